@@ -1,0 +1,59 @@
+# How this project makes libraries, programs and tests.
+#
+# A library is a folder: every .cc in it, those named *_test.cc aside, which become
+# one test program. Folders nested in it that have a CMakeLists.txt of their own are
+# libraries of their own.
+
+# One precompiled header for libraries and one for tests, each built once.
+file(WRITE "${CMAKE_BINARY_DIR}/pch_stub.cc" "")
+add_library(ym_pch STATIC "${CMAKE_BINARY_DIR}/pch_stub.cc")
+target_link_libraries(ym_pch PUBLIC ym_options fmt::fmt)
+target_precompile_headers(ym_pch PRIVATE
+  <algorithm> <array> <chrono> <cstdint> <expected> <functional> <map> <memory> <mutex> <optional> <set> <span> <string>
+  <string_view> <tuple> <utility> <variant> <vector> <fmt/format.h>)
+add_library(ym_test_pch STATIC "${CMAKE_BINARY_DIR}/pch_stub.cc")
+target_link_libraries(ym_test_pch PUBLIC ym_options fmt::fmt GTest::gmock GTest::gtest)
+target_precompile_headers(ym_test_pch PRIVATE
+  <algorithm> <array> <chrono> <cstdint> <expected> <functional> <map> <memory> <mutex> <optional> <set> <span> <string>
+  <string_view> <tuple> <utility> <variant> <vector> <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h>)
+
+# Sources below the current folder that belong to it, not to a nested library.
+function(ym_sources pattern out)
+  file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/${pattern}")
+  file(GLOB_RECURSE nested CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt")
+  foreach(list_file IN LISTS nested)
+    get_filename_component(folder "${list_file}" DIRECTORY)
+    list(FILTER found EXCLUDE REGEX "^${folder}/")
+  endforeach()
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+# ym_library(name DEPS public... PRIVATE_DEPS private... TEST_DEPS test-only...)
+#
+# DEPS are all that the library may need: `name_link_test` links it alone, every object
+# of it, so that a dependency that is used but not declared is a link error.
+function(ym_library name)
+  cmake_parse_arguments(arg "NO_PCH" "" "DEPS;PRIVATE_DEPS;TEST_DEPS" ${ARGN})
+  ym_sources("*.cc" sources)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  if(NOT sources)
+    set(sources "${CMAKE_BINARY_DIR}/pch_stub.cc")
+  endif()
+  add_library(ym_${name} STATIC ${sources})
+  target_link_libraries(ym_${name} PUBLIC ym_options ${arg_DEPS} PRIVATE ${arg_PRIVATE_DEPS} fmt::fmt)
+  if(NOT arg_NO_PCH)
+    target_precompile_headers(ym_${name} REUSE_FROM ym_pch)
+  endif()
+  add_executable(${name}_link_test "${CMAKE_SOURCE_DIR}/cmake/link_test_main.cc")
+  target_link_libraries(${name}_link_test PRIVATE -Wl,--whole-archive ym_${name} -Wl,--no-whole-archive)
+  add_test(NAME structure.${name}.links_alone COMMAND ${name}_link_test)
+  if(tests)
+    add_executable(${name}_test ${tests})
+    target_link_libraries(${name}_test PRIVATE ym_${name} ${arg_TEST_DEPS} ym_options fmt::fmt GTest::gmock_main)
+    target_precompile_headers(${name}_test REUSE_FROM ym_test_pch)
+    target_compile_definitions(${name}_test PRIVATE YM_SOURCE_DIR="${CMAKE_SOURCE_DIR}" YM_BINARY_DIR="${CMAKE_BINARY_DIR}")
+    add_test(NAME unit.${name} COMMAND ${name}_test)
+  endif()
+endfunction()

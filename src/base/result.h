@@ -1,0 +1,66 @@
+// Result<T>: an expected failure as a value.
+//
+// Three kinds of trouble are kept apart in this project: programmer errors
+// (YM_ASSERT), expected failures (Result), and "cannot run now" (an engine
+// Deferral, which is no error at all).
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ym {
+
+// What kind of failure it is. The names are stable: they are the `code` of
+// problem+json answers (see to_string) and decide the exit code of `ym`.
+enum class ErrorCode {
+  invalid,          // the request is malformed; `fields` say where
+  unauthenticated,  // no or bad credentials
+  forbidden,        // known principal, not allowed
+  not_found,
+  conflict,   // the present state does not allow it
+  ambiguous,  // a name that means more than one object
+  too_large,  // over a stated bound
+  rate_limited,
+  unavailable,  // cannot be served now; nothing was changed; try again
+  corrupt,      // stored state is not what was written
+  io,           // the operating system said no
+  internal,
+};
+
+std::string_view to_string(ErrorCode code);
+
+// One field that is wrong: where (a JSON pointer such as "/resources/gpus"),
+// and what to do about it.
+struct FieldError {
+  std::string pointer;
+  std::string message;
+  bool operator==(const FieldError&) const = default;
+};
+
+struct Error {
+  ErrorCode code = ErrorCode::internal;
+  std::string message;  // one sentence for a person, naming the fix where there is one
+  std::vector<FieldError> fields{};
+  bool retryable = false;
+  bool operator==(const Error&) const = default;
+};
+
+template <class T>
+using Result = std::expected<T, Error>;
+
+// Shorthand: `return fail(ErrorCode::not_found, "no job ...");`
+[[nodiscard]] inline std::unexpected<Error> fail(ErrorCode code, std::string message) {
+  return std::unexpected(Error{.code = code, .message = std::move(message)});
+}
+
+// Shorthand for one wrong field.
+[[nodiscard]] inline std::unexpected<Error> fail_field(std::string pointer, std::string message) {
+  std::string text = pointer + ": " + message;
+  return std::unexpected(Error{
+      .code = ErrorCode::invalid, .message = std::move(text), .fields = {{std::move(pointer), std::move(message)}}});
+}
+
+}  // namespace ym

@@ -1,0 +1,109 @@
+// Service: all that the API can ask of a running server. The one door to control.
+//
+// Thread-safe. Reads never wait behind a commit: live state comes from an in-memory
+// read model, history from the store's readers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/secret.h"
+#include "control/command.h"
+#include "engine/engine.h"
+#include "executor/executor.h"
+#include "store/store.h"
+
+namespace ym {
+
+struct JobView {
+  Job job;
+  std::vector<Attempt> attempts;  // by number
+};
+
+struct JobPage {
+  std::vector<JobView> items;  // newest first
+  std::optional<JobId> next;   // pass as JobFilter::before for the next page
+  std::uint64_t as_of = 0;     // seq: watch the feed from here and nothing is missed
+};
+
+struct EventPage {
+  std::vector<Event> items;  // in order of seq
+  std::uint64_t as_of = 0;
+};
+
+// Why a job waits.
+struct Explanation {
+  engine::Reason dominant;
+  std::vector<engine::Reason> also;
+  std::vector<Job> ahead;  // considered earlier, at most 20
+  std::int64_t ahead_total = 0;
+};
+
+struct QueueView {
+  Queue queue;
+  std::vector<engine::QueueUsage> usage;
+  std::int64_t queued = 0, held = 0, active = 0;  // jobs in this queue itself
+};
+
+struct DeviceUse {
+  std::string device;
+  std::optional<AttemptKey> attempt;
+};
+struct NodeView {
+  Node node;
+  ResourceVector used;
+  std::vector<DeviceUse> devices;  // as in node.devices
+};
+
+struct Counters {
+  std::map<std::pair<JobState, std::string>, std::int64_t> jobs;           // by state and queue
+  std::map<std::pair<std::string, std::string>, std::int64_t> unadmitted;  // by queue and reason
+  std::map<std::string, std::int64_t> finished;                            // by state, since start
+  std::int64_t attempts = 0;                                               // since start
+  std::int64_t commits = 0, events = 0, cycles = 0, failed_commits = 0;
+  double last_cycle_seconds = 0;
+};
+
+// New events after each commit; called from the control thread, must return quickly.
+using EventListener = std::function<void(const std::vector<Event>&)>;
+
+class Service {
+ public:
+  virtual ~Service() = default;
+
+  // Queues a command; `reply` comes later, from the control thread.
+  virtual void execute(Caller caller, Command command, Reply reply) = 0;
+
+  // Errors: `unauthenticated`.
+  virtual Result<Caller> authenticate(const Secret& token) = 0;
+
+  // An id, or the name of the caller's newest unfinished job. Errors: `not_found`,
+  // `ambiguous` (the name of an array: the message lists what to write instead).
+  virtual Result<JobId> resolve(const Caller& caller, std::string_view id_or_name) = 0;
+
+  virtual Result<JobView> job(JobId id) = 0;
+  virtual Result<JobPage> jobs(const JobFilter& filter, std::size_t limit) = 0;
+  // Errors: `not_found` if the job is unknown; `conflict` if it does not wait.
+  virtual Result<Explanation> why(JobId id) = 0;
+  virtual Result<EventPage> events(const EventFilter& filter, std::size_t limit) = 0;
+  virtual std::vector<QueueView> queues() = 0;  // by name
+  virtual std::vector<NodeView> nodes() = 0;    // by name
+  virtual Result<LogChunk> log(const LogQuery& query) = 0;
+
+  // The listener is called until the handle is destroyed.
+  virtual std::shared_ptr<void> listen(EventListener listener) = 0;
+
+  virtual std::uint64_t last_seq() = 0;
+  virtual Counters counters() = 0;
+  // Nothing if requests can be served; else why not.
+  virtual std::optional<std::string> not_ready() = 0;
+  virtual Instant now() = 0;
+};
+
+}  // namespace ym

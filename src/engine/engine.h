@@ -1,0 +1,82 @@
+// The decision engine: a pure function from state, policy, time and seed to a plan.
+//
+// No input or output, clock, thread, global or randomness of its own (a test checks
+// the symbols). The same State, Policy, now and seed give the same plan, byte for
+// byte, in every process and build.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "base/time.h"
+#include "engine/plan.h"
+#include "model/tables.h"
+
+namespace ym::engine {
+
+// Settings of a cycle. Values, not code: what a site can configure.
+struct Policy {
+  // A job blocked by capacity or quota for longer than this is no longer passed.
+  Duration age_cap = hours(4);
+  // Phases can be switched off one by one in tests.
+  bool order_phase = true, quota_phase = true, place_phase = true, explain_phase = true;
+};
+
+// Everything the engine needs to know, dense and incremental. Copying is cheap and
+// gives an independent state: dry runs and forecasts work on copies.
+class State {
+ public:
+  State();
+  ~State();
+  State(const State&);
+  State& operator=(const State&);
+  State(State&&) noexcept;
+  State& operator=(State&&) noexcept;
+
+  // Boots from the tables. load(tables) equals folding the events that led to them.
+  static State load(const Tables& tables);
+
+  // Follows one event. Precondition: event.seq is the last one seen plus one.
+  void apply(const Event& event);
+
+  std::uint64_t version() const;  // seq of the last event seen
+
+  struct Impl;
+  const Impl& impl() const { return *impl_; }
+  Impl& impl() { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+// Called around each phase, so that the caller can time it with its own clock.
+class PhaseObserver {
+ public:
+  virtual ~PhaseObserver() = default;
+  virtual void begin(std::string_view phase) = 0;
+  virtual void end(std::string_view phase) = 0;
+};
+
+// One cycle. `state` is varied during the cycle and is as before when it returns.
+Plan decide(State& state, const Policy& policy, Instant now, std::uint64_t seed, PhaseObserver* observer = nullptr);
+
+// Whether an admission still holds in this state: the job still waits, every device
+// is free, every node schedulable, the quota there. Nothing: it fits; else why not.
+// Deferrals fit if the job still waits.
+std::optional<std::string> fits(const State& state, const Decision& decision);
+
+// How much of its quota each queue uses, as the engine counts it.
+struct QueueUsage {
+  std::string queue;
+  std::string flavor;
+  ResourceKind kind;
+  std::optional<std::int64_t> nominal;  // absent: unlimited
+  std::int64_t used = 0;
+  std::int64_t borrowed = 0;
+  bool operator==(const QueueUsage&) const = default;
+};
+std::vector<QueueUsage> queue_usage(const State& state);  // by queue, flavor, kind
+
+}  // namespace ym::engine

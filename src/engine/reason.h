@@ -1,0 +1,36 @@
+// Reason: why a job does not run now, with the numbers behind it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/ids.h"
+#include "model/states.h"
+
+namespace ym::engine {
+
+// What has to change before it is worth looking at the job again.
+enum class Wake : std::uint8_t { never, capacity, quota, time, configuration, user, order };
+
+// A named number of a message: "needed" -> 16. Names are stable; they are the keys
+// of `numbers` in the API. The views point to string literals.
+using Number = std::pair<std::string_view, std::int64_t>;
+
+struct Reason {
+  ReasonCode code = ReasonCode::pending_evaluation;
+  // Where there is one: "gpus", the flavor, the queue whose limit it is, the job that
+  // goes first.
+  std::string resource, flavor, queue;
+  JobId blocker;
+  std::vector<Number> numbers;
+  Wake wake = Wake::never;
+  bool operator==(const Reason&) const = default;
+};
+
+// One sentence for a person, e.g. "queue c may use at most 12 t4 GPUs; the job needs 16".
+std::string describe(const Reason& reason);
+
+}  // namespace ym::engine

@@ -1,0 +1,122 @@
+// The port to what runs attempts: this machine, Slurm, Kubernetes, a simulation.
+//
+// Every call returns at once; what becomes of it arrives as an Observation. Calls are
+// idempotent by token: the same launch twice finds the first. An executor never
+// guesses: what it cannot see it reports as ContactLost, and Ended only with proof
+// that the task's processes are gone.
+//
+// Threads: calls may come from any thread. Observations are delivered from the
+// executor's own threads, in order for each token.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "model/cluster.h"
+#include "model/job.h"
+
+namespace ym {
+
+struct LaunchRequest {
+  Token token;
+  std::shared_ptr<const JobSpec> spec;
+  std::string job_name;
+  std::string owner;
+  std::optional<std::int32_t> group_index;  // of an array
+  std::vector<TaskPlacement> placement;     // by task
+  std::vector<Node> nodes;                  // by task: the node as the engine saw it
+};
+
+struct StopRequest {
+  StopCause cause = StopCause::cancel;
+  std::string signal = "SIGTERM";  // to each task's leader
+  Duration grace;                  // then the whole gang is killed
+};
+
+// --- what an executor reports
+struct LaunchAccepted {};  // durable on the executor's side
+// User code will never run under this token, and none of it did.
+struct LaunchRefused {
+  std::string message;
+  bool permanent = false;  // trying again cannot heal it
+};
+struct LaunchPreparing {};  // tasks prepare; the start gate is not passed
+struct TaskIsRunning {
+  std::int32_t task = 0;
+};
+struct TaskHasEnded {
+  std::int32_t task = 0;
+  TaskExit exit;
+};
+struct ContactIsLost {
+  std::string message;
+};
+struct ContactIsBack {};
+// Asked about a token (reconcile) of which the executor has no trace: it was never
+// accepted here, and launching it is safe.
+struct TokenIsUnknown {};
+
+struct Observation {
+  Token token;
+  std::variant<LaunchAccepted, LaunchRefused, LaunchPreparing, TaskIsRunning, TaskHasEnded, ContactIsLost,
+               ContactIsBack, TokenIsUnknown>
+      what;
+};
+
+// Takes observations from any thread; must not call back into the executor.
+using ObservationSink = std::function<void(Observation)>;
+
+// --- logs
+struct LogQuery {
+  AttemptKey attempt;
+  std::int32_t task = 0;
+  std::uint64_t offset = 0;  // bytes from the start
+  std::size_t max_bytes = 1 << 18;
+  std::optional<std::uint64_t> last_lines;  // instead of offset: the last n lines
+};
+struct LogChunk {
+  std::uint64_t offset = 0;  // of the first byte of data
+  std::string data;
+  bool complete = false;  // the task has ended and this reaches the end
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  // Begins to deliver observations, and reports on every token in `live` (attempts
+  // that the stored state says have not ended): what is known of each, or
+  // TokenIsUnknown. Called once, before any other call.
+  virtual Result<void> start(ObservationSink sink, std::span<const Token> live) = 0;
+
+  // The nodes as they are now.
+  virtual Result<std::vector<Node>> inventory() = 0;
+
+  // Precondition: the intent to launch is committed.
+  virtual void launch(LaunchRequest request) = 0;
+
+  // Asks the gang to stop, then kills it when the grace is over. Before the start
+  // gate it closes the gate: user code then never runs. A second call with a shorter
+  // grace shortens it.
+  virtual void stop(const Token& token, StopRequest request) = 0;
+
+  // Reads what a task wrote; `not_found` before there is a log or after retention.
+  virtual Result<LogChunk> read_log(const LogQuery& query) = 0;
+
+  // The attempt's end is stored; what it left behind may be cleaned up by retention.
+  virtual void release(const Token& token) = 0;
+
+  // What this executor can really enforce, for people: "cpu limit" -> "cgroup v2" or
+  // "not enforced".
+  virtual std::map<std::string, std::string> enforcement() const = 0;
+};
+
+}  // namespace ym

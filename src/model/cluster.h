@@ -1,0 +1,68 @@
+// Clusters, nodes, devices and flavors.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/resources.h"
+
+namespace ym {
+
+// Who may change an object: those of the configuration file are changed only there.
+enum class ManagedBy : std::uint8_t { api, file };
+
+struct Device {
+  std::string id;  // unique on its node: "0", "1", or a UUID
+  bool healthy = true;
+  // The physical device behind it: what CUDA_VISIBLE_DEVICES gets. Empty for a
+  // virtual device that none is bound to.
+  std::string physical;
+  bool operator==(const Device&) const = default;
+};
+
+// Names are unique over all clusters.
+struct Node {
+  std::string name;
+  std::string cluster;
+  std::string gpu_type;         // "t4"; empty without GPUs
+  std::vector<Device> devices;  // at most 64
+  std::int64_t cpus = 0;        // thousandths
+  std::int64_t memory_bytes = 0;
+  std::map<std::string, std::string> labels;
+  bool schedulable = true;  // false: drained; what runs stays
+  std::string message;      // why it is not
+  bool operator==(const Node&) const = default;
+
+  ResourceVector capacity() const;
+};
+
+struct Cluster {
+  std::string name;
+  std::string executor;  // "local", ...
+  bool available = true;
+  ManagedBy managed_by = ManagedBy::file;
+  bool operator==(const Cluster&) const = default;
+};
+
+// A kind of hardware and how it is bought. A node belongs to the first flavor, by
+// name, whose conditions it meets; a node that meets none belongs to none and is
+// unusable. Without any flavor there is one called "default" that has all nodes.
+struct Flavor {
+  std::string name;
+  std::string gpu_type;                       // empty: any
+  std::string cluster;                        // empty: any
+  std::map<std::string, std::string> labels;  // all must match
+  std::int64_t price_micros_per_gpu_hour = 0;
+  ManagedBy managed_by = ManagedBy::file;
+  bool operator==(const Flavor&) const = default;
+
+  bool matches(const Node& node) const;
+};
+
+inline constexpr std::string_view kDefaultFlavor = "default";
+inline constexpr std::size_t kMaxDevicesPerNode = 64;
+
+}  // namespace ym

@@ -1,0 +1,93 @@
+// JobSpec: what a user wants to run. Immutable once accepted; the members of an
+// array share one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "model/resources.h"
+
+namespace ym {
+
+// Either an argument vector, executed as it is, or one string, the single argument
+// of `sh -c`. Nothing of ours is ever added to either.
+struct Program {
+  enum class Form : std::uint8_t { argv, shell };
+  Form form = Form::argv;
+  std::vector<std::string> words;  // shell: exactly one
+  bool operator==(const Program&) const = default;
+};
+
+// Starts the program inside each task. `none`: once a task. `torchrun`: one agent a
+// task, which starts as many workers as the task has GPUs (one if it has none).
+enum class Launcher : std::uint8_t { none, torchrun };
+
+// What one task (that is, one node of the job) needs.
+struct TaskResources {
+  std::int64_t gpus = 0;  // thousandths of a device; whole devices only, for now
+  std::string gpu_type;   // "t4" in "t4:2"; empty: any
+  std::int64_t cpus = 0;  // thousandths; the decoder fills in a default
+  std::int64_t memory_bytes = 0;
+  std::int64_t shm_bytes = 0;
+  bool operator==(const TaskResources&) const = default;
+
+  ResourceVector vector() const;
+};
+
+struct RetryPolicy {
+  static constexpr std::int32_t kUnlimited = -1;
+  std::int32_t infra_max = 3;
+  std::int32_t error_max = 0;
+  std::int32_t preempted_max = kUnlimited;
+  Duration backoff = seconds(5);  // doubles with each retry of the same cause
+  Duration backoff_max = minutes(10);
+  bool operator==(const RetryPolicy&) const = default;
+};
+
+// Hard conditions on the nodes.
+struct PlacementRules {
+  std::map<std::string, std::string> select;  // every label must have this value
+  std::vector<std::string> exclude;           // node names
+  bool operator==(const PlacementRules&) const = default;
+};
+
+// How the job wants to be asked to stop.
+struct StopRules {
+  std::string signal = "SIGTERM";
+  Duration grace = seconds(30);
+  bool operator==(const StopRules&) const = default;
+};
+
+struct JobSpec {
+  std::string name;
+  std::string project = "default";
+  std::string queue = "default";
+  Program run;
+  std::string workdir;  // absolute
+  std::map<std::string, std::string> env;
+  std::int32_t nodes = 1;  // tasks of the gang, each on a node of its own
+  TaskResources resources;
+  Launcher launcher = Launcher::none;
+  std::int32_t priority = 50;          // 0 to 100, higher is more urgent
+  std::optional<Duration> time_limit;  // of each attempt
+  RetryPolicy retry;
+  PlacementRules placement;
+  StopRules stop;
+  std::optional<std::int32_t> array;  // jobs to make of this spec
+  bool operator==(const JobSpec&) const = default;
+
+  // What the whole gang takes.
+  ResourceVector total() const { return resources.vector() * nodes; }
+};
+
+std::string_view to_string(Launcher launcher);
+std::optional<Launcher> parse_launcher(std::string_view text);
+
+// The program in one line, for people only: never parsed, never executed.
+std::string display(const Program& program);
+
+}  // namespace ym

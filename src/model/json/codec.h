@@ -1,0 +1,39 @@
+// Rows and events as JSON: how stores keep them and how they can be exported.
+//
+// encode then decode gives back an equal value. Decoding checks everything: what does
+// not have exactly the expected shape is an error `corrupt` that names the field.
+// A field added later gets a default on decoding, so that old rows stay readable.
+// The specs of jobs are kept apart (an array's jobs share one): a job refers to its
+// spec by id, and the caller passes it in.
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <memory>
+
+#include "base/result.h"
+#include "model/event.h"
+
+namespace ym::json {
+
+boost::json::value encode(const JobSpec& spec);
+boost::json::value encode(const Job& job);  // without the spec
+boost::json::value encode(const Attempt& attempt);
+boost::json::value encode(const Cluster& cluster);
+boost::json::value encode(const Node& node);
+boost::json::value encode(const Flavor& flavor);
+boost::json::value encode(const Queue& queue);
+// The payload without its type name. `job.submitted` carries the job without its spec.
+boost::json::value encode(const EventPayload& payload);
+
+Result<JobSpec> decode_spec(const boost::json::value& value);
+Result<Job> decode_job(const boost::json::value& value, std::shared_ptr<const JobSpec> spec);
+Result<Attempt> decode_attempt(const boost::json::value& value);
+Result<Cluster> decode_cluster(const boost::json::value& value);
+Result<Node> decode_node(const boost::json::value& value);
+Result<Flavor> decode_flavor(const boost::json::value& value);
+Result<Queue> decode_queue(const boost::json::value& value);
+// `spec` is needed for job.submitted only.
+Result<EventPayload> decode_event(std::string_view type, const boost::json::value& value,
+                                  std::shared_ptr<const JobSpec> spec);
+
+}  // namespace ym::json

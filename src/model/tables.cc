@@ -1,0 +1,226 @@
+#include "model/tables.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "base/assert.h"
+#include "model/lifecycle.h"
+
+namespace ym {
+namespace {
+
+class Fold {
+ public:
+  Fold(Tables& tables, const Event& event, Touched* touched) : tables_(tables), event_(event), touched_(touched) {}
+
+  void operator()(const ServerStarted& e) {
+    YM_ASSERT(e.epoch > tables_.epoch);
+    tables_.epoch = e.epoch;
+  }
+
+  void operator()(const JobSubmitted& e) {
+    YM_ASSERT(e.job.spec && (e.job.state == JobState::queued || e.job.state == JobState::held));
+    const auto [it, fresh] = tables_.jobs.emplace(e.job.id, e.job);
+    YM_ASSERT(fresh);
+    tables_.last_id =
+        std::max({tables_.last_id, e.job.id.value, e.job.spec_id.value, e.job.group ? e.job.group->value : 0});
+    if (touched_) touched_->jobs.insert(e.job.id);
+  }
+  void operator()(const JobHeld& e) {
+    Job& held = job(e.job);
+    move(held, JobState::held);
+    held.pending = ReasonCode::held;
+  }
+  void operator()(const JobReleased& e) {
+    Job& released = job(e.job);
+    move(released, JobState::queued);
+    released.pending = ReasonCode::pending_evaluation;
+  }
+  void operator()(const JobDeferred& e) {
+    Job& deferred = job(e.job);
+    YM_ASSERT(deferred.state == JobState::queued);
+    deferred.pending = e.code;
+  }
+  void operator()(const CancelRequested& e) { job(e.job).cancel_requested = true; }
+  void operator()(const JobRequeued& e) {
+    Job& requeued = job(e.job);
+    YM_ASSERT(!tables_.live_attempt(e.job) && !requeued.cancel_requested);
+    move(requeued, JobState::queued);
+    requeued.not_before = e.not_before;
+    requeued.pending = e.not_before ? ReasonCode::backoff : ReasonCode::pending_evaluation;
+    requeued.message = event_.reason;
+    count(requeued.retries, e.cause) += 1;
+  }
+  void operator()(const JobFinished& e) {
+    Job& finished = job(e.job);
+    YM_ASSERT(is_terminal(e.state) && !tables_.live_attempt(e.job));
+    move(finished, e.state);
+    finished.message = e.message;
+    finished.ended_at = event_.time;
+  }
+
+  void operator()(const AttemptAdmitted& e) {
+    const Attempt& admitted = e.attempt;
+    Job& owner = job(admitted.job);
+    YM_ASSERT(admitted.state == AttemptState::intended && admitted.number == owner.attempts + 1);
+    YM_ASSERT(!owner.cancel_requested && !admitted.placement.empty() &&
+              admitted.placement.size() == admitted.tasks.size());
+    move(owner, JobState::starting);
+    owner.attempts = admitted.number;
+    owner.not_before.reset();
+    owner.message.clear();
+    tables_.attempts.emplace(admitted.key(), admitted);
+    if (touched_) touched_->attempts.insert(admitted.key());
+  }
+  void operator()(const AttemptSubmitted& e) { move(attempt(e.attempt), AttemptState::submitted); }
+  void operator()(const AttemptStarting& e) { move(attempt(e.attempt), AttemptState::starting); }
+  void operator()(const TaskStarted& e) {
+    TaskStatus& task = task_of(e.attempt, e.task);
+    YM_ASSERT(task.state == TaskState::waiting);
+    task.state = TaskState::running;
+  }
+  void operator()(const AttemptStarted& e) {
+    Attempt& started = attempt(e.attempt);
+    started.started_at = event_.time;
+    move(started, AttemptState::running);
+    Job& owner = job(e.attempt.job);
+    if (!owner.started_at) owner.started_at = event_.time;
+    move(owner, JobState::running);
+  }
+  void operator()(const AttemptStopping& e) {
+    Attempt& stopping = attempt(e.attempt);
+    if (!stopping.stop_cause) stopping.stop_cause = e.cause;
+    move(stopping, AttemptState::stopping);
+    move(job(e.attempt.job), JobState::stopping);
+  }
+  void operator()(const TaskEnded& e) {
+    TaskStatus& task = task_of(e.attempt, e.task);
+    YM_ASSERT(task.state != TaskState::ended);
+    task = {.state = TaskState::ended, .exit = e.exit};
+  }
+  void operator()(const ContactLost& e) {
+    move(attempt(e.attempt), AttemptState::unknown);
+    move(job(e.attempt.job), JobState::unreachable);
+  }
+  void operator()(const ContactRegained& e) {
+    Attempt& regained = attempt(e.attempt);
+    const bool runs = regained.started_at.has_value();
+    if (regained.stop_cause) {
+      move(regained, AttemptState::stopping);
+      move(job(e.attempt.job), JobState::stopping);
+    } else {
+      move(regained, runs ? AttemptState::running : AttemptState::starting);
+      move(job(e.attempt.job), runs ? JobState::running : JobState::starting);
+    }
+  }
+  void operator()(const AttemptEnded& e) {
+    Attempt& ended = attempt(e.attempt);
+    YM_ASSERT(std::ranges::all_of(ended.tasks, [](const TaskStatus& t) { return t.state == TaskState::ended; }));
+    move(ended, AttemptState::ended);
+    ended.ended_at = event_.time;
+    ended.ended_by = e.by;
+    ended.exit_code = e.exit_code;
+    ended.signal = e.signal;
+    ended.message = e.message;
+    if (touched_) touched_->jobs.insert(e.attempt.job);
+  }
+
+  void operator()(const ClusterSet& e) { set(tables_.clusters, e.cluster, touched_ ? &touched_->clusters : nullptr); }
+  void operator()(const ClusterRemoved& e) {
+    remove(tables_.clusters, e.name, touched_ ? &touched_->clusters : nullptr);
+  }
+  void operator()(const NodeSet& e) { set(tables_.nodes, e.node, touched_ ? &touched_->nodes : nullptr); }
+  void operator()(const NodeRemoved& e) { remove(tables_.nodes, e.name, touched_ ? &touched_->nodes : nullptr); }
+  void operator()(const FlavorSet& e) { set(tables_.flavors, e.flavor, touched_ ? &touched_->flavors : nullptr); }
+  void operator()(const FlavorRemoved& e) { remove(tables_.flavors, e.name, touched_ ? &touched_->flavors : nullptr); }
+  void operator()(const QueueSet& e) { set(tables_.queues, e.queue, touched_ ? &touched_->queues : nullptr); }
+  void operator()(const QueueRemoved& e) { remove(tables_.queues, e.name, touched_ ? &touched_->queues : nullptr); }
+
+ private:
+  Job& job(JobId id) {
+    const auto it = tables_.jobs.find(id);
+    YM_ASSERT(it != tables_.jobs.end());
+    if (touched_) touched_->jobs.insert(id);
+    return it->second;
+  }
+  Attempt& attempt(AttemptKey key) {
+    const auto it = tables_.attempts.find(key);
+    YM_ASSERT(it != tables_.attempts.end());
+    if (touched_) touched_->attempts.insert(key);
+    return it->second;
+  }
+  TaskStatus& task_of(AttemptKey key, std::int32_t task) {
+    auto& tasks = attempt(key).tasks;
+    YM_ASSERT(task >= 0 && static_cast<std::size_t>(task) < tasks.size());
+    return tasks[static_cast<std::size_t>(task)];
+  }
+  static std::int32_t& count(RetryCounts& counts, RetryCause cause) {
+    switch (cause) {
+      case RetryCause::infra: return counts.infra;
+      case RetryCause::error: return counts.error;
+      case RetryCause::preempted: break;
+    }
+    return counts.preempted;
+  }
+  static void move(Job& job, JobState to) {
+    YM_ASSERT(may_follow(job.state, to));
+    job.state = to;
+    if (to != JobState::queued && to != JobState::held) job.pending.reset();
+  }
+  static void move(Attempt& attempt, AttemptState to) {
+    YM_ASSERT(may_follow(attempt.state, to));
+    attempt.state = to;
+  }
+  template <class Row>
+  static void set(std::map<std::string, Row>& rows, const Row& row, std::set<std::string>* touched) {
+    rows.insert_or_assign(row.name, row);
+    if (touched) touched->insert(row.name);
+  }
+  template <class Row>
+  static void remove(std::map<std::string, Row>& rows, const std::string& name, std::set<std::string>* touched) {
+    YM_ASSERT(rows.erase(name) == 1);
+    if (touched) touched->insert(name);
+  }
+
+  Tables& tables_;
+  const Event& event_;
+  Touched* touched_;
+};
+
+}  // namespace
+
+bool Job::operator==(const Job& o) const {
+  const auto fields = [](const Job& j) {
+    return std::tie(j.id, j.spec_id, j.group, j.group_index, j.depends_on, j.name, j.project, j.owner, j.run_as,
+                    j.queue, j.priority, j.state, j.pending, j.message, j.cancel_requested, j.submitted_at,
+                    j.started_at, j.ended_at, j.not_before, j.attempts, j.retries);
+  };
+  return fields(*this) == fields(o) && (spec == o.spec || (spec && o.spec && *spec == *o.spec));
+}
+
+const Attempt* Tables::live_attempt(JobId job) const {
+  // Attempts of a job are neighbours, and only the newest can be live.
+  const auto after = attempts.upper_bound(AttemptKey{job, std::numeric_limits<std::int32_t>::max()});
+  if (after == attempts.begin()) return nullptr;
+  const Attempt& newest = std::prev(after)->second;
+  return newest.job == job && newest.state != AttemptState::ended ? &newest : nullptr;
+}
+
+void apply(Tables& tables, const Event& event, Touched* touched) {
+  YM_ASSERT(event.seq == tables.last_seq + 1 && event.time >= tables.last_time);
+  std::visit(Fold{tables, event, touched}, event.payload);
+  tables.last_seq = event.seq;
+  tables.last_time = event.time;
+}
+
+void forget(Tables& tables, JobId job) {
+  const auto it = tables.jobs.find(job);
+  YM_ASSERT(it != tables.jobs.end() && is_terminal(it->second.state));
+  tables.jobs.erase(it);
+  const auto first = tables.attempts.lower_bound(AttemptKey{job, 0});
+  const auto last = tables.attempts.upper_bound(AttemptKey{job, std::numeric_limits<std::int32_t>::max()});
+  tables.attempts.erase(first, last);
+}
+
+}  // namespace ym

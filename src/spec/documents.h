@@ -1,0 +1,54 @@
+// Job files and configuration files: text in, checked model values out.
+//
+// YAML and JSON go through the same decoder, so a key means the same everywhere.
+// Errors are `invalid` with a JSON pointer for each wrong field (for the n-th of
+// several documents it starts with "/n") and a message that says what to write;
+// unknown keys get a suggestion. Bounds: 1 MiB of text, depth 64, no YAML aliases,
+// anchors, tags or duplicate keys.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/cluster.h"
+#include "model/job_spec.h"
+#include "model/queue.h"
+
+namespace ym {
+
+// What stands in for keys that a job file leaves out.
+struct SubmitDefaults {
+  std::string workdir;  // absolute; relative `workdir`s are resolved against it too
+};
+
+// One or more YAML documents, each one job.
+Result<std::vector<JobSpec>> parse_job_yaml(std::string_view text, const SubmitDefaults& defaults);
+// One job as a JSON object.
+Result<JobSpec> parse_job_json(std::string_view text, const SubmitDefaults& defaults);
+
+struct ClusterConfiguration {
+  Cluster cluster;
+  std::vector<Node> nodes;  // virtual nodes
+  bool discover = false;    // no `nodes` given: this machine as found
+};
+
+// The server's configuration file.
+struct Configuration {
+  std::vector<ClusterConfiguration> clusters;  // none given: one local cluster "local", discovered
+  std::vector<Flavor> flavors;
+  std::vector<Queue> queues;  // parents before children
+  std::optional<Duration> age_cap;
+};
+
+Result<Configuration> parse_configuration(std::string_view yaml);
+
+// `ym queue apply -f`: the same `queues:` list.
+Result<std::vector<Queue>> parse_queues(std::string_view yaml);
+
+// "n[1-5]" -> n1 .. n5; "gpu[08-10],login" -> gpu08 gpu09 gpu10 login. At most 100,000.
+Result<std::vector<std::string>> expand_names(std::string_view pattern);
+
+}  // namespace ym
