@@ -1,0 +1,133 @@
+#include "control/configuration.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace ym {
+namespace {
+
+constexpr std::string_view kActor = "server";
+constexpr std::string_view kLeaving = "removed from the configuration; leaves when nothing runs on it";
+
+template <class Row>
+const Row* find(const std::map<std::string, Row>& rows, const std::string& name) {
+  const auto it = rows.find(name);
+  return it == rows.end() ? nullptr : &it->second;
+}
+
+template <class Row>
+std::set<std::string> names_of(const std::vector<Row>& rows) {
+  std::set<std::string> names;
+  for (const auto& row : rows) names.insert(row.name);
+  return names;
+}
+
+template <class SetEvent, class Row>
+void set_if_changed(Staging& staging, const std::map<std::string, Row>& rows, const Row& wanted) {
+  const Row* present = find(rows, wanted.name);
+  if (!present || !(*present == wanted)) staging.add(std::string(kActor), SetEvent{wanted});
+}
+
+// What a person drained stays drained over a restart; what left the configuration and
+// is back is in service again.
+Node with_drain_kept(const Tables& tables, Node node) {
+  const Node* present = find(tables.nodes, node.name);
+  if (present && !present->schedulable && present->message != kLeaving) {
+    node.schedulable = false;
+    node.message = present->message;
+  }
+  return node;
+}
+
+std::set<std::string> nodes_in_use(const Tables& tables) {
+  std::set<std::string> used;
+  for (const auto& [key, attempt] : tables.attempts) {
+    if (attempt.state == AttemptState::ended) continue;
+    for (const auto& task : attempt.placement) used.insert(task.node);
+  }
+  return used;
+}
+
+std::set<std::string> queues_in_use(const Tables& tables) {
+  std::set<std::string> used;
+  for (const auto& [id, job] : tables.jobs)
+    if (!is_terminal(job.state)) used.insert(job.queue);
+  for (const auto& [name, queue] : tables.queues)
+    if (!queue.parent.empty()) used.insert(queue.parent);
+  return used;
+}
+
+void drain_missing_nodes(Staging& staging, const std::set<std::string>& wanted) {
+  for (const auto& [name, present] : std::map(staging.tables().nodes)) {
+    if (wanted.contains(name) || present.message == kLeaving) continue;
+    Node leaving = present;
+    leaving.schedulable = false;
+    leaving.message = kLeaving;
+    staging.add(std::string(kActor), NodeSet{std::move(leaving)});
+  }
+}
+
+void close_missing_queues(Staging& staging, const std::set<std::string>& wanted) {
+  for (const auto& [name, present] : std::map(staging.tables().queues)) {
+    if (wanted.contains(name) || present.managed_by != ManagedBy::file || !present.accepts_jobs) continue;
+    Queue closing = present;
+    closing.accepts_jobs = false;
+    staging.add(std::string(kActor), QueueSet{std::move(closing)});
+  }
+}
+
+void remove_missing(Staging& staging, const DesiredState& desired) {
+  const auto flavors = names_of(desired.flavors);
+  for (const auto& [name, flavor] : std::map(staging.tables().flavors))
+    if (!flavors.contains(name) && flavor.managed_by == ManagedBy::file)
+      staging.add(std::string(kActor), FlavorRemoved{name});
+  const auto clusters = names_of(desired.clusters);
+  for (const auto& [name, cluster] : std::map(staging.tables().clusters))
+    if (!clusters.contains(name)) staging.add(std::string(kActor), ClusterRemoved{name});
+}
+
+}  // namespace
+
+void stage_configuration(Staging& staging, const DesiredState& desired) {
+  const Tables& tables = staging.tables();
+  for (const auto& cluster : desired.clusters) set_if_changed<ClusterSet>(staging, tables.clusters, cluster);
+  for (const auto& node : desired.nodes) set_if_changed<NodeSet>(staging, tables.nodes, with_drain_kept(tables, node));
+  for (const auto& flavor : desired.flavors) set_if_changed<FlavorSet>(staging, tables.flavors, flavor);
+  for (const auto& queue : desired.queues) set_if_changed<QueueSet>(staging, tables.queues, queue);
+  if (!tables.queues.contains(std::string(kDefaultQueue))) {
+    staging.add(std::string(kActor), QueueSet{{.name = std::string(kDefaultQueue), .managed_by = ManagedBy::api}});
+  }
+  drain_missing_nodes(staging, names_of(desired.nodes));
+  auto queues = names_of(desired.queues);
+  queues.insert(std::string(kDefaultQueue));
+  close_missing_queues(staging, queues);
+  remove_missing(staging, desired);
+  stage_removals(staging);
+}
+
+void stage_removals(Staging& staging) {
+  const Tables& tables = staging.tables();
+  const bool node_leaves =
+      std::ranges::any_of(tables.nodes, [](const auto& entry) { return entry.second.message == kLeaving; });
+  if (node_leaves) {
+    const auto used = nodes_in_use(tables);
+    for (const auto& [name, node] : std::map(tables.nodes))
+      if (node.message == kLeaving && !used.contains(name)) staging.add(std::string(kActor), NodeRemoved{name});
+  }
+  const bool queue_leaves =
+      std::ranges::any_of(tables.queues, [](const auto& entry) { return !entry.second.accepts_jobs; });
+  if (!queue_leaves) return;
+  // A parent becomes removable once its children are gone.
+  for (bool removed = true; removed;) {
+    removed = false;
+    const auto used = queues_in_use(tables);
+    for (const auto& [name, queue] : std::map(tables.queues)) {
+      if (queue.accepts_jobs || used.contains(name)) continue;
+      staging.add(std::string(kActor), QueueRemoved{name});
+      removed = true;
+    }
+  }
+}
+
+}  // namespace ym

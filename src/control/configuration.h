@@ -1,0 +1,27 @@
+// What the configuration file and the executors' inventory say there should be, and
+// the events that bring the tables there.
+#pragma once
+
+#include <vector>
+
+#include "control/staging.h"
+
+namespace ym {
+
+struct DesiredState {
+  std::vector<Cluster> clusters;
+  std::vector<Node> nodes;
+  std::vector<Flavor> flavors;
+  std::vector<Queue> queues;
+};
+
+// Only differences become events. Nodes and queues that are gone but in use are
+// drained, and removed once nothing uses them (stage_removals). The queue "default"
+// exists always. What the API created (managed_by api) is left alone, unless the file
+// now has an object of that name.
+void stage_configuration(Staging& staging, const DesiredState& desired);
+
+// Removes drained nodes and queues that nothing uses any more.
+void stage_removals(Staging& staging);
+
+}  // namespace ym

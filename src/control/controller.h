@@ -1,0 +1,93 @@
+// Controller: the single-threaded core of the server.
+//
+// Everything that wants to change the state is staged, then committed together; what
+// follows from it (replies, effects, news for readers and the engine) happens only
+// after the commit. It owns no thread and reads no clock but the one it is given, so
+// that the simulator runs this very code.
+//
+// Threads: one thread calls everything here.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "control/commands.h"
+#include "control/configuration.h"
+#include "control/staging.h"
+#include "engine/engine.h"
+
+namespace ym {
+
+// What is told after each commit, in this order.
+struct Committed {
+  std::shared_ptr<const std::vector<Event>> events;
+  std::vector<JobId> finished;
+};
+
+struct ControllerOptions {
+  std::string run_as;
+  std::string version;
+};
+
+class Controller {
+ public:
+  // By cluster name.
+  using Executors = std::map<std::string, Executor*>;
+
+  // All arguments must outlive this. `on_commit` is called after each commit, before
+  // replies and effects.
+  Controller(Store& store, Executors executors, const Clock& clock, ControllerOptions options,
+             std::function<void(const Committed&, const Tables&)> on_commit);
+
+  // Loads the state, takes it over under a new epoch, brings it to `desired`, commits.
+  Result<void> open(const DesiredState& desired);
+
+  // Starts the executors and has them report on what the state says is live.
+  Result<void> start_executors(const ObservationSink& sink);
+
+  void stage(const Caller& caller, const Command& command, Reply reply);
+  void stage(Observation observation);
+  void stage(const engine::Plan& plan);
+  void stage_configuration(const DesiredState& desired);
+
+  // Makes what is staged durable, then lets it take effect. On failure every staged
+  // command is answered with `unavailable`, the state is read back from the store, and
+  // observations are kept for the next try.
+  Result<void> commit();
+
+  const Tables& tables() const { return world_.tables; }
+  const engine::State& ledger() const { return world_.ledger; }
+  const std::vector<TokenRecord>& tokens() const { return tokens_; }
+  Result<void> add_token(TokenRecord token);
+
+  bool has_staged() const { return !staging_.empty() || !replies_.empty() || !observations_.empty(); }
+
+ private:
+  struct Waiting {
+    Reply reply;
+    Result<CommandReply> answer;
+  };
+
+  Result<void> load();
+  void admit(const engine::Admission& admission);
+  void refuse_all(const Error& error);
+  void run(Effect effect);
+
+  Store& store_;
+  Executors executors_;
+  const Clock& clock_;
+  ControllerOptions options_;
+  std::function<void(const Committed&, const Tables&)> on_commit_;
+  std::unique_ptr<StoreReader> history_;
+  World world_;
+  std::vector<TokenRecord> tokens_;
+  Staging staging_;
+  std::vector<Waiting> replies_;
+  std::vector<Observation> observations_;  // of this batch, kept until it is durable
+};
+
+}  // namespace ym

@@ -1,0 +1,97 @@
+#include "control/engine_thread.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace ym {
+
+EngineThread::EngineThread(engine::State state, engine::Policy policy, const Clock& clock,
+                           std::function<void(std::shared_ptr<const EngineReport>)> propose)
+    : state_(std::move(state)),
+      policy_(policy),
+      clock_(clock),
+      propose_(std::move(propose)),
+      report_(std::make_shared<EngineReport>()),
+      thread_([this] { run(); }) {}
+
+EngineThread::~EngineThread() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void EngineThread::follow(Events events) {
+  {
+    const std::lock_guard lock(mutex_);
+    inbox_.push_back(std::move(events));
+  }
+  changed_.notify_one();
+}
+
+void EngineThread::settled(PlanFate fate) {
+  {
+    const std::lock_guard lock(mutex_);
+    plan_out_ = false;
+    dirty_ = dirty_ || fate == PlanFate::lost;
+  }
+  changed_.notify_one();
+}
+
+std::shared_ptr<const EngineReport> EngineThread::report() const {
+  const std::lock_guard lock(mutex_);
+  return report_;
+}
+
+// Waits until there are events to follow or a decision is due; false to stop.
+bool EngineThread::wait_for_work(std::vector<Events>& batch) {
+  std::unique_lock lock(mutex_);
+  const auto next = report_->plan.next_wake;
+  // Capped, so that a jump of the machine's clock cannot make it sleep for long.
+  const auto nap = next ? std::clamp<std::int64_t>((*next - clock_.now()).ms, 0, 60'000) : 60'000;
+  const auto ready = [&] { return stopping_ || !inbox_.empty() || (dirty_ && !plan_out_); };
+  if (!changed_.wait_for(lock, std::chrono::milliseconds(nap + 1), ready) && next) {
+    dirty_ = dirty_ || clock_.now() >= *next;
+  }
+  batch = std::exchange(inbox_, {});
+  return !stopping_;
+}
+
+void EngineThread::run() {
+  std::vector<Events> batch;
+  while (wait_for_work(batch)) {
+    for (const auto& events : batch)
+      for (const auto& event : *events) state_.apply(event);
+    bool due = false;
+    {
+      const std::lock_guard lock(mutex_);
+      dirty_ = dirty_ || !batch.empty();
+      due = dirty_ && !plan_out_;
+      if (due) dirty_ = false;
+    }
+    if (due) decide();
+  }
+}
+
+void EngineThread::decide() {
+  const auto before = std::chrono::steady_clock::now();
+  auto report = std::make_shared<EngineReport>();
+  const auto now = clock_.now();
+  // The seed is the version: a replay of the same events takes the same decisions.
+  report->plan = engine::decide(state_, policy_, now, state_.version());
+  report->usage = engine::queue_usage(state_);
+  report->cycle_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+  const bool decides = !report->plan.decisions.empty();
+  {
+    const std::lock_guard lock(mutex_);
+    report->cycles = report_->cycles + 1;
+    report_ = report;
+    plan_out_ = decides;
+  }
+  if (decides) propose_(std::move(report));
+}
+
+}  // namespace ym

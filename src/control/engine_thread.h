@@ -1,0 +1,65 @@
+// EngineThread: the decision engine on a thread of its own, fed in order, so that a
+// long cycle never delays a submit.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "base/time.h"
+#include "engine/engine.h"
+
+namespace ym {
+
+// What the engine last said, for readers. Immutable.
+struct EngineReport {
+  engine::Plan plan;
+  std::vector<engine::QueueUsage> usage;
+  std::int64_t cycles = 0;
+  double cycle_seconds = 0;
+};
+
+class EngineThread {
+ public:
+  using Events = std::shared_ptr<const std::vector<Event>>;
+
+  // `propose` is called from this thread with each plan that decides something; the
+  // engine waits with its next plan until `settled` is called for it.
+  EngineThread(engine::State state, engine::Policy policy, const Clock& clock,
+               std::function<void(std::shared_ptr<const EngineReport>)> propose);
+  ~EngineThread();
+
+  // In order of commit. Thread-safe.
+  void follow(Events events);
+  // What came of the last plan has been given to `follow`; or, if it could not be
+  // stored, nothing came of it and the engine must decide again.
+  enum class PlanFate : std::uint8_t { stored, lost };
+  void settled(PlanFate fate);
+  // The newest report; never null.
+  std::shared_ptr<const EngineReport> report() const;
+
+ private:
+  void run();
+  bool wait_for_work(std::vector<Events>& batch);
+  void decide();
+
+  engine::State state_;
+  const engine::Policy policy_;
+  const Clock& clock_;
+  const std::function<void(std::shared_ptr<const EngineReport>)> propose_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Events> inbox_;
+  std::shared_ptr<const EngineReport> report_;
+  bool stopping_ = false;
+  bool plan_out_ = false;
+  bool dirty_ = true;
+  std::thread thread_;
+};
+
+}  // namespace ym

@@ -1,0 +1,167 @@
+#include "control/observations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "control/outcome.h"
+
+namespace ym {
+namespace {
+
+class Stage {
+ public:
+  Stage(Staging& staging, const Attempt& attempt)
+      : staging_(staging), key_(attempt.key()), actor_("executor:" + attempt.cluster) {}
+
+  void operator()(const LaunchAccepted&) {
+    if (attempt().state == AttemptState::intended) add(AttemptSubmitted{key_});
+  }
+
+  void operator()(const LaunchPreparing&) {
+    const auto state = attempt().state;
+    if (state == AttemptState::intended || state == AttemptState::submitted) add(AttemptStarting{key_});
+  }
+
+  void operator()(const LaunchRefused& refused) {
+    const TaskExit exit{
+        .by = EndedBy::start_failed, .message = refused.message, .permanent = refused.permanent, .at = staging_.now()};
+    end_all(exit);
+  }
+
+  void operator()(const TaskIsRunning& running) {
+    if (!valid(running.task) || task(running.task).state != TaskState::waiting) return;
+    add(TaskStarted{key_, running.task});
+    started_if_whole();
+  }
+
+  void operator()(const TaskHasEnded& ended) {
+    if (!valid(ended.task) || task(ended.task).state == TaskState::ended) return;
+    // The report of its start may have been missed while no server was there.
+    if (ended.exit.by != EndedBy::start_failed && task(ended.task).state == TaskState::waiting) {
+      add(TaskStarted{key_, ended.task});
+      started_if_whole();
+    }
+    add(TaskEnded{key_, ended.task, ended.exit});
+    if (all_ended()) conclude();
+    else if (failed(ended.exit)) stop_gang();
+  }
+
+  void operator()(const ContactIsLost& lost) {
+    if (attempt().state != AttemptState::unknown) add(ContactLost{key_}, lost.message);
+  }
+
+  void operator()(const ContactIsBack&) {
+    if (attempt().state != AttemptState::unknown) return;
+    add(ContactRegained{key_});
+    if (job().cancel_requested && attempt().state != AttemptState::stopping) {
+      add(AttemptStopping{key_, StopCause::cancel});
+      send_stop(StopCause::cancel);
+    }
+  }
+
+  void operator()(const TokenIsUnknown&) {
+    // Never accepted, so nothing of it runs. Launching again is safe unless somebody
+    // wants it stopped.
+    if (job().cancel_requested || attempt().stop_cause) {
+      end_all({.by = EndedBy::start_failed, .message = "stopped before it was launched", .at = staging_.now()});
+      return;
+    }
+    staging_.then(launch_effect(staging_.tables(), attempt()));
+  }
+
+ private:
+  const Attempt& attempt() const { return staging_.tables().attempts.at(key_); }
+  const Job& job() const { return staging_.tables().jobs.at(key_.job); }
+  const TaskStatus& task(std::int32_t n) const { return attempt().tasks[static_cast<std::size_t>(n)]; }
+  bool valid(std::int32_t n) const { return n >= 0 && static_cast<std::size_t>(n) < attempt().tasks.size(); }
+  void add(EventPayload payload, std::string reason = {}) {
+    staging_.add(actor_, std::move(payload), std::move(reason));
+  }
+
+  bool all_ended() const {
+    return std::ranges::all_of(attempt().tasks, [](const TaskStatus& t) { return t.state == TaskState::ended; });
+  }
+
+  void started_if_whole() {
+    const auto& tasks = attempt().tasks;
+    const bool whole = std::ranges::all_of(tasks, [](const TaskStatus& t) { return t.state != TaskState::waiting; });
+    const auto state = attempt().state;
+    const bool before =
+        state == AttemptState::intended || state == AttemptState::submitted || state == AttemptState::starting;
+    if (whole && before) add(AttemptStarted{key_});
+  }
+
+  void end_all(const TaskExit& exit) {
+    for (std::int32_t n = 0; valid(n); ++n)
+      if (task(n).state != TaskState::ended) add(TaskEnded{key_, n, exit});
+    conclude();
+  }
+
+  // A gang is whole or nothing: one member's failure ends the others.
+  void stop_gang() {
+    const auto state = attempt().state;
+    if (state == AttemptState::stopping || state == AttemptState::unknown) return;
+    add(AttemptStopping{key_, StopCause::gang_failure});
+    send_stop(StopCause::gang_failure);
+  }
+
+  void send_stop(StopCause cause) {
+    const auto& rules = job().spec->stop;
+    staging_.then(StopEffect{attempt().cluster, attempt().token(), {cause, rules.signal, rules.grace}});
+  }
+
+  void conclude() {
+    AttemptOutcome outcome = outcome_of(attempt());
+    if (job().cancel_requested) outcome.by = EndedBy::cancelled;
+    add(AttemptEnded{key_, outcome.by, outcome.exit_code, outcome.signal, outcome.message});
+    staging_.then(ReleaseEffect{attempt().cluster, attempt().token()});
+    const auto next = after_attempt(job(), outcome);
+    if (const auto* finish = std::get_if<Finish>(&next)) {
+      staging_.add("scheduler", JobFinished{key_.job, finish->state, finish->message});
+      return;
+    }
+    const auto& retry = std::get<Retry>(next);
+    std::optional<Instant> not_before;
+    if (retry.backoff > Duration{}) not_before = staging_.now() + retry.backoff;
+    staging_.add("scheduler", JobRequeued{key_.job, retry.cause, not_before}, retry.reason);
+  }
+
+  Staging& staging_;
+  const AttemptKey key_;
+  const std::string actor_;
+};
+
+}  // namespace
+
+void stage_observation(Staging& staging, const Observation& observation) {
+  const auto& attempts = staging.tables().attempts;
+  const auto it = attempts.find(observation.token.key());
+  if (it == attempts.end() || it->second.epoch != observation.token.epoch) return;
+  if (it->second.state == AttemptState::ended) return;
+  // Stage keeps a key, not the row: the row changes under it.
+  Stage stage{staging, it->second};
+  const bool sees_it = !std::holds_alternative<ContactIsLost>(observation.what) &&
+                       !std::holds_alternative<TokenIsUnknown>(observation.what);
+  if (sees_it) stage(ContactIsBack{});
+  std::visit(stage, observation.what);
+}
+
+LaunchEffect launch_effect(const Tables& tables, const Attempt& attempt) {
+  const Job& job = tables.jobs.at(attempt.job);
+  LaunchRequest request{.token = attempt.token(),
+                        .spec = job.spec,
+                        .job_name = job.name,
+                        .owner = job.owner,
+                        .group_index = job.group_index,
+                        .placement = attempt.placement};
+  for (const auto& placed : attempt.placement) {
+    const auto node = tables.nodes.find(placed.node);
+    request.nodes.push_back(node == tables.nodes.end() ? Node{.name = placed.node, .cluster = attempt.cluster}
+                                                       : node->second);
+  }
+  return {attempt.cluster, std::move(request)};
+}
+
+}  // namespace ym

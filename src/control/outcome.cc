@@ -1,0 +1,117 @@
+#include "control/outcome.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+namespace ym {
+namespace {
+
+const TaskExit* first_failure(const Attempt& attempt) {
+  const TaskExit* first = nullptr;
+  for (const auto& task : attempt.tasks)
+    if (failed(*task.exit) && (!first || task.exit->at < first->at)) first = &*task.exit;
+  return first;
+}
+
+std::string describe(const TaskExit& exit) {
+  if (!exit.message.empty()) return exit.message;
+  switch (exit.by) {
+    case EndedBy::exit: return fmt::format("exit code {}", exit.exit_code.value_or(-1));
+    case EndedBy::signal: return fmt::format("killed by signal {}", exit.signal.value_or(-1));
+    case EndedBy::oom: return "out of memory";
+    case EndedBy::time_limit: return "reached its time limit";
+    case EndedBy::preempted: return "preempted";
+    case EndedBy::cancelled: return "cancelled";
+    case EndedBy::lost: return "its end was not recorded; its processes are gone";
+    case EndedBy::start_failed: return "could not start";
+  }
+  return {};
+}
+
+AttemptOutcome from_exit(const TaskExit& exit) {
+  return {.by = exit.by,
+          .exit_code = exit.exit_code,
+          .signal = exit.signal,
+          .message = describe(exit),
+          .permanent = exit.permanent};
+}
+
+AttemptOutcome stopped(const TaskExit& exit, EndedBy by, std::string message) {
+  return {.by = by, .exit_code = exit.exit_code, .signal = exit.signal, .message = std::move(message)};
+}
+
+std::int32_t used(const RetryCounts& counts, RetryCause cause) {
+  switch (cause) {
+    case RetryCause::infra: return counts.infra;
+    case RetryCause::error: return counts.error;
+    case RetryCause::preempted: break;
+  }
+  return counts.preempted;
+}
+
+std::int32_t allowed(const RetryPolicy& policy, RetryCause cause) {
+  switch (cause) {
+    case RetryCause::infra: return policy.infra_max;
+    case RetryCause::error: return policy.error_max;
+    case RetryCause::preempted: break;
+  }
+  return policy.preempted_max;
+}
+
+// Doubles with every retry of the same cause. A preempted job waits for capacity, not
+// for a cure: it goes back at once.
+Duration backoff(const RetryPolicy& policy, RetryCause cause, std::int32_t retries) {
+  if (cause == RetryCause::preempted) return {};
+  const auto doubled = policy.backoff.ms << std::min(retries, 20);
+  return {std::min(doubled, policy.backoff_max.ms)};
+}
+
+std::optional<RetryCause> retry_cause(const AttemptOutcome& outcome) {
+  switch (outcome.by) {
+    case EndedBy::lost: return RetryCause::infra;
+    case EndedBy::start_failed: return outcome.permanent ? std::nullopt : std::optional(RetryCause::infra);
+    case EndedBy::exit:
+    case EndedBy::signal:
+    case EndedBy::oom: return RetryCause::error;
+    case EndedBy::preempted: return RetryCause::preempted;
+    case EndedBy::time_limit:
+    case EndedBy::cancelled: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool failed(const TaskExit& exit) { return exit.by != EndedBy::exit || exit.exit_code != 0; }
+
+AttemptOutcome outcome_of(const Attempt& attempt) {
+  YM_ASSERT(!attempt.tasks.empty());
+  const TaskExit& any = *attempt.tasks.front().exit;
+  if (attempt.stop_cause == StopCause::cancel) return stopped(any, EndedBy::cancelled, "cancelled");
+  if (attempt.stop_cause == StopCause::preemption) return stopped(any, EndedBy::preempted, "preempted");
+  if (attempt.stop_cause == StopCause::start_timeout) {
+    return stopped(any, EndedBy::start_failed, "not every task of the gang was ready in time");
+  }
+  if (const auto* failure = first_failure(attempt)) return from_exit(*failure);
+  return {.by = EndedBy::exit, .exit_code = 0, .message = "completed"};
+}
+
+std::variant<Finish, Retry> after_attempt(const Job& job, const AttemptOutcome& outcome) {
+  if (job.cancel_requested) return Finish{JobState::cancelled, "cancelled"};
+  if (outcome.by == EndedBy::exit && outcome.exit_code == 0) return Finish{JobState::succeeded, outcome.message};
+  if (outcome.by == EndedBy::time_limit) return Finish{JobState::timed_out, outcome.message};
+  const auto cause = retry_cause(outcome);
+  if (!cause) return Finish{JobState::failed, outcome.message};
+  const auto limit = allowed(job.spec->retry, *cause);
+  const auto retries = used(job.retries, *cause);
+  if (limit != RetryPolicy::kUnlimited && retries >= limit) {
+    const auto after = retries == 0 ? "" : fmt::format(" (after {} retries)", retries);
+    return Finish{JobState::failed, outcome.message + after};
+  }
+  return Retry{*cause, backoff(job.spec->retry, *cause, retries), outcome.message};
+}
+
+}  // namespace ym

@@ -1,0 +1,178 @@
+#include "control/read_model.h"
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+
+namespace ym {
+namespace {
+
+std::shared_ptr<const JobView> make_view(const Job& job, const Tables& tables) {
+  auto view = std::make_shared<JobView>(JobView{.job = job});
+  const auto first = tables.attempts.lower_bound({job.id, 0});
+  const auto last = tables.attempts.upper_bound({job.id, std::numeric_limits<std::int32_t>::max()});
+  for (auto it = first; it != last; ++it) view->attempts.push_back(it->second);
+  return view;
+}
+
+}  // namespace
+
+bool matches(const JobFilter& filter, const Job& job) {
+  if (filter.before && !(job.id < *filter.before)) return false;
+  if (filter.owner && job.owner != *filter.owner) return false;
+  if (filter.queue && job.queue != *filter.queue) return false;
+  if (filter.name && job.name != *filter.name) return false;
+  if (filter.project && job.project != *filter.project) return false;
+  if (filter.group && job.group != filter.group) return false;
+  return filter.states.empty() || std::ranges::find(filter.states, job.state) != filter.states.end();
+}
+
+void ReadModel::reset(const Tables& tables) {
+  const std::unique_lock lock(mutex_);
+  jobs_.clear();
+  by_name_.clear();
+  live_attempts_.clear();
+  counters_.jobs.clear();
+  counters_.unadmitted.clear();
+  queues_ = tables.queues;
+  nodes_ = tables.nodes;
+  for (const auto& [id, job] : tables.jobs)
+    if (!is_terminal(job.state)) refresh(id, tables);
+  last_seq_ = tables.last_seq;
+}
+
+void ReadModel::publish(const Committed& committed, const Tables& tables) {
+  const std::unique_lock lock(mutex_);
+  for (const auto& event : *committed.events) follow(event, tables);
+  for (const auto id : committed.finished) drop(id);
+  last_seq_ = committed.events->back().seq;
+  counters_.commits += 1;
+  counters_.events += static_cast<std::int64_t>(committed.events->size());
+}
+
+// The tables are already as of the whole commit, so a job is read once however many of
+// its events there are: later ones find the same row.
+void ReadModel::follow(const Event& event, const Tables& tables) {
+  if (const auto job = job_of(event.payload)) {
+    if (tables.jobs.contains(*job)) refresh(*job, tables);
+    if (std::holds_alternative<AttemptAdmitted>(event.payload)) counters_.attempts += 1;
+    if (const auto* finished = std::get_if<JobFinished>(&event.payload)) {
+      counters_.finished[std::string(to_string(finished->state))] += 1;
+    }
+    return;
+  }
+  if (const auto* set = std::get_if<QueueSet>(&event.payload)) queues_[set->queue.name] = set->queue;
+  else if (const auto* gone = std::get_if<QueueRemoved>(&event.payload)) queues_.erase(gone->name);
+  else if (const auto* node = std::get_if<NodeSet>(&event.payload)) nodes_[node->node.name] = node->node;
+  else if (const auto* lost = std::get_if<NodeRemoved>(&event.payload)) nodes_.erase(lost->name);
+}
+
+void ReadModel::refresh(JobId id, const Tables& tables) {
+  drop(id);
+  const auto view = make_view(tables.jobs.at(id), tables);
+  jobs_[id] = view;
+  by_name_[view->job.name][id] = view->job.owner;
+  count(*view, 1);
+  for (const auto& attempt : view->attempts)
+    if (attempt.state != AttemptState::ended) live_attempts_[attempt.key()] = attempt;
+}
+
+void ReadModel::drop(JobId id) {
+  const auto it = jobs_.find(id);
+  if (it == jobs_.end()) return;
+  const JobView& view = *it->second;
+  count(view, -1);
+  for (const auto& attempt : view.attempts) live_attempts_.erase(attempt.key());
+  const auto named = by_name_.find(view.job.name);
+  named->second.erase(id);
+  if (named->second.empty()) by_name_.erase(named);
+  jobs_.erase(it);
+}
+
+void ReadModel::count(const JobView& view, std::int64_t change) {
+  counters_.jobs[{view.job.state, view.job.queue}] += change;
+  if (view.job.pending) {
+    counters_.unadmitted[{view.job.queue, std::string(to_string(*view.job.pending))}] += change;
+  }
+}
+
+std::shared_ptr<const JobView> ReadModel::job(JobId id) const {
+  const std::shared_lock lock(mutex_);
+  const auto it = jobs_.find(id);
+  return it == jobs_.end() ? nullptr : it->second;
+}
+
+ReadModel::Live ReadModel::jobs(const JobFilter& filter, std::size_t limit) const {
+  const std::shared_lock lock(mutex_);
+  Live live{.as_of = last_seq_};
+  const auto end = filter.before ? jobs_.lower_bound(*filter.before) : jobs_.end();
+  for (auto it = std::make_reverse_iterator(end); it != jobs_.rend() && live.jobs.size() < limit; ++it)
+    if (matches(filter, it->second->job)) live.jobs.push_back(it->second);
+  return live;
+}
+
+std::optional<JobId> ReadModel::newest_named(const std::string& owner, const std::string& name) const {
+  const std::shared_lock lock(mutex_);
+  const auto named = by_name_.find(name);
+  if (named == by_name_.end()) return std::nullopt;
+  for (auto it = named->second.rbegin(); it != named->second.rend(); ++it)
+    if (it->second == owner) return it->first;
+  return std::nullopt;
+}
+
+std::vector<QueueView> ReadModel::queues(const std::vector<engine::QueueUsage>& usage) const {
+  const std::shared_lock lock(mutex_);
+  std::map<std::string, QueueView> views;
+  for (const auto& [name, queue] : queues_) views[name].queue = queue;
+  for (const auto& use : usage)
+    if (const auto it = views.find(use.queue); it != views.end()) it->second.usage.push_back(use);
+  for (const auto& [key, count] : counters_.jobs) {
+    const auto it = views.find(key.second);
+    if (it == views.end()) continue;
+    auto& view = it->second;
+    (key.first == JobState::held ? view.held : is_active(key.first) ? view.active : view.queued) += count;
+  }
+  std::vector<QueueView> list;
+  for (auto& [name, view] : views) list.push_back(std::move(view));
+  return list;
+}
+
+std::vector<NodeView> ReadModel::nodes() const {
+  const std::shared_lock lock(mutex_);
+  std::map<std::string, NodeView> views;
+  for (const auto& [name, node] : nodes_) {
+    NodeView view{.node = node};
+    for (const auto& device : node.devices) view.devices.push_back({.device = device.id});
+    views.emplace(name, std::move(view));
+  }
+  for (const auto& [key, attempt] : live_attempts_) {
+    const auto& resources = jobs_.at(key.job)->job.spec->resources;
+    for (const auto& task : attempt.placement) {
+      const auto it = views.find(task.node);
+      if (it == views.end()) continue;
+      it->second.used += resources.vector();
+      for (auto& use : it->second.devices)
+        if (std::ranges::find(task.devices, use.device) != task.devices.end()) use.attempt = key;
+    }
+  }
+  std::vector<NodeView> list;
+  for (auto& [name, view] : views) list.push_back(std::move(view));
+  return list;
+}
+
+std::uint64_t ReadModel::last_seq() const {
+  const std::shared_lock lock(mutex_);
+  return last_seq_;
+}
+
+Counters ReadModel::counters() const {
+  const std::shared_lock lock(mutex_);
+  return counters_;
+}
+
+std::size_t ReadModel::live_jobs() const {
+  const std::shared_lock lock(mutex_);
+  return jobs_.size();
+}
+
+}  // namespace ym

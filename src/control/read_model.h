@@ -1,0 +1,62 @@
+// ReadModel: the committed live state, for readers.
+//
+// The control thread publishes after each commit; any thread reads. Rows are immutable
+// and shared, so a reader holds the lock only to copy pointers.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+#include "control/controller.h"
+#include "control/service.h"
+
+namespace ym {
+
+class ReadModel {
+ public:
+  // Everything in `tables` becomes visible at once.
+  void reset(const Tables& tables);
+  // Follows one commit.
+  void publish(const Committed& committed, const Tables& tables);
+
+  std::shared_ptr<const JobView> job(JobId id) const;
+  // Live jobs that match, newest first, with the seq they are as of.
+  struct Live {
+    std::vector<std::shared_ptr<const JobView>> jobs;
+    std::uint64_t as_of = 0;
+  };
+  Live jobs(const JobFilter& filter, std::size_t limit) const;
+  // The owner's newest unfinished job of that name, and how many array members share
+  // the array's name.
+  std::optional<JobId> newest_named(const std::string& owner, const std::string& name) const;
+
+  std::vector<QueueView> queues(const std::vector<engine::QueueUsage>& usage) const;
+  std::vector<NodeView> nodes() const;
+  std::uint64_t last_seq() const;
+  Counters counters() const;
+  std::size_t live_jobs() const;
+
+ private:
+  void refresh(JobId id, const Tables& tables);
+  void drop(JobId id);
+  void count(const JobView& view, std::int64_t change);
+  void follow(const Event& event, const Tables& tables);
+
+  mutable std::shared_mutex mutex_;
+  std::map<JobId, std::shared_ptr<const JobView>> jobs_;
+  std::map<std::string, std::map<JobId, std::string>> by_name_;  // name -> job -> owner
+  std::map<AttemptKey, Attempt> live_attempts_;
+  std::map<std::string, Queue> queues_;
+  std::map<std::string, Node> nodes_;
+  std::uint64_t last_seq_ = 0;
+  Counters counters_;
+};
+
+// Whether a job belongs to a page (JobFilter::before included).
+bool matches(const JobFilter& filter, const Job& job);
+
+}  // namespace ym

@@ -1,0 +1,84 @@
+// An executor that only writes down what it was asked to do; the test says what becomes
+// of it.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "executor/executor.h"
+
+namespace ym::testing {
+
+class RecordingExecutor : public Executor {
+ public:
+  struct Stopped {
+    Token token;
+    StopRequest request;
+  };
+
+  Result<void> start(ObservationSink sink, std::span<const Token> live) override {
+    const std::lock_guard lock(mutex_);
+    sink_ = std::move(sink);
+    live_at_start_.assign(live.begin(), live.end());
+    return {};
+  }
+  Result<std::vector<Node>> inventory() override { return std::vector<Node>{}; }
+  void launch(LaunchRequest request) override {
+    const std::lock_guard lock(mutex_);
+    launched_.push_back(std::move(request));
+  }
+  void stop(const Token& token, StopRequest request) override {
+    const std::lock_guard lock(mutex_);
+    stopped_.push_back({token, std::move(request)});
+  }
+  Result<LogChunk> read_log(const LogQuery&) override { return fail(ErrorCode::not_found, "no log"); }
+  void release(const Token& token) override {
+    const std::lock_guard lock(mutex_);
+    released_.push_back(token);
+  }
+  std::map<std::string, std::string> enforcement() const override { return {}; }
+
+  // --- for the test
+  void report(const Observation& observation) { sink_(observation); }
+  std::vector<LaunchRequest> launched() const { return copy(launched_); }
+  std::vector<Stopped> stopped() const { return copy(stopped_); }
+  std::vector<Token> released() const { return copy(released_); }
+  std::vector<Token> live_at_start() const { return copy(live_at_start_); }
+
+ private:
+  template <class T>
+  std::vector<T> copy(const std::vector<T>& list) const {
+    const std::lock_guard lock(mutex_);
+    return list;
+  }
+
+  mutable std::mutex mutex_;
+  ObservationSink sink_;
+  std::vector<LaunchRequest> launched_;
+  std::vector<Stopped> stopped_;
+  std::vector<Token> released_;
+  std::vector<Token> live_at_start_;
+};
+
+// A clock that the test moves.
+class ManualClock : public Clock {
+ public:
+  Instant now() const override {
+    const std::lock_guard lock(mutex_);
+    return now_;
+  }
+  void advance(Duration d) {
+    const std::lock_guard lock(mutex_);
+    now_ = now_ + d;
+  }
+  void set(Instant t) {
+    const std::lock_guard lock(mutex_);
+    now_ = t;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  Instant now_{1'790'000'000'000};
+};
+
+}  // namespace ym::testing
