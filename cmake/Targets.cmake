@@ -5,7 +5,10 @@
 # libraries of their own.
 
 # One precompiled header for libraries and one for tests, each built once.
-file(WRITE "${CMAKE_BINARY_DIR}/pch_stub.cc" "")
+# Written once: a newer stub would make everything out of date at each configure.
+if(NOT EXISTS "${CMAKE_BINARY_DIR}/pch_stub.cc")
+  file(WRITE "${CMAKE_BINARY_DIR}/pch_stub.cc" "")
+endif()
 add_library(ym_pch STATIC "${CMAKE_BINARY_DIR}/pch_stub.cc")
 target_link_libraries(ym_pch PUBLIC ym_options fmt::fmt)
 target_precompile_headers(ym_pch PRIVATE

@@ -30,7 +30,7 @@ target_compile_options(ym_options INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wextra-semi -Wimplicit-fallthrough
   -Wno-missing-designated-field-initializers -Wunused -Woverloaded-virtual -Wcast-qual -Wnull-dereference
   -fstack-protector-strong -fstack-clash-protection -fcf-protection=full -ftrivial-auto-var-init=zero
-  "SHELL:-Xclang -fno-pch-timestamp")
+  -fPIE "SHELL:-Xclang -fno-pch-timestamp")  # PIE last: libraries and programs share one precompiled header
 target_compile_definitions(ym_options INTERFACE
   _GLIBCXX_ASSERTIONS BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED)
 target_link_options(ym_options INTERFACE -fuse-ld=mold -Wl,-z,relro,-z,now,-z,noexecstack)

@@ -20,7 +20,6 @@ Controller::Controller(Store& store, Executors executors, const Clock& clock, Co
                        std::function<void(const Committed&, const Tables&)> on_commit)
     : store_(store),
       executors_(std::move(executors)),
-      clock_(clock),
       options_(std::move(options)),
       on_commit_(std::move(on_commit)),
       staging_(world_, clock) {}

@@ -79,7 +79,6 @@ class Controller {
 
   Store& store_;
   Executors executors_;
-  const Clock& clock_;
   ControllerOptions options_;
   std::function<void(const Committed&, const Tables&)> on_commit_;
   std::unique_ptr<StoreReader> history_;

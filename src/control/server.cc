@@ -27,8 +27,9 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(Store& store, Contro
   server->engine_ = std::make_unique<EngineThread>(
       engine::State::load(server->controller_.tables()), server->options_.policy, clock,
       [raw = server.get()](std::shared_ptr<const EngineReport> report) { raw->post(std::move(report)); });
-  const auto sink = [raw = server.get()](Observation observation) { raw->post(std::move(observation)); };
-  if (auto started = server->controller_.start_executors(sink); !started) return std::unexpected(started.error());
+  if (auto started = server->controller_.start_executors(server->make_sink()); !started) {
+    return std::unexpected(started.error());
+  }
   server->thread_ = std::thread([raw = server.get()] { raw->run(); });
   return server;
 }
@@ -41,7 +42,19 @@ ControlServer::ControlServer(Store& store, Controller::Executors executors, cons
       controller_(store, std::move(executors), clock, options_.controller,
                   [this](const Committed& committed, const Tables& tables) { published(committed, tables); }) {}
 
+ObservationSink ControlServer::make_sink() {
+  sink_gate_->server = this;
+  return [gate = sink_gate_](Observation observation) {
+    const std::lock_guard lock(gate->mutex);
+    if (gate->server) gate->server->post(std::move(observation));
+  };
+}
+
 ControlServer::~ControlServer() {
+  {
+    const std::lock_guard lock(sink_gate_->mutex);
+    sink_gate_->server = nullptr;
+  }
   {
     const std::lock_guard lock(inbox_mutex_);
     stopping_ = true;

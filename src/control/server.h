@@ -70,6 +70,13 @@ class ControlServer final : public Service {
 
   ControlServer(Store& store, Controller::Executors executors, const Clock& clock, ControlOptions options);
 
+  // Executors outlive the server: what they report after its end goes nowhere.
+  struct SinkGate {
+    std::mutex mutex;
+    ControlServer* server = nullptr;
+  };
+  ObservationSink make_sink();
+
   void post(Item item);
   void run();
   void stage(Item& item, bool& plan_taken);
@@ -88,6 +95,8 @@ class ControlServer final : public Service {
   TokenBook token_book_;
   Controller controller_;
   std::unique_ptr<EngineThread> engine_;
+
+  const std::shared_ptr<SinkGate> sink_gate_ = std::make_shared<SinkGate>();
 
   std::mutex readers_mutex_;
   std::vector<std::unique_ptr<StoreReader>> idle_readers_;

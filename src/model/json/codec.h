@@ -25,6 +25,10 @@ boost::json::value encode(const Queue& queue);
 // The payload without its type name. `job.submitted` carries the job without its spec.
 boost::json::value encode(const EventPayload& payload);
 
+// The spec that a job, as encoded above, refers to: what decode_job wants beside it.
+Result<SpecId> spec_id_of(const boost::json::value& job);
+
+// Precondition of decode_job, and of decode_event for job.submitted: a spec.
 Result<JobSpec> decode_spec(const boost::json::value& value);
 Result<Job> decode_job(const boost::json::value& value, std::shared_ptr<const JobSpec> spec);
 Result<Attempt> decode_attempt(const boost::json::value& value);

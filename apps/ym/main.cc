@@ -1,0 +1,4 @@
+#include "cli/cli.h"
+#include "serve.h"
+
+int main(int argc, char** argv) { return ym::run_cli(argc, argv, {.serve = ym::serve}); }

@@ -1,0 +1,166 @@
+#include "serve.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "api/server.h"
+#include "control/boot_clock.h"
+#include "control/server.h"
+#include "start_files.h"
+#include "store/sqlite/sqlite_store.h"
+#include "wiring.h"
+
+namespace ym {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<Configuration> load_configuration(const std::string& path) {
+  if (path.empty()) return parse_configuration("{}");
+  std::ifstream file(path);
+  if (!file) return fail(ErrorCode::invalid, fmt::format("cannot read the configuration file {}", path));
+  std::ostringstream text;
+  text << file.rdbuf();
+  auto configuration = parse_configuration(text.str());
+  if (!configuration) configuration.error().message = path + ": " + configuration.error().message;
+  return configuration;
+}
+
+// Signals are taken by the main loop alone; threads made later inherit the mask.
+sigset_t block_signals() {
+  ::signal(SIGPIPE, SIG_IGN);
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set, signal);
+  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  return set;
+}
+
+// The whole server. Members are destroyed in reverse order: first nobody can ask, then
+// nothing is decided, then nothing is launched, at last the store is closed.
+struct Running {
+  std::unique_ptr<Store> store;
+  BootClock clock;
+  Wiring wiring;
+  std::unique_ptr<ControlServer> control;
+  std::unique_ptr<HttpServer> http;
+};
+
+Result<void> write_admin_token(ControlServer& control, const fs::path& dir) {
+  const auto path = dir / "admin.token";
+  if (control.has_tokens() && fs::exists(path)) return {};
+  auto token = control.add_token(current_user(), "admin");
+  if (!token) return std::unexpected(token.error());
+  return write_file(path, token->reveal() + "\n", 0600);
+}
+
+Result<void> open_state(Running& running, const ServeOptions& options, const Configuration& configuration) {
+  const fs::path dir = options.state;
+  auto store = open_sqlite_store(dir, {.initialise = options.init, .receipts = default_receipts_dir()});
+  if (!store) return std::unexpected(store.error());
+  running.store = std::move(*store);
+  auto wiring = make_wiring(configuration, dir, running.clock);
+  if (!wiring) return std::unexpected(wiring.error());
+  running.wiring = std::move(*wiring);
+  const auto desired = desired_state(configuration, running.wiring);
+  if (!desired) return std::unexpected(desired.error());
+  ControlOptions control{.controller = {.run_as = current_user(), .version = YM_VERSION}};
+  if (configuration.age_cap) control.policy.age_cap = *configuration.age_cap;
+  auto server =
+      ControlServer::start(*running.store, running.wiring.ports(), running.clock, std::move(control), *desired);
+  if (!server) return std::unexpected(server.error());
+  running.control = std::move(*server);
+  return write_admin_token(*running.control, dir);
+}
+
+Result<void> open_door(Running& running, const ServeOptions& options) {
+  auto http = HttpServer::start(*running.control, {.address = options.listen_host, .port = options.listen_port});
+  if (!http) return std::unexpected(http.error());
+  running.http = std::move(*http);
+  const auto host =
+      options.listen_host.find(':') == std::string::npos ? options.listen_host : "[" + options.listen_host + "]";
+  const auto url = fmt::format("http://{}:{}", host, running.http->port());
+  if (!options.port_file.empty()) {
+    if (auto written = write_file(options.port_file, fmt::format("{}\n", running.http->port()), 0644); !written) {
+      return written;
+    }
+  }
+  if (auto written = write_server_json(options.state, url); !written) return written;
+  spdlog::info("Yardmaster {} serves {} (state in {}, token in {})", YM_VERSION, url, options.state,
+               (fs::path(options.state) / "admin.token").string());
+  return {};
+}
+
+void reload(Running& running, const ServeOptions& options) {
+  const auto configuration = load_configuration(options.config);
+  if (!configuration) return spdlog::error("the configuration was not reloaded: {}", configuration.error().message);
+  auto desired = desired_state(*configuration, running.wiring);
+  if (!desired) return spdlog::error("the configuration was not reloaded: {}", desired.error().message);
+  running.control->reconfigure(std::move(*desired));
+  spdlog::info("the configuration was reloaded");
+}
+
+// Returns when the server is to stop.
+void wait_for_end(Running& running, const ServeOptions& options, const sigset_t& signals) {
+  auto last_busy = running.clock.now();
+  for (;;) {
+    const timespec second{.tv_sec = 1};
+    const int signal = ::sigtimedwait(&signals, nullptr, &second);
+    if (signal == SIGHUP) reload(running, options);
+    if (signal == SIGTERM || signal == SIGINT) return spdlog::info("stopping; jobs go on");
+    const auto now = running.clock.now();
+    if (running.control->live_jobs() > 0 || running.http->busy()) last_busy = now;
+    if (options.idle_exit && now - last_busy >= *options.idle_exit) return spdlog::info("idle; leaving");
+  }
+}
+
+void set_up_logging(const ServeOptions& options) {
+  auto logger = spdlog::stderr_logger_mt("ym");
+  logger->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %^%l%$ %v", spdlog::pattern_time_type::utc);
+  logger->set_level(spdlog::level::from_str(options.log_level));
+  logger->flush_on(spdlog::level::info);
+  spdlog::set_default_logger(std::move(logger));
+}
+
+void warn_about_surroundings(const ServeOptions& options) {
+  if (::geteuid() == 0) spdlog::warn("running as root: jobs run as root too");
+  const bool loopback = options.listen_host == "127.0.0.1" || options.listen_host == "::1";
+  if (!loopback) spdlog::warn("listening on {} without TLS: put a TLS proxy in front", options.listen_host);
+}
+
+int report(const Error& error) {
+  spdlog::error("{}", error.message);
+  for (const auto& field : error.fields) spdlog::error("  {}: {}", field.pointer, field.message);
+  return error.code == ErrorCode::invalid ? 2 : 1;
+}
+
+}  // namespace
+
+int serve(const ServeOptions& options) {
+  set_up_logging(options);
+  const auto signals = block_signals();
+  const auto configuration = load_configuration(options.config);
+  if (!configuration) return report(configuration.error());
+  warn_about_surroundings(options);
+  Running running;
+  if (auto opened = open_state(running, options, *configuration); !opened) return report(opened.error());
+  if (auto opened = open_door(running, options); !opened) return report(opened.error());
+  wait_for_end(running, options, signals);
+  std::error_code ignored;
+  fs::remove(fs::path(options.state) / "server.json", ignored);
+  running.http->stop();
+  return 0;
+}
+
+}  // namespace ym

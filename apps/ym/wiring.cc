@@ -1,0 +1,66 @@
+#include "wiring.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "executor/local/local_executor.h"
+
+namespace ym {
+namespace {
+
+// The supervisor is installed beside this program.
+std::filesystem::path supervisor_path() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ym-supervisor";
+}
+
+}  // namespace
+
+Controller::Executors Wiring::ports() const {
+  Controller::Executors ports;
+  for (const auto& [cluster, executor] : executors) ports[cluster] = executor.get();
+  return ports;
+}
+
+Result<Wiring> make_wiring(const Configuration& configuration, const std::filesystem::path& state_dir,
+                           const Clock& clock) {
+  Wiring wiring;
+  const auto supervisor = supervisor_path();
+  if (!std::filesystem::exists(supervisor)) {
+    return fail(ErrorCode::io, fmt::format("{} is missing; it has to stand beside ym", supervisor.string()));
+  }
+  for (const auto& cluster : configuration.clusters) {
+    // Only the local executor keeps state below one directory, so there can be one.
+    if (cluster.cluster.executor != "local" || !wiring.executors.empty()) {
+      return fail(ErrorCode::invalid, fmt::format("cluster '{}': one cluster with the executor 'local' can be "
+                                                  "configured",
+                                                  cluster.cluster.name));
+    }
+    LocalOptions options{.state_dir = state_dir, .supervisor = supervisor, .cluster = cluster.cluster.name};
+    options.nodes = cluster.nodes;
+    wiring.executors[cluster.cluster.name] = make_local_executor(std::move(options), clock);
+  }
+  return wiring;
+}
+
+Result<DesiredState> desired_state(const Configuration& configuration, const Wiring& wiring) {
+  DesiredState desired{.flavors = configuration.flavors, .queues = configuration.queues};
+  for (const auto& cluster : configuration.clusters) {
+    const auto executor = wiring.executors.find(cluster.cluster.name);
+    if (executor == wiring.executors.end()) {
+      return fail(ErrorCode::conflict,
+                  fmt::format("cluster '{}' is new; restart the server to connect it", cluster.cluster.name));
+    }
+    desired.clusters.push_back(cluster.cluster);
+    if (!cluster.discover) {
+      desired.nodes.insert(desired.nodes.end(), cluster.nodes.begin(), cluster.nodes.end());
+      continue;
+    }
+    auto found = executor->second->inventory();
+    if (!found) return std::unexpected(found.error());
+    desired.nodes.insert(desired.nodes.end(), found->begin(), found->end());
+  }
+  return desired;
+}
+
+}  // namespace ym

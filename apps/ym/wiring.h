@@ -1,0 +1,28 @@
+// Where implementations are chosen: the executor of each cluster.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "control/configuration.h"
+#include "control/controller.h"
+#include "spec/documents.h"
+
+namespace ym {
+
+struct Wiring {
+  std::map<std::string, std::unique_ptr<Executor>> executors;  // by cluster
+
+  Controller::Executors ports() const;
+};
+
+// One executor for each cluster of the configuration.
+Result<Wiring> make_wiring(const Configuration& configuration, const std::filesystem::path& state_dir,
+                           const Clock& clock);
+
+// The configuration with the nodes that the executors found.
+Result<DesiredState> desired_state(const Configuration& configuration, const Wiring& wiring);
+
+}  // namespace ym

@@ -1,0 +1,55 @@
+"""Plays the morning of a team and checks what it shows. Started by `tools/dev demo`."""
+
+import pathlib
+import shutil
+import signal
+import sys
+
+DEMO = pathlib.Path(__file__).resolve().parent
+ROOT = DEMO.parent
+WORK = ROOT / "build/demo"
+sys.path[:0] = [str(ROOT / "tests/e2e")]
+sys.dont_write_bytecode = True
+
+import harness  # noqa: E402  (from tests/e2e)
+import morning  # noqa: E402
+import processes  # noqa: E402  (from tests/e2e)
+import verdict  # noqa: E402
+from timeline import TimeLine  # noqa: E402
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
+def fresh_folder():
+    """Also ends what a demo that was killed may have left running."""
+    processes.end_all(str(WORK / "server"))
+    shutil.rmtree(WORK, ignore_errors=True)
+    WORK.mkdir(parents=True)
+    return WORK / "server"
+
+
+def main():
+    signal.signal(signal.SIGTERM, interrupt)
+    line = TimeLine(sys.stdout)
+    promises = verdict.Promises()
+    server = harness.Server(fresh_folder(), (DEMO / "cluster.yaml").read_text(encoding="utf-8"))
+    try:
+        with verdict.TorchCount("train_digits.py") as torch_count:
+            jobs = morning.play(server, line, promises)
+        verdict.judge(jobs, torch_count.most, line.seconds(), promises)
+        verdict.print_table(jobs)
+        return promises.print()
+    except KeyboardInterrupt:
+        print("\nInterrupted; cleaning up.")
+        return 130
+    except (AssertionError, OSError, ValueError, KeyError) as problem:
+        print(f"\nThe demo cannot go on: {problem}\n--- the end of the server's log\n{server.log_text()[-3000:]}")
+        return 1
+    finally:
+        server.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,45 @@
+#include "control/configuration.h"
+
+#include "control/testing/controller_fixture.h"
+
+namespace ym {
+namespace {
+
+using testing::exits;
+using testing::node;
+using testing::one_node;
+using testing::spec_of;
+
+class Configuration : public testing::ControllerTest {};
+
+TEST_F(Configuration, ANodeThatLeavesTheConfigurationDrainsFirst) {
+  const JobId id = submit(spec_of("train"));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  observe(token, TaskIsRunning{0});
+  open({.clusters = {{.name = "lab", .executor = "local"}}});
+  ASSERT_TRUE(controller_->tables().nodes.contains("n1"));
+  EXPECT_FALSE(controller_->tables().nodes.at("n1").schedulable);
+  EXPECT_EQ(job(id).state, JobState::running);
+  observe(token, exits(0));
+  EXPECT_FALSE(controller_->tables().nodes.contains("n1"));
+}
+
+TEST_F(Configuration, AManualDrainOutlivesARestart) {
+  ASSERT_TRUE(execute(SetNodeSchedulable{.node = "n1", .schedulable = false, .message = "fan"}));
+  open(one_node());
+  EXPECT_FALSE(controller_->tables().nodes.at("n1").schedulable);
+  EXPECT_EQ(controller_->tables().nodes.at("n1").message, "drained by alice: fan");
+}
+
+TEST_F(Configuration, QueuesOfTheFileAreNotEditedLive) {
+  auto desired = one_node();
+  desired.queues = {{.name = "a"}};
+  open(desired);
+  EXPECT_EQ(execute(ApplyQueues{{{.name = "a"}}}).error().code, ErrorCode::conflict);
+  EXPECT_TRUE(execute(ApplyQueues{{{.name = "b"}}}));
+  EXPECT_TRUE(controller_->tables().queues.contains("b"));
+}
+
+}  // namespace
+}  // namespace ym

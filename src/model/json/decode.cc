@@ -1,0 +1,74 @@
+#include "base/assert.h"
+#include "model/json/codec.h"
+#include "model/json/row_decoder.h"
+
+namespace ym::json {
+namespace {
+
+namespace bj = boost::json;
+
+template <class Payload>
+Result<EventPayload> decode_payload(const bj::value& value) {
+  auto payload = RowDecoder::decode<Payload>("event", value);
+  if (!payload) return std::unexpected(std::move(payload.error()));
+  return EventPayload(std::move(*payload));
+}
+
+using Decode = Result<EventPayload> (*)(const bj::value&);
+
+template <std::size_t... I>
+std::map<std::string_view, Decode> decoders(std::index_sequence<I...>) {
+  return {{type_name(EventPayload(std::in_place_index<I>)),
+           &decode_payload<std::variant_alternative_t<I, EventPayload>>}...};
+}
+
+}  // namespace
+
+Result<JobSpec> decode_spec(const bj::value& value) { return RowDecoder::decode<JobSpec>("job spec", value); }
+
+Result<Job> decode_job(const bj::value& value, std::shared_ptr<const JobSpec> spec) {
+  YM_ASSERT(spec);
+  auto job = RowDecoder::decode<Job>("job", value);
+  if (job) job->spec = std::move(spec);
+  return job;
+}
+
+Result<Attempt> decode_attempt(const bj::value& value) {
+  auto attempt = RowDecoder::decode<Attempt>("attempt", value);
+  if (attempt && attempt->placement.size() != attempt->tasks.size())
+    return std::unexpected(
+        Error{.code = ErrorCode::corrupt,
+              .message = "a stored attempt cannot be read: /tasks has not one entry for each placement",
+              .fields = {{"/tasks", "has not one entry for each placement"}}});
+  return attempt;
+}
+
+Result<Cluster> decode_cluster(const bj::value& value) { return RowDecoder::decode<Cluster>("cluster", value); }
+Result<Node> decode_node(const bj::value& value) { return RowDecoder::decode<Node>("node", value); }
+Result<Flavor> decode_flavor(const bj::value& value) { return RowDecoder::decode<Flavor>("flavor", value); }
+Result<Queue> decode_queue(const bj::value& value) { return RowDecoder::decode<Queue>("queue", value); }
+
+Result<EventPayload> decode_event(std::string_view type, const bj::value& value, std::shared_ptr<const JobSpec> spec) {
+  static const auto kDecoders = decoders(std::make_index_sequence<std::variant_size_v<EventPayload>>());
+  const auto it = kDecoders.find(type);
+  if (it == kDecoders.end())
+    return fail(ErrorCode::corrupt, "a stored event has the unknown type '" + std::string(type) + "'");
+  auto payload = it->second(value);
+  if (!payload) return payload;
+  if (auto* submitted = std::get_if<JobSubmitted>(&*payload)) {
+    YM_ASSERT(spec);
+    submitted->job.spec = std::move(spec);
+  }
+  return payload;
+}
+
+Result<SpecId> spec_id_of(const bj::value& job) {
+  const auto* id = job.is_object() ? job.get_object().if_contains("spec_id") : nullptr;
+  if (id && id->is_uint64()) return SpecId{id->get_uint64()};
+  if (id && id->is_int64() && id->get_int64() >= 0) return SpecId{static_cast<std::uint64_t>(id->get_int64())};
+  return std::unexpected(Error{.code = ErrorCode::corrupt,
+                               .message = "a stored job cannot be read: /spec_id is not a whole number from 0",
+                               .fields = {{"/spec_id", "is not a whole number from 0"}}});
+}
+
+}  // namespace ym::json

@@ -1,0 +1,51 @@
+// How closed sets are written in rows.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "model/cluster.h"
+#include "model/job_spec.h"
+#include "model/states.h"
+
+namespace ym::json {
+
+template <class Enum>
+struct EnumText {
+  static std::string_view write(Enum value) { return to_string(value); }
+  static std::optional<Enum> read(std::string_view text) { return parse_enum<Enum>(text); }
+};
+
+template <>
+struct EnumText<Launcher> {
+  static std::string_view write(Launcher value) { return to_string(value); }
+  static std::optional<Launcher> read(std::string_view text) { return parse_launcher(text); }
+};
+
+// Two values that have no text of their own in the model.
+template <class Enum, Enum First, Enum Second>
+struct TwoNames {
+  static std::optional<Enum> pick(std::string_view text, std::string_view first, std::string_view second) {
+    if (text == first) return First;
+    if (text == second) return Second;
+    return std::nullopt;
+  }
+};
+
+template <>
+struct EnumText<ManagedBy> {
+  static std::string_view write(ManagedBy value) { return value == ManagedBy::file ? "file" : "api"; }
+  static std::optional<ManagedBy> read(std::string_view text) {
+    return TwoNames<ManagedBy, ManagedBy::file, ManagedBy::api>::pick(text, "file", "api");
+  }
+};
+
+template <>
+struct EnumText<Program::Form> {
+  static std::string_view write(Program::Form value) { return value == Program::Form::argv ? "argv" : "shell"; }
+  static std::optional<Program::Form> read(std::string_view text) {
+    return TwoNames<Program::Form, Program::Form::argv, Program::Form::shell>::pick(text, "argv", "shell");
+  }
+};
+
+}  // namespace ym::json

@@ -1,0 +1,122 @@
+// The fields of each event's payload; see fields.h.
+#pragma once
+
+#include "model/json/fields.h"
+
+namespace ym::json {
+
+template <>
+struct Fields<ServerStarted> {
+  static constexpr std::tuple list{field("epoch", &ServerStarted::epoch), field("version", &ServerStarted::version)};
+};
+
+template <>
+struct Fields<JobSubmitted> {
+  static constexpr std::tuple list{field("job", &JobSubmitted::job)};
+};
+template <>
+struct Fields<JobHeld> {
+  static constexpr std::tuple list{field("job", &JobHeld::job)};
+};
+template <>
+struct Fields<JobReleased> {
+  static constexpr std::tuple list{field("job", &JobReleased::job)};
+};
+template <>
+struct Fields<JobDeferred> {
+  static constexpr std::tuple list{field("job", &JobDeferred::job), field("code", &JobDeferred::code)};
+};
+template <>
+struct Fields<CancelRequested> {
+  static constexpr std::tuple list{field("job", &CancelRequested::job)};
+};
+template <>
+struct Fields<JobRequeued> {
+  static constexpr std::tuple list{field("job", &JobRequeued::job), field("cause", &JobRequeued::cause),
+                                   field("not_before", &JobRequeued::not_before)};
+};
+template <>
+struct Fields<JobFinished> {
+  static constexpr std::tuple list{field("job", &JobFinished::job), field("state", &JobFinished::state),
+                                   field("message", &JobFinished::message)};
+};
+
+template <>
+struct Fields<AttemptAdmitted> {
+  static constexpr std::tuple list{field("attempt", &AttemptAdmitted::attempt)};
+};
+template <>
+struct Fields<AttemptSubmitted> {
+  static constexpr std::tuple list{field("attempt", &AttemptSubmitted::attempt)};
+};
+template <>
+struct Fields<AttemptStarting> {
+  static constexpr std::tuple list{field("attempt", &AttemptStarting::attempt)};
+};
+template <>
+struct Fields<TaskStarted> {
+  static constexpr std::tuple list{field("attempt", &TaskStarted::attempt), field("task", &TaskStarted::task)};
+};
+template <>
+struct Fields<AttemptStarted> {
+  static constexpr std::tuple list{field("attempt", &AttemptStarted::attempt)};
+};
+template <>
+struct Fields<AttemptStopping> {
+  static constexpr std::tuple list{field("attempt", &AttemptStopping::attempt),
+                                   field("cause", &AttemptStopping::cause)};
+};
+template <>
+struct Fields<TaskEnded> {
+  static constexpr std::tuple list{field("attempt", &TaskEnded::attempt), field("task", &TaskEnded::task),
+                                   field("exit", &TaskEnded::exit)};
+};
+template <>
+struct Fields<ContactLost> {
+  static constexpr std::tuple list{field("attempt", &ContactLost::attempt)};
+};
+template <>
+struct Fields<ContactRegained> {
+  static constexpr std::tuple list{field("attempt", &ContactRegained::attempt)};
+};
+template <>
+struct Fields<AttemptEnded> {
+  static constexpr std::tuple list{field("attempt", &AttemptEnded::attempt), field("by", &AttemptEnded::by),
+                                   field("exit_code", &AttemptEnded::exit_code), field("signal", &AttemptEnded::signal),
+                                   field("message", &AttemptEnded::message)};
+};
+
+template <>
+struct Fields<ClusterSet> {
+  static constexpr std::tuple list{field("cluster", &ClusterSet::cluster)};
+};
+template <>
+struct Fields<ClusterRemoved> {
+  static constexpr std::tuple list{field("name", &ClusterRemoved::name)};
+};
+template <>
+struct Fields<NodeSet> {
+  static constexpr std::tuple list{field("node", &NodeSet::node)};
+};
+template <>
+struct Fields<NodeRemoved> {
+  static constexpr std::tuple list{field("name", &NodeRemoved::name)};
+};
+template <>
+struct Fields<FlavorSet> {
+  static constexpr std::tuple list{field("flavor", &FlavorSet::flavor)};
+};
+template <>
+struct Fields<FlavorRemoved> {
+  static constexpr std::tuple list{field("name", &FlavorRemoved::name)};
+};
+template <>
+struct Fields<QueueSet> {
+  static constexpr std::tuple list{field("queue", &QueueSet::queue)};
+};
+template <>
+struct Fields<QueueRemoved> {
+  static constexpr std::tuple list{field("name", &QueueRemoved::name)};
+};
+
+}  // namespace ym::json

@@ -1,0 +1,81 @@
+#include "model/json/row_decoder.h"
+
+#include <fmt/format.h>
+
+namespace ym::json {
+namespace {
+
+std::optional<std::int64_t> whole_number(const boost::json::value& value) {
+  if (value.is_int64()) return value.get_int64();
+  if (value.is_uint64() && std::in_range<std::int64_t>(value.get_uint64()))
+    return static_cast<std::int64_t>(value.get_uint64());
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::unexpected<Error> RowDecoder::failure(std::string_view what) const {
+  const std::string pointer = path_.empty() ? "/" : path_;
+  return std::unexpected(Error{.code = ErrorCode::corrupt,
+                               .message = fmt::format("a stored {} cannot be read: {} {}", what, pointer, problem_),
+                               .fields = {{pointer, problem_}}});
+}
+
+bool RowDecoder::wrong(std::string_view expected) {
+  problem_ = fmt::format("is not {}", expected);
+  return false;
+}
+
+bool RowDecoder::wrong_key(const boost::json::object& object, bool (*known)(std::string_view)) {
+  for (const auto& entry : object)
+    if (!known(entry.key())) path_.append("/").append(entry.key());
+  return wrong("a known field");
+}
+
+bool RowDecoder::read(const Value& value, bool& out) {
+  if (!value.is_bool()) return wrong("true or false");
+  out = value.get_bool();
+  return true;
+}
+
+bool RowDecoder::read(const Value& value, std::string& out) {
+  if (!value.is_string()) return wrong("a text");
+  out = value.get_string();
+  return true;
+}
+
+bool RowDecoder::read(const Value& value, std::int32_t& out) {
+  const auto number = whole_number(value);
+  if (!number || !std::in_range<std::int32_t>(*number)) return wrong("a 32-bit whole number");
+  out = static_cast<std::int32_t>(*number);
+  return true;
+}
+
+bool RowDecoder::read(const Value& value, std::int64_t& out) {
+  const auto number = whole_number(value);
+  if (!number) return wrong("a 64-bit whole number");
+  out = *number;
+  return true;
+}
+
+bool RowDecoder::read(const Value& value, std::uint64_t& out) {
+  if (value.is_uint64()) out = value.get_uint64();
+  else if (value.is_int64() && value.get_int64() >= 0) out = static_cast<std::uint64_t>(value.get_int64());
+  else return wrong("a whole number from 0");
+  return true;
+}
+
+bool RowDecoder::read(const Value& value, FlavorQuota& out) {
+  if (!value.is_object()) return wrong("an object");
+  for (const auto& [key, item] : value.get_object()) {
+    const auto kind = parse_resource_kind(key);
+    if (!kind) {
+      path_.append("/").append(key);
+      return wrong("a resource kind");
+    }
+    if (!read_at(key, item, out[static_cast<std::size_t>(*kind)])) return false;
+  }
+  return true;
+}
+
+}  // namespace ym::json

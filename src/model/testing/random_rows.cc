@@ -1,0 +1,180 @@
+#include "model/testing/random_rows.h"
+
+#include <array>
+#include <limits>
+
+namespace ym::testing {
+namespace {
+
+// One overload for each type of member; a row is filled member by member, so that
+// nothing keeps its default by accident.
+class Filler {
+ public:
+  explicit Filler(Random& random) : random_(random) {}
+
+  template <class... T>
+  void fill(T&... members) {
+    (set(members), ...);
+  }
+
+  void set(bool& out) { out = random_.below(2) == 1; }
+  void set(std::int32_t& out) { out = pick<std::int32_t>(); }
+  void set(std::int64_t& out) { out = pick<std::int64_t>(); }
+  void set(std::uint64_t& out) { out = pick<std::uint64_t>(); }
+  void set(Instant& out) { set(out.ms); }
+  void set(Duration& out) { set(out.ms); }
+  void set(std::string& out) {
+    static const std::array<std::string, 12> kParts{"a",  "train", " ",       "\"",   "\\",   "/",
+                                                    "\n", "é",     "\x1b[2J", "\xff", "日本", std::string(1, '\0')};
+    out.clear();
+    for (auto n = random_.below(5); n > 0; --n) out += kParts[random_.below(kParts.size())];
+  }
+  template <class Tag>
+  void set(StrongId<Tag>& out) {
+    out.value = random_.next() >> random_.below(64);
+  }
+  void set(AttemptKey& out) { fill(out.job, out.number); }
+
+  void set(Launcher& out) { choose(out, 2); }
+  void set(ManagedBy& out) { choose(out, 2); }
+  void set(Program::Form& out) { choose(out, 2); }
+  void set(JobState& out) { choose(out, 10); }
+  void set(AttemptState& out) { choose(out, 7); }
+  void set(TaskState& out) { choose(out, 3); }
+  void set(EndedBy& out) { choose(out, 8); }
+  void set(StopCause& out) { choose(out, 4); }
+  void set(RetryCause& out) { choose(out, 3); }
+  void set(ReasonCode& out) { choose(out, 19); }
+
+  template <class T>
+  void set(std::optional<T>& out) {
+    out.reset();
+    if (random_.below(2) == 1) set(out.emplace());
+  }
+  template <class T>
+  void set(std::vector<T>& out) {
+    out.resize(random_.below(4));
+    for (auto& item : out) set(item);
+  }
+  template <class T>
+  void set(std::map<std::string, T>& out) {
+    out.clear();
+    for (auto n = random_.below(4); n > 0; --n) {
+      std::string key;
+      set(key);
+      set(out[key]);
+    }
+  }
+  void set(FlavorQuota& out) {
+    for (auto& quota : out) set(quota);
+  }
+
+  void set(Quota& r) { fill(r.nominal, r.borrowing_limit, r.lending_limit); }
+  void set(Program& r) { fill(r.form, r.words); }
+  void set(TaskResources& r) { fill(r.gpus, r.gpu_type, r.cpus, r.memory_bytes, r.shm_bytes); }
+  void set(RetryPolicy& r) { fill(r.infra_max, r.error_max, r.preempted_max, r.backoff, r.backoff_max); }
+  void set(PlacementRules& r) { fill(r.select, r.exclude); }
+  void set(StopRules& r) { fill(r.signal, r.grace); }
+  void set(JobSpec& r) {
+    fill(r.name, r.project, r.queue, r.run, r.workdir, r.env, r.nodes, r.resources, r.launcher, r.priority);
+    fill(r.time_limit, r.retry, r.placement, r.stop, r.array);
+  }
+  void set(RetryCounts& r) { fill(r.infra, r.error, r.preempted); }
+  void set(Job& r) {
+    fill(r.id, r.spec_id, r.group, r.group_index, r.depends_on, r.name, r.project, r.owner, r.run_as, r.queue);
+    fill(r.priority, r.state, r.pending, r.message, r.cancel_requested, r.submitted_at, r.started_at, r.ended_at);
+    fill(r.not_before, r.attempts, r.retries);
+    r.spec = std::make_shared<JobSpec>(random_spec(random_));
+  }
+  void set(TaskPlacement& r) { fill(r.task, r.node, r.devices); }
+  void set(TaskExit& r) { fill(r.by, r.exit_code, r.signal, r.message, r.permanent, r.forced, r.at); }
+  void set(TaskStatus& r) { fill(r.state, r.exit); }
+  void set(Attempt& r) {
+    fill(r.job, r.number, r.epoch, r.state, r.cluster, r.queue, r.flavor, r.placement, r.admitted_at, r.started_at);
+    fill(r.ended_at, r.stop_cause, r.ended_by, r.exit_code, r.signal, r.message);
+    r.tasks.resize(r.placement.size());
+    for (auto& task : r.tasks) set(task);
+  }
+  void set(Device& r) { fill(r.id, r.healthy, r.physical); }
+  void set(Node& r) {
+    fill(r.name, r.cluster, r.gpu_type, r.devices, r.cpus, r.memory_bytes, r.labels, r.schedulable, r.message);
+  }
+  void set(Cluster& r) { fill(r.name, r.executor, r.available, r.managed_by); }
+  void set(Flavor& r) { fill(r.name, r.gpu_type, r.cluster, r.labels, r.price_micros_per_gpu_hour, r.managed_by); }
+  void set(Queue& r) { fill(r.name, r.parent, r.quota, r.age_cap_ms, r.accepts_jobs, r.managed_by); }
+
+  void set(ServerStarted& e) { fill(e.epoch, e.version); }
+  void set(JobSubmitted& e) { set(e.job); }
+  void set(JobHeld& e) { set(e.job); }
+  void set(JobReleased& e) { set(e.job); }
+  void set(JobDeferred& e) { fill(e.job, e.code); }
+  void set(CancelRequested& e) { set(e.job); }
+  void set(JobRequeued& e) { fill(e.job, e.cause, e.not_before); }
+  void set(JobFinished& e) { fill(e.job, e.state, e.message); }
+  void set(AttemptAdmitted& e) { set(e.attempt); }
+  void set(AttemptSubmitted& e) { set(e.attempt); }
+  void set(AttemptStarting& e) { set(e.attempt); }
+  void set(TaskStarted& e) { fill(e.attempt, e.task); }
+  void set(AttemptStarted& e) { set(e.attempt); }
+  void set(AttemptStopping& e) { fill(e.attempt, e.cause); }
+  void set(TaskEnded& e) { fill(e.attempt, e.task, e.exit); }
+  void set(ContactLost& e) { set(e.attempt); }
+  void set(ContactRegained& e) { set(e.attempt); }
+  void set(AttemptEnded& e) { fill(e.attempt, e.by, e.exit_code, e.signal, e.message); }
+  void set(ClusterSet& e) { set(e.cluster); }
+  void set(ClusterRemoved& e) { set(e.name); }
+  void set(NodeSet& e) { set(e.node); }
+  void set(NodeRemoved& e) { set(e.name); }
+  void set(FlavorSet& e) { set(e.flavor); }
+  void set(FlavorRemoved& e) { set(e.name); }
+  void set(QueueSet& e) { set(e.queue); }
+  void set(QueueRemoved& e) { set(e.name); }
+
+ private:
+  template <class Integer>
+  Integer pick() {
+    switch (random_.below(4)) {
+      case 0: return std::numeric_limits<Integer>::max();
+      case 1: return std::numeric_limits<Integer>::min();
+      default: return static_cast<Integer>(random_.next() >> random_.below(64));
+    }
+  }
+  template <class Enum>
+  void choose(Enum& out, std::uint64_t count) {
+    out = static_cast<Enum>(random_.below(count));
+  }
+
+  Random& random_;
+};
+
+template <class Row>
+Row random_row(Random& random) {
+  Row row;
+  Filler(random).set(row);
+  return row;
+}
+
+template <std::size_t... I>
+EventPayload nth_payload(Random& random, std::size_t n, std::index_sequence<I...>) {
+  EventPayload payload;
+  ((I == n ? void(payload = random_row<std::variant_alternative_t<I, EventPayload>>(random)) : void()), ...);
+  return payload;
+}
+
+}  // namespace
+
+JobSpec random_spec(Random& random) { return random_row<JobSpec>(random); }
+Job random_job(Random& random) { return random_row<Job>(random); }
+Attempt random_attempt(Random& random) { return random_row<Attempt>(random); }
+Cluster random_cluster(Random& random) { return random_row<Cluster>(random); }
+Node random_node(Random& random) { return random_row<Node>(random); }
+Flavor random_flavor(Random& random) { return random_row<Flavor>(random); }
+Queue random_queue(Random& random) { return random_row<Queue>(random); }
+
+EventPayload random_payload(Random& random, std::size_t n) {
+  constexpr auto kCount = std::variant_size_v<EventPayload>;
+  YM_ASSERT(n < kCount);
+  return nth_payload(random, n, std::make_index_sequence<kCount>());
+}
+
+}  // namespace ym::testing

@@ -1,0 +1,154 @@
+#include "spec/test_support.h"
+
+namespace ym::spec {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr std::string_view kLab = R"(
+clusters:
+  - name: lab
+    executor: local
+    nodes:
+      - {names: "n[1-5]", gpus: "T4:4", cpus: 16, memory: 64GiB, labels: {rack: r1}}
+flavors:
+  - {name: t4, match: {gpu: t4}, price_per_gpu_hour: 0.35}
+queues:
+  - name: org
+    children:
+      - {name: a, quota: {t4: {gpus: {nominal: 8, borrow: 4}, cpus: 64}}, policy: {order: fifo}}
+      - {name: b, quota: {t4: {gpus: 12, memory: 96GiB}}, age_cap: 2h}
+scheduling: {age_cap: 90m}
+)";
+
+TEST(Configuration, ReadsTheExampleOfTheDesign) {
+  const auto read = parse_configuration(kLab);
+  ASSERT_TRUE(read) << message(read);
+  ASSERT_EQ(read->clusters.size(), 1u);
+  EXPECT_EQ(read->clusters[0].cluster.name, "lab");
+  EXPECT_FALSE(read->clusters[0].discover);
+  ASSERT_EQ(read->clusters[0].nodes.size(), 5u);
+  const auto& node = read->clusters[0].nodes[4];
+  EXPECT_EQ(node.name, "n5");
+  EXPECT_EQ(node.cluster, "lab");
+  EXPECT_EQ(node.gpu_type, "t4");
+  ASSERT_EQ(node.devices.size(), 4u);
+  EXPECT_EQ(node.devices[3].id, "3");
+  EXPECT_EQ(node.cpus, 16'000);
+  EXPECT_EQ(node.memory_bytes, 64 * kGiB);
+  EXPECT_EQ(node.labels.at("rack"), "r1");
+  ASSERT_EQ(read->flavors.size(), 1u);
+  EXPECT_EQ(read->flavors[0].price_micros_per_gpu_hour, 350'000);
+  EXPECT_EQ(read->age_cap, minutes(90));
+}
+
+TEST(Configuration, ListsParentsBeforeChildren) {
+  const auto queues = parse_configuration(kLab)->queues;
+  ASSERT_EQ(queues.size(), 3u);
+  EXPECT_EQ(queues[0].name, "org");
+  EXPECT_FALSE(queues[0].quota);
+  EXPECT_EQ(queues[1].parent, "org");
+  const auto& a = queues[1].quota->at("t4");
+  EXPECT_EQ(a[2], (Quota{.nominal = 8000, .borrowing_limit = 4000, .lending_limit = {}}));
+  EXPECT_EQ(a[0], (Quota{.nominal = 64'000, .borrowing_limit = {}, .lending_limit = {}}));
+  EXPECT_FALSE(a[1]);
+  EXPECT_EQ(queues[2].quota->at("t4")[1]->nominal, 96 * kGiB);
+  EXPECT_EQ(queues[2].age_cap_ms, 7'200'000);
+}
+
+TEST(Configuration, EmptyMeansThisMachine) {
+  const auto read = parse_configuration("# nothing\n");
+  ASSERT_TRUE(read) << message(read);
+  ASSERT_EQ(read->clusters.size(), 1u);
+  EXPECT_EQ(read->clusters[0].cluster.name, "local");
+  EXPECT_TRUE(read->clusters[0].discover);
+  EXPECT_TRUE(read->queues.empty());
+}
+
+TEST(Configuration, NodesNeedOnlyANameAndHaveACpuForEachGpu) {
+  const auto read = parse_configuration("clusters: [{name: x, nodes: [{names: a, gpus: 4}, {names: b}]}]");
+  ASSERT_TRUE(read) << message(read);
+  EXPECT_EQ(read->clusters[0].nodes[0].cpus, 4000);
+  EXPECT_EQ(read->clusters[0].nodes[0].gpu_type, "");
+  EXPECT_EQ(read->clusters[0].nodes[1].cpus, 1000);
+}
+
+struct Bad {
+  std::string_view yaml, message;
+};
+
+TEST(Configuration, SaysWhatIsWrong) {
+  for (const auto& [yaml, expected] : std::initializer_list<Bad>{
+           {"clusters: [{name: a, executor: slurm}]",
+            "/clusters/0/executor: 'slurm' is not offered yet; write local (line 1)"},
+           {"clusters: [{name: a}, {name: a, nodes: [{names: n}]}]",
+            "/clusters/1: there are two clusters named 'a' (line 1)"},
+           {"clusters: [{name: a}, {name: b}]",
+            "/clusters/1: two clusters cannot both be this machine as found; give one of them nodes (line 1)"},
+           {"clusters: [{name: a, nodes: []}]",
+            "/clusters/0/nodes: is empty; leave `nodes` out to use this machine as found (line 1)"},
+           {"clusters: [{name: a, nodes: [{names: 'n[1-3]'}, {names: n2}]}]",
+            "/clusters/0/nodes/1/names: there are two nodes named 'n2' (line 1)"},
+           {"clusters: [{name: a, nodes: [{gpus: 1}]}]",
+            "/clusters/0/nodes/0/names: is missing; write for example n[1-5] (line 1)"},
+           {"flavors: [{name: t4}, {name: t4}]", "/flavors/1: there are two flavors named 't4' (line 1)"},
+           {"flavors: [{name: t4, match: {cluster: moon}}]",
+            "/flavors/0/match/cluster: there is no cluster 'moon' (line 1)"},
+           {"flavors: [{name: t4, price_per_gpu_hour: -1}]",
+            "/flavors/0/price_per_gpu_hour: '-1' is not a price; write for example 0.35 (at most 1000000, six "
+            "decimals) "
+            "(line 1)"},
+           {"queues: [{name: a, quota: {t4: {gpus: 1}}}]",
+            "/queues/0/quota/t4: there is no flavor 't4'; without `flavors` the only one is 'default' (line 1)"},
+           {"flavors: [{name: h100}]\nqueues: [{name: a, quota: {t4: {gpus: 1}}}]",
+            "/queues/0/quota/t4: there is no flavor 't4'; add it to `flavors` (line 2)"},
+           {"queues: [{name: a, children: [{name: a}]}]",
+            "/queues/0/children/0/name: there are two queues named 'a' (line 1)"},
+           {"queues: [{name: a, quota: {default: {gpu: 1}}}]",
+            "/queues/0/quota/default/gpu: unknown key 'gpu'; did you mean 'gpus'? (line 1)"},
+           {"queues: [{name: a, quota: {default: {gpus: {borrow: 1}}}}]",
+            "/queues/0/quota/default/gpus/nominal: is missing; write the amount that is the queue's own (line 1)"},
+           {"queues: [{name: a, quota: {default: {gpus: {nominal: 1, lend: 2}}}}]",
+            "/queues/0/quota/default/gpus/lend: is more than the nominal quota (line 1)"},
+           {"queues: [{name: a, policy: {order: deadline}}]",
+            "/queues/0/policy/order: 'deadline' is not offered yet; write fifo (line 1)"},
+           {"queues: [{name: a, policy: {preempt: any}}]",
+            "/queues/0/policy/preempt: unknown key 'preempt'; known: order (line 1)"},
+           {"queue: []", "/queue: unknown key 'queue'; did you mean 'queues'? (line 1)"},
+           {"a: 1\n---\nb: 2\n", "one document is expected here, not several"},
+       })
+    EXPECT_EQ(message(parse_configuration(yaml)), expected) << yaml;
+}
+
+TEST(Configuration, SumsCannotOverflow) {
+  EXPECT_THAT(message(parse_configuration("queues: [{name: a, quota: {default: {memory: 700PB}}}]")),
+              HasSubstr("is not a size"));
+  const std::string_view big = "{default: {memory: 900000TiB}}";
+  EXPECT_THAT(
+      message(parse_configuration(fmt::format("queues: [{{name: a, quota: {0}}}, {{name: b, quota: {0}}}]", big))),
+      HasSubstr("more than can be counted"));
+  EXPECT_THAT(message(parse_configuration("clusters: [{name: a, nodes: [{names: 'n[1-1000]', memory: 9000TiB}]}]")),
+              HasSubstr("more than can be counted"));
+}
+
+TEST(Queues, AreTheSameListAlone) {
+  const auto queues = parse_queues("queues: [{name: a, children: [{name: b, quota: {}}]}]");
+  ASSERT_TRUE(queues) << message(queues);
+  EXPECT_EQ(queues->at(1).parent, "a");
+  EXPECT_TRUE(queues->at(1).quota->empty());
+  EXPECT_EQ(message(parse_queues("")), "/queues: is missing; write the list of queues to create or replace");
+}
+
+TEST(ExpandNames, ReadsPatterns) {
+  EXPECT_THAT(*expand_names("n[1-3]"), ElementsAre("n1", "n2", "n3"));
+  EXPECT_THAT(*expand_names("gpu[08-10],login"), ElementsAre("gpu08", "gpu09", "gpu10", "login"));
+  EXPECT_THAT(*expand_names("r[1-2]n[1,3]"), ElementsAre("r1n1", "r2n1", "r1n3", "r2n3"));
+  EXPECT_EQ(expand_names("n[1-100000]")->size(), 100'000u);
+  for (const auto bad : {"", "n[", "n[]", "n[3-1]", "n[1-100001]", "a,,b", "a,", "n[a-b]", "../x", "-n", "a b", "n]",
+                         "n[1-99999999999999999999]", "n[1-99999]m[1-99999]"})
+    EXPECT_THAT(message(expand_names(bad)), HasSubstr("does not name nodes")) << bad;
+}
+
+}  // namespace
+}  // namespace ym::spec

@@ -1,0 +1,71 @@
+#include "spec/documents.h"
+
+#include "spec/configuration_decoder.h"
+#include "spec/job_decoder.h"
+#include "spec/queue_decoder.h"
+#include "spec/value.h"
+
+namespace ym {
+namespace {
+
+constexpr std::string_view kEmpty = "there is no job in this text; write at least `run: [program, argument]`";
+
+// The single document of a configuration; an empty text is an empty map.
+Result<spec::Value> single_document(std::string_view yaml) {
+  auto documents = spec::read_yaml(yaml);
+  if (!documents) return std::unexpected(std::move(documents.error()));
+  if (documents->size() > 1) return fail(ErrorCode::invalid, "one document is expected here, not several");
+  if (documents->empty()) return spec::Value{.kind = spec::Value::Kind::map, .text = {}, .keys = {}, .items = {}};
+  return std::move(documents->front());
+}
+
+}  // namespace
+
+Result<std::vector<JobSpec>> parse_job_yaml(std::string_view text, const SubmitDefaults& defaults) {
+  const auto documents = spec::read_yaml(text);
+  if (!documents) return std::unexpected(documents.error());
+  if (documents->empty()) return fail(ErrorCode::invalid, std::string(kEmpty));
+  spec::Problems problems;
+  std::vector<JobSpec> jobs;
+  for (std::size_t i = 0; i < documents->size(); ++i) {
+    const std::string pointer = documents->size() == 1 ? "" : "/" + std::to_string(i);
+    jobs.push_back(spec::read_job({&(*documents)[i], pointer, &problems}, defaults));
+  }
+  if (!problems.empty()) return std::unexpected(problems.error());
+  return jobs;
+}
+
+Result<JobSpec> parse_job_json(std::string_view text, const SubmitDefaults& defaults) {
+  const auto value = spec::read_json(text);
+  if (!value) return std::unexpected(value.error());
+  if (value->kind == spec::Value::Kind::null) return fail(ErrorCode::invalid, std::string(kEmpty));
+  spec::Problems problems;
+  auto job = spec::read_job({&*value, "", &problems}, defaults);
+  if (!problems.empty()) return std::unexpected(problems.error());
+  return job;
+}
+
+Result<Configuration> parse_configuration(std::string_view yaml) {
+  const auto document = single_document(yaml);
+  if (!document) return std::unexpected(document.error());
+  spec::Problems problems;
+  auto configuration = spec::read_configuration({&*document, "", &problems});
+  if (!problems.empty()) return std::unexpected(problems.error());
+  return configuration;
+}
+
+Result<std::vector<Queue>> parse_queues(std::string_view yaml) {
+  const auto document = single_document(yaml);
+  if (!document) return std::unexpected(document.error());
+  spec::Problems problems;
+  const spec::Field root{&*document, "", &problems};
+  spec::MapReader map(root);
+  std::vector<Queue> queues;
+  if (auto list = map.require("queues", "write the list of queues to create or replace"))
+    queues = spec::read_queues(*list).queues;
+  map.finish();
+  if (!problems.empty()) return std::unexpected(problems.error());
+  return queues;
+}
+
+}  // namespace ym

@@ -1,0 +1,193 @@
+#include "spec/job_decoder.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+
+#include "spec/labels.h"
+#include "spec/program.h"
+#include "spec/quantities.h"
+#include "spec/text_check.h"
+
+namespace ym::spec {
+namespace {
+
+constexpr std::int64_t kMaxNodes = 10'000;
+constexpr std::int64_t kMaxArray = 10'000;
+constexpr std::int64_t kMaxRetries = 1'000;
+constexpr std::size_t kMaxPath = 4'095;
+// What a gang may take of one kind in all: sums over gangs then stay far from overflow.
+constexpr std::int64_t kMaxGangBytes = std::int64_t{1} << 53;
+constexpr Duration kLongestLimit = hours(365 * 24);
+
+template <class T>
+void assign(T& target, std::optional<T> value) {
+  if (value) target = std::move(*value);
+}
+
+void read_resources(const Field& field, TaskResources& resources) {
+  MapReader map(field);
+  if (auto gpus = map.find("gpus")) {
+    const auto read = read_gpus(*gpus, static_cast<std::int64_t>(kMaxDevicesPerNode));
+    resources.gpus = read ? read->count * kMilli : 0;
+    resources.gpu_type = read ? read->type : "";
+  }
+  resources.cpus = std::max(kMilli, resources.gpus);
+  if (auto cpus = map.find("cpus")) assign(resources.cpus, read_cpus(*cpus));
+  if (auto memory = map.find("memory")) assign(resources.memory_bytes, read_bytes(*memory));
+  if (auto shm = map.find("shm")) assign(resources.shm_bytes, read_bytes(*shm));
+  map.finish();
+}
+
+void read_nodes(const Field& field, std::int32_t& nodes) {
+  if (field.value->kind == Value::Kind::map)
+    return field.wrong("a range of nodes (min, max) is not offered yet; write one number");
+  if (auto count = read_whole_number(field, 1, kMaxNodes)) nodes = static_cast<std::int32_t>(*count);
+}
+
+std::optional<Launcher> read_launcher(const Field& field) {
+  const auto text = read_string(field);
+  if (!text) return std::nullopt;
+  const auto launcher = parse_launcher(*text);
+  if (!launcher) field.wrong(fmt::format("{} is not a launcher; write none or torchrun", quoted(*text)));
+  return launcher;
+}
+
+// `infra: {max: 3}` or, shorter, `infra: 3`.
+void read_retry_limit(const Field& field, std::int32_t& limit, bool may_be_unlimited) {
+  std::optional<MapReader> map;
+  std::optional<Field> max = field;
+  if (field.value->kind == Value::Kind::map) {
+    map.emplace(field);
+    max = map->find("max");
+  }
+  if (max && may_be_unlimited && max->value->text == "unlimited") {
+    limit = RetryPolicy::kUnlimited;
+  } else if (max) {
+    if (auto count = read_whole_number(*max, 0, kMaxRetries)) limit = static_cast<std::int32_t>(*count);
+  }
+  if (map) map->finish();
+}
+
+void read_retry(const Field& field, RetryPolicy& retry) {
+  MapReader map(field);
+  if (auto infra = map.find("infra")) read_retry_limit(*infra, retry.infra_max, false);
+  if (auto error = map.find("error")) read_retry_limit(*error, retry.error_max, false);
+  if (auto preempted = map.find("preempted")) read_retry_limit(*preempted, retry.preempted_max, true);
+  if (auto backoff = map.find("backoff")) assign(retry.backoff, read_duration(*backoff, Duration{100}, hours(1)));
+  retry.backoff_max = std::max(retry.backoff_max, retry.backoff);
+  if (auto longest = map.find("backoff_max")) {
+    const auto read = read_duration(*longest, Duration{100}, hours(24));
+    if (read && *read < retry.backoff)
+      longest->wrong(fmt::format("is less than backoff, which is {}", to_string(retry.backoff)));
+    assign(retry.backoff_max, read);
+  }
+  map.finish();
+}
+
+void read_placement(const Field& field, PlacementRules& rules) {
+  MapReader map(field);
+  if (auto select = map.find("select")) assign(rules.select, read_labels(*select));
+  if (auto exclude = map.find("exclude")) assign(rules.exclude, read_node_names(*exclude));
+  map.finish();
+}
+
+std::optional<std::string> read_signal(const Field& field) {
+  constexpr std::array<std::string_view, 5> kSignals{"SIGTERM", "SIGINT", "SIGHUP", "SIGUSR1", "SIGUSR2"};
+  const auto text = read_string(field);
+  if (!text) return std::nullopt;
+  for (const auto signal : kSignals)
+    if (*text == signal || *text == signal.substr(3)) return std::string(signal);
+  field.wrong(fmt::format("{} cannot be used; write one of {}", quoted(*text), fmt::join(kSignals, ", ")));
+  return std::nullopt;
+}
+
+void read_stop_rules(const Field& field, StopRules& stop) {
+  MapReader map(field);
+  if (auto signal = map.find("signal")) assign(stop.signal, read_signal(*signal));
+  if (auto grace = map.find("grace")) assign(stop.grace, read_duration(*grace, Duration{0}, hours(1)));
+  map.finish();
+}
+
+std::optional<std::string> checked_path(const Field& field) {
+  auto path = read_string(field);
+  if (!path) return std::nullopt;
+  if (path->empty() || path->size() > kMaxPath || has_control_characters(*path)) {
+    field.wrong("is not a path; write 1 to 4095 bytes without control characters");
+    return std::nullopt;
+  }
+  if (!path->starts_with('~')) return path;
+  field.wrong("'~' is not expanded here; write the whole path");
+  return std::nullopt;
+}
+
+std::string join_path(const std::string& folder, const std::string& path) {
+  if (path == ".") return folder;
+  return folder + (folder.ends_with('/') ? "" : "/") + path;
+}
+
+void read_workdir(MapReader& map, const Field& job, const SubmitDefaults& defaults, std::string& workdir) {
+  const auto field = map.find("workdir");
+  workdir = defaults.workdir;
+  if (!field && workdir.empty())
+    job.problems->add(job.pointer + "/workdir", "is missing; write the absolute path of the folder to run in",
+                      job.value->line);
+  const auto path = field ? checked_path(*field) : std::nullopt;
+  if (!path) return;
+  if (path->starts_with('/')) workdir = *path;
+  else if (workdir.empty()) field->wrong(fmt::format("{} must be an absolute path", quoted(*path)));
+  else workdir = join_path(workdir, *path);
+}
+
+void read_limits(MapReader& map, JobSpec& spec) {
+  if (auto priority = map.find("priority")) {
+    const auto read = read_whole_number(*priority, 0, 100);
+    if (read) spec.priority = static_cast<std::int32_t>(*read);
+  }
+  if (auto limit = map.find("time_limit")) spec.time_limit = read_duration(*limit, Duration{1}, kLongestLimit);
+  if (auto array = map.find("array")) {
+    const auto read = read_whole_number(*array, 1, kMaxArray);
+    if (read) spec.array = static_cast<std::int32_t>(*read);
+  }
+}
+
+void check_totals(const Field& job, const JobSpec& spec) {
+  const auto too_much = [&](std::int64_t bytes) { return bytes > kMaxGangBytes / spec.nodes; };
+  if (too_much(spec.resources.memory_bytes) || too_much(spec.resources.shm_bytes))
+    job.wrong(
+        fmt::format("{} nodes with that much memory are more than can be counted (at most 8PiB in all)", spec.nodes));
+}
+
+void read_identity(MapReader& map, JobSpec& spec) {
+  if (auto name = map.find("name")) assign(spec.name, read_name(*name));
+  else if (!spec.run.words.empty()) spec.name = name_of(spec.run);
+  if (auto project = map.find("project")) assign(spec.project, read_name(*project));
+  if (auto queue = map.find("queue")) assign(spec.queue, read_name(*queue));
+}
+
+}  // namespace
+
+JobSpec read_job(const Field& field, const SubmitDefaults& defaults) {
+  JobSpec spec;
+  MapReader map(field);
+  if (field.value->kind != Value::Kind::map) return spec;
+  if (auto run = map.require("run", "write what to run, for example [python, train.py]"))
+    assign(spec.run, read_program(*run));
+  read_identity(map, spec);
+  read_workdir(map, field, defaults, spec.workdir);
+  spec.resources.cpus = kMilli;
+  if (auto resources = map.find("resources")) read_resources(*resources, spec.resources);
+  if (auto nodes = map.find("nodes")) read_nodes(*nodes, spec.nodes);
+  if (auto launcher = map.find("launcher")) assign(spec.launcher, read_launcher(*launcher));
+  if (auto env = map.find("env")) assign(spec.env, read_environment(*env));
+  read_limits(map, spec);
+  if (auto retry = map.find("retry")) read_retry(*retry, spec.retry);
+  if (auto placement = map.find("placement")) read_placement(*placement, spec.placement);
+  if (auto preemption = map.find("preemption")) read_stop_rules(*preemption, spec.stop);
+  map.finish();
+  check_totals(field, spec);
+  return spec;
+}
+
+}  // namespace ym::spec

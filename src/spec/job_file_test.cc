@@ -1,0 +1,138 @@
+#include "spec/test_support.h"
+
+namespace ym::spec {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+TEST(JobFile, LeavesOutMostOfIt) {
+  const auto spec = job("run: [python, train.py]");
+  ASSERT_TRUE(spec) << message(spec);
+  EXPECT_EQ(spec->name, "train");
+  EXPECT_EQ(spec->queue, "default");
+  EXPECT_EQ(spec->project, "default");
+  EXPECT_EQ(spec->workdir, "/home/ada");
+  EXPECT_EQ(spec->run.form, Program::Form::argv);
+  EXPECT_EQ(spec->nodes, 1);
+  EXPECT_EQ(spec->priority, 50);
+  EXPECT_EQ(spec->resources.cpus, 1000);
+  EXPECT_EQ(spec->resources.gpus, 0);
+  EXPECT_EQ(spec->resources.memory_bytes, 0);
+  EXPECT_FALSE(spec->time_limit);
+  EXPECT_FALSE(spec->array);
+}
+
+TEST(JobFile, ReadsEveryKey) {
+  const auto spec = job(R"(
+name: ddp
+run: [torch.py, --lr, 1e-5, 010, true]
+workdir: sub/dir
+resources: {gpus: "H100:8", cpus: 96+, memory: 800GB+, shm: 64GiB}
+nodes: 2
+launcher: torchrun
+env: {LR: 1e-5, FLAG: on, COUNT: 010, LD_PRELOAD: /x.so, EMPTY: ""}
+queue: research
+project: vision
+priority: 80
+time_limit: 24h
+retry: {infra: {max: 10}, error: 2, preempted: unlimited, backoff: 20m}
+placement: {select: {rack: r1, gen: 4}, exclude: ["n[1-2]", n7]}
+preemption: {signal: USR1, grace: 110s}
+array: 3
+)");
+  ASSERT_TRUE(spec) << message(spec);
+  EXPECT_THAT(spec->run.words, ElementsAre("torch.py", "--lr", "1e-5", "010", "true"));
+  EXPECT_EQ(spec->workdir, "/home/ada/sub/dir");
+  EXPECT_EQ(
+      spec->resources,
+      (TaskResources{
+          .gpus = 8000, .gpu_type = "h100", .cpus = 96'000, .memory_bytes = 800'000'000'000, .shm_bytes = 64 * kGiB}));
+  EXPECT_EQ(spec->nodes, 2);
+  EXPECT_EQ(spec->launcher, Launcher::torchrun);
+  EXPECT_THAT(spec->env, ElementsAre(Pair("COUNT", "010"), Pair("EMPTY", ""), Pair("FLAG", "on"),
+                                     Pair("LD_PRELOAD", "/x.so"), Pair("LR", "1e-5")));
+  EXPECT_EQ(spec->queue, "research");
+  EXPECT_EQ(spec->project, "vision");
+  EXPECT_EQ(spec->priority, 80);
+  EXPECT_EQ(spec->time_limit, hours(24));
+  EXPECT_EQ(spec->retry, (RetryPolicy{.infra_max = 10,
+                                      .error_max = 2,
+                                      .preempted_max = RetryPolicy::kUnlimited,
+                                      .backoff = minutes(20),
+                                      .backoff_max = minutes(20)}));
+  EXPECT_THAT(spec->placement.select, ElementsAre(Pair("gen", "4"), Pair("rack", "r1")));
+  EXPECT_THAT(spec->placement.exclude, ElementsAre("n1", "n2", "n7"));
+  EXPECT_EQ(spec->stop, (StopRules{.signal = "SIGUSR1", .grace = seconds(110)}));
+  EXPECT_EQ(spec->array, 3);
+}
+
+TEST(JobFile, MeansTheSameInJson) {
+  const auto yaml = job("{name: a, run: [x, '1'], resources: {gpus: 't4:2'}, env: {A: 1e-5}, time_limit: 90}");
+  const auto json = parse_job_json(
+      R"({"name":"a","run":["x","1"],"resources":{"gpus":"t4:2"},"env":{"A":1e-5},"time_limit":90})", kHome);
+  ASSERT_TRUE(yaml) << message(yaml);
+  ASSERT_TRUE(json) << message(json);
+  EXPECT_EQ(*yaml, *json);
+  EXPECT_EQ(json->env.at("A"), "1e-5");
+  EXPECT_EQ(json->time_limit, seconds(90));
+}
+
+TEST(JobFile, AStringIsForTheShellAsItIs) {
+  const auto spec = job("run: |\n  echo $(x) `y`\n  exec python train.py\n");
+  ASSERT_TRUE(spec) << message(spec);
+  EXPECT_EQ(spec->run.form, Program::Form::shell);
+  EXPECT_THAT(spec->run.words, ElementsAre("echo $(x) `y`\nexec python train.py\n"));
+}
+
+TEST(JobFile, TakesItsNameFromTheProgram) {
+  const auto name = [](std::string_view run) { return job("run: " + std::string(run)).value().name; };
+  EXPECT_EQ(name("[/opt/bin/sim]"), "sim");
+  EXPECT_EQ(name("[python3.11, /data/train.py, --lr]"), "train");
+  EXPECT_EQ(name("[python, -m, http.server]"), "python");
+  EXPECT_EQ(name("python eval.py --x 1"), "eval");
+  EXPECT_EQ(name("./run.sh; true"), "run");
+  EXPECT_EQ(name("['...']"), "job");
+  EXPECT_EQ(name("['-x']"), "x");
+  EXPECT_EQ(name("['a b/.. c']"), "c");
+}
+
+TEST(JobFile, CountsACpuForEachGpuUnlessToldOtherwise) {
+  EXPECT_EQ(with("resources: {gpus: 4}")->resources.cpus, 4000);
+  EXPECT_EQ(with("resources: {gpus: 4, cpus: 0.5}")->resources.cpus, 500);
+  EXPECT_EQ(with("resources: {cpus: 500m}")->resources.cpus, 500);
+  EXPECT_EQ(with("resources: {gpus: 0}")->resources.cpus, 1000);
+}
+
+TEST(JobFile, HoldsSeveralJobs) {
+  const auto jobs = parse_job_yaml("run: [a]\n---\n# nothing here\n---\nrun: [b]\n---\n", kHome);
+  ASSERT_TRUE(jobs) << message(jobs);
+  ASSERT_EQ(jobs->size(), 2u);
+  EXPECT_EQ(jobs->at(1).name, "b");
+}
+
+TEST(JobFile, CollectsEveryErrorWithItsDocument) {
+  const auto jobs = parse_job_yaml("run: [a]\n---\nrun: [b]\npriority: 200\ngpu: 1\n", kHome);
+  ASSERT_FALSE(jobs);
+  EXPECT_EQ(jobs.error().code, ErrorCode::invalid);
+  EXPECT_THAT(jobs.error().fields,
+              ElementsAre(FieldError{"/1/priority", "200 is out of range; write a whole number from 0 to 100 (line 4)"},
+                          FieldError{"/1/gpu",
+                                     "unknown key 'gpu'; known: run, name, project, queue, workdir, resources, nodes, "
+                                     "launcher, env, priority, time_limit, array, retry, placement, preemption "
+                                     "(line 5)"}));
+  EXPECT_EQ(jobs.error().message,
+            "/1/priority: 200 is out of range; write a whole number from 0 to 100 (line 4); and 1 more");
+}
+
+TEST(JobFile, RelativeFoldersNeedSomethingToStandOn) {
+  EXPECT_EQ(parse_job_yaml("{run: [a], workdir: /x/../y}", {})->at(0).workdir, "/x/../y");
+  EXPECT_EQ(message(parse_job_yaml("{run: [a], workdir: x}", {})), "/workdir: 'x' must be an absolute path (line 1)");
+  EXPECT_EQ(message(parse_job_json(R"({"run":["a"]})", {})),
+            "/workdir: is missing; write the absolute path of the folder to run in");
+  EXPECT_EQ(with("workdir: .")->workdir, "/home/ada");
+  EXPECT_EQ(message(with("workdir: ~/x")), "/workdir: '~' is not expanded here; write the whole path (line 2)");
+}
+
+}  // namespace
+}  // namespace ym::spec

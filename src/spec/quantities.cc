@@ -1,0 +1,76 @@
+#include "spec/quantities.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "model/resources.h"
+
+namespace ym::spec {
+namespace {
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+std::optional<std::int64_t> parse_count(std::string_view text) {
+  std::int64_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return count;
+}
+
+std::string without_plus(std::string text) {
+  if (text.size() > 1 && text.back() == '+') text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+std::optional<GpuCount> read_gpus(const Field& field, std::int64_t max) {
+  if (field.value->kind == Value::Kind::number) {
+    const auto count = read_whole_number(field, 0, max);
+    return count ? std::optional(GpuCount{.type = {}, .count = *count}) : std::nullopt;
+  }
+  const auto text = read_string(field);
+  if (!text) return std::nullopt;
+  const auto colon = text->find(':');
+  const auto type = colon == std::string::npos ? std::string() : text->substr(0, colon);
+  const auto count = parse_count(colon == std::string::npos ? *text : text->substr(colon + 1));
+  if ((colon != std::string::npos && !is_name(type)) || !count) {
+    field.wrong(
+        fmt::format("{} is not a number of GPUs; write a whole number such as 2, or a type and a number such "
+                    "as \"t4:2\"",
+                    quoted(*text)));
+    return std::nullopt;
+  }
+  if (*count >= 0 && *count <= max) return GpuCount{.type = lower_case(type), .count = *count};
+  field.wrong(fmt::format("{} is out of range; write a whole number from 0 to {}", *count, max));
+  return std::nullopt;
+}
+
+std::optional<std::string> read_gpu_type(const Field& field) {
+  const auto type = read_name(field);
+  return type ? std::optional(lower_case(*type)) : std::nullopt;
+}
+
+std::optional<std::int64_t> read_cpus(const Field& field) {
+  const auto text = read_scalar_text(field);
+  if (!text) return std::nullopt;
+  if (auto parsed = parse_thousandths(without_plus(*text))) return *parsed;
+  field.wrong(fmt::format("{} is not an amount; write for example 4, 0.5 or 500m (at most 1000000)", quoted(*text)));
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> read_bytes(const Field& field) {
+  const auto text = read_scalar_text(field);
+  if (!text) return std::nullopt;
+  if (auto parsed = parse_bytes(without_plus(*text))) return *parsed;
+  field.wrong(fmt::format("{} is not a size; write for example 512MiB, 64GiB or 800GB", quoted(*text)));
+  return std::nullopt;
+}
+
+}  // namespace ym::spec

@@ -1,0 +1,26 @@
+// Amounts of resources as job files and configuration write them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "spec/field.h"
+
+namespace ym::spec {
+
+// `gpus: 2` or "t4:2". Types are read in lower case, so that H100 is h100.
+struct GpuCount {
+  std::string type;  // empty: any
+  std::int64_t count = 0;
+};
+std::optional<GpuCount> read_gpus(const Field& field, std::int64_t max);
+std::optional<std::string> read_gpu_type(const Field& field);
+
+// "4", 0.5, "500m" -> thousandths. "96+" is read as 96: an amount is always the least
+// that is wanted.
+std::optional<std::int64_t> read_cpus(const Field& field);
+// "64GiB", "800GB+", or a number of bytes.
+std::optional<std::int64_t> read_bytes(const Field& field);
+
+}  // namespace ym::spec

@@ -1,0 +1,122 @@
+#include "spec/queue_decoder.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "spec/quantities.h"
+
+namespace ym::spec {
+namespace {
+
+constexpr std::size_t kMaxQueues = 10'000;
+// All nominal quotas and borrowing limits of a flavor and kind together: the engine
+// adds them up along the tree.
+constexpr std::int64_t kMaxQuotaSum = std::int64_t{1} << 60;
+
+class QueueReader {
+ public:
+  explicit QueueReader(QueueList& out) : out_(out) {}
+
+  void list(const Field& field, const std::string& parent) {
+    const auto items = read_list(field, "queues");
+    if (!items) return;
+    for (const auto& item : *items) queue(item, parent);
+  }
+
+ private:
+  void queue(const Field& field, const std::string& parent) {
+    MapReader map(field);
+    if (field.value->kind != Value::Kind::map) return;
+    Queue queue{.name = {}, .parent = parent, .quota = {}, .age_cap_ms = {}};
+    if (auto name = map.require("name", "give the queue a name")) queue.name = read_name(*name).value_or("");
+    if (!queue.name.empty() && !names_.insert(queue.name).second)
+      field.child("name", *field.value).wrong(fmt::format("there are two queues named '{}'", queue.name));
+    if (auto found = map.find("quota")) queue.quota = quota(*found);
+    if (auto policy = map.find("policy")) read_policy(*policy);
+    if (auto cap = map.find("age_cap"))
+      if (auto read = read_duration(*cap, seconds(1), hours(365 * 24))) queue.age_cap_ms = read->ms;
+    const auto children = map.find("children");
+    map.finish();
+    if (out_.queues.size() >= kMaxQueues) return field.wrong(fmt::format("more than {} queues", kMaxQueues));
+    const std::string name = queue.name;
+    out_.queues.push_back(std::move(queue));
+    if (children) list(*children, name);
+  }
+
+  static void read_policy(const Field& field) {
+    MapReader map(field);
+    if (auto order = map.find("order")) {
+      const auto text = read_string(*order);
+      if (text && *text != "fifo") order->wrong(fmt::format("{} is not offered yet; write fifo", quoted(*text)));
+    }
+    map.finish();
+  }
+
+  std::optional<std::map<std::string, FlavorQuota>> quota(const Field& field) {
+    const auto entries = read_entries(field);
+    if (!entries) return std::nullopt;
+    std::map<std::string, FlavorQuota> quota;
+    for (const auto& [flavor, entry] : *entries) {
+      if (!is_name(flavor)) entry.wrong(fmt::format("{} is not the name of a flavor", quoted(flavor)));
+      out_.flavors.push_back({flavor, entry});
+      quota.emplace(flavor, flavor_quota(entry, flavor));
+    }
+    return quota;
+  }
+
+  FlavorQuota flavor_quota(const Field& field, const std::string& flavor) {
+    FlavorQuota quota;
+    MapReader map(field);
+    for (std::size_t i = 0; i < kResourceKinds; ++i) {
+      const auto kind = resource_kind(i);
+      const auto found = map.find(to_string(kind));
+      if (!found) continue;
+      quota[i] = limits(*found, kind);
+      const auto sum =
+          static_cast<__int128>(sums_[{flavor, i}]) + quota[i]->nominal + quota[i]->borrowing_limit.value_or(0);
+      if (sum > kMaxQuotaSum) found->wrong("the quotas of all queues together are more than can be counted");
+      else sums_[{flavor, i}] = static_cast<std::int64_t>(sum);
+    }
+    map.finish();
+    return quota;
+  }
+
+  // A bare number is the nominal quota.
+  static Quota limits(const Field& field, ResourceKind kind) {
+    Quota quota;
+    if (field.value->kind != Value::Kind::map) {
+      quota.nominal = amount(field, kind).value_or(0);
+      return quota;
+    }
+    MapReader map(field);
+    if (auto nominal = map.require("nominal", "write the amount that is the queue's own"))
+      quota.nominal = amount(*nominal, kind).value_or(0);
+    if (auto borrow = map.find("borrow")) quota.borrowing_limit = amount(*borrow, kind);
+    if (auto lend = map.find("lend")) {
+      quota.lending_limit = amount(*lend, kind);
+      if (quota.lending_limit.value_or(0) > quota.nominal) lend->wrong("is more than the nominal quota");
+    }
+    map.finish();
+    return quota;
+  }
+
+  static std::optional<std::int64_t> amount(const Field& field, ResourceKind kind) {
+    return kind == ResourceKind::memory ? read_bytes(field) : read_cpus(field);
+  }
+
+  QueueList& out_;
+  std::set<std::string> names_;
+  std::map<std::pair<std::string, std::size_t>, std::int64_t> sums_;
+};
+
+}  // namespace
+
+QueueList read_queues(const Field& field) {
+  QueueList list;
+  QueueReader(list).list(field, "");
+  return list;
+}
+
+}  // namespace ym::spec

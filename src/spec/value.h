@@ -1,0 +1,42 @@
+// Value: a document before it means anything. Made from YAML or JSON, read by the
+// decoders; which of the two it came from makes no difference to them.
+//
+// Scalars keep their text as it was written, so that `LR: 1e-5` reaches a job's
+// environment as "1e-5", and numbers are read only where a number is expected.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ym::spec {
+
+struct Value {
+  enum class Kind : std::uint8_t { null, boolean, number, string, list, map };
+  Kind kind = Kind::null;
+  std::string text;               // scalars: as written, without quotes
+  std::vector<std::string> keys;  // map: unique, in order of appearance; parallel to items
+  std::vector<Value> items;       // list and map
+  int line = 0;                   // counts from 1; 0: unknown (JSON)
+
+  bool is_scalar() const { return kind != Kind::list && kind != Kind::map; }
+};
+
+inline constexpr std::size_t kMaxTextBytes = std::size_t{1} << 20;
+inline constexpr std::size_t kMaxDepth = 64;
+inline constexpr std::size_t kMaxValues = 100'000;
+inline constexpr std::size_t kMaxDocuments = 1'000;
+
+// Every document that has something in it. Scalars by YAML 1.2's core schema: `on`
+// and `yes` are strings, 1e-5 is a number, what is quoted is a string. Refused:
+// aliases, anchors, tags, duplicate keys, invalid UTF-8, NUL, and what is past the
+// bounds above (`too_large` for the text, else `invalid`).
+Result<std::vector<Value>> read_yaml(std::string_view text);
+
+// Exactly one JSON value, with the same refusals.
+Result<Value> read_json(std::string_view text);
+
+}  // namespace ym::spec

@@ -1,0 +1,37 @@
+// What the tests of the suite share.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "model/testing/random_history.h"
+#include "store/conformance/suite.h"
+
+namespace ym::testing {
+
+struct ConformanceTest {
+  std::string name;
+  std::function<void(StoreHost&)> run;
+};
+
+std::vector<ConformanceTest> state_tests();
+std::vector<ConformanceTest> history_tests();
+
+// Commits a batch of the history; fails the test if it is refused.
+void commit_batch(Store& store, const RandomHistory& history, RandomHistory::Batch batch);
+
+// Commits about `events` more, in several batches.
+void grow(Store& store, RandomHistory& history, std::size_t events);
+
+// The value, or a failed test that stops.
+template <class T>
+T must(Result<T> result) {
+  if (!result) throw std::runtime_error("refused: " + result.error().message);
+  return std::move(*result);
+}
+inline void must(Result<void> result) {
+  if (!result) throw std::runtime_error("refused: " + result.error().message);
+}
+
+}  // namespace ym::testing

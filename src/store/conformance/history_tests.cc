@@ -1,0 +1,195 @@
+// What readers see.
+#include <atomic>
+#include <thread>
+
+#include "store/conformance/checks.h"
+
+namespace ym::testing {
+namespace {
+
+std::vector<Event> all_events(StoreReader& reader, std::size_t page) {
+  std::vector<Event> all;
+  while (true) {
+    const auto next = must(reader.events({.after = all.empty() ? 0 : all.back().seq}, page));
+    all.insert(all.end(), next.begin(), next.end());
+    if (next.size() < page) return all;
+  }
+}
+
+void events_fold_to_the_tables(StoreHost& host) {
+  RandomHistory history(11);
+  const auto store = host.open();
+  grow(*store, history, 800);
+  const auto events = all_events(*must(store->reader()), 37);
+  ASSERT_EQ(events, history.events());
+  Tables folded;
+  for (const auto& event : events) apply(folded, event);
+  EXPECT_EQ(folded, history.tables());
+}
+
+void events_of_one_job(StoreHost& host) {
+  RandomHistory history(12);
+  const auto store = host.open();
+  grow(*store, history, 500);
+  const auto reader = must(store->reader());
+  for (const auto& [id, job] : history.tables().jobs) {
+    std::vector<Event> expected;
+    for (const auto& event : history.events())
+      if (job_of(event.payload) == id) expected.push_back(event);
+    EXPECT_EQ(must(reader->events({.job = id}, 1000)), expected);
+    const auto rest = must(reader->events({.job = id, .after = expected[0].seq}, 1));
+    EXPECT_EQ(rest.size(), std::min<std::size_t>(1, expected.size() - 1));
+    if (!rest.empty()) {
+      EXPECT_EQ(rest[0], expected[1]);
+    }
+  }
+}
+
+void event_pages_end(StoreHost& host) {
+  RandomHistory history(13);
+  const auto store = host.open();
+  grow(*store, history, 100);
+  const auto reader = must(store->reader());
+  EXPECT_TRUE(must(reader->events({.after = history.events().size()}, 10)).empty());
+  EXPECT_TRUE(must(reader->events({.after = ~std::uint64_t{0}}, 10)).empty());
+  EXPECT_TRUE(must(reader->events({}, 0)).empty());
+  EXPECT_TRUE(must(reader->events({.job = JobId{123456789}}, 10)).empty());
+}
+
+void single_jobs_and_attempts(StoreHost& host) {
+  RandomHistory history(14);
+  const auto store = host.open();
+  grow(*store, history, 1000);
+  const auto reader = must(store->reader());
+  std::size_t finished = 0;
+  for (const auto& [id, job] : history.tables().jobs) {
+    EXPECT_EQ(must(reader->job(id)), std::optional(job));
+    std::vector<Attempt> expected;
+    for (const auto& [key, attempt] : history.tables().attempts)
+      if (key.job == id) expected.push_back(attempt);
+    EXPECT_EQ(must(reader->attempts(id)), expected);
+    finished += is_terminal(job.state);
+  }
+  EXPECT_GT(finished, 10U) << "the history must contain jobs that load() leaves out";
+  EXPECT_EQ(must(reader->job(JobId{987654321})), std::nullopt);
+  EXPECT_TRUE(must(reader->attempts(JobId{987654321})).empty());
+}
+
+bool selects(const JobFilter& filter, const Job& job) {
+  if (filter.owner && *filter.owner != job.owner) return false;
+  if (filter.queue && *filter.queue != job.queue) return false;
+  if (filter.name && *filter.name != job.name) return false;
+  if (filter.project && *filter.project != job.project) return false;
+  if (filter.group && filter.group != job.group) return false;
+  if (filter.before && !(job.id < *filter.before)) return false;
+  return filter.states.empty() || std::ranges::count(filter.states, job.state) > 0;
+}
+
+JobFilter random_filter(Random& random, const Tables& tables) {
+  const auto& model =
+      std::next(tables.jobs.begin(), static_cast<std::ptrdiff_t>(random.below(tables.jobs.size())))->second;
+  JobFilter filter;
+  if (random.below(3) == 0) filter.owner = model.owner;
+  if (random.below(3) == 0) filter.queue = model.queue;
+  if (random.below(4) == 0) filter.name = model.name;
+  if (random.below(4) == 0) filter.project = model.project;
+  if (random.below(5) == 0) filter.group = model.group.value_or(GroupId{1});
+  if (random.below(3) == 0) filter.before = JobId{random.below(tables.last_id + 2)};
+  for (auto n = random.below(4); n > 0; --n) filter.states.push_back(static_cast<JobState>(random.below(10)));
+  return filter;
+}
+
+void job_pages_follow_their_filter(StoreHost& host) {
+  RandomHistory history(15);
+  const auto store = host.open();
+  grow(*store, history, 1500);
+  const auto reader = must(store->reader());
+  Random random(15);
+  for (int round = 0; round < 300; ++round) {
+    const auto filter = random_filter(random, history.tables());
+    const auto limit = random.below(30);
+    std::vector<Job> expected;
+    for (auto it = history.tables().jobs.rbegin(); it != history.tables().jobs.rend(); ++it)
+      if (expected.size() < limit && selects(filter, it->second)) expected.push_back(it->second);
+    ASSERT_EQ(must(reader->jobs(filter, limit)), expected) << "round " << round;
+  }
+}
+
+void pages_join_without_gap(StoreHost& host) {
+  RandomHistory history(16);
+  const auto store = host.open();
+  grow(*store, history, 600);
+  const auto reader = must(store->reader());
+  std::vector<Job> joined;
+  JobFilter filter;
+  while (true) {
+    const auto page = must(reader->jobs(filter, 7));
+    joined.insert(joined.end(), page.begin(), page.end());
+    if (page.size() < 7) break;
+    filter.before = page.back().id;
+  }
+  EXPECT_EQ(joined, must(reader->jobs({}, 100'000)));
+  EXPECT_EQ(joined.size(), history.tables().jobs.size());
+}
+
+void reader_follows_later_commits(StoreHost& host) {
+  RandomHistory history(17);
+  const auto store = host.open();
+  const auto reader = must(store->reader());
+  for (int round = 0; round < 30; ++round) {
+    grow(*store, history, 15);
+    ASSERT_EQ(all_events(*reader, 100).size(), history.events().size());
+  }
+}
+
+void reader_outlives_the_store(StoreHost& host) {
+  RandomHistory history(18);
+  auto store = host.open();
+  grow(*store, history, 60);
+  const auto reader = must(store->reader());
+  store.reset();
+  EXPECT_EQ(all_events(*reader, 1000), history.events());
+}
+
+// Each page that a reader gets is one moment of the history, whatever is being written.
+void readers_run_beside_the_writer(StoreHost& host) {
+  RandomHistory history(19);
+  const auto store = host.open();
+  grow(*store, history, 50);
+  std::atomic<bool> stop = false;
+  std::atomic<std::uint64_t> pages = 0;
+  const auto read = [&] {
+    const auto reader = must(store->reader());
+    std::uint64_t seen = 0;
+    while (!stop) {
+      const auto events = must(reader->events({}, 1'000'000));
+      ASSERT_GE(events.size(), seen);
+      seen = events.size();
+      for (std::size_t i = 0; i < events.size(); ++i) ASSERT_EQ(events[i].seq, i + 1);
+      for (const auto& job : must(reader->jobs({}, 20))) ASSERT_EQ(must(reader->job(job.id))->name, job.name);
+      ++pages;
+    }
+  };
+  std::thread first(read), second(read);
+  while (pages < 20 || history.events().size() < 1500) grow(*store, history, 10);
+  stop = true;
+  first.join();
+  second.join();
+  EXPECT_EQ(must(store->load()).tables, unfinished(history.tables()));
+}
+
+}  // namespace
+
+std::vector<ConformanceTest> history_tests() {
+  return {{"EventsFoldToTheTables", events_fold_to_the_tables},
+          {"EventsOfOneJob", events_of_one_job},
+          {"EventPagesEnd", event_pages_end},
+          {"SingleJobsAndAttempts", single_jobs_and_attempts},
+          {"JobPagesFollowTheirFilter", job_pages_follow_their_filter},
+          {"PagesJoinWithoutGap", pages_join_without_gap},
+          {"ReaderFollowsLaterCommits", reader_follows_later_commits},
+          {"ReaderOutlivesTheStore", reader_outlives_the_store},
+          {"ReadersRunBesideTheWriter", readers_run_beside_the_writer}};
+}
+
+}  // namespace ym::testing

@@ -1,0 +1,150 @@
+#include "store/memory/memory_store.h"
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+
+#include "base/assert.h"
+
+namespace ym {
+
+class MemoryDisk {
+ public:
+  std::mutex mutex;
+  Tables tables;  // ended jobs included
+  std::vector<Event> events;
+  std::map<std::pair<std::string, std::string>, IdempotencyRecord> idempotency;
+  std::map<std::string, TokenRecord> tokens;
+};
+
+namespace {
+
+using Lock = std::lock_guard<std::mutex>;
+
+template <class Row>
+void replace(std::map<std::string, Row>& rows, const std::vector<Row>& set, const std::vector<std::string>& removed) {
+  for (const auto& row : set) rows.insert_or_assign(row.name, row);
+  for (const auto& name : removed) rows.erase(name);
+}
+
+// What the events say about the whole, beside the rows.
+void follow(Tables& tables, const std::vector<Event>& events) {
+  for (const auto& event : events) {
+    YM_ASSERT(event.seq == tables.last_seq + 1);
+    tables.last_seq = event.seq;
+    tables.last_time = event.time;
+    if (const auto* started = std::get_if<ServerStarted>(&event.payload)) tables.epoch = started->epoch;
+    if (const auto* submitted = std::get_if<JobSubmitted>(&event.payload)) {
+      const Job& job = submitted->job;
+      tables.last_id = std::max({tables.last_id, job.id.value, job.spec_id.value, job.group ? job.group->value : 0});
+    }
+  }
+}
+
+bool matches(const Job& job, const JobFilter& filter) {
+  return (!filter.owner || *filter.owner == job.owner) && (!filter.queue || *filter.queue == job.queue) &&
+         (!filter.name || *filter.name == job.name) && (!filter.project || *filter.project == job.project) &&
+         (!filter.group || filter.group == job.group) &&
+         (filter.states.empty() || std::ranges::find(filter.states, job.state) != filter.states.end());
+}
+
+auto attempts_of(const Tables& tables, JobId id) {
+  return std::pair(tables.attempts.lower_bound({id, 0}),
+                   tables.attempts.upper_bound({id, std::numeric_limits<std::int32_t>::max()}));
+}
+
+class MemoryReader final : public StoreReader {
+ public:
+  explicit MemoryReader(std::shared_ptr<MemoryDisk> disk) : disk_(std::move(disk)) {}
+
+  Result<std::optional<Job>> job(JobId id) override {
+    const Lock lock(disk_->mutex);
+    const auto it = disk_->tables.jobs.find(id);
+    return it == disk_->tables.jobs.end() ? std::nullopt : std::optional(it->second);
+  }
+
+  Result<std::vector<Attempt>> attempts(JobId id) override {
+    const Lock lock(disk_->mutex);
+    std::vector<Attempt> found;
+    for (auto [it, end] = attempts_of(disk_->tables, id); it != end; ++it) found.push_back(it->second);
+    return found;
+  }
+
+  Result<std::vector<Job>> jobs(const JobFilter& filter, std::size_t limit) override {
+    const Lock lock(disk_->mutex);
+    const auto& jobs = disk_->tables.jobs;
+    std::vector<Job> found;
+    auto it = filter.before ? jobs.lower_bound(*filter.before) : jobs.end();
+    while (it != jobs.begin() && found.size() < limit)
+      if (matches((--it)->second, filter)) found.push_back(it->second);
+    return found;
+  }
+
+  Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) override {
+    const Lock lock(disk_->mutex);
+    const auto& events = disk_->events;
+    std::vector<Event> found;
+    for (std::size_t i = std::min<std::uint64_t>(filter.after, events.size()); i < events.size(); ++i) {
+      if (found.size() == limit) break;
+      if (!filter.job || job_of(events[i].payload) == filter.job) found.push_back(events[i]);
+    }
+    return found;
+  }
+
+ private:
+  std::shared_ptr<MemoryDisk> disk_;
+};
+
+class MemoryStore final : public Store {
+ public:
+  explicit MemoryStore(std::shared_ptr<MemoryDisk> disk) : disk_(std::move(disk)) {}
+
+  Result<LoadedState> load() override {
+    const Lock lock(disk_->mutex);
+    LoadedState state{.tables = disk_->tables};
+    std::erase_if(state.tables.jobs, [](const auto& entry) { return is_terminal(entry.second.state); });
+    std::erase_if(state.tables.attempts,
+                  [&](const auto& entry) { return !state.tables.jobs.contains(entry.first.job); });
+    for (const auto& [key, record] : disk_->idempotency) state.idempotency.push_back(record);
+    for (const auto& [hash, record] : disk_->tokens) state.tokens.push_back(record);
+    return state;
+  }
+
+  Result<void> commit(const Commit& commit) override {
+    const Lock lock(disk_->mutex);
+    Tables& tables = disk_->tables;
+    follow(tables, commit.events);
+    disk_->events.insert(disk_->events.end(), commit.events.begin(), commit.events.end());
+    for (const auto& job : commit.jobs) tables.jobs.insert_or_assign(job.id, job);
+    for (const auto& attempt : commit.attempts) tables.attempts.insert_or_assign(attempt.key(), attempt);
+    replace(tables.clusters, commit.clusters, commit.removed_clusters);
+    replace(tables.nodes, commit.nodes, commit.removed_nodes);
+    replace(tables.flavors, commit.flavors, commit.removed_flavors);
+    replace(tables.queues, commit.queues, commit.removed_queues);
+    for (const auto& record : commit.idempotency)
+      disk_->idempotency.insert_or_assign({record.principal, record.key}, record);
+    for (const auto& record : commit.tokens) disk_->tokens.insert_or_assign(record.hash, record);
+    return {};
+  }
+
+  Result<std::unique_ptr<StoreReader>> reader() override { return std::make_unique<MemoryReader>(disk_); }
+
+  Result<void> expire_idempotency(Instant horizon) override {
+    const Lock lock(disk_->mutex);
+    std::erase_if(disk_->idempotency, [&](const auto& entry) { return entry.second.at < horizon; });
+    return {};
+  }
+
+ private:
+  std::shared_ptr<MemoryDisk> disk_;
+};
+
+}  // namespace
+
+std::shared_ptr<MemoryDisk> make_memory_disk() { return std::make_shared<MemoryDisk>(); }
+
+std::unique_ptr<Store> make_memory_store(std::shared_ptr<MemoryDisk> disk) {
+  return std::make_unique<MemoryStore>(std::move(disk));
+}
+
+}  // namespace ym

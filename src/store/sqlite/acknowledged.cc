@@ -1,0 +1,46 @@
+#include "store/sqlite/acknowledged.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <string_view>
+
+#include "store/sqlite/files.h"
+#include "store/sqlite/row_sum.h"
+
+namespace ym::sqlite {
+namespace {
+
+// One line of fixed width, so that it is overwritten in place: the number and its sum.
+std::string line(std::uint64_t seq) {
+  RowSum sum("acknowledged");
+  sum.add(static_cast<std::int64_t>(seq));
+  return fmt::format("{:020} {:016x}\n", seq, static_cast<std::uint64_t>(sum.value()));
+}
+
+}  // namespace
+
+Result<Acknowledged> Acknowledged::open(const std::filesystem::path& dir) {
+  const auto file = dir / "acknowledged";
+  Descriptor fd(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!fd) return std::unexpected(os_error("open", file));
+  return Acknowledged(std::move(fd));
+}
+
+std::uint64_t Acknowledged::last_seq() const {
+  std::array<char, 38> text{};
+  if (::pread(file_.get(), text.data(), text.size(), 0) != std::ssize(text)) return 0;
+  std::uint64_t seq = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + 20, seq);
+  const bool good = error == std::errc{} && end == text.data() + 20;
+  return good && line(seq) == std::string_view(text.data(), text.size()) ? seq : 0;
+}
+
+void Acknowledged::note(std::uint64_t seq) const {
+  const auto text = line(seq);
+  [[maybe_unused]] const auto written = ::pwrite(file_.get(), text.data(), text.size(), 0);
+}
+
+}  // namespace ym::sqlite

@@ -1,0 +1,12 @@
+// Writes one Commit into an open transaction.
+#pragma once
+
+#include "store/sqlite/database.h"
+#include "store/store.h"
+
+namespace ym::sqlite {
+
+// Everything but the table meta.
+Result<void> write_commit(Database& database, const Commit& commit);
+
+}  // namespace ym::sqlite

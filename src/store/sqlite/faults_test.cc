@@ -1,0 +1,157 @@
+// Disks that are full or broken: nothing half, nothing acknowledged that is not there.
+#include <sys/mount.h>
+#include <sys/resource.h>
+
+#include <csignal>
+
+#include "store/sqlite/fault_vfs.h"
+#include "store/sqlite/test_support.h"
+
+namespace ym::sqlite {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+class Faults : public ::testing::Test {
+ protected:
+  std::unique_ptr<Store> open(int checkpoint_pages = 2000) {
+    auto options = dir_.options();
+    options.vfs = vfs_.name();
+    options.checkpoint_pages = checkpoint_pages;
+    return must(open_sqlite_store(dir_.state(), options));
+  }
+  Commit next_commit(std::size_t events) {
+    before_ = history_.tables();
+    auto batch = history_.next(events);
+    return make_commit(history_.tables(), batch.touched, std::move(batch.events));
+  }
+  void expect_refused(const Result<void>& done) {
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code, ErrorCode::unavailable) << done.error().message;
+    EXPECT_TRUE(done.error().retryable);
+    EXPECT_THAT(done.error().message, HasSubstr("yardmaster.db"));
+  }
+  void expect_state(Store& store, const Tables& tables) {
+    EXPECT_EQ(must(store.load()).tables, testing::unfinished(tables));
+  }
+
+  FaultVfs vfs_;
+  TempDir dir_;
+  testing::RandomHistory history_{31};
+  Tables before_;
+};
+
+// Every single write of a commit (and of the checkpoint behind it) fails once, in each
+// of the ways that a disk can.
+TEST_F(Faults, FailedWriteChangesNothingAndTheNextTryWorks) {
+  for (const int code : {SQLITE_FULL, SQLITE_IOERR_WRITE}) {
+    auto store = open(1);
+    grow(*store, history_, 30);
+    int refused = 0;
+    for (int nth = 0;; ++nth) {
+      const auto commit = next_commit(12);
+      vfs_.fail_writes(nth, code);
+      const auto done = store->commit(commit);
+      const bool fired = vfs_.fired();
+      vfs_.heal();
+      SCOPED_TRACE(fmt::format("write {} with code {}", nth, code));
+      if (!done) {
+        ++refused;
+        expect_refused(done);
+        expect_state(*store, before_);
+        ASSERT_TRUE(store->commit(commit));
+      }
+      expect_state(*store, history_.tables());
+      if (!fired) break;
+      if (nth % 5 == 0) {
+        store.reset();
+        store = open(1);
+        expect_state(*store, history_.tables());
+      }
+    }
+    EXPECT_GT(refused, 3);
+  }
+}
+
+TEST_F(Faults, FailedFlushOfACommitStopsTheProcess) {
+  const auto store = open();
+  const auto commit = next_commit(10);
+  EXPECT_DEATH(
+      {
+        vfs_.fail_syncs(0, SQLITE_IOERR_FSYNC);
+        (void)store->commit(commit);
+      },
+      "could not be flushed for .*yardmaster.db");
+}
+
+// A log that is moved into a database which could not be flushed must not be given up.
+TEST_F(Faults, FailedFlushOfACheckpointStopsTheProcess) {
+  int flushes = 0;
+  for (int nth = -1; nth < flushes; ++nth) {
+    const TempDir dir;
+    testing::RandomHistory history(32);
+    const auto store = must(open_sqlite_store(dir.state(), {.checkpoint_pages = 1, .vfs = vfs_.name()}));
+    grow(*store, history, 50);
+    auto batch = history.next(10);
+    const auto commit = make_commit(history.tables(), batch.touched, std::move(batch.events));
+    vfs_.fail_syncs(nth, SQLITE_IOERR_FSYNC);
+    if (nth < 0) {
+      ASSERT_TRUE(store->commit(commit));
+      flushes = vfs_.syncs().seen;
+    } else {
+      // The dead child has written to this store's files: nothing more is asked of it.
+      EXPECT_DEATH((void)store->commit(commit), "could not be flushed for .*yardmaster.db");
+    }
+  }
+  EXPECT_GE(flushes, 2) << "a commit with a checkpoint flushes the log and the database";
+}
+
+TEST_F(Faults, FileSizeLimit) {
+  const auto store = open();
+  grow(*store, history_, 30);
+  const auto commit = next_commit(400);
+  struct rlimit usual{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &usual), 0);
+  const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
+  const auto log = dir_.state() / "yardmaster.db-wal";
+  const struct rlimit tight{.rlim_cur = fs::file_size(log) + 10'000, .rlim_max = usual.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &tight), 0);
+  const auto done = store->commit(commit);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &usual), 0);
+  std::signal(SIGXFSZ, ignored);
+  expect_refused(done);
+  expect_state(*store, before_);
+  EXPECT_TRUE(store->commit(commit));
+  expect_state(*store, history_.tables());
+}
+
+// A disk of 1 MiB that is really full, and has space again.
+TEST_F(Faults, FullDisk) {
+  fs::create_directories(dir_.path() / "disk");
+  const auto disk = dir_.path() / "disk";
+  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=1m,mode=700") != 0)
+    GTEST_SKIP() << "this process may not mount a small disk; FileSizeLimit and the failed writes stand in for it";
+  {
+    const auto store = must(open_sqlite_store(disk / "state", {.checkpoint_pages = 50}));
+    write_file(disk / "ballast", std::string(200'000, 'x'));
+    Result<void> done;
+    Commit commit;
+    for (int i = 0; i < 10'000 && done; ++i) {
+      commit = next_commit(10);
+      done = store->commit(commit);
+    }
+    expect_refused(done);
+    EXPECT_THAT(done.error().message, HasSubstr("free some space"));
+    expect_state(*store, before_);
+    EXPECT_FALSE(store->commit(commit)) << "it is still full";
+    fs::remove(disk / "ballast");
+    EXPECT_TRUE(store->commit(commit)) << "space is back: no restart is needed";
+    expect_state(*store, history_.tables());
+  }
+  EXPECT_EQ(must(must(open_sqlite_store(disk / "state", {}))->load()).tables, testing::unfinished(history_.tables()));
+  EXPECT_EQ(::umount(disk.c_str()), 0);
+}
+
+}  // namespace
+}  // namespace ym::sqlite

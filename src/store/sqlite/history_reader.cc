@@ -1,0 +1,127 @@
+#include "store/sqlite/history_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace ym::sqlite {
+namespace {
+
+std::int64_t bounded(std::size_t limit) {
+  return static_cast<std::int64_t>(std::min<std::size_t>(limit, 1'000'000'000));
+}
+
+// The conditions of a page, and their parameters in the same order.
+struct Conditions {
+  std::string sql;
+  std::vector<std::variant<std::string_view, std::int64_t>> values;
+
+  template <class Value>
+  void add(std::string_view condition, const Value& value) {
+    sql += fmt::format("{} {}", values.empty() ? "WHERE" : " AND", condition);
+    values.emplace_back(value);
+  }
+  void bind(Query& query) const {
+    int index = 0;
+    for (const auto& value : values) std::visit([&](const auto& v) { query.bind(++index, v); }, value);
+  }
+};
+
+Conditions conditions_of(const JobFilter& filter, std::optional<JobState> state) {
+  Conditions where;
+  if (filter.owner) where.add("owner = ?", std::string_view(*filter.owner));
+  if (filter.queue) where.add("queue = ?", std::string_view(*filter.queue));
+  if (filter.name) where.add("name = ?", std::string_view(*filter.name));
+  if (filter.project) where.add("project = ?", std::string_view(*filter.project));
+  if (filter.group) where.add("group_id = ?", column(*filter.group));
+  if (state) where.add("state = ?", to_string(*state));
+  if (filter.before) where.add("id < ?", column(*filter.before));
+  return where;
+}
+
+}  // namespace
+
+Result<std::optional<Job>> HistoryReader::job(JobId id) {
+  auto snapshot = Transaction::begin(*database_, Transaction::Kind::read);
+  if (!snapshot) return std::unexpected(snapshot.error());
+  auto query = database_->query(fmt::format("{} WHERE id = ?", kSelectJobs));
+  if (!query) return std::unexpected(query.error());
+  query->bind(1, column(id));
+  const auto row = query->step();
+  if (!row) return std::unexpected(row.error());
+  if (!*row) return std::nullopt;
+  return read_job(*query, specs_);
+}
+
+Result<std::vector<Attempt>> HistoryReader::attempts(JobId id) {
+  auto query = database_->query(fmt::format("{} WHERE job = ? ORDER BY number", kSelectAttempts));
+  if (!query) return std::unexpected(query.error());
+  query->bind(1, column(id));
+  std::vector<Attempt> found;
+  auto read = for_each_row(*query, [&](const Query& row) -> Result<void> {
+    auto attempt = read_attempt(row);
+    if (!attempt) return std::unexpected(attempt.error());
+    found.push_back(std::move(*attempt));
+    return {};
+  });
+  if (!read) return std::unexpected(read.error());
+  return found;
+}
+
+Result<void> HistoryReader::collect_jobs(const JobFilter& filter, std::optional<JobState> state, std::size_t limit,
+                                         std::vector<Job>& found) {
+  auto where = conditions_of(filter, state);
+  where.values.emplace_back(bounded(limit));
+  auto query = database_->query(fmt::format("{}{} ORDER BY id DESC LIMIT ?", kSelectJobs, where.sql));
+  if (!query) return std::unexpected(query.error());
+  where.bind(*query);
+  return for_each_row(*query, [&](const Query& row) -> Result<void> {
+    auto job = read_job(row, specs_);
+    if (!job) return std::unexpected(job.error());
+    found.push_back(std::move(*job));
+    return {};
+  });
+}
+
+// One search for each state: each can follow an index in the wanted order, which one
+// search for several states cannot.
+Result<std::vector<Job>> HistoryReader::jobs(const JobFilter& filter, std::size_t limit) {
+  auto snapshot = Transaction::begin(*database_, Transaction::Kind::read);
+  if (!snapshot) return std::unexpected(snapshot.error());
+  std::vector<Job> found;
+  if (filter.states.empty()) {
+    if (auto read = collect_jobs(filter, std::nullopt, limit, found); !read) return std::unexpected(read.error());
+    return found;
+  }
+  for (const auto state : std::set(filter.states.begin(), filter.states.end()))
+    if (auto read = collect_jobs(filter, state, limit, found); !read) return std::unexpected(read.error());
+  std::ranges::sort(found, std::greater(), &Job::id);
+  if (found.size() > limit) found.erase(found.begin() + static_cast<std::ptrdiff_t>(limit), found.end());
+  return found;
+}
+
+Result<std::vector<Event>> HistoryReader::events(const EventFilter& filter, std::size_t limit) {
+  auto snapshot = Transaction::begin(*database_, Transaction::Kind::read);
+  if (!snapshot) return std::unexpected(snapshot.error());
+  auto query = database_->query(
+      fmt::format("{} WHERE {} seq > ? ORDER BY seq LIMIT ?", kSelectEvents, filter.job ? "job = ? AND" : ""));
+  if (!query) return std::unexpected(query.error());
+  int index = 0;
+  if (filter.job) query->bind(++index, column(*filter.job));
+  query->bind(++index, static_cast<std::int64_t>(std::min<std::uint64_t>(filter.after, INT64_MAX)));
+  query->bind(++index, bounded(limit));
+  std::vector<Event> found;
+  auto read = for_each_row(*query, [&](const Query& row) -> Result<void> {
+    auto event = read_event(row, specs_);
+    if (!event) return std::unexpected(event.error());
+    if (!filter.job && !found.empty() && event->seq != found.back().seq + 1)
+      return std::unexpected(damaged(database_->file(), fmt::format("event {} is missing", found.back().seq + 1)));
+    found.push_back(std::move(*event));
+    return {};
+  });
+  if (!read) return std::unexpected(read.error());
+  return found;
+}
+
+}  // namespace ym::sqlite

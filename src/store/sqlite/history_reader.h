@@ -1,0 +1,25 @@
+// Pages of committed history over a read-only connection of its own.
+#pragma once
+
+#include "store/sqlite/rows.h"
+
+namespace ym::sqlite {
+
+class HistoryReader final : public StoreReader {
+ public:
+  explicit HistoryReader(std::unique_ptr<Database> database) : database_(std::move(database)), specs_(*database_) {}
+
+  Result<std::optional<Job>> job(JobId id) override;
+  Result<std::vector<Attempt>> attempts(JobId id) override;
+  Result<std::vector<Job>> jobs(const JobFilter& filter, std::size_t limit) override;
+  Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) override;
+
+ private:
+  Result<void> collect_jobs(const JobFilter& filter, std::optional<JobState> state, std::size_t limit,
+                            std::vector<Job>& found);
+
+  std::unique_ptr<Database> database_;
+  SpecReader specs_;
+};
+
+}  // namespace ym::sqlite

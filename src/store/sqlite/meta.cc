@@ -1,0 +1,58 @@
+#include "store/sqlite/meta.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "store/sqlite/row_sum.h"
+
+namespace ym::sqlite {
+namespace {
+
+constexpr std::string_view kTable = "meta";
+
+std::int64_t stored(std::uint64_t n) { return static_cast<std::int64_t>(n); }
+std::uint64_t read(const Query& query, int column) { return static_cast<std::uint64_t>(query.integer(column)); }
+
+}  // namespace
+
+Meta Meta::after(const std::vector<Event>& events) const {
+  Meta meta = *this;
+  for (const auto& event : events) {
+    YM_ASSERT(event.seq == meta.last_seq + 1);
+    meta.last_seq = event.seq;
+    meta.last_time = event.time;
+    if (const auto* started = std::get_if<ServerStarted>(&event.payload)) meta.epoch = started->epoch;
+    if (const auto* submitted = std::get_if<JobSubmitted>(&event.payload)) {
+      const Job& job = submitted->job;
+      meta.last_id = std::max({meta.last_id, job.id.value, job.spec_id.value, job.group ? job.group->value : 0});
+      ++meta.unfinished;
+    }
+    if (std::holds_alternative<JobFinished>(event.payload)) --meta.unfinished;
+  }
+  return meta;
+}
+
+Result<Meta> read_meta(Database& database) {
+  auto query = database.query("SELECT id, last_seq, last_id, epoch, last_time, unfinished, sum FROM meta");
+  if (!query) return std::unexpected(query.error());
+  const auto row = query->step();
+  if (!row) return std::unexpected(row.error());
+  if (!*row) return std::unexpected(damaged(database.file(), "table meta is empty"));
+  if (auto checked = check_row(*query, kTable); !checked) return std::unexpected(checked.error());
+  return Meta{.last_seq = read(*query, 1),
+              .last_id = read(*query, 2),
+              .epoch = read(*query, 3),
+              .last_time = {query->integer(4)},
+              .unfinished = query->integer(5)};
+}
+
+Result<void> write_meta(Database& database, const Meta& meta) {
+  auto query = database.query(
+      "INSERT OR REPLACE INTO meta(id, last_seq, last_id, epoch, last_time, unfinished, sum) VALUES(?,?,?,?,?,?,?)");
+  if (!query) return std::unexpected(query.error());
+  bind_row(*query, kTable, std::int64_t{1}, stored(meta.last_seq), stored(meta.last_id), stored(meta.epoch),
+           meta.last_time.ms, meta.unfinished);
+  return query->run();
+}
+
+}  // namespace ym::sqlite

@@ -1,0 +1,80 @@
+#include "store/sqlite/migrations.h"
+
+#include "store/sqlite/test_support.h"
+
+namespace ym::sqlite {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+class Migrations : public ::testing::Test {
+ protected:
+  Migrations() {
+    grow(*must_open(dir_), history_, 60);
+    steps_.assign(migrations().begin(), migrations().end());
+  }
+  fs::path copy() const { return fmt::format("{}.schema-{}.bak", dir_.database().string(), migrations().size()); }
+
+  TempDir dir_;
+  testing::RandomHistory history_{21};
+  std::vector<Migration> steps_;
+};
+
+TEST_F(Migrations, PresentSchemaIsLeftAlone) {
+  const auto database = must(Database::open(dir_.database(), Access::write));
+  ASSERT_TRUE(migrate(*database));
+  EXPECT_FALSE(fs::exists(copy()));
+}
+
+TEST_F(Migrations, LaterSchemaIsReachedStepByStepAndTheOldFileKept) {
+  steps_.push_back({"ALTER TABLE tokens ADD COLUMN note TEXT NOT NULL DEFAULT ''"});
+  steps_.push_back({"CREATE TABLE extra(id INTEGER PRIMARY KEY); INSERT INTO extra SELECT max(seq) FROM events"});
+  const auto database = must(Database::open(dir_.database(), Access::write));
+  const auto done = migrate(*database, steps_);
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(must(database->integer("PRAGMA user_version")), std::ssize(steps_));
+  EXPECT_EQ(must(database->integer("SELECT id FROM extra")), std::ssize(history_.events()));
+  ASSERT_TRUE(migrate(*database, steps_)) << "a second time is no change";
+
+  EXPECT_EQ(fs::status(copy()).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  // The copy is a database of its own, whole and of the old schema.
+  fs::rename(copy(), dir_.path() / "old.db");
+  const TempDir other;
+  fs::create_directories(other.state());
+  fs::copy_file(dir_.path() / "old.db", other.database());
+  EXPECT_EQ(must(must_open(other)->load()).tables, testing::unfinished(history_.tables()));
+}
+
+TEST_F(Migrations, FailedStepChangesNothing) {
+  steps_.push_back({"CREATE TABLE extra(id INTEGER); DELETE FROM events; INSERT INTO no_such_table VALUES(1)"});
+  {
+    const auto database = must(Database::open(dir_.database(), Access::write));
+    EXPECT_FALSE(migrate(*database, steps_));
+    EXPECT_EQ(must(database->integer("PRAGMA user_version")), std::ssize(migrations()));
+  }
+  EXPECT_EQ(must(must_open(dir_)->load()).tables, testing::unfinished(history_.tables()));
+}
+
+TEST_F(Migrations, NewerSchemaIsRefusedAndUntouched) {
+  steps_.push_back({"CREATE TABLE of_the_future(id INTEGER)"});
+  ASSERT_TRUE(migrate(*must(Database::open(dir_.database(), Access::write)), steps_));
+  const auto before = read_file(dir_.database());
+  const auto refused = open_sqlite_store(dir_.state(), dir_.options());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+  EXPECT_THAT(refused.error().message, HasSubstr("newer version"));
+  EXPECT_THAT(refused.error().message, HasSubstr("schema 2"));
+  EXPECT_EQ(read_file(dir_.database()), before);
+}
+
+TEST_F(Migrations, TablesOfAnotherSchemaAreRefused) {
+  const auto database = must(Database::open(dir_.database(), Access::write));
+  ASSERT_TRUE(database->execute("CREATE TABLE stranger(id INTEGER)"));
+  const auto refused = migrate(*database);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::corrupt);
+}
+
+}  // namespace
+}  // namespace ym::sqlite

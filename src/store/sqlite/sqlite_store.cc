@@ -1,0 +1,202 @@
+#include "store/sqlite/sqlite_store.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "base/assert.h"
+#include "store/sqlite/acknowledged.h"
+#include "store/sqlite/commit_writer.h"
+#include "store/sqlite/files.h"
+#include "store/sqlite/history_reader.h"
+#include "store/sqlite/load_state.h"
+#include "store/sqlite/migrations.h"
+#include "store/sqlite/state_dir.h"
+#include "store/sqlite/wal_check.h"
+
+namespace ym {
+namespace {
+
+using namespace sqlite;
+namespace fs = std::filesystem;
+
+class SqliteStore final : public Store {
+ public:
+  SqliteStore(StateDir dir, std::unique_ptr<Database> database, Acknowledged acknowledged, Meta meta,
+              const SqliteOptions& options)
+      : dir_(std::move(dir)),
+        database_(std::move(database)),
+        acknowledged_(std::move(acknowledged)),
+        meta_(meta),
+        options_(options) {
+    sqlite3_wal_hook(database_->handle(), &SqliteStore::on_wal, &wal_pages_);
+  }
+
+  Result<LoadedState> load() override {
+    auto state = load_state(*database_);
+    if (state)
+      if (auto meta = read_meta(*database_)) meta_ = *meta;
+    return state;
+  }
+
+  Result<void> commit(const Commit& commit) override {
+    const Meta next = meta_.after(commit.events);
+    auto done = in_place();
+    if (done) done = write(commit, next);
+    if (!done) return std::unexpected(refused(std::move(done.error())));
+    meta_ = next;
+    acknowledged_.note(meta_.last_seq);
+    checkpoint_if_due();
+    return {};
+  }
+
+  Result<std::unique_ptr<StoreReader>> reader() override {
+    auto database = Database::open(dir_.database(), Access::read_only, options_.vfs);
+    if (!database) return std::unexpected(database.error());
+    return std::make_unique<HistoryReader>(std::move(*database));
+  }
+
+  Result<void> expire_idempotency(Instant horizon) override {
+    auto query = database_->query("DELETE FROM idempotency WHERE at < ?");
+    if (!query) return std::unexpected(query.error());
+    query->bind(1, horizon.ms);
+    if (auto done = query->run(); !done) return std::unexpected(refused(std::move(done.error())));
+    return {};
+  }
+
+ private:
+  static int on_wal(void* pages, sqlite3*, const char*, int count) {
+    *static_cast<int*>(pages) = count;
+    return SQLITE_OK;
+  }
+
+  Result<void> write(const Commit& commit, const Meta& next) {
+    auto transaction = Transaction::begin(*database_, Transaction::Kind::write);
+    if (!transaction) return std::unexpected(transaction.error());
+    if (auto done = write_commit(*database_, commit); !done) return done;
+    if (auto done = write_meta(*database_, next); !done) return done;
+    return transaction->commit();
+  }
+
+  // A file that was deleted or replaced under us would take every further commit with it.
+  Result<void> in_place() {
+    int moved = 0;
+    sqlite3_file_control(database_->handle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    if (moved == 0) return {};
+    return fail(ErrorCode::unavailable, fmt::format("{} was deleted or replaced while the server runs on it: nothing "
+                                                    "more is accepted. Put it back, or stop the server",
+                                                    dir_.database().string()));
+  }
+
+  // Whatever the disk objects to, nothing of the transaction is stored, and the next
+  // try may work; damage alone stays what it is.
+  static Error refused(Error error) {
+    if (error.code == ErrorCode::corrupt) return error;
+    error.code = ErrorCode::unavailable;
+    error.retryable = true;
+    return error;
+  }
+
+  // Here and not by SQLite's own trigger, which would swallow a failed fsync of the
+  // database. Any other failure waits: the log just grows until the next try.
+  void checkpoint_if_due() {
+    if (wal_pages_ < options_.checkpoint_pages) return;
+    const int code =
+        sqlite3_wal_checkpoint_v2(database_->handle(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+    if (code != SQLITE_OK) (void)database_->error(code);
+  }
+
+  StateDir dir_;  // first: the lock is given back last
+  std::unique_ptr<Database> database_;
+  Acknowledged acknowledged_;
+  Meta meta_;
+  SqliteOptions options_;
+  int wal_pages_ = 0;
+};
+
+// Made under another name and renamed when it is whole, so that a file of the right
+// name never is half a database, whenever the process is killed.
+Result<void> create(const fs::path& file, const SqliteOptions& options) {
+  const auto unfinished = fs::path(file).concat(".new");
+  std::error_code ignored;
+  for (const auto suffix : {"", "-wal", "-shm", "-journal"}) fs::remove(fs::path(unfinished).concat(suffix), ignored);
+  {
+    // SQLite would give it the mode of the umask; its log inherits the mode from here.
+    if (auto made = create_private(unfinished); !made) return made;
+    auto database = Database::open(unfinished, Access::write, options.vfs);
+    if (!database) return std::unexpected(database.error());
+    Result<void> done = (*database)->execute("PRAGMA journal_mode=WAL");
+    if (done) done = migrate(**database);
+    if (done) done = write_meta(**database, {});
+    if (done) done = (*database)->execute("PRAGMA wal_checkpoint(TRUNCATE)");
+    if (!done) return done;
+  }
+  return rename_durably(unfinished, file);
+}
+
+Result<std::unique_ptr<Database>> open_file(const StateDir& dir, const SqliteOptions& options) {
+  const auto file = dir.database();
+  if (dir.fresh())
+    if (auto created = create(file, options); !created) return std::unexpected(created.error());
+  if (auto checked = check_wal(fs::path(file).concat("-wal")); !checked) return std::unexpected(checked.error());
+  return Database::open(file, Access::write, options.vfs);
+}
+
+Result<void> check_whole(Database& database, const SqliteOptions& options) {
+  std::error_code ignored;
+  const auto size = fs::file_size(database.file(), ignored);
+  const bool full = std::cmp_less_equal(size, options.full_check_bytes);
+  auto query = database.query(full ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)");
+  if (!query) return std::unexpected(query.error());
+  const auto row = query->step();
+  if (!row) return std::unexpected(row.error());
+  if (query->text(0) == "ok") return {};
+  return std::unexpected(damaged(database.file(), query->text(0)));
+}
+
+Result<void> prepare(Database& database, const SqliteOptions& options) {
+  const auto version = known_version(database);
+  if (!version) return std::unexpected(version.error());
+  if (auto checked = check_whole(database, options); !checked) return checked;
+  if (*version == 0) return std::unexpected(damaged(database.file(), "it has no schema"));
+  if (auto migrated = migrate(database); !migrated) return migrated;
+  // Empties the log while nobody reads: no frame of an earlier run stays behind the new
+  // ones, which check_wal relies on.
+  return database.execute("PRAGMA journal_mode=WAL; PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> open_sqlite_store(const fs::path& path, const SqliteOptions& options) {
+  auto dir = StateDir::enter(path, {.initialise = options.initialise, .receipts = options.receipts});
+  if (!dir) return std::unexpected(dir.error());
+  auto database = open_file(*dir, options);
+  if (!database) return std::unexpected(database.error());
+  if (auto prepared = prepare(**database, options); !prepared) {
+    // Nothing that is asked here is wrong in itself, so the file must be ("unsupported
+    // file format", a table that cannot be parsed).
+    auto& error = prepared.error();
+    return std::unexpected(error.code == ErrorCode::internal ? damaged(dir->database(), error.message) : error);
+  }
+  const auto meta = read_meta(**database);
+  if (!meta) return std::unexpected(meta.error());
+  auto acknowledged = Acknowledged::open(dir->path());
+  if (!acknowledged) return std::unexpected(acknowledged.error());
+  if (const auto last = acknowledged->last_seq(); last > meta->last_seq)
+    return std::unexpected(damaged(
+        dir->database(), fmt::format("it ends at event {}, but event {} was acknowledged", meta->last_seq, last)));
+  if (auto marked = dir->mark_initialised(); !marked) return std::unexpected(marked.error());
+  return std::make_unique<SqliteStore>(std::move(*dir), std::move(*database), std::move(*acknowledged), *meta, options);
+}
+
+fs::path default_receipts_dir() {
+  const auto below = [](const char* variable, std::string_view rest) {
+    const char* value = std::getenv(variable);
+    return value && *value == '/' ? fs::path(value) / rest : fs::path();
+  };
+  auto base = below("XDG_STATE_HOME", "");
+  if (base.empty()) base = below("HOME", ".local/state");
+  return base.empty() ? base : base / "yardmaster" / "initialised";
+}
+
+}  // namespace ym

@@ -1,0 +1,41 @@
+// The store on SQLite.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "store/store.h"
+
+namespace ym {
+
+struct SqliteOptions {
+  // The explicit way out of a lost state: begins with an empty one where an earlier
+  // one is missing. Traces of the earlier one (attempts/ and the like) are renamed,
+  // never deleted. A database that is there is opened as always.
+  bool initialise = false;
+  // Folder of receipts for directories that were initialised; must outlive them, so
+  // not inside DIR. Empty: no receipts are kept.
+  std::filesystem::path receipts;
+  // The write-ahead log is moved into the database when it has this many pages.
+  int checkpoint_pages = 2000;
+  // A database up to this size is checked whole when it is opened; a larger one
+  // without comparing its indexes with its tables.
+  std::int64_t full_check_bytes = std::int64_t{512} << 20;
+  // Name of the SQLite VFS; empty: the default one.
+  std::string vfs;
+};
+
+// Opens DIR/yardmaster.db, and makes it when DIR is missing or has no trace of an
+// earlier state. The store holds DIR/lock until it is destroyed. Readers may outlive it.
+// Errors: `conflict`: another process serves DIR, or a newer version wrote it;
+// `corrupt`: damaged, truncated or missing (the message names the file and what to
+// do; nothing was changed); `io`: the operating system said no.
+Result<std::unique_ptr<Store>> open_sqlite_store(const std::filesystem::path& dir, const SqliteOptions& options = {});
+
+// Where receipts are kept for the user: $XDG_STATE_HOME/yardmaster/initialised, or below
+// ~/.local/state. Empty if there is no home.
+std::filesystem::path default_receipts_dir();
+
+}  // namespace ym

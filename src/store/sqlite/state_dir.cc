@@ -1,0 +1,155 @@
+#include "store/sqlite/state_dir.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <vector>
+
+#include "store/sqlite/files.h"
+#include "store/sqlite/row_sum.h"
+
+namespace ym::sqlite {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kMarker = "yardmaster.state";
+constexpr std::array<std::string_view, 5> kTraces{kMarker, "attempts", "admin.token", "acknowledged",
+                                                  "yardmaster.db-wal"};
+// Of an earlier state, these would be taken for the new one's.
+constexpr std::array<std::string_view, 5> kSetAside{"attempts", "acknowledged", "yardmaster.db", "yardmaster.db-wal",
+                                                    "yardmaster.db-shm"};
+
+bool present(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(path, ignored));
+}
+
+// SQLite takes an empty file for a new database, and so would forget what was in it.
+bool has_database(const fs::path& file) {
+  std::error_code failed;
+  const auto size = fs::file_size(file, failed);
+  return !failed && size > 0;
+}
+
+std::string holder(int fd) {
+  std::array<char, 32> text{};
+  const auto length = ::pread(fd, text.data(), text.size() - 1, 0);
+  const std::string_view pid(text.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+  const auto digits = pid.substr(0, pid.find_first_not_of("0123456789"));
+  return digits.empty() ? "its process id is not known" : fmt::format("process {}", digits);
+}
+
+// Whether the name still leads to the file that was opened.
+bool same_file(int fd, const fs::path& path) {
+  struct stat opened{}, named{};
+  return ::fstat(fd, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
+}
+
+}  // namespace
+
+Result<StateDir> StateDir::enter(const fs::path& dir, const Options& options) {
+  std::error_code failed;
+  const auto whole = fs::weakly_canonical(fs::absolute(dir, failed), failed);
+  StateDir state(failed ? dir : whole, options);
+  if (auto made = state.make(); !made) return std::unexpected(made.error());
+  if (auto locked = state.lock(); !locked) return std::unexpected(locked.error());
+  if (auto judged = state.judge(); !judged) return std::unexpected(judged.error());
+  return state;
+}
+
+Result<void> StateDir::make() {
+  if (fs::is_directory(dir_)) return {};
+  // Not even an empty folder is left behind by a start that is refused.
+  if (!options_.initialise && present(receipt())) return std::unexpected(lost("the whole directory"));
+  std::error_code failed;
+  fs::create_directories(dir_.parent_path(), failed);
+  if (::mkdir(dir_.c_str(), 0700) != 0) return std::unexpected(os_error("create", dir_));
+  return {};
+}
+
+Result<void> StateDir::lock() {
+  const auto file = dir_ / "lock";
+  Descriptor fd(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!fd) return std::unexpected(os_error("open", file));
+  if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) return std::unexpected(os_error("lock", file));
+    return fail(ErrorCode::conflict,
+                fmt::format("another server is running on {} ({}). Stop it first, or use another state directory",
+                            dir_.string(), holder(fd.get())));
+  }
+  if (!same_file(fd.get(), file))
+    return fail(ErrorCode::conflict, fmt::format("{} was replaced while it was being taken. Try again", file.string()));
+  const auto pid = fmt::format("{}\n", ::getpid());
+  if (::ftruncate(fd.get(), 0) != 0 || ::pwrite(fd.get(), pid.data(), pid.size(), 0) != std::ssize(pid))
+    return std::unexpected(os_error("write", file));
+  lock_ = std::move(fd);
+  return {};
+}
+
+Result<void> StateDir::judge() {
+  if (has_database(database())) return {};
+  fresh_ = traces().empty() && !present(receipt());
+  if (fresh_) return {};
+  if (!options_.initialise) return std::unexpected(lost("yardmaster.db"));
+  fresh_ = true;
+  return set_aside();
+}
+
+std::vector<std::string> StateDir::traces() const {
+  std::vector<std::string> found;
+  for (const auto name : kTraces)
+    if (present(dir_ / name)) found.emplace_back(name);
+  return found;
+}
+
+Error StateDir::lost(std::string_view what) const {
+  auto told = traces();
+  if (present(receipt())) told.push_back(receipt().string());
+  return {.code = ErrorCode::corrupt,
+          .message = fmt::format(
+              "{} held a state before ({}), but {} is missing or empty. Nothing was changed. Restore it from a backup, "
+              "or start `ym serve --init` to begin with an empty state: all earlier jobs are forgotten then",
+              dir_.string(), fmt::join(told, ", "), what)};
+}
+
+// Renamed and not deleted: somebody may still want the logs. Left where they are they
+// would be mixed up with the new state's attempts, whose ids begin at 1 again.
+Result<void> StateDir::set_aside() const {
+  int n = 1;
+  const auto target = [&](std::string_view name) { return dir_ / fmt::format("{}.before-init-{}", name, n); };
+  while (std::ranges::any_of(kSetAside, [&](auto name) { return present(target(name)); })) ++n;
+  for (const auto name : kSetAside) {
+    if (!present(dir_ / name)) continue;
+    if (auto renamed = rename_durably(dir_ / name, target(name)); !renamed) return renamed;
+  }
+  return {};
+}
+
+fs::path StateDir::receipt() const {
+  if (options_.receipts.empty()) return {};
+  RowSum name("state directory");
+  name.add(dir_.native());
+  return options_.receipts / fmt::format("{:016x}", static_cast<std::uint64_t>(name.value()));
+}
+
+Result<void> StateDir::mark_initialised() const {
+  const auto marker = dir_ / kMarker;
+  if (!present(marker))
+    if (auto written = write_durably(marker, "This folder holds the state of a Yardmaster server.\n"); !written)
+      return written;
+  if (options_.receipts.empty() || present(receipt())) return {};
+  std::error_code ignored;
+  fs::create_directories(options_.receipts, ignored);
+  (void)write_durably(receipt(), dir_.native() + "\n");
+  return {};
+}
+
+}  // namespace ym::sqlite

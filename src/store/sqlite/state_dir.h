@@ -1,0 +1,56 @@
+// The rules of a state directory: who may use it, and whether it is new.
+//
+// A directory that is missing or has no trace of an earlier state is new. One that had
+// a state before and has no database now has lost it, and is refused: starting empty
+// would forget every job. What tells: the marker DIR/yardmaster.state, what a server
+// leaves (attempts/, admin.token, acknowledged), and a receipt outside DIR, which tells
+// even when all of DIR is gone.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "store/sqlite/descriptor.h"
+
+namespace ym::sqlite {
+
+class StateDir {
+ public:
+  struct Options {
+    bool initialise = false;         // the explicit way out, see SqliteOptions
+    std::filesystem::path receipts;  // empty: none
+  };
+
+  // Makes DIR (0700) if it is missing, takes DIR/lock and judges.
+  // Errors: `conflict`: locked, names the process; `corrupt`: lost its database; `io`.
+  static Result<StateDir> enter(const std::filesystem::path& dir, const Options& options);
+
+  const std::filesystem::path& path() const { return dir_; }
+  std::filesystem::path database() const { return dir_ / "yardmaster.db"; }
+  // There is no database yet, and that is no loss: it is to be made.
+  bool fresh() const { return fresh_; }
+
+  // Leaves marker and receipt: from now on a missing database is a lost one.
+  // A receipt that cannot be written is no error.
+  Result<void> mark_initialised() const;
+
+ private:
+  StateDir(std::filesystem::path dir, Options options) : dir_(std::move(dir)), options_(std::move(options)) {}
+  Result<void> make();
+  Result<void> lock();
+  Result<void> judge();
+  Result<void> set_aside() const;
+  Error lost(std::string_view what) const;
+  std::filesystem::path receipt() const;
+  std::vector<std::string> traces() const;
+
+  std::filesystem::path dir_;  // absolute
+  Options options_;
+  Descriptor lock_;
+  bool fresh_ = false;
+};
+
+}  // namespace ym::sqlite

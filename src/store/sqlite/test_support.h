@@ -1,0 +1,119 @@
+// What this folder's tests share: folders that vanish, states to damage.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "model/testing/random_history.h"
+#include "store/sqlite/sqlite_store.h"
+
+namespace ym::sqlite {
+
+class TempDir {
+ public:
+  // In memory where there is such a place: what is tested here is not the disk's speed.
+  TempDir() {
+    const std::filesystem::path memory = "/dev/shm";
+    const bool usable = ::access(memory.c_str(), W_OK) == 0;
+    std::string name = ((usable ? memory : std::filesystem::temp_directory_path()) / "ym-store-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
+    path_ = name;
+  }
+  ~TempDir() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TempDir(const TempDir&) = delete;
+  TempDir& operator=(const TempDir&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path state() const { return path_ / "state"; }
+  std::filesystem::path database() const { return state() / "yardmaster.db"; }
+  SqliteOptions options() const { return {.receipts = path_ / "receipts"}; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+template <class T>
+T must(Result<T> result) {
+  if (!result) throw std::runtime_error("refused: " + result.error().message);
+  return std::move(*result);
+}
+
+inline std::unique_ptr<Store> must_open(const TempDir& dir) {
+  return must(open_sqlite_store(dir.state(), dir.options()));
+}
+
+// Commits `events` more, some at a time.
+inline void grow(Store& store, testing::RandomHistory& history, std::size_t events, std::size_t at_a_time = 7) {
+  for (const auto goal = history.events().size() + events; history.events().size() < goal;) {
+    auto batch = history.next(at_a_time);
+    const auto done = store.commit(make_commit(history.tables(), batch.touched, std::move(batch.events)));
+    if (!done) throw std::runtime_error("refused: " + done.error().message);
+  }
+}
+
+inline std::string read_file(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline void write_file(const std::filesystem::path& file, const std::string& text) {
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
+}
+
+// The files of a state directory as a SIGKILL would leave them. Precondition: its store
+// is open and does nothing.
+inline void copy_as_killed(const std::filesystem::path& from, const std::filesystem::path& to) {
+  std::filesystem::remove_all(to);
+  std::filesystem::create_directories(to);
+  for (const auto* name : {"yardmaster.db", "yardmaster.db-wal", "acknowledged", "yardmaster.state"})
+    if (std::filesystem::exists(from / name)) std::filesystem::copy_file(from / name, to / name);
+}
+
+// Everything a store can tell: what it loads, every job, attempt and event.
+struct Everything {
+  LoadedState loaded;
+  std::vector<Job> jobs;
+  std::vector<Attempt> attempts;
+  std::vector<Event> events;
+};
+
+inline Result<Everything> read_everything(Store& store) {
+  Everything all;
+  auto loaded = store.load();
+  if (!loaded) return std::unexpected(loaded.error());
+  all.loaded = std::move(*loaded);
+  auto reader = store.reader();
+  if (!reader) return std::unexpected(reader.error());
+  auto jobs = (*reader)->jobs({}, 1'000'000);
+  if (!jobs) return std::unexpected(jobs.error());
+  all.jobs = std::move(*jobs);
+  for (const auto& job : all.jobs) {
+    auto attempts = (*reader)->attempts(job.id);
+    if (!attempts) return std::unexpected(attempts.error());
+    all.attempts.insert(all.attempts.end(), attempts->begin(), attempts->end());
+  }
+  auto events = (*reader)->events({}, 1'000'000);
+  if (!events) return std::unexpected(events.error());
+  all.events = std::move(*events);
+  return all;
+}
+
+inline bool is_whole(const Everything& all, const testing::RandomHistory& history) {
+  Tables tables;
+  for (const auto& job : all.jobs) tables.jobs.emplace(job.id, job);
+  for (const auto& attempt : all.attempts) tables.attempts.emplace(attempt.key(), attempt);
+  return all.loaded.tables == testing::unfinished(history.tables()) && all.events == history.events() &&
+         tables.jobs == history.tables().jobs && tables.attempts == history.tables().attempts;
+}
+
+}  // namespace ym::sqlite

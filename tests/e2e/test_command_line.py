@@ -1,0 +1,146 @@
+"""The command line as a person uses it, against the real server."""
+
+import json
+import os
+import pathlib
+import pty
+import select
+import signal
+import subprocess
+import time
+import unittest
+
+import harness
+import processes
+
+
+class BareMachine(unittest.TestCase):
+    """`ym run` where no server runs: it brings its own, which leaves when it is idle."""
+
+    def setUp(self):
+        import shutil, tempfile
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ym-e2e-bare-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.addCleanup(processes.end_all, str(self.folder))
+        self.environment = harness.clean_environment(HOME=str(self.folder), XDG_STATE_HOME=str(self.folder / "state"))
+
+    def ym(self, *arguments, **options):
+        return subprocess.run([str(harness.BIN / "ym"), *arguments], env=self.environment, text=True, capture_output=True,
+                              cwd=self.folder, timeout=harness.PATIENCE, **options)
+
+    def test_run_streams_and_passes_the_exit_code_on(self):
+        (self.folder / "train.py").write_text("import sys\nprint('epoch 1')\nsys.exit(5)\n")
+        done = self.ym("run", "--", "python3", "train.py")
+        self.assertIn("epoch 1", done.stdout)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn("ym logs", done.stderr, "it says what to do next")
+        again = self.ym("run", "--", "sh", "-c", "echo again in $PWD")
+        self.assertEqual((again.returncode, again.stdout.strip()), (0, f"again in {self.folder}"), again.stderr)
+        servers = processes.running(str(self.folder / "state"))
+        self.assertTrue(servers, "one server stays for a while")
+
+    def test_ctrl_c_detaches_and_the_job_goes_on(self):
+        running = subprocess.Popen([str(harness.BIN / "ym"), "run", "--name", "long", "--", "sh", "-c", "echo up; sleep 4; echo done"],
+                                   env=self.environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
+        self.assertEqual(running.stdout.readline().strip(), "up")
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=harness.PATIENCE)
+        self.assertEqual(running.returncode, 130, err)
+        done = self.ym("wait", "long")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_the_server_leaves_when_idle(self):
+        state = self.folder / "idle"
+        server = subprocess.Popen([str(harness.BIN / "ym"), "serve", "--state", str(state), "--listen", "127.0.0.1:0", "--idle-exit", "1s"],
+                                  env=self.environment, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(server.wait(harness.PATIENCE), 0)
+        server.stderr.close()
+        self.assertFalse((state / "server.json").exists())
+
+
+class Verbs(harness.ServerTest):
+    config = harness.FIVE_NODES
+
+    def test_formats(self):
+        job = self.server.submit({"name": "hello", "run": ["sleep", "600"]})
+        self.server.wait_state(job, "RUNNING")
+        self.assertIn("hello", self.server.ym("ps").stdout)
+        self.assertEqual(self.server.json("ps")[0]["id"], job)
+        self.assertEqual(self.server.ym("ps", "-o", "name").stdout.strip(), job)
+        self.assertIn(f"id: ", self.server.ym("get", job, "-o", "yaml").stdout)
+        self.assertEqual(len(self.server.json("nodes")), 5)
+        self.assertIn("default", self.server.ym("queue").stdout)
+
+    def test_names_stand_for_the_newest_unfinished_job(self):
+        first = self.server.submit({"name": "same", "run": ["sleep", "600"]})
+        second = self.server.submit({"name": "same", "run": ["sleep", "600"]})
+        self.assertEqual(self.server.json("get", "same")["id"], second)
+        self.server.ym("cancel", second)
+        self.server.wait_end(second)
+        self.assertEqual(self.server.json("get", "same")["id"], first)
+
+    def test_an_array_name_is_ambiguous(self):
+        self.server.submit({"name": "sweep", "array": 3, "run": ["sleep", "600"]})
+        refused = self.server.ym("get", "sweep", check=False)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("sweep-0", refused.stderr)
+
+    def test_exit_codes(self):
+        self.assertEqual(self.server.ym("get", "nothing", check=False).returncode, 2)
+        self.assertEqual(self.server.ym("nonsense", check=False).returncode, 2)
+        self.assertEqual(self.server.ym("ps", check=False, YM_TOKEN="ym_wrong").returncode, 4)
+        job = self.server.submit({"name": "long", "run": ["sleep", "600"]})
+        self.assertEqual(self.server.ym("wait", job, "--timeout", "1s", check=False).returncode, 124)
+        self.server.kill()
+        self.assertEqual(self.server.ym("ps", check=False).returncode, 6)
+
+    def test_mistakes_in_a_job_file_are_all_named(self):
+        text = "name: x\nrun: [a]\nresources: {gpu: 1}\nprority: 3\n"
+        refused = self.server.ym("submit", "-", input=text, check=False)
+        self.assertEqual(refused.returncode, 2)
+        for word in ("/resources/gpu", "gpus", "/prority", "priority"):
+            self.assertIn(word, refused.stderr)
+
+    def test_wait_outlives_the_server(self):
+        job = self.server.submit({"name": "long", "run": "sleep 3"})
+        self.server.wait_state(job, "RUNNING")
+        waiting = subprocess.Popen([str(harness.BIN / "ym"), "wait", job], env=self.server.environment(), stderr=subprocess.PIPE, text=True)
+        time.sleep(0.5)
+        self.server.kill()
+        time.sleep(0.5)
+        self.server.start()
+        _, err = waiting.communicate(timeout=harness.PATIENCE)
+        self.assertEqual(waiting.returncode, 0, err)
+
+    def test_follow_ends_with_the_job(self):
+        job = self.server.submit({"name": "talk", "run": "for i in 1 2 3; do echo $i; sleep 0.3; done"})
+        self.assertEqual(self.server.ym("logs", "-f", job).stdout.split(), ["1", "2", "3"])
+
+    def test_drain_and_back(self):
+        self.server.ym("nodes", "drain", "n1", check=False)
+        nodes = {node["name"]: node for node in self.server.json("nodes")}
+        self.assertFalse(nodes["n1"]["schedulable"])
+        self.server.ym("nodes", "undrain", "n1")
+        nodes = {node["name"]: node for node in self.server.json("nodes")}
+        self.assertTrue(nodes["n1"]["schedulable"])
+
+    def test_escapes_do_not_reach_a_terminal(self):
+        job = self.server.submit({"name": "paint", "run": ["printf", "\\033]0;owned\\007\\033[31mred\\n"]})
+        self.server.wait_end(job)
+        primary, secondary = pty.openpty()
+        subprocess.run([str(harness.BIN / "ym"), "logs", job], env=self.server.environment(), stdout=secondary, check=True,
+                       timeout=harness.PATIENCE)
+        os.close(secondary)
+        seen = b""
+        while select.select([primary], [], [], 1)[0]:
+            try:
+                seen += os.read(primary, 4096)
+            except OSError:
+                break
+        os.close(primary)
+        self.assertIn(b"red", seen)
+        self.assertNotIn(b"\x1b]0;owned", seen)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,201 @@
+"""SIGKILL of the server at random moments, under a load of submits, cancels and short jobs.
+
+What must hold afterwards, however often it died:
+  - every acknowledged submit exists exactly once, and has ended;
+  - the user code of no attempt started twice (a ledger that the jobs write themselves);
+  - no job whose cancel was acknowledged started after that;
+  - no device had two owners at a time.
+
+A few rounds by default; YM_CAMPAIGN=1 makes it 100.
+"""
+
+import http.client
+import json
+import os
+import pathlib
+import random
+import threading
+import time
+import unittest
+import urllib.parse
+
+import harness
+
+ROUNDS = 100 if harness.CAMPAIGN else 6
+SEED = int(os.environ.get("YM_SEED", "1"))
+
+# Two lines a run: when it began and when it ended. O_APPEND writes of this size are atomic.
+JOB = """echo "start $YM_JOB_ID $YM_ATTEMPT $YM_NODE_RANK $(date +%s%N)" >> "$LEDGER"
+sleep $NAP
+echo "end $YM_JOB_ID $YM_ATTEMPT $YM_NODE_RANK $(date +%s%N)" >> "$LEDGER"
+"""
+
+
+class Client(threading.Thread):
+    """Submits and cancels until told to stop; remembers only what was acknowledged."""
+
+    def __init__(self, server, number, ledger, seed):
+        super().__init__(name=f"client-{number}", daemon=True)
+        self.server, self.number, self.ledger = server, number, ledger
+        self.random = random.Random(seed)
+        self.stopping = threading.Event()
+        self.submitted, self.cancelled, self.errors = {}, {}, []
+
+    def call(self, method, path, body=None, key=None):
+        headers = {"Authorization": f"Bearer {self.server.token()}"}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        if key:
+            headers["Idempotency-Key"] = key
+        connection = http.client.HTTPConnection(urllib.parse.urlsplit(self.server.url).netloc, timeout=20)
+        try:
+            connection.request(method, path, body=json.dumps(body) if body is not None else None, headers=headers)
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read() or b"null")
+        finally:
+            connection.close()
+
+    def call_until_answered(self, *arguments, **options):
+        """Retries over the server's death: the key makes a repeated submit the same one."""
+        while True:
+            try:
+                status, body = self.call(*arguments, **options)
+                if status != 503:
+                    return status, body
+            except (OSError, http.client.HTTPException, json.JSONDecodeError):
+                pass
+            if self.stopping.is_set() and self.server.process.poll() is not None:
+                return None, None
+            time.sleep(0.02)
+
+    def submit(self, count):
+        key = f"{self.number}-{count}"
+        nodes = self.random.choice([1, 1, 1, 2])
+        spec = {"name": f"short-{key}", "run": ["sh", "-c", JOB], "nodes": nodes,
+                "resources": {"gpus": self.random.choice([1, 2, 4])},
+                "env": {"LEDGER": str(self.ledger), "NAP": f"{self.random.uniform(0, 0.4):.2f}"}}
+        status, job = self.call_until_answered("POST", "/api/v1/jobs", spec, key=key)
+        if status is None:
+            return
+        if status != 201:
+            self.errors.append(f"submit {key} answered {status}: {job}")
+            return
+        self.submitted[key] = job["id"]
+
+    def cancel(self):
+        job = self.random.choice(list(self.submitted.values()))
+        status, body = self.call_until_answered("POST", f"/api/v1/jobs/{job}/cancel")
+        if status in (200, 202):
+            self.cancelled[job] = time.time_ns()
+        elif status not in (None, 409):
+            self.errors.append(f"cancel {job} answered {status}: {body}")
+
+    def run(self):
+        count = 0
+        while not self.stopping.is_set():
+            self.submit(count)
+            count += 1
+            if self.submitted and self.random.random() < 0.3:
+                self.cancel()
+            time.sleep(self.random.uniform(0, 0.05))
+
+
+def read_ledger(path):
+    """{(job, attempt, rank): [(start, end or None)]}"""
+    runs = {}
+    for line in path.read_text().splitlines() if path.exists() else []:
+        kind, job, attempt, rank, at = line.split()
+        entries = runs.setdefault((job, int(attempt), int(rank)), [])
+        if kind == "start":
+            entries.append([int(at), None])
+        elif entries:
+            entries[-1][1] = int(at)
+    return runs
+
+
+class KillCampaign(harness.ServerTest):
+    config = harness.FIVE_NODES
+
+    def test_promises_hold_over_sigkill(self):
+        chance = random.Random(SEED)
+        ledger = self.folder / "ledger"
+        clients = [Client(self.server, n, ledger, SEED * 100 + n) for n in range(3)]
+        for client in clients:
+            client.start()
+        for _ in range(ROUNDS):
+            time.sleep(chance.uniform(0.05, 1.5))
+            self.server.kill()
+            time.sleep(chance.uniform(0, 0.2))
+            self.server.start()
+        for client in clients:
+            client.stopping.set()
+        for client in clients:
+            client.join(harness.PATIENCE)
+        jobs = self.wait_until_all_ended(clients)
+        self.check(clients, jobs, read_ledger(ledger))
+
+    def wait_until_all_ended(self, clients):
+        def unfinished():
+            left = self.server.json("ps", "--state", "queued,starting,running,stopping,unreachable", "--limit", "1000")
+            return not left
+        harness.wait_for(unfinished, "every job to end", patience=300, pause=0.5)
+        return {job: self.server.get(job) for client in clients for job in client.submitted.values()}
+
+    def check(self, clients, jobs, runs):
+        for client in clients:
+            self.assertEqual(client.errors, [])
+            ids = list(client.submitted.values())
+            self.assertEqual(len(ids), len(set(ids)), "two keys were answered with one job")
+        names = {}
+        for job in self.all_jobs():
+            names.setdefault(job["name"], []).append(job["id"])
+        for client in clients:
+            for key, job in client.submitted.items():
+                self.assertEqual(names.get(f"short-{key}"), [job], "an acknowledged submit exists exactly once")
+        for job in jobs.values():
+            self.assertIn(job["state"], harness.TERMINAL)
+        for run, entries in runs.items():
+            self.assertEqual(len(entries), 1, f"user code of {run} started {len(entries)} times")
+        self.check_cancels(clients, runs)
+        self.check_devices(jobs, runs)
+        started = sum(1 for job, attempt, rank in runs if rank == 0)
+        print(f"{ROUNDS} kills, {len(jobs)} jobs acknowledged, {started} attempts ran, "
+              f"{sum(len(c.cancelled) for c in clients)} cancels acknowledged")
+        self.assertGreater(started, 0)
+
+    def all_jobs(self):
+        jobs, cursor = [], None
+        while True:
+            path = "/jobs?limit=1000" + (f"&cursor={cursor}" if cursor else "")
+            _, page = self.server.api("GET", path)
+            jobs += page["items"]
+            cursor = page["next"]
+            if not cursor:
+                return jobs
+
+    def check_cancels(self, clients, runs):
+        first_start = {}
+        for (job, _, _), entries in runs.items():
+            first_start[job] = max(first_start.get(job, 0), max(start for start, _ in entries))
+        for client in clients:
+            for job, acknowledged in client.cancelled.items():
+                self.assertLessEqual(first_start.get(job, 0), acknowledged, f"{job} started after its cancel was acknowledged")
+
+    def check_devices(self, jobs, runs):
+        """Over all attempts, by the jobs' own clocks: intervals on one device do not overlap."""
+        used = {}
+        for job in jobs.values():
+            for attempt in job["attempts"]:
+                for task in attempt["placement"]:
+                    for start, end in runs.get((job["id"], attempt["number"], task["task"]), []):
+                        for device in task["devices"]:
+                            # One that was killed wrote no end; it was running when it wrote its start.
+                            used.setdefault((task["node"], device), []).append((start, end or start, job["id"]))
+        for device, intervals in used.items():
+            intervals.sort()
+            for (_, end, one), (start, _, other) in zip(intervals, intervals[1:]):
+                self.assertLessEqual(end, start, f"device {device} was given to {one} and {other} at once")
+
+
+if __name__ == "__main__":
+    unittest.main()

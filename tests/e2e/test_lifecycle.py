@@ -1,0 +1,144 @@
+"""A job's way through the real server: submit, run, see, stop, retry."""
+
+import json
+import os
+import pathlib
+import signal
+import time
+import unittest
+
+import harness
+import processes
+
+
+class Lifecycle(harness.ServerTest):
+    config = harness.FIVE_NODES
+
+    def test_output_and_exit_code(self):
+        job = self.server.submit({"name": "hello", "run": "echo hi; echo there >&2; exit 3"})
+        ended = self.server.wait_end(job)
+        self.assertEqual(ended["state"], "FAILED")
+        self.assertEqual(ended["attempts"][0]["exit_code"], 3)
+        self.assertEqual(ended["attempts"][0]["ended_by"], "exit")
+        self.assertEqual(sorted(self.job_log(job).split()), ["hi", "there"])
+        self.assertEqual(self.server.ym("wait", job, check=False).returncode, 1)
+
+    def test_a_gang_gets_its_nodes_and_devices(self):
+        job = self.server.submit({"name": "gang", "nodes": 2, "resources": {"gpus": 4},
+                                  "run": "echo rank $YM_NODE_RANK of $YM_NODES has $YM_GPUS_PER_NODE cuda=[$CUDA_VISIBLE_DEVICES]"})
+        ended = self.server.wait_state(job, "SUCCEEDED")
+        placement = ended["attempts"][0]["placement"]
+        self.assertEqual([len(task["devices"]) for task in placement], [4, 4])
+        self.assertEqual(len({task["node"] for task in placement}), 2)
+        self.assertEqual(self.server.ym("logs", job, "--rank", "1").stdout.strip(), "rank 1 of 2 has 4 cuda=[]")
+
+    def test_a_restart_of_the_server_neither_kills_nor_doubles(self):
+        marker = self.folder / "marker"
+        job = self.server.submit({"name": "long", "run": f"echo started >> {marker}; sleep 4; echo done"})
+        self.server.wait_state(job, "RUNNING")
+        self.server.kill()
+        self.server.start()
+        ended = self.server.wait_state(job, "SUCCEEDED")
+        self.assertEqual(len(ended["attempts"]), 1)
+        self.assertEqual(marker.read_text(), "started\n")
+        self.assertEqual(self.job_log(job), "done\n")
+
+    def test_a_job_that_ends_while_the_server_is_away(self):
+        job = self.server.submit({"name": "brief", "run": "sleep 1; exit 7"})
+        self.server.wait_state(job, "RUNNING")
+        self.server.kill()
+        time.sleep(2)
+        self.server.start()
+        ended = self.server.wait_end(job)
+        self.assertEqual(ended["attempts"][0]["exit_code"], 7)
+
+    def test_time_limit(self):
+        job = self.server.submit({"name": "slow", "run": ["sleep", "600"], "time_limit": "1s", "preemption": {"grace": "1s"}})
+        ended = self.server.wait_end(job)
+        self.assertEqual(ended["state"], "TIMED_OUT")
+        self.assertEqual(ended["attempts"][0]["ended_by"], "time_limit")
+
+    def test_cancel_ends_every_descendant(self):
+        job = self.server.submit({"name": "forks", "run": "setsid sleep 601 & (trap '' TERM; sleep 602) & sleep 603",
+                                  "preemption": {"grace": "1s"}})
+        self.server.wait_state(job, "RUNNING")
+        harness.wait_for(lambda: len(self.server.processes_of(job)) >= 3, "its processes")
+        self.server.ym("cancel", job)
+        self.assertEqual(self.server.wait_end(job)["state"], "CANCELLED")
+        self.assertEqual(self.server.processes_of(job), [])
+
+    def test_a_supervisor_that_is_killed_loses_the_attempt_not_the_job(self):
+        job = self.server.submit({"name": "robust", "run": "if [ $YM_ATTEMPT = 1 ]; then sleep 600; fi; echo again",
+                                  "retry": {"backoff": "0s"}})
+        self.server.wait_state(job, "RUNNING")
+        harness.wait_for(lambda: self.server.processes_of(job), "its processes")
+        for pid in processes.running("ym-supervisor"):
+            if str(self.server.state) in " ".join(processes._read(pid, "cmdline").decode().split("\0")) or \
+                    processes._cwd(pid).startswith(str(self.server.state)):
+                os.kill(pid, signal.SIGKILL)
+        ended = self.server.wait_state(job, "SUCCEEDED")
+        self.assertEqual([a["ended_by"] for a in ended["attempts"]], ["lost", "exit"])
+
+    def test_a_missing_program_is_not_retried(self):
+        job = self.server.submit({"name": "typo", "run": ["/no/such/program"], "retry": {"infra": {"max": 5}, "error": {"max": 5}}})
+        ended = self.server.wait_end(job)
+        self.assertEqual(ended["state"], "FAILED")
+        self.assertEqual(len(ended["attempts"]), 1)
+        self.assertEqual(ended["attempts"][0]["ended_by"], "start_failed")
+        self.assertIn("No such file or directory", ended["reason"])
+
+    def test_an_error_is_retried_as_often_as_asked(self):
+        job = self.server.submit({"name": "flaky", "run": "test $YM_ATTEMPT = 3", "retry": {"error": {"max": 5}, "backoff": "0s"}})
+        self.assertEqual(len(self.server.wait_state(job, "SUCCEEDED")["attempts"]), 3)
+
+    def test_hold_and_release(self):
+        blocker = self.server.submit({"name": "blocker", "nodes": 5, "resources": {"gpus": 4}, "run": ["sleep", "600"]})
+        self.server.wait_state(blocker, "RUNNING")
+        job = self.server.submit({"name": "later", "resources": {"gpus": 1}, "run": ["true"]})
+        self.server.ym("hold", job)
+        self.server.ym("cancel", blocker)
+        self.server.wait_end(blocker)
+        self.assertEqual(self.server.get(job)["state"], "HELD")
+        self.server.ym("release", job)
+        self.server.wait_state(job, "SUCCEEDED")
+
+    def test_why_says_what_is_missing(self):
+        blocker = self.server.submit({"name": "blocker", "nodes": 5, "resources": {"gpus": 3}, "run": ["sleep", "600"]})
+        self.server.wait_state(blocker, "RUNNING")
+        waiting = self.server.submit({"name": "whole", "resources": {"gpus": 4}, "run": ["true"]})
+        never = self.server.submit({"name": "never", "resources": {"gpus": 8}, "run": ["true"]})
+        harness.wait_for(lambda: self.server.get(waiting)["reason"] == "Fragmented", "a reason")
+        why = self.server.json("why", waiting)
+        self.assertEqual(why["dominant"]["code"], "Fragmented")
+        self.assertIsNone(why["predicted_start"])
+        harness.wait_for(lambda: self.server.get(never)["reason"] == "ExceedsCapacity", "a reason")
+
+    def test_an_array(self):
+        ids = self.server.submit({"name": "sweep", "array": 4, "run": "echo member $YM_ARRAY_INDEX"})
+        for index, job in enumerate(ids):
+            self.server.wait_state(job, "SUCCEEDED")
+            self.assertEqual(self.job_log(job).strip(), f"member {index}")
+
+    def test_events_tell_the_whole_story_in_order(self):
+        job = self.server.submit({"name": "story", "run": ["true"]})
+        self.server.wait_end(job)
+        events = self.server.json("events", job)
+        types = [event["type"] for event in events]
+        self.assertEqual(types[0], "job.submitted")
+        self.assertEqual(types[-1], "job.finished")
+        self.assertEqual([e["seq"] for e in events], sorted(e["seq"] for e in events))
+        for event in events:
+            self.assertTrue(event["actor"] and event["time"], event)
+
+    def test_a_clean_stop_leaves_jobs_running(self):
+        job = self.server.submit({"name": "long", "run": "sleep 3; echo done"})
+        self.server.wait_state(job, "RUNNING")
+        self.assertEqual(self.server.stop(), 0)
+        self.assertTrue(self.server.processes_of(job))
+        self.assertFalse((self.server.state / "server.json").exists())
+        self.server.start()
+        self.server.wait_state(job, "SUCCEEDED")
+
+
+if __name__ == "__main__":
+    unittest.main()

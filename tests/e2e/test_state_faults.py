@@ -1,0 +1,160 @@
+"""State that is damaged, missing, newer or already served: refused, with words that help."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import unittest
+
+import harness
+
+
+class StateFaults(harness.ServerTest):
+    config = harness.FIVE_NODES
+
+    def refused(self, *said):
+        """The server must not start; what it says must hold these words."""
+        before = len(self.server.log_text())
+        process = self.server.spawn()
+        code = process.wait(harness.PATIENCE)
+        text = self.server.log_text()[before:]
+        self.assertNotEqual(code, 0, text)
+        for word in said:
+            self.assertIn(word, text)
+
+    def database(self):
+        return self.server.state / "yardmaster.db"
+
+    def stop_with_jobs(self, count=20):
+        for number in range(count):
+            self.server.submit({"name": f"job-{number}", "run": ["true"], "queue": "default"})
+        self.server.stop()
+
+    def test_truncated(self):
+        self.stop_with_jobs()
+        size = self.database().stat().st_size
+        os.truncate(self.database(), size // 2)
+        self.refused("yardmaster.db")
+
+    def test_bit_flipped(self):
+        job = self.server.submit({"name": "needle-in-the-haystack", "run": ["sleep", "600"]})
+        self.server.wait_state(job, "RUNNING")
+        self.server.stop()
+        data = bytearray(self.database().read_bytes())
+        at = data.index(b"needle-in-the-haystack")
+        data[at] ^= 0x01
+        self.database().write_bytes(data)
+        self.refused("yardmaster.db")
+
+    def test_database_missing(self):
+        self.stop_with_jobs(1)
+        for name in ("yardmaster.db", "yardmaster.db-wal", "yardmaster.db-shm"):
+            (self.server.state / name).unlink(missing_ok=True)
+        self.refused("yardmaster.db", "--init")
+
+    def test_directory_missing(self):
+        self.stop_with_jobs(1)
+        shutil.rmtree(self.server.state)
+        self.refused("--init")
+        self.server.arguments = ["--init"]
+        self.server.start()
+
+    def test_newer_schema(self):
+        self.stop_with_jobs(1)
+        with sqlite3.connect(self.database()) as database:
+            version = database.execute("pragma user_version").fetchone()[0]
+            table = "pragma" if version else "meta"
+            if version:
+                database.execute(f"pragma user_version = {version + 1000}")
+            else:
+                database.execute("update meta set value = 1000 where key like '%schema%'")
+        self.refused("newer")
+
+    def test_a_second_server_exits_at_once(self):
+        second = harness.Server(self.folder, harness.FIVE_NODES)
+        second.log = self.folder / "second.log"
+        second.listen = "127.0.0.1:0"
+        process = second.spawn()
+        self.assertNotEqual(process.wait(harness.PATIENCE), 0)
+        self.assertIn("lock", second.log_text())
+        self.assertEqual(self.server.api("GET", "/queues")[0], 200)
+
+    def test_killed_in_the_middle_of_writing(self):
+        ids = [self.server.submit({"name": f"job-{n}", "run": ["true"]}) for n in range(10)]
+        self.server.kill()
+        self.server.start()
+        for job in ids:
+            self.server.wait_state(job, "SUCCEEDED")
+
+
+class DiskFull(harness.ServerTest):
+    config = harness.FIVE_NODES
+    started = False
+
+    def setUp(self):
+        super().setUp()
+        self.server.state.mkdir(parents=True)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(self.server.state)], capture_output=True)
+        if mounted.returncode != 0:
+            self.skipTest("no tmpfs can be mounted here: " + mounted.stderr.decode().strip())
+        self.addCleanup(subprocess.run, ["umount", "-l", str(self.server.state)], capture_output=True)
+        self.server.start()
+
+    def test_a_full_disk_refuses_and_heals(self):
+        kept = self.server.submit({"name": "before", "run": ["true"], "env": {"X": "y"}})
+        self.server.wait_end(kept)
+        filler = self.server.state / "filler"
+        with filler.open("wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(b"x" * 65536)
+            except OSError:
+                pass
+        statuses = []
+        body = {"name": "big", "run": ["true"], "env": {"BULK": "b" * 60000}, "queue": "default"}
+        for _ in range(200):
+            status, answer = self.server.api("POST", "/jobs", body | {"priority": 0})
+            statuses.append(status)
+            if status == 503:
+                break
+        self.assertEqual(statuses[-1], 503, "a full disk is never acknowledged")
+        self.assertEqual(answer["code"], "unavailable")
+        filler.unlink()
+        after = self.server.submit({"name": "after", "run": ["true"]})
+        self.server.wait_state(after, "SUCCEEDED")
+        self.assertEqual(self.server.get(kept)["state"], "SUCCEEDED")
+
+
+class ClockSetBack(harness.ServerTest):
+    """The wall clock is a day earlier at the second start (by a library that shifts it)."""
+
+    config = harness.FIVE_NODES
+    SHIFT = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <time.h>
+int clock_gettime(clockid_t id, struct timespec *t) {
+  static int (*real)(clockid_t, struct timespec *);
+  if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+  int result = real(id, t);
+  if (id == CLOCK_REALTIME) t->tv_sec -= 86400;
+  return result;
+}
+"""
+
+    def test_time_does_not_run_backwards(self):
+        source, library = self.folder / "shift.c", self.folder / "shift.so"
+        source.write_text(self.SHIFT)
+        subprocess.run(["clang-19", "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"], check=True)
+        first = self.server.submit({"name": "first", "run": ["true"]})
+        self.server.wait_end(first)
+        self.server.stop()
+        self.server.wrapper = ["env", f"LD_PRELOAD={library}"]
+        self.server.start()
+        second = self.server.submit({"name": "second", "run": ["true"]})
+        ended = self.server.wait_state(second, "SUCCEEDED")
+        self.assertGreaterEqual(ended["submitted_at"], self.server.get(first)["ended_at"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,51 @@
+"""Every folder of src/ says in a README what it is, and links in the documents lead somewhere."""
+
+import re
+import sys
+
+import tree
+
+MOST_LINES = 60
+
+ADVICE = """
+A folder's README.md is a few lines: what it is, what it is not, where to start (src/base/README.md
+is one). Longer explanations go to docs/design/, rules of use into headers.
+"""
+
+
+def folders(root):
+    return sorted({path.parent for path in tree.files(root, ["src"], {".h", ".cc"})})
+
+
+def readme_findings(root):
+    found = []
+    for folder in folders(root):
+        readme = root / folder / "README.md"
+        if not readme.is_file():
+            found.append(f"{folder}: has no README.md")
+            continue
+        lines = readme.read_text(encoding="utf-8").strip().splitlines()
+        if len(lines) < 3:
+            found.append(f"{folder}/README.md: says too little to help anybody")
+        if len(lines) > MOST_LINES:
+            found.append(f"{folder}/README.md: {len(lines)} lines; a reader wants at most {MOST_LINES}")
+    return found
+
+
+def link_findings(root):
+    found = []
+    documents = [path for path in root.glob("*.md")]
+    documents += [root / path for path in tree.files(root, ["docs", "src", "apps", "demo", "tests"], {".md"})]
+    for document in documents:
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", document.read_text(encoding="utf-8")):
+            if not re.match(r"[a-z]+:", target) and not (document.parent / target).exists():
+                found.append(f"{document.relative_to(root)}: the link to {target} leads nowhere")
+    return found
+
+
+def check(root):
+    return readme_findings(root) + link_findings(root)
+
+
+if __name__ == "__main__":
+    sys.exit(tree.report(check(tree.arguments(__doc__).root), ADVICE))

@@ -1,0 +1,124 @@
+"""Who may include whom. Dependencies point one way: base <- model <- engine <- control <- api."""
+
+import sys
+
+import tree
+
+# Library (a folder with a CMakeLists.txt below src/) -> what it may include: other
+# libraries, or single headers. Its own files are always allowed.
+STORE_PORT = "store/store.h"
+EXECUTOR_PORT = "executor/executor.h"
+ALLOWED = {
+    "base": [],
+    "model": ["base"],
+    "model/json": ["base", "model"],
+    "model/testing": ["base", "model"],
+    "engine": ["base", "model"],
+    # The two ports know only the model, so that an implementation needs nothing else.
+    "store": ["base", "model"],
+    "store/memory": ["base", "model", "store"],
+    "store/sqlite": ["base", "model", "model/json", "store"],
+    "store/conformance": ["base", "model", "model/testing", "store"],
+    "executor": ["base", "model"],
+    "executor/launcher": ["base", "model", "executor"],
+    "executor/local": ["base", "model", "executor", "executor/launcher", "executor/local/attempt"],
+    "executor/local/attempt": ["base", "model", "executor"],
+    "executor/local/supervisor": ["base", "model", "executor", "executor/local/attempt"],
+    # Control sees ports, never what stands behind them.
+    "control": ["base", "model", "engine", STORE_PORT, EXECUTOR_PORT],
+    # Text to model values: needed by api and cli, and by neither engine nor control.
+    "spec": ["base", "model", "model/json"],
+    "api": ["base", "model", "model/json", "engine", "control", "spec", STORE_PORT, EXECUTOR_PORT],
+    "api/testing": ["base", "model", "model/json", "engine", "control", "spec", "api", STORE_PORT, EXECUTOR_PORT],
+    # A client of the HTTP API like any other: nothing of the server's.
+    "cli": ["base", "model", "model/json", "spec"],
+}
+
+# Tests may use more: an implementation in memory is what a port is tried with.
+ALLOWED_IN_TESTS = {
+    "control": ["store/memory", "store"],
+    "api": ["api/testing", "store/memory", "store"],
+    "store/memory": ["store/conformance"],
+    "store/sqlite": ["store/conformance"],
+}
+
+# Beast and Asio cost seconds for every file that includes them, and their types spread.
+# They stay behind plain headers of ours, in these files only; a header among them is
+# private: only the others of the list may include it.
+ASIO_FILES = {
+    "src/api/http/asio_impl.cc",
+    "src/api/http/listener.cc",
+    "src/api/http/session.cc",
+    "src/api/http/session.h",
+    "src/cli/http/asio_impl.cc",
+    "src/cli/http/http_transport.cc",
+}
+
+# The engine gets time, randomness and text from its arguments.
+ENGINE_BANNED = {
+    "chrono", "thread", "mutex", "shared_mutex", "condition_variable", "atomic", "future", "random",
+    "fstream", "iostream", "filesystem", "ctime", "cstdlib", "unistd.h", "time.h", "pthread.h",
+}
+
+ADVICE = """
+Dependencies point one way: base <- model <- engine <- control <- api (ARCHITECTURE.md).
+Instead: pass what you need in as a value or an interface; put a type that two layers share into
+the lower one; choose and wire implementations in apps/. If an edge is really missing, add it to
+tests/structure/check_layering.py and say why in docs/design/.
+"""
+
+
+def library_of(path, libraries):
+    """The innermost library that a path relative to src/ belongs to, or None."""
+    best = None
+    for name in libraries:
+        if str(path).startswith(name + "/") and (best is None or len(name) > len(best)):
+            best = name
+    return best
+
+
+def allowed(owner, header, is_test):
+    rules = list(ALLOWED[owner])
+    if is_test:
+        rules += ["model/testing", *ALLOWED_IN_TESTS.get(owner, [])]
+    target = library_of(header, ALLOWED)
+    return target is None or target == owner or target in rules or header in rules
+
+
+def is_for_tests(path):
+    return path.name.endswith("_test.cc") or path.name.startswith("test_")
+
+
+def check_file(relative, text):
+    """Findings in one file; `relative` is its path from the root."""
+    found = []
+    place = str(relative)
+    inside = relative.relative_to("src") if relative.parts[0] == "src" else None
+    owner = library_of(inside, ALLOWED) if inside else None
+    if inside and owner is None:
+        return [f"{place}: belongs to no library that check_layering.py knows"]
+    for line, header, quoted in tree.includes(text):
+        where = f"{place}:{line}"
+        if place not in ASIO_FILES and (header.startswith(("boost/asio", "boost/beast")) or f"src/{header}" in ASIO_FILES):
+            found.append(f"{where}: includes {header}, and with it Asio or Beast, which appear only in a few files "
+                         "(ASIO_FILES in check_layering.py)")
+        if owner == "engine" and header in ENGINE_BANNED:
+            found.append(f"{where}: the engine is pure and does not include <{header}>")
+        if owner and quoted and not allowed(owner, header, is_for_tests(relative)):
+            found.append(f"{where}: {owner} may not include {header}")
+    return found
+
+
+def check(root):
+    found = []
+    for relative in tree.files(root, ["src", "apps"], {".h", ".cc"}):
+        found += check_file(relative, (root / relative).read_text(encoding="utf-8"))
+    for listing in tree.files(root, ["src"], {".txt"}):
+        name = str(listing.parent.relative_to("src"))
+        if listing.name == "CMakeLists.txt" and name != "." and name not in ALLOWED:
+            found.append(f"{listing}: a new library; say in check_layering.py what it may include")
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(tree.report(check(tree.arguments(__doc__).root), ADVICE))

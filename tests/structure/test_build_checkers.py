@@ -1,0 +1,116 @@
+"""The checkers that compile, or look at what was compiled, fail where they should and pass where they should."""
+
+import subprocess
+import textwrap
+import unittest
+
+import check_hardening
+import check_headers
+import check_purity
+import check_tidy
+from fixture import Tree
+
+
+class Purity(Tree):
+    def archive(self, source):
+        self.write("a.cc", source)
+        subprocess.run(["clang++-19", "-std=c++23", "-O2", "-fPIC", "-c", "a.cc", "-o", "a.o"], cwd=self.root, check=True)
+        subprocess.run(["ar", "rc", "a.a", "a.o"], cwd=self.root, check=True)
+        return check_purity.check(str(self.root / "a.a"))
+
+    def test_pure_code_passes(self):
+        self.assertEqual(self.archive("""
+            #include <map>
+            #include <memory>
+            #include <string>
+            const char* const names[] = {"a", "b"};
+            static constexpr int table[] = {1, 2, 3};
+            std::string f(std::map<int, std::shared_ptr<std::string>>& m, int i) { return *m[table[i % 3]] + names[i & 1]; }
+            """), [])
+
+    def test_every_way_out_is_seen(self):
+        for source, what in {
+            "#include <chrono>\nauto f() { return std::chrono::steady_clock::now(); }": "a clock",
+            "#include <ctime>\nauto f() { return time(nullptr); }": "a clock",
+            "#include <fstream>\nvoid f() { std::ofstream o(\"x\"); o << 1; }": "input or output",
+            "#include <cstdio>\nvoid f() { std::puts(\"x\"); }": "input or output",
+            "#include <thread>\nvoid g(); void f() { std::thread t(g); t.join(); }": "a thread or a lock",
+            "#include <mutex>\nstd::mutex& m(); void f() { std::lock_guard l(m()); }": "a thread or a lock",
+            "#include <cstdlib>\nauto f() { return std::getenv(\"X\"); }": "the environment",
+            "#include <cstdlib>\nauto f() { return std::rand(); }": "randomness",
+            "#include <random>\nauto f() { return std::random_device{}(); }": "randomness",
+            "#include <unistd.h>\nauto f() { return getpid(); }": "the process",
+        }.items():
+            with self.subTest(source):
+                self.assertTrue(any(finding.endswith(what) for finding in self.archive(source)), what)
+
+    def test_globals_are_seen(self):
+        for source in ("int counter = 1; int f() { return ++counter; }",
+                       "static int zero; int f() { return ++zero; }",
+                       "#include <map>\nint g(); int f() { static std::map<int, int> m; return ++m[g()]; }"):
+            with self.subTest(source):
+                self.assertIn("global", " ".join(self.archive(source)))
+
+
+class Hardening(Tree):
+    def build(self, *flags):
+        self.write("a.cc", """
+            #include <cstdio>
+            #include <cstring>
+            int main(int n, char** v) { char b[64]; std::snprintf(b, sizeof b, v[0], n); std::strcpy(b, v[n]); std::puts(b); }
+            """)
+        program = str(self.root / "a")
+        subprocess.run(["clang++-19", "-O2", "-w", *flags, "a.cc", "-o", program], cwd=self.root, check=True)
+        return check_hardening.findings(program)
+
+    def test_both_ways(self):
+        self.assertEqual(self.build("-fPIE", "-pie", "-fstack-protector-strong", "-D_FORTIFY_SOURCE=2",
+                                    "-Wl,-z,relro,-z,now,-z,noexecstack"), [])
+        weak = " ".join(self.build("-fno-PIE", "-no-pie", "-fno-stack-protector", "-U_FORTIFY_SOURCE",
+                                   "-Wl,-z,norelro,-z,lazy,-z,execstack"))
+        for word in ("position independent", "binds lazily", "writable relocations", "executable stack", "stack protector",
+                     "fortified"):
+            self.assertIn(word, weak)
+
+
+class Headers(unittest.TestCase):
+    def test_the_first_error_of_each_header(self):
+        output = textwrap.dedent("""\
+            FAILED: x.o
+            /home/u/ym/src/model/a.h:3:5: error: unknown type name 'Duration'
+            /home/u/ym/src/model/a.h:4:5: error: unknown type name 'Instant'
+            """)
+        self.assertEqual(check_headers.findings(output), ["model/a.h:3: unknown type name 'Duration'"])
+        self.assertEqual(check_headers.findings("[1/1] Building\n"), [])
+
+
+class Tidy(Tree):
+    def git(self, *arguments):
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments], cwd=self.root, check=True,
+                       capture_output=True)
+
+    def test_changed_files(self):
+        self.write("src/old.cc", "int a;\n")
+        self.git("init", "-q")
+        self.git("add", ".")
+        self.git("commit", "-qm", "one")
+        self.write("src/new.cc", "int b;\nint c;\n")
+        self.git("add", ".")
+        self.git("commit", "-qm", "two")
+        self.assertEqual(check_tidy.changed(self.root), ["src/new.cc"])
+        self.write("src/loose.cc", "int d;\n" * 3)
+        self.assertEqual(check_tidy.changed(self.root), ["src/loose.cc", "src/new.cc"])
+
+    def test_a_bug_is_found(self):
+        self.write(".clang-tidy", "Checks: '-*,bugprone-*'\n")
+        self.write("a.cc", "int f(int x) { if (x == 1) { return 2; } else { return 2; } }\n")
+        self.write("compile_commands.json", f"""
+            [{{"directory": "{self.root}", "file": "a.cc", "command": "clang++-19 -std=c++23 -c a.cc"}}]
+            """)
+        self.assertIn("bugprone-branch-clone", check_tidy.look(self.root, str(self.root / "a.cc")))
+        self.write("a.cc", "int f(int x) { return x; }\n")
+        self.assertIsNone(check_tidy.look(self.root, str(self.root / "a.cc")))
+
+
+if __name__ == "__main__":
+    unittest.main()

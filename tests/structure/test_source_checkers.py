@@ -1,0 +1,176 @@
+"""The checkers of source text fail on a tiny tree that breaks their rule, and pass one that does not."""
+
+import textwrap
+import unittest
+
+import check_folders
+import check_format
+import check_layering
+import check_sizes
+import cpp_functions
+from fixture import Tree
+
+
+class Layering(Tree):
+    def findings(self, name, text):
+        self.write(name, text)
+        return check_layering.check(self.root)
+
+    def test_downwards_is_allowed(self):
+        self.assertEqual(self.findings("src/engine/a.cc", '#include "base/x.h"\n#include "engine/a.h"\n#include <map>\n'), [])
+
+    def test_upwards_is_not(self):
+        found = self.findings("src/model/a.h", '#pragma once\n#include "engine/engine.h"\n')
+        self.assertEqual(found, ["src/model/a.h:2: model may not include engine/engine.h"])
+
+    def test_control_knows_the_port_only(self):
+        self.assertEqual(self.findings("src/control/a.cc", '#include "store/store.h"\n'), [])
+        self.assertEqual(len(self.findings("src/control/a.cc", '#include "store/sqlite/sqlite_store.h"\n')), 1)
+        self.assertEqual(len(self.findings("src/control/a.cc", '#include "store/memory/memory_store.h"\n')), 1)
+
+    def test_tests_of_control_may_use_a_store_in_memory(self):
+        self.assertEqual(self.findings("src/control/a_test.cc", '#include "store/memory/memory_store.h"\n'), [])
+        self.assertEqual(len(self.findings("src/control/a_test.cc", '#include "store/sqlite/sqlite_store.h"\n')), 1)
+
+    def test_inner_library_has_rules_of_its_own(self):
+        self.assertEqual(len(self.findings("src/model/a.cc", '#include "model/json/codec.h"\n')), 1)
+
+    def test_programs_see_everything(self):
+        self.assertEqual(self.findings("apps/ym/main.cc", '#include "api/x.h"\n#include "store/sqlite/x.h"\n'), [])
+
+    def test_asio_stays_where_it_is(self):
+        self.assertEqual(len(self.findings("src/api/handler.h", "#include <boost/asio/awaitable.hpp>\n")), 1)
+        self.assertEqual(len(self.findings("apps/ym/main.cc", "#include <boost/beast/http.hpp>\n")), 2)
+        self.assertEqual(len(self.findings("src/api/route.cc", '#include "api/http/session.h"\n')), 3)
+
+    def test_the_engine_includes_no_clock(self):
+        self.assertEqual(len(self.findings("src/engine/a.cc", "#include <chrono>\n")), 1)
+
+    def test_a_new_library_needs_a_rule(self):
+        found = self.findings("src/novel/CMakeLists.txt", "ym_library(novel)\n")
+        self.assertEqual(len(found), 1)
+
+
+class Functions(unittest.TestCase):
+    def lengths(self, text):
+        return [(name, length) for name, _, length in cpp_functions.functions(textwrap.dedent(text))]
+
+    def test_kinds_of_functions(self):
+        self.assertEqual(self.lengths("""
+            namespace a {
+            struct S : B<int> {
+              S() : x_{1}, y_(2) {
+                f();
+              }
+              int get() const { return x_; }
+              int x_{}, y_ = 0;
+            };
+            enum class E { one, two };
+            std::vector<int> table = {1, 2};
+            const auto lambda_table = std::array{f(1), f(2)};
+            Result<std::map<int, int>> make(std::function<void(int)> f, int n)
+                noexcept {
+              auto inner = [&](int i) {
+                return i;
+              };
+              if (n) { return {}; }
+              return {};
+            }
+            bool S::operator==(const S& other) const {
+              return true;
+            }
+            auto trailing() -> std::pair<int, int> {
+              return {1, 2};
+            }
+            TEST(Suite, Name) {
+            }
+            }  // namespace a
+            """), [("S", 3), ("get", 1), ("make", 8), ("S::operator==", 3), ("trailing", 3), ("Suite.Name", 2)])
+
+    def test_literals_and_comments_do_not_confuse(self):
+        self.assertEqual(self.lengths('''
+            void f() {
+              const char* s = "}{"; char c = '{'; int n = 1'000;
+              auto r = R"x(}
+              )")x"; /* } */  // }
+            }
+            #define M(x) if (x) {
+            void g() {
+            }
+            '''), [("f", 5), ("g", 2)])
+
+
+class Sizes(Tree):
+    def ledger(self, *lines):
+        self.write("tests/structure/sizes.txt", "".join(line + "\n" for line in lines))
+
+    def function(self, lines):
+        self.write("src/a.cc", "void f() {\n" + "  g();\n" * (lines - 2) + "}\n")
+
+    def test_short_is_free(self):
+        self.function(40)
+        self.assertEqual(check_sizes.check(self.root), [])
+
+    def test_long_needs_an_entry_and_may_not_grow(self):
+        self.function(50)
+        self.assertIn("should have at most 40", check_sizes.check(self.root)[0])
+        self.ledger("function 50 src/a.cc f")
+        self.assertEqual(check_sizes.check(self.root), [])
+        self.function(51)
+        self.assertIn("grew from 50 to 51", check_sizes.check(self.root)[0])
+
+    def test_above_the_hard_limit_no_entry_helps(self):
+        self.function(61)
+        self.ledger("function 61 src/a.cc f")
+        self.assertIn("60 at the very most", check_sizes.check(self.root)[0])
+
+    def test_files(self):
+        self.write("src/b.h", "int x;\n" * 251)
+        self.assertIn("should have at most 250", check_sizes.check(self.root)[0])
+        self.ledger("file 251 src/b.h -")
+        self.assertEqual(check_sizes.check(self.root), [])
+        self.write("src/b.h", "int x;\n" * 401)
+        self.assertIn("400 at the very most", check_sizes.check(self.root)[0])
+
+    def test_what_shrank_is_written_down_and_nothing_else(self):
+        self.function(45)
+        self.write("src/b.h", "int x;\n" * 300)
+        self.ledger("function 50 src/a.cc f", "file 290 src/b.h -", "file 300 src/gone.h -")
+        self.assertEqual(len(check_sizes.check(self.root)), 3)
+        check_sizes.update(self.root)
+        self.assertEqual(check_sizes.read_ledger(self.root),
+                         {("function", "src/a.cc", "f"): 45, ("file", "src/b.h", "-"): 290})
+        self.assertIn("grew from 290 to 300", check_sizes.check(self.root)[0])
+
+    def test_python_too(self):
+        self.write("tests/a.py", "def f():\n" + "    g()\n" * 60)
+        self.assertIn("60 at the very most", check_sizes.check(self.root)[0])
+
+
+class Format(Tree):
+    def test_both_ways(self):
+        self.write(".clang-format", "BasedOnStyle: Google\n")
+        self.write("src/a.cc", "int f() { return 1; }\n")
+        self.assertEqual(check_format.check(self.root), [])
+        self.write("src/b.cc", "int   g( ){return 1;}\n")
+        self.assertEqual(len(check_format.check(self.root)), 1)
+
+
+class Folders(Tree):
+    def test_readme(self):
+        self.write("src/a/x.cc", "")
+        self.assertEqual(check_folders.check(self.root), ["src/a: has no README.md"])
+        self.write("src/a/README.md", "# a\n")
+        self.assertIn("says too little", check_folders.check(self.root)[0])
+        self.write("src/a/README.md", "# a\n\nWhat it is.\n")
+        self.assertEqual(check_folders.check(self.root), [])
+        self.write("src/a/README.md", "line\n" * 61)
+        self.assertIn("61 lines", check_folders.check(self.root)[0])
+
+    def test_links(self):
+        self.write("docs/a.md", "[x](b.md) [y](https://example.org/z) [z](#part)\n")
+        self.assertEqual(check_folders.check(self.root), ["docs/a.md: the link to b.md leads nowhere"])
+
+
+if __name__ == "__main__":
+    unittest.main()

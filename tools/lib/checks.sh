@@ -1,0 +1,45 @@
+# The other commands of tools/dev.
+
+dev_demo() {
+  stage "setup" dev_setup || return 1
+  stage "build" dev_build release || return 1
+  exec "$PYTHON" demo/run.py
+}
+
+cpp_files() { git ls-files -co --exclude-standard -- '*.cc' '*.h' | while read -r file; do [ -f "$file" ] && echo "$file"; done; }
+
+dev_format() { cpp_files | xargs -r clang-format-19 -i; }
+
+dev_tidy() {
+  dev_setup_packages && dev_build release || return 1
+  "$PYTHON" tests/structure/check_tidy.py --build build/release "$@"
+}
+
+dev_ratchet() { "$PYTHON" tests/structure/check_sizes.py --update; }
+
+dev_bench() {
+  local found=0 program
+  dev_setup_packages && dev_build release || return 1
+  for program in build/release/bin/*_bench; do
+    [ -x "$program" ] || continue
+    found=1
+    "$program" || return 1
+  done
+  [ $found -eq 1 ] || say "No benchmarks yet: a folder's *_bench program would be run here."
+}
+
+dev_check() {
+  local status=0
+  stage "setup" dev_setup || { give_up; return 1; }
+  stage "build release" dev_build release || { give_up; return 1; }
+  stage "all tests" run_ctest release all -E '^e2e\.' --no-tests=error || status=1
+  stage "clang-tidy, whole tree" "$PYTHON" tests/structure/check_tidy.py --build build/release --all || status=1
+  stage "build debug (ASan, UBSan)" dev_build debug || { give_up; return 1; }
+  stage "all tests under ASan, UBSan" run_ctest debug all -E '^(e2e|structure)\.' --no-tests=error || status=1
+  stage "build tsan" dev_build tsan control_test api_test || { give_up; return 1; }
+  stage "control and api under TSan" run_ctest tsan some -R '^unit\.(control|api)$' --no-tests=error || status=1
+  export YM_CAMPAIGN=1
+  stage "end-to-end tests with the long fault campaign" run_ctest release e2e -R '^e2e\.' --no-tests=error || status=1
+  closing_line
+  [ $status -eq 0 ] && [ $FAILED -eq 0 ]
+}

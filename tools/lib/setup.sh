@@ -1,0 +1,93 @@
+# Installs what building and testing need.
+
+debian_packages() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$YM_ROOT/tools/debian-packages.txt"; }
+
+is_debian_12() {
+  [ -r /etc/os-release ] && (
+    # shellcheck source=/dev/null
+    . /etc/os-release
+    [ "${ID:-}" = debian ] && [ "${VERSION_ID:-}" = 12 ]
+  )
+}
+
+explain_other_systems() {
+  cat >&2 <<TEXT
+tools/dev setup installs packages on Debian 12 only, and this is another system.
+
+Yardmaster needs: clang 19 or newer with clang-tidy, clang-format and the sanitizer
+runtimes (g++ 12 miscompiles coroutines), mold, CMake 3.25, Ninja; Boost 1.81 or newer
+(JSON, URL, Asio, Beast), OpenSSL 3, SQLite 3, yaml-cpp, CLI11, fmt, spdlog,
+prometheus-cpp, libsodium; GoogleTest, RapidCheck, Google Benchmark; Python 3.11 with
+PyTorch and venv. Debian 12 calls them:
+
+$(debian_packages | paste -sd' ' | fold -s -w 88 | sed 's/^/    /')
+
+If they are installed here (the programs under Debian's names, e.g. clang++-19), go on with
+YM_SKIP_SETUP=1 tools/dev ... ; otherwise a Debian 12 container is the quickest way.
+TEXT
+}
+
+missing_packages() {
+  # shellcheck disable=SC2046
+  dpkg-query -W -f='${Package} ${db:Status-Status}\n' $(debian_packages) 2>/dev/null |
+    awk '$2 == "installed" {print $1}' | sort -u >"$YM_ROOT/build/.installed"
+  debian_packages | sort -u | comm -23 - "$YM_ROOT/build/.installed"
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+apt_install() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
+    install -y --no-install-recommends "$@"
+}
+
+apt_update() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 update
+}
+
+# The package lists may be absent (a fresh container) or old; only then they are fetched.
+install_packages() {
+  quietly apt apt_install "$@" >/dev/null 2>&1 && return 0
+  say "   updating the package lists"
+  quietly apt-update apt_update && quietly apt apt_install "$@"
+}
+
+dev_setup_packages() {
+  [ "${YM_SKIP_SETUP:-}" = 1 ] && return 0
+  mkdir -p "$YM_ROOT/build"
+  if ! is_debian_12; then
+    explain_other_systems
+    return 1
+  fi
+  local missing
+  mapfile -t missing < <(missing_packages)
+  [ ${#missing[@]} -eq 0 ] && return 0
+  if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    complain "these packages are missing, and there is neither root nor sudo to install them: ${missing[*]}"
+    return 1
+  fi
+  say "   installing ${#missing[@]} packages: ${missing[*]}"
+  install_packages "${missing[@]}"
+}
+
+make_venv() {
+  local venv=$1
+  rm -rf "$venv"
+  "$PYTHON" -m venv --system-site-packages "$venv" &&
+    "$venv/bin/python" -m pip install --quiet --no-input --disable-pip-version-check -r "$YM_ROOT/demo/requirements.txt" &&
+    "$venv/bin/python" -c 'import torch, sklearn.datasets'
+}
+
+# Debian's scikit-learn and its Boost 1.74 cannot be installed beside Boost 1.81, hence
+# a virtual environment of Debian's Python with Debian's torch.
+dev_setup_venv() {
+  local venv="$YM_ROOT/build/venv" wanted
+  wanted=$(cat "$YM_ROOT/demo/requirements.txt" <("$PYTHON" -V) <(echo "$venv") | sha256sum | cut -c1-64)
+  [ "$(cat "$venv/.made-of" 2>/dev/null)" = "$wanted" ] && return 0
+  say "   making build/venv with scikit-learn"
+  quietly venv make_venv "$venv" && echo "$wanted" >"$venv/.made-of"
+}
+
+dev_setup() { dev_setup_packages && dev_setup_venv; }
