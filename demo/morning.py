@@ -140,10 +140,14 @@ class Morning:
         epochs = [match.group(1) for match in (re.search(r"epoch (\d+)/", text) for text in lines) if match]
         self.promises.check(f"{name}: each epoch ran exactly once", epochs and len(epochs) == len(set(epochs)))
 
+    def admitted(self, job):
+        """When the engine gave it its devices, as a place in the order of all events."""
+        return next(event["seq"] for event in self.server.json("events", job) if event["type"] == "attempt.admitted")
+
     def judge_order(self, jobs):
         known = {job["id"]: job for job in jobs}
-        start = known[self.ids["retraining"]]["started_at"]
-        later = all(known[job]["started_at"] > start for job in self.overtaken)
+        start = self.admitted(self.ids["retraining"])
+        later = all(self.admitted(job) > start for job in self.overtaken)
         self.promises.check("the retraining went ahead of all that waited before it", self.overtaken and later)
         waiting = known[self.ids["too-big"]]
         self.promises.check("too-big stays QUEUED with ExceedsMaxQuota",

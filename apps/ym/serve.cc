@@ -114,13 +114,16 @@ void reload(Running& running, const ServeOptions& options) {
 // Returns when the server is to stop.
 void wait_for_end(Running& running, const ServeOptions& options, const sigset_t& signals) {
   auto last_busy = running.clock.now();
+  auto last_seq = running.control->last_seq();
   for (;;) {
     const timespec second{.tv_sec = 1};
     const int signal = ::sigtimedwait(&signals, nullptr, &second);
     if (signal == SIGHUP) reload(running, options);
     if (signal == SIGTERM || signal == SIGINT) return spdlog::info("stopping; jobs go on");
     const auto now = running.clock.now();
-    if (running.control->live_jobs() > 0 || running.http->busy()) last_busy = now;
+    const auto seq = running.control->last_seq();
+    if (running.control->live_jobs() > 0 || seq != last_seq) last_busy = now;
+    last_seq = seq;
     if (options.idle_exit && now - last_busy >= *options.idle_exit) return spdlog::info("idle; leaving");
   }
 }

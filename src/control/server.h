@@ -81,6 +81,7 @@ class ControlServer final : public Service {
   void run();
   void stage(Item& item, bool& plan_taken);
   void published(const Committed& committed, const Tables& tables);
+  Result<JobId> newest_ended(const Caller& caller, std::string_view name);
   Result<std::vector<JobView>> history_page(const JobFilter& filter, std::size_t limit);
 
   // Readers are made on demand and used by one thread at a time.

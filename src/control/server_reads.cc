@@ -73,9 +73,19 @@ Result<JobId> ControlServer::resolve(const Caller& caller, std::string_view id_o
     const auto name = fmt::format("{}-{}", id_or_name, index);
     if (read_model_.newest_named(caller.principal, name)) names.push_back(name);
   }
-  if (names.empty()) return no_such_job(id_or_name);
+  if (names.empty()) return newest_ended(caller, id_or_name);
   return fail(ErrorCode::ambiguous,
               fmt::format("'{}' is an array; name a member, for example '{}'", id_or_name, names.front()));
+}
+
+// Nothing unfinished has the name: whoever types it means the one that has just ended.
+Result<JobId> ControlServer::newest_ended(const Caller& caller, std::string_view name) {
+  auto reader = lease_reader();
+  if (!reader) return std::unexpected(reader.error());
+  auto ended = (*reader)->jobs({.owner = caller.principal, .name = std::string(name)}, 1);
+  if (!ended) return std::unexpected(ended.error());
+  if (ended->empty()) return no_such_job(name);
+  return ended->front().id;
 }
 
 Result<JobView> ControlServer::job(JobId id) {

@@ -99,6 +99,11 @@ TEST_F(Server, NamesAreTheCallersNewestUnfinishedJob) {
   ASSERT_TRUE(execute(CancelJob{second}));
   EXPECT_EQ(server_->resolve(alice, "same"), first);
   EXPECT_EQ(server_->resolve(alice, to_string(second)), second) << "one that has ended is found by its id";
+  ASSERT_TRUE(execute(CancelJob{first}));
+  ASSERT_TRUE(eventually([&] { return executor_.launched().size() == 1; }));
+  executor_.report({executor_.launched().at(0).token, testing::exits(0)});
+  ASSERT_TRUE(becomes(first, JobState::cancelled));
+  EXPECT_EQ(server_->resolve(alice, "same"), second) << "nothing unfinished has the name: the newest that ended";
   EXPECT_EQ(server_->resolve({"bob", "admin"}, "same").error().code, ErrorCode::not_found);
 }
 

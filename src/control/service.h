@@ -83,7 +83,8 @@ class Service {
   // Errors: `unauthenticated`.
   virtual Result<Caller> authenticate(const Secret& token) = 0;
 
-  // An id, or the name of the caller's newest unfinished job. Errors: `not_found`,
+  // An id, or the name of the caller's newest unfinished job, else of the newest that
+  // has ended. Errors: `not_found`,
   // `ambiguous` (the name of an array: the message lists what to write instead).
   virtual Result<JobId> resolve(const Caller& caller, std::string_view id_or_name) = 0;
 

@@ -94,7 +94,7 @@ class Executor {
 
   // Begins to deliver observations, and reports on every token in `live` (attempts
   // that the stored state says have not ended): what is known of each, or
-  // TokenIsUnknown. Called once, before any other call.
+  // TokenIsUnknown. Called once, before any other call but inventory().
   virtual Result<void> start(ObservationSink sink, std::span<const Token> live) = 0;
 
   // The nodes as they are now.

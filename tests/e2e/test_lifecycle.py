@@ -69,7 +69,7 @@ class Lifecycle(harness.ServerTest):
 
     def test_a_supervisor_that_is_killed_loses_the_attempt_not_the_job(self):
         job = self.server.submit({"name": "robust", "run": "if [ $YM_ATTEMPT = 1 ]; then sleep 600; fi; echo again",
-                                  "retry": {"backoff": "0s"}})
+                                  "retry": {"backoff": "100ms"}})
         self.server.wait_state(job, "RUNNING")
         harness.wait_for(lambda: self.server.processes_of(job), "its processes")
         for pid in processes.running("ym-supervisor"):
@@ -88,7 +88,7 @@ class Lifecycle(harness.ServerTest):
         self.assertIn("No such file or directory", ended["reason"])
 
     def test_an_error_is_retried_as_often_as_asked(self):
-        job = self.server.submit({"name": "flaky", "run": "test $YM_ATTEMPT = 3", "retry": {"error": {"max": 5}, "backoff": "0s"}})
+        job = self.server.submit({"name": "flaky", "run": "test $YM_ATTEMPT = 3", "retry": {"error": {"max": 5}, "backoff": "100ms"}})
         self.assertEqual(len(self.server.wait_state(job, "SUCCEEDED")["attempts"]), 3)
 
     def test_hold_and_release(self):

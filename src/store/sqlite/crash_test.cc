@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
 
 #include "store/sqlite/test_support.h"
 
@@ -65,16 +64,11 @@ std::uint64_t run_and_kill(const TempDir& dir, std::uint64_t acks, useconds_t mo
   return last;
 }
 
-int rounds() {
-  const char* wanted = std::getenv("YM_CRASH_ROUNDS");
-  return wanted ? std::atoi(wanted) : 25;
-}
-
 TEST(Crash, AcknowledgedCommitsSurviveKills) {
   const TempDir dir;
   Random random(7);
   std::uint64_t acknowledged = 0;
-  for (int round = 0; round < rounds(); ++round) {
+  for (int round = 0; round < campaign(25); ++round) {
     SCOPED_TRACE(fmt::format("round {}", round));
     acknowledged =
         std::max(acknowledged, run_and_kill(dir, random.below(30), static_cast<useconds_t>(random.below(3000))));

@@ -70,15 +70,15 @@ TEST_F(Damage, BitFlipsInTheDatabase) {
   const auto bytes = fs::file_size(dir_.database());
   Random random(5);
   int found = 0;
-  constexpr int kFlips = 400;
-  for (int i = 0; i < kFlips; ++i) {
+  const int flips = campaign(400);
+  for (int i = 0; i < flips; ++i) {
     fresh_copy();
     const auto bit = random.below(bytes * 8);
     flip_bit(copy_ / "yardmaster.db", bit);
     SCOPED_TRACE(fmt::format("byte {} bit {}", bit / 8, bit % 8));
     found += open_copy() == Outcome::found;
   }
-  EXPECT_GT(found, kFlips / 4) << "the flips hit nothing, so they prove nothing";
+  EXPECT_GT(found, flips / 4) << "the flips hit nothing, so they prove nothing";
 }
 
 TEST_F(Damage, EveryByteOfTheFileHeader) {
@@ -98,8 +98,8 @@ TEST_F(Damage, BitFlipsInTheLog) {
   const auto pristine = read_file(copy_ / "yardmaster.db-wal");
   Random random(6);
   int found = 0;
-  constexpr int kFlips = 250;
-  for (int i = 0; i < kFlips; ++i) {
+  const int flips = campaign(250);
+  for (int i = 0; i < flips; ++i) {
     const auto bit = random.below(pristine.size() * 8);
     const auto database = read_file(copy_ / "yardmaster.db");
     const auto note = read_file(copy_ / "acknowledged");
@@ -110,7 +110,7 @@ TEST_F(Damage, BitFlipsInTheLog) {
     write_file(copy_ / "acknowledged", note);
     write_file(copy_ / "yardmaster.db-wal", pristine);
   }
-  EXPECT_GT(found, kFlips / 2);
+  EXPECT_GT(found, flips / 2);
 }
 
 TEST_F(Damage, TruncatedDatabase) {

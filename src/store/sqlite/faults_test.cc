@@ -103,6 +103,7 @@ TEST_F(Faults, FailedFlushOfACheckpointStopsTheProcess) {
       // The dead child has written to this store's files: nothing more is asked of it.
       EXPECT_DEATH((void)store->commit(commit), "could not be flushed for .*yardmaster.db");
     }
+    vfs_.heal();
   }
   EXPECT_GE(flushes, 2) << "a commit with a checkpoint flushes the log and the database";
 }

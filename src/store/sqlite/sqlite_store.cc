@@ -165,19 +165,21 @@ Result<void> prepare(Database& database, const SqliteOptions& options) {
   return database.execute("PRAGMA journal_mode=WAL; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
+// Nothing that opening asks for is wrong in itself, so where SQLite objects the file must
+// be ("unsupported file format", a table that cannot be parsed).
+Error as_damage(const StateDir& dir, const Error& error) {
+  return error.code == ErrorCode::internal ? damaged(dir.database(), error.message) : error;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Store>> open_sqlite_store(const fs::path& path, const SqliteOptions& options) {
   auto dir = StateDir::enter(path, {.initialise = options.initialise, .receipts = options.receipts});
   if (!dir) return std::unexpected(dir.error());
   auto database = open_file(*dir, options);
-  if (!database) return std::unexpected(database.error());
-  if (auto prepared = prepare(**database, options); !prepared) {
-    // Nothing that is asked here is wrong in itself, so the file must be ("unsupported
-    // file format", a table that cannot be parsed).
-    auto& error = prepared.error();
-    return std::unexpected(error.code == ErrorCode::internal ? damaged(dir->database(), error.message) : error);
-  }
+  if (!database) return std::unexpected(as_damage(*dir, database.error()));
+  if (auto prepared = prepare(**database, options); !prepared)
+    return std::unexpected(as_damage(*dir, prepared.error()));
   const auto meta = read_meta(**database);
   if (!meta) return std::unexpected(meta.error());
   auto acknowledged = Acknowledged::open(dir->path());

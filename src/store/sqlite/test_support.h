@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,6 +16,12 @@
 #include "store/sqlite/sqlite_store.h"
 
 namespace ym::sqlite {
+
+// How often a random fault is tried: as usual, or YM_CAMPAIGN times as often.
+inline int campaign(int usual) {
+  const char* times = std::getenv("YM_CAMPAIGN");
+  return usual * std::max(1, times ? std::atoi(times) : 1);
+}
 
 class TempDir {
  public:
