@@ -1,0 +1,79 @@
+#include "engine/cycle/cycle.h"
+
+#include <limits>
+
+namespace ym::engine {
+namespace {
+
+// Runs one phase between the observer's two calls.
+template <class Phase>
+void run(PhaseObserver* observer, std::string_view name, Phase phase, Cycle& cycle) {
+  if (observer) observer->begin(name);
+  phase(cycle);
+  if (observer) observer->end(name);
+}
+
+}  // namespace
+
+// Nothing here is left to chance, so the seed has no part yet: searches that draw samples
+// take theirs from it.
+Plan decide(State& state, const Policy& policy, Instant now, [[maybe_unused]] std::uint64_t seed,
+            PhaseObserver* observer) {
+  Cycle cycle(state.impl(), policy, now);
+  run(observer, "order", order, cycle);
+  run(observer, "quota", quota, cycle);
+  run(observer, "place", place, cycle);
+  run(observer, "explain", explain, cycle);
+  return std::move(cycle.plan);
+}
+
+Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
+    : state(state_),
+      policy(policy_),
+      now(now_),
+      trial(state_),
+      cases(state_.shapes.size()),
+      grounds(std::size_t{state_.needs.size()} * state_.inventory.flavor_names.size()),
+      passing(state_.inventory.rows.size(), state_.queue_names.size(), state_.inventory.flavor_names.size()) {
+  plan.version = state_.version;
+}
+
+void Cycle::wake_at(Instant time) {
+  if (!plan.next_wake || time < *plan.next_wake) plan.next_wake = time;
+}
+
+Instant aged_from(const Cycle& cycle, Rank rank) {
+  const auto own_cap = cycle.state.quota.age_cap_ms(cycle.shape(rank).queue);
+  std::int64_t from = 0;
+  // "Longer than" the cap: the first millisecond after it.
+  if (__builtin_add_overflow(cycle.job(rank).submitted_at.ms, own_cap.value_or(cycle.policy.age_cap.ms), &from) ||
+      __builtin_add_overflow(from, 1, &from))
+    return {std::numeric_limits<std::int64_t>::max()};
+  return {from};
+}
+
+const Hardware& hardware_of(Cycle& cycle, const Shape& shape, Index flavor) {
+  Ground& ground = cycle.ground(shape, flavor);
+  if (ground.hardware) return *ground.hardware;
+  Hardware& found = ground.hardware.emplace();
+  const Inventory& inventory = cycle.state.inventory;
+  const GangNeed need = shape.need();
+  for (const Pool& pool : inventory.pools(flavor)) {
+    std::size_t large = 0;
+    for (const Index node : pool.nodes) {
+      if (!inventory.matches(need.rule, node)) continue;
+      found.matching += 1;
+      large += inventory.large_enough(node, need.task);
+    }
+    found.possible = std::max(found.possible, large);
+    found.pool_is_large.push_back(large >= need.nodes);
+  }
+  return found;
+}
+
+bool feasible(Cycle& cycle, const Shape& shape, const Option& option) {
+  return option.within_max &&
+         hardware_of(cycle, shape, option.flavor).possible >= static_cast<std::size_t>(shape.nodes);
+}
+
+}  // namespace ym::engine

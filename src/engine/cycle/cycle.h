@@ -1,0 +1,83 @@
+// One cycle: what its phases hand from one to the next.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/cycle/passing.h"
+#include "engine/engine.h"
+#include "engine/state/impl.h"
+#include "engine/trial.h"
+
+namespace ym::engine {
+
+// What the machines of a flavor could ever do for a shape: empty, all in service.
+struct Hardware {
+  std::size_t matching = 0;                 // nodes that the rules allow
+  std::size_t possible = 0;                 // of them large enough, in the cluster that has most
+  std::vector<std::uint8_t> pool_is_large;  // by pool: large enough for the whole gang
+};
+
+// What is known of the machines of a flavor, for all that need the same of them.
+struct Ground {
+  std::optional<Hardware> hardware{};  // found when first asked for
+  bool full = false;                   // a gang found no place, and none will in this cycle
+};
+
+// A flavor that the jobs of a shape may use.
+struct Option {
+  Index flavor = kNone;
+  bool within_max = true;  // the quota could cover it if nobody else used anything
+  // An aged job of the shape keeps these from those behind it.
+  bool keeps_quota = false, keeps_borrowing = false, keeps_nodes = false;
+};
+
+// What holds for all jobs of a shape in this cycle.
+struct ShapeCase {
+  bool open = false;              // a job of it is considered
+  bool refused = false;           // a cycle only takes, so what did not fit once will not fit later
+  std::vector<Option> options{};  // by name of the flavor
+};
+
+enum class Standing : std::uint8_t { held, misconfigured, backoff, open, admitted };
+
+struct Cycle {
+  Cycle(State::Impl& state_, const Policy& policy_, Instant now_);
+
+  State::Impl& state;
+  const Policy& policy;
+  Instant now;
+  Trial trial;
+  std::vector<Index> order;        // by rank: the job's slot
+  std::vector<Standing> standing;  // by rank
+  std::vector<ShapeCase> cases;    // by shape
+  std::vector<Ground> grounds;     // by need and flavor
+  Passing passing;
+  Plan plan;
+
+  const JobRow& job(Rank rank) const { return state.jobs[order[rank]]; }
+  const Shape& shape(Rank rank) const { return state.shape_of(job(rank)); }
+  ShapeCase& case_of(Rank rank) { return cases[job(rank).shape]; }
+  std::size_t ground_index(const Shape& shape, Index flavor) const {
+    return std::size_t{shape.need_index} * state.inventory.flavor_names.size() + flavor;
+  }
+  Ground& ground(const Shape& shape, Index flavor) { return grounds[ground_index(shape, flavor)]; }
+  void wake_at(Instant time);
+};
+
+// The phases, in this order. Each is a function of what those before it left.
+void order(Cycle& cycle);    // who is considered, and in which order
+void quota(Cycle& cycle);    // which flavors each shape may use, and whether they can ever suffice
+void place(Cycle& cycle);    // who is admitted, and where; whom the others may not pass
+void explain(Cycle& cycle);  // why the others wait
+
+// When this job is no longer passed by those behind it.
+Instant aged_from(const Cycle& cycle, Rank rank);
+
+// What the flavor's machines could ever do for the shape.
+const Hardware& hardware_of(Cycle& cycle, const Shape& shape, Index flavor);
+// Whether jobs of the shape can ever run in this option.
+bool feasible(Cycle& cycle, const Shape& shape, const Option& option);
+
+}  // namespace ym::engine

@@ -1,0 +1,162 @@
+#include "engine/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "scenario/language/world.h"
+
+namespace ym::engine {
+namespace {
+
+using ym::testing::kStart;
+using ym::testing::World;
+
+Node node(const std::string& name, int gpus) {
+  Node row{.name = name, .cluster = "lab", .gpu_type = "t4", .cpus = 64 * kMilli, .memory_bytes = 64 * kGiB};
+  for (int i = 0; i < gpus; ++i) row.devices.push_back({.id = std::to_string(i)});
+  return row;
+}
+
+JobSpec spec(std::int64_t gpus) {
+  JobSpec wanted;
+  wanted.resources.gpus = gpus * kMilli;
+  return wanted;
+}
+
+TEST(Decide, TellsItsPhasesInOrder) {
+  struct Recorder : PhaseObserver {
+    std::vector<std::string> seen;
+    void begin(std::string_view phase) override { seen.push_back("+" + std::string(phase)); }
+    void end(std::string_view phase) override { seen.push_back("-" + std::string(phase)); }
+  } recorder;
+  State state;
+  decide(state, {}, kStart, 0, &recorder);
+  EXPECT_EQ(recorder.seen, (std::vector<std::string>{"+order", "-order", "+quota", "-quota", "+place", "-place",
+                                                     "+explain", "-explain"}));
+}
+
+TEST(Decide, NothingFromNothing) {
+  State state;
+  const Plan plan = decide(state, {}, kStart, 0);
+  EXPECT_EQ(to_text(plan), "version 0\n");
+}
+
+TEST(Decide, SeedAndTimeAloneChangeNothing) {
+  World world;
+  world.apply(NodeSet{node("n1", 2)});
+  world.submit(spec(1), kStart);
+  world.submit(spec(4), kStart);
+  const std::string first = to_text(decide(world.state(), {}, kStart, 1));
+  EXPECT_EQ(first, to_text(decide(world.state(), {}, kStart, 2)));
+  EXPECT_EQ(first, to_text(decide(world.state(), {}, kStart + hours(1), 1)));
+}
+
+TEST(Decide, EndlessAgeCapNeverComes) {
+  World world;
+  world.apply(NodeSet{node("n1", 1)});
+  world.submit(spec(1), kStart);
+  world.submit(spec(1), kStart);
+  const Policy endless{.age_cap = {std::numeric_limits<std::int64_t>::max()}};
+  const Plan plan = decide(world.state(), endless, kStart + hours(100'000), 0);
+  ASSERT_EQ(plan.verdicts.size(), 1U);
+  EXPECT_EQ(plan.reasons.at(plan.verdicts[0].reason).code, ReasonCode::waiting_for_capacity);
+}
+
+TEST(State, CopiesAreIndependent) {
+  World world;
+  world.apply(NodeSet{node("n1", 1)});
+  world.submit(spec(1), kStart);
+  State copy = world.state();
+  const Plan plan = decide(world.state(), {}, kStart, 0);
+  std::vector<std::string> problems;
+  world.commit(plan, problems);
+  EXPECT_EQ(problems, std::vector<std::string>{});
+  EXPECT_TRUE(decide(world.state(), {}, kStart, 0).decisions.empty());
+  EXPECT_EQ(to_text(decide(copy, {}, kStart, 0)), to_text(plan));
+  copy = world.state();
+  EXPECT_TRUE(decide(copy, {}, kStart, 0).decisions.empty());
+}
+
+TEST(State, KnowsTheLastEvent) {
+  World world;
+  EXPECT_EQ(world.state().version(), world.tables().last_seq);
+  world.submit(spec(1), kStart);
+  EXPECT_EQ(world.state().version(), world.tables().last_seq);
+  EXPECT_EQ(decide(world.state(), {}, kStart, 0).version, world.tables().last_seq);
+  EXPECT_EQ(State::load(world.tables()).version(), world.tables().last_seq);
+}
+
+TEST(StateDeathTest, RefusesAGapInTheEvents) {
+  State state;
+  EXPECT_DEATH(state.apply({.seq = 2, .payload = ServerStarted{.epoch = 1}}), "seq");
+}
+
+TEST(State, ForgetsJobsThatEnded) {
+  World world;
+  world.apply(NodeSet{node("n1", 8)});
+  for (int round = 0; round < 50; ++round) {
+    JobSpec wanted = spec(1 + round % 4);
+    wanted.placement.select = {};
+    wanted.placement.exclude = {"x" + std::to_string(round)};
+    world.submit(wanted, kStart);
+    std::vector<std::string> problems;
+    const Plan plan = world.decide({}, kStart, problems);
+    world.commit(plan, problems);
+    EXPECT_EQ(problems, std::vector<std::string>{});
+    ASSERT_EQ(plan.decisions.size(), 1U);
+    world.end(std::get<Admission>(plan.decisions[0]).job);
+  }
+  EXPECT_EQ(to_text(decide(world.state(), {}, kStart, 0)), "version " + std::to_string(world.tables().last_seq) + "\n");
+}
+
+TEST(Fits, DeferralsFitWhileTheJobWaits) {
+  World world;
+  const JobId job = world.submit(spec(1), kStart);
+  const Decision deferral = Deferral{.job = job, .reason = {.code = ReasonCode::exceeds_capacity}};
+  EXPECT_EQ(fits(world.state(), deferral), std::nullopt);
+  world.apply(JobHeld{job});
+  EXPECT_TRUE(fits(world.state(), deferral).has_value());
+}
+
+// Every part of a plan is in its text: plans that differ in anything have other bytes.
+TEST(ToText, LeavesNothingOut) {
+  Plan plan;
+  plan.decisions.emplace_back(Admission{.job = {1}, .cluster = "lab", .flavor = "t4", .placement = {{0, "n1", {"0"}}}});
+  plan.decisions.emplace_back(Deferral{.job = {2}, .reason = {}});
+  plan.verdicts.push_back({.job = {2}, .reason = 0});
+  plan.reasons.push_back({.resource = "gpus", .numbers = {{"needed", 1}}});
+  const auto admission = [](Plan& p) -> Admission& { return std::get<Admission>(p.decisions[0]); };
+  const std::vector<std::function<void(Plan&)>> changes{
+      [](Plan& p) { p.version = 9; },
+      [&](Plan& p) { admission(p).job = {9}; },
+      [&](Plan& p) { admission(p).cluster = "x"; },
+      [&](Plan& p) { admission(p).flavor = "x"; },
+      [&](Plan& p) { admission(p).placement[0].task = 9; },
+      [&](Plan& p) { admission(p).placement[0].node = "x"; },
+      [&](Plan& p) { admission(p).placement[0].devices = {"9"}; },
+      [](Plan& p) { std::get<Deferral>(p.decisions[1]).job = {9}; },
+      [](Plan& p) { std::get<Deferral>(p.decisions[1]).reason.code = ReasonCode::held; },
+      [](Plan& p) { p.decisions.pop_back(); },
+      [](Plan& p) { p.verdicts[0].job = {9}; },
+      [](Plan& p) { p.verdicts[0].reason = 9; },
+      [](Plan& p) { p.verdicts[0].also = {9}; },
+      [](Plan& p) { p.reasons[0].code = ReasonCode::held; },
+      [](Plan& p) { p.reasons[0].resource = "cpus"; },
+      [](Plan& p) { p.reasons[0].flavor = "x"; },
+      [](Plan& p) { p.reasons[0].queue = "x"; },
+      [](Plan& p) { p.reasons[0].blocker = {9}; },
+      [](Plan& p) { p.reasons[0].numbers[0].second = 9; },
+      [](Plan& p) { p.reasons[0].numbers[0].first = "x"; },
+      [](Plan& p) { p.reasons[0].wake = Wake::quota; },
+      [](Plan& p) { p.next_wake = kStart; }};
+  std::set<std::string> texts{to_text(plan)};
+  for (const auto& change : changes) {
+    Plan other = plan;
+    change(other);
+    EXPECT_TRUE(texts.insert(to_text(other)).second) << to_text(other);
+  }
+}
+
+}  // namespace
+}  // namespace ym::engine

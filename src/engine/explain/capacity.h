@@ -1,0 +1,37 @@
+// Why the machines of a flavor cannot take a gang now.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/cycle/cycle.h"
+
+namespace ym::engine {
+
+// What is free for a gang in the cluster that comes closest. Only nodes that are large
+// enough count, and only clusters that have enough of those.
+struct FreeNow {
+  Index cluster = kNone;
+  std::size_t fitting = 0;  // nodes with room for a task
+  std::size_t drained = 0;  // nodes out of service
+  ResourceVector total;     // free on the nodes in service
+  ResourceVector largest;   // most of each kind that is free on one node
+  ResourceVector enough;    // nodes with enough of each kind alone
+};
+
+enum class Lack : std::uint8_t { nothing, capacity, whole_places, cluster };
+
+struct CapacityFinding {
+  Lack lack = Lack::nothing;
+  FreeNow free;
+  std::size_t unavailable = 0;  // Lack::cluster: nodes behind it
+};
+
+// Precondition: the shape can run in the flavor, some day. Who keeps nodes for himself
+// does not count here.
+CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor);
+
+// Who keeps nodes that the shape could use now; kNone: nobody.
+Rank node_keeper(Cycle& cycle, const Shape& shape, Index flavor);
+
+}  // namespace ym::engine

@@ -1,0 +1,181 @@
+// Why each job that waits does so: one dominant reason, and what else would hold it back.
+//
+// Reasons are found at the end of the cycle, when all that it admits is taken. So the next
+// cycle finds the same ones if nothing else happens, and nothing flickers. They are found
+// once a shape; of its jobs, only those behind somebody who may not be passed differ.
+#include <algorithm>
+#include <map>
+
+#include "engine/cycle/cycle.h"
+#include "engine/explain/capacity.h"
+#include "engine/explain/reasons.h"
+#include "engine/quota/demand.h"
+
+namespace ym::engine {
+namespace {
+
+// What an option lacks for a shape.
+struct Obstacles {
+  Index flavor = kNone;
+  std::optional<Reason> quota, capacity;
+  Rank keeper = kNone;  // first of those who may not be passed here
+};
+
+// The indices of a verdict, valid for jobs of the shape up to a rank.
+struct Answer {
+  Rank up_to = 0;
+  std::uint32_t dominant = 0;
+  std::vector<std::uint32_t> also;
+};
+
+struct ShapeAnswers {
+  std::vector<Reason> never;         // the shape can never run: why
+  std::vector<Obstacles> obstacles;  // else: by option that could suit it
+  std::optional<Answer> answer;
+};
+
+// Dominant is what comes first in the order of codes; equal codes keep the order of flavors.
+void insert_by_precedence(std::vector<Reason>& reasons, Reason reason) {
+  reasons.insert(std::ranges::upper_bound(reasons, reason.code, {}, &Reason::code), std::move(reason));
+}
+
+Obstacles quota_obstacles(const Cycle& cycle, const Shape& shape, Index flavor) {
+  Obstacles found{.flavor = flavor, .quota = {}, .capacity = {}};
+  if (!cycle.policy.quota_phase) return found;
+  const QuotaTree& tree = cycle.state.quota;
+  if (const auto shortage = short_now(tree, shape, flavor)) found.quota = waiting_for_quota(cycle, flavor, *shortage);
+  found.keeper =
+      cycle.passing.quota_keeper(shape.queue, tree.root(shape.queue), flavor, would_borrow(tree, shape, flavor));
+  return found;
+}
+
+// What the machines lack, and who keeps some: the same for all that need the same.
+struct MachineObstacles {
+  std::optional<Reason> capacity;
+  Rank keeper = kNone;
+};
+
+MachineObstacles machine_obstacles(Cycle& cycle, const Shape& shape, Index flavor) {
+  MachineObstacles found{.capacity = {}, .keeper = node_keeper(cycle, shape, flavor)};
+  const CapacityFinding finding = find_capacity(cycle, shape, flavor);
+  if (finding.lack != Lack::nothing) found.capacity = lacking(cycle, shape, flavor, finding);
+  return found;
+}
+
+// Options whose nodes the rules allow say more than others about why a job can never run.
+std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::vector<Option>& options) {
+  if (options.empty()) return {no_flavor(cycle, shape)};
+  const auto matches = [&](const Option& option) { return hardware_of(cycle, shape, option.flavor).matching > 0; };
+  const bool any_matches = std::ranges::any_of(options, matches);
+  std::vector<Reason> reasons;
+  for (const Option& option : options) {
+    if (any_matches && !matches(option)) continue;
+    if (!option.within_max)
+      insert_by_precedence(
+          reasons, exceeds_max_quota(cycle, option.flavor, *short_forever(cycle.state.quota, shape, option.flavor)));
+    const Hardware& hardware = hardware_of(cycle, shape, option.flavor);
+    if (cycle.policy.place_phase && hardware.possible < static_cast<std::size_t>(shape.nodes))
+      insert_by_precedence(reasons, exceeds_capacity(cycle, shape, option.flavor, hardware));
+  }
+  return reasons;
+}
+
+class Explainer {
+ public:
+  explicit Explainer(Cycle& cycle) : cycle_(cycle), answers_(cycle.cases.size()), machines_(cycle.grounds.size()) {}
+
+  void explain(Rank rank) {
+    Verdict verdict{.job = cycle_.job(rank).id};
+    if (!cycle_.policy.explain_phase) verdict.reason = pending_evaluation();
+    else if (cycle_.standing[rank] == Standing::open) answer(rank, verdict);
+    else verdict.reason = not_considered(rank);
+    const Reason& reason = cycle_.plan.reasons[verdict.reason];
+    // That a job is held is the user's doing, not a deferral of ours.
+    const JobRow& job = cycle_.job(rank);
+    if (cycle_.policy.explain_phase && job.waiting == Waiting::queued && job.pending != reason.code)
+      cycle_.plan.decisions.emplace_back(Deferral{.job = job.id, .reason = reason});
+    cycle_.plan.verdicts.push_back(std::move(verdict));
+  }
+
+ private:
+  std::uint32_t add(Reason reason) {
+    cycle_.plan.reasons.push_back(std::move(reason));
+    return static_cast<std::uint32_t>(cycle_.plan.reasons.size() - 1);
+  }
+  // The last reason serves again if it is the same.
+  std::uint32_t add_or_reuse(Reason reason) {
+    if (!cycle_.plan.reasons.empty() && cycle_.plan.reasons.back() == reason)
+      return static_cast<std::uint32_t>(cycle_.plan.reasons.size() - 1);
+    return add(std::move(reason));
+  }
+  std::uint32_t pending_evaluation() {
+    return add_or_reuse({.code = ReasonCode::pending_evaluation, .wake = Wake::order});
+  }
+
+  std::uint32_t not_considered(Rank rank) {
+    const JobRow& job = cycle_.job(rank);
+    switch (cycle_.standing[rank]) {
+      case Standing::held: return add_or_reuse(held());
+      case Standing::misconfigured: return add_or_reuse(misconfigured(cycle_, cycle_.shape(rank).queue));
+      default: return add_or_reuse(backoff(*job.not_before));
+    }
+  }
+
+  void answer(Rank rank, Verdict& verdict) {
+    ShapeAnswers& shape = answers_[cycle_.job(rank).shape];
+    if (!shape.answer) find_obstacles(rank, shape);
+    if (!shape.answer || shape.answer->up_to < rank) shape.answer = combine(rank, shape);
+    verdict.reason = shape.answer->dominant;
+    verdict.also = shape.answer->also;
+  }
+
+  Obstacles obstacles_of(const Shape& shape, Index flavor) {
+    Obstacles found = quota_obstacles(cycle_, shape, flavor);
+    if (!cycle_.policy.place_phase) return found;
+    auto& machines = machines_[cycle_.ground_index(shape, flavor)];
+    if (!machines) machines = machine_obstacles(cycle_, shape, flavor);
+    found.capacity = machines->capacity;
+    found.keeper = std::min(found.keeper, machines->keeper);
+    return found;
+  }
+
+  void find_obstacles(Rank rank, ShapeAnswers& answers) {
+    const Shape& shape = cycle_.shape(rank);
+    const auto& options = cycle_.case_of(rank).options;
+    for (const Option& option : options) {
+      const bool possible = cycle_.policy.place_phase ? feasible(cycle_, shape, option) : option.within_max;
+      if (possible) answers.obstacles.push_back(obstacles_of(shape, option.flavor));
+    }
+    if (answers.obstacles.empty()) answers.never = never_reasons(cycle_, shape, options);
+  }
+
+  Answer combine(Rank rank, const ShapeAnswers& shape) {
+    std::vector<Reason> reasons = shape.never;
+    Answer answer{.up_to = kNone, .also = {}};
+    for (const Obstacles& option : shape.obstacles) {
+      if (option.quota) insert_by_precedence(reasons, *option.quota);
+      if (option.keeper < rank) insert_by_precedence(reasons, behind(cycle_, option.flavor, option.keeper));
+      // The keeper himself and those before him see nothing of it.
+      else answer.up_to = std::min(answer.up_to, option.keeper);
+      if (option.capacity) insert_by_precedence(reasons, *option.capacity);
+    }
+    if (reasons.empty()) reasons.push_back({.code = ReasonCode::pending_evaluation, .wake = Wake::order});
+    answer.dominant = add(std::move(reasons.front()));
+    for (std::size_t i = 1; i < reasons.size(); ++i) answer.also.push_back(add(std::move(reasons[i])));
+    return answer;
+  }
+
+  Cycle& cycle_;
+  std::vector<ShapeAnswers> answers_;                      // by shape
+  std::vector<std::optional<MachineObstacles>> machines_;  // by need and flavor
+};
+
+}  // namespace
+
+void explain(Cycle& cycle) {
+  Explainer explainer(cycle);
+  for (Rank rank = 0; rank < cycle.order.size(); ++rank)
+    if (cycle.standing[rank] != Standing::admitted) explainer.explain(rank);
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,56 @@
+#include "engine/plan.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace ym::engine {
+namespace {
+
+void append(std::string& text, const Reason& reason) {
+  fmt::format_to(std::back_inserter(text), "{}", ym::to_string(reason.code));
+  if (!reason.resource.empty()) text += " resource=" + reason.resource;
+  if (!reason.flavor.empty()) text += " flavor=" + reason.flavor;
+  if (!reason.queue.empty()) text += " queue=" + reason.queue;
+  if (reason.blocker) text += " blocker=" + to_string(reason.blocker);
+  for (const auto& [name, value] : reason.numbers) fmt::format_to(std::back_inserter(text), " {}={}", name, value);
+  fmt::format_to(std::back_inserter(text), " wake={}", static_cast<int>(reason.wake));
+}
+
+void append(std::string& text, const Admission& admission) {
+  fmt::format_to(std::back_inserter(text), "admit {} cluster={} flavor={}", to_string(admission.job), admission.cluster,
+                 admission.flavor);
+  for (const auto& placed : admission.placement) {
+    fmt::format_to(std::back_inserter(text), " {}@{}", placed.task, placed.node);
+    for (std::size_t i = 0; i < placed.devices.size(); ++i) text += (i == 0 ? ":" : ",") + placed.devices[i];
+  }
+}
+
+void append(std::string& text, const Deferral& deferral) {
+  text += "defer " + to_string(deferral.job) + " ";
+  append(text, deferral.reason);
+}
+
+}  // namespace
+
+std::string to_text(const Plan& plan) {
+  std::string text = fmt::format("version {}\n", plan.version);
+  for (const auto& decision : plan.decisions) {
+    std::visit([&](const auto& one) { append(text, one); }, decision);
+    text += '\n';
+  }
+  for (const auto& verdict : plan.verdicts) {
+    fmt::format_to(std::back_inserter(text), "waits {} {}", to_string(verdict.job), verdict.reason);
+    for (const auto also : verdict.also) fmt::format_to(std::back_inserter(text), " also {}", also);
+    text += '\n';
+  }
+  for (const auto& reason : plan.reasons) {
+    text += "reason ";
+    append(text, reason);
+    text += '\n';
+  }
+  if (plan.next_wake) fmt::format_to(std::back_inserter(text), "wake {}\n", plan.next_wake->ms);
+  return text;
+}
+
+}  // namespace ym::engine

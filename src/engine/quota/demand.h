@@ -1,0 +1,33 @@
+// What a shape asks of the quota of its queue.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "engine/quota/quota_tree.h"
+#include "engine/state/job_table.h"
+
+namespace ym::engine {
+
+// Dearest first: the order in which kinds are named when several fall short.
+inline constexpr std::array kKindsByWeight{ResourceKind::gpus, ResourceKind::cpus, ResourceKind::memory};
+
+// A kind of which less is there than the shape needs.
+struct Shortage {
+  ResourceKind kind = ResourceKind::gpus;
+  std::int64_t needed = 0;
+  Bound bound;  // what there is, and whose limit that is
+};
+
+// Nothing: the quota covers the shape now.
+std::optional<Shortage> short_now(const QuotaTree& quota, const Shape& shape, Index flavor);
+// Nothing: it would cover the shape if nobody used anything.
+std::optional<Shortage> short_forever(const QuotaTree& quota, const Shape& shape, Index flavor);
+// Whether the queue would use more than it brings itself.
+bool would_borrow(const QuotaTree& quota, const Shape& shape, Index flavor);
+
+// Whether what the cohort has left would not cover the shape either: then it lacks more
+// than its own queue's borrowing limit allows.
+bool cohort_is_short(const QuotaTree& quota, const Shape& shape, Index flavor);
+
+}  // namespace ym::engine

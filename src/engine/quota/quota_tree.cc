@@ -1,0 +1,187 @@
+#include "engine/quota/quota_tree.h"
+
+#include <algorithm>
+
+namespace ym::engine {
+
+bool QuotaTree::covers(const Names& queue_names, const Names& flavor_names) const {
+  return nodes_.size() == queue_names.size() && flavor_count_ == flavor_names.size();
+}
+
+const std::optional<std::vector<Index>>& QuotaTree::flavors(Index queue) const { return nodes_[queue].flavors; }
+
+void QuotaTree::rebuild(const std::map<std::string, Queue>& rows, Names& queue_names, Names& flavor_names) {
+  for (const auto& [name, row] : rows) {
+    queue_names.intern(name);
+    if (!row.quota) continue;
+    for (const auto& [flavor, quota] : *row.quota) flavor_names.intern(flavor);
+  }
+  flavor_count_ = flavor_names.size();
+  nodes_.assign(queue_names.size(), {});
+  cells_.assign(nodes_.size() * flavor_count_ * kResourceKinds, {});
+  link(rows, queue_names);
+  find_faults(rows, queue_names);
+  own_quota(rows, queue_names, flavor_names);
+  for (const auto& [name, row] : rows) inherit(queue_names.find(name), rows, queue_names, flavor_names);
+  for (const Index queue : parents_last_) lend(queue);
+}
+
+void QuotaTree::link(const std::map<std::string, Queue>& rows, const Names& queue_names) {
+  for (const auto& [name, row] : rows) {
+    Node& node = nodes_[queue_names.find(name)];
+    node.fault = QueueFault::none;
+    node.age_cap_ms = row.age_cap_ms;
+    if (row.parent.empty()) continue;
+    if (!rows.contains(row.parent)) {
+      node.fault = QueueFault::no_parent;
+      continue;
+    }
+    node.parent = queue_names.find(row.parent);
+    nodes_[node.parent].has_children = true;
+  }
+}
+
+// Walks down from the roots, so that what a loop or a missing parent cuts off is not
+// reached: it gets no part in the tree's arithmetic.
+void QuotaTree::find_faults(const std::map<std::string, Queue>& rows, const Names& queue_names) {
+  std::vector<std::vector<Index>> children(nodes_.size());
+  std::vector<Index> reached;
+  for (const auto& [name, row] : rows) {
+    const Index queue = queue_names.find(name);
+    Node& node = nodes_[queue];
+    if (node.parent != kNone) children[node.parent].push_back(queue);
+    else if (node.fault == QueueFault::none) {
+      node.root = queue;
+      reached.push_back(queue);
+    }
+  }
+  for (std::size_t i = 0; i < reached.size(); ++i)
+    for (const Index child : children[reached[i]]) {
+      nodes_[child].root = nodes_[reached[i]].root;
+      reached.push_back(child);
+    }
+  parents_last_.assign(reached.rbegin(), reached.rend());
+  for (auto& node : nodes_) {
+    if (node.fault == QueueFault::none && node.root == kNone) node.fault = QueueFault::loop;
+    if (node.root == kNone) node.parent = kNone;
+    if (node.fault == QueueFault::none && node.has_children) node.fault = QueueFault::is_cohort;
+  }
+}
+
+void QuotaTree::own_quota(const std::map<std::string, Queue>& rows, const Names& queue_names,
+                          const Names& flavor_names) {
+  for (const auto& [name, row] : rows) {
+    if (!row.quota) continue;
+    const Index queue = queue_names.find(name);
+    for (const auto& [flavor, kinds] : *row.quota)
+      for (std::size_t kind = 0; kind < kResourceKinds; ++kind) {
+        if (!kinds[kind]) continue;
+        Cell& own = cells_[at(queue, flavor_names.find(flavor), kind)];
+        own.subtree = kinds[kind]->nominal;
+        own.borrowing_limit = kinds[kind]->borrowing_limit;
+        own.lending_limit = kinds[kind]->lending_limit;
+      }
+  }
+}
+
+// A queue without quota takes that of its cohort: its flavors, and which kinds count.
+void QuotaTree::inherit(Index queue, const std::map<std::string, Queue>& rows, const Names& queue_names,
+                        const Names& flavor_names) {
+  Node& node = nodes_[queue];
+  Index from = queue;
+  if (node.root == kNone && !rows.at(queue_names[queue]).quota) return;
+  while (from != kNone && !rows.at(queue_names[from]).quota) from = nodes_[from].parent;
+  node.quota_from = from;
+  if (from == kNone) return;
+  const auto& quota = *rows.at(queue_names[from]).quota;
+  node.flavors.emplace();
+  for (const auto& [name, flavor] : flavor_names.by_name()) {
+    const auto kinds = quota.find(name);
+    if (kinds != quota.end()) node.flavors->push_back(flavor);
+    // What still runs in a flavor that was taken away counts against the cohort.
+    for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+      cells_[at(queue, flavor, kind)].counted = kinds == quota.end() || kinds->second[kind].has_value();
+  }
+}
+
+void QuotaTree::lend(Index queue) {
+  for (Index flavor = 0; flavor < flavor_count_; ++flavor)
+    for (std::size_t kind = 0; kind < kResourceKinds; ++kind) {
+      Cell& own = cells_[at(queue, flavor, kind)];
+      if (own.lending_limit) own.local = std::max<std::int64_t>(0, own.subtree - *own.lending_limit);
+      if (nodes_[queue].parent != kNone)
+        cells_[at(nodes_[queue].parent, flavor, kind)].subtree += own.subtree - own.local;
+    }
+}
+
+bool QuotaTree::limited(Index queue, Index flavor, ResourceKind kind) const {
+  return cell(queue, flavor, kind).counted;
+}
+
+Bound QuotaTree::available(Index queue, Index flavor, ResourceKind kind) const {
+  const Cell& own = cell(queue, flavor, kind);
+  const Index parent = nodes_[queue].parent;
+  if (parent == kNone) return {own.subtree - own.usage, queue};
+  Bound above = available(parent, flavor, kind);
+  if (own.borrowing_limit) {
+    const std::int64_t lies_there = own.subtree - own.local;
+    const std::int64_t used_there = std::max<std::int64_t>(0, own.usage - own.local);
+    const std::int64_t most = lies_there - used_there + *own.borrowing_limit;
+    if (most <= above.amount) above = {most, queue};
+  }
+  return {std::max<std::int64_t>(0, own.local - own.usage) + above.amount, above.queue};
+}
+
+std::int64_t QuotaTree::available_unbound(Index queue, Index flavor, ResourceKind kind) const {
+  const Cell& own = cell(queue, flavor, kind);
+  const Index parent = nodes_[queue].parent;
+  if (parent == kNone) return own.subtree - own.usage;
+  return std::max<std::int64_t>(0, own.local - own.usage) + available(parent, flavor, kind).amount;
+}
+
+Bound QuotaTree::potential(Index queue, Index flavor, ResourceKind kind) const {
+  const Cell& own = cell(queue, flavor, kind);
+  const Index parent = nodes_[queue].parent;
+  if (parent == kNone) return {own.subtree, queue};
+  Bound most = potential(parent, flavor, kind);
+  most.amount += own.local;
+  if (own.borrowing_limit && own.subtree + *own.borrowing_limit <= most.amount)
+    most = {own.subtree + *own.borrowing_limit, queue};
+  return most;
+}
+
+void QuotaTree::add(Index queue, Index flavor, const ResourceVector& amounts) {
+  for (std::size_t kind = 0; kind < kResourceKinds; ++kind) {
+    Cell& own = cells_[at(queue, flavor, kind)];
+    own.direct += amounts.amounts[kind];
+    if (own.counted) charge(queue, flavor, kind, amounts.amounts[kind]);
+  }
+}
+
+void QuotaTree::remove(Index queue, Index flavor, const ResourceVector& amounts) {
+  for (std::size_t kind = 0; kind < kResourceKinds; ++kind) {
+    Cell& own = cells_[at(queue, flavor, kind)];
+    own.direct -= amounts.amounts[kind];
+    if (own.counted) refund(queue, flavor, kind, amounts.amounts[kind]);
+  }
+}
+
+void QuotaTree::charge(Index queue, Index flavor, std::size_t kind, std::int64_t amount) {
+  for (; queue != kNone && amount > 0; queue = nodes_[queue].parent) {
+    Cell& own = cells_[at(queue, flavor, kind)];
+    const std::int64_t kept = std::max<std::int64_t>(0, own.local - own.usage);
+    own.usage += amount;
+    amount -= kept;
+  }
+}
+
+void QuotaTree::refund(Index queue, Index flavor, std::size_t kind, std::int64_t amount) {
+  for (; queue != kNone && amount > 0; queue = nodes_[queue].parent) {
+    Cell& own = cells_[at(queue, flavor, kind)];
+    const std::int64_t beyond = own.usage - own.local;
+    own.usage -= amount;
+    amount = std::min(amount, std::max<std::int64_t>(0, beyond));
+  }
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,107 @@
+// State: boots from tables and follows events.
+#include <algorithm>
+
+#include "base/assert.h"
+#include "engine/engine.h"
+#include "engine/state/impl.h"
+
+namespace ym::engine {
+namespace {
+
+// One event each; those that change nothing for the engine are left to the template.
+class Follow {
+ public:
+  explicit Follow(State::Impl& state) : state_(state) {}
+
+  template <class Other>
+  void operator()(const Other&) {}
+
+  void operator()(const JobSubmitted& e) { state_.add_job(e.job); }
+  void operator()(const JobHeld& e) { wait(e.job, Waiting::held, ReasonCode::held); }
+  void operator()(const JobReleased& e) { wait(e.job, Waiting::queued, ReasonCode::pending_evaluation); }
+  void operator()(const JobDeferred& e) { state_.jobs.at(e.job).pending = e.code; }
+  void operator()(const CancelRequested& e) { state_.jobs.at(e.job).cancel_requested = true; }
+  void operator()(const JobRequeued& e) {
+    state_.jobs.at(e.job).not_before = e.not_before;
+    wait(e.job, Waiting::queued, e.not_before ? ReasonCode::backoff : ReasonCode::pending_evaluation);
+  }
+  void operator()(const JobFinished& e) { state_.remove_job(e.job); }
+
+  void operator()(const AttemptAdmitted& e) {
+    state_.jobs.set_waiting(e.attempt.job, Waiting::no);
+    state_.jobs.at(e.attempt.job).not_before.reset();
+    state_.jobs.at(e.attempt.job).pending.reset();
+    state_.add_live(e.attempt);
+  }
+  void operator()(const AttemptEnded& e) { state_.end_live(e.attempt.job); }
+
+  void operator()(const ClusterSet& e) { state_.inventory.set(e.cluster); }
+  void operator()(const ClusterRemoved& e) { state_.inventory.remove_cluster(e.name); }
+  void operator()(const NodeSet& e) {
+    state_.inventory.set(e.node);
+    state_.renew_bits(e.node.name);
+  }
+  void operator()(const NodeRemoved& e) {
+    state_.inventory.remove_node(e.name);
+    state_.renew_bits(e.name);
+  }
+  void operator()(const FlavorSet& e) { state_.inventory.set(e.flavor); }
+  void operator()(const FlavorRemoved& e) { state_.inventory.remove_flavor(e.name); }
+  void operator()(const QueueSet& e) {
+    state_.queues.insert_or_assign(e.queue.name, e.queue);
+    state_.rebuild_quota();
+  }
+  void operator()(const QueueRemoved& e) {
+    state_.queues.erase(e.name);
+    state_.rebuild_quota();
+  }
+
+ private:
+  void wait(JobId job, Waiting waiting, ReasonCode pending) {
+    state_.jobs.set_waiting(job, waiting);
+    state_.jobs.at(job).pending = pending;
+  }
+
+  State::Impl& state_;
+};
+
+}  // namespace
+
+State::State() : impl_(std::make_unique<Impl>()) { impl_->rebuild_quota(); }
+State::~State() = default;
+State::State(const State& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
+State& State::operator=(const State& other) {
+  if (this != &other) impl_ = std::make_unique<Impl>(*other.impl_);
+  return *this;
+}
+State::State(State&&) noexcept = default;
+State& State::operator=(State&&) noexcept = default;
+
+State State::load(const Tables& tables) {
+  State state;
+  Impl& impl = *state.impl_;
+  impl.version = tables.last_seq;
+  for (const auto& [name, cluster] : tables.clusters) impl.inventory.set(cluster);
+  for (const auto& [name, flavor] : tables.flavors) impl.inventory.set(flavor);
+  for (const auto& [name, node] : tables.nodes) impl.inventory.set(node);
+  impl.queues = tables.queues;
+  impl.jobs.begin_bulk();
+  for (const auto& [id, job] : tables.jobs)
+    if (!is_terminal(job.state)) impl.add_job(job);
+  impl.jobs.end_bulk();
+  for (const auto& [key, attempt] : tables.attempts)
+    if (attempt.state != AttemptState::ended) impl.add_live(attempt);
+  impl.rebuild_quota();
+  return state;
+}
+
+void State::apply(const Event& event) {
+  YM_ASSERT(event.seq == impl_->version + 1);
+  std::visit(Follow{*impl_}, event.payload);
+  impl_->rebuild_quota_if_outgrown();
+  impl_->version = event.seq;
+}
+
+std::uint64_t State::version() const { return impl_->version; }
+
+}  // namespace ym::engine

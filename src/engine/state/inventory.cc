@@ -1,0 +1,203 @@
+#include "engine/state/inventory.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/assert.h"
+
+namespace ym::engine {
+
+NodeRule NodeRule::of(const JobSpec& spec) {
+  NodeRule rule{.gpu_type = spec.resources.gpus > 0 ? spec.resources.gpu_type : "",
+                .select = spec.placement.select,
+                .exclude = spec.placement.exclude};
+  std::ranges::sort(rule.exclude);
+  const auto repeated = std::ranges::unique(rule.exclude);
+  rule.exclude.erase(repeated.begin(), repeated.end());
+  return rule;
+}
+
+bool NodeRule::admits(const Node& node) const {
+  if (!gpu_type.empty() && gpu_type != node.gpu_type) return false;
+  if (std::ranges::binary_search(exclude, node.name)) return false;
+  return std::ranges::all_of(select, [&](const auto& label) {
+    const auto it = node.labels.find(label.first);
+    return it != node.labels.end() && it->second == label.second;
+  });
+}
+
+NodeNeed NodeNeed::of(const ResourceVector& task) {
+  // Whole devices: a part of one takes it all.
+  return {.devices = (task[ResourceKind::gpus] + kMilli - 1) / kMilli,
+          .cpus = task[ResourceKind::cpus],
+          .memory = task[ResourceKind::memory]};
+}
+
+Index Inventory::node(const std::string& name) {
+  const Index n = node_names.intern(name);
+  grow();
+  return n;
+}
+
+void Inventory::grow() {
+  const std::size_t size = node_names.size();
+  if (rows.size() == size) return;
+  rows.resize(size);
+  for (auto* bits : {&devices, &healthy, &used_devices}) bits->resize(size);
+  for (auto* amounts : {&cpus, &used_cpus, &memory, &used_memory}) amounts->resize(size);
+  cluster.resize(size, kNone);
+  flavor_of.resize(size, kNone);
+  up.resize(size);
+  for (auto& bits : matches_) bits.resize(size / 64 + 1);
+}
+
+void Inventory::set(const Node& node_row) {
+  YM_ASSERT(node_row.devices.size() <= kMaxDevicesPerNode);
+  const Index n = node(node_row.name);
+  const Index cluster_now = cluster_names.intern(node_row.cluster);
+  cluster_up_.resize(cluster_names.size());
+  const Index flavor_now = flavor_for(node_row);
+  const bool moves = !rows[n] || cluster[n] != cluster_now || flavor_of[n] != flavor_now;
+  if (moves) leave_pool(n);
+  rows[n] = node_row;
+  cluster[n] = cluster_now;
+  flavor_of[n] = flavor_now;
+  copy_row(n);
+  if (moves) join_pool(n);
+}
+
+void Inventory::copy_row(Index n) {
+  const auto& row = rows[n];
+  devices[n] = healthy[n] = 0;
+  cpus[n] = row ? row->cpus : 0;
+  memory[n] = row ? row->memory_bytes : 0;
+  up[n] = row && row->schedulable;
+  for (std::size_t i = 0; row && i < row->devices.size(); ++i) {
+    devices[n] |= std::uint64_t{1} << i;
+    if (row->devices[i].healthy) healthy[n] |= std::uint64_t{1} << i;
+  }
+  const std::uint64_t bit = std::uint64_t{1} << (n % 64);
+  for (Index rule = 0; rule < rules_.size(); ++rule) {
+    auto& word = matches_[rule][n / 64];
+    word = row && rules_.in_use(rule) && rules_[rule].admits(*row) ? word | bit : word & ~bit;
+  }
+}
+
+void Inventory::remove_node(const std::string& name) {
+  const Index n = node(name);
+  leave_pool(n);
+  rows[n].reset();
+  cluster[n] = flavor_of[n] = kNone;
+  used_devices[n] = 0;
+  copy_row(n);
+}
+
+void Inventory::set(const Cluster& row) {
+  const Index c = cluster_names.intern(row.name);
+  cluster_up_.resize(cluster_names.size());
+  cluster_up_[c] = row.available;
+}
+
+void Inventory::remove_cluster(const std::string& name) {
+  if (const Index c = cluster_names.find(name); c != kNone) cluster_up_[c] = false;
+}
+
+void Inventory::set(const Flavor& row) {
+  flavor_names.intern(row.name);
+  flavors_.insert_or_assign(row.name, row);
+  regroup();
+}
+
+void Inventory::remove_flavor(const std::string& name) {
+  flavors_.erase(name);
+  regroup();
+}
+
+Index Inventory::flavor_for(const Node& row) {
+  if (flavors_.empty()) return flavor_names.intern(kDefaultFlavor);
+  const auto first = std::ranges::find_if(flavors_, [&](const auto& entry) { return entry.second.matches(row); });
+  return first == flavors_.end() ? kNone : flavor_names.intern(first->first);
+}
+
+void Inventory::regroup() {
+  pools_.clear();
+  for (Index n = 0; n < rows.size(); ++n) {
+    if (!rows[n]) continue;
+    flavor_of[n] = flavor_for(*rows[n]);
+    join_pool(n);
+  }
+}
+
+void Inventory::join_pool(Index n) {
+  if (flavor_of[n] == kNone) return;
+  if (pools_.size() <= flavor_of[n]) pools_.resize(flavor_of[n] + 1);
+  auto& pools = pools_[flavor_of[n]];
+  const auto name_of = [&](const Pool& pool) -> const std::string& { return cluster_names[pool.cluster]; };
+  auto pool = std::ranges::lower_bound(pools, cluster_names[cluster[n]], {}, name_of);
+  if (pool == pools.end() || pool->cluster != cluster[n])
+    pool = pools.insert(pool, {.cluster = cluster[n], .nodes = {}});
+  const auto node_name = [&](Index other) -> const std::string& { return node_names[other]; };
+  pool->nodes.insert(std::ranges::lower_bound(pool->nodes, node_names[n], {}, node_name), n);
+}
+
+void Inventory::leave_pool(Index n) {
+  if (flavor_of[n] == kNone) return;
+  for (auto& pool : pools_[flavor_of[n]])
+    if (pool.cluster == cluster[n]) std::erase(pool.nodes, n);
+}
+
+Index Inventory::acquire_rule(const NodeRule& rule) {
+  const auto [index, fresh] = rules_.acquire(rule);
+  if (!fresh) return index;
+  if (matches_.size() <= index) matches_.resize(index + 1);
+  matches_[index].assign(rows.size() / 64 + 1, 0);
+  for (Index n = 0; n < rows.size(); ++n)
+    if (rows[n] && rule.admits(*rows[n])) matches_[index][n / 64] |= std::uint64_t{1} << (n % 64);
+  return index;
+}
+
+void Inventory::release_rule(Index rule) { rules_.release(rule); }
+
+std::uint64_t Inventory::device_bits(Index n, const std::vector<std::string>& ids) const {
+  std::uint64_t bits = 0;
+  if (!rows[n]) return bits;
+  for (std::size_t i = 0; i < rows[n]->devices.size(); ++i)
+    if (std::ranges::find(ids, rows[n]->devices[i].id) != ids.end()) bits |= std::uint64_t{1} << i;
+  return bits;
+}
+
+bool Inventory::large_enough(Index n, const NodeNeed& need) const {
+  return std::popcount(devices[n]) >= need.devices && cpus[n] >= need.cpus && memory[n] >= need.memory;
+}
+
+bool Inventory::has_free(Index n, const NodeNeed& need) const {
+  // A task that takes nothing of a kind is no worse off where too much of it is in use.
+  return std::popcount(free_devices(n)) >= need.devices && (need.cpus == 0 || cpus[n] - used_cpus[n] >= need.cpus) &&
+         (need.memory == 0 || memory[n] - used_memory[n] >= need.memory);
+}
+
+void Inventory::take(Index n, const NodeNeed& need, std::uint64_t bits) {
+  used_devices[n] |= bits;
+  used_cpus[n] += need.cpus;
+  used_memory[n] += need.memory;
+}
+
+void Inventory::give_back(Index n, const NodeNeed& need, std::uint64_t bits) {
+  used_devices[n] &= ~bits;
+  used_cpus[n] -= need.cpus;
+  used_memory[n] -= need.memory;
+}
+
+std::vector<Index> Inventory::flavors() const {
+  std::vector<Index> all;
+  for (const auto& [name, row] : flavors_) all.push_back(flavor_names.find(name));
+  if (all.empty()) all.push_back(flavor_names.find(kDefaultFlavor));
+  return all;
+}
+
+std::span<const Pool> Inventory::pools(Index flavor) const {
+  if (flavor >= pools_.size()) return {};
+  return pools_[flavor];
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,105 @@
+// Inventory: nodes as arrays, grouped into pools of one flavor and cluster.
+//
+// Configuration changes are followed node by node; what is in use is kept apart from
+// what is there, so that a node which is removed, drained or loses a device keeps what
+// runs on it charged, and has it still when it comes back.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/state/names.h"
+#include "model/cluster.h"
+#include "model/job_spec.h"
+
+namespace ym::engine {
+
+// Which nodes a task may use, whatever it needs of them.
+struct NodeRule {
+  std::string gpu_type;  // empty: any
+  std::map<std::string, std::string> select;
+  std::vector<std::string> exclude;  // sorted
+  auto operator<=>(const NodeRule&) const = default;
+
+  static NodeRule of(const JobSpec& spec);
+  bool admits(const Node& node) const;
+};
+
+// What one task takes of its node, in the units of the arrays below.
+struct NodeNeed {
+  std::int64_t devices = 0;
+  std::int64_t cpus = 0;
+  std::int64_t memory = 0;
+
+  static NodeNeed of(const ResourceVector& task);
+};
+
+// The nodes of one flavor in one cluster. A gang stays within a pool.
+struct Pool {
+  Index cluster = kNone;
+  std::vector<Index> nodes;  // by name
+};
+
+class Inventory {
+ public:
+  Inventory() { flavor_names.intern(kDefaultFlavor); }
+
+  void set(const Node& node);
+  void remove_node(const std::string& name);
+  void set(const Cluster& cluster);
+  void remove_cluster(const std::string& name);
+  void set(const Flavor& flavor);
+  void remove_flavor(const std::string& name);
+
+  // The same rule gives the same index; each acquire wants a release.
+  Index acquire_rule(const NodeRule& rule);
+  void release_rule(Index rule);
+  bool matches(Index rule, Index node) const { return (matches_[rule][node / 64] >> (node % 64) & 1U) != 0; }
+
+  // Indices of what was named before, or new ones (nothing stands behind those yet).
+  Index node(const std::string& name);
+  Index flavor(const std::string& name) { return flavor_names.intern(name); }
+
+  // Of the ids in `devices` those that the node has, as bits in the order of its inventory.
+  std::uint64_t device_bits(Index node, const std::vector<std::string>& devices) const;
+
+  std::uint64_t free_devices(Index n) const { return healthy[n] & ~used_devices[n]; }
+  bool large_enough(Index n, const NodeNeed& need) const;  // when empty and every device healthy
+  bool has_free(Index n, const NodeNeed& need) const;
+  void take(Index n, const NodeNeed& need, std::uint64_t bits);
+  void give_back(Index n, const NodeNeed& need, std::uint64_t bits);
+
+  bool cluster_available(Index c) const { return cluster_up_[c] != 0; }
+  bool in_service(Index n) const { return up[n] != 0 && cluster_available(cluster[n]); }
+  // The flavors that exist, by name: the implicit one if none is configured.
+  std::vector<Index> flavors() const;
+  std::span<const Pool> pools(Index flavor) const;  // by name of the cluster
+
+  Names node_names, cluster_names, flavor_names;
+  // By node. Nothing of a removed node is left but what is used of it.
+  std::vector<std::optional<Node>> rows;
+  std::vector<std::uint64_t> devices, healthy, used_devices;  // bit i: row.devices[i]
+  std::vector<std::int64_t> cpus, used_cpus, memory, used_memory;
+  std::vector<Index> cluster, flavor_of;  // kNone: none
+  std::vector<std::uint8_t> up;           // there and schedulable
+
+ private:
+  void grow();
+  void copy_row(Index n);
+  void join_pool(Index n);
+  void leave_pool(Index n);
+  void regroup();
+  Index flavor_for(const Node& node);
+
+  std::map<std::string, Flavor> flavors_;
+  std::vector<std::uint8_t> cluster_up_;
+  std::vector<std::vector<Pool>> pools_;  // by flavor
+  Shared<NodeRule> rules_;
+  std::vector<std::vector<std::uint64_t>> matches_;  // by rule: a bit a node
+};
+
+}  // namespace ym::engine

@@ -1,0 +1,90 @@
+#include "engine/state/job_table.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/assert.h"
+
+namespace ym::engine {
+namespace {
+
+Waiting waiting_of(JobState state) {
+  if (state == JobState::held) return Waiting::held;
+  return state == JobState::queued ? Waiting::queued : Waiting::no;
+}
+
+}  // namespace
+
+void JobTable::add(const Job& job, Index shape) {
+  Index slot = static_cast<Index>(rows_.size());
+  if (unused_.empty()) {
+    rows_.emplace_back();
+  } else {
+    slot = unused_.back();
+    unused_.pop_back();
+  }
+  rows_[slot] = {.id = job.id,
+                 .submitted_at = job.submitted_at,
+                 .not_before = job.not_before,
+                 .priority = job.priority,
+                 .shape = shape,
+                 .waiting = waiting_of(job.state),
+                 .cancel_requested = job.cancel_requested,
+                 .pending = job.pending};
+  const bool fresh = slots_.emplace(job.id, slot).second;
+  YM_ASSERT(fresh);
+  if (rows_[slot].waiting != Waiting::no) enter(slot);
+}
+
+Index JobTable::remove(JobId id) {
+  const Index gone = slot(id);
+  if (rows_[gone].waiting != Waiting::no) leave(gone);
+  slots_.erase(id);
+  unused_.push_back(gone);
+  return rows_[gone].shape;
+}
+
+const JobRow* JobTable::find(JobId id) const {
+  const auto it = slots_.find(id);
+  return it == slots_.end() ? nullptr : &rows_[it->second];
+}
+
+Index JobTable::slot(JobId id) const {
+  const auto it = slots_.find(id);
+  YM_ASSERT(it != slots_.end());
+  return it->second;
+}
+
+void JobTable::set_waiting(JobId id, Waiting waiting) {
+  const Index changed = slot(id);
+  const bool was = rows_[changed].waiting != Waiting::no;
+  rows_[changed].waiting = waiting;
+  if (was && waiting == Waiting::no) leave(changed);
+  if (!was && waiting != Waiting::no) enter(changed);
+}
+
+bool JobTable::before(Index a, Index b) const {
+  const JobRow& x = rows_[a];
+  const JobRow& y = rows_[b];
+  return std::tuple(-std::int64_t{x.priority}, x.submitted_at, x.id) <
+         std::tuple(-std::int64_t{y.priority}, y.submitted_at, y.id);
+}
+
+void JobTable::enter(Index slot) {
+  if (bulk_) return waiting_.push_back(slot);
+  const auto place = std::ranges::upper_bound(waiting_, slot, [&](Index a, Index b) { return before(a, b); });
+  waiting_.insert(place, slot);
+}
+
+void JobTable::leave(Index slot) {
+  const auto place = std::ranges::lower_bound(waiting_, slot, [&](Index a, Index b) { return before(a, b); });
+  YM_ASSERT(place != waiting_.end() && *place == slot);
+  waiting_.erase(place);
+}
+
+void JobTable::end_bulk() {
+  bulk_ = false;
+  std::ranges::sort(waiting_, [&](Index a, Index b) { return before(a, b); });
+}
+
+}  // namespace ym::engine

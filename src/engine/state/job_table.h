@@ -1,0 +1,103 @@
+// Jobs that have not ended: those that wait, in the order in which they are considered,
+// and what the others hold.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/time.h"
+#include "engine/placement/best_fit.h"
+#include "engine/state/names.h"
+#include "model/job.h"
+
+namespace ym::engine {
+
+// What a gang asks of the machines.
+struct Need {
+  Index rule = kNone;
+  ResourceVector task;
+  std::int32_t nodes = 1;
+  auto operator<=>(const Need&) const = default;
+};
+
+// What makes jobs alike to the engine: they are decided once a cycle. Those of several
+// queues that need the same share what is found about the machines.
+struct Shape {
+  Index queue = kNone;
+  Index need_index = kNone;
+  Index rule = kNone;  // from here on as the need has it
+  ResourceVector task;
+  std::int32_t nodes = 1;
+  auto operator<=>(const Shape&) const = default;
+
+  ResourceVector total() const { return task * nodes; }
+  GangNeed need() const { return {.rule = rule, .task = NodeNeed::of(task), .nodes = static_cast<std::size_t>(nodes)}; }
+};
+
+enum class Waiting : std::uint8_t { no, held, queued };
+
+struct JobRow {
+  JobId id;
+  Instant submitted_at;
+  std::optional<Instant> not_before;
+  std::int32_t priority = 0;
+  Index shape = kNone;
+  Waiting waiting = Waiting::no;
+  bool cancel_requested = false;
+  std::optional<ReasonCode> pending;
+};
+
+// One task of a live attempt.
+struct LiveTask {
+  Index node = kNone;
+  std::uint64_t bits = 0;  // of its devices that the node has
+  std::vector<std::string> devices;
+};
+
+// What an attempt that has not ended holds.
+struct LiveAttempt {
+  Index queue = kNone, flavor = kNone;
+  ResourceVector task;
+  std::vector<LiveTask> tasks;
+
+  ResourceVector total() const { return task * static_cast<std::int64_t>(tasks.size()); }
+};
+
+class JobTable {
+ public:
+  // `shape` is one that the caller has acquired for this job.
+  void add(const Job& job, Index shape);
+  // Gives back the shape, which the caller releases.
+  Index remove(JobId id);
+  JobRow& at(JobId id) { return rows_[slot(id)]; }
+  const JobRow* find(JobId id) const;
+  const JobRow& operator[](Index slot) const { return rows_[slot]; }
+  Index slot(JobId id) const;
+
+  void set_waiting(JobId id, Waiting waiting);
+  // Highest priority first, then earliest submit time, then lowest id; held ones too.
+  const std::vector<Index>& waiting() const { return waiting_; }
+  // Adds many jobs at once: between these two the order is not kept.
+  void begin_bulk() { bulk_ = true; }
+  void end_bulk();
+
+  // By job: whatever holds devices, cancelled and unreachable ones too.
+  std::map<JobId, LiveAttempt> live;
+
+ private:
+  bool before(Index a, Index b) const;
+  void enter(Index slot);
+  void leave(Index slot);
+
+  std::vector<JobRow> rows_;
+  std::vector<Index> unused_;
+  std::unordered_map<JobId, Index> slots_;  // for finding only: its order decides nothing
+  std::vector<Index> waiting_;
+  bool bulk_ = false;
+};
+
+}  // namespace ym::engine

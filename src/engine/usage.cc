@@ -1,0 +1,50 @@
+// queue_usage: the quota tree as a list.
+#include <algorithm>
+
+#include "engine/engine.h"
+#include "engine/state/impl.h"
+
+namespace ym::engine {
+namespace {
+
+// What is counted has a limit. A cohort has one too if those below it bring quota, even
+// where its own does not say so.
+bool has_limit(const QuotaTree& quota, Index queue, Index flavor, ResourceKind kind) {
+  return quota.has_children(queue) ? quota.subtree(queue, flavor, kind) > 0 || quota.usage(queue, flavor, kind) > 0
+                                   : quota.limited(queue, flavor, kind);
+}
+
+// Whether the queue itself may use the flavor, or could once and still does.
+bool concerns(const QuotaTree& quota, Index queue, Index flavor, ResourceKind kind) {
+  if (quota.subtree(queue, flavor, kind) > 0 || quota.direct(queue, flavor, kind) > 0 ||
+      quota.usage(queue, flavor, kind) > 0)
+    return true;
+  const auto& flavors = quota.flavors(queue);
+  return flavors && quota.limited(queue, flavor, kind) && std::ranges::find(*flavors, flavor) != flavors->end();
+}
+
+}  // namespace
+
+std::vector<QueueUsage> queue_usage(const State& state) {
+  const auto& impl = state.impl();
+  std::vector<QueueUsage> list;
+  for (const auto& [name, row] : impl.queues) {
+    const Index queue = impl.queue_names.find(name);
+    for (const auto& [flavor_name, flavor] : impl.inventory.flavor_names.by_name())
+      for (std::size_t i = 0; i < kResourceKinds; ++i) {
+        const ResourceKind kind = resource_kind(i);
+        if (!concerns(impl.quota, queue, flavor, kind)) continue;
+        QueueUsage usage{.queue = name, .flavor = flavor_name, .kind = kind};
+        usage.used = impl.quota.direct(queue, flavor, kind);
+        if (has_limit(impl.quota, queue, flavor, kind)) {
+          usage.nominal = impl.quota.subtree(queue, flavor, kind);
+          usage.used = impl.quota.usage(queue, flavor, kind);
+          usage.borrowed = std::max<std::int64_t>(0, usage.used - *usage.nominal);
+        }
+        list.push_back(std::move(usage));
+      }
+  }
+  return list;
+}
+
+}  // namespace ym::engine

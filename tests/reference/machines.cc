@@ -1,0 +1,102 @@
+#include "reference/machines.h"
+
+#include <algorithm>
+
+namespace ym::reference {
+namespace {
+
+bool large_enough(const Job& job, const Node& node) {
+  const TaskResources& need = job.spec->resources;
+  return static_cast<std::int64_t>(node.devices.size()) * kMilli >= need.gpus && node.cpus >= need.cpus &&
+         node.memory_bytes >= need.memory_bytes;
+}
+
+}  // namespace
+
+std::string Machines::flavor_of(const Node& node) const {
+  if (tables_.flavors.empty()) return std::string(kDefaultFlavor);
+  for (const auto& [name, flavor] : tables_.flavors)
+    if (flavor.matches(node)) return name;
+  return "";
+}
+
+bool Machines::rules_allow(const Job& job, const Node& node, const std::string& flavor) const {
+  const JobSpec& spec = *job.spec;
+  if (flavor_of(node) != flavor) return false;
+  if (spec.resources.gpus > 0 && !spec.resources.gpu_type.empty() && spec.resources.gpu_type != node.gpu_type)
+    return false;
+  for (const auto& [key, value] : spec.placement.select)
+    if (!node.labels.contains(key) || node.labels.at(key) != value) return false;
+  return std::ranges::find(spec.placement.exclude, node.name) == spec.placement.exclude.end();
+}
+
+std::set<std::string> Machines::suitable_nodes(const Job& job, const std::string& flavor) const {
+  std::map<std::string, std::set<std::string>> by_cluster;
+  for (const auto& [name, node] : tables_.nodes)
+    if (rules_allow(job, node, flavor) && large_enough(job, node)) by_cluster[node.cluster].insert(name);
+  std::set<std::string> all;
+  for (const auto& [cluster, names] : by_cluster)
+    if (names.size() >= static_cast<std::size_t>(job.spec->nodes)) all.insert(names.begin(), names.end());
+  return all;
+}
+
+bool Machines::cluster_available(const std::string& name) const {
+  return tables_.clusters.contains(name) && tables_.clusters.at(name).available;
+}
+bool Machines::in_service(const Node& node) const { return node.schedulable && cluster_available(node.cluster); }
+
+std::vector<std::string> Machines::free_devices(const Node& node) const {
+  std::vector<std::string> free;
+  const auto used = use_.find(node.name);
+  for (const auto& device : node.devices)
+    if (device.healthy && (used == use_.end() || !used->second.devices.contains(device.id))) free.push_back(device.id);
+  return free;
+}
+ResourceVector Machines::free_on(const Node& node) const {
+  ResourceVector free;
+  const auto used = use_.find(node.name);
+  const NodeUse none;
+  const NodeUse& in_use = used == use_.end() ? none : used->second;
+  free[ResourceKind::gpus] = static_cast<std::int64_t>(free_devices(node).size()) * kMilli;
+  free[ResourceKind::cpus] = std::max<std::int64_t>(0, node.cpus - in_use.cpus);
+  free[ResourceKind::memory] = std::max<std::int64_t>(0, node.memory_bytes - in_use.memory);
+  return free;
+}
+bool Machines::has_room(const Job& job, const Node& node) const {
+  return node.schedulable && free_on(node).covers(job.spec->resources.vector());
+}
+
+std::pair<std::size_t, std::size_t> Machines::cost(const Job& job, const Node& node) const {
+  const bool wastes = job.spec->resources.gpus == 0 && !node.devices.empty();
+  return {wastes ? 1 : 0, free_devices(node).size() - static_cast<std::size_t>(job.spec->resources.gpus / kMilli)};
+}
+
+std::optional<ReasonCode> Machines::lack(const Job& job, const std::string& flavor) const {
+  std::map<std::string, std::pair<std::size_t, ResourceVector>> by_cluster;  // nodes with room; all that is free
+  for (const auto& name : suitable_nodes(job, flavor)) {
+    const Node& node = tables_.nodes.at(name);
+    if (!cluster_available(node.cluster)) continue;
+    auto& [fitting, free] = by_cluster[node.cluster];
+    if (!node.schedulable) continue;
+    fitting += has_room(job, node) ? 1 : 0;
+    free += free_on(node);
+  }
+  if (by_cluster.empty()) return ReasonCode::cluster_unavailable;
+  bool enough = false;
+  for (const auto& [cluster, now] : by_cluster) {
+    if (now.first >= static_cast<std::size_t>(job.spec->nodes)) return std::nullopt;
+    enough = enough || now.second.covers(job.spec->total());
+  }
+  return enough ? ReasonCode::fragmented : ReasonCode::waiting_for_capacity;
+}
+
+void Machines::take(const JobSpec& spec, const std::vector<TaskPlacement>& placement) {
+  for (const auto& placed : placement) {
+    NodeUse& node = use_[placed.node];
+    node.devices.insert(placed.devices.begin(), placed.devices.end());
+    node.cpus += spec.resources.cpus;
+    node.memory += spec.resources.memory_bytes;
+  }
+}
+
+}  // namespace ym::reference

@@ -1,0 +1,48 @@
+// Naive machines: what is where and what is free, looked up in the tables each time.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/tables.h"
+
+namespace ym::reference {
+
+class Machines {
+ public:
+  explicit Machines(const Tables& tables) : tables_(tables) {}
+
+  void take(const JobSpec& spec, const std::vector<TaskPlacement>& placement);
+
+  // Whether the node is of the flavor and one that the job may use, whatever is free.
+  bool rules_allow(const Job& job, const Node& node, const std::string& flavor) const;
+  // Nodes on which a task could run if nothing else did, in clusters with enough of them.
+  std::set<std::string> suitable_nodes(const Job& job, const std::string& flavor) const;
+  bool cluster_available(const std::string& name) const;
+  bool in_service(const Node& node) const;
+  std::vector<std::string> free_devices(const Node& node) const;  // healthy ones, in their order
+  ResourceVector free_on(const Node& node) const;
+  bool has_room(const Job& job, const Node& node) const;
+  // What taking the node costs: a GPU node taken by work without GPUs; GPUs left free.
+  std::pair<std::size_t, std::size_t> cost(const Job& job, const Node& node) const;
+  // Why the suitable nodes cannot take the job; nothing: they can.
+  std::optional<ReasonCode> lack(const Job& job, const std::string& flavor) const;
+
+ private:
+  // Devices, CPUs and memory in use of a node.
+  struct NodeUse {
+    std::set<std::string> devices;
+    std::int64_t cpus = 0, memory = 0;
+  };
+
+  std::string flavor_of(const Node& node) const;
+
+  const Tables& tables_;
+  std::map<std::string, NodeUse> use_;
+};
+
+}  // namespace ym::reference

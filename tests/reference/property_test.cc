@@ -1,0 +1,148 @@
+// Random worlds: the engine decides as the naive scheduler does, and nothing breaks.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "reference/random_world.h"
+#include "reference/scheduler.h"
+
+namespace ym::reference {
+namespace {
+
+std::string text_of(const Start& start) {
+  std::string text = fmt::format("start {} {} {}", to_string(start.job), start.cluster, start.flavor);
+  for (const auto& placed : start.placement) {
+    text += fmt::format(" {}@{}", placed.task, placed.node);
+    for (const auto& device : placed.devices) text += ":" + device;
+  }
+  return text + "\n";
+}
+
+std::string text_of(const Wait& wait) {
+  std::string text = "wait " + to_string(wait.job);
+  for (const auto& cause : wait.causes) {
+    text += fmt::format(" {}({}", ym::to_string(cause.code), cause.flavor);
+    text += cause.blocker ? " " + to_string(cause.blocker) + ")" : ")";
+  }
+  return text + "\n";
+}
+
+std::string text_of(const Outcome& outcome) {
+  std::string text;
+  for (const auto& start : outcome.starts) text += text_of(start);
+  for (const auto& wait : outcome.waits) text += text_of(wait);
+  return text + (outcome.wake ? fmt::format("wake {}\n", outcome.wake->ms) : "");
+}
+
+// What both speak of; numbers are the engine's own.
+Outcome outcome_of(const engine::Plan& plan) {
+  Outcome outcome{.starts = {}, .waits = {}, .wake = plan.next_wake};
+  for (const auto& decision : plan.decisions)
+    if (const auto* admission = std::get_if<engine::Admission>(&decision))
+      outcome.starts.push_back({admission->job, admission->cluster, admission->flavor, admission->placement});
+  for (const auto& verdict : plan.verdicts) {
+    Wait wait{.job = verdict.job, .causes = {}};
+    std::vector<std::uint32_t> reasons{verdict.reason};
+    reasons.insert(reasons.end(), verdict.also.begin(), verdict.also.end());
+    for (const auto index : reasons) {
+      const auto& reason = plan.reasons.at(index);
+      wait.causes.push_back({.code = reason.code, .flavor = reason.flavor, .blocker = reason.blocker});
+    }
+    outcome.waits.push_back(std::move(wait));
+  }
+  return outcome;
+}
+
+// Exactly the waiting jobs whose code is another now are deferred.
+void expect_deferrals(const Tables& tables, const engine::Plan& plan) {
+  std::set<JobId> wanted, found;
+  for (const auto& verdict : plan.verdicts) {
+    const Job& job = tables.jobs.at(verdict.job);
+    if (job.state == JobState::queued && job.pending != plan.reasons.at(verdict.reason).code) wanted.insert(job.id);
+  }
+  for (const auto& decision : plan.decisions)
+    if (const auto* deferral = std::get_if<engine::Deferral>(&decision)) found.insert(deferral->job);
+  EXPECT_EQ(wanted, found);
+}
+
+struct Campaign {
+  std::uint64_t first_seed;
+  int worlds;
+  int steps;
+};
+
+// Sanitizers cost a factor of ten.
+#if __has_feature(address_sanitizer)
+constexpr int kWorlds = 150;
+#else
+constexpr int kWorlds = 3000;
+#endif
+
+// More by YM_WORLDS=N; one by YM_WORLD=SEED.
+Campaign campaign() {
+  if (const char* one = std::getenv("YM_WORLD")) return {std::strtoull(one, nullptr, 10), 1, 8};
+  const char* worlds = std::getenv("YM_WORLDS");
+  return {1, worlds ? std::atoi(worlds) : kWorlds, 8};
+}
+
+// How often each thing was seen: a campaign in which something never happens proves less
+// than it seems to.
+struct Seen {
+  std::map<ReasonCode, int> codes;
+  int starts = 0, gangs = 0;
+
+  void count(const Outcome& outcome) {
+    for (const auto& wait : outcome.waits)
+      for (const auto& cause : wait.causes) codes[cause.code] += 1;
+    for (const auto& start : outcome.starts) {
+      starts += 1;
+      gangs += start.placement.size() > 1;
+    }
+  }
+};
+
+void run_world(std::uint64_t seed, int steps, Seen& seen) {
+  const bool aging = seed % 2 == 0;
+  RandomWorld random(seed, aging);
+  testing::World& world = random.world();
+  const engine::Policy policy{.age_cap = aging ? minutes(30) : hours(100'000)};
+  Instant now = testing::kStart + hours(1);
+  for (int step = 0; step < steps; ++step, now = now + minutes(7)) {
+    random.step(now);
+    std::vector<std::string> problems;
+    const auto plan = world.decide(policy, now, problems);
+    const Outcome wanted = schedule(world.tables(), policy.age_cap, now);
+    seen.count(wanted);
+    EXPECT_EQ(text_of(wanted), text_of(outcome_of(plan)));
+    expect_deferrals(world.tables(), plan);
+    if (random.random().below(4) > 0) {
+      world.commit(plan, problems);
+      // Where nobody is kept from passing, the next cycle has nothing to add.
+      if (!aging) EXPECT_TRUE(world.decide(policy, now, problems).decisions.empty());
+    }
+    EXPECT_EQ(problems, std::vector<std::string>{});
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(RandomWorlds, EngineDecidesAsTheReference) {
+  const Campaign todo = campaign();
+  Seen seen;
+  for (int i = 0; i < todo.worlds && !::testing::Test::HasFailure(); ++i) {
+    const std::uint64_t seed = todo.first_seed + static_cast<std::uint64_t>(i);
+    SCOPED_TRACE(fmt::format("run it alone with YM_WORLD={}", seed));
+    run_world(seed, todo.steps, seen);
+  }
+  if (todo.worlds < kWorlds) return;
+  using enum ReasonCode;
+  for (const auto code : {held, misconfigured, backoff, exceeds_max_quota, exceeds_capacity, waiting_for_quota,
+                          priority, waiting_for_capacity, fragmented, cluster_unavailable})
+    EXPECT_GE(seen.codes[code], todo.worlds / 20) << ym::to_string(code);
+  EXPECT_EQ(seen.codes[pending_evaluation], 0);
+  EXPECT_GE(seen.starts, todo.worlds);
+  EXPECT_GE(seen.gangs, todo.worlds / 20);
+}
+
+}  // namespace
+}  // namespace ym::reference

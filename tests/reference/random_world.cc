@@ -1,0 +1,179 @@
+#include "reference/random_world.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace ym::reference {
+namespace {
+
+constexpr std::array<const char*, 5> kTypes{"", "t4", "t4", "t4", "a100"};
+// Some are there from the beginning, some come later, some stay names in a quota.
+constexpr std::array<const char*, 3> kFlavors{"a", "b", "default"};
+
+std::string queue_name(std::int64_t i) { return "q" + std::to_string(i); }
+bool has_children(const Tables& tables, const std::string& queue) {
+  return std::ranges::any_of(tables.queues, [&](const auto& entry) { return entry.second.parent == queue; });
+}
+
+std::string node_name(std::int64_t i) { return "n" + std::to_string(i); }
+
+}  // namespace
+
+RandomWorld::RandomWorld(std::uint64_t seed, bool aging) : random_(seed), aging_(aging), roomy_(seed % 3 == 0) {
+  if (one_in(3)) world_.apply(ClusterSet{{.name = "east", .executor = "simulated", .available = !one_in(6)}});
+  for (auto n = below(4); n > 0; --n) set_flavor();
+  for (std::int64_t i = 0, n = (roomy_ ? 8 : 2) + below(6); i < n; ++i) set_node(node_name(i));
+  for (std::int64_t i = 0, n = 1 + below(7); i < n; ++i) set_queue(queue_name(i));
+}
+
+template <class Row>
+const Row* RandomWorld::any(const std::map<std::string, Row>& rows) {
+  if (rows.empty()) return nullptr;
+  return &std::next(rows.begin(), below(static_cast<std::int64_t>(rows.size())))->second;
+}
+
+std::map<std::string, std::string> RandomWorld::labels() {
+  if (!one_in(3)) return {};
+  return {{"rack", one_in(2) ? "r1" : "r2"}};
+}
+
+void RandomWorld::set_flavor() {
+  Flavor flavor{.name = kFlavors.at(static_cast<std::size_t>(below(2)))};
+  if (one_in(2)) flavor.gpu_type = one_in(3) ? "a100" : "t4";
+  if (one_in(5)) flavor.cluster = one_in(2) ? "lab" : "east";
+  if (one_in(4)) flavor.labels = labels();
+  world_.apply(FlavorSet{flavor});
+}
+
+void RandomWorld::set_node(const std::string& name) {
+  Node node{.name = name, .cluster = one_in(world_.tables().clusters.size() > 1 ? 3 : 30) ? "east" : "lab"};
+  node.gpu_type = kTypes.at(static_cast<std::size_t>(below(5)));
+  if (!node.gpu_type.empty())
+    for (std::int64_t i = 0, n = 1 + below(4); i < n; ++i)
+      node.devices.push_back({.id = std::to_string(i), .healthy = !one_in(12)});
+  node.cpus = (2 + below(roomy_ ? 30 : 8)) * kMilli;
+  node.memory_bytes = (2 + below(roomy_ ? 30 : 8)) * kGiB;
+  node.labels = labels();
+  node.schedulable = !one_in(10);
+  world_.apply(NodeSet{node});
+}
+
+Quota RandomWorld::quota(ResourceKind kind) {
+  const std::int64_t unit = kind == ResourceKind::memory ? kGiB : kMilli;
+  Quota quota{.nominal = below(roomy_ ? 6 : 12) * unit, .borrowing_limit = {}, .lending_limit = {}};
+  if (one_in(3)) quota.borrowing_limit = below(5) * unit;
+  if (one_in(3)) quota.lending_limit = below(6) * unit;
+  return quota;
+}
+
+void RandomWorld::set_queue(const std::string& name) {
+  Queue queue;
+  queue.name = name;
+  if (const auto* parent = any(world_.tables().queues); parent && parent->name != name && !one_in(3))
+    if (parent->name != kDefaultQueue) queue.parent = parent->name;
+  if (one_in(60)) queue.parent = "nowhere";
+  if (aging_ && one_in(4)) queue.age_cap_ms = below(3) * 1'800'000;
+  if (!one_in(3)) {
+    queue.quota.emplace();
+    for (const char* flavor : kFlavors) {
+      if (one_in(5)) continue;
+      for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+        if (kind == static_cast<std::size_t>(ResourceKind::gpus) ? !one_in(5) : one_in(3))
+          (*queue.quota)[flavor][kind] = quota(resource_kind(kind));
+        else (*queue.quota)[flavor];
+    }
+  }
+  world_.apply(QueueSet{queue});
+}
+
+void RandomWorld::submit(Instant now) {
+  JobSpec spec;
+  // Mostly leaves: what is wrong elsewhere needs no many jobs to be seen.
+  const auto* queue = any(world_.tables().queues);
+  for (int tries = 0; tries < 3 && queue && has_children(world_.tables(), queue->name); ++tries)
+    queue = any(world_.tables().queues);
+  spec.queue = queue && !one_in(40) ? queue->name : "gone";
+  spec.nodes = one_in(3) ? 2 + static_cast<std::int32_t>(below(2)) : 1;
+  spec.priority = 50 + 10 * static_cast<std::int32_t>(below(3));
+  spec.resources.gpus = below(one_in(4) ? 5 : 3) * kMilli;
+  if (one_in(4)) spec.resources.gpu_type = one_in(3) ? "a100" : "t4";
+  spec.resources.cpus = one_in(5) ? 0 : (1 + below(5)) * 500;
+  spec.resources.memory_bytes = below(3) * kGiB;
+  if (one_in(6)) spec.placement.select = labels();
+  if (one_in(6)) spec.placement.exclude = {node_name(below(4))};
+  const auto copies = one_in(4) ? 3 : 1;
+  for (int i = 0; i < copies; ++i)
+    world_.submit(spec, now - Duration{below(3) * 1'200'000}, one_in(15) ? JobState::held : JobState::queued);
+}
+
+void RandomWorld::change_job(Instant now) {
+  const auto& jobs = world_.tables().jobs;
+  if (jobs.empty()) return;
+  const Job& job = std::next(jobs.begin(), below(static_cast<std::int64_t>(jobs.size())))->second;
+  const JobId id = job.id;
+  if (world_.tables().live_attempt(id)) {
+    if (one_in(5) && job.state == JobState::starting)
+      world_.apply(ContactLost{world_.tables().live_attempt(id)->key()});
+    else if (one_in(3) && !job.cancel_requested)
+      world_.requeue(id, one_in(2) ? std::optional(now + Duration{below(40) * 60'000}) : std::nullopt);
+    else world_.end(id);
+  } else if (job.state == JobState::held) {
+    world_.apply(JobReleased{id});
+  } else if (job.state == JobState::queued) {
+    if (job.pending == ReasonCode::exceeds_capacity || job.pending == ReasonCode::misconfigured)
+      world_.apply(JobFinished{.job = id, .state = JobState::cancelled});
+    else if (one_in(8)) world_.apply(CancelRequested{id});
+    else if (one_in(8)) world_.apply(JobHeld{id});
+    else if (one_in(4)) world_.apply(JobFinished{.job = id, .state = JobState::cancelled});
+  }
+}
+
+void RandomWorld::change_machines() {
+  const auto* found = any(world_.tables().nodes);
+  if (!found) return set_node("n0");
+  Node node = *found;
+  if (one_in(4)) {
+    world_.apply(NodeRemoved{node.name});
+  } else if (one_in(3)) {
+    set_node(node_name(below(6)));
+  } else {
+    if (one_in(2)) node.schedulable = !node.schedulable;
+    else if (!node.devices.empty()) node.devices.front().healthy = !node.devices.front().healthy;
+    world_.apply(NodeSet{node});
+  }
+}
+
+void RandomWorld::change_configuration() {
+  const auto& tables = world_.tables();
+  switch (below(6)) {
+    case 0: return set_flavor();
+    case 1:
+      if (const auto* flavor = any(tables.flavors)) world_.apply(FlavorRemoved{std::string(flavor->name)});
+      return;
+    case 2:
+      if (const auto* queue = any(tables.queues); queue && one_in(2))
+        world_.apply(QueueRemoved{std::string(queue->name)});
+      return;
+    case 3:
+      if (const auto* found = any(tables.clusters)) {
+        Cluster cluster = *found;
+        cluster.available = !cluster.available;
+        world_.apply(ClusterSet{cluster});
+      }
+      return;
+    case 4:
+      if (tables.clusters.contains("east") && one_in(3)) world_.apply(ClusterRemoved{"east"});
+      return;
+    default: return set_queue(queue_name(below(7)));
+  }
+}
+
+void RandomWorld::step(Instant now) {
+  for (auto n = 1 + below(3); n > 0; --n) submit(now);
+  for (auto n = below(6); n > 0; --n) change_job(now);
+  if (one_in(5)) change_machines();
+  if (one_in(6)) change_configuration();
+}
+
+}  // namespace ym::reference

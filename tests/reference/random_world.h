@@ -1,0 +1,43 @@
+// Small random worlds, and things that happen in them.
+#pragma once
+
+#include "base/random.h"
+#include "scenario/language/world.h"
+
+namespace ym::reference {
+
+class RandomWorld {
+ public:
+  // `aging`: queues may have age caps of their own. Every third world has many machines and
+  // little quota, so that quota is what its jobs wait for.
+  RandomWorld(std::uint64_t seed, bool aging);
+
+  testing::World& world() { return world_; }
+  Random& random() { return random_; }
+  // Something happens: jobs come, end, are held, nodes go, quotas change.
+  void step(Instant now);
+
+ private:
+  std::int64_t below(std::int64_t bound) {
+    return static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(bound)));
+  }
+  bool one_in(std::int64_t n) { return below(n) == 0; }
+  template <class Row>
+  const Row* any(const std::map<std::string, Row>& rows);
+
+  std::map<std::string, std::string> labels();
+  void set_flavor();
+  void set_node(const std::string& name);
+  void set_queue(const std::string& name);
+  Quota quota(ResourceKind kind);
+  void submit(Instant now);
+  void change_job(Instant now);
+  void change_machines();
+  void change_configuration();
+
+  Random random_;
+  bool aging_, roomy_;
+  testing::World world_;
+};
+
+}  // namespace ym::reference

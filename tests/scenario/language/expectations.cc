@@ -1,0 +1,200 @@
+// What a cycle of a scenario must have decided.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "scenario/language/scenario.h"
+
+namespace ym::testing {
+namespace {
+
+std::string text_of(const TaskPlacement& placed) {
+  return placed.devices.empty() ? placed.node : fmt::format("{}:{}", placed.node, fmt::join(placed.devices, ","));
+}
+
+std::string text_of(const engine::Reason& reason) {
+  std::string numbers;
+  for (const auto& [name, value] : reason.numbers) numbers += fmt::format(" {}={}", name, value);
+  return fmt::format("{}{} resource={} flavor={} queue={}", ym::to_string(reason.code), numbers, reason.resource,
+                     reason.flavor, reason.queue);
+}
+
+std::optional<std::int64_t> number(const engine::Reason& reason, std::string_view name) {
+  for (const auto& [key, value] : reason.numbers)
+    if (key == name) return value;
+  return std::nullopt;
+}
+
+void same(std::string_view what, const std::string& wanted, const std::string& found) {
+  if (wanted != found) throw ScenarioError(fmt::format("{} is '{}', not '{}'", what, found, wanted));
+}
+
+}  // namespace
+
+template <class Kind>
+const Kind* Scenario::decision(JobId id) const {
+  for (const auto& one : plan_.decisions)
+    if (const auto* found = std::get_if<Kind>(&one); found && found->job == id) return found;
+  return nullptr;
+}
+
+const engine::Verdict* Scenario::verdict(JobId id) const {
+  const auto it = std::ranges::find(plan_.verdicts, id, &engine::Verdict::job);
+  return it == plan_.verdicts.end() ? nullptr : &*it;
+}
+
+void Scenario::expect(Words& words) {
+  ++expectations_;
+  const std::string what = words.take("what is expected");
+  if (what == "usage") return expect_usage(words);
+  if (what == "fits") return expect_fit(words, true);
+  if (what == "misfit") return expect_fit(words, false);
+  if (!decided_) throw ScenarioError("nothing was decided yet");
+  if (what == "only") expect_only();
+  else if (what == "nothing") {
+    if (!plan_.decisions.empty()) throw ScenarioError("there are decisions:\n" + engine::to_text(plan_));
+  } else if (what == "order") expect_order(words);
+  else if (what == "admissions") expect_admissions(words);
+  else if (what == "wake") expect_wake(words);
+  else expect_job(what, words);
+}
+
+void Scenario::expect_job(const std::string& name, Words& words) {
+  const JobId id = job(name);
+  mentioned_.insert(id);
+  const auto* waits = verdict(id);
+  const engine::Reason* reason = waits ? &plan_.reasons.at(waits->reason) : nullptr;
+  const std::string what = words.take("what is expected of the job");
+  if (what == "admitted") return expect_admitted(id, words);
+  if (what == "gone") {
+    if (waits || decision<engine::Admission>(id)) throw ScenarioError(name + " is still considered");
+    return;
+  }
+  if (!waits) throw ScenarioError(name + (decision<engine::Admission>(id) ? " is admitted" : " is not considered"));
+  const auto* deferral = decision<engine::Deferral>(id);
+  if (what == "deferred") {
+    if (!deferral) throw ScenarioError(name + " is not deferred anew: " + text_of(*reason));
+    if (!(deferral->reason == *reason)) throw ScenarioError("deferral and verdict differ");
+    expect_reason(reason, words);
+  } else if (what == "waits") {
+    expect_reason(reason, words);
+  } else if (what == "unchanged") {
+    if (deferral) throw ScenarioError(name + " is deferred anew: " + text_of(*reason));
+  } else if (what == "says") {
+    same("the sentence", words.take("a sentence"), engine::describe(*reason));
+  } else if (what == "also") {
+    if (words.skip("nothing")) {
+      if (!waits->also.empty()) throw ScenarioError("also " + text_of(plan_.reasons.at(waits->also.front())));
+      return;
+    }
+    const auto code = std::string(words.peek());
+    const auto it = std::ranges::find_if(
+        waits->also, [&](std::uint32_t i) { return ym::to_string(plan_.reasons.at(i).code) == code; });
+    expect_reason(it == waits->also.end() ? nullptr : &plan_.reasons.at(*it), words);
+  } else {
+    throw ScenarioError(fmt::format("'{}' is not understood of a job", what));
+  }
+}
+
+void Scenario::expect_admitted(JobId id, Words& words) {
+  const auto* admission = decision<engine::Admission>(id);
+  if (!admission) {
+    const auto* waits = verdict(id);
+    throw ScenarioError("not admitted" + (waits ? ": " + text_of(plan_.reasons.at(waits->reason)) : std::string()));
+  }
+  std::string wanted, found;
+  while (!words.done()) {
+    const std::string word = words.take("");
+    if (word.starts_with("flavor=")) same("the flavor", word.substr(7), admission->flavor);
+    else if (word.starts_with("cluster=")) same("the cluster", word.substr(8), admission->cluster);
+    else wanted += " " + word;
+  }
+  for (const auto& placed : admission->placement) found += " " + text_of(placed);
+  if (!wanted.empty()) same("the placement", wanted, found);
+}
+
+void Scenario::expect_reason(const engine::Reason* reason, Words& words) const {
+  const std::string code = words.take("a code");
+  if (!reason) throw ScenarioError(code + " is not among the reasons");
+  if (code != ym::to_string(reason->code)) throw ScenarioError("the reason is " + text_of(*reason));
+  while (!words.done()) {
+    const std::string word = words.take("");
+    const auto parts = split(word, '=');
+    const std::string wanted = parts.size() == 2 ? parts[1] : throw ScenarioError(word + " is not name=value");
+    if (parts[0] == "resource") same(parts[0], wanted, reason->resource);
+    else if (parts[0] == "flavor") same(parts[0], wanted, reason->flavor);
+    else if (parts[0] == "queue") same(parts[0], wanted, reason->queue);
+    else if (parts[0] == "blocker") same(parts[0], wanted, name_of(reason->blocker));
+    else if (const auto value = number(*reason, parts[0]); !value || std::to_string(*value) != wanted)
+      throw ScenarioError(fmt::format("{} is not so: {}", word, text_of(*reason)));
+  }
+}
+
+void Scenario::expect_only() const {
+  for (const auto& decision : plan_.decisions) {
+    const JobId id = std::visit([](const auto& one) { return one.job; }, decision);
+    if (!mentioned_.contains(id)) throw ScenarioError(fmt::format("there is a decision on {} too", name_of(id)));
+  }
+}
+
+void Scenario::expect_order(Words& words) const {
+  std::string wanted, found;
+  while (!words.done()) wanted += " " + words.take("");
+  for (const auto& waits : plan_.verdicts) found += " " + name_of(waits.job);
+  same("the order of those that wait", wanted, found);
+}
+
+void Scenario::expect_admissions(Words& words) {
+  std::string wanted, found;
+  while (!words.done()) wanted += " " + words.take("");
+  for (const auto& decision : plan_.decisions) {
+    const auto* admission = std::get_if<engine::Admission>(&decision);
+    if (!admission) continue;
+    mentioned_.insert(admission->job);
+    found += " " + name_of(admission->job);
+  }
+  same("what is admitted", wanted, found);
+}
+
+void Scenario::expect_wake(Words& words) const {
+  const auto text = [](std::optional<Instant> at) { return at ? ym::to_string(*at - kStart) : std::string("never"); };
+  const auto wanted = words.skip("never") ? std::nullopt : std::optional(words.time("a time"));
+  same("the next wake", text(wanted), text(plan_.next_wake));
+}
+
+void Scenario::expect_usage(Words& words) {
+  const std::string queue = words.take("a queue"), flavor = words.take("a flavor"), kind = words.take("a resource");
+  const auto all = engine::queue_usage(world_.state());
+  const auto it = std::ranges::find_if(all, [&](const engine::QueueUsage& usage) {
+    return usage.queue == queue && usage.flavor == flavor && ym::to_string(usage.kind) == kind;
+  });
+  if (words.skip("none")) {
+    if (it != all.end()) throw ScenarioError("there is such usage");
+    return;
+  }
+  if (it == all.end()) throw ScenarioError("there is no such usage");
+  while (!words.done()) {
+    const auto parts = split(words.take(""), '=');
+    const auto wanted = parts.at(1);
+    if (parts[0] == "used") same("used", wanted, format_amount(it->kind, it->used));
+    else if (parts[0] == "borrowed") same("borrowed", wanted, format_amount(it->kind, it->borrowed));
+    else if (parts[0] == "nominal")
+      same("nominal", wanted, it->nominal ? format_amount(it->kind, *it->nominal) : "unlimited");
+    else throw ScenarioError(parts[0] + " is not part of usage");
+  }
+}
+
+void Scenario::expect_fit(Words& words, bool wanted) {
+  engine::Admission admission{.job = job(words.take("a job"))};
+  if (!words.skip("on")) throw ScenarioError("'on' and nodes are wanted");
+  admission.placement = read_placement(words);
+  const Node& node = world_.tables().nodes.at(admission.placement.front().node);
+  admission.cluster = node.cluster;
+  admission.flavor = words.skip("flavor") ? words.take("a flavor") : flavor_of(world_.tables(), node);
+  const auto objection = engine::fits(world_.state(), admission);
+  if (wanted && objection) throw ScenarioError("it does not fit: " + *objection);
+  if (!wanted) same("what stands against it", words.take("why not"), objection.value_or("nothing"));
+}
+
+}  // namespace ym::testing

@@ -1,0 +1,105 @@
+// Jobs of a scenario: how they come, and what becomes of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenario/language/scenario.h"
+
+namespace ym::testing {
+
+JobSpec Scenario::read_spec(const std::string& name, Words& words, Instant& at, JobState& state) {
+  JobSpec spec;
+  spec.name = name;
+  spec.resources = {.cpus = kMilli, .memory_bytes = kGiB};
+  while (!words.done()) {
+    if (words.skip("queue")) spec.queue = words.take("a queue");
+    else if (words.skip("nodes")) spec.nodes = static_cast<std::int32_t>(words.number("nodes"));
+    else if (words.skip("priority")) spec.priority = static_cast<std::int32_t>(words.number("a priority"));
+    else if (words.skip("cpus")) spec.resources.cpus = words.thousandths("an amount");
+    else if (words.skip("memory")) spec.resources.memory_bytes = words.bytes("an amount");
+    else if (words.skip("select")) spec.placement.select = words.labels("key=value");
+    else if (words.skip("exclude")) spec.placement.exclude = words.list("nodes");
+    else if (words.skip("at")) at = words.time("a time");
+    else if (words.skip("held")) state = JobState::held;
+    else if (words.skip("gpus")) {
+      const auto parts = split(words.take("gpus"), ':');
+      if (parts.size() == 2) spec.resources.gpu_type = parts[0];
+      spec.resources.gpus = std::stoi(parts.back()) * kMilli;
+    } else words.end();
+  }
+  return spec;
+}
+
+void Scenario::submit(Words& words) {
+  const auto names = expand(words.take("a name"));
+  Instant at = kStart;
+  JobState state = JobState::queued;
+  JobSpec spec = read_spec(names.front(), words, at, state);
+  for (const auto& name : names) {
+    spec.name = name;
+    if (!jobs_.emplace(name, world_.submit(spec, at, state)).second)
+      throw ScenarioError(fmt::format("there is a job {} already", name));
+  }
+}
+
+std::vector<TaskPlacement> Scenario::read_placement(Words& words) const {
+  std::vector<TaskPlacement> placement;
+  while (!words.done()) {
+    const auto parts = split(words.peek(), ':');
+    if (!world_.tables().nodes.contains(parts[0])) break;
+    words.take("");
+    placement.push_back({.task = static_cast<std::int32_t>(placement.size()), .node = parts[0], .devices = {}});
+    if (parts.size() > 1) placement.back().devices = split(parts[1], ',');
+  }
+  if (placement.empty()) throw ScenarioError(fmt::format("there is no node '{}'", words.peek()));
+  return placement;
+}
+
+// A job that was admitted before the scenario begins: it has its place whatever the rules
+// would say to it now.
+void Scenario::running(Words& words) {
+  const std::string name = words.take("a name");
+  if (!words.skip("on")) throw ScenarioError("'on' and nodes are wanted");
+  engine::Admission admission{.placement = read_placement(words)};
+  const Node& node = world_.tables().nodes.at(admission.placement.front().node);
+  admission.cluster = node.cluster;
+  admission.flavor = words.skip("flavor") ? words.take("a flavor") : flavor_of(world_.tables(), node);
+  Instant at = kStart;
+  JobState state = JobState::queued;
+  JobSpec spec = read_spec(name, words, at, state);
+  spec.nodes = static_cast<std::int32_t>(admission.placement.size());
+  spec.resources.gpus = static_cast<std::int64_t>(admission.placement.front().devices.size()) * kMilli;
+  admission.job = world_.submit(std::move(spec), at);
+  jobs_[name] = admission.job;
+  world_.start(admission);
+}
+
+void Scenario::end(Words& words) {
+  while (!words.done()) world_.end(job(words.take("a job")));
+}
+
+void Scenario::requeue(Words& words) {
+  const JobId id = job(words.take("a job"));
+  world_.requeue(id, words.skip("until") ? std::optional(words.time("a time")) : std::nullopt);
+}
+
+void Scenario::lost(Words& words) {
+  world_.apply(ContactLost{world_.tables().live_attempt(job(words.take("a job")))->key()});
+}
+
+void Scenario::cancel(Words& words) { world_.apply(CancelRequested{job(words.take("a job"))}); }
+void Scenario::hold(Words& words) { world_.apply(JobHeld{job(words.take("a job"))}); }
+void Scenario::release(Words& words) { world_.apply(JobReleased{job(words.take("a job"))}); }
+
+JobId Scenario::job(const std::string& name) const {
+  const auto it = jobs_.find(name);
+  if (it == jobs_.end()) throw ScenarioError(fmt::format("there is no job {}", name));
+  return it->second;
+}
+
+std::string Scenario::name_of(JobId id) const {
+  const auto it = std::ranges::find(jobs_, id, [](const auto& entry) { return entry.second; });
+  return it == jobs_.end() ? to_string(id) : it->first;
+}
+
+}  // namespace ym::testing

@@ -1,0 +1,83 @@
+// Scenario: runs the lines of a scenario file against a world.
+//
+// The language is told in tests/scenario/README.md.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "scenario/language/words.h"
+#include "scenario/language/world.h"
+
+namespace ym::testing {
+
+class Scenario {
+ public:
+  // Throws ScenarioError if the line is wrong or what it expects is not so.
+  void line(std::string_view text);
+  // Whether anything was expected at all: a scenario that expects nothing proves nothing.
+  bool expected_something() const { return expectations_ > 0; }
+
+ private:
+  using Statement = void (Scenario::*)(Words&);
+  static Statement statement(std::string_view verb);
+
+  // statements.cc: what the world is, and the cycles
+  void cluster(Words& words);
+  void nodes(Words& words);
+  void flavor(Words& words);
+  void queue(Words& words);
+  void drain(Words& words);
+  void undrain(Words& words);
+  void break_device(Words& words);
+  void repair_device(Words& words);
+  void remove(Words& words);
+  void policy(Words& words);
+  void decide(Words& words);
+  void dry_run(Words& words);
+  void run_cycle(Words& words);
+
+  // job_statements.cc: what happens to jobs
+  void submit(Words& words);
+  void running(Words& words);
+  void end(Words& words);
+  void requeue(Words& words);
+  void lost(Words& words);
+  void cancel(Words& words);
+  void hold(Words& words);
+  void release(Words& words);
+
+  // expectations.cc: what a cycle must have decided
+  void expect(Words& words);
+  void expect_job(const std::string& name, Words& words);
+  void expect_admitted(JobId job, Words& words);
+  void expect_reason(const engine::Reason* reason, Words& words) const;
+  void expect_only() const;
+  void expect_order(Words& words) const;
+  void expect_admissions(Words& words);
+  void expect_wake(Words& words) const;
+  void expect_usage(Words& words);
+  void expect_fit(Words& words, bool fits);
+
+  JobSpec read_spec(const std::string& name, Words& words, Instant& at, JobState& state);
+  std::vector<TaskPlacement> read_placement(Words& words) const;
+  void set_schedulable(Words& words, bool schedulable);
+  void set_healthy(Words& words, bool healthy);
+  JobId job(const std::string& name) const;
+  std::string name_of(JobId job) const;
+  const engine::Verdict* verdict(JobId job) const;
+  template <class Kind>
+  const Kind* decision(JobId job) const;
+
+  World world_;
+  engine::Policy policy_;
+  std::map<std::string, JobId> jobs_;
+  engine::Plan plan_;
+  bool decided_ = false;
+  std::set<JobId> mentioned_;  // since the last cycle
+  int expectations_ = 0;
+};
+
+}  // namespace ym::testing

@@ -1,0 +1,173 @@
+// What the world of a scenario is, and what happens in it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "scenario/language/scenario.h"
+
+namespace ym::testing {
+namespace {
+
+// "t4:8" -> the type and the devices 0 to 7.
+void read_gpus(Node& node, const std::string& word) {
+  const auto parts = split(word, ':');
+  node.gpu_type = parts.at(0);
+  for (int i = 0; i < std::stoi(parts.at(1)); ++i) node.devices.push_back({.id = std::to_string(i)});
+}
+
+std::int64_t read_amount(Words& words, ResourceKind kind) {
+  return kind == ResourceKind::memory ? words.bytes("an amount") : words.thousandths("an amount");
+}
+
+// After "quota": FLAVOR (KIND NOMINAL [borrow N] [lend N])*
+void read_quota(Queue& queue, Words& words) {
+  if (!queue.quota) queue.quota.emplace();
+  const std::string flavor = words.take("a flavor");
+  if (flavor == "none") return;
+  FlavorQuota& quota = (*queue.quota)[flavor];
+  while (const auto kind = parse_resource_kind(words.peek())) {
+    words.take("");
+    Quota& own = quota[static_cast<std::size_t>(*kind)].emplace();
+    own.nominal = read_amount(words, *kind);
+    if (words.skip("borrow")) own.borrowing_limit = read_amount(words, *kind);
+    if (words.skip("lend")) own.lending_limit = read_amount(words, *kind);
+  }
+}
+
+}  // namespace
+
+Scenario::Statement Scenario::statement(std::string_view verb) {
+  static constexpr std::array<std::pair<std::string_view, Statement>, 21> kStatements{{
+      {"cluster", &Scenario::cluster},    {"nodes", &Scenario::nodes},
+      {"flavor", &Scenario::flavor},      {"queue", &Scenario::queue},
+      {"drain", &Scenario::drain},        {"undrain", &Scenario::undrain},
+      {"break", &Scenario::break_device}, {"repair", &Scenario::repair_device},
+      {"remove", &Scenario::remove},      {"submit", &Scenario::submit},
+      {"running", &Scenario::running},    {"end", &Scenario::end},
+      {"requeue", &Scenario::requeue},    {"lost", &Scenario::lost},
+      {"cancel", &Scenario::cancel},      {"hold", &Scenario::hold},
+      {"release", &Scenario::release},    {"policy", &Scenario::policy},
+      {"decide", &Scenario::decide},      {"dry-run", &Scenario::dry_run},
+      {"expect", &Scenario::expect},
+  }};
+  const auto found = std::ranges::find(kStatements, verb, &std::pair<std::string_view, Statement>::first);
+  return found == kStatements.end() ? nullptr : found->second;
+}
+
+void Scenario::line(std::string_view text) {
+  Words words(text);
+  if (words.done()) return;
+  const std::string verb = words.take("a statement");
+  const Statement run = statement(verb);
+  if (!run) throw ScenarioError(fmt::format("'{}' is not a statement", verb));
+  (this->*run)(words);
+  words.end();
+}
+
+void Scenario::cluster(Words& words) {
+  Cluster cluster{.name = words.take("a name"), .executor = "simulated"};
+  cluster.available = !words.skip("unavailable");
+  world_.apply(ClusterSet{cluster});
+}
+
+void Scenario::nodes(Words& words) {
+  Node node{.cluster = "lab", .cpus = 64 * kMilli, .memory_bytes = 512 * kGiB};
+  const auto names = expand(words.take("names"));
+  while (!words.done()) {
+    if (words.skip("cpus")) node.cpus = words.thousandths("an amount");
+    else if (words.skip("memory")) node.memory_bytes = words.bytes("an amount");
+    else if (words.skip("labels")) node.labels = words.labels("key=value");
+    else if (words.skip("cluster")) node.cluster = words.take("a cluster");
+    else if (words.peek().find(':') != std::string_view::npos) read_gpus(node, words.take("gpus"));
+    else words.end();
+  }
+  for (const auto& name : names) {
+    node.name = name;
+    world_.apply(NodeSet{node});
+  }
+}
+
+void Scenario::flavor(Words& words) {
+  Flavor flavor{.name = words.take("a name")};
+  if (words.skip("gpu")) flavor.gpu_type = words.take("a type");
+  if (words.skip("cluster")) flavor.cluster = words.take("a cluster");
+  if (words.skip("labels")) flavor.labels = words.labels("key=value");
+  world_.apply(FlavorSet{flavor});
+}
+
+void Scenario::queue(Words& words) {
+  Queue queue;
+  queue.name = words.take("a name");
+  while (!words.done()) {
+    if (words.skip("parent")) queue.parent = words.take("a queue");
+    else if (words.skip("quota")) read_quota(queue, words);
+    else if (words.skip("age_cap")) queue.age_cap_ms = words.duration("a duration").ms;
+    else if (words.skip("closed")) queue.accepts_jobs = false;
+    else words.end();
+  }
+  world_.apply(QueueSet{queue});
+}
+
+void Scenario::set_schedulable(Words& words, bool schedulable) {
+  for (const auto& name : expand(words.take("names"))) {
+    Node node = world_.tables().nodes.at(name);
+    node.schedulable = schedulable;
+    world_.apply(NodeSet{node});
+  }
+}
+
+void Scenario::drain(Words& words) { set_schedulable(words, false); }
+void Scenario::undrain(Words& words) { set_schedulable(words, true); }
+
+void Scenario::set_healthy(Words& words, bool healthy) {
+  for (const auto& placed : read_placement(words)) {
+    Node node = world_.tables().nodes.at(placed.node);
+    for (auto& device : node.devices)
+      if (std::ranges::find(placed.devices, device.id) != placed.devices.end()) device.healthy = healthy;
+    world_.apply(NodeSet{node});
+  }
+}
+
+void Scenario::break_device(Words& words) { set_healthy(words, false); }
+void Scenario::repair_device(Words& words) { set_healthy(words, true); }
+
+void Scenario::remove(Words& words) {
+  const std::string what = words.take("what to remove");
+  const std::string name = words.take("a name");
+  if (what == "queue") world_.apply(QueueRemoved{name});
+  else if (what == "node") world_.apply(NodeRemoved{name});
+  else if (what == "flavor") world_.apply(FlavorRemoved{name});
+  else if (what == "cluster") world_.apply(ClusterRemoved{name});
+  else throw ScenarioError(fmt::format("there is no '{}' to remove", what));
+}
+
+void Scenario::policy(Words& words) {
+  if (words.skip("age_cap")) policy_.age_cap = words.duration("a duration");
+  else if (!words.skip("without")) throw ScenarioError("age_cap DURATION or without PHASE is wanted");
+  else if (words.skip("order")) policy_.order_phase = false;
+  else if (words.skip("quota")) policy_.quota_phase = false;
+  else if (words.skip("place")) policy_.place_phase = false;
+  else if (words.skip("explain")) policy_.explain_phase = false;
+}
+
+void Scenario::run_cycle(Words& words) {
+  if (!words.skip("at")) throw ScenarioError("'at' and a time are wanted");
+  std::vector<std::string> problems;
+  plan_ = world_.decide(policy_, words.time("a time"), problems);
+  decided_ = true;
+  mentioned_.clear();
+  if (!problems.empty()) throw ScenarioError(problems.front());
+}
+
+void Scenario::dry_run(Words& words) { run_cycle(words); }
+
+void Scenario::decide(Words& words) {
+  run_cycle(words);
+  std::vector<std::string> problems;
+  world_.commit(plan_, problems);
+  if (!problems.empty()) throw ScenarioError(problems.front());
+}
+
+}  // namespace ym::testing

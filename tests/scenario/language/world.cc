@@ -1,0 +1,125 @@
+#include "scenario/language/world.h"
+
+#include <algorithm>
+
+#include "engine/invariants.h"
+
+namespace ym::testing {
+namespace {
+
+// Audits the state after each phase, while the cycle has it changed.
+class Auditor : public engine::PhaseObserver {
+ public:
+  Auditor(const engine::State& state, std::vector<std::string>& problems) : state_(state), problems_(problems) {}
+  void begin(std::string_view) override {}
+  void end(std::string_view phase) override {
+    if (auto broken = engine::broken_invariant(state_))
+      problems_.push_back("after phase " + std::string(phase) + ": " + *broken);
+  }
+
+ private:
+  const engine::State& state_;
+  std::vector<std::string>& problems_;
+};
+
+}  // namespace
+
+World::World() {
+  apply(ClusterSet{{.name = "lab", .executor = "simulated"}});
+  Queue queue;
+  queue.name = kDefaultQueue;
+  apply(QueueSet{queue});
+}
+
+void World::apply(EventPayload payload) {
+  const Event event{.seq = tables_.last_seq + 1, .time = clock_, .actor = "test", .payload = std::move(payload)};
+  ym::apply(tables_, event);
+  state_.apply(event);
+}
+
+JobId World::submit(JobSpec spec, Instant at, JobState state) {
+  Job job;
+  job.id = {++last_id_};
+  job.spec_id = {job.id.value};
+  job.name = spec.name;
+  job.queue = spec.queue;
+  job.priority = spec.priority;
+  job.state = state;
+  job.pending = state == JobState::held ? ReasonCode::held : ReasonCode::pending_evaluation;
+  job.submitted_at = at;
+  job.spec = std::make_shared<const JobSpec>(std::move(spec));
+  apply(JobSubmitted{job});
+  return job.id;
+}
+
+void World::start(const engine::Admission& admission) {
+  const Job& job = tables_.jobs.at(admission.job);
+  Attempt attempt;
+  attempt.job = job.id;
+  attempt.number = job.attempts + 1;
+  attempt.cluster = admission.cluster;
+  attempt.queue = job.queue;
+  attempt.flavor = admission.flavor;
+  attempt.placement = admission.placement;
+  attempt.tasks.resize(admission.placement.size());
+  apply(AttemptAdmitted{attempt});
+}
+
+void World::end_attempt(JobId job) {
+  const AttemptKey key = tables_.live_attempt(job)->key();
+  const auto tasks = static_cast<std::int32_t>(tables_.attempts.at(key).tasks.size());
+  for (std::int32_t task = 0; task < tasks; ++task) apply(TaskEnded{.attempt = key, .task = task, .exit = {}});
+  apply(AttemptEnded{.attempt = key});
+}
+
+void World::end(JobId job) {
+  end_attempt(job);
+  apply(JobFinished{.job = job, .state = JobState::succeeded});
+}
+
+void World::requeue(JobId job, std::optional<Instant> not_before) {
+  end_attempt(job);
+  apply(JobRequeued{.job = job, .cause = RetryCause::infra, .not_before = not_before});
+}
+
+engine::Plan World::decide(const engine::Policy& policy, Instant now, std::vector<std::string>& problems) {
+  Auditor auditor(state_, problems);
+  const auto usage = engine::queue_usage(state_);
+  // Without the quota phase, overdrawing is what was asked for.
+  engine::Plan plan = engine::decide(state_, policy, now, 7, policy.quota_phase ? &auditor : nullptr);
+  const std::string text = engine::to_text(plan);
+  const auto same = [&](engine::State other, const std::string& what) {
+    if (engine::to_text(engine::decide(other, policy, now, 7)) != text) problems.push_back(what);
+    if (engine::queue_usage(other) != usage) problems.push_back(what + " (usage of quota)");
+  };
+  same(state_, "a copy of the state gives another plan");
+  same(engine::State::load(tables_), "the tables give another plan than the events");
+  if (engine::to_text(engine::decide(state_, policy, now, 7)) != text) problems.emplace_back("the plan varies");
+  if (auto broken = engine::broken_invariant(state_)) problems.push_back("after the cycle: " + *broken);
+  return plan;
+}
+
+void World::commit(const engine::Plan& plan, std::vector<std::string>& problems) {
+  for (const auto& decision : plan.decisions) {
+    if (auto objection = engine::fits(state_, decision)) {
+      problems.push_back("a decision of the plan does not fit: " + *objection);
+      continue;
+    }
+    if (const auto* admission = std::get_if<engine::Admission>(&decision)) {
+      start(*admission);
+      if (!engine::fits(state_, decision)) problems.emplace_back("an admission fits twice");
+    } else {
+      const auto& deferral = std::get<engine::Deferral>(decision);
+      apply(JobDeferred{.job = deferral.job, .code = deferral.reason.code});
+    }
+  }
+}
+
+std::string flavor_of(const Tables& tables, const Node& node) {
+  if (tables.flavors.empty()) return std::string(kDefaultFlavor);
+  const auto first =
+      std::ranges::find_if(tables.flavors, [&](const auto& entry) { return entry.second.matches(node); });
+  return first == tables.flavors.end() ? "" : first->first;
+}
+
+}  // namespace ym::testing

@@ -1,0 +1,51 @@
+// A small world under test: tables, and an engine that has followed every event since.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+#include "model/tables.h"
+
+namespace ym::testing {
+
+// When scenarios begin. Long after 1970, so that nothing is before it.
+inline constexpr Instant kStart{1'800'000'000'000};
+
+class World {
+ public:
+  // Begins with an available cluster "lab" and the queue "default", which has no quota.
+  World();
+
+  const Tables& tables() const { return tables_; }
+  engine::State& state() { return state_; }
+
+  void apply(EventPayload payload);
+  JobId submit(JobSpec spec, Instant at, JobState state = JobState::queued);
+  // Admits the job as a plan would.
+  void start(const engine::Admission& admission);
+  // The job's processes are gone, and it succeeded.
+  void end(JobId job);
+  // They are gone and it waits again.
+  void requeue(JobId job, std::optional<Instant> not_before);
+
+  // One cycle, and what must hold of every cycle: nothing broken after each phase, the state
+  // as before, the same plan again, the same from the tables and from a copy, every
+  // decision fits. What does not hold is added to `problems`.
+  engine::Plan decide(const engine::Policy& policy, Instant now, std::vector<std::string>& problems);
+  // Does what the plan says. An admission that does not fit is a problem.
+  void commit(const engine::Plan& plan, std::vector<std::string>& problems);
+
+ private:
+  void end_attempt(JobId job);
+
+  Tables tables_;
+  engine::State state_;
+  Instant clock_ = kStart;
+  std::uint64_t last_id_ = 0;
+};
+
+// The flavor that the node belongs to; empty: none.
+std::string flavor_of(const Tables& tables, const Node& node);
+
+}  // namespace ym::testing
