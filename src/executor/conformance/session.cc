@@ -1,0 +1,136 @@
+#include "executor/conformance/session.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+
+namespace ym::testing {
+namespace {
+
+// Long enough for a machine that does ten other things; nothing passes by waiting it out.
+constexpr auto kPatience = std::chrono::seconds(60);
+
+struct Describer {
+  std::string operator()(const LaunchAccepted&) const { return "accepted"; }
+  std::string operator()(const LaunchRefused& r) const { return fmt::format("refused ({})", r.message); }
+  std::string operator()(const LaunchPreparing&) const { return "preparing"; }
+  std::string operator()(const TaskIsRunning& r) const { return fmt::format("running {}", r.task); }
+  std::string operator()(const TaskHasEnded& e) const {
+    return fmt::format("ended {} {} code {} signal {} ({})", e.task, to_string(e.exit.by),
+                       e.exit.exit_code.value_or(-1), e.exit.signal.value_or(-1), e.exit.message);
+  }
+  std::string operator()(const ContactIsLost& l) const { return fmt::format("contact lost ({})", l.message); }
+  std::string operator()(const ContactIsBack&) const { return "contact back"; }
+  std::string operator()(const TokenIsUnknown&) const { return "unknown"; }
+};
+
+}  // namespace
+
+Session::Session(ExecutorHost& host, std::vector<Token> live) : host_(host), executor_(host.make()) {
+  const auto started = executor_->start(
+      [this](Observation observation) {
+        const std::lock_guard lock{mutex_};
+        seen_[observation.token].push_back(std::move(observation));
+        changed_.notify_all();
+      },
+      live);
+  if (!started) throw std::runtime_error("the executor does not start: " + started.error().message);
+}
+
+Session::~Session() { executor_.reset(); }
+
+void Session::launch(const Token& token, const std::string& line, int tasks) {
+  JobSpec spec{.name = "test", .run = host_.shell(line), .workdir = host_.scratch(), .nodes = tasks};
+  spec.stop.grace = seconds(30);
+  launch(token, std::move(spec));
+}
+
+void Session::launch(const Token& token, JobSpec spec) {
+  LaunchRequest request{.token = token, .job_name = spec.name, .owner = "tester"};
+  for (std::int32_t task = 0; task < spec.nodes; ++task) {
+    request.nodes.push_back(host_.node(task));
+    request.placement.push_back({.task = task, .node = request.nodes.back().name});
+  }
+  request.spec = std::make_shared<const JobSpec>(std::move(spec));
+  executor_->launch(std::move(request));
+}
+
+void Session::wait(const Token& token, const std::string& what, const std::function<bool(const Seen&)>& holds) {
+  std::unique_lock lock{mutex_};
+  if (changed_.wait_for(lock, kPatience, [&] { return holds(seen_[token]); })) return;
+  throw std::runtime_error(fmt::format("never {}: {}", what, describe(seen_[token])));
+}
+
+void Session::wait_running(const Token& token, int tasks) {
+  wait(token, fmt::format("{} tasks running", tasks),
+       [&](const Seen& seen) { return count<TaskIsRunning>(seen) >= static_cast<std::size_t>(tasks); });
+}
+
+std::vector<TaskExit> Session::wait_ended(const Token& token, int tasks) {
+  std::map<std::int32_t, TaskExit> exits;
+  wait(token, fmt::format("{} tasks ended", tasks), [&](const Seen& seen) {
+    exits.clear();
+    for (const auto& observation : seen)
+      if (const auto* ended = std::get_if<TaskHasEnded>(&observation.what)) exits[ended->task] = ended->exit;
+    return exits.size() == static_cast<std::size_t>(tasks);
+  });
+  std::vector<TaskExit> by_task;
+  for (auto& [task, exit] : exits) by_task.push_back(std::move(exit));
+  return by_task;
+}
+
+LaunchRefused Session::wait_refused(const Token& token) {
+  LaunchRefused refused;
+  wait(token, "refused", [&](const Seen& seen) {
+    for (const auto& observation : seen)
+      if (const auto* found = std::get_if<LaunchRefused>(&observation.what)) refused = *found;
+    return count<LaunchRefused>(seen) > 0;
+  });
+  return refused;
+}
+
+void Session::wait_unknown(const Token& token) {
+  wait(token, "unknown", [](const Seen& seen) { return count<TokenIsUnknown>(seen) > 0; });
+}
+
+Session::Seen Session::seen(const Token& token) {
+  const std::lock_guard lock{mutex_};
+  return seen_[token];
+}
+
+std::string Session::log(const Token& token, std::int32_t task) {
+  const auto chunk = executor_->read_log({.attempt = token.key(), .task = task, .max_bytes = std::size_t{64} << 20});
+  if (!chunk) throw std::runtime_error("no log: " + chunk.error().message);
+  return chunk->data;
+}
+
+std::string describe(const Session::Seen& seen) {
+  std::string text;
+  for (const auto& observation : seen) text += std::visit(Describer{}, observation.what) + "; ";
+  return text.empty() ? "nothing was reported" : text;
+}
+
+void wait_until(const std::string& what, const std::function<bool()>& holds) {
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() > deadline) throw std::runtime_error("never " + what);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+bool is_gone(int pid) {
+  const auto stat = lines_of("/proc/" + std::to_string(pid) + "/stat");
+  return stat.empty() || stat.front().find(") Z ") != std::string::npos;
+}
+
+std::vector<std::string> lines_of(const std::filesystem::path& file) {
+  std::vector<std::string> lines;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace ym::testing

@@ -1,0 +1,68 @@
+// Session: an executor under test, and everything that it has reported.
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "executor/conformance/suite.h"
+
+namespace ym::testing {
+
+class Session {
+ public:
+  // Throws if the executor cannot be made or started.
+  explicit Session(ExecutorHost& host, std::vector<Token> live = {});
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  Executor& executor() { return *executor_; }
+
+  // Launches a gang whose tasks each run `line`.
+  void launch(const Token& token, const std::string& line, int tasks = 1);
+  void launch(const Token& token, JobSpec spec);
+
+  // Waits, for a long time, until `holds` is true of the observations of a token; throws
+  // with all of them if it never is.
+  using Seen = std::vector<Observation>;
+  void wait(const Token& token, const std::string& what, const std::function<bool(const Seen&)>& holds);
+  void wait_running(const Token& token, int tasks = 1);
+  // The exits of all tasks, by task.
+  std::vector<TaskExit> wait_ended(const Token& token, int tasks = 1);
+  TaskExit wait_end(const Token& token) { return wait_ended(token).front(); }
+  LaunchRefused wait_refused(const Token& token);
+  void wait_unknown(const Token& token);
+
+  Seen seen(const Token& token);
+  std::string log(const Token& token, std::int32_t task = 0);
+
+ private:
+  ExecutorHost& host_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<Token, Seen> seen_;  // under mutex_
+  std::unique_ptr<Executor> executor_;
+};
+
+template <class What>
+std::size_t count(const Session::Seen& seen) {
+  std::size_t n = 0;
+  for (const auto& o : seen) n += std::holds_alternative<What>(o.what) ? 1 : 0;
+  return n;
+}
+
+std::string describe(const Session::Seen& seen);
+
+// A condition outside the executor, such as a file that a job makes.
+void wait_until(const std::string& what, const std::function<bool()>& holds);
+
+// No such process on this machine, or only its zombie.
+bool is_gone(int pid);
+
+std::vector<std::string> lines_of(const std::filesystem::path& file);
+
+}  // namespace ym::testing

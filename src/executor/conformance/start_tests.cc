@@ -1,0 +1,144 @@
+#include <algorithm>
+
+#include "executor/conformance/tests.h"
+
+namespace ym::testing {
+namespace {
+
+constexpr Token kToken{JobId{1}, 1, 7};
+
+void the_same_token_twice_runs_once(ExecutorHost& host) {
+  Session session{host};
+  session.launch(kToken, note("ran"));
+  session.launch(kToken, note("ran"));
+  session.wait_end(kToken);
+  session.launch(kToken, note("ran"));
+  // Observations come in order: another launch would have been answered before this one.
+  const Token last{JobId{2}, 1, 7};
+  session.launch(last, "true");
+  session.wait_end(last);
+  EXPECT_EQ(ledger(host), std::vector<std::string>{"ran"});
+  EXPECT_EQ(count<LaunchAccepted>(session.seen(kToken)), 1U);
+  EXPECT_EQ(count<TaskHasEnded>(session.seen(kToken)), 1U);
+}
+
+void observations_come_in_the_order_of_life(ExecutorHost& host) {
+  Session session{host};
+  session.launch(kToken, "true");
+  session.wait_end(kToken);
+  const auto seen = session.seen(kToken);
+  ASSERT_EQ(seen.size(), 4U) << describe(seen);
+  EXPECT_TRUE(std::holds_alternative<LaunchAccepted>(seen[0].what));
+  EXPECT_TRUE(std::holds_alternative<LaunchPreparing>(seen[1].what));
+  EXPECT_TRUE(std::holds_alternative<TaskIsRunning>(seen[2].what));
+  EXPECT_TRUE(std::holds_alternative<TaskHasEnded>(seen[3].what));
+}
+
+void a_gang_starts_in_every_task(ExecutorHost& host) {
+  Session session{host};
+  // Each waits for all the others: only a whole gang gets to the end.
+  session.launch(kToken, "touch here.$YM_NODE_RANK; while [ $(ls here.* | wc -l) -lt 4 ]; do sleep 0.01; done", 4);
+  const auto exits = session.wait_ended(kToken, 4);
+  for (const auto& exit : exits) EXPECT_EQ(exit.exit_code, 0);
+  EXPECT_EQ(count<TaskIsRunning>(session.seen(kToken)), 4U);
+}
+
+void a_stop_before_the_launch_closes_the_gate(ExecutorHost& host) {
+  Session session{host};
+  session.executor().stop(kToken, {.cause = StopCause::cancel, .grace = seconds(1)});
+  session.wait_refused(kToken);
+  session.launch(kToken, note("ran"));
+  session.wait(kToken, "refused twice", [](const auto& seen) { return count<LaunchRefused>(seen) == 2; });
+  EXPECT_TRUE(ledger(host).empty());
+}
+
+void a_stop_before_the_launch_outlives_a_restart(ExecutorHost& host) {
+  {
+    Session session{host};
+    session.executor().stop(kToken, {.cause = StopCause::cancel, .grace = seconds(1)});
+    session.wait_refused(kToken);
+  }
+  Session session{host};
+  session.launch(kToken, note("ran"));
+  session.wait_refused(kToken);
+  EXPECT_TRUE(ledger(host).empty());
+}
+
+// Whatever the race ends in: never has user code started and the stop been forgotten.
+void a_stop_right_behind_the_launch_is_not_forgotten(ExecutorHost& host) {
+  Session session{host};
+  for (std::uint64_t i = 1; i <= 10; ++i) {
+    const Token token{JobId{i}, 1, 7};
+    session.launch(token, "exec sleep 1000");
+    session.executor().stop(token, {.cause = StopCause::cancel, .grace = seconds(30)});
+    const auto exit = session.wait_end(token);
+    EXPECT_TRUE(exit.by == EndedBy::cancelled || exit.by == EndedBy::start_failed) << describe(session.seen(token));
+  }
+}
+
+void a_program_that_is_not_there_is_a_permanent_failure(ExecutorHost& host) {
+  Session session{host};
+  session.launch(kToken, JobSpec{.name = "x", .run = {Program::Form::argv, {"/no/such"}}, .workdir = host.scratch()});
+  const auto exit = session.wait_end(kToken);
+  EXPECT_EQ(exit.by, EndedBy::start_failed);
+  EXPECT_TRUE(exit.permanent);
+  EXPECT_NE(exit.message.find("/no/such: No such file or directory"), std::string::npos) << exit.message;
+  EXPECT_EQ(count<TaskIsRunning>(session.seen(kToken)), 0U);
+}
+
+void a_working_directory_that_is_not_there_is_a_permanent_failure(ExecutorHost& host) {
+  Session session{host};
+  session.launch(kToken, JobSpec{.name = "x", .run = host.shell("true"), .workdir = "/no/such"});
+  const auto exit = session.wait_end(kToken);
+  EXPECT_EQ(exit.by, EndedBy::start_failed);
+  EXPECT_TRUE(exit.permanent);
+  EXPECT_NE(exit.message.find("/no/such"), std::string::npos) << exit.message;
+}
+
+void fields_are_never_read_by_a_shell(ExecutorHost& host) {
+  Session session{host};
+  const std::string evil = "$(touch evil) `touch evil`; touch evil\n#SBATCH --uid=0\n'\"\\ end";
+  JobSpec spec{.name = evil, .workdir = host.scratch(), .env = {{"EVIL", evil}}};
+  spec.run = {Program::Form::argv, {"sh", "-c", "printf '%s|' \"$1\" \"$EVIL\" \"$YM_JOB_NAME\"", "x", evil}};
+  session.launch(kToken, std::move(spec));
+  EXPECT_EQ(session.wait_end(kToken).exit_code, 0);
+  EXPECT_EQ(session.log(kToken), evil + "|" + evil + "|" + evil + "|");
+  EXPECT_FALSE(std::filesystem::exists(host.scratch() / "evil"));
+}
+
+void two_hundred_attempts_at_once(ExecutorHost& host) {
+  Session session{host};
+  for (std::uint64_t i = 1; i <= 200; ++i) session.launch(Token{JobId{i}, 1, 7}, note(std::to_string(i)));
+  for (std::uint64_t i = 1; i <= 200; ++i) EXPECT_EQ(session.wait_end(Token{JobId{i}, 1, 7}).exit_code, 0);
+  auto ran = ledger(host);
+  EXPECT_EQ(ran.size(), 200U);
+  std::ranges::sort(ran);
+  EXPECT_TRUE(std::ranges::adjacent_find(ran) == ran.end());
+}
+
+void the_inventory_names_nodes(ExecutorHost& host) {
+  Session session{host};
+  const auto nodes = session.executor().inventory();
+  ASSERT_TRUE(nodes.has_value());
+  ASSERT_FALSE(nodes->empty());
+  for (const auto& node : *nodes) EXPECT_FALSE(node.name.empty());
+}
+
+}  // namespace
+
+std::vector<ExecutorTest> start_tests() {
+  return {{"TheSameTokenTwiceRunsOnce", the_same_token_twice_runs_once},
+          {"ObservationsComeInTheOrderOfLife", observations_come_in_the_order_of_life},
+          {"AGangStartsInEveryTask", a_gang_starts_in_every_task},
+          {"AStopBeforeTheLaunchClosesTheGate", a_stop_before_the_launch_closes_the_gate},
+          {"AStopBeforeTheLaunchOutlivesARestart", a_stop_before_the_launch_outlives_a_restart},
+          {"AStopRightBehindTheLaunchIsNotForgotten", a_stop_right_behind_the_launch_is_not_forgotten},
+          {"AProgramThatIsNotThereIsAPermanentFailure", a_program_that_is_not_there_is_a_permanent_failure},
+          {"AWorkingDirectoryThatIsNotThereIsAPermanentFailure",
+           a_working_directory_that_is_not_there_is_a_permanent_failure},
+          {"FieldsAreNeverReadByAShell", fields_are_never_read_by_a_shell},
+          {"TwoHundredAttemptsAtOnce", two_hundred_attempts_at_once},
+          {"TheInventoryNamesNodes", the_inventory_names_nodes}};
+}
+
+}  // namespace ym::testing

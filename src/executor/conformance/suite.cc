@@ -1,0 +1,40 @@
+#include "executor/conformance/suite.h"
+
+#include "executor/conformance/tests.h"
+
+namespace ym::testing {
+namespace {
+
+class ConformanceFixture : public ::testing::Test {
+ public:
+  ConformanceFixture(ExecutorTest test, std::function<std::unique_ptr<ExecutorHost>()> make_host)
+      : test_(std::move(test)), make_host_(std::move(make_host)) {}
+
+  void TestBody() override {
+    const auto host = make_host_();
+    test_.run(*host);
+  }
+
+ private:
+  ExecutorTest test_;
+  std::function<std::unique_ptr<ExecutorHost>()> make_host_;
+};
+
+}  // namespace
+
+std::string note(const std::string& line) { return "echo " + line + " >> ledger"; }
+
+std::vector<std::string> ledger(const ExecutorHost& host) { return lines_of(host.scratch() / "ledger"); }
+
+bool register_executor_conformance(const std::string& name, std::function<std::unique_ptr<ExecutorHost>()> make_host) {
+  for (const auto& family : {start_tests, end_tests, restart_tests, log_tests}) {
+    for (const auto& test : family()) {
+      ::testing::RegisterTest(
+          ("ExecutorConformance_" + name).c_str(), test.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+          [test, make_host]() -> ConformanceFixture* { return new ConformanceFixture(test, make_host); });
+    }
+  }
+  return true;
+}
+
+}  // namespace ym::testing

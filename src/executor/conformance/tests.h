@@ -1,0 +1,28 @@
+// The suite's tests, by what they are about.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "executor/conformance/session.h"
+
+namespace ym::testing {
+
+struct ExecutorTest {
+  std::string name;
+  std::function<void(ExecutorHost&)> run;
+};
+
+std::vector<ExecutorTest> start_tests();    // tokens, the gate, gangs
+std::vector<ExecutorTest> end_tests();      // endings, stops
+std::vector<ExecutorTest> restart_tests();  // what a new executor finds
+std::vector<ExecutorTest> log_tests();
+
+// Shell: appends a line to a ledger in the scratch folder.
+std::string note(const std::string& line);
+std::vector<std::string> ledger(const ExecutorHost& host);
+
+}  // namespace ym::testing

@@ -1,0 +1,71 @@
+#include "executor/launcher/launcher.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "executor/launcher/torchrun.h"
+
+namespace ym {
+namespace {
+
+void add_all(Environment& env, const Environment& more) {
+  for (const auto& [name, value] : more) env[name] = value;
+}
+
+std::vector<std::string> addresses(const LaunchContext& context) {
+  std::vector<std::string> list;
+  for (const auto& site : context.sites) list.push_back(site.address);
+  return list;
+}
+
+Environment our_env(const LaunchContext& context) {
+  Environment env{{"YM_JOB_ID", to_string(context.token.job)},
+                  {"YM_JOB_NAME", context.job_name},
+                  {"YM_ATTEMPT", std::to_string(context.token.attempt)},
+                  {"YM_NODES", std::to_string(context.sites.size())},
+                  {"YM_NODE_IPS", fmt::format("{}", fmt::join(addresses(context), ","))},
+                  {"YM_GPUS_PER_NODE", std::to_string(context.spec.resources.gpus / kMilli)},
+                  {"YM_LAUNCH_TOKEN", to_string(context.token)}};
+  if (context.group_index) env["YM_ARRAY_INDEX"] = std::to_string(*context.group_index);
+  return env;
+}
+
+Environment our_task_env(const LaunchContext& context, std::size_t task) {
+  return {{"YM_NODE_RANK", std::to_string(task)},
+          {"CUDA_VISIBLE_DEVICES", fmt::format("{}", fmt::join(context.sites[task].devices, ","))}};
+}
+
+std::vector<std::string> plain_argv(const Program& program) {
+  if (program.form == Program::Form::argv) return program.words;
+  return {"/bin/sh", "-c", program.words.front()};
+}
+
+}  // namespace
+
+bool needs_port(Launcher launcher) { return launcher == Launcher::torchrun; }
+
+Result<LaunchCommand> make_launch_command(const LaunchContext& context) {
+  const auto& spec = context.spec;
+  if (spec.run.words.empty()) return fail_field("/run", "is empty; give a program or a command line");
+  if (std::ranges::ssize(context.sites) != spec.nodes || spec.nodes < 1)
+    return fail(ErrorCode::invalid, "the placement does not have as many tasks as the job has nodes");
+  const bool torchrun = spec.launcher == Launcher::torchrun;
+  LaunchCommand command;
+  command.env = context.base_env;
+  // NVML and nvidia-smi number devices like this, and so do we.
+  command.env["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
+  if (torchrun) add_all(command.env, torchrun_defaults(context));
+  add_all(command.env, spec.env);
+  add_all(command.env, our_env(context));
+  if (torchrun) add_all(command.env, torchrun_env(context));
+  for (std::size_t task = 0; task < context.sites.size(); ++task) {
+    command.task_env.push_back(our_task_env(context, task));
+    if (torchrun) add_all(command.task_env.back(), torchrun_task_env(context, task));
+  }
+  command.argv = torchrun ? torchrun_argv(spec.run, command.env) : plain_argv(spec.run);
+  return command;
+}
+
+}  // namespace ym

@@ -1,0 +1,195 @@
+#include "executor/local/attempt/cgroup.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <set>
+#include <sstream>
+
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/process.h"
+
+namespace ym::local {
+namespace {
+
+constexpr std::size_t kMaxFile = std::size_t{1} << 20;
+constexpr std::int64_t kPeriodMicros = 100'000;
+
+std::string read_text(const std::string& path) {
+  return read_file(AT_FDCWD, path.c_str(), kMaxFile).value_or(std::string());
+}
+
+int write_text(const std::string& path, const std::string& text) {
+  const Fd fd{::open(path.c_str(), O_WRONLY | O_CLOEXEC)};
+  if (!fd) return errno;
+  return ::write(fd.get(), text.data(), text.size()) < 0 ? errno : 0;
+}
+
+bool has_word(const std::string& text, const std::string& word) {
+  std::istringstream words(text);
+  for (std::string next; words >> next;)
+    if (next == word) return true;
+  return false;
+}
+
+// The number behind `key` in a file of "key number" lines.
+std::int64_t counter_in(const std::string& path, const std::string& key) {
+  std::istringstream words(read_text(path));
+  std::int64_t value = 0;
+  for (std::string name; words >> name >> value;)
+    if (name == key) return value;
+  return 0;
+}
+
+bool can_make_groups(const std::string& folder) {
+  if (folder.empty()) return false;
+  const auto probe = folder + "/ym-probe-" + std::to_string(::getpid());
+  if (::mkdir(probe.c_str(), 0755) != 0) return false;
+  const bool usable = ::access((probe + "/cgroup.procs").c_str(), W_OK) == 0;
+  ::rmdir(probe.c_str());
+  return usable;
+}
+
+// Hands a controller down to the groups below, where the kernel allows it.
+bool hand_down(const std::string& folder, const std::string& controller) {
+  if (!has_word(read_text(folder + "/cgroup.controllers"), controller)) return false;
+  const auto control = folder + "/cgroup.subtree_control";
+  if (!has_word(read_text(control), controller)) write_text(control, "+" + controller);
+  return has_word(read_text(control), controller);
+}
+
+bool has_controller(const std::string& list, const std::string& controller) {
+  return ("," + list + ",").find("," + controller + ",") != std::string::npos;
+}
+
+bool is_v2(const std::string& folder) { return ::access((folder + "/cgroup.kill").c_str(), F_OK) == 0; }
+
+// cpu.cfs_quota_us refuses less than a millisecond.
+std::int64_t quota_micros(std::int64_t cpus) { return std::max<std::int64_t>(cpus * kPeriodMicros / 1000, 1000); }
+
+int limit_cpu(const std::string& folder, std::int64_t cpus) {
+  const auto quota = std::to_string(quota_micros(cpus));
+  const auto period = std::to_string(kPeriodMicros);
+  if (is_v2(folder)) return write_text(folder + "/cpu.max", quota + " " + period);
+  if (const int error = write_text(folder + "/cpu.cfs_period_us", period); error != 0) return error;
+  return write_text(folder + "/cpu.cfs_quota_us", quota);
+}
+
+// Swap would only make a job that is too large slow before it ends.
+int limit_memory(const std::string& folder, std::int64_t bytes) {
+  const auto text = std::to_string(bytes);
+  if (!is_v2(folder)) {
+    const int error = write_text(folder + "/memory.limit_in_bytes", text);
+    if (error == 0) write_text(folder + "/memory.memsw.limit_in_bytes", text);
+    return error;
+  }
+  write_text(folder + "/memory.swap.max", "0");
+  write_text(folder + "/memory.oom.group", "1");
+  return write_text(folder + "/memory.max", text);
+}
+
+}  // namespace
+
+std::string own_cgroup(const std::string& mountinfo, const std::string& cgroup, const std::string& controller) {
+  std::string path;
+  std::istringstream groups(cgroup);
+  for (std::string line; std::getline(groups, line);) {  // "4:memory:/a/b", "0::/a/b"
+    const auto first = line.find(':');
+    const auto second = line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const auto list = line.substr(first + 1, second - first - 1);
+    if (controller.empty() ? list.empty() : has_controller(list, controller)) path = line.substr(second + 1);
+  }
+  std::istringstream mounts(mountinfo);
+  for (std::string line; !path.empty() && std::getline(mounts, line);) {
+    std::istringstream words(line);
+    std::string skip, root, mount_point, word, type, options;
+    words >> skip >> skip >> skip >> root >> mount_point;
+    while (words >> word && word != "-") continue;
+    words >> type >> skip >> options;
+    if (controller.empty() ? type != "cgroup2" : type != "cgroup" || !has_controller(options, controller)) continue;
+    if (root != "/" && path.starts_with(root)) path.erase(0, root.size());
+    return path == "/" ? mount_point : mount_point + path;
+  }
+  return {};
+}
+
+CgroupPlan detect_cgroups() {
+  const auto mountinfo = read_text("/proc/self/mountinfo");
+  const auto cgroup = read_text("/proc/self/cgroup");
+  CgroupPlan plan;
+  if (const auto own = own_cgroup(mountinfo, cgroup, ""); can_make_groups(own)) {
+    plan.v2 = own;
+    plan.v2_cpu = hand_down(own, "cpu");
+    plan.v2_memory = hand_down(own, "memory");
+  }
+  if (const auto own = own_cgroup(mountinfo, cgroup, "cpu"); !plan.v2_cpu && can_make_groups(own)) plan.v1_cpu = own;
+  if (const auto own = own_cgroup(mountinfo, cgroup, "memory"); !plan.v2_memory && can_make_groups(own))
+    plan.v1_memory = own;
+  return plan;
+}
+
+std::vector<std::string> TaskCgroup::folders_of(const CgroupPlan& plan, const std::string& name) {
+  std::set<std::string> folders;  // version 1 may have cpu and memory in one hierarchy
+  for (const auto& base : {plan.v2, plan.v1_cpu, plan.v1_memory})
+    if (!base.empty()) folders.insert(base + "/" + name);
+  return {folders.begin(), folders.end()};
+}
+
+Result<void> TaskCgroup::create(const CgroupPlan& plan, const CgroupLimits& limits) {
+  const auto below = [](const std::string& folder, const std::string& base) {
+    return !base.empty() && folder.starts_with(base + "/") && folder.find('/', base.size() + 1) == std::string::npos;
+  };
+  for (const auto& folder : folders_) {
+    if (::mkdir(folder.c_str(), 0755) != 0 && errno != EEXIST) return std::unexpected(os_error("mkdir " + folder));
+    int error = 0;
+    if (limits.cpus > 0 && (below(folder, plan.v1_cpu) || (plan.v2_cpu && below(folder, plan.v2))))
+      error = limit_cpu(folder, limits.cpus);
+    if (error == 0 && limits.memory_bytes > 0 &&
+        (below(folder, plan.v1_memory) || (plan.v2_memory && below(folder, plan.v2))))
+      error = limit_memory(folder, limits.memory_bytes);
+    if (error != 0) return std::unexpected(os_error("limit " + folder, error));
+  }
+  return {};
+}
+
+int TaskCgroup::enter() const {
+  for (const auto& folder : folders_)
+    if (const int error = write_text(folder + "/cgroup.procs", "0"); error != 0) return error;
+  return 0;
+}
+
+void TaskCgroup::kill() const {
+  for (const auto& folder : folders_)
+    if (write_text(folder + "/cgroup.kill", "1") == 0) return;
+  for (const pid_t pid : members())
+    if (const auto stat = read_stat(pid)) signal_exactly(*stat, SIGKILL);
+}
+
+std::vector<pid_t> TaskCgroup::members() const {
+  std::set<pid_t> found;
+  for (const auto& folder : folders_) {
+    std::istringstream pids(read_text(folder + "/cgroup.procs"));
+    for (pid_t pid = 0; pids >> pid;) found.insert(pid);
+  }
+  return {found.begin(), found.end()};
+}
+
+std::int64_t TaskCgroup::oom_kills() const {
+  std::int64_t kills = 0;
+  for (const auto& folder : folders_) {
+    kills += counter_in(folder + "/memory.events", "oom_kill");
+    kills += counter_in(folder + "/memory.oom_control", "oom_kill");
+  }
+  return kills;
+}
+
+void TaskCgroup::remove() const {
+  for (const auto& folder : folders_) ::rmdir(folder.c_str());
+}
+
+}  // namespace ym::local

@@ -1,0 +1,69 @@
+// Control groups, version 1 or 2, as far as this machine lets us make them.
+//
+// Groups are made below our own group in each hierarchy, which is never left. What is
+// not writable is not used: limits then fall back (see Executor::enforcement).
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ym::local {
+
+// Our own folders in which groups can be made; empty where they cannot.
+struct CgroupPlan {
+  std::string v2;  // for killing as a whole, and for limits as the flags say
+  bool v2_cpu = false;
+  bool v2_memory = false;
+  std::string v1_cpu;
+  std::string v1_memory;
+  bool operator==(const CgroupPlan&) const = default;
+
+  bool limits_cpu() const { return v2_cpu || !v1_cpu.empty(); }
+  bool limits_memory() const { return v2_memory || !v1_memory.empty(); }
+  bool tracks() const { return !v2.empty() || !v1_cpu.empty() || !v1_memory.empty(); }
+};
+
+// Finds out by making and removing a group in each hierarchy.
+CgroupPlan detect_cgroups();
+
+// The folder of our own group: `mountinfo` and `cgroup` as /proc/self has them.
+// `controller` is "" for version 2. Empty if it is not mounted.
+std::string own_cgroup(const std::string& mountinfo, const std::string& cgroup, const std::string& controller);
+
+struct CgroupLimits {
+  std::int64_t cpus = 0;          // thousandths; 0: no limit
+  std::int64_t memory_bytes = 0;  // 0: no limit
+};
+
+// The groups of one task. Plain paths, so that they can be written down and found again.
+class TaskCgroup {
+ public:
+  TaskCgroup() = default;
+  explicit TaskCgroup(std::vector<std::string> folders) : folders_(std::move(folders)) {}
+
+  // The folders that create() will make: to be written down before it is called.
+  static std::vector<std::string> folders_of(const CgroupPlan& plan, const std::string& name);
+  Result<void> create(const CgroupPlan& plan, const CgroupLimits& limits);
+
+  // Moves the calling process in. Errors: errno; 0 if all went well.
+  int enter() const;
+  // SIGKILL to everybody in it, where there are groups at all.
+  void kill() const;
+  // Everybody in it; zombies are not listed.
+  std::vector<pid_t> members() const;
+  // How many processes of it the kernel has killed for want of memory.
+  std::int64_t oom_kills() const;
+  void remove() const;
+
+  const std::vector<std::string>& folders() const { return folders_; }
+
+ private:
+  std::vector<std::string> folders_;
+};
+
+}  // namespace ym::local

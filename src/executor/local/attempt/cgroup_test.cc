@@ -1,0 +1,40 @@
+#include "executor/local/attempt/cgroup.h"
+
+#include <gtest/gtest.h>
+
+namespace ym::local {
+namespace {
+
+constexpr const char* kHybrid =
+    "32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime shared:9 - cgroup cgroup rw,cpu,cpuacct\n"
+    "35 31 0:32 /docker/abc /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+    "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
+
+TEST(Cgroup, OurOwnGroupInEachHierarchy) {
+  const char* cgroup = "4:memory:/docker/abc/sub\n1:cpu,cpuacct:/\n0::/user.slice/s\n";
+  EXPECT_EQ(own_cgroup(kHybrid, cgroup, "cpu"), "/sys/fs/cgroup/cpu,cpuacct");
+  EXPECT_EQ(own_cgroup(kHybrid, cgroup, "memory"), "/sys/fs/cgroup/memory/sub");
+  EXPECT_EQ(own_cgroup(kHybrid, cgroup, ""), "/sys/fs/cgroup/unified/user.slice/s");
+}
+
+TEST(Cgroup, WhatIsNotMountedIsNotUsed) {
+  EXPECT_EQ(own_cgroup(kHybrid, "4:memory:/a\n", "pids"), "");
+  EXPECT_EQ(own_cgroup("", "0::/a\n", ""), "");
+}
+
+TEST(Cgroup, AHierarchyOfTwoControllersHasOneGroup) {
+  const CgroupPlan plan{.v2 = "/u", .v1_cpu = "/c", .v1_memory = "/c"};
+  EXPECT_EQ(TaskCgroup::folders_of(plan, "x"), (std::vector<std::string>{"/c/x", "/u/x"}));
+}
+
+TEST(Cgroup, WithoutGroupsNothingIsDone) {
+  TaskCgroup none;
+  EXPECT_TRUE(none.create({}, {.cpus = 1000, .memory_bytes = 1}));
+  EXPECT_EQ(none.enter(), 0);
+  none.kill();
+  EXPECT_TRUE(none.members().empty());
+  EXPECT_EQ(none.oom_kills(), 0);
+}
+
+}  // namespace
+}  // namespace ym::local

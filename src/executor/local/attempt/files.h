@@ -1,0 +1,37 @@
+// Files written whole or not at all, and durable when the call returns.
+//
+// Names are relative to an open folder, so that a path that changes underneath
+// cannot lead elsewhere; symbolic links are never followed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "executor/local/attempt/fd.h"
+
+namespace ym::local {
+
+// `io` with the text of errno: "mkdir 3f: No space left on device".
+Error os_error(std::string what);
+Error os_error(std::string what, int number);
+
+// Errors: `not_found`, `too_large`, `io`.
+Result<std::string> read_file(int folder, const char* name, std::size_t max_bytes);
+
+// Temporary file, fsync, rename, fsync of the folder.
+Result<void> write_durably(int folder, const char* name, std::string_view content);
+
+// The same, but false if the name exists already: of several callers one wins.
+Result<bool> create_durably(int folder, const char* name, std::string_view content);
+
+// Opens a folder, made (0700) and its parent synced if it is not there.
+Result<Fd> make_folder(int parent, const std::string& name);
+// Every part of a relative path.
+Result<Fd> make_folders(int parent, const std::string& path);
+// Errors: `not_found`, `io`.
+Result<Fd> open_folder(int parent, const std::string& path);
+
+bool exists(int folder, const char* name);
+
+}  // namespace ym::local

@@ -1,0 +1,106 @@
+#include "executor/local/attempt/gate.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "executor/local/attempt/checksum.h"
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
+#include "executor/local/attempt/record.h"
+
+namespace ym::local {
+namespace {
+
+constexpr std::string_view kKind = "claim";
+
+// The decision is a symbolic link that points nowhere: made in one step, whole or not
+// at all, by one of any number of callers, and without a data block, so that a full
+// disk does not stand in the way.
+std::string link_text(const Decision& decision) {
+  if (decision.verdict == Decision::Verdict::go) return "1:go";
+  return "1:release:" + std::string(to_string(decision.cause));
+}
+
+Decision parse_link(std::string_view text) {
+  constexpr std::string_view kRelease = "1:release:";
+  if (text == "1:go") return kGo;
+  if (!text.starts_with(kRelease)) return Decision{};
+  return release_because(parse_enum<StopCause>(text.substr(kRelease.size())).value_or(StopCause::start_timeout));
+}
+
+}  // namespace
+
+Result<std::optional<Decision>> read_decision(int attempt_folder) {
+  std::array<char, 128> text{};
+  const ssize_t n = ::readlinkat(attempt_folder, kDecisionFile, text.data(), text.size());
+  if (n >= 0) return parse_link({text.data(), static_cast<std::size_t>(n)});
+  if (errno == ENOENT) return std::nullopt;
+  if (errno == EINVAL) return Decision{};  // not a link: not ours
+  return std::unexpected(os_error("read the decision"));
+}
+
+Result<Decision> decide(int attempt_folder, const Decision& wanted) {
+  const bool made = ::symlinkat(link_text(wanted).c_str(), attempt_folder, kDecisionFile) == 0;
+  if (!made && errno != EEXIST) return std::unexpected(os_error("make the decision"));
+  if (::fsync(attempt_folder) != 0) return std::unexpected(os_error("fsync of a folder"));
+  if (made) return wanted;
+  auto held = read_decision(attempt_folder);
+  if (!held) return std::unexpected(held.error());
+  if (!*held) return fail(ErrorCode::io, "the decision has vanished");
+  return **held;
+}
+
+std::string new_nonce() {
+  std::array<std::uint64_t, 2> bits{};
+  while (::getrandom(bits.data(), sizeof bits, 0) != sizeof bits) continue;
+  return hex(bits[0]) + hex(bits[1]);
+}
+
+Result<bool> take_claim(int task_folder, const Claim& claim) {
+  Record record{std::string(kKind)};
+  record.add("token", to_string(claim.token));
+  record.add("task", claim.task);
+  record.add("nonce", claim.nonce);
+  record.add("boot", claim.supervisor.boot);
+  record.add("pid", claim.supervisor.pid);
+  record.add("start", static_cast<std::int64_t>(claim.supervisor.start_ticks));
+  for (const auto& group : claim.cgroups) record.add("cgroup", group);
+  return create_durably(task_folder, kClaimFile, record.encode());
+}
+
+Result<Claim> read_claim(int task_folder) {
+  const auto record = read_record(task_folder, kClaimFile, kKind);
+  if (!record) return std::unexpected(record.error());
+  const auto token = record->text("token").and_then(parse_token);
+  const auto task = record->number("task");
+  const auto pid = record->number("pid");
+  const auto start = record->number("start");
+  if (!token || !task || !pid || !start) return fail(ErrorCode::corrupt, "the claim record lacks a field");
+  return Claim{
+      .token = *token,
+      .task = static_cast<std::int32_t>(*task),
+      .nonce = record->text("nonce").value_or(""),
+      .supervisor = {record->text("boot").value_or(""), static_cast<pid_t>(*pid), static_cast<std::uint64_t>(*start)},
+      .cgroups = record->all("cgroup")};
+}
+
+bool ClaimWatch::all_claimed(int attempt_folder) {
+  while (seen_ < tasks_ && exists(attempt_folder, (std::to_string(seen_) + "/" + kClaimFile).c_str())) ++seen_;
+  return seen_ == tasks_;
+}
+
+Result<std::optional<Fd>> try_lock_task(int task_folder) {
+  Fd fd{::openat(task_folder, kLockFile, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)};
+  if (!fd) return std::unexpected(os_error("open the lock"));
+  if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0) return std::optional<Fd>(std::move(fd));
+  if (errno == EWOULDBLOCK) return std::optional<Fd>();
+  return std::unexpected(os_error("flock"));
+}
+
+}  // namespace ym::local

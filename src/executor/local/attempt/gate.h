@@ -1,0 +1,66 @@
+// The start gate: user code of an attempt starts at most once, in all tasks or in none.
+//
+// Each task's supervisor claims its task; a claim is never taken back or handed on.
+// Then one decision is made for the whole attempt, by whoever comes first: `go` by a
+// supervisor that sees every claim, `release` by a stop before the start or by the
+// start timeout. Only a claimant that reads `go` starts user code, so an attempt that
+// was stopped in time never starts, whoever is restarted when.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "executor/local/attempt/fd.h"
+#include "executor/local/attempt/process.h"
+#include "model/ids.h"
+#include "model/states.h"
+
+namespace ym::local {
+
+struct Decision {
+  enum class Verdict : std::uint8_t { go, release };
+  Verdict verdict = Verdict::release;
+  StopCause cause = StopCause::start_timeout;  // of a release
+  bool operator==(const Decision&) const = default;
+};
+
+inline constexpr Decision kGo{.verdict = Decision::Verdict::go};
+constexpr Decision release_because(StopCause cause) { return {Decision::Verdict::release, cause}; }
+
+// A decision that cannot be read counts as release: user code does not start.
+Result<std::optional<Decision>> read_decision(int attempt_folder);
+// Makes the decision unless there is one. Returns the one that holds; it is durable.
+Result<Decision> decide(int attempt_folder, const Decision& wanted);
+
+struct Claim {
+  Token token;
+  std::int32_t task = 0;
+  std::string nonce;  // of this supervisor alone; its records carry it
+  ProcessIdentity supervisor;
+  std::vector<std::string> cgroups;  // the task's own control groups, as TaskCgroup has them
+};
+
+std::string new_nonce();
+// False if somebody has claimed the task before. A claim is durable.
+Result<bool> take_claim(int task_folder, const Claim& claim);
+// Errors: `not_found`, `corrupt`, `io`.
+Result<Claim> read_claim(int task_folder);
+
+// Looks at the claims of a gang; remembers those that it has seen.
+class ClaimWatch {
+ public:
+  explicit ClaimWatch(std::int32_t tasks) : tasks_(tasks) {}
+  bool all_claimed(int attempt_folder);
+
+ private:
+  std::int32_t tasks_;
+  std::int32_t seen_ = 0;  // the first ones
+};
+
+// The supervisor's lock on its task, held until it is gone. Nothing if another holds it.
+Result<std::optional<Fd>> try_lock_task(int task_folder);
+
+}  // namespace ym::local

@@ -1,0 +1,123 @@
+#include "executor/local/attempt/gate.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "executor/local/attempt/end_record.h"
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
+
+namespace ym::local {
+namespace {
+
+class Folder {
+ public:
+  Folder() {
+    auto pattern = (std::filesystem::temp_directory_path() / "ym-gate-XXXXXX").string();
+    path = ::mkdtemp(pattern.data());
+    fd = std::move(*open_folder(AT_FDCWD, path));
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::filesystem::path path;
+  Fd fd;
+};
+
+Claim claim_of(std::int32_t task) {
+  return {.token = {JobId{5}, 1, 2},
+          .task = task,
+          .nonce = new_nonce(),
+          .supervisor = *identity_of(::getpid()),
+          .cgroups = {"/a", "/b"}};
+}
+
+TEST(Gate, TheFirstDecisionHolds) {
+  const Folder folder;
+  EXPECT_EQ(read_decision(folder.fd.get()).value(), std::nullopt);
+  EXPECT_EQ(decide(folder.fd.get(), release_because(StopCause::preemption)).value(),
+            release_because(StopCause::preemption));
+  EXPECT_EQ(decide(folder.fd.get(), kGo).value(), release_because(StopCause::preemption));
+  EXPECT_EQ(read_decision(folder.fd.get()).value(), release_because(StopCause::preemption));
+}
+
+TEST(Gate, OneOfManyDeciders) {
+  for (int round = 0; round < 50; ++round) {
+    const Folder folder;
+    std::atomic<int> gone = 0;
+    std::vector<std::jthread> deciders;
+    for (int i = 0; i < 4; ++i)
+      deciders.emplace_back([&, i] {
+        const auto held = decide(folder.fd.get(), i % 2 == 0 ? kGo : release_because(StopCause::cancel));
+        if (held.value() == kGo) ++gone;
+      });
+    deciders.clear();
+    EXPECT_TRUE(gone == 0 || gone == 4) << "some saw go and some release";
+  }
+}
+
+TEST(Gate, WhatCannotBeReadDoesNotStart) {
+  const Folder folder;
+  std::ofstream(folder.path / kDecisionFile) << "1:go";
+  EXPECT_EQ(read_decision(folder.fd.get()).value()->verdict, Decision::Verdict::release);
+  std::filesystem::remove(folder.path / kDecisionFile);
+  std::filesystem::create_symlink("2:go", folder.path / kDecisionFile);
+  EXPECT_EQ(read_decision(folder.fd.get()).value()->verdict, Decision::Verdict::release);
+}
+
+TEST(Gate, AClaimIsTakenOnce) {
+  const Folder folder;
+  const auto first = claim_of(0);
+  EXPECT_TRUE(take_claim(folder.fd.get(), first).value());
+  EXPECT_FALSE(take_claim(folder.fd.get(), claim_of(0)).value());
+  const auto held = read_claim(folder.fd.get()).value();
+  EXPECT_EQ(held.nonce, first.nonce);
+  EXPECT_EQ(held.supervisor, first.supervisor);
+  EXPECT_EQ(held.cgroups, first.cgroups);
+  EXPECT_EQ(held.token, first.token);
+}
+
+TEST(Gate, AGangIsClaimedWhenAllOfItIs) {
+  const Folder folder;
+  ClaimWatch watch{3};
+  for (const int task : {2, 0, 1}) {
+    EXPECT_FALSE(watch.all_claimed(folder.fd.get()));
+    const auto task_folder = make_folder(folder.fd.get(), std::to_string(task));
+    ASSERT_TRUE(take_claim(task_folder->get(), claim_of(task)).value());
+  }
+  EXPECT_TRUE(watch.all_claimed(folder.fd.get()));
+}
+
+TEST(Gate, TheLockIsHeldByOne) {
+  const Folder folder;
+  auto first = try_lock_task(folder.fd.get());
+  ASSERT_TRUE(first.has_value() && first->has_value());
+  EXPECT_FALSE(try_lock_task(folder.fd.get())->has_value());
+  first->reset();
+  EXPECT_TRUE(try_lock_task(folder.fd.get())->has_value());
+}
+
+TEST(EndRecord, OnlyTheClaimantsCounts) {
+  const Folder folder;
+  const auto claim = claim_of(3);
+  EXPECT_EQ(read_exit(folder.fd.get(), claim).error().code, ErrorCode::not_found);
+  const TaskExit exit{.by = EndedBy::oom, .signal = 9, .message = "a\nb", .forced = true, .at = {77}};
+  ASSERT_TRUE(write_exit(folder.fd.get(), claim, {.exit = exit, .log_bytes = 5, .log_dropped = 6}));
+  const auto read = read_exit(folder.fd.get(), claim).value();
+  EXPECT_EQ(read.exit, exit);
+  EXPECT_EQ(read.log_dropped, 6);
+  EXPECT_EQ(read_exit(folder.fd.get(), claim_of(3)).error().code, ErrorCode::corrupt);
+  ASSERT_TRUE(write_started(folder.fd.get(), claim, claim.supervisor));
+  EXPECT_EQ(read_started(folder.fd.get(), claim), claim.supervisor);
+  EXPECT_EQ(read_started(folder.fd.get(), claim_of(3)), std::nullopt);
+}
+
+}  // namespace
+}  // namespace ym::local

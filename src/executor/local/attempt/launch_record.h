@@ -1,0 +1,40 @@
+// What to run: written once by the executor, read by each task's supervisor.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "executor/local/attempt/cgroup.h"
+#include "model/ids.h"
+#include "model/job_spec.h"
+
+namespace ym::local {
+
+struct LaunchRecord {
+  Token token;
+  std::int32_t tasks = 1;
+  Program::Form form = Program::Form::argv;        // of what the user wrote: words explain exit codes better
+  std::vector<std::string> argv;                   // as it is executed; never empty
+  std::vector<std::string> env;                    // "K=V", for every task
+  std::vector<std::vector<std::string>> task_env;  // by task, after `env`
+  std::string workdir;
+  std::string stop_signal = "SIGTERM";  // at the time limit
+  Duration stop_grace;
+  std::optional<Duration> time_limit;
+  Duration start_timeout;
+  std::int64_t log_cap = 0;  // bytes
+  CgroupPlan cgroups;
+  CgroupLimits limits;
+  std::int64_t data_limit = 0;  // RLIMIT_DATA in bytes; 0: none
+  std::int64_t port = 0;        // the attempt's own; 0: none
+};
+
+std::string encode(const LaunchRecord& launch);
+// Errors: `not_found`, `corrupt`, `io`.
+Result<LaunchRecord> read_launch(int attempt_folder);
+
+}  // namespace ym::local

@@ -1,0 +1,100 @@
+#include "executor/local/attempt/process.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+#include <memory>
+#include <string_view>
+
+#include "executor/local/attempt/fd.h"
+#include "executor/local/attempt/files.h"
+
+namespace ym::local {
+namespace {
+
+std::optional<std::string> read_proc(const std::string& path) {
+  auto content = read_file(AT_FDCWD, path.c_str(), std::size_t{1} << 16);
+  if (!content) return std::nullopt;
+  return std::move(*content);
+}
+
+// glibc 2.36 declares its wrappers without C linkage.
+int open_pidfd(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
+
+template <class Integer>
+Integer number_in(std::string_view text) {
+  Integer value{};
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+}  // namespace
+
+std::string boot_id() {
+  auto text = read_proc("/proc/sys/kernel/random/boot_id").value_or("");
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+std::optional<ProcessStat> parse_stat(const std::string& text) {
+  // "pid (name) state ppid pgrp session ..."; the name may hold blanks and brackets.
+  const auto close = text.rfind(')');
+  if (close == std::string::npos) return std::nullopt;
+  std::array<std::string_view, 20> fields;
+  std::string_view rest = std::string_view(text).substr(close + 1);
+  for (auto& field : fields) {
+    const auto begin = rest.find_first_not_of(' ');
+    if (begin == std::string_view::npos) return std::nullopt;
+    rest.remove_prefix(begin);
+    field = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(field.size());
+  }
+  return ProcessStat{.pid = number_in<pid_t>(text),
+                     .parent = number_in<pid_t>(fields[1]),
+                     .session = number_in<pid_t>(fields[3]),
+                     .state = fields[0].front(),
+                     .start_ticks = number_in<std::uint64_t>(fields[19])};
+}
+
+std::optional<ProcessStat> read_stat(pid_t pid) {
+  const auto text = read_proc("/proc/" + std::to_string(pid) + "/stat");
+  return text ? parse_stat(*text) : std::nullopt;
+}
+
+std::vector<ProcessStat> all_processes() {
+  std::vector<ProcessStat> found;
+  const std::unique_ptr<DIR, int (*)(DIR*)> proc{::opendir("/proc"), ::closedir};
+  if (!proc) return found;
+  while (const dirent* entry = ::readdir(proc.get())) {
+    const auto pid = number_in<pid_t>(entry->d_name);
+    if (pid <= 0) continue;
+    if (const auto stat = read_stat(pid)) found.push_back(*stat);
+  }
+  return found;
+}
+
+std::optional<ProcessIdentity> identity_of(pid_t pid) {
+  const auto stat = read_stat(pid);
+  if (!stat) return std::nullopt;
+  return ProcessIdentity{boot_id(), pid, stat->start_ticks};
+}
+
+bool alive(const ProcessIdentity& identity) {
+  if (identity.boot != boot_id()) return false;
+  const auto stat = read_stat(identity.pid);
+  return stat && stat->start_ticks == identity.start_ticks && !stat->dead();
+}
+
+bool signal_exactly(const ProcessStat& snapshot, int signal) {
+  const Fd pinned{open_pidfd(snapshot.pid)};
+  if (!pinned) return false;
+  const auto now = read_stat(snapshot.pid);
+  if (!now || now->start_ticks != snapshot.start_ticks) return false;
+  return ::syscall(SYS_pidfd_send_signal, pinned.get(), signal, nullptr, 0) == 0;
+}
+
+}  // namespace ym::local

@@ -1,0 +1,125 @@
+#include "executor/local/attempt/protocol.h"
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
+#include "executor/local/attempt/record.h"
+
+namespace ym::local {
+namespace {
+
+constexpr std::string_view kGreeting = "ym-supervisor ";
+constexpr std::size_t kMaxLine = 4096;
+
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  while (!line.empty()) {
+    const auto end = std::min(line.find(' '), line.size());
+    words.push_back(line.substr(0, end));
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+  return words;
+}
+
+std::optional<std::int64_t> number_of(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+sockaddr_un address_in(int task_folder) {
+  sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+  const auto path = "/proc/self/fd/" + std::to_string(task_folder) + "/" + kSocketFile;
+  std::memcpy(address.sun_path, path.data(), path.size());
+  return address;
+}
+
+// The socket interface takes every family's address through one pointer type.
+const sockaddr* generic(const sockaddr_un& address) { return reinterpret_cast<const sockaddr*>(&address); }
+
+Fd new_socket() { return Fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)}; }
+
+}  // namespace
+
+std::string greeting(const Token& token, std::int32_t task) {
+  return std::string(kGreeting) + std::to_string(kProtocolVersion) + " " + to_string(token) + " " +
+         std::to_string(task);
+}
+
+bool greets(std::string_view line, const Token& token, std::int32_t task) {
+  const auto words = words_of(line);
+  if (!line.starts_with(kGreeting) || words.size() < 4) return false;
+  const auto version = number_of(words[1]);
+  return version && understood(*version) && parse_token(words[2]) == token && number_of(words[3]) == task;
+}
+
+std::string stop_line(const StopRequest& request) {
+  return "stop " + std::string(to_string(request.cause)) + " " + request.signal + " " +
+         std::to_string(request.grace.ms);
+}
+
+std::optional<StopRequest> parse_stop(std::string_view line) {
+  const auto words = words_of(line);
+  if (words.size() != 4 || words[0] != "stop") return std::nullopt;
+  const auto cause = parse_enum<StopCause>(words[1]);
+  const auto grace = number_of(words[3]);
+  if (!cause || !grace || *grace < 0) return std::nullopt;
+  return StopRequest{.cause = *cause, .signal = std::string(words[2]), .grace = {*grace}};
+}
+
+bool LineReader::read(int fd, std::vector<std::string>& lines) {
+  std::array<char, 4096> block;
+  for (;;) {
+    const ssize_t n = ::read(fd, block.data(), block.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno == EAGAIN;
+    if (n == 0) return false;
+    rest_.append(block.data(), static_cast<std::size_t>(n));
+    for (auto end = rest_.find('\n'); end != std::string::npos; end = rest_.find('\n')) {
+      lines.push_back(rest_.substr(0, end));
+      rest_.erase(0, end + 1);
+    }
+    if (rest_.size() > kMaxLine) return false;
+  }
+}
+
+bool send_line(int fd, std::string_view line) {
+  const auto text = std::string(line) + "\n";
+  return ::send(fd, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT) == static_cast<ssize_t>(text.size());
+}
+
+Result<Fd> listen_on(int task_folder) {
+  Fd fd = new_socket();
+  if (!fd) return std::unexpected(os_error("socket"));
+  ::unlinkat(task_folder, kSocketFile, 0);
+  const auto address = address_in(task_folder);
+  if (::bind(fd.get(), generic(address), sizeof address) != 0) return std::unexpected(os_error("bind"));
+  if (::listen(fd.get(), 16) != 0) return std::unexpected(os_error("listen"));
+  return fd;
+}
+
+Result<Fd> connect_to(int task_folder) {
+  Fd fd = new_socket();
+  if (!fd) return std::unexpected(os_error("socket"));
+  const auto address = address_in(task_folder);
+  if (::connect(fd.get(), generic(address), sizeof address) != 0) return std::unexpected(os_error("connect"));
+  if (!same_user(fd.get())) return fail(ErrorCode::forbidden, "the socket belongs to another user");
+  return fd;
+}
+
+bool same_user(int fd) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  return ::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
+}
+
+}  // namespace ym::local

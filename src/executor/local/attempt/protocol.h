@@ -1,0 +1,53 @@
+// What executor and supervisor say to each other: lines over a unix socket.
+//
+// The supervisor greets with "ym-supervisor <version> <token> <task>" and tells its
+// state, then each change of it: "waiting", "running", "ended" (the exit record is
+// durable). Before the greeting it may say "taken" (another supervisor has this task)
+// or "failed <why>" (it could not begin), and leave.
+// The executor says "look" (read the decision again) or
+// "stop <cause> <signal> <grace in ms>".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "executor/executor.h"
+#include "executor/local/attempt/fd.h"
+
+namespace ym::local {
+
+// The descriptor on which a new supervisor finds the connection to its executor.
+inline constexpr int kParentLink = 3;
+
+std::string greeting(const Token& token, std::int32_t task);
+// True if the line greets for this task in a version that this build understands.
+bool greets(std::string_view line, const Token& token, std::int32_t task);
+
+std::string stop_line(const StopRequest& request);
+std::optional<StopRequest> parse_stop(std::string_view line);
+
+// Cuts a stream into lines; a line past 4 KiB is a fault.
+class LineReader {
+ public:
+  // Reads what is there (non-blocking). False at the end of the stream or on a fault;
+  // lines that came before it are still in `lines`.
+  bool read(int fd, std::vector<std::string>& lines);
+
+ private:
+  std::string rest_;
+};
+
+// Sends a line without ever blocking or raising a signal; false if it cannot be sent.
+bool send_line(int fd, std::string_view line);
+
+// The task's socket, through the open folder: the path may be longer than a socket
+// address can hold. Both ends check that the other is the same user.
+Result<Fd> listen_on(int task_folder);
+Result<Fd> connect_to(int task_folder);
+bool same_user(int fd);
+
+}  // namespace ym::local

@@ -1,0 +1,77 @@
+#include "executor/local/attempt/protocol.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <array>
+
+namespace ym::local {
+namespace {
+
+constexpr Token kToken{JobId{5}, 1, 2};
+
+struct Pair {
+  Pair() {
+    std::array<int, 2> ends{};
+    ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data());
+    a = Fd{ends[0]};
+    b = Fd{ends[1]};
+  }
+  Fd a, b;
+};
+
+TEST(Protocol, AGreetingIsForOneTask) {
+  const auto line = greeting(kToken, 3);
+  EXPECT_TRUE(greets(line, kToken, 3));
+  EXPECT_FALSE(greets(line, kToken, 4));
+  EXPECT_FALSE(greets(line, Token{JobId{6}, 1, 2}, 3));
+  EXPECT_FALSE(greets("ym-supervisor 9" + line.substr(15), kToken, 3)) << "a version from the future";
+  EXPECT_FALSE(greets("", kToken, 3));
+}
+
+TEST(Protocol, AStopIsReadAsItWasSaid) {
+  const auto stop = parse_stop(stop_line({.cause = StopCause::preemption, .signal = "SIGUSR2", .grace = {1500}}));
+  ASSERT_TRUE(stop.has_value());
+  EXPECT_EQ(stop->cause, StopCause::preemption);
+  EXPECT_EQ(stop->signal, "SIGUSR2");
+  EXPECT_EQ(stop->grace.ms, 1500);
+  for (const char* bad : {"", "stop", "stop cancel SIGTERM", "stop cancel SIGTERM -1", "stop nope SIGTERM 1",
+                          "stop cancel SIGTERM 1x", "look"})
+    EXPECT_FALSE(parse_stop(bad).has_value()) << bad;
+}
+
+TEST(Protocol, LinesArriveWhole) {
+  const Pair pair;
+  LineReader reader;
+  std::vector<std::string> lines;
+  ::send(pair.a.get(), "one\ntw", 6, 0);
+  EXPECT_TRUE(reader.read(pair.b.get(), lines));
+  EXPECT_THAT(lines, ::testing::ElementsAre("one"));
+  EXPECT_TRUE(send_line(pair.a.get(), "o"));
+  EXPECT_TRUE(reader.read(pair.b.get(), lines));
+  EXPECT_THAT(lines, ::testing::ElementsAre("one", "two"));
+}
+
+TEST(Protocol, ALineWithoutEndIsAFault) {
+  const Pair pair;
+  LineReader reader;
+  std::vector<std::string> lines;
+  const std::string endless(5000, 'x');
+  ::send(pair.a.get(), endless.data(), endless.size(), 0);
+  EXPECT_FALSE(reader.read(pair.b.get(), lines));
+}
+
+TEST(Protocol, NobodyWaitsForAClientThatDoesNotRead) {
+  const Pair pair;
+  while (send_line(pair.a.get(), std::string(1000, 'x'))) continue;
+  EXPECT_FALSE(send_line(pair.a.get(), std::string(1000, 'x')));
+}
+
+TEST(Protocol, BothEndsAreOurs) {
+  const Pair pair;
+  EXPECT_TRUE(same_user(pair.a.get()));
+}
+
+}  // namespace
+}  // namespace ym::local

@@ -1,0 +1,115 @@
+#include "executor/local/attempt_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
+
+namespace ym::local {
+namespace {
+
+constexpr Duration kGatePause = seconds(1);
+
+}  // namespace
+
+AttemptRun::AttemptRun(RunServices& services, Token token, Fd folder)
+    : services_(services), token_(token), folder_(std::move(folder)) {}
+
+Result<void> AttemptRun::open(std::int32_t tasks) {
+  const auto path = services_.options.state_dir / attempt_path(token_.key());
+  for (std::int32_t task = 0; task < tasks; ++task) {
+    const auto name = std::to_string(task);
+    auto folder = make_folder(folder_.get(), name);
+    if (!folder) return std::unexpected(folder.error());
+    tasks_.push_back(std::make_unique<TaskRun>(*this, task, path / name));
+  }
+  left_ = tasks_.size();
+  return {};
+}
+
+void AttemptRun::begin(Origin origin) {
+  report(LaunchAccepted{});
+  services_.loop.after(services_.options.start_timeout + kGatePause, guarded([this] { close_gate_in_time(); }));
+  if (origin == Origin::fresh) return spawn_missing();
+  each_task([](TaskRun& task) { task.look(); });
+  services_.loop.after(services_.options.settle, guarded([this] { spawn_missing(); }));
+}
+
+void AttemptRun::spawn_missing() {
+  each_task([](TaskRun& task) { task.allow_spawn(); });
+}
+
+// Supervisors keep the start timeout themselves; this is for tasks that have none.
+void AttemptRun::close_gate_in_time() {
+  if (ended()) return;
+  const auto decision = decide(folder(), release_because(StopCause::start_timeout));
+  if (!decision) return services_.loop.after(kGatePause, guarded([this] { close_gate_in_time(); }));
+  if (decision->verdict == Decision::Verdict::release) each_task([](TaskRun& task) { task.look(); });
+}
+
+void AttemptRun::stop(StopRequest request) {
+  if (ended()) return;
+  if (stop_) {
+    request.cause = stop_->cause;
+    request.signal = stop_->signal;
+    request.grace = std::min(request.grace, stop_->grace);
+  }
+  stop_ = request;
+  close_gate(std::move(request));
+}
+
+// Before the start this is all that a stop takes; after it, the decision stands and the
+// supervisors are told.
+void AttemptRun::close_gate(StopRequest request) {
+  if (ended()) return;
+  const auto decision = decide(folder(), release_because(request.cause));
+  if (!decision) services_.loop.after(kGatePause, guarded([this, request] { close_gate(request); }));
+  each_task([&](TaskRun& task) { task.say(stop_line(request)); });
+  if (decision && decision->verdict == Decision::Verdict::release) each_task([](TaskRun& task) { task.look(); });
+}
+
+EventLoop::Work AttemptRun::guarded(EventLoop::Work work) {
+  return [weak = weak_from_this(), work = std::move(work)] {
+    if (const auto self = weak.lock()) work();
+  };
+}
+
+void AttemptRun::task_waits() {
+  if (preparing_reported_) return;
+  preparing_reported_ = true;
+  report(LaunchPreparing{});
+}
+
+void AttemptRun::task_runs(std::int32_t task) { report(TaskIsRunning{task}); }
+
+void AttemptRun::task_ended(std::int32_t task, TaskExit exit) {
+  --left_;
+  const bool gate_closed = exit.by == EndedBy::start_failed && left_ > 0;
+  report(TaskHasEnded{task, std::move(exit)});
+  // Tasks whose supervisor never came cannot tell that the gate is closed.
+  if (gate_closed) services_.loop.after({}, guarded([this] { each_task([](TaskRun& other) { other.look(); }); }));
+}
+
+void AttemptRun::contact(std::int32_t task, bool there) {
+  if (!there && !contact_lost_) {
+    contact_lost_ = true;
+    report(ContactIsLost{fmt::format("the supervisor of task {} does not answer", task)});
+  }
+  const bool all = std::ranges::all_of(tasks_, [](const auto& t) { return t->ended() || t->has_contact(); });
+  if (contact_lost_ && all) {
+    contact_lost_ = false;
+    report(ContactIsBack{});
+  }
+}
+
+void AttemptRun::report(decltype(Observation::what) what) { services_.report({token_, std::move(what)}); }
+
+// Acting on one task may end others; none is removed while we go through them.
+void AttemptRun::each_task(const std::function<void(TaskRun&)>& act) {
+  for (const auto& task : tasks_)
+    if (!task->ended()) act(*task);
+}
+
+}  // namespace ym::local

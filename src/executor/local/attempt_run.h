@@ -1,0 +1,70 @@
+// One attempt, as the executor sees it: its tasks, and what has been reported of it.
+// Loop's thread only.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "executor/local/task_run.h"
+
+namespace ym::local {
+
+struct RunServices {
+  EventLoop& loop;
+  const LocalOptions& options;
+  const Clock& clock;
+  std::function<void(Observation)> report;
+};
+
+class AttemptRun final : public TaskHost, public std::enable_shared_from_this<AttemptRun> {
+ public:
+  // `folder` is the attempt's; the tasks' folders are in it.
+  AttemptRun(RunServices& services, Token token, Fd folder);
+
+  // Opens the folders of tasks [0, tasks).
+  Result<void> open(std::int32_t tasks);
+
+  enum class Origin : std::uint8_t { fresh, found };
+  // Reports that the launch is accepted, starts the supervisors of a fresh attempt at
+  // once, and those that a found one lacks after a while.
+  void begin(Origin origin);
+  void stop(StopRequest request);
+
+  bool ended() const { return left_ == 0; }
+  std::int64_t port = 0;  // kept from others while the attempt lives
+
+  // --- TaskHost
+  EventLoop& loop() override { return services_.loop; }
+  const LocalOptions& options() const override { return services_.options; }
+  const Clock& clock() const override { return services_.clock; }
+  const Token& token() const override { return token_; }
+  int folder() const override { return folder_.get(); }
+  EventLoop::Work guarded(EventLoop::Work work) override;
+  std::optional<StopRequest> pending_stop() const override { return stop_; }
+  void task_waits() override;
+  void task_runs(std::int32_t task) override;
+  void task_ended(std::int32_t task, TaskExit exit) override;
+  void contact(std::int32_t task, bool there) override;
+
+ private:
+  void report(decltype(Observation::what) what);
+  void each_task(const std::function<void(TaskRun&)>& act);
+  void spawn_missing();
+  void close_gate_in_time();
+  void close_gate(StopRequest request);
+
+  RunServices& services_;
+  const Token token_;
+  const Fd folder_;
+  std::vector<std::unique_ptr<TaskRun>> tasks_;
+  std::size_t left_ = 0;
+  std::optional<StopRequest> stop_;
+  bool preparing_reported_ = false;
+  bool contact_lost_ = false;
+};
+
+}  // namespace ym::local

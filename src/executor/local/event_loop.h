@@ -1,0 +1,60 @@
+// EventLoop: one thread that waits for descriptors and times.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "base/time.h"
+#include "executor/local/attempt/fd.h"
+
+namespace ym::local {
+
+class EventLoop {
+ public:
+  using Work = std::function<void()>;
+  using WatchId = std::uint64_t;
+
+  EventLoop();
+  ~EventLoop();  // stops
+  EventLoop(const EventLoop&) = delete;
+  EventLoop& operator=(const EventLoop&) = delete;
+
+  void start();
+  // Ends the thread after what it is doing now; nothing runs any more.
+  void stop();
+
+  // From any thread: runs on the loop's, in order.
+  void post(Work work);
+
+  // On the loop's thread only. A watch calls whenever the descriptor is readable or
+  // broken, until it is forgotten; forget before the descriptor is closed.
+  WatchId watch(int fd, Work readable);
+  void forget(WatchId id);
+  void after(Duration delay, Work work);
+
+ private:
+  struct Watched {
+    int fd = -1;
+    Work readable;
+  };
+  void run();
+  bool stopping();
+  void run_posted();
+  void run_timers();
+  int wait_ms() const;
+
+  Fd epoll_, wake_;
+  std::mutex mutex_;
+  std::vector<Work> posted_;  // under mutex_
+  bool stopping_ = false;     // under mutex_
+  std::map<WatchId, Watched> watched_;
+  WatchId last_watch_ = 0;
+  std::multimap<std::int64_t, Work> timers_;  // by boot_now
+  std::thread thread_;
+};
+
+}  // namespace ym::local

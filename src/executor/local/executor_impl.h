@@ -1,0 +1,59 @@
+// LocalExecutor: the port, over a loop and the attempts that it watches.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "executor/local/attempt/cgroup.h"
+#include "executor/local/attempt_run.h"
+#include "executor/local/janitor.h"
+#include "executor/local/ports.h"
+
+namespace ym::local {
+
+class LocalExecutor final : public Executor {
+ public:
+  LocalExecutor(LocalOptions options, const Clock& clock);
+  ~LocalExecutor() override;
+
+  Result<void> start(ObservationSink sink, std::span<const Token> live) override;
+  Result<std::vector<Node>> inventory() override;
+  void launch(LaunchRequest request) override;
+  void stop(const Token& token, StopRequest request) override;
+  Result<LogChunk> read_log(const LogQuery& query) override;
+  void release(const Token& token) override;
+  std::map<std::string, std::string> enforcement() const override;
+
+ private:
+  // --- loop's thread
+  void do_launch(const LaunchRequest& request);
+  Result<void> launch_fresh(const LaunchRequest& request, Fd folder);
+  void do_stop(const Token& token, const StopRequest& request);
+  void refuse_for_good(const Token& token, const StopRequest& request);
+  // Takes up an attempt that was launched before.
+  enum class Found : std::uint8_t { nothing, taken_up, refused, unreadable };
+  Found find(const Token& token);
+  Found find_without_launch(const Token& token, Fd folder, const Error& error);
+  Found find_damaged(const Token& token, Fd folder, const Error& error);
+  Found take_up(const Token& token, Fd folder, std::int32_t tasks, std::int64_t port);
+  // What start() and a retry of it report.
+  void find_or_say_unknown(const Token& token);
+  Found unreadable(const Token& token, const Error& error);
+  void report(Observation observation);
+  Found refuse(const Token& token, std::string message, bool permanent = false);
+
+  const LocalOptions options_;
+  const Clock& clock_;
+  const CgroupPlan cgroups_;
+  ObservationSink sink_;
+  Fd state_folder_;
+  PortPool ports_;
+  EventLoop loop_;
+  RunServices services_;
+  std::map<Token, std::shared_ptr<AttemptRun>> runs_;
+  Janitor janitor_;
+};
+
+}  // namespace ym::local

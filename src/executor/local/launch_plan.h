@@ -1,0 +1,20 @@
+// From a request to the launch record: what the supervisors will read.
+#pragma once
+
+#include <cstdint>
+
+#include "executor/executor.h"
+#include "executor/launcher/launcher.h"
+#include "executor/local/attempt/launch_record.h"
+#include "executor/local/local_executor.h"
+
+namespace ym::local {
+
+// What jobs get of this process's environment: PATH HOME USER LOGNAME LANG SHELL TMPDIR TZ.
+Environment inherited_environment();
+
+// Errors: `invalid`, for a request that can never be launched.
+Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LocalOptions& options, const CgroupPlan& cgroups,
+                                 std::uint16_t port);
+
+}  // namespace ym::local

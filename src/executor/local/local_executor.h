@@ -1,0 +1,43 @@
+// The executor `local`: this machine, as it is or as a number of virtual nodes.
+//
+// One thread of its own does all the work; calls only hand it something to do. What it
+// starts outlives it: destroying the executor, or killing its process, stops nothing,
+// and an executor made later for the same state directory finds everything again.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "executor/executor.h"
+
+namespace ym {
+
+// What ended attempts leave behind (logs above all) goes, oldest first, when it is older
+// than `age` or more than `bytes` in all. Attempts that were not released are kept.
+struct RetentionRules {
+  Duration age = hours(14 * 24);
+  std::int64_t bytes = 50 * kGiB;
+  Duration every = minutes(10);  // between two looks
+};
+
+struct LocalOptions {
+  std::filesystem::path state_dir;   // exists; attempts go below state_dir/attempts
+  std::filesystem::path supervisor;  // the program ym-supervisor
+  std::string cluster = "local";
+  std::vector<Node> nodes;                 // virtual nodes; none: this machine as found
+  std::int64_t log_cap = kGiB;             // of each task's log
+  Duration start_timeout = minutes(5);     // for a whole gang to come to the start gate
+  Duration contact_timeout = seconds(10);  // a supervisor that does not answer for so long is out of contact
+  // After a restart: before supervisors that were never started are started, so that a
+  // stop that is on its way comes first.
+  Duration settle = seconds(1);
+  RetentionRules retention;
+};
+
+// Precondition: the clock outlives the executor.
+std::unique_ptr<Executor> make_local_executor(LocalOptions options, const Clock& clock);
+
+}  // namespace ym

@@ -1,0 +1,13 @@
+#include "executor/local/local_executor.h"
+
+#include "executor/local/test_host.h"
+
+namespace ym::local {
+namespace {
+
+const bool kRegistered = testing::register_executor_conformance("Local", [] { return std::make_unique<TestHost>(); });
+
+TEST(LocalExecutor, PassesTheSuite) { ASSERT_TRUE(kRegistered); }
+
+}  // namespace
+}  // namespace ym::local

@@ -1,0 +1,158 @@
+// What a server finds after it was gone.
+#include <csignal>
+#include <fstream>
+
+#include "executor/local/attempt/end_record.h"
+#include "executor/local/attempt/record.h"
+#include "executor/local/test_host.h"
+
+namespace ym::local {
+namespace {
+
+using testing::count;
+using testing::describe;
+using testing::lines_of;
+using testing::Session;
+using testing::wait_until;
+
+constexpr Token kToken{JobId{1}, 1, 7};
+
+// The folder as the executor leaves it just before it starts the supervisors.
+Fd make_accepted(TestHost& host, int tasks = 1) {
+  const LaunchRecord launch{.token = kToken,
+                            .tasks = tasks,
+                            .argv = {"/bin/sh", "-c", "echo ran >> ledger"},
+                            .task_env = std::vector<std::vector<std::string>>(static_cast<std::size_t>(tasks)),
+                            .workdir = host.scratch(),
+                            .start_timeout = seconds(60),
+                            .log_cap = 1000};
+  for (int task = 0; task < tasks; ++task) std::filesystem::create_directories(host.folder(kToken, task));
+  auto folder = *open_folder(AT_FDCWD, host.folder(kToken));
+  EXPECT_TRUE(write_durably(folder.get(), kLaunchFile, encode(launch)));
+  return folder;
+}
+
+TEST(LocalRecovery, AnAcceptedLaunchIsTakenUp) {
+  TestHost host;
+  make_accepted(host, 2);
+  Session session{host, {kToken}};
+  for (const auto& exit : session.wait_ended(kToken, 2)) EXPECT_EQ(exit.exit_code, 0);
+  EXPECT_EQ(count<TokenIsUnknown>(session.seen(kToken)), 0U);
+  EXPECT_EQ(lines_of(host.scratch() / "ledger").size(), 2U);
+}
+
+TEST(LocalRecovery, AStopComesBeforeAnAcceptedLaunchIsTakenUp) {
+  TestHost host;
+  host.options.settle = seconds(5);
+  make_accepted(host);
+  Session session{host, {kToken}};
+  session.executor().stop(kToken, {.cause = StopCause::cancel, .grace = seconds(1)});
+  EXPECT_EQ(session.wait_end(kToken).by, EndedBy::start_failed);
+  EXPECT_TRUE(lines_of(host.scratch() / "ledger").empty());
+}
+
+TEST(LocalRecovery, OnlyTheTokenThatWasLaunchedIsFound) {
+  TestHost host;
+  make_accepted(host);
+  const Token other{kToken.job, kToken.attempt, kToken.epoch + 1};
+  Session session{host, {other}};
+  session.wait_refused(other);
+  session.launch(other, "echo ran >> ledger");
+  session.wait(other, "refused twice", [](const auto& seen) { return count<LaunchRefused>(seen) == 2; });
+  EXPECT_TRUE(lines_of(host.scratch() / "ledger").empty());
+}
+
+TEST(LocalRecovery, ADamagedLaunchRecordNeverStarts) {
+  TestHost host;
+  make_accepted(host);
+  std::filesystem::resize_file(host.folder(kToken) / kLaunchFile, 50);
+  Session session{host, {kToken}};
+  session.wait_refused(kToken);
+  EXPECT_TRUE(lines_of(host.scratch() / "ledger").empty());
+}
+
+TEST(LocalRecovery, ADamagedLaunchRecordDoesNotHideWhatRuns) {
+  TestHost host;
+  {
+    Session session{host};
+    session.launch(kToken, "while [ ! -e go ]; do sleep 0.02; done; exit 4", 2);
+    session.wait_running(kToken, 2);
+  }
+  std::filesystem::resize_file(host.folder(kToken) / kLaunchFile, 50);
+  Session session{host, {kToken}};
+  session.wait_running(kToken, 2);
+  std::ofstream(host.scratch() / "go").close();
+  for (const auto& exit : session.wait_ended(kToken, 2)) EXPECT_EQ(exit.exit_code, 4);
+}
+
+// The claim and the record of the leader name a process that lives: this test. It was
+// another one before the machine was restarted.
+TEST(LocalRecovery, AfterARebootItIsLostAndNobodyIsKilled) {
+  TestHost host;
+  const auto attempt = make_accepted(host);
+  const auto task = open_folder(attempt.get(), "0");
+  auto ghost = *identity_of(::getpid());
+  ghost.boot = "of another time";
+  const Claim claim{.token = kToken, .task = 0, .nonce = new_nonce(), .supervisor = ghost};
+  ASSERT_TRUE(take_claim(task->get(), claim).value());
+  ASSERT_EQ(decide(attempt.get(), kGo).value(), kGo);
+  ASSERT_TRUE(write_started(task->get(), claim, ghost));
+  Session session{host, {kToken}};
+  const auto exit = session.wait_end(kToken);
+  EXPECT_EQ(exit.by, EndedBy::lost);
+  EXPECT_EQ(exit.message, "the machine was restarted while it ran");
+  EXPECT_TRUE(lines_of(host.scratch() / "ledger").empty());
+}
+
+TEST(LocalRecovery, AReusedProcessNumberIsNobodyOfOurs) {
+  TestHost host;
+  const auto attempt = make_accepted(host);
+  const auto task = open_folder(attempt.get(), "0");
+  auto ghost = *identity_of(::getpid());
+  --ghost.start_ticks;  // of this boot, but gone; its number is ours now
+  const Claim claim{.token = kToken, .task = 0, .nonce = new_nonce(), .supervisor = ghost};
+  ASSERT_TRUE(take_claim(task->get(), claim).value());
+  ASSERT_EQ(decide(attempt.get(), kGo).value(), kGo);
+  ASSERT_TRUE(write_started(task->get(), claim, ghost));
+  Session session{host, {kToken}};
+  EXPECT_EQ(session.wait_end(kToken).by, EndedBy::lost);
+}
+
+TEST(LocalRecovery, AClaimThatCannotBeReadIsNeverHandedOn) {
+  TestHost host;
+  const auto attempt = make_accepted(host);
+  std::ofstream(host.folder(kToken, 0) / kClaimFile) << "yardmaster claim 1\n";
+  Session session{host, {kToken}};
+  EXPECT_EQ(session.wait_end(kToken).by, EndedBy::start_failed);
+  EXPECT_TRUE(lines_of(host.scratch() / "ledger").empty());
+}
+
+TEST(LocalRecovery, ALongPathIsNoHindrance) {
+  TestHost outer;
+  const auto deep = outer.scratch() / std::string(120, 'd') / std::string(120, 'e');
+  std::filesystem::create_directories(deep);
+  TestHost host{deep};
+  {
+    Session session{host};
+    session.launch(kToken, "while [ ! -e go ]; do sleep 0.02; done; exit 4");
+    session.wait_running(kToken);
+  }
+  Session session{host, {kToken}};
+  session.wait_running(kToken);
+  std::ofstream(host.scratch() / "go").close();
+  EXPECT_EQ(session.wait_end(kToken).exit_code, 4);
+}
+
+TEST(LocalRecovery, AttemptsThatAreNotLiveAreNotVisited) {
+  TestHost host;
+  make_accepted(host);
+  const Token other{JobId{2}, 1, 7};
+  Session session{host, {other}};
+  session.launch(other, "true");
+  session.wait_end(other);
+  EXPECT_TRUE(session.seen(kToken).empty());
+  EXPECT_TRUE(lines_of(host.scratch() / "ledger").empty());
+}
+
+}  // namespace
+}  // namespace ym::local

@@ -1,0 +1,25 @@
+// The machine's GPUs as NVIDIA's management library sees them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ym::local {
+
+struct Gpu {
+  std::string index;  // in the order of the PCI bus, as nvidia-smi shows it
+  std::string uuid;
+  std::string name;  // "NVIDIA H200"
+};
+
+// The library is loaded at run time; none without a driver.
+std::vector<Gpu> find_gpus();
+
+// "NVIDIA H200" -> "h200", "Tesla T4" -> "t4", "NVIDIA A100-SXM4-80GB" -> "a100",
+// "NVIDIA GeForce RTX 4090" -> "rtx4090".
+std::string short_gpu_type(const std::string& name);
+
+// Those that CUDA_VISIBLE_DEVICES (indices or UUIDs) leaves; all if it is not set.
+std::vector<Gpu> visible_gpus(const std::vector<Gpu>& all, const char* cuda_visible_devices);
+
+}  // namespace ym::local

@@ -1,0 +1,94 @@
+#include "executor/local/retention.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <vector>
+
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
+
+namespace ym::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Candidate {
+  fs::path folder;
+  Instant released;
+  std::int64_t bytes = 0;
+};
+
+std::optional<Instant> released_at(const fs::path& attempt) {
+  const auto text = read_file(AT_FDCWD, (attempt / kReleasedFile).c_str(), 64);
+  Instant at;
+  if (!text || std::from_chars(text->data(), text->data() + text->size(), at.ms).ec != std::errc{}) return std::nullopt;
+  return at;
+}
+
+// As the disk counts it: a sparse or small file takes other room than its length.
+std::int64_t bytes_below(const fs::path& folder) {
+  std::int64_t bytes = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it{folder, error}, end; !error && it != end; it.increment(error)) {
+    struct stat about{};
+    if (::lstat(it->path().c_str(), &about) == 0) bytes += about.st_blocks * 512;
+  }
+  return bytes;
+}
+
+std::vector<fs::path> folders_in(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::directory_iterator it{folder, error}, end; !error && it != end; it.increment(error))
+    if (it->is_directory(error) && !it->is_symlink(error)) found.push_back(it->path());
+  return found;
+}
+
+std::vector<Candidate> candidates(const fs::path& state_dir) {
+  std::vector<Candidate> found;
+  for (const auto& hash : folders_in(state_dir / kAttemptsFolder))
+    for (const auto& job : folders_in(hash))
+      for (const auto& attempt : folders_in(job))
+        if (const auto at = released_at(attempt)) found.push_back({attempt, *at, bytes_below(attempt)});
+  std::ranges::sort(found, {}, &Candidate::released);
+  return found;
+}
+
+// The mark goes last, so that a sweep that is cut short is taken up by the next.
+bool remove_attempt(const fs::path& folder) {
+  std::error_code error;
+  for (const auto& task : folders_in(folder)) fs::remove_all(task, error);
+  for (const char* file : {kLaunchFile, kDecisionFile, kReleasedFile}) fs::remove(folder / file, error);
+  const bool gone = fs::remove_all(folder, error) != static_cast<std::uintmax_t>(-1);
+  fs::remove(folder.parent_path(), error);  // the job's, if this was its last attempt
+  return gone;
+}
+
+}  // namespace
+
+Result<void> mark_released(const fs::path& state_dir, const AttemptKey& attempt, Instant now) {
+  const auto folder = open_folder(AT_FDCWD, (state_dir / attempt_path(attempt)).string());
+  if (!folder) return {};
+  if (exists(folder->get(), kReleasedFile)) return {};
+  return write_durably(folder->get(), kReleasedFile, std::to_string(now.ms));
+}
+
+std::size_t sweep_attempts(const fs::path& state_dir, const RetentionRules& rules, Instant now) {
+  const auto found = candidates(state_dir);
+  std::int64_t total = 0;
+  for (const auto& candidate : found) total += candidate.bytes;
+  std::size_t removed = 0;
+  for (const auto& candidate : found) {
+    const bool old = now - candidate.released > rules.age;
+    if (!old && total <= rules.bytes) break;
+    total -= candidate.bytes;
+    if (remove_attempt(candidate.folder)) ++removed;
+  }
+  return removed;
+}
+
+}  // namespace ym::local

@@ -1,0 +1,19 @@
+// Removes what ended attempts have left behind.
+#pragma once
+
+#include <filesystem>
+
+#include "base/time.h"
+#include "executor/local/local_executor.h"
+#include "model/ids.h"
+
+namespace ym::local {
+
+// Marks an attempt as one that may go. Harmless if it has no folder.
+Result<void> mark_released(const std::filesystem::path& state_dir, const AttemptKey& attempt, Instant now);
+
+// Removes marked attempts by the rules; returns how many. Attempts without the mark are
+// never touched. Not for two threads at once.
+std::size_t sweep_attempts(const std::filesystem::path& state_dir, const RetentionRules& rules, Instant now);
+
+}  // namespace ym::local

@@ -1,0 +1,74 @@
+#include "executor/local/retention.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <fstream>
+
+#include "executor/local/attempt/layout.h"
+
+namespace ym::local {
+namespace {
+
+class RetentionTest : public ::testing::Test {
+ protected:
+  RetentionTest() {
+    auto pattern = (std::filesystem::temp_directory_path() / "ym-keep-XXXXXX").string();
+    state_ = ::mkdtemp(pattern.data());
+  }
+  ~RetentionTest() override { std::filesystem::remove_all(state_); }
+
+  std::filesystem::path attempt(std::uint64_t job, std::int32_t number, std::size_t log_bytes) {
+    const auto folder = state_ / attempt_path({JobId{job}, number});
+    std::filesystem::create_directories(folder / "0");
+    std::ofstream(folder / "0" / "log") << std::string(log_bytes, 'x');
+    return folder;
+  }
+  void release(std::uint64_t job, std::int32_t number, std::int64_t at) {
+    ASSERT_TRUE(mark_released(state_, {JobId{job}, number}, {at}));
+  }
+
+  std::filesystem::path state_;
+};
+
+TEST_F(RetentionTest, RemovesWhatIsOld) {
+  const auto old = attempt(1, 1, 10);
+  const auto young = attempt(1, 2, 10);
+  release(1, 1, 1000);
+  release(1, 2, 5000);
+  EXPECT_EQ(sweep_attempts(state_, {.age = {5000}}, {7000}), 1U);
+  EXPECT_FALSE(std::filesystem::exists(old));
+  EXPECT_TRUE(std::filesystem::exists(young));
+  EXPECT_EQ(sweep_attempts(state_, {.age = {5000}}, {20000}), 1U);
+  EXPECT_FALSE(std::filesystem::exists(young.parent_path())) << "the job's folder goes with its last attempt";
+}
+
+TEST_F(RetentionTest, RemovesTheOldestWhenThereIsTooMuch) {
+  std::vector<std::filesystem::path> folders;
+  for (std::uint64_t job = 1; job <= 4; ++job) {
+    folders.push_back(attempt(job, 1, 1 << 20));
+    release(job, 1, static_cast<std::int64_t>(job) * 1000);
+  }
+  EXPECT_EQ(sweep_attempts(state_, {.bytes = 5 << 19}, {5000}), 2U);
+  EXPECT_FALSE(std::filesystem::exists(folders[0]));
+  EXPECT_FALSE(std::filesystem::exists(folders[1]));
+  EXPECT_TRUE(std::filesystem::exists(folders[2]));
+  EXPECT_TRUE(std::filesystem::exists(folders[3]));
+}
+
+TEST_F(RetentionTest, NeverTouchesWhatIsNotReleased) {
+  const auto live = attempt(1, 1, 10);
+  EXPECT_EQ(sweep_attempts(state_, {.age = {1}, .bytes = 0}, {hours(100000).ms}), 0U);
+  EXPECT_TRUE(std::filesystem::exists(live / "0" / "log"));
+}
+
+TEST_F(RetentionTest, TheFirstReleaseCounts) {
+  attempt(1, 1, 10);
+  release(1, 1, 1000);
+  release(1, 1, 9000);
+  EXPECT_EQ(sweep_attempts(state_, {.age = {5000}}, {7000}), 1U);
+  release(2, 1, 1000);  // no folder: nothing to do
+}
+
+}  // namespace
+}  // namespace ym::local

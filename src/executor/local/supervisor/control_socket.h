@@ -1,0 +1,47 @@
+// The supervisor's end of its connections.
+#pragma once
+
+#include <poll.h>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "executor/local/attempt/fd.h"
+#include "executor/local/attempt/protocol.h"
+
+namespace ym::local {
+
+class ControlSocket {
+ public:
+  // The connection that the executor left open for us may be absent.
+  explicit ControlSocket(Fd parent_link);
+
+  Result<void> listen(int task_folder);
+
+  // From now on each client is told `greeting`, and then the state.
+  void greet(std::string greeting);
+  // A new state; every client is told.
+  void set_state(std::string state);
+  // To the executor that started us, before the greeting.
+  void tell_parent(std::string_view line);
+
+  void add_to(std::vector<pollfd>& polled) const;
+  // Accepts, reads, and returns the lines that came; clients that left are dropped.
+  std::vector<std::string> receive();
+
+ private:
+  struct Client {
+    Fd fd;
+    LineReader reader;
+  };
+  void accept_all();
+  void welcome(const Client& client);
+
+  Fd listener_;
+  std::vector<Client> clients_;
+  std::string greeting_, state_;
+};
+
+}  // namespace ym::local

@@ -1,0 +1,216 @@
+#include "executor/local/supervisor/job_process.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+#include "executor/local/attempt/fd.h"
+#include "executor/local/attempt/files.h"
+
+namespace ym::local {
+namespace {
+
+enum class Stage : int { session, cgroup, limit, workdir, exec };
+
+// What the child tells through the pipe when it cannot go on; exec closes the pipe.
+struct Failure {
+  Stage stage = Stage::exec;
+  int error = 0;
+  int candidate = 0;
+};
+
+[[noreturn]] void give_up(int report, Failure failure) {
+  while (::write(report, &failure, sizeof failure) < 0 && errno == EINTR) continue;
+  ::_exit(127);
+}
+
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+  std::vector<char*> list;
+  list.reserve(strings.size() + 1);
+  for (auto& s : strings) list.push_back(s.data());
+  list.push_back(nullptr);
+  return list;
+}
+
+void restore_signals() {
+  struct sigaction action{};
+  action.sa_handler = SIG_DFL;
+  for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+void restore_oom_score(const std::string& score) {
+  const Fd fd{::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)};
+  if (!score.empty() && ::write(fd.get(), score.data(), score.size()) < 0) return;  // inherits ours: harmless
+}
+
+void enter_session(int report, pid_t supervisor) {
+  ::setsid();
+  // The leader dies with the supervisor; what it leaves behind the executor clears up.
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up(report, {Stage::session, errno});
+  if (::getppid() != supervisor) ::_exit(127);
+}
+
+void take_limits(int report, const JobStart& start) {
+  if (const int error = start.cgroup.enter(); error != 0) give_up(report, {Stage::cgroup, error});
+  if (start.launch.data_limit <= 0) return;
+  const auto bytes = static_cast<rlim_t>(start.launch.data_limit);
+  const rlimit limit{.rlim_cur = bytes, .rlim_max = bytes};
+  if (::setrlimit(RLIMIT_DATA, &limit) != 0) give_up(report, {Stage::limit, errno});
+}
+
+void connect_streams(int output) {
+  const int null = ::open("/dev/null", O_RDWR);
+  ::dup2(null, 0);
+  ::dup2(output, 1);
+  ::dup2(output, 2);
+  ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+}
+
+// As execvp: what is not there is passed over, what may not be executed is remembered.
+[[noreturn]] void execute(int report, const std::vector<std::string>& paths, char* const* argv, char* const* env) {
+  Failure failure{Stage::exec, ENOENT, 0};
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    ::execve(paths[i].c_str(), argv, env);
+    const int error = errno;
+    // A file that is there but whose interpreter is not says ENOENT, too.
+    const bool absent = (error == ENOENT || error == ENOTDIR) && ::access(paths[i].c_str(), F_OK) != 0;
+    if (absent) continue;
+    failure = {Stage::exec, error, static_cast<int>(i)};
+    if (error != EACCES) break;
+  }
+  give_up(report, failure);
+}
+
+std::vector<std::string> environment(const LaunchRecord& launch, std::int32_t task) {
+  auto env = launch.env;
+  const auto& own = launch.task_env.at(static_cast<std::size_t>(task));
+  env.insert(env.end(), own.begin(), own.end());
+  return env;
+}
+
+bool may_heal(int error) {
+  constexpr std::array kPassing{EAGAIN, ENOMEM, EMFILE, ENFILE, EIO, ETXTBSY, EINTR, ENOSPC, EBUSY, ESTALE};
+  return std::ranges::find(kPassing, error) != kPassing.end();
+}
+
+// As the child saw it, from its working directory.
+std::string seen_from(const std::string& folder, const std::string& path) {
+  return path.starts_with('/') ? path : folder + "/" + path;
+}
+
+std::string explain_exec(const Failure& failure, const JobStart& start, const std::vector<std::string>& paths) {
+  if (paths.empty()) return "execve: the program's name is empty";
+  const auto& program = start.launch.argv.front();
+  const auto& path = paths[static_cast<std::size_t>(failure.candidate)];
+  const auto file = seen_from(start.launch.workdir, path);
+  if (::access(file.c_str(), F_OK) == 0) return explain_exec_failure(path, file, failure.error);
+  const auto message = os_error("execve " + program, failure.error).message;
+  return program.find('/') == std::string::npos ? message + " (it is in no folder of the job's PATH)" : message;
+}
+
+Error explain(const Failure& failure, const JobStart& start, const std::vector<std::string>& paths) {
+  Error error{.code = ErrorCode::io};
+  switch (failure.stage) {
+    case Stage::session: error = os_error("prctl", failure.error); break;
+    case Stage::cgroup: error = os_error("enter the control group", failure.error); break;
+    case Stage::limit: error = os_error("set the memory limit", failure.error); break;
+    case Stage::workdir: error = os_error("chdir " + start.launch.workdir, failure.error); break;
+    case Stage::exec: error.message = explain_exec(failure, start, paths); break;
+  }
+  error.retryable = may_heal(failure.error);
+  return error;
+}
+
+std::string path_in(const std::vector<std::string>& env) {
+  std::string path = "/usr/local/bin:/usr/bin:/bin";
+  for (const auto& pair : env)
+    if (pair.starts_with("PATH=")) path = pair.substr(5);  // the last one counts
+  return path;
+}
+
+}  // namespace
+
+std::vector<std::string> candidates(const std::string& program, const std::vector<std::string>& env) {
+  if (program.empty()) return {};
+  if (program.find('/') != std::string::npos) return {program};
+  std::vector<std::string> found;
+  const auto path = path_in(env);
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const auto end = std::min(path.find(':', begin), path.size());
+    const auto folder = path.substr(begin, end - begin);
+    found.push_back((folder.empty() ? "." : folder) + "/" + program);
+    begin = end + 1;
+  }
+  return found;
+}
+
+std::string explain_exec_failure(const std::string& program, const std::string& file, int error) {
+  const auto message = os_error("execve " + program, error).message;
+  const Fd fd{::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  std::array<char, 256> head{};
+  const ssize_t n = fd ? ::read(fd.get(), head.data(), head.size()) : -1;
+  if (n < 0) return message;
+  std::string line(head.data(), static_cast<std::size_t>(n));
+  line = line.substr(0, line.find('\n'));
+  const bool script = line.starts_with("#!");
+  if (script && line.ends_with('\r'))
+    return message +
+           " (the script has Windows line endings: its first line ends in CR; convert it to Unix line "
+           "endings, for example with dos2unix)";
+  if (error == ENOENT && script) {
+    const auto begin = line.find_first_not_of(' ', 2);
+    const auto interpreter = begin == std::string::npos ? "" : line.substr(begin, line.find(' ', begin) - begin);
+    return message + " (the script is there, but its interpreter '" + interpreter + "' is not)";
+  }
+  if (error == ENOEXEC) return message + " (neither a program for this machine nor a script that begins with #!)";
+  return message;
+}
+
+Result<pid_t> start_job(const JobStart& start) {
+  std::array<int, 2> report{};
+  if (::pipe2(report.data(), O_CLOEXEC) != 0) return std::unexpected(os_error("pipe"));
+  const Fd reading{report[0]};
+  Fd writing{report[1]};
+  auto words = start.launch.argv;
+  auto env = environment(start.launch, start.task);
+  const auto paths = candidates(words.front(), env);
+  const auto argv = pointers(words);
+  const auto envp = pointers(env);
+  const pid_t supervisor = ::getpid();
+  const pid_t pid = ::fork();
+  if (pid < 0) {
+    auto error = os_error("fork");
+    error.retryable = true;
+    return std::unexpected(std::move(error));
+  }
+  if (pid == 0) {
+    enter_session(writing.get(), supervisor);
+    restore_oom_score(start.oom_score);
+    take_limits(writing.get(), start);
+    connect_streams(start.output);
+    ::umask(start.umask);
+    restore_signals();
+    if (::chdir(start.launch.workdir.c_str()) != 0) give_up(writing.get(), {Stage::workdir, errno});
+    execute(writing.get(), paths, argv.data(), envp.data());
+  }
+  writing.reset();
+  Failure failure;
+  ssize_t n = 0;
+  while ((n = ::read(reading.get(), &failure, sizeof failure)) < 0 && errno == EINTR) continue;
+  if (n == 0) return pid;
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) continue;
+  return std::unexpected(explain(failure, start, paths));
+}
+
+}  // namespace ym::local

@@ -1,0 +1,53 @@
+// The task's log: everything that its processes write, up to a cap.
+//
+// Output is always taken, kept or not: neither a full disk nor the cap ever blocks or
+// ends a job. What is not kept is counted, and the log says so where it is missing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "executor/local/attempt/fd.h"
+
+namespace ym::local {
+
+class LogWriter {
+ public:
+  // Precondition: the folder stays open. The file is made now, or as soon as it can be.
+  LogWriter(int task_folder, std::int64_t cap);
+
+  // Takes what the (non-blocking) pipe holds now, a bounded amount of it at a time.
+  enum class Pumped : std::uint8_t { idle, more, end };
+  Pumped pump(int pipe);
+
+  // A line of our own: "[yardmaster: ...]".
+  void note(std::string_view text);
+  // Says at the end what a full disk has cost.
+  void finish();
+
+  std::int64_t kept() const { return kept_; }
+  std::int64_t dropped() const { return dropped_; }
+
+ private:
+  bool open();
+  void take(std::string_view data);
+  void mark_cap();
+  void mark_loss();
+  // Returns how many bytes went in.
+  std::size_t store(std::string_view data);
+
+  int folder_;
+  std::int64_t cap_;
+  Fd file_;
+  std::int64_t kept_ = 0;
+  std::int64_t dropped_ = 0;
+  std::int64_t unmarked_ = 0;  // lost to a failing disk since the last mark
+  int error_ = 0;              // of the last failed write
+  bool capped_ = false;
+};
+
+// "1 GiB", "64 KiB", "1000 bytes".
+std::string readable_size(std::int64_t bytes);
+
+}  // namespace ym::local

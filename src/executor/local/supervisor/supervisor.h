@@ -1,0 +1,77 @@
+// One task's supervisor, from its claim to its exit record.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "executor/local/attempt/end_record.h"
+#include "executor/local/attempt/launch_record.h"
+#include "executor/local/supervisor/control_socket.h"
+#include "executor/local/supervisor/daemon.h"
+#include "executor/local/supervisor/log_writer.h"
+#include "executor/local/supervisor/stop_plan.h"
+#include "executor/local/supervisor/waiter.h"
+
+namespace ym::local {
+
+class Supervisor {
+ public:
+  explicit Supervisor(Inherited inherited)
+      : inherited_(std::move(inherited)), socket_(std::move(inherited_.parent_link)) {}
+
+  // Does the whole work for `task_folder`, an absolute path. Returns the exit status of
+  // the program: 0 if the exit record is written or another supervisor has the task.
+  int run(const std::string& task_folder);
+
+ private:
+  // --- before the gate
+  Result<void> open_folders(const std::string& task_folder);
+  Result<bool> claim_task();
+  Decision wait_at_gate();
+  std::optional<Decision> decide_at_gate(ClaimWatch& claims, std::int64_t deadline);
+
+  // --- user code
+  Result<void> start();
+  void supervise();
+  void pump();
+  void reap();
+  void obey();
+  void keep_time();
+  void force();
+  void sweep();
+  void request_stop(WhyStopped cause, int signal, std::int64_t grace_ms);
+  bool follows_listeners() const;
+  std::optional<std::int64_t> next_deadline() const;
+
+  // --- the end
+  TaskExit verdict() const;
+  void finish(TaskExit exit);
+
+  Inherited inherited_;
+  ControlSocket socket_;
+  Waiter waiter_;
+  Fd attempt_folder_, task_folder_, lock_;
+  LaunchRecord launch_;
+  Claim claim_;
+  TaskCgroup cgroup_;
+  std::optional<LogWriter> log_;
+  StopPlan stop_;
+  StopCause gate_cause_ = StopCause::cancel;  // of the first stop
+
+  Fd output_;                 // reading end of what the task writes
+  bool more_output_ = false;  // not all of it was taken
+  pid_t leader_ = 0;
+  std::optional<int> leader_status_;
+  std::vector<ProcessStat> listeners_;                         // behind a shell: who heard the stop signal
+  std::optional<int> listener_status_;                         // of the last of them that we reaped
+  std::optional<std::int64_t> limit_at_, kill_at_, sweep_at_;  // of boot_now
+  std::int64_t sweep_pause_ = 1;
+  std::int64_t oom_kills_before_ = 0;  // of the whole machine
+  bool forced_ = false;
+  bool over_ = false;         // user code's main process has ended, or must
+  bool no_children_ = false;  // nothing of it is left
+};
+
+}  // namespace ym::local

@@ -1,0 +1,87 @@
+#include "executor/local/supervisor/verdict.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <cstring>
+#include <sstream>
+#include <string>
+
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/signals.h"
+
+namespace ym::local {
+namespace {
+
+std::string exit_message(int code, bool shell) {
+  if (code == 0) return {};
+  auto text = "exit code " + std::to_string(code);
+  if (shell && code == 127) text += " (the shell found no such command, or no interpreter for the script)";
+  if (shell && code == 126) text += " (the shell may not execute the command)";
+  return text;
+}
+
+std::string signal_message(int signal) {
+  auto text = "killed by " + signal_name(signal);
+  const char* words = ::sigdescr_np(signal);
+  if (words) text += " (" + std::string(words) + ")";
+  if (signal == SIGKILL) text += ", not by yardmaster";
+  return text;
+}
+
+std::string stop_message(WhyStopped why) {
+  switch (why) {
+    case WhyStopped::cancel: return "cancelled";
+    case WhyStopped::preemption: return "preempted";
+    case WhyStopped::gang_failure: return "stopped because another task of its gang ended badly";
+    case WhyStopped::start_timeout: return "stopped because its gang did not start in time";
+    case WhyStopped::time_limit: return "reached its time limit";
+  }
+  return {};
+}
+
+std::optional<EndedBy> ended_by(WhyStopped why) {
+  switch (why) {
+    case WhyStopped::cancel: return EndedBy::cancelled;
+    case WhyStopped::preemption: return EndedBy::preempted;
+    case WhyStopped::time_limit: return EndedBy::time_limit;
+    case WhyStopped::gang_failure:
+    case WhyStopped::start_timeout: break;  // as it ended
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+TaskExit classify(const Ending& ending) {
+  TaskExit exit{.forced = ending.forced};
+  if (WIFSIGNALED(ending.wait_status)) exit.signal = WTERMSIG(ending.wait_status);
+  else exit.exit_code = WEXITSTATUS(ending.wait_status);
+  exit.by = exit.signal ? EndedBy::signal : EndedBy::exit;
+  if (ending.stopped) {
+    exit.by = ended_by(*ending.stopped).value_or(exit.by);
+    exit.message = stop_message(*ending.stopped);
+    if (ending.forced) exit.message += "; killed when its grace was over";
+  } else if (ending.out_of_memory && exit.exit_code != 0) {
+    exit.by = EndedBy::oom;
+    exit.message = "out of memory: the kernel killed it at its memory limit, or for want of memory on the machine";
+  } else {
+    exit.message = exit.signal ? signal_message(*exit.signal) : exit_message(*exit.exit_code, ending.shell);
+  }
+  return exit;
+}
+
+TaskExit could_not_start(const Error& error) {
+  return {.by = EndedBy::start_failed, .message = error.message, .permanent = !error.retryable};
+}
+
+std::int64_t machine_oom_kills() {
+  std::istringstream words(read_file(AT_FDCWD, "/proc/vmstat", std::size_t{1} << 20).value_or(std::string()));
+  std::int64_t value = 0;
+  for (std::string name; words >> name >> value;)
+    if (name == "oom_kill") return value;
+  return 0;
+}
+
+}  // namespace ym::local

@@ -1,0 +1,30 @@
+// How an ending is classified. A pure function.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/result.h"
+#include "executor/local/supervisor/stop_plan.h"
+#include "model/job.h"
+
+namespace ym::local {
+
+struct Ending {
+  int wait_status = 0;  // as waitpid gives it
+  std::optional<WhyStopped> stopped;
+  bool forced = false;         // it was killed when its grace was over
+  bool out_of_memory = false;  // the kernel killed one of its processes for want of memory
+  bool shell = false;          // `run` was a string
+};
+
+// `at` is left for the caller.
+TaskExit classify(const Ending& ending);
+
+// User code never ran: what start_job said.
+TaskExit could_not_start(const Error& error);
+
+// How many processes of this machine the kernel has killed for want of memory, ever.
+std::int64_t machine_oom_kills();
+
+}  // namespace ym::local

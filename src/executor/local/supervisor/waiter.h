@@ -1,0 +1,28 @@
+// Waiter: sleeps until something happens.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "executor/local/attempt/boot_time.h"
+#include "executor/local/attempt/fd.h"
+#include "executor/local/supervisor/control_socket.h"
+
+namespace ym::local {
+
+class Waiter {
+ public:
+  // Takes SIGCHLD over; every signal of the calling thread is blocked from now on, so
+  // that only the socket commands a supervisor.
+  Waiter();
+
+  // Returns when a child has ended, the socket or `pipe` (-1: none) has something, or
+  // `deadline` (of boot_now) has come. May return early.
+  void wait(const ControlSocket& socket, int pipe, std::optional<std::int64_t> deadline);
+
+ private:
+  Fd signals_, timer_;
+};
+
+}  // namespace ym::local

@@ -1,0 +1,106 @@
+// One task of an attempt, as the executor sees it: its folder, and the connection to
+// its supervisor.
+//
+// The folder is the truth; a connection only says when to look at it again. Loop's
+// thread only.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "executor/executor.h"
+#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/protocol.h"
+#include "executor/local/event_loop.h"
+#include "executor/local/local_executor.h"
+
+namespace ym::local {
+
+// What a task needs of its attempt.
+class TaskHost {
+ public:
+  virtual ~TaskHost() = default;
+  virtual EventLoop& loop() = 0;
+  virtual const LocalOptions& options() const = 0;
+  virtual const Clock& clock() const = 0;
+  virtual const Token& token() const = 0;
+  virtual int folder() const = 0;
+  // Calls only if the attempt is still there.
+  virtual EventLoop::Work guarded(EventLoop::Work work) = 0;
+  virtual std::optional<StopRequest> pending_stop() const = 0;
+
+  virtual void task_waits() = 0;
+  virtual void task_runs(std::int32_t task) = 0;
+  virtual void task_ended(std::int32_t task, TaskExit exit) = 0;  // once
+  virtual void contact(std::int32_t task, bool there) = 0;
+};
+
+class TaskRun {
+ public:
+  // `path`: of the task's folder, absolute.
+  TaskRun(TaskHost& host, std::int32_t task, std::string path);
+  ~TaskRun();
+  TaskRun(const TaskRun&) = delete;
+  TaskRun& operator=(const TaskRun&) = delete;
+
+  // From now on a supervisor is started if none has claimed the task.
+  void allow_spawn();
+  // Reads the folder and does what follows from it. Harmless at any time.
+  void look();
+  // Tells the supervisor, if there is a connection.
+  void say(const std::string& line);
+
+  bool ended() const { return ended_; }
+  bool has_contact() const { return has_contact_; }
+
+ private:
+  void look_unclaimed();
+  void look_claimed();
+  void spawn();
+  void give_up();
+  void connect();
+  void attach(Fd link);
+  void detach();
+  void on_readable();
+  void on_line(const std::string& line);
+  void on_greeting();
+  void check_contact();
+  bool take_exit();
+  void report_running();
+  // The supervisor is dead and left no exit record.
+  void bury();
+  void bury_round();
+  void look_later(Duration delay);
+  void end(TaskExit exit);
+  void end_now(EndedBy by, std::string message);
+  void end_released(StopCause cause);
+
+  TaskHost& host_;
+  const std::int32_t task_;
+  const std::string path_;
+
+  // The folder is open during a visit only: a server may have thousands of tasks.
+  class Visit;
+  int folder();
+  Fd folder_;
+  int visits_ = 0;
+
+  std::optional<Claim> claim_;
+  Fd link_;
+  EventLoop::WatchId watch_ = 0;
+  LineReader reader_;
+  bool greeted_ = false;           // on this connection
+  bool has_contact_ = true;        // false once it has been missed for too long
+  std::int64_t missed_since_ = 0;  // of boot_now; 0: not missed
+  bool may_spawn_ = false;
+  int spawns_ = 0;
+  std::string failure_;  // why no supervisor could begin, or stayed
+  bool burying_ = false;
+  int quiet_rounds_ = 0;
+  bool running_reported_ = false;
+  bool ended_ = false;
+};
+
+}  // namespace ym::local
