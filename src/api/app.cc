@@ -1,0 +1,126 @@
+#include "api/app.h"
+
+#include <spdlog/spdlog.h>
+
+#include "api/http/media.h"
+#include "api/http/target.h"
+#include "api/problem.h"
+
+namespace ym::api {
+namespace {
+
+constexpr std::array<std::string_view, 6> kOnlyOnce{"Authorization",   "Content-Type", "Accept",
+                                                    "Idempotency-Key", "Origin",       "Last-Event-ID"};
+
+Response refusal(ErrorCode code, std::string message) { return to_response(Error{code, std::move(message)}); }
+
+std::optional<Response> refuse_repeated(const Request& head) {
+  for (const auto name : kOnlyOnce) {
+    if (head.count(name) > 1) {
+      return to_response(HttpFault::malformed, fmt::format("more than one {} header field", name));
+    }
+  }
+  return std::nullopt;
+}
+
+bool is_acceptable(std::string_view accept, Produces produces) {
+  switch (produces) {
+    case Produces::json: return accepts(accept, kJson);
+    case Produces::text: return accepts(accept, "text/plain");
+    case Produces::json_or_events: return accepts(accept, kJson) || asks_for(accept, kEventStream);
+  }
+  return false;
+}
+
+std::optional<Response> refuse_body(const Request& head, Body body) {
+  const auto type = head.header("Content-Type");
+  const auto unsupported = [](std::string_view types) {
+    return to_response(HttpFault::unsupported_media_type, fmt::format("send Content-Type: {}", types));
+  };
+  switch (body) {
+    case Body::none:
+      if (head.has_body) return to_response(HttpFault::malformed, "this takes no body");
+      break;
+    case Body::json_if_present:
+      if (head.has_body && !is_media_type(type, kJson)) return unsupported("application/json");
+      break;
+    case Body::yaml:
+      if (!is_media_type(type, kYaml)) return unsupported("application/yaml");
+      break;
+    case Body::jobs:
+      if (!is_media_type(type, kJson) && !is_media_type(type, kYaml)) {
+        return unsupported("application/json for one job, or application/yaml for one or more");
+      }
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+App::App(Service& service, const HttpOptions& options, Feed::Post post)
+    : options_(options),
+      guard_(options),
+      rate_(options.limits.requests_per_second, options.limits.burst),
+      router_(all_routes()),
+      feed_(service, std::move(post)),
+      context_{service, feed_, metrics_, options_} {}
+
+std::expected<Admitted, Refused> App::admit(Request& head) {
+  auto target = parse_target(head.target);
+  if (!target) return std::unexpected(Refused{{}, to_response(target.error())});
+  head.path = std::move(target->path);
+  head.query = std::move(target->query);
+  if (!guard_.knows_host(head.header("Host"))) {
+    return std::unexpected(Refused{{}, refusal(ErrorCode::forbidden, "this server does not answer to that host name")});
+  }
+  const auto match = router_.find(head.method, head.path);
+  const auto refuse = [&](Response response) { return std::unexpected(Refused{match.pattern, std::move(response)}); };
+  if (match.pattern.empty()) return refuse(refusal(ErrorCode::not_found, "there is nothing at this path"));
+  if (match.route == nullptr) {
+    auto response = to_response(HttpFault::method_not_allowed, fmt::format("allowed here: {}", match.allow));
+    response.headers.push_back({"Allow", std::string(match.allow)});
+    return refuse(std::move(response));
+  }
+  Caller caller;
+  if (auto response = refuse_repeated(head)) return refuse(std::move(*response));
+  if (auto response = refuse_stranger(head, *match.route, caller)) return refuse(std::move(*response));
+  if (!is_acceptable(head.header("Accept"), match.route->produces)) {
+    return refuse(to_response(HttpFault::not_acceptable, "the Accept header field rules out what there is"));
+  }
+  if (auto response = refuse_body(head, match.route->body)) return refuse(std::move(*response));
+  return Admitted{match.pattern, [this, route = match.route, caller = std::move(caller), id = std::string(match.id)](
+                                     Request request, Responder responder) mutable {
+                    route->serve(context_,
+                                 {std::move(request), std::move(caller), std::move(id), std::move(responder)});
+                  }};
+}
+
+std::optional<Response> App::refuse_stranger(const Request& head, const Route& route, Caller& caller) {
+  if (route.method != Method::get && Guard::is_cross_origin(head)) {
+    return refusal(ErrorCode::forbidden, "a page of another site may not change anything here");
+  }
+  if (route.access == Access::open) return std::nullopt;
+  const auto token = bearer_token(head);
+  if (!token) return to_response(token.error());
+  auto known = context_.service.authenticate(*token);
+  if (!known) return to_response(known.error());
+  caller = std::move(*known);
+  if (route.access == Access::admin && caller.role != "admin") {
+    return refusal(ErrorCode::forbidden, "this needs the role admin");
+  }
+  if (!rate_.admit(caller.principal, std::chrono::steady_clock::now())) {
+    return refusal(ErrorCode::rate_limited,
+                   fmt::format("more than {} requests a second", options_.limits.requests_per_second));
+  }
+  return std::nullopt;
+}
+
+void App::finished(const Exchange& exchange) {
+  metrics_.count(exchange);
+  // Only what is ours is logged: neither targets nor header fields, where secrets may be.
+  spdlog::debug("http {} {} {} {:.1f}ms from {}", to_string(exchange.method),
+                exchange.route.empty() ? "-" : exchange.route, exchange.status, exchange.seconds * 1000, exchange.peer);
+}
+
+}  // namespace ym::api

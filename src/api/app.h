@@ -1,0 +1,39 @@
+// App: from a request to the route that serves it, past everything that may refuse it.
+#pragma once
+
+#include "api/feed.h"
+#include "api/guard.h"
+#include "api/http/handler.h"
+#include "api/http/options.h"
+#include "api/metrics.h"
+#include "api/rate_limit.h"
+#include "api/router.h"
+#include "control/service.h"
+
+namespace ym::api {
+
+class App final : public Handler {
+ public:
+  // `service` must outlive it; `post` runs tasks on threads of the API.
+  App(Service& service, const HttpOptions& options, Feed::Post post);
+
+  // In this order: a well-formed target (400), a host that is ours (403), a route
+  // (404), with this method (405), not from a stranger's page (403), a valid token
+  // (401), the right role (403), a rate (429), an acceptable type (406), a body of the
+  // right type (415) where one belongs (400).
+  std::expected<Admitted, Refused> admit(Request& head) override;
+  void finished(const Exchange& exchange) override;
+
+ private:
+  std::optional<Response> refuse_stranger(const Request& head, const Route& route, Caller& caller);
+
+  const HttpOptions options_;
+  Guard guard_;
+  RateLimit rate_;
+  Router router_;
+  Metrics metrics_;
+  Feed feed_;
+  Context context_;
+};
+
+}  // namespace ym::api

@@ -1,0 +1,117 @@
+// Queues, nodes, health and metrics.
+#include "api/testing/fixture.h"
+
+namespace ym::api {
+namespace {
+
+using ym::testing::ApiTest;
+using ym::testing::parse_json;
+using ym::testing::running_attempt;
+using ym::testing::simple_spec;
+using ym::testing::text_at;
+
+using ClusterApi = ApiTest;
+
+TEST_F(ClusterApi, QueuesShowQuotaUsageAndCounts) {
+  service.add_queue({.name = "a", .managed_by = ManagedBy::api});
+  service.add_queue({.name = "default"});
+  service.set_usage(
+      {{.queue = "a", .flavor = "t4", .kind = ResourceKind::gpus, .nominal = 8000, .used = 10'000, .borrowed = 2000}});
+  service.add_job(simple_spec());
+  const auto value = parse_json(get("/api/v1/queues").body);
+  EXPECT_EQ(text_at(value, "/items/0/usage/0"),
+            R"({"flavor":"t4","resource":"gpus","nominal":8,"used":10,"borrowed":2})");
+  EXPECT_EQ(text_at(value, "/items/1/counts"), R"({"queued":1,"held":0,"active":0})");
+  EXPECT_EQ(text_at(value, "/next"), "null");
+  EXPECT_EQ(text_at(value, "/as_of"), std::to_string(service.last_seq()));
+}
+
+TEST_F(ClusterApi, ApplyingQueuesAnswersWithThem) {
+  const auto reply =
+      post("/api/v1/queues", "application/yaml", "queues:\n  - {name: a}\n  - {name: b, children: [{name: c}]}\n");
+  ASSERT_EQ(reply.status, 200) << reply.body;
+  const auto value = parse_json(reply.body);
+  ASSERT_EQ(value.at("items").as_array().size(), 3u);
+  EXPECT_EQ(text_at(value, "/items/2/parent"), "b");
+  EXPECT_EQ(text_at(value, "/items/0/managed_by"), "api");
+}
+
+TEST_F(ClusterApi, QueuesOfTheFileAreNotChangedHere) {
+  service.add_queue({.name = "a", .managed_by = ManagedBy::file});
+  const auto reply = post("/api/v1/queues", "application/yaml", "queues:\n  - {name: a}\n");
+  EXPECT_EQ(reply.status, 409);
+  EXPECT_EQ(code_of(reply), "conflict");
+  EXPECT_EQ(post("/api/v1/queues", "application/json", "{}").status, 415);
+  EXPECT_EQ(post("/api/v1/queues", "application/yaml", "queues:\n  - {nam: a}\n").status, 422);
+}
+
+TEST_F(ClusterApi, NodesShowWhoHasTheirDevices) {
+  service.add_node(
+      {.name = "n1", .cluster = "lab", .gpu_type = "t4", .devices = {{.id = "0"}, {.id = "1"}, {.id = "2"}}});
+  const auto id = service.add_job(simple_spec()).id;
+  service.add_attempt(running_attempt(id));
+  const auto value = parse_json(get("/api/v1/nodes").body);
+  EXPECT_EQ(text_at(value, "/items/0/devices/1/job"), to_string(id));
+  EXPECT_EQ(text_at(value, "/items/0/devices/2/job"), "null");
+}
+
+TEST_F(ClusterApi, NodesPageByName) {
+  for (int i = 0; i < 5; ++i) service.add_node({.name = fmt::format("n{}", i)});
+  const auto first = parse_json(get("/api/v1/nodes?limit=3").body);
+  EXPECT_EQ(text_at(first, "/items/2/name"), "n2");
+  const auto second = parse_json(get("/api/v1/nodes?limit=3&cursor=" + text_at(first, "/next")).body);
+  EXPECT_EQ(text_at(second, "/items/0/name"), "n3");
+  EXPECT_EQ(text_at(second, "/next"), "null");
+}
+
+TEST_F(ClusterApi, NodesAreDrainedAndPutBack) {
+  service.add_node({.name = "n1"});
+  const auto drained = post("/api/v1/nodes/n1/drain", "application/json", R"({"message":"fan broken"})");
+  ASSERT_EQ(drained.status, 200) << drained.body;
+  EXPECT_EQ(text_at(parse_json(drained.body), "/schedulable"), "false");
+  EXPECT_EQ(text_at(parse_json(drained.body), "/message"), "fan broken");
+  EXPECT_EQ(text_at(parse_json(post("/api/v1/nodes/n1/undrain").body), "/schedulable"), "true");
+  EXPECT_EQ(post("/api/v1/nodes/n2/drain").status, 404);
+  EXPECT_EQ(post("/api/v1/nodes/n1/drain", "application/json", R"({"reason":"x"})").status, 422);
+  EXPECT_EQ(post("/api/v1/nodes/n1/drain", "application/json", R"({"message":3})").status, 422);
+  EXPECT_EQ(post("/api/v1/nodes/n1/drain", "application/json", "[").status, 400);
+  EXPECT_EQ(post("/api/v1/nodes/n1/drain", "application/json", std::string(10'000, '[')).status, 400);
+}
+
+TEST_F(ClusterApi, HealthAndReadinessAreOpen) {
+  const auto health = ym::testing::fetch(port(), {.target = "/healthz"});
+  EXPECT_EQ(health.status, 200);
+  EXPECT_EQ(ym::testing::fetch(port(), {.target = "/readyz"}).status, 200);
+  service.set_not_ready("the store is being loaded");
+  const auto reply = ym::testing::fetch(port(), {.target = "/readyz"});
+  EXPECT_EQ(reply.status, 503);
+  EXPECT_THAT(reply.body, ::testing::HasSubstr("the store is being loaded"));
+  EXPECT_EQ(ym::testing::fetch(port(), {.target = "/healthz"}).status, 200);
+}
+
+TEST_F(ClusterApi, MetricsHaveTheirNames) {
+  Counters counters;
+  counters.jobs[{JobState::queued, "a"}] = 3;
+  counters.unadmitted[{"a", "WaitingForQuota"}] = 2;
+  counters.finished["FAILED"] = 4;
+  counters.commits = 9;
+  counters.last_cycle_seconds = 0.25;
+  service.set_counters(counters);
+  service.add_queue({.name = "a"});
+  service.set_usage({{.queue = "a", .flavor = "t4", .kind = ResourceKind::gpus, .nominal = 8000, .used = 4000}});
+  get("/api/v1/jobs");
+  const auto reply = get("/metrics");
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_THAT(reply.headers.at("content-type"), ::testing::StartsWith("text/plain; version=0.0.4"));
+  for (const auto* line :
+       {"yardmaster_jobs{state=\"QUEUED\",queue=\"a\"} 3", "yardmaster_commits_total 9",
+        "yardmaster_unadmitted_jobs{queue=\"a\",reason=\"WaitingForQuota\"} 2",
+        "yardmaster_jobs_finished_total{state=\"FAILED\"} 4", "yardmaster_scheduling_cycle_seconds 0.25",
+        "yardmaster_quota_gpus{queue=\"a\",flavor=\"t4\",kind=\"used\"} 4", "yardmaster_build_info{version=\"",
+        "yardmaster_http_requests_total{", "yardmaster_http_request_seconds_bucket{"}) {
+    EXPECT_THAT(reply.body, ::testing::HasSubstr(line));
+  }
+}
+
+}  // namespace
+}  // namespace ym::api

@@ -1,0 +1,3 @@
+// The compiled half of Asio and Beast, once, so that nothing else pays for it.
+#include <boost/asio/impl/src.hpp>
+#include <boost/beast/src.hpp>

@@ -1,0 +1,172 @@
+#include "api/http/listener.h"
+
+#include <spdlog/spdlog.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <thread>
+
+#include "api/http/session.h"
+#include "api/problem.h"
+#include "base/assert.h"
+
+namespace ym::api {
+namespace {
+
+using boost::system::error_code;
+using Acceptor = asio::basic_socket_acceptor<asio::ip::tcp, Strand>;
+
+constexpr auto kTuple = asio::as_tuple(asio::use_awaitable_t<Strand>{});
+
+Result<asio::ip::tcp::endpoint> endpoint_of(const HttpOptions& options) {
+  error_code error;
+  const std::string address = options.address == "localhost" ? "127.0.0.1" : options.address;
+  const auto parsed = asio::ip::make_address(address, error);
+  if (error) {
+    return fail(
+        ErrorCode::invalid,
+        fmt::format("'{}' is not an IP address; write for example 127.0.0.1:8470 or [::1]:8470", options.address));
+  }
+  return asio::ip::tcp::endpoint(parsed, options.port);
+}
+
+error_code open_acceptor(Acceptor& acceptor, const asio::ip::tcp::endpoint& endpoint) {
+  error_code error;
+  acceptor.open(endpoint.protocol(), error);
+  if (!error) acceptor.set_option(asio::socket_base::reuse_address(true), error);
+  if (!error) acceptor.bind(endpoint, error);
+  if (!error) acceptor.listen(1024, error);
+  return error;
+}
+
+// One try, without waiting: a stranger at the door must not cost anything.
+void turn_away(Socket& socket) {
+  const Response full = busy("too many connections; try again");
+  const std::string answer =
+      render_head(full, {.keep_alive = false, .length = full.body.size()}, std::time(nullptr)) + full.body;
+  error_code ignored;
+  socket.non_blocking(true, ignored);
+  socket.write_some(asio::buffer(answer), ignored);
+  socket.shutdown(Socket::shutdown_send, ignored);
+}
+
+}  // namespace
+
+struct Listener::Impl {
+  explicit Impl(const HttpOptions& options)
+      : all(std::make_shared<Connections>(options.limits)),
+        threads_wanted(std::max(1U, options.threads)),
+        context(static_cast<int>(threads_wanted)),
+        strand(asio::make_strand(context)),
+        acceptor(strand) {}
+
+  Task<void> accept_all();
+  void run_thread();
+
+  std::shared_ptr<Connections> all;  // before the context, whose frames refer to it
+  const unsigned threads_wanted;
+  std::uint16_t port = 0;
+  asio::io_context context;
+  Strand strand;
+  Acceptor acceptor;
+  std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work;
+  std::vector<std::jthread> threads;
+};
+
+Task<void> Listener::Impl::accept_all() {
+  Timer breath(strand);
+  for (;;) {
+    Socket socket(asio::make_strand(context));
+    const auto [error] = co_await acceptor.async_accept(socket, kTuple);
+    if (!acceptor.is_open()) co_return;
+    if (error) {
+      // Mostly out of file descriptors: trying at once would only burn the processor.
+      spdlog::warn("cannot accept a connection: {}", error.message());
+      breath.expires_after(std::chrono::milliseconds(100));
+      co_await breath.async_wait(kTuple);
+      continue;
+    }
+    if (!Session::start(all, socket)) turn_away(socket);
+  }
+}
+
+void Listener::Impl::run_thread() {
+  for (;;) {
+    try {
+      context.run();
+      return;
+    } catch (const std::exception& exception) {
+      spdlog::error("http thread: {}", exception.what());
+    }
+  }
+}
+
+Listener::Listener(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Listener::~Listener() { stop(); }
+
+Result<std::unique_ptr<Listener>> Listener::open(const HttpOptions& options) {
+  const auto endpoint = endpoint_of(options);
+  if (!endpoint) return std::unexpected(endpoint.error());
+  auto impl = std::make_unique<Impl>(options);
+  if (const error_code error = open_acceptor(impl->acceptor, *endpoint)) {
+    return fail(ErrorCode::io, fmt::format("cannot listen on {}:{}: {}; choose another address or port with --listen",
+                                           options.address, options.port, error.message()));
+  }
+  impl->port = impl->acceptor.local_endpoint().port();
+  return std::unique_ptr<Listener>(new Listener(std::move(impl)));
+}
+
+std::uint16_t Listener::port() const { return impl_->port; }
+
+void Listener::serve(Handler& handler) {
+  YM_ASSERT(!impl_->work);
+  impl_->all->handler = &handler;
+  impl_->work.emplace(impl_->context.get_executor());
+  asio::co_spawn(impl_->strand, impl_->accept_all(), asio::detached);
+  for (unsigned i = 0; i < impl_->threads_wanted; ++i) {
+    impl_->threads.emplace_back([impl = impl_.get()] { impl->run_thread(); });
+  }
+}
+
+void Listener::stop() {
+  auto& all = *impl_->all;
+  asio::post(impl_->strand, [impl = impl_.get()] {
+    error_code ignored;
+    impl->acceptor.close(ignored);
+  });
+  if (impl_->threads.empty()) return;
+  const auto each = [&all](auto action) {
+    std::vector<std::shared_ptr<Session>> alive;
+    const std::lock_guard lock(all.mutex);
+    all.stopping = true;
+    for (const auto& [raw, weak] : all.sessions) {
+      if (auto session = weak.lock()) alive.push_back(std::move(session));
+    }
+    for (const auto& session : alive) action(*session);
+    return alive;  // dropped by the caller, without the lock that a session's end takes
+  };
+  const auto none = [&all] { return all.open == 0; };
+  each([](Session& session) { session.drain(); });
+  {
+    std::unique_lock lock(all.mutex);
+    all.none_left.wait_for(lock, std::chrono::milliseconds(all.limits.stop_time.ms), none);
+  }
+  each([](Session& session) { session.abort(); });
+  {
+    std::unique_lock lock(all.mutex);
+    all.none_left.wait(lock, none);
+  }
+  impl_->work.reset();
+  impl_->context.stop();
+  impl_->threads.clear();
+}
+
+void Listener::post(std::function<void()> task) { asio::post(impl_->context, std::move(task)); }
+
+}  // namespace ym::api

@@ -1,0 +1,39 @@
+// Listener: the open port, its threads and its connections.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "api/http/handler.h"
+#include "api/http/options.h"
+#include "base/result.h"
+
+namespace ym::api {
+
+class Listener {
+ public:
+  // Binds, and does not accept yet. Errors: `io` (address in use, not one of this
+  // machine), `invalid` (not an address).
+  static Result<std::unique_ptr<Listener>> open(const HttpOptions& options);
+  ~Listener();  // stops
+
+  std::uint16_t port() const;
+
+  // Starts the threads. `handler` must live until stop() has returned. Called once.
+  void serve(Handler& handler);
+
+  // Accepts nothing more, lets requests in progress finish within `stop_time`, ends
+  // streams, and joins the threads. Idempotent.
+  void stop();
+
+  // Runs `task` on one of the threads; not at all after stop(). Thread-safe.
+  void post(std::function<void()> task);
+
+ private:
+  struct Impl;
+  explicit Listener(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace ym::api

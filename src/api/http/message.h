@@ -1,0 +1,76 @@
+// Requests and responses as plain values: what handlers see of HTTP.
+//
+// No network library appears here, so that routes compile fast and can be tested
+// without a socket.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/time.h"
+
+namespace ym::api {
+
+enum class Method : std::uint8_t { get, head, post, put, patch, del, options, other };
+
+std::string_view to_string(Method method);  // "GET"; "OTHER" for what we have no name for
+Method parse_method(std::string_view text);
+
+struct HeaderField {
+  std::string name;
+  std::string value;
+};
+
+struct Request {
+  Method method = Method::get;
+  std::string target;                                      // as sent: "/api/v1/jobs?limit=1"
+  std::vector<std::string> path;                           // its segments, decoded once
+  std::vector<std::pair<std::string, std::string>> query;  // its parameters, decoded once
+  std::vector<HeaderField> headers;
+  std::string body;
+  bool has_body = false;  // one is announced (and, before admission, not read yet)
+
+  // The first field of that name, in any letter case; empty if there is none.
+  std::string_view header(std::string_view name) const;
+  std::size_t count(std::string_view name) const;
+};
+
+// A body that is made while it is sent. Only one thread at a time calls it.
+class BodyStream {
+ public:
+  enum class State : std::uint8_t {
+    more,  // call next() again as soon as `data` is sent
+    wait,  // nothing more now: call again after `wait`, or when woken
+    end,
+  };
+  struct Piece {
+    std::string data;
+    State state = State::end;
+    Duration wait{};
+  };
+
+  virtual ~BodyStream() = default;
+
+  // Called once, before the first next(). `wake` may be called from any thread, also
+  // after the stream is gone; it only asks for another next().
+  virtual void start(std::function<void()> /*wake*/) {}
+
+  // A piece of bounded size (64 KiB or so): the next one is made when this one is
+  // sent, so a slow reader costs little memory.
+  virtual Piece next() = 0;
+};
+
+struct Response {
+  int status = 200;
+  std::string_view content_type = "application/json";  // a literal
+  std::string body;
+  std::vector<HeaderField> headers{};
+  std::unique_ptr<BodyStream> stream{};  // instead of `body`
+};
+
+}  // namespace ym::api

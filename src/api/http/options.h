@@ -1,0 +1,45 @@
+// What can be set about the HTTP server, and every bound it keeps.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+
+namespace ym {
+
+struct HttpLimits {
+  std::size_t body_bytes = std::size_t{1} << 20;
+  std::size_t header_bytes = std::size_t{16} << 10;  // request line included
+  std::size_t header_fields = 100;
+  std::size_t target_bytes = 4096;
+  std::size_t connections = 1024;
+  std::size_t streams = 512;  // event feeds and followed logs at once
+  // Request bodies and answers held in memory at once, over all connections.
+  std::size_t bytes_in_flight = std::size_t{96} << 20;
+  // From a request's first byte to the end of its head. Deadlines are kept to within a
+  // tenth of the shortest of them, so this cuts within 10 s.
+  Duration header_time = seconds(9);
+  Duration body_time = seconds(30);
+  Duration idle_time = seconds(60);   // between two requests of one connection
+  Duration write_time = seconds(30);  // for each 256 KiB that the client reads
+  Duration stop_time = seconds(3);    // for requests in progress when the server stops
+  Duration heartbeat = seconds(15);   // a comment on a quiet event feed
+  // Of one principal; 0: unlimited. `burst` is how many may come at once.
+  std::int64_t requests_per_second = 50'000;
+  std::int64_t burst = 100'000;
+};
+
+struct HttpOptions {
+  std::string address = "127.0.0.1";  // an IP address, or "localhost"
+  std::uint16_t port = 0;             // 0: any free one
+  unsigned threads = 2;
+  // Further names under which clients may reach the server (the Host header), beside
+  // the address itself and, on loopback, its usual names.
+  std::vector<std::string> allowed_hosts{};
+  HttpLimits limits{};
+};
+
+}  // namespace ym

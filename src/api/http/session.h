@@ -1,0 +1,144 @@
+// Session: one connection, one request at a time. Included by listener.cc and
+// session.cc only: this header knows Asio.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+
+#include "api/http/budget.h"
+#include "api/http/handler.h"
+#include "api/http/options.h"
+#include "api/http/wire.h"
+
+namespace ym::api {
+
+namespace asio = boost::asio;
+using Strand = asio::strand<asio::io_context::executor_type>;
+using Socket = asio::basic_stream_socket<asio::ip::tcp, Strand>;
+using Timer =
+    asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Strand>;
+template <class T>
+using Task = asio::awaitable<T, Strand>;
+
+class Session;
+
+// What all connections of a listener share. Thread-safe where it says so.
+struct Connections {
+  explicit Connections(const HttpLimits& bounds)
+      : limits(bounds), bytes(bounds.bytes_in_flight), streams(bounds.streams) {}
+
+  // How often deadlines are looked at: a tenth of the shortest, so that nobody is late
+  // by much.
+  std::chrono::milliseconds tick() const {
+    const auto shortest = std::min({limits.header_time, limits.body_time, limits.idle_time, limits.write_time});
+    return std::chrono::milliseconds(std::clamp<std::int64_t>(shortest.ms / 10, 10, 1000));
+  }
+
+  const HttpLimits limits;
+  Handler* handler = nullptr;  // set before the first connection
+  Budget bytes;
+  Budget streams;
+
+  std::mutex mutex;  // of what follows
+  std::condition_variable none_left;
+  std::size_t open = 0;
+  std::map<Session*, std::weak_ptr<Session>> sessions;
+  bool stopping = false;
+};
+
+class Session : public std::enable_shared_from_this<Session> {
+ public:
+  // Takes the socket over. False, and the socket left alone, if the limit of
+  // connections is reached or the listener stops.
+  static bool start(const std::shared_ptr<Connections>& all, Socket& socket);
+  ~Session();
+
+  // From any thread. `drain`: finish the request in progress, end a stream, close.
+  void drain();
+  void abort();
+
+ private:
+  using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+  using Clock = std::chrono::steady_clock;
+
+  // Taken before and given back after everything else of the session: when the last
+  // one is gone, no socket is left that needs the io_context.
+  class Lease {
+   public:
+    explicit Lease(std::shared_ptr<Connections> all) : all_(std::move(all)) {}
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    ~Lease();
+
+   private:
+    std::shared_ptr<Connections> all_;
+  };
+  struct Key {};
+
+ public:
+  Session(Key, std::shared_ptr<Connections> all, Socket socket);
+
+ private:
+  Task<void> run();
+  Task<bool> serve_one();
+  Task<bool> first_byte();
+  Task<bool> serve_admitted(Parser& parser, Request request, Admitted admitted);
+  Task<bool> read_body(Parser& parser, const Request& request, std::string_view route);
+  Task<Response> answer(Request request, Admitted& admitted);
+  Task<bool> reply(Response response, std::string_view route);
+  Task<bool> refuse(Response response, std::string_view route);
+  Task<bool> refuse(boost::system::error_code error, std::string_view route);
+  Task<bool> write(std::string_view head, std::string_view body);
+  Task<bool> write_stream(BodyStream& stream, bool chunked);
+  Task<bool> write_pieces(BodyStream& stream, bool chunked);
+  Task<void> pause(Duration time);
+  Task<void> linger();
+
+  void begin_exchange(const Parser& parser, const Request& request);
+  void accept_answer(std::uint64_t ticket, Responder::Make make);
+  Responder make_responder();
+  void wake();
+  void watch_deadline();
+  void watch_peer();
+  void set_deadline(Duration time);
+  void close();
+
+  Lease lease_;
+  std::shared_ptr<Connections> all_;
+  Socket socket_;
+  Timer ticker_;  // looks at deadline_ now and then: cheaper than a timer for each read
+  Timer wake_;    // what a coroutine that waits for an answer or an event sleeps on
+  boost::beast::flat_buffer buffer_;
+  std::string peer_;
+  Clock::time_point deadline_ = Clock::time_point::max();
+
+  // The request in progress.
+  Clock::time_point started_;
+  Method method_ = Method::other;
+  bool http_1_0_ = false;
+  bool keep_alive_ = false;
+  std::uint64_t ticket_ = 0;  // tells its answer from a late one to an earlier request
+  std::optional<Response> response_;
+
+  bool first_ = true;  // no request was served yet
+  bool idle_ = true;   // between two requests
+  bool woken_ = false;
+  bool timed_out_ = false;
+  bool unread_ = false;    // part of the request was not read: linger before closing
+  bool watching_ = false;  // for the peer's leaving
+  bool peer_gone_ = false;
+  bool draining_ = false;
+  bool aborted_ = false;
+};
+
+}  // namespace ym::api

@@ -1,0 +1,27 @@
+// How answers look on the wire: status line, header fields, chunks.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <optional>
+#include <string>
+
+#include "api/http/message.h"
+
+namespace ym::api {
+
+struct HeadFacts {
+  bool http_1_0 = false;
+  bool keep_alive = true;
+  bool chunked = false;                      // a body of unknown length, in chunks
+  std::optional<std::uint64_t> length = {};  // absent: unknown
+};
+
+// Every answer is nosniff and no-store, and may neither be framed nor run anything.
+std::string render_head(const Response& response, const HeadFacts& facts, std::time_t now);
+
+// Wraps `data` as one chunk, in place. Precondition: not empty (that would be the end).
+void make_chunk(std::string& data);
+inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
+
+}  // namespace ym::api

@@ -1,0 +1,39 @@
+#include "api/http/wire.h"
+
+namespace ym::api {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(Wire, EveryHeadForbidsSniffingAndStoring) {
+  const Response response{.status = 404, .content_type = "application/problem+json"};
+  const auto head = render_head(response, {.length = 7}, 1'790'000'000);
+  EXPECT_TRUE(head.starts_with("HTTP/1.1 404 Not Found\r\nDate: Mon, 21 Sep 2026 14:13:20 GMT\r\n")) << head;
+  EXPECT_THAT(head, HasSubstr("X-Content-Type-Options: nosniff\r\n"));
+  EXPECT_THAT(head, HasSubstr("Cache-Control: no-store\r\n"));
+  EXPECT_THAT(head, HasSubstr("Content-Length: 7\r\n\r\n"));
+  EXPECT_THAT(head, Not(HasSubstr("Connection")));
+}
+
+TEST(Wire, ALineBreakInAValueCannotEndTheHead) {
+  Response response;
+  response.headers.push_back({"Location", "/x\r\nSet-Cookie: a=b"});
+  EXPECT_THAT(render_head(response, {}, 0), HasSubstr("Location: /x  Set-Cookie: a=b\r\n"));
+}
+
+TEST(Wire, SaysHowTheConnectionGoesOn) {
+  EXPECT_THAT(render_head({}, {.keep_alive = false}, 0), HasSubstr("Connection: close\r\n"));
+  EXPECT_THAT(render_head({}, {.http_1_0 = true, .keep_alive = true}, 0),
+              ::testing::AllOf(HasSubstr("HTTP/1.0 200"), HasSubstr("Connection: keep-alive\r\n")));
+  EXPECT_THAT(render_head({}, {.chunked = true}, 0), HasSubstr("Transfer-Encoding: chunked\r\n"));
+}
+
+TEST(Wire, ChunksCarryTheirLengthInHex) {
+  std::string data(26, 'x');
+  make_chunk(data);
+  EXPECT_EQ(data, "1a\r\n" + std::string(26, 'x') + "\r\n");
+}
+
+}  // namespace
+}  // namespace ym::api

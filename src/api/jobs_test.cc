@@ -1,0 +1,164 @@
+// Looking at jobs and acting on them.
+#include "api/testing/fixture.h"
+
+namespace ym::api {
+namespace {
+
+using ym::testing::ApiTest;
+using ym::testing::parse_json;
+using ym::testing::simple_spec;
+using ym::testing::text_at;
+
+class Jobs : public ApiTest {
+ protected:
+  std::vector<std::string> names(const std::string& query) {
+    std::vector<std::string> found;
+    const auto value = parse_json(get("/api/v1/jobs" + query).body);
+    for (const auto& item : value.at("items").as_array()) found.push_back(text_at(item, "/name"));
+    return found;
+  }
+  std::string path(JobId id, const std::string& rest = "") { return "/api/v1/jobs/" + to_string(id) + rest; }
+};
+
+TEST_F(Jobs, PagesVisitEachJobOnceNewestFirst) {
+  for (int i = 0; i < 25; ++i) service.add_job(simple_spec(fmt::format("j{}", i)));
+  std::vector<std::string> seen;
+  std::string cursor;
+  for (int pages = 0; pages < 10; ++pages) {
+    const auto page = parse_json(get("/api/v1/jobs?limit=10" + (cursor.empty() ? "" : "&cursor=" + cursor)).body);
+    EXPECT_EQ(text_at(page, "/as_of"), std::to_string(service.last_seq()));
+    for (const auto& item : page.at("items").as_array()) seen.push_back(text_at(item, "/name"));
+    if (page.at("next").is_null()) break;
+    cursor = text_at(page, "/next");
+  }
+  ASSERT_EQ(seen.size(), 25u);
+  EXPECT_EQ(seen.front(), "j24");
+  EXPECT_EQ(seen.back(), "j0");
+}
+
+TEST_F(Jobs, PagesOfLargeSpecsEndEarlyAndGoOn) {
+  JobSpec large = simple_spec();
+  large.env["A"] = std::string(900'000, 'x');
+  for (int i = 0; i < 12; ++i) service.add_job(large);
+  std::size_t seen = 0;
+  std::string cursor;
+  int pages = 0;
+  for (; pages < 12; ++pages) {
+    const auto reply = get("/api/v1/jobs?limit=1000" + (cursor.empty() ? "" : "&cursor=" + cursor));
+    EXPECT_LT(reply.body.size(), 6u << 20);
+    const auto page = parse_json(reply.body);
+    seen += page.at("items").as_array().size();
+    if (page.at("next").is_null()) break;
+    cursor = text_at(page, "/next");
+  }
+  EXPECT_EQ(seen, 12u);
+  EXPECT_GE(pages, 2);
+}
+
+TEST_F(Jobs, FiltersNarrowTheList) {
+  auto spec = simple_spec("a");
+  spec.queue = "q1";
+  spec.project = "p1";
+  const auto job = service.add_job(spec);
+  service.add_job(simple_spec("b"), "bob");
+  service.set_state(job.id, JobState::running);
+  EXPECT_THAT(names(""), ::testing::ElementsAre("b", "a"));
+  for (const auto* query : {"?owner=ada", "?queue=q1", "?name=a", "?project=p1", "?state=RUNNING,FAILED"}) {
+    EXPECT_THAT(names(query), ::testing::ElementsAre("a")) << query;
+  }
+  EXPECT_THAT(names("?state=QUEUED"), ::testing::ElementsAre("b"));
+  EXPECT_THAT(names("?owner=ada&queue=default"), ::testing::ElementsAre());
+}
+
+TEST_F(Jobs, ACursorIsRefusedUnderOtherFilters) {
+  for (int i = 0; i < 3; ++i) service.add_job(simple_spec());
+  const auto cursor = text_at(parse_json(get("/api/v1/jobs?limit=1&owner=ada").body), "/next");
+  EXPECT_EQ(get("/api/v1/jobs?limit=2&owner=ada&cursor=" + cursor).status, 200);
+  EXPECT_EQ(code_of(get("/api/v1/jobs?limit=1&cursor=" + cursor)), "invalid_cursor");
+}
+
+TEST_F(Jobs, AJobIsFoundByIdAndByName) {
+  const auto id = service.add_job(simple_spec("my-job")).id;
+  EXPECT_EQ(text_at(parse_json(get(path(id)).body), "/id"), to_string(id));
+  EXPECT_EQ(text_at(parse_json(get("/api/v1/jobs/my-job").body), "/id"), to_string(id));
+  EXPECT_EQ(get("/api/v1/jobs/other").status, 404);
+  EXPECT_EQ(get("/api/v1/jobs/zzzzzzzz").status, 404);
+}
+
+TEST_F(Jobs, TheNameOfAnArrayIsAmbiguous) {
+  auto spec = simple_spec("sweep");
+  spec.array = 2;
+  service.add_job(spec);
+  const auto reply = get("/api/v1/jobs/sweep");
+  EXPECT_EQ(reply.status, 409);
+  EXPECT_EQ(code_of(reply), "ambiguous");
+}
+
+TEST_F(Jobs, WhySaysWhatHoldsItBack) {
+  Explanation why;
+  why.dominant = {.code = ReasonCode::waiting_for_capacity, .resource = "gpus", .numbers = {{"needed", 8}}};
+  why.also = {{.code = ReasonCode::priority}};
+  why.ahead = {service.add_job(simple_spec("first"))};
+  why.ahead_total = 1;
+  service.set_explanation(why);
+  const auto id = service.add_job(simple_spec("second")).id;
+  const auto value = parse_json(get(path(id, "/why")).body);
+  EXPECT_EQ(text_at(value, "/dominant/code"), "WaitingForCapacity");
+  EXPECT_EQ(text_at(value, "/dominant/numbers/needed"), "8");
+  EXPECT_EQ(text_at(value, "/also/0/code"), "Priority");
+  EXPECT_EQ(text_at(value, "/ahead/0/name"), "first");
+  EXPECT_EQ(text_at(value, "/predicted_start"), "null");
+  service.set_state(id, JobState::running);
+  EXPECT_EQ(get(path(id, "/why")).status, 409);
+}
+
+TEST_F(Jobs, HoldReleaseAndCancelAnswerWithTheJob) {
+  const auto id = service.add_job(simple_spec()).id;
+  const auto held = post(path(id, "/hold"));
+  EXPECT_EQ(held.status, 200);
+  EXPECT_EQ(text_at(parse_json(held.body), "/state"), "HELD");
+  EXPECT_EQ(text_at(parse_json(held.body), "/reason"), "Held");
+  EXPECT_EQ(post(path(id, "/hold")).status, 409);
+  EXPECT_EQ(text_at(parse_json(post(path(id, "/release"), "application/json", " {} ").body), "/state"), "QUEUED");
+  const auto cancelled = post(path(id, "/cancel"));
+  EXPECT_EQ(cancelled.status, 200);
+  EXPECT_EQ(text_at(parse_json(cancelled.body), "/state"), "CANCELLED");
+}
+
+TEST_F(Jobs, CancellingWhatRunsIsAcceptedAndShowsItsAttempts) {
+  const auto id = service.add_job(simple_spec()).id;
+  service.add_attempt(ym::testing::running_attempt(id));
+  service.set_state(id, JobState::running);
+  const auto reply = post(path(id, "/cancel"));
+  EXPECT_EQ(reply.status, 202);
+  EXPECT_EQ(text_at(parse_json(reply.body), "/state"), "STOPPING");
+  EXPECT_EQ(text_at(parse_json(reply.body), "/attempts/0/number"), "1");
+}
+
+TEST_F(Jobs, RetryMakesANewJob) {
+  const auto id = service.add_job(simple_spec("again")).id;
+  EXPECT_EQ(post(path(id, "/retry")).status, 409);
+  service.set_state(id, JobState::failed);
+  const auto reply = post(path(id, "/retry"));
+  EXPECT_EQ(reply.status, 201);
+  const auto job = parse_json(reply.body);
+  EXPECT_NE(text_at(job, "/id"), to_string(id));
+  EXPECT_EQ(text_at(job, "/name"), "again");
+  EXPECT_EQ(reply.headers.at("location"), "/api/v1/jobs/" + text_at(job, "/id"));
+}
+
+TEST_F(Jobs, ActionsTakeNoContent) {
+  const auto id = service.add_job(simple_spec()).id;
+  EXPECT_EQ(post(path(id, "/cancel"), "application/json", R"({"force":true})").status, 400);
+  EXPECT_EQ(post(path(id, "/cancel"), "text/plain", "{}").status, 415);
+  EXPECT_EQ(post(path(id, "/cancel?force=1")).status, 400);
+  EXPECT_EQ(service.job(id)->job.state, JobState::queued);
+}
+
+TEST_F(Jobs, OnlyAcceptableTypesAreSent) {
+  EXPECT_EQ(get("/api/v1/jobs", {{"Accept", "text/html"}}).status, 406);
+  EXPECT_EQ(get("/api/v1/jobs", {{"Accept", "text/html, */*;q=0.1"}}).status, 200);
+}
+
+}  // namespace
+}  // namespace ym::api

@@ -1,0 +1,73 @@
+#include "api/json/render.h"
+
+namespace ym::api {
+namespace {
+
+// One overload for each payload that says more than its type, job and attempt do.
+struct DataWriter {
+  JsonWriter& json;
+
+  void operator()(const ServerStarted& event) const {
+    json.field("epoch", event.epoch).field("version", event.version);
+  }
+  void operator()(const JobSubmitted& event) const {
+    const Job& job = event.job;
+    json.field("name", job.name).field("user", job.owner).field("project", job.project);
+    json.field("queue", job.queue).field("priority", job.priority).field("state", to_string(job.state));
+    json.key("group_id");
+    if (job.group) json.value(to_string(*job.group));
+    else json.value(nullptr);
+    json.field("group_index", job.group_index);
+  }
+  void operator()(const JobDeferred& event) const { json.field("code", to_string(event.code)); }
+  void operator()(const JobRequeued& event) const {
+    json.field("cause", to_string(event.cause)).field("not_before", event.not_before);
+  }
+  void operator()(const JobFinished& event) const {
+    json.field("state", to_string(event.state)).field("message", event.message);
+  }
+  void operator()(const AttemptAdmitted& event) const { write_attempt(json.key("attempt"), event.attempt); }
+  void operator()(const TaskStarted& event) const { json.field("task", event.task); }
+  void operator()(const AttemptStopping& event) const { json.field("cause", to_string(event.cause)); }
+  void operator()(const TaskEnded& event) const {
+    json.field("task", event.task).field("ended_by", to_string(event.exit.by));
+    json.field("exit_code", event.exit.exit_code).field("signal", event.exit.signal);
+    json.field("message", event.exit.message).field("ended_at", event.exit.at);
+  }
+  void operator()(const AttemptEnded& event) const {
+    json.field("ended_by", to_string(event.by)).field("exit_code", event.exit_code);
+    json.field("signal", event.signal).field("message", event.message);
+  }
+  void operator()(const ClusterSet& event) const {
+    json.field("name", event.cluster.name).field("executor", event.cluster.executor);
+    json.field("available", event.cluster.available);
+  }
+  void operator()(const NodeSet& event) const { write_node_object(json.key("node"), event.node); }
+  void operator()(const FlavorSet& event) const { json.field("name", event.flavor.name); }
+  void operator()(const QueueSet& event) const { write_queue_object(json.key("queue"), event.queue); }
+  template <class T>
+  void operator()(const T& event) const {
+    if constexpr (requires { event.name; }) json.field("name", event.name);
+  }
+};
+
+}  // namespace
+
+void write_event(JsonWriter& json, const Event& event) {
+  const auto job = job_of(event.payload);
+  const auto attempt = attempt_of(event.payload);
+  json.begin_object();
+  json.field("seq", event.seq);
+  json.field("type", type_name(event.payload));
+  json.field("v", 1);
+  json.field("time", event.time);
+  json.field("actor", event.actor);
+  json.field("reason", event.reason);
+  json.field("job", job ? std::optional(to_string(*job)) : std::nullopt);
+  json.field("attempt", attempt ? std::optional(attempt->number) : std::nullopt);
+  json.key("data").begin_object();
+  std::visit(DataWriter{json}, event.payload);
+  json.end_object().end_object();
+}
+
+}  // namespace ym::api

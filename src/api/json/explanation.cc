@@ -1,0 +1,42 @@
+#include "api/json/render.h"
+
+namespace ym::api {
+namespace {
+
+void write_reason(JsonWriter& json, const engine::Reason& reason) {
+  json.begin_object();
+  json.field("code", to_string(reason.code));
+  json.field("message", engine::describe(reason));
+  json.key("numbers").begin_object();
+  for (const auto& [name, number] : reason.numbers) json.field(name, number);
+  json.end_object().end_object();
+}
+
+void write_ahead(JsonWriter& json, const Job& job) {
+  json.begin_object();
+  json.field("id", to_string(job.id));
+  json.field("name", job.name);
+  json.field("user", job.owner);
+  json.key("gpus").thousandths(job.spec->total()[ResourceKind::gpus]);
+  json.end_object();
+}
+
+}  // namespace
+
+void write_explanation(JsonWriter& json, const Explanation& explanation) {
+  json.begin_object();
+  write_reason(json.key("dominant"), explanation.dominant);
+  json.key("also").begin_array();
+  for (const auto& reason : explanation.also) write_reason(json, reason);
+  json.end_array();
+  json.key("ahead").begin_array();
+  for (const auto& job : explanation.ahead) write_ahead(json, job);
+  json.end_array();
+  json.field("ahead_total", explanation.ahead_total);
+  // Needs a forecast, which is not made yet: null and empty mean "not known".
+  json.field("predicted_start", nullptr);
+  json.key("sooner").begin_array().end_array();
+  json.end_object();
+}
+
+}  // namespace ym::api

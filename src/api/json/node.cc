@@ -1,0 +1,60 @@
+#include "api/json/render.h"
+#include "base/assert.h"
+
+namespace ym::api {
+namespace {
+
+void write_devices(JsonWriter& json, const Node& node, const std::vector<DeviceUse>* uses) {
+  json.key("devices").begin_array();
+  for (std::size_t i = 0; i < node.devices.size(); ++i) {
+    const auto& device = node.devices[i];
+    json.begin_object().field("id", device.id).field("healthy", device.healthy);
+    if (uses != nullptr) {
+      YM_ASSERT(uses->size() == node.devices.size());
+      const auto& attempt = (*uses)[i].attempt;
+      json.key("job");
+      if (attempt) json.value(to_string(attempt->job));
+      else json.value(nullptr);
+      json.field("attempt", attempt ? std::optional(attempt->number) : std::nullopt);
+    }
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_members(JsonWriter& json, const Node& node, const std::vector<DeviceUse>* uses) {
+  json.field("name", node.name);
+  json.field("cluster", node.cluster);
+  json.key("gpu_type");
+  if (node.gpu_type.empty()) json.value(nullptr);
+  else json.value(node.gpu_type);
+  write_devices(json, node, uses);
+  json.key("cpus").thousandths(node.cpus);
+  json.field("memory", node.memory_bytes);
+  json.key("labels").begin_object();
+  for (const auto& [name, text] : node.labels) json.field(name, text);
+  json.end_object();
+  json.field("schedulable", node.schedulable);
+  json.field("message", node.message);
+}
+
+}  // namespace
+
+void write_node_object(JsonWriter& json, const Node& node) {
+  json.begin_object();
+  write_members(json, node, nullptr);
+  json.end_object();
+}
+
+void write_node(JsonWriter& json, const NodeView& view) {
+  json.begin_object();
+  write_members(json, view.node, &view.devices);
+  json.key("used").begin_object();
+  for (std::size_t i = 0; i < kResourceKinds; ++i) {
+    const ResourceKind kind = resource_kind(i);
+    write_amount(json.key(to_string(kind)), kind, view.used[kind]);
+  }
+  json.end_object().end_object();
+}
+
+}  // namespace ym::api

@@ -1,0 +1,84 @@
+#include "api/json/render.h"
+
+namespace ym::api {
+namespace {
+
+void write_limit(JsonWriter& json, std::string_view name, ResourceKind kind, std::optional<std::int64_t> limit) {
+  json.key(name);
+  if (limit) write_amount(json, kind, *limit);
+  else json.value(nullptr);
+}
+
+void write_flavor_quota(JsonWriter& json, const FlavorQuota& quota) {
+  json.begin_object();
+  for (std::size_t i = 0; i < kResourceKinds; ++i) {
+    if (!quota.at(i)) continue;
+    const ResourceKind kind = resource_kind(i);
+    json.key(to_string(kind)).begin_object();
+    write_limit(json, "nominal", kind, quota.at(i)->nominal);
+    write_limit(json, "borrow", kind, quota.at(i)->borrowing_limit);
+    write_limit(json, "lend", kind, quota.at(i)->lending_limit);
+    json.end_object();
+  }
+  json.end_object();
+}
+
+void write_quota(JsonWriter& json, const Queue& queue) {
+  json.key("quota");
+  if (!queue.quota) {
+    json.value(nullptr);
+    return;
+  }
+  json.begin_object();
+  for (const auto& [flavor, quota] : *queue.quota) write_flavor_quota(json.key(flavor), quota);
+  json.end_object();
+}
+
+void write_usage(JsonWriter& json, const engine::QueueUsage& usage) {
+  json.begin_object();
+  json.field("flavor", usage.flavor);
+  json.field("resource", to_string(usage.kind));
+  write_limit(json, "nominal", usage.kind, usage.nominal);
+  write_limit(json, "used", usage.kind, usage.used);
+  write_limit(json, "borrowed", usage.kind, usage.borrowed);
+  json.end_object();
+}
+
+void write_members(JsonWriter& json, const Queue& queue) {
+  json.field("name", queue.name);
+  json.key("parent");
+  if (queue.parent.empty()) json.value(nullptr);
+  else json.value(queue.parent);
+  write_quota(json, queue);
+  json.field("accepts_jobs", queue.accepts_jobs);
+  json.field("managed_by", queue.managed_by == ManagedBy::file ? "file" : "api");
+  json.key("age_cap");
+  if (queue.age_cap_ms) json.value(to_string(Duration{*queue.age_cap_ms}));
+  else json.value(nullptr);
+}
+
+}  // namespace
+
+void write_amount(JsonWriter& json, ResourceKind kind, std::int64_t amount) {
+  if (kind == ResourceKind::memory) json.value(amount);
+  else json.thousandths(amount);
+}
+
+void write_queue_object(JsonWriter& json, const Queue& queue) {
+  json.begin_object();
+  write_members(json, queue);
+  json.end_object();
+}
+
+void write_queue(JsonWriter& json, const QueueView& view) {
+  json.begin_object();
+  write_members(json, view.queue);
+  json.key("usage").begin_array();
+  for (const auto& usage : view.usage) write_usage(json, usage);
+  json.end_array();
+  json.key("counts").begin_object();
+  json.field("queued", view.queued).field("held", view.held).field("active", view.active);
+  json.end_object().end_object();
+}
+
+}  // namespace ym::api

@@ -1,0 +1,149 @@
+#include "api/json/render.h"
+
+#include "api/testing/fixture.h"
+#include "spec/documents.h"
+
+namespace ym::api {
+namespace {
+
+using ym::testing::parse_json;
+using ym::testing::text_at;
+
+template <class Write>
+boost::json::value rendered(Write write) {
+  JsonWriter json;
+  write(json);
+  return parse_json(std::move(json).take());
+}
+
+std::vector<std::string> keys(const boost::json::value& value) {
+  std::vector<std::string> names;
+  for (const auto& [key, content] : value.get_object()) names.emplace_back(key);
+  return names;
+}
+
+// What is shown of a spec is a job file that means the same.
+void expect_round_trip(const JobSpec& spec) {
+  JsonWriter json;
+  write_spec(json, spec);
+  const std::string text = std::move(json).take();
+  const auto again = parse_job_json(text, {});
+  ASSERT_TRUE(again) << again.error().message << "\n" << text;
+  EXPECT_EQ(*again, spec) << text;
+}
+
+TEST(RenderSpec, ReadsBackAsTheSameSpec) {
+  const auto small = parse_job_yaml("run: echo $HOME\nworkdir: /x\n", {});
+  ASSERT_TRUE(small) << small.error().message;
+  expect_round_trip(small->front());
+  const auto large = parse_job_yaml(R"(
+name: ddp
+run: [python, train.py, --lr, 1e-5, "a\"b\n"]
+workdir: /data
+project: vision
+queue: research
+priority: 80
+nodes: 2
+resources: {gpus: "t4:8", cpus: 1.5, memory: 1536MiB, shm: 1000001}
+launcher: torchrun
+env: {A: "1", B: "x=y", C: ""}
+time_limit: 1h30m
+retry: {infra: {max: 10}, error: 2, preempted: 7, backoff: 20m, backoff_max: 1h}
+placement: {select: {rack: r1}, exclude: [n7]}
+preemption: {signal: SIGUSR1, grace: 110s}
+array: 3
+)",
+                                    {});
+  ASSERT_TRUE(large) << large.error().message;
+  expect_round_trip(large->front());
+}
+
+TEST(RenderJob, HasTheKeysThatScriptsRelyOn) {
+  const auto spec = std::make_shared<const JobSpec>(ym::testing::simple_spec());
+  Job job{.id = JobId{33}, .spec = spec, .name = "train", .project = "p", .owner = "ada", .queue = "q"};
+  job.pending = ReasonCode::waiting_for_quota;
+  job.submitted_at = Instant{1'790'000'000'123};
+  auto attempt = ym::testing::running_attempt(job.id);
+  attempt.state = AttemptState::ended;
+  attempt.ended_by = EndedBy::time_limit;
+  attempt.signal = 9;
+  const std::vector<Attempt> attempts{attempt};
+  const auto value = rendered([&](JsonWriter& json) { write_job(json, job, attempts); });
+  EXPECT_THAT(keys(value), ::testing::IsSupersetOf({"id", "name", "user", "queue", "priority", "state", "reason",
+                                                    "submitted_at", "started_at", "ended_at", "attempts", "spec"}));
+  EXPECT_EQ(text_at(value, "/id"), "00000011");
+  EXPECT_EQ(text_at(value, "/user"), "ada");
+  EXPECT_EQ(text_at(value, "/state"), "QUEUED");
+  EXPECT_EQ(text_at(value, "/reason"), "WaitingForQuota");
+  EXPECT_EQ(text_at(value, "/submitted_at"), "2026-09-21T14:13:20.123Z");
+  EXPECT_EQ(text_at(value, "/started_at"), "null");
+  const auto& shown = value.at("attempts").at(0);
+  EXPECT_THAT(keys(shown),
+              ::testing::IsSupersetOf({"number", "state", "placement", "started_at", "ended_at", "exit_code", "signal",
+                                       "ended_by", "checkpoint_step", "lost_gpu_seconds"}));
+  EXPECT_EQ(text_at(shown, "/placement"), R"([{"task":0,"node":"n1","devices":["0","1"]}])");
+  EXPECT_EQ(text_at(shown, "/ended_by"), "time_limit");
+  EXPECT_EQ(text_at(shown, "/exit_code"), "null");
+  EXPECT_EQ(text_at(shown, "/signal"), "9");
+}
+
+TEST(RenderJob, ReasonIsTheMessageOnceItNoLongerWaits) {
+  Job job{.id = JobId{1}, .spec = std::make_shared<const JobSpec>(), .state = JobState::failed};
+  const auto reason = [&] { return text_at(rendered([&](JsonWriter& json) { write_job(json, job, {}); }), "/reason"); };
+  EXPECT_EQ(reason(), "null");
+  job.message = "execve: no such file";
+  EXPECT_EQ(reason(), "execve: no such file");
+}
+
+TEST(RenderExplanation, HasCodeMessageAndNumbers) {
+  Explanation why;
+  why.dominant = {.code = ReasonCode::exceeds_max_quota, .queue = "c", .numbers = {{"needed", 16}, {"most", 12}}};
+  const auto value = rendered([&](JsonWriter& json) { write_explanation(json, why); });
+  EXPECT_EQ(text_at(value, "/dominant/code"), "ExceedsMaxQuota");
+  EXPECT_EQ(text_at(value, "/dominant/numbers/needed"), "16");
+  EXPECT_NE(text_at(value, "/dominant/message"), "");
+  EXPECT_EQ(text_at(value, "/predicted_start"), "null");
+  EXPECT_EQ(text_at(value, "/sooner"), "[]");
+}
+
+TEST(RenderEvent, SaysWhatItIsAbout) {
+  const Event event{.seq = 7,
+                    .time = Instant{0},
+                    .actor = "scheduler",
+                    .payload = AttemptEnded{.attempt = {JobId{33}, 2}, .by = EndedBy::exit, .exit_code = 3}};
+  const auto value = rendered([&](JsonWriter& json) { write_event(json, event); });
+  EXPECT_EQ(text_at(value, "/seq"), "7");
+  EXPECT_EQ(text_at(value, "/type"), "attempt.ended");
+  EXPECT_EQ(text_at(value, "/v"), "1");
+  EXPECT_EQ(text_at(value, "/job"), "00000011");
+  EXPECT_EQ(text_at(value, "/attempt"), "2");
+  EXPECT_EQ(text_at(value, "/data/exit_code"), "3");
+}
+
+TEST(RenderQueue, ShowsQuotaInPeoplesUnits) {
+  Queue queue{.name = "a", .parent = "org"};
+  FlavorQuota quota;
+  quota[2] = Quota{.nominal = 8000, .borrowing_limit = 4000};
+  quota[1] = Quota{.nominal = 64 * kGiB};
+  queue.quota = {{"t4", quota}};
+  const auto value = rendered([&](JsonWriter& json) { write_queue(json, {.queue = queue, .queued = 3}); });
+  EXPECT_EQ(text_at(value, "/quota/t4/gpus"), R"({"nominal":8,"borrow":4,"lend":null})");
+  EXPECT_EQ(text_at(value, "/quota/t4/memory/nominal"), "68719476736");
+  EXPECT_EQ(text_at(value, "/parent"), "org");
+  EXPECT_EQ(text_at(value, "/counts/queued"), "3");
+}
+
+TEST(RenderNode, ShowsWhoHasADevice) {
+  Node node{.name = "n1", .cluster = "lab", .gpu_type = "t4", .devices = {{.id = "0"}, {.id = "1", .healthy = false}}};
+  node.cpus = 1500;
+  NodeView view{.node = node, .devices = {{"0", AttemptKey{JobId{33}, 1}}, {"1", std::nullopt}}};
+  view.used[ResourceKind::gpus] = 1000;
+  const auto value = rendered([&](JsonWriter& json) { write_node(json, view); });
+  EXPECT_EQ(text_at(value, "/devices/0"), R"({"id":"0","healthy":true,"job":"00000011","attempt":1})");
+  EXPECT_EQ(text_at(value, "/devices/1"), R"({"id":"1","healthy":false,"job":null,"attempt":null})");
+  EXPECT_EQ(value.at("cpus").as_double(), 1.5);
+  EXPECT_EQ(text_at(value, "/used/gpus"), "1");
+}
+
+}  // namespace
+}  // namespace ym::api

@@ -1,0 +1,93 @@
+#include "api/json/render.h"
+
+namespace ym::api {
+namespace {
+
+// The largest unit that holds the amount exactly: format_bytes rounds, this must not.
+void write_exact_bytes(JsonWriter& json, std::int64_t bytes) {
+  constexpr std::array<std::pair<std::int64_t, std::string_view>, 3> kUnits{
+      {{kGiB, "GiB"}, {kGiB >> 10, "MiB"}, {kGiB >> 20, "KiB"}}};
+  for (const auto& [unit, name] : kUnits) {
+    if (bytes >= unit && bytes % unit == 0) {
+      json.value(fmt::format("{}{}", bytes / unit, name));
+      return;
+    }
+  }
+  json.value(bytes);
+}
+
+void write_strings(JsonWriter& json, const std::vector<std::string>& texts) {
+  json.begin_array();
+  for (const auto& text : texts) json.value(text);
+  json.end_array();
+}
+
+void write_map(JsonWriter& json, const std::map<std::string, std::string>& map) {
+  json.begin_object();
+  for (const auto& [name, text] : map) json.field(name, text);
+  json.end_object();
+}
+
+void write_run(JsonWriter& json, const Program& run) {
+  json.key("run");
+  if (run.form == Program::Form::shell) json.value(run.words.front());
+  else write_strings(json, run.words);
+}
+
+void write_resources(JsonWriter& json, const TaskResources& resources) {
+  json.key("resources").begin_object();
+  json.key("gpus");
+  if (resources.gpu_type.empty()) json.thousandths(resources.gpus);
+  else json.value(fmt::format("{}:{}", resources.gpu_type, format_thousandths(resources.gpus)));
+  json.key("cpus").thousandths(resources.cpus);
+  write_exact_bytes(json.key("memory"), resources.memory_bytes);
+  write_exact_bytes(json.key("shm"), resources.shm_bytes);
+  json.end_object();
+}
+
+void write_retry(JsonWriter& json, const RetryPolicy& retry) {
+  json.key("retry").begin_object();
+  json.key("infra").begin_object().field("max", retry.infra_max).end_object();
+  json.key("error").begin_object().field("max", retry.error_max).end_object();
+  json.key("preempted").begin_object().key("max");
+  if (retry.preempted_max == RetryPolicy::kUnlimited) json.value("unlimited");
+  else json.value(retry.preempted_max);
+  json.end_object();
+  json.field("backoff", to_string(retry.backoff));
+  json.field("backoff_max", to_string(retry.backoff_max));
+  json.end_object();
+}
+
+void write_rules(JsonWriter& json, const JobSpec& spec) {
+  json.key("placement").begin_object();
+  write_map(json.key("select"), spec.placement.select);
+  write_strings(json.key("exclude"), spec.placement.exclude);
+  json.end_object();
+  json.key("preemption").begin_object();
+  json.field("signal", spec.stop.signal);
+  json.field("grace", to_string(spec.stop.grace));
+  json.end_object();
+}
+
+}  // namespace
+
+void write_spec(JsonWriter& json, const JobSpec& spec) {
+  json.begin_object();
+  json.field("name", spec.name);
+  write_run(json, spec.run);
+  json.field("workdir", spec.workdir);
+  json.field("project", spec.project);
+  json.field("queue", spec.queue);
+  json.field("priority", spec.priority);
+  json.field("nodes", spec.nodes);
+  write_resources(json, spec.resources);
+  json.field("launcher", to_string(spec.launcher));
+  write_map(json.key("env"), spec.env);
+  if (spec.time_limit) json.field("time_limit", to_string(*spec.time_limit));
+  write_retry(json, spec.retry);
+  write_rules(json, spec);
+  if (spec.array) json.field("array", *spec.array);
+  json.end_object();
+}
+
+}  // namespace ym::api

@@ -1,0 +1,130 @@
+// Logs: whole, in part, and while they are written.
+#include "api/testing/fixture.h"
+
+namespace ym::api {
+namespace {
+
+using ym::testing::ApiTest;
+using ym::testing::RawClient;
+using ym::testing::running_attempt;
+using ym::testing::simple_spec;
+
+class Logs : public ApiTest {
+ protected:
+  void SetUp() override {
+    ApiTest::SetUp();
+    auto spec = simple_spec();
+    spec.nodes = 2;
+    job_ = service.add_job(spec).id;
+  }
+  std::string path(const std::string& query = "") { return "/api/v1/jobs/" + to_string(job_) + "/logs" + query; }
+  AttemptKey first() const { return {job_, 1}; }
+  void run_first() {
+    service.add_attempt(running_attempt(job_));
+    service.set_state(job_, JobState::running);
+  }
+  void follow(RawClient& client, const std::string& query) {
+    client.send(ym::testing::to_bytes({.target = path("?follow=1" + query), .token = kAdmin}));
+  }
+
+  JobId job_;
+};
+
+TEST_F(Logs, AreTextAndNothingElse) {
+  run_first();
+  service.write_log(first(), 0, "<script>alert(1)</script>\n", true);
+  const auto reply = get(path());
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_EQ(reply.headers.at("content-type"), "text/plain; charset=utf-8");
+  EXPECT_EQ(reply.headers.at("x-content-type-options"), "nosniff");
+  EXPECT_EQ(reply.headers.at("log-offset"), "0");
+  EXPECT_EQ(reply.body, "<script>alert(1)</script>\n");
+}
+
+TEST_F(Logs, WithoutFollowWhatIsThereNowIsAll) {
+  run_first();
+  service.write_log(first(), 0, "so far\n", false);
+  EXPECT_EQ(get(path()).body, "so far\n");
+}
+
+TEST_F(Logs, ChooseAttemptRankAndPart) {
+  run_first();
+  auto second = running_attempt(job_, 2);
+  service.add_attempt(second);
+  service.write_log(first(), 0, "one\n", true);
+  service.write_log({job_, 2}, 0, "a\nb\nc\n", true);
+  service.write_log({job_, 2}, 1, "rank one\n", true);
+  EXPECT_EQ(get(path()).body, "a\nb\nc\n");
+  EXPECT_EQ(get(path("?attempt=1")).body, "one\n");
+  EXPECT_EQ(get(path("?rank=1")).body, "rank one\n");
+  EXPECT_EQ(get(path("?tail=2")).body, "b\nc\n");
+  EXPECT_EQ(get(path("?tail=2")).headers.at("log-offset"), "2");
+  EXPECT_EQ(get(path("?offset=4")).body, "c\n");
+  EXPECT_EQ(get(path("?offset=400")).body, "");
+}
+
+TEST_F(Logs, ALargeLogComesWhole) {
+  run_first();
+  std::string large;
+  for (int i = 0; large.size() < 3'000'000; ++i) large += fmt::format("line {}\n", i);
+  service.write_log(first(), 0, large, true);
+  EXPECT_EQ(get(path()).body, large);
+}
+
+TEST_F(Logs, WhatIsNotThereIsNotFound) {
+  EXPECT_EQ(get(path()).status, 404);
+  run_first();
+  EXPECT_EQ(get(path()).status, 404);
+  for (const auto* query : {"?attempt=2", "?rank=2", "?attempt=2&follow=1"})
+    EXPECT_EQ(get(path(query)).status, 404) << query;
+  for (const auto* query :
+       {"?attempt=0", "?rank=-1", "?tail=x", "?tail=1&offset=1", "?follow=maybe", "?offset=1e3", "?rank=99999999999"}) {
+    EXPECT_EQ(get(path(query)).status, 400) << query;
+  }
+}
+
+TEST_F(Logs, FollowEndsWithTheTask) {
+  run_first();
+  service.write_log(first(), 0, "one\n", false);
+  RawClient client(port());
+  follow(client, "");
+  ASSERT_TRUE(client.read_until("one\n"));
+  service.write_log(first(), 0, "two\n", false);
+  ASSERT_TRUE(client.read_until("two\n"));
+  service.write_log(first(), 0, "three\n", true);
+  ASSERT_TRUE(client.read_until("three\n"));
+  EXPECT_TRUE(client.read_until("0\r\n\r\n"));
+}
+
+TEST_F(Logs, FollowWaitsForTheFirstAttemptAndItsLog) {
+  RawClient client(port());
+  follow(client, "");
+  ASSERT_EQ(client.read_head()->status, 200);
+  run_first();
+  service.write_log(first(), 0, "at last\n", true);
+  EXPECT_TRUE(client.read_until("at last\n"));
+  EXPECT_TRUE(client.read_until("0\r\n\r\n"));
+}
+
+TEST_F(Logs, FollowGivesUpWhenTheJobNeverStarts) {
+  RawClient client(port());
+  follow(client, "");
+  ASSERT_EQ(client.read_head()->status, 200);
+  service.set_state(job_, JobState::cancelled);
+  EXPECT_TRUE(client.read_until("0\r\n\r\n"));
+  EXPECT_EQ(get(path("?follow=1")).status, 404);
+}
+
+TEST_F(Logs, FollowEndsWhenTheAttemptEndsWithoutALog) {
+  run_first();
+  RawClient client(port());
+  follow(client, "&rank=1");
+  ASSERT_EQ(client.read_head()->status, 200);
+  auto ended = running_attempt(job_);
+  ended.state = AttemptState::ended;
+  service.add_attempt(ended);
+  EXPECT_TRUE(client.read_until("0\r\n\r\n"));
+}
+
+}  // namespace
+}  // namespace ym::api

@@ -1,0 +1,143 @@
+#include "api/metrics.h"
+
+#include <prometheus/counter.h>
+#include <prometheus/histogram.h>
+#include <prometheus/text_serializer.h>
+
+#include <sstream>
+
+namespace ym::api {
+namespace {
+
+using prometheus::ClientMetric;
+using prometheus::MetricFamily;
+using prometheus::MetricType;
+using Labels = std::vector<ClientMetric::Label>;
+
+// One family that is made anew with each scrape.
+class FamilyBuilder {
+ public:
+  FamilyBuilder(std::vector<MetricFamily>& families, std::string name, std::string help, MetricType type)
+      : family_(families.emplace_back(MetricFamily{std::move(name), std::move(help), type, {}})) {}
+
+  FamilyBuilder& add(Labels labels, double number) {
+    ClientMetric metric;
+    metric.label = std::move(labels);
+    if (family_.type == MetricType::Counter) metric.counter.value = number;
+    else metric.gauge.value = number;
+    family_.metric.push_back(std::move(metric));
+    return *this;
+  }
+
+ private:
+  MetricFamily& family_;
+};
+
+double as_double(std::int64_t number) { return static_cast<double>(number); }
+
+void add_jobs(std::vector<MetricFamily>& out, const Counters& counters) {
+  FamilyBuilder jobs(out, "yardmaster_jobs", "Jobs that have not ended, by state and queue.", MetricType::Gauge);
+  for (const auto& [key, count] : counters.jobs) {
+    jobs.add({{"state", std::string(to_string(key.first))}, {"queue", key.second}}, as_double(count));
+  }
+  FamilyBuilder waiting(out, "yardmaster_unadmitted_jobs", "Jobs that wait, by queue and dominant reason.",
+                        MetricType::Gauge);
+  for (const auto& [key, count] : counters.unadmitted) {
+    waiting.add({{"queue", key.first}, {"reason", key.second}}, as_double(count));
+  }
+  FamilyBuilder finished(out, "yardmaster_jobs_finished_total", "Jobs that ended since the server started, by state.",
+                         MetricType::Counter);
+  for (const auto& [state, count] : counters.finished) finished.add({{"state", state}}, as_double(count));
+}
+
+void add_totals(std::vector<MetricFamily>& out, const Counters& counters) {
+  const auto total = [&](std::string name, std::string help, std::int64_t number) {
+    FamilyBuilder(out, std::move(name), std::move(help), MetricType::Counter).add({}, as_double(number));
+  };
+  total("yardmaster_attempts_total", "Attempts made since the server started.", counters.attempts);
+  total("yardmaster_commits_total", "Transactions committed to the store.", counters.commits);
+  total("yardmaster_failed_commits_total", "Transactions that the store refused.", counters.failed_commits);
+  total("yardmaster_events_total", "Events committed.", counters.events);
+  total("yardmaster_scheduling_cycles_total", "Cycles of the decision engine.", counters.cycles);
+  FamilyBuilder(out, "yardmaster_scheduling_cycle_seconds", "How long the last cycle of the decision engine took.",
+                MetricType::Gauge)
+      .add({}, counters.last_cycle_seconds);
+}
+
+void add_quota(std::vector<MetricFamily>& out, const std::vector<QueueView>& queues) {
+  FamilyBuilder quota(out, "yardmaster_quota_gpus", "GPUs of each queue and flavor: nominal, used, borrowed.",
+                      MetricType::Gauge);
+  for (const auto& view : queues) {
+    for (const auto& usage : view.usage) {
+      if (usage.kind != ResourceKind::gpus) continue;
+      const auto add = [&](const char* kind, std::int64_t amount) {
+        quota.add({{"queue", view.queue.name}, {"flavor", usage.flavor}, {"kind", kind}}, as_double(amount) / kMilli);
+      };
+      if (usage.nominal) add("nominal", *usage.nominal);
+      add("used", usage.used);
+      add("borrowed", usage.borrowed);
+    }
+  }
+}
+
+void add_devices(std::vector<MetricFamily>& out, const std::vector<NodeView>& nodes) {
+  std::map<std::pair<std::string, std::string>, std::int64_t> counts;
+  for (const auto& view : nodes) {
+    for (std::size_t i = 0; i < view.devices.size(); ++i) {
+      const bool used = view.devices[i].attempt.has_value();
+      const char* state = used ? "used" : view.node.devices.at(i).healthy ? "free" : "unhealthy";
+      ++counts[{view.node.cluster, state}];
+    }
+  }
+  FamilyBuilder devices(out, "yardmaster_devices", "GPUs of each cluster, by state.", MetricType::Gauge);
+  for (const auto& [key, count] : counts) {
+    devices.add({{"cluster", key.first}, {"state", key.second}}, as_double(count));
+  }
+}
+
+}  // namespace
+
+Metrics::Metrics()
+    : requests_(prometheus::BuildCounter()
+                    .Name("yardmaster_http_requests_total")
+                    .Help("HTTP requests by route, method and status code.")
+                    .Register(registry_)),
+      seconds_(prometheus::BuildHistogram()
+                   .Name("yardmaster_http_request_seconds")
+                   .Help("Time from a request's first byte to the end of its answer.")
+                   .Register(registry_)) {}
+
+void Metrics::count(const Exchange& exchange) {
+  const std::string_view route = exchange.route.empty() ? std::string_view("none") : exchange.route;
+  const std::lock_guard lock(mutex_);
+  Series& series = series_[{route.data(), exchange.method, exchange.status}];
+  if (series.requests == nullptr) {
+    series.requests = &requests_.Add({{"route", std::string(route)},
+                                      {"method", std::string(to_string(exchange.method))},
+                                      {"code", std::to_string(exchange.status)}});
+    series.seconds = &seconds_.Add({{"route", std::string(route)}},
+                                   prometheus::Histogram::BucketBoundaries{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025,
+                                                                           0.05, 0.1, 0.25, 0.5, 1, 2.5, 10});
+  }
+  series.requests->Increment();
+  series.seconds->Observe(exchange.seconds);
+}
+
+std::string Metrics::render(Service& service) {
+  std::vector<MetricFamily> families;
+  // Families are referred to while they are filled: no reallocation in between.
+  families.reserve(64);
+  const Counters counters = service.counters();
+  FamilyBuilder(families, "yardmaster_build_info", "The running version.", MetricType::Gauge)
+      .add({{"version", YM_VERSION}}, 1);
+  add_jobs(families, counters);
+  add_totals(families, counters);
+  add_quota(families, service.queues());
+  add_devices(families, service.nodes());
+  for (auto& family : registry_.Collect()) families.push_back(std::move(family));
+  std::ostringstream text;
+  prometheus::TextSerializer().Serialize(text, families);
+  return std::move(text).str();
+}
+
+}  // namespace ym::api

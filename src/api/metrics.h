@@ -1,0 +1,40 @@
+// Metrics: what /metrics says, in Prometheus' text format.
+#pragma once
+
+#include <prometheus/registry.h>
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "api/http/handler.h"
+#include "control/service.h"
+
+namespace ym::api {
+
+// Thread-safe. Counts requests itself; all else is asked of the service when scraped.
+class Metrics {
+ public:
+  Metrics();
+
+  void count(const Exchange& exchange);
+  std::string render(Service& service);
+
+ private:
+  // Routes are literals, so their addresses identify them.
+  using Key = std::tuple<const char*, Method, int>;
+  struct Series {
+    prometheus::Counter* requests;
+    prometheus::Histogram* seconds;
+  };
+
+  prometheus::Registry registry_;
+  prometheus::Family<prometheus::Counter>& requests_;
+  prometheus::Family<prometheus::Histogram>& seconds_;
+  std::mutex mutex_;
+  std::map<Key, Series> series_;
+};
+
+}  // namespace ym::api

@@ -1,0 +1,38 @@
+// Query parameters of one request, read with checks.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/http/message.h"
+
+namespace ym::api {
+
+// Remembers the first thing that is wrong: read all, then ask for fault(). Values of
+// parameters that are wrong or absent come back as nothing.
+class Parameters {
+ public:
+  // A parameter that is not `known`, or given twice, is a fault. Keeps a reference.
+  Parameters(const Request& request, std::initializer_list<std::string_view> known);
+
+  std::optional<std::string> text(std::string_view name);  // not empty
+  std::optional<std::uint64_t> number(std::string_view name, std::uint64_t min = 0,
+                                      std::uint64_t max = std::numeric_limits<std::uint64_t>::max());
+  bool flag(std::string_view name);  // "1" or "true"; "0", "false" or absent
+  std::size_t limit();               // 1 to 1,000; 100 if absent
+
+  void reject(std::string_view name, std::string message);
+  std::optional<Response> fault() { return std::move(fault_); }
+
+ private:
+  const std::string* find(std::string_view name) const;
+
+  const Request& request_;
+  std::optional<Response> fault_;
+};
+
+}  // namespace ym::api

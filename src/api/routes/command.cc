@@ -1,0 +1,48 @@
+#include "api/routes/command.h"
+
+#include "api/json/render.h"
+#include "api/problem.h"
+
+namespace ym::api {
+
+void run_command(Context& context, Call call, Command command,
+                 std::move_only_function<Response(Context&, CommandReply)> render) {
+  // The reply comes on control's thread, which has better things to do than to write
+  // JSON: it only passes the result on.
+  context.service.execute(
+      std::move(call.caller), std::move(command),
+      [&context, responder = std::move(call.responder),
+       render = std::move(render)](Result<CommandReply> reply) mutable {
+        responder.send_from([&context, render = std::move(render), reply = std::move(reply)]() mutable {
+          return reply ? render(context, std::move(*reply)) : to_response(reply.error());
+        });
+      });
+}
+
+std::expected<JobId, Response> job_of_path(Context& context, const Call& call) {
+  const auto id = context.service.resolve(call.caller, call.id);
+  if (!id) return std::unexpected(to_response(id.error()));
+  return *id;
+}
+
+std::optional<Response> refuse_content(const Request& request) {
+  std::string_view body = request.body;
+  std::string content;
+  for (const char c : body) {
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') content += c;
+    if (content.size() > 2) break;
+  }
+  if (content.empty() || content == "{}") return std::nullopt;
+  return to_response(Error{ErrorCode::invalid, "this takes no content; send no body, or {}"});
+}
+
+Response json_response(JsonWriter json, int status) { return {.status = status, .body = std::move(json).take()}; }
+
+Response job_response(Context& context, const Job& job, int status) {
+  JsonWriter json;
+  if (const auto view = context.service.job(job.id)) write_job(json, view->job, view->attempts);
+  else write_job(json, job, {});
+  return json_response(std::move(json), status);
+}
+
+}  // namespace ym::api

@@ -1,0 +1,123 @@
+#include <charconv>
+
+#include "api/http/media.h"
+#include "api/json/render.h"
+#include "api/parameters.h"
+#include "api/problem.h"
+#include "api/routes/command.h"
+#include "api/sse.h"
+
+namespace ym::api {
+namespace {
+
+// Stored events may carry specs of up to 1 MiB before they are rendered without them.
+constexpr std::size_t kPart = 64;
+constexpr std::size_t kPageBytes = std::size_t{4} << 20;
+
+struct Position {
+  std::optional<std::uint64_t> after;
+  std::size_t limit = 100;
+};
+
+// `cursor` means the same as `after`, so that events page like every other list. A
+// browser that reconnects repeats the address and says in Last-Event-ID how far it got.
+std::expected<Position, Response> read_position(const Request& request, std::uint64_t newest) {
+  Parameters parameters(request, {"after", "cursor", "limit"});
+  Position position{.after = parameters.number("after"), .limit = parameters.limit()};
+  if (const auto cursor = parameters.number("cursor")) position.after = cursor;
+  if (auto fault = parameters.fault()) return std::unexpected(std::move(*fault));
+  if (const auto last = request.header("Last-Event-ID"); !last.empty()) {
+    std::uint64_t seq = 0;
+    const char* end = last.data() + last.size();
+    const auto [stop, error] = std::from_chars(last.data(), end, seq);
+    if (error != std::errc() || stop != end) {
+      return std::unexpected(bad_header("Last-Event-ID", "must be the id of an event"));
+    }
+    position.after = seq;
+  }
+  if (position.after && *position.after > newest) {
+    return std::unexpected(to_response(HttpFault::invalid_cursor,
+                                       fmt::format("the newest event is {}; begin there or before it", newest)));
+  }
+  return position;
+}
+
+Response expired() {
+  return to_response(HttpFault::expired_cursor,
+                     "events that old are no longer kept; list the jobs and go on from as_of");
+}
+
+// Whether what comes right after the cursor is gone. Only the unfiltered feed is dense.
+Result<bool> is_expired(Context& context, std::uint64_t after, std::uint64_t newest) {
+  if (after == newest) return false;
+  const auto page = context.service.events({.after = after}, 1);
+  if (!page) return std::unexpected(page.error());
+  return page->items.empty() || page->items.front().seq != after + 1;
+}
+
+struct PageWriter {
+  JsonWriter json;
+  std::size_t count = 0;
+  std::uint64_t last = 0;
+  bool more = false;
+};
+
+Result<bool> add_part(Context& context, EventFilter& filter, std::size_t limit, PageWriter& page) {
+  const std::size_t part = std::min(limit - page.count, kPart);
+  const auto events = context.service.events(filter, part);
+  if (!events) return std::unexpected(events.error());
+  for (const auto& event : events->items) {
+    write_event(page.json, event);
+    filter.after = page.last = event.seq;
+    ++page.count;
+  }
+  page.more = events->items.size() == part;
+  return page.more && page.count < limit && page.json.size() < kPageBytes;
+}
+
+void send_page(Context& context, Call call, EventFilter filter, std::size_t limit, std::uint64_t newest) {
+  PageWriter page;
+  page.json.begin_object().key("items").begin_array();
+  for (;;) {
+    const auto again = add_part(context, filter, limit, page);
+    if (!again) return call.responder.send(to_response(again.error()));
+    if (!*again) break;
+  }
+  page.json.end_array().key("next");
+  if (page.more) page.json.value(page.last);
+  else page.json.value(nullptr);
+  page.json.field("as_of", newest).end_object();
+  call.responder.send(json_response(std::move(page.json)));
+}
+
+void serve_events(Context& context, Call call, std::optional<JobId> job) {
+  // Before the page, so that whoever goes on from here misses nothing.
+  const std::uint64_t newest = context.service.last_seq();
+  auto position = read_position(call.request, newest);
+  if (!position) return call.responder.send(std::move(position.error()));
+  const bool watch = asks_for(call.request.header("Accept"), kEventStream);
+  const std::uint64_t after = position->after.value_or(watch ? newest : 0);
+  if (!job && position->after) {
+    const auto gone = is_expired(context, after, newest);
+    if (!gone) return call.responder.send(to_response(gone.error()));
+    if (*gone) return call.responder.send(expired());
+  }
+  if (!watch) return send_page(context, std::move(call), {.job = job, .after = after}, position->limit, newest);
+  Response response{.content_type = kEventStream};
+  response.headers.push_back({"X-Accel-Buffering", "no"});  // proxies that would collect events first
+  response.stream = watch_events(context.service, context.feed,
+                                 {.after = after, .job = job, .heartbeat = context.options.limits.heartbeat});
+  call.responder.send(std::move(response));
+}
+
+}  // namespace
+
+void list_events(Context& context, Call call) { serve_events(context, std::move(call), std::nullopt); }
+
+void list_job_events(Context& context, Call call) {
+  auto id = job_of_path(context, call);
+  if (!id) return call.responder.send(std::move(id.error()));
+  serve_events(context, std::move(call), *id);
+}
+
+}  // namespace ym::api

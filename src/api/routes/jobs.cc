@@ -1,0 +1,147 @@
+#include "api/cursor.h"
+#include "api/http/text.h"
+#include "api/json/render.h"
+#include "api/parameters.h"
+#include "api/problem.h"
+#include "api/routes/command.h"
+
+namespace ym::api {
+namespace {
+
+// A page is fetched in parts and ends early when its text is this long: specs may be
+// large, and neither the answer nor what it is made from may grow without bound.
+constexpr std::size_t kPageBytes = std::size_t{4} << 20;
+constexpr std::size_t kCautiousPart = 32;
+constexpr std::size_t kPart = 256;
+constexpr std::size_t kSmallItem = std::size_t{8} << 10;
+
+void read_states(Parameters& parameters, JobFilter& filter) {
+  const auto text = parameters.text("state");
+  std::string_view rest = text ? std::string_view(*text) : std::string_view();
+  while (!rest.empty()) {
+    const auto name = take_until(rest, ',');
+    const auto state = parse_enum<JobState>(name);
+    if (!state) {
+      return parameters.reject("state",
+                               "must be a comma-separated list of HELD, QUEUED, STARTING, RUNNING, STOPPING, "
+                               "UNREACHABLE, SUCCEEDED, FAILED, CANCELLED, TIMED_OUT");
+    }
+    filter.states.push_back(*state);
+  }
+}
+
+void read_group(Parameters& parameters, JobFilter& filter) {
+  const auto text = parameters.text("group");
+  if (!text) return;
+  // Groups and jobs share one sequence and one way of writing.
+  if (const auto id = parse_job_id(*text)) filter.group = GroupId{id->value};
+  else parameters.reject("group", "must be a group id, as jobs have in group_id");
+}
+
+JobFilter read_filter(Parameters& parameters) {
+  JobFilter filter;
+  filter.owner = parameters.text("owner");
+  filter.queue = parameters.text("queue");
+  filter.name = parameters.text("name");
+  filter.project = parameters.text("project");
+  read_group(parameters, filter);
+  read_states(parameters, filter);
+  return filter;
+}
+
+// All that decides which jobs a list is of: its cursors are good for no other.
+std::string scope_of(const Request& request) {
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : request.query) {
+    if (name != "cursor" && name != "limit")
+      parts.push_back(fmt::format("{}:{}={}:{}", name.size(), name, value.size(), value));
+  }
+  std::ranges::sort(parts);
+  return fmt::format("jobs {}", fmt::join(parts, " "));
+}
+
+struct PageWriter {
+  JsonWriter json;
+  std::size_t count = 0;
+  std::optional<JobId> last;
+  bool more = false;
+  std::uint64_t as_of = 0;
+};
+
+// Adds one part; false when the page is complete.
+Result<bool> add_part(Context& context, JobFilter& filter, std::size_t limit, PageWriter& page) {
+  const bool small = page.count > 0 && page.json.size() / page.count < kSmallItem;
+  const std::size_t part = std::min(limit - page.count, small ? kPart : kCautiousPart);
+  const auto jobs = context.service.jobs(filter, part);
+  if (!jobs) return std::unexpected(jobs.error());
+  if (page.count == 0) page.as_of = jobs->as_of;
+  for (const auto& view : jobs->items) {
+    if (page.json.size() >= kPageBytes) {
+      page.more = true;
+      return false;
+    }
+    write_job(page.json, view.job, view.attempts);
+    page.last = view.job.id;
+    ++page.count;
+  }
+  page.more = jobs->next.has_value();
+  filter.before = jobs->next;
+  return page.more && page.count < limit;
+}
+
+}  // namespace
+
+void list_jobs(Context& context, Call call) {
+  Parameters parameters(call.request, {"owner", "queue", "name", "project", "group", "state", "limit", "cursor"});
+  JobFilter filter = read_filter(parameters);
+  const std::size_t limit = parameters.limit();
+  const auto cursor = parameters.text("cursor");
+  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
+  const std::string scope = scope_of(call.request);
+  if (cursor) {
+    const auto position = read_cursor(*cursor, scope);
+    filter.before = position ? parse_job_id(*position) : std::nullopt;
+    if (!filter.before) {
+      return call.responder.send(to_response(
+          HttpFault::invalid_cursor, "use `next` of the page before, with the same filters, or leave the cursor out"));
+    }
+  }
+  PageWriter page;
+  page.json.begin_object().key("items").begin_array();
+  for (;;) {
+    const auto again = add_part(context, filter, limit, page);
+    if (!again) return call.responder.send(to_response(again.error()));
+    if (!*again) break;
+  }
+  page.json.end_array().key("next");
+  if (page.more && page.last) page.json.value(make_cursor(to_string(*page.last), scope));
+  else page.json.value(nullptr);
+  page.json.field("as_of", page.as_of).end_object();
+  call.responder.send(json_response(std::move(page.json)));
+}
+
+void get_job(Context& context, Call call) {
+  Parameters parameters(call.request, {});
+  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
+  auto id = job_of_path(context, call);
+  if (!id) return call.responder.send(std::move(id.error()));
+  const auto view = context.service.job(*id);
+  if (!view) return call.responder.send(to_response(view.error()));
+  JsonWriter json;
+  write_job(json, view->job, view->attempts);
+  call.responder.send(json_response(std::move(json)));
+}
+
+void explain_job(Context& context, Call call) {
+  Parameters parameters(call.request, {});
+  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
+  auto id = job_of_path(context, call);
+  if (!id) return call.responder.send(std::move(id.error()));
+  const auto explanation = context.service.why(*id);
+  if (!explanation) return call.responder.send(to_response(explanation.error()));
+  JsonWriter json;
+  write_explanation(json, *explanation);
+  call.responder.send(json_response(std::move(json)));
+}
+
+}  // namespace ym::api

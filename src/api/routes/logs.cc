@@ -1,0 +1,70 @@
+#include "api/log_stream.h"
+#include "api/parameters.h"
+#include "api/problem.h"
+#include "api/routes/command.h"
+
+namespace ym::api {
+namespace {
+
+constexpr std::uint64_t kMaxTail = 1'000'000;
+
+struct Wanted {
+  LogRequest log;
+  std::optional<std::int32_t> attempt;
+};
+
+std::expected<Wanted, Response> read_wanted(const Request& request) {
+  Parameters parameters(request, {"attempt", "rank", "follow", "tail", "offset"});
+  constexpr std::uint64_t kMaxInt = std::numeric_limits<std::int32_t>::max();
+  Wanted wanted;
+  if (const auto attempt = parameters.number("attempt", 1, kMaxInt))
+    wanted.attempt = static_cast<std::int32_t>(*attempt);
+  wanted.log.task = static_cast<std::int32_t>(parameters.number("rank", 0, kMaxInt).value_or(0));
+  wanted.log.follow = parameters.flag("follow");
+  wanted.log.last_lines = parameters.number("tail", 0, kMaxTail);
+  const auto offset = parameters.number("offset", 0, std::numeric_limits<std::int64_t>::max());
+  if (offset && wanted.log.last_lines) parameters.reject("offset", "cannot be given together with tail");
+  wanted.log.offset = offset.value_or(0);
+  if (auto fault = parameters.fault()) return std::unexpected(std::move(*fault));
+  return wanted;
+}
+
+Response not_found(std::string message) { return to_response(Error{ErrorCode::not_found, std::move(message)}); }
+
+// Which attempt to read; nothing if it is still to come and the caller wants to wait.
+std::expected<std::optional<std::int32_t>, Response> choose_attempt(const JobView& view, const Wanted& wanted) {
+  const auto made = static_cast<std::int32_t>(view.attempts.size());
+  if (wanted.attempt && *wanted.attempt > made) {
+    return std::unexpected(
+        not_found(fmt::format("the job has {} attempts so far, no attempt {}", made, *wanted.attempt)));
+  }
+  if (made == 0 && wanted.log.follow && !is_terminal(view.job.state)) return std::nullopt;
+  if (made == 0) return std::unexpected(not_found("the job was never started, so it has no log"));
+  return wanted.attempt.value_or(made);
+}
+
+}  // namespace
+
+void read_job_log(Context& context, Call call) {
+  auto wanted = read_wanted(call.request);
+  if (!wanted) return call.responder.send(std::move(wanted.error()));
+  auto id = job_of_path(context, call);
+  if (!id) return call.responder.send(std::move(id.error()));
+  const auto view = context.service.job(*id);
+  if (!view) return call.responder.send(to_response(view.error()));
+  if (wanted->log.task >= view->job.spec->nodes) {
+    return call.responder.send(not_found(fmt::format("ranks are 0 to {}", view->job.spec->nodes - 1)));
+  }
+  auto attempt = choose_attempt(*view, *wanted);
+  if (!attempt) return call.responder.send(std::move(attempt.error()));
+  wanted->log.job = *id;
+  wanted->log.attempt = *attempt;
+  auto opened = open_log(context.service, wanted->log);
+  if (!opened) return call.responder.send(to_response(opened.error()));
+  Response response{.content_type = kText};
+  if (opened->offset) response.headers.push_back({"Log-Offset", std::to_string(*opened->offset)});
+  response.stream = std::move(opened->body);
+  call.responder.send(std::move(response));
+}
+
+}  // namespace ym::api

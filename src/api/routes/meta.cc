@@ -1,0 +1,46 @@
+#include "api/metrics.h"
+#include "api/openapi.h"
+#include "api/problem.h"
+#include "api/routes/command.h"
+
+namespace ym::api {
+namespace {
+
+Response status(std::string_view text) {
+  JsonWriter json;
+  json.begin_object().field("status", text).end_object();
+  return json_response(std::move(json));
+}
+
+}  // namespace
+
+void get_root(Context&, Call call) {
+  call.responder.send(
+      {.content_type = kText,
+       .body = "Yardmaster " YM_VERSION "\nThe API is under /api/v1 and described by /api/v1/openapi.json.\n"});
+}
+
+void get_openapi(Context&, Call call) { call.responder.send({.body = std::string(openapi_document())}); }
+
+void get_metrics(Context& context, Call call) {
+  call.responder.send(
+      {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = context.metrics.render(context.service)});
+}
+
+// Alive: this very answer is the proof.
+void get_health(Context&, Call call) { call.responder.send(status("ok")); }
+
+void get_readiness(Context& context, Call call) {
+  if (auto reason = context.service.not_ready()) {
+    return call.responder.send(busy(std::move(*reason)));
+  }
+  call.responder.send(status("ready"));
+}
+
+void get_caller(Context&, Call call) {
+  JsonWriter json;
+  json.begin_object().field("user", call.caller.principal).field("role", call.caller.role).end_object();
+  call.responder.send(json_response(std::move(json)));
+}
+
+}  // namespace ym::api

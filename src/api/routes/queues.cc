@@ -1,0 +1,41 @@
+#include <set>
+
+#include "api/json/render.h"
+#include "api/routes/named_page.h"
+#include "spec/documents.h"
+
+namespace ym::api {
+namespace {
+
+Response render_applied(Context& context, const std::set<std::string>& names) {
+  JsonWriter json;
+  json.begin_object().key("items").begin_array();
+  for (const auto& view : context.service.queues()) {
+    if (names.contains(view.queue.name)) write_queue(json, view);
+  }
+  json.end_array().end_object();
+  return json_response(std::move(json));
+}
+
+}  // namespace
+
+void list_queues(Context& context, Call call) {
+  const std::uint64_t as_of = context.service.last_seq();
+  call.responder.send(named_page(
+      call.request, "queues", context.service.queues(), as_of,
+      [](const QueueView& view) -> const std::string& { return view.queue.name; }, write_queue));
+}
+
+void apply_queues(Context& context, Call call) {
+  Parameters parameters(call.request, {});
+  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
+  auto queues = parse_queues(call.request.body);
+  if (!queues) return call.responder.send(to_response(queues.error()));
+  std::set<std::string> names;
+  for (const auto& queue : *queues) names.insert(queue.name);
+  run_command(
+      context, std::move(call), ApplyQueues{std::move(*queues)},
+      [names = std::move(names)](Context& shared, const CommandReply&) { return render_applied(shared, names); });
+}
+
+}  // namespace ym::api

@@ -1,0 +1,89 @@
+// A route: what may be asked, by whom, and who answers.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "api/feed.h"
+#include "api/http/handler.h"
+#include "api/http/options.h"
+#include "control/service.h"
+
+namespace ym::api {
+
+class Metrics;
+
+// What handlers work with. Outlives every request.
+struct Context {
+  Service& service;
+  Feed& feed;
+  Metrics& metrics;
+  const HttpOptions& options;
+};
+
+// A request that was let in.
+struct Call {
+  Request request;
+  Caller caller;   // empty on open routes
+  std::string id;  // what stands for {id} in the pattern
+  Responder responder;
+};
+
+enum class Access : std::uint8_t {
+  open,  // anybody
+  user,  // anybody with a valid token
+  admin  // principals of role "admin"
+};
+
+enum class Body : std::uint8_t {
+  none,
+  jobs,            // application/json or application/yaml
+  yaml,            // application/yaml
+  json_if_present  // application/json, or nothing
+};
+
+inline constexpr std::string_view kJson = "application/json";
+inline constexpr std::string_view kYaml = "application/yaml";
+inline constexpr std::string_view kText = "text/plain; charset=utf-8";
+inline constexpr std::string_view kEventStream = "text/event-stream";
+
+enum class Produces : std::uint8_t { json, text, json_or_events };
+
+struct Route {
+  Method method = Method::get;
+  std::string_view pattern;  // "/api/v1/jobs/{id}"; at most one {id}
+  Access access = Access::admin;
+  Body body = Body::none;
+  Produces produces = Produces::json;
+  void (*serve)(Context& context, Call call) = nullptr;
+};
+
+// All there is: what is not in this table does not exist. HEAD goes with every GET.
+std::span<const Route> all_routes();
+
+// Handlers that are used by the table; each in the file of its object.
+void submit_jobs(Context& context, Call call);
+void list_jobs(Context& context, Call call);
+void get_job(Context& context, Call call);
+void explain_job(Context& context, Call call);
+void cancel_job(Context& context, Call call);
+void hold_job(Context& context, Call call);
+void release_job(Context& context, Call call);
+void retry_job(Context& context, Call call);
+void list_job_events(Context& context, Call call);
+void read_job_log(Context& context, Call call);
+void list_events(Context& context, Call call);
+void list_queues(Context& context, Call call);
+void apply_queues(Context& context, Call call);
+void list_nodes(Context& context, Call call);
+void drain_node(Context& context, Call call);
+void undrain_node(Context& context, Call call);
+void get_root(Context& context, Call call);
+void get_openapi(Context& context, Call call);
+void get_metrics(Context& context, Call call);
+void get_health(Context& context, Call call);
+void get_readiness(Context& context, Call call);
+void get_caller(Context& context, Call call);
+
+}  // namespace ym::api

@@ -1,0 +1,38 @@
+#include "api/routes/route.h"
+
+namespace ym::api {
+namespace {
+
+using enum Method;
+using enum Access;
+
+constexpr std::array kRoutes{
+    Route{get, "/", open, Body::none, Produces::text, get_root},
+    Route{get, "/healthz", open, Body::none, Produces::json, get_health},
+    Route{get, "/readyz", open, Body::none, Produces::json, get_readiness},
+    Route{get, "/metrics", user, Body::none, Produces::text, get_metrics},
+    Route{get, "/api/v1/openapi.json", open, Body::none, Produces::json, get_openapi},
+    Route{get, "/api/v1/whoami", user, Body::none, Produces::json, get_caller},
+    Route{get, "/api/v1/jobs", user, Body::none, Produces::json, list_jobs},
+    Route{post, "/api/v1/jobs", user, Body::jobs, Produces::json, submit_jobs},
+    Route{get, "/api/v1/jobs/{id}", user, Body::none, Produces::json, get_job},
+    Route{get, "/api/v1/jobs/{id}/events", user, Body::none, Produces::json_or_events, list_job_events},
+    Route{get, "/api/v1/jobs/{id}/logs", user, Body::none, Produces::text, read_job_log},
+    Route{get, "/api/v1/jobs/{id}/why", user, Body::none, Produces::json, explain_job},
+    Route{post, "/api/v1/jobs/{id}/cancel", user, Body::json_if_present, Produces::json, cancel_job},
+    Route{post, "/api/v1/jobs/{id}/hold", user, Body::json_if_present, Produces::json, hold_job},
+    Route{post, "/api/v1/jobs/{id}/release", user, Body::json_if_present, Produces::json, release_job},
+    Route{post, "/api/v1/jobs/{id}/retry", user, Body::json_if_present, Produces::json, retry_job},
+    Route{get, "/api/v1/queues", user, Body::none, Produces::json, list_queues},
+    Route{post, "/api/v1/queues", admin, Body::yaml, Produces::json, apply_queues},
+    Route{get, "/api/v1/nodes", user, Body::none, Produces::json, list_nodes},
+    Route{post, "/api/v1/nodes/{id}/drain", admin, Body::json_if_present, Produces::json, drain_node},
+    Route{post, "/api/v1/nodes/{id}/undrain", admin, Body::json_if_present, Produces::json, undrain_node},
+    Route{get, "/api/v1/events", user, Body::none, Produces::json_or_events, list_events},
+};
+
+}  // namespace
+
+std::span<const Route> all_routes() { return kRoutes; }
+
+}  // namespace ym::api

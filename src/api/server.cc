@@ -1,0 +1,33 @@
+#include "api/server.h"
+
+#include "api/app.h"
+#include "api/http/listener.h"
+
+namespace ym {
+
+struct HttpServer::Impl {
+  std::unique_ptr<api::Listener> listener;
+  // After the listener, so destroyed before it: its feed posts to the listener's threads.
+  std::unique_ptr<api::App> app;
+};
+
+HttpServer::HttpServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+HttpServer::~HttpServer() { stop(); }
+
+Result<std::unique_ptr<HttpServer>> HttpServer::start(Service& service, const HttpOptions& options) {
+  auto listener = api::Listener::open(options);
+  if (!listener) return std::unexpected(listener.error());
+  auto impl = std::make_unique<Impl>();
+  impl->listener = std::move(*listener);
+  impl->app = std::make_unique<api::App>(
+      service, options, [raw = impl->listener.get()](std::function<void()> task) { raw->post(std::move(task)); });
+  impl->listener->serve(*impl->app);
+  return std::unique_ptr<HttpServer>(new HttpServer(std::move(impl)));
+}
+
+std::uint16_t HttpServer::port() const { return impl_->listener->port(); }
+
+void HttpServer::stop() { impl_->listener->stop(); }
+
+}  // namespace ym

@@ -1,0 +1,33 @@
+// HttpServer: the HTTP API of a Service.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "api/http/options.h"
+#include "base/result.h"
+#include "control/service.h"
+
+namespace ym {
+
+class HttpServer {
+ public:
+  // Serves as soon as it returns. `service` must outlive it, and must answer or destroy
+  // the replies of commands that were given to it even after this server has stopped.
+  // Errors: `io` if the address cannot be listened on, `invalid` if it is none.
+  static Result<std::unique_ptr<HttpServer>> start(Service& service, const HttpOptions& options);
+  ~HttpServer();  // stops
+
+  std::uint16_t port() const;
+
+  // Accepts nothing more, gives requests in progress `stop_time`, ends streams. Blocks
+  // until all is done; idempotent; not from a thread of the service.
+  void stop();
+
+ private:
+  struct Impl;
+  explicit HttpServer(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace ym

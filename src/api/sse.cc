@@ -1,0 +1,73 @@
+#include "api/sse.h"
+
+#include <chrono>
+
+namespace ym::api {
+namespace {
+
+// A stored event may carry a spec of up to 1 MiB before it is rendered without it.
+constexpr std::size_t kStoreEvents = 64;
+
+class EventStream final : public BodyStream {
+ public:
+  EventStream(Service& service, Feed& feed, Watch watch) : service_(service), feed_(feed), watch_(watch) {}
+
+  void start(std::function<void()> wake) override { subscription_ = feed_.subscribe(std::move(wake)); }
+
+  Piece next() override {
+    Piece piece;
+    if (!std::exchange(greeted_, true)) piece.data = "retry: 1000\n\n";
+    subscription_->arm();
+    piece.state = advance(piece.data);
+    const auto now = Clock::now();
+    const auto quiet = std::chrono::duration_cast<std::chrono::milliseconds>(now - sent_at_).count();
+    if (piece.data.empty() && piece.state == State::wait && quiet >= watch_.heartbeat.ms) piece.data = ": alive\n\n";
+    if (!piece.data.empty()) sent_at_ = now;
+    piece.wait = piece.data.empty() ? Duration{watch_.heartbeat.ms - quiet} : watch_.heartbeat;
+    return piece;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  State advance(std::string& out) {
+    const Feed::Window window = subscription_->read(watch_.after);
+    if (!window.covered) return advance_by_store(out);
+    for (const auto& entry : window.entries) {
+      if (!watch_.job || watch_.job == entry.job) out += *entry.text;
+      watch_.after = entry.seq;
+    }
+    return window.entries.empty() ? State::wait : State::more;
+  }
+
+  State advance_by_store(std::string& out) {
+    // Read before the page: every event up to here is in the page or not of this job.
+    const std::uint64_t known = service_.last_seq();
+    if (known <= watch_.after) return State::wait;
+    const auto page = service_.events({.job = watch_.job, .after = watch_.after}, kStoreEvents);
+    if (!page || (page->items.empty() && !watch_.job)) return State::end;
+    for (const auto& event : page->items) {
+      const bool gap = !watch_.job && event.seq != watch_.after + 1;
+      if (gap) return State::end;
+      out += render_sse(event);
+      watch_.after = event.seq;
+    }
+    if (watch_.job && page->items.size() < kStoreEvents) watch_.after = std::max(watch_.after, known);
+    return State::more;
+  }
+
+  Service& service_;
+  Feed& feed_;
+  Watch watch_;
+  std::unique_ptr<Feed::Subscription> subscription_;
+  Clock::time_point sent_at_ = Clock::now();
+  bool greeted_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<BodyStream> watch_events(Service& service, Feed& feed, Watch watch) {
+  return std::make_unique<EventStream>(service, feed, watch);
+}
+
+}  // namespace ym::api

@@ -1,0 +1,118 @@
+// The commanding half of FakeService.
+#include "api/testing/fake_service.h"
+
+namespace ym::testing {
+
+void FakeService::execute(Caller caller, Command command, Reply reply) {
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.push_back({std::move(caller), std::move(command), std::move(reply)});
+  }
+  changed_.notify_all();
+}
+
+void FakeService::run() {
+  for (;;) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return stopping_ || (!paused_ && !queue_.empty()); });
+    if (stopping_) return;
+    Pending pending = std::move(queue_.front());
+    queue_.pop_front();
+    auto result = failure_ ? std::unexpected(*failure_) : apply(pending.caller, pending.command);
+    lock.unlock();
+    publish();
+    pending.reply(std::move(result));
+  }
+}
+
+Result<CommandReply> FakeService::apply(const Caller& caller, const Command& command) {
+  if (const auto* submitted = std::get_if<SubmitJobs>(&command)) return submit(caller, *submitted);
+  if (const auto* cancelled = std::get_if<CancelJob>(&command)) return cancel(cancelled->job);
+  if (const auto* held = std::get_if<HoldJob>(&command)) {
+    return change(held->job, JobState::queued, JobState::held, JobHeld{held->job});
+  }
+  if (const auto* released = std::get_if<ReleaseJob>(&command)) {
+    return change(released->job, JobState::held, JobState::queued, JobReleased{released->job});
+  }
+  if (const auto* retried = std::get_if<RetryJob>(&command)) return retry(caller, retried->job);
+  if (const auto* queues = std::get_if<ApplyQueues>(&command)) return set_queues(*queues);
+  return set_node(std::get<SetNodeSchedulable>(command));
+}
+
+Result<CommandReply> FakeService::submit(const Caller& caller, const SubmitJobs& command) {
+  ++submits_;
+  CommandReply reply;
+  const std::pair key{caller.principal, command.idempotency_key.value_or("")};
+  if (const auto known = keys_.find(key); command.idempotency_key && known != keys_.end()) {
+    if (known->second.hash != command.request_hash) {
+      return fail(ErrorCode::conflict, "the idempotency key was used for another request");
+    }
+    for (const auto id : known->second.jobs) reply.jobs.push_back(jobs_.at(id).job);
+    reply.replayed = true;
+    return reply;
+  }
+  for (const auto& spec : command.specs) {
+    for (auto& job : make_jobs(spec, caller.principal)) reply.jobs.push_back(std::move(job));
+  }
+  if (command.idempotency_key) {
+    Remembered& remembered = keys_[key];
+    remembered.hash = command.request_hash;
+    for (const auto& job : reply.jobs) remembered.jobs.push_back(job.id);
+  }
+  return reply;
+}
+
+Result<CommandReply> FakeService::retry(const Caller& caller, JobId id) {
+  const Job& job = jobs_.at(id).job;
+  if (!is_terminal(job.state)) return fail(ErrorCode::conflict, "the job has not ended");
+  JobSpec spec = *job.spec;
+  spec.array.reset();
+  return CommandReply{.jobs = make_jobs(spec, caller.principal)};
+}
+
+Result<CommandReply> FakeService::change(JobId id, JobState from, JobState to, EventPayload payload) {
+  Job& job = jobs_.at(id).job;
+  if (job.state != from) return fail(ErrorCode::conflict, fmt::format("the job is {}", to_string(job.state)));
+  job.state = to;
+  job.pending = to == JobState::held ? ReasonCode::held : ReasonCode::pending_evaluation;
+  record(std::move(payload));
+  return CommandReply{.jobs = {job}};
+}
+
+Result<CommandReply> FakeService::cancel(JobId id) {
+  Job& job = jobs_.at(id).job;
+  if (is_terminal(job.state)) return fail(ErrorCode::conflict, "the job has ended");
+  job.cancel_requested = true;
+  job.pending.reset();
+  const bool runs = is_active(job.state);
+  job.state = runs ? JobState::stopping : JobState::cancelled;
+  if (!runs) job.ended_at = job.submitted_at;
+  record(CancelRequested{id});
+  return CommandReply{.jobs = {job}};
+}
+
+Result<CommandReply> FakeService::set_queues(const ApplyQueues& command) {
+  for (const auto& queue : command.queues) {
+    const auto known = queues_.find(queue.name);
+    if (known != queues_.end() && known->second.managed_by == ManagedBy::file) {
+      return fail(ErrorCode::conflict, fmt::format("queue '{}' is managed by the configuration file", queue.name));
+    }
+  }
+  for (auto queue : command.queues) {
+    queue.managed_by = ManagedBy::api;
+    record(QueueSet{queue});
+    queues_[queue.name] = queue;
+  }
+  return CommandReply{};
+}
+
+Result<CommandReply> FakeService::set_node(const SetNodeSchedulable& command) {
+  const auto node = nodes_.find(command.node);
+  if (node == nodes_.end()) return fail(ErrorCode::not_found, fmt::format("there is no node '{}'", command.node));
+  node->second.schedulable = command.schedulable;
+  node->second.message = command.message;
+  record(NodeSet{node->second});
+  return CommandReply{};
+}
+
+}  // namespace ym::testing

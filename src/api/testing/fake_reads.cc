@@ -1,0 +1,163 @@
+// The reading half of FakeService.
+#include "api/testing/fake_service.h"
+
+namespace ym::testing {
+
+Result<Caller> FakeService::authenticate(const Secret& token) {
+  if (token.reveal() == kAdminToken) return Caller{"ada", "admin"};
+  if (token.reveal() == kUserToken) return Caller{"bob", "user"};
+  return fail(ErrorCode::unauthenticated, "the token is not known");
+}
+
+Result<JobId> FakeService::resolve(const Caller& caller, std::string_view id_or_name) {
+  const std::lock_guard lock(mutex_);
+  const auto id = parse_job_id(id_or_name);
+  if (id && jobs_.contains(*id)) return *id;
+  for (auto it = jobs_.rbegin(); it != jobs_.rend(); ++it) {
+    const Job& job = it->second.job;
+    if (job.owner != caller.principal || is_terminal(job.state)) continue;
+    if (job.name == id_or_name) return job.id;
+    if (job.group && job.spec->name == id_or_name) return fail(ErrorCode::ambiguous, "that is the name of an array");
+  }
+  return fail(ErrorCode::not_found, fmt::format("there is no job '{}'", id_or_name));
+}
+
+Result<JobView> FakeService::job(JobId id) {
+  const std::lock_guard lock(mutex_);
+  const auto found = jobs_.find(id);
+  if (found == jobs_.end()) return fail(ErrorCode::not_found, "there is no such job");
+  return found->second;
+}
+
+bool FakeService::matches(const JobFilter& filter, const Job& job) const {
+  const auto fits = [](const std::optional<std::string>& wanted, const std::string& has) {
+    return !wanted || *wanted == has;
+  };
+  if (filter.before && job.id >= *filter.before) return false;
+  if (filter.group && job.group != filter.group) return false;
+  if (!filter.states.empty() && std::ranges::find(filter.states, job.state) == filter.states.end()) return false;
+  return fits(filter.owner, job.owner) && fits(filter.queue, job.queue) && fits(filter.name, job.name) &&
+         fits(filter.project, job.project);
+}
+
+Result<JobPage> FakeService::jobs(const JobFilter& filter, std::size_t limit) {
+  const std::lock_guard lock(mutex_);
+  JobPage page{.as_of = last_seq_};
+  for (auto it = jobs_.rbegin(); it != jobs_.rend(); ++it) {
+    if (!matches(filter, it->second.job)) continue;
+    if (page.items.size() == limit) {
+      page.next = page.items.back().job.id;
+      break;
+    }
+    page.items.push_back(it->second);
+  }
+  return page;
+}
+
+Result<Explanation> FakeService::why(JobId id) {
+  const std::lock_guard lock(mutex_);
+  const auto found = jobs_.find(id);
+  if (found == jobs_.end()) return fail(ErrorCode::not_found, "there is no such job");
+  if (!found->second.job.pending || !explanation_) return fail(ErrorCode::conflict, "the job does not wait");
+  return *explanation_;
+}
+
+Result<EventPage> FakeService::events(const EventFilter& filter, std::size_t limit) {
+  const std::lock_guard lock(mutex_);
+  EventPage page{.as_of = last_seq_};
+  for (const auto& event : events_) {
+    if (event.seq <= std::max(filter.after, forgotten_)) continue;
+    if (filter.job && job_of(event.payload) != filter.job) continue;
+    if (page.items.size() == limit) break;
+    page.items.push_back(event);
+  }
+  return page;
+}
+
+std::vector<QueueView> FakeService::queues() {
+  const std::lock_guard lock(mutex_);
+  std::vector<QueueView> views;
+  for (const auto& [name, queue] : queues_) {
+    QueueView view{.queue = queue};
+    for (const auto& usage : usage_) {
+      if (usage.queue == name) view.usage.push_back(usage);
+    }
+    for (const auto& [id, job] : jobs_) {
+      if (job.job.queue != name) continue;
+      view.queued += job.job.state == JobState::queued ? 1 : 0;
+      view.held += job.job.state == JobState::held ? 1 : 0;
+      view.active += is_active(job.job.state) ? 1 : 0;
+    }
+    views.push_back(std::move(view));
+  }
+  return views;
+}
+
+std::vector<NodeView> FakeService::nodes() {
+  const std::lock_guard lock(mutex_);
+  std::vector<NodeView> views;
+  for (const auto& [name, node] : nodes_) {
+    NodeView view{.node = node};
+    for (const auto& device : node.devices) {
+      DeviceUse use{.device = device.id};
+      for (const auto& [id, job] : jobs_) {
+        if (job.attempts.empty() || job.attempts.back().state == AttemptState::ended) continue;
+        for (const auto& task : job.attempts.back().placement) {
+          const bool here = task.node == name && std::ranges::find(task.devices, device.id) != task.devices.end();
+          if (here) use.attempt = job.attempts.back().key();
+        }
+      }
+      view.devices.push_back(std::move(use));
+    }
+    views.push_back(std::move(view));
+  }
+  return views;
+}
+
+Result<LogChunk> FakeService::log(const LogQuery& query) {
+  const std::lock_guard lock(mutex_);
+  const auto found = logs_.find({query.attempt, query.task});
+  if (found == logs_.end()) return fail(ErrorCode::not_found, "there is no log yet");
+  const std::string& text = found->second.text;
+  std::size_t begin = std::min<std::size_t>(query.offset, text.size());
+  if (query.last_lines) {
+    begin = text.size();
+    std::uint64_t lines = *query.last_lines;
+    while (begin > 0 && lines > 0) {
+      --begin;
+      if (begin == 0 || text[begin - 1] == '\n') --lines;
+    }
+  }
+  LogChunk chunk{.offset = begin, .data = text.substr(begin, query.max_bytes)};
+  chunk.complete = found->second.complete && begin + chunk.data.size() == text.size();
+  return chunk;
+}
+
+std::shared_ptr<void> FakeService::listen(EventListener listener) {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t key = next_listener_++;
+  listeners_[key] = std::make_shared<EventListener>(std::move(listener));
+  return {nullptr, [this, key](std::nullptr_t) {
+            const std::lock_guard guard(mutex_);
+            listeners_.erase(key);
+          }};
+}
+
+std::uint64_t FakeService::last_seq() {
+  const std::lock_guard lock(mutex_);
+  return last_seq_;
+}
+
+Counters FakeService::counters() {
+  const std::lock_guard lock(mutex_);
+  return counters_;
+}
+
+std::optional<std::string> FakeService::not_ready() {
+  const std::lock_guard lock(mutex_);
+  return not_ready_;
+}
+
+Instant FakeService::now() { return Instant{1'790'000'000'000}; }
+
+}  // namespace ym::testing

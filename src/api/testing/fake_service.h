@@ -1,0 +1,118 @@
+// A Service in memory, with a control thread of its own: what the tests of the API and
+// of its clients talk to. Its rules are only as good as those tests need.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "control/service.h"
+
+namespace ym::testing {
+
+class FakeService final : public Service {
+ public:
+  static constexpr std::string_view kAdminToken = "admin-token";  // principal "ada", role admin
+  static constexpr std::string_view kUserToken = "user-token";    // principal "bob", role user
+
+  FakeService();
+  ~FakeService() override;
+
+  // --- what tests arrange
+  Job add_job(JobSpec spec, std::string_view owner = "ada");
+  void set_state(JobId id, JobState state);
+  void add_attempt(Attempt attempt);  // replaces the one of that number
+  void write_log(AttemptKey attempt, std::int32_t task, std::string_view text, bool complete);
+  void add_queue(Queue queue);
+  void add_node(Node node);
+  void set_usage(std::vector<engine::QueueUsage> usage);
+  void set_explanation(Explanation explanation);
+  void set_counters(Counters counters);
+  void set_not_ready(std::optional<std::string> reason);
+  void fail_commands(std::optional<Error> error);
+  // Events up to this one are no longer kept.
+  void forget_events(std::uint64_t seq);
+  // Commands wait until the next call with false.
+  void pause(bool paused);
+  std::size_t commands_waiting() const;
+  std::size_t submits() const;  // commands, replays included
+  std::size_t job_count() const;
+  std::size_t listeners() const;
+  // Publishes one more event about nothing in particular.
+  void tick();
+
+  // --- Service
+  void execute(Caller caller, Command command, Reply reply) override;
+  Result<Caller> authenticate(const Secret& token) override;
+  Result<JobId> resolve(const Caller& caller, std::string_view id_or_name) override;
+  Result<JobView> job(JobId id) override;
+  Result<JobPage> jobs(const JobFilter& filter, std::size_t limit) override;
+  Result<Explanation> why(JobId id) override;
+  Result<EventPage> events(const EventFilter& filter, std::size_t limit) override;
+  std::vector<QueueView> queues() override;
+  std::vector<NodeView> nodes() override;
+  Result<LogChunk> log(const LogQuery& query) override;
+  std::shared_ptr<void> listen(EventListener listener) override;
+  std::uint64_t last_seq() override;
+  Counters counters() override;
+  std::optional<std::string> not_ready() override;
+  Instant now() override;
+
+ private:
+  struct Pending {
+    Caller caller;
+    Command command;
+    Reply reply;
+  };
+  struct Remembered {
+    std::string hash;
+    std::vector<JobId> jobs;
+  };
+  struct Log {
+    std::string text;
+    bool complete = false;
+  };
+
+  void run();
+  Result<CommandReply> apply(const Caller& caller, const Command& command);
+  Result<CommandReply> submit(const Caller& caller, const SubmitJobs& command);
+  Result<CommandReply> retry(const Caller& caller, JobId id);
+  Result<CommandReply> change(JobId id, JobState from, JobState to, EventPayload payload);
+  Result<CommandReply> cancel(JobId id);
+  Result<CommandReply> set_queues(const ApplyQueues& command);
+  Result<CommandReply> set_node(const SetNodeSchedulable& command);
+  std::vector<Job> make_jobs(const JobSpec& spec, std::string_view owner);
+  void record(EventPayload payload);
+  void publish();
+  bool matches(const JobFilter& filter, const Job& job) const;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Pending> queue_;
+  std::map<JobId, JobView> jobs_;
+  std::map<std::pair<std::string, std::string>, Remembered> keys_;
+  std::map<std::pair<AttemptKey, std::int32_t>, Log> logs_;
+  std::map<std::string, Queue> queues_;
+  std::map<std::string, Node> nodes_;
+  std::vector<engine::QueueUsage> usage_;
+  std::optional<Explanation> explanation_;
+  Counters counters_;
+  std::optional<std::string> not_ready_;
+  std::optional<Error> failure_;
+  std::vector<Event> events_;
+  std::vector<Event> unpublished_;
+  std::map<std::uint64_t, std::shared_ptr<EventListener>> listeners_;
+  std::uint64_t next_listener_ = 1;
+  std::uint64_t forgotten_ = 0;
+  std::uint64_t last_id_ = 0;
+  std::uint64_t last_seq_ = 0;
+  std::size_t submits_ = 0;
+  bool paused_ = false;
+  bool stopping_ = false;
+  std::mutex publishing_;
+  std::jthread thread_;
+};
+
+}  // namespace ym::testing

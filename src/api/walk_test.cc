@@ -1,0 +1,113 @@
+// Every route x every method x with and without a token: what is not declared is denied.
+#include "api/routes/route.h"
+#include "api/testing/fixture.h"
+
+namespace ym::api {
+namespace {
+
+using ym::testing::ApiTest;
+using ym::testing::FakeService;
+using ym::testing::HttpReply;
+
+constexpr std::array<std::string_view, 9> kMethods{"GET",    "HEAD",    "POST",  "PUT",     "PATCH",
+                                                   "DELETE", "OPTIONS", "TRACE", "PROPFIND"};
+
+class RouteWalk : public ApiTest {
+ protected:
+  // A path of the pattern that exists, so that a refusal is never for its absence.
+  std::string path_of(std::string_view pattern) {
+    std::string path(pattern);
+    const auto parameter = path.find("{id}");
+    if (parameter == std::string::npos) return path;
+    const bool node = path.find("/nodes/") != std::string::npos;
+    return path.replace(parameter, 4, node ? "n1" : to_string(job_));
+  }
+
+  void SetUp() override {
+    ApiTest::SetUp();
+    service.add_node({.name = "n1", .cluster = "local"});
+    job_ = service.add_job(ym::testing::simple_spec()).id;
+  }
+
+  HttpReply call(std::string_view method, const std::string& path, std::string_view token) {
+    return ym::testing::fetch(port(), {.method = std::string(method), .target = path, .token = std::string(token)});
+  }
+
+  static const Route* declared(std::string_view method, std::string_view pattern) {
+    for (const auto& route : all_routes()) {
+      const bool fits = to_string(route.method) == method || (method == "HEAD" && route.method == Method::get);
+      if (fits && route.pattern == pattern) return &route;
+    }
+    return nullptr;
+  }
+
+  JobId job_;
+};
+
+TEST_F(RouteWalk, UndeclaredMethodsAreRefusedWithTheDeclaredOnes) {
+  for (const auto& route : all_routes()) {
+    for (const auto method : kMethods) {
+      if (declared(method, route.pattern) != nullptr) continue;
+      const auto reply = call(method, path_of(route.pattern), FakeService::kAdminToken);
+      EXPECT_EQ(reply.status, 405) << method << " " << route.pattern;
+      EXPECT_THAT(reply.headers.at("allow"), ::testing::HasSubstr(std::string(to_string(route.method))));
+    }
+  }
+}
+
+TEST_F(RouteWalk, WithoutAValidTokenOnlyOpenRoutesAnswer) {
+  for (const auto& route : all_routes()) {
+    for (const auto method : kMethods) {
+      const auto* found = declared(method, route.pattern);
+      if (found == nullptr) continue;
+      for (const std::string_view token : {"", "wrong-token"}) {
+        const auto reply = call(method, path_of(route.pattern), token);
+        if (found->access == Access::open) {
+          EXPECT_EQ(reply.status, 200) << method << " " << route.pattern;
+        } else {
+          EXPECT_EQ(reply.status, 401) << method << " " << route.pattern;
+          EXPECT_THAT(reply.headers.at("www-authenticate"), ::testing::StartsWith("Bearer"));
+        }
+      }
+    }
+  }
+  EXPECT_EQ(service.submits(), 0u);
+}
+
+TEST_F(RouteWalk, OnlyAdminsReachAdminRoutes) {
+  for (const auto& route : all_routes()) {
+    if (route.access == Access::open) continue;
+    const auto reply = call(to_string(route.method), path_of(route.pattern), FakeService::kUserToken);
+    if (route.access == Access::admin) EXPECT_EQ(reply.status, 403) << route.pattern;
+    else EXPECT_TRUE(reply.status != 401 && reply.status != 403) << route.pattern << " " << reply.status;
+    const auto admin = call(to_string(route.method), path_of(route.pattern), FakeService::kAdminToken);
+    EXPECT_TRUE(admin.status != 401 && admin.status != 403 && admin.status < 500)
+        << route.pattern << " " << admin.status;
+  }
+}
+
+TEST_F(RouteWalk, EveryAnswerCarriesTheSafetyHeaders) {
+  for (const auto& route : all_routes()) {
+    for (const auto method : kMethods) {
+      const auto reply = call(method, path_of(route.pattern), FakeService::kAdminToken);
+      EXPECT_EQ(reply.headers.at("x-content-type-options"), "nosniff") << route.pattern;
+      EXPECT_EQ(reply.headers.at("cache-control"), "no-store") << route.pattern;
+    }
+  }
+}
+
+TEST_F(RouteWalk, WhatIsNotInTheTableDoesNotExist) {
+  for (const auto* path :
+       {"/api", "/api/v1", "/api/v1/", "/api/v2/jobs", "/api/v1/job", "/api/v1/jobs/", "/api/v1//jobs", "/API/v1/jobs",
+        "/api/v1/jobs/x/y", "/api/v1/jobs/x/y/z", "/admin", "/metrics/", "/.git/config"}) {
+    for (const auto method : kMethods) {
+      if (method == "HEAD") continue;
+      const auto reply = call(method, path, FakeService::kAdminToken);
+      EXPECT_EQ(reply.status, 404) << method << " " << path;
+      EXPECT_EQ(reply.headers.at("content-type"), "application/problem+json");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ym::api
