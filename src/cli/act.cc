@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+
+#include "cli/http/url.h"
+#include "cli/job_view.h"
+#include "cli/json_view.h"
+#include "cli/term/text.h"
+#include "cli/verb.h"
+
+namespace ym::cli {
+namespace {
+
+namespace json = boost::json;
+
+struct ActOptions {
+  std::string verb;
+  std::vector<std::string> ids;
+};
+
+int act(Session& session, const ActOptions& options) {
+  return for_each_id(
+      session, options.ids, [&](Api& api, const std::string& id) { return api.post(job_target(id, options.verb)); },
+      [&](const json::array& jobs) {
+        for (const auto& job : jobs)
+          session.out << fmt::format("{}  {}  {}\n", id_of(job), printable(name_of(job)), state_of(job));
+      });
+}
+
+}  // namespace
+
+void add_act(Verbs& verbs) {
+  for (const auto& [name, help] : std::initializer_list<std::pair<std::string, std::string>>{
+           {"cancel", "Stop jobs for good: they never start again"},
+           {"hold", "Keep waiting jobs from starting until they are released"},
+           {"release", "Let held jobs start"},
+           {"retry", "Submit finished jobs once more, as new jobs"}}) {
+    auto options = std::make_shared<ActOptions>();
+    options->verb = name;
+    auto* verb = verbs.app.add_subcommand(name, help);
+    verb->add_option("ID", options->ids, "Ids or names of jobs")->required();
+    verbs.on(verb, options, act);
+  }
+}
+
+}  // namespace ym::cli

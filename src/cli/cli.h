@@ -1,0 +1,19 @@
+// The command line `ym`: every verb, from its words to its exit code.
+#pragma once
+
+#include <functional>
+
+#include "cli/serve_options.h"
+
+namespace ym {
+
+// What a command line needs from the program around it.
+struct CliEnvironment {
+  std::function<int(const ServeOptions&)> serve;  // runs the server; the result is the exit code
+};
+
+// Reads the words, does what they say, returns the exit code (see exit_code.h). Data
+// goes to standard output, everything else to standard error. Never throws.
+int run_cli(int argc, char** argv, const CliEnvironment& environment);
+
+}  // namespace ym

@@ -1,0 +1,66 @@
+#include "cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include "cli/term/text.h"
+#include "cli/verb.h"
+
+namespace ym::cli {
+namespace {
+
+constexpr std::string_view kFooter =
+    "Server: --url or YM_URL, else the one of the default state folder (YM_STATE, else ~/.local/state/yardmaster).\n"
+    "Exit codes: 0 ok, 1 job failed, 2 usage, 4 no valid token, 5 denied, 6 no answer, 124 timed out, 130 interrupted.";
+
+void add_global_flags(CLI::App& app, Session& session, std::string& format) {
+  app.add_option("--url", session.flags.url, "Address of the server, http://HOST:PORT (YM_URL)");
+  app.add_option("--token", session.flags.token, "Token; others can see it in the process list, better YM_TOKEN_FILE");
+  app.add_option("-o,--output", format, "table, wide, json, yaml or name")
+      ->check(CLI::IsMember({"table", "wide", "json", "yaml", "name"}));
+}
+
+int parse_error(const CLI::App& app, const CLI::ParseError& error, const std::string& first, Session& session) {
+  if (error.get_exit_code() == 0) {  // --help
+    app.exit(error, session.out, session.err);
+    return 0;
+  }
+  const bool is_verb = first.empty() || first.starts_with('-') ||
+                       !app.get_subcommands([&](const CLI::App* verb) { return verb->get_name() == first; }).empty();
+  session.err << "ym: " << (is_verb ? error.what() : fmt::format("'{}' is not a verb", printable(first)))
+              << "\nRun ym --help, or ym VERB --help, for more.\n";
+  return to_int(ExitCode::usage);
+}
+
+}  // namespace
+
+int run_words(std::vector<std::string> words, Session& session) {
+  CLI::App app("Yardmaster: one queue for all of a team's GPUs", "ym");
+  app.footer(std::string(kFooter));
+  app.require_subcommand(1);
+  app.fallthrough();  // global flags may stand behind the verb; inherited by what is added below
+  const std::string first = words.empty() ? "" : words.front();
+  std::string format = "table";
+  add_global_flags(app, session, format);
+  Verbs verbs{.app = app, .chosen = {}, .program = {}, .add_global_flags = [&](CLI::App& verb) {
+                add_global_flags(verb, session, format);
+              }};
+  // What stands behind `--` is the job's; CLI11 would look for options of ours in it.
+  const auto dashes = std::ranges::find(words, "--");
+  if (dashes != words.end() && std::ranges::find(words.begin(), dashes, "run") != dashes) {
+    verbs.program.assign(dashes + 1, words.end());
+    words.erase(dashes, words.end());
+  }
+  for (const auto add : {add_run, add_submit, add_ps, add_get, add_why, add_events, add_logs, add_wait, add_act,
+                         add_cluster, add_server})
+    add(verbs);
+  try {
+    std::ranges::reverse(words);  // CLI11 takes words from the back
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    return parse_error(app, error, first, session);
+  }
+  session.format = parse_format(format).value_or(Format::table);
+  return verbs.chosen(session);
+}
+
+}  // namespace ym::cli

@@ -1,0 +1,82 @@
+#include "cli/discovery.h"
+
+#include <fmt/format.h>
+
+#include <boost/json/parse.hpp>
+#include <fstream>
+#include <sstream>
+
+#include "cli/json_view.h"
+
+namespace ym::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> read_file(const fs::path& path) {
+  constexpr std::streamsize kLargest = 64 << 10;
+  std::ifstream file(path);
+  if (!file) return std::nullopt;
+  std::string text(static_cast<std::size_t>(kLargest), '\0');
+  file.read(text.data(), kLargest);
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+std::string trimmed(std::string text) {
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);
+  text.erase(0, text.find_first_not_of(" \t\r\n"));
+  return text;
+}
+
+std::string first_of(const std::string& flag, const std::optional<std::string>& variable) {
+  return flag.empty() ? variable.value_or("") : flag;
+}
+
+std::string local_url(const fs::path& state) {
+  const auto text = read_file(state / "server.json");
+  boost::system::error_code bad;
+  const auto parsed = text ? boost::json::parse(*text, bad) : boost::json::value();
+  return bad ? std::string() : text_at(parsed, "url");
+}
+
+Result<std::string> explicit_token(const ConnectionFlags& flags, const EnvironmentReader& environment) {
+  auto token = first_of(flags.token, environment("YM_TOKEN"));
+  const auto path = environment("YM_TOKEN_FILE").value_or("");
+  if (!token.empty() || path.empty()) return trimmed(token);
+  const auto text = read_file(path);
+  if (!text) return fail(ErrorCode::unauthenticated, fmt::format("YM_TOKEN_FILE names {}, which cannot be read", path));
+  return trimmed(*text);
+}
+
+}  // namespace
+
+Result<fs::path> default_state_dir(const EnvironmentReader& environment) {
+  const auto variable = [&](const char* name) { return environment(name).value_or(""); };
+  if (const auto state = variable("YM_STATE"); !state.empty()) return fs::absolute(state);
+  // The XDG specification has relative paths ignored.
+  if (const auto xdg = variable("XDG_STATE_HOME"); xdg.starts_with('/')) return fs::path(xdg) / "yardmaster";
+  if (const auto home = variable("HOME"); home.starts_with('/')) return fs::path(home) / ".local/state/yardmaster";
+  return fail(ErrorCode::invalid, "there is no HOME to keep the state in; set YM_STATE to a folder");
+}
+
+Result<Discovered> discover(const ConnectionFlags& flags, const EnvironmentReader& environment) {
+  const auto token = explicit_token(flags, environment);
+  if (!token) return std::unexpected(token.error());
+  Discovered found{.connection = {.url = first_of(flags.url, environment("YM_URL")), .token = Secret(*token)}};
+  found.is_explicit = !found.connection.url.empty();
+  const auto state = default_state_dir(environment);
+  if (!state && !found.is_explicit) return std::unexpected(state.error());
+  const auto local = state ? local_url(*state) : std::string();
+  if (!found.is_explicit) found.connection.url = local;
+  if (found.connection.url.empty())
+    return fail(ErrorCode::unavailable,
+                fmt::format("no server is running here ({} has no server.json); start one with `ym serve` or `ym run`, "
+                            "or name one with --url or YM_URL",
+                            state->string()));
+  if (token->empty() && found.connection.url == local)
+    found.connection.token = Secret(trimmed(read_file(*state / "admin.token").value_or("")));
+  return found;
+}
+
+}  // namespace ym::cli

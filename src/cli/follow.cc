@@ -1,0 +1,145 @@
+#include "cli/follow.h"
+
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <charconv>
+
+#include "cli/http/url.h"
+#include "cli/job_view.h"
+#include "cli/json_view.h"
+#include "cli/term/text.h"
+
+namespace ym::cli {
+namespace {
+
+namespace json = boost::json;
+
+constexpr Duration kFirstPause{100};
+constexpr Duration kLongestPause = seconds(1);
+
+class Follower {
+ public:
+  Follower(Contact& contact, const FollowRequest& request, const std::function<void(std::string_view)>& sink)
+      : contact_(contact), request_(request), sink_(sink), status_(session().err, session().terminal) {}
+
+  Result<json::value> run() {
+    while (true) {
+      auto job = contact_.call([&](Api& api) { return api.get(job_target(id_)); });
+      if (!job || session().interrupted()) return job;
+      id_ = id_of(*job);  // a name may soon mean another job
+      if (!next_) next_ = first_attempt(*job);
+      if (const auto& attempt = attempt_number(*job, *next_); attempt.is_object()) {
+        status_.clear();
+        auto ended = attempt_output(text_at(attempt, "state") == "ENDED");
+        if (!ended) return std::unexpected(ended.error());
+        if (*ended) continue;
+      } else if (has_ended(*job) || request_.attempt) {
+        return job;
+      }
+      if (finished(*job)) return job;
+      say_why(*job);
+      pause();
+    }
+  }
+
+ private:
+  Session& session() { return contact_.session(); }
+
+  std::int64_t first_attempt(const json::value& job) const {
+    if (request_.attempt) return *request_.attempt;
+    const auto newest = integer_at(last_attempt(job), "number").value_or(1);
+    return request_.from_first_attempt ? 1 : newest;
+  }
+
+  // All output was given.
+  bool finished(const json::value& job) const {
+    return done_with_attempts_ || (has_ended(job) && attempt_number(job, *next_).is_null());
+  }
+
+  // Streams what there is of attempt `next_`; true if it had ended before, so that this
+  // was all of it and the next one's turn has come.
+  Result<bool> attempt_output(bool had_ended) {
+    const auto read = contact_.call([&](Api& api) { return stream_once(api); });
+    if (!read && read.error().code != ErrorCode::not_found) return std::unexpected(read.error());
+    if (session().interrupted() || !had_ended) return false;
+    if (request_.attempt) {
+      done_with_attempts_ = true;
+      return false;
+    }
+    next_ = *next_ + 1;
+    offset_.reset();
+    streamed_ = false;
+    pause_ = kFirstPause;
+    return true;
+  }
+
+  Result<void> stream_once(Api& api) {
+    std::vector<std::pair<std::string, std::string>> parameters{
+        {"attempt", std::to_string(*next_)}, {"rank", std::to_string(request_.rank)}, {"follow", "1"}};
+    if (offset_) parameters.emplace_back("offset", std::to_string(*offset_));
+    else if (request_.last_lines && !streamed_) parameters.emplace_back("tail", std::to_string(*request_.last_lines));
+    const StreamCallbacks callbacks{.head = [&](const HttpReply& head) { begin(head); },
+                                    .bytes =
+                                        [&](std::string_view bytes) {
+                                          if (offset_) *offset_ += static_cast<std::int64_t>(bytes.size());
+                                          pause_ = kFirstPause;
+                                          sink_(bytes);
+                                        },
+                                    .keep_going = [&] { return !session().interrupted(); }};
+    return api.stream(target(job_target(id_, "logs"), parameters), "text/plain", callbacks);
+  }
+
+  // Where the stream begins, so that it can be taken up again behind its last byte. The
+  // server says so for a tail; without one it begins where it was asked to.
+  void begin(const HttpReply& head) {
+    contact_.heard();
+    streamed_ = true;
+    if (offset_) return;
+    const auto found = head.headers.find("log-offset");
+    std::int64_t offset = 0;
+    if (found != head.headers.end())
+      std::from_chars(found->second.data(), found->second.data() + found->second.size(), offset);
+    offset_ = offset;
+  }
+
+  void say_why(const json::value& job) {
+    if (!request_.tell || !is_waiting(job)) return;
+    const auto code = text_at(job, "reason");
+    if (code != last_reason_) {
+      last_reason_ = code;
+      const auto why = contact_.call([&](Api& api) { return api.get(job_target(id_, "why")); });
+      if (!why) return;  // it no longer waits
+      status_.clear();
+      session().err << fmt::format("waiting: {} ({})\n", code, printable(text_at(*why, "dominant/message")))
+                    << std::flush;
+    }
+    status_.show(fmt::format("{} {} {}: {}", name_of(job), state_of(job), age(job, session().now()), code));
+  }
+
+  void pause() {
+    session().sleep(pause_);
+    pause_ = std::min(Duration{pause_.ms * 3 / 2}, kLongestPause);
+  }
+
+  Contact& contact_;
+  const FollowRequest& request_;
+  const std::function<void(std::string_view)>& sink_;
+  StatusLine status_;
+  std::string id_ = request_.id;
+  std::optional<std::int64_t> next_;    // attempt whose output is given
+  std::optional<std::int64_t> offset_;  // of the next byte of it, once known
+  bool streamed_ = false;
+  bool done_with_attempts_ = false;
+  std::string last_reason_;
+  Duration pause_ = kFirstPause;
+};
+
+}  // namespace
+
+Result<json::value> follow(Contact& contact, const FollowRequest& request,
+                           const std::function<void(std::string_view)>& sink) {
+  return Follower(contact, request, sink).run();
+}
+
+}  // namespace ym::cli

@@ -1,0 +1,31 @@
+// URLs, as far as the command line needs them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ym::cli {
+
+struct ServerAddress {
+  std::string host;  // without brackets
+  std::string port;
+  bool operator==(const ServerAddress&) const = default;
+};
+
+// "http://HOST[:PORT]", with or without a slash at the end; port 80 where none is given.
+Result<ServerAddress> parse_url(std::string_view url);
+
+// Everything but unreserved characters as %XX.
+std::string percent_encoded(std::string_view text);
+
+// "/api/v1/jobs?queue=a&limit=5": leaves parameters with empty values out.
+std::string target(std::string_view path, const std::vector<std::pair<std::string, std::string>>& parameters = {});
+
+// "/api/v1/jobs/ID" and what is below it.
+std::string job_target(std::string_view id, std::string_view below = {});
+
+}  // namespace ym::cli

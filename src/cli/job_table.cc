@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <map>
+
+#include "cli/job_view.h"
+#include "cli/json_view.h"
+
+namespace ym::cli {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kShownSingly = 5;
+
+using Group = std::vector<const json::value*>;
+
+// "train-3" of an array is "train".
+std::string group_name(const json::value& job) {
+  auto name = name_of(job);
+  const auto ending = "-" + text_at(job, "group_index");
+  if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+  return name;
+}
+
+std::string states(const Group& group) {
+  std::map<std::string, std::size_t> counts;
+  for (const auto* job : group) ++counts[state_of(*job)];
+  std::string text;
+  for (const auto& [state, count] : counts) text += fmt::format("{}{} {}", text.empty() ? "" : " ", count, state);
+  return text;
+}
+
+std::vector<std::string> row(const Group& group, Instant now) {
+  const auto& job = *group.front();
+  const bool single = group.size() == 1;
+  const auto gpus = gpus_of(job);
+  return {single ? id_of(job) : text_at(job, "group_id"),
+          single ? name_of(job) : fmt::format("{}[{}]", group_name(job), group.size()),
+          text_at(job, "user"),
+          text_at(job, "queue"),
+          text_at(job, "priority"),
+          gpus ? format_number(*gpus * static_cast<double>(group.size())) : "-",
+          single ? state_of(job) : states(group),
+          age(job, now),
+          single ? remark(job) : ""};
+}
+
+std::vector<Group> grouped(const json::array& jobs) {
+  std::map<std::string, std::size_t> sizes;
+  for (const auto& job : jobs) ++sizes[text_at(job, "group_id")];
+  std::map<std::string, std::size_t> places;
+  std::vector<Group> groups;
+  for (const auto& job : jobs) {
+    const auto id = text_at(job, "group_id");
+    const bool collapse = !id.empty() && sizes[id] > kShownSingly;
+    const auto [place, is_new] = collapse ? places.emplace(id, groups.size()) : std::pair(places.end(), true);
+    if (is_new) groups.push_back({&job});
+    else groups[place->second].push_back(&job);
+  }
+  return groups;
+}
+
+}  // namespace
+
+Table job_table(const json::array& jobs, Instant now, bool wide) {
+  using enum Table::Align;
+  std::vector<Table::Column> columns{{"ID"},          {"NAME"},  {"USER"},       {"QUEUE"}, {"PRI", right},
+                                     {"GPUS", right}, {"STATE"}, {"FOR", right}, {"REASON"}};
+  if (wide) {
+    columns.push_back({"SUBMITTED"});
+    columns.push_back({"ATTEMPTS", right});
+    columns.push_back({"NODES"});
+  }
+  Table table(std::move(columns));
+  for (const auto& group : grouped(jobs)) {
+    auto cells = row(group, now);
+    const auto& job = *group.front();
+    cells.push_back(short_time(instant_at(job, "submitted_at")));
+    cells.push_back(std::to_string(items_of(member(job, "attempts")).size()));
+    cells.push_back(where(last_attempt(job), true));
+    if (!wide) cells.resize(9);
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace ym::cli

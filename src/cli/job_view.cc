@@ -1,0 +1,135 @@
+#include "cli/job_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "cli/json_view.h"
+#include "model/resources.h"
+
+namespace ym::cli {
+namespace {
+
+namespace json = boost::json;
+
+const json::value& null_value() { return member(json::value(), ""); }
+
+// "t4:2" or 2.
+std::pair<std::string, double> gpu_request(const json::value& job) {
+  const auto text = text_at(job, "spec/resources/gpus");
+  const auto colon = text.find(':');
+  const auto number = colon == std::string::npos ? text : text.substr(colon + 1);
+  const auto parsed = parse_thousandths(number);
+  return {colon == std::string::npos ? "" : text.substr(0, colon),
+          parsed ? static_cast<double>(*parsed) / 1000.0 : 0.0};
+}
+
+std::string bytes_text(const json::value& value) {
+  const auto bytes = parse_bytes(text_of(value));
+  return bytes ? format_bytes(*bytes) : text_of(value);
+}
+
+}  // namespace
+
+std::string id_of(const json::value& job) { return text_at(job, "id"); }
+
+std::string name_of(const json::value& job) {
+  auto name = text_at(job, "name");
+  return name.empty() ? id_of(job) : name;
+}
+
+std::string state_of(const json::value& job) { return text_at(job, "state"); }
+
+bool has_ended(const json::value& job) {
+  constexpr std::array<std::string_view, 4> kFinal{"SUCCEEDED", "FAILED", "CANCELLED", "TIMED_OUT"};
+  return std::ranges::find(kFinal, state_of(job)) != kFinal.end();
+}
+
+bool is_waiting(const json::value& job) { return state_of(job) == "QUEUED" || state_of(job) == "HELD"; }
+
+bool has_succeeded(const json::value& job) { return state_of(job) == "SUCCEEDED"; }
+
+const json::value& last_attempt(const json::value& job) {
+  const auto& attempts = items_of(member(job, "attempts"));
+  return attempts.empty() ? null_value() : attempts.back();
+}
+
+const json::value& attempt_number(const json::value& job, std::int64_t number) {
+  for (const auto& attempt : items_of(member(job, "attempts")))
+    if (integer_at(attempt, "number") == number) return attempt;
+  return null_value();
+}
+
+std::optional<double> gpus_of(const json::value& job) {
+  if (!member(job, "spec").is_object()) return std::nullopt;
+  return gpu_request(job).second * number_at(job, "spec/nodes").value_or(1);
+}
+
+std::string wants(const json::value& job) {
+  const auto nodes = number_at(job, "spec/nodes").value_or(1);
+  const auto [type, gpus] = gpu_request(job);
+  std::string text = nodes == 1 ? "1 node" : format_number(nodes) + " nodes";
+  text += fmt::format(" x {}{}{} GPU{}", format_number(gpus), type.empty() ? "" : " ", type, gpus == 1 ? "" : "s");
+  if (const auto cpus = text_at(job, "spec/resources/cpus"); !cpus.empty()) text += ", " + cpus + " CPUs";
+  const auto& memory = at(job, "spec/resources/memory");
+  if (number_at(job, "spec/resources/memory") != 0.0 && !memory.is_null()) text += ", " + bytes_text(memory);
+  return text;
+}
+
+std::string where(const json::value& attempt, bool with_devices) {
+  std::string text;
+  for (const auto& task : items_of(member(attempt, "placement"))) {
+    std::string devices;
+    for (const auto& device : items_of(member(task, "devices")))
+      devices += (devices.empty() ? "" : ",") + text_of(device);
+    text += (text.empty() ? "" : " ") + text_at(task, "node");
+    if (with_devices && !devices.empty()) text += ":" + devices;
+  }
+  return text;
+}
+
+std::string ending(const json::value& attempt) {
+  const auto by = text_at(attempt, "ended_by");
+  if (by == "exit") return "exit code " + text_at(attempt, "exit_code");
+  if (by == "signal") return "signal " + text_at(attempt, "signal");
+  std::string text = by;
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+std::string remark(const json::value& job) {
+  if (const auto reason = text_at(job, "reason"); !reason.empty()) return reason;
+  return has_ended(job) ? "" : where(last_attempt(job), false);
+}
+
+std::string short_duration(Duration duration) {
+  const auto seconds_total = std::max<std::int64_t>(duration.ms, 0) / 1000;
+  const auto two = [](std::int64_t big, char big_unit, std::int64_t small, char small_unit) {
+    return small == 0 ? fmt::format("{}{}", big, big_unit) : fmt::format("{}{}{}{}", big, big_unit, small, small_unit);
+  };
+  if (seconds_total < 60) return fmt::format("{}s", seconds_total);
+  if (seconds_total < 600) return two(seconds_total / 60, 'm', seconds_total % 60, 's');
+  if (seconds_total < 3600) return fmt::format("{}m", seconds_total / 60);
+  if (seconds_total < 86'400) return two(seconds_total / 3600, 'h', seconds_total / 60 % 60, 'm');
+  return two(seconds_total / 86'400, 'd', seconds_total / 3600 % 24, 'h');
+}
+
+std::string short_time(const std::optional<Instant>& time) {
+  if (!time) return "-";
+  auto text = to_rfc3339(*time).substr(0, 19);
+  text[10] = ' ';
+  return text;
+}
+
+std::string age(const json::value& job, Instant now) {
+  const auto submitted = instant_at(job, "submitted_at").value_or(now);
+  const auto started = instant_at(job, "started_at");
+  const auto ended = instant_at(job, "ended_at");
+  const auto from = is_waiting(job) ? submitted : started.value_or(submitted);
+  return short_duration(ended.value_or(now) - from);
+}
+
+}  // namespace ym::cli

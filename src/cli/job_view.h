@@ -1,0 +1,45 @@
+// What people are shown of a job, read from the server's JSON.
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <optional>
+#include <string>
+
+#include "base/time.h"
+#include "cli/term/table.h"
+
+namespace ym::cli {
+
+std::string id_of(const boost::json::value& job);
+std::string name_of(const boost::json::value& job);   // its name, else its id
+std::string state_of(const boost::json::value& job);  // "RUNNING"
+bool has_ended(const boost::json::value& job);
+bool is_waiting(const boost::json::value& job);  // QUEUED or HELD
+bool has_succeeded(const boost::json::value& job);
+
+// The newest attempt, or null.
+const boost::json::value& last_attempt(const boost::json::value& job);
+const boost::json::value& attempt_number(const boost::json::value& job, std::int64_t number);
+
+// Of all its nodes together; nothing where the server did not send the spec.
+std::optional<double> gpus_of(const boost::json::value& job);
+// "2 nodes x 8 h100 GPUs, 96 CPUs, 800GiB" of each node.
+std::string wants(const boost::json::value& job);
+// "n1, n2" or "n1:0,1 n2:0,1" with devices.
+std::string where(const boost::json::value& attempt, bool with_devices);
+// "exit code 1", "signal 9", "time limit", ...
+std::string ending(const boost::json::value& attempt);
+// Why it waits, else what is said about its state, else where it runs.
+std::string remark(const boost::json::value& job);
+
+// How long it has waited, run, or ran.
+std::string age(const boost::json::value& job, Instant now);
+// "45s", "14m", "3h12m", "2d4h".
+std::string short_duration(Duration duration);
+// "2026-11-21 09:30:00"
+std::string short_time(const std::optional<Instant>& time);
+
+// A table with a row for each job; arrays with more than five members take one row.
+Table job_table(const boost::json::array& jobs, Instant now, bool wide);
+
+}  // namespace ym::cli

@@ -1,0 +1,35 @@
+// Reading of the server's JSON that does not break when a field is missing or new.
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/time.h"
+
+namespace ym::cli {
+
+// The member of an object; null where there is none.
+const boost::json::value& member(const boost::json::value& object, std::string_view key);
+// A path of members: "spec/resources/gpus".
+const boost::json::value& at(const boost::json::value& object, std::string_view path);
+
+// A scalar as text: strings as they are, numbers and booleans as JSON, null as "".
+std::string text_of(const boost::json::value& value);
+inline std::string text_at(const boost::json::value& object, std::string_view path) {
+  return text_of(at(object, path));
+}
+
+std::optional<std::int64_t> integer_at(const boost::json::value& object, std::string_view path);
+std::optional<double> number_at(const boost::json::value& object, std::string_view path);
+std::optional<Instant> instant_at(const boost::json::value& object, std::string_view path);
+
+// The elements of an array; none if it is not one.
+const boost::json::array& items_of(const boost::json::value& value);
+
+// 8 or 0.5: no more digits than it takes.
+std::string format_number(double number);
+
+}  // namespace ym::cli

@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <mutex>
+#include <sstream>
+#include <thread>
+
+#include "cli/follow.h"
+#include "cli/http/url.h"
+#include "cli/job_view.h"
+#include "cli/json_view.h"
+#include "cli/log_printer.h"
+#include "cli/verb.h"
+
+namespace ym::cli {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::int64_t kMostFollowed = 64;  // a thread and a connection each
+
+struct LogsOptions {
+  std::string id;
+  bool follow = false;
+  bool raw = false;
+  std::optional<std::int64_t> last_lines;
+  std::string rank = "0";
+  std::optional<std::int64_t> attempt;
+  std::string grep;
+};
+
+// An output that several threads write to, a whole piece at a time.
+class SharedOutput final : public std::stringbuf {
+ public:
+  SharedOutput(std::ostream& out, std::mutex& mutex) : out_(out), mutex_(mutex) {}
+  int sync() override {
+    const std::scoped_lock lock(mutex_);
+    out_ << str() << std::flush;
+    str({});
+    return 0;
+  }
+
+ private:
+  std::ostream& out_;
+  std::mutex& mutex_;
+};
+
+Result<LogStyle> style_of(Session& session, const LogsOptions& options) {
+  LogStyle style{.clean = session.terminal.out && !options.raw, .live = options.follow};
+  if (options.grep.empty()) return style;
+  auto pattern = Pattern::compile(options.grep);
+  if (!pattern) return std::unexpected(pattern.error());
+  style.only = std::move(*pattern);
+  return style;
+}
+
+Result<std::vector<std::int64_t>> ranks_of(const LogsOptions& options, const json::value& job) {
+  const auto nodes = integer_at(job, "spec/nodes").value_or(1);
+  std::vector<std::int64_t> ranks;
+  if (options.rank == "all") {
+    if (options.follow && nodes > kMostFollowed)
+      return fail(ErrorCode::invalid, fmt::format("at most {} ranks can be followed at once; name one", kMostFollowed));
+    for (std::int64_t rank = 0; rank < nodes; ++rank) ranks.push_back(rank);
+    return ranks;
+  }
+  const bool digits = !options.rank.empty() && options.rank.size() < 6 &&
+                      options.rank.find_first_not_of("0123456789") == std::string::npos;
+  if (!digits || std::stoll(options.rank) >= nodes)
+    return fail(ErrorCode::invalid, fmt::format("--rank: write 0 to {}, or all", nodes - 1));
+  ranks.push_back(std::stoll(options.rank));
+  return ranks;
+}
+
+// What is there now.
+Result<void> print_rank(Api& api, const LogsOptions& options, std::int64_t rank, LogPrinter& printer) {
+  const auto text = [](const std::optional<std::int64_t>& number) { return number ? std::to_string(*number) : ""; };
+  const auto from =
+      target(job_target(options.id, "logs"),
+             {{"attempt", text(options.attempt)}, {"rank", std::to_string(rank)}, {"tail", text(options.last_lines)}});
+  const StreamCallbacks callbacks{
+      .head = {}, .bytes = [&](std::string_view bytes) { printer.write(bytes); }, .keep_going = [] { return true; }};
+  auto read = api.stream(from, "text/plain", callbacks);
+  printer.finish();
+  return read;
+}
+
+Result<json::value> follow_rank(Session& session, const LogsOptions& options, std::int64_t rank, LogPrinter& printer,
+                                bool tell) {
+  Contact contact(session, {});
+  const FollowRequest request{
+      .id = options.id, .rank = rank, .attempt = options.attempt, .last_lines = options.last_lines, .tell = tell};
+  auto job = follow(contact, request, [&](std::string_view bytes) { printer.write(bytes); });
+  printer.finish();
+  return job;
+}
+
+int follow_all(Session& session, const LogsOptions& options, const LogStyle& style,
+               const std::vector<std::int64_t>& ranks) {
+  session.watch_interrupt();
+  std::mutex mutex;
+  std::vector<std::optional<Error>> errors(ranks.size());
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+      threads.emplace_back([&, i] {
+        SharedOutput shared(session.out, mutex);
+        std::ostream out(&shared);
+        LogStyle mine = style;
+        if (ranks.size() > 1) mine.prefix = fmt::format("[{}] ", ranks[i]);
+        LogPrinter printer(out, mine);
+        if (auto job = follow_rank(session, options, ranks[i], printer, i == 0); !job) errors[i] = job.error();
+      });
+  }
+  if (session.interrupted()) return to_int(ExitCode::interrupted);
+  for (const auto& error : errors)
+    if (error) return report(session, *error);
+  return 0;
+}
+
+int logs(Session& session, const LogsOptions& options) {
+  const auto style = style_of(session, options);
+  if (!style) return report(session, style.error());
+  auto api = session.connect();
+  if (!api) return report(session, api.error());
+  const auto job = api->get(job_target(options.id));
+  if (!job) return report(session, job.error());
+  const auto ranks = ranks_of(options, *job);
+  if (!ranks) return report(session, ranks.error());
+  const bool missing = options.attempt && attempt_number(*job, *options.attempt).is_null();
+  if (options.follow && !missing) return follow_all(session, options, *style, *ranks);
+  for (const auto rank : *ranks) {
+    LogStyle mine = *style;
+    if (ranks->size() > 1) mine.prefix = fmt::format("[{}] ", rank);
+    LogPrinter printer(session.out, mine);
+    if (auto read = print_rank(*api, options, rank, printer); !read) return report(session, read.error());
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_logs(Verbs& verbs) {
+  auto options = std::make_shared<LogsOptions>();
+  auto* verb = verbs.app.add_subcommand("logs", "Show what a job wrote");
+  verb->add_option("ID", options->id, "Id or name of a job")->required();
+  verb->add_flag("-f,--follow", options->follow, "Go on until the job has ended; Ctrl-C leaves it running");
+  verb->add_option("-n,--tail", options->last_lines, "Only the last lines")->check(CLI::Range(0, 1'000'000));
+  verb->add_option("--rank", options->rank, "Of this task of the gang, or all")->capture_default_str();
+  verb->add_option("--attempt", options->attempt, "Of this attempt; the newest by default")
+      ->check(CLI::Range(1, 1'000'000));
+  verb->add_option("--grep", options->grep, "Only lines that match this extended regular expression");
+  verb->add_flag("--raw", options->raw, "Leave terminal escapes in, also on a terminal");
+  verbs.on(verb, options, logs);
+}
+
+}  // namespace ym::cli

@@ -1,0 +1,24 @@
+// What `ym serve` was asked to do. The command line fills it in; the program that wires
+// the server (apps/ym) acts on it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/time.h"
+
+namespace ym {
+
+struct ServeOptions {
+  std::string state;                      // absolute folder; everything durable lives there
+  std::string config;                     // absolute path of the configuration file; empty: none
+  std::string listen_host = "127.0.0.1";  // an IP address
+  std::uint16_t listen_port = 8470;       // 0: any free one
+  std::string port_file;                  // absolute; empty: none. Written when the server is ready
+  std::optional<Duration> idle_exit;      // leave when nothing lived or was asked for so long
+  bool init = false;                      // make a new state where the folder has none
+  std::string log_level = "info";         // trace debug info warn error off
+};
+
+}  // namespace ym

@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <boost/json/object.hpp>
+#include <charconv>
+#include <filesystem>
+
+#include "cli/serve_arguments.h"
+#include "cli/verb.h"
+
+namespace ym::cli {
+
+Result<std::pair<std::string, std::uint16_t>> parse_listen(std::string_view text) {
+  const auto colon = text.rfind(':');
+  auto host = text.substr(0, colon);
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  const auto digits = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
+  unsigned port = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+  if (host.empty() || digits.empty() || error != std::errc{} || end != digits.data() + digits.size() || port > 65'535)
+    return fail(ErrorCode::invalid, fmt::format("--listen: '{}' is not HOST:PORT, for example 127.0.0.1:8470", text));
+  return std::pair(std::string(host == "localhost" ? "127.0.0.1" : host), static_cast<std::uint16_t>(port));
+}
+
+Result<ServeOptions> serve_options(const ServeArguments& arguments, const EnvironmentReader& environment) {
+  ServeOptions options{.init = arguments.init, .log_level = arguments.log_level};
+  const auto absolute = [](const std::string& path) {
+    return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
+  };
+  const auto state =
+      arguments.state.empty() ? default_state_dir(environment) : Result<std::filesystem::path>(arguments.state);
+  if (!state) return std::unexpected(state.error());
+  options.state = absolute(state->string());
+  options.config = absolute(arguments.config);
+  options.port_file = absolute(arguments.port_file);
+  const auto listen = parse_listen(arguments.listen);
+  if (!listen) return std::unexpected(listen.error());
+  std::tie(options.listen_host, options.listen_port) = *listen;
+  if (arguments.idle_exit.empty()) return options;
+  const auto idle = parse_duration(arguments.idle_exit);
+  if (!idle) return fail(ErrorCode::invalid, "--idle-exit: " + idle.error().message);
+  options.idle_exit = *idle;
+  return options;
+}
+
+namespace {
+
+struct VersionOptions {};
+
+int serve(Session& session, const ServeArguments& arguments) {
+  const auto options = serve_options(arguments, session.environment);
+  if (!options) return report(session, options.error());
+  if (!session.program.serve) return report(session, Error{ErrorCode::invalid, "this program has no server in it"});
+  return session.program.serve(*options);
+}
+
+int version(Session& session, const VersionOptions&) {
+  if (session.is_table() || session.format == Format::name) session.out << "ym " << YM_VERSION << '\n';
+  else session.print(boost::json::object{{"version", YM_VERSION}});
+  return 0;
+}
+
+}  // namespace
+
+void add_server(Verbs& verbs) {
+  auto options = std::make_shared<ServeArguments>();
+  auto* verb = verbs.app.add_subcommand("serve", "Run the server; jobs survive its end");
+  verb->add_option("--state", options->state, "Folder of everything durable; the default one without");
+  verb->add_option("--config", options->config, "Configuration file: clusters, flavors, queues");
+  verb->add_option("--listen", options->listen, "HOST:PORT; port 0 for any free one")->capture_default_str();
+  verb->add_option("--port-file", options->port_file, "Write the port here when ready");
+  verb->add_option("--idle-exit", options->idle_exit, "Leave after so long without jobs and requests");
+  verb->add_flag("--init", options->init, "Begin with an empty state where an earlier one is missing");
+  verb->add_option("--log-level", options->log_level, "trace, debug, info, warn, error or off")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
+      ->capture_default_str();
+  verbs.on(verb, options, serve);
+  verbs.on(verbs.app.add_subcommand("version", "Show the version"), std::make_shared<VersionOptions>(), version);
+}
+
+}  // namespace ym::cli

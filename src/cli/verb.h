@@ -1,0 +1,40 @@
+// How verbs join the command line: each family adds its words and options, and what to
+// do when they are used.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+
+#include "cli/session.h"
+
+namespace ym::cli {
+
+struct Verbs {
+  CLI::App& app;
+  std::function<int(Session&)> chosen;  // set by the verb that was used
+  std::vector<std::string> program;     // what stood behind `--`
+  // For a verb whose words are not looked at further up.
+  std::function<void(CLI::App&)> add_global_flags;
+
+  // `act` gets the options as they were parsed.
+  template <class Options>
+  void on(CLI::App* verb, std::shared_ptr<Options> options, int (*act)(Session&, const Options&)) {
+    verb->callback(
+        [this, options, act] { chosen = [options, act](Session& session) { return act(session, *options); }; });
+  }
+};
+
+void add_run(Verbs& verbs);
+void add_submit(Verbs& verbs);
+void add_ps(Verbs& verbs);
+void add_get(Verbs& verbs);
+void add_why(Verbs& verbs);
+void add_events(Verbs& verbs);
+void add_logs(Verbs& verbs);
+void add_wait(Verbs& verbs);
+void add_act(Verbs& verbs);      // cancel hold release retry
+void add_cluster(Verbs& verbs);  // queue nodes node
+void add_server(Verbs& verbs);   // serve version
+
+}  // namespace ym::cli

@@ -1,0 +1,306 @@
+#include <filesystem>
+
+#include "cli/http/url.h"
+#include "cli/testing/fake_server.h"
+
+namespace ym::cli {
+namespace {
+
+std::string percent_encoded_folder() { return percent_encoded(std::filesystem::current_path().string()); }
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* kMine =
+    "GET /api/v1/jobs?state=HELD%2CQUEUED%2CSTARTING%2CRUNNING%2CSTOPPING%2CUNREACHABLE&owner=ada&limit=1000";
+
+TEST(Ps, ShowsMyUnfinishedJobs) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/whoami", R"({"user":"ada","role":"admin"})");
+  fake.server.on(kMine, list_json(job_json("00000002", "eval", "QUEUED", R"(,"reason":"WaitingForQuota")") + "," +
+                                  job_json("00000001", "train", "RUNNING",
+                                           R"(,"started_at":"2027-01-15T07:59:30.000Z",
+                                              "spec":{"nodes":2,"resources":{"gpus":"t4:4"}},
+                                              "attempts":[{"number":1,"placement":[{"node":"n1"},{"node":"n2"}]}])")));
+  EXPECT_EQ(fake.run({"ps"}), 0);
+  EXPECT_EQ(fake.out.str(),
+            "ID        NAME   USER  QUEUE  PRI  GPUS  STATE    FOR  REASON\n"
+            "00000002  eval   ada   q       50     -  QUEUED    1m  WaitingForQuota\n"
+            "00000001  train  ada   q       50     8  RUNNING  30s  n1 n2\n");
+  EXPECT_EQ(fake.connections.at(0).token.reveal(), "secret");
+}
+
+TEST(Ps, ReadsAllPagesAndGivesOneArray) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs?limit=1000", list_json(job_json("00000002", "b", "FAILED"), "\"c1\""));
+  fake.server.on("GET /api/v1/jobs?limit=999&cursor=c1", list_json(job_json("00000001", "a", "SUCCEEDED")));
+  EXPECT_EQ(fake.run({"ps", "-A", "-o", "json", "--limit", "1000"}), 0);
+  EXPECT_THAT(fake.out.str(), StartsWith("[\n  {\n    \"id\": \"00000002\""));
+  EXPECT_THAT(fake.out.str(), HasSubstr("\"id\": \"00000001\""));
+}
+
+TEST(Ps, TakesStatesInAnyCase) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs?state=TIMED_OUT%2CFAILED&queue=a&limit=1000", list_json(""));
+  EXPECT_EQ(fake.run({"-o", "name", "ps", "-A", "--state", "timed-out,failed", "--queue", "a"}), 0);
+  EXPECT_EQ(fake.run({"ps", "--state", "sleeping"}), 2);
+  EXPECT_THAT(fake.err.str(), HasSubstr("'SLEEPING' is not a state"));
+}
+
+TEST(Ps, ALargeArrayTakesOneRow) {
+  FakeSession fake;
+  std::string jobs;
+  for (int i = 0; i < 7; ++i)
+    jobs += std::string(i > 0 ? "," : "") + job_json("0000001" + std::to_string(i), "sweep-" + std::to_string(i),
+                                                     i < 2 ? "RUNNING" : "QUEUED",
+                                                     R"(,"group_id":"00000010","group_index":)" + std::to_string(i));
+  fake.server.on("GET /api/v1/jobs?limit=1000", list_json(jobs));
+  EXPECT_EQ(fake.run({"ps", "-A"}), 0);
+  EXPECT_THAT(fake.out.str(), HasSubstr("00000010  sweep[7]"));
+  EXPECT_THAT(fake.out.str(), HasSubstr("5 QUEUED 2 RUNNING"));
+  EXPECT_THAT(fake.out.str(), Not(HasSubstr("sweep-3")));
+}
+
+TEST(Get, ShowsAJobWithItsAttempts) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/train",
+                 job_json("00000001", "train", "FAILED",
+                          R"(,"started_at":"2027-01-15T07:59:30.000Z","ended_at":"2027-01-15T07:59:50.000Z",
+          "spec":{"run":["python","x y"],"workdir":"/w","nodes":1,"launcher":"none",
+                  "resources":{"gpus":2,"cpus":2,"memory":"64GiB"}},
+          "attempts":[{"number":1,"state":"ENDED","placement":[{"node":"n1","devices":["0","1"]}],
+            "started_at":"2027-01-15T07:59:30.000Z","ended_at":"2027-01-15T07:59:50.000Z","ended_by":"exit","exit_code":3}])"));
+  EXPECT_EQ(fake.run({"get", "train"}), 0);
+  EXPECT_THAT(fake.out.str(), StartsWith("train (00000001)  FAILED 20s  queue=q  priority 50  user ada\n"));
+  EXPECT_THAT(fake.out.str(), HasSubstr("wants       1 node x 2 GPUs, 2 CPUs, 64GiB\n"));
+  EXPECT_THAT(fake.out.str(), HasSubstr("1        ENDED  2027-01-15 07:59:30  20s   exit code 3  n1:0,1"));
+}
+
+TEST(Get, OneIdGivesAnObjectSeveralAnArray) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/a", job_json("00000001", "a", "QUEUED"));
+  EXPECT_EQ(fake.run({"get", "a", "-o", "json"}), 0);
+  EXPECT_THAT(fake.out.str(), StartsWith("{\n  \"id\": \"00000001\""));
+  fake.out.str("");
+  EXPECT_EQ(fake.run({"get", "a", "a", "-o", "yaml"}), 0);
+  EXPECT_THAT(fake.out.str(), StartsWith("-\n  id: \"00000001\"\n  name: \"a\"\n"));
+}
+
+TEST(Why, ExplainsWithNumbers) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/ddp", job_json("0000000A", "ddp", "QUEUED"));
+  fake.server.on(
+      "GET /api/v1/jobs/ddp/why",
+      R"({"dominant":{"code":"WaitingForQuota","message":"research uses 56 of 64 GPUs; the job needs 16","numbers":{}},
+         "also":[{"code":"Fragmented","message":"largest block 8"}],
+         "ahead":[{"id":"00000001","name":"llm","user":"alice","gpus":32}],"ahead_total":2,
+         "predicted_start":null,"sooner":[]})");
+  EXPECT_EQ(fake.run({"why", "ddp"}), 0);
+  EXPECT_EQ(fake.out.str(),
+            "ddp (0000000A)  QUEUED 1m  queue=q  2 ahead\n"
+            "blocked by  WaitingForQuota     research uses 56 of 64 GPUs; the job needs 16\n"
+            "also        Fragmented          largest block 8\n"
+            "ahead       llm (alice, 32 GPUs) and 1 more\n"
+            "start       not predicted\n");
+}
+
+TEST(Why, AJobThatRunsDoesNotWait) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/x/why",
+                 {.status = 409, .body = R"({"code":"conflict","detail":"it does not wait"})"});
+  fake.server.on("GET /api/v1/jobs/x", job_json("00000001", "x", "RUNNING"));
+  EXPECT_EQ(fake.run({"why", "x"}), 0);
+  EXPECT_THAT(fake.out.str(), HasSubstr("It does not wait."));
+  EXPECT_EQ(fake.run({"why", "x", "-o", "json"}), 2);
+}
+
+TEST(Act, GoesOnAfterAMistakeAndReportsIt) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/jobs/a/cancel", job_json("00000001", "a", "CANCELLED"));
+  EXPECT_EQ(fake.run({"cancel", "nobody", "a"}), 2);
+  EXPECT_EQ(fake.out.str(), "00000001  a  CANCELLED\n");
+  EXPECT_THAT(fake.err.str(), HasSubstr("nothing at POST /api/v1/jobs/nobody/cancel"));
+}
+
+TEST(Submit, SendsTheFileWithAKeyAndTheFolder) {
+  FakeSession fake;
+  const auto here = percent_encoded_folder();
+  fake.server.on("POST /api/v1/jobs?workdir=" + here,
+                 {.status = 201, .body = list_json(job_json("00000001", "a", "QUEUED"))});
+  fake.in.str("run: [a]\n");
+  EXPECT_EQ(fake.run({"submit", "-", "-o", "name"}), 0);
+  EXPECT_EQ(fake.out.str(), "00000001\n");
+  const auto& request = fake.server.requests.at(0);
+  EXPECT_EQ(request.body, "run: [a]\n");
+  EXPECT_EQ(request.headers.at("Content-Type"), "application/yaml");
+  EXPECT_EQ(request.headers.at("Idempotency-Key").size(), 32u);
+}
+
+TEST(Submit, OneJsonObjectGoesAsJson) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/jobs?workdir=" + percent_encoded_folder(),
+                 {.status = 201, .body = job_json("00000001", "a", "QUEUED")});
+  fake.in.str(R"({"run": ["echo", "\ud83d\ude00"]})");
+  EXPECT_EQ(fake.run({"submit", "-", "-o", "json"}), 0);
+  EXPECT_THAT(fake.out.str(), StartsWith("[\n  {\n    \"id\": \"00000001\""));
+  EXPECT_EQ(fake.server.requests.at(0).headers.at("Content-Type"), "application/json");
+}
+
+TEST(Submit, ALostAnswerIsAskedForAgainUnderTheSameKey) {
+  FakeSession fake;
+  const auto path = "POST /api/v1/jobs?workdir=" + percent_encoded_folder();
+  fake.server.on(path, {.lost = true});
+  fake.server.on(path, {.status = 201, .body = list_json(job_json("00000001", "a", "QUEUED"))});
+  fake.in.str("run: [a]\n");
+  EXPECT_EQ(fake.run({"submit", "-", "--idempotency-key", "k1"}), 0);
+  ASSERT_EQ(fake.server.requests.size(), 2u);
+  EXPECT_EQ(fake.server.requests[1].headers.at("Idempotency-Key"), "k1");
+}
+
+TEST(Submit, WithoutAnyAnswerTheEndIsUnknownAndSaysHowToGoOn) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/jobs?workdir=" + percent_encoded_folder(), {.lost = true});
+  fake.in.str("run: [a]\n");
+  EXPECT_EQ(fake.run({"submit", "-", "--idempotency-key", "k1"}), 6);
+  EXPECT_THAT(fake.err.str(), HasSubstr("again with --idempotency-key k1 is safe"));
+}
+
+TEST(Submit, PrintsEachWrongField) {
+  FakeSession fake;
+  fake.server.on(
+      "POST /api/v1/jobs?workdir=" + percent_encoded_folder(),
+      {.status = 422, .body = R"({"code":"invalid","detail":"/resources/gpus: -1 is out of range; and 1 more",
+                    "errors":[{"pointer":"/resources/gpus","message":"-1 is out of range"},
+                              {"pointer":"/gpu","message":"unknown key\u001b[2J"}]})"});
+  fake.in.str("x");
+  EXPECT_EQ(fake.run({"submit", "-"}), 2);
+  EXPECT_EQ(fake.err.str(),
+            "ym: /resources/gpus: -1 is out of range; and 1 more\n"
+            "  /resources/gpus: -1 is out of range\n"
+            "  /gpu: unknown key?[2J\n");
+  EXPECT_EQ(fake.run({"submit", "/no/such/file"}), 2);
+}
+
+TEST(Queue, ShowsTheTree) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/queues?limit=1000",
+                 list_json(R"({"name":"a","parent":"org","counts":{"queued":3,"held":0,"active":2},
+        "usage":[{"flavor":"t4","resource":"cpus","nominal":64,"used":1,"borrowed":0},
+                 {"flavor":"t4","resource":"gpus","nominal":8,"used":10,"borrowed":2}]},
+       {"name":"org","parent":null,"counts":{"queued":0,"held":0,"active":0},"usage":[]})"));
+  EXPECT_EQ(fake.run({"queue"}), 0);
+  EXPECT_EQ(fake.out.str(),
+            "QUEUE  QUEUED  HELD  ACTIVE  FLAVOR  RESOURCE  NOMINAL  USED  BORROWED\n"
+            "org         0     0       0\n"
+            "  a         3     0       2  t4      gpus            8    10         2\n");
+}
+
+TEST(Queue, AppliesAFile) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/queues", list_json(R"({"name":"a"})"));
+  fake.in.str("queues: [{name: a}]");
+  EXPECT_EQ(fake.run({"queue", "apply", "-f", "-", "-o", "name"}), 0);
+  EXPECT_EQ(fake.out.str(), "a\n");
+  EXPECT_EQ(fake.server.requests.at(0).headers.at("Content-Type"), "application/yaml");
+}
+
+TEST(Nodes, ShowsWhoUsesThem) {
+  FakeSession fake;
+  fake.server.on(
+      "GET /api/v1/nodes?limit=1000",
+      list_json(R"({"name":"n1","cluster":"lab","gpu_type":"t4","cpus":16,"memory":68719476736,"schedulable":false,
+       "message":"fan","devices":[{"id":"0","healthy":true,"job":"00000001"},{"id":"1","healthy":true,"job":null}],
+       "used":{"cpus":0.5,"memory":0,"gpus":1}})"));
+  EXPECT_EQ(fake.run({"nodes"}), 0);
+  EXPECT_EQ(fake.out.str(),
+            "NODE  CLUSTER  TYPE  GPUS    CPUS    MEMORY  STATE          JOBS\n"
+            "n1    lab      t4     1/2  0.5/16  0B/64GiB  drained (fan)  00000001\n");
+}
+
+TEST(Node, DrainsWithAReason) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/nodes/n1/drain", R"({"name":"n1"})");
+  EXPECT_EQ(fake.run({"node", "drain", "n1", "--message", "fan", "-o", "name"}), 0);
+  EXPECT_EQ(fake.server.requests.at(0).body, R"({"message":"fan"})");
+}
+
+TEST(ExitCodes, FollowWhatTheServerSays) {
+  struct Case {
+    int status;
+    std::string code;
+    int exit;
+  };
+  for (const auto& [status, code, exit] : std::initializer_list<Case>{{400, "invalid", 2},
+                                                                      {401, "unauthenticated", 4},
+                                                                      {403, "forbidden", 5},
+                                                                      {404, "not_found", 2},
+                                                                      {409, "ambiguous", 2},
+                                                                      {409, "something_new", 2},
+                                                                      {410, "expired", 2},
+                                                                      {429, "rate_limited", 6},
+                                                                      {500, "internal", 6},
+                                                                      {503, "unavailable", 6}}) {
+    FakeSession fake;
+    fake.server.on("GET /api/v1/jobs/x", {.status = status, .body = R"({"code":")" + code + R"(","detail":"d"})"});
+    EXPECT_EQ(fake.run({"get", "x"}), exit) << status;
+    EXPECT_THAT(fake.err.str(), StartsWith("ym: d\n"));
+  }
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/x", {.lost = true});
+  EXPECT_EQ(fake.run({"get", "x"}), 6);
+  fake.server.on("GET /api/v1/jobs/y", {.status = 502, .body = "<html>"});
+  EXPECT_EQ(fake.run({"get", "y"}), 6);
+  fake.server.on("GET /api/v1/jobs/z", "<html>");
+  EXPECT_EQ(fake.run({"get", "z"}), 6);
+}
+
+TEST(ExitCodes, UsageIsTwo) {
+  for (const auto& words : std::initializer_list<std::vector<std::string>>{{},
+                                                                           {"nonsense"},
+                                                                           {"get"},
+                                                                           {"ps", "--nonsense"},
+                                                                           {"ps", "-o", "xml"},
+                                                                           {"logs", "x", "-n", "many"},
+                                                                           {"run"},
+                                                                           {"run", "--bogus", "x"}}) {
+    FakeSession fake;
+    EXPECT_EQ(fake.run(words), 2);
+    EXPECT_THAT(fake.err.str(), StartsWith("ym: "));
+    EXPECT_EQ(fake.out.str(), "");
+  }
+  FakeSession lost;
+  EXPECT_EQ(lost.run({"statsu"}), 2);
+  EXPECT_THAT(lost.err.str(), StartsWith("ym: 'statsu' is not a verb\n"));
+  FakeSession fake;
+  EXPECT_EQ(fake.run({"--help"}), 0);
+  EXPECT_THAT(fake.out.str(), HasSubstr("Exit codes: 0 ok"));
+}
+
+TEST(Serve, PassesItsOptionsOn) {
+  FakeSession fake;
+  EXPECT_EQ(fake.run({"serve", "--state", "/s", "--config", "/c.yaml", "--listen", "0.0.0.0:0", "--port-file", "/p",
+                      "--idle-exit", "10m", "--init", "--log-level", "debug"}),
+            0);
+  ASSERT_EQ(fake.served.size(), 1u);
+  const auto& options = fake.served[0];
+  EXPECT_EQ(options.state, "/s");
+  EXPECT_EQ(options.config, "/c.yaml");
+  EXPECT_EQ(options.listen_host, "0.0.0.0");
+  EXPECT_EQ(options.listen_port, 0);
+  EXPECT_EQ(options.port_file, "/p");
+  EXPECT_EQ(options.idle_exit, minutes(10));
+  EXPECT_TRUE(options.init);
+  EXPECT_EQ(options.log_level, "debug");
+  EXPECT_EQ(fake.run({"serve", "--listen", "8470"}), 2);
+  EXPECT_EQ(fake.run({"serve", "--idle-exit", "soon"}), 2);
+}
+
+TEST(Version, IsPrinted) {
+  FakeSession fake;
+  EXPECT_EQ(fake.run({"version", "-o", "json"}), 0);
+  EXPECT_EQ(fake.out.str(), "{\n  \"version\": \"" YM_VERSION "\"\n}\n");
+}
+
+}  // namespace
+}  // namespace ym::cli

@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
+
+#include "cli/contact.h"
+#include "cli/http/sse.h"
+#include "cli/http/url.h"
+#include "cli/job_view.h"
+#include "cli/json_view.h"
+#include "cli/term/text.h"
+#include "cli/verb.h"
+
+namespace ym::cli {
+namespace {
+
+namespace json = boost::json;
+
+// The feed tells of every end; this is for what nobody thought of.
+constexpr Duration kLookAgain = seconds(30);
+
+struct WaitOptions {
+  std::vector<std::string> ids;
+  std::string timeout;
+};
+
+class Waiter {
+ public:
+  Waiter(Session& session, std::optional<Instant> deadline)
+      : session_(session),
+        deadline_(deadline),
+        contact_(session, {.deadline = deadline}),
+        status_(session.err, session.terminal) {}
+
+  // Ends when all have ended, time is up, or Ctrl-C was pressed.
+  Result<void> run(const std::vector<std::string>& ids) {
+    for (const auto& id : ids) {
+      auto job = contact_.call([&](Api& api) { return api.get(job_target(id)); });
+      if (!job) return std::unexpected(job.error());
+      jobs_.push_back(std::move(*job));
+    }
+    while (!stop()) {
+      // First where the feed stands, then the jobs: what happens in between is in both.
+      if (auto feed = mark_feed(); !feed) return feed;
+      if (auto looked = look(); !looked || all_ended()) return looked;
+      watch();
+    }
+    return {};
+  }
+
+  bool all_ended() const { return std::ranges::all_of(jobs_, has_ended); }
+  bool timed_out() const { return deadline_ && session_.now() >= *deadline_; }
+  const json::array& jobs() const { return jobs_; }
+
+ private:
+  bool stop() const { return all_ended() || timed_out() || session_.interrupted(); }
+
+  Result<void> mark_feed() {
+    const auto list = contact_.call([](Api& api) { return api.list("/api/v1/jobs", {}, 1); });
+    if (!list) return std::unexpected(list.error());
+    after_ = list->as_of;
+    return {};
+  }
+
+  Result<void> look() {
+    for (auto& job : jobs_) {
+      if (has_ended(job)) continue;
+      auto now = contact_.call([&](Api& api) { return api.get(job_target(id_of(job))); });
+      if (!now) return std::unexpected(now.error());
+      job = std::move(*now);
+    }
+    return {};
+  }
+
+  // Returns when one of the jobs may have changed for good, or it is time to look again.
+  void watch() {
+    bool look_again = false;
+    const auto until = session_.now() + kLookAgain;
+    SseReader reader([&](const ServerEvent& event) { look_again |= concerns_us(event); });
+    const StreamCallbacks callbacks{.head = {},
+                                    .bytes = [&](std::string_view bytes) { reader.feed(bytes); },
+                                    .keep_going =
+                                        [&] {
+                                          show();
+                                          return !look_again && !stop() && session_.now() < until;
+                                        }};
+    auto api = session_.connect();
+    const auto read =
+        api ? api->stream(target("/api/v1/events", {{"after", std::to_string(after_)}}), "text/event-stream", callbacks)
+            : std::unexpected(api.error());
+    // Whatever went wrong, look() finds out; but never in a tight circle.
+    if (!read || !look_again) session_.sleep(Duration{200});
+  }
+
+  bool concerns_us(const ServerEvent& event) const {
+    if (event.type != "job.finished") return false;
+    boost::system::error_code bad;
+    const auto data = json::parse(event.data, bad);
+    return !bad &&
+           std::ranges::any_of(jobs_, [&](const json::value& job) { return id_of(job) == text_at(data, "job"); });
+  }
+
+  void show() {
+    const auto now = session_.now();
+    if (!status_.active() || now - shown_at_ < Duration{250}) return;
+    shown_at_ = now;
+    const auto ended = std::ranges::count_if(jobs_, has_ended);
+    std::string text = jobs_.size() == 1 ? "" : fmt::format("{} of {} ended: ", ended, jobs_.size());
+    for (const auto& job : jobs_)
+      if (!has_ended(job)) text += fmt::format("{} {} {}  ", name_of(job), state_of(job), age(job, now));
+    status_.show(text);
+  }
+
+  Session& session_;
+  std::optional<Instant> deadline_;
+  Contact contact_;
+  StatusLine status_;
+  json::array jobs_;
+  std::int64_t after_ = 0;
+  Instant shown_at_;
+};
+
+void show_jobs(Session& session, const json::array& jobs) {
+  if (session.format == Format::name) {
+    for (const auto& job : jobs) session.out << id_of(job) << '\n';
+  } else if (session.is_table()) {
+    job_table(jobs, session.now(), session.format == Format::wide).print(session.out, session.terminal.width);
+  } else {
+    session.print(jobs);
+  }
+}
+
+int wait(Session& session, const WaitOptions& options) {
+  std::optional<Instant> deadline;
+  if (!options.timeout.empty()) {
+    const auto timeout = parse_duration(options.timeout);
+    if (!timeout) return report(session, timeout.error());
+    deadline = session.now() + *timeout;
+  }
+  session.watch_interrupt();
+  std::optional<Waiter> waiter(std::in_place, session, deadline);
+  const auto waited = waiter->run(options.ids);
+  const json::array jobs = waiter->jobs();
+  const bool late = !waiter->all_ended();
+  waiter.reset();  // takes its status line away
+  if (session.interrupted()) return to_int(ExitCode::interrupted);
+  if (!waited) return report(session, waited.error());
+  show_jobs(session, jobs);
+  if (late) {
+    session.err << "ym: time is up; the jobs go on\n";
+    return to_int(ExitCode::timed_out);
+  }
+  return to_int(std::ranges::all_of(jobs, has_succeeded) ? ExitCode::ok : ExitCode::job_failed);
+}
+
+}  // namespace
+
+void add_wait(Verbs& verbs) {
+  auto options = std::make_shared<WaitOptions>();
+  auto* verb = verbs.app.add_subcommand("wait", "Wait until jobs have ended; succeeds if all of them did");
+  verb->add_option("ID", options->ids, "Ids or names of jobs")->required();
+  verb->add_option("--timeout", options->timeout, "Wait no longer, for example 90s or 2h; then exit with 124");
+  verbs.on(verb, options, wait);
+}
+
+}  // namespace ym::cli

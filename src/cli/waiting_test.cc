@@ -1,0 +1,242 @@
+// The verbs that last: wait, logs -f, events -f, run.
+#include <boost/json/parse.hpp>
+#include <filesystem>
+
+#include "cli/json_view.h"
+#include "cli/testing/fake_server.h"
+
+namespace ym::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr const char* kFeed = "GET /api/v1/events?after=7";
+constexpr const char* kMark = "GET /api/v1/jobs?limit=1";
+
+Answer finished(const std::string& job) {
+  return {.body = "id: 8\nevent: job.finished\ndata: {\"seq\":8,\"type\":\"job.finished\",\"job\":\"" + job + "\"}\n\n",
+          .open = true};
+}
+
+std::string attempt(int number, const std::string& state, const std::string& more = "") {
+  return R"({"number":)" + std::to_string(number) + R"(,"state":")" + state + "\"" + more + "}";
+}
+
+std::string with_attempts(const std::string& state, const std::string& attempts, const std::string& more = "") {
+  return job_json("00000001", "train", state, R"(,"spec":{"nodes":1},"attempts":[)" + attempts + "]" + more);
+}
+
+TEST(Wait, SucceedsWhenAllDo) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/train", job_json("00000001", "train", "RUNNING"));
+  fake.server.on(kMark, list_json(""));
+  fake.server.on("GET /api/v1/jobs/00000001", job_json("00000001", "train", "RUNNING"));
+  fake.server.on("GET /api/v1/jobs/00000001", job_json("00000001", "train", "SUCCEEDED"));
+  fake.server.on(kFeed, finished("00000001"));
+  EXPECT_EQ(fake.run({"wait", "train"}), 0);
+  EXPECT_THAT(fake.out.str(), HasSubstr("SUCCEEDED"));
+}
+
+TEST(Wait, FailsWhenOneDoes) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/a", job_json("00000001", "a", "SUCCEEDED"));
+  fake.server.on("GET /api/v1/jobs/b", job_json("00000002", "b", "CANCELLED"));
+  EXPECT_EQ(fake.run({"wait", "a", "b", "-o", "name"}), 1);
+  EXPECT_EQ(fake.out.str(), "00000001\n00000002\n");
+}
+
+TEST(Wait, TimeIsUpWithoutAVerdictOnTheJob) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/a", job_json("00000001", "a", "UNREACHABLE"));
+  fake.server.on("GET /api/v1/jobs/00000001", job_json("00000001", "a", "UNREACHABLE"));
+  fake.server.on(kMark, list_json(""));
+  fake.server.on(kFeed, {.open = true});
+  const auto begin = fake.now;
+  EXPECT_EQ(fake.run({"wait", "a", "--timeout", "2m"}), 124);
+  EXPECT_GE(fake.now - begin, minutes(2));
+  EXPECT_THAT(fake.out.str(), HasSubstr("UNREACHABLE"));
+}
+
+TEST(Wait, GoesOnThroughARestartOfTheServerAndTellsItOnce) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/a", job_json("00000001", "a", "RUNNING"));
+  fake.server.on(kMark, list_json(""));
+  fake.server.on("GET /api/v1/jobs/00000001", job_json("00000001", "a", "RUNNING"));
+  fake.server.on(kFeed, {.lost = true});
+  for (int i = 0; i < 12; ++i) fake.server.on("GET /api/v1/jobs/00000001", {.lost = true});
+  fake.server.on("GET /api/v1/jobs/00000001", job_json("00000001", "a", "SUCCEEDED"));
+  EXPECT_EQ(fake.run({"wait", "a"}), 0);
+  const auto said = fake.err.str();
+  EXPECT_THAT(said, HasSubstr("(jobs go on without the server)"));
+  EXPECT_EQ(said.find("trying again"), said.rfind("trying again"));
+  EXPECT_THAT(said, HasSubstr("the server is back"));
+}
+
+TEST(Wait, LostContactIsNotAFailureOfTheJob) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/a", job_json("00000001", "a", "RUNNING"));
+  fake.server.on(kMark, {.lost = true});
+  EXPECT_EQ(fake.run({"wait", "a"}), 6);
+  EXPECT_EQ(fake.out.str(), "");
+  FakeSession short_fake;
+  short_fake.server.on("GET /api/v1/jobs/a", {.lost = true});
+  const auto begin = short_fake.now;
+  EXPECT_EQ(short_fake.run({"wait", "a", "--timeout", "1s"}), 6);
+  EXPECT_LT(short_fake.now - begin, seconds(5));
+}
+
+TEST(Wait, RefusesWhatDoesNotExist) {
+  FakeSession fake;
+  EXPECT_EQ(fake.run({"wait", "nobody"}), 2);
+  EXPECT_EQ(fake.run({"wait", "nobody", "--timeout", "soon"}), 2);
+}
+
+TEST(Logs, PrintsWhatIsThere) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/train", with_attempts("SUCCEEDED", attempt(1, "ENDED")));
+  fake.server.on("GET /api/v1/jobs/train/logs?rank=0&tail=2", "\x1b[1ma\nb\n");
+  EXPECT_EQ(fake.run({"logs", "train", "-n", "2"}), 0);
+  EXPECT_EQ(fake.out.str(), "\x1b[1ma\nb\n");
+  fake.out.str("");
+  fake.session.terminal.out = true;
+  EXPECT_EQ(fake.run({"logs", "train", "-n", "2"}), 0);
+  EXPECT_EQ(fake.out.str(), "a\nb\n");
+  EXPECT_EQ(fake.run({"logs", "train", "--rank", "1"}), 2);
+  EXPECT_EQ(fake.run({"logs", "train", "--grep", "("}), 2);
+}
+
+TEST(Logs, AllRanksWithPrefixes) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/g", job_json("00000001", "g", "RUNNING", R"(,"spec":{"nodes":2})"));
+  fake.server.on("GET /api/v1/jobs/g/logs?rank=0", "zero\n");
+  fake.server.on("GET /api/v1/jobs/g/logs?rank=1", "one");
+  EXPECT_EQ(fake.run({"logs", "g", "--rank", "all"}), 0);
+  EXPECT_EQ(fake.out.str(), "[0] zero\n[1] one\n");
+}
+
+TEST(Logs, FollowingTakesUpBehindTheLastByteAfterALoss) {
+  FakeSession fake;
+  const std::string logs = "GET /api/v1/jobs/00000001/logs?attempt=1&rank=0&follow=1";
+  fake.server.on("GET /api/v1/jobs/train", with_attempts("RUNNING", attempt(1, "RUNNING")));
+  fake.server.on("GET /api/v1/jobs/00000001", with_attempts("SUCCEEDED", attempt(1, "ENDED")));
+  fake.server.on(logs + "&tail=5", {.body = "abc", .headers = {{"log-offset", "100"}}, .lost = true});
+  fake.server.on(logs + "&offset=103", {.body = "de\n"});
+  fake.server.on(logs + "&offset=106", {.body = ""});
+  EXPECT_EQ(fake.run({"logs", "-f", "-n", "5", "train"}), 0);
+  EXPECT_EQ(fake.out.str(), "abcde\n");
+}
+
+TEST(Logs, FollowingGoesOnWithTheNextAttempt) {
+  FakeSession fake;
+  const std::string logs = "GET /api/v1/jobs/00000001/logs?attempt=";
+  const auto both = attempt(1, "ENDED") + "," + attempt(2, "ENDED");
+  fake.server.on("GET /api/v1/jobs/train", with_attempts("RUNNING", attempt(1, "RUNNING")));
+  fake.server.on("GET /api/v1/jobs/00000001", with_attempts("QUEUED", attempt(1, "ENDED"), R"(,"reason":"Backoff")"));
+  fake.server.on("GET /api/v1/jobs/00000001", with_attempts("QUEUED", attempt(1, "ENDED"), R"(,"reason":"Backoff")"));
+  fake.server.on("GET /api/v1/jobs/00000001", with_attempts("SUCCEEDED", both));
+  fake.server.on("GET /api/v1/jobs/00000001/why", R"({"dominant":{"code":"Backoff","message":"for 5s"}})");
+  fake.server.on(logs + "1&rank=0&follow=1", "one\n");
+  fake.server.on(logs + "1&rank=0&follow=1&offset=4", "");
+  fake.server.on(logs + "2&rank=0&follow=1", "two\n");
+  EXPECT_EQ(fake.run({"logs", "-f", "train"}), 0);
+  EXPECT_EQ(fake.out.str(), "one\ntwo\n");
+  EXPECT_EQ(fake.err.str(), "waiting: Backoff (for 5s)\n");
+}
+
+TEST(Events, FollowsUntilTheEnd) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/train", job_json("00000001", "train", "RUNNING"));
+  fake.server.on(
+      "GET /api/v1/jobs/00000001/events?after=0",
+      {.body = "id: 3\nevent: job.submitted\ndata: {\"seq\":3,\"type\":\"job.submitted\"}\n\n", .lost = true});
+  fake.server.on("GET /api/v1/jobs/00000001/events?after=3", finished("00000001"));
+  EXPECT_EQ(fake.run({"events", "-f", "train", "-o", "json"}), 0);
+  EXPECT_EQ(fake.out.str(),
+            "{\"seq\":3,\"type\":\"job.submitted\"}\n{\"seq\":8,\"type\":\"job.finished\",\"job\":\"00000001\"}\n");
+}
+
+TEST(Events, ListsAsATable) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/train/events?limit=1000",
+                 list_json(R"({"seq":3,"type":"attempt.ended","time":"2027-01-15T08:00:00.123Z","actor":"server",
+        "reason":"","job":"00000001","attempt":1,"data":{"ended_by":"exit","exit_code":1,"signal":null}})"));
+  EXPECT_EQ(fake.run({"events", "train"}), 0);
+  EXPECT_EQ(fake.out.str(),
+            "SEQ  TIME                 TYPE           JOB         ACTOR   DETAILS\n"
+            "  3  2027-01-15 08:00:00  attempt.ended  00000001.1  server  ended_by=exit  exit_code=1\n");
+}
+
+class Run : public testing::Test {
+ protected:
+  void SetUp() override {
+    fake.server.on("GET /healthz", R"({"status":"ok"})");
+    fake.server.on("POST /api/v1/jobs", {.status = 201, .body = job_json("00000001", "train", "QUEUED")});
+    fake.variables["PATH"] = "/bin";
+    fake.variables["SECRET"] = "x";
+  }
+  void ends(const std::string& state, const std::string& attempt_more) {
+    fake.server.on("GET /api/v1/jobs/00000001", with_attempts(state, attempt(1, "ENDED", attempt_more)));
+    fake.server.on("GET /api/v1/jobs/00000001/logs?attempt=1&rank=0&follow=1", "hello\n");
+  }
+  boost::json::value posted() {
+    for (const auto& request : fake.server.requests)
+      if (request.method == "POST") return boost::json::parse(request.body);
+    return {};
+  }
+  FakeSession fake;
+};
+
+TEST_F(Run, SubmitsStreamsAndExitsLikeTheJob) {
+  ends("FAILED", R"(,"ended_by":"exit","exit_code":7)");
+  EXPECT_EQ(fake.run({"run", "--gpus", "t4:2", "--env", "A=b=c", "--", "python", "x.py", "--lr", "1", "--", "-o"}), 7);
+  EXPECT_EQ(fake.out.str(), "hello\n");
+  EXPECT_THAT(fake.err.str(), HasSubstr("ym logs -f 00000001"));
+  EXPECT_THAT(fake.err.str(), HasSubstr("ym cancel 00000001"));
+  EXPECT_THAT(fake.err.str(), HasSubstr("train FAILED after"));
+  const auto spec = posted();
+  EXPECT_EQ(boost::json::parse(R"(["python","x.py","--lr","1","--","-o"])"), member(spec, "run"));
+  EXPECT_EQ(text_at(spec, "workdir"), std::filesystem::current_path().string());
+  EXPECT_EQ(text_at(spec, "env"), R"({"PATH":"/bin","A":"b=c"})");
+  EXPECT_EQ(text_at(spec, "resources"), R"({"gpus":"t4:2"})");
+}
+
+TEST_F(Run, NeedsNoDashesBeforeTheProgram) {
+  ends("SUCCEEDED", R"(,"ended_by":"exit","exit_code":0)");
+  EXPECT_EQ(fake.run({"run", "--gpus", "2", "python", "x.py", "--lr", "1"}), 0);
+  EXPECT_EQ(text_at(posted(), "run"), R"(["python","x.py","--lr","1"])");
+  EXPECT_EQ(text_at(posted(), "resources"), R"({"gpus":2})");
+}
+
+TEST_F(Run, ASignalIsSaidAsAShellWould) {
+  ends("FAILED", R"(,"ended_by":"signal","signal":9)");
+  EXPECT_EQ(fake.run({"run", "--", "x"}), 137);
+}
+
+TEST_F(Run, AJobWithoutACodeOfItsOwnFailsWithOne) {
+  ends("CANCELLED", R"(,"ended_by":"cancelled","exit_code":0)");
+  EXPECT_EQ(fake.run({"run", "--", "x"}), 1);
+}
+
+TEST_F(Run, DetachedItOnlyPrintsTheId) {
+  EXPECT_EQ(fake.run({"run", "-d", "--", "x"}), 0);
+  EXPECT_EQ(fake.out.str(), "00000001\n");
+}
+
+TEST_F(Run, CtrlCLeavesTheJobToItself) {
+  fake.server.on("GET /api/v1/jobs/00000001", job_json("00000001", "train", "QUEUED"));
+  fake.session.watch_interrupt = [this] { fake.interrupted = true; };
+  EXPECT_EQ(fake.run({"run", "--", "x"}), 130);
+  EXPECT_THAT(fake.err.str(), HasSubstr("detached; job 00000001 goes on"));
+  for (const auto& request : fake.server.requests) EXPECT_THAT(request.target, testing::Not(HasSubstr("cancel")));
+}
+
+TEST_F(Run, NeverStartsAServerInPlaceOfANamedOne) {
+  FakeSession lonely;
+  lonely.server.on("GET /healthz", {.lost = true});
+  EXPECT_EQ(lonely.run({"run", "--", "x"}), 6);
+  EXPECT_THAT(lonely.err.str(), StartsWith("ym: no server answers at http://fake:1\n"));
+}
+
+}  // namespace
+}  // namespace ym::cli

@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "cli/http/url.h"
+#include "cli/job_view.h"
+#include "cli/json_view.h"
+#include "cli/term/text.h"
+#include "cli/verb.h"
+
+namespace ym::cli {
+namespace {
+
+namespace json = boost::json;
+
+struct WhyOptions {
+  std::string id;
+};
+
+void line(Session& session, std::string_view label, const std::string& text) {
+  session.out << fmt::format("{:<10}  {}\n", label, printable(text));
+}
+
+std::string reason_text(const json::value& reason) {
+  return fmt::format("{:<18}  {}", text_at(reason, "code"), text_at(reason, "message"));
+}
+
+std::string ahead_text(const json::value& why) {
+  std::string text;
+  for (const auto& job : items_of(member(why, "ahead")))
+    text += fmt::format("{}{} ({}, {} GPUs)", text.empty() ? "" : ", ", name_of(job), text_at(job, "user"),
+                        text_at(job, "gpus"));
+  const auto total = integer_at(why, "ahead_total").value_or(0);
+  const auto shown = static_cast<std::int64_t>(items_of(member(why, "ahead")).size());
+  if (total > shown) text += fmt::format(" and {} more", total - shown);
+  return text.empty() ? "nobody" : text;
+}
+
+std::string clock_time(const json::value& prediction, std::string_view field) {
+  return short_time(instant_at(prediction, field)).substr(0, 16);
+}
+
+std::string start_text(const json::value& prediction) {
+  if (!prediction.is_object()) return "not predicted";
+  return fmt::format("~{} UTC (80%: {} to {})", clock_time(prediction, "median"), clock_time(prediction, "low"),
+                     clock_time(prediction, "high"));
+}
+
+std::string sooner_text(const json::value& change) {
+  return change.is_string() ? text_of(change) : text_at(change, "message");
+}
+
+void show_waiting(Session& session, const json::value& job, const json::value& why) {
+  const auto total = integer_at(why, "ahead_total").value_or(0);
+  session.out << fmt::format("{} ({})  {} {}  queue={}  {} ahead\n", printable(name_of(job)), id_of(job), state_of(job),
+                             age(job, session.now()), printable(text_at(job, "queue")), total);
+  line(session, "blocked by", reason_text(member(why, "dominant")));
+  for (const auto& reason : items_of(member(why, "also"))) line(session, "also", reason_text(reason));
+  line(session, "ahead", ahead_text(why));
+  line(session, "start", start_text(member(why, "predicted_start")));
+  for (const auto& change : items_of(member(why, "sooner"))) line(session, "sooner", sooner_text(change));
+}
+
+// Asking about a job that does not wait is no mistake: say what it does instead.
+void show_other(Session& session, const json::value& job) {
+  session.out << fmt::format("{} ({})  {} {}  queue={}\n", printable(name_of(job)), id_of(job), state_of(job),
+                             age(job, session.now()), printable(text_at(job, "queue")));
+  const auto end = ending(last_attempt(job));
+  if (has_ended(job) && !end.empty()) line(session, "ended", end);
+  if (const auto text = remark(job); !text.empty()) line(session, has_ended(job) ? "because" : "where", text);
+  if (!has_ended(job)) session.out << "It does not wait.\n";
+}
+
+int why(Session& session, const WhyOptions& options) {
+  auto api = session.connect();
+  if (!api) return report(session, api.error());
+  const auto why = api->get(job_target(options.id, "why"));
+  const bool waits = why.has_value();
+  if (!waits && (why.error().code != ErrorCode::conflict || !session.is_table())) return report(session, why.error());
+  if (waits && !session.is_table()) {
+    if (session.format == Format::name) session.out << text_at(*why, "dominant/code") << '\n';
+    else session.print(*why);
+    return 0;
+  }
+  const auto job = api->get(job_target(options.id));
+  if (!job) return report(session, job.error());
+  if (waits) show_waiting(session, *job, *why);
+  else show_other(session, *job);
+  return 0;
+}
+
+}  // namespace
+
+void add_why(Verbs& verbs) {
+  auto options = std::make_shared<WhyOptions>();
+  auto* verb = verbs.app.add_subcommand("why", "Say why a job waits, with numbers");
+  verb->add_option("ID", options->id, "Id or name of a job")->required();
+  verbs.on(verb, options, why);
+}
+
+}  // namespace ym::cli
