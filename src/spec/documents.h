@@ -3,8 +3,22 @@
 // YAML and JSON go through the same decoder, so a key means the same everywhere.
 // Errors are `invalid` with a JSON pointer for each wrong field (for the n-th of
 // several documents it starts with "/n") and a message that says what to write;
-// unknown keys get a suggestion. Bounds: 1 MiB of text, depth 64, no YAML aliases,
-// anchors, tags or duplicate keys.
+// unknown keys get a suggestion; from YAML, messages end with the line. Bounds: 1 MiB
+// of text (past it: `too_large`), depth 64, 100,000 values, 1,000 documents; no YAML
+// aliases, anchors, tags or duplicate keys, no NUL, nothing but UTF-8.
+//
+// How values are read:
+// - Scalars by YAML 1.2's core schema. Where text is wanted (env, run, labels), numbers
+//   and booleans count as they are written: `LR: 1e-5` is "1e-5". Where a number is
+//   wanted, leading zeros are refused: YAML 1.1 readers take 010 for eight.
+// - `cpus` left out: one for each GPU, at least one. `memory` left out: 0, which is
+//   neither limited nor counted. A trailing + ("96+") is allowed and changes nothing: an
+//   amount is always the least that is wanted.
+// - GPU types are compared in lower case: "H100:8" and `match: {gpu: h100}` agree.
+// - A node of the configuration without `cpus` has as many as a job of all its GPUs asks
+//   for by default; without `memory` it has none to give.
+//
+// Threads: pure functions.
 #pragma once
 
 #include <optional>

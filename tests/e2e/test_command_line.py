@@ -117,10 +117,10 @@ class Verbs(harness.ServerTest):
         self.assertEqual(self.server.ym("logs", "-f", job).stdout.split(), ["1", "2", "3"])
 
     def test_drain_and_back(self):
-        self.server.ym("nodes", "drain", "n1", check=False)
+        self.server.ym("node", "drain", "n1")
         nodes = {node["name"]: node for node in self.server.json("nodes")}
         self.assertFalse(nodes["n1"]["schedulable"])
-        self.server.ym("nodes", "undrain", "n1")
+        self.server.ym("node", "undrain", "n1")
         nodes = {node["name"]: node for node in self.server.json("nodes")}
         self.assertTrue(nodes["n1"]["schedulable"])
 

@@ -20,6 +20,7 @@ ALLOWED = {
     "store/sqlite": ["base", "model", "model/json", "store"],
     "store/conformance": ["base", "model", "model/testing", "store"],
     "executor": ["base", "model"],
+    "executor/conformance": ["base", "model", "executor"],
     "executor/launcher": ["base", "model", "executor"],
     "executor/local": ["base", "model", "executor", "executor/launcher", "executor/local/attempt"],
     "executor/local/attempt": ["base", "model", "executor"],
@@ -40,6 +41,7 @@ ALLOWED_IN_TESTS = {
     "api": ["api/testing", "store/memory", "store"],
     "store/memory": ["store/conformance"],
     "store/sqlite": ["store/conformance"],
+    "executor/local": ["executor/conformance"],
 }
 
 # Beast and Asio cost seconds for every file that includes them, and their types spread.
@@ -86,7 +88,7 @@ def allowed(owner, header, is_test):
 
 
 def is_for_tests(path):
-    return path.name.endswith("_test.cc") or path.name.startswith("test_")
+    return path.name.endswith("_test.cc") or path.name.startswith("test_") or "testing" in path.parts
 
 
 def check_file(relative, text):
