@@ -52,7 +52,7 @@ void print_line(Session& session, const json::value& event) {
   if (session.format == Format::name) session.out << text_at(event, "seq") << '\n';
   else if (!session.is_table()) print_json_line(session.out, event);
   else
-    session.out << fmt::format("{}  {:<18}  {:<12}  {:<10}  {}\n", clock_of(event), printable(text_at(event, "type")),
+    session.out << fmt::format("{}  {:<20}  {:<12}  {:<10}  {}\n", clock_of(event), printable(text_at(event, "type")),
                                subject(event), printable(text_at(event, "actor")), printable(details(event)));
   session.out << std::flush;
 }

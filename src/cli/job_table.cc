@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <map>
 
@@ -31,11 +32,18 @@ std::string states(const Group& group) {
   return text;
 }
 
+// The first and the last: verbs take these, while a group's own id is no job's.
+std::string ids(const Group& group) {
+  if (group.size() == 1) return id_of(*group.front());
+  const auto [first, last] = std::ranges::minmax(group, {}, [](const json::value* job) { return id_of(*job); });
+  return id_of(*first) + ".." + id_of(*last);
+}
+
 std::vector<std::string> row(const Group& group, Instant now) {
   const auto& job = *group.front();
   const bool single = group.size() == 1;
   const auto gpus = gpus_of(job);
-  return {single ? id_of(job) : text_at(job, "group_id"),
+  return {ids(group),
           single ? name_of(job) : fmt::format("{}[{}]", group_name(job), group.size()),
           text_at(job, "user"),
           text_at(job, "queue"),

@@ -28,11 +28,15 @@ std::string reason_text(const json::value& reason) {
 
 std::string ahead_text(const json::value& why) {
   std::string text;
-  for (const auto& job : items_of(member(why, "ahead")))
-    text += fmt::format("{}{} ({}, {} GPUs)", text.empty() ? "" : ", ", name_of(job), text_at(job, "user"),
-                        text_at(job, "gpus"));
+  constexpr std::int64_t kShown = 5;
+  std::int64_t shown = 0;
+  for (const auto& job : items_of(member(why, "ahead"))) {
+    if (shown++ == kShown) break;
+    text += fmt::format("{}{} ({}, {} GPU{})", text.empty() ? "" : ", ", name_of(job), text_at(job, "user"),
+                        text_at(job, "gpus"), text_at(job, "gpus") == "1" ? "" : "s");
+  }
+  shown = std::min(shown, kShown);
   const auto total = integer_at(why, "ahead_total").value_or(0);
-  const auto shown = static_cast<std::int64_t>(items_of(member(why, "ahead")).size());
   if (total > shown) text += fmt::format(" and {} more", total - shown);
   return text.empty() ? "nobody" : text;
 }

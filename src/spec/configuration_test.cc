@@ -78,47 +78,55 @@ struct Bad {
   std::string_view yaml, message;
 };
 
-TEST(Configuration, SaysWhatIsWrong) {
-  for (const auto& [yaml, expected] : std::initializer_list<Bad>{
-           {"clusters: [{name: a, executor: slurm}]",
-            "/clusters/0/executor: 'slurm' is not offered yet; write local (line 1)"},
-           {"clusters: [{name: a}, {name: a, nodes: [{names: n}]}]",
-            "/clusters/1: there are two clusters named 'a' (line 1)"},
-           {"clusters: [{name: a}, {name: b}]",
-            "/clusters/1: two clusters cannot both be this machine as found; give one of them nodes (line 1)"},
-           {"clusters: [{name: a, nodes: []}]",
-            "/clusters/0/nodes: is empty; leave `nodes` out to use this machine as found (line 1)"},
-           {"clusters: [{name: a, nodes: [{names: 'n[1-3]'}, {names: n2}]}]",
-            "/clusters/0/nodes/1/names: there are two nodes named 'n2' (line 1)"},
-           {"clusters: [{name: a, nodes: [{gpus: 1}]}]",
-            "/clusters/0/nodes/0/names: is missing; write for example n[1-5] (line 1)"},
-           {"flavors: [{name: t4}, {name: t4}]", "/flavors/1: there are two flavors named 't4' (line 1)"},
-           {"flavors: [{name: t4, match: {cluster: moon}}]",
-            "/flavors/0/match/cluster: there is no cluster 'moon' (line 1)"},
-           {"flavors: [{name: t4, price_per_gpu_hour: -1}]",
-            "/flavors/0/price_per_gpu_hour: '-1' is not a price; write for example 0.35 (at most 1000000, six "
-            "decimals) "
-            "(line 1)"},
-           {"queues: [{name: a, quota: {t4: {gpus: 1}}}]",
-            "/queues/0/quota/t4: there is no flavor 't4'; without `flavors` the only one is 'default' (line 1)"},
-           {"flavors: [{name: h100}]\nqueues: [{name: a, quota: {t4: {gpus: 1}}}]",
-            "/queues/0/quota/t4: there is no flavor 't4'; add it to `flavors` (line 2)"},
-           {"queues: [{name: a, children: [{name: a}]}]",
-            "/queues/0/children/0/name: there are two queues named 'a' (line 1)"},
-           {"queues: [{name: a, quota: {default: {gpu: 1}}}]",
-            "/queues/0/quota/default/gpu: unknown key 'gpu'; did you mean 'gpus'? (line 1)"},
-           {"queues: [{name: a, quota: {default: {gpus: {borrow: 1}}}}]",
-            "/queues/0/quota/default/gpus/nominal: is missing; write the amount that is the queue's own (line 1)"},
-           {"queues: [{name: a, quota: {default: {gpus: {nominal: 1, lend: 2}}}}]",
-            "/queues/0/quota/default/gpus/lend: is more than the nominal quota (line 1)"},
-           {"queues: [{name: a, policy: {order: deadline}}]",
-            "/queues/0/policy/order: 'deadline' is not offered yet; write fifo (line 1)"},
-           {"queues: [{name: a, policy: {preempt: any}}]",
-            "/queues/0/policy/preempt: unknown key 'preempt'; known: order (line 1)"},
-           {"queue: []", "/queue: unknown key 'queue'; did you mean 'queues'? (line 1)"},
-           {"a: 1\n---\nb: 2\n", "one document is expected here, not several"},
-       })
-    EXPECT_EQ(message(parse_configuration(yaml)), expected) << yaml;
+void expect_messages(std::initializer_list<Bad> list) {
+  for (const auto& [yaml, expected] : list) EXPECT_EQ(message(parse_configuration(yaml)), expected) << yaml;
+}
+
+TEST(Configuration, SaysWhatIsWrongWithClustersAndFlavors) {
+  expect_messages({
+      {"clusters: [{name: a, executor: slurm}]",
+       "/clusters/0/executor: 'slurm' is not offered yet; write local (line 1)"},
+      {"clusters: [{name: a}, {name: a, nodes: [{names: n}]}]",
+       "/clusters/1: there are two clusters named 'a' (line 1)"},
+      {"clusters: [{name: a}, {name: b}]",
+       "/clusters/1: two clusters cannot both be this machine as found; give one of them nodes (line 1)"},
+      {"clusters: [{name: a, nodes: []}]",
+       "/clusters/0/nodes: is empty; leave `nodes` out to use this machine as found (line 1)"},
+      {"clusters: [{name: a, nodes: [{names: 'n[1-3]'}, {names: n2}]}]",
+       "/clusters/0/nodes/1/names: there are two nodes named 'n2' (line 1)"},
+      {"clusters: [{name: a, nodes: [{gpus: 1}]}]",
+       "/clusters/0/nodes/0/names: is missing; write for example n[1-5] (line 1)"},
+      {"flavors: [{name: t4}, {name: t4}]", "/flavors/1: there are two flavors named 't4' (line 1)"},
+      {"flavors: [{name: t4, match: {cluster: moon}}]",
+       "/flavors/0/match/cluster: there is no cluster 'moon' (line 1)"},
+      {"flavors: [{name: t4, price_per_gpu_hour: -1}]",
+       "/flavors/0/price_per_gpu_hour: '-1' is not a price; write for example 0.35 (at most 1000000, six "
+       "decimals) "
+       "(line 1)"},
+  });
+}
+
+TEST(Configuration, SaysWhatIsWrongWithQueues) {
+  expect_messages({
+      {"queues: [{name: a, quota: {t4: {gpus: 1}}}]",
+       "/queues/0/quota/t4: there is no flavor 't4'; without `flavors` the only one is 'default' (line 1)"},
+      {"flavors: [{name: h100}]\nqueues: [{name: a, quota: {t4: {gpus: 1}}}]",
+       "/queues/0/quota/t4: there is no flavor 't4'; add it to `flavors` (line 2)"},
+      {"queues: [{name: a, children: [{name: a}]}]",
+       "/queues/0/children/0/name: there are two queues named 'a' (line 1)"},
+      {"queues: [{name: a, quota: {default: {gpu: 1}}}]",
+       "/queues/0/quota/default/gpu: unknown key 'gpu'; did you mean 'gpus'? (line 1)"},
+      {"queues: [{name: a, quota: {default: {gpus: {borrow: 1}}}}]",
+       "/queues/0/quota/default/gpus/nominal: is missing; write the amount that is the queue's own (line 1)"},
+      {"queues: [{name: a, quota: {default: {gpus: {nominal: 1, lend: 2}}}}]",
+       "/queues/0/quota/default/gpus/lend: is more than the nominal quota (line 1)"},
+      {"queues: [{name: a, policy: {order: deadline}}]",
+       "/queues/0/policy/order: 'deadline' is not offered yet; write fifo (line 1)"},
+      {"queues: [{name: a, policy: {preempt: any}}]",
+       "/queues/0/policy/preempt: unknown key 'preempt'; known: order (line 1)"},
+      {"queue: []", "/queue: unknown key 'queue'; did you mean 'queues'? (line 1)"},
+      {"a: 1\n---\nb: 2\n", "one document is expected here, not several"},
+  });
 }
 
 TEST(Configuration, SumsCannotOverflow) {

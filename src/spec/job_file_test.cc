@@ -23,8 +23,7 @@ TEST(JobFile, LeavesOutMostOfIt) {
   EXPECT_FALSE(spec->array);
 }
 
-TEST(JobFile, ReadsEveryKey) {
-  const auto spec = job(R"(
+constexpr std::string_view kEveryKey = R"(
 name: ddp
 run: [torch.py, --lr, 1e-5, 010, true]
 workdir: sub/dir
@@ -40,7 +39,11 @@ retry: {infra: {max: 10}, error: 2, preempted: unlimited, backoff: 20m}
 placement: {select: {rack: r1, gen: 4}, exclude: ["n[1-2]", n7]}
 preemption: {signal: USR1, grace: 110s}
 array: 3
-)");
+)";
+
+TEST(JobFile, ReadsWhatToRun) {
+  const auto spec = job(kEveryKey);
+
   ASSERT_TRUE(spec) << message(spec);
   EXPECT_THAT(spec->run.words, ElementsAre("torch.py", "--lr", "1e-5", "010", "true"));
   EXPECT_EQ(spec->workdir, "/home/ada/sub/dir");
@@ -52,6 +55,11 @@ array: 3
   EXPECT_EQ(spec->launcher, Launcher::torchrun);
   EXPECT_THAT(spec->env, ElementsAre(Pair("COUNT", "010"), Pair("EMPTY", ""), Pair("FLAG", "on"),
                                      Pair("LD_PRELOAD", "/x.so"), Pair("LR", "1e-5")));
+}
+
+TEST(JobFile, ReadsWhenWhereAndHowOften) {
+  const auto spec = job(kEveryKey);
+  ASSERT_TRUE(spec) << message(spec);
   EXPECT_EQ(spec->queue, "research");
   EXPECT_EQ(spec->project, "vision");
   EXPECT_EQ(spec->priority, 80);

@@ -76,7 +76,7 @@ struct Campaign {
 #if __has_feature(address_sanitizer)
 constexpr int kWorlds = 150;
 #else
-constexpr int kWorlds = 3000;
+constexpr int kWorlds = 2000;
 #endif
 
 // More by YM_WORLDS=N; one by YM_WORLD=SEED.

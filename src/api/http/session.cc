@@ -183,6 +183,7 @@ void Session::watch_deadline() {
 // --- one request
 
 Task<bool> Session::first_byte() {
+  if (draining_) co_return false;
   idle_ = true;
   // A fresh connection has no claim to patience: it came to ask something.
   set_deadline(first_ ? all_->limits.header_time : all_->limits.idle_time);

@@ -67,7 +67,7 @@ TEST(LocalJob, InheritsNothingButItsStreams) {
   Session session{host};
   session.launch(kToken, argv_job(host, {"sh", "-c",
                                          "ls /proc/$$/fd; umask; readlink /proc/$$/fd/0; "
-                                         "grep SigBlk /proc/$$/status; grep SigIgn /proc/$$/status"}));
+                                         "exec grep -E 'SigBlk|SigIgn' /proc/self/status"}));
   EXPECT_EQ(session.wait_end(kToken).exit_code, 0);
   const auto mask = ::umask(0);
   ::umask(mask);

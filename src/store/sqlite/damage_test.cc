@@ -135,6 +135,8 @@ TEST_F(Damage, TruncatedOrMissingLog) {
     write_file(copy_ / "yardmaster.db-wal", pristine.substr(0, keep));
     SCOPED_TRACE(fmt::format("{} of {} bytes", keep, pristine.size()));
     EXPECT_EQ(open_copy(), Outcome::found);
+    EXPECT_EQ(read_file(copy_ / "yardmaster.db-wal"), pristine.substr(0, keep)) << "the evidence was changed";
+    EXPECT_EQ(read_file(copy_ / "yardmaster.db"), database);
   }
   write_file(copy_ / "yardmaster.db", database);
   fs::remove(copy_ / "yardmaster.db-wal");

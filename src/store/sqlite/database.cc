@@ -91,15 +91,17 @@ Result<void> Database::configure(Access access) {
   sqlite3_busy_timeout(handle_, 5000);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  if (access != Access::read_only)
-    return execute(
-        "PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY; "
-        "PRAGMA cache_size=-32768; PRAGMA wal_autocheckpoint=0");
   // A reader that checkpointed, even as the last one to close, would be a second
   // checkpointer, and two of them can damage the log in SQLite before 3.51.3.
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-  return execute("PRAGMA query_only=ON; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY");
+  if (access == Access::read_only)
+    return execute("PRAGMA query_only=ON; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY");
+  return execute(
+      "PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY; "
+      "PRAGMA cache_size=-32768; PRAGMA wal_autocheckpoint=0");
 }
+
+void Database::checkpoint_on_close() { sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, nullptr); }
 
 Database::~Database() {
   for (const auto& [sql, statement] : statements_) sqlite3_finalize(statement);

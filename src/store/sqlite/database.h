@@ -71,6 +71,10 @@ class Database {
   Result<void> execute(const std::string& sql);        // any number of statements
   Result<std::int64_t> integer(std::string_view sql);  // first column of the only row
 
+  // By default closing leaves the log alone, so that a start that is refused changes
+  // nothing. From now on the last connection to close moves it into the database.
+  void checkpoint_on_close();
+
   // What SQLite's code means for a caller; aborts for a failed fsync.
   Error error(int code) const;
 

@@ -130,6 +130,7 @@ Result<void> create(const fs::path& file, const SqliteOptions& options) {
     if (done) done = write_meta(**database, {});
     if (done) done = (*database)->execute("PRAGMA wal_checkpoint(TRUNCATE)");
     if (!done) return done;
+    (*database)->checkpoint_on_close();
   }
   return rename_durably(unfinished, file);
 }
@@ -154,11 +155,22 @@ Result<void> check_whole(Database& database, const SqliteOptions& options) {
   return std::unexpected(damaged(database.file(), query->text(0)));
 }
 
-Result<void> prepare(Database& database, const SqliteOptions& options) {
+// Every schema has this column of this table.
+Result<void> check_acknowledged(Database& database, const Acknowledged& acknowledged) {
+  const auto last = database.integer("SELECT coalesce(max(seq), 0) FROM events");
+  if (!last) return std::unexpected(last.error());
+  if (std::cmp_greater_equal(*last, acknowledged.last_seq())) return {};
+  return std::unexpected(damaged(database.file(), fmt::format("it ends at event {}, but event {} was acknowledged",
+                                                              *last, acknowledged.last_seq())));
+}
+
+// Up to the migration nothing is changed.
+Result<void> prepare(Database& database, const Acknowledged& acknowledged, const SqliteOptions& options) {
   const auto version = known_version(database);
   if (!version) return std::unexpected(version.error());
   if (auto checked = check_whole(database, options); !checked) return checked;
   if (*version == 0) return std::unexpected(damaged(database.file(), "it has no schema"));
+  if (auto checked = check_acknowledged(database, acknowledged); !checked) return checked;
   if (auto migrated = migrate(database); !migrated) return migrated;
   // Empties the log while nobody reads: no frame of an earlier run stays behind the new
   // ones, which check_wal relies on.
@@ -178,16 +190,14 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const fs::path& path, const Sql
   if (!dir) return std::unexpected(dir.error());
   auto database = open_file(*dir, options);
   if (!database) return std::unexpected(as_damage(*dir, database.error()));
-  if (auto prepared = prepare(**database, options); !prepared)
+  auto acknowledged = Acknowledged::open(dir->path());
+  if (!acknowledged) return std::unexpected(acknowledged.error());
+  if (auto prepared = prepare(**database, *acknowledged, options); !prepared)
     return std::unexpected(as_damage(*dir, prepared.error()));
   const auto meta = read_meta(**database);
   if (!meta) return std::unexpected(meta.error());
-  auto acknowledged = Acknowledged::open(dir->path());
-  if (!acknowledged) return std::unexpected(acknowledged.error());
-  if (const auto last = acknowledged->last_seq(); last > meta->last_seq)
-    return std::unexpected(damaged(
-        dir->database(), fmt::format("it ends at event {}, but event {} was acknowledged", meta->last_seq, last)));
   if (auto marked = dir->mark_initialised(); !marked) return std::unexpected(marked.error());
+  (*database)->checkpoint_on_close();
   return std::make_unique<SqliteStore>(std::move(*dir), std::move(*database), std::move(*acknowledged), *meta, options);
 }
 
@@ -198,7 +208,7 @@ fs::path default_receipts_dir() {
   };
   auto base = below("XDG_STATE_HOME", "");
   if (base.empty()) base = below("HOME", ".local/state");
-  return base.empty() ? base : base / "yardmaster" / "initialised";
+  return base.empty() ? base : base / "yardmaster-initialised";
 }
 
 }  // namespace ym

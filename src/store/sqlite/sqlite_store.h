@@ -34,7 +34,7 @@ struct SqliteOptions {
 // do; nothing was changed); `io`: the operating system said no.
 Result<std::unique_ptr<Store>> open_sqlite_store(const std::filesystem::path& dir, const SqliteOptions& options = {});
 
-// Where receipts are kept for the user: $XDG_STATE_HOME/yardmaster/initialised, or below
+// Where receipts are kept for the user: $XDG_STATE_HOME/yardmaster-initialised, or below
 // ~/.local/state. Empty if there is no home.
 std::filesystem::path default_receipts_dir();
 

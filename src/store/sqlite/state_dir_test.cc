@@ -194,9 +194,9 @@ TEST(DefaultReceipts, FollowTheEnvironment) {
     home ? ::setenv("HOME", home, 1) : ::unsetenv("HOME");
     return default_receipts_dir();
   };
-  EXPECT_EQ(with("/x/state", "/home/ann"), "/x/state/yardmaster/initialised");
-  EXPECT_EQ(with(nullptr, "/home/ann"), "/home/ann/.local/state/yardmaster/initialised");
-  EXPECT_EQ(with("relative", "/home/ann"), "/home/ann/.local/state/yardmaster/initialised");
+  EXPECT_EQ(with("/x/state", "/home/ann"), "/x/state/yardmaster-initialised");
+  EXPECT_EQ(with(nullptr, "/home/ann"), "/home/ann/.local/state/yardmaster-initialised");
+  EXPECT_EQ(with("relative", "/home/ann"), "/home/ann/.local/state/yardmaster-initialised");
   EXPECT_EQ(with(nullptr, nullptr), "");
 }
 

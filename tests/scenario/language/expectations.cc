@@ -126,7 +126,7 @@ void Scenario::expect_reason(const engine::Reason* reason, Words& words) const {
     else if (parts[0] == "flavor") same(parts[0], wanted, reason->flavor);
     else if (parts[0] == "queue") same(parts[0], wanted, reason->queue);
     else if (parts[0] == "blocker") same(parts[0], wanted, name_of(reason->blocker));
-    else if (const auto value = number(*reason, parts[0]); !value || std::to_string(*value) != wanted)
+    else if (const auto value = number(*reason, parts[0]); wanted != (value ? std::to_string(*value) : "none"))
       throw ScenarioError(fmt::format("{} is not so: {}", word, text_of(*reason)));
   }
 }

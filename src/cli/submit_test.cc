@@ -1,0 +1,74 @@
+#include <filesystem>
+
+#include "cli/http/url.h"
+#include "cli/testing/fake_server.h"
+
+namespace ym::cli {
+namespace {
+
+std::string percent_encoded_folder() { return percent_encoded(std::filesystem::current_path().string()); }
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(Submit, SendsTheFileWithAKeyAndTheFolder) {
+  FakeSession fake;
+  const auto here = percent_encoded_folder();
+  fake.server.on("POST /api/v1/jobs?workdir=" + here,
+                 {.status = 201, .body = list_json(job_json("00000001", "a", "QUEUED"))});
+  fake.in.str("run: [a]\n");
+  EXPECT_EQ(fake.run({"submit", "-", "-o", "name"}), 0);
+  EXPECT_EQ(fake.out.str(), "00000001\n");
+  const auto& request = fake.server.requests.at(0);
+  EXPECT_EQ(request.body, "run: [a]\n");
+  EXPECT_EQ(request.headers.at("Content-Type"), "application/yaml");
+  EXPECT_EQ(request.headers.at("Idempotency-Key").size(), 32u);
+}
+
+TEST(Submit, OneJsonObjectGoesAsJson) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/jobs?workdir=" + percent_encoded_folder(),
+                 {.status = 201, .body = job_json("00000001", "a", "QUEUED")});
+  fake.in.str(R"({"run": ["echo", "\ud83d\ude00"]})");
+  EXPECT_EQ(fake.run({"submit", "-", "-o", "json"}), 0);
+  EXPECT_THAT(fake.out.str(), StartsWith("[\n  {\n    \"id\": \"00000001\""));
+  EXPECT_EQ(fake.server.requests.at(0).headers.at("Content-Type"), "application/json");
+}
+
+TEST(Submit, ALostAnswerIsAskedForAgainUnderTheSameKey) {
+  FakeSession fake;
+  const auto path = "POST /api/v1/jobs?workdir=" + percent_encoded_folder();
+  fake.server.on(path, {.lost = true});
+  fake.server.on(path, {.status = 201, .body = list_json(job_json("00000001", "a", "QUEUED"))});
+  fake.in.str("run: [a]\n");
+  EXPECT_EQ(fake.run({"submit", "-", "--idempotency-key", "k1"}), 0);
+  ASSERT_EQ(fake.server.requests.size(), 2u);
+  EXPECT_EQ(fake.server.requests[1].headers.at("Idempotency-Key"), "k1");
+}
+
+TEST(Submit, WithoutAnyAnswerTheEndIsUnknownAndSaysHowToGoOn) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/jobs?workdir=" + percent_encoded_folder(), {.lost = true});
+  fake.in.str("run: [a]\n");
+  EXPECT_EQ(fake.run({"submit", "-", "--idempotency-key", "k1"}), 6);
+  EXPECT_THAT(fake.err.str(), HasSubstr("again with --idempotency-key k1 is safe"));
+}
+
+TEST(Submit, PrintsEachWrongField) {
+  FakeSession fake;
+  fake.server.on(
+      "POST /api/v1/jobs?workdir=" + percent_encoded_folder(),
+      {.status = 422, .body = R"({"code":"invalid","detail":"/resources/gpus: -1 is out of range; and 1 more",
+                    "errors":[{"pointer":"/resources/gpus","message":"-1 is out of range"},
+                              {"pointer":"/gpu","message":"unknown key\u001b[2J"}]})"});
+  fake.in.str("x");
+  EXPECT_EQ(fake.run({"submit", "-"}), 2);
+  EXPECT_EQ(fake.err.str(),
+            "ym: /resources/gpus: -1 is out of range; and 1 more\n"
+            "  /resources/gpus: -1 is out of range\n"
+            "  /gpu: unknown key?[2J\n");
+  EXPECT_EQ(fake.run({"submit", "/no/such/file"}), 2);
+}
+
+}  // namespace
+}  // namespace ym::cli
