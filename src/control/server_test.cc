@@ -93,6 +93,7 @@ TEST_F(Server, WhyTellsTheReasonAndWhoIsAhead) {
 
 TEST_F(Server, NamesAreTheCallersNewestUnfinishedJob) {
   const JobId first = submit("same", 4);
+  ASSERT_TRUE(eventually([&] { return executor_.launched().size() == 1; }));
   const JobId second = submit("same", 4);
   const Caller alice{"alice", "admin"};
   EXPECT_EQ(server_->resolve(alice, "same"), second);
@@ -100,7 +101,6 @@ TEST_F(Server, NamesAreTheCallersNewestUnfinishedJob) {
   EXPECT_EQ(server_->resolve(alice, "same"), first);
   EXPECT_EQ(server_->resolve(alice, to_string(second)), second) << "one that has ended is found by its id";
   ASSERT_TRUE(execute(CancelJob{first}));
-  ASSERT_TRUE(eventually([&] { return executor_.launched().size() == 1; }));
   executor_.report({executor_.launched().at(0).token, testing::exits(0)});
   ASSERT_TRUE(becomes(first, JobState::cancelled));
   EXPECT_EQ(server_->resolve(alice, "same"), second) << "nothing unfinished has the name: the newest that ended";
