@@ -72,10 +72,10 @@ class Lifecycle(harness.ServerTest):
                                   "retry": {"backoff": "100ms"}})
         self.server.wait_state(job, "RUNNING")
         harness.wait_for(lambda: self.server.processes_of(job), "its processes")
-        for pid in processes.running("ym-supervisor"):
-            if str(self.server.state) in " ".join(processes._read(pid, "cmdline").decode().split("\0")) or \
-                    processes._cwd(pid).startswith(str(self.server.state)):
-                os.kill(pid, signal.SIGKILL)
+        supervisors = set(processes.running("ym-supervisor")) & set(processes.belonging_to(str(self.server.state)))
+        self.assertTrue(supervisors)
+        for pid in supervisors:
+            os.kill(pid, signal.SIGKILL)
         ended = self.server.wait_state(job, "SUCCEEDED")
         self.assertEqual([a["ended_by"] for a in ended["attempts"]], ["lost", "exit"])
 

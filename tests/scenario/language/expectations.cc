@@ -176,7 +176,7 @@ void Scenario::expect_usage(Words& words) {
   if (it == all.end()) throw ScenarioError("there is no such usage");
   while (!words.done()) {
     const auto parts = split(words.take(""), '=');
-    const auto wanted = parts.at(1);
+    const auto& wanted = parts.at(1);
     if (parts[0] == "used") same("used", wanted, format_amount(it->kind, it->used));
     else if (parts[0] == "borrowed") same("borrowed", wanted, format_amount(it->kind, it->borrowed));
     else if (parts[0] == "nominal")
