@@ -13,3 +13,7 @@ find_package(rapidcheck REQUIRED)
 find_package(benchmark REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
+
+# The compiled half of Asio and Beast, for all who use them (BOOST_*_SEPARATE_COMPILATION).
+add_library(ym_asio STATIC "${CMAKE_SOURCE_DIR}/cmake/asio_impl.cc")
+target_link_libraries(ym_asio PUBLIC ym_options OpenSSL::SSL Threads::Threads)

@@ -111,20 +111,38 @@ void reload(Running& running, const ServeOptions& options) {
   spdlog::info("the configuration was reloaded");
 }
 
+// For how long no job has lived and no client was there.
+class IdleWatch {
+ public:
+  explicit IdleWatch(const Running& running) : running_(running), last_busy_(running.clock.now()) {}
+
+  Duration look() {
+    const auto now = running_.clock.now();
+    const auto traffic = running_.http->traffic();
+    const auto seq = running_.control->last_seq();
+    const bool news = traffic.accepted != last_accepted_ || seq != last_seq_;
+    if (news || traffic.open > 0 || running_.control->live_jobs() > 0) last_busy_ = now;
+    last_accepted_ = traffic.accepted;
+    last_seq_ = seq;
+    return now - last_busy_;
+  }
+
+ private:
+  const Running& running_;
+  Instant last_busy_;
+  std::uint64_t last_accepted_ = 0, last_seq_ = 0;
+};
+
 // Returns when the server is to stop.
 void wait_for_end(Running& running, const ServeOptions& options, const sigset_t& signals) {
-  auto last_busy = running.clock.now();
-  auto last_seq = running.control->last_seq();
+  IdleWatch idle(running);
   for (;;) {
     const timespec second{.tv_sec = 1};
     const int signal = ::sigtimedwait(&signals, nullptr, &second);
     if (signal == SIGHUP) reload(running, options);
     if (signal == SIGTERM || signal == SIGINT) return spdlog::info("stopping; jobs go on");
-    const auto now = running.clock.now();
-    const auto seq = running.control->last_seq();
-    if (running.control->live_jobs() > 0 || seq != last_seq) last_busy = now;
-    last_seq = seq;
-    if (options.idle_exit && now - last_busy >= *options.idle_exit) return spdlog::info("idle; leaving");
+    const auto idle_for = idle.look();
+    if (options.idle_exit && idle_for >= *options.idle_exit) return spdlog::info("idle; leaving");
   }
 }
 

@@ -28,6 +28,11 @@ Result<std::unique_ptr<HttpServer>> HttpServer::start(Service& service, const Ht
 
 std::uint16_t HttpServer::port() const { return impl_->listener->port(); }
 
+HttpServer::Traffic HttpServer::traffic() const {
+  const auto [accepted, open] = impl_->listener->connections();
+  return {accepted, open};
+}
+
 void HttpServer::stop() { impl_->listener->stop(); }
 
 }  // namespace ym

@@ -19,6 +19,12 @@ class HttpServer {
   ~HttpServer();  // stops
 
   std::uint16_t port() const;
+  // Whether anybody is there. Thread-safe.
+  struct Traffic {
+    std::uint64_t accepted = 0;  // connections, since the start
+    std::size_t open = 0;        // connections, now
+  };
+  Traffic traffic() const;
 
   // Accepts nothing more, gives requests in progress `stop_time`, ends streams. Blocks
   // until all is done; idempotent; not from a thread of the service.

@@ -2,13 +2,11 @@
 
 #include <spdlog/spdlog.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <thread>
 
 #include "api/http/session.h"
@@ -20,8 +18,6 @@ namespace {
 
 using boost::system::error_code;
 using Acceptor = asio::basic_socket_acceptor<asio::ip::tcp, Strand>;
-
-constexpr auto kTuple = asio::as_tuple(asio::use_awaitable_t<Strand>{});
 
 Result<asio::ip::tcp::endpoint> endpoint_of(const HttpOptions& options) {
   error_code error;
@@ -123,6 +119,11 @@ Result<std::unique_ptr<Listener>> Listener::open(const HttpOptions& options) {
 }
 
 std::uint16_t Listener::port() const { return impl_->port; }
+
+Listener::Count Listener::connections() const {
+  const std::lock_guard lock(impl_->all->mutex);
+  return {impl_->all->accepted, impl_->all->open};
+}
 
 void Listener::serve(Handler& handler) {
   YM_ASSERT(!impl_->work);

@@ -19,6 +19,11 @@ class Listener {
   ~Listener();  // stops
 
   std::uint16_t port() const;
+  struct Count {
+    std::uint64_t accepted = 0;  // since the start
+    std::size_t open = 0;
+  };
+  Count connections() const;  // thread-safe
 
   // Starts the threads. `handler` must live until stop() has returned. Called once.
   void serve(Handler& handler);

@@ -1,13 +1,15 @@
-// Session: one connection, one request at a time. Included by listener.cc and
-// session.cc only: this header knows Asio.
+// Session: one connection, one request at a time. Included by listener.cc and the
+// session*.cc only: this header knows Asio.
 #pragma once
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
@@ -29,6 +31,7 @@ using Timer =
     asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Strand>;
 template <class T>
 using Task = asio::awaitable<T, Strand>;
+inline constexpr auto kTuple = asio::as_tuple(asio::use_awaitable_t<Strand>{});
 
 class Session;
 
@@ -52,6 +55,7 @@ struct Connections {
   std::mutex mutex;  // of what follows
   std::condition_variable none_left;
   std::size_t open = 0;
+  std::uint64_t accepted = 0;
   std::map<Session*, std::weak_ptr<Session>> sessions;
   bool stopping = false;
 };

@@ -1,0 +1,75 @@
+// The writing half of a session: whole answers, and bodies that are made while they are
+// sent.
+#include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
+
+#include "api/http/session.h"
+
+namespace ym::api {
+namespace {
+
+using boost::system::error_code;
+
+constexpr std::size_t kWriteBytes = std::size_t{256} << 10;
+
+}  // namespace
+
+Task<bool> Session::write(std::string_view head, std::string_view body) {
+  bool first = true;
+  while (first || !body.empty()) {
+    const auto part = body.substr(0, kWriteBytes);
+    const std::array<asio::const_buffer, 2> buffers{first ? asio::buffer(head) : asio::const_buffer(),
+                                                    asio::buffer(part)};
+    set_deadline(all_->limits.write_time);
+    const auto [error, n] = co_await asio::async_write(socket_, buffers, kTuple);
+    if (error) co_return false;
+    body.remove_prefix(part.size());
+    first = false;
+  }
+  co_return true;
+}
+
+Task<bool> Session::write_stream(BodyStream& stream, bool chunked) {
+  woken_ = watching_ = peer_gone_ = false;
+  stream.start([weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (self) asio::post(self->socket_.get_executor(), [self] { self->wake(); });
+  });
+  const bool complete = co_await write_pieces(stream, chunked);
+  // The wait for the peer's leaving may still be pending: such a connection is not used again.
+  if (!complete || watching_) keep_alive_ = false;
+  if (!complete || !chunked) co_return complete;
+  co_return co_await write(kLastChunk, "");
+}
+
+Task<bool> Session::write_pieces(BodyStream& stream, bool chunked) {
+  while (!aborted_ && !peer_gone_) {
+    BodyStream::Piece piece = stream.next();
+    if (!piece.data.empty()) {
+      if (chunked) make_chunk(piece.data);
+      const bool sent = co_await write("", piece.data);
+      if (!sent) co_return false;
+    }
+    if (piece.state == BodyStream::State::end || draining_) co_return true;
+    if (piece.state == BodyStream::State::more) continue;
+    if (!watching_) watch_peer();
+    deadline_ = Clock::time_point::max();
+    co_await pause(piece.wait);
+  }
+  co_return false;
+}
+
+void Session::watch_peer() {
+  watching_ = true;
+  socket_.async_wait(Socket::wait_read, [self = shared_from_this()](error_code error) {
+    if (error) return;
+    char byte = 0;
+    const std::size_t n = self->socket_.receive(asio::buffer(&byte, 1), Socket::message_peek, error);
+    // Data means that the next request is here already; then only a failing write tells.
+    if (n > 0 || error == asio::error::would_block) return;
+    self->peer_gone_ = true;
+    self->wake();
+  });
+}
+
+}  // namespace ym::api
