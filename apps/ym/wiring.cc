@@ -1,6 +1,7 @@
 #include "wiring.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <utility>
 
@@ -12,6 +13,17 @@ namespace {
 // The supervisor is installed beside this program.
 std::filesystem::path supervisor_path() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ym-supervisor";
+}
+
+// Every running task takes a descriptor here, every client one. The jobs get the limit
+// that we were started with: what they think of a higher one is not known.
+std::int64_t raise_open_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  const auto before = limit.rlim_cur;
+  limit.rlim_cur = limit.rlim_max;
+  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  return static_cast<std::int64_t>(before);
 }
 
 }  // namespace
@@ -38,6 +50,7 @@ Result<Wiring> make_wiring(const Configuration& configuration, const std::filesy
     }
     LocalOptions options{.state_dir = state_dir, .supervisor = supervisor, .cluster = cluster.cluster.name};
     options.nodes = cluster.nodes;
+    options.open_files = raise_open_files();
     wiring.executors[cluster.cluster.name] = make_local_executor(std::move(options), clock);
   }
   return wiring;

@@ -95,7 +95,8 @@ TEST_F(ClusterApi, MetricsHaveTheirNames) {
   counters.unadmitted[{"a", "WaitingForQuota"}] = 2;
   counters.finished["FAILED"] = 4;
   counters.commits = 9;
-  counters.last_cycle_seconds = 0.25;
+  counters.cycles.count = {3, 2, 0, 0, 0, 0, 0, 1, 0, 0, 4};
+  counters.cycles.sum_seconds = 0.25;
   service.set_counters(counters);
   service.add_queue({.name = "a"});
   service.set_usage({{.queue = "a", .flavor = "t4", .kind = ResourceKind::gpus, .nominal = 8000, .used = 4000}});
@@ -106,7 +107,10 @@ TEST_F(ClusterApi, MetricsHaveTheirNames) {
   for (const auto* line :
        {"yardmaster_jobs{state=\"QUEUED\",queue=\"a\"} 3", "yardmaster_commits_total 9",
         "yardmaster_unadmitted_jobs{queue=\"a\",reason=\"WaitingForQuota\"} 2",
-        "yardmaster_jobs_finished_total{state=\"FAILED\"} 4", "yardmaster_scheduling_cycle_seconds 0.25",
+        "yardmaster_jobs_finished_total{state=\"FAILED\"} 4", "yardmaster_scheduling_cycle_seconds_sum 0.25",
+        "yardmaster_scheduling_cycle_seconds_bucket{le=\"0.0005\"} 5",
+        "yardmaster_scheduling_cycle_seconds_bucket{le=\"5\"} 6",
+        "yardmaster_scheduling_cycle_seconds_bucket{le=\"+Inf\"} 10", "yardmaster_scheduling_cycle_seconds_count 10",
         "yardmaster_quota_gpus{queue=\"a\",flavor=\"t4\",kind=\"used\"} 4", "yardmaster_build_info{version=\"",
         "yardmaster_http_requests_total{", "yardmaster_http_request_seconds_bucket{"}) {
     EXPECT_THAT(reply.body, ::testing::HasSubstr(line));

@@ -4,6 +4,7 @@
 #include <prometheus/histogram.h>
 #include <prometheus/text_serializer.h>
 
+#include <limits>
 #include <sstream>
 
 namespace ym::api {
@@ -58,10 +59,23 @@ void add_totals(std::vector<MetricFamily>& out, const Counters& counters) {
   total("yardmaster_commits_total", "Transactions committed to the store.", counters.commits);
   total("yardmaster_failed_commits_total", "Transactions that the store refused.", counters.failed_commits);
   total("yardmaster_events_total", "Events committed.", counters.events);
-  total("yardmaster_scheduling_cycles_total", "Cycles of the decision engine.", counters.cycles);
-  FamilyBuilder(out, "yardmaster_scheduling_cycle_seconds", "How long the last cycle of the decision engine took.",
-                MetricType::Gauge)
-      .add({}, counters.last_cycle_seconds);
+}
+
+void add_cycles(std::vector<MetricFamily>& out, const CycleTimes& times) {
+  ClientMetric metric;
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < times.count.size(); ++i) {
+    total += static_cast<std::uint64_t>(times.count[i]);
+    const bool last = i == CycleTimes::kUpToSeconds.size();
+    const double bound = last ? std::numeric_limits<double>::infinity() : CycleTimes::kUpToSeconds[i];
+    metric.histogram.bucket.push_back({total, bound});
+  }
+  metric.histogram.sample_count = total;
+  metric.histogram.sample_sum = times.sum_seconds;
+  out.push_back({"yardmaster_scheduling_cycle_seconds",
+                 "How long cycles of the decision engine took.",
+                 MetricType::Histogram,
+                 {std::move(metric)}});
 }
 
 void add_quota(std::vector<MetricFamily>& out, const std::vector<QueueView>& queues) {
@@ -132,6 +146,7 @@ std::string Metrics::render(Service& service) {
       .add({{"version", YM_VERSION}}, 1);
   add_jobs(families, counters);
   add_totals(families, counters);
+  add_cycles(families, counters.cycles);
   add_quota(families, service.queues());
   add_devices(families, service.nodes());
   for (auto& family : registry_.Collect()) families.push_back(std::move(family));

@@ -1,4 +1,5 @@
 #include "control/commands.h"
+#include "control/controller.h"
 
 #include "control/testing/controller_fixture.h"
 
@@ -59,6 +60,17 @@ TEST_F(Commands, TheSameKeyAndBodyMakeOneJob) {
   auto other = command;
   other.request_hash = "other";
   EXPECT_EQ(execute(other).error().code, ErrorCode::conflict);
+}
+
+TEST_F(Commands, AKeyIsForgottenAfterItsTime) {
+  const SubmitJobs command{.specs = {spec_of("train")}, .idempotency_key = "k", .request_hash = "h"};
+  const auto first = execute(command)->jobs.at(0).id;
+  clock_.advance(hours(23));
+  EXPECT_EQ(execute(command)->jobs.at(0).id, first);
+  clock_.advance(hours(2));
+  submit(spec_of("another"));
+  EXPECT_TRUE(store_->load()->idempotency.empty()) << "neither memory nor the store grows for ever";
+  EXPECT_NE(execute(command)->jobs.at(0).id, first);
 }
 
 TEST_F(Commands, TheSameKeyTwiceInOneBatchMakesOneJob) {

@@ -13,6 +13,7 @@ namespace ym {
 namespace {
 
 constexpr std::string_view kScheduler = "scheduler";
+constexpr Duration kExpiryPause = hours(1);
 
 }  // namespace
 
@@ -124,7 +125,20 @@ Result<void> Controller::commit() {
   }
   for (auto& effect : batch.effects) run(std::move(effect));
   for (auto& waiting : replies) waiting.reply(std::move(waiting.answer));
+  expire_idempotency();
   return {};
+}
+
+// A record that the store could not delete is only there for longer.
+void Controller::expire_idempotency() {
+  const auto now = staging_.now();
+  if (now - last_expiry_ < kExpiryPause) return;
+  last_expiry_ = now;
+  const auto horizon = now - kIdempotencyKept;
+  std::erase_if(world_.idempotency, [&](const auto& entry) { return entry.second.at < horizon; });
+  if (const auto expired = store_.expire_idempotency(horizon); !expired) {
+    spdlog::warn("old idempotency records were not deleted: {}", expired.error().message);
+  }
 }
 
 void Controller::refuse_all(const Error& error) {

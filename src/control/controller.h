@@ -33,6 +33,9 @@ struct ControllerOptions {
   std::string version;
 };
 
+// For how long a submit that is sent again under its Idempotency-Key finds the first.
+inline constexpr Duration kIdempotencyKept = hours(24);
+
 class Controller {
  public:
   // By cluster name.
@@ -73,6 +76,7 @@ class Controller {
   };
 
   Result<void> load();
+  void expire_idempotency();
   void admit(const engine::Admission& admission);
   void refuse_all(const Error& error);
   void run(Effect effect);
@@ -86,6 +90,7 @@ class Controller {
   std::vector<TokenRecord> tokens_;
   Staging staging_;
   std::vector<Waiting> replies_;
+  Instant last_expiry_;
   std::vector<Observation> observations_;  // of this batch, kept until it is durable
 };
 

@@ -5,6 +5,15 @@
 #include <utility>
 
 namespace ym {
+namespace {
+
+void count(CycleTimes& times, double seconds) {
+  const auto bucket = std::ranges::lower_bound(CycleTimes::kUpToSeconds, seconds);
+  times.count.at(static_cast<std::size_t>(bucket - CycleTimes::kUpToSeconds.begin())) += 1;
+  times.sum_seconds += seconds;
+}
+
+}  // namespace
 
 EngineThread::EngineThread(engine::State state, engine::Policy policy, const Clock& clock,
                            std::function<void(std::shared_ptr<const EngineReport>)> propose)
@@ -83,11 +92,12 @@ void EngineThread::decide() {
   // The seed is the version: a replay of the same events takes the same decisions.
   report->plan = engine::decide(state_, policy_, now, state_.version());
   report->usage = engine::queue_usage(state_);
-  report->cycle_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
   const bool decides = !report->plan.decisions.empty();
   {
     const std::lock_guard lock(mutex_);
-    report->cycles = report_->cycles + 1;
+    report->cycles = report_->cycles;
+    count(report->cycles, took.count());
     report_ = report;
     plan_out_ = decides;
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "control/service.h"
 #include "engine/engine.h"
 
 namespace ym {
@@ -19,8 +20,7 @@ namespace ym {
 struct EngineReport {
   engine::Plan plan;
   std::vector<engine::QueueUsage> usage;
-  std::int64_t cycles = 0;
-  double cycle_seconds = 0;
+  CycleTimes cycles;  // since the start
 };
 
 class EngineThread {

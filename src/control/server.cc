@@ -148,7 +148,6 @@ Counters ControlServer::counters() {
   Counters counters = read_model_.counters();
   const auto report = engine_->report();
   counters.cycles = report->cycles;
-  counters.last_cycle_seconds = report->cycle_seconds;
   counters.failed_commits = failed_commits_;
   return counters;
 }

@@ -112,11 +112,16 @@ Result<std::vector<JobView>> ControlServer::history_page(const JobFilter& filter
   if (!reader) return std::unexpected(reader.error());
   auto jobs = (*reader)->jobs(ended, limit);
   if (!jobs) return std::unexpected(jobs.error());
+  std::vector<JobId> ids;
+  for (const auto& job : *jobs) ids.push_back(job.id);
+  auto attempts = (*reader)->attempts(ids);
+  if (!attempts) return std::unexpected(attempts.error());
+  std::map<JobId, std::vector<Attempt>> by_job;
+  for (auto& attempt : *attempts) by_job[attempt.job].push_back(std::move(attempt));
   std::vector<JobView> views;
   for (auto& job : *jobs) {
-    auto attempts = (*reader)->attempts(job.id);
-    if (!attempts) return std::unexpected(attempts.error());
-    views.push_back({std::move(job), std::move(*attempts)});
+    const auto id = job.id;
+    views.push_back({std::move(job), std::move(by_job[id])});
   }
   return views;
 }

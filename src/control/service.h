@@ -4,6 +4,7 @@
 // read model, history from the store's readers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -61,13 +62,21 @@ struct NodeView {
   std::vector<DeviceUse> devices;  // as in node.devices
 };
 
+// How long cycles of the engine took: how many were in each bucket, as Prometheus counts
+// them before it adds them up.
+struct CycleTimes {
+  static constexpr std::array<double, 10> kUpToSeconds{0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5};
+  std::array<std::int64_t, kUpToSeconds.size() + 1> count{};  // the last: longer than all
+  double sum_seconds = 0;
+};
+
 struct Counters {
   std::map<std::pair<JobState, std::string>, std::int64_t> jobs;           // by state and queue
   std::map<std::pair<std::string, std::string>, std::int64_t> unadmitted;  // by queue and reason
   std::map<std::string, std::int64_t> finished;                            // by state, since start
   std::int64_t attempts = 0;                                               // since start
-  std::int64_t commits = 0, events = 0, cycles = 0, failed_commits = 0;
-  double last_cycle_seconds = 0;
+  std::int64_t commits = 0, events = 0, failed_commits = 0;
+  CycleTimes cycles;
 };
 
 // New events after each commit; called from the control thread, must return quickly.

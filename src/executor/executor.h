@@ -104,8 +104,9 @@ class Executor {
   virtual void launch(LaunchRequest request) = 0;
 
   // Asks the gang to stop, then kills it when the grace is over. Before the start
-  // gate it closes the gate: user code then never runs. A second call with a shorter
-  // grace shortens it.
+  // gate it closes the gate: user code then never runs, and where the gate is in reach
+  // (this machine) that holds when the call returns. A second call with a shorter grace
+  // shortens it.
   virtual void stop(const Token& token, StopRequest request) = 0;
 
   // Reads what a task wrote; `not_found` before there is a log or after retention.

@@ -84,7 +84,9 @@ class StoreReader {
  public:
   virtual ~StoreReader() = default;
   virtual Result<std::optional<Job>> job(JobId id) = 0;
-  virtual Result<std::vector<Attempt>> attempts(JobId id) = 0;  // by number
+  // Of all these jobs, by job and number.
+  virtual Result<std::vector<Attempt>> attempts(std::span<const JobId> jobs) = 0;
+  Result<std::vector<Attempt>> attempts(JobId job) { return attempts(std::span<const JobId>(&job, 1)); }
   virtual Result<std::vector<Job>> jobs(const JobFilter& filter, std::size_t limit) = 0;
   // In order of seq.
   virtual Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) = 0;

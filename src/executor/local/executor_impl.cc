@@ -71,6 +71,7 @@ void LocalExecutor::launch(LaunchRequest request) {
 }
 
 void LocalExecutor::stop(const Token& token, StopRequest request) {
+  close_gate_now(token, request.cause);
   loop_.post([this, token, request = std::move(request)] { do_stop(token, request); });
 }
 
@@ -135,6 +136,16 @@ Result<void> LocalExecutor::launch_fresh(const LaunchRequest& request, Fd folder
   runs_[request.token] = run;
   run->begin(AttemptRun::Origin::fresh);
   return {};
+}
+
+// Before stop() returns, so that whoever was told of the stop sees no start after it. If
+// it fails, the loop's thread tries again, and it is the loop's that makes it durable.
+void LocalExecutor::close_gate_now(const Token& token, StopCause cause) const {
+  const auto path = attempt_path(token.key());
+  auto folder = open_folder(state_folder_.get(), path);
+  // Not launched yet: then the launch finds the gate closed.
+  if (!folder) folder = make_folders(state_folder_.get(), path);
+  if (folder) close_gate(folder->get(), cause);
 }
 
 void LocalExecutor::do_stop(const Token& token, const StopRequest& request) {

@@ -30,6 +30,7 @@ class LocalExecutor final : public Executor {
   // --- loop's thread
   void do_launch(const LaunchRequest& request);
   Result<void> launch_fresh(const LaunchRequest& request, Fd folder);
+  void close_gate_now(const Token& token, StopCause cause) const;
   void do_stop(const Token& token, const StopRequest& request);
   void refuse_for_good(const Token& token, const StopRequest& request);
   // Takes up an attempt that was launched before.

@@ -73,6 +73,7 @@ Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LocalOption
   launch.log_cap = options.log_cap;
   launch.cgroups = cgroups;
   launch.limits = {cpu_limit(spec.resources.cpus), spec.resources.memory_bytes};
+  launch.open_files = options.open_files;
   if (!cgroups.limits_memory()) launch.data_limit = spec.resources.memory_bytes;
   launch.port = port;
   return launch;

@@ -29,6 +29,7 @@ struct LocalOptions {
   std::string cluster = "local";
   std::vector<Node> nodes;                 // virtual nodes; none: this machine as found
   std::int64_t log_cap = kGiB;             // of each task's log
+  std::int64_t open_files = 0;             // soft limit for jobs; 0: this process's own
   Duration start_timeout = minutes(5);     // for a whole gang to come to the start gate
   Duration contact_timeout = seconds(10);  // a supervisor that does not answer for so long is out of contact
   // After a restart: before supervisors that were never started are started, so that a

@@ -1,5 +1,6 @@
 // What a job gets, and what is kept of it.
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -45,6 +46,18 @@ TEST(LocalJob, GetsACleanEnvironment) {
   EXPECT_NE(env.find("YM_JOB_ID=" + to_string(kToken.job) + "\n"), std::string::npos);
   EXPECT_NE(env.find("CUDA_VISIBLE_DEVICES=\n"), std::string::npos);
   ::unsetenv("YM_TEST_SECRET");
+}
+
+TEST(LocalJob, GetsTheLimitOfOpenFilesThatItIsMeantToHave) {
+  TestHost host;
+  host.options.open_files = 321;
+  Session session{host};
+  session.launch(kToken, argv_job(host, {"sh", "-c", "ulimit -Sn; ulimit -Hn"}));
+  EXPECT_EQ(session.wait_end(kToken).exit_code, 0);
+  rlimit own{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &own), 0);
+  const auto hard = own.rlim_max == RLIM_INFINITY ? "unlimited" : std::to_string(own.rlim_max);
+  EXPECT_EQ(session.log(kToken), "321\n" + hard + "\n");
 }
 
 TEST(LocalJob, APreloadReachesTheJobOnly) {

@@ -75,6 +75,23 @@ void single_jobs_and_attempts(StoreHost& host) {
   EXPECT_TRUE(must(reader->attempts(JobId{987654321})).empty());
 }
 
+void attempts_of_many_jobs(StoreHost& host) {
+  RandomHistory history(15);
+  const auto store = host.open();
+  grow(*store, history, 1000);
+  std::vector<JobId> jobs;
+  std::vector<Attempt> expected;
+  for (const auto& [id, job] : history.tables().jobs)
+    if (id.value % 3 != 0) jobs.push_back(id);
+  for (const auto& [key, attempt] : history.tables().attempts)
+    if (key.job.value % 3 != 0) expected.push_back(attempt);
+  std::ranges::reverse(jobs);
+  ASSERT_GT(expected.size(), 50U);
+  const auto reader = must(store->reader());
+  EXPECT_EQ(must(reader->attempts(jobs)), expected) << "by job and number, whatever the order of the question";
+  EXPECT_TRUE(must(reader->attempts(std::span<const JobId>())).empty());
+}
+
 bool selects(const JobFilter& filter, const Job& job) {
   if (filter.owner && *filter.owner != job.owner) return false;
   if (filter.queue && *filter.queue != job.queue) return false;
@@ -185,6 +202,7 @@ std::vector<ConformanceTest> history_tests() {
           {"EventsOfOneJob", events_of_one_job},
           {"EventPagesEnd", event_pages_end},
           {"SingleJobsAndAttempts", single_jobs_and_attempts},
+          {"AttemptsOfManyJobs", attempts_of_many_jobs},
           {"JobPagesFollowTheirFilter", job_pages_follow_their_filter},
           {"PagesJoinWithoutGap", pages_join_without_gap},
           {"ReaderFollowsLaterCommits", reader_follows_later_commits},

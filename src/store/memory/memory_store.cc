@@ -63,10 +63,11 @@ class MemoryReader final : public StoreReader {
     return it == disk_->tables.jobs.end() ? std::nullopt : std::optional(it->second);
   }
 
-  Result<std::vector<Attempt>> attempts(JobId id) override {
+  Result<std::vector<Attempt>> attempts(std::span<const JobId> jobs) override {
     const Lock lock(disk_->mutex);
     std::vector<Attempt> found;
-    for (auto [it, end] = attempts_of(disk_->tables, id); it != end; ++it) found.push_back(it->second);
+    for (const auto id : std::set(jobs.begin(), jobs.end()))
+      for (auto [it, end] = attempts_of(disk_->tables, id); it != end; ++it) found.push_back(it->second);
     return found;
   }
 

@@ -54,10 +54,16 @@ Result<std::optional<Job>> HistoryReader::job(JobId id) {
   return read_job(*query, specs_);
 }
 
-Result<std::vector<Attempt>> HistoryReader::attempts(JobId id) {
-  auto query = database_->query(fmt::format("{} WHERE job = ? ORDER BY number", kSelectAttempts));
+Result<std::vector<Attempt>> HistoryReader::attempts(std::span<const JobId> jobs) {
+  // As one JSON array: SQLite bounds the number of parameters.
+  const auto sql =
+      fmt::format("{} WHERE job IN (SELECT value FROM json_each(?)) ORDER BY job, number", kSelectAttempts);
+  auto query = database_->query(sql);
   if (!query) return std::unexpected(query.error());
-  query->bind(1, column(id));
+  std::vector<std::int64_t> ids;
+  for (const auto job : jobs) ids.push_back(column(job));
+  const auto list = fmt::format("[{}]", fmt::join(ids, ","));
+  query->bind(1, std::string_view(list));
   std::vector<Attempt> found;
   auto read = for_each_row(*query, [&](const Query& row) -> Result<void> {
     auto attempt = read_attempt(row);

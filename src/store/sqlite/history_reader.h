@@ -10,7 +10,7 @@ class HistoryReader final : public StoreReader {
   explicit HistoryReader(std::unique_ptr<Database> database) : database_(std::move(database)), specs_(*database_) {}
 
   Result<std::optional<Job>> job(JobId id) override;
-  Result<std::vector<Attempt>> attempts(JobId id) override;
+  Result<std::vector<Attempt>> attempts(std::span<const JobId> jobs) override;
   Result<std::vector<Job>> jobs(const JobFilter& filter, std::size_t limit) override;
   Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) override;
 

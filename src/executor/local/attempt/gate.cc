@@ -56,6 +56,10 @@ Result<Decision> decide(int attempt_folder, const Decision& wanted) {
   return **held;
 }
 
+void close_gate(int attempt_folder, StopCause cause) {
+  static_cast<void>(::symlinkat(link_text(release_because(cause)).c_str(), attempt_folder, kDecisionFile));
+}
+
 std::string new_nonce() {
   std::array<std::uint64_t, 2> bits{};
   while (::getrandom(bits.data(), sizeof bits, 0) != sizeof bits) continue;

@@ -35,6 +35,10 @@ Result<std::optional<Decision>> read_decision(int attempt_folder);
 // Makes the decision unless there is one. Returns the one that holds; it is durable.
 Result<Decision> decide(int attempt_folder, const Decision& wanted);
 
+// The quick half of a decision to release: at once for everybody on this machine, durable
+// only after decide(). Does nothing if there is a decision.
+void close_gate(int attempt_folder, StopCause cause);
+
 struct Claim {
   Token token;
   std::int32_t task = 0;

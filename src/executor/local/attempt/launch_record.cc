@@ -41,6 +41,7 @@ void read_rest(const Record& record, LaunchRecord& launch) {
   launch.cgroups = cgroups_in(record);
   launch.limits = {record.number("cpus").value_or(0), record.number("memory_bytes").value_or(0)};
   launch.data_limit = record.number("data_limit").value_or(0);
+  launch.open_files = record.number("open_files").value_or(0);
   launch.port = record.number("port").value_or(0);
 }
 
@@ -65,6 +66,7 @@ std::string encode(const LaunchRecord& launch) {
   record.add("cpus", launch.limits.cpus);
   record.add("memory_bytes", launch.limits.memory_bytes);
   record.add("data_limit", launch.data_limit);
+  record.add("open_files", launch.open_files);
   record.add("port", launch.port);
   return record.encode();
 }

@@ -30,6 +30,7 @@ struct LaunchRecord {
   CgroupPlan cgroups;
   CgroupLimits limits;
   std::int64_t data_limit = 0;  // RLIMIT_DATA in bytes; 0: none
+  std::int64_t open_files = 0;  // soft RLIMIT_NOFILE; 0: as inherited
   std::int64_t port = 0;        // the attempt's own; 0: none
 };
 

@@ -63,6 +63,10 @@ void enter_session(int report, pid_t supervisor) {
 
 void take_limits(int report, const JobStart& start) {
   if (const int error = start.cgroup.enter(); error != 0) give_up(report, {Stage::cgroup, error});
+  if (rlimit files{}; start.launch.open_files > 0 && ::getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    files.rlim_cur = std::min(static_cast<rlim_t>(start.launch.open_files), files.rlim_max);
+    if (::setrlimit(RLIMIT_NOFILE, &files) != 0) give_up(report, {Stage::limit, errno});
+  }
   if (start.launch.data_limit <= 0) return;
   const auto bytes = static_cast<rlim_t>(start.launch.data_limit);
   const rlimit limit{.rlim_cur = bytes, .rlim_max = bytes};
