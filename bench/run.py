@@ -1,0 +1,31 @@
+"""Runs the figures that are named, or all: python3 bench/run.py [FIGURE...]"""
+
+import importlib
+import os
+import sys
+import time
+
+import measure
+
+FIGURES = ["submit", "latency", "dispatch", "preempt", "reading", "restart", "memory"]
+
+
+def main(names):
+    unknown = [name for name in names if name not in FIGURES]
+    if unknown:
+        print(f"there is no figure {', '.join(unknown)}; there are: {' '.join(FIGURES)}", file=sys.stderr)
+        return 2
+    load = os.getloadavg()[0]
+    if load > 0.5:
+        print(f"The machine is not quiet (load {load:.1f}): figures will be worse than they are.\n")
+    for name in names or FIGURES:
+        begin = time.monotonic()
+        for table in importlib.import_module(f"figures.{name}").measure():
+            print(table, flush=True)
+        print(f"({name}: {time.monotonic() - begin:.0f} s)\n", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(measure.ROOT / "bench"))
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,52 @@
+"""A real Slurm on loopback, by the lab script where it is there, tuned as a site would for throughput."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import subprocess
+
+import measure
+
+LAB = pathlib.Path(os.environ.get("YM_SLURM_LAB", measure.ROOT.parent / "shared/tools/slurm-lab.sh"))
+TUNED = ("defer,batch_sched_delay=1,sched_min_interval=100000,sched_max_job_start=0,default_queue_depth=10000,"
+         "sched_interval=1,bf_interval=1,bf_continue")
+CONFIGURATION = "MinJobAge=2\nSlurmctldDebug=error\nSlurmdDebug=error\n"
+
+
+def missing():
+    """Why there is no Slurm to compare with; None if there is."""
+    if not LAB.exists():
+        return f"no {LAB.name} (set YM_SLURM_LAB)"
+    absent = [name for name in ("munged", "slurmctld", "slurmd", "slurmrestd") if not shutil.which(name, path="/usr/sbin:/usr/bin")]
+    return f"not installed: {' '.join(absent)}" if absent else None
+
+
+class Slurm:
+    def __init__(self, folder, environment):
+        self.folder, self.environment = folder, environment
+
+    def run(self, *words, **options):
+        return subprocess.run(words, env=self.environment, check=True, capture_output=True, text=True, **options).stdout
+
+    @property
+    def rest_socket(self):
+        return self.folder / "run/rest.sock"
+
+
+@contextlib.contextmanager
+def lab(nodes, gpus=8, rest=False):
+    folder = measure.ROOT / "build/bench/slurm-lab"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    extra = folder.parent / "slurm-extra.conf"
+    extra.write_text(CONFIGURATION, encoding="utf-8")
+    words = [str(LAB), "start", "--dir", str(folder), "--nodes", str(nodes), "--gpus", str(gpus), "--cpus", "64",
+             "--params", TUNED, "--conf", str(extra), *(["--rest"] if rest else [])]
+    # To files: the daemons inherit the streams, and a pipe would never end.
+    with open(folder.parent / "slurm-lab.log", "wb") as log:
+        subprocess.run(words, check=True, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    environment = os.environ | {"SLURM_CONF": str(folder / "etc/slurm.conf"), "PATH": f"{folder}/bin:{os.environ['PATH']}"}
+    try:
+        yield Slurm(folder, environment)
+    finally:
+        subprocess.run([str(LAB), "stop", "--dir", str(folder)], check=False, stdout=subprocess.DEVNULL)
