@@ -1,0 +1,88 @@
+"""Yardmaster for Python: `import yardmaster as ym`.
+
+In a training program, `ym.train()` reports progress and checkpoints, says when to save and
+when to stop, and where to go on from (see `Training`). Outside Yardmaster it does nothing.
+
+Everywhere else, `ym.Client` and `ym.AsyncClient` submit jobs and follow them over REST.
+
+Only the standard library is used.
+"""
+
+from ._version import __version__
+from .aio import AsyncClient
+from .client import Client
+from .errors import (
+    ApiError,
+    Conflict,
+    Expired,
+    FieldError,
+    Forbidden,
+    Invalid,
+    JobFailed,
+    NotFound,
+    RateLimited,
+    ServerError,
+    SeveralJobs,
+    Unauthenticated,
+    Unavailable,
+    WaitTimeout,
+    YardmasterError,
+)
+from .job import Job, JobFile
+from .models import (
+    AheadJob,
+    Attempt,
+    Caller,
+    Device,
+    Event,
+    Explanation,
+    JobInfo,
+    NodeInfo,
+    PredictedStart,
+    QueueCounts,
+    QueueInfo,
+    QueueUsage,
+    Reason,
+    TaskPlacement,
+)
+from .training import Notice, Training, train
+
+__all__ = [
+    "AheadJob",
+    "ApiError",
+    "AsyncClient",
+    "Attempt",
+    "Caller",
+    "Client",
+    "Conflict",
+    "Device",
+    "Event",
+    "Expired",
+    "Explanation",
+    "FieldError",
+    "Forbidden",
+    "Invalid",
+    "Job",
+    "JobFailed",
+    "JobFile",
+    "JobInfo",
+    "NodeInfo",
+    "NotFound",
+    "Notice",
+    "PredictedStart",
+    "QueueCounts",
+    "QueueInfo",
+    "QueueUsage",
+    "RateLimited",
+    "Reason",
+    "ServerError",
+    "SeveralJobs",
+    "TaskPlacement",
+    "Training",
+    "Unauthenticated",
+    "Unavailable",
+    "WaitTimeout",
+    "YardmasterError",
+    "__version__",
+    "train",
+]

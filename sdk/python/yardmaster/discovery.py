@@ -1,0 +1,85 @@
+"""Which server, and with which token: the same rules as the command line's.
+
+The address: given, else YM_URL, else `server.json` of the default state directory (YM_STATE, else
+$XDG_STATE_HOME/yardmaster, else ~/.local/state/yardmaster). The token: given, else YM_TOKEN, else the file
+YM_TOKEN_FILE, else `admin.token` of that directory, but only for the server of that directory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Mapping, Optional
+
+from .errors import Unauthenticated, Unavailable
+
+_LARGEST = 64 << 10
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    url: str
+    token: str = field(repr=False)
+
+
+def _read(path: Path) -> Optional[str]:
+    try:
+        with path.open("rb") as file:
+            return file.read(_LARGEST).decode("utf-8", errors="replace").strip()
+    except OSError:
+        return None
+
+
+def default_state_dir(environment: Mapping[str, str]) -> Optional[Path]:
+    """Where a server that was started without --state keeps its state; None without a HOME."""
+    if environment.get("YM_STATE"):
+        return Path(environment["YM_STATE"]).absolute()
+    # The XDG specification has relative paths ignored.
+    if environment.get("XDG_STATE_HOME", "").startswith("/"):
+        return Path(environment["XDG_STATE_HOME"]) / "yardmaster"
+    if environment.get("HOME", "").startswith("/"):
+        return Path(environment["HOME"]) / ".local/state/yardmaster"
+    return None
+
+
+def _local_url(state: Optional[Path]) -> str:
+    text = _read(state / "server.json") if state else None
+    try:
+        record = json.loads(text) if text else {}
+    except ValueError:
+        return ""
+    url = record.get("url") if isinstance(record, dict) else None
+    return url if isinstance(url, str) else ""
+
+
+def _explicit_token(token: Optional[str], environment: Mapping[str, str]) -> str:
+    found = token or environment.get("YM_TOKEN", "")
+    path = environment.get("YM_TOKEN_FILE", "")
+    if found or not path:
+        return found.strip()
+    text = _read(Path(path))
+    if text is None:
+        raise Unauthenticated(f"YM_TOKEN_FILE names {path}, which cannot be read", code="unauthenticated")
+    return text
+
+
+def discover(
+    url: Optional[str] = None, token: Optional[str] = None, environment: Optional[Mapping[str, str]] = None
+) -> Endpoint:
+    """Raises Unavailable if no server is known, Unauthenticated if YM_TOKEN_FILE cannot be read."""
+    environment = os.environ if environment is None else environment
+    known = _explicit_token(token, environment)
+    state = default_state_dir(environment)
+    local = _local_url(state)
+    address = url or environment.get("YM_URL", "") or local
+    if not address:
+        where = f"{state} has no server.json" if state else "there is no HOME"
+        raise Unavailable(
+            f"no server is running here ({where}); start one with `ym serve` or `ym run`, or name one with YM_URL",
+            code="unavailable",
+        )
+    if not known and state is not None and address == local:
+        known = _read(state / "admin.token") or ""
+    return Endpoint(address.rstrip("/"), known)

@@ -1,0 +1,96 @@
+"""Job specs: built in Python, or a job file passed on as it is."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Dict, Mapping, Optional, Sequence, Union
+
+Amount = Union[int, float, str]
+Time = Union[int, str, datetime.timedelta]
+
+
+@dataclass(frozen=True)
+class JobFile:
+    """The text of a job file, YAML (one or more documents) or JSON. The server reads it, so all of it is understood."""
+
+    text: str
+    path: Optional[Path] = None
+
+    @property
+    def is_json(self) -> bool:
+        try:
+            return isinstance(json.loads(self.text), dict)
+        except ValueError:
+            return False
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job spec with the keys of `ym.yaml`; what is None is left out, and the server's default holds.
+
+    `run` is a list (program and arguments, executed as it is) or a string (one argument of `sh -c`, nothing added).
+    `gpus`, `cpus`, `memory`, `shm` are the `resources` of each node: `gpus=2` or `gpus="t4:2"`, `memory="32GiB"`.
+    `nodes` is a number, or `{"min": 2, "max": 8}`. Times are "1h30m", seconds, or a timedelta. `extra` holds keys that
+    this version does not know; a key of its own there is a ValueError.
+
+        ym.Job(run=["python", "train.py"], name="ddp", gpus=8, nodes=2, launcher="torchrun")
+    """
+
+    run: Union[str, Sequence[str]]
+    name: Optional[str] = None
+    queue: Optional[str] = None
+    project: Optional[str] = None
+    priority: Optional[int] = None
+    gpus: Optional[Amount] = None
+    cpus: Optional[Amount] = None
+    memory: Optional[Amount] = None
+    shm: Optional[Amount] = None
+    nodes: Optional[Union[int, Mapping[str, int]]] = None
+    launcher: Optional[str] = None
+    workdir: Optional[Union[str, "os.PathLike[str]"]] = None
+    env: Optional[Mapping[str, Union[str, int, float, bool]]] = None
+    time_limit: Optional[Time] = None
+    retry: Optional[Mapping[str, Any]] = None
+    placement: Optional[Mapping[str, Any]] = None
+    preemption: Optional[Mapping[str, Any]] = None
+    checkpoint: Optional[Mapping[str, Any]] = None
+    array: Optional[int] = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The spec as the server takes it."""
+        spec: Dict[str, Any] = {"run": self.run if isinstance(self.run, str) else list(self.run)}
+        for key in ("name", "queue", "project", "priority", "nodes", "launcher", "retry", "placement", "preemption"):
+            spec[key] = getattr(self, key)
+        spec["workdir"] = None if self.workdir is None else os.fspath(self.workdir)
+        spec["env"] = None if self.env is None else dict(self.env)
+        spec["checkpoint"], spec["array"] = self.checkpoint, self.array
+        resources = {key: getattr(self, key) for key in ("gpus", "cpus", "memory", "shm")}
+        spec["resources"] = {key: value for key, value in resources.items() if value is not None} or None
+        spec["time_limit"] = self.time_limit
+        known = set(spec)
+        doubled = known & set(self.extra)
+        if doubled:
+            raise ValueError(f"give {', '.join(sorted(doubled))} by name, not in extra")
+        whole = {**spec, **self.extra}
+        return {key: _plain(value) for key, value in whole.items() if value is not None}
+
+    @staticmethod
+    def load(path: Union[str, "os.PathLike[str]"]) -> JobFile:
+        """A job file, to submit as it is. Raises OSError, and ValueError if it is not UTF-8."""
+        return JobFile(Path(path).read_text(encoding="utf-8"), Path(path))
+
+
+def _plain(value: Any) -> Any:
+    """JSON's types, with times as the server reads them."""
+    if isinstance(value, datetime.timedelta):
+        return f"{round(value.total_seconds() * 1000)}ms"
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value
