@@ -13,7 +13,7 @@ AWAY = 4  # seconds without a server
 
 
 def play(server, line, promises):
-    """Plays it to the end; every job as `ym get` shows it."""
+    """Plays it to the end; every job as `ym get` shows it, and when the server was dead."""
     story = Morning(server, line, promises)
     story.open()
     story.fill()
@@ -21,7 +21,7 @@ def play(server, line, promises):
     story.too_big()
     story.retraining()
     story.kill_server()
-    return story.finish()
+    return story.finish(), story.deaths
 
 
 class Morning:
@@ -29,6 +29,7 @@ class Morning:
         self.server, self.line, self.promises = server, line, promises
         self.ids = {}  # name of the file in jobs/ -> job id
         self.overtaken = []
+        self.deaths = []  # of the server: (killed, started again), in seconds of the epoch
 
     # --- helpers
     def submit(self, name):
@@ -105,6 +106,7 @@ class Morning:
         before, running = self.epoch(), self.user_processes()
         self.line.say("(fate)", f"SIGKILL to the server, in the middle of epoch {before + 1} of the retraining")
         self.server.kill()
+        killed = time.time()
         answer = self.server.ym("ps", check=False)
         self.line.show("ym ps", answer.stderr or answer.stdout)
         self.promises.check("without its server, `ym` says that it cannot reach it (exit code 6)", answer.returncode == 6)
@@ -112,6 +114,7 @@ class Morning:
         alive = self.user_processes()
         self.line.say("server", f"is started again after {AWAY} seconds; {len(alive)} processes of the retraining never stopped")
         self.server.start()
+        self.deaths.append((killed, time.time()))
         after = self.epoch()
         self.line.say("server", f"finds every running job again. The retraining is at epoch {after} now: "
                                 "it went on meanwhile")

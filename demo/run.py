@@ -1,8 +1,10 @@
 """Plays the morning of a team and checks what it shows. Started by `tools/dev demo`."""
 
+import json
 import pathlib
 import shutil
 import signal
+import subprocess
 import sys
 
 DEMO = pathlib.Path(__file__).resolve().parent
@@ -30,6 +32,15 @@ def fresh_folder():
     return WORK / "server"
 
 
+def draw(jobs, deaths, numbers, promises):
+    """The page is drawn by the Python that has the chart library; its path comes last."""
+    story = {"jobs": jobs, "deaths": deaths, "numbers": numbers, "promises": promises.kept}
+    path = WORK / "morning.html"
+    subprocess.run([str(ROOT / "build/venv/bin/python"), str(DEMO / "page.py"), str(path)], input=json.dumps(story), text=True,
+                   check=True)
+    print(f"\nThe morning as a page, every GPU and every attempt:\n{path}")
+
+
 def main():
     signal.signal(signal.SIGTERM, interrupt)
     line = TimeLine(sys.stdout)
@@ -37,14 +48,18 @@ def main():
     server = harness.Server(fresh_folder(), (DEMO / "cluster.yaml").read_text(encoding="utf-8"))
     try:
         with verdict.TorchCount("train_digits.py") as torch_count:
-            jobs = morning.play(server, line, promises)
+            jobs, deaths = morning.play(server, line, promises)
         verdict.judge(jobs, torch_count.most, line.seconds(), promises)
         verdict.print_table(jobs)
-        return promises.print()
+        numbers = verdict.numbers(jobs, deaths)
+        verdict.print_numbers(numbers)
+        status = promises.print()
+        draw(jobs, deaths, numbers, promises)
+        return status
     except KeyboardInterrupt:
         print("\nInterrupted; cleaning up.")
         return 130
-    except (AssertionError, OSError, ValueError, KeyError) as problem:
+    except (AssertionError, OSError, ValueError, KeyError, subprocess.SubprocessError) as problem:
         print(f"\nThe demo cannot go on: {problem}\n--- the end of the server's log\n{server.log_text()[-3000:]}")
         return 1
     finally:

@@ -99,3 +99,19 @@ def print_table(jobs):
     print()
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+
+
+def numbers(jobs, deaths):
+    """What the terminal and the page tell of the morning: rows of (what, value)."""
+    attempts = [attempt for job in jobs for attempt in job["attempts"] if attempt["started_at"] and attempt["ended_at"]]
+    busy = sum((instant(attempt["ended_at"]) - instant(attempt["started_at"])) * len(task["devices"])
+               for attempt in attempts for task in attempt["placement"])
+    waits = [instant(job["started_at"]) - instant(job["submitted_at"]) for job in jobs if job["started_at"]]
+    return [("jobs", str(len(jobs))), ("attempts that ran", str(len(attempts))), ("GPU-seconds used", f"{busy:.0f}"),
+            ("longest wait", f"{max(waits):.1f} s"), ("without a server", f"{sum(end - begin for begin, end in deaths):.1f} s")]
+
+
+def print_numbers(rows):
+    print("\nIn numbers")
+    for what, value in rows:
+        print(f"  {what:<20}{value}")
