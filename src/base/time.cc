@@ -17,6 +17,7 @@ struct Unit {
 };
 constexpr std::array<Unit, 5> kUnits{{{"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1000}, {"ms", 1}}};
 constexpr std::int64_t kTenYearsMs = 3653LL * 86'400'000;
+constexpr Instant kYear10000{253'402'300'800'000};
 
 std::unexpected<Error> bad_duration(std::string_view text) {
   return fail(
@@ -90,7 +91,7 @@ std::optional<Instant> read_rfc3339(std::string_view text) {
 }  // namespace
 
 std::string to_rfc3339(Instant t) {
-  YM_ASSERT(t.ms >= 0 && t.ms < 253'402'300'800'000);
+  YM_ASSERT(t.ms >= 0 && t < kYear10000);
   using namespace std::chrono;
   const sys_time<milliseconds> time{milliseconds{t.ms}};
   const auto day = floor<days>(time);
@@ -106,7 +107,10 @@ std::string to_rfc3339(Instant t) {
 }
 
 Result<Instant> parse_rfc3339(std::string_view text) {
-  if (const auto t = read_rfc3339(text)) return *t;
+  const auto t = read_rfc3339(text);
+  // A zone can carry a time out of the years that to_rfc3339 writes.
+  if (t && t->ms >= 0 && *t < kYear10000) return *t;
+  if (t) return fail(ErrorCode::invalid, "'" + std::string(text) + "' is not between the years 1970 and 9999 (UTC)");
   return fail(ErrorCode::invalid, "'" + std::string(text) + "' is not an RFC 3339 time such as 2026-11-21T09:30:00Z");
 }
 

@@ -36,7 +36,8 @@ constexpr Duration operator+(Duration a, Duration b) { return {a.ms + b.ms}; }
 // "2026-11-21T11:47:48.123Z". Precondition: a year from 1970 to 9999.
 std::string to_rfc3339(Instant t);
 
-// Any RFC 3339 time with a zone; fractions past a millisecond are cut.
+// Any RFC 3339 time with a zone, of the years that to_rfc3339 writes; fractions past a
+// millisecond are cut.
 Result<Instant> parse_rfc3339(std::string_view text);
 
 // "250ms", "90s", "1h30m", "2d", or a bare number of seconds. No sign, no

@@ -71,6 +71,18 @@ TEST(Rfc3339, RefusesEverythingElse) {
   }
 }
 
+// What is read can be written again.
+TEST(Rfc3339, YearsOutsideAreRefused) {
+  EXPECT_EQ(parse_rfc3339("1970-01-01T01:00:00+01:00")->ms, 0);
+  EXPECT_EQ(parse_rfc3339("9999-12-31T23:59:59.999Z")->ms, 253'402'300'799'999);
+  for (const auto* text : {"1969-12-31T23:59:59Z", "1970-01-01T00:59:59+01:00", "0001-01-01T00:00:00Z",
+                           "9999-12-31T23:59:60Z", "9999-12-31T23:30:00-01:00"}) {
+    const auto t = parse_rfc3339(text);
+    ASSERT_FALSE(t) << text;
+    EXPECT_EQ(t.error().message, "'" + std::string(text) + "' is not between the years 1970 and 9999 (UTC)");
+  }
+}
+
 TEST(Rfc3339, YearsOutsideAreABug) {
   EXPECT_DEATH(to_rfc3339({-1}), "assertion failed");
   EXPECT_DEATH(to_rfc3339({253'402'300'800'000}), "assertion failed");

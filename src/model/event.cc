@@ -1,28 +1,29 @@
 #include "model/event.h"
 
+#include <algorithm>
 #include <array>
 
 namespace ym {
 namespace {
 
-constexpr std::array<std::string_view, std::variant_size_v<EventPayload>> kNames{
-    "server.started",   "job.submitted",        "job.held",         "job.released",
-    "job.deferred",     "job.cancel_requested", "job.requeued",     "job.finished",
-    "attempt.admitted", "attempt.submitted",    "attempt.starting", "task.started",
-    "attempt.started",  "attempt.stopping",     "task.ended",       "contact.lost",
-    "contact.regained", "attempt.ended",        "cluster.set",      "cluster.removed",
-    "node.set",         "node.removed",         "flavor.set",       "flavor.removed",
-    "queue.set",        "queue.removed"};
+template <class... Payload>
+consteval bool all_distinct(std::variant<Payload...>*) {
+  std::array names{Payload::kType...};
+  std::ranges::sort(names);
+  return std::ranges::adjacent_find(names) == names.end();
+}
+static_assert(all_distinct(static_cast<EventPayload*>(nullptr)));
 
 }  // namespace
 
-std::string_view type_name(const EventPayload& payload) { return kNames.at(payload.index()); }
+std::string_view type_name(const EventPayload& payload) {
+  return std::visit([](const auto& event) { return event.kType; }, payload);
+}
 
 std::optional<JobId> job_of(const EventPayload& payload) {
   return std::visit(
       [](const auto& event) -> std::optional<JobId> {
-        if constexpr (requires { event.attempt.key(); }) return event.attempt.job;
-        else if constexpr (requires { event.attempt.job; }) return event.attempt.job;
+        if constexpr (requires { event.attempt.job; }) return event.attempt.job;
         else if constexpr (requires { event.job.spec_id; }) return event.job.id;
         else if constexpr (requires { event.job.value; }) return event.job;
         else return std::nullopt;

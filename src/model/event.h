@@ -1,7 +1,7 @@
 // Events: everything that ever happens to the state, and the audit record of it.
 //
 // Tables hold the present state; they change only by folding events
-// (model/tables.h). Both are written in one transaction.
+// (model/tables.h). Both are written in one transaction. Each payload says its stable name.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@ namespace ym {
 
 // The server took the state over under a new epoch.
 struct ServerStarted {
+  static constexpr std::string_view kType = "server.started";
   std::uint64_t epoch = 0;
   std::string version;
   bool operator==(const ServerStarted&) const = default;
@@ -26,87 +27,134 @@ struct ServerStarted {
 
 // --- jobs
 struct JobSubmitted {
+  static constexpr std::string_view kType = "job.submitted";
   Job job;  // state queued or held
   bool operator==(const JobSubmitted&) const = default;
 };
 struct JobHeld {
+  static constexpr std::string_view kType = "job.held";
   JobId job;
   bool operator==(const JobHeld&) const = default;
 };
 struct JobReleased {
+  static constexpr std::string_view kType = "job.released";
   JobId job;
   bool operator==(const JobReleased&) const = default;
 };
 // The dominant reason for waiting has another code now. Numbers are not recorded.
 struct JobDeferred {
+  static constexpr std::string_view kType = "job.deferred";
   JobId job;
   ReasonCode code = ReasonCode::pending_evaluation;
   bool operator==(const JobDeferred&) const = default;
 };
 // From here on the job never starts again.
 struct CancelRequested {
+  static constexpr std::string_view kType = "job.cancel_requested";
   JobId job;
   bool operator==(const CancelRequested&) const = default;
 };
 // Its attempt ended and it will get another; keeps its submit time.
 struct JobRequeued {
+  static constexpr std::string_view kType = "job.requeued";
   JobId job;
   RetryCause cause = RetryCause::infra;
   std::optional<Instant> not_before;
   bool operator==(const JobRequeued&) const = default;
 };
 struct JobFinished {
+  static constexpr std::string_view kType = "job.finished";
   JobId job;
   JobState state = JobState::succeeded;  // terminal
   std::string message;
   bool operator==(const JobFinished&) const = default;
 };
 
+// A place is kept for it from now on; replaces the one that was kept before.
+struct HoldPlaced {
+  static constexpr std::string_view kType = "hold.placed";
+  JobId job;
+  Hold hold;
+  bool operator==(const HoldPlaced&) const = default;
+};
+// The place is nobody's any more. An admission or an end of the job ends its hold by itself.
+struct HoldEnded {
+  static constexpr std::string_view kType = "hold.ended";
+  JobId job;
+  bool operator==(const HoldEnded&) const = default;
+};
+// It cannot be resumed from: it is not there any more.
+struct CheckpointSkipped {
+  static constexpr std::string_view kType = "checkpoint.skipped";
+  JobId job;
+  Checkpoint checkpoint;
+  bool operator==(const CheckpointSkipped&) const = default;
+};
+
 // --- attempts
 // Admission: quota reserved, placement taken and the launch intended, in one.
 struct AttemptAdmitted {
+  static constexpr std::string_view kType = "attempt.admitted";
   Attempt attempt;  // state intended
   bool operator==(const AttemptAdmitted&) const = default;
 };
 struct AttemptSubmitted {
+  static constexpr std::string_view kType = "attempt.submitted";
   AttemptKey attempt;
   bool operator==(const AttemptSubmitted&) const = default;
 };
 struct AttemptStarting {
+  static constexpr std::string_view kType = "attempt.starting";
   AttemptKey attempt;
   bool operator==(const AttemptStarting&) const = default;
 };
 struct TaskStarted {
+  static constexpr std::string_view kType = "task.started";
   AttemptKey attempt;
   std::int32_t task = 0;
   bool operator==(const TaskStarted&) const = default;
 };
 // User code runs in every task.
 struct AttemptStarted {
+  static constexpr std::string_view kType = "attempt.started";
   AttemptKey attempt;
   bool operator==(const AttemptStarted&) const = default;
 };
 struct AttemptStopping {
+  static constexpr std::string_view kType = "attempt.stopping";
   AttemptKey attempt;
   StopCause cause = StopCause::cancel;
+  std::optional<JobId> yields_to{};  // preemption only, as is what follows
+  std::int64_t lost_gpu_ms = 0;
   bool operator==(const AttemptStopping&) const = default;
 };
+// What user code says of itself; a checkpoint in it is newer than the job's newest.
+struct AttemptProgressed {
+  static constexpr std::string_view kType = "attempt.progress";
+  AttemptKey attempt;
+  ProgressReport report;
+  bool operator==(const AttemptProgressed&) const = default;
+};
 struct TaskEnded {
+  static constexpr std::string_view kType = "task.ended";
   AttemptKey attempt;
   std::int32_t task = 0;
   TaskExit exit;
   bool operator==(const TaskEnded&) const = default;
 };
 struct ContactLost {
+  static constexpr std::string_view kType = "contact.lost";
   AttemptKey attempt;
   bool operator==(const ContactLost&) const = default;
 };
 struct ContactRegained {
+  static constexpr std::string_view kType = "contact.regained";
   AttemptKey attempt;
   bool operator==(const ContactRegained&) const = default;
 };
 // Processes are gone in every task: devices and quota are free again.
 struct AttemptEnded {
+  static constexpr std::string_view kType = "attempt.ended";
   AttemptKey attempt;
   EndedBy by = EndedBy::exit;
   std::optional<std::int32_t> exit_code;
@@ -117,34 +165,42 @@ struct AttemptEnded {
 
 // --- configuration and inventory; Set both creates and replaces
 struct ClusterSet {
+  static constexpr std::string_view kType = "cluster.set";
   Cluster cluster;
   bool operator==(const ClusterSet&) const = default;
 };
 struct ClusterRemoved {
+  static constexpr std::string_view kType = "cluster.removed";
   std::string name;
   bool operator==(const ClusterRemoved&) const = default;
 };
 struct NodeSet {
+  static constexpr std::string_view kType = "node.set";
   Node node;
   bool operator==(const NodeSet&) const = default;
 };
 struct NodeRemoved {
+  static constexpr std::string_view kType = "node.removed";
   std::string name;
   bool operator==(const NodeRemoved&) const = default;
 };
 struct FlavorSet {
+  static constexpr std::string_view kType = "flavor.set";
   Flavor flavor;
   bool operator==(const FlavorSet&) const = default;
 };
 struct FlavorRemoved {
+  static constexpr std::string_view kType = "flavor.removed";
   std::string name;
   bool operator==(const FlavorRemoved&) const = default;
 };
 struct QueueSet {
+  static constexpr std::string_view kType = "queue.set";
   Queue queue;
   bool operator==(const QueueSet&) const = default;
 };
 struct QueueRemoved {
+  static constexpr std::string_view kType = "queue.removed";
   std::string name;
   bool operator==(const QueueRemoved&) const = default;
 };
@@ -153,8 +209,9 @@ struct QueueRemoved {
 using EventPayload =
     std::variant<ServerStarted, JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued,
                  JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, TaskStarted, AttemptStarted,
-                 AttemptStopping, TaskEnded, ContactLost, ContactRegained, AttemptEnded, ClusterSet, ClusterRemoved,
-                 NodeSet, NodeRemoved, FlavorSet, FlavorRemoved, QueueSet, QueueRemoved>;
+                 AttemptStopping, AttemptProgressed, HoldPlaced, HoldEnded, CheckpointSkipped, TaskEnded, ContactLost,
+                 ContactRegained, AttemptEnded, ClusterSet, ClusterRemoved, NodeSet, NodeRemoved, FlavorSet,
+                 FlavorRemoved, QueueSet, QueueRemoved>;
 
 struct Event {
   std::uint64_t seq = 0;  // dense from 1; the feed's cursor

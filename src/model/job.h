@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "model/ids.h"
 #include "model/job_spec.h"
+#include "model/progress.h"
 #include "model/states.h"
 
 namespace ym {
@@ -21,8 +22,32 @@ struct RetryCounts {
   std::int32_t infra = 0;
   std::int32_t error = 0;
   std::int32_t preempted = 0;
+  std::int32_t launch = 0;  // in a row, until one starts
   bool operator==(const RetryCounts&) const = default;
 };
+
+// Where one task runs. `devices` are ids of the node's inventory.
+struct TaskPlacement {
+  std::int32_t task = 0;
+  std::string node;
+  std::vector<std::string> devices;
+  bool operator==(const TaskPlacement&) const = default;
+};
+
+// A place that is kept for a job: others were stopped to make it free. Its devices count
+// as taken for everybody else, and its quota is charged to the job's queue.
+struct Hold {
+  std::string cluster;
+  std::string flavor;
+  std::vector<TaskPlacement> placement;  // by task
+  std::vector<JobId> victims;            // who made room, by id
+  Instant expires_at;                    // from then on it is nobody's
+  bool operator==(const Hold&) const = default;
+};
+
+// How many of its newest checkpoints and preemptions a job remembers.
+inline constexpr std::size_t kKeptCheckpoints = 3;
+inline constexpr std::size_t kKeptPreemptions = 16;
 
 struct Job {
   JobId id;
@@ -42,20 +67,16 @@ struct Job {
   std::string message;                // about the present state, for people
   bool cancel_requested = false;
   Instant submitted_at;
+  Instant waits_since;                // submitted, released or requeued last; the end of its backoff
   std::optional<Instant> started_at;  // user code of the first attempt
   std::optional<Instant> ended_at;
   std::optional<Instant> not_before;  // backoff: not considered earlier
   std::int32_t attempts = 0;          // made so far
   RetryCounts retries;
-  bool operator==(const Job&) const;  // compares the specs' contents
-};
-
-// Where one task runs. `devices` are ids of the node's inventory.
-struct TaskPlacement {
-  std::int32_t task = 0;
-  std::string node;
-  std::vector<std::string> devices;
-  bool operator==(const TaskPlacement&) const = default;
+  std::optional<Hold> hold;             // while queued
+  std::vector<Checkpoint> checkpoints;  // that are durable; newest first, at most kKeptCheckpoints
+  std::vector<Instant> preempted_at;    // newest first, at most kKeptPreemptions
+  bool operator==(const Job&) const;    // compares the specs' contents
 };
 
 // How one task ended, as its supervisor recorded it.
@@ -73,6 +94,7 @@ struct TaskExit {
 struct TaskStatus {
   TaskState state = TaskState::waiting;
   std::optional<TaskExit> exit;
+  std::uint64_t ended_seq = 0;  // of the event that ended it; 0 before
   bool operator==(const TaskStatus&) const = default;
 };
 
@@ -90,6 +112,10 @@ struct Attempt {
   std::optional<Instant> started_at;  // user code ran in every task
   std::optional<Instant> ended_at;
   std::optional<StopCause> stop_cause;  // first one wins
+  std::optional<JobId> yields_to;       // preempted for this job
+  std::int64_t lost_gpu_ms = 0;         // preempted: work that is to be done again, as estimated then
+  std::optional<Checkpoint> resumes_from;
+  std::optional<Progress> progress;
   std::optional<EndedBy> ended_by;
   std::optional<std::int32_t> exit_code;
   std::optional<std::int32_t> signal;

@@ -55,11 +55,21 @@ struct PlacementRules {
   bool operator==(const PlacementRules&) const = default;
 };
 
-// How the job wants to be asked to stop.
+// How the job wants to be asked to stop, and whether others may ask it to.
 struct StopRules {
   std::string signal = "SIGTERM";
   Duration grace = seconds(30);
+  bool preemptible = true;
+  Duration min_runtime{0};  // of an attempt, before it may be preempted
   bool operator==(const StopRules&) const = default;
+};
+
+// Where the job saves its progress, and how often it means to.
+struct CheckpointRules {
+  std::string dir;                      // a path or a URL; empty: not said
+  std::optional<Duration> every;        // nothing: not said
+  std::optional<Duration> expect_save;  // how long one save takes
+  bool operator==(const CheckpointRules&) const = default;
 };
 
 struct JobSpec {
@@ -77,6 +87,7 @@ struct JobSpec {
   RetryPolicy retry;
   PlacementRules placement;
   StopRules stop;
+  CheckpointRules checkpoint;
   std::optional<std::int32_t> array;  // jobs to make of this spec
   bool operator==(const JobSpec&) const = default;
 

@@ -25,7 +25,7 @@ TEST(States, NamesReadBack) {
   for (const auto state : all<TaskState>(3)) EXPECT_EQ(parse_enum<TaskState>(to_string(state)), state);
   for (const auto by : all<EndedBy>(8)) EXPECT_EQ(parse_enum<EndedBy>(to_string(by)), by);
   for (const auto cause : all<StopCause>(4)) EXPECT_EQ(parse_enum<StopCause>(to_string(cause)), cause);
-  for (const auto cause : all<RetryCause>(3)) EXPECT_EQ(parse_enum<RetryCause>(to_string(cause)), cause);
+  for (const auto cause : all<RetryCause>(4)) EXPECT_EQ(parse_enum<RetryCause>(to_string(cause)), cause);
   for (const auto code : all<ReasonCode>(19)) EXPECT_EQ(parse_enum<ReasonCode>(to_string(code)), code);
   EXPECT_EQ(parse_enum<JobState>("queued"), std::nullopt);
   EXPECT_EQ(parse_enum<JobState>(""), std::nullopt);

@@ -4,9 +4,12 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "model/cluster.h"
 #include "model/resources.h"
@@ -25,21 +28,53 @@ struct Quota {
 // A kind that is absent is unlimited in that flavor.
 using FlavorQuota = std::array<std::optional<Quota>, kResourceKinds>;
 
+// Quota by flavor, in the order in which the flavors are tried.
+class QuotaList {
+ public:
+  using Entry = std::pair<std::string, FlavorQuota>;
+
+  QuotaList() = default;
+  QuotaList(std::initializer_list<Entry> entries) : entries_(entries) {}
+
+  // A flavor that is not there yet is added at the end, with no kind limited.
+  FlavorQuota& operator[](std::string_view flavor);
+  // Null: the flavor is not there.
+  const FlavorQuota* find(std::string_view flavor) const;
+  // Precondition: the flavor is there.
+  const FlavorQuota& at(std::string_view flavor) const;
+  bool contains(std::string_view flavor) const { return find(flavor) != nullptr; }
+
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+  bool empty() const { return entries_.empty(); }
+  bool operator==(const QuotaList&) const = default;
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+// Whom a job of the queue may stop to make room for itself.
+enum class PreemptRule : std::uint8_t { never, lower_priority, any };
+
 struct Queue {
   std::string name;    // unique in the whole tree
   std::string parent;  // empty at a root
-  // By flavor name; a flavor that is absent cannot be used. A queue without any
-  // quota (nullopt) takes its cohort's flavors with nothing nominal of its own; if
-  // no queue above it has quota either, it is unlimited.
-  std::optional<std::map<std::string, FlavorQuota>> quota;
+  // A flavor that is absent cannot be used. A queue without any quota (nullopt) has
+  // nothing of its own and borrows, in the flavors and kinds that its tree has quota
+  // of; if no queue of the tree has quota, it is unlimited.
+  std::optional<QuotaList> quota;
   // A job that waits longer than this while capacity or quota blocks it is no
   // longer passed by those behind it. Nothing: the engine's default.
   std::optional<std::int64_t> age_cap_ms;
+  PreemptRule preempt = PreemptRule::lower_priority;
   bool accepts_jobs = true;  // false while the queue is removed but in use
   ManagedBy managed_by = ManagedBy::file;
   bool operator==(const Queue&) const = default;
 };
 
 inline constexpr std::string_view kDefaultQueue = "default";
+
+std::string_view to_string(PreemptRule rule);  // "lower-priority"
+std::optional<PreemptRule> parse_preempt_rule(std::string_view text);
 
 }  // namespace ym

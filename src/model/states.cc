@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 3> kTaskStates{"WAITING", "RUNNING", "END
 constexpr std::array<std::string_view, 8> kEndedBy{"exit",      "signal",    "oom",  "time_limit",
                                                    "preempted", "cancelled", "lost", "start_failed"};
 constexpr std::array<std::string_view, 4> kStopCauses{"cancel", "preemption", "gang_failure", "start_timeout"};
-constexpr std::array<std::string_view, 3> kRetryCauses{"infra", "error", "preempted"};
+constexpr std::array<std::string_view, 4> kRetryCauses{"infra", "error", "preempted", "launch"};
 constexpr std::array<std::string_view, 19> kReasonCodes{"Held",
                                                         "Misconfigured",
                                                         "PolicyDenied",

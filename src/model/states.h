@@ -50,8 +50,9 @@ enum class EndedBy : std::uint8_t {
 // Why somebody stops an attempt.
 enum class StopCause : std::uint8_t { cancel, preemption, gang_failure, start_timeout };
 
-// Why a job gets another attempt; each is counted apart.
-enum class RetryCause : std::uint8_t { infra, error, preempted };
+// Why a job gets another attempt; each is counted apart. `launch`: the executor could not
+// even try, which no limit counts.
+enum class RetryCause : std::uint8_t { infra, error, preempted, launch };
 
 // Why a queued job does not run now; in order of precedence.
 enum class ReasonCode : std::uint8_t {

@@ -1,8 +1,6 @@
 #include "model/tables.h"
 
 #include <algorithm>
-#include <limits>
-#include <tuple>
 
 #include "base/assert.h"
 #include "model/lifecycle.h"
@@ -23,6 +21,7 @@ class Fold {
     YM_ASSERT(e.job.spec && (e.job.state == JobState::queued || e.job.state == JobState::held));
     const auto [it, fresh] = tables_.jobs.emplace(e.job.id, e.job);
     YM_ASSERT(fresh);
+    it->second.waits_since = e.job.submitted_at;
     tables_.last_id =
         std::max({tables_.last_id, e.job.id.value, e.job.spec_id.value, e.job.group ? e.job.group->value : 0});
     if (touched_) touched_->jobs.insert(e.job.id);
@@ -31,10 +30,12 @@ class Fold {
     Job& held = job(e.job);
     move(held, JobState::held);
     held.pending = ReasonCode::held;
+    held.hold.reset();
   }
   void operator()(const JobReleased& e) {
     Job& released = job(e.job);
     move(released, JobState::queued);
+    released.waits_since = event_.time;
     released.pending = ReasonCode::pending_evaluation;
   }
   void operator()(const JobDeferred& e) {
@@ -48,6 +49,7 @@ class Fold {
     YM_ASSERT(!tables_.live_attempt(e.job) && !requeued.cancel_requested);
     move(requeued, JobState::queued);
     requeued.not_before = e.not_before;
+    requeued.waits_since = std::max(event_.time, e.not_before.value_or(event_.time));
     requeued.pending = e.not_before ? ReasonCode::backoff : ReasonCode::pending_evaluation;
     requeued.message = event_.reason;
     count(requeued.retries, e.cause) += 1;
@@ -56,9 +58,22 @@ class Fold {
     Job& finished = job(e.job);
     YM_ASSERT(is_terminal(e.state) && !tables_.live_attempt(e.job));
     move(finished, e.state);
+    finished.hold.reset();
     finished.message = e.message;
     finished.ended_at = event_.time;
   }
+
+  void operator()(const HoldPlaced& e) {
+    Job& holder = job(e.job);
+    YM_ASSERT(holder.state == JobState::queued && !holder.cancel_requested);
+    holder.hold = e.hold;
+  }
+  void operator()(const HoldEnded& e) {
+    Job& holder = job(e.job);
+    YM_ASSERT(holder.hold.has_value());
+    holder.hold.reset();
+  }
+  void operator()(const CheckpointSkipped& e) { std::erase(job(e.job).checkpoints, e.checkpoint); }
 
   void operator()(const AttemptAdmitted& e) {
     const Attempt& admitted = e.attempt;
@@ -70,6 +85,7 @@ class Fold {
     owner.attempts = admitted.number;
     owner.not_before.reset();
     owner.message.clear();
+    owner.hold.reset();
     tables_.attempts.emplace(admitted.key(), admitted);
     if (touched_) touched_->attempts.insert(admitted.key());
   }
@@ -86,26 +102,43 @@ class Fold {
     move(started, AttemptState::running);
     Job& owner = job(e.attempt.job);
     if (!owner.started_at) owner.started_at = event_.time;
+    owner.retries.launch = 0;
     move(owner, JobState::running);
   }
   void operator()(const AttemptStopping& e) {
     Attempt& stopping = attempt(e.attempt);
-    if (!stopping.stop_cause) stopping.stop_cause = e.cause;
+    Job& owner = job(e.attempt.job);
+    if (!stopping.stop_cause) {
+      stopping.stop_cause = e.cause;
+      stopping.yields_to = e.yields_to;
+      stopping.lost_gpu_ms = e.lost_gpu_ms;
+      if (e.cause == StopCause::preemption) remember(owner.preempted_at, event_.time, kKeptPreemptions);
+    }
     move(stopping, AttemptState::stopping);
-    move(job(e.attempt.job), JobState::stopping);
+    move(owner, JobState::stopping);
+  }
+  void operator()(const AttemptProgressed& e) {
+    Attempt& reporting = attempt(e.attempt);
+    YM_ASSERT(reporting.state != AttemptState::ended);
+    if (!reporting.progress) reporting.progress.emplace();
+    update(*reporting.progress, e.report, event_.time);
+    if (e.report.checkpoint) remember(job(e.attempt.job).checkpoints, *e.report.checkpoint, kKeptCheckpoints);
   }
   void operator()(const TaskEnded& e) {
     TaskStatus& task = task_of(e.attempt, e.task);
     YM_ASSERT(task.state != TaskState::ended);
-    task = {.state = TaskState::ended, .exit = e.exit};
+    task = {.state = TaskState::ended, .exit = e.exit, .ended_seq = event_.seq};
   }
   void operator()(const ContactLost& e) {
     move(attempt(e.attempt), AttemptState::unknown);
-    move(job(e.attempt.job), JobState::unreachable);
+    Job& owner = job(e.attempt.job);
+    move(owner, JobState::unreachable);
+    owner.message = event_.reason;
   }
   void operator()(const ContactRegained& e) {
     Attempt& regained = attempt(e.attempt);
     const bool runs = regained.started_at.has_value();
+    job(e.attempt.job).message.clear();
     if (regained.stop_cause) {
       move(regained, AttemptState::stopping);
       move(job(e.attempt.job), JobState::stopping);
@@ -159,9 +192,16 @@ class Fold {
     switch (cause) {
       case RetryCause::infra: return counts.infra;
       case RetryCause::error: return counts.error;
+      case RetryCause::launch: return counts.launch;
       case RetryCause::preempted: break;
     }
     return counts.preempted;
+  }
+  // Newest first.
+  template <class Item>
+  static void remember(std::vector<Item>& items, const Item& item, std::size_t most) {
+    items.insert(items.begin(), item);
+    if (items.size() > most) items.resize(most);
   }
   static void move(Job& job, JobState to) {
     YM_ASSERT(may_follow(job.state, to));
@@ -190,37 +230,11 @@ class Fold {
 
 }  // namespace
 
-bool Job::operator==(const Job& o) const {
-  const auto fields = [](const Job& j) {
-    return std::tie(j.id, j.spec_id, j.group, j.group_index, j.depends_on, j.name, j.project, j.owner, j.run_as,
-                    j.queue, j.priority, j.state, j.pending, j.message, j.cancel_requested, j.submitted_at,
-                    j.started_at, j.ended_at, j.not_before, j.attempts, j.retries);
-  };
-  return fields(*this) == fields(o) && (spec == o.spec || (spec && o.spec && *spec == *o.spec));
-}
-
-const Attempt* Tables::live_attempt(JobId job) const {
-  // Attempts of a job are neighbours, and only the newest can be live.
-  const auto after = attempts.upper_bound(AttemptKey{job, std::numeric_limits<std::int32_t>::max()});
-  if (after == attempts.begin()) return nullptr;
-  const Attempt& newest = std::prev(after)->second;
-  return newest.job == job && newest.state != AttemptState::ended ? &newest : nullptr;
-}
-
 void apply(Tables& tables, const Event& event, Touched* touched) {
   YM_ASSERT(event.seq == tables.last_seq + 1 && event.time >= tables.last_time);
   std::visit(Fold{tables, event, touched}, event.payload);
   tables.last_seq = event.seq;
   tables.last_time = event.time;
-}
-
-void forget(Tables& tables, JobId job) {
-  const auto it = tables.jobs.find(job);
-  YM_ASSERT(it != tables.jobs.end() && is_terminal(it->second.state));
-  tables.jobs.erase(it);
-  const auto first = tables.attempts.lower_bound(AttemptKey{job, 0});
-  const auto last = tables.attempts.upper_bound(AttemptKey{job, std::numeric_limits<std::int32_t>::max()});
-  tables.attempts.erase(first, last);
 }
 
 }  // namespace ym

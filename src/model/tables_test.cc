@@ -112,6 +112,21 @@ TEST_F(TablesTest, RequeueKeepsSubmitTimeAndCounts) {
   EXPECT_EQ(tables_.live_attempt(kJob), &attempt(kSecond));
 }
 
+// What counts as waiting: not being held, nor running, nor a backoff.
+TEST_F(TablesTest, WaitsSinceSubmitReleaseOrRequeue) {
+  submit(kJob, JobState::held);
+  EXPECT_EQ(job().waits_since, job().submitted_at);
+  add(JobReleased{kJob});
+  EXPECT_EQ(job().waits_since, now_);
+  for (const auto backoff : {Duration{0}, minutes(2)}) {
+    const AttemptKey key{kJob, job().attempts + 1};
+    run(key);
+    end(key, EndedBy::lost);
+    add(JobRequeued{kJob, RetryCause::infra, now_ + seconds(1) + backoff});
+    EXPECT_EQ(job().waits_since, now_ + backoff);
+  }
+}
+
 TEST_F(TablesTest, RetriesAreCountedApart) {
   submit(kJob);
   std::int32_t number = 0;

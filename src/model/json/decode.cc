@@ -18,7 +18,7 @@ using Decode = Result<EventPayload> (*)(const bj::value&);
 
 template <std::size_t... I>
 std::map<std::string_view, Decode> decoders(std::index_sequence<I...>) {
-  return {{type_name(EventPayload(std::in_place_index<I>)),
+  return {{std::variant_alternative_t<I, EventPayload>::kType,
            &decode_payload<std::variant_alternative_t<I, EventPayload>>}...};
 }
 
@@ -29,7 +29,9 @@ Result<JobSpec> decode_spec(const bj::value& value) { return RowDecoder::decode<
 Result<Job> decode_job(const bj::value& value, std::shared_ptr<const JobSpec> spec) {
   YM_ASSERT(spec);
   auto job = RowDecoder::decode<Job>("job", value);
-  if (job) job->spec = std::move(spec);
+  if (!job) return job;
+  job->spec = std::move(spec);
+  if (!value.get_object().contains("waits_since")) job->waits_since = job->submitted_at;
   return job;
 }
 

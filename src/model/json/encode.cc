@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
@@ -15,6 +17,8 @@ bj::value to_json(std::int32_t n) { return std::int64_t{n}; }
 bj::value to_json(std::int64_t n) { return n; }
 bj::value to_json(std::uint64_t n) { return n; }
 bj::value to_json(const std::string& text) { return bj::string(text); }
+// As text: the shortest that gives back the same bits, which JSON numbers do not promise.
+bj::value to_json(double number) { return bj::string(fmt::format("{}", number)); }
 bj::value to_json(Instant t) { return t.ms; }
 bj::value to_json(Duration d) { return d.ms; }
 template <class Tag>
@@ -40,6 +44,13 @@ bj::value to_json(const FlavorQuota& quota) {
   for (std::size_t i = 0; i < kResourceKinds; ++i)
     if (quota[i]) object.emplace(to_string(resource_kind(i)), to_json(*quota[i]));
   return object;
+}
+
+// A list, because the order of an object is nobody's promise.
+bj::value to_json(const QuotaList& quota) {
+  bj::array list;
+  for (const auto& [flavor, kinds] : quota) list.push_back({{"flavor", flavor}, {"kinds", to_json(kinds)}});
+  return list;
 }
 
 template <class T>

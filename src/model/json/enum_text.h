@@ -6,6 +6,7 @@
 
 #include "model/cluster.h"
 #include "model/job_spec.h"
+#include "model/queue.h"
 #include "model/states.h"
 
 namespace ym::json {
@@ -20,6 +21,12 @@ template <>
 struct EnumText<Launcher> {
   static std::string_view write(Launcher value) { return to_string(value); }
   static std::optional<Launcher> read(std::string_view text) { return parse_launcher(text); }
+};
+
+template <>
+struct EnumText<PreemptRule> {
+  static std::string_view write(PreemptRule value) { return to_string(value); }
+  static std::optional<PreemptRule> read(std::string_view text) { return parse_preempt_rule(text); }
 };
 
 // Two values that have no text of their own in the model.

@@ -1,6 +1,7 @@
 // The fields of each event's payload; see fields.h.
 #pragma once
 
+#include "model/json/configuration_fields.h"
 #include "model/json/fields.h"
 
 namespace ym::json {
@@ -63,8 +64,27 @@ struct Fields<AttemptStarted> {
 };
 template <>
 struct Fields<AttemptStopping> {
-  static constexpr std::tuple list{field("attempt", &AttemptStopping::attempt),
-                                   field("cause", &AttemptStopping::cause)};
+  static constexpr std::tuple list{field("attempt", &AttemptStopping::attempt), field("cause", &AttemptStopping::cause),
+                                   added("yields_to", &AttemptStopping::yields_to),
+                                   added("lost_gpu_ms", &AttemptStopping::lost_gpu_ms)};
+};
+template <>
+struct Fields<AttemptProgressed> {
+  static constexpr std::tuple list{field("attempt", &AttemptProgressed::attempt),
+                                   field("report", &AttemptProgressed::report)};
+};
+template <>
+struct Fields<HoldPlaced> {
+  static constexpr std::tuple list{field("job", &HoldPlaced::job), field("hold", &HoldPlaced::hold)};
+};
+template <>
+struct Fields<HoldEnded> {
+  static constexpr std::tuple list{field("job", &HoldEnded::job)};
+};
+template <>
+struct Fields<CheckpointSkipped> {
+  static constexpr std::tuple list{field("job", &CheckpointSkipped::job),
+                                   field("checkpoint", &CheckpointSkipped::checkpoint)};
 };
 template <>
 struct Fields<TaskEnded> {

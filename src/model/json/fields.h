@@ -1,93 +1,47 @@
 // The fields of each row, listed once; encoding and decoding both walk these lists.
-//
-// A name written here is stored: it never changes and is never used again for
-// something else. A field that is new is listed with `added`: rows written before it
-// existed then decode to the member's default.
 #pragma once
 
-#include <string_view>
-#include <tuple>
-
 #include "model/event.h"
+#include "model/json/field.h"
+#include "model/json/spec_fields.h"
 
 namespace ym::json {
-
-template <class Owner, class Member>
-struct Field {
-  std::string_view name;
-  Member Owner::* member;
-  bool may_be_absent = false;
-};
-
-template <class Owner, class Member>
-constexpr Field<Owner, Member> field(std::string_view name, Member Owner::* member) {
-  return {name, member};
-}
-template <class Owner, class Member>
-constexpr Field<Owner, Member> added(std::string_view name, Member Owner::* member) {
-  return {name, member, true};
-}
-
-template <class T>
-struct Fields;
-
-template <class T>
-concept Described = requires { Fields<T>::list; };
-
-// --- specs
-template <>
-struct Fields<Program> {
-  static constexpr std::tuple list{field("form", &Program::form), field("words", &Program::words)};
-};
-template <>
-struct Fields<TaskResources> {
-  static constexpr std::tuple list{field("gpus", &TaskResources::gpus), field("gpu_type", &TaskResources::gpu_type),
-                                   field("cpus", &TaskResources::cpus), field("memory", &TaskResources::memory_bytes),
-                                   field("shm", &TaskResources::shm_bytes)};
-};
-template <>
-struct Fields<RetryPolicy> {
-  static constexpr std::tuple list{
-      field("infra_max", &RetryPolicy::infra_max),         field("error_max", &RetryPolicy::error_max),
-      field("preempted_max", &RetryPolicy::preempted_max), field("backoff_ms", &RetryPolicy::backoff),
-      field("backoff_max_ms", &RetryPolicy::backoff_max),
-  };
-};
-template <>
-struct Fields<PlacementRules> {
-  static constexpr std::tuple list{field("select", &PlacementRules::select),
-                                   field("exclude", &PlacementRules::exclude)};
-};
-template <>
-struct Fields<StopRules> {
-  static constexpr std::tuple list{field("signal", &StopRules::signal), field("grace_ms", &StopRules::grace)};
-};
-template <>
-struct Fields<JobSpec> {
-  static constexpr std::tuple list{
-      field("name", &JobSpec::name),
-      field("project", &JobSpec::project),
-      field("queue", &JobSpec::queue),
-      field("run", &JobSpec::run),
-      field("workdir", &JobSpec::workdir),
-      field("env", &JobSpec::env),
-      field("nodes", &JobSpec::nodes),
-      field("resources", &JobSpec::resources),
-      field("launcher", &JobSpec::launcher),
-      field("priority", &JobSpec::priority),
-      field("time_limit_ms", &JobSpec::time_limit),
-      field("retry", &JobSpec::retry),
-      field("placement", &JobSpec::placement),
-      field("stop", &JobSpec::stop),
-      field("array", &JobSpec::array),
-  };
-};
 
 // --- jobs and attempts
 template <>
 struct Fields<RetryCounts> {
   static constexpr std::tuple list{field("infra", &RetryCounts::infra), field("error", &RetryCounts::error),
-                                   field("preempted", &RetryCounts::preempted)};
+                                   field("preempted", &RetryCounts::preempted), added("launch", &RetryCounts::launch)};
+};
+template <>
+struct Fields<Checkpoint> {
+  static constexpr std::tuple list{field("uri", &Checkpoint::uri), field("step", &Checkpoint::step),
+                                   field("durable_at", &Checkpoint::durable_at),
+                                   field("attempt", &Checkpoint::attempt)};
+};
+template <>
+struct Fields<Progress> {
+  static constexpr std::tuple list{field("step", &Progress::step), field("total_steps", &Progress::total_steps),
+                                   field("metrics", &Progress::metrics), field("completed", &Progress::completed),
+                                   field("at", &Progress::at)};
+};
+template <>
+struct Fields<ProgressReport> {
+  static constexpr std::tuple list{
+      field("step", &ProgressReport::step), field("total_steps", &ProgressReport::total_steps),
+      field("metrics", &ProgressReport::metrics), field("checkpoint", &ProgressReport::checkpoint),
+      field("completed", &ProgressReport::completed)};
+};
+template <>
+struct Fields<TaskPlacement> {
+  static constexpr std::tuple list{field("task", &TaskPlacement::task), field("node", &TaskPlacement::node),
+                                   field("devices", &TaskPlacement::devices)};
+};
+template <>
+struct Fields<Hold> {
+  static constexpr std::tuple list{field("cluster", &Hold::cluster), field("flavor", &Hold::flavor),
+                                   field("placement", &Hold::placement), field("victims", &Hold::victims),
+                                   field("expires_at", &Hold::expires_at)};
 };
 // All but `spec`, which is stored once for all jobs that share it.
 template <>
@@ -109,17 +63,16 @@ struct Fields<Job> {
       field("message", &Job::message),
       field("cancel_requested", &Job::cancel_requested),
       field("submitted_at", &Job::submitted_at),
+      added("waits_since", &Job::waits_since),  // in older rows: submitted_at
       field("started_at", &Job::started_at),
       field("ended_at", &Job::ended_at),
       field("not_before", &Job::not_before),
       field("attempts", &Job::attempts),
       field("retries", &Job::retries),
+      added("hold", &Job::hold),
+      added("checkpoints", &Job::checkpoints),
+      added("preempted_at", &Job::preempted_at),
   };
-};
-template <>
-struct Fields<TaskPlacement> {
-  static constexpr std::tuple list{field("task", &TaskPlacement::task), field("node", &TaskPlacement::node),
-                                   field("devices", &TaskPlacement::devices)};
 };
 template <>
 struct Fields<TaskExit> {
@@ -133,7 +86,8 @@ struct Fields<TaskExit> {
 };
 template <>
 struct Fields<TaskStatus> {
-  static constexpr std::tuple list{field("state", &TaskStatus::state), field("exit", &TaskStatus::exit)};
+  static constexpr std::tuple list{field("state", &TaskStatus::state), field("exit", &TaskStatus::exit),
+                                   added("ended_seq", &TaskStatus::ended_seq)};
 };
 template <>
 struct Fields<Attempt> {
@@ -151,6 +105,10 @@ struct Fields<Attempt> {
       field("started_at", &Attempt::started_at),
       field("ended_at", &Attempt::ended_at),
       field("stop_cause", &Attempt::stop_cause),
+      added("yields_to", &Attempt::yields_to),
+      added("lost_gpu_ms", &Attempt::lost_gpu_ms),
+      added("resumes_from", &Attempt::resumes_from),
+      added("progress", &Attempt::progress),
       field("ended_by", &Attempt::ended_by),
       field("exit_code", &Attempt::exit_code),
       field("signal", &Attempt::signal),
@@ -160,55 +118,6 @@ struct Fields<Attempt> {
 template <>
 struct Fields<AttemptKey> {
   static constexpr std::tuple list{field("job", &AttemptKey::job), field("number", &AttemptKey::number)};
-};
-
-// --- inventory and configuration
-template <>
-struct Fields<Device> {
-  static constexpr std::tuple list{field("id", &Device::id), field("healthy", &Device::healthy),
-                                   field("physical", &Device::physical)};
-};
-template <>
-struct Fields<Node> {
-  static constexpr std::tuple list{
-      field("name", &Node::name),         field("cluster", &Node::cluster),
-      field("gpu_type", &Node::gpu_type), field("devices", &Node::devices),
-      field("cpus", &Node::cpus),         field("memory", &Node::memory_bytes),
-      field("labels", &Node::labels),     field("schedulable", &Node::schedulable),
-      field("message", &Node::message),
-  };
-};
-template <>
-struct Fields<Cluster> {
-  static constexpr std::tuple list{field("name", &Cluster::name), field("executor", &Cluster::executor),
-                                   field("available", &Cluster::available), field("managed_by", &Cluster::managed_by)};
-};
-template <>
-struct Fields<Flavor> {
-  static constexpr std::tuple list{
-      field("name", &Flavor::name),
-      field("gpu_type", &Flavor::gpu_type),
-      field("cluster", &Flavor::cluster),
-      field("labels", &Flavor::labels),
-      field("price_micros_per_gpu_hour", &Flavor::price_micros_per_gpu_hour),
-      field("managed_by", &Flavor::managed_by),
-  };
-};
-template <>
-struct Fields<Quota> {
-  static constexpr std::tuple list{field("nominal", &Quota::nominal), field("borrowing_limit", &Quota::borrowing_limit),
-                                   field("lending_limit", &Quota::lending_limit)};
-};
-template <>
-struct Fields<Queue> {
-  static constexpr std::tuple list{
-      field("name", &Queue::name),
-      field("parent", &Queue::parent),
-      field("quota", &Queue::quota),
-      field("age_cap_ms", &Queue::age_cap_ms),
-      field("accepts_jobs", &Queue::accepts_jobs),
-      field("managed_by", &Queue::managed_by),
-  };
 };
 
 }  // namespace ym::json

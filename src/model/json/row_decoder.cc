@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 namespace ym::json {
 namespace {
 
@@ -65,6 +67,12 @@ bool RowDecoder::read(const Value& value, std::uint64_t& out) {
   return true;
 }
 
+bool RowDecoder::read(const Value& value, double& out) {
+  const std::string_view text = value.is_string() ? std::string_view(value.get_string()) : "";
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return (!text.empty() && error == std::errc() && end == text.data() + text.size()) || wrong("a number as text");
+}
+
 bool RowDecoder::read(const Value& value, FlavorQuota& out) {
   if (!value.is_object()) return wrong("an object");
   for (const auto& [key, item] : value.get_object()) {
@@ -75,6 +83,34 @@ bool RowDecoder::read(const Value& value, FlavorQuota& out) {
     }
     if (!read_at(key, item, out[static_cast<std::size_t>(*kind)])) return false;
   }
+  return true;
+}
+
+namespace {
+
+// An entry of the list, as it is written.
+struct QuotaEntry {
+  std::string flavor;
+  FlavorQuota kinds;
+};
+
+}  // namespace
+
+template <>
+struct Fields<QuotaEntry> {
+  static constexpr std::tuple list{field("flavor", &QuotaEntry::flavor), field("kinds", &QuotaEntry::kinds)};
+};
+
+bool RowDecoder::read(const Value& value, QuotaList& out) {
+  // Rows from before the order counted have an object.
+  if (value.is_object()) {
+    for (const auto& [flavor, kinds] : value.get_object())
+      if (!read_at(flavor, kinds, out[flavor])) return false;
+    return true;
+  }
+  std::vector<QuotaEntry> entries;
+  if (!read(value, entries)) return false;
+  for (auto& entry : entries) out[entry.flavor] = entry.kinds;
   return true;
 }
 

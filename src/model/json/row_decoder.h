@@ -48,9 +48,11 @@ class RowDecoder {
   bool read(const Value& value, std::int32_t& out);
   bool read(const Value& value, std::int64_t& out);
   bool read(const Value& value, std::uint64_t& out);
+  bool read(const Value& value, double& out);
   bool read(const Value& value, Instant& out) { return read(value, out.ms); }
   bool read(const Value& value, Duration& out) { return read(value, out.ms); }
   bool read(const Value& value, FlavorQuota& out);
+  bool read(const Value& value, QuotaList& out);
 
   template <class Tag>
   bool read(const Value& value, StrongId<Tag>& out) {

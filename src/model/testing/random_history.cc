@@ -125,12 +125,21 @@ void RandomHistory::submit() {
 
 void RandomHistory::disturb_waiting(const Job& job) {
   if (job.cancel_requested) return add(JobFinished{job.id, JobState::cancelled, "cancelled by its owner"});
-  switch (random_.below(4)) {
+  switch (random_.below(5)) {
     case 0: return add(CancelRequested{job.id});
     case 1: return job.state == JobState::queued ? add(JobHeld{job.id}) : void();
-    case 2: return job.state == JobState::queued ? add(JobDeferred{job.id, ReasonCode::waiting_for_quota}) : void();
+    case 2: return job.state == JobState::queued ? disturb_hold(job) : void();
+    case 3: return job.state == JobState::queued ? add(JobDeferred{job.id, ReasonCode::waiting_for_quota}) : void();
     default: return job.state == JobState::held ? add(JobReleased{job.id}) : void();
   }
+}
+
+void RandomHistory::disturb_hold(const Job& job) {
+  if (job.hold) return add(HoldEnded{job.id});
+  Hold hold{.cluster = "lab", .flavor = "t4", .placement = {}, .victims = {JobId{1}}, .expires_at = now_ + minutes(2)};
+  hold.placement.push_back({0, any_of(tables_.nodes, random_).name, {"0"}});
+  add(HoldPlaced{job.id, std::move(hold)});
+  if (chance(3)) add(HoldEnded{job.id});
 }
 
 void RandomHistory::admit(const Job& job) {
@@ -152,6 +161,7 @@ void RandomHistory::advance(const Attempt& attempt) {
   if (attempt.state != unknown && chance(12)) return add(ContactLost{key});
   if (attempt.state != stopping && attempt.state != unknown && chance(8))
     return add(AttemptStopping{key, static_cast<StopCause>(random_.below(4))});
+  if (attempt.state == running && chance(3)) return report_progress(key);
   switch (attempt.state) {
     case intended: return add(AttemptSubmitted{key});
     case submitted: return add(AttemptStarting{key});
@@ -161,6 +171,15 @@ void RandomHistory::advance(const Attempt& attempt) {
     case unknown: return settle(attempt);
     case ended: return;
   }
+}
+
+void RandomHistory::report_progress(AttemptKey key) {
+  const auto& saved = tables_.jobs.at(key.job).checkpoints;
+  if (!saved.empty() && chance(2)) return add(CheckpointSkipped{key.job, saved.back()});
+  ProgressReport report{.step = static_cast<std::int64_t>(random_.below(1000)), .metrics = {{"loss", 0.1}}};
+  if (chance(2))
+    report.checkpoint = Checkpoint{"/ckpt/" + std::to_string(*report.step), *report.step, now_, key.number};
+  add(AttemptProgressed{key, report});
 }
 
 void RandomHistory::run_tasks(const Attempt& attempt) {
@@ -186,7 +205,7 @@ void RandomHistory::settle(const Attempt& attempt) {
 void RandomHistory::conclude(const Job& job) {
   if (!job.cancel_requested && chance(3)) {
     const auto later = chance(2) ? std::optional(now_ + seconds(5)) : std::nullopt;
-    return add(JobRequeued{job.id, static_cast<RetryCause>(random_.below(3)), later}, "infrastructure");
+    return add(JobRequeued{job.id, static_cast<RetryCause>(random_.below(4)), later}, "infrastructure");
   }
   static constexpr std::array kEnds{JobState::succeeded, JobState::failed, JobState::cancelled, JobState::timed_out};
   add(JobFinished{job.id, kEnds[random_.below(kEnds.size())], "done"});

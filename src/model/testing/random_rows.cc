@@ -21,6 +21,7 @@ class Filler {
   void set(std::int32_t& out) { out = pick<std::int32_t>(); }
   void set(std::int64_t& out) { out = pick<std::int64_t>(); }
   void set(std::uint64_t& out) { out = pick<std::uint64_t>(); }
+  void set(double& out) { out = static_cast<double>(pick<std::int64_t>()) / 3; }
   void set(Instant& out) { set(out.ms); }
   void set(Duration& out) { set(out.ms); }
   void set(std::string& out) {
@@ -43,7 +44,7 @@ class Filler {
   void set(TaskState& out) { choose(out, 3); }
   void set(EndedBy& out) { choose(out, 8); }
   void set(StopCause& out) { choose(out, 4); }
-  void set(RetryCause& out) { choose(out, 3); }
+  void set(RetryCause& out) { choose(out, 4); }
   void set(ReasonCode& out) { choose(out, 19); }
 
   template <class T>
@@ -68,30 +69,45 @@ class Filler {
   void set(FlavorQuota& out) {
     for (auto& quota : out) set(quota);
   }
+  void set(QuotaList& out) {
+    out = {};
+    for (auto n = random_.below(4); n > 0; --n) {
+      std::string flavor;
+      set(flavor);
+      set(out[flavor]);
+    }
+  }
 
   void set(Quota& r) { fill(r.nominal, r.borrowing_limit, r.lending_limit); }
   void set(Program& r) { fill(r.form, r.words); }
   void set(TaskResources& r) { fill(r.gpus, r.gpu_type, r.cpus, r.memory_bytes, r.shm_bytes); }
   void set(RetryPolicy& r) { fill(r.infra_max, r.error_max, r.preempted_max, r.backoff, r.backoff_max); }
   void set(PlacementRules& r) { fill(r.select, r.exclude); }
-  void set(StopRules& r) { fill(r.signal, r.grace); }
+  void set(PreemptRule& out) { choose(out, 3); }
+  void set(StopRules& r) { fill(r.signal, r.grace, r.preemptible, r.min_runtime); }
+  void set(CheckpointRules& r) { fill(r.dir, r.every, r.expect_save); }
   void set(JobSpec& r) {
     fill(r.name, r.project, r.queue, r.run, r.workdir, r.env, r.nodes, r.resources, r.launcher, r.priority);
-    fill(r.time_limit, r.retry, r.placement, r.stop, r.array);
+    fill(r.time_limit, r.retry, r.placement, r.stop, r.checkpoint, r.array);
   }
-  void set(RetryCounts& r) { fill(r.infra, r.error, r.preempted); }
+  void set(RetryCounts& r) { fill(r.infra, r.error, r.preempted, r.launch); }
   void set(Job& r) {
     fill(r.id, r.spec_id, r.group, r.group_index, r.depends_on, r.name, r.project, r.owner, r.run_as, r.queue);
     fill(r.priority, r.state, r.pending, r.message, r.cancel_requested, r.submitted_at, r.started_at, r.ended_at);
-    fill(r.not_before, r.attempts, r.retries);
+    fill(r.waits_since, r.not_before, r.attempts, r.retries, r.hold, r.checkpoints, r.preempted_at);
     r.spec = std::make_shared<JobSpec>(random_spec(random_));
   }
+  void set(Checkpoint& r) { fill(r.uri, r.step, r.durable_at, r.attempt); }
+  void set(Progress& r) { fill(r.step, r.total_steps, r.metrics, r.completed, r.at); }
+  void set(ProgressReport& r) { fill(r.step, r.total_steps, r.metrics, r.checkpoint, r.completed); }
+  void set(Hold& r) { fill(r.cluster, r.flavor, r.placement, r.victims, r.expires_at); }
   void set(TaskPlacement& r) { fill(r.task, r.node, r.devices); }
   void set(TaskExit& r) { fill(r.by, r.exit_code, r.signal, r.message, r.permanent, r.forced, r.at); }
-  void set(TaskStatus& r) { fill(r.state, r.exit); }
+  void set(TaskStatus& r) { fill(r.state, r.exit, r.ended_seq); }
   void set(Attempt& r) {
     fill(r.job, r.number, r.epoch, r.state, r.cluster, r.queue, r.flavor, r.placement, r.admitted_at, r.started_at);
     fill(r.ended_at, r.stop_cause, r.ended_by, r.exit_code, r.signal, r.message);
+    fill(r.yields_to, r.lost_gpu_ms, r.resumes_from, r.progress);
     r.tasks.resize(r.placement.size());
     for (auto& task : r.tasks) set(task);
   }
@@ -100,8 +116,10 @@ class Filler {
     fill(r.name, r.cluster, r.gpu_type, r.devices, r.cpus, r.memory_bytes, r.labels, r.schedulable, r.message);
   }
   void set(Cluster& r) { fill(r.name, r.executor, r.available, r.managed_by); }
-  void set(Flavor& r) { fill(r.name, r.gpu_type, r.cluster, r.labels, r.price_micros_per_gpu_hour, r.managed_by); }
-  void set(Queue& r) { fill(r.name, r.parent, r.quota, r.age_cap_ms, r.accepts_jobs, r.managed_by); }
+  void set(Flavor& r) {
+    fill(r.name, r.gpu_type, r.cluster, r.labels, r.price_micros_per_gpu_hour, r.rank, r.managed_by);
+  }
+  void set(Queue& r) { fill(r.name, r.parent, r.quota, r.age_cap_ms, r.preempt, r.accepts_jobs, r.managed_by); }
 
   void set(ServerStarted& e) { fill(e.epoch, e.version); }
   void set(JobSubmitted& e) { set(e.job); }
@@ -116,7 +134,11 @@ class Filler {
   void set(AttemptStarting& e) { set(e.attempt); }
   void set(TaskStarted& e) { fill(e.attempt, e.task); }
   void set(AttemptStarted& e) { set(e.attempt); }
-  void set(AttemptStopping& e) { fill(e.attempt, e.cause); }
+  void set(AttemptStopping& e) { fill(e.attempt, e.cause, e.yields_to, e.lost_gpu_ms); }
+  void set(AttemptProgressed& e) { fill(e.attempt, e.report); }
+  void set(HoldPlaced& e) { fill(e.job, e.hold); }
+  void set(HoldEnded& e) { set(e.job); }
+  void set(CheckpointSkipped& e) { fill(e.job, e.checkpoint); }
   void set(TaskEnded& e) { fill(e.attempt, e.task, e.exit); }
   void set(ContactLost& e) { set(e.attempt); }
   void set(ContactRegained& e) { set(e.attempt); }

@@ -1,0 +1,58 @@
+// The fields of inventory and configuration; see fields.h.
+#pragma once
+
+#include "model/json/fields.h"
+
+namespace ym::json {
+
+template <>
+struct Fields<Device> {
+  static constexpr std::tuple list{field("id", &Device::id), field("healthy", &Device::healthy),
+                                   field("physical", &Device::physical)};
+};
+template <>
+struct Fields<Node> {
+  static constexpr std::tuple list{
+      field("name", &Node::name),         field("cluster", &Node::cluster),
+      field("gpu_type", &Node::gpu_type), field("devices", &Node::devices),
+      field("cpus", &Node::cpus),         field("memory", &Node::memory_bytes),
+      field("labels", &Node::labels),     field("schedulable", &Node::schedulable),
+      field("message", &Node::message),
+  };
+};
+template <>
+struct Fields<Cluster> {
+  static constexpr std::tuple list{field("name", &Cluster::name), field("executor", &Cluster::executor),
+                                   field("available", &Cluster::available), field("managed_by", &Cluster::managed_by)};
+};
+template <>
+struct Fields<Flavor> {
+  static constexpr std::tuple list{
+      field("name", &Flavor::name),
+      field("gpu_type", &Flavor::gpu_type),
+      field("cluster", &Flavor::cluster),
+      field("labels", &Flavor::labels),
+      field("price_micros_per_gpu_hour", &Flavor::price_micros_per_gpu_hour),
+      added("rank", &Flavor::rank),
+      field("managed_by", &Flavor::managed_by),
+  };
+};
+template <>
+struct Fields<Quota> {
+  static constexpr std::tuple list{field("nominal", &Quota::nominal), field("borrowing_limit", &Quota::borrowing_limit),
+                                   field("lending_limit", &Quota::lending_limit)};
+};
+template <>
+struct Fields<Queue> {
+  static constexpr std::tuple list{
+      field("name", &Queue::name),
+      field("parent", &Queue::parent),
+      field("quota", &Queue::quota),
+      field("age_cap_ms", &Queue::age_cap_ms),
+      added("preempt", &Queue::preempt),
+      field("accepts_jobs", &Queue::accepts_jobs),
+      field("managed_by", &Queue::managed_by),
+  };
+};
+
+}  // namespace ym::json

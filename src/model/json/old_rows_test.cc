@@ -1,0 +1,85 @@
+// Rows as they are stored: how they are written, and those of before a field existed.
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "model/json/codec.h"
+
+namespace ym::json {
+namespace {
+
+namespace bj = boost::json;
+
+TEST(OldRows, TheWrittenFormIsStable) {
+  Attempt attempt{.job = JobId{7}, .number = 2, .epoch = 3, .state = AttemptState::ended};
+  attempt.placement = {{0, "n1", {"0", "1"}}};
+  attempt.tasks = {{TaskState::ended, TaskExit{.by = EndedBy::signal, .signal = 9, .message = "killed", .at = {1500}}}};
+  attempt.admitted_at = {1000};
+  attempt.ended_by = EndedBy::signal;
+  EXPECT_EQ(bj::serialize(encode(attempt)),
+            R"({"job":7,"number":2,"epoch":3,"state":"ENDED","cluster":"","queue":"","flavor":"",)"
+            R"("placement":[{"task":0,"node":"n1","devices":["0","1"]}],)"
+            R"("tasks":[{"state":"ENDED","exit":{"by":"signal","signal":9,"message":"killed","permanent":false,)"
+            R"("forced":false,"at":1500},"ended_seq":0}],"admitted_at":1000,"lost_gpu_ms":0,"ended_by":"signal",)"
+            R"("message":""})");
+  Queue queue{.name = "a", .parent = "org"};
+  queue.quota.emplace()["t4"][2] = Quota{.nominal = 8000, .borrowing_limit = 4000};
+  EXPECT_EQ(bj::serialize(encode(queue)),
+            R"({"name":"a","parent":"org",)"
+            R"("quota":[{"flavor":"t4","kinds":{"gpus":{"nominal":8000,"borrowing_limit":4000}}}],)"
+            R"("preempt":"lower-priority","accepts_jobs":true,"managed_by":"file"})");
+}
+
+TEST(OldRows, SpecsWithoutRulesOfPreemptionAndCheckpointsReadAsTheDefaults) {
+  const JobSpec spec{.name = "train", .run = {.words = {"true"}}, .workdir = "/"};
+  auto row = encode(spec).as_object();
+  row.erase("checkpoint");
+  row.at("stop").as_object().erase("preemptible");
+  row.at("stop").as_object().erase("min_runtime_ms");
+  const auto read = decode_spec(row);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, spec);
+}
+
+TEST(OldRows, QueuesWithoutARuleOfPreemptionReadAsTheDefault) {
+  auto row = encode(Queue{.name = "a", .preempt = PreemptRule::any}).as_object();
+  row.erase("preempt");
+  const auto read = decode_queue(row);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->preempt, PreemptRule::lower_priority);
+}
+
+TEST(OldRows, QuotaWasAnObjectByFlavor) {
+  const auto read = decode_queue(bj::parse(R"({"name":"a","parent":"","accepts_jobs":true,"managed_by":"file",
+      "quota":{"a100":{},"t4":{"gpus":{"nominal":8000}}}})"));
+  ASSERT_TRUE(read) << read.error().message;
+  FlavorQuota gpus;
+  gpus[2] = Quota{.nominal = 8000};
+  EXPECT_EQ(read->quota, (QuotaList{{"a100", {}}, {"t4", gpus}}));
+}
+
+TEST(OldRows, QuotaIsAListNow) {
+  const auto read = decode_queue(bj::parse(R"({"name":"a","parent":"","accepts_jobs":true,"managed_by":"api",
+      "quota":[{"flavor":"t4","kinds":{"tpus":{"nominal":1}}}]})"));
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().fields.at(0).pointer, "/quota/0/kinds/tpus");
+}
+
+TEST(OldRows, JobsHaveWaitedSinceTheyWereSubmitted) {
+  Job job{.spec = std::make_shared<const JobSpec>(), .submitted_at = {1000}, .waits_since = {5000}};
+  auto row = encode(job).as_object();
+  EXPECT_EQ(decode_job(row, job.spec)->waits_since, Instant{5000});
+  row.erase("waits_since");
+  EXPECT_EQ(decode_job(row, job.spec)->waits_since, Instant{1000});
+}
+
+TEST(OldRows, FlavorsHadNoRank) {
+  auto row = encode(Flavor{.name = "t4", .rank = 3}).as_object();
+  row.erase("rank");
+  const auto read = decode_flavor(row);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->rank, 0);
+}
+
+}  // namespace
+}  // namespace ym::json

@@ -1,0 +1,65 @@
+// The fields of a job's spec.
+#pragma once
+
+#include "model/job_spec.h"
+#include "model/json/field.h"
+
+namespace ym::json {
+
+template <>
+struct Fields<Program> {
+  static constexpr std::tuple list{field("form", &Program::form), field("words", &Program::words)};
+};
+template <>
+struct Fields<TaskResources> {
+  static constexpr std::tuple list{field("gpus", &TaskResources::gpus), field("gpu_type", &TaskResources::gpu_type),
+                                   field("cpus", &TaskResources::cpus), field("memory", &TaskResources::memory_bytes),
+                                   field("shm", &TaskResources::shm_bytes)};
+};
+template <>
+struct Fields<RetryPolicy> {
+  static constexpr std::tuple list{
+      field("infra_max", &RetryPolicy::infra_max),         field("error_max", &RetryPolicy::error_max),
+      field("preempted_max", &RetryPolicy::preempted_max), field("backoff_ms", &RetryPolicy::backoff),
+      field("backoff_max_ms", &RetryPolicy::backoff_max),
+  };
+};
+template <>
+struct Fields<PlacementRules> {
+  static constexpr std::tuple list{field("select", &PlacementRules::select),
+                                   field("exclude", &PlacementRules::exclude)};
+};
+template <>
+struct Fields<StopRules> {
+  static constexpr std::tuple list{field("signal", &StopRules::signal), field("grace_ms", &StopRules::grace),
+                                   added("preemptible", &StopRules::preemptible),
+                                   added("min_runtime_ms", &StopRules::min_runtime)};
+};
+template <>
+struct Fields<CheckpointRules> {
+  static constexpr std::tuple list{field("dir", &CheckpointRules::dir), field("every_ms", &CheckpointRules::every),
+                                   field("expect_save_ms", &CheckpointRules::expect_save)};
+};
+template <>
+struct Fields<JobSpec> {
+  static constexpr std::tuple list{
+      field("name", &JobSpec::name),
+      field("project", &JobSpec::project),
+      field("queue", &JobSpec::queue),
+      field("run", &JobSpec::run),
+      field("workdir", &JobSpec::workdir),
+      field("env", &JobSpec::env),
+      field("nodes", &JobSpec::nodes),
+      field("resources", &JobSpec::resources),
+      field("launcher", &JobSpec::launcher),
+      field("priority", &JobSpec::priority),
+      field("time_limit_ms", &JobSpec::time_limit),
+      field("retry", &JobSpec::retry),
+      field("placement", &JobSpec::placement),
+      field("stop", &JobSpec::stop),
+      added("checkpoint", &JobSpec::checkpoint),
+      field("array", &JobSpec::array),
+  };
+};
+
+}  // namespace ym::json

@@ -1,0 +1,26 @@
+// What is asked of the rows, beside the fold.
+#include <limits>
+
+#include "base/assert.h"
+#include "model/tables.h"
+
+namespace ym {
+
+const Attempt* Tables::live_attempt(JobId job) const {
+  // Attempts of a job are neighbours, and only the newest can be live.
+  const auto after = attempts.upper_bound(AttemptKey{job, std::numeric_limits<std::int32_t>::max()});
+  if (after == attempts.begin()) return nullptr;
+  const Attempt& newest = std::prev(after)->second;
+  return newest.job == job && newest.state != AttemptState::ended ? &newest : nullptr;
+}
+
+void forget(Tables& tables, JobId job) {
+  const auto it = tables.jobs.find(job);
+  YM_ASSERT(it != tables.jobs.end() && is_terminal(it->second.state));
+  tables.jobs.erase(it);
+  const auto first = tables.attempts.lower_bound(AttemptKey{job, 0});
+  const auto last = tables.attempts.upper_bound(AttemptKey{job, std::numeric_limits<std::int32_t>::max()});
+  tables.attempts.erase(first, last);
+}
+
+}  // namespace ym
