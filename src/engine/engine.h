@@ -44,8 +44,10 @@ class State {
   std::uint64_t version() const;  // seq of the last event seen
 
   struct Impl;
-  const Impl& impl() const { return *impl_; }
-  Impl& impl() { return *impl_; }
+  // For the engine alone. What events have left to be done is done first, so that one
+  // state is not for several threads at a time, not even for reading.
+  const Impl& impl() const;
+  Impl& impl();
 
  private:
   std::unique_ptr<Impl> impl_;

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "engine/state/impl.h"
 #include "scenario/language/world.h"
 
 namespace ym::engine {
@@ -110,6 +111,51 @@ TEST(State, ForgetsJobsThatEnded) {
   EXPECT_EQ(to_text(decide(world.state(), {}, kStart, 0)), "version " + std::to_string(world.tables().last_seq) + "\n");
 }
 
+// Machines that come and go under names of their own leave nothing behind.
+TEST(State, ForgetsNodesThatAreGone) {
+  World world;
+  for (int round = 0; round < 50; ++round) {
+    const std::string name = "spot-" + std::to_string(round);
+    world.apply(NodeSet{node(name, 8)});
+    world.submit(spec(8), kStart);
+    std::vector<std::string> problems;
+    const Plan plan = world.decide({}, kStart, problems);
+    world.commit(plan, problems);
+    ASSERT_EQ(plan.decisions.size(), 1U);
+    const bool removed_first = round % 2 == 0;
+    if (removed_first) world.apply(NodeRemoved{name});
+    world.end(std::get<Admission>(plan.decisions[0]).job);
+    if (!removed_first) world.apply(NodeRemoved{name});
+    EXPECT_EQ(problems, std::vector<std::string>{});
+  }
+  EXPECT_EQ(world.state().impl().inventory.rows.size(), 1U);
+}
+
+// Whoever reads sees every event, though the work for some is put off.
+TEST(State, IsUpToDateForEveryReader) {
+  World world;
+  FlavorQuota gpus;
+  gpus[static_cast<std::size_t>(ResourceKind::gpus)] = Quota{.nominal = 4 * kMilli};
+  world.apply(NodeSet{node("n1", 8)});
+  world.apply(QueueSet{{.name = "a", .quota = QuotaList{{std::string(kDefaultFlavor), gpus}}}});
+  JobSpec wanted = spec(6);
+  wanted.queue = "a";
+  const JobId job = world.submit(wanted, kStart);
+  const Decision admission = Admission{
+      .job = job, .cluster = "lab", .flavor = "default", .placement = {{0, "n1", {"0", "1", "2", "3", "4", "5"}}}};
+  const State& state = world.state();
+  EXPECT_EQ(fits(state, admission),
+            "the quota of queue a does not suffice: 6 gpus of flavor default needed, 4 available");
+  gpus[static_cast<std::size_t>(ResourceKind::gpus)]->nominal = 6 * kMilli;
+  world.apply(QueueSet{{.name = "a", .quota = QuotaList{{std::string(kDefaultFlavor), gpus}}}});
+  EXPECT_EQ(fits(state, admission), std::nullopt);
+  world.apply(QueueSet{{.name = "b"}});
+  world.start(std::get<Admission>(admission));
+  const auto usage = queue_usage(state);
+  ASSERT_FALSE(usage.empty());
+  EXPECT_EQ(usage.front(), (QueueUsage{"a", "default", ResourceKind::gpus, 6 * kMilli, 6 * kMilli, 0}));
+}
+
 TEST(Fits, DeferralsFitWhileTheJobWaits) {
   World world;
   const JobId job = world.submit(spec(1), kStart);
@@ -146,8 +192,11 @@ TEST(ToText, LeavesNothingOut) {
       [](Plan& p) { p.reasons[0].flavor = "x"; },
       [](Plan& p) { p.reasons[0].queue = "x"; },
       [](Plan& p) { p.reasons[0].blocker = {9}; },
-      [](Plan& p) { p.reasons[0].numbers[0].second = 9; },
-      [](Plan& p) { p.reasons[0].numbers[0].first = "x"; },
+      [](Plan& p) { p.reasons[0].wanted = "x"; },
+      [](Plan& p) { p.reasons[0].offered = "x"; },
+      [](Plan& p) { p.reasons[0].numbers[0].value = 9; },
+      [](Plan& p) { p.reasons[0].numbers[0].name = "x"; },
+      [](Plan& p) { p.reasons[0].numbers[0].unit = Unit::bytes; },
       [](Plan& p) { p.reasons[0].wake = Wake::quota; },
       [](Plan& p) { p.next_wake = kStart; }};
   std::set<std::string> texts{to_text(plan)};

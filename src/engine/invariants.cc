@@ -20,11 +20,14 @@ class Audit {
         quota_(empty_quota(state)) {}
 
   std::optional<std::string> run() {
-    for (const auto& [job, held] : state_.jobs.live) {
+    for (const Change& change : state_.trial)
+      if (const auto* eviction = std::get_if<Eviction>(&change)) evicted_.insert(eviction->job);
+    for (const auto& [job, held] : state_.live) {
+      if (evicted_.contains(job)) continue;
       for (const auto& task : held.tasks) hold(task.node, NodeNeed::of(held.task), task.bits);
       quota_.add(held.queue, held.flavor, held.total());
     }
-    for (const Grant& grant : state_.grants) check(grant);
+    for (const Change& change : state_.trial) std::visit([&](const auto& one) { check(one); }, change);
     compare();
     return broken_;
   }
@@ -71,6 +74,17 @@ class Audit {
     check_quota(shape, grant.flavor);
   }
 
+  void check(const Claim& claim) {
+    const Shape& shape = state_.shape_of(state_.jobs[claim.job]);
+    quota_.add(shape.queue, claim.flavor, shape.total());
+    check_quota(shape, claim.flavor);
+  }
+
+  void check(const Eviction& eviction) {
+    if (!state_.live.find(eviction.job))
+      report(fmt::format("job {} is evicted and holds nothing", to_string(eviction.job)));
+  }
+
   // A quota that was cut may be overdrawn already, but not by what is given now.
   void check_quota(const Shape& shape, Index flavor) {
     for (const ResourceKind kind : kKindsByWeight)
@@ -94,6 +108,7 @@ class Audit {
   std::vector<std::uint64_t> devices_;
   std::vector<std::int64_t> cpus_, memory_;
   QuotaTree quota_;
+  std::set<JobId> evicted_;
   std::optional<std::string> broken_;
 };
 

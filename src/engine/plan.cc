@@ -7,13 +7,18 @@
 namespace ym::engine {
 namespace {
 
+std::string_view unit_mark(Unit unit) { return unit == Unit::thousandths ? "m" : unit == Unit::bytes ? "B" : ""; }
+
 void append(std::string& text, const Reason& reason) {
   fmt::format_to(std::back_inserter(text), "{}", ym::to_string(reason.code));
   if (!reason.resource.empty()) text += " resource=" + reason.resource;
   if (!reason.flavor.empty()) text += " flavor=" + reason.flavor;
   if (!reason.queue.empty()) text += " queue=" + reason.queue;
   if (reason.blocker) text += " blocker=" + to_string(reason.blocker);
-  for (const auto& [name, value] : reason.numbers) fmt::format_to(std::back_inserter(text), " {}={}", name, value);
+  if (!reason.wanted.empty()) text += " wanted=" + reason.wanted;
+  if (!reason.offered.empty()) text += " offered=" + reason.offered;
+  for (const auto& [name, value, unit] : reason.numbers)
+    fmt::format_to(std::back_inserter(text), " {}={}{}", name, value, unit_mark(unit));
   fmt::format_to(std::back_inserter(text), " wake={}", static_cast<int>(reason.wake));
 }
 

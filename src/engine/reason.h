@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "model/ids.h"
@@ -15,15 +14,24 @@ namespace ym::engine {
 // What has to change before it is worth looking at the job again.
 enum class Wake : std::uint8_t { never, capacity, quota, time, configuration, user, order };
 
+enum class Unit : std::uint8_t { count, thousandths, bytes };
+
 // A named number of a message: "needed" -> 16. Names are stable; they are the keys
 // of `numbers` in the API. The views point to string literals.
-using Number = std::pair<std::string_view, std::int64_t>;
+struct Number {
+  std::string_view name;
+  std::int64_t value = 0;
+  Unit unit = Unit::count;
+  bool operator==(const Number&) const = default;
+};
 
 struct Reason {
   ReasonCode code = ReasonCode::pending_evaluation;
-  // Where there is one: "gpus", the flavor, the queue whose limit it is, the job that
-  // goes first.
+  // Where there is one: what it is about ("gpus"), the flavor, the queue whose limit it is,
+  // the job that goes first.
   std::string resource, flavor, queue;
+  // What the job asks of its nodes beside amounts, and what there is instead: "h100" and "t4".
+  std::string wanted, offered;
   JobId blocker;
   std::vector<Number> numbers;
   Wake wake = Wake::never;

@@ -9,6 +9,7 @@ namespace {
 
 Event event(std::uint64_t seq, EventPayload payload) { return {.seq = seq, .payload = std::move(payload)}; }
 
+// Node n1 with four devices, of which job 2 holds one while it is charged for two; job 1 waits.
 State small_world() {
   State state;
   Queue queue{.name = "q", .quota = {}, .age_cap_ms = {}};
@@ -26,6 +27,11 @@ State small_world() {
   state.apply(event(2, NodeSet{node}));
   state.apply(event(3, QueueSet{queue}));
   state.apply(event(4, JobSubmitted{job}));
+  job.id = {2};
+  state.apply(event(5, JobSubmitted{job}));
+  Attempt attempt{.job = {2}, .number = 1, .cluster = "c", .queue = "q", .flavor = "default"};
+  attempt.placement = {{.task = 0, .node = "n1", .devices = {"3"}}};
+  state.apply(event(6, AttemptAdmitted{attempt}));
   return state;
 }
 
@@ -44,17 +50,75 @@ TEST(Trial, TakesAndGivesBack) {
   {
     Trial trial(state.impl());
     trial.take(grant_of(state, 0b0011));
-    EXPECT_EQ(state.impl().inventory.free_devices(0), 0b1100U);
+    EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0100U);
     EXPECT_FALSE(state.impl().quota == before);
     EXPECT_EQ(broken_invariant(state), std::nullopt);
     const auto mark = trial.mark();
     trial.take(grant_of(state, 0b0100));
     trial.roll_back(mark);
-    EXPECT_EQ(state.impl().inventory.free_devices(0), 0b1100U);
+    EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0100U);
   }
-  EXPECT_EQ(state.impl().inventory.free_devices(0), 0b1111U);
+  EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0111U);
   EXPECT_TRUE(state.impl().quota == before);
-  EXPECT_TRUE(state.impl().grants.empty());
+  EXPECT_TRUE(state.impl().trial.empty());
+}
+
+TEST(Trial, EvictsAndBringsBack) {
+  State state = small_world();
+  State::Impl& impl = state.impl();
+  const QuotaTree before = impl.quota;
+  {
+    Trial trial(impl);
+    const auto mark = trial.mark();
+    trial.evict({2});
+    EXPECT_EQ(impl.inventory.free_devices(0), 0b1111U);
+    EXPECT_EQ(impl.quota.available(0, 0, ResourceKind::gpus).amount, 4 * kMilli);
+    EXPECT_EQ(broken_invariant(state), std::nullopt);
+    trial.take(grant_of(state, 0b1100));
+    EXPECT_EQ(broken_invariant(state), std::nullopt) << "what was evicted may be given";
+    trial.roll_back(mark);
+    EXPECT_EQ(impl.inventory.free_devices(0), 0b0111U);
+    EXPECT_TRUE(impl.quota == before);
+    trial.evict({2});
+    EXPECT_DEATH(trial.evict({2}), "evicts");
+  }
+  EXPECT_TRUE(impl.quota == before);
+  EXPECT_EQ(broken_invariant(state), std::nullopt);
+}
+
+TEST(Trial, ClaimsQuotaButNoDevices) {
+  State state = small_world();
+  State::Impl& impl = state.impl();
+  const QuotaTree before = impl.quota;
+  Trial trial(impl);
+  trial.claim({.job = impl.jobs.slot({1}), .flavor = 0});
+  EXPECT_EQ(impl.inventory.free_devices(0), 0b0111U);
+  EXPECT_EQ(impl.quota.available(0, 0, ResourceKind::gpus).amount, 0);
+  EXPECT_EQ(broken_invariant(state), std::nullopt);
+  trial.release_claims();
+  EXPECT_TRUE(impl.quota == before);
+  EXPECT_TRUE(impl.trial.empty());
+}
+
+// What was found while the state only became fuller holds; what was found otherwise does not.
+TEST(Trial, EpochsTellWhetherAnythingWasReleased) {
+  State state = small_world();
+  Trial trial(state.impl());
+  const auto before = trial.epoch();
+  trial.take(grant_of(state, 0b0001));
+  EXPECT_EQ(trial.epoch(), before);
+  const auto mark = trial.mark();
+  const auto inside = trial.epoch();
+  EXPECT_NE(inside, before) << "what is found inside does not outlive it";
+  trial.evict({2});
+  const auto evicted = trial.epoch();
+  EXPECT_NE(evicted, inside);
+  trial.roll_back(mark);
+  EXPECT_EQ(trial.epoch(), before) << "all is as it was";
+  const auto again = trial.mark();
+  EXPECT_NE(trial.epoch(), inside);
+  EXPECT_NE(trial.epoch(), evicted);
+  trial.roll_back(again);
 }
 
 TEST(Invariants, SeeWhatIsWrong) {
@@ -62,20 +126,21 @@ TEST(Invariants, SeeWhatIsWrong) {
   EXPECT_EQ(broken_invariant(state), std::nullopt);
 
   State twice = state;
-  twice.impl().grants = {grant_of(state, 0b0011), grant_of(state, 0b0001)};
+  twice.impl().trial = {grant_of(state, 0b0011), grant_of(state, 0b0001)};
   EXPECT_EQ(broken_invariant(twice), "a device of node n1 is given twice");
 
   State torn = state;
-  torn.impl().grants = {grant_of(state, 0b0011)};
-  torn.impl().grants[0].nodes.clear();
+  Grant nowhere = grant_of(state, 0b0011);
+  nowhere.nodes.clear();
+  torn.impl().trial = {nowhere};
   EXPECT_EQ(broken_invariant(torn), "the gang of job 00000001 is not whole");
 
   State leaked = state;
-  leaked.impl().inventory.used_cpus[0] = 1;
+  leaked.impl().inventory.used_cpus[0] += 1;
   EXPECT_EQ(broken_invariant(leaked), "what is in use of node n1 is not what is held of it");
 
   State overdrawn = state;
-  overdrawn.impl().grants = {grant_of(state, 0b0011), grant_of(state, 0b1100), grant_of(state, 0)};
+  overdrawn.impl().trial = {grant_of(state, 0b0011), grant_of(state, 0b0100)};
   EXPECT_EQ(broken_invariant(overdrawn), "the quota of queue q is overdrawn");
 
   State uncounted = state;
@@ -84,7 +149,7 @@ TEST(Invariants, SeeWhatIsWrong) {
 
   State broken = state;
   broken.impl().inventory.healthy[0] = 0;
-  broken.impl().grants = {grant_of(state, 0b0011)};
+  broken.impl().trial = {grant_of(state, 0b0011)};
   EXPECT_EQ(broken_invariant(broken), "job 00000001 is given what is out of service on node n1");
 }
 

@@ -30,14 +30,31 @@ bool Machines::rules_allow(const Job& job, const Node& node, const std::string& 
   return std::ranges::find(spec.placement.exclude, node.name) == spec.placement.exclude.end();
 }
 
-std::set<std::string> Machines::suitable_nodes(const Job& job, const std::string& flavor) const {
+// Nodes that pass the test, in clusters with enough of them for the gang.
+template <class Test>
+std::set<std::string> Machines::nodes_of_large_clusters(const Job& job, Test test) const {
   std::map<std::string, std::set<std::string>> by_cluster;
   for (const auto& [name, node] : tables_.nodes)
-    if (rules_allow(job, node, flavor) && large_enough(job, node)) by_cluster[node.cluster].insert(name);
+    if (test(node)) by_cluster[node.cluster].insert(name);
   std::set<std::string> all;
   for (const auto& [cluster, names] : by_cluster)
     if (names.size() >= static_cast<std::size_t>(job.spec->nodes)) all.insert(names.begin(), names.end());
   return all;
+}
+
+std::set<std::string> Machines::suitable_nodes(const Job& job, const std::string& flavor) const {
+  return nodes_of_large_clusters(
+      job, [&](const Node& node) { return rules_allow(job, node, flavor) && large_enough(job, node); });
+}
+
+std::set<std::string> Machines::serving_nodes(const Job& job, const std::string& flavor) const {
+  return nodes_of_large_clusters(
+      job, [&](const Node& node) { return rules_allow(job, node, flavor) && can_serve(job, node); });
+}
+
+bool Machines::can_serve(const Job& job, const Node& node) const {
+  const auto healthy = std::ranges::count_if(node.devices, &Device::healthy);
+  return large_enough(job, node) && in_service(node) && healthy * kMilli >= job.spec->resources.gpus;
 }
 
 bool Machines::cluster_available(const std::string& name) const {
@@ -66,9 +83,13 @@ bool Machines::has_room(const Job& job, const Node& node) const {
   return node.schedulable && free_on(node).covers(job.spec->resources.vector());
 }
 
-std::pair<std::size_t, std::size_t> Machines::cost(const Job& job, const Node& node) const {
-  const bool wastes = job.spec->resources.gpus == 0 && !node.devices.empty();
-  return {wastes ? 1 : 0, free_devices(node).size() - static_cast<std::size_t>(job.spec->resources.gpus / kMilli)};
+Machines::Cost Machines::cost(const Job& job, const Node& node) const {
+  const TaskResources& need = job.spec->resources;
+  const auto used = use_.find(node.name);
+  const NodeUse in_use = used == use_.end() ? NodeUse{} : used->second;
+  return {need.gpus == 0 && !node.devices.empty(),
+          static_cast<std::int64_t>(free_devices(node).size()) - need.gpus / kMilli,
+          node.cpus - in_use.cpus - need.cpus, node.memory_bytes - in_use.memory - need.memory_bytes};
 }
 
 std::optional<ReasonCode> Machines::lack(const Job& job, const std::string& flavor) const {

@@ -1,6 +1,7 @@
 // Naive machines: what is where and what is free, looked up in the tables each time.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -22,13 +23,19 @@ class Machines {
   bool rules_allow(const Job& job, const Node& node, const std::string& flavor) const;
   // Nodes on which a task could run if nothing else did, in clusters with enough of them.
   std::set<std::string> suitable_nodes(const Job& job, const std::string& flavor) const;
+  // Nodes on which one could run once others have ended, with nothing repaired or put back in
+  // service.
+  std::set<std::string> serving_nodes(const Job& job, const std::string& flavor) const;
+  bool can_serve(const Job& job, const Node& node) const;
   bool cluster_available(const std::string& name) const;
   bool in_service(const Node& node) const;
   std::vector<std::string> free_devices(const Node& node) const;  // healthy ones, in their order
   ResourceVector free_on(const Node& node) const;
   bool has_room(const Job& job, const Node& node) const;
-  // What taking the node costs: a GPU node taken by work without GPUs; GPUs left free.
-  std::pair<std::size_t, std::size_t> cost(const Job& job, const Node& node) const;
+  // What taking the node costs: a GPU node taken by work without GPUs; GPUs, CPUs and memory
+  // left free.
+  using Cost = std::array<std::int64_t, 4>;
+  Cost cost(const Job& job, const Node& node) const;
   // Why the suitable nodes cannot take the job; nothing: they can.
   std::optional<ReasonCode> lack(const Job& job, const std::string& flavor) const;
 
@@ -40,6 +47,8 @@ class Machines {
   };
 
   std::string flavor_of(const Node& node) const;
+  template <class Test>
+  std::set<std::string> nodes_of_large_clusters(const Job& job, Test test) const;
 
   const Tables& tables_;
   std::map<std::string, NodeUse> use_;

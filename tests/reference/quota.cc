@@ -27,15 +27,27 @@ std::string NaiveQuota::root(const std::string& queue) const {
   return parent.empty() ? queue : root(parent);
 }
 
-std::optional<std::map<std::string, FlavorQuota>> NaiveQuota::quota_for(const std::string& queue) const {
-  const Queue& row = queues_.at(queue);
-  if (row.quota || row.parent.empty()) return row.quota;
-  return quota_for(row.parent);
+std::vector<std::string> NaiveQuota::way_up(const std::string& queue) const {
+  std::vector<std::string> way;
+  for (std::string at = queue; !at.empty(); at = queues_.at(at).parent) way.push_back(at);
+  return way;
 }
 
-bool NaiveQuota::may_use(const std::string& queue, const std::string& flavor) const {
-  const auto quota = quota_for(queue);
-  return !quota || quota->contains(flavor);
+std::optional<QuotaList> NaiveQuota::quota_for(const std::string& queue) const {
+  if (queues_.at(queue).quota) return queues_.at(queue).quota;
+  std::map<std::string, FlavorQuota> whole;
+  bool any = false;
+  for (const auto& [name, row] : queues_) {
+    if (!row.quota || !sound(name) || root(name) != root(queue)) continue;
+    any = true;
+    for (const auto& [flavor, kinds] : *row.quota)
+      for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+        if (FlavorQuota& found = whole[flavor]; kinds[kind]) found[kind].emplace();
+  }
+  if (!any) return std::nullopt;
+  QuotaList list;
+  for (const auto& [flavor, kinds] : whole) list[flavor] = kinds;
+  return list;
 }
 
 bool NaiveQuota::limited(const std::string& queue, const std::string& flavor, ResourceKind kind) const {
@@ -97,31 +109,55 @@ std::int64_t NaiveQuota::potential(const std::string& queue, const std::string& 
   return NaiveQuota(queues_, {}).available(queue, flavor, kind);
 }
 
+std::vector<ResourceKind> NaiveQuota::asked(const std::string& queue, const std::string& flavor,
+                                            const ResourceVector& need) const {
+  std::vector<ResourceKind> kinds;
+  for (const ResourceKind kind : kKinds)
+    if (need[kind] > 0 && limited(queue, flavor, kind)) kinds.push_back(kind);
+  return kinds;
+}
+
+bool NaiveQuota::is_short(const std::string& queue, const std::string& flavor, ResourceKind kind,
+                          std::int64_t need) const {
+  return need > available(queue, flavor, kind);
+}
+
 bool NaiveQuota::covers_now(const std::string& queue, const std::string& flavor, const ResourceVector& need) const {
-  return std::ranges::all_of(kKinds, [&](ResourceKind kind) {
-    return need[kind] == 0 || !limited(queue, flavor, kind) || need[kind] <= available(queue, flavor, kind);
-  });
+  return std::ranges::none_of(asked(queue, flavor, need),
+                              [&](ResourceKind kind) { return is_short(queue, flavor, kind, need[kind]); });
 }
 
 bool NaiveQuota::covers_ever(const std::string& queue, const std::string& flavor, const ResourceVector& need) const {
   return NaiveQuota(queues_, {}).covers_now(queue, flavor, need);
 }
 
-bool NaiveQuota::cohort_is_short(const std::string& queue, const std::string& flavor,
-                                 const ResourceVector& need) const {
-  auto queues = queues_;
-  if (auto& quota = queues.at(queue).quota)
-    for (auto& [name, kinds] : *quota)
-      for (auto& kind : kinds)
-        if (kind) kind->borrowing_limit.reset();
-  return !NaiveQuota(queues, use_).covers_now(queue, flavor, need);
+// Each limit is tried alone: all other borrowing limits on the way up are lifted, and the root
+// has plenty unless it is its turn.
+std::string NaiveQuota::highest_short(const std::string& queue, const std::string& flavor, ResourceKind kind,
+                                      std::int64_t need) const {
+  constexpr std::int64_t kPlenty = std::int64_t{1} << 50;
+  std::string highest;
+  const auto way = way_up(queue);
+  for (const auto& tried : way) {
+    auto queues = queues_;
+    for (const auto& name : way)
+      if (auto& quota = queues.at(name).quota; quota && name != tried && quota->contains(flavor))
+        if (auto& limits = (*quota)[flavor][static_cast<std::size_t>(kind)]) limits->borrowing_limit.reset();
+    if (tried != way.back()) {
+      Queue& root = queues.at(way.back());
+      if (!root.quota) root.quota.emplace();
+      auto& limits = (*root.quota)[flavor][static_cast<std::size_t>(kind)];
+      if (!limits) limits.emplace();
+      limits->nominal += kPlenty;
+    }
+    if (NaiveQuota(queues, use_).is_short(queue, flavor, kind, need)) highest = tried;
+  }
+  return highest;
 }
 
-bool NaiveQuota::borrows(const std::string& queue, const std::string& flavor, const ResourceVector& need) const {
-  return std::ranges::any_of(kKinds, [&](ResourceKind kind) {
-    return need[kind] > 0 && limited(queue, flavor, kind) &&
-           usage(queue, flavor, kind) + need[kind] > subtree(queue, flavor, kind);
-  });
+bool NaiveQuota::borrows(const std::string& queue, const std::string& flavor, ResourceKind kind,
+                         std::int64_t need) const {
+  return usage(queue, flavor, kind) + need > subtree(queue, flavor, kind);
 }
 
 }  // namespace ym::reference

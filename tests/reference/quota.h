@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "model/tables.h"
 
@@ -20,9 +21,10 @@ class NaiveQuota {
   // A leaf whose way up ends at a root, through queues that exist.
   bool can_hold_jobs(const std::string& queue) const;
   std::string root(const std::string& queue) const;
-  // Nothing: any.
-  std::optional<std::map<std::string, FlavorQuota>> quota_for(const std::string& queue) const;
-  bool may_use(const std::string& queue, const std::string& flavor) const;
+  // The queue, and those above it up to the root.
+  std::vector<std::string> way_up(const std::string& queue) const;
+  // The queue's own, or else what any queue of its tree has quota of, by name; nothing: any.
+  std::optional<QuotaList> quota_for(const std::string& queue) const;
   bool limited(const std::string& queue, const std::string& flavor, ResourceKind kind) const;
 
   std::int64_t subtree(const std::string& queue, const std::string& flavor, ResourceKind kind) const;
@@ -33,9 +35,14 @@ class NaiveQuota {
 
   bool covers_now(const std::string& queue, const std::string& flavor, const ResourceVector& need) const;
   bool covers_ever(const std::string& queue, const std::string& flavor, const ResourceVector& need) const;
-  // Whether it would be short even if the queue had no borrowing limit of its own.
-  bool cohort_is_short(const std::string& queue, const std::string& flavor, const ResourceVector& need) const;
-  bool borrows(const std::string& queue, const std::string& flavor, const ResourceVector& need) const;
+  // Those of the kinds needed that are limited.
+  std::vector<ResourceKind> asked(const std::string& queue, const std::string& flavor,
+                                  const ResourceVector& need) const;
+  bool is_short(const std::string& queue, const std::string& flavor, ResourceKind kind, std::int64_t need) const;
+  // The highest queue on the way up whose limit is in the way of so much; empty: none.
+  std::string highest_short(const std::string& queue, const std::string& flavor, ResourceKind kind,
+                            std::int64_t need) const;
+  bool borrows(const std::string& queue, const std::string& flavor, ResourceKind kind, std::int64_t need) const;
 
  private:
   bool sound(const std::string& queue) const;

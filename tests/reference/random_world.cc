@@ -40,6 +40,7 @@ std::map<std::string, std::string> RandomWorld::labels() {
 
 void RandomWorld::set_flavor() {
   Flavor flavor{.name = kFlavors.at(static_cast<std::size_t>(below(2)))};
+  flavor.rank = static_cast<std::int32_t>(below(3));
   if (one_in(2)) flavor.gpu_type = one_in(3) ? "a100" : "t4";
   if (one_in(5)) flavor.cluster = one_in(2) ? "lab" : "east";
   if (one_in(4)) flavor.labels = labels();
@@ -76,7 +77,9 @@ void RandomWorld::set_queue(const std::string& name) {
   if (aging_ && one_in(4)) queue.age_cap_ms = below(3) * 1'800'000;
   if (!one_in(3)) {
     queue.quota.emplace();
-    for (const char* flavor : kFlavors) {
+    auto flavors = kFlavors;
+    if (one_in(2)) std::ranges::reverse(flavors);
+    for (const char* flavor : flavors) {
       if (one_in(5)) continue;
       for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
         if (kind == static_cast<std::size_t>(ResourceKind::gpus) ? !one_in(5) : one_in(3))

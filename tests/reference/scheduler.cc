@@ -2,22 +2,16 @@
 
 #include <algorithm>
 
+#include "reference/keepers.h"
 #include "reference/machines.h"
 
 namespace ym::reference {
 namespace {
 
-// What a job that may not be passed keeps from those behind it.
-struct Kept {
-  JobId by;
-  std::string flavor, queue, root;  // quota
-  std::set<std::string> nodes;      // or nodes
-};
-
 class Scheduler {
  public:
   Scheduler(const Tables& tables, Duration age_cap, Instant now)
-      : t_(tables), machines_(tables), age_cap_(age_cap), now_(now) {
+      : t_(tables), machines_(tables), keepers_(tables, machines_, quota_use_), age_cap_(age_cap), now_(now) {
     for (const auto& [key, attempt] : t_.attempts)
       if (attempt.state != AttemptState::ended)
         use(*t_.jobs.at(key.job).spec, attempt.queue, attempt.flavor, attempt.placement);
@@ -25,10 +19,15 @@ class Scheduler {
 
   Outcome run() {
     const auto jobs = in_order();
-    for (const Job* job : jobs) rank_.emplace(job->id, rank_.size());
     for (const Job* job : jobs) decide(*job);
-    for (const Job* job : jobs)
-      if (!started_.contains(job->id)) out_.waits.push_back({.job = job->id, .causes = causes(*job)});
+    // Reasons are those of the next cycle if nothing happens: who may not be passed keeps anew,
+    // now that all is taken.
+    keepers_.clear();
+    for (const Job* job : jobs) {
+      if (started_.contains(job->id)) continue;
+      out_.waits.push_back({.job = job->id, .causes = causes(*job)});
+      if (considered(*job)) refuse(*job);
+    }
     return out_;
   }
 
@@ -63,7 +62,7 @@ class Scheduler {
       return;
     }
     for (const auto& flavor : possible_flavors(job)) {
-      if (quota_in_the_way(job, flavor)) continue;
+      if (keepers_.quota_in_the_way(job, flavor)) continue;
       if (const auto start = best_place(job, flavor)) {
         out_.starts.push_back(*start);
         started_.insert(job.id);
@@ -75,57 +74,37 @@ class Scheduler {
   }
 
   void refuse(const Job& job) {
-    const auto flavors = possible_flavors(job);
+    std::vector<std::string> flavors = possible_flavors(job);
+    std::erase_if(flavors, [&](const std::string& flavor) { return machines_.serving_nodes(job, flavor).empty(); });
     if (flavors.empty()) return;
     const auto own_cap = t_.queues.at(job.queue).age_cap_ms;
-    const Instant cap = job.submitted_at + (own_cap ? Duration{*own_cap} : age_cap_);
+    const Instant cap = job.waits_since + (own_cap ? Duration{*own_cap} : age_cap_);
     if (now_ <= cap) return wake(cap + Duration{1});
-    for (const auto& flavor : flavors) {
-      const bool cohort = quota().cohort_is_short(job.queue, flavor, job.spec->total());
-      if (quota_in_the_way(job, flavor))
-        kept_.push_back({.by = job.id,
-                         .flavor = flavor,
-                         .queue = job.queue,
-                         .root = cohort ? quota().root(job.queue) : std::string()});
-      else kept_.push_back({.by = job.id, .flavor = flavor, .nodes = machines_.suitable_nodes(job, flavor)});
-    }
+    for (const auto& flavor : flavors) keepers_.keep(job, flavor);
   }
-
-  bool quota_in_the_way(const Job& job, const std::string& flavor) const {
-    return !quota().covers_now(job.queue, flavor, job.spec->total()) || quota_keeper(job, flavor);
-  }
-
-  // The first that keeps this quota from the job.
-  JobId quota_keeper(const Job& job, const std::string& flavor) const {
-    const bool borrows = quota().borrows(job.queue, flavor, job.spec->total());
-    for (const auto& kept : kept_)
-      if (ahead(kept.by, job) && kept.flavor == flavor && !kept.queue.empty() &&
-          (kept.queue == job.queue || (borrows && kept.root == quota().root(job.queue))))
-        return kept.by;
-    return {};
-  }
-
-  JobId node_keeper(const Job& job, const std::string& flavor) const {
-    for (const auto& kept : kept_)
-      if (ahead(kept.by, job))
-        for (const auto& name : machines_.suitable_nodes(job, flavor))
-          if (machines_.in_service(t_.nodes.at(name)) && kept.nodes.contains(name)) return kept.by;
-    return {};
-  }
-
-  bool ahead(JobId keeper, const Job& job) const { return rank_.at(keeper) < rank_.at(job.id); }
 
   // --- flavors and nodes
   std::vector<std::string> flavors(const Job& job) const {
-    std::set<std::string> names;
-    for (const auto& [name, flavor] : t_.flavors) names.insert(name);
-    if (names.empty()) names.insert(std::string(kDefaultFlavor));
+    std::vector<std::string> configured = configured_flavors();
+    const auto quota_list = quota().quota_for(job.queue);
+    if (!quota_list) return configured;
     // A flavor that quota names and that does not exist has no nodes.
-    if (const auto own = quota().quota_for(job.queue)) {
-      names.clear();
-      for (const auto& [name, kinds] : *own) names.insert(name);
-    }
-    return {names.begin(), names.end()};
+    std::vector<std::string> names;
+    for (const auto& [name, kinds] : *quota_list) names.push_back(name);
+    if (t_.queues.at(job.queue).quota) return names;
+    const auto place = [&](const std::string& name) {
+      return std::pair(std::ranges::find(configured, name) - configured.begin(), name);
+    };
+    std::ranges::sort(names, {}, place);
+    return names;
+  }
+
+  std::vector<std::string> configured_flavors() const {
+    std::vector<std::string> names;
+    for (const auto& [name, flavor] : t_.flavors) names.push_back(name);
+    std::ranges::sort(names, {}, [&](const std::string& name) { return std::pair(t_.flavors.at(name).rank, name); });
+    if (names.empty()) names.emplace_back(kDefaultFlavor);
+    return names;
   }
 
   std::vector<std::string> possible_flavors(const Job& job) const {
@@ -140,19 +119,17 @@ class Scheduler {
     std::map<std::string, std::vector<const Node*>> by_cluster;
     for (const auto& [name, node] : t_.nodes)
       if (machines_.rules_allow(job, node, flavor) && machines_.in_service(node) && machines_.has_room(job, node) &&
-          !is_kept(job, name))
+          !keepers_.keep_node(name))
         by_cluster[node.cluster].push_back(&node);
     std::optional<Start> best;
-    std::pair<std::size_t, std::size_t> best_cost;
+    Machines::Cost best_cost{};
     for (auto& [cluster, nodes] : by_cluster) {
       if (nodes.size() < static_cast<std::size_t>(job.spec->nodes)) continue;
       std::ranges::sort(nodes, {}, [&](const Node* node) { return std::pair(machines_.cost(job, *node), node->name); });
       nodes.resize(static_cast<std::size_t>(job.spec->nodes));
-      std::pair<std::size_t, std::size_t> total;
-      for (const Node* node : nodes) {
-        total.first += machines_.cost(job, *node).first;
-        total.second += machines_.cost(job, *node).second;
-      }
+      Machines::Cost total{};
+      for (const Node* node : nodes)
+        for (std::size_t i = 0; i < total.size(); ++i) total.at(i) += machines_.cost(job, *node).at(i);
       if (best && best_cost <= total) continue;
       best_cost = total;
       best = start_on(job, flavor, cluster, nodes);
@@ -173,11 +150,6 @@ class Scheduler {
     return start;
   }
 
-  bool is_kept(const Job& job, const std::string& node) const {
-    return std::ranges::any_of(kept_,
-                               [&](const Kept& kept) { return ahead(kept.by, job) && kept.nodes.contains(node); });
-  }
-
   void use(const JobSpec& spec, const std::string& queue, const std::string& flavor,
            const std::vector<TaskPlacement>& placement) {
     machines_.take(spec, placement);
@@ -194,7 +166,7 @@ class Scheduler {
     for (const auto& flavor : possible_flavors(job)) {
       if (!quota().covers_now(job.queue, flavor, job.spec->total()))
         found.push_back({.code = ReasonCode::waiting_for_quota, .flavor = flavor});
-      if (const auto keeper = keeper_of(job, flavor))
+      if (const auto keeper = keepers_.first(job, flavor))
         found.push_back({.code = ReasonCode::priority, .flavor = flavor, .blocker = keeper});
       if (const auto code = machines_.lack(job, flavor)) found.push_back({.code = *code, .flavor = flavor});
     }
@@ -204,12 +176,6 @@ class Scheduler {
     for (const auto& cause : found)
       sorted.insert(std::ranges::upper_bound(sorted, cause.code, {}, &Cause::code), cause);
     return sorted;
-  }
-
-  JobId keeper_of(const Job& job, const std::string& flavor) const {
-    const JobId quota_by = quota_keeper(job, flavor), nodes_by = node_keeper(job, flavor);
-    if (!quota_by || !nodes_by) return quota_by ? quota_by : nodes_by;
-    return ahead(quota_by, t_.jobs.at(nodes_by)) ? quota_by : nodes_by;
   }
 
   std::vector<Cause> never(const Job& job) const {
@@ -224,19 +190,19 @@ class Scheduler {
       if (some && !has_node(flavor)) continue;
       if (!quota().covers_ever(job.queue, flavor, job.spec->total()))
         found.push_back({.code = ReasonCode::exceeds_max_quota, .flavor = flavor});
-      if (machines_.suitable_nodes(job, flavor).empty())
+      if (some && machines_.suitable_nodes(job, flavor).empty())
         found.push_back({.code = ReasonCode::exceeds_capacity, .flavor = flavor});
     }
+    if (!some) found.push_back({.code = ReasonCode::exceeds_capacity, .flavor = all.size() == 1 ? all.front() : ""});
     return found;
   }
 
   const Tables& t_;
   Machines machines_;
+  Use quota_use_;
+  Keepers keepers_;
   Duration age_cap_;
   Instant now_;
-  std::map<JobId, std::size_t> rank_;  // in the order of consideration
-  Use quota_use_;
-  std::vector<Kept> kept_;  // in the order of those who keep
   std::set<JobId> started_;
   Outcome out_;
 };

@@ -34,7 +34,8 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
       trial(state_),
       cases(state_.shapes.size()),
       grounds(std::size_t{state_.needs.size()} * state_.inventory.flavor_names.size()),
-      passing(state_.inventory.rows.size(), state_.queue_names.size(), state_.inventory.flavor_names.size()) {
+      kept_nodes(state_.inventory.rows.size()),
+      kept_quota(state_.queue_names.size(), state_.inventory.flavor_names.size()) {
   plan.version = state_.version;
 }
 
@@ -46,7 +47,7 @@ Instant aged_from(const Cycle& cycle, Rank rank) {
   const auto own_cap = cycle.state.quota.age_cap_ms(cycle.shape(rank).queue);
   std::int64_t from = 0;
   // "Longer than" the cap: the first millisecond after it.
-  if (__builtin_add_overflow(cycle.job(rank).submitted_at.ms, own_cap.value_or(cycle.policy.age_cap.ms), &from) ||
+  if (__builtin_add_overflow(cycle.job(rank).waits_since.ms, own_cap.value_or(cycle.policy.age_cap.ms), &from) ||
       __builtin_add_overflow(from, 1, &from))
     return {std::numeric_limits<std::int64_t>::max()};
   return {from};
@@ -59,14 +60,17 @@ const Hardware& hardware_of(Cycle& cycle, const Shape& shape, Index flavor) {
   const Inventory& inventory = cycle.state.inventory;
   const GangNeed need = shape.need();
   for (const Pool& pool : inventory.pools(flavor)) {
-    std::size_t large = 0;
+    std::size_t large = 0, serving = 0;
     for (const Index node : pool.nodes) {
       if (!inventory.matches(need.rule, node)) continue;
       found.matching += 1;
       large += inventory.large_enough(node, need.task);
+      serving += inventory.can_serve(node, need.task);
     }
     found.possible = std::max(found.possible, large);
     found.pool_is_large.push_back(large >= need.nodes);
+    found.pool_can_serve.push_back(serving >= need.nodes);
+    found.can_serve = found.can_serve || serving >= need.nodes;
   }
   return found;
 }
@@ -74,6 +78,10 @@ const Hardware& hardware_of(Cycle& cycle, const Shape& shape, Index flavor) {
 bool feasible(Cycle& cycle, const Shape& shape, const Option& option) {
   return option.within_max &&
          hardware_of(cycle, shape, option.flavor).possible >= static_cast<std::size_t>(shape.nodes);
+}
+
+bool only_waits(Cycle& cycle, const Shape& shape, const Option& option) {
+  return option.within_max && hardware_of(cycle, shape, option.flavor).can_serve;
 }
 
 }  // namespace ym::engine

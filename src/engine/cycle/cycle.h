@@ -17,27 +17,30 @@ struct Hardware {
   std::size_t matching = 0;                 // nodes that the rules allow
   std::size_t possible = 0;                 // of them large enough, in the cluster that has most
   std::vector<std::uint8_t> pool_is_large;  // by pool: large enough for the whole gang
+  // As they are now, in service and with the devices that are healthy: what is left to wait
+  // for is the end of others.
+  std::vector<std::uint8_t> pool_can_serve;  // by pool: so many nodes that the gang has room
+  bool can_serve = false;                    // some pool
 };
 
 // What is known of the machines of a flavor, for all that need the same of them.
 struct Ground {
   std::optional<Hardware> hardware{};  // found when first asked for
-  bool full = false;                   // a gang found no place, and none will in this cycle
+  std::uint64_t full = 0;              // the trial's epoch in which a gang found no place
 };
 
 // A flavor that the jobs of a shape may use.
 struct Option {
   Index flavor = kNone;
-  bool within_max = true;  // the quota could cover it if nobody else used anything
-  // An aged job of the shape keeps these from those behind it.
-  bool keeps_quota = false, keeps_borrowing = false, keeps_nodes = false;
+  bool within_max = true;    // the quota could cover it if nobody else used anything
+  bool keeps_nodes = false;  // an aged job of the shape keeps them from those behind it
 };
 
 // What holds for all jobs of a shape in this cycle.
 struct ShapeCase {
   bool open = false;              // a job of it is considered
-  bool refused = false;           // a cycle only takes, so what did not fit once will not fit later
-  std::vector<Option> options{};  // by name of the flavor
+  std::uint64_t refused = 0;      // the trial's epoch in which one of them did not fit
+  std::vector<Option> options{};  // in the order in which they are tried
 };
 
 enum class Standing : std::uint8_t { held, misconfigured, backoff, open, admitted };
@@ -53,7 +56,8 @@ struct Cycle {
   std::vector<Standing> standing;  // by rank
   std::vector<ShapeCase> cases;    // by shape
   std::vector<Ground> grounds;     // by need and flavor
-  Passing passing;
+  KeptNodes kept_nodes;
+  KeptQuota kept_quota;
   Plan plan;
 
   const JobRow& job(Rank rank) const { return state.jobs[order[rank]]; }
@@ -79,5 +83,7 @@ Instant aged_from(const Cycle& cycle, Rank rank);
 const Hardware& hardware_of(Cycle& cycle, const Shape& shape, Index flavor);
 // Whether jobs of the shape can ever run in this option.
 bool feasible(Cycle& cycle, const Shape& shape, const Option& option);
+// Whether they could if others ended, with nothing repaired or changed.
+bool only_waits(Cycle& cycle, const Shape& shape, const Option& option);
 
 }  // namespace ym::engine

@@ -1,48 +1,61 @@
 // Passing: who keeps nodes or quota from those behind it.
 //
-// A blocked job is passed by others, until it has waited for longer than its age cap.
-// From then on, within a cycle, nobody behind it takes a node that it could use (if
-// machines are what it lacks), and nobody behind it in its queue takes quota of that flavor
-// (if quota is what it lacks), nor does anybody who would borrow from its cohort (if the
-// cohort has not enough either). A job that can never run keeps nothing.
+// A blocked job is passed by others, until it has waited for longer than its age cap. From
+// then on, within a cycle, it keeps what it waits for from those behind it:
+//   machines: nobody takes a node that it could use, and its quota is claimed for it, so that
+//   it is still there when the machines are;
+//   quota: nobody in its queue takes quota of that flavor and kind. If a cohort has not enough
+//   left either, nobody below that cohort takes any by borrowing; of several such cohorts the
+//   highest counts.
+// A job that cannot run before somebody acts (on quota, nodes or devices) keeps nothing.
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 #include <vector>
 
+#include "engine/quota/quota_tree.h"
+#include "engine/state/job_table.h"
 #include "engine/state/names.h"
 
 namespace ym::engine {
 
-// A job's place in the order of a cycle; kNone: nobody's.
+// A job's place in the order of a cycle; kNone: nobody's. Who keeps something does so in order
+// of rank, so the first is who comes first.
 using Rank = Index;
 
-class Passing {
+class KeptQuota {
  public:
-  Passing(std::size_t nodes, std::size_t queues, std::size_t flavors)
-      : flavors_(flavors), nodes_(nodes, kNone), queues_(queues * flavors, kNone), roots_(queues * flavors, kNone) {}
+  KeptQuota(std::size_t queues, std::size_t flavors) : flavors_(flavors), size_(queues * flavors * kResourceKinds) {}
 
-  // Callers come in order of rank, so the first who keeps something is who comes first.
-  void keep_node(Index node, Rank by) { keep(nodes_[node], by); }
-  void keep_quota(Index queue, Index flavor, Rank by) { keep(queues_[queue * flavors_ + flavor], by); }
-  // `root` stands for the whole cohort.
-  void keep_borrowing(Index root, Index flavor, Rank by) { keep(roots_[root * flavors_ + flavor], by); }
-
-  // By node: who keeps it.
-  const std::vector<Rank>& node_keepers() const { return nodes_; }
-  // Who keeps this quota from a job of the queue.
-  Rank quota_keeper(Index queue, Index root, Index flavor, bool borrows) const {
-    const Rank same_queue = queues_[queue * flavors_ + flavor];
-    return borrows && root != kNone ? std::min(same_queue, roots_[root * flavors_ + flavor]) : same_queue;
-  }
+  // Of each kind that the shape lacks, or that somebody ahead keeps from it.
+  void keep(const QuotaTree& quota, const Shape& shape, Index flavor, Rank by);
+  // The first who keeps quota from a job of the shape.
+  Rank keeper(const QuotaTree& quota, const Shape& shape, Index flavor) const;
+  // Whether quota stands in the way: it does not suffice, or somebody ahead keeps it.
+  bool stops(const QuotaTree& quota, const Shape& shape, Index flavor) const;
 
  private:
-  static void keep(Rank& keeper, Rank by) { keeper = std::min(keeper, by); }
+  Rank keeper(const QuotaTree& quota, const Shape& shape, Index flavor, ResourceKind kind) const;
+  void keep(std::vector<Rank>& keepers, Index queue, Index flavor, ResourceKind kind, Rank by);
+  std::size_t at(Index queue, Index flavor, ResourceKind kind) const {
+    return (std::size_t{queue} * flavors_ + flavor) * kResourceKinds + static_cast<std::size_t>(kind);
+  }
 
-  std::size_t flavors_;
-  std::vector<Rank> nodes_;
-  std::vector<Rank> queues_, roots_;  // by queue and flavor
+  std::size_t flavors_, size_;
+  // By queue, flavor and kind; empty while nothing is kept. From those in the queue itself;
+  // from those below it that would borrow.
+  std::vector<Rank> queues_, below_;
+};
+
+class KeptNodes {
+ public:
+  explicit KeptNodes(std::size_t nodes) : keepers_(nodes, kNone) {}
+  void keep(Index node, Rank by) { keepers_[node] = std::min(keepers_[node], by); }
+  // By node: who keeps it.
+  const std::vector<Rank>& keepers() const { return keepers_; }
+
+ private:
+  std::vector<Rank> keepers_;
 };
 
 }  // namespace ym::engine

@@ -1,18 +1,15 @@
 // Who is admitted, and where; whom the others may not pass.
+#include <algorithm>
+
 #include "engine/cycle/cycle.h"
-#include "engine/placement/best_fit.h"
+#include "engine/placement/choose.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
 namespace {
 
-// Whether quota stands in the way now: it does not suffice, or somebody ahead keeps it.
 bool quota_stops(const Cycle& cycle, const Shape& shape, Index flavor) {
-  if (!cycle.policy.quota_phase) return false;
-  const QuotaTree& tree = cycle.state.quota;
-  if (short_now(tree, shape, flavor)) return true;
-  const bool borrows = would_borrow(tree, shape, flavor);
-  return cycle.passing.quota_keeper(shape.queue, tree.root(shape.queue), flavor, borrows) != kNone;
+  return cycle.policy.quota_phase && cycle.kept_quota.stops(cycle.state.quota, shape, flavor);
 }
 
 TaskPlacement placement_of(const Inventory& inventory, const Grant& grant, std::size_t task) {
@@ -25,13 +22,11 @@ TaskPlacement placement_of(const Inventory& inventory, const Grant& grant, std::
 
 void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice) {
   const Inventory& inventory = cycle.state.inventory;
-  const NodeNeed need = NodeNeed::of(cycle.shape(rank).task);
   Grant grant{.job = cycle.order[rank],
               .flavor = flavor,
-              .cluster = choice.cluster,
-              .nodes = std::move(choice.nodes),
-              .bits = {}};
-  for (const Index node : grant.nodes) grant.bits.push_back(lowest_devices(inventory.free_devices(node), need.devices));
+              .cluster = choice.nodes.cluster,
+              .nodes = std::move(choice.nodes.nodes),
+              .bits = std::move(choice.devices)};
   Admission admission{.job = cycle.job(rank).id,
                       .cluster = inventory.cluster_names[grant.cluster],
                       .flavor = inventory.flavor_names[flavor],
@@ -48,65 +43,56 @@ bool try_to_admit(Cycle& cycle, Rank rank) {
   for (const Option& option : cycle.case_of(rank).options) {
     if (!option.within_max || quota_stops(cycle, shape, option.flavor)) continue;
     Ground& ground = cycle.ground(shape, option.flavor);
-    if (ground.full) continue;
-    auto choice = best_fit(cycle.state.inventory, option.flavor, shape.need(), cycle.passing.node_keepers());
-    ground.full = !choice;
-    if (!choice) continue;
+    if (ground.full == cycle.trial.epoch()) continue;
+    auto choice = choose(cycle.state.inventory, option.flavor, shape.need(), cycle.kept_nodes.keepers());
+    if (!choice) {
+      ground.full = cycle.trial.epoch();
+      continue;
+    }
     admit(cycle, rank, option.flavor, std::move(*choice));
     return true;
   }
   return false;
 }
 
+// Each node that the job could use, once others on it have ended.
 void keep_nodes(Cycle& cycle, Rank rank, const Option& option) {
   const Inventory& inventory = cycle.state.inventory;
   const GangNeed need = cycle.shape(rank).need();
   const Hardware& hardware = hardware_of(cycle, cycle.shape(rank), option.flavor);
   const auto pools = inventory.pools(option.flavor);
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
-    if (!hardware.pool_is_large[pool]) continue;
+    if (!hardware.pool_can_serve[pool]) continue;
     for (const Index node : pools[pool].nodes)
-      if (inventory.matches(need.rule, node) && inventory.large_enough(node, need.task))
-        cycle.passing.keep_node(node, rank);
+      if (inventory.matches(need.rule, node) && inventory.can_serve(node, need.task)) cycle.kept_nodes.keep(node, rank);
   }
 }
 
-void keep_quota(Cycle& cycle, Rank rank, Option& option) {
+// Machines are what it lacks. Its quota goes with them, or those behind it in its queue would
+// have taken it when the machines are free.
+void keep_place(Cycle& cycle, Rank rank, Option& option) {
+  if (!option.keeps_nodes) keep_nodes(cycle, rank, option);
+  option.keeps_nodes = true;
   const Shape& shape = cycle.shape(rank);
-  const QuotaTree& tree = cycle.state.quota;
-  if (!option.keeps_quota) cycle.passing.keep_quota(shape.queue, option.flavor, rank);
-  option.keeps_quota = true;
-  if (option.keeps_borrowing || !cohort_is_short(tree, shape, option.flavor)) return;
-  cycle.passing.keep_borrowing(tree.root(shape.queue), option.flavor, rank);
-  option.keeps_borrowing = true;
+  if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, option.flavor))
+    cycle.trial.claim({.job = cycle.order[rank], .flavor = option.flavor});
 }
 
-// Keeps what an aged job lacks from those behind it. What one of its shape keeps already
-// is not kept again.
 void keep_back_others(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   for (Option& option : cycle.case_of(rank).options) {
-    if (!feasible(cycle, shape, option)) continue;
-    if (option.keeps_quota || quota_stops(cycle, shape, option.flavor)) {
-      keep_quota(cycle, rank, option);
-    } else if (!option.keeps_nodes) {
-      keep_nodes(cycle, rank, option);
-      option.keeps_nodes = true;
-    }
+    if (!only_waits(cycle, shape, option)) continue;
+    if (quota_stops(cycle, shape, option.flavor)) cycle.kept_quota.keep(cycle.state.quota, shape, option.flavor, rank);
+    else keep_place(cycle, rank, option);
   }
 }
 
-bool can_ever_run(Cycle& cycle, Rank rank) {
-  const Shape& shape = cycle.shape(rank);
-  return std::ranges::any_of(cycle.case_of(rank).options,
-                             [&](const Option& option) { return feasible(cycle, shape, option); });
-}
-
 void refuse(Cycle& cycle, Rank rank) {
-  cycle.case_of(rank).refused = true;
+  cycle.case_of(rank).refused = cycle.trial.epoch();
   const Instant aged = aged_from(cycle, rank);
-  if (cycle.now >= aged) keep_back_others(cycle, rank);
-  else if (can_ever_run(cycle, rank)) cycle.wake_at(aged);
+  if (cycle.now >= aged) return keep_back_others(cycle, rank);
+  const auto keeps_some_day = [&](const Option& option) { return only_waits(cycle, cycle.shape(rank), option); };
+  if (std::ranges::any_of(cycle.case_of(rank).options, keeps_some_day)) cycle.wake_at(aged);
 }
 
 }  // namespace
@@ -115,7 +101,8 @@ void place(Cycle& cycle) {
   if (!cycle.policy.place_phase) return;
   for (Rank rank = 0; rank < cycle.order.size(); ++rank) {
     if (cycle.standing[rank] != Standing::open) continue;
-    if (cycle.case_of(rank).refused || !try_to_admit(cycle, rank)) refuse(cycle, rank);
+    const bool refused_already = cycle.case_of(rank).refused == cycle.trial.epoch();
+    if (refused_already || !try_to_admit(cycle, rank)) refuse(cycle, rank);
   }
 }
 

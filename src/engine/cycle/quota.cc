@@ -1,18 +1,41 @@
 // Which flavors each shape may use, and whether their quota can ever suffice.
+#include <algorithm>
+
 #include "engine/cycle/cycle.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
 
+namespace {
+
+// The flavors in the order in which jobs of the queue try them: as its quota lists them, or
+// else as they are configured.
+std::vector<Index> flavors_of(const QuotaTree& tree, Index queue, const std::vector<Index>& configured) {
+  const auto& own = tree.flavors(queue);
+  if (!own) return configured;
+  if (tree.orders_flavors(queue)) return *own;
+  // Those that exist, as they are configured; then those that quota only names.
+  std::vector<Index> ordered;
+  const auto among = [](const std::vector<Index>& all, Index flavor) {
+    return std::ranges::find(all, flavor) != all.end();
+  };
+  for (const Index flavor : configured)
+    if (among(*own, flavor)) ordered.push_back(flavor);
+  for (const Index flavor : *own)
+    if (!among(configured, flavor)) ordered.push_back(flavor);
+  return ordered;
+}
+
+}  // namespace
+
 void quota(Cycle& cycle) {
   const QuotaTree& tree = cycle.state.quota;
   const bool limits = cycle.policy.quota_phase;
-  const std::vector<Index> all = cycle.state.inventory.flavors();
+  const std::vector<Index> configured = cycle.state.inventory.flavors();
   for (Index i = 0; i < cycle.cases.size(); ++i) {
     if (!cycle.cases[i].open) continue;
     const Shape& shape = cycle.state.shapes[i];
-    const auto& own = tree.flavors(shape.queue);
-    for (const Index flavor : limits&& own ? *own : all)
+    for (const Index flavor : limits ? flavors_of(tree, shape.queue, configured) : configured)
       cycle.cases[i].options.push_back(
           {.flavor = flavor, .within_max = !limits || !short_forever(tree, shape, flavor)});
   }

@@ -74,7 +74,7 @@ Rank node_keeper(Cycle& cycle, const Shape& shape, Index flavor) {
   const Inventory& inventory = cycle.state.inventory;
   Rank first = kNone;
   for_each_large(cycle, shape, flavor, [&](std::size_t, Index node) {
-    if (inventory.in_service(node)) first = std::min(first, cycle.passing.node_keepers()[node]);
+    if (inventory.can_serve(node, NodeNeed::of(shape.task))) first = std::min(first, cycle.kept_nodes.keepers()[node]);
   });
   return first;
 }

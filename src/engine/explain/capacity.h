@@ -31,7 +31,7 @@ struct CapacityFinding {
 // does not count here.
 CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor);
 
-// Who keeps nodes that the shape could use now; kNone: nobody.
+// Who keeps nodes that the shape could use if they were free; kNone: nobody.
 Rank node_keeper(Cycle& cycle, const Shape& shape, Index flavor);
 
 }  // namespace ym::engine

@@ -1,7 +1,11 @@
 // One sentence for each code.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "engine/engine.h"
+#include "model/resources.h"
 
 namespace ym::engine {
 namespace {
@@ -16,6 +20,8 @@ class Sentence {
     if (reason_.resource == "parent")
       return fmt::format("queue {} is below a queue that does not exist", reason_.queue);
     if (reason_.resource == "loop") return fmt::format("queue {} is below itself", reason_.queue);
+    if (reason_.resource == "above")
+      return fmt::format("a queue above queue {} is below itself, or below one that does not exist", reason_.queue);
     return fmt::format("queue {} does not exist", reason_.queue);
   }
 
@@ -26,18 +32,39 @@ class Sentence {
   }
 
   std::string exceeds_capacity() const {
-    const auto needed = number("needed");
-    if (number("matching") == 0) return fmt::format("no node{} is of the kind that the job asks for", of_flavor());
-    const std::string nodes = needed == 1 ? "a node" : fmt::format("{} nodes", needed);
-    const auto possible = number("possible");
-    const std::string there = possible == 0 ? "none is" : possible == 1 ? "1 is" : fmt::format("{} are", possible);
-    return fmt::format("the job needs {}{} of one cluster; {} large enough{}, even when empty", nodes, per_node(),
-                       there, of_flavor());
+    const std::string node = "node" + of_flavor();
+    if (reason_.resource == "flavor") return fmt::format("there is no {}", node);
+    if (reason_.resource == "gpu_type")
+      return fmt::format("no {} has type {}; {}", node, reason_.wanted, offered("none has GPUs of a known type"));
+    if (reason_.resource == "label")
+      return fmt::format("no {} has label {}{}", node, reason_.wanted,
+                         reason_.offered.empty() ? "" : "; there are: " + reason_.offered);
+    if (reason_.resource == "exclude") return fmt::format("every {} that the job could use is excluded by it", node);
+    if (reason_.resource == "rules") return fmt::format("no {} has all of this: {}", node, reason_.wanted);
+    if (reason_.resource == "together")
+      return fmt::format("no {} has all that a task needs: {}", node, all_things({"gpus", "cpus", "memory"}));
+    if (reason_.resource == "nodes") return too_few_nodes();
+    return fmt::format("the job needs {} a node; the largest {}{} has {}", things("needed", false), node,
+                       reason_.wanted.empty() ? "" : " with " + reason_.wanted, amount("largest"));
   }
 
   std::string waiting_for_quota() const {
-    return fmt::format("queue {} uses {} of its {}; {} can be had, the job needs {}", reason_.queue, amount("used"),
-                       things("nominal"), amount("available"), amount("needed"));
+    const std::string need = "the job needs " + amount("needed");
+    const auto beyond = number("used") - number("nominal");
+    if (beyond <= 0)
+      return fmt::format("queue {} uses {} of its {}; {} can be had, {}", reason_.queue, amount("used"),
+                         things("nominal"), amount("available"), need);
+    if (!find("borrow"))
+      return fmt::format("queue {} uses {}, more than its {}; {}", reason_.queue, things("used"), amount("nominal"),
+                         need);
+    const std::string borrowed = number("nominal") == 0
+                                     ? "all borrowed"
+                                     : fmt::format("its {} and {} borrowed", amount("nominal"), text(beyond));
+    const std::string more = number("available") > 0      ? fmt::format("; {} more can be had", amount("available"))
+                             : beyond == number("borrow") ? ", the most it may"
+                             : beyond > number("borrow")  ? fmt::format(", and may borrow only {}", amount("borrow"))
+                                                          : "; no more can be had";
+    return fmt::format("queue {} uses {}: {}{}; {}", reason_.queue, things("used"), borrowed, more, need);
   }
 
   std::string priority() const {
@@ -52,7 +79,7 @@ class Sentence {
       return fmt::format("the job needs {}{}; {} {} room now{}", nodes(number("needed")), per_node(), number("free"),
                          number("free") == 1 ? "has" : "have", drained);
     return fmt::format("the job needs {}; {} {} free{}", things("needed"), amount("free"),
-                       number("free") == 1 ? "is" : "are", drained);
+                       amount("free") == "1" ? "is" : "are", drained);
   }
 
   std::string fragmented() const {
@@ -78,29 +105,70 @@ class Sentence {
   }
 
  private:
+  std::string too_few_nodes() const {
+    const auto needed = number("needed"), possible = number("possible");
+    const std::string wanted = needed == 1 ? "a node" : fmt::format("{} nodes", needed);
+    const std::string there = possible == 0 ? "none is" : possible == 1 ? "1 is" : fmt::format("{} are", possible);
+    return fmt::format("the job needs {}{} of one cluster; {} large enough{}, even when empty", wanted, per_node(),
+                       there, of_flavor());
+  }
+
+  const Number* find(std::string_view name) const {
+    const auto it = std::ranges::find(reason_.numbers, name, &Number::name);
+    return it == reason_.numbers.end() ? nullptr : &*it;
+  }
   std::int64_t number(std::string_view name) const {
-    for (const auto& [key, value] : reason_.numbers)
-      if (key == name) return value;
-    return 0;
+    const Number* found = find(name);
+    return found ? found->value : 0;
   }
   static std::string nodes(std::int64_t n) { return fmt::format("{} node{}", n, n == 1 ? "" : "s"); }
-  // "8", "64GiB"
+
+  // "8", "0.5", "64GiB": in the unit that the numbers of the reason's resource have.
+  static std::string text(const Number& value) {
+    switch (value.unit) {
+      case Unit::count: return std::to_string(value.value);
+      case Unit::thousandths: return format_thousandths(value.value);
+      case Unit::bytes: return format_bytes(value.value);
+    }
+    return {};
+  }
+  std::string text(std::int64_t value) const {
+    return text(Number{
+        .name = {}, .value = value, .unit = reason_.numbers.empty() ? Unit::count : reason_.numbers.front().unit});
+  }
   std::string amount(std::string_view name) const {
-    return reason_.resource == "memory" ? format_bytes(number(name)) : std::to_string(number(name));
+    const Number* found = find(name);
+    return found ? text(*found) : "0";
   }
+
   // "8 t4 GPUs", "64GiB of t4 memory"
-  std::string things(std::string_view name) const {
-    const std::string flavor = reason_.flavor.empty() || reason_.flavor == kDefaultFlavor ? "" : reason_.flavor + " ";
-    if (reason_.resource == "memory") return fmt::format("{} of {}memory", amount(name), flavor);
-    const std::string_view what = reason_.resource == "gpus" ? "GPU" : "CPU";
-    return fmt::format("{} {}{}{}", amount(name), flavor, what, number(name) == 1 ? "" : "s");
+  std::string things(std::string_view name, bool with_flavor = true) const {
+    const bool plain = !with_flavor || reason_.flavor.empty() || reason_.flavor == kDefaultFlavor;
+    return counted(amount(name), reason_.resource, plain ? "" : reason_.flavor + " ");
   }
+  static std::string counted(const std::string& amount, std::string_view resource, const std::string& flavor) {
+    if (resource == "memory") return fmt::format("{} of {}memory", amount, flavor);
+    return fmt::format("{} {}{}{}", amount, flavor, resource == "gpus" ? "GPU" : "CPU", amount == "1" ? "" : "s");
+  }
+  // "8 GPUs, 4 CPUs, 64GiB of memory"
+  std::string all_things(std::initializer_list<std::string_view> names) const {
+    std::string all;
+    for (const auto name : names)
+      if (find(name)) all += (all.empty() ? "" : ", ") + counted(amount(name), name, "");
+    return all;
+  }
+
+  // Which nodes are spoken of.
   std::string of_flavor() const {
+    if (!reason_.queue.empty()) return fmt::format(" that queue {} may use", reason_.queue);
     return reason_.flavor.empty() || reason_.flavor == kDefaultFlavor ? "" : " of flavor " + reason_.flavor;
   }
+  std::string offered(std::string_view none) const {
+    return reason_.offered.empty() ? std::string(none) : "there are: " + reason_.offered;
+  }
   std::string per_node() const {
-    const auto gpus = number("gpus_per_node");
-    return gpus == 0 ? "" : fmt::format(" with {} GPU{} each", gpus, gpus == 1 ? "" : "s");
+    const Number* gpus = find("gpus_per_node");
+    return gpus ? fmt::format(" with {} each", counted(text(*gpus), "gpus", "")) : "";
   }
 
   const Reason& reason_;

@@ -27,13 +27,13 @@ TEST(Describe, MaximumQuota) {
                       .resource = "memory",
                       .flavor = "default",
                       .queue = "c",
-                      .numbers = {{"needed", 64LL << 30}, {"max", 32LL << 30}}}),
+                      .numbers = {{"needed", 64LL << 30, Unit::bytes}, {"max", 32LL << 30, Unit::bytes}}}),
             "queue c may use at most 32GiB of memory; the job needs 64GiB");
   EXPECT_EQ(describe({.code = ReasonCode::exceeds_max_quota,
                       .resource = "cpus",
                       .flavor = "t4",
                       .queue = "c",
-                      .numbers = {{"needed", 2}, {"max", 1}}}),
+                      .numbers = {{"needed", 2000, Unit::thousandths}, {"max", 1000, Unit::thousandths}}}),
             "queue c may use at most 1 t4 CPU; the job needs 2");
 }
 
@@ -53,6 +53,79 @@ TEST(Describe, ScarceResource) {
                 .flavor = "t4",
                 .numbers = {{"needed", 4}, {"free", 1}}};
   EXPECT_EQ(describe(reason), "the job needs 4 t4 GPUs; 1 is free");
+}
+
+TEST(Describe, PartsAreTold) {
+  EXPECT_EQ(describe({.code = ReasonCode::waiting_for_capacity,
+                      .resource = "cpus",
+                      .numbers = {{"needed", 600, Unit::thousandths}, {"free", 500, Unit::thousandths}}}),
+            "the job needs 0.6 CPUs; 0.5 are free");
+}
+
+Reason quota_reason(std::int64_t used, std::int64_t nominal, std::int64_t available,
+                    std::optional<std::int64_t> borrow) {
+  Reason reason{.code = ReasonCode::waiting_for_quota,
+                .resource = "gpus",
+                .flavor = "t4",
+                .queue = "a",
+                .numbers = {{"needed", 4}, {"available", available}, {"used", used}, {"nominal", nominal}}};
+  if (borrow) reason.numbers.push_back({"borrow", *borrow});
+  return reason;
+}
+
+TEST(Describe, QuotaUsedUp) {
+  EXPECT_EQ(describe(quota_reason(5, 8, 3, {})), "queue a uses 5 of its 8 t4 GPUs; 3 can be had, the job needs 4");
+  EXPECT_EQ(describe(quota_reason(10, 8, 0, {})), "queue a uses 10 t4 GPUs, more than its 8; the job needs 4");
+}
+
+TEST(Describe, QuotaBorrowed) {
+  EXPECT_EQ(describe(quota_reason(12, 8, 0, 4)),
+            "queue a uses 12 t4 GPUs: its 8 and 4 borrowed, the most it may; the job needs 4");
+  EXPECT_EQ(describe(quota_reason(10, 8, 2, 4)),
+            "queue a uses 10 t4 GPUs: its 8 and 2 borrowed; 2 more can be had; the job needs 4");
+  EXPECT_EQ(describe(quota_reason(13, 8, 0, 4)),
+            "queue a uses 13 t4 GPUs: its 8 and 5 borrowed, and may borrow only 4; the job needs 4");
+  EXPECT_EQ(describe(quota_reason(2, 0, 0, 2)),
+            "queue a uses 2 t4 GPUs: all borrowed, the most it may; the job needs 4");
+}
+
+Reason no_place(std::string resource, std::string wanted, std::string offered) {
+  return {.code = ReasonCode::exceeds_capacity,
+          .resource = std::move(resource),
+          .wanted = std::move(wanted),
+          .offered = std::move(offered)};
+}
+
+TEST(Describe, NoNodeIsOfTheKind) {
+  EXPECT_EQ(describe(no_place("gpu_type", "h100", "a100, t4")), "no node has type h100; there are: a100, t4");
+  EXPECT_EQ(describe(no_place("gpu_type", "h100", "")), "no node has type h100; none has GPUs of a known type");
+  EXPECT_EQ(describe(no_place("label", "rack=zz", "rack=r1, rack=r2")),
+            "no node has label rack=zz; there are: rack=r1, rack=r2");
+  EXPECT_EQ(describe(no_place("label", "rack=zz", "")), "no node has label rack=zz");
+  EXPECT_EQ(describe(no_place("rules", "type t4, label rack=r1", "")),
+            "no node has all of this: type t4, label rack=r1");
+  EXPECT_EQ(describe(no_place("exclude", "", "")), "every node that the job could use is excluded by it");
+  Reason reason = no_place("gpu_type", "h100", "t4");
+  reason.queue = "a";
+  EXPECT_EQ(describe(reason), "no node that queue a may use has type h100; there are: t4");
+  reason = no_place("flavor", "", "");
+  reason.flavor = "t4";
+  EXPECT_EQ(describe(reason), "there is no node of flavor t4");
+}
+
+TEST(Describe, NodesTooSmall) {
+  Reason reason = no_place("gpus", "", "");
+  reason.numbers = {{"needed", 1000, Unit::thousandths}, {"largest", 0, Unit::thousandths}};
+  EXPECT_EQ(describe(reason), "the job needs 1 GPU a node; the largest node has 0");
+  reason.resource = "memory";
+  reason.flavor = "t4";
+  reason.wanted = "label rack=r1";
+  reason.numbers = {{"needed", 64LL << 30, Unit::bytes}, {"largest", 32LL << 30, Unit::bytes}};
+  EXPECT_EQ(describe(reason),
+            "the job needs 64GiB of memory a node; the largest node of flavor t4 with label rack=r1 has 32GiB");
+  reason = no_place("together", "", "");
+  reason.numbers = {{"gpus", 8000, Unit::thousandths}, {"memory", 64LL << 30, Unit::bytes}};
+  EXPECT_EQ(describe(reason), "no node has all that a task needs: 8 GPUs, 64GiB of memory");
 }
 
 TEST(Describe, Backoff) {

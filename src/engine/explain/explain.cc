@@ -4,10 +4,11 @@
 // cycle finds the same ones if nothing else happens, and nothing flickers. They are found
 // once a shape; of its jobs, only those behind somebody who may not be passed differ.
 #include <algorithm>
-#include <map>
 
 #include "engine/cycle/cycle.h"
 #include "engine/explain/capacity.h"
+#include "engine/explain/never.h"
+#include "engine/explain/quota_keepers.h"
 #include "engine/explain/reasons.h"
 #include "engine/quota/demand.h"
 
@@ -18,7 +19,9 @@ namespace {
 struct Obstacles {
   Index flavor = kNone;
   std::optional<Reason> quota, capacity;
-  Rank keeper = kNone;  // first of those who may not be passed here
+  // First of those who may not be passed here.
+  Rank quota_keeper = kNone, node_keeper = kNone;
+  Rank keeper() const { return std::min(quota_keeper, node_keeper); }
 };
 
 // The indices of a verdict, valid for jobs of the shape up to a rank.
@@ -29,25 +32,12 @@ struct Answer {
 };
 
 struct ShapeAnswers {
+  bool found = false;
   std::vector<Reason> never;         // the shape can never run: why
   std::vector<Obstacles> obstacles;  // else: by option that could suit it
+  std::uint32_t version = 0;         // of the keepers of quota
   std::optional<Answer> answer;
 };
-
-// Dominant is what comes first in the order of codes; equal codes keep the order of flavors.
-void insert_by_precedence(std::vector<Reason>& reasons, Reason reason) {
-  reasons.insert(std::ranges::upper_bound(reasons, reason.code, {}, &Reason::code), std::move(reason));
-}
-
-Obstacles quota_obstacles(const Cycle& cycle, const Shape& shape, Index flavor) {
-  Obstacles found{.flavor = flavor, .quota = {}, .capacity = {}};
-  if (!cycle.policy.quota_phase) return found;
-  const QuotaTree& tree = cycle.state.quota;
-  if (const auto shortage = short_now(tree, shape, flavor)) found.quota = waiting_for_quota(cycle, flavor, *shortage);
-  found.keeper =
-      cycle.passing.quota_keeper(shape.queue, tree.root(shape.queue), flavor, would_borrow(tree, shape, flavor));
-  return found;
-}
 
 // What the machines lack, and who keeps some: the same for all that need the same.
 struct MachineObstacles {
@@ -62,27 +52,10 @@ MachineObstacles machine_obstacles(Cycle& cycle, const Shape& shape, Index flavo
   return found;
 }
 
-// Options whose nodes the rules allow say more than others about why a job can never run.
-std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::vector<Option>& options) {
-  if (options.empty()) return {no_flavor(cycle, shape)};
-  const auto matches = [&](const Option& option) { return hardware_of(cycle, shape, option.flavor).matching > 0; };
-  const bool any_matches = std::ranges::any_of(options, matches);
-  std::vector<Reason> reasons;
-  for (const Option& option : options) {
-    if (any_matches && !matches(option)) continue;
-    if (!option.within_max)
-      insert_by_precedence(
-          reasons, exceeds_max_quota(cycle, option.flavor, *short_forever(cycle.state.quota, shape, option.flavor)));
-    const Hardware& hardware = hardware_of(cycle, shape, option.flavor);
-    if (cycle.policy.place_phase && hardware.possible < static_cast<std::size_t>(shape.nodes))
-      insert_by_precedence(reasons, exceeds_capacity(cycle, shape, option.flavor, hardware));
-  }
-  return reasons;
-}
-
 class Explainer {
  public:
-  explicit Explainer(Cycle& cycle) : cycle_(cycle), answers_(cycle.cases.size()), machines_(cycle.grounds.size()) {}
+  explicit Explainer(Cycle& cycle)
+      : cycle_(cycle), keepers_(cycle), answers_(cycle.cases.size()), machines_(cycle.grounds.size()) {}
 
   void explain(Rank rank) {
     Verdict verdict{.job = cycle_.job(rank).id};
@@ -95,6 +68,7 @@ class Explainer {
     if (cycle_.policy.explain_phase && job.waiting == Waiting::queued && job.pending != reason.code)
       cycle_.plan.decisions.emplace_back(Deferral{.job = job.id, .reason = reason});
     cycle_.plan.verdicts.push_back(std::move(verdict));
+    keepers_.pass(rank);
   }
 
  private:
@@ -123,25 +97,42 @@ class Explainer {
 
   void answer(Rank rank, Verdict& verdict) {
     ShapeAnswers& shape = answers_[cycle_.job(rank).shape];
-    if (!shape.answer) find_obstacles(rank, shape);
+    if (!shape.found) find_obstacles(rank, shape);
+    if (shape.version != keepers_.version()) renew_keepers(rank, shape);
     if (!shape.answer || shape.answer->up_to < rank) shape.answer = combine(rank, shape);
     verdict.reason = shape.answer->dominant;
     verdict.also = shape.answer->also;
   }
 
   Obstacles obstacles_of(const Shape& shape, Index flavor) {
-    Obstacles found = quota_obstacles(cycle_, shape, flavor);
+    Obstacles found{.flavor = flavor, .quota = {}, .capacity = {}};
+    if (cycle_.policy.quota_phase) {
+      if (const auto shortage = short_now(cycle_.state.quota, shape, flavor))
+        found.quota = waiting_for_quota(cycle_, flavor, *shortage);
+      found.quota_keeper = keepers_.first(shape, flavor);
+    }
     if (!cycle_.policy.place_phase) return found;
     auto& machines = machines_[cycle_.ground_index(shape, flavor)];
     if (!machines) machines = machine_obstacles(cycle_, shape, flavor);
     found.capacity = machines->capacity;
-    found.keeper = std::min(found.keeper, machines->keeper);
+    found.node_keeper = machines->keeper;
     return found;
+  }
+
+  void renew_keepers(Rank rank, ShapeAnswers& answers) {
+    answers.version = keepers_.version();
+    for (Obstacles& option : answers.obstacles) {
+      const Rank first = keepers_.first(cycle_.shape(rank), option.flavor);
+      if (first != option.quota_keeper) answers.answer.reset();
+      option.quota_keeper = first;
+    }
   }
 
   void find_obstacles(Rank rank, ShapeAnswers& answers) {
     const Shape& shape = cycle_.shape(rank);
     const auto& options = cycle_.case_of(rank).options;
+    answers.found = true;
+    answers.version = keepers_.version();
     for (const Option& option : options) {
       const bool possible = cycle_.policy.place_phase ? feasible(cycle_, shape, option) : option.within_max;
       if (possible) answers.obstacles.push_back(obstacles_of(shape, option.flavor));
@@ -154,9 +145,10 @@ class Explainer {
     Answer answer{.up_to = kNone, .also = {}};
     for (const Obstacles& option : shape.obstacles) {
       if (option.quota) insert_by_precedence(reasons, *option.quota);
-      if (option.keeper < rank) insert_by_precedence(reasons, behind(cycle_, option.flavor, option.keeper));
+      const Rank keeper = option.keeper();
+      if (keeper < rank) insert_by_precedence(reasons, behind(cycle_, option.flavor, keeper));
       // The keeper himself and those before him see nothing of it.
-      else answer.up_to = std::min(answer.up_to, option.keeper);
+      else answer.up_to = std::min(answer.up_to, keeper);
       if (option.capacity) insert_by_precedence(reasons, *option.capacity);
     }
     if (reasons.empty()) reasons.push_back({.code = ReasonCode::pending_evaluation, .wake = Wake::order});
@@ -166,6 +158,7 @@ class Explainer {
   }
 
   Cycle& cycle_;
+  QuotaKeepers keepers_;
   std::vector<ShapeAnswers> answers_;                      // by shape
   std::vector<std::optional<MachineObstacles>> machines_;  // by need and flavor
 };

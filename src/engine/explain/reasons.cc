@@ -5,10 +5,12 @@
 namespace ym::engine {
 namespace {
 
-std::int64_t unit(ResourceKind kind) { return kind == ResourceKind::memory ? 1 : kMilli; }
-std::int64_t up(ResourceKind kind, std::int64_t amount) { return (amount + unit(kind) - 1) / unit(kind); }
-std::int64_t down(ResourceKind kind, std::int64_t amount) { return std::max<std::int64_t>(0, amount) / unit(kind); }
-std::int64_t count(std::size_t n) { return static_cast<std::int64_t>(n); }
+Number count(std::string_view name, std::size_t n) { return {.name = name, .value = static_cast<std::int64_t>(n)}; }
+Number nodes_of(const Shape& shape, std::string_view name = "needed") { return {.name = name, .value = shape.nodes}; }
+// What is less than nothing is nothing to whoever reads it.
+Number what_is_there(std::string_view name, ResourceKind kind, std::int64_t value) {
+  return amount(name, kind, std::max<std::int64_t>(0, value));
+}
 
 const std::string& flavor_name(const Cycle& cycle, Index flavor) { return cycle.state.inventory.flavor_names[flavor]; }
 
@@ -20,7 +22,7 @@ ResourceKind main_kind(const Shape& shape) {
 
 void add_gpus_per_node(Reason& reason, const Shape& shape) {
   if (const auto gpus = shape.task[ResourceKind::gpus]; gpus > 0 && shape.nodes > 1)
-    reason.numbers.emplace_back("gpus_per_node", up(ResourceKind::gpus, gpus));
+    reason.numbers.push_back(amount("gpus_per_node", ResourceKind::gpus, gpus));
 }
 
 // A gang counts nodes; a job of one node counts what that node has too little of.
@@ -30,13 +32,13 @@ Reason waiting_for_capacity(const Shape& shape, const FreeNow& free) {
       std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return shape.task[kind] > free.total[kind]; });
   if (shape.nodes == 1 && scarce != kKindsByWeight.end()) {
     reason.resource = to_string(*scarce);
-    reason.numbers = {{"needed", up(*scarce, shape.task[*scarce])}, {"free", down(*scarce, free.total[*scarce])}};
+    reason.numbers = {amount("needed", *scarce, shape.task[*scarce]), amount("free", *scarce, free.total[*scarce])};
   } else {
     reason.resource = "nodes";
-    reason.numbers = {{"needed", shape.nodes}, {"free", count(free.fitting)}};
+    reason.numbers = {nodes_of(shape), count("free", free.fitting)};
     add_gpus_per_node(reason, shape);
   }
-  if (free.drained > 0) reason.numbers.emplace_back("drained", count(free.drained));
+  if (free.drained > 0) reason.numbers.push_back(count("drained", free.drained));
   return reason;
 }
 
@@ -47,21 +49,24 @@ Reason fragmented(const Shape& shape, const FreeNow& free) {
   if (torn == kKindsByWeight.end()) {
     // Each kind alone has its places, but they do not coincide.
     reason.resource = "nodes";
-    reason.numbers = {{"needed", shape.nodes}, {"free", count(free.fitting)}};
+    reason.numbers = {nodes_of(shape), count("free", free.fitting)};
     return reason;
   }
   reason.resource = to_string(*torn);
-  reason.numbers = {{"needed", up(*torn, shape.total()[*torn])},
-                    {"free", down(*torn, free.total[*torn])},
-                    {"largest", down(*torn, free.largest[*torn])}};
+  reason.numbers = {amount("needed", *torn, shape.total()[*torn]), amount("free", *torn, free.total[*torn]),
+                    amount("largest", *torn, free.largest[*torn])};
   if (shape.nodes > 1) {
-    reason.numbers.emplace_back("nodes_needed", shape.nodes);
-    reason.numbers.emplace_back("nodes_free", count(free.fitting));
+    reason.numbers.push_back(nodes_of(shape, "nodes_needed"));
+    reason.numbers.push_back(count("nodes_free", free.fitting));
   }
   return reason;
 }
 
 }  // namespace
+
+Number amount(std::string_view name, ResourceKind kind, std::int64_t value) {
+  return {.name = name, .value = value, .unit = kind == ResourceKind::memory ? Unit::bytes : Unit::thousandths};
+}
 
 Reason held() { return {.code = ReasonCode::held, .wake = Wake::user}; }
 
@@ -71,10 +76,11 @@ Reason backoff(Instant until) {
 
 Reason misconfigured(const Cycle& cycle, Index queue) {
   const QueueFault fault = cycle.state.quota.fault(queue);
-  const std::string_view what = fault == QueueFault::is_cohort   ? "children"
-                                : fault == QueueFault::no_parent ? "parent"
-                                : fault == QueueFault::loop      ? "loop"
-                                                                 : "queue";
+  const std::string_view what = fault == QueueFault::is_cohort     ? "children"
+                                : fault == QueueFault::no_parent   ? "parent"
+                                : fault == QueueFault::loop        ? "loop"
+                                : fault == QueueFault::below_fault ? "above"
+                                                                   : "queue";
   return {.code = ReasonCode::misconfigured,
           .resource = std::string(what),
           .queue = cycle.state.queue_names[queue],
@@ -82,13 +88,13 @@ Reason misconfigured(const Cycle& cycle, Index queue) {
 }
 
 Reason exceeds_max_quota(const Cycle& cycle, Index flavor, const Shortage& shortage) {
-  return {
-      .code = ReasonCode::exceeds_max_quota,
-      .resource = std::string(to_string(shortage.kind)),
-      .flavor = flavor_name(cycle, flavor),
-      .queue = cycle.state.queue_names[shortage.bound.queue],
-      .numbers = {{"needed", up(shortage.kind, shortage.needed)}, {"max", down(shortage.kind, shortage.bound.amount)}},
-      .wake = Wake::configuration};
+  return {.code = ReasonCode::exceeds_max_quota,
+          .resource = std::string(to_string(shortage.kind)),
+          .flavor = flavor_name(cycle, flavor),
+          .queue = cycle.state.queue_names[shortage.bound.queue],
+          .numbers = {amount("needed", shortage.kind, shortage.needed),
+                      what_is_there("max", shortage.kind, shortage.bound.amount)},
+          .wake = Wake::configuration};
 }
 
 Reason no_flavor(const Cycle& cycle, const Shape& shape) {
@@ -96,18 +102,16 @@ Reason no_flavor(const Cycle& cycle, const Shape& shape) {
   return {.code = ReasonCode::exceeds_max_quota,
           .resource = std::string(to_string(kind)),
           .queue = cycle.state.queue_names[shape.queue],
-          .numbers = {{"needed", up(kind, shape.total()[kind])}, {"max", 0}},
+          .numbers = {amount("needed", kind, shape.total()[kind]), amount("max", kind, 0)},
           .wake = Wake::configuration};
 }
 
-Reason exceeds_capacity(const Cycle& cycle, const Shape& shape, Index flavor, const Hardware& hardware) {
-  Reason reason{.code = ReasonCode::exceeds_capacity,
-                .resource = "nodes",
-                .flavor = flavor_name(cycle, flavor),
-                .numbers = {{"needed", shape.nodes},
-                            {"possible", count(hardware.possible)},
-                            {"matching", count(hardware.matching)}},
-                .wake = Wake::configuration};
+Reason exceeds_capacity(const Shape& shape, const Hardware& hardware) {
+  Reason reason{
+      .code = ReasonCode::exceeds_capacity,
+      .resource = "nodes",
+      .numbers = {nodes_of(shape), count("possible", hardware.possible), count("matching", hardware.matching)},
+      .wake = Wake::configuration};
   add_gpus_per_node(reason, shape);
   return reason;
 }
@@ -115,15 +119,19 @@ Reason exceeds_capacity(const Cycle& cycle, const Shape& shape, Index flavor, co
 Reason waiting_for_quota(const Cycle& cycle, Index flavor, const Shortage& shortage) {
   const ResourceKind kind = shortage.kind;
   const QuotaTree& quota = cycle.state.quota;
-  return {.code = ReasonCode::waiting_for_quota,
-          .resource = std::string(to_string(kind)),
-          .flavor = flavor_name(cycle, flavor),
-          .queue = cycle.state.queue_names[shortage.bound.queue],
-          .numbers = {{"needed", up(kind, shortage.needed)},
-                      {"available", down(kind, shortage.bound.amount)},
-                      {"used", up(kind, quota.usage(shortage.bound.queue, flavor, kind))},
-                      {"nominal", down(kind, quota.subtree(shortage.bound.queue, flavor, kind))}},
-          .wake = Wake::quota};
+  const Index queue = shortage.bound.queue;
+  Reason reason{
+      .code = ReasonCode::waiting_for_quota,
+      .resource = std::string(to_string(kind)),
+      .flavor = flavor_name(cycle, flavor),
+      .queue = cycle.state.queue_names[queue],
+      .numbers = {amount("needed", kind, shortage.needed), what_is_there("available", kind, shortage.bound.amount),
+                  amount("used", kind, quota.usage(queue, flavor, kind)),
+                  amount("nominal", kind, quota.subtree(queue, flavor, kind))},
+      .wake = Wake::quota};
+  if (const auto borrow = quota.borrowing_limit(queue, flavor, kind); borrow && quota.parent(queue) != kNone)
+    reason.numbers.push_back(amount("borrow", kind, *borrow));
+  return reason;
 }
 
 Reason behind(const Cycle& cycle, Index flavor, Rank keeper) {
@@ -138,7 +146,7 @@ Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const Capac
   if (finding.lack == Lack::cluster)
     reason = {.code = ReasonCode::cluster_unavailable,
               .resource = "nodes",
-              .numbers = {{"needed", shape.nodes}, {"unavailable", count(finding.unavailable)}},
+              .numbers = {nodes_of(shape), count("unavailable", finding.unavailable)},
               .wake = Wake::configuration};
   else if (finding.lack == Lack::capacity) reason = waiting_for_capacity(shape, finding.free);
   else reason = fragmented(shape, finding.free);

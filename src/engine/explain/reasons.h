@@ -1,7 +1,6 @@
 // Findings as reasons, with their numbers.
 //
-// Numbers are in GPUs, CPUs and bytes. Parts are rounded so that a shortage still shows:
-// what is needed or used upwards, what there is downwards.
+// Amounts are exact, in the units of their kinds.
 #pragma once
 
 #include "engine/cycle/cycle.h"
@@ -10,13 +9,16 @@
 
 namespace ym::engine {
 
+Number amount(std::string_view name, ResourceKind kind, std::int64_t value);
+
 Reason held();
 Reason backoff(Instant until);
 Reason misconfigured(const Cycle& cycle, Index queue);
 Reason exceeds_max_quota(const Cycle& cycle, Index flavor, const Shortage& shortage);
 // The queue may use no flavor at all.
 Reason no_flavor(const Cycle& cycle, const Shape& shape);
-Reason exceeds_capacity(const Cycle& cycle, const Shape& shape, Index flavor, const Hardware& hardware);
+// In nodes; see never.h for what it is about.
+Reason exceeds_capacity(const Shape& shape, const Hardware& hardware);
 Reason waiting_for_quota(const Cycle& cycle, Index flavor, const Shortage& shortage);
 Reason behind(const Cycle& cycle, Index flavor, Rank keeper);
 // Precondition: something is lacking.

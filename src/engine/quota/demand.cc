@@ -9,8 +9,7 @@ template <class Limit>
 std::optional<Shortage> first_short(const QuotaTree& quota, const Shape& shape, Index flavor, Limit limit) {
   const ResourceVector total = shape.total();
   for (const ResourceKind kind : kKindsByWeight) {
-    // Who asks for nothing is not held back by a quota that others have overdrawn.
-    if (total[kind] == 0 || !quota.limited(shape.queue, flavor, kind)) continue;
+    if (!asks_for(quota, shape, flavor, kind)) continue;
     const Bound bound = limit(kind);
     if (total[kind] > bound.amount) return Shortage{.kind = kind, .needed = total[kind], .bound = bound};
   }
@@ -29,19 +28,18 @@ std::optional<Shortage> short_forever(const QuotaTree& quota, const Shape& shape
                      [&](ResourceKind kind) { return quota.potential(shape.queue, flavor, kind); });
 }
 
-bool cohort_is_short(const QuotaTree& quota, const Shape& shape, Index flavor) {
-  return first_short(
-             quota, shape, flavor,
-             [&](ResourceKind kind) { return Bound{.amount = quota.available_unbound(shape.queue, flavor, kind)}; })
-      .has_value();
+bool asks_for(const QuotaTree& quota, const Shape& shape, Index flavor, ResourceKind kind) {
+  // Who asks for nothing is not held back by a quota that others have overdrawn.
+  return shape.task[kind] > 0 && quota.limited(shape.queue, flavor, kind);
 }
 
-bool would_borrow(const QuotaTree& quota, const Shape& shape, Index flavor) {
-  const ResourceVector total = shape.total();
-  return std::ranges::any_of(kKindsByWeight, [&](ResourceKind kind) {
-    return total[kind] > 0 && quota.limited(shape.queue, flavor, kind) &&
-           quota.usage(shape.queue, flavor, kind) + total[kind] > quota.subtree(shape.queue, flavor, kind);
-  });
+bool asks_for_any(const QuotaTree& quota, const Shape& shape, Index flavor) {
+  return std::ranges::any_of(kKindsByWeight, [&](ResourceKind kind) { return asks_for(quota, shape, flavor, kind); });
+}
+
+bool would_borrow(const QuotaTree& quota, const Shape& shape, Index flavor, ResourceKind kind) {
+  return asks_for(quota, shape, flavor, kind) &&
+         quota.usage(shape.queue, flavor, kind) + shape.total()[kind] > quota.subtree(shape.queue, flavor, kind);
 }
 
 }  // namespace ym::engine

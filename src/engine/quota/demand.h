@@ -23,11 +23,10 @@ struct Shortage {
 std::optional<Shortage> short_now(const QuotaTree& quota, const Shape& shape, Index flavor);
 // Nothing: it would cover the shape if nobody used anything.
 std::optional<Shortage> short_forever(const QuotaTree& quota, const Shape& shape, Index flavor);
-// Whether the queue would use more than it brings itself.
-bool would_borrow(const QuotaTree& quota, const Shape& shape, Index flavor);
-
-// Whether what the cohort has left would not cover the shape either: then it lacks more
-// than its own queue's borrowing limit allows.
-bool cohort_is_short(const QuotaTree& quota, const Shape& shape, Index flavor);
+// Whether the shape needs some of the kind, and that is limited.
+bool asks_for(const QuotaTree& quota, const Shape& shape, Index flavor, ResourceKind kind);
+bool asks_for_any(const QuotaTree& quota, const Shape& shape, Index flavor);
+// Whether the queue would use more of the kind than it brings itself.
+bool would_borrow(const QuotaTree& quota, const Shape& shape, Index flavor, ResourceKind kind);
 
 }  // namespace ym::engine

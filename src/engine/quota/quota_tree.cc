@@ -20,13 +20,19 @@ void QuotaTree::rebuild(const std::map<std::string, Queue>& rows, Names& queue_n
   nodes_.assign(queue_names.size(), {});
   cells_.assign(nodes_.size() * flavor_count_ * kResourceKinds, {});
   link(rows, queue_names);
-  find_faults(rows, queue_names);
-  own_quota(rows, queue_names, flavor_names);
-  for (const auto& [name, row] : rows) inherit(queue_names.find(name), rows, queue_names, flavor_names);
+  reach(rows, queue_names);
+  find_faults();
+  const auto named_in_tree = own_quota(rows, queue_names, flavor_names);
+  for (const auto& [name, row] : rows) {
+    const Index queue = queue_names.find(name);
+    const auto tree = named_in_tree.find(nodes_[queue].root);
+    if (!row.quota && nodes_[queue].root != kNone && tree != named_in_tree.end())
+      count(queue, tree->second, flavor_names);
+  }
   for (const Index queue : parents_last_) lend(queue);
 }
 
-void QuotaTree::link(const std::map<std::string, Queue>& rows, const Names& queue_names) {
+void QuotaTree::link(const Rows& rows, const Names& queue_names) {
   for (const auto& [name, row] : rows) {
     Node& node = nodes_[queue_names.find(name)];
     node.fault = QueueFault::none;
@@ -43,7 +49,7 @@ void QuotaTree::link(const std::map<std::string, Queue>& rows, const Names& queu
 
 // Walks down from the roots, so that what a loop or a missing parent cuts off is not
 // reached: it gets no part in the tree's arithmetic.
-void QuotaTree::find_faults(const std::map<std::string, Queue>& rows, const Names& queue_names) {
+void QuotaTree::reach(const Rows& rows, const Names& queue_names) {
   std::vector<std::vector<Index>> children(nodes_.size());
   std::vector<Index> reached;
   for (const auto& [name, row] : rows) {
@@ -61,46 +67,64 @@ void QuotaTree::find_faults(const std::map<std::string, Queue>& rows, const Name
       reached.push_back(child);
     }
   parents_last_.assign(reached.rbegin(), reached.rend());
+}
+
+void QuotaTree::find_faults() {
+  // Upwards from each queue that was not reached: who comes upon himself is in a loop.
+  std::vector<Index> seen_from(nodes_.size(), kNone);
+  for (Index start = 0; start < nodes_.size(); ++start) {
+    Index at = start;
+    for (; at != kNone && nodes_[at].root == kNone && seen_from[at] == kNone; at = nodes_[at].parent)
+      seen_from[at] = start;
+    if (at == kNone || nodes_[at].root != kNone || seen_from[at] != start) continue;
+    for (; nodes_[at].fault == QueueFault::none; at = nodes_[at].parent) nodes_[at].fault = QueueFault::loop;
+  }
   for (auto& node : nodes_) {
-    if (node.fault == QueueFault::none && node.root == kNone) node.fault = QueueFault::loop;
+    if (node.fault == QueueFault::none && node.root == kNone) node.fault = QueueFault::below_fault;
     if (node.root == kNone) node.parent = kNone;
     if (node.fault == QueueFault::none && node.has_children) node.fault = QueueFault::is_cohort;
   }
 }
 
-void QuotaTree::own_quota(const std::map<std::string, Queue>& rows, const Names& queue_names,
-                          const Names& flavor_names) {
+// Also says, by root, what the tree has quota of.
+std::map<Index, QuotaTree::Named> QuotaTree::own_quota(const Rows& rows, const Names& queue_names,
+                                                       const Names& flavor_names) {
+  std::map<Index, Named> named_in_tree;
   for (const auto& [name, row] : rows) {
     if (!row.quota) continue;
     const Index queue = queue_names.find(name);
-    for (const auto& [flavor, kinds] : *row.quota)
+    Named own(flavor_count_);
+    Named& whole = named_in_tree.try_emplace(nodes_[queue].root, flavor_count_).first->second;
+    nodes_[queue].flavors.emplace();
+    nodes_[queue].orders_flavors = true;
+    for (const auto& [flavor_name, kinds] : *row.quota) {
+      const Index flavor = flavor_names.find(flavor_name);
+      nodes_[queue].flavors->push_back(flavor);
+      own[flavor].emplace();
+      if (!whole[flavor]) whole[flavor].emplace();
       for (std::size_t kind = 0; kind < kResourceKinds; ++kind) {
         if (!kinds[kind]) continue;
-        Cell& own = cells_[at(queue, flavor_names.find(flavor), kind)];
-        own.subtree = kinds[kind]->nominal;
-        own.borrowing_limit = kinds[kind]->borrowing_limit;
-        own.lending_limit = kinds[kind]->lending_limit;
+        (*own[flavor])[kind] = (*whole[flavor])[kind] = true;
+        Cell& cell = cells_[at(queue, flavor, kind)];
+        cell.subtree = kinds[kind]->nominal;
+        cell.borrowing_limit = kinds[kind]->borrowing_limit;
+        cell.lending_limit = kinds[kind]->lending_limit;
       }
+    }
+    count(queue, own, flavor_names);
   }
+  return named_in_tree;
 }
 
-// A queue without quota takes that of its cohort: its flavors, and which kinds count.
-void QuotaTree::inherit(Index queue, const std::map<std::string, Queue>& rows, const Names& queue_names,
-                        const Names& flavor_names) {
+// Which kinds count, and the flavors of a queue that does not list its own.
+void QuotaTree::count(Index queue, const Named& named, const Names& flavor_names) {
   Node& node = nodes_[queue];
-  Index from = queue;
-  if (node.root == kNone && !rows.at(queue_names[queue]).quota) return;
-  while (from != kNone && !rows.at(queue_names[from]).quota) from = nodes_[from].parent;
-  node.quota_from = from;
-  if (from == kNone) return;
-  const auto& quota = *rows.at(queue_names[from]).quota;
-  node.flavors.emplace();
+  if (!node.flavors) node.flavors.emplace();
   for (const auto& [name, flavor] : flavor_names.by_name()) {
-    const auto kinds = quota.find(name);
-    if (kinds != quota.end()) node.flavors->push_back(flavor);
+    if (named[flavor] && !node.orders_flavors) node.flavors->push_back(flavor);
     // What still runs in a flavor that was taken away counts against the cohort.
     for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
-      cells_[at(queue, flavor, kind)].counted = kinds == quota.end() || kinds->second[kind].has_value();
+      cells_[at(queue, flavor, kind)].counted = !named[flavor] || (*named[flavor])[kind];
   }
 }
 
@@ -118,25 +142,35 @@ bool QuotaTree::limited(Index queue, Index flavor, ResourceKind kind) const {
   return cell(queue, flavor, kind).counted;
 }
 
+// What the borrowing limit lets through from the parent; part of it the queue has lent there.
+std::int64_t QuotaTree::from_above(const Cell& own) {
+  const std::int64_t lies_there = own.subtree - own.local;
+  const std::int64_t used_there = std::max<std::int64_t>(0, own.usage - own.local);
+  return lies_there - used_there + *own.borrowing_limit;
+}
+
 Bound QuotaTree::available(Index queue, Index flavor, ResourceKind kind) const {
   const Cell& own = cell(queue, flavor, kind);
   const Index parent = nodes_[queue].parent;
   if (parent == kNone) return {own.subtree - own.usage, queue};
   Bound above = available(parent, flavor, kind);
   if (own.borrowing_limit) {
-    const std::int64_t lies_there = own.subtree - own.local;
-    const std::int64_t used_there = std::max<std::int64_t>(0, own.usage - own.local);
-    const std::int64_t most = lies_there - used_there + *own.borrowing_limit;
+    const std::int64_t most = from_above(own);
     if (most <= above.amount) above = {most, queue};
   }
   return {std::max<std::int64_t>(0, own.local - own.usage) + above.amount, above.queue};
 }
 
-std::int64_t QuotaTree::available_unbound(Index queue, Index flavor, ResourceKind kind) const {
-  const Cell& own = cell(queue, flavor, kind);
-  const Index parent = nodes_[queue].parent;
-  if (parent == kNone) return own.subtree - own.usage;
-  return std::max<std::int64_t>(0, own.local - own.usage) + available(parent, flavor, kind).amount;
+// The same sum as `available`, level by level.
+Index QuotaTree::highest_short(Index queue, Index flavor, ResourceKind kind, std::int64_t needed) const {
+  Index highest = kNone;
+  for (; nodes_[queue].parent != kNone; queue = nodes_[queue].parent) {
+    const Cell& own = cell(queue, flavor, kind);
+    needed -= std::max<std::int64_t>(0, own.local - own.usage);
+    if (own.borrowing_limit && needed > from_above(own)) highest = queue;
+  }
+  const Cell& top = cell(queue, flavor, kind);
+  return needed > top.subtree - top.usage ? queue : highest;
 }
 
 Bound QuotaTree::potential(Index queue, Index flavor, ResourceKind kind) const {

@@ -11,9 +11,11 @@
 //   available max(0, local - usage), and of the parent's available as much as the
 //             borrowing limit allows, what lies there already counted in
 //
-// A kind that the quota of a flavor leaves out is not limited and not counted at all.
+// A kind that the quota of a flavor leaves out is not limited and not counted at all. A queue
+// without quota of its own has nothing nominal in all that its tree has quota of.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -32,7 +34,7 @@ struct Bound {
 };
 
 // Why jobs in a queue cannot be judged.
-enum class QueueFault : std::uint8_t { none, unknown, is_cohort, no_parent, loop };
+enum class QueueFault : std::uint8_t { none, unknown, is_cohort, no_parent, loop, below_fault };
 
 class QuotaTree {
  public:
@@ -43,18 +45,21 @@ class QuotaTree {
 
   QueueFault fault(Index queue) const { return nodes_[queue].fault; }
   Index root(Index queue) const { return nodes_[queue].root; }
+  Index parent(Index queue) const { return nodes_[queue].parent; }  // kNone: it is a root
   bool has_children(Index queue) const { return nodes_[queue].has_children; }
-  // The flavors that the queue may use, by name; nothing: all that exist.
+  // The flavors that the queue may use; nothing: all that exist.
   const std::optional<std::vector<Index>>& flavors(Index queue) const;
+  // Whether they are in an order of the queue's own, in which they are to be tried.
+  bool orders_flavors(Index queue) const { return nodes_[queue].orders_flavors; }
   std::optional<std::int64_t> age_cap_ms(Index queue) const { return nodes_[queue].age_cap_ms; }
 
   // Whether what the queue uses of this is counted at all.
   bool limited(Index queue, Index flavor, ResourceKind kind) const;
   // For limited kinds. Below zero after quota was taken away.
   Bound available(Index queue, Index flavor, ResourceKind kind) const;
-  // What would be available if the queue had no borrowing limit of its own: what its cohort
-  // can give, and what the queue has kept. At a root, all that is available.
-  std::int64_t available_unbound(Index queue, Index flavor, ResourceKind kind) const;
+  // The highest queue whose limit is in the way of so much more; kNone: it can be had. Those
+  // above it have enough left.
+  Index highest_short(Index queue, Index flavor, ResourceKind kind, std::int64_t needed) const;
   // What would be available if nobody used anything.
   Bound potential(Index queue, Index flavor, ResourceKind kind) const;
 
@@ -62,6 +67,10 @@ class QuotaTree {
   void add(Index queue, Index flavor, const ResourceVector& amounts);
   void remove(Index queue, Index flavor, const ResourceVector& amounts);
 
+  // How much more than it brings the queue may use; nothing: all that its cohort has.
+  std::optional<std::int64_t> borrowing_limit(Index queue, Index flavor, ResourceKind kind) const {
+    return cell(queue, flavor, kind).borrowing_limit;
+  }
   std::int64_t subtree(Index queue, Index flavor, ResourceKind kind) const { return cell(queue, flavor, kind).subtree; }
   std::int64_t usage(Index queue, Index flavor, ResourceKind kind) const { return cell(queue, flavor, kind).usage; }
   // All that the queue's own jobs use, counted or not.
@@ -82,12 +91,16 @@ class QuotaTree {
   struct Node {
     QueueFault fault = QueueFault::unknown;
     Index parent = kNone, root = kNone;
-    Index quota_from = kNone;  // itself or the next above it that has quota
     bool has_children = false;
+    bool orders_flavors = false;
     std::optional<std::vector<Index>> flavors;
     std::optional<std::int64_t> age_cap_ms;
     bool operator==(const Node&) const = default;
   };
+
+  using Rows = std::map<std::string, Queue>;
+  // What quotas speak of: by flavor the kinds, or nothing if none names the flavor.
+  using Named = std::vector<std::optional<std::array<bool, kResourceKinds>>>;
 
   std::size_t at(Index queue, Index flavor, std::size_t kind) const {
     return (std::size_t{queue} * flavor_count_ + flavor) * kResourceKinds + kind;
@@ -95,12 +108,13 @@ class QuotaTree {
   const Cell& cell(Index queue, Index flavor, ResourceKind kind) const {
     return cells_[at(queue, flavor, static_cast<std::size_t>(kind))];
   }
-  void link(const std::map<std::string, Queue>& rows, const Names& queue_names);
-  void find_faults(const std::map<std::string, Queue>& rows, const Names& queue_names);
-  void own_quota(const std::map<std::string, Queue>& rows, const Names& queue_names, const Names& flavor_names);
-  void inherit(Index queue, const std::map<std::string, Queue>& rows, const Names& queue_names,
-               const Names& flavor_names);
+  void link(const Rows& rows, const Names& queue_names);
+  void reach(const Rows& rows, const Names& queue_names);
+  void find_faults();
+  std::map<Index, Named> own_quota(const Rows& rows, const Names& queue_names, const Names& flavor_names);
+  void count(Index queue, const Named& named, const Names& flavor_names);
   void lend(Index queue);
+  static std::int64_t from_above(const Cell& own);
   void charge(Index queue, Index flavor, std::size_t kind, std::int64_t amount);
   void refund(Index queue, Index flavor, std::size_t kind, std::int64_t amount);
 

@@ -36,6 +36,11 @@ class Tree {
   std::int64_t potential(const std::string& name) { return tree_.potential(names_.find(name), 0, kGpus).amount; }
   std::int64_t usage(const std::string& name) { return tree_.usage(names_.find(name), 0, kGpus); }
   std::int64_t subtree(const std::string& name) { return tree_.subtree(names_.find(name), 0, kGpus); }
+  bool limited(const std::string& name) { return tree_.limited(names_.find(name), 0, kGpus); }
+  std::string highest_short(const std::string& name, std::int64_t needed) {
+    const Index highest = tree_.highest_short(names_.find(name), 0, kGpus, needed);
+    return highest == kNone ? "" : names_[highest];
+  }
   QueueFault fault(const std::string& name) { return tree_.fault(names_.find(name)); }
   const QuotaTree& tree() const { return tree_; }
 
@@ -163,6 +168,33 @@ TEST(QuotaTree, RemovingUndoesAddingInAnyOrder) {
   EXPECT_TRUE(tree.tree() == before);
 }
 
+TEST(QuotaTree, TheHighestShortLimitIsFound) {
+  Tree tree = Tree()
+                  .queue("org", "", std::nullopt)
+                  .queue("x", "org", Limits{.nominal = 0, .borrow = 2})
+                  .queue("y", "org", Limits{.nominal = 12})
+                  .queue("a", "x", Limits{.nominal = 4, .borrow = 1});
+  EXPECT_EQ(tree.highest_short("a", 5), "");
+  EXPECT_EQ(tree.highest_short("a", 6), "a") << "x could have 6";
+  EXPECT_EQ(tree.highest_short("a", 7), "x") << "the limit of a is lower still";
+  EXPECT_EQ(tree.highest_short("a", 17), "org");
+  tree.add("y", 15);
+  EXPECT_EQ(tree.highest_short("a", 1), "");
+  EXPECT_EQ(tree.highest_short("a", 2), "org");
+}
+
+TEST(QuotaTree, WithoutQuotaThereIsNothingNominalInWhatTheTreeHasQuotaOf) {
+  Tree tree = Tree()
+                  .queue("org", "", std::nullopt)
+                  .queue("a", "org", Limits{.nominal = 4})
+                  .queue("b", "org", std::nullopt)
+                  .queue("free", "", std::nullopt);
+  EXPECT_TRUE(tree.limited("b"));
+  EXPECT_EQ(tree.available("b"), 4);
+  EXPECT_EQ(tree.subtree("b"), 0);
+  EXPECT_FALSE(tree.limited("free"));
+}
+
 TEST(QuotaTree, FaultsAreFound) {
   Tree tree = Tree()
                   .queue("org", "", std::nullopt)
@@ -170,13 +202,19 @@ TEST(QuotaTree, FaultsAreFound) {
                   .queue("x", "y", Limits{.nominal = 1})
                   .queue("y", "x", Limits{.nominal = 1})
                   .queue("z", "y", std::nullopt)
-                  .queue("lost", "nowhere", std::nullopt);
+                  .queue("lost", "nowhere", std::nullopt)
+                  .queue("kid", "lost", std::nullopt)
+                  .queue("grandkid", "kid", std::nullopt)
+                  .queue("self", "self", std::nullopt);
   EXPECT_EQ(tree.fault("org"), QueueFault::is_cohort);
   EXPECT_EQ(tree.fault("a"), QueueFault::none);
   EXPECT_EQ(tree.fault("x"), QueueFault::loop);
   EXPECT_EQ(tree.fault("y"), QueueFault::loop);
-  EXPECT_EQ(tree.fault("z"), QueueFault::loop);
+  EXPECT_EQ(tree.fault("z"), QueueFault::below_fault);
   EXPECT_EQ(tree.fault("lost"), QueueFault::no_parent);
+  EXPECT_EQ(tree.fault("kid"), QueueFault::below_fault);
+  EXPECT_EQ(tree.fault("grandkid"), QueueFault::below_fault);
+  EXPECT_EQ(tree.fault("self"), QueueFault::loop);
   EXPECT_EQ(tree.available("x"), 1);  // answers, and does not go round
 }
 

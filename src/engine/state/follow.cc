@@ -11,18 +11,26 @@ namespace {
 // One event each; those that change nothing for the engine are left to the template.
 class Follow {
  public:
-  explicit Follow(State::Impl& state) : state_(state) {}
+  Follow(State::Impl& state, Instant time) : state_(state), time_(time) {}
 
   template <class Other>
   void operator()(const Other&) {}
 
-  void operator()(const JobSubmitted& e) { state_.add_job(e.job); }
+  void operator()(const JobSubmitted& e) {
+    state_.add_job(e.job);
+    state_.jobs.at(e.job.id).waits_since = e.job.submitted_at;
+  }
   void operator()(const JobHeld& e) { wait(e.job, Waiting::held, ReasonCode::held); }
-  void operator()(const JobReleased& e) { wait(e.job, Waiting::queued, ReasonCode::pending_evaluation); }
+  void operator()(const JobReleased& e) {
+    state_.jobs.at(e.job).waits_since = time_;
+    wait(e.job, Waiting::queued, ReasonCode::pending_evaluation);
+  }
   void operator()(const JobDeferred& e) { state_.jobs.at(e.job).pending = e.code; }
   void operator()(const CancelRequested& e) { state_.jobs.at(e.job).cancel_requested = true; }
   void operator()(const JobRequeued& e) {
-    state_.jobs.at(e.job).not_before = e.not_before;
+    JobRow& job = state_.jobs.at(e.job);
+    job.not_before = e.not_before;
+    job.waits_since = std::max(time_, e.not_before.value_or(time_));
     wait(e.job, Waiting::queued, e.not_before ? ReasonCode::backoff : ReasonCode::pending_evaluation);
   }
   void operator()(const JobFinished& e) { state_.remove_job(e.job); }
@@ -37,23 +45,17 @@ class Follow {
 
   void operator()(const ClusterSet& e) { state_.inventory.set(e.cluster); }
   void operator()(const ClusterRemoved& e) { state_.inventory.remove_cluster(e.name); }
-  void operator()(const NodeSet& e) {
-    state_.inventory.set(e.node);
-    state_.renew_bits(e.node.name);
-  }
-  void operator()(const NodeRemoved& e) {
-    state_.inventory.remove_node(e.name);
-    state_.renew_bits(e.name);
-  }
+  void operator()(const NodeSet& e) { state_.set_node(e.node); }
+  void operator()(const NodeRemoved& e) { state_.remove_node(e.name); }
   void operator()(const FlavorSet& e) { state_.inventory.set(e.flavor); }
   void operator()(const FlavorRemoved& e) { state_.inventory.remove_flavor(e.name); }
   void operator()(const QueueSet& e) {
     state_.queues.insert_or_assign(e.queue.name, e.queue);
-    state_.rebuild_quota();
+    state_.quota_stale = true;
   }
   void operator()(const QueueRemoved& e) {
     state_.queues.erase(e.name);
-    state_.rebuild_quota();
+    state_.quota_stale = true;
   }
 
  private:
@@ -63,11 +65,12 @@ class Follow {
   }
 
   State::Impl& state_;
+  Instant time_;
 };
 
 }  // namespace
 
-State::State() : impl_(std::make_unique<Impl>()) { impl_->rebuild_quota(); }
+State::State() : impl_(std::make_unique<Impl>()) { impl_->refresh(); }
 State::~State() = default;
 State::State(const State& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 State& State::operator=(const State& other) {
@@ -76,6 +79,15 @@ State& State::operator=(const State& other) {
 }
 State::State(State&&) noexcept = default;
 State& State::operator=(State&&) noexcept = default;
+
+const State::Impl& State::impl() const {
+  impl_->refresh();
+  return *impl_;
+}
+State::Impl& State::impl() {
+  impl_->refresh();
+  return *impl_;
+}
 
 State State::load(const Tables& tables) {
   State state;
@@ -91,14 +103,14 @@ State State::load(const Tables& tables) {
   impl.jobs.end_bulk();
   for (const auto& [key, attempt] : tables.attempts)
     if (attempt.state != AttemptState::ended) impl.add_live(attempt);
-  impl.rebuild_quota();
+  impl.quota_stale = true;
+  impl.refresh();
   return state;
 }
 
 void State::apply(const Event& event) {
   YM_ASSERT(event.seq == impl_->version + 1);
-  std::visit(Follow{*impl_}, event.payload);
-  impl_->rebuild_quota_if_outgrown();
+  std::visit(Follow{*impl_, event.time}, event.payload);
   impl_->version = event.seq;
 }
 

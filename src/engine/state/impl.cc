@@ -40,37 +40,49 @@ void State::Impl::add_live(const Attempt& attempt) {
     inventory.take(node, need, held.tasks.back().bits);
   }
   // A rebuild charges all that is in `live`.
-  if (quota.covers(queue_names, inventory.flavor_names)) quota.add(held.queue, held.flavor, held.total());
-  jobs.live.insert_or_assign(attempt.job, std::move(held));
+  if (quota_is_current()) quota.add(held.queue, held.flavor, held.total());
+  live.add(attempt.job, std::move(held));
 }
 
 void State::Impl::end_live(JobId job) {
-  const auto it = jobs.live.find(job);
-  YM_ASSERT(it != jobs.live.end());
-  const NodeNeed need = NodeNeed::of(it->second.task);
-  for (const auto& task : it->second.tasks) inventory.give_back(task.node, need, task.bits);
-  quota.remove(it->second.queue, it->second.flavor, it->second.total());
-  jobs.live.erase(it);
+  const LiveAttempt held = live.remove(job);
+  const NodeNeed need = NodeNeed::of(held.task);
+  for (const auto& task : held.tasks) inventory.give_back(task.node, need, task.bits);
+  for (const auto& task : held.tasks) forget_if_unused(task.node);
+  if (quota_is_current()) quota.remove(held.queue, held.flavor, held.total());
 }
 
-void State::Impl::renew_bits(const std::string& name) {
+void State::Impl::set_node(const Node& row) {
+  if (inventory.set(row)) renew_bits(inventory.node(row.name));
+}
+
+void State::Impl::remove_node(const std::string& name) {
+  inventory.remove_node(name);
   const Index node = inventory.node(name);
+  renew_bits(node);
+  forget_if_unused(node);
+}
+
+// Which bits the node's running tasks hold, now that its devices are others.
+void State::Impl::renew_bits(Index node) {
   inventory.used_devices[node] = 0;
-  for (auto& [job, held] : jobs.live)
-    for (auto& task : held.tasks) {
-      if (task.node != node) continue;
-      task.bits = inventory.device_bits(node, task.devices);
-      inventory.used_devices[node] |= task.bits;
-    }
+  for (const LiveRef& ref : live.on_node(node)) {
+    LiveTask& task = live.task(ref);
+    task.bits = inventory.device_bits(node, task.devices);
+    inventory.used_devices[node] |= task.bits;
+  }
 }
 
-void State::Impl::rebuild_quota() {
+void State::Impl::forget_if_unused(Index node) {
+  const bool known = inventory.node_names.find(inventory.node_names[node]) == node;
+  if (known && !inventory.rows[node] && live.on_node(node).empty()) inventory.forget_node(node);
+}
+
+void State::Impl::refresh() {
+  if (quota_is_current()) return;
   quota.rebuild(queues, queue_names, inventory.flavor_names);
-  for (const auto& [job, held] : jobs.live) quota.add(held.queue, held.flavor, held.total());
-}
-
-void State::Impl::rebuild_quota_if_outgrown() {
-  if (!quota.covers(queue_names, inventory.flavor_names)) rebuild_quota();
+  for (const auto& [job, held] : live) quota.add(held.queue, held.flavor, held.total());
+  quota_stale = false;
 }
 
 }  // namespace ym::engine

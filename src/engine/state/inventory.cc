@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 #include "base/assert.h"
 
@@ -51,12 +52,14 @@ void Inventory::grow() {
   for (auto& bits : matches_) bits.resize(size / 64 + 1);
 }
 
-void Inventory::set(const Node& node_row) {
+bool Inventory::set(const Node& node_row) {
   YM_ASSERT(node_row.devices.size() <= kMaxDevicesPerNode);
   const Index n = node(node_row.name);
   const Index cluster_now = cluster_names.intern(node_row.cluster);
   cluster_up_.resize(cluster_names.size());
   const Index flavor_now = flavor_for(node_row);
+  const bool other_devices =
+      !rows[n] || !std::ranges::equal(rows[n]->devices, node_row.devices, {}, &Device::id, &Device::id);
   const bool moves = !rows[n] || cluster[n] != cluster_now || flavor_of[n] != flavor_now;
   if (moves) leave_pool(n);
   rows[n] = node_row;
@@ -64,6 +67,7 @@ void Inventory::set(const Node& node_row) {
   flavor_of[n] = flavor_now;
   copy_row(n);
   if (moves) join_pool(n);
+  return other_devices;
 }
 
 void Inventory::copy_row(Index n) {
@@ -90,6 +94,11 @@ void Inventory::remove_node(const std::string& name) {
   cluster[n] = flavor_of[n] = kNone;
   used_devices[n] = 0;
   copy_row(n);
+}
+
+void Inventory::forget_node(Index n) {
+  YM_ASSERT(!rows[n] && used_devices[n] == 0 && used_cpus[n] == 0 && used_memory[n] == 0);
+  node_names.release(n);
 }
 
 void Inventory::set(const Cluster& row) {
@@ -166,8 +175,20 @@ std::uint64_t Inventory::device_bits(Index n, const std::vector<std::string>& id
   return bits;
 }
 
+ResourceVector Inventory::size_of(Index n) const {
+  ResourceVector size;
+  size[ResourceKind::gpus] = std::popcount(devices[n]) * kMilli;
+  size[ResourceKind::cpus] = cpus[n];
+  size[ResourceKind::memory] = memory[n];
+  return size;
+}
+
 bool Inventory::large_enough(Index n, const NodeNeed& need) const {
   return std::popcount(devices[n]) >= need.devices && cpus[n] >= need.cpus && memory[n] >= need.memory;
+}
+
+bool Inventory::can_serve(Index n, const NodeNeed& need) const {
+  return in_service(n) && std::popcount(healthy[n]) >= need.devices && cpus[n] >= need.cpus && memory[n] >= need.memory;
 }
 
 bool Inventory::has_free(Index n, const NodeNeed& need) const {
@@ -189,8 +210,11 @@ void Inventory::give_back(Index n, const NodeNeed& need, std::uint64_t bits) {
 }
 
 std::vector<Index> Inventory::flavors() const {
+  std::vector<const Flavor*> rows_by_rank;
+  for (const auto& [name, row] : flavors_) rows_by_rank.push_back(&row);
+  std::ranges::sort(rows_by_rank, {}, [](const Flavor* row) { return std::tie(row->rank, row->name); });
   std::vector<Index> all;
-  for (const auto& [name, row] : flavors_) all.push_back(flavor_names.find(name));
+  for (const Flavor* row : rows_by_rank) all.push_back(flavor_names.find(row->name));
   if (all.empty()) all.push_back(flavor_names.find(kDefaultFlavor));
   return all;
 }

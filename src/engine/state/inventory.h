@@ -38,6 +38,13 @@ struct NodeNeed {
   static NodeNeed of(const ResourceVector& task);
 };
 
+// What a gang asks of the machines.
+struct GangNeed {
+  Index rule = kNone;
+  NodeNeed task;
+  std::size_t nodes = 1;  // one task each
+};
+
 // The nodes of one flavor in one cluster. A gang stays within a pool.
 struct Pool {
   Index cluster = kNone;
@@ -48,8 +55,11 @@ class Inventory {
  public:
   Inventory() { flavor_names.intern(kDefaultFlavor); }
 
-  void set(const Node& node);
+  // True if the node has other devices now, or other ids for them.
+  bool set(const Node& node);
   void remove_node(const std::string& name);
+  // Gives the index of a removed node to others. Precondition: nothing is in use of it.
+  void forget_node(Index n);
   void set(const Cluster& cluster);
   void remove_cluster(const std::string& name);
   void set(const Flavor& flavor);
@@ -58,6 +68,7 @@ class Inventory {
   // The same rule gives the same index; each acquire wants a release.
   Index acquire_rule(const NodeRule& rule);
   void release_rule(Index rule);
+  const NodeRule& rule(Index rule) const { return rules_[rule]; }
   bool matches(Index rule, Index node) const { return (matches_[rule][node / 64] >> (node % 64) & 1U) != 0; }
 
   // Indices of what was named before, or new ones (nothing stands behind those yet).
@@ -67,15 +78,18 @@ class Inventory {
   // Of the ids in `devices` those that the node has, as bits in the order of its inventory.
   std::uint64_t device_bits(Index node, const std::vector<std::string>& devices) const;
 
+  ResourceVector size_of(Index n) const;  // when empty and every device healthy
   std::uint64_t free_devices(Index n) const { return healthy[n] & ~used_devices[n]; }
   bool large_enough(Index n, const NodeNeed& need) const;  // when empty and every device healthy
+  bool can_serve(Index n, const NodeNeed& need) const;     // in service, and has room once others ended
   bool has_free(Index n, const NodeNeed& need) const;
   void take(Index n, const NodeNeed& need, std::uint64_t bits);
   void give_back(Index n, const NodeNeed& need, std::uint64_t bits);
 
   bool cluster_available(Index c) const { return cluster_up_[c] != 0; }
   bool in_service(Index n) const { return up[n] != 0 && cluster_available(cluster[n]); }
-  // The flavors that exist, by name: the implicit one if none is configured.
+  // The flavors that exist, in the order in which they are tried where no quota says
+  // another: by rank, then by name. The implicit one if none is configured.
   std::vector<Index> flavors() const;
   std::span<const Pool> pools(Index flavor) const;  // by name of the cluster
 

@@ -25,6 +25,7 @@ void JobTable::add(const Job& job, Index shape) {
   }
   rows_[slot] = {.id = job.id,
                  .submitted_at = job.submitted_at,
+                 .waits_since = job.waits_since,
                  .not_before = job.not_before,
                  .priority = job.priority,
                  .shape = shape,

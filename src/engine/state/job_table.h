@@ -1,17 +1,15 @@
-// Jobs that have not ended: those that wait, in the order in which they are considered,
-// and what the others hold.
+// Jobs that have not ended, and those that wait in the order in which they are considered.
+// What the others hold stands in live.h.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "base/time.h"
-#include "engine/placement/best_fit.h"
-#include "engine/state/names.h"
+#include "engine/state/inventory.h"
 #include "model/job.h"
 
 namespace ym::engine {
@@ -43,28 +41,13 @@ enum class Waiting : std::uint8_t { no, held, queued };
 struct JobRow {
   JobId id;
   Instant submitted_at;
+  Instant waits_since;
   std::optional<Instant> not_before;
   std::int32_t priority = 0;
   Index shape = kNone;
   Waiting waiting = Waiting::no;
   bool cancel_requested = false;
   std::optional<ReasonCode> pending;
-};
-
-// One task of a live attempt.
-struct LiveTask {
-  Index node = kNone;
-  std::uint64_t bits = 0;  // of its devices that the node has
-  std::vector<std::string> devices;
-};
-
-// What an attempt that has not ended holds.
-struct LiveAttempt {
-  Index queue = kNone, flavor = kNone;
-  ResourceVector task;
-  std::vector<LiveTask> tasks;
-
-  ResourceVector total() const { return task * static_cast<std::int64_t>(tasks.size()); }
 };
 
 class JobTable {
@@ -84,9 +67,6 @@ class JobTable {
   // Adds many jobs at once: between these two the order is not kept.
   void begin_bulk() { bulk_ = true; }
   void end_bulk();
-
-  // By job: whatever holds devices, cancelled and unreachable ones too.
-  std::map<JobId, LiveAttempt> live;
 
  private:
   bool before(Index a, Index b) const;

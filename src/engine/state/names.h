@@ -17,15 +17,29 @@ namespace ym::engine {
 using Index = std::uint32_t;
 inline constexpr Index kNone = ~Index{0};
 
-// Names that keep their index for good, also when what they name is removed and comes back.
+// Names that keep their index until they are released, also when what they name is removed
+// and comes back.
 class Names {
  public:
   Index intern(std::string_view name) {
     if (const auto it = indices_.find(name); it != indices_.end()) return it->second;
-    const Index index = size();
+    Index index = size();
+    if (unused_.empty()) {
+      names_.emplace_back(name);
+    } else {
+      index = unused_.back();
+      unused_.pop_back();
+      names_[index] = name;
+    }
     indices_.emplace(name, index);
-    names_.emplace_back(name);
     return index;
+  }
+  // The index is given to another name.
+  void release(Index index) {
+    const auto erased = indices_.erase(names_[index]);
+    YM_ASSERT(erased == 1);
+    names_[index].clear();
+    unused_.push_back(index);
   }
   // kNone if the name was never seen.
   Index find(std::string_view name) const {
@@ -33,13 +47,14 @@ class Names {
     return it == indices_.end() ? kNone : it->second;
   }
   const std::string& operator[](Index index) const { return names_[index]; }
-  Index size() const { return static_cast<Index>(names_.size()); }
+  Index size() const { return static_cast<Index>(names_.size()); }  // unused indices included
   // In order of name.
   const std::map<std::string, Index, std::less<>>& by_name() const { return indices_; }
 
  private:
   std::map<std::string, Index, std::less<>> indices_;
   std::vector<std::string> names_;
+  std::vector<Index> unused_;
 };
 
 // Equal keys share an index for as long as somebody uses it; then it is given to others.

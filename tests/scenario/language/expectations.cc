@@ -13,17 +13,21 @@ std::string text_of(const TaskPlacement& placed) {
   return placed.devices.empty() ? placed.node : fmt::format("{}:{}", placed.node, fmt::join(placed.devices, ","));
 }
 
+// GPUs and CPUs as they are written: 8, 0.5.
+std::string text_of(const engine::Number& value) {
+  return value.unit == engine::Unit::thousandths ? format_thousandths(value.value) : std::to_string(value.value);
+}
+
 std::string text_of(const engine::Reason& reason) {
   std::string numbers;
-  for (const auto& [name, value] : reason.numbers) numbers += fmt::format(" {}={}", name, value);
+  for (const auto& value : reason.numbers) numbers += fmt::format(" {}={}", value.name, text_of(value));
   return fmt::format("{}{} resource={} flavor={} queue={}", ym::to_string(reason.code), numbers, reason.resource,
                      reason.flavor, reason.queue);
 }
 
-std::optional<std::int64_t> number(const engine::Reason& reason, std::string_view name) {
-  for (const auto& [key, value] : reason.numbers)
-    if (key == name) return value;
-  return std::nullopt;
+std::string number(const engine::Reason& reason, std::string_view name) {
+  const auto it = std::ranges::find(reason.numbers, name, &engine::Number::name);
+  return it == reason.numbers.end() ? "none" : text_of(*it);
 }
 
 void same(std::string_view what, const std::string& wanted, const std::string& found) {
@@ -126,7 +130,7 @@ void Scenario::expect_reason(const engine::Reason* reason, Words& words) const {
     else if (parts[0] == "flavor") same(parts[0], wanted, reason->flavor);
     else if (parts[0] == "queue") same(parts[0], wanted, reason->queue);
     else if (parts[0] == "blocker") same(parts[0], wanted, name_of(reason->blocker));
-    else if (const auto value = number(*reason, parts[0]); wanted != (value ? std::to_string(*value) : "none"))
+    else if (wanted != number(*reason, parts[0]))
       throw ScenarioError(fmt::format("{} is not so: {}", word, text_of(*reason)));
   }
 }

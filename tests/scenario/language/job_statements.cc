@@ -32,9 +32,10 @@ JobSpec Scenario::read_spec(const std::string& name, Words& words, Instant& at, 
 
 void Scenario::submit(Words& words) {
   const auto names = expand(words.take("a name"));
-  Instant at = kStart;
+  Instant at = world_.now();
   JobState state = JobState::queued;
   JobSpec spec = read_spec(names.front(), words, at, state);
+  world_.advance(at);
   for (const auto& name : names) {
     spec.name = name;
     if (!jobs_.emplace(name, world_.submit(spec, at, state)).second)
@@ -64,7 +65,7 @@ void Scenario::running(Words& words) {
   const Node& node = world_.tables().nodes.at(admission.placement.front().node);
   admission.cluster = node.cluster;
   admission.flavor = words.skip("flavor") ? words.take("a flavor") : flavor_of(world_.tables(), node);
-  Instant at = kStart;
+  Instant at = world_.now();
   JobState state = JobState::queued;
   JobSpec spec = read_spec(name, words, at, state);
   spec.nodes = static_cast<std::int32_t>(admission.placement.size());

@@ -35,6 +35,7 @@ class Scenario {
   void repair_device(Words& words);
   void remove(Words& words);
   void policy(Words& words);
+  void time(Words& words);
   void decide(Words& words);
   void dry_run(Words& words);
   void run_cycle(Words& words);

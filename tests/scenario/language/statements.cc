@@ -39,7 +39,7 @@ void read_quota(Queue& queue, Words& words) {
 }  // namespace
 
 Scenario::Statement Scenario::statement(std::string_view verb) {
-  static constexpr std::array<std::pair<std::string_view, Statement>, 21> kStatements{{
+  static constexpr std::array<std::pair<std::string_view, Statement>, 22> kStatements{{
       {"cluster", &Scenario::cluster},    {"nodes", &Scenario::nodes},
       {"flavor", &Scenario::flavor},      {"queue", &Scenario::queue},
       {"drain", &Scenario::drain},        {"undrain", &Scenario::undrain},
@@ -50,7 +50,7 @@ Scenario::Statement Scenario::statement(std::string_view verb) {
       {"cancel", &Scenario::cancel},      {"hold", &Scenario::hold},
       {"release", &Scenario::release},    {"policy", &Scenario::policy},
       {"decide", &Scenario::decide},      {"dry-run", &Scenario::dry_run},
-      {"expect", &Scenario::expect},
+      {"time", &Scenario::time},          {"expect", &Scenario::expect},
   }};
   const auto found = std::ranges::find(kStatements, verb, &std::pair<std::string_view, Statement>::first);
   return found == kStatements.end() ? nullptr : found->second;
@@ -91,6 +91,7 @@ void Scenario::nodes(Words& words) {
 
 void Scenario::flavor(Words& words) {
   Flavor flavor{.name = words.take("a name")};
+  if (words.skip("rank")) flavor.rank = static_cast<std::int32_t>(words.number("a rank"));
   if (words.skip("gpu")) flavor.gpu_type = words.take("a type");
   if (words.skip("cluster")) flavor.cluster = words.take("a cluster");
   if (words.skip("labels")) flavor.labels = words.labels("key=value");
@@ -155,18 +156,26 @@ void Scenario::policy(Words& words) {
 void Scenario::run_cycle(Words& words) {
   if (!words.skip("at")) throw ScenarioError("'at' and a time are wanted");
   std::vector<std::string> problems;
-  plan_ = world_.decide(policy_, words.time("a time"), problems);
+  const Instant now = words.time("a time");
+  world_.advance(now);
+  plan_ = world_.decide(policy_, now, problems);
   decided_ = true;
   mentioned_.clear();
   if (!problems.empty()) throw ScenarioError(problems.front());
 }
+
+void Scenario::time(Words& words) { world_.advance(words.time("a time")); }
 
 void Scenario::dry_run(Words& words) { run_cycle(words); }
 
 void Scenario::decide(Words& words) {
   run_cycle(words);
   std::vector<std::string> problems;
+  const Instant now = world_.now();
   world_.commit(plan_, problems);
+  // Nothing has happened since: there is nothing to add.
+  const auto next = world_.decide(policy_, now, problems);
+  if (!next.decisions.empty()) problems.push_back("the next cycle decides more:\n" + engine::to_text(next));
   if (!problems.empty()) throw ScenarioError(problems.front());
 }
 

@@ -1,6 +1,7 @@
 // A small world under test: tables, and an engine that has followed every event since.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ class World {
   const Tables& tables() const { return tables_; }
   engine::State& state() { return state_; }
 
+  // What happens from here on happens at this time, unless it is later already.
+  void advance(Instant to) { clock_ = std::max(clock_, to); }
+  Instant now() const { return clock_; }
   void apply(EventPayload payload);
   JobId submit(JobSpec spec, Instant at, JobState state = JobState::queued);
   // Admits the job as a plan would.

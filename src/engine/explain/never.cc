@@ -1,0 +1,177 @@
+#include "engine/explain/never.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "engine/explain/reasons.h"
+#include "engine/quota/demand.h"
+
+namespace ym::engine {
+namespace {
+
+constexpr std::size_t kMostNamed = 6;
+
+std::string listed(const std::set<std::string>& names) {
+  std::string text;
+  std::size_t count = 0;
+  for (const auto& name : names) {
+    if (count++ == kMostNamed) return text + ", ...";
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
+
+std::string label_text(const std::string& key, const std::string& value) { return key + "=" + value; }
+
+std::string rule_text(const NodeRule& rule) {
+  std::string text = rule.gpu_type.empty() ? "" : "type " + rule.gpu_type;
+  for (const auto& [key, value] : rule.select) text += (text.empty() ? "label " : ", label ") + label_text(key, value);
+  return text;
+}
+
+// The nodes of the flavors that a job could use.
+class Machines {
+ public:
+  Machines(const Inventory& inventory, const std::vector<Index>& flavors) : inventory_(inventory) {
+    for (const Index flavor : flavors)
+      for (const Pool& pool : inventory.pools(flavor)) all_.insert(all_.end(), pool.nodes.begin(), pool.nodes.end());
+  }
+
+  // Sets what the rules ask for that no node has. Precondition: no node meets all of them.
+  void explain_rules(const NodeRule& rule, Reason& reason) const {
+    if (all_.empty()) {
+      reason.resource = "flavor";
+    } else if (!rule.gpu_type.empty() && !any([&](const Node& node) { return node.gpu_type == rule.gpu_type; })) {
+      reason.resource = "gpu_type";
+      reason.wanted = rule.gpu_type;
+      reason.offered = listed(types());
+    } else if (const auto* label = missing_label(rule)) {
+      reason.resource = "label";
+      reason.wanted = label_text(label->first, label->second);
+      reason.offered = listed(labels(label->first));
+    } else {
+      NodeRule without_exclusions = rule;
+      without_exclusions.exclude.clear();
+      const bool excluded = any([&](const Node& node) { return without_exclusions.admits(node); });
+      reason.resource = excluded ? "exclude" : "rules";
+      reason.wanted = rule_text(rule);
+    }
+  }
+
+  // The first kind of which no node that the rules allow has enough; kKindsByWeight's end: each
+  // alone would do.
+  const ResourceKind* kind_too_large(const Shape& shape) const {
+    return std::ranges::find_if(kKindsByWeight,
+                                [&](ResourceKind kind) { return shape.task[kind] > largest(shape.rule, kind); });
+  }
+
+  std::int64_t largest(Index rule, ResourceKind kind) const {
+    std::int64_t most = 0;
+    for (const Index node : all_)
+      if (inventory_.matches(rule, node)) most = std::max(most, inventory_.size_of(node)[kind]);
+    return most;
+  }
+
+ private:
+  template <class Test>
+  bool any(Test test) const {
+    return std::ranges::any_of(all_, [&](Index node) { return test(*inventory_.rows[node]); });
+  }
+
+  const std::pair<const std::string, std::string>* missing_label(const NodeRule& rule) const {
+    for (const auto& label : rule.select)
+      if (!any([&](const Node& node) {
+            const auto it = node.labels.find(label.first);
+            return it != node.labels.end() && it->second == label.second;
+          }))
+        return &label;
+    return nullptr;
+  }
+
+  std::set<std::string> types() const {
+    std::set<std::string> found;
+    for (const Index node : all_)
+      if (const auto& type = inventory_.rows[node]->gpu_type; !type.empty()) found.insert(type);
+    return found;
+  }
+
+  std::set<std::string> labels(const std::string& key) const {
+    std::set<std::string> found;
+    for (const Index node : all_)
+      if (const auto it = inventory_.rows[node]->labels.find(key); it != inventory_.rows[node]->labels.end())
+        found.insert(label_text(key, it->second));
+    return found;
+  }
+
+  const Inventory& inventory_;
+  std::vector<Index> all_;
+};
+
+std::vector<Number> each_of(const Shape& shape) {
+  constexpr std::array kNames{std::pair(ResourceKind::gpus, "gpus"), std::pair(ResourceKind::cpus, "cpus"),
+                              std::pair(ResourceKind::memory, "memory")};
+  std::vector<Number> numbers;
+  for (const auto& [kind, name] : kNames)
+    if (shape.task[kind] > 0) numbers.push_back(amount(name, kind, shape.task[kind]));
+  return numbers;
+}
+
+// No node of these flavors is one that the job may use.
+Reason none_matches(const Cycle& cycle, const Shape& shape, const std::vector<Index>& flavors) {
+  Reason reason = exceeds_capacity(shape, {});
+  if (flavors.size() == 1) reason.flavor = cycle.state.inventory.flavor_names[flavors.front()];
+  // Nodes of other flavors may have what is asked for; the queue does not get at them.
+  else if (cycle.policy.quota_phase && cycle.state.quota.flavors(shape.queue))
+    reason.queue = cycle.state.queue_names[shape.queue];
+  Machines(cycle.state.inventory, flavors).explain_rules(cycle.state.inventory.rule(shape.rule), reason);
+  return reason;
+}
+
+// Some nodes of the flavor are, but they are too small or too few.
+Reason too_small(Cycle& cycle, const Shape& shape, Index flavor) {
+  const Inventory& inventory = cycle.state.inventory;
+  const Machines machines(inventory, {flavor});
+  Reason reason = exceeds_capacity(shape, hardware_of(cycle, shape, flavor));
+  reason.flavor = inventory.flavor_names[flavor];
+  if (const auto* kind = machines.kind_too_large(shape); kind != kKindsByWeight.end()) {
+    reason.resource = to_string(*kind);
+    reason.wanted = rule_text(inventory.rule(shape.rule));
+    reason.numbers = {amount("needed", *kind, shape.task[*kind]),
+                      amount("largest", *kind, machines.largest(shape.rule, *kind))};
+  } else if (hardware_of(cycle, shape, flavor).possible == 0) {
+    reason.resource = "together";
+    reason.numbers = each_of(shape);
+  }
+  return reason;
+}
+
+}  // namespace
+
+// Options whose nodes the rules allow say more than others about why a job can never run.
+std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::vector<Option>& options) {
+  if (options.empty()) return {no_flavor(cycle, shape)};
+  const auto matches = [&](const Option& option) { return hardware_of(cycle, shape, option.flavor).matching > 0; };
+  const bool any_matches = std::ranges::any_of(options, matches);
+  std::vector<Reason> reasons;
+  std::vector<Index> without_nodes;
+  for (const Option& option : options) {
+    const Index flavor = option.flavor;
+    if (any_matches && !matches(option)) continue;
+    if (!option.within_max)
+      insert_by_precedence(reasons, exceeds_max_quota(cycle, flavor, *short_forever(cycle.state.quota, shape, flavor)));
+    if (!any_matches) without_nodes.push_back(flavor);
+    else if (cycle.policy.place_phase &&
+             hardware_of(cycle, shape, flavor).possible < static_cast<std::size_t>(shape.nodes))
+      insert_by_precedence(reasons, too_small(cycle, shape, flavor));
+  }
+  if (cycle.policy.place_phase && !without_nodes.empty())
+    insert_by_precedence(reasons, none_matches(cycle, shape, without_nodes));
+  return reasons;
+}
+
+void insert_by_precedence(std::vector<Reason>& reasons, Reason reason) {
+  reasons.insert(std::ranges::upper_bound(reasons, reason.code, {}, &Reason::code), std::move(reason));
+}
+
+}  // namespace ym::engine

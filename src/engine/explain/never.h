@@ -1,0 +1,16 @@
+// Why a job can never run, as things are configured.
+#pragma once
+
+#include <vector>
+
+#include "engine/cycle/cycle.h"
+
+namespace ym::engine {
+
+// By precedence. Precondition: none of the options is feasible.
+std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::vector<Option>& options);
+
+// Dominant is what comes first in the order of codes; equal codes keep the order of flavors.
+void insert_by_precedence(std::vector<Reason>& reasons, Reason reason);
+
+}  // namespace ym::engine

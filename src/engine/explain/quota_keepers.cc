@@ -1,0 +1,54 @@
+#include "engine/explain/quota_keepers.h"
+
+#include <algorithm>
+
+#include "engine/quota/demand.h"
+
+namespace ym::engine {
+
+QuotaKeepers::QuotaKeepers(Cycle& cycle)
+    : cycle_(cycle), kept_(cycle.state.queue_names.size(), cycle.state.inventory.flavor_names.size()) {
+  cycle.trial.release_claims();
+}
+
+void QuotaKeepers::pass(Rank rank) {
+  if (!cycle_.policy.place_phase || !cycle_.policy.quota_phase) return;
+  if (cycle_.standing[rank] != Standing::open || cycle_.now < aged_from(cycle_, rank)) return;
+  const Shape& shape = cycle_.shape(rank);
+  for (const Option& option : cycle_.case_of(rank).options) {
+    if (!only_waits(cycle_, shape, option)) continue;
+    if (kept_.stops(tree(), shape, option.flavor)) kept_.keep(tree(), shape, option.flavor, rank);
+    else if (asks_for_any(tree(), shape, option.flavor)) claim(shape, option.flavor, rank);
+    version_ += 1;
+  }
+}
+
+void QuotaKeepers::claim(const Shape& shape, Index flavor, Rank by) {
+  const QuotaTree& before = cycle_.state.quota;
+  if (claimed_by_.empty()) with_claims_ = before;
+  with_claims_.add(shape.queue, flavor, shape.total());
+  for (Index queue = shape.queue; queue != kNone; queue = before.parent(queue))
+    for (const ResourceKind kind : kKindsByWeight)
+      if (with_claims_.usage(queue, flavor, kind) > before.usage(queue, flavor, kind))
+        claimed_by_.try_emplace({queue, flavor, kind}, by);
+}
+
+Rank QuotaKeepers::first(const Shape& shape, Index flavor) const {
+  Rank first = kept_.keeper(tree(), shape, flavor);
+  if (claimed_by_.empty()) return first;
+  for (const ResourceKind kind : kKindsByWeight)
+    if (asks_for(tree(), shape, flavor, kind) &&
+        shape.total()[kind] > tree().available(shape.queue, flavor, kind).amount)
+      first = std::min(first, first_claim(shape, flavor, kind));
+  return first;
+}
+
+Rank QuotaKeepers::first_claim(const Shape& shape, Index flavor, ResourceKind kind) const {
+  Rank first = kNone;
+  for (Index queue = shape.queue; queue != kNone; queue = cycle_.state.quota.parent(queue))
+    if (const auto it = claimed_by_.find({queue, flavor, kind}); it != claimed_by_.end())
+      first = std::min(first, it->second);
+  return first;
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,90 @@
+#include "reference/keepers.h"
+
+#include <algorithm>
+
+namespace ym::reference {
+
+// With what the first of the list claim counted in.
+Use Keepers::use_with_claims(Place end) const {
+  Use use = use_;
+  for (Place i = 0; i < end; ++i)
+    for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+      use[{kept_[i].queue, kept_[i].flavor, resource_kind(kind)}] += kept_[i].claim.amounts[kind];
+  return use;
+}
+
+bool Keepers::quota_in_the_way(const Job& job, const std::string& flavor) const {
+  const Use use = use_with_claims(kept_.size());
+  const NaiveQuota now(tables_.queues, use);
+  const ResourceVector need = job.spec->total();
+  if (!now.covers_now(job.queue, flavor, need)) return true;
+  return std::ranges::any_of(now.asked(job.queue, flavor, need),
+                             [&](ResourceKind kind) { return keeps_quota(job, flavor, kind, now) < kept_.size(); });
+}
+
+void Keepers::keep(const Job& job, const std::string& flavor) {
+  Kept kept{.by = job.id, .flavor = flavor, .queue = job.queue};
+  if (!quota_in_the_way(job, flavor)) {
+    kept.nodes = machines_.serving_nodes(job, flavor);
+    kept.claim = job.spec->total();
+    return kept_.push_back(std::move(kept));
+  }
+  const Use use = use_with_claims(kept_.size());
+  const NaiveQuota now(tables_.queues, use);
+  const ResourceVector need = job.spec->total();
+  for (const ResourceKind kind : now.asked(job.queue, flavor, need)) {
+    const std::string limit = now.highest_short(job.queue, flavor, kind, need[kind]);
+    if (limit.empty() && keeps_quota(job, flavor, kind, now) == kept_.size()) continue;
+    kept.quota[kind] = limit == job.queue ? "" : limit;
+  }
+  kept_.push_back(std::move(kept));
+}
+
+Keepers::Place Keepers::keeps_quota(const Job& job, const std::string& flavor, ResourceKind kind,
+                                    const NaiveQuota& now) const {
+  const bool borrows = now.borrows(job.queue, flavor, kind, job.spec->total()[kind]);
+  const auto way = now.way_up(job.queue);
+  for (Place i = 0; i < kept_.size(); ++i) {
+    if (kept_[i].flavor != flavor || !kept_[i].quota.contains(kind)) continue;
+    if (kept_[i].queue == job.queue) return i;
+    if (borrows && std::find(way.begin() + 1, way.end(), kept_[i].quota.at(kind)) != way.end()) return i;
+  }
+  return kept_.size();
+}
+
+// The first whose claim counts on the way up from the job's queue.
+Keepers::Place Keepers::claims(const Job& job, const std::string& flavor, ResourceKind kind) const {
+  const NaiveQuota without(tables_.queues, use_);
+  for (Place i = 0; i < kept_.size(); ++i) {
+    const Use use = use_with_claims(i + 1);
+    const NaiveQuota with(tables_.queues, use);
+    for (const auto& name : with.way_up(job.queue))
+      if (with.usage(name, flavor, kind) > without.usage(name, flavor, kind)) return i;
+  }
+  return kept_.size();
+}
+
+Keepers::Place Keepers::keeps_nodes(const Job& job, const std::string& flavor) const {
+  for (Place i = 0; i < kept_.size(); ++i)
+    for (const auto& name : machines_.suitable_nodes(job, flavor))
+      if (machines_.can_serve(job, tables_.nodes.at(name)) && kept_[i].nodes.contains(name)) return i;
+  return kept_.size();
+}
+
+bool Keepers::keep_node(const std::string& name) const {
+  return std::ranges::any_of(kept_, [&](const Kept& kept) { return kept.nodes.contains(name); });
+}
+
+JobId Keepers::first(const Job& job, const std::string& flavor) const {
+  const Use use = use_with_claims(kept_.size());
+  const NaiveQuota now(tables_.queues, use);
+  const ResourceVector need = job.spec->total();
+  Place place = keeps_nodes(job, flavor);
+  for (const ResourceKind kind : now.asked(job.queue, flavor, need)) {
+    place = std::min(place, keeps_quota(job, flavor, kind, now));
+    if (now.is_short(job.queue, flavor, kind, need[kind])) place = std::min(place, claims(job, flavor, kind));
+  }
+  return place == kept_.size() ? JobId{} : kept_[place].by;
+}
+
+}  // namespace ym::reference

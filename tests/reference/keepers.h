@@ -1,0 +1,53 @@
+// Who may not be passed, and what they keep from those behind them: a plain list.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reference/machines.h"
+#include "reference/quota.h"
+
+namespace ym::reference {
+
+class Keepers {
+ public:
+  // `use` is without claims; all three are looked at anew each time.
+  Keepers(const Tables& tables, const Machines& machines, const Use& use)
+      : tables_(tables), machines_(machines), use_(use) {}
+
+  void clear() { kept_.clear(); }
+  // What the job lacks in the flavor it keeps from those that come after it.
+  void keep(const Job& job, const std::string& flavor);
+
+  bool quota_in_the_way(const Job& job, const std::string& flavor) const;
+  bool keep_node(const std::string& name) const;
+  // The first who keeps something of the flavor from the job; 0: nobody.
+  JobId first(const Job& job, const std::string& flavor) const;
+
+ private:
+  struct Kept {
+    JobId by;
+    std::string flavor, queue;
+    // Quota: the kinds, and the cohort below which nobody may borrow (empty: none)
+    std::map<ResourceKind, std::string> quota{};
+    // or nodes, and its quota with them.
+    std::set<std::string> nodes{};
+    ResourceVector claim{};
+  };
+  using Place = std::size_t;  // in the list; its end: nobody
+
+  Use use_with_claims(Place end) const;
+  Place keeps_quota(const Job& job, const std::string& flavor, ResourceKind kind, const NaiveQuota& now) const;
+  Place claims(const Job& job, const std::string& flavor, ResourceKind kind) const;
+  Place keeps_nodes(const Job& job, const std::string& flavor) const;
+
+  const Tables& tables_;
+  const Machines& machines_;
+  const Use& use_;
+  std::vector<Kept> kept_;  // in the order of consideration
+};
+
+}  // namespace ym::reference
