@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <signal.h>
-#include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
@@ -17,6 +16,8 @@
 #include "api/server.h"
 #include "control/boot_clock.h"
 #include "control/server.h"
+#include "executor/local/local_executor.h"
+#include "logging.h"
 #include "start_files.h"
 #include "store/sqlite/sqlite_store.h"
 #include "wiring.h"
@@ -65,22 +66,41 @@ Result<void> write_admin_token(ControlServer& control, const fs::path& dir) {
   return write_file(path, token->reveal() + "\n", 0600);
 }
 
+// What holds less than it may seem to, said once.
+void say_what_is_enforced(const Wiring& wiring) {
+  for (const auto& [cluster, executor] : wiring.executors) {
+    std::string parts;
+    for (const auto& [what, how] : executor->enforcement())
+      parts += fmt::format("{}{}: {}", parts.empty() ? "" : ", ", what, how);
+    spdlog::info("cluster '{}' enforces {}", cluster, parts);
+  }
+}
+
+engine::Policy policy_of(const Configuration& configuration) {
+  engine::Policy policy;
+  if (configuration.age_cap) policy.age_cap = *configuration.age_cap;
+  return policy;
+}
+
 Result<void> open_state(Running& running, const ServeOptions& options, const Configuration& configuration) {
   const fs::path dir = options.state;
   auto store = open_sqlite_store(dir, {.initialise = options.init, .receipts = default_receipts_dir()});
   if (!store) return std::unexpected(store.error());
   running.store = std::move(*store);
+  // One clock for all from here on, and none that is behind what is stored.
+  running.clock.advance_to(running.store->last_time());
   auto wiring = make_wiring(configuration, dir, running.clock);
   if (!wiring) return std::unexpected(wiring.error());
   running.wiring = std::move(*wiring);
   const auto desired = desired_state(configuration, running.wiring);
   if (!desired) return std::unexpected(desired.error());
   ControlOptions control{.controller = {.run_as = current_user(), .version = YM_VERSION}};
-  if (configuration.age_cap) control.policy.age_cap = *configuration.age_cap;
+  control.policy = policy_of(configuration);
   auto server =
       ControlServer::start(*running.store, running.wiring.ports(), running.clock, std::move(control), *desired);
   if (!server) return std::unexpected(server.error());
   running.control = std::move(*server);
+  say_what_is_enforced(running.wiring);
   return write_admin_token(*running.control, dir);
 }
 
@@ -107,8 +127,7 @@ void reload(Running& running, const ServeOptions& options) {
   if (!configuration) return spdlog::error("the configuration was not reloaded: {}", configuration.error().message);
   auto desired = desired_state(*configuration, running.wiring);
   if (!desired) return spdlog::error("the configuration was not reloaded: {}", desired.error().message);
-  running.control->reconfigure(std::move(*desired));
-  spdlog::info("the configuration was reloaded");
+  running.control->reconfigure(std::move(*desired), policy_of(*configuration));
 }
 
 // For how long no job has lived and no client was there.
@@ -146,18 +165,11 @@ void wait_for_end(Running& running, const ServeOptions& options, const sigset_t&
   }
 }
 
-void set_up_logging(const ServeOptions& options) {
-  auto logger = spdlog::stderr_logger_mt("ym");
-  logger->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %^%l%$ %v", spdlog::pattern_time_type::utc);
-  logger->set_level(spdlog::level::from_str(options.log_level));
-  logger->flush_on(spdlog::level::info);
-  spdlog::set_default_logger(std::move(logger));
-}
-
 void warn_about_surroundings(const ServeOptions& options) {
   if (::geteuid() == 0) spdlog::warn("running as root: jobs run as root too");
   const bool loopback = options.listen_host == "127.0.0.1" || options.listen_host == "::1";
   if (!loopback) spdlog::warn("listening on {} without TLS: put a TLS proxy in front", options.listen_host);
+  for (const auto& warning : surroundings_warnings()) spdlog::warn("{}", warning);
 }
 
 int report(const Error& error) {
@@ -169,7 +181,7 @@ int report(const Error& error) {
 }  // namespace
 
 int serve(const ServeOptions& options) {
-  set_up_logging(options);
+  set_up_logging(options.log_level, options.log_format);
   const auto signals = block_signals();
   const auto configuration = load_configuration(options.config);
   if (!configuration) return report(configuration.error());

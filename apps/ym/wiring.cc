@@ -50,6 +50,7 @@ Result<Wiring> make_wiring(const Configuration& configuration, const std::filesy
     }
     LocalOptions options{.state_dir = state_dir, .supervisor = supervisor, .cluster = cluster.cluster.name};
     options.nodes = cluster.nodes;
+    if (cluster.log_cap) options.log_cap = *cluster.log_cap;
     options.open_files = raise_open_files();
     wiring.executors[cluster.cluster.name] = make_local_executor(std::move(options), clock);
   }

@@ -17,4 +17,10 @@ BootClock::BootClock() : offset_ms_(read_ms(CLOCK_REALTIME) - read_ms(CLOCK_BOOT
 
 Instant BootClock::now() const { return {read_ms(CLOCK_BOOTTIME) + offset_ms_}; }
 
+void BootClock::advance_to(Instant least) {
+  const auto wanted = least.ms - read_ms(CLOCK_BOOTTIME);
+  auto offset = offset_ms_.load();
+  while (offset < wanted && !offset_ms_.compare_exchange_weak(offset, wanted)) continue;
+}
+
 }  // namespace ym

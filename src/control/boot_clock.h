@@ -2,6 +2,8 @@
 // counts), anchored to wall time when it is made, and never goes backwards.
 #pragma once
 
+#include <atomic>
+
 #include "base/time.h"
 
 namespace ym {
@@ -11,8 +13,12 @@ class BootClock : public Clock {
   BootClock();
   Instant now() const override;  // thread-safe
 
+  // Never says less than `least` from now on: a state may hold times that this machine's
+  // wall clock, once ahead, has not reached again. Thread-safe.
+  void advance_to(Instant least);
+
  private:
-  std::int64_t offset_ms_;  // wall minus boot time
+  std::atomic<std::int64_t> offset_ms_;  // wall minus boot time
 };
 
 }  // namespace ym

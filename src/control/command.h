@@ -26,6 +26,7 @@ struct SubmitJobs {
   std::vector<JobSpec> specs;  // valid, as spec/ makes them
   std::optional<std::string> idempotency_key;
   std::string request_hash;  // of the whole body; used only with a key
+  bool dry_run = false;      // only checked: answered without jobs, nothing is stored
 };
 struct CancelJob {
   JobId job;
@@ -36,13 +37,30 @@ struct HoldJob {
 struct ReleaseJob {
   JobId job;
 };
-// Submits a finished job's spec once more, as a new job.
+// What is asked of all members of an array at once, where it applies: members that have
+// ended are left alone, and so are those that do not wait if waiting is what it is about.
+struct ChangeGroup {
+  enum class Act : std::uint8_t { cancel, hold, release };
+  GroupId group;
+  Act act = Act::cancel;
+};
+// Submits a finished job's spec once more, as a new job; that of an array's member keeps
+// its place in the array. Keys as in SubmitJobs.
 struct RetryJob {
   JobId job;
+  std::optional<std::string> idempotency_key{};
+  std::string request_hash{};
 };
 // Creates or replaces queues; refused for those that the configuration file manages.
 struct ApplyQueues {
   std::vector<Queue> queues;
+  // Where each of them stands in the request, for errors: as many as queues, or none.
+  std::vector<std::string> pointers{};
+};
+// A queue in use takes no new jobs and leaves when nothing uses it any more. Refused for
+// those that the configuration file manages, for cohorts, and for "default".
+struct RemoveQueue {
+  std::string queue;
 };
 // Takes a node out of service (what runs there stays), or back into it.
 struct SetNodeSchedulable {
@@ -51,7 +69,8 @@ struct SetNodeSchedulable {
   std::string message;
 };
 
-using Command = std::variant<SubmitJobs, CancelJob, HoldJob, ReleaseJob, RetryJob, ApplyQueues, SetNodeSchedulable>;
+using Command = std::variant<SubmitJobs, CancelJob, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues,
+                             RemoveQueue, SetNodeSchedulable>;
 
 struct CommandReply {
   std::vector<Job> jobs;  // the jobs it made or changed, as they are now

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 
+#include "control/queue_commands.h"
 #include "control/submit.h"
 
 namespace ym {
@@ -31,13 +32,7 @@ class Stage {
     if (!job) return std::unexpected(job.error());
     if (job->cancel_requested || job->state == JobState::cancelled) return reply(*job);  // said before
     if (is_terminal(job->state)) return wrong_state(*job, "only a job that has not ended can be cancelled");
-    staging_.add(caller_.principal, CancelRequested{job->id});
-    const Attempt* attempt = staging_.tables().live_attempt(job->id);
-    if (!attempt) {
-      staging_.add(caller_.principal, JobFinished{job->id, JobState::cancelled, "cancelled before it started"});
-    } else {
-      stop(*job, *attempt);
-    }
+    cancel(*job);
     return reply_now(job->id);
   }
 
@@ -59,36 +54,28 @@ class Stage {
     return reply_now(job->id);
   }
 
+  Result<CommandReply> operator()(const ChangeGroup& command) {
+    CommandReply reply;
+    for (const auto id : live_members(command.group)) {
+      const Job job = staging_.tables().jobs.at(id);
+      if (change(job, command.act)) reply.jobs.push_back(staging_.tables().jobs.at(id));
+    }
+    if (!reply.jobs.empty()) return reply;
+    constexpr std::array<std::string_view, 3> kNobody{"has not ended", "waits, so none can be held", "is held"};
+    return fail(ErrorCode::conflict, fmt::format("no member of array {} {}", to_string(command.group),
+                                                 kNobody.at(static_cast<std::size_t>(command.act))));
+  }
+
   Result<CommandReply> operator()(const RetryJob& command) {
     const auto job = find(command.job);
     if (!job) return std::unexpected(job.error());
     if (!is_terminal(job->state)) return wrong_state(*job, "only a job that has ended can be retried");
-    JobSpec again = *job->spec;
-    again.array.reset();
-    again.name = job->name;
-    return stage_submit(staging_, context_, caller_, SubmitJobs{.specs = {std::move(again)}});
+    return stage_retry(staging_, context_, caller_, *job, command);
   }
 
-  Result<CommandReply> operator()(const ApplyQueues& command) {
-    for (const auto& queue : command.queues) {
-      const auto it = staging_.tables().queues.find(queue.name);
-      if (it == staging_.tables().queues.end() || it->second.managed_by != ManagedBy::file) continue;
-      return fail(ErrorCode::conflict, fmt::format("queue '{}' is managed by the server's configuration file; "
-                                                   "change it there and send the server SIGHUP",
-                                                   queue.name));
-    }
-    for (const auto& queue : command.queues) {
-      if (!queue.parent.empty() && !known(queue.parent, command.queues)) {
-        return fail(ErrorCode::invalid,
-                    fmt::format("queue '{}' has the parent '{}', which does not exist", queue.name, queue.parent));
-      }
-    }
-    for (auto queue : command.queues) {
-      queue.managed_by = ManagedBy::api;
-      staging_.add(caller_.principal, QueueSet{std::move(queue)});
-    }
-    return CommandReply{};
-  }
+  Result<CommandReply> operator()(const ApplyQueues& command) { return stage_apply_queues(staging_, caller_, command); }
+
+  Result<CommandReply> operator()(const RemoveQueue& command) { return stage_remove_queue(staging_, caller_, command); }
 
   Result<CommandReply> operator()(const SetNodeSchedulable& command) {
     const auto it = staging_.tables().nodes.find(command.node);
@@ -114,6 +101,37 @@ class Stage {
     return std::move(**ended);
   }
 
+  std::vector<JobId> live_members(GroupId group) const {
+    std::vector<JobId> members;
+    for (const auto& [id, job] : staging_.tables().jobs)
+      if (job.group == group && !is_terminal(job.state)) members.push_back(id);
+    return members;
+  }
+
+  // Whether the member is now as it was asked to be.
+  bool change(const Job& job, ChangeGroup::Act act) {
+    switch (act) {
+      case ChangeGroup::Act::cancel:
+        if (!job.cancel_requested) cancel(job);
+        return true;
+      case ChangeGroup::Act::hold:
+        if (job.state == JobState::queued) staging_.add(caller_.principal, JobHeld{job.id});
+        return job.state == JobState::queued || job.state == JobState::held;
+      case ChangeGroup::Act::release:
+        if (job.state == JobState::held) staging_.add(caller_.principal, JobReleased{job.id});
+        return job.state == JobState::held || job.state == JobState::queued;
+    }
+    return false;
+  }
+
+  // Precondition: it has not ended and was not cancelled before.
+  void cancel(const Job& job) {
+    staging_.add(caller_.principal, CancelRequested{job.id});
+    const Attempt* attempt = staging_.tables().live_attempt(job.id);
+    if (attempt) stop(job, *attempt);
+    else staging_.add(caller_.principal, JobFinished{job.id, JobState::cancelled, "cancelled before it started"});
+  }
+
   void stop(const Job& job, const Attempt& attempt) {
     // Without contact the stop is sent all the same, and said again when contact is back.
     if (attempt.state != AttemptState::unknown && attempt.state != AttemptState::stopping) {
@@ -121,10 +139,6 @@ class Stage {
     }
     staging_.then(
         StopEffect{attempt.cluster, attempt.token(), {StopCause::cancel, job.spec->stop.signal, job.spec->stop.grace}});
-  }
-
-  bool known(const std::string& name, const std::vector<Queue>& added) const {
-    return staging_.tables().queues.contains(name) || std::ranges::find(added, name, &Queue::name) != added.end();
   }
 
   static CommandReply reply(Job job) { return {.jobs = {std::move(job)}}; }

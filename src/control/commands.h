@@ -9,10 +9,18 @@
 
 namespace ym {
 
+// Most jobs of one user that may wait or run at once.
+inline constexpr std::size_t kLiveJobsPerOwner = 200'000;
+
+// Of memory that the specs of one user's live jobs may take.
+inline constexpr std::size_t kSpecBytesPerOwner = std::size_t{64} << 20;
+
 // What commands need besides the staged world.
 struct CommandContext {
   std::string run_as;    // operating system user of jobs
   StoreReader& history;  // for jobs that have ended
+  std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
+  std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;
 };
 
 // Validates the command against the staged world and stages its events, all or none:

@@ -1,5 +1,8 @@
 #include "control/configuration.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -104,6 +107,23 @@ void stage_configuration(Staging& staging, const DesiredState& desired) {
   close_missing_queues(staging, queues);
   remove_missing(staging, desired);
   stage_removals(staging);
+}
+
+Result<void> check_clusters(const Tables& tables, const DesiredState& desired) {
+  constexpr std::size_t kNamed = 10;
+  const auto clusters = names_of(desired.clusters);
+  std::map<std::string, std::vector<std::string>> stranded;
+  for (const auto& [key, attempt] : tables.attempts)
+    if (attempt.state != AttemptState::ended && !clusters.contains(attempt.cluster))
+      stranded[attempt.cluster].push_back(to_string(key.job));
+  if (stranded.empty()) return {};
+  auto& [cluster, jobs] = *stranded.begin();
+  const auto more = jobs.size() > kNamed ? fmt::format(" and {} more", jobs.size() - kNamed) : "";
+  jobs.resize(std::min(jobs.size(), kNamed));
+  return fail(ErrorCode::invalid,
+              fmt::format("cluster '{}' is not in the configuration any more, but jobs are still there: {}{}. Bring "
+                          "the cluster back under this name, or cancel these jobs before it is taken out",
+                          cluster, fmt::join(jobs, ", "), more));
 }
 
 void stage_removals(Staging& staging) {

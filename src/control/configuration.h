@@ -21,6 +21,11 @@ struct DesiredState {
 // now has an object of that name.
 void stage_configuration(Staging& staging, const DesiredState& desired);
 
+// Whether this configuration can be had: a cluster may leave it only when nothing runs
+// there, because without its executor nothing would ever be heard of that again.
+// Errors: `invalid`, names the jobs and what to do.
+Result<void> check_clusters(const Tables& tables, const DesiredState& desired);
+
 // Removes drained nodes and queues that nothing uses any more.
 void stage_removals(Staging& staging);
 

@@ -17,6 +17,12 @@ constexpr Duration kExpiryPause = hours(1);
 
 }  // namespace
 
+Error not_stored(const Error& error) {
+  return {.code = ErrorCode::unavailable,
+          .message = "the state could not be stored (" + error.message + "); nothing was changed, try again",
+          .retryable = true};
+}
+
 Controller::Controller(Store& store, Executors executors, const Clock& clock, ControllerOptions options,
                        std::function<void(const Committed&, const Tables&)> on_commit)
     : store_(store),
@@ -30,6 +36,7 @@ Result<void> Controller::load() {
   if (!loaded) return std::unexpected(loaded.error());
   world_.tables = std::move(loaded->tables);
   world_.ledger = engine::State::load(world_.tables);
+  world_.count_live_jobs();
   world_.idempotency.clear();
   for (auto& record : loaded->idempotency) world_.idempotency[{record.principal, record.key}] = std::move(record);
   tokens_ = std::move(loaded->tokens);
@@ -38,11 +45,15 @@ Result<void> Controller::load() {
 
 Result<void> Controller::open(const DesiredState& desired) {
   if (auto loaded = load(); !loaded) return loaded;
+  if (auto checked = check_clusters(world_.tables, desired); !checked) return checked;
   auto reader = store_.reader();
   if (!reader) return std::unexpected(reader.error());
   history_ = std::move(*reader);
-  staging_.add("server", ServerStarted{world_.tables.epoch + 1, options_.version});
-  stage_configuration(desired);
+  // Not only greater: where a backup is put back, the next number may have been used for
+  // launches whose traces are still there. The time never was.
+  const auto now = static_cast<std::uint64_t>(std::max<std::int64_t>(staging_.now().ms, 0));
+  staging_.add("server", ServerStarted{std::max(world_.tables.epoch + 1, now), options_.version});
+  ym::stage_configuration(staging_, desired);
   return commit();
 }
 
@@ -64,8 +75,15 @@ Result<void> Controller::start_executors(const ObservationSink& sink) {
   return {};
 }
 
+CommandContext Controller::context() const {
+  return {.run_as = options_.run_as,
+          .history = *history_,
+          .live_jobs_per_owner = options_.live_jobs_per_owner,
+          .spec_bytes_per_owner = options_.spec_bytes_per_owner};
+}
+
 void Controller::stage(const Caller& caller, const Command& command, Reply reply) {
-  auto answer = stage_command(staging_, {options_.run_as, *history_}, caller, command);
+  auto answer = stage_command(staging_, context(), caller, command);
   replies_.push_back({std::move(reply), std::move(answer)});
 }
 
@@ -105,7 +123,11 @@ void Controller::admit(const engine::Admission& admission) {
   staging_.then(launch_effect(world_.tables, world_.tables.attempts.at(key)));
 }
 
-void Controller::stage_configuration(const DesiredState& desired) { ym::stage_configuration(staging_, desired); }
+Result<void> Controller::stage_configuration(const DesiredState& desired) {
+  if (auto checked = check_clusters(world_.tables, desired); !checked) return checked;
+  ym::stage_configuration(staging_, desired);
+  return {};
+}
 
 Result<void> Controller::commit() {
   stage_removals(staging_);
@@ -142,10 +164,10 @@ void Controller::expire_idempotency() {
 }
 
 void Controller::refuse_all(const Error& error) {
-  spdlog::error("a commit of {} failed and was undone: {}", replies_.size(), error.message);
   auto replies = std::exchange(replies_, {});
   auto observations = std::exchange(observations_, {});
-  if (auto loaded = load(); !loaded) {
+  const bool replaced = error.code == ErrorCode::conflict;
+  if (auto loaded = replaced ? Result<void>() : load(); !loaded) {
     spdlog::critical("the state cannot be read back: {}", loaded.error().message);
     std::abort();  // what is true is unknown; a restart checks it
   }
@@ -155,11 +177,9 @@ void Controller::refuse_all(const Error& error) {
       waiting.reply(std::move(waiting.answer));
       continue;
     }
-    waiting.reply(std::unexpected(
-        Error{.code = ErrorCode::unavailable,
-              .message = "the state could not be stored (" + error.message + "); nothing was changed, try again",
-              .retryable = true}));
+    waiting.reply(std::unexpected(not_stored(error)));
   }
+  if (replaced) return;
   for (auto& observation : observations) stage(std::move(observation));
 }
 

@@ -31,7 +31,12 @@ struct Committed {
 struct ControllerOptions {
   std::string run_as;
   std::string version;
+  std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
+  std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;
 };
+
+// What a command is answered whose batch could not be stored for this reason.
+Error not_stored(const Error& error);
 
 // For how long a submit that is sent again under its Idempotency-Key finds the first.
 inline constexpr Duration kIdempotencyKept = hours(24);
@@ -47,6 +52,7 @@ class Controller {
              std::function<void(const Committed&, const Tables&)> on_commit);
 
   // Loads the state, takes it over under a new epoch, brings it to `desired`, commits.
+  // Errors: those of Store::load and Store::commit, and of check_clusters.
   Result<void> open(const DesiredState& desired);
 
   // Starts the executors and has them report on what the state says is live.
@@ -55,11 +61,13 @@ class Controller {
   void stage(const Caller& caller, const Command& command, Reply reply);
   void stage(Observation observation);
   void stage(const engine::Plan& plan);
-  void stage_configuration(const DesiredState& desired);
+  // Errors: those of check_clusters; nothing is staged then.
+  Result<void> stage_configuration(const DesiredState& desired);
 
   // Makes what is staged durable, then lets it take effect. On failure every staged
   // command is answered with `unavailable`, the state is read back from the store, and
-  // observations are kept for the next try.
+  // observations are kept for the next try. Error `conflict`: another server has taken
+  // the state over; nothing more may be asked of this one.
   Result<void> commit();
 
   const Tables& tables() const { return world_.tables; }
@@ -67,6 +75,8 @@ class Controller {
   const std::vector<TokenRecord>& tokens() const { return tokens_; }
   Result<void> add_token(TokenRecord token);
 
+  // Whether the next commit has something to write.
+  bool has_changes() const { return !staging_.empty(); }
   bool has_staged() const { return !staging_.empty() || !replies_.empty() || !observations_.empty(); }
 
  private:
@@ -76,6 +86,7 @@ class Controller {
   };
 
   Result<void> load();
+  CommandContext context() const;
   void expire_idempotency();
   void admit(const engine::Admission& admission);
   void refuse_all(const Error& error);

@@ -1,6 +1,9 @@
 // From a command to its effects, and from what an executor reports back to the state.
 #include "control/controller.h"
 
+#include <functional>
+#include <set>
+
 #include "control/testing/controller_fixture.h"
 
 namespace ym {
@@ -31,13 +34,53 @@ TEST_F(Core, AJobGoesFromSubmitToSuccess) {
   EXPECT_FALSE(controller_->tables().jobs.contains(id)) << "jobs that have ended leave memory";
 }
 
-TEST_F(Core, EveryTransitionHasActorAndTime) {
-  submit(spec_of("train"));
+TEST_F(Core, EveryTransitionHasReasonActorAndTime) {
+  auto spec = spec_of("train");
+  spec.retry = {.infra_max = 1, .error_max = 1, .backoff = seconds(0)};
+  const JobId first = submit(spec);
   schedule();
+  for (const TaskExit& exit : {TaskExit{.by = EndedBy::lost}, TaskExit{.by = EndedBy::exit, .exit_code = 1},
+                               TaskExit{.by = EndedBy::signal, .signal = 9}}) {
+    const Token token = executor_.launched().back().token;
+    observe(token, LaunchAccepted{});
+    observe(token, LaunchPreparing{});
+    observe(token, TaskIsRunning{0});
+    observe(token, ContactIsLost{});
+    observe(token, ContactIsBack{});
+    observe(token, TaskHasEnded{0, exit});
+    schedule();
+  }
+  EXPECT_EQ(ended(first).state, JobState::failed);
+  const JobId second = submit(spec);
+  ASSERT_TRUE(execute(HoldJob{second}));
+  ASSERT_TRUE(execute(ReleaseJob{second}));
+  schedule();
+  ASSERT_TRUE(execute(CancelJob{second}));
+  std::set<std::string_view> types;
   for (const auto& event : events_) {
-    EXPECT_FALSE(event.actor.empty());
+    types.insert(type_name(event.payload));
+    EXPECT_FALSE(event.actor.empty()) << type_name(event.payload);
+    EXPECT_FALSE(event.reason.empty()) << type_name(event.payload);
     EXPECT_GT(event.time.ms, 0);
   }
+  EXPECT_GE(types.size(), 18U) << "this test is worth as much as it sees transitions";
+}
+
+TEST_F(Core, ReasonsSayWhoAndWhy) {
+  const JobId id = submit(spec_of("train"));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  observe(token, TaskIsRunning{0});
+  ASSERT_TRUE(execute(CancelJob{id}));
+  observe(token, TaskHasEnded{0, {.by = EndedBy::cancelled, .signal = 15}});
+  std::map<std::string_view, std::string> reasons;
+  for (const auto& event : events_) reasons[type_name(event.payload)] = event.reason;
+  EXPECT_EQ(reasons["job.submitted"], "submitted by alice");
+  EXPECT_EQ(reasons["attempt.admitted"], "there is a place on n1");
+  EXPECT_EQ(reasons["job.cancel_requested"], "cancelled by alice");
+  EXPECT_EQ(reasons["attempt.stopping"], "the job was cancelled");
+  EXPECT_EQ(reasons["attempt.ended"], "cancelled");
+  EXPECT_EQ(reasons["job.finished"], "cancelled");
 }
 
 TEST_F(Core, EffectsWaitForTheCommit) {
@@ -127,33 +170,22 @@ TEST_F(Core, AnObservationUnderAnotherEpochIsIgnored) {
   EXPECT_EQ(job(id).state, JobState::starting);
 }
 
-TEST_F(Core, AnUnknownTokenIsLaunchedAgainUnderTheSameToken) {
-  submit(spec_of("train"));
-  schedule();
-  const Token token = executor_.launched().at(0).token;
-  open(one_node());  // the server restarts; the epoch moves on
-  EXPECT_EQ(executor_.live_at_start(), std::vector{token});
-  observe(token, TokenIsUnknown{});
-  ASSERT_EQ(executor_.launched().size(), 2U);
-  EXPECT_EQ(executor_.launched().at(1).token, token);
-}
-
-TEST_F(Core, ACancelledJobIsNotLaunchedAgain) {
-  const JobId id = submit(spec_of("train"));
-  schedule();
-  const Token token = executor_.launched().at(0).token;
-  ASSERT_TRUE(execute(CancelJob{id}));
-  open(one_node());
-  EXPECT_EQ(executor_.stopped().size(), 2U) << "the stop is said again after a restart";
-  observe(token, TokenIsUnknown{});
-  EXPECT_EQ(executor_.launched().size(), 1U);
-  EXPECT_EQ(ended(id).state, JobState::cancelled);
-}
-
-TEST_F(Core, TheEpochGrowsWithEachStart) {
-  const auto before = controller_->tables().epoch;
-  open(one_node());
-  EXPECT_EQ(controller_->tables().epoch, before + 1);
+TEST_F(Core, SpecsOfOneOwnerAreBounded) {
+  auto spec = spec_of("fat", 4);
+  spec.env["BULK"] = std::string(900'000, 'b');
+  std::vector<JobId> ids;
+  Result<CommandReply> answer = execute(SubmitJobs{.specs = {spec}});
+  for (; answer; answer = execute(SubmitJobs{.specs = {spec}})) ids.push_back(answer->jobs.at(0).id);
+  EXPECT_EQ(ids.size(), 74U);
+  EXPECT_EQ(answer.error().code, ErrorCode::rate_limited);
+  EXPECT_EQ(answer.error().message,
+            "the specs of the jobs of user 'alice' that wait or run would take 65 MiB of memory; the most is 64 MiB: "
+            "submit again when some of them have ended, or keep large texts in files");
+  auto shared = spec_of("array");
+  shared.array = 5'000;
+  EXPECT_TRUE(execute(SubmitJobs{.specs = {shared}})) << "members of an array share one spec";
+  ASSERT_TRUE(execute(CancelJob{ids[0]}));
+  EXPECT_TRUE(execute(SubmitJobs{.specs = {spec}}));
 }
 
 TEST_F(Core, AClockSetBackDoesNotTurnTimeBack) {

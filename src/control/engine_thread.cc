@@ -33,10 +33,14 @@ EngineThread::~EngineThread() {
   thread_.join();
 }
 
-void EngineThread::follow(Events events) {
+void EngineThread::follow(Events events) { post(std::move(events)); }
+
+void EngineThread::set_policy(engine::Policy policy) { post(policy); }
+
+void EngineThread::post(Item item) {
   {
     const std::lock_guard lock(mutex_);
-    inbox_.push_back(std::move(events));
+    inbox_.push_back(std::move(item));
   }
   changed_.notify_one();
 }
@@ -56,7 +60,7 @@ std::shared_ptr<const EngineReport> EngineThread::report() const {
 }
 
 // Waits until there are events to follow or a decision is due; false to stop.
-bool EngineThread::wait_for_work(std::vector<Events>& batch) {
+bool EngineThread::wait_for_work(std::vector<Item>& batch) {
   std::unique_lock lock(mutex_);
   const auto next = report_->plan.next_wake;
   // Capped, so that a jump of the machine's clock cannot make it sleep for long.
@@ -69,11 +73,18 @@ bool EngineThread::wait_for_work(std::vector<Events>& batch) {
   return !stopping_;
 }
 
+void EngineThread::take(const Item& item) {
+  if (const auto* policy = std::get_if<engine::Policy>(&item)) {
+    policy_ = *policy;
+    return;
+  }
+  for (const auto& event : *std::get<Events>(item)) state_.apply(event);
+}
+
 void EngineThread::run() {
-  std::vector<Events> batch;
+  std::vector<Item> batch;
   while (wait_for_work(batch)) {
-    for (const auto& events : batch)
-      for (const auto& event : *events) state_.apply(event);
+    for (const auto& item : batch) take(item);
     bool due = false;
     {
       const std::lock_guard lock(mutex_);

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include "base/time.h"
@@ -35,6 +36,8 @@ class EngineThread {
 
   // In order of commit. Thread-safe.
   void follow(Events events);
+  // For every decision after what has been followed so far. Thread-safe.
+  void set_policy(engine::Policy policy);
   // What came of the last plan has been given to `follow`; or, if it could not be
   // stored, nothing came of it and the engine must decide again.
   enum class PlanFate : std::uint8_t { stored, lost };
@@ -43,18 +46,22 @@ class EngineThread {
   std::shared_ptr<const EngineReport> report() const;
 
  private:
+  using Item = std::variant<Events, engine::Policy>;
+
+  void post(Item item);
   void run();
-  bool wait_for_work(std::vector<Events>& batch);
+  bool wait_for_work(std::vector<Item>& batch);
+  void take(const Item& item);
   void decide();
 
   engine::State state_;
-  const engine::Policy policy_;
+  engine::Policy policy_;
   const Clock& clock_;
   const std::function<void(std::shared_ptr<const EngineReport>)> propose_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Events> inbox_;
+  std::vector<Item> inbox_;
   std::shared_ptr<const EngineReport> report_;
   bool stopping_ = false;
   bool plan_out_ = false;

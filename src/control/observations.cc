@@ -6,9 +6,15 @@
 
 #include "base/assert.h"
 #include "control/outcome.h"
+#include "control/reasons.h"
 
 namespace ym {
 namespace {
+
+constexpr std::string_view kTraceless = "the executor has no trace of it, though it was launched";
+constexpr std::string_view kNothingLives = "the executor has lost its traces, and no process of it lives";
+constexpr std::string_view kWayOut =
+    "what it holds stays held, and it is not started again, until the executor finds it; `ym cancel` gives it up";
 
 class Stage {
  public:
@@ -25,9 +31,11 @@ class Stage {
   }
 
   void operator()(const LaunchRefused& refused) {
-    const TaskExit exit{
-        .by = EndedBy::start_failed, .message = refused.message, .permanent = refused.permanent, .at = staging_.now()};
-    end_all(exit);
+    // It cannot be that none of it ran.
+    if (any_started()) return without_trace(refused.message);
+    end_all(
+        {.by = EndedBy::start_failed, .message = refused.message, .permanent = refused.permanent, .at = staging_.now()},
+        refused.of_executor);
   }
 
   void operator()(const TaskIsRunning& running) {
@@ -45,7 +53,7 @@ class Stage {
     }
     add(TaskEnded{key_, ended.task, ended.exit});
     if (all_ended()) conclude();
-    else if (failed(ended.exit)) stop_gang();
+    else if (failed(ended.exit)) stop_gang(ended);
   }
 
   void operator()(const ContactIsLost& lost) {
@@ -61,13 +69,15 @@ class Stage {
     }
   }
 
-  void operator()(const TokenIsUnknown&) {
-    // Never accepted, so nothing of it runs. Launching again is safe unless somebody
-    // wants it stopped.
-    if (job().cancel_requested || attempt().stop_cause) {
-      end_all({.by = EndedBy::start_failed, .message = "stopped before it was launched", .at = staging_.now()});
-      return;
+  // The executor has no trace of it. That proves that nothing of it runs only if it was
+  // never launched; else its traces are lost (a folder moved away, an older backup), and
+  // what it left may live.
+  void operator()(const TokenIsUnknown& unknown) {
+    if (unknown.nothing_lives && attempt().state != AttemptState::intended) return end_all(lost_exit(kNothingLives));
+    if (unwanted() && !any_started()) {
+      return end_all({.by = EndedBy::start_failed, .message = "stopped before it was launched", .at = staging_.now()});
     }
+    if (attempt().state != AttemptState::intended) return without_trace(kTraceless);
     staging_.then(launch_effect(staging_.tables(), attempt()));
   }
 
@@ -78,6 +88,23 @@ class Stage {
   bool valid(std::int32_t n) const { return n >= 0 && static_cast<std::size_t>(n) < attempt().tasks.size(); }
   void add(EventPayload payload, std::string reason = {}) {
     staging_.add(actor_, std::move(payload), std::move(reason));
+  }
+
+  bool unwanted() const { return job().cancel_requested || attempt().stop_cause; }
+
+  bool any_started() const {
+    return attempt().started_at ||
+           std::ranges::any_of(attempt().tasks, [](const TaskStatus& t) { return t.state == TaskState::running; });
+  }
+
+  TaskExit lost_exit(std::string_view message) const {
+    return {.by = EndedBy::lost, .message = std::string(message), .at = staging_.now()};
+  }
+
+  // A user's cancel is the word of somebody who can know that it is gone; nothing else is.
+  void without_trace(std::string_view message) {
+    if (job().cancel_requested) return end_all(lost_exit("given up: " + std::string(message)));
+    if (attempt().state != AttemptState::unknown) add(ContactLost{key_}, fmt::format("{}; {}", message, kWayOut));
   }
 
   bool all_ended() const {
@@ -93,17 +120,18 @@ class Stage {
     if (whole && before) add(AttemptStarted{key_});
   }
 
-  void end_all(const TaskExit& exit) {
+  void end_all(const TaskExit& exit, bool of_executor = false) {
     for (std::int32_t n = 0; valid(n); ++n)
       if (task(n).state != TaskState::ended) add(TaskEnded{key_, n, exit});
-    conclude();
+    conclude(of_executor);
   }
 
   // A gang is whole or nothing: one member's failure ends the others.
-  void stop_gang() {
+  void stop_gang(const TaskHasEnded& ended) {
     const auto state = attempt().state;
     if (state == AttemptState::stopping || state == AttemptState::unknown) return;
-    add(AttemptStopping{key_, StopCause::gang_failure});
+    add(AttemptStopping{key_, StopCause::gang_failure},
+        fmt::format("task {} of the gang ended: {}", ended.task, describe(ended.exit)));
     send_stop(StopCause::gang_failure);
   }
 
@@ -112,8 +140,9 @@ class Stage {
     staging_.then(StopEffect{attempt().cluster, attempt().token(), {cause, rules.signal, rules.grace}});
   }
 
-  void conclude() {
+  void conclude(bool of_executor = false) {
     AttemptOutcome outcome = outcome_of(attempt());
+    outcome.of_executor = of_executor;
     if (job().cancel_requested) outcome.by = EndedBy::cancelled;
     add(AttemptEnded{key_, outcome.by, outcome.exit_code, outcome.signal, outcome.message});
     staging_.then(ReleaseEffect{attempt().cluster, attempt().token()});
@@ -143,7 +172,8 @@ void stage_observation(Staging& staging, const Observation& observation) {
   // Stage keeps a key, not the row: the row changes under it.
   Stage stage{staging, it->second};
   const bool sees_it = !std::holds_alternative<ContactIsLost>(observation.what) &&
-                       !std::holds_alternative<TokenIsUnknown>(observation.what);
+                       !std::holds_alternative<TokenIsUnknown>(observation.what) &&
+                       !std::holds_alternative<LaunchRefused>(observation.what);
   if (sees_it) stage(ContactIsBack{});
   std::visit(stage, observation.what);
 }

@@ -5,30 +5,37 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "control/reasons.h"
 
 namespace ym {
 namespace {
 
-const TaskExit* first_failure(const Attempt& attempt) {
-  const TaskExit* first = nullptr;
-  for (const auto& task : attempt.tasks)
-    if (failed(*task.exit) && (!first || task.exit->at < first->at)) first = &*task.exit;
-  return first;
+// Of an executor that cannot launch: long enough not to add to its trouble, short enough
+// to go on soon after it is over.
+constexpr Duration kLaunchBackoff = seconds(5);
+constexpr Duration kLaunchBackoffMax = minutes(5);
+
+// Which member's end explains the others', the smallest first. One that was lost takes
+// its peers with it, but is found dead only later; one that could not start is why nobody
+// went on; one that is being stopped at its time limit uses its grace while its peers
+// already see it go.
+int weight(const TaskExit& exit) {
+  switch (exit.by) {
+    case EndedBy::lost: return 0;
+    case EndedBy::start_failed: return exit.permanent ? 1 : 2;
+    case EndedBy::time_limit: return 3;
+    default: return 4;
+  }
 }
 
-std::string describe(const TaskExit& exit) {
-  if (!exit.message.empty()) return exit.message;
-  switch (exit.by) {
-    case EndedBy::exit: return fmt::format("exit code {}", exit.exit_code.value_or(-1));
-    case EndedBy::signal: return fmt::format("killed by signal {}", exit.signal.value_or(-1));
-    case EndedBy::oom: return "out of memory";
-    case EndedBy::time_limit: return "reached its time limit";
-    case EndedBy::preempted: return "preempted";
-    case EndedBy::cancelled: return "cancelled";
-    case EndedBy::lost: return "its end was not recorded; its processes are gone";
-    case EndedBy::start_failed: return "could not start";
-  }
-  return {};
+// The order in which ends were recorded, not their times: those come from clocks that
+// may be set, and of several machines.
+const TaskExit* first_failure(const Attempt& attempt) {
+  const TaskStatus* first = nullptr;
+  const auto rank = [](const TaskStatus& task) { return std::pair(weight(*task.exit), task.ended_seq); };
+  for (const auto& task : attempt.tasks)
+    if (failed(*task.exit) && (!first || rank(task) < rank(*first))) first = &task;
+  return first ? &*first->exit : nullptr;
 }
 
 AttemptOutcome from_exit(const TaskExit& exit) {
@@ -47,6 +54,7 @@ std::int32_t used(const RetryCounts& counts, RetryCause cause) {
   switch (cause) {
     case RetryCause::infra: return counts.infra;
     case RetryCause::error: return counts.error;
+    case RetryCause::launch: return counts.launch;
     case RetryCause::preempted: break;
   }
   return counts.preempted;
@@ -56,6 +64,7 @@ std::int32_t allowed(const RetryPolicy& policy, RetryCause cause) {
   switch (cause) {
     case RetryCause::infra: return policy.infra_max;
     case RetryCause::error: return policy.error_max;
+    case RetryCause::launch: return RetryPolicy::kUnlimited;
     case RetryCause::preempted: break;
   }
   return policy.preempted_max;
@@ -65,11 +74,14 @@ std::int32_t allowed(const RetryPolicy& policy, RetryCause cause) {
 // for a cure: it goes back at once.
 Duration backoff(const RetryPolicy& policy, RetryCause cause, std::int32_t retries) {
   if (cause == RetryCause::preempted) return {};
-  const auto doubled = policy.backoff.ms << std::min(retries, 20);
-  return {std::min(doubled, policy.backoff_max.ms)};
+  const bool launch = cause == RetryCause::launch;
+  const auto first = launch ? kLaunchBackoff : policy.backoff;
+  const auto most = launch ? kLaunchBackoffMax : policy.backoff_max;
+  return {std::min(first.ms << std::min(retries, 20), most.ms)};
 }
 
 std::optional<RetryCause> retry_cause(const AttemptOutcome& outcome) {
+  if (outcome.of_executor) return RetryCause::launch;
   switch (outcome.by) {
     case EndedBy::lost: return RetryCause::infra;
     case EndedBy::start_failed: return outcome.permanent ? std::nullopt : std::optional(RetryCause::infra);

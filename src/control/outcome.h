@@ -15,12 +15,13 @@ struct AttemptOutcome {
   std::optional<std::int32_t> exit_code;
   std::optional<std::int32_t> signal;
   std::string message;
-  bool permanent = false;  // trying again cannot heal it
+  bool permanent = false;    // trying again cannot heal it
+  bool of_executor = false;  // the executor could not even try: no failure of the job's
 };
 
-// Precondition: every task has ended. The task that failed first speaks for the gang
-// (ties: lowest task); a stop that somebody asked for outranks what the tasks made of
-// it.
+// Precondition: every task has ended. One task speaks for the gang: one that was lost,
+// else one that could not start, else the first that failed, in the order in which the
+// ends were recorded. A stop that somebody asked for outranks what the tasks made of it.
 AttemptOutcome outcome_of(const Attempt& attempt);
 
 bool failed(const TaskExit& exit);

@@ -5,7 +5,10 @@
 namespace ym {
 namespace {
 
-TaskStatus ended(TaskExit exit) { return {.state = TaskState::ended, .exit = std::move(exit)}; }
+// `seq`: of the event that recorded the end.
+TaskStatus ended(TaskExit exit, std::uint64_t seq = 1) {
+  return {.state = TaskState::ended, .exit = std::move(exit), .ended_seq = seq};
+}
 TaskExit exited(int code, std::int64_t at = 0) { return {.by = EndedBy::exit, .exit_code = code, .at = {at}}; }
 
 Attempt attempt_with(std::vector<TaskStatus> tasks) {
@@ -29,15 +32,44 @@ TEST(Outcome, AllTasksExitZeroIsSuccess) {
   EXPECT_EQ(std::get<Finish>(after_attempt(job_with({}), outcome)).state, JobState::succeeded);
 }
 
-TEST(Outcome, TheTaskThatFailedFirstSpeaksForTheGang) {
-  const auto outcome = outcome_of(attempt_with({ended(exited(143, 20)), ended(exited(3, 10)), ended(exited(0, 5))}));
-  EXPECT_EQ(outcome.exit_code, 3);
+TEST(Outcome, TheTaskWhoseFailureWasRecordedFirstSpeaksForTheGang) {
+  const auto outcome =
+      outcome_of(attempt_with({ended(exited(143, 10), 9), ended(exited(3, 20), 8), ended(exited(0, 5), 7)}));
+  EXPECT_EQ(outcome.exit_code, 3) << "whatever the clocks say";
   EXPECT_EQ(outcome.message, "exit code 3");
 }
 
-TEST(Outcome, FailuresAtTheSameTimeGoToTheLowestTask) {
-  const auto outcome = outcome_of(attempt_with({ended(exited(4, 10)), ended(exited(3, 10))}));
-  EXPECT_EQ(outcome.exit_code, 4);
+TEST(Outcome, AMemberThatWasLostExplainsThePeersThatFailedBecauseOfIt) {
+  const TaskExit lost{.by = EndedBy::lost, .at = {30'000}};
+  const auto outcome = outcome_of(attempt_with({ended(exited(1, 10), 7), ended(lost, 9), ended(exited(1, 11), 8)}));
+  EXPECT_EQ(outcome.by, EndedBy::lost) << "found dead late, but it went first";
+  EXPECT_EQ(std::get<Retry>(after_attempt(job_with({}), outcome)).cause, RetryCause::infra);
+}
+
+TEST(Outcome, AMemberThatCouldNotStartExplainsTheOthers) {
+  const TaskExit passing{.by = EndedBy::start_failed, .message = "fork: no memory"};
+  const TaskExit missing{.by = EndedBy::start_failed, .message = "no such program", .permanent = true};
+  EXPECT_EQ(outcome_of(attempt_with({ended(exited(1), 3), ended(passing, 4)})).message, "fork: no memory");
+  EXPECT_EQ(outcome_of(attempt_with({ended(passing, 3), ended(missing, 4)})).message, "no such program");
+}
+
+TEST(Outcome, AGangAtItsTimeLimitTimedOutThoughAPeerSawItGo) {
+  const TaskExit limit{.by = EndedBy::time_limit};
+  EXPECT_EQ(outcome_of(attempt_with({ended(limit, 8), ended(exited(1), 7)})).by, EndedBy::time_limit);
+}
+
+TEST(Outcome, AnExecutorThatCannotLaunchCostsTheJobNoRetry) {
+  auto outcome = outcome_of(attempt_with({ended({.by = EndedBy::start_failed, .message = "the disk is full"})}));
+  outcome.of_executor = true;
+  const auto backoff = [&](int failures) {
+    const auto next = after_attempt(job_with({.infra_max = 0}, {.infra = 0, .launch = failures}), outcome);
+    EXPECT_EQ(std::get<Retry>(next).cause, RetryCause::launch);
+    EXPECT_EQ(std::get<Retry>(next).reason, "the disk is full");
+    return std::get<Retry>(next).backoff;
+  };
+  EXPECT_EQ(backoff(0), seconds(5));
+  EXPECT_EQ(backoff(3), seconds(40));
+  EXPECT_EQ(backoff(100), minutes(5));
 }
 
 TEST(Outcome, CancelOutranksWhatTheTasksMadeOfIt) {

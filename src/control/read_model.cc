@@ -120,6 +120,20 @@ std::optional<JobId> ReadModel::newest_named(const std::string& owner, const std
   return std::nullopt;
 }
 
+// Members are called NAME-INDEX; but so may others be.
+std::optional<GroupId> ReadModel::newest_array(const std::string& owner, const std::string& name) const {
+  const std::shared_lock lock(mutex_);
+  std::optional<GroupId> newest;
+  const auto prefix = name + "-";
+  for (auto it = by_name_.lower_bound(prefix); it != by_name_.end() && it->first.starts_with(prefix); ++it) {
+    for (const auto& [id, its_owner] : it->second) {
+      const Job& job = jobs_.at(id)->job;
+      if (its_owner == owner && job.group && job.spec->name == name) newest = std::max(newest, job.group);
+    }
+  }
+  return newest;
+}
+
 std::vector<QueueView> ReadModel::queues(const std::vector<engine::QueueUsage>& usage) const {
   const std::shared_lock lock(mutex_);
   std::map<std::string, QueueView> views;

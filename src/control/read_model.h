@@ -30,9 +30,10 @@ class ReadModel {
     std::uint64_t as_of = 0;
   };
   Live jobs(const JobFilter& filter, std::size_t limit) const;
-  // The owner's newest unfinished job of that name, and how many array members share
-  // the array's name.
+  // The owner's newest unfinished job of that name.
   std::optional<JobId> newest_named(const std::string& owner, const std::string& name) const;
+  // The owner's newest array of that name with unfinished members.
+  std::optional<GroupId> newest_array(const std::string& owner, const std::string& name) const;
 
   std::vector<QueueView> queues(const std::vector<engine::QueueUsage>& usage) const;
   std::vector<NodeView> nodes() const;

@@ -8,14 +8,6 @@
 #include <utility>
 
 namespace ym {
-namespace {
-
-// After a commit that failed: how long until what was kept is tried again.
-constexpr auto kRetryPause = std::chrono::milliseconds(200);
-// Bounds the size of one transaction, and with it the wait of those behind it.
-constexpr std::size_t kMaxBatch = 1024;
-
-}  // namespace
 
 Result<std::unique_ptr<ControlServer>> ControlServer::start(Store& store, Controller::Executors executors,
                                                             const Clock& clock, ControlOptions options,
@@ -64,58 +56,6 @@ ControlServer::~ControlServer() {
   engine_.reset();
 }
 
-void ControlServer::post(Item item) {
-  {
-    const std::lock_guard lock(inbox_mutex_);
-    inbox_.push_back(std::move(item));
-  }
-  inbox_filled_.notify_one();
-}
-
-void ControlServer::execute(Caller caller, Command command, Reply reply) {
-  post(CommandItem{std::move(caller), std::move(command), std::move(reply)});
-}
-
-void ControlServer::reconfigure(DesiredState desired) { post(std::move(desired)); }
-
-void ControlServer::run() {
-  std::vector<Item> batch;
-  for (bool pending = false;;) {
-    {
-      std::unique_lock lock(inbox_mutex_);
-      const auto ready = [&] { return stopping_ || !inbox_.empty(); };
-      if (pending) inbox_filled_.wait_for(lock, kRetryPause, ready);
-      else inbox_filled_.wait(lock, ready);
-      if (stopping_ && inbox_.empty()) return;
-      const auto count = std::min(inbox_.size(), kMaxBatch);
-      const auto end = inbox_.begin() + static_cast<std::ptrdiff_t>(count);
-      batch.assign(std::make_move_iterator(inbox_.begin()), std::make_move_iterator(end));
-      inbox_.erase(inbox_.begin(), end);
-    }
-    bool plan_taken = false;
-    for (auto& item : batch) stage(item, plan_taken);
-    const auto committed = controller_.commit();
-    last_commit_failed_ = !committed;
-    if (!committed) failed_commits_ += 1;
-    if (plan_taken) engine_->settled(committed ? EngineThread::PlanFate::stored : EngineThread::PlanFate::lost);
-    pending = controller_.has_staged();
-    batch.clear();
-  }
-}
-
-void ControlServer::stage(Item& item, bool& plan_taken) {
-  if (auto* command = std::get_if<CommandItem>(&item)) {
-    controller_.stage(command->caller, command->command, std::move(command->reply));
-  } else if (auto* observation = std::get_if<Observation>(&item)) {
-    controller_.stage(std::move(*observation));
-  } else if (const auto* report = std::get_if<PlanItem>(&item)) {
-    controller_.stage((*report)->plan);
-    plan_taken = true;
-  } else {
-    controller_.stage_configuration(std::get<DesiredState>(item));
-  }
-}
-
 void ControlServer::published(const Committed& committed, const Tables& tables) {
   read_model_.publish(committed, tables);
   if (engine_) engine_->follow(committed.events);
@@ -144,16 +84,25 @@ Result<Secret> ControlServer::add_token(const std::string& principal, const std:
   return token;
 }
 
+std::vector<NodeView> ControlServer::nodes() {
+  auto views = read_model_.nodes();
+  std::map<std::string, std::map<std::string, std::string>> by_cluster;
+  for (const auto& [cluster, executor] : executors_) by_cluster[cluster] = executor->enforcement();
+  for (auto& view : views) view.enforcement = by_cluster[view.node.cluster];
+  return views;
+}
+
 Counters ControlServer::counters() {
   Counters counters = read_model_.counters();
   const auto report = engine_->report();
   counters.cycles = report->cycles;
   counters.failed_commits = failed_commits_;
+  counters.store_bytes = store_.bytes();
   return counters;
 }
 
 std::optional<std::string> ControlServer::not_ready() {
-  if (last_commit_failed_) return "the last change could not be stored";
+  if (pausing_) return "the last change could not be stored";
   return std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -14,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "control/commit_pause.h"
 #include "control/controller.h"
 #include "control/engine_thread.h"
 #include "control/read_model.h"
@@ -25,6 +27,9 @@ namespace ym {
 struct ControlOptions {
   ControllerOptions controller;
   engine::Policy policy;
+  // Another server has taken the state over: this one must not act any more. Called once,
+  // from the control thread. Nothing: the process ends at once.
+  std::function<void(const Error&)> on_replaced;
 };
 
 class ControlServer final : public Service {
@@ -38,20 +43,21 @@ class ControlServer final : public Service {
   // Makes a token for `principal`; stored before it returns. Call before serving.
   Result<Secret> add_token(const std::string& principal, const std::string& role);
   bool has_tokens() const { return !controller_.tokens().empty(); }
-  // A new configuration (SIGHUP). Thread-safe.
-  void reconfigure(DesiredState desired);
+  // A new configuration (SIGHUP); whether it can be had is said in the log. Thread-safe.
+  void reconfigure(DesiredState desired, engine::Policy policy);
   // Jobs that have not ended.
   std::size_t live_jobs() const { return read_model_.live_jobs(); }
 
   void execute(Caller caller, Command command, Reply reply) override;
   Result<Caller> authenticate(const Secret& token) override { return token_book_.authenticate(token); }
   Result<JobId> resolve(const Caller& caller, std::string_view id_or_name) override;
+  Result<GroupId> resolve_group(const Caller& caller, std::string_view id_or_name) override;
   Result<JobView> job(JobId id) override;
   Result<JobPage> jobs(const JobFilter& filter, std::size_t limit) override;
   Result<Explanation> why(JobId id) override;
   Result<EventPage> events(const EventFilter& filter, std::size_t limit) override;
   std::vector<QueueView> queues() override { return read_model_.queues(engine_->report()->usage); }
-  std::vector<NodeView> nodes() override { return read_model_.nodes(); }
+  std::vector<NodeView> nodes() override;
   Result<LogChunk> log(const LogQuery& query) override;
   std::shared_ptr<void> listen(EventListener listener) override;
   std::uint64_t last_seq() override { return read_model_.last_seq(); }
@@ -66,7 +72,16 @@ class ControlServer final : public Service {
     Reply reply;
   };
   using PlanItem = std::shared_ptr<const EngineReport>;
-  using Item = std::variant<CommandItem, Observation, PlanItem, DesiredState>;
+  struct ConfigurationItem {
+    DesiredState desired;
+    engine::Policy policy;
+  };
+  using Item = std::variant<CommandItem, Observation, PlanItem, ConfigurationItem>;
+  // What of a batch matters after its commit.
+  struct Staged {
+    bool plan = false;
+    std::optional<ConfigurationItem> configuration;
+  };
 
   ControlServer(Store& store, Controller::Executors executors, const Clock& clock, ControlOptions options);
 
@@ -79,10 +94,22 @@ class ControlServer final : public Service {
 
   void post(Item item);
   void run();
-  void stage(Item& item, bool& plan_taken);
+  std::optional<std::vector<Item>> wait_for_batch();
+  bool has_work_kept() const;
+  void set_aside(std::vector<Item>& batch);
+  void work(std::vector<Item>& batch);
+  void stage(Item& item, Staged& staged);
+  void commit_stored(const Staged& staged);
+  void commit_failed(const Error& error, Staged staged);
   void published(const Committed& committed, const Tables& tables);
-  Result<JobId> newest_ended(const Caller& caller, std::string_view name);
-  Result<std::vector<JobView>> history_page(const JobFilter& filter, std::size_t limit);
+  Result<std::optional<JobId>> newest_ended(const Caller& caller, const std::string& name);
+  struct HistoryPage {
+    std::vector<JobView> views;   // newest first
+    std::optional<JobId> cut_at;  // the last one, if there are more: large rows make short pages
+  };
+  Result<HistoryPage> history_page(const JobFilter& filter, std::size_t limit);
+  static Result<std::optional<JobId>> cut_of(StoreReader& reader, JobFilter filter, const std::vector<Job>& page,
+                                             std::size_t limit);
 
   // Readers are made on demand and used by one thread at a time.
   class ReaderLease;
@@ -110,7 +137,15 @@ class ControlServer final : public Service {
   std::vector<Item> inbox_;
   bool stopping_ = false;
   std::atomic<std::int64_t> failed_commits_ = 0;
-  std::atomic<bool> last_commit_failed_ = false;
+  std::atomic<bool> pausing_ = false;
+
+  // Of the control thread, after a commit that failed: until when nothing is tried, what
+  // is answered meanwhile, and what has to be tried again.
+  CommitPause pause_;
+  Error trouble_;
+  std::vector<Item> kept_;
+  bool plan_lost_ = false;
+  bool replaced_ = false;
   std::thread thread_;
 };
 

@@ -4,29 +4,9 @@
 
 #include <algorithm>
 
-#include "control/server.h"
+#include "control/reader_lease.h"
 
 namespace ym {
-
-class ControlServer::ReaderLease {
- public:
-  ReaderLease(ControlServer& server, std::unique_ptr<StoreReader> reader)
-      : server_(&server), reader_(std::move(reader)) {}
-  ReaderLease(ReaderLease&&) noexcept = default;
-  ReaderLease& operator=(ReaderLease&&) = delete;
-  ReaderLease(const ReaderLease&) = delete;
-  ReaderLease& operator=(const ReaderLease&) = delete;
-  ~ReaderLease() {
-    if (!reader_) return;
-    const std::lock_guard lock(server_->readers_mutex_);
-    server_->idle_readers_.push_back(std::move(reader_));
-  }
-  StoreReader* operator->() const { return reader_.get(); }
-
- private:
-  ControlServer* server_;
-  std::unique_ptr<StoreReader> reader_;
-};
 
 Result<ControlServer::ReaderLease> ControlServer::lease_reader() {
   {
@@ -44,49 +24,11 @@ Result<ControlServer::ReaderLease> ControlServer::lease_reader() {
 
 namespace {
 
-// More than this many array members are not listed one by one in a message.
-constexpr std::size_t kShownMembers = 3;
-
-std::unexpected<Error> no_such_job(std::string_view name) {
-  return fail(ErrorCode::not_found,
-              fmt::format("there is no job '{}' (names stand for your unfinished jobs; a job that "
-                          "has ended is found by its id)",
-                          name));
+std::unexpected<Error> no_such_job(JobId id) {
+  return fail(ErrorCode::not_found, fmt::format("there is no job {}", to_string(id)));
 }
 
 }  // namespace
-
-Result<JobId> ControlServer::resolve(const Caller& caller, std::string_view id_or_name) {
-  if (const auto id = parse_job_id(id_or_name)) {
-    if (read_model_.job(*id)) return *id;
-    auto reader = lease_reader();
-    if (!reader) return std::unexpected(reader.error());
-    auto ended = (*reader)->job(*id);
-    if (!ended) return std::unexpected(ended.error());
-    if (*ended) return *id;
-  }
-  if (const auto id = read_model_.newest_named(caller.principal, std::string(id_or_name))) return *id;
-  // "train" where there are train-0, train-1, ...: the name of an array.
-  JobFilter members{.owner = caller.principal};
-  std::vector<std::string> names;
-  for (std::size_t index = 0; index <= kShownMembers; ++index) {
-    const auto name = fmt::format("{}-{}", id_or_name, index);
-    if (read_model_.newest_named(caller.principal, name)) names.push_back(name);
-  }
-  if (names.empty()) return newest_ended(caller, id_or_name);
-  return fail(ErrorCode::ambiguous,
-              fmt::format("'{}' is an array; name a member, for example '{}'", id_or_name, names.front()));
-}
-
-// Nothing unfinished has the name: whoever types it means the one that has just ended.
-Result<JobId> ControlServer::newest_ended(const Caller& caller, std::string_view name) {
-  auto reader = lease_reader();
-  if (!reader) return std::unexpected(reader.error());
-  auto ended = (*reader)->jobs({.owner = caller.principal, .name = std::string(name)}, 1);
-  if (!ended) return std::unexpected(ended.error());
-  if (ended->empty()) return no_such_job(name);
-  return ended->front().id;
-}
 
 Result<JobView> ControlServer::job(JobId id) {
   if (const auto live = read_model_.job(id)) return *live;
@@ -94,36 +36,48 @@ Result<JobView> ControlServer::job(JobId id) {
   if (!reader) return std::unexpected(reader.error());
   auto found = (*reader)->job(id);
   if (!found) return std::unexpected(found.error());
-  if (!*found) return no_such_job(to_string(id));
+  if (!*found) return no_such_job(id);
   auto attempts = (*reader)->attempts(id);
   if (!attempts) return std::unexpected(attempts.error());
   return JobView{std::move(**found), std::move(*attempts)};
 }
 
-Result<std::vector<JobView>> ControlServer::history_page(const JobFilter& filter, std::size_t limit) {
+// Where the history goes on behind a page that is shorter than was asked for.
+Result<std::optional<JobId>> ControlServer::cut_of(StoreReader& reader, JobFilter filter, const std::vector<Job>& page,
+                                                   std::size_t limit) {
+  if (page.empty() || page.size() >= limit) return std::nullopt;
+  filter.before = page.back().id;
+  const auto behind = reader.jobs(filter, 1);
+  if (!behind) return std::unexpected(behind.error());
+  return behind->empty() ? std::nullopt : filter.before;
+}
+
+Result<ControlServer::HistoryPage> ControlServer::history_page(const JobFilter& filter, std::size_t limit) {
   JobFilter ended = filter;
   if (ended.states.empty()) {
     ended.states = {JobState::succeeded, JobState::failed, JobState::cancelled, JobState::timed_out};
   } else {
     std::erase_if(ended.states, [](JobState state) { return !is_terminal(state); });
-    if (ended.states.empty()) return std::vector<JobView>{};
+    if (ended.states.empty()) return HistoryPage{};
   }
   auto reader = lease_reader();
   if (!reader) return std::unexpected(reader.error());
-  auto jobs = (*reader)->jobs(ended, limit);
+  auto jobs = reader->get().jobs(ended, limit);
   if (!jobs) return std::unexpected(jobs.error());
+  const auto cut_at = cut_of(reader->get(), ended, *jobs, limit);
+  if (!cut_at) return std::unexpected(cut_at.error());
   std::vector<JobId> ids;
   for (const auto& job : *jobs) ids.push_back(job.id);
-  auto attempts = (*reader)->attempts(ids);
+  auto attempts = reader->get().attempts(ids);
   if (!attempts) return std::unexpected(attempts.error());
   std::map<JobId, std::vector<Attempt>> by_job;
   for (auto& attempt : *attempts) by_job[attempt.job].push_back(std::move(attempt));
-  std::vector<JobView> views;
+  HistoryPage page{.cut_at = *cut_at};
   for (auto& job : *jobs) {
     const auto id = job.id;
-    views.push_back({std::move(job), std::move(by_job[id])});
+    page.views.push_back({std::move(job), std::move(by_job[id])});
   }
-  return views;
+  return page;
 }
 
 Result<JobPage> ControlServer::jobs(const JobFilter& filter, std::size_t limit) {
@@ -133,34 +87,33 @@ Result<JobPage> ControlServer::jobs(const JobFilter& filter, std::size_t limit) 
   if (!ended) return std::unexpected(ended.error());
   std::map<JobId, JobView> merged;
   for (const auto& view : live.jobs) merged.insert_or_assign(view->job.id, *view);
-  for (auto& view : *ended) merged.insert_or_assign(view.job.id, std::move(view));
+  for (auto& view : ended->views) merged.insert_or_assign(view.job.id, std::move(view));
   JobPage page{.as_of = live.as_of};
   for (auto it = merged.rbegin(); it != merged.rend(); ++it) {
-    if (page.items.size() == limit) {
+    // Past what was read of the history, rows would be missing between live ones.
+    const bool cut = ended->cut_at && it->first < *ended->cut_at;
+    if (page.items.size() == limit || cut) {
       page.next = page.items.back().job.id;
       break;
     }
     page.items.push_back(std::move(it->second));
   }
+  if (!page.next && ended->cut_at && !page.items.empty()) page.next = page.items.back().job.id;
   return page;
 }
 
 Result<Explanation> ControlServer::why(JobId id) {
   const auto view = read_model_.job(id);
   if (!view) {
-    auto ended = job(id);
+    const auto ended = job(id);
     if (!ended) return std::unexpected(ended.error());
-    return fail(ErrorCode::conflict,
-                fmt::format("job {} does not wait: it is {}", to_string(id), to_string(ended->job.state)));
+    return Explanation{.state = ended->job.state, .message = ended->job.message};
   }
-  if (view->job.state != JobState::queued && view->job.state != JobState::held) {
-    return fail(ErrorCode::conflict,
-                fmt::format("job {} does not wait: it is {}", to_string(id), to_string(view->job.state)));
-  }
+  Explanation explanation{.state = view->job.state, .message = view->job.message};
+  if (view->job.state != JobState::queued && view->job.state != JobState::held) return explanation;
   const auto report = engine_->report();
   const auto& plan = report->plan;
-  Explanation explanation;
-  explanation.dominant.code = view->job.pending.value_or(ReasonCode::pending_evaluation);
+  explanation.dominant.emplace().code = view->job.pending.value_or(ReasonCode::pending_evaluation);
   const auto mine = std::ranges::find(plan.verdicts, id, &engine::Verdict::job);
   if (mine == plan.verdicts.end()) return explanation;
   explanation.dominant = plan.reasons.at(mine->reason);
@@ -183,6 +136,10 @@ Result<EventPage> ControlServer::events(const EventFilter& filter, std::size_t l
   auto events = (*reader)->events(filter, limit);
   if (!events) return std::unexpected(events.error());
   page.items = std::move(*events);
+  if (page.items.empty()) return page;
+  const auto behind = (*reader)->events({.job = filter.job, .after = page.items.back().seq}, 1);
+  if (!behind) return std::unexpected(behind.error());
+  page.more = !behind->empty();
   return page;
 }
 

@@ -1,60 +1,15 @@
 // The server's threads: what is asked from any thread comes true on its own.
 #include "control/server.h"
 
-#include <condition_variable>
-#include <future>
-
-#include "control/boot_clock.h"
-#include "control/testing/controller_fixture.h"
+#include "control/testing/server_fixture.h"
 
 namespace ym {
 namespace {
 
-using testing::FlakyStore;
 using testing::one_node;
-using testing::RecordingExecutor;
 using testing::spec_of;
 
-class Server : public ::testing::Test {
- protected:
-  void SetUp() override { start(); }
-
-  void start() {
-    server_.reset();
-    auto started = ControlServer::start(store_, {{"lab", &executor_}}, clock_,
-                                        {.controller = {.run_as = "tester", .version = "test"}}, one_node());
-    ASSERT_TRUE(started);
-    server_ = std::move(*started);
-  }
-
-  Result<CommandReply> execute(Command command) {
-    std::promise<Result<CommandReply>> answered;
-    server_->execute({"alice", "admin"}, std::move(command),
-                     [&](Result<CommandReply> reply) { answered.set_value(std::move(reply)); });
-    return answered.get_future().get();
-  }
-  JobId submit(const std::string& name, int gpus = 1) {
-    return execute(SubmitJobs{.specs = {spec_of(name, gpus)}})->jobs.at(0).id;
-  }
-
-  // Waits for a condition; the deadline only ends a test that has failed.
-  template <class Condition>
-  [[nodiscard]] static bool eventually(Condition condition) {
-    for (int i = 0; i < 6000; ++i) {
-      if (condition()) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return false;
-  }
-  bool becomes(JobId id, JobState state) {
-    return eventually([&] { return server_->job(id)->job.state == state; });
-  }
-
-  BootClock clock_;
-  RecordingExecutor executor_;
-  FlakyStore store_{make_memory_store()};
-  std::unique_ptr<ControlServer> server_;
-};
+class Server : public testing::ControlServerTest {};
 
 TEST_F(Server, AJobIsDecidedLaunchedAndSeenToItsEnd) {
   const JobId id = submit("train");
@@ -68,13 +23,26 @@ TEST_F(Server, AJobIsDecidedLaunchedAndSeenToItsEnd) {
   EXPECT_EQ(server_->live_jobs(), 0U);
 }
 
-TEST_F(Server, APlanLostToAFailedCommitIsDecidedAgain) {
-  const JobId blocker = submit("blocker", 4);
+// A queue's own age cap is not set here, so the policy's counts.
+TEST_F(Server, APolicyTakesEffectWhenItIsReloaded) {
+  const JobId blocker = submit("blocker", 3);
   ASSERT_TRUE(becomes(blocker, JobState::starting));
-  store_.fail_next(3);
-  ASSERT_TRUE(eventually([&] { return execute(SubmitJobs{.specs = {spec_of("next")}}).has_value(); }));
-  executor_.report({executor_.launched().at(0).token, testing::exits(0)});
-  EXPECT_TRUE(eventually([&] { return executor_.launched().size() == 2; }));
+  const JobId head = submit("head", 4);
+  ASSERT_TRUE(eventually([&] { return server_->job(head)->job.pending == ReasonCode::waiting_for_capacity; }));
+  server_->reconfigure(one_node(), {.age_cap = Duration{1}});
+  ASSERT_TRUE(eventually([&] {
+    const JobId small = submit("small", 1);
+    const bool passed = eventually([&] {
+                          const auto state = server_->job(small)->job;
+                          return state.state != JobState::queued || state.pending != ReasonCode::pending_evaluation;
+                        }) &&
+                        server_->job(small)->job.state != JobState::queued;
+    if (passed) {
+      for (const auto& launch : executor_.launched())
+        if (launch.token.job == small) executor_.report({launch.token, testing::exits(0)});
+    }
+    return !passed;
+  })) << "the head is past its age cap now and blocks those behind it";
 }
 
 TEST_F(Server, WhyTellsTheReasonAndWhoIsAhead) {
@@ -84,10 +52,12 @@ TEST_F(Server, WhyTellsTheReasonAndWhoIsAhead) {
   const JobId second = submit("second", 4);
   ASSERT_TRUE(eventually([&] {
     const auto why = server_->why(second);
-    return why && why->dominant.code == ReasonCode::waiting_for_capacity && why->ahead_total == 1;
+    return why && why->dominant && why->dominant->code == ReasonCode::waiting_for_capacity && why->ahead_total == 1;
   }));
   EXPECT_EQ(server_->why(second)->ahead.at(0).id, first);
-  EXPECT_EQ(server_->why(blocker).error().code, ErrorCode::conflict);
+  EXPECT_EQ(server_->why(second)->state, JobState::queued);
+  EXPECT_FALSE(server_->why(blocker)->dominant) << "it does not wait";
+  EXPECT_EQ(server_->why(blocker)->state, JobState::starting);
   EXPECT_EQ(server_->why(JobId{999}).error().code, ErrorCode::not_found);
 }
 
@@ -105,6 +75,41 @@ TEST_F(Server, NamesAreTheCallersNewestUnfinishedJob) {
   ASSERT_TRUE(becomes(first, JobState::cancelled));
   EXPECT_EQ(server_->resolve(alice, "same"), second) << "nothing unfinished has the name: the newest that ended";
   EXPECT_EQ(server_->resolve({"bob", "admin"}, "same").error().code, ErrorCode::not_found);
+}
+
+TEST_F(Server, TheNameOfAnArrayLeadsToItsGroup) {
+  const Caller alice{"alice", "admin"};
+  auto sweep = spec_of("sw", 4);
+  sweep.array = 3;
+  const auto made = execute(SubmitJobs{.specs = {sweep}})->jobs;
+  const GroupId group = *made.at(0).group;
+  const auto refused = server_->resolve(alice, "sw");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::ambiguous);
+  EXPECT_EQ(refused.error().message,
+            "'sw' is an array of 3 jobs (group " + to_string(group) + "); name one of them: sw-0 to sw-2");
+  EXPECT_EQ(server_->resolve(alice, to_string(group)).error().code, ErrorCode::ambiguous);
+  EXPECT_EQ(server_->resolve_group(alice, "sw"), group);
+  EXPECT_EQ(server_->resolve_group(alice, to_string(group)), group);
+  EXPECT_EQ(server_->resolve_group(alice, "sw-0").error().code, ErrorCode::not_found);
+  EXPECT_EQ(server_->resolve_group({"bob", "admin"}, "sw").error().code, ErrorCode::not_found);
+  ASSERT_TRUE(execute(CancelJob{made.at(1).id}));
+  EXPECT_EQ(server_->resolve_group(alice, "sw"), group) << "also when members have ended";
+  ASSERT_TRUE(execute(CancelJob{made.at(2).id}));
+  ASSERT_TRUE(execute(CancelJob{made.at(0).id}));
+  (void)eventually([&] { return executor_.launched().empty() || !executor_.stopped().empty(); });
+  for (const auto& launch : executor_.launched()) executor_.report({launch.token, testing::exits(0)});
+  ASSERT_TRUE(becomes(made.at(0).id, JobState::cancelled));
+  EXPECT_EQ(server_->resolve_group(alice, "sw"), group) << "also when all have";
+  EXPECT_EQ(server_->resolve(alice, "sw").error().code, ErrorCode::ambiguous);
+}
+
+TEST_F(Server, AJobWithANumberInItsNameMakesNoArray) {
+  submit("exp-0", 4);
+  const auto refused = server_->resolve({"alice", "admin"}, "exp");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::not_found);
+  EXPECT_EQ(refused.error().message, "there is no job or array 'exp': it is neither an id nor a name of yours");
 }
 
 TEST_F(Server, PagesHoldLiveAndEndedJobsNewestFirst) {

@@ -34,13 +34,16 @@ struct JobPage {
 };
 
 struct EventPage {
-  std::vector<Event> items;  // in order of seq
+  std::vector<Event> items;  // in order of seq; fewer than asked for where they are large
+  bool more = false;         // there may be more behind the last
   std::uint64_t as_of = 0;
 };
 
-// Why a job waits.
+// Why a job waits; of one that does not, only what it does instead.
 struct Explanation {
-  engine::Reason dominant;
+  JobState state = JobState::queued;
+  std::string message;                     // about that state
+  std::optional<engine::Reason> dominant;  // nothing: it does not wait
   std::vector<engine::Reason> also;
   std::vector<Job> ahead;  // considered earlier, at most 20
   std::int64_t ahead_total = 0;
@@ -60,6 +63,8 @@ struct NodeView {
   Node node;
   ResourceVector used;
   std::vector<DeviceUse> devices;  // as in node.devices
+  // What its executor can really enforce, for people: "cpu limit" -> "cgroup v2".
+  std::map<std::string, std::string> enforcement;
 };
 
 // How long cycles of the engine took: how many were in each bucket, as Prometheus counts
@@ -76,6 +81,7 @@ struct Counters {
   std::map<std::string, std::int64_t> finished;                            // by state, since start
   std::int64_t attempts = 0;                                               // since start
   std::int64_t commits = 0, events = 0, failed_commits = 0;
+  std::uint64_t store_bytes = 0;  // on disk
   CycleTimes cycles;
 };
 
@@ -94,12 +100,15 @@ class Service {
 
   // An id, or the name of the caller's newest unfinished job, else of the newest that
   // has ended. Errors: `not_found`,
-  // `ambiguous` (the name of an array: the message lists what to write instead).
+  // `ambiguous` (the id or name of an array: the message says what to write instead).
   virtual Result<JobId> resolve(const Caller& caller, std::string_view id_or_name) = 0;
+  // The same for arrays: a group's id, or the name of the caller's array that was
+  // submitted last, one with unfinished members first. Errors: `not_found`.
+  virtual Result<GroupId> resolve_group(const Caller& caller, std::string_view id_or_name) = 0;
 
   virtual Result<JobView> job(JobId id) = 0;
   virtual Result<JobPage> jobs(const JobFilter& filter, std::size_t limit) = 0;
-  // Errors: `not_found` if the job is unknown; `conflict` if it does not wait.
+  // Errors: `not_found` if the job is unknown.
   virtual Result<Explanation> why(JobId id) = 0;
   virtual Result<EventPage> events(const EventFilter& filter, std::size_t limit) = 0;
   virtual std::vector<QueueView> queues() = 0;  // by name

@@ -2,19 +2,46 @@
 
 #include <algorithm>
 
+#include "control/reasons.h"
+
 namespace ym {
+
+void World::count_live_jobs() {
+  live_jobs.clear();
+  specs.clear();
+  for (const auto& [id, job] : tables.jobs) {
+    if (is_terminal(job.state)) continue;
+    ++live_jobs[job.owner];
+    specs.add(job);
+  }
+}
 
 Instant Staging::now() const { return std::max(clock_.now(), world_.tables.last_time); }
 
 void Staging::add(std::string actor, EventPayload payload, std::string reason) {
+  if (reason.empty()) reason = plain_reason(actor, payload);
   Event event{.seq = world_.tables.last_seq + 1,
               .time = now(),
               .actor = std::move(actor),
               .reason = std::move(reason),
               .payload = std::move(payload)};
+  count(event.payload);
   apply(world_.tables, event, &touched_);
   world_.ledger.apply(event);
   events_.push_back(std::move(event));
+}
+
+void Staging::count(const EventPayload& payload) {
+  if (const auto* submitted = std::get_if<JobSubmitted>(&payload)) {
+    ++world_.live_jobs[submitted->job.owner];
+    world_.specs.add(submitted->job);
+  }
+  const auto* finished = std::get_if<JobFinished>(&payload);
+  if (!finished) return;
+  const Job& job = world_.tables.jobs.at(finished->job);
+  world_.specs.remove(job);
+  const auto owner = world_.live_jobs.find(job.owner);
+  if (--owner->second == 0) world_.live_jobs.erase(owner);
 }
 
 void Staging::remember(IdempotencyRecord record) {

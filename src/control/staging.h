@@ -13,6 +13,7 @@
 
 #include "base/time.h"
 #include "control/command.h"
+#include "control/spec_ledger.h"
 #include "engine/engine.h"
 #include "executor/executor.h"
 #include "store/store.h"
@@ -42,6 +43,11 @@ struct World {
   Tables tables;
   engine::State ledger;  // the engine's view of the same, for fits()
   std::map<IdempotencyKey, IdempotencyRecord> idempotency;
+  std::map<std::string, std::size_t> live_jobs;  // that have not ended, by owner; never 0
+  SpecLedger specs;                              // of the same jobs
+
+  // Brings `live_jobs` and `specs` to what the tables say.
+  void count_live_jobs();
 };
 
 class Staging {
@@ -53,7 +59,8 @@ class Staging {
   const World& world() const { return world_; }
   Instant now() const;
 
-  // Folds one event in. Preconditions are those of ym::apply.
+  // Folds one event in. Preconditions are those of ym::apply. Without a reason it gets a
+  // plain one.
   void add(std::string actor, EventPayload payload, std::string reason = {});
   void remember(IdempotencyRecord record);
   void then(Effect effect) { effects_.push_back(std::move(effect)); }
@@ -70,6 +77,8 @@ class Staging {
   Batch take();
 
  private:
+  void count(const EventPayload& payload);
+
   World& world_;
   const Clock& clock_;
   std::vector<Event> events_;

@@ -35,41 +35,123 @@ std::optional<std::string> queue_problem(const Tables& tables, const std::string
   return std::nullopt;
 }
 
-Result<void> check(const Tables& tables, const std::vector<JobSpec>& specs) {
+std::string pointer_of(const std::vector<JobSpec>& specs, std::size_t index, std::string_view key) {
+  return specs.size() > 1 ? fmt::format("/{}{}", index, key) : std::string(key);
+}
+
+Result<void> check_queues(const Tables& tables, const std::vector<JobSpec>& specs) {
   std::vector<FieldError> errors;
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    if (auto problem = queue_problem(tables, specs[i].queue))
+      errors.push_back({pointer_of(specs, i, "/queue"), std::move(*problem)});
+  if (errors.empty()) return {};
+  std::string message = errors.front().pointer + ": " + errors.front().message;
+  if (errors.size() > 1) message += fmt::format("; and {} more", errors.size() - 1);
+  return std::unexpected(Error{.code = ErrorCode::invalid, .message = std::move(message), .fields = std::move(errors)});
+}
+
+// How many jobs it makes, if that is not too many for one request.
+Result<std::size_t> count_jobs(const std::vector<JobSpec>& specs) {
   std::size_t jobs = 0;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     jobs += static_cast<std::size_t>(specs[i].array.value_or(1));
-    if (auto problem = queue_problem(tables, specs[i].queue)) {
-      const std::string prefix = specs.size() > 1 ? fmt::format("/{}", i) : "";
-      errors.push_back({prefix + "/queue", std::move(*problem)});
-    }
+    if (jobs <= kMaxJobsPerRequest) continue;
+    return fail_field(pointer_of(specs, i, specs[i].array ? "/array" : ""),
+                      fmt::format("makes it {} jobs in one request; at most {} are allowed: submit the rest apart",
+                                  jobs, kMaxJobsPerRequest));
   }
-  if (!errors.empty()) {
-    std::string message = errors.front().message;
-    return std::unexpected(
-        Error{.code = ErrorCode::invalid, .message = std::move(message), .fields = std::move(errors)});
+  return jobs;
+}
+
+Result<void> check_room(const Staging& staging, const CommandContext& context, const Caller& caller, std::size_t jobs) {
+  const auto& world = staging.world();
+  const auto all = world.tables.jobs.size();
+  if (all + jobs > kMaxLiveJobs) {
+    return fail(ErrorCode::rate_limited,
+                fmt::format("{} jobs wait or run already; the most is {}: submit again when some of them have ended",
+                            all, kMaxLiveJobs));
   }
-  if (tables.jobs.size() + jobs > kMaxLiveJobs) {
-    return fail(ErrorCode::rate_limited, fmt::format("{} jobs wait or run already; the most is {}: submit again when "
-                                                     "some of them have ended",
-                                                     tables.jobs.size(), kMaxLiveJobs));
-  }
-  return {};
+  const auto owner = world.live_jobs.find(caller.principal);
+  const auto own = owner == world.live_jobs.end() ? 0 : owner->second;
+  if (own + jobs <= context.live_jobs_per_owner) return {};
+  return fail(ErrorCode::rate_limited,
+              fmt::format("{} jobs of user '{}' wait or run already, and {} more would be over the most, which is {}: "
+                          "submit again when some of them have ended",
+                          own, caller.principal, jobs, context.live_jobs_per_owner));
+}
+
+Result<void> check_memory(const Staging& staging, const CommandContext& context, const Caller& caller,
+                          const std::vector<JobSpec>& specs) {
+  constexpr std::size_t kMebi = std::size_t{1} << 20;
+  std::size_t wanted = staging.world().specs.bytes(caller.principal);
+  for (const auto& spec : specs) wanted += bytes_of(spec);
+  if (wanted <= context.spec_bytes_per_owner) return {};
+  return fail(
+      ErrorCode::rate_limited,
+      fmt::format("the specs of the jobs of user '{}' that wait or run would take {} MiB of memory; the most is "
+                  "{} MiB: submit again when some of them have ended, or keep large texts in files",
+                  caller.principal, (wanted + kMebi - 1) / kMebi, context.spec_bytes_per_owner / kMebi));
+}
+
+Result<void> check(const Staging& staging, const CommandContext& context, const Caller& caller,
+                   const std::vector<JobSpec>& specs) {
+  if (auto queues = check_queues(staging.tables(), specs); !queues) return queues;
+  const auto jobs = count_jobs(specs);
+  if (!jobs) return std::unexpected(jobs.error());
+  if (auto room = check_room(staging, context, caller, *jobs); !room) return room;
+  return check_memory(staging, context, caller, specs);
 }
 
 Result<CommandReply> replay(const Staging& staging, const CommandContext& context, const IdempotencyRecord& record) {
   CommandReply reply{.replayed = true};
+  std::vector<JobId> ended;
   for (const auto id : record.jobs) {
-    if (const auto it = staging.tables().jobs.find(id); it != staging.tables().jobs.end()) {
-      reply.jobs.push_back(it->second);
-      continue;
-    }
-    auto ended = context.history.job(id);
-    if (!ended) return std::unexpected(ended.error());
-    if (*ended) reply.jobs.push_back(std::move(**ended));
+    const auto it = staging.tables().jobs.find(id);
+    if (it != staging.tables().jobs.end()) reply.jobs.push_back(it->second);
+    else ended.push_back(id);
   }
+  if (ended.empty()) return reply;
+  auto found = context.history.jobs(ended);
+  if (!found) return std::unexpected(found.error());
+  reply.jobs.insert(reply.jobs.end(), std::make_move_iterator(found->begin()), std::make_move_iterator(found->end()));
+  std::ranges::sort(reply.jobs, {}, &Job::id);  // as they were made
   return reply;
+}
+
+// The jobs that an earlier request with this key made; nothing if there was none.
+Result<std::optional<CommandReply>> earlier(const Staging& staging, const CommandContext& context, const Caller& caller,
+                                            const std::optional<std::string>& key, const std::string& request_hash) {
+  if (!key) return std::nullopt;
+  const auto it = staging.world().idempotency.find({caller.principal, *key});
+  if (it == staging.world().idempotency.end()) return std::nullopt;
+  if (it->second.request_hash != request_hash)
+    return fail(ErrorCode::conflict, "this Idempotency-Key was used for another request; use a new key for new jobs");
+  auto reply = replay(staging, context, it->second);
+  if (!reply) return std::unexpected(reply.error());
+  return std::move(*reply);
+}
+
+void remember(Staging& staging, const Caller& caller, const std::optional<std::string>& key,
+              const std::string& request_hash, const std::vector<Job>& jobs) {
+  if (!key) return;
+  IdempotencyRecord record{
+      .principal = caller.principal, .key = *key, .request_hash = request_hash, .at = staging.now()};
+  for (const auto& job : jobs) record.jobs.push_back(job.id);
+  staging.remember(std::move(record));
+}
+
+Job make_job(const Staging& staging, const CommandContext& context, const Caller& caller,
+             std::shared_ptr<const JobSpec> spec) {
+  Job job{.spec = std::move(spec)};
+  job.name = job.spec->name;
+  job.project = job.spec->project;
+  job.owner = caller.principal;
+  job.run_as = context.run_as;
+  job.queue = job.spec->queue;
+  job.priority = job.spec->priority;
+  job.pending = ReasonCode::pending_evaluation;
+  job.submitted_at = staging.now();
+  return job;
 }
 
 // The jobs of one spec: one, or the members of an array.
@@ -84,16 +166,14 @@ std::vector<Job> make_jobs(const Staging& staging, const CommandContext& context
   std::vector<Job> jobs;
   jobs.reserve(static_cast<std::size_t>(count));
   for (std::int32_t index = 0; index < count; ++index) {
-    Job job{.id = JobId{next++}, .spec_id = spec_id, .spec = shared, .group = group};
-    if (spec.array) job.group_index = index;
-    job.name = spec.array ? fmt::format("{}-{}", spec.name, index) : spec.name;
-    job.project = spec.project;
-    job.owner = caller.principal;
-    job.run_as = context.run_as;
-    job.queue = spec.queue;
-    job.priority = spec.priority;
-    job.pending = ReasonCode::pending_evaluation;
-    job.submitted_at = staging.now();
+    Job job = make_job(staging, context, caller, shared);
+    job.id = JobId{next++};
+    job.spec_id = spec_id;
+    job.group = group;
+    if (spec.array) {
+      job.group_index = index;
+      job.name = fmt::format("{}-{}", spec.name, index);
+    }
     jobs.push_back(std::move(job));
   }
   return jobs;
@@ -103,29 +183,41 @@ std::vector<Job> make_jobs(const Staging& staging, const CommandContext& context
 
 Result<CommandReply> stage_submit(Staging& staging, const CommandContext& context, const Caller& caller,
                                   const SubmitJobs& command) {
-  if (command.idempotency_key) {
-    const auto it = staging.world().idempotency.find({caller.principal, *command.idempotency_key});
-    if (it != staging.world().idempotency.end()) {
-      if (it->second.request_hash == command.request_hash) return replay(staging, context, it->second);
-      return fail(ErrorCode::conflict, "this Idempotency-Key was used for another request; use a new key for new jobs");
-    }
+  if (!command.dry_run) {
+    auto before = earlier(staging, context, caller, command.idempotency_key, command.request_hash);
+    if (!before) return std::unexpected(before.error());
+    if (*before) return std::move(**before);
   }
-  if (const auto checked = check(staging.tables(), command.specs); !checked) return std::unexpected(checked.error());
+  if (const auto checked = check(staging, context, caller, command.specs); !checked)
+    return std::unexpected(checked.error());
   CommandReply reply;
+  if (command.dry_run) return reply;
   for (const auto& spec : command.specs) {
     for (auto& job : make_jobs(staging, context, caller, spec)) {
       reply.jobs.push_back(job);
       staging.add(caller.principal, JobSubmitted{std::move(job)});
     }
   }
-  if (command.idempotency_key) {
-    IdempotencyRecord record{.principal = caller.principal,
-                             .key = *command.idempotency_key,
-                             .request_hash = command.request_hash,
-                             .at = staging.now()};
-    for (const auto& job : reply.jobs) record.jobs.push_back(job.id);
-    staging.remember(std::move(record));
-  }
+  remember(staging, caller, command.idempotency_key, command.request_hash, reply.jobs);
+  return reply;
+}
+
+Result<CommandReply> stage_retry(Staging& staging, const CommandContext& context, const Caller& caller, const Job& job,
+                                 const RetryJob& command) {
+  auto before = earlier(staging, context, caller, command.idempotency_key, command.request_hash);
+  if (!before) return std::unexpected(before.error());
+  if (*before) return std::move(**before);
+  if (auto problem = queue_problem(staging.tables(), job.queue)) return fail(ErrorCode::conflict, std::move(*problem));
+  if (const auto room = check_room(staging, context, caller, 1); !room) return std::unexpected(room.error());
+  Job again = make_job(staging, context, caller, job.spec);
+  again.id = JobId{staging.tables().last_id + 1};
+  again.spec_id = job.spec_id;
+  again.name = job.name;
+  again.group = job.group;
+  again.group_index = job.group_index;
+  CommandReply reply{.jobs = {again}};
+  staging.add(caller.principal, JobSubmitted{std::move(again)}, fmt::format("retry of {}", to_string(job.id)));
+  remember(staging, caller, command.idempotency_key, command.request_hash, reply.jobs);
   return reply;
 }
 

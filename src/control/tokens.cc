@@ -8,8 +8,15 @@
 
 namespace ym {
 
+namespace {
+
+// Before anything else of the library is used; again is harmless, from any thread.
+void prepare() { YM_ASSERT(sodium_init() >= 0); }
+
+}  // namespace
+
 Secret make_token() {
-  YM_ASSERT(sodium_init() >= 0);
+  prepare();
   std::array<unsigned char, 32> bytes{};
   randombytes_buf(bytes.data(), bytes.size());
   std::array<char, 64> text{};
@@ -18,6 +25,7 @@ Secret make_token() {
 }
 
 std::string hash_token(const Secret& token) {
+  prepare();
   std::array<unsigned char, 32> hash{};
   const auto& text = token.reveal();
   crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(text.data()), text.size(),

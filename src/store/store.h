@@ -80,10 +80,15 @@ struct EventFilter {
 };
 
 // Committed history. Never waits behind a commit.
+//
+// Pages of jobs and events may be shorter than `limit` where the rows are large, so that
+// what a page takes in memory is bounded; only an empty one is the end.
 class StoreReader {
  public:
   virtual ~StoreReader() = default;
   virtual Result<std::optional<Job>> job(JobId id) = 0;
+  // Those of them that there are, by id.
+  virtual Result<std::vector<Job>> jobs(std::span<const JobId> ids) = 0;
   // Of all these jobs, by job and number.
   virtual Result<std::vector<Attempt>> attempts(std::span<const JobId> jobs) = 0;
   Result<std::vector<Attempt>> attempts(JobId job) { return attempts(std::span<const JobId>(&job, 1)); }
@@ -102,11 +107,19 @@ class Store {
 
   // Durable when it returns success; nothing of it is stored when it returns an error.
   // Precondition: events continue the stored ones without a gap.
-  // Errors: `unavailable` (e.g. disk full: the next try may work). An fsync that fails
-  // with EIO aborts the process, because what the disk holds is then unknown.
+  // Errors: `unavailable` (e.g. disk full: the next try may work); `conflict`: another
+  // server has written since the last commit or load of this one, which has to end. An
+  // fsync that fails with EIO aborts the process, because what the disk holds is then
+  // unknown.
   virtual Result<void> commit(const Commit& commit) = 0;
 
   virtual Result<std::unique_ptr<StoreReader>> reader() = 0;
+
+  // When the newest event happened; 0 if there is none. Cheap.
+  virtual Instant last_time() const = 0;
+
+  // What it takes on disk. From any thread.
+  virtual std::uint64_t bytes() const = 0;
 
   // Deletes idempotency records from before `horizon`; cheap, called now and then.
   virtual Result<void> expire_idempotency(Instant horizon) = 0;

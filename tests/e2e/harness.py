@@ -189,8 +189,9 @@ class Server:
 
     # --- processes
     def processes_of(self, job):
-        """Pids of the processes that run user code of this job."""
-        return processes.with_environment("YM_JOB_ID", job)
+        """Pids of the processes that run user code of this job; other servers have jobs of the same id."""
+        return [pid for pid in processes.with_environment("YM_JOB_ID", job)
+                if pid in processes.with_environment("HOME", str(self.home))]
 
 
 class ServerTest(unittest.TestCase):

@@ -3,8 +3,10 @@
 What must hold afterwards, however often it died:
   - every acknowledged submit exists exactly once, and has ended;
   - the user code of no attempt started twice (a ledger that the jobs write themselves);
-  - no job whose cancel was acknowledged started after that;
-  - no device had two owners at a time.
+  - a job whose cancel was acknowledged ends as CANCELLED, and did not start after that;
+  - gangs started whole or not at all;
+  - no device had two owners at a time;
+  - nothing runs any more but the server.
 
 A few rounds by default; YM_CAMPAIGN=1 makes it 100.
 """
@@ -20,19 +22,11 @@ import unittest
 import urllib.parse
 
 import harness
+import processes
+from ledger import JOB, nanoseconds, read_ledger
 
 ROUNDS = 100 if harness.CAMPAIGN else 6
 SEED = int(os.environ.get("YM_SEED", "1"))
-
-# From passing the start gate to the first line of the ledger, on a busy machine.
-UNDER_WAY_NS = 5_000_000_000
-
-# Two lines a run: when it began and when it ended. O_APPEND writes of this size are atomic.
-JOB = """echo "start $YM_JOB_ID $YM_ATTEMPT $YM_NODE_RANK $(date +%s%N)" >> "$LEDGER"
-sleep $NAP
-echo "end $YM_JOB_ID $YM_ATTEMPT $YM_NODE_RANK $(date +%s%N)" >> "$LEDGER"
-"""
-
 
 class Client(threading.Thread):
     """Submits and cancels until told to stop; remembers only what was acknowledged."""
@@ -103,19 +97,6 @@ class Client(threading.Thread):
             time.sleep(self.random.uniform(0, 0.05))
 
 
-def read_ledger(path):
-    """{(job, attempt, rank): [(start, end or None)]}"""
-    runs = {}
-    for line in path.read_text().splitlines() if path.exists() else []:
-        kind, job, attempt, rank, at = line.split()
-        entries = runs.setdefault((job, int(attempt), int(rank)), [])
-        if kind == "start":
-            entries.append([int(at), None])
-        elif entries:
-            entries[-1][1] = int(at)
-    return runs
-
-
 class KillCampaign(harness.ServerTest):
     config = harness.FIVE_NODES
 
@@ -159,8 +140,10 @@ class KillCampaign(harness.ServerTest):
             self.assertIn(job["state"], harness.TERMINAL)
         for run, entries in runs.items():
             self.assertEqual(len(entries), 1, f"user code of {run} started {len(entries)} times")
-        self.check_cancels(clients, runs)
+        self.check_cancels(clients, jobs)
+        self.check_gangs(jobs, runs)
         self.check_devices(jobs, runs)
+        self.check_nothing_is_left()
         started = sum(1 for job, attempt, rank in runs if rank == 0)
         print(f"{ROUNDS} kills, {len(jobs)} jobs acknowledged, {started} attempts ran, "
               f"{sum(len(c.cancelled) for c in clients)} cancels acknowledged")
@@ -176,32 +159,70 @@ class KillCampaign(harness.ServerTest):
             if not cursor:
                 return jobs
 
-    def check_cancels(self, clients, runs):
-        """What was cancelled while it waited never starts. What was on its way (the gate may have
-        been passed before the cancel was stored) may write its first line a moment later."""
-        last_start = {}
-        for (job, _, _), entries in runs.items():
-            last_start[job] = max(last_start.get(job, 0), max(start for start, _ in entries))
+    def check_cancels(self, clients, jobs):
+        """Who was told that the cancel is accepted sees the job CANCELLED, and nothing of it starts later:
+        no attempt is admitted after the request, and a start gate that let user code through did so
+        before the answer."""
+        gates = 0
         for client in clients:
             for job, (acknowledged, state) in client.cancelled.items():
-                slack = 0 if state == "CANCELLED" else UNDER_WAY_NS
-                self.assertLessEqual(last_start.get(job, 0), acknowledged + slack,
-                                     f"{job} ({state}) started after its cancel was acknowledged")
+                if state in harness.TERMINAL - {"CANCELLED"}:
+                    continue
+                self.assertEqual(jobs[job]["state"], "CANCELLED", f"{job} was {state} when its cancel was acknowledged")
+                self.check_no_admission_after_cancel(job)
+                for attempt in (self.server.state / "attempts").glob(f"*/{job}/*"):
+                    decision = attempt / "decision"  # a link that leads nowhere
+                    if not os.path.lexists(decision):
+                        continue
+                    gates += 1
+                    if os.readlink(decision) == "1:go":
+                        self.assertLessEqual(os.lstat(decision).st_mtime_ns, acknowledged,
+                                             f"the start gate of {job} opened after its cancel was acknowledged")
+        self.assertTrue(gates > 0 or not any(jobs[job]["attempts"] for client in clients for job in client.cancelled),
+                        "no start gate was seen: nothing was checked")
+
+    def check_no_admission_after_cancel(self, job):
+        events = self.server.api("GET", f"/jobs/{job}/events?limit=1000")[1]["items"]
+        cancelled = [event["seq"] for event in events if event["type"] == "job.cancel_requested"]
+        self.assertEqual(len(cancelled), 1, events)
+        late = [event for event in events if event["type"] == "attempt.admitted" and event["seq"] > cancelled[0]]
+        self.assertEqual(late, [])
+
+    def check_gangs(self, jobs, runs):
+        """User code starts in all members or in none; a stop may come between the first lines of two."""
+        for job in jobs.values():
+            for attempt in job["attempts"]:
+                ranks = [task["task"] for task in attempt["placement"]]
+                started = [rank for rank in ranks if (job["id"], attempt["number"], rank) in runs]
+                if attempt["ended_by"] != "cancelled":
+                    self.assertIn(len(started), (0, len(ranks)), f"half a gang: {job['id']} attempt {attempt['number']}")
 
     def check_devices(self, jobs, runs):
-        """Over all attempts, by the jobs' own clocks: intervals on one device do not overlap."""
+        """Intervals on one device do not overlap: by the jobs' own clocks, or by the attempt's where the
+        job was killed and wrote no end."""
         used = {}
         for job in jobs.values():
             for attempt in job["attempts"]:
                 for task in attempt["placement"]:
                     for start, end in runs.get((job["id"], attempt["number"], task["task"]), []):
+                        if end is None:
+                            start, end = self.admitted_at(job["id"], attempt["number"]), nanoseconds(attempt["ended_at"])
                         for device in task["devices"]:
-                            # One that was killed wrote no end; it was running when it wrote its start.
-                            used.setdefault((task["node"], device), []).append((start, end or start, job["id"]))
+                            used.setdefault((task["node"], device), []).append((start, end, job["id"]))
         for device, intervals in used.items():
             intervals.sort()
             for (_, end, one), (start, _, other) in zip(intervals, intervals[1:]):
                 self.assertLessEqual(end, start, f"device {device} was given to {one} and {other} at once")
+
+    def admitted_at(self, job, number):
+        events = self.server.api("GET", f"/jobs/{job}/events?limit=1000")[1]["items"]
+        return next(nanoseconds(event["time"]) for event in events
+                    if event["type"] == "attempt.admitted" and event["attempt"] == number)
+
+    def check_nothing_is_left(self):
+        """Every job has ended: only the server itself still runs."""
+        left = lambda: set(processes.belonging_to(str(self.folder))) - {self.server.process.pid}
+        harness.wait_for(lambda: not left(), "supervisors and jobs to be gone")
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ class Lifecycle(harness.ServerTest):
         self.assertEqual(ended["state"], "FAILED")
         self.assertEqual(len(ended["attempts"]), 1)
         self.assertEqual(ended["attempts"][0]["ended_by"], "start_failed")
-        self.assertIn("No such file or directory", ended["reason"])
+        self.assertIn("No such file or directory", ended["message"])
 
     def test_an_error_is_retried_as_often_as_asked(self):
         job = self.server.submit({"name": "flaky", "run": "test $YM_ATTEMPT = 3", "retry": {"error": {"max": 5}, "backoff": "100ms"}})
@@ -128,7 +128,30 @@ class Lifecycle(harness.ServerTest):
         self.assertEqual(types[-1], "job.finished")
         self.assertEqual([e["seq"] for e in events], sorted(e["seq"] for e in events))
         for event in events:
-            self.assertTrue(event["actor"] and event["time"], event)
+            self.assertTrue(event["actor"] and event["time"] and event["reason"], event)
+
+    def test_every_transition_says_why(self):
+        """Of lives with as many turns as one machine gives them."""
+        gang = self.server.submit({"name": "gang", "nodes": 2, "resources": {"gpus": 1}, "retry": {"error": {"max": 1}, "backoff": "100ms"},
+                                   "run": "if [ $YM_NODE_RANK = 1 ]; then sleep 0.2; exit 3; fi; sleep 600", "preemption": {"grace": "1s"}})
+        self.server.wait_state(gang, "FAILED")
+        cancelled = self.server.submit({"name": "cancelled", "run": ["sleep", "600"]})
+        self.server.wait_state(cancelled, "RUNNING")
+        self.server.ym("cancel", cancelled)
+        self.server.wait_end(cancelled)
+        held = self.server.submit({"name": "held", "nodes": 5, "resources": {"gpus": 4}, "run": ["true"]})
+        self.server.ym("hold", held, check=False)
+        self.server.ym("release", held, check=False)
+        self.server.wait_end(held)
+        reasons = {}
+        for event in self.server.api("GET", "/events?limit=1000")[1]["items"]:
+            self.assertTrue(event["actor"] and event["time"] and event["reason"], event)
+            reasons.setdefault((event["job"], event["type"]), event["reason"])
+        self.assertEqual(reasons[gang, "attempt.stopping"], "task 1 of the gang ended: exit code 3")
+        self.assertEqual(reasons[gang, "attempt.ended"], "exit code 3")
+        self.assertEqual(reasons[gang, "job.finished"], "exit code 3 (after 1 retries)")
+        self.assertEqual(reasons[cancelled, "attempt.stopping"], "the job was cancelled")
+        self.assertEqual(reasons[cancelled, "job.finished"], "cancelled")
 
     def test_a_clean_stop_leaves_jobs_running(self):
         job = self.server.submit({"name": "long", "run": "sleep 3; echo done"})

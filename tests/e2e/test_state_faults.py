@@ -3,7 +3,6 @@
 import os
 import shutil
 import sqlite3
-import subprocess
 import unittest
 
 import harness
@@ -86,75 +85,6 @@ class StateFaults(harness.ServerTest):
         self.server.start()
         for job in ids:
             self.server.wait_state(job, "SUCCEEDED")
-
-
-class DiskFull(harness.ServerTest):
-    config = harness.FIVE_NODES
-    started = False
-
-    def setUp(self):
-        super().setUp()
-        self.server.state.mkdir(parents=True)
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(self.server.state)], capture_output=True)
-        if mounted.returncode != 0:
-            self.skipTest("no tmpfs can be mounted here: " + mounted.stderr.decode().strip())
-        self.addCleanup(subprocess.run, ["umount", "-l", str(self.server.state)], capture_output=True)
-        self.server.start()
-
-    def test_a_full_disk_refuses_and_heals(self):
-        kept = self.server.submit({"name": "before", "run": ["true"], "env": {"X": "y"}})
-        self.server.wait_end(kept)
-        filler = self.server.state / "filler"
-        with filler.open("wb", buffering=0) as file:
-            try:
-                while True:
-                    file.write(b"x" * 65536)
-            except OSError:
-                pass
-        statuses = []
-        body = {"name": "big", "run": ["true"], "env": {"BULK": "b" * 60000}, "queue": "default"}
-        for _ in range(200):
-            status, answer = self.server.api("POST", "/jobs", body | {"priority": 0})
-            statuses.append(status)
-            if status == 503:
-                break
-        self.assertEqual(statuses[-1], 503, "a full disk is never acknowledged")
-        self.assertEqual(answer["code"], "unavailable")
-        filler.unlink()
-        after = self.server.submit({"name": "after", "run": ["true"]})
-        self.server.wait_state(after, "SUCCEEDED")
-        self.assertEqual(self.server.get(kept)["state"], "SUCCEEDED")
-
-
-class ClockSetBack(harness.ServerTest):
-    """The wall clock is a day earlier at the second start (by a library that shifts it)."""
-
-    config = harness.FIVE_NODES
-    SHIFT = """
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <time.h>
-int clock_gettime(clockid_t id, struct timespec *t) {
-  static int (*real)(clockid_t, struct timespec *);
-  if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
-  int result = real(id, t);
-  if (id == CLOCK_REALTIME) t->tv_sec -= 86400;
-  return result;
-}
-"""
-
-    def test_time_does_not_run_backwards(self):
-        source, library = self.folder / "shift.c", self.folder / "shift.so"
-        source.write_text(self.SHIFT)
-        subprocess.run(["clang-19", "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"], check=True)
-        first = self.server.submit({"name": "first", "run": ["true"]})
-        self.server.wait_end(first)
-        self.server.stop()
-        self.server.wrapper = ["env", f"LD_PRELOAD={library}"]
-        self.server.start()
-        second = self.server.submit({"name": "second", "run": ["true"]})
-        ended = self.server.wait_state(second, "SUCCEEDED")
-        self.assertGreaterEqual(ended["submitted_at"], self.server.get(first)["ended_at"])
 
 
 if __name__ == "__main__":

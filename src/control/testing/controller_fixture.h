@@ -36,11 +36,11 @@ class ControllerTest : public ::testing::Test {
   void SetUp() override { open(one_node()); }
 
   void open(const DesiredState& desired) {
-    controller_ = std::make_unique<Controller>(
-        *store_, Controller::Executors{{"lab", &executor_}}, clock_,
-        ControllerOptions{.run_as = "tester", .version = "test"}, [this](const Committed& committed, const Tables&) {
-          events_.insert(events_.end(), committed.events->begin(), committed.events->end());
-        });
+    controller_ = std::make_unique<Controller>(*store_, Controller::Executors{{"lab", &executor_}}, clock_, options_,
+                                               [this](const Committed& committed, const Tables&) {
+                                                 events_.insert(events_.end(), committed.events->begin(),
+                                                                committed.events->end());
+                                               });
     ASSERT_TRUE(controller_->open(desired));
     ASSERT_TRUE(controller_->start_executors([](const Observation&) {}));
   }
@@ -75,6 +75,7 @@ class ControllerTest : public ::testing::Test {
   ManualClock clock_;
   RecordingExecutor executor_;
   std::unique_ptr<FlakyStore> store_ = std::make_unique<FlakyStore>(make_memory_store());
+  ControllerOptions options_{.run_as = "tester", .version = "test"};
   std::unique_ptr<Controller> controller_;
   std::vector<Event> events_;
 };

@@ -15,9 +15,12 @@ class FlakyStore : public Store {
 
   // The next `count` commits store nothing and return `unavailable`.
   void fail_next(int count) { failures_ = count; }
+  // Asked for so far, failed ones included.
+  int commits() const { return commits_; }
 
   Result<LoadedState> load() override { return store_->load(); }
   Result<void> commit(const Commit& commit) override {
+    commits_ += 1;
     if (failures_ > 0) {
       failures_ -= 1;
       return fail(ErrorCode::unavailable, "the disk is full");
@@ -25,11 +28,14 @@ class FlakyStore : public Store {
     return store_->commit(commit);
   }
   Result<std::unique_ptr<StoreReader>> reader() override { return store_->reader(); }
+  Instant last_time() const override { return store_->last_time(); }
+  std::uint64_t bytes() const override { return store_->bytes(); }
   Result<void> expire_idempotency(Instant horizon) override { return store_->expire_idempotency(horizon); }
 
  private:
   std::unique_ptr<Store> store_;
   std::atomic<int> failures_ = 0;
+  std::atomic<int> commits_ = 0;
 };
 
 }  // namespace ym::testing

@@ -12,7 +12,7 @@ std::vector<Event> all_events(StoreReader& reader, std::size_t page) {
   while (true) {
     const auto next = must(reader.events({.after = all.empty() ? 0 : all.back().seq}, page));
     all.insert(all.end(), next.begin(), next.end());
-    if (next.size() < page) return all;
+    if (next.empty()) return all;
   }
 }
 
@@ -90,6 +90,24 @@ void attempts_of_many_jobs(StoreHost& host) {
   const auto reader = must(store->reader());
   EXPECT_EQ(must(reader->attempts(jobs)), expected) << "by job and number, whatever the order of the question";
   EXPECT_TRUE(must(reader->attempts(std::span<const JobId>())).empty());
+}
+
+void many_jobs_by_id(StoreHost& host) {
+  RandomHistory history(20);
+  const auto store = host.open();
+  grow(*store, history, 500);
+  std::vector<JobId> ids{JobId{987654321}};
+  std::vector<Job> expected;
+  for (const auto& [id, job] : history.tables().jobs) {
+    if (id.value % 3 == 0) continue;
+    ids.push_back(id);
+    expected.push_back(job);
+  }
+  std::ranges::reverse(ids);
+  ASSERT_GT(expected.size(), 10U);
+  const auto reader = must(store->reader());
+  EXPECT_EQ(must(reader->jobs(ids)), expected) << "by id, whatever the order of the question";
+  EXPECT_TRUE(must(reader->jobs(std::span<const JobId>())).empty());
 }
 
 bool selects(const JobFilter& filter, const Job& job) {
@@ -203,6 +221,7 @@ std::vector<ConformanceTest> history_tests() {
           {"EventPagesEnd", event_pages_end},
           {"SingleJobsAndAttempts", single_jobs_and_attempts},
           {"AttemptsOfManyJobs", attempts_of_many_jobs},
+          {"ManyJobsById", many_jobs_by_id},
           {"JobPagesFollowTheirFilter", job_pages_follow_their_filter},
           {"PagesJoinWithoutGap", pages_join_without_gap},
           {"ReaderFollowsLaterCommits", reader_follows_later_commits},

@@ -119,6 +119,16 @@ void side_record_replaces_the_one_before(StoreHost& host) {
   EXPECT_EQ(state.tokens, std::vector{demoted});
 }
 
+void the_time_of_the_newest_event_is_known(StoreHost& host) {
+  RandomHistory history(7);
+  EXPECT_EQ(host.open()->last_time(), Instant{});
+  grow(*host.open(), history, 30);
+  const auto store = host.open();
+  EXPECT_EQ(store->last_time(), history.tables().last_time);
+  grow(*store, history, 30);
+  EXPECT_EQ(store->last_time(), history.tables().last_time);
+}
+
 void gap_in_the_sequence_is_a_bug(StoreHost& host) {
   RandomHistory history(6);
   const auto store = host.open();
@@ -141,6 +151,7 @@ std::vector<ConformanceTest> state_tests() {
           {"AnyTextIsKept", any_text_is_kept},
           {"SideRecordsAreKept", side_records_are_kept},
           {"SideRecordReplacesTheOneBefore", side_record_replaces_the_one_before},
+          {"TheTimeOfTheNewestEventIsKnown", the_time_of_the_newest_event_is_known},
           {"GapInTheSequenceIsABug", gap_in_the_sequence_is_a_bug}};
 }
 

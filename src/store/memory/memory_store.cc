@@ -63,6 +63,14 @@ class MemoryReader final : public StoreReader {
     return it == disk_->tables.jobs.end() ? std::nullopt : std::optional(it->second);
   }
 
+  Result<std::vector<Job>> jobs(std::span<const JobId> ids) override {
+    const Lock lock(disk_->mutex);
+    std::vector<Job> found;
+    for (const auto id : std::set(ids.begin(), ids.end()))
+      if (const auto it = disk_->tables.jobs.find(id); it != disk_->tables.jobs.end()) found.push_back(it->second);
+    return found;
+  }
+
   Result<std::vector<Attempt>> attempts(std::span<const JobId> jobs) override {
     const Lock lock(disk_->mutex);
     std::vector<Attempt> found;
@@ -98,11 +106,12 @@ class MemoryReader final : public StoreReader {
 
 class MemoryStore final : public Store {
  public:
-  explicit MemoryStore(std::shared_ptr<MemoryDisk> disk) : disk_(std::move(disk)) {}
+  explicit MemoryStore(std::shared_ptr<MemoryDisk> disk) : disk_(std::move(disk)), last_seq_(disk_->tables.last_seq) {}
 
   Result<LoadedState> load() override {
     const Lock lock(disk_->mutex);
     LoadedState state{.tables = disk_->tables};
+    last_seq_ = disk_->tables.last_seq;
     std::erase_if(state.tables.jobs, [](const auto& entry) { return is_terminal(entry.second.state); });
     std::erase_if(state.tables.attempts,
                   [&](const auto& entry) { return !state.tables.jobs.contains(entry.first.job); });
@@ -114,7 +123,9 @@ class MemoryStore final : public Store {
   Result<void> commit(const Commit& commit) override {
     const Lock lock(disk_->mutex);
     Tables& tables = disk_->tables;
+    if (last_seq_ != tables.last_seq) return fail(ErrorCode::conflict, "another server has taken this state over");
     follow(tables, commit.events);
+    last_seq_ = tables.last_seq;
     disk_->events.insert(disk_->events.end(), commit.events.begin(), commit.events.end());
     for (const auto& job : commit.jobs) tables.jobs.insert_or_assign(job.id, job);
     for (const auto& attempt : commit.attempts) tables.attempts.insert_or_assign(attempt.key(), attempt);
@@ -136,8 +147,16 @@ class MemoryStore final : public Store {
     return {};
   }
 
+  Instant last_time() const override {
+    const Lock lock(disk_->mutex);
+    return disk_->tables.last_time;
+  }
+
+  std::uint64_t bytes() const override { return 0; }
+
  private:
   std::shared_ptr<MemoryDisk> disk_;
+  std::uint64_t last_seq_;  // of what this server knows
 };
 
 }  // namespace

@@ -9,8 +9,8 @@ Error damaged(const std::filesystem::path& file, std::string_view what) {
   return {.code = ErrorCode::corrupt,
           .message = fmt::format(
               "{}: {}. Nothing was changed. Restore {}/yardmaster.db from a backup (and delete {}/acknowledged then), "
-              "or move it away and start `ym serve --init` to begin with an empty state",
-              file.string(), what, dir, dir)};
+              "or move it away and start `ym serve --state {} --init` to begin with an empty state",
+              file.string(), what, dir, dir, dir)};
 }
 
 }  // namespace ym::sqlite

@@ -1,7 +1,10 @@
 // Disks that are full or broken: nothing half, nothing acknowledged that is not there.
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <array>
 #include <csignal>
 
 #include "store/sqlite/fault_vfs.h"
@@ -34,6 +37,24 @@ class Faults : public ::testing::Test {
   }
   void expect_state(Store& store, const Tables& tables) {
     EXPECT_EQ(must(store.load()).tables, testing::unfinished(tables));
+  }
+
+  // In a process of its own: a commit whose flush fails. Tells how often it flushed.
+  [[noreturn]] void die_in_a_flush(const Commit& commit, int tell) {
+    static int told = -1;
+    static FaultVfs* faults = nullptr;
+    told = tell;
+    faults = &vfs_;
+    std::signal(SIGABRT, [](int) {
+      const int syncs = faults->syncs().seen;
+      (void)!::write(told, &syncs, sizeof syncs);
+      std::signal(SIGABRT, SIG_DFL);
+      ::raise(SIGABRT);
+    });
+    const auto store = open();
+    vfs_.fail_syncs(0, SQLITE_IOERR_FSYNC);
+    (void)store->commit(commit);
+    ::_exit(7);
   }
 
   FaultVfs vfs_;
@@ -83,6 +104,34 @@ TEST_F(Faults, FailedFlushOfACommitStopsTheProcess) {
         (void)store->commit(commit);
       },
       "could not be flushed for .*yardmaster.db");
+}
+
+// What a failed flush leaves on disk is unknown, so it is never flushed again in the hope
+// that it works; the next process finds a whole state: that commit is in it, or is not.
+TEST_F(Faults, AfterAFailedFlushTheNextProcessFindsAWholeState) {
+  {
+    const auto store = open();
+    grow(*store, history_, 50);
+  }
+  const auto commit = next_commit(10);
+  std::array<int, 2> pipe{};
+  ASSERT_EQ(::pipe(pipe.data()), 0);
+  const auto child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) die_in_a_flush(commit, pipe[1]);
+  ::close(pipe[1]);
+  int syncs = 0;
+  EXPECT_EQ(::read(pipe[0], &syncs, sizeof syncs), static_cast<ssize_t>(sizeof syncs));
+  ::close(pipe[0]);
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+  EXPECT_EQ(syncs, 1) << "a flush that failed is not tried again";
+  const auto store = open();
+  const auto all = must(read_everything(*store));
+  const auto& tables = all.loaded.tables;
+  EXPECT_TRUE(tables == testing::unfinished(before_) || tables == testing::unfinished(history_.tables()));
+  EXPECT_EQ(all.events.size(), tables.last_seq);
 }
 
 // A log that is moved into a database which could not be flushed must not be given up.

@@ -40,6 +40,27 @@ Conditions conditions_of(const JobFilter& filter, std::optional<JobState> state)
   return where;
 }
 
+// SQLite bounds the number of parameters, not what is in one.
+std::string as_json_array(std::span<const JobId> jobs) {
+  std::vector<std::int64_t> ids;
+  for (const auto job : jobs) ids.push_back(column(job));
+  return fmt::format("[{}]", fmt::join(ids, ","));
+}
+
+// What a page may take: rows of the largest specs would otherwise add up to gigabytes.
+class PageBudget {
+ public:
+  explicit PageBudget(const SpecReader& specs) : specs_(specs), before_(specs.decoded_bytes()) {}
+  void spend(std::size_t bytes) { spent_ += bytes; }
+  bool is_spent() const { return spent_ + specs_.decoded_bytes() - before_ >= kBytes; }
+
+ private:
+  static constexpr std::size_t kBytes = std::size_t{2} << 20;
+  const SpecReader& specs_;
+  const std::size_t before_;
+  std::size_t spent_ = 0;
+};
+
 }  // namespace
 
 Result<std::optional<Job>> HistoryReader::job(JobId id) {
@@ -55,14 +76,11 @@ Result<std::optional<Job>> HistoryReader::job(JobId id) {
 }
 
 Result<std::vector<Attempt>> HistoryReader::attempts(std::span<const JobId> jobs) {
-  // As one JSON array: SQLite bounds the number of parameters.
   const auto sql =
       fmt::format("{} WHERE job IN (SELECT value FROM json_each(?)) ORDER BY job, number", kSelectAttempts);
   auto query = database_->query(sql);
   if (!query) return std::unexpected(query.error());
-  std::vector<std::int64_t> ids;
-  for (const auto job : jobs) ids.push_back(column(job));
-  const auto list = fmt::format("[{}]", fmt::join(ids, ","));
+  const auto list = as_json_array(jobs);
   query->bind(1, std::string_view(list));
   std::vector<Attempt> found;
   auto read = for_each_row(*query, [&](const Query& row) -> Result<void> {
@@ -75,19 +93,41 @@ Result<std::vector<Attempt>> HistoryReader::attempts(std::span<const JobId> jobs
   return found;
 }
 
-Result<void> HistoryReader::collect_jobs(const JobFilter& filter, std::optional<JobState> state, std::size_t limit,
+Result<std::vector<Job>> HistoryReader::jobs(std::span<const JobId> ids) {
+  auto query =
+      database_->query(fmt::format("{} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", kSelectJobs));
+  if (!query) return std::unexpected(query.error());
+  const auto list = as_json_array(ids);
+  query->bind(1, std::string_view(list));
+  std::vector<Job> found;
+  auto read = for_each_row(*query, [&](const Query& row) -> Result<void> {
+    auto job = read_job(row, specs_);
+    if (!job) return std::unexpected(job.error());
+    found.push_back(std::move(*job));
+    return {};
+  });
+  if (!read) return std::unexpected(read.error());
+  return found;
+}
+
+Result<bool> HistoryReader::collect_jobs(const JobFilter& filter, std::optional<JobState> state, std::size_t limit,
                                          std::vector<Job>& found) {
   auto where = conditions_of(filter, state);
   where.values.emplace_back(bounded(limit));
   auto query = database_->query(fmt::format("{}{} ORDER BY id DESC LIMIT ?", kSelectJobs, where.sql));
   if (!query) return std::unexpected(query.error());
   where.bind(*query);
-  return for_each_row(*query, [&](const Query& row) -> Result<void> {
-    auto job = read_job(row, specs_);
+  PageBudget budget(specs_);
+  while (true) {
+    const auto row = query->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) return true;
+    if (budget.is_spent()) return false;
+    auto job = read_job(*query, specs_);
     if (!job) return std::unexpected(job.error());
+    budget.spend(query->text(8).size());
     found.push_back(std::move(*job));
-    return {};
-  });
+  }
 }
 
 // One search for each state: each can follow an index in the wanted order, which one
@@ -95,13 +135,17 @@ Result<void> HistoryReader::collect_jobs(const JobFilter& filter, std::optional<
 Result<std::vector<Job>> HistoryReader::jobs(const JobFilter& filter, std::size_t limit) {
   auto snapshot = Transaction::begin(*database_, Transaction::Kind::read);
   if (!snapshot) return std::unexpected(snapshot.error());
+  std::vector<std::optional<JobState>> states;
+  for (const auto state : std::set(filter.states.begin(), filter.states.end())) states.emplace_back(state);
+  if (states.empty()) states.emplace_back();
   std::vector<Job> found;
-  if (filter.states.empty()) {
-    if (auto read = collect_jobs(filter, std::nullopt, limit, found); !read) return std::unexpected(read.error());
-    return found;
+  JobId horizon;  // older ones may be missing of a state whose search was cut short
+  for (const auto& state : states) {
+    const auto whole = collect_jobs(filter, state, limit, found);
+    if (!whole) return std::unexpected(whole.error());
+    if (!*whole) horizon = std::max(horizon, found.back().id);
   }
-  for (const auto state : std::set(filter.states.begin(), filter.states.end()))
-    if (auto read = collect_jobs(filter, state, limit, found); !read) return std::unexpected(read.error());
+  std::erase_if(found, [&](const Job& job) { return job.id < horizon; });
   std::ranges::sort(found, std::greater(), &Job::id);
   if (found.size() > limit) found.erase(found.begin() + static_cast<std::ptrdiff_t>(limit), found.end());
   return found;
@@ -118,15 +162,17 @@ Result<std::vector<Event>> HistoryReader::events(const EventFilter& filter, std:
   query->bind(++index, static_cast<std::int64_t>(std::min<std::uint64_t>(filter.after, INT64_MAX)));
   query->bind(++index, bounded(limit));
   std::vector<Event> found;
-  auto read = for_each_row(*query, [&](const Query& row) -> Result<void> {
-    auto event = read_event(row, specs_);
+  for (PageBudget budget(specs_); !budget.is_spent();) {
+    const auto row = query->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) break;
+    auto event = read_event(*query, specs_);
     if (!event) return std::unexpected(event.error());
     if (!filter.job && !found.empty() && event->seq != found.back().seq + 1)
       return std::unexpected(damaged(database_->file(), fmt::format("event {} is missing", found.back().seq + 1)));
+    budget.spend(query->text(8).size());
     found.push_back(std::move(*event));
-    return {};
-  });
-  if (!read) return std::unexpected(read.error());
+  }
   return found;
 }
 

@@ -10,12 +10,14 @@ class HistoryReader final : public StoreReader {
   explicit HistoryReader(std::unique_ptr<Database> database) : database_(std::move(database)), specs_(*database_) {}
 
   Result<std::optional<Job>> job(JobId id) override;
+  Result<std::vector<Job>> jobs(std::span<const JobId> ids) override;
   Result<std::vector<Attempt>> attempts(std::span<const JobId> jobs) override;
   Result<std::vector<Job>> jobs(const JobFilter& filter, std::size_t limit) override;
   Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) override;
 
  private:
-  Result<void> collect_jobs(const JobFilter& filter, std::optional<JobState> state, std::size_t limit,
+  // Whether that was all of them, up to the limit: false if the page was full before.
+  Result<bool> collect_jobs(const JobFilter& filter, std::optional<JobState> state, std::size_t limit,
                             std::vector<Job>& found);
 
   std::unique_ptr<Database> database_;

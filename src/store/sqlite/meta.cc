@@ -1,5 +1,7 @@
 #include "store/sqlite/meta.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/assert.h"
@@ -48,11 +50,25 @@ Result<Meta> read_meta(Database& database) {
 
 Result<void> write_meta(Database& database, const Meta& meta) {
   auto query = database.query(
-      "INSERT OR REPLACE INTO meta(id, last_seq, last_id, epoch, last_time, unfinished, sum) VALUES(?,?,?,?,?,?,?)");
+      "INSERT INTO meta(id, last_seq, last_id, epoch, last_time, unfinished, sum) VALUES(?,?,?,?,?,?,?)");
   if (!query) return std::unexpected(query.error());
   bind_row(*query, kTable, std::int64_t{1}, stored(meta.last_seq), stored(meta.last_id), stored(meta.epoch),
            meta.last_time.ms, meta.unfinished);
   return query->run();
+}
+
+Result<void> replace_meta(Database& database, const Meta& before, const Meta& after) {
+  auto query = database.query(
+      "UPDATE meta SET id=?, last_seq=?, last_id=?, epoch=?, last_time=?, unfinished=?, sum=? "
+      "WHERE last_seq=? AND epoch=?");
+  if (!query) return std::unexpected(query.error());
+  bind_row(*query, kTable, std::int64_t{1}, stored(after.last_seq), stored(after.last_id), stored(after.epoch),
+           after.last_time.ms, after.unfinished);
+  query->bind(8, stored(before.last_seq));
+  query->bind(9, stored(before.epoch));
+  if (auto done = query->run(); !done) return done;
+  if (sqlite3_changes(database.handle()) == 1) return {};
+  return fail(ErrorCode::conflict, fmt::format("another server has taken over {}", database.file().string()));
 }
 
 }  // namespace ym::sqlite

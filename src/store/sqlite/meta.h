@@ -23,6 +23,9 @@ struct Meta {
 
 // Errors: `corrupt`, also if there is no row.
 Result<Meta> read_meta(Database& database);
+// Of a database that is being made.
 Result<void> write_meta(Database& database, const Meta& meta);
+// Errors: `conflict` if what is stored is not `before`: somebody else has written.
+Result<void> replace_meta(Database& database, const Meta& before, const Meta& after);
 
 }  // namespace ym::sqlite

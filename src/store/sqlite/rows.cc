@@ -13,6 +13,7 @@ namespace {
 namespace bj = boost::json;
 
 constexpr std::size_t kKnownSpecs = 4096;
+constexpr std::size_t kKnownBytes = std::size_t{1} << 20;
 
 std::unexpected<Error> bad_row(const Query& row, std::string_view what) {
   return std::unexpected(damaged(row.database().file(), what));
@@ -78,9 +79,14 @@ Result<bj::value> read_document(const Query& row, int column) {
 
 Result<std::shared_ptr<const JobSpec>> SpecReader::spec(SpecId id) {
   if (const auto it = known_.find(id); it != known_.end()) return it->second;
+  const auto before = decoded_bytes_;
   auto spec = read(id);
   if (!spec) return spec;
-  if (known_.size() >= kKnownSpecs) known_.clear();
+  if (known_.size() >= kKnownSpecs || known_bytes_ > kKnownBytes) {
+    known_.clear();
+    known_bytes_ = 0;
+  }
+  known_bytes_ += decoded_bytes_ - before;
   known_.emplace(id, *spec);
   return spec;
 }
@@ -93,6 +99,7 @@ Result<std::shared_ptr<const JobSpec>> SpecReader::read(SpecId id) {
   if (!row) return std::unexpected(row.error());
   if (!*row) return bad_row(*query, fmt::format("row {} of table specs is missing", id.value));
   if (auto checked = check_row(*query, "specs"); !checked) return std::unexpected(checked.error());
+  decoded_bytes_ += query->text(1).size();
   const auto document = read_document(*query, 1);
   if (!document) return std::unexpected(document.error());
   auto spec = located(*query, json::decode_spec(*document));

@@ -19,16 +19,22 @@ inline constexpr std::string_view kSelectAttempts = "SELECT job, number, doc, su
 inline constexpr std::string_view kSelectEvents =
     "SELECT seq, time, type, v, job, attempt, actor, reason, payload, sum FROM events ";
 
-// Specs by id, decoded once however many jobs share one.
+// Specs by id, decoded once for jobs that share one and stand together. What it remembers
+// is bounded.
 class SpecReader {
  public:
   explicit SpecReader(Database& database) : database_(&database) {}
   Result<std::shared_ptr<const JobSpec>> spec(SpecId id);
 
+  // Length of all documents that were decoded so far.
+  std::size_t decoded_bytes() const { return decoded_bytes_; }
+
  private:
   Result<std::shared_ptr<const JobSpec>> read(SpecId id);
   Database* database_;
   std::unordered_map<SpecId, std::shared_ptr<const JobSpec>> known_;
+  std::size_t known_bytes_ = 0;
+  std::size_t decoded_bytes_ = 0;
 };
 
 Result<Job> read_job(const Query& row, SpecReader& specs);

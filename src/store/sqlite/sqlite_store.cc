@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "store/sqlite/acknowledged.h"
+#include "store/sqlite/clean_stop.h"
 #include "store/sqlite/commit_writer.h"
 #include "store/sqlite/files.h"
 #include "store/sqlite/history_reader.h"
@@ -30,6 +31,11 @@ class SqliteStore final : public Store {
         meta_(meta),
         options_(options) {
     sqlite3_wal_hook(database_->handle(), &SqliteStore::on_wal, &wal_pages_);
+  }
+  ~SqliteStore() override {
+    const bool ours = in_place().has_value();
+    database_.reset();
+    if (ours) leave_clean_stop(dir_.database());
   }
 
   Result<LoadedState> load() override {
@@ -56,6 +62,17 @@ class SqliteStore final : public Store {
     return std::make_unique<HistoryReader>(std::move(*database));
   }
 
+  Instant last_time() const override { return meta_.last_time; }
+
+  std::uint64_t bytes() const override {
+    const auto size = [](const fs::path& file) -> std::uint64_t {
+      std::error_code failed;
+      const auto found = fs::file_size(file, failed);
+      return failed ? 0 : found;
+    };
+    return size(dir_.database()) + size(fs::path(dir_.database()).concat("-wal"));
+  }
+
   Result<void> expire_idempotency(Instant horizon) override {
     auto query = database_->query("DELETE FROM idempotency WHERE at < ?");
     if (!query) return std::unexpected(query.error());
@@ -73,8 +90,9 @@ class SqliteStore final : public Store {
   Result<void> write(const Commit& commit, const Meta& next) {
     auto transaction = Transaction::begin(*database_, Transaction::Kind::write);
     if (!transaction) return std::unexpected(transaction.error());
+    // First, so that a server that has been replaced writes nothing at all.
+    if (auto done = replace_meta(*database_, meta_, next); !done) return done;
     if (auto done = write_commit(*database_, commit); !done) return done;
-    if (auto done = write_meta(*database_, next); !done) return done;
     return transaction->commit();
   }
 
@@ -82,16 +100,16 @@ class SqliteStore final : public Store {
   Result<void> in_place() {
     int moved = 0;
     sqlite3_file_control(database_->handle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
-    if (moved == 0) return {};
+    if (moved == 0) return dir_.still_ours();
     return fail(ErrorCode::unavailable, fmt::format("{} was deleted or replaced while the server runs on it: nothing "
                                                     "more is accepted. Put it back, or stop the server",
                                                     dir_.database().string()));
   }
 
   // Whatever the disk objects to, nothing of the transaction is stored, and the next
-  // try may work; damage alone stays what it is.
+  // try may work; damage and another server alone stay what they are.
   static Error refused(Error error) {
-    if (error.code == ErrorCode::corrupt) return error;
+    if (error.code == ErrorCode::corrupt || error.code == ErrorCode::conflict) return error;
     error.code = ErrorCode::unavailable;
     error.retryable = true;
     return error;
@@ -146,6 +164,8 @@ Result<std::unique_ptr<Database>> open_file(const StateDir& dir, const SqliteOpt
 Result<void> check_whole(Database& database, const SqliteOptions& options) {
   std::error_code ignored;
   const auto size = fs::file_size(database.file(), ignored);
+  const bool clean = take_clean_stop(database.file());
+  if (clean && std::cmp_greater(size, options.skip_check_bytes)) return {};
   const bool full = std::cmp_less_equal(size, options.full_check_bytes);
   auto query = database.query(full ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)");
   if (!query) return std::unexpected(query.error());

@@ -23,6 +23,9 @@ struct SqliteOptions {
   // A database up to this size is checked whole when it is opened; a larger one
   // without comparing its indexes with its tables.
   std::int64_t full_check_bytes = std::int64_t{512} << 20;
+  // One larger than this is not checked at all if the last server stopped cleanly and the
+  // file is as it left it: every row is still checked by its own sum when it is read.
+  std::int64_t skip_check_bytes = std::int64_t{4} << 30;
   // Name of the SQLite VFS; empty: the default one.
   std::string vfs;
 };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "store/sqlite/files.h"
+#include "store/sqlite/held_locks.h"
 #include "store/sqlite/row_sum.h"
 
 namespace ym::sqlite {
@@ -94,11 +95,23 @@ Result<void> StateDir::lock() {
   return {};
 }
 
+Result<void> StateDir::still_ours() const {
+  const auto file = dir_ / "lock";
+  if (same_file(lock_.get(), file)) return {};
+  if (present(file))
+    return fail(ErrorCode::conflict, fmt::format("another server has taken over {}: its {} is not ours any more",
+                                                 dir_.string(), file.string()));
+  return fail(ErrorCode::unavailable, fmt::format("{} was deleted while the server runs: nothing more is accepted, "
+                                                  "because another server could start. Restart the server",
+                                                  file.string()));
+}
+
 Result<void> StateDir::judge() {
   if (has_database(database())) return {};
   fresh_ = traces().empty() && !present(receipt());
   if (fresh_) return {};
   if (!options_.initialise) return std::unexpected(lost("yardmaster.db"));
+  if (auto gone = check_nothing_runs(); !gone) return gone;
   fresh_ = true;
   return set_aside();
 }
@@ -116,8 +129,23 @@ Error StateDir::lost(std::string_view what) const {
   return {.code = ErrorCode::corrupt,
           .message = fmt::format(
               "{} held a state before ({}), but {} is missing or empty. Nothing was changed. Restore it from a backup, "
-              "or start `ym serve --init` to begin with an empty state: all earlier jobs are forgotten then",
-              dir_.string(), fmt::join(told, ", "), what)};
+              "or start `ym serve --state {} --init` to begin with an empty state: all earlier jobs are forgotten then",
+              dir_.string(), fmt::join(told, ", "), what, dir_.string())};
+}
+
+// Of what still runs the new state knows nothing, so it would give the devices out again.
+Result<void> StateDir::check_nothing_runs() const {
+  constexpr std::size_t kNamed = 20;
+  auto held = held_locks(dir_ / "attempts");
+  if (held.empty()) return {};
+  const auto more = held.size() > kNamed ? fmt::format(" and {} more", held.size() - kNamed) : "";
+  held.resize(std::min(held.size(), kNamed));
+  return fail(
+      ErrorCode::conflict,
+      fmt::format("tasks of the earlier state of {} still run ({}{}), and their devices would be given out "
+                  "twice. Nothing was changed. Wait until they have ended, or end them (`pkill -KILL -P PID` ends "
+                  "the job of such a supervisor, which goes with it), then start `ym serve --state {} --init` again",
+                  dir_.string(), fmt::join(held, ", "), more, dir_.string()));
 }
 
 // Renamed and not deleted: somebody may still want the logs. Left where they are they

@@ -25,13 +25,18 @@ class StateDir {
   };
 
   // Makes DIR (0700) if it is missing, takes DIR/lock and judges.
-  // Errors: `conflict`: locked, names the process; `corrupt`: lost its database; `io`.
+  // Errors: `conflict`: locked, names the process, or initialised over tasks that still
+  // run; `corrupt`: lost its database; `io`.
   static Result<StateDir> enter(const std::filesystem::path& dir, const Options& options);
 
   const std::filesystem::path& path() const { return dir_; }
   std::filesystem::path database() const { return dir_ / "yardmaster.db"; }
   // There is no database yet, and that is no loss: it is to be made.
   bool fresh() const { return fresh_; }
+
+  // Whether DIR/lock still is the file that this process has locked.
+  // Errors: `unavailable`: it is missing; `conflict`: another server's is in its place.
+  Result<void> still_ours() const;
 
   // Leaves marker and receipt: from now on a missing database is a lost one.
   // A receipt that cannot be written is no error.
@@ -42,6 +47,7 @@ class StateDir {
   Result<void> make();
   Result<void> lock();
   Result<void> judge();
+  Result<void> check_nothing_runs() const;
   Result<void> set_aside() const;
   Error lost(std::string_view what) const;
   std::filesystem::path receipt() const;

@@ -1,9 +1,12 @@
 #include "store/sqlite/state_dir.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "store/sqlite/database.h"
+#include "store/sqlite/descriptor.h"
 #include "store/sqlite/test_support.h"
 
 namespace ym::sqlite {
@@ -30,7 +33,7 @@ class StateDirs : public ::testing::Test {
     EXPECT_EQ(refused.error().code, ErrorCode::corrupt);
     EXPECT_THAT(refused.error().message, HasSubstr(dir_.state().string()));
     EXPECT_THAT(refused.error().message, HasSubstr(because));
-    EXPECT_THAT(refused.error().message, HasSubstr("ym serve --init"));
+    EXPECT_THAT(refused.error().message, HasSubstr("`ym serve --state " + dir_.state().string() + " --init`"));
   }
   void expect_empty(const Result<std::unique_ptr<Store>>& store) {
     ASSERT_TRUE(store) << store.error().message;
@@ -113,6 +116,25 @@ TEST_F(StateDirs, InitialisingSetsTheOldStateAside) {
   expect_empty(open(true));
   EXPECT_FALSE(fs::exists(dir_.state() / "attempts"));
   EXPECT_EQ(read_file(dir_.state() / "attempts.before-init-1/00/00000001/1/0/log"), "of the old job 1");
+}
+
+TEST_F(StateDirs, InitialisingIsRefusedWhileTasksOfTheOldStateRun) {
+  run_once();
+  fs::remove(dir_.database());
+  const auto lock = dir_.state() / "attempts/3f/0000000002/1/0/lock";
+  write_file(lock, "");
+  write_file(dir_.state() / "attempts/3f/0000000003/1/0/lock", "");  // of one that has ended
+  {
+    const Descriptor held(::open(lock.c_str(), O_RDWR));
+    ASSERT_EQ(::flock(held.get(), LOCK_EX), 0);
+    const auto refused = open(true);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+    EXPECT_THAT(refused.error().message, HasSubstr("still run (pid " + std::to_string(::getpid()) + ")"));
+    EXPECT_THAT(refused.error().message, HasSubstr("Wait until they have ended, or end them"));
+    EXPECT_TRUE(fs::exists(lock)) << "nothing was changed";
+  }
+  expect_empty(open(true));
 }
 
 TEST_F(StateDirs, InitialisingLeavesAnExistingStateAlone) {

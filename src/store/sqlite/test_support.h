@@ -102,17 +102,23 @@ inline Result<Everything> read_everything(Store& store) {
   all.loaded = std::move(*loaded);
   auto reader = store.reader();
   if (!reader) return std::unexpected(reader.error());
-  auto jobs = (*reader)->jobs({}, 1'000'000);
-  if (!jobs) return std::unexpected(jobs.error());
-  all.jobs = std::move(*jobs);
+  for (JobFilter filter;; filter.before = all.jobs.back().id) {
+    auto jobs = (*reader)->jobs(filter, 1'000'000);
+    if (!jobs) return std::unexpected(jobs.error());
+    if (jobs->empty()) break;
+    all.jobs.insert(all.jobs.end(), jobs->begin(), jobs->end());
+  }
   for (const auto& job : all.jobs) {
     auto attempts = (*reader)->attempts(job.id);
     if (!attempts) return std::unexpected(attempts.error());
     all.attempts.insert(all.attempts.end(), attempts->begin(), attempts->end());
   }
-  auto events = (*reader)->events({}, 1'000'000);
-  if (!events) return std::unexpected(events.error());
-  all.events = std::move(*events);
+  for (EventFilter filter;; filter.after = all.events.back().seq) {
+    auto events = (*reader)->events(filter, 1'000'000);
+    if (!events) return std::unexpected(events.error());
+    if (events->empty()) break;
+    all.events.insert(all.events.end(), events->begin(), events->end());
+  }
   return all;
 }
 

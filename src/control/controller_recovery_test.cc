@@ -1,0 +1,177 @@
+// What a new server makes of what the last one left, and of executors in trouble.
+#include <functional>
+
+#include "control/controller.h"
+#include "control/testing/controller_fixture.h"
+
+namespace ym {
+namespace {
+
+using testing::exits;
+using testing::one_node;
+using testing::spec_of;
+
+class Recovered : public testing::ControllerTest {};
+
+TEST_F(Recovered, AnUnknownTokenIsLaunchedAgainUnderTheSameToken) {
+  submit(spec_of("train"));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  open(one_node());  // the server restarts; the epoch moves on
+  EXPECT_EQ(executor_.live_at_start(), std::vector{token});
+  observe(token, TokenIsUnknown{});
+  ASSERT_EQ(executor_.launched().size(), 2U);
+  EXPECT_EQ(executor_.launched().at(1).token, token);
+}
+
+// Its folder was moved away, say: user code may run, and must not start a second time.
+TEST_F(Recovered, AnAttemptThatTheExecutorHasLostIsNeverLaunchedAgain) {
+  const JobId id = submit(spec_of("train", 4));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  const auto accept = [&] { observe(token, LaunchAccepted{}); };
+  const auto prepare = [&] { observe(token, LaunchPreparing{}); };
+  const auto run = [&] { observe(token, TaskIsRunning{0}); };
+  for (const auto& advance :
+       {std::function<void()>(accept), std::function<void()>(prepare), std::function<void()>(run)}) {
+    advance();
+    open(one_node());
+    observe(token, TokenIsUnknown{});
+    EXPECT_EQ(executor_.launched().size(), 1U);
+    EXPECT_EQ(job(id).state, JobState::unreachable);
+    EXPECT_EQ(
+        job(id).message,
+        "the executor has no trace of it, though it was launched; what it holds stays held, and it is not started "
+        "again, until the executor finds it; `ym cancel` gives it up");
+    observe(token, TokenIsUnknown{});
+    observe(token, ContactIsBack{});
+    EXPECT_EQ(job(id).message, "");
+  }
+  EXPECT_EQ(job(id).state, JobState::running) << "found again, it goes on";
+}
+
+TEST_F(Recovered, ALostAttemptIsGivenUpByACancel) {
+  const JobId id = submit(spec_of("train"));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  observe(token, TaskIsRunning{0});
+  observe(token, TokenIsUnknown{});
+  ASSERT_TRUE(execute(CancelJob{id}));
+  ASSERT_EQ(executor_.stopped().size(), 1U);
+  EXPECT_EQ(job(id).state, JobState::unreachable);
+  observe(token, LaunchRefused{"stopped before it was launched"});
+  EXPECT_EQ(ended(id).state, JobState::cancelled);
+  EXPECT_EQ(attempt(id).ended_by, EndedBy::cancelled);
+}
+
+TEST_F(Recovered, ALostAttemptOfWhichNothingLivesIsTriedAgain) {
+  const JobId id = submit(spec_of("train"));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  observe(token, TaskIsRunning{0});
+  observe(token, TokenIsUnknown{.nothing_lives = true});
+  EXPECT_EQ(job(id).state, JobState::queued);
+  EXPECT_EQ(job(id).retries.infra, 1);
+  EXPECT_EQ(attempt(id).ended_by, EndedBy::lost);
+}
+
+// An executor that says so after it reported the start is wrong about one of the two.
+TEST_F(Recovered, ARefusalOfWhatRunsFreesNothing) {
+  const JobId id = submit(spec_of("train"));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  observe(token, TaskIsRunning{0});
+  observe(token, LaunchRefused{"another launch of this attempt was found"});
+  EXPECT_EQ(job(id).state, JobState::unreachable);
+}
+
+TEST_F(Recovered, TroubleOfTheExecutorIsWaitedOutWithoutCountingIt) {
+  auto spec = spec_of("train");
+  spec.retry.infra_max = 0;
+  const JobId id = submit(spec);
+  for (int round = 0; round < 8; ++round) {
+    schedule();
+    ASSERT_EQ(executor_.launched().size(), static_cast<std::size_t>(round + 1));
+    observe(executor_.launched().back().token, LaunchRefused{.message = "mkdir: no space left", .of_executor = true});
+    ASSERT_EQ(job(id).state, JobState::queued);
+    EXPECT_EQ(job(id).pending, ReasonCode::backoff);
+    EXPECT_EQ(job(id).message, "mkdir: no space left");
+    EXPECT_EQ(job(id).retries.launch, round + 1);
+    EXPECT_EQ(job(id).retries.infra, 0);
+    clock_.advance(*job(id).not_before - clock_.now());
+  }
+  schedule();
+  observe(executor_.launched().back().token, TaskIsRunning{0});
+  EXPECT_EQ(job(id).retries.launch, 0) << "a start ends the row";
+}
+
+TEST_F(Recovered, AClusterInUseCannotLeaveTheConfiguration) {
+  const JobId id = submit(spec_of("train"));
+  schedule();
+  const DesiredState renamed{.clusters = {{.name = "other", .executor = "local"}}};
+  Controller next(*store_, {{"other", &executor_}}, clock_, {.run_as = "tester", .version = "test"},
+                  [](const Committed&, const Tables&) {});
+  const auto refused = next.open(renamed);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid);
+  EXPECT_EQ(refused.error().message,
+            "cluster 'lab' is not in the configuration any more, but jobs are still there: " + to_string(id) +
+                ". Bring the cluster back under this name, or cancel these jobs before it is taken out");
+  EXPECT_FALSE(controller_->stage_configuration(renamed));
+  observe(executor_.launched().at(0).token, exits(0));
+  EXPECT_TRUE(controller_->stage_configuration(renamed));
+}
+
+TEST_F(Recovered, ACancelledJobIsNotLaunchedAgain) {
+  const JobId id = submit(spec_of("train"));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  ASSERT_TRUE(execute(CancelJob{id}));
+  open(one_node());
+  EXPECT_EQ(executor_.stopped().size(), 2U) << "the stop is said again after a restart";
+  observe(token, TokenIsUnknown{});
+  EXPECT_EQ(executor_.launched().size(), 1U);
+  EXPECT_EQ(ended(id).state, JobState::cancelled);
+}
+
+TEST_F(Recovered, TheEpochGrowsWithEachStart) {
+  const auto before = controller_->tables().epoch;
+  open(one_node());
+  EXPECT_GT(controller_->tables().epoch, before);
+  clock_.set({1});
+  const auto present = controller_->tables().epoch;
+  open(one_node());
+  EXPECT_GT(controller_->tables().epoch, present) << "also with a clock set back";
+}
+
+// What was launched after the backup was made left traces under its tokens.
+TEST_F(Recovered, AnEpochIsNotUsedAgainOverABackup) {
+  const auto backup = store_->load()->tables;
+  clock_.advance(seconds(1));
+  open(one_node());
+  const auto lost = controller_->tables().epoch;
+  store_ = std::make_unique<testing::FlakyStore>(make_memory_store());
+  clock_.advance(seconds(1));
+  open(one_node());
+  EXPECT_LT(backup.epoch, lost);
+  EXPECT_GT(controller_->tables().epoch, lost) << "though the store has never heard of that one";
+}
+
+TEST_F(Recovered, AServerThatWasReplacedStoresNothingMore) {
+  const auto disk = make_memory_disk();
+  store_ = std::make_unique<testing::FlakyStore>(make_memory_store(disk));
+  open(one_node());
+  auto first = std::move(controller_);
+  auto first_store = std::exchange(store_, std::make_unique<testing::FlakyStore>(make_memory_store(disk)));
+  open(one_node());
+  std::optional<Result<CommandReply>> answer;
+  first->stage({"alice", "admin"}, SubmitJobs{.specs = {spec_of("lost")}},
+               [&](Result<CommandReply> reply) { answer = std::move(reply); });
+  EXPECT_EQ(first->commit().error().code, ErrorCode::conflict);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->error().code, ErrorCode::unavailable);
+  EXPECT_TRUE(execute(SubmitJobs{.specs = {spec_of("kept")}})) << "the new one goes on";
+}
+
+}  // namespace
+}  // namespace ym

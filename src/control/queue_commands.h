@@ -1,0 +1,12 @@
+// Queues that are changed while the server runs.
+#pragma once
+
+#include "control/command.h"
+#include "control/staging.h"
+
+namespace ym {
+
+Result<CommandReply> stage_apply_queues(Staging& staging, const Caller& caller, const ApplyQueues& command);
+Result<CommandReply> stage_remove_queue(Staging& staging, const Caller& caller, const RemoveQueue& command);
+
+}  // namespace ym

@@ -1,0 +1,90 @@
+// The server with a store that fails, or that another server has taken over.
+#include "control/server.h"
+#include "control/testing/server_fixture.h"
+
+namespace ym {
+namespace {
+
+using testing::FlakyStore;
+using testing::one_node;
+using testing::spec_of;
+
+class ServerFaults : public testing::ControlServerTest {};
+
+TEST_F(ServerFaults, APlanLostToAFailedCommitIsDecidedAgain) {
+  const JobId blocker = submit("blocker", 4);
+  ASSERT_TRUE(becomes(blocker, JobState::starting));
+  store_.fail_next(3);
+  ASSERT_TRUE(eventually([&] { return execute(SubmitJobs{.specs = {spec_of("next")}}).has_value(); }));
+  executor_.report({executor_.launched().at(0).token, testing::exits(0)});
+  EXPECT_TRUE(eventually([&] { return executor_.launched().size() == 2; }));
+}
+
+// A disk that stays full: no loop of decisions, loads and log lines.
+TEST_F(ServerFaults, CommitsThatFailAreTriedWithPauses) {
+  const JobId blocker = submit("blocker", 4);
+  ASSERT_TRUE(becomes(blocker, JobState::starting));
+  const JobId waiting = submit("waiting", 4);
+  ASSERT_TRUE(eventually([&] { return server_->job(waiting)->job.pending == ReasonCode::waiting_for_capacity; }));
+  store_.fail_next(1'000'000);
+  executor_.report({executor_.launched().at(0).token, testing::exits(0)});
+  ASSERT_TRUE(eventually([&] { return server_->counters().failed_commits >= 3; }));
+  EXPECT_TRUE(server_->not_ready());
+  const auto tries = store_.commits();
+  for (int i = 0; i < 100; ++i) {
+    const auto answer = execute(SubmitJobs{.specs = {spec_of("more")}});
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().code, ErrorCode::unavailable);
+    EXPECT_EQ(answer.error().message,
+              "the state could not be stored (the disk is full); nothing was changed, try again");
+  }
+  EXPECT_LE(store_.commits() - tries, 3) << "answered from memory";
+  store_.fail_next(0);
+  EXPECT_TRUE(becomes(blocker, JobState::succeeded)) << "what the executor said was kept";
+  EXPECT_TRUE(becomes(waiting, JobState::starting)) << "and what follows is decided";
+  EXPECT_TRUE(eventually([&] { return !server_->not_ready(); }));
+  EXPECT_LT(server_->counters().failed_commits, 12);
+}
+
+TEST_F(ServerFaults, AConfigurationIsKeptOverAFailedCommit) {
+  store_.fail_next(2);
+  auto desired = one_node();
+  desired.nodes.push_back(testing::node("n2", 4));
+  server_->reconfigure(desired, {});
+  EXPECT_TRUE(eventually([&] { return server_->nodes().size() == 2; }));
+}
+
+TEST_F(ServerFaults, OneThatWasReplacedActsNoMore) {
+  const auto disk = make_memory_disk();
+  FlakyStore first(make_memory_store(disk)), second(make_memory_store(disk));
+  std::promise<Error> replaced;
+  auto old = ControlServer::start(first, {{"lab", &executor_}}, clock_,
+                                  {.controller = {.run_as = "tester", .version = "test"},
+                                   .on_replaced = [&](const Error& error) { replaced.set_value(error); }},
+                                  one_node());
+  ASSERT_TRUE(old);
+  auto next = ControlServer::start(second, {{"lab", &executor_}}, clock_,
+                                   {.controller = {.run_as = "tester", .version = "test"}}, one_node());
+  ASSERT_TRUE(next);
+  for (int i = 0; i < 2; ++i) {
+    std::promise<Result<CommandReply>> answered;
+    (*old)->execute({"alice", "admin"}, SubmitJobs{.specs = {spec_of("late")}},
+                    [&](Result<CommandReply> reply) { answered.set_value(std::move(reply)); });
+    EXPECT_EQ(answered.get_future().get().error().code, ErrorCode::unavailable);
+  }
+  EXPECT_EQ(replaced.get_future().get().code, ErrorCode::conflict);
+  EXPECT_TRUE((*old)->not_ready());
+}
+
+TEST_F(ServerFaults, WhyShowsWhatKeepsTheExecutorFromLaunching) {
+  const JobId id = submit("train");
+  ASSERT_TRUE(eventually([&] { return executor_.launched().size() == 1; }));
+  executor_.report({executor_.launched().at(0).token, LaunchRefused{.message = "no space left", .of_executor = true}});
+  ASSERT_TRUE(eventually([&] {
+    const auto why = server_->why(id);
+    return why && why->dominant && why->dominant->code == ReasonCode::backoff && why->message == "no space left";
+  }));
+}
+
+}  // namespace
+}  // namespace ym

@@ -1,0 +1,131 @@
+// The control thread of ControlServer: batches, group commits, and what happens when one
+// fails.
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <utility>
+
+#include "control/server.h"
+
+namespace ym {
+namespace {
+
+// Bounds the size of one transaction, and with it the wait of those behind it.
+constexpr std::size_t kMaxBatch = 1024;
+
+auto steady_now() { return std::chrono::steady_clock::now(); }
+
+[[noreturn]] void end_process(const Error&) {
+  spdlog::shutdown();
+  std::_Exit(1);
+}
+
+}  // namespace
+
+void ControlServer::post(Item item) {
+  {
+    const std::lock_guard lock(inbox_mutex_);
+    inbox_.push_back(std::move(item));
+  }
+  inbox_filled_.notify_one();
+}
+
+void ControlServer::execute(Caller caller, Command command, Reply reply) {
+  post(CommandItem{std::move(caller), std::move(command), std::move(reply)});
+}
+
+void ControlServer::reconfigure(DesiredState desired, engine::Policy policy) {
+  post(ConfigurationItem{std::move(desired), policy});
+}
+
+void ControlServer::run() {
+  while (auto batch = wait_for_batch()) {
+    pausing_ = replaced_ || pause_.on(steady_now());
+    if (pausing_) set_aside(*batch);
+    else work(*batch);
+  }
+}
+
+bool ControlServer::has_work_kept() const { return !kept_.empty() || plan_lost_ || controller_.has_staged(); }
+
+// Nothing when it is time to stop. Empty when a pause is over and something was kept.
+std::optional<std::vector<ControlServer::Item>> ControlServer::wait_for_batch() {
+  std::unique_lock lock(inbox_mutex_);
+  const auto ready = [&] { return stopping_ || !inbox_.empty(); };
+  if (pause_.on(steady_now())) inbox_filled_.wait_until(lock, pause_.until(), ready);
+  else if (!has_work_kept()) inbox_filled_.wait(lock, ready);
+  if (stopping_ && inbox_.empty()) return std::nullopt;
+  const auto end = inbox_.begin() + static_cast<std::ptrdiff_t>(std::min(inbox_.size(), kMaxBatch));
+  std::vector<Item> batch(std::make_move_iterator(inbox_.begin()), std::make_move_iterator(end));
+  inbox_.erase(inbox_.begin(), end);
+  return batch;
+}
+
+// During a pause: commands are answered from memory, all else waits for its end.
+void ControlServer::set_aside(std::vector<Item>& batch) {
+  for (auto& item : batch) {
+    if (auto* command = std::get_if<CommandItem>(&item)) command->reply(std::unexpected(not_stored(trouble_)));
+    else if (!replaced_) kept_.push_back(std::move(item));
+  }
+}
+
+void ControlServer::work(std::vector<Item>& batch) {
+  if (std::exchange(plan_lost_, false)) engine_->settled(EngineThread::PlanFate::lost);
+  Staged staged;
+  for (auto& item : std::exchange(kept_, {})) stage(item, staged);
+  for (auto& item : batch) stage(item, staged);
+  const bool changes = controller_.has_changes();
+  if (const auto committed = controller_.commit(); !committed) {
+    commit_failed(committed.error(), std::move(staged));
+    return;
+  }
+  if (const auto failures = changes ? pause_.stored() : 0; failures > 0)
+    spdlog::info("changes can be stored again, after {} tries that failed", failures);
+  commit_stored(staged);
+}
+
+void ControlServer::stage(Item& item, Staged& staged) {
+  if (auto* command = std::get_if<CommandItem>(&item)) {
+    controller_.stage(command->caller, command->command, std::move(command->reply));
+  } else if (auto* observation = std::get_if<Observation>(&item)) {
+    controller_.stage(std::move(*observation));
+  } else if (const auto* report = std::get_if<PlanItem>(&item)) {
+    controller_.stage((*report)->plan);
+    staged.plan = true;
+  } else {
+    auto& configuration = std::get<ConfigurationItem>(item);
+    if (const auto done = controller_.stage_configuration(configuration.desired); !done) {
+      spdlog::error("the configuration was not reloaded: {}", done.error().message);
+    } else {
+      staged.configuration = std::move(configuration);
+    }
+  }
+}
+
+void ControlServer::commit_stored(const Staged& staged) {
+  if (staged.configuration) {
+    engine_->set_policy(staged.configuration->policy);
+    spdlog::info("the configuration was reloaded");
+  }
+  if (staged.plan) engine_->settled(EngineThread::PlanFate::stored);
+}
+
+void ControlServer::commit_failed(const Error& error, Staged staged) {
+  failed_commits_ += 1;
+  trouble_ = error;
+  pausing_ = true;
+  if (error.code == ErrorCode::conflict) {
+    replaced_ = true;
+    spdlog::critical("{}; this server ends", error.message);
+    return options_.on_replaced ? options_.on_replaced(error) : end_process(error);
+  }
+  pause_.failed(steady_now());
+  if (pause_.worth_saying())
+    spdlog::error("changes cannot be stored ({} tries in a row): {}", pause_.failures(), error.message);
+  plan_lost_ = plan_lost_ || staged.plan;
+  if (staged.configuration) kept_.emplace_back(std::move(*staged.configuration));
+}
+
+}  // namespace ym

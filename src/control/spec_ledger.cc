@@ -1,0 +1,57 @@
+#include "control/spec_ledger.h"
+
+#include "base/assert.h"
+
+namespace ym {
+namespace {
+
+// Of a map's or a vector's entry beside its text.
+constexpr std::size_t kEntry = 96;
+
+std::size_t size(const std::string& text) { return kEntry + text.size(); }
+std::size_t size(const std::vector<std::string>& list) {
+  std::size_t total = 0;
+  for (const auto& text : list) total += size(text);
+  return total;
+}
+std::size_t size(const std::map<std::string, std::string>& entries) {
+  std::size_t total = 0;
+  for (const auto& [key, value] : entries) total += size(key) + size(value);
+  return total;
+}
+
+}  // namespace
+
+std::size_t bytes_of(const JobSpec& spec) {
+  return sizeof(JobSpec) + size(spec.run.words) + size(spec.env) + size(spec.workdir) + size(spec.placement.select) +
+         size(spec.placement.exclude) + size(spec.checkpoint.dir);
+}
+
+void SpecLedger::clear() {
+  specs_.clear();
+  owners_.clear();
+}
+
+void SpecLedger::add(const Job& job) {
+  Held& held = specs_[job.spec_id];
+  if (held.jobs++ > 0) return;
+  held.bytes = bytes_of(*job.spec);
+  owners_[job.owner] += held.bytes;
+}
+
+void SpecLedger::remove(const Job& job) {
+  const auto it = specs_.find(job.spec_id);
+  YM_ASSERT(it != specs_.end());
+  if (--it->second.jobs > 0) return;
+  const auto owner = owners_.find(job.owner);
+  owner->second -= it->second.bytes;
+  if (owner->second == 0) owners_.erase(owner);
+  specs_.erase(it);
+}
+
+std::size_t SpecLedger::bytes(const std::string& owner) const {
+  const auto it = owners_.find(owner);
+  return it == owners_.end() ? 0 : it->second;
+}
+
+}  // namespace ym

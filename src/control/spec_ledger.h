@@ -1,0 +1,36 @@
+// SpecLedger: how much memory the specs of live jobs take, by owner.
+//
+// A spec is shared by the members of an array and counts once. One thread.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "model/job.h"
+
+namespace ym {
+
+// What a spec takes in memory, roughly and rather too much than too little.
+std::size_t bytes_of(const JobSpec& spec);
+
+class SpecLedger {
+ public:
+  void clear();
+  void add(const Job& job);
+  // Precondition: the job was added.
+  void remove(const Job& job);
+
+  std::size_t bytes(const std::string& owner) const;
+
+ private:
+  struct Held {
+    std::size_t bytes = 0;
+    std::size_t jobs = 0;
+  };
+  std::map<SpecId, Held> specs_;
+  std::map<std::string, std::size_t> owners_;
+};
+
+}  // namespace ym

@@ -1,0 +1,56 @@
+// A ControlServer with its threads, a store in memory and an executor that only records.
+#pragma once
+
+#include <future>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "control/boot_clock.h"
+#include "control/server.h"
+#include "control/testing/controller_fixture.h"
+
+namespace ym::testing {
+
+class ControlServerTest : public ::testing::Test {
+ protected:
+  void SetUp() override { start(); }
+
+  void start() {
+    server_.reset();
+    auto started = ControlServer::start(store_, {{"lab", &executor_}}, clock_,
+                                        {.controller = {.run_as = "tester", .version = "test"}}, one_node());
+    ASSERT_TRUE(started);
+    server_ = std::move(*started);
+  }
+
+  Result<CommandReply> execute(Command command) {
+    std::promise<Result<CommandReply>> answered;
+    server_->execute({"alice", "admin"}, std::move(command),
+                     [&](Result<CommandReply> reply) { answered.set_value(std::move(reply)); });
+    return answered.get_future().get();
+  }
+  JobId submit(const std::string& name, int gpus = 1) {
+    return execute(SubmitJobs{.specs = {spec_of(name, gpus)}})->jobs.at(0).id;
+  }
+
+  // Waits for a condition; the deadline only ends a test that has failed.
+  template <class Condition>
+  [[nodiscard]] static bool eventually(Condition condition) {
+    for (int i = 0; i < 6000; ++i) {
+      if (condition()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return false;
+  }
+  bool becomes(JobId id, JobState state) {
+    return eventually([&] { return server_->job(id)->job.state == state; });
+  }
+
+  BootClock clock_;
+  RecordingExecutor executor_;
+  FlakyStore store_{make_memory_store()};
+  std::unique_ptr<ControlServer> server_;
+};
+
+}  // namespace ym::testing
