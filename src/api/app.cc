@@ -75,25 +75,30 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
     return std::unexpected(Refused{{}, refusal(ErrorCode::forbidden, "this server does not answer to that host name")});
   }
   const auto match = router_.find(head.method, head.path);
-  const auto refuse = [&](Response response) { return std::unexpected(Refused{match.pattern, std::move(response)}); };
+  Caller caller;
+  const auto refuse = [&](Response response) {
+    return std::unexpected(Refused{match.pattern, std::move(response), caller.principal});
+  };
   if (match.pattern.empty()) return refuse(refusal(ErrorCode::not_found, "there is nothing at this path"));
   if (match.route == nullptr) {
     auto response = to_response(HttpFault::method_not_allowed, fmt::format("allowed here: {}", match.allow));
     response.headers.push_back({"Allow", std::string(match.allow)});
     return refuse(std::move(response));
   }
-  Caller caller;
   if (auto response = refuse_repeated(head)) return refuse(std::move(*response));
   if (auto response = refuse_stranger(head, *match.route, caller)) return refuse(std::move(*response));
   if (!is_acceptable(head.header("Accept"), match.route->produces)) {
     return refuse(to_response(HttpFault::not_acceptable, "the Accept header field rules out what there is"));
   }
   if (auto response = refuse_body(head, match.route->body)) return refuse(std::move(*response));
-  return Admitted{match.pattern, [this, route = match.route, caller = std::move(caller), id = std::string(match.id)](
-                                     Request request, Responder responder) mutable {
+  std::string principal = caller.principal;
+  return Admitted{match.pattern,
+                  [this, route = match.route, caller = std::move(caller), id = std::string(match.id)](
+                      Request request, Responder responder) mutable {
                     route->serve(context_,
                                  {std::move(request), std::move(caller), std::move(id), std::move(responder)});
-                  }};
+                  },
+                  std::move(principal)};
 }
 
 std::optional<Response> App::refuse_stranger(const Request& head, const Route& route, Caller& caller) {
@@ -118,6 +123,7 @@ std::optional<Response> App::refuse_stranger(const Request& head, const Route& r
 
 void App::finished(const Exchange& exchange) {
   metrics_.count(exchange);
+  if (exchange.status >= 400) refusals_.add(exchange);
   // Only what is ours is logged: neither targets nor header fields, where secrets may be.
   spdlog::debug("http {} {} {} {:.1f}ms from {}", to_string(exchange.method),
                 exchange.route.empty() ? "-" : exchange.route, exchange.status, exchange.seconds * 1000, exchange.peer);

@@ -7,6 +7,7 @@
 #include "api/http/options.h"
 #include "api/metrics.h"
 #include "api/rate_limit.h"
+#include "api/refusal_log.h"
 #include "api/router.h"
 #include "control/service.h"
 
@@ -30,6 +31,7 @@ class App final : public Handler {
   const HttpOptions options_;
   Guard guard_;
   RateLimit rate_;
+  RefusalLog refusals_;
   Router router_;
   Metrics metrics_;
   Feed feed_;

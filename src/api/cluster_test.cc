@@ -117,5 +117,36 @@ TEST_F(ClusterApi, MetricsHaveTheirNames) {
   }
 }
 
+TEST_F(ClusterApi, WhatWasAppliedIsShownWithoutUse) {
+  service.set_usage({{.queue = "a", .flavor = "t4", .kind = ResourceKind::gpus}});
+  const auto reply = post("/api/v1/queues", "application/yaml",
+                          "queues: [{name: a, policy: {order: fifo, preempt: never}, quota: {t4: {gpus: 2}}}]");
+  const auto value = parse_json(reply.body);
+  EXPECT_EQ(text_at(value, "/items/0/policy"), R"({"order":"fifo","preempt":"never"})");
+  EXPECT_EQ(text_at(value, "/items/0/quota/t4/gpus/nominal"), "2");
+  EXPECT_FALSE(value.at("items").at(0).as_object().contains("usage"));
+  EXPECT_EQ(text_at(parse_json(get("/api/v1/queues").body), "/items/0/policy/preempt"), "never");
+}
+
+TEST_F(ClusterApi, QueuesAreRemovedAtOnceOrWhenNobodyUsesThem) {
+  const auto remove = [&](const std::string& name) {
+    return ym::testing::fetch(port(), {.method = "DELETE", .target = "/api/v1/queues/" + name, .token = kAdmin});
+  };
+  service.add_queue({.name = "idle", .managed_by = ManagedBy::api});
+  service.add_queue({.name = "busy", .managed_by = ManagedBy::api});
+  service.add_queue({.name = "of-file"});
+  auto spec = ym::testing::simple_spec();
+  spec.queue = "busy";
+  service.add_job(spec);
+  const auto idle = remove("idle");
+  EXPECT_EQ(idle.status, 200);
+  EXPECT_EQ(idle.body, R"({"name":"idle","removed":true})");
+  const auto busy = remove("busy");
+  EXPECT_EQ(busy.status, 202);
+  EXPECT_EQ(busy.body, R"({"name":"busy","removed":false})");
+  EXPECT_EQ(remove("of-file").status, 409);
+  EXPECT_EQ(remove("nothing").status, 404);
+}
+
 }  // namespace
 }  // namespace ym::api

@@ -63,7 +63,8 @@ TEST_F(Jobs, FiltersNarrowTheList) {
   service.add_job(simple_spec("b"), "bob");
   service.set_state(job.id, JobState::running);
   EXPECT_THAT(names(""), ::testing::ElementsAre("b", "a"));
-  for (const auto* query : {"?owner=ada", "?queue=q1", "?name=a", "?project=p1", "?state=RUNNING,FAILED"}) {
+  for (const auto* query :
+       {"?user=ada", "?owner=ada", "?queue=q1", "?name=a", "?project=p1", "?state=RUNNING,FAILED"}) {
     EXPECT_THAT(names(query), ::testing::ElementsAre("a")) << query;
   }
   EXPECT_THAT(names("?state=QUEUED"), ::testing::ElementsAre("b"));
@@ -94,9 +95,47 @@ TEST_F(Jobs, TheNameOfAnArrayIsAmbiguous) {
   EXPECT_EQ(code_of(reply), "ambiguous");
 }
 
+TEST_F(Jobs, AnArrayIsChangedAsAWhole) {
+  auto spec = simple_spec("sweep");
+  spec.array = 3;
+  const auto first = service.add_job(spec);
+  const auto other = service.add_job(simple_spec("other")).id;
+  const auto held = parse_json(post("/api/v1/jobs/sweep/hold").body);
+  ASSERT_EQ(held.at("items").as_array().size(), 3u);
+  EXPECT_EQ(text_at(held, "/items/2/state"), "HELD");
+  EXPECT_EQ(text_at(held, "/items/2/name"), "sweep-2");
+  const auto released = post("/api/v1/jobs/" + to_string(*first.group) + "/release");
+  EXPECT_EQ(released.status, 200);
+  EXPECT_EQ(text_at(parse_json(released.body), "/items/0/state"), "QUEUED");
+  service.set_state(first.id, JobState::running);
+  const auto cancelled = post("/api/v1/jobs/sweep/cancel");
+  EXPECT_EQ(cancelled.status, 202) << "one of them is on its way there";
+  EXPECT_EQ(parse_json(cancelled.body).at("items").as_array().size(), 3u);
+  EXPECT_EQ(post("/api/v1/jobs/sweep/retry").status, 409);
+  EXPECT_EQ(service.job(other)->job.state, JobState::queued) << "others are left alone";
+}
+
+TEST_F(Jobs, MembersOfAnArrayAreListedByItsNameOrId) {
+  auto spec = simple_spec("sweep");
+  spec.array = 2;
+  const auto first = service.add_job(spec);
+  service.add_job(simple_spec("other"));
+  EXPECT_THAT(names("?group=sweep"), ::testing::ElementsAre("sweep-1", "sweep-0"));
+  EXPECT_THAT(names("?group=" + to_string(*first.group)), ::testing::ElementsAre("sweep-1", "sweep-0"));
+  EXPECT_EQ(get("/api/v1/jobs?group=other").status, 404);
+}
+
+TEST_F(Jobs, AReasonIsForThoseThatWait) {
+  const auto id = service.add_job(simple_spec()).id;
+  EXPECT_EQ(text_at(parse_json(get(path(id)).body), "/reason"), "PendingEvaluation");
+  service.set_state(id, JobState::failed);
+  EXPECT_EQ(text_at(parse_json(get(path(id)).body), "/reason"), "null");
+}
+
 TEST_F(Jobs, WhySaysWhatHoldsItBack) {
   Explanation why;
-  why.dominant = {.code = ReasonCode::waiting_for_capacity, .resource = "gpus", .numbers = {{"needed", 8}}};
+  why.dominant =
+      engine::Reason{.code = ReasonCode::waiting_for_capacity, .resource = "gpus", .numbers = {{"needed", 8}}};
   why.also = {{.code = ReasonCode::priority}};
   why.ahead = {service.add_job(simple_spec("first"))};
   why.ahead_total = 1;
@@ -108,8 +147,12 @@ TEST_F(Jobs, WhySaysWhatHoldsItBack) {
   EXPECT_EQ(text_at(value, "/also/0/code"), "Priority");
   EXPECT_EQ(text_at(value, "/ahead/0/name"), "first");
   EXPECT_EQ(text_at(value, "/predicted_start"), "null");
+  EXPECT_EQ(text_at(value, "/state"), "QUEUED");
   service.set_state(id, JobState::running);
-  EXPECT_EQ(get(path(id, "/why")).status, 409);
+  const auto running = get(path(id, "/why"));
+  EXPECT_EQ(running.status, 200);
+  EXPECT_EQ(text_at(parse_json(running.body), "/dominant"), "null") << "it does not wait";
+  EXPECT_EQ(text_at(parse_json(running.body), "/state"), "RUNNING");
 }
 
 TEST_F(Jobs, HoldReleaseAndCancelAnswerWithTheJob) {
@@ -145,6 +188,19 @@ TEST_F(Jobs, RetryMakesANewJob) {
   EXPECT_NE(text_at(job, "/id"), to_string(id));
   EXPECT_EQ(text_at(job, "/name"), "again");
   EXPECT_EQ(reply.headers.at("location"), "/api/v1/jobs/" + text_at(job, "/id"));
+}
+
+TEST_F(Jobs, ARetryUnderTheSameKeyMakesOneJob) {
+  const auto id = service.add_job(simple_spec("again")).id;
+  service.set_state(id, JobState::failed);
+  const auto first = post(path(id, "/retry"), "", "", {{"Idempotency-Key", "k"}});
+  const auto second = post(path(id, "/retry"), "", "", {{"Idempotency-Key", "k"}});
+  EXPECT_EQ(first.status, 201);
+  EXPECT_EQ(second.status, 201);
+  EXPECT_EQ(second.headers.at("idempotency-replayed"), "true");
+  EXPECT_EQ(text_at(parse_json(first.body), "/id"), text_at(parse_json(second.body), "/id"));
+  EXPECT_EQ(post(path(id, "/retry"), "", "", {{"Idempotency-Key", "a b"}}).status, 400);
+  EXPECT_EQ(submit_json(R"({"run":["x"]})", {{"Idempotency-Key", "k"}}).status, 409);
 }
 
 TEST_F(Jobs, ActionsTakeNoContent) {

@@ -59,6 +59,8 @@ void add_totals(std::vector<MetricFamily>& out, const Counters& counters) {
   total("yardmaster_commits_total", "Transactions committed to the store.", counters.commits);
   total("yardmaster_failed_commits_total", "Transactions that the store refused.", counters.failed_commits);
   total("yardmaster_events_total", "Events committed.", counters.events);
+  FamilyBuilder(out, "yardmaster_db_bytes", "What the store takes on disk.", MetricType::Gauge)
+      .add({}, static_cast<double>(counters.store_bytes));
 }
 
 void add_cycles(std::vector<MetricFamily>& out, const CycleTimes& times) {

@@ -115,7 +115,8 @@ TEST_F(OpenApi, RealAnswersAreAsDescribed) {
   const auto first = service.add_job(simple_spec("first"));
   service.add_attempt(ym::testing::running_attempt(first.id));
   service.write_log({first.id, 1}, 0, "text\n", true);
-  service.set_explanation({.dominant = {.code = ReasonCode::priority, .numbers = {{"ahead", 1}}}, .ahead = {first}});
+  service.set_explanation(
+      {.dominant = engine::Reason{.code = ReasonCode::priority, .numbers = {{"ahead", 1}}}, .ahead = {first}});
   service.add_job(simple_spec("second"));
   expect_documented("/", "get", get("/"));
   expect_documented("/healthz", "get", get("/healthz"));
@@ -125,6 +126,8 @@ TEST_F(OpenApi, RealAnswersAreAsDescribed) {
   expect_documented("/api/v1/jobs", "get", get("/api/v1/jobs?limit=1"));
   expect_documented("/api/v1/jobs/{id}", "get", get("/api/v1/jobs/first"));
   expect_documented("/api/v1/jobs/{id}/why", "get", get("/api/v1/jobs/second/why"));
+  service.set_state(first.id, JobState::running);
+  expect_documented("/api/v1/jobs/{id}/why", "get", get("/api/v1/jobs/first/why"));
   expect_documented("/api/v1/jobs/{id}/logs", "get", get("/api/v1/jobs/first/logs"));
   expect_documented("/api/v1/jobs/{id}/events", "get", get("/api/v1/jobs/first/events"));
   expect_documented("/api/v1/queues", "get", get("/api/v1/queues"));
@@ -141,10 +144,18 @@ TEST_F(OpenApi, RealChangesAreAsDescribed) {
     expect_documented(fmt::format("/api/v1/jobs/{{id}}/{}", action), "post",
                       post(fmt::format("/api/v1/jobs/b/{}", action)));
   }
+  expect_documented("/api/v1/jobs", "post", post("/api/v1/jobs?dry_run=1", "application/json", R"({"run":["x"]})"));
+  expect_documented("/api/v1/jobs", "post", submit_json(R"({"name":"sw","run":["x"],"array":2})"));
+  expect_documented("/api/v1/jobs/{id}/cancel", "post", post("/api/v1/jobs/sw/cancel"));
   const auto id = service.add_job(simple_spec()).id;
   service.set_state(id, JobState::failed);
   expect_documented("/api/v1/jobs/{id}/retry", "post", post("/api/v1/jobs/" + to_string(id) + "/retry"));
   expect_documented("/api/v1/queues", "post", post("/api/v1/queues", "application/yaml", "queues: [{name: z}]\n"));
+  const auto removed = ym::testing::fetch(port(), {.method = "DELETE", .target = "/api/v1/queues/z", .token = kAdmin});
+  EXPECT_EQ(removed.status, 200);
+  expect_documented("/api/v1/queues/{id}", "delete", removed);
+  expect_documented("/api/v1/queues/{id}", "delete",
+                    ym::testing::fetch(port(), {.method = "DELETE", .target = "/api/v1/queues/z", .token = kAdmin}));
   expect_documented("/api/v1/nodes/{id}/drain", "post", post("/api/v1/nodes/n1/drain"));
   expect_documented("/api/v1/nodes/{id}/undrain", "post", post("/api/v1/nodes/n1/undrain"));
 }

@@ -65,6 +65,7 @@ Response render(const Kind& kind, std::string_view detail, const std::vector<Fie
   }
   json.end_array().end_object();
   Response response{.status = kind.status, .content_type = "application/problem+json", .body = std::move(json).take()};
+  response.problem = kind.code;
   if (kind.status == 401) response.headers.push_back({"WWW-Authenticate", "Bearer realm=\"yardmaster\""});
   if (kind.status == 429 || kind.status == 503) response.headers.push_back({"Retry-After", "1"});
   return response;

@@ -52,7 +52,7 @@ class EventStream final : public BodyStream {
       out += render_sse(event);
       watch_.after = event.seq;
     }
-    if (watch_.job && page->items.size() < kStoreEvents) watch_.after = std::max(watch_.after, known);
+    if (watch_.job && !page->more) watch_.after = std::max(watch_.after, known);
     return State::more;
   }
 

@@ -124,6 +124,19 @@ TEST_F(Submit, KeysAreBoundedAndPrintable) {
   EXPECT_EQ(submit_json(R"({"run":["x"]})", {{"Idempotency-Key", std::string(255, 'k')}}).status, 201);
 }
 
+TEST_F(Submit, ADryRunShowsWhatItWouldBeAndMakesNothing) {
+  const auto reply = post("/api/v1/jobs?dry_run=1", "application/yaml", "run: [b.py]\narray: 3\n---\nrun: [c]\n");
+  EXPECT_EQ(reply.status, 200);
+  const auto value = parse_json(reply.body);
+  ASSERT_EQ(value.at("items").as_array().size(), 2u);
+  EXPECT_EQ(text_at(value, "/items/0/name"), "b");
+  EXPECT_EQ(text_at(value, "/items/0/jobs"), "3");
+  EXPECT_EQ(text_at(value, "/items/1/spec/priority"), "50");
+  EXPECT_EQ(post("/api/v1/jobs?dry_run=1", "application/yaml", "run: []\n").status, 422);
+  EXPECT_EQ(post("/api/v1/jobs?dry_run=maybe", "application/yaml", "run: [a]\n").status, 400);
+  EXPECT_EQ(service.job_count(), 0u);
+}
+
 TEST_F(Submit, AClientThatLeavesInTheMiddleDoesNoHarm) {
   const std::string body = R"({"run":["x"]})";
   {

@@ -5,6 +5,7 @@
 #include "cli/http/url.h"
 #include "cli/job_view.h"
 #include "cli/json_view.h"
+#include "cli/submit.h"
 #include "cli/term/text.h"
 #include "cli/verb.h"
 
@@ -18,9 +19,16 @@ struct ActOptions {
   std::vector<std::string> ids;
 };
 
+Result<json::value> send(Session& session, Api& api, const ActOptions& options, const std::string& id) {
+  const auto target = job_target(id, options.verb);
+  if (options.verb != "retry") return api.post(target);
+  // This makes a job: sent again, it must not make another.
+  return post_jobs(session, target, {.content = {}, .content_type = {}, .idempotency_key = new_idempotency_key()});
+}
+
 int act(Session& session, const ActOptions& options) {
   return for_each_id(
-      session, options.ids, [&](Api& api, const std::string& id) { return api.post(job_target(id, options.verb)); },
+      session, options.ids, [&](Api& api, const std::string& id) { return send(session, api, options, id); },
       [&](const json::array& jobs) {
         for (const auto& job : jobs)
           session.out << fmt::format("{}  {}  {}\n", id_of(job), printable(name_of(job)), state_of(job));
@@ -38,7 +46,9 @@ void add_act(Verbs& verbs) {
     auto options = std::make_shared<ActOptions>();
     options->verb = name;
     auto* verb = verbs.app.add_subcommand(name, help);
-    verb->add_option("ID", options->ids, "Ids or names of jobs")->required();
+    const std::string help_of_ids =
+        name == "retry" ? "Ids or names of jobs" : "Ids or names of jobs; of an array: all its members";
+    verb->add_option("ID", options->ids, help_of_ids)->required();
     verbs.on(verb, options, act);
   }
 }

@@ -45,11 +45,6 @@ Result<json::value> parse_reply(const HttpReply& reply) {
   return value;
 }
 
-Result<HttpReply> successful(Result<HttpReply> reply) {
-  if (reply && (reply->status < 200 || reply->status > 299)) return std::unexpected(error_of(*reply));
-  return reply;
-}
-
 }  // namespace
 
 Error error_of(const HttpReply& reply) {
@@ -65,6 +60,13 @@ Error error_of(const HttpReply& reply) {
   for (const auto& item : items_of(member(body, "errors")))
     error.fields.push_back({text_at(item, "pointer"), text_at(item, "message")});
   return error;
+}
+
+Result<HttpReply> Api::successful(Result<HttpReply> reply) {
+  answered_ = reply.has_value();
+  if (!reply && !absent_.empty() && !transport_->was_sent()) reply.error().message = absent_;
+  if (reply && (reply->status < 200 || reply->status > 299)) return std::unexpected(error_of(*reply));
+  return reply;
 }
 
 Result<json::value> Api::get(const std::string& target) {
@@ -86,6 +88,13 @@ Result<json::value> Api::post(const std::string& target, const PostBody& body) {
   if (!body.idempotency_key.empty()) request.headers["Idempotency-Key"] = body.idempotency_key;
   request.body = body.content;
   const auto reply = successful(transport_->send(request));
+  if (!reply) return std::unexpected(reply.error());
+  return reply->body.empty() ? json::value() : parse_reply(*reply);
+}
+
+Result<json::value> Api::remove(const std::string& target) {
+  const auto reply = successful(transport_->send(
+      {.method = "DELETE", .target = target, .headers = {{"Accept", "application/json"}}, .body = {}}));
   if (!reply) return std::unexpected(reply.error());
   return reply->body.empty() ? json::value() : parse_reply(*reply);
 }

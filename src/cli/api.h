@@ -21,12 +21,15 @@ struct PostBody {
 // `unavailable` means that no answer came.
 class Api {
  public:
-  explicit Api(std::unique_ptr<Transport> transport) : transport_(std::move(transport)) {}
+  // `absent` is said in place of the system's words when nobody is there to connect to.
+  explicit Api(std::unique_ptr<Transport> transport, std::string absent = {})
+      : transport_(std::move(transport)), absent_(std::move(absent)) {}
 
   Result<boost::json::value> get(const std::string& target);
   // What is not JSON, such as a log.
   Result<std::string> get_text(const std::string& target);
   Result<boost::json::value> post(const std::string& target, const PostBody& body = {});
+  Result<boost::json::value> remove(const std::string& target);
   Result<void> stream(const std::string& target, const std::string& accept, const StreamCallbacks& callbacks);
   // All pages of a list until `limit` items; whether there are more.
   struct List {
@@ -37,8 +40,17 @@ class Api {
   Result<List> list(const std::string& path, std::vector<std::pair<std::string, std::string>> parameters,
                     std::size_t limit);
 
+  // Whether anything of the last call may have reached the server.
+  bool was_sent() const { return transport_->was_sent(); }
+  // Whether the server answered the last call, be it with a refusal.
+  bool was_answered() const { return answered_; }
+
  private:
+  Result<HttpReply> successful(Result<HttpReply> reply);
+
   std::unique_ptr<Transport> transport_;
+  std::string absent_;
+  bool answered_ = false;
 };
 
 // The Error in a reply whose status is not of success.

@@ -1,11 +1,15 @@
 #include "cli/cli.h"
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <thread>
 
 #include "cli/command_line.h"
+#include "cli/exit_code.h"
 #include "cli/interrupt.h"
 
 namespace ym {
@@ -49,8 +53,16 @@ int run_cli(int argc, char** argv, const CliEnvironment& environment) {
                        .flags = {}};
   try {
     const int code = cli::run_words({argv + std::min(argc, 1), argv + argc}, session);
+    errno = 0;
     std::cout << std::flush;
-    return code;
+    if (std::cout) return code;
+    const std::string why = errno != 0 ? std::strerror(errno) : "some of it is lost";
+    std::cerr << "ym: cannot write to standard output: " << why << '\n';
+    return code != 0 ? code : cli::to_int(cli::ExitCode::job_failed);
+  } catch (const std::filesystem::filesystem_error& broken) {
+    const auto here = cli::current_folder();
+    std::cerr << "ym: " << (here ? broken.what() : here.error().message) << '\n';
+    return cli::to_int(cli::ExitCode::usage);
   } catch (const std::exception& broken) {
     std::cerr << "ym: " << broken.what() << '\n';
     return cli::to_int(cli::ExitCode::unreachable);

@@ -10,17 +10,36 @@ namespace {
 
 constexpr std::string_view kFooter =
     "Server: --url or YM_URL, else the one of the default state folder (YM_STATE, else ~/.local/state/yardmaster).\n"
-    "Exit codes: 0 ok, 1 job failed, 2 usage, 4 no valid token, 5 denied, 6 no answer, 124 timed out, 130 interrupted.";
+    "Exit codes: 0 ok, 1 job failed, 2 usage, 4 no valid token, 5 denied, 6 no answer, 124 timed out, 130 "
+    "interrupted.\n"
+    "More about a verb: ym VERB --help, or ym help VERB.";
 
 void add_global_flags(CLI::App& app, Session& session, std::string& format) {
   app.add_option("--url", session.flags.url, "Address of the server, http://HOST:PORT (YM_URL)");
   app.add_option("--token", session.flags.token, "Token; others can see it in the process list, better YM_TOKEN_FILE");
   app.add_option("-o,--output", format, "table, wide, json, yaml or name")
       ->check(CLI::IsMember({"table", "wide", "json", "yaml", "name"}));
+  for (const auto* flag : {"--url", "--token", "--output"}) app.get_option(flag)->group("Common options");
+}
+
+// So that the help of a verb shows them; verbs that talk to no server have none.
+void add_to_verbs(CLI::App& app, const std::function<void(CLI::App&)>& add) {
+  for (auto* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (verb->get_name() == "serve") continue;
+    if (verb->get_option_no_throw("--output") == nullptr) add(*verb);
+    add_to_verbs(*verb, add);
+  }
+}
+
+// `ym help submit` is `ym submit --help`.
+void rewrite_help(std::vector<std::string>& words) {
+  if (words.empty() || words.front() != "help") return;
+  words.erase(words.begin());
+  words.emplace_back("--help");
 }
 
 int parse_error(const CLI::App& app, const CLI::ParseError& error, const std::string& first, Session& session) {
-  if (error.get_exit_code() == 0) {  // --help
+  if (error.get_exit_code() == 0) {  // --help, --version
     app.exit(error, session.out, session.err);
     return 0;
   }
@@ -36,6 +55,8 @@ int parse_error(const CLI::App& app, const CLI::ParseError& error, const std::st
 int run_words(std::vector<std::string> words, Session& session) {
   CLI::App app("Yardmaster: one queue for all of a team's GPUs", "ym");
   app.footer(std::string(kFooter));
+  app.set_version_flag("--version", "ym " YM_VERSION, "Show the version");
+  rewrite_help(words);
   app.require_subcommand(1);
   app.fallthrough();  // global flags may stand behind the verb; inherited by what is added below
   const std::string first = words.empty() ? "" : words.front();
@@ -51,8 +72,9 @@ int run_words(std::vector<std::string> words, Session& session) {
     words.erase(dashes, words.end());
   }
   for (const auto add : {add_run, add_submit, add_ps, add_get, add_why, add_events, add_logs, add_wait, add_act,
-                         add_cluster, add_server})
+                         add_queue, add_nodes, add_server})
     add(verbs);
+  add_to_verbs(app, verbs.add_global_flags);
   try {
     std::ranges::reverse(words);  // CLI11 takes words from the back
     app.parse(words);

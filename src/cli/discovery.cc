@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <fstream>
 #include <sstream>
@@ -40,13 +41,23 @@ std::string local_url(const fs::path& state) {
   return bad ? std::string() : text_at(parsed, "url");
 }
 
+// What cannot be a token is not sent: it would break the request's head.
+Result<std::string> checked_token(std::string token, std::string_view from) {
+  const bool well_formed = std::ranges::all_of(token, [](char c) { return c > ' ' && c < '\x7f'; });
+  if (well_formed) return token;
+  return fail(ErrorCode::unauthenticated,
+              fmt::format("the token from {} has blanks, line breaks or other characters that no token has", from));
+}
+
 Result<std::string> explicit_token(const ConnectionFlags& flags, const EnvironmentReader& environment) {
-  auto token = first_of(flags.token, environment("YM_TOKEN"));
   const auto path = environment("YM_TOKEN_FILE").value_or("");
-  if (!token.empty() || path.empty()) return trimmed(token);
+  if (!flags.token.empty()) return checked_token(trimmed(flags.token), "--token");
+  if (auto token = environment("YM_TOKEN").value_or(""); !token.empty())
+    return checked_token(trimmed(std::move(token)), "YM_TOKEN");
+  if (path.empty()) return std::string();
   const auto text = read_file(path);
   if (!text) return fail(ErrorCode::unauthenticated, fmt::format("YM_TOKEN_FILE names {}, which cannot be read", path));
-  return trimmed(*text);
+  return checked_token(trimmed(*text), path);
 }
 
 }  // namespace
@@ -68,7 +79,10 @@ Result<Discovered> discover(const ConnectionFlags& flags, const EnvironmentReade
   const auto state = default_state_dir(environment);
   if (!state && !found.is_explicit) return std::unexpected(state.error());
   const auto local = state ? local_url(*state) : std::string();
-  if (!found.is_explicit) found.connection.url = local;
+  if (!found.is_explicit) {
+    found.connection.url = local;
+    found.state = *state;
+  }
   if (found.connection.url.empty())
     return fail(ErrorCode::unavailable,
                 fmt::format("no server is running here ({} has no server.json); start one with `ym serve` or `ym run`, "

@@ -19,7 +19,8 @@ struct ConnectionFlags {
 
 struct Discovered {
   Connection connection;
-  bool is_explicit = false;  // a flag or YM_URL named the server
+  bool is_explicit = false;       // a flag or YM_URL named the server
+  std::filesystem::path state{};  // where its server.json is, if that named it
 };
 
 // $YM_STATE, else $XDG_STATE_HOME/yardmaster, else ~/.local/state/yardmaster.

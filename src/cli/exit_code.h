@@ -7,7 +7,7 @@ namespace ym::cli {
 
 enum class ExitCode : int {
   ok = 0,
-  job_failed = 1,
+  job_failed = 1,       // or what was asked for could not be written to standard output
   usage = 2,            // also what validation refuses, what does not exist, what is ambiguous
   unauthenticated = 4,  // no or bad token
   denied = 5,           // known, but not allowed

@@ -17,6 +17,8 @@ namespace json = boost::json;
 
 constexpr Duration kFirstPause{100};
 constexpr Duration kLongestPause = seconds(1);
+// Nothing worth a line: it is over in the next moment.
+constexpr std::string_view kNoReasonYet = "PendingEvaluation";
 
 class Follower {
  public:
@@ -106,10 +108,11 @@ class Follower {
   void say_why(const json::value& job) {
     if (!request_.tell || !is_waiting(job)) return;
     const auto code = text_at(job, "reason");
+    if (code == kNoReasonYet) return;
     if (code != last_reason_) {
       last_reason_ = code;
       const auto why = contact_.call([&](Api& api) { return api.get(job_target(id_, "why")); });
-      if (!why) return;  // it no longer waits
+      if (!why || !member(*why, "dominant").is_object()) return;  // it no longer waits
       status_.clear();
       session().err << fmt::format("waiting: {} ({})\n", code, printable(text_at(*why, "dominant/message")))
                     << std::flush;

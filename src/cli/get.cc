@@ -3,9 +3,9 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "cli/http/url.h"
 #include "cli/job_view.h"
 #include "cli/json_view.h"
+#include "cli/members.h"
 #include "cli/term/text.h"
 #include "cli/verb.h"
 
@@ -35,6 +35,12 @@ std::string moment(const json::value& job, std::string_view field, Instant now) 
   return time ? fmt::format("{} UTC ({} ago)", short_time(time), short_duration(now - *time)) : "";
 }
 
+// What the attempt says and nothing else has said.
+std::string own_message(const json::value& job, const json::value& attempt) {
+  auto message = text_at(attempt, "message");
+  return message == ending(attempt) || message == text_at(job, "message") ? "" : message;
+}
+
 void show_attempts(Session& session, const json::value& job) {
   Table table({{"ATTEMPT"}, {"STATE"}, {"STARTED"}, {"TOOK"}, {"END"}, {"WHERE"}, {"MESSAGE"}});
   for (const auto& attempt : items_of(member(job, "attempts"))) {
@@ -42,7 +48,7 @@ void show_attempts(Session& session, const json::value& job) {
     const auto until = instant_at(attempt, "ended_at").value_or(session.now());
     table.add({text_at(attempt, "number"), text_at(attempt, "state"), short_time(started),
                started ? short_duration(until - *started) : "-", ending(attempt), where(attempt, true),
-               text_at(attempt, "message")});
+               own_message(job, attempt)});
   }
   if (table.empty()) return;
   session.out << '\n';
@@ -53,12 +59,15 @@ void show(Session& session, const json::value& job) {
   session.out << fmt::format("{} ({})  {} {}  queue={}  priority {}  user {}\n", printable(name_of(job)), id_of(job),
                              state_of(job), age(job, session.now()), printable(text_at(job, "queue")),
                              text_at(job, "priority"), printable(text_at(job, "user")));
-  line(session, "reason", remark(job));
+  line(session, "reason", text_at(job, "reason"));
+  line(session, "message", text_at(job, "message"));
+  line(session, "where", place(job, false));
   line(session, "run", program(job));
   line(session, "workdir", text_at(job, "spec/workdir"));
   line(session, "wants", wants(job));
   line(session, "launcher", text_at(job, "spec/launcher"));
   line(session, "time limit", text_at(job, "spec/time_limit"));
+  line(session, "checkpoint", text_at(job, "spec/checkpoint/dir"));
   line(session, "project", text_at(job, "project"));
   line(session, "array", text_at(job, "group_id"));
   line(session, "submitted", moment(job, "submitted_at", session.now()));
@@ -67,31 +76,51 @@ void show(Session& session, const json::value& job) {
   show_attempts(session, job);
 }
 
-int get(Session& session, const GetOptions& options) {
-  // One id gives one object, several give an array.
-  if (options.ids.size() == 1 && !session.is_table() && session.format != Format::name) {
-    auto api = session.connect();
-    if (!api) return report(session, api.error());
-    const auto job = api->get(job_target(options.ids.front()));
-    if (!job) return report(session, job.error());
-    session.print(*job);
-    return 0;
+void show_members(Session& session, const json::array& members) {
+  job_table(members, session.now(), session.format == Format::wide, Rows::each)
+      .print(session.out, session.terminal.width);
+}
+
+void print(Session& session, const json::array& jobs, bool several) {
+  if (session.format == Format::name) {
+    for (const auto& job : jobs) session.out << id_of(job) << '\n';
+  } else if (several) {
+    session.print(jobs);
+  } else {
+    session.print(jobs.front());
   }
-  return for_each_id(
-      session, options.ids, [](Api& api, const std::string& id) { return api.get(job_target(id)); },
-      [&](const json::array& jobs) {
-        for (std::size_t i = 0; i < jobs.size(); ++i) {
-          if (i > 0) session.out << '\n';
-          show(session, jobs[i]);
-        }
-      });
+}
+
+int get(Session& session, const GetOptions& options) {
+  auto api = session.connect();
+  if (!api) return report(session, api.error());
+  json::array all;
+  int code = 0;
+  bool several = options.ids.size() > 1;
+  for (const auto& id : options.ids) {
+    auto found = cli::find_jobs(*api, id);
+    if (!found) {
+      code = worse(code, report(session, found.error()));
+      continue;
+    }
+    several |= found->is_array;
+    if (session.is_table()) {
+      if (!all.empty()) session.out << '\n';
+      if (found->is_array) show_members(session, found->jobs);
+      else show(session, found->jobs.front());
+    }
+    all.insert(all.end(), found->jobs.begin(), found->jobs.end());
+  }
+  // One job gives one object; several, and an array, give an array.
+  if (!session.is_table() && (several || !all.empty())) print(session, all, several);
+  return code;
 }
 
 }  // namespace
 
 void add_get(Verbs& verbs) {
   auto options = std::make_shared<GetOptions>();
-  auto* verb = verbs.app.add_subcommand("get", "Show a job with its attempts");
+  auto* verb = verbs.app.add_subcommand("get", "Show a job with its attempts, or the members of an array");
   verb->add_option("ID", options->ids, "Ids or names of jobs")->required();
   verbs.on(verb, options, get);
 }

@@ -32,18 +32,26 @@ std::string states(const Group& group) {
   return text;
 }
 
-// The first and the last: verbs take these, while a group's own id is no job's.
-std::string ids(const Group& group) {
-  if (group.size() == 1) return id_of(*group.front());
-  const auto [first, last] = std::ranges::minmax(group, {}, [](const json::value* job) { return id_of(*job); });
-  return id_of(*first) + ".." + id_of(*last);
+// Verbs take a group's id as they take a job's.
+std::string id_of(const Group& group) {
+  return group.size() == 1 ? cli::id_of(*group.front()) : text_at(*group.front(), "group_id");
 }
 
-std::vector<std::string> row(const Group& group, Instant now) {
+// What most of those that have a remark say, and how many.
+std::string remark_of(const Group& group) {
+  if (group.size() == 1) return remark(*group.front());
+  std::map<std::string, std::size_t> counts;
+  for (const auto* job : group)
+    if (auto text = remark(*job); !text.empty()) ++counts[std::move(text)];
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
+  return most == counts.end() ? "" : fmt::format("{} {}", most->second, most->first);
+}
+
+std::vector<std::string> row(const Group& group, Instant now, bool wide) {
   const auto& job = *group.front();
   const bool single = group.size() == 1;
   const auto gpus = gpus_of(job);
-  return {ids(group),
+  return {id_of(group),
           single ? name_of(job) : fmt::format("{}[{}]", group_name(job), group.size()),
           text_at(job, "user"),
           text_at(job, "queue"),
@@ -51,17 +59,18 @@ std::vector<std::string> row(const Group& group, Instant now) {
           gpus ? format_number(*gpus * static_cast<double>(group.size())) : "-",
           single ? state_of(job) : states(group),
           age(job, now),
-          single ? remark(job) : ""};
+          single ? place(job, wide) : "",
+          remark_of(group)};
 }
 
-std::vector<Group> grouped(const json::array& jobs) {
+std::vector<Group> grouped(const json::array& jobs, Rows rows) {
   std::map<std::string, std::size_t> sizes;
   for (const auto& job : jobs) ++sizes[text_at(job, "group_id")];
   std::map<std::string, std::size_t> places;
   std::vector<Group> groups;
   for (const auto& job : jobs) {
     const auto id = text_at(job, "group_id");
-    const bool collapse = !id.empty() && sizes[id] > kShownSingly;
+    const bool collapse = rows == Rows::grouped && !id.empty() && sizes[id] > kShownSingly;
     const auto [place, is_new] = collapse ? places.emplace(id, groups.size()) : std::pair(places.end(), true);
     if (is_new) groups.push_back({&job});
     else groups[place->second].push_back(&job);
@@ -71,23 +80,22 @@ std::vector<Group> grouped(const json::array& jobs) {
 
 }  // namespace
 
-Table job_table(const json::array& jobs, Instant now, bool wide) {
+Table job_table(const json::array& jobs, Instant now, bool wide, Rows rows) {
   using enum Table::Align;
   std::vector<Table::Column> columns{{"ID"},          {"NAME"},  {"USER"},       {"QUEUE"}, {"PRI", right},
-                                     {"GPUS", right}, {"STATE"}, {"FOR", right}, {"REASON"}};
+                                     {"GPUS", right}, {"STATE"}, {"FOR", right}, {"NODES"}, {"REASON"}};
   if (wide) {
     columns.push_back({"SUBMITTED"});
     columns.push_back({"ATTEMPTS", right});
-    columns.push_back({"NODES"});
   }
   Table table(std::move(columns));
-  for (const auto& group : grouped(jobs)) {
-    auto cells = row(group, now);
+  for (const auto& group : grouped(jobs, rows)) {
+    auto cells = row(group, now, wide);
     const auto& job = *group.front();
-    cells.push_back(short_time(instant_at(job, "submitted_at")));
-    cells.push_back(std::to_string(items_of(member(job, "attempts")).size()));
-    cells.push_back(where(last_attempt(job), true));
-    if (!wide) cells.resize(9);
+    if (wide) {
+      cells.push_back(short_time(instant_at(job, "submitted_at")));
+      cells.push_back(std::to_string(items_of(member(job, "attempts")).size()));
+    }
     table.add(std::move(cells));
   }
   return table;

@@ -7,6 +7,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
+#include "cli/exit_code.h"
 #include "cli/json_view.h"
 #include "model/resources.h"
 
@@ -72,8 +73,10 @@ std::string wants(const json::value& job) {
   const auto nodes = number_at(job, "spec/nodes").value_or(1);
   const auto [type, gpus] = gpu_request(job);
   std::string text = nodes == 1 ? "1 node" : format_number(nodes) + " nodes";
-  text += fmt::format(" x {}{}{} GPU{}", format_number(gpus), type.empty() ? "" : " ", type, gpus == 1 ? "" : "s");
-  if (const auto cpus = text_at(job, "spec/resources/cpus"); !cpus.empty()) text += ", " + cpus + " CPUs";
+  if (gpus > 0)
+    text += fmt::format(" x {}{}{} GPU{}", format_number(gpus), type.empty() ? "" : " ", type, gpus == 1 ? "" : "s");
+  if (const auto cpus = text_at(job, "spec/resources/cpus"); !cpus.empty())
+    text += fmt::format(", {} CPU{}", cpus, cpus == "1" ? "" : "s");
   const auto& memory = at(job, "spec/resources/memory");
   if (number_at(job, "spec/resources/memory") != 0.0 && !memory.is_null()) text += ", " + bytes_text(memory);
   return text;
@@ -101,8 +104,23 @@ std::string ending(const json::value& attempt) {
 }
 
 std::string remark(const json::value& job) {
-  if (const auto reason = text_at(job, "reason"); !reason.empty()) return reason;
-  return has_ended(job) ? "" : where(last_attempt(job), false);
+  return is_waiting(job) ? text_at(job, "reason") : text_at(job, "message");
+}
+
+std::string place(const json::value& job, bool with_devices) {
+  return is_waiting(job) || has_ended(job) ? "" : where(last_attempt(job), with_devices);
+}
+
+int exit_code_for(const json::value& job, ExitFrom from) {
+  if (has_succeeded(job)) return 0;
+  constexpr int kFailed = static_cast<int>(ExitCode::job_failed);
+  if (from == ExitFrom::outcome || state_of(job) != "FAILED") return kFailed;
+  const auto& attempt = last_attempt(job);
+  if (const auto signal = integer_at(attempt, "signal"); signal && *signal > 0 && *signal < 128)
+    return 128 + static_cast<int>(*signal);
+  if (const auto code = integer_at(attempt, "exit_code"); code && *code > 0 && *code < 256)
+    return static_cast<int>(*code);
+  return kFailed;
 }
 
 std::string short_duration(Duration duration) {

@@ -23,14 +23,21 @@ const boost::json::value& attempt_number(const boost::json::value& job, std::int
 
 // Of all its nodes together; nothing where the server did not send the spec.
 std::optional<double> gpus_of(const boost::json::value& job);
-// "2 nodes x 8 h100 GPUs, 96 CPUs, 800GiB" of each node.
+// "2 nodes x 8 h100 GPUs, 96 CPUs, 800GiB" of each node; "1 node, 1 CPU".
 std::string wants(const boost::json::value& job);
 // "n1, n2" or "n1:0,1 n2:0,1" with devices.
 std::string where(const boost::json::value& attempt, bool with_devices);
 // "exit code 1", "signal 9", "time limit", ...
 std::string ending(const boost::json::value& attempt);
-// Why it waits, else what is said about its state, else where it runs.
+// Why it waits, else what is said about its state.
 std::string remark(const boost::json::value& job);
+// Where it is now; empty unless it has an attempt that has not ended.
+std::string place(const boost::json::value& job, bool with_devices);
+
+// What `ym` exits with for this job, which has ended: 0 or 1, or the program's own code
+// where that was asked for (a signal as a shell says it: 128 and the signal).
+enum class ExitFrom : std::uint8_t { outcome, job };
+int exit_code_for(const boost::json::value& job, ExitFrom from);
 
 // How long it has waited, run, or ran.
 std::string age(const boost::json::value& job, Instant now);
@@ -39,7 +46,8 @@ std::string short_duration(Duration duration);
 // "2026-11-21 09:30:00"
 std::string short_time(const std::optional<Instant>& time);
 
-// A table with a row for each job; arrays with more than five members take one row.
-Table job_table(const boost::json::array& jobs, Instant now, bool wide);
+// A table with a row for each job; `grouped`: arrays with more than five members take one.
+enum class Rows : std::uint8_t { grouped, each };
+Table job_table(const boost::json::array& jobs, Instant now, bool wide, Rows rows = Rows::grouped);
 
 }  // namespace ym::cli

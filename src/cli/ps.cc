@@ -52,16 +52,31 @@ Result<Api::List> find_jobs(Session& session, const PsOptions& options) {
   if (!user) return std::unexpected(user.error());
   return api->list("/api/v1/jobs",
                    {{"state", *states},
-                    {"owner", *user},
+                    {"user", *user},
                     {"queue", options.queue},
                     {"project", options.project},
                     {"name", options.name}},
                    options.limit);
 }
 
+// An empty list is no answer to a question about a queue that is not there.
+std::optional<Error> missing_queue(Session& session, const std::string& name) {
+  auto api = session.connect();
+  const auto queues = api ? api->list("/api/v1/queues", {}, 100'000) : std::unexpected(api.error());
+  if (!queues) return std::nullopt;
+  std::string names;
+  for (const auto& queue : queues->items) {
+    if (name_of(queue) == name) return std::nullopt;
+    names += (names.empty() ? "" : ", ") + name_of(queue);
+  }
+  return Error{ErrorCode::not_found, fmt::format("there is no queue '{}'; there are: {}", name, names)};
+}
+
 int ps(Session& session, const PsOptions& options) {
   const auto jobs = find_jobs(session, options);
   if (!jobs) return report(session, jobs.error());
+  if (jobs->items.empty() && !options.queue.empty())
+    if (const auto missing = missing_queue(session, options.queue)) return report(session, *missing);
   if (session.format == Format::name) {
     for (const auto& job : jobs->items) session.out << id_of(job) << '\n';
   } else if (!session.is_table()) {

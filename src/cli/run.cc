@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
-#include <filesystem>
 
 #include "cli/autostart.h"
 #include "cli/follow.h"
@@ -14,6 +14,7 @@
 #include "cli/submit.h"
 #include "cli/term/text.h"
 #include "cli/verb.h"
+#include "cli/wait.h"
 
 namespace ym::cli {
 namespace {
@@ -27,6 +28,7 @@ struct RunOptions {
   std::vector<std::string> env;
   bool detach = false;
   bool raw = false;
+  std::string exit_code_from;
 };
 
 // What a program needs to run as it would here; more of the environment would make
@@ -56,9 +58,11 @@ json::value number_or_text(const std::string& text) {
 Result<std::string> spec_of(Session& session, const RunOptions& options) {
   auto env = environment_of(session, options);
   if (!env) return std::unexpected(env.error());
+  const auto here = current_folder();
+  if (!here) return std::unexpected(here.error());
   json::object spec;
   spec["run"] = json::array(options.words.begin(), options.words.end());
-  spec["workdir"] = std::filesystem::current_path().string();
+  spec["workdir"] = *here;
   spec["env"] = std::move(*env);
   const auto set = [&](const char* key, const std::string& value) {
     if (!value.empty()) spec[key] = value;
@@ -78,12 +82,26 @@ Result<std::string> spec_of(Session& session, const RunOptions& options) {
   return json::serialize(spec);
 }
 
+// What the user typed in place of the key of a job file.
+std::string option_of(const std::string& pointer) {
+  const std::string_view text = pointer;
+  if (text == "/run" || text.starts_with("/run/")) return "the program";
+  if (text.starts_with("/env/")) return fmt::format("--env {}", text.substr(5));
+  constexpr std::string_view kResources = "/resources/";
+  auto name = std::string(text.substr(text.starts_with(kResources) ? kResources.size() : 1));
+  std::ranges::replace(name, '_', '-');
+  return "--" + name;
+}
+
 Result<json::value> submit(Session& session, const RunOptions& options) {
   const auto spec = spec_of(session, options);
   if (!spec) return std::unexpected(spec.error());
   if (auto ready = ensure_server(session); !ready) return std::unexpected(ready.error());
-  return post_jobs(session, "/api/v1/jobs",
-                   {.content = *spec, .content_type = "application/json", .idempotency_key = new_idempotency_key()});
+  auto job =
+      post_jobs(session, "/api/v1/jobs",
+                {.content = *spec, .content_type = "application/json", .idempotency_key = new_idempotency_key()});
+  if (!job && session.is_table()) return std::unexpected(renamed(job.error(), option_of));
+  return job;
 }
 
 void say_what_next(Session& session, const json::value& job) {
@@ -94,24 +112,12 @@ void say_what_next(Session& session, const json::value& job) {
               << std::flush;
 }
 
-// The job's own exit code where it has one; a signal as a shell would say it.
-int exit_code_of_job(const json::value& job) {
-  if (has_succeeded(job)) return 0;
-  const auto& attempt = last_attempt(job);
-  if (const auto signal = integer_at(attempt, "signal"); signal && *signal > 0 && *signal < 128)
-    return 128 + static_cast<int>(*signal);
-  if (const auto code = integer_at(attempt, "exit_code"); code && *code > 0 && *code < 256)
-    return static_cast<int>(*code);
-  return to_int(ExitCode::job_failed);
-}
-
-int say_how_it_ended(Session& session, const json::value& job) {
-  const auto end = ending(last_attempt(job));
+int say_how_it_ended(Session& session, const json::value& job, const RunOptions& options) {
   const auto message = text_at(job, "message");
-  session.err << fmt::format("{} {} after {}{}{}\n", printable(name_of(job)), state_of(job), age(job, session.now()),
-                             has_succeeded(job) || end.empty() ? "" : ": " + end,
-                             message.empty() ? "" : " (" + printable(message) + ")");
-  return exit_code_of_job(job);
+  const auto why = message.empty() ? ending(last_attempt(job)) : message;
+  session.err << fmt::format("{} {} after {}{}\n", printable(name_of(job)), state_of(job), age(job, session.now()),
+                             has_succeeded(job) || why.empty() ? "" : ": " + printable(why));
+  return exit_code_for(job, exit_from(options.exit_code_from));
 }
 
 int stream_output(Session& session, const RunOptions& options, const std::string& id) {
@@ -130,7 +136,7 @@ int stream_output(Session& session, const RunOptions& options, const std::string
     session.err << fmt::format("lost contact; job {} is not affected by that\n", id);
     return report(session, job.error());
   }
-  return say_how_it_ended(session, *job);
+  return say_how_it_ended(session, *job, options);
 }
 
 int run(Session& session, const RunOptions& options) {
@@ -138,6 +144,8 @@ int run(Session& session, const RunOptions& options) {
     session.err << "ym: write what to run: ym run [OPTIONS] -- PROGRAM [ARGUMENT...]\n";
     return to_int(ExitCode::usage);
   }
+  if (!options.detach && !session.is_table())
+    return report(session, Error{ErrorCode::invalid, "ym run -o needs -d: without it, standard output is the job's"});
   const auto job = submit(session, options);
   if (!job) return report(session, job.error());
   say_what_next(session, *job);
@@ -166,6 +174,9 @@ void add_run(Verbs& verbs) {
   verb->add_option("--env", options->env, "NAME=VALUE for the job's environment; may be repeated")
       ->allow_extra_args(false);
   verb->add_flag("-d,--detach", options->detach, "Print the job's id and leave it to itself");
+  verb->add_option("--exit-code-from", options->exit_code_from,
+                   "job: exit with the program's code when it failed, not with 1")
+      ->check(CLI::IsMember({"job"}));
   verb->add_flag("--raw", options->raw, "Leave terminal escapes of the output in");
   verbs.add_global_flags(*verb);
   verb->fallthrough(false)->prefix_command();  // the first word that is no option begins the program

@@ -16,6 +16,7 @@ struct ServeArguments {
   std::string listen = "127.0.0.1:8470";
   bool init = false;
   std::string log_level = "info";
+  std::string log_format = "text";
 };
 
 // "127.0.0.1:0", "[::1]:8470", "localhost:8470".

@@ -19,6 +19,7 @@ struct ServeOptions {
   std::optional<Duration> idle_exit;      // leave when nothing lived or was asked for so long
   bool init = false;                      // make a new state where the folder has none
   std::string log_level = "info";         // trace debug info warn error off
+  std::string log_format = "text";        // text json
 };
 
 }  // namespace ym

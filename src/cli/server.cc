@@ -22,7 +22,11 @@ Result<std::pair<std::string, std::uint16_t>> parse_listen(std::string_view text
 }
 
 Result<ServeOptions> serve_options(const ServeArguments& arguments, const EnvironmentReader& environment) {
-  ServeOptions options{.init = arguments.init, .log_level = arguments.log_level};
+  for (const auto* path : {&arguments.state, &arguments.config, &arguments.port_file}) {
+    if (path->empty() || path->starts_with('/')) continue;
+    if (const auto here = current_folder(); !here) return std::unexpected(here.error());
+  }
+  ServeOptions options{.init = arguments.init, .log_level = arguments.log_level, .log_format = arguments.log_format};
   const auto absolute = [](const std::string& path) {
     return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
   };
@@ -72,6 +76,9 @@ void add_server(Verbs& verbs) {
   verb->add_flag("--init", options->init, "Begin with an empty state where an earlier one is missing");
   verb->add_option("--log-level", options->log_level, "trace, debug, info, warn, error or off")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
+      ->capture_default_str();
+  verb->add_option("--log-format", options->log_format, "text, or json: one object a line")
+      ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   verbs.on(verb, options, serve);
   verbs.on(verbs.app.add_subcommand("version", "Show the version"), std::make_shared<VersionOptions>(), version);

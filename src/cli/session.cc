@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <filesystem>
 
 #include "base/assert.h"
 #include "cli/json_view.h"
@@ -15,7 +18,14 @@ Result<Api> Session::connect() const {
   if (!found) return std::unexpected(found.error());
   auto transport = connector(found->connection);
   if (!transport) return std::unexpected(transport.error());
-  return Api(std::move(*transport));
+  const auto absent =
+      found->state.empty()
+          ? std::string()
+          : fmt::format(
+                "no server is running here: nobody answers at {}, which {} names; start it with `ym serve "
+                "--state {}`",
+                found->connection.url, (found->state / "server.json").string(), found->state.string());
+  return Api(std::move(*transport), absent);
 }
 
 void Session::print(const boost::json::value& value) const {
@@ -24,10 +34,54 @@ void Session::print(const boost::json::value& value) const {
   else print_yaml(out, value);
 }
 
+Result<std::string> current_folder() {
+  std::error_code failed;
+  const auto folder = std::filesystem::current_path(failed);
+  if (!failed) return folder.string();
+  return fail(ErrorCode::invalid, "the current folder does not exist any more; change into one that does");
+}
+
+namespace {
+
+// As the server's own problems look, so that a script reads one form only.
+boost::json::object problem_of(const Error& error) {
+  boost::json::array errors;
+  for (const auto& field : error.fields) errors.push_back({{"pointer", field.pointer}, {"message", field.message}});
+  const auto code = to_string(error.code);
+  return {{"type", fmt::format("urn:yardmaster:problem:{}", code)},
+          {"code", code},
+          {"detail", error.message},
+          {"errors", std::move(errors)}};
+}
+
+// Whether the message only repeats what the first field says.
+bool is_in_fields(const Error& error) {
+  if (error.fields.empty()) return false;
+  const auto& first = error.fields.front();
+  return error.message.starts_with(first.message) ||
+         error.message.starts_with(fmt::format("{}: {}", first.pointer, first.message));
+}
+
+void report_text(Session& session, const Error& error) {
+  const auto line_of = [](const FieldError& field) {
+    return field.pointer.empty() ? printable(field.message)
+                                 : fmt::format("{}: {}", printable(field.pointer), printable(field.message));
+  };
+  if (!is_in_fields(error)) session.err << "ym: " << printable(error.message) << '\n';
+  else if (error.fields.size() == 1) session.err << "ym: " << line_of(error.fields.front()) << '\n';
+  else session.err << fmt::format("ym: {} mistakes\n", error.fields.size());
+  if (is_in_fields(error) && error.fields.size() == 1) return;
+  for (const auto& field : error.fields) session.err << "  " << line_of(field) << '\n';
+}
+
+}  // namespace
+
 int report(Session& session, const Error& error) {
-  session.err << "ym: " << printable(error.message) << '\n';
-  for (const auto& field : error.fields)
-    session.err << "  " << printable(field.pointer) << ": " << printable(field.message) << '\n';
+  if (session.format == Format::json || session.format == Format::yaml) {
+    session.err << boost::json::serialize(problem_of(error)) << '\n';
+    return to_int(exit_code_of(error.code));
+  }
+  report_text(session, error);
   if (error.code == ErrorCode::unauthenticated)
     session.err << "give a token with YM_TOKEN_FILE or YM_TOKEN; the server's is in admin.token of its state folder\n";
   return to_int(exit_code_of(error.code));
@@ -42,7 +96,9 @@ int for_each_id(Session& session, const std::vector<std::string>& ids,
   int code = 0;
   for (const auto& id : ids) {
     auto result = act(*api, id);
-    if (result) done.push_back(std::move(*result));
+    const auto* group = result ? member(*result, "items").if_array() : nullptr;
+    if (group != nullptr) done.insert(done.end(), group->begin(), group->end());
+    else if (result) done.push_back(std::move(*result));
     else code = worse(code, report(session, result.error()));
   }
   if (session.is_table()) {

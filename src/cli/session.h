@@ -41,14 +41,19 @@ struct Session {
   void print(const boost::json::value& value) const;
 };
 
-// Says what is wrong, each field on a line of its own; the exit code that belongs to it.
+// Says what is wrong, each field on a line of its own (in json and yaml: as one line of
+// JSON); the exit code that belongs to it.
 int report(Session& session, const Error& error);
+
+// Where we are. Errors: `invalid` if that folder was deleted.
+Result<std::string> current_folder();
 
 // The worse of two: an error beats success, the first error stays.
 inline int worse(int a, int b) { return a != 0 ? a : b; }
 
 // Runs `act` for each id, reports what fails and goes on; then prints what came out: in
-// a table format by `show`, else as one array, for `name` the ids.
+// a table format by `show`, else as one array, for `name` the ids. An answer with `items`
+// (of an array) counts as all of these.
 int for_each_id(Session& session, const std::vector<std::string>& ids,
                 const std::function<Result<boost::json::value>(Api&, const std::string&)>& act,
                 const std::function<void(const boost::json::array&)>& show);

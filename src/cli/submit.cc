@@ -13,6 +13,7 @@
 #include "cli/json_view.h"
 #include "cli/term/text.h"
 #include "cli/verb.h"
+#include "cli/wait.h"
 
 namespace ym::cli {
 namespace {
@@ -30,6 +31,9 @@ std::string content_type_of(const std::string& text) {
 struct SubmitOptions {
   std::string file;
   std::string key;
+  bool dry_run = false;
+  bool wait = false;
+  std::string exit_code_from;
 };
 
 }  // namespace
@@ -59,35 +63,37 @@ Result<std::string> read_input(Session& session, const std::string& path) {
 }
 
 // A submit whose answer was lost is safe to send again: the key makes one job of it.
-Result<json::value> post_jobs(Session& session, const std::string& target, const PostBody& body) {
+Result<json::value> post_jobs(Session& session, const std::string& target, const PostBody& body,
+                              const std::string& advice) {
   constexpr std::int64_t kTries = 4;
+  bool unknown = false;
   Result<json::value> reply = fail(ErrorCode::unavailable, "not sent");
   for (std::int64_t i = 0; i < kTries && !session.interrupted(); ++i) {
+    if (i == 1) session.err << fmt::format("ym: {}; trying again\n", printable(reply.error().message)) << std::flush;
     if (i > 0) session.sleep(Duration{250 << i});
     auto api = session.connect();
-    if (!api) return std::unexpected(api.error());
-    reply = api->post(target, body);
-    if (reply || reply.error().code != ErrorCode::unavailable) return reply;
+    reply = api ? api->post(target, body) : std::unexpected(api.error());
+    if (reply || !api || reply.error().code != ErrorCode::unavailable) break;
+    unknown |= api->was_sent() && !api->was_answered();
   }
+  if (reply || reply.error().code != ErrorCode::unavailable) return reply;
   reply.error().message +=
-      fmt::format("; whether the job was submitted is not known. Submitting it again with --idempotency-key {} is safe",
-                  body.idempotency_key);
+      unknown ? "; whether anything was submitted is not known: " + advice : "; nothing was submitted";
   return reply;
+}
+
+Error renamed(Error error, const std::function<std::string(const std::string& pointer)>& name) {
+  for (auto& field : error.fields) {
+    const auto before = field.pointer + ": ";
+    field.pointer = name(field.pointer);
+    if (error.message.starts_with(before)) error.message.replace(0, before.size(), field.pointer + ": ");
+  }
+  return error;
 }
 
 namespace {
 
-int submit(Session& session, const SubmitOptions& options) {
-  const auto text = read_input(session, options.file);
-  if (!text) return report(session, text.error());
-  const PostBody body{.content = *text,
-                      .content_type = content_type_of(*text),
-                      .idempotency_key = options.key.empty() ? new_idempotency_key() : options.key};
-  const auto here = std::filesystem::current_path().string();
-  const auto reply = post_jobs(session, target("/api/v1/jobs", {{"workdir", here}}), body);
-  if (!reply) return report(session, reply.error());
-  const auto& list = member(*reply, "items");
-  const json::array jobs = list.is_array() ? items_of(list) : json::array{*reply};
+void show(Session& session, const json::array& jobs) {
   if (session.format == Format::name) {
     for (const auto& job : jobs) session.out << id_of(job) << '\n';
   } else if (!session.is_table()) {
@@ -95,6 +101,48 @@ int submit(Session& session, const SubmitOptions& options) {
   } else {
     job_table(jobs, session.now(), session.format == Format::wide).print(session.out, session.terminal.width);
   }
+}
+
+int show_dry_run(Session& session, const json::array& items) {
+  if (session.format == Format::json || session.format == Format::yaml) return session.print(items), 0;
+  Table table({{"NAME"}, {"JOBS", Table::Align::right}, {"QUEUE"}, {"PRI", Table::Align::right}, {"WANTS"}});
+  for (const auto& item : items)
+    table.add({name_of(item), text_at(item, "jobs"), text_at(item, "spec/queue"), text_at(item, "spec/priority"),
+               wants(item)});
+  table.print(session.out, session.terminal.width);
+  session.err << "a dry run: nothing was submitted\n";
+  return 0;
+}
+
+int wait_for_all(Session& session, const json::array& jobs, const SubmitOptions& options) {
+  WaitRequest request{.ids = {}, .timeout = {}, .exit_from = exit_from(options.exit_code_from)};
+  for (const auto& job : jobs) request.ids.push_back(id_of(job));
+  for (const auto& id : request.ids) session.err << fmt::format("submitted {}\n", id);
+  session.err << std::flush;
+  return wait_for(session, request);
+}
+
+int submit(Session& session, const SubmitOptions& options) {
+  const auto text = read_input(session, options.file);
+  if (!text) return report(session, text.error());
+  const auto here = current_folder();
+  if (!here) return report(session, here.error());
+  const PostBody body{.content = *text,
+                      .content_type = content_type_of(*text),
+                      .idempotency_key = options.key.empty() ? new_idempotency_key() : options.key};
+  const auto reply =
+      post_jobs(session, target("/api/v1/jobs", {{"workdir", *here}, {"dry_run", options.dry_run ? "1" : ""}}), body,
+                fmt::format("submitting it again with --idempotency-key {} is safe", body.idempotency_key));
+  if (!reply) {
+    const bool of_a_file = session.is_table() && options.file != "-";
+    const auto prefix = of_a_file ? options.file + ": " : "";
+    return report(session, renamed(reply.error(), [&](const std::string& pointer) { return prefix + pointer; }));
+  }
+  const auto& list = member(*reply, "items");
+  const json::array jobs = list.is_array() ? items_of(list) : json::array{*reply};
+  if (options.dry_run) return show_dry_run(session, jobs);
+  if (options.wait) return wait_for_all(session, jobs, options);
+  show(session, jobs);
   return 0;
 }
 
@@ -105,6 +153,12 @@ void add_submit(Verbs& verbs) {
   auto* verb = verbs.app.add_subcommand("submit", "Submit the jobs of a file (YAML or JSON); all of them or none");
   verb->add_option("FILE", options->file, "A job file; - for standard input")->required();
   verb->add_option("--idempotency-key", options->key, "The same key submits the same jobs only once");
+  verb->add_flag("--dry-run", options->dry_run, "Have the server check it and show what it would be; submit nothing");
+  auto* wait = verb->add_flag("--wait", options->wait, "Wait until all have ended; exit like ym wait");
+  verb->add_option("--exit-code-from", options->exit_code_from,
+                   "With --wait, job: exit with the code of the first job that failed, not with 1")
+      ->check(CLI::IsMember({"job"}))
+      ->needs(wait);
   verbs.on(verb, options, submit);
 }
 

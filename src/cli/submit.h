@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/json/value.hpp>
+#include <functional>
 #include <string>
 
 #include "cli/session.h"
@@ -14,8 +15,13 @@ std::string new_idempotency_key();
 // A file's content, or standard input for "-"; at most 1 MiB.
 Result<std::string> read_input(Session& session, const std::string& path);
 
-// Posts to the jobs list and tries again while no answer comes. Precondition: the body
-// has an idempotency key.
-Result<boost::json::value> post_jobs(Session& session, const std::string& target, const PostBody& body);
+// Posts what makes jobs, and tries again while no answer comes; says so after the first
+// time. An error without any answer tells whether something may have been made, and then
+// `advice`. Precondition: the body has an idempotency key.
+Result<boost::json::value> post_jobs(Session& session, const std::string& target, const PostBody& body,
+                                     const std::string& advice = "look with `ym ps`");
+
+// The error with other names for its fields, as whoever typed the words knows them.
+Error renamed(Error error, const std::function<std::string(const std::string& pointer)>& name);
 
 }  // namespace ym::cli

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <fstream>
 
 #include "cli/http/url.h"
 #include "cli/testing/fake_server.h"
@@ -64,10 +65,73 @@ TEST(Submit, PrintsEachWrongField) {
   fake.in.str("x");
   EXPECT_EQ(fake.run({"submit", "-"}), 2);
   EXPECT_EQ(fake.err.str(),
-            "ym: /resources/gpus: -1 is out of range; and 1 more\n"
+            "ym: 2 mistakes\n"
             "  /resources/gpus: -1 is out of range\n"
             "  /gpu: unknown key?[2J\n");
   EXPECT_EQ(fake.run({"submit", "/no/such/file"}), 2);
+}
+
+TEST(Submit, OneMistakeIsSaidOnceAndWithTheFile) {
+  FakeSession fake;
+  const auto file = testing::TempDir() + "ym_one_mistake.yaml";
+  std::ofstream(file) << "x";
+  fake.server.on("POST /api/v1/jobs?workdir=" + percent_encoded_folder(),
+                 {.status = 422, .body = R"({"code":"invalid","detail":"/gpu: unknown key",
+                    "errors":[{"pointer":"/gpu","message":"unknown key"}]})"});
+  EXPECT_EQ(fake.run({"submit", file}), 2);
+  EXPECT_EQ(fake.err.str(), "ym: " + file + ": /gpu: unknown key\n");
+  fake.err.str("");
+  EXPECT_EQ(fake.run({"submit", file, "-o", "json"}), 2);
+  EXPECT_EQ(fake.err.str(), R"({"type":"urn:yardmaster:problem:invalid","code":"invalid","detail":"/gpu: unknown key",)"
+                            R"("errors":[{"pointer":"/gpu","message":"unknown key"}]})"
+                            "\n");
+  EXPECT_EQ(fake.out.str(), "");
+}
+
+TEST(Submit, WhereNobodyIsThereNothingWasSubmitted) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/jobs?workdir=" + percent_encoded_folder(), {.absent = true});
+  fake.in.str("run: [a]\n");
+  EXPECT_EQ(fake.run({"submit", "-"}), 6);
+  EXPECT_EQ(fake.err.str(),
+            "ym: cannot connect to http://fake; trying again\n"
+            "ym: cannot connect to http://fake; nothing was submitted\n");
+}
+
+TEST(Submit, ARefusalForNowSubmittedNothing) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/jobs?workdir=" + percent_encoded_folder(),
+                 {.status = 503, .body = R"({"code":"unavailable","detail":"the disk is full"})"});
+  fake.in.str("run: [a]\n");
+  EXPECT_EQ(fake.run({"submit", "-"}), 6);
+  EXPECT_THAT(fake.err.str(), HasSubstr("ym: the disk is full; nothing was submitted\n"));
+}
+
+TEST(Submit, ADryRunShowsWhatItWouldBe) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/jobs?workdir=" + percent_encoded_folder() + "&dry_run=1",
+                 R"({"items":[{"name":"sw","jobs":3,"spec":{"queue":"q","priority":50,"nodes":2,
+                      "resources":{"gpus":"t4:4","cpus":4,"memory":0}}}]})");
+  fake.in.str("x");
+  EXPECT_EQ(fake.run({"submit", "-", "--dry-run"}), 0);
+  EXPECT_EQ(fake.out.str(),
+            "NAME  JOBS  QUEUE  PRI  WANTS\n"
+            "sw       3  q       50  2 nodes x 4 t4 GPUs, 4 CPUs\n");
+  EXPECT_THAT(fake.err.str(), HasSubstr("nothing was submitted"));
+}
+
+TEST(Submit, WaitsAndExitsLikeTheJobIfAskedTo) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/jobs?workdir=" + percent_encoded_folder(),
+                 {.status = 201, .body = list_json(job_json("00000001", "a", "QUEUED"))});
+  fake.server.on("GET /api/v1/jobs/00000001",
+                 job_json("00000001", "a", "FAILED", R"(,"attempts":[{"number":1,"ended_by":"exit","exit_code":3}])"));
+  fake.in.str("run: [a]\n");
+  EXPECT_EQ(fake.run({"submit", "-", "--wait"}), 1);
+  EXPECT_THAT(fake.out.str(), HasSubstr("FAILED"));
+  EXPECT_EQ(fake.err.str(), "submitted 00000001\n");
+  EXPECT_EQ(fake.run({"submit", "-", "--wait", "--exit-code-from", "job"}), 3);
+  EXPECT_EQ(fake.run({"submit", "-", "--exit-code-from", "job"}), 2) << "needs --wait";
 }
 
 }  // namespace

@@ -33,8 +33,9 @@ void add_why(Verbs& verbs);
 void add_events(Verbs& verbs);
 void add_logs(Verbs& verbs);
 void add_wait(Verbs& verbs);
-void add_act(Verbs& verbs);      // cancel hold release retry
-void add_cluster(Verbs& verbs);  // queue nodes node
-void add_server(Verbs& verbs);   // serve version
+void add_act(Verbs& verbs);  // cancel hold release retry
+void add_queue(Verbs& verbs);
+void add_nodes(Verbs& verbs);   // nodes node
+void add_server(Verbs& verbs);  // serve version
 
 }  // namespace ym::cli

@@ -8,7 +8,7 @@ using testing::Not;
 using testing::StartsWith;
 
 constexpr const char* kMine =
-    "GET /api/v1/jobs?state=HELD%2CQUEUED%2CSTARTING%2CRUNNING%2CSTOPPING%2CUNREACHABLE&owner=ada&limit=1000";
+    "GET /api/v1/jobs?state=HELD%2CQUEUED%2CSTARTING%2CRUNNING%2CSTOPPING%2CUNREACHABLE&user=ada&limit=1000";
 
 TEST(Ps, ShowsMyUnfinishedJobs) {
   FakeSession fake;
@@ -20,8 +20,8 @@ TEST(Ps, ShowsMyUnfinishedJobs) {
                                               "attempts":[{"number":1,"placement":[{"node":"n1"},{"node":"n2"}]}])")));
   EXPECT_EQ(fake.run({"ps"}), 0);
   EXPECT_EQ(fake.out.str(),
-            "ID        NAME   USER  QUEUE  PRI  GPUS  STATE    FOR  REASON\n"
-            "00000002  eval   ada   q       50     -  QUEUED    1m  WaitingForQuota\n"
+            "ID        NAME   USER  QUEUE  PRI  GPUS  STATE    FOR  NODES  REASON\n"
+            "00000002  eval   ada   q       50     -  QUEUED    1m         WaitingForQuota\n"
             "00000001  train  ada   q       50     8  RUNNING  30s  n1 n2\n");
   EXPECT_EQ(fake.connections.at(0).token.reveal(), "secret");
 }
@@ -52,7 +52,7 @@ TEST(Ps, ALargeArrayTakesOneRow) {
                                                      R"(,"group_id":"00000010","group_index":)" + std::to_string(i));
   fake.server.on("GET /api/v1/jobs?limit=1000", list_json(jobs));
   EXPECT_EQ(fake.run({"ps", "-A"}), 0);
-  EXPECT_THAT(fake.out.str(), HasSubstr("00000010..00000016  sweep[7]"));
+  EXPECT_THAT(fake.out.str(), HasSubstr("00000010  sweep[7]"));
   EXPECT_THAT(fake.out.str(), HasSubstr("5 QUEUED 2 RUNNING"));
   EXPECT_THAT(fake.out.str(), Not(HasSubstr("sweep-3")));
 }
@@ -102,12 +102,14 @@ TEST(Why, ExplainsWithNumbers) {
 
 TEST(Why, AJobThatRunsDoesNotWait) {
   FakeSession fake;
-  fake.server.on("GET /api/v1/jobs/x/why",
-                 {.status = 409, .body = R"({"code":"conflict","detail":"it does not wait"})"});
-  fake.server.on("GET /api/v1/jobs/x", job_json("00000001", "x", "RUNNING"));
+  fake.server.on("GET /api/v1/jobs/x/why", R"({"state":"RUNNING","message":"","dominant":null})");
+  fake.server.on("GET /api/v1/jobs/x",
+                 job_json("00000001", "x", "RUNNING", R"(,"attempts":[{"number":1,"placement":[{"node":"n1"}]}])"));
   EXPECT_EQ(fake.run({"why", "x"}), 0);
-  EXPECT_THAT(fake.out.str(), HasSubstr("It does not wait."));
-  EXPECT_EQ(fake.run({"why", "x", "-o", "json"}), 2);
+  EXPECT_THAT(fake.out.str(), HasSubstr("where       n1\nIt does not wait.\n"));
+  fake.out.str("");
+  EXPECT_EQ(fake.run({"why", "x", "-o", "json"}), 0);
+  EXPECT_THAT(fake.out.str(), HasSubstr("\"dominant\": null"));
 }
 
 TEST(Act, GoesOnAfterAMistakeAndReportsIt) {

@@ -1,13 +1,17 @@
+#include "cli/wait.h"
+
 #include <fmt/format.h>
 
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
+#include <set>
 
 #include "cli/contact.h"
 #include "cli/http/sse.h"
 #include "cli/http/url.h"
 #include "cli/job_view.h"
 #include "cli/json_view.h"
+#include "cli/members.h"
 #include "cli/term/text.h"
 #include "cli/verb.h"
 
@@ -22,6 +26,7 @@ constexpr Duration kLookAgain = seconds(30);
 struct WaitOptions {
   std::vector<std::string> ids;
   std::string timeout;
+  std::string exit_code_from;
 };
 
 class Waiter {
@@ -35,15 +40,18 @@ class Waiter {
   // Ends when all have ended, time is up, or Ctrl-C was pressed.
   Result<void> run(const std::vector<std::string>& ids) {
     for (const auto& id : ids) {
-      auto job = contact_.call([&](Api& api) { return api.get(job_target(id)); });
-      if (!job) return std::unexpected(job.error());
-      jobs_.push_back(std::move(*job));
+      auto found = contact_.call([&](Api& api) { return find_jobs(api, id); });
+      if (!found) return std::unexpected(found.error());
+      jobs_.insert(jobs_.end(), found->jobs.begin(), found->jobs.end());
     }
     while (!stop()) {
       // First where the feed stands, then the jobs: what happens in between is in both.
       if (auto feed = mark_feed(); !feed) return feed;
-      if (auto looked = look(); !looked || all_ended()) return looked;
-      watch();
+      if (auto looked = look_at_all(); !looked || all_ended()) return looked;
+      const auto until = session_.now() + kLookAgain;
+      while (!stop() && session_.now() < until && watch(until)) {
+        if (auto looked = look_at_changed(); !looked) return looked;
+      }
     }
     return {};
   }
@@ -62,42 +70,56 @@ class Waiter {
     return {};
   }
 
-  Result<void> look() {
+  Result<void> look(json::value& job) {
+    auto now = contact_.call([&](Api& api) { return api.get(job_target(id_of(job))); });
+    if (!now) return std::unexpected(now.error());
+    job = std::move(*now);
+    return {};
+  }
+
+  Result<void> look_at_all() {
     for (auto& job : jobs_) {
       if (has_ended(job)) continue;
-      auto now = contact_.call([&](Api& api) { return api.get(job_target(id_of(job))); });
-      if (!now) return std::unexpected(now.error());
-      job = std::move(*now);
+      if (auto looked = look(job); !looked) return looked;
     }
     return {};
   }
 
-  // Returns when one of the jobs may have changed for good, or it is time to look again.
-  void watch() {
-    bool look_again = false;
-    const auto until = session_.now() + kLookAgain;
-    SseReader reader([&](const ServerEvent& event) { look_again |= concerns_us(event); });
+  Result<void> look_at_changed() {
+    const auto changed = std::exchange(changed_, {});
+    for (auto& job : jobs_) {
+      if (has_ended(job) || !changed.contains(id_of(job))) continue;
+      if (auto looked = look(job); !looked) return looked;
+    }
+    return {};
+  }
+
+  // Reads the feed until one of the jobs has changed for good: true. Else it is time to
+  // look at all of them again.
+  bool watch(Instant until) {
+    SseReader reader([&](const ServerEvent& event) { note(event); });
     const StreamCallbacks callbacks{.head = {},
                                     .bytes = [&](std::string_view bytes) { reader.feed(bytes); },
                                     .keep_going =
                                         [&] {
                                           show();
-                                          return !look_again && !stop() && session_.now() < until;
+                                          return changed_.empty() && !stop() && session_.now() < until;
                                         }};
     auto api = session_.connect();
     const auto read =
         api ? api->stream(target("/api/v1/events", {{"after", std::to_string(after_)}}), "text/event-stream", callbacks)
             : std::unexpected(api.error());
-    // Whatever went wrong, look() finds out; but never in a tight circle.
-    if (!read || !look_again) session_.sleep(Duration{200});
+    // Whatever went wrong, looking finds out; but never in a tight circle.
+    if (!read || changed_.empty()) session_.sleep(Duration{200});
+    return read && !changed_.empty();
   }
 
-  bool concerns_us(const ServerEvent& event) const {
-    if (event.type != "job.finished") return false;
+  void note(const ServerEvent& event) {
     boost::system::error_code bad;
     const auto data = json::parse(event.data, bad);
-    return !bad &&
-           std::ranges::any_of(jobs_, [&](const json::value& job) { return id_of(job) == text_at(data, "job"); });
+    if (bad) return;
+    after_ = integer_at(data, "seq").value_or(after_);
+    if (event.type == "job.finished") changed_.insert(text_at(data, "job"));
   }
 
   void show() {
@@ -106,8 +128,11 @@ class Waiter {
     shown_at_ = now;
     const auto ended = std::ranges::count_if(jobs_, has_ended);
     std::string text = jobs_.size() == 1 ? "" : fmt::format("{} of {} ended: ", ended, jobs_.size());
+    constexpr std::size_t kNamed = 5;
+    std::size_t named = 0;
     for (const auto& job : jobs_)
-      if (!has_ended(job)) text += fmt::format("{} {} {}  ", name_of(job), state_of(job), age(job, now));
+      if (!has_ended(job) && named++ < kNamed)
+        text += fmt::format("{} {} {}  ", name_of(job), state_of(job), age(job, now));
     status_.show(text);
   }
 
@@ -116,6 +141,7 @@ class Waiter {
   Contact contact_;
   StatusLine status_;
   json::array jobs_;
+  std::set<std::string> changed_;  // ids
   std::int64_t after_ = 0;
   Instant shown_at_;
 };
@@ -130,36 +156,51 @@ void show_jobs(Session& session, const json::array& jobs) {
   }
 }
 
+int verdict(const json::array& jobs, ExitFrom from) {
+  int code = 0;
+  for (const auto& job : jobs) code = worse(code, exit_code_for(job, from));
+  return code;
+}
+
 int wait(Session& session, const WaitOptions& options) {
-  std::optional<Instant> deadline;
+  WaitRequest request{.ids = options.ids, .timeout = {}, .exit_from = exit_from(options.exit_code_from)};
   if (!options.timeout.empty()) {
     const auto timeout = parse_duration(options.timeout);
     if (!timeout) return report(session, timeout.error());
-    deadline = session.now() + *timeout;
+    request.timeout = *timeout;
   }
+  return wait_for(session, request);
+}
+
+}  // namespace
+
+ExitFrom exit_from(const std::string& text) { return text == "job" ? ExitFrom::job : ExitFrom::outcome; }
+
+int wait_for(Session& session, const WaitRequest& request) {
+  std::optional<Instant> deadline;
+  if (request.timeout) deadline = session.now() + *request.timeout;
   session.watch_interrupt();
   std::optional<Waiter> waiter(std::in_place, session, deadline);
-  const auto waited = waiter->run(options.ids);
+  const auto waited = waiter->run(request.ids);
   const json::array jobs = waiter->jobs();
   const bool late = !waiter->all_ended();
   waiter.reset();  // takes its status line away
   if (session.interrupted()) return to_int(ExitCode::interrupted);
   if (!waited) return report(session, waited.error());
   show_jobs(session, jobs);
-  if (late) {
-    session.err << "ym: time is up; the jobs go on\n";
-    return to_int(ExitCode::timed_out);
-  }
-  return to_int(std::ranges::all_of(jobs, has_succeeded) ? ExitCode::ok : ExitCode::job_failed);
+  if (!late) return verdict(jobs, request.exit_from);
+  session.err << "ym: time is up; the jobs go on\n";
+  return to_int(ExitCode::timed_out);
 }
-
-}  // namespace
 
 void add_wait(Verbs& verbs) {
   auto options = std::make_shared<WaitOptions>();
   auto* verb = verbs.app.add_subcommand("wait", "Wait until jobs have ended; succeeds if all of them did");
-  verb->add_option("ID", options->ids, "Ids or names of jobs")->required();
+  verb->add_option("ID", options->ids, "Ids or names of jobs; of an array: all its members")->required();
   verb->add_option("--timeout", options->timeout, "Wait no longer, for example 90s or 2h; then exit with 124");
+  verb->add_option("--exit-code-from", options->exit_code_from,
+                   "job: exit with the code of the first job that failed, not with 1")
+      ->check(CLI::IsMember({"job"}));
   verbs.on(verb, options, wait);
 }
 

@@ -1,15 +1,11 @@
-// The verbs that last: wait, logs -f, events -f, run.
-#include <boost/json/parse.hpp>
-#include <filesystem>
+// The verbs that last: wait, logs -f, events -f.
 
-#include "cli/json_view.h"
 #include "cli/testing/fake_server.h"
 
 namespace ym::cli {
 namespace {
 
 using testing::HasSubstr;
-using testing::StartsWith;
 
 constexpr const char* kFeed = "GET /api/v1/events?after=7";
 constexpr const char* kMark = "GET /api/v1/jobs?limit=1";
@@ -165,77 +161,6 @@ TEST(Events, ListsAsATable) {
   EXPECT_EQ(fake.out.str(),
             "SEQ  TIME                 TYPE           JOB         ACTOR   DETAILS\n"
             "  3  2027-01-15 08:00:00  attempt.ended  00000001.1  server  ended_by=exit  exit_code=1\n");
-}
-
-class Run : public testing::Test {
- protected:
-  void SetUp() override {
-    fake.server.on("GET /healthz", R"({"status":"ok"})");
-    fake.server.on("POST /api/v1/jobs", {.status = 201, .body = job_json("00000001", "train", "QUEUED")});
-    fake.variables["PATH"] = "/bin";
-    fake.variables["SECRET"] = "x";
-  }
-  void ends(const std::string& state, const std::string& attempt_more) {
-    fake.server.on("GET /api/v1/jobs/00000001", with_attempts(state, attempt(1, "ENDED", attempt_more)));
-    fake.server.on("GET /api/v1/jobs/00000001/logs?attempt=1&rank=0&follow=1", "hello\n");
-  }
-  boost::json::value posted() {
-    for (const auto& request : fake.server.requests)
-      if (request.method == "POST") return boost::json::parse(request.body);
-    return {};
-  }
-  FakeSession fake;
-};
-
-TEST_F(Run, SubmitsStreamsAndExitsLikeTheJob) {
-  ends("FAILED", R"(,"ended_by":"exit","exit_code":7)");
-  EXPECT_EQ(fake.run({"run", "--gpus", "t4:2", "--env", "A=b=c", "--", "python", "x.py", "--lr", "1", "--", "-o"}), 7);
-  EXPECT_EQ(fake.out.str(), "hello\n");
-  EXPECT_THAT(fake.err.str(), HasSubstr("ym logs -f 00000001"));
-  EXPECT_THAT(fake.err.str(), HasSubstr("ym cancel 00000001"));
-  EXPECT_THAT(fake.err.str(), HasSubstr("train FAILED after"));
-  const auto spec = posted();
-  EXPECT_EQ(boost::json::parse(R"(["python","x.py","--lr","1","--","-o"])"), member(spec, "run"));
-  EXPECT_EQ(text_at(spec, "workdir"), std::filesystem::current_path().string());
-  EXPECT_EQ(text_at(spec, "env"), R"({"PATH":"/bin","A":"b=c"})");
-  EXPECT_EQ(text_at(spec, "resources"), R"({"gpus":"t4:2"})");
-}
-
-TEST_F(Run, NeedsNoDashesBeforeTheProgram) {
-  ends("SUCCEEDED", R"(,"ended_by":"exit","exit_code":0)");
-  EXPECT_EQ(fake.run({"run", "--gpus", "2", "python", "x.py", "--lr", "1"}), 0);
-  EXPECT_EQ(text_at(posted(), "run"), R"(["python","x.py","--lr","1"])");
-  EXPECT_EQ(text_at(posted(), "resources"), R"({"gpus":2})");
-}
-
-TEST_F(Run, ASignalIsSaidAsAShellWould) {
-  ends("FAILED", R"(,"ended_by":"signal","signal":9)");
-  EXPECT_EQ(fake.run({"run", "--", "x"}), 137);
-}
-
-TEST_F(Run, AJobWithoutACodeOfItsOwnFailsWithOne) {
-  ends("CANCELLED", R"(,"ended_by":"cancelled","exit_code":0)");
-  EXPECT_EQ(fake.run({"run", "--", "x"}), 1);
-}
-
-TEST_F(Run, DetachedItOnlyPrintsTheId) {
-  EXPECT_EQ(fake.run({"run", "-d", "--", "x"}), 0);
-  EXPECT_EQ(fake.out.str(), "00000001\n");
-}
-
-TEST_F(Run, CtrlCLeavesTheJobToItself) {
-  fake.server.on("GET /api/v1/jobs/00000001", job_json("00000001", "train", "QUEUED"));
-  fake.session.watch_interrupt = [this] { fake.interrupted = true; };
-  EXPECT_EQ(fake.run({"run", "--", "x"}), 130);
-  EXPECT_THAT(fake.err.str(), HasSubstr("detached; job 00000001 goes on"));
-  for (const auto& request : fake.server.requests) EXPECT_THAT(request.target, testing::Not(HasSubstr("cancel")));
-}
-
-TEST_F(Run, NeverStartsAServerInPlaceOfANamedOne) {
-  FakeSession lonely;
-  lonely.server.on("GET /healthz", {.lost = true});
-  EXPECT_EQ(lonely.run({"run", "--", "x"}), 6);
-  EXPECT_THAT(lonely.err.str(), StartsWith("ym: no server answers at http://fake:1\n"));
 }
 
 }  // namespace

@@ -71,8 +71,10 @@ void show_other(Session& session, const json::value& job) {
   session.out << fmt::format("{} ({})  {} {}  queue={}\n", printable(name_of(job)), id_of(job), state_of(job),
                              age(job, session.now()), printable(text_at(job, "queue")));
   const auto end = ending(last_attempt(job));
+  const auto message = remark(job);
   if (has_ended(job) && !end.empty()) line(session, "ended", end);
-  if (const auto text = remark(job); !text.empty()) line(session, has_ended(job) ? "because" : "where", text);
+  if (!message.empty() && message != end) line(session, has_ended(job) ? "because" : "message", message);
+  if (const auto nodes = place(job, false); !nodes.empty()) line(session, "where", nodes);
   if (!has_ended(job)) session.out << "It does not wait.\n";
 }
 
@@ -80,16 +82,15 @@ int why(Session& session, const WhyOptions& options) {
   auto api = session.connect();
   if (!api) return report(session, api.error());
   const auto why = api->get(job_target(options.id, "why"));
-  const bool waits = why.has_value();
-  if (!waits && (why.error().code != ErrorCode::conflict || !session.is_table())) return report(session, why.error());
-  if (waits && !session.is_table()) {
-    if (session.format == Format::name) session.out << text_at(*why, "dominant/code") << '\n';
-    else session.print(*why);
+  if (!why) return report(session, why.error());
+  if (session.format == Format::name) {
+    if (const auto code = text_at(*why, "dominant/code"); !code.empty()) session.out << code << '\n';
     return 0;
   }
+  if (!session.is_table()) return session.print(*why), 0;
   const auto job = api->get(job_target(options.id));
   if (!job) return report(session, job.error());
-  if (waits) show_waiting(session, *job, *why);
+  if (member(*why, "dominant").is_object() && is_waiting(*job)) show_waiting(session, *job, *why);
   else show_other(session, *job);
   return 0;
 }

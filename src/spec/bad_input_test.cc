@@ -53,8 +53,12 @@ TEST(BadInput, B4Nesting) {
 }
 
 TEST(BadInput, B5DuplicateKeys) {
-  EXPECT_EQ(message(job("run: [a]\nname: x\nname: y\n")), "line 3: the key 'name' is given twice");
-  EXPECT_EQ(message(parse_job_json(R"({"run":["a"],"run":["b"]})", kHome)), "the key 'run' is given twice");
+  EXPECT_EQ(message(job("run: [a]\nname: x\nname: y\n")), "/name: the key 'name' is given twice (line 3)");
+  EXPECT_EQ(pointer(job("run: [a]\nname: x\nname: y\n")), "/name");
+  EXPECT_EQ(message(parse_job_json(R"({"run":["a"],"run":["b"]})", kHome)), "/run: the key 'run' is given twice");
+  EXPECT_EQ(pointer(parse_job_json(R"({"run":["a"],"env":{"A":1,"A":2}})", kHome)), "/env/A");
+  EXPECT_EQ(pointer(parse_job_yaml("run: [a]\n---\nrun: [b]\nenv: {A/B: 1, A/B: 2}\n", kHome)), "/1/env/A~1B");
+  EXPECT_EQ(pointer(parse_job_yaml("{run: [a], run: [b]}\n---\nrun: [b]\n", kHome)), "/0/run");
 }
 
 TEST(BadInput, B6UnknownKeys) {
@@ -165,7 +169,8 @@ TEST(BadInput, B18Environment) {
 TEST(BadInput, B21Arguments) {
   EXPECT_THAT(message(job("run: [" + repeat("a,", 50'000) + "]")),
               StartsWith("/run: has 50000 words; at most 4096 are allowed"));
-  EXPECT_EQ(message(job("run: [" + repeat("a,", 100'000) + "]")), "line 1: more than 100000 values in one text");
+  EXPECT_EQ(message(job("run: [" + repeat("a,", 100'000) + "]")), "/run: more than 100000 values in one text (line 1)");
+  EXPECT_EQ(pointer(job("run: [" + repeat("a,", 100'000) + "]")), "/run");
   EXPECT_THAT(message(job("run: [a, " + repeat("x", 131'072) + "]")),
               StartsWith("/run/1: is 131072 bytes long; one argument may have at most 131071"));
   EXPECT_THAT(message(job("run: [" + repeat(repeat("x", 100'000) + ",", 3) + "]")),

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t kMicros = 1'000'000;
 constexpr std::int64_t kMaxPrice = 1'000'000;
+constexpr std::int64_t kLeastLogCap = std::int64_t{64} << 10;
 constexpr std::int64_t kMaxTotalBytes = std::int64_t{1} << 60;
 
 template <class Range, class Name>
@@ -60,6 +61,7 @@ class ClusterReader {
       if (!result.cluster.name.empty() && other.cluster.name == result.cluster.name)
         field.wrong(fmt::format("there are two clusters named '{}'", result.cluster.name));
     if (auto executor = map.find("executor")) read_executor(*executor);
+    if (auto cap = map.find("log_cap")) result.log_cap = read_log_cap(*cap);
     const auto list = map.find("nodes");
     result.discover = !list;
     if (!list && std::ranges::any_of(others, &ClusterConfiguration::discover))
@@ -67,6 +69,13 @@ class ClusterReader {
     if (list) result.nodes = nodes(*list, result.cluster.name);
     map.finish();
     return result;
+  }
+
+  static std::optional<std::int64_t> read_log_cap(const Field& field) {
+    const auto bytes = read_bytes(field);
+    if (!bytes || *bytes >= kLeastLogCap) return bytes;
+    field.wrong("is too small for the log of a task; write at least 64KiB, for example 1GiB");
+    return std::nullopt;
   }
 
   static void read_executor(const Field& field) {
@@ -167,7 +176,11 @@ void check_flavors(const std::vector<FlavorUse>& uses, const std::vector<Flavor>
 void read_flavors(const Field& field, Configuration& configuration) {
   const auto items = read_list(field, "flavors");
   if (!items) return;
-  for (const auto& item : *items) configuration.flavors.push_back(read_flavor(item, configuration));
+  for (const auto& item : *items) {
+    Flavor flavor = read_flavor(item, configuration);
+    flavor.rank = static_cast<std::int32_t>(configuration.flavors.size());
+    configuration.flavors.push_back(std::move(flavor));
+  }
 }
 
 ClusterConfiguration this_machine() {

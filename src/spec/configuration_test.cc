@@ -17,7 +17,7 @@ flavors:
 queues:
   - name: org
     children:
-      - {name: a, quota: {t4: {gpus: {nominal: 8, borrow: 4}, cpus: 64}}, policy: {order: fifo}}
+      - {name: a, quota: {t4: {gpus: {nominal: 8, borrow: 4}, cpus: 64}}, policy: {order: fifo, preempt: lower-priority}}
       - {name: b, quota: {t4: {gpus: 12, memory: 96GiB}}, age_cap: 2h}
 scheduling: {age_cap: 90m}
 )";
@@ -55,6 +55,30 @@ TEST(Configuration, ListsParentsBeforeChildren) {
   EXPECT_FALSE(a[1]);
   EXPECT_EQ(queues[2].quota->at("t4")[1]->nominal, 96 * kGiB);
   EXPECT_EQ(queues[2].age_cap_ms, 7'200'000);
+  EXPECT_EQ(queues[1].preempt, PreemptRule::lower_priority);
+}
+
+TEST(Configuration, KeepsTheOrderOfFlavors) {
+  const auto read = parse_configuration(
+      "flavors: [{name: z}, {name: b}, {name: m}]\n"
+      "queues: [{name: a, quota: {m: {gpus: 1}, z: {gpus: 2}, b: {gpus: 3}}}]");
+  ASSERT_TRUE(read) << message(read);
+  std::string tried;
+  for (const auto& [flavor, kinds] : *read->queues.at(0).quota) tried += flavor;
+  EXPECT_EQ(tried, "mzb");
+  EXPECT_EQ(read->flavors[0].rank, 0);
+  EXPECT_EQ(read->flavors[2].rank, 2);
+}
+
+TEST(Configuration, AnInnerQueueMayLendWhatItsChildrenBring) {
+  const auto read = parse_configuration(
+      "queues: [{name: org, quota: {default: {gpus: {nominal: 0, lend: 6}}},"
+      " children: [{name: a, quota: {default: {gpus: {nominal: 8, lend: 2}}}}]}]");
+  ASSERT_TRUE(read) << message(read);
+  EXPECT_EQ(read->queues[0].quota->at("default")[2]->lending_limit, 6000);
+  EXPECT_EQ(message(parse_configuration(
+                "queues: [{name: org, children: [], quota: {default: {gpus: {nominal: 0, lend: 6}}}}]")),
+            "/queues/0/quota/default/gpus/lend: is more than the nominal quota (line 1)");
 }
 
 TEST(Configuration, EmptyMeansThisMachine) {
@@ -122,8 +146,8 @@ TEST(Configuration, SaysWhatIsWrongWithQueues) {
        "/queues/0/quota/default/gpus/lend: is more than the nominal quota (line 1)"},
       {"queues: [{name: a, policy: {order: deadline}}]",
        "/queues/0/policy/order: 'deadline' is not offered yet; write fifo (line 1)"},
-      {"queues: [{name: a, policy: {preempt: any}}]",
-       "/queues/0/policy/preempt: unknown key 'preempt'; known: order (line 1)"},
+      {"queues: [{name: a, policy: {preempt: always}}]",
+       "/queues/0/policy/preempt: 'always' is no rule; write never, lower-priority or any (line 1)"},
       {"queue: []", "/queue: unknown key 'queue'; did you mean 'queues'? (line 1)"},
       {"a: 1\n---\nb: 2\n", "one document is expected here, not several"},
   });
@@ -140,12 +164,37 @@ TEST(Configuration, SumsCannotOverflow) {
               HasSubstr("more than can be counted"));
 }
 
+TEST(Queues, SayWhomTheirJobsMayStop) {
+  const auto rule = [](std::string_view text) {
+    const auto read = parse_queues(fmt::format("queues: [{{name: a, policy: {{preempt: {}}}}}]", text));
+    return read.value().queues.at(0).preempt;
+  };
+  EXPECT_EQ(rule("never"), PreemptRule::never);
+  EXPECT_EQ(rule("lower-priority"), PreemptRule::lower_priority);
+  EXPECT_EQ(rule("any"), PreemptRule::any);
+  EXPECT_EQ(parse_queues("queues: [{name: a}]")->queues.at(0).preempt, PreemptRule::lower_priority);
+}
+
 TEST(Queues, AreTheSameListAlone) {
   const auto queues = parse_queues("queues: [{name: a, children: [{name: b, quota: {}}]}]");
   ASSERT_TRUE(queues) << message(queues);
-  EXPECT_EQ(queues->at(1).parent, "a");
-  EXPECT_TRUE(queues->at(1).quota->empty());
+  ASSERT_EQ(queues->queues.size(), 2u);
+  EXPECT_EQ(queues->queues[1].parent, "a");
+  EXPECT_TRUE(queues->queues[1].quota->empty());
+  EXPECT_THAT(queues->pointers, ElementsAre("/queues/0", "/queues/0/children/0"));
   EXPECT_EQ(message(parse_queues("")), "/queues: is missing; write the list of queues to create or replace");
+}
+
+TEST(Configuration, ReadsTheCapOfLogs) {
+  const auto cap = [](std::string_view text) {
+    return parse_configuration(fmt::format("clusters: [{{name: lab, log_cap: {}, nodes: [{{names: n}}]}}]", text));
+  };
+  EXPECT_EQ(cap("1GiB")->clusters.at(0).log_cap, kGiB);
+  EXPECT_EQ(cap("64KiB")->clusters.at(0).log_cap, 64 << 10);
+  EXPECT_EQ(parse_configuration("clusters: [{name: lab}]")->clusters.at(0).log_cap, std::nullopt);
+  EXPECT_THAT(message(cap("1KiB")), HasSubstr("/clusters/0/log_cap: is too small for the log of a task; write at least "
+                                              "64KiB, for example 1GiB"));
+  EXPECT_THAT(message(cap("much")), HasSubstr("/clusters/0/log_cap: 'much' is not a size"));
 }
 
 TEST(ExpandNames, ReadsPatterns) {

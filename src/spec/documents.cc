@@ -54,18 +54,20 @@ Result<Configuration> parse_configuration(std::string_view yaml) {
   return configuration;
 }
 
-Result<std::vector<Queue>> parse_queues(std::string_view yaml) {
+Result<QueueDocument> parse_queues(std::string_view yaml) {
   const auto document = single_document(yaml);
   if (!document) return std::unexpected(document.error());
   spec::Problems problems;
   const spec::Field root{&*document, "", &problems};
   spec::MapReader map(root);
-  std::vector<Queue> queues;
-  if (auto list = map.require("queues", "write the list of queues to create or replace"))
-    queues = spec::read_queues(*list).queues;
+  QueueDocument read;
+  if (auto field = map.require("queues", "write the list of queues to create or replace")) {
+    auto list = spec::read_queues(*field);
+    read = {std::move(list.queues), std::move(list.pointers)};
+  }
   map.finish();
   if (!problems.empty()) return std::unexpected(problems.error());
-  return queues;
+  return read;
 }
 
 }  // namespace ym

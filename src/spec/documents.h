@@ -45,8 +45,9 @@ Result<JobSpec> parse_job_json(std::string_view text, const SubmitDefaults& defa
 
 struct ClusterConfiguration {
   Cluster cluster;
-  std::vector<Node> nodes;  // virtual nodes
-  bool discover = false;    // no `nodes` given: this machine as found
+  std::vector<Node> nodes;              // virtual nodes
+  bool discover = false;                // no `nodes` given: this machine as found
+  std::optional<std::int64_t> log_cap;  // bytes of each task's log; nothing: the executor's own
 };
 
 // The server's configuration file.
@@ -59,8 +60,12 @@ struct Configuration {
 
 Result<Configuration> parse_configuration(std::string_view yaml);
 
-// `ym queue apply -f`: the same `queues:` list.
-Result<std::vector<Queue>> parse_queues(std::string_view yaml);
+// `ym queue apply -f`: the same `queues:` list. Whether its flavors exist is not checked.
+struct QueueDocument {
+  std::vector<Queue> queues;          // parents before children
+  std::vector<std::string> pointers;  // where each of them stands: "/queues/0/children/1"
+};
+Result<QueueDocument> parse_queues(std::string_view yaml);
 
 // "n[1-5]" -> n1 .. n5; "gpu[08-10],login" -> gpu08 gpu09 gpu10 login. At most 100,000.
 Result<std::vector<std::string>> expand_names(std::string_view pattern);

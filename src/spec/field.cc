@@ -13,17 +13,6 @@ namespace {
 constexpr std::size_t kMaxProblems = 100;
 constexpr std::size_t kMaxName = 63;
 
-// RFC 6901: '~' and '/' are written ~0 and ~1; what a terminal could act upon is left out.
-std::string pointer_token(std::string_view key) {
-  std::string token;
-  for (const char c : key.substr(0, 64)) {
-    if (c == '~') token += "~0";
-    else if (c == '/') token += "~1";
-    else token += c >= 0x20 && c < 0x7F ? c : '?';
-  }
-  return token;
-}
-
 bool is_alphanumeric(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
 std::string_view article_and_kind(Value::Kind kind) {
@@ -39,6 +28,16 @@ std::string_view article_and_kind(Value::Kind kind) {
 }
 
 }  // namespace
+
+std::string pointer_token(std::string_view key) {
+  std::string token;
+  for (const char c : key.substr(0, 64)) {
+    if (c == '~') token += "~0";
+    else if (c == '/') token += "~1";
+    else token += c >= 0x20 && c < 0x7F ? c : '?';
+  }
+  return token;
+}
 
 std::string quoted(std::string_view text) {
   constexpr std::size_t kLongest = 60;
@@ -89,10 +88,18 @@ std::optional<Field> MapReader::require(std::string_view key, std::string_view h
   return found;
 }
 
+void MapReader::not_offered_yet(std::string_view key, std::string_view advice) {
+  const auto found = find(key);
+  known_.pop_back();  // it is no suggestion
+  later_.emplace_back(key);
+  if (found) found->wrong(fmt::format("is not offered yet; {}", advice));
+}
+
 void MapReader::finish() const {
   const auto& keys = field_.value->keys;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (std::ranges::find(known_, keys[i]) != known_.end()) continue;
+    if (std::ranges::find(known_, keys[i]) != known_.end() || std::ranges::find(later_, keys[i]) != later_.end())
+      continue;
     const auto near = nearest(keys[i], known_);
     const auto advice =
         near ? fmt::format("did you mean '{}'?", *near) : fmt::format("known: {}", fmt::join(known_, ", "));
@@ -133,6 +140,13 @@ std::optional<std::string> read_string(const Field& field) {
 std::optional<std::string> read_scalar_text(const Field& field) {
   if (field.value->is_scalar() && field.value->kind != Value::Kind::null) return field.value->text;
   field.wrong(fmt::format("must be text or a number, not {}", article_and_kind(field.value->kind)));
+  return std::nullopt;
+}
+
+std::optional<bool> read_flag(const Field& field) {
+  const auto& text = field.value->text;
+  if (field.value->kind == Value::Kind::boolean) return text == "true" || text == "True" || text == "TRUE";
+  field.wrong(fmt::format("must be true or false, not {}", article_and_kind(field.value->kind)));
   return std::nullopt;
 }
 

@@ -19,6 +19,10 @@ namespace ym::spec {
 // escaped.
 std::string quoted(std::string_view text);
 
+// A key as one step of a JSON pointer (RFC 6901): '~' and '/' are escaped, what a terminal
+// could act upon is left out, and it is cut short.
+std::string pointer_token(std::string_view key);
+
 // All that is wrong in a text. Keeps the first hundred.
 class Problems {
  public:
@@ -48,11 +52,14 @@ class MapReader {
   std::optional<Field> find(std::string_view key);
   // Like find, but reports a key that is not there, with what to write.
   std::optional<Field> require(std::string_view key, std::string_view hint);
+  // A key that is known to come, but not there yet: reported with what to do meanwhile.
+  void not_offered_yet(std::string_view key, std::string_view advice);
   void finish() const;
 
  private:
   const Field& field_;
   std::vector<std::string> known_;
+  std::vector<std::string> later_;
 };
 
 // The items of a list, or nothing (reported) if it is none.
@@ -64,6 +71,8 @@ std::optional<std::vector<std::pair<std::string, Field>>> read_entries(const Fie
 std::optional<std::string> read_string(const Field& field);
 // A string, number or boolean, as it was written.
 std::optional<std::string> read_scalar_text(const Field& field);
+// true or false.
+std::optional<bool> read_flag(const Field& field);
 // Decimal, no sign but '-', no leading zeros (YAML 1.1 reads 010 as eight), min to max.
 std::optional<std::int64_t> read_whole_number(const Field& field, std::int64_t min, std::int64_t max);
 std::optional<Duration> read_duration(const Field& field, Duration min, Duration max);

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <limits>
 
+#include "spec/interruption.h"
 #include "spec/labels.h"
 #include "spec/program.h"
 #include "spec/quantities.h"
@@ -37,6 +37,9 @@ void read_resources(const Field& field, TaskResources& resources) {
   if (auto cpus = map.find("cpus")) assign(resources.cpus, read_cpus(*cpus));
   if (auto memory = map.find("memory")) assign(resources.memory_bytes, read_bytes(*memory));
   if (auto shm = map.find("shm")) assign(resources.shm_bytes, read_bytes(*shm));
+  constexpr std::string_view kWholeDevices = "write gpus: a GPU goes to one job, whole";
+  map.not_offered_yet("gpu_share", kWholeDevices);
+  map.not_offered_yet("gpu_memory", kWholeDevices);
   map.finish();
 }
 
@@ -90,23 +93,6 @@ void read_placement(const Field& field, PlacementRules& rules) {
   MapReader map(field);
   if (auto select = map.find("select")) assign(rules.select, read_labels(*select));
   if (auto exclude = map.find("exclude")) assign(rules.exclude, read_node_names(*exclude));
-  map.finish();
-}
-
-std::optional<std::string> read_signal(const Field& field) {
-  constexpr std::array<std::string_view, 5> kSignals{"SIGTERM", "SIGINT", "SIGHUP", "SIGUSR1", "SIGUSR2"};
-  const auto text = read_string(field);
-  if (!text) return std::nullopt;
-  for (const auto signal : kSignals)
-    if (*text == signal || *text == signal.substr(3)) return std::string(signal);
-  field.wrong(fmt::format("{} cannot be used; write one of {}", quoted(*text), fmt::join(kSignals, ", ")));
-  return std::nullopt;
-}
-
-void read_stop_rules(const Field& field, StopRules& stop) {
-  MapReader map(field);
-  if (auto signal = map.find("signal")) assign(stop.signal, read_signal(*signal));
-  if (auto grace = map.find("grace")) assign(stop.grace, read_duration(*grace, Duration{0}, hours(1)));
   map.finish();
 }
 
@@ -185,6 +171,11 @@ JobSpec read_job(const Field& field, const SubmitDefaults& defaults) {
   if (auto retry = map.find("retry")) read_retry(*retry, spec.retry);
   if (auto placement = map.find("placement")) read_placement(*placement, spec.placement);
   if (auto preemption = map.find("preemption")) read_stop_rules(*preemption, spec.stop);
+  if (auto checkpoint = map.find("checkpoint")) read_checkpoint_rules(*checkpoint, spec.checkpoint);
+  map.not_offered_yet("secrets", "let the program read a file that only your user may read");
+  map.not_offered_yet("sweep", "write array: N, and choose by YM_ARRAY_INDEX");
+  map.not_offered_yet("steps", "submit the steps one after another, with ym wait in between");
+  map.not_offered_yet("schedule", "let cron call ym submit");
   map.finish();
   check_totals(field, spec);
   return spec;

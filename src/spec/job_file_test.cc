@@ -37,7 +37,8 @@ priority: 80
 time_limit: 24h
 retry: {infra: {max: 10}, error: 2, preempted: unlimited, backoff: 20m}
 placement: {select: {rack: r1, gen: 4}, exclude: ["n[1-2]", n7]}
-preemption: {signal: USR1, grace: 110s}
+preemption: {allow: false, signal: USR1, grace: 110s, min_runtime: 20m}
+checkpoint: {dir: "s3://team/ckpt", every: 15m, expect_save: 60s}
 array: 3
 )";
 
@@ -71,7 +72,10 @@ TEST(JobFile, ReadsWhenWhereAndHowOften) {
                                       .backoff_max = minutes(20)}));
   EXPECT_THAT(spec->placement.select, ElementsAre(Pair("gen", "4"), Pair("rack", "r1")));
   EXPECT_THAT(spec->placement.exclude, ElementsAre("n1", "n2", "n7"));
-  EXPECT_EQ(spec->stop, (StopRules{.signal = "SIGUSR1", .grace = seconds(110)}));
+  EXPECT_EQ(spec->stop,
+            (StopRules{.signal = "SIGUSR1", .grace = seconds(110), .preemptible = false, .min_runtime = minutes(20)}));
+  EXPECT_EQ(spec->checkpoint,
+            (CheckpointRules{.dir = "s3://team/ckpt", .every = minutes(15), .expect_save = seconds(60)}));
   EXPECT_EQ(spec->array, 3);
 }
 
@@ -127,10 +131,37 @@ TEST(JobFile, CollectsEveryErrorWithItsDocument) {
               ElementsAre(FieldError{"/1/priority", "200 is out of range; write a whole number from 0 to 100 (line 4)"},
                           FieldError{"/1/gpu",
                                      "unknown key 'gpu'; known: run, name, project, queue, workdir, resources, nodes, "
-                                     "launcher, env, priority, time_limit, array, retry, placement, preemption "
-                                     "(line 5)"}));
+                                     "launcher, env, priority, time_limit, array, retry, placement, preemption, "
+                                     "checkpoint (line 5)"}));
   EXPECT_EQ(jobs.error().message,
             "/1/priority: 200 is out of range; write a whole number from 0 to 100 (line 4); and 1 more");
+}
+
+TEST(JobFile, RulesOfPreemptionHaveDefaults) {
+  EXPECT_EQ(job("run: [a]")->stop, with("preemption: {allow: true, min_runtime: 0}")->stop);
+  EXPECT_EQ(job("run: [a]")->checkpoint, CheckpointRules{});
+  EXPECT_EQ(message(with("preemption: {allow: 1}")), "/preemption/allow: must be true or false, not a number (line 2)");
+  EXPECT_EQ(message(with("checkpoint: {every: 0}")),
+            "/checkpoint/every: '0' is out of range; write 1s to 365d (line 2)");
+  EXPECT_EQ(message(with("checkpoint: {dir: ''}")),
+            "/checkpoint/dir: is not a place; write a path or a URL, 1 to 4095 bytes without control characters "
+            "(line 2)");
+}
+
+TEST(JobFile, SaysWhatIsNotOfferedYet) {
+  EXPECT_EQ(message(with("resources: {gpu_share: 500m}")),
+            "/resources/gpu_share: is not offered yet; write gpus: a GPU goes to one job, whole (line 2)");
+  EXPECT_EQ(message(with("resources: {gpu_memory: 8GiB}")),
+            "/resources/gpu_memory: is not offered yet; write gpus: a GPU goes to one job, whole (line 2)");
+  EXPECT_EQ(message(with("secrets: [HF_TOKEN]")),
+            "/secrets: is not offered yet; let the program read a file that only your user may read (line 2)");
+  EXPECT_EQ(message(with("nodes: {min: 2, max: 8}")),
+            "/nodes: a range of nodes (min, max) is not offered yet; write one number (line 2)");
+}
+
+TEST(JobFile, ASwappedPairOfLettersIsOneMistake) {
+  EXPECT_EQ(message(with("rnu: [b]")), "/rnu: unknown key 'rnu'; did you mean 'run'? (line 2)");
+  EXPECT_EQ(message(with("evn: {}")), "/evn: unknown key 'evn'; did you mean 'env'? (line 2)");
 }
 
 TEST(JobFile, RelativeFoldersNeedSomethingToStandOn) {

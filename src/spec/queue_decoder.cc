@@ -33,35 +33,44 @@ class QueueReader {
     if (auto name = map.require("name", "give the queue a name")) queue.name = read_name(*name).value_or("");
     if (!queue.name.empty() && !names_.insert(queue.name).second)
       field.child("name", *field.value).wrong(fmt::format("there are two queues named '{}'", queue.name));
+    const auto children = map.find("children");
+    inner_ = children && children->value->kind == Value::Kind::list && !children->value->items.empty();
     if (auto found = map.find("quota")) queue.quota = quota(*found);
-    if (auto policy = map.find("policy")) read_policy(*policy);
+    if (auto policy = map.find("policy")) read_policy(*policy, queue);
     if (auto cap = map.find("age_cap"))
       if (auto read = read_duration(*cap, seconds(1), hours(365 * 24))) queue.age_cap_ms = read->ms;
-    const auto children = map.find("children");
     map.finish();
     if (out_.queues.size() >= kMaxQueues) return field.wrong(fmt::format("more than {} queues", kMaxQueues));
     const std::string name = queue.name;
     out_.queues.push_back(std::move(queue));
+    out_.pointers.push_back(field.pointer);
     if (children) list(*children, name);
   }
 
-  static void read_policy(const Field& field) {
+  static void read_policy(const Field& field, Queue& queue) {
     MapReader map(field);
     if (auto order = map.find("order")) {
       const auto text = read_string(*order);
       if (text && *text != "fifo") order->wrong(fmt::format("{} is not offered yet; write fifo", quoted(*text)));
     }
+    if (auto preempt = map.find("preempt")) {
+      const auto text = read_string(*preempt);
+      const auto rule = text ? parse_preempt_rule(*text) : std::nullopt;
+      if (text && !rule)
+        preempt->wrong(fmt::format("{} is no rule; write never, lower-priority or any", quoted(*text)));
+      queue.preempt = rule.value_or(queue.preempt);
+    }
     map.finish();
   }
 
-  std::optional<std::map<std::string, FlavorQuota>> quota(const Field& field) {
+  std::optional<QuotaList> quota(const Field& field) {
     const auto entries = read_entries(field);
     if (!entries) return std::nullopt;
-    std::map<std::string, FlavorQuota> quota;
+    QuotaList quota;
     for (const auto& [flavor, entry] : *entries) {
       if (!is_name(flavor)) entry.wrong(fmt::format("{} is not the name of a flavor", quoted(flavor)));
       out_.flavors.push_back({flavor, entry});
-      quota.emplace(flavor, flavor_quota(entry, flavor));
+      quota[flavor] = flavor_quota(entry, flavor);
     }
     return quota;
   }
@@ -84,7 +93,7 @@ class QueueReader {
   }
 
   // A bare number is the nominal quota.
-  static Quota limits(const Field& field, ResourceKind kind) {
+  Quota limits(const Field& field, ResourceKind kind) {
     Quota quota;
     if (field.value->kind != Value::Kind::map) {
       quota.nominal = amount(field, kind).value_or(0);
@@ -96,7 +105,8 @@ class QueueReader {
     if (auto borrow = map.find("borrow")) quota.borrowing_limit = amount(*borrow, kind);
     if (auto lend = map.find("lend")) {
       quota.lending_limit = amount(*lend, kind);
-      if (quota.lending_limit.value_or(0) > quota.nominal) lend->wrong("is more than the nominal quota");
+      // What an inner queue can lend comes from those below it too.
+      if (!inner_ && quota.lending_limit.value_or(0) > quota.nominal) lend->wrong("is more than the nominal quota");
     }
     map.finish();
     return quota;
@@ -107,6 +117,7 @@ class QueueReader {
   }
 
   QueueList& out_;
+  bool inner_ = false;  // the queue being read has children
   std::set<std::string> names_;
   std::map<std::pair<std::string, std::size_t>, std::int64_t> sums_;
 };

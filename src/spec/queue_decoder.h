@@ -16,6 +16,7 @@ struct FlavorUse {
 
 struct QueueList {
   std::vector<Queue> queues;
+  std::vector<std::string> pointers;  // of each of them
   std::vector<FlavorUse> flavors;
 };
 

@@ -70,7 +70,8 @@ Result<Value> read_json(std::string_view text) {
   try {
     return parse(text);
   } catch (const Refused& refused) {
-    return fail(ErrorCode::invalid, refused.message);
+    return refused.pointer.empty() ? fail(ErrorCode::invalid, refused.message)
+                                   : fail_field(refused.pointer, refused.message);
   }
 }
 

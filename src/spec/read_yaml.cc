@@ -135,6 +135,16 @@ Error yaml_error(int line, const std::string& message) {
           .fields = {}};
 }
 
+Error yaml_error(const Refused& refused) {
+  if (refused.pointer.empty()) return yaml_error(refused.line, refused.message);
+  return fail_field(refused.pointer, refused.message + " (line " + std::to_string(refused.line) + ")").error();
+}
+
+// Of several documents, the n-th one's pointers begin with "/n".
+std::string document_pointer(std::string_view text, std::size_t before) {
+  return before > 0 || text.find("\n---") != std::string_view::npos ? "/" + std::to_string(before) : "";
+}
+
 std::vector<Value> read_documents(std::string_view text) {
   std::istringstream stream{std::string(text)};
   YAML::Parser parser(stream);
@@ -142,7 +152,12 @@ std::vector<Value> read_documents(std::string_view text) {
   std::size_t values = 0;
   for (bool first = true;; first = false) {
     Handler handler(text, first);
-    if (!parser.HandleNextDocument(handler)) return documents;
+    try {
+      if (!parser.HandleNextDocument(handler)) return documents;
+    } catch (Refused& refused) {
+      if (!refused.pointer.empty()) refused.pointer.insert(0, document_pointer(text, documents.size()));
+      throw;
+    }
     if (++values > kMaxDocuments) throw Refused{0, "more than 1000 documents in one text"};
     Value document = handler.take();
     if (document.kind != Value::Kind::null) documents.push_back(std::move(document));
@@ -157,7 +172,7 @@ Result<std::vector<Value>> read_yaml(std::string_view text) {
   try {
     return read_documents(text);
   } catch (const Refused& refused) {
-    return std::unexpected(yaml_error(refused.line, refused.message));
+    return std::unexpected(yaml_error(refused));
   } catch (const YAML::Exception& error) {
     return std::unexpected(yaml_error(error.mark.line + 1, "not valid YAML: " + error.msg));
   }

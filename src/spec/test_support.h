@@ -26,4 +26,10 @@ std::string message(const Result<T>& result) {
   return result ? "(no error)" : result.error().message;
 }
 
+// Of the first field that is wrong.
+template <class T>
+std::string pointer(const Result<T>& result) {
+  return result || result.error().fields.empty() ? "(no field)" : result.error().fields.front().pointer;
+}
+
 }  // namespace ym::spec

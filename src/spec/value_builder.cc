@@ -8,7 +8,17 @@
 namespace ym::spec {
 
 void ValueBuilder::count(int line) {
-  if (++values_ > kMaxValues) throw Refused{line, "more than 100000 values in one text"};
+  if (++values_ > kMaxValues) throw Refused{line, "more than 100000 values in one text", pointer()};
+}
+
+std::string ValueBuilder::pointer() const {
+  std::string pointer;
+  for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
+    const Value& value = open_[i].value;
+    const bool in_map = value.kind == Value::Kind::map;
+    pointer += "/" + (in_map ? pointer_token(value.keys.back()) : std::to_string(value.items.size()));
+  }
+  return pointer;
 }
 
 void ValueBuilder::place(Value value) {
@@ -30,7 +40,8 @@ void ValueBuilder::begin(Value::Kind kind, int line) {
 
 void ValueBuilder::key(std::string text, int line) {
   YM_ASSERT(wants_key());
-  if (!open_.back().seen.insert(text).second) throw Refused{line, "the key " + quoted(text) + " is given twice"};
+  if (!open_.back().seen.insert(text).second)
+    throw Refused{line, "the key " + quoted(text) + " is given twice", pointer() + "/" + pointer_token(text)};
   open_.back().value.keys.push_back(std::move(text));
 }
 

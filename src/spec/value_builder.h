@@ -14,6 +14,7 @@ namespace ym::spec {
 struct Refused {
   int line = 0;
   std::string message;
+  std::string pointer{};  // where it stands; empty: not known
 };
 
 class ValueBuilder {
@@ -36,6 +37,8 @@ class ValueBuilder {
   };
   void place(Value value);
   void count(int line);
+  // The JSON pointer of the innermost open thing.
+  std::string pointer() const;
 
   std::vector<Open> open_;
   Value root_;

@@ -34,11 +34,13 @@ class Responder {
 struct Admitted {
   std::string_view route;  // for the log and the metrics; a literal
   std::move_only_function<void(Request, Responder)> serve;
+  std::string principal{};  // who asks; empty: nobody said
 };
 
 struct Refused {
   std::string_view route;  // empty: no such route
   Response response;
+  std::string principal{};
 };
 
 // One request and its answer, when it is over.
@@ -48,6 +50,8 @@ struct Exchange {
   int status = 0;
   double seconds = 0;
   std::string_view peer;
+  std::string_view principal{};
+  std::string_view problem{};  // code of the refusal; empty: it was none
 };
 
 // Thread-safe.

@@ -71,6 +71,7 @@ struct Response {
   std::string body;
   std::vector<HeaderField> headers{};
   std::unique_ptr<BodyStream> stream{};  // instead of `body`
+  std::string_view problem{};            // of a refusal: its code, for the log; a literal
 };
 
 }  // namespace ym::api

@@ -129,6 +129,7 @@ class Session : public std::enable_shared_from_this<Session> {
   // The request in progress.
   Clock::time_point started_;
   Method method_ = Method::other;
+  std::string principal_;  // of the request in progress
   bool http_1_0_ = false;
   bool keep_alive_ = false;
   std::uint64_t ticket_ = 0;  // tells its answer from a late one to an earlier request

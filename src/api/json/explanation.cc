@@ -8,7 +8,11 @@ void write_reason(JsonWriter& json, const engine::Reason& reason) {
   json.field("code", to_string(reason.code));
   json.field("message", engine::describe(reason));
   json.key("numbers").begin_object();
-  for (const auto& [name, number] : reason.numbers) json.field(name, number);
+  for (const auto& number : reason.numbers) {
+    json.key(number.name);
+    if (number.unit == engine::Unit::thousandths) json.thousandths(number.value);
+    else json.value(number.value);
+  }
   json.end_object().end_object();
 }
 
@@ -25,7 +29,11 @@ void write_ahead(JsonWriter& json, const Job& job) {
 
 void write_explanation(JsonWriter& json, const Explanation& explanation) {
   json.begin_object();
-  write_reason(json.key("dominant"), explanation.dominant);
+  json.field("state", to_string(explanation.state));
+  json.field("message", explanation.message);
+  json.key("dominant");
+  if (explanation.dominant) write_reason(json, *explanation.dominant);
+  else json.value(nullptr);
   json.key("also").begin_array();
   for (const auto& reason : explanation.also) write_reason(json, reason);
   json.end_array();

@@ -6,7 +6,6 @@ namespace {
 void write_reason(JsonWriter& json, const Job& job) {
   json.key("reason");
   if (job.pending) json.value(to_string(*job.pending));
-  else if (!job.message.empty()) json.value(job.message);
   else json.value(nullptr);
 }
 

@@ -54,6 +54,8 @@ void write_node(JsonWriter& json, const NodeView& view) {
     const ResourceKind kind = resource_kind(i);
     write_amount(json.key(to_string(kind)), kind, view.used[kind]);
   }
+  json.end_object().key("enforcement").begin_object();
+  for (const auto& [what, how] : view.enforcement) json.field(what, how);
   json.end_object().end_object();
 }
 

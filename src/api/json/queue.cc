@@ -50,6 +50,9 @@ void write_members(JsonWriter& json, const Queue& queue) {
   if (queue.parent.empty()) json.value(nullptr);
   else json.value(queue.parent);
   write_quota(json, queue);
+  json.key("policy").begin_object();
+  json.field("order", "fifo").field("preempt", to_string(queue.preempt));
+  json.end_object();
   json.field("accepts_jobs", queue.accepts_jobs);
   json.field("managed_by", queue.managed_by == ManagedBy::file ? "file" : "api");
   json.key("age_cap");

@@ -50,7 +50,8 @@ env: {A: "1", B: "x=y", C: ""}
 time_limit: 1h30m
 retry: {infra: {max: 10}, error: 2, preempted: 7, backoff: 20m, backoff_max: 1h}
 placement: {select: {rack: r1}, exclude: [n7]}
-preemption: {signal: SIGUSR1, grace: 110s}
+preemption: {allow: false, signal: SIGUSR1, grace: 110s, min_runtime: 20m}
+checkpoint: {dir: "s3://team/ckpt", every: 15m, expect_save: 0}
 array: 3
 )",
                                     {});
@@ -87,12 +88,14 @@ TEST(RenderJob, HasTheKeysThatScriptsRelyOn) {
   EXPECT_EQ(text_at(shown, "/signal"), "9");
 }
 
-TEST(RenderJob, ReasonIsTheMessageOnceItNoLongerWaits) {
+TEST(RenderJob, ReasonIsACodeOrNothing) {
   Job job{.id = JobId{1}, .spec = std::make_shared<const JobSpec>(), .state = JobState::failed};
   const auto reason = [&] { return text_at(rendered([&](JsonWriter& json) { write_job(json, job, {}); }), "/reason"); };
   EXPECT_EQ(reason(), "null");
   job.message = "execve: no such file";
-  EXPECT_EQ(reason(), "execve: no such file");
+  EXPECT_EQ(reason(), "null") << "that is what `message` is for";
+  job.pending = ReasonCode::held;
+  EXPECT_EQ(reason(), "Held");
 }
 
 TEST(RenderExplanation, HasCodeMessageAndNumbers) {

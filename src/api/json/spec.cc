@@ -64,8 +64,19 @@ void write_rules(JsonWriter& json, const JobSpec& spec) {
   write_strings(json.key("exclude"), spec.placement.exclude);
   json.end_object();
   json.key("preemption").begin_object();
+  json.field("allow", spec.stop.preemptible);
   json.field("signal", spec.stop.signal);
   json.field("grace", to_string(spec.stop.grace));
+  json.field("min_runtime", to_string(spec.stop.min_runtime));
+  json.end_object();
+}
+
+void write_checkpoint(JsonWriter& json, const CheckpointRules& checkpoint) {
+  if (checkpoint == CheckpointRules{}) return;
+  json.key("checkpoint").begin_object();
+  if (!checkpoint.dir.empty()) json.field("dir", checkpoint.dir);
+  if (checkpoint.every) json.field("every", to_string(*checkpoint.every));
+  if (checkpoint.expect_save) json.field("expect_save", to_string(*checkpoint.expect_save));
   json.end_object();
 }
 
@@ -86,6 +97,7 @@ void write_spec(JsonWriter& json, const JobSpec& spec) {
   if (spec.time_limit) json.field("time_limit", to_string(*spec.time_limit));
   write_retry(json, spec.retry);
   write_rules(json, spec);
+  write_checkpoint(json, spec.checkpoint);
   if (spec.array) json.field("array", *spec.array);
   json.end_object();
 }

@@ -4,6 +4,11 @@
 #include "api/problem.h"
 
 namespace ym::api {
+namespace {
+
+constexpr std::size_t kMaxKey = 255;
+
+}  // namespace
 
 void run_command(Context& context, Call call, Command command,
                  std::move_only_function<Response(Context&, CommandReply)> render) {
@@ -25,6 +30,14 @@ std::expected<JobId, Response> job_of_path(Context& context, const Call& call) {
   return *id;
 }
 
+std::expected<std::optional<std::string>, Response> idempotency_key(const Request& request) {
+  if (request.count("Idempotency-Key") == 0) return std::nullopt;
+  const auto key = request.header("Idempotency-Key");
+  const bool printable = std::ranges::all_of(key, [](char c) { return c > ' ' && c < '\x7f'; });
+  if (!key.empty() && key.size() <= kMaxKey && printable) return std::string(key);
+  return std::unexpected(bad_header("Idempotency-Key", "must be 1 to 255 printable ASCII characters without blanks"));
+}
+
 std::optional<Response> refuse_content(const Request& request) {
   std::string_view body = request.body;
   std::string content;
@@ -37,6 +50,22 @@ std::optional<Response> refuse_content(const Request& request) {
 }
 
 Response json_response(JsonWriter json, int status) { return {.status = status, .body = std::move(json).take()}; }
+
+void write_item(JsonWriter& json, Context& context, const Job& job, bool now) {
+  const SpecDetail detail = json.size() < kSpecBytes ? SpecDetail::full : SpecDetail::none;
+  if (now) {
+    if (const auto view = context.service.job(job.id)) return write_job(json, view->job, view->attempts, detail);
+  }
+  write_job(json, job, {}, detail);
+}
+
+Response items_response(Context& context, const std::vector<Job>& jobs, bool now, int status) {
+  JsonWriter json;
+  json.begin_object().key("items").begin_array();
+  for (const auto& job : jobs) write_item(json, context, job, now);
+  json.end_array().end_object();
+  return json_response(std::move(json), status);
+}
 
 Response job_response(Context& context, const Job& job, int status) {
   JsonWriter json;

@@ -16,10 +16,22 @@ void run_command(Context& context, Call call, Command command,
 // The job that the path names, or an answer that says why not.
 std::expected<JobId, Response> job_of_path(Context& context, const Call& call);
 
+// The Idempotency-Key, if there is one; or an answer that says what is wrong with it.
+std::expected<std::optional<std::string>, Response> idempotency_key(const Request& request);
+
 // A body that says nothing: absent, or an empty JSON object.
 std::optional<Response> refuse_content(const Request& request);
 
+// All jobs of a command, as {"items": [...]}; `now`: as they are by now, with attempts.
+Response items_response(Context& context, const std::vector<Job>& jobs, bool now, int status);
+
 Response json_response(JsonWriter json, int status = 200);
+
+// Once an answer is this long, its further jobs come without their specs: the members
+// of an array share one that may be large, and an answer has to stay bounded.
+inline constexpr std::size_t kSpecBytes = std::size_t{4} << 20;
+// One of several jobs of an answer.
+void write_item(JsonWriter& json, Context& context, const Job& job, bool now);
 
 // As it is now, attempts included.
 Response job_response(Context& context, const Job& job, int status);

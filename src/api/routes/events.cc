@@ -71,7 +71,7 @@ Result<bool> add_part(Context& context, EventFilter& filter, std::size_t limit, 
     filter.after = page.last = event.seq;
     ++page.count;
   }
-  page.more = events->items.size() == part;
+  page.more = events->more;
   return page.more && page.count < limit && page.json.size() < kPageBytes;
 }
 

@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "api/digest.h"
 #include "api/json/render.h"
 #include "api/parameters.h"
 #include "api/problem.h"
@@ -6,43 +9,66 @@
 namespace ym::api {
 namespace {
 
-template <class Action>
-void act(Context& context, Call call, Response (*render)(Context&, const CommandReply&, JobId)) {
-  Parameters parameters(call.request, {});
-  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
-  if (auto refusal = refuse_content(call.request)) return call.responder.send(std::move(*refusal));
-  auto id = job_of_path(context, call);
-  if (!id) return call.responder.send(std::move(id.error()));
-  const JobId job = *id;
-  run_command(context, std::move(call), Action{job},
-              [job, render](Context& shared, const CommandReply& reply) { return render(shared, reply, job); });
-}
+// 202: it was accepted, and the job is still on its way there.
+bool is_done(const Job& job) { return job.state != JobState::stopping && !(job.cancel_requested && !job.ended_at); }
 
 Response render_job(Context& context, JobId id) {
   const auto view = context.service.job(id);
   if (!view) return to_response(view.error());
   JsonWriter json;
   write_job(json, view->job, view->attempts);
-  // 202: it was accepted, and the job is still on its way there.
-  const bool done = view->job.state != JobState::stopping && !(view->job.cancel_requested && !view->job.ended_at);
-  return json_response(std::move(json), done ? 200 : 202);
+  return json_response(std::move(json), is_done(view->job) ? 200 : 202);
 }
 
-Response render_changed(Context& context, const CommandReply&, JobId id) { return render_job(context, id); }
+std::optional<Response> refuse(const Call& call) {
+  Parameters parameters(call.request, {});
+  if (auto fault = parameters.fault()) return fault;
+  return refuse_content(call.request);
+}
 
-Response render_retry(Context& context, const CommandReply& reply, JobId) {
+void act_on_group(Context& context, Call call, ChangeGroup::Act act) {
+  const auto group = context.service.resolve_group(call.caller, call.id);
+  if (!group) return call.responder.send(to_response(group.error()));
+  run_command(context, std::move(call), ChangeGroup{*group, act}, [](Context& shared, const CommandReply& reply) {
+    return items_response(shared, reply.jobs, true, std::ranges::all_of(reply.jobs, is_done) ? 200 : 202);
+  });
+}
+
+// Of one job, or of all members of an array.
+template <class Action>
+void act(Context& context, Call call, ChangeGroup::Act of_group) {
+  if (auto refusal = refuse(call)) return call.responder.send(std::move(*refusal));
+  const auto id = context.service.resolve(call.caller, call.id);
+  if (!id && id.error().code == ErrorCode::ambiguous) return act_on_group(context, std::move(call), of_group);
+  if (!id) return call.responder.send(to_response(id.error()));
+  run_command(context, std::move(call), Action{*id},
+              [job = *id](Context& shared, const CommandReply&) { return render_job(shared, job); });
+}
+
+Response render_retry(Context& context, const CommandReply& reply) {
   if (reply.jobs.empty()) return to_response(Error{ErrorCode::internal, "the retry made no job"});
   const Job& job = reply.jobs.front();
   Response response = job_response(context, job, 201);
   response.headers.push_back({"Location", "/api/v1/jobs/" + to_string(job.id)});
+  if (reply.replayed) response.headers.push_back({"Idempotency-Replayed", "true"});
   return response;
 }
 
 }  // namespace
 
-void cancel_job(Context& context, Call call) { act<CancelJob>(context, std::move(call), render_changed); }
-void hold_job(Context& context, Call call) { act<HoldJob>(context, std::move(call), render_changed); }
-void release_job(Context& context, Call call) { act<ReleaseJob>(context, std::move(call), render_changed); }
-void retry_job(Context& context, Call call) { act<RetryJob>(context, std::move(call), render_retry); }
+void cancel_job(Context& context, Call call) { act<CancelJob>(context, std::move(call), ChangeGroup::Act::cancel); }
+void hold_job(Context& context, Call call) { act<HoldJob>(context, std::move(call), ChangeGroup::Act::hold); }
+void release_job(Context& context, Call call) { act<ReleaseJob>(context, std::move(call), ChangeGroup::Act::release); }
+
+void retry_job(Context& context, Call call) {
+  if (auto refusal = refuse(call)) return call.responder.send(std::move(*refusal));
+  auto key = idempotency_key(call.request);
+  if (!key) return call.responder.send(std::move(key.error()));
+  auto id = job_of_path(context, call);
+  if (!id) return call.responder.send(std::move(id.error()));
+  RetryJob command{.job = *id, .idempotency_key = std::move(*key)};
+  if (command.idempotency_key) command.request_hash = sha256_hex("retry\n" + to_string(*id));
+  run_command(context, std::move(call), std::move(command), render_retry);
+}
 
 }  // namespace ym::api

@@ -4,6 +4,7 @@
 #include "api/parameters.h"
 #include "api/problem.h"
 #include "api/routes/command.h"
+#include "spec/field.h"
 
 namespace ym::api {
 namespace {
@@ -30,23 +31,29 @@ void read_states(Parameters& parameters, JobFilter& filter) {
   }
 }
 
-void read_group(Parameters& parameters, JobFilter& filter) {
-  const auto text = parameters.text("group");
-  if (!text) return;
-  // Groups and jobs share one sequence and one way of writing.
-  if (const auto id = parse_job_id(*text)) filter.group = GroupId{id->value};
-  else parameters.reject("group", "must be a group id, as jobs have in group_id");
-}
-
 JobFilter read_filter(Parameters& parameters) {
   JobFilter filter;
-  filter.owner = parameters.text("owner");
+  filter.owner = parameters.text("user");
+  const auto owner = parameters.text("owner");
+  if (owner && filter.owner) parameters.reject("owner", "means the same as user; give one of them");
+  if (owner) filter.owner = owner;
   filter.queue = parameters.text("queue");
   filter.name = parameters.text("name");
   filter.project = parameters.text("project");
-  read_group(parameters, filter);
   read_states(parameters, filter);
   return filter;
+}
+
+// A group's id, or the name of an array of the caller's.
+std::optional<Response> read_group(Context& context, const Caller& caller, Parameters& parameters, JobFilter& filter) {
+  const auto text = parameters.text("group");
+  if (text && !spec::is_name(*text)) parameters.reject("group", "must be the id or the name of an array");
+  if (auto fault = parameters.fault()) return fault;
+  if (!text) return std::nullopt;
+  const auto group = context.service.resolve_group(caller, *text);
+  if (!group) return to_response(group.error());
+  filter.group = *group;
+  return std::nullopt;
 }
 
 // All that decides which jobs a list is of: its cursors are good for no other.
@@ -92,11 +99,13 @@ Result<bool> add_part(Context& context, JobFilter& filter, std::size_t limit, Pa
 }  // namespace
 
 void list_jobs(Context& context, Call call) {
-  Parameters parameters(call.request, {"owner", "queue", "name", "project", "group", "state", "limit", "cursor"});
+  Parameters parameters(call.request,
+                        {"user", "owner", "queue", "name", "project", "group", "state", "limit", "cursor"});
   JobFilter filter = read_filter(parameters);
   const std::size_t limit = parameters.limit();
   const auto cursor = parameters.text("cursor");
-  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
+  if (auto refusal = read_group(context, call.caller, parameters, filter))
+    return call.responder.send(std::move(*refusal));
   const std::string scope = scope_of(call.request);
   if (cursor) {
     const auto position = read_cursor(*cursor, scope);

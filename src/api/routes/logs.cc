@@ -35,8 +35,8 @@ Response not_found(std::string message) { return to_response(Error{ErrorCode::no
 std::expected<std::optional<std::int32_t>, Response> choose_attempt(const JobView& view, const Wanted& wanted) {
   const auto made = static_cast<std::int32_t>(view.attempts.size());
   if (wanted.attempt && *wanted.attempt > made) {
-    return std::unexpected(
-        not_found(fmt::format("the job has {} attempts so far, no attempt {}", made, *wanted.attempt)));
+    return std::unexpected(not_found(
+        fmt::format("the job has {} attempt{} so far, no attempt {}", made, made == 1 ? "" : "s", *wanted.attempt)));
   }
   if (made == 0 && wanted.log.follow && !is_terminal(view.job.state)) return std::nullopt;
   if (made == 0) return std::unexpected(not_found("the job was never started, so it has no log"));

@@ -7,14 +7,22 @@
 namespace ym::api {
 namespace {
 
+// As they were set. What they use is not shown: the engine is yet to see the change.
 Response render_applied(Context& context, const std::set<std::string>& names) {
   JsonWriter json;
   json.begin_object().key("items").begin_array();
   for (const auto& view : context.service.queues()) {
-    if (names.contains(view.queue.name)) write_queue(json, view);
+    if (names.contains(view.queue.name)) write_queue_object(json, view.queue);
   }
   json.end_array().end_object();
   return json_response(std::move(json));
+}
+
+Response render_removed(Context& context, const std::string& name) {
+  const bool stays = std::ranges::any_of(context.service.queues(), [&](const auto& v) { return v.queue.name == name; });
+  JsonWriter json;
+  json.begin_object().field("name", name).field("removed", !stays).end_object();
+  return json_response(std::move(json), stays ? 202 : 200);
 }
 
 }  // namespace
@@ -32,10 +40,19 @@ void apply_queues(Context& context, Call call) {
   auto queues = parse_queues(call.request.body);
   if (!queues) return call.responder.send(to_response(queues.error()));
   std::set<std::string> names;
-  for (const auto& queue : *queues) names.insert(queue.name);
+  for (const auto& queue : queues->queues) names.insert(queue.name);
   run_command(
-      context, std::move(call), ApplyQueues{std::move(*queues)},
+      context, std::move(call), ApplyQueues{std::move(queues->queues), std::move(queues->pointers)},
       [names = std::move(names)](Context& shared, const CommandReply&) { return render_applied(shared, names); });
+}
+
+void remove_queue(Context& context, Call call) {
+  Parameters parameters(call.request, {});
+  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
+  std::string name = call.id;
+  RemoveQueue command{name};
+  run_command(context, std::move(call), std::move(command),
+              [name = std::move(name)](Context& shared, const CommandReply&) { return render_removed(shared, name); });
 }
 
 }  // namespace ym::api

@@ -9,37 +9,36 @@
 namespace ym::api {
 namespace {
 
-constexpr std::size_t kMaxKey = 255;
-// Once an answer is this long, its further jobs come without their specs: the members
-// of an array share one that may be large, and an answer has to stay bounded.
-constexpr std::size_t kSpecBytes = std::size_t{4} << 20;
-
 struct Submission {
   SubmitJobs command;
   bool one_document = false;
 };
 
-bool is_printable(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return c > ' ' && c < '\x7f'; });
-}
-
-std::optional<Response> read_key(const Request& request, SubmitJobs& command) {
-  if (request.count("Idempotency-Key") == 0) return std::nullopt;
-  const auto key = request.header("Idempotency-Key");
-  if (key.empty() || key.size() > kMaxKey || !is_printable(key)) {
-    return bad_header("Idempotency-Key", "must be 1 to 255 printable ASCII characters without blanks");
+// What a dry run answers: the specs with everything filled in, and how many jobs each
+// would make.
+Response render_dry_run(const std::vector<JobSpec>& specs) {
+  JsonWriter json;
+  json.begin_object().key("items").begin_array();
+  for (const auto& spec : specs) {
+    json.begin_object().field("name", spec.name).field("jobs", spec.array.value_or(1));
+    write_spec(json.key("spec"), spec);
+    json.end_object();
   }
-  command.idempotency_key = std::string(key);
-  return std::nullopt;
+  json.end_array().end_object();
+  return json_response(std::move(json));
 }
 
 std::expected<Submission, Response> read_submission(const Request& request) {
-  Parameters parameters(request, {"workdir"});
+  Parameters parameters(request, {"workdir", "dry_run"});
   const std::string workdir = parameters.text("workdir").value_or("/");
+  const bool dry_run = parameters.flag("dry_run");
   if (!workdir.starts_with('/')) parameters.reject("workdir", "must be an absolute path");
   if (auto fault = parameters.fault()) return std::unexpected(std::move(*fault));
   Submission submission;
-  if (auto fault = read_key(request, submission.command)) return std::unexpected(std::move(*fault));
+  submission.command.dry_run = dry_run;
+  auto key = idempotency_key(request);
+  if (!key) return std::unexpected(std::move(key.error()));
+  submission.command.idempotency_key = std::move(*key);
   submission.one_document = is_media_type(request.header("Content-Type"), kJson);
   if (submission.one_document) {
     auto spec = parse_job_json(request.body, {.workdir = workdir});
@@ -58,25 +57,13 @@ std::expected<Submission, Response> read_submission(const Request& request) {
   return submission;
 }
 
-void write_submitted(JsonWriter& json, Context& context, const Job& job, bool replayed) {
-  const SpecDetail detail = json.size() < kSpecBytes ? SpecDetail::full : SpecDetail::none;
-  if (replayed) {
-    // The first request may be long ago: show how its jobs fare now.
-    if (const auto view = context.service.job(job.id)) {
-      write_job(json, view->job, view->attempts, detail);
-      return;
-    }
-  }
-  write_job(json, job, {}, detail);
-}
-
 Response render_submitted(Context& context, const CommandReply& reply, bool one_document) {
-  JsonWriter json;
+  // Of a replay the first request may be long ago: show how its jobs fare now.
   const bool alone = one_document && reply.jobs.size() == 1;
-  if (!alone) json.begin_object().key("items").begin_array();
-  for (const auto& job : reply.jobs) write_submitted(json, context, job, reply.replayed);
-  if (!alone) json.end_array().end_object();
-  Response response = json_response(std::move(json), 201);
+  JsonWriter json;
+  if (alone) write_item(json, context, reply.jobs.front(), reply.replayed);
+  Response response =
+      alone ? json_response(std::move(json), 201) : items_response(context, reply.jobs, reply.replayed, 201);
   if (alone) response.headers.push_back({"Location", "/api/v1/jobs/" + to_string(reply.jobs.front().id)});
   if (reply.replayed) response.headers.push_back({"Idempotency-Replayed", "true"});
   return response;
@@ -87,6 +74,11 @@ Response render_submitted(Context& context, const CommandReply& reply, bool one_
 void submit_jobs(Context& context, Call call) {
   auto submission = read_submission(call.request);
   if (!submission) return call.responder.send(std::move(submission.error()));
+  if (submission->command.dry_run) {
+    auto specs = submission->command.specs;
+    return run_command(context, std::move(call), std::move(submission->command),
+                       [specs = std::move(specs)](Context&, const CommandReply&) { return render_dry_run(specs); });
+  }
   run_command(context, std::move(call), std::move(submission->command),
               [one_document = submission->one_document](Context& shared, const CommandReply& reply) {
                 return render_submitted(shared, reply, one_document);

@@ -34,40 +34,78 @@ Result<CommandReply> FakeService::apply(const Caller& caller, const Command& com
   if (const auto* released = std::get_if<ReleaseJob>(&command)) {
     return change(released->job, JobState::held, JobState::queued, JobReleased{released->job});
   }
-  if (const auto* retried = std::get_if<RetryJob>(&command)) return retry(caller, retried->job);
+  if (const auto* retried = std::get_if<RetryJob>(&command)) return retry(caller, *retried);
+  if (const auto* group = std::get_if<ChangeGroup>(&command)) return change_group(*group);
+  if (const auto* removed = std::get_if<RemoveQueue>(&command)) return remove_queue(*removed);
   if (const auto* queues = std::get_if<ApplyQueues>(&command)) return set_queues(*queues);
   return set_node(std::get<SetNodeSchedulable>(command));
 }
 
-Result<CommandReply> FakeService::submit(const Caller& caller, const SubmitJobs& command) {
-  ++submits_;
-  CommandReply reply;
-  const std::pair key{caller.principal, command.idempotency_key.value_or("")};
-  if (const auto known = keys_.find(key); command.idempotency_key && known != keys_.end()) {
-    if (known->second.hash != command.request_hash) {
-      return fail(ErrorCode::conflict, "the idempotency key was used for another request");
-    }
-    for (const auto id : known->second.jobs) reply.jobs.push_back(jobs_.at(id).job);
-    reply.replayed = true;
-    return reply;
-  }
-  for (const auto& spec : command.specs) {
-    for (auto& job : make_jobs(spec, caller.principal)) reply.jobs.push_back(std::move(job));
-  }
-  if (command.idempotency_key) {
-    Remembered& remembered = keys_[key];
-    remembered.hash = command.request_hash;
-    for (const auto& job : reply.jobs) remembered.jobs.push_back(job.id);
-  }
+std::optional<Result<CommandReply>> FakeService::replay(const Caller& caller, const std::optional<std::string>& key,
+                                                        const std::string& hash) {
+  const auto known = keys_.find({caller.principal, key.value_or("")});
+  if (!key || known == keys_.end()) return std::nullopt;
+  if (known->second.hash != hash) return fail(ErrorCode::conflict, "the idempotency key was used for another request");
+  CommandReply reply{.replayed = true};
+  for (const auto id : known->second.jobs) reply.jobs.push_back(jobs_.at(id).job);
   return reply;
 }
 
-Result<CommandReply> FakeService::retry(const Caller& caller, JobId id) {
-  const Job& job = jobs_.at(id).job;
+void FakeService::remember(const Caller& caller, const std::optional<std::string>& key, const std::string& hash,
+                           const std::vector<Job>& jobs) {
+  if (!key) return;
+  Remembered& remembered = keys_[{caller.principal, *key}];
+  remembered.hash = hash;
+  for (const auto& job : jobs) remembered.jobs.push_back(job.id);
+}
+
+Result<CommandReply> FakeService::submit(const Caller& caller, const SubmitJobs& command) {
+  ++submits_;
+  if (command.dry_run) return CommandReply{};
+  if (auto known = replay(caller, command.idempotency_key, command.request_hash)) return std::move(*known);
+  CommandReply reply;
+  for (const auto& spec : command.specs) {
+    for (auto& job : make_jobs(spec, caller.principal)) reply.jobs.push_back(std::move(job));
+  }
+  remember(caller, command.idempotency_key, command.request_hash, reply.jobs);
+  return reply;
+}
+
+Result<CommandReply> FakeService::retry(const Caller& caller, const RetryJob& command) {
+  const Job& job = jobs_.at(command.job).job;
   if (!is_terminal(job.state)) return fail(ErrorCode::conflict, "the job has not ended");
+  if (auto known = replay(caller, command.idempotency_key, command.request_hash)) return std::move(*known);
   JobSpec spec = *job.spec;
   spec.array.reset();
-  return CommandReply{.jobs = make_jobs(spec, caller.principal)};
+  CommandReply reply{.jobs = make_jobs(spec, caller.principal)};
+  remember(caller, command.idempotency_key, command.request_hash, reply.jobs);
+  return reply;
+}
+
+Result<CommandReply> FakeService::change_group(const ChangeGroup& command) {
+  CommandReply reply;
+  for (const auto& [id, view] : std::map(jobs_)) {
+    if (view.job.group != command.group) continue;
+    using enum ChangeGroup::Act;
+    auto changed = command.act == cancel ? this->cancel(id)
+                   : command.act == hold ? change(id, JobState::queued, JobState::held, JobHeld{id})
+                                         : change(id, JobState::held, JobState::queued, JobReleased{id});
+    if (changed) reply.jobs.push_back(std::move(changed->jobs.front()));
+  }
+  if (reply.jobs.empty()) return fail(ErrorCode::conflict, "no member can be changed");
+  return reply;
+}
+
+Result<CommandReply> FakeService::remove_queue(const RemoveQueue& command) {
+  const auto known = queues_.find(command.queue);
+  if (known == queues_.end()) return fail(ErrorCode::not_found, "there is no such queue");
+  if (known->second.managed_by == ManagedBy::file) return fail(ErrorCode::conflict, "the file manages it");
+  known->second.accepts_jobs = false;
+  const bool used = std::ranges::any_of(jobs_, [&](const auto& entry) {
+    return entry.second.job.queue == command.queue && !is_terminal(entry.second.job.state);
+  });
+  if (!used) queues_.erase(known);
+  return CommandReply{};
 }
 
 Result<CommandReply> FakeService::change(JobId id, JobState from, JobState to, EventPayload payload) {

@@ -15,11 +15,22 @@ Result<JobId> FakeService::resolve(const Caller& caller, std::string_view id_or_
   if (id && jobs_.contains(*id)) return *id;
   for (auto it = jobs_.rbegin(); it != jobs_.rend(); ++it) {
     const Job& job = it->second.job;
+    if (job.group && to_string(*job.group) == id_or_name) return fail(ErrorCode::ambiguous, "that is an array");
     if (job.owner != caller.principal || is_terminal(job.state)) continue;
     if (job.name == id_or_name) return job.id;
     if (job.group && job.spec->name == id_or_name) return fail(ErrorCode::ambiguous, "that is the name of an array");
   }
   return fail(ErrorCode::not_found, fmt::format("there is no job '{}'", id_or_name));
+}
+
+Result<GroupId> FakeService::resolve_group(const Caller& caller, std::string_view id_or_name) {
+  const std::lock_guard lock(mutex_);
+  for (auto it = jobs_.rbegin(); it != jobs_.rend(); ++it) {
+    const Job& job = it->second.job;
+    if (!job.group || job.owner != caller.principal) continue;
+    if (to_string(*job.group) == id_or_name || job.spec->name == id_or_name) return *job.group;
+  }
+  return fail(ErrorCode::not_found, fmt::format("there is no array '{}'", id_or_name));
 }
 
 Result<JobView> FakeService::job(JobId id) {
@@ -58,8 +69,11 @@ Result<Explanation> FakeService::why(JobId id) {
   const std::lock_guard lock(mutex_);
   const auto found = jobs_.find(id);
   if (found == jobs_.end()) return fail(ErrorCode::not_found, "there is no such job");
-  if (!found->second.job.pending || !explanation_) return fail(ErrorCode::conflict, "the job does not wait");
-  return *explanation_;
+  const Job& job = found->second.job;
+  Explanation explanation = job.pending ? explanation_.value_or(Explanation{}) : Explanation{};
+  explanation.state = job.state;
+  explanation.message = job.message;
+  return explanation;
 }
 
 Result<EventPage> FakeService::events(const EventFilter& filter, std::size_t limit) {
@@ -68,7 +82,10 @@ Result<EventPage> FakeService::events(const EventFilter& filter, std::size_t lim
   for (const auto& event : events_) {
     if (event.seq <= std::max(filter.after, forgotten_)) continue;
     if (filter.job && job_of(event.payload) != filter.job) continue;
-    if (page.items.size() == limit) break;
+    if (page.items.size() == limit) {
+      page.more = true;
+      break;
+    }
     page.items.push_back(event);
   }
   return page;

@@ -47,6 +47,7 @@ class FakeService final : public Service {
   void execute(Caller caller, Command command, Reply reply) override;
   Result<Caller> authenticate(const Secret& token) override;
   Result<JobId> resolve(const Caller& caller, std::string_view id_or_name) override;
+  Result<GroupId> resolve_group(const Caller& caller, std::string_view id_or_name) override;
   Result<JobView> job(JobId id) override;
   Result<JobPage> jobs(const JobFilter& filter, std::size_t limit) override;
   Result<Explanation> why(JobId id) override;
@@ -78,7 +79,13 @@ class FakeService final : public Service {
   void run();
   Result<CommandReply> apply(const Caller& caller, const Command& command);
   Result<CommandReply> submit(const Caller& caller, const SubmitJobs& command);
-  Result<CommandReply> retry(const Caller& caller, JobId id);
+  Result<CommandReply> retry(const Caller& caller, const RetryJob& command);
+  Result<CommandReply> change_group(const ChangeGroup& command);
+  Result<CommandReply> remove_queue(const RemoveQueue& command);
+  std::optional<Result<CommandReply>> replay(const Caller& caller, const std::optional<std::string>& key,
+                                             const std::string& hash);
+  void remember(const Caller& caller, const std::optional<std::string>& key, const std::string& hash,
+                const std::vector<Job>& jobs);
   Result<CommandReply> change(JobId id, JobState from, JobState to, EventPayload payload);
   Result<CommandReply> cancel(JobId id);
   Result<CommandReply> set_queues(const ApplyQueues& command);

@@ -68,6 +68,8 @@ class HttpTransport final : public Transport {
     return reply;
   }
 
+  bool was_sent() const override { return sent_; }
+
  private:
   bool can_reuse() const { return stream_ && std::chrono::steady_clock::now() - last_used_ < kReuseFor; }
 
@@ -106,10 +108,11 @@ class HttpTransport final : public Transport {
 
   std::unexpected<Error> lost(const Code& code) const {
     const auto why = code == beast::error::timeout ? std::string("timed out") : code.message();
-    return std::unexpected(Error{.code = ErrorCode::unavailable,
-                                 .message = "no answer from " + connection_.url + ": " + why,
-                                 .fields = {},
-                                 .retryable = true});
+    return std::unexpected(
+        Error{.code = ErrorCode::unavailable,
+              .message = (sent_ ? "no answer from " : "cannot connect to ") + connection_.url + ": " + why,
+              .fields = {},
+              .retryable = true});
   }
 
   asio::awaitable<Code> connect() {
@@ -129,7 +132,9 @@ class HttpTransport final : public Transport {
   }
 
   asio::awaitable<Code> write(Request request) {
+    sent_ = false;
     if (const Code failed = co_await connect(); failed) co_return failed;
+    sent_ = true;
     stream_->expires_after(kReplyTimeout);
     auto [code, sent] = co_await http::async_write(*stream_, request, kTuple);
     co_return code;
@@ -180,6 +185,7 @@ class HttpTransport final : public Transport {
   beast::flat_buffer buffer_;
   std::chrono::steady_clock::time_point last_used_;
   bool stopped_ = false;
+  bool sent_ = false;
 };
 
 }  // namespace

@@ -42,6 +42,9 @@ class Transport {
   // A reply of 200 goes to the callbacks; any other comes back whole, with its body.
   // Success means that the server ended the reply, or that keep_going said so.
   virtual Result<HttpReply> stream(const HttpRequest& request, const StreamCallbacks& callbacks) = 0;
+  // Whether anything of the last request may have arrived. Without it the server is not
+  // there, and surely did nothing.
+  virtual bool was_sent() const = 0;
 };
 
 struct Connection {

@@ -16,8 +16,9 @@ struct Answer {
   int status = 200;
   std::string body{};
   std::map<std::string, std::string> headers{};
-  bool lost = false;  // no answer; of a stream: the connection breaks behind the body
-  bool open = false;  // of a stream: stays open behind the body
+  bool absent = false;  // nobody is there to connect to
+  bool lost = false;    // no answer; of a stream: the connection breaks behind the body
+  bool open = false;    // of a stream: stays open behind the body
 };
 
 class FakeServer {
@@ -48,6 +49,8 @@ class FakeTransport final : public Transport {
 
   Result<HttpReply> send(const HttpRequest& request) override {
     const auto answer = server_.answer(request);
+    sent_ = !answer.absent;
+    if (answer.absent) return fail(ErrorCode::unavailable, "cannot connect to http://fake");
     if (answer.lost) return fail(ErrorCode::unavailable, "no answer from http://fake");
     return HttpReply{.status = answer.status, .headers = answer.headers, .body = answer.body};
   }
@@ -66,8 +69,11 @@ class FakeTransport final : public Transport {
     return reply;
   }
 
+  bool was_sent() const override { return sent_; }
+
  private:
   FakeServer& server_;
+  bool sent_ = false;
   Instant& now_;
 };
 

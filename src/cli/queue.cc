@@ -2,7 +2,6 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 #include <map>
 #include <set>
 
@@ -10,6 +9,7 @@
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/submit.h"
+#include "cli/term/text.h"
 #include "cli/verb.h"
 #include "model/resources.h"
 
@@ -24,12 +24,9 @@ struct NoOptions {};
 struct ApplyOptions {
   std::string file;
 };
-struct NodeOptions {
-  std::string verb;
-  std::string message;
+struct DeleteOptions {
   std::vector<std::string> names;
 };
-
 std::string amount(const json::value& usage, std::string_view field) {
   const auto& value = member(usage, field);
   if (value.is_null()) return field == "nominal" ? "unlimited" : "-";
@@ -111,6 +108,43 @@ int queue(Session& session, const NoOptions&) {
   return 0;
 }
 
+std::string limit(const json::value& quota, std::string_view field, bool memory) {
+  const auto& value = member(quota, field);
+  if (value.is_null()) return "-";
+  const auto bytes = integer_at(quota, field);
+  return memory && bytes ? format_bytes(*bytes) : text_of(value);
+}
+
+// As they were set: what they use is another question.
+void show_quotas(Session& session, const json::array& queues) {
+  if (!session.is_table()) return show_queues(session, queues);
+  using enum Table::Align;
+  Table table({{"QUEUE"},
+               {"PARENT"},
+               {"PREEMPT"},
+               {"FLAVOR"},
+               {"RESOURCE"},
+               {"NOMINAL", right},
+               {"BORROW", right},
+               {"LEND", right}});
+  for (const auto& queue : queues) {
+    std::vector<std::string> first{name_of(queue), text_at(queue, "parent"), text_at(queue, "policy/preempt")};
+    const auto& flavors = member(queue, "quota");
+    if (!flavors.is_object() || flavors.get_object().empty()) {
+      table.add(first);
+      continue;
+    }
+    for (const auto& [flavor, kinds] : flavors.get_object())
+      for (const auto& [kind, quota] : kinds.as_object()) {
+        auto row = std::exchange(first, std::vector<std::string>(3));
+        row.insert(row.end(), {flavor, kind});
+        for (const auto* field : {"nominal", "borrow", "lend"}) row.push_back(limit(quota, field, kind == "memory"));
+        table.add(std::move(row));
+      }
+  }
+  table.print(session.out, session.terminal.width);
+}
+
 int apply(Session& session, const ApplyOptions& options) {
   const auto text = read_input(session, options.file);
   if (!text) return report(session, text.error());
@@ -118,103 +152,48 @@ int apply(Session& session, const ApplyOptions& options) {
   if (!api) return report(session, api.error());
   const auto reply = api->post("/api/v1/queues", {.content = *text, .content_type = "application/yaml"});
   if (!reply) return report(session, reply.error());
-  show_queues(session, items_of(member(*reply, "items")));
+  show_quotas(session, items_of(member(*reply, "items")));
   return 0;
 }
 
-std::string share(const std::string& used, const std::string& total) { return used + "/" + total; }
-
-std::vector<std::string> node_row(const json::value& node) {
-  std::size_t gpus = 0, broken = 0;
-  std::set<std::string> jobs;
-  for (const auto& device : items_of(member(node, "devices"))) {
-    ++gpus;
-    const auto* healthy = member(device, "healthy").if_bool();
-    if (healthy != nullptr && !*healthy) ++broken;
-    if (auto job = text_at(device, "job"); !job.empty()) jobs.insert(std::move(job));
-  }
-  const auto* schedulable = member(node, "schedulable").if_bool();
-  std::string state = schedulable != nullptr && !*schedulable ? "drained" : "ready";
-  if (broken > 0) state += fmt::format(", {} GPUs broken", broken);
-  if (const auto message = text_at(node, "message"); !message.empty()) state += " (" + message + ")";
-  const auto bytes = [&](std::string_view path) { return format_bytes(integer_at(node, path).value_or(0)); };
-  return {name_of(node),
-          text_at(node, "cluster"),
-          text_at(node, "gpu_type").empty() ? "-" : text_at(node, "gpu_type"),
-          share(text_at(node, "used/gpus"), std::to_string(gpus)),
-          share(text_at(node, "used/cpus"), text_at(node, "cpus")),
-          share(bytes("used/memory"), bytes("memory")),
-          state,
-          fmt::format("{}", fmt::join(jobs, " "))};
-}
-
-void show_nodes(Session& session, const json::array& nodes) {
-  if (session.format == Format::name) return show_names(session, nodes);
-  if (!session.is_table()) return session.print(nodes);
-  using enum Table::Align;
-  Table table(
-      {{"NODE"}, {"CLUSTER"}, {"TYPE"}, {"GPUS", right}, {"CPUS", right}, {"MEMORY", right}, {"STATE"}, {"JOBS"}});
-  for (const auto& node : nodes) table.add(node_row(node));
-  table.print(session.out, session.terminal.width);
-}
-
-int nodes(Session& session, const NoOptions&) {
-  auto api = session.connect();
-  if (!api) return report(session, api.error());
-  const auto list = api->list("/api/v1/nodes", {}, kMostRows);
-  if (!list) return report(session, list.error());
-  show_nodes(session, list->items);
-  return 0;
-}
-
-int set_nodes(Session& session, const NodeOptions& options) {
-  PostBody body;
-  if (!options.message.empty()) body.content = json::serialize(json::object{{"message", options.message}});
+int delete_queues(Session& session, const DeleteOptions& options) {
   auto api = session.connect();
   if (!api) return report(session, api.error());
   json::array done;
   int code = 0;
   for (const auto& name : options.names) {
-    auto node = api->post(fmt::format("/api/v1/nodes/{}/{}", percent_encoded(name), options.verb), body);
-    if (node) done.push_back(std::move(*node));
-    else code = worse(code, report(session, node.error()));
+    auto removal = api->remove("/api/v1/queues/" + percent_encoded(name));
+    if (!removal) {
+      code = worse(code, report(session, removal.error()));
+      continue;
+    }
+    const auto* gone = member(*removal, "removed").if_bool();
+    if (session.is_table())
+      session.out << fmt::format("{}  {}\n", printable(name),
+                                 gone != nullptr && *gone ? "removed" : "takes no new jobs; leaves with its last");
+    done.push_back(std::move(*removal));
   }
-  if (!done.empty() || !session.is_table()) show_nodes(session, done);
+  if (session.format == Format::name) show_names(session, done);
+  else if (!session.is_table()) session.print(done);
   return code;
 }
 
-void add_queue_verbs(Verbs& verbs) {
+}  // namespace
+
+void add_queue(Verbs& verbs) {
   auto* verb = verbs.app.add_subcommand("queue", "Show the queues with their quotas, or change them");
   auto options = std::make_shared<ApplyOptions>();
   auto* apply_verb = verb->add_subcommand("apply", "Create or replace the queues of a file");
   apply_verb->add_option("-f,--file", options->file, "A file with `queues:`; - for standard input")->required();
   verbs.on(apply_verb, options, apply);
+  verbs.on(verb->add_subcommand("list", "The same as `ym queue`"), std::make_shared<NoOptions>(), queue);
+  auto names = std::make_shared<DeleteOptions>();
+  auto* delete_verb = verb->add_subcommand("delete", "Remove queues; one in use takes no new jobs and leaves later");
+  delete_verb->add_option("NAME", names->names, "Names of queues")->required();
+  verbs.on(delete_verb, names, delete_queues);
   verb->require_subcommand(0, 1);
   // The callback of `apply` comes after this one and wins.
   verb->parse_complete_callback([&verbs] { verbs.chosen = [](Session& session) { return queue(session, {}); }; });
-}
-
-void add_node_verbs(Verbs& verbs) {
-  verbs.on(verbs.app.add_subcommand("nodes", "Show the nodes and who uses them"), std::make_shared<NoOptions>(), nodes);
-  auto* node = verbs.app.add_subcommand("node", "Take nodes out of service, or back into it");
-  node->require_subcommand(1);
-  for (const auto& [name, help] : std::initializer_list<std::pair<std::string, std::string>>{
-           {"drain", "Start nothing more on these nodes; what runs there stays"},
-           {"undrain", "Use these nodes again"}}) {
-    auto options = std::make_shared<NodeOptions>();
-    options->verb = name;
-    auto* verb = node->add_subcommand(name, help);
-    verb->add_option("NODE", options->names, "Names of nodes")->required();
-    if (name == "drain") verb->add_option("--message", options->message, "Why, for others to read");
-    verbs.on(verb, options, set_nodes);
-  }
-}
-
-}  // namespace
-
-void add_cluster(Verbs& verbs) {
-  add_queue_verbs(verbs);
-  add_node_verbs(verbs);
 }
 
 }  // namespace ym::cli
