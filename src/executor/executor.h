@@ -47,6 +47,9 @@ struct LaunchAccepted {};  // durable on the executor's side
 struct LaunchRefused {
   std::string message;
   bool permanent = false;  // trying again cannot heal it
+  // The executor's own trouble (a full disk, a missing program of ours, no process to
+  // be had): nothing of the job's was tried, so it is no failure of the attempt's.
+  bool of_executor = false;
 };
 struct LaunchPreparing {};  // tasks prepare; the start gate is not passed
 struct TaskIsRunning {
@@ -60,9 +63,11 @@ struct ContactIsLost {
   std::string message;
 };
 struct ContactIsBack {};
-// Asked about a token (reconcile) of which the executor has no trace: it was never
-// accepted here, and launching it is safe.
-struct TokenIsUnknown {};
+// Asked about a token (reconcile) of which the executor has no trace. If it was never
+// handed to the executor, launching it is safe; else its traces are lost.
+struct TokenIsUnknown {
+  bool nothing_lives = false;  // looked for, not assumed: no process of it is left
+};
 
 struct Observation {
   Token token;

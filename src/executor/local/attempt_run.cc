@@ -1,9 +1,8 @@
 #include "executor/local/attempt_run.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "executor/local/attempt/boot_time.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
 
@@ -11,6 +10,7 @@ namespace ym::local {
 namespace {
 
 constexpr Duration kGatePause = seconds(1);
+constexpr Duration kLongestGrace = hours(24 * 366);
 
 }  // namespace
 
@@ -57,7 +57,25 @@ void AttemptRun::stop(StopRequest request) {
     request.grace = std::min(request.grace, stop_->grace);
   }
   stop_ = request;
+  insist_on_stop(request.grace);
   close_gate(std::move(request));
+}
+
+// A supervisor ends a task when its grace is over. One that hangs does not.
+void AttemptRun::insist_on_stop(Duration grace) {
+  const auto at = boot_now() + std::min(grace, kLongestGrace).ms + services_.options.stop_patience.ms;
+  if (insist_at_ != 0 && insist_at_ <= at) return;
+  insist_later(at);
+}
+
+void AttemptRun::insist_later(std::int64_t at) {
+  insist_at_ = at;
+  services_.loop.after({at - boot_now()}, guarded([this, at] {
+                         if (ended() || insist_at_ != at) return;
+                         each_task([&](TaskRun& task) { task.say(stop_line(*stop_)); });
+                         each_task([](TaskRun& task) { task.stop_is_overdue(); });
+                         insist_later(boot_now() + std::max<std::int64_t>(services_.options.stop_patience.ms, 1));
+                       }));
 }
 
 // Before the start this is all that a stop takes; after it, the decision stands and the
@@ -92,19 +110,31 @@ void AttemptRun::task_ended(std::int32_t task, TaskExit exit) {
   if (gate_closed) services_.loop.after({}, guarded([this] { each_task([](TaskRun& other) { other.look(); }); }));
 }
 
-void AttemptRun::contact(std::int32_t task, bool there) {
-  if (!there && !contact_lost_) {
-    contact_lost_ = true;
-    report(ContactIsLost{fmt::format("the supervisor of task {} does not answer", task)});
-  }
-  const bool all = std::ranges::all_of(tasks_, [](const auto& t) { return t->ended() || t->has_contact(); });
-  if (contact_lost_ && all) {
-    contact_lost_ = false;
-    report(ContactIsBack{});
-  }
+// Said again with every look that fails: whoever hears of another task meanwhile believes
+// that contact is back.
+void AttemptRun::contact_lost(const std::string& message) {
+  contact_lost_ = true;
+  report(ContactIsLost{message});
 }
 
-void AttemptRun::report(decltype(Observation::what) what) { services_.report({token_, std::move(what)}); }
+void AttemptRun::contact_back() {
+  const bool all = std::ranges::all_of(tasks_, [](const auto& t) { return t->ended() || t->has_contact(); });
+  if (!contact_lost_ || !all) return;
+  contact_lost_ = false;
+  report(ContactIsBack{});
+}
+
+// Only while nothing else has been said of an end: some of the gang may have failed in
+// their own way before.
+void AttemptRun::cannot_start(const std::string& message) {
+  if (refused_ || left_ < tasks_.size()) return;
+  report(LaunchRefused{.message = message, .of_executor = true});
+  refused_ = true;
+}
+
+void AttemptRun::report(decltype(Observation::what) what) {
+  if (!refused_) services_.report({token_, std::move(what)});
+}
 
 // Acting on one task may end others; none is removed while we go through them.
 void AttemptRun::each_task(const std::function<void(TaskRun&)>& act) {

@@ -18,6 +18,8 @@ struct RunServices {
   const LocalOptions& options;
   const Clock& clock;
   std::function<void(Observation)> report;
+  std::function<bool(const Token&)> is_stopped;
+  std::string state_id;
 };
 
 class AttemptRun final : public TaskHost, public std::enable_shared_from_this<AttemptRun> {
@@ -43,12 +45,16 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   const Clock& clock() const override { return services_.clock; }
   const Token& token() const override { return token_; }
   int folder() const override { return folder_.get(); }
+  const std::string& state_id() const override { return services_.state_id; }
+  bool is_stopped() const override { return services_.is_stopped(token_); }
   EventLoop::Work guarded(EventLoop::Work work) override;
   std::optional<StopRequest> pending_stop() const override { return stop_; }
   void task_waits() override;
   void task_runs(std::int32_t task) override;
   void task_ended(std::int32_t task, TaskExit exit) override;
-  void contact(std::int32_t task, bool there) override;
+  void contact_lost(const std::string& message) override;
+  void contact_back() override;
+  void cannot_start(const std::string& message) override;
 
  private:
   void report(decltype(Observation::what) what);
@@ -56,6 +62,8 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   void spawn_missing();
   void close_gate_in_time();
   void close_gate(StopRequest request);
+  void insist_on_stop(Duration grace);
+  void insist_later(std::int64_t at);
 
   RunServices& services_;
   const Token token_;
@@ -63,6 +71,8 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   std::vector<std::unique_ptr<TaskRun>> tasks_;
   std::size_t left_ = 0;
   std::optional<StopRequest> stop_;
+  std::int64_t insist_at_ = 0;  // of boot_now; 0: no stop
+  bool refused_ = false;        // the last word on this attempt
   bool preparing_reported_ = false;
   bool contact_lost_ = false;
 };

@@ -27,9 +27,9 @@ std::int64_t memory_bytes() { return ::sysconf(_SC_PHYS_PAGES) * ::sysconf(_SC_P
 
 }  // namespace
 
-Node discover_node(const std::string& cluster) {
+Node discover_node(const std::string& cluster, const std::string& nvml) {
   Node node{.name = host_name(), .cluster = cluster, .cpus = usable_cpus() * kMilli, .memory_bytes = memory_bytes()};
-  const auto gpus = visible_gpus(find_gpus(), std::getenv("CUDA_VISIBLE_DEVICES"));
+  const auto gpus = visible_gpus(find_gpus(nvml), std::getenv("CUDA_VISIBLE_DEVICES"));
   if (gpus.empty()) return node;
   node.gpu_type = short_gpu_type(gpus.front().name);
   for (const auto& gpu : gpus) {

@@ -63,7 +63,8 @@ void EventLoop::run() {
   while (!stopping()) {
     const int n = ::epoll_wait(epoll_.get(), events.data(), events.size(), wait_ms());
     for (int i = 0; i < n; ++i) {
-      const auto it = watched_.find(events[static_cast<std::size_t>(i)].data.u64);
+      const WatchId id = events[static_cast<std::size_t>(i)].data.u64;  // the event is packed: no reference to it
+      const auto it = watched_.find(id);
       if (it == watched_.end()) continue;         // the wake-up, or forgotten meanwhile
       const Work readable = it->second.readable;  // it may forget itself
       readable();

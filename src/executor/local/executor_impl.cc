@@ -1,35 +1,33 @@
+// LocalExecutor: launches, stops, releases.
 #include "executor/local/executor_impl.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "executor/local/attempt/boot_time.h"
+#include "executor/local/attempt/checksum.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
+#include "executor/local/attempt/state_id.h"
 #include "executor/local/discover.h"
 #include "executor/local/launch_plan.h"
 #include "executor/local/log_reader.h"
 #include "executor/local/retention.h"
+#include "executor/local/surroundings.h"
 
 namespace ym::local {
 namespace {
 
-constexpr Duration kIoPause = seconds(5);
-constexpr const char* kStoppedBefore = "stopped before it was launched";
-
-std::string limit_kind(bool v2, bool v1, const char* otherwise) {
-  return v2 ? "cgroup v2" : v1 ? "cgroup v1" : otherwise;
+// Servers that are started together shall not begin at the same port.
+std::uint64_t port_seed(const std::filesystem::path& state_dir) {
+  std::error_code ignored;
+  const auto path = std::filesystem::absolute(state_dir, ignored).string();
+  return checksum(path) ^ static_cast<std::uint64_t>(boot_now());
 }
 
-// When the launch record does not tell: tasks' folders are made before it.
-std::int32_t count_tasks(int folder) {
-  std::int32_t tasks = 0;
-  while (exists(folder, std::to_string(tasks).c_str())) ++tasks;
-  return tasks;
-}
+Result<void> check_ours_at(int folder, const std::filesystem::path& path) { return check_ours(folder, path.string()); }
 
 }  // namespace
 
@@ -37,30 +35,51 @@ LocalExecutor::LocalExecutor(LocalOptions options, const Clock& clock)
     : options_(std::move(options)),
       clock_(clock),
       cgroups_(detect_cgroups()),
-      ports_(static_cast<std::uint64_t>(boot_now())),
-      services_{loop_, options_, clock_, [this](Observation o) { report(std::move(o)); }},
-      janitor_(options_.state_dir, options_.retention, clock) {}
+      ports_(port_seed(options_.state_dir)),
+      services_{.loop = loop_,
+                .options = options_,
+                .clock = clock_,
+                .report = [this](Observation o) { report(std::move(o)); },
+                .is_stopped = [this](const Token& token) { return stops_.contains(token); },
+                .state_id = {}},
+      janitor_(options_.state_dir, options_.retention, clock) {
+  boot_id();  // while there are descriptors to be had
+}
 
 LocalExecutor::~LocalExecutor() { loop_.stop(); }
+
+Result<void> LocalExecutor::open_state() {
+  auto folder = open_folder(AT_FDCWD, (options_.state_dir / ".").string());  // which may be a link
+  if (!folder) return std::unexpected(folder.error());
+  state_folder_ = std::move(*folder);
+  if (auto ours = check_ours_at(state_folder_.get(), options_.state_dir); !ours) return ours;
+  const auto attempts = make_folder(state_folder_.get(), kAttemptsFolder);
+  if (!attempts) return std::unexpected(attempts.error());
+  if (auto ours = check_ours_at(attempts->get(), options_.state_dir / kAttemptsFolder); !ours) return ours;
+  auto id = read_state_id(attempts->get());
+  if (!id) return std::unexpected(id.error());
+  services_.state_id = std::move(*id);
+  return {};
+}
 
 Result<void> LocalExecutor::start(ObservationSink sink, std::span<const Token> live) {
   if (::access(options_.supervisor.c_str(), X_OK) != 0)
     return std::unexpected(os_error("the supervisor program " + options_.supervisor.string()));
-  auto folder = open_folder(AT_FDCWD, (options_.state_dir / ".").string());  // which may be a link
-  if (!folder) return std::unexpected(folder.error());
-  state_folder_ = std::move(*folder);
-  if (auto made = make_folder(state_folder_.get(), kAttemptsFolder); !made) return std::unexpected(made.error());
+  if (auto opened = open_state(); !opened) return opened;
   sink_ = std::move(sink);
+  std::set<AttemptKey> keys;
   for (const auto& token : live) {
+    keys.insert(token.key());
     loop_.post([this, token] { find_or_say_unknown(token); });
   }
   loop_.start();
-  janitor_.start();
+  janitor_.start(std::move(keys),
+                 [this](AttemptKey attempt) { loop_.post([this, attempt] { mark_if_over(attempt); }); });
   return {};
 }
 
 Result<std::vector<Node>> LocalExecutor::inventory() {
-  if (options_.nodes.empty()) return std::vector<Node>{discover_node(options_.cluster)};
+  if (options_.nodes.empty()) return std::vector<Node>{discover_node(options_.cluster, options_.nvml)};
   auto nodes = options_.nodes;
   for (auto& node : nodes) node.cluster = options_.cluster;
   return nodes;
@@ -70,45 +89,42 @@ void LocalExecutor::launch(LaunchRequest request) {
   loop_.post([this, request = std::move(request)] { do_launch(request); });
 }
 
+// The list and the gate before it returns, so that whoever was told of the stop sees no
+// start after it; the rest, the disk's promise too, on the loop.
 void LocalExecutor::stop(const Token& token, StopRequest request) {
-  close_gate_now(token, request.cause);
+  stops_.close(state_folder_.get(), token, request.cause);
   loop_.post([this, token, request = std::move(request)] { do_stop(token, request); });
 }
 
 Result<LogChunk> LocalExecutor::read_log(const LogQuery& query) { return read_task_log(options_.state_dir, query); }
 
 void LocalExecutor::release(const Token& token) {
-  loop_.post([this, token] {
-    runs_.erase(token);
-    // Without the mark the attempt only stays longer.
-    static_cast<void>(mark_released(options_.state_dir, token.key(), clock_.now()));
-  });
+  loop_.post([this, token] { do_release(token); });
 }
 
-std::map<std::string, std::string> LocalExecutor::enforcement() const {
-  return {
-      {"cpu limit", limit_kind(cgroups_.v2_cpu, !cgroups_.v1_cpu.empty(), "not enforced")},
-      {"memory limit", limit_kind(cgroups_.v2_memory, !cgroups_.v1_memory.empty(), "rlimit (of each process's data)")},
-      {"gpu", "CUDA_VISIBLE_DEVICES (a job can overwrite it)"},
-      {"processes", cgroups_.tracks() ? "control group and process tree" : "process tree"},
-      {"time limit", "supervisor"},
-      {"user", "the server's own"}};
-}
+std::map<std::string, std::string> LocalExecutor::enforcement() const { return describe_enforcement(cgroups_); }
 
 void LocalExecutor::do_launch(const LaunchRequest& request) {
   const auto& token = request.token;
   if (runs_.contains(token)) return;
+  if (stops_.contains(token)) {
+    refuse(token, {.message = kStoppedBefore});
+    return;
+  }
   if (find(token) != Found::nothing) return;
-  auto folder = make_folders(state_folder_.get(), attempt_path(token.key()));
-  if (!folder) {
-    refuse(token, folder.error().message);
+  const auto path = attempt_path(token.key());
+  auto folder = make_folders(state_folder_.get(), path);
+  const auto settled = stops_.settle(state_folder_.get(), path);
+  if (!folder || !settled) {
+    refuse(token, {.message = folder ? settled.error().message : folder.error().message, .of_executor = true});
     return;
   }
   const Fd kept{::fcntl(folder->get(), F_DUPFD_CLOEXEC, 0)};
   if (const auto launched = launch_fresh(request, std::move(*folder)); !launched) {
     // The record may be there although writing it failed: nobody shall act on it.
     static_cast<void>(decide(kept.get(), release_because(StopCause::start_timeout)));
-    refuse(token, launched.error().message, launched.error().code == ErrorCode::invalid);
+    const bool invalid = launched.error().code == ErrorCode::invalid;
+    refuse(token, {.message = launched.error().message, .permanent = invalid, .of_executor = !invalid});
   }
 }
 
@@ -119,7 +135,8 @@ Result<void> LocalExecutor::launch_fresh(const LaunchRequest& request, Fd folder
     if (!taken) return fail(ErrorCode::unavailable, "every port for rendezvous is in use");
     port = *taken;
   }
-  auto launched = plan_launch(request, options_, cgroups_, port);
+  auto launched =
+      plan_launch(request, {.options = options_, .cgroups = cgroups_, .state_id = services_.state_id, .port = port});
   if (!launched) {
     ports_.give_back(port);
     return std::unexpected(launched.error());
@@ -138,84 +155,40 @@ Result<void> LocalExecutor::launch_fresh(const LaunchRequest& request, Fd folder
   return {};
 }
 
-// Before stop() returns, so that whoever was told of the stop sees no start after it. If
-// it fails, the loop's thread tries again, and it is the loop's that makes it durable.
-void LocalExecutor::close_gate_now(const Token& token, StopCause cause) const {
-  const auto path = attempt_path(token.key());
-  auto folder = open_folder(state_folder_.get(), path);
-  // Not launched yet: then the launch finds the gate closed.
-  if (!folder) folder = make_folders(state_folder_.get(), path);
-  if (folder) close_gate(folder->get(), cause);
-}
-
 void LocalExecutor::do_stop(const Token& token, const StopRequest& request) {
   const auto found = find(token);
   if (found == Found::taken_up) return runs_.at(token)->stop(request);
   if (found == Found::nothing) return refuse_for_good(token, request);
-  if (found == Found::unreadable) loop_.after(kIoPause, [this, token, request] { do_stop(token, request); });
+  if (found == Found::unreadable) retry_later(token, request);
 }
 
 void LocalExecutor::refuse_for_good(const Token& token, const StopRequest& request) {
-  const auto folder = make_folders(state_folder_.get(), attempt_path(token.key()));
-  const auto decision = folder ? decide(folder->get(), release_because(request.cause))
-                               : Result<Decision>(std::unexpected(folder.error()));
-  if (decision) {
-    refuse(token, kStoppedBefore);
+  const auto path = attempt_path(token.key());
+  const auto folder = make_folders(state_folder_.get(), path);
+  const bool closed =
+      folder && stops_.settle(state_folder_.get(), path) && decide(folder->get(), release_because(request.cause));
+  if (closed) {
+    refuse(token, {.message = kStoppedBefore});
     return;
   }
   // Only with the gate closed on disk is it true that the attempt never starts.
-  loop_.after(kIoPause, [this, token, request] { do_stop(token, request); });
+  retry_later(token, request);
 }
 
-LocalExecutor::Found LocalExecutor::find(const Token& token) {
-  if (runs_.contains(token)) return Found::taken_up;
-  auto folder = open_folder(state_folder_.get(), attempt_path(token.key()));
-  if (!folder && folder.error().code == ErrorCode::not_found) return Found::nothing;
-  if (!folder) return unreadable(token, folder.error());
-  const auto launch = read_launch(folder->get());
-  if (!launch) return find_without_launch(token, std::move(*folder), launch.error());
-  if (launch->token != token)
-    return refuse(token, "another launch of this attempt was found: " + to_string(launch->token));
-  return take_up(token, std::move(*folder), launch->tasks, launch->port);
+void LocalExecutor::do_release(const Token& token) {
+  runs_.erase(token);
+  stops_.erase(token);
+  retries_.erase(token);
+  // Without the mark the attempt only stays until the next start.
+  static_cast<void>(mark_released(options_.state_dir, token.key(), clock_.now()));
 }
 
-LocalExecutor::Found LocalExecutor::find_without_launch(const Token& token, Fd folder, const Error& error) {
-  if (error.code == ErrorCode::corrupt) return find_damaged(token, std::move(folder), error);
-  if (error.code != ErrorCode::not_found) return unreadable(token, error);
-  const auto decision = read_decision(folder.get());
-  if (!decision) return unreadable(token, decision.error());
-  return *decision ? refuse(token, kStoppedBefore) : Found::nothing;
-}
-
-// What to run cannot be read. If nothing has started, nothing will; what has started
-// is followed without it.
-LocalExecutor::Found LocalExecutor::find_damaged(const Token& token, Fd folder, const Error& error) {
-  const auto decision = decide(folder.get(), release_because(StopCause::start_timeout));
-  if (!decision) return unreadable(token, decision.error());
-  if (decision->verdict == Decision::Verdict::release) return refuse(token, error.message);
-  const auto tasks = count_tasks(folder.get());
-  return take_up(token, std::move(folder), tasks, 0);
-}
-
-LocalExecutor::Found LocalExecutor::take_up(const Token& token, Fd folder, std::int32_t tasks, std::int64_t port) {
-  auto run = std::make_shared<AttemptRun>(services_, token, std::move(folder));
-  if (const auto opened = run->open(tasks); !opened) return unreadable(token, opened.error());
-  run->port = port;
-  ports_.keep(port);
-  runs_[token] = run;
-  run->begin(AttemptRun::Origin::found);
-  return Found::taken_up;
-}
-
-void LocalExecutor::find_or_say_unknown(const Token& token) {
-  if (find(token) == Found::nothing) report({token, TokenIsUnknown{}});
-}
-
-// The folder is there but cannot be read: that says nothing about the attempt.
-LocalExecutor::Found LocalExecutor::unreadable(const Token& token, const Error& error) {
-  report({token, ContactIsLost{error.message}});
-  loop_.after(kIoPause, [this, token] { find_or_say_unknown(token); });
-  return Found::unreadable;
+// What we know of ourselves is marked when control releases it.
+void LocalExecutor::mark_if_over(const AttemptKey& attempt) {
+  const auto next = runs_.lower_bound(Token{attempt.job, attempt.number, 0});
+  const bool known = (next != runs_.end() && next->first.key() == attempt) || stops_.contains(attempt);
+  if (!known && is_over(options_.state_dir, attempt))
+    static_cast<void>(mark_released(options_.state_dir, attempt, clock_.now()));
 }
 
 void LocalExecutor::report(Observation observation) {
@@ -225,8 +198,8 @@ void LocalExecutor::report(Observation observation) {
   if (it != runs_.end() && it->second->ended()) ports_.give_back(std::exchange(it->second->port, 0));
 }
 
-LocalExecutor::Found LocalExecutor::refuse(const Token& token, std::string message, bool permanent) {
-  report({token, LaunchRefused{std::move(message), permanent}});
+LocalExecutor::Found LocalExecutor::refuse(const Token& token, LaunchRefused refusal) {
+  report({token, std::move(refusal)});
   return Found::refused;
 }
 

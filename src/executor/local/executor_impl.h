@@ -4,14 +4,19 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "executor/local/attempt/cgroup.h"
 #include "executor/local/attempt_run.h"
 #include "executor/local/janitor.h"
 #include "executor/local/ports.h"
+#include "executor/local/remains.h"
+#include "executor/local/stop_list.h"
 
 namespace ym::local {
+
+inline constexpr const char* kStoppedBefore = "stopped before it was launched";
 
 class LocalExecutor final : public Executor {
  public:
@@ -27,33 +32,44 @@ class LocalExecutor final : public Executor {
   std::map<std::string, std::string> enforcement() const override;
 
  private:
+  Result<void> open_state();
+
   // --- loop's thread
   void do_launch(const LaunchRequest& request);
   Result<void> launch_fresh(const LaunchRequest& request, Fd folder);
-  void close_gate_now(const Token& token, StopCause cause) const;
   void do_stop(const Token& token, const StopRequest& request);
   void refuse_for_good(const Token& token, const StopRequest& request);
+  void do_release(const Token& token);
+  void mark_if_over(const AttemptKey& attempt);
   // Takes up an attempt that was launched before.
   enum class Found : std::uint8_t { nothing, taken_up, refused, unreadable };
   Found find(const Token& token);
   Found find_without_launch(const Token& token, Fd folder, const Error& error);
   Found find_damaged(const Token& token, Fd folder, const Error& error);
   Found take_up(const Token& token, Fd folder, std::int32_t tasks, std::int64_t port);
+  Found unreadable(const Token& token, const Error& error);
+  Found refuse(const Token& token, LaunchRefused refusal);
   // What start() and a retry of it report.
   void find_or_say_unknown(const Token& token);
-  Found unreadable(const Token& token, const Error& error);
+  bool nothing_lives(const Token& token);
+  // At most one retry of a token is under way, with the stop that waits for it.
+  void retry_later(const Token& token, std::optional<StopRequest> stop);
+  void retry(const Token& token);
   void report(Observation observation);
-  Found refuse(const Token& token, std::string message, bool permanent = false);
 
   const LocalOptions options_;
   const Clock& clock_;
   const CgroupPlan cgroups_;
   ObservationSink sink_;
   Fd state_folder_;
+  StopList stops_;
   PortPool ports_;
   EventLoop loop_;
   RunServices services_;
   std::map<Token, std::shared_ptr<AttemptRun>> runs_;
+  std::map<Token, std::optional<StopRequest>> retries_;
+  std::optional<Living> living_;  // what was seen at living_at_
+  std::int64_t living_at_ = 0;    // of boot_now
   Janitor janitor_;
 };
 

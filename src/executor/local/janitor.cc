@@ -18,11 +18,26 @@ Janitor::~Janitor() {
   if (thread_.joinable()) thread_.join();
 }
 
-void Janitor::start() {
+void Janitor::start(std::set<AttemptKey> live, Unmarked unmarked) {
+  live_ = std::move(live);
+  unmarked_ = std::move(unmarked);
   thread_ = std::thread([this] { run(); });
 }
 
+bool Janitor::stopping() {
+  const std::lock_guard lock{mutex_};
+  return stopping_;
+}
+
+void Janitor::look_for_unmarked() {
+  for (const auto& attempt : unmarked_attempts(state_dir_)) {
+    if (stopping()) return;
+    if (!live_.contains(attempt)) unmarked_(attempt);
+  }
+}
+
 void Janitor::run() {
+  look_for_unmarked();
   std::unique_lock lock{mutex_};
   while (!stopping_) {
     lock.unlock();

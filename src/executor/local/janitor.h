@@ -1,9 +1,12 @@
-// Janitor: the thread that applies retention now and then.
+// Janitor: the thread that applies retention now and then, and first of all looks for
+// attempts that ended long ago but were never marked.
 #pragma once
 
 #include <condition_variable>
 #include <filesystem>
+#include <functional>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "executor/local/local_executor.h"
@@ -18,14 +21,21 @@ class Janitor {
   Janitor(const Janitor&) = delete;
   Janitor& operator=(const Janitor&) = delete;
 
-  void start();
+  // `unmarked` gets the attempts without a mark that are not among `live`, on the
+  // janitor's thread: a server may die between storing an end and marking it.
+  using Unmarked = std::function<void(AttemptKey)>;
+  void start(std::set<AttemptKey> live, Unmarked unmarked);
 
  private:
   void run();
+  void look_for_unmarked();
+  bool stopping();
 
   const std::filesystem::path state_dir_;
   const RetentionRules rules_;
   const Clock& clock_;
+  std::set<AttemptKey> live_;
+  Unmarked unmarked_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool stopping_ = false;  // under mutex_

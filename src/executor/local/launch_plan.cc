@@ -45,8 +45,7 @@ Environment inherited_environment() {
   return env;
 }
 
-Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LocalOptions& options, const CgroupPlan& cgroups,
-                                 std::uint16_t port) {
+Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LaunchSite& site) {
   const auto& spec = *request.spec;
   if (request.placement.size() != request.nodes.size())
     return fail(ErrorCode::invalid, "the launch request names other nodes than its placement");
@@ -55,12 +54,13 @@ Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LocalOption
                         .job_name = request.job_name,
                         .group_index = request.group_index,
                         .sites = {},
-                        .port = port,
+                        .port = site.port,
                         .base_env = inherited_environment()};
   for (std::size_t task = 0; task < request.placement.size(); ++task)
     context.sites.push_back({kThisMachine, physical_devices(request.placement[task], request.nodes[task])});
   auto command = make_launch_command(context);
   if (!command) return std::unexpected(command.error());
+  command->env["YM_LAUNCH_STATE"] = site.state_id;
   LaunchRecord launch{.token = request.token, .tasks = spec.nodes, .form = spec.run.form};
   launch.argv = std::move(command->argv);
   launch.env = pairs(without(std::move(command->env), command->task_env));
@@ -69,13 +69,13 @@ Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LocalOption
   launch.stop_signal = spec.stop.signal;
   launch.stop_grace = spec.stop.grace;
   launch.time_limit = spec.time_limit;
-  launch.start_timeout = options.start_timeout;
-  launch.log_cap = options.log_cap;
-  launch.cgroups = cgroups;
+  launch.start_timeout = site.options.start_timeout;
+  launch.log_cap = site.options.log_cap;
+  launch.cgroups = site.cgroups;
   launch.limits = {cpu_limit(spec.resources.cpus), spec.resources.memory_bytes};
-  launch.open_files = options.open_files;
-  if (!cgroups.limits_memory()) launch.data_limit = spec.resources.memory_bytes;
-  launch.port = port;
+  launch.open_files = site.options.open_files;
+  if (!site.cgroups.limits_memory()) launch.data_limit = spec.resources.memory_bytes;
+  launch.port = site.port;
   return launch;
 }
 

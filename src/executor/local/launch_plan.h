@@ -13,8 +13,13 @@ namespace ym::local {
 // What jobs get of this process's environment: PATH HOME USER LOGNAME LANG SHELL TMPDIR TZ.
 Environment inherited_environment();
 
+struct LaunchSite {
+  const LocalOptions& options;
+  const CgroupPlan& cgroups;
+  std::string state_id;    // tells this server's user code from others' of the same token
+  std::uint16_t port = 0;  // the attempt's own; 0: none
+};
 // Errors: `invalid`, for a request that can never be launched.
-Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LocalOptions& options, const CgroupPlan& cgroups,
-                                 std::uint16_t port);
+Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LaunchSite& site);
 
 }  // namespace ym::local

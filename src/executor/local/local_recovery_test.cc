@@ -143,6 +143,50 @@ TEST(LocalRecovery, ALongPathIsNoHindrance) {
   EXPECT_EQ(session.wait_end(kToken).exit_code, 4);
 }
 
+// A server may die between storing the end and marking it.
+TEST(LocalRecovery, AnEndThatWasNeverReleasedIsMarkedAtTheNextStart) {
+  TestHost host;
+  const Token running{JobId{2}, 1, 7}, live{JobId{3}, 1, 7};
+  {
+    Session session{host};
+    session.launch(running, "while [ ! -e go ]; do sleep 0.02; done");
+    for (const auto& token : {kToken, live}) {
+      session.launch(token, "true");
+      session.wait_end(token);
+    }
+    session.wait_running(running);
+  }
+  Session session{host, {live}};
+  wait_until("marked", [&] { return std::filesystem::exists(host.folder(kToken) / kReleasedFile); });
+  session.wait_end(live);
+  for (const auto& token : {running, live}) EXPECT_FALSE(std::filesystem::exists(host.folder(token) / kReleasedFile));
+  session.executor().release(live);
+  wait_until("released", [&] { return std::filesystem::exists(host.folder(live) / kReleasedFile); });
+  std::ofstream(host.scratch() / "go").close();
+}
+
+TEST(LocalRecovery, OfATokenWithoutATraceItIsKnownWhetherSomethingLives) {
+  TestHost host;
+  {
+    Session session{host};
+    session.launch(kToken, "while [ ! -e go ]; do sleep 0.02; done");
+    session.wait_running(kToken);
+  }
+  const auto supervisor = host.claim(kToken)->supervisor;
+  std::filesystem::rename(host.state() / kAttemptsFolder, host.state() / "moved");
+  const Token never{JobId{2}, 1, 7};
+  const auto nothing_lives = [&](const Token& token) {
+    Session session{host, {token}};
+    session.wait_unknown(token);
+    return std::get<TokenIsUnknown>(session.seen(token).back().what).nothing_lives;
+  };
+  EXPECT_TRUE(nothing_lives(never));
+  EXPECT_FALSE(nothing_lives(kToken));
+  std::ofstream(host.scratch() / "go").close();
+  wait_until("gone", [&] { return !alive(supervisor); });
+  EXPECT_TRUE(nothing_lives(kToken));
+}
+
 TEST(LocalRecovery, AttemptsThatAreNotLiveAreNotVisited) {
   TestHost host;
   make_accepted(host);

@@ -1,6 +1,8 @@
 // Nodes, devices and ports of this machine.
 #include <arpa/inet.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 
 #include "executor/local/attempt/fd.h"
@@ -11,8 +13,10 @@
 namespace ym::local {
 namespace {
 
+using ::testing::ElementsAre;
+
 TEST(Discover, ThisMachineIsANode) {
-  const auto node = discover_node("lab");
+  const auto node = discover_node("lab", kNvmlLibrary);
   EXPECT_FALSE(node.name.empty());
   EXPECT_EQ(node.cluster, "lab");
   EXPECT_GE(node.cpus, kMilli);
@@ -38,6 +42,49 @@ TEST(Nvml, TheServersOwnRestrictionHolds) {
   ASSERT_EQ(some.size(), 2U);
   EXPECT_EQ(some[0].index, "2");
   EXPECT_EQ(some[1].index, "0");
+}
+
+// The machine of testing/stand_in_nvml.cc, as the executor tells of it.
+std::vector<std::string> found_devices(const char* visible) {
+  if (visible) ::setenv("CUDA_VISIBLE_DEVICES", visible, 1);
+  const auto node = discover_node("lab", YM_STAND_IN_NVML);
+  ::unsetenv("CUDA_VISIBLE_DEVICES");
+  std::vector<std::string> devices{node.gpu_type};
+  for (const auto& device : node.devices) devices.push_back(device.id + "=" + device.physical);
+  return devices;
+}
+
+TEST(Nvml, DevicesAreFoundThroughTheLibrary) {
+  const auto gpus = find_gpus(YM_STAND_IN_NVML);
+  ASSERT_EQ(gpus.size(), 3U) << "one of the four has fallen off the bus";
+  EXPECT_EQ(gpus[0].index, "0");
+  EXPECT_EQ(gpus[0].uuid, "GPU-00000000");
+  EXPECT_EQ(gpus[0].name, "NVIDIA H200");
+  EXPECT_EQ(gpus[2].index, "2");
+  EXPECT_EQ(gpus[2].name, "Tesla T4");
+  EXPECT_EQ(find_gpus(YM_STAND_IN_NVML).size(), 3U) << "it was shut down properly and can be asked again";
+}
+
+TEST(Nvml, WithoutALibraryThereAreNone) { EXPECT_TRUE(find_gpus("/no/such/library.so").empty()); }
+
+TEST(Nvml, ANodeHasTheDevicesOfItsFirstType) {
+  EXPECT_THAT(found_devices(nullptr), ElementsAre("h200", "0=0", "1=1"));
+  EXPECT_THAT(found_devices("1"), ElementsAre("h200", "1=1"));
+  EXPECT_THAT(found_devices("GPU-00000001,0"), ElementsAre("h200", "1=1", "0=0"));
+  EXPECT_THAT(found_devices("2"), ElementsAre("t4", "2=2"));
+  EXPECT_THAT(found_devices("3"), ElementsAre(""));
+  EXPECT_THAT(found_devices(""), ElementsAre(""));
+}
+
+TEST(Ports, AreNotGivenToTwoServers) {
+  PortPool one{1}, other{1};
+  const auto a = one.take();
+  const auto b = other.take();
+  ASSERT_TRUE(a && b);
+  EXPECT_NE(*a, *b);
+  one.give_back(*a);
+  PortPool third{1};
+  EXPECT_EQ(third.take(), a);
 }
 
 TEST(Ports, AreNotGivenTwice) {

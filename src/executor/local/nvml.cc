@@ -50,8 +50,8 @@ std::vector<Gpu> list(const Calls& calls) {
 
 }  // namespace
 
-std::vector<Gpu> find_gpus() {
-  const std::unique_ptr<void, int (*)(void*)> library{::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL), ::dlclose};
+std::vector<Gpu> find_gpus(const std::string& name) {
+  const std::unique_ptr<void, int (*)(void*)> library{::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL), ::dlclose};
   Calls calls;
   if (!library || !bind_all(library.get(), calls) || calls.init() != 0) return {};
   auto found = list(calls);

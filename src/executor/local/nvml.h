@@ -12,8 +12,10 @@ struct Gpu {
   std::string name;  // "NVIDIA H200"
 };
 
-// The library is loaded at run time; none without a driver.
-std::vector<Gpu> find_gpus();
+inline constexpr const char* kNvmlLibrary = "libnvidia-ml.so.1";
+
+// The library (a name to look for, or a path) is loaded at run time; none without a driver.
+std::vector<Gpu> find_gpus(const std::string& library = kNvmlLibrary);
 
 // "NVIDIA H200" -> "h200", "Tesla T4" -> "t4", "NVIDIA A100-SXM4-80GB" -> "a100",
 // "NVIDIA GeForce RTX 4090" -> "rtx4090".

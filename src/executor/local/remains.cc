@@ -2,36 +2,53 @@
 
 #include <fcntl.h>
 
+#include <cerrno>
 #include <csignal>
 
 #include "executor/local/attempt/cgroup.h"
 #include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
 
 namespace ym::local {
 namespace {
+
+constexpr std::size_t kMaxEnviron = std::size_t{16} << 20;
+constexpr std::string_view kTokenName = "YM_LAUNCH_TOKEN=";
 
 bool has_entry(const std::string& environ, const std::string& entry) {
   const auto at = (std::string(1, '\0') + environ).find(std::string(1, '\0') + entry + std::string(1, '\0'));
   return at != std::string::npos;
 }
 
-std::optional<std::string> environ_of(pid_t pid) {
-  const auto path = "/proc/" + std::to_string(pid) + "/environ";
-  auto text = read_file(AT_FDCWD, path.c_str(), std::size_t{16} << 20);
-  if (!text) return std::nullopt;
-  return std::move(*text);
+// What can be seen of a process: nothing is left of one that is gone, and those of other
+// users do not show theirs.
+struct Shown {
+  enum class How : std::uint8_t { gone, hidden, open } how = How::gone;
+  std::string text;
+};
+
+Result<Shown> show(pid_t pid, const char* what) {
+  const auto path = "/proc/" + std::to_string(pid) + "/" + what;
+  auto text = read_bytes(AT_FDCWD, path.c_str(), kMaxEnviron);
+  if (text) return Shown{Shown::How::open, std::move(*text)};
+  if (text.error() == ENOENT || text.error() == ESRCH) return Shown{};
+  if (text.error() == EACCES || text.error() == EPERM) return Shown{.how = Shown::How::hidden};
+  return std::unexpected(os_error("read " + path, text.error()));
 }
 
 class Belonging {
  public:
-  Belonging(const Claim& claim, const std::optional<ProcessIdentity>& leader) : claim_(claim), leader_(leader) {}
+  Belonging(const Claim& claim, const std::optional<ProcessIdentity>& leader, const std::string& state_id)
+      : claim_(claim), leader_(leader), state_id_(state_id) {}
 
-  bool operator()(const ProcessStat& process) const {
+  Result<bool> holds(const ProcessStat& process) const {
     if (process.pid == ::getpid() || process.dead()) return false;
     if (is_leader(process)) return true;
-    const auto environ = environ_of(process.pid);
-    if (!environ) return false;  // gone, or somebody else's
-    return carries_token(*environ, claim_.token, claim_.task) || (in_session(process) && wiped(*environ));
+    const auto environ = show(process.pid, "environ");
+    if (!environ) return std::unexpected(environ.error());
+    if (environ->how == Shown::How::gone) return false;
+    if (environ->how == Shown::How::hidden) return in_session(process);
+    return carries_mark(environ->text, claim_, state_id_) || (in_session(process) && wiped(environ->text));
   }
 
  private:
@@ -46,28 +63,73 @@ class Belonging {
 
   const Claim& claim_;
   const std::optional<ProcessIdentity>& leader_;
+  const std::string& state_id_;
 };
+
+void add_token(const std::string& environ, std::set<std::string>& tokens) {
+  const auto text = std::string(1, '\0') + environ;
+  auto at = text.find(std::string(1, '\0').append(kTokenName));
+  if (at == std::string::npos) return;
+  at += 1 + kTokenName.size();
+  tokens.insert(text.substr(at, text.find('\0', at) - at));
+}
+
+// "ym-supervisor\0DIR/attempts/3f/0000002A/1/0\0": the program may have another name.
+void add_folder(const std::string& cmdline, std::set<std::string>& folders) {
+  const auto at = cmdline.rfind(std::string("/") + kAttemptsFolder + "/");
+  if (at == std::string::npos) return;
+  const auto path = cmdline.substr(at + 1, cmdline.find('\0', at) - at - 1);
+  folders.insert(path.substr(0, path.rfind('/')));
+}
 
 }  // namespace
 
-bool carries_token(const std::string& environ, const Token& token, std::int32_t task) {
-  return has_entry(environ, "YM_LAUNCH_TOKEN=" + to_string(token)) &&
-         has_entry(environ, "YM_NODE_RANK=" + std::to_string(task));
+bool carries_mark(const std::string& environ, const Claim& claim, const std::string& state_id) {
+  if (claim.version >= 2) return has_entry(environ, "YM_LAUNCH_NONCE=" + claim.nonce);
+  return has_entry(environ, "YM_LAUNCH_TOKEN=" + to_string(claim.token)) &&
+         has_entry(environ, "YM_NODE_RANK=" + std::to_string(claim.task)) &&
+         (claim.version == 1 || has_entry(environ, "YM_LAUNCH_STATE=" + state_id));
 }
 
 bool wiped(const std::string& environ) { return environ.substr(0, environ.find('\0')).find('=') == std::string::npos; }
 
-std::size_t kill_remains(const Claim& claim, const std::optional<ProcessIdentity>& leader) {
+Result<std::size_t> kill_remains(const Claim& claim, const std::optional<ProcessIdentity>& leader,
+                                 const std::string& state_id) {
   const TaskCgroup groups{claim.cgroups};
-  std::size_t found = groups.members().size();
+  const auto members = groups.members();
+  if (!members) return std::unexpected(members.error());
   groups.kill();
-  const Belonging belongs{claim, leader};
-  for (const auto& process : all_processes()) {
-    if (!belongs(process)) continue;
+  const auto all = all_processes();
+  if (!all) return std::unexpected(all.error());
+  std::size_t found = members->size();
+  const Belonging belonging{claim, leader, state_id};
+  for (const auto& process : *all) {
+    const auto belongs = belonging.holds(process);
+    if (!belongs) return std::unexpected(belongs.error());
+    if (!*belongs) continue;
     ++found;
     signal_exactly(process, SIGKILL);
   }
   return found;
+}
+
+bool Living::has(const Token& token) const {
+  return tokens.contains(to_string(token)) || folders.contains(attempt_path(token.key()));
+}
+
+Result<Living> look_for_living() {
+  const auto all = all_processes();
+  if (!all) return std::unexpected(all.error());
+  Living living;
+  for (const auto& process : *all) {
+    if (process.dead()) continue;
+    const auto environ = show(process.pid, "environ");
+    const auto cmdline = show(process.pid, "cmdline");
+    if (!environ || !cmdline) return std::unexpected(environ ? cmdline.error() : environ.error());
+    add_token(environ->text, living.tokens);
+    add_folder(cmdline->text, living.folders);
+  }
+  return living;
 }
 
 }  // namespace ym::local

@@ -2,26 +2,42 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 
+#include "base/result.h"
 #include "executor/local/attempt/gate.h"
 
 namespace ym::local {
 
 // Sends SIGKILL to everything that still belongs to the task and returns how much of it
 // there was. Belonging: being in its control groups, being its recorded leader (by
-// start time, never by number alone), carrying its launch token and rank in the
-// environment, or having a wiped environment in its leader's session. Call it until it
-// finds nothing. Precondition: the claim is of this boot.
-std::size_t kill_remains(const Claim& claim, const std::optional<ProcessIdentity>& leader);
+// start time, never by number alone), carrying the claim's mark in the environment, or
+// having a wiped or hidden environment in its leader's session. Call it until it finds
+// nothing. Errors: `io`, if some process could not be looked at: then nothing is known.
+// Precondition: the claim is of this boot.
+Result<std::size_t> kill_remains(const Claim& claim, const std::optional<ProcessIdentity>& leader,
+                                 const std::string& state_id);
 
-// True if an environment (as /proc/PID/environ has it) is that of this task.
-bool carries_token(const std::string& environ, const Token& token, std::int32_t task);
+// True if an environment (as /proc/PID/environ has it) was made for this claim: it has the
+// claim's nonce. Without a readable claim: launch token, rank and state directory, all of
+// which together no other server's job has; a claim of version 1 has no more than the first
+// two to show.
+bool carries_mark(const std::string& environ, const Claim& claim, const std::string& state_id);
 
 // True if it does not look like an environment: empty, or overwritten by a program that
 // uses the room to show a title.
 bool wiped(const std::string& environ);
+
+// What every process of this machine says it was launched as: tokens of user code, and the
+// attempt folders ("attempts/3f/0000002A/1") that supervisors were started for. Of other
+// servers, too. Errors: `io`.
+struct Living {
+  std::set<std::string> tokens;
+  std::set<std::string> folders;
+  bool has(const Token& token) const;
+};
+Result<Living> look_for_living();
 
 }  // namespace ym::local

@@ -7,25 +7,47 @@
 
 #include <array>
 
+#include "executor/local/attempt/layout.h"
+#include "executor/local/test_descriptors.h"
+
 namespace ym::local {
 namespace {
 
 constexpr Token kToken{JobId{77}, 1, 3};
 
-std::string environ_with(const std::string& token, const std::string& rank) {
-  return "PATH=/bin" + std::string(1, '\0') + "YM_LAUNCH_TOKEN=" + token + std::string(1, '\0') +
-         "YM_NODE_RANK=" + rank + std::string(1, '\0');
+constexpr const char* kState = "0123";
+
+std::string environ_of(const std::vector<std::string>& entries) {
+  std::string text;
+  for (const auto& entry : entries) text += entry + std::string(1, '\0');
+  return text;
 }
 
-TEST(Remains, ATokenCountsWholeAndWithItsRank) {
+std::string environ_with(const std::string& token, const std::string& rank, const std::string& state = kState) {
+  return environ_of({"PATH=/bin", "YM_LAUNCH_TOKEN=" + token, "YM_NODE_RANK=" + rank, "YM_LAUNCH_STATE=" + state});
+}
+
+Claim claim_of(std::int32_t task, std::int64_t version = 2) {
+  return {.version = version, .token = kToken, .task = task, .nonce = "aabb"};
+}
+
+TEST(Remains, TheClaimsNonceAloneCounts) {
+  EXPECT_TRUE(carries_mark(environ_of({"A=b", "YM_LAUNCH_NONCE=aabb"}), claim_of(0), kState));
+  EXPECT_FALSE(carries_mark(environ_of({"YM_LAUNCH_NONCE=aabbc"}), claim_of(0), kState));
+  EXPECT_FALSE(carries_mark(environ_of({"X_YM_LAUNCH_NONCE=aabb"}), claim_of(0), kState));
+  EXPECT_FALSE(carries_mark(environ_with(to_string(kToken), "0"), claim_of(0), kState)) << "perhaps another server's";
+  EXPECT_FALSE(carries_mark("", claim_of(0), kState));
+}
+
+TEST(Remains, WithoutAReadableClaimTokenRankAndStateCountTogether) {
   const auto token = to_string(kToken);
-  EXPECT_TRUE(carries_token(environ_with(token, "1"), kToken, 1));
-  EXPECT_FALSE(carries_token(environ_with(token, "1"), kToken, 0));
-  EXPECT_FALSE(carries_token(environ_with(token, "11"), kToken, 1));
-  EXPECT_FALSE(carries_token(environ_with(token + "1", "1"), kToken, 1));
-  EXPECT_FALSE(carries_token("X" + environ_with(token, "1").substr(9), kToken, 1) &&
-               carries_token("NOT_YM_NODE_RANK=1", kToken, 1));
-  EXPECT_FALSE(carries_token("", kToken, 1));
+  const auto unread = [](std::int32_t task) { return claim_of(task, 0); };
+  EXPECT_TRUE(carries_mark(environ_with(token, "1"), unread(1), kState));
+  EXPECT_FALSE(carries_mark(environ_with(token, "1"), unread(0), kState));
+  EXPECT_FALSE(carries_mark(environ_with(token, "11"), unread(1), kState));
+  EXPECT_FALSE(carries_mark(environ_with(token + "1", "1"), unread(1), kState));
+  EXPECT_FALSE(carries_mark(environ_with(token, "1", "another"), unread(1), kState));
+  EXPECT_TRUE(carries_mark(environ_with(token, "1", "another"), claim_of(1, 1), kState)) << "it had no more to show";
 }
 
 TEST(Remains, AWipedEnvironmentIsNone) {
@@ -38,11 +60,12 @@ TEST(Remains, AWipedEnvironmentIsNone) {
 // A process that sleeps in a session of its own, with this environment.
 class Sleeper {
  public:
-  explicit Sleeper(std::vector<std::string> env) {
+  explicit Sleeper(std::vector<std::string> env, std::string name = {}) {
     std::vector<char*> pointers;
     for (auto& entry : env) pointers.push_back(entry.data());
     pointers.push_back(nullptr);
-    std::array<std::string, 2> words{"sleep", "1000"};
+    // The name that a program is called by is its own affair; it may hold any path.
+    std::array<std::string, 2> words{name.empty() ? "sleep" : std::move(name), "1000"};
     const std::array<char*, 3> argv{words[0].data(), words[1].data(), nullptr};
     pid = ::fork();
     if (pid == 0) {
@@ -81,34 +104,57 @@ class Sleeper {
 
 TEST(Remains, FindsItsOwnAndNobodyElse) {
   const auto token = to_string(kToken);
-  Sleeper ours{{"YM_LAUNCH_TOKEN=" + token, "YM_NODE_RANK=0"}};
-  const Sleeper sibling{{"YM_LAUNCH_TOKEN=" + token, "YM_NODE_RANK=1"}};
+  Sleeper ours{{"YM_LAUNCH_TOKEN=" + token, "YM_NODE_RANK=0", "YM_LAUNCH_NONCE=aabb"}};
+  const Sleeper sibling{{"YM_LAUNCH_TOKEN=" + token, "YM_NODE_RANK=0", "YM_LAUNCH_NONCE=ccdd"}};
   const Sleeper stranger{{"PATH=/bin"}};
-  const Claim claim{.token = kToken, .task = 0};
-  EXPECT_EQ(kill_remains(claim, std::nullopt), 1U);
+  EXPECT_EQ(kill_remains(claim_of(0), std::nullopt, kState), 1U);
   EXPECT_TRUE(ours.wait_killed());
-  EXPECT_EQ(kill_remains(claim, std::nullopt), 0U);
+  EXPECT_EQ(kill_remains(claim_of(0), std::nullopt, kState), 0U);
   EXPECT_TRUE(sibling.lives());
   EXPECT_TRUE(stranger.lives());
 }
 
 TEST(Remains, ALeadersNumberAloneIsNoReasonToKill) {
   Sleeper sleeper{{"PATH=/bin"}};
-  const Claim claim{.token = kToken, .task = 0};
   auto leader = *identity_of(sleeper.pid);
   ++leader.start_ticks;  // the number has passed to another process since
-  EXPECT_EQ(kill_remains(claim, leader), 0U);
+  EXPECT_EQ(kill_remains(claim_of(0), leader, kState), 0U);
   EXPECT_TRUE(sleeper.lives());
   --leader.start_ticks;
-  EXPECT_EQ(kill_remains(claim, leader), 1U);
+  EXPECT_EQ(kill_remains(claim_of(0), leader, kState), 1U);
   EXPECT_TRUE(sleeper.wait_killed());
 }
 
 TEST(Remains, AWipedEnvironmentInTheLeadersSessionIsOurs) {
   Sleeper sleeper{{}};
-  const Claim claim{.token = kToken, .task = 0};
-  EXPECT_EQ(kill_remains(claim, ProcessIdentity{boot_id(), sleeper.pid, 1}), 1U);
+  EXPECT_EQ(kill_remains(claim_of(0), ProcessIdentity{boot_id(), sleeper.pid, 1}, kState), 1U);
   EXPECT_TRUE(sleeper.wait_killed());
+}
+
+TEST(Remains, WhatCannotBeLookedAtIsNotGone) {
+  const Sleeper ours{{"YM_LAUNCH_NONCE=aabb"}};
+  const auto self = identity_of(::getpid());
+  {
+    const ym::testing::NoDescriptors none;
+    EXPECT_FALSE(kill_remains(claim_of(0), std::nullopt, kState).has_value());
+    EXPECT_FALSE(look_for_living().has_value());
+    EXPECT_FALSE(all_processes().has_value());
+    EXPECT_FALSE(look_at(::getpid()).has_value());
+    EXPECT_FALSE(lives(*self).has_value());
+    EXPECT_FALSE(boot_id().empty());
+  }
+  EXPECT_TRUE(ours.lives());
+}
+
+TEST(Remains, TheLivingAreFoundByTokenAndByTheirSupervisor) {
+  const Token other{JobId{78}, 1, 3};
+  const Sleeper user_code{{"YM_LAUNCH_TOKEN=" + to_string(kToken)}};
+  const Sleeper supervisor{{}, "/x/state/" + attempt_path(other.key()) + "/0"};
+  const auto living = look_for_living();
+  ASSERT_TRUE(living.has_value());
+  EXPECT_TRUE(living->has(kToken));
+  EXPECT_TRUE(living->has(other));
+  EXPECT_FALSE(living->has(Token{JobId{79}, 1, 3}));
 }
 
 }  // namespace

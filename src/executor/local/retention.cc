@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "executor/local/attempt/files.h"
+#include "executor/local/attempt/gate.h"
 #include "executor/local/attempt/layout.h"
 
 namespace ym::local {
@@ -48,12 +49,27 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
   return found;
 }
 
-std::vector<Candidate> candidates(const fs::path& state_dir) {
-  std::vector<Candidate> found;
+std::vector<fs::path> attempt_folders(const fs::path& state_dir) {
+  std::vector<fs::path> found;
   for (const auto& hash : folders_in(state_dir / kAttemptsFolder))
     for (const auto& job : folders_in(hash))
-      for (const auto& attempt : folders_in(job))
-        if (const auto at = released_at(attempt)) found.push_back({attempt, *at, bytes_below(attempt)});
+      for (auto& attempt : folders_in(job)) found.push_back(std::move(attempt));
+  return found;
+}
+
+std::optional<AttemptKey> key_of(const fs::path& attempt) {
+  const auto job = parse_job_id(attempt.parent_path().filename().string());
+  const auto name = attempt.filename().string();
+  std::int32_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (!job || error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
+  return AttemptKey{*job, number};
+}
+
+std::vector<Candidate> candidates(const fs::path& state_dir) {
+  std::vector<Candidate> found;
+  for (const auto& attempt : attempt_folders(state_dir))
+    if (const auto at = released_at(attempt)) found.push_back({attempt, *at, bytes_below(attempt)});
   std::ranges::sort(found, {}, &Candidate::released);
   return found;
 }
@@ -62,7 +78,7 @@ std::vector<Candidate> candidates(const fs::path& state_dir) {
 bool remove_attempt(const fs::path& folder) {
   std::error_code error;
   for (const auto& task : folders_in(folder)) fs::remove_all(task, error);
-  for (const char* file : {kLaunchFile, kDecisionFile, kReleasedFile}) fs::remove(folder / file, error);
+  for (const char* file : {kLaunchFile, kStopFile, kDecisionFile, kReleasedFile}) fs::remove(folder / file, error);
   const bool gone = fs::remove_all(folder, error) != static_cast<std::uintmax_t>(-1);
   fs::remove(folder.parent_path(), error);  // the job's, if this was its last attempt
   return gone;
@@ -75,6 +91,27 @@ Result<void> mark_released(const fs::path& state_dir, const AttemptKey& attempt,
   if (!folder) return {};
   if (exists(folder->get(), kReleasedFile)) return {};
   return write_durably(folder->get(), kReleasedFile, std::to_string(now.ms));
+}
+
+std::vector<AttemptKey> unmarked_attempts(const fs::path& state_dir) {
+  std::vector<AttemptKey> found;
+  for (const auto& attempt : attempt_folders(state_dir)) {
+    const auto key = key_of(attempt);
+    if (key && !released_at(attempt)) found.push_back(*key);
+  }
+  return found;
+}
+
+bool is_over(const fs::path& state_dir, const AttemptKey& attempt) {
+  const auto folder = open_folder(AT_FDCWD, (state_dir / attempt_path(attempt)).string());
+  if (!folder) return false;
+  const auto decision = read_decision(folder->get());
+  if (!decision) return false;
+  if (*decision && (*decision)->verdict == Decision::Verdict::release) return true;
+  std::int32_t task = 0;
+  for (; exists(folder->get(), std::to_string(task).c_str()); ++task)
+    if (!exists(folder->get(), (std::to_string(task) + "/" + kExitFile).c_str())) return false;
+  return task > 0;
 }
 
 std::size_t sweep_attempts(const fs::path& state_dir, const RetentionRules& rules, Instant now) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "base/time.h"
 #include "executor/local/local_executor.h"
@@ -11,6 +12,13 @@ namespace ym::local {
 
 // Marks an attempt as one that may go. Harmless if it has no folder.
 Result<void> mark_released(const std::filesystem::path& state_dir, const AttemptKey& attempt, Instant now);
+
+// The attempts that have no mark.
+std::vector<AttemptKey> unmarked_attempts(const std::filesystem::path& state_dir);
+
+// True if nothing of the attempt can run any more, by what its folder says: the decision is
+// `release`, or every task has an exit record.
+bool is_over(const std::filesystem::path& state_dir, const AttemptKey& attempt);
 
 // Removes marked attempts by the rules; returns how many. Attempts without the mark are
 // never touched. Not for two threads at once.

@@ -1,5 +1,6 @@
 #include "executor/local/retention.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -60,6 +61,34 @@ TEST_F(RetentionTest, NeverTouchesWhatIsNotReleased) {
   const auto live = attempt(1, 1, 10);
   EXPECT_EQ(sweep_attempts(state_, {.age = {1}, .bytes = 0}, {hours(100000).ms}), 0U);
   EXPECT_TRUE(std::filesystem::exists(live / "0" / "log"));
+}
+
+TEST_F(RetentionTest, WhatHasNoMarkIsListed) {
+  attempt(1, 1, 10);
+  attempt(1, 2, 10);
+  attempt(9, 1, 10);
+  release(1, 2, 1000);
+  std::filesystem::create_directories(state_ / kAttemptsFolder / "3f" / "not a job" / "1");
+  EXPECT_THAT(unmarked_attempts(state_),
+              ::testing::UnorderedElementsAre(AttemptKey{JobId{1}, 1}, AttemptKey{JobId{9}, 1}));
+}
+
+TEST_F(RetentionTest, OverIsWhatWasReleasedAtTheGateOrHasAllItsEnds) {
+  const AttemptKey key{JobId{1}, 1};
+  EXPECT_FALSE(is_over(state_, key)) << "no folder";
+  const auto folder = attempt(1, 1, 10);
+  std::filesystem::create_directories(folder / "1");
+  EXPECT_FALSE(is_over(state_, key));
+  std::ofstream(folder / "0" / kExitFile).close();
+  EXPECT_FALSE(is_over(state_, key)) << "the other task may run";
+  std::ofstream(folder / "1" / kExitFile).close();
+  EXPECT_TRUE(is_over(state_, key));
+  const auto other = attempt(2, 1, 10);
+  std::filesystem::create_symlink("1:go", other / kDecisionFile);
+  EXPECT_FALSE(is_over(state_, {JobId{2}, 1}));
+  std::filesystem::remove(other / kDecisionFile);
+  std::filesystem::create_symlink("1:release:cancel", other / kDecisionFile);
+  EXPECT_TRUE(is_over(state_, {JobId{2}, 1}));
 }
 
 TEST_F(RetentionTest, TheFirstReleaseCounts) {

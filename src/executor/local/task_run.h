@@ -27,6 +27,9 @@ class TaskHost {
   virtual const Clock& clock() const = 0;
   virtual const Token& token() const = 0;
   virtual int folder() const = 0;
+  virtual const std::string& state_id() const = 0;
+  // A stop was asked for: no supervisor is started any more.
+  virtual bool is_stopped() const = 0;
   // Calls only if the attempt is still there.
   virtual EventLoop::Work guarded(EventLoop::Work work) = 0;
   virtual std::optional<StopRequest> pending_stop() const = 0;
@@ -34,7 +37,10 @@ class TaskHost {
   virtual void task_waits() = 0;
   virtual void task_runs(std::int32_t task) = 0;
   virtual void task_ended(std::int32_t task, TaskExit exit) = 0;  // once
-  virtual void contact(std::int32_t task, bool there) = 0;
+  virtual void contact_lost(const std::string& message) = 0;
+  virtual void contact_back() = 0;
+  // The gate is closed for good because no supervisor could be started.
+  virtual void cannot_start(const std::string& message) = 0;
 };
 
 class TaskRun {
@@ -51,6 +57,8 @@ class TaskRun {
   void look();
   // Tells the supervisor, if there is a connection.
   void say(const std::string& line);
+  // It was told to stop, its grace and more are over, and it has not ended.
+  void stop_is_overdue();
 
   bool ended() const { return ended_; }
   bool has_contact() const { return has_contact_; }
@@ -66,8 +74,19 @@ class TaskRun {
   void on_readable();
   void on_line(const std::string& line);
   void on_greeting();
+  // Of a claimed task whose supervisor has not greeted us.
   void check_contact();
-  bool take_exit();
+  // Of a connection: asks whether the supervisor is still awake.
+  void watch_over_link();
+  void check_link_later();
+  void check_link(EventLoop::WatchId id);
+  void lose_link();
+  void cannot_look(const Error& error);
+  // Errors: `io`; then nothing is known.
+  Result<bool> take_exit();
+  void look_at_unlocked();
+  void look_at_leaving();
+  void kill_supervisor();
   void report_running();
   // The supervisor is dead and left no exit record.
   void bury();
@@ -90,17 +109,35 @@ class TaskRun {
   std::optional<Claim> claim_;
   Fd link_;
   EventLoop::WatchId watch_ = 0;
+  EventLoop::WatchId checked_ = 0;  // the connection that is looked after
   LineReader reader_;
   bool greeted_ = false;           // on this connection
+  std::int64_t version_ = 0;       // of the supervisor that greeted
+  int unanswered_ = 0;             // looks at this connection since it last said something
   bool has_contact_ = true;        // false once it has been missed for too long
   std::int64_t missed_since_ = 0;  // of boot_now; 0: not missed
   bool may_spawn_ = false;
   int spawns_ = 0;
   std::string failure_;  // why no supervisor could begin, or stayed
+  int leaving_looks_ = 0;
   bool burying_ = false;
+  bool condemned_ = false;  // its supervisor was killed by us
   int quiet_rounds_ = 0;
   bool running_reported_ = false;
   bool ended_ = false;
+};
+
+class TaskRun::Visit {
+ public:
+  explicit Visit(TaskRun& run) : run_(run) { ++run_.visits_; }
+  ~Visit() {
+    if (--run_.visits_ == 0) run_.folder_.reset();
+  }
+  Visit(const Visit&) = delete;
+  Visit& operator=(const Visit&) = delete;
+
+ private:
+  TaskRun& run_;
 };
 
 }  // namespace ym::local

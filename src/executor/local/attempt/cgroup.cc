@@ -118,11 +118,17 @@ std::string own_cgroup(const std::string& mountinfo, const std::string& cgroup, 
   return {};
 }
 
+std::string delegated_group(const std::string& own) {
+  constexpr std::string_view kServerGroup = "/server";
+  if (!own.ends_with(std::string(".service").append(kServerGroup))) return own;
+  return own.substr(0, own.size() - kServerGroup.size());
+}
+
 CgroupPlan detect_cgroups() {
   const auto mountinfo = read_text("/proc/self/mountinfo");
   const auto cgroup = read_text("/proc/self/cgroup");
   CgroupPlan plan;
-  if (const auto own = own_cgroup(mountinfo, cgroup, ""); can_make_groups(own)) {
+  if (const auto own = delegated_group(own_cgroup(mountinfo, cgroup, "")); can_make_groups(own)) {
     plan.v2 = own;
     plan.v2_cpu = hand_down(own, "cpu");
     plan.v2_memory = hand_down(own, "memory");
@@ -166,17 +172,21 @@ int TaskCgroup::enter() const {
 void TaskCgroup::kill() const {
   for (const auto& folder : folders_)
     if (write_text(folder + "/cgroup.kill", "1") == 0) return;
-  for (const pid_t pid : members())
+  for (const pid_t pid : members().value_or(std::vector<pid_t>{}))
     if (const auto stat = read_stat(pid)) signal_exactly(*stat, SIGKILL);
 }
 
-std::vector<pid_t> TaskCgroup::members() const {
+Result<std::vector<pid_t>> TaskCgroup::members() const {
   std::set<pid_t> found;
   for (const auto& folder : folders_) {
-    std::istringstream pids(read_text(folder + "/cgroup.procs"));
+    const auto path = folder + "/cgroup.procs";
+    const auto text = read_bytes(AT_FDCWD, path.c_str(), kMaxFile);
+    if (!text && text.error() != ENOENT && text.error() != ENODEV)
+      return std::unexpected(os_error("read " + path, text.error()));
+    std::istringstream pids(text.value_or(std::string()));
     for (pid_t pid = 0; pids >> pid;) found.insert(pid);
   }
-  return {found.begin(), found.end()};
+  return std::vector<pid_t>{found.begin(), found.end()};
 }
 
 std::int64_t TaskCgroup::oom_kills() const {

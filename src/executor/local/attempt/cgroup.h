@@ -1,7 +1,8 @@
 // Control groups, version 1 or 2, as far as this machine lets us make them.
 //
-// Groups are made below our own group in each hierarchy, which is never left. What is
-// not writable is not used: limits then fall back (see Executor::enforcement).
+// Groups are made below our own group in each hierarchy (see delegated_group), which is
+// never left. What is not writable is not used: limits then fall back (see
+// Executor::enforcement).
 #pragma once
 
 #include <sys/types.h>
@@ -35,6 +36,11 @@ CgroupPlan detect_cgroups();
 // `controller` is "" for version 2. Empty if it is not mounted.
 std::string own_cgroup(const std::string& mountinfo, const std::string& cgroup, const std::string& controller);
 
+// Where a version 2 group's tasks get theirs. Below a group that has processes of its own
+// the kernel hands no controller down, so our unit file puts the server into a subgroup
+// "server" of its service (DelegateSubgroup=), and the tasks go beside it.
+std::string delegated_group(const std::string& own);
+
 struct CgroupLimits {
   std::int64_t cpus = 0;          // thousandths; 0: no limit
   std::int64_t memory_bytes = 0;  // 0: no limit
@@ -54,8 +60,8 @@ class TaskCgroup {
   int enter() const;
   // SIGKILL to everybody in it, where there are groups at all.
   void kill() const;
-  // Everybody in it; zombies are not listed.
-  std::vector<pid_t> members() const;
+  // Everybody in it; zombies are not listed. Errors: `io`, if that cannot be seen now.
+  Result<std::vector<pid_t>> members() const;
   // How many processes of it the kernel has killed for want of memory.
   std::int64_t oom_kills() const;
   void remove() const;

@@ -22,6 +22,13 @@ TEST(Cgroup, WhatIsNotMountedIsNotUsed) {
   EXPECT_EQ(own_cgroup("", "0::/a\n", ""), "");
 }
 
+TEST(Cgroup, BesideAServerInASubgroupOfItsService) {
+  EXPECT_EQ(delegated_group("/s/system.slice/ym.service/server"), "/s/system.slice/ym.service");
+  EXPECT_EQ(delegated_group("/s/system.slice/ym.service"), "/s/system.slice/ym.service");
+  EXPECT_EQ(delegated_group("/s/user.slice/server"), "/s/user.slice/server") << "not a unit's own";
+  EXPECT_EQ(delegated_group(""), "");
+}
+
 TEST(Cgroup, AHierarchyOfTwoControllersHasOneGroup) {
   const CgroupPlan plan{.v2 = "/u", .v1_cpu = "/c", .v1_memory = "/c"};
   EXPECT_EQ(TaskCgroup::folders_of(plan, "x"), (std::vector<std::string>{"/c/x", "/u/x"}));
@@ -32,7 +39,7 @@ TEST(Cgroup, WithoutGroupsNothingIsDone) {
   EXPECT_TRUE(none.create({}, {.cpus = 1000, .memory_bytes = 1}));
   EXPECT_EQ(none.enter(), 0);
   none.kill();
-  EXPECT_TRUE(none.members().empty());
+  EXPECT_TRUE(none.members()->empty());
   EXPECT_EQ(none.oom_kills(), 0);
 }
 

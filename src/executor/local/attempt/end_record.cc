@@ -35,8 +35,9 @@ Result<void> write_started(int task_folder, const Claim& claim, const ProcessIde
   return write_durably(task_folder, kStartedFile, record.encode());
 }
 
-std::optional<ProcessIdentity> read_started(int task_folder, const Claim& claim) {
+Result<std::optional<ProcessIdentity>> read_started(int task_folder, const Claim& claim) {
   const auto record = read_record(task_folder, kStartedFile, kStartedFile);
+  if (!record && record.error().code == ErrorCode::io) return std::unexpected(record.error());
   if (!record || !fits(*record, claim)) return std::nullopt;
   return ProcessIdentity{record->text("boot").value_or(""), static_cast<pid_t>(record->number("pid").value_or(0)),
                          static_cast<std::uint64_t>(record->number("start").value_or(0))};

@@ -19,11 +19,12 @@ struct ExitRecord {
 };
 
 Result<void> write_started(int task_folder, const Claim& claim, const ProcessIdentity& leader);
-// The leader's process; nothing without a record that fits the claim.
-std::optional<ProcessIdentity> read_started(int task_folder, const Claim& claim);
+// The leader's process; nothing without a record that fits the claim. Errors: `io`.
+Result<std::optional<ProcessIdentity>> read_started(int task_folder, const Claim& claim);
 
 Result<void> write_exit(int task_folder, const Claim& claim, const ExitRecord& record);
-// Errors: `not_found`; `corrupt` if it is damaged or does not fit the claim.
+// Errors: `not_found`; `corrupt` if it is damaged or does not fit the claim; `io`, which
+// says nothing about the end.
 Result<ExitRecord> read_exit(int task_folder, const Claim& claim);
 
 // How a task ends that the start gate has released: user code never ran. `at` is left

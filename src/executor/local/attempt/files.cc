@@ -39,20 +39,27 @@ Error os_error(std::string what, int number) {
 
 Error os_error(std::string what) { return os_error(std::move(what), errno); }
 
-Result<std::string> read_file(int folder, const char* name, std::size_t max_bytes) {
+std::expected<std::string, int> read_bytes(int folder, const char* name, std::size_t max_bytes) {
   const Fd fd{::openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
-  if (!fd && errno == ENOENT) return fail(ErrorCode::not_found, std::string("no file ") + name);
-  if (!fd) return std::unexpected(os_error(std::string("open ") + name));
+  if (!fd) return std::unexpected(errno);
   std::string content;
   char block[16384];
   for (;;) {
     const ssize_t n = ::read(fd.get(), block, sizeof block);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return std::unexpected(os_error(std::string("read ") + name));
+    if (n < 0) return std::unexpected(errno);
     if (n == 0) return content;
     content.append(block, static_cast<std::size_t>(n));
-    if (content.size() > max_bytes) return fail(ErrorCode::too_large, std::string(name) + " is too large");
+    if (content.size() > max_bytes) return std::unexpected(EFBIG);
   }
+}
+
+Result<std::string> read_file(int folder, const char* name, std::size_t max_bytes) {
+  auto content = read_bytes(folder, name, max_bytes);
+  if (content) return std::move(*content);
+  if (content.error() == ENOENT) return fail(ErrorCode::not_found, std::string("no file ") + name);
+  if (content.error() == EFBIG) return fail(ErrorCode::too_large, std::string(name) + " is too large");
+  return std::unexpected(os_error(std::string("read ") + name, content.error()));
 }
 
 Result<void> write_durably(int folder, const char* name, std::string_view content) {
@@ -105,6 +112,22 @@ Result<Fd> make_folders(int parent, const std::string& path) {
     begin = end + 1;
   }
   return at;
+}
+
+Result<void> check_ours(int folder, const std::string& path) {
+  struct stat about{};
+  if (::fstat(folder, &about) != 0) return std::unexpected(os_error("look at " + path));
+  if (about.st_uid != ::geteuid())
+    return fail(ErrorCode::forbidden, path + " belongs to another user (uid " + std::to_string(about.st_uid) +
+                                          "): run the server as that user, or choose another directory");
+  if ((about.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    return fail(ErrorCode::forbidden, path + " can be written by others than its owner: run `chmod go-w " + path + "`");
+  return {};
+}
+
+bool is_removed(int folder) {
+  struct stat about{};
+  return ::fstat(folder, &about) == 0 && about.st_nlink == 0;
 }
 
 bool exists(int folder, const char* name) { return ::faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0; }

@@ -18,6 +18,8 @@ Error os_error(std::string what, int number);
 
 // Errors: `not_found`, `too_large`, `io`.
 Result<std::string> read_file(int folder, const char* name, std::size_t max_bytes);
+// The same with the bare errno; EFBIG if it is too large.
+std::expected<std::string, int> read_bytes(int folder, const char* name, std::size_t max_bytes);
 
 // Temporary file, fsync, rename, fsync of the folder.
 Result<void> write_durably(int folder, const char* name, std::string_view content);
@@ -31,6 +33,14 @@ Result<Fd> make_folder(int parent, const std::string& name);
 Result<Fd> make_folders(int parent, const std::string& path);
 // Errors: `not_found`, `io`.
 Result<Fd> open_folder(int parent, const std::string& path);
+
+// Refuses a folder that is another user's, or that others than its owner may write:
+// whoever can rename what is in it could stand in for us. `path` is for the message.
+// Errors: `forbidden`, `io`.
+Result<void> check_ours(int folder, const std::string& path);
+
+// True if an open folder has been removed: nothing can be written there any more.
+bool is_removed(int folder);
 
 bool exists(int folder, const char* name);
 

@@ -27,19 +27,30 @@ std::string link_text(const Decision& decision) {
   return "1:release:" + std::string(to_string(decision.cause));
 }
 
+constexpr std::string_view kRelease = "1:release:";
+
+StopCause cause_in(std::string_view text) {
+  if (!text.starts_with(kRelease)) return StopCause::start_timeout;
+  return parse_enum<StopCause>(text.substr(kRelease.size())).value_or(StopCause::start_timeout);
+}
+
 Decision parse_link(std::string_view text) {
-  constexpr std::string_view kRelease = "1:release:";
   if (text == "1:go") return kGo;
-  if (!text.starts_with(kRelease)) return Decision{};
-  return release_because(parse_enum<StopCause>(text.substr(kRelease.size())).value_or(StopCause::start_timeout));
+  return release_because(cause_in(text));
+}
+
+// The bytes of a link, in `room`; nothing if there is none (see errno).
+std::optional<std::string_view> read_link(int folder, const char* name, std::array<char, 128>& room) {
+  const ssize_t n = ::readlinkat(folder, name, room.data(), room.size());
+  if (n < 0) return std::nullopt;
+  return std::string_view{room.data(), static_cast<std::size_t>(n)};
 }
 
 }  // namespace
 
 Result<std::optional<Decision>> read_decision(int attempt_folder) {
-  std::array<char, 128> text{};
-  const ssize_t n = ::readlinkat(attempt_folder, kDecisionFile, text.data(), text.size());
-  if (n >= 0) return parse_link({text.data(), static_cast<std::size_t>(n)});
+  std::array<char, 128> room{};
+  if (const auto text = read_link(attempt_folder, kDecisionFile, room)) return parse_link(*text);
   if (errno == ENOENT) return std::nullopt;
   if (errno == EINVAL) return Decision{};  // not a link: not ours
   return std::unexpected(os_error("read the decision"));
@@ -57,7 +68,16 @@ Result<Decision> decide(int attempt_folder, const Decision& wanted) {
 }
 
 void close_gate(int attempt_folder, StopCause cause) {
-  static_cast<void>(::symlinkat(link_text(release_because(cause)).c_str(), attempt_folder, kDecisionFile));
+  const auto text = link_text(release_because(cause));
+  if (::symlinkat(text.c_str(), attempt_folder, kDecisionFile) == 0) return;
+  static_cast<void>(::symlinkat(text.c_str(), attempt_folder, kStopFile));
+}
+
+std::optional<StopCause> late_stop(int attempt_folder) {
+  std::array<char, 128> room{};
+  if (const auto text = read_link(attempt_folder, kStopFile, room)) return cause_in(*text);
+  // Whatever else is there: only "no such file" is none.
+  return errno == ENOENT ? std::nullopt : std::optional(StopCause::start_timeout);
 }
 
 std::string new_nonce() {
@@ -87,6 +107,7 @@ Result<Claim> read_claim(int task_folder) {
   const auto start = record->number("start");
   if (!token || !task || !pid || !start) return fail(ErrorCode::corrupt, "the claim record lacks a field");
   return Claim{
+      .version = record->version(),
       .token = *token,
       .task = static_cast<std::int32_t>(*task),
       .nonce = record->text("nonce").value_or(""),

@@ -5,6 +5,17 @@
 // supervisor that sees every claim, `release` by a stop before the start or by the
 // start timeout. Only a claimant that reads `go` starts user code, so an attempt that
 // was stopped in time never starts, whoever is restarted when.
+//
+// What close_gate() promises when it returns, without a wait for the disk:
+//   no decision was made       it is `release` now: no task starts user code any more
+//   the decision is `release`  that held already
+//   the decision is `go`       a task that has not yet executed user code does not do it
+//                              any more. The last look is taken by the task's process
+//                              itself, just before execve: only an execve that was under
+//                              way at that instant goes on, and what runs is asked to
+//                              stop as always.
+// A machine that loses power may forget it until decide() has made it durable; but then
+// nothing runs either, and control repeats the stop.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +46,14 @@ Result<std::optional<Decision>> read_decision(int attempt_folder);
 // Makes the decision unless there is one. Returns the one that holds; it is durable.
 Result<Decision> decide(int attempt_folder, const Decision& wanted);
 
-// The quick half of a decision to release: at once for everybody on this machine, durable
-// only after decide(). Does nothing if there is a decision.
+// The quick half of a stop: at once for everybody on this machine, see above.
 void close_gate(int attempt_folder, StopCause cause);
+// Why user code shall not start although the decision is `go`: a stop that came after it.
+// Also asked by a forked child, so it only makes system calls.
+std::optional<StopCause> late_stop(int attempt_folder);
 
 struct Claim {
+  std::int64_t version = 0;  // of its record; 0: it could not be read
   Token token;
   std::int32_t task = 0;
   std::string nonce;  // of this supervisor alone; its records carry it

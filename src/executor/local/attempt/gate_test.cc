@@ -63,6 +63,28 @@ TEST(Gate, OneOfManyDeciders) {
   }
 }
 
+TEST(Gate, AStopBeforeTheDecisionIsTheDecision) {
+  const Folder folder;
+  close_gate(folder.fd.get(), StopCause::cancel);
+  EXPECT_EQ(decide(folder.fd.get(), kGo).value(), release_because(StopCause::cancel));
+}
+
+TEST(Gate, AStopAfterGoIsLeftBesideIt) {
+  const Folder folder;
+  ASSERT_EQ(decide(folder.fd.get(), kGo).value(), kGo);
+  EXPECT_EQ(late_stop(folder.fd.get()), std::nullopt);
+  close_gate(folder.fd.get(), StopCause::preemption);
+  close_gate(folder.fd.get(), StopCause::cancel);
+  EXPECT_EQ(late_stop(folder.fd.get()), StopCause::preemption) << "the first one";
+  EXPECT_EQ(read_decision(folder.fd.get()).value(), kGo);
+}
+
+TEST(Gate, ALateStopThatCannotBeReadIsOne) {
+  const Folder folder;
+  std::ofstream(folder.path / kStopFile) << "?";
+  EXPECT_NE(late_stop(folder.fd.get()), std::nullopt);
+}
+
 TEST(Gate, WhatCannotBeReadDoesNotStart) {
   const Folder folder;
   std::ofstream(folder.path / kDecisionFile) << "1:go";

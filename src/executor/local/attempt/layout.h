@@ -3,6 +3,7 @@
 //   DIR/attempts/<2 hash digits>/<job>/<attempt>/
 //     launch            executor, before the first supervisor: what to run (launch_record.h)
 //     decision          whoever is first: go or release (gate.h)
+//     stop              executor: a stop that came after `go` (gate.h)
 //     released          executor: control has stored the end; retention may take it
 //     <task>/
 //       lock            flock held by the supervisor for all of its life
@@ -12,6 +13,7 @@
 //       log             supervisor: stdout and stderr of the task
 //       started         supervisor: user code runs; its process
 //       exit            supervisor: how it ended (executor, if the supervisor died)
+//   DIR/attempts/.id    executor, once: tells this state directory from others (state_id.h)
 //
 // Every record is written whole or not at all. All files are the server user's own.
 #pragma once
@@ -24,6 +26,7 @@ namespace ym::local {
 
 inline constexpr const char* kLaunchFile = "launch";
 inline constexpr const char* kDecisionFile = "decision";
+inline constexpr const char* kStopFile = "stop";
 inline constexpr const char* kReleasedFile = "released";
 inline constexpr const char* kLockFile = "lock";
 inline constexpr const char* kClaimFile = "claim";
@@ -34,6 +37,7 @@ inline constexpr const char* kStartedFile = "started";
 inline constexpr const char* kExitFile = "exit";
 
 inline constexpr const char* kAttemptsFolder = "attempts";
+inline constexpr const char* kStateIdFile = ".id";
 
 // "3f": spreads jobs over 256 folders.
 std::string hash_folder(JobId job);

@@ -6,21 +6,17 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <memory>
 #include <string_view>
 
+#include "base/assert.h"
 #include "executor/local/attempt/fd.h"
 #include "executor/local/attempt/files.h"
 
 namespace ym::local {
 namespace {
-
-std::optional<std::string> read_proc(const std::string& path) {
-  auto content = read_file(AT_FDCWD, path.c_str(), std::size_t{1} << 16);
-  if (!content) return std::nullopt;
-  return std::move(*content);
-}
 
 // glibc 2.36 declares its wrappers without C linkage.
 int open_pidfd(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
@@ -34,10 +30,15 @@ Integer number_in(std::string_view text) {
 
 }  // namespace
 
-std::string boot_id() {
-  auto text = read_proc("/proc/sys/kernel/random/boot_id").value_or("");
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
+// A process that ran out of descriptors must not take that for a restart of the machine.
+const std::string& boot_id() {
+  static const std::string id = [] {
+    auto text = read_bytes(AT_FDCWD, "/proc/sys/kernel/random/boot_id", 4096).value_or("");
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    YM_ASSERT(!text.empty());
+    return text;
+  }();
+  return id;
 }
 
 std::optional<ProcessStat> parse_stat(const std::string& text) {
@@ -60,20 +61,28 @@ std::optional<ProcessStat> parse_stat(const std::string& text) {
                      .start_ticks = number_in<std::uint64_t>(fields[19])};
 }
 
-std::optional<ProcessStat> read_stat(pid_t pid) {
-  const auto text = read_proc("/proc/" + std::to_string(pid) + "/stat");
-  return text ? parse_stat(*text) : std::nullopt;
+Result<std::optional<ProcessStat>> look_at(pid_t pid) {
+  const auto path = "/proc/" + std::to_string(pid) + "/stat";
+  const auto text = read_bytes(AT_FDCWD, path.c_str(), std::size_t{1} << 16);
+  if (text) return parse_stat(*text);
+  if (text.error() == ENOENT || text.error() == ESRCH) return std::nullopt;
+  return std::unexpected(os_error("read " + path, text.error()));
 }
 
-std::vector<ProcessStat> all_processes() {
+std::optional<ProcessStat> read_stat(pid_t pid) { return look_at(pid).value_or(std::nullopt); }
+
+Result<std::vector<ProcessStat>> all_processes() {
   std::vector<ProcessStat> found;
   const std::unique_ptr<DIR, int (*)(DIR*)> proc{::opendir("/proc"), ::closedir};
-  if (!proc) return found;
-  while (const dirent* entry = ::readdir(proc.get())) {
+  if (!proc) return std::unexpected(os_error("open /proc"));
+  for (errno = 0; const dirent* entry = ::readdir(proc.get()); errno = 0) {
     const auto pid = number_in<pid_t>(entry->d_name);
     if (pid <= 0) continue;
-    if (const auto stat = read_stat(pid)) found.push_back(*stat);
+    const auto stat = look_at(pid);
+    if (!stat) return std::unexpected(stat.error());
+    if (*stat) found.push_back(**stat);
   }
+  if (errno != 0) return std::unexpected(os_error("read /proc"));
   return found;
 }
 
@@ -83,11 +92,14 @@ std::optional<ProcessIdentity> identity_of(pid_t pid) {
   return ProcessIdentity{boot_id(), pid, stat->start_ticks};
 }
 
-bool alive(const ProcessIdentity& identity) {
+Result<bool> lives(const ProcessIdentity& identity) {
   if (identity.boot != boot_id()) return false;
-  const auto stat = read_stat(identity.pid);
-  return stat && stat->start_ticks == identity.start_ticks && !stat->dead();
+  const auto stat = look_at(identity.pid);
+  if (!stat) return std::unexpected(stat.error());
+  return *stat && (*stat)->start_ticks == identity.start_ticks && !(*stat)->dead();
 }
+
+bool alive(const ProcessIdentity& identity) { return lives(identity).value_or(false); }
 
 bool signal_exactly(const ProcessStat& snapshot, int signal) {
   const Fd pinned{open_pidfd(snapshot.pid)};

@@ -11,10 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
+
 namespace ym::local {
 
-// What stays the same from one start of the machine to the next.
-std::string boot_id();
+// Another one after each start of the machine. Read once; never empty.
+const std::string& boot_id();
 
 struct ProcessIdentity {
   std::string boot;
@@ -32,17 +34,23 @@ struct ProcessStat {
   bool dead() const { return state == 'Z' || state == 'X'; }
 };
 
+// Nothing if there is no such process. Errors: `io`, if /proc cannot be read now: that
+// says nothing about the process.
+Result<std::optional<ProcessStat>> look_at(pid_t pid);
+// The same where a process that cannot be seen may count as gone.
 std::optional<ProcessStat> read_stat(pid_t pid);
 // Parses the content of /proc/PID/stat; the program's name may hold anything.
 std::optional<ProcessStat> parse_stat(const std::string& text);
 
-// Every process that can be seen.
-std::vector<ProcessStat> all_processes();
+// Every process of this machine. Errors: `io`, rather than a list with gaps.
+Result<std::vector<ProcessStat>> all_processes();
 
 // Nothing if there is no such process now.
 std::optional<ProcessIdentity> identity_of(pid_t pid);
 
-// True if exactly this process lives (a zombie does not).
+// True if exactly this process lives (a zombie does not). Errors: `io`.
+Result<bool> lives(const ProcessIdentity& identity);
+// The same where a process that cannot be seen may count as gone.
 bool alive(const ProcessIdentity& identity);
 
 // Sends a signal to exactly the process that the snapshot showed; false if it is gone.

@@ -26,7 +26,9 @@ std::vector<ProcessStat> descendants(pid_t root, const std::vector<ProcessStat>&
 }
 
 void kill_descendants(pid_t root) {
-  for (const auto& process : descendants(root, all_processes())) signal_exactly(process, SIGKILL);
+  const auto all = all_processes();
+  if (!all) return;
+  for (const auto& process : descendants(root, *all)) signal_exactly(process, SIGKILL);
 }
 
 }  // namespace ym::local

@@ -11,8 +11,8 @@ namespace ym::local {
 // `root` is a subreaper: orphans come to it.
 std::vector<ProcessStat> descendants(pid_t root, const std::vector<ProcessStat>& all);
 
-// One round of SIGKILL. New children may appear behind its back: call it again until
-// nothing is left.
+// One round of SIGKILL, nothing while /proc cannot be read. New children may appear behind
+// its back: call it again until nothing is left.
 void kill_descendants(pid_t root);
 
 }  // namespace ym::local

@@ -55,11 +55,12 @@ std::string greeting(const Token& token, std::int32_t task) {
          std::to_string(task);
 }
 
-bool greets(std::string_view line, const Token& token, std::int32_t task) {
+std::optional<std::int64_t> greeted_version(std::string_view line, const Token& token, std::int32_t task) {
   const auto words = words_of(line);
-  if (!line.starts_with(kGreeting) || words.size() < 4) return false;
+  if (!line.starts_with(kGreeting) || words.size() < 4) return std::nullopt;
   const auto version = number_of(words[1]);
-  return version && understood(*version) && parse_token(words[2]) == token && number_of(words[3]) == task;
+  const bool ours = version && understood(*version) && parse_token(words[2]) == token && number_of(words[3]) == task;
+  return ours ? version : std::nullopt;
 }
 
 std::string stop_line(const StopRequest& request) {

@@ -4,8 +4,8 @@
 // state, then each change of it: "waiting", "running", "ended" (the exit record is
 // durable). Before the greeting it may say "taken" (another supervisor has this task)
 // or "failed <why>" (it could not begin), and leave.
-// The executor says "look" (read the decision again) or
-// "stop <cause> <signal> <grace in ms>".
+// The executor says "stop <cause> <signal> <grace in ms>", or "ping", which a supervisor
+// answers with "pong". One of version 1 does not: its silence means nothing.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,13 @@ namespace ym::local {
 // The descriptor on which a new supervisor finds the connection to its executor.
 inline constexpr int kParentLink = 3;
 
+inline constexpr std::string_view kPing = "ping", kPong = "pong";
+inline constexpr std::int64_t kFirstVersionThatAnswers = 2;
+
 std::string greeting(const Token& token, std::int32_t task);
-// True if the line greets for this task in a version that this build understands.
-bool greets(std::string_view line, const Token& token, std::int32_t task);
+// The supervisor's version, if the line greets for this task in one that this build
+// understands.
+std::optional<std::int64_t> greeted_version(std::string_view line, const Token& token, std::int32_t task);
 
 std::string stop_line(const StopRequest& request);
 std::optional<StopRequest> parse_stop(std::string_view line);

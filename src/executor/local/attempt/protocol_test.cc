@@ -6,6 +6,8 @@
 
 #include <array>
 
+#include "executor/local/attempt/record.h"
+
 namespace ym::local {
 namespace {
 
@@ -23,11 +25,12 @@ struct Pair {
 
 TEST(Protocol, AGreetingIsForOneTask) {
   const auto line = greeting(kToken, 3);
-  EXPECT_TRUE(greets(line, kToken, 3));
-  EXPECT_FALSE(greets(line, kToken, 4));
-  EXPECT_FALSE(greets(line, Token{JobId{6}, 1, 2}, 3));
-  EXPECT_FALSE(greets("ym-supervisor 9" + line.substr(15), kToken, 3)) << "a version from the future";
-  EXPECT_FALSE(greets("", kToken, 3));
+  EXPECT_EQ(greeted_version(line, kToken, 3), kProtocolVersion);
+  EXPECT_EQ(greeted_version("ym-supervisor 1" + line.substr(15), kToken, 3), 1) << "the version before";
+  EXPECT_EQ(greeted_version(line, kToken, 4), std::nullopt);
+  EXPECT_EQ(greeted_version(line, Token{JobId{6}, 1, 2}, 3), std::nullopt);
+  EXPECT_EQ(greeted_version("ym-supervisor 9" + line.substr(15), kToken, 3), std::nullopt) << "from the future";
+  EXPECT_EQ(greeted_version("", kToken, 3), std::nullopt);
 }
 
 TEST(Protocol, AStopIsReadAsItWasSaid) {

@@ -1,5 +1,6 @@
 #include "executor/local/attempt/record.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "executor/local/attempt/checksum.h"
@@ -40,7 +41,9 @@ bool sum_holds(std::string_view bytes) {
 
 }  // namespace
 
-bool understood(std::int64_t version) { return version >= 1 && version <= kProtocolVersion; }
+bool understood(std::int64_t version) {
+  return version >= std::max(kProtocolVersion - 1, 1) && version <= kProtocolVersion;
+}
 
 std::optional<std::string> Record::text(std::string_view key) const {
   for (const auto& [name, value] : fields_)
@@ -79,6 +82,7 @@ Result<Record> Record::decode(std::string_view bytes, std::string_view kind) {
   const auto version = whole_number<std::int64_t>(head->substr(expected.size()));
   if (!version || !understood(*version)) return corrupt(kind, "it is of a version that this build does not know");
   Record record{std::string(kind)};
+  record.version_ = *version;
   while (!rest.empty()) {
     const auto key = take_until(rest, ' ');
     const auto length = take_until(rest, '\n').and_then(whole_number<std::size_t>);

@@ -20,7 +20,8 @@
 
 namespace ym::local {
 
-inline constexpr int kProtocolVersion = 1;
+// 2: supervisors answer pings, and user code carries YM_LAUNCH_NONCE.
+inline constexpr int kProtocolVersion = 2;
 inline constexpr std::size_t kMaxRecord = std::size_t{64} << 20;
 
 // True for the versions that this build understands.
@@ -40,12 +41,16 @@ class Record {
   // All values of a key, in order.
   std::vector<std::string> all(std::string_view key) const;
 
+  // Of the build that wrote it.
+  std::int64_t version() const { return version_; }
+
   std::string encode() const;
   // Errors: `corrupt`.
   static Result<Record> decode(std::string_view bytes, std::string_view kind);
 
  private:
   std::string kind_;
+  std::int64_t version_ = kProtocolVersion;
   std::vector<std::pair<std::string, std::string>> fields_;
 };
 

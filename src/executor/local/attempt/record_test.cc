@@ -41,8 +41,10 @@ TEST(Record, NoFlippedBitDecodes) {
   }
 }
 
-TEST(Record, UnderstandsItsOwnVersionOnly) {
+TEST(Record, UnderstandsItsOwnVersionAndTheOneBefore) {
   EXPECT_TRUE(understood(kProtocolVersion));
+  EXPECT_TRUE(understood(kProtocolVersion - 1));
+  EXPECT_FALSE(understood(kProtocolVersion - 2));
   EXPECT_FALSE(understood(kProtocolVersion + 1));
   EXPECT_FALSE(understood(0));
 }

@@ -41,9 +41,15 @@ void ControlSocket::add_to(std::vector<pollfd>& polled) const {
 
 std::vector<std::string> ControlSocket::receive() {
   accept_all();
-  std::vector<std::string> lines;
-  std::erase_if(clients_, [&](Client& client) { return !client.reader.read(client.fd.get(), lines); });
-  return lines;
+  std::vector<std::string> all;
+  std::erase_if(clients_, [&all](Client& client) {
+    std::vector<std::string> lines;
+    const bool open = client.reader.read(client.fd.get(), lines);
+    if (std::erase(lines, kPing) > 0) send_line(client.fd.get(), kPong);
+    all.insert(all.end(), lines.begin(), lines.end());
+    return !open;
+  });
+  return all;
 }
 
 void ControlSocket::accept_all() {

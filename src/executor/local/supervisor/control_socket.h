@@ -28,7 +28,8 @@ class ControlSocket {
   void tell_parent(std::string_view line);
 
   void add_to(std::vector<pollfd>& polled) const;
-  // Accepts, reads, and returns the lines that came; clients that left are dropped.
+  // Accepts, reads, answers pings, and returns the other lines that came; clients that
+  // left are dropped.
   std::vector<std::string> receive();
 
  private:

@@ -4,7 +4,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,11 +13,12 @@
 
 #include "executor/local/attempt/fd.h"
 #include "executor/local/attempt/files.h"
+#include "executor/local/attempt/gate.h"
 
 namespace ym::local {
 namespace {
 
-enum class Stage : int { session, cgroup, limit, workdir, exec };
+enum class Stage : int { session, cgroup, limit, workdir, exec, stopped };
 
 // What the child tells through the pipe when it cannot go on; exec closes the pipe.
 struct Failure {
@@ -82,9 +82,11 @@ void connect_streams(int output) {
 }
 
 // As execvp: what is not there is passed over, what may not be executed is remembered.
-[[noreturn]] void execute(int report, const std::vector<std::string>& paths, char* const* argv, char* const* env) {
+[[noreturn]] void execute(int report, int attempt_folder, const std::vector<std::string>& paths, char* const* argv,
+                          char* const* env) {
   Failure failure{Stage::exec, ENOENT, 0};
   for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (late_stop(attempt_folder)) give_up(report, {Stage::stopped, 0});
     ::execve(paths[i].c_str(), argv, env);
     const int error = errno;
     // A file that is there but whose interpreter is not says ENOENT, too.
@@ -103,6 +105,14 @@ std::vector<std::string> environment(const LaunchRecord& launch, std::int32_t ta
   return env;
 }
 
+// A name must not be there twice.
+std::vector<std::string> marked(std::vector<std::string> env, const std::string& nonce) {
+  const std::string name = "YM_LAUNCH_NONCE=";
+  std::erase_if(env, [&](const std::string& pair) { return pair.starts_with(name); });
+  env.push_back(name + nonce);
+  return env;
+}
+
 bool may_heal(int error) {
   constexpr std::array kPassing{EAGAIN, ENOMEM, EMFILE, ENFILE, EIO, ETXTBSY, EINTR, ENOSPC, EBUSY, ESTALE};
   return std::ranges::find(kPassing, error) != kPassing.end();
@@ -113,24 +123,25 @@ std::string seen_from(const std::string& folder, const std::string& path) {
   return path.starts_with('/') ? path : folder + "/" + path;
 }
 
-std::string explain_exec(const Failure& failure, const JobStart& start, const std::vector<std::string>& paths) {
+std::string explain_exec(const Failure& failure, const LaunchRecord& launch, const std::vector<std::string>& paths) {
   if (paths.empty()) return "execve: the program's name is empty";
-  const auto& program = start.launch.argv.front();
+  const auto& program = launch.argv.front();
   const auto& path = paths[static_cast<std::size_t>(failure.candidate)];
-  const auto file = seen_from(start.launch.workdir, path);
+  const auto file = seen_from(launch.workdir, path);
   if (::access(file.c_str(), F_OK) == 0) return explain_exec_failure(path, file, failure.error);
   const auto message = os_error("execve " + program, failure.error).message;
   return program.find('/') == std::string::npos ? message + " (it is in no folder of the job's PATH)" : message;
 }
 
-Error explain(const Failure& failure, const JobStart& start, const std::vector<std::string>& paths) {
+Error explain(const Failure& failure, const LaunchRecord& launch, const std::vector<std::string>& paths) {
   Error error{.code = ErrorCode::io};
   switch (failure.stage) {
     case Stage::session: error = os_error("prctl", failure.error); break;
     case Stage::cgroup: error = os_error("enter the control group", failure.error); break;
     case Stage::limit: error = os_error("set the memory limit", failure.error); break;
-    case Stage::workdir: error = os_error("chdir " + start.launch.workdir, failure.error); break;
-    case Stage::exec: error.message = explain_exec(failure, start, paths); break;
+    case Stage::workdir: error = os_error("chdir " + launch.workdir, failure.error); break;
+    case Stage::exec: error.message = explain_exec(failure, launch, paths); break;
+    case Stage::stopped: break;
   }
   error.retryable = may_heal(failure.error);
   return error;
@@ -141,6 +152,11 @@ std::string path_in(const std::vector<std::string>& env) {
   for (const auto& pair : env)
     if (pair.starts_with("PATH=")) path = pair.substr(5);  // the last one counts
   return path;
+}
+
+Error retryable(Error error) {
+  error.retryable = true;
+  return error;
 }
 
 }  // namespace
@@ -181,23 +197,20 @@ std::string explain_exec_failure(const std::string& program, const std::string& 
   return message;
 }
 
-Result<pid_t> start_job(const JobStart& start) {
+Result<StartingJob> start_job(const JobStart& start) {
   std::array<int, 2> report{};
-  if (::pipe2(report.data(), O_CLOEXEC) != 0) return std::unexpected(os_error("pipe"));
-  const Fd reading{report[0]};
-  Fd writing{report[1]};
+  if (::pipe2(report.data(), O_CLOEXEC) != 0) return std::unexpected(retryable(os_error("pipe")));
+  Fd reading{report[0]};
+  const Fd writing{report[1]};
+  ::fcntl(reading.get(), F_SETFL, O_NONBLOCK);
   auto words = start.launch.argv;
-  auto env = environment(start.launch, start.task);
+  auto env = marked(environment(start.launch, start.task), start.nonce);
   const auto paths = candidates(words.front(), env);
   const auto argv = pointers(words);
   const auto envp = pointers(env);
   const pid_t supervisor = ::getpid();
   const pid_t pid = ::fork();
-  if (pid < 0) {
-    auto error = os_error("fork");
-    error.retryable = true;
-    return std::unexpected(std::move(error));
-  }
+  if (pid < 0) return std::unexpected(retryable(os_error("fork")));
   if (pid == 0) {
     enter_session(writing.get(), supervisor);
     restore_oom_score(start.oom_score);
@@ -206,15 +219,20 @@ Result<pid_t> start_job(const JobStart& start) {
     ::umask(start.umask);
     restore_signals();
     if (::chdir(start.launch.workdir.c_str()) != 0) give_up(writing.get(), {Stage::workdir, errno});
-    execute(writing.get(), paths, argv.data(), envp.data());
+    execute(writing.get(), start.attempt_folder, paths, argv.data(), envp.data());
   }
-  writing.reset();
+  return StartingJob{pid, std::move(reading)};
+}
+
+StartReport hear_start(int report, const LaunchRecord& launch, std::int32_t task) {
   Failure failure;
   ssize_t n = 0;
-  while ((n = ::read(reading.get(), &failure, sizeof failure)) < 0 && errno == EINTR) continue;
-  if (n == 0) return pid;
-  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) continue;
-  return std::unexpected(explain(failure, start, paths));
+  while ((n = ::read(report, &failure, sizeof failure)) < 0 && errno == EINTR) continue;
+  if (n < 0) return {};
+  if (n == 0) return {.state = StartReport::State::runs};
+  if (failure.stage == Stage::stopped) return {.state = StartReport::State::stopped};
+  const auto paths = candidates(launch.argv.front(), environment(launch, task));
+  return {.state = StartReport::State::failed, .error = explain(failure, launch, paths)};
 }
 
 }  // namespace ym::local

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "executor/local/attempt/cgroup.h"
+#include "executor/local/attempt/fd.h"
 #include "executor/local/attempt/launch_record.h"
 
 namespace ym::local {
@@ -16,16 +17,37 @@ namespace ym::local {
 struct JobStart {
   const LaunchRecord& launch;
   std::int32_t task = 0;
+  std::string nonce;        // of the claim: user code carries it as YM_LAUNCH_NONCE
+  int attempt_folder = -1;  // looked at for a late stop just before user code
   const TaskCgroup& cgroup;
   int output = -1;        // stdout and stderr
   mode_t umask = 0022;    // the server's
   std::string oom_score;  // the server's; empty: leave it
 };
 
-// Forks, and executes the program in a session of its own, which dies with the calling
-// thread. Returns when the program runs. Errors: `io`, with the call and the reason for
-// people; `retryable` if trying again may heal it.
-Result<pid_t> start_job(const JobStart& start);
+// A process on its way to user code: it may hang for as long as a file system does.
+struct StartingJob {
+  pid_t pid = 0;
+  Fd report;  // readable as soon as hear_start() has something to say
+};
+
+// Forks; the child goes on to execute the program in a session of its own, which dies with
+// the calling thread. Errors: `io`, with the call and the reason for people; `retryable` if
+// trying again may heal it.
+Result<StartingJob> start_job(const JobStart& start);
+
+struct StartReport {
+  enum class State : std::uint8_t {
+    pending,
+    runs,     // user code runs, or the process was killed on its way
+    stopped,  // it found a stop and did not start user code
+    failed,
+  } state = State::pending;
+  Error error;  // of a failure, as start_job's
+};
+
+// What the child has come to; does not wait. `launch` and `task` as for start_job.
+StartReport hear_start(int report, const LaunchRecord& launch, std::int32_t task);
 
 // Where a program is looked for: the name itself if it has a '/', else each folder of
 // PATH, as execvp does it but with the job's PATH.

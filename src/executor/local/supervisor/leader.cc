@@ -44,6 +44,9 @@ std::vector<ProcessStat> listeners_in(const std::vector<ProcessStat>& all, pid_t
   return chain;
 }
 
-std::vector<ProcessStat> listeners(pid_t leader) { return listeners_in(all_processes(), leader, is_shell); }
+std::vector<ProcessStat> listeners(pid_t leader) {
+  const auto all = all_processes();
+  return all ? listeners_in(*all, leader, is_shell) : std::vector<ProcessStat>{};
+}
 
 }  // namespace ym::local

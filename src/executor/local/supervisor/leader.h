@@ -15,7 +15,8 @@
 
 namespace ym::local {
 
-// The leader, and behind a shell the youngest child, and so on; the leader is first.
+// The leader, and behind a shell the youngest child, and so on; the leader is first. Empty
+// if /proc cannot be read now.
 std::vector<ProcessStat> listeners(pid_t leader);
 
 // The same over a table of processes; `is_shell` tells what a process executes.

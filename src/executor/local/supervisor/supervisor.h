@@ -10,6 +10,7 @@
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/supervisor/control_socket.h"
 #include "executor/local/supervisor/daemon.h"
+#include "executor/local/supervisor/endings.h"
 #include "executor/local/supervisor/log_writer.h"
 #include "executor/local/supervisor/stop_plan.h"
 #include "executor/local/supervisor/waiter.h"
@@ -35,7 +36,11 @@ class Supervisor {
   // --- user code
   Result<void> start();
   void supervise();
+  void hear_of_start();
+  void begin_running();
+  void abandon_start();
   void pump();
+  void drain();
   void reap();
   void obey();
   void keep_time();
@@ -62,11 +67,10 @@ class Supervisor {
 
   Fd output_;                 // reading end of what the task writes
   bool more_output_ = false;  // not all of it was taken
-  pid_t leader_ = 0;
-  std::optional<int> leader_status_;
-  std::vector<ProcessStat> listeners_;                         // behind a shell: who heard the stop signal
-  std::optional<int> listener_status_;                         // of the last of them that we reaped
-  std::optional<std::int64_t> limit_at_, kill_at_, sweep_at_;  // of boot_now
+  Fd report_;                 // of the child that is on its way to user code
+  Endings endings_;
+  std::optional<TaskExit> not_started_;                                   // why user code never ran
+  std::optional<std::int64_t> start_by_, limit_at_, kill_at_, sweep_at_;  // of boot_now
   std::int64_t sweep_pause_ = 1;
   std::int64_t oom_kills_before_ = 0;  // of the whole machine
   bool forced_ = false;

@@ -99,7 +99,8 @@ Decision Supervisor::wait_at_gate() {
   const auto deadline = boot_now() + launch_.start_timeout.ms;
   for (std::int64_t pause = 1;; pause = std::min(2 * pause, kMaxPauseMs)) {
     if (const auto decision = decide_at_gate(claims, deadline)) return *decision;
-    waiter_.wait(socket_, -1, boot_now() + pause);
+    if (is_removed(attempt_folder_.get())) return Decision{};
+    waiter_.wait(socket_, {}, boot_now() + pause);
   }
 }
 
@@ -114,8 +115,9 @@ int Supervisor::run(const std::string& task_folder) {
   const auto decision = wait_at_gate();
   // A stop may have come just after somebody opened the gate: still nothing has started.
   obey();
+  const auto late = late_stop(attempt_folder_.get());
   if (decision.verdict == Decision::Verdict::release) finish(released_at_gate(decision.cause));
-  else if (stop_.cause()) finish(released_at_gate(gate_cause_));
+  else if (stop_.cause() || late) finish(released_at_gate(late.value_or(gate_cause_)));
   else if (auto started = start(); !started) finish(could_not_start(started.error()));
   else {
     supervise();

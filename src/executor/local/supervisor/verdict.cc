@@ -76,6 +76,11 @@ TaskExit could_not_start(const Error& error) {
   return {.by = EndedBy::start_failed, .message = error.message, .permanent = !error.retryable};
 }
 
+TaskExit port_was_taken(std::int64_t port) {
+  return {.by = EndedBy::start_failed,
+          .message = "the port " + std::to_string(port) + " for its rendezvous was taken by another program"};
+}
+
 std::int64_t machine_oom_kills() {
   std::istringstream words(read_file(AT_FDCWD, "/proc/vmstat", std::size_t{1} << 20).value_or(std::string()));
   std::int64_t value = 0;

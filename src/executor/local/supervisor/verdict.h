@@ -24,6 +24,9 @@ TaskExit classify(const Ending& ending);
 // User code never ran: what start_job said.
 TaskExit could_not_start(const Error& error);
 
+// The same: the launcher did not get the attempt's port, so it started no user code.
+TaskExit port_was_taken(std::int64_t port);
+
 // How many processes of this machine the kernel has killed for want of memory, ever.
 std::int64_t machine_oom_kills();
 

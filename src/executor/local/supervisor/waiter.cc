@@ -27,12 +27,13 @@ Waiter::Waiter() {
   timer_ = Fd{::timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK)};
 }
 
-void Waiter::wait(const ControlSocket& socket, int pipe, std::optional<std::int64_t> deadline) {
+void Waiter::wait(const ControlSocket& socket, std::initializer_list<int> pipes, std::optional<std::int64_t> deadline) {
   // All zero would disarm: a deadline that has passed is one millisecond after boot.
   const itimerspec at{.it_interval = {}, .it_value = to_timespec(deadline ? std::max<std::int64_t>(*deadline, 1) : 0)};
   ::timerfd_settime(timer_.get(), TFD_TIMER_ABSTIME, &at, nullptr);
   std::vector<pollfd> polled{{signals_.get(), POLLIN, 0}, {timer_.get(), POLLIN, 0}};
-  if (pipe >= 0) polled.push_back({pipe, POLLIN, 0});
+  for (const int pipe : pipes)
+    if (pipe >= 0) polled.push_back({pipe, POLLIN, 0});
   socket.add_to(polled);
   ::poll(polled.data(), polled.size(), -1);
   std::array<signalfd_siginfo, 16> infos;

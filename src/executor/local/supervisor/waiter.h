@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -17,9 +18,9 @@ class Waiter {
   // that only the socket commands a supervisor.
   Waiter();
 
-  // Returns when a child has ended, the socket or `pipe` (-1: none) has something, or
-  // `deadline` (of boot_now) has come. May return early.
-  void wait(const ControlSocket& socket, int pipe, std::optional<std::int64_t> deadline);
+  // Returns when a child has ended, the socket or one of `pipes` (-1: none) has something,
+  // or `deadline` (of boot_now) has come. May return early.
+  void wait(const ControlSocket& socket, std::initializer_list<int> pipes, std::optional<std::int64_t> deadline);
 
  private:
   Fd signals_, timer_;

@@ -1,0 +1,14 @@
+// The id of a state directory: random, made once, kept in DIR/attempts/.id. Two servers on
+// one machine may well have the same job ids and tokens; they never have the same state id.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+
+namespace ym::local {
+
+// Reads it, or makes it. Errors: `io`, `corrupt`.
+Result<std::string> read_state_id(int attempts_folder);
+
+}  // namespace ym::local

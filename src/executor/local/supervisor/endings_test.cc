@@ -1,0 +1,29 @@
+#include "executor/local/supervisor/endings.h"
+
+#include <gtest/gtest.h>
+
+namespace ym::local {
+namespace {
+
+constexpr int kExit3 = 3 << 8, kKilled = 9;
+
+TEST(Endings, TheLeadersFirstEndIsTheLeaders) {
+  Endings endings{.leader = 5};
+  endings.reaped(6, kKilled);
+  EXPECT_FALSE(endings.leader_status);
+  endings.reaped(5, kExit3);
+  endings.reaped(5, kKilled);  // a daemon of it that got the same number
+  EXPECT_EQ(endings.leader_status, kExit3);
+}
+
+TEST(Endings, AListenerEndsOnce) {
+  Endings endings{.leader = 5, .listeners = {{.pid = 7}, {.pid = 8}}};
+  endings.reaped(7, kExit3);
+  EXPECT_EQ(endings.listener_status, kExit3);
+  endings.reaped(7, kKilled);
+  EXPECT_EQ(endings.listener_status, kExit3);
+  EXPECT_EQ(endings.listeners.size(), 1U);
+}
+
+}  // namespace
+}  // namespace ym::local

@@ -1,0 +1,16 @@
+// A gang that found its rendezvous port taken: another program was faster. That is this
+// machine's fault, not the job's, and only the job's own words show it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace ym::local {
+
+// True if a line of what the task wrote last says that this port was in use.
+bool says_port_is_taken(std::string_view log_tail, std::int64_t port);
+
+// The same of the log in a task's folder; false if it cannot be read.
+bool log_says_port_is_taken(int task_folder, std::int64_t port);
+
+}  // namespace ym::local

@@ -1,0 +1,86 @@
+// Supervisor: from the open gate to user code.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "executor/local/attempt/files.h"
+#include "executor/local/supervisor/job_process.h"
+#include "executor/local/supervisor/supervisor.h"
+#include "executor/local/supervisor/verdict.h"
+
+namespace ym::local {
+namespace {
+
+constexpr int kPipeBytes = 1 << 20;
+
+Error start_timed_out(const LaunchRecord& launch) {
+  return {.code = ErrorCode::io,
+          .message = "user code could not be started within " + std::to_string(launch.start_timeout.ms / 1000) +
+                     " s: entering " + launch.workdir + " or loading " + launch.argv.front() +
+                     " did not come to an end (a file system that hangs?)",
+          .retryable = true};
+}
+
+}  // namespace
+
+Result<void> Supervisor::start() {
+  std::array<int, 2> pipe{};
+  if (::pipe2(pipe.data(), O_CLOEXEC) != 0) return std::unexpected(os_error("pipe"));
+  output_ = Fd{pipe[0]};
+  const Fd writing{pipe[1]};
+  ::fcntl(output_.get(), F_SETFL, O_NONBLOCK);
+  ::fcntl(output_.get(), F_SETPIPE_SZ, kPipeBytes);  // saves wake-ups; a refusal costs nothing
+  cgroup_ = TaskCgroup{claim_.cgroups};
+  if (auto made = cgroup_.create(launch_.cgroups, launch_.limits); !made) {
+    made.error().retryable = true;
+    return made;
+  }
+  oom_kills_before_ = machine_oom_kills();
+  auto starting = start_job({.launch = launch_,
+                             .task = claim_.task,
+                             .nonce = claim_.nonce,
+                             .attempt_folder = attempt_folder_.get(),
+                             .cgroup = cgroup_,
+                             .output = writing.get(),
+                             .umask = inherited_.umask,
+                             .oom_score = inherited_.oom_score});
+  if (!starting) return std::unexpected(starting.error());
+  endings_.leader = starting->pid;
+  report_ = std::move(starting->report);
+  start_by_ = boot_now() + launch_.start_timeout.ms;
+  return {};
+}
+
+// The way to user code leads through the job's own file systems, which may hang: nothing
+// here waits for it.
+void Supervisor::hear_of_start() {
+  if (!report_) return;
+  auto heard = hear_start(report_.get(), launch_, claim_.task);
+  if (heard.state == StartReport::State::pending) return;
+  report_.reset();
+  start_by_.reset();
+  if (heard.state == StartReport::State::runs) return begin_running();
+  const auto cause = late_stop(attempt_folder_.get()).value_or(gate_cause_);
+  not_started_ = heard.state == StartReport::State::stopped ? released_at_gate(cause) : could_not_start(heard.error);
+}
+
+void Supervisor::begin_running() {
+  if (launch_.time_limit) limit_at_ = boot_now() + launch_.time_limit->ms;
+  // Without this record a later server still sees the claim and the decision.
+  if (const auto leader = identity_of(endings_.leader))
+    static_cast<void>(write_started(task_folder_.get(), claim_, *leader));
+  socket_.set_state("running");
+}
+
+// User code shall not start any more, if it has not just done so.
+void Supervisor::abandon_start() {
+  hear_of_start();
+  if (!report_) return;
+  report_.reset();
+  start_by_.reset();
+  over_ = true;
+  not_started_ = stop_.cause() ? released_at_gate(gate_cause_) : could_not_start(start_timed_out(launch_));
+}
+
+}  // namespace ym::local

@@ -1,0 +1,91 @@
+// TaskRun: ends that no supervisor has recorded.
+#include <csignal>
+
+#include "executor/local/attempt/cgroup.h"
+#include "executor/local/attempt/end_record.h"
+#include "executor/local/remains.h"
+#include "executor/local/task_run.h"
+
+namespace ym::local {
+namespace {
+
+constexpr Duration kIoPause = seconds(1);
+constexpr Duration kBuryPause{20};
+// Between its last breath as a fork of the supervisor and its first as user code, a
+// process is in no list for an instant.
+constexpr int kQuietRounds = 2;
+
+}  // namespace
+
+// A supervisor that answers is at it: what it cannot kill, we cannot either, and its record
+// of the end is worth more than ours.
+void TaskRun::stop_is_overdue() {
+  if (ended_ || burying_) return;
+  if (!link_ || !greeted_ || !has_contact_) return kill_supervisor();
+  host_.contact_lost("task " + std::to_string(task_) +
+                     " was told to stop and its grace is over, but some of its processes cannot be killed yet");
+}
+
+// By identity, and only if it holds the lock of this very folder.
+void TaskRun::kill_supervisor() {
+  const Visit visit{*this};
+  if (auto claim = read_claim(folder())) claim_ = std::move(*claim);
+  const auto lock = try_lock_task(folder());
+  const bool held = lock && !*lock;
+  if (held && claim_ && claim_->supervisor.boot == boot_id()) {
+    const auto& supervisor = claim_->supervisor;
+    condemned_ = signal_exactly({.pid = supervisor.pid, .start_ticks = supervisor.start_ticks}, SIGKILL);
+  }
+  look_later(kBuryPause);
+}
+
+void TaskRun::bury() {
+  burying_ = true;
+  const auto decision = decide(host_.folder(), release_because(StopCause::gang_failure));
+  if (!decision) {
+    burying_ = false;
+    return look_later(kIoPause);
+  }
+  if (decision->verdict == Decision::Verdict::go) return bury_round();
+  failure_ = "the supervisor died before user code started";
+  end_released(decision->cause);
+}
+
+void TaskRun::bury_round() {
+  const Visit visit{*this};
+  // A claim that cannot be read leaves only the environment to go by.
+  const auto claim = claim_.value_or(Claim{.token = host_.token(), .task = task_});
+  const auto leader = read_started(folder(), claim);
+  const auto found = leader ? kill_remains(claim, *leader, host_.state_id()) : std::unexpected(leader.error());
+  quiet_rounds_ = found && *found == 0 ? quiet_rounds_ + 1 : 0;
+  if (quiet_rounds_ < kQuietRounds) {
+    host_.loop().after(found ? kBuryPause : kIoPause, host_.guarded([this] { bury_round(); }));
+    return;
+  }
+  TaskCgroup{claim.cgroups}.remove();
+  if (*leader) report_running();
+  end_now(EndedBy::lost, condemned_ ? "its supervisor did not answer and was killed; what was left of it is gone"
+                                    : "its supervisor was killed; what was left of it is gone");
+}
+
+void TaskRun::end_released(StopCause cause) {
+  auto message = released_at_gate(cause).message;
+  if (cause == StopCause::gang_failure && !failure_.empty()) message = "could not start: " + failure_;
+  end_now(EndedBy::start_failed, std::move(message));
+}
+
+// An end that no supervisor has recorded. It is written down for the next server, which
+// need not search again, and so that the log counts as complete.
+void TaskRun::end_now(EndedBy by, std::string message) {
+  TaskExit exit{.by = by, .message = std::move(message), .at = host_.clock().now()};
+  if (claim_) static_cast<void>(write_exit(folder(), *claim_, {.exit = exit}));
+  end(std::move(exit));
+}
+
+void TaskRun::end(TaskExit exit) {
+  ended_ = true;
+  detach();
+  host_.task_ended(task_, std::move(exit));
+}
+
+}  // namespace ym::local
