@@ -28,12 +28,15 @@ class BareMachine(unittest.TestCase):
         return subprocess.run([str(harness.BIN / "ym"), *arguments], env=self.environment, text=True, capture_output=True,
                               cwd=self.folder, timeout=harness.PATIENCE, **options)
 
-    def test_run_streams_and_passes_the_exit_code_on(self):
+    def test_run_streams_and_tells_how_it_ended(self):
         (self.folder / "train.py").write_text("import sys\nprint('epoch 1')\nsys.exit(5)\n")
         done = self.ym("run", "--", "python3", "train.py")
         self.assertIn("epoch 1", done.stdout)
-        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("ym logs", done.stderr, "it says what to do next")
+        self.assertIn("train FAILED after 0s: exit code 5\n", done.stderr)
+        passed_on = self.ym("run", "--exit-code-from", "job", "--", "python3", "train.py")
+        self.assertEqual(passed_on.returncode, 5, passed_on.stderr)
         again = self.ym("run", "--", "sh", "-c", "echo again in $PWD")
         self.assertEqual((again.returncode, again.stdout.strip()), (0, f"again in {self.folder}"), again.stderr)
         servers = processes.running(str(self.folder / "state"))
@@ -48,6 +51,29 @@ class BareMachine(unittest.TestCase):
         self.assertEqual(running.returncode, 130, err)
         done = self.ym("wait", "long")
         self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_server_that_was_killed_is_named_with_how_to_start_it(self):
+        self.ym("run", "--", "true")
+        state = self.folder / "state" / "yardmaster"
+        pid = json.loads((state / "server.json").read_text())["pid"]
+        os.kill(pid, signal.SIGKILL)
+        harness.wait_for(lambda: not processes.alive(pid), "the server's end")
+        asked = self.ym("ps")
+        self.assertEqual(asked.returncode, 6)
+        self.assertIn(f"start it with `ym serve --state {state}`", asked.stderr)
+        submitted = self.ym("submit", "-", input="run: ['true']")
+        self.assertEqual(submitted.returncode, 6)
+        self.assertIn("nothing was submitted", submitted.stderr)
+        again = self.ym("run", "--", "echo", "back")
+        self.assertEqual((again.returncode, again.stdout), (0, "back\n"), again.stderr)
+
+    def test_a_folder_that_was_deleted(self):
+        gone = self.folder / "gone"
+        for words in ("run -- true", "submit /dev/null", "serve --state relative"):
+            done = subprocess.run(["sh", "-c", f"mkdir -p {gone} && cd {gone} && rmdir {gone} && exec {harness.BIN / 'ym'} {words}"],
+                                  env=self.environment, text=True, capture_output=True, timeout=harness.PATIENCE)
+            self.assertEqual((done.returncode, done.stderr),
+                             (2, "ym: the current folder does not exist any more; change into one that does\n"), words)
 
     def test_the_server_leaves_when_idle(self):
         state = self.folder / "idle"
@@ -79,18 +105,15 @@ class Verbs(harness.ServerTest):
         self.server.wait_end(second)
         self.assertEqual(self.server.json("get", "same")["id"], first)
 
-    def test_an_array_name_is_ambiguous(self):
-        self.server.submit({"name": "sweep", "array": 3, "run": ["sleep", "600"]})
-        refused = self.server.ym("get", "sweep", check=False)
-        self.assertEqual(refused.returncode, 2)
-        self.assertIn("sweep-0", refused.stderr)
-
     def test_exit_codes(self):
         self.assertEqual(self.server.ym("get", "nothing", check=False).returncode, 2)
         self.assertEqual(self.server.ym("nonsense", check=False).returncode, 2)
         self.assertEqual(self.server.ym("ps", check=False, YM_TOKEN="ym_wrong").returncode, 4)
         job = self.server.submit({"name": "long", "run": ["sleep", "600"]})
         self.assertEqual(self.server.ym("wait", job, "--timeout", "1s", check=False).returncode, 124)
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            lost = subprocess.run([str(harness.BIN / "ym"), "ps"], env=self.server.environment(), stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual((lost.returncode, lost.stderr), (1, "ym: cannot write to standard output: No space left on device\n"))
         self.server.kill()
         self.assertEqual(self.server.ym("ps", check=False).returncode, 6)
 

@@ -25,6 +25,7 @@ ALLOWED = {
     "executor/local": ["base", "model", "executor", "executor/launcher", "executor/local/attempt"],
     "executor/local/attempt": ["base", "model", "executor"],
     "executor/local/supervisor": ["base", "model", "executor", "executor/local/attempt"],
+    "executor/local/testing": [],
     # Control sees ports, never what stands behind them.
     "control": ["base", "model", "engine", STORE_PORT, EXECUTOR_PORT],
     # Text to model values: needed by api and cli, and by neither engine nor control.
@@ -42,6 +43,12 @@ ALLOWED_IN_TESTS = {
     "store/memory": ["store/conformance"],
     "store/sqlite": ["store/conformance"],
     "executor/local": ["executor/conformance"],
+}
+
+# Of these libraries others see only the headers named here; what stands behind them may change
+# without anybody's knowing.
+PUBLIC_HEADERS = {
+    "engine": ["engine/engine.h", "engine/plan.h", "engine/reason.h", "engine/invariants.h"],
 }
 
 # Beast and Asio cost seconds for every file that includes them, and their types spread.
@@ -87,6 +94,12 @@ def allowed(owner, header, is_test):
     return target is None or target == owner or target in rules or header in rules
 
 
+def is_private(owner, header):
+    """Whether the header is not one of those that its library shows to others."""
+    target = library_of(header, ALLOWED)
+    return target != owner and target in PUBLIC_HEADERS and header not in PUBLIC_HEADERS[target]
+
+
 def is_for_tests(path):
     return path.name.endswith("_test.cc") or path.name.startswith("test_") or "testing" in path.parts
 
@@ -106,6 +119,9 @@ def check_file(relative, text):
                          "(ASIO_FILES in check_layering.py)")
         if owner == "engine" and header in ENGINE_BANNED:
             found.append(f"{where}: the engine is pure and does not include <{header}>")
+        if quoted and is_private(owner, header):
+            found.append(f"{where}: {header} is private to {library_of(header, ALLOWED)} (PUBLIC_HEADERS in "
+                         "check_layering.py)")
         if owner and quoted and not allowed(owner, header, is_for_tests(relative)):
             found.append(f"{where}: {owner} may not include {header}")
     return found

@@ -46,6 +46,14 @@ class Layering(Tree):
     def test_the_engine_includes_no_clock(self):
         self.assertEqual(len(self.findings("src/engine/a.cc", "#include <chrono>\n")), 1)
 
+    def test_what_stands_behind_the_engine_is_its_own(self):
+        self.assertEqual(self.findings("src/control/a.cc", '#include "engine/plan.h"\n'), [])
+        self.assertEqual(self.findings("src/control/a.cc", '#include "engine/state/impl.h"\n'),
+                         ["src/control/a.cc:1: engine/state/impl.h is private to engine (PUBLIC_HEADERS in "
+                          "check_layering.py)"])
+        self.assertEqual(len(self.findings("apps/ym/main.cc", '#include "engine/trial.h"\n')), 2)
+        self.assertEqual(len(self.findings("src/engine/b.cc", '#include "engine/state/impl.h"\n')), 2)
+
     def test_a_new_library_needs_a_rule(self):
         found = self.findings("src/novel/CMakeLists.txt", "ym_library(novel)\n")
         self.assertEqual(len(found), 1)
