@@ -55,6 +55,20 @@ TEST_F(Jobs, PagesOfLargeSpecsEndEarlyAndGoOn) {
   EXPECT_GE(pages, 2);
 }
 
+TEST_F(Jobs, AListCanLeaveOutMostOfTheSpecs) {
+  auto spec = simple_spec("a");
+  spec.nodes = 2;
+  spec.resources.gpus = 4000;
+  spec.resources.gpu_type = "t4";
+  service.add_job(spec);
+  const auto job = parse_json(get("/api/v1/jobs?spec=summary").body).at("items").at(0);
+  EXPECT_EQ(job.at("spec").as_object().size(), 2U);
+  EXPECT_EQ(text_at(job, "/spec/nodes"), "2");
+  EXPECT_EQ(text_at(job, "/spec/resources/gpus"), "t4:4");
+  EXPECT_EQ(text_at(parse_json(get("/api/v1/jobs?spec=full").body).at("items").at(0), "/spec/name"), "a");
+  EXPECT_EQ(get("/api/v1/jobs?spec=some").status, 400);
+}
+
 TEST_F(Jobs, FiltersNarrowTheList) {
   auto spec = simple_spec("a");
   spec.queue = "q1";

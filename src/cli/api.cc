@@ -106,6 +106,19 @@ Result<void> Api::stream(const std::string& target, const std::string& accept, c
   return {};
 }
 
+namespace {
+
+// Moved, not copied: lists are long.
+void take_items(json::value& page, json::array& into) {
+  auto* object = page.if_object();
+  auto* items = object ? object->if_contains("items") : nullptr;
+  if (items == nullptr || !items->is_array()) return;
+  auto& list = items->get_array();
+  into.insert(into.end(), std::make_move_iterator(list.begin()), std::make_move_iterator(list.end()));
+}
+
+}  // namespace
+
 Result<Api::List> Api::list(const std::string& path, std::vector<std::pair<std::string, std::string>> parameters,
                             std::size_t limit) {
   List all;
@@ -114,9 +127,9 @@ Result<Api::List> Api::list(const std::string& path, std::vector<std::pair<std::
     auto with_page = parameters;
     with_page.emplace_back("limit", std::to_string(std::min(limit - all.items.size(), kPage)));
     with_page.emplace_back("cursor", cursor);
-    const auto page = get(target(path, with_page));
+    auto page = get(target(path, with_page));
     if (!page) return std::unexpected(page.error());
-    for (const auto& item : items_of(member(*page, "items"))) all.items.push_back(item);
+    take_items(*page, all.items);
     // Of the first page: who watches from there misses nothing of the later ones.
     if (cursor.empty()) all.as_of = integer_at(*page, "as_of").value_or(0);
     cursor = text_at(*page, "next");

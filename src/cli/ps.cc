@@ -50,8 +50,11 @@ Result<Api::List> find_jobs(Session& session, const PsOptions& options) {
   if (!api) return std::unexpected(api.error());
   const auto user = owner(*api, options);
   if (!user) return std::unexpected(user.error());
+  // What a table shows is in the summary; whoever asks for JSON gets all of it.
+  const bool full = !session.is_table() && session.format != Format::name;
   return api->list("/api/v1/jobs",
-                   {{"state", *states},
+                   {{"spec", full ? "" : "summary"},
+                    {"state", *states},
                     {"user", *user},
                     {"queue", options.queue},
                     {"project", options.project},

@@ -64,7 +64,8 @@ bool EngineThread::wait_for_work(std::vector<Item>& batch) {
   std::unique_lock lock(mutex_);
   const auto next = report_->plan.next_wake;
   // Capped, so that a jump of the machine's clock cannot make it sleep for long.
-  const auto nap = next ? std::clamp<std::int64_t>((*next - clock_.now()).ms, 0, 60'000) : 60'000;
+  // While a plan is out nothing is decided, however late it is.
+  const auto nap = next && !plan_out_ ? std::clamp<std::int64_t>((*next - clock_.now()).ms, 0, 60'000) : 60'000;
   const auto ready = [&] { return stopping_ || !inbox_.empty() || (dirty_ && !plan_out_); };
   if (!changed_.wait_for(lock, std::chrono::milliseconds(nap + 1), ready) && next) {
     dirty_ = dirty_ || clock_.now() >= *next;

@@ -74,7 +74,8 @@ class Stage {
   // what it left may live.
   void operator()(const TokenIsUnknown& unknown) {
     if (unknown.nothing_lives && attempt().state != AttemptState::intended) return end_all(lost_exit(kNothingLives));
-    if (unwanted() && !any_started()) {
+    const bool may_live = attempt().state != AttemptState::intended && !job().cancel_requested;
+    if (unwanted() && !any_started() && !may_live) {
       return end_all({.by = EndedBy::start_failed, .message = "stopped before it was launched", .at = staging_.now()});
     }
     if (attempt().state != AttemptState::intended) return without_trace(kTraceless);

@@ -78,9 +78,12 @@ std::shared_ptr<void> ControlServer::listen(EventListener listener) {
 
 Result<Secret> ControlServer::add_token(const std::string& principal, const std::string& role) {
   Secret token = make_token();
-  const TokenRecord record{.hash = hash_token(token), .principal = principal, .role = role, .created_at = clock_.now()};
-  if (auto added = controller_.add_token(record); !added) return std::unexpected(added.error());
-  token_book_.reset(controller_.tokens());
+  TokenItem item{
+      .record = {.hash = hash_token(token), .principal = principal, .role = role, .created_at = clock_.now()},
+      .stored = {}};
+  auto stored = item.stored.get_future();
+  post(std::move(item));
+  if (auto added = stored.get(); !added) return std::unexpected(added.error());
   return token;
 }
 

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <future>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -40,9 +42,9 @@ class ControlServer final : public Service {
                                                       ControlOptions options, const DesiredState& desired);
   ~ControlServer() override;
 
-  // Makes a token for `principal`; stored before it returns. Call before serving.
+  // Makes a token for `principal`; stored before it returns. Thread-safe.
   Result<Secret> add_token(const std::string& principal, const std::string& role);
-  bool has_tokens() const { return !controller_.tokens().empty(); }
+  bool has_tokens() const { return !token_book_.empty(); }
   // A new configuration (SIGHUP); whether it can be had is said in the log. Thread-safe.
   void reconfigure(DesiredState desired, engine::Policy policy);
   // Jobs that have not ended.
@@ -76,7 +78,11 @@ class ControlServer final : public Service {
     DesiredState desired;
     engine::Policy policy;
   };
-  using Item = std::variant<CommandItem, Observation, PlanItem, ConfigurationItem>;
+  struct TokenItem {
+    TokenRecord record;
+    std::promise<Result<void>> stored;
+  };
+  using Item = std::variant<CommandItem, Observation, PlanItem, ConfigurationItem, TokenItem>;
   // What of a batch matters after its commit.
   struct Staged {
     bool plan = false;
@@ -96,6 +102,7 @@ class ControlServer final : public Service {
   void run();
   std::optional<std::vector<Item>> wait_for_batch();
   bool has_work_kept() const;
+  bool may_wait(const std::vector<Item>& batch) const;
   void set_aside(std::vector<Item>& batch);
   void work(std::vector<Item>& batch);
   void stage(Item& item, Staged& staged);
@@ -138,6 +145,11 @@ class ControlServer final : public Service {
   bool stopping_ = false;
   std::atomic<std::int64_t> failed_commits_ = 0;
   std::atomic<bool> pausing_ = false;
+
+  // A plan that only says why jobs wait: it is stored with the next change, or a moment
+  // later, so that it does not cost a flush of its own for each submit.
+  PlanItem waiting_plan_;
+  std::chrono::steady_clock::time_point waiting_until_;
 
   // Of the control thread, after a commit that failed: until when nothing is tried, what
   // is answered meanwhile, and what has to be tried again.

@@ -15,6 +15,9 @@ namespace {
 // Bounds the size of one transaction, and with it the wait of those behind it.
 constexpr std::size_t kMaxBatch = 1024;
 
+// For how long a change of reasons waits for another change to be stored with.
+constexpr auto kReasonsWait = std::chrono::milliseconds(20);
+
 auto steady_now() { return std::chrono::steady_clock::now(); }
 
 [[noreturn]] void end_process(const Error&) {
@@ -55,6 +58,7 @@ std::optional<std::vector<ControlServer::Item>> ControlServer::wait_for_batch() 
   std::unique_lock lock(inbox_mutex_);
   const auto ready = [&] { return stopping_ || !inbox_.empty(); };
   if (pause_.on(steady_now())) inbox_filled_.wait_until(lock, pause_.until(), ready);
+  else if (waiting_plan_) inbox_filled_.wait_until(lock, waiting_until_, ready);
   else if (!has_work_kept()) inbox_filled_.wait(lock, ready);
   if (stopping_ && inbox_.empty()) return std::nullopt;
   const auto end = inbox_.begin() + static_cast<std::ptrdiff_t>(std::min(inbox_.size(), kMaxBatch));
@@ -67,14 +71,30 @@ std::optional<std::vector<ControlServer::Item>> ControlServer::wait_for_batch() 
 void ControlServer::set_aside(std::vector<Item>& batch) {
   for (auto& item : batch) {
     if (auto* command = std::get_if<CommandItem>(&item)) command->reply(std::unexpected(not_stored(trouble_)));
+    else if (auto* token = std::get_if<TokenItem>(&item))
+      token->stored.set_value(std::unexpected(not_stored(trouble_)));
     else if (!replaced_) kept_.push_back(std::move(item));
   }
 }
 
+bool ControlServer::may_wait(const std::vector<Item>& batch) const {
+  if (batch.size() != 1 || waiting_plan_ || has_work_kept()) return false;
+  const auto* report = std::get_if<PlanItem>(&batch.front());
+  return report && std::ranges::all_of((*report)->plan.decisions, [](const engine::Decision& decision) {
+           return std::holds_alternative<engine::Deferral>(decision);
+         });
+}
+
 void ControlServer::work(std::vector<Item>& batch) {
+  if (may_wait(batch)) {
+    waiting_plan_ = std::get<PlanItem>(batch.front());
+    waiting_until_ = steady_now() + kReasonsWait;
+    return;
+  }
   if (std::exchange(plan_lost_, false)) engine_->settled(EngineThread::PlanFate::lost);
   Staged staged;
   for (auto& item : std::exchange(kept_, {})) stage(item, staged);
+  if (waiting_plan_) batch.insert(batch.begin(), Item(std::exchange(waiting_plan_, nullptr)));
   for (auto& item : batch) stage(item, staged);
   const bool changes = controller_.has_changes();
   if (const auto committed = controller_.commit(); !committed) {
@@ -94,6 +114,10 @@ void ControlServer::stage(Item& item, Staged& staged) {
   } else if (const auto* report = std::get_if<PlanItem>(&item)) {
     controller_.stage((*report)->plan);
     staged.plan = true;
+  } else if (auto* token = std::get_if<TokenItem>(&item)) {
+    auto added = controller_.add_token(std::move(token->record));
+    if (added) token_book_.reset(controller_.tokens());
+    token->stored.set_value(std::move(added));
   } else {
     auto& configuration = std::get<ConfigurationItem>(item);
     if (const auto done = controller_.stage_configuration(configuration.desired); !done) {

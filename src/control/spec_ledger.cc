@@ -36,6 +36,7 @@ void SpecLedger::add(const Job& job) {
   Held& held = specs_[job.spec_id];
   if (held.jobs++ > 0) return;
   held.bytes = bytes_of(*job.spec);
+  held.owner = job.owner;
   owners_[job.owner] += held.bytes;
 }
 
@@ -43,7 +44,8 @@ void SpecLedger::remove(const Job& job) {
   const auto it = specs_.find(job.spec_id);
   YM_ASSERT(it != specs_.end());
   if (--it->second.jobs > 0) return;
-  const auto owner = owners_.find(job.owner);
+  const auto owner = owners_.find(it->second.owner);
+  YM_ASSERT(owner != owners_.end());
   owner->second -= it->second.bytes;
   if (owner->second == 0) owners_.erase(owner);
   specs_.erase(it);

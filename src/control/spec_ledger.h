@@ -1,6 +1,7 @@
 // SpecLedger: how much memory the specs of live jobs take, by owner.
 //
-// A spec is shared by the members of an array and counts once. One thread.
+// A spec is shared by the members of an array, and by whoever retries one, and counts once.
+// One thread.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +29,7 @@ class SpecLedger {
   struct Held {
     std::size_t bytes = 0;
     std::size_t jobs = 0;
+    std::string owner;  // charged: whose job was the first
   };
   std::map<SpecId, Held> specs_;
   std::map<std::string, std::size_t> owners_;

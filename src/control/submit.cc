@@ -209,9 +209,11 @@ Result<CommandReply> stage_retry(Staging& staging, const CommandContext& context
   if (*before) return std::move(**before);
   if (auto problem = queue_problem(staging.tables(), job.queue)) return fail(ErrorCode::conflict, std::move(*problem));
   if (const auto room = check_room(staging, context, caller, 1); !room) return std::unexpected(room.error());
+  if (const auto memory = check_memory(staging, context, caller, {*job.spec}); !memory)
+    return std::unexpected(memory.error());
   Job again = make_job(staging, context, caller, job.spec);
   again.id = JobId{staging.tables().last_id + 1};
-  again.spec_id = job.spec_id;
+  again.spec_id = SpecId{again.id.value};  // its own: who retries is charged for it
   again.name = job.name;
   again.group = job.group;
   again.group_index = job.group_index;

@@ -41,6 +41,11 @@ void TokenBook::reset(const std::vector<TokenRecord>& tokens) {
   for (const auto& token : tokens) by_hash_[token.hash] = {token.principal, token.role};
 }
 
+bool TokenBook::empty() const {
+  const std::lock_guard lock(mutex_);
+  return by_hash_.empty();
+}
+
 Result<Caller> TokenBook::authenticate(const Secret& token) const {
   // Looked up by hash: how long it takes says nothing about a token that exists.
   const auto hash = hash_token(token);

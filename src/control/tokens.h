@@ -21,6 +21,7 @@ std::string hash_token(const Secret& token);
 class TokenBook {
  public:
   void reset(const std::vector<TokenRecord>& tokens);
+  bool empty() const;
   Result<Caller> authenticate(const Secret& token) const;
 
  private:

@@ -255,8 +255,19 @@ class ErrorTest(ClientCase):
     def test_an_action_is_not_repeated_when_its_answer_is_lost(self):
         client = self.scripted(Hangup, (200, {}, job()))
         with self.assertRaises(ym.Unavailable):
-            client.retry("train")
+            client.cancel("train")
         self.assertEqual(len(self.server.requests), 1)
+
+    def test_a_retry_is_repeated_under_its_key(self):
+        client = self.scripted(Hangup, (200, {}, job()))
+        self.assertEqual(client.retry("train").id, "0000000A")
+        keys = [request[3]["Idempotency-Key"] for request in self.server.requests]
+        self.assertEqual(len(keys), 2)
+        self.assertEqual(keys[0], keys[1])
+
+    def test_an_action_on_an_array_says_what_was_done(self):
+        with self.assertRaisesRegex(TypeError, "cancel was done for its 2 jobs"):
+            self.scripted((200, {}, {"items": [job(), job()]})).cancel("sweep")
 
     def test_a_read_is(self):
         self.assertEqual(self.scripted(Hangup, (200, {}, job())).get("train").name, "train")

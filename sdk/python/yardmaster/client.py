@@ -166,8 +166,8 @@ class Client:
         return self._act(job, "release")
 
     def retry(self, job: JobRef) -> JobInfo:
-        """Submits an ended job again; the new job."""
-        return self._act(job, "retry")
+        """Submits an ended job again; the new job. As with `submit`, a request that is sent again makes one job."""
+        return self._act(job, "retry", key=uuid.uuid4().hex)
 
     # --- following
     def wait(self, job: JobRef, *, timeout: Optional[float] = None, raise_on_failure: bool = False) -> JobInfo:
@@ -305,8 +305,12 @@ class Client:
     def _get(self, path: str, query: Optional[Query] = None, cancel: Optional[Cancel] = None) -> Dict[str, Any]:
         return _object(self._call("GET", path, query=query, repeatable=True, cancel=cancel))
 
-    def _act(self, job: JobRef, verb: str) -> JobInfo:
-        return JobInfo.from_dict(_object(self._call("POST", _path(job, verb))))
+    def _act(self, job: JobRef, verb: str, key: Optional[str] = None) -> JobInfo:
+        headers = {"Idempotency-Key": key} if key else {}
+        answer = _object(self._call("POST", _path(job, verb), headers=headers, repeatable=key is not None))
+        if "items" in answer:  # an array as a whole
+            raise TypeError(f"{job} is an array: {verb} was done for its {len(answer['items'])} jobs; list(group=...) has them")
+        return JobInfo.from_dict(answer)
 
     def _items(self, path: str, query: Query, page_size: int) -> Iterator[Dict[str, Any]]:
         cursor: Optional[str] = None

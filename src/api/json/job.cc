@@ -69,8 +69,11 @@ void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attemp
   for (const auto& attempt : attempts) write_attempt(json, attempt);
   json.end_array();
   json.key("spec");
-  if (detail == SpecDetail::full) write_spec(json, *job.spec);
-  else json.value(nullptr);
+  switch (detail) {
+    case SpecDetail::full: write_spec(json, *job.spec); break;
+    case SpecDetail::summary: write_spec_summary(json, *job.spec); break;
+    case SpecDetail::none: json.value(nullptr); break;
+  }
   json.end_object();
 }
 

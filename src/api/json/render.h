@@ -12,13 +12,15 @@
 
 namespace ym::api {
 
-enum class SpecDetail : std::uint8_t { full, none };
+// `summary`: only what the job asks for (nodes, resources).
+enum class SpecDetail : std::uint8_t { full, summary, none };
 
 void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attempts,
                SpecDetail detail = SpecDetail::full);
 void write_attempt(JsonWriter& json, const Attempt& attempt);
 // A job file that means the same: read back, it gives an equal spec.
 void write_spec(JsonWriter& json, const JobSpec& spec);
+void write_spec_summary(JsonWriter& json, const JobSpec& spec);
 void write_explanation(JsonWriter& json, const Explanation& explanation);
 void write_queue(JsonWriter& json, const QueueView& view);
 void write_queue_object(JsonWriter& json, const Queue& queue);

@@ -102,4 +102,10 @@ void write_spec(JsonWriter& json, const JobSpec& spec) {
   json.end_object();
 }
 
+void write_spec_summary(JsonWriter& json, const JobSpec& spec) {
+  json.begin_object().field("nodes", spec.nodes);
+  write_resources(json, spec.resources);
+  json.end_object();
+}
+
 }  // namespace ym::api

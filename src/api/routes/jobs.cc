@@ -67,7 +67,14 @@ std::string scope_of(const Request& request) {
   return fmt::format("jobs {}", fmt::join(parts, " "));
 }
 
+SpecDetail read_detail(Parameters& parameters) {
+  const auto text = parameters.text("spec");
+  if (text && *text != "full" && *text != "summary") parameters.reject("spec", "must be full or summary");
+  return text == "summary" ? SpecDetail::summary : SpecDetail::full;
+}
+
 struct PageWriter {
+  SpecDetail detail = SpecDetail::full;
   JsonWriter json;
   std::size_t count = 0;
   std::optional<JobId> last;
@@ -87,7 +94,7 @@ Result<bool> add_part(Context& context, JobFilter& filter, std::size_t limit, Pa
       page.more = true;
       return false;
     }
-    write_job(page.json, view.job, view.attempts);
+    write_job(page.json, view.job, view.attempts, page.detail);
     page.last = view.job.id;
     ++page.count;
   }
@@ -100,8 +107,9 @@ Result<bool> add_part(Context& context, JobFilter& filter, std::size_t limit, Pa
 
 void list_jobs(Context& context, Call call) {
   Parameters parameters(call.request,
-                        {"user", "owner", "queue", "name", "project", "group", "state", "limit", "cursor"});
+                        {"user", "owner", "queue", "name", "project", "group", "state", "spec", "limit", "cursor"});
   JobFilter filter = read_filter(parameters);
+  PageWriter page{.detail = read_detail(parameters)};
   const std::size_t limit = parameters.limit();
   const auto cursor = parameters.text("cursor");
   if (auto refusal = read_group(context, call.caller, parameters, filter))
@@ -115,7 +123,6 @@ void list_jobs(Context& context, Call call) {
           HttpFault::invalid_cursor, "use `next` of the page before, with the same filters, or leave the cursor out"));
     }
   }
-  PageWriter page;
   page.json.begin_object().key("items").begin_array();
   for (;;) {
     const auto again = add_part(context, filter, limit, page);

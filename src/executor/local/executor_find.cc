@@ -3,6 +3,7 @@
 
 #include "executor/local/attempt/boot_time.h"
 #include "executor/local/attempt/files.h"
+#include "executor/local/attempt/gate.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/executor_impl.h"
@@ -19,6 +20,17 @@ std::int32_t count_tasks(int folder) {
   return tasks;
 }
 
+// Whether a supervisor of the attempt in this folder lives, or that cannot be told.
+bool is_held(const Fd& folder, std::int32_t tasks) {
+  for (std::int32_t task = 0; task < tasks; ++task) {
+    const auto path = open_folder(folder.get(), std::to_string(task));
+    if (!path) continue;
+    const auto lock = try_lock_task(path->get());
+    if (!lock || !*lock) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 LocalExecutor::Found LocalExecutor::find(const Token& token) {
@@ -28,10 +40,21 @@ LocalExecutor::Found LocalExecutor::find(const Token& token) {
   if (!folder) return unreadable(token, folder.error());
   const auto launch = read_launch(folder->get());
   if (!launch) return find_without_launch(token, std::move(*folder), launch.error());
-  if (launch->token != token)
-    return refuse(token, {.message = "another launch of this attempt was found: " + to_string(launch->token),
-                          .of_executor = true});
+  if (launch->token != token) return find_foreign(token, *launch, *folder);
   return take_up(token, std::move(*folder), launch->tasks, launch->port);
+}
+
+// The number of an attempt was given twice: the state is older than the folder (a restored
+// backup). As long as the other launch lives, its devices are not free.
+LocalExecutor::Found LocalExecutor::find_foreign(const Token& token, const LaunchRecord& launch, const Fd& folder) {
+  const auto& other = launch.token;
+  const auto* living = whoever_lives();
+  if (is_held(folder, launch.tasks) || !living || living->is_launch_of(other, services_.state_id))
+    return unreadable(token, {.code = ErrorCode::conflict,
+                              .message = "another launch of this attempt still runs: " + to_string(other) +
+                                         " (was an older backup restored?). It goes on when that has ended"});
+  return refuse(token,
+                {.message = "another launch of this attempt was found: " + to_string(other), .of_executor = true});
 }
 
 LocalExecutor::Found LocalExecutor::find_without_launch(const Token& token, Fd folder, const Error& error) {
@@ -70,16 +93,21 @@ void LocalExecutor::find_or_say_unknown(const Token& token) {
   if (!gone) retry_later(token, std::nullopt);
 }
 
-// A process that lives now was there a moment ago, or a parent of it that carries the same
-// token was: a look that is not quite fresh serves as well.
 bool LocalExecutor::nothing_lives(const Token& token) {
+  const auto* living = whoever_lives();
+  return living && !living->has(token, options_.state_dir);
+}
+
+// A process that lives now was there a moment ago, or a parent of it that carries the same
+// token was: a look that is not quite fresh serves as well. Null if one cannot look.
+const Living* LocalExecutor::whoever_lives() {
   if (!living_ || boot_now() - living_at_ > kFreshMs) {
     auto living = look_for_living();
-    if (!living) return false;
+    if (!living) return nullptr;
     living_ = std::move(*living);
     living_at_ = boot_now();
   }
-  return !living_->has(token);
+  return &*living_;
 }
 
 // The folder is there but cannot be read: that says nothing about the attempt.

@@ -9,6 +9,7 @@
 #include "executor/local/attempt/boot_time.h"
 #include "executor/local/attempt/checksum.h"
 #include "executor/local/attempt/files.h"
+#include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/state_id.h"
 #include "executor/local/discover.h"
@@ -176,11 +177,22 @@ void LocalExecutor::refuse_for_good(const Token& token, const StopRequest& reque
 }
 
 void LocalExecutor::do_release(const Token& token) {
-  runs_.erase(token);
+  if (const auto it = runs_.find(token); it != runs_.end()) {
+    ports_.give_back(it->second->port);
+    runs_.erase(it);
+  }
   stops_.erase(token);
   retries_.erase(token);
+  if (is_foreign(token)) return;
   // Without the mark the attempt only stays until the next start.
   static_cast<void>(mark_released(options_.state_dir, token.key(), clock_.now()));
+}
+
+// Whether the attempt's folder is of another launch: what is in it is not this one's to free.
+bool LocalExecutor::is_foreign(const Token& token) const {
+  const auto folder = open_folder(state_folder_.get(), attempt_path(token.key()));
+  const auto launch = folder ? read_launch(folder->get()) : std::unexpected(folder.error());
+  return launch && launch->token != token;
 }
 
 // What we know of ourselves is marked when control releases it.

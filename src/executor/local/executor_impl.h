@@ -8,6 +8,7 @@
 #include <string>
 
 #include "executor/local/attempt/cgroup.h"
+#include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt_run.h"
 #include "executor/local/janitor.h"
 #include "executor/local/ports.h"
@@ -40,10 +41,12 @@ class LocalExecutor final : public Executor {
   void do_stop(const Token& token, const StopRequest& request);
   void refuse_for_good(const Token& token, const StopRequest& request);
   void do_release(const Token& token);
+  bool is_foreign(const Token& token) const;
   void mark_if_over(const AttemptKey& attempt);
   // Takes up an attempt that was launched before.
   enum class Found : std::uint8_t { nothing, taken_up, refused, unreadable };
   Found find(const Token& token);
+  Found find_foreign(const Token& token, const LaunchRecord& launch, const Fd& folder);
   Found find_without_launch(const Token& token, Fd folder, const Error& error);
   Found find_damaged(const Token& token, Fd folder, const Error& error);
   Found take_up(const Token& token, Fd folder, std::int32_t tasks, std::int64_t port);
@@ -52,6 +55,7 @@ class LocalExecutor final : public Executor {
   // What start() and a retry of it report.
   void find_or_say_unknown(const Token& token);
   bool nothing_lives(const Token& token);
+  const Living* whoever_lives();
   // At most one retry of a token is under way, with the stop that waits for it.
   void retry_later(const Token& token, std::optional<StopRequest> stop);
   void retry(const Token& token);

@@ -166,25 +166,50 @@ TEST(LocalRecovery, AnEndThatWasNeverReleasedIsMarkedAtTheNextStart) {
 }
 
 TEST(LocalRecovery, OfATokenWithoutATraceItIsKnownWhetherSomethingLives) {
+  // The look goes over the whole machine, where others may run these tests.
+  const Token mine{JobId{static_cast<std::uint64_t>(::getpid())}, 1, 7};
+  const Token never{JobId{mine.job.value << 1}, 1, 7};
   TestHost host;
   {
     Session session{host};
-    session.launch(kToken, "while [ ! -e go ]; do sleep 0.02; done");
-    session.wait_running(kToken);
+    session.launch(mine, "while [ ! -e go ]; do sleep 0.02; done");
+    session.wait_running(mine);
   }
-  const auto supervisor = host.claim(kToken)->supervisor;
+  const auto supervisor = host.claim(mine)->supervisor;
   std::filesystem::rename(host.state() / kAttemptsFolder, host.state() / "moved");
-  const Token never{JobId{2}, 1, 7};
   const auto nothing_lives = [&](const Token& token) {
     Session session{host, {token}};
     session.wait_unknown(token);
     return std::get<TokenIsUnknown>(session.seen(token).back().what).nothing_lives;
   };
   EXPECT_TRUE(nothing_lives(never));
-  EXPECT_FALSE(nothing_lives(kToken));
+  EXPECT_FALSE(nothing_lives(mine));
   std::ofstream(host.scratch() / "go").close();
   wait_until("gone", [&] { return !alive(supervisor); });
-  EXPECT_TRUE(nothing_lives(kToken));
+  EXPECT_TRUE(nothing_lives(mine));
+}
+
+// As a restored backup leaves it: the state gives the number of an attempt again.
+TEST(LocalRecovery, AnotherLaunchOfTheSameAttemptKeepsItsDevicesAsLongAsItLives) {
+  const Token first{JobId{1}, 1, 7}, second{JobId{1}, 1, 8};
+  TestHost host;
+  host.options.retry_pause = Duration{100};
+  Session session{host};
+  session.launch(first, "while [ ! -e go ]; do sleep 0.02; done");
+  session.wait_running(first);
+  session.launch(second, "true");
+  const auto saw = [&](auto what) {
+    const auto seen = session.seen(second);
+    return std::ranges::any_of(seen, [](const auto& o) { return std::holds_alternative<decltype(what)>(o.what); });
+  };
+  wait_until("word of the first", [&] { return saw(ContactIsLost{}); });
+  EXPECT_FALSE(saw(LaunchRefused{})) << "the devices are not free yet";
+  std::ofstream(host.scratch() / "go").close();
+  session.wait_end(first);
+  wait_until("the refusal", [&] { return saw(LaunchRefused{}); });
+  session.executor().release(second);
+  session.executor().release(first);
+  wait_until("the mark of the first", [&] { return std::filesystem::exists(host.folder(first) / kReleasedFile); });
 }
 
 TEST(LocalRecovery, AttemptsThatAreNotLiveAreNotVisited) {

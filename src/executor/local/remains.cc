@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxEnviron = std::size_t{16} << 20;
 constexpr std::string_view kTokenName = "YM_LAUNCH_TOKEN=";
+constexpr std::string_view kStateName = "YM_LAUNCH_STATE=";
 
 bool has_entry(const std::string& environ, const std::string& entry) {
   const auto at = (std::string(1, '\0') + environ).find(std::string(1, '\0') + entry + std::string(1, '\0'));
@@ -66,20 +67,37 @@ class Belonging {
   const std::string& state_id_;
 };
 
-void add_token(const std::string& environ, std::set<std::string>& tokens) {
+// What stands behind "NAME=" in an environment; nothing if it is not there.
+std::string value_in(const std::string& environ, std::string_view name) {
   const auto text = std::string(1, '\0') + environ;
-  auto at = text.find(std::string(1, '\0').append(kTokenName));
-  if (at == std::string::npos) return;
-  at += 1 + kTokenName.size();
-  tokens.insert(text.substr(at, text.find('\0', at) - at));
+  auto at = text.find(std::string(1, '\0').append(name));
+  if (at == std::string::npos) return {};
+  at += 1 + name.size();
+  return text.substr(at, text.find('\0', at) - at);
+}
+
+void add_token(const std::string& environ, Living& living) {
+  const auto token = value_in(environ, kTokenName);
+  if (token.empty()) return;
+  living.tokens.insert(token);
+  living.launches.emplace(token, value_in(environ, kStateName));
 }
 
 // "ym-supervisor\0DIR/attempts/3f/0000002A/1/0\0": the program may have another name.
 void add_folder(const std::string& cmdline, std::set<std::string>& folders) {
   const auto at = cmdline.rfind(std::string("/") + kAttemptsFolder + "/");
   if (at == std::string::npos) return;
-  const auto path = cmdline.substr(at + 1, cmdline.find('\0', at) - at - 1);
+  const auto before = cmdline.rfind('\0', at);
+  const auto begin = before == std::string::npos ? 0 : before + 1;
+  const auto path = cmdline.substr(begin, cmdline.find('\0', at) - begin);
   folders.insert(path.substr(0, path.rfind('/')));
+}
+
+// A relative path was relative to somebody else's folder: it may be the same.
+bool is_same(const std::string& named, const std::filesystem::path& state_dir) {
+  std::error_code absent;
+  return !named.starts_with('/') || named == state_dir.string() ||
+         std::filesystem::equivalent(named, state_dir, absent);
 }
 
 }  // namespace
@@ -113,8 +131,16 @@ Result<std::size_t> kill_remains(const Claim& claim, const std::optional<Process
   return found;
 }
 
-bool Living::has(const Token& token) const {
-  return tokens.contains(to_string(token)) || folders.contains(attempt_path(token.key()));
+bool Living::has(const Token& token, const std::filesystem::path& state_dir) const {
+  if (tokens.contains(to_string(token))) return true;
+  const auto path = "/" + attempt_path(token.key());
+  return std::ranges::any_of(folders, [&](const std::string& folder) {
+    return folder.ends_with(path) && is_same(folder.substr(0, folder.size() - path.size()), state_dir);
+  });
+}
+
+bool Living::is_launch_of(const Token& token, const std::string& state_id) const {
+  return launches.contains({to_string(token), state_id});
 }
 
 Result<Living> look_for_living() {
@@ -126,7 +152,7 @@ Result<Living> look_for_living() {
     const auto environ = show(process.pid, "environ");
     const auto cmdline = show(process.pid, "cmdline");
     if (!environ || !cmdline) return std::unexpected(environ ? cmdline.error() : environ.error());
-    add_token(environ->text, living.tokens);
+    add_token(environ->text, living);
     add_folder(cmdline->text, living.folders);
   }
   return living;

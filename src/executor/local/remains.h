@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <string>
@@ -31,12 +32,17 @@ bool carries_mark(const std::string& environ, const Claim& claim, const std::str
 bool wiped(const std::string& environ);
 
 // What every process of this machine says it was launched as: tokens of user code, and the
-// attempt folders ("attempts/3f/0000002A/1") that supervisors were started for. Of other
+// attempt folders ("DIR/attempts/3f/0000002A/1") that supervisors were started for. Of other
 // servers, too. Errors: `io`.
 struct Living {
   std::set<std::string> tokens;
   std::set<std::string> folders;
-  bool has(const Token& token) const;
+  std::set<std::pair<std::string, std::string>> launches;  // token, state directory's id
+  // User code of this token, here or under any other state directory of this machine; or a
+  // supervisor of it below this one.
+  bool has(const Token& token, const std::filesystem::path& state_dir) const;
+  // User code of a launch of the state directory that has this id.
+  bool is_launch_of(const Token& token, const std::string& state_id) const;
 };
 Result<Living> look_for_living();
 

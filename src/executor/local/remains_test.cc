@@ -152,9 +152,12 @@ TEST(Remains, TheLivingAreFoundByTokenAndByTheirSupervisor) {
   const Sleeper supervisor{{}, "/x/state/" + attempt_path(other.key()) + "/0"};
   const auto living = look_for_living();
   ASSERT_TRUE(living.has_value());
-  EXPECT_TRUE(living->has(kToken));
-  EXPECT_TRUE(living->has(other));
-  EXPECT_FALSE(living->has(Token{JobId{79}, 1, 3}));
+  EXPECT_TRUE(living->has(kToken, "/x/state"));
+  EXPECT_TRUE(living->has(other, "/x/state"));
+  EXPECT_FALSE(living->has(Token{JobId{79}, 1, 3}, "/x/state"));
+  EXPECT_FALSE(living->has(other, "/y/state")) << "every server has its job 1";
+  EXPECT_TRUE(living->has(kToken, "/y/state")) << "the folder may have been moved";
+  EXPECT_FALSE(living->is_launch_of(kToken, kState));
 }
 
 }  // namespace

@@ -11,6 +11,8 @@ namespace {
 
 constexpr Duration kIoPause = seconds(1);
 constexpr Duration kBuryPause{20};
+// After so many, what is left hangs in the kernel: each look goes through all of /proc.
+constexpr int kQuickBuryRounds = 100;
 // Between its last breath as a fork of the supervisor and its first as user code, a
 // process is in no list for an instant.
 constexpr int kQuietRounds = 2;
@@ -59,7 +61,9 @@ void TaskRun::bury_round() {
   const auto found = leader ? kill_remains(claim, *leader, host_.state_id()) : std::unexpected(leader.error());
   quiet_rounds_ = found && *found == 0 ? quiet_rounds_ + 1 : 0;
   if (quiet_rounds_ < kQuietRounds) {
-    host_.loop().after(found ? kBuryPause : kIoPause, host_.guarded([this] { bury_round(); }));
+    const bool hangs = ++bury_rounds_ > kQuickBuryRounds;
+    if (hangs) host_.contact_lost("its supervisor is dead, and some of its processes cannot be killed yet");
+    host_.loop().after(found && !hangs ? kBuryPause : kIoPause, host_.guarded([this] { bury_round(); }));
     return;
   }
   TaskCgroup{claim.cgroups}.remove();

@@ -123,6 +123,7 @@ class TaskRun {
   bool burying_ = false;
   bool condemned_ = false;  // its supervisor was killed by us
   int quiet_rounds_ = 0;
+  int bury_rounds_ = 0;
   bool running_reported_ = false;
   bool ended_ = false;
 };

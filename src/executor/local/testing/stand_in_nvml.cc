@@ -9,8 +9,10 @@ constexpr int kSuccess = 0, kNoPermission = 4, kGpuIsLost = 15;
 constexpr unsigned kDevices = 4;
 int users = 0;
 
-void* handle_of(unsigned index) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(index + 1)); }
-unsigned index_of(void* handle) { return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(handle)) - 1; }
+char handles[kDevices];
+
+void* handle_of(unsigned index) { return handles + index; }
+unsigned index_of(const void* handle) { return static_cast<unsigned>(static_cast<const char*>(handle) - handles); }
 
 }  // namespace
 
