@@ -88,7 +88,7 @@ TEST_F(Arrays, ACollapsedArraySaysWhatMostOfItWaitsFor) {
   for (int i = 0; i < 7; ++i)
     jobs += std::string(i > 0 ? "," : "") +
             member_json(i, i, "QUEUED", i < 2 ? R"(,"reason":"Held")" : R"(,"reason":"WaitingForQuota")");
-  fake.server.on("GET /api/v1/jobs?limit=1000", list_json(jobs));
+  fake.server.on("GET /api/v1/jobs?spec=summary&limit=1000", list_json(jobs));
   EXPECT_EQ(fake.run({"ps", "-A"}), 0);
   EXPECT_THAT(fake.out.str(), HasSubstr("7 QUEUED"));
   EXPECT_THAT(fake.out.str(), HasSubstr("5 WaitingForQuota"));

@@ -54,11 +54,11 @@ TEST(Get, AMessageIsSaidOnce) {
 
 TEST(Ps, AQueueThatIsNotThereIsNoEmptyOne) {
   FakeSession fake;
-  fake.server.on("GET /api/v1/jobs?queue=nowhere&limit=1000", list_json(""));
+  fake.server.on("GET /api/v1/jobs?spec=summary&queue=nowhere&limit=1000", list_json(""));
   fake.server.on("GET /api/v1/queues?limit=1000", list_json(R"({"name":"a"},{"name":"b"})"));
   EXPECT_EQ(fake.run({"ps", "-A", "--queue", "nowhere"}), 2);
   EXPECT_EQ(fake.err.str(), "ym: there is no queue 'nowhere'; there are: a, b\n");
-  fake.server.on("GET /api/v1/jobs?queue=a&limit=1000", list_json(""));
+  fake.server.on("GET /api/v1/jobs?spec=summary&queue=a&limit=1000", list_json(""));
   EXPECT_EQ(fake.run({"ps", "-A", "--queue", "a"}), 0);
 }
 

@@ -8,7 +8,8 @@ using testing::Not;
 using testing::StartsWith;
 
 constexpr const char* kMine =
-    "GET /api/v1/jobs?state=HELD%2CQUEUED%2CSTARTING%2CRUNNING%2CSTOPPING%2CUNREACHABLE&user=ada&limit=1000";
+    "GET "
+    "/api/v1/jobs?spec=summary&state=HELD%2CQUEUED%2CSTARTING%2CRUNNING%2CSTOPPING%2CUNREACHABLE&user=ada&limit=1000";
 
 TEST(Ps, ShowsMyUnfinishedJobs) {
   FakeSession fake;
@@ -37,7 +38,7 @@ TEST(Ps, ReadsAllPagesAndGivesOneArray) {
 
 TEST(Ps, TakesStatesInAnyCase) {
   FakeSession fake;
-  fake.server.on("GET /api/v1/jobs?state=TIMED_OUT%2CFAILED&queue=a&limit=1000", list_json(""));
+  fake.server.on("GET /api/v1/jobs?spec=summary&state=TIMED_OUT%2CFAILED&queue=a&limit=1000", list_json(""));
   EXPECT_EQ(fake.run({"-o", "name", "ps", "-A", "--state", "timed-out,failed", "--queue", "a"}), 0);
   EXPECT_EQ(fake.run({"ps", "--state", "sleeping"}), 2);
   EXPECT_THAT(fake.err.str(), HasSubstr("'SLEEPING' is not a state"));
@@ -50,7 +51,7 @@ TEST(Ps, ALargeArrayTakesOneRow) {
     jobs += std::string(i > 0 ? "," : "") + job_json("0000001" + std::to_string(i), "sweep-" + std::to_string(i),
                                                      i < 2 ? "RUNNING" : "QUEUED",
                                                      R"(,"group_id":"00000010","group_index":)" + std::to_string(i));
-  fake.server.on("GET /api/v1/jobs?limit=1000", list_json(jobs));
+  fake.server.on("GET /api/v1/jobs?spec=summary&limit=1000", list_json(jobs));
   EXPECT_EQ(fake.run({"ps", "-A"}), 0);
   EXPECT_THAT(fake.out.str(), HasSubstr("00000010  sweep[7]"));
   EXPECT_THAT(fake.out.str(), HasSubstr("5 QUEUED 2 RUNNING"));
