@@ -17,6 +17,9 @@ struct PostBody {
   std::string idempotency_key;  // empty: none
 };
 
+// Rows of a list that is meant to be read whole.
+inline constexpr std::size_t kMostRows = 100'000;
+
 // Every refusal of the server (problem+json) comes back as the Error that it names;
 // `unavailable` means that no answer came.
 class Api {

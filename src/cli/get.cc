@@ -83,7 +83,7 @@ void show_members(Session& session, const json::array& members) {
 
 void print(Session& session, const json::array& jobs, bool several) {
   if (session.format == Format::name) {
-    for (const auto& job : jobs) session.out << id_of(job) << '\n';
+    print_each(session.out, jobs, id_of);
   } else if (several) {
     session.print(jobs);
   } else {

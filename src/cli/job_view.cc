@@ -150,4 +150,8 @@ std::string age(const json::value& job, Instant now) {
   return short_duration(ended.value_or(now) - from);
 }
 
+void print_each(std::ostream& out, const json::array& items, std::string (*which)(const json::value&)) {
+  for (const auto& item : items) out << which(item) << '\n';
+}
+
 }  // namespace ym::cli

@@ -11,7 +11,9 @@
 namespace ym::cli {
 
 std::string id_of(const boost::json::value& job);
-std::string name_of(const boost::json::value& job);   // its name, else its id
+std::string name_of(const boost::json::value& job);  // its name, else its id
+// `-o name`: what `which` says of each, a line each.
+void print_each(std::ostream& out, const boost::json::array& items, std::string (*which)(const boost::json::value&));
 std::string state_of(const boost::json::value& job);  // "RUNNING"
 bool has_ended(const boost::json::value& job);
 bool is_waiting(const boost::json::value& job);  // QUEUED or HELD

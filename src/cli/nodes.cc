@@ -16,18 +16,12 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kMostRows = 100'000;
-
 struct NoOptions {};
 struct NodeOptions {
   std::string verb;
   std::string message;
   std::vector<std::string> names;
 };
-
-void show_names(Session& session, const json::array& items) {
-  for (const auto& item : items) session.out << name_of(item) << '\n';
-}
 
 std::string share(const std::string& used, const std::string& total) { return used + "/" + total; }
 
@@ -65,7 +59,7 @@ std::string enforcement_of(const json::value& node) {
 }
 
 void show_nodes(Session& session, const json::array& nodes) {
-  if (session.format == Format::name) return show_names(session, nodes);
+  if (session.format == Format::name) return print_each(session.out, nodes, name_of);
   if (!session.is_table()) return session.print(nodes);
   using enum Table::Align;
   std::vector<Table::Column> columns{{"NODE"},        {"CLUSTER"},       {"TYPE"},  {"GPUS", right},

@@ -65,7 +65,7 @@ Result<Api::List> find_jobs(Session& session, const PsOptions& options) {
 // An empty list is no answer to a question about a queue that is not there.
 std::optional<Error> missing_queue(Session& session, const std::string& name) {
   auto api = session.connect();
-  const auto queues = api ? api->list("/api/v1/queues", {}, 100'000) : std::unexpected(api.error());
+  const auto queues = api ? api->list("/api/v1/queues", {}, kMostRows) : std::unexpected(api.error());
   if (!queues) return std::nullopt;
   std::string names;
   for (const auto& queue : queues->items) {
@@ -81,7 +81,7 @@ int ps(Session& session, const PsOptions& options) {
   if (jobs->items.empty() && !options.queue.empty())
     if (const auto missing = missing_queue(session, options.queue)) return report(session, *missing);
   if (session.format == Format::name) {
-    for (const auto& job : jobs->items) session.out << id_of(job) << '\n';
+    print_each(session.out, jobs->items, id_of);
   } else if (!session.is_table()) {
     session.print(jobs->items);
   } else if (jobs->items.empty()) {

@@ -18,8 +18,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kMostRows = 100'000;
-
 struct NoOptions {};
 struct ApplyOptions {
   std::string file;
@@ -89,12 +87,8 @@ class QueueTree {
                 {"BORROWED", Table::Align::right}}};
 };
 
-void show_names(Session& session, const json::array& items) {
-  for (const auto& item : items) session.out << name_of(item) << '\n';
-}
-
 void show_queues(Session& session, const json::array& queues) {
-  if (session.format == Format::name) show_names(session, queues);
+  if (session.format == Format::name) print_each(session.out, queues, name_of);
   else if (!session.is_table()) session.print(queues);
   else QueueTree(queues, session.format == Format::wide).table().print(session.out, session.terminal.width);
 }
@@ -173,7 +167,7 @@ int delete_queues(Session& session, const DeleteOptions& options) {
                                  gone != nullptr && *gone ? "removed" : "takes no new jobs; leaves with its last");
     done.push_back(std::move(*removal));
   }
-  if (session.format == Format::name) show_names(session, done);
+  if (session.format == Format::name) print_each(session.out, done, name_of);
   else if (!session.is_table()) session.print(done);
   return code;
 }

@@ -95,7 +95,7 @@ namespace {
 
 void show(Session& session, const json::array& jobs) {
   if (session.format == Format::name) {
-    for (const auto& job : jobs) session.out << id_of(job) << '\n';
+    print_each(session.out, jobs, id_of);
   } else if (!session.is_table()) {
     session.print(jobs);
   } else {

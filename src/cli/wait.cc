@@ -148,7 +148,7 @@ class Waiter {
 
 void show_jobs(Session& session, const json::array& jobs) {
   if (session.format == Format::name) {
-    for (const auto& job : jobs) session.out << id_of(job) << '\n';
+    print_each(session.out, jobs, id_of);
   } else if (session.is_table()) {
     job_table(jobs, session.now(), session.format == Format::wide).print(session.out, session.terminal.width);
   } else {

@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "control/reasons.h"
+#include "model/retry_counts.h"
 
 namespace ym {
 namespace {
@@ -48,16 +49,6 @@ AttemptOutcome from_exit(const TaskExit& exit) {
 
 AttemptOutcome stopped(const TaskExit& exit, EndedBy by, std::string message) {
   return {.by = by, .exit_code = exit.exit_code, .signal = exit.signal, .message = std::move(message)};
-}
-
-std::int32_t used(const RetryCounts& counts, RetryCause cause) {
-  switch (cause) {
-    case RetryCause::infra: return counts.infra;
-    case RetryCause::error: return counts.error;
-    case RetryCause::launch: return counts.launch;
-    case RetryCause::preempted: break;
-  }
-  return counts.preempted;
 }
 
 std::int32_t allowed(const RetryPolicy& policy, RetryCause cause) {
@@ -118,7 +109,7 @@ std::variant<Finish, Retry> after_attempt(const Job& job, const AttemptOutcome& 
   const auto cause = retry_cause(outcome);
   if (!cause) return Finish{JobState::failed, outcome.message};
   const auto limit = allowed(job.spec->retry, *cause);
-  const auto retries = used(job.retries, *cause);
+  const auto retries = count_of(job.retries, *cause);
   if (limit != RetryPolicy::kUnlimited && retries >= limit) {
     const auto after = retries == 0 ? "" : fmt::format(" (after {} retries)", retries);
     return Finish{JobState::failed, outcome.message + after};

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "model/lifecycle.h"
+#include "model/retry_counts.h"
 
 namespace ym {
 namespace {
@@ -52,7 +53,7 @@ class Fold {
     requeued.waits_since = std::max(event_.time, e.not_before.value_or(event_.time));
     requeued.pending = e.not_before ? ReasonCode::backoff : ReasonCode::pending_evaluation;
     requeued.message = event_.reason;
-    count(requeued.retries, e.cause) += 1;
+    count_of(requeued.retries, e.cause) += 1;
   }
   void operator()(const JobFinished& e) {
     Job& finished = job(e.job);
@@ -187,15 +188,6 @@ class Fold {
     auto& tasks = attempt(key).tasks;
     YM_ASSERT(task >= 0 && static_cast<std::size_t>(task) < tasks.size());
     return tasks[static_cast<std::size_t>(task)];
-  }
-  static std::int32_t& count(RetryCounts& counts, RetryCause cause) {
-    switch (cause) {
-      case RetryCause::infra: return counts.infra;
-      case RetryCause::error: return counts.error;
-      case RetryCause::launch: return counts.launch;
-      case RetryCause::preempted: break;
-    }
-    return counts.preempted;
   }
   // Newest first.
   template <class Item>

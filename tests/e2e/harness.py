@@ -190,8 +190,7 @@ class Server:
     # --- processes
     def processes_of(self, job):
         """Pids of the processes that run user code of this job; other servers have jobs of the same id."""
-        return [pid for pid in processes.with_environment("YM_JOB_ID", job)
-                if pid in processes.with_environment("HOME", str(self.home))]
+        return sorted(set(processes.with_environment("YM_JOB_ID", job)) & set(processes.with_environment("HOME", str(self.home))))
 
 
 class ServerTest(unittest.TestCase):

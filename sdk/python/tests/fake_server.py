@@ -9,6 +9,16 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 PATIENCE = 60.0  # seconds; a deadline, not an expectation
 
 
+class QuietServer(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+    block_on_close = False
+
+    def handle_error(self, *arguments):
+        if not isinstance(sys.exc_info()[1], OSError):  # clients that leave are part of the tests
+            super().handle_error(*arguments)
+
+
 def wait_for(condition, what):
     deadline = time.monotonic() + PATIENCE
     while True:
@@ -74,16 +84,7 @@ class FakeServer:
                 else:
                     self.answer(200, json.dumps(fake.notice).encode())
 
-        class Server(ThreadingHTTPServer):
-            daemon_threads = True
-            request_queue_size = 128
-            block_on_close = False
-
-            def handle_error(self, *arguments):
-                if not isinstance(sys.exc_info()[1], OSError):  # clients that leave are part of the tests
-                    super().handle_error(*arguments)
-
-        self.server = Server(("127.0.0.1", port), Handler)
+        self.server = QuietServer(("127.0.0.1", port), Handler)
         self.port = self.server.server_address[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)

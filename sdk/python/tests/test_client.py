@@ -12,14 +12,14 @@ import tempfile
 import threading
 import unittest
 import urllib.parse
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 import yardmaster as ym  # noqa: E402
-from tests.fake_server import wait_for  # noqa: E402
+from tests.fake_server import QuietServer, wait_for  # noqa: E402
 from yardmaster import client as client_module  # noqa: E402
 from yardmaster.discovery import discover  # noqa: E402
 
@@ -90,16 +90,7 @@ class ScriptedServer:
 
             do_GET = do_POST = serve
 
-        class Server(ThreadingHTTPServer):
-            daemon_threads = True
-            request_queue_size = 128
-            block_on_close = False
-
-            def handle_error(self, *arguments):
-                if not isinstance(sys.exc_info()[1], OSError):  # clients that leave are part of the tests
-                    super().handle_error(*arguments)
-
-        self.server = Server(("127.0.0.1", 0), Handler)
+        self.server = QuietServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
 
