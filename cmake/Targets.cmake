@@ -9,16 +9,15 @@
 if(NOT EXISTS "${CMAKE_BINARY_DIR}/pch_stub.cc")
   file(WRITE "${CMAKE_BINARY_DIR}/pch_stub.cc" "")
 endif()
-add_library(ym_pch STATIC "${CMAKE_BINARY_DIR}/pch_stub.cc")
-target_link_libraries(ym_pch PUBLIC ym_options fmt::fmt)
-target_precompile_headers(ym_pch PRIVATE
+set(YM_PCH_HEADERS
   <algorithm> <array> <chrono> <cstdint> <expected> <functional> <map> <memory> <mutex> <optional> <set> <span> <string>
   <string_view> <tuple> <utility> <variant> <vector> <fmt/format.h>)
+add_library(ym_pch STATIC "${CMAKE_BINARY_DIR}/pch_stub.cc")
+target_link_libraries(ym_pch PUBLIC ym_options fmt::fmt)
+target_precompile_headers(ym_pch PRIVATE ${YM_PCH_HEADERS})
 add_library(ym_test_pch STATIC "${CMAKE_BINARY_DIR}/pch_stub.cc")
 target_link_libraries(ym_test_pch PUBLIC ym_options fmt::fmt GTest::gmock GTest::gtest)
-target_precompile_headers(ym_test_pch PRIVATE
-  <algorithm> <array> <chrono> <cstdint> <expected> <functional> <map> <memory> <mutex> <optional> <set> <span> <string>
-  <string_view> <tuple> <utility> <variant> <vector> <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h>)
+target_precompile_headers(ym_test_pch PRIVATE ${YM_PCH_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)
 
 # Sources below the current folder that belong to it, not to a nested library.
 function(ym_sources pattern out)
@@ -35,8 +34,9 @@ endfunction()
 #
 # DEPS are all that the library may need: `name_link_test` links it alone, every object
 # of it, so that a dependency that is used but not declared is a link error.
+# PCH: heavy headers that most of its sources include, precompiled for it alone.
 function(ym_library name)
-  cmake_parse_arguments(arg "NO_PCH" "" "DEPS;PRIVATE_DEPS;TEST_DEPS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "DEPS;PRIVATE_DEPS;TEST_DEPS;PCH" ${ARGN})
   ym_sources("*.cc" sources)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
@@ -46,7 +46,9 @@ function(ym_library name)
   endif()
   add_library(ym_${name} STATIC ${sources})
   target_link_libraries(ym_${name} PUBLIC ym_options ${arg_DEPS} PRIVATE ${arg_PRIVATE_DEPS} fmt::fmt)
-  if(NOT arg_NO_PCH)
+  if(arg_PCH)
+    target_precompile_headers(ym_${name} PRIVATE ${YM_PCH_HEADERS} ${arg_PCH})
+  else()
     target_precompile_headers(ym_${name} REUSE_FROM ym_pch)
   endif()
   add_executable(${name}_link_test "${CMAKE_SOURCE_DIR}/cmake/link_test_main.cc")

@@ -37,6 +37,12 @@ target_link_options(ym_options INTERFACE -fuse-ld=mold -Wl,-z,relro,-z,now,-z,no
 if(YM_SANITIZE)
   target_compile_options(ym_options INTERFACE -fsanitize=${YM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(ym_options INTERFACE -fsanitize=${YM_SANITIZE})
+  if(YM_SANITIZE MATCHES "address.*undefined")
+    # A third of the time to compile: what AddressSanitizer finds too need not be checked twice, and its own
+    # checks are as good as calls.
+    target_compile_options(ym_options INTERFACE -fno-sanitize=null,object-size
+                           "SHELL:-mllvm -asan-instrumentation-with-call-threshold=0")
+  endif()
 else()
   target_compile_options(ym_options INTERFACE $<$<CONFIG:Release>:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3>)
 endif()

@@ -1,4 +1,4 @@
-"""The story: who submits what, and what happens to the server."""
+"""The story: who submits what, who makes room, and what happens to the server."""
 
 import pathlib
 import re
@@ -6,36 +6,43 @@ import time
 
 import harness
 import processes
+import reckoning
 
 DEMO = pathlib.Path(__file__).resolve().parent
-EXPERIMENTS, GPUS = 28, 20
-AWAY = 4  # seconds without a server
+GPUS, RUNNING = 20, 12  # jobs that fill them: eight of one GPU, two of two, two of four
+OFTEN, RARELY = ("experiment", "finetune"), ("search", "ablation")  # how they save
+AWAY = 4  # seconds at least without a server
+APART = 15  # seconds that the newest save of those who save rarely is older than that of the others
 
 
 def play(server, line, promises):
-    """Plays it to the end; every job as `ym get` shows it, and when the server was dead."""
+    """Plays it to the end; the record of it (see reckoning.py), and `deaths` of the server in seconds of the epoch."""
     story = Morning(server, line, promises)
     story.open()
+    story.lend()
     story.fill()
-    story.preprocess()
     story.too_big()
+    story.wait_for_saves()
     story.retraining()
-    story.kill_server()
-    return story.finish(), story.deaths
+    story.kill_while_they_save()
+    story.start()
+    story.kill_while_it_trains()
+    story.finish()
+    return story.record()
 
 
 class Morning:
     def __init__(self, server, line, promises):
         self.server, self.line, self.promises = server, line, promises
-        self.ids = {}  # name of the file in jobs/ -> job id
-        self.overtaken = []
-        self.deaths = []  # of the server: (killed, started again), in seconds of the epoch
+        self.ids = {}  # name of a job -> id
+        self.victims = []  # names
+        self.deaths = []  # of the server: (killed, started again)
 
     # --- helpers
     def submit(self, name):
         answer = self.server.json("submit", f"jobs/{name}.yaml", cwd=DEMO)
-        self.ids[name] = answer[0]["id"]
-        return self.ids[name]
+        self.ids |= {job["name"]: job["id"] for job in answer}
+        return answer[0]["id"]
 
     def everything(self):
         return self.server.json("ps", "-A")
@@ -47,17 +54,15 @@ class Morning:
                          f"{sum(job['state'] in harness.TERMINAL for job in jobs)} have ended")
         return sum(job["state"] in states for job in jobs)
 
-    def show(self, *arguments):
-        self.line.show("ym " + " ".join(arguments), self.server.ym(*arguments).stdout)
+    def show(self, *arguments, last=None):
+        lines = self.server.ym(*arguments).stdout.splitlines()
+        self.line.show("ym " + " ".join(arguments) + (f" | tail -n {last}" if last else ""), "\n".join(lines[-last:] if last else lines))
 
-    def epoch(self):
-        """The last epoch in the log of the retraining."""
-        epochs = re.findall(r"epoch (\d+)/", self.server.ym("logs", self.ids["retraining"], check=False).stdout)
-        self.line.status(f"the retraining is at epoch {epochs[-1] if epochs else 0}")
-        return int(epochs[-1]) if epochs else 0
+    def processes_of(self, names):
+        return {(pid, processes.start_time(pid)) for name in names for pid in self.server.processes_of(self.ids[name])}
 
-    def user_processes(self):
-        return {(pid, processes.start_time(pid)) for pid in self.server.processes_of(self.ids["retraining"])}
+    def of_kinds(self, kinds):
+        return [name for name in self.ids if name.rsplit("-", 1)[0] in kinds or name in kinds]
 
     # --- the chapters
     def open(self):
@@ -66,62 +71,115 @@ class Morning:
         self.line.say("server", "ym serve is up: 5 nodes x 4 GPUs, all virtual. team-a and team-b own 8 GPUs each, team-c 4; "
                                 "what one leaves idle the others may borrow.")
 
-    def fill(self):
-        self.submit("experiments")
-        self.line.say("team-b", f"submits {EXPERIMENTS} ad-hoc experiments, one GPU each")
-        harness.wait_for(lambda: self.count("RUNNING") == GPUS, f"{GPUS} running experiments")
-        self.line.say("team-b", f"{GPUS} of them run, on 8 GPUs of its own and 12 borrowed ones; "
-                                f"{EXPERIMENTS - GPUS} wait. The cluster is full.")
+    def lend(self):
+        for name in (*OFTEN, *RARELY):
+            self.submit(name)
+        self.line.say("team-b", "submits experiments, real finetunings with PyTorch, a search and an ablation: 16 GPUs, "
+                                "8 of its own and 8 borrowed from team-a, which is asleep")
 
-    def preprocess(self):
-        job = self.submit("preprocess")
-        self.line.say("team-c", "submits a data preprocessing job; it needs no GPU, so it need not wait")
-        self.server.wait_state(job, "SUCCEEDED")
-        self.line.say("team-c", "preprocessing is done: team-a's data is ready")
+    def fill(self):
+        self.submit("preprocess")
+        job = self.submit("embedding")
+        self.line.say("team-c", "submits a preprocessing job, which needs no GPU, and an elastic one: nodes: {min: 1, max: 2}")
+        running = self.server.wait_state(job, "RUNNING")
+        got = len(running["attempts"][-1]["placement"])
+        self.line.say("team-c", f"the elastic job runs at once on {got} node: one was left. It is team-c's own quota")
+        self.promises.check("the elastic job started on the one node of its two that was free", got == 1)
+        self.submit("late")
+        self.line.say("team-b", "submits four late experiments; every GPU is taken, so they wait")
+        harness.wait_for(lambda: self.count("RUNNING") >= RUNNING, f"{RUNNING} running jobs", 120, 0.3)
+        self.server.wait_state(self.ids["preprocess"], "SUCCEEDED")
+        self.line.say("team-c", f"preprocessing is done: team-a's data is ready. {GPUS} of {GPUS} GPUs are busy")
 
     def too_big(self):
         job = self.submit("too-big")
         self.line.say("team-c", "submits a job for 12 GPUs, although it owns 4 and may borrow 4. ym tells why it waits:")
-        harness.wait_for(lambda: self.server.get(job).get("reason"), "a reason for too-big")
-        self.show("why", job)
+        harness.wait_for(lambda: self.server.get(job).get("reason") == "ExceedsMaxQuota", "a reason for too-big")
+        self.show("why", "too-big")
+
+    def saved_at(self, names):
+        jobs = [self.server.get(self.ids[name]) for name in names]
+        return [reckoning.instant(job["checkpoints"][0]["durable_at"]) if job["checkpoints"] else None for job in jobs]
+
+    def wait_for_saves(self):
+        """Until it makes a difference who is stopped."""
+        def is_clear():
+            often, rarely = (self.saved_at(self.of_kinds(kinds)) for kinds in (OFTEN, RARELY))
+            self.line.status(f"{sum(map(bool, often + rarely))} of {len(often + rarely)} jobs of team-b have saved")
+            return all(often) and all(rarely) and min(often) - max(rarely) >= APART
+        harness.wait_for(is_clear, "saves of all of team-b's jobs", 90, 0.5)
+        self.line.say("team-b", "all its jobs report what they have saved. Experiments and finetunings save every few seconds, "
+                                "search and ablation every ten minutes. What a stop would lose stands under AT RISK:")
+        self.show("ps", "-o", "wide", "--state", "RUNNING")
 
     def retraining(self):
         job = self.submit("retraining")
-        self.line.say("team-a", "submits its retraining at priority 90: torchrun, a gang of 8 GPUs on 2 nodes, "
-                                "all together or not at all. Two whole nodes are free nowhere yet:")
-        self.overtaken = [job["id"] for job in self.everything() if job["state"] == "QUEUED" and job["queue"] == "team-b"]
-        self.show("why", job)
-        self.submit("baseline")
-        self.line.say("team-a", "submits the same training on one GPU at priority 30, to compare with")
-        harness.wait_for(lambda: self.count("RUNNING") and self.server.get(job)["state"] in ("STARTING", "RUNNING"),
-                         "the retraining to start", patience=120, pause=0.3)
-        attempt = self.server.get(job)["attempts"][-1]
-        where = " and ".join(f"{task['node']} ({len(task['devices'])} GPUs)" for task in attempt["placement"])
-        self.line.say("team-a", f"the retraining starts on {where}, ahead of the {len(self.overtaken)} experiments "
-                                "that had waited longer")
+        self.line.say("team-a", "is awake, and submits its retraining at priority 90: torchrun, a gang of 8 GPUs on 2 nodes, all "
+                                "together or not at all. Its quota is lent out, so some of those who borrowed have to give back:")
+        self.victims = harness.wait_for(lambda: sorted(job["name"] for job in self.everything() if job["state"] == "STOPPING"),
+                                        "somebody to be stopped")
+        self.show("why", "retraining")
+        self.promises.check("the retraining waits as PreemptionPending", self.server.get(job).get("reason") == "PreemptionPending")
+        self.line.say("ym", f"has chosen those that lose least: {', '.join(self.victims)}. They have 25 s to save; nobody "
+                            "else gets their GPUs meanwhile")
 
-    def kill_server(self):
-        job = self.ids["retraining"]
-        harness.wait_for(lambda: self.epoch() >= 3, "the third epoch of the retraining", patience=120, pause=0.5)
-        before, running = self.epoch(), self.user_processes()
-        self.line.say("(fate)", f"SIGKILL to the server, in the middle of epoch {before + 1} of the retraining")
+    def has_notice(self, name):
+        return any(self.server.state.glob(f"attempts/*/{self.ids[name]}/1/*/user/notice"))
+
+    def kill(self):
         self.server.kill()
-        killed = time.time()
+        self.deaths.append([time.time(), None])
+
+    def revive(self):
+        time.sleep(max(0.0, AWAY - (time.time() - self.deaths[-1][0])))
+        self.server.start()
+        self.deaths[-1][1] = time.time()
+        return self.deaths[-1][1] - self.deaths[-1][0]
+
+    def kill_while_they_save(self):
+        spared = self.of_kinds((*RARELY, "embedding"))
+        harness.wait_for(lambda: all(map(self.has_notice, self.victims)), "the notices", 10)
+        before = self.processes_of(spared)
+        self.line.say("(fate)", "SIGKILL to the server, while all of them are in their grace")
+        self.kill()
         answer = self.server.ym("ps", check=False)
         self.line.show("ym ps", answer.stderr or answer.stdout)
         self.promises.check("without its server, `ym` says that it cannot reach it (exit code 6)", answer.returncode == 6)
-        time.sleep(AWAY)
-        alive = self.user_processes()
-        self.line.say("server", f"is started again after {AWAY} seconds; {len(alive)} processes of the retraining never stopped")
-        self.server.start()
-        self.deaths.append((killed, time.time()))
+        harness.wait_for(lambda: not self.processes_of(self.victims), "the victims to leave", 30, 0.3)
+        away, after = self.revive(), self.processes_of(spared)
+        self.line.say("server", f"is started again after {away:.0f} seconds. They have saved and left without it; it finds their "
+                                f"checkpoints, still keeps their GPUs, and {len(after)} processes of the others never stopped")
+        self.promises.check("the processes of those that were spared are the same after the SIGKILL", before and before == after)
+
+    def start(self):
+        self.submit("baseline")
+        self.line.say("team-a", "submits the same training on one GPU, to compare with")
+        job = self.ids["retraining"]
+        self.server.wait_state(job, "STARTING", "RUNNING")
+        attempt = self.server.get(job)["attempts"][-1]
+        where = " and ".join(f"{task['node']} ({len(task['devices'])} GPUs)" for task in attempt["placement"])
+        self.line.say("team-a", f"the retraining starts on {where}, which were kept for it")
+        seen = next(name for name in self.victims if name.startswith("finetune"))
+        self.line.say("team-b", f"{seen} is back in the queue, where it was before, and its log ends with its checkpoint:")
+        self.show("logs", seen, "--attempt", "1", last=4)
+
+    def epoch(self):
+        """The last epoch in the log of the retraining."""
+        epochs = re.findall(r"epoch (\d+)/", self.server.ym("logs", self.ids["retraining"], check=False).stdout)
+        self.line.status(f"the retraining is at epoch {epochs[-1] if epochs else 0}")
+        return int(epochs[-1]) if epochs else 0
+
+    def kill_while_it_trains(self):
+        harness.wait_for(lambda: self.epoch() >= 3, "the third epoch of the retraining", patience=120, pause=0.5)
+        before, running = self.epoch(), self.processes_of(["retraining"])
+        self.line.say("(fate)", f"SIGKILL to the server once more, in the middle of epoch {before + 1} of the retraining")
+        self.kill()
+        away, alive = self.revive(), self.processes_of(["retraining"])
         after = self.epoch()
-        self.line.say("server", f"finds every running job again. The retraining is at epoch {after} now: "
-                                "it went on meanwhile")
+        self.line.say("server", f"is started again after {away:.0f} seconds; {len(alive)} processes of the retraining never stopped. "
+                                f"It is at epoch {after} now: it went on meanwhile")
         self.promises.check("the training's processes are the same after the SIGKILL", running and running == alive)
         self.promises.check("the training went on while the server was away", after > before)
-        self.promises.check("the retraining runs on in its first attempt",
-                            [attempt["number"] for attempt in self.server.get(job)["attempts"]] == [1])
 
     def finish(self):
         for name, text in (("retraining", "with 8 workers on 2 nodes"), ("baseline", "with 1 worker")):
@@ -130,28 +188,25 @@ class Morning:
             said = [text for text in lines if text.startswith("test accuracy")]
             self.line.say("team-a", f"{name} {text} has ended: {said[-1] if said else 'no accuracy!'}")
             self.judge_training(name, lines, said)
-        harness.wait_for(lambda: self.count(*harness.TERMINAL) == EXPERIMENTS + 3, "all jobs to end", 120, 0.5)
+        harness.wait_for(lambda: self.count(*harness.TERMINAL) == len(self.ids) - 1, "all jobs to end", 120, 0.5)
+        seen = next((name for name in self.victims if name.startswith("finetune")), self.victims[0])
+        self.line.say("team-b", f"all that made room went on where they were. The log of {seen}, its first attempt and its second:")
+        for attempt, cut in (("1", slice(-3, None)), ("2", slice(0, 4))):
+            lines = self.server.ym("logs", self.ids[seen], "--attempt", attempt).stdout.splitlines()
+            self.line.show(f"ym logs {seen} --attempt {attempt} | {'tail -n 3' if attempt == '1' else 'head -n 4'}", "\n".join(lines[cut]))
         self.line.say("everybody", "all is done, but for too-big, which waits with its reason: it could never run")
-        jobs = [self.server.get(job["id"]) for job in self.everything()]
-        self.judge_order(jobs)
-        return jobs
 
-    # --- what was promised of them
     def judge_training(self, name, lines, said):
         reached = float(said[-1].split()[2]) if said else 0.0
         self.promises.check(f"{name}: test accuracy {reached:.2f} is over 0.95", reached > 0.95)
         epochs = [match.group(1) for match in (re.search(r"epoch (\d+)/", text) for text in lines) if match]
         self.promises.check(f"{name}: each epoch ran exactly once", epochs and len(epochs) == len(set(epochs)))
 
-    def admitted(self, job):
-        """When the engine gave it its devices, as a place in the order of all events."""
-        return next(event["seq"] for event in self.server.json("events", job) if event["type"] == "attempt.admitted")
-
-    def judge_order(self, jobs):
-        known = {job["id"]: job for job in jobs}
-        start = self.admitted(self.ids["retraining"])
-        later = all(self.admitted(job) > start for job in self.overtaken)
-        self.promises.check("the retraining went ahead of all that waited before it", self.overtaken and later)
-        waiting = known[self.ids["too-big"]]
-        self.promises.check("too-big stays QUEUED with ExceedsMaxQuota",
-                            (waiting["state"], waiting["reason"]) == ("QUEUED", "ExceedsMaxQuota"))
+    def record(self):
+        jobs = [self.server.get(job) for job in self.ids.values()]
+        logs = {job["id"]: {str(attempt["number"]): self.server.ym("logs", job["id"], "--attempt", str(attempt["number"])).stdout
+                            for attempt in job["attempts"]} for job in jobs}
+        nominal = {queue["name"]: (((queue["quota"] or {}).get("t4") or {}).get("gpus") or {}).get("nominal") or 0
+                   for queue in self.server.json("queue")}
+        return {"jobs": jobs, "events": {job["id"]: self.server.json("events", job["id"]) for job in jobs}, "logs": logs,
+                "nominal": nominal, "deaths": self.deaths}

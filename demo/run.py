@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 DEMO = pathlib.Path(__file__).resolve().parent
 ROOT = DEMO.parent
@@ -32,30 +33,40 @@ def fresh_folder():
     return WORK / "server"
 
 
-def draw(jobs, deaths, numbers, promises):
+def tables(record):
+    return [("Who was stopped, and why those: what a stop of each node would have lost", *verdict.costs_table(record)),
+            ("What became of those that were stopped", *verdict.stops_table(record)),
+            ("All jobs", *verdict.jobs_table(record))]
+
+
+def draw(story):
     """The page is drawn by the Python that has the chart library; its path comes last."""
-    story = {"jobs": jobs, "deaths": deaths, "numbers": numbers, "promises": promises.kept}
+    (WORK / "story.json").write_text(json.dumps(story), encoding="utf-8")
     path = WORK / "morning.html"
-    subprocess.run([str(ROOT / "build/venv/bin/python"), str(DEMO / "page.py"), str(path)], input=json.dumps(story), text=True,
+    subprocess.run([str(ROOT / "build/venv/bin/python"), "-B", str(DEMO / "page.py"), str(path)], input=json.dumps(story), text=True,
                    check=True)
     print(f"\nThe morning as a page, every GPU and every attempt:\n{path}")
 
 
+def play(server):
+    line, promises, begin = TimeLine(sys.stdout), verdict.Promises(), time.time()
+    with verdict.TorchCount("train_digits.py") as torch_count:
+        record = morning.play(server, line, promises) | {"begin": begin}
+    verdict.judge(record, torch_count.most, line.seconds(), promises)
+    shown, numbers = tables(record), verdict.numbers(record)
+    for title, head, rows in shown[::-1]:
+        verdict.print_table(title, head, rows)
+    verdict.print_numbers(numbers)
+    status = promises.print()
+    draw({"record": record, "said": line.said, "tables": shown, "numbers": numbers, "promises": promises.kept})
+    return status
+
+
 def main():
     signal.signal(signal.SIGTERM, interrupt)
-    line = TimeLine(sys.stdout)
-    promises = verdict.Promises()
     server = harness.Server(fresh_folder(), (DEMO / "cluster.yaml").read_text(encoding="utf-8"))
     try:
-        with verdict.TorchCount("train_digits.py") as torch_count:
-            jobs, deaths = morning.play(server, line, promises)
-        verdict.judge(jobs, torch_count.most, line.seconds(), promises)
-        verdict.print_table(jobs)
-        numbers = verdict.numbers(jobs, deaths)
-        verdict.print_numbers(numbers)
-        status = promises.print()
-        draw(jobs, deaths, numbers, promises)
-        return status
+        return play(server)
     except KeyboardInterrupt:
         print("\nInterrupted; cleaning up.")
         return 130

@@ -9,6 +9,7 @@ WIDTH = 100
 class TimeLine:
     def __init__(self, out):
         self.out, self.begin, self.status_shown = out, time.monotonic(), False
+        self.said = []  # (clock, who, text)
 
     def seconds(self):
         return time.monotonic() - self.begin
@@ -23,6 +24,7 @@ class TimeLine:
     def say(self, who, text):
         """One entry; long ones are wrapped under themselves."""
         self._clear()
+        self.said.append((self.clock(), who, text))
         lines = textwrap.wrap(text, WIDTH - 20)
         print(f"{self.clock():>6}  {who:<10}  {lines[0]}", file=self.out)
         for line in lines[1:]:
@@ -32,9 +34,11 @@ class TimeLine:
     def show(self, command, output):
         """A command as a user would type it, and what it said."""
         self._clear()
-        print(f"{'':20}$ {command}", file=self.out)
-        for line in output.rstrip().splitlines():
-            print(f"{'':20}  {line}", file=self.out)
+        lines = output.rstrip().splitlines()
+        indent = " " * (20 if max(map(len, lines), default=0) <= WIDTH else 2)
+        print(f"{indent}$ {command}", file=self.out)
+        for line in lines:
+            print(f"{indent}  {line}", file=self.out)
         self.out.flush()
 
     def status(self, text):

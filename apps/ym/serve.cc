@@ -76,41 +76,65 @@ void say_what_is_enforced(const Wiring& wiring) {
   }
 }
 
+std::string url_of(const std::string& host, std::uint16_t port) {
+  const bool v6 = host.find(':') != std::string::npos;
+  return fmt::format("http://{}:{}", v6 ? "[" + host + "]" : host, port);
+}
+
+// They run on this machine.
+std::string url_for_jobs(const std::string& listen_host, std::uint16_t port) {
+  const auto host = listen_host == "0.0.0.0" ? "127.0.0.1" : listen_host == "::" ? "::1" : listen_host;
+  return url_of(host, port) + "/api";
+}
+
 engine::Policy policy_of(const Configuration& configuration) {
   engine::Policy policy;
-  if (configuration.age_cap) policy.age_cap = *configuration.age_cap;
+  const auto set = [](auto& own, const auto& configured) { own = configured.value_or(own); };
+  const auto& preemption = configuration.preemption;
+  set(policy.age_cap, configuration.age_cap);
+  set(policy.restart_cost, preemption.restart_cost);
+  set(policy.reclaim_min_runtime_cap, preemption.reclaim_min_runtime_cap);
+  set(policy.preemptions_per_hour, preemption.preemptions_per_hour);
+  set(policy.hold_margin, preemption.hold_margin);
   return policy;
 }
 
 Result<void> open_state(Running& running, const ServeOptions& options, const Configuration& configuration) {
-  const fs::path dir = options.state;
-  auto store = open_sqlite_store(dir, {.initialise = options.init, .receipts = default_receipts_dir()});
+  auto store = open_sqlite_store(options.state, {.initialise = options.init, .receipts = default_receipts_dir()});
   if (!store) return std::unexpected(store.error());
   running.store = std::move(*store);
   // One clock for all from here on, and none that is behind what is stored.
   running.clock.advance_to(running.store->last_time());
-  auto wiring = make_wiring(configuration, dir, running.clock);
+  auto wiring = make_wiring(configuration, options.state, running.clock);
   if (!wiring) return std::unexpected(wiring.error());
   running.wiring = std::move(*wiring);
+  // Jobs that are started from here on are told the port.
+  auto http = HttpServer::open({.address = options.listen_host, .port = options.listen_port});
+  if (!http) return std::unexpected(http.error());
+  running.http = std::move(*http);
+  return {};
+}
+
+Result<void> start_control(Running& running, const ServeOptions& options, const Configuration& configuration) {
   const auto desired = desired_state(configuration, running.wiring);
   if (!desired) return std::unexpected(desired.error());
-  ControlOptions control{.controller = {.run_as = current_user(), .version = YM_VERSION}};
-  control.policy = policy_of(configuration);
+  const auto key = job_token_key(options.state);
+  if (!key) return std::unexpected(key.error());
+  ControlOptions control{.controller = {.run_as = current_user(), .version = YM_VERSION},
+                         .policy = policy_of(configuration),
+                         .api_url = url_for_jobs(options.listen_host, running.http->port()),
+                         .job_token_key = *key};
   auto server =
       ControlServer::start(*running.store, running.wiring.ports(), running.clock, std::move(control), *desired);
   if (!server) return std::unexpected(server.error());
   running.control = std::move(*server);
   say_what_is_enforced(running.wiring);
-  return write_admin_token(*running.control, dir);
+  return write_admin_token(*running.control, options.state);
 }
 
 Result<void> open_door(Running& running, const ServeOptions& options) {
-  auto http = HttpServer::start(*running.control, {.address = options.listen_host, .port = options.listen_port});
-  if (!http) return std::unexpected(http.error());
-  running.http = std::move(*http);
-  const auto host =
-      options.listen_host.find(':') == std::string::npos ? options.listen_host : "[" + options.listen_host + "]";
-  const auto url = fmt::format("http://{}:{}", host, running.http->port());
+  running.http->serve(*running.control);
+  const auto url = url_of(options.listen_host, running.http->port());
   if (!options.port_file.empty()) {
     if (auto written = write_file(options.port_file, fmt::format("{}\n", running.http->port()), 0644); !written) {
       return written;
@@ -188,6 +212,7 @@ int serve(const ServeOptions& options) {
   warn_about_surroundings(options);
   Running running;
   if (auto opened = open_state(running, options, *configuration); !opened) return report(opened.error());
+  if (auto started = start_control(running, options, *configuration); !started) return report(started.error());
   if (auto opened = open_door(running, options); !opened) return report(opened.error());
   wait_for_end(running, options, signals);
   std::error_code ignored;

@@ -9,6 +9,10 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "control/job_tokens.h"
 
 namespace ym {
 namespace {
@@ -44,6 +48,25 @@ Result<void> write_server_json(const std::filesystem::path& dir, const std::stri
   return write_file(dir / "server.json",
                     fmt::format(R"({{"url": "{}", "pid": {}, "version": "{}"}})", url, ::getpid(), YM_VERSION) + "\n",
                     0600);
+}
+
+Result<Secret> job_token_key(const std::filesystem::path& dir) {
+  const auto path = dir / "job-token.key";
+  if (std::error_code error; !std::filesystem::exists(path, error)) {
+    if (error) return fail(ErrorCode::io, fmt::format("cannot look at {}: {}", path.string(), error.message()));
+    Secret made = make_job_token_key();
+    if (auto written = write_file(path, made.reveal() + "\n", 0600); !written) return std::unexpected(written.error());
+    return made;
+  }
+  std::ifstream file(path);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  if (!file) return io_error(path, "read");
+  while (text.ends_with('\n')) text.pop_back();
+  Secret key(std::move(text));
+  if (JobTokens::with_key(key)) return key;
+  return fail(ErrorCode::corrupt, fmt::format("{} does not hold a key (64 hexadecimal digits); remove the file, and "
+                                              "the next start makes a new one, which running jobs are told of",
+                                              path.string()));
 }
 
 std::string current_user() {

@@ -47,6 +47,9 @@ std::optional<Response> refuse_body(const Request& head, Body body) {
     case Body::yaml:
       if (!is_media_type(type, kYaml)) return unsupported("application/yaml");
       break;
+    case Body::json:
+      if (!is_media_type(type, kJson)) return unsupported("application/json");
+      break;
     case Body::jobs:
       if (!is_media_type(type, kJson) && !is_media_type(type, kYaml)) {
         return unsupported("application/json for one job, or application/yaml for one or more");
@@ -56,15 +59,38 @@ std::optional<Response> refuse_body(const Request& head, Body body) {
   return std::nullopt;
 }
 
+// Whether the path speaks of the attempt that the token was issued for.
+bool is_own(const Router::Match& match, const Caller& caller) {
+  return caller.attempt && parse_job_id(match.id) == caller.attempt->job &&
+         match.attempt == std::to_string(caller.attempt->number);
+}
+
+std::optional<Response> refuse_access(const Router::Match& match, const Caller& caller) {
+  const Access access = match.route->access;
+  if (caller.attempt || caller.role == kJobRole) {
+    const bool for_attempts = access == Access::attempt || access == Access::attempt_or_admin;
+    if (for_attempts && is_own(match, caller)) return std::nullopt;
+    return refusal(ErrorCode::forbidden,
+                   "a job's token admits to the progress and the notice of its own attempt and to nothing else; a "
+                   "program that asks for more needs a token of its own (YM_TOKEN)");
+  }
+  if (access == Access::attempt) return refusal(ErrorCode::forbidden, "this is for the job itself, with its own token");
+  if (access != Access::user && caller.role != "admin")
+    return refusal(ErrorCode::forbidden, "this needs the role admin");
+  return std::nullopt;
+}
+
 }  // namespace
 
 App::App(Service& service, const HttpOptions& options, Feed::Post post)
     : options_(options),
       guard_(options),
       rate_(options.limits.requests_per_second, options.limits.burst),
+      reports_(kReportsPerSecond, kReportsPerSecond),
       router_(all_routes()),
       feed_(service, std::move(post)),
-      context_{service, feed_, metrics_, options_} {}
+      notices_(service),
+      context_{service, feed_, notices_, metrics_, options_} {}
 
 std::expected<Admitted, Refused> App::admit(Request& head) {
   auto target = parse_target(head.target);
@@ -86,22 +112,23 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
     return refuse(std::move(response));
   }
   if (auto response = refuse_repeated(head)) return refuse(std::move(*response));
-  if (auto response = refuse_stranger(head, *match.route, caller)) return refuse(std::move(*response));
+  if (auto response = refuse_stranger(head, match, caller)) return refuse(std::move(*response));
   if (!is_acceptable(head.header("Accept"), match.route->produces)) {
     return refuse(to_response(HttpFault::not_acceptable, "the Accept header field rules out what there is"));
   }
   if (auto response = refuse_body(head, match.route->body)) return refuse(std::move(*response));
   std::string principal = caller.principal;
   return Admitted{match.pattern,
-                  [this, route = match.route, caller = std::move(caller), id = std::string(match.id)](
-                      Request request, Responder responder) mutable {
-                    route->serve(context_,
-                                 {std::move(request), std::move(caller), std::move(id), std::move(responder)});
+                  [this, route = match.route, caller = std::move(caller), id = std::string(match.id),
+                   attempt = std::string(match.attempt)](Request request, Responder responder) mutable {
+                    route->serve(context_, {std::move(request), std::move(caller), std::move(id), std::move(attempt),
+                                            std::move(responder)});
                   },
                   std::move(principal)};
 }
 
-std::optional<Response> App::refuse_stranger(const Request& head, const Route& route, Caller& caller) {
+std::optional<Response> App::refuse_stranger(const Request& head, const Router::Match& match, Caller& caller) {
+  const Route& route = *match.route;
   if (route.method != Method::get && Guard::is_cross_origin(head)) {
     return refusal(ErrorCode::forbidden, "a page of another site may not change anything here");
   }
@@ -111,10 +138,19 @@ std::optional<Response> App::refuse_stranger(const Request& head, const Route& r
   auto known = context_.service.authenticate(*token);
   if (!known) return to_response(known.error());
   caller = std::move(*known);
-  if (route.access == Access::admin && caller.role != "admin") {
-    return refusal(ErrorCode::forbidden, "this needs the role admin");
+  if (auto response = refuse_access(match, caller)) return response;
+  return refuse_haste(route, caller);
+}
+
+std::optional<Response> App::refuse_haste(const Route& route, const Caller& caller) {
+  const auto now = std::chrono::steady_clock::now();
+  if (route.access == Access::attempt) {
+    const auto who = fmt::format("{}.{}", to_string(caller.attempt->job), caller.attempt->number);
+    if (reports_.admit(who, now)) return std::nullopt;
+    return refusal(ErrorCode::rate_limited,
+                   fmt::format("more than {} reports of an attempt in a second", kReportsPerSecond));
   }
-  if (!rate_.admit(caller.principal, std::chrono::steady_clock::now())) {
+  if (!rate_.admit(caller.principal, now)) {
     return refusal(ErrorCode::rate_limited,
                    fmt::format("more than {} requests a second", options_.limits.requests_per_second));
   }

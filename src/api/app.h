@@ -6,6 +6,7 @@
 #include "api/http/handler.h"
 #include "api/http/options.h"
 #include "api/metrics.h"
+#include "api/notice_board.h"
 #include "api/rate_limit.h"
 #include "api/refusal_log.h"
 #include "api/router.h"
@@ -18,6 +19,9 @@ class App final : public Handler {
   // `service` must outlive it; `post` runs tasks on threads of the API.
   App(Service& service, const HttpOptions& options, Feed::Post post);
 
+  // Reports of its progress that an attempt may send in a second.
+  static constexpr std::int64_t kReportsPerSecond = 10;
+
   // In this order: a well-formed target (400), a host that is ours (403), a route
   // (404), with this method (405), not from a stranger's page (403), a valid token
   // (401), the right role (403), a rate (429), an acceptable type (406), a body of the
@@ -26,15 +30,18 @@ class App final : public Handler {
   void finished(const Exchange& exchange) override;
 
  private:
-  std::optional<Response> refuse_stranger(const Request& head, const Route& route, Caller& caller);
+  std::optional<Response> refuse_stranger(const Request& head, const Router::Match& match, Caller& caller);
+  std::optional<Response> refuse_haste(const Route& route, const Caller& caller);
 
   const HttpOptions options_;
   Guard guard_;
   RateLimit rate_;
+  RateLimit reports_;
   RefusalLog refusals_;
   Router router_;
   Metrics metrics_;
   Feed feed_;
+  NoticeBoard notices_;
   Context context_;
 };
 

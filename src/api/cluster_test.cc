@@ -5,6 +5,7 @@ namespace ym::api {
 namespace {
 
 using ym::testing::ApiTest;
+using ym::testing::eventually;
 using ym::testing::parse_json;
 using ym::testing::running_attempt;
 using ym::testing::simple_spec;
@@ -97,10 +98,15 @@ TEST_F(ClusterApi, MetricsHaveTheirNames) {
   counters.commits = 9;
   counters.cycles.count = {3, 2, 0, 0, 0, 0, 0, 1, 0, 0, 4};
   counters.cycles.sum_seconds = 0.25;
+  counters.preemptions[{"a", "reclaim"}] = 2;
+  counters.lost_gpu_ms = 61'500;
+  counters.at_risk_gpu_ms["a"] = 250;
   service.set_counters(counters);
   service.add_queue({.name = "a"});
   service.set_usage({{.queue = "a", .flavor = "t4", .kind = ResourceKind::gpus, .nominal = 8000, .used = 4000}});
   get("/api/v1/jobs");
+  // A request is counted when its answer is out.
+  EXPECT_TRUE(eventually([&] { return get("/metrics").body.find("route=\"/api/v1/jobs\"") != std::string::npos; }));
   const auto reply = get("/metrics");
   EXPECT_EQ(reply.status, 200);
   EXPECT_THAT(reply.headers.at("content-type"), ::testing::StartsWith("text/plain; version=0.0.4"));
@@ -112,7 +118,9 @@ TEST_F(ClusterApi, MetricsHaveTheirNames) {
         "yardmaster_scheduling_cycle_seconds_bucket{le=\"5\"} 6",
         "yardmaster_scheduling_cycle_seconds_bucket{le=\"+Inf\"} 10", "yardmaster_scheduling_cycle_seconds_count 10",
         "yardmaster_quota_gpus{queue=\"a\",flavor=\"t4\",kind=\"used\"} 4", "yardmaster_build_info{version=\"",
-        "yardmaster_http_requests_total{", "yardmaster_http_request_seconds_bucket{"}) {
+        "yardmaster_preemptions_total{queue=\"a\",cause=\"reclaim\"} 2", "yardmaster_lost_gpu_seconds_total 61.5\n",
+        "yardmaster_work_at_risk_gpu_seconds{queue=\"a\"} 0.25\n", "yardmaster_http_requests_total{",
+        "yardmaster_http_request_seconds_bucket{"}) {
     EXPECT_THAT(reply.body, ::testing::HasSubstr(line));
   }
 }

@@ -72,6 +72,19 @@ TEST(RateLimit, EachPrincipalHasItsOwnBucket) {
   EXPECT_TRUE(limit.admit("a", start + std::chrono::milliseconds(150)));
 }
 
+TEST(RateLimit, ForgetsThoseWhoHaveLongBeenQuiet) {
+  RateLimit limit(10, 10);
+  RateLimit::Time now{};
+  for (int i = 0; i < 100'000; ++i) {
+    EXPECT_TRUE(limit.admit(std::to_string(i), now));
+    now += std::chrono::milliseconds(1);
+  }
+  EXPECT_LT(limit.remembered(), 2000u);
+  for (int i = 0; i < 10; ++i) EXPECT_TRUE(limit.admit("busy", now));
+  for (int i = 0; i < 5000; ++i) EXPECT_TRUE(limit.admit("other " + std::to_string(i), now));
+  EXPECT_FALSE(limit.admit("busy", now)) << "who has used up its share is remembered";
+}
+
 TEST(RateLimit, ZeroMeansUnlimited) {
   RateLimit limit(0, 1);
   for (int i = 0; i < 100; ++i) EXPECT_TRUE(limit.admit("a", {}));

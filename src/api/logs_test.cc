@@ -30,6 +30,19 @@ class Logs : public ApiTest {
   JobId job_;
 };
 
+TEST_F(Logs, AnElasticJobHasTheRanksOfItsAttempt) {
+  auto spec = simple_spec();
+  spec.nodes = 4;
+  spec.min_nodes = 1;
+  job_ = service.add_job(spec).id;
+  run_first();  // with one task
+  service.write_log(first(), 0, "one\n", true);
+  EXPECT_EQ(get(path("?rank=0")).body, "one\n");
+  const auto beyond = get(path("?rank=1"));
+  EXPECT_EQ(beyond.status, 404);
+  EXPECT_EQ(ym::testing::text_at(ym::testing::parse_json(beyond.body), "/detail"), "ranks of attempt 1 are 0 to 0");
+}
+
 TEST_F(Logs, AreTextAndNothingElse) {
   run_first();
   service.write_log(first(), 0, "<script>alert(1)</script>\n", true);

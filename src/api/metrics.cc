@@ -63,6 +63,24 @@ void add_totals(std::vector<MetricFamily>& out, const Counters& counters) {
       .add({}, static_cast<double>(counters.store_bytes));
 }
 
+double as_seconds(std::int64_t ms) { return as_double(ms) / 1000; }
+
+void add_preemptions(std::vector<MetricFamily>& out, const Counters& counters) {
+  FamilyBuilder preemptions(out, "yardmaster_preemptions_total",
+                            "Attempts told to stop to make room since the server started, by queue and cause.",
+                            MetricType::Counter);
+  for (const auto& [key, count] : counters.preemptions)
+    preemptions.add({{"queue", key.first}, {"cause", key.second}}, as_double(count));
+  FamilyBuilder(out, "yardmaster_lost_gpu_seconds_total",
+                "Work that preemptions lost since the server started, as estimated when they were decided.",
+                MetricType::Counter)
+      .add({}, as_seconds(counters.lost_gpu_ms));
+  FamilyBuilder risk(out, "yardmaster_work_at_risk_gpu_seconds",
+                     "Work of running jobs since their last checkpoint, or since their start, by queue.",
+                     MetricType::Gauge);
+  for (const auto& [queue, ms] : counters.at_risk_gpu_ms) risk.add({{"queue", queue}}, as_seconds(ms));
+}
+
 void add_cycles(std::vector<MetricFamily>& out, const CycleTimes& times) {
   ClientMetric metric;
   std::uint64_t total = 0;
@@ -148,6 +166,7 @@ std::string Metrics::render(Service& service) {
       .add({{"version", YM_VERSION}}, 1);
   add_jobs(families, counters);
   add_totals(families, counters);
+  add_preemptions(families, counters);
   add_cycles(families, counters.cycles);
   add_quota(families, service.queues());
   add_devices(families, service.nodes());

@@ -2,52 +2,15 @@
 #include <boost/json/serialize.hpp>
 
 #include "api/routes/route.h"
-#include "api/testing/fixture.h"
-#include "api/testing/schema.h"
+#include "api/testing/openapi_fixture.h"
 
 namespace ym::api {
 namespace {
 
 using boost::json::value;
-using ym::testing::ApiTest;
-using ym::testing::parse_json;
 using ym::testing::simple_spec;
 using ym::testing::text_at;
-
-class OpenApi : public ApiTest {
- protected:
-  void SetUp() override {
-    ApiTest::SetUp();
-    document_ = parse_json(ym::testing::fetch(port(), {.target = "/api/v1/openapi.json"}).body);
-  }
-
-  const value* operation(std::string_view pattern, std::string_view method) const {
-    const auto* path = document_.at("paths").as_object().if_contains(pattern);
-    return path == nullptr ? nullptr : path->as_object().if_contains(method);
-  }
-
-  static std::string lower(std::string_view text) {
-    std::string out(text);
-    std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return out;
-  }
-
-  // The answer has a documented status, and its body the documented shape.
-  void expect_documented(std::string_view pattern, std::string_view method, const ym::testing::HttpReply& reply) {
-    const auto* found = operation(pattern, method);
-    ASSERT_NE(found, nullptr) << pattern;
-    const auto* response = found->at("responses").as_object().if_contains(std::to_string(reply.status));
-    ASSERT_NE(response, nullptr) << method << " " << pattern << " answers " << reply.status << ": " << reply.body;
-    const std::string type = reply.headers.at("content-type").substr(0, reply.headers.at("content-type").find(';'));
-    const auto* content = response->at("content").as_object().if_contains(type);
-    ASSERT_NE(content, nullptr) << pattern << " answers in " << type;
-    if (!type.ends_with("json")) return;
-    const auto wrong = ym::testing::check_schema(document_, content->at("schema"), parse_json(reply.body));
-    EXPECT_EQ(wrong, "") << method << " " << pattern << ": " << reply.body.substr(0, 2000);
-  }
-
-  value document_;
-};
+using OpenApi = ym::testing::OpenApiTest;
 
 TEST_F(OpenApi, IsTheCheckedInDocumentInVersion31) { EXPECT_EQ(text_at(document_, "/openapi"), "3.1.0"); }
 
@@ -80,7 +43,20 @@ TEST_F(OpenApi, SaysWhereATokenIsNeededAndWhatIsTaken) {
     if (route.body == Body::none) continue;
     const auto& types = described.at("requestBody").at("content").as_object();
     EXPECT_EQ(types.contains("application/json"), route.body != Body::yaml) << route.pattern;
-    EXPECT_EQ(types.contains("application/yaml"), route.body != Body::json_if_present) << route.pattern;
+    const bool takes_yaml = route.body == Body::yaml || route.body == Body::jobs;
+    EXPECT_EQ(types.contains("application/yaml"), takes_yaml) << route.pattern;
+  }
+}
+
+TEST_F(OpenApi, SaysWhoseTokenIsNeeded) {
+  for (const auto& route : all_routes()) {
+    const auto& described = operation(route.pattern, lower(to_string(route.method)))->as_object();
+    if (route.access == Access::open) continue;
+    const auto* own = described.if_contains("security");
+    const std::string security = boost::json::serialize(own != nullptr ? *own : document_.at("security"));
+    const bool for_jobs = route.access == Access::attempt || route.access == Access::attempt_or_admin;
+    EXPECT_EQ(security.find("jobToken") != std::string::npos, for_jobs) << route.pattern;
+    EXPECT_EQ(security.find("\"token\"") != std::string::npos, route.access != Access::attempt) << route.pattern;
   }
 }
 

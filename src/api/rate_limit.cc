@@ -1,5 +1,7 @@
 #include "api/rate_limit.h"
 
+#include <algorithm>
+
 #include "base/assert.h"
 
 namespace ym::api {
@@ -9,20 +11,39 @@ RateLimit::RateLimit(std::int64_t per_second, std::int64_t burst)
   YM_ASSERT(burst >= 1);
 }
 
-bool RateLimit::admit(std::string_view principal, Time now) {
+void RateLimit::refill(Bucket& bucket, Time now) const {
+  const std::chrono::duration<double> passed = now - bucket.filled;
+  if (passed.count() <= 0) return;
+  bucket.level = std::min(burst_, bucket.level + passed.count() * per_second_);
+  bucket.filled = now;
+}
+
+// A full bucket is like one that was never there. Those that are left were used within the
+// last moments, so they are as many as ask at once, and looking at them all stays rare.
+void RateLimit::forget_idle(Time now) {
+  for (auto& [who, bucket] : buckets_) refill(bucket, now);
+  std::erase_if(buckets_, [this](const auto& entry) { return entry.second.level >= burst_; });
+  forget_at_ = std::max(kFewest, 2 * buckets_.size());
+}
+
+bool RateLimit::admit(std::string_view who, Time now) {
   if (per_second_ <= 0) return true;
   const std::lock_guard lock(mutex_);
-  auto found = buckets_.find(principal);
-  if (found == buckets_.end()) found = buckets_.emplace(principal, Bucket{burst_, now}).first;
-  Bucket& bucket = found->second;
-  const std::chrono::duration<double> passed = now - bucket.filled;
-  if (passed.count() > 0) {
-    bucket.level = std::min(burst_, bucket.level + passed.count() * per_second_);
-    bucket.filled = now;
+  auto found = buckets_.find(who);
+  if (found == buckets_.end()) {
+    if (buckets_.size() >= forget_at_) forget_idle(now);
+    found = buckets_.emplace(who, Bucket{burst_, now}).first;
   }
+  Bucket& bucket = found->second;
+  refill(bucket, now);
   if (bucket.level < 1) return false;
   bucket.level -= 1;
   return true;
+}
+
+std::size_t RateLimit::remembered() const {
+  const std::lock_guard lock(mutex_);
+  return buckets_.size();
 }
 
 }  // namespace ym::api

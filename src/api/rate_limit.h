@@ -1,4 +1,4 @@
-// RateLimit: a token bucket for each principal, so that one of them cannot starve the
+// RateLimit: a token bucket for each that asks, so that one of them cannot starve the
 // others. Thread-safe.
 #pragma once
 
@@ -18,20 +18,25 @@ class RateLimit {
   // per_second 0: everything passes. Precondition: burst >= 1.
   RateLimit(std::int64_t per_second, std::int64_t burst);
 
-  // Whether one more request of this principal may pass now. Principals are as many as
-  // there are accounts, so the map stays small.
-  bool admit(std::string_view principal, Time now);
+  // Whether one more request of `who` may pass now.
+  bool admit(std::string_view who, Time now);
+  std::size_t remembered() const;
 
  private:
+  static constexpr std::size_t kFewest = 1024;
   struct Bucket {
     double level = 0;
     Time filled;
   };
 
+  void refill(Bucket& bucket, Time now) const;
+  void forget_idle(Time now);
+
   const double per_second_;
   const double burst_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::map<std::string, Bucket, std::less<>> buckets_;
+  std::size_t forget_at_ = kFewest;  // when there are so many, those that are full again go
 };
 
 }  // namespace ym::api

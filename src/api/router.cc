@@ -6,7 +6,8 @@
 namespace ym::api {
 namespace {
 
-constexpr std::string_view kParameter = "{id}";
+constexpr std::string_view kId = "{id}";
+constexpr std::string_view kAttempt = "{n}";
 
 std::vector<std::string_view> split(std::string_view pattern) {
   std::vector<std::string_view> segments;
@@ -15,9 +16,10 @@ std::vector<std::string_view> split(std::string_view pattern) {
   return segments;
 }
 
-bool fits(std::span<const std::string_view> pattern, std::span<const std::string> path, std::string_view& id) {
+bool fits(std::span<const std::string_view> pattern, std::span<const std::string> path, Router::Match& match) {
   for (std::size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] == kParameter && !path[i].empty()) id = path[i];
+    if (pattern[i] == kId && !path[i].empty()) match.id = path[i];
+    else if (pattern[i] == kAttempt && !path[i].empty()) match.attempt = path[i];
     else if (pattern[i] != path[i]) return false;
   }
   return true;
@@ -50,9 +52,8 @@ Router::Match Router::find(Method method, std::span<const std::string> path) con
   if (path.size() >= places_.size()) return {};
   const Method wanted = method == Method::head ? Method::get : method;
   for (const auto& place : places_[path.size()]) {
-    std::string_view id;
-    if (!fits(place.segments, path, id)) continue;
-    Match match{.pattern = place.pattern, .id = id, .allow = place.allow};
+    Match match{.pattern = place.pattern, .allow = place.allow};
+    if (!fits(place.segments, path, match)) continue;
     for (const auto* route : place.routes) {
       if (route->method == wanted) match.route = route;
     }

@@ -6,6 +6,7 @@
 namespace ym {
 
 struct HttpServer::Impl {
+  HttpOptions options;
   std::unique_ptr<api::Listener> listener;
   // After the listener, so destroyed before it: its feed posts to the listener's threads.
   std::unique_ptr<api::App> app;
@@ -16,14 +17,25 @@ HttpServer::HttpServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 HttpServer::~HttpServer() { stop(); }
 
 Result<std::unique_ptr<HttpServer>> HttpServer::start(Service& service, const HttpOptions& options) {
+  auto opened = open(options);
+  if (opened) (*opened)->serve(service);
+  return opened;
+}
+
+Result<std::unique_ptr<HttpServer>> HttpServer::open(const HttpOptions& options) {
   auto listener = api::Listener::open(options);
   if (!listener) return std::unexpected(listener.error());
   auto impl = std::make_unique<Impl>();
+  impl->options = options;
   impl->listener = std::move(*listener);
-  impl->app = std::make_unique<api::App>(
-      service, options, [raw = impl->listener.get()](std::function<void()> task) { raw->post(std::move(task)); });
-  impl->listener->serve(*impl->app);
   return std::unique_ptr<HttpServer>(new HttpServer(std::move(impl)));
+}
+
+void HttpServer::serve(Service& service) {
+  auto* listener = impl_->listener.get();
+  impl_->app = std::make_unique<api::App>(service, impl_->options,
+                                          [listener](std::function<void()> task) { listener->post(std::move(task)); });
+  listener->serve(*impl_->app);
 }
 
 std::uint16_t HttpServer::port() const { return impl_->listener->port(); }

@@ -12,9 +12,14 @@ namespace ym {
 
 class HttpServer {
  public:
-  // Serves as soon as it returns. `service` must outlive it, and must answer or destroy
-  // the replies of commands that were given to it even after this server has stopped.
+  // Takes the port, for who has to know it before there is a service, and answers nobody
+  // yet: whoever connects waits.
   // Errors: `io` if the address cannot be listened on, `invalid` if it is none.
+  static Result<std::unique_ptr<HttpServer>> open(const HttpOptions& options);
+  // Called once. `service` must outlive it, and must answer or destroy the replies of
+  // commands that were given to it even after this server has stopped.
+  void serve(Service& service);
+  // Both in one. Errors: as open().
   static Result<std::unique_ptr<HttpServer>> start(Service& service, const HttpOptions& options);
   ~HttpServer();  // stops
 

@@ -17,16 +17,17 @@ class RouteWalk : public ApiTest {
   // A path of the pattern that exists, so that a refusal is never for its absence.
   std::string path_of(std::string_view pattern) {
     std::string path(pattern);
-    const auto parameter = path.find("{id}");
-    if (parameter == std::string::npos) return path;
     const bool node = path.find("/nodes/") != std::string::npos;
-    return path.replace(parameter, 4, node ? "n1" : to_string(job_));
+    if (const auto id = path.find("{id}"); id != std::string::npos) path.replace(id, 4, node ? "n1" : to_string(job_));
+    if (const auto attempt = path.find("{n}"); attempt != std::string::npos) path.replace(attempt, 3, "1");
+    return path;
   }
 
   void SetUp() override {
     ApiTest::SetUp();
     service.add_node({.name = "n1", .cluster = "local"});
     job_ = service.add_job(ym::testing::simple_spec()).id;
+    service.add_attempt(ym::testing::running_attempt(job_));
   }
 
   HttpReply call(std::string_view method, const std::string& path, std::string_view token) {
@@ -78,11 +79,53 @@ TEST_F(RouteWalk, OnlyAdminsReachAdminRoutes) {
   for (const auto& route : all_routes()) {
     if (route.access == Access::open) continue;
     const auto reply = call(to_string(route.method), path_of(route.pattern), FakeService::kUserToken);
-    if (route.access == Access::admin) EXPECT_EQ(reply.status, 403) << route.pattern;
+    if (route.access != Access::user) EXPECT_EQ(reply.status, 403) << route.pattern;
     else EXPECT_TRUE(reply.status != 401 && reply.status != 403) << route.pattern << " " << reply.status;
     const auto admin = call(to_string(route.method), path_of(route.pattern), FakeService::kAdminToken);
-    EXPECT_TRUE(admin.status != 401 && admin.status != 403 && admin.status < 500)
-        << route.pattern << " " << admin.status;
+    if (route.access == Access::attempt) EXPECT_EQ(admin.status, 403) << route.pattern;
+    else
+      EXPECT_TRUE(admin.status != 401 && admin.status != 403 && admin.status < 500)
+          << route.pattern << " " << admin.status;
+  }
+}
+
+TEST_F(RouteWalk, AJobsTokenAdmitsToItsOwnAttemptAndNothingElse) {
+  const auto mine = FakeService::job_token({job_, 1});
+  const auto of_another_attempt = FakeService::job_token({job_, 2});
+  const auto of_another_job = FakeService::job_token({JobId{job_.value + 1}, 1});
+  const auto for_jobs = [](const Route& route) {
+    return route.access == Access::attempt || route.access == Access::attempt_or_admin;
+  };
+  int own = 0;
+  for (const auto& route : all_routes()) {
+    for (const auto method : kMethods) {
+      if (declared(method, route.pattern) != &route) continue;
+      for (const auto& token : {mine, of_another_attempt, of_another_job}) {
+        const auto reply = call(method, path_of(route.pattern), token);
+        const auto what = fmt::format("{} {} {}", method, route.pattern, reply.status);
+        if (route.access == Access::open) {
+          EXPECT_EQ(reply.status, 200) << what;
+        } else if (for_jobs(route) && token == mine) {
+          EXPECT_TRUE(reply.status == 204 || reply.status == 415) << what;
+          ++own;
+        } else {
+          EXPECT_EQ(reply.status, 403) << what;
+          if (method != "HEAD") EXPECT_THAT(reply.body, ::testing::HasSubstr("a job's token admits to")) << what;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(own, 3) << "POST progress; GET and HEAD notice";
+  EXPECT_EQ(service.reports().size() + service.submits(), 0u);
+}
+
+TEST_F(RouteWalk, AJobsTokenNamesItsAttemptByNumbersOnly) {
+  const auto token = FakeService::job_token({job_, 1});
+  for (const auto* path : {"/api/v1/jobs/train/attempts/1/notice", "/api/v1/jobs/{}/attempts/01/notice",
+                           "/api/v1/jobs/{}/attempts/2/notice", "/api/v1/jobs/{}/attempts/x/notice"}) {
+    std::string target(path);
+    if (const auto id = target.find("{}"); id != std::string::npos) target.replace(id, 2, to_string(job_));
+    EXPECT_EQ(call("GET", target, token).status, 403) << target;
   }
 }
 

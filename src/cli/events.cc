@@ -5,6 +5,7 @@
 #include <boost/json/parse.hpp>
 
 #include "cli/contact.h"
+#include "cli/event_text.h"
 #include "cli/http/sse.h"
 #include "cli/http/url.h"
 #include "cli/job_view.h"
@@ -28,18 +29,6 @@ std::string path_of(const EventsOptions& options) {
   return options.id.empty() ? "/api/v1/events" : job_target(options.id, "events");
 }
 
-// The payload's plain members as "key=value".
-std::string details(const json::value& event) {
-  std::string text = text_at(event, "reason");
-  const auto* data = member(event, "data").if_object();
-  if (data == nullptr) return text;
-  for (const auto& [key, value] : *data) {
-    if (value.is_null() || value.is_object() || value.is_array() || text_of(value).empty()) continue;
-    text += fmt::format("{}{}={}", text.empty() ? "" : "  ", std::string_view(key.data(), key.size()), text_of(value));
-  }
-  return text;
-}
-
 std::string subject(const json::value& event) {
   const auto job = text_at(event, "job");
   const auto attempt = text_at(event, "attempt");
@@ -53,7 +42,7 @@ void print_line(Session& session, const json::value& event) {
   else if (!session.is_table()) print_json_line(session.out, event);
   else
     session.out << fmt::format("{}  {:<20}  {:<12}  {:<10}  {}\n", clock_of(event), printable(text_at(event, "type")),
-                               subject(event), printable(text_at(event, "actor")), printable(details(event)));
+                               subject(event), printable(text_at(event, "actor")), printable(event_details(event)));
   session.out << std::flush;
 }
 
@@ -71,7 +60,7 @@ int list(Session& session, const EventsOptions& options) {
     Table table({{"SEQ", Table::Align::right}, {"TIME"}, {"TYPE"}, {"JOB"}, {"ACTOR"}, {"DETAILS"}});
     for (const auto& event : events->items)
       table.add({text_at(event, "seq"), clock_of(event), text_at(event, "type"), subject(event),
-                 text_at(event, "actor"), details(event)});
+                 text_at(event, "actor"), event_details(event)});
     table.print(session.out, session.format == Format::wide ? 0 : session.terminal.width);
   }
   if (events->more)

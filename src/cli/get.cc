@@ -7,6 +7,7 @@
 #include "cli/json_view.h"
 #include "cli/members.h"
 #include "cli/term/text.h"
+#include "cli/training_view.h"
 #include "cli/verb.h"
 
 namespace ym::cli {
@@ -47,7 +48,7 @@ void show_attempts(Session& session, const json::value& job) {
     const auto started = instant_at(attempt, "started_at");
     const auto until = instant_at(attempt, "ended_at").value_or(session.now());
     table.add({text_at(attempt, "number"), text_at(attempt, "state"), short_time(started),
-               started ? short_duration(until - *started) : "-", ending(attempt), where(attempt, true),
+               started ? short_duration(until - *started) : "-", ending_with_loss(attempt), where(attempt, true),
                own_message(job, attempt)});
   }
   if (table.empty()) return;
@@ -73,6 +74,7 @@ void show(Session& session, const json::value& job) {
   line(session, "submitted", moment(job, "submitted_at", session.now()));
   line(session, "started", moment(job, "started_at", session.now()));
   line(session, "ended", moment(job, "ended_at", session.now()));
+  show_training(session, job);
   show_attempts(session, job);
 }
 

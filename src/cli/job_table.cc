@@ -6,6 +6,7 @@
 
 #include "cli/job_view.h"
 #include "cli/json_view.h"
+#include "cli/training_view.h"
 
 namespace ym::cli {
 namespace {
@@ -50,13 +51,12 @@ std::string remark_of(const Group& group) {
 std::vector<std::string> row(const Group& group, Instant now, bool wide) {
   const auto& job = *group.front();
   const bool single = group.size() == 1;
-  const auto gpus = gpus_of(job);
   return {id_of(group),
           single ? name_of(job) : fmt::format("{}[{}]", group_name(job), group.size()),
           text_at(job, "user"),
           text_at(job, "queue"),
           text_at(job, "priority"),
-          gpus ? format_number(*gpus * static_cast<double>(group.size())) : "-",
+          gpus_of(job, group.size()),
           single ? state_of(job) : states(group),
           age(job, now),
           single ? place(job, wide) : "",
@@ -87,6 +87,9 @@ Table job_table(const json::array& jobs, Instant now, bool wide, Rows rows) {
   if (wide) {
     columns.push_back({"SUBMITTED"});
     columns.push_back({"ATTEMPTS", right});
+    columns.push_back({"PROGRESS", right});
+    columns.push_back({"SAVED", right});
+    columns.push_back({"AT RISK", right});
   }
   Table table(std::move(columns));
   for (const auto& group : grouped(jobs, rows)) {
@@ -95,6 +98,7 @@ Table job_table(const json::array& jobs, Instant now, bool wide, Rows rows) {
     if (wide) {
       cells.push_back(short_time(instant_at(job, "submitted_at")));
       cells.push_back(std::to_string(items_of(member(job, "attempts")).size()));
+      if (group.size() == 1) cells.insert(cells.end(), {progress_of(job), saved_ago(job, now), at_risk(job)});
     }
     table.add(std::move(cells));
   }

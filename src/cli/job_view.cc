@@ -64,15 +64,26 @@ const json::value& attempt_number(const json::value& job, std::int64_t number) {
   return null_value();
 }
 
-std::optional<double> gpus_of(const json::value& job) {
-  if (!member(job, "spec").is_object()) return std::nullopt;
-  return gpu_request(job).second * number_at(job, "spec/nodes").value_or(1);
+NodeCount nodes_of(const json::value& job) {
+  if (const auto nodes = integer_at(job, "spec/nodes")) return {*nodes, *nodes};
+  return {integer_at(job, "spec/nodes/min").value_or(1), integer_at(job, "spec/nodes/max").value_or(1)};
+}
+
+std::string gpus_of(const json::value& job, std::size_t jobs) {
+  if (!member(job, "spec").is_object()) return "-";
+  auto [fewest, most] = nodes_of(job);
+  const auto placed = static_cast<std::int64_t>(items_of(member(last_attempt(job), "placement")).size());
+  if (!is_waiting(job) && placed > 0) fewest = most = placed;
+  const auto gpus = gpu_request(job).second * static_cast<double>(jobs);
+  const auto least = format_number(gpus * static_cast<double>(fewest));
+  return fewest == most || gpus == 0 ? least : least + "-" + format_number(gpus * static_cast<double>(most));
 }
 
 std::string wants(const json::value& job) {
-  const auto nodes = number_at(job, "spec/nodes").value_or(1);
+  const auto [fewest, most] = nodes_of(job);
   const auto [type, gpus] = gpu_request(job);
-  std::string text = nodes == 1 ? "1 node" : format_number(nodes) + " nodes";
+  std::string text = fewest == most ? fmt::format("{} node{}", most, most == 1 ? "" : "s")
+                                    : fmt::format("{} to {} nodes", fewest, most);
   if (gpus > 0)
     text += fmt::format(" x {}{}{} GPU{}", format_number(gpus), type.empty() ? "" : " ", type, gpus == 1 ? "" : "s");
   if (const auto cpus = text_at(job, "spec/resources/cpus"); !cpus.empty())

@@ -54,8 +54,15 @@ Result<LogStyle> style_of(Session& session, const LogsOptions& options) {
   return style;
 }
 
+// Of the attempt that is read: an elastic job's may have fewer than the job could have.
+std::int64_t tasks_of(const LogsOptions& options, const json::value& job) {
+  const auto& attempt = options.attempt ? attempt_number(job, *options.attempt) : last_attempt(job);
+  const auto placed = items_of(member(attempt, "placement")).size();
+  return placed > 0 ? static_cast<std::int64_t>(placed) : nodes_of(job).most;
+}
+
 Result<std::vector<std::int64_t>> ranks_of(const LogsOptions& options, const json::value& job) {
-  const auto nodes = integer_at(job, "spec/nodes").value_or(1);
+  const auto nodes = tasks_of(options, job);
   std::vector<std::int64_t> ranks;
   if (options.rank == "all") {
     if (options.follow && nodes > kMostFollowed)

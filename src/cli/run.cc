@@ -148,6 +148,7 @@ int run(Session& session, const RunOptions& options) {
     return report(session, Error{ErrorCode::invalid, "ym run -o needs -d: without it, standard output is the job's"});
   const auto job = submit(session, options);
   if (!job) return report(session, job.error());
+  say_warnings(session, {*job});
   say_what_next(session, *job);
   if (!options.detach) return stream_output(session, options, id_of(*job));
   if (session.format == Format::json || session.format == Format::yaml) session.print(*job);

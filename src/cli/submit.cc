@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
 
 #include "cli/http/url.h"
 #include "cli/job_view.h"
@@ -82,6 +83,15 @@ Result<json::value> post_jobs(Session& session, const std::string& target, const
   return reply;
 }
 
+void say_warnings(Session& session, const json::array& jobs) {
+  std::set<std::string> said;
+  for (const auto& job : jobs)
+    for (const auto& warning : items_of(member(job, "warnings")))
+      if (auto text = text_of(warning); said.insert(text).second)
+        session.err << fmt::format("ym: warning: {}\n", printable(text));
+  session.err << std::flush;
+}
+
 Error renamed(Error error, const std::function<std::string(const std::string& pointer)>& name) {
   for (auto& field : error.fields) {
     const auto before = field.pointer + ": ";
@@ -140,6 +150,7 @@ int submit(Session& session, const SubmitOptions& options) {
   }
   const auto& list = member(*reply, "items");
   const json::array jobs = list.is_array() ? items_of(list) : json::array{*reply};
+  say_warnings(session, jobs);
   if (options.dry_run) return show_dry_run(session, jobs);
   if (options.wait) return wait_for_all(session, jobs, options);
   show(session, jobs);

@@ -1,6 +1,7 @@
 // Submitting, as `ym submit` and `ym run` do it.
 #pragma once
 
+#include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <functional>
 #include <string>
@@ -20,6 +21,9 @@ Result<std::string> read_input(Session& session, const std::string& path);
 // `advice`. Precondition: the body has an idempotency key.
 Result<boost::json::value> post_jobs(Session& session, const std::string& target, const PostBody& body,
                                      const std::string& advice = "look with `ym ps`");
+
+// What the server warns of in these jobs, each sentence once, on standard error.
+void say_warnings(Session& session, const boost::json::array& jobs);
 
 // The error with other names for its fields, as whoever typed the words knows them.
 Error renamed(Error error, const std::function<std::string(const std::string& pointer)>& name);

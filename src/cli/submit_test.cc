@@ -26,6 +26,19 @@ TEST(Submit, SendsTheFileWithAKeyAndTheFolder) {
   EXPECT_EQ(request.headers.at("Idempotency-Key").size(), 32u);
 }
 
+TEST(Submit, SaysEachWarningOnce) {
+  FakeSession fake;
+  const std::string warned = R"(,"warnings":["preemption.grace is long"])";
+  fake.server.on("POST /api/v1/jobs?workdir=" + percent_encoded_folder(),
+                 {.status = 201,
+                  .body = list_json(job_json("00000001", "a", "QUEUED", warned) + "," +
+                                    job_json("00000002", "a", "QUEUED", warned))});
+  fake.in.str("run: [a]\n");
+  EXPECT_EQ(fake.run({"submit", "-", "-o", "name"}), 0);
+  EXPECT_EQ(fake.out.str(), "00000001\n00000002\n");
+  EXPECT_EQ(fake.err.str(), "ym: warning: preemption.grace is long\n");
+}
+
 TEST(Submit, OneJsonObjectGoesAsJson) {
   FakeSession fake;
   fake.server.on("POST /api/v1/jobs?workdir=" + percent_encoded_folder(),

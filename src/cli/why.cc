@@ -7,6 +7,7 @@
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/term/text.h"
+#include "cli/training_view.h"
 #include "cli/verb.h"
 
 namespace ym::cli {
@@ -55,12 +56,36 @@ std::string sooner_text(const json::value& change) {
   return change.is_string() ? text_of(change) : text_at(change, "message");
 }
 
-void show_waiting(Session& session, const json::value& job, const json::value& why) {
+// Others stop to make room: who they are, and until when each may take.
+void show_hold(Session& session, Api& api, const json::value& job) {
+  constexpr std::size_t kShown = 5;
+  const auto& victims = items_of(at(job, "hold/victims"));
+  for (std::size_t i = 0; i < std::min(kShown, victims.size()); ++i) {
+    const auto id = text_of(victims[i]);
+    const auto victim = api.get(job_target(id));
+    if (!victim) {
+      line(session, "waits for", id);
+      continue;
+    }
+    const auto deadline = moment_ahead(instant_at(last_attempt(*victim), "stop_by"), session.now());
+    const bool stops = state_of(*victim) == "STOPPING";
+    line(session, "waits for",
+         fmt::format("{} ({})  {}{}", name_of(*victim), id, state_of(*victim),
+                     !stops             ? ", has made room"
+                     : deadline.empty() ? ""
+                                        : ", ends by " + deadline));
+  }
+  if (victims.size() > kShown) line(session, "waits for", fmt::format("{} more", victims.size() - kShown));
+  if (const auto kept = place_kept(job, session.now()); !kept.empty()) line(session, "place kept", kept);
+}
+
+void show_waiting(Session& session, Api& api, const json::value& job, const json::value& why) {
   const auto total = integer_at(why, "ahead_total").value_or(0);
   session.out << fmt::format("{} ({})  {} {}  queue={}  {} ahead\n", printable(name_of(job)), id_of(job), state_of(job),
                              age(job, session.now()), printable(text_at(job, "queue")), total);
   line(session, "blocked by", reason_text(member(why, "dominant")));
   for (const auto& reason : items_of(member(why, "also"))) line(session, "also", reason_text(reason));
+  show_hold(session, api, job);
   line(session, "ahead", ahead_text(why));
   line(session, "start", start_text(member(why, "predicted_start")));
   for (const auto& change : items_of(member(why, "sooner"))) line(session, "sooner", sooner_text(change));
@@ -90,7 +115,7 @@ int why(Session& session, const WhyOptions& options) {
   if (!session.is_table()) return session.print(*why), 0;
   const auto job = api->get(job_target(options.id));
   if (!job) return report(session, job.error());
-  if (member(*why, "dominant").is_object() && is_waiting(*job)) show_waiting(session, *job, *why);
+  if (member(*why, "dominant").is_object() && is_waiting(*job)) show_waiting(session, *api, *job, *why);
   else show_other(session, *job);
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -14,10 +15,14 @@
 
 namespace ym {
 
+// The role of user code of an attempt.
+inline constexpr std::string_view kJobRole = "job";
+
 // Who asks, as authentication found out.
 struct Caller {
   std::string principal;
-  std::string role;  // "admin"
+  std::string role;                     // "admin"; "job": user code of an attempt
+  std::optional<AttemptKey> attempt{};  // "job" only: it may speak of this one, and of nothing else
 };
 
 // All or none. With a key, the same request again answers with the first one's jobs,
@@ -69,8 +74,16 @@ struct SetNodeSchedulable {
   std::string message;
 };
 
+// What user code says of itself. Answered once it is durable if it brings a checkpoint or the
+// completion, else at once: then it is stored with the next one that is, or a few seconds later.
+// Errors: `not_found` (no such attempt), `conflict` (it has ended).
+struct ReportProgress {
+  AttemptKey attempt;
+  ProgressReport report;  // a checkpoint's attempt is filled in
+};
+
 using Command = std::variant<SubmitJobs, CancelJob, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues,
-                             RemoveQueue, SetNodeSchedulable>;
+                             RemoveQueue, SetNodeSchedulable, ReportProgress>;
 
 struct CommandReply {
   std::vector<Job> jobs;  // the jobs it made or changed, as they are now

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "control/queue_commands.h"
+#include "control/stops.h"
 #include "control/submit.h"
 
 namespace ym {
@@ -16,6 +18,12 @@ std::unexpected<Error> no_such_job(JobId id) {
 
 std::unexpected<Error> wrong_state(const Job& job, std::string_view wanted) {
   return fail(ErrorCode::conflict, fmt::format("job {} is {}; {}", to_string(job.id), to_string(job.state), wanted));
+}
+
+bool may(const Caller& caller, const Command& command) {
+  if (caller.role != kJobRole) return true;
+  const auto* report = std::get_if<ReportProgress>(&command);
+  return report && caller.attempt == report->attempt;
 }
 
 class Stage {
@@ -91,7 +99,28 @@ class Stage {
     return CommandReply{};
   }
 
+  Result<CommandReply> operator()(const ReportProgress& command) {
+    const auto& attempts = staging_.tables().attempts;
+    const auto it = attempts.find(command.attempt);
+    if (it == attempts.end() || it->second.state == AttemptState::ended) return refuse_report(command.attempt);
+    context_.progress.take(staging_, command.attempt, command.report);
+    return CommandReply{};
+  }
+
  private:
+  // Of an attempt that does not live.
+  std::unexpected<Error> refuse_report(AttemptKey key) {
+    const auto name = fmt::format("attempt {} of job {}", key.number, to_string(key.job));
+    bool known = staging_.tables().attempts.contains(key);
+    if (!known) {
+      const auto ended = context_.history.attempts(key.job);
+      if (!ended) return std::unexpected(ended.error());
+      known = std::ranges::find(*ended, key.number, &Attempt::number) != ended->end();
+    }
+    if (known) return fail(ErrorCode::conflict, name + " has ended; what it says comes too late");
+    return fail(ErrorCode::not_found, "there is no " + name);
+  }
+
   // A copy: staging changes the row it came from.
   Result<Job> find(JobId id) {
     if (const auto it = staging_.tables().jobs.find(id); it != staging_.tables().jobs.end()) return it->second;
@@ -128,17 +157,9 @@ class Stage {
   void cancel(const Job& job) {
     staging_.add(caller_.principal, CancelRequested{job.id});
     const Attempt* attempt = staging_.tables().live_attempt(job.id);
-    if (attempt) stop(job, *attempt);
-    else staging_.add(caller_.principal, JobFinished{job.id, JobState::cancelled, "cancelled before it started"});
-  }
-
-  void stop(const Job& job, const Attempt& attempt) {
     // Without contact the stop is sent all the same, and said again when contact is back.
-    if (attempt.state != AttemptState::unknown && attempt.state != AttemptState::stopping) {
-      staging_.add(caller_.principal, AttemptStopping{attempt.key(), StopCause::cancel});
-    }
-    staging_.then(
-        StopEffect{attempt.cluster, attempt.token(), {StopCause::cancel, job.spec->stop.signal, job.spec->stop.grace}});
+    if (attempt) stage_stop(staging_, caller_.principal, {attempt->key(), StopCause::cancel});
+    else staging_.add(caller_.principal, JobFinished{job.id, JobState::cancelled, "cancelled before it started"});
   }
 
   static CommandReply reply(Job job) { return {.jobs = {std::move(job)}}; }
@@ -153,6 +174,9 @@ class Stage {
 
 Result<CommandReply> stage_command(Staging& staging, const CommandContext& context, const Caller& caller,
                                    const Command& command) {
+  if (!may(caller, command)) {
+    return fail(ErrorCode::forbidden, "a job's token admits to the progress and notice of its own attempt only");
+  }
   return std::visit(Stage{staging, context, caller}, command);
 }
 

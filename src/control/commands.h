@@ -5,6 +5,7 @@
 #include <string>
 
 #include "control/command.h"
+#include "control/progress_desk.h"
 #include "control/staging.h"
 
 namespace ym {
@@ -19,12 +20,14 @@ inline constexpr std::size_t kSpecBytesPerOwner = std::size_t{64} << 20;
 struct CommandContext {
   std::string run_as;    // operating system user of jobs
   StoreReader& history;  // for jobs that have ended
+  ProgressDesk& progress;
   std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
   std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;
 };
 
 // Validates the command against the staged world and stages its events, all or none:
-// on an error nothing is staged.
+// on an error nothing is staged. Of a job's user code it takes reports of its own attempt and
+// nothing else: `forbidden`.
 Result<CommandReply> stage_command(Staging& staging, const CommandContext& context, const Caller& caller,
                                    const Command& command);
 

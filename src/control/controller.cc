@@ -7,13 +7,17 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "control/decisions.h"
 #include "control/observations.h"
+#include "control/stops.h"
 
 namespace ym {
 namespace {
 
-constexpr std::string_view kScheduler = "scheduler";
 constexpr Duration kExpiryPause = hours(1);
+
+// An executor may write a file for each.
+constexpr int kRenewedAtOnce = 64;
 
 }  // namespace
 
@@ -38,7 +42,7 @@ Result<void> Controller::load() {
   world_.ledger = engine::State::load(world_.tables);
   world_.count_live_jobs();
   world_.idempotency.clear();
-  for (auto& record : loaded->idempotency) world_.idempotency[{record.principal, record.key}] = std::move(record);
+  for (auto& record : loaded->idempotency) world_.idempotency.put(std::move(record));
   tokens_ = std::move(loaded->tokens);
   return {};
 }
@@ -63,21 +67,23 @@ Result<void> Controller::start_executors(const ObservationSink& sink) {
     for (const auto& [key, attempt] : world_.tables.attempts)
       if (attempt.cluster == cluster && attempt.state != AttemptState::ended) live.push_back(attempt.token());
     if (auto started = executor->start(sink, live); !started) return started;
-    // A stop that was on its way when the last server went may not have arrived.
     for (const auto& token : live) {
+      if (options_.contacts.any()) renewals_.set(token.key(), staging_.now());
+      // A stop that was on its way when the last server went may not have arrived.
       const Attempt& attempt = world_.tables.attempts.at(token.key());
       const Job& job = world_.tables.jobs.at(token.job);
       if (!attempt.stop_cause && !job.cancel_requested) continue;
       const auto cause = attempt.stop_cause.value_or(StopCause::cancel);
-      executor->stop(token, {cause, job.spec->stop.signal, job.spec->stop.grace});
+      executor->stop(token, stop_request(job, attempt, cause, staging_.now()));
     }
   }
   return {};
 }
 
-CommandContext Controller::context() const {
+CommandContext Controller::context() {
   return {.run_as = options_.run_as,
           .history = *history_,
+          .progress = progress_,
           .live_jobs_per_owner = options_.live_jobs_per_owner,
           .spec_bytes_per_owner = options_.spec_bytes_per_owner};
 }
@@ -88,40 +94,11 @@ void Controller::stage(const Caller& caller, const Command& command, Reply reply
 }
 
 void Controller::stage(Observation observation) {
-  stage_observation(staging_, observation);
+  stage_observation(staging_, {.progress = progress_, .contacts = options_.contacts}, observation);
   observations_.push_back(std::move(observation));
 }
 
-void Controller::stage(const engine::Plan& plan) {
-  for (const auto& decision : plan.decisions) {
-    // The world may have moved on since the engine looked; what no longer holds is
-    // dropped, and the next plan decides anew.
-    if (engine::fits(world_.ledger, decision)) continue;
-    if (const auto* admission = std::get_if<engine::Admission>(&decision)) {
-      admit(*admission);
-    } else {
-      const auto& deferral = std::get<engine::Deferral>(decision);
-      staging_.add(std::string(kScheduler), JobDeferred{deferral.job, deferral.reason.code},
-                   engine::describe(deferral.reason));
-    }
-  }
-}
-
-void Controller::admit(const engine::Admission& admission) {
-  const Job& job = world_.tables.jobs.at(admission.job);
-  Attempt attempt{.job = job.id,
-                  .number = job.attempts + 1,
-                  .epoch = world_.tables.epoch,
-                  .cluster = admission.cluster,
-                  .queue = job.queue,
-                  .flavor = admission.flavor,
-                  .placement = admission.placement,
-                  .tasks = std::vector<TaskStatus>(admission.placement.size()),
-                  .admitted_at = staging_.now()};
-  const AttemptKey key = attempt.key();
-  staging_.add(std::string(kScheduler), AttemptAdmitted{std::move(attempt)});
-  staging_.then(launch_effect(world_.tables, world_.tables.attempts.at(key)));
-}
+void Controller::stage(const engine::Plan& plan) { stage_plan(staging_, options_.contacts, plan); }
 
 Result<void> Controller::stage_configuration(const DesiredState& desired) {
   if (auto checked = check_clusters(world_.tables, desired); !checked) return checked;
@@ -134,10 +111,12 @@ Result<void> Controller::commit() {
   auto batch = staging_.take();
   if (!batch.commit.empty()) {
     if (auto stored = store_.commit(batch.commit); !stored) {
+      progress_.lost();
       refuse_all(stored.error());
       return stored;
     }
   }
+  progress_.stored();
   observations_.clear();
   auto replies = std::exchange(replies_, {});
   for (const auto job : batch.finished) forget(world_.tables, job);
@@ -157,7 +136,7 @@ void Controller::expire_idempotency() {
   if (now - last_expiry_ < kExpiryPause) return;
   last_expiry_ = now;
   const auto horizon = now - kIdempotencyKept;
-  std::erase_if(world_.idempotency, [&](const auto& entry) { return entry.second.at < horizon; });
+  world_.idempotency.forget_before(horizon);
   if (const auto expired = store_.expire_idempotency(horizon); !expired) {
     spdlog::warn("old idempotency records were not deleted: {}", expired.error().message);
   }
@@ -191,18 +170,49 @@ Result<void> Controller::add_token(TokenRecord token) {
   return {};
 }
 
+void Controller::do_due() {
+  progress_.stage_due(staging_);
+  renew_tokens();
+}
+
+std::optional<Instant> Controller::next_due() const {
+  const auto report = progress_.next_due(), renewal = renewals_.next();
+  return report && renewal ? std::min(report, renewal) : report ? report : renewal;
+}
+
+void Controller::renew_tokens() {
+  const auto now = staging_.now();
+  for (int i = 0; i < kRenewedAtOnce; ++i) {
+    const auto key = renewals_.due(now);
+    if (!key) return;
+    const auto it = world_.tables.attempts.find(*key);
+    if (it == world_.tables.attempts.end() || it->second.state == AttemptState::ended) {
+      renewals_.erase(*key);
+      continue;
+    }
+    renewals_.set(*key, now + JobTokens::kRenewedEvery);
+    if (auto* executor = executor_of(it->second.cluster)) {
+      executor->deliver(it->second.token(), options_.contacts.token(*key, now));
+    }
+  }
+}
+
+Executor* Controller::executor_of(const std::string& cluster) const {
+  const auto it = executors_.find(cluster);
+  if (it == executors_.end()) spdlog::warn("no executor for cluster '{}'", cluster);
+  return it == executors_.end() ? nullptr : it->second;
+}
+
 void Controller::run(Effect effect) {
-  const auto executor = [&](const std::string& cluster) -> Executor* {
-    const auto it = executors_.find(cluster);
-    if (it == executors_.end()) spdlog::warn("no executor for cluster '{}'", cluster);
-    return it == executors_.end() ? nullptr : it->second;
-  };
   if (auto* launch = std::get_if<LaunchEffect>(&effect)) {
-    if (auto* e = executor(launch->cluster)) e->launch(std::move(launch->request));
+    const auto key = launch->request.token.key();
+    if (launch->request.contact) renewals_.set(key, staging_.now() + JobTokens::kRenewedEvery);
+    if (auto* e = executor_of(launch->cluster)) e->launch(std::move(launch->request));
   } else if (auto* stop = std::get_if<StopEffect>(&effect)) {
-    if (auto* e = executor(stop->cluster)) e->stop(stop->token, stop->request);
+    if (auto* e = executor_of(stop->cluster)) e->stop(stop->token, stop->request);
   } else if (auto* release = std::get_if<ReleaseEffect>(&effect)) {
-    if (auto* e = executor(release->cluster)) e->release(release->token);
+    renewals_.erase(release->token.key());
+    if (auto* e = executor_of(release->cluster)) e->release(release->token);
   }
 }
 

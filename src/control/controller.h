@@ -17,6 +17,9 @@
 
 #include "control/commands.h"
 #include "control/configuration.h"
+#include "control/due_list.h"
+#include "control/job_contacts.h"
+#include "control/progress_desk.h"
 #include "control/staging.h"
 #include "engine/engine.h"
 
@@ -31,6 +34,7 @@ struct Committed {
 struct ControllerOptions {
   std::string run_as;
   std::string version;
+  JobContacts contacts{};
   std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
   std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;
 };
@@ -64,6 +68,14 @@ class Controller {
   // Errors: those of check_clusters; nothing is staged then.
   Result<void> stage_configuration(const DesiredState& desired);
 
+  // What is due by now: reports of progress are staged, tokens of user code renewed (some at
+  // a time: it may be due again at once).
+  void do_due();
+  // When do_due has something to do. Nothing: not before something is staged.
+  std::optional<Instant> next_due() const;
+  // Reports that would have been stored later, because the server stops.
+  void stage_progress() { progress_.stage_all(staging_); }
+
   // Makes what is staged durable, then lets it take effect. On failure every staged
   // command is answered with `unavailable`, the state is read back from the store, and
   // observations are kept for the next try. Error `conflict`: another server has taken
@@ -86,9 +98,10 @@ class Controller {
   };
 
   Result<void> load();
-  CommandContext context() const;
+  CommandContext context();
   void expire_idempotency();
-  void admit(const engine::Admission& admission);
+  void renew_tokens();
+  Executor* executor_of(const std::string& cluster) const;
   void refuse_all(const Error& error);
   void run(Effect effect);
 
@@ -100,6 +113,8 @@ class Controller {
   World world_;
   std::vector<TokenRecord> tokens_;
   Staging staging_;
+  ProgressDesk progress_;
+  DueList<AttemptKey> renewals_;  // of the tokens of attempts that were given one
   std::vector<Waiting> replies_;
   Instant last_expiry_;
   std::vector<Observation> observations_;  // of this batch, kept until it is durable

@@ -75,6 +75,45 @@ TEST_F(Recovered, ALostAttemptOfWhichNothingLivesIsTriedAgain) {
   EXPECT_EQ(attempt(id).ended_by, EndedBy::lost);
 }
 
+// The machine lost power just after the launch: the intent was stored, what came of it was not.
+TEST_F(Recovered, WhatMayHaveRunIsNeverLaunchedAgain) {
+  const JobId id = submit(spec_of("train"));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  open(one_node());
+  observe(token, TokenIsUnknown{.nothing_lives = true, .may_have_run = true});
+  EXPECT_EQ(executor_.launched().size(), 1U);
+  EXPECT_EQ(attempt(id).ended_by, EndedBy::lost);
+  EXPECT_EQ(attempt(id).message,
+            "its machine was restarted, and what became of it is lost: it may have run, and is not started again");
+  EXPECT_EQ(job(id).state, JobState::queued);
+  EXPECT_EQ(job(id).retries.infra, 1);
+  schedule();
+  ASSERT_EQ(executor_.launched().size(), 1U) << "its backoff";
+}
+
+TEST_F(Recovered, WhatMayHaveRunAndMayLiveIsWaitedFor) {
+  const JobId id = submit(spec_of("train"));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  observe(token, TokenIsUnknown{.may_have_run = true});
+  EXPECT_EQ(executor_.launched().size(), 1U);
+  EXPECT_EQ(job(id).state, JobState::unreachable);
+  observe(token, TokenIsUnknown{.nothing_lives = true, .may_have_run = true});
+  EXPECT_EQ(attempt(id).ended_by, EndedBy::lost);
+}
+
+// Some of its ends were recorded before the power went.
+TEST_F(Recovered, TheEndsThatAreKnownCountBesideWhatMayHaveRun) {
+  const JobId id = submit(spec_of("train"));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  open(one_node());
+  observe(token, exits(0));
+  observe(token, TokenIsUnknown{.nothing_lives = true, .may_have_run = true});
+  EXPECT_EQ(ended(id).state, JobState::succeeded);
+}
+
 // An executor that says so after it reported the start is wrong about one of the two.
 TEST_F(Recovered, ARefusalOfWhatRunsFreesNothing) {
   const JobId id = submit(spec_of("train"));

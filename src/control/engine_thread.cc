@@ -13,6 +13,15 @@ void count(CycleTimes& times, double seconds) {
   times.sum_seconds += seconds;
 }
 
+// Whether it may let somebody run who could not before. What user code says of itself, and
+// the steps of a start, only change what a stop would cost.
+bool calls_for_a_decision(const Event& event) {
+  const auto& what = event.payload;
+  return !std::holds_alternative<AttemptProgressed>(what) && !std::holds_alternative<CheckpointSkipped>(what) &&
+         !std::holds_alternative<AttemptSubmitted>(what) && !std::holds_alternative<AttemptStarting>(what) &&
+         !std::holds_alternative<TaskStarted>(what);
+}
+
 }  // namespace
 
 EngineThread::EngineThread(engine::State state, engine::Policy policy, const Clock& clock,
@@ -33,14 +42,15 @@ EngineThread::~EngineThread() {
   thread_.join();
 }
 
-void EngineThread::follow(Events events) { post(std::move(events)); }
+void EngineThread::follow(Events events, std::optional<PlanFate> fate) { post(std::move(events), fate); }
 
 void EngineThread::set_policy(engine::Policy policy) { post(policy); }
 
-void EngineThread::post(Item item) {
+void EngineThread::post(Item item, std::optional<PlanFate> fate) {
   {
     const std::lock_guard lock(mutex_);
     inbox_.push_back(std::move(item));
+    if (fate) settle(*fate);
   }
   changed_.notify_one();
 }
@@ -48,10 +58,15 @@ void EngineThread::post(Item item) {
 void EngineThread::settled(PlanFate fate) {
   {
     const std::lock_guard lock(mutex_);
-    plan_out_ = false;
-    dirty_ = dirty_ || fate == PlanFate::lost;
+    settle(fate);
   }
   changed_.notify_one();
+}
+
+// Precondition: the lock is held.
+void EngineThread::settle(PlanFate fate) {
+  plan_out_ = false;
+  dirty_ = dirty_ || fate == PlanFate::lost;
 }
 
 std::shared_ptr<const EngineReport> EngineThread::report() const {
@@ -67,29 +82,31 @@ bool EngineThread::wait_for_work(std::vector<Item>& batch) {
   // While a plan is out nothing is decided, however late it is.
   const auto nap = next && !plan_out_ ? std::clamp<std::int64_t>((*next - clock_.now()).ms, 0, 60'000) : 60'000;
   const auto ready = [&] { return stopping_ || !inbox_.empty() || (dirty_ && !plan_out_); };
-  if (!changed_.wait_for(lock, std::chrono::milliseconds(nap + 1), ready) && next) {
-    dirty_ = dirty_ || clock_.now() >= *next;
-  }
+  changed_.wait_for(lock, std::chrono::milliseconds(nap + 1), ready);
+  // Also when it was woken by events that call for no decision: they may never pause.
+  dirty_ = dirty_ || (next && clock_.now() >= *next);
   batch = std::exchange(inbox_, {});
   return !stopping_;
 }
 
-void EngineThread::take(const Item& item) {
+bool EngineThread::take(const Item& item) {
   if (const auto* policy = std::get_if<engine::Policy>(&item)) {
     policy_ = *policy;
-    return;
+    return true;
   }
-  for (const auto& event : *std::get<Events>(item)) state_.apply(event);
+  const auto& events = *std::get<Events>(item);
+  for (const auto& event : events) state_.apply(event);
+  return std::ranges::any_of(events, calls_for_a_decision);
 }
 
 void EngineThread::run() {
   std::vector<Item> batch;
   while (wait_for_work(batch)) {
-    for (const auto& item : batch) take(item);
     bool due = false;
+    for (const auto& item : batch) due = take(item) || due;
     {
       const std::lock_guard lock(mutex_);
-      dirty_ = dirty_ || !batch.empty();
+      dirty_ = dirty_ || due;
       due = dirty_ && !plan_out_;
       if (due) dirty_ = false;
     }

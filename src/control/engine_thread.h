@@ -34,24 +34,26 @@ class EngineThread {
                std::function<void(std::shared_ptr<const EngineReport>)> propose);
   ~EngineThread();
 
-  // In order of commit. Thread-safe.
-  void follow(Events events);
   // For every decision after what has been followed so far. Thread-safe.
   void set_policy(engine::Policy policy);
   // What came of the last plan has been given to `follow`; or, if it could not be
   // stored, nothing came of it and the engine must decide again.
   enum class PlanFate : std::uint8_t { stored, lost };
   void settled(PlanFate fate);
+  // In order of commit; `fate` if that settles the last plan too. Thread-safe.
+  void follow(Events events, std::optional<PlanFate> fate = std::nullopt);
   // The newest report; never null.
   std::shared_ptr<const EngineReport> report() const;
 
  private:
   using Item = std::variant<Events, engine::Policy>;
 
-  void post(Item item);
+  void post(Item item, std::optional<PlanFate> fate = std::nullopt);
+  void settle(PlanFate fate);
   void run();
   bool wait_for_work(std::vector<Item>& batch);
-  void take(const Item& item);
+  // Whether a decision is due because of it.
+  bool take(const Item& item);
   void decide();
 
   engine::State state_;

@@ -5,21 +5,25 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "control/launch.h"
 #include "control/outcome.h"
 #include "control/reasons.h"
+#include "control/stops.h"
 
 namespace ym {
 namespace {
 
 constexpr std::string_view kTraceless = "the executor has no trace of it, though it was launched";
 constexpr std::string_view kNothingLives = "the executor has lost its traces, and no process of it lives";
+constexpr std::string_view kMayHaveRun =
+    "its machine was restarted, and what became of it is lost: it may have run, and is not started again";
 constexpr std::string_view kWayOut =
     "what it holds stays held, and it is not started again, until the executor finds it; `ym cancel` gives it up";
 
 class Stage {
  public:
-  Stage(Staging& staging, const Attempt& attempt)
-      : staging_(staging), key_(attempt.key()), actor_("executor:" + attempt.cluster) {}
+  Stage(Staging& staging, const ObservationContext& context, const Attempt& attempt)
+      : staging_(staging), context_(context), key_(attempt.key()), actor_("executor:" + attempt.cluster) {}
 
   void operator()(const LaunchAccepted&) {
     if (attempt().state == AttemptState::intended) add(AttemptSubmitted{key_});
@@ -56,6 +60,17 @@ class Stage {
     else if (failed(ended.exit)) stop_gang(ended);
   }
 
+  void operator()(const ProgressIsReported& said) { context_.progress.take(staging_, key_, said.report); }
+
+  // Said twice, it is known already.
+  void operator()(const CheckpointIsGone& gone) {
+    const auto& known = job().checkpoints;
+    if (std::ranges::find(known, gone.checkpoint) == known.end()) return;
+    const auto left = std::ranges::find_if(known, [&](const Checkpoint& c) { return c != gone.checkpoint; });
+    add(CheckpointSkipped{key_.job, gone.checkpoint},
+        why_skipped(gone.checkpoint, left == known.end() ? nullptr : &*left));
+  }
+
   void operator()(const ContactIsLost& lost) {
     if (attempt().state != AttemptState::unknown) add(ContactLost{key_}, lost.message);
   }
@@ -63,23 +78,24 @@ class Stage {
   void operator()(const ContactIsBack&) {
     if (attempt().state != AttemptState::unknown) return;
     add(ContactRegained{key_});
-    if (job().cancel_requested && attempt().state != AttemptState::stopping) {
-      add(AttemptStopping{key_, StopCause::cancel});
-      send_stop(StopCause::cancel);
-    }
+    if (job().cancel_requested && attempt().state != AttemptState::stopping) stop({key_, StopCause::cancel});
   }
 
   // The executor has no trace of it. That proves that nothing of it runs only if it was
-  // never launched; else its traces are lost (a folder moved away, an older backup), and
-  // what it left may live.
+  // never launched; else its traces are lost (a folder moved away, an older backup, a loss
+  // of power), and what it left may live. Our own word that it was only intended counts for
+  // as long as the executor cannot know better.
   void operator()(const TokenIsUnknown& unknown) {
-    if (unknown.nothing_lives && attempt().state != AttemptState::intended) return end_all(lost_exit(kNothingLives));
+    const bool intended = attempt().state == AttemptState::intended;
+    if (unknown.may_have_run && unknown.nothing_lives) return end_all(lost_exit(kMayHaveRun));
+    if (unknown.nothing_lives && !intended) return end_all(lost_exit(kNothingLives));
+    if (unknown.may_have_run) return without_trace(kTraceless);
     const bool may_live = attempt().state != AttemptState::intended && !job().cancel_requested;
     if (unwanted() && !any_started() && !may_live) {
       return end_all({.by = EndedBy::start_failed, .message = "stopped before it was launched", .at = staging_.now()});
     }
     if (attempt().state != AttemptState::intended) return without_trace(kTraceless);
-    staging_.then(launch_effect(staging_.tables(), attempt()));
+    staging_.then(launch_effect(staging_.tables(), attempt(), context_.contacts, staging_.now()));
   }
 
  private:
@@ -131,19 +147,18 @@ class Stage {
   void stop_gang(const TaskHasEnded& ended) {
     const auto state = attempt().state;
     if (state == AttemptState::stopping || state == AttemptState::unknown) return;
-    add(AttemptStopping{key_, StopCause::gang_failure},
-        fmt::format("task {} of the gang ended: {}", ended.task, describe(ended.exit)));
-    send_stop(StopCause::gang_failure);
+    stop({key_, StopCause::gang_failure},
+         fmt::format("task {} of the gang ended: {}", ended.task, describe(ended.exit)));
   }
 
-  void send_stop(StopCause cause) {
-    const auto& rules = job().spec->stop;
-    staging_.then(StopEffect{attempt().cluster, attempt().token(), {cause, rules.signal, rules.grace}});
+  void stop(const AttemptStopping& stopping, std::string reason = {}) {
+    stage_stop(staging_, actor_, stopping, std::move(reason));
   }
 
   void conclude(bool of_executor = false) {
-    AttemptOutcome outcome = outcome_of(attempt());
-    outcome.of_executor = of_executor;
+    context_.progress.stage(staging_, key_);
+    AttemptOutcome outcome = outcome_of(attempt(), *job().spec);
+    outcome.of_executor = of_executor && outcome.by == EndedBy::start_failed;
     if (job().cancel_requested) outcome.by = EndedBy::cancelled;
     add(AttemptEnded{key_, outcome.by, outcome.exit_code, outcome.signal, outcome.message});
     staging_.then(ReleaseEffect{attempt().cluster, attempt().token()});
@@ -159,40 +174,25 @@ class Stage {
   }
 
   Staging& staging_;
+  const ObservationContext& context_;
   const AttemptKey key_;
   const std::string actor_;
 };
 
 }  // namespace
 
-void stage_observation(Staging& staging, const Observation& observation) {
+void stage_observation(Staging& staging, const ObservationContext& context, const Observation& observation) {
   const auto& attempts = staging.tables().attempts;
   const auto it = attempts.find(observation.token.key());
   if (it == attempts.end() || it->second.epoch != observation.token.epoch) return;
   if (it->second.state == AttemptState::ended) return;
   // Stage keeps a key, not the row: the row changes under it.
-  Stage stage{staging, it->second};
+  Stage stage{staging, context, it->second};
   const bool sees_it = !std::holds_alternative<ContactIsLost>(observation.what) &&
                        !std::holds_alternative<TokenIsUnknown>(observation.what) &&
                        !std::holds_alternative<LaunchRefused>(observation.what);
   if (sees_it) stage(ContactIsBack{});
   std::visit(stage, observation.what);
-}
-
-LaunchEffect launch_effect(const Tables& tables, const Attempt& attempt) {
-  const Job& job = tables.jobs.at(attempt.job);
-  LaunchRequest request{.token = attempt.token(),
-                        .spec = job.spec,
-                        .job_name = job.name,
-                        .owner = job.owner,
-                        .group_index = job.group_index,
-                        .placement = attempt.placement};
-  for (const auto& placed : attempt.placement) {
-    const auto node = tables.nodes.find(placed.node);
-    request.nodes.push_back(node == tables.nodes.end() ? Node{.name = placed.node, .cluster = attempt.cluster}
-                                                       : node->second);
-  }
-  return {attempt.cluster, std::move(request)};
 }
 
 }  // namespace ym

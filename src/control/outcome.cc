@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <string_view>
 
 #include "base/assert.h"
 #include "control/reasons.h"
@@ -31,13 +34,38 @@ int weight(const TaskExit& exit) {
 
 // The order in which ends were recorded, not their times: those come from clocks that
 // may be set, and of several machines.
-const TaskExit* first_failure(const Attempt& attempt) {
+template <class Excused>
+const TaskExit* first_failure(const Attempt& attempt, Excused excused) {
   const TaskStatus* first = nullptr;
   const auto rank = [](const TaskStatus& task) { return std::pair(weight(*task.exit), task.ended_seq); };
   for (const auto& task : attempt.tasks)
-    if (failed(*task.exit) && (!first || rank(task) < rank(*first))) first = &task;
+    if (failed(*task.exit) && !excused(*task.exit) && (!first || rank(task) < rank(*first))) first = &task;
   return first ? &*first->exit : nullptr;
 }
+
+constexpr int kFirstOfSignals = 128;  // a shell's status for a child that signal n ended is 128 + n
+
+std::optional<int> number_of(std::string_view signal_name) {
+  if (signal_name.starts_with("SIG")) signal_name.remove_prefix(3);
+  for (int signal = 1; signal < 32; ++signal) {
+    const char* known = ::sigabbrev_np(signal);
+    if (known && signal_name == known) return signal;
+  }
+  return std::nullopt;
+}
+
+bool is_stop_signal(int signal, const JobSpec& spec) {
+  return signal == SIGTERM || signal == number_of(spec.stop.signal);
+}
+
+// EX_TEMPFAIL: "not done, try again".
+bool is_stop_status(int status, const JobSpec& spec) {
+  return status == 0 || status == 75 || (status > kFirstOfSignals && is_stop_signal(status - kFirstOfSignals, spec));
+}
+
+bool was_told(const TaskExit& exit) { return exit.by == EndedBy::preempted; }
+
+AttemptOutcome completed() { return {.by = EndedBy::exit, .exit_code = 0, .message = "completed"}; }
 
 AttemptOutcome from_exit(const TaskExit& exit) {
   return {.by = exit.by,
@@ -49,6 +77,28 @@ AttemptOutcome from_exit(const TaskExit& exit) {
 
 AttemptOutcome stopped(const TaskExit& exit, EndedBy by, std::string message) {
   return {.by = by, .exit_code = exit.exit_code, .signal = exit.signal, .message = std::move(message)};
+}
+
+// The task that ends its job by itself, though it was told to stop: as if it had not been.
+AttemptOutcome of_its_own(const TaskExit& exit) {
+  if (!was_told(exit)) return from_exit(exit);
+  TaskExit own = exit;
+  own.by = exit.signal ? EndedBy::signal : EndedBy::exit;
+  own.message = describe_end(own) + ", when it was told to make room";
+  return from_exit(own);
+}
+
+AttemptOutcome after_preemption(const Attempt& attempt, const JobSpec& spec) {
+  const auto exits_zero = [](const TaskStatus& task) { return task.exit->exit_code == 0; };
+  const auto untold = [](const TaskStatus& task) { return task.exit->by == EndedBy::exit; };
+  const bool done = attempt.progress && attempt.progress->completed;
+  if (std::ranges::all_of(attempt.tasks, exits_zero) && (done || std::ranges::all_of(attempt.tasks, untold))) {
+    return completed();
+  }
+  const auto* other = first_failure(attempt, [&](const TaskExit& exit) { return gave_way(exit, spec); });
+  if (other) return of_its_own(*other);
+  const auto message = attempt.yields_to ? "preempted for job " + to_string(*attempt.yields_to) : "preempted";
+  return stopped(attempt.tasks.front().exit.value(), EndedBy::preempted, message);
 }
 
 std::int32_t allowed(const RetryPolicy& policy, RetryCause cause) {
@@ -90,16 +140,32 @@ std::optional<RetryCause> retry_cause(const AttemptOutcome& outcome) {
 
 bool failed(const TaskExit& exit) { return exit.by != EndedBy::exit || exit.exit_code != 0; }
 
-AttemptOutcome outcome_of(const Attempt& attempt) {
+bool gave_way(const TaskExit& exit, const JobSpec& spec) {
+  switch (exit.by) {
+    case EndedBy::start_failed: return !exit.permanent;
+    case EndedBy::oom:
+    case EndedBy::time_limit:
+    case EndedBy::lost: return false;
+    case EndedBy::exit:
+    case EndedBy::signal:
+    case EndedBy::preempted:
+    case EndedBy::cancelled: break;
+  }
+  if (exit.forced) return true;
+  if (exit.signal) return is_stop_signal(*exit.signal, spec);
+  if (!exit.exit_code) return was_told(exit);
+  return is_stop_status(*exit.exit_code, spec) ||
+         (spec.launcher == Launcher::torchrun && was_told(exit) && exit.exit_code == 1);
+}
+
+AttemptOutcome outcome_of(const Attempt& attempt, const JobSpec& spec) {
   YM_ASSERT(!attempt.tasks.empty());
   const TaskExit& any = *attempt.tasks.front().exit;
   if (attempt.stop_cause == StopCause::cancel) return stopped(any, EndedBy::cancelled, "cancelled");
-  if (attempt.stop_cause == StopCause::preemption) return stopped(any, EndedBy::preempted, "preempted");
-  if (attempt.stop_cause == StopCause::start_timeout) {
-    return stopped(any, EndedBy::start_failed, "not every task of the gang was ready in time");
-  }
-  if (const auto* failure = first_failure(attempt)) return from_exit(*failure);
-  return {.by = EndedBy::exit, .exit_code = 0, .message = "completed"};
+  if (attempt.stop_cause == StopCause::preemption) return after_preemption(attempt, spec);
+  const auto nobody = [](const TaskExit&) { return false; };
+  if (const auto* failure = first_failure(attempt, nobody)) return from_exit(*failure);
+  return completed();
 }
 
 std::variant<Finish, Retry> after_attempt(const Job& job, const AttemptOutcome& outcome) {

@@ -21,8 +21,17 @@ struct AttemptOutcome {
 
 // Precondition: every task has ended. One task speaks for the gang: one that was lost,
 // else one that could not start, else the first that failed, in the order in which the
-// ends were recorded. A stop that somebody asked for outranks what the tasks made of it.
-AttemptOutcome outcome_of(const Attempt& attempt);
+// ends were recorded. A cancel outranks what the tasks made of it.
+//
+// Of an attempt that was to make room: it reported completion and every task ended with
+// status 0, or every task had done so before it was told: it has completed. Every task ended
+// as one does that is told to stop: preempted. Else one of the others speaks for the gang.
+AttemptOutcome outcome_of(const Attempt& attempt, const JobSpec& spec);
+
+// Whether the task ended as one does that is told to stop: with status 0, 143, 75 or that of
+// a shell whose child the signal ended; by the signal or SIGTERM; killed when its grace was
+// over; before its user code ran. torchrun's agent makes a 1 of it, once it was told.
+bool gave_way(const TaskExit& exit, const JobSpec& spec);
 
 bool failed(const TaskExit& exit);
 

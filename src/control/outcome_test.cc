@@ -17,6 +17,8 @@ Attempt attempt_with(std::vector<TaskStatus> tasks) {
   return attempt;
 }
 
+AttemptOutcome outcome_of(const Attempt& attempt) { return ym::outcome_of(attempt, JobSpec{}); }
+
 Job job_with(RetryPolicy retry, RetryCounts used = {}) {
   JobSpec spec;
   spec.retry = retry;

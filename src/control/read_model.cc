@@ -4,6 +4,8 @@
 #include <limits>
 #include <mutex>
 
+#include "model/risk.h"
+
 namespace ym {
 namespace {
 
@@ -13,6 +15,10 @@ std::shared_ptr<const JobView> make_view(const Job& job, const Tables& tables) {
   const auto last = tables.attempts.upper_bound({job.id, std::numeric_limits<std::int32_t>::max()});
   for (auto it = first; it != last; ++it) view->attempts.push_back(it->second);
   return view;
+}
+
+bool counts_alike(const Job& a, const Job& b) {
+  return a.state == b.state && a.queue == b.queue && a.pending == b.pending;
 }
 
 }  // namespace
@@ -59,6 +65,7 @@ void ReadModel::follow(const Event& event, const Tables& tables) {
     if (const auto* finished = std::get_if<JobFinished>(&event.payload)) {
       counters_.finished[std::string(to_string(finished->state))] += 1;
     }
+    if (const auto* stopping = std::get_if<AttemptStopping>(&event.payload)) count_preemption(*stopping);
     return;
   }
   if (const auto* set = std::get_if<QueueSet>(&event.payload)) queues_[set->queue.name] = set->queue;
@@ -67,14 +74,31 @@ void ReadModel::follow(const Event& event, const Tables& tables) {
   else if (const auto* lost = std::get_if<NodeRemoved>(&event.payload)) nodes_.erase(lost->name);
 }
 
+// Within a queue it is by priority; another queue can only take back what it lent.
+void ReadModel::count_preemption(const AttemptStopping& stopping) {
+  const auto victim = jobs_.find(stopping.attempt.job);
+  if (stopping.cause != StopCause::preemption || victim == jobs_.end()) return;
+  const auto& queue = victim->second->job.queue;
+  const auto preemptor = stopping.yields_to ? jobs_.find(*stopping.yields_to) : jobs_.end();
+  const bool other = preemptor != jobs_.end() && preemptor->second->job.queue != queue;
+  counters_.preemptions[{queue, other ? "reclaim" : "priority"}] += 1;
+  counters_.lost_gpu_ms += stopping.lost_gpu_ms;
+}
+
+// A job keeps its name and its owner.
 void ReadModel::refresh(JobId id, const Tables& tables) {
-  drop(id);
-  const auto view = make_view(tables.jobs.at(id), tables);
-  jobs_[id] = view;
-  by_name_[view->job.name][id] = view->job.owner;
-  count(*view, 1);
+  auto view = make_view(tables.jobs.at(id), tables);
+  auto& shown = jobs_[id];
+  if (!shown) by_name_[view->job.name].emplace(id, view->job.owner);
+  if (!shown || !counts_alike(shown->job, view->job)) {
+    if (shown) count(*shown, -1);
+    count(*view, 1);
+  }
+  if (shown)
+    for (const auto& attempt : shown->attempts) live_attempts_.erase(attempt.key());
   for (const auto& attempt : view->attempts)
     if (attempt.state != AttemptState::ended) live_attempts_[attempt.key()] = attempt;
+  shown = std::move(view);
 }
 
 void ReadModel::drop(JobId id) {
@@ -179,9 +203,15 @@ std::uint64_t ReadModel::last_seq() const {
   return last_seq_;
 }
 
-Counters ReadModel::counters() const {
+Counters ReadModel::counters(Instant now) const {
   const std::shared_lock lock(mutex_);
-  return counters_;
+  Counters counters = counters_;
+  for (const auto& [key, attempt] : live_attempts_) {
+    if (!attempt.started_at) continue;
+    const Job& job = jobs_.at(key.job)->job;
+    counters.at_risk_gpu_ms[job.queue] += gpu_ms_at_risk(job, attempt, now);
+  }
+  return counters;
 }
 
 std::size_t ReadModel::live_jobs() const {

@@ -38,7 +38,8 @@ class ReadModel {
   std::vector<QueueView> queues(const std::vector<engine::QueueUsage>& usage) const;
   std::vector<NodeView> nodes() const;
   std::uint64_t last_seq() const;
-  Counters counters() const;
+  // `now`: for the work that is at risk.
+  Counters counters(Instant now) const;
   std::size_t live_jobs() const;
 
  private:
@@ -46,6 +47,7 @@ class ReadModel {
   void drop(JobId id);
   void count(const JobView& view, std::int64_t change);
   void follow(const Event& event, const Tables& tables);
+  void count_preemption(const AttemptStopping& stopping);
 
   mutable std::shared_mutex mutex_;
   std::map<JobId, std::shared_ptr<const JobView>> jobs_;

@@ -19,6 +19,22 @@ std::string or_else(const std::string& text, std::string_view otherwise) {
   return text.empty() ? std::string(otherwise) : text;
 }
 
+std::string nodes_of(const std::vector<TaskPlacement>& placement) {
+  if (placement.size() == 1) return placement.front().node;
+  return fmt::format("{} and {} more", placement.front().node, placement.size() - 1);
+}
+
+std::string what_it_says(const ProgressReport& report) {
+  if (report.completed) return "it has completed";
+  if (report.checkpoint) return fmt::format("saved step {} as {}", report.checkpoint->step, report.checkpoint->uri);
+  if (report.step && report.total_steps) return fmt::format("step {} of {}", *report.step, *report.total_steps);
+  return report.step ? fmt::format("step {}", *report.step) : "reports on its progress";
+}
+
+std::string name_of(const Checkpoint& checkpoint) {
+  return fmt::format("{} (step {})", checkpoint.uri, checkpoint.step);
+}
+
 class PlainReason {
  public:
   explicit PlainReason(std::string_view actor) : actor_(actor) {}
@@ -33,16 +49,23 @@ class PlainReason {
   std::string operator()(const CancelRequested&) const { return by("cancelled"); }
   std::string operator()(const JobRequeued& e) const { return fmt::format("tried again ({})", to_string(e.cause)); }
   std::string operator()(const JobFinished& e) const { return or_else(e.message, to_string(e.state)); }
+  std::string operator()(const HoldPlaced& e) const {
+    const auto count = e.hold.victims.size();
+    return fmt::format("{} {} room on {}", count, count == 1 ? "job makes" : "jobs make", nodes_of(e.hold.placement));
+  }
+  std::string operator()(const HoldEnded&) const { return "the place is not kept any more"; }
+  std::string operator()(const CheckpointSkipped& e) const {
+    return fmt::format("the checkpoint {} is not there any more", e.checkpoint.uri);
+  }
   std::string operator()(const AttemptAdmitted& e) const {
-    const auto& placement = e.attempt.placement;
-    return fmt::format("there is a place on {}{}", placement.front().node,
-                       placement.size() > 1 ? fmt::format(" and {} more", placement.size() - 1) : "");
+    return "there is a place on " + nodes_of(e.attempt.placement);
   }
   std::string operator()(const AttemptSubmitted&) const { return "the executor has it"; }
   std::string operator()(const AttemptStarting&) const { return "its tasks prepare to start"; }
   std::string operator()(const TaskStarted& e) const { return fmt::format("task {} runs", e.task); }
   std::string operator()(const AttemptStarted&) const { return "every task runs"; }
   std::string operator()(const AttemptStopping& e) const { return std::string(why_stopped(e.cause)); }
+  std::string operator()(const AttemptProgressed& e) const { return what_it_says(e.report); }
   std::string operator()(const TaskEnded& e) const { return describe(e.exit); }
   std::string operator()(const ContactLost&) const { return "the executor has no contact"; }
   std::string operator()(const ContactRegained&) const { return "the executor has contact again"; }
@@ -64,8 +87,9 @@ std::string plain_reason(std::string_view actor, const EventPayload& payload) {
   return std::visit(PlainReason(actor), payload);
 }
 
-std::string describe(const TaskExit& exit) {
-  if (!exit.message.empty()) return exit.message;
+std::string describe(const TaskExit& exit) { return exit.message.empty() ? describe_end(exit) : exit.message; }
+
+std::string describe_end(const TaskExit& exit) {
   switch (exit.by) {
     case EndedBy::exit: return fmt::format("exit code {}", exit.exit_code.value_or(-1));
     case EndedBy::signal: return fmt::format("killed by signal {}", exit.signal.value_or(-1));
@@ -77,6 +101,21 @@ std::string describe(const TaskExit& exit) {
     case EndedBy::start_failed: return "could not start";
   }
   return "ended";
+}
+
+std::string why_preempted(const Job& preemptor, const Job& victim, engine::Preemption::Cause cause) {
+  auto text =
+      fmt::format("preempted for job {} ({}) of queue {}: ", to_string(preemptor.id), preemptor.name, preemptor.queue);
+  if (cause == engine::Preemption::Cause::reclaim && preemptor.queue != victim.queue) {
+    return text + "that queue takes back quota that it had lent";
+  }
+  if (preemptor.priority == victim.priority) return text + "it was submitted earlier";
+  return text + fmt::format("its priority is {}, this job's {}", preemptor.priority, victim.priority);
+}
+
+std::string why_skipped(const Checkpoint& gone, const Checkpoint* instead) {
+  return fmt::format("the checkpoint {} is not there any more; {}", name_of(gone),
+                     instead ? "resumes from " + name_of(*instead) : "starts from the beginning");
 }
 
 }  // namespace ym

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/plan.h"
 #include "model/event.h"
 
 namespace ym {
@@ -16,5 +17,13 @@ std::string plain_reason(std::string_view actor, const EventPayload& payload);
 
 // "exit code 3", "killed by signal 9", or the message that the executor gave.
 std::string describe(const TaskExit& exit);
+// The same, without that message.
+std::string describe_end(const TaskExit& exit);
+
+// "preempted for job 00000007 (urgent) of queue prod: its priority is 80, this job's 50".
+std::string why_preempted(const Job& preemptor, const Job& victim, engine::Preemption::Cause cause);
+
+// "the checkpoint /ck/2 (step 200) is not there any more; resumes from /ck/1 (step 100)".
+std::string why_skipped(const Checkpoint& gone, const Checkpoint* instead);
 
 }  // namespace ym

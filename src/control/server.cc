@@ -12,10 +12,14 @@ namespace ym {
 Result<std::unique_ptr<ControlServer>> ControlServer::start(Store& store, Controller::Executors executors,
                                                             const Clock& clock, ControlOptions options,
                                                             const DesiredState& desired) {
+  auto contacts = JobContacts::make(options.api_url, options.job_token_key);
+  if (!contacts) return std::unexpected(contacts.error());
+  options.controller.contacts = std::move(*contacts);
   std::unique_ptr<ControlServer> server(new ControlServer(store, std::move(executors), clock, std::move(options)));
   if (auto opened = server->controller_.open(desired); !opened) return std::unexpected(opened.error());
   server->read_model_.reset(server->controller_.tables());
   server->token_book_.reset(server->controller_.tokens());
+  server->news_.reset();  // the engine begins with all of it
   server->engine_ = std::make_unique<EngineThread>(
       engine::State::load(server->controller_.tables()), server->options_.policy, clock,
       [raw = server.get()](std::shared_ptr<const EngineReport> report) { raw->post(std::move(report)); });
@@ -58,7 +62,7 @@ ControlServer::~ControlServer() {
 
 void ControlServer::published(const Committed& committed, const Tables& tables) {
   read_model_.publish(committed, tables);
-  if (engine_) engine_->follow(committed.events);
+  news_ = committed.events;
   std::vector<std::shared_ptr<EventListener>> listeners;
   {
     const std::lock_guard lock(listeners_mutex_);
@@ -87,6 +91,13 @@ Result<Secret> ControlServer::add_token(const std::string& principal, const std:
   return token;
 }
 
+Result<Caller> ControlServer::authenticate(const Secret& token) {
+  if (!JobTokens::is_one(token.reveal())) return token_book_.authenticate(token);
+  const auto attempt = options_.controller.contacts.check(token, clock_.now());
+  if (!attempt) return std::unexpected(attempt.error());
+  return Caller{.principal = "job:" + to_string(attempt->job), .role = std::string(kJobRole), .attempt = *attempt};
+}
+
 std::vector<NodeView> ControlServer::nodes() {
   auto views = read_model_.nodes();
   std::map<std::string, std::map<std::string, std::string>> by_cluster;
@@ -96,7 +107,7 @@ std::vector<NodeView> ControlServer::nodes() {
 }
 
 Counters ControlServer::counters() {
-  Counters counters = read_model_.counters();
+  Counters counters = read_model_.counters(clock_.now());
   const auto report = engine_->report();
   counters.cycles = report->cycles;
   counters.failed_commits = failed_commits_;

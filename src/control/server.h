@@ -29,6 +29,11 @@ namespace ym {
 struct ControlOptions {
   ControllerOptions controller;
   engine::Policy policy;
+  // How user code reaches the server's API, "http://127.0.0.1:8470/api", and the key of the
+  // tokens by which it is known (make_job_token_key). Empty: it reports by its output and its
+  // marker file only.
+  std::string api_url{};
+  Secret job_token_key{};
   // Another server has taken the state over: this one must not act any more. Called once,
   // from the control thread. Nothing: the process ends at once.
   std::function<void(const Error&)> on_replaced;
@@ -37,7 +42,7 @@ struct ControlOptions {
 class ControlServer final : public Service {
  public:
   // Opens the state and starts the threads. The store, executors and clock must
-  // outlive it. Errors: those of Store::load, and the executors'.
+  // outlive it. Errors: those of Store::load, and the executors'; `invalid` if the key is none.
   static Result<std::unique_ptr<ControlServer>> start(Store& store, Controller::Executors executors, const Clock& clock,
                                                       ControlOptions options, const DesiredState& desired);
   ~ControlServer() override;
@@ -51,13 +56,14 @@ class ControlServer final : public Service {
   std::size_t live_jobs() const { return read_model_.live_jobs(); }
 
   void execute(Caller caller, Command command, Reply reply) override;
-  Result<Caller> authenticate(const Secret& token) override { return token_book_.authenticate(token); }
+  Result<Caller> authenticate(const Secret& token) override;
   Result<JobId> resolve(const Caller& caller, std::string_view id_or_name) override;
   Result<GroupId> resolve_group(const Caller& caller, std::string_view id_or_name) override;
   Result<JobView> job(JobId id) override;
   Result<JobPage> jobs(const JobFilter& filter, std::size_t limit) override;
   Result<Explanation> why(JobId id) override;
   Result<EventPage> events(const EventFilter& filter, std::size_t limit) override;
+  Result<std::optional<Notice>> notice(AttemptKey attempt) override;
   std::vector<QueueView> queues() override { return read_model_.queues(engine_->report()->usage); }
   std::vector<NodeView> nodes() override;
   Result<LogChunk> log(const LogQuery& query) override;
@@ -101,6 +107,8 @@ class ControlServer final : public Service {
   void post(Item item);
   void run();
   std::optional<std::vector<Item>> wait_for_batch();
+  std::optional<std::chrono::steady_clock::time_point> idle_until() const;
+  void store_progress();
   bool has_work_kept() const;
   bool may_wait(const std::vector<Item>& batch) const;
   void set_aside(std::vector<Item>& batch);
@@ -150,6 +158,9 @@ class ControlServer final : public Service {
   // later, so that it does not cost a flush of its own for each submit.
   PlanItem waiting_plan_;
   std::chrono::steady_clock::time_point waiting_until_;
+
+  // What was committed and the engine was not told yet: those who wait for a reply come first.
+  EngineThread::Events news_;
 
   // Of the control thread, after a commit that failed: until when nothing is tried, what
   // is answered meanwhile, and what has to be tried again.

@@ -18,6 +18,9 @@ constexpr std::size_t kMaxBatch = 1024;
 // For how long a change of reasons waits for another change to be stored with.
 constexpr auto kReasonsWait = std::chrono::milliseconds(20);
 
+// So that a clock of the machine that jumps cannot make it sleep for long.
+constexpr std::int64_t kLongestNap = 60'000;
+
 auto steady_now() { return std::chrono::steady_clock::now(); }
 
 [[noreturn]] void end_process(const Error&) {
@@ -49,17 +52,40 @@ void ControlServer::run() {
     if (pausing_) set_aside(*batch);
     else work(*batch);
   }
+  if (!pausing_) store_progress();
+}
+
+// What user code said last, and what would be stored a little later.
+void ControlServer::store_progress() {
+  controller_.stage_progress();
+  if (const auto stored = controller_.commit(); !stored)
+    spdlog::warn("the last reports of progress were not stored: {}", stored.error().message);
 }
 
 bool ControlServer::has_work_kept() const { return !kept_.empty() || plan_lost_ || controller_.has_staged(); }
 
-// Nothing when it is time to stop. Empty when a pause is over and something was kept.
+// Until when there is nothing to do, unless something arrives; nothing: for ever.
+std::optional<std::chrono::steady_clock::time_point> ControlServer::idle_until() const {
+  const auto now = steady_now();
+  if (replaced_) return std::nullopt;
+  if (pause_.on(now)) return pause_.until();
+  if (has_work_kept()) return now;
+  std::optional<std::chrono::steady_clock::time_point> until;
+  if (waiting_plan_) until = waiting_until_;
+  if (const auto due = controller_.next_due()) {
+    const auto left = std::chrono::milliseconds(std::clamp<std::int64_t>((*due - clock_.now()).ms, 0, kLongestNap));
+    until = until ? std::min(*until, now + left) : now + left;
+  }
+  return until;
+}
+
+// Nothing when it is time to stop. Empty when a pause is over and something was kept, or when
+// something is due.
 std::optional<std::vector<ControlServer::Item>> ControlServer::wait_for_batch() {
   std::unique_lock lock(inbox_mutex_);
   const auto ready = [&] { return stopping_ || !inbox_.empty(); };
-  if (pause_.on(steady_now())) inbox_filled_.wait_until(lock, pause_.until(), ready);
-  else if (waiting_plan_) inbox_filled_.wait_until(lock, waiting_until_, ready);
-  else if (!has_work_kept()) inbox_filled_.wait(lock, ready);
+  if (const auto until = idle_until()) inbox_filled_.wait_until(lock, *until, ready);
+  else inbox_filled_.wait(lock, ready);
   if (stopping_ && inbox_.empty()) return std::nullopt;
   const auto end = inbox_.begin() + static_cast<std::ptrdiff_t>(std::min(inbox_.size(), kMaxBatch));
   std::vector<Item> batch(std::make_move_iterator(inbox_.begin()), std::make_move_iterator(end));
@@ -96,6 +122,7 @@ void ControlServer::work(std::vector<Item>& batch) {
   for (auto& item : std::exchange(kept_, {})) stage(item, staged);
   if (waiting_plan_) batch.insert(batch.begin(), Item(std::exchange(waiting_plan_, nullptr)));
   for (auto& item : batch) stage(item, staged);
+  controller_.do_due();
   const bool changes = controller_.has_changes();
   if (const auto committed = controller_.commit(); !committed) {
     commit_failed(committed.error(), std::move(staged));
@@ -129,11 +156,13 @@ void ControlServer::stage(Item& item, Staged& staged) {
 }
 
 void ControlServer::commit_stored(const Staged& staged) {
+  const auto fate = staged.plan ? std::optional(EngineThread::PlanFate::stored) : std::nullopt;
+  if (news_) engine_->follow(std::exchange(news_, nullptr), fate);
+  else if (fate) engine_->settled(*fate);
   if (staged.configuration) {
     engine_->set_policy(staged.configuration->policy);
     spdlog::info("the configuration was reloaded");
   }
-  if (staged.plan) engine_->settled(EngineThread::PlanFate::stored);
 }
 
 void ControlServer::commit_failed(const Error& error, Staged staged) {

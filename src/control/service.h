@@ -49,6 +49,14 @@ struct Explanation {
   std::int64_t ahead_total = 0;
 };
 
+// An attempt is to stop: at the deadline it is killed.
+struct Notice {
+  StopCause cause = StopCause::cancel;
+  Instant deadline;
+  Duration grace;  // how long that was at first
+  bool operator==(const Notice&) const = default;
+};
+
 struct QueueView {
   Queue queue;
   std::vector<engine::QueueUsage> usage;
@@ -80,6 +88,11 @@ struct Counters {
   std::map<std::pair<std::string, std::string>, std::int64_t> unadmitted;  // by queue and reason
   std::map<std::string, std::int64_t> finished;                            // by state, since start
   std::int64_t attempts = 0;                                               // since start
+  // Attempts told to stop to make room, since start: by queue of who was stopped, and cause
+  // ("priority", "reclaim").
+  std::map<std::pair<std::string, std::string>, std::int64_t> preemptions;
+  std::int64_t lost_gpu_ms = 0;                          // by them, as estimated then
+  std::map<std::string, std::int64_t> at_risk_gpu_ms{};  // now, by queue, of what runs (model/risk.h)
   std::int64_t commits = 0, events = 0, failed_commits = 0;
   std::uint64_t store_bytes = 0;  // on disk
   CycleTimes cycles;
@@ -95,6 +108,7 @@ class Service {
   // Queues a command; `reply` comes later, from the control thread.
   virtual void execute(Caller caller, Command command, Reply reply) = 0;
 
+  // Of a token of a principal, or of one that user code of an attempt was given.
   // Errors: `unauthenticated`.
   virtual Result<Caller> authenticate(const Secret& token) = 0;
 
@@ -111,6 +125,8 @@ class Service {
   // Errors: `not_found` if the job is unknown.
   virtual Result<Explanation> why(JobId id) = 0;
   virtual Result<EventPage> events(const EventFilter& filter, std::size_t limit) = 0;
+  // Nothing: it is not to stop (`listen` tells when that changes). Errors: `not_found`.
+  virtual Result<std::optional<Notice>> notice(AttemptKey attempt) = 0;
   virtual std::vector<QueueView> queues() = 0;  // by name
   virtual std::vector<NodeView> nodes() = 0;    // by name
   virtual Result<LogChunk> log(const LogQuery& query) = 0;

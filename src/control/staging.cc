@@ -45,7 +45,7 @@ void Staging::count(const EventPayload& payload) {
 }
 
 void Staging::remember(IdempotencyRecord record) {
-  world_.idempotency[{record.principal, record.key}] = record;
+  world_.idempotency.put(record);
   idempotency_.push_back(std::move(record));
 }
 
@@ -53,7 +53,9 @@ Staging::Batch Staging::take() {
   Batch batch;
   for (const auto& event : events_)
     if (const auto* finished = std::get_if<JobFinished>(&event.payload)) batch.finished.push_back(finished->job);
+  const auto usual = events_.size();
   batch.commit = make_commit(world_.tables, touched_, std::exchange(events_, {}));
+  events_.reserve(usual);
   batch.commit.idempotency = std::exchange(idempotency_, {});
   batch.effects = std::exchange(effects_, {});
   touched_ = {};

@@ -13,6 +13,7 @@
 
 #include "base/time.h"
 #include "control/command.h"
+#include "control/idempotency_book.h"
 #include "control/spec_ledger.h"
 #include "engine/engine.h"
 #include "executor/executor.h"
@@ -36,13 +37,11 @@ struct ReleaseEffect {
 };
 using Effect = std::variant<LaunchEffect, StopEffect, ReleaseEffect>;
 
-using IdempotencyKey = std::pair<std::string, std::string>;  // principal, key
-
 // The state as control sees it: committed plus staged.
 struct World {
   Tables tables;
   engine::State ledger;  // the engine's view of the same, for fits()
-  std::map<IdempotencyKey, IdempotencyRecord> idempotency;
+  IdempotencyBook idempotency;
   std::map<std::string, std::size_t> live_jobs;  // that have not ended, by owner; never 0
   SpecLedger specs;                              // of the same jobs
 

@@ -122,11 +122,11 @@ Result<CommandReply> replay(const Staging& staging, const CommandContext& contex
 Result<std::optional<CommandReply>> earlier(const Staging& staging, const CommandContext& context, const Caller& caller,
                                             const std::optional<std::string>& key, const std::string& request_hash) {
   if (!key) return std::nullopt;
-  const auto it = staging.world().idempotency.find({caller.principal, *key});
-  if (it == staging.world().idempotency.end()) return std::nullopt;
-  if (it->second.request_hash != request_hash)
+  const auto* record = staging.world().idempotency.find(caller.principal, *key);
+  if (!record) return std::nullopt;
+  if (record->request_hash != request_hash)
     return fail(ErrorCode::conflict, "this Idempotency-Key was used for another request; use a new key for new jobs");
-  auto reply = replay(staging, context, it->second);
+  auto reply = replay(staging, context, *record);
   if (!reply) return std::unexpected(reply.error());
   return std::move(*reply);
 }

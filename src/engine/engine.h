@@ -20,8 +20,16 @@ namespace ym::engine {
 struct Policy {
   // A job blocked by capacity or quota for longer than this is no longer passed.
   Duration age_cap = hours(4);
+  // What a stop costs beside the work since the last save: loading, warming up.
+  Duration restart_cost = minutes(1);
+  // A job's own `min_runtime` protects it from those that reclaim lent quota for so long at most.
+  Duration reclaim_min_runtime_cap = minutes(10);
+  // A job that was preempted so often within an hour is left alone.
+  std::int32_t preemptions_per_hour = 4;
+  // For how long beyond the victims' grace a freed place is kept.
+  Duration hold_margin = minutes(2);
   // Phases can be switched off one by one in tests.
-  bool order_phase = true, quota_phase = true, place_phase = true, explain_phase = true;
+  bool order_phase = true, quota_phase = true, place_phase = true, preempt_phase = true, explain_phase = true;
 };
 
 // Everything the engine needs to know, dense and incremental. Copying is cheap and
@@ -48,6 +56,8 @@ class State {
   // state is not for several threads at a time, not even for reading.
   const Impl& impl() const;
   Impl& impl();
+  // For trials on it: whoever varies it puts it back before it returns.
+  Impl& scratch() const;
 
  private:
   std::unique_ptr<Impl> impl_;
@@ -64,12 +74,15 @@ class PhaseObserver {
 // One cycle. `state` is varied during the cycle and is as before when it returns.
 Plan decide(State& state, const Policy& policy, Instant now, std::uint64_t seed, PhaseObserver* observer = nullptr);
 
-// Whether an admission still holds in this state: the job still waits, every device
-// is free, every node schedulable, the quota there. Nothing: it fits; else why not.
-// Deferrals fit if the job still waits.
+// Whether a decision still holds in this state. Nothing: it fits; else why not.
+// Admission: the job still waits, every device is free (or kept for it), every node
+// schedulable, the quota there. Preemption: the job still waits, the victims still run under
+// these attempts and may be stopped, and without them its admission would fit. Release: the
+// job still has the place. Deferral: the job still waits.
 std::optional<std::string> fits(const State& state, const Decision& decision);
 
-// How much of its quota each queue uses, as the engine counts it.
+// How much of its quota each queue uses, as the engine counts it: what runs in it, or what will run
+// when those who leave have left and those are there for whom places are kept; whichever is more.
 struct QueueUsage {
   std::string queue;
   std::string flavor;

@@ -34,7 +34,7 @@ TEST(Decide, TellsItsPhasesInOrder) {
   State state;
   decide(state, {}, kStart, 0, &recorder);
   EXPECT_EQ(recorder.seen, (std::vector<std::string>{"+order", "-order", "+quota", "-quota", "+place", "-place",
-                                                     "+explain", "-explain"}));
+                                                     "+preempt", "-preempt", "+explain", "-explain"}));
 }
 
 TEST(Decide, NothingFromNothing) {
@@ -166,6 +166,42 @@ TEST(Fits, DeferralsFitWhileTheJobWaits) {
 }
 
 // Every part of a plan is in its text: plans that differ in anything have other bytes.
+void expect_all_differ(const Plan& plan, const std::vector<std::function<void(Plan&)>>& changes) {
+  std::set<std::string> texts{to_text(plan)};
+  for (const auto& change : changes) {
+    Plan other = plan;
+    change(other);
+    EXPECT_TRUE(texts.insert(to_text(other)).second) << to_text(other);
+  }
+}
+
+TEST(ToText, LeavesNothingOutOfAPreemption) {
+  Plan plan;
+  plan.decisions.emplace_back(Preemption{.job = {3},
+                                         .cluster = "lab",
+                                         .flavor = "t4",
+                                         .placement = {{0, "n2", {"0"}}},
+                                         .victims = {{.job = {4}, .attempt = 1, .lost_gpu_ms = 5}},
+                                         .kept_for = seconds(6)});
+  plan.decisions.emplace_back(HoldRelease{.job = {7}, .why = "gone"});
+  const auto preemption = [](Plan& p) -> Preemption& { return std::get<Preemption>(p.decisions[0]); };
+  const auto release = [](Plan& p) -> HoldRelease& { return std::get<HoldRelease>(p.decisions[1]); };
+  expect_all_differ(plan, {
+                              [&](Plan& p) { preemption(p).job = {9}; },
+                              [&](Plan& p) { preemption(p).cluster = "x"; },
+                              [&](Plan& p) { preemption(p).flavor = "x"; },
+                              [&](Plan& p) { preemption(p).placement[0].devices = {"9"}; },
+                              [&](Plan& p) { preemption(p).victims[0].job = {9}; },
+                              [&](Plan& p) { preemption(p).victims[0].attempt = 9; },
+                              [&](Plan& p) { preemption(p).victims[0].lost_gpu_ms = 9; },
+                              [&](Plan& p) { preemption(p).victims.clear(); },
+                              [&](Plan& p) { preemption(p).kept_for = seconds(9); },
+                              [&](Plan& p) { preemption(p).cause = Preemption::Cause::reclaim; },
+                              [&](Plan& p) { release(p).job = {9}; },
+                              [&](Plan& p) { release(p).why = "x"; },
+                          });
+}
+
 TEST(ToText, LeavesNothingOut) {
   Plan plan;
   plan.decisions.emplace_back(Admission{.job = {1}, .cluster = "lab", .flavor = "t4", .placement = {{0, "n1", {"0"}}}});
@@ -199,12 +235,7 @@ TEST(ToText, LeavesNothingOut) {
       [](Plan& p) { p.reasons[0].numbers[0].unit = Unit::bytes; },
       [](Plan& p) { p.reasons[0].wake = Wake::quota; },
       [](Plan& p) { p.next_wake = kStart; }};
-  std::set<std::string> texts{to_text(plan)};
-  for (const auto& change : changes) {
-    Plan other = plan;
-    change(other);
-    EXPECT_TRUE(texts.insert(to_text(other)).second) << to_text(other);
-  }
+  expect_all_differ(plan, changes);
 }
 
 }  // namespace

@@ -13,20 +13,15 @@ namespace {
 class Audit {
  public:
   explicit Audit(const State::Impl& state)
-      : state_(state),
-        devices_(state.inventory.rows.size()),
-        cpus_(devices_.size()),
-        memory_(devices_.size()),
-        quota_(empty_quota(state)) {}
+      : state_(state), quota_(empty_quota(state)), in_use_(quota_), claimed_(quota_) {
+    for (auto* taken : {&used_, &leaving_, &held_}) taken->grow(state.inventory.rows.size());
+  }
 
   std::optional<std::string> run() {
-    for (const Change& change : state_.trial)
-      if (const auto* eviction = std::get_if<Eviction>(&change)) evicted_.insert(eviction->job);
-    for (const auto& [job, held] : state_.live) {
-      if (evicted_.contains(job)) continue;
-      for (const auto& task : held.tasks) hold(task.node, NodeNeed::of(held.task), task.bits);
-      quota_.add(held.queue, held.flavor, held.total());
-    }
+    for (const Change& change : state_.trial) note(change);
+    for (const auto& [job, attempt] : state_.live) count(job, attempt);
+    for (const auto& [job, place] : state_.holds)
+      if (!lifted_.contains(job)) count(job, place);
     for (const Change& change : state_.trial) std::visit([&](const auto& one) { check(one); }, change);
     compare();
     return broken_;
@@ -44,71 +39,156 @@ class Audit {
     if (!broken_) broken_ = std::move(what);
   }
 
-  void hold(Index node, const NodeNeed& need, std::uint64_t bits) {
-    if ((devices_[node] & bits) != 0) report(fmt::format("a device of node {} is given twice", name(node)));
-    devices_[node] |= bits;
-    cpus_[node] += need.cpus;
-    memory_[node] += need.memory;
+  void note(const Change& change) {
+    if (const auto* departure = std::get_if<Departure>(&change)) departed_.insert(departure->job);
+    if (const auto* lifting = std::get_if<Lifting>(&change)) lifted_.insert(lifting->job);
+  }
+
+  void count(JobId job, const LiveAttempt& attempt) {
+    const bool leaves = departed_.contains(job) || (attempt.stopping && !attempt.unreachable);
+    if (leaves != attempt.leaving) report(fmt::format("job {} leaves, or does not", to_string(job)));
+    const NodeNeed need = NodeNeed::of(attempt.task);
+    for (const auto& task : attempt.tasks) {
+      use(task.node, need, task.bits);
+      if (leaves) leaving_.add(task.node, need, task.bits);
+    }
+    in_use_.add(attempt.queue, attempt.flavor, attempt.total());
+    if (!leaves) charge_later(attempt.queue, attempt.flavor, attempt.total());
+  }
+
+  void count(JobId job, const HeldPlace& place) {
+    if (state_.jobs.find(job)->waiting != Waiting::queued)
+      report(fmt::format("a place is kept for job {}, which does not wait", to_string(job)));
+    for (const auto& task : place.tasks) keep(task.node, NodeNeed::of(place.task), task.bits);
+    charge_later(place.queue, place.flavor, place.total());
+  }
+
+  void charge_later(Index queue, Index flavor, const ResourceVector& total) {
+    for (QuotaTree* quota : {&quota_, &claimed_}) quota->add(queue, flavor, total);
+  }
+
+  void use(Index node, const NodeNeed& need, std::uint64_t bits) {
+    if ((used_.devices[node] & bits) != 0) report(fmt::format("a device of node {} is given twice", name(node)));
+    used_.add(node, need, bits);
+  }
+  void keep(Index node, const NodeNeed& need, std::uint64_t bits) {
+    if ((held_.devices[node] & bits) != 0) report(fmt::format("a device of node {} is kept twice", name(node)));
+    held_.add(node, need, bits);
   }
 
   void check(const Grant& grant) {
-    const Inventory& inventory = state_.inventory;
-    const JobRow& job = state_.jobs[grant.job];
-    const Shape& shape = state_.shape_of(job);
-    const std::set<Index> nodes(grant.nodes.begin(), grant.nodes.end());
-    if (nodes.size() != static_cast<std::size_t>(shape.nodes) || nodes.size() != grant.nodes.size())
-      report(fmt::format("the gang of job {} is not whole", to_string(job.id)));
+    const Shape& shape = check_gang(grant);
     for (std::size_t task = 0; task < grant.nodes.size(); ++task) {
       const Index node = grant.nodes[task];
-      hold(node, NodeNeed::of(shape.task), grant.bits[task]);
-      if (!inventory.in_service(node) || (grant.bits[task] & ~inventory.healthy[node]) != 0)
-        report(fmt::format("job {} is given what is out of service on node {}", to_string(job.id), name(node)));
-      if (inventory.cluster[node] != grant.cluster || inventory.flavor_of[node] != grant.flavor)
-        report(fmt::format("job {} is scattered over clusters or flavors", to_string(job.id)));
-      if (cpus_[node] > inventory.cpus[node] && shape.task[ResourceKind::cpus] > 0)
-        report(fmt::format("the CPUs of node {} are oversubscribed", name(node)));
-      if (memory_[node] > inventory.memory[node] && shape.task[ResourceKind::memory] > 0)
-        report(fmt::format("the memory of node {} is oversubscribed", name(node)));
+      use(node, NodeNeed::of(shape.task), grant.bits[task]);
+      if ((held_.devices[node] & grant.bits[task]) != 0)
+        report(fmt::format("job {} is given what is kept for another on node {}", name_of(grant), name(node)));
+      check_room(shape, node, When::now);
     }
-    quota_.add(shape.queue, grant.flavor, shape.total());
-    check_quota(shape, grant.flavor);
+    for (QuotaTree* quota : {&quota_, &in_use_, &claimed_}) {
+      quota->add(shape.queue, grant.flavor, grant.total(shape));
+      check_quota(*quota, shape, grant.flavor);
+    }
+  }
+
+  void check(const Keeping& keeping) {
+    const Grant& place = keeping.place;
+    const Shape& shape = check_gang(place);
+    for (std::size_t task = 0; task < place.nodes.size(); ++task) {
+      const Index node = place.nodes[task];
+      keep(node, NodeNeed::of(shape.task), place.bits[task]);
+      if ((used_.devices[node] & ~leaving_.devices[node] & place.bits[task]) != 0)
+        report(fmt::format("job {} is kept what stays in use on node {}", name_of(place), name(node)));
+      check_room(shape, node, When::later);
+    }
+    if (keeping.expected) report(fmt::format("job {} still expects a place", name_of(place)));
+    charge_later(shape.queue, place.flavor, place.total(shape));
+    check_quota(claimed_, shape, place.flavor);
   }
 
   void check(const Claim& claim) {
     const Shape& shape = state_.shape_of(state_.jobs[claim.job]);
-    quota_.add(shape.queue, claim.flavor, shape.total());
-    check_quota(shape, claim.flavor);
+    claimed_.add(shape.queue, claim.flavor, shape.total());
+    check_quota(claimed_, shape, claim.flavor);
   }
 
-  void check(const Eviction& eviction) {
-    if (!state_.live.find(eviction.job))
-      report(fmt::format("job {} is evicted and holds nothing", to_string(eviction.job)));
+  void check(const Departure& departure) {
+    if (!state_.live.find(departure.job))
+      report(fmt::format("job {} is stopped and holds nothing", to_string(departure.job)));
+  }
+
+  void check(const Withdrawal& withdrawal) {
+    report(fmt::format("whether job {} is admitted is left open", to_string(withdrawal.job)));
+  }
+
+  void check(const Lifting& lifting) {
+    if (!state_.holds.find(lifting.job))
+      report(fmt::format("job {} loses a place that it has not", to_string(lifting.job)));
+  }
+
+  const Shape& check_gang(const Grant& place) {
+    const Inventory& inventory = state_.inventory;
+    const Shape& shape = state_.shape_of(state_.jobs[place.job]);
+    const std::set<Index> nodes(place.nodes.begin(), place.nodes.end());
+    if (!shape.may_have(nodes.size()) || nodes.size() != place.nodes.size())
+      report(fmt::format("the gang of job {} is not whole", name_of(place)));
+    for (std::size_t task = 0; task < place.nodes.size(); ++task) {
+      const Index node = place.nodes[task];
+      if (!inventory.in_service(node) || (place.bits[task] & ~inventory.healthy[node]) != 0)
+        report(fmt::format("job {} is given what is out of service on node {}", name_of(place), name(node)));
+      if (inventory.cluster[node] != place.cluster || inventory.flavor_of[node] != place.flavor)
+        report(fmt::format("job {} is scattered over clusters or flavors", name_of(place)));
+    }
+    return shape;
+  }
+
+  // For what the shape asks for: later, and now if it takes it now.
+  void check_room(const Shape& shape, Index node, When when) {
+    const Inventory& inventory = state_.inventory;
+    const auto overdrawn = [&](std::vector<std::int64_t> Taken::* kind, std::int64_t size) {
+      const std::int64_t later = (used_.*kind)[node] - (leaving_.*kind)[node] + (held_.*kind)[node];
+      return later > size || (when == When::now && (used_.*kind)[node] > size);
+    };
+    if (shape.task[ResourceKind::cpus] > 0 && overdrawn(&Taken::cpus, inventory.cpus[node]))
+      report(fmt::format("the CPUs of node {} are oversubscribed", name(node)));
+    if (shape.task[ResourceKind::memory] > 0 && overdrawn(&Taken::memory, inventory.memory[node]))
+      report(fmt::format("the memory of node {} is oversubscribed", name(node)));
   }
 
   // A quota that was cut may be overdrawn already, but not by what is given now.
-  void check_quota(const Shape& shape, Index flavor) {
+  void check_quota(const QuotaTree& quota, const Shape& shape, Index flavor) {
     for (const ResourceKind kind : kKindsByWeight)
-      if (shape.task[kind] > 0 && quota_.limited(shape.queue, flavor, kind) &&
-          quota_.available(shape.queue, flavor, kind).amount < 0)
+      if (shape.task[kind] > 0 && quota.limited(shape.queue, flavor, kind) &&
+          quota.available(shape.queue, flavor, kind).amount < 0)
         report(fmt::format("the quota of queue {} is overdrawn", state_.queue_names[shape.queue]));
   }
 
   void compare() {
     const Inventory& inventory = state_.inventory;
-    for (Index node = 0; node < devices_.size(); ++node)
-      if (devices_[node] != inventory.used_devices[node] || cpus_[node] != inventory.used_cpus[node] ||
-          memory_[node] != inventory.used_memory[node])
+    for (Index node = 0; node < inventory.rows.size(); ++node) {
+      if (!same(used_, inventory.used, node))
         report(fmt::format("what is in use of node {} is not what is held of it", name(node)));
+      if (!same(leaving_, inventory.leaving, node))
+        report(fmt::format("what leaves node {} is not what those hold who leave", name(node)));
+      if (!same(held_, inventory.held, node))
+        report(fmt::format("what is kept of node {} is not what is kept for jobs", name(node)));
+    }
     if (!(quota_ == state_.quota)) report("the usage of quota is not the sum of what is held");
+    if (!(claimed_ == state_.claimed)) report("the quota claimed is not the sum of what is claimed");
+    if (!(in_use_ == state_.in_use)) report("the quota in use is not the sum of what runs");
+  }
+
+  static bool same(const Taken& a, const Taken& b, Index node) {
+    return a.devices[node] == b.devices[node] && a.cpus[node] == b.cpus[node] && a.memory[node] == b.memory[node];
   }
 
   const std::string& name(Index node) const { return state_.inventory.node_names[node]; }
+  std::string name_of(const Grant& place) const { return to_string(state_.jobs[place.job].id); }
 
   const State::Impl& state_;
-  std::vector<std::uint64_t> devices_;
-  std::vector<std::int64_t> cpus_, memory_;
-  QuotaTree quota_;
-  std::set<JobId> evicted_;
+  Taken used_, leaving_, held_;
+  QuotaTree quota_, in_use_, claimed_;
+  std::set<JobId> departed_, lifted_;
   std::optional<std::string> broken_;
 };
 

@@ -22,13 +22,32 @@ void append(std::string& text, const Reason& reason) {
   fmt::format_to(std::back_inserter(text), " wake={}", static_cast<int>(reason.wake));
 }
 
-void append(std::string& text, const Admission& admission) {
-  fmt::format_to(std::back_inserter(text), "admit {} cluster={} flavor={}", to_string(admission.job), admission.cluster,
-                 admission.flavor);
-  for (const auto& placed : admission.placement) {
+void append(std::string& text, const std::vector<TaskPlacement>& placement) {
+  for (const auto& placed : placement) {
     fmt::format_to(std::back_inserter(text), " {}@{}", placed.task, placed.node);
     for (std::size_t i = 0; i < placed.devices.size(); ++i) text += (i == 0 ? ":" : ",") + placed.devices[i];
   }
+}
+
+void append(std::string& text, const Admission& admission) {
+  fmt::format_to(std::back_inserter(text), "admit {} cluster={} flavor={}", to_string(admission.job), admission.cluster,
+                 admission.flavor);
+  append(text, admission.placement);
+}
+
+void append(std::string& text, const Preemption& preemption) {
+  const bool reclaims = preemption.cause == Preemption::Cause::reclaim;
+  fmt::format_to(std::back_inserter(text), "preempt for {} to {} cluster={} flavor={} kept_for={}",
+                 to_string(preemption.job), reclaims ? "reclaim" : "priority", preemption.cluster, preemption.flavor,
+                 preemption.kept_for.ms);
+  append(text, preemption.placement);
+  for (const auto& victim : preemption.victims)
+    fmt::format_to(std::back_inserter(text), " victim={}/{} lost={}", to_string(victim.job), victim.attempt,
+                   victim.lost_gpu_ms);
+}
+
+void append(std::string& text, const HoldRelease& release) {
+  text += "release " + to_string(release.job) + " " + release.why;
 }
 
 void append(std::string& text, const Deferral& deferral) {

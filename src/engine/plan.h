@@ -22,6 +22,38 @@ struct Admission {
   bool operator==(const Admission&) const = default;
 };
 
+// Who is stopped to make room, and what that loses.
+struct Victim {
+  JobId job;
+  std::int32_t attempt = 0;
+  std::int64_t lost_gpu_ms = 0;  // of work to be done again, restart cost included
+  bool operator==(const Victim&) const = default;
+};
+
+// Others are stopped so that the job can run where they are. The place is proven: when the
+// victims are gone, all of it is free and the job's quota is there. It is kept for the job
+// until then (model/job.h, Hold), and the place phase admits it there.
+struct Preemption {
+  enum class Cause : std::uint8_t { priority, reclaim };  // in its queue; lent quota
+  JobId job;
+  std::string cluster;
+  std::string flavor;
+  std::vector<TaskPlacement> placement;  // by task
+  // By id. Empty: those make room who leave already, and nobody else is to take it meanwhile.
+  std::vector<Victim> victims;
+  Duration kept_for;  // the longest grace of the victims, and a margin
+  Cause cause = Cause::priority;
+  bool operator==(const Preemption&) const = default;
+};
+
+// The place that was kept for the job is nobody's any more: it has expired, or cannot be had
+// (a node or device of it is gone).
+struct HoldRelease {
+  JobId job;
+  std::string why;
+  bool operator==(const HoldRelease&) const = default;
+};
+
 // The job does not run now. A plan carries one only when its code changed.
 struct Deferral {
   JobId job;
@@ -29,7 +61,7 @@ struct Deferral {
   bool operator==(const Deferral&) const = default;
 };
 
-using Decision = std::variant<Admission, Deferral>;
+using Decision = std::variant<Admission, Preemption, HoldRelease, Deferral>;
 
 // A waiting job as the cycle saw it, in the order in which jobs were considered.
 struct Verdict {
@@ -39,8 +71,9 @@ struct Verdict {
 };
 
 struct Plan {
-  std::uint64_t version = 0;        // last event the state had seen
-  std::vector<Decision> decisions;  // admissions in the order they were taken
+  std::uint64_t version = 0;  // last event the state had seen
+  // Admissions and preemptions in the order they were taken, releases before them.
+  std::vector<Decision> decisions;
   // Every job that still waits, with its reason: what `why` reads.
   std::vector<Verdict> verdicts;
   std::vector<Reason> reasons;

@@ -13,52 +13,46 @@ class Doer {
  public:
   explicit Doer(State::Impl& state) : state_(state) {}
 
-  void take(const Grant& grant) {
-    const Shape& shape = shape_of(grant.job);
-    const NodeNeed need = NodeNeed::of(shape.task);
-    for (std::size_t task = 0; task < grant.nodes.size(); ++task) {
-      YM_ASSERT((grant.bits[task] & ~state_.inventory.free_devices(grant.nodes[task])) == 0);
-      state_.inventory.take(grant.nodes[task], need, grant.bits[task]);
-    }
-    state_.quota.add(shape.queue, grant.flavor, shape.total());
-  }
-  void claim(const Claim& claim) {
-    const Shape& shape = shape_of(claim.job);
-    state_.quota.add(shape.queue, claim.flavor, shape.total());
-  }
-  void evict(const LiveAttempt& held) {
-    const NodeNeed need = NodeNeed::of(held.task);
-    for (const LiveTask& task : held.tasks) state_.inventory.give_back(task.node, need, task.bits);
-    state_.quota.remove(held.queue, held.flavor, held.total());
-  }
+  void apply(const Grant& grant) { state_.take(footprint(grant)); }
+  void apply(const Claim& claim) { state_.claimed.add(shape_of(claim.job).queue, claim.flavor, total(claim)); }
+  void apply(const Departure& departure) { state_.set_leaving(state_.live.at(departure.job), true); }
+  void apply(const Withdrawal& withdrawal) { undo(withdrawal.grant); }
+  void apply(const Keeping& keeping) { state_.keep(footprint(keeping.place), keeping.expected); }
+  void apply(const Lifting& lifting) { state_.unkeep(*state_.holds.find(lifting.job), false); }
 
-  void undo(const Grant& grant) {
-    const Shape& shape = shape_of(grant.job);
-    const NodeNeed need = NodeNeed::of(shape.task);
-    for (std::size_t task = 0; task < grant.nodes.size(); ++task)
-      state_.inventory.give_back(grant.nodes[task], need, grant.bits[task]);
-    state_.quota.remove(shape.queue, grant.flavor, shape.total());
-  }
-  void undo(const Claim& claim) {
-    const Shape& shape = shape_of(claim.job);
-    state_.quota.remove(shape.queue, claim.flavor, shape.total());
-  }
-  void undo(const Eviction& eviction) {
-    const LiveAttempt& held = *state_.live.find(eviction.job);
-    const NodeNeed need = NodeNeed::of(held.task);
-    for (const LiveTask& task : held.tasks) state_.inventory.take(task.node, need, task.bits);
-    state_.quota.add(held.queue, held.flavor, held.total());
-  }
+  void undo(const Grant& grant) { state_.give_back(footprint(grant), false); }
+  void undo(const Claim& claim) { state_.claimed.remove(shape_of(claim.job).queue, claim.flavor, total(claim)); }
+  void undo(const Departure& departure) { state_.set_leaving(state_.live.at(departure.job), false); }
+  void undo(const Withdrawal& withdrawal) { apply(withdrawal.grant); }
+  void undo(const Keeping& keeping) { state_.unkeep(footprint(keeping.place), keeping.expected); }
+  void undo(const Lifting& lifting) { state_.keep(*state_.holds.find(lifting.job), false); }
 
  private:
   const Shape& shape_of(Index job) const { return state_.shape_of(state_.jobs[job]); }
+  ResourceVector total(const Claim& claim) const { return shape_of(claim.job).total(); }
+  Footprint footprint(const Grant& grant) const {
+    const Shape& shape = shape_of(grant.job);
+    Footprint place{.queue = shape.queue, .flavor = grant.flavor, .task = shape.task, .tasks = {}};
+    for (std::size_t task = 0; task < grant.nodes.size(); ++task)
+      place.tasks.push_back({.node = grant.nodes[task], .bits = grant.bits[task], .devices = {}});
+    return place;
+  }
 
   State::Impl& state_;
 };
 
-bool evicts(const Change& change, JobId job) {
-  const auto* eviction = std::get_if<Eviction>(&change);
-  return eviction && eviction->job == job;
+template <class Kind>
+auto concerns(JobId job) {
+  return [job](const Change& change) {
+    const auto* found = std::get_if<Kind>(&change);
+    return found && found->job == job;
+  };
+}
+
+bool is_free(const Inventory& inventory, const Grant& place, When when) {
+  for (std::size_t task = 0; task < place.nodes.size(); ++task)
+    if ((place.bits[task] & ~inventory.free_devices(place.nodes[task], when)) != 0) return false;
+  return true;
 }
 
 }  // namespace
@@ -70,28 +64,82 @@ Trial::~Trial() {
 }
 
 void Trial::take(Grant grant) {
-  Doer(state_).take(grant);
+  YM_ASSERT(is_free(state_.inventory, grant, When::now));
+  Doer(state_).apply(grant);
   state_.trial.emplace_back(std::move(grant));
 }
 
 void Trial::claim(Claim claim) {
-  Doer(state_).claim(claim);
+  Doer(state_).apply(claim);
   state_.trial.emplace_back(claim);
 }
 
-void Trial::release_claims() {
+void Trial::keep(Keeping keeping) {
+  YM_ASSERT(is_free(state_.inventory, keeping.place, When::later));
+  Doer(state_).apply(keeping);
+  state_.trial.emplace_back(std::move(keeping));
+}
+
+template <class Which>
+void Trial::release(Which which) {
   for (const Change& change : state_.trial)
-    if (const auto* claim = std::get_if<Claim>(&change)) Doer(state_).undo(*claim);
-  std::erase_if(state_.trial, [](const Change& change) { return std::holds_alternative<Claim>(change); });
+    if (which(change)) std::visit([&](const auto& one) { Doer(state_).undo(one); }, change);
+  std::erase_if(state_.trial, which);
   epoch_ = ++last_epoch_;
 }
 
-void Trial::evict(JobId job) {
+void Trial::release_claims() {
+  release([](const Change& change) { return std::holds_alternative<Claim>(change); });
+}
+
+void Trial::release_expected() {
+  release([](const Change& change) {
+    const auto* keeping = std::get_if<Keeping>(&change);
+    return keeping && keeping->expected;
+  });
+}
+
+const Grant* Trial::grant_of(JobId job) const {
+  for (const Change& change : state_.trial)
+    if (const auto* grant = std::get_if<Grant>(&change); grant && state_.jobs[grant->job].id == job) return grant;
+  return nullptr;
+}
+
+void Trial::depart(JobId job) {
   const LiveAttempt* held = state_.live.find(job);
-  YM_ASSERT(held);
-  YM_ASSERT(std::ranges::none_of(state_.trial, [&](const Change& change) { return evicts(change, job); }));
-  Doer(state_).evict(*held);
-  state_.trial.emplace_back(Eviction{.job = job});
+  YM_ASSERT(!held || !held->leaving);
+  Change change = Departure{job};
+  if (!held) {
+    const Grant* grant = grant_of(job);
+    YM_ASSERT(grant && std::ranges::none_of(state_.trial, concerns<Withdrawal>(job)));
+    change = Withdrawal{.job = job, .grant = *grant};
+  }
+  std::visit([&](const auto& one) { Doer(state_).apply(one); }, change);
+  state_.trial.push_back(std::move(change));
+  epoch_ = ++last_epoch_;
+}
+
+void Trial::stay(JobId job) {
+  const auto departed = std::ranges::find_if(state_.trial.rbegin(), state_.trial.rend(), [&](const Change& change) {
+    return concerns<Departure>(job)(change) || concerns<Withdrawal>(job)(change);
+  });
+  YM_ASSERT(departed != state_.trial.rend());
+  std::visit([&](const auto& one) { Doer(state_).undo(one); }, *departed);
+  state_.trial.erase(std::next(departed).base());
+}
+
+void Trial::release_grant(JobId job) {
+  YM_ASSERT(grant_of(job));
+  release([&](const Change& change) {
+    const auto* grant = std::get_if<Grant>(&change);
+    return grant && state_.jobs[grant->job].id == job;
+  });
+}
+
+void Trial::lift(JobId job) {
+  YM_ASSERT(state_.holds.find(job) && std::ranges::none_of(state_.trial, concerns<Lifting>(job)));
+  Doer(state_).apply(Lifting{job});
+  state_.trial.emplace_back(Lifting{job});
   epoch_ = ++last_epoch_;
 }
 

@@ -21,28 +21,43 @@ class Trial {
   // Devices and quota for a job. Precondition: the nodes have the devices free, and the quota
   // is there.
   void take(Grant grant);
-  // Quota for a job, but no devices. Precondition: the quota is there.
+  // Quota for a job, later, but no devices. Precondition: the quota is there.
   void claim(Claim claim);
   // Gives all claims back for good.
   void release_claims();
-  // What the job's live attempt holds is free from now on, of quota and of devices (as far as
-  // they are healthy). Precondition: it has one, which is not evicted yet.
-  void evict(JobId job);
+
+  // The job's live attempt leaves: soon, what it holds of quota and of devices (as far as they
+  // are healthy) is free. Or, what it took in this trial is free at once. Precondition: it has
+  // one of both, which has not departed yet.
+  void depart(JobId job);
+  // It stays after all. Precondition: it departed in this trial.
+  void stay(JobId job);
+  // Gives back for good what the job took in this trial. Precondition: it took something.
+  void release_grant(JobId job);
+  // Keeps a place for a job that waits. Precondition: later, all of it is free.
+  void keep(Keeping keeping);
+  // Gives all places that are only expected back for good.
+  void release_expected();
+  // Nothing is kept for the job any more. Precondition: events made it have a place.
+  void lift(JobId job);
 
   struct Mark {
     std::size_t size = 0;
     std::uint64_t epoch = 0;
   };
   Mark mark();
-  // Precondition: no claims were released since.
+  // Precondition: nothing was released since.
   void roll_back(Mark mark);
 
-  // While this stays the same, the state has only become fuller: who found no place, or no
-  // quota, will find none.
+  // While this stays the same, the state has only become fuller, both now and later: who found
+  // no place, or no quota, will find none.
   std::uint64_t epoch() const { return epoch_; }
 
  private:
+  const Grant* grant_of(JobId job) const;
   void undo_last();
+  template <class Which>
+  void release(Which which);
 
   State::Impl& state_;
   std::uint64_t epoch_ = 1, last_epoch_ = 1;

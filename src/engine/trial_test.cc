@@ -63,40 +63,85 @@ TEST(Trial, TakesAndGivesBack) {
   EXPECT_TRUE(state.impl().trial.empty());
 }
 
-TEST(Trial, EvictsAndBringsBack) {
+TEST(Trial, WhoLeavesMakesRoomLater) {
   State state = small_world();
   State::Impl& impl = state.impl();
   const QuotaTree before = impl.quota;
   {
     Trial trial(impl);
     const auto mark = trial.mark();
-    trial.evict({2});
-    EXPECT_EQ(impl.inventory.free_devices(0), 0b1111U);
+    trial.depart({2});
+    EXPECT_EQ(impl.inventory.free_devices(0), 0b0111U) << "it is still there";
+    EXPECT_EQ(impl.inventory.free_devices(0, When::later), 0b1111U);
     EXPECT_EQ(impl.quota.available(0, 0, ResourceKind::gpus).amount, 4 * kMilli);
+    EXPECT_EQ(impl.in_use.available(0, 0, ResourceKind::gpus).amount, 2 * kMilli);
     EXPECT_EQ(broken_invariant(state), std::nullopt);
-    trial.take(grant_of(state, 0b1100));
-    EXPECT_EQ(broken_invariant(state), std::nullopt) << "what was evicted may be given";
+    trial.keep({.place = grant_of(state, 0b1100)});
+    EXPECT_EQ(impl.inventory.free_devices(0), 0b0011U) << "what is kept is nobody's now";
+    EXPECT_EQ(impl.inventory.free_devices(0, When::later), 0b0011U);
+    EXPECT_EQ(broken_invariant(state), std::nullopt);
     trial.roll_back(mark);
     EXPECT_EQ(impl.inventory.free_devices(0), 0b0111U);
     EXPECT_TRUE(impl.quota == before);
-    trial.evict({2});
-    EXPECT_DEATH(trial.evict({2}), "evicts");
+    trial.depart({2});
+    EXPECT_DEATH(trial.depart({2}), "leaving");
+    trial.stay({2});
+    EXPECT_TRUE(impl.quota == before);
+    EXPECT_DEATH(trial.stay({2}), "departed");
   }
   EXPECT_TRUE(impl.quota == before);
+  EXPECT_EQ(impl.leaving, 0U);
   EXPECT_EQ(broken_invariant(state), std::nullopt);
+}
+
+TEST(Trial, ExpectedPlacesAreGivenBackAlone) {
+  State state = small_world();
+  Trial trial(state.impl());
+  trial.keep({.place = grant_of(state, 0b0001)});
+  trial.keep({.place = grant_of(state, 0b0010), .expected = true});
+  EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0100U);
+  trial.release_expected();
+  EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0110U);
+  EXPECT_EQ(state.impl().trial.size(), 1U);
+}
+
+TEST(Trial, LiftsWhatIsKept) {
+  State state = small_world();
+  state.apply(event(7, HoldPlaced{.job = {1},
+                                  .hold = {.cluster = "c",
+                                           .flavor = "default",
+                                           .placement = {{.task = 0, .node = "n1", .devices = {"0", "1"}}},
+                                           .victims = {},
+                                           .expires_at = {}}}));
+  const QuotaTree before = state.impl().quota;
+  {
+    Trial trial(state.impl());
+    EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0100U);
+    EXPECT_EQ(state.impl().quota.available(0, 0, ResourceKind::gpus).amount, 0);
+    trial.lift({1});
+    EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0111U);
+    EXPECT_EQ(state.impl().quota.available(0, 0, ResourceKind::gpus).amount, 2 * kMilli);
+    EXPECT_EQ(broken_invariant(state), std::nullopt);
+    trial.take(grant_of(state, 0b0011));
+    EXPECT_EQ(broken_invariant(state), std::nullopt);
+    EXPECT_DEATH(trial.lift({1}), "Lifting");
+  }
+  EXPECT_TRUE(state.impl().quota == before);
+  EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0100U);
 }
 
 TEST(Trial, ClaimsQuotaButNoDevices) {
   State state = small_world();
   State::Impl& impl = state.impl();
-  const QuotaTree before = impl.quota;
+  const QuotaTree before = impl.quota, unclaimed = impl.claimed;
   Trial trial(impl);
   trial.claim({.job = impl.jobs.slot({1}), .flavor = 0});
   EXPECT_EQ(impl.inventory.free_devices(0), 0b0111U);
-  EXPECT_EQ(impl.quota.available(0, 0, ResourceKind::gpus).amount, 0);
+  EXPECT_EQ(impl.claimed.available(0, 0, ResourceKind::gpus).amount, 0);
   EXPECT_EQ(broken_invariant(state), std::nullopt);
   trial.release_claims();
   EXPECT_TRUE(impl.quota == before);
+  EXPECT_TRUE(impl.claimed == unclaimed);
   EXPECT_TRUE(impl.trial.empty());
 }
 
@@ -110,14 +155,14 @@ TEST(Trial, EpochsTellWhetherAnythingWasReleased) {
   const auto mark = trial.mark();
   const auto inside = trial.epoch();
   EXPECT_NE(inside, before) << "what is found inside does not outlive it";
-  trial.evict({2});
-  const auto evicted = trial.epoch();
-  EXPECT_NE(evicted, inside);
+  trial.depart({2});
+  const auto departed = trial.epoch();
+  EXPECT_NE(departed, inside);
   trial.roll_back(mark);
   EXPECT_EQ(trial.epoch(), before) << "all is as it was";
   const auto again = trial.mark();
   EXPECT_NE(trial.epoch(), inside);
-  EXPECT_NE(trial.epoch(), evicted);
+  EXPECT_NE(trial.epoch(), departed);
   trial.roll_back(again);
 }
 
@@ -136,7 +181,7 @@ TEST(Invariants, SeeWhatIsWrong) {
   EXPECT_EQ(broken_invariant(torn), "the gang of job 00000001 is not whole");
 
   State leaked = state;
-  leaked.impl().inventory.used_cpus[0] += 1;
+  leaked.impl().inventory.used.cpus[0] += 1;
   EXPECT_EQ(broken_invariant(leaked), "what is in use of node n1 is not what is held of it");
 
   State overdrawn = state;
@@ -151,6 +196,37 @@ TEST(Invariants, SeeWhatIsWrong) {
   broken.impl().inventory.healthy[0] = 0;
   broken.impl().trial = {grant_of(state, 0b0011)};
   EXPECT_EQ(broken_invariant(broken), "job 00000001 is given what is out of service on node n1");
+}
+
+TEST(Invariants, SeeWhatIsWrongWithThoseWhoLeave) {
+  const State state = small_world();
+  State unused = state;
+  unused.impl().in_use.add(0, 0, {{0, 0, kMilli}});
+  EXPECT_EQ(broken_invariant(unused), "the quota in use is not the sum of what runs");
+
+  State unclaimed = state;
+  unclaimed.impl().claimed.add(0, 0, {{0, 0, kMilli}});
+  EXPECT_EQ(broken_invariant(unclaimed), "the quota claimed is not the sum of what is claimed");
+
+  State left = state;
+  left.impl().inventory.leaving.devices[0] = 1;
+  EXPECT_EQ(broken_invariant(left), "what leaves node n1 is not what those hold who leave");
+
+  State kept = state;
+  kept.impl().inventory.held.memory[0] = 1;
+  EXPECT_EQ(broken_invariant(kept), "what is kept of node n1 is not what is kept for jobs");
+
+  State stays = state;
+  stays.impl().trial = {Keeping{.place = grant_of(state, 0b1001)}};
+  EXPECT_EQ(broken_invariant(stays), "job 00000001 is kept what stays in use on node n1");
+
+  State crossed = state;
+  crossed.impl().trial = {Keeping{.place = grant_of(state, 0b0011)}, grant_of(state, 0b0110)};
+  EXPECT_EQ(broken_invariant(crossed), "job 00000001 is given what is kept for another on node n1");
+
+  State undecided = state;
+  undecided.impl().live.at({2}).leaving = true;
+  EXPECT_EQ(broken_invariant(undecided), "job 00000002 leaves, or does not");
 }
 
 }  // namespace

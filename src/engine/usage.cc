@@ -33,12 +33,12 @@ std::vector<QueueUsage> queue_usage(const State& state) {
     for (const auto& [flavor_name, flavor] : impl.inventory.flavor_names.by_name())
       for (std::size_t i = 0; i < kResourceKinds; ++i) {
         const ResourceKind kind = resource_kind(i);
-        if (!concerns(impl.quota, queue, flavor, kind)) continue;
+        if (!concerns(impl.quota, queue, flavor, kind) && !concerns(impl.in_use, queue, flavor, kind)) continue;
         QueueUsage usage{.queue = name, .flavor = flavor_name, .kind = kind};
-        usage.used = impl.quota.direct(queue, flavor, kind);
-        if (has_limit(impl.quota, queue, flavor, kind)) {
+        usage.used = std::max(impl.quota.direct(queue, flavor, kind), impl.in_use.direct(queue, flavor, kind));
+        if (has_limit(impl.quota, queue, flavor, kind) || has_limit(impl.in_use, queue, flavor, kind)) {
           usage.nominal = impl.quota.subtree(queue, flavor, kind);
-          usage.used = impl.quota.usage(queue, flavor, kind);
+          usage.used = std::max(impl.quota.usage(queue, flavor, kind), impl.in_use.usage(queue, flavor, kind));
           usage.borrowed = std::max<std::int64_t>(0, usage.used - *usage.nominal);
         }
         list.push_back(std::move(usage));

@@ -20,10 +20,18 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/secret.h"
 #include "model/cluster.h"
 #include "model/job.h"
 
 namespace ym {
+
+// How user code reaches the server that runs it.
+struct JobContact {
+  std::string progress_url;  // POST takes a report
+  std::string notice_url;    // GET waits for the word to stop
+  Secret token;              // admits to these two; renewed by deliver()
+};
 
 struct LaunchRequest {
   Token token;
@@ -33,8 +41,14 @@ struct LaunchRequest {
   std::optional<std::int32_t> group_index;  // of an array
   std::vector<TaskPlacement> placement;     // by task
   std::vector<Node> nodes;                  // by task: the node as the engine saw it
+  // To resume from, newest first: the first that is still there is given to user code, and
+  // each one before it is reported as CheckpointIsGone.
+  std::vector<Checkpoint> checkpoints;
+  std::optional<JobContact> contact;  // nothing: user code reports by file and output only
 };
 
+// User code is told before it is signalled: by the notice, a file (and a long poll of the
+// server's) with cause, deadline and grace.
 struct StopRequest {
   StopCause cause = StopCause::cancel;
   std::string signal = "SIGTERM";  // to each task's leader
@@ -42,7 +56,7 @@ struct StopRequest {
 };
 
 // --- what an executor reports
-struct LaunchAccepted {};  // durable on the executor's side
+struct LaunchAccepted {};  // whatever crashes now, the executor knows that it may have run
 // User code will never run under this token, and none of it did.
 struct LaunchRefused {
   std::string message;
@@ -59,6 +73,15 @@ struct TaskHasEnded {
   std::int32_t task = 0;
   TaskExit exit;
 };
+// What user code said of itself, by its output or its marker file. What it said while no
+// server listened is said once more when one does, and before its end.
+struct ProgressIsReported {
+  ProgressReport report;
+};
+// A path that the attempt was to resume from does not exist; the next one is tried.
+struct CheckpointIsGone {
+  Checkpoint checkpoint;
+};
 struct ContactIsLost {
   std::string message;
 };
@@ -67,12 +90,15 @@ struct ContactIsBack {};
 // handed to the executor, launching it is safe; else its traces are lost.
 struct TokenIsUnknown {
   bool nothing_lives = false;  // looked for, not assumed: no process of it is left
+  // It was, or was about to be, handed over, and what became of it was lost with the machine's
+  // power: never to be launched again, whatever control remembers.
+  bool may_have_run = false;
 };
 
 struct Observation {
   Token token;
-  std::variant<LaunchAccepted, LaunchRefused, LaunchPreparing, TaskIsRunning, TaskHasEnded, ContactIsLost,
-               ContactIsBack, TokenIsUnknown>
+  std::variant<LaunchAccepted, LaunchRefused, LaunchPreparing, TaskIsRunning, TaskHasEnded, ProgressIsReported,
+               CheckpointIsGone, ContactIsLost, ContactIsBack, TokenIsUnknown>
       what;
 };
 
@@ -113,6 +139,9 @@ class Executor {
   // (this machine) that holds when the call returns. A second call with a shorter grace
   // shortens it.
   virtual void stop(const Token& token, StopRequest request) = 0;
+
+  // Replaces the token that user code reads before each request (LaunchRequest::contact).
+  virtual void deliver(const Token& token, const Secret& job_token) = 0;
 
   // Reads what a task wrote; `not_found` before there is a log or after retention.
   virtual Result<LogChunk> read_log(const LogQuery& query) = 0;

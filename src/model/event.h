@@ -83,7 +83,8 @@ struct HoldEnded {
   JobId job;
   bool operator==(const HoldEnded&) const = default;
 };
-// It cannot be resumed from: it is not there any more.
+// It cannot be resumed from: it is not there any more. A live attempt that was to resume
+// from it resumes from the one before.
 struct CheckpointSkipped {
   static constexpr std::string_view kType = "checkpoint.skipped";
   JobId job;
@@ -126,6 +127,7 @@ struct AttemptStopping {
   StopCause cause = StopCause::cancel;
   std::optional<JobId> yields_to{};  // preemption only, as is what follows
   std::int64_t lost_gpu_ms = 0;
+  std::optional<Instant> stop_by{};  // of any cause: when its grace is over
   bool operator==(const AttemptStopping&) const = default;
 };
 // What user code says of itself; a checkpoint in it is newer than the job's newest.

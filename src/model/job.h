@@ -112,6 +112,7 @@ struct Attempt {
   std::optional<Instant> started_at;  // user code ran in every task
   std::optional<Instant> ended_at;
   std::optional<StopCause> stop_cause;  // first one wins
+  std::optional<Instant> stop_by;       // when its grace is over and it is killed
   std::optional<JobId> yields_to;       // preempted for this job
   std::int64_t lost_gpu_ms = 0;         // preempted: work that is to be done again, as estimated then
   std::optional<Checkpoint> resumes_from;

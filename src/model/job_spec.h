@@ -80,6 +80,8 @@ struct JobSpec {
   std::string workdir;  // absolute
   std::map<std::string, std::string> env;
   std::int32_t nodes = 1;  // tasks of the gang, each on a node of its own
+  // Elastic: any number of nodes from here to `nodes` will do, as many as there is room for.
+  std::optional<std::int32_t> min_nodes{};
   TaskResources resources;
   Launcher launcher = Launcher::none;
   std::int32_t priority = 50;          // 0 to 100, higher is more urgent
@@ -91,8 +93,9 @@ struct JobSpec {
   std::optional<std::int32_t> array;  // jobs to make of this spec
   bool operator==(const JobSpec&) const = default;
 
-  // What the whole gang takes.
+  // What the whole gang takes, at its largest.
   ResourceVector total() const { return resources.vector() * nodes; }
+  std::int32_t smallest() const { return min_nodes.value_or(nodes); }
 };
 
 std::string_view to_string(Launcher launcher);

@@ -74,7 +74,13 @@ class Fold {
     YM_ASSERT(holder.hold.has_value());
     holder.hold.reset();
   }
-  void operator()(const CheckpointSkipped& e) { std::erase(job(e.job).checkpoints, e.checkpoint); }
+  void operator()(const CheckpointSkipped& e) {
+    auto& left = job(e.job).checkpoints;
+    std::erase(left, e.checkpoint);
+    const Attempt* live = tables_.live_attempt(e.job);
+    if (!live || live->resumes_from != e.checkpoint) return;
+    attempt(live->key()).resumes_from = left.empty() ? std::nullopt : std::optional(left.front());
+  }
 
   void operator()(const AttemptAdmitted& e) {
     const Attempt& admitted = e.attempt;
@@ -115,6 +121,7 @@ class Fold {
       stopping.lost_gpu_ms = e.lost_gpu_ms;
       if (e.cause == StopCause::preemption) remember(owner.preempted_at, event_.time, kKeptPreemptions);
     }
+    if (e.stop_by) stopping.stop_by = std::min(stopping.stop_by.value_or(*e.stop_by), *e.stop_by);
     move(stopping, AttemptState::stopping);
     move(owner, JobState::stopping);
   }

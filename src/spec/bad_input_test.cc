@@ -97,8 +97,19 @@ TEST(BadInput, B8NodesTimesResources) {
   EXPECT_EQ(message(with("nodes: 0")), "/nodes: 0 is out of range; write a whole number from 1 to 10000 (line 2)");
   EXPECT_EQ(message(with("nodes: 10001")),
             "/nodes: 10001 is out of range; write a whole number from 1 to 10000 (line 2)");
-  EXPECT_EQ(message(with("nodes: {min: 2, max: 4}")),
-            "/nodes: a range of nodes (min, max) is not offered yet; write one number (line 2)");
+  EXPECT_EQ(message(with("nodes: {min: 4, max: 2}")), "/nodes/min: 4 is more than max, which is 2 (line 2)");
+  EXPECT_EQ(message(with("nodes: {min: 2}")),
+            "/nodes/max: is missing; write the most nodes that it can use, for example {min: 2, max: 4} (line 2)");
+  EXPECT_EQ(message(with("nodes: {max: 2}")),
+            "/nodes/min: is missing; write the fewest nodes that will do, for example {min: 2, max: 4} (line 2)");
+  EXPECT_EQ(message(with("nodes: {min: 0, max: 2}")),
+            "/nodes/min: 0 is out of range; write a whole number from 1 to 10000 (line 2)");
+  EXPECT_EQ(message(with("nodes: {min: 1, max: 10001}")),
+            "/nodes/max: 10001 is out of range; write a whole number from 1 to 10000 (line 2)");
+  EXPECT_EQ(message(with("nodes: {min: 1, max: 2, most: 3}")),
+            "/nodes/most: unknown key 'most'; known: min, max (line 2)");
+  EXPECT_THAT(message(with("nodes: {min: 1, max: 10000}\nresources: {memory: 1024TiB}")),
+              HasSubstr("more than can be counted"));
   EXPECT_EQ(with("nodes: 10000\nresources: {gpus: 64}")->total()[ResourceKind::gpus], 640'000'000);
   EXPECT_THAT(message(with("nodes: 10000\nresources: {memory: 1024TiB}")), HasSubstr("more than can be counted"));
   EXPECT_THAT(message(with("resources: {memory: 9999999999TiB}")), HasSubstr("is not a size"));

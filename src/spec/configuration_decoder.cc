@@ -5,6 +5,7 @@
 #include <charconv>
 #include <set>
 
+#include "model/job.h"
 #include "spec/labels.h"
 #include "spec/quantities.h"
 #include "spec/queue_decoder.h"
@@ -16,6 +17,7 @@ constexpr std::int64_t kMicros = 1'000'000;
 constexpr std::int64_t kMaxPrice = 1'000'000;
 constexpr std::int64_t kLeastLogCap = std::int64_t{64} << 10;
 constexpr std::int64_t kMaxTotalBytes = std::int64_t{1} << 60;
+constexpr Duration kLongest = hours(365 * 24);
 
 template <class Range, class Name>
 bool has_name(const Range& range, const Name& name) {
@@ -183,6 +185,20 @@ void read_flavors(const Field& field, Configuration& configuration) {
   }
 }
 
+PreemptionConfiguration read_preemption(const Field& field) {
+  PreemptionConfiguration preemption;
+  MapReader map(field);
+  if (auto cost = map.find("restart_cost")) preemption.restart_cost = read_duration(*cost, Duration{0}, hours(24));
+  if (auto cap = map.find("reclaim_min_runtime_cap"))
+    preemption.reclaim_min_runtime_cap = read_duration(*cap, Duration{0}, kLongest);
+  if (auto most = map.find("preemptions_per_hour"))
+    if (const auto read = read_whole_number(*most, 0, static_cast<std::int64_t>(kKeptPreemptions)))
+      preemption.preemptions_per_hour = static_cast<std::int32_t>(*read);
+  if (auto margin = map.find("hold_margin")) preemption.hold_margin = read_duration(*margin, seconds(1), hours(24));
+  map.finish();
+  return preemption;
+}
+
 ClusterConfiguration this_machine() {
   return {.cluster = {.name = "local", .executor = "local"}, .nodes = {}, .discover = true};
 }
@@ -202,9 +218,10 @@ Configuration read_configuration(const Field& field) {
   }
   if (auto scheduling = map.find("scheduling")) {
     MapReader settings(*scheduling);
-    if (auto cap = settings.find("age_cap")) configuration.age_cap = read_duration(*cap, seconds(1), hours(365 * 24));
+    if (auto cap = settings.find("age_cap")) configuration.age_cap = read_duration(*cap, seconds(1), kLongest);
     settings.finish();
   }
+  if (auto preemption = map.find("preemption")) configuration.preemption = read_preemption(*preemption);
   map.finish();
   return configuration;
 }

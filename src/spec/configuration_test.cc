@@ -185,6 +185,25 @@ TEST(Queues, AreTheSameListAlone) {
   EXPECT_EQ(message(parse_queues("")), "/queues: is missing; write the list of queues to create or replace");
 }
 
+TEST(Configuration, ReadsWhatPreemptionCosts) {
+  const auto read = parse_configuration(
+      "preemption: {restart_cost: 90s, reclaim_min_runtime_cap: 20m, preemptions_per_hour: 2, hold_margin: 1m}");
+  ASSERT_TRUE(read) << message(read);
+  EXPECT_EQ(read->preemption.restart_cost, seconds(90));
+  EXPECT_EQ(read->preemption.reclaim_min_runtime_cap, minutes(20));
+  EXPECT_EQ(read->preemption.preemptions_per_hour, 2);
+  EXPECT_EQ(read->preemption.hold_margin, minutes(1));
+  const auto none = parse_configuration("preemption: {}")->preemption;
+  EXPECT_FALSE(none.restart_cost || none.reclaim_min_runtime_cap || none.preemptions_per_hour || none.hold_margin);
+  EXPECT_EQ(message(parse_configuration("preemption: {preemptions_per_hour: 17}")),
+            "/preemption/preemptions_per_hour: 17 is out of range; write a whole number from 0 to 16 (line 1)");
+  EXPECT_EQ(message(parse_configuration("preemption: {hold_margin: 0}")),
+            "/preemption/hold_margin: '0' is out of range; write 1s to 1d (line 1)");
+  EXPECT_EQ(pointer(parse_configuration("preemption: {restart_cost: never}")), "/preemption/restart_cost");
+  EXPECT_EQ(message(parse_configuration("preemption: {restart_costs: 1m}")),
+            "/preemption/restart_costs: unknown key 'restart_costs'; did you mean 'restart_cost'? (line 1)");
+}
+
 TEST(Configuration, ReadsTheCapOfLogs) {
   const auto cap = [](std::string_view text) {
     return parse_configuration(fmt::format("clusters: [{{name: lab, log_cap: {}, nodes: [{{names: n}}]}}]", text));

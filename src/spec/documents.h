@@ -50,12 +50,19 @@ struct ClusterConfiguration {
   std::optional<std::int64_t> log_cap;  // bytes of each task's log; nothing: the executor's own
 };
 
+// What is left out keeps the engine's own value (engine/engine.h, Policy).
+struct PreemptionConfiguration {
+  std::optional<Duration> restart_cost, reclaim_min_runtime_cap, hold_margin;
+  std::optional<std::int32_t> preemptions_per_hour;
+};
+
 // The server's configuration file.
 struct Configuration {
   std::vector<ClusterConfiguration> clusters;  // none given: one local cluster "local", discovered
   std::vector<Flavor> flavors;
   std::vector<Queue> queues;  // parents before children
   std::optional<Duration> age_cap;
+  PreemptionConfiguration preemption;
 };
 
 Result<Configuration> parse_configuration(std::string_view yaml);

@@ -43,10 +43,25 @@ void read_resources(const Field& field, TaskResources& resources) {
   map.finish();
 }
 
-void read_nodes(const Field& field, std::int32_t& nodes) {
-  if (field.value->kind == Value::Kind::map)
-    return field.wrong("a range of nodes (min, max) is not offered yet; write one number");
-  if (auto count = read_whole_number(field, 1, kMaxNodes)) nodes = static_cast<std::int32_t>(*count);
+std::optional<std::int32_t> read_node_count(const Field& field) {
+  const auto count = read_whole_number(field, 1, kMaxNodes);
+  if (!count) return std::nullopt;
+  return static_cast<std::int32_t>(*count);
+}
+
+// `nodes: 4`, or elastic: `nodes: {min: 2, max: 4}`.
+void read_nodes(const Field& field, JobSpec& spec) {
+  if (field.value->kind != Value::Kind::map) return assign(spec.nodes, read_node_count(field));
+  MapReader map(field);
+  const auto min = map.require("min", "write the fewest nodes that will do, for example {min: 2, max: 4}");
+  const auto max = map.require("max", "write the most nodes that it can use, for example {min: 2, max: 4}");
+  map.finish();
+  const auto fewest = min ? read_node_count(*min) : std::nullopt;
+  const auto most = max ? read_node_count(*max) : std::nullopt;
+  if (!fewest || !most) return;
+  if (*fewest > *most) return min->wrong(fmt::format("{} is more than max, which is {}", *fewest, *most));
+  spec.nodes = *most;
+  if (*fewest < *most) spec.min_nodes = fewest;
 }
 
 std::optional<Launcher> read_launcher(const Field& field) {
@@ -164,7 +179,7 @@ JobSpec read_job(const Field& field, const SubmitDefaults& defaults) {
   read_workdir(map, field, defaults, spec.workdir);
   spec.resources.cpus = kMilli;
   if (auto resources = map.find("resources")) read_resources(*resources, spec.resources);
-  if (auto nodes = map.find("nodes")) read_nodes(*nodes, spec.nodes);
+  if (auto nodes = map.find("nodes")) read_nodes(*nodes, spec);
   if (auto launcher = map.find("launcher")) assign(spec.launcher, read_launcher(*launcher));
   if (auto env = map.find("env")) assign(spec.env, read_environment(*env));
   read_limits(map, spec);

@@ -23,6 +23,17 @@ TEST(JobFile, LeavesOutMostOfIt) {
   EXPECT_FALSE(spec->array);
 }
 
+TEST(JobFile, ReadsARangeOfNodes) {
+  const auto sizes = [](std::string_view nodes) {
+    const auto spec = with("nodes: " + std::string(nodes));
+    return spec ? std::pair(spec->min_nodes, spec->nodes) : std::pair(std::optional(-1), -1);
+  };
+  EXPECT_EQ(sizes("{min: 2, max: 4}"), std::pair(std::optional(2), 4));
+  EXPECT_EQ(sizes("{min: 3, max: 3}"), std::pair(std::optional<std::int32_t>(), 3)) << "not elastic";
+  EXPECT_EQ(sizes("3"), std::pair(std::optional<std::int32_t>(), 3));
+  EXPECT_EQ(parse_job_json(R"({"run":["a"],"nodes":{"max":10000,"min":1}})", kHome)->smallest(), 1);
+}
+
 constexpr std::string_view kEveryKey = R"(
 name: ddp
 run: [torch.py, --lr, 1e-5, 010, true]
@@ -155,8 +166,6 @@ TEST(JobFile, SaysWhatIsNotOfferedYet) {
             "/resources/gpu_memory: is not offered yet; write gpus: a GPU goes to one job, whole (line 2)");
   EXPECT_EQ(message(with("secrets: [HF_TOKEN]")),
             "/secrets: is not offered yet; let the program read a file that only your user may read (line 2)");
-  EXPECT_EQ(message(with("nodes: {min: 2, max: 8}")),
-            "/nodes: a range of nodes (min, max) is not offered yet; write one number (line 2)");
 }
 
 TEST(JobFile, ASwappedPairOfLettersIsOneMistake) {

@@ -5,16 +5,18 @@
 #include <array>
 
 #include "base/random.h"
+#include "spec/progress_report.h"
 #include "spec/test_support.h"
 #include "spec/text_check.h"
 
 namespace ym::spec {
 namespace {
 
-constexpr std::array<std::string_view, 3> kSeeds{
+constexpr std::array<std::string_view, 4> kSeeds{
     "name: a\nrun: [python, 'x y', \"\\n\"]\nresources: {gpus: \"t4:2\", cpus: 0.5}\nenv: {A: 1e-5}\n---\nrun: |\n  "
     "x\n",
     R"({"name":"a","run":["x","\u00e4"],"retry":{"error":{"max":3},"backoff":"5s"},"nodes":2,"array":4})",
+    R"({"step":1,"metrics":{"a":0.5},"checkpoint":{"uri":"/c","durable_at":"2026-01-01T12:00:00Z"},"completed":true})",
     "clusters:\n- {name: l, nodes: [{names: 'n[1-3]', gpus: 4}]}\nqueues:\n- name: a\n  quota: {default: {gpus: 3}}\n"};
 constexpr std::string_view kTokens = "{}[],:-?&*!|>'\"%@`#~ \n\t\r\\0129eE.+_aYm\x80\xFF\xEF\xBB\xBF";
 
@@ -36,6 +38,7 @@ void check_all(const std::string& text) {
   check(parse_configuration(text));
   check(parse_queues(text));
   check(expand_names(text));
+  check(parse_progress_report(text, Instant{1'767'268'800'000}));
 }
 
 std::string mutated(std::string text, Random& random) {

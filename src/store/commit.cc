@@ -5,6 +5,7 @@ namespace {
 
 template <class Key, class Row, class Keys, class Missing>
 void collect(const std::map<Key, Row>& rows, const Keys& touched, std::vector<Row>& out, Missing missing) {
+  out.reserve(touched.size());
   for (const auto& key : touched) {
     if (const auto it = rows.find(key); it != rows.end()) out.push_back(it->second);
     else missing(key);

@@ -33,6 +33,12 @@ def start_time(pid):
     return int(text[text.rindex(b")") + 2:].split()[19]) if text else None
 
 
+def environment(pid):
+    """What the process was started with."""
+    entries = _read(pid, "environ").decode(errors="replace").split("\0")
+    return dict(entry.split("=", 1) for entry in entries if "=" in entry)
+
+
 def with_environment(name, value):
     """Living processes that were started with NAME=value."""
     entry = f"{name}={value}".encode()

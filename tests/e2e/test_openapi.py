@@ -2,12 +2,15 @@
 
 import http.client
 import json
+import pathlib
 import unittest
 import urllib.parse
 
 import jsonschema
 
+import descent
 import harness
+import processes
 
 
 class Feed:
@@ -46,12 +49,17 @@ class Document(harness.ServerTest):
         super().setUp()
         self.document = json.loads(self.server.request("GET", "/api/v1/openapi.json")[2])
 
-    def check(self, method, pattern, path=None, body=None, content_type=None, status=200):
+    def check(self, method, pattern, path=None, body=None, content_type=None, status=200, token=None):
         """The answer has a described status and type, and its body the described shape."""
         headers = [("Content-Type", content_type)] if content_type else []
+        headers += [("Authorization", f"Bearer {token}")] if token else []
         found, answered, raw = self.server.request(method, path or pattern, body, headers)
         self.assertEqual(found, status, raw)
-        content = self.document["paths"][pattern][method.lower()]["responses"][str(status)]["content"]
+        response = self.document["paths"][pattern][method.lower()]["responses"][str(status)]
+        if status == 204:
+            self.assertEqual((raw, "content" in response, "content-type" in answered), (b"", False, False))
+            return None
+        content = response["content"]
         schema = content[answered["content-type"].split(";")[0]]["schema"]
         value = json.loads(raw)
         whole = {"components": self.document["components"], **schema}
@@ -77,6 +85,40 @@ class Document(harness.ServerTest):
         self.check("GET", "/api/v1/jobs/{id}", f"/api/v1/jobs/{job}")
         for pattern in ("/api/v1/jobs", "/api/v1/queues", "/api/v1/nodes", "/api/v1/events", "/api/v1/whoami", "/healthz", "/readyz"):
             self.check("GET", pattern)
+        self.check("GET", "/api/v1/jobs/{id}/events", f"/api/v1/jobs/{job}/events")
+
+    def test_what_a_job_says_and_is_told_is_as_described(self):
+        job = self.server.submit(descent.job(self.folder, name="train", steps=100_000, resources={"gpus": 1},
+                                             end=self.folder / "end", preemption={"grace": "1m"}))
+        harness.wait_for(lambda: self.server.get(job)["checkpoints"], "a save")
+        pid = self.server.processes_of(job)[0]
+        token = pathlib.Path(processes.environment(pid)["YM_TOKEN_FILE"]).read_text().strip()
+        progress, notice = ("/api/v1/jobs/{id}/attempts/{n}/" + what for what in ("progress", "notice"))
+
+        def at(pattern, attempt=1):
+            return pattern.replace("{id}", job).replace("{n}", str(attempt))
+
+        report = {"step": 1, "total_steps": 9, "metrics": {"loss": 0.5}, "completed": False,
+                  "checkpoint": {"uri": "/ck", "step": 1, "durable_at": "2026-01-01T12:00:00Z", "save_seconds": 1.5}}
+        schemas = self.document["components"]["schemas"]
+        jsonschema.Draft202012Validator({"components": self.document["components"], **schemas["ProgressReport"]}).validate(report)
+        self.check("POST", progress, at(progress), report, status=204, token=token)
+        self.check("POST", progress, at(progress), {"step": -1}, status=422, token=token)
+        self.check("POST", progress, at(progress), b"{", "application/json", status=400, token=token)
+        self.check("POST", progress, at(progress), b"{}", "text/plain", status=415, token=token)
+        self.check("POST", progress, at(progress), {"metrics": {"x" * 20_000: 1}}, status=413, token=token)
+        self.check("POST", progress, at(progress), {}, status=403)
+        self.check("GET", notice, at(notice), status=204, token=token)
+        self.check("GET", notice, at(notice) + "?wait=1h", status=400, token=token)
+        self.check("GET", notice, at(notice, 7), status=404)
+        self.check("GET", "/api/v1/jobs", status=403, token=token)
+        self.server.ym("cancel", job)
+        self.check("GET", notice, at(notice) + "?wait=1m", token=token)
+        self.check("GET", "/api/v1/jobs/{id}", f"/api/v1/jobs/{job}")
+        (self.folder / "end").touch()
+        self.server.wait_end(job)
+        self.check("POST", progress, at(progress), {}, status=409, token=token)
+        self.check("GET", "/api/v1/jobs/{id}", f"/api/v1/jobs/{job}")
         self.check("GET", "/api/v1/jobs/{id}/events", f"/api/v1/jobs/{job}/events")
 
     def explained(self, job):

@@ -111,7 +111,7 @@ void run_world(std::uint64_t seed, int steps, Seen& seen) {
   const bool aging = seed % 2 == 0;
   RandomWorld random(seed, aging);
   testing::World& world = random.world();
-  const engine::Policy policy{.age_cap = aging ? minutes(30) : hours(100'000)};
+  const engine::Policy policy{.age_cap = aging ? minutes(30) : hours(100'000), .preempt_phase = false};
   Instant now = testing::kStart + hours(1);
   for (int step = 0; step < steps; ++step, now = now + minutes(7)) {
     world.advance(now);

@@ -18,7 +18,9 @@ class NaiveQuota {
  public:
   NaiveQuota(const std::map<std::string, Queue>& queues, const Use& use) : queues_(queues), use_(use) {}
 
-  // A leaf whose way up ends at a root, through queues that exist.
+  // Its way up ends at a root, through queues that exist.
+  bool sound(const std::string& queue) const;
+  // Sound, and a leaf.
   bool can_hold_jobs(const std::string& queue) const;
   std::string root(const std::string& queue) const;
   // The queue, and those above it up to the root.
@@ -45,7 +47,6 @@ class NaiveQuota {
   bool borrows(const std::string& queue, const std::string& flavor, ResourceKind kind, std::int64_t need) const;
 
  private:
-  bool sound(const std::string& queue) const;
   std::optional<Quota> own(const std::string& queue, const std::string& flavor, ResourceKind kind) const;
   template <class Sum>
   std::int64_t over_children(const std::string& queue, Sum sum) const;

@@ -74,6 +74,7 @@ void RandomWorld::set_queue(const std::string& name) {
   if (const auto* parent = any(world_.tables().queues); parent && parent->name != name && !one_in(3))
     if (parent->name != kDefaultQueue) queue.parent = parent->name;
   if (one_in(60)) queue.parent = "nowhere";
+  queue.preempt = one_in(4) ? PreemptRule::never : one_in(3) ? PreemptRule::any : PreemptRule::lower_priority;
   if (aging_ && one_in(4)) queue.age_cap_ms = below(3) * 1'800'000;
   if (!one_in(3)) {
     queue.quota.emplace();
@@ -97,7 +98,8 @@ void RandomWorld::submit(Instant now) {
   for (int tries = 0; tries < 3 && queue && has_children(world_.tables(), queue->name); ++tries)
     queue = any(world_.tables().queues);
   spec.queue = queue && !one_in(40) ? queue->name : "gone";
-  spec.nodes = one_in(3) ? 2 + static_cast<std::int32_t>(below(2)) : 1;
+  spec.nodes = one_in(3) ? 2 + static_cast<std::int32_t>(below(3)) : 1;
+  if (spec.nodes > 1 && one_in(2)) spec.min_nodes = 1 + static_cast<std::int32_t>(below(spec.nodes - 1));
   spec.priority = 50 + 10 * static_cast<std::int32_t>(below(3));
   spec.resources.gpus = below(one_in(4) ? 5 : 3) * kMilli;
   if (one_in(4)) spec.resources.gpu_type = one_in(3) ? "a100" : "t4";
@@ -105,6 +107,9 @@ void RandomWorld::submit(Instant now) {
   spec.resources.memory_bytes = below(3) * kGiB;
   if (one_in(6)) spec.placement.select = labels();
   if (one_in(6)) spec.placement.exclude = {node_name(below(4))};
+  spec.stop.preemptible = !one_in(8);
+  if (one_in(5)) spec.stop.min_runtime = minutes(5 + below(40));
+  spec.stop.grace = seconds(below(90));
   const auto copies = one_in(4) ? 3 : 1;
   for (int i = 0; i < copies; ++i)
     world_.submit(spec, now - Duration{below(3) * 1'200'000}, one_in(15) ? JobState::held : JobState::queued);

@@ -8,6 +8,16 @@
 namespace ym::reference {
 namespace {
 
+// The job as if it had asked for so many nodes.
+Job sized(const Job& job, std::int32_t nodes) {
+  JobSpec spec = *job.spec;
+  spec.nodes = nodes;
+  spec.min_nodes.reset();
+  Job other = job;
+  other.spec = std::make_shared<const JobSpec>(std::move(spec));
+  return other;
+}
+
 class Scheduler {
  public:
   Scheduler(const Tables& tables, Duration age_cap, Instant now)
@@ -18,15 +28,17 @@ class Scheduler {
   }
 
   Outcome run() {
-    const auto jobs = in_order();
-    for (const Job* job : jobs) decide(*job);
+    // Of elastic jobs the smallest size counts in all questions but one: where it starts.
+    std::vector<Job> jobs;
+    for (const Job* job : in_order()) jobs.push_back(sized(*job, job->spec->smallest()));
+    for (const Job& job : jobs) decide(job);
     // Reasons are those of the next cycle if nothing happens: who may not be passed keeps anew,
     // now that all is taken.
     keepers_.clear();
-    for (const Job* job : jobs) {
-      if (started_.contains(job->id)) continue;
-      out_.waits.push_back({.job = job->id, .causes = causes(*job)});
-      if (considered(*job)) refuse(*job);
+    for (const Job& job : jobs) {
+      if (started_.contains(job.id)) continue;
+      out_.waits.push_back({.job = job.id, .causes = causes(job)});
+      if (considered(job)) refuse(job);
     }
     return out_;
   }
@@ -62,8 +74,7 @@ class Scheduler {
       return;
     }
     for (const auto& flavor : possible_flavors(job)) {
-      if (keepers_.quota_in_the_way(job, flavor)) continue;
-      if (const auto start = best_place(job, flavor)) {
+      if (const auto start = largest_place(job, flavor)) {
         out_.starts.push_back(*start);
         started_.insert(job.id);
         use(*job.spec, job.queue, flavor, start->placement);
@@ -113,6 +124,15 @@ class Scheduler {
       if (quota().covers_ever(job.queue, flavor, job.spec->total()) && !machines_.suitable_nodes(job, flavor).empty())
         possible.push_back(flavor);
     return possible;
+  }
+
+  std::optional<Start> largest_place(const Job& job, const std::string& flavor) const {
+    for (std::int32_t nodes = t_.jobs.at(job.id).spec->nodes; nodes >= job.spec->nodes; --nodes) {
+      const Job larger = sized(job, nodes);
+      if (keepers_.quota_in_the_way(larger, flavor)) continue;
+      if (auto start = best_place(larger, flavor)) return start;
+    }
+    return std::nullopt;
   }
 
   std::optional<Start> best_place(const Job& job, const std::string& flavor) const {

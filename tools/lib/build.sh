@@ -10,9 +10,9 @@ dev_build() {
   local preset=$1
   shift
   case $preset in
-    release | debug | tsan) ;;
+    release | debug | tsan | fuzz) ;;
     *)
-      complain "there is no preset '$preset': release, debug or tsan"
+      complain "there is no preset '$preset': release, debug, tsan or fuzz"
       return 2
       ;;
   esac

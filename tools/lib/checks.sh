@@ -25,6 +25,21 @@ install_peers() {
   install_packages slurm-wlm slurm-client slurmrestd munge || say "   it cannot be installed: its figures are left out"
 }
 
+# dev_fuzz [SECONDS]: each target for so long, from the inputs that are kept and those found before.
+dev_fuzz() {
+  local seconds=${1:-30} target status=0
+  dev_build fuzz fuzz_targets || return 1
+  mkdir -p build/fuzz/findings
+  for target in job http record progress; do
+    mkdir -p "build/fuzz/corpus/$target"
+    say "   $target, ${seconds} s"
+    quietly "fuzz-$target" "build/fuzz/bin/fuzz_$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 \
+      -max_len=8192 -dict="tests/fuzz/$target.dict" -artifact_prefix="build/fuzz/findings/$target-" -print_final_stats=1 \
+      "build/fuzz/corpus/$target" "tests/fuzz/corpus/$target" || status=1
+  done
+  return $status
+}
+
 dev_bench() {
   dev_setup_packages && install_peers && dev_build release || return 1
   "$PYTHON" bench/run.py "$@"
@@ -40,6 +55,7 @@ dev_check() {
   stage "all tests under ASan, UBSan" run_ctest debug all -E '^(e2e|structure)\.' --no-tests=error || status=1
   stage "build tsan" dev_build tsan control_test api_test || { give_up; return 1; }
   stage "control and api under TSan" run_ctest tsan some -R '^unit\.(control|api)$' --no-tests=error || status=1
+  stage "fuzzing" dev_fuzz || status=1
   export YM_CAMPAIGN=1
   stage "end-to-end tests with the long fault campaign" run_ctest release e2e -R '^e2e\.' --no-tests=error || status=1
   closing_line

@@ -21,7 +21,7 @@ class NoticeTest(TrainingCase):
         self.assertIsNone(t.notice)
         self.write_notice()
         wait_for(t.should_stop, "the notice")
-        self.assertEqual((t.notice.reason, t.notice.grace_seconds), ("preempt", 30.0))
+        self.assertEqual((t.notice.reason, t.notice.grace_seconds), ("preemption", 30.0))
         self.assertEqual(t.notice.deadline.isoformat(), "2026-01-01T00:00:30+00:00")
         self.assertEqual([path for _, path in self.server.requests], [])
 
@@ -37,9 +37,15 @@ class NoticeTest(TrainingCase):
         self.server.wait(lambda: self.server.requests, "the poll")
         self.assertEqual(self.server.requests[0], ("GET", "/notice?wait=30s"))
         self.assertFalse(t.should_stop())
-        self.server.give_notice({"reason": "preempt", "grace_seconds": 5})
+        self.server.give_notice({"reason": "preemption", "grace_seconds": 5})
         wait_for(t.should_stop, "the notice")
         self.assertEqual(t.notice.grace_seconds, 5)
+
+    def test_who_asks_for_the_notice_gets_what_is_there_now(self):
+        t = self.train()
+        self.assertIsNone(t.notice)
+        self.write_notice()
+        self.assertEqual(t.notice.reason, "preemption")
 
     def test_by_long_poll_without_a_file(self):
         t = self.train(without=["YM_NOTICE_FILE"])

@@ -60,7 +60,7 @@ class TrainingCase(unittest.TestCase):
     def warnings(self):
         return [record.getMessage() for record in self.records if record.levelno >= logging.WARNING]
 
-    def write_notice(self, text='{"reason": "preempt", "deadline": "2026-01-01T00:00:30.000Z", "grace_seconds": 30}'):
+    def write_notice(self, text='{"reason": "preemption", "deadline": "2026-01-01T00:00:30.000Z", "grace_seconds": 30}'):
         beside = self.folder / "notice.tmp"
         beside.write_text(text)
         beside.rename(self.folder / "notice")

@@ -8,125 +8,47 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Mapping, Optional, Tuple
 
-Raw = Dict[str, Any]
+from ._attempt import Attempt, Checkpoint, Hold, Progress, TaskPlacement
+from ._raw import (
+    Raw,
+    dict_of,
+    float_of,
+    int_of,
+    objects_of,
+    opt_float_of,
+    opt_int_of,
+    opt_str_of,
+    parse_time,
+    raw_field,
+    str_of,
+    strings_of,
+)
+
+__all__ = [
+    "ENDED_STATES",
+    "AheadJob",
+    "Attempt",
+    "Caller",
+    "Checkpoint",
+    "Device",
+    "Event",
+    "Explanation",
+    "Hold",
+    "JobInfo",
+    "NodeInfo",
+    "PredictedStart",
+    "Progress",
+    "QueueCounts",
+    "QueueInfo",
+    "QueueUsage",
+    "Reason",
+    "TaskPlacement",
+    "parse_time",
+]
 
 ENDED_STATES = frozenset({"SUCCEEDED", "FAILED", "CANCELLED", "TIMED_OUT"})
-
-
-def parse_time(value: Any) -> Optional[datetime.datetime]:
-    """An RFC 3339 time; None for anything else."""
-    if not isinstance(value, str):
-        return None
-    text = value[:-1] + "+00:00" if value.endswith(("Z", "z")) else value
-    try:
-        return datetime.datetime.fromisoformat(text)
-    except ValueError:
-        return None
-
-
-def _str(raw: Raw, key: str) -> str:
-    value = raw.get(key)
-    return value if isinstance(value, str) else ""
-
-
-def _opt_str(raw: Raw, key: str) -> Optional[str]:
-    value = raw.get(key)
-    return value if isinstance(value, str) else None
-
-
-def _opt_int(raw: Raw, key: str) -> Optional[int]:
-    value = raw.get(key)
-    return int(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
-
-
-def _int(raw: Raw, key: str) -> int:
-    return _opt_int(raw, key) or 0
-
-
-def _opt_float(raw: Raw, key: str) -> Optional[float]:
-    value = raw.get(key)
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
-
-
-def _float(raw: Raw, key: str) -> float:
-    return _opt_float(raw, key) or 0.0
-
-
-def _dict(raw: Raw, key: str) -> Raw:
-    value = raw.get(key)
-    return value if isinstance(value, dict) else {}
-
-
-def _objects(raw: Raw, key: str) -> List[Raw]:
-    value = raw.get(key)
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def _strings(raw: Raw, key: str) -> Tuple[str, ...]:
-    value = raw.get(key)
-    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
-
-
-def _raw() -> Any:
-    return field(default_factory=dict, repr=False, compare=False)
-
-
-@dataclass(frozen=True)
-class TaskPlacement:
-    """Where one task of an attempt is: its node and the ids of its devices there."""
-
-    task: int
-    node: str
-    devices: Tuple[str, ...] = ()
-
-    @classmethod
-    def from_dict(cls, raw: Raw) -> TaskPlacement:
-        return cls(_int(raw, "task"), _str(raw, "node"), _strings(raw, "devices"))
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """One execution of a job. `ended_by`: exit, signal, oom, time_limit, preempted, cancelled, lost, start_failed."""
-
-    number: int
-    state: str
-    cluster: str = ""
-    flavor: str = ""
-    placement: Tuple[TaskPlacement, ...] = ()
-    started_at: Optional[datetime.datetime] = None
-    ended_at: Optional[datetime.datetime] = None
-    exit_code: Optional[int] = None
-    signal: Optional[int] = None
-    ended_by: Optional[str] = None
-    message: str = ""
-    checkpoint_step: Optional[int] = None
-    lost_gpu_seconds: Optional[float] = None
-    raw: Raw = _raw()
-
-    @property
-    def has_ended(self) -> bool:
-        return self.state == "ENDED"
-
-    @classmethod
-    def from_dict(cls, raw: Raw) -> Attempt:
-        return cls(
-            number=_int(raw, "number"),
-            state=_str(raw, "state"),
-            cluster=_str(raw, "cluster"),
-            flavor=_str(raw, "flavor"),
-            placement=tuple(TaskPlacement.from_dict(item) for item in _objects(raw, "placement")),
-            started_at=parse_time(raw.get("started_at")),
-            ended_at=parse_time(raw.get("ended_at")),
-            exit_code=_opt_int(raw, "exit_code"),
-            signal=_opt_int(raw, "signal"),
-            ended_by=_opt_str(raw, "ended_by"),
-            message=_str(raw, "message"),
-            checkpoint_step=_opt_int(raw, "checkpoint_step"),
-            lost_gpu_seconds=_opt_float(raw, "lost_gpu_seconds"),
-            raw=raw,
-        )
 
 
 @dataclass(frozen=True)
@@ -135,6 +57,10 @@ class JobInfo:
 
     `state` is one of HELD, QUEUED, STARTING, RUNNING, STOPPING, UNREACHABLE and, at the end, SUCCEEDED, FAILED,
     CANCELLED, TIMED_OUT. `reason`: while it waits, the code of why. `attempts` count from 1, in order.
+
+    `checkpoints`: the newest three that are durable, newest first. `work_at_risk_gpu_seconds`: what would have to be
+    done again if it were stopped now; None unless it runs. `preemptions`: how often it was preempted. `hold`: the place
+    that is kept for it while others make room. `warnings`: what in its spec is likely not what was meant.
     """
 
     id: str
@@ -151,9 +77,14 @@ class JobInfo:
     submitted_at: Optional[datetime.datetime] = None
     started_at: Optional[datetime.datetime] = None
     ended_at: Optional[datetime.datetime] = None
+    checkpoints: Tuple[Checkpoint, ...] = ()
+    work_at_risk_gpu_seconds: Optional[float] = None
+    preemptions: int = 0
+    hold: Optional[Hold] = None
+    warnings: Tuple[str, ...] = ()
     attempts: Tuple[Attempt, ...] = ()
     spec: Optional[Mapping[str, Any]] = field(default=None, repr=False)
-    raw: Raw = _raw()
+    raw: Raw = raw_field()
 
     @property
     def has_ended(self) -> bool:
@@ -169,22 +100,27 @@ class JobInfo:
     @classmethod
     def from_dict(cls, raw: Raw) -> JobInfo:
         spec = raw.get("spec")
-        attempts = sorted(map(Attempt.from_dict, _objects(raw, "attempts")), key=lambda attempt: attempt.number)
+        attempts = sorted(map(Attempt.from_dict, objects_of(raw, "attempts")), key=lambda attempt: attempt.number)
         return cls(
-            id=_str(raw, "id"),
-            name=_str(raw, "name"),
-            state=_str(raw, "state"),
-            user=_str(raw, "user"),
-            project=_str(raw, "project"),
-            queue=_str(raw, "queue"),
-            priority=_int(raw, "priority"),
-            reason=_opt_str(raw, "reason"),
-            message=_str(raw, "message"),
-            group_id=_opt_str(raw, "group_id"),
-            group_index=_opt_int(raw, "group_index"),
+            id=str_of(raw, "id"),
+            name=str_of(raw, "name"),
+            state=str_of(raw, "state"),
+            user=str_of(raw, "user"),
+            project=str_of(raw, "project"),
+            queue=str_of(raw, "queue"),
+            priority=int_of(raw, "priority"),
+            reason=opt_str_of(raw, "reason"),
+            message=str_of(raw, "message"),
+            group_id=opt_str_of(raw, "group_id"),
+            group_index=opt_int_of(raw, "group_index"),
             submitted_at=parse_time(raw.get("submitted_at")),
             started_at=parse_time(raw.get("started_at")),
             ended_at=parse_time(raw.get("ended_at")),
+            checkpoints=tuple(map(Checkpoint.from_dict, objects_of(raw, "checkpoints"))),
+            work_at_risk_gpu_seconds=opt_float_of(raw, "work_at_risk_gpu_seconds"),
+            preemptions=int_of(raw, "preemptions"),
+            hold=Hold.from_dict(dict_of(raw, "hold")) if raw.get("hold") else None,
+            warnings=strings_of(raw, "warnings"),
             attempts=tuple(attempts),
             spec=spec if isinstance(spec, dict) else None,
             raw=raw,
@@ -201,7 +137,7 @@ class Reason:
 
     @classmethod
     def from_dict(cls, raw: Raw) -> Reason:
-        return cls(_str(raw, "code"), _str(raw, "message"), _dict(raw, "numbers"))
+        return cls(str_of(raw, "code"), str_of(raw, "message"), dict_of(raw, "numbers"))
 
 
 @dataclass(frozen=True)
@@ -215,7 +151,7 @@ class AheadJob:
 
     @classmethod
     def from_dict(cls, raw: Raw) -> AheadJob:
-        return cls(_str(raw, "id"), _str(raw, "name"), _str(raw, "user"), _float(raw, "gpus"))
+        return cls(str_of(raw, "id"), str_of(raw, "name"), str_of(raw, "user"), float_of(raw, "gpus"))
 
 
 @dataclass(frozen=True)
@@ -237,7 +173,7 @@ class Explanation:
     ahead_total: int = 0
     predicted_start: Optional[PredictedStart] = None
     sooner: Tuple[Mapping[str, Any], ...] = ()
-    raw: Raw = _raw()
+    raw: Raw = raw_field()
 
     @classmethod
     def from_dict(cls, raw: Raw) -> Explanation:
@@ -246,12 +182,12 @@ class Explanation:
         if isinstance(start, dict):
             predicted = PredictedStart(*(parse_time(start.get(key)) for key in ("median", "low", "high")))
         return cls(
-            dominant=Reason.from_dict(_dict(raw, "dominant")) if raw.get("dominant") else None,
-            also=tuple(map(Reason.from_dict, _objects(raw, "also"))),
-            ahead=tuple(map(AheadJob.from_dict, _objects(raw, "ahead"))),
-            ahead_total=_int(raw, "ahead_total"),
+            dominant=Reason.from_dict(dict_of(raw, "dominant")) if raw.get("dominant") else None,
+            also=tuple(map(Reason.from_dict, objects_of(raw, "also"))),
+            ahead=tuple(map(AheadJob.from_dict, objects_of(raw, "ahead"))),
+            ahead_total=int_of(raw, "ahead_total"),
             predicted_start=predicted,
-            sooner=tuple(_objects(raw, "sooner")),
+            sooner=tuple(objects_of(raw, "sooner")),
             raw=raw,
         )
 
@@ -268,19 +204,19 @@ class Event:
     job: Optional[str] = None
     attempt: Optional[int] = None
     data: Mapping[str, Any] = field(default_factory=dict)
-    raw: Raw = _raw()
+    raw: Raw = raw_field()
 
     @classmethod
     def from_dict(cls, raw: Raw) -> Event:
         return cls(
-            seq=_int(raw, "seq"),
-            type=_str(raw, "type"),
+            seq=int_of(raw, "seq"),
+            type=str_of(raw, "type"),
             time=parse_time(raw.get("time")),
-            actor=_str(raw, "actor"),
-            reason=_str(raw, "reason"),
-            job=_opt_str(raw, "job"),
-            attempt=_opt_int(raw, "attempt"),
-            data=_dict(raw, "data"),
+            actor=str_of(raw, "actor"),
+            reason=str_of(raw, "reason"),
+            job=opt_str_of(raw, "job"),
+            attempt=opt_int_of(raw, "attempt"),
+            data=dict_of(raw, "data"),
             raw=raw,
         )
 
@@ -298,11 +234,11 @@ class QueueUsage:
     @classmethod
     def from_dict(cls, raw: Raw) -> QueueUsage:
         return cls(
-            _str(raw, "flavor"),
-            _str(raw, "resource"),
-            _opt_float(raw, "nominal"),
-            _float(raw, "used"),
-            _float(raw, "borrowed"),
+            str_of(raw, "flavor"),
+            str_of(raw, "resource"),
+            opt_float_of(raw, "nominal"),
+            float_of(raw, "used"),
+            float_of(raw, "borrowed"),
         )
 
 
@@ -326,20 +262,20 @@ class QueueInfo:
     managed_by: str = ""
     usage: Tuple[QueueUsage, ...] = ()
     counts: QueueCounts = QueueCounts()
-    raw: Raw = _raw()
+    raw: Raw = raw_field()
 
     @classmethod
     def from_dict(cls, raw: Raw) -> QueueInfo:
         quota = raw.get("quota")
-        counts = _dict(raw, "counts")
+        counts = dict_of(raw, "counts")
         return cls(
-            name=_str(raw, "name"),
-            parent=_opt_str(raw, "parent"),
+            name=str_of(raw, "name"),
+            parent=opt_str_of(raw, "parent"),
             quota=quota if isinstance(quota, dict) else None,
             accepts_jobs=raw.get("accepts_jobs") is not False,
-            managed_by=_str(raw, "managed_by"),
-            usage=tuple(map(QueueUsage.from_dict, _objects(raw, "usage"))),
-            counts=QueueCounts(_int(counts, "queued"), _int(counts, "held"), _int(counts, "active")),
+            managed_by=str_of(raw, "managed_by"),
+            usage=tuple(map(QueueUsage.from_dict, objects_of(raw, "usage"))),
+            counts=QueueCounts(int_of(counts, "queued"), int_of(counts, "held"), int_of(counts, "active")),
             raw=raw,
         )
 
@@ -355,7 +291,7 @@ class Device:
 
     @classmethod
     def from_dict(cls, raw: Raw) -> Device:
-        return cls(_str(raw, "id"), raw.get("healthy") is not False, _opt_str(raw, "job"), _opt_int(raw, "attempt"))
+        return cls(str_of(raw, "id"), raw.get("healthy") is not False, opt_str_of(raw, "job"), opt_int_of(raw, "attempt"))
 
 
 @dataclass(frozen=True)
@@ -372,21 +308,21 @@ class NodeInfo:
     schedulable: bool = True
     message: str = ""
     used: Mapping[str, float] = field(default_factory=dict)
-    raw: Raw = _raw()
+    raw: Raw = raw_field()
 
     @classmethod
     def from_dict(cls, raw: Raw) -> NodeInfo:
         return cls(
-            name=_str(raw, "name"),
-            cluster=_str(raw, "cluster"),
-            gpu_type=_opt_str(raw, "gpu_type"),
-            devices=tuple(map(Device.from_dict, _objects(raw, "devices"))),
-            cpus=_float(raw, "cpus"),
-            memory=_int(raw, "memory"),
-            labels=_dict(raw, "labels"),
+            name=str_of(raw, "name"),
+            cluster=str_of(raw, "cluster"),
+            gpu_type=opt_str_of(raw, "gpu_type"),
+            devices=tuple(map(Device.from_dict, objects_of(raw, "devices"))),
+            cpus=float_of(raw, "cpus"),
+            memory=int_of(raw, "memory"),
+            labels=dict_of(raw, "labels"),
             schedulable=raw.get("schedulable") is not False,
-            message=_str(raw, "message"),
-            used=_dict(raw, "used"),
+            message=str_of(raw, "message"),
+            used=dict_of(raw, "used"),
             raw=raw,
         )
 

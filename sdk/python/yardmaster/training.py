@@ -252,7 +252,7 @@ class Training:
     @property
     def notice(self) -> Optional[Notice]:
         """The notice as this process sees it, not agreed between ranks; None if there is none, or only a signal."""
-        return self._notices.get() if self._open else None
+        return self._notices.get(at_once=True) if self._open else None
 
     def _look(self) -> None:
         if self._agreement.has_begun():

@@ -3,10 +3,10 @@
 #include <spdlog/spdlog.h>
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
+#include <future>
 #include <thread>
 
 #include "api/http/session.h"
@@ -17,7 +17,7 @@ namespace ym::api {
 namespace {
 
 using boost::system::error_code;
-using Acceptor = asio::basic_socket_acceptor<asio::ip::tcp, Strand>;
+using Acceptor = asio::basic_socket_acceptor<asio::ip::tcp, Executor>;
 
 Result<asio::ip::tcp::endpoint> endpoint_of(const HttpOptions& options) {
   error_code error;
@@ -56,28 +56,31 @@ void turn_away(Socket& socket) {
 struct Listener::Impl {
   explicit Impl(const HttpOptions& options)
       : all(std::make_shared<Connections>(options.limits)),
-        threads_wanted(std::max(1U, options.threads)),
-        context(static_cast<int>(threads_wanted)),
-        strand(asio::make_strand(context)),
-        acceptor(strand) {}
+        loops(std::max(1U, options.threads)),
+        acceptor(loops.front().context) {}
 
   Task<void> accept_all();
-  void run_thread();
+  Loop& quietest();
+  static void run(Loop& loop);
 
-  std::shared_ptr<Connections> all;  // before the context, whose frames refer to it
-  const unsigned threads_wanted;
+  std::shared_ptr<Connections> all;  // before the loops, whose frames refer to it
+  std::vector<Loop> loops;
   std::uint16_t port = 0;
-  asio::io_context context;
-  Strand strand;
   Acceptor acceptor;
-  std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work;
+  std::promise<void> accepts_no_more;
+  std::vector<asio::executor_work_guard<Executor>> work;
   std::vector<std::jthread> threads;
 };
 
+Loop& Listener::Impl::quietest() {
+  return *std::ranges::min_element(loops, {}, [](const Loop& loop) { return loop.sessions.load(); });
+}
+
 Task<void> Listener::Impl::accept_all() {
-  Timer breath(strand);
+  Timer breath(acceptor.get_executor());
   for (;;) {
-    Socket socket(asio::make_strand(context));
+    Loop& loop = quietest();
+    Socket socket(loop.context);
     const auto [error] = co_await acceptor.async_accept(socket, kTuple);
     if (!acceptor.is_open()) co_return;
     if (error) {
@@ -87,14 +90,14 @@ Task<void> Listener::Impl::accept_all() {
       co_await breath.async_wait(kTuple);
       continue;
     }
-    if (!Session::start(all, socket)) turn_away(socket);
+    if (!Session::start(all, loop, socket)) turn_away(socket);
   }
 }
 
-void Listener::Impl::run_thread() {
+void Listener::Impl::run(Loop& loop) {
   for (;;) {
     try {
-      context.run();
+      loop.context.run();
       return;
     } catch (const std::exception& exception) {
       spdlog::error("http thread: {}", exception.what());
@@ -126,22 +129,27 @@ Listener::Count Listener::connections() const {
 }
 
 void Listener::serve(Handler& handler) {
-  YM_ASSERT(!impl_->work);
+  YM_ASSERT(impl_->work.empty());
   impl_->all->handler = &handler;
-  impl_->work.emplace(impl_->context.get_executor());
-  asio::co_spawn(impl_->strand, impl_->accept_all(), asio::detached);
-  for (unsigned i = 0; i < impl_->threads_wanted; ++i) {
-    impl_->threads.emplace_back([impl = impl_.get()] { impl->run_thread(); });
+  asio::co_spawn(impl_->acceptor.get_executor(), impl_->accept_all(),
+                 [impl = impl_.get()](const std::exception_ptr& error) {
+                   if (error) spdlog::critical("no connection is accepted any more: an exception");
+                   impl->accepts_no_more.set_value();
+                 });
+  for (auto& loop : impl_->loops) {
+    impl_->work.emplace_back(loop.context.get_executor());
+    impl_->threads.emplace_back([&loop] { Impl::run(loop); });
   }
 }
 
 void Listener::stop() {
   auto& all = *impl_->all;
-  asio::post(impl_->strand, [impl = impl_.get()] {
+  asio::post(impl_->acceptor.get_executor(), [impl = impl_.get()] {
     error_code ignored;
     impl->acceptor.close(ignored);
   });
   if (impl_->threads.empty()) return;
+  impl_->accepts_no_more.get_future().wait();  // who accepts holds a socket of some loop
   const auto each = [&all](auto action) {
     std::vector<std::shared_ptr<Session>> alive;
     const std::lock_guard lock(all.mutex);
@@ -163,11 +171,11 @@ void Listener::stop() {
     std::unique_lock lock(all.mutex);
     all.none_left.wait(lock, none);
   }
-  impl_->work.reset();
-  impl_->context.stop();
+  impl_->work.clear();
+  for (auto& loop : impl_->loops) loop.context.stop();
   impl_->threads.clear();
 }
 
-void Listener::post(std::function<void()> task) { asio::post(impl_->context, std::move(task)); }
+void Listener::post(std::function<void()> task) { asio::post(impl_->loops.back().context, std::move(task)); }
 
 }  // namespace ym::api

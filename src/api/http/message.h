@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -65,12 +66,27 @@ class BodyStream {
   virtual Piece next() = 0;
 };
 
+struct Response;
+
+// An answer that may be a while in coming. Only one thread at a time calls it.
+class LongPoll {
+ public:
+  virtual ~LongPoll() = default;
+
+  // Called once, before the first look(). `wake` as in BodyStream; it only asks for another look().
+  virtual void start(std::function<void()> wake) = 0;
+  // Nothing: not yet; look again after `wait()`, or when woken.
+  virtual std::optional<Response> look() = 0;
+  virtual Duration wait() const = 0;
+};
+
 struct Response {
   int status = 200;
   std::string_view content_type = "application/json";  // a literal
-  std::string body;
+  std::string body{};
   std::vector<HeaderField> headers{};
   std::unique_ptr<BodyStream> stream{};  // instead of `body`
+  std::unique_ptr<LongPoll> poll{};      // instead of everything else: it makes the answer
   std::string_view problem{};            // of a refusal: its code, for the log; a literal
 };
 

@@ -17,22 +17,21 @@ std::chrono::milliseconds to_chrono(Duration d) { return std::chrono::millisecon
 
 }  // namespace
 
-bool Session::start(const std::shared_ptr<Connections>& all, Socket& socket) {
+bool Session::start(const std::shared_ptr<Connections>& all, Loop& loop, Socket& socket) {
   {
     const std::lock_guard lock(all->mutex);
     if (all->stopping || all->open >= all->limits.connections) return false;
     ++all->open;
     ++all->accepted;
   }
-  const auto session = std::make_shared<Session>(Key{}, all, std::move(socket));
+  const auto session = std::make_shared<Session>(Key{}, all, loop, std::move(socket));
   {
     const std::lock_guard lock(all->mutex);
     all->sessions.emplace(session.get(), session);
     if (all->stopping) session->abort();
   }
-  const auto strand = session->socket_.get_executor();
   asio::co_spawn(
-      strand, [session] { return session->run(); },
+      loop.context, [session] { return session->run(); },
       [session](const std::exception_ptr& error) {
         if (!error) return;
         try {
@@ -45,8 +44,8 @@ bool Session::start(const std::shared_ptr<Connections>& all, Socket& socket) {
   return true;
 }
 
-Session::Session(Key, std::shared_ptr<Connections> all, Socket socket)
-    : lease_(all),
+Session::Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socket)
+    : lease_(all, loop),
       all_(std::move(all)),
       socket_(std::move(socket)),
       ticker_(socket_.get_executor()),
@@ -64,6 +63,7 @@ Session::~Session() {
 }
 
 Session::Lease::~Lease() {
+  --loop_.sessions;
   const std::lock_guard lock(all_->mutex);
   if (--all_->open == 0) all_->none_left.notify_all();
 }

@@ -2,13 +2,13 @@
 // session*.cc only: this header knows Asio.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/strand.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
@@ -25,15 +25,25 @@
 namespace ym::api {
 
 namespace asio = boost::asio;
-using Strand = asio::strand<asio::io_context::executor_type>;
-using Socket = asio::basic_stream_socket<asio::ip::tcp, Strand>;
+using Executor = asio::io_context::executor_type;
+using Socket = asio::basic_stream_socket<asio::ip::tcp, Executor>;
 using Timer =
-    asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Strand>;
+    asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
 template <class T>
-using Task = asio::awaitable<T, Strand>;
-inline constexpr auto kTuple = asio::as_tuple(asio::use_awaitable_t<Strand>{});
+using Task = asio::awaitable<T, Executor>;
+inline constexpr auto kTuple = asio::as_tuple(asio::use_awaitable_t<Executor>{});
 
 class Session;
+
+// One thread and the connections that it serves, each from its first byte to its last:
+// none of them needs a lock, and no request wanders between threads.
+struct Loop {
+  asio::io_context context{1};
+  std::atomic<std::size_t> sessions = 0;
+};
+
+// A parsed head, as routes see it.
+Request read_head(const boost::beast::http::request_header<>& head);
 
 // What all connections of a listener share. Thread-safe where it says so.
 struct Connections {
@@ -62,9 +72,9 @@ struct Connections {
 
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  // Takes the socket over. False, and the socket left alone, if the limit of
-  // connections is reached or the listener stops.
-  static bool start(const std::shared_ptr<Connections>& all, Socket& socket);
+  // Takes over the socket, which is one of `loop`. False, and the socket left alone, if the
+  // limit of connections is reached or the listener stops. From any thread.
+  static bool start(const std::shared_ptr<Connections>& all, Loop& loop, Socket& socket);
   ~Session();
 
   // From any thread. `drain`: finish the request in progress, end a stream, close.
@@ -76,21 +86,22 @@ class Session : public std::enable_shared_from_this<Session> {
   using Clock = std::chrono::steady_clock;
 
   // Taken before and given back after everything else of the session: when the last
-  // one is gone, no socket is left that needs the io_context.
+  // one is gone, no socket is left that needs its loop.
   class Lease {
    public:
-    explicit Lease(std::shared_ptr<Connections> all) : all_(std::move(all)) {}
+    Lease(std::shared_ptr<Connections> all, Loop& loop) : all_(std::move(all)), loop_(loop) { ++loop_.sessions; }
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
     ~Lease();
 
    private:
     std::shared_ptr<Connections> all_;
+    Loop& loop_;
   };
   struct Key {};
 
  public:
-  Session(Key, std::shared_ptr<Connections> all, Socket socket);
+  Session(Key, std::shared_ptr<Connections> all, Loop& loop, Socket socket);
 
  private:
   Task<void> run();
@@ -105,6 +116,7 @@ class Session : public std::enable_shared_from_this<Session> {
   Task<bool> write(std::string_view head, std::string_view body);
   Task<bool> write_stream(BodyStream& stream, bool chunked);
   Task<bool> write_pieces(BodyStream& stream, bool chunked);
+  Task<std::optional<Response>> wait_for(LongPoll& poll);
   Task<void> pause(Duration time);
   Task<void> linger();
 
@@ -112,6 +124,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void accept_answer(std::uint64_t ticket, Responder::Make make);
   Responder make_responder();
   void wake();
+  std::function<void()> waker();
   void watch_deadline();
   void watch_peer();
   void set_deadline(Duration time);

@@ -20,17 +20,6 @@ using boost::system::error_code;
 // Answers below this are not counted: together they stay small.
 constexpr std::size_t kUncountedBytes = std::size_t{16} << 10;
 
-Request read_head(const http::request_header<>& head) {
-  Request request;
-  request.method = parse_method({head.method_string().data(), head.method_string().size()});
-  request.target.assign(head.target().data(), head.target().size());
-  request.headers.reserve(8);
-  for (const auto& field : head) {
-    request.headers.push_back({std::string(field.name_string()), std::string(field.value())});
-  }
-  return request;
-}
-
 Response fault_of(error_code error) {
   if (error == http::error::header_limit || error == http::error::buffer_overflow) {
     return to_response(HttpFault::headers_too_large, "the request's head is over 16 KiB");
@@ -50,6 +39,17 @@ bool is_gone(error_code error) {
 }
 
 }  // namespace
+
+Request read_head(const http::request_header<>& head) {
+  Request request;
+  request.method = parse_method({head.method_string().data(), head.method_string().size()});
+  request.target.assign(head.target().data(), head.target().size());
+  request.headers.reserve(8);
+  for (const auto& field : head) {
+    request.headers.push_back({std::string(field.name_string()), std::string(field.value())});
+  }
+  return request;
+}
 
 Task<bool> Session::first_byte() {
   if (draining_) co_return false;
@@ -111,6 +111,11 @@ Task<bool> Session::serve_admitted(Parser& parser, Request request, Admitted adm
   }
   Response response = co_await answer(std::move(request), admitted);
   if (aborted_) co_return false;
+  if (const auto poll = std::move(response.poll)) {
+    auto polled = co_await wait_for(*poll);
+    if (!polled) co_return false;
+    response = std::move(*polled);
+  }
   co_return co_await reply(std::move(response), admitted.route);
 }
 

@@ -1,9 +1,10 @@
-// The writing half of a session: whole answers, and bodies that are made while they are
-// sent.
+// The writing half of a session: whole answers, bodies that are made while they are sent,
+// and answers that are waited for.
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 
 #include "api/http/session.h"
+#include "api/problem.h"
 
 namespace ym::api {
 namespace {
@@ -31,10 +32,7 @@ Task<bool> Session::write(std::string_view head, std::string_view body) {
 
 Task<bool> Session::write_stream(BodyStream& stream, bool chunked) {
   woken_ = watching_ = peer_gone_ = false;
-  stream.start([weak = weak_from_this()] {
-    const auto self = weak.lock();
-    if (self) asio::post(self->socket_.get_executor(), [self] { self->wake(); });
-  });
+  stream.start(waker());
   const bool complete = co_await write_pieces(stream, chunked);
   // The wait for the peer's leaving may still be pending: such a connection is not used again.
   if (!complete || watching_) keep_alive_ = false;
@@ -57,6 +55,34 @@ Task<bool> Session::write_pieces(BodyStream& stream, bool chunked) {
     co_await pause(piece.wait);
   }
   co_return false;
+}
+
+// Nothing: nobody waits for the answer any more.
+Task<std::optional<Response>> Session::wait_for(LongPoll& poll) {
+  Budget::Share share;
+  woken_ = watching_ = peer_gone_ = false;
+  poll.start(waker());
+  while (!aborted_ && !peer_gone_) {
+    auto response = poll.look();
+    if (!response && draining_) response = busy("the server is stopping; try again");
+    // Only who really waits takes a share of what streams have together.
+    if (!response && !share && !(share = all_->streams.take(1))) response = busy("too much is in progress; try again");
+    if (response) {
+      if (watching_) keep_alive_ = false;  // as after a stream
+      co_return response;
+    }
+    if (!watching_) watch_peer();
+    deadline_ = Clock::time_point::max();
+    co_await pause(poll.wait());
+  }
+  co_return std::nullopt;
+}
+
+std::function<void()> Session::waker() {
+  return [weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (self) asio::post(self->socket_.get_executor(), [self] { self->wake(); });
+  };
 }
 
 void Session::watch_peer() {

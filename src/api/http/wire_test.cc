@@ -29,6 +29,14 @@ TEST(Wire, SaysHowTheConnectionGoesOn) {
   EXPECT_THAT(render_head({}, {.chunked = true}, 0), HasSubstr("Transfer-Encoding: chunked\r\n"));
 }
 
+TEST(Wire, AnAnswerWithoutContentDoesNotSpeakOfIt) {
+  const auto head = render_head({.status = 204}, {.length = 0}, 0);
+  EXPECT_TRUE(head.starts_with("HTTP/1.1 204 No Content\r\n")) << head;
+  EXPECT_THAT(head, Not(HasSubstr("Content-Length")));
+  EXPECT_THAT(head, Not(HasSubstr("Content-Type:")));
+  EXPECT_THAT(head, HasSubstr("Cache-Control: no-store\r\n"));
+}
+
 TEST(Wire, ChunksCarryTheirLengthInHex) {
   std::string data(26, 'x');
   make_chunk(data);

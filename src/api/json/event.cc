@@ -28,7 +28,24 @@ struct DataWriter {
   }
   void operator()(const AttemptAdmitted& event) const { write_attempt(json.key("attempt"), event.attempt); }
   void operator()(const TaskStarted& event) const { json.field("task", event.task); }
-  void operator()(const AttemptStopping& event) const { json.field("cause", to_string(event.cause)); }
+  void operator()(const AttemptStopping& event) const {
+    json.field("cause", to_string(event.cause)).field("stop_by", event.stop_by);
+    json.field("yields_to", event.yields_to ? std::optional(to_string(*event.yields_to)) : std::nullopt);
+    json.key("lost_gpu_seconds");
+    if (event.cause == StopCause::preemption) json.thousandths(event.lost_gpu_ms);
+    else json.value(nullptr);
+  }
+  void operator()(const AttemptProgressed& event) const {
+    const ProgressReport& report = event.report;
+    json.field("step", report.step).field("total_steps", report.total_steps);
+    write_metrics(json.key("metrics"), report.metrics);
+    json.key("checkpoint");
+    if (report.checkpoint) write_checkpoint(json, *report.checkpoint);
+    else json.value(nullptr);
+    json.field("completed", report.completed);
+  }
+  void operator()(const HoldPlaced& event) const { write_hold(json.key("hold"), event.hold); }
+  void operator()(const CheckpointSkipped& event) const { write_checkpoint(json.key("checkpoint"), event.checkpoint); }
   void operator()(const TaskEnded& event) const {
     json.field("task", event.task).field("ended_by", to_string(event.exit.by));
     json.field("exit_code", event.exit.exit_code).field("signal", event.exit.signal);

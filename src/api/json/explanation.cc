@@ -21,7 +21,7 @@ void write_ahead(JsonWriter& json, const Job& job) {
   json.field("id", to_string(job.id));
   json.field("name", job.name);
   json.field("user", job.owner);
-  json.key("gpus").thousandths(job.spec->total()[ResourceKind::gpus]);
+  json.key("gpus").thousandths(job.spec->resources.gpus * job.spec->smallest());
   json.end_object();
 }
 

@@ -1,4 +1,5 @@
 #include "api/json/render.h"
+#include "model/risk.h"
 
 namespace ym::api {
 namespace {
@@ -16,41 +17,48 @@ void write_group(JsonWriter& json, const Job& job) {
   json.field("group_index", job.group_index);
 }
 
-void write_placement(JsonWriter& json, const std::vector<TaskPlacement>& placement) {
-  json.key("placement").begin_array();
-  for (const auto& task : placement) {
-    json.begin_object().field("task", task.task).field("node", task.node);
-    json.key("devices").begin_array();
-    for (const auto& device : task.devices) json.value(device);
-    json.end_array().end_object();
-  }
+// The newest that the attempt made, among those that are still known: the job's own, and
+// what later attempts began with.
+const Checkpoint* newest_of(const Job& job, std::span<const Attempt> attempts, std::int32_t number) {
+  const Checkpoint* newest = nullptr;
+  const auto look_at = [&](const Checkpoint& checkpoint) {
+    if (checkpoint.attempt != number) return;
+    if (newest == nullptr || newest->durable_at < checkpoint.durable_at) newest = &checkpoint;
+  };
+  for (const auto& checkpoint : job.checkpoints) look_at(checkpoint);
+  for (const auto& attempt : attempts)
+    if (attempt.resumes_from) look_at(*attempt.resumes_from);
+  return newest;
+}
+
+void write_attempts(JsonWriter& json, const Job& job, std::span<const Attempt> attempts) {
+  json.key("attempts").begin_array();
+  for (const auto& attempt : attempts) write_attempt(json, attempt, newest_of(job, attempts, attempt.number));
   json.end_array();
+}
+
+// What it would lose if it were stopped now; null unless its user code runs.
+void write_risk(JsonWriter& json, const Job& job, std::span<const Attempt> attempts, Instant now) {
+  json.key("work_at_risk_gpu_seconds");
+  const Attempt* live = attempts.empty() || !is_active(job.state) ? nullptr : &attempts.back();
+  if (live != nullptr && live->started_at && !live->ended_at) json.thousandths(gpu_ms_at_risk(job, *live, now));
+  else json.value(nullptr);
+}
+
+void write_preemption(JsonWriter& json, const Job& job, std::span<const Attempt> attempts, Instant now) {
+  json.key("checkpoints").begin_array();
+  for (const auto& checkpoint : job.checkpoints) write_checkpoint(json, checkpoint);
+  json.end_array();
+  write_risk(json, job, attempts, now);
+  json.field("preemptions", std::ranges::count(attempts, std::optional(EndedBy::preempted), &Attempt::ended_by));
+  json.key("hold");
+  if (job.hold) write_hold(json, *job.hold);
+  else json.value(nullptr);
 }
 
 }  // namespace
 
-void write_attempt(JsonWriter& json, const Attempt& attempt) {
-  json.begin_object();
-  json.field("number", attempt.number);
-  json.field("state", to_string(attempt.state));
-  json.field("cluster", attempt.cluster);
-  json.field("flavor", attempt.flavor);
-  write_placement(json, attempt.placement);
-  json.field("started_at", attempt.started_at);
-  json.field("ended_at", attempt.ended_at);
-  json.field("exit_code", attempt.exit_code);
-  json.field("signal", attempt.signal);
-  json.key("ended_by");
-  if (attempt.ended_by) json.value(to_string(*attempt.ended_by));
-  else json.value(nullptr);
-  json.field("message", attempt.message);
-  // Nothing reports checkpoints yet, so what an attempt lost is not known.
-  json.field("checkpoint_step", nullptr);
-  json.field("lost_gpu_seconds", nullptr);
-  json.end_object();
-}
-
-void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attempts, SpecDetail detail) {
+void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attempts, Instant now, SpecDetail detail) {
   json.begin_object();
   json.field("id", to_string(job.id));
   json.field("name", job.name);
@@ -65,15 +73,15 @@ void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attemp
   json.field("submitted_at", job.submitted_at);
   json.field("started_at", job.started_at);
   json.field("ended_at", job.ended_at);
-  json.key("attempts").begin_array();
-  for (const auto& attempt : attempts) write_attempt(json, attempt);
-  json.end_array();
+  write_preemption(json, job, attempts, now);
+  write_attempts(json, job, attempts);
   json.key("spec");
   switch (detail) {
     case SpecDetail::full: write_spec(json, *job.spec); break;
     case SpecDetail::summary: write_spec_summary(json, *job.spec); break;
     case SpecDetail::none: json.value(nullptr); break;
   }
+  if (detail == SpecDetail::full) write_warnings(json, *job.spec);
   json.end_object();
 }
 

@@ -2,7 +2,8 @@
 //
 // Keys and meanings are part of the API; what they are based on (stored rows) is not.
 // Times are RFC 3339 UTC with milliseconds; GPUs and CPUs are numbers (8, 0.5), memory
-// is bytes, except in a job's `spec`, which has the keys and units of ym.yaml.
+// is bytes, GPU time is seconds of one GPU, except in a job's `spec`, which has the keys and
+// units of ym.yaml.
 #pragma once
 
 #include <span>
@@ -15,12 +16,21 @@ namespace ym::api {
 // `summary`: only what the job asks for (nodes, resources).
 enum class SpecDetail : std::uint8_t { full, summary, none };
 
-void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attempts,
+// `now`: what a stop would lose grows with time.
+void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attempts, Instant now,
                SpecDetail detail = SpecDetail::full);
-void write_attempt(JsonWriter& json, const Attempt& attempt);
+// `newest`: its newest checkpoint, where that is known.
+void write_attempt(JsonWriter& json, const Attempt& attempt, const Checkpoint* newest = nullptr);
+void write_checkpoint(JsonWriter& json, const Checkpoint& checkpoint);
+void write_metrics(JsonWriter& json, const std::map<std::string, double>& metrics);
+void write_placement(JsonWriter& json, const std::vector<TaskPlacement>& placement);
+void write_hold(JsonWriter& json, const Hold& hold);
+void write_notice(JsonWriter& json, const Notice& notice);
 // A job file that means the same: read back, it gives an equal spec.
 void write_spec(JsonWriter& json, const JobSpec& spec);
 void write_spec_summary(JsonWriter& json, const JobSpec& spec);
+// `warnings`, a key of the object that shows the spec; nothing if there are none.
+void write_warnings(JsonWriter& json, const JobSpec& spec);
 void write_explanation(JsonWriter& json, const Explanation& explanation);
 void write_queue(JsonWriter& json, const QueueView& view);
 void write_queue_object(JsonWriter& json, const Queue& queue);

@@ -57,6 +57,22 @@ array: 3
                                     {});
   ASSERT_TRUE(large) << large.error().message;
   expect_round_trip(large->front());
+  const auto elastic = parse_job_json(R"({"run":["a"],"workdir":"/x","nodes":{"min":2,"max":4}})", {});
+  ASSERT_TRUE(elastic) << elastic.error().message;
+  expect_round_trip(*elastic);
+}
+
+TEST(RenderJob, SaysWhatMayNotDoWhatIsMeant) {
+  auto spec = ym::testing::simple_spec();
+  const auto shown = [&](SpecDetail detail) {
+    const Job job{.spec = std::make_shared<const JobSpec>(spec)};
+    return keys(rendered([&](JsonWriter& json) { write_job(json, job, {}, Instant{}, detail); }));
+  };
+  EXPECT_THAT(shown(SpecDetail::full), ::testing::Not(::testing::Contains("warnings")));
+  spec.launcher = Launcher::torchrun;
+  spec.stop.grace = minutes(2);
+  EXPECT_THAT(shown(SpecDetail::full), ::testing::Contains("warnings"));
+  EXPECT_THAT(shown(SpecDetail::summary), ::testing::Not(::testing::Contains("warnings")));
 }
 
 TEST(RenderJob, HasTheKeysThatScriptsRelyOn) {
@@ -69,7 +85,7 @@ TEST(RenderJob, HasTheKeysThatScriptsRelyOn) {
   attempt.ended_by = EndedBy::time_limit;
   attempt.signal = 9;
   const std::vector<Attempt> attempts{attempt};
-  const auto value = rendered([&](JsonWriter& json) { write_job(json, job, attempts); });
+  const auto value = rendered([&](JsonWriter& json) { write_job(json, job, attempts, Instant{}); });
   EXPECT_THAT(keys(value), ::testing::IsSupersetOf({"id", "name", "user", "queue", "priority", "state", "reason",
                                                     "submitted_at", "started_at", "ended_at", "attempts", "spec"}));
   EXPECT_EQ(text_at(value, "/id"), "00000011");
@@ -88,9 +104,21 @@ TEST(RenderJob, HasTheKeysThatScriptsRelyOn) {
   EXPECT_EQ(text_at(shown, "/signal"), "9");
 }
 
+TEST(RenderSpec, AnElasticJobHasARangeOfNodes) {
+  JobSpec spec = ym::testing::simple_spec();
+  spec.nodes = 8;
+  spec.min_nodes = 2;
+  const auto whole = rendered([&](JsonWriter& json) { write_spec(json, spec); });
+  EXPECT_EQ(text_at(whole, "/nodes"), R"({"min":2,"max":8})");
+  const auto summary = rendered([&](JsonWriter& json) { write_spec_summary(json, spec); });
+  EXPECT_EQ(text_at(summary, "/nodes"), R"({"min":2,"max":8})");
+}
+
 TEST(RenderJob, ReasonIsACodeOrNothing) {
   Job job{.id = JobId{1}, .spec = std::make_shared<const JobSpec>(), .state = JobState::failed};
-  const auto reason = [&] { return text_at(rendered([&](JsonWriter& json) { write_job(json, job, {}); }), "/reason"); };
+  const auto reason = [&] {
+    return text_at(rendered([&](JsonWriter& json) { write_job(json, job, {}, Instant{}); }), "/reason");
+  };
   EXPECT_EQ(reason(), "null");
   job.message = "execve: no such file";
   EXPECT_EQ(reason(), "null") << "that is what `message` is for";

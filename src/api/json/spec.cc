@@ -1,4 +1,5 @@
 #include "api/json/render.h"
+#include "spec/warnings.h"
 
 namespace ym::api {
 namespace {
@@ -32,6 +33,12 @@ void write_run(JsonWriter& json, const Program& run) {
   json.key("run");
   if (run.form == Program::Form::shell) json.value(run.words.front());
   else write_strings(json, run.words);
+}
+
+void write_nodes(JsonWriter& json, const JobSpec& spec) {
+  json.key("nodes");
+  if (spec.min_nodes) json.begin_object().field("min", *spec.min_nodes).field("max", spec.nodes).end_object();
+  else json.value(spec.nodes);
 }
 
 void write_resources(JsonWriter& json, const TaskResources& resources) {
@@ -90,7 +97,7 @@ void write_spec(JsonWriter& json, const JobSpec& spec) {
   json.field("project", spec.project);
   json.field("queue", spec.queue);
   json.field("priority", spec.priority);
-  json.field("nodes", spec.nodes);
+  write_nodes(json, spec);
   write_resources(json, spec.resources);
   json.field("launcher", to_string(spec.launcher));
   write_map(json.key("env"), spec.env);
@@ -102,8 +109,13 @@ void write_spec(JsonWriter& json, const JobSpec& spec) {
   json.end_object();
 }
 
+void write_warnings(JsonWriter& json, const JobSpec& spec) {
+  const auto warnings = warnings_of(spec);
+  if (!warnings.empty()) write_strings(json.key("warnings"), warnings);
+}
+
 void write_spec_summary(JsonWriter& json, const JobSpec& spec) {
-  json.begin_object().field("nodes", spec.nodes);
+  write_nodes(json.begin_object(), spec);
   write_resources(json, spec.resources);
   json.end_object();
 }

@@ -1,6 +1,7 @@
 #include "api/json/writer.h"
 
 #include <charconv>
+#include <cmath>
 
 #include "model/resources.h"
 
@@ -108,6 +109,11 @@ JsonWriter& JsonWriter::natural(std::uint64_t number) {
   std::array<char, 24> digits{};
   const auto end = std::to_chars(digits.begin(), digits.end(), number).ptr;
   return raw({digits.data(), static_cast<std::size_t>(end - digits.data())});
+}
+
+// As short as it may be and still be read back as the same number.
+JsonWriter& JsonWriter::value(double number) {
+  return std::isfinite(number) ? raw(fmt::format("{}", number)) : value(nullptr);
 }
 
 JsonWriter& JsonWriter::thousandths(std::int64_t amount) { return raw(format_thousandths(amount)); }

@@ -28,6 +28,7 @@ class JsonWriter {
   JsonWriter& value(bool flag);
   JsonWriter& value(std::nullptr_t);
   JsonWriter& value(Instant time) { return value(std::string_view(to_rfc3339(time))); }
+  JsonWriter& value(double number);  // null where JSON has none: NaN, infinity
   template <std::integral Int>
     requires(!std::same_as<Int, bool>)
   JsonWriter& value(Int number) {

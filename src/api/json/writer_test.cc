@@ -25,6 +25,17 @@ TEST(JsonWriter, WritesNumbersExactly) {
   EXPECT_EQ(std::move(json).take(), "[-9223372036854775808,18446744073709551615]");
 }
 
+TEST(JsonWriter, WritesWhatIsNoNumberAsNull) {
+  JsonWriter json;
+  json.begin_array().value(0.1).value(-0.0).value(5.0).value(1e300).value(5e-324);
+  json.value(std::numeric_limits<double>::quiet_NaN()).value(std::numeric_limits<double>::infinity());
+  json.value(-std::numeric_limits<double>::infinity()).value(std::optional<double>(2.5)).end_array();
+  const std::string text = std::move(json).take();
+  EXPECT_EQ(text, "[0.1,-0,5,1e+300,5e-324,null,null,null,2.5]");
+  boost::system::error_code error;
+  EXPECT_EQ(boost::json::parse(text, error).at(4).as_double(), 5e-324);
+}
+
 TEST(JsonWriter, EscapesWhatJsonCannotHold) {
   EXPECT_EQ(written("a\"b\\c\n\t\x01\x7f"), R"("a\"b\\c\n\t\u0001\u007f")");
   EXPECT_EQ(written("caf\xC3\xA9 \xF0\x9F\x9A\x82"), "\"caf\xC3\xA9 \xF0\x9F\x9A\x82\"");

@@ -53,10 +53,11 @@ Response json_response(JsonWriter json, int status) { return {.status = status, 
 
 void write_item(JsonWriter& json, Context& context, const Job& job, bool now) {
   const SpecDetail detail = json.size() < kSpecBytes ? SpecDetail::full : SpecDetail::none;
+  const Instant time = context.service.now();
   if (now) {
-    if (const auto view = context.service.job(job.id)) return write_job(json, view->job, view->attempts, detail);
+    if (const auto view = context.service.job(job.id)) return write_job(json, view->job, view->attempts, time, detail);
   }
-  write_job(json, job, {}, detail);
+  write_job(json, job, {}, time, detail);
 }
 
 Response items_response(Context& context, const std::vector<Job>& jobs, bool now, int status) {
@@ -69,8 +70,9 @@ Response items_response(Context& context, const std::vector<Job>& jobs, bool now
 
 Response job_response(Context& context, const Job& job, int status) {
   JsonWriter json;
-  if (const auto view = context.service.job(job.id)) write_job(json, view->job, view->attempts);
-  else write_job(json, job, {});
+  const Instant now = context.service.now();
+  if (const auto view = context.service.job(job.id)) write_job(json, view->job, view->attempts, now);
+  else write_job(json, job, {}, now);
   return json_response(std::move(json), status);
 }
 

@@ -16,7 +16,7 @@ Response render_job(Context& context, JobId id) {
   const auto view = context.service.job(id);
   if (!view) return to_response(view.error());
   JsonWriter json;
-  write_job(json, view->job, view->attempts);
+  write_job(json, view->job, view->attempts, context.service.now());
   return json_response(std::move(json), is_done(view->job) ? 200 : 202);
 }
 

@@ -89,12 +89,13 @@ Result<bool> add_part(Context& context, JobFilter& filter, std::size_t limit, Pa
   const auto jobs = context.service.jobs(filter, part);
   if (!jobs) return std::unexpected(jobs.error());
   if (page.count == 0) page.as_of = jobs->as_of;
+  const Instant now = context.service.now();
   for (const auto& view : jobs->items) {
     if (page.json.size() >= kPageBytes) {
       page.more = true;
       return false;
     }
-    write_job(page.json, view.job, view.attempts, page.detail);
+    write_job(page.json, view.job, view.attempts, now, page.detail);
     page.last = view.job.id;
     ++page.count;
   }
@@ -144,7 +145,7 @@ void get_job(Context& context, Call call) {
   const auto view = context.service.job(*id);
   if (!view) return call.responder.send(to_response(view.error()));
   JsonWriter json;
-  write_job(json, view->job, view->attempts);
+  write_job(json, view->job, view->attempts, context.service.now());
   call.responder.send(json_response(std::move(json)));
 }
 

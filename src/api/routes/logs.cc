@@ -43,6 +43,14 @@ std::expected<std::optional<std::int32_t>, Response> choose_attempt(const JobVie
   return wanted.attempt.value_or(made);
 }
 
+// An attempt of an elastic job may have fewer tasks than the job could have.
+std::optional<Response> refuse_rank(const JobView& view, std::optional<std::int32_t> attempt, std::int32_t rank) {
+  if (!attempt || !view.job.spec->min_nodes) return std::nullopt;
+  const auto tasks = view.attempts.at(static_cast<std::size_t>(*attempt - 1)).placement.size();
+  if (std::cmp_less(rank, tasks)) return std::nullopt;
+  return not_found(fmt::format("ranks of attempt {} are 0 to {}", *attempt, tasks - 1));
+}
+
 }  // namespace
 
 void read_job_log(Context& context, Call call) {
@@ -57,6 +65,7 @@ void read_job_log(Context& context, Call call) {
   }
   auto attempt = choose_attempt(*view, *wanted);
   if (!attempt) return call.responder.send(std::move(attempt.error()));
+  if (auto refusal = refuse_rank(*view, *attempt, wanted->log.task)) return call.responder.send(std::move(*refusal));
   wanted->log.job = *id;
   wanted->log.attempt = *attempt;
   auto opened = open_log(context.service, wanted->log);

@@ -13,11 +13,13 @@
 namespace ym::api {
 
 class Metrics;
+class NoticeBoard;
 
 // What handlers work with. Outlives every request.
 struct Context {
   Service& service;
   Feed& feed;
+  NoticeBoard& notices;
   Metrics& metrics;
   const HttpOptions& options;
 };
@@ -25,21 +27,25 @@ struct Context {
 // A request that was let in.
 struct Call {
   Request request;
-  Caller caller;   // empty on open routes
-  std::string id;  // what stands for {id} in the pattern
+  Caller caller;        // empty on open routes
+  std::string id;       // what stands for {id} in the pattern
+  std::string attempt;  // and for {n}
   Responder responder;
 };
 
 enum class Access : std::uint8_t {
-  open,  // anybody
-  user,  // anybody with a valid token
-  admin  // principals of role "admin"
+  open,             // anybody
+  user,             // any principal with a valid token
+  admin,            // principals of role "admin"
+  attempt,          // user code of the attempt that the path names, with the token it was given
+  attempt_or_admin  // the same, and principals of role "admin"
 };
 
 enum class Body : std::uint8_t {
   none,
   jobs,            // application/json or application/yaml
   yaml,            // application/yaml
+  json,            // application/json
   json_if_present  // application/json, or nothing
 };
 
@@ -52,7 +58,7 @@ enum class Produces : std::uint8_t { json, text, json_or_events };
 
 struct Route {
   Method method = Method::get;
-  std::string_view pattern;  // "/api/v1/jobs/{id}"; at most one {id}
+  std::string_view pattern;  // "/api/v1/jobs/{id}"; at most one {id}, and one {n} for an attempt's number
   Access access = Access::admin;
   Body body = Body::none;
   Produces produces = Produces::json;
@@ -71,6 +77,8 @@ void cancel_job(Context& context, Call call);
 void hold_job(Context& context, Call call);
 void release_job(Context& context, Call call);
 void retry_job(Context& context, Call call);
+void report_progress(Context& context, Call call);
+void await_notice(Context& context, Call call);
 void list_job_events(Context& context, Call call);
 void read_job_log(Context& context, Call call);
 void list_events(Context& context, Call call);

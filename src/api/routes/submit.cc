@@ -22,6 +22,7 @@ Response render_dry_run(const std::vector<JobSpec>& specs) {
   for (const auto& spec : specs) {
     json.begin_object().field("name", spec.name).field("jobs", spec.array.value_or(1));
     write_spec(json.key("spec"), spec);
+    write_warnings(json, spec);
     json.end_object();
   }
   json.end_array().end_object();

@@ -38,6 +38,7 @@ Result<CommandReply> FakeService::apply(const Caller& caller, const Command& com
   if (const auto* group = std::get_if<ChangeGroup>(&command)) return change_group(*group);
   if (const auto* removed = std::get_if<RemoveQueue>(&command)) return remove_queue(*removed);
   if (const auto* queues = std::get_if<ApplyQueues>(&command)) return set_queues(*queues);
+  if (const auto* report = std::get_if<ReportProgress>(&command)) return take_report(*report);
   return set_node(std::get<SetNodeSchedulable>(command));
 }
 
@@ -105,6 +106,23 @@ Result<CommandReply> FakeService::remove_queue(const RemoveQueue& command) {
     return entry.second.job.queue == command.queue && !is_terminal(entry.second.job.state);
   });
   if (!used) queues_.erase(known);
+  return CommandReply{};
+}
+
+Result<CommandReply> FakeService::take_report(const ReportProgress& command) {
+  Attempt* attempt = find_attempt(command.attempt);
+  if (attempt == nullptr) return fail(ErrorCode::not_found, "there is no such attempt");
+  if (attempt->state == AttemptState::ended) return fail(ErrorCode::conflict, "the attempt has ended");
+  reports_.push_back(command);
+  ProgressReport report = command.report;
+  if (report.checkpoint) {
+    report.checkpoint->attempt = command.attempt.number;
+    auto& known = jobs_.at(command.attempt.job).job.checkpoints;
+    known.insert(known.begin(), *report.checkpoint);
+  }
+  if (!attempt->progress) attempt->progress.emplace();
+  update(*attempt->progress, report, now());
+  record(AttemptProgressed{command.attempt, report});
   return CommandReply{};
 }
 

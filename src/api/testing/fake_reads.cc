@@ -6,6 +6,8 @@ namespace ym::testing {
 Result<Caller> FakeService::authenticate(const Secret& token) {
   if (token.reveal() == kAdminToken) return Caller{"ada", "admin"};
   if (token.reveal() == kUserToken) return Caller{"bob", "user"};
+  const auto attempt = token.reveal().starts_with("ymj.") ? parse_token(token.reveal().substr(4)) : std::nullopt;
+  if (attempt) return Caller{"ada", "job", attempt->key()};
   return fail(ErrorCode::unauthenticated, "the token is not known");
 }
 
@@ -89,6 +91,14 @@ Result<EventPage> FakeService::events(const EventFilter& filter, std::size_t lim
     page.items.push_back(event);
   }
   return page;
+}
+
+Result<std::optional<Notice>> FakeService::notice(AttemptKey attempt) {
+  const std::lock_guard lock(mutex_);
+  ++notices_asked_;
+  if (find_attempt(attempt) == nullptr) return fail(ErrorCode::not_found, "there is no such attempt");
+  const auto found = notices_.find(attempt);
+  return found == notices_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::vector<QueueView> FakeService::queues() {

@@ -93,6 +93,41 @@ void FakeService::add_attempt(Attempt attempt) {
   attempts[index] = std::move(attempt);
 }
 
+std::string FakeService::job_token(AttemptKey attempt) {
+  return "ymj." + to_string(Token{attempt.job, attempt.number, 1});
+}
+
+Attempt* FakeService::find_attempt(AttemptKey attempt) {
+  const auto job = jobs_.find(attempt.job);
+  if (job == jobs_.end() || attempt.number < 1) return nullptr;
+  const auto index = static_cast<std::size_t>(attempt.number) - 1;
+  return index < job->second.attempts.size() ? &job->second.attempts[index] : nullptr;
+}
+
+void FakeService::set_notice(AttemptKey attempt, Notice notice) {
+  {
+    const std::lock_guard lock(mutex_);
+    notices_[attempt] = notice;
+    record(AttemptStopping{.attempt = attempt, .cause = notice.cause, .stop_by = notice.deadline});
+  }
+  publish();
+}
+
+void FakeService::change_job(JobId id, const std::function<void(Job&)>& change) {
+  const std::lock_guard lock(mutex_);
+  change(jobs_.at(id).job);
+}
+
+std::vector<ReportProgress> FakeService::reports() const {
+  const std::lock_guard lock(mutex_);
+  return reports_;
+}
+
+std::size_t FakeService::notices_asked() const {
+  const std::lock_guard lock(mutex_);
+  return notices_asked_;
+}
+
 void FakeService::write_log(AttemptKey attempt, std::int32_t task, std::string_view text, bool complete) {
   const std::lock_guard lock(mutex_);
   Log& log = logs_[{attempt, task}];

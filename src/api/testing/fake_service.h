@@ -16,6 +16,8 @@ class FakeService final : public Service {
  public:
   static constexpr std::string_view kAdminToken = "admin-token";  // principal "ada", role admin
   static constexpr std::string_view kUserToken = "user-token";    // principal "bob", role user
+  // Of user code of an attempt: role job.
+  static std::string job_token(AttemptKey attempt);
 
   FakeService();
   ~FakeService() override;
@@ -24,6 +26,11 @@ class FakeService final : public Service {
   Job add_job(JobSpec spec, std::string_view owner = "ada");
   void set_state(JobId id, JobState state);
   void add_attempt(Attempt attempt);  // replaces the one of that number
+  // From now on the attempt is to stop.
+  void set_notice(AttemptKey attempt, Notice notice);
+  void change_job(JobId id, const std::function<void(Job&)>& change);
+  std::vector<ReportProgress> reports() const;  // in order, as they came
+  std::size_t notices_asked() const;            // calls of notice()
   void write_log(AttemptKey attempt, std::int32_t task, std::string_view text, bool complete);
   void add_queue(Queue queue);
   void add_node(Node node);
@@ -52,6 +59,7 @@ class FakeService final : public Service {
   Result<JobPage> jobs(const JobFilter& filter, std::size_t limit) override;
   Result<Explanation> why(JobId id) override;
   Result<EventPage> events(const EventFilter& filter, std::size_t limit) override;
+  Result<std::optional<Notice>> notice(AttemptKey attempt) override;
   std::vector<QueueView> queues() override;
   std::vector<NodeView> nodes() override;
   Result<LogChunk> log(const LogQuery& query) override;
@@ -86,6 +94,8 @@ class FakeService final : public Service {
                                              const std::string& hash);
   void remember(const Caller& caller, const std::optional<std::string>& key, const std::string& hash,
                 const std::vector<Job>& jobs);
+  Result<CommandReply> take_report(const ReportProgress& command);
+  Attempt* find_attempt(AttemptKey attempt);
   Result<CommandReply> change(JobId id, JobState from, JobState to, EventPayload payload);
   Result<CommandReply> cancel(JobId id);
   Result<CommandReply> set_queues(const ApplyQueues& command);
@@ -101,6 +111,9 @@ class FakeService final : public Service {
   std::map<JobId, JobView> jobs_;
   std::map<std::pair<std::string, std::string>, Remembered> keys_;
   std::map<std::pair<AttemptKey, std::int32_t>, Log> logs_;
+  std::map<AttemptKey, Notice> notices_;
+  std::vector<ReportProgress> reports_;
+  std::size_t notices_asked_ = 0;
   std::map<std::string, Queue> queues_;
   std::map<std::string, Node> nodes_;
   std::vector<engine::QueueUsage> usage_;

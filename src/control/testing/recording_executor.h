@@ -31,6 +31,10 @@ class RecordingExecutor : public Executor {
     const std::lock_guard lock(mutex_);
     stopped_.push_back({token, std::move(request)});
   }
+  void deliver(const Token& token, const Secret& job_token) override {
+    const std::lock_guard lock(mutex_);
+    delivered_.emplace_back(token, job_token);
+  }
   Result<LogChunk> read_log(const LogQuery&) override { return fail(ErrorCode::not_found, "no log"); }
   void release(const Token& token) override {
     const std::lock_guard lock(mutex_);
@@ -43,6 +47,7 @@ class RecordingExecutor : public Executor {
   std::vector<LaunchRequest> launched() const { return copy(launched_); }
   std::vector<Stopped> stopped() const { return copy(stopped_); }
   std::vector<Token> released() const { return copy(released_); }
+  std::vector<std::pair<Token, Secret>> delivered() const { return copy(delivered_); }
   std::vector<Token> live_at_start() const { return copy(live_at_start_); }
 
  private:
@@ -57,6 +62,7 @@ class RecordingExecutor : public Executor {
   std::vector<LaunchRequest> launched_;
   std::vector<Stopped> stopped_;
   std::vector<Token> released_;
+  std::vector<std::pair<Token, Secret>> delivered_;
   std::vector<Token> live_at_start_;
 };
 

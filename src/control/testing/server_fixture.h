@@ -19,7 +19,10 @@ class ControlServerTest : public ::testing::Test {
   void start() {
     server_.reset();
     auto started = ControlServer::start(store_, {{"lab", &executor_}}, clock_,
-                                        {.controller = {.run_as = "tester", .version = "test"}}, one_node());
+                                        {.controller = {.run_as = "tester", .version = "test"},
+                                         .api_url = "http://127.0.0.1:1/api",
+                                         .job_token_key = key_},
+                                        one_node());
     ASSERT_TRUE(started);
     server_ = std::move(*started);
   }
@@ -47,6 +50,7 @@ class ControlServerTest : public ::testing::Test {
     return eventually([&] { return server_->job(id)->job.state == state; });
   }
 
+  const Secret key_ = make_job_token_key();
   BootClock clock_;
   RecordingExecutor executor_;
   FlakyStore store_{make_memory_store()};

@@ -1,6 +1,9 @@
 #include "engine/cycle/cycle.h"
 
 #include <limits>
+#include <utility>
+
+#include "engine/quota/demand.h"
 
 namespace ym::engine {
 namespace {
@@ -23,6 +26,7 @@ Plan decide(State& state, const Policy& policy, Instant now, [[maybe_unused]] st
   run(observer, "order", order, cycle);
   run(observer, "quota", quota, cycle);
   run(observer, "place", place, cycle);
+  run(observer, "preempt", preempt, cycle);
   run(observer, "explain", explain, cycle);
   return std::move(cycle.plan);
 }
@@ -37,6 +41,20 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
       kept_nodes(state_.inventory.rows.size()),
       kept_quota(state_.queue_names.size(), state_.inventory.flavor_names.size()) {
   plan.version = state_.version;
+}
+
+bool Cycle::quota_stops(const Shape& shape, Index flavor, When when) const {
+  if (!policy.quota_phase) return false;
+  if (kept_quota.stops(state.claimed, shape, flavor)) return true;
+  return when == When::now && state.leaving > 0 && short_now(state.in_use, shape, flavor);
+}
+
+Grant Cycle::grant(Rank rank, Index flavor, Choice choice) const {
+  return {.job = order[rank],
+          .flavor = flavor,
+          .cluster = choice.nodes.cluster,
+          .nodes = std::move(choice.nodes.nodes),
+          .bits = std::move(choice.devices)};
 }
 
 void Cycle::wake_at(Instant time) {

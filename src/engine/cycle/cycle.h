@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "engine/cycle/passing.h"
 #include "engine/engine.h"
+#include "engine/placement/choose.h"
 #include "engine/state/impl.h"
 #include "engine/trial.h"
 
@@ -43,7 +45,14 @@ struct ShapeCase {
   std::vector<Option> options{};  // in the order in which they are tried
 };
 
-enum class Standing : std::uint8_t { held, misconfigured, backoff, open, admitted };
+// `kept`: a place is kept for it.
+enum class Standing : std::uint8_t { held, misconfigured, backoff, open, kept, admitted };
+
+// A place that becomes free for a job.
+struct RoomMade {
+  std::size_t stopping = 0;  // so many still have to leave
+  Instant until;             // it is kept until then
+};
 
 struct Cycle {
   Cycle(State::Impl& state_, const Policy& policy_, Instant now_);
@@ -58,6 +67,9 @@ struct Cycle {
   std::vector<Ground> grounds;     // by need and flavor
   KeptNodes kept_nodes;
   KeptQuota kept_quota;
+  std::map<Rank, Footprint> fresh;     // admitted in this cycle
+  bool took_back = false;              // some are not admitted after all
+  std::map<Rank, RoomMade> made_room;  // for whom this cycle stops others
   Plan plan;
 
   const JobRow& job(Rank rank) const { return state.jobs[order[rank]]; }
@@ -67,6 +79,9 @@ struct Cycle {
     return std::size_t{shape.need_index} * state.inventory.flavor_names.size() + flavor;
   }
   Ground& ground(const Shape& shape, Index flavor) { return grounds[ground_index(shape, flavor)]; }
+  // Whether quota stands in the way: now, or when those who leave have left.
+  bool quota_stops(const Shape& shape, Index flavor, When when = When::now) const;
+  Grant grant(Rank rank, Index flavor, Choice choice) const;
   void wake_at(Instant time);
 };
 
@@ -74,7 +89,21 @@ struct Cycle {
 void order(Cycle& cycle);    // who is considered, and in which order
 void quota(Cycle& cycle);    // which flavors each shape may use, and whether they can ever suffice
 void place(Cycle& cycle);    // who is admitted, and where; whom the others may not pass
+void preempt(Cycle& cycle);  // who is stopped for whom
 void explain(Cycle& cycle);  // why the others wait
+
+// Of order: how the job stands if no place is kept for it.
+Standing standing_of(const Cycle& cycle, const JobRow& job);
+// Of place: what is kept for jobs is given to them, or released.
+void settle_holds(Cycle& cycle);
+// Of place, in order: admits who fits; who may not be passed keeps anew what he waits for.
+void place_in_order(Cycle& cycle);
+// Precondition: the place is free, and the quota is there.
+void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice);
+// Nobody keeps anything, until `refuse` says so again.
+void forget_keepers(Cycle& cycle);
+// The job found no place: from now on it keeps what it waits for, if it may not be passed.
+void refuse(Cycle& cycle, Rank rank);
 
 // When this job is no longer passed by those behind it.
 Instant aged_from(const Cycle& cycle, Rank rank);

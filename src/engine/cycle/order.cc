@@ -4,16 +4,12 @@
 #include "engine/cycle/cycle.h"
 
 namespace ym::engine {
-namespace {
-
 Standing standing_of(const Cycle& cycle, const JobRow& job) {
   if (job.waiting == Waiting::held) return Standing::held;
   if (cycle.state.quota.fault(cycle.state.shape_of(job).queue) != QueueFault::none) return Standing::misconfigured;
   if (job.not_before && *job.not_before > cycle.now) return Standing::backoff;
   return Standing::open;
 }
-
-}  // namespace
 
 void order(Cycle& cycle) {
   const auto& waiting = cycle.state.jobs.waiting();
@@ -26,9 +22,10 @@ void order(Cycle& cycle) {
   cycle.standing.reserve(cycle.order.size());
   for (const Index slot : cycle.order) {
     const JobRow& job = cycle.state.jobs[slot];
-    cycle.standing.push_back(standing_of(cycle, job));
-    if (cycle.standing.back() == Standing::open) cycle.cases[job.shape].open = true;
-    if (cycle.standing.back() == Standing::backoff) cycle.wake_at(*job.not_before);
+    const Standing standing = standing_of(cycle, job);
+    if (standing == Standing::open) cycle.cases[job.shape].open = true;
+    if (standing == Standing::backoff) cycle.wake_at(*job.not_before);
+    cycle.standing.push_back(cycle.state.holds.find(job.id) ? Standing::kept : standing);
   }
 }
 

@@ -2,49 +2,19 @@
 #include <algorithm>
 
 #include "engine/cycle/cycle.h"
-#include "engine/placement/choose.h"
+#include "engine/cycle/size.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
 namespace {
 
-bool quota_stops(const Cycle& cycle, const Shape& shape, Index flavor) {
-  return cycle.policy.quota_phase && cycle.kept_quota.stops(cycle.state.quota, shape, flavor);
-}
-
-TaskPlacement placement_of(const Inventory& inventory, const Grant& grant, std::size_t task) {
-  const Node& node = *inventory.rows[grant.nodes[task]];
-  TaskPlacement placed{.task = static_cast<std::int32_t>(task), .node = node.name, .devices = {}};
-  for (std::size_t i = 0; i < node.devices.size(); ++i)
-    if ((grant.bits[task] >> i & 1U) != 0) placed.devices.push_back(node.devices[i].id);
-  return placed;
-}
-
-void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice) {
-  const Inventory& inventory = cycle.state.inventory;
-  Grant grant{.job = cycle.order[rank],
-              .flavor = flavor,
-              .cluster = choice.nodes.cluster,
-              .nodes = std::move(choice.nodes.nodes),
-              .bits = std::move(choice.devices)};
-  Admission admission{.job = cycle.job(rank).id,
-                      .cluster = inventory.cluster_names[grant.cluster],
-                      .flavor = inventory.flavor_names[flavor],
-                      .placement = {}};
-  for (std::size_t task = 0; task < grant.nodes.size(); ++task)
-    admission.placement.push_back(placement_of(inventory, grant, task));
-  cycle.plan.decisions.emplace_back(std::move(admission));
-  cycle.trial.take(std::move(grant));
-  cycle.standing[rank] = Standing::admitted;
-}
-
 bool try_to_admit(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   for (const Option& option : cycle.case_of(rank).options) {
-    if (!option.within_max || quota_stops(cycle, shape, option.flavor)) continue;
+    if (!option.within_max || cycle.quota_stops(shape, option.flavor)) continue;
     Ground& ground = cycle.ground(shape, option.flavor);
     if (ground.full == cycle.trial.epoch()) continue;
-    auto choice = choose(cycle.state.inventory, option.flavor, shape.need(), cycle.kept_nodes.keepers());
+    auto choice = choose_largest(cycle, shape, option.flavor);
     if (!choice) {
       ground.full = cycle.trial.epoch();
       continue;
@@ -82,9 +52,36 @@ void keep_back_others(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   for (Option& option : cycle.case_of(rank).options) {
     if (!only_waits(cycle, shape, option)) continue;
-    if (quota_stops(cycle, shape, option.flavor)) cycle.kept_quota.keep(cycle.state.quota, shape, option.flavor, rank);
+    if (cycle.quota_stops(shape, option.flavor, When::later))
+      cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavor, rank);
     else keep_place(cycle, rank, option);
   }
+}
+
+}  // namespace
+
+void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice) {
+  const Inventory& inventory = cycle.state.inventory;
+  const Shape& shape = cycle.shape(rank);
+  cycle.plan.decisions.emplace_back(
+      Admission{.job = cycle.job(rank).id,
+                .cluster = inventory.cluster_names[choice.nodes.cluster],
+                .flavor = inventory.flavor_names[flavor],
+                .placement = placement_of(inventory, choice.nodes.nodes, choice.devices)});
+  Footprint& place = cycle.fresh[rank];
+  place = {.queue = shape.queue, .flavor = flavor, .task = shape.task, .tasks = {}};
+  for (std::size_t task = 0; task < choice.devices.size(); ++task)
+    place.tasks.push_back({.node = choice.nodes.nodes[task], .bits = choice.devices[task], .devices = {}});
+  cycle.trial.take(cycle.grant(rank, flavor, std::move(choice)));
+  cycle.standing[rank] = Standing::admitted;
+}
+
+void forget_keepers(Cycle& cycle) {
+  cycle.kept_nodes = KeptNodes(cycle.state.inventory.rows.size());
+  cycle.kept_quota = KeptQuota(cycle.state.queue_names.size(), cycle.state.inventory.flavor_names.size());
+  for (ShapeCase& one : cycle.cases)
+    for (Option& option : one.options) option.keeps_nodes = false;
+  cycle.trial.release_claims();
 }
 
 void refuse(Cycle& cycle, Rank rank) {
@@ -95,15 +92,19 @@ void refuse(Cycle& cycle, Rank rank) {
   if (std::ranges::any_of(cycle.case_of(rank).options, keeps_some_day)) cycle.wake_at(aged);
 }
 
-}  // namespace
-
-void place(Cycle& cycle) {
-  if (!cycle.policy.place_phase) return;
+void place_in_order(Cycle& cycle) {
+  forget_keepers(cycle);
   for (Rank rank = 0; rank < cycle.order.size(); ++rank) {
     if (cycle.standing[rank] != Standing::open) continue;
     const bool refused_already = cycle.case_of(rank).refused == cycle.trial.epoch();
     if (refused_already || !try_to_admit(cycle, rank)) refuse(cycle, rank);
   }
+}
+
+void place(Cycle& cycle) {
+  if (!cycle.policy.place_phase) return;
+  settle_holds(cycle);
+  place_in_order(cycle);
 }
 
 }  // namespace ym::engine

@@ -9,8 +9,8 @@ namespace {
 ResourceVector free_on(const Inventory& inventory, Index node) {
   ResourceVector free;
   free[ResourceKind::gpus] = std::popcount(inventory.free_devices(node)) * kMilli;
-  free[ResourceKind::cpus] = std::max<std::int64_t>(0, inventory.cpus[node] - inventory.used_cpus[node]);
-  free[ResourceKind::memory] = std::max<std::int64_t>(0, inventory.memory[node] - inventory.used_memory[node]);
+  free[ResourceKind::cpus] = std::max<std::int64_t>(0, inventory.free_cpus(node));
+  free[ResourceKind::memory] = std::max<std::int64_t>(0, inventory.free_memory(node));
   return free;
 }
 

@@ -100,6 +100,15 @@ class Sentence {
                        number("unavailable") == 1 ? "is" : "are");
   }
 
+  std::string preemption_pending() const {
+    const auto stopping = number("stopping");
+    const std::string left = stopping == 0   ? "what is left of it becomes free"
+                             : stopping == 1 ? "1 job is still to leave it"
+                                             : fmt::format("{} jobs are still to leave it", stopping);
+    return fmt::format("room is being made for the job: {}; the place is kept for it until {}", left,
+                       to_rfc3339({number("until_ms")}));
+  }
+
   std::string backoff() const {
     return fmt::format("the job is tried again from {} on", to_rfc3339({number("until_ms")}));
   }
@@ -195,7 +204,7 @@ std::string describe(const Reason& reason) {
     case ReasonCode::budget_exhausted: return "the budget is used up";
     case ReasonCode::limit_reached: return "as many jobs run as are allowed";
     case ReasonCode::reserved: return "what the job needs is reserved";
-    case ReasonCode::preemption_pending: return "room is being made for the job";
+    case ReasonCode::preemption_pending: return sentence.preemption_pending();
     case ReasonCode::provisioning: return "machines are being provided for the job";
     case ReasonCode::pending_evaluation: return "the job has not been looked at yet";
   }

@@ -133,6 +133,22 @@ TEST(Describe, Backoff) {
             "the job is tried again from 2027-01-15T08:00:00.000Z on");
 }
 
+TEST(Describe, RoomIsBeingMade) {
+  Reason reason{.code = ReasonCode::preemption_pending, .resource = "jobs"};
+  reason.numbers = {{"stopping", 2}, {"until_ms", 1'800'000'000'000}};
+  EXPECT_EQ(describe(reason),
+            "room is being made for the job: 2 jobs are still to leave it; the place is kept for it until "
+            "2027-01-15T08:00:00.000Z");
+  reason.numbers[0].value = 1;
+  EXPECT_EQ(describe(reason),
+            "room is being made for the job: 1 job is still to leave it; the place is kept for it until "
+            "2027-01-15T08:00:00.000Z");
+  reason.numbers[0].value = 0;
+  EXPECT_EQ(describe(reason),
+            "room is being made for the job: what is left of it becomes free; the place is kept for it until "
+            "2027-01-15T08:00:00.000Z");
+}
+
 TEST(Describe, WhoGoesFirst) {
   EXPECT_EQ(describe({.code = ReasonCode::priority, .blocker = {33}}),
             "job 00000011 goes first: it has waited for longer than its age cap and is not passed any more");

@@ -86,11 +86,24 @@ class Explainer {
     return add_or_reuse({.code = ReasonCode::pending_evaluation, .wake = Wake::order});
   }
 
+  // Who is still to leave the place that is kept for the job.
+  RoomMade room_for(Rank rank) const {
+    if (const auto made = cycle_.made_room.find(rank); made != cycle_.made_room.end()) return made->second;
+    const JobId job = cycle_.job(rank).id;
+    const HeldPlace& held = *cycle_.state.holds.find(job);
+    const auto still_there = std::ranges::count_if(held.victims, [&](JobId victim) {
+      const LiveAttempt* attempt = cycle_.state.live.find(victim);
+      return attempt && attempt->yields_to == job;
+    });
+    return {.stopping = static_cast<std::size_t>(still_there), .until = held.expires_at};
+  }
+
   std::uint32_t not_considered(Rank rank) {
     const JobRow& job = cycle_.job(rank);
     switch (cycle_.standing[rank]) {
       case Standing::held: return add_or_reuse(held());
       case Standing::misconfigured: return add_or_reuse(misconfigured(cycle_, cycle_.shape(rank).queue));
+      case Standing::kept: return add_or_reuse(preemption_pending(room_for(rank)));
       default: return add_or_reuse(backoff(*job.not_before));
     }
   }
@@ -107,8 +120,10 @@ class Explainer {
   Obstacles obstacles_of(const Shape& shape, Index flavor) {
     Obstacles found{.flavor = flavor, .quota = {}, .capacity = {}};
     if (cycle_.policy.quota_phase) {
-      if (const auto shortage = short_now(cycle_.state.quota, shape, flavor))
-        found.quota = waiting_for_quota(cycle_, flavor, *shortage);
+      // What is promised comes first: that those who leave still use quota is over soon.
+      for (const QuotaTree* quota : {&cycle_.state.in_use, &cycle_.state.quota})
+        if (const auto shortage = short_now(*quota, shape, flavor))
+          found.quota = waiting_for_quota(cycle_, *quota, flavor, *shortage);
       found.quota_keeper = keepers_.first(shape, flavor);
     }
     if (!cycle_.policy.place_phase) return found;

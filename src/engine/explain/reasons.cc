@@ -116,9 +116,8 @@ Reason exceeds_capacity(const Shape& shape, const Hardware& hardware) {
   return reason;
 }
 
-Reason waiting_for_quota(const Cycle& cycle, Index flavor, const Shortage& shortage) {
+Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, Index flavor, const Shortage& shortage) {
   const ResourceKind kind = shortage.kind;
-  const QuotaTree& quota = cycle.state.quota;
   const Index queue = shortage.bound.queue;
   Reason reason{
       .code = ReasonCode::waiting_for_quota,
@@ -132,6 +131,13 @@ Reason waiting_for_quota(const Cycle& cycle, Index flavor, const Shortage& short
   if (const auto borrow = quota.borrowing_limit(queue, flavor, kind); borrow && quota.parent(queue) != kNone)
     reason.numbers.push_back(amount("borrow", kind, *borrow));
   return reason;
+}
+
+Reason preemption_pending(const RoomMade& room) {
+  return {.code = ReasonCode::preemption_pending,
+          .resource = "jobs",
+          .numbers = {count("stopping", room.stopping), {"until_ms", room.until.ms}},
+          .wake = Wake::capacity};
 }
 
 Reason behind(const Cycle& cycle, Index flavor, Rank keeper) {

@@ -19,7 +19,9 @@ Reason exceeds_max_quota(const Cycle& cycle, Index flavor, const Shortage& short
 Reason no_flavor(const Cycle& cycle, const Shape& shape);
 // In nodes; see never.h for what it is about.
 Reason exceeds_capacity(const Shape& shape, const Hardware& hardware);
-Reason waiting_for_quota(const Cycle& cycle, Index flavor, const Shortage& shortage);
+// `quota`: in which the shortage is.
+Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, Index flavor, const Shortage& shortage);
+Reason preemption_pending(const RoomMade& room);
 Reason behind(const Cycle& cycle, Index flavor, Rank keeper);
 // Precondition: something is lacking.
 Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const CapacityFinding& finding);

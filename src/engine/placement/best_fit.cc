@@ -31,25 +31,25 @@ struct Candidate {
   auto operator<=>(const Candidate&) const = default;
 };
 
-Cost cost_of(const Inventory& inventory, const NodeNeed& need, Index node) {
+Cost cost_of(const Inventory& inventory, const NodeNeed& need, Index node, When when) {
   return {.wasted = need.devices == 0 && inventory.devices[node] != 0,
-          .gpus = std::popcount(inventory.free_devices(node)),
-          .cpus = inventory.cpus[node] - inventory.used_cpus[node],
-          .memory = inventory.memory[node] - inventory.used_memory[node]};
+          .gpus = std::popcount(inventory.free_devices(node, when)),
+          .cpus = inventory.free_cpus(node, when),
+          .memory = inventory.free_memory(node, when)};
 }
 
 // The nodes to take; fewer than needed if the pool has no room.
 std::vector<Candidate> best_of(const Inventory& inventory, const Pool& pool, const GangNeed& need,
-                               const std::vector<Index>& barred) {
+                               const std::vector<Index>& barred, When when) {
   std::vector<Candidate> found;
   if (pool.nodes.size() < need.nodes || !inventory.cluster_available(pool.cluster)) return found;
   for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
     const Index node = pool.nodes[i];
     // What fails most often is asked first.
-    if (need.task.devices > 0 && inventory.free_devices(node) == 0) continue;
+    if (need.task.devices > 0 && inventory.free_devices(node, when) == 0) continue;
     if (barred[node] != kNone || !inventory.up[node] || !inventory.matches(need.rule, node)) continue;
-    if (!inventory.has_free(node, need.task)) continue;
-    const Candidate candidate{.cost = cost_of(inventory, need.task, node), .place = i};
+    if (!inventory.has_free(node, need.task, when)) continue;
+    const Candidate candidate{.cost = cost_of(inventory, need.task, node, when), .place = i};
     if (need.nodes > 1 || found.empty()) found.push_back(candidate);
     else found.front() = std::min(found.front(), candidate);
   }
@@ -63,11 +63,11 @@ std::vector<Candidate> best_of(const Inventory& inventory, const Pool& pool, con
 }  // namespace
 
 std::optional<Nodes> best_fit(const Inventory& inventory, Index flavor, const GangNeed& need,
-                              const std::vector<Index>& barred) {
+                              const std::vector<Index>& barred, When when) {
   std::optional<Nodes> best;
   Cost least;
   for (const Pool& pool : inventory.pools(flavor)) {
-    auto found = best_of(inventory, pool, need, barred);
+    auto found = best_of(inventory, pool, need, barred, when);
     if (found.size() < need.nodes) continue;
     Cost cost;
     for (const Candidate& candidate : found) cost += candidate.cost;

@@ -14,6 +14,6 @@ namespace ym::engine {
 // left over all nodes in the same order, then the name of the cluster.
 // `barred` says by node who keeps it; kNone: nobody.
 std::optional<Nodes> best_fit(const Inventory& inventory, Index flavor, const GangNeed& need,
-                              const std::vector<Index>& barred);
+                              const std::vector<Index>& barred, When when);
 
 }  // namespace ym::engine

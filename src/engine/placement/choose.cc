@@ -21,13 +21,26 @@ std::uint64_t lowest_devices(std::uint64_t free, std::int64_t count) {
 }  // namespace
 
 std::optional<Choice> choose(const Inventory& inventory, Index flavor, const GangNeed& need,
-                             const std::vector<Index>& barred) {
-  auto nodes = best_fit(inventory, flavor, need, barred);
+                             const std::vector<Index>& barred, When when) {
+  auto nodes = best_fit(inventory, flavor, need, barred, when);
   if (!nodes) return std::nullopt;
   Choice choice{.nodes = std::move(*nodes), .devices = {}};
   for (const Index node : choice.nodes.nodes)
-    choice.devices.push_back(lowest_devices(inventory.free_devices(node), need.task.devices));
+    choice.devices.push_back(lowest_devices(inventory.free_devices(node, when), need.task.devices));
   return choice;
+}
+
+std::vector<TaskPlacement> placement_of(const Inventory& inventory, const std::vector<Index>& nodes,
+                                        const std::vector<std::uint64_t>& devices) {
+  std::vector<TaskPlacement> placement;
+  for (std::size_t task = 0; task < nodes.size(); ++task) {
+    const Node& node = *inventory.rows[nodes[task]];
+    TaskPlacement placed{.task = static_cast<std::int32_t>(task), .node = node.name, .devices = {}};
+    for (std::size_t i = 0; i < node.devices.size(); ++i)
+      if ((devices[task] >> i & 1U) != 0) placed.devices.push_back(node.devices[i].id);
+    placement.push_back(std::move(placed));
+  }
+  return placement;
 }
 
 }  // namespace ym::engine

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/state/inventory.h"
+#include "model/job.h"
 
 namespace ym::engine {
 
@@ -20,10 +21,14 @@ struct Choice {
   std::vector<std::uint64_t> devices;  // bits, by task
 };
 
-// The place that the gang gets; nothing: it has none now. `barred` says by node who keeps it;
+// The place that the gang gets; nothing: it has none then. `barred` says by node who keeps it;
 // kNone: nobody. One way to choose nodes is offered, best_fit.h; others stand beside it and
 // are told apart here.
 std::optional<Choice> choose(const Inventory& inventory, Index flavor, const GangNeed& need,
-                             const std::vector<Index>& barred);
+                             const std::vector<Index>& barred, When when = When::now);
+
+// By names. Precondition: the nodes are there.
+std::vector<TaskPlacement> placement_of(const Inventory& inventory, const std::vector<Index>& nodes,
+                                        const std::vector<std::uint64_t>& devices);
 
 }  // namespace ym::engine

@@ -46,6 +46,11 @@ class QuotaTree {
   QueueFault fault(Index queue) const { return nodes_[queue].fault; }
   Index root(Index queue) const { return nodes_[queue].root; }
   Index parent(Index queue) const { return nodes_[queue].parent; }  // kNone: it is a root
+  // Whether it is the queue, or one above it.
+  bool is_above(Index cohort, Index queue) const {
+    while (queue != kNone && queue != cohort) queue = parent(queue);
+    return queue != kNone;
+  }
   bool has_children(Index queue) const { return nodes_[queue].has_children; }
   // The flavors that the queue may use; nothing: all that exist.
   const std::optional<std::vector<Index>>& flavors(Index queue) const;

@@ -20,7 +20,10 @@ class Follow {
     state_.add_job(e.job);
     state_.jobs.at(e.job.id).waits_since = e.job.submitted_at;
   }
-  void operator()(const JobHeld& e) { wait(e.job, Waiting::held, ReasonCode::held); }
+  void operator()(const JobHeld& e) {
+    state_.end_hold(e.job);
+    wait(e.job, Waiting::held, ReasonCode::held);
+  }
   void operator()(const JobReleased& e) {
     state_.jobs.at(e.job).waits_since = time_;
     wait(e.job, Waiting::queued, ReasonCode::pending_evaluation);
@@ -35,12 +38,40 @@ class Follow {
   }
   void operator()(const JobFinished& e) { state_.remove_job(e.job); }
 
+  void operator()(const HoldPlaced& e) { state_.place_hold(e.job, e.hold); }
+  void operator()(const HoldEnded& e) { state_.end_hold(e.job); }
+  void operator()(const CheckpointSkipped& e) { state_.history.skipped(e.job, e.checkpoint); }
+
   void operator()(const AttemptAdmitted& e) {
+    state_.end_hold(e.attempt.job);
     state_.jobs.set_waiting(e.attempt.job, Waiting::no);
     state_.jobs.at(e.attempt.job).not_before.reset();
     state_.jobs.at(e.attempt.job).pending.reset();
     state_.add_live(e.attempt);
   }
+  void operator()(const AttemptSubmitted& e) { seen(e.attempt); }
+  void operator()(const AttemptStarting& e) { seen(e.attempt); }
+  void operator()(const AttemptStarted& e) {
+    seen(e.attempt);
+    state_.live.at(e.attempt.job).started_at = time_;
+  }
+  void operator()(const AttemptStopping& e) {
+    if (!state_.live.at(e.attempt.job).stopping && e.cause == StopCause::preemption)
+      state_.history.preempted(e.attempt.job, time_);
+    state_.learn(e.attempt.job, [&](LiveAttempt& attempt) {
+      if (!attempt.stopping) attempt.yields_to = e.yields_to.value_or(JobId{});
+      if (e.stop_by) attempt.stop_by = std::min(attempt.stop_by.value_or(*e.stop_by), *e.stop_by);
+      attempt.stopping = true;
+      attempt.unreachable = false;
+    });
+  }
+  void operator()(const AttemptProgressed& e) {
+    if (e.report.checkpoint) state_.history.saved(e.attempt.job, *e.report.checkpoint);
+  }
+  void operator()(const ContactLost& e) {
+    state_.learn(e.attempt.job, [](LiveAttempt& attempt) { attempt.unreachable = true; });
+  }
+  void operator()(const ContactRegained& e) { seen(e.attempt); }
   void operator()(const AttemptEnded& e) { state_.end_live(e.attempt.job); }
 
   void operator()(const ClusterSet& e) { state_.inventory.set(e.cluster); }
@@ -59,6 +90,9 @@ class Follow {
   }
 
  private:
+  void seen(AttemptKey attempt) {
+    state_.learn(attempt.job, [](LiveAttempt& held) { held.unreachable = false; });
+  }
   void wait(JobId job, Waiting waiting, ReasonCode pending) {
     state_.jobs.set_waiting(job, waiting);
     state_.jobs.at(job).pending = pending;
@@ -88,6 +122,10 @@ State::Impl& State::impl() {
   impl_->refresh();
   return *impl_;
 }
+State::Impl& State::scratch() const {
+  impl_->refresh();
+  return *impl_;
+}
 
 State State::load(const Tables& tables) {
   State state;
@@ -99,10 +137,15 @@ State State::load(const Tables& tables) {
   impl.queues = tables.queues;
   impl.jobs.begin_bulk();
   for (const auto& [id, job] : tables.jobs)
-    if (!is_terminal(job.state)) impl.add_job(job);
+    if (!is_terminal(job.state)) {
+      impl.add_job(job);
+      impl.history.load(job);
+    }
   impl.jobs.end_bulk();
   for (const auto& [key, attempt] : tables.attempts)
     if (attempt.state != AttemptState::ended) impl.add_live(attempt);
+  for (const auto& [id, job] : tables.jobs)
+    if (!is_terminal(job.state) && job.hold) impl.place_hold(id, *job.hold);
   impl.quota_stale = true;
   impl.refresh();
   return state;

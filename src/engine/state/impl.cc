@@ -7,13 +7,14 @@ namespace ym::engine {
 void State::Impl::add_job(const Job& job) {
   const JobSpec& spec = *job.spec;
   const Need need{
-      .rule = inventory.acquire_rule(NodeRule::of(spec)), .task = spec.resources.vector(), .nodes = spec.nodes};
+      .rule = inventory.acquire_rule(NodeRule::of(spec)), .task = spec.resources.vector(), .nodes = spec.smallest()};
   const auto [need_index, fresh_need] = needs.acquire(need);
   const auto [shape, fresh_shape] = shapes.acquire({.queue = queue_names.intern(job.queue),
                                                     .need_index = need_index,
                                                     .rule = need.rule,
                                                     .task = need.task,
-                                                    .nodes = need.nodes});
+                                                    .nodes = need.nodes,
+                                                    .most_nodes = spec.nodes});
   // A shape holds its need once, and a need its rule, however many jobs share them.
   if (!fresh_need) inventory.release_rule(need.rule);
   if (!fresh_shape) needs.release(need_index);
@@ -21,35 +22,118 @@ void State::Impl::add_job(const Job& job) {
 }
 
 void State::Impl::remove_job(JobId id) {
+  end_hold(id);
+  history.forget(id);
   const Index shape = jobs.remove(id);
   if (!shapes.release(shape)) return;
   if (needs.release(shapes[shape].need_index)) inventory.release_rule(shapes[shape].rule);
 }
 
-void State::Impl::add_live(const Attempt& attempt) {
-  const Shape& shape = shape_of(jobs.at(attempt.job));
-  LiveAttempt held{.queue = queue_names.intern(attempt.queue),
-                   .flavor = inventory.flavor(attempt.flavor),
-                   .task = shape.task,
-                   .tasks = {}};
-  const NodeNeed need = NodeNeed::of(shape.task);
-  for (const auto& placed : attempt.placement) {
+std::vector<LiveTask> State::Impl::tasks_of(const std::vector<TaskPlacement>& placement) {
+  std::vector<LiveTask> tasks;
+  for (const auto& placed : placement) {
     const Index node = inventory.node(placed.node);
-    held.tasks.push_back(
-        {.node = node, .bits = inventory.device_bits(node, placed.devices), .devices = placed.devices});
-    inventory.take(node, need, held.tasks.back().bits);
+    tasks.push_back({.node = node, .bits = inventory.device_bits(node, placed.devices), .devices = placed.devices});
   }
-  // A rebuild charges all that is in `live`.
-  if (quota_is_current()) quota.add(held.queue, held.flavor, held.total());
-  live.add(attempt.job, std::move(held));
+  return tasks;
+}
+
+void State::Impl::add_live(const Attempt& attempt) {
+  LiveAttempt fresh;
+  fresh.queue = queue_names.intern(attempt.queue);
+  fresh.flavor = inventory.flavor(attempt.flavor);
+  fresh.task = shape_of(jobs.at(attempt.job)).task;
+  fresh.tasks = tasks_of(attempt.placement);
+  fresh.number = attempt.number;
+  fresh.admitted_at = attempt.admitted_at;
+  take(fresh);
+  live.add(attempt.job, std::move(fresh));
+  learn(attempt.job, [&](LiveAttempt& held) {
+    held.started_at = attempt.started_at;
+    held.stop_by = attempt.stop_by;
+    held.yields_to = attempt.yields_to.value_or(JobId{});
+    held.stopping = attempt.stop_cause.has_value();
+    held.unreachable = attempt.state == AttemptState::unknown;
+  });
 }
 
 void State::Impl::end_live(JobId job) {
   const LiveAttempt held = live.remove(job);
-  const NodeNeed need = NodeNeed::of(held.task);
-  for (const auto& task : held.tasks) inventory.give_back(task.node, need, task.bits);
+  if (held.leaving) leaving -= 1;
+  give_back(held, held.leaving);
   for (const auto& task : held.tasks) forget_if_unused(task.node);
-  if (quota_is_current()) quota.remove(held.queue, held.flavor, held.total());
+}
+
+void State::Impl::place_hold(JobId job, const Hold& hold) {
+  end_hold(job);
+  const Shape& shape = shape_of(jobs.at(job));
+  HeldPlace place;
+  place.queue = shape.queue;
+  place.flavor = inventory.flavor(hold.flavor);
+  place.task = shape.task;
+  place.tasks = tasks_of(hold.placement);
+  place.cluster = inventory.cluster_names.intern(hold.cluster);
+  place.expires_at = hold.expires_at;
+  place.victims = hold.victims;
+  keep(place, false);
+  holds.add(job, std::move(place));
+}
+
+void State::Impl::end_hold(JobId job) {
+  if (!holds.find(job)) return;
+  const HeldPlace place = holds.remove(job);
+  unkeep(place, false);
+  for (const auto& task : place.tasks) forget_if_unused(task.node);
+}
+
+void State::Impl::take(const Footprint& place) {
+  const NodeNeed need = NodeNeed::of(place.task);
+  for (const auto& task : place.tasks) inventory.used.add(task.node, need, task.bits);
+  // A rebuild charges all that is held.
+  if (!quota_is_current()) return;
+  for (QuotaTree* tree : {&quota, &in_use, &claimed}) tree->add(place.queue, place.flavor, place.total());
+}
+
+void State::Impl::give_back(const Footprint& place, bool was_leaving) {
+  const NodeNeed need = NodeNeed::of(place.task);
+  for (const auto& task : place.tasks) {
+    inventory.used.remove(task.node, need, task.bits);
+    if (was_leaving) inventory.leaving.remove(task.node, need, task.bits);
+  }
+  if (!quota_is_current()) return;
+  in_use.remove(place.queue, place.flavor, place.total());
+  if (was_leaving) return;
+  for (QuotaTree* tree : {&quota, &claimed}) tree->remove(place.queue, place.flavor, place.total());
+}
+
+void State::Impl::set_leaving(LiveAttempt& attempt, bool now_leaving) {
+  if (attempt.leaving == now_leaving) return;
+  attempt.leaving = now_leaving;
+  now_leaving ? ++leaving : --leaving;
+  const NodeNeed need = NodeNeed::of(attempt.task);
+  for (const auto& task : attempt.tasks)
+    if (now_leaving) inventory.leaving.add(task.node, need, task.bits);
+    else inventory.leaving.remove(task.node, need, task.bits);
+  if (!quota_is_current()) return;
+  for (QuotaTree* tree : {&quota, &claimed})
+    if (now_leaving) tree->remove(attempt.queue, attempt.flavor, attempt.total());
+    else tree->add(attempt.queue, attempt.flavor, attempt.total());
+}
+
+void State::Impl::keep(const Footprint& place, bool expected) {
+  const NodeNeed need = NodeNeed::of(place.task);
+  for (const auto& task : place.tasks) inventory.held.add(task.node, need, task.bits);
+  if (!quota_is_current()) return;
+  claimed.add(place.queue, place.flavor, place.total());
+  if (!expected) quota.add(place.queue, place.flavor, place.total());
+}
+
+void State::Impl::unkeep(const Footprint& place, bool expected) {
+  const NodeNeed need = NodeNeed::of(place.task);
+  for (const auto& task : place.tasks) inventory.held.remove(task.node, need, task.bits);
+  if (!quota_is_current()) return;
+  claimed.remove(place.queue, place.flavor, place.total());
+  if (!expected) quota.remove(place.queue, place.flavor, place.total());
 }
 
 void State::Impl::set_node(const Node& row) {
@@ -63,25 +147,38 @@ void State::Impl::remove_node(const std::string& name) {
   forget_if_unused(node);
 }
 
-// Which bits the node's running tasks hold, now that its devices are others.
+// Which bits of the node are taken, now that its devices are others.
 void State::Impl::renew_bits(Index node) {
-  inventory.used_devices[node] = 0;
+  for (auto* taken : {&inventory.used, &inventory.leaving, &inventory.held}) taken->devices[node] = 0;
   for (const LiveRef& ref : live.on_node(node)) {
     LiveTask& task = live.task(ref);
     task.bits = inventory.device_bits(node, task.devices);
-    inventory.used_devices[node] |= task.bits;
+    inventory.used.devices[node] |= task.bits;
+    if (live.at(ref.job).leaving) inventory.leaving.devices[node] |= task.bits;
+  }
+  for (const LiveRef& ref : holds.on_node(node)) {
+    LiveTask& task = holds.task(ref);
+    task.bits = inventory.device_bits(node, task.devices);
+    inventory.held.devices[node] |= task.bits;
   }
 }
 
 void State::Impl::forget_if_unused(Index node) {
   const bool known = inventory.node_names.find(inventory.node_names[node]) == node;
-  if (known && !inventory.rows[node] && live.on_node(node).empty()) inventory.forget_node(node);
+  if (known && !inventory.rows[node] && live.on_node(node).empty() && holds.on_node(node).empty())
+    inventory.forget_node(node);
 }
 
 void State::Impl::refresh() {
   if (quota_is_current()) return;
   quota.rebuild(queues, queue_names, inventory.flavor_names);
-  for (const auto& [job, held] : live) quota.add(held.queue, held.flavor, held.total());
+  in_use = quota;
+  for (const auto& [job, held] : live) {
+    in_use.add(held.queue, held.flavor, held.total());
+    if (!held.leaving) quota.add(held.queue, held.flavor, held.total());
+  }
+  for (const auto& [job, place] : holds) quota.add(place.queue, place.flavor, place.total());
+  claimed = quota;
   quota_stale = false;
 }
 

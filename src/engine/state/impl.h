@@ -9,6 +9,7 @@
 
 #include "engine/engine.h"
 #include "engine/quota/quota_tree.h"
+#include "engine/state/history.h"
 #include "engine/state/inventory.h"
 #include "engine/state/job_table.h"
 #include "engine/state/live.h"
@@ -25,6 +26,8 @@ struct Grant {
   Index cluster = kNone;
   std::vector<Index> nodes;         // by task
   std::vector<std::uint64_t> bits;  // devices, by task
+
+  ResourceVector total(const Shape& shape) const { return shape.task * static_cast<std::int64_t>(nodes.size()); }
 };
 
 // A job that may not be passed keeps its quota; machines for it are not there yet.
@@ -33,24 +36,53 @@ struct Claim {
   Index flavor = kNone;
 };
 
-// A live attempt is taken for gone: its devices and quota are free.
-struct Eviction {
+// A live attempt is taken for one that leaves: soon, what it holds is free.
+struct Departure {
   JobId job;
 };
 
-using Change = std::variant<Grant, Claim, Eviction>;
+// What the job was granted in this trial is taken back for a while.
+struct Withdrawal {
+  JobId job;
+  Grant grant;
+};
 
+// A place is kept for a job that waits. `expected`: only while others are looked at; the job
+// will find room there without anybody being stopped for it.
+struct Keeping {
+  Grant place;
+  bool expected = false;
+};
+
+// The place that was kept for a job is nobody's any more.
+struct Lifting {
+  JobId job;
+};
+
+using Change = std::variant<Grant, Claim, Departure, Withdrawal, Keeping, Lifting>;
+
+// Two books are kept of what is taken, of nodes and of quota:
+//   now:   by live attempts, until their processes are proven gone;
+//   later: by those of them that do not leave, and by what is kept for jobs that wait.
+// A place is kept where others leave, so that a book of both would count it twice. Whoever is
+// admitted must find room in both: nothing is oversubscribed while victims use their grace, and
+// nobody takes what was freed for somebody else.
 struct State::Impl {
   std::uint64_t version = 0;
   Inventory inventory;
   std::map<std::string, Queue> queues;
   Names queue_names;
-  QuotaTree quota;
-  bool quota_stale = false;  // queues changed since the tree was built
+  QuotaTree quota;           // used later
+  QuotaTree in_use;          // used now
+  QuotaTree claimed;         // used later, if those had quota who keep it in a trial or expect room
+  bool quota_stale = false;  // queues changed since the trees were built
   Shared<Need> needs;
   Shared<Shape> shapes;
   JobTable jobs;
+  History history;
   LiveTable live;
+  HoldTable holds;
+  std::size_t leaving = 0;    // live attempts that leave
   std::vector<Change> trial;  // changes of the trial under way; empty outside cycles
 
   const Shape& shape_of(const JobRow& job) const { return shapes[job.shape]; }
@@ -59,14 +91,31 @@ struct State::Impl {
   void remove_job(JobId id);
   void add_live(const Attempt& attempt);
   void end_live(JobId job);
+  // After `change` made something else known of the job's live attempt.
+  template <class Learn>
+  void learn(JobId job, Learn change) {
+    LiveAttempt& attempt = live.at(job);
+    change(attempt);
+    set_leaving(attempt, attempt.stopping && !attempt.unreachable);
+  }
+  void place_hold(JobId job, const Hold& hold);
+  void end_hold(JobId job);  // if it has one
   void set_node(const Node& row);
   void remove_node(const std::string& name);
-  // After queues or names changed: the tree anew, and all that is in use charged again. To
+  // After queues or names changed: the trees anew, and all that is in use charged again. To
   // be called before the state is read; many changes in a row are paid for once.
   void refresh();
 
+  // Entries in the books.
+  void take(const Footprint& place);
+  void give_back(const Footprint& place, bool was_leaving);
+  void set_leaving(LiveAttempt& attempt, bool now_leaving);
+  void keep(const Footprint& place, bool expected);
+  void unkeep(const Footprint& place, bool expected);
+
  private:
   bool quota_is_current() const { return !quota_stale && quota.covers(queue_names, inventory.flavor_names); }
+  std::vector<LiveTask> tasks_of(const std::vector<TaskPlacement>& placement);
   void renew_bits(Index node);
   // Nobody needs the index of a node that is gone when nothing runs there any more.
   void forget_if_unused(Index node);

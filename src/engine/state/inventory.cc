@@ -44,8 +44,9 @@ void Inventory::grow() {
   const std::size_t size = node_names.size();
   if (rows.size() == size) return;
   rows.resize(size);
-  for (auto* bits : {&devices, &healthy, &used_devices}) bits->resize(size);
-  for (auto* amounts : {&cpus, &used_cpus, &memory, &used_memory}) amounts->resize(size);
+  for (auto* bits : {&devices, &healthy}) bits->resize(size);
+  for (auto* amounts : {&cpus, &memory}) amounts->resize(size);
+  for (auto* taken : {&used, &leaving, &held}) taken->grow(size);
   cluster.resize(size, kNone);
   flavor_of.resize(size, kNone);
   up.resize(size);
@@ -92,12 +93,12 @@ void Inventory::remove_node(const std::string& name) {
   leave_pool(n);
   rows[n].reset();
   cluster[n] = flavor_of[n] = kNone;
-  used_devices[n] = 0;
+  for (auto* taken : {&used, &leaving, &held}) taken->devices[n] = 0;
   copy_row(n);
 }
 
 void Inventory::forget_node(Index n) {
-  YM_ASSERT(!rows[n] && used_devices[n] == 0 && used_cpus[n] == 0 && used_memory[n] == 0);
+  YM_ASSERT(!rows[n] && used.nothing_of(n) && held.nothing_of(n));
   node_names.release(n);
 }
 
@@ -191,22 +192,28 @@ bool Inventory::can_serve(Index n, const NodeNeed& need) const {
   return in_service(n) && std::popcount(healthy[n]) >= need.devices && cpus[n] >= need.cpus && memory[n] >= need.memory;
 }
 
-bool Inventory::has_free(Index n, const NodeNeed& need) const {
+bool Inventory::has_free(Index n, const NodeNeed& need, When when) const {
   // A task that takes nothing of a kind is no worse off where too much of it is in use.
-  return std::popcount(free_devices(n)) >= need.devices && (need.cpus == 0 || cpus[n] - used_cpus[n] >= need.cpus) &&
-         (need.memory == 0 || memory[n] - used_memory[n] >= need.memory);
+  return std::popcount(free_devices(n, when)) >= need.devices && (need.cpus == 0 || free_cpus(n, when) >= need.cpus) &&
+         (need.memory == 0 || free_memory(n, when) >= need.memory);
 }
 
-void Inventory::take(Index n, const NodeNeed& need, std::uint64_t bits) {
-  used_devices[n] |= bits;
-  used_cpus[n] += need.cpus;
-  used_memory[n] += need.memory;
+void Taken::grow(std::size_t size) {
+  devices.resize(size);
+  cpus.resize(size);
+  memory.resize(size);
 }
 
-void Inventory::give_back(Index n, const NodeNeed& need, std::uint64_t bits) {
-  used_devices[n] &= ~bits;
-  used_cpus[n] -= need.cpus;
-  used_memory[n] -= need.memory;
+void Taken::add(Index n, const NodeNeed& need, std::uint64_t bits) {
+  devices[n] |= bits;
+  cpus[n] += need.cpus;
+  memory[n] += need.memory;
+}
+
+void Taken::remove(Index n, const NodeNeed& need, std::uint64_t bits) {
+  devices[n] &= ~bits;
+  cpus[n] -= need.cpus;
+  memory[n] -= need.memory;
 }
 
 std::vector<Index> Inventory::flavors() const {

@@ -5,6 +5,7 @@
 // runs on it charged, and has it still when it comes back.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -45,6 +46,22 @@ struct GangNeed {
   std::size_t nodes = 1;  // one task each
 };
 
+// Of which time is asked what is free.
+//   now:   beside all that runs, and beside what is kept for others;
+//   later: when those who are leaving have left. What is kept for others is still kept.
+enum class When : std::uint8_t { now, later };
+
+// What is taken of the nodes for one purpose: by node.
+struct Taken {
+  std::vector<std::uint64_t> devices;  // bit i: row.devices[i]
+  std::vector<std::int64_t> cpus, memory;
+
+  void grow(std::size_t size);
+  void add(Index n, const NodeNeed& need, std::uint64_t bits);
+  void remove(Index n, const NodeNeed& need, std::uint64_t bits);
+  bool nothing_of(Index n) const { return devices[n] == 0 && cpus[n] == 0 && memory[n] == 0; }
+};
+
 // The nodes of one flavor in one cluster. A gang stays within a pool.
 struct Pool {
   Index cluster = kNone;
@@ -79,12 +96,20 @@ class Inventory {
   std::uint64_t device_bits(Index node, const std::vector<std::string>& devices) const;
 
   ResourceVector size_of(Index n) const;  // when empty and every device healthy
-  std::uint64_t free_devices(Index n) const { return healthy[n] & ~used_devices[n]; }
+  std::uint64_t free_devices(Index n, When when = When::now) const {
+    const std::uint64_t used_then = when == When::now ? used.devices[n] : used.devices[n] & ~leaving.devices[n];
+    return healthy[n] & ~used_then & ~held.devices[n];
+  }
+  // Below zero after the node has shrunk.
+  std::int64_t free_cpus(Index n, When when = When::now) const {
+    return cpus[n] - taken(used.cpus[n], leaving.cpus[n], held.cpus[n], when);
+  }
+  std::int64_t free_memory(Index n, When when = When::now) const {
+    return memory[n] - taken(used.memory[n], leaving.memory[n], held.memory[n], when);
+  }
   bool large_enough(Index n, const NodeNeed& need) const;  // when empty and every device healthy
   bool can_serve(Index n, const NodeNeed& need) const;     // in service, and has room once others ended
-  bool has_free(Index n, const NodeNeed& need) const;
-  void take(Index n, const NodeNeed& need, std::uint64_t bits);
-  void give_back(Index n, const NodeNeed& need, std::uint64_t bits);
+  bool has_free(Index n, const NodeNeed& need, When when = When::now) const;
 
   bool cluster_available(Index c) const { return cluster_up_[c] != 0; }
   bool in_service(Index n) const { return up[n] != 0 && cluster_available(cluster[n]); }
@@ -96,12 +121,20 @@ class Inventory {
   Names node_names, cluster_names, flavor_names;
   // By node. Nothing of a removed node is left but what is used of it.
   std::vector<std::optional<Node>> rows;
-  std::vector<std::uint64_t> devices, healthy, used_devices;  // bit i: row.devices[i]
-  std::vector<std::int64_t> cpus, used_cpus, memory, used_memory;
+  std::vector<std::uint64_t> devices, healthy;  // bit i: row.devices[i]
+  std::vector<std::int64_t> cpus, memory;
+  Taken used;                             // by all that runs
+  Taken leaving;                          // of that, what is to be free soon
+  Taken held;                             // kept for jobs that wait; some of it others use until they leave
   std::vector<Index> cluster, flavor_of;  // kNone: none
   std::vector<std::uint8_t> up;           // there and schedulable
 
  private:
+  // A place is kept where others leave: what both count is taken once.
+  static std::int64_t taken(std::int64_t used, std::int64_t leaving, std::int64_t held, When when) {
+    const std::int64_t then = used - leaving + held;
+    return when == When::now ? std::max(used, then) : then;
+  }
   void grow();
   void copy_row(Index n);
   void join_pool(Index n);

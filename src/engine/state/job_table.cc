@@ -29,6 +29,9 @@ void JobTable::add(const Job& job, Index shape) {
                  .not_before = job.not_before,
                  .priority = job.priority,
                  .shape = shape,
+                 .grace = job.spec->stop.grace,
+                 .min_runtime = job.spec->stop.min_runtime,
+                 .preemptible = job.spec->stop.preemptible,
                  .waiting = waiting_of(job.state),
                  .cancel_requested = job.cancel_requested,
                  .pending = job.pending};

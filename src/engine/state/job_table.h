@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/time.h"
@@ -14,7 +15,7 @@
 
 namespace ym::engine {
 
-// What a gang asks of the machines.
+// What a gang asks of the machines, at the least.
 struct Need {
   Index rule = kNone;
   ResourceVector task;
@@ -29,9 +30,19 @@ struct Shape {
   Index need_index = kNone;
   Index rule = kNone;  // from here on as the need has it
   ResourceVector task;
-  std::int32_t nodes = 1;
+  std::int32_t nodes = 1;       // the fewest that will do: what whoever waits is judged by
+  std::int32_t most_nodes = 1;  // more than that: elastic, as many as there is room for
   auto operator<=>(const Shape&) const = default;
 
+  // The same at another of its sizes.
+  Shape sized(std::int32_t tasks) const {
+    Shape other = *this;
+    other.nodes = tasks;
+    return other;
+  }
+  bool may_have(std::size_t tasks) const {
+    return std::cmp_less_equal(nodes, tasks) && std::cmp_less_equal(tasks, most_nodes);
+  }
   ResourceVector total() const { return task * nodes; }
   GangNeed need() const { return {.rule = rule, .task = NodeNeed::of(task), .nodes = static_cast<std::size_t>(nodes)}; }
 };
@@ -45,6 +56,8 @@ struct JobRow {
   std::optional<Instant> not_before;
   std::int32_t priority = 0;
   Index shape = kNone;
+  Duration grace, min_runtime;  // of its StopRules
+  bool preemptible = true;
   Waiting waiting = Waiting::no;
   bool cancel_requested = false;
   std::optional<ReasonCode> pending;

@@ -6,22 +6,24 @@
 
 namespace ym::engine {
 
-void LiveTable::add(JobId job, LiveAttempt attempt) {
-  for (Index i = 0; i < attempt.tasks.size(); ++i) {
-    const Index node = attempt.tasks[i].node;
+template <class Entry>
+void PlaceTable<Entry>::add(JobId job, Entry entry) {
+  for (Index i = 0; i < entry.tasks.size(); ++i) {
+    const Index node = entry.tasks[i].node;
     if (by_node_.size() <= node) by_node_.resize(node + 1);
     const LiveRef ref{.job = job, .task = i};
     by_node_[node].insert(std::ranges::lower_bound(by_node_[node], ref), ref);
   }
-  const bool fresh = attempts_.emplace(job, std::move(attempt)).second;
+  const bool fresh = entries_.emplace(job, std::move(entry)).second;
   YM_ASSERT(fresh);
 }
 
-LiveAttempt LiveTable::remove(JobId job) {
-  const auto it = attempts_.find(job);
-  YM_ASSERT(it != attempts_.end());
-  LiveAttempt gone = std::move(it->second);
-  attempts_.erase(it);
+template <class Entry>
+Entry PlaceTable<Entry>::remove(JobId job) {
+  const auto it = entries_.find(job);
+  YM_ASSERT(it != entries_.end());
+  Entry gone = std::move(it->second);
+  entries_.erase(it);
   for (Index i = 0; i < gone.tasks.size(); ++i) {
     auto& here = by_node_[gone.tasks[i].node];
     here.erase(std::ranges::lower_bound(here, LiveRef{.job = job, .task = i}));
@@ -29,20 +31,26 @@ LiveAttempt LiveTable::remove(JobId job) {
   return gone;
 }
 
-const LiveAttempt* LiveTable::find(JobId job) const {
-  const auto it = attempts_.find(job);
-  return it == attempts_.end() ? nullptr : &it->second;
+template <class Entry>
+const Entry* PlaceTable<Entry>::find(JobId job) const {
+  const auto it = entries_.find(job);
+  return it == entries_.end() ? nullptr : &it->second;
 }
 
-LiveTask& LiveTable::task(const LiveRef& ref) {
-  const auto it = attempts_.find(ref.job);
-  YM_ASSERT(it != attempts_.end());
-  return it->second.tasks.at(ref.task);
+template <class Entry>
+Entry& PlaceTable<Entry>::at(JobId job) {
+  const auto it = entries_.find(job);
+  YM_ASSERT(it != entries_.end());
+  return it->second;
 }
 
-std::span<const LiveRef> LiveTable::on_node(Index node) const {
+template <class Entry>
+std::span<const LiveRef> PlaceTable<Entry>::on_node(Index node) const {
   if (node >= by_node_.size()) return {};
   return by_node_[node];
 }
+
+template class PlaceTable<LiveAttempt>;
+template class PlaceTable<HeldPlace>;
 
 }  // namespace ym::engine

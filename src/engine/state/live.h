@@ -1,33 +1,57 @@
-// What attempts that have not ended hold: by job, and by node.
+// What attempts that have not ended hold, and what is kept for jobs that wait: by job, and by
+// node.
 #pragma once
 
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/time.h"
 #include "engine/state/names.h"
 #include "model/ids.h"
 #include "model/resources.h"
 
 namespace ym::engine {
 
-// One task of a live attempt.
+// One task's part of a footprint.
 struct LiveTask {
   Index node = kNone;
   std::uint64_t bits = 0;  // of its devices that the node has
   std::vector<std::string> devices;
 };
 
-// What an attempt that has not ended holds; cancelled and unreachable ones too.
-struct LiveAttempt {
+// What a gang takes of nodes, and of its queue's quota.
+struct Footprint {
   Index queue = kNone, flavor = kNone;
   ResourceVector task;
   std::vector<LiveTask> tasks;
 
   ResourceVector total() const { return task * static_cast<std::int64_t>(tasks.size()); }
+};
+
+// An attempt that has not ended; cancelled and unreachable ones too.
+struct LiveAttempt : Footprint {
+  std::int32_t number = 0;
+  Instant admitted_at;
+  std::optional<Instant> started_at;  // user code ran in every task
+  std::optional<Instant> stop_by;     // when its grace is over, if it is to stop
+  JobId yields_to;                    // for whom it is to stop
+  bool stopping = false;
+  bool unreachable = false;
+  // It is to stop and can be seen: what it holds counts as free some time soon. Follows from
+  // the two before, except in a trial (books.h).
+  bool leaving = false;
+};
+
+// What is kept for a job that waits.
+struct HeldPlace : Footprint {
+  Index cluster = kNone;
+  Instant expires_at;
+  std::vector<JobId> victims;  // who made room, by id
 };
 
 // A task, as a node knows it.
@@ -37,24 +61,34 @@ struct LiveRef {
   auto operator<=>(const LiveRef&) const = default;
 };
 
-class LiveTable {
+// Entry: LiveAttempt or HeldPlace.
+template <class Entry>
+class PlaceTable {
  public:
-  // Preconditions: the job holds nothing yet; it holds something.
-  void add(JobId job, LiveAttempt attempt);
-  LiveAttempt remove(JobId job);
+  // Preconditions: the job has no entry yet; it has one.
+  void add(JobId job, Entry entry);
+  Entry remove(JobId job);
 
-  const LiveAttempt* find(JobId job) const;
-  LiveTask& task(const LiveRef& ref);
+  const Entry* find(JobId job) const;
+  // Precondition: it has one.
+  Entry& at(JobId job);
+  LiveTask& task(const LiveRef& ref) { return at(ref.job).tasks.at(ref.task); }
   // Who is on the node: by job, then task.
   std::span<const LiveRef> on_node(Index node) const;
 
   // By job.
-  auto begin() const { return attempts_.begin(); }
-  auto end() const { return attempts_.end(); }
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+  bool empty() const { return entries_.empty(); }
 
  private:
-  std::map<JobId, LiveAttempt> attempts_;
+  std::map<JobId, Entry> entries_;
   std::vector<std::vector<LiveRef>> by_node_;
 };
+
+using LiveTable = PlaceTable<LiveAttempt>;
+using HoldTable = PlaceTable<HeldPlace>;
+extern template class PlaceTable<LiveAttempt>;
+extern template class PlaceTable<HeldPlace>;
 
 }  // namespace ym::engine

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <stdexcept>
@@ -22,6 +23,12 @@ struct Describer {
     return fmt::format("ended {} {} code {} signal {} ({})", e.task, to_string(e.exit.by),
                        e.exit.exit_code.value_or(-1), e.exit.signal.value_or(-1), e.exit.message);
   }
+  std::string operator()(const ProgressIsReported& p) const {
+    return fmt::format("progress step {}{}{}", p.report.step.value_or(-1),
+                       p.report.checkpoint ? " checkpoint " + p.report.checkpoint->uri : "",
+                       p.report.completed ? " completed" : "");
+  }
+  std::string operator()(const CheckpointIsGone& g) const { return fmt::format("gone {}", g.checkpoint.uri); }
   std::string operator()(const ContactIsLost& l) const { return fmt::format("contact lost ({})", l.message); }
   std::string operator()(const ContactIsBack&) const { return "contact back"; }
   std::string operator()(const TokenIsUnknown&) const { return "unknown"; }
@@ -48,14 +55,16 @@ void Session::launch(const Token& token, const std::string& line, int tasks) {
   launch(token, std::move(spec));
 }
 
-void Session::launch(const Token& token, JobSpec spec) {
+void Session::launch(const Token& token, JobSpec spec) { executor_->launch(request(token, std::move(spec))); }
+
+LaunchRequest Session::request(const Token& token, JobSpec spec) {
   LaunchRequest request{.token = token, .job_name = spec.name, .owner = "tester"};
   for (std::int32_t task = 0; task < spec.nodes; ++task) {
     request.nodes.push_back(host_.node(task));
     request.placement.push_back({.task = task, .node = request.nodes.back().name});
   }
   request.spec = std::make_shared<const JobSpec>(std::move(spec));
-  executor_->launch(std::move(request));
+  return request;
 }
 
 void Session::wait(const Token& token, const std::string& what, const std::function<bool(const Seen&)>& holds) {
@@ -90,6 +99,18 @@ LaunchRefused Session::wait_refused(const Token& token) {
     return count<LaunchRefused>(seen) > 0;
   });
   return refused;
+}
+
+ProgressReport Session::wait_progress(const Token& token, const std::function<bool(const ProgressReport&)>& is_it) {
+  ProgressReport found;
+  wait(token, "said", [&](const Seen& seen) {
+    return std::ranges::any_of(seen, [&](const Observation& observation) {
+      const auto* said = std::get_if<ProgressIsReported>(&observation.what);
+      if (said && is_it(said->report)) found = said->report;
+      return said && is_it(said->report);
+    });
+  });
+  return found;
 }
 
 void Session::wait_unknown(const Token& token) {

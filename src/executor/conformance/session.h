@@ -25,6 +25,8 @@ class Session {
   // Launches a gang whose tasks each run `line`.
   void launch(const Token& token, const std::string& line, int tasks = 1);
   void launch(const Token& token, JobSpec spec);
+  // The same with what a request has beside its spec.
+  LaunchRequest request(const Token& token, JobSpec spec);
 
   // Waits, for a long time, until `holds` is true of the observations of a token; throws
   // with all of them if it never is.
@@ -35,6 +37,8 @@ class Session {
   std::vector<TaskExit> wait_ended(const Token& token, int tasks = 1);
   TaskExit wait_end(const Token& token) { return wait_ended(token).front(); }
   LaunchRefused wait_refused(const Token& token);
+  // Waits until such a report has come.
+  ProgressReport wait_progress(const Token& token, const std::function<bool(const ProgressReport&)>& is_it);
   void wait_unknown(const Token& token);
 
   Seen seen(const Token& token);

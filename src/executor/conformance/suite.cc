@@ -27,7 +27,7 @@ std::string note(const std::string& line) { return "echo " + line + " >> ledger"
 std::vector<std::string> ledger(const ExecutorHost& host) { return lines_of(host.scratch() / "ledger"); }
 
 bool register_executor_conformance(const std::string& name, std::function<std::unique_ptr<ExecutorHost>()> make_host) {
-  for (const auto& family : {start_tests, end_tests, restart_tests, log_tests}) {
+  for (const auto& family : {start_tests, end_tests, restart_tests, log_tests, notice_tests, progress_tests}) {
     for (const auto& test : family()) {
       ::testing::RegisterTest(
           ("ExecutorConformance_" + name).c_str(), test.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,

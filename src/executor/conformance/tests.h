@@ -20,6 +20,8 @@ std::vector<ExecutorTest> start_tests();    // tokens, the gate, gangs
 std::vector<ExecutorTest> end_tests();      // endings, stops
 std::vector<ExecutorTest> restart_tests();  // what a new executor finds
 std::vector<ExecutorTest> log_tests();
+std::vector<ExecutorTest> notice_tests();    // how user code is told to stop
+std::vector<ExecutorTest> progress_tests();  // what it says, and what it resumes from
 
 // Shell: appends a line to a ledger in the scratch folder.
 std::string note(const std::string& line);

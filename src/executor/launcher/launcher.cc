@@ -20,6 +20,9 @@ std::vector<std::string> addresses(const LaunchContext& context) {
   return list;
 }
 
+// "90", "0.25"
+std::string seconds_text(Duration d) { return fmt::format("{}", static_cast<double>(d.ms) / 1000); }
+
 Environment our_env(const LaunchContext& context) {
   Environment env{{"YM_JOB_ID", to_string(context.token.job)},
                   {"YM_JOB_NAME", context.job_name},
@@ -28,13 +31,23 @@ Environment our_env(const LaunchContext& context) {
                   {"YM_NODE_IPS", fmt::format("{}", fmt::join(addresses(context), ","))},
                   {"YM_GPUS_PER_NODE", std::to_string(context.spec.resources.gpus / kMilli)},
                   {"YM_LAUNCH_TOKEN", to_string(context.token)}};
+  if (context.resumes_from) {
+    env["YM_RESUME_FROM"] = context.resumes_from->uri;
+    env["YM_RESUME_STEP"] = std::to_string(context.resumes_from->step);
+  }
+  const auto& checkpoint = context.spec.checkpoint;
+  if (!checkpoint.dir.empty()) env["YM_CHECKPOINT_DIR"] = checkpoint.dir;
+  if (checkpoint.every) env["YM_CHECKPOINT_EVERY"] = seconds_text(*checkpoint.every);
+  add_all(env, context.executor_env);
   if (context.group_index) env["YM_ARRAY_INDEX"] = std::to_string(*context.group_index);
   return env;
 }
 
 Environment our_task_env(const LaunchContext& context, std::size_t task) {
-  return {{"YM_NODE_RANK", std::to_string(task)},
-          {"CUDA_VISIBLE_DEVICES", fmt::format("{}", fmt::join(context.sites[task].devices, ","))}};
+  Environment env{{"YM_NODE_RANK", std::to_string(task)},
+                  {"CUDA_VISIBLE_DEVICES", fmt::format("{}", fmt::join(context.sites[task].devices, ","))}};
+  add_all(env, context.sites[task].executor_env);
+  return env;
 }
 
 std::vector<std::string> plain_argv(const Program& program) {
@@ -49,7 +62,8 @@ bool needs_port(Launcher launcher) { return launcher == Launcher::torchrun; }
 Result<LaunchCommand> make_launch_command(const LaunchContext& context) {
   const auto& spec = context.spec;
   if (spec.run.words.empty()) return fail_field("/run", "is empty; give a program or a command line");
-  if (std::ranges::ssize(context.sites) != spec.nodes || spec.nodes < 1)
+  const auto tasks = std::ranges::ssize(context.sites);
+  if (tasks < std::max(spec.smallest(), 1) || tasks > spec.nodes)
     return fail(ErrorCode::invalid, "the placement does not have as many tasks as the job has nodes");
   const bool torchrun = spec.launcher == Launcher::torchrun;
   LaunchCommand command;

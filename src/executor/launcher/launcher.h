@@ -27,6 +27,7 @@
 #include "base/result.h"
 #include "model/ids.h"
 #include "model/job_spec.h"
+#include "model/progress.h"
 
 namespace ym {
 
@@ -35,6 +36,7 @@ using Environment = std::map<std::string, std::string>;
 struct TaskSite {
   std::string address;               // where the other tasks reach it
   std::vector<std::string> devices;  // physical ids that it may see
+  Environment executor_env{};        // what else only the executor knows; a job cannot overwrite it
 };
 
 struct LaunchContext {
@@ -42,9 +44,11 @@ struct LaunchContext {
   const JobSpec& spec;
   std::string job_name;
   std::optional<std::int32_t> group_index;
-  std::vector<TaskSite> sites;  // by task; size is spec.nodes
+  std::vector<TaskSite> sites;  // by task; as many as the attempt has nodes
   std::uint16_t port = 0;       // the attempt's own, free on the first task's node
   Environment base_env;
+  Environment executor_env{};  // as a site's, for every task
+  std::optional<Checkpoint> resumes_from{};
 };
 
 struct LaunchCommand {

@@ -16,6 +16,8 @@ struct GangContext {
   JobSpec spec{.name = "train", .run = {Program::Form::argv, {"train.py", "--x", "1"}}, .workdir = "/w", .nodes = 2};
   std::vector<TaskSite> sites{{"127.0.0.1", {"0", "1"}}, {"127.0.0.1", {}}};
   std::optional<std::int32_t> group_index;
+  Environment executor_env;
+  std::optional<Checkpoint> resumes_from;
 
   Result<LaunchCommand> make() const {
     return make_launch_command({.token = {JobId{33}, 2, 7},
@@ -24,7 +26,9 @@ struct GangContext {
                                 .group_index = group_index,
                                 .sites = sites,
                                 .port = 20123,
-                                .base_env = {{"PATH", "/bin"}, {"HOME", "/root"}}});
+                                .base_env = {{"PATH", "/bin"}, {"HOME", "/root"}},
+                                .executor_env = executor_env,
+                                .resumes_from = resumes_from});
   }
   LaunchCommand command() const { return make().value(); }
 };
@@ -60,6 +64,56 @@ TEST(Launcher, AMemberOfAnArrayKnowsItsIndex) {
   GangContext setup;
   setup.group_index = 3;
   EXPECT_THAT(setup.command().env, Contains(Pair("YM_ARRAY_INDEX", "3")));
+}
+
+TEST(Launcher, TellsTheJobWhatItResumesFromAndWhereItSaves) {
+  GangContext setup;
+  const auto fresh = setup.command().env;
+  for (const char* name : {"YM_RESUME_FROM", "YM_RESUME_STEP", "YM_CHECKPOINT_DIR", "YM_CHECKPOINT_EVERY"})
+    EXPECT_THAT(fresh, Not(Contains(Key(name))));
+  setup.resumes_from = Checkpoint{.uri = "/ck/7", .step = 7};
+  setup.spec.checkpoint = {.dir = "/ck", .every = Duration{90'500}, .expect_save = {}};
+  const auto env = setup.command().env;
+  EXPECT_THAT(env, Contains(Pair("YM_RESUME_FROM", "/ck/7")));
+  EXPECT_THAT(env, Contains(Pair("YM_RESUME_STEP", "7")));
+  EXPECT_THAT(env, Contains(Pair("YM_CHECKPOINT_DIR", "/ck")));
+  EXPECT_THAT(env, Contains(Pair("YM_CHECKPOINT_EVERY", "90.5")));
+  setup.spec.checkpoint.every = minutes(15);
+  EXPECT_THAT(setup.command().env, Contains(Pair("YM_CHECKPOINT_EVERY", "900")));
+}
+
+TEST(Launcher, WhatOnlyTheExecutorKnowsGoesOverTheJobsOwn) {
+  GangContext setup;
+  setup.executor_env = {{"YM_TOKEN_FILE", "/a/token"}};
+  setup.sites[1].executor_env = {{"YM_NOTICE_FILE", "/a/1/notice"}};
+  setup.spec.env = {{"YM_TOKEN_FILE", "/mine"}, {"YM_NOTICE_FILE", "/mine"}};
+  const auto command = setup.command();
+  EXPECT_THAT(command.env, Contains(Pair("YM_TOKEN_FILE", "/a/token")));
+  EXPECT_THAT(command.task_env[1], Contains(Pair("YM_NOTICE_FILE", "/a/1/notice")));
+  EXPECT_THAT(command.task_env[0], Not(Contains(Key("YM_NOTICE_FILE"))));
+}
+
+TEST(Launcher, AProgramsWordsMayNameWhatItResumesFrom) {
+  GangContext setup;
+  setup.spec.launcher = Launcher::torchrun;
+  setup.spec.run = {Program::Form::shell, {"train.py --resume=$YM_RESUME_FROM"}};
+  setup.resumes_from = Checkpoint{.uri = "/ck/7", .step = 7};
+  EXPECT_EQ(setup.command().argv.back(), "--resume=/ck/7");
+}
+
+TEST(Launcher, AnElasticJobIsToldTheSizeItHas) {
+  GangContext setup;
+  setup.spec.nodes = 4;
+  setup.spec.min_nodes = 2;
+  setup.spec.launcher = Launcher::torchrun;
+  EXPECT_THAT(setup.command().env, Contains(Pair("YM_NODES", "2")));
+  EXPECT_THAT(setup.command().env, Contains(Pair("PET_NNODES", "2")));
+  setup.sites.resize(4, {"127.0.0.1", {}});
+  EXPECT_THAT(setup.command().env, Contains(Pair("YM_NODES", "4")));
+  for (const std::size_t too_few_or_many : {1, 5}) {
+    setup.sites.resize(too_few_or_many, {"127.0.0.1", {}});
+    EXPECT_EQ(setup.make().error().message, "the placement does not have as many tasks as the job has nodes");
+  }
 }
 
 TEST(Launcher, ATaskSeesItsOwnDevicesOnly) {

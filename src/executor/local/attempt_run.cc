@@ -1,13 +1,20 @@
 #include "executor/local/attempt_run.h"
 
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "executor/local/attempt/boot_time.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
+#include "spec/progress_report.h"
 
 namespace ym::local {
 namespace {
+
+static_assert(kMaxReport == kMaxProgressBytes);
 
 constexpr Duration kGatePause = seconds(1);
 constexpr Duration kLongestGrace = hours(24 * 366);
@@ -17,9 +24,11 @@ constexpr Duration kLongestGrace = hours(24 * 366);
 AttemptRun::AttemptRun(RunServices& services, Token token, Fd folder)
     : services_(services), token_(token), folder_(std::move(folder)) {}
 
-Result<void> AttemptRun::open(std::int32_t tasks) {
+Result<void> AttemptRun::open(const LaunchRecord& launch) {
+  port = launch.port;
+  gone_ = launch.gone;
   const auto path = services_.options.state_dir / attempt_path(token_.key());
-  for (std::int32_t task = 0; task < tasks; ++task) {
+  for (std::int32_t task = 0; task < launch.tasks; ++task) {
     const auto name = std::to_string(task);
     auto folder = make_folder(folder_.get(), name);
     if (!folder) return std::unexpected(folder.error());
@@ -30,7 +39,11 @@ Result<void> AttemptRun::open(std::int32_t tasks) {
 }
 
 void AttemptRun::begin(Origin origin) {
+  origin_ = origin;
   report(LaunchAccepted{});
+  for (const auto& checkpoint : gone_) report(CheckpointIsGone{checkpoint});
+  // Nobody decides at its gate any more: what is there tells what was.
+  if (origin == Origin::earlier_boot) return each_task([](TaskRun& task) { task.look(); });
   services_.loop.after(services_.options.start_timeout + kGatePause, guarded([this] { close_gate_in_time(); }));
   if (origin == Origin::fresh) return spawn_missing();
   each_task([](TaskRun& task) { task.look(); });
@@ -50,7 +63,7 @@ void AttemptRun::close_gate_in_time() {
 }
 
 void AttemptRun::stop(StopRequest request) {
-  if (ended()) return;
+  if (ended() || is_of_earlier_boot()) return;
   if (stop_) {
     request.cause = stop_->cause;
     request.signal = stop_->signal;
@@ -59,6 +72,11 @@ void AttemptRun::stop(StopRequest request) {
   stop_ = request;
   insist_on_stop(request.grace);
   close_gate(std::move(request));
+}
+
+void AttemptRun::deliver(const Secret& job_token) {
+  // On a full disk the old one stays; it is good until the next renewal, and longer.
+  if (!ended()) static_cast<void>(replace_file(folder(), kTokenFile, job_token.reveal()));
 }
 
 // A supervisor ends a task when its grace is over. One that hangs does not.
@@ -102,8 +120,19 @@ void AttemptRun::task_waits() {
 
 void AttemptRun::task_runs(std::int32_t task) { report(TaskIsRunning{task}); }
 
+// A checkpoint that says nothing of its time is dated when it was heard of, which a server
+// that hears of it later again must not change.
+void AttemptRun::task_says(std::int32_t task, const RawReport& raw) {
+  auto parsed = parse_progress_report(raw.text, std::min(raw.at, clock().now()));
+  if (parsed) return report(ProgressIsReported{std::move(*parsed)});
+  if (std::exchange(warned_of_report_, true)) return;
+  spdlog::warn("job {}, attempt {}: what task {} says of its progress cannot be read and counts for nothing: {}",
+               to_string(token_.job), token_.attempt, task, parsed.error().message);
+}
+
 void AttemptRun::task_ended(std::int32_t task, TaskExit exit) {
   --left_;
+  if (ended() && !turn_file(folder(), kTokenFile, kSpareFile, {}, Flush::no)) ::unlinkat(folder(), kTokenFile, 0);
   const bool gate_closed = exit.by == EndedBy::start_failed && left_ > 0;
   report(TaskHasEnded{task, std::move(exit)});
   // Tasks whose supervisor never came cannot tell that the gate is closed.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "executor/local/attempt/launch_record.h"
 #include "executor/local/task_run.h"
 
 namespace ym::local {
@@ -27,17 +28,19 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   // `folder` is the attempt's; the tasks' folders are in it.
   AttemptRun(RunServices& services, Token token, Fd folder);
 
-  // Opens the folders of tasks [0, tasks).
-  Result<void> open(std::int32_t tasks);
+  // Opens the folders of the launch's tasks.
+  Result<void> open(const LaunchRecord& launch);
 
-  enum class Origin : std::uint8_t { fresh, found };
-  // Reports that the launch is accepted, starts the supervisors of a fresh attempt at
-  // once, and those that a found one lacks after a while.
+  enum class Origin : std::uint8_t { fresh, found, earlier_boot };
+  // Reports that the launch is accepted and which checkpoints were not there, starts the supervisors of a fresh attempt
+  // at once, and those that a found one lacks after a while. One of an earlier boot only ends.
   void begin(Origin origin);
   void stop(StopRequest request);
+  // Replaces the file that user code reads its token from.
+  void deliver(const Secret& job_token);
 
   bool ended() const { return left_ == 0; }
-  std::int64_t port = 0;  // kept from others while the attempt lives
+  std::int64_t port = 0;  // kept from others while the attempt lives; as launched
 
   // --- TaskHost
   EventLoop& loop() override { return services_.loop; }
@@ -47,10 +50,12 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   int folder() const override { return folder_.get(); }
   const std::string& state_id() const override { return services_.state_id; }
   bool is_stopped() const override { return services_.is_stopped(token_); }
+  bool is_of_earlier_boot() const override { return origin_ == Origin::earlier_boot; }
   EventLoop::Work guarded(EventLoop::Work work) override;
   std::optional<StopRequest> pending_stop() const override { return stop_; }
   void task_waits() override;
   void task_runs(std::int32_t task) override;
+  void task_says(std::int32_t task, const RawReport& report) override;
   void task_ended(std::int32_t task, TaskExit exit) override;
   void contact_lost(const std::string& message) override;
   void contact_back() override;
@@ -68,13 +73,16 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   RunServices& services_;
   const Token token_;
   const Fd folder_;
+  Origin origin_ = Origin::found;
   std::vector<std::unique_ptr<TaskRun>> tasks_;
+  std::vector<Checkpoint> gone_;  // that it was to resume from
   std::size_t left_ = 0;
   std::optional<StopRequest> stop_;
   std::int64_t insist_at_ = 0;  // of boot_now; 0: no stop
   bool refused_ = false;        // the last word on this attempt
   bool preparing_reported_ = false;
   bool contact_lost_ = false;
+  bool warned_of_report_ = false;
 };
 
 }  // namespace ym::local

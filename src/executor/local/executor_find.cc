@@ -13,35 +13,16 @@ namespace {
 
 constexpr std::int64_t kFreshMs = 1000;  // so long a look at every process serves several tokens
 
-// When the launch record does not tell: tasks' folders are made before it.
-std::int32_t count_tasks(int folder) {
-  std::int32_t tasks = 0;
-  while (exists(folder, std::to_string(tasks).c_str())) ++tasks;
-  return tasks;
-}
-
-// Whether a supervisor of the attempt in this folder lives, or that cannot be told.
-bool is_held(const Fd& folder, std::int32_t tasks) {
-  for (std::int32_t task = 0; task < tasks; ++task) {
-    const auto path = open_folder(folder.get(), std::to_string(task));
-    if (!path) continue;
-    const auto lock = try_lock_task(path->get());
-    if (!lock || !*lock) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 LocalExecutor::Found LocalExecutor::find(const Token& token) {
   if (runs_.contains(token)) return Found::taken_up;
   auto folder = open_folder(state_folder_.get(), attempt_path(token.key()));
-  if (!folder && folder.error().code == ErrorCode::not_found) return Found::nothing;
-  if (!folder) return unreadable(token, folder.error());
+  if (!folder) return find_without_folder(token, folder.error());
   const auto launch = read_launch(folder->get());
   if (!launch) return find_without_launch(token, std::move(*folder), launch.error());
   if (launch->token != token) return find_foreign(token, *launch, *folder);
-  return take_up(token, std::move(*folder), launch->tasks, launch->port);
+  return take_up(token, std::move(*folder), *launch);
 }
 
 // The number of an attempt was given twice: the state is older than the folder (a restored
@@ -49,7 +30,7 @@ LocalExecutor::Found LocalExecutor::find(const Token& token) {
 LocalExecutor::Found LocalExecutor::find_foreign(const Token& token, const LaunchRecord& launch, const Fd& folder) {
   const auto& other = launch.token;
   const auto* living = whoever_lives();
-  if (is_held(folder, launch.tasks) || !living || living->is_launch_of(other, services_.state_id))
+  if (is_held(folder.get(), launch.tasks) || !living || living->is_launch_of(other, services_.state_id))
     return unreadable(token, {.code = ErrorCode::conflict,
                               .message = "another launch of this attempt still runs: " + to_string(other) +
                                          " (was an older backup restored?). It goes on when that has ended"});
@@ -57,9 +38,32 @@ LocalExecutor::Found LocalExecutor::find_foreign(const Token& token, const Launc
                 {.message = "another launch of this attempt was found: " + to_string(other), .of_executor = true});
 }
 
-LocalExecutor::Found LocalExecutor::find_without_launch(const Token& token, Fd folder, const Error& error) {
-  if (error.code == ErrorCode::corrupt) return find_damaged(token, std::move(folder), error);
+// When what an attempt has left does not say when it was launched. With the machine's power
+// anything of it may be lost but the mark of its epoch.
+Result<bool> LocalExecutor::is_of_earlier_boot(const Token& token) {
+  const auto launched = boots_.launched(token.epoch);
+  if (!launched) return std::unexpected(launched.error());
+  if (*launched != Launched::unclear) return *launched == Launched::earlier_boot;
+  // Nobody launches it any more; but whatever lives is of this boot.
+  if (nothing_lives(token)) return true;
+  return fail(ErrorCode::corrupt, "the file of its epoch in attempts/.boots is damaged, and some of it lives");
+}
+
+LocalExecutor::Found LocalExecutor::find_without_folder(const Token& token, const Error& error) {
   if (error.code != ErrorCode::not_found) return unreadable(token, error);
+  const auto earlier = is_of_earlier_boot(token);
+  if (!earlier) return unreadable(token, earlier.error());
+  if (!*earlier) return Found::nothing;
+  report({token, TokenIsUnknown{.nothing_lives = true, .may_have_run = true}});
+  return Found::over;
+}
+
+LocalExecutor::Found LocalExecutor::find_without_launch(const Token& token, Fd folder, const Error& error) {
+  if (error.code != ErrorCode::not_found && error.code != ErrorCode::corrupt) return unreadable(token, error);
+  const auto earlier = is_of_earlier_boot(token);
+  if (!earlier) return unreadable(token, earlier.error());
+  if (*earlier) return find_after_restart(token, std::move(folder));
+  if (error.code == ErrorCode::corrupt) return find_damaged(token, std::move(folder), error);
   const auto decision = read_decision(folder.get());
   if (!decision) return unreadable(token, decision.error());
   return *decision ? refuse(token, {.message = kStoppedBefore}) : Found::nothing;
@@ -71,17 +75,28 @@ LocalExecutor::Found LocalExecutor::find_damaged(const Token& token, Fd folder, 
   const auto decision = decide(folder.get(), release_because(StopCause::start_timeout));
   if (!decision) return unreadable(token, decision.error());
   if (decision->verdict == Decision::Verdict::release) return refuse(token, {.message = error.message});
-  const auto tasks = count_tasks(folder.get());
-  return take_up(token, std::move(folder), tasks, 0);
+  const LaunchRecord unread{.token = token, .tasks = count_tasks(folder.get())};
+  return take_up(token, std::move(folder), unread);
 }
 
-LocalExecutor::Found LocalExecutor::take_up(const Token& token, Fd folder, std::int32_t tasks, std::int64_t port) {
+// The launch record is lost, but not all else need be: ends that were recorded count.
+LocalExecutor::Found LocalExecutor::find_after_restart(const Token& token, Fd folder) {
+  const LaunchRecord unread{.token = token, .tasks = count_tasks(folder.get())};
+  const auto run = std::make_shared<AttemptRun>(services_, token, std::move(folder));
+  if (const auto opened = run->open(unread); !opened) return unreadable(token, opened.error());
+  run->begin(AttemptRun::Origin::earlier_boot);
+  if (!run->ended()) return unreadable(token, {.message = "what is left of it cannot be read"});
+  // There may have been more tasks.
+  report({token, TokenIsUnknown{.nothing_lives = true, .may_have_run = true}});
+  return Found::over;
+}
+
+LocalExecutor::Found LocalExecutor::take_up(const Token& token, Fd folder, const LaunchRecord& launch) {
   auto run = std::make_shared<AttemptRun>(services_, token, std::move(folder));
-  if (const auto opened = run->open(tasks); !opened) return unreadable(token, opened.error());
-  run->port = port;
-  ports_.keep(port);
+  if (const auto opened = run->open(launch); !opened) return unreadable(token, opened.error());
+  ports_.keep(launch.port);
   runs_[token] = run;
-  run->begin(AttemptRun::Origin::found);
+  run->begin(local::is_of_earlier_boot(launch) ? AttemptRun::Origin::earlier_boot : AttemptRun::Origin::found);
   return Found::taken_up;
 }
 

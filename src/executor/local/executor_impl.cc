@@ -36,6 +36,8 @@ LocalExecutor::LocalExecutor(LocalOptions options, const Clock& clock)
     : options_(std::move(options)),
       clock_(clock),
       cgroups_(detect_cgroups()),
+      boots_(boot_id()),
+      stops_(boots_),
       ports_(port_seed(options_.state_dir)),
       services_{.loop = loop_,
                 .options = options_,
@@ -43,9 +45,7 @@ LocalExecutor::LocalExecutor(LocalOptions options, const Clock& clock)
                 .report = [this](Observation o) { report(std::move(o)); },
                 .is_stopped = [this](const Token& token) { return stops_.contains(token); },
                 .state_id = {}},
-      janitor_(options_.state_dir, options_.retention, clock) {
-  boot_id();  // while there are descriptors to be had
-}
+      janitor_(options_.state_dir, options_.retention, clock) {}
 
 LocalExecutor::~LocalExecutor() { loop_.stop(); }
 
@@ -54,13 +54,13 @@ Result<void> LocalExecutor::open_state() {
   if (!folder) return std::unexpected(folder.error());
   state_folder_ = std::move(*folder);
   if (auto ours = check_ours_at(state_folder_.get(), options_.state_dir); !ours) return ours;
-  const auto attempts = make_folder(state_folder_.get(), kAttemptsFolder);
+  const auto attempts = make_folder_durably(state_folder_.get(), kAttemptsFolder);
   if (!attempts) return std::unexpected(attempts.error());
   if (auto ours = check_ours_at(attempts->get(), options_.state_dir / kAttemptsFolder); !ours) return ours;
   auto id = read_state_id(attempts->get());
   if (!id) return std::unexpected(id.error());
   services_.state_id = std::move(*id);
-  return {};
+  return boots_.open(attempts->get());
 }
 
 Result<void> LocalExecutor::start(ObservationSink sink, std::span<const Token> live) {
@@ -87,14 +87,21 @@ Result<std::vector<Node>> LocalExecutor::inventory() {
 }
 
 void LocalExecutor::launch(LaunchRequest request) {
-  loop_.post([this, request = std::move(request)] { do_launch(request); });
+  loop_.post([this, request = std::move(request)] { prepare_launch(request); });
 }
 
 // The list and the gate before it returns, so that whoever was told of the stop sees no
-// start after it; the rest, the disk's promise too, on the loop.
+// start after it; the rest on the loop.
 void LocalExecutor::stop(const Token& token, StopRequest request) {
   stops_.close(state_folder_.get(), token, request.cause);
   loop_.post([this, token, request = std::move(request)] { do_stop(token, request); });
+}
+
+// What we do not know (yet) is delivered again soon enough: a token is renewed long before it expires.
+void LocalExecutor::deliver(const Token& token, const Secret& job_token) {
+  loop_.post([this, token, job_token] {
+    if (const auto it = runs_.find(token); it != runs_.end()) it->second->deliver(job_token);
+  });
 }
 
 Result<LogChunk> LocalExecutor::read_log(const LogQuery& query) { return read_task_log(options_.state_dir, query); }
@@ -105,23 +112,31 @@ void LocalExecutor::release(const Token& token) {
 
 std::map<std::string, std::string> LocalExecutor::enforcement() const { return describe_enforcement(cgroups_); }
 
-void LocalExecutor::do_launch(const LaunchRequest& request) {
+void LocalExecutor::prepare_launch(const LaunchRequest& request) {
+  if (runs_.contains(request.token)) return;
+  find_checkpoint(
+      loop_, {.candidates = request.checkpoints, .workdir = request.spec->workdir, .patience = options_.probe_patience},
+      [this, request](const Resume& resume) { do_launch(request, resume); });
+}
+
+void LocalExecutor::do_launch(const LaunchRequest& request, const Resume& resume) {
   const auto& token = request.token;
   if (runs_.contains(token)) return;
-  if (stops_.contains(token)) {
+  // Even while the folder cannot be looked at; but of an earlier boot nobody knows that it has not run.
+  if (stops_.contains(token) && is_of_earlier_boot(token) == Result<bool>(false)) {
     refuse(token, {.message = kStoppedBefore});
     return;
   }
   if (find(token) != Found::nothing) return;
-  const auto path = attempt_path(token.key());
-  auto folder = make_folders(state_folder_.get(), path);
-  const auto settled = stops_.settle(state_folder_.get(), path);
-  if (!folder || !settled) {
-    refuse(token, {.message = folder ? settled.error().message : folder.error().message, .of_executor = true});
+  const auto marked = boots_.mark(token.epoch);
+  auto folder = marked ? make_folders(state_folder_.get(), attempt_path(token.key()))
+                       : Result<Fd>(std::unexpected(marked.error()));
+  if (!folder) {
+    refuse(token, {.message = folder.error().message, .of_executor = true});
     return;
   }
   const Fd kept{::fcntl(folder->get(), F_DUPFD_CLOEXEC, 0)};
-  if (const auto launched = launch_fresh(request, std::move(*folder)); !launched) {
+  if (const auto launched = launch_fresh(request, resume, std::move(*folder)); !launched) {
     // The record may be there although writing it failed: nobody shall act on it.
     static_cast<void>(decide(kept.get(), release_because(StopCause::start_timeout)));
     const bool invalid = launched.error().code == ErrorCode::invalid;
@@ -129,28 +144,29 @@ void LocalExecutor::do_launch(const LaunchRequest& request) {
   }
 }
 
-Result<void> LocalExecutor::launch_fresh(const LaunchRequest& request, Fd folder) {
+Result<void> LocalExecutor::launch_fresh(const LaunchRequest& request, const Resume& resume, Fd folder) {
   std::uint16_t port = 0;
   if (needs_port(request.spec->launcher)) {
     const auto taken = ports_.take();
     if (!taken) return fail(ErrorCode::unavailable, "every port for rendezvous is in use");
     port = *taken;
   }
-  auto launched =
-      plan_launch(request, {.options = options_, .cgroups = cgroups_, .state_id = services_.state_id, .port = port});
+  auto launched = plan_launch(
+      request,
+      {.options = options_, .cgroups = cgroups_, .state_id = services_.state_id, .port = port, .resume = resume});
   if (!launched) {
     ports_.give_back(port);
     return std::unexpected(launched.error());
   }
   const int attempt_folder = folder.get();
   auto run = std::make_shared<AttemptRun>(services_, request.token, std::move(folder));
-  auto ready = run->open(launched->tasks);
-  if (ready) ready = write_durably(attempt_folder, kLaunchFile, encode(*launched));
+  auto ready = run->open(*launched);
+  if (ready && request.contact) ready = replace_file(attempt_folder, kTokenFile, request.contact->token.reveal());
+  if (ready) ready = replace_file(attempt_folder, kLaunchFile, encode(*launched));
   if (!ready) {
     ports_.give_back(port);
     return ready;
   }
-  run->port = port;
   runs_[request.token] = run;
   run->begin(AttemptRun::Origin::fresh);
   return {};
@@ -164,26 +180,21 @@ void LocalExecutor::do_stop(const Token& token, const StopRequest& request) {
 }
 
 void LocalExecutor::refuse_for_good(const Token& token, const StopRequest& request) {
-  const auto path = attempt_path(token.key());
-  const auto folder = make_folders(state_folder_.get(), path);
-  const bool closed =
-      folder && stops_.settle(state_folder_.get(), path) && decide(folder->get(), release_because(request.cause));
-  if (closed) {
+  const auto folder = make_folders(state_folder_.get(), attempt_path(token.key()));
+  if (folder && decide(folder->get(), release_because(request.cause))) {
     refuse(token, {.message = kStoppedBefore});
     return;
   }
-  // Only with the gate closed on disk is it true that the attempt never starts.
+  // Only with the gate closed is it true that the attempt never starts.
   retry_later(token, request);
 }
 
 void LocalExecutor::do_release(const Token& token) {
-  if (const auto it = runs_.find(token); it != runs_.end()) {
-    ports_.give_back(it->second->port);
-    runs_.erase(it);
-  }
+  const auto run = runs_.extract(token);
+  if (run) ports_.give_back(run.mapped()->port);
   stops_.erase(token);
   retries_.erase(token);
-  if (is_foreign(token)) return;
+  if (!run && is_foreign(token)) return;
   // Without the mark the attempt only stays until the next start.
   static_cast<void>(mark_released(options_.state_dir, token.key(), clock_.now()));
 }

@@ -7,9 +7,11 @@
 #include <optional>
 #include <string>
 
+#include "executor/local/attempt/boots.h"
 #include "executor/local/attempt/cgroup.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt_run.h"
+#include "executor/local/checkpoint_probe.h"
 #include "executor/local/janitor.h"
 #include "executor/local/ports.h"
 #include "executor/local/remains.h"
@@ -28,6 +30,7 @@ class LocalExecutor final : public Executor {
   Result<std::vector<Node>> inventory() override;
   void launch(LaunchRequest request) override;
   void stop(const Token& token, StopRequest request) override;
+  void deliver(const Token& token, const Secret& job_token) override;
   Result<LogChunk> read_log(const LogQuery& query) override;
   void release(const Token& token) override;
   std::map<std::string, std::string> enforcement() const override;
@@ -36,25 +39,29 @@ class LocalExecutor final : public Executor {
   Result<void> open_state();
 
   // --- loop's thread
-  void do_launch(const LaunchRequest& request);
-  Result<void> launch_fresh(const LaunchRequest& request, Fd folder);
+  void prepare_launch(const LaunchRequest& request);
+  void do_launch(const LaunchRequest& request, const Resume& resume);
+  Result<void> launch_fresh(const LaunchRequest& request, const Resume& resume, Fd folder);
   void do_stop(const Token& token, const StopRequest& request);
   void refuse_for_good(const Token& token, const StopRequest& request);
   void do_release(const Token& token);
   bool is_foreign(const Token& token) const;
   void mark_if_over(const AttemptKey& attempt);
   // Takes up an attempt that was launched before.
-  enum class Found : std::uint8_t { nothing, taken_up, refused, unreadable };
+  enum class Found : std::uint8_t { nothing, taken_up, refused, unreadable, over };
   Found find(const Token& token);
   Found find_foreign(const Token& token, const LaunchRecord& launch, const Fd& folder);
   Found find_without_launch(const Token& token, Fd folder, const Error& error);
   Found find_damaged(const Token& token, Fd folder, const Error& error);
-  Found take_up(const Token& token, Fd folder, std::int32_t tasks, std::int64_t port);
+  Found find_without_folder(const Token& token, const Error& error);
+  Found find_after_restart(const Token& token, Fd folder);
+  Found take_up(const Token& token, Fd folder, const LaunchRecord& launch);
   Found unreadable(const Token& token, const Error& error);
   Found refuse(const Token& token, LaunchRefused refusal);
   // What start() and a retry of it report.
   void find_or_say_unknown(const Token& token);
   bool nothing_lives(const Token& token);
+  Result<bool> is_of_earlier_boot(const Token& token);
   const Living* whoever_lives();
   // At most one retry of a token is under way, with the stop that waits for it.
   void retry_later(const Token& token, std::optional<StopRequest> stop);
@@ -66,6 +73,7 @@ class LocalExecutor final : public Executor {
   const CgroupPlan cgroups_;
   ObservationSink sink_;
   Fd state_folder_;
+  Boots boots_;
   StopList stops_;
   PortPool ports_;
   EventLoop loop_;

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+
+#include "executor/local/attempt/layout.h"
+#include "executor/local/attempt/process.h"
 
 namespace ym::local {
 namespace {
@@ -33,6 +37,19 @@ Environment without(Environment env, const std::vector<Environment>& overwritten
   return env;
 }
 
+// The contract's files and addresses; the token itself is in its file only.
+Environment contact_env(const LaunchRequest& request, const std::filesystem::path& folder) {
+  if (!request.contact) return {};
+  return {{"YM_TOKEN_FILE", folder / kTokenFile},
+          {"YM_PROGRESS_URL", request.contact->progress_url},
+          {"YM_NOTICE_URL", request.contact->notice_url}};
+}
+
+Environment user_files(const std::filesystem::path& folder, std::size_t task) {
+  const auto user = folder / std::to_string(task) / kUserFolder;
+  return {{"YM_PROGRESS_FILE", user / kProgressFile}, {"YM_NOTICE_FILE", user / kNoticeFile}};
+}
+
 // A quota of all processors or more would only cost time.
 std::int64_t cpu_limit(std::int64_t cpus) { return cpus < ::sysconf(_SC_NPROCESSORS_ONLN) * kMilli ? cpus : 0; }
 
@@ -45,23 +62,38 @@ Environment inherited_environment() {
   return env;
 }
 
-Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LaunchSite& site) {
-  const auto& spec = *request.spec;
-  if (request.placement.size() != request.nodes.size())
-    return fail(ErrorCode::invalid, "the launch request names other nodes than its placement");
+namespace {
+
+LaunchContext context_of(const LaunchRequest& request, const LaunchSite& site) {
+  const auto folder = std::filesystem::absolute(site.options.state_dir) / attempt_path(request.token.key());
   LaunchContext context{.token = request.token,
-                        .spec = spec,
+                        .spec = *request.spec,
                         .job_name = request.job_name,
                         .group_index = request.group_index,
                         .sites = {},
                         .port = site.port,
-                        .base_env = inherited_environment()};
+                        .base_env = inherited_environment(),
+                        .executor_env = contact_env(request, folder),
+                        .resumes_from = site.resume.from};
   for (std::size_t task = 0; task < request.placement.size(); ++task)
-    context.sites.push_back({kThisMachine, physical_devices(request.placement[task], request.nodes[task])});
-  auto command = make_launch_command(context);
+    context.sites.push_back(
+        {kThisMachine, physical_devices(request.placement[task], request.nodes[task]), user_files(folder, task)});
+  return context;
+}
+
+}  // namespace
+
+Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LaunchSite& site) {
+  const auto& spec = *request.spec;
+  if (request.placement.size() != request.nodes.size())
+    return fail(ErrorCode::invalid, "the launch request names other nodes than its placement");
+  auto command = make_launch_command(context_of(request, site));
   if (!command) return std::unexpected(command.error());
   command->env["YM_LAUNCH_STATE"] = site.state_id;
-  LaunchRecord launch{.token = request.token, .tasks = spec.nodes, .form = spec.run.form};
+  LaunchRecord launch{.token = request.token,
+                      .boot = boot_id(),
+                      .tasks = static_cast<std::int32_t>(request.placement.size()),
+                      .form = spec.run.form};
   launch.argv = std::move(command->argv);
   launch.env = pairs(without(std::move(command->env), command->task_env));
   for (const auto& own : command->task_env) launch.task_env.push_back(pairs(own));
@@ -76,6 +108,7 @@ Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LaunchSite&
   launch.open_files = site.options.open_files;
   if (!site.cgroups.limits_memory()) launch.data_limit = spec.resources.memory_bytes;
   launch.port = site.port;
+  launch.gone = site.resume.gone;
   return launch;
 }
 

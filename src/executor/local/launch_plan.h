@@ -6,6 +6,7 @@
 #include "executor/executor.h"
 #include "executor/launcher/launcher.h"
 #include "executor/local/attempt/launch_record.h"
+#include "executor/local/checkpoint_probe.h"
 #include "executor/local/local_executor.h"
 
 namespace ym::local {
@@ -18,8 +19,9 @@ struct LaunchSite {
   const CgroupPlan& cgroups;
   std::string state_id;    // tells this server's user code from others' of the same token
   std::uint16_t port = 0;  // the attempt's own; 0: none
+  const Resume& resume;
 };
-// Errors: `invalid`, for a request that can never be launched.
+// Secrets are not in it. Errors: `invalid`, for a request that can never be launched.
 Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LaunchSite& site);
 
 }  // namespace ym::local

@@ -36,7 +36,8 @@ struct LocalOptions {
   // not answer is killed, and the executor clears up what it leaves; if it answers, the
   // attempt is reported as out of contact, with what is wrong.
   Duration stop_patience = seconds(30);
-  Duration retry_pause = seconds(5);  // before another look at what could not be seen
+  Duration probe_patience = seconds(10);  // for the file systems on which checkpoints are looked for
+  Duration retry_pause = seconds(5);      // before another look at what could not be seen
   // After a restart: before supervisors that were never started are started, so that a
   // stop that is on its way comes first.
   Duration settle = seconds(1);

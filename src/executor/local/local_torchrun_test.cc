@@ -10,6 +10,7 @@ namespace {
 
 using testing::lines_of;
 using testing::Session;
+using testing::wait_until;
 
 constexpr const char* kScript = R"(import os
 import torch
@@ -52,6 +53,41 @@ TEST(LocalTorchrun, TrainsOnTwoNodes) {
   std::ranges::sort(ledger);
   // Ranks follow the tasks, and the gradients of both were averaged.
   EXPECT_EQ(ledger, (std::vector<std::string>{"0 0 2 0.5", "1 1 2 0.5"}));
+}
+
+constexpr const char* kSaver = R"(import os, signal, sys, time
+stop = []
+signal.signal(signal.SIGTERM, lambda number, frame: stop.append(number))
+open("ready." + os.environ["RANK"], "w").close()
+while not stop:
+    time.sleep(0.02)
+time.sleep(1)
+with open("ledger", "a") as ledger:
+    ledger.write(f"rank {os.environ['RANK']} saved\n")
+)";
+
+// The agent hands the signal on, and ends with 1 however well its workers did.
+TEST(LocalTorchrun, WorkersSaveInTheGraceAndTheirAgentEndsWithOne) {
+  const auto path = path_with_torch();
+  if (!path) GTEST_SKIP() << "neither python3 nor /usr/bin/python3 has PyTorch here";
+  TestHost host;
+  std::ofstream(host.scratch() / "train.py") << kSaver;
+  Session session{host};
+  const Token token{JobId{1}, 1, 7};
+  JobSpec spec{.name = "saver", .run = {Program::Form::argv, {"train.py"}}, .workdir = host.scratch()};
+  spec.env = {{"PATH", *path}, {"PET_NPROC_PER_NODE", "2"}};
+  spec.launcher = Launcher::torchrun;
+  session.launch(token, spec);
+  const auto ready = [&](const char* file) { return std::filesystem::exists(host.scratch() / file); };
+  wait_until("ready", [&] { return (ready("ready.0") && ready("ready.1")) || session.seen(token).size() > 3; });
+  session.executor().stop(token, {.cause = StopCause::preemption, .grace = seconds(60)});
+  const auto exit = session.wait_end(token);
+  auto ledger = lines_of(host.scratch() / "ledger");
+  std::ranges::sort(ledger);
+  EXPECT_EQ(ledger, (std::vector<std::string>{"rank 0 saved", "rank 1 saved"})) << session.log(token);
+  EXPECT_EQ(exit.by, EndedBy::preempted) << exit.message;
+  EXPECT_EQ(exit.exit_code, 1) << exit.message;
+  EXPECT_FALSE(exit.forced);
 }
 
 }  // namespace

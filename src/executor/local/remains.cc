@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 
@@ -103,10 +104,10 @@ bool is_same(const std::string& named, const std::filesystem::path& state_dir) {
 }  // namespace
 
 bool carries_mark(const std::string& environ, const Claim& claim, const std::string& state_id) {
-  if (claim.version >= 2) return has_entry(environ, "YM_LAUNCH_NONCE=" + claim.nonce);
+  if (claim.version != 0) return has_entry(environ, "YM_LAUNCH_NONCE=" + claim.nonce);
   return has_entry(environ, "YM_LAUNCH_TOKEN=" + to_string(claim.token)) &&
          has_entry(environ, "YM_NODE_RANK=" + std::to_string(claim.task)) &&
-         (claim.version == 1 || has_entry(environ, "YM_LAUNCH_STATE=" + state_id));
+         has_entry(environ, "YM_LAUNCH_STATE=" + state_id);
 }
 
 bool wiped(const std::string& environ) { return environ.substr(0, environ.find('\0')).find('=') == std::string::npos; }

@@ -23,8 +23,7 @@ Result<std::size_t> kill_remains(const Claim& claim, const std::optional<Process
 
 // True if an environment (as /proc/PID/environ has it) was made for this claim: it has the
 // claim's nonce. Without a readable claim: launch token, rank and state directory, all of
-// which together no other server's job has; a claim of version 1 has no more than the first
-// two to show.
+// which together no other server's job has.
 bool carries_mark(const std::string& environ, const Claim& claim, const std::string& state_id);
 
 // True if it does not look like an environment: empty, or overwritten by a program that

@@ -10,6 +10,7 @@
 
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 
 namespace ym::local {
@@ -74,11 +75,18 @@ std::vector<Candidate> candidates(const fs::path& state_dir) {
   return found;
 }
 
+bool have_all_ended(int folder, std::int32_t tasks) {
+  for (std::int32_t task = 0; task < tasks; ++task)
+    if (!exists(folder, (std::to_string(task) + "/" + kExitFile).c_str())) return false;
+  return tasks > 0;
+}
+
 // The mark goes last, so that a sweep that is cut short is taken up by the next.
 bool remove_attempt(const fs::path& folder) {
   std::error_code error;
   for (const auto& task : folders_in(folder)) fs::remove_all(task, error);
-  for (const char* file : {kLaunchFile, kStopFile, kDecisionFile, kReleasedFile}) fs::remove(folder / file, error);
+  for (const char* file : {kTokenFile, kSpareFile, kLaunchFile, kStopFile, kDecisionFile, kReleasedFile})
+    fs::remove(folder / file, error);
   const bool gone = fs::remove_all(folder, error) != static_cast<std::uintmax_t>(-1);
   fs::remove(folder.parent_path(), error);  // the job's, if this was its last attempt
   return gone;
@@ -90,7 +98,9 @@ Result<void> mark_released(const fs::path& state_dir, const AttemptKey& attempt,
   const auto folder = open_folder(AT_FDCWD, (state_dir / attempt_path(attempt)).string());
   if (!folder) return {};
   if (exists(folder->get(), kReleasedFile)) return {};
-  return write_durably(folder->get(), kReleasedFile, std::to_string(now.ms));
+  const auto text = std::to_string(now.ms);
+  if (turn_file(folder->get(), kSpareFile, kReleasedFile, text, Flush::no)) return {};
+  return replace_file(folder->get(), kReleasedFile, text);
 }
 
 std::vector<AttemptKey> unmarked_attempts(const fs::path& state_dir) {
@@ -108,10 +118,11 @@ bool is_over(const fs::path& state_dir, const AttemptKey& attempt) {
   const auto decision = read_decision(folder->get());
   if (!decision) return false;
   if (*decision && (*decision)->verdict == Decision::Verdict::release) return true;
-  std::int32_t task = 0;
-  for (; exists(folder->get(), std::to_string(task).c_str()); ++task)
-    if (!exists(folder->get(), (std::to_string(task) + "/" + kExitFile).c_str())) return false;
-  return task > 0;
+  const auto tasks = count_tasks(folder->get());
+  if (have_all_ended(folder->get(), tasks)) return true;
+  const auto launch = read_launch(folder->get());
+  if (launch) return is_of_earlier_boot(*launch);
+  return launch.error().code != ErrorCode::io && !is_held(folder->get(), tasks);
 }
 
 std::size_t sweep_attempts(const fs::path& state_dir, const RetentionRules& rules, Instant now) {

@@ -17,7 +17,9 @@ Result<void> mark_released(const std::filesystem::path& state_dir, const Attempt
 std::vector<AttemptKey> unmarked_attempts(const std::filesystem::path& state_dir);
 
 // True if nothing of the attempt can run any more, by what its folder says: the decision is
-// `release`, or every task has an exit record.
+// `release`, every task has an exit record, or the machine was restarted since its launch.
+// One whose launch record is lost is over if no supervisor holds it. Precondition: it is not
+// being launched.
 bool is_over(const std::filesystem::path& state_dir, const AttemptKey& attempt);
 
 // Removes marked attempts by the rules; returns how many. Attempts without the mark are

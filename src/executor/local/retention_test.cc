@@ -1,12 +1,17 @@
 #include "executor/local/retention.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
 #include <fstream>
 
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
+#include "executor/local/attempt/process.h"
 
 namespace ym::local {
 namespace {
@@ -19,6 +24,10 @@ class RetentionTest : public ::testing::Test {
   }
   ~RetentionTest() override { std::filesystem::remove_all(state_); }
 
+  static void launched(const std::filesystem::path& folder, const std::string& boot) {
+    const LaunchRecord launch{.token = {JobId{1}, 1, 7}, .boot = boot, .argv = {"true"}, .task_env = {{}}};
+    std::ofstream(folder / kLaunchFile) << encode(launch);
+  }
   std::filesystem::path attempt(std::uint64_t job, std::int32_t number, std::size_t log_bytes) {
     const auto folder = state_ / attempt_path({JobId{job}, number});
     std::filesystem::create_directories(folder / "0");
@@ -78,17 +87,37 @@ TEST_F(RetentionTest, OverIsWhatWasReleasedAtTheGateOrHasAllItsEnds) {
   EXPECT_FALSE(is_over(state_, key)) << "no folder";
   const auto folder = attempt(1, 1, 10);
   std::filesystem::create_directories(folder / "1");
+  launched(folder, boot_id());
   EXPECT_FALSE(is_over(state_, key));
   std::ofstream(folder / "0" / kExitFile).close();
   EXPECT_FALSE(is_over(state_, key)) << "the other task may run";
   std::ofstream(folder / "1" / kExitFile).close();
   EXPECT_TRUE(is_over(state_, key));
   const auto other = attempt(2, 1, 10);
+  launched(other, "");
   std::filesystem::create_symlink("1:go", other / kDecisionFile);
   EXPECT_FALSE(is_over(state_, {JobId{2}, 1}));
   std::filesystem::remove(other / kDecisionFile);
   std::filesystem::create_symlink("1:release:cancel", other / kDecisionFile);
   EXPECT_TRUE(is_over(state_, {JobId{2}, 1}));
+}
+
+TEST_F(RetentionTest, WhatWasLaunchedBeforeTheMachineWasRestartedIsOver) {
+  launched(attempt(1, 1, 10), "before");
+  EXPECT_TRUE(is_over(state_, {JobId{1}, 1}));
+}
+
+TEST_F(RetentionTest, WithoutALaunchRecordItIsOverUnlessASupervisorLives) {
+  const auto folder = attempt(1, 1, 10);
+  for (const char* damaged : {"", "yardmaster launch 3\n"}) {
+    std::ofstream(folder / kLaunchFile) << damaged;
+    const auto task = open_folder(AT_FDCWD, (folder / "0").string());
+    auto lock = try_lock_task(task->get());
+    ASSERT_TRUE(lock.value());
+    EXPECT_FALSE(is_over(state_, {JobId{1}, 1}));
+    lock->reset();
+    EXPECT_TRUE(is_over(state_, {JobId{1}, 1}));
+  }
 }
 
 TEST_F(RetentionTest, TheFirstReleaseCounts) {

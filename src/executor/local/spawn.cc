@@ -45,7 +45,7 @@ class SpawnRules {
   posix_spawnattr_t attributes{};
 };
 
-// Not waited for: if it hangs, only its own task does.
+// Not waited for: it lives as long as its task.
 void reap_later(EventLoop& loop, pid_t pid) {
   const auto pinned = std::make_shared<Fd>(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (!*pinned) return;

@@ -1,16 +1,14 @@
 // StopList: the stops that were asked for, known to every thread before stop() returns.
 //
 // What is in it is not launched and gets no supervisor any more, even while the disk takes
-// nothing. For later servers the gate is closed on disk too (close_gate), without an fsync
-// on the caller's thread: that is for the loop to make up for, see settle().
+// nothing. For later servers the gate is closed in the attempt's folder, too (close_gate).
 #pragma once
 
 #include <mutex>
 #include <set>
-#include <string>
 
 #include "base/result.h"
-#include "executor/local/attempt/fd.h"
+#include "executor/local/attempt/boots.h"
 #include "model/ids.h"
 #include "model/states.h"
 
@@ -19,25 +17,24 @@ namespace ym::local {
 // Thread-safe.
 class StopList {
  public:
+  // `boots` outlives it, and is open before the first close().
+  explicit StopList(const Boots& boots) : boots_(boots) {}
+
   // From now on contains(token). Makes the attempt's folder where it is missing and closes
-  // its gate, as far as the disk allows; leaves the gate of another launch alone.
+  // its gate, as far as the disk allows; leaves the gates of another launch and of an
+  // earlier boot alone.
   void close(int state_folder, const Token& token, StopCause cause);
 
   bool contains(const Token& token) const;
   bool contains(const AttemptKey& attempt) const;
   void erase(const Token& token);
 
-  // Makes the folders on this path durable, as far as close() has made them. Precondition:
-  // nothing that is to last was written below `path` before.
-  Result<void> settle(int state_folder, const std::string& path);
-
  private:
-  Fd reach(int state_folder, const std::string& path);
-  Result<void> settle_entries_of(int state_folder, const std::string& parent);
+  bool may_close(const Result<Fd>& folder, const Token& token) const;
 
+  const Boots& boots_;
   mutable std::mutex mutex_;
-  std::set<Token> stopped_;         // under mutex_
-  std::set<std::string> unsynced_;  // under mutex_: folders in which close() has made one
+  std::set<Token> stopped_;  // under mutex_
 };
 
 }  // namespace ym::local

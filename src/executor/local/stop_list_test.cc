@@ -11,6 +11,7 @@
 #include "executor/local/attempt/gate.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
+#include "executor/local/attempt/process.h"
 
 namespace ym::local {
 namespace {
@@ -23,12 +24,14 @@ class StopListTest : public ::testing::Test {
     auto pattern = (std::filesystem::temp_directory_path() / "ym-stops-XXXXXX").string();
     path_ = ::mkdtemp(pattern.data());
     state_ = std::move(*open_folder(AT_FDCWD, path_));
+    boots_folder_ = std::move(*make_folder(state_.get(), "boots"));
+    EXPECT_TRUE(boots_.open(boots_folder_.get()));
   }
   ~StopListTest() override { std::filesystem::remove_all(path_); }
 
-  Fd launched(const Token& token) {
+  Fd launched(const Token& token, const std::string& boot = boot_id()) {
     auto folder = std::move(*make_folders(state_.get(), attempt_path(token.key())));
-    const LaunchRecord launch{.token = token, .argv = {"true"}, .task_env = {{}}};
+    const LaunchRecord launch{.token = token, .boot = boot, .argv = {"true"}, .task_env = {{}}};
     EXPECT_TRUE(write_durably(folder.get(), kLaunchFile, encode(launch)));
     return folder;
   }
@@ -38,8 +41,9 @@ class StopListTest : public ::testing::Test {
   }
 
   std::filesystem::path path_;
-  Fd state_;
-  StopList stops_;
+  Fd state_, boots_folder_;
+  Boots boots_{boot_id()};
+  StopList stops_{boots_};
 };
 
 TEST_F(StopListTest, ClosesTheGateOfWhatIsNotLaunchedYet) {
@@ -49,7 +53,6 @@ TEST_F(StopListTest, ClosesTheGateOfWhatIsNotLaunchedYet) {
   EXPECT_TRUE(stops_.contains(kToken.key()));
   EXPECT_FALSE(stops_.contains(AttemptKey{kToken.job, 2}));
   EXPECT_EQ(decision(), release_because(StopCause::cancel));
-  EXPECT_TRUE(stops_.settle(state_.get(), attempt_path(kToken.key())));
   stops_.erase(kToken);
   EXPECT_FALSE(stops_.contains(kToken));
 }
@@ -74,9 +77,25 @@ TEST_F(StopListTest, KnowsItThoughTheDiskTakesNothing) {
   std::ofstream(path_ / kAttemptsFolder).close();
   stops_.close(state_.get(), kToken, StopCause::cancel);
   EXPECT_TRUE(stops_.contains(kToken));
-  // What was not made cannot be made durable; the folders that are there can.
-  EXPECT_FALSE(stops_.settle(state_.get(), attempt_path(kToken.key())));
-  EXPECT_FALSE(stops_.settle(state_.get(), attempt_path(kToken.key()))) << "it was forgotten";
+}
+
+// Its folder may be lost. Whoever looks for it must not find a gate that was never opened.
+TEST_F(StopListTest, LeavesNoGateInAnEarlierBoot) {
+  Boots before{"before"};
+  ASSERT_TRUE(before.open(boots_folder_.get()));
+  ASSERT_TRUE(before.mark(kToken.epoch));
+  stops_.close(state_.get(), kToken, StopCause::cancel);
+  EXPECT_TRUE(stops_.contains(kToken));
+  EXPECT_EQ(decision(), std::nullopt);
+  launched(kToken, "before");
+  stops_.close(state_.get(), kToken, StopCause::cancel);
+  EXPECT_EQ(decision(), std::nullopt);
+}
+
+TEST_F(StopListTest, ClosesTheGateOfAnOlderBuildsLaunch) {
+  launched(kToken, "");
+  stops_.close(state_.get(), kToken, StopCause::cancel);
+  EXPECT_EQ(decision(), release_because(StopCause::cancel));
 }
 
 }  // namespace

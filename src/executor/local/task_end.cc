@@ -1,8 +1,11 @@
 // TaskRun: ends that no supervisor has recorded.
 #include <csignal>
+#include <cstdio>
 
 #include "executor/local/attempt/cgroup.h"
 #include "executor/local/attempt/end_record.h"
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
 #include "executor/local/remains.h"
 #include "executor/local/task_run.h"
 
@@ -72,6 +75,23 @@ void TaskRun::bury_round() {
                                     : "its supervisor was killed; what was left of it is gone");
 }
 
+// Nobody else will write here, and nothing of it lives: what is there is all that there is.
+void TaskRun::look_after_restart() {
+  auto record = read_last_exit(folder(), host_.token(), task_);
+  if (record) {
+    // Written and flushed, but its last name was lost.
+    if (!exists(folder(), kExitFile)) ::renameat(folder(), kReserveFile, folder(), kExitFile);
+    return take(std::move(*record));
+  }
+  const auto decision = read_decision(host_.folder());
+  if (record.error().code == ErrorCode::io) return cannot_look(record.error());
+  if (!decision) return cannot_look(decision.error());
+  const bool released = *decision && (*decision)->verdict == Decision::Verdict::release;
+  if (released && host_.is_of_earlier_boot()) return end_released((*decision)->cause);
+  end_now(EndedBy::lost, claim_ ? "the machine was restarted while it ran"
+                                : "the machine was restarted, and whether it had begun to run is not known");
+}
+
 void TaskRun::end_released(StopCause cause) {
   auto message = released_at_gate(cause).message;
   if (cause == StopCause::gang_failure && !failure_.empty()) message = "could not start: " + failure_;
@@ -82,8 +102,19 @@ void TaskRun::end_released(StopCause cause) {
 // need not search again, and so that the log counts as complete.
 void TaskRun::end_now(EndedBy by, std::string message) {
   TaskExit exit{.by = by, .message = std::move(message), .at = host_.clock().now()};
-  if (claim_) static_cast<void>(write_exit(folder(), *claim_, {.exit = exit}));
+  auto progress = left_in_marker();
+  // Without a claim nobody has begun; or it was lost, and then the record speaks for itself.
+  if (!claim_ && host_.is_of_earlier_boot()) claim_ = Claim{.token = host_.token(), .task = task_};
+  if (claim_) static_cast<void>(write_exit(folder(), *claim_, {.exit = exit, .progress = progress}));
+  for (auto& report : progress) hear_progress(std::move(report));
   end(std::move(exit));
+}
+
+std::vector<RawReport> TaskRun::left_in_marker() {
+  const auto user = open_folder(folder(), kUserFolder);
+  auto text = user ? read_marker(user->get()) : std::nullopt;
+  if (!text) return {};
+  return {{.number = heard_progress_ + 1, .at = host_.clock().now(), .text = std::move(*text)}};
 }
 
 void TaskRun::end(TaskExit exit) {

@@ -75,15 +75,14 @@ void TaskRun::check_contact() {
 // busy, has not given the supervisor the time to answer.
 void TaskRun::check_link(EventLoop::WatchId id) {
   if (ended_ || burying_ || !link_ || watch_ != id) return;
-  const bool answers = greeted_ && version_ >= kFirstVersionThatAnswers;
-  if (answers && unanswered_ >= kMostUnanswered) return lose_link();
+  if (greeted_ && unanswered_ >= kMostUnanswered) return lose_link();
   if (!greeted_ && unanswered_ >= kMostUnanswered) {
     // Before its claim only the start timeout hurries it.
     const Visit visit{*this};
     if (exists(folder(), kClaimFile)) return lose_link();
   }
   ++unanswered_;
-  if (answers) say(std::string(kPing));
+  if (greeted_) say(std::string(kPing));
   check_link_later();
 }
 
@@ -110,14 +109,12 @@ void TaskRun::on_readable() {
 
 void TaskRun::on_line(const std::string& line) {
   if (ended_) return;
-  if (const auto version = greeted_version(line, host_.token(), task_)) {
-    version_ = *version;
-    return on_greeting();
-  }
+  if (greeted_version(line, host_.token(), task_)) return on_greeting();
   if (line.starts_with("failed ")) failure_ = line.substr(7);
   if (!greeted_) return;
   if (line == "waiting") host_.task_waits();
   if (line == "running") report_running();
+  if (auto report = parse_progress(line)) hear_progress(std::move(*report));
   if (line == "ended") {
     detach();
     look();

@@ -44,10 +44,12 @@ void TaskRun::look() {
   auto claim = read_claim(folder());
   if (!claim && claim.error().code == ErrorCode::io) return cannot_look(claim.error());
   if (!claim && claim.error().code == ErrorCode::not_found) {
+    if (host_.is_of_earlier_boot()) return look_after_restart();
     // A claim is never taken back: if it is not there any more, somebody else removed it.
     return claim_ ? cannot_look(claim.error()) : look_unclaimed();
   }
   if (claim) claim_ = std::move(*claim);
+  if (host_.is_of_earlier_boot()) return look_after_restart();
   look_claimed();
 }
 
@@ -72,9 +74,7 @@ void TaskRun::look_claimed() {
   const auto ended = take_exit();
   if (!ended) return cannot_look(ended.error());
   if (*ended) return;
-  if (claim_ && claim_->supervisor.boot != boot_id()) {
-    return end_now(EndedBy::lost, "the machine was restarted while it ran");
-  }
+  if (claim_ && claim_->supervisor.boot != boot_id()) return look_after_restart();
   if (link_) return;
   auto lock = try_lock_task(folder());
   if (!lock) return cannot_look(lock.error());
@@ -129,15 +129,26 @@ Result<bool> TaskRun::take_exit() {
   auto record = read_exit(folder(), *claim_);
   if (!record && record.error().code == ErrorCode::io) return std::unexpected(record.error());
   if (!record) return false;
-  if (record->exit.by != EndedBy::start_failed) report_running();
-  end(std::move(record->exit));
+  take(std::move(*record));
   return true;
+}
+
+void TaskRun::take(ExitRecord record) {
+  if (record.exit.by != EndedBy::start_failed) report_running();
+  for (auto& report : record.progress) hear_progress(std::move(report));
+  end(std::move(record.exit));
 }
 
 void TaskRun::report_running() {
   if (running_reported_) return;
   running_reported_ = true;
   host_.task_runs(task_);
+}
+
+void TaskRun::hear_progress(RawReport report) {
+  if (report.number <= heard_progress_) return;
+  heard_progress_ = report.number;
+  host_.task_says(task_, report);
 }
 
 void TaskRun::look_later(Duration delay) {

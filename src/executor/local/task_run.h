@@ -11,6 +11,7 @@
 #include <string>
 
 #include "executor/executor.h"
+#include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/gate.h"
 #include "executor/local/attempt/protocol.h"
 #include "executor/local/event_loop.h"
@@ -28,6 +29,8 @@ class TaskHost {
   virtual const Token& token() const = 0;
   virtual int folder() const = 0;
   virtual const std::string& state_id() const = 0;
+  // The machine was restarted since the launch: nothing of it lives, and nothing starts.
+  virtual bool is_of_earlier_boot() const = 0;
   // A stop was asked for: no supervisor is started any more.
   virtual bool is_stopped() const = 0;
   // Calls only if the attempt is still there.
@@ -36,6 +39,7 @@ class TaskHost {
 
   virtual void task_waits() = 0;
   virtual void task_runs(std::int32_t task) = 0;
+  virtual void task_says(std::int32_t task, const RawReport& report) = 0;
   virtual void task_ended(std::int32_t task, TaskExit exit) = 0;  // once
   virtual void contact_lost(const std::string& message) = 0;
   virtual void contact_back() = 0;
@@ -66,6 +70,7 @@ class TaskRun {
  private:
   void look_unclaimed();
   void look_claimed();
+  void look_after_restart();
   void spawn();
   void give_up();
   void connect();
@@ -84,10 +89,15 @@ class TaskRun {
   void cannot_look(const Error& error);
   // Errors: `io`; then nothing is known.
   Result<bool> take_exit();
+  void take(ExitRecord record);
   void look_at_unlocked();
   void look_at_leaving();
   void kill_supervisor();
   void report_running();
+  // Once each; the supervisor, and its last record, say some of them again.
+  void hear_progress(RawReport report);
+  // What nobody forwarded, because its supervisor is dead.
+  std::vector<RawReport> left_in_marker();
   // The supervisor is dead and left no exit record.
   void bury();
   void bury_round();
@@ -112,7 +122,6 @@ class TaskRun {
   EventLoop::WatchId checked_ = 0;  // the connection that is looked after
   LineReader reader_;
   bool greeted_ = false;           // on this connection
-  std::int64_t version_ = 0;       // of the supervisor that greeted
   int unanswered_ = 0;             // looks at this connection since it last said something
   bool has_contact_ = true;        // false once it has been missed for too long
   std::int64_t missed_since_ = 0;  // of boot_now; 0: not missed
@@ -125,6 +134,7 @@ class TaskRun {
   int quiet_rounds_ = 0;
   int bury_rounds_ = 0;
   bool running_reported_ = false;
+  std::int64_t heard_progress_ = 0;  // the newest report's number
   bool ended_ = false;
 };
 

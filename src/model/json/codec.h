@@ -1,29 +1,32 @@
 // Rows and events as JSON: how stores keep them and how they can be exported.
 //
-// encode then decode gives back an equal value. Decoding checks everything: what does
+// encode, parse and decode give back an equal value: texts may be any bytes, so they are
+// parsed with `allow_invalid_utf8`. Decoding checks everything: what does
 // not have exactly the expected shape is an error `corrupt` that names the field.
-// A field added later gets a default on decoding, so that old rows stay readable.
+// A field added later gets a default on decoding, so that old rows stay readable; one that is
+// mostly empty is left out while it is.
 // The specs of jobs are kept apart (an array's jobs share one): a job refers to its
 // spec by id, and the caller passes it in.
 #pragma once
 
 #include <boost/json/value.hpp>
 #include <memory>
+#include <string>
 
 #include "base/result.h"
 #include "model/event.h"
 
 namespace ym::json {
 
-boost::json::value encode(const JobSpec& spec);
-boost::json::value encode(const Job& job);  // without the spec
-boost::json::value encode(const Attempt& attempt);
-boost::json::value encode(const Cluster& cluster);
-boost::json::value encode(const Node& node);
-boost::json::value encode(const Flavor& flavor);
-boost::json::value encode(const Queue& queue);
+std::string encode(const JobSpec& spec);
+std::string encode(const Job& job);  // without the spec
+std::string encode(const Attempt& attempt);
+std::string encode(const Cluster& cluster);
+std::string encode(const Node& node);
+std::string encode(const Flavor& flavor);
+std::string encode(const Queue& queue);
 // The payload without its type name. `job.submitted` carries the job without its spec.
-boost::json::value encode(const EventPayload& payload);
+std::string encode(const EventPayload& payload);
 
 // The spec that a job, as encoded above, refers to: what decode_job wants beside it.
 Result<SpecId> spec_id_of(const boost::json::value& job);

@@ -1,7 +1,7 @@
+// Written as text at once: a tree of values in between would cost more than the writing.
 #include <fmt/format.h>
 
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
+#include <iterator>
 
 #include "model/json/codec.h"
 #include "model/json/enum_text.h"
@@ -10,93 +10,145 @@
 namespace ym::json {
 namespace {
 
-namespace bj = boost::json;
-
-bj::value to_json(bool flag) { return flag; }
-bj::value to_json(std::int32_t n) { return std::int64_t{n}; }
-bj::value to_json(std::int64_t n) { return n; }
-bj::value to_json(std::uint64_t n) { return n; }
-bj::value to_json(const std::string& text) { return bj::string(text); }
-// As text: the shortest that gives back the same bits, which JSON numbers do not promise.
-bj::value to_json(double number) { return bj::string(fmt::format("{}", number)); }
-bj::value to_json(Instant t) { return t.ms; }
-bj::value to_json(Duration d) { return d.ms; }
-template <class Tag>
-bj::value to_json(StrongId<Tag> id) {
-  return id.value;
-}
-template <class Enum>
-  requires std::is_enum_v<Enum>
-bj::value to_json(Enum value) {
-  return bj::string(EnumText<Enum>::write(value));
+constexpr std::string_view short_escape(char c) {
+  switch (c) {
+    case '"': return "\\\"";
+    case '\\': return "\\\\";
+    case '\b': return "\\b";
+    case '\f': return "\\f";
+    case '\n': return "\\n";
+    case '\r': return "\\r";
+    case '\t': return "\\t";
+    default: return {};
+  }
 }
 
-template <Described T>
-bj::value to_json(const T& row);
-template <class T>
-bj::value to_json(const std::vector<T>& items);
-template <class T>
-bj::value to_json(const std::map<std::string, T>& entries);
+bool is_plain(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; }
+
+class Writer {
+ public:
+  template <class T>
+  static std::string text(const T& row) {
+    Writer writer;
+    writer.out_.reserve(1024);
+    writer.put(row);
+    return std::move(writer.out_);
+  }
+
+ private:
+  void put(bool flag) { out_ += flag ? "true" : "false"; }
+  template <std::integral Number>
+  void put(Number number) {
+    const fmt::format_int digits(number);
+    out_.append(digits.data(), digits.size());
+  }
+  void put(std::string_view text);
+  void put(const std::string& text) { put(std::string_view(text)); }
+  // As text: the shortest that gives back the same bits, which JSON numbers do not promise.
+  void put(double number) { fmt::format_to(std::back_inserter(out_), "\"{}\"", number); }
+  void put(Instant t) { put(t.ms); }
+  void put(Duration d) { put(d.ms); }
+  template <class Tag>
+  void put(StrongId<Tag> id) {
+    put(id.value);
+  }
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  void put(Enum value) {
+    put(EnumText<Enum>::write(value));
+  }
+  void put(const FlavorQuota& quota);
+  void put(const QuotaList& quota);
+  template <class T>
+  void put(const std::vector<T>& items) {
+    out_ += '[';
+    for (const auto& item : items) {
+      comma();
+      put(item);
+    }
+    out_ += ']';
+  }
+  template <class T>
+  void put(const std::map<std::string, T>& entries) {
+    out_ += '{';
+    for (const auto& [key, value] : entries) member(key, value);
+    out_ += '}';
+  }
+  template <Described T>
+  void put(const T& row) {
+    out_ += '{';
+    std::apply([&](const auto&... f) { (field(f, row.*f.member), ...); }, Fields<T>::list);
+    out_ += '}';
+  }
+
+  template <class F, class T>
+  void field(const F& f, const T& value) {
+    if (!f.leaves_out(value)) member(f.name, value);
+  }
+  template <class T>
+  void member(std::string_view name, const T& value) {
+    comma();
+    put(name);
+    out_ += ':';
+    put(value);
+  }
+  template <class T>
+  void member(std::string_view name, const std::optional<T>& value) {
+    if (value) member(name, *value);
+  }
+  // Between what has been written and what follows, unless that is the first of its kind.
+  void comma() {
+    if (out_.back() != '{' && out_.back() != '[') out_ += ',';
+  }
+
+  std::string out_;
+};
+
+void Writer::put(std::string_view text) {
+  out_ += '"';
+  while (true) {
+    const auto special = std::ranges::find_if_not(text, is_plain);
+    const auto length = static_cast<std::size_t>(special - text.begin());
+    out_.append(text.substr(0, length));
+    if (special == text.end()) break;
+    if (const auto escape = short_escape(*special); !escape.empty()) out_ += escape;
+    else fmt::format_to(std::back_inserter(out_), "\\u{:04x}", static_cast<unsigned char>(*special));
+    text.remove_prefix(length + 1);
+  }
+  out_ += '"';
+}
 
 // A kind without a limit is left out.
-bj::value to_json(const FlavorQuota& quota) {
-  bj::object object;
-  for (std::size_t i = 0; i < kResourceKinds; ++i)
-    if (quota[i]) object.emplace(to_string(resource_kind(i)), to_json(*quota[i]));
-  return object;
+void Writer::put(const FlavorQuota& quota) {
+  out_ += '{';
+  for (std::size_t i = 0; i < kResourceKinds; ++i) member(to_string(resource_kind(i)), quota[i]);
+  out_ += '}';
 }
 
 // A list, because the order of an object is nobody's promise.
-bj::value to_json(const QuotaList& quota) {
-  bj::array list;
-  for (const auto& [flavor, kinds] : quota) list.push_back({{"flavor", flavor}, {"kinds", to_json(kinds)}});
-  return list;
-}
-
-template <class T>
-bj::value to_json(const std::vector<T>& items) {
-  bj::array array;
-  array.reserve(items.size());
-  for (const auto& item : items) array.push_back(to_json(item));
-  return array;
-}
-
-template <class T>
-bj::value to_json(const std::map<std::string, T>& entries) {
-  bj::object object;
-  object.reserve(entries.size());
-  for (const auto& [key, value] : entries) object.emplace(key, to_json(value));
-  return object;
-}
-
-template <class T>
-void put(bj::object& object, std::string_view name, const T& value) {
-  object.emplace(name, to_json(value));
-}
-template <class T>
-void put(bj::object& object, std::string_view name, const std::optional<T>& value) {
-  if (value) object.emplace(name, to_json(*value));
-}
-
-template <Described T>
-bj::value to_json(const T& row) {
-  bj::object object;
-  object.reserve(std::tuple_size_v<decltype(Fields<T>::list)>);
-  std::apply([&](const auto&... f) { (put(object, f.name, row.*f.member), ...); }, Fields<T>::list);
-  return object;
+void Writer::put(const QuotaList& quota) {
+  out_ += '[';
+  for (const auto& [flavor, kinds] : quota) {
+    comma();
+    out_ += '{';
+    member("flavor", flavor);
+    member("kinds", kinds);
+    out_ += '}';
+  }
+  out_ += ']';
 }
 
 }  // namespace
 
-bj::value encode(const JobSpec& spec) { return to_json(spec); }
-bj::value encode(const Job& job) { return to_json(job); }
-bj::value encode(const Attempt& attempt) { return to_json(attempt); }
-bj::value encode(const Cluster& cluster) { return to_json(cluster); }
-bj::value encode(const Node& node) { return to_json(node); }
-bj::value encode(const Flavor& flavor) { return to_json(flavor); }
-bj::value encode(const Queue& queue) { return to_json(queue); }
-bj::value encode(const EventPayload& payload) {
-  return std::visit([](const auto& event) { return to_json(event); }, payload);
+std::string encode(const JobSpec& spec) { return Writer::text(spec); }
+std::string encode(const Job& job) { return Writer::text(job); }
+std::string encode(const Attempt& attempt) { return Writer::text(attempt); }
+std::string encode(const Cluster& cluster) { return Writer::text(cluster); }
+std::string encode(const Node& node) { return Writer::text(node); }
+std::string encode(const Flavor& flavor) { return Writer::text(flavor); }
+std::string encode(const Queue& queue) { return Writer::text(queue); }
+std::string encode(const EventPayload& payload) {
+  return std::visit([](const auto& event) { return Writer::text(event); }, payload);
 }
 
 }  // namespace ym::json

@@ -66,7 +66,8 @@ template <>
 struct Fields<AttemptStopping> {
   static constexpr std::tuple list{field("attempt", &AttemptStopping::attempt), field("cause", &AttemptStopping::cause),
                                    added("yields_to", &AttemptStopping::yields_to),
-                                   added("lost_gpu_ms", &AttemptStopping::lost_gpu_ms)};
+                                   added("lost_gpu_ms", &AttemptStopping::lost_gpu_ms),
+                                   added("stop_by", &AttemptStopping::stop_by)};
 };
 template <>
 struct Fields<AttemptProgressed> {

@@ -51,7 +51,7 @@ struct Fields<Job> {
       field("spec_id", &Job::spec_id),
       field("group", &Job::group),
       field("group_index", &Job::group_index),
-      field("depends_on", &Job::depends_on),
+      sparse("depends_on", &Job::depends_on),
       field("name", &Job::name),
       field("project", &Job::project),
       field("owner", &Job::owner),
@@ -60,18 +60,18 @@ struct Fields<Job> {
       field("priority", &Job::priority),
       field("state", &Job::state),
       field("pending", &Job::pending),
-      field("message", &Job::message),
-      field("cancel_requested", &Job::cancel_requested),
+      sparse("message", &Job::message),
+      sparse("cancel_requested", &Job::cancel_requested),
       field("submitted_at", &Job::submitted_at),
       added("waits_since", &Job::waits_since),  // in older rows: submitted_at
       field("started_at", &Job::started_at),
       field("ended_at", &Job::ended_at),
       field("not_before", &Job::not_before),
-      field("attempts", &Job::attempts),
-      field("retries", &Job::retries),
+      sparse("attempts", &Job::attempts),
+      sparse("retries", &Job::retries),
       added("hold", &Job::hold),
-      added("checkpoints", &Job::checkpoints),
-      added("preempted_at", &Job::preempted_at),
+      sparse("checkpoints", &Job::checkpoints),
+      sparse("preempted_at", &Job::preempted_at),
   };
 };
 template <>
@@ -79,15 +79,15 @@ struct Fields<TaskExit> {
   static constexpr std::tuple list{field("by", &TaskExit::by),
                                    field("exit_code", &TaskExit::exit_code),
                                    field("signal", &TaskExit::signal),
-                                   field("message", &TaskExit::message),
-                                   field("permanent", &TaskExit::permanent),
-                                   field("forced", &TaskExit::forced),
+                                   sparse("message", &TaskExit::message),
+                                   sparse("permanent", &TaskExit::permanent),
+                                   sparse("forced", &TaskExit::forced),
                                    field("at", &TaskExit::at)};
 };
 template <>
 struct Fields<TaskStatus> {
   static constexpr std::tuple list{field("state", &TaskStatus::state), field("exit", &TaskStatus::exit),
-                                   added("ended_seq", &TaskStatus::ended_seq)};
+                                   sparse("ended_seq", &TaskStatus::ended_seq)};
 };
 template <>
 struct Fields<Attempt> {
@@ -105,14 +105,15 @@ struct Fields<Attempt> {
       field("started_at", &Attempt::started_at),
       field("ended_at", &Attempt::ended_at),
       field("stop_cause", &Attempt::stop_cause),
+      added("stop_by", &Attempt::stop_by),
       added("yields_to", &Attempt::yields_to),
-      added("lost_gpu_ms", &Attempt::lost_gpu_ms),
+      sparse("lost_gpu_ms", &Attempt::lost_gpu_ms),
       added("resumes_from", &Attempt::resumes_from),
       added("progress", &Attempt::progress),
       field("ended_by", &Attempt::ended_by),
       field("exit_code", &Attempt::exit_code),
       field("signal", &Attempt::signal),
-      field("message", &Attempt::message),
+      sparse("message", &Attempt::message),
   };
 };
 template <>

@@ -1,9 +1,9 @@
 // Rows as they are stored: how they are written, and those of before a field existed.
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
 
 #include "model/json/codec.h"
+#include "model/json/fields.h"
 
 namespace ym::json {
 namespace {
@@ -16,24 +16,22 @@ TEST(OldRows, TheWrittenFormIsStable) {
   attempt.tasks = {{TaskState::ended, TaskExit{.by = EndedBy::signal, .signal = 9, .message = "killed", .at = {1500}}}};
   attempt.admitted_at = {1000};
   attempt.ended_by = EndedBy::signal;
-  EXPECT_EQ(bj::serialize(encode(attempt)),
+  EXPECT_EQ(encode(attempt),
             R"({"job":7,"number":2,"epoch":3,"state":"ENDED","cluster":"","queue":"","flavor":"",)"
             R"("placement":[{"task":0,"node":"n1","devices":["0","1"]}],)"
-            R"("tasks":[{"state":"ENDED","exit":{"by":"signal","signal":9,"message":"killed","permanent":false,)"
-            R"("forced":false,"at":1500},"ended_seq":0}],"admitted_at":1000,"lost_gpu_ms":0,"ended_by":"signal",)"
-            R"("message":""})");
+            R"("tasks":[{"state":"ENDED","exit":{"by":"signal","signal":9,"message":"killed","at":1500}}],)"
+            R"("admitted_at":1000,"ended_by":"signal"})");
   Queue queue{.name = "a", .parent = "org"};
   queue.quota.emplace()["t4"][2] = Quota{.nominal = 8000, .borrowing_limit = 4000};
-  EXPECT_EQ(bj::serialize(encode(queue)),
-            R"({"name":"a","parent":"org",)"
-            R"("quota":[{"flavor":"t4","kinds":{"gpus":{"nominal":8000,"borrowing_limit":4000}}}],)"
-            R"("preempt":"lower-priority","accepts_jobs":true,"managed_by":"file"})");
+  EXPECT_EQ(encode(queue), R"({"name":"a","parent":"org",)"
+                           R"("quota":[{"flavor":"t4","kinds":{"gpus":{"nominal":8000,"borrowing_limit":4000}}}],)"
+                           R"("preempt":"lower-priority","accepts_jobs":true,"managed_by":"file"})");
 }
 
 TEST(OldRows, SpecsWithoutRulesOfPreemptionAndCheckpointsReadAsTheDefaults) {
   const JobSpec spec{.name = "train", .run = {.words = {"true"}}, .workdir = "/"};
-  auto row = encode(spec).as_object();
-  row.erase("checkpoint");
+  auto row = bj::parse(encode(spec)).as_object();
+  EXPECT_FALSE(row.contains("checkpoint"));
   row.at("stop").as_object().erase("preemptible");
   row.at("stop").as_object().erase("min_runtime_ms");
   const auto read = decode_spec(row);
@@ -42,7 +40,7 @@ TEST(OldRows, SpecsWithoutRulesOfPreemptionAndCheckpointsReadAsTheDefaults) {
 }
 
 TEST(OldRows, QueuesWithoutARuleOfPreemptionReadAsTheDefault) {
-  auto row = encode(Queue{.name = "a", .preempt = PreemptRule::any}).as_object();
+  auto row = bj::parse(encode(Queue{.name = "a", .preempt = PreemptRule::any})).as_object();
   row.erase("preempt");
   const auto read = decode_queue(row);
   ASSERT_TRUE(read) << read.error().message;
@@ -67,14 +65,46 @@ TEST(OldRows, QuotaIsAListNow) {
 
 TEST(OldRows, JobsHaveWaitedSinceTheyWereSubmitted) {
   Job job{.spec = std::make_shared<const JobSpec>(), .submitted_at = {1000}, .waits_since = {5000}};
-  auto row = encode(job).as_object();
+  auto row = bj::parse(encode(job)).as_object();
   EXPECT_EQ(decode_job(row, job.spec)->waits_since, Instant{5000});
   row.erase("waits_since");
   EXPECT_EQ(decode_job(row, job.spec)->waits_since, Instant{1000});
 }
 
+// What is left out where it is empty must be empty where it is left out.
+template <class T>
+void expect_sparse_defaults_are_empty() {
+  const auto check = [](const auto& f) {
+    using Field = std::remove_cvref_t<decltype(f)>;
+    if (f.presence == Field::Presence::unless_empty) EXPECT_TRUE(f.leaves_out(T{}.*f.member)) << f.name;
+  };
+  std::apply([&](const auto&... f) { (check(f), ...); }, Fields<T>::list);
+}
+
+TEST(OldRows, DefaultsOfSparseFieldsAreEmpty) {
+  expect_sparse_defaults_are_empty<Job>();
+  expect_sparse_defaults_are_empty<JobSpec>();
+  expect_sparse_defaults_are_empty<TaskResources>();
+  expect_sparse_defaults_are_empty<PlacementRules>();
+  expect_sparse_defaults_are_empty<Attempt>();
+  expect_sparse_defaults_are_empty<TaskStatus>();
+  expect_sparse_defaults_are_empty<TaskExit>();
+}
+
+TEST(OldRows, WhatIsEmptyWasWrittenToo) {
+  const auto read = decode_attempt(bj::parse(
+      R"({"job":7,"number":2,"epoch":3,"state":"ENDED","cluster":"lab","queue":"a","flavor":"t4","placement":[)"
+      R"({"task":0,"node":"n1","devices":[]}],"tasks":[{"state":"ENDED","exit":{"by":"exit","exit_code":0,"message":"",)"
+      R"("permanent":false,"forced":false,"at":1500},"ended_seq":0}],"admitted_at":1000,"lost_gpu_ms":0,"message":""})"));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(encode(*read),
+            R"({"job":7,"number":2,"epoch":3,"state":"ENDED","cluster":"lab","queue":"a","flavor":"t4","placement":[)"
+            R"({"task":0,"node":"n1","devices":[]}],"tasks":[{"state":"ENDED","exit":{"by":"exit","exit_code":0,)"
+            R"("at":1500}}],"admitted_at":1000})");
+}
+
 TEST(OldRows, FlavorsHadNoRank) {
-  auto row = encode(Flavor{.name = "t4", .rank = 3}).as_object();
+  auto row = bj::parse(encode(Flavor{.name = "t4", .rank = 3})).as_object();
   row.erase("rank");
   const auto read = decode_flavor(row);
   ASSERT_TRUE(read) << read.error().message;

@@ -100,7 +100,7 @@ class RowDecoder {
       ++seen;
       return read_at(f.name, *value, out.*f.member);
     }
-    if (f.may_be_absent || is_optional<Member>) return true;
+    if (f.may_be_absent() || is_optional<Member>) return true;
     path_.append("/").append(f.name);
     return wrong("present");
   }

@@ -12,9 +12,9 @@ struct Fields<Program> {
 };
 template <>
 struct Fields<TaskResources> {
-  static constexpr std::tuple list{field("gpus", &TaskResources::gpus), field("gpu_type", &TaskResources::gpu_type),
+  static constexpr std::tuple list{field("gpus", &TaskResources::gpus), sparse("gpu_type", &TaskResources::gpu_type),
                                    field("cpus", &TaskResources::cpus), field("memory", &TaskResources::memory_bytes),
-                                   field("shm", &TaskResources::shm_bytes)};
+                                   sparse("shm", &TaskResources::shm_bytes)};
 };
 template <>
 struct Fields<RetryPolicy> {
@@ -26,8 +26,8 @@ struct Fields<RetryPolicy> {
 };
 template <>
 struct Fields<PlacementRules> {
-  static constexpr std::tuple list{field("select", &PlacementRules::select),
-                                   field("exclude", &PlacementRules::exclude)};
+  static constexpr std::tuple list{sparse("select", &PlacementRules::select),
+                                   sparse("exclude", &PlacementRules::exclude)};
 };
 template <>
 struct Fields<StopRules> {
@@ -43,21 +43,14 @@ struct Fields<CheckpointRules> {
 template <>
 struct Fields<JobSpec> {
   static constexpr std::tuple list{
-      field("name", &JobSpec::name),
-      field("project", &JobSpec::project),
-      field("queue", &JobSpec::queue),
-      field("run", &JobSpec::run),
-      field("workdir", &JobSpec::workdir),
-      field("env", &JobSpec::env),
-      field("nodes", &JobSpec::nodes),
-      field("resources", &JobSpec::resources),
-      field("launcher", &JobSpec::launcher),
-      field("priority", &JobSpec::priority),
-      field("time_limit_ms", &JobSpec::time_limit),
-      field("retry", &JobSpec::retry),
-      field("placement", &JobSpec::placement),
-      field("stop", &JobSpec::stop),
-      added("checkpoint", &JobSpec::checkpoint),
+      field("name", &JobSpec::name),           field("project", &JobSpec::project),
+      field("queue", &JobSpec::queue),         field("run", &JobSpec::run),
+      field("workdir", &JobSpec::workdir),     sparse("env", &JobSpec::env),
+      field("nodes", &JobSpec::nodes),         added("min_nodes", &JobSpec::min_nodes),
+      field("resources", &JobSpec::resources), field("launcher", &JobSpec::launcher),
+      field("priority", &JobSpec::priority),   field("time_limit_ms", &JobSpec::time_limit),
+      field("retry", &JobSpec::retry),         sparse("placement", &JobSpec::placement),
+      field("stop", &JobSpec::stop),           sparse("checkpoint", &JobSpec::checkpoint),
       field("array", &JobSpec::array),
   };
 };

@@ -87,8 +87,8 @@ class Filler {
   void set(StopRules& r) { fill(r.signal, r.grace, r.preemptible, r.min_runtime); }
   void set(CheckpointRules& r) { fill(r.dir, r.every, r.expect_save); }
   void set(JobSpec& r) {
-    fill(r.name, r.project, r.queue, r.run, r.workdir, r.env, r.nodes, r.resources, r.launcher, r.priority);
-    fill(r.time_limit, r.retry, r.placement, r.stop, r.checkpoint, r.array);
+    fill(r.name, r.project, r.queue, r.run, r.workdir, r.env, r.nodes, r.min_nodes, r.resources, r.launcher);
+    fill(r.priority, r.time_limit, r.retry, r.placement, r.stop, r.checkpoint, r.array);
   }
   void set(RetryCounts& r) { fill(r.infra, r.error, r.preempted, r.launch); }
   void set(Job& r) {
@@ -106,7 +106,7 @@ class Filler {
   void set(TaskStatus& r) { fill(r.state, r.exit, r.ended_seq); }
   void set(Attempt& r) {
     fill(r.job, r.number, r.epoch, r.state, r.cluster, r.queue, r.flavor, r.placement, r.admitted_at, r.started_at);
-    fill(r.ended_at, r.stop_cause, r.ended_by, r.exit_code, r.signal, r.message);
+    fill(r.ended_at, r.stop_cause, r.stop_by, r.ended_by, r.exit_code, r.signal, r.message);
     fill(r.yields_to, r.lost_gpu_ms, r.resumes_from, r.progress);
     r.tasks.resize(r.placement.size());
     for (auto& task : r.tasks) set(task);
@@ -134,7 +134,7 @@ class Filler {
   void set(AttemptStarting& e) { set(e.attempt); }
   void set(TaskStarted& e) { fill(e.attempt, e.task); }
   void set(AttemptStarted& e) { set(e.attempt); }
-  void set(AttemptStopping& e) { fill(e.attempt, e.cause, e.yields_to, e.lost_gpu_ms); }
+  void set(AttemptStopping& e) { fill(e.attempt, e.cause, e.yields_to, e.lost_gpu_ms, e.stop_by); }
   void set(AttemptProgressed& e) { fill(e.attempt, e.report); }
   void set(HoldPlaced& e) { fill(e.job, e.hold); }
   void set(HoldEnded& e) { set(e.job); }

@@ -1,9 +1,9 @@
 #include "store/sqlite/commit_writer.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <boost/json/array.hpp>
-#include <boost/json/serialize.hpp>
+#include <algorithm>
+#include <ranges>
 
 #include "model/json/codec.h"
 #include "store/sqlite/row_sum.h"
@@ -13,11 +13,6 @@ namespace ym::sqlite {
 namespace {
 
 constexpr std::int64_t kEventVersion = 1;
-
-template <class Row>
-std::string document(const Row& row) {
-  return boost::json::serialize(json::encode(row));
-}
 
 // One row of `table` through `sql`, whose parameters are all columns and then the sum.
 template <class... Column>
@@ -30,7 +25,7 @@ Result<void> put(Database& database, std::string_view sql, std::string_view tabl
 
 Result<void> put_event(Database& database, const Event& event) {
   const auto attempt = attempt_of(event.payload);
-  const std::string payload = document(event.payload);
+  const std::string payload = json::encode(event.payload);
   return put(database,
              "INSERT INTO events(seq, time, type, v, job, attempt, actor, reason, payload, sum) "
              "VALUES(?,?,?,?,?,?,?,?,?,?)",
@@ -40,35 +35,58 @@ Result<void> put_event(Database& database, const Event& event) {
 }
 
 Result<void> put_spec(Database& database, SpecId id, const JobSpec& spec) {
-  const std::string doc = document(spec);
+  const std::string doc = json::encode(spec);
   return put(database, "INSERT INTO specs(id, doc, sum) VALUES(?,?,?) ON CONFLICT(id) DO NOTHING", "specs", column(id),
              std::string_view(doc));
 }
 
-Result<void> put_job(Database& database, const Job& job) {
-  const std::string doc = document(job);
-  return put(database,
-             "INSERT INTO jobs(id, owner, queue, name, project, state, group_id, submitted_at, doc, sum) "
-             "VALUES(?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET owner=excluded.owner, queue=excluded.queue, "
-             "name=excluded.name, project=excluded.project, state=excluded.state, group_id=excluded.group_id, "
-             "submitted_at=excluded.submitted_at, doc=excluded.doc, sum=excluded.sum",
-             "jobs", column(job.id), std::string_view(job.owner), std::string_view(job.queue),
+constexpr std::string_view kPutJob =
+    "INSERT INTO jobs(id, owner, queue, name, project, state, group_id, submitted_at, doc, sum) "
+    "VALUES(?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET owner=excluded.owner, queue=excluded.queue, "
+    "name=excluded.name, project=excluded.project, state=excluded.state, group_id=excluded.group_id, "
+    "submitted_at=excluded.submitted_at, doc=excluded.doc, sum=excluded.sum";
+// If nothing changes but the document: no index has to be looked at then.
+constexpr std::string_view kPutDocument =
+    "UPDATE jobs SET doc=?9, sum=?10 WHERE id=?1 AND owner=?2 AND queue=?3 AND name=?4 AND project=?5 AND state=?6 "
+    "AND group_id IS ?7 AND submitted_at=?8";
+
+Result<void> put_job(Database& database, std::string_view sql, const Job& job, std::string_view doc) {
+  return put(database, sql, "jobs", column(job.id), std::string_view(job.owner), std::string_view(job.queue),
              std::string_view(job.name), std::string_view(job.project), to_string(job.state), column(job.group),
-             job.submitted_at.ms, std::string_view(doc));
+             job.submitted_at.ms, doc);
+}
+
+// Precondition: `submitted` is what the commit submits, in order of id.
+Result<void> put_jobs(Database& database, const std::vector<Job>& jobs, const std::vector<JobId>& submitted) {
+  for (const auto& job : jobs) {
+    const std::string doc = json::encode(job);
+    if (!std::ranges::binary_search(submitted, job.id)) {
+      if (auto done = put_job(database, kPutDocument, job, doc); !done) return done;
+      if (sqlite3_changes(database.handle()) == 1) continue;
+    }
+    if (auto done = put_job(database, kPutJob, job, doc); !done) return done;
+  }
+  return {};
+}
+
+std::vector<JobId> submitted_by(const std::vector<Event>& events) {
+  std::vector<JobId> ids;
+  for (const auto& event : events)
+    if (const auto* submitted = std::get_if<JobSubmitted>(&event.payload)) ids.push_back(submitted->job.id);
+  std::ranges::sort(ids);
+  return ids;
 }
 
 Result<void> put_attempt(Database& database, const Attempt& attempt) {
-  const std::string doc = document(attempt);
+  const std::string doc = json::encode(attempt);
   return put(database, "INSERT OR REPLACE INTO attempts(job, number, doc, sum) VALUES(?,?,?,?)", "attempts",
              column(attempt.job), std::int64_t{attempt.number}, std::string_view(doc));
 }
 
 Result<void> put_idempotency(Database& database, const IdempotencyRecord& record) {
-  boost::json::array ids;
-  for (const auto id : record.jobs) ids.emplace_back(id.value);
-  const std::string jobs = boost::json::serialize(ids);
-  return put(database,
-             "INSERT OR REPLACE INTO idempotency(principal, key, request_hash, jobs, at, sum) VALUES(?,?,?,?,?,?)",
+  const auto ids = record.jobs | std::views::transform(&JobId::value);
+  const auto jobs = fmt::format("[{}]", fmt::join(ids, ","));
+  return put(database, "INSERT INTO idempotency(principal, key, request_hash, jobs, at, sum) VALUES(?,?,?,?,?,?)",
              "idempotency", std::string_view(record.principal), std::string_view(record.key),
              std::string_view(record.request_hash), std::string_view(jobs), record.at.ms);
 }
@@ -92,7 +110,7 @@ Result<void> put_named(Database& database, std::string_view table, const std::ve
   if (rows.empty() && removed.empty()) return {};
   const auto insert = fmt::format("INSERT OR REPLACE INTO {}(name, doc, sum) VALUES(?,?,?)", table);
   for (const auto& row : rows) {
-    const std::string doc = document(row);
+    const std::string doc = json::encode(row);
     if (auto done = put(database, insert, table, std::string_view(row.name), std::string_view(doc)); !done) return done;
   }
   for (const auto& name : removed) {
@@ -121,7 +139,7 @@ Result<void> put_specs(Database& database, const std::vector<Event>& events) {
 Result<void> write_commit(Database& database, const Commit& commit) {
   Result<void> done = put_all(database, commit.events, put_event);
   if (done) done = put_specs(database, commit.events);
-  if (done) done = put_all(database, commit.jobs, put_job);
+  if (done) done = put_jobs(database, commit.jobs, submitted_by(commit.events));
   if (done) done = put_all(database, commit.attempts, put_attempt);
   if (done) done = put_named(database, "clusters", commit.clusters, commit.removed_clusters);
   if (done) done = put_named(database, "nodes", commit.nodes, commit.removed_nodes);

@@ -17,8 +17,7 @@ class HistoryReader final : public StoreReader {
 
  private:
   // Whether that was all of them, up to the limit: false if the page was full before.
-  Result<bool> collect_jobs(const JobFilter& filter, std::optional<JobState> state, std::size_t limit,
-                            std::vector<Job>& found);
+  Result<bool> collect_jobs(const JobFilter& filter, JobState state, std::size_t limit, std::vector<Job>& found);
 
   std::unique_ptr<Database> database_;
   SpecReader specs_;

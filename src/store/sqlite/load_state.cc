@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <utility>
+
 #include "store/sqlite/row_sum.h"
 #include "store/sqlite/rows.h"
 
@@ -59,16 +62,18 @@ class Loader {
   }
 
   Result<void> load_jobs(const Meta& meta) {
-    auto read = each(
-        fmt::format("{} WHERE state IN ('HELD','QUEUED','STARTING','RUNNING','STOPPING','UNREACHABLE')", kSelectJobs),
-        [&](const Query& row) -> Result<void> {
-          auto job = read_job(row, specs_);
-          if (!job) return std::unexpected(job.error());
-          if (is_terminal(job->state) || job->id.value > meta.last_id)
-            return bad(fmt::format("job {} is listed wrongly", job->id.value));
-          state_.tables.jobs.insert_or_assign(job->id, std::move(*job));
-          return {};
-        });
+    auto read =
+        each(fmt::format("{} INDEXED BY jobs_unfinished WHERE state='HELD' OR state='QUEUED' OR state='STARTING' OR "
+                         "state='RUNNING' OR state='STOPPING' OR state='UNREACHABLE'",
+                         kSelectJobs),
+             [&](const Query& row) -> Result<void> {
+               auto job = read_job(row, specs_);
+               if (!job) return std::unexpected(job.error());
+               if (is_terminal(job->state) || job->id.value > meta.last_id)
+                 return bad(fmt::format("job {} is listed wrongly", job->id.value));
+               state_.tables.jobs.insert_or_assign(job->id, std::move(*job));
+               return {};
+             });
     if (!read) return read;
     if (std::ssize(state_.tables.jobs) == meta.unfinished) return {};
     return bad(fmt::format("there are {} unfinished jobs, but there should be {}", state_.tables.jobs.size(),
@@ -105,24 +110,29 @@ class Loader {
     });
   }
 
+  // As they were written: of several with one key the last one is true.
   Result<void> load_idempotency() {
-    return each("SELECT principal, key, request_hash, jobs, at, sum FROM idempotency ORDER BY principal, key",
-                [&](const Query& row) -> Result<void> {
-                  if (auto checked = check_row(row, "idempotency"); !checked) return checked;
-                  IdempotencyRecord record{.principal = std::string(row.text(0)),
-                                           .key = std::string(row.text(1)),
-                                           .request_hash = std::string(row.text(2)),
-                                           .at = {row.integer(4)}};
-                  const auto jobs = read_document(row, 3);
-                  if (!jobs) return std::unexpected(jobs.error());
-                  if (!jobs->is_array()) return bad("an idempotency record has no list of jobs");
-                  for (const auto& id : jobs->get_array()) {
-                    if (!id.is_int64()) return bad("an idempotency record names a job that is no number");
-                    record.jobs.push_back(JobId{static_cast<std::uint64_t>(id.get_int64())});
-                  }
-                  state_.idempotency.push_back(std::move(record));
-                  return {};
-                });
+    std::map<std::pair<std::string, std::string>, IdempotencyRecord> by_key;
+    auto read = each("SELECT principal, key, request_hash, jobs, at, sum FROM idempotency ORDER BY rowid",
+                     [&](const Query& row) -> Result<void> {
+                       if (auto checked = check_row(row, "idempotency"); !checked) return checked;
+                       IdempotencyRecord record{.principal = std::string(row.text(0)),
+                                                .key = std::string(row.text(1)),
+                                                .request_hash = std::string(row.text(2)),
+                                                .at = {row.integer(4)}};
+                       const auto jobs = read_document(row, 3);
+                       if (!jobs) return std::unexpected(jobs.error());
+                       if (!jobs->is_array()) return bad("an idempotency record has no list of jobs");
+                       for (const auto& id : jobs->get_array()) {
+                         if (!id.is_int64()) return bad("an idempotency record names a job that is no number");
+                         record.jobs.push_back(JobId{static_cast<std::uint64_t>(id.get_int64())});
+                       }
+                       by_key.insert_or_assign({record.principal, record.key}, std::move(record));
+                       return {};
+                     });
+    if (!read) return read;
+    for (auto& [key, record] : by_key) state_.idempotency.push_back(std::move(record));
+    return {};
   }
 
   Result<void> load_tokens() {

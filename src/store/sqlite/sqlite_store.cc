@@ -74,7 +74,10 @@ class SqliteStore final : public Store {
   }
 
   Result<void> expire_idempotency(Instant horizon) override {
-    auto query = database_->query("DELETE FROM idempotency WHERE at < ?");
+    // Records stand in the order of their time: the first that is young enough ends the search.
+    auto query = database_->query(
+        "DELETE FROM idempotency WHERE at < ?1 AND rowid < ifnull((SELECT rowid FROM idempotency WHERE at >= ?1 "
+        "ORDER BY rowid LIMIT 1), 9223372036854775807)");
     if (!query) return std::unexpected(query.error());
     query->bind(1, horizon.ms);
     if (auto done = query->run(); !done) return std::unexpected(refused(std::move(done.error())));

@@ -159,7 +159,7 @@ TEST(SqliteStore, AVeryLargeDatabaseIsCheckedOnlyAfterACrash) {
     const auto time = fs::last_write_time(dir.database());
     auto bytes = read_file(dir.database());
     const auto shell = must(Database::open(dir.database(), Access::read_only));
-    const auto page = must(shell->integer("SELECT rootpage FROM sqlite_schema WHERE name = 'jobs_by_name'"));
+    const auto page = must(shell->integer("SELECT rootpage FROM sqlite_schema WHERE name = 'ended_by_name'"));
     const auto size = must(shell->integer("PRAGMA page_size"));
     bytes[static_cast<std::size_t>((page - 1) * size)] ^= 0x55;
     write_file(dir.database(), bytes);

@@ -54,6 +54,9 @@ T must(Result<T> result) {
   if (!result) throw std::runtime_error("refused: " + result.error().message);
   return std::move(*result);
 }
+inline void must(Result<void> result) {
+  if (!result) throw std::runtime_error("refused: " + result.error().message);
+}
 
 inline std::unique_ptr<Store> must_open(const TempDir& dir) {
   return must(open_sqlite_store(dir.state(), dir.options()));

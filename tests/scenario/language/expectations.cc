@@ -30,18 +30,17 @@ std::string number(const engine::Reason& reason, std::string_view name) {
   return it == reason.numbers.end() ? "none" : text_of(*it);
 }
 
+// Since the beginning of the scenario.
+std::string until(const engine::Reason& reason) {
+  const auto it = std::ranges::find(reason.numbers, "until_ms", &engine::Number::name);
+  return it == reason.numbers.end() ? "none" : ym::to_string(Instant{it->value} - kStart);
+}
+
 void same(std::string_view what, const std::string& wanted, const std::string& found) {
   if (wanted != found) throw ScenarioError(fmt::format("{} is '{}', not '{}'", what, found, wanted));
 }
 
 }  // namespace
-
-template <class Kind>
-const Kind* Scenario::decision(JobId id) const {
-  for (const auto& one : plan_.decisions)
-    if (const auto* found = std::get_if<Kind>(&one); found && found->job == id) return found;
-  return nullptr;
-}
 
 const engine::Verdict* Scenario::verdict(JobId id) const {
   const auto it = std::ranges::find(plan_.verdicts, id, &engine::Verdict::job);
@@ -54,12 +53,15 @@ void Scenario::expect(Words& words) {
   if (what == "usage") return expect_usage(words);
   if (what == "fits") return expect_fit(words, true);
   if (what == "misfit") return expect_fit(words, false);
+  if (what == "stands") return expect_decision(words, true);
+  if (what == "falls") return expect_decision(words, false);
   if (!decided_) throw ScenarioError("nothing was decided yet");
   if (what == "only") expect_only();
   else if (what == "nothing") {
     if (!plan_.decisions.empty()) throw ScenarioError("there are decisions:\n" + engine::to_text(plan_));
   } else if (what == "order") expect_order(words);
   else if (what == "admissions") expect_admissions(words);
+  else if (what == "preemptions") expect_preemptions(words);
   else if (what == "wake") expect_wake(words);
   else expect_job(what, words);
 }
@@ -71,6 +73,9 @@ void Scenario::expect_job(const std::string& name, Words& words) {
   const engine::Reason* reason = waits ? &plan_.reasons.at(waits->reason) : nullptr;
   const std::string what = words.take("what is expected of the job");
   if (what == "admitted") return expect_admitted(id, words);
+  if (what == "preempts") return expect_preempts(id, words);
+  if (what == "preempted") return expect_preempted(id, words);
+  if (what == "released") return expect_released(id, words);
   if (what == "gone") {
     if (waits || decision<engine::Admission>(id)) throw ScenarioError(name + " is still considered");
     return;
@@ -129,6 +134,7 @@ void Scenario::expect_reason(const engine::Reason* reason, Words& words) const {
     if (parts[0] == "resource") same(parts[0], wanted, reason->resource);
     else if (parts[0] == "flavor") same(parts[0], wanted, reason->flavor);
     else if (parts[0] == "queue") same(parts[0], wanted, reason->queue);
+    else if (parts[0] == "until") same(parts[0], wanted, until(*reason));
     else if (parts[0] == "blocker") same(parts[0], wanted, name_of(reason->blocker));
     else if (wanted != number(*reason, parts[0]))
       throw ScenarioError(fmt::format("{} is not so: {}", word, text_of(*reason)));

@@ -7,18 +7,39 @@
 
 namespace ym::testing {
 
+namespace {
+
+// 4, or 2-4: elastic.
+void read_nodes(const std::string& text, JobSpec& spec) {
+  const auto sizes = split(text, '-');
+  spec.nodes = std::stoi(sizes.back());
+  if (sizes.size() == 2) spec.min_nodes = std::stoi(sizes.front());
+}
+
+}  // namespace
+
+// How it may be stopped; false: the next word is about something else.
+bool Scenario::read_stop_rules(Words& words, StopRules& rules) const {
+  if (words.skip("min_runtime")) rules.min_runtime = words.duration("a duration");
+  else if (words.skip("grace")) rules.grace = words.duration("a duration");
+  else if (words.skip("unpreemptible")) rules.preemptible = false;
+  else return false;
+  return true;
+}
+
 JobSpec Scenario::read_spec(const std::string& name, Words& words, Instant& at, JobState& state) {
   JobSpec spec;
   spec.name = name;
   spec.resources = {.cpus = kMilli, .memory_bytes = kGiB};
   while (!words.done()) {
     if (words.skip("queue")) spec.queue = words.take("a queue");
-    else if (words.skip("nodes")) spec.nodes = static_cast<std::int32_t>(words.number("nodes"));
+    else if (words.skip("nodes")) read_nodes(words.take("nodes"), spec);
     else if (words.skip("priority")) spec.priority = static_cast<std::int32_t>(words.number("a priority"));
     else if (words.skip("cpus")) spec.resources.cpus = words.thousandths("an amount");
     else if (words.skip("memory")) spec.resources.memory_bytes = words.bytes("an amount");
     else if (words.skip("select")) spec.placement.select = words.labels("key=value");
     else if (words.skip("exclude")) spec.placement.exclude = words.list("nodes");
+    else if (read_stop_rules(words, spec.stop)) continue;
     else if (words.skip("at")) at = words.time("a time");
     else if (words.skip("held")) state = JobState::held;
     else if (words.skip("gpus")) {
@@ -65,14 +86,39 @@ void Scenario::running(Words& words) {
   const Node& node = world_.tables().nodes.at(admission.placement.front().node);
   admission.cluster = node.cluster;
   admission.flavor = words.skip("flavor") ? words.take("a flavor") : flavor_of(world_.tables(), node);
+  const bool starting = words.skip("starting");
   Instant at = world_.now();
   JobState state = JobState::queued;
   JobSpec spec = read_spec(name, words, at, state);
-  spec.nodes = static_cast<std::int32_t>(admission.placement.size());
+  if (!spec.min_nodes) spec.nodes = static_cast<std::int32_t>(admission.placement.size());
   spec.resources.gpus = static_cast<std::int64_t>(admission.placement.front().devices.size()) * kMilli;
   admission.job = world_.submit(std::move(spec), at);
   jobs_[name] = admission.job;
   world_.start(admission);
+  if (!starting) world_.apply(AttemptStarted{world_.tables().live_attempt(admission.job)->key()});
+}
+
+void Scenario::start(Words& words) {
+  while (!words.done()) world_.apply(AttemptStarted{world_.tables().live_attempt(job(words.take("a job")))->key()});
+}
+
+// A save of the running attempt that is durable since a time, or now.
+void Scenario::checkpoint(Words& words) {
+  const Attempt& attempt = *world_.tables().live_attempt(job(words.take("a job")));
+  const Instant at = words.skip("at") ? words.time("a time") : world_.now();
+  ProgressReport report;
+  report.checkpoint = Checkpoint{.uri = "file:/" + std::to_string(at.ms), .durable_at = at, .attempt = attempt.number};
+  world_.apply(AttemptProgressed{.attempt = attempt.key(), .report = report});
+}
+
+void Scenario::skip_checkpoint(Words& words) {
+  const JobId id = job(words.take("a job"));
+  world_.apply(CheckpointSkipped{.job = id, .checkpoint = world_.tables().jobs.at(id).checkpoints.at(0)});
+}
+
+void Scenario::stop(Words& words) {
+  const JobId id = job(words.take("a job"));
+  world_.stop(id, StopCause::cancel, words.skip("until") ? std::optional(words.time("a time")) : std::nullopt);
 }
 
 void Scenario::end(Words& words) {
@@ -88,7 +134,18 @@ void Scenario::lost(Words& words) {
   world_.apply(ContactLost{world_.tables().live_attempt(job(words.take("a job")))->key()});
 }
 
+void Scenario::regained(Words& words) {
+  world_.apply(ContactRegained{world_.tables().live_attempt(job(words.take("a job")))->key()});
+}
+
 void Scenario::cancel(Words& words) { world_.apply(CancelRequested{job(words.take("a job"))}); }
+// A job that waits is cancelled, and that is its end.
+void Scenario::withdraw(Words& words) {
+  const JobId id = job(words.take("a job"));
+  world_.apply(CancelRequested{id});
+  world_.apply(JobFinished{.job = id, .state = JobState::cancelled});
+}
+
 void Scenario::hold(Words& words) { world_.apply(JobHeld{job(words.take("a job"))}); }
 void Scenario::release(Words& words) { world_.apply(JobReleased{job(words.take("a job"))}); }
 

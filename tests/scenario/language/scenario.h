@@ -46,14 +46,25 @@ class Scenario {
   void end(Words& words);
   void requeue(Words& words);
   void lost(Words& words);
+  void regained(Words& words);
+  void start(Words& words);
+  void checkpoint(Words& words);
+  void skip_checkpoint(Words& words);
+  void stop(Words& words);
   void cancel(Words& words);
+  void withdraw(Words& words);
   void hold(Words& words);
   void release(Words& words);
 
-  // expectations.cc: what a cycle must have decided
+  // expectations.cc: what a cycle must have decided; preemption_expectations.cc: on whom it stops
   void expect(Words& words);
   void expect_job(const std::string& name, Words& words);
   void expect_admitted(JobId job, Words& words);
+  void expect_preempts(JobId job, Words& words);
+  void expect_preempted(JobId job, Words& words);
+  void expect_released(JobId job, Words& words);
+  void expect_decision(Words& words, bool stands);
+  void expect_preemptions(Words& words);
   void expect_reason(const engine::Reason* reason, Words& words) const;
   void expect_only() const;
   void expect_order(Words& words) const;
@@ -62,6 +73,7 @@ class Scenario {
   void expect_usage(Words& words);
   void expect_fit(Words& words, bool fits);
 
+  bool read_stop_rules(Words& words, StopRules& rules) const;
   JobSpec read_spec(const std::string& name, Words& words, Instant& at, JobState& state);
   std::vector<TaskPlacement> read_placement(Words& words) const;
   void set_schedulable(Words& words, bool schedulable);
@@ -70,7 +82,11 @@ class Scenario {
   std::string name_of(JobId job) const;
   const engine::Verdict* verdict(JobId job) const;
   template <class Kind>
-  const Kind* decision(JobId job) const;
+  const Kind* decision(JobId job) const {
+    for (const auto& one : plan_.decisions)
+      if (const auto* found = std::get_if<Kind>(&one); found && found->job == job) return found;
+    return nullptr;
+  }
 
   World world_;
   engine::Policy policy_;

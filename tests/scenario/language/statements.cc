@@ -36,10 +36,16 @@ void read_quota(Queue& queue, Words& words) {
   }
 }
 
+PreemptRule read_rule(const std::string& text) {
+  const auto rule = parse_preempt_rule(text);
+  if (!rule) throw ScenarioError(fmt::format("'{}' is no rule: never, lower-priority or any is wanted", text));
+  return *rule;
+}
+
 }  // namespace
 
 Scenario::Statement Scenario::statement(std::string_view verb) {
-  static constexpr std::array<std::pair<std::string_view, Statement>, 22> kStatements{{
+  static constexpr std::array<std::pair<std::string_view, Statement>, 28> kStatements{{
       {"cluster", &Scenario::cluster},    {"nodes", &Scenario::nodes},
       {"flavor", &Scenario::flavor},      {"queue", &Scenario::queue},
       {"drain", &Scenario::drain},        {"undrain", &Scenario::undrain},
@@ -51,6 +57,9 @@ Scenario::Statement Scenario::statement(std::string_view verb) {
       {"release", &Scenario::release},    {"policy", &Scenario::policy},
       {"decide", &Scenario::decide},      {"dry-run", &Scenario::dry_run},
       {"time", &Scenario::time},          {"expect", &Scenario::expect},
+      {"start", &Scenario::start},        {"checkpoint", &Scenario::checkpoint},
+      {"stop", &Scenario::stop},          {"skip", &Scenario::skip_checkpoint},
+      {"regained", &Scenario::regained},  {"withdraw", &Scenario::withdraw},
   }};
   const auto found = std::ranges::find(kStatements, verb, &std::pair<std::string_view, Statement>::first);
   return found == kStatements.end() ? nullptr : found->second;
@@ -106,6 +115,7 @@ void Scenario::queue(Words& words) {
     else if (words.skip("quota")) read_quota(queue, words);
     else if (words.skip("age_cap")) queue.age_cap_ms = words.duration("a duration").ms;
     else if (words.skip("closed")) queue.accepts_jobs = false;
+    else if (words.skip("preempt")) queue.preempt = read_rule(words.take("a rule"));
     else words.end();
   }
   world_.apply(QueueSet{queue});
@@ -146,10 +156,16 @@ void Scenario::remove(Words& words) {
 
 void Scenario::policy(Words& words) {
   if (words.skip("age_cap")) policy_.age_cap = words.duration("a duration");
-  else if (!words.skip("without")) throw ScenarioError("age_cap DURATION or without PHASE is wanted");
+  else if (words.skip("restart_cost")) policy_.restart_cost = words.duration("a duration");
+  else if (words.skip("hold_margin")) policy_.hold_margin = words.duration("a duration");
+  else if (words.skip("reclaim_min_runtime_cap")) policy_.reclaim_min_runtime_cap = words.duration("a duration");
+  else if (words.skip("preemptions_per_hour"))
+    policy_.preemptions_per_hour = static_cast<std::int32_t>(words.number("a number"));
+  else if (!words.skip("without")) throw ScenarioError("a setting and its value, or without PHASE is wanted");
   else if (words.skip("order")) policy_.order_phase = false;
   else if (words.skip("quota")) policy_.quota_phase = false;
   else if (words.skip("place")) policy_.place_phase = false;
+  else if (words.skip("preempt")) policy_.preempt_phase = false;
   else if (words.skip("explain")) policy_.explain_phase = false;
 }
 

@@ -61,8 +61,18 @@ void World::start(const engine::Admission& admission) {
   attempt.queue = job.queue;
   attempt.flavor = admission.flavor;
   attempt.placement = admission.placement;
+  attempt.admitted_at = clock_;
   attempt.tasks.resize(admission.placement.size());
   apply(AttemptAdmitted{attempt});
+}
+
+void World::stop(JobId job, StopCause cause, std::optional<Instant> stop_by, std::optional<JobId> yields_to,
+                 std::int64_t lost_gpu_ms) {
+  apply(AttemptStopping{.attempt = tables_.live_attempt(job)->key(),
+                        .cause = cause,
+                        .yields_to = yields_to,
+                        .lost_gpu_ms = lost_gpu_ms,
+                        .stop_by = stop_by});
 }
 
 void World::end_attempt(JobId job) {
@@ -85,12 +95,15 @@ void World::requeue(JobId job, std::optional<Instant> not_before) {
 engine::Plan World::decide(const engine::Policy& policy, Instant now, std::vector<std::string>& problems) {
   Auditor auditor(state_, problems);
   const auto usage = engine::queue_usage(state_);
+  const std::string known = text_of(state_);
   // Without the quota phase, overdrawing is what was asked for.
   engine::Plan plan = engine::decide(state_, policy, now, 7, policy.quota_phase ? &auditor : nullptr);
   const std::string text = engine::to_text(plan);
   const auto same = [&](engine::State other, const std::string& what) {
     if (engine::to_text(engine::decide(other, policy, now, 7)) != text) problems.push_back(what);
     if (engine::queue_usage(other) != usage) problems.push_back(what + " (usage of quota)");
+    if (text_of(other) != known) problems.push_back(what + ":\n" + text_of(other) + "not\n" + known);
+    if (auto broken = engine::broken_invariant(other)) problems.push_back(what + ": " + *broken);
   };
   same(state_, "a copy of the state gives another plan");
   same(engine::State::load(tables_), "the tables give another plan than the events");
@@ -105,14 +118,33 @@ void World::commit(const engine::Plan& plan, std::vector<std::string>& problems)
       problems.push_back("a decision of the plan does not fit: " + *objection);
       continue;
     }
-    if (const auto* admission = std::get_if<engine::Admission>(&decision)) {
-      start(*admission);
-      if (!engine::fits(state_, decision)) problems.emplace_back("an admission fits twice");
-    } else {
-      const auto& deferral = std::get<engine::Deferral>(decision);
-      apply(JobDeferred{.job = deferral.job, .code = deferral.reason.code});
-    }
+    std::visit([&](const auto& one) { commit(one); }, decision);
+    if (!std::holds_alternative<engine::Deferral>(decision) && !engine::fits(state_, decision))
+      problems.emplace_back("a decision fits twice");
+    if (auto broken = engine::broken_invariant(state_)) problems.push_back("after a decision: " + *broken);
   }
+}
+
+void World::commit(const engine::Admission& admission) { start(admission); }
+
+void World::commit(const engine::Preemption& preemption) {
+  Hold hold{.cluster = preemption.cluster,
+            .flavor = preemption.flavor,
+            .placement = preemption.placement,
+            .victims = {},
+            .expires_at = clock_ + preemption.kept_for};
+  for (const auto& victim : preemption.victims) {
+    hold.victims.push_back(victim.job);
+    stop(victim.job, StopCause::preemption, clock_ + tables_.jobs.at(victim.job).spec->stop.grace, preemption.job,
+         victim.lost_gpu_ms);
+  }
+  apply(HoldPlaced{.job = preemption.job, .hold = std::move(hold)});
+}
+
+void World::commit(const engine::HoldRelease& release) { apply(HoldEnded{release.job}); }
+
+void World::commit(const engine::Deferral& deferral) {
+  apply(JobDeferred{.job = deferral.job, .code = deferral.reason.code});
 }
 
 std::string flavor_of(const Tables& tables, const Node& node) {

@@ -28,6 +28,9 @@ class World {
   JobId submit(JobSpec spec, Instant at, JobState state = JobState::queued);
   // Admits the job as a plan would.
   void start(const engine::Admission& admission);
+  // The attempt is asked to stop, as far as it can be.
+  void stop(JobId job, StopCause cause, std::optional<Instant> stop_by, std::optional<JobId> yields_to = {},
+            std::int64_t lost_gpu_ms = 0);
   // The job's processes are gone, and it succeeded.
   void end(JobId job);
   // They are gone and it waits again.
@@ -37,17 +40,24 @@ class World {
   // as before, the same plan again, the same from the tables and from a copy, every
   // decision fits. What does not hold is added to `problems`.
   engine::Plan decide(const engine::Policy& policy, Instant now, std::vector<std::string>& problems);
-  // Does what the plan says. An admission that does not fit is a problem.
+  // Does what the plan says. A decision that does not fit is a problem.
   void commit(const engine::Plan& plan, std::vector<std::string>& problems);
 
  private:
   void end_attempt(JobId job);
+  void commit(const engine::Admission& admission);
+  void commit(const engine::Preemption& preemption);
+  void commit(const engine::HoldRelease& release);
+  void commit(const engine::Deferral& deferral);
 
   Tables tables_;
   engine::State state_;
   Instant clock_ = kStart;
   std::uint64_t last_id_ = 0;
 };
+
+// All that the state knows, by names and ids, however it came to know it.
+std::string text_of(const engine::State& state);
 
 // The flavor that the node belongs to; empty: none.
 std::string flavor_of(const Tables& tables, const Node& node);

@@ -65,10 +65,11 @@ class NoticeWatch:
         if self._file is None and environment.notice_url is not None and environment.local_rank == 0:
             threading.Thread(target=self._poll, name="yardmaster-notice", daemon=True).start()
 
-    def get(self) -> Optional[Notice]:
+    def get(self, at_once: bool = False) -> Optional[Notice]:
+        """`at_once`: looks now, however recently it did."""
         if self._notice is None and self._file is not None:
             now = self._clock()
-            if self._looked_at is None or now - self._looked_at >= _LOOK_EVERY:
+            if at_once or self._looked_at is None or now - self._looked_at >= _LOOK_EVERY:
                 self._looked_at = now
                 self._notice = self._read(self._file)
         return self._notice

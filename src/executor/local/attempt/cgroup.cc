@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "executor/local/attempt/files.h"
+#include "executor/local/attempt/numbers.h"
 #include "executor/local/attempt/process.h"
 
 namespace ym::local {
@@ -34,15 +35,6 @@ bool has_word(const std::string& text, const std::string& word) {
   for (std::string next; words >> next;)
     if (next == word) return true;
   return false;
-}
-
-// The number behind `key` in a file of "key number" lines.
-std::int64_t counter_in(const std::string& path, const std::string& key) {
-  std::istringstream words(read_text(path));
-  std::int64_t value = 0;
-  for (std::string name; words >> name >> value;)
-    if (name == key) return value;
-  return 0;
 }
 
 bool can_make_groups(const std::string& folder) {
@@ -75,7 +67,7 @@ int limit_cpu(const std::string& folder, std::int64_t cpus) {
   const auto quota = std::to_string(quota_micros(cpus));
   const auto period = std::to_string(kPeriodMicros);
   if (is_v2(folder)) return write_text(folder + "/cpu.max", quota + " " + period);
-  if (const int error = write_text(folder + "/cpu.cfs_period_us", period); error != 0) return error;
+  // A new group's period is this one already; each write costs the kernel a walk over all processors.
   return write_text(folder + "/cpu.cfs_quota_us", quota);
 }
 
@@ -139,11 +131,16 @@ CgroupPlan detect_cgroups() {
   return plan;
 }
 
-std::vector<std::string> TaskCgroup::folders_of(const CgroupPlan& plan, const std::string& name) {
-  std::set<std::string> folders;  // version 1 may have cpu and memory in one hierarchy
-  for (const auto& base : {plan.v2, plan.v1_cpu, plan.v1_memory})
-    if (!base.empty()) folders.insert(base + "/" + name);
-  return {folders.begin(), folders.end()};
+std::vector<std::string> TaskCgroup::folders_of(const CgroupPlan& plan, const CgroupLimits& limits,
+                                                const std::string& name) {
+  std::set<std::string> bases;  // version 1 may have cpu and memory in one hierarchy
+  if (!plan.v2.empty()) bases.insert(plan.v2);
+  if (limits.cpus > 0 && !plan.v1_cpu.empty()) bases.insert(plan.v1_cpu);
+  if (limits.memory_bytes > 0 && !plan.v1_memory.empty()) bases.insert(plan.v1_memory);
+  if (bases.empty() && plan.tracks()) bases.insert(plan.v1_cpu.empty() ? plan.v1_memory : plan.v1_cpu);
+  std::vector<std::string> folders;
+  for (const auto& base : bases) folders.push_back(base + "/" + name);
+  return folders;
 }
 
 Result<void> TaskCgroup::create(const CgroupPlan& plan, const CgroupLimits& limits) {
@@ -183,8 +180,7 @@ Result<std::vector<pid_t>> TaskCgroup::members() const {
     const auto text = read_bytes(AT_FDCWD, path.c_str(), kMaxFile);
     if (!text && text.error() != ENOENT && text.error() != ENODEV)
       return std::unexpected(os_error("read " + path, text.error()));
-    std::istringstream pids(text.value_or(std::string()));
-    for (pid_t pid = 0; pids >> pid;) found.insert(pid);
+    for (const auto pid : numbers_in(text.value_or(std::string()))) found.insert(static_cast<pid_t>(pid));
   }
   return std::vector<pid_t>{found.begin(), found.end()};
 }
@@ -192,8 +188,8 @@ Result<std::vector<pid_t>> TaskCgroup::members() const {
 std::int64_t TaskCgroup::oom_kills() const {
   std::int64_t kills = 0;
   for (const auto& folder : folders_) {
-    kills += counter_in(folder + "/memory.events", "oom_kill");
-    kills += counter_in(folder + "/memory.oom_control", "oom_kill");
+    kills += number_behind("oom_kill", read_text(folder + "/memory.events"));
+    kills += number_behind("oom_kill", read_text(folder + "/memory.oom_control"));
   }
   return kills;
 }

@@ -52,8 +52,10 @@ class TaskCgroup {
   TaskCgroup() = default;
   explicit TaskCgroup(std::vector<std::string> folders) : folders_(std::move(folders)) {}
 
-  // The folders that create() will make: to be written down before it is called.
-  static std::vector<std::string> folders_of(const CgroupPlan& plan, const std::string& name);
+  // The folders that create() will make: to be written down before it is called. Those that
+  // limit something, and one to find and kill everybody by; each more costs at every start.
+  static std::vector<std::string> folders_of(const CgroupPlan& plan, const CgroupLimits& limits,
+                                             const std::string& name);
   Result<void> create(const CgroupPlan& plan, const CgroupLimits& limits);
 
   // Moves the calling process in. Errors: errno; 0 if all went well.

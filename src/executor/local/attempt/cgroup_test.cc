@@ -31,7 +31,21 @@ TEST(Cgroup, BesideAServerInASubgroupOfItsService) {
 
 TEST(Cgroup, AHierarchyOfTwoControllersHasOneGroup) {
   const CgroupPlan plan{.v2 = "/u", .v1_cpu = "/c", .v1_memory = "/c"};
-  EXPECT_EQ(TaskCgroup::folders_of(plan, "x"), (std::vector<std::string>{"/c/x", "/u/x"}));
+  EXPECT_EQ(TaskCgroup::folders_of(plan, {.cpus = 1, .memory_bytes = 1}, "x"),
+            (std::vector<std::string>{"/c/x", "/u/x"}));
+}
+
+TEST(Cgroup, OnlyWhatLimitsOrTracksIsMade) {
+  using Folders = std::vector<std::string>;
+  const CgroupPlan hybrid{.v2 = "/u", .v1_cpu = "/c", .v1_memory = "/m"};
+  EXPECT_EQ(TaskCgroup::folders_of(hybrid, {}, "x"), Folders{"/u/x"});
+  EXPECT_EQ(TaskCgroup::folders_of(hybrid, {.cpus = 1}, "x"), (Folders{"/c/x", "/u/x"}));
+  EXPECT_EQ(TaskCgroup::folders_of(hybrid, {.memory_bytes = 1}, "x"), (Folders{"/m/x", "/u/x"}));
+  const CgroupPlan first{.v1_cpu = "/c", .v1_memory = "/m"};
+  EXPECT_EQ(TaskCgroup::folders_of(first, {}, "x"), Folders{"/c/x"}) << "one to find them by";
+  EXPECT_EQ(TaskCgroup::folders_of(first, {.memory_bytes = 1}, "x"), Folders{"/m/x"});
+  EXPECT_EQ(TaskCgroup::folders_of({.v1_memory = "/m"}, {}, "x"), Folders{"/m/x"});
+  EXPECT_EQ(TaskCgroup::folders_of({}, {.cpus = 1, .memory_bytes = 1}, "x"), Folders{});
 }
 
 TEST(Cgroup, WithoutGroupsNothingIsDone) {

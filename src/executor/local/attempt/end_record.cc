@@ -1,5 +1,7 @@
 #include "executor/local/attempt/end_record.h"
 
+#include <string_view>
+
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/record.h"
@@ -15,14 +17,35 @@ Record stamped(const char* kind, const Claim& claim) {
   return record;
 }
 
+bool is_of(const Record& record, const Token& token, std::int32_t task) {
+  return record.text("token") == to_string(token) && record.number("task") == task;
+}
+
 bool fits(const Record& record, const Claim& claim) {
-  return record.text("token") == to_string(claim.token) && record.number("task") == claim.task &&
-         record.text("nonce") == claim.nonce;
+  return is_of(record, claim.token, claim.task) && record.text("nonce") == claim.nonce;
 }
 
 std::optional<std::int32_t> narrow(std::optional<std::int64_t> number) {
   if (!number) return std::nullopt;
   return static_cast<std::int32_t>(*number);
+}
+
+Result<ExitRecord> decode_exit(const Record& record) {
+  const auto by = record.text("by").and_then(parse_enum<EndedBy>);
+  if (!by) return fail(ErrorCode::corrupt, "the exit record lacks a field");
+  std::vector<RawReport> progress;
+  for (const auto& text : record.all("progress"))
+    if (auto report = parse_raw_report(text)) progress.push_back(std::move(*report));
+  return ExitRecord{.exit = {.by = *by,
+                             .exit_code = narrow(record.number("exit_code")),
+                             .signal = narrow(record.number("signal")),
+                             .message = record.text("message").value_or(""),
+                             .permanent = record.number("permanent") == 1,
+                             .forced = record.number("forced") == 1,
+                             .at = {record.number("at_ms").value_or(0)}},
+                    .log_bytes = record.number("log_bytes").value_or(0),
+                    .log_dropped = record.number("log_dropped").value_or(0),
+                    .progress = std::move(progress)};
 }
 
 }  // namespace
@@ -32,7 +55,7 @@ Result<void> write_started(int task_folder, const Claim& claim, const ProcessIde
   record.add("boot", leader.boot);
   record.add("pid", leader.pid);
   record.add("start", static_cast<std::int64_t>(leader.start_ticks));
-  return write_durably(task_folder, kStartedFile, record.encode());
+  return replace_file(task_folder, kStartedFile, record.encode());
 }
 
 Result<std::optional<ProcessIdentity>> read_started(int task_folder, const Claim& claim) {
@@ -54,23 +77,28 @@ Result<void> write_exit(int task_folder, const Claim& claim, const ExitRecord& e
   record.add("at_ms", end.exit.at.ms);
   record.add("log_bytes", end.log_bytes);
   record.add("log_dropped", end.log_dropped);
-  return write_durably(task_folder, kExitFile, record.encode());
+  for (const auto& report : end.progress) record.add("progress", encode(report));
+  const auto text = record.encode();
+  // Its blocks are there already: it takes a full disk, and one flush where a new file takes two.
+  if (turn_file(task_folder, kReserveFile, kExitFile, text, Flush::yes)) return {};
+  return write_durably(task_folder, kExitFile, text);
 }
 
 Result<ExitRecord> read_exit(int task_folder, const Claim& claim) {
   const auto record = read_record(task_folder, kExitFile, kExitFile);
   if (!record) return std::unexpected(record.error());
-  const auto by = record->text("by").and_then(parse_enum<EndedBy>);
-  if (!by || !fits(*record, claim)) return fail(ErrorCode::corrupt, "the exit record is not the claimant's");
-  return ExitRecord{.exit = {.by = *by,
-                             .exit_code = narrow(record->number("exit_code")),
-                             .signal = narrow(record->number("signal")),
-                             .message = record->text("message").value_or(""),
-                             .permanent = record->number("permanent") == 1,
-                             .forced = record->number("forced") == 1,
-                             .at = {record->number("at_ms").value_or(0)}},
-                    .log_bytes = record->number("log_bytes").value_or(0),
-                    .log_dropped = record->number("log_dropped").value_or(0)};
+  if (!fits(*record, claim)) return fail(ErrorCode::corrupt, "the exit record is not the claimant's");
+  return decode_exit(*record);
+}
+
+Result<ExitRecord> read_last_exit(int task_folder, const Token& token, std::int32_t task) {
+  auto record = read_record(task_folder, kExitFile, kExitFile);
+  const bool usable = record && is_of(*record, token, task);
+  if (!usable && (record || record.error().code != ErrorCode::io))
+    record = read_record(task_folder, kReserveFile, kExitFile);
+  if (!record) return std::unexpected(record.error());
+  if (!is_of(*record, token, task)) return fail(ErrorCode::corrupt, "the exit record is another task's");
+  return decode_exit(*record);
 }
 
 TaskExit released_at_gate(StopCause cause) {

@@ -21,13 +21,52 @@ Result<void> write_all(int fd, std::string_view content) {
 }
 
 // A file of its own for each writer: two may work at the same name at once.
-std::string temporary_name(const char* name) { return std::string(".") + name + "." + std::to_string(::getpid()); }
+std::string temporary_name(const char* name) { return std::string(".") + name + "." + std::to_string(::gettid()); }
 
-Result<void> write_temporary(int folder, const std::string& name, std::string_view content) {
+enum class Until : std::uint8_t { handed_over, on_disk };
+
+Result<void> write_temporary(int folder, const std::string& name, std::string_view content, Until until) {
   const Fd fd{::openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600)};
   if (!fd) return std::unexpected(os_error("open " + name));
   if (auto written = write_all(fd.get(), content); !written) return written;
-  if (::fsync(fd.get()) != 0) return std::unexpected(os_error("fsync " + name));
+  if (until == Until::on_disk && ::fsync(fd.get()) != 0) return std::unexpected(os_error("fsync " + name));
+  return {};
+}
+
+Result<void> put_in_place(int folder, const char* name, std::string_view content, Until until) {
+  const auto temporary = temporary_name(name);
+  auto written = write_temporary(folder, temporary, content, until);
+  if (written && ::renameat(folder, temporary.c_str(), folder, name) != 0)
+    written = std::unexpected(os_error("rename " + temporary));
+  if (!written) ::unlinkat(folder, temporary.c_str(), 0);
+  return written;
+}
+
+Result<bool> create(int folder, const char* name, std::string_view content, Until until) {
+  const auto temporary = temporary_name(name);
+  auto written = write_temporary(folder, temporary, content, until);
+  const bool linked = written && ::linkat(folder, temporary.c_str(), folder, name, 0) == 0;
+  const int number = errno;
+  ::unlinkat(folder, temporary.c_str(), 0);
+  if (!written) return std::unexpected(written.error());
+  if (!linked && number == EEXIST) return false;
+  if (!linked) return std::unexpected(os_error(std::string("link ") + name, number));
+  return true;
+}
+
+// From below, as all but the last of them are there as a rule.
+Result<void> make_path(int parent, const std::string& path) {
+  const auto slash = path.rfind('/');
+  for (const bool above_is_made : {false, true}) {
+    if (::mkdirat(parent, path.c_str(), 0700) == 0 || errno == EEXIST) return {};
+    if (errno != ENOENT || slash == std::string::npos || above_is_made) break;
+    if (auto above = make_path(parent, path.substr(0, slash)); !above) return above;
+  }
+  return std::unexpected(os_error("mkdir " + path.substr(slash == std::string::npos ? 0 : slash + 1)));
+}
+
+Result<void> flush_folder(int folder) {
+  if (::fsync(folder) != 0) return std::unexpected(os_error("fsync of a folder"));
   return {};
 }
 
@@ -62,26 +101,31 @@ Result<std::string> read_file(int folder, const char* name, std::size_t max_byte
   return std::unexpected(os_error(std::string("read ") + name, content.error()));
 }
 
+Result<void> replace_file(int folder, const char* name, std::string_view content) {
+  return put_in_place(folder, name, content, Until::handed_over);
+}
+
 Result<void> write_durably(int folder, const char* name, std::string_view content) {
-  const auto temporary = temporary_name(name);
-  auto written = write_temporary(folder, temporary, content);
-  if (written && ::renameat(folder, temporary.c_str(), folder, name) != 0)
-    written = std::unexpected(os_error("rename " + temporary));
-  if (!written) ::unlinkat(folder, temporary.c_str(), 0);
-  if (written && ::fsync(folder) != 0) return std::unexpected(os_error("fsync of a folder"));
-  return written;
+  auto written = put_in_place(folder, name, content, Until::on_disk);
+  return written ? flush_folder(folder) : written;
+}
+
+bool turn_file(int folder, const char* from, const char* name, std::string_view content, Flush flush) {
+  const Fd fd{::openat(folder, from, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
+  struct stat about{};
+  return fd && ::fstat(fd.get(), &about) == 0 && S_ISREG(about.st_mode) && write_all(fd.get(), content) &&
+         ::ftruncate(fd.get(), static_cast<off_t>(content.size())) == 0 &&
+         (flush == Flush::no || ::fdatasync(fd.get()) == 0) && ::renameat(folder, from, folder, name) == 0;
+}
+
+Result<bool> create_file(int folder, const char* name, std::string_view content) {
+  return create(folder, name, content, Until::handed_over);
 }
 
 Result<bool> create_durably(int folder, const char* name, std::string_view content) {
-  const auto temporary = temporary_name(name);
-  auto written = write_temporary(folder, temporary, content);
-  const bool linked = written && ::linkat(folder, temporary.c_str(), folder, name, 0) == 0;
-  const int number = errno;
-  ::unlinkat(folder, temporary.c_str(), 0);
-  if (!written) return std::unexpected(written.error());
-  if (!linked && number == EEXIST) return false;
-  if (!linked) return std::unexpected(os_error(std::string("link ") + name, number));
-  if (::fsync(folder) != 0) return std::unexpected(os_error("fsync of a folder"));
+  auto made = create(folder, name, content, Until::on_disk);
+  if (!made || !*made) return made;
+  if (auto flushed = flush_folder(folder); !flushed) return std::unexpected(flushed.error());
   return true;
 }
 
@@ -93,25 +137,21 @@ Result<Fd> open_folder(int parent, const std::string& path) {
 }
 
 Result<Fd> make_folder(int parent, const std::string& name) {
-  if (::mkdirat(parent, name.c_str(), 0700) == 0) {
-    if (::fsync(parent) != 0) return std::unexpected(os_error("fsync of a folder"));
-  } else if (errno != EEXIST) {
-    return std::unexpected(os_error("mkdir " + name));
-  }
+  if (::mkdirat(parent, name.c_str(), 0700) != 0 && errno != EEXIST) return std::unexpected(os_error("mkdir " + name));
   return open_folder(parent, name);
 }
 
+// Also one that is there: whoever made it may have died before it was on the disk.
+Result<Fd> make_folder_durably(int parent, const std::string& name) {
+  auto made = make_folder(parent, name);
+  if (!made) return made;
+  if (auto flushed = flush_folder(parent); !flushed) return std::unexpected(flushed.error());
+  return made;
+}
+
 Result<Fd> make_folders(int parent, const std::string& path) {
-  Fd at{::dup(parent)};
-  if (!at) return std::unexpected(os_error("dup"));
-  for (std::size_t begin = 0; begin < path.size();) {
-    const auto end = std::min(path.find('/', begin), path.size());
-    auto next = make_folder(at.get(), path.substr(begin, end - begin));
-    if (!next) return next;
-    at = std::move(*next);
-    begin = end + 1;
-  }
-  return at;
+  if (auto made = make_path(parent, path); !made) return std::unexpected(made.error());
+  return open_folder(parent, path);
 }
 
 Result<void> check_ours(int folder, const std::string& path) {

@@ -1,9 +1,11 @@
-// Files written whole or not at all, and durable when the call returns.
+// Files written whole or not at all. What is called durable is on the disk when the call
+// returns; the rest outlives every process, but not a loss of power (see layout.h).
 //
 // Names are relative to an open folder, so that a path that changes underneath
 // cannot lead elsewhere; symbolic links are never followed.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -21,14 +23,25 @@ Result<std::string> read_file(int folder, const char* name, std::size_t max_byte
 // The same with the bare errno; EFBIG if it is too large.
 std::expected<std::string, int> read_bytes(int folder, const char* name, std::size_t max_bytes);
 
+// Temporary file and rename.
+Result<void> replace_file(int folder, const char* name, std::string_view content);
+
 // Temporary file, fsync, rename, fsync of the folder.
 Result<void> write_durably(int folder, const char* name, std::string_view content);
 
-// The same, but false if the name exists already: of several callers one wins.
+// The same two, but false if the name exists already: of several callers one wins.
+Result<bool> create_file(int folder, const char* name, std::string_view content);
 Result<bool> create_durably(int folder, const char* name, std::string_view content);
 
-// Opens a folder, made (0700) and its parent synced if it is not there.
+// The same from a file that is there, which then has the new name: it takes no new file from the
+// file system, nor gives one back, and is flushed on request. False if that cannot be done;
+// `from` may have changed then.
+enum class Flush : std::uint8_t { no, yes };
+bool turn_file(int folder, const char* from, const char* name, std::string_view content, Flush flush);
+
+// Opens a folder, made (0700) if it is not there.
 Result<Fd> make_folder(int parent, const std::string& name);
+Result<Fd> make_folder_durably(int parent, const std::string& name);
 // Every part of a relative path.
 Result<Fd> make_folders(int parent, const std::string& path);
 // Errors: `not_found`, `io`.

@@ -59,7 +59,6 @@ Result<std::optional<Decision>> read_decision(int attempt_folder) {
 Result<Decision> decide(int attempt_folder, const Decision& wanted) {
   const bool made = ::symlinkat(link_text(wanted).c_str(), attempt_folder, kDecisionFile) == 0;
   if (!made && errno != EEXIST) return std::unexpected(os_error("make the decision"));
-  if (::fsync(attempt_folder) != 0) return std::unexpected(os_error("fsync of a folder"));
   if (made) return wanted;
   auto held = read_decision(attempt_folder);
   if (!held) return std::unexpected(held.error());
@@ -86,7 +85,7 @@ std::string new_nonce() {
   return hex(bits[0]) + hex(bits[1]);
 }
 
-Result<bool> take_claim(int task_folder, const Claim& claim) {
+Result<bool> take_claim(int task_folder, const Claim& claim, Lasting lasting) {
   Record record{std::string(kKind)};
   record.add("token", to_string(claim.token));
   record.add("task", claim.task);
@@ -95,7 +94,8 @@ Result<bool> take_claim(int task_folder, const Claim& claim) {
   record.add("pid", claim.supervisor.pid);
   record.add("start", static_cast<std::int64_t>(claim.supervisor.start_ticks));
   for (const auto& group : claim.cgroups) record.add("cgroup", group);
-  return create_durably(task_folder, kClaimFile, record.encode());
+  if (lasting == Lasting::for_good) return create_durably(task_folder, kClaimFile, record.encode());
+  return create_file(task_folder, kClaimFile, record.encode());
 }
 
 Result<Claim> read_claim(int task_folder) {
@@ -126,6 +126,22 @@ Result<std::optional<Fd>> try_lock_task(int task_folder) {
   if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0) return std::optional<Fd>(std::move(fd));
   if (errno == EWOULDBLOCK) return std::optional<Fd>();
   return std::unexpected(os_error("flock"));
+}
+
+std::int32_t count_tasks(int attempt_folder) {
+  std::int32_t tasks = 0;
+  while (exists(attempt_folder, std::to_string(tasks).c_str())) ++tasks;
+  return tasks;
+}
+
+bool is_held(int attempt_folder, std::int32_t tasks) {
+  for (std::int32_t task = 0; task < tasks; ++task) {
+    const auto folder = open_folder(attempt_folder, std::to_string(task));
+    if (!folder && folder.error().code == ErrorCode::not_found) continue;
+    const auto lock = folder ? try_lock_task(folder->get()) : std::unexpected(folder.error());
+    if (!lock || !*lock) return true;
+  }
+  return false;
 }
 
 }  // namespace ym::local

@@ -14,8 +14,8 @@
 //                              itself, just before execve: only an execve that was under
 //                              way at that instant goes on, and what runs is asked to
 //                              stop as always.
-// A machine that loses power may forget it until decide() has made it durable; but then
-// nothing runs either, and control repeats the stop.
+// A machine that loses power may forget all of it; but then nothing runs any more either, and
+// what may have run is never started again (see layout.h).
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ constexpr Decision release_because(StopCause cause) { return {Decision::Verdict:
 
 // A decision that cannot be read counts as release: user code does not start.
 Result<std::optional<Decision>> read_decision(int attempt_folder);
-// Makes the decision unless there is one. Returns the one that holds; it is durable.
+// Makes the decision unless there is one. Returns the one that holds.
 Result<Decision> decide(int attempt_folder, const Decision& wanted);
 
 // The quick half of a stop: at once for everybody on this machine, see above.
@@ -62,8 +62,10 @@ struct Claim {
 };
 
 std::string new_nonce();
-// False if somebody has claimed the task before. A claim is durable.
-Result<bool> take_claim(int task_folder, const Claim& claim);
+// How long a claim lasts: through any number of crashes of ours, or through a loss of power, too.
+enum class Lasting : std::uint8_t { until_reboot, for_good };
+// False if somebody has claimed the task before.
+Result<bool> take_claim(int task_folder, const Claim& claim, Lasting lasting = Lasting::until_reboot);
 // Errors: `not_found`, `corrupt`, `io`.
 Result<Claim> read_claim(int task_folder);
 
@@ -80,5 +82,10 @@ class ClaimWatch {
 
 // The supervisor's lock on its task, held until it is gone. Nothing if another holds it.
 Result<std::optional<Fd>> try_lock_task(int task_folder);
+
+// How many tasks an attempt has by its folder: theirs are made before the launch record.
+std::int32_t count_tasks(int attempt_folder);
+// Whether a supervisor of these tasks lives, or that cannot be told.
+bool is_held(int attempt_folder, std::int32_t tasks);
 
 }  // namespace ym::local

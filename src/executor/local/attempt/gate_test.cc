@@ -3,11 +3,13 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <thread>
 
 #include "executor/local/attempt/end_record.h"
@@ -139,6 +141,55 @@ TEST(EndRecord, OnlyTheClaimantsCounts) {
   ASSERT_TRUE(write_started(folder.fd.get(), claim, claim.supervisor));
   EXPECT_EQ(read_started(folder.fd.get(), claim), claim.supervisor);
   EXPECT_EQ(read_started(folder.fd.get(), claim_of(3)), std::nullopt);
+}
+
+TEST(EndRecord, TheReserveBecomesIt) {
+  const Folder folder;
+  const auto claim = claim_of(3);
+  std::ofstream(folder.path / kReserveFile) << std::string(100'000, 'x');
+  const auto room = std::filesystem::path(folder.path / kReserveFile);
+  struct stat before{}, after{};
+  ASSERT_EQ(::stat(room.c_str(), &before), 0);
+  ASSERT_TRUE(write_exit(folder.fd.get(), claim, {.exit = {.exit_code = 5}}));
+  EXPECT_FALSE(std::filesystem::exists(room));
+  ASSERT_EQ(::stat((folder.path / kExitFile).c_str(), &after), 0);
+  EXPECT_EQ(before.st_ino, after.st_ino);
+  EXPECT_EQ(read_exit(folder.fd.get(), claim)->exit.exit_code, 5);
+}
+
+TEST(EndRecord, WhateverStandsInPlaceOfTheReserve) {
+  const auto claim = claim_of(3);
+  const auto pipe = [](const Folder& folder) { ::mkfifo((folder.path / kReserveFile).c_str(), 0600); };
+  const auto link = [](const Folder& folder) {
+    std::ofstream(folder.path / "other") << "kept";
+    std::filesystem::create_symlink("other", folder.path / kReserveFile);
+  };
+  const auto taken = [](const Folder& folder) { std::filesystem::create_directory(folder.path / kReserveFile); };
+  for (const std::function<void(const Folder&)>& place : {std::function<void(const Folder&)>(pipe), {link}, {taken}}) {
+    const Folder folder;
+    place(folder);
+    ASSERT_TRUE(write_exit(folder.fd.get(), claim, {.exit = {.exit_code = 5}}));
+    EXPECT_EQ(read_exit(folder.fd.get(), claim)->exit.exit_code, 5);
+    if (std::filesystem::exists(folder.path / "other")) EXPECT_EQ(*read_file(folder.fd.get(), "other", 100), "kept");
+  }
+}
+
+// A machine that was restarted may have lost the claim, and the last name of the record.
+TEST(EndRecord, TheLastOneSpeaksForItself) {
+  const Folder folder;
+  const auto claim = claim_of(3);
+  const auto by_name = [&](std::int32_t task) { return read_last_exit(folder.fd.get(), claim.token, task); };
+  EXPECT_EQ(by_name(3).error().code, ErrorCode::not_found);
+  ASSERT_TRUE(write_exit(folder.fd.get(), claim, {.exit = {.exit_code = 5}}));
+  EXPECT_EQ(by_name(3)->exit.exit_code, 5);
+  EXPECT_EQ(by_name(2).error().code, ErrorCode::not_found);
+  std::filesystem::rename(folder.path / kExitFile, folder.path / kReserveFile);
+  EXPECT_EQ(by_name(3)->exit.exit_code, 5);
+  EXPECT_EQ(by_name(2).error().code, ErrorCode::corrupt);
+  std::ofstream(folder.path / kExitFile) << "half of";
+  EXPECT_EQ(by_name(3)->exit.exit_code, 5);
+  std::ofstream(folder.path / kReserveFile) << std::string(100, '\0');
+  EXPECT_EQ(by_name(3).error().code, ErrorCode::corrupt);
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "executor/local/attempt/launch_record.h"
 
+#include <charconv>
+
 #include "executor/local/attempt/layout.h"
+#include "executor/local/attempt/process.h"
 #include "executor/local/attempt/record.h"
 
 namespace ym::local {
@@ -27,6 +30,25 @@ CgroupPlan cgroups_in(const Record& record) {
           .v1_memory = record.text("cgroup.v1_memory").value_or("")};
 }
 
+std::string checkpoint_text(const Checkpoint& c) {
+  return std::to_string(c.step) + " " + std::to_string(c.durable_at.ms) + " " + std::to_string(c.attempt) + " " + c.uri;
+}
+
+std::optional<Checkpoint> parse_checkpoint(const std::string& text) {
+  Checkpoint c;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto take = [&](auto& number) {
+    const auto [stop, error] = std::from_chars(at, end, number);
+    const bool good = error == std::errc{} && stop != end && *stop == ' ';
+    if (good) at = stop + 1;
+    return good;
+  };
+  if (!take(c.step) || !take(c.durable_at.ms) || !take(c.attempt)) return std::nullopt;
+  c.uri.assign(at, end);
+  return c;
+}
+
 void read_rest(const Record& record, LaunchRecord& launch) {
   launch.form = record.text("form") == "shell" ? Program::Form::shell : Program::Form::argv;
   launch.argv = record.all("arg");
@@ -43,6 +65,8 @@ void read_rest(const Record& record, LaunchRecord& launch) {
   launch.data_limit = record.number("data_limit").value_or(0);
   launch.open_files = record.number("open_files").value_or(0);
   launch.port = record.number("port").value_or(0);
+  for (const auto& text : record.all("gone"))
+    if (auto checkpoint = parse_checkpoint(text)) launch.gone.push_back(std::move(*checkpoint));
 }
 
 }  // namespace
@@ -50,6 +74,7 @@ void read_rest(const Record& record, LaunchRecord& launch) {
 std::string encode(const LaunchRecord& launch) {
   Record record{kKind};
   record.add("token", to_string(launch.token));
+  if (!launch.boot.empty()) record.add("boot", launch.boot);
   record.add("tasks", launch.tasks);
   record.add("form", launch.form == Program::Form::shell ? "shell" : "argv");
   for (const auto& word : launch.argv) record.add("arg", word);
@@ -68,6 +93,7 @@ std::string encode(const LaunchRecord& launch) {
   record.add("data_limit", launch.data_limit);
   record.add("open_files", launch.open_files);
   record.add("port", launch.port);
+  for (const auto& checkpoint : launch.gone) record.add("gone", checkpoint_text(checkpoint));
   return record.encode();
 }
 
@@ -78,10 +104,13 @@ Result<LaunchRecord> read_launch(int attempt_folder) {
   const auto tasks = record->number("tasks");
   if (!token || !tasks || *tasks < 1 || *tasks > kMaxTasks)
     return fail(ErrorCode::corrupt, "the launch record lacks a field");
-  LaunchRecord launch{.token = *token, .tasks = static_cast<std::int32_t>(*tasks)};
+  LaunchRecord launch{
+      .token = *token, .boot = record->text("boot").value_or(""), .tasks = static_cast<std::int32_t>(*tasks)};
   read_rest(*record, launch);
   if (launch.argv.empty()) return fail(ErrorCode::corrupt, "the launch record has no program");
   return launch;
 }
+
+bool is_of_earlier_boot(const LaunchRecord& launch) { return !launch.boot.empty() && launch.boot != boot_id(); }
 
 }  // namespace ym::local

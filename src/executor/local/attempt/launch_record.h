@@ -11,11 +11,13 @@
 #include "executor/local/attempt/cgroup.h"
 #include "model/ids.h"
 #include "model/job_spec.h"
+#include "model/progress.h"
 
 namespace ym::local {
 
 struct LaunchRecord {
   Token token;
+  std::string boot{};  // the machine's boot id at the launch; empty: of a build that flushed all that it wrote
   std::int32_t tasks = 1;
   Program::Form form = Program::Form::argv;        // of what the user wrote: words explain exit codes better
   std::vector<std::string> argv;                   // as it is executed; never empty
@@ -32,10 +34,15 @@ struct LaunchRecord {
   std::int64_t data_limit = 0;  // RLIMIT_DATA in bytes; 0: none
   std::int64_t open_files = 0;  // soft RLIMIT_NOFILE; 0: as inherited
   std::int64_t port = 0;        // the attempt's own; 0: none
+  // It was to resume from these, and they are not there; for whoever finds the attempt.
+  std::vector<Checkpoint> gone{};
 };
 
 std::string encode(const LaunchRecord& launch);
 // Errors: `not_found`, `corrupt`, `io`.
 Result<LaunchRecord> read_launch(int attempt_folder);
+
+// Launched before the machine was restarted: nothing of it lives.
+bool is_of_earlier_boot(const LaunchRecord& launch);
 
 }  // namespace ym::local

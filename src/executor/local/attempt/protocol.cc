@@ -17,7 +17,10 @@ namespace ym::local {
 namespace {
 
 constexpr std::string_view kGreeting = "ym-supervisor ";
-constexpr std::size_t kMaxLine = 4096;
+constexpr std::string_view kProgress = "progress ";
+// A report with all around it. The kernel takes a line of this size in one piece or not at all.
+constexpr std::size_t kMaxLine = std::size_t{20} << 10;
+static_assert(kMaxLine > kMaxReport + 64);
 
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
@@ -75,6 +78,13 @@ std::optional<StopRequest> parse_stop(std::string_view line) {
   const auto grace = number_of(words[3]);
   if (!cause || !grace || *grace < 0) return std::nullopt;
   return StopRequest{.cause = *cause, .signal = std::string(words[2]), .grace = {*grace}};
+}
+
+std::string progress_line(const RawReport& report) { return std::string(kProgress) + encode(report); }
+
+std::optional<RawReport> parse_progress(std::string_view line) {
+  if (!line.starts_with(kProgress)) return std::nullopt;
+  return parse_raw_report(line.substr(kProgress.size()));
 }
 
 bool LineReader::read(int fd, std::vector<std::string>& lines) {

@@ -2,10 +2,12 @@
 //
 // The supervisor greets with "ym-supervisor <version> <token> <task>" and tells its
 // state, then each change of it: "waiting", "running", "ended" (the exit record is
-// durable). Before the greeting it may say "taken" (another supervisor has this task)
-// or "failed <why>" (it could not begin), and leave.
+// durable), and "progress <number> <ms> <text>" (raw_report.h), what user code has said of
+// itself: to each who greets, all that it keeps of it, which is not all that was said; the
+// exit record has the rest. Before the greeting it may say "taken" (another supervisor has
+// this task) or "failed <why>" (it could not begin), and leave.
 // The executor says "stop <cause> <signal> <grace in ms>", or "ping", which a supervisor
-// answers with "pong". One of version 1 does not: its silence means nothing.
+// answers with "pong". One of version 2 gives no notice and forwards no progress.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +19,7 @@
 #include "base/result.h"
 #include "executor/executor.h"
 #include "executor/local/attempt/fd.h"
+#include "executor/local/attempt/raw_report.h"
 
 namespace ym::local {
 
@@ -24,7 +27,6 @@ namespace ym::local {
 inline constexpr int kParentLink = 3;
 
 inline constexpr std::string_view kPing = "ping", kPong = "pong";
-inline constexpr std::int64_t kFirstVersionThatAnswers = 2;
 
 std::string greeting(const Token& token, std::int32_t task);
 // The supervisor's version, if the line greets for this task in one that this build
@@ -34,7 +36,10 @@ std::optional<std::int64_t> greeted_version(std::string_view line, const Token& 
 std::string stop_line(const StopRequest& request);
 std::optional<StopRequest> parse_stop(std::string_view line);
 
-// Cuts a stream into lines; a line past 4 KiB is a fault.
+std::string progress_line(const RawReport& report);
+std::optional<RawReport> parse_progress(std::string_view line);
+
+// Cuts a stream into lines; a line past 20 KiB is a fault.
 class LineReader {
  public:
   // Reads what is there (non-blocking). False at the end of the stream or on a fault;
@@ -45,7 +50,8 @@ class LineReader {
   std::string rest_;
 };
 
-// Sends a line without ever blocking or raising a signal; false if it cannot be sent.
+// Sends a line, whole or not at all, without ever blocking or raising a signal; false if it
+// cannot be sent.
 bool send_line(int fd, std::string_view line);
 
 // The task's socket, through the open folder: the path may be longer than a socket

@@ -26,7 +26,8 @@ struct Pair {
 TEST(Protocol, AGreetingIsForOneTask) {
   const auto line = greeting(kToken, 3);
   EXPECT_EQ(greeted_version(line, kToken, 3), kProtocolVersion);
-  EXPECT_EQ(greeted_version("ym-supervisor 1" + line.substr(15), kToken, 3), 1) << "the version before";
+  EXPECT_EQ(greeted_version("ym-supervisor 2" + line.substr(15), kToken, 3), 2) << "the version before";
+  EXPECT_EQ(greeted_version("ym-supervisor 1" + line.substr(15), kToken, 3), std::nullopt) << "long gone";
   EXPECT_EQ(greeted_version(line, kToken, 4), std::nullopt);
   EXPECT_EQ(greeted_version(line, Token{JobId{6}, 1, 2}, 3), std::nullopt);
   EXPECT_EQ(greeted_version("ym-supervisor 9" + line.substr(15), kToken, 3), std::nullopt) << "from the future";
@@ -60,9 +61,43 @@ TEST(Protocol, ALineWithoutEndIsAFault) {
   const Pair pair;
   LineReader reader;
   std::vector<std::string> lines;
-  const std::string endless(5000, 'x');
+  const std::string endless(21 << 10, 'x');
   ::send(pair.a.get(), endless.data(), endless.size(), 0);
   EXPECT_FALSE(reader.read(pair.b.get(), lines));
+}
+
+TEST(Protocol, AReportOfAnyLengthPassesWhole) {
+  const Pair pair;
+  LineReader reader;
+  std::vector<std::string> lines;
+  const RawReport report{.number = INT64_MAX, .at = {INT64_MAX}, .text = std::string(kMaxReport + 1, 'x')};
+  ASSERT_TRUE(send_line(pair.a.get(), progress_line(report)));
+  EXPECT_TRUE(reader.read(pair.b.get(), lines));
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(parse_progress(lines.front()), report);
+}
+
+TEST(Protocol, AReportIsReadAsItWasSaid) {
+  EXPECT_EQ(parse_progress("progress 3 1700 {\"step\": 1}"),
+            (RawReport{.number = 3, .at = {1700}, .text = "{\"step\": 1}"}));
+  EXPECT_EQ(parse_progress("progress 3 1700 "), (RawReport{.number = 3, .at = {1700}, .text = ""}));
+  for (const char* bad : {"", "progress", "progress 0 1 x", "progress x 1 x", "progress 1 x x", "progress 1 2", "pong"})
+    EXPECT_FALSE(parse_progress(bad).has_value()) << bad;
+}
+
+// What cannot be sent whole is not begun, or the next line would be lost in it.
+TEST(Protocol, NoLineIsSentInPart) {
+  const Pair pair;
+  const std::string line(kMaxReport, 'x');
+  std::size_t sent = 0;
+  while (send_line(pair.a.get(), line)) ++sent;
+  LineReader reader;
+  std::vector<std::string> lines;
+  EXPECT_TRUE(reader.read(pair.b.get(), lines));
+  ASSERT_TRUE(send_line(pair.a.get(), "next"));
+  EXPECT_TRUE(reader.read(pair.b.get(), lines));
+  EXPECT_EQ(lines.size(), sent + 1);
+  EXPECT_EQ(lines.back(), "next");
 }
 
 TEST(Protocol, NobodyWaitsForAClientThatDoesNotRead) {

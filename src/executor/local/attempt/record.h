@@ -21,7 +21,8 @@
 namespace ym::local {
 
 // 2: supervisors answer pings, and user code carries YM_LAUNCH_NONCE.
-inline constexpr int kProtocolVersion = 2;
+// 3: supervisors give notice of a stop, and keep and forward what user code says of its progress.
+inline constexpr int kProtocolVersion = 3;
 inline constexpr std::size_t kMaxRecord = std::size_t{64} << 20;
 
 // True for the versions that this build understands.

@@ -2,6 +2,8 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
+
 namespace ym::local {
 namespace {
 
@@ -10,7 +12,7 @@ constexpr std::size_t kMaxClients = 16;
 }  // namespace
 
 ControlSocket::ControlSocket(Fd parent_link) {
-  if (parent_link) clients_.push_back({std::move(parent_link), {}});
+  if (parent_link) clients_.push_back({.fd = std::move(parent_link), .reader = {}});
 }
 
 Result<void> ControlSocket::listen(int task_folder) {
@@ -28,6 +30,25 @@ void ControlSocket::greet(std::string greeting) {
 void ControlSocket::set_state(std::string state) {
   state_ = std::move(state);
   for (const auto& client : clients_) send_line(client.fd.get(), state_);
+}
+
+bool ControlSocket::is_behind(std::int64_t newest) const {
+  return std::ranges::any_of(clients_, [newest](const Client& client) { return client.heard < newest; });
+}
+
+std::int64_t ControlSocket::tell(const std::vector<RawReport>& reports) {
+  std::int64_t most = 0;
+  for (auto& client : clients_) {
+    std::int64_t lines = 0;
+    for (const auto& report : reports) {
+      if (report.number <= client.heard) continue;
+      if (!send_line(client.fd.get(), progress_line(report))) break;
+      client.heard = report.number;
+      ++lines;
+    }
+    most = std::max(most, lines);
+  }
+  return most;
 }
 
 void ControlSocket::tell_parent(std::string_view line) {
@@ -57,7 +78,7 @@ void ControlSocket::accept_all() {
     Fd fd{::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK)};
     if (!fd) return;
     if (!same_user(fd.get()) || clients_.size() >= kMaxClients) continue;
-    clients_.push_back({std::move(fd), {}});
+    clients_.push_back({.fd = std::move(fd), .reader = {}});
     welcome(clients_.back());
   }
 }

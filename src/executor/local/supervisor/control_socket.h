@@ -24,6 +24,11 @@ class ControlSocket {
   void greet(std::string greeting);
   // A new state; every client is told.
   void set_state(std::string state);
+  // Whether some client has not been told all reports up to this number.
+  bool is_behind(std::int64_t newest) const;
+  // Tells each client what it has not heard, oldest first; one that cannot take it now stays
+  // behind. Returns the most lines that any was told.
+  std::int64_t tell(const std::vector<RawReport>& reports);
   // To the executor that started us, before the greeting.
   void tell_parent(std::string_view line);
 
@@ -36,6 +41,7 @@ class ControlSocket {
   struct Client {
     Fd fd;
     LineReader reader;
+    std::int64_t heard = 0;  // the newest report's number
   };
   void accept_all();
   void welcome(const Client& client);

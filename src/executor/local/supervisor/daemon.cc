@@ -42,7 +42,6 @@ std::string lower_oom_score() {
 
 Inherited become_daemon() {
   ::setsid();
-  if (::fork() > 0) ::_exit(0);
   ::close_range(kParentLink + 1, ~0U, 0);
   close_streams();
   if (::chdir("/") != 0) ::_exit(1);

@@ -16,9 +16,9 @@ struct Inherited {
   Fd parent_link;         // to the executor; may be absent
 };
 
-// Leaves the session of the caller (the calling process ends with status 0, and
-// the rest goes on in its child), closes what was open, becomes a subreaper, and
-// asks to be spared when memory runs out.
+// Begins a session of its own, closes what was open, becomes a subreaper, and asks to be
+// spared when memory runs out. No fork: the server reaps it, or whoever inherits it.
+// Precondition: the process leads no process group, as one that was just spawned.
 Inherited become_daemon();
 
 }  // namespace ym::local

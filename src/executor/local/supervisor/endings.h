@@ -9,23 +9,25 @@
 #include <optional>
 #include <vector>
 
-#include "executor/local/attempt/process.h"
+#include "executor/local/supervisor/leader.h"
 
 namespace ym::local {
 
 struct Endings {
   pid_t leader = 0;
   std::optional<int> leader_status;    // as waitpid gives it
-  std::vector<ProcessStat> listeners;  // behind a shell: who heard the stop signal and has not ended
-  std::optional<int> listener_status;  // of the last of them that ended
+  std::vector<Listener> listeners;     // behind a shell: its foreground command, which has not ended
+  std::optional<int> listener_status;  // of the last of those told that ended
 
   void reaped(pid_t pid, int status) {
     if (pid == leader && !leader_status) {
       leader_status = status;
       return;
     }
-    if (std::erase_if(listeners, [pid](const ProcessStat& listener) { return listener.pid == pid; }) > 0)
-      listener_status = status;
+    const auto ended = std::ranges::find(listeners, pid, [](const Listener& l) { return l.process.pid; });
+    if (ended == listeners.end()) return;
+    if (ended->told) listener_status = status;
+    listeners.erase(ended);
   }
 };
 

@@ -17,12 +17,20 @@ TEST(Endings, TheLeadersFirstEndIsTheLeaders) {
 }
 
 TEST(Endings, AListenerEndsOnce) {
-  Endings endings{.leader = 5, .listeners = {{.pid = 7}, {.pid = 8}}};
+  Endings endings{.leader = 5, .listeners = {{.process = {.pid = 7}}, {.process = {.pid = 8}}}};
   endings.reaped(7, kExit3);
   EXPECT_EQ(endings.listener_status, kExit3);
   endings.reaped(7, kKilled);
   EXPECT_EQ(endings.listener_status, kExit3);
   EXPECT_EQ(endings.listeners.size(), 1U);
+}
+
+TEST(Endings, AFiltersEndIsNotTheCommands) {
+  Endings endings{.leader = 5, .listeners = {{.process = {.pid = 7}}, {.process = {.pid = 8}, .told = false}}};
+  endings.reaped(7, kExit3);
+  endings.reaped(8, kKilled);
+  EXPECT_EQ(endings.listener_status, kExit3);
+  EXPECT_TRUE(endings.listeners.empty());
 }
 
 }  // namespace

@@ -40,18 +40,17 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return list;
 }
 
-void restore_signals() {
-  struct sigaction action{};
-  action.sa_handler = SIG_DFL;
-  for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
+// Their handling is the default already: whoever starts a supervisor sees to that.
+void unblock_signals() {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
 void restore_oom_score(const std::string& score) {
+  if (score.empty()) return;
   const Fd fd{::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)};
-  if (!score.empty() && ::write(fd.get(), score.data(), score.size()) < 0) return;  // inherits ours: harmless
+  if (::write(fd.get(), score.data(), score.size()) < 0) return;  // inherits ours: harmless
 }
 
 void enter_session(int report, pid_t supervisor) {
@@ -86,12 +85,11 @@ void connect_streams(int output) {
                           char* const* env) {
   Failure failure{Stage::exec, ENOENT, 0};
   for (std::size_t i = 0; i < paths.size(); ++i) {
+    // A file that is there but whose interpreter is not would say ENOENT, too.
+    if (::access(paths[i].c_str(), F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)) continue;
     if (late_stop(attempt_folder)) give_up(report, {Stage::stopped, 0});
     ::execve(paths[i].c_str(), argv, env);
     const int error = errno;
-    // A file that is there but whose interpreter is not says ENOENT, too.
-    const bool absent = (error == ENOENT || error == ENOTDIR) && ::access(paths[i].c_str(), F_OK) != 0;
-    if (absent) continue;
     failure = {Stage::exec, error, static_cast<int>(i)};
     if (error != EACCES) break;
   }
@@ -217,7 +215,7 @@ Result<StartingJob> start_job(const JobStart& start) {
     take_limits(writing.get(), start);
     connect_streams(start.output);
     ::umask(start.umask);
-    restore_signals();
+    unblock_signals();
     if (::chdir(start.launch.workdir.c_str()) != 0) give_up(writing.get(), {Stage::workdir, errno});
     execute(writing.get(), start.attempt_folder, paths, argv.data(), envp.data());
   }

@@ -34,14 +34,15 @@ bool LogWriter::open() {
   return static_cast<bool>(file_);
 }
 
-LogWriter::Pumped LogWriter::pump(int pipe) {
-  std::array<char, 65536> block;
+LogWriter::Pumped LogWriter::pump(int pipe, const std::function<void(std::string_view)>& tap) {
   for (int i = 0; i < kBlocksAtATime; ++i) {
-    const ssize_t n = ::read(pipe, block.data(), block.size());
+    const ssize_t n = ::read(pipe, block_.get(), kBlock);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return Pumped::idle;
     if (n == 0) return Pumped::end;
-    take({block.data(), static_cast<std::size_t>(n)});
+    const std::string_view piece{block_.get(), static_cast<std::size_t>(n)};
+    take(piece);
+    if (tap) tap(piece);
   }
   return Pumped::more;
 }

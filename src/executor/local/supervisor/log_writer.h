@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -17,9 +19,10 @@ class LogWriter {
   // Precondition: the folder stays open. The file is made now, or as soon as it can be.
   LogWriter(int task_folder, std::int64_t cap);
 
-  // Takes what the (non-blocking) pipe holds now, a bounded amount of it at a time.
+  // Takes what the (non-blocking) pipe holds now, a bounded amount of it at a time; `tap` sees
+  // all of it, kept or not.
   enum class Pumped : std::uint8_t { idle, more, end };
-  Pumped pump(int pipe);
+  Pumped pump(int pipe, const std::function<void(std::string_view)>& tap = {});
 
   // A line of our own: "[yardmaster: ...]".
   void note(std::string_view text);
@@ -37,6 +40,8 @@ class LogWriter {
   // Returns how many bytes went in.
   std::size_t store(std::string_view data);
 
+  static constexpr std::size_t kBlock = 65536;
+
   int folder_;
   std::int64_t cap_;
   Fd file_;
@@ -45,6 +50,8 @@ class LogWriter {
   std::int64_t unmarked_ = 0;  // lost to a failing disk since the last mark
   int error_ = 0;              // of the last failed write
   bool capped_ = false;
+  // Not on the stack, which is cleared each time: most tasks write little, or nothing.
+  std::unique_ptr<char[]> block_ = std::make_unique_for_overwrite<char[]>(kBlock);
 };
 
 // "1 GiB", "64 KiB", "1000 bytes".

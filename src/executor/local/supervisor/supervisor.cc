@@ -14,36 +14,26 @@
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/process_tree.h"
-#include "executor/local/attempt/signals.h"
-#include "executor/local/supervisor/leader.h"
 #include "executor/local/supervisor/port_conflict.h"
 #include "executor/local/supervisor/verdict.h"
 
 namespace ym::local {
 namespace {
 
-constexpr std::int64_t kLastWordsMs = 200;  // between the group's SIGTERM and the SIGKILL
 constexpr std::int64_t kMaxSweepPauseMs = 200;
 constexpr std::int64_t kRecordPauseMs = 200;
-
-int signal_number(const std::string& name) { return parse_signal(name).value_or(SIGTERM); }
-
-Instant wall_now() {
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  return {now.tv_sec * 1000 + now.tv_nsec / 1'000'000};
-}
 
 }  // namespace
 
 void Supervisor::supervise() {
   while (!no_children_) {
-    waiter_.wait(socket_, {output_.get(), report_.get()}, next_deadline());
+    waiter_.wait(socket_, {output_.get(), report_.get(), marker_.fd()}, next_deadline());
     pump();
     hear_of_start();
     reap();
     obey();
     keep_time();
+    hear_progress();
     if (over_) sweep();
   }
   hear_of_start();
@@ -53,7 +43,7 @@ void Supervisor::supervise() {
 void Supervisor::pump() {
   more_output_ = false;
   if (!output_) return;
-  const auto pumped = log_->pump(output_.get());
+  const auto pumped = log_->pump(output_.get(), [this](std::string_view piece) { keep(scanner_.scan(piece)); });
   if (pumped == LogWriter::Pumped::end) output_.reset();
   more_output_ = pumped == LogWriter::Pumped::more;
 }
@@ -70,57 +60,6 @@ void Supervisor::reap() {
   while ((pid = ::waitpid(-1, &status, WNOHANG)) > 0) endings_.reaped(pid, status);
   no_children_ = pid < 0 && errno == ECHILD;
   if (endings_.leader_status && !follows_listeners()) over_ = true;
-}
-
-// The shell died of our signal, but the command that it ran still uses its grace. We
-// are the parent of what it left.
-bool Supervisor::follows_listeners() const {
-  if (!WIFSIGNALED(*endings_.leader_status)) return false;
-  return std::ranges::any_of(endings_.listeners, [](const ProcessStat& listener) {
-    const auto now = read_stat(listener.pid);
-    return now && now->start_ticks == listener.start_ticks && !now->dead();
-  });
-}
-
-void Supervisor::obey() {
-  for (const auto& line : socket_.receive()) {
-    const auto stop = parse_stop(line);
-    if (!stop || over_) continue;
-    if (!stop_.cause()) gate_cause_ = stop->cause;
-    request_stop(why(stop->cause), signal_number(stop->signal), stop->grace.ms);
-  }
-}
-
-void Supervisor::request_stop(WhyStopped cause, int signal, std::int64_t grace_ms) {
-  if (!stop_.request(cause, boot_now(), grace_ms) || endings_.leader == 0) return;
-  abandon_start();
-  if (over_ || endings_.leader_status) return;
-  const auto heard = listeners(endings_.leader);
-  // Not reaped, so the number still means the leader.
-  if (heard.empty()) ::kill(endings_.leader, signal);
-  if (heard.size() > 1) endings_.listeners.assign(heard.begin() + 1, heard.end());
-  // The last first: a shell that dies must not take its command's notice with it.
-  for (auto process = heard.rbegin(); process != heard.rend(); ++process) signal_exactly(*process, signal);
-}
-
-void Supervisor::keep_time() {
-  if (over_) return;
-  const auto now = boot_now();
-  if (start_by_ && now >= *start_by_) abandon_start();
-  // Also during a stop: its grace may be longer than the limit and the job's own grace.
-  if (limit_at_ && now >= *limit_at_) {
-    limit_at_.reset();
-    request_stop(WhyStopped::time_limit, signal_number(launch_.stop_signal), launch_.stop_grace.ms);
-  }
-  if (const auto deadline = stop_.deadline(); deadline && now >= *deadline && !forced_) force();
-  if (kill_at_ && now >= *kill_at_) over_ = true;
-}
-
-void Supervisor::force() {
-  forced_ = true;
-  kill_at_ = boot_now() + kLastWordsMs;
-  // The leader is not reaped, so its group's number still means this group.
-  if (!endings_.leader_status) ::kill(-endings_.leader, SIGTERM);
 }
 
 // Kills what is left, again and again: what forks may be a step ahead, what hangs in
@@ -146,6 +85,8 @@ std::optional<std::int64_t> Supervisor::next_deadline() const {
   consider(limit_at_);
   if (!forced_) consider(stop_.deadline());
   consider(kill_at_);
+  consider(marker_.look_at());
+  if (socket_.is_behind(progress_.newest())) consider(progress_.tell_at());
   return next;
 }
 
@@ -158,10 +99,14 @@ TaskExit Supervisor::verdict() const {
   if (failed && launch_.port != 0 && log_says_port_is_taken(task_folder_.get(), launch_.port))
     return port_was_taken(launch_.port);
   const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  const bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  const auto out_of_memory = [&] {
+    return cgroup_.oom_kills() > 0 || (killed && machine_oom_kills() > oom_kills_before_);
+  };
   return classify({.wait_status = status,
                    .stopped = stop_.cause(),
                    .forced = forced_,
-                   .out_of_memory = cgroup_.oom_kills() > 0 || (killed && machine_oom_kills() > oom_kills_before_),
+                   .out_of_memory = !well && out_of_memory(),
                    .shell = launch_.form == Program::Form::shell});
 }
 
@@ -172,6 +117,7 @@ void Supervisor::finish(TaskExit exit) {
   log_->finish();
   record.log_bytes = log_->kept();
   record.log_dropped = log_->dropped();
+  record.progress = last_progress();
   cgroup_.remove();
   // The only witness of the end does not leave before it has told it; unless there is
   // nobody to tell any more.
@@ -181,7 +127,6 @@ void Supervisor::finish(TaskExit exit) {
     socket_.receive();
   }
   ::unlinkat(task_folder_.get(), kReserveFile, 0);
-  ::unlinkat(task_folder_.get(), kSocketFile, 0);
   socket_.set_state("ended");
 }
 

@@ -12,10 +12,16 @@
 #include "executor/local/supervisor/daemon.h"
 #include "executor/local/supervisor/endings.h"
 #include "executor/local/supervisor/log_writer.h"
+#include "executor/local/supervisor/progress_keeper.h"
+#include "executor/local/supervisor/progress_marker.h"
+#include "executor/local/supervisor/progress_scanner.h"
 #include "executor/local/supervisor/stop_plan.h"
 #include "executor/local/supervisor/waiter.h"
 
 namespace ym::local {
+
+// As the machine has it, for people and records; durations are of boot_now.
+Instant wall_now();
 
 class Supervisor {
  public:
@@ -46,9 +52,17 @@ class Supervisor {
   void keep_time();
   void force();
   void sweep();
-  void request_stop(WhyStopped cause, int signal, std::int64_t grace_ms);
+  void request_stop(WhyStopped cause, int signal, Duration grace);
+  void give_notice();
+  void send_signal(int signal);
+  void kill_at_once();
   bool follows_listeners() const;
   std::optional<std::int64_t> next_deadline() const;
+
+  // --- what user code says
+  void keep(std::vector<std::string> reports);
+  void hear_progress();
+  std::vector<RawReport> last_progress();
 
   // --- the end
   TaskExit verdict() const;
@@ -62,7 +76,11 @@ class Supervisor {
   Claim claim_;
   TaskCgroup cgroup_;
   std::optional<LogWriter> log_;
+  ProgressScanner scanner_;
+  ProgressMarker marker_;
+  ProgressKeeper progress_;
   StopPlan stop_;
+  std::int64_t stopped_at_ = 0;               // of boot_now: user code was first asked to stop
   StopCause gate_cause_ = StopCause::cancel;  // of the first stop
 
   Fd output_;                 // reading end of what the task writes

@@ -16,10 +16,14 @@ namespace {
 
 constexpr std::int64_t kMaxPauseMs = 100;  // between looks at the gang's claims
 
-// Room for the exit record on a disk that the job has filled; given up when needed.
+// Room for the exit record on a disk that the job has filled, with all the reports that may be
+// in it; given up when needed.
+constexpr off_t kReserveBytes = 128 << 10;
+static_assert(kReserveBytes > 5 * static_cast<off_t>(kMaxReport) + (16 << 10));
+
 void reserve_room(int task_folder) {
   const Fd fd{::openat(task_folder, kReserveFile, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)};
-  if (fd) ::posix_fallocate(fd.get(), 0, 65536);
+  if (fd) ::posix_fallocate(fd.get(), 0, kReserveBytes);
 }
 
 // The executor, too, takes the lock for an instant to see whether a supervisor lives.
@@ -54,6 +58,7 @@ Result<void> Supervisor::open_folders(const std::string& task_folder) {
   auto launch = read_launch(attempt_folder_.get());
   if (!launch) return std::unexpected(launch.error());
   launch_ = std::move(*launch);
+  if (is_of_earlier_boot(launch_)) return fail(ErrorCode::conflict, "launched before the machine was restarted");
   if (*number < 0 || *number >= launch_.tasks) return fail(ErrorCode::invalid, "no such task in the launch record");
   claim_.task = *number;
   return {};
@@ -70,8 +75,10 @@ Result<bool> Supervisor::claim_task() {
   claim_.nonce = new_nonce();
   claim_.supervisor = *self;
   const auto name = "ym-" + to_string(claim_.token) + "-" + std::to_string(claim_.task) + "-" + claim_.nonce;
-  claim_.cgroups = TaskCgroup::folders_of(launch_.cgroups, name);
-  auto claimed = take_claim(task_folder_.get(), claim_);
+  claim_.cgroups = TaskCgroup::folders_of(launch_.cgroups, launch_.limits, name);
+  // What an older build has launched is not known by its epoch.
+  const auto lasting = launch_.boot.empty() ? Lasting::for_good : Lasting::until_reboot;
+  auto claimed = take_claim(task_folder_.get(), claim_, lasting);
   if (!claimed || !*claimed) return claimed;
   reserve_room(task_folder_.get());
   // From here on the task is ours: what goes wrong is recorded, not handed on.

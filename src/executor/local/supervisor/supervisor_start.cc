@@ -31,6 +31,7 @@ Result<void> Supervisor::start() {
   const Fd writing{pipe[1]};
   ::fcntl(output_.get(), F_SETFL, O_NONBLOCK);
   ::fcntl(output_.get(), F_SETPIPE_SZ, kPipeBytes);  // saves wake-ups; a refusal costs nothing
+  marker_.open(task_folder_.get());
   cgroup_ = TaskCgroup{claim_.cgroups};
   if (auto made = cgroup_.create(launch_.cgroups, launch_.limits); !made) {
     made.error().retryable = true;

@@ -5,10 +5,10 @@
 
 #include <csignal>
 #include <cstring>
-#include <sstream>
 #include <string>
 
 #include "executor/local/attempt/files.h"
+#include "executor/local/attempt/numbers.h"
 #include "executor/local/attempt/signals.h"
 
 namespace ym::local {
@@ -82,11 +82,7 @@ TaskExit port_was_taken(std::int64_t port) {
 }
 
 std::int64_t machine_oom_kills() {
-  std::istringstream words(read_file(AT_FDCWD, "/proc/vmstat", std::size_t{1} << 20).value_or(std::string()));
-  std::int64_t value = 0;
-  for (std::string name; words >> name >> value;)
-    if (name == "oom_kill") return value;
-  return 0;
+  return number_behind("oom_kill", read_file(AT_FDCWD, "/proc/vmstat", std::size_t{1} << 20).value_or(std::string()));
 }
 
 }  // namespace ym::local

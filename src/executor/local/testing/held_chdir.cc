@@ -1,4 +1,4 @@
-// Preloaded into a supervisor: entering a folder takes for as long as "FOLDER.hold" is
+// Linked into a supervisor in place of the C library's: entering a folder takes for as long as "FOLDER.hold" is
 // there, as on a network file system whose server is away. "FOLDER.here" says that somebody
 // waits.
 #include <fcntl.h>

@@ -1,0 +1,75 @@
+"""From the submit of an urgent job to the notice of whom it stops, and to its own first line, where
+the one that is stopped ends at once: none of its grace is used."""
+
+import http.client
+import json
+import time
+import uuid
+
+import harness
+import measure as m
+import servers
+
+JOBS = 20
+# Says when it was told, and ends: SIGTERM comes right after the notice.
+VICTIM = """
+import os, signal, sys, time
+def told(*_):
+    stat = os.stat(os.environ["YM_NOTICE_FILE"])
+    with open(sys.argv[1] + ".new", "w") as file:
+        file.write(str(stat.st_mtime_ns))
+    os.replace(sys.argv[1] + ".new", sys.argv[1])
+    os._exit(0)
+signal.signal(signal.SIGTERM, told)
+open(sys.argv[1] + ".up", "w").close()
+while True:
+    signal.pause()
+"""
+URGENT = 'date +%s%N > "$1.new" && mv "$1.new" "$1"'
+
+
+class Duel:
+    """One node of one GPU: a job that has it, and one that is to have it."""
+
+    def __init__(self, one):
+        self.one = one
+        self.connection = http.client.HTTPConnection(one.listen)
+        self.headers = {"Authorization": f"Bearer {one.token()}", "Content-Type": "application/json"}
+
+    def ask(self, method, target, body=None):
+        self.connection.request(method, target, json.dumps(body) if body else None, self.headers)
+        answer = self.connection.getresponse()
+        text = answer.read()
+        if answer.status >= 300:
+            raise RuntimeError(f"{method} {target}: {answer.status} {text.decode()}")
+        return json.loads(text) if text else None
+
+    def submit(self, name, run, priority):
+        spec = {"name": name, "run": run, "workdir": str(self.one.folder), "priority": priority,
+                "resources": {"gpus": 1}}
+        return self.ask("POST", "/api/v1/jobs", spec)["id"]
+
+    def __call__(self):
+        told, began = self.one.folder / uuid.uuid4().hex, self.one.folder / uuid.uuid4().hex
+        victim = self.submit("victim", ["python3", "-S", "-c", VICTIM, str(told)], 10)
+        harness.wait_for(told.with_suffix(".up").exists, "the victim's start", pause=0.001)
+        before = time.time_ns()
+        urgent = self.submit("urgent", ["sh", "-c", URGENT, "sh", str(began)], 90)
+        harness.wait_for(began.exists, "the urgent job's first line", pause=0.0005)
+        self.one.wait_end(urgent)
+        self.ask("POST", f"/api/v1/jobs/{victim}/cancel")
+        self.one.wait_end(victim)
+        return (int(told.read_text()) - before) / 1e6, (int(began.read_text()) - before) / 1e6
+
+
+def measure():
+    table = m.Table("Preemption")
+    with servers.server(servers.nodes(1, gpus=1)) as one:
+        duel = Duel(one)
+        duel()
+        seen = [duel() for _ in range(JOBS)]
+    for what, values in (("urgent submit to the victim's notice", [s[0] for s in seen]),
+                         ("urgent submit to its own first line, no grace used", [s[1] for s in seen])):
+        slow = sorted(values)[int(len(values) * 0.95)]
+        table.row(f"{what}, p50 of {JOBS}", f"{m.median(values):.1f} ms (p95 {slow:.1f})", wanted="printed")
+    yield table

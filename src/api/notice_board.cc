@@ -1,0 +1,49 @@
+#include "api/notice_board.h"
+
+#include <map>
+#include <mutex>
+
+namespace ym::api {
+
+// What holds a handle keeps this alive: a handle may be the last to go.
+class NoticeBoard::Waiters {
+ public:
+  using Map = std::multimap<AttemptKey, std::function<void()>>;
+
+  Map::iterator add(AttemptKey attempt, std::function<void()> wake) {
+    const std::lock_guard lock(mutex_);
+    return map_.emplace(attempt, std::move(wake));
+  }
+  void remove(Map::iterator waiter) {
+    const std::lock_guard lock(mutex_);
+    map_.erase(waiter);
+  }
+  void tell(const std::vector<Event>& events) {
+    const std::lock_guard lock(mutex_);
+    if (map_.empty()) return;
+    for (const auto& event : events) {
+      const bool matters =
+          std::holds_alternative<AttemptStopping>(event.payload) || std::holds_alternative<AttemptEnded>(event.payload);
+      if (!matters) continue;
+      const auto [first, last] = map_.equal_range(*attempt_of(event.payload));
+      for (auto it = first; it != last; ++it) it->second();
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  Map map_;
+};
+
+NoticeBoard::NoticeBoard(Service& service)
+    : waiters_(std::make_shared<Waiters>()),
+      listening_(service.listen([waiters = waiters_](const std::vector<Event>& events) { waiters->tell(events); })) {}
+
+NoticeBoard::~NoticeBoard() = default;
+
+std::shared_ptr<void> NoticeBoard::watch(AttemptKey attempt, std::function<void()> wake) {
+  const auto waiter = waiters_->add(attempt, std::move(wake));
+  return {nullptr, [waiters = waiters_, waiter](std::nullptr_t) { waiters->remove(waiter); }};
+}
+
+}  // namespace ym::api

@@ -1,0 +1,33 @@
+// NoticeBoard: tells those who wait for the word to stop when there may be news for them.
+//
+// Control tells of every change; only those whose attempt it is about are woken.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "control/service.h"
+
+namespace ym::api {
+
+// Thread-safe.
+class NoticeBoard {
+ public:
+  // Listens to the service until destroyed.
+  explicit NoticeBoard(Service& service);
+  ~NoticeBoard();
+  NoticeBoard(const NoticeBoard&) = delete;
+  NoticeBoard& operator=(const NoticeBoard&) = delete;
+
+  // From now on `wake` is called, from control's thread, whenever the attempt is told to stop
+  // or ends; until the handle is destroyed. Watch first, look then: what comes in between wakes.
+  std::shared_ptr<void> watch(AttemptKey attempt, std::function<void()> wake);
+
+  class Waiters;
+
+ private:
+  std::shared_ptr<Waiters> waiters_;
+  std::shared_ptr<void> listening_;
+};
+
+}  // namespace ym::api

@@ -1,0 +1,102 @@
+// What user code of an attempt says and asks: its progress, and whether it is to stop.
+#include <charconv>
+#include <chrono>
+
+#include "api/json/render.h"
+#include "api/notice_board.h"
+#include "api/parameters.h"
+#include "api/problem.h"
+#include "api/routes/command.h"
+#include "spec/progress_report.h"
+
+namespace ym::api {
+namespace {
+
+constexpr Duration kLongestWait = minutes(1);
+
+std::expected<AttemptKey, Response> attempt_of_path(Context& context, const Call& call) {
+  // A job's token was issued for the attempt that the path names, or it were not here.
+  if (call.caller.attempt) return *call.caller.attempt;
+  auto id = job_of_path(context, call);
+  if (!id) return std::unexpected(std::move(id.error()));
+  std::int32_t number = 0;
+  const char* end = call.attempt.data() + call.attempt.size();
+  const auto [stop, error] = std::from_chars(call.attempt.data(), end, number);
+  if (error != std::errc() || stop != end || number < 1)
+    return std::unexpected(to_response(Error{ErrorCode::not_found, "attempts are numbered from 1"}));
+  return AttemptKey{*id, number};
+}
+
+Response no_content() { return {.status = 204}; }
+
+// Nothing: it is not to stop.
+std::optional<Response> notice_response(Service& service, AttemptKey attempt) {
+  const auto notice = service.notice(attempt);
+  if (!notice) return to_response(notice.error());
+  if (!*notice) return std::nullopt;
+  JsonWriter json;
+  write_notice(json, **notice);
+  return json_response(std::move(json));
+}
+
+class NoticePoll final : public LongPoll {
+ public:
+  NoticePoll(Context& context, AttemptKey attempt, Duration wait)
+      : context_(context), attempt_(attempt), until_(Clock::now() + std::chrono::milliseconds(wait.ms)) {}
+
+  void start(std::function<void()> wake) override { watching_ = context_.notices.watch(attempt_, std::move(wake)); }
+
+  std::optional<Response> look() override {
+    auto response = notice_response(context_.service, attempt_);
+    if (!response && wait().ms <= 0) response = no_content();
+    return response;
+  }
+
+  // Rounded up, so that the last look is not before its time.
+  Duration wait() const override {
+    return Duration{std::chrono::ceil<std::chrono::milliseconds>(until_ - Clock::now()).count()};
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Context& context_;
+  AttemptKey attempt_;
+  Clock::time_point until_;
+  std::shared_ptr<void> watching_;
+};
+
+Duration read_wait(Parameters& parameters) {
+  const auto text = parameters.text("wait");
+  if (!text) return {};
+  const auto wait = parse_duration(*text);
+  if (wait && *wait <= kLongestWait) return *wait;
+  parameters.reject("wait", fmt::format("must be a time to {}, such as 30s", to_string(kLongestWait)));
+  return {};
+}
+
+}  // namespace
+
+void report_progress(Context& context, Call call) {
+  Parameters parameters(call.request, {});
+  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
+  auto attempt = attempt_of_path(context, call);
+  if (!attempt) return call.responder.send(std::move(attempt.error()));
+  auto report = parse_progress_report(call.request.body, context.service.now());
+  if (!report) return call.responder.send(to_response(report.error()));
+  run_command(context, std::move(call), ReportProgress{*attempt, std::move(*report)},
+              [](Context&, const CommandReply&) { return no_content(); });
+}
+
+void await_notice(Context& context, Call call) {
+  Parameters parameters(call.request, {"wait"});
+  const Duration wait = read_wait(parameters);
+  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
+  auto attempt = attempt_of_path(context, call);
+  if (!attempt) return call.responder.send(std::move(attempt.error()));
+  Response response;
+  response.poll = std::make_unique<NoticePoll>(context, *attempt, wait);
+  call.responder.send(std::move(response));
+}
+
+}  // namespace ym::api

@@ -1,0 +1,56 @@
+#include "cli/event_text.h"
+
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "cli/job_view.h"
+#include "cli/json_view.h"
+
+namespace ym::cli {
+namespace {
+
+namespace json = boost::json;
+
+void add(std::string& text, std::string_view key, const std::string& value) {
+  if (!value.empty()) text += fmt::format("{}{}={}", text.empty() ? "" : "  ", key, value);
+}
+
+void add_hold(std::string& text, const json::value& hold) {
+  std::string victims;
+  for (const auto& victim : items_of(member(hold, "victims")))
+    victims += (victims.empty() ? "" : ",") + text_of(victim);
+  add(text, "place", where(hold, true));
+  add(text, "stops", victims);
+  add(text, "expires_at", text_at(hold, "expires_at"));
+}
+
+// Of objects only those that a line has room for.
+void add_object(std::string& text, std::string_view key, const json::value& value) {
+  if (key == "hold") return add_hold(text, value);
+  if (key == "checkpoint") {
+    add(text, "checkpoint", text_at(value, "uri"));
+    return add(text, "checkpoint_step", text_at(value, "step"));
+  }
+  if (key != "metrics") return;
+  for (const auto& [name, number] : value.get_object()) add(text, std::string_view(name), text_of(number));
+}
+
+}  // namespace
+
+std::string event_details(const json::value& event) {
+  std::string text = text_at(event, "reason");
+  const auto* data = member(event, "data").if_object();
+  if (data == nullptr) return text;
+  for (const auto& [name, value] : *data) {
+    const std::string_view key(name.data(), name.size());
+    // That it is not done yet goes without saying.
+    if (value.is_array() || (key == "completed" && text_of(value) == "false")) continue;
+    if (value.is_object()) add_object(text, key, value);
+    else add(text, key, text_of(value));
+  }
+  return text;
+}
+
+}  // namespace ym::cli

@@ -1,0 +1,29 @@
+// What people are shown of training: how far a job is, what is saved, and what stops cost.
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <optional>
+#include <string>
+
+#include "base/time.h"
+#include "cli/session.h"
+
+namespace ym::cli {
+
+// For tables; empty where there is nothing to say.
+std::string progress_of(const boost::json::value& job);             // "1200/5000"; "1200" without a goal
+std::string saved_ago(const boost::json::value& job, Instant now);  // "3m": since its newest checkpoint
+std::string at_risk(const boost::json::value& job);                 // "340 GPU-s", "2.5 GPU-h"
+
+// "preempted for 0000000B, lost 340 GPU-s"; of other ends as ending() says it.
+std::string ending_with_loss(const boost::json::value& attempt);
+
+// Lines of `ym get`: progress, saves, work at risk, preemptions, a stop under way, a place kept.
+void show_training(Session& session, const boost::json::value& job);
+
+// "n1:0,1 until 2026-11-21 09:30:00 UTC (in 2m)"; empty where nothing is kept for it.
+std::string place_kept(const boost::json::value& job, Instant now);
+// "2026-11-21 09:30:00 UTC (in 23s)"; empty without a time.
+std::string moment_ahead(const std::optional<Instant>& time, Instant now);
+
+}  // namespace ym::cli

@@ -1,0 +1,82 @@
+#include "control/decisions.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "control/launch.h"
+#include "control/reasons.h"
+#include "control/stops.h"
+
+namespace ym {
+namespace {
+
+constexpr const char* kScheduler = "scheduler";
+
+class Stage {
+ public:
+  Stage(Staging& staging, const JobContacts& contacts) : staging_(staging), contacts_(contacts) {}
+
+  void operator()(const engine::Admission& admission) {
+    const Job& job = job_of(admission.job);
+    Attempt attempt{.job = job.id,
+                    .number = job.attempts + 1,
+                    .epoch = staging_.tables().epoch,
+                    .cluster = admission.cluster,
+                    .queue = job.queue,
+                    .flavor = admission.flavor,
+                    .placement = admission.placement,
+                    .tasks = std::vector<TaskStatus>(admission.placement.size()),
+                    .admitted_at = staging_.now()};
+    if (!job.checkpoints.empty()) attempt.resumes_from = job.checkpoints.front();
+    const AttemptKey key = attempt.key();
+    staging_.add(kScheduler, AttemptAdmitted{std::move(attempt)});
+    const Tables& tables = staging_.tables();
+    staging_.then(launch_effect(tables, tables.attempts.at(key), contacts_, staging_.now()));
+  }
+
+  // The stops and the hold are stored together: nobody is stopped for a place that another
+  // could take.
+  void operator()(const engine::Preemption& preemption) {
+    const Job& job = job_of(preemption.job);
+    Hold hold{.cluster = preemption.cluster,
+              .flavor = preemption.flavor,
+              .placement = preemption.placement,
+              .victims = {},
+              .expires_at = staging_.now() + preemption.kept_for};
+    for (const auto& victim : preemption.victims) {
+      hold.victims.push_back(victim.job);
+      stage_stop(staging_, kScheduler,
+                 {.attempt = {victim.job, victim.attempt},
+                  .cause = StopCause::preemption,
+                  .yields_to = job.id,
+                  .lost_gpu_ms = victim.lost_gpu_ms},
+                 why_preempted(job, job_of(victim.job), preemption.cause));
+    }
+    staging_.add(kScheduler, HoldPlaced{job.id, std::move(hold)});
+  }
+
+  void operator()(const engine::HoldRelease& release) { staging_.add(kScheduler, HoldEnded{release.job}, release.why); }
+
+  void operator()(const engine::Deferral& deferral) {
+    staging_.add(kScheduler, JobDeferred{deferral.job, deferral.reason.code}, engine::describe(deferral.reason));
+  }
+
+ private:
+  const Job& job_of(JobId id) const { return staging_.tables().jobs.at(id); }
+
+  Staging& staging_;
+  const JobContacts& contacts_;
+};
+
+}  // namespace
+
+void stage_plan(Staging& staging, const JobContacts& contacts, const engine::Plan& plan) {
+  for (const auto& decision : plan.decisions) {
+    if (engine::fits(staging.world().ledger, decision)) continue;
+    std::visit(Stage{staging, contacts}, decision);
+  }
+}
+
+}  // namespace ym

@@ -1,0 +1,34 @@
+// JobContacts: how user code of an attempt reaches this server, and proves which it is.
+//
+// Threads: a value; all calls are const.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "control/job_tokens.h"
+#include "executor/executor.h"
+
+namespace ym {
+
+class JobContacts {
+ public:
+  // None: user code reports by its output and its marker file only.
+  JobContacts() = default;
+  // `api_url`: "http://127.0.0.1:8470/api", as user code reaches it. `key`: as
+  // JobTokens::with_key takes it. One of them missing: none. Errors: `invalid`.
+  static Result<JobContacts> make(std::string api_url, const Secret& key);
+
+  bool any() const { return tokens_.has_value(); }
+  std::optional<JobContact> of(AttemptKey attempt, Instant now) const;
+  // A new token. Precondition: any().
+  Secret token(AttemptKey attempt, Instant now) const { return tokens_->issue(attempt, now); }
+  // The attempt that the token was issued for. Errors: `unauthenticated`.
+  Result<AttemptKey> check(const Secret& token, Instant now) const;
+
+ private:
+  std::string api_url_;
+  std::optional<JobTokens> tokens_;
+};
+
+}  // namespace ym

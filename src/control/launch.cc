@@ -1,0 +1,26 @@
+#include "control/launch.h"
+
+#include <utility>
+
+namespace ym {
+
+LaunchEffect launch_effect(const Tables& tables, const Attempt& attempt, const JobContacts& contacts, Instant now) {
+  const Job& job = tables.jobs.at(attempt.job);
+  LaunchRequest request{.token = attempt.token(),
+                        .spec = job.spec,
+                        .job_name = job.name,
+                        .owner = job.owner,
+                        .group_index = job.group_index,
+                        .placement = attempt.placement,
+                        .nodes = {},
+                        .checkpoints = job.checkpoints,
+                        .contact = contacts.of(attempt.key(), now)};
+  for (const auto& placed : attempt.placement) {
+    const auto node = tables.nodes.find(placed.node);
+    request.nodes.push_back(node == tables.nodes.end() ? Node{.name = placed.node, .cluster = attempt.cluster}
+                                                       : node->second);
+  }
+  return {attempt.cluster, std::move(request)};
+}
+
+}  // namespace ym

@@ -1,0 +1,12 @@
+// What an executor is given to start an attempt.
+#pragma once
+
+#include "control/job_contacts.h"
+#include "control/staging.h"
+
+namespace ym {
+
+// Precondition: the attempt is in the tables.
+LaunchEffect launch_effect(const Tables& tables, const Attempt& attempt, const JobContacts& contacts, Instant now);
+
+}  // namespace ym

@@ -1,0 +1,177 @@
+// A preemption from its decision to the admission that it was for, whatever the jobs do.
+#include "control/controller.h"
+#include "control/testing/preemption_fixture.h"
+
+namespace ym {
+namespace {
+
+using testing::exits;
+using testing::node;
+using testing::spec_of;
+
+class Preempting : public testing::PreemptionTest {};
+
+TEST_F(Preempting, VictimsAreToldAndTheirPlaceIsKeptInOneCommit) {
+  const JobId low = runs("low", 2), also = runs("also", 2, seconds(60));
+  const JobId high = submit_at("high", 4, 90);
+  const auto commits = store_->commits();
+  preempt(high, {low, also});
+  EXPECT_EQ(store_->commits(), commits + 1);
+  EXPECT_EQ(job(low).state, JobState::stopping);
+  const Attempt stopped = attempt(low);
+  EXPECT_EQ(stopped.stop_cause, StopCause::preemption);
+  EXPECT_EQ(stopped.yields_to, high);
+  EXPECT_EQ(stopped.lost_gpu_ms, 60'000);
+  EXPECT_EQ(stopped.stop_by, clock_.now() + seconds(30));
+  EXPECT_EQ(attempt(also).stop_by, clock_.now() + seconds(60));
+  ASSERT_TRUE(job(high).hold);
+  EXPECT_EQ(job(high).hold->victims, (std::vector{low, also}));
+  EXPECT_EQ(job(high).hold->expires_at, clock_.now() + minutes(3));
+  EXPECT_EQ(job(high).hold->placement.at(0).devices.size(), 4U);
+  ASSERT_EQ(executor_.stopped().size(), 2U);
+  EXPECT_EQ(executor_.stopped().at(1).request.cause, StopCause::preemption);
+  EXPECT_EQ(executor_.stopped().at(1).request.grace, seconds(60));
+  EXPECT_EQ(reason_of("attempt.stopping"),
+            "preempted for job " + to_string(high) + " (high) of queue default: its priority is 90, this job's 10");
+  EXPECT_EQ(reason_of("hold.placed"), "2 jobs make room on n1");
+}
+
+TEST_F(Preempting, TheVictimWaitsWhereItWasAndThePlaceIsTheHolders) {
+  const JobId low = runs("low", 4);
+  const auto submitted = job(low).submitted_at;
+  const JobId high = submit_at("high", 4, 90);
+  clock_.advance(minutes(1));
+  preempt(high, {low});
+  observe(token(low), gave_way());
+  EXPECT_EQ(job(low).state, JobState::queued);
+  EXPECT_EQ(job(low).submitted_at, submitted);
+  EXPECT_EQ(job(low).not_before, std::nullopt) << "no backoff";
+  EXPECT_EQ(job(low).waits_since, clock_.now()) << "it did not wait while it ran";
+  EXPECT_EQ(job(low).retries, (RetryCounts{.preempted = 1}));
+  EXPECT_EQ(job(low).preempted_at, std::vector{clock_.now()});
+  EXPECT_EQ(attempt(low).ended_by, EndedBy::preempted);
+  EXPECT_EQ(attempt(low).exit_code, 143);
+  EXPECT_EQ(job(low).message, "preempted for job " + to_string(high));
+  plan_admissions();
+  EXPECT_EQ(job(high).state, JobState::starting);
+  EXPECT_FALSE(job(high).hold) << "an admission ends it";
+  EXPECT_EQ(job(low).state, JobState::queued);
+}
+
+TEST_F(Preempting, AVictimThatCompletesWithinItsGraceHasSucceeded) {
+  const JobId low = runs("low", 4);
+  const JobId high = submit_at("high", 4, 90);
+  preempt(high, {low});
+  observe(token(low), ProgressIsReported{{.step = 10, .completed = true}});
+  observe(token(low), gave_way(0));
+  EXPECT_EQ(ended(low).state, JobState::succeeded);
+  plan_admissions();
+  EXPECT_EQ(job(high).state, JobState::starting);
+}
+
+TEST_F(Preempting, AnErrorWithinTheGraceIsTheJobsOwn) {
+  const JobId low = runs("low", 4);
+  preempt(submit_at("high", 4, 90), {low});
+  observe(token(low), gave_way(3));
+  EXPECT_EQ(ended(low).state, JobState::failed);
+  EXPECT_EQ(attempt(low).ended_by, EndedBy::exit);
+  EXPECT_EQ(ended(low).message, "exit code 3, when it was told to make room");
+}
+
+TEST_F(Preempting, ACancelledVictimIsCancelledAndItsGraceIsNoLonger) {
+  const JobId low = runs("low", 4);
+  const JobId high = submit_at("high", 4, 90);
+  preempt(high, {low});
+  clock_.advance(seconds(10));
+  ASSERT_TRUE(execute(CancelJob{low}));
+  EXPECT_EQ(executor_.stopped().back().request.grace, seconds(20));
+  EXPECT_TRUE(job(high).hold);
+  observe(token(low), ProgressIsReported{{.completed = true}});
+  observe(token(low), gave_way(0));
+  EXPECT_EQ(ended(low).state, JobState::cancelled) << "whatever it does";
+  EXPECT_EQ(attempt(low).ended_by, EndedBy::cancelled);
+  plan_admissions();
+  EXPECT_EQ(job(high).state, JobState::starting);
+}
+
+TEST_F(Preempting, APreemptorThatIsCancelledKeepsNoPlace) {
+  const JobId low = runs("low", 4);
+  const JobId high = submit_at("high", 4, 90);
+  preempt(high, {low});
+  ASSERT_TRUE(execute(CancelJob{high}));
+  EXPECT_EQ(ended(high).state, JobState::cancelled);
+  EXPECT_FALSE(ended(high).hold);
+  EXPECT_EQ(job(low).state, JobState::stopping) << "it was told, and goes its way";
+  observe(token(low), gave_way());
+  plan_admissions();
+  EXPECT_EQ(job(low).state, JobState::starting) << "the place is anybody's";
+  EXPECT_EQ(job(low).attempts, 2);
+}
+
+TEST_F(Preempting, APreemptorThatIsHeldKeepsNoPlace) {
+  const JobId low = runs("low", 4);
+  const JobId high = submit_at("high", 4, 90);
+  preempt(high, {low});
+  ASSERT_TRUE(execute(HoldJob{high}));
+  EXPECT_FALSE(job(high).hold);
+  observe(token(low), gave_way());
+  plan_admissions();
+  EXPECT_EQ(job(low).state, JobState::starting);
+}
+
+TEST_F(Preempting, AReleasedPlaceIsEverybodys) {
+  const JobId low = runs("low", 4);
+  const JobId high = submit_at("high", 4, 90);
+  preempt(high, {low});
+  engine::Plan plan;
+  plan.decisions.emplace_back(engine::HoldRelease{high, "it was kept for 3m"});
+  controller_->stage(plan);
+  ASSERT_TRUE(controller_->commit());
+  EXPECT_FALSE(job(high).hold);
+  EXPECT_EQ(job(high).state, JobState::queued);
+  EXPECT_EQ(reason_of("hold.ended"), "it was kept for 3m");
+  controller_->stage(plan);
+  EXPECT_FALSE(controller_->has_changes()) << "there is nothing to release";
+}
+
+TEST_F(Preempting, AVictimThatNeverStartedIsNoFailedStart) {
+  const JobId low = submit_at("low", 4, 10);
+  plan_admissions();
+  preempt(submit_at("high", 4, 90), {low});
+  observe(token(low), LaunchRefused{"preempted before user code started"});
+  EXPECT_EQ(job(low).state, JobState::queued);
+  EXPECT_EQ(job(low).retries, (RetryCounts{.preempted = 1}));
+}
+
+TEST_F(Preempting, EveryStopSaysUntilWhen) {
+  open({.clusters = {{.name = "lab", .executor = "local"}}, .nodes = {node("n1", 4), node("n2", 4)}});
+  const JobId cancelled = runs("cancelled", 1);
+  ASSERT_TRUE(execute(CancelJob{cancelled}));
+  EXPECT_EQ(attempt(cancelled).stop_by, clock_.now() + seconds(30));
+  auto spec = spec_of("gang", 1);
+  spec.nodes = 2;
+  const JobId gang = submit(spec);
+  plan_admissions();
+  observe(token(gang), TaskIsRunning{0});
+  observe(token(gang), TaskIsRunning{1});
+  observe(token(gang), exits(1, 0));
+  EXPECT_EQ(attempt(gang).stop_cause, StopCause::gang_failure);
+  EXPECT_EQ(attempt(gang).stop_by, clock_.now() + seconds(30));
+}
+
+TEST_F(Preempting, ALimitOfItsOwnEndsTheJob) {
+  auto spec = spec_of("low", 4);
+  spec.retry.preempted_max = 0;
+  spec.priority = 10;
+  const JobId low = submit(spec);
+  plan_admissions();
+  observe(token(low), TaskIsRunning{0});
+  const JobId high = submit_at("high", 4, 90);
+  preempt(high, {low});
+  observe(token(low), gave_way());
+  EXPECT_EQ(ended(low).state, JobState::failed);
+  EXPECT_EQ(ended(low).message, "preempted for job " + to_string(high));
+}
+
+}  // namespace
+}  // namespace ym

@@ -1,0 +1,240 @@
+// What user code says of itself: when it is stored, what of it counts, what comes of it.
+#include <algorithm>
+
+#include "control/controller.h"
+#include "control/testing/controller_fixture.h"
+
+namespace ym {
+namespace {
+
+using testing::exits;
+using testing::one_node;
+using testing::spec_of;
+
+class ProgressIntake : public testing::ControllerTest {
+ protected:
+  void SetUp() override {
+    testing::ControllerTest::SetUp();
+    id_ = submit(spec_of("train"));
+    schedule();
+    token_ = executor_.launched().back().token;
+    observe(token_, TaskIsRunning{0});
+    commits_ = store_->commits();
+  }
+
+  Result<CommandReply> report(ProgressReport report) {
+    return execute(ReportProgress{token_.key(), std::move(report)});
+  }
+  // What the server's loop does when something is due.
+  void run_due() {
+    controller_->do_due();
+    ASSERT_TRUE(controller_->commit());
+  }
+  void advance_to_due() {
+    ASSERT_TRUE(controller_->next_due());
+    clock_.advance(*controller_->next_due() - clock_.now());
+    run_due();
+  }
+  Checkpoint saved(std::int64_t step, Instant at) {
+    return {.uri = "/ck/" + std::to_string(step), .step = step, .durable_at = at};
+  }
+  std::optional<Progress> progress() { return attempt(id_).progress; }
+  int commits() const { return store_->commits() - commits_; }
+  std::vector<Event> of_type(std::string_view type) const {
+    std::vector<Event> found;
+    std::ranges::copy_if(events_, std::back_inserter(found),
+                         [&](const Event& event) { return type_name(event.payload) == type; });
+    return found;
+  }
+
+  JobId id_;
+  Token token_;
+  int commits_ = 0;
+};
+
+TEST_F(ProgressIntake, ReportsAreAnsweredAtOnceAndStoredTogether) {
+  for (int step = 1; step <= 20; ++step) {
+    ASSERT_TRUE(report({.step = step, .metrics = {{"loss", 1.0 / step}}}));
+    clock_.advance(Duration{10});
+    run_due();
+  }
+  EXPECT_LE(commits(), 1);
+  advance_to_due();
+  EXPECT_EQ(progress()->step, 20);
+  EXPECT_EQ(progress()->metrics.at("loss"), 0.05);
+  EXPECT_FALSE(controller_->next_due());
+}
+
+TEST_F(ProgressIntake, AnAttemptIsStoredOnceInFiveSecondsAtMost) {
+  std::vector<Instant> stored;
+  for (int i = 0; i < 400; ++i) {
+    ASSERT_TRUE(report({.step = i}));
+    clock_.advance(Duration{100});
+    run_due();
+  }
+  for (const auto& event : of_type("attempt.progress")) stored.push_back(event.time);
+  ASSERT_GE(stored.size(), 6U);
+  for (std::size_t i = 1; i < stored.size(); ++i) EXPECT_GE(stored[i] - stored[i - 1], seconds(5));
+}
+
+TEST_F(ProgressIntake, ManyAttemptsShareTheirCommits) {
+  std::vector<Token> tokens{token_};
+  while (tokens.size() < 15) {
+    submit(spec_of("more", 0));
+    schedule();
+    tokens.push_back(executor_.launched().back().token);
+    observe(tokens.back(), TaskIsRunning{0});
+  }
+  const auto before = store_->commits();
+  for (int ms = 0; ms < 30'000; ms += 50) {
+    const auto& token = tokens[static_cast<std::size_t>(ms / 50) % tokens.size()];
+    ASSERT_TRUE(execute(ReportProgress{token.key(), {.step = ms}}));
+    run_due();
+    clock_.advance(Duration{50});
+  }
+  EXPECT_GE(of_type("attempt.progress").size(), 70U);
+  EXPECT_LE(store_->commits() - before, 15) << "not one for each";
+}
+
+TEST_F(ProgressIntake, ACheckpointIsDurableWhenItIsAnswered) {
+  clock_.advance(minutes(1));
+  ASSERT_TRUE(report({.step = 7}));
+  ASSERT_TRUE(report({.checkpoint = saved(5, clock_.now() - seconds(2))}));
+  EXPECT_EQ(commits(), 1);
+  const auto kept = ended(id_).checkpoints;
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].uri, "/ck/5");
+  EXPECT_EQ(kept[0].attempt, 1);
+  EXPECT_EQ(progress()->step, 7) << "what was kept goes with it";
+  EXPECT_EQ(of_type("attempt.progress").back().reason, "saved step 5 as /ck/5");
+  EXPECT_EQ(of_type("attempt.progress").back().actor, "job:" + to_string(id_));
+}
+
+TEST_F(ProgressIntake, OnlyNewerCheckpointsCountAndTheRestOfTheReportDoesAnyway) {
+  clock_.advance(minutes(10));
+  const auto now = clock_.now();
+  ASSERT_TRUE(report({.checkpoint = saved(100, now - minutes(2))}));
+  ASSERT_TRUE(report({.step = 150, .checkpoint = saved(50, now - minutes(3))}));
+  ASSERT_TRUE(report({.checkpoint = saved(100, now - minutes(2))}));
+  ASSERT_TRUE(report({.checkpoint = saved(100, now - minutes(1))})) << "the same, dated when it was said again";
+  EXPECT_EQ(ended(id_).checkpoints.size(), 1U);
+  EXPECT_EQ(commits(), 1);
+  advance_to_due();
+  EXPECT_EQ(progress()->step, 150);
+  ASSERT_TRUE(report({.checkpoint = saved(90, clock_.now())})) << "the step does not decide";
+  EXPECT_EQ(ended(id_).checkpoints.front().step, 90);
+}
+
+TEST_F(ProgressIntake, ACheckpointOfTheFutureIsOfNow) {
+  ASSERT_TRUE(report({.checkpoint = saved(5, clock_.now() + hours(5))}));
+  EXPECT_EQ(ended(id_).checkpoints.at(0).durable_at, clock_.now());
+  clock_.advance(seconds(20));
+  ASSERT_TRUE(report({.checkpoint = saved(6, clock_.now())})) << "so the next one is newer";
+  EXPECT_EQ(ended(id_).checkpoints.at(0).step, 6);
+}
+
+TEST_F(ProgressIntake, CompletionIsStoredAtOnceAndOnce) {
+  ASSERT_TRUE(report({.completed = true}));
+  EXPECT_TRUE(progress()->completed);
+  ASSERT_TRUE(report({.completed = true}));
+  ASSERT_TRUE(report({}));
+  EXPECT_EQ(commits(), 1);
+  EXPECT_FALSE(controller_->next_due()) << "nothing new was said";
+}
+
+TEST_F(ProgressIntake, BothWaysInMeanTheSame) {
+  ASSERT_TRUE(report({.step = 5, .total_steps = 10}));
+  observe(token_, ProgressIsReported{{.metrics = {{"loss", 2}}}});
+  EXPECT_EQ(commits(), 0);
+  observe(token_, ProgressIsReported{{.step = 6, .checkpoint = saved(6, clock_.now())}});
+  EXPECT_EQ(*progress()->step, 6);
+  EXPECT_EQ(*progress()->total_steps, 10);
+  EXPECT_EQ(progress()->metrics.at("loss"), 2);
+  Token other = token_;
+  other.epoch += 1;
+  observe(other, ProgressIsReported{{.completed = true}});
+  EXPECT_FALSE(progress()->completed) << "of another launch";
+}
+
+TEST_F(ProgressIntake, WhatWasSaidLastIsStoredBeforeTheEnd) {
+  ASSERT_TRUE(report({.step = 41}));
+  advance_to_due();
+  ASSERT_TRUE(report({.step = 42}));
+  observe(token_, exits(0));
+  EXPECT_EQ(progress()->step, 42);
+  EXPECT_EQ(ended(id_).state, JobState::succeeded);
+  EXPECT_FALSE(controller_->next_due());
+}
+
+TEST_F(ProgressIntake, WhatWasSaidLastIsStoredWhenTheServerStops) {
+  ASSERT_TRUE(report({.step = 42}));
+  controller_->stage_progress();
+  ASSERT_TRUE(controller_->commit());
+  open(one_node());
+  EXPECT_EQ(controller_->tables().attempts.at(token_.key()).progress->step, 42);
+}
+
+TEST_F(ProgressIntake, OfAnAttemptThatDoesNotLiveNothingIsTaken) {
+  EXPECT_EQ(execute(ReportProgress{{id_, 2}, {.step = 1}}).error().code, ErrorCode::not_found);
+  EXPECT_EQ(execute(ReportProgress{{JobId{999}, 1}, {.step = 1}}).error().code, ErrorCode::not_found);
+  observe(token_, exits(0));
+  const auto late = report({.step = 1});
+  EXPECT_EQ(late.error().code, ErrorCode::conflict);
+  EXPECT_EQ(late.error().message, "attempt 1 of job " + to_string(id_) + " has ended; what it says comes too late");
+  observe(token_, ProgressIsReported{{.step = 1}});
+  EXPECT_FALSE(controller_->next_due());
+}
+
+TEST_F(ProgressIntake, OfAnAttemptThatEndedInAJobThatGoesOnNothingIsTaken) {
+  observe(token_, TaskHasEnded{0, {.by = EndedBy::lost}});
+  EXPECT_EQ(job(id_).state, JobState::queued);
+  EXPECT_EQ(report({.step = 1}).error().code, ErrorCode::conflict);
+}
+
+TEST_F(ProgressIntake, ACommitThatFailsTakesBackWhatItRefusedAndKeepsTheRest) {
+  ASSERT_TRUE(report({.step = 10}));
+  store_->fail_next(1);
+  const auto refused = report({.step = 11, .checkpoint = saved(11, clock_.now())});
+  EXPECT_EQ(refused.error().code, ErrorCode::unavailable);
+  EXPECT_TRUE(controller_->tables().jobs.at(id_).checkpoints.empty());
+  advance_to_due();
+  EXPECT_EQ(progress()->step, 10) << "acknowledged before";
+  EXPECT_TRUE(ended(id_).checkpoints.empty()) << "refused";
+  ASSERT_TRUE(report({.step = 11, .checkpoint = saved(11, clock_.now())}));
+  EXPECT_EQ(ended(id_).checkpoints.size(), 1U);
+}
+
+TEST_F(ProgressIntake, WhatAnExecutorToldOutlivesACommitThatFails) {
+  store_->fail_next(1);
+  controller_->stage(Observation{token_, ProgressIsReported{{.checkpoint = saved(3, clock_.now())}}});
+  EXPECT_FALSE(controller_->commit());
+  ASSERT_TRUE(controller_->commit());
+  EXPECT_EQ(ended(id_).checkpoints.size(), 1U);
+}
+
+TEST_F(ProgressIntake, DueReportsAreTriedAgainAfterACommitThatFailed) {
+  ASSERT_TRUE(report({.step = 10}));
+  clock_.advance(seconds(10));
+  store_->fail_next(1);
+  controller_->do_due();
+  EXPECT_FALSE(controller_->commit());
+  ASSERT_TRUE(controller_->next_due());
+  EXPECT_LE(*controller_->next_due(), clock_.now());
+  run_due();
+  EXPECT_EQ(progress()->step, 10);
+}
+
+TEST_F(ProgressIntake, NamesOfMetricsAreBounded) {
+  for (int i = 0; i < 1'000; ++i) {
+    ASSERT_TRUE(report({.metrics = {{"loss", i}, {"at-" + std::to_string(i), 1}}}));
+    clock_.advance(seconds(1));
+    run_due();
+  }
+  controller_->stage_progress();
+  ASSERT_TRUE(controller_->commit());
+  EXPECT_EQ(progress()->metrics.size(), ProgressDesk::kMetrics);
+  EXPECT_EQ(progress()->metrics.at("loss"), 999) << "those that are known go on";
+}
+
+}  // namespace
+}  // namespace ym

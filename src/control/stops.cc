@@ -1,0 +1,28 @@
+#include "control/stops.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ym {
+
+StopRequest stop_request(const Job& job, const Attempt& attempt, StopCause cause, Instant now) {
+  const StopRules& rules = job.spec->stop;
+  auto grace = rules.grace;
+  // Executors keep the deadline themselves. What lives past it was never told, and may
+  // still save what it has.
+  if (attempt.stop_by && *attempt.stop_by > now) grace = std::min(grace, *attempt.stop_by - now);
+  return {.cause = cause, .signal = rules.signal, .grace = grace};
+}
+
+void stage_stop(Staging& staging, const std::string& actor, AttemptStopping stopping, std::string reason) {
+  const auto cause = stopping.cause;
+  const Attempt& attempt = staging.tables().attempts.at(stopping.attempt);
+  const Job& job = staging.tables().jobs.at(stopping.attempt.job);
+  if (attempt.state != AttemptState::unknown && attempt.state != AttemptState::stopping) {
+    stopping.stop_by = staging.now() + job.spec->stop.grace;
+    staging.add(actor, std::move(stopping), std::move(reason));
+  }
+  staging.then(StopEffect{attempt.cluster, attempt.token(), stop_request(job, attempt, cause, staging.now())});
+}
+
+}  // namespace ym

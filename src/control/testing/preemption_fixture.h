@@ -1,0 +1,67 @@
+// A full node, and preemptions on it that are written by hand rather than decided.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "control/testing/controller_fixture.h"
+
+namespace ym::testing {
+
+// Low jobs fill n1; a high one wants all of it. What the engine would decide is written by hand.
+class PreemptionTest : public ControllerTest {
+ protected:
+  JobId submit_at(const std::string& name, int gpus, std::int32_t priority, Duration grace = seconds(30)) {
+    auto spec = spec_of(name, gpus);
+    spec.priority = priority;
+    spec.stop.grace = grace;
+    return submit(spec);
+  }
+
+  // Submits a job that is seen running.
+  JobId runs(const std::string& name, int gpus, Duration grace = seconds(30)) {
+    const JobId id = submit_at(name, gpus, 10, grace);
+    plan_admissions();
+    observe(token(id), TaskIsRunning{0});
+    return id;
+  }
+
+  void plan_admissions() {
+    auto state = engine::State::load(controller_->tables());
+    engine::Policy policy;
+    policy.preempt_phase = false;
+    controller_->stage(engine::decide(state, policy, clock_.now(), 0));
+    ASSERT_TRUE(controller_->commit());
+  }
+
+  engine::Plan preempts(JobId preemptor, const std::vector<JobId>& victims) {
+    engine::Preemption decision{.job = preemptor,
+                                .cluster = "lab",
+                                .flavor = attempt(victims.front()).flavor,
+                                .placement = {{0, "n1", {"0", "1", "2", "3"}}},
+                                .victims = {},
+                                .kept_for = minutes(3)};
+    for (const auto id : victims) decision.victims.push_back({id, job(id).attempts, 60'000});
+    engine::Plan plan{.version = controller_->tables().last_seq};
+    plan.decisions.emplace_back(std::move(decision));
+    return plan;
+  }
+
+  void preempt(JobId preemptor, const std::vector<JobId>& victims) {
+    controller_->stage(preempts(preemptor, victims));
+    ASSERT_TRUE(controller_->commit());
+  }
+
+  Token token(JobId id) { return attempt(id).token(); }
+  static TaskHasEnded gave_way(int code = 143) {
+    return {0, {.by = EndedBy::preempted, .exit_code = code, .message = "preempted"}};
+  }
+  std::string reason_of(std::string_view type) const {
+    const auto last = std::ranges::find_if(events_.rbegin(), events_.rend(),
+                                           [&](const Event& e) { return type_name(e.payload) == type; });
+    return last == events_.rend() ? "" : last->reason;
+  }
+};
+
+}  // namespace ym::testing

@@ -1,0 +1,79 @@
+// What is kept for jobs: given to them when all of it is free, released when it cannot be had.
+#include "engine/cycle/cycle.h"
+#include "engine/objections.h"
+
+namespace ym::engine {
+namespace {
+
+constexpr const char* kExpired = "the time for which the place was kept is over";
+
+// A held place as the admission that it is to become.
+Admission admission_into(const Inventory& inventory, JobId job, const HeldPlace& held) {
+  Admission admission{.job = job,
+                      .cluster = inventory.cluster_names[held.cluster],
+                      .flavor = inventory.flavor_names[held.flavor],
+                      .placement = {}};
+  for (const LiveTask& task : held.tasks)
+    admission.placement.push_back({.task = static_cast<std::int32_t>(admission.placement.size()),
+                                   .node = inventory.node_names[task.node],
+                                   .devices = task.devices});
+  return admission;
+}
+
+Objection hold_objects(const Cycle& cycle, Rank rank, const HeldPlace& held, const Place& place) {
+  if (held.expires_at <= cycle.now) return kExpired;
+  return place_is_gone(cycle.state, place, cycle.shape(rank));
+}
+
+bool all_is_free(const Cycle& cycle, Rank rank, const Place& place) {
+  const Shape& shape = cycle.shape(rank);
+  const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
+  if (cycle.policy.quota_phase && quota_objects(cycle.state, sized, place.flavor, When::now)) return false;
+  return !gang_objects(cycle.state, place, shape, When::now);
+}
+
+Grant grant_of(const Cycle& cycle, Rank rank, const HeldPlace& held) {
+  Grant grant{.job = cycle.order[rank], .flavor = held.flavor, .cluster = held.cluster, .nodes = {}, .bits = {}};
+  for (const LiveTask& task : held.tasks) {
+    grant.nodes.push_back(task.node);
+    grant.bits.push_back(task.bits);
+  }
+  return grant;
+}
+
+void release_if_gone(Cycle& cycle, Rank rank) {
+  const JobId job = cycle.job(rank).id;
+  const HeldPlace& held = *cycle.state.holds.find(job);
+  const Admission admission = admission_into(cycle.state.inventory, job, held);
+  auto why = hold_objects(cycle, rank, held, {admission.cluster, admission.flavor, admission.placement});
+  if (!why) return cycle.wake_at(held.expires_at);
+  cycle.trial.lift(job);
+  cycle.plan.decisions.emplace_back(HoldRelease{.job = job, .why = std::move(*why)});
+  cycle.standing[rank] = standing_of(cycle, cycle.job(rank));
+}
+
+// Who has a place is admitted there and nowhere else, and keeps nothing beside it.
+void admit_if_free(Cycle& cycle, Rank rank) {
+  const JobId job = cycle.job(rank).id;
+  const HeldPlace& held = *cycle.state.holds.find(job);
+  Admission admission = admission_into(cycle.state.inventory, job, held);
+  const auto mark = cycle.trial.mark();
+  cycle.trial.lift(job);
+  if (!all_is_free(cycle, rank, {admission.cluster, admission.flavor, admission.placement}))
+    return cycle.trial.roll_back(mark);
+  cycle.trial.take(grant_of(cycle, rank, held));
+  cycle.fresh[rank] = {.queue = held.queue, .flavor = held.flavor, .task = held.task, .tasks = held.tasks};
+  cycle.plan.decisions.emplace_back(std::move(admission));
+  cycle.standing[rank] = Standing::admitted;
+}
+
+}  // namespace
+
+void settle_holds(Cycle& cycle) {
+  if (cycle.state.holds.empty()) return;
+  for (auto* settle : {release_if_gone, admit_if_free})
+    for (Rank rank = 0; rank < cycle.order.size(); ++rank)
+      if (cycle.standing[rank] == Standing::kept) settle(cycle, rank);
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,16 @@
+// How large an elastic job becomes.
+#pragma once
+
+#include <optional>
+
+#include "engine/cycle/cycle.h"
+#include "engine/placement/choose.h"
+
+namespace ym::engine {
+
+// The place of a job of the shape at the largest of its sizes for which there are machines and
+// quota now; nothing: there are none even for the smallest. Precondition: there is quota for
+// the smallest.
+std::optional<Choice> choose_largest(const Cycle& cycle, const Shape& shape, Index flavor);
+
+}  // namespace ym::engine

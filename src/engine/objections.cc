@@ -1,0 +1,109 @@
+#include "engine/objections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include "engine/quota/demand.h"
+
+namespace ym::engine {
+namespace {
+
+Objection queue_objects(const State::Impl& state, Index queue_index, const std::string& flavor_name) {
+  const std::string& queue = state.queue_names[queue_index];
+  if (state.quota.fault(queue_index) != QueueFault::none) return fmt::format("queue {} cannot run jobs", queue);
+  const Index flavor = state.inventory.flavor_names.find(flavor_name);
+  const auto& allowed = state.quota.flavors(queue_index);
+  if (flavor == kNone || (allowed && std::ranges::find(*allowed, flavor) == allowed->end()))
+    return fmt::format("queue {} may not use flavor {}", queue, flavor_name);
+  return std::nullopt;
+}
+
+// What does not depend on what others have taken of the node.
+Objection node_objects(const State::Impl& state, const Place& place, const TaskPlacement& placed,
+                       const GangNeed& need) {
+  const Inventory& inventory = state.inventory;
+  const Index node = inventory.node_names.find(placed.node);
+  if (node == kNone || !inventory.rows[node]) return fmt::format("node {} is gone", placed.node);
+  if (!inventory.in_service(node)) return fmt::format("node {} is out of service", placed.node);
+  if (inventory.cluster_names[inventory.cluster[node]] != place.cluster ||
+      inventory.flavor_of[node] != inventory.flavor_names.find(place.flavor))
+    return fmt::format("node {} is not of flavor {} in cluster {}", placed.node, place.flavor, place.cluster);
+  if (!inventory.matches(need.rule, node)) return fmt::format("the job may not use node {}", placed.node);
+  const std::uint64_t bits = inventory.device_bits(node, placed.devices);
+  if (placed.devices.size() != static_cast<std::size_t>(need.task.devices) ||
+      std::popcount(bits) != static_cast<int>(placed.devices.size()))
+    return fmt::format("node {} does not have the {} devices", placed.node, need.task.devices);
+  if ((bits & ~inventory.healthy[node]) != 0) return fmt::format("a device of node {} is not healthy", placed.node);
+  return std::nullopt;
+}
+
+Objection room_objects(const Inventory& inventory, const TaskPlacement& placed, const NodeNeed& need, When when) {
+  const Index node = inventory.node_names.find(placed.node);
+  const std::uint64_t bits = inventory.device_bits(node, placed.devices);
+  if ((bits & ~inventory.free_devices(node, when)) != 0)
+    return fmt::format("a device of node {} is in use", placed.node);
+  if (!inventory.has_free(node, need, when)) return fmt::format("node {} has no room", placed.node);
+  return std::nullopt;
+}
+
+// "1 to 4", or "2".
+std::string sizes_of(const Shape& shape) {
+  return shape.nodes == shape.most_nodes ? std::to_string(shape.nodes)
+                                         : fmt::format("{} to {}", shape.nodes, shape.most_nodes);
+}
+
+Objection shortage_in(const QuotaTree& quota, const Shape& sized, const std::string& queue, Index flavor,
+                      const std::string& flavor_name) {
+  const auto shortage = short_now(quota, sized, flavor);
+  if (!shortage) return std::nullopt;
+  return fmt::format("the quota of queue {} does not suffice: {} {} of flavor {} needed, {} available", queue,
+                     format_amount(shortage->kind, shortage->needed), to_string(shortage->kind), flavor_name,
+                     format_amount(shortage->kind, std::max<std::int64_t>(0, shortage->bound.amount)));
+}
+
+}  // namespace
+
+Objection job_objects(const State::Impl& state, JobId id) {
+  const JobRow* job = state.jobs.find(id);
+  if (!job) return fmt::format("job {} has ended", to_string(id));
+  if (job->cancel_requested) return fmt::format("job {} is to be cancelled", to_string(id));
+  if (job->waiting != Waiting::queued) return fmt::format("job {} is not queued any more", to_string(id));
+  return std::nullopt;
+}
+
+Objection quota_objects(const State::Impl& state, const Shape& sized, const std::string& flavor_name, When when) {
+  if (auto objection = queue_objects(state, sized.queue, flavor_name)) return objection;
+  const std::string& queue = state.queue_names[sized.queue];
+  const Index flavor = state.inventory.flavor_names.find(flavor_name);
+  if (auto objection = shortage_in(state.quota, sized, queue, flavor, flavor_name)) return objection;
+  return when == When::now ? shortage_in(state.in_use, sized, queue, flavor, flavor_name) : std::nullopt;
+}
+
+Objection size_objects(const Shape& shape, std::size_t tasks) {
+  if (shape.may_have(tasks)) return std::nullopt;
+  return fmt::format("the placement has {} tasks, the job {}", tasks, sizes_of(shape));
+}
+
+Objection gang_objects(const State::Impl& state, const Place& place, const Shape& shape, When when) {
+  std::set<std::string_view> nodes;
+  for (std::size_t i = 0; i < place.placement.size(); ++i) {
+    const TaskPlacement& placed = place.placement[i];
+    if (placed.task != static_cast<std::int32_t>(i)) return fmt::format("task {} is out of place", placed.task);
+    if (!nodes.insert(placed.node).second) return fmt::format("node {} has two tasks of the job", placed.node);
+    if (auto objection = node_objects(state, place, placed, shape.need())) return objection;
+    if (auto objection = room_objects(state.inventory, placed, NodeNeed::of(shape.task), when)) return objection;
+  }
+  return std::nullopt;
+}
+
+Objection place_is_gone(const State::Impl& state, const Place& place, const Shape& shape) {
+  if (auto objection = queue_objects(state, shape.queue, place.flavor)) return objection;
+  for (const TaskPlacement& placed : place.placement)
+    if (auto objection = node_objects(state, place, placed, shape.need())) return objection;
+  return std::nullopt;
+}
+
+}  // namespace ym::engine

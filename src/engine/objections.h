@@ -1,0 +1,34 @@
+// What speaks against running a job in a place, in words.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/state/impl.h"
+
+namespace ym::engine {
+
+// Nothing: nothing speaks against it.
+using Objection = std::optional<std::string>;
+
+// Where a gang is to run, by names: a view of an admission, a preemption or a hold.
+struct Place {
+  const std::string& cluster;
+  const std::string& flavor;
+  const std::vector<TaskPlacement>& placement;
+};
+
+// The job does not wait for a place.
+Objection job_objects(const State::Impl& state, JobId id);
+// The job does not come in this size.
+Objection size_objects(const Shape& shape, std::size_t tasks);
+// The queue may not use the flavor at all, or has too little quota for a gang of this size.
+Objection quota_objects(const State::Impl& state, const Shape& sized, const std::string& flavor, When when);
+// A node cannot serve the job, or its devices and room are not free, or it has two tasks.
+Objection gang_objects(const State::Impl& state, const Place& place, const Shape& shape, When when);
+// The place cannot be had any more, whoever ends: a node or device of it is gone or out of
+// service, or the queue may not use it.
+Objection place_is_gone(const State::Impl& state, const Place& place, const Shape& shape);
+
+}  // namespace ym::engine

@@ -1,0 +1,63 @@
+#include "executor/local/attempt/boots.h"
+
+#include <unistd.h>
+
+#include <optional>
+
+#include "executor/local/attempt/checksum.h"
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
+
+namespace ym::local {
+namespace {
+
+constexpr std::size_t kMaxFile = 4096;
+
+// "<boot id> <16 hex digits>\n". Not a record: builds of any later version must read it.
+std::string encode(const std::string& boot) { return boot + " " + hex(checksum(boot)) + "\n"; }
+
+std::optional<std::string> decode(const std::string& text) {
+  auto boot = text.substr(0, text.rfind(' '));
+  return !boot.empty() && text == encode(boot) ? std::optional(std::move(boot)) : std::nullopt;
+}
+
+}  // namespace
+
+Result<void> Boots::open(int attempts_folder) {
+  auto folder = make_folder_durably(attempts_folder, kBootsFolder);
+  if (!folder) return std::unexpected(folder.error());
+  folder_ = std::move(*folder);
+  return {};
+}
+
+bool Boots::is_marked(std::uint64_t epoch) const {
+  const std::lock_guard lock{mutex_};
+  return marked_.contains(epoch);
+}
+
+Result<void> Boots::mark(std::uint64_t epoch) {
+  if (is_marked(epoch)) return {};
+  const auto made = create_durably(folder_.get(), std::to_string(epoch).c_str(), encode(boot_));
+  if (!made) return std::unexpected(made.error());
+  const auto now = launched(epoch);
+  if (!now) return std::unexpected(now.error());
+  if (*now != Launched::this_boot)
+    return fail(ErrorCode::conflict, "attempts of this epoch were launched before the machine was restarted");
+  // Whoever made it may have died before it was on the disk.
+  if (!*made && ::fsync(folder_.get()) != 0) return std::unexpected(os_error("fsync of a folder"));
+  const std::lock_guard lock{mutex_};
+  marked_.insert(epoch);
+  return {};
+}
+
+Result<Launched> Boots::launched(std::uint64_t epoch) const {
+  if (is_marked(epoch)) return Launched::this_boot;
+  const auto text = read_file(folder_.get(), std::to_string(epoch).c_str(), kMaxFile);
+  if (!text && text.error().code == ErrorCode::not_found) return Launched::never;
+  if (!text && text.error().code == ErrorCode::io) return std::unexpected(text.error());
+  const auto boot = text ? decode(*text) : std::nullopt;
+  if (!boot) return Launched::unclear;
+  return *boot == boot_ ? Launched::this_boot : Launched::earlier_boot;
+}
+
+}  // namespace ym::local

@@ -1,0 +1,110 @@
+#include "executor/local/attempt/boots.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
+
+namespace ym::local {
+namespace {
+
+class BootsTest : public ::testing::Test {
+ protected:
+  BootsTest() {
+    auto pattern = (std::filesystem::temp_directory_path() / "ym-boots-XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+    attempts_ = std::move(*open_folder(AT_FDCWD, path_));
+    EXPECT_TRUE(first_.open(attempts_.get()));
+    EXPECT_TRUE(second_.open(attempts_.get()));
+  }
+  ~BootsTest() override { std::filesystem::remove_all(path_); }
+
+  std::filesystem::path file(std::uint64_t epoch) const { return path_ / kBootsFolder / std::to_string(epoch); }
+
+  std::filesystem::path path_;
+  Fd attempts_;
+  Boots first_{"first"}, second_{"second"};
+};
+
+TEST_F(BootsTest, AnEpochIsOfTheBootThatMarkedIt) {
+  EXPECT_EQ(first_.launched(7).value(), Launched::never);
+  ASSERT_TRUE(first_.mark(7));
+  EXPECT_EQ(first_.launched(7).value(), Launched::this_boot);
+  EXPECT_EQ(first_.launched(8).value(), Launched::never);
+  EXPECT_EQ(second_.launched(7).value(), Launched::earlier_boot);
+}
+
+TEST_F(BootsTest, AnotherServerOfTheSameBootSeesIt) {
+  ASSERT_TRUE(first_.mark(7));
+  Boots again{"first"};
+  ASSERT_TRUE(again.open(attempts_.get()));
+  EXPECT_EQ(again.launched(7).value(), Launched::this_boot);
+  EXPECT_TRUE(again.mark(7));
+}
+
+TEST_F(BootsTest, AnEpochOfAnEarlierBootIsNeverMarkedAgain) {
+  ASSERT_TRUE(first_.mark(7));
+  const auto marked = second_.mark(7);
+  ASSERT_FALSE(marked);
+  EXPECT_EQ(marked.error().code, ErrorCode::conflict);
+  EXPECT_EQ(second_.launched(7).value(), Launched::earlier_boot);
+  EXPECT_EQ(first_.launched(7).value(), Launched::this_boot);
+}
+
+TEST_F(BootsTest, TheDiskIsAskedOncePerEpoch) {
+  ASSERT_TRUE(first_.mark(7));
+  std::filesystem::remove_all(path_ / kBootsFolder);
+  EXPECT_TRUE(first_.mark(7));
+  EXPECT_EQ(first_.launched(7).value(), Launched::this_boot);
+}
+
+TEST_F(BootsTest, ADamagedMarkIsNoneOfTheThree) {
+  ASSERT_TRUE(first_.mark(7));
+  const auto whole = *read_file(AT_FDCWD, file(7).c_str(), 4096);
+  auto flipped = whole;
+  flipped[0] ^= 1;
+  for (const auto& damaged : {std::string(), whole.substr(0, whole.size() - 1), flipped, std::string(5000, 'x')}) {
+    std::ofstream(file(7)) << damaged;
+    Boots again{"first"};
+    ASSERT_TRUE(again.open(attempts_.get()));
+    EXPECT_EQ(again.launched(7).value(), Launched::unclear) << damaged.substr(0, 100);
+    EXPECT_FALSE(again.mark(7));
+  }
+}
+
+// That says nothing about the epoch.
+TEST_F(BootsTest, WhatCannotBeReadIsAnError) {
+  std::filesystem::create_symlink("nowhere", file(7));
+  const auto launched = first_.launched(7);
+  ASSERT_FALSE(launched);
+  EXPECT_EQ(launched.error().code, ErrorCode::io);
+  EXPECT_FALSE(first_.mark(7));
+}
+
+TEST_F(BootsTest, WhatCannotBeWrittenIsNotMarked) {
+  std::filesystem::remove_all(path_ / kBootsFolder);
+  EXPECT_FALSE(first_.mark(7));
+  EXPECT_EQ(first_.launched(7).value(), Launched::never);
+}
+
+TEST_F(BootsTest, ManyThreadsMarkOneEpoch) {
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([this] {
+      for (std::uint64_t epoch = 1; epoch <= 20; ++epoch) {
+        EXPECT_TRUE(first_.mark(epoch));
+        EXPECT_EQ(first_.launched(epoch).value(), Launched::this_boot);
+      }
+    });
+}
+
+}  // namespace
+}  // namespace ym::local

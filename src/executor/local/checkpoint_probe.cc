@@ -1,0 +1,125 @@
+#include "executor/local/checkpoint_probe.h"
+
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <memory>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+#include "executor/local/attempt/fd.h"
+
+namespace ym::local {
+namespace {
+
+constexpr std::string_view kFile = "file:";
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  c = static_cast<char>(c | 0x20);
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+std::string unescaped(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const int high = text[i] == '%' && i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
+    const int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
+    plain += low >= 0 ? static_cast<char>(high * 16 + low) : text[i];
+    if (low >= 0) i += 2;
+  }
+  return plain;
+}
+
+// One letter is a name in a folder that has a colon behind it, rather than a scheme.
+bool has_scheme(std::string_view uri) {
+  const auto colon = uri.find(':');
+  if (colon == std::string_view::npos || colon < 2) return false;
+  return std::ranges::all_of(uri.substr(0, colon),
+                             [](unsigned char c) { return std::isalnum(c) != 0 || c == '+' || c == '-' || c == '.'; });
+}
+
+// Shared by the loop and the thread that looks, which may hang for longer than anything else lives.
+struct Probe {
+  CheckpointSearch search;
+  Fd finished{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+  std::mutex mutex;
+  std::size_t gone = 0;  // under mutex: so many of the first
+
+  void look() {
+    for (const auto& candidate : search.candidates) {
+      const auto path = local_path(candidate.uri, search.workdir);
+      if (!path || !search.is_gone(*path)) break;
+      const std::lock_guard lock{mutex};
+      ++gone;
+    }
+    ::eventfd_write(finished.get(), 1);
+  }
+
+  Resume result() {
+    const std::lock_guard lock{mutex};
+    const auto& candidates = search.candidates;
+    const auto end = candidates.begin() + static_cast<std::ptrdiff_t>(gone);
+    Resume resume{.gone = {candidates.begin(), end}};
+    if (end != candidates.end()) resume.from = *end;
+    return resume;
+  }
+};
+
+bool start_look(const std::shared_ptr<Probe>& probe) {
+  try {
+    std::thread([probe] { probe->look(); }).detach();
+    return true;
+  } catch (const std::system_error&) {
+    return false;  // no thread to be had: nothing is known to be gone
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> local_path(const std::string& uri, const std::string& workdir) {
+  std::string path = uri;
+  if (uri.starts_with(kFile)) {
+    std::string_view rest = std::string_view(uri).substr(kFile.size());
+    if (rest.starts_with("//")) {
+      const auto host = rest.substr(2, rest.find('/', 2) - 2);
+      if (!host.empty() && host != "localhost") return std::nullopt;
+      rest.remove_prefix(2 + host.size());
+    }
+    path = unescaped(rest);
+  } else if (has_scheme(uri)) {
+    return std::nullopt;
+  }
+  if (path.empty() || path.starts_with('/')) return path;
+  return workdir + "/" + path;
+}
+
+bool is_known_gone(const std::string& path) {
+  struct stat about{};
+  return ::stat(path.c_str(), &about) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+void find_checkpoint(EventLoop& loop, CheckpointSearch search, std::function<void(Resume)> done) {
+  if (search.candidates.empty()) return done({});
+  if (const auto& newest = search.candidates.front(); !local_path(newest.uri, search.workdir))
+    return done({.from = newest, .gone = {}});
+  const auto probe = std::make_shared<Probe>();
+  probe->search = std::move(search);
+  if (!probe->finished || !start_look(probe)) return done(probe->result());
+  // Whoever is first, the answer or the end of our patience, takes the watch away, and with it the other.
+  const auto watch = std::make_shared<EventLoop::WatchId>();
+  const auto answer = std::make_shared<EventLoop::Work>([&loop, probe, watch, done = std::move(done)] {
+    loop.forget(*watch);
+    done(probe->result());
+  });
+  *watch = loop.watch(probe->finished.get(), [answer] { (*answer)(); });
+  loop.after(probe->search.patience, [weak = std::weak_ptr(answer)] {
+    if (const auto late = weak.lock()) (*late)();
+  });
+}
+
+}  // namespace ym::local

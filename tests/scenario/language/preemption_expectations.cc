@@ -1,0 +1,103 @@
+// Whom a cycle of a scenario must have stopped, for whom, and which places are kept.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "scenario/language/scenario.h"
+
+namespace ym::testing {
+namespace {
+
+std::string text_of(const TaskPlacement& placed) {
+  return placed.devices.empty() ? placed.node : fmt::format("{}:{}", placed.node, fmt::join(placed.devices, ","));
+}
+
+void same(std::string_view what, const std::string& wanted, const std::string& found) {
+  if (wanted != found) throw ScenarioError(fmt::format("{} is '{}', not '{}'", what, found, wanted));
+}
+
+std::string_view text_of(engine::Preemption::Cause cause) {
+  return cause == engine::Preemption::Cause::reclaim ? "reclaim" : "priority";
+}
+
+// "NAME=VALUE" against what was found; false if it is no such word.
+bool detail(const std::string& word, std::string_view name, const std::string& found) {
+  if (!word.starts_with(std::string(name) + "=")) return false;
+  same(name, word.substr(name.size() + 1), found);
+  return true;
+}
+
+}  // namespace
+
+// VICTIMS.. [on NODE:DEVICES..] [cause=C] [flavor=F] [cluster=C] [kept_for=D]
+void Scenario::expect_preempts(JobId id, Words& words) {
+  const auto* preemption = decision<engine::Preemption>(id);
+  if (!preemption) throw ScenarioError("nobody is stopped for it:\n" + engine::to_text(plan_));
+  std::string victims, places, found_victims, found_places;
+  bool on = false;
+  while (!words.done()) {
+    const std::string word = words.take("");
+    if (detail(word, "cause", std::string(text_of(preemption->cause))) || detail(word, "flavor", preemption->flavor) ||
+        detail(word, "cluster", preemption->cluster) || detail(word, "kept_for", ym::to_string(preemption->kept_for)))
+      continue;
+    if (word == "on") on = true;
+    else (on ? places : victims) += " " + word;
+  }
+  for (const auto& victim : preemption->victims) {
+    found_victims += " " + name_of(victim.job);
+    mentioned_.insert(victim.job);
+  }
+  for (const auto& placed : preemption->placement) found_places += " " + text_of(placed);
+  same("who is stopped", victims, found_victims);
+  if (on) same("the place", places, found_places);
+}
+
+// [for JOB] [lost=D]
+void Scenario::expect_preempted(JobId id, Words& words) {
+  for (const auto& decision : plan_.decisions) {
+    const auto* preemption = std::get_if<engine::Preemption>(&decision);
+    if (!preemption) continue;
+    const auto victim = std::ranges::find(preemption->victims, id, &engine::Victim::job);
+    if (victim == preemption->victims.end()) continue;
+    mentioned_.insert(preemption->job);
+    if (words.skip("for")) same("for whom", words.take("a job"), name_of(preemption->job));
+    while (!words.done())
+      if (const auto word = words.take(""); !detail(word, "lost", ym::to_string(Duration{victim->lost_gpu_ms})))
+        throw ScenarioError(fmt::format("'{}' is not understood of a victim", word));
+    return;
+  }
+  throw ScenarioError(name_of(id) + " is not stopped");
+}
+
+void Scenario::expect_released(JobId id, Words& words) {
+  const auto* release = decision<engine::HoldRelease>(id);
+  if (!release) throw ScenarioError("its place is not released");
+  if (!words.done()) same("why", words.take("why"), release->why);
+}
+
+void Scenario::expect_preemptions(Words& words) {
+  std::string wanted, found;
+  while (!words.done()) wanted += " " + words.take("");
+  for (const auto& decision : plan_.decisions)
+    if (const auto* preemption = std::get_if<engine::Preemption>(&decision)) {
+      mentioned_.insert(preemption->job);
+      found += " " + name_of(preemption->job);
+    }
+  same("for whom others are stopped", wanted, found);
+}
+
+// What the last cycle decided for the job, asked again now.
+void Scenario::expect_decision(Words& words, bool stands) {
+  const JobId id = job(words.take("a job"));
+  const auto found = std::ranges::find_if(plan_.decisions, [&](const engine::Decision& decision) {
+    return !std::holds_alternative<engine::Deferral>(decision) &&
+           std::visit([](const auto& one) { return one.job; }, decision) == id;
+  });
+  if (found == plan_.decisions.end()) throw ScenarioError("nothing was decided for " + name_of(id));
+  const auto objection = engine::fits(world_.state(), *found);
+  if (stands && objection) throw ScenarioError("it does not hold any more: " + *objection);
+  if (!stands) same("what stands against it", words.take("why not"), objection.value_or("nothing"));
+}
+
+}  // namespace ym::testing
