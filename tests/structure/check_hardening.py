@@ -23,20 +23,26 @@ MUST = [
     ("-d", r"\bBIND_NOW\b|FLAGS_1.*\bNOW\b", "binds lazily (-z now)"),
     ("-l", r"GNU_RELRO", "has writable relocations (-z relro)"),
     ("-l", r"GNU_STACK\s+\S+\s+\S+\s+\S+\s+\S+\s+\S+\s+RW\s", "has an executable stack (-z noexecstack)"),
-    ("--dyn-syms", r"__stack_chk_fail", "has no stack protector (-fstack-protector-strong)"),
-    ("--dyn-syms", r"__(?!stack_chk)\w+_chk\b", "has no fortified calls (-D_FORTIFY_SOURCE=3)"),
+]
+# The same, among what it needs of the C library.
+MUST_CALL = [
+    (r"\bUND __stack_chk_fail\b", "has no stack protector (-fstack-protector-strong)"),
+    (r"\bUND __(?!stack_chk)\w+_chk\b", "has no fortified calls (-D_FORTIFY_SOURCE=3)"),
 ]
 
 
-def findings(program, read=readelf):
-    return [f"{program}: {meaning}" for option, pattern, meaning in MUST if not re.search(pattern, read(option, program))]
+def findings(program, archive=None, read=readelf):
+    """Of a program that has the C library inside, the calls are looked for in the archive that it is made of."""
+    calls = read("--syms", archive) if archive else read("--dyn-syms", program)
+    return ([f"{program}: {meaning}" for option, pattern, meaning in MUST if not re.search(pattern, read(option, program))] +
+            [f"{archive or program}: {meaning}" for pattern, meaning in MUST_CALL if not re.search(pattern, calls)])
 
 
 def main():
     programs = sys.argv[1:]
     if not programs:
-        sys.exit("usage: check_hardening.py PROGRAM...")
-    sys.exit(tree.report([finding for program in programs for finding in findings(program)], ADVICE))
+        sys.exit("usage: check_hardening.py PROGRAM[:ARCHIVE]...")
+    sys.exit(tree.report([finding for program in programs for finding in findings(*program.split(":"))], ADVICE))
 
 
 if __name__ == "__main__":
