@@ -18,6 +18,8 @@ import os, signal, sys, time
 def told(*_):
     now = time.time_ns()
     os.stat(os.environ["YM_NOTICE_FILE"])
+    if os.environ["YM_ATTEMPT"] != "1":  # queued again, and cancelled
+        os._exit(0)
     with open(sys.argv[1] + ".new", "w") as file:
         file.write(str(now))
     os.replace(sys.argv[1] + ".new", sys.argv[1])
