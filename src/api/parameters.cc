@@ -1,8 +1,7 @@
 #include "api/parameters.h"
 
-#include <charconv>
-
 #include "api/problem.h"
+#include "base/whole_number.h"
 
 namespace ym::api {
 
@@ -40,10 +39,8 @@ std::optional<std::string> Parameters::text(std::string_view name) {
 std::optional<std::uint64_t> Parameters::number(std::string_view name, std::uint64_t min, std::uint64_t max) {
   const auto* value = find(name);
   if (value == nullptr) return std::nullopt;
-  std::uint64_t number = 0;
-  const char* end = value->data() + value->size();
-  const auto [stop, error] = std::from_chars(value->data(), end, number);
-  if (error == std::errc() && stop == end && number >= min && number <= max) return number;
+  const auto number = whole_number<std::uint64_t>(*value);
+  if (number && *number >= min && *number <= max) return number;
   reject(name, fmt::format("must be a whole number from {} to {}", min, max));
   return std::nullopt;
 }

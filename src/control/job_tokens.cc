@@ -4,9 +4,9 @@
 #include <sodium.h>
 
 #include <array>
-#include <charconv>
 
 #include "base/assert.h"
+#include "base/whole_number.h"
 
 namespace ym {
 namespace {
@@ -41,14 +41,6 @@ std::string mac_of(std::string_view said, const Secret& key) {
 // Text is compared, not bytes: of each MAC there is one way to write it.
 bool same(std::string_view a, std::string_view b) {
   return a.size() == b.size() && sodium_memcmp(a.data(), b.data(), a.size()) == 0;
-}
-
-template <class Integer>
-std::optional<Integer> whole_number(std::string_view text) {
-  Integer value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 struct Content {

@@ -1,22 +1,9 @@
 #include "model/ids.h"
 
-#include <charconv>
-
 #include "base/base32.h"
+#include "base/whole_number.h"
 
 namespace ym {
-namespace {
-
-template <class Integer>
-std::optional<Integer> whole_number(std::string_view text) {
-  Integer value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-}  // namespace
-
 std::string to_string(JobId id) { return encode_base32(id.value); }
 std::string to_string(GroupId id) { return encode_base32(id.value); }
 

@@ -1,5 +1,4 @@
 // What user code of an attempt says and asks: its progress, and whether it is to stop.
-#include <charconv>
 #include <chrono>
 
 #include "api/json/render.h"
@@ -7,6 +6,7 @@
 #include "api/parameters.h"
 #include "api/problem.h"
 #include "api/routes/command.h"
+#include "base/whole_number.h"
 #include "spec/progress_report.h"
 
 namespace ym::api {
@@ -19,12 +19,10 @@ std::expected<AttemptKey, Response> attempt_of_path(Context& context, const Call
   if (call.caller.attempt) return *call.caller.attempt;
   auto id = job_of_path(context, call);
   if (!id) return std::unexpected(std::move(id.error()));
-  std::int32_t number = 0;
-  const char* end = call.attempt.data() + call.attempt.size();
-  const auto [stop, error] = std::from_chars(call.attempt.data(), end, number);
-  if (error != std::errc() || stop != end || number < 1)
+  const auto number = whole_number<std::int32_t>(call.attempt);
+  if (!number || *number < 1)
     return std::unexpected(to_response(Error{ErrorCode::not_found, "attempts are numbered from 1"}));
-  return AttemptKey{*id, number};
+  return AttemptKey{*id, *number};
 }
 
 Response no_content() { return {.status = 204}; }

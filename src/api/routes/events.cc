@@ -1,4 +1,3 @@
-#include <charconv>
 
 #include "api/http/media.h"
 #include "api/json/render.h"
@@ -6,6 +5,7 @@
 #include "api/problem.h"
 #include "api/routes/command.h"
 #include "api/sse.h"
+#include "base/whole_number.h"
 
 namespace ym::api {
 namespace {
@@ -27,13 +27,8 @@ std::expected<Position, Response> read_position(const Request& request, std::uin
   if (const auto cursor = parameters.number("cursor")) position.after = cursor;
   if (auto fault = parameters.fault()) return std::unexpected(std::move(*fault));
   if (const auto last = request.header("Last-Event-ID"); !last.empty()) {
-    std::uint64_t seq = 0;
-    const char* end = last.data() + last.size();
-    const auto [stop, error] = std::from_chars(last.data(), end, seq);
-    if (error != std::errc() || stop != end) {
-      return std::unexpected(bad_header("Last-Event-ID", "must be the id of an event"));
-    }
-    position.after = seq;
+    position.after = whole_number<std::uint64_t>(last);
+    if (!position.after) return std::unexpected(bad_header("Last-Event-ID", "must be the id of an event"));
   }
   if (position.after && *position.after > newest) {
     return std::unexpected(to_response(HttpFault::invalid_cursor,

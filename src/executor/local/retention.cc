@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/whole_number.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/gate.h"
 #include "executor/local/attempt/launch_record.h"
@@ -60,11 +61,9 @@ std::vector<fs::path> attempt_folders(const fs::path& state_dir) {
 
 std::optional<AttemptKey> key_of(const fs::path& attempt) {
   const auto job = parse_job_id(attempt.parent_path().filename().string());
-  const auto name = attempt.filename().string();
-  std::int32_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (!job || error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
-  return AttemptKey{*job, number};
+  const auto number = whole_number<std::int32_t>(attempt.filename().string());
+  if (!job || !number) return std::nullopt;
+  return AttemptKey{*job, *number};
 }
 
 std::vector<Candidate> candidates(const fs::path& state_dir) {

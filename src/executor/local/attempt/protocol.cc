@@ -6,9 +6,9 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 
+#include "base/whole_number.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/record.h"
@@ -30,13 +30,6 @@ std::vector<std::string_view> words_of(std::string_view line) {
     line.remove_prefix(std::min(end + 1, line.size()));
   }
   return words;
-}
-
-std::optional<std::int64_t> number_of(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 sockaddr_un address_in(int task_folder) {
@@ -61,8 +54,9 @@ std::string greeting(const Token& token, std::int32_t task) {
 std::optional<std::int64_t> greeted_version(std::string_view line, const Token& token, std::int32_t task) {
   const auto words = words_of(line);
   if (!line.starts_with(kGreeting) || words.size() < 4) return std::nullopt;
-  const auto version = number_of(words[1]);
-  const bool ours = version && understood(*version) && parse_token(words[2]) == token && number_of(words[3]) == task;
+  const auto version = whole_number<std::int64_t>(words[1]);
+  const bool ours =
+      version && understood(*version) && parse_token(words[2]) == token && whole_number<std::int64_t>(words[3]) == task;
   return ours ? version : std::nullopt;
 }
 
@@ -75,7 +69,7 @@ std::optional<StopRequest> parse_stop(std::string_view line) {
   const auto words = words_of(line);
   if (words.size() != 4 || words[0] != "stop") return std::nullopt;
   const auto cause = parse_enum<StopCause>(words[1]);
-  const auto grace = number_of(words[3]);
+  const auto grace = whole_number<std::int64_t>(words[3]);
   if (!cause || !grace || *grace < 0) return std::nullopt;
   return StopRequest{.cause = *cause, .signal = std::string(words[2]), .grace = {*grace}};
 }

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 
+#include "base/whole_number.h"
 #include "executor/local/attempt/fd.h"
 #include "executor/local/attempt/layout.h"
 
@@ -14,12 +14,10 @@ namespace ym::local {
 namespace {
 
 std::optional<std::int64_t> take_number(std::string_view& line) {
-  std::int64_t value = 0;
   const auto end = line.find(' ');
   if (end == std::string_view::npos) return std::nullopt;
-  const auto [stop, error] = std::from_chars(line.data(), line.data() + end, value);
-  if (error != std::errc{} || stop != line.data() + end) return std::nullopt;
-  line.remove_prefix(end + 1);
+  const auto value = whole_number<std::int64_t>(line.substr(0, end));
+  if (value) line.remove_prefix(end + 1);
   return value;
 }
 

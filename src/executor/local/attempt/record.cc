@@ -1,8 +1,8 @@
 #include "executor/local/attempt/record.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/whole_number.h"
 #include "executor/local/attempt/checksum.h"
 #include "executor/local/attempt/files.h"
 
@@ -11,14 +11,6 @@ namespace {
 
 constexpr std::string_view kMagic = "yardmaster ";
 constexpr std::size_t kSumLine = sizeof("sum 0123456789abcdef\n") - 1;
-
-template <class Integer>
-std::optional<Integer> whole_number(std::string_view text) {
-  Integer value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 std::unexpected<Error> corrupt(std::string_view kind, std::string_view why) {
   return fail(ErrorCode::corrupt, "the " + std::string(kind) + " record is damaged: " + std::string(why));

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/whole_number.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/supervisor/supervisor.h"
@@ -37,11 +37,7 @@ Result<std::optional<Fd>> lock_patiently(int task_folder) {
 }
 
 std::optional<std::int32_t> task_number(const std::string& task_folder) {
-  const auto name = task_folder.substr(task_folder.rfind('/') + 1);
-  std::int32_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (name.empty() || error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
-  return number;
+  return whole_number<std::int32_t>(std::string_view(task_folder).substr(task_folder.rfind('/') + 1));
 }
 
 }  // namespace
