@@ -14,9 +14,8 @@ namespace ym {
 template <std::integral Integer>
 std::optional<Integer> whole_number(std::string_view text) {
   Integer value{};
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end) return std::nullopt;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
   return value;
 }
 

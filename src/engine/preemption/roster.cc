@@ -32,7 +32,6 @@ Running running(const Cycle& cycle, const JobRow& row, const Footprint& place, s
   running.job = row.id;
   running.row = &row;
   running.place = &place;
-  running.admitted_at = cycle.now;
   running.spared = std::max(rests, has_run_for(started_at, row.min_runtime));
   running.spared_from_reclaim = std::max(rests, has_run_for(started_at, for_reclaim));
   return running;
@@ -77,6 +76,8 @@ std::vector<Running> roster_of(const Cycle& cycle) {
     roster.push_back(running(cycle, cycle.job(rank), place, std::nullopt));
     roster.back().rank = rank;
     roster.back().fresh = true;
+    // Who comes later in the order is taken back first.
+    roster.back().admitted_at = after(cycle.now, Duration{std::int64_t{rank} + 1});
   }
   // As victims are taken where nothing else tells them apart.
   std::ranges::sort(roster, {}, [](const Running& one) {

@@ -86,7 +86,7 @@ Result<bool> Supervisor::claim_task() {
 std::optional<Decision> Supervisor::decide_at_gate(ClaimWatch& claims, std::int64_t deadline) {
   obey();
   auto held = read_decision(attempt_folder_.get());
-  if (held && *held) return **held;
+  if (held && *held) return *held;
   std::optional<Decision> wanted;
   if (stop_.cause()) wanted = release_because(gate_cause_);
   else if (claims.all_claimed(attempt_folder_.get())) wanted = kGo;
