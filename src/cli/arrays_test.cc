@@ -95,6 +95,21 @@ TEST_F(Arrays, ACollapsedArraySaysWhatMostOfItWaitsFor) {
   EXPECT_THAT(fake.out.str(), Not(HasSubstr("Held")));
 }
 
+TEST_F(Arrays, ACollapsedArraySumsWhatIsAtRiskAndShowsItsOldestSave) {
+  const auto saved = [](const std::string& time) {
+    return R"(,"checkpoints":[{"uri":"/ck","step":5,"durable_at":"2027-01-15T)" + time + R"(.000Z","attempt":1}])";
+  };
+  std::string jobs = member_json(9, 9, "SUCCEEDED", saved("06:00:00"));
+  for (int i = 0; i < 5; ++i)
+    jobs += "," +
+            member_json(i, i, "RUNNING", R"(,"work_at_risk_gpu_seconds":10.5)" + saved("07:59:4" + std::to_string(i)));
+  jobs += "," + member_json(5, 5, "QUEUED");
+  fake.server.on("GET /api/v1/jobs?spec=summary&limit=1000", list_json(jobs));
+  EXPECT_EQ(fake.run({"ps", "-A", "-o", "wide"}), 0);
+  EXPECT_THAT(fake.out.str(), HasSubstr("PROGRESS  SAVED   AT RISK\n"));
+  EXPECT_THAT(fake.out.str(), HasSubstr("              20s  52 GPU-s\n")) << fake.out.str();
+}
+
 TEST(Retry, IsSentUnderAKeySoThatItMakesOneJob) {
   FakeSession fake;
   fake.server.on("POST /api/v1/jobs/a/retry", {.lost = true});

@@ -9,7 +9,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
+#include "cli/http/url.h"
 #include "cli/term/text.h"
 
 namespace ym::cli {
@@ -19,6 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr Duration kReadyWithin = seconds(60);
 constexpr Duration kLook{50};
+constexpr Duration kOtherWithin = seconds(3);
+constexpr const char* kAnyPort = "0";
 
 bool answers(Session& session) {
   auto api = session.connect();
@@ -60,11 +64,11 @@ struct SpawnSettings {
 };
 
 // In a session of its own, so that neither Ctrl-C nor the end of this terminal reach it.
-Result<pid_t> spawn_server(const fs::path& state, const fs::path& log) {
+Result<pid_t> spawn_server(const fs::path& state, const fs::path& log, const std::string& port) {
   const auto program = own_program();
   if (!program) return std::unexpected(program.error());
-  std::vector<std::string> words{"ym",       "serve",       "--state",     state.string(),
-                                 "--listen", "127.0.0.1:0", "--idle-exit", "10m"};
+  std::vector<std::string> words{"ym",          "serve", "--state", state.string(), "--listen", "127.0.0.1:" + port,
+                                 "--idle-exit", "10m"};
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -83,6 +87,33 @@ Result<pid_t> spawn_server(const fs::path& state, const fs::path& log) {
   return pid;
 }
 
+// Jobs that run keep the address that they were given: where the last server left without a
+// word, the new one tries to answer there.
+std::string port_of_last(const Result<Discovered>& found) {
+  const auto address = found ? parse_url(found->connection.url) : std::unexpected(found.error());
+  return address ? address->port : kAnyPort;
+}
+
+void make_folder(const fs::path& state) {
+  std::error_code failed;
+  fs::create_directories(state.parent_path(), failed);
+  if (fs::create_directory(state, failed)) fs::permissions(state, fs::perms::owner_all, failed);
+}
+
+enum class Start : std::uint8_t { answers, ended, silent };
+
+// `linger`: for how long to go on once it has ended.
+Start wait_for_answer(Session& session, pid_t pid, Instant until, Duration linger) {
+  std::optional<Instant> ended;
+  while (session.now() < until && !session.interrupted()) {
+    if (answers(session)) return Start::answers;
+    if (!ended && ::waitpid(pid, nullptr, WNOHANG) == pid) ended = session.now();
+    if (ended && session.now() - *ended >= linger) return Start::ended;
+    session.sleep(kLook);
+  }
+  return Start::silent;
+}
+
 }  // namespace
 
 Result<void> ensure_server(Session& session) {
@@ -93,21 +124,19 @@ Result<void> ensure_server(Session& session) {
   if (!found && found.error().code != ErrorCode::unavailable) return std::unexpected(found.error());
   const auto state = default_state_dir(session.environment);
   if (!state) return std::unexpected(state.error());
-  std::error_code failed;
-  fs::create_directories(state->parent_path(), failed);
-  if (fs::create_directory(*state, failed)) fs::permissions(*state, fs::perms::owner_all, failed);
+  make_folder(*state);
   const auto log = *state / "server.log";
-  const auto pid = spawn_server(*state, log);
-  if (!pid) return std::unexpected(pid.error());
-  session.err << fmt::format("started a server (pid {}, state in {}); it leaves when idle\n", *pid, state->string());
   const auto until = session.now() + kReadyWithin;
-  // When two start at once, one of them leaves, and the other one's server answers.
-  std::optional<Instant> ended;
-  while (session.now() < until && !session.interrupted()) {
-    if (answers(session)) return {};
-    if (!ended && ::waitpid(*pid, nullptr, WNOHANG) == *pid) ended = session.now();
-    if (ended && session.now() - *ended > seconds(3)) break;
-    session.sleep(kLook);
+  std::string port = port_of_last(found);
+  for (;;) {
+    const auto pid = spawn_server(*state, log, port);
+    if (!pid) return std::unexpected(pid.error());
+    session.err << fmt::format("started a server (pid {}, state in {}); it leaves when idle\n", *pid, state->string());
+    // When two start at once, one of them leaves, and the other one's server answers; but where
+    // somebody else has the port of before, any other one will do.
+    const auto start = wait_for_answer(session, *pid, until, port == kAnyPort ? kOtherWithin : Duration{0});
+    if (start == Start::answers) return {};
+    if (start == Start::silent || std::exchange(port, kAnyPort) == kAnyPort) break;
   }
   return fail(ErrorCode::unavailable,
               fmt::format("the server did not start; {} ends with: {}", log.string(), end_of(log)));

@@ -8,9 +8,9 @@
 #include <iostream>
 #include <thread>
 
-#include "cli/command_line.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
+#include "cli/verbs/command_line.h"
 
 namespace ym {
 namespace {

@@ -48,6 +48,22 @@ std::string remark_of(const Group& group) {
   return most == counts.end() ? "" : fmt::format("{} {}", most->second, most->first);
 }
 
+// Of several, that of the member which has not saved for longest.
+std::string saved(const Group& group, Instant now) {
+  if (group.size() == 1) return saved_ago(*group.front(), now);
+  std::optional<Instant> oldest;
+  for (const auto* job : group)
+    if (const auto at = saved_at(*job); at && !has_ended(*job)) oldest = std::min(oldest.value_or(*at), *at);
+  return oldest ? short_duration(now - *oldest) : "";
+}
+
+std::string at_risk(const Group& group) {
+  std::optional<double> sum;
+  for (const auto* job : group)
+    if (const auto risk = gpu_seconds_at_risk(*job)) sum = sum.value_or(0) + *risk;
+  return sum ? gpu_time(*sum) : "";
+}
+
 std::vector<std::string> row(const Group& group, Instant now, bool wide) {
   const auto& job = *group.front();
   const bool single = group.size() == 1;
@@ -98,7 +114,7 @@ Table job_table(const json::array& jobs, Instant now, bool wide, Rows rows) {
     if (wide) {
       cells.push_back(short_time(instant_at(job, "submitted_at")));
       cells.push_back(std::to_string(items_of(member(job, "attempts")).size()));
-      if (group.size() == 1) cells.insert(cells.end(), {progress_of(job), saved_ago(job, now), at_risk(job)});
+      cells.insert(cells.end(), {group.size() == 1 ? progress_of(job) : "", saved(group, now), at_risk(group)});
     }
     table.add(std::move(cells));
   }

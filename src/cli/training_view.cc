@@ -26,11 +26,6 @@ const json::value& newest_checkpoint(const json::value& job) {
   return known.empty() ? member(job, "") : known.front();
 }
 
-std::string gpu_time(double gpu_seconds) {
-  if (gpu_seconds < 3600) return fmt::format("{:.0f} GPU-s", gpu_seconds);
-  return fmt::format("{:.1f} GPU-h", gpu_seconds / 3600);
-}
-
 std::string gpu_time_at(const json::value& object, std::string_view key) {
   const auto seconds = number_at(object, key);
   return seconds ? gpu_time(*seconds) : "";
@@ -99,6 +94,11 @@ std::string victims_text(const json::value& job) {
 
 }  // namespace
 
+std::string gpu_time(double gpu_seconds) {
+  if (gpu_seconds < 3600) return fmt::format("{:.0f} GPU-s", gpu_seconds);
+  return fmt::format("{:.1f} GPU-h", gpu_seconds / 3600);
+}
+
 std::string progress_of(const json::value& job) {
   const auto& progress = member(last_attempt(job), "progress");
   auto step = text_at(progress, "step");
@@ -108,11 +108,13 @@ std::string progress_of(const json::value& job) {
 }
 
 std::string saved_ago(const json::value& job, Instant now) {
-  const auto at = instant_at(newest_checkpoint(job), "durable_at");
+  const auto at = saved_at(job);
   return at ? short_duration(now - *at) : "";
 }
 
-std::string at_risk(const json::value& job) { return gpu_time_at(job, "work_at_risk_gpu_seconds"); }
+std::optional<Instant> saved_at(const json::value& job) { return instant_at(newest_checkpoint(job), "durable_at"); }
+
+std::optional<double> gpu_seconds_at_risk(const json::value& job) { return number_at(job, "work_at_risk_gpu_seconds"); }
 
 std::string ending_with_loss(const json::value& attempt) {
   std::string text = ending(attempt);
@@ -138,8 +140,8 @@ void show_training(Session& session, const json::value& job) {
   line(session, "progress", progress_text(job, now));
   line(session, "saved", saved_text(job, now));
   line(session, "resumed", resumed_text(job));
-  const auto risk = state_of(job) == "STOPPING" ? "" : at_risk(job);
-  if (!risk.empty()) line(session, "at risk", risk + " if it were stopped now");
+  const auto risk = gpu_seconds_at_risk(job);
+  if (risk && state_of(job) != "STOPPING") line(session, "at risk", gpu_time(*risk) + " if it were stopped now");
   line(session, "stopping", stopping_text(job, now));
   line(session, "preempted", preempted_text(job));
   if (const auto kept = place_kept(job, now); !kept.empty())

@@ -13,7 +13,11 @@ namespace ym::cli {
 // For tables; empty where there is nothing to say.
 std::string progress_of(const boost::json::value& job);             // "1200/5000"; "1200" without a goal
 std::string saved_ago(const boost::json::value& job, Instant now);  // "3m": since its newest checkpoint
-std::string at_risk(const boost::json::value& job);                 // "340 GPU-s", "2.5 GPU-h"
+std::string gpu_time(double gpu_seconds);                           // "340 GPU-s", "2.5 GPU-h"
+
+std::optional<Instant> saved_at(const boost::json::value& job);  // its newest checkpoint
+// What would have to be done again if it were stopped now; nothing unless it runs.
+std::optional<double> gpu_seconds_at_risk(const boost::json::value& job);
 
 // "preempted for 0000000B, lost 340 GPU-s"; of other ends as ending() says it.
 std::string ending_with_loss(const boost::json::value& attempt);

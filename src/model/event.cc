@@ -12,9 +12,19 @@ consteval bool all_distinct(std::variant<Payload...>*) {
   std::ranges::sort(names);
   return std::ranges::adjacent_find(names) == names.end();
 }
-static_assert(all_distinct(static_cast<EventPayload*>(nullptr)));
+static_assert(all_distinct(static_cast<EventVariant*>(nullptr)));
+
+const EventVariant& alternatives(const EventPayload& payload) { return payload; }
 
 }  // namespace
+
+EventPayload::EventPayload() = default;
+EventPayload::EventPayload(const EventPayload& other) = default;
+EventPayload::EventPayload(EventPayload&& other) noexcept = default;
+EventPayload& EventPayload::operator=(const EventPayload& other) = default;
+EventPayload& EventPayload::operator=(EventPayload&& other) noexcept = default;
+EventPayload::~EventPayload() = default;
+bool EventPayload::operator==(const EventPayload& other) const { return alternatives(*this) == alternatives(other); }
 
 std::string_view type_name(const EventPayload& payload) {
   return std::visit([](const auto& event) { return event.kType; }, payload);

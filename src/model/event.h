@@ -115,7 +115,7 @@ struct TaskStarted {
   std::int32_t task = 0;
   bool operator==(const TaskStarted&) const = default;
 };
-// User code runs in every task.
+// User code has started in every task; while contact is lost, that is all that is known.
 struct AttemptStarted {
   static constexpr std::string_view kType = "attempt.started";
   AttemptKey attempt;
@@ -130,7 +130,8 @@ struct AttemptStopping {
   std::optional<Instant> stop_by{};  // of any cause: when its grace is over
   bool operator==(const AttemptStopping&) const = default;
 };
-// What user code says of itself; a checkpoint in it is newer than the job's newest.
+// What user code says of itself; a checkpoint in it is the job's newest from then on, and not dated
+// before the one that was.
 struct AttemptProgressed {
   static constexpr std::string_view kType = "attempt.progress";
   AttemptKey attempt;
@@ -208,12 +209,27 @@ struct QueueRemoved {
 };
 
 // The order is part of nothing: payloads are stored under their type's name.
-using EventPayload =
+using EventVariant =
     std::variant<ServerStarted, JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued,
                  JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, TaskStarted, AttemptStarted,
                  AttemptStopping, AttemptProgressed, HoldPlaced, HoldEnded, CheckpointSkipped, TaskEnded, ContactLost,
                  ContactRegained, AttemptEnded, ClusterSet, ClusterRemoved, NodeSet, NodeRemoved, FlavorSet,
                  FlavorRemoved, QueueSet, QueueRemoved>;
+
+// One of them. A class only so that copying, moving and destroying thirty alternatives is
+// compiled once, not in every file that has a vector of events: std::visit, std::get_if and
+// assignment are the variant's.
+class EventPayload : public EventVariant {
+ public:
+  using EventVariant::EventVariant;
+  EventPayload();
+  EventPayload(const EventPayload& other);
+  EventPayload(EventPayload&& other) noexcept;
+  EventPayload& operator=(const EventPayload& other);
+  EventPayload& operator=(EventPayload&& other) noexcept;
+  ~EventPayload();
+  bool operator==(const EventPayload& other) const;
+};
 
 struct Event {
   std::uint64_t seq = 0;  // dense from 1; the feed's cursor

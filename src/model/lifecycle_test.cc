@@ -72,8 +72,8 @@ TEST(Events, TypeNamesAreUnique) {
   std::set<std::string_view> names;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (names.insert(type_name(EventPayload(std::in_place_index<I>))), ...);
-  }(std::make_index_sequence<std::variant_size_v<EventPayload>>());
-  EXPECT_EQ(names.size(), std::variant_size_v<EventPayload>);
+  }(std::make_index_sequence<std::variant_size_v<EventVariant>>());
+  EXPECT_EQ(names.size(), std::variant_size_v<EventVariant>);
   EXPECT_EQ(type_name(JobSubmitted{}), "job.submitted");
   EXPECT_EQ(type_name(AttemptEnded{}), "attempt.ended");
   EXPECT_EQ(type_name(QueueRemoved{}), "queue.removed");

@@ -35,7 +35,7 @@ def readme_findings(root):
 def link_findings(root):
     found = []
     documents = [path for path in root.glob("*.md")]
-    documents += [root / path for path in tree.files(root, ["docs", "src", "apps", "demo", "tests"], {".md"})]
+    documents += [root / path for path in tree.files(root, ["docs", "src", "apps", "demo", "tests", "sdk", "bench", "deploy"], {".md"})]
     for document in documents:
         for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", document.read_text(encoding="utf-8")):
             if not re.match(r"[a-z]+:", target) and not (document.parent / target).exists():

@@ -2,7 +2,8 @@
 
 The base is YM_TIDY_BASE, or where this branch left the remote's main branch, or the commit
 before this one. What changed most comes first, tests last, and the number is bounded, so that
-the check takes two minutes at most; `--all` looks at everything.
+the check takes two minutes at most; `--all` looks at everything. The closing line says how many
+of the changed files were looked at, and which the base was.
 """
 
 import argparse
@@ -31,19 +32,21 @@ def git(root, *arguments):
 
 
 def base_commit(root):
+    """The commit (None: there is none, everything is new), and in words which one it is."""
     if os.environ.get("YM_TIDY_BASE"):
-        return os.environ["YM_TIDY_BASE"]
+        return os.environ["YM_TIDY_BASE"], f"{os.environ['YM_TIDY_BASE']} (YM_TIDY_BASE)"
     head = git(root, "rev-parse", "HEAD")
     for remote in ("origin/main", "origin/master"):
         base = git(root, "merge-base", "HEAD", remote)
         if base and base != head:
-            return base
-    return git(root, "rev-parse", "HEAD~1")
+            return base, f"{base[:12]} (where this branch left {remote})"
+    before = git(root, "rev-parse", "--verify", "--quiet", "HEAD~1")
+    return before, f"{before[:12]} (the commit before this one)" if before else "the beginning"
 
 
-def changed(root):
-    """Changed C++ files, those with most changed lines first, tests last."""
-    base, lines = base_commit(root), {}
+def changed(root, base):
+    """C++ files that differ from the commit `base`, those with most changed lines first, tests last."""
+    lines = {}
     for row in (git(root, "diff", "--numstat", base or "HEAD") or "").splitlines():
         added, _, name = row.split("\t")
         lines[name] = int(added) if added.isdigit() else 0
@@ -77,6 +80,14 @@ def look(build, source):
     return (text or run.stderr.strip()[-2000:]) if failed else None
 
 
+def closing_line(looked_at, found, since):
+    """`since`: None if not only changed files were meant."""
+    if since is None:
+        return f"{looked_at} files looked at"
+    partly = "" if looked_at == found else ", so partly: those that changed most (tools/dev tidy --all looks at every file)"
+    return f"{looked_at} of {found} changed files looked at{partly}; changed since {since}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=pathlib.Path, default=tree.ROOT)
@@ -84,14 +95,13 @@ def main():
     parser.add_argument("--all", action="store_true", help="every file")
     options = parser.parse_args()
     sources = compiled_as(options.root, options.build)
-    names = sorted(sources) if options.all else changed(options.root)
-    chosen = list(dict.fromkeys(sources[name] for name in names if name in sources))
-    if not options.all and len(chosen) > MOST_FILES:
-        print(f"{len(chosen)} files changed; looking at the {MOST_FILES} that changed most (tools/dev tidy --all: all)")
-        chosen = chosen[:MOST_FILES]
+    base, since = (None, None) if options.all else base_commit(options.root)
+    names = sorted(sources) if options.all else changed(options.root, base)
+    found = list(dict.fromkeys(sources[name] for name in names if name in sources))
+    chosen = found if options.all else found[:MOST_FILES]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         outcomes = list(pool.map(lambda source: look(options.build, source), chosen))
-    print(f"{len(chosen)} files looked at")
+    print(closing_line(len(chosen), len(found), since))
     sys.exit(tree.report([text for text in outcomes if text], ADVICE))
 
 

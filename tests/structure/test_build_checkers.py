@@ -1,6 +1,8 @@
 """The checkers that compile, or look at what was compiled, fail where they should and pass where they should."""
 
+import json
 import subprocess
+import sys
 import textwrap
 import unittest
 
@@ -8,6 +10,7 @@ import check_hardening
 import check_headers
 import check_purity
 import check_tidy
+import header_groups
 from fixture import Tree
 
 
@@ -84,6 +87,34 @@ class Headers(unittest.TestCase):
         self.assertEqual(check_headers.findings("[1/1] Building\n"), [])
 
 
+class HeaderGroups(Tree):
+    def test_what_is_shared_is_included_by_each(self):
+        for name in ("a", "b", "c", "d"):
+            self.write(f"src/{name}.h", "#include <string>\n")
+        self.write("src/far.h", '#include "a.h"\n')
+        self.write("src/none.h", "int n;\n")
+        self.write("src/few.h", "#include <functional>\n#include <string>\n")
+        groups = header_groups.groups(self.root / "src")
+        self.assertEqual(groups, {("string",): ["a.h", "b.h", "c.h", "d.h", "far.h", "few.h"], (): ["none.h"]})
+
+    def test_a_header_alone(self):
+        for name in ("a", "b", "c", "d"):
+            self.write(f"src/{name}.h", "#pragma once\n#include <string>\n")
+        self.write("src/lacks.h", "#pragma once\n#include <string>\nstd::vector<std::string> list();\n")
+        database = []
+        for name in ("a", "b", "c", "d", "lacks"):
+            source = self.root / f"build/headers_alone/{name}.h.cc"
+            self.write(f"build/headers_alone/{name}.h.cc", f'#include "{name}.h"\n')
+            database.append({"directory": str(self.root / "build"), "file": str(source),
+                             "command": f"ccache clang++-19 -std=c++23 -I{self.root}/src -o x -c {source}"})
+        self.write("build/compile_commands.json", json.dumps(database))
+        run = subprocess.run([sys.executable, "-B", check_headers.__file__, "--root", str(self.root), "--build",
+                              str(self.root / "build")], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertIn("lacks.h:3: no template named 'vector'", run.stdout)
+        self.assertIn("1 found.", run.stdout)
+
+
 class Tidy(Tree):
     def git(self, *arguments):
         subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments], cwd=self.root, check=True,
@@ -97,9 +128,17 @@ class Tidy(Tree):
         self.write("src/new.cc", "int b;\nint c;\n")
         self.git("add", ".")
         self.git("commit", "-qm", "two")
-        self.assertEqual(check_tidy.changed(self.root), ["src/new.cc"])
+        base, which = check_tidy.base_commit(self.root)
+        self.assertEqual(which, f"{base[:12]} (the commit before this one)")
+        self.assertEqual(check_tidy.changed(self.root, base), ["src/new.cc"])
         self.write("src/loose.cc", "int d;\n" * 3)
-        self.assertEqual(check_tidy.changed(self.root), ["src/loose.cc", "src/new.cc"])
+        self.assertEqual(check_tidy.changed(self.root, base), ["src/loose.cc", "src/new.cc"])
+        self.assertEqual(check_tidy.changed(self.root, None), ["src/loose.cc", "src/new.cc", "src/old.cc"])
+
+    def test_the_closing_line_says_what_was_left_out(self):
+        self.assertEqual(check_tidy.closing_line(140, 140, None), "140 files looked at")
+        self.assertEqual(check_tidy.closing_line(3, 3, "abc"), "3 of 3 changed files looked at; changed since abc")
+        self.assertIn("12 of 30 changed files looked at, so partly", check_tidy.closing_line(12, 30, "abc"))
 
     def test_a_bug_is_found(self):
         self.write(".clang-tidy", "Checks: '-*,bugprone-*'\n")

@@ -151,8 +151,9 @@ class Sizes(Tree):
         self.assertIn("grew from 290 to 300", check_sizes.check(self.root)[0])
 
     def test_python_too(self):
-        self.write("tests/a.py", "def f():\n" + "    g()\n" * 60)
-        self.assertIn("60 at the very most", check_sizes.check(self.root)[0])
+        for folder in ("tests", "sdk/python/yardmaster", "bench/figures", "deploy"):
+            self.write(f"{folder}/a.py", "def f():\n" + "    g()\n" * 60)
+        self.assertEqual([found.count("60 at the very most") for found in check_sizes.check(self.root)], [1] * 4)
 
 
 class Format(Tree):
@@ -176,8 +177,10 @@ class Folders(Tree):
         self.assertIn("61 lines", check_folders.check(self.root)[0])
 
     def test_links(self):
-        self.write("docs/a.md", "[x](b.md) [y](https://example.org/z) [z](#part)\n")
-        self.assertEqual(check_folders.check(self.root), ["docs/a.md: the link to b.md leads nowhere"])
+        for folder in ("docs", "sdk/python"):
+            self.write(f"{folder}/a.md", "[x](b.md) [y](https://example.org/z) [z](#part)\n")
+        self.assertEqual(check_folders.check(self.root), [f"{folder}/a.md: the link to b.md leads nowhere"
+                                                          for folder in ("docs", "sdk/python")])
 
 
 if __name__ == "__main__":

@@ -42,6 +42,22 @@ TEST(LogCleaner, B85TakesEscapesOut) {
             "x© ä\n");
 }
 
+TEST(LogCleaner, B85ControlCharactersOfUnicodeAreEscapesToo) {
+  const auto lines = LogCleaner::Style::lines;
+  const std::string csi = "\xC2\x9b", osc = "\xC2\x9d", dcs = "\xC2\x90", end = "\xC2\x9c", lone = "\xC2";
+  for (const std::string& text :
+       std::vector<std::string>{osc + "0;title" + end, osc + "0;title\x07", "\x1b]0;title" + end, osc + "0;t\x1b\\",
+                                dcs + "q#0;2" + end, "\x1b]0;\xC2" + end, "\x1b]0;\x1b[31m", csi + "31m",
+                                "\x1b[3" + csi + "31m", "\x1b]0;t\x1b" + csi + "31m", "\x1b\x1b[31m"})
+    EXPECT_EQ(cleaned(lines, {text + "x\n"}), "x\n") << ::testing::PrintToString(text);
+  // A C2 to which no byte belongs never comes to stand before one.
+  for (const auto& before : {lone, lone + lone, lone + "\x1b", lone + "\x07" + lone, lone + "\x1b[m", "\x1b" + lone})
+    EXPECT_EQ(cleaned(lines, {before, csi + "31mx\n"}), "x\n") << ::testing::PrintToString(before);
+  for (const auto& before : {lone + "\x1b[m", lone + "\x07", lone + "\x1b"})
+    EXPECT_THAT(cleaned(lines, {before + "\x9b" + "31mx\n"}), ::testing::Not(::testing::HasSubstr(csi)));
+  EXPECT_EQ(cleaned(lines, {lone + "a" + lone + "ä" + lone + "\n"}), "aä\n");
+}
+
 TEST(LogCleaner, SeesEscapesThatCameInPieces) {
   EXPECT_EQ(cleaned(LogCleaner::Style::lines, {"a\x1b", "[3", "1", "mb\xC2", "\xA9\n"}), "ab©\n");
 }

@@ -62,32 +62,45 @@ void LogCleaner::text_byte(unsigned char c, std::string& out) {
   else if (c >= 0x20 ? c != 0x7F : (c == '\n' || c == '\t')) put(static_cast<char>(c), out);
 }
 
+// U+0080 to U+009F are C2 80 to C2 9F. C2 is given only with the byte that it belongs to: one
+// that was printed alone would make a control character of a later 80 to 9F.
+void LogCleaner::c1_byte(unsigned char c, std::string& out) {
+  state_ = State::text;
+  if (c >= 0x80 && c < 0xA0) after_escape(static_cast<unsigned char>(c - 0x40));  // C2 9B is ESC [
+  else if (c >= 0xA0 && c < 0xC0) put('\xC2', out), put(static_cast<char>(c), out);
+  else text_byte(c, out);
+}
+
+void LogCleaner::after_escape(unsigned char c) {
+  if (c == '[') state_ = State::control_sequence;
+  else if (c == ']' || c == 'P' || c == 'X' || c == '^' || c == '_') state_ = State::string;
+  else if (c > 0x2F) state_ = State::text;  // ESC ( B has a byte in between
+}
+
+void LogCleaner::string_byte(unsigned char c, std::string& out) {
+  const bool terminated = c == 0x07 || (state_ == State::string_c1 && c == 0x9C);
+  state_ = terminated ? State::text : c == 0xC2 ? State::string_c1 : c == 0x1B ? State::escape : State::string;
+  if (c == '\n') state_ = State::text, put('\n', out);  // never swallow more than a line
+}
+
 std::string LogCleaner::feed(std::string_view bytes) {
   std::string out;
   for (const char byte : bytes) {
     const auto c = static_cast<unsigned char>(byte);
+    const bool breaks_off = c < 0x20 || c >= 0x80;  // what stands in no escape
     switch (state_) {
       case State::text: text_byte(c, out); break;
-      case State::c1:  // U+0080 to U+009F are C2 80 to C2 9F; C2 9B begins a control sequence
-        state_ = c == 0x9B ? State::control_sequence : State::text;
-        if (c >= 0xA0) put('\xC2', out), put(byte, out);
-        else if (c < 0x80) text_byte(c, out);
-        break;
+      case State::c1: c1_byte(c, out); break;
       case State::escape:
-        if (c == '[') state_ = State::control_sequence;
-        else if (c == ']' || c == 'P' || c == 'X' || c == '^' || c == '_') state_ = State::string;
-        else if (c < 0x20 || c > 0x2F) state_ = State::text;  // ESC ( B has a byte in between
+        if (breaks_off) state_ = State::text, text_byte(c, out);
+        else after_escape(c);
         break;
       case State::control_sequence:
-        if (c >= 0x40 && c <= 0x7E) state_ = State::text;
-        else if (c < 0x20) state_ = State::text, text_byte(c, out);
+        if (breaks_off) state_ = State::text, text_byte(c, out);
+        else if (c >= 0x40 && c <= 0x7E) state_ = State::text;
         break;
       case State::string:
-        if (c == 0x07) state_ = State::text;
-        else if (c == 0x1B) state_ = State::string_escape;
-        else if (c == '\n') state_ = State::text, put('\n', out);  // never swallow more than a line
-        break;
-      case State::string_escape: state_ = State::text; break;
+      case State::string_c1: string_byte(c, out); break;
     }
   }
   return out;

@@ -28,8 +28,11 @@ class LogCleaner {
   std::string finish();  // what is left of an unfinished line
 
  private:
-  enum class State : std::uint8_t { text, escape, control_sequence, string, string_escape, c1 };
+  enum class State : std::uint8_t { text, c1, escape, control_sequence, string, string_c1 };
   void text_byte(unsigned char c, std::string& out);
+  void c1_byte(unsigned char c, std::string& out);
+  void string_byte(unsigned char c, std::string& out);
+  void after_escape(unsigned char c);
   void put(char c, std::string& out);
 
   Style style_;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_line.h"
 #include "cli/session.h"
+#include "cli/verbs/command_line.h"
 
 namespace ym::cli {
 

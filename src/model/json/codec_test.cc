@@ -64,7 +64,7 @@ TEST(Codec, JobsRoundTripWithTheirSpecApart) {
 }
 
 TEST(Codec, EveryTypeOfEventRoundTrips) {
-  for (std::size_t type = 0; type < std::variant_size_v<EventPayload>; ++type) {
+  for (std::size_t type = 0; type < std::variant_size_v<EventVariant>; ++type) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
       Random random(seed);
       const auto payload = testing::random_payload(random, type);

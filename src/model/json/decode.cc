@@ -18,8 +18,8 @@ using Decode = Result<EventPayload> (*)(const bj::value&);
 
 template <std::size_t... I>
 std::map<std::string_view, Decode> decoders(std::index_sequence<I...>) {
-  return {{std::variant_alternative_t<I, EventPayload>::kType,
-           &decode_payload<std::variant_alternative_t<I, EventPayload>>}...};
+  return {{std::variant_alternative_t<I, EventVariant>::kType,
+           &decode_payload<std::variant_alternative_t<I, EventVariant>>}...};
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ Result<Flavor> decode_flavor(const bj::value& value) { return RowDecoder::decode
 Result<Queue> decode_queue(const bj::value& value) { return RowDecoder::decode<Queue>("queue", value); }
 
 Result<EventPayload> decode_event(std::string_view type, const bj::value& value, std::shared_ptr<const JobSpec> spec) {
-  static const auto kDecoders = decoders(std::make_index_sequence<std::variant_size_v<EventPayload>>());
+  static const auto kDecoders = decoders(std::make_index_sequence<std::variant_size_v<EventVariant>>());
   const auto it = kDecoders.find(type);
   if (it == kDecoders.end())
     return fail(ErrorCode::corrupt, "a stored event has the unknown type '" + std::string(type) + "'");

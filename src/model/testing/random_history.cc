@@ -166,9 +166,9 @@ void RandomHistory::advance(const Attempt& attempt) {
     case intended: return add(AttemptSubmitted{key});
     case submitted: return add(AttemptStarting{key});
     case starting: return run_tasks(attempt);
+    case unknown: return attempt.started_at || chance(2) ? settle(attempt) : run_tasks(attempt);
     case running:
-    case stopping:
-    case unknown: return settle(attempt);
+    case stopping: return settle(attempt);
     case ended: return;
   }
 }
@@ -185,8 +185,7 @@ void RandomHistory::report_progress(AttemptKey key) {
 void RandomHistory::run_tasks(const Attempt& attempt) {
   const auto waits = [](const TaskStatus& task) { return task.state == TaskState::waiting; };
   const auto next = std::ranges::find_if(attempt.tasks, waits);
-  // Only from STARTING: after an outage the job may show another state until contact is back.
-  if (next == attempt.tasks.end()) return add(AttemptStarted{attempt.key()});
+  if (next == attempt.tasks.end()) return attempt.started_at ? settle(attempt) : add(AttemptStarted{attempt.key()});
   add(TaskStarted{attempt.key(), static_cast<std::int32_t>(next - attempt.tasks.begin())});
 }
 

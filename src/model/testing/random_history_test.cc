@@ -19,14 +19,14 @@ TEST(RandomHistory, SameSeedSameHistory) {
 
 TEST(RandomHistory, ReachesEveryTypeAndState) {
   std::set<std::string_view> types, states;
-  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
     RandomHistory history(seed);
     for (int i = 0; i < 100; ++i) {
       for (const auto& event : history.next(20).events) types.insert(type_name(event.payload));
       for (const auto& [id, job] : history.tables().jobs) states.insert(to_string(job.state));
     }
   }
-  EXPECT_EQ(types.size(), std::variant_size_v<EventPayload>);
+  EXPECT_EQ(types.size(), std::variant_size_v<EventVariant>);
   EXPECT_EQ(states.size(), 10U);
 }
 

@@ -119,7 +119,11 @@ class Filler {
   void set(Flavor& r) {
     fill(r.name, r.gpu_type, r.cluster, r.labels, r.price_micros_per_gpu_hour, r.rank, r.managed_by);
   }
-  void set(Queue& r) { fill(r.name, r.parent, r.quota, r.age_cap_ms, r.preempt, r.accepts_jobs, r.managed_by); }
+  void set(MinRuntime& r) { fill(r.priority, r.reclaim); }
+  void set(Queue& r) {
+    fill(r.name, r.parent, r.quota, r.age_cap_ms, r.preempt, r.reclaim, r.min_runtime, r.fence, r.accepts_jobs);
+    set(r.managed_by);
+  }
 
   void set(ServerStarted& e) { fill(e.epoch, e.version); }
   void set(JobSubmitted& e) { set(e.job); }
@@ -179,7 +183,7 @@ Row random_row(Random& random) {
 template <std::size_t... I>
 EventPayload nth_payload(Random& random, std::size_t n, std::index_sequence<I...>) {
   EventPayload payload;
-  ((I == n ? void(payload = random_row<std::variant_alternative_t<I, EventPayload>>(random)) : void()), ...);
+  ((I == n ? void(payload = random_row<std::variant_alternative_t<I, EventVariant>>(random)) : void()), ...);
   return payload;
 }
 
@@ -194,7 +198,7 @@ Flavor random_flavor(Random& random) { return random_row<Flavor>(random); }
 Queue random_queue(Random& random) { return random_row<Queue>(random); }
 
 EventPayload random_payload(Random& random, std::size_t n) {
-  constexpr auto kCount = std::variant_size_v<EventPayload>;
+  constexpr auto kCount = std::variant_size_v<EventVariant>;
   YM_ASSERT(n < kCount);
   return nth_payload(random, n, std::make_index_sequence<kCount>());
 }

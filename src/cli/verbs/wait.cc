@@ -1,4 +1,4 @@
-#include "cli/wait.h"
+#include "cli/verbs/wait.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "cli/json_view.h"
 #include "cli/members.h"
 #include "cli/term/text.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 
 namespace ym::cli {
 namespace {
@@ -195,7 +195,7 @@ int wait_for(Session& session, const WaitRequest& request) {
 
 void add_wait(Verbs& verbs) {
   auto options = std::make_shared<WaitOptions>();
-  auto* verb = verbs.app.add_subcommand("wait", "Wait until jobs have ended; succeeds if all of them did");
+  auto* verb = verbs.add("wait", "Wait until jobs have ended; succeeds if all of them did");
   verb->add_option("ID", options->ids, "Ids or names of jobs; of an array: all its members")->required();
   verb->add_option("--timeout", options->timeout, "Wait no longer, for example 90s or 2h; then exit with 124");
   verb->add_option("--exit-code-from", options->exit_code_from,

@@ -8,9 +8,9 @@
 #include "cli/http/url.h"
 #include "cli/job_view.h"
 #include "cli/json_view.h"
-#include "cli/submit.h"
 #include "cli/term/text.h"
-#include "cli/verb.h"
+#include "cli/verbs/submit.h"
+#include "cli/verbs/verb.h"
 #include "model/resources.h"
 
 namespace ym::cli {
@@ -175,7 +175,7 @@ int delete_queues(Session& session, const DeleteOptions& options) {
 }  // namespace
 
 void add_queue(Verbs& verbs) {
-  auto* verb = verbs.app.add_subcommand("queue", "Show the queues with their quotas, or change them");
+  auto* verb = verbs.add("queue", "Show the queues with their quotas, or change them");
   auto options = std::make_shared<ApplyOptions>();
   auto* apply_verb = verb->add_subcommand("apply", "Create or replace the queues of a file");
   apply_verb->add_option("-f,--file", options->file, "A file with `queues:`; - for standard input")->required();

@@ -11,10 +11,10 @@
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/log_printer.h"
-#include "cli/submit.h"
 #include "cli/term/text.h"
-#include "cli/verb.h"
-#include "cli/wait.h"
+#include "cli/verbs/submit.h"
+#include "cli/verbs/verb.h"
+#include "cli/verbs/wait.h"
 
 namespace ym::cli {
 namespace {
@@ -160,7 +160,7 @@ int run(Session& session, const RunOptions& options) {
 
 void add_run(Verbs& verbs) {
   auto options = std::make_shared<RunOptions>();
-  auto* verb = verbs.app.add_subcommand("run", "Run a program as a job and show its output; needs no server yet");
+  auto* verb = verbs.add("run", "Run a program as a job and show its output; needs no server yet");
   verb->footer("ym run [OPTIONS] -- PROGRAM [ARGUMENT...]");
   verb->add_option("--name", options->name, "Name of the job; made from the program without one");
   verb->add_option("--gpus", options->gpus, "GPUs of each node: 2, or with a type t4:2");

@@ -5,9 +5,9 @@
 #include "cli/http/url.h"
 #include "cli/job_view.h"
 #include "cli/json_view.h"
-#include "cli/submit.h"
 #include "cli/term/text.h"
-#include "cli/verb.h"
+#include "cli/verbs/submit.h"
+#include "cli/verbs/verb.h"
 
 namespace ym::cli {
 namespace {
@@ -45,7 +45,7 @@ void add_act(Verbs& verbs) {
            {"retry", "Submit finished jobs once more, as new jobs"}}) {
     auto options = std::make_shared<ActOptions>();
     options->verb = name;
-    auto* verb = verbs.app.add_subcommand(name, help);
+    auto* verb = verbs.add(name, help);
     const std::string help_of_ids =
         name == "retry" ? "Ids or names of jobs" : "Ids or names of jobs; of an array: all its members";
     verb->add_option("ID", options->ids, help_of_ids)->required();

@@ -4,7 +4,7 @@
 
 #include "cli/job_view.h"
 #include "cli/json_view.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 #include "model/states.h"
 
 namespace ym::cli {
@@ -98,7 +98,7 @@ int ps(Session& session, const PsOptions& options) {
 
 void add_ps(Verbs& verbs) {
   auto options = std::make_shared<PsOptions>();
-  auto* verb = verbs.app.add_subcommand("ps", "List jobs: yours that have not ended, unless told otherwise");
+  auto* verb = verbs.add("ps", "List jobs: yours that have not ended, unless told otherwise");
   verb->add_option("--state", options->states, "Only jobs in these states, finished ones too")->delimiter(',');
   verb->add_option("--queue", options->queue, "Only jobs of this queue");
   verb->add_option("--project", options->project, "Only jobs of this project");

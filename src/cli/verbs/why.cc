@@ -8,7 +8,7 @@
 #include "cli/json_view.h"
 #include "cli/term/text.h"
 #include "cli/training_view.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 
 namespace ym::cli {
 namespace {
@@ -124,7 +124,7 @@ int why(Session& session, const WhyOptions& options) {
 
 void add_why(Verbs& verbs) {
   auto options = std::make_shared<WhyOptions>();
-  auto* verb = verbs.app.add_subcommand("why", "Say why a job waits, with numbers");
+  auto* verb = verbs.add("why", "Say why a job waits, with numbers");
   verb->add_option("ID", options->id, "Id or name of a job")->required();
   verbs.on(verb, options, why);
 }

@@ -1,4 +1,4 @@
-#include "cli/submit.h"
+#include "cli/verbs/submit.h"
 
 #include <fmt/format.h>
 
@@ -13,8 +13,8 @@
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/term/text.h"
-#include "cli/verb.h"
-#include "cli/wait.h"
+#include "cli/verbs/verb.h"
+#include "cli/verbs/wait.h"
 
 namespace ym::cli {
 namespace {
@@ -161,7 +161,7 @@ int submit(Session& session, const SubmitOptions& options) {
 
 void add_submit(Verbs& verbs) {
   auto options = std::make_shared<SubmitOptions>();
-  auto* verb = verbs.app.add_subcommand("submit", "Submit the jobs of a file (YAML or JSON); all of them or none");
+  auto* verb = verbs.add("submit", "Submit the jobs of a file (YAML or JSON); all of them or none");
   verb->add_option("FILE", options->file, "A job file; - for standard input")->required();
   verb->add_option("--idempotency-key", options->key, "The same key submits the same jobs only once");
   verb->add_flag("--dry-run", options->dry_run, "Have the server check it and show what it would be; submit nothing");

@@ -1,9 +1,9 @@
-#include "cli/command_line.h"
+#include "cli/verbs/command_line.h"
 
 #include <fmt/format.h>
 
 #include "cli/term/text.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 
 namespace ym::cli {
 namespace {
@@ -51,6 +51,8 @@ int parse_error(const CLI::App& app, const CLI::ParseError& error, const std::st
 }
 
 }  // namespace
+
+CLI::App* Verbs::add(const std::string& name, const std::string& help) { return app.add_subcommand(name, help); }
 
 int run_words(std::vector<std::string> words, Session& session) {
   CLI::App app("Yardmaster: one queue for all of a team's GPUs", "ym");

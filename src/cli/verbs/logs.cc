@@ -10,7 +10,7 @@
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/log_printer.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 
 namespace ym::cli {
 namespace {
@@ -148,7 +148,7 @@ int logs(Session& session, const LogsOptions& options) {
 
 void add_logs(Verbs& verbs) {
   auto options = std::make_shared<LogsOptions>();
-  auto* verb = verbs.app.add_subcommand("logs", "Show what a job wrote");
+  auto* verb = verbs.add("logs", "Show what a job wrote");
   verb->add_option("ID", options->id, "Id or name of a job")->required();
   verb->add_flag("-f,--follow", options->follow, "Go on until the job has ended; Ctrl-C leaves it running");
   verb->add_option("-n,--tail", options->last_lines, "Only the last lines")->check(CLI::Range(0, 1'000'000));

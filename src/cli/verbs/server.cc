@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "cli/serve_arguments.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 
 namespace ym::cli {
 
@@ -67,7 +67,7 @@ int version(Session& session, const VersionOptions&) {
 
 void add_server(Verbs& verbs) {
   auto options = std::make_shared<ServeArguments>();
-  auto* verb = verbs.app.add_subcommand("serve", "Run the server; jobs survive its end");
+  auto* verb = verbs.add("serve", "Run the server; jobs survive its end");
   verb->add_option("--state", options->state, "Folder of everything durable; the default one without");
   verb->add_option("--config", options->config, "Configuration file: clusters, flavors, queues");
   verb->add_option("--listen", options->listen, "HOST:PORT; port 0 for any free one")->capture_default_str();
@@ -81,7 +81,7 @@ void add_server(Verbs& verbs) {
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   verbs.on(verb, options, serve);
-  verbs.on(verbs.app.add_subcommand("version", "Show the version"), std::make_shared<VersionOptions>(), version);
+  verbs.on(verbs.add("version", "Show the version"), std::make_shared<VersionOptions>(), version);
 }
 
 }  // namespace ym::cli

@@ -8,7 +8,7 @@
 #include "cli/members.h"
 #include "cli/term/text.h"
 #include "cli/training_view.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 
 namespace ym::cli {
 namespace {
@@ -122,7 +122,7 @@ int get(Session& session, const GetOptions& options) {
 
 void add_get(Verbs& verbs) {
   auto options = std::make_shared<GetOptions>();
-  auto* verb = verbs.app.add_subcommand("get", "Show a job with its attempts, or the members of an array");
+  auto* verb = verbs.add("get", "Show a job with its attempts, or the members of an array");
   verb->add_option("ID", options->ids, "Ids or names of jobs")->required();
   verbs.on(verb, options, get);
 }

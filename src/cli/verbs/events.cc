@@ -11,7 +11,7 @@
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/term/text.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 
 namespace ym::cli {
 namespace {
@@ -112,7 +112,7 @@ int events(Session& session, const EventsOptions& options) {
 
 void add_events(Verbs& verbs) {
   auto options = std::make_shared<EventsOptions>();
-  auto* verb = verbs.app.add_subcommand("events", "Show what happened to a job, or to everything");
+  auto* verb = verbs.add("events", "Show what happened to a job, or to everything");
   verb->add_option("ID", options->id, "Id or name of a job; everything without one");
   verb->add_flag("-f,--follow", options->follow, "Go on, an event a line, until the job has ended");
   verb->add_option("--after", options->after, "Only events after this number")->check(CLI::NonNegativeNumber);

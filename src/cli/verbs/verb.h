@@ -17,6 +17,9 @@ struct Verbs {
   // For a verb whose words are not looked at further up.
   std::function<void(CLI::App&)> add_global_flags;
 
+  // A verb of its own, compiled once: what CLI11 makes an App of is large.
+  CLI::App* add(const std::string& name, const std::string& help);
+
   // `act` gets the options as they were parsed.
   template <class Options>
   void on(CLI::App* verb, std::shared_ptr<Options> options, int (*act)(Session&, const Options&)) {

@@ -8,7 +8,7 @@
 #include "cli/http/url.h"
 #include "cli/job_view.h"
 #include "cli/json_view.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 #include "model/resources.h"
 
 namespace ym::cli {
@@ -103,8 +103,8 @@ int set_nodes(Session& session, const NodeOptions& options) {
 }  // namespace
 
 void add_nodes(Verbs& verbs) {
-  verbs.on(verbs.app.add_subcommand("nodes", "Show the nodes and who uses them"), std::make_shared<NoOptions>(), nodes);
-  auto* node = verbs.app.add_subcommand("node", "Take nodes out of service, or back into it");
+  verbs.on(verbs.add("nodes", "Show the nodes and who uses them"), std::make_shared<NoOptions>(), nodes);
+  auto* node = verbs.add("node", "Take nodes out of service, or back into it");
   node->require_subcommand(1);
   for (const auto& [name, help] : std::initializer_list<std::pair<std::string, std::string>>{
            {"drain", "Start nothing more on these nodes; what runs there stays"},

@@ -1,0 +1,14 @@
+// fmt's formatting loop, compiled once instead of in every file that formats.
+//
+// Part of the precompiled headers; nothing includes it by name. fmt 9 declares most of its
+// templates as compiled elsewhere, but not this one.
+#pragma once
+
+#include <fmt/format.h>
+
+namespace fmt::detail {
+
+extern template void vformat_to<char>(buffer<char>& out, basic_string_view<char> format,
+                                      basic_format_args<FMT_BUFFER_CONTEXT(char)> arguments, locale_ref locale);
+
+}  // namespace fmt::detail
