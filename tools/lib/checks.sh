@@ -45,18 +45,25 @@ dev_bench() {
   "$PYTHON" bench/run.py "$@"
 }
 
+# The types of the Python package, against the library of the oldest Python that it is for.
+dev_types() (
+  cd sdk/python && quietly types "$YM_ROOT/build/venv/bin/python" -m mypy
+)
+
 dev_check() {
   local status=0
+  export YM_CAMPAIGN=1  # every stage: faults more often, outputs as large as they may be
   stage "setup" dev_setup || { give_up; return 1; }
+  stage "types of the Python package" dev_types || status=1
   stage "build release" dev_build release || { give_up; return 1; }
-  stage "all tests" run_ctest release all -E '^e2e\.' --no-tests=error || status=1
+  # Of each kind of random world; 5 ms each here, ten times that under sanitizers.
+  YM_WORLDS=50000 stage "all tests, 100,000 random worlds" run_ctest release all -E '^e2e\.' --no-tests=error --timeout 5400 || status=1
   stage "clang-tidy, whole tree" "$PYTHON" tests/structure/check_tidy.py --build build/release --all || status=1
   stage "build debug (ASan, UBSan)" dev_build debug || { give_up; return 1; }
-  stage "all tests under ASan, UBSan" run_ctest debug all -E '^(e2e|structure)\.' --no-tests=error || status=1
+  stage "all tests under ASan, UBSan" run_ctest debug all -E '^(e2e|structure)\.' --no-tests=error --timeout 5400 || status=1
   stage "build tsan" dev_build tsan control_test api_test || { give_up; return 1; }
   stage "control and api under TSan" run_ctest tsan some -R '^unit\.(control|api)$' --no-tests=error || status=1
   stage "fuzzing" dev_fuzz || status=1
-  export YM_CAMPAIGN=1
   stage "end-to-end tests with the long fault campaign" run_ctest release e2e -R '^e2e\.' --no-tests=error || status=1
   closing_line
   [ $status -eq 0 ] && [ $FAILED -eq 0 ]

@@ -72,21 +72,23 @@ dev_setup_packages() {
   install_packages "${missing[@]}"
 }
 
+PYTHON_PACKAGES=("$YM_ROOT/demo/requirements.txt" "$YM_ROOT/tools/python-packages.txt")
+
 make_venv() {
   local venv=$1
   rm -rf "$venv"
   "$PYTHON" -m venv --system-site-packages "$venv" &&
-    "$venv/bin/python" -m pip install --quiet --no-input --disable-pip-version-check -r "$YM_ROOT/demo/requirements.txt" &&
-    "$venv/bin/python" -c 'import torch, sklearn.datasets'
+    "$venv/bin/python" -m pip install --quiet --no-input --disable-pip-version-check "${PYTHON_PACKAGES[@]/#/-r}" &&
+    "$venv/bin/python" -c 'import torch, sklearn.datasets, mypy'
 }
 
 # Debian's scikit-learn and its Boost 1.74 cannot be installed beside Boost 1.81, hence
 # a virtual environment of Debian's Python with Debian's torch.
 dev_setup_venv() {
   local venv="$YM_ROOT/build/venv" wanted
-  wanted=$(cat "$YM_ROOT/demo/requirements.txt" <("$PYTHON" -V) <(echo "$venv") | sha256sum | cut -c1-64)
+  wanted=$(cat "${PYTHON_PACKAGES[@]}" <("$PYTHON" -V) <(echo "$venv") | sha256sum | cut -c1-64)
   [ "$(cat "$venv/.made-of" 2>/dev/null)" = "$wanted" ] && return 0
-  say "   making build/venv with scikit-learn"
+  say "   making build/venv with scikit-learn and mypy"
   quietly venv make_venv "$venv" && echo "$wanted" >"$venv/.made-of"
 }
 

@@ -41,10 +41,8 @@ def batch_of(step, rank, device):
     return inputs.to(device), inputs.sum(dim=1, keepdim=True).to(device)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--steps", type=int, default=2000)
-    options = parser.parse_args()
+def join_the_others():
+    """This rank and its device; with torchrun also the group of all ranks."""
     cuda = torch.cuda.is_available()
     if "WORLD_SIZE" in os.environ:
         dist.init_process_group("nccl" if cuda else "gloo")
@@ -52,7 +50,14 @@ def main():
     device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0))) if cuda else torch.device("cpu")
     if cuda:
         torch.cuda.set_device(device)
+    return rank, device
 
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--steps", type=int, default=2000)
+    options = parser.parse_args()
+    rank, device = join_the_others()
     model = nn.Sequential(nn.Linear(16, 64), nn.ReLU(), nn.Linear(64, 1)).to(device)
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
 

@@ -15,45 +15,44 @@ UTC = datetime.timezone.utc
 NOON = datetime.datetime(2026, 1, 1, 12, tzinfo=UTC)
 SAVED = {"uri": "/ck/12", "step": 12, "durable_at": "2026-01-01T12:00:00.000Z", "attempt": 1}
 PLACE = [{"task": 0, "node": "n1", "devices": ["0", "1"]}]
+GOES_ON = {
+    "id": "0000000A",
+    "state": "RUNNING",
+    "checkpoints": [SAVED],
+    "work_at_risk_gpu_seconds": 4.5,
+    "preemptions": 1,
+    "hold": None,
+    "attempts": [
+        {
+            "number": 1,
+            "state": "ENDED",
+            "ended_by": "preempted",
+            "stop_cause": "preemption",
+            "stop_by": "2026-01-01T12:00:00.000Z",
+            "yields_to": "0000000B",
+            "lost_gpu_seconds": 61.5,
+            "progress": None,
+            "resumes_from": None,
+        },
+        {
+            "number": 2,
+            "state": "RUNNING",
+            "resumes_from": SAVED,
+            "progress": {
+                "step": 13,
+                "total_steps": 50,
+                "metrics": {"loss": 0.5, "odd": None},
+                "completed": False,
+                "at": "2026-01-01T12:00:00.000Z",
+            },
+        },
+    ],
+}
 
 
 class TrainingFieldsTest(unittest.TestCase):
     def test_a_job_that_was_preempted_and_goes_on(self):
-        job = ym.JobInfo.from_dict(
-            {
-                "id": "0000000A",
-                "state": "RUNNING",
-                "checkpoints": [SAVED],
-                "work_at_risk_gpu_seconds": 4.5,
-                "preemptions": 1,
-                "hold": None,
-                "attempts": [
-                    {
-                        "number": 1,
-                        "state": "ENDED",
-                        "ended_by": "preempted",
-                        "stop_cause": "preemption",
-                        "stop_by": "2026-01-01T12:00:00.000Z",
-                        "yields_to": "0000000B",
-                        "lost_gpu_seconds": 61.5,
-                        "progress": None,
-                        "resumes_from": None,
-                    },
-                    {
-                        "number": 2,
-                        "state": "RUNNING",
-                        "resumes_from": SAVED,
-                        "progress": {
-                            "step": 13,
-                            "total_steps": 50,
-                            "metrics": {"loss": 0.5, "odd": None},
-                            "completed": False,
-                            "at": "2026-01-01T12:00:00.000Z",
-                        },
-                    },
-                ],
-            }
-        )
+        job = ym.JobInfo.from_dict(GOES_ON)
         checkpoint = ym.Checkpoint("/ck/12", 12, NOON, 1)
         self.assertEqual(job.checkpoints, (checkpoint,))
         self.assertEqual((job.work_at_risk_gpu_seconds, job.preemptions, job.hold), (4.5, 1, None))

@@ -9,15 +9,14 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, AsyncIterator, Callable, Iterable, Iterator, List, Optional, TypeVar, Union, cast
 
 from ._http import Cancel, Interrupted
 from ._submission import Spec
-from .client import Client, JobRef, _left
-from .errors import JobFailed
+from ._transport import JobRef
+from .client import Client
 from .models import Caller, Event, Explanation, JobInfo, NodeInfo, QueueInfo
 
 T = TypeVar("T")
@@ -121,22 +120,13 @@ class AsyncClient:
         return await self._call(self._client.retry, job)
 
     async def wait(self, job: JobRef, *, timeout: Optional[float] = None, raise_on_failure: bool = False) -> JobInfo:
-        return await _lasting(lambda cancel: self._client._wait(job, timeout, raise_on_failure, cancel))
+        return await _lasting(lambda cancel: self._client._events.wait(job, timeout, raise_on_failure, cancel))
 
     async def wait_all(
         self, jobs: Iterable[JobRef], *, timeout: Optional[float] = None, raise_on_failure: bool = False
     ) -> List[JobInfo]:
         waiting = [*jobs]
-
-        def wait_for_each(cancel: Cancel) -> List[JobInfo]:
-            deadline = None if timeout is None else time.monotonic() + timeout
-            return [self._client._wait(job, _left(deadline), False, cancel) for job in waiting]
-
-        ended = await _lasting(wait_for_each)
-        for job in ended:
-            if raise_on_failure and not job.has_succeeded:
-                raise JobFailed(job)
-        return ended
+        return await _lasting(lambda cancel: self._client._events.wait_all(waiting, timeout, raise_on_failure, cancel))
 
     def logs(
         self,
@@ -148,15 +138,15 @@ class AsyncClient:
         tail: Optional[int] = None,
     ) -> AsyncIterator[str]:
         if follow:
-            return self._stream(lambda cancel: self._client._follow_log(job, rank, attempt, tail, cancel))
-        return self._stream(lambda cancel: self._client._read_log(job, rank, attempt, tail, cancel))
+            return self._stream(lambda cancel: self._client._logs.follow(job, rank, attempt, tail, cancel))
+        return self._stream(lambda cancel: self._client._logs.read(job, rank, attempt, tail, cancel))
 
     def events(
         self, job: Optional[JobRef] = None, *, after: Optional[int] = None, follow: bool = False
     ) -> AsyncIterator[Event]:
         if follow:
-            return self._stream(lambda cancel: self._client._follow_events(job, after, cancel))
-        return self._stream(lambda cancel: self._client._list_events(job, after))
+            return self._stream(lambda cancel: self._client._events.follow(job, after, cancel))
+        return self._stream(lambda cancel: self._client._events.stored(job, after))
 
     async def _call(self, function: Callable[..., T], *arguments: Any, **options: Any) -> T:
         loop = asyncio.get_running_loop()

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional, Tuple
 
 from ._attempt import Attempt, Checkpoint, Hold, Progress, TaskPlacement
+from ._cluster import Device, NodeInfo, QueueCounts, QueueInfo, QueueUsage
+from ._explanation import AheadJob, Explanation, PredictedStart, Reason
 from ._raw import (
     Raw,
     dict_of,
-    float_of,
     int_of,
     objects_of,
     opt_float_of,
@@ -128,71 +129,6 @@ class JobInfo:
 
 
 @dataclass(frozen=True)
-class Reason:
-    """Why a job waits: a code of a fixed list, a sentence, and the numbers in it."""
-
-    code: str
-    message: str
-    numbers: Mapping[str, float] = field(default_factory=dict)
-
-    @classmethod
-    def from_dict(cls, raw: Raw) -> Reason:
-        return cls(str_of(raw, "code"), str_of(raw, "message"), dict_of(raw, "numbers"))
-
-
-@dataclass(frozen=True)
-class AheadJob:
-    """A job that goes before the one asked about."""
-
-    id: str
-    name: str
-    user: str
-    gpus: float
-
-    @classmethod
-    def from_dict(cls, raw: Raw) -> AheadJob:
-        return cls(str_of(raw, "id"), str_of(raw, "name"), str_of(raw, "user"), float_of(raw, "gpus"))
-
-
-@dataclass(frozen=True)
-class PredictedStart:
-    """When a job is expected to start: the middle of the forecast and its range."""
-
-    median: Optional[datetime.datetime]
-    low: Optional[datetime.datetime]
-    high: Optional[datetime.datetime]
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """The answer to "why does it wait". `dominant` is None for a job that does not wait."""
-
-    dominant: Optional[Reason]
-    also: Tuple[Reason, ...] = ()
-    ahead: Tuple[AheadJob, ...] = ()
-    ahead_total: int = 0
-    predicted_start: Optional[PredictedStart] = None
-    sooner: Tuple[Mapping[str, Any], ...] = ()
-    raw: Raw = raw_field()
-
-    @classmethod
-    def from_dict(cls, raw: Raw) -> Explanation:
-        start = raw.get("predicted_start")
-        predicted = None
-        if isinstance(start, dict):
-            predicted = PredictedStart(*(parse_time(start.get(key)) for key in ("median", "low", "high")))
-        return cls(
-            dominant=Reason.from_dict(dict_of(raw, "dominant")) if raw.get("dominant") else None,
-            also=tuple(map(Reason.from_dict, objects_of(raw, "also"))),
-            ahead=tuple(map(AheadJob.from_dict, objects_of(raw, "ahead"))),
-            ahead_total=int_of(raw, "ahead_total"),
-            predicted_start=predicted,
-            sooner=tuple(objects_of(raw, "sooner")),
-            raw=raw,
-        )
-
-
-@dataclass(frozen=True)
 class Event:
     """Something that happened. `seq` orders all events and is the cursor to go on from; `data` depends on `type`."""
 
@@ -217,112 +153,6 @@ class Event:
             job=opt_str_of(raw, "job"),
             attempt=opt_int_of(raw, "attempt"),
             data=dict_of(raw, "data"),
-            raw=raw,
-        )
-
-
-@dataclass(frozen=True)
-class QueueUsage:
-    """How much of a resource of a flavor a queue has (None: no limit), uses, and borrows from others."""
-
-    flavor: str
-    resource: str
-    nominal: Optional[float]
-    used: float
-    borrowed: float
-
-    @classmethod
-    def from_dict(cls, raw: Raw) -> QueueUsage:
-        return cls(
-            str_of(raw, "flavor"),
-            str_of(raw, "resource"),
-            opt_float_of(raw, "nominal"),
-            float_of(raw, "used"),
-            float_of(raw, "borrowed"),
-        )
-
-
-@dataclass(frozen=True)
-class QueueCounts:
-    """How many jobs of a queue wait, are held, have a place."""
-
-    queued: int = 0
-    held: int = 0
-    active: int = 0
-
-
-@dataclass(frozen=True)
-class QueueInfo:
-    """A queue with its quota (by flavor and resource) and use."""
-
-    name: str
-    parent: Optional[str] = None
-    quota: Optional[Mapping[str, Any]] = None
-    accepts_jobs: bool = True
-    managed_by: str = ""
-    usage: Tuple[QueueUsage, ...] = ()
-    counts: QueueCounts = QueueCounts()
-    raw: Raw = raw_field()
-
-    @classmethod
-    def from_dict(cls, raw: Raw) -> QueueInfo:
-        quota = raw.get("quota")
-        counts = dict_of(raw, "counts")
-        return cls(
-            name=str_of(raw, "name"),
-            parent=opt_str_of(raw, "parent"),
-            quota=quota if isinstance(quota, dict) else None,
-            accepts_jobs=raw.get("accepts_jobs") is not False,
-            managed_by=str_of(raw, "managed_by"),
-            usage=tuple(map(QueueUsage.from_dict, objects_of(raw, "usage"))),
-            counts=QueueCounts(int_of(counts, "queued"), int_of(counts, "held"), int_of(counts, "active")),
-            raw=raw,
-        )
-
-
-@dataclass(frozen=True)
-class Device:
-    """A GPU of a node, and the job that has it."""
-
-    id: str
-    healthy: bool = True
-    job: Optional[str] = None
-    attempt: Optional[int] = None
-
-    @classmethod
-    def from_dict(cls, raw: Raw) -> Device:
-        return cls(str_of(raw, "id"), raw.get("healthy") is not False, opt_str_of(raw, "job"), opt_int_of(raw, "attempt"))
-
-
-@dataclass(frozen=True)
-class NodeInfo:
-    """A machine (or virtual node). `memory` in bytes; `used`: cpus, memory and gpus that jobs have."""
-
-    name: str
-    cluster: str = ""
-    gpu_type: Optional[str] = None
-    devices: Tuple[Device, ...] = ()
-    cpus: float = 0.0
-    memory: int = 0
-    labels: Mapping[str, str] = field(default_factory=dict)
-    schedulable: bool = True
-    message: str = ""
-    used: Mapping[str, float] = field(default_factory=dict)
-    raw: Raw = raw_field()
-
-    @classmethod
-    def from_dict(cls, raw: Raw) -> NodeInfo:
-        return cls(
-            name=str_of(raw, "name"),
-            cluster=str_of(raw, "cluster"),
-            gpu_type=opt_str_of(raw, "gpu_type"),
-            devices=tuple(map(Device.from_dict, objects_of(raw, "devices"))),
-            cpus=float_of(raw, "cpus"),
-            memory=int_of(raw, "memory"),
-            labels=dict_of(raw, "labels"),
-            schedulable=raw.get("schedulable") is not False,
-            message=str_of(raw, "message"),
-            used=dict_of(raw, "used"),
             raw=raw,
         )
 

@@ -24,28 +24,26 @@ and otherwise without effect.
 from __future__ import annotations
 
 import atexit
-import datetime
 import os
 import signal
-import time
-import weakref
-from types import TracebackType
-from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Type, Union
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 
+from ._training import forks
+from ._training.advice import Advice
 from ._training.agreement import Agreement
 from ._training.channel import Channel
 from ._training.environment import Environment
 from ._training.notice import Notice, NoticeWatch
 from ._training.reporter import Reporter
+from ._training.reports import checkpoint_report, progress_report
 from ._training.signals import SignalFlag
 from ._training.trouble import Trouble
-from ._training.values import count_of, metrics_of, seconds_of
+from ._training.values import count_of, seconds_of
 
 __all__ = ["Notice", "Training", "train"]
 
 _COMPLETE_WAIT = 10.0
 _CLOSE_WAIT = 5.0
-_LONGEST_URI = 4096
 
 
 def train(
@@ -95,20 +93,19 @@ class Training:
         self._trouble = Trouble()
         self._environment = Environment.read(variables)
         self._open = self._environment.is_job
-        every = seconds_of(checkpoint_every) or self._environment.checkpoint_every
-        self._checkpoint_every = every
-        self._stop = self._save = False
-        self._asked_to_save = False
-        self._stops_in_a_row = 0
-        self._saved_at = time.monotonic()
-        self._save_began: Optional[float] = None
         if not self._open:
             return
         self._reporter = Reporter(Channel(self._environment, self._trouble), self._trouble)
-        self._agreement = Agreement(self._trouble, agree, count_of(agree_every) or None)
         self._notices = NoticeWatch(self._environment, self._trouble)
         self._signals = SignalFlag(signals, self._trouble)
-        _SESSIONS.add(self)
+        self._advice = Advice(
+            self._environment,
+            Agreement(self._trouble, agree, count_of(agree_every) or None),
+            self._notices,
+            self._signals,
+            seconds_of(checkpoint_every) or self._environment.checkpoint_every,
+        )
+        forks.watch(self)
         atexit.register(self.close)
 
     # --- what this is
@@ -155,20 +152,12 @@ class Training:
         """
         if not self._open:
             return
-        try:
+        with self._trouble.borne("report()"):
             if self._environment.global_rank() != 0:
                 return
-            report: dict[str, Any] = {}
-            for key, count in (("step", count_of(step)), ("total_steps", count_of(total_steps))):
-                if count is not None:
-                    report[key] = count
-            numbers = metrics_of(metrics, self._reporter.is_due())
-            if numbers:
-                report["metrics"] = numbers
+            report = progress_report(step, total_steps, metrics, self._reporter.is_due())
             if report:
                 self._reporter.progress(report)
-        except Exception as error:
-            self._trouble.tell("report() failed", repr(error))
 
     def checkpoint(
         self,
@@ -184,23 +173,15 @@ class Training:
         """
         if not self._open:
             return
-        try:
-            now = time.monotonic()
-            began, self._save_began = self._save_began, None
-            self._saved_at = now
+        with self._trouble.borne("checkpoint()"):
+            measured = self._advice.saved()
             if self._environment.global_rank() != 0:
                 return
-            place, count = _place(uri), count_of(step)
-            if place is None or count is None:
+            report = checkpoint_report(uri, step, measured if save_seconds is None else save_seconds)
+            if report is None:
                 self._trouble.tell("a checkpoint was not reported", "its uri or step is not one")
                 return
-            report: dict[str, Any] = {"uri": place, "step": count, "durable_at": _now()}
-            took = seconds_of(save_seconds) if save_seconds is not None else now - began if began is not None else None
-            if took is not None:
-                report["save_seconds"] = round(took, 3)
             self._reporter.checkpoint(report)
-        except Exception as error:
-            self._trouble.tell("checkpoint() failed", repr(error))
 
     def complete(self) -> bool:
         """Says that the training is done. Without it, an exit with status 0 while the job is asked to stop means that
@@ -210,27 +191,18 @@ class Training:
         """
         if not self._open:
             return True
-        try:
+        with self._trouble.borne("complete()"):
             return self._environment.global_rank() != 0 or self._reporter.complete(_COMPLETE_WAIT)
-        except Exception as error:
-            self._trouble.tell("complete() failed", repr(error))
-            return False
+        return False
 
     # --- what to do
     def should_checkpoint(self) -> bool:
         """Whether to save now: the interval is over, or the attempt is to stop (then once). Agreed between ranks."""
         if not self._open:
             return False
-        try:
-            self._asked_to_save, self._stops_in_a_row = True, 0
-            self._look()
-            save, self._save = self._save, False
-            if save:
-                self._saved_at = self._save_began = time.monotonic()
-            return save
-        except Exception as error:
-            self._trouble.tell("should_checkpoint() failed", repr(error))
-            return False
+        with self._trouble.borne("should_checkpoint()"):
+            return self._advice.should_checkpoint()
+        return False
 
     def should_stop(self) -> bool:
         """Whether to end now, since there is a notice or a signal came. Agreed between the ranks; stays True.
@@ -239,36 +211,14 @@ class Training:
         """
         if not self._open:
             return False
-        try:
-            self._stops_in_a_row += 1
-            # The save comes first: in the usual loop only should_checkpoint() looks for news.
-            if not self._asked_to_save or self._stops_in_a_row > 1:
-                self._look()
-            return self._stop
-        except Exception as error:
-            self._trouble.tell("should_stop() failed", repr(error))
-            return False
+        with self._trouble.borne("should_stop()"):
+            return self._advice.should_stop()
+        return False
 
     @property
     def notice(self) -> Optional[Notice]:
         """The notice as this process sees it, not agreed between ranks; None if there is none, or only a signal."""
         return self._notices.get(at_once=True) if self._open else None
-
-    def _look(self) -> None:
-        if self._agreement.has_begun():
-            self._stop = self._save = False  # what one rank thought before is not what all do
-        if self._stop or not self._agreement.is_time():
-            return
-        stop = self._signals.is_set or self._notices.get() is not None
-        agreed_stop, agreed_save = self._agreement.agree([int(stop), int(self._is_save_due())])
-        self._stop = bool(agreed_stop)
-        self._save = self._save or self._stop or bool(agreed_save)
-
-    def _is_save_due(self) -> bool:
-        """One clock decides, or ranks would save at each other's time."""
-        if self._checkpoint_every is None or self._save or self._environment.global_rank() != 0:
-            return False
-        return time.monotonic() - self._saved_at >= self._checkpoint_every
 
     # --- the end
     def close(self) -> None:
@@ -279,59 +229,20 @@ class Training:
         if not self._open:
             return
         self._open = False
-        try:
-            _SESSIONS.discard(self)
+        with self._trouble.borne("close()"):
+            forks.unwatch(self)
             atexit.unregister(self.close)
             self._notices.close()
             self._reporter.close(_CLOSE_WAIT)
             self._signals.restore()
-        except Exception as error:
-            self._trouble.tell("close() failed", repr(error))
 
     def __enter__(self) -> Training:
         return self
 
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        traceback: Optional[TracebackType],
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _after_fork(self) -> None:
         # A child is not the training: it has none of the threads, must not report, and is ended by signals as usual.
         self._open = False
         self._signals.forget()
-
-
-def _place(uri: object) -> Optional[str]:
-    if not isinstance(uri, (str, os.PathLike)):
-        return None
-    text = os.fspath(uri)
-    if not isinstance(text, str) or not text.strip():
-        return None
-    scheme = text.split(":", 1)[0] if ":" in text else ""
-    if not (len(scheme) > 1 and scheme.replace("+", "").isalnum() and "/" not in scheme):
-        text = os.path.abspath(text)
-    try:
-        return text if len(text.encode()) <= _LONGEST_URI else None
-    except UnicodeEncodeError:
-        return None
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-_SESSIONS: weakref.WeakSet[Training] = weakref.WeakSet()
-
-
-def _forget_sessions() -> None:
-    for session in list(_SESSIONS):
-        session._after_fork()
-    _SESSIONS.clear()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_sessions)

@@ -1,1 +1,1 @@
-"""What `yardmaster.training` is made of: environment, reporter, channel, notice, signals, agreement."""
+"""What `yardmaster.training` is made of: environment, reporter, channel, notice, signals, agreement, advice."""

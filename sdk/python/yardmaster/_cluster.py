@@ -1,0 +1,114 @@
+"""Queues with what they may use and do use, and nodes with what jobs have of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Mapping, Optional, Tuple
+
+from ._raw import Raw, dict_of, float_of, int_of, objects_of, opt_float_of, opt_int_of, opt_str_of, raw_field, str_of
+
+
+@dataclass(frozen=True)
+class QueueUsage:
+    """How much of a resource of a flavor a queue has (None: no limit), uses, and borrows from others."""
+
+    flavor: str
+    resource: str
+    nominal: Optional[float]
+    used: float
+    borrowed: float
+
+    @classmethod
+    def from_dict(cls, raw: Raw) -> QueueUsage:
+        return cls(
+            str_of(raw, "flavor"),
+            str_of(raw, "resource"),
+            opt_float_of(raw, "nominal"),
+            float_of(raw, "used"),
+            float_of(raw, "borrowed"),
+        )
+
+
+@dataclass(frozen=True)
+class QueueCounts:
+    """How many jobs of a queue wait, are held, have a place."""
+
+    queued: int = 0
+    held: int = 0
+    active: int = 0
+
+
+@dataclass(frozen=True)
+class QueueInfo:
+    """A queue with its quota (by flavor and resource) and use."""
+
+    name: str
+    parent: Optional[str] = None
+    quota: Optional[Mapping[str, Any]] = None
+    accepts_jobs: bool = True
+    managed_by: str = ""
+    usage: Tuple[QueueUsage, ...] = ()
+    counts: QueueCounts = QueueCounts()
+    raw: Raw = raw_field()
+
+    @classmethod
+    def from_dict(cls, raw: Raw) -> QueueInfo:
+        quota = raw.get("quota")
+        counts = dict_of(raw, "counts")
+        return cls(
+            name=str_of(raw, "name"),
+            parent=opt_str_of(raw, "parent"),
+            quota=quota if isinstance(quota, dict) else None,
+            accepts_jobs=raw.get("accepts_jobs") is not False,
+            managed_by=str_of(raw, "managed_by"),
+            usage=tuple(map(QueueUsage.from_dict, objects_of(raw, "usage"))),
+            counts=QueueCounts(int_of(counts, "queued"), int_of(counts, "held"), int_of(counts, "active")),
+            raw=raw,
+        )
+
+
+@dataclass(frozen=True)
+class Device:
+    """A GPU of a node, and the job that has it."""
+
+    id: str
+    healthy: bool = True
+    job: Optional[str] = None
+    attempt: Optional[int] = None
+
+    @classmethod
+    def from_dict(cls, raw: Raw) -> Device:
+        return cls(str_of(raw, "id"), raw.get("healthy") is not False, opt_str_of(raw, "job"), opt_int_of(raw, "attempt"))
+
+
+@dataclass(frozen=True)
+class NodeInfo:
+    """A machine (or virtual node). `memory` in bytes; `used`: cpus, memory and gpus that jobs have."""
+
+    name: str
+    cluster: str = ""
+    gpu_type: Optional[str] = None
+    devices: Tuple[Device, ...] = ()
+    cpus: float = 0.0
+    memory: int = 0
+    labels: Mapping[str, str] = field(default_factory=dict)
+    schedulable: bool = True
+    message: str = ""
+    used: Mapping[str, float] = field(default_factory=dict)
+    raw: Raw = raw_field()
+
+    @classmethod
+    def from_dict(cls, raw: Raw) -> NodeInfo:
+        return cls(
+            name=str_of(raw, "name"),
+            cluster=str_of(raw, "cluster"),
+            gpu_type=opt_str_of(raw, "gpu_type"),
+            devices=tuple(map(Device.from_dict, objects_of(raw, "devices"))),
+            cpus=float_of(raw, "cpus"),
+            memory=int_of(raw, "memory"),
+            labels=dict_of(raw, "labels"),
+            schedulable=raw.get("schedulable") is not False,
+            message=str_of(raw, "message"),
+            used=dict_of(raw, "used"),
+            raw=raw,
+        )

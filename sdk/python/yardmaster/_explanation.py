@@ -1,0 +1,74 @@
+"""Why a job waits, as the server explains it."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass, field
+from typing import Any, Mapping, Optional, Tuple
+
+from ._raw import Raw, dict_of, float_of, int_of, objects_of, parse_time, raw_field, str_of
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a job waits: a code of a fixed list, a sentence, and the numbers in it."""
+
+    code: str
+    message: str
+    numbers: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def from_dict(cls, raw: Raw) -> Reason:
+        return cls(str_of(raw, "code"), str_of(raw, "message"), dict_of(raw, "numbers"))
+
+
+@dataclass(frozen=True)
+class AheadJob:
+    """A job that goes before the one asked about."""
+
+    id: str
+    name: str
+    user: str
+    gpus: float
+
+    @classmethod
+    def from_dict(cls, raw: Raw) -> AheadJob:
+        return cls(str_of(raw, "id"), str_of(raw, "name"), str_of(raw, "user"), float_of(raw, "gpus"))
+
+
+@dataclass(frozen=True)
+class PredictedStart:
+    """When a job is expected to start: the middle of the forecast and its range."""
+
+    median: Optional[datetime.datetime]
+    low: Optional[datetime.datetime]
+    high: Optional[datetime.datetime]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The answer to "why does it wait". `dominant` is None for a job that does not wait."""
+
+    dominant: Optional[Reason]
+    also: Tuple[Reason, ...] = ()
+    ahead: Tuple[AheadJob, ...] = ()
+    ahead_total: int = 0
+    predicted_start: Optional[PredictedStart] = None
+    sooner: Tuple[Mapping[str, Any], ...] = ()
+    raw: Raw = raw_field()
+
+    @classmethod
+    def from_dict(cls, raw: Raw) -> Explanation:
+        start = raw.get("predicted_start")
+        predicted = None
+        if isinstance(start, dict):
+            predicted = PredictedStart(*(parse_time(start.get(key)) for key in ("median", "low", "high")))
+        return cls(
+            dominant=Reason.from_dict(dict_of(raw, "dominant")) if raw.get("dominant") else None,
+            also=tuple(map(Reason.from_dict, objects_of(raw, "also"))),
+            ahead=tuple(map(AheadJob.from_dict, objects_of(raw, "ahead"))),
+            ahead_total=int_of(raw, "ahead_total"),
+            predicted_start=predicted,
+            sooner=tuple(objects_of(raw, "sooner")),
+            raw=raw,
+        )

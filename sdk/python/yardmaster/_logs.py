@@ -1,0 +1,124 @@
+"""The output of tasks: read once, or followed from attempt to attempt."""
+
+from __future__ import annotations
+
+import socket
+from typing import Generator, Iterator, Optional
+
+from . import _transport
+from ._events import LOOK_AGAIN
+from ._http import Cancel
+from ._outage import Outage
+from ._text import LineSplitter
+from ._transport import TRANSIENT, JobRef, Query, Transport, job_path, unavailable
+from .errors import NotFound, Unavailable, error_of
+from .models import JobInfo
+
+
+class Logs:
+    """`patience`: how many seconds `follow` bears a server that is away."""
+
+    def __init__(self, transport: Transport, patience: float) -> None:
+        self._transport, self._patience = transport, patience
+
+    def read(
+        self, job: JobRef, rank: int, attempt: Optional[int], tail: Optional[int], cancel: Cancel
+    ) -> Iterator[str]:
+        query: Query = {"rank": rank, "attempt": attempt, "tail": tail}
+        splitter = LineSplitter()
+        try:
+            headers = {"Accept": "text/plain"}
+            with self._transport.open(
+                "GET", job_path(job, "logs"), query=query, headers=headers, cancel=cancel
+            ) as exchange:
+                if exchange.status >= 300:
+                    raise error_of(exchange.read())
+                for piece in exchange.pieces():
+                    yield from splitter.feed(piece)
+        except TRANSIENT as error:
+            raise unavailable(error, arrived=True) from error
+        yield from splitter.flush()
+
+    def follow(
+        self, ref: JobRef, rank: int, attempt: Optional[int], tail: Optional[int], cancel: Cancel
+    ) -> Iterator[str]:
+        outage = Outage(self._patience, cancel)
+        job = outage.bear(lambda: self._transport.job(ref, cancel))
+        number = attempt or (job.attempts[-1].number if job.attempts else 1)
+        log = _Position(number, rank, tail)
+        while True:
+            job = outage.bear(lambda: self._transport.job(job.id, cancel))
+            if _is_past(job, log, attempt):
+                return
+            before = log.offset
+            complete = yield from self._take_up(job, log, outage, cancel)
+            if complete:
+                yield from log.lines.flush()
+                if attempt is not None:
+                    return
+                log = _Position(log.attempt + 1, rank, None)
+            elif log.offset == before:
+                cancel.sleep(_transport.FIRST_PAUSE)
+
+    def _take_up(self, job: JobInfo, log: _Position, outage: Outage, cancel: Cancel) -> Generator[str, None, bool]:
+        """Goes on from where `log` is; whether the attempt has ended and all of its output was read."""
+        seen = job.attempt(log.attempt)
+        if seen is None:
+            return False
+        try:
+            whole = yield from self._stream(job.id, log, cancel)
+            outage.over()
+            return seen.has_ended and whole
+        except NotFound:
+            return seen.has_ended  # it wrote nothing that is kept
+        except (*TRANSIENT, Unavailable) as error:
+            outage.met(error)
+            return False
+
+    def _stream(self, job: str, log: _Position, cancel: Cancel) -> Generator[str, None, bool]:
+        """Whether it came to the end of what there is."""
+        query: Query = {
+            "attempt": log.attempt,
+            "rank": log.rank,
+            "follow": 1,
+            "offset": log.offset,
+            "tail": log.tail if log.offset is None else None,
+        }
+        # Nothing comes while the job is quiet, so silence is no error; the next connection shows whether it lives.
+        with self._transport.open(
+            "GET",
+            job_path(job, "logs"),
+            query=query,
+            headers={"Accept": "text/plain"},
+            timeout=LOOK_AGAIN,
+            cancel=cancel,
+        ) as exchange:
+            if exchange.status >= 300:
+                raise error_of(exchange.read())
+            if log.offset is None:
+                log.offset = int(exchange.headers.get("log-offset", "0"))
+            try:
+                for piece in exchange.pieces():
+                    log.offset += len(piece)
+                    yield from log.lines.feed(piece)
+            except socket.timeout:
+                return False
+        return True
+
+
+class _Position:
+    """How far the output of one task of one attempt was read."""
+
+    def __init__(self, attempt: int, rank: int, tail: Optional[int]) -> None:
+        self.attempt, self.rank, self.tail = attempt, rank, tail
+        self.offset: Optional[int] = None
+        self.lines = LineSplitter()
+
+
+def _is_past(job: JobInfo, log: _Position, attempt: Optional[int]) -> bool:
+    """Whether there will be no such attempt. One that was asked for by number has to be there by now."""
+    if job.attempt(log.attempt) is not None or not (job.has_ended or attempt is not None):
+        return False
+    if attempt is not None and not job.has_ended:
+        raise NotFound(f"the job has no attempt {attempt} so far", status=404, code="not_found")
+    return True
