@@ -24,12 +24,18 @@ def program(name, *arguments, env=None, timeout=600):
 
 def interleaved(rounds, **measurements):
     """Calls each measurement in turn, `rounds` times over, so that what else the machine does hits
-    all of them alike; lists of values by name. A measurement returns a number."""
+    all of them alike; lists of values by name. A measurement returns a number, or several."""
     values = {name: [] for name in measurements}
     for _ in range(rounds):
         for name, measure in measurements.items():
             values[name].append(measure())
     return values
+
+
+def by_round(values):
+    """The median of each round, where a round is many measurements, one round after the other."""
+    each = len(values) // ROUNDS
+    return [median(values[each * number:each * (number + 1)]) for number in range(ROUNDS)]
 
 
 def median(values):

@@ -6,6 +6,7 @@ import sys
 import time
 
 import measure
+import servers
 
 FIGURES = ["submit", "latency", "dispatch", "preempt", "reading", "restart", "memory"]
 
@@ -18,11 +19,14 @@ def main(names):
     load = os.getloadavg()[0]
     if load > 0.5:
         print(f"The machine is not quiet (load {load:.1f}): figures will be worse than they are.\n")
-    for name in names or FIGURES:
-        begin = time.monotonic()
-        for table in importlib.import_module(f"figures.{name}").measure():
-            print(table, flush=True)
-        print(f"({name}: {time.monotonic() - begin:.0f} s)\n", flush=True)
+    try:
+        for name in names or FIGURES:
+            begin = time.monotonic()
+            for table in importlib.import_module(f"figures.{name}").measure():
+                print(table, flush=True)
+            print(f"({name}: {time.monotonic() - begin:.0f} s)\n", flush=True)
+    finally:
+        servers.remove_folders()
     return 0
 
 

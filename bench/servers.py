@@ -11,6 +11,18 @@ import harness
 
 # On the disk, not in memory: durability is what is measured.
 PLACE = measure.ROOT / "build/bench"
+SLOW_FSYNC = measure.BIN / "slow_fsync.so"
+
+
+def folder(kind):
+    """A new one, which stays until all is measured (`remove_folders`)."""
+    PLACE.mkdir(parents=True, exist_ok=True)
+    return pathlib.Path(tempfile.mkdtemp(prefix=f"{kind}-", dir=PLACE))
+
+
+def remove_folders():
+    """At the very end: a disk on which much was just deleted makes files slowly for minutes."""
+    shutil.rmtree(PLACE, ignore_errors=True)
 
 
 def nodes(count, gpus=4):
@@ -25,18 +37,35 @@ flavors:
 """
 
 
+def require_slow_fsync(pid):
+    """A preload that did not take effect would be measured as a fast disk."""
+    if SLOW_FSYNC.name not in pathlib.Path(f"/proc/{pid}/maps").read_text():
+        raise RuntimeError(f"process {pid} runs without {SLOW_FSYNC}")
+
+
 @contextlib.contextmanager
-def server(config=None, slow_fsync=False, start=True):
-    """A started server, ended and removed afterwards."""
-    PLACE.mkdir(parents=True, exist_ok=True)
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="server-", dir=PLACE))
-    wrapper = ["env", f"LD_PRELOAD={measure.BIN / 'slow_fsync.so'}"] if slow_fsync else []
-    one = harness.Server(folder, config, wrapper=wrapper)
+def server(config=None, slow_fsync=False):
+    """A started server, ended afterwards."""
+    one = harness.Server(folder("server"), config, wrapper=["env", f"LD_PRELOAD={SLOW_FSYNC}"] if slow_fsync else [])
     try:
-        yield one.start() if start else one
+        one.start()
+        if slow_fsync:
+            require_slow_fsync(one.process.pid)
+        yield one
     finally:
         one.close()
-        shutil.rmtree(folder, ignore_errors=True)
+
+
+def jobs(one, query):
+    """Those of all pages."""
+    found, cursor = [], ""
+    while cursor is not None:
+        status, page = one.api("GET", f"/jobs?limit=1000&{query}" + (f"&cursor={cursor}" if cursor else ""))
+        if status != 200:
+            raise RuntimeError(f"the list of jobs was answered with {status}")
+        found += page["items"]
+        cursor = page["next"]
+    return found
 
 
 def body_file(one, spec):

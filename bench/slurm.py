@@ -1,4 +1,4 @@
-"""A real Slurm on loopback, by the lab script where it is there, tuned as a site would for throughput."""
+"""A real Slurm on loopback, by a script that starts it (README.md here says which), tuned as a site would for throughput."""
 
 import contextlib
 import os
@@ -7,8 +7,9 @@ import shutil
 import subprocess
 
 import measure
+import servers
 
-LAB = pathlib.Path(os.environ.get("YM_SLURM_LAB", measure.ROOT.parent / "shared/tools/slurm-lab.sh"))
+LAB = pathlib.Path(os.environ.get("YM_SLURM_LAB") or measure.ROOT.parent / "shared/tools/slurm-lab.sh")
 TUNED = ("defer,batch_sched_delay=1,sched_min_interval=100000,sched_max_job_start=0,default_queue_depth=10000,"
          "sched_interval=1,bf_interval=1,bf_continue")
 CONFIGURATION = "MinJobAge=2\nSlurmctldDebug=error\nSlurmdDebug=error\n"
@@ -16,10 +17,10 @@ CONFIGURATION = "MinJobAge=2\nSlurmctldDebug=error\nSlurmdDebug=error\n"
 
 def missing():
     """Why there is no Slurm to compare with; None if there is."""
-    if not LAB.exists():
-        return f"no {LAB.name} (set YM_SLURM_LAB)"
+    if not os.access(LAB, os.X_OK):
+        return f"there is no script {LAB} to start it; name one in YM_SLURM_LAB (bench/README.md says what it has to do)"
     absent = [name for name in ("munged", "slurmctld", "slurmd", "slurmrestd") if not shutil.which(name, path="/usr/sbin:/usr/bin")]
-    return f"not installed: {' '.join(absent)}" if absent else None
+    return f"not installed: {' '.join(absent)} (tools/dev bench installs them on Debian 12)" if absent else None
 
 
 class Slurm:
@@ -35,18 +36,21 @@ class Slurm:
 
 
 @contextlib.contextmanager
-def lab(nodes, gpus=8, rest=False):
-    folder = measure.ROOT / "build/bench/slurm-lab"
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    extra = folder.parent / "slurm-extra.conf"
+def lab(nodes, gpus=8, rest=False, slow_fsync=False):
+    """A started one, stopped afterwards. `slow_fsync`: all of its daemons have it preloaded."""
+    folder = servers.folder("slurm")
+    extra = folder.with_suffix(".conf")
     extra.write_text(CONFIGURATION, encoding="utf-8")
     words = [str(LAB), "start", "--dir", str(folder), "--nodes", str(nodes), "--gpus", str(gpus), "--cpus", "64",
              "--params", TUNED, "--conf", str(extra), *(["--rest"] if rest else [])]
     # To files: the daemons inherit the streams, and a pipe would never end.
-    with open(folder.parent / "slurm-lab.log", "wb") as log:
-        subprocess.run(words, check=True, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    preload = {"LD_PRELOAD": str(servers.SLOW_FSYNC)} if slow_fsync else {}
+    with open(folder.with_suffix(".log"), "wb") as log:
+        subprocess.run(words, check=True, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ | preload)
     environment = os.environ | {"SLURM_CONF": str(folder / "etc/slurm.conf"), "PATH": f"{folder}/bin:{os.environ['PATH']}"}
     try:
+        if slow_fsync:
+            servers.require_slow_fsync(int((folder / "run/slurmctld.pid").read_text()))
         yield Slurm(folder, environment)
     finally:
         subprocess.run([str(LAB), "stop", "--dir", str(folder)], check=False, stdout=subprocess.DEVNULL)

@@ -17,19 +17,33 @@ def resident_kib(pid, what="VmRSS"):
     raise RuntimeError(f"no {what} of {pid}")
 
 
-def measure():
-    table = m.Table("Resident memory")
+def queued():
+    """MiB of a server: empty, with its jobs, at most."""
     with servers.server(servers.nodes(1)) as one:
-        empty = resident_kib(one.process.pid) / 1024
+        empty = resident_kib(one.process.pid)
         servers.submit_load(one, servers.waiting_job(), 64, QUEUED)
-        full, peak = resident_kib(one.process.pid) / 1024, resident_kib(one.process.pid, "VmHWM") / 1024
-        table.row(f"server, {QUEUED:,} queued jobs", f"{full:.0f} MiB (peak {peak:.0f})", f"empty {empty:.0f} MiB",
-                  f"{(full - empty) * 1024 / QUEUED:.2f} KiB a job", "<= 400 MiB", full <= 400)
+        return [kib / 1024 for kib in (empty, resident_kib(one.process.pid), resident_kib(one.process.pid, "VmHWM"))]
+
+
+def supervisors_of(one):
+    return [pid for pid in processes.belonging_to(str(one.folder))
+            if "supervisor" in pathlib.Path(f"/proc/{pid}/cmdline").read_text()]
+
+
+def supervisor():
     with servers.server(servers.nodes(1)) as one:
         one.wait_state(one.submit({"name": "run", "run": ["sleep", "60"], "workdir": "/"}), "RUNNING")
-        pids = [pid for pid in processes.belonging_to(str(one.folder)) if "supervisor" in
-                pathlib.Path(f"/proc/{pid}/cmdline").read_text()]
-        harness.wait_for(lambda: pids, "a supervisor")
-        size = max(resident_kib(pid) for pid in pids) / 1024
-        table.row("one supervisor", f"{size:.1f} MiB", wanted="<= 4 MiB", reached=size <= 4)
+        return max(map(resident_kib, harness.wait_for(lambda: supervisors_of(one), "a supervisor"))) / 1024
+
+
+def measure():
+    table = m.Table("Resident memory")
+    values = m.interleaved(m.ROUNDS, queued=queued, supervisor=supervisor)
+    empty, full, peak = zip(*values["queued"])
+    before, after = m.median(empty), m.median(full)
+    table.row(f"server, {QUEUED:,} queued jobs", f"{after:.0f} MiB {m.spread(full)} (peak {max(peak):.0f})",
+              f"empty {before:.0f} MiB {m.spread(empty)}", f"{(after - before) * 1024 / QUEUED:.2f} KiB a job", "<= 400 MiB",
+              after <= 400)
+    size = m.median(values["supervisor"])
+    table.row("one supervisor", f"{size:.1f} MiB {m.spread(values['supervisor'])}", wanted="<= 4 MiB", reached=size <= 4)
     yield table
