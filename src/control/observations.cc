@@ -14,6 +14,8 @@ namespace ym {
 namespace {
 
 constexpr std::string_view kTraceless = "the executor has no trace of it, though it was launched";
+constexpr std::string_view kMayLive =
+    "the executor has no trace of its launch, but a process of it lives or could not be looked for";
 constexpr std::string_view kNothingLives = "the executor has lost its traces, and no process of it lives";
 constexpr std::string_view kMayHaveRun =
     "its machine was restarted, and what became of it is lost: it may have run, and is not started again";
@@ -57,7 +59,7 @@ class Stage {
     }
     add(TaskEnded{key_, ended.task, ended.exit});
     if (all_ended()) conclude();
-    else if (failed(ended.exit)) stop_gang(ended);
+    else if (failed(ended.exit)) stop_gang(ended.task, ended.exit);
   }
 
   void operator()(const ProgressIsReported& said) { context_.progress.take(staging_, key_, said.report); }
@@ -78,13 +80,18 @@ class Stage {
   void operator()(const ContactIsBack&) {
     if (attempt().state != AttemptState::unknown) return;
     add(ContactRegained{key_});
-    if (job().cancel_requested && attempt().state != AttemptState::stopping) stop({key_, StopCause::cancel});
+    if (attempt().state == AttemptState::stopping) return;
+    if (job().cancel_requested) return stop({key_, StopCause::cancel});
+    for (std::int32_t n = 0; valid(n); ++n)
+      if (task(n).exit && failed(*task(n).exit)) return stop_gang(n, *task(n).exit);
   }
+
+  void operator()(const DevicesAreUnhealthy&) {}  // of a node
 
   // The executor has no trace of it. That proves that nothing of it runs only if it was
   // never launched; else its traces are lost (a folder moved away, an older backup, a loss
-  // of power), and what it left may live. Our own word that it was only intended counts for
-  // as long as the executor cannot know better.
+  // of power), and what it left may live. That it was only intended is our own word, and older than
+  // the launch may be: it counts for nothing where the executor sees a process, or cannot look.
   void operator()(const TokenIsUnknown& unknown) {
     const bool intended = attempt().state == AttemptState::intended;
     if (unknown.may_have_run && unknown.nothing_lives) return end_all(lost_exit(kMayHaveRun));
@@ -95,6 +102,7 @@ class Stage {
       return end_all({.by = EndedBy::start_failed, .message = "stopped before it was launched", .at = staging_.now()});
     }
     if (attempt().state != AttemptState::intended) return without_trace(kTraceless);
+    if (!unknown.nothing_lives) return without_trace(kMayLive);
     staging_.then(launch_effect(staging_.tables(), attempt(), context_.contacts, staging_.now()));
   }
 
@@ -130,11 +138,13 @@ class Stage {
 
   void started_if_whole() {
     const auto& tasks = attempt().tasks;
-    const bool whole = std::ranges::all_of(tasks, [](const TaskStatus& t) { return t.state != TaskState::waiting; });
+    const bool whole = std::ranges::all_of(tasks, [](const TaskStatus& t) {
+      return t.exit ? t.exit->by != EndedBy::start_failed : t.state == TaskState::running;
+    });
     const auto state = attempt().state;
-    const bool before =
-        state == AttemptState::intended || state == AttemptState::submitted || state == AttemptState::starting;
-    if (whole && before) add(AttemptStarted{key_});
+    const bool before = state == AttemptState::intended || state == AttemptState::submitted ||
+                        state == AttemptState::starting || state == AttemptState::unknown;
+    if (whole && before && !attempt().started_at) add(AttemptStarted{key_});
   }
 
   void end_all(const TaskExit& exit, bool of_executor = false) {
@@ -143,12 +153,11 @@ class Stage {
     conclude(of_executor);
   }
 
-  // A gang is whole or nothing: one member's failure ends the others.
-  void stop_gang(const TaskHasEnded& ended) {
-    const auto state = attempt().state;
-    if (state == AttemptState::stopping || state == AttemptState::unknown) return;
-    stop({key_, StopCause::gang_failure},
-         fmt::format("task {} of the gang ended: {}", ended.task, describe(ended.exit)));
+  // A gang is whole or nothing: one member's failure ends the others. Those that are out of
+  // contact are told again when it is back.
+  void stop_gang(std::int32_t failed_task, const TaskExit& exit) {
+    if (attempt().state == AttemptState::stopping) return;
+    stop({key_, StopCause::gang_failure}, fmt::format("task {} of the gang ended: {}", failed_task, describe(exit)));
   }
 
   void stop(const AttemptStopping& stopping, std::string reason = {}) {
@@ -179,19 +188,28 @@ class Stage {
   const std::string actor_;
 };
 
+void stage_health(Staging& staging, const DevicesAreUnhealthy& seen) {
+  const auto it = staging.tables().nodes.find(seen.node);
+  if (it == staging.tables().nodes.end()) return;
+  Node node = it->second;
+  for (auto& device : node.devices) device.healthy = !seen.devices.contains(device.id);
+  if (node != it->second) staging.add("executor:" + node.cluster, NodeSet{node}, seen.message);
+}
+
 }  // namespace
 
 void stage_observation(Staging& staging, const ObservationContext& context, const Observation& observation) {
+  if (const auto* seen = std::get_if<DevicesAreUnhealthy>(&observation.what)) return stage_health(staging, *seen);
   const auto& attempts = staging.tables().attempts;
   const auto it = attempts.find(observation.token.key());
   if (it == attempts.end() || it->second.epoch != observation.token.epoch) return;
   if (it->second.state == AttemptState::ended) return;
   // Stage keeps a key, not the row: the row changes under it.
   Stage stage{staging, context, it->second};
-  const bool sees_it = !std::holds_alternative<ContactIsLost>(observation.what) &&
-                       !std::holds_alternative<TokenIsUnknown>(observation.what) &&
-                       !std::holds_alternative<LaunchRefused>(observation.what);
-  if (sees_it) stage(ContactIsBack{});
+  // What one member says is no word of the others: only these speak of the whole attempt.
+  const bool sees_all = std::holds_alternative<LaunchAccepted>(observation.what) ||
+                        std::holds_alternative<LaunchPreparing>(observation.what);
+  if (sees_all) stage(ContactIsBack{});
   std::visit(stage, observation.what);
 }
 

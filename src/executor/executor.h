@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <variant>
@@ -85,20 +86,27 @@ struct CheckpointIsGone {
 struct ContactIsLost {
   std::string message;
 };
-struct ContactIsBack {};
-// Asked about a token (reconcile) of which the executor has no trace. If it was never
-// handed to the executor, launching it is safe; else its traces are lost.
+struct ContactIsBack {};  // with all of its tasks
+// Asked about a token (reconcile) of which the executor has no trace. If it was never handed
+// to the executor and nothing of it lives, launching it is safe; else its traces are lost.
 struct TokenIsUnknown {
   bool nothing_lives = false;  // looked for, not assumed: no process of it is left
   // It was, or was about to be, handed over, and what became of it was lost with the machine's
   // power: never to be launched again, whatever control remembers.
   bool may_have_run = false;
 };
+// Of a node and no token: these of its devices, and no others, can be given to nobody now. If what
+// ended left them so, this comes before its end.
+struct DevicesAreUnhealthy {
+  std::string node;
+  std::set<std::string> devices;  // ids
+  std::string message;
+};
 
 struct Observation {
   Token token;
   std::variant<LaunchAccepted, LaunchRefused, LaunchPreparing, TaskIsRunning, TaskHasEnded, ProgressIsReported,
-               CheckpointIsGone, ContactIsLost, ContactIsBack, TokenIsUnknown>
+               CheckpointIsGone, ContactIsLost, ContactIsBack, TokenIsUnknown, DevicesAreUnhealthy>
       what;
 };
 

@@ -32,6 +32,7 @@ struct Describer {
   std::string operator()(const ContactIsLost& l) const { return fmt::format("contact lost ({})", l.message); }
   std::string operator()(const ContactIsBack&) const { return "contact back"; }
   std::string operator()(const TokenIsUnknown&) const { return "unknown"; }
+  std::string operator()(const DevicesAreUnhealthy& u) const { return fmt::format("{}: {}", u.node, u.message); }
 };
 
 }  // namespace

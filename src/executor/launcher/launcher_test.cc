@@ -152,6 +152,7 @@ struct Torchrun : GangContext {
 TEST(Torchrun, IsConfiguredByTheEnvironment) {
   Torchrun setup;
   setup.spec.resources.gpus = 4 * kMilli;
+  setup.spec.stop.grace = seconds(90);
   const auto command = setup.command();
   for (const auto& [name, value] : Environment{{"PET_NNODES", "2"},
                                                {"PET_NPROC_PER_NODE", "4"},
@@ -163,6 +164,7 @@ TEST(Torchrun, IsConfiguredByTheEnvironment) {
                                                {"PET_MAX_RESTARTS", "0"},
                                                {"PET_REDIRECTS", "2"},
                                                {"PET_TEE", "2"},
+                                               {"TORCH_ELASTIC_SHUTDOWN_TIMEOUT", "90"},
                                                {"MASTER_ADDR", "127.0.0.1"},
                                                {"MASTER_PORT", "20123"},
                                                {"OMP_NUM_THREADS", "1"},
@@ -170,6 +172,14 @@ TEST(Torchrun, IsConfiguredByTheEnvironment) {
     EXPECT_THAT(command.env, Contains(Pair(name, value)));
   EXPECT_THAT(command.task_env[1], Contains(Pair("PET_NODE_RANK", "1")));
   for (const auto& [name, value] : command.env) EXPECT_FALSE(name.starts_with("SLURM_"));
+}
+
+TEST(Torchrun, WorkersHaveNoLessThanTheGrace) {
+  Torchrun setup;
+  for (const auto& [grace, text] : {std::pair{Duration{200}, "1"}, {Duration{1000}, "1"}, {Duration{1001}, "2"}}) {
+    setup.spec.stop.grace = grace;
+    EXPECT_THAT(setup.command().env, Contains(Pair("TORCH_ELASTIC_SHUTDOWN_TIMEOUT", text)));
+  }
 }
 
 TEST(Torchrun, StartsOneWorkerWithoutGpus) {

@@ -9,6 +9,9 @@ namespace {
 
 bool on_loopback(const TaskSite& site) { return site.address.starts_with("127.") || site.address == "::1"; }
 
+// Rounded up: torchrun kills at once where it finds 0.
+std::int64_t whole_seconds(Duration d) { return d.ms / 1000 + (d.ms % 1000 > 0 ? 1 : 0); }
+
 std::int64_t workers(const JobSpec& spec) { return std::max<std::int64_t>(spec.resources.gpus / kMilli, 1); }
 
 std::vector<std::string> program_words(const Program& program, const Environment& env) {
@@ -32,7 +35,7 @@ Environment torchrun_defaults(const LaunchContext& context) {
                   {"PET_REDIRECTS", "2"},
                   {"PET_TEE", "2"},
                   // Otherwise workers get 30 s to stop, whatever the grace. Read by newer releases only.
-                  {"TORCH_ELASTIC_SHUTDOWN_TIMEOUT", std::to_string(context.spec.stop.grace.ms / 1000)}};
+                  {"TORCH_ELASTIC_SHUTDOWN_TIMEOUT", std::to_string(whole_seconds(context.spec.stop.grace))}};
   // The host's name may resolve to an address that nothing listens on.
   if (std::ranges::all_of(context.sites, on_loopback)) env["GLOO_SOCKET_IFNAME"] = "lo";
   return env;

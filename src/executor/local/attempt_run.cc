@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "executor/local/attempt/boot_time.h"
@@ -17,7 +19,19 @@ namespace {
 static_assert(kMaxReport == kMaxProgressBytes);
 
 constexpr Duration kGatePause = seconds(1);
-constexpr Duration kLongestGrace = hours(24 * 366);
+
+std::vector<std::string> devices_of(const LaunchRecord& launch, std::int32_t task) {
+  constexpr std::string_view kName = "CUDA_VISIBLE_DEVICES=";
+  std::vector<std::string> devices;
+  const auto at = static_cast<std::size_t>(task);
+  if (at >= launch.task_env.size()) return devices;
+  for (const auto& pair : launch.task_env[at]) {
+    if (!pair.starts_with(kName)) continue;
+    std::istringstream ids(pair.substr(kName.size()));
+    for (std::string id; std::getline(ids, id, ',');) devices.push_back(id);
+  }
+  return devices;
+}
 
 }  // namespace
 
@@ -33,6 +47,7 @@ Result<void> AttemptRun::open(const LaunchRecord& launch) {
     auto folder = make_folder(folder_.get(), name);
     if (!folder) return std::unexpected(folder.error());
     tasks_.push_back(std::make_unique<TaskRun>(*this, task, path / name));
+    devices_.push_back(devices_of(launch, task));
   }
   left_ = tasks_.size();
   return {};
@@ -43,11 +58,21 @@ void AttemptRun::begin(Origin origin) {
   report(LaunchAccepted{});
   for (const auto& checkpoint : gone_) report(CheckpointIsGone{checkpoint});
   // Nobody decides at its gate any more: what is there tells what was.
-  if (origin == Origin::earlier_boot) return each_task([](TaskRun& task) { task.look(); });
+  if (origin == Origin::earlier_boot) return find_ends();
   services_.loop.after(services_.options.start_timeout + kGatePause, guarded([this] { close_gate_in_time(); }));
-  if (origin == Origin::fresh) return spawn_missing();
-  each_task([](TaskRun& task) { task.look(); });
+  if (origin == Origin::fresh) {
+    for (const auto& devices : devices_) services_.devices.take(devices);
+    return spawn_missing();
+  }
+  find_ends();
   services_.loop.after(services_.options.settle, guarded([this] { spawn_missing(); }));
+}
+
+void AttemptRun::find_ends() {
+  finding_ = true;
+  each_task([](TaskRun& task) { task.look(); });
+  finding_ = false;
+  tell_ends();
 }
 
 void AttemptRun::spawn_missing() {
@@ -64,14 +89,15 @@ void AttemptRun::close_gate_in_time() {
 
 void AttemptRun::stop(StopRequest request) {
   if (ended() || is_of_earlier_boot()) return;
-  if (stop_) {
-    request.cause = stop_->cause;
-    request.signal = stop_->signal;
-    request.grace = std::min(request.grace, stop_->grace);
-  }
-  stop_ = request;
-  insist_on_stop(request.grace);
-  close_gate(std::move(request));
+  if (stop_) stop_->join(request, boot_now());
+  else stop_.emplace(std::move(request), boot_now());
+  insist_on_stop();
+  close_gate();
+}
+
+std::optional<StopRequest> AttemptRun::pending_stop() const {
+  if (!stop_) return std::nullopt;
+  return stop_->as_of(boot_now());
 }
 
 void AttemptRun::deliver(const Secret& job_token) {
@@ -80,8 +106,8 @@ void AttemptRun::deliver(const Secret& job_token) {
 }
 
 // A supervisor ends a task when its grace is over. One that hangs does not.
-void AttemptRun::insist_on_stop(Duration grace) {
-  const auto at = boot_now() + std::min(grace, kLongestGrace).ms + services_.options.stop_patience.ms;
+void AttemptRun::insist_on_stop() {
+  const auto at = stop_->deadline() + services_.options.stop_patience.ms;
   if (insist_at_ != 0 && insist_at_ <= at) return;
   insist_later(at);
 }
@@ -90,7 +116,7 @@ void AttemptRun::insist_later(std::int64_t at) {
   insist_at_ = at;
   services_.loop.after({at - boot_now()}, guarded([this, at] {
                          if (ended() || insist_at_ != at) return;
-                         each_task([&](TaskRun& task) { task.say(stop_line(*stop_)); });
+                         each_task([&](TaskRun& task) { task.say(stop_line(*pending_stop())); });
                          each_task([](TaskRun& task) { task.stop_is_overdue(); });
                          insist_later(boot_now() + std::max<std::int64_t>(services_.options.stop_patience.ms, 1));
                        }));
@@ -98,10 +124,11 @@ void AttemptRun::insist_later(std::int64_t at) {
 
 // Before the start this is all that a stop takes; after it, the decision stands and the
 // supervisors are told.
-void AttemptRun::close_gate(StopRequest request) {
+void AttemptRun::close_gate() {
   if (ended()) return;
+  const auto request = *pending_stop();
   const auto decision = decide(folder(), release_because(request.cause));
-  if (!decision) services_.loop.after(kGatePause, guarded([this, request] { close_gate(request); }));
+  if (!decision) services_.loop.after(kGatePause, guarded([this] { close_gate(); }));
   each_task([&](TaskRun& task) { task.say(stop_line(request)); });
   if (decision && decision->verdict == Decision::Verdict::release) each_task([](TaskRun& task) { task.look(); });
 }
@@ -134,13 +161,30 @@ void AttemptRun::task_ended(std::int32_t task, TaskExit exit) {
   --left_;
   if (ended() && !turn_file(folder(), kTokenFile, kSpareFile, {}, Flush::no)) ::unlinkat(folder(), kTokenFile, 0);
   const bool gate_closed = exit.by == EndedBy::start_failed && left_ > 0;
-  report(TaskHasEnded{task, std::move(exit)});
+  ++settling_;
+  const auto at = static_cast<std::size_t>(task);
+  const auto settle = guarded([this, task, exit = std::move(exit)] { settled(task, exit); });
+  if (is_of_earlier_boot()) settle();
+  else services_.devices.settle(devices_[at], settle);
   // Tasks whose supervisor never came cannot tell that the gate is closed.
   if (gate_closed) services_.loop.after({}, guarded([this] { each_task([](TaskRun& other) { other.look(); }); }));
 }
 
-// Said again with every look that fails: whoever hears of another task meanwhile believes
-// that contact is back.
+void AttemptRun::settled(std::int32_t task, TaskExit exit) {
+  --settling_;
+  ends_.push_back({task, std::move(exit)});
+  tell_ends();
+}
+
+// In the order in which they ended: of those that are stopped, one may have died only of the end of
+// another, whose supervisor has more to clear up. Outside a stop nobody waits for another's end.
+void AttemptRun::tell_ends() {
+  if (finding_ || (stop_ && (left_ > 0 || settling_ > 0))) return;
+  std::ranges::sort(ends_, {}, [](const TaskHasEnded& end) { return std::pair(end.exit.at, end.task); });
+  for (auto& end : std::exchange(ends_, {})) report(std::move(end));
+}
+
+// Said again with every look that fails: a launch that goes on in another task counts as contact.
 void AttemptRun::contact_lost(const std::string& message) {
   contact_lost_ = true;
   report(ContactIsLost{message});

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "executor/local/attempt/launch_record.h"
+#include "executor/local/device_watch.h"
+#include "executor/local/stop_order.h"
 #include "executor/local/task_run.h"
 
 namespace ym::local {
@@ -20,6 +22,7 @@ struct RunServices {
   const Clock& clock;
   std::function<void(Observation)> report;
   std::function<bool(const Token&)> is_stopped;
+  DeviceWatch& devices;
   std::string state_id;
 };
 
@@ -52,7 +55,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   bool is_stopped() const override { return services_.is_stopped(token_); }
   bool is_of_earlier_boot() const override { return origin_ == Origin::earlier_boot; }
   EventLoop::Work guarded(EventLoop::Work work) override;
-  std::optional<StopRequest> pending_stop() const override { return stop_; }
+  std::optional<StopRequest> pending_stop() const override;
   void task_waits() override;
   void task_runs(std::int32_t task) override;
   void task_says(std::int32_t task, const RawReport& report) override;
@@ -63,11 +66,14 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
 
  private:
   void report(decltype(Observation::what) what);
+  void settled(std::int32_t task, TaskExit exit);
+  void tell_ends();
   void each_task(const std::function<void(TaskRun&)>& act);
+  void find_ends();
   void spawn_missing();
   void close_gate_in_time();
-  void close_gate(StopRequest request);
-  void insist_on_stop(Duration grace);
+  void close_gate();
+  void insist_on_stop();
   void insist_later(std::int64_t at);
 
   RunServices& services_;
@@ -75,9 +81,13 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   const Fd folder_;
   Origin origin_ = Origin::found;
   std::vector<std::unique_ptr<TaskRun>> tasks_;
-  std::vector<Checkpoint> gone_;  // that it was to resume from
+  std::vector<Checkpoint> gone_;                   // that it was to resume from
+  std::vector<std::vector<std::string>> devices_;  // by task
   std::size_t left_ = 0;
-  std::optional<StopRequest> stop_;
+  std::vector<TaskHasEnded> ends_;  // that are not told yet
+  std::size_t settling_ = 0;        // tasks that ended and whose devices are looked at
+  bool finding_ = false;            // ends of any time are found
+  std::optional<StopOrder> stop_;
   std::int64_t insist_at_ = 0;  // of boot_now; 0: no stop
   bool refused_ = false;        // the last word on this attempt
   bool preparing_reported_ = false;

@@ -1,6 +1,5 @@
 #include "executor/local/checkpoint_probe.h"
 
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -8,10 +7,8 @@
 #include <cerrno>
 #include <memory>
 #include <mutex>
-#include <system_error>
-#include <thread>
 
-#include "executor/local/attempt/fd.h"
+#include "executor/local/aside.h"
 
 namespace ym::local {
 namespace {
@@ -43,10 +40,9 @@ bool has_scheme(std::string_view uri) {
                              [](unsigned char c) { return std::isalnum(c) != 0 || c == '+' || c == '-' || c == '.'; });
 }
 
-// Shared by the loop and the thread that looks, which may hang for longer than anything else lives.
+// Shared by the loop and the thread that looks.
 struct Probe {
   CheckpointSearch search;
-  Fd finished{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
   std::mutex mutex;
   std::size_t gone = 0;  // under mutex: so many of the first
 
@@ -57,7 +53,6 @@ struct Probe {
       const std::lock_guard lock{mutex};
       ++gone;
     }
-    ::eventfd_write(finished.get(), 1);
   }
 
   Resume result() {
@@ -69,15 +64,6 @@ struct Probe {
     return resume;
   }
 };
-
-bool start_look(const std::shared_ptr<Probe>& probe) {
-  try {
-    std::thread([probe] { probe->look(); }).detach();
-    return true;
-  } catch (const std::system_error&) {
-    return false;  // no thread to be had: nothing is known to be gone
-  }
-}
 
 }  // namespace
 
@@ -109,17 +95,9 @@ void find_checkpoint(EventLoop& loop, CheckpointSearch search, std::function<voi
     return done({.from = newest, .gone = {}});
   const auto probe = std::make_shared<Probe>();
   probe->search = std::move(search);
-  if (!probe->finished || !start_look(probe)) return done(probe->result());
-  // Whoever is first, the answer or the end of our patience, takes the watch away, and with it the other.
-  const auto watch = std::make_shared<EventLoop::WatchId>();
-  const auto answer = std::make_shared<EventLoop::Work>([&loop, probe, watch, done = std::move(done)] {
-    loop.forget(*watch);
-    done(probe->result());
-  });
-  *watch = loop.watch(probe->finished.get(), [answer] { (*answer)(); });
-  loop.after(probe->search.patience, [weak = std::weak_ptr(answer)] {
-    if (const auto late = weak.lock()) (*late)();
-  });
+  do_aside(
+      loop, probe->search.patience, [probe] { probe->look(); },
+      [probe, done = std::move(done)] { done(probe->result()); });
 }
 
 }  // namespace ym::local

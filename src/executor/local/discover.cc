@@ -6,16 +6,8 @@
 #include <array>
 #include <cstdlib>
 
-#include "executor/local/nvml.h"
-
 namespace ym::local {
 namespace {
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  if (::gethostname(name.data(), name.size() - 1) != 0 || name[0] == '\0') return "localhost";
-  return name.data();
-}
 
 std::int64_t usable_cpus() {
   cpu_set_t set;
@@ -27,9 +19,15 @@ std::int64_t memory_bytes() { return ::sysconf(_SC_PHYS_PAGES) * ::sysconf(_SC_P
 
 }  // namespace
 
-Node discover_node(const std::string& cluster, const std::string& nvml) {
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0 || name[0] == '\0') return "localhost";
+  return name.data();
+}
+
+Node discover_node(const std::string& cluster, const std::vector<Gpu>& all) {
   Node node{.name = host_name(), .cluster = cluster, .cpus = usable_cpus() * kMilli, .memory_bytes = memory_bytes()};
-  const auto gpus = visible_gpus(find_gpus(nvml), std::getenv("CUDA_VISIBLE_DEVICES"));
+  const auto gpus = visible_gpus(all, std::getenv("CUDA_VISIBLE_DEVICES"));
   if (gpus.empty()) return node;
   node.gpu_type = short_gpu_type(gpus.front().name);
   for (const auto& gpu : gpus) {

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "executor/local/nvml.h"
 #include "model/cluster.h"
 
 namespace ym::local {
 
-// Host name, processors and memory that this process may use, GPUs of its first type as the
-// library `nvml` shows them.
-Node discover_node(const std::string& cluster, const std::string& nvml);
+std::string host_name();
+
+// Host name, processors and memory that this process may use; of the GPUs those of the first
+// type that CUDA_VISIBLE_DEVICES leaves.
+Node discover_node(const std::string& cluster, const std::vector<Gpu>& gpus);
 
 }  // namespace ym::local

@@ -135,15 +135,15 @@ LocalExecutor::Found LocalExecutor::unreadable(const Token& token, const Error& 
 void LocalExecutor::retry_later(const Token& token, std::optional<StopRequest> stop) {
   const auto [it, fresh] = retries_.try_emplace(token, std::nullopt);
   auto& waiting = it->second;
-  if (stop && waiting) waiting->grace = std::min(waiting->grace, stop->grace);
-  else if (stop) waiting = std::move(stop);
+  if (stop && waiting) waiting->join(*stop, boot_now());
+  else if (stop) waiting.emplace(std::move(*stop), boot_now());
   if (fresh) loop_.after(options_.retry_pause, [this, token] { retry(token); });
 }
 
 void LocalExecutor::retry(const Token& token) {
   const auto waiting = retries_.extract(token);
   if (waiting.empty()) return;
-  if (waiting.mapped()) do_stop(token, *waiting.mapped());
+  if (waiting.mapped()) do_stop(token, waiting.mapped()->as_of(boot_now()));
   else find_or_say_unknown(token);
 }
 

@@ -12,7 +12,6 @@
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/state_id.h"
-#include "executor/local/discover.h"
 #include "executor/local/launch_plan.h"
 #include "executor/local/log_reader.h"
 #include "executor/local/retention.h"
@@ -39,11 +38,13 @@ LocalExecutor::LocalExecutor(LocalOptions options, const Clock& clock)
       boots_(boot_id()),
       stops_(boots_),
       ports_(port_seed(options_.state_dir)),
+      devices_(loop_, options_, [this](DevicesAreUnhealthy seen) { report({Token{}, std::move(seen)}); }),
       services_{.loop = loop_,
                 .options = options_,
                 .clock = clock_,
                 .report = [this](Observation o) { report(std::move(o)); },
                 .is_stopped = [this](const Token& token) { return stops_.contains(token); },
+                .devices = devices_,
                 .state_id = {}},
       janitor_(options_.state_dir, options_.retention, clock) {}
 
@@ -73,6 +74,7 @@ Result<void> LocalExecutor::start(ObservationSink sink, std::span<const Token> l
     keys.insert(token.key());
     loop_.post([this, token] { find_or_say_unknown(token); });
   }
+  loop_.post([this] { devices_.start(); });
   loop_.start();
   janitor_.start(std::move(keys),
                  [this](AttemptKey attempt) { loop_.post([this, attempt] { mark_if_over(attempt); }); });
@@ -80,7 +82,7 @@ Result<void> LocalExecutor::start(ObservationSink sink, std::span<const Token> l
 }
 
 Result<std::vector<Node>> LocalExecutor::inventory() {
-  if (options_.nodes.empty()) return std::vector<Node>{discover_node(options_.cluster, options_.nvml)};
+  if (options_.nodes.empty()) return std::vector<Node>{devices_.node()};
   auto nodes = options_.nodes;
   for (auto& node : nodes) node.cluster = options_.cluster;
   return nodes;

@@ -12,10 +12,12 @@
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt_run.h"
 #include "executor/local/checkpoint_probe.h"
+#include "executor/local/device_watch.h"
 #include "executor/local/janitor.h"
 #include "executor/local/ports.h"
 #include "executor/local/remains.h"
 #include "executor/local/stop_list.h"
+#include "executor/local/stop_order.h"
 
 namespace ym::local {
 
@@ -77,9 +79,10 @@ class LocalExecutor final : public Executor {
   StopList stops_;
   PortPool ports_;
   EventLoop loop_;
+  DeviceWatch devices_;
   RunServices services_;
   std::map<Token, std::shared_ptr<AttemptRun>> runs_;
-  std::map<Token, std::optional<StopRequest>> retries_;
+  std::map<Token, std::optional<StopOrder>> retries_;
   std::optional<Living> living_;  // what was seen at living_at_
   std::int64_t living_at_ = 0;    // of boot_now
   Janitor janitor_;

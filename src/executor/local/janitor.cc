@@ -2,12 +2,10 @@
 
 #include <chrono>
 
-#include "executor/local/retention.h"
-
 namespace ym::local {
 
 Janitor::Janitor(std::filesystem::path state_dir, RetentionRules rules, const Clock& clock)
-    : state_dir_(std::move(state_dir)), rules_(rules), clock_(clock) {}
+    : state_dir_(std::move(state_dir)), rules_(rules), clock_(clock), sweeper_(state_dir_) {}
 
 Janitor::~Janitor() {
   {
@@ -41,7 +39,7 @@ void Janitor::run() {
   std::unique_lock lock{mutex_};
   while (!stopping_) {
     lock.unlock();
-    sweep_attempts(state_dir_, rules_, clock_.now());
+    sweeper_.sweep(rules_, clock_.now());
     lock.lock();
     wake_.wait_for(lock, std::chrono::milliseconds(rules_.every.ms), [this] { return stopping_; });
   }

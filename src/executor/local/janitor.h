@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "executor/local/local_executor.h"
+#include "executor/local/retention.h"
 
 namespace ym::local {
 
@@ -34,6 +35,7 @@ class Janitor {
   const std::filesystem::path state_dir_;
   const RetentionRules rules_;
   const Clock& clock_;
+  Sweeper sweeper_;  // the thread's
   std::set<AttemptKey> live_;
   Unmarked unmarked_;
   std::mutex mutex_;

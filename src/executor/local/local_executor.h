@@ -42,6 +42,7 @@ struct LocalOptions {
   // stop that is on its way comes first.
   Duration settle = seconds(1);
   RetentionRules retention;
+  Duration device_pause = seconds(3);      // before another look at a GPU on which something is left
   std::string nvml = "libnvidia-ml.so.1";  // NVIDIA's management library, by name or path
 };
 

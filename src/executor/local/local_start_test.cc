@@ -120,6 +120,33 @@ TEST(LocalStart, AStopOnTheWayToUserCodeEndsIt) {
   EXPECT_EQ(count<TaskIsRunning>(session.seen(kToken)), 0U);
 }
 
+// What kills it may be the kernel, for want of memory.
+TEST(LocalStart, WhoIsKilledOnTheWayToUserCodeDidNotRun) {
+  TestHost host;
+  HeldJob job{host};
+  Session session{host};
+  job.launch(session);
+  const auto supervisor = host.claim(kToken)->supervisor.pid;
+  for (const auto& process : all_processes().value())
+    if (process.parent == supervisor) ::kill(process.pid, SIGKILL);
+  const auto exit = session.wait_end(kToken);
+  EXPECT_EQ(exit.by, EndedBy::start_failed);
+  EXPECT_FALSE(exit.permanent);
+  EXPECT_EQ(exit.message, "the process was killed on its way to user code, not by yardmaster");
+  EXPECT_EQ(count<TaskIsRunning>(session.seen(kToken)), 0U);
+  EXPECT_FALSE(job.ran());
+}
+
+TEST(LocalStart, WhoIsKilledAsSoonAsItRunsDidRun) {
+  TestHost host;
+  Session session{host};
+  session.launch(kToken, "kill -9 $$");
+  const auto exit = session.wait_end(kToken);
+  EXPECT_EQ(exit.by, EndedBy::signal);
+  EXPECT_EQ(exit.signal, SIGKILL);
+  EXPECT_EQ(count<TaskIsRunning>(session.seen(kToken)), 1U);
+}
+
 TEST(LocalStart, AWayToUserCodeThatNeverEndsIsAnInfrastructureFailure) {
   TestHost host;
   host.options.start_timeout = seconds(1);

@@ -90,5 +90,51 @@ TEST(LocalTorchrun, WorkersSaveInTheGraceAndTheirAgentEndsWithOne) {
   EXPECT_FALSE(exit.forced);
 }
 
+constexpr const char* kGangSaver = R"(import os, signal
+import torch
+import torch.distributed as dist
+told = torch.zeros(1)
+signal.signal(signal.SIGTERM, lambda number, frame: told.fill_(1))
+dist.init_process_group("gloo")
+rank, step = dist.get_rank(), 0
+while True:
+    stop = told.clone()
+    dist.all_reduce(stop)
+    step += 1
+    if rank == 0 and step == 1:
+        open("ready", "w").close()
+    if stop.item() > 0:
+        break
+with open("ledger", "a") as ledger:
+    ledger.write(f"rank {rank} saved\n")
+dist.barrier()
+)";
+
+// Each agent hears the signal and hands it on; the ranks agree on a step and save it.
+TEST(LocalTorchrun, AGangOfTwoNodesSavesWhenItHasToMakeRoom) {
+  const auto path = path_with_torch();
+  if (!path) GTEST_SKIP() << "neither python3 nor /usr/bin/python3 has PyTorch here";
+  TestHost host;
+  std::ofstream(host.scratch() / "train.py") << kGangSaver;
+  Session session{host};
+  const Token token{JobId{1}, 1, 7};
+  JobSpec spec{.name = "gang", .run = {Program::Form::argv, {"train.py"}}, .workdir = host.scratch()};
+  spec.nodes = 2;
+  spec.env = {{"PATH", *path}};
+  spec.launcher = Launcher::torchrun;
+  session.launch(token, spec);
+  wait_until("ready", [&] {
+    return std::filesystem::exists(host.scratch() / "ready") || testing::count<TaskHasEnded>(session.seen(token)) > 0;
+  });
+  session.executor().stop(token, {.cause = StopCause::preemption, .grace = seconds(60)});
+  for (const auto& exit : session.wait_ended(token, 2)) {
+    EXPECT_EQ(exit.by, EndedBy::preempted) << exit.message << session.log(token);
+    EXPECT_FALSE(exit.forced) << exit.message;
+  }
+  auto ledger = lines_of(host.scratch() / "ledger");
+  std::ranges::sort(ledger);
+  EXPECT_EQ(ledger, (std::vector<std::string>{"rank 0 saved", "rank 1 saved"})) << session.log(token);
+}
+
 }  // namespace
 }  // namespace ym::local

@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "executor/local/attempt/fd.h"
 #include "executor/local/discover.h"
@@ -16,7 +20,7 @@ namespace {
 using ::testing::ElementsAre;
 
 TEST(Discover, ThisMachineIsANode) {
-  const auto node = discover_node("lab", kNvmlLibrary);
+  const auto node = discover_node("lab", find_gpus().value_or(std::vector<Gpu>{}));
   EXPECT_FALSE(node.name.empty());
   EXPECT_EQ(node.cluster, "lab");
   EXPECT_GE(node.cpus, kMilli);
@@ -47,7 +51,7 @@ TEST(Nvml, TheServersOwnRestrictionHolds) {
 // The machine of testing/stand_in_nvml.cc, as the executor tells of it.
 std::vector<std::string> found_devices(const char* visible) {
   if (visible) ::setenv("CUDA_VISIBLE_DEVICES", visible, 1);
-  const auto node = discover_node("lab", YM_STAND_IN_NVML);
+  const auto node = discover_node("lab", find_gpus(YM_STAND_IN_NVML).value());
   ::unsetenv("CUDA_VISIBLE_DEVICES");
   std::vector<std::string> devices{node.gpu_type};
   for (const auto& device : node.devices) devices.push_back(device.id + "=" + device.physical);
@@ -55,17 +59,32 @@ std::vector<std::string> found_devices(const char* visible) {
 }
 
 TEST(Nvml, DevicesAreFoundThroughTheLibrary) {
-  const auto gpus = find_gpus(YM_STAND_IN_NVML);
+  const auto gpus = find_gpus(YM_STAND_IN_NVML).value();
   ASSERT_EQ(gpus.size(), 3U) << "one of the four has fallen off the bus";
   EXPECT_EQ(gpus[0].index, "0");
   EXPECT_EQ(gpus[0].uuid, "GPU-00000000");
   EXPECT_EQ(gpus[0].name, "NVIDIA H200");
   EXPECT_EQ(gpus[2].index, "2");
   EXPECT_EQ(gpus[2].name, "Tesla T4");
-  EXPECT_EQ(find_gpus(YM_STAND_IN_NVML).size(), 3U) << "it was shut down properly and can be asked again";
+  EXPECT_EQ(find_gpus(YM_STAND_IN_NVML)->size(), 3U) << "it was shut down properly and can be asked again";
 }
 
-TEST(Nvml, WithoutALibraryThereAreNone) { EXPECT_TRUE(find_gpus("/no/such/library.so").empty()); }
+TEST(Nvml, WhatDisplaysIsNotWhatComputes) {
+  auto file = (std::filesystem::temp_directory_path() / "ym-gpus-XXXXXX").string();
+  const Fd fd{::mkstemp(file.data())};
+  ASSERT_TRUE(fd);
+  std::ofstream(file) << "0 8589934592 7 8\n1 1024\n";
+  ::setenv("YM_STAND_IN_GPUS", file.c_str(), 1);
+  auto uses = look_at_gpus(YM_STAND_IN_NVML, {"0", "1", "3"}).value();
+  ::unsetenv("YM_STAND_IN_GPUS");
+  std::filesystem::remove(file);
+  EXPECT_EQ(uses.size(), 2U) << "one has fallen off the bus";
+  EXPECT_EQ(uses["0"].memory_bytes, 3 * kGiB) << "without the 5 GiB of the display";
+  EXPECT_THAT(uses["0"].processes, ElementsAre(7, 8));
+  EXPECT_EQ(uses["1"].memory_bytes, 1024);
+}
+
+TEST(Nvml, WithoutALibraryThereAreNone) { EXPECT_TRUE(find_gpus("/no/such/library.so")->empty()); }
 
 TEST(Nvml, ANodeHasTheDevicesOfItsFirstType) {
   EXPECT_THAT(found_devices(nullptr), ElementsAre("h200", "0=0", "1=1"));
@@ -76,19 +95,22 @@ TEST(Nvml, ANodeHasTheDevicesOfItsFirstType) {
   EXPECT_THAT(found_devices(""), ElementsAre(""));
 }
 
+// Other programs that run these tests begin elsewhere.
+std::uint64_t own_seed() { return static_cast<std::uint64_t>(::getpid()) * 64; }
+
 TEST(Ports, AreNotGivenToTwoServers) {
-  PortPool one{1}, other{1};
+  PortPool one{own_seed()}, other{own_seed()};
   const auto a = one.take();
   const auto b = other.take();
   ASSERT_TRUE(a && b);
   EXPECT_NE(*a, *b);
   one.give_back(*a);
-  PortPool third{1};
+  PortPool third{own_seed()};
   EXPECT_EQ(third.take(), a);
 }
 
 TEST(Ports, AreNotGivenTwice) {
-  PortPool pool{1};
+  PortPool pool{own_seed()};
   const auto a = pool.take();
   const auto b = pool.take();
   ASSERT_TRUE(a && b);
@@ -96,7 +118,7 @@ TEST(Ports, AreNotGivenTwice) {
 }
 
 TEST(Ports, OneThatIsListenedOnIsPassedOver) {
-  PortPool probe{5};
+  PortPool probe{own_seed()};
   const auto port = *probe.take();
   const Fd fd{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
   const sockaddr_in address{.sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {.s_addr = INADDR_ANY}};
@@ -106,8 +128,8 @@ TEST(Ports, OneThatIsListenedOnIsPassedOver) {
 }
 
 TEST(Ports, AnEarlierServersAreKept) {
-  PortPool pool{7};
-  PortPool same{7};
+  PortPool pool{own_seed()};
+  PortPool same{own_seed()};
   const auto port = *pool.take();
   same.keep(port);
   EXPECT_NE(same.take(), port);

@@ -6,10 +6,25 @@
 #include <array>
 #include <cctype>
 #include <memory>
+#include <optional>
 #include <sstream>
+
+#include "base/whole_number.h"
 
 namespace ym::local {
 namespace {
+
+constexpr int kTooSmall = 7;  // NVML_ERROR_INSUFFICIENT_SIZE
+
+struct MemoryInfo {
+  unsigned long long total, free, used;
+};
+struct ProcessInfo {
+  unsigned pid;
+  unsigned long long memory;
+  unsigned gpu_instance, compute_instance;
+};
+using ListProcesses = int (*)(void*, unsigned*, ProcessInfo*);
 
 // The few calls that we need; every one returns 0 for success. Handles are opaque.
 struct Calls {
@@ -19,6 +34,9 @@ struct Calls {
   int (*handle)(unsigned, void**) = nullptr;
   int (*name)(void*, char*, unsigned) = nullptr;
   int (*uuid)(void*, char*, unsigned) = nullptr;
+  int (*memory)(void*, MemoryInfo*) = nullptr;
+  ListProcesses computing = nullptr;
+  ListProcesses displaying = nullptr;
 };
 
 template <class Function>
@@ -34,10 +52,44 @@ bool bind_all(void* library, Calls& calls) {
          bind(library, "nvmlDeviceGetName", calls.name) && bind(library, "nvmlDeviceGetUUID", calls.uuid);
 }
 
-std::vector<Gpu> list(const Calls& calls) {
+// Drivers before 510 do not have all of these.
+bool bind_looks(void* library, Calls& calls) {
+  return bind(library, "nvmlDeviceGetMemoryInfo", calls.memory) &&
+         bind(library, "nvmlDeviceGetComputeRunningProcesses_v3", calls.computing) &&
+         bind(library, "nvmlDeviceGetGraphicsRunningProcesses_v3", calls.displaying);
+}
+
+// Open for as long as it lives.
+class Nvml {
+ public:
+  explicit Nvml(const std::string& name) : library_(::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL), ::dlclose) {
+    answers_ = library_ && bind_all(library_.get(), calls_) && calls_.init() == 0;
+    shows_use_ = answers_ && bind_looks(library_.get(), calls_);
+  }
+  ~Nvml() {
+    if (answers_) calls_.shutdown();
+  }
+  Nvml(const Nvml&) = delete;
+  Nvml& operator=(const Nvml&) = delete;
+
+  bool is_there() const { return library_ != nullptr; }
+  bool answers() const { return answers_; }
+  bool shows_use() const { return shows_use_; }
+  const Calls& operator*() const { return calls_; }
+
+ private:
+  const std::unique_ptr<void, int (*)(void*)> library_;
+  Calls calls_;
+  bool answers_ = false;
+  bool shows_use_ = false;
+};
+
+Error no_answer() { return {.code = ErrorCode::unavailable, .message = "the NVIDIA driver does not answer"}; }
+
+Result<std::vector<Gpu>> list(const Calls& calls) {
   std::vector<Gpu> found;
   unsigned count = 0;
-  if (calls.count(&count) != 0) return found;
+  if (calls.count(&count) != 0) return std::unexpected(no_answer());
   for (unsigned i = 0; i < count; ++i) {
     void* device = nullptr;
     std::array<char, 96> name{}, uuid{};
@@ -48,15 +100,55 @@ std::vector<Gpu> list(const Calls& calls) {
   return found;
 }
 
+std::optional<std::vector<ProcessInfo>> list_processes(ListProcesses list, void* device) {
+  std::vector<ProcessInfo> found(64);
+  for (;;) {
+    auto count = static_cast<unsigned>(found.size());
+    const int error = list(device, &count, found.data());
+    if (error != 0 && error != kTooSmall) return std::nullopt;
+    if (error == 0 && count <= found.size()) {
+      found.resize(count);
+      return found;
+    }
+    found.resize(2 * found.size() + count);
+  }
+}
+
+std::optional<GpuUse> look_at(const Calls& calls, unsigned index) {
+  void* device = nullptr;
+  MemoryInfo memory{};
+  if (calls.handle(index, &device) != 0 || calls.memory(device, &memory) != 0) return std::nullopt;
+  const auto computing = list_processes(calls.computing, device);
+  const auto displaying = list_processes(calls.displaying, device);
+  if (!computing || !displaying) return std::nullopt;
+  GpuUse use{.memory_bytes = static_cast<std::int64_t>(memory.used), .processes = {}};
+  for (const auto& process : *computing) use.processes.insert(process.pid);
+  for (const auto& process : *displaying) {
+    // More than there is means that it is not known.
+    const bool computes_too = use.processes.contains(process.pid);
+    if (!computes_too && process.memory <= memory.used) use.memory_bytes -= static_cast<std::int64_t>(process.memory);
+  }
+  return use;
+}
+
 }  // namespace
 
-std::vector<Gpu> find_gpus(const std::string& name) {
-  const std::unique_ptr<void, int (*)(void*)> library{::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL), ::dlclose};
-  Calls calls;
-  if (!library || !bind_all(library.get(), calls) || calls.init() != 0) return {};
-  auto found = list(calls);
-  calls.shutdown();
-  return found;
+Result<std::vector<Gpu>> find_gpus(const std::string& name) {
+  const Nvml nvml{name};
+  if (!nvml.is_there()) return {};
+  if (!nvml.answers()) return std::unexpected(no_answer());
+  return list(*nvml);
+}
+
+Result<std::map<std::string, GpuUse>> look_at_gpus(const std::string& library, const std::set<std::string>& indices) {
+  const Nvml nvml{library};
+  if (!nvml.shows_use()) return std::unexpected(no_answer());
+  std::map<std::string, GpuUse> uses;
+  for (const auto& index : indices) {
+    const auto number = whole_number<unsigned>(index);
+    if (const auto use = number ? look_at(*nvml, *number) : std::nullopt) uses[index] = *use;
+  }
+  return uses;
 }
 
 std::string short_gpu_type(const std::string& name) {

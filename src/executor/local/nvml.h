@@ -1,8 +1,13 @@
 // The machine's GPUs as NVIDIA's management library sees them.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
+
+#include "base/result.h"
 
 namespace ym::local {
 
@@ -15,7 +20,17 @@ struct Gpu {
 inline constexpr const char* kNvmlLibrary = "libnvidia-ml.so.1";
 
 // The library (a name to look for, or a path) is loaded at run time; none without a driver.
-std::vector<Gpu> find_gpus(const std::string& library = kNvmlLibrary);
+// Errors: `unavailable`: there is a driver, but it does not answer. It may take seconds, or hang.
+Result<std::vector<Gpu>> find_gpus(const std::string& library = kNvmlLibrary);
+
+// What computes on a GPU, and the memory that is in use there.
+struct GpuUse {
+  std::int64_t memory_bytes = 0;  // the driver's own included, that of displays not
+  std::set<std::int64_t> processes;
+};
+
+// By index; those that do not answer are left out. Otherwise as find_gpus().
+Result<std::map<std::string, GpuUse>> look_at_gpus(const std::string& library, const std::set<std::string>& indices);
 
 // "NVIDIA H200" -> "h200", "Tesla T4" -> "t4", "NVIDIA A100-SXM4-80GB" -> "a100",
 // "NVIDIA GeForce RTX 4090" -> "rtx4090".

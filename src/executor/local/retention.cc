@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/whole_number.h"
@@ -18,12 +19,6 @@ namespace ym::local {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Candidate {
-  fs::path folder;
-  Instant released;
-  std::int64_t bytes = 0;
-};
 
 std::optional<Instant> released_at(const fs::path& attempt) {
   const auto text = read_file(AT_FDCWD, (attempt / kReleasedFile).c_str(), 64);
@@ -64,14 +59,6 @@ std::optional<AttemptKey> key_of(const fs::path& attempt) {
   const auto number = whole_number<std::int32_t>(attempt.filename().string());
   if (!job || !number) return std::nullopt;
   return AttemptKey{*job, *number};
-}
-
-std::vector<Candidate> candidates(const fs::path& state_dir) {
-  std::vector<Candidate> found;
-  for (const auto& attempt : attempt_folders(state_dir))
-    if (const auto at = released_at(attempt)) found.push_back({attempt, *at, bytes_below(attempt)});
-  std::ranges::sort(found, {}, &Candidate::released);
-  return found;
 }
 
 bool have_all_ended(int folder, std::int32_t tasks) {
@@ -124,16 +111,33 @@ bool is_over(const fs::path& state_dir, const AttemptKey& attempt) {
   return launch.error().code != ErrorCode::io && !is_held(folder->get(), tasks);
 }
 
-std::size_t sweep_attempts(const fs::path& state_dir, const RetentionRules& rules, Instant now) {
-  const auto found = candidates(state_dir);
+void Sweeper::look_for_marked() {
+  auto before = std::exchange(marked_, {});
+  for (const auto& attempt : attempt_folders(state_dir_)) {
+    const auto key = key_of(attempt);
+    const auto at = key ? released_at(attempt) : std::nullopt;
+    if (!at) continue;
+    const auto known = before.find(*key);
+    const bool same = known != before.end() && known->second.released == *at;
+    marked_[*key] = {*at, same ? known->second.bytes : bytes_below(attempt)};
+  }
+}
+
+std::size_t Sweeper::sweep(const RetentionRules& rules, Instant now) {
+  look_for_marked();
   std::int64_t total = 0;
-  for (const auto& candidate : found) total += candidate.bytes;
+  std::vector<std::pair<Instant, AttemptKey>> oldest_first;
+  for (const auto& [key, marked] : marked_) {
+    total += marked.bytes;
+    oldest_first.emplace_back(marked.released, key);
+  }
+  std::ranges::sort(oldest_first);
   std::size_t removed = 0;
-  for (const auto& candidate : found) {
-    const bool old = now - candidate.released > rules.age;
+  for (const auto& [released, key] : oldest_first) {
+    const bool old = now - released > rules.age;
     if (!old && total <= rules.bytes) break;
-    total -= candidate.bytes;
-    if (remove_attempt(candidate.folder)) ++removed;
+    total -= marked_.at(key).bytes;
+    if (remove_attempt(state_dir_ / attempt_path(key))) ++removed;
   }
   return removed;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <vector>
 
 #include "base/time.h"
@@ -22,8 +23,24 @@ std::vector<AttemptKey> unmarked_attempts(const std::filesystem::path& state_dir
 // being launched.
 bool is_over(const std::filesystem::path& state_dir, const AttemptKey& attempt);
 
-// Removes marked attempts by the rules; returns how many. Attempts without the mark are
-// never touched. Not for two threads at once.
-std::size_t sweep_attempts(const std::filesystem::path& state_dir, const RetentionRules& rules, Instant now);
+// Removes marked attempts. One thread's.
+class Sweeper {
+ public:
+  explicit Sweeper(std::filesystem::path state_dir) : state_dir_(std::move(state_dir)) {}
+
+  // By the rules; returns how many. Attempts without the mark are never touched.
+  std::size_t sweep(const RetentionRules& rules, Instant now);
+
+ private:
+  struct Marked {
+    Instant released;
+    std::int64_t bytes = 0;
+  };
+  void look_for_marked();
+
+  const std::filesystem::path state_dir_;
+  // As of the last look. What is marked does not change any more, so its tree is walked once.
+  std::map<AttemptKey, Marked> marked_;
+};
 
 }  // namespace ym::local

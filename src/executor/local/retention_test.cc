@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include <fstream>
+#include <optional>
 
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/gate.h"
@@ -21,6 +22,7 @@ class RetentionTest : public ::testing::Test {
   RetentionTest() {
     auto pattern = (std::filesystem::temp_directory_path() / "ym-keep-XXXXXX").string();
     state_ = ::mkdtemp(pattern.data());
+    sweeper_.emplace(state_);
   }
   ~RetentionTest() override { std::filesystem::remove_all(state_); }
 
@@ -38,7 +40,10 @@ class RetentionTest : public ::testing::Test {
     ASSERT_TRUE(mark_released(state_, {JobId{job}, number}, {at}));
   }
 
+  std::size_t sweep(const RetentionRules& rules, Instant now) { return sweeper_->sweep(rules, now); }
+
   std::filesystem::path state_;
+  std::optional<Sweeper> sweeper_;
 };
 
 TEST_F(RetentionTest, RemovesWhatIsOld) {
@@ -46,10 +51,10 @@ TEST_F(RetentionTest, RemovesWhatIsOld) {
   const auto young = attempt(1, 2, 10);
   release(1, 1, 1000);
   release(1, 2, 5000);
-  EXPECT_EQ(sweep_attempts(state_, {.age = {5000}}, {7000}), 1U);
+  EXPECT_EQ(sweep({.age = {5000}}, {7000}), 1U);
   EXPECT_FALSE(std::filesystem::exists(old));
   EXPECT_TRUE(std::filesystem::exists(young));
-  EXPECT_EQ(sweep_attempts(state_, {.age = {5000}}, {20000}), 1U);
+  EXPECT_EQ(sweep({.age = {5000}}, {20000}), 1U);
   EXPECT_FALSE(std::filesystem::exists(young.parent_path())) << "the job's folder goes with its last attempt";
 }
 
@@ -59,16 +64,40 @@ TEST_F(RetentionTest, RemovesTheOldestWhenThereIsTooMuch) {
     folders.push_back(attempt(job, 1, 1 << 20));
     release(job, 1, static_cast<std::int64_t>(job) * 1000);
   }
-  EXPECT_EQ(sweep_attempts(state_, {.bytes = 5 << 19}, {5000}), 2U);
+  EXPECT_EQ(sweep({.bytes = 5 << 19}, {5000}), 2U);
   EXPECT_FALSE(std::filesystem::exists(folders[0]));
   EXPECT_FALSE(std::filesystem::exists(folders[1]));
   EXPECT_TRUE(std::filesystem::exists(folders[2]));
   EXPECT_TRUE(std::filesystem::exists(folders[3]));
 }
 
+// Were the tree walked again, it would have become too large.
+TEST_F(RetentionTest, ATreeIsMeasuredOnce) {
+  const auto folder = attempt(1, 1, 1 << 20);
+  release(1, 1, 1000);
+  const RetentionRules rules{.bytes = 5 << 19};
+  EXPECT_EQ(sweep(rules, {5000}), 0U);
+  attempt(1, 1, 5 << 20);
+  EXPECT_EQ(sweep(rules, {5000}), 0U);
+  EXPECT_TRUE(std::filesystem::exists(folder));
+  sweeper_.emplace(state_);
+  EXPECT_EQ(sweep(rules, {5000}), 1U) << "the next server measures it again";
+}
+
+// As when a backup is put back: the folder is gone, and its number is given again.
+TEST_F(RetentionTest, WhatIsKnownOfAnAttemptGoesWithItsMark) {
+  attempt(1, 1, 10);
+  release(1, 1, 1000);
+  EXPECT_EQ(sweep({.age = {5000}}, {2000}), 0U);
+  std::filesystem::remove_all(state_ / kAttemptsFolder);
+  const auto again = attempt(1, 1, 10);
+  EXPECT_EQ(sweep({.age = {1}}, {9000}), 0U);
+  EXPECT_TRUE(std::filesystem::exists(again));
+}
+
 TEST_F(RetentionTest, NeverTouchesWhatIsNotReleased) {
   const auto live = attempt(1, 1, 10);
-  EXPECT_EQ(sweep_attempts(state_, {.age = {1}, .bytes = 0}, {hours(100000).ms}), 0U);
+  EXPECT_EQ(sweep({.age = {1}, .bytes = 0}, {hours(100000).ms}), 0U);
   EXPECT_TRUE(std::filesystem::exists(live / "0" / "log"));
 }
 
@@ -124,7 +153,7 @@ TEST_F(RetentionTest, TheFirstReleaseCounts) {
   attempt(1, 1, 10);
   release(1, 1, 1000);
   release(1, 1, 9000);
-  EXPECT_EQ(sweep_attempts(state_, {.age = {5000}}, {7000}), 1U);
+  EXPECT_EQ(sweep({.age = {5000}}, {7000}), 1U);
   release(2, 1, 1000);  // no folder: nothing to do
 }
 

@@ -35,6 +35,7 @@ class TaskHost {
   virtual bool is_stopped() const = 0;
   // Calls only if the attempt is still there.
   virtual EventLoop::Work guarded(EventLoop::Work work) = 0;
+  // The stop that was asked for, for somebody who is told of it now.
   virtual std::optional<StopRequest> pending_stop() const = 0;
 
   virtual void task_waits() = 0;

@@ -19,6 +19,8 @@
 //         progress       user code: its newest report (supervisor/progress_marker.h)
 //       exit            supervisor: how it ended (executor, if the supervisor died)
 //   DIR/attempts/.id    executor, once: tells this state directory from others (state_id.h)
+//   DIR/attempts/.devices
+//                       executor: the GPUs of this machine, and what was on them (device_book.h)
 //   DIR/attempts/.boots/<epoch>
 //                       executor, before the first launch of an epoch: the boot id (boots.h)
 //
@@ -42,6 +44,7 @@
 //                             since nobody decides in the folder of an earlier boot
 //   token                     it is renewed, and nobody lives to read it
 //   released                  is marked again: all of an earlier boot is over
+//   .devices                  nothing is left on a GPU, and which there are can be seen
 // A launch record of a build before this rule carries no boot id; its claims are flushed.
 // All of this takes a disk to keep what it has said to have. One that is torn out of a running
 // machine and brought back without a restart does not, and is not provided for.
@@ -73,6 +76,7 @@ inline constexpr const char* kProgressFile = "progress";
 inline constexpr const char* kAttemptsFolder = "attempts";
 inline constexpr const char* kStateIdFile = ".id";
 inline constexpr const char* kBootsFolder = ".boots";
+inline constexpr const char* kDevicesFile = ".devices";
 
 // "3f": spreads jobs over 256 folders.
 std::string hash_folder(JobId job);

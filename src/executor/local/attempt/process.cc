@@ -18,6 +18,9 @@
 namespace ym::local {
 namespace {
 
+// PF_FORKNOEXEC of the kernel's process flags (proc(5), field 9), which a zombie keeps.
+constexpr std::uint64_t kForkedOnly = 0x40;
+
 // glibc 2.36 declares its wrappers without C linkage.
 int open_pidfd(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
@@ -58,7 +61,8 @@ std::optional<ProcessStat> parse_stat(const std::string& text) {
                      .parent = number_in<pid_t>(fields[1]),
                      .session = number_in<pid_t>(fields[3]),
                      .state = fields[0].front(),
-                     .start_ticks = number_in<std::uint64_t>(fields[19])};
+                     .start_ticks = number_in<std::uint64_t>(fields[19]),
+                     .executed = (number_in<std::uint64_t>(fields[6]) & kForkedOnly) == 0};
 }
 
 Result<std::optional<ProcessStat>> look_at(pid_t pid) {

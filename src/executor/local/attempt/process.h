@@ -31,6 +31,7 @@ struct ProcessStat {
   pid_t session = 0;
   char state = '?';
   std::uint64_t start_ticks = 0;
+  bool executed = true;  // it, or a zombie of it, has executed a program since it was forked
   bool dead() const { return state == 'Z' || state == 'X'; }
 };
 

@@ -21,6 +21,8 @@ TEST(Process, ANameMayHoldAnything) {
   EXPECT_EQ(stat->session, 9);
   EXPECT_EQ(stat->state, 'R');
   EXPECT_EQ(stat->start_ticks, 9876U);
+  EXPECT_TRUE(stat->executed);
+  EXPECT_FALSE(parse_stat("42 (a) R 7 8 9 0 -1 4194624 1 2 3 4 5 6 7 8 20 0 1 0 9876 1 2")->executed) << "by its flags";
   EXPECT_FALSE(parse_stat("42 (cut) R 7").has_value());
   EXPECT_FALSE(parse_stat("").has_value());
 }
@@ -75,6 +77,21 @@ TEST(Signals, HaveNames) {
   EXPECT_EQ(parse_signal("USR1"), SIGUSR1);
   EXPECT_EQ(parse_signal("SIGNOPE"), std::nullopt);
   EXPECT_EQ(signal_name(SIGKILL), "SIGKILL");
+}
+
+// A zombie tells it, too: by then its pipe has been closed, as exec does.
+TEST(Process, WhoDiedBeforeItExecutedAProgramIsKnown) {
+  for (const bool executes : {false, true}) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      if (executes) ::execl("/bin/true", "true", nullptr);
+      ::_exit(1);
+    }
+    siginfo_t ended{};
+    ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+    EXPECT_EQ(read_stat(child)->executed, executes);
+    ::waitpid(child, nullptr, 0);
+  }
 }
 
 }  // namespace

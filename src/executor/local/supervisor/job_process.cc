@@ -14,6 +14,7 @@
 #include "executor/local/attempt/fd.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/process.h"
 
 namespace ym::local {
 namespace {
@@ -152,6 +153,16 @@ std::string path_in(const std::vector<std::string>& env) {
   return path;
 }
 
+// The pipe is closed by exec and by death alike; the kernel knows which it was.
+StartReport end_of_report(pid_t child) {
+  const auto stat = read_stat(child);
+  if (!stat || stat->executed) return {.state = StartReport::State::runs};
+  return {.state = StartReport::State::failed,
+          .error = {.code = ErrorCode::io,
+                    .message = "the process was killed on its way to user code, not by yardmaster",
+                    .retryable = true}};
+}
+
 Error retryable(Error error) {
   error.retryable = true;
   return error;
@@ -174,7 +185,7 @@ std::vector<std::string> candidates(const std::string& program, const std::vecto
 }
 
 std::string explain_exec_failure(const std::string& program, const std::string& file, int error) {
-  const auto message = os_error("execve " + program, error).message;
+  auto message = os_error("execve " + program, error).message;
   const Fd fd{::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   std::array<char, 256> head{};
   const ssize_t n = fd ? ::read(fd.get(), head.data(), head.size()) : -1;
@@ -222,12 +233,12 @@ Result<StartingJob> start_job(const JobStart& start) {
   return StartingJob{pid, std::move(reading)};
 }
 
-StartReport hear_start(int report, const LaunchRecord& launch, std::int32_t task) {
+StartReport hear_start(const StartingJob& starting, const LaunchRecord& launch, std::int32_t task) {
   Failure failure;
   ssize_t n = 0;
-  while ((n = ::read(report, &failure, sizeof failure)) < 0 && errno == EINTR) continue;
+  while ((n = ::read(starting.report.get(), &failure, sizeof failure)) < 0 && errno == EINTR) continue;
   if (n < 0) return {};
-  if (n == 0) return {.state = StartReport::State::runs};
+  if (n == 0) return end_of_report(starting.pid);
   if (failure.stage == Stage::stopped) return {.state = StartReport::State::stopped};
   const auto paths = candidates(launch.argv.front(), environment(launch, task));
   return {.state = StartReport::State::failed, .error = explain(failure, launch, paths)};

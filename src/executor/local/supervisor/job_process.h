@@ -39,15 +39,16 @@ Result<StartingJob> start_job(const JobStart& start);
 struct StartReport {
   enum class State : std::uint8_t {
     pending,
-    runs,     // user code runs, or the process was killed on its way
+    runs,     // user code runs, or did
     stopped,  // it found a stop and did not start user code
-    failed,
+    failed,   // or the process was killed before it came to user code
   } state = State::pending;
   Error error;  // of a failure, as start_job's
 };
 
-// What the child has come to; does not wait. `launch` and `task` as for start_job.
-StartReport hear_start(int report, const LaunchRecord& launch, std::int32_t task);
+// What the child has come to; does not wait. `launch` and `task` as for start_job. Precondition:
+// the child is not reaped.
+StartReport hear_start(const StartingJob& starting, const LaunchRecord& launch, std::int32_t task);
 
 // Where a program is looked for: the name itself if it has a '/', else each folder of
 // PATH, as execvp does it but with the job's PATH.

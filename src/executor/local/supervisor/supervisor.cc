@@ -27,7 +27,7 @@ constexpr std::int64_t kRecordPauseMs = 200;
 
 void Supervisor::supervise() {
   while (!no_children_) {
-    waiter_.wait(socket_, {output_.get(), report_.get(), marker_.fd()}, next_deadline());
+    waiter_.wait(socket_, {output_.get(), starting_ ? starting_->report.get() : -1, marker_.fd()}, next_deadline());
     pump();
     hear_of_start();
     reap();
@@ -36,7 +36,6 @@ void Supervisor::supervise() {
     hear_progress();
     if (over_) sweep();
   }
-  hear_of_start();
   drain();
 }
 
@@ -55,11 +54,19 @@ void Supervisor::drain() {
 }
 
 void Supervisor::reap() {
-  int status = 0;
-  pid_t pid = 0;
-  while ((pid = ::waitpid(-1, &status, WNOHANG)) > 0) endings_.reaped(pid, status);
-  no_children_ = pid < 0 && errno == ECHILD;
-  if (endings_.leader_status && !follows_listeners()) over_ = true;
+  siginfo_t ended{};
+  int looked = 0;
+  while ((looked = ::waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT)) == 0 && ended.si_pid != 0) {
+    // Whether it came to user code is known for as long as it is not reaped.
+    if (ended.si_pid == endings_.leader) hear_of_start();
+    int status = 0;
+    if (::waitpid(ended.si_pid, &status, 0) == ended.si_pid) endings_.reaped(ended.si_pid, status);
+    ended = {};
+  }
+  no_children_ = looked < 0 && errno == ECHILD;
+  if (!endings_.leader_status || follows_listeners()) return;
+  over_ = true;
+  if (!ended_at_) ended_at_ = wall_now();
 }
 
 // Kills what is left, again and again: what forks may be a step ahead, what hangs in
@@ -111,7 +118,8 @@ TaskExit Supervisor::verdict() const {
 }
 
 void Supervisor::finish(TaskExit exit) {
-  exit.at = wall_now();
+  // Others of its gang may have died of its end before all of it was gone.
+  exit.at = ended_at_.value_or(wall_now());
   ExitRecord record{.exit = std::move(exit)};
   if (record.exit.by == EndedBy::start_failed) log_->note(record.exit.message);
   log_->finish();

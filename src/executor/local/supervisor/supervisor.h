@@ -11,6 +11,7 @@
 #include "executor/local/supervisor/control_socket.h"
 #include "executor/local/supervisor/daemon.h"
 #include "executor/local/supervisor/endings.h"
+#include "executor/local/supervisor/job_process.h"
 #include "executor/local/supervisor/log_writer.h"
 #include "executor/local/supervisor/progress_keeper.h"
 #include "executor/local/supervisor/progress_marker.h"
@@ -83,10 +84,11 @@ class Supervisor {
   std::int64_t stopped_at_ = 0;               // of boot_now: user code was first asked to stop
   StopCause gate_cause_ = StopCause::cancel;  // of the first stop
 
-  Fd output_;                 // reading end of what the task writes
-  bool more_output_ = false;  // not all of it was taken
-  Fd report_;                 // of the child that is on its way to user code
+  Fd output_;                            // reading end of what the task writes
+  bool more_output_ = false;             // not all of it was taken
+  std::optional<StartingJob> starting_;  // the child that is on its way to user code
   Endings endings_;
+  std::optional<Instant> ended_at_;                                       // user code's main process
   std::optional<TaskExit> not_started_;                                   // why user code never ran
   std::optional<std::int64_t> start_by_, limit_at_, kill_at_, sweep_at_;  // of boot_now
   std::int64_t sweep_pause_ = 1;

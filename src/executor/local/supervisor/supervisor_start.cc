@@ -48,7 +48,7 @@ Result<void> Supervisor::start() {
                              .oom_score = inherited_.oom_score});
   if (!starting) return std::unexpected(starting.error());
   endings_.leader = starting->pid;
-  report_ = std::move(starting->report);
+  starting_ = std::move(*starting);
   start_by_ = boot_now() + launch_.start_timeout.ms;
   return {};
 }
@@ -56,10 +56,10 @@ Result<void> Supervisor::start() {
 // The way to user code leads through the job's own file systems, which may hang: nothing
 // here waits for it.
 void Supervisor::hear_of_start() {
-  if (!report_) return;
-  auto heard = hear_start(report_.get(), launch_, claim_.task);
+  if (!starting_) return;
+  auto heard = hear_start(*starting_, launch_, claim_.task);
   if (heard.state == StartReport::State::pending) return;
-  report_.reset();
+  starting_.reset();
   start_by_.reset();
   if (heard.state == StartReport::State::runs) return begin_running();
   const auto cause = late_stop(attempt_folder_.get()).value_or(gate_cause_);
@@ -77,8 +77,8 @@ void Supervisor::begin_running() {
 // User code shall not start any more, if it has not just done so.
 void Supervisor::abandon_start() {
   hear_of_start();
-  if (!report_) return;
-  report_.reset();
+  if (!starting_) return;
+  starting_.reset();
   start_by_.reset();
   over_ = true;
   not_started_ = stop_.cause() ? released_at_gate(gate_cause_) : could_not_start(start_timed_out(launch_));

@@ -43,7 +43,7 @@ void Supervisor::obey() {
 
 void Supervisor::request_stop(WhyStopped cause, int signal, Duration grace) {
   // It ended by itself before this reached it.
-  const bool runs = endings_.leader != 0 && !report_;
+  const bool runs = endings_.leader != 0 && !starting_;
   if (runs && !endings_.leader_status && has_ended(endings_.leader)) return;
   const auto before = stop_.deadline();
   const auto now = boot_now();

@@ -1,24 +1,65 @@
 // Stands in for libnvidia-ml.so.1: a machine with four GPUs, the third of another type and
 // the last one fallen off the bus.
+//
+// The file that YM_STAND_IN_GPUS names says what is on them: a line "INDEX MEMORY PID...", or
+// "down" for a driver that does not answer.
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace {
 
-constexpr int kSuccess = 0, kNoPermission = 4, kGpuIsLost = 15;
+constexpr int kSuccess = 0, kNoPermission = 4, kTooSmall = 7, kNoDriver = 9, kGpuIsLost = 15;
 constexpr unsigned kDevices = 4;
-int users = 0;
+std::atomic<int> users = 0;
 
 char handles[kDevices];
 
 void* handle_of(unsigned index) { return handles + index; }
 unsigned index_of(const void* handle) { return static_cast<unsigned>(static_cast<const char*>(handle) - handles); }
 
+std::vector<std::string> said() {
+  std::vector<std::string> lines;
+  const char* path = std::getenv("YM_STAND_IN_GPUS");
+  std::ifstream file(path ? path : "/dev/null");
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
+}
+
+// Memory and processes of the last line that tells of it.
+std::vector<std::uint64_t> said_of(unsigned index) {
+  std::vector<std::uint64_t> numbers{0};
+  for (const auto& line : said()) {
+    std::istringstream words(line);
+    unsigned told = kDevices;
+    if (!(words >> told) || told != index) continue;
+    numbers.clear();
+    for (std::uint64_t number = 0; words >> number;) numbers.push_back(number);
+  }
+  return numbers;
+}
+
+struct Memory {
+  unsigned long long total, free, used;
+};
+struct Process {
+  unsigned pid;
+  unsigned long long memory;
+  unsigned gpu_instance, compute_instance;
+};
+
 }  // namespace
 
 extern "C" {
 
 int nvmlInit_v2() {
+  for (const auto& line : said())
+    if (line == "down") return kNoDriver;
   ++users;
   return kSuccess;
 }
@@ -35,7 +76,7 @@ int nvmlDeviceGetCount_v2(unsigned* count) {
 }
 
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, void** device) {
-  if (index + 1 == kDevices) return kGpuIsLost;
+  if (index + 1 >= kDevices) return kGpuIsLost;
   *device = handle_of(index);
   return kSuccess;
 }
@@ -47,6 +88,29 @@ int nvmlDeviceGetName(void* device, char* name, unsigned length) {
 
 int nvmlDeviceGetUUID(void* device, char* uuid, unsigned length) {
   std::snprintf(uuid, length, "GPU-0000000%u", index_of(device));
+  return kSuccess;
+}
+
+int nvmlDeviceGetMemoryInfo(void* device, Memory* memory) {
+  memory->used = said_of(index_of(device)).front();
+  return kSuccess;
+}
+
+int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, Process* list) {
+  const auto numbers = said_of(index_of(device));
+  const auto room = *count;
+  *count = static_cast<unsigned>(numbers.size() - 1);
+  if (*count > room) return kTooSmall;
+  for (unsigned i = 0; i < *count; ++i) list[i] = {static_cast<unsigned>(numbers[i + 1]), 0, 0, 0};
+  return kSuccess;
+}
+
+// A display on the first GPU.
+int nvmlDeviceGetGraphicsRunningProcesses_v3(void* device, unsigned* count, Process* list) {
+  const auto room = *count;
+  *count = index_of(device) == 0 ? 1 : 0;
+  if (*count > room) return kTooSmall;
+  if (*count > 0) list[0] = {1, std::uint64_t{5} << 30, 0, 0};
   return kSuccess;
 }
 }

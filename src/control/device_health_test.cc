@@ -1,0 +1,39 @@
+// Devices on which something is left are given to nobody.
+#include "control/testing/controller_fixture.h"
+
+namespace ym::testing {
+namespace {
+
+using DeviceHealthTest = ControllerTest;
+
+DevicesAreUnhealthy left_on(std::set<std::string> devices) {
+  return {.node = "n1", .devices = std::move(devices), .message = "something is left"};
+}
+
+TEST_F(DeviceHealthTest, WhatIsUnhealthyIsGivenToNobodyUntilItIsHealthyAgain) {
+  observe(Token{}, left_on({"1"}));
+  EXPECT_EQ(events_.back().actor, "executor:lab");
+  EXPECT_EQ(events_.back().reason, "something is left");
+  const auto large = submit(spec_of("large", 4));
+  const auto small = submit(spec_of("small", 3));
+  schedule();
+  EXPECT_EQ(job(large).state, JobState::queued);
+  EXPECT_EQ(controller_->tables().attempts.at({small, 1}).placement.front().devices,
+            (std::vector<std::string>{"0", "2", "3"}));
+  observe({small, 1, controller_->tables().attempts.at({small, 1}).epoch}, TaskIsRunning{0});
+  observe({small, 1, controller_->tables().attempts.at({small, 1}).epoch}, exits(0));
+  observe(Token{}, left_on({}));
+  schedule();
+  EXPECT_EQ(job(large).state, JobState::starting);
+}
+
+TEST_F(DeviceHealthTest, TheSameIsNoNewsAndAnUnknownNodeIsNobodys) {
+  observe(Token{}, left_on({"1"}));
+  const auto before = events_.size();
+  observe(Token{}, left_on({"1"}));
+  observe(Token{}, DevicesAreUnhealthy{.node = "n9", .devices = {"1"}, .message = "?"});
+  EXPECT_EQ(events_.size(), before);
+}
+
+}  // namespace
+}  // namespace ym::testing

@@ -1,0 +1,178 @@
+#include "executor/local/device_watch.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <memory>
+#include <ranges>
+#include <utility>
+
+#include "executor/local/aside.h"
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
+#include "executor/local/discover.h"
+
+namespace ym::local {
+namespace {
+
+constexpr std::size_t kMaxBook = std::size_t{1} << 20;
+constexpr Duration kLookPatience = seconds(5);  // for a driver that hangs
+// Of one that ends: how long what it leaves may take to go before it counts as left.
+constexpr int kLooks = 10;
+constexpr Duration kLookPause{100};
+
+// Of the loop and the thread that looks.
+struct Look {
+  std::mutex mutex;
+  std::map<std::string, GpuUse> uses;  // under mutex
+};
+
+}  // namespace
+
+DeviceWatch::DeviceWatch(EventLoop& loop, const LocalOptions& options, Report report)
+    : loop_(loop), options_(options), report_(std::move(report)) {
+  const auto text = read_file(AT_FDCWD, (options_.state_dir / kAttemptsFolder / kDevicesFile).c_str(), kMaxBook);
+  if (auto book = text ? decode_devices(*text) : std::unexpected(text.error())) book_ = std::move(*book);
+}
+
+// Without it, what is on a GPU at the next start is taken as given.
+void DeviceWatch::save() const {
+  const auto folder = open_folder(AT_FDCWD, (options_.state_dir / kAttemptsFolder).string());
+  if (folder) static_cast<void>(replace_file(folder->get(), kDevicesFile, encode(book_)));
+}
+
+Node DeviceWatch::node() {
+  auto found = find_gpus(options_.nvml);
+  Devices indices;
+  for (const auto& gpu : found.value_or(std::vector<Gpu>{})) indices.insert(gpu.index);
+  const auto uses = indices.empty() ? std::map<std::string, GpuUse>{}
+                                    : look_at_gpus(options_.nvml, indices).value_or(std::map<std::string, GpuUse>{});
+  const std::lock_guard lock{mutex_};
+  if (found) learn(std::move(*found), uses);
+  else spdlog::warn("{}: its {} devices stay as they were", found.error().message, book_.size());
+  std::vector<Gpu> gpus;
+  for (const auto& [index, known] : book_) gpus.push_back(known.gpu);
+  auto node = discover_node(options_.cluster, gpus);
+  for (auto& device : node.devices) device.healthy = !book_.at(device.id).unclean;
+  return node;
+}
+
+// Another GPU in the same place begins anew.
+void DeviceWatch::learn(std::vector<Gpu> found, const std::map<std::string, GpuUse>& uses) {
+  const auto before = std::exchange(book_, {});
+  for (auto& gpu : found) {
+    auto& known = book_[gpu.index];
+    if (const auto it = before.find(gpu.index); it != before.end() && it->second.gpu.uuid == gpu.uuid)
+      known = it->second;
+    const auto use = uses.find(gpu.index);
+    if (use != uses.end() && !known.in_use && !known.unclean) known.before = use->second;
+    known.gpu = std::move(gpu);
+  }
+  if (!book_.empty() || !before.empty()) save();
+}
+
+void DeviceWatch::take(const std::vector<std::string>& devices) {
+  const std::lock_guard lock{mutex_};
+  bool any = false;
+  for (const auto& device : devices)
+    if (const auto it = book_.find(device); it != book_.end()) any = it->second.in_use = true;
+  if (any) save();
+}
+
+void DeviceWatch::settle(const std::vector<std::string>& devices, EventLoop::Work done) {
+  Devices known;
+  {
+    const std::lock_guard lock{mutex_};
+    for (const auto& device : devices)
+      if (book_.contains(device)) known.insert(device);
+  }
+  if (known.empty()) return done();
+  settle_round(known, kLooks, std::move(done));
+}
+
+void DeviceWatch::settle_round(const Devices& devices, int looks, EventLoop::Work done) {
+  look_at(devices, [this, looks, done = std::move(done)](const Devices& left) {
+    if (left.empty()) return done();
+    if (looks > 1) return loop_.after(kLookPause, [this, left, looks, done] { settle_round(left, looks - 1, done); });
+    set_unclean(left, true);
+    look_again_later();
+    done();
+  });
+}
+
+void DeviceWatch::look_at(const Devices& devices, Found found) {
+  const auto look = std::make_shared<Look>();
+  const auto see = [look, devices, nvml = options_.nvml] {
+    auto uses = look_at_gpus(nvml, devices);
+    const std::lock_guard lock{look->mutex};
+    if (uses) look->uses = std::move(*uses);
+  };
+  do_aside(loop_, kLookPatience, see, [this, look, devices, found = std::move(found)] {
+    const std::lock_guard lock{look->mutex};
+    found(judge(devices, look->uses));
+  });
+}
+
+// What could not be seen stays what it was.
+DeviceWatch::Devices DeviceWatch::judge(const Devices& devices, const std::map<std::string, GpuUse>& uses) {
+  Devices left, clean;
+  {
+    const std::lock_guard lock{mutex_};
+    for (const auto& device : devices) {
+      const auto known = book_.find(device);
+      if (known == book_.end()) continue;
+      const auto use = uses.find(device);
+      const bool is_left = use == uses.end() ? known->second.unclean : !is_clean(use->second, known->second.before);
+      (is_left ? left : clean).insert(device);
+    }
+  }
+  set_unclean(clean, false);
+  return left;
+}
+
+void DeviceWatch::set_unclean(const Devices& devices, bool is_unclean) {
+  bool changed = false;
+  {
+    const std::lock_guard lock{mutex_};
+    for (const auto& device : devices) {
+      const auto known = book_.find(device);
+      if (known == book_.end()) continue;
+      changed = changed || known->second.unclean != is_unclean;
+      known->second.unclean = is_unclean;
+      known->second.in_use = false;
+    }
+    if (!devices.empty()) save();
+  }
+  if (!changed) return;
+  const auto now = unclean();
+  auto message = now.empty()
+                     ? "nothing is left on its devices"
+                     : fmt::format("something of a job that has ended is left on device {}", fmt::join(now, ", "));
+  report_({.node = host_name(), .devices = now, .message = std::move(message)});
+}
+
+DeviceWatch::Devices DeviceWatch::unclean() const {
+  const std::lock_guard lock{mutex_};
+  Devices found;
+  for (const auto& [index, known] : book_)
+    if (known.unclean && !known.in_use) found.insert(index);
+  return found;
+}
+
+void DeviceWatch::look_again_later() {
+  if (waiting_ || unclean().empty()) return;
+  waiting_ = true;
+  loop_.after(options_.device_pause, [this] { look_again(); });
+}
+
+void DeviceWatch::look_again() {
+  look_at(unclean(), [this](const Devices&) {
+    waiting_ = false;
+    look_again_later();
+  });
+}
+
+}  // namespace ym::local

@@ -1,0 +1,64 @@
+// DeviceWatch: whether the GPUs of this machine can be given to somebody.
+//
+// What is on a GPU while no attempt has it is taken as given: a display, somebody's notebook.
+// When an attempt leaves it, it has to be so again. Memory is often freed only some time after
+// the last process has ended, so that is waited for a little; a GPU on which something is left
+// then is reported as unhealthy before the end of the task is, and again when it is clean.
+// A driver that does not answer changes nothing of what is known.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "executor/executor.h"
+#include "executor/local/device_book.h"
+#include "executor/local/event_loop.h"
+#include "executor/local/local_executor.h"
+
+namespace ym::local {
+
+class DeviceWatch {
+ public:
+  using Report = std::function<void(DevicesAreUnhealthy)>;
+
+  // All outlive it; `report` is called on the loop's thread.
+  DeviceWatch(EventLoop& loop, const LocalOptions& options, Report report);
+
+  // From any thread: this machine, as it is now. It may take seconds.
+  Node node();
+
+  // --- on the loop's thread only
+  // Goes on with what an earlier server has found unclean.
+  void start() { look_again_later(); }
+  // An attempt is given these.
+  void take(const std::vector<std::string>& devices);
+  // A task that had these has ended. Calls `done` when they are clean, or reported.
+  void settle(const std::vector<std::string>& devices, EventLoop::Work done);
+
+ private:
+  using Devices = std::set<std::string>;
+  using Found = std::function<void(const Devices& unclean)>;
+
+  void look_at(const Devices& devices, Found found);
+  Devices judge(const Devices& devices, const std::map<std::string, GpuUse>& uses);
+  void settle_round(const Devices& devices, int looks, EventLoop::Work done);
+  void look_again_later();
+  void look_again();
+  Devices unclean() const;
+  void set_unclean(const Devices& devices, bool unclean);
+  void learn(std::vector<Gpu> found, const std::map<std::string, GpuUse>& uses);
+  void save() const;
+
+  EventLoop& loop_;
+  const LocalOptions& options_;
+  const Report report_;
+  bool waiting_ = false;  // for the next look; loop's thread
+  mutable std::mutex mutex_;
+  DeviceBook book_;  // under mutex_
+};
+
+}  // namespace ym::local

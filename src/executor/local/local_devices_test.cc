@@ -1,0 +1,123 @@
+// What jobs leave on GPUs, as the stand-in for NVIDIA's library shows it (testing/stand_in_nvml.cc).
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <fstream>
+
+#include "executor/local/nvml.h"
+#include "executor/local/test_host.h"
+
+namespace ym::local {
+namespace {
+
+using testing::count;
+using testing::describe;
+using ::testing::ElementsAre;
+using testing::Session;
+
+constexpr Token kToken{JobId{1}, 1, 7}, kNobody{};
+
+class LocalDevices : public ::testing::Test {
+ protected:
+  LocalDevices() {
+    host_.options.nodes.clear();
+    host_.options.nvml = YM_STAND_IN_NVML;
+    host_.options.device_pause = Duration{20};
+    ::setenv("YM_STAND_IN_GPUS", gpus().c_str(), 1);
+    show("0 4294967296 77\n");
+  }
+  ~LocalDevices() override { ::unsetenv("YM_STAND_IN_GPUS"); }
+
+  std::filesystem::path gpus() const { return host_.scratch() / "gpus"; }
+  // What is on them from now on: lines of "INDEX MEMORY PID...".
+  void show(const std::string& lines) {
+    std::ofstream(gpus().string() + ".new") << lines;
+    std::filesystem::rename(gpus().string() + ".new", gpus());
+  }
+
+  // A job on both of them, until it is let go.
+  void launch(Session& session) {
+    auto request = session.request(
+        kToken,
+        JobSpec{.name = "x",
+                .run = {Program::Form::shell, {"while [ ! -e go ]; do sleep 0.02; done; echo $CUDA_VISIBLE_DEVICES"}},
+                .workdir = host_.scratch()});
+    request.nodes = session.executor().inventory().value();
+    request.placement.front() = {.task = 0, .node = request.nodes.front().name, .devices = {"0", "1"}};
+    session.executor().launch(std::move(request));
+    session.wait_running(kToken);
+  }
+  void let_go() { std::ofstream(host_.scratch() / "go").close(); }
+
+  static std::vector<std::string> devices(Session& session) {
+    const auto nodes = session.executor().inventory().value();
+    std::vector<std::string> list;
+    for (const auto& device : nodes.front().devices) list.push_back(device.id + (device.healthy ? "" : " unhealthy"));
+    return list;
+  }
+  static std::set<std::string> last_said(const Session::Seen& seen) {
+    return seen.empty() ? std::set<std::string>{"nothing"} : std::get<DevicesAreUnhealthy>(seen.back().what).devices;
+  }
+
+  TestHost host_;
+};
+
+TEST_F(LocalDevices, WhatWasThereBeforeIsNoneOfTheJobs) {
+  Session session{host_};
+  EXPECT_THAT(devices(session), ElementsAre("0", "1"));
+  launch(session);
+  show("0 85899345920 77 4242\n1 85899345920 4242\n");
+  EXPECT_THAT(devices(session), ElementsAre("0", "1")) << "it may use them";
+  show("0 4294967296 77\n");
+  let_go();
+  EXPECT_EQ(session.wait_end(kToken).exit_code, 0);
+  EXPECT_EQ(session.log(kToken), "0,1\n");
+  EXPECT_TRUE(session.seen(kNobody).empty()) << describe(session.seen(kNobody));
+}
+
+TEST_F(LocalDevices, WhatAJobLeavesKeepsItsDeviceFromOthersUntilItIsGone) {
+  {
+    Session session{host_};
+    launch(session);
+    show("0 4294967296 77\n1 85899345920\n");
+    let_go();
+    session.wait_end(kToken);
+    EXPECT_EQ(last_said(session.seen(kNobody)), std::set<std::string>{"1"}) << "said before the end";
+    EXPECT_THAT(devices(session), ElementsAre("0", "1 unhealthy"));
+  }
+  Session session{host_};
+  EXPECT_THAT(devices(session), ElementsAre("0", "1 unhealthy")) << "the next server knows it";
+  show("0 4294967296 77\n");
+  session.wait(kNobody, "clean", [](const auto& seen) { return last_said(seen).empty(); });
+  EXPECT_THAT(devices(session), ElementsAre("0", "1"));
+}
+
+TEST_F(LocalDevices, AJobThatANewServerFindsIsJudgedByWhatWasThereBeforeIt) {
+  {
+    Session session{host_};
+    launch(session);
+  }
+  show("0 4294967296 77 4242\n1 0\n");
+  Session session{host_, {kToken}};
+  EXPECT_THAT(devices(session), ElementsAre("0", "1"));
+  let_go();
+  session.wait_end(kToken);
+  EXPECT_EQ(last_said(session.seen(kNobody)), std::set<std::string>{"0"});
+}
+
+TEST_F(LocalDevices, ADriverThatDoesNotAnswerTakesNoDeviceAway) {
+  {
+    Session session{host_};
+    launch(session);
+  }
+  show("down\n");
+  EXPECT_FALSE(find_gpus(YM_STAND_IN_NVML).has_value());
+  Session session{host_, {kToken}};
+  EXPECT_THAT(devices(session), ElementsAre("0", "1"));
+  let_go();
+  EXPECT_EQ(session.wait_end(kToken).exit_code, 0) << "and no end is kept back";
+  EXPECT_TRUE(session.seen(kNobody).empty());
+}
+
+}  // namespace
+}  // namespace ym::local
