@@ -71,31 +71,52 @@ void add_preemptions(std::vector<MetricFamily>& out, const Counters& counters) {
                             MetricType::Counter);
   for (const auto& [key, count] : counters.preemptions)
     preemptions.add({{"queue", key.first}, {"cause", key.second}}, as_double(count));
-  FamilyBuilder(out, "yardmaster_lost_gpu_seconds_total",
-                "Work that preemptions lost since the server started, as estimated when they were decided.",
-                MetricType::Counter)
-      .add({}, as_seconds(counters.lost_gpu_ms));
+  FamilyBuilder lost(
+      out, "yardmaster_lost_gpu_seconds_total",
+      "Work that preemptions lost since the server started, as estimated when they were decided, by cause.",
+      MetricType::Counter);
+  for (const auto& [cause, ms] : counters.lost_gpu_ms) lost.add({{"cause", cause}}, as_seconds(ms));
   FamilyBuilder risk(out, "yardmaster_work_at_risk_gpu_seconds",
                      "Work of running jobs since their last checkpoint, or since their start, by queue.",
                      MetricType::Gauge);
   for (const auto& [queue, ms] : counters.at_risk_gpu_ms) risk.add({{"queue", queue}}, as_seconds(ms));
 }
 
-void add_cycles(std::vector<MetricFamily>& out, const CycleTimes& times) {
+void add_contact(std::vector<MetricFamily>& out, const Counters& counters) {
+  FamilyBuilder lost(out, "yardmaster_unreachable_seconds_max",
+                     "For how long attempts are out of contact, by queue: the longest.", MetricType::Gauge);
+  for (const auto& [queue, ms] : counters.unreachable_ms) lost.add({{"queue", queue}}, as_seconds(ms));
+}
+
+template <class Times>
+ClientMetric histogram_of(Labels labels, const Times& times) {
   ClientMetric metric;
+  metric.label = std::move(labels);
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < times.count.size(); ++i) {
     total += static_cast<std::uint64_t>(times.count[i]);
-    const bool last = i == CycleTimes::kUpToSeconds.size();
-    const double bound = last ? std::numeric_limits<double>::infinity() : CycleTimes::kUpToSeconds[i];
+    const bool last = i == Times::kUpToSeconds.size();
+    const double bound = last ? std::numeric_limits<double>::infinity() : Times::kUpToSeconds[i];
     metric.histogram.bucket.push_back({total, bound});
   }
   metric.histogram.sample_count = total;
   metric.histogram.sample_sum = times.sum_seconds;
+  return metric;
+}
+
+void add_times(std::vector<MetricFamily>& out, const Counters& counters) {
   out.push_back({"yardmaster_scheduling_cycle_seconds",
                  "How long cycles of the decision engine took.",
                  MetricType::Histogram,
-                 {std::move(metric)}});
+                 {histogram_of({}, counters.cycles)}});
+  MetricFamily waits{
+      "yardmaster_admission_wait_seconds",
+      "How long jobs had waited when they were admitted, since submitted, released or requeued, by queue.",
+      MetricType::Histogram,
+      {}};
+  for (const auto& [queue, times] : counters.admission_waits)
+    waits.metric.push_back(histogram_of({{"queue", queue}}, times));
+  out.push_back(std::move(waits));
 }
 
 void add_quota(std::vector<MetricFamily>& out, const std::vector<QueueView>& queues) {
@@ -167,7 +188,8 @@ std::string Metrics::render(Service& service) {
   add_jobs(families, counters);
   add_totals(families, counters);
   add_preemptions(families, counters);
-  add_cycles(families, counters.cycles);
+  add_contact(families, counters);
+  add_times(families, counters);
   add_quota(families, service.queues());
   add_devices(families, service.nodes());
   for (auto& family : registry_.Collect()) families.push_back(std::move(family));

@@ -112,18 +112,27 @@ class Stage {
   std::unexpected<Error> refuse_report(AttemptKey key) {
     const auto name = fmt::format("attempt {} of job {}", key.number, to_string(key.job));
     bool known = staging_.tables().attempts.contains(key);
-    if (!known) {
+    if (!known && is_given(key.job)) {
+      known = has(context_.ended->attempts, key.number);
+    } else if (!known) {
       const auto ended = context_.history.attempts(key.job);
       if (!ended) return std::unexpected(ended.error());
-      known = std::ranges::find(*ended, key.number, &Attempt::number) != ended->end();
+      known = has(*ended, key.number);
     }
     if (known) return fail(ErrorCode::conflict, name + " has ended; what it says comes too late");
     return fail(ErrorCode::not_found, "there is no " + name);
   }
 
+  static bool has(const std::vector<Attempt>& attempts, std::int32_t number) {
+    return std::ranges::find(attempts, number, &Attempt::number) != attempts.end();
+  }
+
+  bool is_given(JobId id) const { return context_.ended && context_.ended->job.id == id; }
+
   // A copy: staging changes the row it came from.
   Result<Job> find(JobId id) {
     if (const auto it = staging_.tables().jobs.find(id); it != staging_.tables().jobs.end()) return it->second;
+    if (is_given(id)) return context_.ended->job;
     auto ended = context_.history.job(id);
     if (!ended) return std::unexpected(ended.error());
     if (!*ended) return no_such_job(id);

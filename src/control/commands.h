@@ -6,6 +6,7 @@
 
 #include "control/command.h"
 #include "control/progress_desk.h"
+#include "control/service.h"
 #include "control/staging.h"
 
 namespace ym {
@@ -20,6 +21,7 @@ inline constexpr std::size_t kSpecBytesPerOwner = std::size_t{64} << 20;
 struct CommandContext {
   std::string run_as;    // operating system user of jobs
   StoreReader& history;  // for jobs that have ended
+  const JobView* ended;  // the one that the command is about, if it was looked up already
   ProgressDesk& progress;
   std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
   std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;

@@ -52,10 +52,8 @@ std::set<std::string> nodes_in_use(const Tables& tables) {
   return used;
 }
 
-std::set<std::string> queues_in_use(const Tables& tables) {
+std::set<std::string> parents_in_use(const Tables& tables) {
   std::set<std::string> used;
-  for (const auto& [id, job] : tables.jobs)
-    if (!is_terminal(job.state)) used.insert(job.queue);
   for (const auto& [name, queue] : tables.queues)
     if (!queue.parent.empty()) used.insert(queue.parent);
   return used;
@@ -141,9 +139,9 @@ void stage_removals(Staging& staging) {
   // A parent becomes removable once its children are gone.
   for (bool removed = true; removed;) {
     removed = false;
-    const auto used = queues_in_use(tables);
+    const auto parents = parents_in_use(tables);
     for (const auto& [name, queue] : std::map(tables.queues)) {
-      if (queue.accepts_jobs || used.contains(name)) continue;
+      if (queue.accepts_jobs || parents.contains(name) || staging.world().live_in_queue.contains(name)) continue;
       staging.add(std::string(kActor), QueueRemoved{name});
       removed = true;
     }

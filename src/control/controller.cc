@@ -41,8 +41,9 @@ Result<void> Controller::load() {
   world_.tables = std::move(loaded->tables);
   world_.ledger = engine::State::load(world_.tables);
   world_.count_live_jobs();
+  watch_.reset(world_.tables);
   world_.idempotency.clear();
-  for (auto& record : loaded->idempotency) world_.idempotency.put(std::move(record));
+  for (const auto& record : loaded->idempotency) world_.idempotency.put(record);
   tokens_ = std::move(loaded->tokens);
   return {};
 }
@@ -80,34 +81,51 @@ Result<void> Controller::start_executors(const ObservationSink& sink) {
   return {};
 }
 
-CommandContext Controller::context() {
+CommandContext Controller::context(const JobView* ended) {
   return {.run_as = options_.run_as,
           .history = *history_,
+          .ended = ended,
           .progress = progress_,
           .live_jobs_per_owner = options_.live_jobs_per_owner,
           .spec_bytes_per_owner = options_.spec_bytes_per_owner};
 }
 
-void Controller::stage(const Caller& caller, const Command& command, Reply reply) {
-  auto answer = stage_command(staging_, context(), caller, command);
+void Controller::stage(const Caller& caller, const Command& command, Reply reply, const JobView* ended) {
+  stage_backlog();
+  auto answer = stage_command(staging_, context(ended), caller, command);
   replies_.push_back({std::move(reply), std::move(answer)});
 }
 
 void Controller::stage(Observation observation) {
+  stage_backlog();
   stage_observation(staging_, {.progress = progress_, .contacts = options_.contacts}, observation);
   observations_.push_back(std::move(observation));
 }
 
-void Controller::stage(const engine::Plan& plan) { stage_plan(staging_, options_.contacts, plan); }
+void Controller::stage_backlog() {
+  for (auto& observation : backlog_.take()) stage(std::move(observation));
+}
+
+void Controller::stage(const engine::Plan& plan) {
+  stage_backlog();
+  stage_plan(staging_, options_.contacts, plan);
+}
+
+void Controller::stage_progress() {
+  stage_backlog();
+  progress_.stage_all(staging_);
+}
 
 Result<void> Controller::stage_configuration(const DesiredState& desired) {
+  stage_backlog();
   if (auto checked = check_clusters(world_.tables, desired); !checked) return checked;
   ym::stage_configuration(staging_, desired);
   return {};
 }
 
 Result<void> Controller::commit() {
-  stage_removals(staging_);
+  stage_backlog();
+  if (staging_.ends_a_use()) stage_removals(staging_);
   auto batch = staging_.take();
   if (!batch.commit.empty()) {
     if (auto stored = store_.commit(batch.commit); !stored) {
@@ -120,6 +138,7 @@ Result<void> Controller::commit() {
   observations_.clear();
   auto replies = std::exchange(replies_, {});
   for (const auto job : batch.finished) forget(world_.tables, job);
+  for (const auto& event : batch.commit.events) watch_.follow(event);
   if (!batch.commit.events.empty()) {
     auto events = std::make_shared<const std::vector<Event>>(std::move(batch.commit.events));
     on_commit_(Committed{std::move(events), std::move(batch.finished)}, world_.tables);
@@ -159,7 +178,7 @@ void Controller::refuse_all(const Error& error) {
     waiting.reply(std::unexpected(not_stored(error)));
   }
   if (replaced) return;
-  for (auto& observation : observations) stage(std::move(observation));
+  for (auto& observation : observations) backlog_.add(std::move(observation));
 }
 
 Result<void> Controller::add_token(TokenRecord token) {
@@ -171,13 +190,25 @@ Result<void> Controller::add_token(TokenRecord token) {
 }
 
 void Controller::do_due() {
+  stage_backlog();
   progress_.stage_due(staging_);
   renew_tokens();
+  say_who_is_lost();
 }
 
 std::optional<Instant> Controller::next_due() const {
-  const auto report = progress_.next_due(), renewal = renewals_.next();
-  return report && renewal ? std::min(report, renewal) : report ? report : renewal;
+  std::optional<Instant> next;
+  for (const auto due : {progress_.next_due(), renewals_.next(), watch_.next()})
+    if (due) next = std::min(next.value_or(*due), *due);
+  return next;
+}
+
+void Controller::say_who_is_lost() {
+  while (const auto key = watch_.overdue(staging_.now())) {
+    const Job& job = world_.tables.jobs.at(key->job);
+    spdlog::warn("job {}, attempt {}, is out of contact for {} minutes: {}", to_string(key->job), key->number,
+                 ContactWatch::kAlarm.ms / minutes(1).ms, job.message);
+  }
 }
 
 void Controller::renew_tokens() {

@@ -15,8 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "control/backlog.h"
 #include "control/commands.h"
 #include "control/configuration.h"
+#include "control/contact_watch.h"
 #include "control/due_list.h"
 #include "control/job_contacts.h"
 #include "control/progress_desk.h"
@@ -62,19 +64,28 @@ class Controller {
   // Starts the executors and has them report on what the state says is live.
   Result<void> start_executors(const ObservationSink& sink);
 
-  void stage(const Caller& caller, const Command& command, Reply reply);
+  // `ended`: the job that the command is about, if it had ended when that was looked up; what has
+  // to be known of ended jobs and is not given is read from the store.
+  void stage(const Caller& caller, const Command& command, Reply reply, const JobView* ended = nullptr);
   void stage(Observation observation);
   void stage(const engine::Plan& plan);
   // Errors: those of check_clusters; nothing is staged then.
   Result<void> stage_configuration(const DesiredState& desired);
 
+  // While nothing can be stored: it is staged before what comes after it.
+  void keep(Observation observation) { backlog_.add(std::move(observation)); }
+
   // What is due by now: reports of progress are staged, tokens of user code renewed (some at
-  // a time: it may be due again at once).
+  // a time: it may be due again at once), and what is out of contact for too long is logged.
   void do_due();
   // When do_due has something to do. Nothing: not before something is staged.
   std::optional<Instant> next_due() const;
   // Reports that would have been stored later, because the server stops.
-  void stage_progress() { progress_.stage_all(staging_); }
+  void stage_progress();
+
+  // Whether anything can be stored, tried with nothing: nothing has to be read back if it cannot.
+  // Errors: those of Store::commit.
+  Result<void> probe() { return store_.commit({}); }
 
   // Makes what is staged durable, then lets it take effect. On failure every staged
   // command is answered with `unavailable`, the state is read back from the store, and
@@ -89,7 +100,9 @@ class Controller {
 
   // Whether the next commit has something to write.
   bool has_changes() const { return !staging_.empty(); }
-  bool has_staged() const { return !staging_.empty() || !replies_.empty() || !observations_.empty(); }
+  bool has_staged() const {
+    return !staging_.empty() || !replies_.empty() || !observations_.empty() || !backlog_.empty();
+  }
 
  private:
   struct Waiting {
@@ -98,9 +111,11 @@ class Controller {
   };
 
   Result<void> load();
-  CommandContext context();
+  CommandContext context(const JobView* ended);
+  void stage_backlog();
   void expire_idempotency();
   void renew_tokens();
+  void say_who_is_lost();
   Executor* executor_of(const std::string& cluster) const;
   void refuse_all(const Error& error);
   void run(Effect effect);
@@ -118,6 +133,8 @@ class Controller {
   std::vector<Waiting> replies_;
   Instant last_expiry_;
   std::vector<Observation> observations_;  // of this batch, kept until it is durable
+  Backlog backlog_;                        // of batches that could not be stored
+  ContactWatch watch_;
 };
 
 }  // namespace ym

@@ -19,9 +19,24 @@ TEST_F(Recovered, AnUnknownTokenIsLaunchedAgainUnderTheSameToken) {
   const Token token = executor_.launched().at(0).token;
   open(one_node());  // the server restarts; the epoch moves on
   EXPECT_EQ(executor_.live_at_start(), std::vector{token});
-  observe(token, TokenIsUnknown{});
+  observe(token, TokenIsUnknown{.nothing_lives = true});
   ASSERT_EQ(executor_.launched().size(), 2U);
   EXPECT_EQ(executor_.launched().at(1).token, token);
+}
+
+// Its launch was under way when the server was killed, and its folder is gone.
+TEST_F(Recovered, AnUnknownTokenOfWhichSomethingLivesIsNotLaunchedAgain) {
+  const JobId id = submit(spec_of("train"));
+  schedule();
+  const Token token = executor_.launched().at(0).token;
+  open(one_node());
+  observe(token, TokenIsUnknown{.nothing_lives = false});
+  EXPECT_EQ(executor_.launched().size(), 1U);
+  EXPECT_EQ(job(id).state, JobState::unreachable);
+  observe(token, TokenIsUnknown{.nothing_lives = true});
+  EXPECT_EQ(executor_.launched().size(), 1U) << "it ran: it is tried again as another attempt";
+  EXPECT_EQ(attempt(id).ended_by, EndedBy::lost);
+  EXPECT_EQ(job(id).retries.infra, 1);
 }
 
 // Its folder was moved away, say: user code may run, and must not start a second time.

@@ -7,12 +7,6 @@
 namespace ym {
 namespace {
 
-void count(CycleTimes& times, double seconds) {
-  const auto bucket = std::ranges::lower_bound(CycleTimes::kUpToSeconds, seconds);
-  times.count.at(static_cast<std::size_t>(bucket - CycleTimes::kUpToSeconds.begin())) += 1;
-  times.sum_seconds += seconds;
-}
-
 // Whether it may let somebody run who could not before. What user code says of itself, and
 // the steps of a start, only change what a stop would cost.
 bool calls_for_a_decision(const Event& event) {
@@ -126,7 +120,7 @@ void EngineThread::decide() {
   {
     const std::lock_guard lock(mutex_);
     report->cycles = report_->cycles;
-    count(report->cycles, took.count());
+    report->cycles.add(took.count());
     report_ = report;
     plan_out_ = decides;
   }

@@ -1,11 +1,16 @@
 // IdempotencyBook: the requests that may be sent again, by principal and key.
 //
-// Values; one thread.
+// There may be millions within a day, so of each it has digests and the ids of its jobs only; the
+// record itself is in the store. Values; one thread.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <string_view>
-#include <unordered_set>
-#include <utility>
+#include <unordered_map>
+#include <vector>
 
 #include "store/store.h"
 
@@ -13,38 +18,40 @@ namespace ym {
 
 class IdempotencyBook {
  public:
-  // Null if there is none; good until the book is changed.
-  const IdempotencyRecord* find(std::string_view principal, std::string_view key) const {
-    const auto it = records_.find(Name{principal, key});
-    return it == records_.end() ? nullptr : &*it;
-  }
+  // What an earlier request under this name made.
+  struct Found {
+    bool same_request = false;
+    std::vector<JobId> jobs;
+  };
+  std::optional<Found> find(std::string_view principal, std::string_view key, std::string_view request_hash) const;
   // Replaces an earlier one of that name.
-  void put(IdempotencyRecord record) {
-    if (const auto it = records_.find(name_of(record)); it != records_.end()) records_.erase(it);
-    records_.insert(std::move(record));
-  }
+  void put(const IdempotencyRecord& record);
   void forget_before(Instant horizon) {
-    std::erase_if(records_, [horizon](const auto& record) { return record.at < horizon; });
+    std::erase_if(entries_, [horizon](const auto& entry) { return entry.second.at < horizon; });
   }
-  void clear() { records_.clear(); }
+  void clear() { entries_.clear(); }
 
  private:
-  using Name = std::pair<std::string_view, std::string_view>;
-  static Name name_of(const Name& name) { return name; }
-  static Name name_of(const IdempotencyRecord& record) { return {record.principal, record.key}; }
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(const auto& named) const {
-      const auto [principal, key] = name_of(named);
-      const std::hash<std::string_view> hash;
-      return hash(key) ^ (hash(principal) << 1);
-    }
+  // Of 128 bits: two of a million million names that are alike are not to be expected.
+  using Digest = std::array<std::uint64_t, 2>;
+  static Digest digest(std::string_view first, std::string_view second);
+
+  // Jobs of one request mostly have ids in a row.
+  struct Run {
+    std::uint64_t first = 0, count = 0;
   };
-  struct SameName {
-    using is_transparent = void;
-    bool operator()(const auto& a, const auto& b) const { return name_of(a) == name_of(b); }
+  struct Entry {
+    Digest request{};
+    Instant at;
+    Run run;
+    std::unique_ptr<const std::vector<Run>> more;
   };
-  std::unordered_set<IdempotencyRecord, Hash, SameName> records_;
+  struct Bucket {
+    std::size_t operator()(const Digest& name) const noexcept { return name[0]; }
+  };
+  static std::vector<Run> runs_of(const std::vector<JobId>& jobs);
+
+  std::unordered_map<Digest, Entry, Bucket> entries_;
 };
 
 }  // namespace ym

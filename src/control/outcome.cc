@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <limits>
 #include <string_view>
 
 #include "base/assert.h"
@@ -39,7 +40,7 @@ const TaskExit* first_failure(const Attempt& attempt, Excused excused) {
   const TaskStatus* first = nullptr;
   const auto rank = [](const TaskStatus& task) { return std::pair(weight(*task.exit), task.ended_seq); };
   for (const auto& task : attempt.tasks)
-    if (failed(*task.exit) && !excused(*task.exit) && (!first || rank(task) < rank(*first))) first = &task;
+    if (failed(*task.exit) && !excused(task) && (!first || rank(task) < rank(*first))) first = &task;
   return first ? &*first->exit : nullptr;
 }
 
@@ -88,14 +89,37 @@ AttemptOutcome of_its_own(const TaskExit& exit) {
   return from_exit(own);
 }
 
-AttemptOutcome after_preemption(const Attempt& attempt, const JobSpec& spec) {
-  const auto exits_zero = [](const TaskStatus& task) { return task.exit->exit_code == 0; };
-  const auto untold = [](const TaskStatus& task) { return task.exit->by == EndedBy::exit; };
+// torchrun's agent ends with 1 whenever it is told to stop, also in the teardown after the work.
+bool agent_was_told(const TaskExit& exit, const JobSpec& spec) {
+  return spec.launcher == Launcher::torchrun && was_told(exit) && exit.exit_code == 1;
+}
+
+bool has_completed(const Attempt& attempt, const JobSpec& spec) {
   const bool done = attempt.progress && attempt.progress->completed;
-  if (std::ranges::all_of(attempt.tasks, exits_zero) && (done || std::ranges::all_of(attempt.tasks, untold))) {
-    return completed();
-  }
-  const auto* other = first_failure(attempt, [&](const TaskExit& exit) { return gave_way(exit, spec); });
+  return std::ranges::all_of(attempt.tasks, [&](const TaskStatus& task) {
+    const TaskExit& exit = *task.exit;
+    return done ? exit.exit_code == 0 || agent_was_told(exit, spec) : exit.by == EndedBy::exit && exit.exit_code == 0;
+  });
+}
+
+// When the first that was told gave way. From then on its peers lack a member, and die of that,
+// whether they were told or not yet.
+std::uint64_t first_gone(const Attempt& attempt, const JobSpec& spec) {
+  auto first = std::numeric_limits<std::uint64_t>::max();
+  for (const auto& task : attempt.tasks)
+    if (was_told(*task.exit) && gave_way(*task.exit, spec)) first = std::min(first, task.ended_seq);
+  return first;
+}
+
+bool is_own_end(const TaskExit& exit) {
+  return exit.by == EndedBy::exit || exit.by == EndedBy::signal || was_told(exit);
+}
+
+AttemptOutcome after_preemption(const Attempt& attempt, const JobSpec& spec) {
+  if (has_completed(attempt, spec)) return completed();
+  const auto* other = first_failure(attempt, [&, gone = first_gone(attempt, spec)](const TaskStatus& task) {
+    return gave_way(*task.exit, spec) || (task.ended_seq > gone && is_own_end(*task.exit));
+  });
   if (other) return of_its_own(*other);
   const auto message = attempt.yields_to ? "preempted for job " + to_string(*attempt.yields_to) : "preempted";
   return stopped(attempt.tasks.front().exit.value(), EndedBy::preempted, message);
@@ -154,8 +178,7 @@ bool gave_way(const TaskExit& exit, const JobSpec& spec) {
   if (exit.forced) return true;
   if (exit.signal) return is_stop_signal(*exit.signal, spec);
   if (!exit.exit_code) return was_told(exit);
-  return is_stop_status(*exit.exit_code, spec) ||
-         (spec.launcher == Launcher::torchrun && was_told(exit) && exit.exit_code == 1);
+  return is_stop_status(*exit.exit_code, spec) || agent_was_told(exit, spec);
 }
 
 AttemptOutcome outcome_of(const Attempt& attempt, const JobSpec& spec) {
@@ -163,7 +186,7 @@ AttemptOutcome outcome_of(const Attempt& attempt, const JobSpec& spec) {
   const TaskExit& any = *attempt.tasks.front().exit;
   if (attempt.stop_cause == StopCause::cancel) return stopped(any, EndedBy::cancelled, "cancelled");
   if (attempt.stop_cause == StopCause::preemption) return after_preemption(attempt, spec);
-  const auto nobody = [](const TaskExit&) { return false; };
+  const auto nobody = [](const TaskStatus&) { return false; };
   if (const auto* failure = first_failure(attempt, nobody)) return from_exit(*failure);
   return completed();
 }

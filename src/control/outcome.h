@@ -24,8 +24,10 @@ struct AttemptOutcome {
 // ends were recorded. A cancel outranks what the tasks made of it.
 //
 // Of an attempt that was to make room: it reported completion and every task ended with
-// status 0, or every task had done so before it was told: it has completed. Every task ended
-// as one does that is told to stop: preempted. Else one of the others speaks for the gang.
+// status 0 (or with the 1 of torchrun's agent that was told), or every task had ended with 0
+// before it was told: it has completed. Every task ended as one does that is told to stop:
+// preempted. Else one of the others speaks for the gang; but not by an exit code or a signal
+// that came after a task that was told gave way: that is what losing a peer looks like.
 AttemptOutcome outcome_of(const Attempt& attempt, const JobSpec& spec);
 
 // Whether the task ended as one does that is told to stop: with status 0, 143, 75 or that of

@@ -90,8 +90,30 @@ std::vector<Row> programs() {
       {"done before it was told", {untold(0), untold(0)}, "SUCCEEDED"},
       {"done before it was told, in one task only", {untold(0), left(kTold, 0)}, "preempted"},
       {"an error before it was told", {untold(5)}, "error"},
-      {"an error of one task", {left(kTold, 143), left(kTold, 3), at_deadline()}, "error"},
+      {"an error of one task", {left(kTold, 3), left(kTold, 143), at_deadline()}, "error"},
       {"every way to give way", {left(kTold, 0), left(kTold, 75), at_deadline(), killed(kTold, 15)}, "preempted"},
+  };
+}
+
+// In the order in which they ended.
+std::vector<Row> gangs() {
+  const JobSpec usr1 = spec_with("SIGUSR1");
+  const TaskExit lost{.by = EndedBy::lost};
+  return {
+      {"a peer's polite exit, and what came of it", {left(kTold, 75), left(kTold, 1)}, "preempted"},
+      {"the same, by a signal", {left(kTold, 75), killed(kTold, SIGABRT)}, "preempted"},
+      {"of a peer that nobody had told yet", {left(kTold, 75), untold(1)}, "preempted"},
+      {"the same, by a signal", {left(kTold, 0), killed(EndedBy::signal, SIGABRT)}, "preempted"},
+      {"under another signal", {killed(kTold, SIGUSR1), untold(1)}, "preempted", false, usr1},
+      {"after completion", {left(kTold, 0), left(kTold, 1)}, "preempted", true},
+      {"the error came first", {left(kTold, 1), left(kTold, 75)}, "error"},
+      {"and nobody had told it", {untold(1), left(kTold, 75)}, "error"},
+      {"after one that left by itself", {untold(0), untold(1)}, "error"},
+      {"after one that left by itself, though as if told", {untold(75), left(kTold, 1)}, "error"},
+      {"out of memory is no consequence", {left(kTold, 75), killed(EndedBy::oom, SIGKILL)}, "error"},
+      {"nor is a machine that was lost", {left(kTold, 75), lost}, "infra"},
+      {"nor the time limit", {left(kTold, 75), killed(EndedBy::time_limit, SIGTERM)}, "TIMED_OUT"},
+      {"nor what cannot run at all", {left(kTold, 75), never_ran(true)}, "FAILED"},
   };
 }
 
@@ -101,13 +123,16 @@ std::vector<Row> agents() {
   return {
       {"torchrun's agent", {left(kTold, 1), left(kTold, 1)}, "preempted", false, torchrun},
       {"torchrun's agent, which nobody had told", {untold(1)}, "error", false, torchrun},
-      {"torchrun's agent with completion", {left(kTold, 1)}, "preempted", true, torchrun},
+      {"torchrun's agent with completion", {left(kTold, 1)}, "SUCCEEDED", true, torchrun},
+      {"two of them, one told too late", {left(kTold, 1), untold(0)}, "SUCCEEDED", true, torchrun},
+      {"with completion, but untold", {untold(1)}, "error", true, torchrun},
+      {"with completion, and one that was stopped", {left(kTold, 1), left(kTold, 143)}, "preempted", true, torchrun},
       {"torchrun's agent with another status", {left(kTold, 2)}, "error", false, torchrun},
   };
 }
 
 TEST(PreemptedOutcome, IsReadFromHowEveryTaskEnded) {
-  for (const auto& rows : {programs(), agents()})
+  for (const auto& rows : {programs(), gangs(), agents()})
     for (const auto& row : rows) EXPECT_EQ(reading(told(row.exits, row.completed), row.spec), row.expected) << row.what;
 }
 
@@ -126,7 +151,7 @@ TEST(PreemptedOutcome, SaysForWhomAndWhatTheTasksMadeOfIt) {
   const auto preempted = outcome_of(told({left(kTold, 143)}), spec_with());
   EXPECT_EQ(preempted.message, "preempted for job " + to_string(JobId{7}));
   EXPECT_EQ(preempted.exit_code, 143);
-  const auto error = outcome_of(told({left(kTold, 143), left(kTold, 3)}), spec_with());
+  const auto error = outcome_of(told({left(kTold, 3), left(kTold, 143)}), spec_with());
   EXPECT_EQ(error.by, EndedBy::exit);
   EXPECT_EQ(error.message, "exit code 3, when it was told to make room");
   EXPECT_EQ(outcome_of(told({killed(kTold, SIGSEGV)}), spec_with()).by, EndedBy::signal);

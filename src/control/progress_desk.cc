@@ -7,21 +7,42 @@
 namespace ym {
 namespace {
 
-// Said again, it is the same save; its time may be another where the teller did not date it.
-bool same_save(const Checkpoint& a, const Checkpoint& b) {
-  return a.attempt == b.attempt && a.uri == b.uri && a.step == b.step && a.step != 0;
+// Told again. The newest may be dated anew where the teller did not date it; one before it may
+// really be made again, by a job that went back to an earlier step, and is dated later then.
+bool is_repeat(const Job& job, const Checkpoint& said) {
+  for (const Checkpoint& known : job.checkpoints) {
+    if (said.attempt != known.attempt || said.uri != known.uri || said.step != known.step) continue;
+    const bool newest = &known == &job.checkpoints.front();
+    if (said.durable_at <= known.durable_at || (newest && said.step != 0)) return true;
+  }
+  return false;
 }
 
-// What the report says of a checkpoint, if that is news.
-std::optional<Checkpoint> newer_checkpoint(const Job& job, AttemptKey attempt, const ProgressReport& report,
+// It was on its way for so long that a later one of the attempt came first.
+bool is_overtaken(const Job& job, const Checkpoint& said) {
+  if (job.checkpoints.empty()) return false;
+  const Checkpoint& newest = job.checkpoints.front();
+  return said.attempt == newest.attempt && said.step != 0 && said.step < newest.step &&
+         said.durable_at < newest.durable_at;
+}
+
+// The job's clock may be another than ours, be set back or count whole seconds: it decides about
+// no order. What it dates before the attempt's start, it dates by a clock that says nothing here.
+Instant durable_at(const Job& job, const Attempt& attempt, Instant said, Instant now) {
+  auto earliest = attempt.started_at.value_or(attempt.admitted_at);
+  if (said < earliest) return now;
+  if (!job.checkpoints.empty()) earliest = std::max(earliest, job.checkpoints.front().durable_at);
+  return std::min(std::max(said, earliest), now);
+}
+
+// What the report says of a checkpoint, if that is news: the one that comes last is the newest.
+std::optional<Checkpoint> newer_checkpoint(const Job& job, const Attempt& attempt, const ProgressReport& report,
                                            Instant now) {
   if (!report.checkpoint) return std::nullopt;
   Checkpoint checkpoint = *report.checkpoint;
   checkpoint.attempt = attempt.number;
-  checkpoint.durable_at = std::min(checkpoint.durable_at, now);
-  if (job.checkpoints.empty()) return checkpoint;
-  const Checkpoint& newest = job.checkpoints.front();
-  if (checkpoint.durable_at <= newest.durable_at || same_save(checkpoint, newest)) return std::nullopt;
+  if (is_repeat(job, checkpoint) || is_overtaken(job, checkpoint)) return std::nullopt;
+  checkpoint.durable_at = durable_at(job, attempt, checkpoint.durable_at, now);
   return checkpoint;
 }
 
@@ -62,7 +83,7 @@ Instant first_due(const Attempt& attempt, Instant now) {
 void ProgressDesk::take(Staging& staging, AttemptKey key, ProgressReport report) {
   const Attempt& attempt = staging.tables().attempts.at(key);
   const auto now = staging.now();
-  report.checkpoint = newer_checkpoint(staging.tables().jobs.at(key.job), key, report, now);
+  report.checkpoint = newer_checkpoint(staging.tables().jobs.at(key.job), attempt, report, now);
   report.completed = report.completed && !(attempt.progress && attempt.progress->completed);
   if (report == ProgressReport{}) return;
   const bool urgent = report.checkpoint || report.completed;

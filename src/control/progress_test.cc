@@ -125,14 +125,6 @@ TEST_F(ProgressIntake, OnlyNewerCheckpointsCountAndTheRestOfTheReportDoesAnyway)
   EXPECT_EQ(ended(id_).checkpoints.front().step, 90);
 }
 
-TEST_F(ProgressIntake, ACheckpointOfTheFutureIsOfNow) {
-  ASSERT_TRUE(report({.checkpoint = saved(5, clock_.now() + hours(5))}));
-  EXPECT_EQ(ended(id_).checkpoints.at(0).durable_at, clock_.now());
-  clock_.advance(seconds(20));
-  ASSERT_TRUE(report({.checkpoint = saved(6, clock_.now())})) << "so the next one is newer";
-  EXPECT_EQ(ended(id_).checkpoints.at(0).step, 6);
-}
-
 TEST_F(ProgressIntake, CompletionIsStoredAtOnceAndOnce) {
   ASSERT_TRUE(report({.completed = true}));
   EXPECT_TRUE(progress()->completed);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "control/controller.h"
+#include "control/outcome.h"
 #include "control/testing/controller_fixture.h"
 
 namespace ym {
@@ -75,16 +76,24 @@ class RandomLife : public testing::ControllerTest {
       case 3: return say(ProgressIsReported{{.step = pick(1000), .completed = pick(20) == 0}});
       case 4:
         return say(ProgressIsReported{
-            {.checkpoint = Checkpoint{.uri = "/ck", .step = pick(1000), .durable_at = clock_.now()}}});
+            {.checkpoint = Checkpoint{.uri = "/ck", .step = pick(1000), .durable_at = some_clock()}}});
       case 5: return end(token, task, preempted);
       default: return say(TaskIsRunning{task});
     }
   }
-  void end(const Token& token, std::int32_t task, bool told) {
+  // Of a job, which may be another's or be set back.
+  Instant some_clock() { return clock_.now() + Duration{pick(3) == 0 ? 1000 * (pick(20'000) - 10'000) : 0}; }
+
+  // Of those that are to stop some were told in time and some were not.
+  void end(const Token& token, std::int32_t task, bool stopping) {
     constexpr std::array kCodes{0, 143, 75, 1};
-    const auto by = told ? EndedBy::preempted : EndedBy::exit;
-    const TaskHasEnded ended{task, {.by = by, .exit_code = kCodes.at(static_cast<std::size_t>(pick(4)))}};
-    controller_->stage(Observation{token, ended});
+    constexpr std::array kOther{EndedBy::oom, EndedBy::lost, EndedBy::time_limit};
+    TaskExit exit{.by = stopping && pick(3) != 0 ? EndedBy::preempted : EndedBy::exit};
+    if (pick(4) != 0) exit.exit_code = kCodes.at(static_cast<std::size_t>(pick(4)));
+    else exit.signal = pick(2) == 0 ? 6 : 9;
+    if (exit.signal && exit.by == EndedBy::exit) exit.by = EndedBy::signal;
+    if (pick(12) == 0) exit.by = kOther.at(static_cast<std::size_t>(pick(3)));
+    controller_->stage(Observation{token, TaskHasEnded{task, exit}});
   }
 
   void act() {
@@ -103,6 +112,22 @@ class RandomLife : public testing::ControllerTest {
     clock_.advance(Duration{pick(4000)});
   }
 
+  // Whoever made room for another is not held responsible for what that did to its peers.
+  void expect_no_blame() {
+    std::map<AttemptKey, bool> gave_way;
+    for (const auto& event : events_) {
+      const auto* ended = std::get_if<TaskEnded>(&event.payload);
+      if (ended && ended->exit.by == EndedBy::preempted && ended->exit.exit_code == 75)
+        gave_way.try_emplace(ended->attempt, true);
+      else if (ended && failed(ended->exit)) gave_way.try_emplace(ended->attempt, false);
+      const auto* over = std::get_if<AttemptEnded>(&event.payload);
+      const auto it = over ? gave_way.find(over->attempt) : gave_way.end();
+      if (it == gave_way.end() || !it->second) continue;
+      EXPECT_NE(over->by, EndedBy::exit) << "attempt of job " << to_string(over->attempt.job);
+      EXPECT_NE(over->by, EndedBy::signal);
+    }
+  }
+
   void expect_promises() {
     const Tables& tables = controller_->tables();
     std::set<std::pair<std::string, std::string>> taken;
@@ -116,6 +141,7 @@ class RandomLife : public testing::ControllerTest {
       EXPECT_TRUE(!attempt.stop_cause || told) << "stopping, and nobody was told";
       EXPECT_EQ(attempt.stop_cause.has_value(), attempt.stop_by.has_value());
     }
+    expect_no_blame();
     for (const auto& [id, job] : tables.jobs) {
       EXPECT_TRUE(!job.hold || job.state == JobState::queued);
       EXPECT_TRUE(std::ranges::is_sorted(job.checkpoints, std::greater{}, &Checkpoint::durable_at));

@@ -1,19 +1,19 @@
 #include "control/read_model.h"
 
 #include <algorithm>
-#include <limits>
 #include <mutex>
-
-#include "model/risk.h"
 
 namespace ym {
 namespace {
 
 std::shared_ptr<const JobView> make_view(const Job& job, const Tables& tables) {
   auto view = std::make_shared<JobView>(JobView{.job = job});
-  const auto first = tables.attempts.lower_bound({job.id, 0});
-  const auto last = tables.attempts.upper_bound({job.id, std::numeric_limits<std::int32_t>::max()});
-  for (auto it = first; it != last; ++it) view->attempts.push_back(it->second);
+  // They are numbered from 1 without gaps.
+  const auto first = std::max(0, job.attempts - static_cast<std::int32_t>(ReadModel::kKeptAttempts));
+  for (auto it = tables.attempts.upper_bound({job.id, first}); it != tables.attempts.end(); ++it) {
+    if (it->first.job != job.id) break;
+    view->attempts.push_back(it->second);
+  }
   return view;
 }
 
@@ -44,12 +44,16 @@ void ReadModel::reset(const Tables& tables) {
   nodes_ = tables.nodes;
   for (const auto& [id, job] : tables.jobs)
     if (!is_terminal(job.state)) refresh(id, tables);
+  contacts_.reset(tables);
   last_seq_ = tables.last_seq;
 }
 
 void ReadModel::publish(const Committed& committed, const Tables& tables) {
   const std::unique_lock lock(mutex_);
-  for (const auto& event : *committed.events) follow(event, tables);
+  for (const auto& event : *committed.events) {
+    follow(event, tables);
+    contacts_.follow(event);
+  }
   for (const auto id : committed.finished) drop(id);
   last_seq_ = committed.events->back().seq;
   counters_.commits += 1;
@@ -61,7 +65,7 @@ void ReadModel::publish(const Committed& committed, const Tables& tables) {
 void ReadModel::follow(const Event& event, const Tables& tables) {
   if (const auto job = job_of(event.payload)) {
     if (tables.jobs.contains(*job)) refresh(*job, tables);
-    if (std::holds_alternative<AttemptAdmitted>(event.payload)) counters_.attempts += 1;
+    if (std::holds_alternative<AttemptAdmitted>(event.payload)) count_admission(*job, event.time);
     if (const auto* finished = std::get_if<JobFinished>(&event.payload)) {
       counters_.finished[std::string(to_string(finished->state))] += 1;
     }
@@ -81,8 +85,19 @@ void ReadModel::count_preemption(const AttemptStopping& stopping) {
   const auto& queue = victim->second->job.queue;
   const auto preemptor = stopping.yields_to ? jobs_.find(*stopping.yields_to) : jobs_.end();
   const bool other = preemptor != jobs_.end() && preemptor->second->job.queue != queue;
-  counters_.preemptions[{queue, other ? "reclaim" : "priority"}] += 1;
-  counters_.lost_gpu_ms += stopping.lost_gpu_ms;
+  const std::string cause = other ? "reclaim" : "priority";
+  counters_.preemptions[{queue, cause}] += 1;
+  counters_.lost_gpu_ms[cause] += stopping.lost_gpu_ms;
+}
+
+void ReadModel::count_admission(JobId id, Instant now) {
+  counters_.attempts += 1;
+  const auto it = jobs_.find(id);
+  if (it == jobs_.end()) return;
+  const Job& job = it->second->job;
+  // In the same commit it may have been requeued already.
+  const Duration waited = std::max(Duration{0}, now - job.waits_since);
+  counters_.admission_waits[job.queue].add(static_cast<double>(waited.ms) / 1000);
 }
 
 // A job keeps its name and its owner.
@@ -135,6 +150,18 @@ ReadModel::Live ReadModel::jobs(const JobFilter& filter, std::size_t limit) cons
   return live;
 }
 
+ReadModel::Queued ReadModel::queued(std::span<const engine::Verdict> of, std::size_t shown) const {
+  const std::shared_lock lock(mutex_);
+  Queued queued;
+  for (const auto& verdict : of) {
+    const auto it = jobs_.find(verdict.job);
+    if (it == jobs_.end() || it->second->job.state != JobState::queued) continue;
+    queued.total += 1;
+    if (queued.first.size() < shown) queued.first.push_back(it->second);
+  }
+  return queued;
+}
+
 std::optional<JobId> ReadModel::newest_named(const std::string& owner, const std::string& name) const {
   const std::shared_lock lock(mutex_);
   const auto named = by_name_.find(name);
@@ -158,60 +185,9 @@ std::optional<GroupId> ReadModel::newest_array(const std::string& owner, const s
   return newest;
 }
 
-std::vector<QueueView> ReadModel::queues(const std::vector<engine::QueueUsage>& usage) const {
-  const std::shared_lock lock(mutex_);
-  std::map<std::string, QueueView> views;
-  for (const auto& [name, queue] : queues_) views[name].queue = queue;
-  for (const auto& use : usage)
-    if (const auto it = views.find(use.queue); it != views.end()) it->second.usage.push_back(use);
-  for (const auto& [key, count] : counters_.jobs) {
-    const auto it = views.find(key.second);
-    if (it == views.end()) continue;
-    auto& view = it->second;
-    (key.first == JobState::held ? view.held : is_active(key.first) ? view.active : view.queued) += count;
-  }
-  std::vector<QueueView> list;
-  for (auto& [name, view] : views) list.push_back(std::move(view));
-  return list;
-}
-
-std::vector<NodeView> ReadModel::nodes() const {
-  const std::shared_lock lock(mutex_);
-  std::map<std::string, NodeView> views;
-  for (const auto& [name, node] : nodes_) {
-    NodeView view{.node = node};
-    for (const auto& device : node.devices) view.devices.push_back({.device = device.id});
-    views.emplace(name, std::move(view));
-  }
-  for (const auto& [key, attempt] : live_attempts_) {
-    const auto& resources = jobs_.at(key.job)->job.spec->resources;
-    for (const auto& task : attempt.placement) {
-      const auto it = views.find(task.node);
-      if (it == views.end()) continue;
-      it->second.used += resources.vector();
-      for (auto& use : it->second.devices)
-        if (std::ranges::find(task.devices, use.device) != task.devices.end()) use.attempt = key;
-    }
-  }
-  std::vector<NodeView> list;
-  for (auto& [name, view] : views) list.push_back(std::move(view));
-  return list;
-}
-
 std::uint64_t ReadModel::last_seq() const {
   const std::shared_lock lock(mutex_);
   return last_seq_;
-}
-
-Counters ReadModel::counters(Instant now) const {
-  const std::shared_lock lock(mutex_);
-  Counters counters = counters_;
-  for (const auto& [key, attempt] : live_attempts_) {
-    if (!attempt.started_at) continue;
-    const Job& job = jobs_.at(key.job)->job;
-    counters.at_risk_gpu_ms[job.queue] += gpu_ms_at_risk(job, attempt, now);
-  }
-  return counters;
 }
 
 std::size_t ReadModel::live_jobs() const {

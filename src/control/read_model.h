@@ -1,16 +1,19 @@
 // ReadModel: the committed live state, for readers.
 //
 // The control thread publishes after each commit; any thread reads. Rows are immutable
-// and shared, so a reader holds the lock only to copy pointers.
+// and shared, so a reader holds the lock only to copy pointers. Of a job's attempts it has the
+// newest kKeptAttempts: each event of a job copies them.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <optional>
 #include <shared_mutex>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "control/contact_watch.h"
 #include "control/controller.h"
 #include "control/service.h"
 
@@ -18,6 +21,8 @@ namespace ym {
 
 class ReadModel {
  public:
+  static constexpr std::size_t kKeptAttempts = 16;
+
   // Everything in `tables` becomes visible at once.
   void reset(const Tables& tables);
   // Follows one commit.
@@ -30,6 +35,12 @@ class ReadModel {
     std::uint64_t as_of = 0;
   };
   Live jobs(const JobFilter& filter, std::size_t limit) const;
+  // Of these jobs those that are queued: how many, and the first ones.
+  struct Queued {
+    std::vector<std::shared_ptr<const JobView>> first;
+    std::int64_t total = 0;
+  };
+  Queued queued(std::span<const engine::Verdict> of, std::size_t shown) const;
   // The owner's newest unfinished job of that name.
   std::optional<JobId> newest_named(const std::string& owner, const std::string& name) const;
   // The owner's newest array of that name with unfinished members.
@@ -48,6 +59,7 @@ class ReadModel {
   void count(const JobView& view, std::int64_t change);
   void follow(const Event& event, const Tables& tables);
   void count_preemption(const AttemptStopping& stopping);
+  void count_admission(JobId id, Instant now);
 
   mutable std::shared_mutex mutex_;
   std::map<JobId, std::shared_ptr<const JobView>> jobs_;
@@ -56,6 +68,7 @@ class ReadModel {
   std::map<std::string, Queue> queues_;
   std::map<std::string, Node> nodes_;
   std::uint64_t last_seq_ = 0;
+  ContactWatch contacts_;
   Counters counters_;
 };
 

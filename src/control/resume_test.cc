@@ -55,7 +55,7 @@ TEST_F(Resuming, TheNextAttemptGetsTheNewestCheckpointsNewestFirst) {
   EXPECT_EQ(launch.checkpoints.at(2).uri, "/ck/20");
   EXPECT_EQ(attempt(first.job).resumes_from, launch.checkpoints.at(0));
   open(one_node());
-  observe(launch.token, TokenIsUnknown{});
+  observe(launch.token, TokenIsUnknown{.nothing_lives = true});
   EXPECT_EQ(executor_.launched().back().checkpoints, launch.checkpoints) << "also when it is launched once more";
 }
 

@@ -78,6 +78,7 @@ class ControlServer final : public Service {
     Caller caller;
     Command command;
     Reply reply;
+    std::shared_ptr<const JobView> ended{};  // that it is about
   };
   using PlanItem = std::shared_ptr<const EngineReport>;
   struct ConfigurationItem {
@@ -117,6 +118,8 @@ class ControlServer final : public Service {
   void commit_stored(const Staged& staged);
   void commit_failed(const Error& error, Staged staged);
   void published(const Committed& committed, const Tables& tables);
+  std::shared_ptr<const JobView> ended_job_of(const Command& command);
+  Result<JobView> stored_job(JobId id);
   Result<std::optional<JobId>> newest_ended(const Caller& caller, const std::string& name);
   struct HistoryPage {
     std::vector<JobView> views;   // newest first

@@ -46,6 +46,28 @@ TEST_F(ServerFaults, CommitsThatFailAreTriedWithPauses) {
   EXPECT_LT(server_->counters().failed_commits, 12);
 }
 
+TEST_F(ServerFaults, WhatIsReportedMeanwhileIsKeptWithoutReadingTheTablesAgain) {
+  const JobId id = submit("train");
+  ASSERT_TRUE(becomes(id, JobState::starting));
+  const Token token = executor_.launched().at(0).token;
+  executor_.report({token, TaskIsRunning{0}});
+  ASSERT_TRUE(becomes(id, JobState::running));
+  store_.fail_next(1'000'000);
+  const auto loads = store_.loads();
+  for (std::int64_t tries = 1; tries <= 4; ++tries) {
+    executor_.report({token, ContactIsLost{"no answer"}});
+    executor_.report({token, ProgressIsReported{{.step = tries}}});
+    executor_.report({token, ContactIsBack{}});
+    executor_.report({token, ProgressIsReported{{.checkpoint = Checkpoint{.uri = "/ck", .step = tries}}}});
+    ASSERT_TRUE(eventually([&] { return server_->counters().failed_commits >= tries; }));
+  }
+  EXPECT_EQ(store_.loads() - loads, 1) << "only to take back what was staged first";
+  store_.fail_next(0);
+  ASSERT_TRUE(eventually([&] { return !server_->job(id)->job.checkpoints.empty(); }));
+  EXPECT_EQ(server_->job(id)->job.checkpoints.front().step, 4);
+  EXPECT_EQ(server_->job(id)->job.state, JobState::running);
+}
+
 TEST_F(ServerFaults, AConfigurationIsKeptOverAFailedCommit) {
   store_.fail_next(2);
   auto desired = one_node();

@@ -39,7 +39,8 @@ void ControlServer::post(Item item) {
 }
 
 void ControlServer::execute(Caller caller, Command command, Reply reply) {
-  post(CommandItem{std::move(caller), std::move(command), std::move(reply)});
+  auto ended = ended_job_of(command);
+  post(CommandItem{std::move(caller), std::move(command), std::move(reply), std::move(ended)});
 }
 
 void ControlServer::reconfigure(DesiredState desired, engine::Policy policy) {
@@ -99,7 +100,9 @@ void ControlServer::set_aside(std::vector<Item>& batch) {
     if (auto* command = std::get_if<CommandItem>(&item)) command->reply(std::unexpected(not_stored(trouble_)));
     else if (auto* token = std::get_if<TokenItem>(&item))
       token->stored.set_value(std::unexpected(not_stored(trouble_)));
-    else if (!replaced_) kept_.push_back(std::move(item));
+    else if (replaced_) continue;
+    else if (auto* observation = std::get_if<Observation>(&item)) controller_.keep(std::move(*observation));
+    else kept_.push_back(std::move(item));
   }
 }
 
@@ -116,6 +119,13 @@ void ControlServer::work(std::vector<Item>& batch) {
     waiting_plan_ = std::get<PlanItem>(batch.front());
     waiting_until_ = steady_now() + kReasonsWait;
     return;
+  }
+  // What cannot be stored is better not staged: to take it back, all tables are read again.
+  if (pause_.failures() > 0) {
+    if (const auto probed = controller_.probe(); !probed) {
+      commit_failed(probed.error(), {});
+      return set_aside(batch);
+    }
   }
   if (std::exchange(plan_lost_, false)) engine_->settled(EngineThread::PlanFate::lost);
   Staged staged;
@@ -135,7 +145,7 @@ void ControlServer::work(std::vector<Item>& batch) {
 
 void ControlServer::stage(Item& item, Staged& staged) {
   if (auto* command = std::get_if<CommandItem>(&item)) {
-    controller_.stage(command->caller, command->command, std::move(command->reply));
+    controller_.stage(command->caller, command->command, std::move(command->reply), command->ended.get());
   } else if (auto* observation = std::get_if<Observation>(&item)) {
     controller_.stage(std::move(*observation));
   } else if (const auto* report = std::get_if<PlanItem>(&item)) {

@@ -141,7 +141,8 @@ TEST_F(ServerProgress, AHigherPriorityTakesThePlaceAndIsCounted) {
     return why->dominant && why->dominant->code == ReasonCode::preemption_pending;
   }));
   EXPECT_EQ(server_->counters().preemptions, (decltype(Counters::preemptions){{{"default", "priority"}, 1}}));
-  EXPECT_GT(server_->counters().lost_gpu_ms, 0);
+  EXPECT_GT(server_->counters().lost_gpu_ms["priority"], 0);
+  EXPECT_EQ(server_->counters().lost_gpu_ms["reclaim"], 0);
   executor_.report({low, TaskHasEnded{0, {.by = EndedBy::preempted, .exit_code = 0, .message = "preempted"}}});
   ASSERT_TRUE(becomes(high, JobState::starting));
   EXPECT_EQ(server_->job(low.job)->job.state, JobState::queued);

@@ -34,8 +34,38 @@ std::unexpected<Error> no_such_attempt(AttemptKey key) {
 
 }  // namespace
 
+// Here, on the caller's thread, so that what is said of jobs that are long over (the reports of
+// one that does not end, say) costs the control thread no look into the store.
+std::shared_ptr<const JobView> ControlServer::ended_job_of(const Command& command) {
+  const auto id = std::visit(
+      [](const auto& what) -> std::optional<JobId> {
+        if constexpr (requires { JobId{what.job}; }) return what.job;
+        else if constexpr (requires { what.attempt.job; }) return what.attempt.job;
+        else return std::nullopt;
+      },
+      command);
+  if (!id || read_model_.job(*id)) return nullptr;
+  auto found = stored_job(*id);
+  if (!found || !is_terminal(found->job.state)) return nullptr;
+  return std::make_shared<const JobView>(std::move(*found));
+}
+
 Result<JobView> ControlServer::job(JobId id) {
-  if (const auto live = read_model_.job(id)) return *live;
+  const auto live = read_model_.job(id);
+  if (!live) return stored_job(id);
+  JobView view = *live;
+  if (view.attempts.empty() || view.attempts.front().number == 1) return view;
+  auto reader = lease_reader();
+  if (!reader) return std::unexpected(reader.error());
+  auto attempts = (*reader)->attempts(id);
+  if (!attempts) return std::unexpected(attempts.error());
+  std::erase_if(*attempts, [first = view.attempts.front().number](const Attempt& a) { return a.number >= first; });
+  view.attempts.insert(view.attempts.begin(), std::make_move_iterator(attempts->begin()),
+                       std::make_move_iterator(attempts->end()));
+  return view;
+}
+
+Result<JobView> ControlServer::stored_job(JobId id) {
   auto reader = lease_reader();
   if (!reader) return std::unexpected(reader.error());
   auto found = (*reader)->job(id);
@@ -123,12 +153,9 @@ Result<Explanation> ControlServer::why(JobId id) {
   explanation.dominant = plan.reasons.at(mine->reason);
   for (const auto also : mine->also) explanation.also.push_back(plan.reasons.at(also));
   constexpr std::size_t kShown = 20;
-  for (auto it = plan.verdicts.begin(); it != mine; ++it) {
-    const auto ahead = read_model_.job(it->job);
-    if (!ahead || ahead->job.state != JobState::queued) continue;
-    explanation.ahead_total += 1;
-    if (explanation.ahead.size() < kShown) explanation.ahead.push_back(ahead->job);
-  }
+  const auto ahead = read_model_.queued({plan.verdicts.begin(), mine}, kShown);
+  for (const auto& shown : ahead.first) explanation.ahead.push_back(shown->job);
+  explanation.ahead_total = ahead.total;
   return explanation;
 }
 

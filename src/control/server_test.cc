@@ -1,6 +1,8 @@
 // The server's threads: what is asked from any thread comes true on its own.
 #include "control/server.h"
 
+#include <numeric>
+
 #include "control/testing/server_fixture.h"
 
 namespace ym {
@@ -21,6 +23,27 @@ TEST_F(Server, AJobIsDecidedLaunchedAndSeenToItsEnd) {
   ASSERT_TRUE(becomes(id, JobState::succeeded));
   EXPECT_EQ(server_->job(id)->attempts.size(), 1U);
   EXPECT_EQ(server_->live_jobs(), 0U);
+}
+
+// It waits from its release on, not from its submit.
+TEST_F(Server, HowLongAJobWaitedIsCountedWhenItIsAdmitted) {
+  const JobId blocker = submit("blocker", 4);
+  ASSERT_TRUE(becomes(blocker, JobState::starting));
+  const double before = server_->counters().admission_waits.at("default").sum_seconds;
+  const JobId next = submit("next", 4);
+  ASSERT_TRUE(execute(HoldJob{next}));
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  const Instant earliest = clock_.now();
+  ASSERT_TRUE(execute(ReleaseJob{next}));
+  const Instant latest = clock_.now();
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  const Instant freed = clock_.now();
+  executor_.report({executor_.launched().at(0).token, testing::exits(0)});
+  ASSERT_TRUE(becomes(next, JobState::starting));
+  const auto waits = server_->counters().admission_waits;
+  EXPECT_EQ(std::accumulate(waits.at("default").count.begin(), waits.at("default").count.end(), std::int64_t{0}), 2);
+  EXPECT_GE(waits.at("default").sum_seconds - before, static_cast<double>((freed - latest).ms - 1) / 1000);
+  EXPECT_LE(waits.at("default").sum_seconds - before, static_cast<double>((clock_.now() - earliest).ms + 1) / 1000);
 }
 
 // A queue's own age cap is not set here, so the policy's counts.

@@ -16,6 +16,7 @@
 
 #include "base/secret.h"
 #include "control/command.h"
+#include "control/histogram.h"
 #include "engine/engine.h"
 #include "executor/executor.h"
 #include "store/store.h"
@@ -24,7 +25,7 @@ namespace ym {
 
 struct JobView {
   Job job;
-  std::vector<Attempt> attempts;  // by number
+  std::vector<Attempt> attempts;  // by number; in lists only the newest of a job that goes on
 };
 
 struct JobPage {
@@ -49,7 +50,8 @@ struct Explanation {
   std::int64_t ahead_total = 0;
 };
 
-// An attempt is to stop: at the deadline it is killed.
+// An attempt is to stop: at the deadline it is killed. One that lies in the past was set before
+// an outage that it ended in: who lives still was told again then, with a grace of its own.
 struct Notice {
   StopCause cause = StopCause::cancel;
   Instant deadline;
@@ -75,13 +77,11 @@ struct NodeView {
   std::map<std::string, std::string> enforcement;
 };
 
-// How long cycles of the engine took: how many were in each bucket, as Prometheus counts
-// them before it adds them up.
-struct CycleTimes {
-  static constexpr std::array<double, 10> kUpToSeconds{0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5};
-  std::array<std::int64_t, kUpToSeconds.size() + 1> count{};  // the last: longer than all
-  double sum_seconds = 0;
-};
+// How long cycles of the engine took.
+using CycleTimes = Histogram<std::array{0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0}>;
+// From what sets a job's waiting clock (Job::waits_since) to its admission: to a week.
+using AdmissionWaits =
+    Histogram<std::array{0.1, 1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0, 14'400.0, 43'200.0, 86'400.0, 604'800.0}>;
 
 struct Counters {
   std::map<std::pair<JobState, std::string>, std::int64_t> jobs;           // by state and queue
@@ -91,8 +91,11 @@ struct Counters {
   // Attempts told to stop to make room, since start: by queue of who was stopped, and cause
   // ("priority", "reclaim").
   std::map<std::pair<std::string, std::string>, std::int64_t> preemptions;
-  std::int64_t lost_gpu_ms = 0;                          // by them, as estimated then
+  std::map<std::string, std::int64_t> lost_gpu_ms{{"priority", 0}, {"reclaim", 0}};  // by cause, as estimated then
+  std::map<std::string, AdmissionWaits> admission_waits{};                           // by queue, since start
   std::map<std::string, std::int64_t> at_risk_gpu_ms{};  // now, by queue, of what runs (model/risk.h)
+  // For how long attempts are out of contact now, by queue: the longest. Since a restart at most.
+  std::map<std::string, std::int64_t> unreachable_ms{};
   std::int64_t commits = 0, events = 0, failed_commits = 0;
   std::uint64_t store_bytes = 0;  // on disk
   CycleTimes cycles;

@@ -5,13 +5,23 @@
 #include "control/reasons.h"
 
 namespace ym {
+namespace {
+
+void count_down(std::map<std::string, std::size_t>& counts, const std::string& name) {
+  const auto it = counts.find(name);
+  if (--it->second == 0) counts.erase(it);
+}
+
+}  // namespace
 
 void World::count_live_jobs() {
   live_jobs.clear();
+  live_in_queue.clear();
   specs.clear();
   for (const auto& [id, job] : tables.jobs) {
     if (is_terminal(job.state)) continue;
     ++live_jobs[job.owner];
+    ++live_in_queue[job.queue];
     specs.add(job);
   }
 }
@@ -34,14 +44,23 @@ void Staging::add(std::string actor, EventPayload payload, std::string reason) {
 void Staging::count(const EventPayload& payload) {
   if (const auto* submitted = std::get_if<JobSubmitted>(&payload)) {
     ++world_.live_jobs[submitted->job.owner];
+    ++world_.live_in_queue[submitted->job.queue];
     world_.specs.add(submitted->job);
   }
   const auto* finished = std::get_if<JobFinished>(&payload);
   if (!finished) return;
   const Job& job = world_.tables.jobs.at(finished->job);
   world_.specs.remove(job);
-  const auto owner = world_.live_jobs.find(job.owner);
-  if (--owner->second == 0) world_.live_jobs.erase(owner);
+  count_down(world_.live_jobs, job.owner);
+  count_down(world_.live_in_queue, job.queue);
+}
+
+bool Staging::ends_a_use() const {
+  return std::ranges::any_of(events_, [](const Event& event) {
+    const auto& what = event.payload;
+    return std::holds_alternative<JobFinished>(what) || std::holds_alternative<AttemptEnded>(what) ||
+           std::holds_alternative<NodeSet>(what) || std::holds_alternative<QueueSet>(what);
+  });
 }
 
 void Staging::remember(IdempotencyRecord record) {

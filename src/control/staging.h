@@ -42,10 +42,11 @@ struct World {
   Tables tables;
   engine::State ledger;  // the engine's view of the same, for fits()
   IdempotencyBook idempotency;
-  std::map<std::string, std::size_t> live_jobs;  // that have not ended, by owner; never 0
-  SpecLedger specs;                              // of the same jobs
+  std::map<std::string, std::size_t> live_jobs;      // that have not ended, by owner; never 0
+  std::map<std::string, std::size_t> live_in_queue;  // of the same jobs, by queue
+  SpecLedger specs;                                  // of the same jobs
 
-  // Brings `live_jobs` and `specs` to what the tables say.
+  // Brings these three to what the tables say.
   void count_live_jobs();
 };
 
@@ -63,6 +64,9 @@ class Staging {
   void add(std::string actor, EventPayload payload, std::string reason = {});
   void remember(IdempotencyRecord record);
   void then(Effect effect) { effects_.push_back(std::move(effect)); }
+
+  // Whether it holds something that a leaving node or queue may have waited for.
+  bool ends_a_use() const;
 
   bool empty() const { return events_.empty() && idempotency_.empty(); }
   const std::vector<Event>& events() const { return events_; }

@@ -102,10 +102,10 @@ Result<void> check(const Staging& staging, const CommandContext& context, const 
   return check_memory(staging, context, caller, specs);
 }
 
-Result<CommandReply> replay(const Staging& staging, const CommandContext& context, const IdempotencyRecord& record) {
+Result<CommandReply> replay(const Staging& staging, const CommandContext& context, const std::vector<JobId>& made) {
   CommandReply reply{.replayed = true};
   std::vector<JobId> ended;
-  for (const auto id : record.jobs) {
+  for (const auto id : made) {
     const auto it = staging.tables().jobs.find(id);
     if (it != staging.tables().jobs.end()) reply.jobs.push_back(it->second);
     else ended.push_back(id);
@@ -122,11 +122,11 @@ Result<CommandReply> replay(const Staging& staging, const CommandContext& contex
 Result<std::optional<CommandReply>> earlier(const Staging& staging, const CommandContext& context, const Caller& caller,
                                             const std::optional<std::string>& key, const std::string& request_hash) {
   if (!key) return std::nullopt;
-  const auto* record = staging.world().idempotency.find(caller.principal, *key);
-  if (!record) return std::nullopt;
-  if (record->request_hash != request_hash)
+  const auto before = staging.world().idempotency.find(caller.principal, *key, request_hash);
+  if (!before) return std::nullopt;
+  if (!before->same_request)
     return fail(ErrorCode::conflict, "this Idempotency-Key was used for another request; use a new key for new jobs");
-  auto reply = replay(staging, context, *record);
+  auto reply = replay(staging, context, before->jobs);
   if (!reply) return std::unexpected(reply.error());
   return std::move(*reply);
 }

@@ -14,7 +14,7 @@ namespace ym {
 struct Checkpoint {
   std::string uri;  // a path, file:..., s3://...
   std::int64_t step = 0;
-  Instant durable_at;        // from then on it survives the job
+  Instant durable_at;        // from then on it survives the job; as stored, by the server's clock
   std::int32_t attempt = 0;  // that made it
   bool operator==(const Checkpoint&) const = default;
 };

@@ -50,7 +50,9 @@ class Fold {
     YM_ASSERT(!tables_.live_attempt(e.job) && !requeued.cancel_requested);
     move(requeued, JobState::queued);
     requeued.not_before = e.not_before;
-    requeued.waits_since = std::max(event_.time, e.not_before.value_or(event_.time));
+    // Being stopped for others is no new beginning.
+    if (e.cause != RetryCause::preempted) requeued.waits_since = event_.time;
+    if (e.not_before) requeued.waits_since = std::max(event_.time, *e.not_before);
     requeued.pending = e.not_before ? ReasonCode::backoff : ReasonCode::pending_evaluation;
     requeued.message = event_.reason;
     count_of(requeued.retries, e.cause) += 1;
@@ -106,10 +108,12 @@ class Fold {
   void operator()(const AttemptStarted& e) {
     Attempt& started = attempt(e.attempt);
     started.started_at = event_.time;
-    move(started, AttemptState::running);
     Job& owner = job(e.attempt.job);
     if (!owner.started_at) owner.started_at = event_.time;
     owner.retries.launch = 0;
+    // That the last one started is known, but not how the others do: UNKNOWN until contact is back.
+    if (started.state == AttemptState::unknown) return;
+    move(started, AttemptState::running);
     move(owner, JobState::running);
   }
   void operator()(const AttemptStopping& e) {
@@ -164,7 +168,9 @@ class Fold {
     ended.exit_code = e.exit_code;
     ended.signal = e.signal;
     ended.message = e.message;
-    if (touched_) touched_->jobs.insert(e.attempt.job);
+    // While it ran it did not wait; what it had waited before counts on.
+    Job& owner = job(e.attempt.job);
+    owner.waits_since = owner.waits_since + (event_.time - ended.admitted_at);
   }
 
   void operator()(const ClusterSet& e) { set(tables_.clusters, e.cluster, touched_ ? &touched_->clusters : nullptr); }

@@ -18,7 +18,12 @@ class FlakyStore : public Store {
   // Asked for so far, failed ones included.
   int commits() const { return commits_; }
 
-  Result<LoadedState> load() override { return store_->load(); }
+  int loads() const { return loads_; }
+
+  Result<LoadedState> load() override {
+    loads_ += 1;
+    return store_->load();
+  }
   Result<void> commit(const Commit& commit) override {
     commits_ += 1;
     if (failures_ > 0) {
@@ -36,6 +41,7 @@ class FlakyStore : public Store {
   std::unique_ptr<Store> store_;
   std::atomic<int> failures_ = 0;
   std::atomic<int> commits_ = 0;
+  std::atomic<int> loads_ = 0;
 };
 
 }  // namespace ym::testing

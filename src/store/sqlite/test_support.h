@@ -17,11 +17,8 @@
 
 namespace ym::sqlite {
 
-// How often a random fault is tried: as usual, or YM_CAMPAIGN times as often.
-inline int campaign(int usual) {
-  const char* times = std::getenv("YM_CAMPAIGN");
-  return usual * std::max(1, times ? std::atoi(times) : 1);
-}
+// How often a random fault is tried: as usual, or 20 times as often in a campaign (YM_CAMPAIGN has any value).
+inline int campaign(int usual) { return std::getenv("YM_CAMPAIGN") ? 20 * usual : usual; }
 
 class TempDir {
  public:

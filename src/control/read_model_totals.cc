@@ -1,0 +1,65 @@
+// What the read model says of everything at once: queues, nodes, numbers for metrics.
+#include <algorithm>
+#include <mutex>
+
+#include "control/read_model.h"
+#include "model/risk.h"
+
+namespace ym {
+
+std::vector<QueueView> ReadModel::queues(const std::vector<engine::QueueUsage>& usage) const {
+  const std::shared_lock lock(mutex_);
+  std::map<std::string, QueueView> views;
+  for (const auto& [name, queue] : queues_) views[name].queue = queue;
+  for (const auto& use : usage)
+    if (const auto it = views.find(use.queue); it != views.end()) it->second.usage.push_back(use);
+  for (const auto& [key, count] : counters_.jobs) {
+    const auto it = views.find(key.second);
+    if (it == views.end()) continue;
+    auto& view = it->second;
+    (key.first == JobState::held ? view.held : is_active(key.first) ? view.active : view.queued) += count;
+  }
+  std::vector<QueueView> list;
+  for (auto& [name, view] : views) list.push_back(std::move(view));
+  return list;
+}
+
+std::vector<NodeView> ReadModel::nodes() const {
+  const std::shared_lock lock(mutex_);
+  std::map<std::string, NodeView> views;
+  for (const auto& [name, node] : nodes_) {
+    NodeView view{.node = node};
+    for (const auto& device : node.devices) view.devices.push_back({.device = device.id});
+    views.emplace(name, std::move(view));
+  }
+  for (const auto& [key, attempt] : live_attempts_) {
+    const auto& resources = jobs_.at(key.job)->job.spec->resources;
+    for (const auto& task : attempt.placement) {
+      const auto it = views.find(task.node);
+      if (it == views.end()) continue;
+      it->second.used += resources.vector();
+      for (auto& use : it->second.devices)
+        if (std::ranges::find(task.devices, use.device) != task.devices.end()) use.attempt = key;
+    }
+  }
+  std::vector<NodeView> list;
+  for (auto& [name, view] : views) list.push_back(std::move(view));
+  return list;
+}
+
+Counters ReadModel::counters(Instant now) const {
+  const std::shared_lock lock(mutex_);
+  Counters counters = counters_;
+  for (const auto& [key, attempt] : live_attempts_) {
+    if (!attempt.started_at) continue;
+    const Job& job = jobs_.at(key.job)->job;
+    counters.at_risk_gpu_ms[job.queue] += gpu_ms_at_risk(job, attempt, now);
+  }
+  for (const auto& [key, since] : contacts_.lost_since()) {
+    auto& longest = counters.unreachable_ms[jobs_.at(key.job)->job.queue];
+    longest = std::max(longest, (now - since).ms);
+  }
+  return counters;
+}
+
+}  // namespace ym
