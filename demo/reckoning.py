@@ -147,7 +147,7 @@ def _stop(record, job, event):
 def stops(record):
     """Every preemption, by the name of the job."""
     found = [_stop(record, job, event) for job in record["jobs"] for event in record["events"][job["id"]]
-             if event["type"] == "attempt.stopping" and event["data"]["cause"] in ("preemption", "preempt")]
+             if event["type"] == "attempt.stopping" and event["data"]["cause"] == "preemption"]
     return sorted(found, key=lambda stop: (stop.job["name"], stop.number))
 
 

@@ -191,8 +191,8 @@ void wait_for_end(Running& running, const ServeOptions& options, const sigset_t&
 
 void warn_about_surroundings(const ServeOptions& options) {
   if (::geteuid() == 0) spdlog::warn("running as root: jobs run as root too");
-  const bool loopback = options.listen_host == "127.0.0.1" || options.listen_host == "::1";
-  if (!loopback) spdlog::warn("listening on {} without TLS: put a TLS proxy in front", options.listen_host);
+  if (!is_loopback(options.listen_host))
+    spdlog::warn("listening on {} without TLS: put a TLS proxy in front", options.listen_host);
   for (const auto& warning : surroundings_warnings()) spdlog::warn("{}", warning);
 }
 

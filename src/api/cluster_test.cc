@@ -99,7 +99,6 @@ TEST_F(ClusterApi, MetricsHaveTheirNames) {
   counters.cycles.count = {3, 2, 0, 0, 0, 0, 0, 1, 0, 0, 4};
   counters.cycles.sum_seconds = 0.25;
   counters.preemptions[{"a", "reclaim"}] = 2;
-  counters.lost_gpu_ms = 61'500;
   counters.at_risk_gpu_ms["a"] = 250;
   service.set_counters(counters);
   service.add_queue({.name = "a"});
@@ -118,19 +117,37 @@ TEST_F(ClusterApi, MetricsHaveTheirNames) {
         "yardmaster_scheduling_cycle_seconds_bucket{le=\"5\"} 6",
         "yardmaster_scheduling_cycle_seconds_bucket{le=\"+Inf\"} 10", "yardmaster_scheduling_cycle_seconds_count 10",
         "yardmaster_quota_gpus{queue=\"a\",flavor=\"t4\",kind=\"used\"} 4", "yardmaster_build_info{version=\"",
-        "yardmaster_preemptions_total{queue=\"a\",cause=\"reclaim\"} 2", "yardmaster_lost_gpu_seconds_total 61.5\n",
+        "yardmaster_preemptions_total{queue=\"a\",cause=\"reclaim\"} 2",
         "yardmaster_work_at_risk_gpu_seconds{queue=\"a\"} 0.25\n", "yardmaster_http_requests_total{",
         "yardmaster_http_request_seconds_bucket{"}) {
     EXPECT_THAT(reply.body, ::testing::HasSubstr(line));
   }
 }
 
+TEST_F(ClusterApi, MetricsSayHowLongJobsWaitedAndWhatStopsLost) {
+  Counters counters;
+  counters.lost_gpu_ms["reclaim"] = 61'500;
+  for (const double seconds : {0.5, 1.0, 90.0, 1e6}) counters.admission_waits["a"].add(seconds);
+  service.set_counters(counters);
+  const auto reply = get("/metrics");
+  for (const auto* line :
+       {"lost_gpu_seconds_total{cause=\"priority\"} 0", "lost_gpu_seconds_total{cause=\"reclaim\"} 61.5",
+        "admission_wait_seconds_bucket{queue=\"a\",le=\"0.1\"} 0",
+        "admission_wait_seconds_bucket{queue=\"a\",le=\"1\"} 2",
+        "admission_wait_seconds_bucket{queue=\"a\",le=\"300\"} 3",
+        "admission_wait_seconds_bucket{queue=\"a\",le=\"604800\"} 3",
+        "admission_wait_seconds_bucket{queue=\"a\",le=\"+Inf\"} 4", "admission_wait_seconds_count{queue=\"a\"} 4"})
+    EXPECT_THAT(reply.body, ::testing::HasSubstr(std::string("\nyardmaster_") + line + "\n"));
+}
+
 TEST_F(ClusterApi, WhatWasAppliedIsShownWithoutUse) {
   service.set_usage({{.queue = "a", .flavor = "t4", .kind = ResourceKind::gpus}});
   const auto reply = post("/api/v1/queues", "application/yaml",
-                          "queues: [{name: a, policy: {order: fifo, preempt: never}, quota: {t4: {gpus: 2}}}]");
+                          "queues: [{name: a, policy: {order: fifo, preempt: never, fence: true,"
+                          " min_runtime: {reclaim: 10m}}, quota: {t4: {gpus: 2}}}]");
   const auto value = parse_json(reply.body);
-  EXPECT_EQ(text_at(value, "/items/0/policy"), R"({"order":"fifo","preempt":"never"})");
+  EXPECT_EQ(text_at(value, "/items/0/policy"), R"({"order":"fifo","preempt":"never","reclaim":"any",)"
+                                               R"("min_runtime":{"priority":"0s","reclaim":"10m"},"fence":true})");
   EXPECT_EQ(text_at(value, "/items/0/quota/t4/gpus/nominal"), "2");
   EXPECT_FALSE(value.at("items").at(0).as_object().contains("usage"));
   EXPECT_EQ(text_at(parse_json(get("/api/v1/queues").body), "/items/0/policy/preempt"), "never");

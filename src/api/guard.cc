@@ -20,10 +20,6 @@ std::string_view without_port(std::string_view host) {
   return host.substr(0, colon);
 }
 
-bool is_loopback(std::string_view address) {
-  return address == "localhost" || address == "::1" || address.starts_with("127.");
-}
-
 bool is_token_character(char c) {
   return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') ||
          std::string_view("-._~+/=").find(c) != std::string_view::npos;

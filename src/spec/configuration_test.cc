@@ -148,6 +148,10 @@ TEST(Configuration, SaysWhatIsWrongWithQueues) {
        "/queues/0/policy/order: 'deadline' is not offered yet; write fifo (line 1)"},
       {"queues: [{name: a, policy: {preempt: always}}]",
        "/queues/0/policy/preempt: 'always' is no rule; write never, lower-priority or any (line 1)"},
+      {"queues: [{name: a, policy: {reclaim: sometimes}}]",
+       "/queues/0/policy/reclaim: 'sometimes' is no rule; write never, lower-priority or any (line 1)"},
+      {"queues: [{name: a, policy: {min_runtime: {reclam: 5m}}}]",
+       "/queues/0/policy/min_runtime/reclam: unknown key 'reclam'; did you mean 'reclaim'? (line 1)"},
       {"queue: []", "/queue: unknown key 'queue'; did you mean 'queues'? (line 1)"},
       {"a: 1\n---\nb: 2\n", "one document is expected here, not several"},
   });
@@ -173,6 +177,21 @@ TEST(Queues, SayWhomTheirJobsMayStop) {
   EXPECT_EQ(rule("lower-priority"), PreemptRule::lower_priority);
   EXPECT_EQ(rule("any"), PreemptRule::any);
   EXPECT_EQ(parse_queues("queues: [{name: a}]")->queues.at(0).preempt, PreemptRule::lower_priority);
+}
+
+TEST(Queues, SayFromWhomTheirJobsTakeQuotaBackAndWhatSparesThem) {
+  const auto read = parse_queues(
+      "queues: [{name: a, policy: {reclaim: lower-priority, min_runtime: {priority: 5m, reclaim: 1h}, fence: true}},"
+      " {name: b}]");
+  ASSERT_TRUE(read) << message(read);
+  const Queue& ruled = read->queues.at(0);
+  EXPECT_EQ(ruled.reclaim, PreemptRule::lower_priority);
+  EXPECT_EQ(ruled.min_runtime, (MinRuntime{.priority = minutes(5), .reclaim = hours(1)}));
+  EXPECT_TRUE(ruled.fence);
+  const Queue& plain = read->queues.at(1);
+  EXPECT_EQ(plain.reclaim, PreemptRule::any);
+  EXPECT_EQ(plain.min_runtime, MinRuntime{});
+  EXPECT_FALSE(plain.fence);
 }
 
 TEST(Queues, AreTheSameListAlone) {

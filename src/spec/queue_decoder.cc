@@ -53,13 +53,25 @@ class QueueReader {
       const auto text = read_string(*order);
       if (text && *text != "fifo") order->wrong(fmt::format("{} is not offered yet; write fifo", quoted(*text)));
     }
-    if (auto preempt = map.find("preempt")) {
-      const auto text = read_string(*preempt);
-      const auto rule = text ? parse_preempt_rule(*text) : std::nullopt;
-      if (text && !rule)
-        preempt->wrong(fmt::format("{} is no rule; write never, lower-priority or any", quoted(*text)));
-      queue.preempt = rule.value_or(queue.preempt);
-    }
+    if (auto preempt = map.find("preempt")) queue.preempt = read_rule(*preempt).value_or(queue.preempt);
+    if (auto reclaim = map.find("reclaim")) queue.reclaim = read_rule(*reclaim).value_or(queue.reclaim);
+    if (auto least = map.find("min_runtime")) read_min_runtime(*least, queue.min_runtime);
+    if (auto fence = map.find("fence")) queue.fence = read_flag(*fence).value_or(queue.fence);
+    map.finish();
+  }
+
+  static std::optional<PreemptRule> read_rule(const Field& field) {
+    const auto text = read_string(field);
+    const auto rule = text ? parse_preempt_rule(*text) : std::nullopt;
+    if (text && !rule) field.wrong(fmt::format("{} is no rule; write never, lower-priority or any", quoted(*text)));
+    return rule;
+  }
+
+  static void read_min_runtime(const Field& field, MinRuntime& least) {
+    constexpr Duration kLongest = hours(365 * 24);
+    MapReader map(field);
+    if (auto time = map.find("priority")) least.priority = read_duration(*time, {}, kLongest).value_or(least.priority);
+    if (auto time = map.find("reclaim")) least.reclaim = read_duration(*time, {}, kLongest).value_or(least.reclaim);
     map.finish();
   }
 

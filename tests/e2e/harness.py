@@ -57,7 +57,7 @@ def wait_for(condition, what, patience=PATIENCE, pause=0.05):
 
 def clean_environment(**extra):
     """The caller's environment without what steers `ym`, with HOME out of reach."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("YM_", "SLURM_", "PET_"))}
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("YM_", "SLURM_", "PET_", "XDG_"))}
     return kept | {"LC_ALL": "C.UTF-8", "NO_COLOR": "1"} | extra
 
 
@@ -214,6 +214,15 @@ class ServerTest(unittest.TestCase):
         troubled = [test for test, _ in getattr(outcome, "errors", []) + getattr(outcome, "failures", [])]
         if self in troubled:
             print(f"--- the server's log of {self.id()} (its end)\n{self.server.log_text()[-6000:]}\n---")
+
+    def refuses_to_start(self, said, code=1, server=None):
+        """It ends with `code`, and the one error that it tells is `said`, word for word."""
+        server = server or self.server
+        before = len(server.log_text())
+        status = server.spawn().wait(PATIENCE)
+        text = server.log_text()[before:]
+        errors = [line.split(" error ", 1)[1] for line in text.splitlines() if " error " in line]
+        self.assertEqual((status, errors), (code, [said]), text)
 
     def job_log(self, job, *arguments):
         return self.server.ym("logs", job, *arguments).stdout

@@ -1,25 +1,60 @@
-"""A ledger that jobs write themselves: when their user code began and ended."""
+"""A ledger that jobs write themselves: when their user code began and ended, where it went on from, what it saved."""
 
 import datetime
 
-# Two lines a run: when it began and when it ended. O_APPEND writes of this size are atomic.
+# A line when it begins and one when it ends. O_APPEND writes of this size are atomic.
 JOB = """echo "start $YM_JOB_ID $YM_ATTEMPT $YM_NODE_RANK $(date +%s%N)" >> "$LEDGER"
 sleep $NAP
 echo "end $YM_JOB_ID $YM_ATTEMPT $YM_NODE_RANK $(date +%s%N)" >> "$LEDGER"
 """
 
+# Saves after each step, says so by its output or by its marker file, goes on from what it saved, and leaves with 75
+# when it is told to; or does not hear it, and is killed at its deadline.
+TRAINING = """say() { echo "$1 $YM_JOB_ID $YM_ATTEMPT $YM_NODE_RANK $(date +%s%N) $2" >> "$LEDGER"; }
+report() {
+  if [ "$BY" = output ]; then echo "YM_PROGRESS $1"; return; fi
+  echo "$1" > "$YM_PROGRESS_FILE.new" && mv "$YM_PROGRESS_FILE.new" "$YM_PROGRESS_FILE"
+}
+step=${YM_RESUME_STEP:-0} stop=
+if [ "$DEAF" = yes ]; then trap '' TERM; else trap 'stop=yes' TERM; fi
+say start "$step"
+while [ "$step" -lt "$STEPS" ] && [ -z "$stop" ]; do
+  sleep 0.1
+  step=$((step + 1))
+  save="$YM_CHECKPOINT_DIR/$YM_JOB_ID.$step"
+  echo "$step" > "$save"
+  report "{\\"step\\": $step, \\"checkpoint\\": {\\"uri\\": \\"$save\\", \\"step\\": $step}}"
+  say saved "$step"
+done
+say end "$step"
+[ -z "$stop" ] || exit 75
+report '{"completed": true}'
+"""
+
+
+def _lines(path, *kinds):
+    """(kind, (job, attempt, rank), nanoseconds, step or None) of each line of these kinds."""
+    for line in path.read_text().splitlines() if path.exists() else []:
+        kind, job, attempt, rank, at, *step = line.split()
+        if kind in kinds:
+            yield kind, (job, int(attempt), int(rank)), int(at), int(step[0]) if step else None
+
 
 def read_ledger(path):
     """{(job, attempt, rank): [(start, end or None)]}"""
     runs = {}
-    for line in path.read_text().splitlines() if path.exists() else []:
-        kind, job, attempt, rank, at = line.split()
-        entries = runs.setdefault((job, int(attempt), int(rank)), [])
+    for kind, run, at, _ in _lines(path, "start", "end"):
+        entries = runs.setdefault(run, [])
         if kind == "start":
-            entries.append([int(at), None])
+            entries.append([at, None])
         elif entries:
-            entries[-1][1] = int(at)
+            entries[-1][1] = at
     return runs
+
+
+def read_steps(path, kind):
+    """{(job, attempt): the last step of the lines of this kind}"""
+    return {run[:2]: step for _, run, _, step in _lines(path, kind) if step is not None}
 
 
 def nanoseconds(time_text):

@@ -1,4 +1,4 @@
-"""Hostile use of HTTP itself against the real server, and the bounds it keeps (R16)."""
+"""Hostile use of HTTP itself against the real server, and the bounds it keeps; the names are as in test_bad_input.py."""
 
 import json
 import socket
@@ -59,10 +59,13 @@ class BadHttp(RefusalTest):
         self.assertEqual(self.server.request("GET", "/api/v1/jobs?cursor=%00")[0], 400)
 
     def test_b36_encoded_paths(self):
-        for path, expected in (("/jobs/%252e%252e", 404), ("/jobs/..%2f..%2fetc", 400), ("/jobs/%5c..", 400), ("/jobs/..", 400),
-                               ("/jobs/%00", 400)):
-            status, _, _ = self.server.request("GET", "/api/v1" + path)
-            self.assertEqual(status, expected, path)
+        status, answer = self.server.api("GET", "/jobs/%252e%252e")
+        said = "there is no job or array '%2e%2e': it is neither an id nor a name of yours"
+        self.assertEqual((status, answer["code"], answer["detail"], answer["errors"]), (404, "not_found", said, []))
+        said = "a path segment holds a slash, a backslash, a dot name or a control character"
+        for path in ("/jobs/..%2f..%2fetc", "/jobs/%5c..", "/jobs/..", "/jobs/%00"):
+            status, answer = self.server.api("GET", path)
+            self.assertEqual((status, answer["code"], answer["detail"], answer["errors"]), (400, "invalid", said, []), path)
 
     def test_b39_client_gone_in_the_middle(self):
         host, port = urllib.parse.urlsplit(self.server.url).netloc.split(":")
@@ -89,7 +92,7 @@ class BadHttp(RefusalTest):
 
 
 class Bounds(RefusalTest):
-    """R16 from the inside: what is just within a bound is served."""
+    """From the inside: what is just within a bound is served."""
 
     def test_a_body_of_exactly_one_mebibyte(self):
         fixed = json.dumps(spec(), separators=(",", ":")).encode()

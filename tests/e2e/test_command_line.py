@@ -6,12 +6,24 @@ import pathlib
 import pty
 import select
 import signal
+import socket
 import subprocess
+import threading
 import time
 import unittest
+import urllib.parse
 
 import harness
 import processes
+
+
+def hang_up(listener):
+    """On everybody who calls, until the listener is shut down."""
+    try:
+        while True:
+            listener.accept()[0].close()
+    except OSError:
+        pass
 
 
 class BareMachine(unittest.TestCase):
@@ -27,6 +39,13 @@ class BareMachine(unittest.TestCase):
     def ym(self, *arguments, **options):
         return subprocess.run([str(harness.BIN / "ym"), *arguments], env=self.environment, text=True, capture_output=True,
                               cwd=self.folder, timeout=harness.PATIENCE, **options)
+
+    def killed(self):
+        """Where the server of `ym run` answered, which is gone without a word."""
+        server = json.loads((self.folder / "state/yardmaster/server.json").read_text())
+        os.kill(server["pid"], signal.SIGKILL)
+        harness.wait_for(lambda: not processes.alive(server["pid"]), "the server's end")
+        return server["url"]
 
     def test_run_streams_and_tells_how_it_ended(self):
         (self.folder / "train.py").write_text("import sys\nprint('epoch 1')\nsys.exit(5)\n")
@@ -55,9 +74,7 @@ class BareMachine(unittest.TestCase):
     def test_a_server_that_was_killed_is_named_with_how_to_start_it(self):
         self.ym("run", "--", "true")
         state = self.folder / "state" / "yardmaster"
-        pid = json.loads((state / "server.json").read_text())["pid"]
-        os.kill(pid, signal.SIGKILL)
-        harness.wait_for(lambda: not processes.alive(pid), "the server's end")
+        self.killed()
         asked = self.ym("ps")
         self.assertEqual(asked.returncode, 6)
         self.assertIn(f"start it with `ym serve --state {state}`", asked.stderr)
@@ -65,6 +82,28 @@ class BareMachine(unittest.TestCase):
         self.assertEqual(submitted.returncode, 6)
         self.assertIn("nothing was submitted", submitted.stderr)
         again = self.ym("run", "--", "echo", "back")
+        self.assertEqual((again.returncode, again.stdout), (0, "back\n"), again.stderr)
+
+    def test_running_jobs_find_the_next_server_where_the_killed_one_was(self):
+        told = self.folder / "told"
+        self.ym("run", "-d", "--name", "long", "--", "sh", "-c", f"echo $YM_PROGRESS_URL > {told}.new; mv {told}.new {told}; sleep 600")
+        harness.wait_for(told.exists, "the job")
+        url = self.killed()
+        self.assertTrue(told.read_text().startswith(url + "/"))
+        again = self.ym("run", "--", "echo", "back")
+        self.assertEqual((again.returncode, again.stdout), (0, "back\n"), again.stderr)
+        self.assertEqual(json.loads((self.folder / "state/yardmaster/server.json").read_text())["url"], url)
+
+    def test_a_port_that_somebody_else_has_taken_is_left_to_them(self):
+        self.ym("run", "--", "true")
+        host, port = urllib.parse.urlsplit(self.killed()).netloc.split(":")
+        with socket.socket() as stranger:
+            stranger.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            stranger.bind((host, int(port)))
+            stranger.listen()
+            threading.Thread(target=hang_up, args=(stranger,), daemon=True).start()
+            again = self.ym("run", "--", "echo", "back")
+            stranger.shutdown(socket.SHUT_RDWR)
         self.assertEqual((again.returncode, again.stdout), (0, "back\n"), again.stderr)
 
     def test_a_folder_that_was_deleted(self):
@@ -147,8 +186,9 @@ class Verbs(harness.ServerTest):
         nodes = {node["name"]: node for node in self.server.json("nodes")}
         self.assertTrue(nodes["n1"]["schedulable"])
 
-    def test_escapes_do_not_reach_a_terminal(self):
-        job = self.server.submit({"name": "paint", "run": ["printf", "\\033]0;owned\\007\\033[31mred\\n"]})
+    def test_b85_escapes_do_not_reach_a_terminal(self):
+        paint = "\\033]0;owned\\007\\033[31mr\\302\\302\\23331med\\033[0m\\n"
+        job = self.server.submit({"name": "paint", "run": ["printf", paint]})
         self.server.wait_end(job)
         primary, secondary = pty.openpty()
         subprocess.run([str(harness.BIN / "ym"), "logs", job], env=self.server.environment(), stdout=secondary, check=True,
@@ -161,8 +201,9 @@ class Verbs(harness.ServerTest):
             except OSError:
                 break
         os.close(primary)
-        self.assertIn(b"red", seen)
-        self.assertNotIn(b"\x1b]0;owned", seen)
+        self.assertIn(b"red\r\n", seen)
+        self.assertNotIn(b"\x1b", seen)
+        self.assertNotIn(b"\xc2", seen, "not as a character of two bytes either")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""SIGKILL of the server at random moments, under a load of submits, cancels and short jobs.
+"""SIGKILL of the server at random moments, under a load of submits, cancels, short jobs and small trainings of several
+priorities, in two queues that lend to each other.
 
 What must hold afterwards, however often it died:
   - every acknowledged submit exists exactly once, and has ended;
@@ -6,6 +7,7 @@ What must hold afterwards, however often it died:
   - a job whose cancel was acknowledged ends as CANCELLED, and did not start after that;
   - gangs started whole or not at all;
   - no device had two owners at a time;
+  - who had to make room for another never ends as FAILED, and goes on from its last save that was acknowledged;
   - nothing runs any more but the server.
 
 A few rounds by default; YM_CAMPAIGN=1 makes it 100.
@@ -23,7 +25,8 @@ import urllib.parse
 
 import harness
 import processes
-from ledger import JOB, nanoseconds, read_ledger
+import victims
+from ledger import JOB, TRAINING, nanoseconds, read_ledger
 
 ROUNDS = 100 if harness.CAMPAIGN else 6
 SEED = int(os.environ.get("YM_SEED", "1"))
@@ -67,10 +70,9 @@ class Client(threading.Thread):
 
     def submit(self, count):
         key = f"{self.number}-{count}"
-        nodes = self.random.choice([1, 1, 1, 2])
-        spec = {"name": f"short-{key}", "run": ["sh", "-c", JOB], "nodes": nodes,
-                "resources": {"gpus": self.random.choice([1, 2, 4])},
-                "env": {"LEDGER": str(self.ledger), "NAP": f"{self.random.uniform(0, 0.4):.2f}"}}
+        spec = self.training() if self.random.random() < 0.15 else self.short_job()
+        spec |= {"name": f"job-{key}", "queue": self.random.choice("ab"), "preemption": {"grace": "1s"}}
+        spec["env"]["LEDGER"] = str(self.ledger)
         status, job = self.call_until_answered("POST", "/api/v1/jobs", spec, key=key)
         if status is None:
             return
@@ -78,6 +80,16 @@ class Client(threading.Thread):
             self.errors.append(f"submit {key} answered {status}: {job}")
             return
         self.submitted[key] = job["id"]
+
+    def short_job(self):
+        return {"run": ["sh", "-c", JOB], "nodes": self.random.choice([1, 1, 1, 2]), "priority": self.random.choice([50, 90]),
+                "resources": {"gpus": self.random.choice([1, 2, 4])}, "env": {"NAP": f"{self.random.uniform(0, 0.4):.2f}"}}
+
+    def training(self):
+        return {"run": ["sh", "-c", TRAINING], "priority": 10, "resources": {"gpus": self.random.choice([2, 4])},
+                "checkpoint": {"dir": str(self.ledger.parent)},
+                "env": {"STEPS": str(self.random.randint(2, 6)), "BY": self.random.choice(["output", "marker"]),
+                        "DEAF": self.random.choice(["no", "no", "no", "yes"])}}
 
     def cancel(self):
         job = self.random.choice(list(self.submitted.values()))
@@ -94,11 +106,11 @@ class Client(threading.Thread):
             count += 1
             if self.submitted and self.random.random() < 0.3:
                 self.cancel()
-            time.sleep(self.random.uniform(0, 0.05))
+            time.sleep(self.random.uniform(0, 0.1))
 
 
 class KillCampaign(harness.ServerTest):
-    config = harness.FIVE_NODES
+    config = victims.TWO_QUEUES
 
     def test_promises_hold_over_sigkill(self):
         chance = random.Random(SEED)
@@ -117,6 +129,9 @@ class KillCampaign(harness.ServerTest):
             client.join(harness.PATIENCE)
         jobs = self.wait_until_all_ended(clients)
         self.check(clients, jobs, read_ledger(ledger))
+        preempted = victims.check(self, jobs, set().union(*(client.cancelled for client in clients)), ledger)
+        print(f"{preempted} attempts made room for others")
+        self.assertGreater(preempted, 0)
 
     def wait_until_all_ended(self, clients):
         def unfinished():
@@ -135,7 +150,7 @@ class KillCampaign(harness.ServerTest):
             names.setdefault(job["name"], []).append(job["id"])
         for client in clients:
             for key, job in client.submitted.items():
-                self.assertEqual(names.get(f"short-{key}"), [job], "an acknowledged submit exists exactly once")
+                self.assertEqual(names.get(f"job-{key}"), [job], "an acknowledged submit exists exactly once")
         for job in jobs.values():
             self.assertIn(job["state"], harness.TERMINAL)
         for run, entries in runs.items():
@@ -194,7 +209,7 @@ class KillCampaign(harness.ServerTest):
             for attempt in job["attempts"]:
                 ranks = [task["task"] for task in attempt["placement"]]
                 started = [rank for rank in ranks if (job["id"], attempt["number"], rank) in runs]
-                if attempt["ended_by"] != "cancelled":
+                if attempt["ended_by"] not in ("cancelled", "preempted"):
                     self.assertIn(len(started), (0, len(ranks)), f"half a gang: {job['id']} attempt {attempt['number']}")
 
     def check_devices(self, jobs, runs):

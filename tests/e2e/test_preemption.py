@@ -114,7 +114,7 @@ class Preemption(harness.ServerTest):
         self.assertEqual(events[low, "job.requeued"]["data"]["cause"], "preempted")
         text = self.server.request("GET", "/metrics")[2].decode()
         self.assertIn('yardmaster_preemptions_total{queue="train",cause="priority"} 1\n', text)
-        lost = float(re.search(r"^yardmaster_lost_gpu_seconds_total (\S+)$", text, re.M)[1])
+        lost = float(re.search(r'^yardmaster_lost_gpu_seconds_total{cause="priority"} (\S+)$', text, re.M)[1])
         self.assertAlmostEqual(lost, first["lost_gpu_seconds"], places=2)
         self.assertNotRegex(text, r"(?i)\bnan\b")
 

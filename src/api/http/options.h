@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/time.h"
@@ -20,8 +21,8 @@ struct HttpLimits {
   // Request bodies and answers held in memory at once, over all connections.
   std::size_t bytes_in_flight = std::size_t{96} << 20;
   // From a request's first byte to the end of its head. Deadlines are kept to within a
-  // tenth of the shortest of them, so this cuts within 10 s.
-  Duration header_time = seconds(9);
+  // tenth of the shortest of them, so 10 s are kept by a busy machine too.
+  Duration header_time = seconds(8);
   Duration body_time = seconds(30);
   Duration idle_time = seconds(60);   // between two requests of one connection
   Duration write_time = seconds(30);  // for each 256 KiB that the client reads
@@ -32,6 +33,11 @@ struct HttpLimits {
   std::int64_t requests_per_second = 20'000;
   std::int64_t burst = 40'000;
 };
+
+// Whether only this machine can reach a server there.
+inline bool is_loopback(std::string_view address) {
+  return address == "localhost" || address == "::1" || address.starts_with("127.");
+}
 
 struct HttpOptions {
   std::string address = "127.0.0.1";  // an IP address, or "localhost"

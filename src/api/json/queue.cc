@@ -51,7 +51,12 @@ void write_members(JsonWriter& json, const Queue& queue) {
   else json.value(queue.parent);
   write_quota(json, queue);
   json.key("policy").begin_object();
-  json.field("order", "fifo").field("preempt", to_string(queue.preempt));
+  json.field("order", "fifo").field("preempt", to_string(queue.preempt)).field("reclaim", to_string(queue.reclaim));
+  json.key("min_runtime").begin_object();
+  json.field("priority", to_string(queue.min_runtime.priority));
+  json.field("reclaim", to_string(queue.min_runtime.reclaim));
+  json.end_object();
+  json.field("fence", queue.fence);
   json.end_object();
   json.field("accepts_jobs", queue.accepts_jobs);
   json.field("managed_by", queue.managed_by == ManagedBy::file ? "file" : "api");
