@@ -26,7 +26,7 @@ struct Policy {
   Duration reclaim_min_runtime_cap = minutes(10);
   // A job that was preempted so often within an hour is left alone.
   std::int32_t preemptions_per_hour = 4;
-  // For how long beyond the victims' grace a freed place is kept.
+  // For how long beyond the victims' grace a freed place is kept, and those are counted on who leave.
   Duration hold_margin = minutes(2);
   // Phases can be switched off one by one in tests.
   bool order_phase = true, quota_phase = true, place_phase = true, preempt_phase = true, explain_phase = true;
@@ -75,7 +75,7 @@ class PhaseObserver {
 Plan decide(State& state, const Policy& policy, Instant now, std::uint64_t seed, PhaseObserver* observer = nullptr);
 
 // Whether a decision still holds in this state. Nothing: it fits; else why not.
-// Admission: the job still waits, every device is free (or kept for it), every node
+// Admission: the job still waits, every device is free (or kept for it: then it has all of that), every node
 // schedulable, the quota there. Preemption: the job still waits, the victims still run under
 // these attempts and may be stopped, and without them its admission would fit. Release: the
 // job still has the place. Deferral: the job still waits.

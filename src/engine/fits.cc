@@ -20,13 +20,15 @@ Objection run_objects(const State::Impl& state, JobId job, const Place& place, W
   return gang_objects(state, place, shape, when);
 }
 
-// Whether this is what is kept for the job.
-bool is_held(const State::Impl& state, const HeldPlace& held, const Admission& admission) {
+// Whether all that is kept for the job is in it.
+bool uses_hold(const State::Impl& state, const HeldPlace& held, const Admission& admission) {
   const Inventory& inventory = state.inventory;
   return admission.cluster == inventory.cluster_names[held.cluster] &&
          admission.flavor == inventory.flavor_names[held.flavor] &&
-         std::ranges::equal(held.tasks, admission.placement, [&](const LiveTask& task, const TaskPlacement& placed) {
-           return inventory.node_names[task.node] == placed.node && task.devices == placed.devices;
+         std::ranges::all_of(held.tasks, [&](const LiveTask& task) {
+           return std::ranges::any_of(admission.placement, [&](const TaskPlacement& placed) {
+             return inventory.node_names[task.node] == placed.node && task.devices == placed.devices;
+           });
          });
 }
 
@@ -35,7 +37,7 @@ Objection objection_to(State::Impl& state, const Admission& admission) {
   const Place place{admission.cluster, admission.flavor, admission.placement};
   const HeldPlace* held = state.holds.find(admission.job);
   if (!held) return run_objects(state, admission.job, place, When::now);
-  if (!is_held(state, *held, admission))
+  if (!uses_hold(state, *held, admission))
     return fmt::format("another place is kept for job {}", to_string(admission.job));
   Trial trial(state);
   trial.lift(admission.job);
@@ -51,22 +53,26 @@ Objection victim_objects(const State::Impl& state, const Victim& victim) {
   return std::nullopt;
 }
 
-Objection objection_to(State::Impl& state, const Preemption& preemption) {
-  if (auto objection = job_objects(state, preemption.job)) return objection;
-  if (state.holds.find(preemption.job)) return fmt::format("a place is kept for job {}", to_string(preemption.job));
+Objection rights_object(State::Impl& state, Trial& trial, const Preemption& preemption) {
   std::vector<Subject> victims;
   for (const Victim& victim : preemption.victims) {
     if (auto objection = victim_objects(state, victim)) return objection;
     victims.push_back({.job = victim.job, .row = state.jobs.find(victim.job), .place = state.live.find(victim.job)});
   }
+  const Index flavor = state.inventory.flavor_names.find(preemption.flavor);
+  const Claimant claimant = Claimant::of(state, *state.jobs.find(preemption.job), flavor);
+  const auto unlawful = depart_lawfully(trial, claimant, victims);
+  if (!unlawful) return std::nullopt;
+  if (unlawful->job) return fmt::format("job {} may not be stopped for it", to_string(unlawful->job));
+  return fmt::format("queue {} would use more than its nominal quota", state.queue_names[claimant.shape.queue]);
+}
+
+Objection objection_to(State::Impl& state, const Preemption& preemption) {
+  if (auto objection = job_objects(state, preemption.job)) return objection;
+  if (state.holds.find(preemption.job)) return fmt::format("a place is kept for job {}", to_string(preemption.job));
   Trial trial(state);
-  const JobRow& job = *state.jobs.find(preemption.job);
-  const Claimant claimant{.state = state,
-                          .job = job,
-                          .shape = state.shape_of(job),
-                          .flavor = state.inventory.flavor_names.find(preemption.flavor)};
-  if (auto objection = depart_lawfully(trial, claimant, std::move(victims))) return objection;
-  return run_objects(state, job.id, {preemption.cluster, preemption.flavor, preemption.placement}, When::later);
+  if (auto objection = rights_object(state, trial, preemption)) return objection;
+  return run_objects(state, preemption.job, {preemption.cluster, preemption.flavor, preemption.placement}, When::later);
 }
 
 Objection objection_to(const State::Impl& state, const HoldRelease& release) {

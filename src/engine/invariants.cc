@@ -42,6 +42,8 @@ class Audit {
   void note(const Change& change) {
     if (const auto* departure = std::get_if<Departure>(&change)) departed_.insert(departure->job);
     if (const auto* lifting = std::get_if<Lifting>(&change)) lifted_.insert(lifting->job);
+    if (const auto* overdue = std::get_if<Overdue>(&change))
+      report(fmt::format("job {} is still not counted on", to_string(overdue->job)));
   }
 
   void count(JobId job, const LiveAttempt& attempt) {
@@ -121,6 +123,8 @@ class Audit {
     report(fmt::format("whether job {} is admitted is left open", to_string(withdrawal.job)));
   }
 
+  void check(const Overdue&) {}
+  void check(const Undone&) {}
   void check(const Lifting& lifting) {
     if (!state_.holds.find(lifting.job))
       report(fmt::format("job {} loses a place that it has not", to_string(lifting.job)));

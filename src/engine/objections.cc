@@ -106,4 +106,14 @@ Objection place_is_gone(const State::Impl& state, const Place& place, const Shap
   return std::nullopt;
 }
 
+Objection quota_is_gone(const State::Impl& state, const Place& place, const Shape& shape) {
+  const Index flavor = state.inventory.flavor_names.find(place.flavor);
+  const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
+  const auto shortage = short_forever(state.quota, sized, flavor);
+  if (!shortage) return std::nullopt;
+  return fmt::format("queue {} can never have the {} {} of flavor {} that it needs: {} at most",
+                     state.queue_names[shape.queue], format_amount(shortage->kind, shortage->needed),
+                     to_string(shortage->kind), place.flavor, format_amount(shortage->kind, shortage->bound.amount));
+}
+
 }  // namespace ym::engine

@@ -30,5 +30,7 @@ Objection gang_objects(const State::Impl& state, const Place& place, const Shape
 // The place cannot be had any more, whoever ends: a node or device of it is gone or out of
 // service, or the queue may not use it.
 Objection place_is_gone(const State::Impl& state, const Place& place, const Shape& shape);
+// Its quota cannot be had any more, whoever ends. Precondition: the place is not gone.
+Objection quota_is_gone(const State::Impl& state, const Place& place, const Shape& shape);
 
 }  // namespace ym::engine

@@ -41,7 +41,9 @@ struct Preemption {
   std::vector<TaskPlacement> placement;  // by task
   // By id. Empty: those make room who leave already, and nobody else is to take it meanwhile.
   std::vector<Victim> victims;
-  Duration kept_for;  // the longest grace of the victims, and a margin
+  // The longest grace of the victims, and what is left of it to others whose leaving makes room; and
+  // a margin.
+  Duration kept_for;
   Cause cause = Cause::priority;
   bool operator==(const Preemption&) const = default;
 };

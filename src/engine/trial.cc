@@ -19,6 +19,8 @@ class Doer {
   void apply(const Withdrawal& withdrawal) { undo(withdrawal.grant); }
   void apply(const Keeping& keeping) { state_.keep(footprint(keeping.place), keeping.expected); }
   void apply(const Lifting& lifting) { state_.unkeep(*state_.holds.find(lifting.job), false); }
+  void apply(const Overdue& overdue) { state_.doubt(state_.live.at(overdue.job)); }
+  void apply(const Undone&) {}
 
   void undo(const Grant& grant) { state_.give_back(footprint(grant), false); }
   void undo(const Claim& claim) { state_.claimed.remove(shape_of(claim.job).queue, claim.flavor, total(claim)); }
@@ -26,6 +28,8 @@ class Doer {
   void undo(const Withdrawal& withdrawal) { apply(withdrawal.grant); }
   void undo(const Keeping& keeping) { state_.unkeep(footprint(keeping.place), keeping.expected); }
   void undo(const Lifting& lifting) { state_.keep(*state_.holds.find(lifting.job), false); }
+  void undo(const Overdue& overdue) { state_.trust(state_.live.at(overdue.job)); }
+  void undo(const Undone&) {}
 
  private:
   const Shape& shape_of(Index job) const { return state_.shape_of(state_.jobs[job]); }
@@ -41,12 +45,10 @@ class Doer {
   State::Impl& state_;
 };
 
-template <class Kind>
-auto concerns(JobId job) {
-  return [job](const Change& change) {
-    const auto* found = std::get_if<Kind>(&change);
-    return found && found->job == job;
-  };
+bool is_departure_of(const Change& change, JobId job) {
+  const auto* departure = std::get_if<Departure>(&change);
+  const auto* withdrawal = std::get_if<Withdrawal>(&change);
+  return (departure && departure->job == job) || (withdrawal && withdrawal->job == job);
 }
 
 bool is_free(const Inventory& inventory, const Grant& place, When when) {
@@ -63,28 +65,45 @@ Trial::~Trial() {
   while (!state_.trial.empty()) undo_last();
 }
 
-void Trial::take(Grant grant) {
-  YM_ASSERT(is_free(state_.inventory, grant, When::now));
-  Doer(state_).apply(grant);
-  state_.trial.emplace_back(std::move(grant));
+// Does it, and writes it down.
+void Trial::push(Change change) {
+  std::visit([&](const auto& one) { Doer(state_).apply(one); }, change);
+  if (const auto* grant = std::get_if<Grant>(&change)) grants_[state_.jobs[grant->job].id] = state_.trial.size();
+  if (const auto* withdrawal = std::get_if<Withdrawal>(&change)) withdrawn_.insert(withdrawal->job);
+  if (const auto* lifting = std::get_if<Lifting>(&change)) lifted_.insert(lifting->job);
+  state_.trial.push_back(std::move(change));
 }
 
-void Trial::claim(Claim claim) {
-  Doer(state_).apply(claim);
-  state_.trial.emplace_back(claim);
+void Trial::forget(const Change& change) {
+  if (const auto* grant = std::get_if<Grant>(&change)) grants_.erase(state_.jobs[grant->job].id);
+  if (const auto* withdrawal = std::get_if<Withdrawal>(&change)) withdrawn_.erase(withdrawal->job);
+  if (const auto* lifting = std::get_if<Lifting>(&change)) lifted_.erase(lifting->job);
 }
+
+void Trial::find_grants(std::size_t from) {
+  for (; from < state_.trial.size(); ++from)
+    if (const auto* grant = std::get_if<Grant>(&state_.trial[from])) grants_[state_.jobs[grant->job].id] = from;
+}
+
+void Trial::take(Grant grant) {
+  YM_ASSERT(is_free(state_.inventory, grant, When::now));
+  push(std::move(grant));
+}
+
+void Trial::claim(Claim claim) { push(claim); }
 
 void Trial::keep(Keeping keeping) {
   YM_ASSERT(is_free(state_.inventory, keeping.place, When::later));
-  Doer(state_).apply(keeping);
-  state_.trial.emplace_back(std::move(keeping));
+  push(std::move(keeping));
 }
 
 template <class Which>
 void Trial::release(Which which) {
   for (const Change& change : state_.trial)
     if (which(change)) std::visit([&](const auto& one) { Doer(state_).undo(one); }, change);
-  std::erase_if(state_.trial, which);
+  std::erase_if(state_.trial,
+                [&](const Change& change) { return which(change) || std::holds_alternative<Undone>(change); });
+  find_grants(0);
   epoch_ = ++last_epoch_;
 }
 
@@ -95,53 +114,49 @@ void Trial::release_claims() {
 void Trial::release_expected() {
   release([](const Change& change) {
     const auto* keeping = std::get_if<Keeping>(&change);
-    return keeping && keeping->expected;
+    return (keeping && keeping->expected) || std::holds_alternative<Overdue>(change);
   });
 }
 
-const Grant* Trial::grant_of(JobId job) const {
-  for (const Change& change : state_.trial)
-    if (const auto* grant = std::get_if<Grant>(&change); grant && state_.jobs[grant->job].id == job) return grant;
-  return nullptr;
-}
-
 void Trial::depart(JobId job) {
-  const LiveAttempt* held = state_.live.find(job);
-  YM_ASSERT(!held || !held->leaving);
-  Change change = Departure{job};
-  if (!held) {
-    const Grant* grant = grant_of(job);
-    YM_ASSERT(grant && std::ranges::none_of(state_.trial, concerns<Withdrawal>(job)));
-    change = Withdrawal{.job = job, .grant = *grant};
+  if (const LiveAttempt* held = state_.live.find(job)) {
+    YM_ASSERT(!held->leaving);
+    push(Departure{job});
+  } else {
+    const auto granted = grants_.find(job);
+    YM_ASSERT(granted != grants_.end() && !withdrawn_.contains(job));
+    push(Withdrawal{.job = job, .grant = Grant(std::get<Grant>(state_.trial[granted->second]))});
   }
-  std::visit([&](const auto& one) { Doer(state_).apply(one); }, change);
-  state_.trial.push_back(std::move(change));
   epoch_ = ++last_epoch_;
 }
 
 void Trial::stay(JobId job) {
-  const auto departed = std::ranges::find_if(state_.trial.rbegin(), state_.trial.rend(), [&](const Change& change) {
-    return concerns<Departure>(job)(change) || concerns<Withdrawal>(job)(change);
-  });
+  const auto departed = std::ranges::find_if(state_.trial.rbegin(), state_.trial.rend(),
+                                             [&](const Change& change) { return is_departure_of(change, job); });
   YM_ASSERT(departed != state_.trial.rend());
   std::visit([&](const auto& one) { Doer(state_).undo(one); }, *departed);
-  state_.trial.erase(std::next(departed).base());
+  forget(*departed);
+  const auto next = state_.trial.erase(std::next(departed).base());
+  find_grants(static_cast<std::size_t>(next - state_.trial.begin()));
 }
 
 void Trial::release_grant(JobId job) {
-  YM_ASSERT(grant_of(job));
-  release([&](const Change& change) {
-    const auto* grant = std::get_if<Grant>(&change);
-    return grant && state_.jobs[grant->job].id == job;
-  });
+  const auto granted = grants_.find(job);
+  YM_ASSERT(granted != grants_.end());
+  Change& change = state_.trial[granted->second];
+  Doer(state_).undo(std::get<Grant>(change));
+  grants_.erase(granted);
+  change = Undone{};
+  epoch_ = ++last_epoch_;
 }
 
 void Trial::lift(JobId job) {
-  YM_ASSERT(state_.holds.find(job) && std::ranges::none_of(state_.trial, concerns<Lifting>(job)));
-  Doer(state_).apply(Lifting{job});
-  state_.trial.emplace_back(Lifting{job});
+  YM_ASSERT(state_.holds.find(job) && !lifted_.contains(job));
+  push(Lifting{job});
   epoch_ = ++last_epoch_;
 }
+
+void Trial::doubt(JobId job) { push(Overdue{job}); }
 
 Trial::Mark Trial::mark() {
   const Mark here{.size = state_.trial.size(), .epoch = epoch_};
@@ -158,6 +173,7 @@ void Trial::roll_back(Mark mark) {
 
 void Trial::undo_last() {
   std::visit([&](const auto& change) { Doer(state_).undo(change); }, state_.trial.back());
+  forget(state_.trial.back());
   state_.trial.pop_back();
 }
 

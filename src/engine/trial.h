@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "engine/state/impl.h"
 
@@ -36,7 +38,9 @@ class Trial {
   void release_grant(JobId job);
   // Keeps a place for a job that waits. Precondition: later, all of it is free.
   void keep(Keeping keeping);
-  // Gives all places that are only expected back for good.
+  // The live attempt leaves and is not counted on. Precondition: it leaves, and is still counted on.
+  void doubt(JobId job);
+  // Gives all places that are only expected back for good; who leaves is counted on again.
   void release_expected();
   // Nothing is kept for the job any more. Precondition: events made it have a place.
   void lift(JobId job);
@@ -54,12 +58,17 @@ class Trial {
   std::uint64_t epoch() const { return epoch_; }
 
  private:
-  const Grant* grant_of(JobId job) const;
+  void push(Change change);
   void undo_last();
+  // The change is not in the log any more, or another follows.
+  void forget(const Change& change);
   template <class Which>
   void release(Which which);
+  void find_grants(std::size_t from);
 
   State::Impl& state_;
+  std::unordered_map<JobId, std::size_t> grants_;  // where in the log
+  std::unordered_set<JobId> withdrawn_, lifted_;
   std::uint64_t epoch_ = 1, last_epoch_ = 1;
 };
 

@@ -67,14 +67,15 @@ struct Job {
   std::string message;                // about the present state, for people
   bool cancel_requested = false;
   Instant submitted_at;
-  Instant waits_since;                // submitted, released or requeued last; the end of its backoff
+  Instant waits_since;                // submitted, released or requeued last; the end of its backoff. After a
+                                      // preemption it is as long ago as the job had waited before it ran
   std::optional<Instant> started_at;  // user code of the first attempt
   std::optional<Instant> ended_at;
   std::optional<Instant> not_before;  // backoff: not considered earlier
   std::int32_t attempts = 0;          // made so far
   RetryCounts retries;
   std::optional<Hold> hold;             // while queued
-  std::vector<Checkpoint> checkpoints;  // that are durable; newest first, at most kKeptCheckpoints
+  std::vector<Checkpoint> checkpoints;  // that are durable; last told first, at most kKeptCheckpoints
   std::vector<Instant> preempted_at;    // newest first, at most kKeptPreemptions
   bool operator==(const Job&) const;    // compares the specs' contents
 };

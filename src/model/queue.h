@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/time.h"
 #include "model/cluster.h"
 #include "model/resources.h"
 
@@ -53,8 +54,16 @@ class QuotaList {
   std::vector<Entry> entries_;
 };
 
-// Whom a job of the queue may stop to make room for itself.
+// Whom a job of the queue may stop to make room for itself: within the queue, and to take back
+// quota that was lent to others (Kueue's withinClusterQueue and reclaimWithinCohort).
 enum class PreemptRule : std::uint8_t { never, lower_priority, any };
+
+// For how long a running job of the queue is spared at least, whatever it asks for itself: from
+// those more urgent, and from those that take lent quota back.
+struct MinRuntime {
+  Duration priority, reclaim;
+  bool operator==(const MinRuntime&) const = default;
+};
 
 struct Queue {
   std::string name;    // unique in the whole tree
@@ -67,6 +76,10 @@ struct Queue {
   // longer passed by those behind it. Nothing: the engine's default.
   std::optional<std::int64_t> age_cap_ms;
   PreemptRule preempt = PreemptRule::lower_priority;
+  PreemptRule reclaim = PreemptRule::any;  // `any`: of any priority
+  MinRuntime min_runtime;
+  // Nobody outside of it and the queues below it may stop their jobs, and these stop nobody outside.
+  bool fence = false;
   bool accepts_jobs = true;  // false while the queue is removed but in use
   ManagedBy managed_by = ManagedBy::file;
   bool operator==(const Queue&) const = default;

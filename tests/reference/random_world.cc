@@ -21,6 +21,7 @@ std::string node_name(std::int64_t i) { return "n" + std::to_string(i); }
 }  // namespace
 
 RandomWorld::RandomWorld(std::uint64_t seed, bool aging) : random_(seed), aging_(aging), roomy_(seed % 3 == 0) {
+  world_.compare_every(3);
   if (one_in(3)) world_.apply(ClusterSet{{.name = "east", .executor = "simulated", .available = !one_in(6)}});
   for (auto n = below(4); n > 0; --n) set_flavor();
   for (std::int64_t i = 0, n = (roomy_ ? 8 : 2) + below(6); i < n; ++i) set_node(node_name(i));
@@ -75,6 +76,9 @@ void RandomWorld::set_queue(const std::string& name) {
     if (parent->name != kDefaultQueue) queue.parent = parent->name;
   if (one_in(60)) queue.parent = "nowhere";
   queue.preempt = one_in(4) ? PreemptRule::never : one_in(3) ? PreemptRule::any : PreemptRule::lower_priority;
+  if (one_in(6)) queue.reclaim = one_in(2) ? PreemptRule::never : PreemptRule::lower_priority;
+  if (one_in(8)) queue.min_runtime = {.priority = minutes(10), .reclaim = minutes(15)};
+  queue.fence = one_in(12);
   if (aging_ && one_in(4)) queue.age_cap_ms = below(3) * 1'800'000;
   if (!one_in(3)) {
     queue.quota.emplace();

@@ -40,4 +40,12 @@ class RandomWorld {
   testing::World world_;
 };
 
+// A cohort whose queues lend to each other what is nearly all of few machines.
+// Each has less than so many GPUs.
+void share_quota(testing::World& world, Random& luck, std::uint64_t most);
+// Many small jobs in its queues, of no great priority.
+void crowd(testing::World& world, Random& luck);
+// Three nodes with so many GPUs each.
+void same_machines(testing::World& world, int gpus);
+
 }  // namespace ym::reference

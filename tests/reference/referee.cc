@@ -11,7 +11,12 @@ bool leaves(const Attempt& attempt) {
   return attempt.state != AttemptState::ended && attempt.stop_cause && attempt.state != AttemptState::unknown;
 }
 
-// At its smallest size.
+bool contains(const std::vector<std::string>& all, const std::string& one) {
+  return std::ranges::find(all, one) != all.end();
+}
+
+}  // namespace
+
 Job smallest(const Job& job) {
   JobSpec spec = *job.spec;
   spec.nodes = spec.smallest();
@@ -29,47 +34,65 @@ void charge(Use& use, const std::string& queue, const std::string& flavor, const
   for (std::size_t i = 0; i < kResourceKinds; ++i) use[{queue, flavor, resource_kind(i)}] += amounts.amounts[i];
 }
 
-bool contains(const std::vector<std::string>& all, const std::string& one) {
-  return std::ranges::find(all, one) != all.end();
+// Who should have left for longer than the margin is not counted on: it is still there.
+bool Referee::is_counted_on(const Attempt& attempt) const {
+  return leaves(attempt) && (!attempt.stop_by || *attempt.stop_by + policy_.hold_margin > now_);
 }
 
-}  // namespace
-
-void Referee::fill(Machines& machines, Use& use, bool later, const Jobs& gone, JobId job) const {
+void Referee::fill(Machines& machines, Use& use, View view, const Jobs& gone, JobId job) const {
+  const auto has_left = [&](const Attempt& attempt) {
+    if (view == View::now) return false;
+    return gone.contains(attempt.job) || (view == View::rights ? leaves(attempt) : is_counted_on(attempt));
+  };
   for (const auto& [key, attempt] : t_.attempts) {
-    if (attempt.state == AttemptState::ended || (later && (leaves(attempt) || gone.contains(key.job)))) continue;
+    if (attempt.state == AttemptState::ended || has_left(attempt)) continue;
     const Job& owner = t_.jobs.at(key.job);
     machines.take(*owner.spec, attempt.placement);
     charge(use, attempt.queue, attempt.flavor, total(owner, attempt.placement));
   }
   for (const auto& [id, holder] : t_.jobs) {
-    if (!later || !holder.hold || id == job) continue;
+    if (view == View::now || !holder.hold || id == job) continue;
     machines.take(*holder.spec, holder.hold->placement);
     charge(use, holder.queue, holder.hold->flavor, total(holder, holder.hold->placement));
   }
 }
 
+namespace {
+
+// A larger place may stand beside what is kept.
+bool contains_hold(const engine::Admission& admission, const Hold& hold) {
+  return hold.flavor == admission.flavor && hold.cluster == admission.cluster &&
+         std::ranges::all_of(hold.placement, [&](const TaskPlacement& kept) {
+           return std::ranges::any_of(admission.placement, [&](const TaskPlacement& placed) {
+             return placed.node == kept.node && placed.devices == kept.devices;
+           });
+         });
+}
+
+}  // namespace
+
 // Each book by itself: whoever is admitted has room in both.
 std::optional<std::string> Referee::objection(const engine::Admission& admission) const {
   const Job& job = t_.jobs.at(admission.job);
   if (job.state != JobState::queued || job.cancel_requested) return "it does not wait";
-  if (job.hold && !(job.hold->placement == admission.placement && job.hold->flavor == admission.flavor))
-    return "another place is kept for it";
-  for (const bool later : {false, true}) {
+  if (job.hold && !contains_hold(admission, *job.hold)) return "another place is kept for it";
+  // As engine::fits asks: all who leave will have left.
+  for (const View view : {View::now, View::rights}) {
     Machines machines(t_);
     Use use;
-    fill(machines, use, later, {}, job.id);
+    fill(machines, use, view, {}, job.id);
     for (const auto& placed : admission.placement) {
       const Node& node = t_.nodes.at(placed.node);
       const auto free = machines.free_devices(node);
       if (!machines.rules_allow(job, node, admission.flavor) || !machines.in_service(node))
         return "a node is not for it";
-      if (!machines.has_room(job, node)) return fmt::format("no room on {}, later {}", placed.node, later);
+      if (!machines.has_room(job, node))
+        return fmt::format("no room on {}, view {}", placed.node, static_cast<int>(view));
       if (!std::ranges::all_of(placed.devices, [&](const auto& id) { return contains(free, id); }))
-        return fmt::format("a device of {} is not free, later {}", placed.node, later);
+        return fmt::format("a device of {} is not free, view {}", placed.node, static_cast<int>(view));
     }
     if (!NaiveQuota(t_.queues, use).covers_now(job.queue, admission.flavor, total(job, admission.placement)))
-      return fmt::format("no quota, later {}", later);
+      return fmt::format("no quota, view {}", static_cast<int>(view));
   }
   return std::nullopt;
 }
@@ -84,22 +107,20 @@ std::optional<std::string> Referee::objection(const engine::Preemption& preempti
   if (job.not_before && *job.not_before > now_) return "it backs off";
   if (preemption.victims.empty() && std::ranges::none_of(t_.attempts, [](const auto& e) { return leaves(e.second); }))
     return "nobody leaves";
-  Jobs own, others;
+  Jobs all;
   for (const auto& victim : preemption.victims) {
     if (!may_be_stopped(victim.job)) return to_string(victim.job) + " cannot be stopped";
     if (attempt_of(victim.job).number != victim.attempt) return "it is another attempt";
-    const bool is_ours = is_own(job, victim.job);
-    if (is_spared(victim.job, !is_ours)) return to_string(victim.job) + " is spared";
-    (is_ours ? own : others).insert(victim.job);
+    if (is_spared(victim.job, !is_own(job, victim.job))) return to_string(victim.job) + " is spared";
+    all.insert(victim.job);
   }
-  if (!in_some_order(job, preemption.flavor, others, own)) return "somebody of another queue may not be stopped";
-  Jobs all = own;
-  all.insert(others.begin(), others.end());
-  if (!has_right(job, preemption.flavor, all, others)) return "it uses more than nominal itself";
+  const Jobs others = others_of(job, all);
+  if (!in_some_order(job, preemption.flavor, others)) return "somebody of another queue may not be stopped";
+  if (!has_right(job, preemption.flavor, all)) return "it uses more than nominal itself";
   if ((preemption.cause == engine::Preemption::Cause::reclaim) == others.empty()) return "the cause is wrong";
   Machines machines(t_);
   Use use;
-  fill(machines, use, true, all, job.id);
+  fill(machines, use, View::later, all, job.id);
   if (!NaiveQuota(t_.queues, use).covers_now(job.queue, preemption.flavor, total(job, preemption.placement)))
     return "its quota is not there";
   std::set<std::string> nodes;
@@ -117,96 +138,26 @@ std::optional<std::string> Referee::objection(const engine::Preemption& preempti
   return std::nullopt;
 }
 
-bool Referee::may_be_stopped(JobId job) const {
-  const Attempt* attempt = t_.live_attempt(job);
-  const Job& row = t_.jobs.at(job);
-  return attempt && !attempt->stop_cause && attempt->state != AttemptState::unknown && !row.cancel_requested &&
-         row.spec->stop.preemptible;
-}
-
-bool Referee::is_spared(JobId job, bool reclaimed) const {
-  const Job& row = t_.jobs.at(job);
-  const auto recent = std::ranges::count_if(row.preempted_at, [&](Instant at) { return at + hours(1) > now_; });
-  if (recent >= policy_.preemptions_per_hour) return true;
-  const Duration own = row.spec->stop.min_runtime;
-  const Duration least = reclaimed ? std::min(own, policy_.reclaim_min_runtime_cap) : own;
-  const auto started = attempt_of(job).started_at;
-  return least.ms > 0 && (!started || *started + least > now_);
-}
-
-bool Referee::is_own(const Job& job, JobId victim) const {
-  const Job& other = t_.jobs.at(victim);
-  if (attempt_of(victim).queue != job.queue) return false;
-  const PreemptRule rule = t_.queues.at(job.queue).preempt;
-  if (rule == PreemptRule::never) return false;
-  if (other.priority != job.priority) return other.priority < job.priority;
-  return rule == PreemptRule::any && std::pair(job.submitted_at, job.id) < std::pair(other.submitted_at, other.id);
-}
-
-bool Referee::borrows(const Job& job, const std::string& flavor, const Attempt& victim, const Jobs& gone) const {
-  Machines machines(t_);
-  Use use;
-  fill(machines, use, true, gone, job.id);
-  const NaiveQuota quota(t_.queues, use);
-  if (victim.flavor != flavor || victim.queue == job.queue || !t_.queues.contains(victim.queue) ||
-      !quota.sound(victim.queue) || quota.root(victim.queue) != quota.root(job.queue))
-    return false;
-  const auto ours = quota.way_up(job.queue);
-  const ResourceVector has = t_.jobs.at(victim.job).spec->resources.vector();
-  return std::ranges::any_of(quota.asked(job.queue, flavor, smallest(job).spec->total()), [&](ResourceKind kind) {
-    if (has[kind] == 0 || !quota.limited(victim.queue, flavor, kind)) return false;
-    return std::ranges::all_of(quota.way_up(victim.queue), [&](const std::string& queue) {
-      return contains(ours, queue) || quota.usage(queue, flavor, kind) > quota.subtree(queue, flavor, kind);
-    });
-  });
-}
-
-bool Referee::in_some_order(const Job& job, const std::string& flavor, Jobs left, const Jobs& gone) const {
-  if (left.empty()) return true;
-  return std::ranges::any_of(left, [&](JobId next) {
-    if (!borrows(job, flavor, attempt_of(next), gone)) return false;
-    Jobs fewer = left, more = gone;
-    fewer.erase(next);
-    more.insert(next);
-    return in_some_order(job, flavor, fewer, more);
-  });
-}
-
-bool Referee::has_right(const Job& job, const std::string& flavor, const Jobs& gone, const Jobs& others) const {
-  Machines machines(t_);
-  Use use;
-  fill(machines, use, true, gone, job.id);
-  const ResourceVector need = smallest(job).spec->total();
-  charge(use, job.queue, flavor, need);
-  const NaiveQuota quota(t_.queues, use);
-  return std::ranges::all_of(others, [&](JobId victim) {
-    const auto theirs = quota.way_up(attempt_of(victim).queue);
-    return std::ranges::any_of(quota.way_up(job.queue), [&](const std::string& queue) {
-      return !contains(theirs, queue) && std::ranges::all_of(quota.asked(job.queue, flavor, need), [&](auto kind) {
-        return quota.usage(queue, flavor, kind) <= quota.subtree(queue, flavor, kind);
-      });
-    });
-  });
-}
-
 bool Referee::has_room(const Job& job, const std::string& flavor, const Jobs& gone) const {
   Machines machines(t_);
   Use use;
-  fill(machines, use, true, gone, job.id);
-  if (!NaiveQuota(t_.queues, use).covers_now(job.queue, flavor, job.spec->total())) return false;
+  fill(machines, use, View::later, gone, job.id);
+  const Job least = smallest(job);
+  if (!NaiveQuota(t_.queues, use).covers_now(job.queue, flavor, least.spec->total())) return false;
   std::map<std::string, int> by_cluster;
   for (const auto& [name, node] : t_.nodes)
     if (machines.rules_allow(job, node, flavor) && machines.in_service(node) && machines.has_room(job, node) &&
-        ++by_cluster[node.cluster] >= job.spec->nodes)
+        ++by_cluster[node.cluster] >= least.spec->nodes)
       return true;
   return false;
 }
 
 bool Referee::can_run(const Job& job, const std::string& flavor, const Jobs& gone) const {
-  Jobs others;
-  for (const JobId victim : gone)
-    if (!is_own(job, victim)) others.insert(victim);
-  return has_room(smallest(job), flavor, gone) && has_right(job, flavor, gone, others);
+  return has_room(job, flavor, gone) && has_right(job, flavor, gone);
+}
+
+bool Referee::is_lawful(const Job& job, const std::string& flavor, const Jobs& victims) const {
+  return in_some_order(job, flavor, others_of(job, victims)) && has_right(job, flavor, victims);
 }
 
 }  // namespace ym::reference

@@ -1,10 +1,12 @@
 // Judges decisions by the rules alone, from the tables, obviously and slowly: who may be stopped,
-// whether the place is proven, whether somebody could be spared.
+// whether the place is proven, whether there was a better plan.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/engine.h"
@@ -13,6 +15,13 @@
 #include "reference/quota.h"
 
 namespace ym::reference {
+
+using Jobs = std::set<JobId>;
+
+// What plans are compared by: highest victim priority, victims in queues that do not borrow, GPU time
+// lost, CPU time lost, victims, the youngest first, ids.
+using Price = std::tuple<std::int32_t, std::size_t, std::int64_t, std::int64_t, std::size_t, std::vector<std::int64_t>,
+                         std::vector<JobId>>;
 
 class Referee {
  public:
@@ -27,29 +36,59 @@ class Referee {
   // A victim without which the job could run as well, or more of whom the least urgent would do.
   // Holds where nobody leaves yet and nobody keeps anything from those behind.
   std::optional<std::string> too_much(const engine::Preemption& preemption) const;
-  // The job waits though it could run if all of its queue left whom it may stop. So too.
-  bool is_forgotten(const Job& job) const;
+
+  // Somebody else waits for whom there would be room: it was admitted in this cycle when the job was
+  // looked at, and has been taken back since, for it or for another.
+  bool had_others_beside(const Job& job) const;
+
+  // What the only job that waits must get (nothing: nobody is stopped for it), where few come into
+  // question; for many, at least as good as the simple greedy way. What is wrong with what it got.
+  std::optional<std::string> not_the_best(const Job& job, const engine::Preemption* got) const;
+  // Whether all sets of victims were gone through for that.
+  bool goes_through_all(const Job& job) const;
 
  private:
-  using Jobs = std::set<JobId>;
+  enum class View : std::uint8_t { now, later, rights };
 
   const Attempt& attempt_of(JobId job) const { return *t_.live_attempt(job); }
+
+  // referee_rights.cc: who may be stopped for whom
   bool may_be_stopped(JobId job) const;
   bool is_spared(JobId job, bool reclaimed) const;
   bool is_own(const Job& job, JobId victim) const;
+  bool may_reclaim(const Job& job, JobId victim) const;
+  std::vector<ResourceKind> contested(const Job& job, const std::string& flavor) const;
+  bool borrows(const Job& job, const std::string& flavor, JobId victim, const Jobs& gone) const;
+  bool in_some_order(const Job& job, const std::string& flavor, const Jobs& others) const;
+  bool has_right(const Job& job, const std::string& flavor, const Jobs& gone) const;
+  Jobs others_of(const Job& job, const Jobs& victims) const;
 
-  // What is taken: now, or when those who leave and `gone` have left; without what is kept for `job`.
-  void fill(Machines& machines, Use& use, bool later, const Jobs& gone, JobId job) const;
+  // What is taken now; or when those have left who leave and can be counted on, and `gone`; or the
+  // same as rights are judged, where all who leave have left. Without what is kept for `job`.
+  void fill(Machines& machines, Use& use, View view, const Jobs& gone, JobId job) const;
+  bool is_counted_on(const Attempt& attempt) const;
   bool has_room(const Job& job, const std::string& flavor, const Jobs& gone) const;
-  bool has_right(const Job& job, const std::string& flavor, const Jobs& gone, const Jobs& others) const;
+  // Room, and the right to it.
   bool can_run(const Job& job, const std::string& flavor, const Jobs& gone) const;
-  bool borrows(const Job& job, const std::string& flavor, const Attempt& victim, const Jobs& gone) const;
-  bool in_some_order(const Job& job, const std::string& flavor, Jobs left, const Jobs& gone) const;
-  Jobs own_victims(const Job& job) const;
+  bool is_lawful(const Job& job, const std::string& flavor, const Jobs& victims) const;
+
+  // referee_search.cc: the best plan
+  std::vector<std::string> flavors(const Job& job) const;
+  Jobs in_question(const Job& job, const std::string& flavor) const;
+  std::optional<Price> least_price(const Job& job, const std::string& flavor, const Jobs& victims) const;
+  std::optional<Price> greedy_price(const Job& job, const std::string& flavor, const Jobs& victims) const;
+  Price price(const Job& job, const std::string& flavor, const Jobs& victims) const;
+  std::int64_t lost(JobId victim, ResourceKind kind) const;
+  std::optional<Instant> saved_at(const Attempt& attempt) const;
 
   const Tables& t_;
   const engine::Policy& policy_;
   Instant now_;
 };
+
+// The job at its smallest size.
+Job smallest(const Job& job);
+ResourceVector total(const Job& job, const std::vector<TaskPlacement>& placement);
+void charge(Use& use, const std::string& queue, const std::string& flavor, const ResourceVector& amounts);
 
 }  // namespace ym::reference

@@ -54,6 +54,13 @@ struct RoomMade {
   Instant until;             // it is kept until then
 };
 
+// Who was admitted in this cycle.
+struct Fresh {
+  Footprint place;
+  std::size_t decision = 0;  // in the plan
+  bool into_hold = false;    // where a place was kept for it
+};
+
 struct Cycle {
   Cycle(State::Impl& state_, const Policy& policy_, Instant now_);
 
@@ -67,9 +74,10 @@ struct Cycle {
   std::vector<Ground> grounds;     // by need and flavor
   KeptNodes kept_nodes;
   KeptQuota kept_quota;
-  std::map<Rank, Footprint> fresh;     // admitted in this cycle
-  bool took_back = false;              // some are not admitted after all
-  std::map<Rank, RoomMade> made_room;  // for whom this cycle stops others
+  std::map<Rank, Fresh> fresh;          // admitted in this cycle
+  std::vector<std::size_t> undone;      // admissions of the plan that are taken back: they are not made
+  std::map<Rank, HoldRelease> gave_up;  // whose kept place others have now
+  std::map<Rank, RoomMade> made_room;   // for whom this cycle stops others
   Plan plan;
 
   const JobRow& job(Rank rank) const { return state.jobs[order[rank]]; }
@@ -83,6 +91,7 @@ struct Cycle {
   bool quota_stops(const Shape& shape, Index flavor, When when = When::now) const;
   Grant grant(Rank rank, Index flavor, Choice choice) const;
   void wake_at(Instant time);
+  bool took_back() const { return !undone.empty(); }
 };
 
 // The phases, in this order. Each is a function of what those before it left.
@@ -98,8 +107,12 @@ Standing standing_of(const Cycle& cycle, const JobRow& job);
 void settle_holds(Cycle& cycle);
 // Of place, in order: admits who fits; who may not be passed keeps anew what he waits for.
 void place_in_order(Cycle& cycle);
+// Who was admitted to a place kept for it becomes as large as there is room for beside that place.
+void grow(Cycle& cycle, Rank rank);
 // Precondition: the place is free, and the quota is there.
 void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice);
+// Preconditions: it was admitted in this cycle, to a smaller place; this one is free beside that.
+void admit_larger(Cycle& cycle, Rank rank, Choice choice);
 // Nobody keeps anything, until `refuse` says so again.
 void forget_keepers(Cycle& cycle);
 // The job found no place: from now on it keeps what it waits for, if it may not be passed.

@@ -1,5 +1,8 @@
 // What is kept for jobs: given to them when all of it is free, released when it cannot be had.
+#include <algorithm>
+
 #include "engine/cycle/cycle.h"
+#include "engine/cycle/size.h"
 #include "engine/objections.h"
 
 namespace ym::engine {
@@ -22,7 +25,9 @@ Admission admission_into(const Inventory& inventory, JobId job, const HeldPlace&
 
 Objection hold_objects(const Cycle& cycle, Rank rank, const HeldPlace& held, const Place& place) {
   if (held.expires_at <= cycle.now) return kExpired;
-  return place_is_gone(cycle.state, place, cycle.shape(rank));
+  if (auto objection = place_is_gone(cycle.state, place, cycle.shape(rank))) return objection;
+  if (!cycle.policy.quota_phase) return std::nullopt;
+  return quota_is_gone(cycle.state, place, cycle.shape(rank));
 }
 
 bool all_is_free(const Cycle& cycle, Rank rank, const Place& place) {
@@ -52,7 +57,7 @@ void release_if_gone(Cycle& cycle, Rank rank) {
   cycle.standing[rank] = standing_of(cycle, cycle.job(rank));
 }
 
-// Who has a place is admitted there and nowhere else, and keeps nothing beside it.
+// Who has a place is admitted there, before others, and keeps nothing beside it.
 void admit_if_free(Cycle& cycle, Rank rank) {
   const JobId job = cycle.job(rank).id;
   const HeldPlace& held = *cycle.state.holds.find(job);
@@ -62,12 +67,27 @@ void admit_if_free(Cycle& cycle, Rank rank) {
   if (!all_is_free(cycle, rank, {admission.cluster, admission.flavor, admission.placement}))
     return cycle.trial.roll_back(mark);
   cycle.trial.take(grant_of(cycle, rank, held));
-  cycle.fresh[rank] = {.queue = held.queue, .flavor = held.flavor, .task = held.task, .tasks = held.tasks};
+  cycle.fresh[rank] = {.place = held, .decision = cycle.plan.decisions.size(), .into_hold = true};
   cycle.plan.decisions.emplace_back(std::move(admission));
   cycle.standing[rank] = Standing::admitted;
 }
 
 }  // namespace
+
+// In its turn: what is free beside its place is no more its own than of those before it.
+void grow(Cycle& cycle, Rank rank) {
+  const Fresh& fresh = cycle.fresh.at(rank);
+  const Shape& shape = cycle.shape(rank);
+  if (!fresh.into_hold || std::cmp_greater_equal(fresh.place.tasks.size(), shape.most_nodes)) return;
+  Choice held;
+  for (const LiveTask& task : fresh.place.tasks) {
+    held.nodes.cluster = cycle.state.inventory.cluster[task.node];
+    held.nodes.nodes.push_back(task.node);
+    held.devices.push_back(task.bits);
+  }
+  if (auto larger = choose_larger(cycle, shape, fresh.place.flavor, held))
+    admit_larger(cycle, rank, std::move(*larger));
+}
 
 void settle_holds(Cycle& cycle) {
   if (cycle.state.holds.empty()) return;

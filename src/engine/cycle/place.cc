@@ -60,20 +60,38 @@ void keep_back_others(Cycle& cycle, Rank rank) {
 
 }  // namespace
 
+namespace {
+
+Footprint footprint_of(const Shape& shape, Index flavor, const Choice& choice) {
+  Footprint place{.queue = shape.queue, .flavor = flavor, .task = shape.task, .tasks = {}};
+  for (std::size_t task = 0; task < choice.devices.size(); ++task)
+    place.tasks.push_back({.node = choice.nodes.nodes[task], .bits = choice.devices[task], .devices = {}});
+  return place;
+}
+
+}  // namespace
+
 void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice) {
   const Inventory& inventory = cycle.state.inventory;
-  const Shape& shape = cycle.shape(rank);
+  cycle.fresh[rank] = {.place = footprint_of(cycle.shape(rank), flavor, choice),
+                       .decision = cycle.plan.decisions.size()};
   cycle.plan.decisions.emplace_back(
       Admission{.job = cycle.job(rank).id,
                 .cluster = inventory.cluster_names[choice.nodes.cluster],
                 .flavor = inventory.flavor_names[flavor],
                 .placement = placement_of(inventory, choice.nodes.nodes, choice.devices)});
-  Footprint& place = cycle.fresh[rank];
-  place = {.queue = shape.queue, .flavor = flavor, .task = shape.task, .tasks = {}};
-  for (std::size_t task = 0; task < choice.devices.size(); ++task)
-    place.tasks.push_back({.node = choice.nodes.nodes[task], .bits = choice.devices[task], .devices = {}});
   cycle.trial.take(cycle.grant(rank, flavor, std::move(choice)));
   cycle.standing[rank] = Standing::admitted;
+}
+
+void admit_larger(Cycle& cycle, Rank rank, Choice choice) {
+  Fresh& fresh = cycle.fresh.at(rank);
+  const Index flavor = fresh.place.flavor;
+  fresh.place = footprint_of(cycle.shape(rank), flavor, choice);
+  std::get<Admission>(cycle.plan.decisions[fresh.decision]).placement =
+      placement_of(cycle.state.inventory, choice.nodes.nodes, choice.devices);
+  cycle.trial.release_grant(cycle.job(rank).id);
+  cycle.trial.take(cycle.grant(rank, flavor, std::move(choice)));
 }
 
 void forget_keepers(Cycle& cycle) {
@@ -95,6 +113,7 @@ void refuse(Cycle& cycle, Rank rank) {
 void place_in_order(Cycle& cycle) {
   forget_keepers(cycle);
   for (Rank rank = 0; rank < cycle.order.size(); ++rank) {
+    if (cycle.standing[rank] == Standing::admitted) grow(cycle, rank);
     if (cycle.standing[rank] != Standing::open) continue;
     const bool refused_already = cycle.case_of(rank).refused == cycle.trial.epoch();
     if (refused_already || !try_to_admit(cycle, rank)) refuse(cycle, rank);

@@ -1,7 +1,8 @@
 // Who is stopped for whom.
 //
 // Jobs that found no place are looked at in order. Who will find room when those have left who
-// leave already waits for that: the room is expected for it, and nobody else is stopped for it.
+// leave already waits for that: the room is expected for it, and nobody else is stopped for it. Who
+// should have left for longer than the policy's margin is not counted on any more.
 // For the others the best lawful plan is searched; what it takes is taken at once, so that two
 // jobs never count on the same victims or the same place. Jobs that keep nodes or quota from
 // those behind them keep them here too.
@@ -13,13 +14,16 @@
 // starts only to be stopped. If that alone makes room, the job is admitted at once. So this is
 // tried for all before anybody who runs is stopped for one of them. It can still happen that quota is
 // taken back from a queue that had lent it only to one whose admission is taken back later: then the
-// decision does not fit any more when its turn comes, and the next cycle decides anew.
+// decision does not fit any more when its turn comes, and the next cycle decides anew. Nor can it be seen
+// here that quota may be taken back from a queue only because of what it borrows by an admission of this
+// cycle: without that it holds nothing that was lent; that is for the next cycle too.
 //
 // Whoever was kept back only by a job that has room now may go on: places are looked for once
 // more, and then victims, until nobody is stopped; for as many rounds as jobs wait at most.
 #include <algorithm>
 
 #include "engine/cycle/cycle.h"
+#include "engine/cycle/take_back.h"
 #include "engine/preemption/hopeless.h"
 #include "engine/preemption/search.h"
 
@@ -30,9 +34,22 @@ namespace {
 // goes on.
 constexpr std::size_t kMostHelped = 256;
 
+// Those who should have left are not counted on; what is expected of the others until the first of
+// them should have left too.
+Instant doubt_overdue(Cycle& cycle) {
+  Instant until = Running::kNever;
+  for (const auto& [job, live] : cycle.state.live) {
+    if (!live.leaving || !live.stop_by) continue;
+    const Instant overdue = *live.stop_by + cycle.policy.hold_margin;
+    if (overdue <= cycle.now) cycle.trial.doubt(job);
+    else until = std::min(until, overdue);
+  }
+  return until;
+}
+
 // Room that will be there without anybody being stopped.
 bool expects_room(Cycle& cycle, Rank rank) {
-  if (cycle.state.leaving == 0 && !cycle.took_back) return false;
+  if (cycle.state.leaving == 0 && !cycle.took_back()) return false;
   const Shape& shape = cycle.shape(rank);
   for (const Option& option : cycle.case_of(rank).options) {
     if (!only_waits(cycle, shape, option) || cycle.quota_stops(shape, option.flavor, When::later)) continue;
@@ -68,57 +85,15 @@ Duration kept_for(const Cycle& cycle, Rank rank, Index flavor, const RoomPlan& p
   return longest + cycle.policy.hold_margin;
 }
 
-bool is_released(const Cycle& cycle, JobId job) {
-  return std::ranges::any_of(cycle.plan.decisions, [&](const Decision& decision) {
-    const auto* release = std::get_if<HoldRelease>(&decision);
-    return release && release->job == job;
-  });
-}
-
-// The admission is not made after all. If it was to a kept place, others have that now.
-void take_back(Cycle& cycle, Running& admitted, Rank by) {
-  std::erase_if(cycle.plan.decisions, [&](const Decision& decision) {
-    const auto* admission = std::get_if<Admission>(&decision);
-    return admission && admission->job == admitted.job;
-  });
-  if (cycle.state.holds.find(admitted.job) && !is_released(cycle, admitted.job))
-    cycle.plan.decisions.emplace(
-        cycle.plan.decisions.begin(),
-        HoldRelease{.job = admitted.job,
-                    .why = "its place is given to job " + to_string(cycle.job(by).id) + ", which goes first"});
-  cycle.trial.release_grant(admitted.job);
-  cycle.standing[admitted.rank] = Standing::open;
-  cycle.fresh.erase(admitted.rank);
-  admitted.gone = true;
-  cycle.took_back = true;
-}
-
 void stop(Cycle& cycle, Running& victim, Index queue, Preemption& decision) {
-  decision.victims.push_back({.job = victim.job, .attempt = victim.attempt, .lost_gpu_ms = victim.lost_gpu_ms});
+  decision.victims.push_back({.job = victim.job, .attempt = victim.attempt, .lost_gpu_ms = victim.loss.gpu_ms});
   if (victim.place->queue != queue) decision.cause = Preemption::Cause::reclaim;
   cycle.trial.depart(victim.job);
   victim.gone = true;
 }
 
-// Nobody who runs has to be stopped, but others may still be leaving. At the smallest size: by what
-// an elastic job took beyond that it might borrow, and be taken back itself.
-bool admit_instead(Cycle& cycle, Rank rank, Index flavor, RoomPlan& plan) {
-  const Shape& shape = cycle.shape(rank);
-  const auto mark = cycle.trial.mark();
-  for (const Running* victim : plan.victims) cycle.trial.depart(victim->job);
-  std::optional<Choice> choice;
-  if (!cycle.quota_stops(shape, flavor))
-    choice = choose(cycle.state.inventory, flavor, shape.need(), cycle.kept_nodes.keepers());
-  cycle.trial.roll_back(mark);
-  if (!choice) return false;
-  for (Running* victim : plan.victims) take_back(cycle, *victim, rank);
-  admit(cycle, rank, flavor, std::move(*choice));
-  return true;
-}
-
 void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan) {
-  const auto runs = [](const Running* victim) { return !victim->fresh; };
-  if (std::ranges::none_of(plan.victims, runs) && admit_instead(cycle, rank, flavor, plan)) return;
+  if (admit_instead(cycle, rank, flavor, plan)) return;
   const Inventory& inventory = cycle.state.inventory;
   Preemption decision{.job = cycle.job(rank).id,
                       .cluster = inventory.cluster_names[plan.choice.nodes.cluster],
@@ -128,8 +103,8 @@ void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan) {
                       .kept_for = {},
                       .cause = Preemption::Cause::priority};
   for (Running* victim : plan.victims)
-    if (runs(victim)) stop(cycle, *victim, cycle.shape(rank).queue, decision);
-    else take_back(cycle, *victim, rank);
+    if (victim->fresh) take_back(cycle, *victim, rank);
+    else stop(cycle, *victim, cycle.shape(rank).queue, decision);
   decision.kept_for = kept_for(cycle, rank, flavor, plan);
   cycle.trial.keep({.place = cycle.grant(rank, flavor, std::move(plan.choice))});
   cycle.standing[rank] = Standing::kept;
@@ -138,54 +113,71 @@ void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan) {
   cycle.plan.decisions.emplace_back(std::move(decision));
 }
 
-bool find_room(Cycle& cycle, Rank rank, std::vector<Running>& roster) {
-  Instant next = Running::kNever;
-  for (const Option& option : cycle.case_of(rank).options) {
-    if (!only_waits(cycle, cycle.shape(rank), option)) continue;
-    RoomSearch search(cycle, rank, option.flavor, roster);
-    if (auto plan = search.best()) {
-      make_room(cycle, rank, option.flavor, std::move(*plan));
-      return true;
-    }
-    next = std::min(next, search.next_unspared());
-  }
-  if (next != Running::kNever) cycle.wake_at(next);
-  return false;
-}
+// One pass over those who found no place.
+class Pass {
+ public:
+  Pass(Cycle& cycle, const Roster& roster) : cycle_(cycle), roster_(roster), expected_until_(doubt_overdue(cycle)) {}
 
-// Whether somebody is stopped, or an admission taken back.
-bool stop_in_order(Cycle& cycle, std::vector<Running> roster) {
-  bool stopped = false;
-  Hopeless hopeless;
-  forget_keepers(cycle);
-  for (Rank rank = 0; rank < cycle.order.size(); ++rank) {
-    if (cycle.standing[rank] != Standing::open) continue;
-    const bool enough = cycle.made_room.size() >= kMostHelped;
-    if (enough) cycle.wake_at(cycle.now);
-    if (enough || hopeless.covers(cycle.job(rank), cycle.shape(rank))) {
-      refuse(cycle, rank);
-      continue;
-    }
-    if (expects_room(cycle, rank)) continue;
-    if (find_room(cycle, rank, roster)) {
-      stopped = true;
-      continue;
-    }
-    hopeless.add(cycle.job(rank), cycle.shape(rank));
-    refuse(cycle, rank);
+  // Whether somebody is stopped, or an admission taken back.
+  bool run() {
+    forget_keepers(cycle_);
+    for (Rank rank = 0; rank < cycle_.order.size(); ++rank)
+      if (cycle_.standing[rank] == Standing::open) look_at(rank);
+    cycle_.trial.release_expected();
+    return stopped_;
   }
-  cycle.trial.release_expected();
-  return stopped;
-}
+
+ private:
+  void look_at(Rank rank) {
+    const bool enough = cycle_.made_room.size() >= kMostHelped;
+    if (enough) cycle_.wake_at(cycle_.now);
+    if (enough || is_hopeless(rank)) return refuse(cycle_, rank);
+    if (expects_room(cycle_, rank)) {
+      if (expected_until_ != Running::kNever) cycle_.wake_at(expected_until_);
+      return;
+    }
+    if (find_room(rank)) stopped_ = true;
+    else refuse(cycle_, rank);
+  }
+
+  bool is_hopeless(Rank rank) const {
+    const JobRow& job = cycle_.job(rank);
+    return hopeless_.covers(job, cycle_.shape(rank),
+                            [&](Index flavor) { return contested_kinds(Claimant::of(cycle_.state, job, flavor)); });
+  }
+
+  bool find_room(Rank rank) {
+    Instant next = Running::kNever;
+    Hopeless::Contested contested;
+    for (const Option& option : cycle_.case_of(rank).options) {
+      if (!only_waits(cycle_, cycle_.shape(rank), option)) continue;
+      RoomSearch search = search_room(cycle_, rank, option.flavor, roster_);
+      if (search.plan) {
+        make_room(cycle_, rank, option.flavor, std::move(*search.plan));
+        return true;
+      }
+      next = std::min(next, search.next_unspared);
+      contested.emplace_back(option.flavor, search.contested);
+    }
+    if (next != Running::kNever) cycle_.wake_at(next);
+    hopeless_.add(cycle_.job(rank), cycle_.shape(rank), std::move(contested));
+    return false;
+  }
+
+  Cycle& cycle_;
+  const Roster& roster_;
+  Instant expected_until_;
+  Hopeless hopeless_;
+  bool stopped_ = false;
+};
 
 bool stop_some(Cycle& cycle) {
-  std::vector<Running> roster = roster_of(cycle);
   if (!cycle.fresh.empty()) {
-    std::vector<Running> fresh = roster;
-    std::erase_if(fresh, [](const Running& running) { return !running.fresh; });
-    if (stop_in_order(cycle, std::move(fresh))) return true;
+    const Roster fresh(cycle, Roster::Whom::fresh);
+    if (Pass(cycle, fresh).run()) return true;
   }
-  return stop_in_order(cycle, std::move(roster));
+  const Roster all(cycle, Roster::Whom::all);
+  return Pass(cycle, all).run();
 }
 
 }  // namespace
@@ -196,7 +188,8 @@ void preempt(Cycle& cycle) {
   if (std::ranges::find(cycle.standing, Standing::open) == cycle.standing.end()) return;
   for (auto rounds = cycle.order.size(); rounds > 0 && stop_some(cycle); --rounds) place_in_order(cycle);
   // Who expects room kept nothing above, and does until it has it.
-  if (cycle.state.leaving > 0 || cycle.took_back) place_in_order(cycle);
+  if (cycle.state.leaving > 0 || cycle.took_back()) place_in_order(cycle);
+  tidy_plan(cycle);
 }
 
 }  // namespace ym::engine

@@ -1,6 +1,8 @@
 #include "engine/cycle/size.h"
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace ym::engine {
 namespace {
@@ -16,7 +18,51 @@ std::int32_t largest(std::int32_t passing, std::int32_t too_large, Passes passes
   return passing;
 }
 
+// All nodes that keepers keep, that are in another cluster, or that the gang has already.
+std::vector<Index> barred_beside(const Cycle& cycle, Index flavor, const Choice& held) {
+  std::vector<Index> barred = cycle.kept_nodes.keepers();
+  const auto bar = [&](const std::vector<Index>& nodes) {
+    for (const Index node : nodes) barred[node] = std::min<Index>(barred[node], 0);
+  };
+  bar(held.nodes.nodes);
+  for (const Pool& pool : cycle.state.inventory.pools(flavor))
+    if (pool.cluster != held.nodes.cluster) bar(pool.nodes);
+  return barred;
+}
+
+// Both together, tasks in the order of the names of their nodes.
+Choice joined(const Inventory& inventory, const Choice& held, const Choice& more) {
+  std::vector<std::pair<Index, std::uint64_t>> tasks;
+  for (const Choice* part : {&held, &more})
+    for (std::size_t i = 0; i < part->devices.size(); ++i) tasks.emplace_back(part->nodes.nodes[i], part->devices[i]);
+  std::ranges::sort(tasks, {}, [&](const auto& task) { return inventory.node_names[task.first]; });
+  Choice choice{.nodes = {.cluster = held.nodes.cluster, .nodes = {}}, .devices = {}};
+  for (const auto& [node, bits] : tasks) {
+    choice.nodes.nodes.push_back(node);
+    choice.devices.push_back(bits);
+  }
+  return choice;
+}
+
 }  // namespace
+
+std::optional<Choice> choose_larger(const Cycle& cycle, const Shape& shape, Index flavor, const Choice& held) {
+  const auto size = static_cast<std::int32_t>(held.devices.size());
+  const auto has_quota = [&](std::int32_t more) { return !cycle.quota_stops(shape.sized(more), flavor); };
+  const std::vector<Index> barred = barred_beside(cycle, flavor, held);
+  std::optional<Choice> best;
+  const auto fits = [&](std::int32_t more) {
+    auto found = choose(cycle.state.inventory, flavor, shape.sized(more).need(), barred);
+    const bool fitting = found.has_value();
+    if (fitting) best = std::move(found);
+    return fitting;
+  };
+  if (!has_quota(1)) return std::nullopt;
+  const auto most = largest(1, shape.most_nodes - size + 1, has_quota);
+  if (fits(1)) largest(1, most + 1, fits);
+  if (!best) return std::nullopt;
+  return joined(cycle.state.inventory, held, *best);
+}
 
 std::optional<Choice> choose_largest(const Cycle& cycle, const Shape& shape, Index flavor) {
   const auto has_quota = [&](std::int32_t nodes) { return !cycle.quota_stops(shape.sized(nodes), flavor); };

@@ -13,4 +13,8 @@ namespace ym::engine {
 // the smallest.
 std::optional<Choice> choose_largest(const Cycle& cycle, const Shape& shape, Index flavor);
 
+// A larger place of it that contains what it has of the flavor, the largest for which there is room
+// beside that; nothing: there is none. Precondition: what it has is taken in the trial.
+std::optional<Choice> choose_larger(const Cycle& cycle, const Shape& shape, Index flavor, const Choice& held);
+
 }  // namespace ym::engine

@@ -1,17 +1,10 @@
 #include "engine/preemption/hopeless.h"
 
-#include <algorithm>
-
 namespace ym::engine {
 
-void Hopeless::add(const JobRow& job, const Shape& shape) {
-  asks_[{shape.queue, shape.rule}].push_back({.priority = job.priority, .nodes = shape.nodes, .task = shape.task});
-}
-
-bool Hopeless::covers(const JobRow& job, const Shape& shape) const {
-  const auto found = asks_.find({shape.queue, shape.rule});
-  if (found == asks_.end()) return false;
-  return std::ranges::any_of(found->second, [&](const Ask& ask) { return covers(ask, job, shape); });
+void Hopeless::add(const JobRow& job, const Shape& shape, Contested contested) {
+  asks_[{shape.queue, shape.rule}].push_back(
+      {.priority = job.priority, .nodes = shape.nodes, .task = shape.task, .contested = std::move(contested)});
 }
 
 bool Hopeless::covers(const Ask& ask, const JobRow& job, const Shape& shape) {

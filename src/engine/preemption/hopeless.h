@@ -6,24 +6,45 @@
 #include <utility>
 #include <vector>
 
+#include "engine/quota/demand.h"
 #include "engine/state/job_table.h"
 
 namespace ym::engine {
 
-// A job of the same queue, with the same rules for its nodes, that is no more urgent and asks for no
-// less of the same kinds may stop no others and needs no less room. That holds until somebody
-// leaves; whoever forgets them then and looks again finds those that it has helped.
+// A job of the same queue, with the same rules for its nodes, that is no more urgent, asks for no
+// less of the same kinds and in which no other kinds are contested may stop no others and needs no
+// less room. That holds until somebody leaves; whoever forgets them then and looks again finds those
+// that it has helped.
 class Hopeless {
  public:
-  void add(const JobRow& job, const Shape& shape);
-  bool covers(const JobRow& job, const Shape& shape) const;
+  // What is contested: by flavor, in the order in which those of the queue try them.
+  using Contested = std::vector<std::pair<Index, Kinds>>;
+
+  void add(const JobRow& job, const Shape& shape, Contested contested);
+  // Whether one is that asks for no more of anything; nothing: none. What else it takes is that no
+  // other kinds are contested for the job than for that one.
+  template <class ContestedFor>
+  bool covers(const JobRow& job, const Shape& shape, ContestedFor contested_for) const {
+    const auto found = asks_.find({shape.queue, shape.rule});
+    if (found == asks_.end()) return false;
+    for (const Ask& ask : found->second)
+      if (covers(ask, job, shape) && covers(ask, contested_for)) return true;
+    return false;
+  }
 
  private:
   struct Ask {
     std::int32_t priority = 0, nodes = 0;
     ResourceVector task;
+    Contested contested;
   };
   static bool covers(const Ask& ask, const JobRow& job, const Shape& shape);
+  template <class ContestedFor>
+  static bool covers(const Ask& ask, ContestedFor contested_for) {
+    for (const auto& [flavor, kinds] : ask.contested)
+      if (!contested_for(flavor).are_among(kinds)) return false;
+    return true;
+  }
 
   std::map<std::pair<Index, Index>, std::vector<Ask>> asks_;  // by queue and rule
 };

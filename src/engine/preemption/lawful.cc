@@ -1,74 +1,145 @@
 #include "engine/preemption/lawful.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <iterator>
 #include <tuple>
-
-#include "engine/quota/demand.h"
 
 namespace ym::engine {
 namespace {
-
-PreemptRule rule_of(const State::Impl& state, Index queue) {
-  const auto row = state.queues.find(state.queue_names[queue]);
-  return row == state.queues.end() ? PreemptRule::never : row->second.preempt;
-}
 
 // Of the queue's subtree, by all that is charged to it.
 bool exceeds_nominal(const QuotaTree& quota, Index queue, Index flavor, ResourceKind kind) {
   return quota.usage(queue, flavor, kind) > quota.subtree(queue, flavor, kind);
 }
 
-// Kinds that the claimant needs within a quota, and the subject has some of.
+// Of the kinds that the place has some of.
 template <class Test>
-bool any_kind(const Claimant& claimant, const Footprint& place, Test test) {
+bool any_kind(const Claimant& claimant, const Footprint& place, Kinds kinds, Test test) {
   const QuotaTree& quota = claimant.state.quota;
   return place.flavor == claimant.flavor && std::ranges::any_of(kKindsByWeight, [&](ResourceKind kind) {
-           return place.task[kind] > 0 && asks_for(quota, claimant.shape, claimant.flavor, kind) &&
-                  quota.limited(place.queue, claimant.flavor, kind) && test(kind);
+           return kinds.has(kind) && place.task[kind] > 0 && quota.limited(place.queue, claimant.flavor, kind) &&
+                  test(kind);
          });
 }
 
-bool is_own(const Claimant& claimant, const Footprint& place) { return place.queue == claimant.shape.queue; }
+// Whether a fence stands on the way up from the queue, below where it meets the other.
+bool is_fenced_off(const State::Impl& state, Index queue, Index other) {
+  for (; !state.quota.is_above(queue, other); queue = state.quota.parent(queue)) {
+    const auto row = state.queues.find(state.queue_names[queue]);
+    if (row != state.queues.end() && row->second.fence) return true;
+  }
+  return false;
+}
 
-// Those that free least first: whoever is in a queue that is just beyond its nominal gets his
-// turn while it still is.
-auto turn_of(const Subject& subject) {
-  const ResourceVector total = subject.place->total();
-  return std::tuple(!subject.fresh, total[ResourceKind::gpus], total[ResourceKind::cpus], total[ResourceKind::memory],
-                    subject.job);
+std::vector<Subject> pick(const std::vector<Subject>& subjects, bool fresh, bool own, const Claimant& claimant) {
+  std::vector<Subject> picked;
+  std::ranges::copy_if(subjects, std::back_inserter(picked),
+                       [&](const Subject& one) { return one.fresh == fresh && may_take(claimant, one) == own; });
+  // Who has least leaves first: whoever is in a queue that is just beyond its nominal gets his turn
+  // while it still is.
+  std::ranges::sort(picked, {}, [](const Subject& one) {
+    const ResourceVector total = one.place->total();
+    return std::tuple(total[ResourceKind::gpus], total[ResourceKind::cpus], total[ResourceKind::memory], one.job);
+  });
+  return picked;
+}
+
+// Whether there is an order in which each of them holds what is lent when its turn comes. The last is
+// found first: he holds it when all others are gone. Whoever stays makes usage larger and so never
+// stands in another's way, so that it does not matter whom of several is taken. Precondition: all
+// have departed. At the end all are back whose turn was found.
+std::optional<Unlawful> bring_back(Trial& trial, const Claimant& claimant, std::vector<Subject> gone, Kinds kinds) {
+  bool found = true;
+  while (found && !gone.empty()) {
+    found = false;
+    for (std::size_t i = gone.size(); i-- > 0;) {
+      trial.stay(gone[i].job);
+      if (is_lent(claimant, *gone[i].place, kinds)) {
+        gone.erase(gone.begin() + static_cast<std::ptrdiff_t>(i));
+        found = true;
+      } else {
+        trial.depart(gone[i].job);
+      }
+    }
+  }
+  if (gone.empty()) return std::nullopt;
+  return Unlawful{gone.front().job};
+}
+
+void depart(Trial& trial, const std::vector<Subject>& subjects) {
+  for (const Subject& one : subjects) trial.depart(one.job);
+}
+
+bool has_right(Trial& trial, const Claimant& claimant, const std::vector<Subject>& others) {
+  if (others.empty()) return true;
+  const auto mark = trial.mark();
+  trial.claim({.job = claimant.state.jobs.slot(claimant.job.id), .flavor = claimant.flavor});
+  const bool right =
+      std::ranges::all_of(others, [&](const Subject& one) { return stays_within(claimant, *one.place); });
+  trial.roll_back(mark);
+  return right;
 }
 
 }  // namespace
+
+Claimant Claimant::of(const State::Impl& state, const JobRow& job, Index flavor) {
+  const Shape& shape = state.shape_of(job);
+  const auto row = state.queues.find(state.queue_names[shape.queue]);
+  return {.state = state,
+          .job = job,
+          .shape = shape,
+          .rules = row == state.queues.end() ? nullptr : &row->second,
+          .flavor = flavor};
+}
 
 bool can_be_stopped(const JobRow& job, const LiveAttempt& attempt) {
   return job.preemptible && !job.cancel_requested && !attempt.stopping && !attempt.unreachable && !attempt.leaving;
 }
 
+bool is_own(const Claimant& claimant, const Footprint& place) { return place.queue == claimant.shape.queue; }
+
 bool may_take(const Claimant& claimant, const Subject& subject) {
-  if (!is_own(claimant, *subject.place)) return false;
-  const PreemptRule rule = rule_of(claimant.state, claimant.shape.queue);
+  if (!is_own(claimant, *subject.place) || !claimant.rules) return false;
+  const PreemptRule rule = claimant.rules->preempt;
   if (rule == PreemptRule::never) return false;
   const JobRow &job = claimant.job, &victim = *subject.row;
   if (victim.priority != job.priority) return victim.priority < job.priority;
   return rule == PreemptRule::any && std::tuple(victim.submitted_at, victim.id) > std::tuple(job.submitted_at, job.id);
 }
 
-bool borrows_from(const Claimant& claimant, const Footprint& place) {
+bool may_reclaim(const Claimant& claimant, const Subject& subject) {
+  return may_reclaim(claimant, subject.place->queue, subject.row->priority);
+}
+
+bool may_reclaim(const Claimant& claimant, Index queue, std::int32_t priority) {
   const QuotaTree& quota = claimant.state.quota;
   const Index own = claimant.shape.queue;
-  if (is_own(claimant, place) || quota.root(own) == kNone || quota.root(own) != quota.root(place.queue)) return false;
-  return any_kind(claimant, place, [&](ResourceKind kind) {
+  if (queue == own || !claimant.rules || quota.root(own) == kNone || quota.root(own) != quota.root(queue)) return false;
+  const PreemptRule rule = claimant.rules->reclaim;
+  if (rule == PreemptRule::never || (rule == PreemptRule::lower_priority && priority >= claimant.job.priority))
+    return false;
+  return !is_fenced_off(claimant.state, own, queue) && !is_fenced_off(claimant.state, queue, own);
+}
+
+Kinds contested_kinds(const Claimant& claimant) {
+  if (claimant.flavor == kNone) return {};
+  const QuotaTree& quota = claimant.state.quota;
+  const Kinds missing = short_kinds(quota, claimant.shape, claimant.flavor);
+  return missing.empty() ? asked_kinds(quota, claimant.shape, claimant.flavor) : missing;
+}
+
+bool is_lent(const Claimant& claimant, const Footprint& place, Kinds kinds) {
+  const QuotaTree& quota = claimant.state.quota;
+  return any_kind(claimant, place, kinds, [&](ResourceKind kind) {
     Index queue = place.queue;
-    while (!quota.is_above(queue, own) && exceeds_nominal(quota, queue, claimant.flavor, kind))
+    while (!quota.is_above(queue, claimant.shape.queue) && exceeds_nominal(quota, queue, claimant.flavor, kind))
       queue = quota.parent(queue);
-    return quota.is_above(queue, own);
+    return quota.is_above(queue, claimant.shape.queue);
   });
 }
 
-bool is_borrower(const Claimant& claimant, const Footprint& place) {
-  return any_kind(claimant, place, [&](ResourceKind kind) {
+bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds) {
+  return any_kind(claimant, place, kinds, [&](ResourceKind kind) {
     return exceeds_nominal(claimant.state.quota, place.queue, claimant.flavor, kind);
   });
 }
@@ -86,29 +157,24 @@ bool stays_within(const Claimant& claimant, const Footprint& place) {
   return false;
 }
 
-Objection depart_lawfully(Trial& trial, const Claimant& claimant, std::vector<Subject> victims) {
-  const State::Impl& state = claimant.state;
-  std::ranges::sort(victims, {}, turn_of);
-  for (const Subject& victim : victims)
-    if (may_take(claimant, victim)) trial.depart(victim.job);
-  std::erase_if(victims, [&](const Subject& victim) { return may_take(claimant, victim); });
-  auto left = victims;
-  while (!left.empty()) {
-    const auto next =
-        std::ranges::find_if(left, [&](const Subject& one) { return borrows_from(claimant, *one.place); });
-    if (next == left.end() || next->fresh != left.front().fresh)
-      return fmt::format("job {} may not be stopped for it", to_string(left.front().job));
-    trial.depart(next->job);
-    left.erase(next);
-  }
-  if (victims.empty()) return std::nullopt;
-  const auto mark = trial.mark();
-  trial.claim({.job = state.jobs.slot(claimant.job.id), .flavor = claimant.flavor});
-  const bool entitled =
-      std::ranges::all_of(victims, [&](const Subject& one) { return stays_within(claimant, *one.place); });
-  trial.roll_back(mark);
-  if (entitled) return std::nullopt;
-  return fmt::format("queue {} would use more than its nominal quota", state.queue_names[claimant.shape.queue]);
+std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant, const std::vector<Subject>& victims) {
+  for (const Subject& one : victims)
+    if (!may_take(claimant, one) && !may_reclaim(claimant, one)) return Unlawful{one.job};
+  const auto fresh = pick(victims, true, false, claimant), others = pick(victims, false, false, claimant);
+  const Kinds at_first = contested_kinds(claimant);
+  depart(trial, pick(victims, true, true, claimant));
+  depart(trial, fresh);
+  const Kinds then = contested_kinds(claimant);
+  depart(trial, others);
+  // Own ones are on no other queue's way up below where the ways meet: they do not matter here.
+  auto unlawful = bring_back(trial, claimant, others, then);
+  if (!unlawful) unlawful = bring_back(trial, claimant, fresh, at_first);
+  if (unlawful) return unlawful;
+  depart(trial, pick(victims, false, true, claimant));
+  depart(trial, fresh);
+  depart(trial, others);
+  const bool entitled = has_right(trial, claimant, fresh) && has_right(trial, claimant, others);
+  return entitled ? std::nullopt : std::optional(Unlawful{});
 }
 
 }  // namespace ym::engine

@@ -3,12 +3,18 @@
 // By priority: within its own queue a job may stop those of lower base priority, and under the
 // rule `any` also newer ones of the same priority; under `never`, nobody. Age does not count.
 //
-// Reclaiming: to take back quota that was lent, a job may stop those of other queues of its tree,
-// of any priority. Each of them must be in a queue that uses more than its nominal quota when its
-// turn comes, in a kind of which the job needs some and it has some, and so must be each cohort
-// above that queue up to where the two ways up meet: what is taken back was lent to this part of
-// the tree. The job itself, with all that it asks for, must stay within nominal quota on its own
-// side: in its queue, or in a cohort above it below the meeting point.
+// Reclaiming: to take back quota that was lent, a job may stop those of other queues of its tree: of
+// any priority, or as its queue's rule for that says, and never across a fence. Each of them must
+// be in a queue that uses more than its nominal quota when its turn comes, in a kind that is
+// contested and of which it has some, and so must be each cohort above that queue up to where the
+// two ways up meet: what is taken back was lent to this part of the tree. Contested are the kinds
+// of which the job finds too little quota; where it finds enough of all and only machines are
+// missing, all that it asks for. The job itself, with all that it asks for, must stay within
+// nominal quota on its own side: in its queue, or in a cohort above it below the meeting point.
+//
+// Those who leave together may leave in any order in which each may be stopped when its turn
+// comes: first what this cycle has admitted and does not start after all, then those of the own
+// queue, then the others. What is contested is asked before those who run begin to leave.
 //
 // Nobody can be stopped back and forth. In a queue, priority and submit time order all jobs, a
 // preemption replaces later ones by an earlier one, and neither changes while a job lives. Between
@@ -20,9 +26,10 @@
 // a job is stopped no more often than the policy says within an hour.
 #pragma once
 
+#include <optional>
 #include <vector>
 
-#include "engine/objections.h"
+#include "engine/quota/demand.h"
 #include "engine/trial.h"
 
 namespace ym::engine {
@@ -32,7 +39,7 @@ struct Subject {
   JobId job;
   const JobRow* row = nullptr;
   const Footprint* place = nullptr;
-  bool fresh = false;  // admitted in this cycle: it does not start, and has borrowed nothing
+  bool fresh = false;  // admitted in this cycle: it does not start
 };
 
 // A job that looks for room in a flavor.
@@ -40,24 +47,40 @@ struct Claimant {
   const State::Impl& state;
   const JobRow& job;
   const Shape& shape;
+  const Queue* rules = nullptr;  // of its queue; null: it may stop nobody
   Index flavor = kNone;
+
+  static Claimant of(const State::Impl& state, const JobRow& job, Index flavor);
 };
 
 // Whether the attempt is one that can be stopped for somebody at all; time aside.
 bool can_be_stopped(const JobRow& job, const LiveAttempt& attempt);
 
+bool is_own(const Claimant& claimant, const Footprint& place);  // of the claimant's queue
 // Whether the claimant may stop the attempt by priority.
 bool may_take(const Claimant& claimant, const Subject& subject);
-// Whether, as things are now, this is held in a queue that the claimant may reclaim from.
-bool borrows_from(const Claimant& claimant, const Footprint& place);
-// Whether its queue uses more than its nominal of something that the claimant needs.
-bool is_borrower(const Claimant& claimant, const Footprint& place);
+// Whether it may take back what the attempt holds, if that was lent.
+bool may_reclaim(const Claimant& claimant, const Subject& subject);
+// The same of jobs of a priority in a queue: all that depends on no usage.
+bool may_reclaim(const Claimant& claimant, Index queue, std::int32_t priority);
+
+// As things are now.
+Kinds contested_kinds(const Claimant& claimant);
+// Whether this is held in a queue that is beyond its nominal in one of the kinds that it has some of,
+// and so is each cohort above it up to where it meets the claimant. Precondition: one tree.
+bool is_lent(const Claimant& claimant, const Footprint& place, Kinds kinds);
+// Whether its queue is beyond its nominal in one of them.
+bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds);
 // Whether the claimant stays within nominal quota on its side, with what is claimed. Precondition:
 // both are in one tree.
 bool stays_within(const Claimant& claimant, const Footprint& place);
 
-// Lets them depart in an order in which each may be stopped, the fresh ones first; an objection if there is none, or
-// if the claimant then has no right to all of them. Precondition: none has departed.
-Objection depart_lawfully(Trial& trial, const Claimant& claimant, std::vector<Subject> victims);
+// Why they may not leave.
+struct Unlawful {
+  JobId job;  // this one may not be stopped. None: the claimant has no right to all of them
+};
+
+// Lets all of them depart; nothing: that is lawful. Precondition: none has departed.
+std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant, const std::vector<Subject>& victims);
 
 }  // namespace ym::engine

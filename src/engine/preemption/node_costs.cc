@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -18,7 +19,7 @@ struct Share {
   NodeNeed need;
 };
 
-struct Room {
+struct FreeNow {
   std::int64_t devices = 0, cpus = 0, memory = 0;
 
   void change(const Share& share, std::uint64_t healthy, std::int64_t by) {
@@ -32,26 +33,44 @@ struct Room {
   }
 };
 
-// What clearing a node costs.
+// What clearing a node costs. What this cycle has admitted costs nothing, but is not taken back in vain.
 struct Cost {
-  std::int32_t highest = 0;
-  __int128 lost = 0;
+  std::int32_t highest = -1;
+  std::size_t non_borrowers = 0;
+  __int128 lost_gpu_ms = 0, lost_cpu_ms = 0;
   std::size_t count = 0;
+  std::int64_t youngest = 0;
+  std::size_t taken_back = 0;
   auto operator<=>(const Cost&) const = default;
+
+  void add(const Candidate& one, std::size_t nodes) {
+    const Running& running = *one.running;
+    if (running.fresh) {
+      taken_back += 1;
+      return;
+    }
+    const auto shared_by = static_cast<std::int64_t>(std::clamp<std::size_t>(running.place->tasks.size(), 1, nodes));
+    highest = std::max(highest, running.row->priority);
+    non_borrowers += !one.borrows;
+    lost_gpu_ms += running.loss.gpu_ms / shared_by;
+    lost_cpu_ms += running.loss.cpu_ms / shared_by;
+    count += 1;
+    youngest = std::min(youngest, -running.admitted_at.ms);
+  }
 };
 
-struct Clearing {
+struct Priced {
   Cost cost;
   std::size_t place = 0;  // of the node in its pool
-  std::vector<std::size_t> candidates{};
+  Clearing clearing{};
 };
 
 // Who has to leave the node; nothing: it is not enough that all do.
 std::optional<std::vector<std::size_t>> leavers(const Inventory& inventory, Index node, const NodeNeed& need,
                                                 std::span<const Share> shares) {
-  Room room{.devices = std::popcount(inventory.free_devices(node, When::later)),
-            .cpus = inventory.free_cpus(node, When::later),
-            .memory = inventory.free_memory(node, When::later)};
+  FreeNow room{.devices = std::popcount(inventory.free_devices(node, When::later)),
+               .cpus = inventory.free_cpus(node, When::later),
+               .memory = inventory.free_memory(node, When::later)};
   const std::uint64_t healthy = inventory.healthy[node];
   std::size_t gone = 0;
   for (; gone < shares.size() && !room.suffices(need); ++gone) room.change(shares[gone], healthy, 1);
@@ -69,14 +88,14 @@ std::optional<std::vector<std::size_t>> leavers(const Inventory& inventory, Inde
 // The candidates' parts of each node, in their order.
 class Shares {
  public:
-  Shares(std::size_t nodes, const std::vector<const Running*>& candidates) : first_(nodes + 1) {
-    for (const Running* candidate : candidates)
-      for (const LiveTask& task : candidate->place->tasks) first_[task.node + 1] += 1;
+  Shares(std::size_t nodes, const Candidates& candidates) : first_(nodes + 1) {
+    for (const Candidate& candidate : candidates)
+      for (const LiveTask& task : candidate.running->place->tasks) first_[task.node + 1] += 1;
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     all_.resize(first_.back());
     auto next = first_;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      const Footprint& place = *candidates[i]->place;
+      const Footprint& place = *candidates[i].running->place;
       for (const LiveTask& task : place.tasks)
         all_[next[task.node]++] = {.candidate = i, .devices = task.bits, .need = NodeNeed::of(place.task)};
     }
@@ -91,37 +110,35 @@ class Shares {
   std::vector<Share> all_;
 };
 
-Cost cost_of(const std::vector<std::size_t>& leaving, const std::vector<const Running*>& candidates) {
-  Cost cost{.highest = -1, .lost = 0, .count = leaving.size()};
-  for (const std::size_t i : leaving) {
-    cost.highest = std::max(cost.highest, candidates[i]->row->priority);
-    cost.lost += candidates[i]->lost_gpu_ms;
-  }
+Cost cost_of(const Clearing& clearing, const Candidates& candidates, std::size_t nodes) {
+  Cost cost;
+  for (const std::size_t i : clearing.leaving) cost.add(candidates[i], nodes);
   return cost;
 }
 
 }  // namespace
 
-std::optional<std::vector<bool>> cheapest_to_clear(const Cycle& cycle, const Shape& shape, const Pool& pool,
-                                                   const std::vector<const Running*>& candidates) {
+std::vector<Clearing> cheapest_to_clear(const Room& room, const Pool& pool, const Candidates& candidates) {
+  const Cycle& cycle = room.cycle();
   const Inventory& inventory = cycle.state.inventory;
-  const GangNeed need = shape.need();
+  const GangNeed need = room.claimant().shape.need();
   const Shares shares(inventory.rows.size(), candidates);
-  std::vector<Clearing> clearings;
+  std::vector<Priced> priced;
   for (std::size_t place = 0; place < pool.nodes.size(); ++place) {
     const Index node = pool.nodes[place];
     if (cycle.kept_nodes.keepers()[node] != kNone || !inventory.matches(need.rule, node) ||
         !inventory.can_serve(node, need.task))
       continue;
-    if (auto leaving = leavers(inventory, node, need.task, shares.of(node)))
-      clearings.push_back({.cost = cost_of(*leaving, candidates), .place = place, .candidates = std::move(*leaving)});
+    auto leaving = leavers(inventory, node, need.task, shares.of(node));
+    if (!leaving) continue;
+    Clearing clearing{.leaving = std::move(*leaving)};
+    const Cost cost = cost_of(clearing, candidates, need.nodes);
+    priced.push_back({.cost = cost, .place = place, .clearing = std::move(clearing)});
   }
-  if (clearings.size() < need.nodes) return std::nullopt;
-  std::ranges::sort(clearings, {}, [](const Clearing& one) { return std::pair(one.cost, one.place); });
-  std::vector<bool> chosen(candidates.size());
-  for (std::size_t i = 0; i < need.nodes; ++i)
-    for (const std::size_t candidate : clearings[i].candidates) chosen[candidate] = true;
-  return chosen;
+  std::ranges::sort(priced, {}, [](const Priced& one) { return std::pair(one.cost, one.place); });
+  std::vector<Clearing> clearings;
+  for (Priced& one : priced) clearings.push_back(std::move(one.clearing));
+  return clearings;
 }
 
 }  // namespace ym::engine

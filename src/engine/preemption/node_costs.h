@@ -1,18 +1,21 @@
 // What it takes to clear room on single nodes.
 #pragma once
 
-#include <optional>
+#include <cstddef>
 #include <vector>
 
-#include "engine/cycle/cycle.h"
-#include "engine/preemption/roster.h"
+#include "engine/preemption/room.h"
 
 namespace ym::engine {
 
-// Who stands on the nodes of the pool that are the cheapest to clear for the shape, as many as it
-// has tasks, and has to leave there: by candidate. On each node those go first who come first.
-// Nothing: so many nodes cannot be cleared. Quota is not looked at.
-std::optional<std::vector<bool>> cheapest_to_clear(const Cycle& cycle, const Shape& shape, const Pool& pool,
-                                                   const std::vector<const Running*>& candidates);
+// A node that can be cleared for a task, and who of the candidates has to leave for that.
+struct Clearing {
+  std::vector<std::size_t> leaving;  // places among the candidates
+};
+
+// All such nodes of the pool, the cheapest first, in the order of prices as far as it can be told for
+// a node alone: a gang's loss is shared by the nodes that it would clear. On each node those go who
+// come first among the candidates. Neither rights nor quota are looked at.
+std::vector<Clearing> cheapest_to_clear(const Room& room, const Pool& pool, const Candidates& candidates);
 
 }  // namespace ym::engine

@@ -1,6 +1,7 @@
 #include "engine/preemption/roster.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace ym::engine {
@@ -25,16 +26,67 @@ Instant rests_until(const State::Impl& state, JobId job, std::int32_t most) {
   return first ? after(*first, hours(1)) : Instant{};
 }
 
+MinRuntime min_runtime_of(const State::Impl& state, Index queue) {
+  const auto row = state.queues.find(state.queue_names[queue]);
+  return row == state.queues.end() ? MinRuntime{} : row->second.min_runtime;
+}
+
 Running running(const Cycle& cycle, const JobRow& row, const Footprint& place, std::optional<Instant> started_at) {
   const Instant rests = rests_until(cycle.state, row.id, cycle.policy.preemptions_per_hour);
-  const Duration for_reclaim = std::min(row.min_runtime, cycle.policy.reclaim_min_runtime_cap);
+  const MinRuntime queues = min_runtime_of(cycle.state, place.queue);
+  const Duration own_for_reclaim = std::min(row.min_runtime, cycle.policy.reclaim_min_runtime_cap);
   Running running;
   running.job = row.id;
   running.row = &row;
   running.place = &place;
-  running.spared = std::max(rests, has_run_for(started_at, row.min_runtime));
-  running.spared_from_reclaim = std::max(rests, has_run_for(started_at, for_reclaim));
+  running.spared = std::max(rests, has_run_for(started_at, std::max(row.min_runtime, queues.priority)));
+  running.spared_from_reclaim = std::max(rests, has_run_for(started_at, std::max(own_for_reclaim, queues.reclaim)));
   return running;
+}
+
+Running live_one(const Cycle& cycle, const Losses& losses, JobId job, const LiveAttempt& live) {
+  Running one = running(cycle, *cycle.state.jobs.find(job), live, live.started_at);
+  one.attempt = live.number;
+  one.admitted_at = live.admitted_at;
+  one.loss = losses.of(job, live);
+  return one;
+}
+
+Running fresh_one(const Cycle& cycle, Rank rank, const Footprint& place) {
+  Running one = running(cycle, cycle.job(rank), place, std::nullopt);
+  one.rank = rank;
+  one.fresh = true;
+  // Who comes later in the order is taken back first.
+  one.admitted_at = after(cycle.now, Duration{std::int64_t{rank} + 1});
+  return one;
+}
+
+std::int64_t bounded(__int128 amount) {
+  return static_cast<std::int64_t>(std::min<__int128>(amount, std::numeric_limits<std::int64_t>::max()));
+}
+
+auto herd_of(const Running& one) {
+  Kinds kinds;
+  for (const ResourceKind kind : kKindsByWeight)
+    if (one.place->task[kind] > 0) kinds.add(kind);
+  return std::tuple(one.place->queue, one.place->flavor, kinds);
+}
+
+std::vector<Herd> herds_of(const Inventory& inventory, std::vector<Running>& all) {
+  std::map<std::tuple<Index, Index, Kinds>, Herd> herds;
+  for (Running& one : all) {
+    const auto key = herd_of(one);
+    Herd& herd = herds[key];
+    std::tie(herd.queue, herd.flavor, herd.kinds) = key;
+    herd.members.push_back(&one);
+    for (const LiveTask& task : one.place->tasks) {
+      const Index flavor = inventory.flavor_of[task.node];
+      if (std::ranges::find(herd.stand_on, flavor) == herd.stand_on.end()) herd.stand_on.push_back(flavor);
+    }
+  }
+  std::vector<Herd> list;
+  for (auto& [key, herd] : herds) list.push_back(std::move(herd));
+  return list;
 }
 
 }  // namespace
@@ -50,40 +102,30 @@ Losses::Losses(const State::Impl& state, Duration restart_cost, Instant now)
   median_ = *middle;
 }
 
-std::int64_t Losses::gpu_ms(JobId job, const LiveAttempt& live) const {
+Loss Losses::of(JobId job, const LiveAttempt& live) const {
   std::int64_t unsaved = 0;
   if (live.started_at) {
     const Instant saved = state_.history.durable_at(job, live.number).value_or(median_);
     unsaved = std::max<std::int64_t>(0, (now_ - std::max(*live.started_at, saved)).ms);
   }
-  const __int128 lost = static_cast<__int128>(live.total()[ResourceKind::gpus]) * (unsaved + restart_cost_.ms) / kMilli;
-  return static_cast<std::int64_t>(std::min<__int128>(lost, std::numeric_limits<std::int64_t>::max()));
+  const auto lost = [&, total = live.total()](ResourceKind kind) {
+    return bounded(static_cast<__int128>(total[kind]) * (unsaved + restart_cost_.ms) / kMilli);
+  };
+  return {.gpu_ms = lost(ResourceKind::gpus), .cpu_ms = lost(ResourceKind::cpus)};
 }
 
-std::vector<Running> roster_of(const Cycle& cycle) {
-  const Losses losses(cycle.state, cycle.policy.restart_cost, cycle.now);
-  std::vector<Running> roster;
-  for (const auto& [job, live] : cycle.state.live) {
-    const JobRow& row = *cycle.state.jobs.find(job);
-    if (!can_be_stopped(row, live)) continue;
-    roster.push_back(running(cycle, row, live, live.started_at));
-    roster.back().attempt = live.number;
-    roster.back().admitted_at = live.admitted_at;
-    roster.back().lost_gpu_ms = losses.gpu_ms(job, live);
+Roster::Roster(const Cycle& cycle, Whom whom) {
+  if (whom == Whom::all) {
+    const Losses losses(cycle.state, cycle.policy.restart_cost, cycle.now);
+    for (const auto& [job, live] : cycle.state.live)
+      if (can_be_stopped(*cycle.state.jobs.find(job), live)) all.push_back(live_one(cycle, losses, job, live));
   }
-  for (const auto& [rank, place] : cycle.fresh) {
-    if (!cycle.job(rank).preemptible) continue;
-    roster.push_back(running(cycle, cycle.job(rank), place, std::nullopt));
-    roster.back().rank = rank;
-    roster.back().fresh = true;
-    // Who comes later in the order is taken back first.
-    roster.back().admitted_at = after(cycle.now, Duration{std::int64_t{rank} + 1});
-  }
-  // As victims are taken where nothing else tells them apart.
-  std::ranges::sort(roster, {}, [](const Running& one) {
-    return std::tuple(!one.fresh, one.row->priority, one.lost_gpu_ms, -one.admitted_at.ms, one.job);
+  for (const auto& [rank, fresh] : cycle.fresh)
+    if (cycle.job(rank).preemptible) all.push_back(fresh_one(cycle, rank, fresh.place));
+  std::ranges::sort(all, {}, [](const Running& one) {
+    return std::tuple(!one.fresh, one.row->priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
   });
-  return roster;
+  herds = herds_of(cycle.state.inventory, all);
 }
 
 }  // namespace ym::engine

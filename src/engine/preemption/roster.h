@@ -10,6 +10,12 @@
 
 namespace ym::engine {
 
+// Work that would have to be done again.
+struct Loss {
+  std::int64_t gpu_ms = 0;
+  std::int64_t cpu_ms = 0;
+};
+
 // A live attempt that can be stopped, as far as it alone is concerned; or what this cycle has
 // admitted, which is then not admitted after all and loses nothing.
 //
@@ -21,22 +27,23 @@ struct Running : Subject {
   std::int32_t attempt = 0;  // its number, if it has begun
   Rank rank = kNone;         // else
   Instant admitted_at;
-  std::int64_t lost_gpu_ms = 0;
+  Loss loss;
   bool gone = false;  // it was stopped in this cycle
-  // Not to be stopped before: for those more urgent; for those that reclaim. By its minimum
-  // run time, which protects against reclaiming for as long as the policy says at most, and by
-  // how often it was stopped within the last hour. kNever: time alone changes nothing.
+  // Not to be stopped before: for those more urgent; for those that reclaim. By the minimum run
+  // times, its own, which protects against reclaiming for as long as the policy says at most, and
+  // that of its queue; and by how often it was stopped within the last hour. kNever: time alone
+  // changes nothing.
   Instant spared, spared_from_reclaim;
 };
 
-// What a stop of the attempt loses: the GPU time since its newest checkpoint, or its start, plus
-// the restart cost for each of its GPUs. Who has never reported a checkpoint in this attempt is
+// What a stop of the attempt loses: the GPU and CPU time since its newest checkpoint, or its start,
+// plus the restart cost for each GPU and CPU. Who has never reported a checkpoint in this attempt is
 // dated at the median of those who have (the older of the two in the middle), if that is later
 // than its start: otherwise those who report would be stopped before those who keep silent.
 class Losses {
  public:
   Losses(const State::Impl& state, Duration restart_cost, Instant now);
-  std::int64_t gpu_ms(JobId job, const LiveAttempt& live) const;
+  Loss of(JobId job, const LiveAttempt& live) const;
 
  private:
   const State::Impl& state_;
@@ -44,7 +51,24 @@ class Losses {
   Instant now_, median_;
 };
 
+// Those who hold the same kinds of one flavor in one queue: to quota they are alike.
+struct Herd {
+  Index queue = kNone, flavor = kNone;
+  Kinds kinds;
+  std::vector<Index> stand_on;    // flavors, as their nodes are of now
+  std::vector<Running*> members;  // as victims are taken where nothing else tells them apart
+};
+
 // Points into the cycle: it holds until something is admitted or not admitted after all.
-std::vector<Running> roster_of(const Cycle& cycle);
+struct Roster {
+  enum class Whom : std::uint8_t { fresh, all };
+
+  Roster(const Cycle& cycle, Whom whom);
+  Roster(const Roster&) = delete;
+  Roster& operator=(const Roster&) = delete;
+
+  std::vector<Running> all;
+  std::vector<Herd> herds;
+};
 
 }  // namespace ym::engine

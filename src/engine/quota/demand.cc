@@ -34,7 +34,22 @@ bool asks_for(const QuotaTree& quota, const Shape& shape, Index flavor, Resource
 }
 
 bool asks_for_any(const QuotaTree& quota, const Shape& shape, Index flavor) {
-  return std::ranges::any_of(kKindsByWeight, [&](ResourceKind kind) { return asks_for(quota, shape, flavor, kind); });
+  return !asked_kinds(quota, shape, flavor).empty();
+}
+
+Kinds asked_kinds(const QuotaTree& quota, const Shape& shape, Index flavor) {
+  Kinds kinds;
+  for (const ResourceKind kind : kKindsByWeight)
+    if (asks_for(quota, shape, flavor, kind)) kinds.add(kind);
+  return kinds;
+}
+
+Kinds short_kinds(const QuotaTree& quota, const Shape& shape, Index flavor) {
+  Kinds kinds;
+  for (const ResourceKind kind : kKindsByWeight)
+    if (asks_for(quota, shape, flavor, kind) && shape.total()[kind] > quota.available(shape.queue, flavor, kind).amount)
+      kinds.add(kind);
+  return kinds;
 }
 
 bool would_borrow(const QuotaTree& quota, const Shape& shape, Index flavor, ResourceKind kind) {

@@ -33,7 +33,8 @@ class Follow {
   void operator()(const JobRequeued& e) {
     JobRow& job = state_.jobs.at(e.job);
     job.not_before = e.not_before;
-    job.waits_since = std::max(time_, e.not_before.value_or(time_));
+    if (e.cause != RetryCause::preempted) job.waits_since = time_;
+    if (e.not_before) job.waits_since = std::max(time_, *e.not_before);
     wait(e.job, Waiting::queued, e.not_before ? ReasonCode::backoff : ReasonCode::pending_evaluation);
   }
   void operator()(const JobFinished& e) { state_.remove_job(e.job); }
@@ -51,10 +52,7 @@ class Follow {
   }
   void operator()(const AttemptSubmitted& e) { seen(e.attempt); }
   void operator()(const AttemptStarting& e) { seen(e.attempt); }
-  void operator()(const AttemptStarted& e) {
-    seen(e.attempt);
-    state_.live.at(e.attempt.job).started_at = time_;
-  }
+  void operator()(const AttemptStarted& e) { state_.live.at(e.attempt.job).started_at = time_; }
   void operator()(const AttemptStopping& e) {
     if (!state_.live.at(e.attempt.job).stopping && e.cause == StopCause::preemption)
       state_.history.preempted(e.attempt.job, time_);
@@ -72,7 +70,11 @@ class Follow {
     state_.learn(e.attempt.job, [](LiveAttempt& attempt) { attempt.unreachable = true; });
   }
   void operator()(const ContactRegained& e) { seen(e.attempt); }
-  void operator()(const AttemptEnded& e) { state_.end_live(e.attempt.job); }
+  void operator()(const AttemptEnded& e) {
+    const JobId job = e.attempt.job;
+    state_.jobs.at(job).waits_since = state_.jobs.at(job).waits_since + (time_ - state_.live.at(job).admitted_at);
+    state_.end_live(job);
+  }
 
   void operator()(const ClusterSet& e) { state_.inventory.set(e.cluster); }
   void operator()(const ClusterRemoved& e) { state_.inventory.remove_cluster(e.name); }

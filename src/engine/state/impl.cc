@@ -136,6 +136,18 @@ void State::Impl::unkeep(const Footprint& place, bool expected) {
   if (!expected) quota.remove(place.queue, place.flavor, place.total());
 }
 
+void State::Impl::doubt(const LiveAttempt& attempt) {
+  const NodeNeed need = NodeNeed::of(attempt.task);
+  for (const auto& task : attempt.tasks) inventory.leaving.remove(task.node, need, task.bits);
+  claimed.add(attempt.queue, attempt.flavor, attempt.total());
+}
+
+void State::Impl::trust(const LiveAttempt& attempt) {
+  const NodeNeed need = NodeNeed::of(attempt.task);
+  for (const auto& task : attempt.tasks) inventory.leaving.add(task.node, need, task.bits);
+  claimed.remove(attempt.queue, attempt.flavor, attempt.total());
+}
+
 void State::Impl::set_node(const Node& row) {
   if (inventory.set(row)) renew_bits(inventory.node(row.name));
 }

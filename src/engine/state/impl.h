@@ -59,7 +59,15 @@ struct Lifting {
   JobId job;
 };
 
-using Change = std::variant<Grant, Claim, Departure, Withdrawal, Keeping, Lifting>;
+// A live attempt that leaves should have left long ago: nobody counts on it.
+struct Overdue {
+  JobId job;
+};
+
+// A change that was given back for good.
+struct Undone {};
+
+using Change = std::variant<Grant, Claim, Departure, Withdrawal, Keeping, Lifting, Overdue, Undone>;
 
 // Two books are kept of what is taken, of nodes and of quota:
 //   now:   by live attempts, until their processes are proven gone;
@@ -112,6 +120,10 @@ struct State::Impl {
   void set_leaving(LiveAttempt& attempt, bool now_leaving);
   void keep(const Footprint& place, bool expected);
   void unkeep(const Footprint& place, bool expected);
+  // What leaves is not counted on, neither its machines nor its quota; whose quota it was to be
+  // is not asked: rights are judged as if it had left.
+  void doubt(const LiveAttempt& attempt);
+  void trust(const LiveAttempt& attempt);
 
  private:
   bool quota_is_current() const { return !quota_stale && quota.covers(queue_names, inventory.flavor_names); }

@@ -43,7 +43,7 @@ struct LiveAttempt : Footprint {
   bool stopping = false;
   bool unreachable = false;
   // It is to stop and can be seen: what it holds counts as free some time soon. Follows from
-  // the two before, except in a trial (books.h).
+  // the two before, except in a trial (trial.h).
   bool leaving = false;
 };
 

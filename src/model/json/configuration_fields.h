@@ -43,6 +43,11 @@ struct Fields<Quota> {
                                    field("lending_limit", &Quota::lending_limit)};
 };
 template <>
+struct Fields<MinRuntime> {
+  static constexpr std::tuple list{field("priority_ms", &MinRuntime::priority),
+                                   field("reclaim_ms", &MinRuntime::reclaim)};
+};
+template <>
 struct Fields<Queue> {
   static constexpr std::tuple list{
       field("name", &Queue::name),
@@ -50,6 +55,9 @@ struct Fields<Queue> {
       field("quota", &Queue::quota),
       field("age_cap_ms", &Queue::age_cap_ms),
       added("preempt", &Queue::preempt),
+      added("reclaim", &Queue::reclaim),
+      added("min_runtime", &Queue::min_runtime),
+      added("fence", &Queue::fence),
       field("accepts_jobs", &Queue::accepts_jobs),
       field("managed_by", &Queue::managed_by),
   };

@@ -23,9 +23,11 @@ TEST(OldRows, TheWrittenFormIsStable) {
             R"("admitted_at":1000,"ended_by":"signal"})");
   Queue queue{.name = "a", .parent = "org"};
   queue.quota.emplace()["t4"][2] = Quota{.nominal = 8000, .borrowing_limit = 4000};
-  EXPECT_EQ(encode(queue), R"({"name":"a","parent":"org",)"
-                           R"("quota":[{"flavor":"t4","kinds":{"gpus":{"nominal":8000,"borrowing_limit":4000}}}],)"
-                           R"("preempt":"lower-priority","accepts_jobs":true,"managed_by":"file"})");
+  EXPECT_EQ(encode(queue),
+            R"({"name":"a","parent":"org",)"
+            R"("quota":[{"flavor":"t4","kinds":{"gpus":{"nominal":8000,"borrowing_limit":4000}}}],)"
+            R"("preempt":"lower-priority","reclaim":"any","min_runtime":{"priority_ms":0,"reclaim_ms":0},)"
+            R"("fence":false,"accepts_jobs":true,"managed_by":"file"})");
 }
 
 TEST(OldRows, SpecsWithoutRulesOfPreemptionAndCheckpointsReadAsTheDefaults) {
@@ -39,12 +41,18 @@ TEST(OldRows, SpecsWithoutRulesOfPreemptionAndCheckpointsReadAsTheDefaults) {
   EXPECT_EQ(*read, spec);
 }
 
-TEST(OldRows, QueuesWithoutARuleOfPreemptionReadAsTheDefault) {
-  auto row = bj::parse(encode(Queue{.name = "a", .preempt = PreemptRule::any})).as_object();
-  row.erase("preempt");
+TEST(OldRows, QueuesWithoutRulesOfPreemptionReadAsTheDefault) {
+  const Queue ruled{.name = "a",
+                    .preempt = PreemptRule::any,
+                    .reclaim = PreemptRule::never,
+                    .min_runtime = {.priority = minutes(5), .reclaim = minutes(6)},
+                    .fence = true};
+  auto row = bj::parse(encode(ruled)).as_object();
+  EXPECT_EQ(decode_queue(row).value(), ruled);
+  for (const char* key : {"preempt", "reclaim", "min_runtime", "fence"}) row.erase(key);
   const auto read = decode_queue(row);
   ASSERT_TRUE(read) << read.error().message;
-  EXPECT_EQ(read->preempt, PreemptRule::lower_priority);
+  EXPECT_EQ(*read, Queue{.name = "a"});
 }
 
 TEST(OldRows, QuotaWasAnObjectByFlavor) {

@@ -116,6 +116,10 @@ void Scenario::queue(Words& words) {
     else if (words.skip("age_cap")) queue.age_cap_ms = words.duration("a duration").ms;
     else if (words.skip("closed")) queue.accepts_jobs = false;
     else if (words.skip("preempt")) queue.preempt = read_rule(words.take("a rule"));
+    else if (words.skip("reclaim")) queue.reclaim = read_rule(words.take("a rule"));
+    else if (words.skip("min_runtime")) queue.min_runtime.priority = words.duration("a duration");
+    else if (words.skip("reclaim_min_runtime")) queue.min_runtime.reclaim = words.duration("a duration");
+    else if (words.skip("fence")) queue.fence = true;
     else words.end();
   }
   world_.apply(QueueSet{queue});

@@ -88,11 +88,14 @@ void World::end(JobId job) {
 }
 
 void World::requeue(JobId job, std::optional<Instant> not_before) {
+  const bool preempted = tables_.live_attempt(job)->stop_cause == StopCause::preemption;
   end_attempt(job);
-  apply(JobRequeued{.job = job, .cause = RetryCause::infra, .not_before = not_before});
+  apply(JobRequeued{
+      .job = job, .cause = preempted ? RetryCause::preempted : RetryCause::infra, .not_before = not_before});
 }
 
 engine::Plan World::decide(const engine::Policy& policy, Instant now, std::vector<std::string>& problems) {
+  if (++cycles_ % compared_every_ != 0) return engine::decide(state_, policy, now, 7);
   Auditor auditor(state_, problems);
   const auto usage = engine::queue_usage(state_);
   const std::string known = text_of(state_);

@@ -40,6 +40,8 @@ class World {
   // as before, the same plan again, the same from the tables and from a copy, every
   // decision fits. What does not hold is added to `problems`.
   engine::Plan decide(const engine::Policy& policy, Instant now, std::vector<std::string>& problems);
+  // Only of every so many cycles: a campaign of thousands sees enough of them.
+  void compare_every(int cycles) { compared_every_ = cycles; }
   // Does what the plan says. A decision that does not fit is a problem.
   void commit(const engine::Plan& plan, std::vector<std::string>& problems);
 
@@ -54,6 +56,7 @@ class World {
   engine::State state_;
   Instant clock_ = kStart;
   std::uint64_t last_id_ = 0;
+  int cycles_ = 0, compared_every_ = 1;
 };
 
 // All that the state knows, by names and ids, however it came to know it.

@@ -1,0 +1,48 @@
+#include "engine/cycle/take_back.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ym::engine {
+
+void take_back(Cycle& cycle, Running& admitted, Rank by) {
+  const auto fresh = cycle.fresh.find(admitted.rank);
+  if (fresh->second.into_hold)
+    cycle.gave_up.try_emplace(admitted.rank, HoldRelease{.job = admitted.job,
+                                                         .why = "its place is given to job " +
+                                                                to_string(cycle.job(by).id) + ", which goes first"});
+  cycle.undone.push_back(fresh->second.decision);
+  cycle.trial.release_grant(admitted.job);
+  cycle.standing[admitted.rank] = Standing::open;
+  cycle.fresh.erase(fresh);
+  admitted.gone = true;
+}
+
+// At the smallest size: by what an elastic job took beyond that it might borrow, and be taken back
+// itself.
+bool admit_instead(Cycle& cycle, Rank rank, Index flavor, const RoomPlan& plan) {
+  if (!std::ranges::all_of(plan.victims, &Running::fresh)) return false;
+  const Shape& shape = cycle.shape(rank);
+  const auto mark = cycle.trial.mark();
+  for (const Running* victim : plan.victims) cycle.trial.depart(victim->job);
+  std::optional<Choice> choice;
+  if (!cycle.quota_stops(shape, flavor))
+    choice = choose(cycle.state.inventory, flavor, shape.need(), cycle.kept_nodes.keepers());
+  cycle.trial.roll_back(mark);
+  if (!choice) return false;
+  for (Running* victim : plan.victims) take_back(cycle, *victim, rank);
+  admit(cycle, rank, flavor, std::move(*choice));
+  return true;
+}
+
+void tidy_plan(Cycle& cycle) {
+  if (!cycle.took_back()) return;
+  std::ranges::sort(cycle.undone);
+  std::vector<Decision> kept;
+  for (auto& [rank, release] : cycle.gave_up) kept.emplace_back(std::move(release));
+  for (std::size_t i = 0; i < cycle.plan.decisions.size(); ++i)
+    if (!std::ranges::binary_search(cycle.undone, i)) kept.push_back(std::move(cycle.plan.decisions[i]));
+  cycle.plan.decisions = std::move(kept);
+}
+
+}  // namespace ym::engine

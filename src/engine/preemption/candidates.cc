@@ -1,0 +1,116 @@
+#include "engine/preemption/candidates.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <tuple>
+
+namespace ym::engine {
+namespace {
+
+class Questioning {
+ public:
+  Questioning(Cycle& cycle, const Claimant& claimant, const Roster& roster)
+      : cycle_(cycle), claimant_(claimant), kinds_(contested_kinds(claimant)) {
+    // With those back who are only admitted, other kinds may be contested.
+    if (std::ranges::any_of(roster.all, &Running::fresh))
+      kinds_ = asked_kinds(cycle.state.quota, claimant.shape, claimant.flavor);
+  }
+
+  void consider(const Herd& herd) {
+    const bool own = herd.queue == claimant_.shape.queue;
+    const auto one = std::ranges::find(herd.members, false, &Running::gone);
+    if (one == herd.members.end() || (own ? !is_of_use(herd) : !is_lent(**one))) return;
+    for (Running* running : herd.members) consider(*running, own);
+  }
+
+  InQuestion done() {
+    find_borrowers();
+    std::ranges::sort(found_.candidates, before);
+    return std::move(found_);
+  }
+
+ private:
+  // It frees quota of the flavor, or machines.
+  bool is_of_use(const Herd& herd) const {
+    return herd.flavor == claimant_.flavor || std::ranges::find(herd.stand_on, claimant_.flavor) != herd.stand_on.end();
+  }
+  // Whoever of the herd is asked: the priority aside.
+  bool is_lent(const Running& one) const {
+    constexpr std::int32_t kLowest = std::numeric_limits<std::int32_t>::min();
+    return cycle_.policy.quota_phase && may_reclaim(claimant_, one.place->queue, kLowest) &&
+           engine::is_lent(claimant_, *one.place, kinds_);
+  }
+
+  void consider(Running& running, bool own) {
+    if (running.gone || !(own ? may_take(claimant_, running) : may_reclaim(claimant_, running))) return;
+    const Instant spared = own ? running.spared : running.spared_from_reclaim;
+    if (spared > cycle_.now) found_.next_unspared = std::min(found_.next_unspared, spared);
+    else found_.candidates.push_back({.running = &running, .own = own});
+  }
+
+  // What only this cycle has admitted has borrowed nothing.
+  void find_borrowers() {
+    const auto mark = cycle_.trial.mark();
+    for (const Candidate& one : found_.candidates)
+      if (one.running->fresh) cycle_.trial.depart(one.running->job);
+    const Kinds kinds = contested_kinds(claimant_);
+    for (Candidate& one : found_.candidates) one.borrows = is_borrower(claimant_, *one.running->place, kinds);
+    cycle_.trial.roll_back(mark);
+  }
+
+  Cycle& cycle_;
+  const Claimant& claimant_;
+  Kinds kinds_;
+  InQuestion found_;
+};
+
+}  // namespace
+
+bool before(const Candidate& a, const Candidate& b) {
+  const auto key = [](const Candidate& one) {
+    const Running& running = *one.running;
+    return std::tuple(!running.fresh, running.row->priority, !one.borrows, running.loss.gpu_ms, running.loss.cpu_ms,
+                      -running.admitted_at.ms, running.job);
+  };
+  return key(a) < key(b);
+}
+
+bool leaves_before(const Candidate& a, const Candidate& b) {
+  const auto key = [](const Candidate& one) {
+    const ResourceVector total = one.running->place->total();
+    return std::tuple(!one.running->fresh, !one.own, total[ResourceKind::gpus], total[ResourceKind::cpus],
+                      total[ResourceKind::memory], one.running->job);
+  };
+  return key(a) < key(b);
+}
+
+InQuestion in_question(Cycle& cycle, const Claimant& claimant, const Roster& roster) {
+  Questioning questioning(cycle, claimant, roster);
+  for (const Herd& herd : roster.herds) questioning.consider(herd);
+  return questioning.done();
+}
+
+Price Price::of(const Candidates& victims) {
+  Price price;
+  for (const Candidate& victim : victims) {
+    const Running& running = *victim.running;
+    if (running.fresh) {
+      price.taken_back.push_back(-std::int64_t{running.rank});
+      continue;
+    }
+    price.highest = std::max(price.highest, running.row->priority);
+    price.non_borrowers += !victim.borrows;
+    price.lost_gpu_ms += running.loss.gpu_ms;
+    price.lost_cpu_ms += running.loss.cpu_ms;
+    price.count += 1;
+    price.ages.push_back(-running.admitted_at.ms);
+    price.ids.push_back(running.job);
+  }
+  std::ranges::sort(price.ages);
+  std::ranges::sort(price.ids);
+  std::ranges::sort(price.taken_back, std::ranges::greater());
+  return price;
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,53 @@
+// Those who have departed in a trial for a job, one after the other.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <unordered_set>
+
+#include "engine/preemption/room.h"
+
+namespace ym::engine {
+
+// All of them are back when it goes. What this cycle has admitted has to depart before all others.
+class Departures {
+ public:
+  explicit Departures(Room& room) : room_(room), mark_(room.trial().mark()) {}
+  ~Departures() { come_back(); }
+  Departures(const Departures&) = delete;
+  Departures& operator=(const Departures&) = delete;
+
+  const Candidates& all() const { return gone_; }
+  std::size_t size() const { return gone_.size(); }
+  // Whether the job can run now, and has the right to all of them.
+  bool has_room() { return room_.has_right(gone_) && room_.place(); }
+
+  // If it may as things are now. Those who have departed already stay gone.
+  bool depart(const Candidate& one);
+  // All of them, or none: those first who have least.
+  bool depart_all(Candidates some);
+  // Those of them that only this cycle has admitted.
+  void depart_fresh(const Candidates& candidates);
+
+  // The last come back for as long as there is room, but not the first `least`. Precondition: there is
+  // room, and there was none with the first `least` alone.
+  void shorten(std::size_t least);
+  // Each comes back without whom there is room still, the most precious first. Precondition: there is.
+  void thin();
+  void come_back();
+
+ private:
+  void go(const Candidate& one);
+  void return_last();
+  bool may_depart(const Candidate& one);
+  bool try_to_return(std::size_t from, std::size_t to);
+  void thin(std::size_t from, std::size_t to);
+
+  Room& room_;
+  Trial::Mark mark_;
+  Candidates gone_;
+  std::unordered_set<const Running*> known_;  // the same
+  std::optional<Kinds> contested_;            // once those who run depart
+};
+
+}  // namespace ym::engine

@@ -1,0 +1,159 @@
+#include "engine/preemption/greedy.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "engine/preemption/departures.h"
+#include "engine/preemption/node_costs.h"
+
+namespace ym::engine {
+namespace {
+
+// So many nodes are given up at most from which somebody may not be taken.
+constexpr std::size_t kMostNodesGivenUp = 64;
+
+class Greedy {
+ public:
+  Greedy(Room& room, Candidates candidates) : room_(room), candidates_(std::move(candidates)) {}
+
+  std::optional<Found> best() {
+    bool clearable = false;
+    for (const Pool& pool : room_.cycle().state.inventory.pools(room_.claimant().flavor))
+      clearable = try_by_nodes(pool) || clearable;
+    // Where so many nodes cannot be cleared, it is in vain.
+    if (!clearable) return std::nullopt;
+    try_by_price();
+    try_by_turns();
+    return std::move(best_);
+  }
+
+ private:
+  bool try_by_nodes(const Pool& pool) {
+    const auto clearings = cheapest_to_clear(room_, pool, candidates_);
+    const std::size_t wanted = room_.claimant().shape.need().nodes;
+    if (clearings.size() < wanted) return false;
+    Departures gone(room_);
+    gone.depart_fresh(candidates_);
+    std::size_t cleared = 0, given_up = 0;
+    for (auto next = clearings.begin(); cleared < wanted && next != clearings.end(); ++next) {
+      Candidates leaving;
+      for (const std::size_t i : next->leaving) leaving.push_back(candidates_[i]);
+      if (gone.depart_all(leaving)) ++cleared;
+      else if (++given_up == kMostNodesGivenUp) break;
+    }
+    if (cleared == wanted && (gone.has_room() || depart_enough(gone))) finish(gone);
+    return true;
+  }
+
+  void try_by_price() {
+    Departures gone(room_);
+    if (depart_enough(gone)) finish(gone);
+  }
+
+  // The first so many that are enough, found by doubling their number.
+  bool depart_enough(Departures& gone) {
+    std::size_t next = 0;
+    for (std::size_t more = 1; next < candidates_.size(); more *= 2) {
+      const std::size_t before = gone.size();
+      for (; next < candidates_.size() && gone.size() < before + more; ++next) gone.depart(candidates_[next]);
+      if (!gone.has_room()) continue;
+      gone.shorten(before);
+      return true;
+    }
+    return false;
+  }
+
+  void try_by_turns() {
+    std::size_t too_few = 0, enough = 0;
+    for (std::size_t count = 1; enough == 0; count *= 2) {
+      count = std::min(count, candidates_.size());
+      if (is_enough_by_turns(count)) enough = count;
+      else if (count == candidates_.size()) return;
+      else too_few = count;
+    }
+    while (too_few + 1 < enough) {
+      const std::size_t middle = too_few + (enough - too_few) / 2;
+      (is_enough_by_turns(middle) ? enough : too_few) = middle;
+    }
+    Departures gone(room_);
+    depart_by_turns(gone, enough);
+    finish(gone);
+  }
+
+  bool is_enough_by_turns(std::size_t count) {
+    Departures gone(room_);
+    depart_by_turns(gone, count);
+    return gone.has_room();
+  }
+
+  void depart_by_turns(Departures& gone, std::size_t count) {
+    Candidates first(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count));
+    std::ranges::sort(first, leaves_before);
+    for (const Candidate& one : first) gone.depart(one);
+  }
+
+  // Precondition: they are enough.
+  void finish(Departures& gone) {
+    gone.thin();
+    const Candidates victims = gone.all();
+    gone.come_back();
+    if (!victims.empty()) keep_better(best_, room_.prove(victims));
+  }
+
+  Room& room_;
+  Candidates candidates_;
+  std::optional<Found> best_;
+};
+
+// What it holds is charged where the claimant's quota is, below the top of the tree.
+bool is_on_our_side(const Claimant& claimant, const Candidate& candidate) {
+  const QuotaTree& quota = claimant.state.quota;
+  const auto top_below_root = [&](Index queue) {
+    while (quota.parent(queue) != kNone && quota.parent(quota.parent(queue)) != kNone) queue = quota.parent(queue);
+    return queue;
+  };
+  return candidate.own || top_below_root(claimant.shape.queue) == top_below_root(candidate.running->place->queue);
+}
+
+// Without those of other queues whom the job has no right to, even if all others depart.
+Candidates entitled(Room& room, Candidates candidates) {
+  while (true) {
+    Candidates out;
+    {
+      Departures ours(room);
+      for (const Candidate& one : candidates)
+        if (is_on_our_side(room.claimant(), one)) ours.depart(one);
+      out = room.without_right(candidates);
+    }
+    if (out.empty()) return candidates;
+    std::erase_if(candidates, [&](const Candidate& candidate) {
+      return !candidate.own && std::ranges::any_of(out, [&](const Candidate& one) {
+        return one.running->place->queue == candidate.running->place->queue;
+      });
+    });
+  }
+}
+
+// Of all of them, and of those of the own queue.
+void try_orders(Room& room, const Candidates& candidates, std::optional<Found>& best) {
+  Candidates own;
+  std::ranges::copy_if(candidates, std::back_inserter(own), &Candidate::own);
+  const Candidates all = entitled(room, candidates);
+  keep_better(best, Greedy(room, all).best());
+  if (own.size() < all.size()) keep_better(best, Greedy(room, own).best());
+}
+
+}  // namespace
+
+std::optional<Found> best_of_greedy_orders(Room& room, const Candidates& candidates) {
+  if (room.place()) return std::nullopt;
+  std::optional<Found> best;
+  try_orders(room, candidates, best);
+  Candidates running;
+  std::ranges::copy_if(candidates, std::back_inserter(running),
+                       [](const Candidate& one) { return !one.running->fresh; });
+  if (running.size() < candidates.size()) try_orders(room, running, best);
+  return best;
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,49 @@
+// Room for one job in a flavor: whether a set of victims makes it. What a search tries, it tries here.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/preemption/candidates.h"
+
+namespace ym::engine {
+
+// Victims that are not needless, and where the job runs when they are gone.
+struct Found {
+  Price price;
+  Candidates victims;
+  Choice choice;
+};
+
+// Puts the better one there.
+void keep_better(std::optional<Found>& best, std::optional<Found> other);
+
+class Room {
+ public:
+  Room(Cycle& cycle, Rank rank, const Claimant& claimant) : cycle_(cycle), rank_(rank), claimant_(claimant) {}
+
+  const Cycle& cycle() const { return cycle_; }
+  const Claimant& claimant() const { return claimant_; }
+  Trial& trial() { return cycle_.trial; }
+  void depart(const Candidate& one) { cycle_.trial.depart(one.running->job); }
+  void stay(const Candidate& one) { cycle_.trial.stay(one.running->job); }
+
+  // Where the job can run when those have left who leave, those included that have departed; its quota
+  // is there then.
+  std::optional<Choice> place() const;
+  // Whether, with its own quota claimed, it stays within nominal against each of the queues that those
+  // of other queues are in. Precondition: they have departed.
+  bool has_right(const Candidates& gone) { return without_right(gone).empty(); }
+  // One of each queue for which it does not.
+  Candidates without_right(const Candidates& candidates);
+
+  // All of them depart for a while: what that gives; nothing: it is not lawful, or not enough.
+  std::optional<Found> prove(const Candidates& victims);
+
+ private:
+  Cycle& cycle_;
+  Rank rank_;
+  const Claimant& claimant_;
+};
+
+}  // namespace ym::engine

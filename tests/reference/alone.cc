@@ -1,0 +1,50 @@
+#include "reference/alone.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "reference/referee.h"
+
+namespace ym::reference {
+namespace {
+
+// Of so many jobs it is asked in each world.
+constexpr std::size_t kJudged = 2;
+
+bool waits_for_a_place(const Job& job, Instant now) {
+  return job.state == JobState::queued && !job.cancel_requested && !job.hold &&
+         (!job.not_before || *job.not_before <= now);
+}
+
+std::optional<AloneVerdict> judged(testing::World alone, JobId id, const engine::Policy& policy) {
+  for (const auto& [other, row] : Tables(alone.tables()).jobs)
+    if (other != id && row.state == JobState::queued && !row.cancel_requested) alone.apply(JobHeld{other});
+  const auto plan = engine::decide(alone.state(), policy, alone.now(), 7);
+  const engine::Preemption* got = nullptr;
+  for (const auto& decision : plan.decisions) {
+    if (std::holds_alternative<engine::Admission>(decision)) return std::nullopt;
+    if (const auto* found = std::get_if<engine::Preemption>(&decision)) got = found;
+  }
+  const Job& job = alone.tables().jobs.at(id);
+  const Referee referee(alone.tables(), policy, alone.now());
+  AloneVerdict verdict{.wrong = referee.not_the_best(job, got), .stops = got != nullptr};
+  verdict.reclaims = got && got->cause == engine::Preemption::Cause::reclaim;
+  verdict.many = !referee.goes_through_all(job);
+  if (verdict.wrong) *verdict.wrong = to_string(id) + ", alone: " + *verdict.wrong + "\n" + engine::to_text(plan);
+  return verdict;
+}
+
+}  // namespace
+
+std::vector<AloneVerdict> judged_alone(const testing::World& world, const engine::Policy& policy) {
+  std::vector<AloneVerdict> verdicts;
+  // The newest first: those that came with the world have their places.
+  for (const auto& [id, job] : std::views::reverse(world.tables().jobs)) {
+    if (verdicts.size() == kJudged) break;
+    if (!waits_for_a_place(job, world.now())) continue;
+    if (auto verdict = judged(world, id, policy)) verdicts.push_back(std::move(*verdict));
+  }
+  return verdicts;
+}
+
+}  // namespace ym::reference

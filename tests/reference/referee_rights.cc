@@ -1,0 +1,135 @@
+// Who may be stopped for whom: Kueue's rules, read as they are written.
+#include <algorithm>
+#include <map>
+
+#include "reference/referee.h"
+
+namespace ym::reference {
+
+bool Referee::may_be_stopped(JobId job) const {
+  const Attempt* attempt = t_.live_attempt(job);
+  const Job& row = t_.jobs.at(job);
+  return attempt && !attempt->stop_cause && attempt->state != AttemptState::unknown && !row.cancel_requested &&
+         row.spec->stop.preemptible;
+}
+
+bool Referee::is_spared(JobId job, bool reclaimed) const {
+  const Job& row = t_.jobs.at(job);
+  const auto recent = std::ranges::count_if(row.preempted_at, [&](Instant at) { return at + hours(1) > now_; });
+  if (recent >= policy_.preemptions_per_hour) return true;
+  Duration own = row.spec->stop.min_runtime;
+  if (reclaimed) own = std::min(own, policy_.reclaim_min_runtime_cap);
+  Duration queues;
+  if (const auto queue = t_.queues.find(attempt_of(job).queue); queue != t_.queues.end())
+    queues = reclaimed ? queue->second.min_runtime.reclaim : queue->second.min_runtime.priority;
+  const auto started = attempt_of(job).started_at;
+  for (const Duration least : {own, queues})
+    if (least.ms > 0 && (!started || *started + least > now_)) return true;
+  return false;
+}
+
+bool Referee::is_own(const Job& job, JobId victim) const {
+  const Job& other = t_.jobs.at(victim);
+  if (attempt_of(victim).queue != job.queue) return false;
+  const PreemptRule rule = t_.queues.at(job.queue).preempt;
+  if (rule == PreemptRule::never) return false;
+  if (other.priority != job.priority) return other.priority < job.priority;
+  return rule == PreemptRule::any && std::pair(job.submitted_at, job.id) < std::pair(other.submitted_at, other.id);
+}
+
+// Of another queue of the tree, of a priority that the queue's rule allows, and every fence has both of
+// them inside or both outside.
+bool Referee::may_reclaim(const Job& job, JobId victim) const {
+  const std::string& queue = attempt_of(victim).queue;
+  const NaiveQuota tree(t_.queues, {});
+  if (queue == job.queue || !t_.queues.contains(queue) || !tree.sound(queue) || !tree.sound(job.queue) ||
+      tree.root(queue) != tree.root(job.queue))
+    return false;
+  const PreemptRule rule = t_.queues.at(job.queue).reclaim;
+  if (rule == PreemptRule::never) return false;
+  if (rule == PreemptRule::lower_priority && t_.jobs.at(victim).priority >= job.priority) return false;
+  const auto ours = tree.way_up(job.queue), theirs = tree.way_up(queue);
+  return std::ranges::none_of(t_.queues, [&](const auto& entry) {
+    const auto has = [&](const std::vector<std::string>& way) {
+      return std::ranges::find(way, entry.first) != way.end();
+    };
+    return entry.second.fence && has(ours) != has(theirs);
+  });
+}
+
+// The flavor-resources that need preemption: those of which there is too little. Where there is enough
+// of all, it is the machines that are missing, and those are needed for all that is asked for.
+std::vector<ResourceKind> Referee::contested(const Job& job, const std::string& flavor) const {
+  Machines machines(t_);
+  Use use;
+  fill(machines, use, View::rights, {}, job.id);
+  const NaiveQuota quota(t_.queues, use);
+  const ResourceVector need = smallest(job).spec->total();
+  std::vector<ResourceKind> missing;
+  for (const ResourceKind kind : quota.asked(job.queue, flavor, need))
+    if (quota.is_short(job.queue, flavor, kind, need[kind])) missing.push_back(kind);
+  return missing.empty() ? quota.asked(job.queue, flavor, need) : missing;
+}
+
+bool Referee::borrows(const Job& job, const std::string& flavor, JobId victim, const Jobs& gone) const {
+  const Attempt& attempt = attempt_of(victim);
+  if (attempt.flavor != flavor || !may_reclaim(job, victim)) return false;
+  Machines machines(t_);
+  Use use;
+  fill(machines, use, View::rights, gone, job.id);
+  const NaiveQuota quota(t_.queues, use);
+  const auto ours = quota.way_up(job.queue);
+  const ResourceVector has = t_.jobs.at(victim).spec->resources.vector();
+  return std::ranges::any_of(contested(job, flavor), [&](ResourceKind kind) {
+    if (has[kind] == 0 || !quota.limited(attempt.queue, flavor, kind)) return false;
+    return std::ranges::all_of(quota.way_up(attempt.queue), [&](const std::string& queue) {
+      return std::ranges::find(ours, queue) != ours.end() ||
+             quota.usage(queue, flavor, kind) > quota.subtree(queue, flavor, kind);
+    });
+  });
+}
+
+// All orders are tried, but none twice from where the same are gone.
+bool Referee::in_some_order(const Job& job, const std::string& flavor, const Jobs& others) const {
+  std::map<Jobs, bool> known;
+  const auto possible = [&](const auto& self, const Jobs& gone) -> bool {
+    if (gone == others) return true;
+    if (const auto found = known.find(gone); found != known.end()) return found->second;
+    bool any = false;
+    for (const JobId next : others) {
+      if (any || gone.contains(next) || !borrows(job, flavor, next, gone)) continue;
+      Jobs more = gone;
+      more.insert(next);
+      any = self(self, more);
+    }
+    return known[gone] = any;
+  };
+  return possible(possible, {});
+}
+
+Jobs Referee::others_of(const Job& job, const Jobs& victims) const {
+  Jobs others;
+  for (const JobId victim : victims)
+    if (!is_own(job, victim)) others.insert(victim);
+  return others;
+}
+
+bool Referee::has_right(const Job& job, const std::string& flavor, const Jobs& gone) const {
+  Machines machines(t_);
+  Use use;
+  fill(machines, use, View::later, gone, job.id);
+  const ResourceVector need = smallest(job).spec->total();
+  charge(use, job.queue, flavor, need);
+  const NaiveQuota quota(t_.queues, use);
+  return std::ranges::all_of(others_of(job, gone), [&](JobId victim) {
+    const auto theirs = quota.way_up(attempt_of(victim).queue);
+    return std::ranges::any_of(quota.way_up(job.queue), [&](const std::string& queue) {
+      return std::ranges::find(theirs, queue) == theirs.end() &&
+             std::ranges::all_of(quota.asked(job.queue, flavor, need), [&](auto kind) {
+               return quota.usage(queue, flavor, kind) <= quota.subtree(queue, flavor, kind);
+             });
+    });
+  });
+}
+
+}  // namespace ym::reference

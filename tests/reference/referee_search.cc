@@ -1,0 +1,155 @@
+// The best plan for a job: by going through all sets of victims, or, where there are too many, the
+// simple greedy way.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reference/referee.h"
+
+namespace ym::reference {
+namespace {
+
+// All sets of so many are gone through.
+constexpr std::size_t kFew = 8;
+
+}  // namespace
+
+std::vector<std::string> Referee::flavors(const Job& job) const {
+  const NaiveQuota quota(t_.queues, {});
+  if (!quota.can_hold_jobs(job.queue)) return {};
+  std::set<std::string> all{std::string(kDefaultFlavor)};
+  for (const auto& [name, flavor] : t_.flavors) all.insert(name);
+  const auto allowed = quota.quota_for(job.queue);
+  std::vector<std::string> found;
+  for (const auto& flavor : all)
+    if (!allowed || allowed->contains(flavor)) found.push_back(flavor);
+  return found;
+}
+
+// Who may not be stopped alone may not be stopped with others either: when they have left, its queue
+// has borrowed less, not more.
+Jobs Referee::in_question(const Job& job, const std::string& flavor) const {
+  Jobs found;
+  for (const auto& [id, other] : t_.jobs) {
+    if (!may_be_stopped(id)) continue;
+    const bool own = is_own(job, id);
+    if (!is_spared(id, !own) && (own || borrows(job, flavor, id, {}))) found.insert(id);
+  }
+  return found;
+}
+
+bool Referee::goes_through_all(const Job& job) const {
+  return std::ranges::all_of(flavors(job),
+                             [&](const std::string& flavor) { return in_question(job, flavor).size() <= kFew; });
+}
+
+std::optional<Price> Referee::least_price(const Job& job, const std::string& flavor, const Jobs& victims) const {
+  if (!has_room(job, flavor, victims)) return std::nullopt;
+  const std::vector<JobId> all(victims.begin(), victims.end());
+  std::vector<std::pair<Price, Jobs>> sets;
+  for (unsigned bits = 1; bits < 1U << all.size(); ++bits) {
+    Jobs some;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if ((bits >> i & 1U) != 0) some.insert(all[i]);
+    sets.emplace_back(price(job, flavor, some), some);
+  }
+  std::ranges::sort(sets);
+  for (const auto& [cost, some] : sets)
+    if (can_run(job, flavor, some) && is_lawful(job, flavor, some)) return cost;
+  return std::nullopt;
+}
+
+// They leave as single victims are preferred, if each may when its turn comes, until there is room; then
+// those come back, the last first, without whom there is room still.
+std::optional<Price> Referee::greedy_price(const Job& job, const std::string& flavor, const Jobs& victims) const {
+  std::vector<JobId> order(victims.begin(), victims.end());
+  std::ranges::sort(order, {}, [&](JobId victim) { return price(job, flavor, {victim}); });
+  Jobs gone;
+  std::vector<JobId> left;
+  for (const JobId next : order) {
+    if (can_run(job, flavor, gone)) break;
+    if (!is_own(job, next) && !borrows(job, flavor, next, gone)) continue;
+    gone.insert(next);
+    left.push_back(next);
+  }
+  if (!can_run(job, flavor, gone)) return std::nullopt;
+  for (auto last = left.rbegin(); last != left.rend(); ++last) {
+    gone.erase(*last);
+    if (!can_run(job, flavor, gone)) gone.insert(*last);
+  }
+  return price(job, flavor, gone);
+}
+
+std::optional<std::string> Referee::not_the_best(const Job& job, const engine::Preemption* got) const {
+  for (const auto& flavor : flavors(job)) {
+    if (has_room(job, flavor, {})) return got ? std::optional<std::string>("it has room without that") : std::nullopt;
+  }
+  for (const auto& flavor : flavors(job)) {
+    if (got && got->flavor != flavor) continue;
+    const Jobs victims = in_question(job, flavor);
+    const bool few = victims.size() <= kFew;
+    const auto best = few ? least_price(job, flavor, victims) : greedy_price(job, flavor, victims);
+    if (!got && best) return fmt::format("no room is made in {}, with {} in question", flavor, victims.size());
+    if (!got) continue;
+    Jobs stopped;
+    for (const auto& victim : got->victims) stopped.insert(victim.job);
+    const Price paid = price(job, flavor, stopped);
+    if (best && *best < paid) return fmt::format("there is a better plan, with {} in question", victims.size());
+    if (few && (!best || paid < *best)) return "that is better than possible";
+  }
+  return std::nullopt;
+}
+
+Price Referee::price(const Job& job, const std::string& flavor, const Jobs& victims) const {
+  Machines machines(t_);
+  Use use;
+  fill(machines, use, View::rights, {}, job.id);
+  const NaiveQuota quota(t_.queues, use);
+  const auto kinds = contested(job, flavor);
+  const auto borrower = [&](JobId victim) {
+    const Attempt& attempt = attempt_of(victim);
+    return attempt.flavor == flavor && std::ranges::any_of(kinds, [&](ResourceKind kind) {
+             return t_.jobs.at(victim).spec->resources.vector()[kind] > 0 &&
+                    quota.limited(attempt.queue, flavor, kind) &&
+                    quota.usage(attempt.queue, flavor, kind) > quota.subtree(attempt.queue, flavor, kind);
+           });
+  };
+  Price paid{-1, 0, 0, 0, victims.size(), {}, {victims.begin(), victims.end()}};
+  auto& [highest, non_borrowers, gpu_ms, cpu_ms, count, ages, ids] = paid;
+  for (const JobId victim : victims) {
+    highest = std::max(highest, t_.jobs.at(victim).priority);
+    non_borrowers += !borrower(victim);
+    gpu_ms += lost(victim, ResourceKind::gpus);
+    cpu_ms += lost(victim, ResourceKind::cpus);
+    ages.push_back(-attempt_of(victim).admitted_at.ms);
+  }
+  std::ranges::sort(ages);
+  return paid;
+}
+
+std::optional<Instant> Referee::saved_at(const Attempt& attempt) const {
+  std::optional<Instant> newest;
+  for (const Checkpoint& checkpoint : t_.jobs.at(attempt.job).checkpoints)
+    if (checkpoint.attempt == attempt.number && (!newest || checkpoint.durable_at > *newest))
+      newest = checkpoint.durable_at;
+  return newest;
+}
+
+// Since its last save, or its start; who never saved is taken to have saved when half of the others had.
+std::int64_t Referee::lost(JobId victim, ResourceKind kind) const {
+  const Attempt& attempt = attempt_of(victim);
+  std::vector<Instant> saves;
+  for (const auto& [key, other] : t_.attempts)
+    if (const auto saved = saved_at(other); saved && other.state != AttemptState::ended) saves.push_back(*saved);
+  std::ranges::sort(saves);
+  Duration again = policy_.restart_cost;
+  if (attempt.started_at) {
+    Instant from = *attempt.started_at;
+    if (const auto saved = saved_at(attempt)) from = std::max(from, *saved);
+    else if (!saves.empty()) from = std::max(from, saves[(saves.size() - 1) / 2]);
+    again = again + std::max(Duration{0}, now_ - from);
+  }
+  return total(t_.jobs.at(victim), attempt.placement)[kind] * again.ms / kMilli;
+}
+
+}  // namespace ym::reference
