@@ -19,14 +19,11 @@ target_precompile_headers(ym_pch PRIVATE ${YM_PCH_HEADERS})
 # Tests are compiled without optimisation, which takes less than half as long: the libraries that they test
 # are optimised all the same.
 set(YM_TEST_OPTIONS -O0 -U_FORTIFY_SOURCE)
-function(ym_test_pch name)
-  add_library(${name} STATIC "${CMAKE_BINARY_DIR}/pch_stub.cc")
-  target_link_libraries(${name} PUBLIC ym_options fmt::fmt GTest::gmock GTest::gtest)
-  target_compile_options(${name} PRIVATE ${ARGN})
-  target_precompile_headers(${name} PRIVATE ${YM_PCH_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)
-endfunction()
-ym_test_pch(ym_test_pch ${YM_TEST_OPTIONS})
-ym_test_pch(ym_busy_test_pch)
+set(YM_TEST_HEADERS <gmock/gmock.h> <gtest/gtest.h>)
+add_library(ym_test_pch STATIC "${CMAKE_BINARY_DIR}/pch_stub.cc")
+target_link_libraries(ym_test_pch PUBLIC ym_options fmt::fmt GTest::gmock GTest::gtest)
+target_compile_options(ym_test_pch PRIVATE ${YM_TEST_OPTIONS})
+target_precompile_headers(ym_test_pch PRIVATE ${YM_PCH_HEADERS} ${YM_TEST_HEADERS})
 
 # Sources below the current folder that belong to it, not to a nested library.
 function(ym_sources pattern out)
@@ -57,10 +54,12 @@ endfunction()
 # DEPS are all that the library may need: `name_link_test` links it alone, every object
 # of it, so that a dependency that is used but not declared is a link error.
 # SHARDS: as many tests that each run a part of the test program, because it mostly waits.
-# TESTING: the library itself is for tests only. BUSY_TESTS: its tests compute so much that they are optimised.
-# HEAVY: a folder of it, and headers that are precompiled for the sources in there alone.
+# TESTING: the library itself is for tests only. BUSY_TESTS: its tests compute so much that they are
+# optimised, with a TEST_PCH that is.
+# PCH, TEST_PCH: headers that most of its sources, or tests, include and that are costly to read, precompiled
+# for them. HEAVY: a folder of it, and headers that are precompiled for the sources in there alone.
 function(ym_library name)
-  cmake_parse_arguments(arg "TESTING;BUSY_TESTS" "SHARDS" "DEPS;PRIVATE_DEPS;TEST_DEPS;HEAVY" ${ARGN})
+  cmake_parse_arguments(arg "TESTING;BUSY_TESTS" "SHARDS" "DEPS;PRIVATE_DEPS;TEST_DEPS;PCH;TEST_PCH;HEAVY" ${ARGN})
   ym_sources("*.cc" sources)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
@@ -84,6 +83,8 @@ function(ym_library name)
     target_link_libraries(ym_${name} PRIVATE GTest::gmock GTest::gtest)
     target_compile_options(ym_${name} PRIVATE ${YM_TEST_OPTIONS})
     target_precompile_headers(ym_${name} REUSE_FROM ym_test_pch)
+  elseif(arg_PCH)
+    target_precompile_headers(ym_${name} PRIVATE ${YM_PCH_HEADERS} ${arg_PCH})
   else()
     target_precompile_headers(ym_${name} REUSE_FROM ym_pch)
   endif()
@@ -93,10 +94,12 @@ function(ym_library name)
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE ym_${name} ${arg_TEST_DEPS} ym_options fmt::fmt GTest::gmock_main)
-    if(arg_BUSY_TESTS)
-      target_precompile_headers(${name}_test REUSE_FROM ym_busy_test_pch)
-    else()
+    if(NOT arg_BUSY_TESTS)
       target_compile_options(${name}_test PRIVATE ${YM_TEST_OPTIONS})
+    endif()
+    if(arg_TEST_PCH)
+      target_precompile_headers(${name}_test PRIVATE ${YM_PCH_HEADERS} ${YM_TEST_HEADERS} ${arg_TEST_PCH})
+    else()
       target_precompile_headers(${name}_test REUSE_FROM ym_test_pch)
     endif()
     target_compile_definitions(${name}_test PRIVATE YM_SOURCE_DIR="${CMAKE_SOURCE_DIR}" YM_BINARY_DIR="${CMAKE_BINARY_DIR}")

@@ -2,16 +2,22 @@
 
 import datetime
 
+# Asks again if a signal that was meant for the job ended `date`.
+SAY = """say() {
+  at=; while [ -z "$at" ]; do at=$(date +%s%N); done
+  echo "$1 $YM_JOB_ID $YM_ATTEMPT $YM_NODE_RANK $at $2" >> "$LEDGER"
+}
+"""
+
 # A line when it begins and one when it ends. O_APPEND writes of this size are atomic.
-JOB = """echo "start $YM_JOB_ID $YM_ATTEMPT $YM_NODE_RANK $(date +%s%N)" >> "$LEDGER"
+JOB = SAY + """say start
 sleep $NAP
-echo "end $YM_JOB_ID $YM_ATTEMPT $YM_NODE_RANK $(date +%s%N)" >> "$LEDGER"
+say end
 """
 
 # Saves after each step, says so by its output or by its marker file, goes on from what it saved, and leaves with 75
 # when it is told to; or does not hear it, and is killed at its deadline.
-TRAINING = """say() { echo "$1 $YM_JOB_ID $YM_ATTEMPT $YM_NODE_RANK $(date +%s%N) $2" >> "$LEDGER"; }
-report() {
+TRAINING = SAY + """report() {
   if [ "$BY" = output ]; then echo "YM_PROGRESS $1"; return; fi
   echo "$1" > "$YM_PROGRESS_FILE.new" && mv "$YM_PROGRESS_FILE.new" "$YM_PROGRESS_FILE"
 }

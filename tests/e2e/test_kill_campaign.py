@@ -223,11 +223,19 @@ class KillCampaign(harness.ServerTest):
                         if end is None:
                             start, end = self.admitted_at(job["id"], attempt["number"]), nanoseconds(attempt["ended_at"])
                         for device in task["devices"]:
-                            used.setdefault((task["node"], device), []).append((start, end, job["id"]))
+                            used.setdefault((task["node"], device), []).append((start, end, f"{job['id']}.{attempt['number']}"))
         for device, intervals in used.items():
             intervals.sort()
             for (_, end, one), (start, _, other) in zip(intervals, intervals[1:]):
-                self.assertLessEqual(end, start, f"device {device} was given to {one} and {other} at once")
+                self.assertLessEqual(end, start, f"device {device} was given to {one} and {other} at once\n"
+                                                 + "\n".join(map(self.story, (one, other))))
+
+    def story(self, attempt):
+        """What became of the job of this attempt, for whoever has to find out why."""
+        job = attempt.split(".")[0]
+        events = self.server.api("GET", f"/jobs/{job}/events?limit=1000")[1]["items"]
+        return "\n".join([attempt, *(f"  {event['time']} {event['type']} {event.get('attempt', '')} {event['reason']}"
+                                     for event in events)])
 
     def admitted_at(self, job, number):
         events = self.server.api("GET", f"/jobs/{job}/events?limit=1000")[1]["items"]

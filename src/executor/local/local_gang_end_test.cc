@@ -63,11 +63,16 @@ TEST(LocalGangEnd, WhoDiesOfItsPeersEndEndsAfterIt) {
   EXPECT_EQ(order(session.seen(kToken)), (std::vector<std::int32_t>{0, 1})) << describe(session.seen(kToken));
 }
 
-// Each rank ends when it finds a file of its own.
-constexpr const char* kWaits = "trap '' TERM; while [ ! -e go.$YM_NODE_RANK ]; do sleep 0.02; done; exit 75";
+// Each rank ends when it finds a file of its own, and says when it heeds no signal any more.
+constexpr const char* kWaits =
+    "trap '' TERM; : > deaf.$YM_NODE_RANK; while [ ! -e go.$YM_NODE_RANK ]; do sleep 0.02; done; exit 75";
 
 class LocalGangOrder : public ::testing::Test {
  protected:
+  void wait_deaf() {
+    for (const auto* name : {"deaf.0", "deaf.1"})
+      wait_until(name, [&] { return std::filesystem::exists(host_.scratch() / name); });
+  }
   void let_end(int rank) {
     std::ofstream(host_.scratch() / ("go." + std::to_string(rank))).close();
     wait_until("its record", [&] { return std::filesystem::exists(host_.folder(kToken, rank) / kExitFile); });
@@ -78,7 +83,7 @@ class LocalGangOrder : public ::testing::Test {
 TEST_F(LocalGangOrder, OfAStopIsToldWhenAllHaveEnded) {
   Session session{host_};
   session.launch(kToken, kWaits, 2);
-  session.wait_running(kToken, 2);
+  wait_deaf();
   session.executor().stop(kToken, kPreempted);
   let_end(1);
   const Token next{JobId{2}, 1, 7};
