@@ -67,3 +67,10 @@ def nanoseconds(time_text):
     moment = datetime.datetime.fromisoformat(time_text.replace("Z", "+00:00"))
     epoch = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
     return (moment - epoch) // datetime.timedelta(microseconds=1) * 1000
+
+
+def story(server, attempt):
+    """What became of the job of "<job>.<attempt>", for whoever has to find out why."""
+    events = server.api("GET", f"/jobs/{attempt.split('.')[0]}/events?limit=1000")[1]["items"]
+    lines = (f"  {event['time']} {event['type']} {event.get('attempt', '')} {event['reason']}" for event in events)
+    return "\n".join([attempt, *lines])

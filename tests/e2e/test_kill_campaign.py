@@ -26,7 +26,7 @@ import urllib.parse
 import harness
 import processes
 import victims
-from ledger import JOB, TRAINING, nanoseconds, read_ledger
+from ledger import JOB, TRAINING, nanoseconds, read_ledger, story
 
 ROUNDS = 100 if harness.CAMPAIGN else 6
 SEED = int(os.environ.get("YM_SEED", "1"))
@@ -228,14 +228,7 @@ class KillCampaign(harness.ServerTest):
             intervals.sort()
             for (_, end, one), (start, _, other) in zip(intervals, intervals[1:]):
                 self.assertLessEqual(end, start, f"device {device} was given to {one} and {other} at once\n"
-                                                 + "\n".join(map(self.story, (one, other))))
-
-    def story(self, attempt):
-        """What became of the job of this attempt, for whoever has to find out why."""
-        job = attempt.split(".")[0]
-        events = self.server.api("GET", f"/jobs/{job}/events?limit=1000")[1]["items"]
-        return "\n".join([attempt, *(f"  {event['time']} {event['type']} {event.get('attempt', '')} {event['reason']}"
-                                     for event in events)])
+                                                 + "\n".join((story(self.server, each) for each in (one, other))))
 
     def admitted_at(self, job, number):
         events = self.server.api("GET", f"/jobs/{job}/events?limit=1000")[1]["items"]
