@@ -1,32 +1,12 @@
 // Which checkpoint is the newest, and from when on it counts, by whatever clock the job dates it.
 #include "control/controller.h"
-#include "control/testing/controller_fixture.h"
+#include "control/testing/training_fixture.h"
 #include "model/risk.h"
 
 namespace ym {
 namespace {
 
-using testing::spec_of;
-
-class CheckpointOrder : public testing::ControllerTest {
- protected:
-  void SetUp() override {
-    testing::ControllerTest::SetUp();
-    id_ = submit(spec_of("train"));
-    schedule();
-    token_ = executor_.launched().back().token;
-    observe(token_, TaskIsRunning{0});
-  }
-  Result<CommandReply> report(ProgressReport report) {
-    return execute(ReportProgress{token_.key(), std::move(report)});
-  }
-  static Checkpoint saved(std::int64_t step, Instant at) {
-    return {.uri = "/ck/" + std::to_string(step), .step = step, .durable_at = at};
-  }
-
-  JobId id_;
-  Token token_;
-};
+class CheckpointOrder : public testing::TrainingTest {};
 
 TEST_F(CheckpointOrder, TheOneThatComesLastIsTheNewestWhateverTheJobsClockSays) {
   clock_.advance(minutes(10));

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "control/controller.h"
-#include "control/testing/controller_fixture.h"
+#include "control/testing/training_fixture.h"
 
 namespace ym {
 namespace {
@@ -11,19 +11,11 @@ using testing::exits;
 using testing::one_node;
 using testing::spec_of;
 
-class ProgressIntake : public testing::ControllerTest {
+class ProgressIntake : public testing::TrainingTest {
  protected:
   void SetUp() override {
-    testing::ControllerTest::SetUp();
-    id_ = submit(spec_of("train"));
-    schedule();
-    token_ = executor_.launched().back().token;
-    observe(token_, TaskIsRunning{0});
+    testing::TrainingTest::SetUp();
     commits_ = store_->commits();
-  }
-
-  Result<CommandReply> report(ProgressReport report) {
-    return execute(ReportProgress{token_.key(), std::move(report)});
   }
   // What the server's loop does when something is due.
   void run_due() {
@@ -35,9 +27,6 @@ class ProgressIntake : public testing::ControllerTest {
     clock_.advance(*controller_->next_due() - clock_.now());
     run_due();
   }
-  Checkpoint saved(std::int64_t step, Instant at) {
-    return {.uri = "/ck/" + std::to_string(step), .step = step, .durable_at = at};
-  }
   std::optional<Progress> progress() { return attempt(id_).progress; }
   int commits() const { return store_->commits() - commits_; }
   std::vector<Event> of_type(std::string_view type) const {
@@ -47,8 +36,6 @@ class ProgressIntake : public testing::ControllerTest {
     return found;
   }
 
-  JobId id_;
-  Token token_;
   int commits_ = 0;
 };
 

@@ -47,7 +47,7 @@ if not peer.recv(1):
 )";
 
 TEST(LocalGangEnd, WhoDiesOfItsPeersEndEndsAfterIt) {
-  if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "no python3 here";
+  if (!has_python()) GTEST_SKIP() << "no python3 here";
   TestHost host;
   std::ofstream(host.scratch() / "train.py") << kPeers;
   Session session{host};

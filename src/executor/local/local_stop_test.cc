@@ -32,8 +32,6 @@ with open("ledger", "a") as ledger:
 sys.exit(75)
 )";
 
-bool has_python() { return std::system("python3 -c '' 2>/dev/null") == 0; }
-
 class LocalShell : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {

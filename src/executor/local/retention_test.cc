@@ -13,18 +13,14 @@
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/process.h"
+#include "executor/local/attempt/test_folder.h"
 
 namespace ym::local {
 namespace {
 
 class RetentionTest : public ::testing::Test {
  protected:
-  RetentionTest() {
-    auto pattern = (std::filesystem::temp_directory_path() / "ym-keep-XXXXXX").string();
-    state_ = ::mkdtemp(pattern.data());
-    sweeper_.emplace(state_);
-  }
-  ~RetentionTest() override { std::filesystem::remove_all(state_); }
+  RetentionTest() { sweeper_.emplace(state_); }
 
   static void launched(const std::filesystem::path& folder, const std::string& boot) {
     const LaunchRecord launch{.token = {JobId{1}, 1, 7}, .boot = boot, .argv = {"true"}, .task_env = {{}}};
@@ -42,7 +38,8 @@ class RetentionTest : public ::testing::Test {
 
   std::size_t sweep(const RetentionRules& rules, Instant now) { return sweeper_->sweep(rules, now); }
 
-  std::filesystem::path state_;
+  TestFolder folder_;
+  const std::filesystem::path& state_ = folder_.path;
   std::optional<Sweeper> sweeper_;
 };
 

@@ -12,6 +12,7 @@
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/process.h"
+#include "executor/local/attempt/test_folder.h"
 
 namespace ym::local {
 namespace {
@@ -21,34 +22,30 @@ constexpr Token kToken{JobId{5}, 1, 2};
 class StopListTest : public ::testing::Test {
  protected:
   StopListTest() {
-    auto pattern = (std::filesystem::temp_directory_path() / "ym-stops-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-    state_ = std::move(*open_folder(AT_FDCWD, path_));
-    boots_folder_ = std::move(*make_folder(state_.get(), "boots"));
+    boots_folder_ = std::move(*make_folder(state_.fd.get(), "boots"));
     EXPECT_TRUE(boots_.open(boots_folder_.get()));
   }
-  ~StopListTest() override { std::filesystem::remove_all(path_); }
 
   Fd launched(const Token& token, const std::string& boot = boot_id()) {
-    auto folder = std::move(*make_folders(state_.get(), attempt_path(token.key())));
+    auto folder = std::move(*make_folders(state_.fd.get(), attempt_path(token.key())));
     const LaunchRecord launch{.token = token, .boot = boot, .argv = {"true"}, .task_env = {{}}};
     EXPECT_TRUE(write_durably(folder.get(), kLaunchFile, encode(launch)));
     return folder;
   }
   std::optional<Decision> decision() {
-    const auto folder = open_folder(state_.get(), attempt_path(kToken.key()));
+    const auto folder = open_folder(state_.fd.get(), attempt_path(kToken.key()));
     return folder ? read_decision(folder->get()).value() : std::nullopt;
   }
 
-  std::filesystem::path path_;
-  Fd state_, boots_folder_;
+  TestFolder state_;
+  Fd boots_folder_;
   Boots boots_{boot_id()};
   StopList stops_{boots_};
 };
 
 TEST_F(StopListTest, ClosesTheGateOfWhatIsNotLaunchedYet) {
   EXPECT_FALSE(stops_.contains(kToken));
-  stops_.close(state_.get(), kToken, StopCause::cancel);
+  stops_.close(state_.fd.get(), kToken, StopCause::cancel);
   EXPECT_TRUE(stops_.contains(kToken));
   EXPECT_TRUE(stops_.contains(kToken.key()));
   EXPECT_FALSE(stops_.contains(AttemptKey{kToken.job, 2}));
@@ -59,7 +56,7 @@ TEST_F(StopListTest, ClosesTheGateOfWhatIsNotLaunchedYet) {
 
 TEST_F(StopListTest, LeavesTheGateOfAnotherLaunchAlone) {
   launched({kToken.job, kToken.attempt, kToken.epoch + 1});
-  stops_.close(state_.get(), kToken, StopCause::cancel);
+  stops_.close(state_.fd.get(), kToken, StopCause::cancel);
   EXPECT_EQ(decision(), std::nullopt);
   EXPECT_TRUE(stops_.contains(kToken));
 }
@@ -68,14 +65,14 @@ TEST_F(StopListTest, AfterGoItLeavesWordForWhoHasNotStarted) {
   const auto folder = launched(kToken);
   ASSERT_EQ(decide(folder.get(), kGo).value(), kGo);
   EXPECT_EQ(late_stop(folder.get()), std::nullopt);
-  stops_.close(state_.get(), kToken, StopCause::preemption);
+  stops_.close(state_.fd.get(), kToken, StopCause::preemption);
   EXPECT_EQ(decision(), kGo);
   EXPECT_EQ(late_stop(folder.get()), StopCause::preemption);
 }
 
 TEST_F(StopListTest, KnowsItThoughTheDiskTakesNothing) {
-  std::ofstream(path_ / kAttemptsFolder).close();
-  stops_.close(state_.get(), kToken, StopCause::cancel);
+  std::ofstream(state_.path / kAttemptsFolder).close();
+  stops_.close(state_.fd.get(), kToken, StopCause::cancel);
   EXPECT_TRUE(stops_.contains(kToken));
 }
 
@@ -84,17 +81,17 @@ TEST_F(StopListTest, LeavesNoGateInAnEarlierBoot) {
   Boots before{"before"};
   ASSERT_TRUE(before.open(boots_folder_.get()));
   ASSERT_TRUE(before.mark(kToken.epoch));
-  stops_.close(state_.get(), kToken, StopCause::cancel);
+  stops_.close(state_.fd.get(), kToken, StopCause::cancel);
   EXPECT_TRUE(stops_.contains(kToken));
   EXPECT_EQ(decision(), std::nullopt);
   launched(kToken, "before");
-  stops_.close(state_.get(), kToken, StopCause::cancel);
+  stops_.close(state_.fd.get(), kToken, StopCause::cancel);
   EXPECT_EQ(decision(), std::nullopt);
 }
 
 TEST_F(StopListTest, ClosesTheGateOfAnOlderBuildsLaunch) {
   launched(kToken, "");
-  stops_.close(state_.get(), kToken, StopCause::cancel);
+  stops_.close(state_.fd.get(), kToken, StopCause::cancel);
   EXPECT_EQ(decision(), release_because(StopCause::cancel));
 }
 

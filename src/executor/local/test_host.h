@@ -29,6 +29,8 @@ class WallClock final : public Clock {
   }
 };
 
+inline bool has_python() { return std::system("python3 -c '' 2>/dev/null") == 0; }
+
 class TestHost final : public testing::ExecutorHost {
  public:
   // `parent`: where its folder goes; made, and removed at the end.

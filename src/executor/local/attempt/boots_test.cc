@@ -12,6 +12,7 @@
 
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
+#include "executor/local/attempt/test_folder.h"
 
 namespace ym::local {
 namespace {
@@ -19,18 +20,15 @@ namespace {
 class BootsTest : public ::testing::Test {
  protected:
   BootsTest() {
-    auto pattern = (std::filesystem::temp_directory_path() / "ym-boots-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-    attempts_ = std::move(*open_folder(AT_FDCWD, path_));
-    EXPECT_TRUE(first_.open(attempts_.get()));
-    EXPECT_TRUE(second_.open(attempts_.get()));
+    EXPECT_TRUE(first_.open(attempts_.fd.get()));
+    EXPECT_TRUE(second_.open(attempts_.fd.get()));
   }
-  ~BootsTest() override { std::filesystem::remove_all(path_); }
 
-  std::filesystem::path file(std::uint64_t epoch) const { return path_ / kBootsFolder / std::to_string(epoch); }
+  std::filesystem::path file(std::uint64_t epoch) const {
+    return attempts_.path / kBootsFolder / std::to_string(epoch);
+  }
 
-  std::filesystem::path path_;
-  Fd attempts_;
+  TestFolder attempts_;
   Boots first_{"first"}, second_{"second"};
 };
 
@@ -45,7 +43,7 @@ TEST_F(BootsTest, AnEpochIsOfTheBootThatMarkedIt) {
 TEST_F(BootsTest, AnotherServerOfTheSameBootSeesIt) {
   ASSERT_TRUE(first_.mark(7));
   Boots again{"first"};
-  ASSERT_TRUE(again.open(attempts_.get()));
+  ASSERT_TRUE(again.open(attempts_.fd.get()));
   EXPECT_EQ(again.launched(7).value(), Launched::this_boot);
   EXPECT_TRUE(again.mark(7));
 }
@@ -61,7 +59,7 @@ TEST_F(BootsTest, AnEpochOfAnEarlierBootIsNeverMarkedAgain) {
 
 TEST_F(BootsTest, TheDiskIsAskedOncePerEpoch) {
   ASSERT_TRUE(first_.mark(7));
-  std::filesystem::remove_all(path_ / kBootsFolder);
+  std::filesystem::remove_all(attempts_.path / kBootsFolder);
   EXPECT_TRUE(first_.mark(7));
   EXPECT_EQ(first_.launched(7).value(), Launched::this_boot);
 }
@@ -74,7 +72,7 @@ TEST_F(BootsTest, ADamagedMarkIsNoneOfTheThree) {
   for (const auto& damaged : {std::string(), whole.substr(0, whole.size() - 1), flipped, std::string(5000, 'x')}) {
     std::ofstream(file(7)) << damaged;
     Boots again{"first"};
-    ASSERT_TRUE(again.open(attempts_.get()));
+    ASSERT_TRUE(again.open(attempts_.fd.get()));
     EXPECT_EQ(again.launched(7).value(), Launched::unclear) << damaged.substr(0, 100);
     EXPECT_FALSE(again.mark(7));
   }
@@ -90,7 +88,7 @@ TEST_F(BootsTest, WhatCannotBeReadIsAnError) {
 }
 
 TEST_F(BootsTest, WhatCannotBeWrittenIsNotMarked) {
-  std::filesystem::remove_all(path_ / kBootsFolder);
+  std::filesystem::remove_all(attempts_.path / kBootsFolder);
   EXPECT_FALSE(first_.mark(7));
   EXPECT_EQ(first_.launched(7).value(), Launched::never);
 }

@@ -15,23 +15,10 @@
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
+#include "executor/local/attempt/test_folder.h"
 
 namespace ym::local {
 namespace {
-
-class Folder {
- public:
-  Folder() {
-    auto pattern = (std::filesystem::temp_directory_path() / "ym-gate-XXXXXX").string();
-    path = ::mkdtemp(pattern.data());
-    fd = std::move(*open_folder(AT_FDCWD, path));
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::filesystem::path path;
-  Fd fd;
-};
 
 Claim claim_of(std::int32_t task) {
   return {.token = {JobId{5}, 1, 2},
@@ -42,7 +29,7 @@ Claim claim_of(std::int32_t task) {
 }
 
 TEST(Gate, TheFirstDecisionHolds) {
-  const Folder folder;
+  const TestFolder folder;
   EXPECT_EQ(read_decision(folder.fd.get()).value(), std::nullopt);
   EXPECT_EQ(decide(folder.fd.get(), release_because(StopCause::preemption)).value(),
             release_because(StopCause::preemption));
@@ -52,7 +39,7 @@ TEST(Gate, TheFirstDecisionHolds) {
 
 TEST(Gate, OneOfManyDeciders) {
   for (int round = 0; round < 50; ++round) {
-    const Folder folder;
+    const TestFolder folder;
     std::atomic<int> gone = 0;
     std::vector<std::jthread> deciders;
     for (int i = 0; i < 4; ++i)
@@ -66,13 +53,13 @@ TEST(Gate, OneOfManyDeciders) {
 }
 
 TEST(Gate, AStopBeforeTheDecisionIsTheDecision) {
-  const Folder folder;
+  const TestFolder folder;
   close_gate(folder.fd.get(), StopCause::cancel);
   EXPECT_EQ(decide(folder.fd.get(), kGo).value(), release_because(StopCause::cancel));
 }
 
 TEST(Gate, AStopAfterGoIsLeftBesideIt) {
-  const Folder folder;
+  const TestFolder folder;
   ASSERT_EQ(decide(folder.fd.get(), kGo).value(), kGo);
   EXPECT_EQ(late_stop(folder.fd.get()), std::nullopt);
   close_gate(folder.fd.get(), StopCause::preemption);
@@ -82,13 +69,13 @@ TEST(Gate, AStopAfterGoIsLeftBesideIt) {
 }
 
 TEST(Gate, ALateStopThatCannotBeReadIsOne) {
-  const Folder folder;
+  const TestFolder folder;
   std::ofstream(folder.path / kStopFile) << "?";
   EXPECT_NE(late_stop(folder.fd.get()), std::nullopt);
 }
 
 TEST(Gate, WhatCannotBeReadDoesNotStart) {
-  const Folder folder;
+  const TestFolder folder;
   std::ofstream(folder.path / kDecisionFile) << "1:go";
   EXPECT_EQ(read_decision(folder.fd.get()).value()->verdict, Decision::Verdict::release);
   std::filesystem::remove(folder.path / kDecisionFile);
@@ -97,7 +84,7 @@ TEST(Gate, WhatCannotBeReadDoesNotStart) {
 }
 
 TEST(Gate, AClaimIsTakenOnce) {
-  const Folder folder;
+  const TestFolder folder;
   const auto first = claim_of(0);
   EXPECT_TRUE(take_claim(folder.fd.get(), first).value());
   EXPECT_FALSE(take_claim(folder.fd.get(), claim_of(0)).value());
@@ -109,7 +96,7 @@ TEST(Gate, AClaimIsTakenOnce) {
 }
 
 TEST(Gate, AGangIsClaimedWhenAllOfItIs) {
-  const Folder folder;
+  const TestFolder folder;
   ClaimWatch watch{3};
   for (const int task : {2, 0, 1}) {
     EXPECT_FALSE(watch.all_claimed(folder.fd.get()));
@@ -120,7 +107,7 @@ TEST(Gate, AGangIsClaimedWhenAllOfItIs) {
 }
 
 TEST(Gate, TheLockIsHeldByOne) {
-  const Folder folder;
+  const TestFolder folder;
   auto first = try_lock_task(folder.fd.get());
   ASSERT_TRUE(first.has_value() && first->has_value());
   EXPECT_FALSE(try_lock_task(folder.fd.get())->has_value());
@@ -129,7 +116,7 @@ TEST(Gate, TheLockIsHeldByOne) {
 }
 
 TEST(EndRecord, OnlyTheClaimantsCounts) {
-  const Folder folder;
+  const TestFolder folder;
   const auto claim = claim_of(3);
   EXPECT_EQ(read_exit(folder.fd.get(), claim).error().code, ErrorCode::not_found);
   const TaskExit exit{.by = EndedBy::oom, .signal = 9, .message = "a\nb", .forced = true, .at = {77}};
@@ -144,7 +131,7 @@ TEST(EndRecord, OnlyTheClaimantsCounts) {
 }
 
 TEST(EndRecord, TheReserveBecomesIt) {
-  const Folder folder;
+  const TestFolder folder;
   const auto claim = claim_of(3);
   std::ofstream(folder.path / kReserveFile) << std::string(100'000, 'x');
   const auto room = std::filesystem::path(folder.path / kReserveFile);
@@ -159,14 +146,15 @@ TEST(EndRecord, TheReserveBecomesIt) {
 
 TEST(EndRecord, WhateverStandsInPlaceOfTheReserve) {
   const auto claim = claim_of(3);
-  const auto pipe = [](const Folder& folder) { ::mkfifo((folder.path / kReserveFile).c_str(), 0600); };
-  const auto link = [](const Folder& folder) {
+  const auto pipe = [](const TestFolder& folder) { ::mkfifo((folder.path / kReserveFile).c_str(), 0600); };
+  const auto link = [](const TestFolder& folder) {
     std::ofstream(folder.path / "other") << "kept";
     std::filesystem::create_symlink("other", folder.path / kReserveFile);
   };
-  const auto taken = [](const Folder& folder) { std::filesystem::create_directory(folder.path / kReserveFile); };
-  for (const std::function<void(const Folder&)>& place : {std::function<void(const Folder&)>(pipe), {link}, {taken}}) {
-    const Folder folder;
+  const auto taken = [](const TestFolder& folder) { std::filesystem::create_directory(folder.path / kReserveFile); };
+  for (const std::function<void(const TestFolder&)>& place :
+       {std::function<void(const TestFolder&)>(pipe), {link}, {taken}}) {
+    const TestFolder folder;
     place(folder);
     ASSERT_TRUE(write_exit(folder.fd.get(), claim, {.exit = {.exit_code = 5}}));
     EXPECT_EQ(read_exit(folder.fd.get(), claim)->exit.exit_code, 5);
@@ -176,7 +164,7 @@ TEST(EndRecord, WhateverStandsInPlaceOfTheReserve) {
 
 // A machine that was restarted may have lost the claim, and the last name of the record.
 TEST(EndRecord, TheLastOneSpeaksForItself) {
-  const Folder folder;
+  const TestFolder folder;
   const auto claim = claim_of(3);
   const auto by_name = [&](std::int32_t task) { return read_last_exit(folder.fd.get(), claim.token, task); };
   EXPECT_EQ(by_name(3).error().code, ErrorCode::not_found);

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "executor/local/attempt/test_folder.h"
+
 namespace ym::local {
 namespace {
 
@@ -16,17 +18,12 @@ using ::testing::HasSubstr;
 
 class ExecFailure : public ::testing::Test {
  protected:
-  ExecFailure() {
-    auto pattern = (std::filesystem::temp_directory_path() / "ym-exec-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~ExecFailure() override { std::filesystem::remove_all(folder_); }
   std::string file(const std::string& content) {
-    const auto path = folder_ / "file";
+    const auto path = folder_.path / "file";
     std::ofstream(path) << content;
     return path;
   }
-  std::filesystem::path folder_;
+  TestFolder folder_;
 };
 
 TEST(Candidates, APathIsTakenAsItIs) {

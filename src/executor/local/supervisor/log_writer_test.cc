@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "executor/local/attempt/files.h"
+#include "executor/local/attempt/test_folder.h"
 
 namespace ym::local {
 namespace {
@@ -18,31 +19,27 @@ namespace {
 class LogWriterTest : public ::testing::Test {
  protected:
   LogWriterTest() {
-    auto pattern = (std::filesystem::temp_directory_path() / "ym-log-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-    folder_ = std::move(*open_folder(AT_FDCWD, path_));
     std::array<int, 2> ends{};
     EXPECT_EQ(::pipe2(ends.data(), O_NONBLOCK | O_CLOEXEC), 0);
     reading_ = Fd{ends[0]};
     writing_ = Fd{ends[1]};
   }
-  ~LogWriterTest() override { std::filesystem::remove_all(path_); }
 
   void say(const std::string& text) {
     ASSERT_EQ(::write(writing_.get(), text.data(), text.size()), static_cast<ssize_t>(text.size()));
   }
   std::string content() {
     std::ostringstream text;
-    text << std::ifstream(path_ / "log").rdbuf();
+    text << std::ifstream(folder_.path / "log").rdbuf();
     return text.str();
   }
 
-  std::filesystem::path path_;
-  Fd folder_, reading_, writing_;
+  TestFolder folder_;
+  Fd reading_, writing_;
 };
 
 TEST_F(LogWriterTest, KeepsWhatIsWritten) {
-  LogWriter log{folder_.get(), 1000};
+  LogWriter log{folder_.fd.get(), 1000};
   say("one\n");
   EXPECT_EQ(log.pump(reading_.get()), LogWriter::Pumped::idle);
   say("two");
@@ -53,7 +50,7 @@ TEST_F(LogWriterTest, KeepsWhatIsWritten) {
 }
 
 TEST_F(LogWriterTest, MarksTheCapOnce) {
-  LogWriter log{folder_.get(), 4};
+  LogWriter log{folder_.fd.get(), 4};
   say("1234");
   log.pump(reading_.get());
   EXPECT_EQ(content(), "1234") << "up to the cap nothing is missing";
@@ -68,12 +65,12 @@ TEST_F(LogWriterTest, MarksTheCapOnce) {
 
 TEST_F(LogWriterTest, TakesOutputThatItCannotStoreAndSaysSo) {
   // A folder in the place of the log, for as long as the disk is "full".
-  std::filesystem::create_directory(path_ / "log");
-  LogWriter log{folder_.get(), 1000};
+  std::filesystem::create_directory(folder_.path / "log");
+  LogWriter log{folder_.fd.get(), 1000};
   say("lost");
   EXPECT_EQ(log.pump(reading_.get()), LogWriter::Pumped::idle);
   EXPECT_EQ(log.dropped(), 4);
-  std::filesystem::remove(path_ / "log");
+  std::filesystem::remove(folder_.path / "log");
   say("kept\n");
   log.pump(reading_.get());
   log.finish();

@@ -13,27 +13,21 @@
 #include "executor/local/attempt/boot_time.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/raw_report.h"
+#include "executor/local/attempt/test_folder.h"
 
 namespace ym::local {
 namespace {
 
 class ProgressMarkerTest : public ::testing::Test {
  protected:
-  ProgressMarkerTest() {
-    auto pattern = (std::filesystem::temp_directory_path() / "ym-marker-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-    folder_ = std::move(*open_folder(AT_FDCWD, path_));
-    marker_.open(folder_.get());
-  }
-  ~ProgressMarkerTest() override { std::filesystem::remove_all(path_); }
+  ProgressMarkerTest() { marker_.open(folder_.fd.get()); }
 
   void rename_to_marker(const std::string& text) {
-    std::ofstream(path_ / "user/beside") << text;
-    std::filesystem::rename(path_ / "user/beside", path_ / "user/progress");
+    std::ofstream(folder_.path / "user/beside") << text;
+    std::filesystem::rename(folder_.path / "user/beside", folder_.path / "user/progress");
   }
 
-  std::filesystem::path path_;
-  Fd folder_;
+  TestFolder folder_;
   ProgressMarker marker_;
 };
 
@@ -64,12 +58,12 @@ TEST_F(ProgressMarkerTest, OneInATightCircleIsLookedAtNowAndThen) {
 TEST_F(ProgressMarkerTest, WithoutAWatchItIsLookedAtNowAndThen) {
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
-  const int next = ::dup(folder_.get());
+  const int next = ::dup(folder_.fd.get());
   ::close(next);
   const rlimit one_more{.rlim_cur = static_cast<rlim_t>(next) + 1, .rlim_max = before.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &one_more), 0);
   ProgressMarker marker;
-  marker.open(folder_.get());
+  marker.open(folder_.fd.get());
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
   ASSERT_GE(marker.folder(), 0);
   EXPECT_EQ(marker.fd(), -1);
@@ -83,18 +77,18 @@ TEST_F(ProgressMarkerTest, WithoutAWatchItIsLookedAtNowAndThen) {
 }
 
 TEST_F(ProgressMarkerTest, WhatIsNoFileIsNotRead) {
-  ASSERT_EQ(::mkfifo((path_ / "user/progress").c_str(), 0600), 0);
+  ASSERT_EQ(::mkfifo((folder_.path / "user/progress").c_str(), 0600), 0);
   EXPECT_EQ(marker_.last_look(), std::nullopt) << "and nothing waits for a writer";
-  std::filesystem::remove(path_ / "user/progress");
-  std::filesystem::create_symlink("/etc/passwd", path_ / "user/progress");
+  std::filesystem::remove(folder_.path / "user/progress");
+  std::filesystem::create_symlink("/etc/passwd", folder_.path / "user/progress");
   EXPECT_EQ(marker_.last_look(), std::nullopt);
-  std::filesystem::remove(path_ / "user/progress");
-  std::filesystem::create_directory(path_ / "user/progress");
+  std::filesystem::remove(folder_.path / "user/progress");
+  std::filesystem::create_directory(folder_.path / "user/progress");
   EXPECT_EQ(marker_.last_look(), std::nullopt);
 }
 
 TEST_F(ProgressMarkerTest, AFolderThatIsGoneIsNone) {
-  std::filesystem::remove_all(path_ / "user");
+  std::filesystem::remove_all(folder_.path / "user");
   EXPECT_EQ(marker_.look(1000), std::nullopt);
   EXPECT_EQ(marker_.last_look(), std::nullopt);
 }
