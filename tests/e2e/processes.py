@@ -24,7 +24,13 @@ def state(pid):
 
 
 def alive(pid):
-    return state(pid) not in ("", "Z")
+    """Whether one of its threads is; a killed process can be a zombie whose other threads still hold its ports."""
+    if state(pid) != "Z":
+        return state(pid) != ""
+    try:
+        return len(os.listdir(f"/proc/{pid}/task")) > 1
+    except OSError:
+        return False
 
 
 def start_time(pid):

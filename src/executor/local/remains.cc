@@ -29,8 +29,8 @@ struct Shown {
   std::string text;
 };
 
-Result<Shown> show(pid_t pid, const char* what) {
-  const auto path = "/proc/" + std::to_string(pid) + "/" + what;
+Result<Shown> show(const ProcessStat& process, const char* what) {
+  const auto path = "/proc/" + std::to_string(spokesman(process)) + "/" + what;
   auto text = read_bytes(AT_FDCWD, path.c_str(), kMaxEnviron);
   if (text) return Shown{Shown::How::open, std::move(*text)};
   if (text.error() == ENOENT || text.error() == ESRCH) return Shown{};
@@ -46,7 +46,7 @@ class Belonging {
   Result<bool> holds(const ProcessStat& process) const {
     if (process.pid == ::getpid() || process.dead()) return false;
     if (is_leader(process)) return true;
-    const auto environ = show(process.pid, "environ");
+    const auto environ = show(process, "environ");
     if (!environ) return std::unexpected(environ.error());
     if (environ->how == Shown::How::gone) return false;
     if (environ->how == Shown::How::hidden) return in_session(process);
@@ -150,8 +150,8 @@ Result<Living> look_for_living() {
   Living living;
   for (const auto& process : *all) {
     if (process.dead()) continue;
-    const auto environ = show(process.pid, "environ");
-    const auto cmdline = show(process.pid, "cmdline");
+    const auto environ = show(process, "environ");
+    const auto cmdline = show(process, "cmdline");
     if (!environ || !cmdline) return std::unexpected(environ ? cmdline.error() : environ.error());
     add_token(environ->text, living);
     add_folder(cmdline->text, living.folders);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,7 +11,9 @@
 
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
+#include "executor/local/attempt/process.h"
 #include "executor/local/test_descriptors.h"
+#include "executor/local/test_host.h"
 
 namespace ym::local {
 namespace {
@@ -126,6 +129,28 @@ TEST(Remains, AWipedEnvironmentInTheLeadersSessionIsOurs) {
   Sleeper sleeper{{}};
   EXPECT_EQ(kill_remains(claim_of(0), ProcessIdentity{boot_id(), sleeper.pid, 1}, kState), 1U);
   EXPECT_TRUE(sleeper.wait_killed());
+}
+
+// Python's main thread ends, as one that a kill has reached while another hangs in a driver.
+TEST(Remains, AZombieWithAThreadIsFoundAndKilled) {
+  if (!has_python()) GTEST_SKIP() << "python3 is not here";
+  const auto program =
+      "import ctypes, threading, time\n"
+      "threading.Thread(target=time.sleep, args=(1000,)).start()\n"
+      "ctypes.CDLL(None).syscall(" +
+      std::to_string(SYS_exit) + ", 0)";
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::setenv("YM_LAUNCH_NONCE", "aabb", 1);
+    ::execlp("python3", "python3", "-c", program.c_str(), nullptr);
+    ::_exit(1);
+  }
+  while (read_stat(child)->state != 'Z') ::usleep(1000);
+  EXPECT_TRUE(alive(*identity_of(child)));
+  EXPECT_EQ(kill_remains(claim_of(0), std::nullopt, kState), 1U);
+  int status = 0;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(WTERMSIG(status), SIGKILL);
 }
 
 TEST(Remains, WhatCannotBeLookedAtIsNotGone) {

@@ -24,6 +24,9 @@ constexpr std::uint64_t kForkedOnly = 0x40;
 // glibc 2.36 declares its wrappers without C linkage.
 int open_pidfd(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
+using Folder = std::unique_ptr<DIR, int (*)(DIR*)>;
+Folder open_folder(const std::string& path) { return {::opendir(path.c_str()), ::closedir}; }
+
 template <class Integer>
 Integer number_in(std::string_view text) {
   Integer value{};
@@ -62,7 +65,8 @@ std::optional<ProcessStat> parse_stat(const std::string& text) {
                      .session = number_in<pid_t>(fields[3]),
                      .state = fields[0].front(),
                      .start_ticks = number_in<std::uint64_t>(fields[19]),
-                     .executed = (number_in<std::uint64_t>(fields[6]) & kForkedOnly) == 0};
+                     .executed = (number_in<std::uint64_t>(fields[6]) & kForkedOnly) == 0,
+                     .threads = number_in<std::int64_t>(fields[17])};
 }
 
 Result<std::optional<ProcessStat>> look_at(pid_t pid) {
@@ -75,9 +79,19 @@ Result<std::optional<ProcessStat>> look_at(pid_t pid) {
 
 std::optional<ProcessStat> read_stat(pid_t pid) { return look_at(pid).value_or(std::nullopt); }
 
+pid_t spokesman(const ProcessStat& process) {
+  if (process.state != 'Z') return process.pid;
+  const auto threads = open_folder("/proc/" + std::to_string(process.pid) + "/task");
+  while (const dirent* entry = threads ? ::readdir(threads.get()) : nullptr) {
+    const auto thread = number_in<pid_t>(entry->d_name);
+    if (thread > 0 && thread != process.pid) return thread;
+  }
+  return process.pid;
+}
+
 Result<std::vector<ProcessStat>> all_processes() {
   std::vector<ProcessStat> found;
-  const std::unique_ptr<DIR, int (*)(DIR*)> proc{::opendir("/proc"), ::closedir};
+  const auto proc = open_folder("/proc");
   if (!proc) return std::unexpected(os_error("open /proc"));
   for (errno = 0; const dirent* entry = ::readdir(proc.get()); errno = 0) {
     const auto pid = number_in<pid_t>(entry->d_name);

@@ -32,7 +32,9 @@ struct ProcessStat {
   char state = '?';
   std::uint64_t start_ticks = 0;
   bool executed = true;  // it, or a zombie of it, has executed a program since it was forked
-  bool dead() const { return state == 'Z' || state == 'X'; }
+  std::int64_t threads = 1;
+  // A zombie whose other threads run on, or hang in a driver, still holds memory and devices.
+  bool dead() const { return state == 'X' || (state == 'Z' && threads <= 1); }
 };
 
 // Nothing if there is no such process. Errors: `io`, if /proc cannot be read now: that
@@ -43,13 +45,17 @@ std::optional<ProcessStat> read_stat(pid_t pid);
 // Parses the content of /proc/PID/stat; the program's name may hold anything.
 std::optional<ProcessStat> parse_stat(const std::string& text);
 
+// A thread of the process that can be asked under /proc for what all its threads share: the
+// process itself, but if that is a zombie another one that is there now.
+pid_t spokesman(const ProcessStat& process);
+
 // Every process of this machine. Errors: `io`, rather than a list with gaps.
 Result<std::vector<ProcessStat>> all_processes();
 
 // Nothing if there is no such process now.
 std::optional<ProcessIdentity> identity_of(pid_t pid);
 
-// True if exactly this process lives (a zombie does not). Errors: `io`.
+// True if exactly this process lives (a zombie without threads does not). Errors: `io`.
 Result<bool> lives(const ProcessIdentity& identity);
 // The same where a process that cannot be seen may count as gone.
 bool alive(const ProcessIdentity& identity);

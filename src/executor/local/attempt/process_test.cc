@@ -22,6 +22,7 @@ TEST(Process, ANameMayHoldAnything) {
   EXPECT_EQ(stat->state, 'R');
   EXPECT_EQ(stat->start_ticks, 9876U);
   EXPECT_TRUE(stat->executed);
+  EXPECT_EQ(stat->threads, 1);
   EXPECT_FALSE(parse_stat("42 (a) R 7 8 9 0 -1 4194624 1 2 3 4 5 6 7 8 20 0 1 0 9876 1 2")->executed) << "by its flags";
   EXPECT_FALSE(parse_stat("42 (cut) R 7").has_value());
   EXPECT_FALSE(parse_stat("").has_value());
@@ -40,6 +41,13 @@ TEST(Process, ANumberOfAnotherTimeIsAnotherProcess) {
   auto before_reboot = *identity_of(::getpid());
   before_reboot.boot = "another";
   EXPECT_FALSE(alive(before_reboot));
+}
+
+TEST(Process, AZombieIsDeadOnceItsThreadsAre) {
+  EXPECT_TRUE((ProcessStat{.state = 'Z', .threads = 1}).dead());
+  EXPECT_FALSE((ProcessStat{.state = 'Z', .threads = 2}).dead());
+  EXPECT_TRUE((ProcessStat{.state = 'X', .threads = 2}).dead());
+  EXPECT_FALSE((ProcessStat{.state = 'D', .threads = 1}).dead());
 }
 
 TEST(Process, ASignalNeverHitsTheNextOfTheSameNumber) {

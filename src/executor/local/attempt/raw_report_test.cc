@@ -18,6 +18,8 @@
 namespace ym::local {
 namespace {
 
+using namespace std::string_literals;
+
 class Records : public ::testing::Test {
  protected:
   TestFolder folder_;
@@ -26,7 +28,7 @@ class Records : public ::testing::Test {
 
 TEST_F(Records, AnEndCarriesWhatWasSaidLast) {
   const std::vector<RawReport> said{{.number = 1, .at = {5}, .text = "{}"},
-                                    {.number = 7, .at = {9}, .text = "any\0 \xff"}};
+                                    {.number = 7, .at = {9}, .text = "any\0 \xff"s}};
   ASSERT_TRUE(write_exit(folder_.fd.get(), claim_, {.exit = {.exit_code = 0}, .progress = said}));
   EXPECT_EQ(read_exit(folder_.fd.get(), claim_)->progress, said);
 }
