@@ -143,11 +143,12 @@ TEST_F(ClusterApi, MetricsSayHowLongJobsWaitedAndWhatStopsLost) {
 TEST_F(ClusterApi, WhatWasAppliedIsShownWithoutUse) {
   service.set_usage({{.queue = "a", .flavor = "t4", .kind = ResourceKind::gpus}});
   const auto reply = post("/api/v1/queues", "application/yaml",
-                          "queues: [{name: a, policy: {order: fifo, preempt: never, fence: true,"
+                          "queues: [{name: a, policy: {order: fifo, preempt: never, fence: true, weight: 2,"
                           " min_runtime: {reclaim: 10m}}, quota: {t4: {gpus: 2}}}]");
   const auto value = parse_json(reply.body);
-  EXPECT_EQ(text_at(value, "/items/0/policy"), R"({"order":"fifo","preempt":"never","reclaim":"any",)"
-                                               R"("min_runtime":{"priority":"0s","reclaim":"10m"},"fence":true})");
+  EXPECT_EQ(text_at(value, "/items/0/policy"),
+            R"({"order":"fifo","preempt":"never","reclaim":"any",)"
+            R"("min_runtime":{"priority":"0s","reclaim":"10m"},"fence":true,"weight":2})");
   EXPECT_EQ(text_at(value, "/items/0/quota/t4/gpus/nominal"), "2");
   EXPECT_FALSE(value.at("items").at(0).as_object().contains("usage"));
   EXPECT_EQ(text_at(parse_json(get("/api/v1/queues").body), "/items/0/policy/preempt"), "never");

@@ -80,6 +80,9 @@ struct Queue {
   MinRuntime min_runtime;
   // Nobody outside of it and the queues below it may stop their jobs, and these stop nobody outside.
   bool fence = false;
+  // Beside the others of its cohort it may borrow in proportion to this, in thousandths. Nothing at
+  // all: it borrows only what nobody else wants.
+  std::int64_t weight_milli = 1000;
   bool accepts_jobs = true;  // false while the queue is removed but in use
   ManagedBy managed_by = ManagedBy::file;
   bool operator==(const Queue&) const = default;

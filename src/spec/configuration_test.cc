@@ -179,21 +179,6 @@ TEST(Queues, SayWhomTheirJobsMayStop) {
   EXPECT_EQ(parse_queues("queues: [{name: a}]")->queues.at(0).preempt, PreemptRule::lower_priority);
 }
 
-TEST(Queues, SayFromWhomTheirJobsTakeQuotaBackAndWhatSparesThem) {
-  const auto read = parse_queues(
-      "queues: [{name: a, policy: {reclaim: lower-priority, min_runtime: {priority: 5m, reclaim: 1h}, fence: true}},"
-      " {name: b}]");
-  ASSERT_TRUE(read) << message(read);
-  const Queue& ruled = read->queues.at(0);
-  EXPECT_EQ(ruled.reclaim, PreemptRule::lower_priority);
-  EXPECT_EQ(ruled.min_runtime, (MinRuntime{.priority = minutes(5), .reclaim = hours(1)}));
-  EXPECT_TRUE(ruled.fence);
-  const Queue& plain = read->queues.at(1);
-  EXPECT_EQ(plain.reclaim, PreemptRule::any);
-  EXPECT_EQ(plain.min_runtime, MinRuntime{});
-  EXPECT_FALSE(plain.fence);
-}
-
 TEST(Queues, AreTheSameListAlone) {
   const auto queues = parse_queues("queues: [{name: a, children: [{name: b, quota: {}}]}]");
   ASSERT_TRUE(queues) << message(queues);

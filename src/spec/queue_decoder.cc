@@ -57,6 +57,7 @@ class QueueReader {
     if (auto reclaim = map.find("reclaim")) queue.reclaim = read_rule(*reclaim).value_or(queue.reclaim);
     if (auto least = map.find("min_runtime")) read_min_runtime(*least, queue.min_runtime);
     if (auto fence = map.find("fence")) queue.fence = read_flag(*fence).value_or(queue.fence);
+    if (auto weight = map.find("weight")) queue.weight_milli = read_cpus(*weight).value_or(queue.weight_milli);
     map.finish();
   }
 

@@ -79,6 +79,7 @@ void RandomWorld::set_queue(const std::string& name) {
   if (one_in(6)) queue.reclaim = one_in(2) ? PreemptRule::never : PreemptRule::lower_priority;
   if (one_in(8)) queue.min_runtime = {.priority = minutes(10), .reclaim = minutes(15)};
   queue.fence = one_in(12);
+  if (one_in(4)) queue.weight_milli = 500 * below(5);
   if (aging_ && one_in(4)) queue.age_cap_ms = below(3) * 1'800'000;
   if (!one_in(3)) {
     queue.quota.emplace();

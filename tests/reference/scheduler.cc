@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "reference/flavors.h"
 #include "reference/keepers.h"
 #include "reference/machines.h"
+#include "reference/turns.h"
 
 namespace ym::reference {
 namespace {
@@ -31,7 +33,16 @@ class Scheduler {
     // Of elastic jobs the smallest size counts in all questions but one: where it starts.
     std::vector<Job> jobs;
     for (const Job* job : in_order()) jobs.push_back(sized(*job, job->spec->smallest()));
-    for (const Job& job : jobs) decide(job);
+    // Until nobody starts any more: then the order is by the shares as they are now.
+    std::vector<Job> turns;
+    for (std::size_t started = ~std::size_t{0}; started != started_.size();) {
+      started = started_.size();
+      keepers_.clear();
+      turns = take_turns(jobs);
+    }
+    std::ranges::copy_if(jobs, std::back_inserter(turns), [&](const Job& job) { return !considered(job); });
+    std::ranges::for_each(jobs, [&](const Job& job) { wake_after_backoff(job); });
+    jobs = turns;
     // Reasons are those of the next cycle if nothing happens: who may not be passed keeps anew,
     // now that all is taken.
     keepers_.clear();
@@ -48,12 +59,33 @@ class Scheduler {
     std::vector<const Job*> jobs;
     for (const auto& [id, job] : t_.jobs)
       if ((job.state == JobState::queued || job.state == JobState::held) && !job.cancel_requested) jobs.push_back(&job);
-    std::ranges::sort(jobs, [](const Job* a, const Job* b) {
-      if (a->priority != b->priority) return a->priority > b->priority;
-      if (a->submitted_at != b->submitted_at) return a->submitted_at < b->submitted_at;
-      return a->id < b->id;
-    });
+    std::ranges::sort(jobs, {}, [](const Job* job) { return std::tuple(-job->priority, job->submitted_at, job->id); });
     return jobs;
+  }
+
+  std::vector<Job> take_turns(const std::vector<Job>& jobs) {
+    std::vector<Job> turns;
+    for (auto waiting = wishes(jobs); !waiting.empty();) {
+      const Job* next = next_in_turn(t_, quota_use_, waiting);
+      decide(*next);
+      turns.push_back(*next);
+      std::erase_if(waiting, [&](const Wish& wish) { return wish.job == next; });
+    }
+    return turns;
+  }
+
+  // Of those who are considered and have not started, in order.
+  std::vector<Wish> wishes(const std::vector<Job>& jobs) const {
+    std::vector<Wish> waiting;
+    for (const Job& job : jobs) {
+      if (!considered(job) || started_.contains(job.id)) continue;
+      Wish wish{.job = &job, .flavor = {}, .aged = false};
+      for (const auto& flavor : flavors(job))
+        if (wish.flavor.empty() && quota().covers_ever(job.queue, flavor, job.spec->total())) wish.flavor = flavor;
+      wish.aged = !wish.flavor.empty() && now_ > aged_at(job);
+      waiting.push_back(wish);
+    }
+    return waiting;
   }
 
   NaiveQuota quota() const { return {t_.queues, quota_use_}; }
@@ -67,12 +99,12 @@ class Scheduler {
     if (!out_.wake || at < *out_.wake) out_.wake = at;
   }
 
+  void wake_after_backoff(const Job& job) {
+    if (job.state == JobState::queued && job.not_before > now_ && quota().can_hold_jobs(job.queue))
+      wake(*job.not_before);
+  }
+
   void decide(const Job& job) {
-    if (job.state == JobState::held) return;
-    if (!considered(job)) {
-      if (quota().can_hold_jobs(job.queue)) wake(*job.not_before);
-      return;
-    }
     for (const auto& flavor : possible_flavors(job)) {
       if (const auto start = largest_place(job, flavor)) {
         out_.starts.push_back(*start);
@@ -84,39 +116,22 @@ class Scheduler {
     refuse(job);
   }
 
+  Instant aged_at(const Job& job) const {
+    const auto own_cap = t_.queues.at(job.queue).age_cap_ms;
+    return job.waits_since + (own_cap ? Duration{*own_cap} : age_cap_);
+  }
+
   void refuse(const Job& job) {
     std::vector<std::string> flavors = possible_flavors(job);
     std::erase_if(flavors, [&](const std::string& flavor) { return machines_.serving_nodes(job, flavor).empty(); });
     if (flavors.empty()) return;
-    const auto own_cap = t_.queues.at(job.queue).age_cap_ms;
-    const Instant cap = job.waits_since + (own_cap ? Duration{*own_cap} : age_cap_);
+    const Instant cap = aged_at(job);
     if (now_ <= cap) return wake(cap + Duration{1});
     for (const auto& flavor : flavors) keepers_.keep(job, flavor);
   }
 
   // --- flavors and nodes
-  std::vector<std::string> flavors(const Job& job) const {
-    std::vector<std::string> configured = configured_flavors();
-    const auto quota_list = quota().quota_for(job.queue);
-    if (!quota_list) return configured;
-    // A flavor that quota names and that does not exist has no nodes.
-    std::vector<std::string> names;
-    for (const auto& [name, kinds] : *quota_list) names.push_back(name);
-    if (t_.queues.at(job.queue).quota) return names;
-    const auto place = [&](const std::string& name) {
-      return std::pair(std::ranges::find(configured, name) - configured.begin(), name);
-    };
-    std::ranges::sort(names, {}, place);
-    return names;
-  }
-
-  std::vector<std::string> configured_flavors() const {
-    std::vector<std::string> names;
-    for (const auto& [name, flavor] : t_.flavors) names.push_back(name);
-    std::ranges::sort(names, {}, [&](const std::string& name) { return std::pair(t_.flavors.at(name).rank, name); });
-    if (names.empty()) names.emplace_back(kDefaultFlavor);
-    return names;
-  }
+  std::vector<std::string> flavors(const Job& job) const { return tried_flavors(t_, quota(), job.queue); }
 
   std::vector<std::string> possible_flavors(const Job& job) const {
     std::vector<std::string> possible;

@@ -57,6 +57,7 @@ void write_members(JsonWriter& json, const Queue& queue) {
   json.field("reclaim", to_string(queue.min_runtime.reclaim));
   json.end_object();
   json.field("fence", queue.fence);
+  json.key("weight").thousandths(queue.weight_milli);
   json.end_object();
   json.field("accepts_jobs", queue.accepts_jobs);
   json.field("managed_by", queue.managed_by == ManagedBy::file ? "file" : "api");

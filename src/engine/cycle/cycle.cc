@@ -57,6 +57,25 @@ Grant Cycle::grant(Rank rank, Index flavor, Choice choice) const {
           .bits = std::move(choice.devices)};
 }
 
+void Cycle::set_rank(Index slot, Rank rank) {
+  const Rank old = rank_of[slot];
+  if (old == rank) return;
+  auto mine = fresh.extract(old);
+  auto other = fresh.extract(rank);
+  if (mine) {
+    mine.key() = rank;
+    fresh.insert(std::move(mine));
+  }
+  if (other) {
+    other.key() = old;
+    fresh.insert(std::move(other));
+  }
+  std::swap(order[old], order[rank]);
+  std::swap(standing[old], standing[rank]);
+  rank_of[order[old]] = old;
+  rank_of[slot] = rank;
+}
+
 void Cycle::wake_at(Instant time) {
   if (!plan.next_wake || time < *plan.next_wake) plan.next_wake = time;
 }

@@ -59,6 +59,7 @@ struct Fresh {
   Footprint place;
   std::size_t decision = 0;  // in the plan
   bool into_hold = false;    // where a place was kept for it
+  bool had_turn = false;     // beside that place it has got what there was
 };
 
 struct Cycle {
@@ -69,15 +70,17 @@ struct Cycle {
   Instant now;
   Trial trial;
   std::vector<Index> order;        // by rank: the job's slot
+  std::vector<Rank> rank_of;       // by slot
+  Rank considered = 0;             // so many of them are: the others come last
   std::vector<Standing> standing;  // by rank
   std::vector<ShapeCase> cases;    // by shape
   std::vector<Ground> grounds;     // by need and flavor
   KeptNodes kept_nodes;
   KeptQuota kept_quota;
-  std::map<Rank, Fresh> fresh;          // admitted in this cycle
-  std::vector<std::size_t> undone;      // admissions of the plan that are taken back: they are not made
-  std::map<Rank, HoldRelease> gave_up;  // whose kept place others have now
-  std::map<Rank, RoomMade> made_room;   // for whom this cycle stops others
+  std::map<Rank, Fresh> fresh;           // admitted in this cycle
+  std::vector<std::size_t> undone;       // admissions of the plan that are taken back: they are not made
+  std::map<JobId, HoldRelease> gave_up;  // whose kept place others have now
+  std::map<JobId, RoomMade> made_room;   // for whom this cycle stops others
   Plan plan;
 
   const JobRow& job(Rank rank) const { return state.jobs[order[rank]]; }
@@ -90,6 +93,8 @@ struct Cycle {
   // Whether quota stands in the way: now, or when those who leave have left.
   bool quota_stops(const Shape& shape, Index flavor, When when = When::now) const;
   Grant grant(Rank rank, Index flavor, Choice choice) const;
+  // The job gets this rank, and whose rank it was the job's. Both are considered.
+  void set_rank(Index slot, Rank rank);
   void wake_at(Instant time);
   bool took_back() const { return !undone.empty(); }
 };
@@ -105,8 +110,10 @@ void explain(Cycle& cycle);  // why the others wait
 Standing standing_of(const Cycle& cycle, const JobRow& job);
 // Of place: what is kept for jobs is given to them, or released.
 void settle_holds(Cycle& cycle);
-// Of place, in order: admits who fits; who may not be passed keeps anew what he waits for.
-void place_in_order(Cycle& cycle);
+// Of place: each in his turn, as the shares of the queues then are, is admitted if he fits; who may not be
+// passed keeps anew what he waits for. Until nobody is: so that the order in the end is that of the shares
+// in the end, which the next cycle finds too.
+void place_all(Cycle& cycle);
 // Who was admitted to a place kept for it becomes as large as there is room for beside that place.
 void grow(Cycle& cycle, Rank rank);
 // Precondition: the place is free, and the quota is there.

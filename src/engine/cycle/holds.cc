@@ -76,9 +76,11 @@ void admit_if_free(Cycle& cycle, Rank rank) {
 
 // In its turn: what is free beside its place is no more its own than of those before it.
 void grow(Cycle& cycle, Rank rank) {
-  const Fresh& fresh = cycle.fresh.at(rank);
+  Fresh& fresh = cycle.fresh.at(rank);
   const Shape& shape = cycle.shape(rank);
-  if (!fresh.into_hold || std::cmp_greater_equal(fresh.place.tasks.size(), shape.most_nodes)) return;
+  if (std::exchange(fresh.had_turn, true) || !fresh.into_hold ||
+      std::cmp_greater_equal(fresh.place.tasks.size(), shape.most_nodes))
+    return;
   Choice held;
   for (const LiveTask& task : fresh.place.tasks) {
     held.nodes.cluster = cycle.state.inventory.cluster[task.node];

@@ -11,6 +11,33 @@ Standing standing_of(const Cycle& cycle, const JobRow& job) {
   return Standing::open;
 }
 
+namespace {
+
+// How each stands; those come first who are considered at all.
+void consider(Cycle& cycle) {
+  std::vector<Index> considered, others;
+  std::vector<Standing> standing, why;
+  for (const Index slot : cycle.order) {
+    const JobRow& job = cycle.state.jobs[slot];
+    const Standing one = standing_of(cycle, job);
+    if (one == Standing::open) cycle.cases[job.shape].open = true;
+    if (one == Standing::backoff) cycle.wake_at(*job.not_before);
+    const bool kept = cycle.state.holds.find(job.id) != nullptr;
+    const bool is_considered = one == Standing::open || (kept && one != Standing::misconfigured);
+    (is_considered ? considered : others).push_back(slot);
+    (is_considered ? standing : why).push_back(kept ? Standing::kept : one);
+  }
+  cycle.considered = static_cast<Rank>(considered.size());
+  considered.insert(considered.end(), others.begin(), others.end());
+  standing.insert(standing.end(), why.begin(), why.end());
+  cycle.order = std::move(considered);
+  cycle.standing = std::move(standing);
+  cycle.rank_of.assign(cycle.state.jobs.slots(), kNone);
+  for (Rank rank = 0; rank < cycle.order.size(); ++rank) cycle.rank_of[cycle.order[rank]] = rank;
+}
+
+}  // namespace
+
 void order(Cycle& cycle) {
   const auto& waiting = cycle.state.jobs.waiting();
   cycle.order.reserve(waiting.size());
@@ -19,14 +46,7 @@ void order(Cycle& cycle) {
     if (!cycle.state.jobs[slot].cancel_requested) cycle.order.push_back(slot);
   if (!cycle.policy.order_phase)
     std::ranges::sort(cycle.order, {}, [&](Index slot) { return cycle.state.jobs[slot].id; });
-  cycle.standing.reserve(cycle.order.size());
-  for (const Index slot : cycle.order) {
-    const JobRow& job = cycle.state.jobs[slot];
-    const Standing standing = standing_of(cycle, job);
-    if (standing == Standing::open) cycle.cases[job.shape].open = true;
-    if (standing == Standing::backoff) cycle.wake_at(*job.not_before);
-    cycle.standing.push_back(cycle.state.holds.find(job.id) ? Standing::kept : standing);
-  }
+  consider(cycle);
 }
 
 }  // namespace ym::engine

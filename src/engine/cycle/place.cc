@@ -1,8 +1,10 @@
 // Who is admitted, and where; whom the others may not pass.
 #include <algorithm>
 
+#include "base/assert.h"
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/size.h"
+#include "engine/cycle/tournament.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
@@ -74,7 +76,8 @@ Footprint footprint_of(const Shape& shape, Index flavor, const Choice& choice) {
 void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice) {
   const Inventory& inventory = cycle.state.inventory;
   cycle.fresh[rank] = {.place = footprint_of(cycle.shape(rank), flavor, choice),
-                       .decision = cycle.plan.decisions.size()};
+                       .decision = cycle.plan.decisions.size(),
+                       .had_turn = true};
   cycle.plan.decisions.emplace_back(
       Admission{.job = cycle.job(rank).id,
                 .cluster = inventory.cluster_names[choice.nodes.cluster],
@@ -110,20 +113,64 @@ void refuse(Cycle& cycle, Rank rank) {
   if (std::ranges::any_of(cycle.case_of(rank).options, keeps_some_day)) cycle.wake_at(aged);
 }
 
+namespace {
+
+void place_one(Cycle& cycle, Rank rank) {
+  if (cycle.standing[rank] == Standing::admitted) grow(cycle, rank);
+  if (cycle.standing[rank] != Standing::open) return;
+  const bool refused_already = cycle.case_of(rank).refused == cycle.trial.epoch();
+  if (refused_already || !try_to_admit(cycle, rank)) refuse(cycle, rank);
+}
+
+}  // namespace
+
+namespace {
+
 void place_in_order(Cycle& cycle) {
-  forget_keepers(cycle);
-  for (Rank rank = 0; rank < cycle.order.size(); ++rank) {
-    if (cycle.standing[rank] == Standing::admitted) grow(cycle, rank);
-    if (cycle.standing[rank] != Standing::open) continue;
-    const bool refused_already = cycle.case_of(rank).refused == cycle.trial.epoch();
-    if (refused_already || !try_to_admit(cycle, rank)) refuse(cycle, rank);
+  for (Rank rank = 0; rank < cycle.considered; ++rank) place_one(cycle, rank);
+}
+
+// Who is admitted already stands in nobody's way, unless he is still to have his turn.
+Rank rank_admitted(Cycle& cycle) {
+  if (cycle.fresh.empty()) return 0;
+  std::vector<Index> admitted, others;
+  for (Rank rank = 0; rank < cycle.considered; ++rank) {
+    const auto fresh = cycle.fresh.find(rank);
+    (fresh != cycle.fresh.end() && fresh->second.had_turn ? admitted : others).push_back(cycle.order[rank]);
+  }
+  Rank rank = 0;
+  for (const auto* part : {&admitted, &others})
+    for (const Index slot : *part) cycle.set_rank(slot, rank++);
+  return static_cast<Rank>(admitted.size());
+}
+
+void place_by_share(Cycle& cycle) {
+  Rank rank = rank_admitted(cycle);
+  for (Tournament tournament(cycle, rank); rank < cycle.considered; ++rank) {
+    const Index slot = tournament.next();
+    YM_ASSERT(slot != kNone);
+    cycle.set_rank(slot, rank);
+    place_one(cycle, rank);
+  }
+}
+
+}  // namespace
+
+void place_all(Cycle& cycle) {
+  // Without limits nobody borrows, and all shares are alike.
+  const bool shares = cycle.policy.order_phase && cycle.policy.quota_phase && cycle.state.quota.limits_any();
+  for (std::size_t decided = ~std::size_t{0}; decided != cycle.plan.decisions.size();) {
+    decided = cycle.plan.decisions.size();
+    forget_keepers(cycle);
+    if (!shares) return place_in_order(cycle);
+    place_by_share(cycle);
   }
 }
 
 void place(Cycle& cycle) {
   if (!cycle.policy.place_phase) return;
   settle_holds(cycle);
-  place_in_order(cycle);
+  place_all(cycle);
 }
 
 }  // namespace ym::engine

@@ -108,8 +108,8 @@ void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan) {
   decision.kept_for = kept_for(cycle, rank, flavor, plan);
   cycle.trial.keep({.place = cycle.grant(rank, flavor, std::move(plan.choice))});
   cycle.standing[rank] = Standing::kept;
-  cycle.made_room[rank] = {.stopping = decision.victims.size(), .until = cycle.now + decision.kept_for};
-  cycle.wake_at(cycle.made_room[rank].until);
+  cycle.made_room[decision.job] = {.stopping = decision.victims.size(), .until = cycle.now + decision.kept_for};
+  cycle.wake_at(cycle.made_room[decision.job].until);
   cycle.plan.decisions.emplace_back(std::move(decision));
 }
 
@@ -186,9 +186,9 @@ void preempt(Cycle& cycle) {
   if (!cycle.policy.preempt_phase || !cycle.policy.place_phase) return;
   if (cycle.state.live.empty() && cycle.fresh.empty()) return;
   if (std::ranges::find(cycle.standing, Standing::open) == cycle.standing.end()) return;
-  for (auto rounds = cycle.order.size(); rounds > 0 && stop_some(cycle); --rounds) place_in_order(cycle);
+  for (auto rounds = cycle.order.size(); rounds > 0 && stop_some(cycle); --rounds) place_all(cycle);
   // Who expects room kept nothing above, and does until it has it.
-  if (cycle.state.leaving > 0 || cycle.took_back()) place_in_order(cycle);
+  if (cycle.state.leaving > 0 || cycle.took_back()) place_all(cycle);
   tidy_plan(cycle);
 }
 

@@ -8,9 +8,9 @@ namespace ym::engine {
 void take_back(Cycle& cycle, Running& admitted, Rank by) {
   const auto fresh = cycle.fresh.find(admitted.rank);
   if (fresh->second.into_hold)
-    cycle.gave_up.try_emplace(admitted.rank, HoldRelease{.job = admitted.job,
-                                                         .why = "its place is given to job " +
-                                                                to_string(cycle.job(by).id) + ", which goes first"});
+    cycle.gave_up.try_emplace(admitted.job, HoldRelease{.job = admitted.job,
+                                                        .why = "its place is given to job " +
+                                                               to_string(cycle.job(by).id) + ", which goes first"});
   cycle.undone.push_back(fresh->second.decision);
   cycle.trial.release_grant(admitted.job);
   cycle.standing[admitted.rank] = Standing::open;
@@ -39,7 +39,7 @@ void tidy_plan(Cycle& cycle) {
   if (!cycle.took_back()) return;
   std::ranges::sort(cycle.undone);
   std::vector<Decision> kept;
-  for (auto& [rank, release] : cycle.gave_up) kept.emplace_back(std::move(release));
+  for (auto& [job, release] : cycle.gave_up) kept.emplace_back(std::move(release));
   for (std::size_t i = 0; i < cycle.plan.decisions.size(); ++i)
     if (!std::ranges::binary_search(cycle.undone, i)) kept.push_back(std::move(cycle.plan.decisions[i]));
   cycle.plan.decisions = std::move(kept);

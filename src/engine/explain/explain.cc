@@ -88,8 +88,8 @@ class Explainer {
 
   // Who is still to leave the place that is kept for the job.
   RoomMade room_for(Rank rank) const {
-    if (const auto made = cycle_.made_room.find(rank); made != cycle_.made_room.end()) return made->second;
     const JobId job = cycle_.job(rank).id;
+    if (const auto made = cycle_.made_room.find(job); made != cycle_.made_room.end()) return made->second;
     const HeldPlace& held = *cycle_.state.holds.find(job);
     const auto still_there = std::ranges::count_if(held.victims, [&](JobId victim) {
       const LiveAttempt* attempt = cycle_.state.live.find(victim);

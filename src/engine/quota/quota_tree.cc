@@ -11,9 +11,11 @@ bool QuotaTree::covers(const Names& queue_names, const Names& flavor_names) cons
 const std::optional<std::vector<Index>>& QuotaTree::flavors(Index queue) const { return nodes_[queue].flavors; }
 
 void QuotaTree::rebuild(const std::map<std::string, Queue>& rows, Names& queue_names, Names& flavor_names) {
+  limits_any_ = false;
   for (const auto& [name, row] : rows) {
     queue_names.intern(name);
     if (!row.quota) continue;
+    limits_any_ = true;
     for (const auto& [flavor, quota] : *row.quota) flavor_names.intern(flavor);
   }
   flavor_count_ = flavor_names.size();
@@ -30,6 +32,16 @@ void QuotaTree::rebuild(const std::map<std::string, Queue>& rows, Names& queue_n
       count(queue, tree->second, flavor_names);
   }
   for (const Index queue : parents_last_) lend(queue);
+  for (const Index queue : parents_last_)
+    if (nodes_[queue].has_children) nodes_[queue].lendable = all_potential(queue);
+}
+
+ResourceVector QuotaTree::all_potential(Index queue) const {
+  ResourceVector sum;
+  for (Index flavor = 0; flavor < flavor_count_; ++flavor)
+    for (const ResourceKind kind : {ResourceKind::gpus, ResourceKind::cpus, ResourceKind::memory})
+      sum[kind] += potential(queue, flavor, kind).amount;
+  return sum;
 }
 
 void QuotaTree::link(const Rows& rows, const Names& queue_names) {
@@ -37,6 +49,7 @@ void QuotaTree::link(const Rows& rows, const Names& queue_names) {
     Node& node = nodes_[queue_names.find(name)];
     node.fault = QueueFault::none;
     node.age_cap_ms = row.age_cap_ms;
+    node.weight_milli = row.weight_milli;
     if (row.parent.empty()) continue;
     if (!rows.contains(row.parent)) {
       node.fault = QueueFault::no_parent;

@@ -15,6 +15,7 @@
 // without quota of its own has nothing nominal in all that its tree has quota of.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -56,6 +57,9 @@ class QuotaTree {
   const std::optional<std::vector<Index>>& flavors(Index queue) const;
   // Whether they are in an order of the queue's own, in which they are to be tried.
   bool orders_flavors(Index queue) const { return nodes_[queue].orders_flavors; }
+  // Whether any queue has quota.
+  bool limits_any() const { return limits_any_; }
+  std::int64_t weight_milli(Index queue) const { return nodes_[queue].weight_milli; }
   std::optional<std::int64_t> age_cap_ms(Index queue) const { return nodes_[queue].age_cap_ms; }
 
   // Whether what the queue uses of this is counted at all.
@@ -76,8 +80,17 @@ class QuotaTree {
   std::optional<std::int64_t> borrowing_limit(Index queue, Index flavor, ResourceKind kind) const {
     return cell(queue, flavor, kind).borrowing_limit;
   }
+  // All that the queue and those below it could use of the kind, over all flavors, if nobody else
+  // used anything: what it has to lend to its children.
+  std::int64_t lendable(Index queue, ResourceKind kind) const { return nodes_[queue].lendable[kind]; }
   std::int64_t subtree(Index queue, Index flavor, ResourceKind kind) const { return cell(queue, flavor, kind).subtree; }
   std::int64_t usage(Index queue, Index flavor, ResourceKind kind) const { return cell(queue, flavor, kind).usage; }
+  // The part of what is usage of the queue, so much more of it, that counts against its parent too.
+  std::int64_t passed_on(Index queue, Index flavor, ResourceKind kind, std::int64_t more) const {
+    const Cell& own = cell(queue, flavor, kind);
+    return std::max<std::int64_t>(0, more - std::max<std::int64_t>(0, own.local - own.usage));
+  }
+  Index flavor_count() const { return static_cast<Index>(flavor_count_); }
   // All that the queue's own jobs use, counted or not.
   std::int64_t direct(Index queue, Index flavor, ResourceKind kind) const { return cell(queue, flavor, kind).direct; }
 
@@ -100,6 +113,8 @@ class QuotaTree {
     bool orders_flavors = false;
     std::optional<std::vector<Index>> flavors;
     std::optional<std::int64_t> age_cap_ms;
+    std::int64_t weight_milli = 1000;
+    ResourceVector lendable;
     bool operator==(const Node&) const = default;
   };
 
@@ -119,11 +134,13 @@ class QuotaTree {
   std::map<Index, Named> own_quota(const Rows& rows, const Names& queue_names, const Names& flavor_names);
   void count(Index queue, const Named& named, const Names& flavor_names);
   void lend(Index queue);
+  ResourceVector all_potential(Index queue) const;
   static std::int64_t from_above(const Cell& own);
   void charge(Index queue, Index flavor, std::size_t kind, std::int64_t amount);
   void refund(Index queue, Index flavor, std::size_t kind, std::int64_t amount);
 
   std::size_t flavor_count_ = 0;
+  bool limits_any_ = false;
   std::vector<Node> nodes_;          // by queue
   std::vector<Index> parents_last_;  // queues without faults above them, children before parents
   std::vector<Cell> cells_;

@@ -73,6 +73,7 @@ class JobTable {
   const JobRow* find(JobId id) const;
   const JobRow& operator[](Index slot) const { return rows_[slot]; }
   Index slot(JobId id) const;
+  Index slots() const { return static_cast<Index>(rows_.size()); }  // unused ones included
 
   void set_waiting(JobId id, Waiting waiting);
   // Highest priority first, then earliest submit time, then lowest id; held ones too.

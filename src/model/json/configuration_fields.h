@@ -58,6 +58,7 @@ struct Fields<Queue> {
       added("reclaim", &Queue::reclaim),
       added("min_runtime", &Queue::min_runtime),
       added("fence", &Queue::fence),
+      added("weight_milli", &Queue::weight_milli),
       field("accepts_jobs", &Queue::accepts_jobs),
       field("managed_by", &Queue::managed_by),
   };

@@ -27,7 +27,7 @@ TEST(OldRows, TheWrittenFormIsStable) {
             R"({"name":"a","parent":"org",)"
             R"("quota":[{"flavor":"t4","kinds":{"gpus":{"nominal":8000,"borrowing_limit":4000}}}],)"
             R"("preempt":"lower-priority","reclaim":"any","min_runtime":{"priority_ms":0,"reclaim_ms":0},)"
-            R"("fence":false,"accepts_jobs":true,"managed_by":"file"})");
+            R"("fence":false,"weight_milli":1000,"accepts_jobs":true,"managed_by":"file"})");
 }
 
 TEST(OldRows, SpecsWithoutRulesOfPreemptionAndCheckpointsReadAsTheDefaults) {
@@ -46,10 +46,11 @@ TEST(OldRows, QueuesWithoutRulesOfPreemptionReadAsTheDefault) {
                     .preempt = PreemptRule::any,
                     .reclaim = PreemptRule::never,
                     .min_runtime = {.priority = minutes(5), .reclaim = minutes(6)},
-                    .fence = true};
+                    .fence = true,
+                    .weight_milli = 2500};
   auto row = bj::parse(encode(ruled)).as_object();
   EXPECT_EQ(decode_queue(row).value(), ruled);
-  for (const char* key : {"preempt", "reclaim", "min_runtime", "fence"}) row.erase(key);
+  for (const char* key : {"preempt", "reclaim", "min_runtime", "fence", "weight_milli"}) row.erase(key);
   const auto read = decode_queue(row);
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(*read, Queue{.name = "a"});

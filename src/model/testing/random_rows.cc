@@ -121,7 +121,8 @@ class Filler {
   }
   void set(MinRuntime& r) { fill(r.priority, r.reclaim); }
   void set(Queue& r) {
-    fill(r.name, r.parent, r.quota, r.age_cap_ms, r.preempt, r.reclaim, r.min_runtime, r.fence, r.accepts_jobs);
+    fill(r.name, r.parent, r.quota, r.age_cap_ms, r.preempt, r.reclaim, r.min_runtime, r.fence, r.weight_milli,
+         r.accepts_jobs);
     set(r.managed_by);
   }
 

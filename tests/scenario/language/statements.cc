@@ -120,6 +120,7 @@ void Scenario::queue(Words& words) {
     else if (words.skip("min_runtime")) queue.min_runtime.priority = words.duration("a duration");
     else if (words.skip("reclaim_min_runtime")) queue.min_runtime.reclaim = words.duration("a duration");
     else if (words.skip("fence")) queue.fence = true;
+    else if (words.skip("weight")) queue.weight_milli = words.number("a weight") * 1000;
     else words.end();
   }
   world_.apply(QueueSet{queue});

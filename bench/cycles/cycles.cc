@@ -1,0 +1,158 @@
+// cycles: what cycles of the engine cost in a large world. Prints one JSON object.
+//
+//     cycles NODES QUEUED ENDS        one cycle on a world that nobody has looked at yet; then ENDS
+//                                     cycles, each after one job has ended
+//
+// The floor is one read of all that is known of each node, for each need that is queued.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "cycles/world.h"
+#include "engine/engine.h"
+#include "engine/state/impl.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace ym;
+
+template <class Act>
+double milliseconds(Act act) {
+  const auto begin = Clock::now();
+  act();
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+class Phases : public engine::PhaseObserver {
+ public:
+  void begin(std::string_view) override { began_ = Clock::now(); }
+  void end(std::string_view phase) override {
+    sums_[std::string(phase)] += std::chrono::duration<double, std::milli>(Clock::now() - began_).count();
+  }
+  std::string json(double cycles) const {
+    std::string text;
+    for (const auto& [phase, sum] : sums_)
+      text += fmt::format("{}\"{}\": {:.3f}", text.empty() ? "" : ", ", phase, sum / cycles);
+    return "{" + text + "}";
+  }
+
+ private:
+  std::map<std::string, double> sums_;
+  Clock::time_point began_;
+};
+
+// Plans are done by events, as the server does them.
+class Life {
+ public:
+  explicit Life(const Tables& tables) : state_(engine::State::load(tables)), seq_(tables.last_seq) {
+    for (const auto& [id, job] : tables.jobs) jobs_.emplace(id, &job);
+    for (const auto& [key, attempt] : tables.attempts) running_.push_back(key.job);
+  }
+
+  engine::Plan decide(engine::PhaseObserver* observer) { return engine::decide(state_, {}, now_, 0, observer); }
+  void do_all(const engine::Plan& plan) {
+    for (const auto& decision : plan.decisions) {
+      if (const auto* admission = std::get_if<engine::Admission>(&decision)) start(*admission);
+      else if (const auto* deferral = std::get_if<engine::Deferral>(&decision))
+        apply(JobDeferred{deferral->job, deferral->reason.code});
+    }
+  }
+  void end_one(Random& luck) {
+    const auto at = luck.below(running_.size());
+    const JobId job = running_[at];
+    running_[at] = running_.back();
+    running_.pop_back();
+    now_ = now_ + seconds(1);
+    apply(AttemptEnded{.attempt = {job, 1}, .by = EndedBy::exit, .exit_code = 0, .signal = {}, .message = {}});
+    apply(JobFinished{.job = job, .state = JobState::succeeded, .message = {}});
+  }
+  const engine::State& state() const { return state_; }
+  std::size_t admitted = 0;
+
+ private:
+  void apply(EventPayload payload) {
+    state_.apply({.seq = ++seq_, .time = now_, .actor = {}, .reason = {}, .payload = std::move(payload)});
+  }
+  void start(const engine::Admission& admission) {
+    Attempt attempt{.job = admission.job, .number = 1, .cluster = admission.cluster, .flavor = admission.flavor};
+    attempt.queue = jobs_.at(admission.job)->queue;
+    attempt.placement = admission.placement;
+    attempt.admitted_at = now_;
+    apply(AttemptAdmitted{std::move(attempt)});
+    running_.push_back(admission.job);
+    ++admitted;
+  }
+
+  engine::State state_;
+  std::uint64_t seq_;
+  Instant now_ = Instant{0} + hours(1);
+  std::map<JobId, const Job*> jobs_;
+  std::vector<JobId> running_;
+};
+
+double read_all(const engine::State& state, std::size_t needs) {
+  const auto& nodes = state.impl().inventory;
+  std::int64_t sum = 0;
+  const double took = milliseconds([&] {
+    for (std::size_t i = 0; i < needs; ++i) {
+      for (std::size_t n = 0; n < nodes.healthy.size(); ++n)
+        sum += static_cast<std::int64_t>(nodes.healthy[n] & ~nodes.used.devices[n]) + nodes.cpus[n] -
+               nodes.used.cpus[n] + nodes.memory[n] - nodes.used.memory[n];
+      asm volatile("" : "+r"(sum));
+    }
+  });
+  return took;
+}
+
+std::size_t needs_queued(const Tables& tables) {
+  std::set<std::tuple<std::int64_t, std::int32_t>> needs;
+  for (const auto& [id, job] : tables.jobs)
+    if (job.state == JobState::queued) needs.insert({job.spec->resources.gpus, job.spec->nodes});
+  return needs.size();
+}
+
+std::string list(const std::vector<double>& values) {
+  std::string text;
+  for (const double value : values) text += fmt::format("{}{:.4f}", text.empty() ? "" : ", ", value);
+  return "[" + text + "]";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    fmt::print(stderr, "usage: cycles NODES QUEUED ENDS\n");
+    return 2;
+  }
+  const bench::WorldSize size{.nodes = std::atoi(argv[1]), .queued = std::atoi(argv[2])};
+  const Tables tables = bench::world(size, 1);
+  Life life(tables);
+  const std::size_t needs = needs_queued(tables);
+  engine::Plan plan;
+  Phases cold_phases, warm_phases;
+  const double cold = milliseconds([&] { plan = life.decide(&cold_phases); });
+  life.do_all(plan);
+  Random luck(2);
+  std::vector<double> warm;
+  for (int i = 0; i < std::atoi(argv[3]); ++i) {
+    warm.push_back(milliseconds([&] {
+      life.end_one(luck);
+      plan = life.decide(&warm_phases);
+    }));
+    life.do_all(plan);
+  }
+  fmt::print(
+      "{{\"needs\": {}, \"floor_ms\": {:.3f}, \"cold_ms\": {:.3f}, \"cold_phases\": {}, \"warm_ms\": {}, "
+      "\"warm_phases\": {}, \"admitted\": {}}}\n",
+      needs, read_all(life.state(), needs), cold, cold_phases.json(1), list(warm),
+      warm_phases.json(std::max<double>(1, static_cast<double>(warm.size()))), life.admitted);
+  return 0;
+}

@@ -1,0 +1,134 @@
+#include "engine/cycle/tournament.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/quota/demand.h"
+
+namespace ym::engine {
+
+Tournament::Tournament(const Cycle& cycle, Rank first)
+    : cycle_(cycle), top_(cycle.state.queue_names.size()), entrants_(std::size_t{top_} + 1) {
+  for (Index queue = 0; queue < top_; ++queue) {
+    const Index parent = cycle_.state.quota.parent(queue);
+    entrants_[queue].parent = parent == kNone ? top_ : parent;
+  }
+  enter_jobs(first);
+  for (const Index queue : children_first()) {
+    renew(queue);
+    const Index parent = entrants_[queue].parent;
+    if (parent == kNone) continue;
+    auto& heap = entrants_[parent].children;
+    heap.push_back(queue);
+    std::ranges::push_heap(heap, [&](Index a, Index b) { return before(b, a); });
+  }
+}
+
+void Tournament::enter_jobs(Rank first) {
+  for (Rank rank = first; rank < cycle_.considered; ++rank)
+    entrants_[cycle_.shape(rank).queue].jobs.push_back(cycle_.order[rank]);
+}
+
+// Those who have jobs, and all above them.
+std::vector<Index> Tournament::children_first() const {
+  const auto depth_of = [&](Index queue) {
+    Index depth = 0;
+    for (; queue != top_; queue = entrants_[queue].parent) ++depth;
+    return depth;
+  };
+  std::vector<Index> depth(entrants_.size(), kNone);
+  std::vector<Index> found;
+  for (Index leaf = 0; leaf < top_; ++leaf) {
+    if (entrants_[leaf].jobs.empty()) continue;
+    for (Index queue = leaf; queue != kNone && depth[queue] == kNone; queue = entrants_[queue].parent) {
+      depth[queue] = depth_of(queue);
+      found.push_back(queue);
+    }
+  }
+  std::ranges::sort(found, {}, [&](Index queue) { return std::pair(-std::int64_t{depth[queue]}, queue); });
+  return found;
+}
+
+Index Tournament::next() {
+  if (last_ != kNone) {
+    ++entrants_[last_].turn;
+    renew(last_);
+    // All that led up to it were the first of their heaps.
+    for (Index queue = entrants_[last_].parent; queue != kNone; queue = entrants_[queue].parent) {
+      settle_first(entrants_[queue].children);
+      renew(queue);
+    }
+  }
+  last_ = entrants_[top_].leaf;
+  return last_ == kNone ? kNone : entrants_[last_].jobs[entrants_[last_].turn];
+}
+
+void Tournament::renew(Index queue) {
+  Entrant& entrant = entrants_[queue];
+  if (entrant.jobs.empty()) send_best(entrant, queue);
+  else send_job(entrant, queue);
+}
+
+void Tournament::send_job(Entrant& leaf, Index queue) {
+  leaf.leaf = leaf.turn < leaf.jobs.size() ? queue : kNone;
+  if (leaf.leaf == kNone) return;
+  const Index slot = leaf.jobs[leaf.turn];
+  const JobRow& job = cycle_.state.jobs[slot];
+  compare_by(leaf, queue, more_of(slot),
+             {.share = {}, .urgency = -std::int64_t{job.priority}, .submitted_at = job.submitted_at, .id = job.id});
+}
+
+void Tournament::send_best(Entrant& cohort, Index queue) {
+  cohort.leaf = cohort.children.empty() ? kNone : entrants_[cohort.children.front()].leaf;
+  if (cohort.leaf == kNone || queue == top_) return;
+  const Entrant& best = entrants_[cohort.children.front()];
+  const ResourceVector above = best.more.flavor == kNone ? ResourceVector{}
+                                                         : passed_on(cycle_.state.quota, cohort.children.front(),
+                                                                     best.more.flavor, best.more.amounts);
+  compare_by(cohort, queue, {.flavor = best.more.flavor, .amounts = above, .shared = best.more.shared}, best.key);
+}
+
+// Who asks for the same while nothing was taken has the same share.
+void Tournament::compare_by(Entrant& entrant, Index queue, const More& more, Key key) {
+  const std::size_t taken = cycle_.state.trial.size();
+  if (!more.shared) key.share = {};
+  else
+    key.share = entrant.seen == taken && entrant.more == more
+                    ? entrant.key.share
+                    : share_with(cycle_.state.quota, queue, more.flavor, more.amounts);
+  entrant.seen = taken;
+  entrant.more = more;
+  entrant.key = key;
+}
+
+// Nothing for those who have a place: that counts already.
+Tournament::More Tournament::more_of(Index slot) const {
+  const JobRow& job = cycle_.state.jobs[slot];
+  const Rank rank = cycle_.rank_of[slot];
+  if (cycle_.standing[rank] != Standing::open) return {};
+  const auto& options = cycle_.cases[job.shape].options;
+  const auto first = std::ranges::find_if(options, &Option::within_max);
+  if (first == options.end()) return {};
+  const Shape& shape = cycle_.state.shape_of(job);
+  More more{.flavor = first->flavor, .amounts = shape.total(), .shared = cycle_.now < aged_from(cycle_, rank)};
+  for (const ResourceKind kind : kKindsByWeight)
+    if (!cycle_.state.quota.limited(shape.queue, more.flavor, kind)) more.amounts[kind] = 0;
+  return more;
+}
+
+void Tournament::settle_first(std::vector<Index>& heap) const {
+  if (entrants_[heap.front()].leaf == kNone) {
+    heap.front() = heap.back();
+    heap.pop_back();
+  }
+  for (std::size_t at = 0;;) {
+    std::size_t best = at;
+    for (const std::size_t child : {2 * at + 1, 2 * at + 2})
+      if (child < heap.size() && before(heap[child], heap[best])) best = child;
+    if (best == at) return;
+    std::swap(heap[at], heap[best]);
+    at = best;
+  }
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,77 @@
+// Tournament: whose turn it is, between the queues.
+//
+// The queues' next jobs meet level by level of the tree, as in Kueue's fair sharing: of the children of
+// a cohort that one goes on whose share would be the least if its job were admitted in the first flavor
+// that it tries. So those within their quota come before those who borrow. Then comes the one with the
+// highest priority, the earliest submit time, the lowest id. Roots have no share. Nor has a job that has
+// waited for longer than its age cap: else those who borrow little would pass one that has to borrow
+// much for ever. Within a queue the order is the cycle's. Shares are those of the moment: what has just
+// been admitted counts.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "engine/cycle/cycle.h"
+#include "engine/quota/fair_share.h"
+
+namespace ym::engine {
+
+class Tournament {
+ public:
+  // Among those whom the cycle considers, from this rank on, in its order as it stands now.
+  Tournament(const Cycle& cycle, Rank first);
+
+  // The slot of the job whose turn it is; kNone: all have had theirs. To be asked again when the
+  // cycle has dealt with that job.
+  Index next();
+
+ private:
+  // What a job adds to the usage of a queue.
+  struct More {
+    Index flavor = kNone;
+    ResourceVector amounts;
+    bool shared = true;  // false: it has no share
+    bool aged = false;   // it may not be passed any more
+    bool operator==(const More&) const = default;
+  };
+  // The best job of a queue or cohort, as its parent compares it.
+  struct Key {
+    Share share;
+    std::int64_t urgency = 0;  // less is more urgent
+    Instant submitted_at;
+    JobId id;
+    auto operator<=>(const Key&) const = default;
+  };
+  // A queue or cohort with jobs in it or below it.
+  struct Entrant {
+    Index parent = kNone;
+    std::vector<Index> jobs;      // slots, in order
+    std::size_t turn = 0;         // of jobs, whose it is
+    std::vector<Index> children;  // a heap, the best first: those who have a job left
+    Key key;
+    Index leaf = kNone;  // whose job that is; kNone: none is left
+    More more;
+    std::size_t seen = kNeverSeen;  // how much the cycle had taken when the share was found
+  };
+  static constexpr std::size_t kNeverSeen = ~std::size_t{0};
+
+  void enter_jobs(Rank first);
+  std::vector<Index> children_first() const;
+  void renew(Index entrant);
+  void send_job(Entrant& leaf, Index queue);
+  void send_best(Entrant& cohort, Index queue);
+  void compare_by(Entrant& entrant, Index queue, const More& more, Key key);
+  More more_of(Index slot) const;
+  // The first of the heap has changed.
+  void settle_first(std::vector<Index>& heap) const;
+  bool before(Index a, Index b) const { return entrants_[a].key < entrants_[b].key; }
+
+  const Cycle& cycle_;
+  Index top_;                      // stands above the roots
+  std::vector<Entrant> entrants_;  // by queue; the last is the top
+  Index last_ = kNone;             // the queue whose job had its turn
+};
+
+}  // namespace ym::engine

@@ -1,0 +1,22 @@
+// Whose turn it is, from the rule: at each cohort the child whose share would be least.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/tables.h"
+#include "reference/quota.h"
+
+namespace ym::reference {
+
+// What a job would use, in the flavor that it tries first; nothing: it can use none.
+struct Wish {
+  const Job* job = nullptr;
+  std::string flavor;
+  bool aged = false;  // it may not be passed
+};
+
+// Of `waiting`, which is by priority, submit time and id: the one that is looked at next.
+const Job* next_in_turn(const Tables& tables, const Use& use, const std::vector<Wish>& waiting);
+
+}  // namespace ym::reference
