@@ -184,6 +184,7 @@ TEST_F(Core, SpecsOfOneOwnerAreBounded) {
   auto shared = spec_of("array");
   shared.array = 5'000;
   EXPECT_TRUE(execute(SubmitJobs{.specs = {shared}})) << "members of an array share one spec";
+  EXPECT_TRUE(execute(SubmitJobs{.specs = {spec_of("plain")}})) << "of plain ones the number alone is limited";
   ASSERT_TRUE(execute(CancelJob{ids[0]}));
   EXPECT_TRUE(execute(SubmitJobs{.specs = {spec}}));
 }

@@ -8,6 +8,9 @@ namespace {
 // Of a map's or a vector's entry beside its text.
 constexpr std::size_t kEntry = 96;
 
+// What the texts of a plain spec take.
+constexpr std::size_t kPlain = 1024;
+
 std::size_t size(const std::string& text) { return kEntry + text.size(); }
 std::size_t size(const std::vector<std::string>& list) {
   std::size_t total = 0;
@@ -23,8 +26,9 @@ std::size_t size(const std::map<std::string, std::string>& entries) {
 }  // namespace
 
 std::size_t bytes_of(const JobSpec& spec) {
-  return sizeof(JobSpec) + size(spec.run.words) + size(spec.env) + size(spec.workdir) + size(spec.placement.select) +
-         size(spec.placement.exclude) + size(spec.checkpoint.dir);
+  const std::size_t texts = size(spec.run.words) + size(spec.env) + size(spec.workdir) + size(spec.placement.select) +
+                            size(spec.placement.exclude) + size(spec.checkpoint.dir);
+  return texts > kPlain ? texts - kPlain : 0;
 }
 
 void SpecLedger::clear() {
@@ -36,6 +40,7 @@ void SpecLedger::add(const Job& job) {
   Held& held = specs_[job.spec_id];
   if (held.jobs++ > 0) return;
   held.bytes = bytes_of(*job.spec);
+  if (held.bytes == 0) return;
   held.owner = job.owner;
   owners_[job.owner] += held.bytes;
 }
@@ -44,11 +49,13 @@ void SpecLedger::remove(const Job& job) {
   const auto it = specs_.find(job.spec_id);
   YM_ASSERT(it != specs_.end());
   if (--it->second.jobs > 0) return;
-  const auto owner = owners_.find(it->second.owner);
-  YM_ASSERT(owner != owners_.end());
-  owner->second -= it->second.bytes;
-  if (owner->second == 0) owners_.erase(owner);
+  const Held held = std::move(it->second);
   specs_.erase(it);
+  if (held.bytes == 0) return;
+  const auto owner = owners_.find(held.owner);
+  YM_ASSERT(owner != owners_.end());
+  owner->second -= held.bytes;
+  if (owner->second == 0) owners_.erase(owner);
 }
 
 std::size_t SpecLedger::bytes(const std::string& owner) const {

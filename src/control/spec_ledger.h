@@ -13,7 +13,8 @@
 
 namespace ym {
 
-// What a spec takes in memory, roughly and rather too much than too little.
+// What a spec takes in memory beyond a plain one with a few short texts, roughly and rather too much
+// than too little. Of plain ones the number alone is limited.
 std::size_t bytes_of(const JobSpec& spec);
 
 class SpecLedger {
