@@ -62,7 +62,7 @@ class Life {
     for (const auto& decision : plan.decisions) {
       if (const auto* admission = std::get_if<engine::Admission>(&decision)) start(*admission);
       else if (const auto* deferral = std::get_if<engine::Deferral>(&decision))
-        apply(JobDeferred{deferral->job, deferral->reason.code});
+        apply(JobDeferred{deferral->job, deferral->code});
     }
   }
   void end_one(Random& luck) {

@@ -48,6 +48,7 @@ class Builder {
     tables_.queues["org"] = Queue{.name = "org"};
     for (std::int32_t i = 0; i < size_.queues; ++i) {
       Queue queue{.name = fmt::format("q{:02}", i), .parent = "org"};
+      queue.reclaim = PreemptRule::never;
       const std::int64_t whole = std::int64_t{size_.nodes} * kGpus * kMilli;
       queue.quota.emplace()["h100"][static_cast<std::size_t>(ResourceKind::gpus)] =
           Quota{.nominal = whole / size_.queues, .borrowing_limit = {}, .lending_limit = {}};

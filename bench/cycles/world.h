@@ -17,7 +17,8 @@ struct WorldSize {
 
 // Of all gangs 60 % have one node (1, 2, 4 or 8 GPUs of it), 25 % have 2 to 8, 12 % have 16 to 64, 3 % have 128
 // to 256 whole ones; limits of half an hour to three days. Whoever runs is of the same mix, as far as it
-// finds room. All queues lend to each other.
+// finds room. All queues lend to each other; nobody is more urgent than another, and nobody takes lent quota
+// back, so that none is stopped.
 Tables world(const WorldSize& size, std::uint64_t seed);
 
 }  // namespace ym::bench

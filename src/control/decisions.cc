@@ -16,7 +16,8 @@ constexpr const char* kScheduler = "scheduler";
 
 class Stage {
  public:
-  Stage(Staging& staging, const JobContacts& contacts) : staging_(staging), contacts_(contacts) {}
+  Stage(Staging& staging, const JobContacts& contacts, const engine::Plan& plan)
+      : staging_(staging), contacts_(contacts), plan_(plan) {}
 
   void operator()(const engine::Admission& admission) {
     const Job& job = job_of(admission.job);
@@ -60,7 +61,7 @@ class Stage {
   void operator()(const engine::HoldRelease& release) { staging_.add(kScheduler, HoldEnded{release.job}, release.why); }
 
   void operator()(const engine::Deferral& deferral) {
-    staging_.add(kScheduler, JobDeferred{deferral.job, deferral.reason.code}, engine::describe(deferral.reason));
+    staging_.add(kScheduler, JobDeferred{deferral.job, deferral.code}, engine::describe(plan_.dominant(deferral)));
   }
 
  private:
@@ -68,6 +69,7 @@ class Stage {
 
   Staging& staging_;
   const JobContacts& contacts_;
+  const engine::Plan& plan_;
 };
 
 }  // namespace
@@ -75,7 +77,7 @@ class Stage {
 void stage_plan(Staging& staging, const JobContacts& contacts, const engine::Plan& plan) {
   for (const auto& decision : plan.decisions) {
     if (engine::fits(staging.world().ledger, decision)) continue;
-    std::visit(Stage{staging, contacts}, decision);
+    std::visit(Stage{staging, contacts, plan}, decision);
   }
 }
 

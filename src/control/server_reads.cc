@@ -150,8 +150,8 @@ Result<Explanation> ControlServer::why(JobId id) {
   explanation.dominant.emplace().code = view->job.pending.value_or(ReasonCode::pending_evaluation);
   const auto mine = std::ranges::find(plan.verdicts, id, &engine::Verdict::job);
   if (mine == plan.verdicts.end()) return explanation;
-  explanation.dominant = plan.reasons.at(mine->reason);
-  for (const auto also : mine->also) explanation.also.push_back(plan.reasons.at(also));
+  explanation.dominant = plan.dominant(*mine);
+  for (const auto also : plan.answer_to(*mine).also) explanation.also.push_back(plan.reasons.at(also));
   constexpr std::size_t kShown = 20;
   const auto ahead = read_model_.queued({plan.verdicts.begin(), mine}, kShown);
   for (const auto& shown : ahead.first) explanation.ahead.push_back(shown->job);

@@ -61,7 +61,7 @@ TEST(Decide, EndlessAgeCapNeverComes) {
   const Policy endless{.age_cap = {std::numeric_limits<std::int64_t>::max()}};
   const Plan plan = decide(world.state(), endless, kStart + hours(100'000), 0);
   ASSERT_EQ(plan.verdicts.size(), 1U);
-  EXPECT_EQ(plan.reasons.at(plan.verdicts[0].reason).code, ReasonCode::waiting_for_capacity);
+  EXPECT_EQ(plan.dominant(plan.verdicts[0]).code, ReasonCode::waiting_for_capacity);
 }
 
 TEST(State, CopiesAreIndependent) {
@@ -159,7 +159,7 @@ TEST(State, IsUpToDateForEveryReader) {
 TEST(Fits, DeferralsFitWhileTheJobWaits) {
   World world;
   const JobId job = world.submit(spec(1), kStart);
-  const Decision deferral = Deferral{.job = job, .reason = {.code = ReasonCode::exceeds_capacity}};
+  const Decision deferral = Deferral{.job = job, .code = ReasonCode::exceeds_capacity};
   EXPECT_EQ(fits(world.state(), deferral), std::nullopt);
   world.apply(JobHeld{job});
   EXPECT_TRUE(fits(world.state(), deferral).has_value());
@@ -205,8 +205,9 @@ TEST(ToText, LeavesNothingOutOfAPreemption) {
 TEST(ToText, LeavesNothingOut) {
   Plan plan;
   plan.decisions.emplace_back(Admission{.job = {1}, .cluster = "lab", .flavor = "t4", .placement = {{0, "n1", {"0"}}}});
-  plan.decisions.emplace_back(Deferral{.job = {2}, .reason = {}});
-  plan.verdicts.push_back({.job = {2}, .reason = 0});
+  plan.decisions.emplace_back(Deferral{.job = {2}});
+  plan.verdicts.push_back({.job = {2}, .answer = 0});
+  plan.answers.emplace_back();
   plan.reasons.push_back({.resource = "gpus", .numbers = {{"needed", 1}}});
   const auto admission = [](Plan& p) -> Admission& { return std::get<Admission>(p.decisions[0]); };
   const std::vector<std::function<void(Plan&)>> changes{
@@ -218,11 +219,11 @@ TEST(ToText, LeavesNothingOut) {
       [&](Plan& p) { admission(p).placement[0].node = "x"; },
       [&](Plan& p) { admission(p).placement[0].devices = {"9"}; },
       [](Plan& p) { std::get<Deferral>(p.decisions[1]).job = {9}; },
-      [](Plan& p) { std::get<Deferral>(p.decisions[1]).reason.code = ReasonCode::held; },
+      [](Plan& p) { std::get<Deferral>(p.decisions[1]).code = ReasonCode::held; },
       [](Plan& p) { p.decisions.pop_back(); },
       [](Plan& p) { p.verdicts[0].job = {9}; },
-      [](Plan& p) { p.verdicts[0].reason = 9; },
-      [](Plan& p) { p.verdicts[0].also = {9}; },
+      [](Plan& p) { p.answers[0].dominant = 9; },
+      [](Plan& p) { p.answers[0].also = {9}; },
       [](Plan& p) { p.reasons[0].code = ReasonCode::held; },
       [](Plan& p) { p.reasons[0].resource = "cpus"; },
       [](Plan& p) { p.reasons[0].flavor = "x"; },

@@ -51,8 +51,7 @@ void append(std::string& text, const HoldRelease& release) {
 }
 
 void append(std::string& text, const Deferral& deferral) {
-  text += "defer " + to_string(deferral.job) + " ";
-  append(text, deferral.reason);
+  fmt::format_to(std::back_inserter(text), "defer {} {}", to_string(deferral.job), ym::to_string(deferral.code));
 }
 
 }  // namespace
@@ -64,8 +63,8 @@ std::string to_text(const Plan& plan) {
     text += '\n';
   }
   for (const auto& verdict : plan.verdicts) {
-    fmt::format_to(std::back_inserter(text), "waits {} {}", to_string(verdict.job), verdict.reason);
-    for (const auto also : verdict.also) fmt::format_to(std::back_inserter(text), " also {}", also);
+    fmt::format_to(std::back_inserter(text), "waits {} {}", to_string(verdict.job), plan.answer_to(verdict).dominant);
+    for (const auto also : plan.answer_to(verdict).also) fmt::format_to(std::back_inserter(text), " also {}", also);
     text += '\n';
   }
   for (const auto& reason : plan.reasons) {

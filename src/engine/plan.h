@@ -56,20 +56,26 @@ struct HoldRelease {
   bool operator==(const HoldRelease&) const = default;
 };
 
-// The job does not run now. A plan carries one only when its code changed.
+// The job does not run now. A plan carries one only when the code of its reason changed.
 struct Deferral {
   JobId job;
-  Reason reason;
+  ReasonCode code = ReasonCode::pending_evaluation;
+  std::uint32_t answer = 0;  // index into Plan::answers
   bool operator==(const Deferral&) const = default;
 };
 
 using Decision = std::variant<Admission, Preemption, HoldRelease, Deferral>;
 
+// What holds jobs back, mostly the same for all of one shape: indices into Plan::reasons.
+struct Answer {
+  std::uint32_t dominant = 0;
+  std::vector<std::uint32_t> also{};  // what would hold them back too
+};
+
 // A waiting job as the cycle saw it, in the order in which jobs were considered.
 struct Verdict {
   JobId job;
-  std::uint32_t reason = 0;           // index into Plan::reasons; jobs of one shape share one
-  std::vector<std::uint32_t> also{};  // further reasons that would hold it back too
+  std::uint32_t answer = 0;  // index into Plan::answers
 };
 
 struct Plan {
@@ -78,9 +84,20 @@ struct Plan {
   std::vector<Decision> decisions;
   // Every job that still waits, with its reason: what `why` reads.
   std::vector<Verdict> verdicts;
+  std::vector<Answer> answers;
   std::vector<Reason> reasons;
   // When time alone may change the outcome (a backoff ends, an age cap is reached).
   std::optional<Instant> next_wake;
+
+  // Of a verdict or a deferral.
+  template <class Answered>
+  const Answer& answer_to(const Answered& one) const {
+    return answers.at(one.answer);
+  }
+  template <class Answered>
+  const Reason& dominant(const Answered& one) const {
+    return reasons.at(answer_to(one).dominant);
+  }
 };
 
 // Canonical text of all decisions, reasons and verdicts: equal plans have equal bytes.

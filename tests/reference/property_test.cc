@@ -48,8 +48,9 @@ Outcome outcome_of(const engine::Plan& plan) {
       outcome.starts.push_back({admission->job, admission->cluster, admission->flavor, admission->placement});
   for (const auto& verdict : plan.verdicts) {
     Wait wait{.job = verdict.job, .causes = {}};
-    std::vector<std::uint32_t> reasons{verdict.reason};
-    reasons.insert(reasons.end(), verdict.also.begin(), verdict.also.end());
+    const auto& answer = plan.answer_to(verdict);
+    std::vector<std::uint32_t> reasons{answer.dominant};
+    reasons.insert(reasons.end(), answer.also.begin(), answer.also.end());
     for (const auto index : reasons) {
       const auto& reason = plan.reasons.at(index);
       wait.causes.push_back({.code = reason.code, .flavor = reason.flavor, .blocker = reason.blocker});
@@ -64,7 +65,7 @@ void expect_deferrals(const Tables& tables, const engine::Plan& plan) {
   std::set<JobId> wanted, found;
   for (const auto& verdict : plan.verdicts) {
     const Job& job = tables.jobs.at(verdict.job);
-    if (job.state == JobState::queued && job.pending != plan.reasons.at(verdict.reason).code) wanted.insert(job.id);
+    if (job.state == JobState::queued && job.pending != plan.dominant(verdict).code) wanted.insert(job.id);
   }
   for (const auto& decision : plan.decisions)
     if (const auto* deferral = std::get_if<engine::Deferral>(&decision)) found.insert(deferral->job);

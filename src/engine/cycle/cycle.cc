@@ -50,7 +50,7 @@ bool Cycle::quota_stops(const Shape& shape, Index flavor, When when) const {
 }
 
 Grant Cycle::grant(Rank rank, Index flavor, Choice choice) const {
-  return {.job = order[rank],
+  return {.job = order[rank].slot,
           .flavor = flavor,
           .cluster = choice.nodes.cluster,
           .nodes = std::move(choice.nodes.nodes),
@@ -72,7 +72,7 @@ void Cycle::set_rank(Index slot, Rank rank) {
   }
   std::swap(order[old], order[rank]);
   std::swap(standing[old], standing[rank]);
-  rank_of[order[old]] = old;
+  rank_of[order[old].slot] = old;
   rank_of[slot] = rank;
 }
 
@@ -84,7 +84,7 @@ Instant aged_from(const Cycle& cycle, Rank rank) {
   const auto own_cap = cycle.state.quota.age_cap_ms(cycle.shape(rank).queue);
   std::int64_t from = 0;
   // "Longer than" the cap: the first millisecond after it.
-  if (__builtin_add_overflow(cycle.job(rank).waits_since.ms, own_cap.value_or(cycle.policy.age_cap.ms), &from) ||
+  if (__builtin_add_overflow(cycle.order[rank].waits_since.ms, own_cap.value_or(cycle.policy.age_cap.ms), &from) ||
       __builtin_add_overflow(from, 1, &from))
     return {std::numeric_limits<std::int64_t>::max()};
   return {from};

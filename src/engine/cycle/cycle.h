@@ -40,13 +40,26 @@ struct Option {
 
 // What holds for all jobs of a shape in this cycle.
 struct ShapeCase {
-  bool open = false;              // a job of it is considered
-  std::uint64_t refused = 0;      // the trial's epoch in which one of them did not fit
-  std::vector<Option> options{};  // in the order in which they are tried
+  bool open = false;               // a job of it is considered
+  std::uint64_t refused = 0;       // the trial's epoch in which one of them did not fit
+  std::vector<Option> options{};   // in the order in which they are tried
+  std::optional<bool> may_keep{};  // whether there is an option for which it can keep nodes or quota
 };
 
 // `kept`: a place is kept for it.
 enum class Standing : std::uint8_t { held, misconfigured, backoff, open, kept, admitted };
+
+// A waiting job, with what all phases ask of it together in memory: of a hundred thousand rows each
+// other look would be a wait for it.
+struct Seat {
+  JobId id;
+  Instant submitted_at, waits_since;
+  Index slot = kNone;
+  Index shape = kNone;
+  std::int32_t priority = 0;
+  bool held = false;
+  std::optional<ReasonCode> pending;  // as it was told last
+};
 
 // A place that becomes free for a job.
 struct RoomMade {
@@ -69,7 +82,7 @@ struct Cycle {
   const Policy& policy;
   Instant now;
   Trial trial;
-  std::vector<Index> order;        // by rank: the job's slot
+  std::vector<Seat> order;         // by rank
   std::vector<Rank> rank_of;       // by slot
   Rank considered = 0;             // so many of them are: the others come last
   std::vector<Standing> standing;  // by rank
@@ -83,9 +96,9 @@ struct Cycle {
   std::map<JobId, RoomMade> made_room;   // for whom this cycle stops others
   Plan plan;
 
-  const JobRow& job(Rank rank) const { return state.jobs[order[rank]]; }
-  const Shape& shape(Rank rank) const { return state.shape_of(job(rank)); }
-  ShapeCase& case_of(Rank rank) { return cases[job(rank).shape]; }
+  const JobRow& job(Rank rank) const { return state.jobs[order[rank].slot]; }
+  const Shape& shape(Rank rank) const { return state.shapes[order[rank].shape]; }
+  ShapeCase& case_of(Rank rank) { return cases[order[rank].shape]; }
   std::size_t ground_index(const Shape& shape, Index flavor) const {
     return std::size_t{shape.need_index} * state.inventory.flavor_names.size() + flavor;
   }

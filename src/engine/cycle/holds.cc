@@ -38,7 +38,7 @@ bool all_is_free(const Cycle& cycle, Rank rank, const Place& place) {
 }
 
 Grant grant_of(const Cycle& cycle, Rank rank, const HeldPlace& held) {
-  Grant grant{.job = cycle.order[rank], .flavor = held.flavor, .cluster = held.cluster, .nodes = {}, .bits = {}};
+  Grant grant{.job = cycle.order[rank].slot, .flavor = held.flavor, .cluster = held.cluster, .nodes = {}, .bits = {}};
   for (const LiveTask& task : held.tasks) {
     grant.nodes.push_back(task.node);
     grant.bits.push_back(task.bits);

@@ -13,40 +13,64 @@ Standing standing_of(const Cycle& cycle, const JobRow& job) {
 
 namespace {
 
-// How each stands; those come first who are considered at all.
-void consider(Cycle& cycle) {
-  std::vector<Index> considered, others;
-  std::vector<Standing> standing, why;
-  for (const Index slot : cycle.order) {
-    const JobRow& job = cycle.state.jobs[slot];
-    const Standing one = standing_of(cycle, job);
-    if (one == Standing::open) cycle.cases[job.shape].open = true;
-    if (one == Standing::backoff) cycle.wake_at(*job.not_before);
-    const bool kept = cycle.state.holds.find(job.id) != nullptr;
-    const bool is_considered = one == Standing::open || (kept && one != Standing::misconfigured);
-    (is_considered ? considered : others).push_back(slot);
-    (is_considered ? standing : why).push_back(kept ? Standing::kept : one);
+Seat seat_of(const JobRow& job, Index slot) {
+  return {.id = job.id,
+          .submitted_at = job.submitted_at,
+          .waits_since = job.waits_since,
+          .slot = slot,
+          .shape = job.shape,
+          .priority = job.priority,
+          .held = job.waiting == Waiting::held,
+          .pending = job.pending};
+}
+
+// Those who are considered, and the others.
+struct Seats {
+  std::vector<Seat> seats;
+  std::vector<Standing> standing;
+
+  void add(const JobRow& job, Index slot, Standing one) {
+    seats.push_back(seat_of(job, slot));
+    standing.push_back(one);
   }
-  cycle.considered = static_cast<Rank>(considered.size());
-  considered.insert(considered.end(), others.begin(), others.end());
-  standing.insert(standing.end(), why.begin(), why.end());
-  cycle.order = std::move(considered);
-  cycle.standing = std::move(standing);
-  cycle.rank_of.assign(cycle.state.jobs.slots(), kNone);
-  for (Rank rank = 0; rank < cycle.order.size(); ++rank) cycle.rank_of[cycle.order[rank]] = rank;
+};
+
+void seat(Cycle& cycle, Index slot, Seats& considered, Seats& others) {
+  const JobRow& job = cycle.state.jobs[slot];
+  // Who is to be cancelled waits for nothing any more.
+  if (job.cancel_requested) return;
+  const Standing standing = standing_of(cycle, job);
+  if (standing == Standing::open) cycle.cases[job.shape].open = true;
+  if (standing == Standing::backoff) cycle.wake_at(*job.not_before);
+  const bool kept = !cycle.state.holds.empty() && cycle.state.holds.find(job.id);
+  const bool is_considered = standing == Standing::open || (kept && standing != Standing::misconfigured);
+  (is_considered ? considered : others).add(job, slot, kept ? Standing::kept : standing);
+}
+
+std::vector<Index> by_id(const JobTable& jobs) {
+  std::vector<Index> slots = jobs.waiting();
+  std::ranges::sort(slots, {}, [&](Index slot) { return jobs[slot].id; });
+  return slots;
 }
 
 }  // namespace
 
 void order(Cycle& cycle) {
-  const auto& waiting = cycle.state.jobs.waiting();
-  cycle.order.reserve(waiting.size());
-  // Who is to be cancelled waits for nothing any more.
-  for (const Index slot : waiting)
-    if (!cycle.state.jobs[slot].cancel_requested) cycle.order.push_back(slot);
-  if (!cycle.policy.order_phase)
-    std::ranges::sort(cycle.order, {}, [&](Index slot) { return cycle.state.jobs[slot].id; });
-  consider(cycle);
+  const JobTable& jobs = cycle.state.jobs;
+  Seats considered, others;
+  considered.seats.reserve(jobs.waiting().size());
+  considered.standing.reserve(jobs.waiting().size());
+  if (cycle.policy.order_phase)
+    for (const Index slot : jobs.waiting()) seat(cycle, slot, considered, others);
+  else
+    for (const Index slot : by_id(jobs)) seat(cycle, slot, considered, others);
+  cycle.considered = static_cast<Rank>(considered.seats.size());
+  cycle.order = std::move(considered.seats);
+  cycle.standing = std::move(considered.standing);
+  cycle.order.insert(cycle.order.end(), others.seats.begin(), others.seats.end());
+  cycle.standing.insert(cycle.standing.end(), others.standing.begin(), others.standing.end());
+  cycle.rank_of.assign(jobs.slots(), kNone);
+  for (Rank rank = 0; rank < cycle.order.size(); ++rank) cycle.rank_of[cycle.order[rank].slot] = rank;
 }
 
 }  // namespace ym::engine

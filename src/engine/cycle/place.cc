@@ -47,7 +47,7 @@ void keep_place(Cycle& cycle, Rank rank, Option& option) {
   option.keeps_nodes = true;
   const Shape& shape = cycle.shape(rank);
   if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, option.flavor))
-    cycle.trial.claim({.job = cycle.order[rank], .flavor = option.flavor});
+    cycle.trial.claim({.job = cycle.order[rank].slot, .flavor = option.flavor});
 }
 
 void keep_back_others(Cycle& cycle, Rank rank) {
@@ -109,8 +109,11 @@ void refuse(Cycle& cycle, Rank rank) {
   cycle.case_of(rank).refused = cycle.trial.epoch();
   const Instant aged = aged_from(cycle, rank);
   if (cycle.now >= aged) return keep_back_others(cycle, rank);
-  const auto keeps_some_day = [&](const Option& option) { return only_waits(cycle, cycle.shape(rank), option); };
-  if (std::ranges::any_of(cycle.case_of(rank).options, keeps_some_day)) cycle.wake_at(aged);
+  auto& may_keep = cycle.case_of(rank).may_keep;
+  if (!may_keep)
+    may_keep = std::ranges::any_of(cycle.case_of(rank).options,
+                                   [&](const Option& option) { return only_waits(cycle, cycle.shape(rank), option); });
+  if (*may_keep) cycle.wake_at(aged);
 }
 
 namespace {
@@ -136,7 +139,7 @@ Rank rank_admitted(Cycle& cycle) {
   std::vector<Index> admitted, others;
   for (Rank rank = 0; rank < cycle.considered; ++rank) {
     const auto fresh = cycle.fresh.find(rank);
-    (fresh != cycle.fresh.end() && fresh->second.had_turn ? admitted : others).push_back(cycle.order[rank]);
+    (fresh != cycle.fresh.end() && fresh->second.had_turn ? admitted : others).push_back(cycle.order[rank].slot);
   }
   Rank rank = 0;
   for (const auto* part : {&admitted, &others})

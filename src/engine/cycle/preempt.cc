@@ -116,7 +116,8 @@ void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan) {
 // One pass over those who found no place.
 class Pass {
  public:
-  Pass(Cycle& cycle, const Roster& roster) : cycle_(cycle), roster_(roster), expected_until_(doubt_overdue(cycle)) {}
+  Pass(Cycle& cycle, const Roster& roster)
+      : cycle_(cycle), roster_(roster), expected_until_(doubt_overdue(cycle)), refused_(cycle.cases.size()) {}
 
   // Whether somebody is stopped, or an admission taken back.
   bool run() {
@@ -140,10 +141,18 @@ class Pass {
     else refuse(cycle_, rank);
   }
 
-  bool is_hopeless(Rank rank) const {
+  bool is_hopeless(Rank rank) {
+    const Seat& seat = cycle_.order[rank];
+    // Of one shape most are, and while nothing is taken the answer to the next is the last one.
+    const Refused now{.priority = seat.priority, .taken = cycle_.state.trial.size(), .epoch = cycle_.trial.epoch()};
+    Refused& last = refused_[seat.shape];
+    if (last == now) return true;
     const JobRow& job = cycle_.job(rank);
-    return hopeless_.covers(job, cycle_.shape(rank),
-                            [&](Index flavor) { return contested_kinds(Claimant::of(cycle_.state, job, flavor)); });
+    const bool hopeless = hopeless_.covers(job, cycle_.shape(rank), [&](Index flavor) {
+      return contested_kinds(Claimant::of(cycle_.state, job, flavor));
+    });
+    if (hopeless) last = now;
+    return hopeless;
   }
 
   bool find_room(Rank rank) {
@@ -166,8 +175,16 @@ class Pass {
 
   Cycle& cycle_;
   const Roster& roster_;
+  struct Refused {
+    std::int32_t priority = 0;
+    std::size_t taken = 0;
+    std::uint64_t epoch = 0;
+    bool operator==(const Refused&) const = default;
+  };
+
   Instant expected_until_;
   Hopeless hopeless_;
+  std::vector<Refused> refused_;  // by shape
   bool stopped_ = false;
 };
 

@@ -8,7 +8,10 @@
 namespace ym::engine {
 
 Tournament::Tournament(const Cycle& cycle, Rank first)
-    : cycle_(cycle), top_(cycle.state.queue_names.size()), entrants_(std::size_t{top_} + 1) {
+    : cycle_(cycle),
+      top_(cycle.state.queue_names.size()),
+      entrants_(std::size_t{top_} + 1),
+      wishes_(cycle.cases.size()) {
   for (Index queue = 0; queue < top_; ++queue) {
     const Index parent = cycle_.state.quota.parent(queue);
     entrants_[queue].parent = parent == kNone ? top_ : parent;
@@ -60,7 +63,7 @@ Index Tournament::next() {
     }
   }
   last_ = entrants_[top_].leaf;
-  return last_ == kNone ? kNone : entrants_[last_].jobs[entrants_[last_].turn];
+  return last_ == kNone ? kNone : entrants_[last_].jobs[entrants_[last_].turn].slot;
 }
 
 void Tournament::renew(Index queue) {
@@ -72,9 +75,8 @@ void Tournament::renew(Index queue) {
 void Tournament::send_job(Entrant& leaf, Index queue) {
   leaf.leaf = leaf.turn < leaf.jobs.size() ? queue : kNone;
   if (leaf.leaf == kNone) return;
-  const Index slot = leaf.jobs[leaf.turn];
-  const JobRow& job = cycle_.state.jobs[slot];
-  compare_by(leaf, queue, more_of(slot),
+  const Seat& job = leaf.jobs[leaf.turn];
+  compare_by(leaf, queue, more_of(job),
              {.share = {}, .urgency = -std::int64_t{job.priority}, .submitted_at = job.submitted_at, .id = job.id});
 }
 
@@ -102,18 +104,26 @@ void Tournament::compare_by(Entrant& entrant, Index queue, const More& more, Key
 }
 
 // Nothing for those who have a place: that counts already.
-Tournament::More Tournament::more_of(Index slot) const {
-  const JobRow& job = cycle_.state.jobs[slot];
-  const Rank rank = cycle_.rank_of[slot];
+Tournament::More Tournament::more_of(const Seat& job) {
+  const Rank rank = cycle_.rank_of[job.slot];
   if (cycle_.standing[rank] != Standing::open) return {};
-  const auto& options = cycle_.cases[job.shape].options;
-  const auto first = std::ranges::find_if(options, &Option::within_max);
-  if (first == options.end()) return {};
-  const Shape& shape = cycle_.state.shape_of(job);
-  More more{.flavor = first->flavor, .amounts = shape.total(), .shared = cycle_.now < aged_from(cycle_, rank)};
-  for (const ResourceKind kind : kKindsByWeight)
-    if (!cycle_.state.quota.limited(shape.queue, more.flavor, kind)) more.amounts[kind] = 0;
+  More more = wish_of(job.shape);
+  more.shared = more.flavor == kNone || cycle_.now < aged_from(cycle_, rank);
   return more;
+}
+
+const Tournament::More& Tournament::wish_of(Index index) {
+  auto& wish = wishes_[index];
+  if (wish) return *wish;
+  wish.emplace();
+  const auto& options = cycle_.cases[index].options;
+  const auto first = std::ranges::find_if(options, &Option::within_max);
+  if (first == options.end()) return *wish;
+  const Shape& shape = cycle_.state.shapes[index];
+  *wish = {.flavor = first->flavor, .amounts = shape.total()};
+  for (const ResourceKind kind : kKindsByWeight)
+    if (!cycle_.state.quota.limited(shape.queue, wish->flavor, kind)) wish->amounts[kind] = 0;
+  return *wish;
 }
 
 void Tournament::settle_first(std::vector<Index>& heap) const {

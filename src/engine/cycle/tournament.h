@@ -11,6 +11,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/cycle/cycle.h"
@@ -47,7 +48,7 @@ class Tournament {
   // A queue or cohort with jobs in it or below it.
   struct Entrant {
     Index parent = kNone;
-    std::vector<Index> jobs;      // slots, in order
+    std::vector<Seat> jobs;       // in order
     std::size_t turn = 0;         // of jobs, whose it is
     std::vector<Index> children;  // a heap, the best first: those who have a job left
     Key key;
@@ -63,15 +64,18 @@ class Tournament {
   void send_job(Entrant& leaf, Index queue);
   void send_best(Entrant& cohort, Index queue);
   void compare_by(Entrant& entrant, Index queue, const More& more, Key key);
-  More more_of(Index slot) const;
+  More more_of(const Seat& job);
+  // Of any job of the shape.
+  const More& wish_of(Index shape);
   // The first of the heap has changed.
   void settle_first(std::vector<Index>& heap) const;
   bool before(Index a, Index b) const { return entrants_[a].key < entrants_[b].key; }
 
   const Cycle& cycle_;
-  Index top_;                      // stands above the roots
-  std::vector<Entrant> entrants_;  // by queue; the last is the top
-  Index last_ = kNone;             // the queue whose job had its turn
+  Index top_;                                // stands above the roots
+  std::vector<Entrant> entrants_;            // by queue; the last is the top
+  std::vector<std::optional<More>> wishes_;  // by shape
+  Index last_ = kNone;                       // the queue whose job had its turn
 };
 
 }  // namespace ym::engine

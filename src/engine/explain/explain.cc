@@ -24,11 +24,11 @@ struct Obstacles {
   Rank keeper() const { return std::min(quota_keeper, node_keeper); }
 };
 
-// The indices of a verdict, valid for jobs of the shape up to a rank.
-struct Answer {
+// The answer to jobs of a shape up to a rank, and its code.
+struct Valid {
   Rank up_to = 0;
-  std::uint32_t dominant = 0;
-  std::vector<std::uint32_t> also;
+  std::uint32_t answer = 0;
+  ReasonCode code = ReasonCode::pending_evaluation;
 };
 
 struct ShapeAnswers {
@@ -36,7 +36,7 @@ struct ShapeAnswers {
   std::vector<Reason> never;         // the shape can never run: why
   std::vector<Obstacles> obstacles;  // else: by option that could suit it
   std::uint32_t version = 0;         // of the keepers of quota
-  std::optional<Answer> answer;
+  std::optional<Valid> answer;
 };
 
 // What the machines lack, and who keeps some: the same for all that need the same.
@@ -58,16 +58,12 @@ class Explainer {
       : cycle_(cycle), keepers_(cycle), answers_(cycle.cases.size()), machines_(cycle.grounds.size()) {}
 
   void explain(Rank rank) {
-    Verdict verdict{.job = cycle_.job(rank).id};
-    if (!cycle_.policy.explain_phase) verdict.reason = pending_evaluation();
-    else if (cycle_.standing[rank] == Standing::open) answer(rank, verdict);
-    else verdict.reason = not_considered(rank);
-    const Reason& reason = cycle_.plan.reasons[verdict.reason];
+    const Valid found = answer(rank);
     // That a job is held is the user's doing, not a deferral of ours.
-    const JobRow& job = cycle_.job(rank);
-    if (cycle_.policy.explain_phase && job.waiting == Waiting::queued && job.pending != reason.code)
-      cycle_.plan.decisions.emplace_back(Deferral{.job = job.id, .reason = reason});
-    cycle_.plan.verdicts.push_back(std::move(verdict));
+    const Seat& job = cycle_.order[rank];
+    if (cycle_.policy.explain_phase && !job.held && job.pending != found.code)
+      cycle_.plan.decisions.emplace_back(Deferral{.job = job.id, .code = found.code, .answer = found.answer});
+    cycle_.plan.verdicts.push_back({.job = job.id, .answer = found.answer});
     keepers_.pass(rank);
   }
 
@@ -76,15 +72,19 @@ class Explainer {
     cycle_.plan.reasons.push_back(std::move(reason));
     return static_cast<std::uint32_t>(cycle_.plan.reasons.size() - 1);
   }
-  // The last reason serves again if it is the same.
-  std::uint32_t add_or_reuse(Reason reason) {
-    if (!cycle_.plan.reasons.empty() && cycle_.plan.reasons.back() == reason)
-      return static_cast<std::uint32_t>(cycle_.plan.reasons.size() - 1);
-    return add(std::move(reason));
+  Valid add(Answer answer) {
+    const ReasonCode code = cycle_.plan.reasons[answer.dominant].code;
+    cycle_.plan.answers.push_back(std::move(answer));
+    return {.up_to = kNone, .answer = static_cast<std::uint32_t>(cycle_.plan.answers.size() - 1), .code = code};
   }
-  std::uint32_t pending_evaluation() {
-    return add_or_reuse({.code = ReasonCode::pending_evaluation, .wake = Wake::order});
+  // The last answer serves again if it is the same.
+  Valid add_or_reuse(Reason reason) {
+    if (last_single_ && cycle_.plan.reasons[cycle_.plan.answers[last_single_->answer].dominant] == reason)
+      return *last_single_;
+    last_single_ = add(Answer{.dominant = add(std::move(reason)), .also = {}});
+    return *last_single_;
   }
+  Valid pending_evaluation() { return add_or_reuse({.code = ReasonCode::pending_evaluation, .wake = Wake::order}); }
 
   // Who is still to leave the place that is kept for the job.
   RoomMade room_for(Rank rank) const {
@@ -98,7 +98,7 @@ class Explainer {
     return {.stopping = static_cast<std::size_t>(still_there), .until = held.expires_at};
   }
 
-  std::uint32_t not_considered(Rank rank) {
+  Valid not_considered(Rank rank) {
     const JobRow& job = cycle_.job(rank);
     switch (cycle_.standing[rank]) {
       case Standing::held: return add_or_reuse(held());
@@ -108,13 +108,14 @@ class Explainer {
     }
   }
 
-  void answer(Rank rank, Verdict& verdict) {
-    ShapeAnswers& shape = answers_[cycle_.job(rank).shape];
+  Valid answer(Rank rank) {
+    if (!cycle_.policy.explain_phase) return pending_evaluation();
+    if (cycle_.standing[rank] != Standing::open) return not_considered(rank);
+    ShapeAnswers& shape = answers_[cycle_.order[rank].shape];
     if (!shape.found) find_obstacles(rank, shape);
     if (shape.version != keepers_.version()) renew_keepers(rank, shape);
     if (!shape.answer || shape.answer->up_to < rank) shape.answer = combine(rank, shape);
-    verdict.reason = shape.answer->dominant;
-    verdict.also = shape.answer->also;
+    return *shape.answer;
   }
 
   Obstacles obstacles_of(const Shape& shape, Index flavor) {
@@ -155,26 +156,29 @@ class Explainer {
     if (answers.obstacles.empty()) answers.never = never_reasons(cycle_, shape, options);
   }
 
-  Answer combine(Rank rank, const ShapeAnswers& shape) {
+  Valid combine(Rank rank, const ShapeAnswers& shape) {
     std::vector<Reason> reasons = shape.never;
-    Answer answer{.up_to = kNone, .also = {}};
+    Rank up_to = kNone;
     for (const Obstacles& option : shape.obstacles) {
       if (option.quota) insert_by_precedence(reasons, *option.quota);
       const Rank keeper = option.keeper();
       if (keeper < rank) insert_by_precedence(reasons, behind(cycle_, option.flavor, keeper));
       // The keeper himself and those before him see nothing of it.
-      else answer.up_to = std::min(answer.up_to, keeper);
+      else up_to = std::min(up_to, keeper);
       if (option.capacity) insert_by_precedence(reasons, *option.capacity);
     }
     if (reasons.empty()) reasons.push_back({.code = ReasonCode::pending_evaluation, .wake = Wake::order});
-    answer.dominant = add(std::move(reasons.front()));
+    Answer answer{.dominant = add(std::move(reasons.front())), .also = {}};
     for (std::size_t i = 1; i < reasons.size(); ++i) answer.also.push_back(add(std::move(reasons[i])));
-    return answer;
+    Valid valid = add(std::move(answer));
+    valid.up_to = up_to;
+    return valid;
   }
 
   Cycle& cycle_;
   QuotaKeepers keepers_;
   std::vector<ShapeAnswers> answers_;                      // by shape
+  std::optional<Valid> last_single_;                       // the last that is one reason for one job
   std::vector<std::optional<MachineObstacles>> machines_;  // by need and flavor
 };
 
@@ -182,6 +186,7 @@ class Explainer {
 
 void explain(Cycle& cycle) {
   Explainer explainer(cycle);
+  cycle.plan.verdicts.reserve(cycle.order.size());
   for (Rank rank = 0; rank < cycle.order.size(); ++rank)
     if (cycle.standing[rank] != Standing::admitted) explainer.explain(rank);
 }

@@ -20,7 +20,7 @@ Candidates Room::without_right(const Candidates& candidates) {
   if (std::ranges::all_of(candidates, &Candidate::own)) return out;
   const auto same_queue = [](const Candidate& one) { return one.running->place->queue; };
   const auto mark = cycle_.trial.mark();
-  cycle_.trial.claim({.job = cycle_.order[rank_], .flavor = claimant_.flavor});
+  cycle_.trial.claim({.job = cycle_.order[rank_].slot, .flavor = claimant_.flavor});
   for (const Candidate& one : candidates) {
     if (one.own || std::ranges::find(seen, same_queue(one), same_queue) != seen.end()) continue;
     seen.push_back(one);

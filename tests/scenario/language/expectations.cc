@@ -70,7 +70,7 @@ void Scenario::expect_job(const std::string& name, Words& words) {
   const JobId id = job(name);
   mentioned_.insert(id);
   const auto* waits = verdict(id);
-  const engine::Reason* reason = waits ? &plan_.reasons.at(waits->reason) : nullptr;
+  const engine::Reason* reason = waits ? &plan_.dominant(*waits) : nullptr;
   const std::string what = words.take("what is expected of the job");
   if (what == "admitted") return expect_admitted(id, words);
   if (what == "preempts") return expect_preempts(id, words);
@@ -84,7 +84,8 @@ void Scenario::expect_job(const std::string& name, Words& words) {
   const auto* deferral = decision<engine::Deferral>(id);
   if (what == "deferred") {
     if (!deferral) throw ScenarioError(name + " is not deferred anew: " + text_of(*reason));
-    if (!(deferral->reason == *reason)) throw ScenarioError("deferral and verdict differ");
+    if (!(plan_.dominant(*deferral) == *reason) || deferral->code != reason->code)
+      throw ScenarioError("deferral and verdict differ");
     expect_reason(reason, words);
   } else if (what == "waits") {
     expect_reason(reason, words);
@@ -93,24 +94,29 @@ void Scenario::expect_job(const std::string& name, Words& words) {
   } else if (what == "says") {
     same("the sentence", words.take("a sentence"), engine::describe(*reason));
   } else if (what == "also") {
-    if (words.skip("nothing")) {
-      if (!waits->also.empty()) throw ScenarioError("also " + text_of(plan_.reasons.at(waits->also.front())));
-      return;
-    }
-    const auto code = std::string(words.peek());
-    const auto it = std::ranges::find_if(
-        waits->also, [&](std::uint32_t i) { return ym::to_string(plan_.reasons.at(i).code) == code; });
-    expect_reason(it == waits->also.end() ? nullptr : &plan_.reasons.at(*it), words);
+    expect_also(*waits, words);
   } else {
     throw ScenarioError(fmt::format("'{}' is not understood of a job", what));
   }
+}
+
+void Scenario::expect_also(const engine::Verdict& waits, Words& words) const {
+  const auto& also = plan_.answer_to(waits).also;
+  if (words.skip("nothing")) {
+    if (!also.empty()) throw ScenarioError("also " + text_of(plan_.reasons.at(also.front())));
+    return;
+  }
+  const auto code = std::string(words.peek());
+  const auto it =
+      std::ranges::find_if(also, [&](std::uint32_t i) { return ym::to_string(plan_.reasons.at(i).code) == code; });
+  expect_reason(it == also.end() ? nullptr : &plan_.reasons.at(*it), words);
 }
 
 void Scenario::expect_admitted(JobId id, Words& words) {
   const auto* admission = decision<engine::Admission>(id);
   if (!admission) {
     const auto* waits = verdict(id);
-    throw ScenarioError("not admitted" + (waits ? ": " + text_of(plan_.reasons.at(waits->reason)) : std::string()));
+    throw ScenarioError("not admitted" + (waits ? ": " + text_of(plan_.dominant(*waits)) : std::string()));
   }
   std::string wanted, found;
   while (!words.done()) {

@@ -59,6 +59,7 @@ class Scenario {
   // expectations.cc: what a cycle must have decided; preemption_expectations.cc: on whom it stops
   void expect(Words& words);
   void expect_job(const std::string& name, Words& words);
+  void expect_also(const engine::Verdict& waits, Words& words) const;
   void expect_admitted(JobId job, Words& words);
   void expect_preempts(JobId job, Words& words);
   void expect_preempted(JobId job, Words& words);

@@ -146,9 +146,7 @@ void World::commit(const engine::Preemption& preemption) {
 
 void World::commit(const engine::HoldRelease& release) { apply(HoldEnded{release.job}); }
 
-void World::commit(const engine::Deferral& deferral) {
-  apply(JobDeferred{.job = deferral.job, .code = deferral.reason.code});
-}
+void World::commit(const engine::Deferral& deferral) { apply(JobDeferred{.job = deferral.job, .code = deferral.code}); }
 
 std::string flavor_of(const Tables& tables, const Node& node) {
   if (tables.flavors.empty()) return std::string(kDefaultFlavor);
