@@ -134,11 +134,10 @@ void RandomWorld::change_job(Instant now) {
   } else if (job.state == JobState::held) {
     world_.apply(JobReleased{id});
   } else if (job.state == JobState::queued) {
-    if (job.pending == ReasonCode::exceeds_capacity || job.pending == ReasonCode::misconfigured)
-      world_.apply(JobFinished{.job = id, .state = JobState::cancelled});
-    else if (one_in(8)) world_.apply(CancelRequested{id});
-    else if (one_in(8)) world_.apply(JobHeld{id});
-    else if (one_in(4)) world_.apply(JobFinished{.job = id, .state = JobState::cancelled});
+    const bool never = job.pending == ReasonCode::exceeds_capacity || job.pending == ReasonCode::misconfigured;
+    if (!never && one_in(8)) world_.apply(CancelRequested{id});
+    else if (!never && one_in(8)) world_.apply(JobHeld{id});
+    else if (never || one_in(4)) world_.apply(JobFinished{.job = id, .state = JobState::cancelled});
   }
 }
 
