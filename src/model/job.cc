@@ -1,5 +1,6 @@
 #include "model/job.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace ym {
@@ -9,9 +10,15 @@ bool Job::operator==(const Job& o) const {
     return std::tie(j.id, j.spec_id, j.group, j.group_index, j.depends_on, j.name, j.project, j.owner, j.run_as,
                     j.queue, j.priority, j.state, j.pending, j.message, j.cancel_requested, j.submitted_at,
                     j.waits_since, j.started_at, j.ended_at, j.not_before, j.attempts, j.retries, j.hold, j.checkpoints,
-                    j.preempted_at);
+                    j.preempted_at, j.attained_gpu_ms);
   };
   return fields(*this) == fields(o) && (spec == o.spec || (spec && o.spec && *spec == *o.spec));
+}
+
+std::int64_t Attempt::gpu_ms_until(Instant then, const JobSpec& spec) const {
+  if (!started_at || then <= *started_at) return 0;
+  const std::int64_t gpus_milli = std::max(kMilli, spec.resources.gpus) * static_cast<std::int64_t>(placement.size());
+  return static_cast<std::int64_t>(static_cast<__int128>((then - *started_at).ms) * gpus_milli / kMilli);
 }
 
 }  // namespace ym

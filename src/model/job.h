@@ -77,6 +77,7 @@ struct Job {
   std::optional<Hold> hold;             // while queued
   std::vector<Checkpoint> checkpoints;  // that are durable; last told first, at most kKeptCheckpoints
   std::vector<Instant> preempted_at;    // newest first, at most kKeptPreemptions
+  std::int64_t attained_gpu_ms = 0;     // GPU time of all attempts that have ended, from their start on
   bool operator==(const Job&) const;    // compares the specs' contents
 };
 
@@ -125,6 +126,8 @@ struct Attempt {
   bool operator==(const Attempt&) const = default;
 
   AttemptKey key() const { return {job, number}; }
+  // The GPU time that it has had by then; a task without GPUs counts as one. 0 if it has not started.
+  std::int64_t gpu_ms_until(Instant then, const JobSpec& spec) const;
   Token token() const { return {job, number, epoch}; }
 };
 

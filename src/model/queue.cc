@@ -8,6 +8,14 @@ namespace ym {
 namespace {
 
 constexpr std::array<std::string_view, 3> kPreemptRules{"never", "lower-priority", "any"};
+constexpr std::array<std::string_view, 3> kJobOrders{"fifo", "shortest-first", "least-attained-service"};
+
+template <class Enum>
+std::optional<Enum> parse(const std::array<std::string_view, 3>& names, std::string_view text) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (text == names.at(i)) return static_cast<Enum>(i);
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -29,10 +37,10 @@ const FlavorQuota& QuotaList::at(std::string_view flavor) const {
 
 std::string_view to_string(PreemptRule rule) { return kPreemptRules.at(static_cast<std::size_t>(rule)); }
 
-std::optional<PreemptRule> parse_preempt_rule(std::string_view text) {
-  for (std::size_t i = 0; i < kPreemptRules.size(); ++i)
-    if (text == kPreemptRules.at(i)) return static_cast<PreemptRule>(i);
-  return std::nullopt;
-}
+std::optional<PreemptRule> parse_preempt_rule(std::string_view text) { return parse<PreemptRule>(kPreemptRules, text); }
+
+std::string_view to_string(JobOrder order) { return kJobOrders.at(static_cast<std::size_t>(order)); }
+
+std::optional<JobOrder> parse_job_order(std::string_view text) { return parse<JobOrder>(kJobOrders, text); }
 
 }  // namespace ym

@@ -58,6 +58,19 @@ class QuotaList {
 // quota that was lent to others (Kueue's withinClusterQueue and reclaimWithinCohort).
 enum class PreemptRule : std::uint8_t { never, lower_priority, any };
 
+// How jobs of one queue follow each other that are equally urgent; then by submit time, then by id.
+//   shortest_first:          by their time limit; those without one last
+//   least_attained_service:  by the GPU time that they have had, or by the level of it
+enum class JobOrder : std::uint8_t { fifo, shortest_first, least_attained_service };
+
+// Waiting makes a job of the queue more urgent: by one point each time it has waited for so long, by
+// so many points at most. Whom it may stop does not depend on it.
+struct AgeBoost {
+  Duration every;
+  std::int32_t most = 0;  // 0: none
+  bool operator==(const AgeBoost&) const = default;
+};
+
 // For how long a running job of the queue is spared at least, whatever it asks for itself: from
 // those more urgent, and from those that take lent quota back.
 struct MinRuntime {
@@ -83,6 +96,11 @@ struct Queue {
   // Beside the others of its cohort it may borrow in proportion to this, in thousandths. Nothing at
   // all: it borrows only what nobody else wants.
   std::int64_t weight_milli = 1000;
+  JobOrder order = JobOrder::fifo;
+  // With least_attained_service: the GPU time from which on a job is of the next level, rising. Within a
+  // level it is by submit time. None: whoever has had less goes first.
+  std::vector<Duration> service_levels;
+  AgeBoost age_boost;
   bool accepts_jobs = true;  // false while the queue is removed but in use
   ManagedBy managed_by = ManagedBy::file;
   bool operator==(const Queue&) const = default;
@@ -90,6 +108,8 @@ struct Queue {
 
 inline constexpr std::string_view kDefaultQueue = "default";
 
+std::string_view to_string(JobOrder order);  // "shortest-first"
+std::optional<JobOrder> parse_job_order(std::string_view text);
 std::string_view to_string(PreemptRule rule);  // "lower-priority"
 std::optional<PreemptRule> parse_preempt_rule(std::string_view text);
 

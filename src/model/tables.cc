@@ -171,6 +171,7 @@ class Fold {
     // While it ran it did not wait; what it had waited before counts on.
     Job& owner = job(e.attempt.job);
     owner.waits_since = owner.waits_since + (event_.time - ended.admitted_at);
+    owner.attained_gpu_ms += ended.gpu_ms_until(event_.time, *owner.spec);
   }
 
   void operator()(const ClusterSet& e) { set(tables_.clusters, e.cluster, touched_ ? &touched_->clusters : nullptr); }

@@ -145,7 +145,7 @@ TEST(Configuration, SaysWhatIsWrongWithQueues) {
       {"queues: [{name: a, quota: {default: {gpus: {nominal: 1, lend: 2}}}}]",
        "/queues/0/quota/default/gpus/lend: is more than the nominal quota (line 1)"},
       {"queues: [{name: a, policy: {order: deadline}}]",
-       "/queues/0/policy/order: 'deadline' is not offered yet; write fifo (line 1)"},
+       "/queues/0/policy/order: 'deadline' is no order; write fifo, shortest-first or least-attained-service (line 1)"},
       {"queues: [{name: a, policy: {preempt: always}}]",
        "/queues/0/policy/preempt: 'always' is no rule; write never, lower-priority or any (line 1)"},
       {"queues: [{name: a, policy: {reclaim: sometimes}}]",

@@ -11,6 +11,8 @@ namespace ym::spec {
 namespace {
 
 constexpr std::size_t kMaxQueues = 10'000;
+constexpr std::size_t kMaxServiceLevels = 16;
+constexpr std::int64_t kMaxAgeBoost = 100;
 // All nominal quotas and borrowing limits of a flavor and kind together: the engine
 // adds them up along the tree.
 constexpr std::int64_t kMaxQuotaSum = std::int64_t{1} << 60;
@@ -49,15 +51,45 @@ class QueueReader {
 
   static void read_policy(const Field& field, Queue& queue) {
     MapReader map(field);
-    if (auto order = map.find("order")) {
-      const auto text = read_string(*order);
-      if (text && *text != "fifo") order->wrong(fmt::format("{} is not offered yet; write fifo", quoted(*text)));
-    }
+    if (auto order = map.find("order")) queue.order = read_order(*order).value_or(queue.order);
+    if (auto levels = map.find("service_levels")) queue.service_levels = read_levels(*levels, queue.order);
+    if (auto boost = map.find("age_boost")) read_age_boost(*boost, queue.age_boost);
     if (auto preempt = map.find("preempt")) queue.preempt = read_rule(*preempt).value_or(queue.preempt);
     if (auto reclaim = map.find("reclaim")) queue.reclaim = read_rule(*reclaim).value_or(queue.reclaim);
     if (auto least = map.find("min_runtime")) read_min_runtime(*least, queue.min_runtime);
     if (auto fence = map.find("fence")) queue.fence = read_flag(*fence).value_or(queue.fence);
     if (auto weight = map.find("weight")) queue.weight_milli = read_cpus(*weight).value_or(queue.weight_milli);
+    map.finish();
+  }
+
+  static std::optional<JobOrder> read_order(const Field& field) {
+    const auto text = read_string(field);
+    const auto order = text ? parse_job_order(*text) : std::nullopt;
+    if (text && !order)
+      field.wrong(fmt::format("{} is no order; write fifo, shortest-first or least-attained-service", quoted(*text)));
+    return order;
+  }
+
+  static std::vector<Duration> read_levels(const Field& field, JobOrder order) {
+    std::vector<Duration> levels;
+    if (order != JobOrder::least_attained_service)
+      field.wrong("is for `order: least-attained-service`; leave it out, or write that order");
+    const auto items = read_list(field, "service levels");
+    for (const auto& item : items.value_or(std::vector<Field>())) {
+      const auto level = read_duration(item, seconds(1), hours(365 * 24 * 1000));
+      if (level && !levels.empty() && *level <= levels.back()) item.wrong("must be more than the level before it");
+      if (level) levels.push_back(*level);
+    }
+    if (levels.size() > kMaxServiceLevels) field.wrong(fmt::format("more than {} levels", kMaxServiceLevels));
+    return levels;
+  }
+
+  static void read_age_boost(const Field& field, AgeBoost& boost) {
+    MapReader map(field);
+    if (auto every = map.require("every", "write how long a job waits for each point, for example 1h"))
+      boost.every = read_duration(*every, seconds(1), hours(365 * 24)).value_or(boost.every);
+    if (auto most = map.require("most", "write how many points it may get, for example 10"))
+      boost.most = static_cast<std::int32_t>(read_whole_number(*most, 0, kMaxAgeBoost).value_or(boost.most));
     map.finish();
   }
 

@@ -21,5 +21,35 @@ TEST(Queues, SayFromWhomTheirJobsTakeQuotaBackAndWhatSparesThem) {
   EXPECT_FALSE(plain.fence);
 }
 
+TEST(Queues, SayHowTheirJobsFollowEachOther) {
+  const auto read = parse_queues(
+      "queues: [{name: a, policy: {order: least-attained-service, service_levels: [1h, 2d],"
+      " age_boost: {every: 30m, most: 5}}}, {name: b, policy: {order: shortest-first}}, {name: c}]");
+  ASSERT_TRUE(read) << message(read);
+  const Queue &levels = read->queues.at(0), &plain = read->queues.at(2);
+  EXPECT_EQ(levels.order, JobOrder::least_attained_service);
+  EXPECT_EQ(levels.service_levels, (std::vector{hours(1), hours(48)}));
+  EXPECT_EQ(levels.age_boost, (AgeBoost{.every = minutes(30), .most = 5}));
+  EXPECT_EQ(read->queues.at(1).order, JobOrder::shortest_first);
+  EXPECT_EQ(plain.order, JobOrder::fifo);
+  EXPECT_EQ(plain.age_boost, AgeBoost{});
+}
+
+TEST(Queues, SayWhatIsWrongWithTheirOrder) {
+  const auto wrong = [](const std::string& policy) {
+    return message(parse_queues("queues: [{name: a, policy: {" + policy + "}}]"));
+  };
+  EXPECT_EQ(
+      wrong("service_levels: [1h]"),
+      "/queues/0/policy/service_levels: is for `order: least-attained-service`; leave it out, or write that order "
+      "(line 1)");
+  EXPECT_EQ(wrong("order: least-attained-service, service_levels: [2h, 1h]"),
+            "/queues/0/policy/service_levels/1: must be more than the level before it (line 1)");
+  EXPECT_EQ(wrong("age_boost: {every: 1h}"),
+            "/queues/0/policy/age_boost/most: is missing; write how many points it may get, for example 10 (line 1)");
+  EXPECT_EQ(wrong("age_boost: {every: 1h, most: 200}"),
+            "/queues/0/policy/age_boost/most: 200 is out of range; write a whole number from 0 to 100 (line 1)");
+}
+
 }  // namespace
 }  // namespace ym::spec

@@ -80,6 +80,9 @@ void RandomWorld::set_queue(const std::string& name) {
   if (one_in(8)) queue.min_runtime = {.priority = minutes(10), .reclaim = minutes(15)};
   queue.fence = one_in(12);
   if (one_in(4)) queue.weight_milli = 500 * below(5);
+  if (one_in(4)) queue.order = one_in(2) ? JobOrder::shortest_first : JobOrder::least_attained_service;
+  if (one_in(3)) queue.service_levels = {minutes(10), hours(2)};
+  if (one_in(6)) queue.age_boost = {.every = minutes(5 + below(20)), .most = static_cast<std::int32_t>(below(30))};
   if (aging_ && one_in(4)) queue.age_cap_ms = below(3) * 1'800'000;
   if (!one_in(3)) {
     queue.quota.emplace();
@@ -112,6 +115,7 @@ void RandomWorld::submit(Instant now) {
   spec.resources.memory_bytes = below(3) * kGiB;
   if (one_in(6)) spec.placement.select = labels();
   if (one_in(6)) spec.placement.exclude = {node_name(below(4))};
+  if (one_in(2)) spec.time_limit = minutes(10 + 10 * below(4));
   spec.stop.preemptible = !one_in(8);
   if (one_in(5)) spec.stop.min_runtime = minutes(5 + below(40));
   spec.stop.grace = seconds(below(90));

@@ -66,7 +66,7 @@ class Scheduler {
   std::vector<Job> take_turns(const std::vector<Job>& jobs) {
     std::vector<Job> turns;
     for (auto waiting = wishes(jobs); !waiting.empty();) {
-      const Job* next = next_in_turn(t_, quota_use_, waiting);
+      const Job* next = next_in_turn(t_, quota_use_, waiting, now_);
       decide(*next);
       turns.push_back(*next);
       std::erase_if(waiting, [&](const Wish& wish) { return wish.job == next; });

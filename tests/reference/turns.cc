@@ -17,8 +17,8 @@ struct Fraction {
 
 class Turns {
  public:
-  Turns(const Tables& tables, const Use& use, const std::vector<Wish>& waiting)
-      : t_(tables), use_(use), waiting_(waiting) {}
+  Turns(const Tables& tables, const Use& use, const std::vector<Wish>& waiting, Instant now)
+      : t_(tables), use_(use), waiting_(waiting), now_(now) {}
 
   // The best of those below the cohort; of the roots, if it has no name.
   const Wish* best_below(const std::string& cohort) const {
@@ -36,16 +36,38 @@ class Turns {
     return std::ranges::any_of(t_.queues, [&](const auto& entry) { return entry.second.parent == name; });
   }
   const Wish* first_in(const std::string& queue) const {
-    const auto first = std::ranges::find(waiting_, queue, [](const Wish& wish) { return wish.job->queue; });
-    return first == waiting_.end() ? nullptr : &*first;
+    const Wish* first = nullptr;
+    for (const Wish& wish : waiting_)
+      if (wish.job->queue == queue && (!first || place(*wish.job) < place(*first->job))) first = &wish;
+    return first;
+  }
+  // Within its queue.
+  std::tuple<std::int64_t, std::int64_t, Instant, JobId> place(const Job& job) const {
+    return {-urgency(job), by_rule(job), job.submitted_at, job.id};
+  }
+  std::int64_t urgency(const Job& job) const {
+    const AgeBoost& boost = t_.queues.at(job.queue).age_boost;
+    std::int64_t points = 0;
+    if (boost.every.ms > 0)
+      while (points < boost.most && job.waits_since + Duration{(points + 1) * boost.every.ms} <= now_) ++points;
+    return job.priority + points;
+  }
+  std::int64_t by_rule(const Job& job) const {
+    const Queue& queue = t_.queues.at(job.queue);
+    if (queue.order == JobOrder::shortest_first) return job.spec->time_limit.value_or(hours(1'000'000)).ms;
+    if (queue.order == JobOrder::fifo) return 0;
+    if (queue.service_levels.empty()) return job.attained_gpu_ms;
+    std::int64_t level = 0;
+    for (const Duration from : queue.service_levels) level += job.attained_gpu_ms >= from.ms;
+    return level;
   }
   std::string child_of(const std::string& cohort, const Wish& wish) const {
     std::string queue = wish.job->queue;
     while (t_.queues.at(queue).parent != cohort) queue = t_.queues.at(queue).parent;
     return queue;
   }
-  std::tuple<Fraction, std::int32_t, Instant, JobId> key(const std::string& queue, const Wish& wish) const {
-    return {share(queue, wish), -wish.job->priority, wish.job->submitted_at, wish.job->id};
+  std::tuple<Fraction, std::int64_t, Instant, JobId> key(const std::string& queue, const Wish& wish) const {
+    return {share(queue, wish), -urgency(*wish.job), wish.job->submitted_at, wish.job->id};
   }
 
   Fraction share(const std::string& queue, const Wish& wish) const {
@@ -86,12 +108,13 @@ class Turns {
   const Tables& t_;
   const Use& use_;
   const std::vector<Wish>& waiting_;
+  Instant now_;
 };
 
 }  // namespace
 
-const Job* next_in_turn(const Tables& tables, const Use& use, const std::vector<Wish>& waiting) {
-  return Turns(tables, use, waiting).best_below("")->job;
+const Job* next_in_turn(const Tables& tables, const Use& use, const std::vector<Wish>& waiting, Instant now) {
+  return Turns(tables, use, waiting, now).best_below("")->job;
 }
 
 }  // namespace ym::reference

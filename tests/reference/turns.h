@@ -16,7 +16,7 @@ struct Wish {
   bool aged = false;  // it may not be passed
 };
 
-// Of `waiting`, which is by priority, submit time and id: the one that is looked at next.
-const Job* next_in_turn(const Tables& tables, const Use& use, const std::vector<Wish>& waiting);
+// Of `waiting` the one that is looked at next.
+const Job* next_in_turn(const Tables& tables, const Use& use, const std::vector<Wish>& waiting, Instant now);
 
 }  // namespace ym::reference

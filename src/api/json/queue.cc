@@ -44,6 +44,19 @@ void write_usage(JsonWriter& json, const engine::QueueUsage& usage) {
   json.end_object();
 }
 
+void write_order_rules(JsonWriter& json, const Queue& queue) {
+  json.key("service_levels").begin_array();
+  for (const Duration level : queue.service_levels) json.value(to_string(level));
+  json.end_array();
+  json.key("age_boost");
+  if (queue.age_boost.most == 0) json.value(nullptr);
+  else
+    json.begin_object()
+        .field("every", to_string(queue.age_boost.every))
+        .field("most", queue.age_boost.most)
+        .end_object();
+}
+
 void write_members(JsonWriter& json, const Queue& queue) {
   json.field("name", queue.name);
   json.key("parent");
@@ -51,13 +64,16 @@ void write_members(JsonWriter& json, const Queue& queue) {
   else json.value(queue.parent);
   write_quota(json, queue);
   json.key("policy").begin_object();
-  json.field("order", "fifo").field("preempt", to_string(queue.preempt)).field("reclaim", to_string(queue.reclaim));
+  json.field("order", to_string(queue.order))
+      .field("preempt", to_string(queue.preempt))
+      .field("reclaim", to_string(queue.reclaim));
   json.key("min_runtime").begin_object();
   json.field("priority", to_string(queue.min_runtime.priority));
   json.field("reclaim", to_string(queue.min_runtime.reclaim));
   json.end_object();
   json.field("fence", queue.fence);
   json.key("weight").thousandths(queue.weight_milli);
+  write_order_rules(json, queue);
   json.end_object();
   json.field("accepts_jobs", queue.accepts_jobs);
   json.field("managed_by", queue.managed_by == ManagedBy::file ? "file" : "api");

@@ -1,5 +1,6 @@
 // Who is considered, and in which order.
 #include <algorithm>
+#include <map>
 
 #include "engine/cycle/cycle.h"
 
@@ -19,6 +20,7 @@ Seat seat_of(const JobRow& job, Index slot) {
           .waits_since = job.waits_since,
           .slot = slot,
           .shape = job.shape,
+          .urgency = -std::int64_t{job.priority},
           .priority = job.priority,
           .held = job.waiting == Waiting::held,
           .pending = job.pending};
@@ -47,6 +49,36 @@ void seat(Cycle& cycle, Index slot, Seats& considered, Seats& others) {
   (is_considered ? considered : others).add(job, slot, kept ? Standing::kept : standing);
 }
 
+struct Seated {
+  Turn turn;
+  Seat seat;
+  Standing standing = Standing::open;
+};
+
+// Where a queue has an order of its own, its jobs change places among each other.
+void sort_within_queues(const Cycle& cycle, Seats& seats) {
+  const QueueOrders& orders = cycle.state.orders;
+  if (!orders.any()) return;
+  std::map<Index, std::vector<std::size_t>> places;
+  for (std::size_t i = 0; i < seats.seats.size(); ++i) {
+    const Index queue = cycle.state.shapes[seats.seats[i].shape].queue;
+    if (orders.has(queue)) places[queue].push_back(i);
+  }
+  for (const auto& [queue, own] : places) {
+    std::vector<Seated> jobs;
+    for (const std::size_t i : own)
+      jobs.push_back({.turn = orders.turn_of(cycle.state.jobs[seats.seats[i].slot], queue, cycle.now),
+                      .seat = seats.seats[i],
+                      .standing = seats.standing[i]});
+    std::ranges::sort(jobs, {}, &Seated::turn);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      seats.seats[own[i]] = jobs[i].seat;
+      seats.seats[own[i]].urgency = jobs[i].turn.urgency;
+      seats.standing[own[i]] = jobs[i].standing;
+    }
+  }
+}
+
 std::vector<Index> by_id(const JobTable& jobs) {
   std::vector<Index> slots = jobs.waiting();
   std::ranges::sort(slots, {}, [&](Index slot) { return jobs[slot].id; });
@@ -60,10 +92,12 @@ void order(Cycle& cycle) {
   Seats considered, others;
   considered.seats.reserve(jobs.waiting().size());
   considered.standing.reserve(jobs.waiting().size());
-  if (cycle.policy.order_phase)
+  if (cycle.policy.order_phase) {
     for (const Index slot : jobs.waiting()) seat(cycle, slot, considered, others);
-  else
+    sort_within_queues(cycle, considered);
+  } else {
     for (const Index slot : by_id(jobs)) seat(cycle, slot, considered, others);
+  }
   cycle.considered = static_cast<Rank>(considered.seats.size());
   cycle.order = std::move(considered.seats);
   cycle.standing = std::move(considered.standing);

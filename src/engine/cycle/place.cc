@@ -161,11 +161,12 @@ void place_by_share(Cycle& cycle) {
 
 void place_all(Cycle& cycle) {
   // Without limits nobody borrows, and all shares are alike.
-  const bool shares = cycle.policy.order_phase && cycle.policy.quota_phase && cycle.state.quota.limits_any();
+  const bool shares = cycle.policy.quota_phase && cycle.state.quota.limits_any();
+  const bool turns = cycle.policy.order_phase && (shares || cycle.state.orders.any());
   for (std::size_t decided = ~std::size_t{0}; decided != cycle.plan.decisions.size();) {
     decided = cycle.plan.decisions.size();
     forget_keepers(cycle);
-    if (!shares) return place_in_order(cycle);
+    if (!turns) return place_in_order(cycle);
     place_by_share(cycle);
   }
 }

@@ -21,6 +21,7 @@
 // Whoever was kept back only by a job that has room now may go on: places are looked for once
 // more, and then victims, until nobody is stopped; for as many rounds as jobs wait at most.
 #include <algorithm>
+#include <tuple>
 
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/take_back.h"
@@ -146,13 +147,16 @@ class Pass {
     // Of one shape most are, and while nothing is taken the answer to the next is the last one.
     const Refused now{.priority = seat.priority, .taken = cycle_.state.trial.size(), .epoch = cycle_.trial.epoch()};
     Refused& last = refused_[seat.shape];
-    if (last == now) return true;
+    if (last == now && std::tuple(seat.submitted_at, seat.id) >= std::tuple(last.submitted_at, last.id)) return true;
     const JobRow& job = cycle_.job(rank);
     const bool hopeless = hopeless_.covers(job, cycle_.shape(rank), [&](Index flavor) {
       return contested_kinds(Claimant::of(cycle_.state, job, flavor));
     });
-    if (hopeless) last = now;
-    return hopeless;
+    if (!hopeless) return false;
+    last = now;
+    last.submitted_at = seat.submitted_at;
+    last.id = seat.id;
+    return true;
   }
 
   bool find_room(Rank rank) {
@@ -179,7 +183,11 @@ class Pass {
     std::int32_t priority = 0;
     std::size_t taken = 0;
     std::uint64_t epoch = 0;
-    bool operator==(const Refused&) const = default;
+    Instant submitted_at{};
+    JobId id{};
+    bool operator==(const Refused& other) const {
+      return priority == other.priority && taken == other.taken && epoch == other.epoch;
+    }
   };
 
   Instant expected_until_;

@@ -77,7 +77,7 @@ void Tournament::send_job(Entrant& leaf, Index queue) {
   if (leaf.leaf == kNone) return;
   const Seat& job = leaf.jobs[leaf.turn];
   compare_by(leaf, queue, more_of(job),
-             {.share = {}, .urgency = -std::int64_t{job.priority}, .submitted_at = job.submitted_at, .id = job.id});
+             {.share = {}, .urgency = job.urgency, .submitted_at = job.submitted_at, .id = job.id});
 }
 
 void Tournament::send_best(Entrant& cohort, Index queue) {

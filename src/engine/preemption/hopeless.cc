@@ -1,14 +1,24 @@
 #include "engine/preemption/hopeless.h"
 
+#include <tuple>
+
 namespace ym::engine {
 
 void Hopeless::add(const JobRow& job, const Shape& shape, Contested contested) {
-  asks_[{shape.queue, shape.rule}].push_back(
-      {.priority = job.priority, .nodes = shape.nodes, .task = shape.task, .contested = std::move(contested)});
+  asks_[{shape.queue, shape.rule}].push_back({.priority = job.priority,
+                                              .nodes = shape.nodes,
+                                              .submitted_at = job.submitted_at,
+                                              .id = job.id,
+                                              .task = shape.task,
+                                              .contested = std::move(contested)});
 }
 
 bool Hopeless::covers(const Ask& ask, const JobRow& job, const Shape& shape) {
-  if (job.priority > ask.priority || shape.nodes < ask.nodes || !shape.task.covers(ask.task)) return false;
+  const auto may_stop = [](std::int32_t priority, Instant submitted_at, JobId id) {
+    return std::tuple(-std::int64_t{priority}, submitted_at, id);
+  };
+  if (may_stop(job.priority, job.submitted_at, job.id) < may_stop(ask.priority, ask.submitted_at, ask.id)) return false;
+  if (shape.nodes < ask.nodes || !shape.task.covers(ask.task)) return false;
   for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
     if ((shape.task.amounts[kind] > 0) != (ask.task.amounts[kind] > 0)) return false;
   return true;

@@ -35,6 +35,8 @@ class Hopeless {
  private:
   struct Ask {
     std::int32_t priority = 0, nodes = 0;
+    Instant submitted_at;
+    JobId id;
     ResourceVector task;
     Contested contested;
   };

@@ -71,9 +71,11 @@ class Follow {
   }
   void operator()(const ContactRegained& e) { seen(e.attempt); }
   void operator()(const AttemptEnded& e) {
-    const JobId job = e.attempt.job;
-    state_.jobs.at(job).waits_since = state_.jobs.at(job).waits_since + (time_ - state_.live.at(job).admitted_at);
-    state_.end_live(job);
+    JobRow& job = state_.jobs.at(e.attempt.job);
+    const LiveAttempt& ended = state_.live.at(e.attempt.job);
+    job.waits_since = job.waits_since + (time_ - ended.admitted_at);
+    job.attained_gpu_ms += ended.gpu_ms_until(time_);
+    state_.end_live(e.attempt.job);
   }
 
   void operator()(const ClusterSet& e) { state_.inventory.set(e.cluster); }

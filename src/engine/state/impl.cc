@@ -191,6 +191,7 @@ void State::Impl::refresh() {
   }
   for (const auto& [job, place] : holds) quota.add(place.queue, place.flavor, place.total());
   claimed = quota;
+  orders = QueueOrders(queues, queue_names);
   quota_stale = false;
 }
 

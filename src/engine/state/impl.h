@@ -14,6 +14,7 @@
 #include "engine/state/job_table.h"
 #include "engine/state/live.h"
 #include "engine/state/names.h"
+#include "engine/state/queue_orders.h"
 
 namespace ym::engine {
 
@@ -84,6 +85,7 @@ struct State::Impl {
   QuotaTree in_use;          // used now
   QuotaTree claimed;         // used later, if those had quota who keep it in a trial or expect room
   bool quota_stale = false;  // queues changed since the trees were built
+  QueueOrders orders;        // of those that are not fifo
   Shared<Need> needs;
   Shared<Shape> shapes;
   JobTable jobs;

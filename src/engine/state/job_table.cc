@@ -34,7 +34,9 @@ void JobTable::add(const Job& job, Index shape) {
                  .preemptible = job.spec->stop.preemptible,
                  .waiting = waiting_of(job.state),
                  .cancel_requested = job.cancel_requested,
-                 .pending = job.pending};
+                 .pending = job.pending,
+                 .time_limit = job.spec->time_limit,
+                 .attained_gpu_ms = job.attained_gpu_ms};
   const bool fresh = slots_.emplace(job.id, slot).second;
   YM_ASSERT(fresh);
   if (rows_[slot].waiting != Waiting::no) enter(slot);

@@ -61,6 +61,8 @@ struct JobRow {
   Waiting waiting = Waiting::no;
   bool cancel_requested = false;
   std::optional<ReasonCode> pending;
+  std::optional<Duration> time_limit;
+  std::int64_t attained_gpu_ms = 0;
 };
 
 class JobTable {

@@ -6,6 +6,12 @@
 
 namespace ym::engine {
 
+std::int64_t LiveAttempt::gpu_ms_until(Instant then) const {
+  if (!started_at || then <= *started_at) return 0;
+  const std::int64_t gpus_milli = std::max(kMilli, task[ResourceKind::gpus]) * static_cast<std::int64_t>(tasks.size());
+  return static_cast<std::int64_t>(static_cast<__int128>((then - *started_at).ms) * gpus_milli / kMilli);
+}
+
 template <class Entry>
 void PlaceTable<Entry>::add(JobId job, Entry entry) {
   for (Index i = 0; i < entry.tasks.size(); ++i) {

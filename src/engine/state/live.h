@@ -45,6 +45,9 @@ struct LiveAttempt : Footprint {
   // It is to stop and can be seen: what it holds counts as free some time soon. Follows from
   // the two before, except in a trial (trial.h).
   bool leaving = false;
+
+  // As Attempt::gpu_ms_until.
+  std::int64_t gpu_ms_until(Instant then) const;
 };
 
 // What is kept for a job that waits.

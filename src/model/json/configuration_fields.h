@@ -48,6 +48,10 @@ struct Fields<MinRuntime> {
                                    field("reclaim_ms", &MinRuntime::reclaim)};
 };
 template <>
+struct Fields<AgeBoost> {
+  static constexpr std::tuple list{field("every_ms", &AgeBoost::every), field("most", &AgeBoost::most)};
+};
+template <>
 struct Fields<Queue> {
   static constexpr std::tuple list{
       field("name", &Queue::name),
@@ -59,6 +63,9 @@ struct Fields<Queue> {
       added("min_runtime", &Queue::min_runtime),
       added("fence", &Queue::fence),
       added("weight_milli", &Queue::weight_milli),
+      added("order", &Queue::order),
+      sparse("service_levels_ms", &Queue::service_levels),
+      sparse("age_boost", &Queue::age_boost),
       field("accepts_jobs", &Queue::accepts_jobs),
       field("managed_by", &Queue::managed_by),
   };

@@ -29,6 +29,12 @@ struct EnumText<PreemptRule> {
   static std::optional<PreemptRule> read(std::string_view text) { return parse_preempt_rule(text); }
 };
 
+template <>
+struct EnumText<JobOrder> {
+  static std::string_view write(JobOrder value) { return to_string(value); }
+  static std::optional<JobOrder> read(std::string_view text) { return parse_job_order(text); }
+};
+
 // Two values that have no text of their own in the model.
 template <class Enum, Enum First, Enum Second>
 struct TwoNames {

@@ -72,6 +72,7 @@ struct Fields<Job> {
       added("hold", &Job::hold),
       sparse("checkpoints", &Job::checkpoints),
       sparse("preempted_at", &Job::preempted_at),
+      sparse("attained_gpu_ms", &Job::attained_gpu_ms),
   };
 };
 template <>

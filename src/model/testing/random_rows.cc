@@ -94,7 +94,7 @@ class Filler {
   void set(Job& r) {
     fill(r.id, r.spec_id, r.group, r.group_index, r.depends_on, r.name, r.project, r.owner, r.run_as, r.queue);
     fill(r.priority, r.state, r.pending, r.message, r.cancel_requested, r.submitted_at, r.started_at, r.ended_at);
-    fill(r.waits_since, r.not_before, r.attempts, r.retries, r.hold, r.checkpoints, r.preempted_at);
+    fill(r.waits_since, r.not_before, r.attempts, r.retries, r.hold, r.checkpoints, r.preempted_at, r.attained_gpu_ms);
     r.spec = std::make_shared<JobSpec>(random_spec(random_));
   }
   void set(Checkpoint& r) { fill(r.uri, r.step, r.durable_at, r.attempt); }
@@ -119,10 +119,13 @@ class Filler {
   void set(Flavor& r) {
     fill(r.name, r.gpu_type, r.cluster, r.labels, r.price_micros_per_gpu_hour, r.rank, r.managed_by);
   }
+  void set(JobOrder& out) { choose(out, 3); }
+  void set(AgeBoost& r) { fill(r.every, r.most); }
   void set(MinRuntime& r) { fill(r.priority, r.reclaim); }
   void set(Queue& r) {
     fill(r.name, r.parent, r.quota, r.age_cap_ms, r.preempt, r.reclaim, r.min_runtime, r.fence, r.weight_milli,
          r.accepts_jobs);
+    fill(r.order, r.service_levels, r.age_boost);
     set(r.managed_by);
   }
 

@@ -40,6 +40,7 @@ JobSpec Scenario::read_spec(const std::string& name, Words& words, Instant& at, 
     else if (words.skip("select")) spec.placement.select = words.labels("key=value");
     else if (words.skip("exclude")) spec.placement.exclude = words.list("nodes");
     else if (read_stop_rules(words, spec.stop)) continue;
+    else if (words.skip("limit")) spec.time_limit = words.duration("a duration");
     else if (words.skip("at")) at = words.time("a time");
     else if (words.skip("held")) state = JobState::held;
     else if (words.skip("gpus")) {

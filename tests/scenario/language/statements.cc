@@ -42,6 +42,12 @@ PreemptRule read_rule(const std::string& text) {
   return *rule;
 }
 
+JobOrder read_order(const std::string& text) {
+  const auto order = parse_job_order(text);
+  if (!order) throw ScenarioError(fmt::format("'{}' is no order of jobs", text));
+  return *order;
+}
+
 }  // namespace
 
 Scenario::Statement Scenario::statement(std::string_view verb) {
@@ -120,6 +126,11 @@ void Scenario::queue(Words& words) {
     else if (words.skip("min_runtime")) queue.min_runtime.priority = words.duration("a duration");
     else if (words.skip("reclaim_min_runtime")) queue.min_runtime.reclaim = words.duration("a duration");
     else if (words.skip("fence")) queue.fence = true;
+    else if (words.skip("order")) queue.order = read_order(words.take("an order"));
+    else if (words.skip("levels")) queue.service_levels = {words.duration("a duration"), words.duration("a duration")};
+    else if (words.skip("age_boost"))
+      queue.age_boost = {.every = words.duration("a duration"),
+                         .most = static_cast<std::int32_t>(words.number("points"))};
     else if (words.skip("weight")) queue.weight_milli = words.number("a weight") * 1000;
     else words.end();
   }

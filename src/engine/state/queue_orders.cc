@@ -1,0 +1,44 @@
+#include "engine/state/queue_orders.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ym::engine {
+
+QueueOrders::QueueOrders(const std::map<std::string, Queue>& rows, const Names& queue_names)
+    : rules_(queue_names.size()) {
+  for (const auto& [name, row] : rows) {
+    Rule& rule = rules_[queue_names.find(name)];
+    rule = {.own = row.order != JobOrder::fifo || (row.age_boost.most > 0 && row.age_boost.every.ms > 0),
+            .order = row.order,
+            .boost = row.age_boost,
+            .levels = row.service_levels};
+    any_ = any_ || rule.own;
+  }
+}
+
+Turn QueueOrders::turn_of(const JobRow& job, Index queue, Instant now) const {
+  const Rule& rule = rules_[queue];
+  return {
+      .urgency = -boosted(rule, job, now), .rule = by_rule(rule, job), .submitted_at = job.submitted_at, .id = job.id};
+}
+
+std::int64_t QueueOrders::boosted(const Rule& rule, const JobRow& job, Instant now) {
+  if (rule.boost.most <= 0 || rule.boost.every.ms <= 0 || now <= job.waits_since) return job.priority;
+  const std::int64_t points = (now - job.waits_since).ms / rule.boost.every.ms;
+  return job.priority + std::min<std::int64_t>(points, rule.boost.most);
+}
+
+std::int64_t QueueOrders::by_rule(const Rule& rule, const JobRow& job) {
+  switch (rule.order) {
+    case JobOrder::fifo: return 0;
+    case JobOrder::shortest_first:
+      return job.time_limit ? job.time_limit->ms : std::numeric_limits<std::int64_t>::max();
+    case JobOrder::least_attained_service:
+      if (rule.levels.empty()) return job.attained_gpu_ms;
+      return std::ranges::count_if(rule.levels, [&](Duration level) { return level.ms <= job.attained_gpu_ms; });
+  }
+  return 0;
+}
+
+}  // namespace ym::engine

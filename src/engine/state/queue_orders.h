@@ -1,0 +1,51 @@
+// How the jobs of each queue follow each other.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "engine/state/job_table.h"
+#include "engine/state/names.h"
+#include "model/queue.h"
+
+namespace ym::engine {
+
+// A job's place within its queue: less goes first. Between queues the urgency alone counts, then
+// submit time and id.
+struct Turn {
+  std::int64_t urgency = 0;  // the negative priority, with its boost
+  std::int64_t rule = 0;     // what the order of the queue goes by
+  Instant submitted_at;
+  JobId id;
+  auto operator<=>(const Turn&) const = default;
+};
+
+class QueueOrders {
+ public:
+  QueueOrders() = default;
+  QueueOrders(const std::map<std::string, Queue>& rows, const Names& queue_names);
+
+  // Whether jobs of any queue follow each other otherwise than by priority and submit time.
+  bool any() const { return any_; }
+  bool has(Index queue) const { return queue < rules_.size() && rules_[queue].own; }
+  Turn turn_of(const JobRow& job, Index queue, Instant now) const;
+
+ private:
+  struct Rule {
+    bool own = false;
+    JobOrder order = JobOrder::fifo;
+    AgeBoost boost;
+    std::vector<Duration> levels;
+  };
+  static std::int64_t boosted(const Rule& rule, const JobRow& job, Instant now);
+  static std::int64_t by_rule(const Rule& rule, const JobRow& job);
+
+  std::vector<Rule> rules_;  // by queue
+  bool any_ = false;
+};
+
+}  // namespace ym::engine
