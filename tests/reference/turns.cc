@@ -23,15 +23,22 @@ class Turns {
   // The best of those below the cohort; of the roots, if it has no name.
   const Wish* best_below(const std::string& cohort) const {
     const Wish* best = nullptr;
+    Key least;
     for (const auto& [name, queue] : t_.queues) {
       if (queue.parent != cohort) continue;
       const Wish* wish = is_cohort(name) ? best_below(name) : first_in(name);
-      if (wish && (!best || key(name, *wish) < key(child_of(cohort, *best), *best))) best = wish;
+      if (!wish) continue;
+      const Key own = key(name, *wish);
+      if (best && !(own < least)) continue;
+      best = wish;
+      least = own;
     }
     return best;
   }
 
  private:
+  using Key = std::tuple<Fraction, std::int64_t, Instant, JobId>;
+
   bool is_cohort(const std::string& name) const {
     return std::ranges::any_of(t_.queues, [&](const auto& entry) { return entry.second.parent == name; });
   }
@@ -61,12 +68,7 @@ class Turns {
     for (const Duration from : queue.service_levels) level += job.attained_gpu_ms >= from.ms;
     return level;
   }
-  std::string child_of(const std::string& cohort, const Wish& wish) const {
-    std::string queue = wish.job->queue;
-    while (t_.queues.at(queue).parent != cohort) queue = t_.queues.at(queue).parent;
-    return queue;
-  }
-  std::tuple<Fraction, std::int64_t, Instant, JobId> key(const std::string& queue, const Wish& wish) const {
+  Key key(const std::string& queue, const Wish& wish) const {
     return {share(queue, wish), -urgency(*wish.job), wish.job->submitted_at, wish.job->id};
   }
 
