@@ -100,12 +100,20 @@ void Scenario::running(Words& words) {
 }
 
 void Scenario::start(Words& words) {
-  while (!words.done()) world_.apply(AttemptStarted{world_.tables().live_attempt(job(words.take("a job")))->key()});
+  while (!words.done()) world_.apply(AttemptStarted{live(words).key()});
+}
+
+// The attempt of the job that is named next.
+const Attempt& Scenario::live(Words& words) const {
+  const std::string name = words.take("a job");
+  const Attempt* attempt = world_.tables().live_attempt(job(name));
+  if (!attempt) throw ScenarioError(name + " does not run");
+  return *attempt;
 }
 
 // A save of the running attempt that is durable since a time, or now.
 void Scenario::checkpoint(Words& words) {
-  const Attempt& attempt = *world_.tables().live_attempt(job(words.take("a job")));
+  const Attempt& attempt = live(words);
   const Instant at = words.skip("at") ? words.time("a time") : world_.now();
   ProgressReport report;
   report.checkpoint = Checkpoint{.uri = "file:/" + std::to_string(at.ms), .durable_at = at, .attempt = attempt.number};
@@ -118,26 +126,22 @@ void Scenario::skip_checkpoint(Words& words) {
 }
 
 void Scenario::stop(Words& words) {
-  const JobId id = job(words.take("a job"));
+  const JobId id = live(words).job;
   world_.stop(id, StopCause::cancel, words.skip("until") ? std::optional(words.time("a time")) : std::nullopt);
 }
 
 void Scenario::end(Words& words) {
-  while (!words.done()) world_.end(job(words.take("a job")));
+  while (!words.done()) world_.end(live(words).job);
 }
 
 void Scenario::requeue(Words& words) {
-  const JobId id = job(words.take("a job"));
+  const JobId id = live(words).job;
   world_.requeue(id, words.skip("until") ? std::optional(words.time("a time")) : std::nullopt);
 }
 
-void Scenario::lost(Words& words) {
-  world_.apply(ContactLost{world_.tables().live_attempt(job(words.take("a job")))->key()});
-}
+void Scenario::lost(Words& words) { world_.apply(ContactLost{live(words).key()}); }
 
-void Scenario::regained(Words& words) {
-  world_.apply(ContactRegained{world_.tables().live_attempt(job(words.take("a job")))->key()});
-}
+void Scenario::regained(Words& words) { world_.apply(ContactRegained{live(words).key()}); }
 
 void Scenario::cancel(Words& words) { world_.apply(CancelRequested{job(words.take("a job"))}); }
 // A job that waits is cancelled, and that is its end.

@@ -80,6 +80,7 @@ class Scenario {
   void set_schedulable(Words& words, bool schedulable);
   void set_healthy(Words& words, bool healthy);
   JobId job(const std::string& name) const;
+  const Attempt& live(Words& words) const;
   std::string name_of(JobId job) const;
   const engine::Verdict* verdict(JobId job) const;
   template <class Kind>

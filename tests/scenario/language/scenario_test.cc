@@ -74,6 +74,8 @@ TEST(Scenarios, SayWhatIsWrong) {
   expect_refused("nodse n1", "'nodse' is not a statement");
   expect_refused("submit j1 gpsu 1", "'gpsu' is not understood here");
   expect_refused("submit j1\nexpect j1 admitted", "nothing was decided yet");
+  for (const char* what : {"start", "end", "requeue", "stop", "lost", "regained", "checkpoint"})
+    expect_refused(std::string("submit j1\n") + what + " j1", "j1 does not run");
   expect_refused("nodes n1 t4:2\nsubmit j1 gpus 1\ndecide at 1s\nexpect j1 admitted n1:1", "the placement is ' n1:0'");
   expect_refused("nodes n1 t4:2\nsubmit j1 gpus 4\ndecide at 1s\nexpect j1 waits Held",
                  "the reason is ExceedsCapacity");
