@@ -58,7 +58,6 @@ struct Seat {
   Index shape = kNone;
   std::int64_t urgency = 0;  // less is more urgent: the negative priority, with its boost
   std::int32_t priority = 0;
-  bool held = false;
   std::optional<ReasonCode> pending;  // as it was told last
 };
 

@@ -22,7 +22,6 @@ Seat seat_of(const JobRow& job, Index slot) {
           .shape = job.shape,
           .urgency = -std::int64_t{job.priority},
           .priority = job.priority,
-          .held = job.waiting == Waiting::held,
           .pending = job.pending};
 }
 

@@ -125,10 +125,6 @@ void place_one(Cycle& cycle, Rank rank) {
   if (refused_already || !try_to_admit(cycle, rank)) refuse(cycle, rank);
 }
 
-}  // namespace
-
-namespace {
-
 void place_in_order(Cycle& cycle) {
   for (Rank rank = 0; rank < cycle.considered; ++rank) place_one(cycle, rank);
 }
@@ -138,8 +134,8 @@ Rank rank_admitted(Cycle& cycle) {
   if (cycle.fresh.empty()) return 0;
   std::vector<Index> admitted, others;
   for (Rank rank = 0; rank < cycle.considered; ++rank) {
-    const auto fresh = cycle.fresh.find(rank);
-    (fresh != cycle.fresh.end() && fresh->second.had_turn ? admitted : others).push_back(cycle.order[rank].slot);
+    const bool had_turn = cycle.standing[rank] == Standing::admitted && cycle.fresh.at(rank).had_turn;
+    (had_turn ? admitted : others).push_back(cycle.order[rank].slot);
   }
   Rank rank = 0;
   for (const auto* part : {&admitted, &others})

@@ -61,7 +61,7 @@ class Explainer {
     const Valid found = answer(rank);
     // That a job is held is the user's doing, not a deferral of ours.
     const Seat& job = cycle_.order[rank];
-    if (cycle_.policy.explain_phase && !job.held && job.pending != found.code)
+    if (cycle_.policy.explain_phase && cycle_.standing[rank] != Standing::held && job.pending != found.code)
       cycle_.plan.decisions.emplace_back(Deferral{.job = job.id, .code = found.code, .answer = found.answer});
     cycle_.plan.verdicts.push_back({.job = job.id, .answer = found.answer});
     keepers_.pass(rank);

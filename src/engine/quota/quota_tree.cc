@@ -39,8 +39,8 @@ void QuotaTree::rebuild(const std::map<std::string, Queue>& rows, Names& queue_n
 ResourceVector QuotaTree::all_potential(Index queue) const {
   ResourceVector sum;
   for (Index flavor = 0; flavor < flavor_count_; ++flavor)
-    for (const ResourceKind kind : {ResourceKind::gpus, ResourceKind::cpus, ResourceKind::memory})
-      sum[kind] += potential(queue, flavor, kind).amount;
+    for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+      sum.amounts[kind] += potential(queue, flavor, resource_kind(kind)).amount;
   return sum;
 }
 
@@ -171,7 +171,7 @@ Bound QuotaTree::available(Index queue, Index flavor, ResourceKind kind) const {
     const std::int64_t most = from_above(own);
     if (most <= above.amount) above = {most, queue};
   }
-  return {std::max<std::int64_t>(0, own.local - own.usage) + above.amount, above.queue};
+  return {own.unused_local() + above.amount, above.queue};
 }
 
 // The same sum as `available`, level by level.
@@ -179,7 +179,7 @@ Index QuotaTree::highest_short(Index queue, Index flavor, ResourceKind kind, std
   Index highest = kNone;
   for (; nodes_[queue].parent != kNone; queue = nodes_[queue].parent) {
     const Cell& own = cell(queue, flavor, kind);
-    needed -= std::max<std::int64_t>(0, own.local - own.usage);
+    needed -= own.unused_local();
     if (own.borrowing_limit && needed > from_above(own)) highest = queue;
   }
   const Cell& top = cell(queue, flavor, kind);
@@ -216,7 +216,7 @@ void QuotaTree::remove(Index queue, Index flavor, const ResourceVector& amounts)
 void QuotaTree::charge(Index queue, Index flavor, std::size_t kind, std::int64_t amount) {
   for (; queue != kNone && amount > 0; queue = nodes_[queue].parent) {
     Cell& own = cells_[at(queue, flavor, kind)];
-    const std::int64_t kept = std::max<std::int64_t>(0, own.local - own.usage);
+    const std::int64_t kept = own.unused_local();
     own.usage += amount;
     amount -= kept;
   }

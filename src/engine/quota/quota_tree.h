@@ -88,7 +88,7 @@ class QuotaTree {
   // The part of what is usage of the queue, so much more of it, that counts against its parent too.
   std::int64_t passed_on(Index queue, Index flavor, ResourceKind kind, std::int64_t more) const {
     const Cell& own = cell(queue, flavor, kind);
-    return std::max<std::int64_t>(0, more - std::max<std::int64_t>(0, own.local - own.usage));
+    return std::max<std::int64_t>(0, more - own.unused_local());
   }
   Index flavor_count() const { return static_cast<Index>(flavor_count_); }
   // All that the queue's own jobs use, counted or not.
@@ -104,6 +104,7 @@ class QuotaTree {
     std::int64_t local = 0;
     std::int64_t usage = 0;
     std::int64_t direct = 0;
+    std::int64_t unused_local() const { return std::max<std::int64_t>(0, local - usage); }
     bool operator==(const Cell&) const = default;
   };
   struct Node {
