@@ -153,10 +153,14 @@ TEST_F(Jobs, WhySaysWhatHoldsItBack) {
   why.also = {{.code = ReasonCode::priority}};
   why.ahead = {service.add_job(simple_spec("first"))};
   why.ahead_total = 1;
+  why.reservation = engine::Reservation{.cluster = "lab", .flavor = "t4", .from = {3'600'000}, .nodes = {"n1", "n2"}};
   service.set_explanation(why);
   const auto id = service.add_job(simple_spec("second")).id;
   const auto value = parse_json(get(path(id, "/why")).body);
   EXPECT_EQ(text_at(value, "/dominant/code"), "WaitingForCapacity");
+  EXPECT_EQ(text_at(value, "/reservation/from"), "1970-01-01T01:00:00.000Z");
+  EXPECT_EQ(text_at(value, "/reservation/until"), "null");
+  EXPECT_EQ(text_at(value, "/reservation/nodes/1"), "n2");
   EXPECT_EQ(text_at(value, "/dominant/numbers/needed"), "8");
   EXPECT_EQ(text_at(value, "/also/0/code"), "Priority");
   EXPECT_EQ(text_at(value, "/ahead/0/name"), "first");

@@ -91,6 +91,7 @@ TEST(Why, ExplainsWithNumbers) {
       R"({"dominant":{"code":"WaitingForQuota","message":"research uses 56 of 64 GPUs; the job needs 16","numbers":{}},
          "also":[{"code":"Fragmented","message":"largest block 8"}],
          "ahead":[{"id":"00000001","name":"llm","user":"alice","gpus":32}],"ahead_total":2,
+         "reservation":{"from":"2026-11-21T12:05:00.000Z","until":null,"nodes":["n1","n2"]},
          "predicted_start":null,"sooner":[]})");
   EXPECT_EQ(fake.run({"why", "ddp"}), 0);
   EXPECT_EQ(fake.out.str(),
@@ -98,6 +99,7 @@ TEST(Why, ExplainsWithNumbers) {
             "blocked by  WaitingForQuota     research uses 56 of 64 GPUs; the job needs 16\n"
             "also        Fragmented          largest block 8\n"
             "ahead       llm (alice, 32 GPUs) and 1 more\n"
+            "reserved    from 2026-11-21 12:05 UTC on n1, n2, or earlier\n"
             "start       not predicted\n");
 }
 

@@ -48,6 +48,7 @@ struct Explanation {
   std::vector<engine::Reason> also;
   std::vector<Job> ahead;  // considered earlier, at most 20
   std::int64_t ahead_total = 0;
+  std::optional<engine::Reservation> reservation;  // the machines that it is promised
 };
 
 // An attempt is to stop: at the deadline it is killed. One that lies in the past was set before

@@ -26,10 +26,14 @@ struct Policy {
   Duration reclaim_min_runtime_cap = minutes(10);
   // A job that was preempted so often within an hour is left alone.
   std::int32_t preemptions_per_hour = 4;
+  // How long it takes at most from an admission until user code runs and its time limit counts, as far
+  // as reservations go: a job that has to be gone by then must be so even if it starts so late.
+  Duration start_allowance = minutes(1);
   // For how long beyond the victims' grace a freed place is kept, and those are counted on who leave.
   Duration hold_margin = minutes(2);
   // Phases can be switched off one by one in tests.
-  bool order_phase = true, quota_phase = true, place_phase = true, preempt_phase = true, explain_phase = true;
+  bool order_phase = true, quota_phase = true, place_phase = true, preempt_phase = true, reserve_phase = true,
+       explain_phase = true;
 };
 
 // Everything the engine needs to know, dense and incremental. Copying is cheap and

@@ -13,7 +13,7 @@ namespace {
 class Audit {
  public:
   explicit Audit(const State::Impl& state)
-      : state_(state), quota_(empty_quota(state)), in_use_(quota_), claimed_(quota_) {
+      : state_(state), quota_(empty_quota(state)), in_use_(quota_), claimed_(quota_), promised_(quota_) {
     for (auto* taken : {&used_, &leaving_, &held_}) taken->grow(state.inventory.rows.size());
   }
 
@@ -66,7 +66,7 @@ class Audit {
   }
 
   void charge_later(Index queue, Index flavor, const ResourceVector& total) {
-    for (QuotaTree* quota : {&quota_, &claimed_}) quota->add(queue, flavor, total);
+    for (QuotaTree* quota : {&quota_, &claimed_, &promised_}) quota->add(queue, flavor, total);
   }
 
   void use(Index node, const NodeNeed& need, std::uint64_t bits) {
@@ -87,7 +87,7 @@ class Audit {
         report(fmt::format("job {} is given what is kept for another on node {}", name_of(grant), name(node)));
       check_room(shape, node, When::now);
     }
-    for (QuotaTree* quota : {&quota_, &in_use_, &claimed_}) {
+    for (QuotaTree* quota : {&quota_, &in_use_, &claimed_, &promised_}) {
       quota->add(shape.queue, grant.flavor, grant.total(shape));
       check_quota(*quota, shape, grant.flavor);
     }
@@ -110,6 +110,9 @@ class Audit {
 
   void check(const Claim& claim) {
     const Shape& shape = state_.shape_of(state_.jobs[claim.job]);
+    promised_.add(shape.queue, claim.flavor, shape.total());
+    // It may count on some to be gone by then who have the quota now.
+    if (claim.reserved) return;
     claimed_.add(shape.queue, claim.flavor, shape.total());
     check_quota(claimed_, shape, claim.flavor);
   }
@@ -179,6 +182,7 @@ class Audit {
     }
     if (!(quota_ == state_.quota)) report("the usage of quota is not the sum of what is held");
     if (!(claimed_ == state_.claimed)) report("the quota claimed is not the sum of what is claimed");
+    if (!(promised_ == state_.promised)) report("the quota promised is not the sum of all claims");
     if (!(in_use_ == state_.in_use)) report("the quota in use is not the sum of what runs");
   }
 
@@ -191,7 +195,7 @@ class Audit {
 
   const State::Impl& state_;
   Taken used_, leaving_, held_;
-  QuotaTree quota_, in_use_, claimed_;
+  QuotaTree quota_, in_use_, claimed_, promised_;
   std::set<JobId> departed_, lifted_;
   std::optional<std::string> broken_;
 };

@@ -50,6 +50,14 @@ void append(std::string& text, const HoldRelease& release) {
   text += "release " + to_string(release.job) + " " + release.why;
 }
 
+void append(std::string& text, const Reservation& reservation) {
+  fmt::format_to(std::back_inserter(text), "reserve {} cluster={} flavor={} from={}", to_string(reservation.job),
+                 reservation.cluster, reservation.flavor, reservation.from.ms);
+  if (reservation.until) fmt::format_to(std::back_inserter(text), " until={}", reservation.until->ms);
+  for (const auto& node : reservation.nodes) text += " " + node;
+  text += '\n';
+}
+
 void append(std::string& text, const Deferral& deferral) {
   fmt::format_to(std::back_inserter(text), "defer {} {}", to_string(deferral.job), ym::to_string(deferral.code));
 }
@@ -72,6 +80,7 @@ std::string to_text(const Plan& plan) {
     append(text, reason);
     text += '\n';
   }
+  for (const auto& reservation : plan.reservations) append(text, reservation);
   if (plan.next_wake) fmt::format_to(std::back_inserter(text), "wake {}\n", plan.next_wake->ms);
   return text;
 }

@@ -78,6 +78,19 @@ struct Verdict {
   std::uint32_t answer = 0;  // index into Plan::answers
 };
 
+// A job that waits for machines will have these from then on, unless others leave earlier or what is
+// known of them changes: nobody who comes after is let in who would still be in its way. Found anew in
+// each cycle, and so no decision that is stored.
+struct Reservation {
+  JobId job;
+  std::string cluster;
+  std::string flavor;
+  Instant from;
+  std::optional<Instant> until;    // nothing: it has no time limit
+  std::vector<std::string> nodes;  // by name
+  bool operator==(const Reservation&) const = default;
+};
+
 struct Plan {
   std::uint64_t version = 0;  // last event the state had seen
   // Admissions and preemptions in the order they were taken, releases before them.
@@ -86,6 +99,8 @@ struct Plan {
   std::vector<Verdict> verdicts;
   std::vector<Answer> answers;
   std::vector<Reason> reasons;
+  // In the order in which they were given.
+  std::vector<Reservation> reservations;
   // When time alone may change the outcome (a backoff ends, an age cap is reached).
   std::optional<Instant> next_wake;
 

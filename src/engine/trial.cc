@@ -1,6 +1,7 @@
 #include "engine/trial.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/assert.h"
@@ -13,18 +14,24 @@ class Doer {
  public:
   explicit Doer(State::Impl& state) : state_(state) {}
 
-  void apply(const Grant& grant) { state_.take(footprint(grant)); }
-  void apply(const Claim& claim) { state_.claimed.add(shape_of(claim.job).queue, claim.flavor, total(claim)); }
-  void apply(const Departure& departure) { state_.set_leaving(state_.live.at(departure.job), true); }
+  void apply(const Grant& grant) { state_.take(grant.job, footprint(grant)); }
+  void apply(const Claim& claim) {
+    for (QuotaTree* tree : trees(claim))
+      if (tree) tree->add(shape_of(claim.job).queue, claim.flavor, total(claim));
+  }
+  void apply(const Departure& departure) { state_.set_leaving(departure.job, true); }
   void apply(const Withdrawal& withdrawal) { undo(withdrawal.grant); }
   void apply(const Keeping& keeping) { state_.keep(footprint(keeping.place), keeping.expected); }
   void apply(const Lifting& lifting) { state_.unkeep(*state_.holds.find(lifting.job), false); }
   void apply(const Overdue& overdue) { state_.doubt(state_.live.at(overdue.job)); }
   void apply(const Undone&) {}
 
-  void undo(const Grant& grant) { state_.give_back(footprint(grant), false); }
-  void undo(const Claim& claim) { state_.claimed.remove(shape_of(claim.job).queue, claim.flavor, total(claim)); }
-  void undo(const Departure& departure) { state_.set_leaving(state_.live.at(departure.job), false); }
+  void undo(const Grant& grant) { state_.give_back(grant.job, footprint(grant), false); }
+  void undo(const Claim& claim) {
+    for (QuotaTree* tree : trees(claim))
+      if (tree) tree->remove(shape_of(claim.job).queue, claim.flavor, total(claim));
+  }
+  void undo(const Departure& departure) { state_.set_leaving(departure.job, false); }
   void undo(const Withdrawal& withdrawal) { apply(withdrawal.grant); }
   void undo(const Keeping& keeping) { state_.unkeep(footprint(keeping.place), keeping.expected); }
   void undo(const Lifting& lifting) { state_.keep(*state_.holds.find(lifting.job), false); }
@@ -33,6 +40,10 @@ class Doer {
 
  private:
   const Shape& shape_of(Index job) const { return state_.shape_of(state_.jobs[job]); }
+  // Null: none.
+  std::array<QuotaTree*, 2> trees(const Claim& claim) {
+    return {&state_.promised, claim.reserved ? nullptr : &state_.claimed};
+  }
   ResourceVector total(const Claim& claim) const { return shape_of(claim.job).total(); }
   Footprint footprint(const Grant& grant) const {
     const Shape& shape = shape_of(grant.job);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -78,6 +79,8 @@ struct MinRuntime {
   bool operator==(const MinRuntime&) const = default;
 };
 
+inline constexpr std::int32_t kAllReserve = std::numeric_limits<std::int32_t>::max();
+
 struct Queue {
   std::string name;    // unique in the whole tree
   std::string parent;  // empty at a root
@@ -101,6 +104,9 @@ struct Queue {
   // level it is by submit time. None: whoever has had less goes first.
   std::vector<Duration> service_levels;
   AgeBoost age_boost;
+  // So many of its jobs that have quota but wait for machines are promised some, from a time on, and
+  // others have them only until then. kAllReserve: all.
+  std::int32_t reservations = 1;
   bool accepts_jobs = true;  // false while the queue is removed but in use
   ManagedBy managed_by = ManagedBy::file;
   bool operator==(const Queue&) const = default;

@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kMaxQueues = 10'000;
 constexpr std::size_t kMaxServiceLevels = 16;
 constexpr std::int64_t kMaxAgeBoost = 100;
+constexpr std::int64_t kMostReservations = 1'000'000;
 // All nominal quotas and borrowing limits of a flavor and kind together: the engine
 // adds them up along the tree.
 constexpr std::int64_t kMaxQuotaSum = std::int64_t{1} << 60;
@@ -54,6 +55,7 @@ class QueueReader {
     if (auto order = map.find("order")) queue.order = read_order(*order).value_or(queue.order);
     if (auto levels = map.find("service_levels")) queue.service_levels = read_levels(*levels, queue.order);
     if (auto boost = map.find("age_boost")) read_age_boost(*boost, queue.age_boost);
+    if (auto most = map.find("reservations")) queue.reservations = read_reservations(*most).value_or(queue.reservations);
     if (auto preempt = map.find("preempt")) queue.preempt = read_rule(*preempt).value_or(queue.preempt);
     if (auto reclaim = map.find("reclaim")) queue.reclaim = read_rule(*reclaim).value_or(queue.reclaim);
     if (auto least = map.find("min_runtime")) read_min_runtime(*least, queue.min_runtime);
@@ -91,6 +93,17 @@ class QueueReader {
     if (auto most = map.require("most", "write how many points it may get, for example 10"))
       boost.most = static_cast<std::int32_t>(read_whole_number(*most, 0, kMaxAgeBoost).value_or(boost.most));
     map.finish();
+  }
+
+  static std::optional<std::int32_t> read_reservations(const Field& field) {
+    if (field.value->kind == Value::Kind::string) {
+      if (field.value->text == "all") return kAllReserve;
+      field.wrong(fmt::format("{} is no number; write a whole number from 0 to {}, or all", quoted(field.value->text),
+                              kMostReservations));
+      return std::nullopt;
+    }
+    const auto most = read_whole_number(field, 0, kMostReservations);
+    return most ? std::optional(static_cast<std::int32_t>(*most)) : std::nullopt;
   }
 
   static std::optional<PreemptRule> read_rule(const Field& field) {

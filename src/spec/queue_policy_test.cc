@@ -35,6 +35,17 @@ TEST(Queues, SayHowTheirJobsFollowEachOther) {
   EXPECT_EQ(plain.age_boost, AgeBoost{});
 }
 
+TEST(Queues, SayHowManyOfTheirJobsHoldReservations) {
+  const auto read = parse_queues(
+      "queues: [{name: a, policy: {reservations: 3}}, {name: b, policy: {reservations: all}}, {name: c}]");
+  ASSERT_TRUE(read) << message(read);
+  EXPECT_EQ(read->queues.at(0).reservations, 3);
+  EXPECT_EQ(read->queues.at(1).reservations, kAllReserve);
+  EXPECT_EQ(read->queues.at(2).reservations, 1);
+  EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {reservations: some}}]")),
+            "/queues/0/policy/reservations: 'some' is no number; write a whole number from 0 to 1000000, or all (line 1)");
+}
+
 TEST(Queues, SayWhatIsWrongWithTheirOrder) {
   const auto wrong = [](const std::string& policy) {
     return message(parse_queues("queues: [{name: a, policy: {" + policy + "}}]"));

@@ -13,8 +13,9 @@ Use Keepers::use_with_claims(Place end) const {
   return use;
 }
 
-bool Keepers::quota_in_the_way(const Job& job, const std::string& flavor) const {
-  const Use use = use_with_claims(kept_.size());
+bool Keepers::quota_in_the_way(const Job& job, const std::string& flavor, const Use& more) const {
+  Use use = use_with_claims(kept_.size());
+  for (const auto& [where, amount] : more) use[where] += amount;
   const NaiveQuota now(tables_.queues, use);
   const ResourceVector need = job.spec->total();
   if (!now.covers_now(job.queue, flavor, need)) return true;
@@ -73,6 +74,12 @@ Keepers::Place Keepers::keeps_nodes(const Job& job, const std::string& flavor) c
 
 bool Keepers::keep_node(const std::string& name) const {
   return std::ranges::any_of(kept_, [&](const Kept& kept) { return kept.nodes.contains(name); });
+}
+
+std::set<std::string> Keepers::nodes() const {
+  std::set<std::string> all;
+  for (const Kept& kept : kept_) all.insert(kept.nodes.begin(), kept.nodes.end());
+  return all;
 }
 
 JobId Keepers::first(const Job& job, const std::string& flavor) const {

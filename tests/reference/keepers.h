@@ -22,8 +22,10 @@ class Keepers {
   // What the job lacks in the flavor it keeps from those that come after it.
   void keep(const Job& job, const std::string& flavor);
 
-  bool quota_in_the_way(const Job& job, const std::string& flavor) const;
+  // With so much more in use.
+  bool quota_in_the_way(const Job& job, const std::string& flavor, const Use& more = {}) const;
   bool keep_node(const std::string& name) const;
+  std::set<std::string> nodes() const;  // that somebody keeps
   // The first who keeps something of the flavor from the job; 0: nobody.
   JobId first(const Job& job, const std::string& flavor) const;
 

@@ -1,5 +1,6 @@
 // Random worlds: the engine decides as the naive scheduler does, and nothing breaks.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -34,9 +35,15 @@ std::string text_of(const Wait& wait) {
   return text + "\n";
 }
 
+std::string text_of(const Promise& promise) {
+  return fmt::format("promise {} {} {} {}-{} {}\n", to_string(promise.job), promise.cluster, promise.flavor,
+                     promise.from.ms, promise.until ? promise.until->ms : 0, fmt::join(promise.nodes, ","));
+}
+
 std::string text_of(const Outcome& outcome) {
   std::string text = text_of(outcome.starts);
   for (const auto& wait : outcome.waits) text += text_of(wait);
+  for (const auto& promise : outcome.promises) text += text_of(promise);
   return text + (outcome.wake ? fmt::format("wake {}\n", outcome.wake->ms) : "");
 }
 
@@ -57,6 +64,13 @@ Outcome outcome_of(const engine::Plan& plan) {
     }
     outcome.waits.push_back(std::move(wait));
   }
+  for (const auto& given : plan.reservations)
+    outcome.promises.push_back({.job = given.job,
+                                .cluster = given.cluster,
+                                .flavor = given.flavor,
+                                .nodes = {given.nodes.begin(), given.nodes.end()},
+                                .from = given.from,
+                                .until = given.until});
   return outcome;
 }
 
@@ -96,11 +110,12 @@ Campaign campaign() {
 // than it seems to.
 struct Seen {
   std::map<ReasonCode, int> codes;
-  int starts = 0, gangs = 0;
+  int starts = 0, gangs = 0, promises = 0;
 
   void count(const Outcome& outcome) {
     for (const auto& wait : outcome.waits)
       for (const auto& cause : wait.causes) codes[cause.code] += 1;
+    promises += static_cast<int>(outcome.promises.size());
     for (const auto& start : outcome.starts) {
       starts += 1;
       gangs += start.placement.size() > 1;
@@ -145,11 +160,12 @@ TEST(RandomWorlds, EngineDecidesAsTheReference) {
   if (todo.worlds < kWorlds) return;
   using enum ReasonCode;
   for (const auto code : {held, misconfigured, backoff, exceeds_max_quota, exceeds_capacity, waiting_for_quota,
-                          priority, waiting_for_capacity, fragmented, cluster_unavailable})
+                          priority, reserved, waiting_for_capacity, fragmented, cluster_unavailable})
     EXPECT_GE(seen.codes[code], todo.worlds / 20) << ym::to_string(code);
   EXPECT_EQ(seen.codes[pending_evaluation], 0);
   EXPECT_GE(seen.starts, todo.worlds);
   EXPECT_GE(seen.gangs, todo.worlds / 20);
+  EXPECT_GE(seen.promises, todo.worlds / 2);
 }
 
 }  // namespace

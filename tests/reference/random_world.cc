@@ -81,6 +81,7 @@ void RandomWorld::set_queue(const std::string& name) {
   queue.fence = one_in(12);
   if (one_in(4)) queue.weight_milli = 500 * below(5);
   if (one_in(4)) queue.order = one_in(2) ? JobOrder::shortest_first : JobOrder::least_attained_service;
+  if (one_in(4)) queue.reservations = one_in(3) ? kAllReserve : static_cast<std::int32_t>(below(4));
   if (one_in(3)) queue.service_levels = {minutes(10), hours(2)};
   if (one_in(6)) queue.age_boost = {.every = minutes(5 + below(20)), .most = static_cast<std::int32_t>(below(30))};
   if (aging_ && one_in(4)) queue.age_cap_ms = below(3) * 1'800'000;

@@ -23,10 +23,15 @@ Job sized(const Job& job, std::int32_t nodes) {
 class Scheduler {
  public:
   Scheduler(const Tables& tables, Duration age_cap, Instant now)
-      : t_(tables), machines_(tables), keepers_(tables, machines_, quota_use_), age_cap_(age_cap), now_(now) {
+      : t_(tables),
+        machines_(tables),
+        keepers_(tables, machines_, quota_use_),
+        promises_(tables, machines_, now),
+        age_cap_(age_cap),
+        now_(now) {
     for (const auto& [key, attempt] : t_.attempts)
       if (attempt.state != AttemptState::ended)
-        use(*t_.jobs.at(key.job).spec, attempt.queue, attempt.flavor, attempt.placement);
+        use(t_.jobs.at(key.job), attempt.queue, attempt.flavor, attempt.placement, &attempt);
   }
 
   Outcome run() {
@@ -38,14 +43,19 @@ class Scheduler {
     for (std::size_t started = ~std::size_t{0}; started != started_.size();) {
       started = started_.size();
       keepers_.clear();
+      promises_.clear();
+      first_short_.clear();
       turns = take_turns(jobs);
     }
     std::ranges::copy_if(jobs, std::back_inserter(turns), [&](const Job& job) { return !considered(job); });
     std::ranges::for_each(jobs, [&](const Job& job) { wake_after_backoff(job); });
     jobs = turns;
+    out_.promises = promises_.all();
     // Reasons are those of the next cycle if nothing happens: who may not be passed keeps anew,
     // now that all is taken.
     keepers_.clear();
+    promises_.clear();
+    first_short_.clear();
     for (const Job& job : jobs) {
       if (started_.contains(job.id)) continue;
       out_.waits.push_back({.job = job.id, .causes = causes(job)});
@@ -109,7 +119,7 @@ class Scheduler {
       if (const auto start = largest_place(job, flavor)) {
         out_.starts.push_back(*start);
         started_.insert(job.id);
-        use(*job.spec, job.queue, flavor, start->placement);
+        use(job, job.queue, flavor, start->placement, nullptr);
         return;
       }
     }
@@ -126,8 +136,31 @@ class Scheduler {
     std::erase_if(flavors, [&](const std::string& flavor) { return machines_.serving_nodes(job, flavor).empty(); });
     if (flavors.empty()) return;
     const Instant cap = aged_at(job);
-    if (now_ <= cap) return wake(cap + Duration{1});
+    if (now_ <= cap) {
+      wake(cap + Duration{1});
+      return promise(job, flavors);
+    }
     for (const auto& flavor : flavors) keepers_.keep(job, flavor);
+  }
+
+  void promise(const Job& job, const std::vector<std::string>& flavors) {
+    Promises::Allowed allowed;
+    for (const auto& flavor : flavors)
+      if (const auto from = quota_from(job, flavor)) allowed.emplace_back(flavor, *from);
+    promises_.promise(job, allowed, keepers_.nodes());
+  }
+
+  // Nothing: not even when those are gone who have passed it.
+  std::optional<Instant> quota_from(const Job& job, const std::string& flavor) {
+    Use more = promises_.quota_promised(job, quota(), Promises::Stay::for_ever);
+    if (!keepers_.quota_in_the_way(job, flavor, more)) return now_;
+    if (first_short_.try_emplace(job.queue, job.id).first->second != job.id) return std::nullopt;
+    for (const auto& passer : promises_.passers(job, flavor, quota())) {
+      for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+        more[{passer.queue, flavor, resource_kind(kind)}] -= passer.total.amounts[kind];
+      if (!keepers_.quota_in_the_way(job, flavor, more)) return passer.gone;
+    }
+    return std::nullopt;
   }
 
   // --- flavors and nodes
@@ -144,7 +177,8 @@ class Scheduler {
   std::optional<Start> largest_place(const Job& job, const std::string& flavor) const {
     for (std::int32_t nodes = t_.jobs.at(job.id).spec->nodes; nodes >= job.spec->nodes; --nodes) {
       const Job larger = sized(job, nodes);
-      if (keepers_.quota_in_the_way(larger, flavor)) continue;
+      const Use promised = promises_.quota_promised(larger, quota(), Promises::Stay::as_limited);
+      if (keepers_.quota_in_the_way(larger, flavor, promised)) continue;
       if (auto start = best_place(larger, flavor)) return start;
     }
     return std::nullopt;
@@ -154,7 +188,7 @@ class Scheduler {
     std::map<std::string, std::vector<const Node*>> by_cluster;
     for (const auto& [name, node] : t_.nodes)
       if (machines_.rules_allow(job, node, flavor) && machines_.in_service(node) && machines_.has_room(job, node) &&
-          !keepers_.keep_node(name))
+          !keepers_.keep_node(name) && !promises_.in_the_way(job, node))
         by_cluster[node.cluster].push_back(&node);
     std::optional<Start> best;
     Machines::Cost best_cost{};
@@ -185,10 +219,12 @@ class Scheduler {
     return start;
   }
 
-  void use(const JobSpec& spec, const std::string& queue, const std::string& flavor,
-           const std::vector<TaskPlacement>& placement) {
-    machines_.take(spec, placement);
-    const ResourceVector total = spec.resources.vector() * static_cast<std::int64_t>(placement.size());
+  // `attempt`: null if it starts now.
+  void use(const Job& job, const std::string& queue, const std::string& flavor,
+           const std::vector<TaskPlacement>& placement, const Attempt* attempt) {
+    machines_.take(*job.spec, placement);
+    promises_.occupy(job, flavor, placement, attempt);
+    const ResourceVector total = job.spec->resources.vector() * static_cast<std::int64_t>(placement.size());
     for (std::size_t i = 0; i < kResourceKinds; ++i) quota_use_[{queue, flavor, resource_kind(i)}] += total.amounts[i];
   }
 
@@ -199,11 +235,15 @@ class Scheduler {
     if (!considered(job)) return {{.code = ReasonCode::backoff}};
     std::vector<Cause> found;
     for (const auto& flavor : possible_flavors(job)) {
+      const std::size_t before = found.size();
       if (!quota().covers_now(job.queue, flavor, job.spec->total()))
         found.push_back({.code = ReasonCode::waiting_for_quota, .flavor = flavor});
       if (const auto keeper = keepers_.first(job, flavor))
         found.push_back({.code = ReasonCode::priority, .flavor = flavor, .blocker = keeper});
       if (const auto code = machines_.lack(job, flavor)) found.push_back({.code = *code, .flavor = flavor});
+      const JobId first = promises_.first(job, flavor, quota());
+      if (found.size() == before && first)
+        found.push_back({.code = ReasonCode::reserved, .flavor = flavor, .blocker = first});
     }
     if (found.empty()) found = never(job);
     // By precedence of the codes; equal ones stay in the order of flavors.
@@ -236,9 +276,11 @@ class Scheduler {
   Machines machines_;
   Use quota_use_;
   Keepers keepers_;
+  Promises promises_;
   Duration age_cap_;
   Instant now_;
   std::set<JobId> started_;
+  std::map<std::string, JobId> first_short_;  // by queue: the first of its jobs that lacked quota
   Outcome out_;
 };
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/tables.h"
+#include "reference/promises.h"
 #include "reference/quota.h"
 
 namespace ym::reference {
@@ -38,6 +39,7 @@ struct Wait {
 struct Outcome {
   std::vector<Start> starts;
   std::vector<Wait> waits;  // in the order of consideration
+  std::vector<Promise> promises;
   std::optional<Instant> wake;
 };
 

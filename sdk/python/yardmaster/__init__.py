@@ -46,6 +46,7 @@ from .models import (
     QueueInfo,
     QueueUsage,
     Reason,
+    Reservation,
     TaskPlacement,
 )
 from .training import Notice, Training, train
@@ -81,6 +82,7 @@ __all__ = [
     "QueueUsage",
     "RateLimited",
     "Reason",
+    "Reservation",
     "ServerError",
     "SeveralJobs",
     "TaskPlacement",

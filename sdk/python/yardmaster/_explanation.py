@@ -46,6 +46,30 @@ class PredictedStart:
 
 
 @dataclass(frozen=True)
+class Reservation:
+    """Machines that a waiting job is promised: it starts there then, or earlier.
+
+    `until` is None for a job without a time limit.
+    """
+
+    start: Optional[datetime.datetime]
+    until: Optional[datetime.datetime]
+    cluster: str
+    flavor: str
+    nodes: Tuple[str, ...]
+
+    @classmethod
+    def from_dict(cls, raw: Raw) -> Reservation:
+        return cls(
+            parse_time(raw.get("from")),
+            parse_time(raw.get("until")),
+            str_of(raw, "cluster"),
+            str_of(raw, "flavor"),
+            tuple(map(str, raw.get("nodes") or ())),
+        )
+
+
+@dataclass(frozen=True)
 class Explanation:
     """The answer to "why does it wait". `dominant` is None for a job that does not wait."""
 
@@ -53,6 +77,7 @@ class Explanation:
     also: Tuple[Reason, ...] = ()
     ahead: Tuple[AheadJob, ...] = ()
     ahead_total: int = 0
+    reservation: Optional[Reservation] = None
     predicted_start: Optional[PredictedStart] = None
     sooner: Tuple[Mapping[str, Any], ...] = ()
     raw: Raw = raw_field()
@@ -68,6 +93,7 @@ class Explanation:
             also=tuple(map(Reason.from_dict, objects_of(raw, "also"))),
             ahead=tuple(map(AheadJob.from_dict, objects_of(raw, "ahead"))),
             ahead_total=int_of(raw, "ahead_total"),
+            reservation=Reservation.from_dict(dict_of(raw, "reservation")) if raw.get("reservation") else None,
             predicted_start=predicted,
             sooner=tuple(objects_of(raw, "sooner")),
             raw=raw,

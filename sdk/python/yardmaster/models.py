@@ -12,7 +12,7 @@ from typing import Any, Mapping, Optional, Tuple
 
 from ._attempt import Attempt, Checkpoint, Hold, Progress, TaskPlacement
 from ._cluster import Device, NodeInfo, QueueCounts, QueueInfo, QueueUsage
-from ._explanation import AheadJob, Explanation, PredictedStart, Reason
+from ._explanation import AheadJob, Explanation, PredictedStart, Reason, Reservation
 from ._raw import (
     Raw,
     dict_of,
@@ -45,6 +45,7 @@ __all__ = [
     "QueueInfo",
     "QueueUsage",
     "Reason",
+    "Reservation",
     "TaskPlacement",
     "parse_time",
 ]

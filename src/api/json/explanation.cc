@@ -25,6 +25,24 @@ void write_ahead(JsonWriter& json, const Job& job) {
   json.end_object();
 }
 
+void write_reservation(JsonWriter& json, const std::optional<engine::Reservation>& reservation) {
+  json.key("reservation");
+  if (!reservation) {
+    json.value(nullptr);
+    return;
+  }
+  json.begin_object();
+  json.field("from", to_rfc3339(reservation->from));
+  json.key("until");
+  if (reservation->until) json.value(to_rfc3339(*reservation->until));
+  else json.value(nullptr);
+  json.field("cluster", reservation->cluster);
+  json.field("flavor", reservation->flavor);
+  json.key("nodes").begin_array();
+  for (const auto& node : reservation->nodes) json.value(node);
+  json.end_array().end_object();
+}
+
 }  // namespace
 
 void write_explanation(JsonWriter& json, const Explanation& explanation) {
@@ -41,6 +59,7 @@ void write_explanation(JsonWriter& json, const Explanation& explanation) {
   for (const auto& job : explanation.ahead) write_ahead(json, job);
   json.end_array();
   json.field("ahead_total", explanation.ahead_total);
+  write_reservation(json, explanation.reservation);
   // Needs a forecast, which is not made yet: null and empty mean "not known".
   json.field("predicted_start", nullptr);
   json.key("sooner").begin_array().end_array();

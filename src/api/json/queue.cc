@@ -55,6 +55,9 @@ void write_order_rules(JsonWriter& json, const Queue& queue) {
         .field("every", to_string(queue.age_boost.every))
         .field("most", queue.age_boost.most)
         .end_object();
+  json.key("reservations");
+  if (queue.reservations == kAllReserve) json.value("all");
+  else json.value(queue.reservations);
 }
 
 void write_members(JsonWriter& json, const Queue& queue) {

@@ -52,6 +52,16 @@ std::string start_text(const json::value& prediction) {
                      clock_time(prediction, "high"));
 }
 
+// "from 12:05 UTC on n1, n2"
+std::string reservation_text(const json::value& reservation) {
+  constexpr std::size_t kShown = 8;
+  std::string nodes;
+  const auto& all = items_of(member(reservation, "nodes"));
+  for (std::size_t i = 0; i < std::min(kShown, all.size()); ++i) nodes += (i == 0 ? "" : ", ") + printable(text_of(all[i]));
+  if (all.size() > kShown) nodes += fmt::format(" and {} more", all.size() - kShown);
+  return fmt::format("from {} UTC on {}, or earlier", clock_time(reservation, "from"), nodes);
+}
+
 std::string sooner_text(const json::value& change) {
   return change.is_string() ? text_of(change) : text_at(change, "message");
 }
@@ -87,6 +97,8 @@ void show_waiting(Session& session, Api& api, const json::value& job, const json
   for (const auto& reason : items_of(member(why, "also"))) line(session, "also", reason_text(reason));
   show_hold(session, api, job);
   line(session, "ahead", ahead_text(why));
+  if (const auto& promised = member(why, "reservation"); promised.is_object())
+    line(session, "reserved", reservation_text(promised));
   line(session, "start", start_text(member(why, "predicted_start")));
   for (const auto& change : items_of(member(why, "sooner"))) line(session, "sooner", sooner_text(change));
 }

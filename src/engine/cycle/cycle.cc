@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/cycle/reserve.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
@@ -27,6 +28,7 @@ Plan decide(State& state, const Policy& policy, Instant now, [[maybe_unused]] st
   run(observer, "quota", quota, cycle);
   run(observer, "place", place, cycle);
   run(observer, "preempt", preempt, cycle);
+  publish_reservations(cycle);
   run(observer, "explain", explain, cycle);
   return std::move(cycle.plan);
 }
@@ -39,13 +41,17 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
       cases(state_.shapes.size()),
       grounds(std::size_t{state_.needs.size()} * state_.inventory.flavor_names.size()),
       kept_nodes(state_.inventory.rows.size()),
-      kept_quota(state_.queue_names.size(), state_.inventory.flavor_names.size()) {
+      kept_quota(state_.queue_names.size(), state_.inventory.flavor_names.size()),
+      reservations(state_, policy_, now_),
+      reserved(state_.queue_names.size()),
+      first_short(state_.queue_names.size(), kNone) {
   plan.version = state_.version;
 }
 
-bool Cycle::quota_stops(const Shape& shape, Index flavor, When when) const {
+bool Cycle::quota_stops(const Shape& shape, Index flavor, const Tenure& tenure, When when) const {
   if (!policy.quota_phase) return false;
-  if (kept_quota.stops(state.claimed, shape, flavor)) return true;
+  const bool counted_on = reservations.counts_on_quota(state.quota.root(shape.queue), tenure);
+  if (kept_quota.stops(counted_on ? state.promised : state.claimed, shape, flavor)) return true;
   return when == When::now && state.leaving > 0 && short_now(state.in_use, shape, flavor);
 }
 

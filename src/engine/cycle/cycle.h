@@ -9,6 +9,7 @@
 #include "engine/cycle/passing.h"
 #include "engine/engine.h"
 #include "engine/placement/choose.h"
+#include "engine/reserve/reservations.h"
 #include "engine/state/impl.h"
 #include "engine/trial.h"
 
@@ -25,10 +26,20 @@ struct Hardware {
   bool can_serve = false;                    // some pool
 };
 
+// That no time is known at which there is room for whoever needs it for so long, or longer.
+struct Endless {
+  std::uint64_t epoch = 0;  // of the trial
+  Minute length = 0;
+
+  bool covers(std::uint64_t now, Minute length_now) const { return epoch == now && length_now >= length; }
+  void add(std::uint64_t now, Minute length_now) { *this = {.epoch = now, .length = length_now}; }
+};
+
 // What is known of the machines of a flavor, for all that need the same of them.
 struct Ground {
   std::optional<Hardware> hardware{};  // found when first asked for
-  std::uint64_t full = 0;              // the trial's epoch in which a gang found no place
+  std::uint64_t full = 0;              // the trial's epoch in which a gang found no place, reservations aside
+  Endless endless{};
 };
 
 // A flavor that the jobs of a shape may use.
@@ -38,10 +49,17 @@ struct Option {
   bool keeps_nodes = false;  // an aged job of the shape keeps them from those behind it
 };
 
+// That a job of a shape did not fit.
+struct Refusal {
+  std::uint64_t epoch = 0;  // of the trial
+  bool whole = true;        // however short its tenure
+  Tenure tenure{};          // else
+};
+
 // What holds for all jobs of a shape in this cycle.
 struct ShapeCase {
   bool open = false;               // a job of it is considered
-  std::uint64_t refused = 0;       // the trial's epoch in which one of them did not fit
+  Refusal refused{};
   std::vector<Option> options{};   // in the order in which they are tried
   std::optional<bool> may_keep{};  // whether there is an option for which it can keep nodes or quota
 };
@@ -90,10 +108,14 @@ struct Cycle {
   std::vector<Ground> grounds;     // by need and flavor
   KeptNodes kept_nodes;
   KeptQuota kept_quota;
+  Reservations reservations;
+  std::vector<std::int32_t> reserved;    // by queue: how many of its jobs hold one
+  std::vector<Index> first_short;        // by queue: the slot of the first of its jobs that lacked quota for one
   std::map<Rank, Fresh> fresh;           // admitted in this cycle
   std::vector<std::size_t> undone;       // admissions of the plan that are taken back: they are not made
   std::map<JobId, HoldRelease> gave_up;  // whose kept place others have now
   std::map<JobId, RoomMade> made_room;   // for whom this cycle stops others
+  Duration longest_stop;                 // of all who may have to leave, until the last is gone
   Plan plan;
 
   const JobRow& job(Rank rank) const { return state.jobs[order[rank].slot]; }
@@ -103,8 +125,11 @@ struct Cycle {
     return std::size_t{shape.need_index} * state.inventory.flavor_names.size() + flavor;
   }
   Ground& ground(const Shape& shape, Index flavor) { return grounds[ground_index(shape, flavor)]; }
-  // Whether quota stands in the way: now, or when those who leave have left.
-  bool quota_stops(const Shape& shape, Index flavor, When when = When::now) const;
+  // Whether quota stands in the way of one who would have it for so long: now, or when those who leave
+  // have left.
+  bool quota_stops(const Shape& shape, Index flavor, const Tenure& tenure, When when = When::now) const;
+  // The nodes that one may use who would have them for so long.
+  Access access(const Tenure& tenure) const { return {kept_nodes.keepers(), reservations, tenure}; }
   Grant grant(Rank rank, Index flavor, Choice choice) const;
   // The job gets this rank, and whose rank it was the job's. Both are considered.
   void set_rank(Index slot, Rank rank);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/cycle/cycle.h"
+#include "engine/cycle/reserve.h"
 #include "engine/cycle/size.h"
 #include "engine/objections.h"
 
@@ -88,7 +89,7 @@ void grow(Cycle& cycle, Rank rank) {
     held.nodes.nodes.push_back(task.node);
     held.devices.push_back(task.bits);
   }
-  if (auto larger = choose_larger(cycle, shape, fresh.place.flavor, held))
+  if (auto larger = choose_larger(cycle, shape, fresh.place.flavor, held, tenure_of(cycle, rank)))
     admit_larger(cycle, rank, std::move(*larger));
 }
 

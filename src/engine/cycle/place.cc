@@ -3,6 +3,7 @@
 
 #include "base/assert.h"
 #include "engine/cycle/cycle.h"
+#include "engine/cycle/reserve.h"
 #include "engine/cycle/size.h"
 #include "engine/cycle/tournament.h"
 #include "engine/quota/demand.h"
@@ -10,21 +11,43 @@
 namespace ym::engine {
 namespace {
 
-bool try_to_admit(Cycle& cycle, Rank rank) {
+// Nothing: they have none for whoever would leave at once, and so for nobody.
+std::optional<Choice> choose_beside_reservations(Cycle& cycle, const Shape& shape, Index flavor, const Tenure& tenure,
+                                                 Refusal& refusal) {
+  Ground& ground = cycle.ground(shape, flavor);
+  if (ground.full == cycle.trial.epoch()) return std::nullopt;
+  auto choice = choose_largest(cycle, shape, flavor, tenure);
+  if (choice) return choice;
+  const bool is_room =
+      cycle.reservations.any() && choose(cycle.state.inventory, flavor, shape.need(), cycle.access(kFleeting));
+  if (is_room) refusal.whole = false;
+  else ground.full = cycle.trial.epoch();
+  return std::nullopt;
+}
+
+// Says what is found for those after it if it does not fit.
+bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
   const Shape& shape = cycle.shape(rank);
+  Refusal refusal{.epoch = cycle.trial.epoch(), .whole = true, .tenure = tenure};
   for (const Option& option : cycle.case_of(rank).options) {
-    if (!option.within_max || cycle.quota_stops(shape, option.flavor)) continue;
-    Ground& ground = cycle.ground(shape, option.flavor);
-    if (ground.full == cycle.trial.epoch()) continue;
-    auto choice = choose_largest(cycle, shape, option.flavor);
-    if (!choice) {
-      ground.full = cycle.trial.epoch();
+    if (!option.within_max) continue;
+    if (cycle.quota_stops(shape, option.flavor, tenure)) {
+      if (cycle.reservations.any() && !cycle.quota_stops(shape, option.flavor, kFleeting)) refusal.whole = false;
       continue;
     }
+    auto choice = choose_beside_reservations(cycle, shape, option.flavor, tenure, refusal);
+    if (!choice) continue;
     admit(cycle, rank, option.flavor, std::move(*choice));
     return true;
   }
+  cycle.case_of(rank).refused = refusal;
   return false;
+}
+
+bool is_refused(Cycle& cycle, Rank rank, const Tenure& tenure) {
+  const Refusal& refused = cycle.case_of(rank).refused;
+  if (refused.epoch != cycle.trial.epoch()) return false;
+  return refused.whole || tenure.outlasts(refused.tenure, rule_of(cycle, cycle.shape(rank).queue));
 }
 
 // Each node that the job could use, once others on it have ended.
@@ -54,7 +77,7 @@ void keep_back_others(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   for (Option& option : cycle.case_of(rank).options) {
     if (!only_waits(cycle, shape, option)) continue;
-    if (cycle.quota_stops(shape, option.flavor, When::later))
+    if (cycle.quota_stops(shape, option.flavor, kFleeting, When::later))
       cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavor, rank);
     else keep_place(cycle, rank, option);
   }
@@ -102,18 +125,22 @@ void forget_keepers(Cycle& cycle) {
   cycle.kept_quota = KeptQuota(cycle.state.queue_names.size(), cycle.state.inventory.flavor_names.size());
   for (ShapeCase& one : cycle.cases)
     for (Option& option : one.options) option.keeps_nodes = false;
+  cycle.reservations.clear();
+  std::ranges::fill(cycle.reserved, 0);
+  std::ranges::fill(cycle.first_short, kNone);
   cycle.trial.release_claims();
 }
 
 void refuse(Cycle& cycle, Rank rank) {
-  cycle.case_of(rank).refused = cycle.trial.epoch();
   const Instant aged = aged_from(cycle, rank);
   if (cycle.now >= aged) return keep_back_others(cycle, rank);
   auto& may_keep = cycle.case_of(rank).may_keep;
   if (!may_keep)
     may_keep = std::ranges::any_of(cycle.case_of(rank).options,
                                    [&](const Option& option) { return only_waits(cycle, cycle.shape(rank), option); });
-  if (*may_keep) cycle.wake_at(aged);
+  if (!*may_keep) return;
+  cycle.wake_at(aged);
+  reserve(cycle, rank);
 }
 
 namespace {
@@ -121,8 +148,8 @@ namespace {
 void place_one(Cycle& cycle, Rank rank) {
   if (cycle.standing[rank] == Standing::admitted) grow(cycle, rank);
   if (cycle.standing[rank] != Standing::open) return;
-  const bool refused_already = cycle.case_of(rank).refused == cycle.trial.epoch();
-  if (refused_already || !try_to_admit(cycle, rank)) refuse(cycle, rank);
+  const Tenure tenure = tenure_of(cycle, rank);
+  if (is_refused(cycle, rank, tenure) || !try_to_admit(cycle, rank, tenure)) refuse(cycle, rank);
 }
 
 void place_in_order(Cycle& cycle) {
@@ -162,8 +189,10 @@ void place_all(Cycle& cycle) {
   for (std::size_t decided = ~std::size_t{0}; decided != cycle.plan.decisions.size();) {
     decided = cycle.plan.decisions.size();
     forget_keepers(cycle);
-    if (!turns) return place_in_order(cycle);
-    place_by_share(cycle);
+    if (turns) place_by_share(cycle);
+    else place_in_order(cycle);
+    // In an order that nobody changes, only what is promised depends on those after it.
+    if (!turns && !cycle.reservations.any()) return;
   }
 }
 

@@ -24,6 +24,7 @@
 #include <tuple>
 
 #include "engine/cycle/cycle.h"
+#include "engine/cycle/reserve.h"
 #include "engine/cycle/take_back.h"
 #include "engine/preemption/hopeless.h"
 #include "engine/preemption/search.h"
@@ -48,13 +49,21 @@ Instant doubt_overdue(Cycle& cycle) {
   return until;
 }
 
+Duration longest_stop(const Cycle& cycle) {
+  Duration longest;
+  for (const auto& [job, live] : cycle.state.live)
+    longest = std::max(longest, live.stop_by ? *live.stop_by - cycle.now : cycle.state.jobs.find(job)->grace);
+  return longest + cycle.policy.hold_margin;
+}
+
 // Room that will be there without anybody being stopped.
 bool expects_room(Cycle& cycle, Rank rank) {
   if (cycle.state.leaving == 0 && !cycle.took_back()) return false;
   const Shape& shape = cycle.shape(rank);
+  const Tenure tenure = tenure_of(cycle, rank, cycle.longest_stop);
   for (const Option& option : cycle.case_of(rank).options) {
-    if (!only_waits(cycle, shape, option) || cycle.quota_stops(shape, option.flavor, When::later)) continue;
-    auto choice = choose(cycle.state.inventory, option.flavor, shape.need(), cycle.kept_nodes.keepers(), When::later);
+    if (!only_waits(cycle, shape, option) || cycle.quota_stops(shape, option.flavor, tenure, When::later)) continue;
+    auto choice = choose(cycle.state.inventory, option.flavor, shape.need(), cycle.access(tenure), When::later);
     if (!choice) continue;
     cycle.trial.keep({.place = cycle.grant(rank, option.flavor, std::move(*choice)), .expected = true});
     return true;
@@ -79,7 +88,7 @@ Duration kept_for(const Cycle& cycle, Rank rank, Index flavor, const RoomPlan& p
   Duration longest;
   for (const Running* victim : plan.victims)
     if (!victim->fresh) longest = std::max(longest, victim->row->grace);
-  const bool for_quota = cycle.quota_stops(shape, flavor);
+  const bool for_quota = cycle.quota_stops(shape, flavor, kFleeting);
   for (const auto& [job, live] : cycle.state.live)
     if (live.leaving && live.stop_by && is_waited_for(cycle, shape, plan, live, for_quota))
       longest = std::max(longest, *live.stop_by - cycle.now);
@@ -211,6 +220,7 @@ void preempt(Cycle& cycle) {
   if (!cycle.policy.preempt_phase || !cycle.policy.place_phase) return;
   if (cycle.state.live.empty() && cycle.fresh.empty()) return;
   if (std::ranges::find(cycle.standing, Standing::open) == cycle.standing.end()) return;
+  cycle.longest_stop = longest_stop(cycle);
   for (auto rounds = cycle.order.size(); rounds > 0 && stop_some(cycle); --rounds) place_all(cycle);
   // Who expects room kept nothing above, and does until it has it.
   if (cycle.state.leaving > 0 || cycle.took_back()) place_all(cycle);

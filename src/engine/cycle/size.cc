@@ -46,13 +46,15 @@ Choice joined(const Inventory& inventory, const Choice& held, const Choice& more
 
 }  // namespace
 
-std::optional<Choice> choose_larger(const Cycle& cycle, const Shape& shape, Index flavor, const Choice& held) {
+std::optional<Choice> choose_larger(const Cycle& cycle, const Shape& shape, Index flavor, const Choice& held,
+                                    const Tenure& tenure) {
   const auto size = static_cast<std::int32_t>(held.devices.size());
-  const auto has_quota = [&](std::int32_t more) { return !cycle.quota_stops(shape.sized(more), flavor); };
+  const auto has_quota = [&](std::int32_t more) { return !cycle.quota_stops(shape.sized(more), flavor, tenure); };
   const std::vector<Index> barred = barred_beside(cycle, flavor, held);
+  const Access access(barred, cycle.reservations, tenure);
   std::optional<Choice> best;
   const auto fits = [&](std::int32_t more) {
-    auto found = choose(cycle.state.inventory, flavor, shape.sized(more).need(), barred);
+    auto found = choose(cycle.state.inventory, flavor, shape.sized(more).need(), access);
     const bool fitting = found.has_value();
     if (fitting) best = std::move(found);
     return fitting;
@@ -64,10 +66,11 @@ std::optional<Choice> choose_larger(const Cycle& cycle, const Shape& shape, Inde
   return joined(cycle.state.inventory, held, *best);
 }
 
-std::optional<Choice> choose_largest(const Cycle& cycle, const Shape& shape, Index flavor) {
-  const auto has_quota = [&](std::int32_t nodes) { return !cycle.quota_stops(shape.sized(nodes), flavor); };
+std::optional<Choice> choose_largest(const Cycle& cycle, const Shape& shape, Index flavor, const Tenure& tenure) {
+  const auto has_quota = [&](std::int32_t nodes) { return !cycle.quota_stops(shape.sized(nodes), flavor, tenure); };
+  const Access access = cycle.access(tenure);
   const auto place = [&](std::int32_t nodes) {
-    return choose(cycle.state.inventory, flavor, shape.sized(nodes).need(), cycle.kept_nodes.keepers());
+    return choose(cycle.state.inventory, flavor, shape.sized(nodes).need(), access);
   };
   auto best = place(shape.nodes);
   if (!best || shape.most_nodes == shape.nodes) return best;

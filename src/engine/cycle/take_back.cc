@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/cycle/reserve.h"
+
 namespace ym::engine {
 
 void take_back(Cycle& cycle, Running& admitted, Rank by) {
@@ -25,9 +27,10 @@ bool admit_instead(Cycle& cycle, Rank rank, Index flavor, const RoomPlan& plan) 
   const Shape& shape = cycle.shape(rank);
   const auto mark = cycle.trial.mark();
   for (const Running* victim : plan.victims) cycle.trial.depart(victim->job);
+  const Tenure tenure = tenure_of(cycle, rank);
   std::optional<Choice> choice;
-  if (!cycle.quota_stops(shape, flavor))
-    choice = choose(cycle.state.inventory, flavor, shape.need(), cycle.kept_nodes.keepers());
+  if (!cycle.quota_stops(shape, flavor, tenure))
+    choice = choose(cycle.state.inventory, flavor, shape.need(), cycle.access(tenure));
   cycle.trial.roll_back(mark);
   if (!choice) return false;
   for (Running* victim : plan.victims) take_back(cycle, *victim, rank);

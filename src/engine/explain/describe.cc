@@ -109,6 +109,12 @@ class Sentence {
                        to_rfc3339({number("until_ms")}));
   }
 
+  std::string reserved() const {
+    return fmt::format("there is room, but it is promised to job {} from {} on; a time limit by which the job is gone "
+                       "then would let it run now",
+                       to_string(reason_.blocker), to_rfc3339({number("from_ms")}));
+  }
+
   std::string backoff() const {
     return fmt::format("the job is tried again from {} on", to_rfc3339({number("until_ms")}));
   }
@@ -203,7 +209,7 @@ std::string describe(const Reason& reason) {
     case ReasonCode::begin_time: return "the job asked not to start yet";
     case ReasonCode::budget_exhausted: return "the budget is used up";
     case ReasonCode::limit_reached: return "as many jobs run as are allowed";
-    case ReasonCode::reserved: return "what the job needs is reserved";
+    case ReasonCode::reserved: return sentence.reserved();
     case ReasonCode::preemption_pending: return sentence.preemption_pending();
     case ReasonCode::provisioning: return "machines are being provided for the job";
     case ReasonCode::pending_evaluation: return "the job has not been looked at yet";

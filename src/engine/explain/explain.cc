@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/cycle/cycle.h"
+#include "engine/cycle/reserve.h"
 #include "engine/explain/capacity.h"
 #include "engine/explain/never.h"
 #include "engine/explain/quota_keepers.h"
@@ -166,6 +167,10 @@ class Explainer {
       // The keeper himself and those before him see nothing of it.
       else up_to = std::min(up_to, keeper);
       if (option.capacity) insert_by_precedence(reasons, *option.capacity);
+      if (option.quota || option.capacity || keeper < rank) continue;
+      up_to = std::min(up_to, next_reserved(cycle_, rank));
+      if (const auto* booking = who_reserved(cycle_, rank, option.flavor))
+        insert_by_precedence(reasons, reserved(cycle_, option.flavor, *booking));
     }
     if (reasons.empty()) reasons.push_back({.code = ReasonCode::pending_evaluation, .wake = Wake::order});
     Answer answer{.dominant = add(std::move(reasons.front())), .also = {}};

@@ -147,6 +147,14 @@ Reason behind(const Cycle& cycle, Index flavor, Rank keeper) {
           .wake = Wake::order};
 }
 
+Reason reserved(const Cycle& cycle, Index flavor, const Booking& booking) {
+  return {.code = ReasonCode::reserved,
+          .flavor = flavor_name(cycle, flavor),
+          .blocker = booking.holder.id,
+          .numbers = {{"from_ms", cycle.reservations.calendar().instant_of(booking.from).ms}},
+          .wake = Wake::capacity};
+}
+
 Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const CapacityFinding& finding) {
   Reason reason;
   if (finding.lack == Lack::cluster)

@@ -23,6 +23,8 @@ Reason exceeds_capacity(const Shape& shape, const Hardware& hardware);
 Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, Index flavor, const Shortage& shortage);
 Reason preemption_pending(const RoomMade& room);
 Reason behind(const Cycle& cycle, Index flavor, Rank keeper);
+// There is room, but somebody is promised it.
+Reason reserved(const Cycle& cycle, Index flavor, const Booking& booking);
 // Precondition: something is lacking.
 Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const CapacityFinding& finding);
 

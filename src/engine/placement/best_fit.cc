@@ -40,15 +40,15 @@ Cost cost_of(const Inventory& inventory, const NodeNeed& need, Index node, When 
 
 // The nodes to take; fewer than needed if the pool has no room.
 std::vector<Candidate> best_of(const Inventory& inventory, const Pool& pool, const GangNeed& need,
-                               const std::vector<Index>& barred, When when) {
+                               const Access& access, When when) {
   std::vector<Candidate> found;
   if (pool.nodes.size() < need.nodes || !inventory.cluster_available(pool.cluster)) return found;
   for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
     const Index node = pool.nodes[i];
     // What fails most often is asked first.
     if (need.task.devices > 0 && inventory.free_devices(node, when) == 0) continue;
-    if (barred[node] != kNone || !inventory.up[node] || !inventory.matches(need.rule, node)) continue;
-    if (!inventory.has_free(node, need.task, when)) continue;
+    if (access.is_kept(node) || !inventory.up[node] || !inventory.matches(need.rule, node)) continue;
+    if (!inventory.has_free(node, need.task, when) || !access.allows(node, need.task)) continue;
     const Candidate candidate{.cost = cost_of(inventory, need.task, node, when), .place = i};
     if (need.nodes > 1 || found.empty()) found.push_back(candidate);
     else found.front() = std::min(found.front(), candidate);
@@ -63,11 +63,11 @@ std::vector<Candidate> best_of(const Inventory& inventory, const Pool& pool, con
 }  // namespace
 
 std::optional<Nodes> best_fit(const Inventory& inventory, Index flavor, const GangNeed& need,
-                              const std::vector<Index>& barred, When when) {
+                              const Access& access, When when) {
   std::optional<Nodes> best;
   Cost least;
   for (const Pool& pool : inventory.pools(flavor)) {
-    auto found = best_of(inventory, pool, need, barred, when);
+    auto found = best_of(inventory, pool, need, access, when);
     if (found.size() < need.nodes) continue;
     Cost cost;
     for (const Candidate& candidate : found) cost += candidate.cost;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/reserve/reservations.h"
 #include "engine/state/inventory.h"
 #include "model/job.h"
 
@@ -21,11 +22,28 @@ struct Choice {
   std::vector<std::uint64_t> devices;  // bits, by task
 };
 
-// The place that the gang gets; nothing: it has none then. `barred` says by node who keeps it;
-// kNone: nobody. One way to choose nodes is offered, best_fit.h; others stand beside it and
+// Which nodes a gang may have, beside what is free of them. A view of the first two.
+class Access {
+ public:
+  // By node, who keeps it; kNone: nobody. And who is promised it, from a time on when a gang with this
+  // tenure may still be there.
+  Access(const std::vector<Index>& keepers, const Reservations& reservations, const Tenure& tenure)
+      : keepers_(keepers), reservations_(reservations), tenure_(tenure) {}
+
+  // Precondition: the node has room for the task now.
+  bool allows(Index node, const NodeNeed& need) const { return !reservations_.in_way(node, need, tenure_); }
+  bool is_kept(Index node) const { return keepers_[node] != kNone; }
+
+ private:
+  const std::vector<Index>& keepers_;
+  const Reservations& reservations_;
+  Tenure tenure_;
+};
+
+// The place that the gang gets; nothing: it has none then. One way to choose nodes is offered, best_fit.h; others stand beside it and
 // are told apart here.
 std::optional<Choice> choose(const Inventory& inventory, Index flavor, const GangNeed& need,
-                             const std::vector<Index>& barred, When when = When::now);
+                             const Access& access, When when = When::now);
 
 // By names. Precondition: the nodes are there.
 std::vector<TaskPlacement> placement_of(const Inventory& inventory, const std::vector<Index>& nodes,

@@ -3,15 +3,20 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/cycle/reserve.h"
+
 namespace ym::engine {
 
 void keep_better(std::optional<Found>& best, std::optional<Found> other) {
   if (other && (!best || other->price < best->price)) best = std::move(other);
 }
 
+Room::Room(Cycle& cycle, Rank rank, const Claimant& claimant)
+    : cycle_(cycle), rank_(rank), claimant_(claimant), tenure_(tenure_of(cycle, rank, cycle.longest_stop)) {}
+
 std::optional<Choice> Room::place() const {
-  if (cycle_.quota_stops(claimant_.shape, claimant_.flavor, When::later)) return std::nullopt;
-  return choose(cycle_.state.inventory, claimant_.flavor, claimant_.shape.need(), cycle_.kept_nodes.keepers(),
+  if (cycle_.quota_stops(claimant_.shape, claimant_.flavor, tenure_, When::later)) return std::nullopt;
+  return choose(cycle_.state.inventory, claimant_.flavor, claimant_.shape.need(), cycle_.access(tenure_),
                 When::later);
 }
 

@@ -20,7 +20,7 @@ void keep_better(std::optional<Found>& best, std::optional<Found> other);
 
 class Room {
  public:
-  Room(Cycle& cycle, Rank rank, const Claimant& claimant) : cycle_(cycle), rank_(rank), claimant_(claimant) {}
+  Room(Cycle& cycle, Rank rank, const Claimant& claimant);
 
   const Cycle& cycle() const { return cycle_; }
   const Claimant& claimant() const { return claimant_; }
@@ -44,6 +44,7 @@ class Room {
   Cycle& cycle_;
   Rank rank_;
   const Claimant& claimant_;
+  Tenure tenure_;  // once the last has left
 };
 
 }  // namespace ym::engine

@@ -52,7 +52,9 @@ class Follow {
   }
   void operator()(const AttemptSubmitted& e) { seen(e.attempt); }
   void operator()(const AttemptStarting& e) { seen(e.attempt); }
-  void operator()(const AttemptStarted& e) { state_.live.at(e.attempt.job).started_at = time_; }
+  void operator()(const AttemptStarted& e) {
+    state_.learn(e.attempt.job, [&](LiveAttempt& attempt) { attempt.started_at = time_; });
+  }
   void operator()(const AttemptStopping& e) {
     if (!state_.live.at(e.attempt.job).stopping && e.cause == StopCause::preemption)
       state_.history.preempted(e.attempt.job, time_);

@@ -46,7 +46,7 @@ void State::Impl::add_live(const Attempt& attempt) {
   fresh.tasks = tasks_of(attempt.placement);
   fresh.number = attempt.number;
   fresh.admitted_at = attempt.admitted_at;
-  take(fresh);
+  take(jobs.slot(attempt.job), fresh);
   live.add(attempt.job, std::move(fresh));
   learn(attempt.job, [&](LiveAttempt& held) {
     held.started_at = attempt.started_at;
@@ -60,7 +60,7 @@ void State::Impl::add_live(const Attempt& attempt) {
 void State::Impl::end_live(JobId job) {
   const LiveAttempt held = live.remove(job);
   if (held.leaving) leaving -= 1;
-  give_back(held, held.leaving);
+  give_back(jobs.slot(job), held, held.leaving);
   for (const auto& task : held.tasks) forget_if_unused(task.node);
 }
 
@@ -86,36 +86,58 @@ void State::Impl::end_hold(JobId job) {
   for (const auto& task : place.tasks) forget_if_unused(task.node);
 }
 
-void State::Impl::take(const Footprint& place) {
+// What is known of its end follows when it is the job's live attempt.
+void State::Impl::take(Index job, const Footprint& place) {
   const NodeNeed need = NodeNeed::of(place.task);
   for (const auto& task : place.tasks) inventory.used.add(task.node, need, task.bits);
+  stays.enter(job, place, {.limit = jobs[job].time_limit, .grace = jobs[job].grace});
+  touch(place);
   // A rebuild charges all that is held.
   if (!quota_is_current()) return;
-  for (QuotaTree* tree : {&quota, &in_use, &claimed}) tree->add(place.queue, place.flavor, place.total());
+  for (QuotaTree* tree : {&quota, &in_use, &claimed, &promised}) tree->add(place.queue, place.flavor, place.total());
 }
 
-void State::Impl::give_back(const Footprint& place, bool was_leaving) {
+void State::Impl::give_back(Index job, const Footprint& place, bool was_leaving) {
   const NodeNeed need = NodeNeed::of(place.task);
   for (const auto& task : place.tasks) {
     inventory.used.remove(task.node, need, task.bits);
     if (was_leaving) inventory.leaving.remove(task.node, need, task.bits);
   }
+  stays.leave(job, place);
+  touch(place);
   if (!quota_is_current()) return;
   in_use.remove(place.queue, place.flavor, place.total());
   if (was_leaving) return;
-  for (QuotaTree* tree : {&quota, &claimed}) tree->remove(place.queue, place.flavor, place.total());
+  for (QuotaTree* tree : {&quota, &claimed, &promised}) tree->remove(place.queue, place.flavor, place.total());
 }
 
-void State::Impl::set_leaving(LiveAttempt& attempt, bool now_leaving) {
+void State::Impl::note_ending(JobId job, const LiveAttempt& attempt) {
+  Ending& ending = stays.tenant(jobs.slot(job)).ending;
+  ending.started_at = attempt.started_at;
+  ending.admitted_at = attempt.admitted_at;
+  ending.stop_by = attempt.stop_by;
+  ending.leaving = attempt.leaving;
+  touch(attempt);
+}
+
+void State::Impl::touch(const Footprint& place) {
+  touched.resize(inventory.rows.size());
+  for (const LiveTask& task : place.tasks) ++touched[task.node];
+}
+
+void State::Impl::set_leaving(JobId job, bool now_leaving) {
+  LiveAttempt& attempt = live.at(job);
   if (attempt.leaving == now_leaving) return;
   attempt.leaving = now_leaving;
+  stays.tenant(jobs.slot(job)).ending.leaving = now_leaving;
+  touch(attempt);
   now_leaving ? ++leaving : --leaving;
   const NodeNeed need = NodeNeed::of(attempt.task);
   for (const auto& task : attempt.tasks)
     if (now_leaving) inventory.leaving.add(task.node, need, task.bits);
     else inventory.leaving.remove(task.node, need, task.bits);
   if (!quota_is_current()) return;
-  for (QuotaTree* tree : {&quota, &claimed})
+  for (QuotaTree* tree : {&quota, &claimed, &promised})
     if (now_leaving) tree->remove(attempt.queue, attempt.flavor, attempt.total());
     else tree->add(attempt.queue, attempt.flavor, attempt.total());
 }
@@ -123,29 +145,31 @@ void State::Impl::set_leaving(LiveAttempt& attempt, bool now_leaving) {
 void State::Impl::keep(const Footprint& place, bool expected) {
   const NodeNeed need = NodeNeed::of(place.task);
   for (const auto& task : place.tasks) inventory.held.add(task.node, need, task.bits);
+  touch(place);
   if (!quota_is_current()) return;
-  claimed.add(place.queue, place.flavor, place.total());
+  for (QuotaTree* tree : {&claimed, &promised}) tree->add(place.queue, place.flavor, place.total());
   if (!expected) quota.add(place.queue, place.flavor, place.total());
 }
 
 void State::Impl::unkeep(const Footprint& place, bool expected) {
   const NodeNeed need = NodeNeed::of(place.task);
   for (const auto& task : place.tasks) inventory.held.remove(task.node, need, task.bits);
+  touch(place);
   if (!quota_is_current()) return;
-  claimed.remove(place.queue, place.flavor, place.total());
+  for (QuotaTree* tree : {&claimed, &promised}) tree->remove(place.queue, place.flavor, place.total());
   if (!expected) quota.remove(place.queue, place.flavor, place.total());
 }
 
 void State::Impl::doubt(const LiveAttempt& attempt) {
   const NodeNeed need = NodeNeed::of(attempt.task);
   for (const auto& task : attempt.tasks) inventory.leaving.remove(task.node, need, task.bits);
-  claimed.add(attempt.queue, attempt.flavor, attempt.total());
+  for (QuotaTree* tree : {&claimed, &promised}) tree->add(attempt.queue, attempt.flavor, attempt.total());
 }
 
 void State::Impl::trust(const LiveAttempt& attempt) {
   const NodeNeed need = NodeNeed::of(attempt.task);
   for (const auto& task : attempt.tasks) inventory.leaving.add(task.node, need, task.bits);
-  claimed.remove(attempt.queue, attempt.flavor, attempt.total());
+  for (QuotaTree* tree : {&claimed, &promised}) tree->remove(attempt.queue, attempt.flavor, attempt.total());
 }
 
 void State::Impl::set_node(const Node& row) {
@@ -165,6 +189,7 @@ void State::Impl::renew_bits(Index node) {
   for (const LiveRef& ref : live.on_node(node)) {
     LiveTask& task = live.task(ref);
     task.bits = inventory.device_bits(node, task.devices);
+    stays.renew_bits(jobs.slot(ref.job), node, task.bits);
     inventory.used.devices[node] |= task.bits;
     if (live.at(ref.job).leaving) inventory.leaving.devices[node] |= task.bits;
   }
@@ -190,7 +215,7 @@ void State::Impl::refresh() {
     if (!held.leaving) quota.add(held.queue, held.flavor, held.total());
   }
   for (const auto& [job, place] : holds) quota.add(place.queue, place.flavor, place.total());
-  claimed = quota;
+  claimed = promised = quota;
   orders = QueueOrders(queues, queue_names);
   quota_stale = false;
 }

@@ -15,6 +15,7 @@
 #include "engine/state/live.h"
 #include "engine/state/names.h"
 #include "engine/state/queue_orders.h"
+#include "engine/state/stays.h"
 
 namespace ym::engine {
 
@@ -31,10 +32,12 @@ struct Grant {
   ResourceVector total(const Shape& shape) const { return shape.task * static_cast<std::int64_t>(nodes.size()); }
 };
 
-// A job that may not be passed keeps its quota; machines for it are not there yet.
+// A job that waits for machines keeps its quota: from all behind it, or, with a reservation, from
+// those who would still be there when it begins.
 struct Claim {
   Index job = kNone;  // slot
   Index flavor = kNone;
+  bool reserved = false;
 };
 
 // A live attempt is taken for one that leaves: soon, what it holds is free.
@@ -84,6 +87,7 @@ struct State::Impl {
   QuotaTree quota;           // used later
   QuotaTree in_use;          // used now
   QuotaTree claimed;         // used later, if those had quota who keep it in a trial or expect room
+  QuotaTree promised;        // and those who hold reservations
   bool quota_stale = false;  // queues changed since the trees were built
   QueueOrders orders;        // of those that are not fifo
   Shared<Need> needs;
@@ -92,6 +96,9 @@ struct State::Impl {
   History history;
   LiveTable live;
   HoldTable holds;
+  Stays stays;
+  // By node: changes with what is taken of it, for those who remember what is free.
+  std::vector<std::uint32_t> touched;
   std::size_t leaving = 0;    // live attempts that leave
   std::vector<Change> trial;  // changes of the trial under way; empty outside cycles
 
@@ -106,7 +113,8 @@ struct State::Impl {
   void learn(JobId job, Learn change) {
     LiveAttempt& attempt = live.at(job);
     change(attempt);
-    set_leaving(attempt, attempt.stopping && !attempt.unreachable);
+    set_leaving(job, attempt.stopping && !attempt.unreachable);
+    note_ending(job, attempt);
   }
   void place_hold(JobId job, const Hold& hold);
   void end_hold(JobId job);  // if it has one
@@ -117,9 +125,9 @@ struct State::Impl {
   void refresh();
 
   // Entries in the books.
-  void take(const Footprint& place);
-  void give_back(const Footprint& place, bool was_leaving);
-  void set_leaving(LiveAttempt& attempt, bool now_leaving);
+  void take(Index job, const Footprint& place);
+  void give_back(Index job, const Footprint& place, bool was_leaving);
+  void set_leaving(JobId job, bool now_leaving);
   void keep(const Footprint& place, bool expected);
   void unkeep(const Footprint& place, bool expected);
   // What leaves is not counted on, neither its machines nor its quota; whose quota it was to be
@@ -131,6 +139,8 @@ struct State::Impl {
   bool quota_is_current() const { return !quota_stale && quota.covers(queue_names, inventory.flavor_names); }
   std::vector<LiveTask> tasks_of(const std::vector<TaskPlacement>& placement);
   void renew_bits(Index node);
+  void note_ending(JobId job, const LiveAttempt& attempt);
+  void touch(const Footprint& place);
   // Nobody needs the index of a node that is gone when nothing runs there any more.
   void forget_if_unused(Index node);
 };

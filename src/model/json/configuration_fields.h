@@ -66,6 +66,7 @@ struct Fields<Queue> {
       added("order", &Queue::order),
       sparse("service_levels_ms", &Queue::service_levels),
       sparse("age_boost", &Queue::age_boost),
+      added("reservations", &Queue::reservations),
       field("accepts_jobs", &Queue::accepts_jobs),
       field("managed_by", &Queue::managed_by),
   };

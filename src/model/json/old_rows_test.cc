@@ -27,7 +27,7 @@ TEST(OldRows, TheWrittenFormIsStable) {
             R"({"name":"a","parent":"org",)"
             R"("quota":[{"flavor":"t4","kinds":{"gpus":{"nominal":8000,"borrowing_limit":4000}}}],)"
             R"("preempt":"lower-priority","reclaim":"any","min_runtime":{"priority_ms":0,"reclaim_ms":0},)"
-            R"("fence":false,"weight_milli":1000,"order":"fifo","accepts_jobs":true,"managed_by":"file"})");
+            R"("fence":false,"weight_milli":1000,"order":"fifo","reservations":1,"accepts_jobs":true,"managed_by":"file"})");
 }
 
 TEST(OldRows, SpecsWithoutRulesOfPreemptionAndCheckpointsReadAsTheDefaults) {
@@ -50,11 +50,13 @@ TEST(OldRows, QueuesWithoutRulesOfPreemptionReadAsTheDefault) {
                     .weight_milli = 2500,
                     .order = JobOrder::shortest_first,
                     .service_levels = {hours(1)},
-                    .age_boost = {.every = hours(1), .most = 3}};
+                    .age_boost = {.every = hours(1), .most = 3},
+                    .reservations = 2};
   auto row = bj::parse(encode(ruled)).as_object();
   EXPECT_EQ(decode_queue(row).value(), ruled);
   for (const char* key :
-       {"preempt", "reclaim", "min_runtime", "fence", "weight_milli", "order", "service_levels_ms", "age_boost"})
+       {"preempt", "reclaim", "min_runtime", "fence", "weight_milli", "order", "service_levels_ms", "age_boost",
+        "reservations"})
     row.erase(key);
   const auto read = decode_queue(row);
   ASSERT_TRUE(read) << read.error().message;

@@ -125,7 +125,7 @@ class Filler {
   void set(Queue& r) {
     fill(r.name, r.parent, r.quota, r.age_cap_ms, r.preempt, r.reclaim, r.min_runtime, r.fence, r.weight_milli,
          r.accepts_jobs);
-    fill(r.order, r.service_levels, r.age_boost);
+    fill(r.order, r.service_levels, r.age_boost, r.reservations);
     set(r.managed_by);
   }
 

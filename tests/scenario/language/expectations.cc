@@ -30,9 +30,9 @@ std::string number(const engine::Reason& reason, std::string_view name) {
   return it == reason.numbers.end() ? "none" : text_of(*it);
 }
 
-// Since the beginning of the scenario.
-std::string until(const engine::Reason& reason) {
-  const auto it = std::ranges::find(reason.numbers, "until_ms", &engine::Number::name);
+// A time, since the beginning of the scenario.
+std::string time_in(const engine::Reason& reason, std::string_view name) {
+  const auto it = std::ranges::find(reason.numbers, name, &engine::Number::name);
   return it == reason.numbers.end() ? "none" : ym::to_string(Instant{it->value} - kStart);
 }
 
@@ -63,6 +63,7 @@ void Scenario::expect(Words& words) {
   else if (what == "admissions") expect_admissions(words);
   else if (what == "preemptions") expect_preemptions(words);
   else if (what == "wake") expect_wake(words);
+  else if (what == "reservations") expect_reservations(words);
   else expect_job(what, words);
 }
 
@@ -76,6 +77,7 @@ void Scenario::expect_job(const std::string& name, Words& words) {
   if (what == "preempts") return expect_preempts(id, words);
   if (what == "preempted") return expect_preempted(id, words);
   if (what == "released") return expect_released(id, words);
+  if (what == "reserves") return expect_reserves(id, words);
   if (what == "gone") {
     if (waits || decision<engine::Admission>(id)) throw ScenarioError(name + " is still considered");
     return;
@@ -140,7 +142,8 @@ void Scenario::expect_reason(const engine::Reason* reason, Words& words) const {
     if (parts[0] == "resource") same(parts[0], wanted, reason->resource);
     else if (parts[0] == "flavor") same(parts[0], wanted, reason->flavor);
     else if (parts[0] == "queue") same(parts[0], wanted, reason->queue);
-    else if (parts[0] == "until") same(parts[0], wanted, until(*reason));
+    else if (parts[0] == "until") same(parts[0], wanted, time_in(*reason, "until_ms"));
+    else if (parts[0] == "from") same(parts[0], wanted, time_in(*reason, "from_ms"));
     else if (parts[0] == "blocker") same(parts[0], wanted, name_of(reason->blocker));
     else if (wanted != number(*reason, parts[0]))
       throw ScenarioError(fmt::format("{} is not so: {}", word, text_of(*reason)));

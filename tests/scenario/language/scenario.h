@@ -64,6 +64,8 @@ class Scenario {
   void expect_preempts(JobId job, Words& words);
   void expect_preempted(JobId job, Words& words);
   void expect_released(JobId job, Words& words);
+  void expect_reserves(JobId job, Words& words);
+  void expect_reservations(Words& words) const;
   void expect_decision(Words& words, bool stands);
   void expect_preemptions(Words& words);
   void expect_reason(const engine::Reason* reason, Words& words) const;

@@ -131,6 +131,8 @@ void Scenario::queue(Words& words) {
     else if (words.skip("age_boost"))
       queue.age_boost = {.every = words.duration("a duration"),
                          .most = static_cast<std::int32_t>(words.number("points"))};
+    else if (words.skip("reservations"))
+      queue.reservations = words.skip("all") ? kAllReserve : static_cast<std::int32_t>(words.number("a number"));
     else if (words.skip("weight")) queue.weight_milli = words.number("a weight") * 1000;
     else words.end();
   }
@@ -173,6 +175,7 @@ void Scenario::remove(Words& words) {
 void Scenario::policy(Words& words) {
   if (words.skip("age_cap")) policy_.age_cap = words.duration("a duration");
   else if (words.skip("restart_cost")) policy_.restart_cost = words.duration("a duration");
+  else if (words.skip("start_allowance")) policy_.start_allowance = words.duration("a duration");
   else if (words.skip("hold_margin")) policy_.hold_margin = words.duration("a duration");
   else if (words.skip("reclaim_min_runtime_cap")) policy_.reclaim_min_runtime_cap = words.duration("a duration");
   else if (words.skip("preemptions_per_hour"))
@@ -182,6 +185,7 @@ void Scenario::policy(Words& words) {
   else if (words.skip("quota")) policy_.quota_phase = false;
   else if (words.skip("place")) policy_.place_phase = false;
   else if (words.skip("preempt")) policy_.preempt_phase = false;
+  else if (words.skip("reserve")) policy_.reserve_phase = false;
   else if (words.skip("explain")) policy_.explain_phase = false;
 }
 

@@ -1,0 +1,27 @@
+// Who holds a reservation, and who must mind it.
+#pragma once
+
+#include "engine/cycle/cycle.h"
+
+namespace ym::engine {
+
+// For how long the job would have what it is given now, or so much later.
+Tenure tenure_of(const Cycle& cycle, Rank rank, Duration later = {});
+
+// Of the queue: whom its jobs may stop in it.
+PreemptRule rule_of(const Cycle& cycle, Index queue);
+
+// The job has quota but found no machines: it is promised the earliest ones of its flavors, if its queue
+// has not as many reservations as it may, and if it is known that there will be some.
+void reserve(Cycle& cycle, Rank rank);
+
+// The reservations as the plan shows them.
+void publish_reservations(Cycle& cycle);
+
+// The first in order of those before this rank whose reservation keeps the job off machines, or off
+// quota, that it would have now; null: nobody's does.
+const Booking* who_reserved(const Cycle& cycle, Rank rank, Index flavor);
+// The rank of the first at or behind this one who holds a reservation; kNone: nobody.
+Rank next_reserved(const Cycle& cycle, Rank rank);
+
+}  // namespace ym::engine

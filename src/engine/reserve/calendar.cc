@@ -1,0 +1,117 @@
+#include "engine/reserve/calendar.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace ym::engine {
+
+Calendar::Calendar(const State::Impl& state, const Policy& policy, Instant now)
+    : state_(state),
+      start_allowance_(policy.start_allowance),
+      overdue_margin_(policy.hold_margin),
+      now_(now),
+      epoch_(now.ms / kMinute) {}
+
+Minute Calendar::minute_of(Instant time) const {
+  if (time <= now_) return 0;
+  const std::int64_t minutes = time.ms / kMinute + (time.ms % kMinute != 0) - epoch_;
+  return minutes > kHorizon ? kNoMinute : static_cast<Minute>(minutes);
+}
+
+Minute Calendar::minutes_in(Duration time) {
+  const std::int64_t minutes = time.ms / kMinute + (time.ms % kMinute != 0);
+  return minutes > kHorizon ? kNoMinute : static_cast<Minute>(minutes);
+}
+
+Instant Calendar::gone_by(const Ending& ending) const {
+  Instant gone = kNever;
+  if (ending.limit) {
+    const Instant begun = ending.started_at ? *ending.started_at
+                                            : after(ending.admitted_at.value_or(now_), start_allowance_);
+    gone = after(after(begun, *ending.limit), ending.grace);
+  }
+  if (ending.leaving) gone = std::min(gone, ending.stop_by.value_or(after(now_, ending.grace)));
+  if (gone > now_) return gone;
+  const Instant found_out = after(gone, overdue_margin_);
+  return found_out > now_ ? found_out : kNever;
+}
+
+// Who is on the node, by when he goes.
+struct Calendar::Departing {
+  Minute at = 0;
+  Stay stay;
+  bool leaving = false;
+};
+
+std::vector<Calendar::Departing> Calendar::departing(Index node) const {
+  std::vector<Departing> there;
+  for (const Stay& stay : state_.stays.on_node(node)) {
+    const Ending& ending = state_.stays.tenant(stay.job).ending;
+    const Minute at = minute_of(gone_by(ending));
+    // Nobody counts on those who should have left long ago.
+    there.push_back({.at = at, .stay = stay, .leaving = ending.leaving && at != kNoMinute});
+  }
+  return there;
+}
+
+void Calendar::add_steps(Index node, std::vector<Departing> there, std::vector<Step>& steps) const {
+  const Inventory& inventory = state_.inventory;
+  std::int64_t cpus = 0, memory = 0, leaving_cpus = 0, leaving_memory = 0;
+  const auto count = [&](const Departing& one, std::int64_t sign) {
+    cpus += sign * one.stay.cpus;
+    memory += sign * one.stay.memory;
+    leaving_cpus += one.leaving ? sign * one.stay.cpus : 0;
+    leaving_memory += one.leaving ? sign * one.stay.memory : 0;
+  };
+  const auto taken = [](std::int64_t used, std::int64_t soon_free, std::int64_t held) {
+    return std::max(used, used - soon_free + held);
+  };
+  for (const Departing& one : there) count(one, 1);
+  std::ranges::sort(there, std::ranges::greater{}, &Departing::at);
+  for (Minute from = 0; from != kNoMinute; from = there.empty() ? kNoMinute : there.back().at) {
+    for (; !there.empty() && there.back().at <= from; there.pop_back()) count(there.back(), -1);
+    std::uint64_t bits = inventory.held.devices[node];
+    for (const Departing& one : there) bits |= one.stay.bits;
+    steps.push_back(
+        {.from = from,
+         .free = {.devices = std::popcount(inventory.healthy[node] & ~bits),
+                  .cpus = inventory.cpus[node] - taken(cpus, leaving_cpus, inventory.held.cpus[node]),
+                  .memory = inventory.memory[node] - taken(memory, leaving_memory, inventory.held.memory[node])}});
+  }
+}
+
+std::span<const Calendar::Step> Calendar::steps(Index node) const {
+  if (known_.size() <= node) known_.resize(state_.inventory.rows.size());
+  Known& known = known_[node];
+  if (known.size == 0 || known.touched != touched(node)) {
+    known = {.begin = steps_.size(), .size = 0, .touched = touched(node)};
+    add_steps(node, departing(node), steps_);
+    known.size = static_cast<std::uint32_t>(steps_.size() - known.begin);
+  }
+  return {steps_.data() + known.begin, known.size};
+}
+
+std::span<const Calendar::Step> Calendar::steps(Index node, const Yielding& yielding) const {
+  if (!std::ranges::binary_search(yielding.nodes, node)) return steps(node);
+  std::vector<Departing> there = departing(node);
+  for (Departing& one : there) {
+    const auto yields = std::ranges::lower_bound(yielding.jobs, one.stay.job, {}, &Yielding::Job::slot);
+    if (yields != yielding.jobs.end() && yields->slot == one.stay.job)
+      one.at = std::min(one.at, minute_of(yields->gone));
+  }
+  varied_.clear();
+  add_steps(node, std::move(there), varied_);
+  return varied_;
+}
+
+Free Calendar::at(std::span<const Step> steps, Minute minute) {
+  return std::prev(std::ranges::upper_bound(steps, minute, {}, &Step::from))->free;
+}
+
+Minute Calendar::first_room(std::span<const Step> steps, const NodeNeed& need) {
+  for (const Step& step : steps)
+    if (step.free.covers(need)) return step.from;
+  return kNoMinute;
+}
+
+}  // namespace ym::engine

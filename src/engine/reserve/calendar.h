@@ -1,0 +1,102 @@
+// Calendar: what of each node is free when, as far as the ends of those who are there are sure.
+//
+// An end is sure where something enforces it: a time limit with the grace after it, or the grace of
+// whoever is stopped already. Whoever has neither stays for ever. Whoever should have gone is given
+// some time to be found out, and then nobody counts on him.
+//
+// Time is counted in whole minutes of the clock from the one that is running: a reservation needs no
+// finer ones, and all of a search fits into arrays by minute (the structure is that of a difference
+// array over starts, as event-driven profiles of machine-scheduling solvers keep them).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "engine/engine.h"
+#include "engine/reserve/tenure.h"
+#include "engine/state/impl.h"
+
+namespace ym::engine {
+
+// 0: now; n: at the n-th turn of the minute from now.
+using Minute = std::int32_t;
+inline constexpr Minute kHorizon = 45 * 24 * 60;  // what is farther off is never
+inline constexpr Minute kNoMinute = std::numeric_limits<Minute>::max();
+
+// What is free of a node.
+struct Free {
+  std::int64_t devices = 0, cpus = 0, memory = 0;
+
+  bool covers(const NodeNeed& need) const {
+    return (need.devices == 0 || devices >= need.devices) && (need.cpus == 0 || cpus >= need.cpus) &&
+           (need.memory == 0 || memory >= need.memory);
+  }
+  Free& operator-=(const NodeNeed& need) {
+    devices -= need.devices;
+    cpus -= need.cpus;
+    memory -= need.memory;
+    return *this;
+  }
+};
+
+// Jobs that somebody counts on to be gone earlier than they have to be: by job, and their nodes.
+struct Yielding {
+  struct Job {
+    Index slot = kNone;
+    Instant gone;
+  };
+  std::vector<Job> jobs;     // by slot
+  std::vector<Index> nodes;  // sorted
+};
+
+// Follows the state, that of a trial included. Of one cycle. Remembers what it has found, and so is
+// for one thread, like the state.
+class Calendar {
+ public:
+  Calendar(const State::Impl& state, const Policy& policy, Instant now);
+
+  // From this minute on so much is free, and never less later. Steps stay where they are until the
+  // next question.
+  struct Step {
+    Minute from = 0;
+    Free free;
+  };
+  // By time; the first is of now.
+  std::span<const Step> steps(Index node) const;
+  std::span<const Step> steps(Index node, const Yielding& yielding) const;
+
+  // Of such steps.
+  static Free at(std::span<const Step> steps, Minute minute);
+  // The first minute from which on there is room for the task; kNoMinute: none.
+  static Minute first_room(std::span<const Step> steps, const NodeNeed& need);
+
+  // Rounded up; kNoMinute past the horizon.
+  static Minute minutes_in(Duration time);
+  Minute minute_of(Instant time) const;  // the first that is not before; kNoMinute past the horizon
+  Instant instant_of(Minute minute) const { return {minute == 0 ? now_.ms : (epoch_ + minute) * kMinute}; }
+  // When a job is gone for sure; kNever: that is not known.
+  Instant gone_by(const Ending& ending) const;
+
+ private:
+  static constexpr std::int64_t kMinute = 60'000;
+  // Where the steps of a node are, and as of when.
+  struct Known {
+    std::size_t begin = 0;
+    std::uint32_t size = 0, touched = 0;
+  };
+  struct Departing;
+  std::vector<Departing> departing(Index node) const;
+  void add_steps(Index node, std::vector<Departing> there, std::vector<Step>& steps) const;
+  std::uint32_t touched(Index node) const { return node < state_.touched.size() ? state_.touched[node] : 0; }
+
+  const State::Impl& state_;
+  Duration start_allowance_, overdue_margin_;
+  Instant now_;
+  std::int64_t epoch_;  // the minute that is running
+  mutable std::vector<Known> known_;  // by node; size 0: not looked at yet
+  mutable std::vector<Step> steps_, varied_;
+};
+
+}  // namespace ym::engine

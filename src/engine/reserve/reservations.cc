@@ -1,0 +1,50 @@
+#include "engine/reserve/reservations.h"
+
+#include <algorithm>
+
+namespace ym::engine {
+
+Reservations::Reservations(const State::Impl& state, const Policy& policy, Instant now)
+    : state_(state), calendar_(state, policy, now) {}
+
+void Reservations::clear() {
+  for (const Booking& booking : bookings_)
+    for (const Index node : booking.nodes) here_[node].clear();
+  bookings_.clear();
+}
+
+void Reservations::add(Booking booking) {
+  here_.resize(state_.inventory.rows.size());
+  for (const Index node : booking.nodes) here_[node].push_back(static_cast<Index>(bookings_.size()));
+  bookings_.push_back(std::move(booking));
+}
+
+bool Reservations::is_respected(const Booking& booking, const Tenure& tenure) const {
+  const Instant from = calendar_.instant_of(booking.from);
+  if (tenure.until <= from) return false;
+  const bool yields = tenure.claims.queue == booking.holder.queue && tenure.yields_by <= from &&
+                      may_stop(booking.rule, booking.holder, tenure.claims);
+  return !yields;
+}
+
+bool Reservations::counts_on_quota(Index root, const Tenure& tenure) const {
+  return std::ranges::any_of(bookings_, [&](const Booking& booking) {
+    return booking.root != kNone && booking.root == root && is_respected(booking, tenure);
+  });
+}
+
+// What is free only grows, so that it is least where another begins.
+bool Reservations::in_way(Index node, const NodeNeed& need, const Tenure& tenure) const {
+  if (here_.empty() || here_[node].empty()) return false;
+  std::vector<const Booking*> respected;
+  for (const Index one : here_[node])
+    if (is_respected(bookings_[one], tenure)) respected.push_back(&bookings_[one]);
+  return std::ranges::any_of(respected, [&](const Booking* begins) {
+    Free left = Calendar::at(calendar_.steps(node), begins->from);
+    for (const Booking* other : respected)
+      if (other->from <= begins->from && begins->from < other->until) left -= other->need;
+    return !left.covers(need);
+  });
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,78 @@
+// Reservations: machines that are promised, from a time on, to jobs that wait for them.
+//
+// Whoever comes after may have them until then: he must be gone for sure, or be one whom the holder
+// may stop in time (the rule of the queue of both, minimum run time and grace included). That is EASY
+// backfill (Lifka 1995) with one reservation a queue, conservative backfill with one a job. What is
+// promised is so much of each node, not certain devices of it: those are chosen when the time has come.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/reserve/calendar.h"
+#include "engine/reserve/tenure.h"
+
+namespace ym::engine {
+
+struct Booking {
+  Claims holder;
+  PreemptRule rule = PreemptRule::never;  // of its queue
+  Index slot = kNone;                     // the holder's
+  Index root = kNone;                     // of the tree whose quota it has with the machines; kNone: it asks for none
+  Index flavor = kNone, cluster = kNone;
+  NodeNeed need;
+  std::vector<Index> nodes;  // by name
+  Minute from = 0, until = kNoMinute;
+};
+
+// What a job that waits for machines would like to be promised.
+struct Wish {
+  GangNeed need;
+  Index flavor = kNone;
+  Minute length = kNoMinute;  // kNoMinute: it has no limit
+  Minute not_before = 0;      // from when on its quota is there
+  Yielding yielding;          // whom it may stop when its time has come
+};
+
+class Reservations {
+ public:
+  Reservations(const State::Impl& state, const Policy& policy, Instant now);
+
+  void clear();
+  bool any() const { return !bookings_.empty(); }
+  const std::vector<Booking>& all() const { return bookings_; }  // in the order in which they were made
+  void add(Booking booking);
+
+  // Whether a task that gets its part of the node now is in a holder's way. Precondition: it has
+  // room there now.
+  bool in_way(Index node, const NodeNeed& need, const Tenure& tenure) const;
+  // Whether a holder counts on quota of this tree that the job may still have then.
+  bool counts_on_quota(Index root, const Tenure& tenure) const;
+  // Whether the holder has to be gone out of the way of.
+  bool is_respected(const Booking& booking, const Tenure& tenure) const;
+
+  // The earliest time at which there is room for it, beside what is promised already, and the nodes that
+  // are the fullest then, the first by name of these; nothing: none is known. `barred`: by node, who
+  // keeps it; kNone: nobody. Flavor, nodes and times of the booking are set.
+  std::optional<Booking> earliest(const Wish& wish, const std::vector<Index>& barred) const;
+
+  const Calendar& calendar() const { return calendar_; }
+
+ private:
+  struct Span;
+  struct Start;
+  std::optional<Start> earliest_in(const Pool& pool, const Wish& wish, const std::vector<Index>& barred) const;
+  void spans_of(Index node, const Wish& wish, std::vector<Span>& spans) const;
+  // Beside what is promised.
+  Free free_at(std::span<const Calendar::Step> steps, Index node, Minute minute) const;
+  std::vector<Index> fullest(const Wish& wish, const Start& start) const;
+
+  const State::Impl& state_;
+  Calendar calendar_;
+  std::vector<Booking> bookings_;
+  std::vector<std::vector<Index>> here_;  // by node: bookings
+};
+
+}  // namespace ym::engine

@@ -1,0 +1,21 @@
+#include "engine/reserve/tenure.h"
+
+#include <tuple>
+
+namespace ym::engine {
+
+bool may_stop(PreemptRule rule, const Claims& one, const Claims& other) {
+  if (rule == PreemptRule::never) return false;
+  if (other.priority != one.priority) return other.priority < one.priority;
+  return rule == PreemptRule::any && std::tuple(other.submitted_at, other.id) > std::tuple(one.submitted_at, one.id);
+}
+
+bool Tenure::outlasts(const Tenure& other, PreemptRule rule) const {
+  if (until < other.until) return false;
+  if (rule == PreemptRule::never) return true;
+  if (yields_by < other.yields_by || claims.priority < other.claims.priority) return false;
+  if (rule == PreemptRule::lower_priority || claims.priority > other.claims.priority) return true;
+  return std::tuple(claims.submitted_at, claims.id) <= std::tuple(other.claims.submitted_at, other.claims.id);
+}
+
+}  // namespace ym::engine

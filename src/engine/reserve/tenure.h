@@ -1,0 +1,47 @@
+// For how long a job would hold what it is given, as far as that can be enforced.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+
+#include "base/time.h"
+#include "engine/state/names.h"
+#include "model/ids.h"
+#include "model/queue.h"
+
+namespace ym::engine {
+
+inline constexpr Instant kNever{std::numeric_limits<std::int64_t>::max()};
+
+// A sum that stops at the end of time.
+constexpr Instant after(Instant start, Duration time) {
+  Instant end;
+  return __builtin_add_overflow(start.ms, time.ms, &end.ms) ? kNever : end;
+}
+
+// What the queue's rule for preemption asks of a job.
+struct Claims {
+  Index queue = kNone;
+  std::int32_t priority = 0;
+  Instant submitted_at;
+  JobId id;
+};
+
+// Whether the rule lets the one stop the other, which is of the same queue.
+bool may_stop(PreemptRule rule, const Claims& one, const Claims& other);
+
+struct Tenure {
+  Instant until = kNever;      // its limit and its grace are over
+  Instant yields_by = kNever;  // by when it could be gone if it were stopped as soon as that may be
+  Claims claims;
+
+  // Whether it stands in the way of everybody in whose way the other stands, whose job is of the
+  // same queue.
+  bool outlasts(const Tenure& other, PreemptRule rule) const;
+};
+
+// Of one who would leave at once: in nobody's way.
+inline constexpr Tenure kFleeting{.until = {std::numeric_limits<std::int64_t>::min()}};
+
+}  // namespace ym::engine

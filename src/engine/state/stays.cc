@@ -1,0 +1,50 @@
+#include "engine/state/stays.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+namespace ym::engine {
+namespace {
+
+// The order of the others may change.
+template <class Rows, class Projection>
+void erase_one(Rows& rows, Index job, Projection projection) {
+  const auto found = std::ranges::find(rows, job, projection);
+  YM_ASSERT(found != rows.end());
+  *found = rows.back();
+  rows.pop_back();
+}
+
+template <class Rows>
+auto& row_of(Rows& rows, Index index) {
+  if (rows.size() <= index) rows.resize(std::size_t{index} + 1);
+  return rows[index];
+}
+
+}  // namespace
+
+void Stays::enter(Index job, const Footprint& place, const Ending& ending) {
+  const NodeNeed need = NodeNeed::of(place.task);
+  Tenant& tenant = row_of(tenants_, job);
+  tenant = {.queue = place.queue, .flavor = place.flavor, .total = place.total(), .nodes = {}, .ending = ending};
+  for (const LiveTask& task : place.tasks) {
+    tenant.nodes.push_back(task.node);
+    row_of(by_node_, task.node)
+        .push_back({.job = job, .bits = task.bits, .cpus = need.cpus, .memory = need.memory});
+  }
+  row_of(by_queue_, place.queue).push_back(job);
+}
+
+void Stays::leave(Index job, const Footprint& place) {
+  for (const LiveTask& task : place.tasks) erase_one(by_node_[task.node], job, &Stay::job);
+  erase_one(by_queue_[place.queue], job, std::identity{});
+}
+
+void Stays::renew_bits(Index job, Index node, std::uint64_t bits) {
+  const auto stay = std::ranges::find(by_node_[node], job, &Stay::job);
+  YM_ASSERT(stay != by_node_[node].end());
+  stay->bits = bits;
+}
+
+}  // namespace ym::engine

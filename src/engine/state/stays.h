@@ -1,0 +1,66 @@
+// Who is where, and what is known of when they will be gone: what is free later follows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/time.h"
+#include "engine/state/inventory.h"
+#include "engine/state/live.h"
+
+namespace ym::engine {
+
+// What bounds the time for which a job holds what it has.
+struct Ending {
+  std::optional<Instant> started_at;   // user code runs since then
+  std::optional<Instant> admitted_at;  // nothing: in the trial under way
+  std::optional<Duration> limit;       // enforced from the start of user code on; nothing: none
+  Duration grace;                      // which it has when it is stopped
+  std::optional<Instant> stop_by;      // when its grace is over, if that has begun
+  bool leaving = false;
+};
+
+// A job with its place: its live attempt, or what a trial grants it. It has one of both at most.
+struct Tenant {
+  Index queue = kNone, flavor = kNone;
+  ResourceVector total;
+  std::vector<Index> nodes;  // by task; a gang has one task a node
+  Ending ending;
+};
+
+// One task's part of a node. Jobs are known by their slot.
+struct Stay {
+  Index job = kNone;
+  std::uint64_t bits = 0;
+  std::int64_t cpus = 0, memory = 0;
+};
+
+class Stays {
+ public:
+  void enter(Index job, const Footprint& place, const Ending& ending);
+  void leave(Index job, const Footprint& place);
+  // Precondition: the job's task is on the node.
+  void renew_bits(Index job, Index node, std::uint64_t bits);
+
+  // Precondition: the job has a place.
+  Tenant& tenant(Index job) { return tenants_[job]; }
+  const Tenant& tenant(Index job) const { return tenants_[job]; }
+  // In any order.
+  std::span<const Stay> on_node(Index node) const {
+    if (node >= by_node_.size()) return {};
+    return by_node_[node];
+  }
+  std::span<const Index> of_queue(Index queue) const {
+    if (queue >= by_queue_.size()) return {};
+    return by_queue_[queue];
+  }
+
+ private:
+  std::vector<std::vector<Stay>> by_node_;
+  std::vector<std::vector<Index>> by_queue_;
+  std::vector<Tenant> tenants_;  // by job
+};
+
+}  // namespace ym::engine

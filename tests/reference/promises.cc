@@ -1,0 +1,193 @@
+#include "reference/promises.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace ym::reference {
+namespace {
+
+constexpr std::int64_t kMinute = 60'000;
+constexpr Duration kStart = minutes(1), kFoundOut = minutes(2);
+
+Instant turn_after(Instant time) { return {(time.ms / kMinute + 1) * kMinute}; }
+Instant turn_not_before(Instant time) { return {(time.ms + kMinute - 1) / kMinute * kMinute}; }
+
+// From the turn of the clock at which it gets its place.
+std::optional<Duration> length_of(const Job& job) {
+  if (!job.spec->time_limit) return std::nullopt;
+  return Duration{turn_not_before(Instant{} + kStart + *job.spec->time_limit + job.spec->stop.grace).ms};
+}
+
+bool covers(const ResourceVector& left, const ResourceVector& task) {
+  return std::ranges::all_of(std::array{ResourceKind::gpus, ResourceKind::cpus, ResourceKind::memory},
+                             [&](ResourceKind kind) { return task[kind] == 0 || left[kind] >= task[kind]; });
+}
+
+}  // namespace
+
+std::optional<Instant> Promises::gone_if_begun(const Job& job, Instant begun) const {
+  if (!job.spec->time_limit) return std::nullopt;
+  const Instant gone = begun + *job.spec->time_limit + job.spec->stop.grace;
+  if (gone > now_) return gone;
+  if (gone + kFoundOut > now_) return gone + kFoundOut;
+  return std::nullopt;
+}
+
+void Promises::occupy(const Job& job, const std::string& flavor, const std::vector<TaskPlacement>& placement,
+                      const Attempt* attempt) {
+  Instant begun = (attempt ? attempt->admitted_at : now_) + kStart;
+  if (attempt && attempt->started_at) begun = *attempt->started_at;
+  occupants_.push_back(
+      {.job = job.id,
+       .queue = attempt ? attempt->queue : job.queue,
+       .flavor = flavor,
+       .admitted = attempt ? attempt->admitted_at : now_,
+       .task = job.spec->resources.vector(),
+       .placement = placement,
+       .gone = gone_if_begun(job, begun)});
+}
+
+ResourceVector Promises::free_at(const Node& node, Instant time) const {
+  std::set<std::string> devices;
+  for (const auto& device : node.devices)
+    if (device.healthy) devices.insert(device.id);
+  ResourceVector free;
+  free[ResourceKind::cpus] = node.cpus;
+  free[ResourceKind::memory] = node.memory_bytes;
+  for (const Occupant& one : occupants_) {
+    if (one.gone && turn_not_before(*one.gone) <= time) continue;
+    for (const auto& placed : one.placement) {
+      if (placed.node != node.name) continue;
+      for (const auto& device : placed.devices) devices.erase(device);
+      free[ResourceKind::cpus] -= one.task[ResourceKind::cpus];
+      free[ResourceKind::memory] -= one.task[ResourceKind::memory];
+    }
+  }
+  free[ResourceKind::gpus] = static_cast<std::int64_t>(devices.size()) * kMilli;
+  return free;
+}
+
+ResourceVector Promises::left_at(const Node& node, Instant time, const std::vector<Promise>& promises) const {
+  ResourceVector left = free_at(node, time);
+  for (const Promise& one : promises)
+    if (one.nodes.contains(node.name) && one.from <= time && (!one.until || time < *one.until)) left -= one.task;
+  return left;
+}
+
+// It is least where somebody else's time begins.
+bool Promises::has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const {
+  const auto room_at = [&](Instant time) {
+    return covers(left_at(node, time, all_), job.spec->resources.vector());
+  };
+  return room_at(from) && std::ranges::all_of(all_, [&](const Promise& one) {
+           return one.from <= from || (length && one.from >= from + *length) || room_at(one.from);
+         });
+}
+
+bool Promises::in_the_way(const Job& job, const Node& node) const {
+  const auto gone = gone_if_begun(job, now_ + kStart);
+  std::vector<Promise> minded;
+  std::ranges::copy_if(all_, std::back_inserter(minded), [&](const Promise& one) { return !gone || *gone > one.from; });
+  return std::ranges::any_of(minded, [&](const Promise& one) {
+    return one.nodes.contains(node.name) && !covers(left_at(node, one.from, minded), job.spec->resources.vector());
+  });
+}
+
+std::vector<Instant> Promises::turns() const {
+  Instant last = now_;
+  for (const Occupant& one : occupants_) last = std::max(last, one.gone.value_or(now_));
+  for (const Promise& one : all_) last = std::max({last, one.from, one.until.value_or(now_)});
+  std::vector<Instant> turns{now_};
+  while (turns.back() < last) turns.push_back(turn_after(turns.back()));
+  return turns;
+}
+
+std::vector<const Node*> Promises::nodes_from(const Job& job, const std::string& flavor, const std::string& cluster,
+                                              Instant from, const std::set<std::string>& kept) const {
+  std::vector<const Node*> nodes;
+  for (const auto& [name, node] : t_.nodes)
+    if (node.cluster == cluster && !kept.contains(name) && machines_.rules_allow(job, node, flavor) &&
+        machines_.can_serve(job, node) && has_room_from(job, node, from, length_of(job)))
+      nodes.push_back(&node);
+  return nodes;
+}
+
+std::optional<Promise> Promises::earliest(const Job& job, const std::string& flavor, Instant not_before,
+                                          const std::set<std::string>& kept) const {
+  for (const Instant from : turns()) {
+    if (from < not_before) continue;
+    for (const auto& [cluster, row] : t_.clusters) {
+      auto nodes = nodes_from(job, flavor, cluster, from, kept);
+      if (nodes.size() < static_cast<std::size_t>(job.spec->nodes)) continue;
+      std::ranges::sort(nodes, {}, [&](const Node* node) {
+        const ResourceVector left = left_at(*node, from, all_);
+        return std::tuple(left[ResourceKind::gpus], left[ResourceKind::cpus], left[ResourceKind::memory], node->name);
+      });
+      nodes.resize(static_cast<std::size_t>(job.spec->nodes));
+      Promise promise{.job = job.id, .queue = job.queue, .cluster = cluster, .flavor = flavor};
+      promise.task = job.spec->resources.vector();
+      for (const Node* node : nodes) promise.nodes.insert(node->name);
+      promise.from = from;
+      if (const auto length = length_of(job)) promise.until = from + *length;
+      return promise;
+    }
+  }
+  return std::nullopt;
+}
+
+void Promises::promise(const Job& job, const Allowed& flavors, const std::set<std::string>& kept) {
+  const auto held = std::ranges::count(all_, job.queue, &Promise::queue);
+  if (held >= t_.queues.at(job.queue).reservations) return;
+  std::optional<Promise> best;
+  for (const auto& [flavor, quota_from] : flavors) {
+    auto found = earliest(job, flavor, quota_from, kept);
+    if (found && (!best || found->from < best->from)) best = std::move(found);
+  }
+  if (best && best->from > now_) all_.push_back(*best);
+}
+
+Use Promises::quota_promised(const Job& job, const NaiveQuota& quota, Stay stay) const {
+  const auto gone = stay == Stay::for_ever ? std::nullopt : gone_if_begun(job, now_ + kStart);
+  Use all;
+  bool minded = false;
+  for (const Promise& one : all_) {
+    const ResourceVector total = one.task * static_cast<std::int64_t>(one.nodes.size());
+    for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+      all[{one.queue, one.flavor, resource_kind(kind)}] += total.amounts[kind];
+    const bool asks = !quota.asked(one.queue, one.flavor, total).empty();
+    minded = minded || (asks && quota.root(one.queue) == quota.root(job.queue) && (!gone || *gone > one.from));
+  }
+  return minded ? all : Use{};
+}
+
+std::vector<Promises::Passer> Promises::passers(const Job& job, const std::string& flavor,
+                                                const NaiveQuota& quota) const {
+  std::vector<Passer> found;
+  for (const Occupant& one : occupants_) {
+    const bool same_tree = quota.sound(one.queue) && quota.root(one.queue) == quota.root(job.queue);
+    if (!same_tree || one.flavor != flavor || !one.gone || one.admitted < job.submitted_at) continue;
+    found.push_back({.gone = turn_not_before(*one.gone),
+                     .job = one.job,
+                     .queue = one.queue,
+                     .total = one.task * static_cast<std::int64_t>(one.placement.size())});
+  }
+  std::ranges::sort(found, {}, [](const Passer& one) { return std::tuple(one.gone, one.job); });
+  return found;
+}
+
+JobId Promises::first(const Job& job, const std::string& flavor, const NaiveQuota& quota) const {
+  for (const Promise& one : all_)
+    if (one.flavor == flavor && std::ranges::any_of(one.nodes, [&](const std::string& name) {
+          const Node& node = t_.nodes.at(name);
+          return machines_.rules_allow(job, node, flavor) && machines_.has_room(job, node);
+        }))
+      return one.job;
+  for (const Promise& one : all_)
+    if (!quota.asked(one.queue, one.flavor, one.task * static_cast<std::int64_t>(one.nodes.size())).empty() &&
+        quota.root(one.queue) == quota.root(job.queue))
+      return one.job;
+  return {};
+}
+
+}  // namespace ym::reference

@@ -1,0 +1,83 @@
+// Machines that are promised to jobs that wait: looked at minute by minute.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reference/machines.h"
+#include "reference/quota.h"
+
+namespace ym::reference {
+
+struct Promise {
+  JobId job;
+  std::string queue, cluster, flavor;
+  ResourceVector task;
+  std::set<std::string> nodes;
+  Instant from;
+  std::optional<Instant> until;  // nothing: for ever
+  bool operator==(const Promise&) const = default;
+};
+
+class Promises {
+ public:
+  Promises(const Tables& tables, const Machines& machines, Instant now) : t_(tables), machines_(machines), now_(now) {}
+
+  // The job has its part of these nodes, and quota of the flavor. `attempt`: null if it starts now.
+  void occupy(const Job& job, const std::string& flavor, const std::vector<TaskPlacement>& placement,
+              const Attempt* attempt);
+  void clear() { all_.clear(); }
+  const std::vector<Promise>& all() const { return all_; }
+
+  // A flavor, and from when on the job has quota of it.
+  using Allowed = std::vector<std::pair<std::string, Instant>>;
+  // The job is promised the earliest machines, unless its queue has as many promises as it may.
+  void promise(const Job& job, const Allowed& flavors, const std::set<std::string>& kept);
+  // Whether a task of the job, on this node from now on, would still be there when it is promised.
+  bool in_the_way(const Job& job, const Node& node) const;
+  // All quota that is promised, if any of it is in the tree of the job's queue to somebody whose time comes
+  // before the job is gone.
+  enum class Stay : std::uint8_t { as_limited, for_ever };
+  Use quota_promised(const Job& job, const NaiveQuota& quota, Stay stay) const;
+  // Who has quota of the flavor in the job's tree, came after it and is gone for sure, by when that is.
+  struct Passer {
+    Instant gone;
+    JobId job;
+    std::string queue;
+    ResourceVector total;
+  };
+  std::vector<Passer> passers(const Job& job, const std::string& flavor, const NaiveQuota& quota) const;
+  // Who is promised nodes on which the job has room now; else who is promised quota of its tree.
+  JobId first(const Job& job, const std::string& flavor, const NaiveQuota& quota) const;
+
+ private:
+  struct Occupant {
+    JobId job;
+    std::string queue, flavor;
+    Instant admitted;
+    ResourceVector task;
+    std::vector<TaskPlacement> placement;
+    std::optional<Instant> gone;  // nothing: that is not known
+  };
+
+  std::optional<Instant> gone_if_begun(const Job& job, Instant begun) const;
+  ResourceVector free_at(const Node& node, Instant time) const;
+  ResourceVector left_at(const Node& node, Instant time, const std::vector<Promise>& promises) const;
+  bool has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const;
+  std::optional<Promise> earliest(const Job& job, const std::string& flavor, Instant not_before,
+                                  const std::set<std::string>& kept) const;
+  std::vector<const Node*> nodes_from(const Job& job, const std::string& flavor, const std::string& cluster,
+                                      Instant from, const std::set<std::string>& kept) const;
+  std::vector<Instant> turns() const;  // now, and all turns of the clock until nothing changes any more
+
+  const Tables& t_;
+  const Machines& machines_;
+  Instant now_;
+  std::vector<Occupant> occupants_;
+  std::vector<Promise> all_;
+};
+
+}  // namespace ym::reference
