@@ -119,7 +119,13 @@ void Trial::release(Which which) {
 }
 
 void Trial::release_claims() {
+  const std::uint64_t before = epoch_;
+  const bool any_kept = std::ranges::any_of(state_.trial, [](const Change& change) {
+    const auto* claim = std::get_if<Claim>(&change);
+    return claim && !claim->reserved;
+  });
   release([](const Change& change) { return std::holds_alternative<Claim>(change); });
+  if (!any_kept) epoch_ = before;
 }
 
 void Trial::release_expected() {

@@ -25,8 +25,10 @@ class Trial {
   void take(Grant grant);
   // Quota for a job, later, but no devices. Precondition: the quota is there.
   void claim(Claim claim);
-  // Gives all claims back for good.
+  // Gives all claims back for good. What others found holds on if all were reserved ones.
   void release_claims();
+  // What was found does not hold any more, for another reason than a change of the state.
+  void outdate() { epoch_ = ++last_epoch_; }
 
   // The job's live attempt leaves: soon, what it holds of quota and of devices (as far as they
   // are healthy) is free. Or, what it took in this trial is free at once. Precondition: it has
@@ -54,7 +56,7 @@ class Trial {
   void roll_back(Mark mark);
 
   // While this stays the same, the state has only become fuller, both now and later: who found
-  // no place, or no quota, will find none.
+  // no place, or no quota, will find none; reservations aside.
   std::uint64_t epoch() const { return epoch_; }
 
  private:

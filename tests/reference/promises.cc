@@ -113,6 +113,18 @@ std::vector<const Node*> Promises::nodes_from(const Job& job, const std::string&
   return nodes;
 }
 
+// Without a break.
+Instant Promises::room_since(const Job& job, const Node& node, Instant time, Instant not_before) const {
+  Instant since = time;
+  for (const Instant turn : turns()) {
+    if (turn > time) break;
+    const bool has_room = turn >= not_before && covers(left_at(node, turn, all_), job.spec->resources.vector());
+    if (!has_room) since = time;
+    else since = std::min(since, turn);
+  }
+  return since;
+}
+
 std::optional<Promise> Promises::earliest(const Job& job, const std::string& flavor, Instant not_before,
                                           const std::set<std::string>& kept) const {
   for (const Instant from : turns()) {
@@ -122,7 +134,7 @@ std::optional<Promise> Promises::earliest(const Job& job, const std::string& fla
       if (nodes.size() < static_cast<std::size_t>(job.spec->nodes)) continue;
       std::ranges::sort(nodes, {}, [&](const Node* node) {
         const ResourceVector left = left_at(*node, from, all_);
-        return std::tuple(left[ResourceKind::gpus], left[ResourceKind::cpus], left[ResourceKind::memory], node->name);
+        return std::tuple(Instant{} - room_since(job, *node, from, not_before), left[ResourceKind::gpus], left[ResourceKind::cpus], left[ResourceKind::memory], node->name);
       });
       nodes.resize(static_cast<std::size_t>(job.spec->nodes));
       Promise promise{.job = job.id, .queue = job.queue, .cluster = cluster, .flavor = flavor};

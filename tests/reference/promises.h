@@ -71,6 +71,7 @@ class Promises {
                                   const std::set<std::string>& kept) const;
   std::vector<const Node*> nodes_from(const Job& job, const std::string& flavor, const std::string& cluster,
                                       Instant from, const std::set<std::string>& kept) const;
+  Instant room_since(const Job& job, const Node& node, Instant time, Instant not_before) const;
   std::vector<Instant> turns() const;  // now, and all turns of the clock until nothing changes any more
 
   const Tables& t_;

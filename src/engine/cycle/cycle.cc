@@ -1,6 +1,5 @@
 #include "engine/cycle/cycle.h"
 
-#include <limits>
 #include <utility>
 
 #include "engine/cycle/reserve.h"
@@ -46,6 +45,8 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
       reserved(state_.queue_names.size()),
       first_short(state_.queue_names.size(), kNone) {
   plan.version = state_.version;
+  rules.resize(state_.queue_names.size());
+  for (const auto& [name, row] : state_.queues) rules[state_.queue_names.find(name)] = &row;
 }
 
 bool Cycle::quota_stops(const Shape& shape, Index flavor, const Tenure& tenure, When when) const {
@@ -66,16 +67,6 @@ Grant Cycle::grant(Rank rank, Index flavor, Choice choice) const {
 void Cycle::set_rank(Index slot, Rank rank) {
   const Rank old = rank_of[slot];
   if (old == rank) return;
-  auto mine = fresh.extract(old);
-  auto other = fresh.extract(rank);
-  if (mine) {
-    mine.key() = rank;
-    fresh.insert(std::move(mine));
-  }
-  if (other) {
-    other.key() = old;
-    fresh.insert(std::move(other));
-  }
   std::swap(order[old], order[rank]);
   std::swap(standing[old], standing[rank]);
   rank_of[order[old].slot] = old;
@@ -86,36 +77,8 @@ void Cycle::wake_at(Instant time) {
   if (!plan.next_wake || time < *plan.next_wake) plan.next_wake = time;
 }
 
-Instant aged_from(const Cycle& cycle, Rank rank) {
-  const auto own_cap = cycle.state.quota.age_cap_ms(cycle.shape(rank).queue);
-  std::int64_t from = 0;
-  // "Longer than" the cap: the first millisecond after it.
-  if (__builtin_add_overflow(cycle.order[rank].waits_since.ms, own_cap.value_or(cycle.policy.age_cap.ms), &from) ||
-      __builtin_add_overflow(from, 1, &from))
-    return {std::numeric_limits<std::int64_t>::max()};
-  return {from};
-}
-
 const Hardware& hardware_of(Cycle& cycle, const Shape& shape, Index flavor) {
-  Ground& ground = cycle.ground(shape, flavor);
-  if (ground.hardware) return *ground.hardware;
-  Hardware& found = ground.hardware.emplace();
-  const Inventory& inventory = cycle.state.inventory;
-  const GangNeed need = shape.need();
-  for (const Pool& pool : inventory.pools(flavor)) {
-    std::size_t large = 0, serving = 0;
-    for (const Index node : pool.nodes) {
-      if (!inventory.matches(need.rule, node)) continue;
-      found.matching += 1;
-      large += inventory.large_enough(node, need.task);
-      serving += inventory.can_serve(node, need.task);
-    }
-    found.possible = std::max(found.possible, large);
-    found.pool_is_large.push_back(large >= need.nodes);
-    found.pool_can_serve.push_back(serving >= need.nodes);
-    found.can_serve = found.can_serve || serving >= need.nodes;
-  }
-  return found;
+  return cycle.state.hardware.of(cycle.state.inventory, shape.need(), shape.need_index, flavor);
 }
 
 bool feasible(Cycle& cycle, const Shape& shape, const Option& option) {

@@ -15,29 +15,20 @@
 
 namespace ym::engine {
 
-// What the machines of a flavor could ever do for a shape: empty, all in service.
-struct Hardware {
-  std::size_t matching = 0;                 // nodes that the rules allow
-  std::size_t possible = 0;                 // of them large enough, in the cluster that has most
-  std::vector<std::uint8_t> pool_is_large;  // by pool: large enough for the whole gang
-  // As they are now, in service and with the devices that are healthy: what is left to wait
-  // for is the end of others.
-  std::vector<std::uint8_t> pool_can_serve;  // by pool: so many nodes that the gang has room
-  bool can_serve = false;                    // some pool
-};
-
 // That no time is known at which there is room for whoever needs it for so long, or longer.
 struct Endless {
   std::uint64_t epoch = 0;  // of the trial
+  std::uint32_t round = 0;
   Minute length = 0;
 
-  bool covers(std::uint64_t now, Minute length_now) const { return epoch == now && length_now >= length; }
-  void add(std::uint64_t now, Minute length_now) { *this = {.epoch = now, .length = length_now}; }
+  bool covers(const Endless& now) const {
+    return epoch == now.epoch && round == now.round && now.length >= length;
+  }
 };
 
 // What is known of the machines of a flavor, for all that need the same of them.
 struct Ground {
-  std::optional<Hardware> hardware{};  // found when first asked for
+  Rooms rooms{};           // when there is room, by itself
   std::uint64_t full = 0;              // the trial's epoch in which a gang found no place, reservations aside
   Endless endless{};
 };
@@ -52,7 +43,8 @@ struct Option {
 // That a job of a shape did not fit.
 struct Refusal {
   std::uint64_t epoch = 0;  // of the trial
-  bool whole = true;        // however short its tenure
+  std::uint32_t round = 0;  // in which others held the reservations that it met
+  bool whole = true;        // however short its tenure, and whatever others hold
   Tenure tenure{};          // else
 };
 
@@ -71,7 +63,8 @@ enum class Standing : std::uint8_t { held, misconfigured, backoff, open, kept, a
 // other look would be a wait for it.
 struct Seat {
   JobId id;
-  Instant submitted_at, waits_since;
+  Instant submitted_at;
+  Instant aged_at;  // from when on it is no longer passed by those behind it
   Index slot = kNone;
   Index shape = kNone;
   std::int64_t urgency = 0;  // less is more urgent: the negative priority, with its boost
@@ -100,6 +93,7 @@ struct Cycle {
   const Policy& policy;
   Instant now;
   Trial trial;
+  std::vector<const Queue*> rules;  // by queue; null: it does not exist
   std::vector<Seat> order;         // by rank
   std::vector<Rank> rank_of;       // by slot
   Rank considered = 0;             // so many of them are: the others come last
@@ -109,9 +103,10 @@ struct Cycle {
   KeptNodes kept_nodes;
   KeptQuota kept_quota;
   Reservations reservations;
+  std::uint32_t round = 0;  // changes when all reservations are given anew
   std::vector<std::int32_t> reserved;    // by queue: how many of its jobs hold one
   std::vector<Index> first_short;        // by queue: the slot of the first of its jobs that lacked quota for one
-  std::map<Rank, Fresh> fresh;           // admitted in this cycle
+  std::map<Index, Fresh> fresh;          // admitted in this cycle, by slot
   std::vector<std::size_t> undone;       // admissions of the plan that are taken back: they are not made
   std::map<JobId, HoldRelease> gave_up;  // whose kept place others have now
   std::map<JobId, RoomMade> made_room;   // for whom this cycle stops others
@@ -131,6 +126,8 @@ struct Cycle {
   // The nodes that one may use who would have them for so long.
   Access access(const Tenure& tenure) const { return {kept_nodes.keepers(), reservations, tenure}; }
   Grant grant(Rank rank, Index flavor, Choice choice) const;
+  // Precondition: it was admitted in this cycle.
+  Fresh& fresh_of(Rank rank) { return fresh.at(order[rank].slot); }
   // The job gets this rank, and whose rank it was the job's. Both are considered.
   void set_rank(Index slot, Rank rank);
   void wake_at(Instant time);
@@ -162,9 +159,6 @@ void admit_larger(Cycle& cycle, Rank rank, Choice choice);
 void forget_keepers(Cycle& cycle);
 // The job found no place: from now on it keeps what it waits for, if it may not be passed.
 void refuse(Cycle& cycle, Rank rank);
-
-// When this job is no longer passed by those behind it.
-Instant aged_from(const Cycle& cycle, Rank rank);
 
 // What the flavor's machines could ever do for the shape.
 const Hardware& hardware_of(Cycle& cycle, const Shape& shape, Index flavor);

@@ -68,7 +68,7 @@ void admit_if_free(Cycle& cycle, Rank rank) {
   if (!all_is_free(cycle, rank, {admission.cluster, admission.flavor, admission.placement}))
     return cycle.trial.roll_back(mark);
   cycle.trial.take(grant_of(cycle, rank, held));
-  cycle.fresh[rank] = {
+  cycle.fresh[cycle.order[rank].slot] = {
       .place = static_cast<const Footprint&>(held), .decision = cycle.plan.decisions.size(), .into_hold = true};
   cycle.plan.decisions.emplace_back(std::move(admission));
   cycle.standing[rank] = Standing::admitted;
@@ -78,7 +78,7 @@ void admit_if_free(Cycle& cycle, Rank rank) {
 
 // In its turn: what is free beside its place is no more its own than of those before it.
 void grow(Cycle& cycle, Rank rank) {
-  Fresh& fresh = cycle.fresh.at(rank);
+  Fresh& fresh = cycle.fresh_of(rank);
   const Shape& shape = cycle.shape(rank);
   if (std::exchange(fresh.had_turn, true) || !fresh.into_hold ||
       std::cmp_greater_equal(fresh.place.tasks.size(), shape.most_nodes))

@@ -14,10 +14,16 @@ Standing standing_of(const Cycle& cycle, const JobRow& job) {
 
 namespace {
 
-Seat seat_of(const JobRow& job, Index slot) {
+Instant aged_at(const Cycle& cycle, const JobRow& job) {
+  const auto own_cap = cycle.state.quota.age_cap_ms(cycle.state.shape_of(job).queue);
+  // "Longer than" the cap: the first millisecond after it.
+  return after(after(job.waits_since, own_cap ? Duration{*own_cap} : cycle.policy.age_cap), {1});
+}
+
+Seat seat_of(const Cycle& cycle, const JobRow& job, Index slot) {
   return {.id = job.id,
           .submitted_at = job.submitted_at,
-          .waits_since = job.waits_since,
+          .aged_at = aged_at(cycle, job),
           .slot = slot,
           .shape = job.shape,
           .urgency = -std::int64_t{job.priority},
@@ -30,8 +36,8 @@ struct Seats {
   std::vector<Seat> seats;
   std::vector<Standing> standing;
 
-  void add(const JobRow& job, Index slot, Standing one) {
-    seats.push_back(seat_of(job, slot));
+  void add(const Cycle& cycle, const JobRow& job, Index slot, Standing one) {
+    seats.push_back(seat_of(cycle, job, slot));
     standing.push_back(one);
   }
 };
@@ -45,7 +51,7 @@ void seat(Cycle& cycle, Index slot, Seats& considered, Seats& others) {
   if (standing == Standing::backoff) cycle.wake_at(*job.not_before);
   const bool kept = !cycle.state.holds.empty() && cycle.state.holds.find(job.id);
   const bool is_considered = standing == Standing::open || (kept && standing != Standing::misconfigured);
-  (is_considered ? considered : others).add(job, slot, kept ? Standing::kept : standing);
+  (is_considered ? considered : others).add(cycle, job, slot, kept ? Standing::kept : standing);
 }
 
 struct Seated {

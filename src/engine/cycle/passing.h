@@ -29,6 +29,7 @@ class KeptQuota {
 
   // Of each kind that the shape lacks, or that somebody ahead keeps from it.
   void keep(const QuotaTree& quota, const Shape& shape, Index flavor, Rank by);
+  bool any() const { return !queues_.empty(); }
   // The first who keeps quota from a job of the shape.
   Rank keeper(const QuotaTree& quota, const Shape& shape, Index flavor) const;
   // Whether quota stands in the way: it does not suffice, or somebody ahead keeps it.
@@ -50,12 +51,17 @@ class KeptQuota {
 class KeptNodes {
  public:
   explicit KeptNodes(std::size_t nodes) : keepers_(nodes, kNone) {}
-  void keep(Index node, Rank by) { keepers_[node] = std::min(keepers_[node], by); }
+  void keep(Index node, Rank by) {
+    keepers_[node] = std::min(keepers_[node], by);
+    any_ = true;
+  }
+  bool any() const { return any_; }
   // By node: who keeps it.
   const std::vector<Rank>& keepers() const { return keepers_; }
 
  private:
   std::vector<Rank> keepers_;
+  bool any_ = false;
 };
 
 }  // namespace ym::engine

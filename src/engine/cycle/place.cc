@@ -28,7 +28,7 @@ std::optional<Choice> choose_beside_reservations(Cycle& cycle, const Shape& shap
 // Says what is found for those after it if it does not fit.
 bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
   const Shape& shape = cycle.shape(rank);
-  Refusal refusal{.epoch = cycle.trial.epoch(), .whole = true, .tenure = tenure};
+  Refusal refusal{.epoch = cycle.trial.epoch(), .round = cycle.round, .whole = true, .tenure = tenure};
   for (const Option& option : cycle.case_of(rank).options) {
     if (!option.within_max) continue;
     if (cycle.quota_stops(shape, option.flavor, tenure)) {
@@ -44,10 +44,14 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
   return false;
 }
 
-bool is_refused(Cycle& cycle, Rank rank, const Tenure& tenure) {
+bool is_admitted(Cycle& cycle, Rank rank) {
   const Refusal& refused = cycle.case_of(rank).refused;
-  if (refused.epoch != cycle.trial.epoch()) return false;
-  return refused.whole || tenure.outlasts(refused.tenure, rule_of(cycle, cycle.shape(rank).queue));
+  const bool refused_already = refused.epoch == cycle.trial.epoch();
+  if (refused_already && refused.whole) return false;
+  const Tenure tenure = tenure_of(cycle, rank);
+  if (refused_already && refused.round == cycle.round &&
+      tenure.outlasts(refused.tenure, rule_of(cycle, cycle.shape(rank).queue))) return false;
+  return try_to_admit(cycle, rank, tenure);
 }
 
 // Each node that the job could use, once others on it have ended.
@@ -98,7 +102,7 @@ Footprint footprint_of(const Shape& shape, Index flavor, const Choice& choice) {
 
 void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice) {
   const Inventory& inventory = cycle.state.inventory;
-  cycle.fresh[rank] = {.place = footprint_of(cycle.shape(rank), flavor, choice),
+  cycle.fresh[cycle.order[rank].slot] = {.place = footprint_of(cycle.shape(rank), flavor, choice),
                        .decision = cycle.plan.decisions.size(),
                        .had_turn = true};
   cycle.plan.decisions.emplace_back(
@@ -111,7 +115,7 @@ void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice) {
 }
 
 void admit_larger(Cycle& cycle, Rank rank, Choice choice) {
-  Fresh& fresh = cycle.fresh.at(rank);
+  Fresh& fresh = cycle.fresh_of(rank);
   const Index flavor = fresh.place.flavor;
   fresh.place = footprint_of(cycle.shape(rank), flavor, choice);
   std::get<Admission>(cycle.plan.decisions[fresh.decision]).placement =
@@ -121,18 +125,20 @@ void admit_larger(Cycle& cycle, Rank rank, Choice choice) {
 }
 
 void forget_keepers(Cycle& cycle) {
+  if (cycle.kept_nodes.any() || cycle.kept_quota.any()) cycle.trial.outdate();
   cycle.kept_nodes = KeptNodes(cycle.state.inventory.rows.size());
   cycle.kept_quota = KeptQuota(cycle.state.queue_names.size(), cycle.state.inventory.flavor_names.size());
   for (ShapeCase& one : cycle.cases)
     for (Option& option : one.options) option.keeps_nodes = false;
   cycle.reservations.clear();
+  cycle.round += 1;
   std::ranges::fill(cycle.reserved, 0);
   std::ranges::fill(cycle.first_short, kNone);
   cycle.trial.release_claims();
 }
 
 void refuse(Cycle& cycle, Rank rank) {
-  const Instant aged = aged_from(cycle, rank);
+  const Instant aged = cycle.order[rank].aged_at;
   if (cycle.now >= aged) return keep_back_others(cycle, rank);
   auto& may_keep = cycle.case_of(rank).may_keep;
   if (!may_keep)
@@ -148,8 +154,7 @@ namespace {
 void place_one(Cycle& cycle, Rank rank) {
   if (cycle.standing[rank] == Standing::admitted) grow(cycle, rank);
   if (cycle.standing[rank] != Standing::open) return;
-  const Tenure tenure = tenure_of(cycle, rank);
-  if (is_refused(cycle, rank, tenure) || !try_to_admit(cycle, rank, tenure)) refuse(cycle, rank);
+  if (!is_admitted(cycle, rank)) refuse(cycle, rank);
 }
 
 void place_in_order(Cycle& cycle) {
@@ -161,7 +166,7 @@ Rank rank_admitted(Cycle& cycle) {
   if (cycle.fresh.empty()) return 0;
   std::vector<Index> admitted, others;
   for (Rank rank = 0; rank < cycle.considered; ++rank) {
-    const bool had_turn = cycle.standing[rank] == Standing::admitted && cycle.fresh.at(rank).had_turn;
+    const bool had_turn = cycle.standing[rank] == Standing::admitted && cycle.fresh_of(rank).had_turn;
     (had_turn ? admitted : others).push_back(cycle.order[rank].slot);
   }
   Rank rank = 0;

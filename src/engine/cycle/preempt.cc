@@ -25,6 +25,7 @@
 
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/reserve.h"
+#include "engine/cycle/stoppable.h"
 #include "engine/cycle/take_back.h"
 #include "engine/preemption/hopeless.h"
 #include "engine/preemption/search.h"
@@ -206,6 +207,8 @@ class Pass {
 };
 
 bool stop_some(Cycle& cycle) {
+  const bool somebody_leaves = cycle.state.leaving > 0 || cycle.took_back();
+  if (!somebody_leaves && !anybody_may_be_stopped(cycle)) return false;
   if (!cycle.fresh.empty()) {
     const Roster fresh(cycle, Roster::Whom::fresh);
     if (Pass(cycle, fresh).run()) return true;

@@ -8,21 +8,16 @@
 namespace ym::engine {
 namespace {
 
-const Queue* rules_of(const Cycle& cycle, Index queue) {
-  const auto row = cycle.state.queues.find(cycle.state.queue_names[queue]);
-  return row == cycle.state.queues.end() ? nullptr : &row->second;
-}
-
 Claims claims_of(const JobRow& job, Index queue) {
   return {.queue = queue, .priority = job.priority, .submitted_at = job.submitted_at, .id = job.id};
 }
 
 // From when on it is not spared, if it begins at `begun`.
 Instant unspared(const Cycle& cycle, const JobRow& job, Index queue, Instant begun) {
-  if (!job.preemptible || !cycle.policy.preempt_phase) return kNever;
+  if (!job.preemptible || !cycle.policy.preempt_phase || rule_of(cycle, queue) == PreemptRule::never) return kNever;
   const std::int32_t most = cycle.policy.preemptions_per_hour;
   if (most <= 0) return kNever;
-  const Queue* rules = rules_of(cycle, queue);
+  const Queue* rules = cycle.rules[queue];
   const Instant ran = after(begun, std::max(job.min_runtime, rules ? rules->min_runtime.priority : Duration{}));
   const auto stopped = cycle.state.history.nth_last_preemption(job.id, most);
   return stopped ? std::max(ran, after(*stopped, hours(1))) : ran;
@@ -58,18 +53,22 @@ Yielding yielding_to(const Cycle& cycle, Rank rank) {
 
 std::optional<Booking> earliest_of_flavors(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
-  Wish wish{.need = shape.need(), .length = length_of(cycle, cycle.job(rank)), .yielding = yielding_to(cycle, rank)};
+  Wish wish{.need = shape.need(), .length = length_of(cycle, cycle.job(rank))};
+  std::optional<Yielding> yielding;  // a walk over all of the queue
   std::optional<Booking> best;
   for (const Option& option : cycle.case_of(rank).options) {
     if (!only_waits(cycle, shape, option)) continue;
     const auto quota = quota_from(cycle, rank, option.flavor);
     Ground& ground = cycle.ground(shape, option.flavor);
+    if (!quota) continue;
+    if (!yielding) wish.yielding = yielding.emplace(yielding_to(cycle, rank));
     const bool alone = wish.yielding.jobs.empty();
-    if (!quota || (alone && ground.endless.covers(cycle.trial.epoch(), wish.length))) continue;
+    const Endless now{.epoch = cycle.trial.epoch(), .round = cycle.round, .length = wish.length};
+    if (alone && ground.endless.covers(now)) continue;
     wish.flavor = option.flavor;
     wish.not_before = *quota;
-    auto found = cycle.reservations.earliest(wish, cycle.kept_nodes.keepers());
-    if (!found && alone) ground.endless.add(cycle.trial.epoch(), wish.length);
+    auto found = cycle.reservations.earliest(wish, cycle.kept_nodes.keepers(), ground.rooms);
+    if (!found && alone) ground.endless = now;
     if (found && (!best || found->from < best->from)) best = std::move(found);
   }
   return best;
@@ -78,7 +77,7 @@ std::optional<Booking> earliest_of_flavors(Cycle& cycle, Rank rank) {
 }  // namespace
 
 PreemptRule rule_of(const Cycle& cycle, Index queue) {
-  const Queue* rules = rules_of(cycle, queue);
+  const Queue* rules = cycle.rules[queue];
   return rules ? rules->preempt : Queue{}.preempt;
 }
 
@@ -94,7 +93,7 @@ Tenure tenure_of(const Cycle& cycle, Rank rank, Duration later) {
 void reserve(Cycle& cycle, Rank rank) {
   if (!cycle.policy.reserve_phase || !cycle.policy.place_phase) return;
   const Index queue = cycle.shape(rank).queue;
-  const Queue* rules = rules_of(cycle, queue);
+  const Queue* rules = cycle.rules[queue];
   if (cycle.reserved[queue] >= (rules ? rules->reservations : Queue{}.reservations)) return;
   auto booking = earliest_of_flavors(cycle, rank);
   if (!booking || booking->from == 0) return;

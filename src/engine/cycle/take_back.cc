@@ -8,7 +8,7 @@
 namespace ym::engine {
 
 void take_back(Cycle& cycle, Running& admitted, Rank by) {
-  const auto fresh = cycle.fresh.find(admitted.rank);
+  const auto fresh = cycle.fresh.find(cycle.order[admitted.rank].slot);
   if (fresh->second.into_hold)
     cycle.gave_up.try_emplace(admitted.job, HoldRelease{.job = admitted.job,
                                                         .why = "its place is given to job " +

@@ -108,7 +108,7 @@ Tournament::More Tournament::more_of(const Seat& job) {
   const Rank rank = cycle_.rank_of[job.slot];
   if (cycle_.standing[rank] != Standing::open) return {};
   More more = wish_of(job.shape);
-  more.shared = more.flavor == kNone || cycle_.now < aged_from(cycle_, rank);
+  more.shared = more.flavor == kNone || cycle_.now < job.aged_at;
   return more;
 }
 

@@ -71,8 +71,9 @@ CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor) {
 }
 
 Rank node_keeper(Cycle& cycle, const Shape& shape, Index flavor) {
-  const Inventory& inventory = cycle.state.inventory;
   Rank first = kNone;
+  if (!cycle.kept_nodes.any()) return first;
+  const Inventory& inventory = cycle.state.inventory;
   for_each_large(cycle, shape, flavor, [&](std::size_t, Index node) {
     if (inventory.can_serve(node, NodeNeed::of(shape.task))) first = std::min(first, cycle.kept_nodes.keepers()[node]);
   });

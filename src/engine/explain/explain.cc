@@ -16,10 +16,13 @@
 namespace ym::engine {
 namespace {
 
+// Into Plan::reasons. One that several give stands there once.
+using ReasonIndex = std::uint32_t;
+
 // What an option lacks for a shape.
 struct Obstacles {
   Index flavor = kNone;
-  std::optional<Reason> quota, capacity;
+  std::optional<ReasonIndex> quota, capacity;
   // First of those who may not be passed here.
   Rank quota_keeper = kNone, node_keeper = kNone;
   Rank keeper() const { return std::min(quota_keeper, node_keeper); }
@@ -34,7 +37,7 @@ struct Valid {
 
 struct ShapeAnswers {
   bool found = false;
-  std::vector<Reason> never;         // the shape can never run: why
+  std::vector<ReasonIndex> never;    // the shape can never run: why
   std::vector<Obstacles> obstacles;  // else: by option that could suit it
   std::uint32_t version = 0;         // of the keepers of quota
   std::optional<Valid> answer;
@@ -42,16 +45,9 @@ struct ShapeAnswers {
 
 // What the machines lack, and who keeps some: the same for all that need the same.
 struct MachineObstacles {
-  std::optional<Reason> capacity;
+  std::optional<ReasonIndex> capacity;
   Rank keeper = kNone;
 };
-
-MachineObstacles machine_obstacles(Cycle& cycle, const Shape& shape, Index flavor) {
-  MachineObstacles found{.capacity = {}, .keeper = node_keeper(cycle, shape, flavor)};
-  const CapacityFinding finding = find_capacity(cycle, shape, flavor);
-  if (finding.lack != Lack::nothing) found.capacity = lacking(cycle, shape, flavor, finding);
-  return found;
-}
 
 class Explainer {
  public:
@@ -69,9 +65,14 @@ class Explainer {
   }
 
  private:
-  std::uint32_t add(Reason reason) {
+  ReasonIndex add(Reason reason) {
     cycle_.plan.reasons.push_back(std::move(reason));
-    return static_cast<std::uint32_t>(cycle_.plan.reasons.size() - 1);
+    return static_cast<ReasonIndex>(cycle_.plan.reasons.size() - 1);
+  }
+  // Equal codes stay in the order in which they come.
+  void insert_by_precedence(std::vector<ReasonIndex>& reasons, ReasonIndex reason) const {
+    const auto code = [&](ReasonIndex index) { return cycle_.plan.reasons[index].code; };
+    reasons.insert(std::ranges::upper_bound(reasons, code(reason), {}, code), reason);
   }
   Valid add(Answer answer) {
     const ReasonCode code = cycle_.plan.reasons[answer.dominant].code;
@@ -119,18 +120,25 @@ class Explainer {
     return *shape.answer;
   }
 
+  MachineObstacles machine_obstacles(const Shape& shape, Index flavor) {
+    MachineObstacles found{.capacity = {}, .keeper = node_keeper(cycle_, shape, flavor)};
+    const CapacityFinding finding = find_capacity(cycle_, shape, flavor);
+    if (finding.lack != Lack::nothing) found.capacity = add(lacking(cycle_, shape, flavor, finding));
+    return found;
+  }
+
   Obstacles obstacles_of(const Shape& shape, Index flavor) {
     Obstacles found{.flavor = flavor, .quota = {}, .capacity = {}};
     if (cycle_.policy.quota_phase) {
       // What is promised comes first: that those who leave still use quota is over soon.
-      for (const QuotaTree* quota : {&cycle_.state.in_use, &cycle_.state.quota})
-        if (const auto shortage = short_now(*quota, shape, flavor))
-          found.quota = waiting_for_quota(cycle_, *quota, flavor, *shortage);
+      for (const QuotaTree* quota : {&cycle_.state.quota, &cycle_.state.in_use})
+        if (const auto shortage = short_now(*quota, shape, flavor); shortage && !found.quota)
+          found.quota = add(waiting_for_quota(cycle_, *quota, flavor, *shortage));
       found.quota_keeper = keepers_.first(shape, flavor);
     }
     if (!cycle_.policy.place_phase) return found;
     auto& machines = machines_[cycle_.ground_index(shape, flavor)];
-    if (!machines) machines = machine_obstacles(cycle_, shape, flavor);
+    if (!machines) machines = machine_obstacles(shape, flavor);
     found.capacity = machines->capacity;
     found.node_keeper = machines->keeper;
     return found;
@@ -154,28 +162,27 @@ class Explainer {
       const bool possible = cycle_.policy.place_phase ? feasible(cycle_, shape, option) : option.within_max;
       if (possible) answers.obstacles.push_back(obstacles_of(shape, option.flavor));
     }
-    if (answers.obstacles.empty()) answers.never = never_reasons(cycle_, shape, options);
+    if (!answers.obstacles.empty()) return;
+    for (Reason& reason : never_reasons(cycle_, shape, options)) answers.never.push_back(add(std::move(reason)));
   }
 
   Valid combine(Rank rank, const ShapeAnswers& shape) {
-    std::vector<Reason> reasons = shape.never;
+    std::vector<ReasonIndex> reasons = shape.never;
     Rank up_to = kNone;
     for (const Obstacles& option : shape.obstacles) {
       if (option.quota) insert_by_precedence(reasons, *option.quota);
       const Rank keeper = option.keeper();
-      if (keeper < rank) insert_by_precedence(reasons, behind(cycle_, option.flavor, keeper));
+      if (keeper < rank) insert_by_precedence(reasons, add(behind(cycle_, option.flavor, keeper)));
       // The keeper himself and those before him see nothing of it.
       else up_to = std::min(up_to, keeper);
       if (option.capacity) insert_by_precedence(reasons, *option.capacity);
       if (option.quota || option.capacity || keeper < rank) continue;
       up_to = std::min(up_to, next_reserved(cycle_, rank));
       if (const auto* booking = who_reserved(cycle_, rank, option.flavor))
-        insert_by_precedence(reasons, reserved(cycle_, option.flavor, *booking));
+        insert_by_precedence(reasons, add(reserved(cycle_, option.flavor, *booking)));
     }
-    if (reasons.empty()) reasons.push_back({.code = ReasonCode::pending_evaluation, .wake = Wake::order});
-    Answer answer{.dominant = add(std::move(reasons.front())), .also = {}};
-    for (std::size_t i = 1; i < reasons.size(); ++i) answer.also.push_back(add(std::move(reasons[i])));
-    Valid valid = add(std::move(answer));
+    if (reasons.empty()) reasons.push_back(add({.code = ReasonCode::pending_evaluation, .wake = Wake::order}));
+    Valid valid = add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}});
     valid.up_to = up_to;
     return valid;
   }

@@ -120,8 +120,8 @@ Roster::Roster(const Cycle& cycle, Whom whom) {
     for (const auto& [job, live] : cycle.state.live)
       if (can_be_stopped(*cycle.state.jobs.find(job), live)) all.push_back(live_one(cycle, losses, job, live));
   }
-  for (const auto& [rank, fresh] : cycle.fresh)
-    if (cycle.job(rank).preemptible) all.push_back(fresh_one(cycle, rank, fresh.place));
+  for (const auto& [slot, fresh] : cycle.fresh)
+    if (cycle.state.jobs[slot].preemptible) all.push_back(fresh_one(cycle, cycle.rank_of[slot], fresh.place));
   std::ranges::sort(all, {}, [](const Running& one) {
     return std::tuple(!one.fresh, one.row->priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
   });

@@ -63,6 +63,9 @@ class Calendar {
     Minute from = 0;
     Free free;
   };
+  // Changes with what is known of the node.
+  std::uint32_t touched(Index node) const { return node < state_.touched.size() ? state_.touched[node] : 0; }
+  std::uint64_t touches() const { return state_.touches; }  // of any node
   // By time; the first is of now.
   std::span<const Step> steps(Index node) const;
   std::span<const Step> steps(Index node, const Yielding& yielding) const;
@@ -89,8 +92,6 @@ class Calendar {
   struct Departing;
   std::vector<Departing> departing(Index node) const;
   void add_steps(Index node, std::vector<Departing> there, std::vector<Step>& steps) const;
-  std::uint32_t touched(Index node) const { return node < state_.touched.size() ? state_.touched[node] : 0; }
-
   const State::Impl& state_;
   Duration start_allowance_, overdue_margin_;
   Instant now_;

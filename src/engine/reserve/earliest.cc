@@ -14,8 +14,12 @@ struct Reservations::Span {
 };
 
 struct Reservations::Start {
+  struct Node {
+    Minute first = 0;  // since when it has room
+    Index node = kNone;
+  };
   Minute minute = 0;
-  std::vector<Index> nodes;  // all that have room then
+  std::vector<Node> nodes;  // all that have room then, by name
 };
 
 Free Reservations::free_at(std::span<const Calendar::Step> steps, Index node, Minute minute) const {
@@ -26,10 +30,30 @@ Free Reservations::free_at(std::span<const Calendar::Step> steps, Index node, Mi
   return free;
 }
 
+void Reservations::renew(Rooms& rooms, const Wish& wish) const {
+  if (rooms.touches == calendar_.touches()) return;
+  const Inventory& inventory = state_.inventory;
+  if (!rooms.touches) {
+    const auto pools = inventory.pools(wish.flavor);
+    for (Index pool = 0; pool < pools.size(); ++pool)
+      for (const Index node : pools[pool].nodes)
+        if (inventory.matches(wish.need.rule, node) && inventory.can_serve(node, wish.need.task))
+          rooms.nodes.push_back({.node = node, .pool = pool, .touched = calendar_.touched(node) + 1});
+  }
+  rooms.touches = calendar_.touches();
+  for (Rooms::Node& one : rooms.nodes) {
+    if (one.touched == calendar_.touched(one.node)) continue;
+    one.touched = calendar_.touched(one.node);
+    one.first = Calendar::first_room(calendar_.steps(one.node), wish.need.task);
+  }
+}
+
 // Between the times at which something of the node begins or ends, it is as free as at the first of them.
-void Reservations::spans_of(Index node, const Wish& wish, std::vector<Span>& spans) const {
+void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector<Span>& spans) const {
+  const Index node = at.node;
+  const bool yields = std::ranges::binary_search(wish.yielding.nodes, node);
   const auto steps = calendar_.steps(node, wish.yielding);
-  Minute room = Calendar::first_room(steps, wish.need.task);
+  Minute room = yields ? Calendar::first_room(steps, wish.need.task) : at.first;
   if (room == kNoMinute) return;
   room = std::max(room, wish.not_before);
   if (here_.empty() || here_[node].empty()) return spans.push_back({.first = room, .end = kNoMinute, .node = node});
@@ -43,10 +67,10 @@ void Reservations::spans_of(Index node, const Wish& wish, std::vector<Span>& spa
   // A stretch in which there is always room, and as much of it as lets the job end before its end.
   Minute begin = kNoMinute;
   const auto close = [&](Minute end) {
-    const Minute last_end = end == kNoMinute         ? kNoMinute
+    const Minute last_end = end == kNoMinute          ? kNoMinute
                             : wish.length >= kHorizon ? begin
                                                       : std::max(begin, end - wish.length + 1);
-    if (begin != kNoMinute && begin < last_end) spans.push_back({.first = begin, .end = last_end, .node = node});
+    if (begin <= kHorizon && begin < last_end) spans.push_back({.first = begin, .end = last_end, .node = node});
     begin = kNoMinute;
   };
   for (const Minute turn : turns) {
@@ -57,70 +81,124 @@ void Reservations::spans_of(Index node, const Wish& wish, std::vector<Span>& spa
   close(kNoMinute);
 }
 
-std::optional<Reservations::Start> Reservations::earliest_in(const Pool& pool, const Wish& wish,
-                                                             const std::vector<Index>& barred) const {
-  const Inventory& inventory = state_.inventory;
-  std::vector<Span> spans;
-  for (const Index node : pool.nodes)
-    if (barred[node] == kNone && inventory.matches(wish.need.rule, node) && inventory.can_serve(node, wish.need.task))
-      spans_of(node, wish, spans);
-  if (spans.size() < wish.need.nodes) return std::nullopt;
-  // Nobody has to wait longer than for the last span to begin.
-  const Minute last = std::ranges::max(spans, {}, &Span::first).first;
-  std::vector<std::int32_t> change(static_cast<std::size_t>(last) + 2);
-  for (const Span& span : spans) {
-    change[static_cast<std::size_t>(span.first)] += 1;
-    if (span.end <= last) change[static_cast<std::size_t>(span.end)] -= 1;
+// Counts spans by the minutes at which they begin and end.
+struct Reservations::Sweep {
+  std::vector<std::int32_t>& change;
+  Minute last = -1;  // nobody has to wait longer than for the last span to begin
+  std::size_t begins = 0;
+
+  // Precondition: within the horizon.
+  void begin(Minute minute) {
+    change[static_cast<std::size_t>(minute)] += 1;
+    last = std::max(last, minute);
+    begins += 1;
   }
-  std::int64_t enough = 0;
-  for (Minute minute = 0; minute <= last; ++minute) {
-    enough += change[static_cast<std::size_t>(minute)];
-    if (std::cmp_less(enough, wish.need.nodes)) continue;
-    Start start{.minute = minute, .nodes = {}};
+  void end(Minute minute) {
+    if (minute <= kHorizon) change[static_cast<std::size_t>(minute)] -= 1;
+  }
+  void clear(const std::vector<Span>& spans) {
+    std::fill_n(change.begin(), last + 1, 0);
     for (const Span& span : spans)
-      if (span.first <= minute && minute < span.end) start.nodes.push_back(span.node);
-    return start;
+      if (span.end <= kHorizon) change[static_cast<std::size_t>(span.end)] = 0;
   }
-  return std::nullopt;
+  // The first minute that lies in so many spans; kNoMinute: none.
+  Minute first_with(std::size_t wanted) {
+    std::int64_t inside = 0;
+    for (Minute minute = 0; begins >= wanted && minute <= last; ++minute) {
+      inside += change[static_cast<std::size_t>(minute)];
+      if (std::cmp_greater_equal(inside, wanted)) return minute;
+    }
+    return kNoMinute;
+  }
+};
+
+std::optional<Reservations::Start> Reservations::earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
+                                                             const std::vector<Index>& barred) const {
+  change_.resize(kHorizon + 1);
+  Sweep sweep{change_};
+  std::vector<Span> spans;
+  const auto is_special = [&](Index node) {
+    return !wish.yielding.nodes.empty() || (!here_.empty() && !here_[node].empty());
+  };
+  for (const Rooms::Node& one : pool) {
+    if (barred[one.node] != kNone) continue;
+    if (is_special(one.node)) spans_of(one, wish, spans);
+    else if (one.first != kNoMinute) sweep.begin(std::max(one.first, wish.not_before));
+  }
+  for (const Span& span : spans) {
+    sweep.begin(span.first);
+    sweep.end(span.end);
+  }
+  Start start{.minute = sweep.first_with(wish.need.nodes), .nodes = {}};
+  sweep.clear(spans);
+  if (start.minute == kNoMinute) return std::nullopt;
+  auto span = spans.begin();
+  for (const Rooms::Node& one : pool) {
+    if (barred[one.node] != kNone) continue;
+    if (const Minute first = std::max(one.first, wish.not_before); !is_special(one.node) && first <= start.minute)
+      start.nodes.push_back({.first = first, .node = one.node});
+    for (; span != spans.end() && span->node == one.node; ++span)
+      if (span->first <= start.minute && start.minute < span->end)
+        start.nodes.push_back({.first = span->first, .node = one.node});
+  }
+  return start;
 }
 
-std::vector<Index> Reservations::fullest(const Wish& wish, const Start& start) const {
+// Those of `nodes` that are the fullest at the time.
+std::vector<Index> Reservations::fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
+                                         std::size_t wanted) const {
+  if (nodes.size() == wanted) return nodes;
   struct Candidate {
     Free free;
     std::size_t place = 0;  // among those that are by name
     auto key() const { return std::tuple(free.devices, free.cpus, free.memory, place); }
   };
   std::vector<Candidate> candidates;
-  for (std::size_t place = 0; place < start.nodes.size(); ++place) {
-    const Index node = start.nodes[place];
+  for (std::size_t place = 0; place < nodes.size(); ++place)
     candidates.push_back(
-        {.free = free_at(calendar_.steps(node, wish.yielding), node, start.minute), .place = place});
-  }
-  std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wish.need.nodes) - 1, {},
-                           &Candidate::key);
-  candidates.resize(wish.need.nodes);
-  std::ranges::sort(candidates, {}, &Candidate::place);
-  std::vector<Index> nodes;
-  for (const Candidate& one : candidates) nodes.push_back(start.nodes[one.place]);
-  return nodes;
+        {.free = free_at(calendar_.steps(nodes[place], wish.yielding), nodes[place], minute), .place = place});
+  std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wanted), {}, &Candidate::key);
+  candidates.resize(wanted);
+  std::vector<Index> chosen;
+  for (const Candidate& one : candidates) chosen.push_back(nodes[one.place]);
+  return chosen;
 }
 
-std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vector<Index>& barred) const {
+// What is free before is left to others.
+std::vector<Index> Reservations::latest(const Wish& wish, const Start& start) const {
+  std::vector<Minute> firsts;
+  for (const Start::Node& one : start.nodes) firsts.push_back(one.first);
+  const auto last = firsts.begin() + static_cast<std::ptrdiff_t>(wish.need.nodes) - 1;
+  std::ranges::nth_element(firsts, last, std::ranges::greater{});
+  std::vector<Index> chosen, alike;
+  for (const Start::Node& one : start.nodes)
+    if (one.first >= *last) (one.first > *last ? chosen : alike).push_back(one.node);
+  const auto more = fullest(wish, start.minute, alike, wish.need.nodes - chosen.size());
+  chosen.insert(chosen.end(), more.begin(), more.end());
+  std::ranges::sort(chosen, {}, [&](Index node) -> const std::string& { return state_.inventory.node_names[node]; });
+  return chosen;
+}
+
+std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vector<Index>& barred,
+                                               Rooms& rooms) const {
+  renew(rooms, wish);
+  const auto pools = state_.inventory.pools(wish.flavor);
   std::optional<Start> best;
   Index cluster = kNone;
-  for (const Pool& pool : state_.inventory.pools(wish.flavor)) {
-    if (pool.nodes.size() < wish.need.nodes || !state_.inventory.cluster_available(pool.cluster)) continue;
-    auto start = earliest_in(pool, wish, barred);
+  for (Index pool = 0; pool < pools.size(); ++pool) {
+    const auto nodes = std::ranges::equal_range(rooms.nodes, pool, {}, &Rooms::Node::pool);
+    if (nodes.size() < wish.need.nodes) continue;
+    auto start = earliest_in(nodes, wish, barred);
     if (!start || (best && best->minute <= start->minute)) continue;
     best = std::move(start);
-    cluster = pool.cluster;
+    cluster = pools[pool].cluster;
   }
   if (!best) return std::nullopt;
   const Minute until = wish.length >= kNoMinute - best->minute ? kNoMinute : best->minute + wish.length;
   return Booking{.flavor = wish.flavor,
                  .cluster = cluster,
                  .need = wish.need.task,
-                 .nodes = fullest(wish, *best),
+                 .nodes = latest(wish, *best),
                  .from = best->minute,
                  .until = until};
 }

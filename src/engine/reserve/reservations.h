@@ -27,6 +27,18 @@ struct Booking {
   Minute from = 0, until = kNoMinute;
 };
 
+// From when on nodes have room for a task, whatever is promised of them: remembered for all who need the same.
+struct Rooms {
+  struct Node {
+    Index node = kNone;
+    Index pool = 0;
+    std::uint32_t touched = 0;  // as of when
+    Minute first = kNoMinute;
+  };
+  std::vector<Node> nodes;  // those that can serve it, by pool, by name
+  std::optional<std::uint64_t> touches;  // as of when; nothing: not looked at yet
+};
+
 // What a job that waits for machines would like to be promised.
 struct Wish {
   GangNeed need;
@@ -54,25 +66,33 @@ class Reservations {
   bool is_respected(const Booking& booking, const Tenure& tenure) const;
 
   // The earliest time at which there is room for it, beside what is promised already, and the nodes that
-  // are the fullest then, the first by name of these; nothing: none is known. `barred`: by node, who
+  // have had room for the shortest time then, the fullest of these, the first by name; nothing: none is known. `barred`: by node, who
   // keeps it; kNone: nobody. Flavor, nodes and times of the booking are set.
-  std::optional<Booking> earliest(const Wish& wish, const std::vector<Index>& barred) const;
+  // `rooms` is of the need and the flavor, and is brought up to date.
+  std::optional<Booking> earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const;
 
   const Calendar& calendar() const { return calendar_; }
 
  private:
   struct Span;
   struct Start;
-  std::optional<Start> earliest_in(const Pool& pool, const Wish& wish, const std::vector<Index>& barred) const;
-  void spans_of(Index node, const Wish& wish, std::vector<Span>& spans) const;
+  struct Sweep;
+  void renew(Rooms& rooms, const Wish& wish) const;
+  std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
+                                   const std::vector<Index>& barred) const;
+  void spans_of(const Rooms::Node& node, const Wish& wish, std::vector<Span>& spans) const;
   // Beside what is promised.
   Free free_at(std::span<const Calendar::Step> steps, Index node, Minute minute) const;
-  std::vector<Index> fullest(const Wish& wish, const Start& start) const;
+  std::vector<Index> fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
+                             std::size_t wanted) const;
+  std::vector<Index> latest(const Wish& wish, const Start& start) const;
 
   const State::Impl& state_;
   Calendar calendar_;
   std::vector<Booking> bookings_;
   std::vector<std::vector<Index>> here_;  // by node: bookings
+  // By minute: how many nodes more begin to have room then. All 0 between searches.
+  mutable std::vector<std::int32_t> change_;
 };
 
 }  // namespace ym::engine

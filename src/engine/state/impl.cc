@@ -15,6 +15,7 @@ void State::Impl::add_job(const Job& job) {
                                                     .task = need.task,
                                                     .nodes = need.nodes,
                                                     .most_nodes = spec.nodes});
+  if (fresh_need) hardware.forget(need_index);
   // A shape holds its need once, and a need its rule, however many jobs share them.
   if (!fresh_need) inventory.release_rule(need.rule);
   if (!fresh_shape) needs.release(need_index);
@@ -122,6 +123,7 @@ void State::Impl::note_ending(JobId job, const LiveAttempt& attempt) {
 
 void State::Impl::touch(const Footprint& place) {
   touched.resize(inventory.rows.size());
+  ++touches;
   for (const LiveTask& task : place.tasks) ++touched[task.node];
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine/engine.h"
 #include "engine/quota/quota_tree.h"
+#include "engine/state/hardware.h"
 #include "engine/state/history.h"
 #include "engine/state/inventory.h"
 #include "engine/state/job_table.h"
@@ -91,6 +92,7 @@ struct State::Impl {
   bool quota_stale = false;  // queues changed since the trees were built
   QueueOrders orders;        // of those that are not fifo
   Shared<Need> needs;
+  HardwareBook hardware;  // by need
   Shared<Shape> shapes;
   JobTable jobs;
   History history;
@@ -99,6 +101,7 @@ struct State::Impl {
   Stays stays;
   // By node: changes with what is taken of it, for those who remember what is free.
   std::vector<std::uint32_t> touched;
+  std::uint64_t touches = 0;  // of all
   std::size_t leaving = 0;    // live attempts that leave
   std::vector<Change> trial;  // changes of the trial under way; empty outside cycles
 

@@ -54,6 +54,7 @@ void Inventory::grow() {
 }
 
 bool Inventory::set(const Node& node_row) {
+  ++changes_;
   YM_ASSERT(node_row.devices.size() <= kMaxDevicesPerNode);
   const Index n = node(node_row.name);
   const Index cluster_now = cluster_names.intern(node_row.cluster);
@@ -89,6 +90,7 @@ void Inventory::copy_row(Index n) {
 }
 
 void Inventory::remove_node(const std::string& name) {
+  ++changes_;
   const Index n = node(name);
   leave_pool(n);
   rows[n].reset();
@@ -98,27 +100,32 @@ void Inventory::remove_node(const std::string& name) {
 }
 
 void Inventory::forget_node(Index n) {
+  ++changes_;
   YM_ASSERT(!rows[n] && used.nothing_of(n) && held.nothing_of(n));
   node_names.release(n);
 }
 
 void Inventory::set(const Cluster& row) {
+  ++changes_;
   const Index c = cluster_names.intern(row.name);
   cluster_up_.resize(cluster_names.size());
   cluster_up_[c] = row.available;
 }
 
 void Inventory::remove_cluster(const std::string& name) {
+  ++changes_;
   if (const Index c = cluster_names.find(name); c != kNone) cluster_up_[c] = false;
 }
 
 void Inventory::set(const Flavor& row) {
+  ++changes_;
   flavor_names.intern(row.name);
   flavors_.insert_or_assign(row.name, row);
   regroup();
 }
 
 void Inventory::remove_flavor(const std::string& name) {
+  ++changes_;
   flavors_.erase(name);
   regroup();
 }

@@ -82,6 +82,9 @@ class Inventory {
   void set(const Flavor& flavor);
   void remove_flavor(const std::string& name);
 
+  // Changes with the machines themselves, not with what is taken of them.
+  std::uint64_t changes() const { return changes_; }
+
   // The same rule gives the same index; each acquire wants a release.
   Index acquire_rule(const NodeRule& rule);
   void release_rule(Index rule);
@@ -142,6 +145,7 @@ class Inventory {
   void regroup();
   Index flavor_for(const Node& node);
 
+  std::uint64_t changes_ = 1;
   std::map<std::string, Flavor> flavors_;
   std::vector<std::uint8_t> cluster_up_;
   std::vector<std::vector<Pool>> pools_;  // by flavor

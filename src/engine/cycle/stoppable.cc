@@ -1,0 +1,61 @@
+#include "engine/cycle/stoppable.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace ym::engine {
+namespace {
+
+constexpr std::int64_t kNobody = std::numeric_limits<std::int64_t>::max();
+
+// By queue: the highest priority of those who wait.
+std::vector<std::int64_t> most_urgent(const Cycle& cycle) {
+  std::vector<std::int64_t> most(cycle.state.queue_names.size(), -kNobody);
+  for (Rank rank = 0; rank < cycle.considered; ++rank)
+    if (cycle.standing[rank] == Standing::open)
+      most[cycle.shape(rank).queue] =
+          std::max<std::int64_t>(most[cycle.shape(rank).queue], cycle.order[rank].priority);
+  return most;
+}
+
+std::int64_t least_urgent_there(const Cycle& cycle, Index queue) {
+  std::int64_t least = kNobody;
+  for (const Index slot : cycle.state.stays.of_queue(queue)) {
+    const JobRow& job = cycle.state.jobs[slot];
+    if (job.preemptible) least = std::min<std::int64_t>(least, job.priority);
+  }
+  return least;
+}
+
+// Whether it uses more than it brings of anything.
+bool borrows(const Cycle& cycle, Index queue) {
+  const QuotaTree& quota = cycle.state.quota;
+  for (Index flavor = 0; flavor < quota.flavor_count(); ++flavor)
+    for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+      if (quota.usage(queue, flavor, resource_kind(kind)) > quota.subtree(queue, flavor, resource_kind(kind)))
+        return true;
+  return false;
+}
+
+}  // namespace
+
+bool anybody_may_be_stopped(const Cycle& cycle) {
+  const auto most = most_urgent(cycle);
+  const auto queues = static_cast<Index>(cycle.state.queue_names.size());
+  std::vector<bool> someone_borrows(queues);  // by root
+  for (Index queue = 0; queue < queues; ++queue)
+    if (const Index root = cycle.state.quota.root(queue); root != kNone && !cycle.state.stays.of_queue(queue).empty())
+      someone_borrows[root] = someone_borrows[root] || borrows(cycle, queue);
+  for (Index queue = 0; queue < queues; ++queue) {
+    const Queue* rules = cycle.rules[queue];
+    if (most[queue] == -kNobody || !rules) continue;
+    if (rules->reclaim != PreemptRule::never && someone_borrows[cycle.state.quota.root(queue)]) return true;
+    if (rules->preempt == PreemptRule::never) continue;
+    const auto least = least_urgent_there(cycle, queue);
+    if (least < most[queue] || (least == most[queue] && rules->preempt == PreemptRule::any)) return true;
+  }
+  return false;
+}
+
+}  // namespace ym::engine
