@@ -17,6 +17,7 @@ Objection run_objects(const State::Impl& state, JobId job, const Place& place, W
   if (auto objection = size_objects(shape, place.placement.size())) return objection;
   const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
   if (auto objection = quota_objects(state, sized, place.flavor, when)) return objection;
+  if (auto objection = limit_objects(state, job, sized)) return objection;
   return gang_objects(state, place, shape, when);
 }
 

@@ -14,6 +14,7 @@ class Audit {
  public:
   explicit Audit(const State::Impl& state)
       : state_(state), quota_(empty_quota(state)), in_use_(quota_), claimed_(quota_), promised_(quota_) {
+    limits_.rebuild(state.queues, state.queue_names);
     for (auto* taken : {&used_, &leaving_, &held_}) taken->grow(state.inventory.rows.size());
   }
 
@@ -55,6 +56,7 @@ class Audit {
       if (leaves) leaving_.add(task.node, need, task.bits);
     }
     in_use_.add(attempt.queue, attempt.flavor, attempt.total());
+    limits_.add(attempt.queue, state_.jobs.find(job)->user, attempt.total()[ResourceKind::gpus]);
     if (!leaves) charge_later(attempt.queue, attempt.flavor, attempt.total());
   }
 
@@ -62,6 +64,7 @@ class Audit {
     if (state_.jobs.find(job)->waiting != Waiting::queued)
       report(fmt::format("a place is kept for job {}, which does not wait", to_string(job)));
     for (const auto& task : place.tasks) keep(task.node, NodeNeed::of(place.task), task.bits);
+    limits_.add(place.queue, state_.jobs.find(job)->user, place.total()[ResourceKind::gpus]);
     charge_later(place.queue, place.flavor, place.total());
   }
 
@@ -91,6 +94,7 @@ class Audit {
       quota->add(shape.queue, grant.flavor, grant.total(shape));
       check_quota(*quota, shape, grant.flavor);
     }
+    add_to_limits(grant, shape);
   }
 
   void check(const Keeping& keeping) {
@@ -105,7 +109,16 @@ class Audit {
     }
     if (keeping.expected) report(fmt::format("job {} still expects a place", name_of(place)));
     charge_later(shape.queue, place.flavor, place.total(shape));
+    add_to_limits(place, shape);
     check_quota(claimed_, shape, place.flavor);
+  }
+
+  void add_to_limits(const Grant& place, const Shape& shape) {
+    const Index user = state_.jobs[place.job].user;
+    const std::int64_t gpus = place.total(shape)[ResourceKind::gpus];
+    if (limits_.hit(shape.queue, user, gpus))
+      report(fmt::format("job {} is beyond a limit of running jobs", name_of(place)));
+    limits_.add(shape.queue, user, gpus);
   }
 
   void check(const Claim& claim) {
@@ -183,6 +196,7 @@ class Audit {
     if (!(quota_ == state_.quota)) report("the usage of quota is not the sum of what is held");
     if (!(claimed_ == state_.claimed)) report("the quota claimed is not the sum of what is claimed");
     if (!(promised_ == state_.promised)) report("the quota promised is not the sum of all claims");
+    if (!(limits_ == state_.limits)) report("the jobs that count against limits are not those that run");
     if (!(in_use_ == state_.in_use)) report("the quota in use is not the sum of what runs");
   }
 
@@ -196,6 +210,7 @@ class Audit {
   const State::Impl& state_;
   Taken used_, leaving_, held_;
   QuotaTree quota_, in_use_, claimed_, promised_;
+  RunLimits limits_;
   std::set<JobId> departed_, lifted_;
   std::optional<std::string> broken_;
 };

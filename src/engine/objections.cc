@@ -82,6 +82,12 @@ Objection quota_objects(const State::Impl& state, const Shape& sized, const std:
   return when == When::now ? shortage_in(state.in_use, sized, queue, flavor, flavor_name) : std::nullopt;
 }
 
+Objection limit_objects(const State::Impl& state, JobId job, const Shape& sized) {
+  const auto hit = state.limits.hit(sized.queue, state.jobs.find(job)->user, sized.total()[ResourceKind::gpus]);
+  if (!hit) return std::nullopt;
+  return fmt::format("a limit of queue {} on what runs at once is reached", state.queue_names[hit->queue]);
+}
+
 Objection size_objects(const Shape& shape, std::size_t tasks) {
   if (shape.may_have(tasks)) return std::nullopt;
   return fmt::format("the placement has {} tasks, the job {}", tasks, sizes_of(shape));

@@ -25,6 +25,8 @@ Objection job_objects(const State::Impl& state, JobId id);
 Objection size_objects(const Shape& shape, std::size_t tasks);
 // The queue may not use the flavor at all, or has too little quota for a gang of this size.
 Objection quota_objects(const State::Impl& state, const Shape& sized, const std::string& flavor, When when);
+// A limit of running jobs would be broken.
+Objection limit_objects(const State::Impl& state, JobId job, const Shape& sized);
 // A node cannot serve the job, or its devices and room are not free, or it has two tasks.
 Objection gang_objects(const State::Impl& state, const Place& place, const Shape& shape, When when);
 // The place cannot be had any more, whoever ends: a node or device of it is gone or out of

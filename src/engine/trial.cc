@@ -21,8 +21,10 @@ class Doer {
   }
   void apply(const Departure& departure) { state_.set_leaving(departure.job, true); }
   void apply(const Withdrawal& withdrawal) { undo(withdrawal.grant); }
-  void apply(const Keeping& keeping) { state_.keep(footprint(keeping.place), keeping.expected); }
-  void apply(const Lifting& lifting) { state_.unkeep(*state_.holds.find(lifting.job), false); }
+  void apply(const Keeping& keeping) { state_.keep(keeping.place.job, footprint(keeping.place), keeping.expected); }
+  void apply(const Lifting& lifting) {
+    state_.unkeep(state_.jobs.slot(lifting.job), *state_.holds.find(lifting.job), false);
+  }
   void apply(const Overdue& overdue) { state_.doubt(state_.live.at(overdue.job)); }
   void apply(const Undone&) {}
 
@@ -33,8 +35,10 @@ class Doer {
   }
   void undo(const Departure& departure) { state_.set_leaving(departure.job, false); }
   void undo(const Withdrawal& withdrawal) { apply(withdrawal.grant); }
-  void undo(const Keeping& keeping) { state_.unkeep(footprint(keeping.place), keeping.expected); }
-  void undo(const Lifting& lifting) { state_.keep(*state_.holds.find(lifting.job), false); }
+  void undo(const Keeping& keeping) { state_.unkeep(keeping.place.job, footprint(keeping.place), keeping.expected); }
+  void undo(const Lifting& lifting) {
+    state_.keep(state_.jobs.slot(lifting.job), *state_.holds.find(lifting.job), false);
+  }
   void undo(const Overdue& overdue) { state_.trust(state_.live.at(overdue.job)); }
   void undo(const Undone&) {}
 

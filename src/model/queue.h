@@ -79,6 +79,12 @@ struct MinRuntime {
   bool operator==(const MinRuntime&) const = default;
 };
 
+// So many jobs may run at once, and on so many GPUs together. Nothing: as many as there is room for.
+struct RunLimit {
+  std::optional<std::int64_t> jobs, gpus_milli;
+  bool operator==(const RunLimit&) const = default;
+};
+
 inline constexpr std::int32_t kAllReserve = std::numeric_limits<std::int32_t>::max();
 
 struct Queue {
@@ -107,6 +113,8 @@ struct Queue {
   // So many of its jobs that have quota but wait for machines are promised some, from a time on, and
   // others have them only until then. kAllReserve: all.
   std::int32_t reservations = 1;
+  // Of the queue and those below it: all their jobs together, and those of each user.
+  RunLimit run_limit, user_run_limit;
   bool accepts_jobs = true;  // false while the queue is removed but in use
   ManagedBy managed_by = ManagedBy::file;
   bool operator==(const Queue&) const = default;

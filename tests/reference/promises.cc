@@ -30,14 +30,18 @@ std::optional<Instant> Promises::gone_if_begun(const Job& job, Instant begun) co
   if (!job.spec->time_limit) return std::nullopt;
   const Instant gone = begun + *job.spec->time_limit + job.spec->stop.grace;
   if (gone > now_) return gone;
-  if (gone + kFoundOut > now_) return gone + kFoundOut;
+  if (gone + kFoundOut > now_) return now_ + Duration{1};
   return std::nullopt;
 }
 
 void Promises::occupy(const Job& job, const std::string& flavor, const std::vector<TaskPlacement>& placement,
                       const Attempt* attempt) {
-  Instant begun = (attempt ? attempt->admitted_at : now_) + kStart;
+  Instant begun = std::max(now_, (attempt ? attempt->admitted_at : now_) + kStart);
   if (attempt && attempt->started_at) begun = *attempt->started_at;
+  if (job.spec->time_limit) {
+    const Instant end = begun + *job.spec->time_limit + job.spec->stop.grace, doubted = end + kFoundOut;
+    if (end <= now_ && doubted > now_) doubted_ = std::min(doubted_.value_or(doubted), doubted);
+  }
   occupants_.push_back(
       {.job = job.id,
        .queue = attempt ? attempt->queue : job.queue,
@@ -189,17 +193,20 @@ std::vector<Promises::Passer> Promises::passers(const Job& job, const std::strin
 }
 
 JobId Promises::first(const Job& job, const std::string& flavor, const NaiveQuota& quota) const {
-  for (const Promise& one : all_)
-    if (one.flavor == flavor && std::ranges::any_of(one.nodes, [&](const std::string& name) {
-          const Node& node = t_.nodes.at(name);
-          return machines_.rules_allow(job, node, flavor) && machines_.has_room(job, node);
-        }))
-      return one.job;
-  for (const Promise& one : all_)
-    if (!quota.asked(one.queue, one.flavor, one.task * static_cast<std::int64_t>(one.nodes.size())).empty() &&
-        quota.root(one.queue) == quota.root(job.queue))
-      return one.job;
-  return {};
+  const auto has_room = [&](const std::string& name) {
+    const Node& node = t_.nodes.at(name);
+    return machines_.rules_allow(job, node, flavor) && machines_.has_room(job, node);
+  };
+  const Promise *machines = nullptr, *shared = nullptr;
+  for (const Promise& one : all_) {
+    if (one.flavor != flavor) continue;
+    const ResourceVector total = one.task * static_cast<std::int64_t>(one.nodes.size());
+    const bool same_tree = !quota.asked(one.queue, one.flavor, total).empty() && quota.root(one.queue) == quota.root(job.queue);
+    if (std::ranges::any_of(one.nodes, has_room) && (!machines || one.from < machines->from)) machines = &one;
+    if (same_tree && (!shared || one.from < shared->from)) shared = &one;
+  }
+  const Promise* named = machines ? machines : shared;
+  return named ? named->job : JobId{};
 }
 
 }  // namespace ym::reference

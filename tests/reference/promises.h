@@ -31,6 +31,8 @@ class Promises {
               const Attempt* attempt);
   void clear() { all_.clear(); }
   const std::vector<Promise>& all() const { return all_; }
+  // When somebody is not counted on any more who should be gone.
+  std::optional<Instant> doubted() const { return doubted_; }
 
   // A flavor, and from when on the job has quota of it.
   using Allowed = std::vector<std::pair<std::string, Instant>>;
@@ -78,6 +80,7 @@ class Promises {
   const Machines& machines_;
   Instant now_;
   std::vector<Occupant> occupants_;
+  std::optional<Instant> doubted_;
   std::vector<Promise> all_;
 };
 

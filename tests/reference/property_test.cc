@@ -125,10 +125,11 @@ struct Seen {
 
 void run_world(std::uint64_t seed, int steps, Seen& seen) {
   const bool aging = seed % 2 == 0;
-  RandomWorld random(seed, aging);
+  RandomWorld random(seed, aging, RandomWorld::Limits::some);
   testing::World& world = random.world();
   const engine::Policy policy{.age_cap = aging ? minutes(30) : hours(100'000), .preempt_phase = false};
-  Instant now = testing::kStart + hours(1);
+  // Mostly between two turns of the clock.
+  Instant now = testing::kStart + hours(1) + Duration{static_cast<std::int64_t>(seed % 5) * 17'100};
   for (int step = 0; step < steps; ++step, now = now + minutes(7)) {
     world.advance(now);
     random.step(now);
@@ -160,7 +161,7 @@ TEST(RandomWorlds, EngineDecidesAsTheReference) {
   if (todo.worlds < kWorlds) return;
   using enum ReasonCode;
   for (const auto code : {held, misconfigured, backoff, exceeds_max_quota, exceeds_capacity, waiting_for_quota,
-                          priority, reserved, waiting_for_capacity, fragmented, cluster_unavailable})
+                          limit_reached, priority, reserved, waiting_for_capacity, fragmented, cluster_unavailable})
     EXPECT_GE(seen.codes[code], todo.worlds / 20) << ym::to_string(code);
   EXPECT_EQ(seen.codes[pending_evaluation], 0);
   EXPECT_GE(seen.starts, todo.worlds);

@@ -20,7 +20,8 @@ std::string node_name(std::int64_t i) { return "n" + std::to_string(i); }
 
 }  // namespace
 
-RandomWorld::RandomWorld(std::uint64_t seed, bool aging) : random_(seed), aging_(aging), roomy_(seed % 3 == 0) {
+RandomWorld::RandomWorld(std::uint64_t seed, bool aging, Limits limits)
+    : random_(seed), aging_(aging), roomy_(seed % 3 == 0), limits_(limits) {
   world_.compare_every(3);
   if (one_in(3)) world_.apply(ClusterSet{{.name = "east", .executor = "simulated", .available = !one_in(6)}});
   for (auto n = below(4); n > 0; --n) set_flavor();
@@ -69,6 +70,13 @@ Quota RandomWorld::quota(ResourceKind kind) {
   return quota;
 }
 
+RunLimit RandomWorld::run_limit() {
+  RunLimit limit;
+  if (one_in(2)) limit.jobs = below(4);
+  if (!limit.jobs || one_in(2)) limit.gpus_milli = below(8) * kMilli;
+  return limit;
+}
+
 void RandomWorld::set_queue(const std::string& name) {
   Queue queue;
   queue.name = name;
@@ -82,6 +90,8 @@ void RandomWorld::set_queue(const std::string& name) {
   if (one_in(4)) queue.weight_milli = 500 * below(5);
   if (one_in(4)) queue.order = one_in(2) ? JobOrder::shortest_first : JobOrder::least_attained_service;
   if (one_in(4)) queue.reservations = one_in(3) ? kAllReserve : static_cast<std::int32_t>(below(4));
+  if (limits_ == Limits::some && one_in(8)) queue.run_limit = run_limit();
+  if (limits_ == Limits::some && one_in(8)) queue.user_run_limit = run_limit();
   if (one_in(3)) queue.service_levels = {minutes(10), hours(2)};
   if (one_in(6)) queue.age_boost = {.every = minutes(5 + below(20)), .most = static_cast<std::int32_t>(below(30))};
   if (aging_ && one_in(4)) queue.age_cap_ms = below(3) * 1'800'000;
@@ -122,7 +132,8 @@ void RandomWorld::submit(Instant now) {
   spec.stop.grace = seconds(below(90));
   const auto copies = one_in(4) ? 3 : 1;
   for (int i = 0; i < copies; ++i)
-    world_.submit(spec, now - Duration{below(3) * 1'200'000}, one_in(15) ? JobState::held : JobState::queued);
+    world_.submit(spec, now - Duration{below(3) * 1'200'000}, one_in(15) ? JobState::held : JobState::queued,
+                  one_in(2) ? "ann" : "bob");
 }
 
 void RandomWorld::change_job(Instant now) {

@@ -10,7 +10,8 @@ class RandomWorld {
  public:
   // `aging`: queues may have age caps of their own. Every third world has many machines and
   // little quota, so that quota is what its jobs wait for.
-  RandomWorld(std::uint64_t seed, bool aging);
+  enum class Limits : std::uint8_t { none, some };  // of what runs at once
+  RandomWorld(std::uint64_t seed, bool aging, Limits limits = Limits::none);
 
   testing::World& world() { return world_; }
   Random& random() { return random_; }
@@ -28,6 +29,7 @@ class RandomWorld {
   std::map<std::string, std::string> labels();
   void set_flavor();
   void set_node(const std::string& name);
+  RunLimit run_limit();
   void set_queue(const std::string& name);
   Quota quota(ResourceKind kind);
   void submit(Instant now);
@@ -37,6 +39,7 @@ class RandomWorld {
 
   Random random_;
   bool aging_, roomy_;
+  Limits limits_;
   testing::World world_;
 };
 

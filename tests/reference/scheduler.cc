@@ -4,7 +4,9 @@
 
 #include "reference/flavors.h"
 #include "reference/keepers.h"
+#include "reference/limits.h"
 #include "reference/machines.h"
+#include "reference/places.h"
 #include "reference/turns.h"
 
 namespace ym::reference {
@@ -28,7 +30,8 @@ class Scheduler {
         keepers_(tables, machines_, quota_use_),
         promises_(tables, machines_, now),
         age_cap_(age_cap),
-        now_(now) {
+        now_(now),
+        limits_(tables) {
     for (const auto& [key, attempt] : t_.attempts)
       if (attempt.state != AttemptState::ended)
         use(t_.jobs.at(key.job), attempt.queue, attempt.flavor, attempt.placement, &attempt);
@@ -51,6 +54,7 @@ class Scheduler {
     std::ranges::for_each(jobs, [&](const Job& job) { wake_after_backoff(job); });
     jobs = turns;
     out_.promises = promises_.all();
+    if (!out_.promises.empty() && promises_.doubted()) wake(*promises_.doubted());
     // Reasons are those of the next cycle if nothing happens: who may not be passed keeps anew,
     // now that all is taken.
     keepers_.clear();
@@ -59,7 +63,7 @@ class Scheduler {
     for (const Job& job : jobs) {
       if (started_.contains(job.id)) continue;
       out_.waits.push_back({.job = job.id, .causes = causes(job)});
-      if (considered(job)) refuse(job);
+      if (considered(job) && !limits_.forbid(job)) refuse(job);
     }
     return out_;
   }
@@ -115,6 +119,7 @@ class Scheduler {
   }
 
   void decide(const Job& job) {
+    if (limits_.forbid(job)) return;
     for (const auto& flavor : possible_flavors(job)) {
       if (const auto start = largest_place(job, flavor)) {
         out_.starts.push_back(*start);
@@ -177,46 +182,12 @@ class Scheduler {
   std::optional<Start> largest_place(const Job& job, const std::string& flavor) const {
     for (std::int32_t nodes = t_.jobs.at(job.id).spec->nodes; nodes >= job.spec->nodes; --nodes) {
       const Job larger = sized(job, nodes);
+      if (limits_.forbid(larger)) continue;
       const Use promised = promises_.quota_promised(larger, quota(), Promises::Stay::as_limited);
       if (keepers_.quota_in_the_way(larger, flavor, promised)) continue;
-      if (auto start = best_place(larger, flavor)) return start;
+      if (auto start = best_place(t_, machines_, keepers_, promises_, larger, flavor)) return start;
     }
     return std::nullopt;
-  }
-
-  std::optional<Start> best_place(const Job& job, const std::string& flavor) const {
-    std::map<std::string, std::vector<const Node*>> by_cluster;
-    for (const auto& [name, node] : t_.nodes)
-      if (machines_.rules_allow(job, node, flavor) && machines_.in_service(node) && machines_.has_room(job, node) &&
-          !keepers_.keep_node(name) && !promises_.in_the_way(job, node))
-        by_cluster[node.cluster].push_back(&node);
-    std::optional<Start> best;
-    Machines::Cost best_cost{};
-    for (auto& [cluster, nodes] : by_cluster) {
-      if (nodes.size() < static_cast<std::size_t>(job.spec->nodes)) continue;
-      std::ranges::sort(nodes, {}, [&](const Node* node) { return std::pair(machines_.cost(job, *node), node->name); });
-      nodes.resize(static_cast<std::size_t>(job.spec->nodes));
-      Machines::Cost total{};
-      for (const Node* node : nodes)
-        for (std::size_t i = 0; i < total.size(); ++i) total.at(i) += machines_.cost(job, *node).at(i);
-      if (best && best_cost <= total) continue;
-      best_cost = total;
-      best = start_on(job, flavor, cluster, nodes);
-    }
-    return best;
-  }
-
-  Start start_on(const Job& job, const std::string& flavor, const std::string& cluster,
-                 std::vector<const Node*> nodes) const {
-    std::ranges::sort(nodes, {}, &Node::name);
-    Start start{.job = job.id, .cluster = cluster, .flavor = flavor, .placement = {}};
-    for (const Node* node : nodes) {
-      auto devices = machines_.free_devices(*node);
-      devices.resize(static_cast<std::size_t>(job.spec->resources.gpus / kMilli));
-      start.placement.push_back(
-          {.task = static_cast<std::int32_t>(start.placement.size()), .node = node->name, .devices = devices});
-    }
-    return start;
   }
 
   // `attempt`: null if it starts now.
@@ -224,6 +195,7 @@ class Scheduler {
            const std::vector<TaskPlacement>& placement, const Attempt* attempt) {
     machines_.take(*job.spec, placement);
     promises_.occupy(job, flavor, placement, attempt);
+    limits_.run(job, queue, placement.size());
     const ResourceVector total = job.spec->resources.vector() * static_cast<std::int64_t>(placement.size());
     for (std::size_t i = 0; i < kResourceKinds; ++i) quota_use_[{queue, flavor, resource_kind(i)}] += total.amounts[i];
   }
@@ -245,7 +217,11 @@ class Scheduler {
       if (found.size() == before && first)
         found.push_back({.code = ReasonCode::reserved, .flavor = flavor, .blocker = first});
     }
-    if (found.empty()) found = never(job);
+    if (possible_flavors(job).empty()) found = never(job);
+    if (limits_.forbid(job)) {
+      std::erase_if(found, [](const Cause& one) { return one.code == ReasonCode::reserved; });
+      found.push_back({.code = ReasonCode::limit_reached});
+    }
     // By precedence of the codes; equal ones stay in the order of flavors.
     std::vector<Cause> sorted;
     for (const auto& cause : found)
@@ -279,6 +255,7 @@ class Scheduler {
   Promises promises_;
   Duration age_cap_;
   Instant now_;
+  Limits limits_;
   std::set<JobId> started_;
   std::map<std::string, JobId> first_short_;  // by queue: the first of its jobs that lacked quota
   Outcome out_;

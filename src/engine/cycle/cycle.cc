@@ -43,7 +43,8 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
       kept_quota(state_.queue_names.size(), state_.inventory.flavor_names.size()),
       reservations(state_, policy_, now_),
       reserved(state_.queue_names.size()),
-      first_short(state_.queue_names.size(), kNone) {
+      first_short(state_.queue_names.size(), kNone),
+      yielding(state_.queue_names.size()) {
   plan.version = state_.version;
   rules.resize(state_.queue_names.size());
   for (const auto& [name, row] : state_.queues) rules[state_.queue_names.find(name)] = &row;
@@ -54,6 +55,11 @@ bool Cycle::quota_stops(const Shape& shape, Index flavor, const Tenure& tenure, 
   const bool counted_on = reservations.counts_on_quota(state.quota.root(shape.queue), tenure);
   if (kept_quota.stops(counted_on ? state.promised : state.claimed, shape, flavor)) return true;
   return when == When::now && state.leaving > 0 && short_now(state.in_use, shape, flavor);
+}
+
+std::optional<LimitHit> Cycle::limit_hit(Rank rank, std::int32_t nodes) const {
+  if (!policy.quota_phase || !state.limits.any()) return std::nullopt;
+  return state.limits.hit(shape(rank).queue, job(rank).user, shape(rank).task[ResourceKind::gpus] * nodes);
 }
 
 Grant Cycle::grant(Rank rank, Index flavor, Choice choice) const {

@@ -15,21 +15,21 @@
 
 namespace ym::engine {
 
-// That no time is known at which there is room for whoever needs it for so long, or longer.
+// That no time from this one on is known at which there is room for whoever needs it for so long, or longer.
 struct Endless {
   std::uint64_t epoch = 0;  // of the trial
   std::uint32_t round = 0;
-  Minute length = 0;
+  Minute length = 0, not_before = 0;
 
   bool covers(const Endless& now) const {
-    return epoch == now.epoch && round == now.round && now.length >= length;
+    return epoch == now.epoch && round == now.round && now.length >= length && now.not_before >= not_before;
   }
 };
 
 // What is known of the machines of a flavor, for all that need the same of them.
 struct Ground {
   Rooms rooms{};           // when there is room, by itself
-  std::uint64_t full = 0;              // the trial's epoch in which a gang found no place, reservations aside
+  std::uint64_t full = 0;  // the trial's epoch in which a gang found no place, reservations aside
   Endless endless{};
 };
 
@@ -50,7 +50,7 @@ struct Refusal {
 
 // What holds for all jobs of a shape in this cycle.
 struct ShapeCase {
-  bool open = false;               // a job of it is considered
+  bool open = false;  // a job of it is considered
   Refusal refused{};
   std::vector<Option> options{};   // in the order in which they are tried
   std::optional<bool> may_keep{};  // whether there is an option for which it can keep nodes or quota
@@ -86,6 +86,13 @@ struct Fresh {
   bool had_turn = false;     // beside that place it has got what there was
 };
 
+// Who yields to the jobs of a queue that have this priority.
+struct KnownYielding {
+  std::int32_t priority = 0;
+  std::uint64_t touches = 0;  // as of when
+  Yielding yielding;
+};
+
 struct Cycle {
   Cycle(State::Impl& state_, const Policy& policy_, Instant now_);
 
@@ -94,18 +101,19 @@ struct Cycle {
   Instant now;
   Trial trial;
   std::vector<const Queue*> rules;  // by queue; null: it does not exist
-  std::vector<Seat> order;         // by rank
-  std::vector<Rank> rank_of;       // by slot
-  Rank considered = 0;             // so many of them are: the others come last
-  std::vector<Standing> standing;  // by rank
-  std::vector<ShapeCase> cases;    // by shape
-  std::vector<Ground> grounds;     // by need and flavor
+  std::vector<Seat> order;          // by rank
+  std::vector<Rank> rank_of;        // by slot
+  Rank considered = 0;              // so many of them are: the others come last
+  std::vector<Standing> standing;   // by rank
+  std::vector<ShapeCase> cases;     // by shape
+  std::vector<Ground> grounds;      // by need and flavor
   KeptNodes kept_nodes;
   KeptQuota kept_quota;
   Reservations reservations;
-  std::uint32_t round = 0;  // changes when all reservations are given anew
+  std::uint32_t round = 0;               // changes when all reservations are given anew
   std::vector<std::int32_t> reserved;    // by queue: how many of its jobs hold one
   std::vector<Index> first_short;        // by queue: the slot of the first of its jobs that lacked quota for one
+  std::vector<std::optional<KnownYielding>> yielding;  // by queue
   std::map<Index, Fresh> fresh;          // admitted in this cycle, by slot
   std::vector<std::size_t> undone;       // admissions of the plan that are taken back: they are not made
   std::map<JobId, HoldRelease> gave_up;  // whose kept place others have now
@@ -123,6 +131,9 @@ struct Cycle {
   // Whether quota stands in the way of one who would have it for so long: now, or when those who leave
   // have left.
   bool quota_stops(const Shape& shape, Index flavor, const Tenure& tenure, When when = When::now) const;
+  // The limit of running jobs that stands in the job's way at this size; nothing: none.
+  std::optional<LimitHit> limit_hit(Rank rank, std::int32_t nodes) const;
+  std::optional<LimitHit> limit_hit(Rank rank) const { return limit_hit(rank, shape(rank).nodes); }
   // The nodes that one may use who would have them for so long.
   Access access(const Tenure& tenure) const { return {kept_nodes.keepers(), reservations, tenure}; }
   Grant grant(Rank rank, Index flavor, Choice choice) const;

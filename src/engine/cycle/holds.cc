@@ -35,6 +35,7 @@ bool all_is_free(const Cycle& cycle, Rank rank, const Place& place) {
   const Shape& shape = cycle.shape(rank);
   const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
   if (cycle.policy.quota_phase && quota_objects(cycle.state, sized, place.flavor, When::now)) return false;
+  if (cycle.limit_hit(rank, sized.nodes)) return false;
   return !gang_objects(cycle.state, place, shape, When::now);
 }
 
@@ -89,7 +90,7 @@ void grow(Cycle& cycle, Rank rank) {
     held.nodes.nodes.push_back(task.node);
     held.devices.push_back(task.bits);
   }
-  if (auto larger = choose_larger(cycle, shape, fresh.place.flavor, held, tenure_of(cycle, rank)))
+  if (auto larger = choose_larger(cycle, rank, fresh.place.flavor, held, tenure_of(cycle, rank)))
     admit_larger(cycle, rank, std::move(*larger));
 }
 

@@ -12,11 +12,12 @@ namespace ym::engine {
 namespace {
 
 // Nothing: they have none for whoever would leave at once, and so for nobody.
-std::optional<Choice> choose_beside_reservations(Cycle& cycle, const Shape& shape, Index flavor, const Tenure& tenure,
+std::optional<Choice> choose_beside_reservations(Cycle& cycle, Rank rank, Index flavor, const Tenure& tenure,
                                                  Refusal& refusal) {
+  const Shape& shape = cycle.shape(rank);
   Ground& ground = cycle.ground(shape, flavor);
   if (ground.full == cycle.trial.epoch()) return std::nullopt;
-  auto choice = choose_largest(cycle, shape, flavor, tenure);
+  auto choice = choose_largest(cycle, rank, flavor, tenure);
   if (choice) return choice;
   const bool is_room =
       cycle.reservations.any() && choose(cycle.state.inventory, flavor, shape.need(), cycle.access(kFleeting));
@@ -35,7 +36,7 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
       if (cycle.reservations.any() && !cycle.quota_stops(shape, option.flavor, kFleeting)) refusal.whole = false;
       continue;
     }
-    auto choice = choose_beside_reservations(cycle, shape, option.flavor, tenure, refusal);
+    auto choice = choose_beside_reservations(cycle, rank, option.flavor, tenure, refusal);
     if (!choice) continue;
     admit(cycle, rank, option.flavor, std::move(*choice));
     return true;
@@ -50,7 +51,8 @@ bool is_admitted(Cycle& cycle, Rank rank) {
   if (refused_already && refused.whole) return false;
   const Tenure tenure = tenure_of(cycle, rank);
   if (refused_already && refused.round == cycle.round &&
-      tenure.outlasts(refused.tenure, rule_of(cycle, cycle.shape(rank).queue))) return false;
+      tenure.outlasts(refused.tenure, rule_of(cycle, cycle.shape(rank).queue)))
+    return false;
   return try_to_admit(cycle, rank, tenure);
 }
 
@@ -103,8 +105,8 @@ Footprint footprint_of(const Shape& shape, Index flavor, const Choice& choice) {
 void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice) {
   const Inventory& inventory = cycle.state.inventory;
   cycle.fresh[cycle.order[rank].slot] = {.place = footprint_of(cycle.shape(rank), flavor, choice),
-                       .decision = cycle.plan.decisions.size(),
-                       .had_turn = true};
+                                         .decision = cycle.plan.decisions.size(),
+                                         .had_turn = true};
   cycle.plan.decisions.emplace_back(
       Admission{.job = cycle.job(rank).id,
                 .cluster = inventory.cluster_names[choice.nodes.cluster],
@@ -153,7 +155,8 @@ namespace {
 
 void place_one(Cycle& cycle, Rank rank) {
   if (cycle.standing[rank] == Standing::admitted) grow(cycle, rank);
-  if (cycle.standing[rank] != Standing::open) return;
+  // Who is beyond a limit waits for his own jobs, or for others of his queue: he keeps nothing from anybody.
+  if (cycle.standing[rank] != Standing::open || cycle.limit_hit(rank)) return;
   if (!is_admitted(cycle, rank)) refuse(cycle, rank);
 }
 
@@ -196,8 +199,8 @@ void place_all(Cycle& cycle) {
     forget_keepers(cycle);
     if (turns) place_by_share(cycle);
     else place_in_order(cycle);
-    // In an order that nobody changes, only what is promised depends on those after it.
-    if (!turns && !cycle.reservations.any()) return;
+    // In an order that nobody changes, only promises and limits depend on those who come after.
+    if (!turns && !cycle.reservations.any() && !cycle.state.limits.any()) return;
   }
 }
 

@@ -141,6 +141,7 @@ class Pass {
 
  private:
   void look_at(Rank rank) {
+    if (cycle_.limit_hit(rank)) return;
     const bool enough = cycle_.made_room.size() >= kMostHelped;
     if (enough) cycle_.wake_at(cycle_.now);
     if (enough || is_hopeless(rank)) return refuse(cycle_, rank);

@@ -4,6 +4,8 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/cycle/yielding.h"
+
 namespace ym::engine {
 namespace {
 
@@ -17,6 +19,7 @@ struct Passer {
 std::vector<Passer> passers(const Cycle& cycle, Rank rank, Index flavor) {
   const State::Impl& state = cycle.state;
   const Index root = state.quota.root(cycle.shape(rank).queue);
+  const Claims holder = claims_of(cycle.job(rank), cycle.shape(rank).queue);
   std::vector<Passer> found;
   for (Index queue = 0; queue < state.queue_names.size(); ++queue) {
     if (state.quota.root(queue) != root) continue;
@@ -24,7 +27,8 @@ std::vector<Passer> passers(const Cycle& cycle, Rank rank, Index flavor) {
       const Tenant& tenant = state.stays.tenant(slot);
       if (tenant.flavor != flavor || tenant.ending.leaving) continue;
       if (tenant.ending.admitted_at.value_or(cycle.now) < cycle.order[rank].submitted_at) continue;
-      const Minute gone = cycle.reservations.calendar().minute_of(cycle.reservations.calendar().gone_by(tenant.ending));
+      const Instant end = std::min(cycle.reservations.calendar().gone_by(tenant.ending), yields_to(cycle, slot, holder));
+      const Minute gone = cycle.reservations.calendar().minute_of(end);
       if (gone != kNoMinute) found.push_back({.gone = gone, .id = state.jobs[slot].id, .tenant = &tenant});
     }
   }

@@ -18,8 +18,8 @@ void reserve(Cycle& cycle, Rank rank);
 // The reservations as the plan shows them.
 void publish_reservations(Cycle& cycle);
 
-// The first in order of those before this rank whose reservation keeps the job off machines, or off
-// quota, that it would have now; null: nobody's does.
+// Of those before this rank the one whose reservation begins first of what the job would have of machines now,
+// or else of quota; null: nobody holds one of these.
 const Booking* who_reserved(const Cycle& cycle, Rank rank, Index flavor);
 // The rank of the first at or behind this one who holds a reservation; kNone: nobody.
 Rank next_reserved(const Cycle& cycle, Rank rank);

@@ -44,12 +44,24 @@ Choice joined(const Inventory& inventory, const Choice& held, const Choice& more
   return choice;
 }
 
+// For a job that counts already: it is no further one.
+bool gpus_beyond_limit(const Cycle& cycle, Rank rank, std::int32_t more) {
+  if (!cycle.policy.quota_phase) return false;
+  const Shape& shape = cycle.shape(rank);
+  const auto hit = cycle.state.limits.hit(shape.queue, cycle.job(rank).user, shape.task[ResourceKind::gpus] * more,
+                                          JobCount::counted);
+  return hit.has_value();
+}
+
 }  // namespace
 
-std::optional<Choice> choose_larger(const Cycle& cycle, const Shape& shape, Index flavor, const Choice& held,
+std::optional<Choice> choose_larger(const Cycle& cycle, Rank rank, Index flavor, const Choice& held,
                                     const Tenure& tenure) {
+  const Shape& shape = cycle.shape(rank);
   const auto size = static_cast<std::int32_t>(held.devices.size());
-  const auto has_quota = [&](std::int32_t more) { return !cycle.quota_stops(shape.sized(more), flavor, tenure); };
+  const auto has_quota = [&](std::int32_t more) {
+    return !cycle.quota_stops(shape.sized(more), flavor, tenure) && !gpus_beyond_limit(cycle, rank, more);
+  };
   const std::vector<Index> barred = barred_beside(cycle, flavor, held);
   const Access access(barred, cycle.reservations, tenure);
   std::optional<Choice> best;
@@ -66,8 +78,11 @@ std::optional<Choice> choose_larger(const Cycle& cycle, const Shape& shape, Inde
   return joined(cycle.state.inventory, held, *best);
 }
 
-std::optional<Choice> choose_largest(const Cycle& cycle, const Shape& shape, Index flavor, const Tenure& tenure) {
-  const auto has_quota = [&](std::int32_t nodes) { return !cycle.quota_stops(shape.sized(nodes), flavor, tenure); };
+std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, Index flavor, const Tenure& tenure) {
+  const Shape& shape = cycle.shape(rank);
+  const auto has_quota = [&](std::int32_t nodes) {
+    return !cycle.quota_stops(shape.sized(nodes), flavor, tenure) && !cycle.limit_hit(rank, nodes);
+  };
   const Access access = cycle.access(tenure);
   const auto place = [&](std::int32_t nodes) {
     return choose(cycle.state.inventory, flavor, shape.sized(nodes).need(), access);

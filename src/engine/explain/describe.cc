@@ -109,10 +109,21 @@ class Sentence {
                        to_rfc3339({number("until_ms")}));
   }
 
+  std::string limit_reached() const {
+    const std::string whose = reason_.wanted.empty()
+                                  ? "jobs of queue " + reason_.queue
+                                  : fmt::format("jobs of {} in queue {}", reason_.wanted, reason_.queue);
+    if (reason_.resource == "jobs")
+      return fmt::format("{} {} run or are about to; at most {} may at once", number("used"), whose, number("max"));
+    return fmt::format("{} use {}; they may use at most {} at once, and the job needs {}", whose, things("used"),
+                       amount("max"), amount("needed"));
+  }
+
   std::string reserved() const {
-    return fmt::format("there is room, but it is promised to job {} from {} on; a time limit by which the job is gone "
-                       "then would let it run now",
-                       to_string(reason_.blocker), to_rfc3339({number("from_ms")}));
+    return fmt::format(
+        "there is room, but it is promised to job {} from {} on; with a time limit by which the job is gone then it "
+        "might run now",
+        to_string(reason_.blocker), to_rfc3339({number("from_ms")}));
   }
 
   std::string backoff() const {
@@ -208,7 +219,7 @@ std::string describe(const Reason& reason) {
     case ReasonCode::dependency: return "the job waits for jobs that it depends on";
     case ReasonCode::begin_time: return "the job asked not to start yet";
     case ReasonCode::budget_exhausted: return "the budget is used up";
-    case ReasonCode::limit_reached: return "as many jobs run as are allowed";
+    case ReasonCode::limit_reached: return sentence.limit_reached();
     case ReasonCode::reserved: return sentence.reserved();
     case ReasonCode::preemption_pending: return sentence.preemption_pending();
     case ReasonCode::provisioning: return "machines are being provided for the job";

@@ -117,7 +117,26 @@ class Explainer {
     if (!shape.found) find_obstacles(rank, shape);
     if (shape.version != keepers_.version()) renew_keepers(rank, shape);
     if (!shape.answer || shape.answer->up_to < rank) shape.answer = combine(rank, shape);
-    return *shape.answer;
+    const auto hit = cycle_.limit_hit(rank);
+    return hit ? limited(rank, *hit, *shape.answer) : *shape.answer;
+  }
+
+  // A job's own limit, beside what holds back all of its shape. Mostly many of one user come one after the other.
+  Valid limited(Rank rank, const LimitHit& hit, const Valid& shape) {
+    Reason reason = limit_reached(cycle_, rank, hit);
+    if (limited_ && limited_->shape == shape.answer && cycle_.plan.reasons[limited_->reason] == reason)
+      return limited_->valid;
+    limited_ = {.shape = shape.answer, .reason = add(std::move(reason)), .valid = {}};
+    const Answer& own = cycle_.plan.answers[shape.answer];
+    std::vector<ReasonIndex> reasons{own.dominant};
+    reasons.insert(reasons.end(), own.also.begin(), own.also.end());
+    // Room that it might have but for the limit is not held back from it by anybody.
+    std::erase_if(reasons, [&](ReasonIndex index) {
+      const ReasonCode code = cycle_.plan.reasons[index].code;
+      return code == ReasonCode::pending_evaluation || code == ReasonCode::reserved;
+    });
+    insert_by_precedence(reasons, limited_->reason);
+    return limited_->valid = add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}});
   }
 
   MachineObstacles machine_obstacles(const Shape& shape, Index flavor) {
@@ -189,7 +208,13 @@ class Explainer {
 
   Cycle& cycle_;
   QuotaKeepers keepers_;
-  std::vector<ShapeAnswers> answers_;                      // by shape
+  std::vector<ShapeAnswers> answers_;  // by shape
+  struct Limited {
+    std::uint32_t shape = 0;  // its answer
+    ReasonIndex reason = 0;
+    Valid valid;
+  };
+  std::optional<Limited> limited_;                         // the last
   std::optional<Valid> last_single_;                       // the last that is one reason for one job
   std::vector<std::optional<MachineObstacles>> machines_;  // by need and flavor
 };

@@ -147,6 +147,18 @@ Reason behind(const Cycle& cycle, Index flavor, Rank keeper) {
           .wake = Wake::order};
 }
 
+Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit) {
+  const auto number = [&](std::string_view name, std::int64_t value) {
+    return hit.of_gpus ? amount(name, ResourceKind::gpus, value) : Number{.name = name, .value = value};
+  };
+  return {.code = ReasonCode::limit_reached,
+          .resource = hit.of_gpus ? "gpus" : "jobs",
+          .queue = cycle.state.queue_names[hit.queue],
+          .wanted = hit.of_user ? cycle.state.user_names[cycle.job(rank).user] : "",
+          .numbers = {number("needed", hit.needed), number("used", hit.used), number("max", hit.most)},
+          .wake = Wake::capacity};
+}
+
 Reason reserved(const Cycle& cycle, Index flavor, const Booking& booking) {
   return {.code = ReasonCode::reserved,
           .flavor = flavor_name(cycle, flavor),

@@ -23,6 +23,7 @@ Reason exceeds_capacity(const Shape& shape, const Hardware& hardware);
 Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, Index flavor, const Shortage& shortage);
 Reason preemption_pending(const RoomMade& room);
 Reason behind(const Cycle& cycle, Index flavor, Rank keeper);
+Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit);
 // There is room, but somebody is promised it.
 Reason reserved(const Cycle& cycle, Index flavor, const Booking& booking);
 // Precondition: something is lacking.

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <tuple>
 
+#include "engine/reserve/tenure.h"
+
 namespace ym::engine {
 namespace {
 
@@ -100,11 +102,11 @@ bool is_own(const Claimant& claimant, const Footprint& place) { return place.que
 
 bool may_take(const Claimant& claimant, const Subject& subject) {
   if (!is_own(claimant, *subject.place) || !claimant.rules) return false;
-  const PreemptRule rule = claimant.rules->preempt;
-  if (rule == PreemptRule::never) return false;
-  const JobRow &job = claimant.job, &victim = *subject.row;
-  if (victim.priority != job.priority) return victim.priority < job.priority;
-  return rule == PreemptRule::any && std::tuple(victim.submitted_at, victim.id) > std::tuple(job.submitted_at, job.id);
+  const auto claims_of = [&](const JobRow& job) {
+    return Claims{
+        .queue = claimant.shape.queue, .priority = job.priority, .submitted_at = job.submitted_at, .id = job.id};
+  };
+  return may_stop(claimant.rules->preempt, claims_of(claimant.job), claims_of(*subject.row));
 }
 
 bool may_reclaim(const Claimant& claimant, const Subject& subject) {

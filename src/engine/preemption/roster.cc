@@ -7,12 +7,6 @@
 namespace ym::engine {
 namespace {
 
-// A sum that stops at the end of time.
-Instant after(Instant start, Duration time) {
-  Instant end;
-  return __builtin_add_overflow(start.ms, time.ms, &end.ms) ? Running::kNever : end;
-}
-
 // Nothing: it has not started.
 Instant has_run_for(std::optional<Instant> started_at, Duration time) {
   if (time.ms <= 0) return {};

@@ -22,7 +22,7 @@ struct Loss {
 // An attempt that has not started yet can be stopped too: it loses nothing but its start. If it
 // has a minimum run time it is spared until that has passed, and it has not begun to.
 struct Running : Subject {
-  static constexpr Instant kNever{std::numeric_limits<std::int64_t>::max()};
+  static constexpr Instant kNever = engine::kNever;
 
   std::int32_t attempt = 0;  // its number, if it has begun
   Rank rank = kNone;         // else

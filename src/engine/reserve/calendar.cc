@@ -23,17 +23,28 @@ Minute Calendar::minutes_in(Duration time) {
   return minutes > kHorizon ? kNoMinute : static_cast<Minute>(minutes);
 }
 
+// Whoever has not started yet may do so at any time.
+Instant Calendar::begun(const Ending& ending) const {
+  if (ending.started_at) return *ending.started_at;
+  return std::max(now_, after(ending.admitted_at.value_or(now_), start_allowance_));
+}
+
+Instant Calendar::end_of(const Ending& ending) const {
+  const Instant limit = ending.limit ? after(after(begun(ending), *ending.limit), ending.grace) : kNever;
+  if (!ending.leaving) return limit;
+  return std::min(limit, ending.stop_by.value_or(after(now_, ending.grace)));
+}
+
 Instant Calendar::gone_by(const Ending& ending) const {
-  Instant gone = kNever;
-  if (ending.limit) {
-    const Instant begun = ending.started_at ? *ending.started_at
-                                            : after(ending.admitted_at.value_or(now_), start_allowance_);
-    gone = after(after(begun, *ending.limit), ending.grace);
-  }
-  if (ending.leaving) gone = std::min(gone, ending.stop_by.value_or(after(now_, ending.grace)));
+  const Instant gone = end_of(ending);
   if (gone > now_) return gone;
-  const Instant found_out = after(gone, overdue_margin_);
-  return found_out > now_ ? found_out : kNever;
+  return after(gone, overdue_margin_) > now_ ? now_ + Duration{1} : kNever;
+}
+
+std::optional<Instant> Calendar::doubted_from(const Ending& ending) const {
+  const Instant gone = end_of(ending), doubted = after(gone, overdue_margin_);
+  if (gone > now_ || doubted <= now_) return std::nullopt;
+  return doubted;
 }
 
 // Who is on the node, by when he goes.
@@ -45,6 +56,7 @@ struct Calendar::Departing {
 
 std::vector<Calendar::Departing> Calendar::departing(Index node) const {
   std::vector<Departing> there;
+  there.reserve(state_.stays.on_node(node).size());
   for (const Stay& stay : state_.stays.on_node(node)) {
     const Ending& ending = state_.stays.tenant(stay.job).ending;
     const Minute at = minute_of(gone_by(ending));

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -78,9 +79,15 @@ class Calendar {
   // Rounded up; kNoMinute past the horizon.
   static Minute minutes_in(Duration time);
   Minute minute_of(Instant time) const;  // the first that is not before; kNoMinute past the horizon
+  bool is_turn() const { return now_.ms % kMinute == 0; }  // whether one begins now
   Instant instant_of(Minute minute) const { return {minute == 0 ? now_.ms : (epoch_ + minute) * kMinute}; }
-  // When a job is gone for sure; kNever: that is not known.
+  // When the limit of a job begins to count, at the latest.
+  Instant begun(const Ending& ending) const;
+  // When a job is gone for sure; kNever: that is not known. Whoever should be gone is about to be, for a while.
+  // Contact with a job that is lost changes nothing: what enforces its end stands on its node.
   Instant gone_by(const Ending& ending) const;
+  // Until when that is said of one who should be gone; nothing: he is none, or is not counted on any more.
+  std::optional<Instant> doubted_from(const Ending& ending) const;
 
  private:
   static constexpr std::int64_t kMinute = 60'000;
@@ -90,6 +97,7 @@ class Calendar {
     std::uint32_t size = 0, touched = 0;
   };
   struct Departing;
+  Instant end_of(const Ending& ending) const;
   std::vector<Departing> departing(Index node) const;
   void add_steps(Index node, std::vector<Departing> there, std::vector<Step>& steps) const;
   const State::Impl& state_;

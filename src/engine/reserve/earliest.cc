@@ -10,6 +10,7 @@ namespace ym::engine {
 // A task can begin on the node at any minute of [first, end).
 struct Reservations::Span {
   Minute first = 0, end = 0;
+  Minute since = 0;  // it has room
   Index node = kNone;
 };
 
@@ -56,7 +57,7 @@ void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector
   Minute room = yields ? Calendar::first_room(steps, wish.need.task) : at.first;
   if (room == kNoMinute) return;
   room = std::max(room, wish.not_before);
-  if (here_.empty() || here_[node].empty()) return spans.push_back({.first = room, .end = kNoMinute, .node = node});
+  if (here_.empty() || here_[node].empty()) return spans.push_back({.first = room, .end = kNoMinute, .since = room, .node = node});
   std::vector<Minute> turns{room};
   for (const Index one : here_[node])
     for (const Minute turn : {bookings_[one].from, bookings_[one].until})
@@ -70,7 +71,10 @@ void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector
     const Minute last_end = end == kNoMinute          ? kNoMinute
                             : wish.length >= kHorizon ? begin
                                                       : std::max(begin, end - wish.length + 1);
-    if (begin <= kHorizon && begin < last_end) spans.push_back({.first = begin, .end = last_end, .node = node});
+    // What ends some day is reckoned in whole minutes, and the one that is running is none any more.
+    const Minute first = end != kNoMinute && begin == 0 && !calendar_.is_turn() ? 1 : begin;
+    if (begin <= kHorizon && first < last_end)
+      spans.push_back({.first = first, .end = last_end, .since = begin, .node = node});
     begin = kNoMinute;
   };
   for (const Minute turn : turns) {
@@ -118,7 +122,7 @@ std::optional<Reservations::Start> Reservations::earliest_in(std::span<const Roo
   Sweep sweep{change_};
   std::vector<Span> spans;
   const auto is_special = [&](Index node) {
-    return !wish.yielding.nodes.empty() || (!here_.empty() && !here_[node].empty());
+    return (!here_.empty() && !here_[node].empty()) || std::ranges::binary_search(wish.yielding.nodes, node);
   };
   for (const Rooms::Node& one : pool) {
     if (barred[one.node] != kNone) continue;
@@ -139,7 +143,7 @@ std::optional<Reservations::Start> Reservations::earliest_in(std::span<const Roo
       start.nodes.push_back({.first = first, .node = one.node});
     for (; span != spans.end() && span->node == one.node; ++span)
       if (span->first <= start.minute && start.minute < span->end)
-        start.nodes.push_back({.first = span->first, .node = one.node});
+        start.nodes.push_back({.first = span->since, .node = one.node});
   }
   return start;
 }

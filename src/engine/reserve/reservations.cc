@@ -36,13 +36,14 @@ bool Reservations::counts_on_quota(Index root, const Tenure& tenure) const {
 // What is free only grows, so that it is least where another begins.
 bool Reservations::in_way(Index node, const NodeNeed& need, const Tenure& tenure) const {
   if (here_.empty() || here_[node].empty()) return false;
-  std::vector<const Booking*> respected;
-  for (const Index one : here_[node])
-    if (is_respected(bookings_[one], tenure)) respected.push_back(&bookings_[one]);
-  return std::ranges::any_of(respected, [&](const Booking* begins) {
-    Free left = Calendar::at(calendar_.steps(node), begins->from);
-    for (const Booking* other : respected)
-      if (other->from <= begins->from && begins->from < other->until) left -= other->need;
+  return std::ranges::any_of(here_[node], [&](Index begins) {
+    const Minute from = bookings_[begins].from;
+    if (!is_respected(bookings_[begins], tenure)) return false;
+    Free left = Calendar::at(calendar_.steps(node), from);
+    for (const Index one : here_[node]) {
+      const Booking& other = bookings_[one];
+      if (other.from <= from && from < other.until && is_respected(other, tenure)) left -= other.need;
+    }
     return !left.covers(need);
   });
 }

@@ -25,6 +25,7 @@ struct Booking {
   NodeNeed need;
   std::vector<Index> nodes;  // by name
   Minute from = 0, until = kNoMinute;
+  Duration stops;  // beginning then, it takes so long to stop those who yield
 };
 
 // From when on nodes have room for a task, whatever is promised of them: remembered for all who need the same.

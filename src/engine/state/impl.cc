@@ -20,6 +20,7 @@ void State::Impl::add_job(const Job& job) {
   if (!fresh_need) inventory.release_rule(need.rule);
   if (!fresh_shape) needs.release(need_index);
   jobs.add(job, shape);
+  jobs.at(job.id).user = user_names.intern(job.owner);
 }
 
 void State::Impl::remove_job(JobId id) {
@@ -76,14 +77,14 @@ void State::Impl::place_hold(JobId job, const Hold& hold) {
   place.cluster = inventory.cluster_names.intern(hold.cluster);
   place.expires_at = hold.expires_at;
   place.victims = hold.victims;
-  keep(place, false);
+  keep(jobs.slot(job), place, false);
   holds.add(job, std::move(place));
 }
 
 void State::Impl::end_hold(JobId job) {
   if (!holds.find(job)) return;
   const HeldPlace place = holds.remove(job);
-  unkeep(place, false);
+  unkeep(jobs.slot(job), place, false);
   for (const auto& task : place.tasks) forget_if_unused(task.node);
 }
 
@@ -95,6 +96,7 @@ void State::Impl::take(Index job, const Footprint& place) {
   touch(place);
   // A rebuild charges all that is held.
   if (!quota_is_current()) return;
+  limits.add(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
   for (QuotaTree* tree : {&quota, &in_use, &claimed, &promised}) tree->add(place.queue, place.flavor, place.total());
 }
 
@@ -107,6 +109,7 @@ void State::Impl::give_back(Index job, const Footprint& place, bool was_leaving)
   stays.leave(job, place);
   touch(place);
   if (!quota_is_current()) return;
+  limits.remove(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
   in_use.remove(place.queue, place.flavor, place.total());
   if (was_leaving) return;
   for (QuotaTree* tree : {&quota, &claimed, &promised}) tree->remove(place.queue, place.flavor, place.total());
@@ -144,22 +147,26 @@ void State::Impl::set_leaving(JobId job, bool now_leaving) {
     else tree->add(attempt.queue, attempt.flavor, attempt.total());
 }
 
-void State::Impl::keep(const Footprint& place, bool expected) {
+void State::Impl::keep(Index job, const Footprint& place, bool expected) {
   const NodeNeed need = NodeNeed::of(place.task);
   for (const auto& task : place.tasks) inventory.held.add(task.node, need, task.bits);
   touch(place);
   if (!quota_is_current()) return;
   for (QuotaTree* tree : {&claimed, &promised}) tree->add(place.queue, place.flavor, place.total());
-  if (!expected) quota.add(place.queue, place.flavor, place.total());
+  if (expected) return;
+  quota.add(place.queue, place.flavor, place.total());
+  limits.add(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
 }
 
-void State::Impl::unkeep(const Footprint& place, bool expected) {
+void State::Impl::unkeep(Index job, const Footprint& place, bool expected) {
   const NodeNeed need = NodeNeed::of(place.task);
   for (const auto& task : place.tasks) inventory.held.remove(task.node, need, task.bits);
   touch(place);
   if (!quota_is_current()) return;
   for (QuotaTree* tree : {&claimed, &promised}) tree->remove(place.queue, place.flavor, place.total());
-  if (!expected) quota.remove(place.queue, place.flavor, place.total());
+  if (expected) return;
+  quota.remove(place.queue, place.flavor, place.total());
+  limits.remove(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
 }
 
 void State::Impl::doubt(const LiveAttempt& attempt) {
@@ -212,11 +219,16 @@ void State::Impl::refresh() {
   if (quota_is_current()) return;
   quota.rebuild(queues, queue_names, inventory.flavor_names);
   in_use = quota;
+  limits.rebuild(queues, queue_names);
   for (const auto& [job, held] : live) {
+    limits.add(held.queue, jobs.find(job)->user, held.total()[ResourceKind::gpus]);
     in_use.add(held.queue, held.flavor, held.total());
     if (!held.leaving) quota.add(held.queue, held.flavor, held.total());
   }
-  for (const auto& [job, place] : holds) quota.add(place.queue, place.flavor, place.total());
+  for (const auto& [job, place] : holds) {
+    limits.add(place.queue, jobs.find(job)->user, place.total()[ResourceKind::gpus]);
+    quota.add(place.queue, place.flavor, place.total());
+  }
   claimed = promised = quota;
   orders = QueueOrders(queues, queue_names);
   quota_stale = false;

@@ -9,6 +9,7 @@
 
 #include "engine/engine.h"
 #include "engine/quota/quota_tree.h"
+#include "engine/quota/run_limits.h"
 #include "engine/state/hardware.h"
 #include "engine/state/history.h"
 #include "engine/state/inventory.h"
@@ -91,6 +92,8 @@ struct State::Impl {
   QuotaTree promised;        // and those who hold reservations
   bool quota_stale = false;  // queues changed since the trees were built
   QueueOrders orders;        // of those that are not fifo
+  RunLimits limits;
+  Names user_names;
   Shared<Need> needs;
   HardwareBook hardware;  // by need
   Shared<Shape> shapes;
@@ -131,8 +134,8 @@ struct State::Impl {
   void take(Index job, const Footprint& place);
   void give_back(Index job, const Footprint& place, bool was_leaving);
   void set_leaving(JobId job, bool now_leaving);
-  void keep(const Footprint& place, bool expected);
-  void unkeep(const Footprint& place, bool expected);
+  void keep(Index job, const Footprint& place, bool expected);
+  void unkeep(Index job, const Footprint& place, bool expected);
   // What leaves is not counted on, neither its machines nor its quota; whose quota it was to be
   // is not asked: rights are judged as if it had left.
   void doubt(const LiveAttempt& attempt);

@@ -56,6 +56,7 @@ struct JobRow {
   std::optional<Instant> not_before;
   std::int32_t priority = 0;
   Index shape = kNone;
+  Index user = kNone;           // who owns it
   Duration grace, min_runtime;  // of its StopRules
   bool preemptible = true;
   Waiting waiting = Waiting::no;

@@ -10,8 +10,9 @@ namespace {
 // The order of the others may change.
 template <class Rows, class Projection>
 void erase_one(Rows& rows, Index job, Projection projection) {
-  const auto found = std::ranges::find(rows, job, projection);
-  YM_ASSERT(found != rows.end());
+  // Mostly one of those that came last.
+  const auto found = std::ranges::find(rows.rbegin(), rows.rend(), job, projection);
+  YM_ASSERT(found != rows.rend());
   *found = rows.back();
   rows.pop_back();
 }

@@ -27,8 +27,9 @@ bool Scenario::read_stop_rules(Words& words, StopRules& rules) const {
   return true;
 }
 
-JobSpec Scenario::read_spec(const std::string& name, Words& words, Instant& at, JobState& state) {
-  JobSpec spec;
+Scenario::Submission Scenario::read_submission(const std::string& name, Words& words) {
+  Submission read{.spec = {}, .at = world_.now()};
+  JobSpec& spec = read.spec;
   spec.name = name;
   spec.resources = {.cpus = kMilli, .memory_bytes = kGiB};
   while (!words.done()) {
@@ -41,26 +42,25 @@ JobSpec Scenario::read_spec(const std::string& name, Words& words, Instant& at, 
     else if (words.skip("exclude")) spec.placement.exclude = words.list("nodes");
     else if (read_stop_rules(words, spec.stop)) continue;
     else if (words.skip("limit")) spec.time_limit = words.duration("a duration");
-    else if (words.skip("at")) at = words.time("a time");
-    else if (words.skip("held")) state = JobState::held;
+    else if (words.skip("at")) read.at = words.time("a time");
+    else if (words.skip("held")) read.state = JobState::held;
+    else if (words.skip("user")) read.user = words.take("a user");
     else if (words.skip("gpus")) {
       const auto parts = split(words.take("gpus"), ':');
       if (parts.size() == 2) spec.resources.gpu_type = parts[0];
       spec.resources.gpus = std::stoi(parts.back()) * kMilli;
     } else words.end();
   }
-  return spec;
+  return read;
 }
 
 void Scenario::submit(Words& words) {
   const auto names = expand(words.take("a name"));
-  Instant at = world_.now();
-  JobState state = JobState::queued;
-  JobSpec spec = read_spec(names.front(), words, at, state);
-  world_.advance(at);
+  Submission read = read_submission(names.front(), words);
+  world_.advance(read.at);
   for (const auto& name : names) {
-    spec.name = name;
-    if (!jobs_.emplace(name, world_.submit(spec, at, state)).second)
+    read.spec.name = name;
+    if (!jobs_.emplace(name, world_.submit(read.spec, read.at, read.state, read.user)).second)
       throw ScenarioError(fmt::format("there is a job {} already", name));
   }
 }
@@ -88,12 +88,10 @@ void Scenario::running(Words& words) {
   admission.cluster = node.cluster;
   admission.flavor = words.skip("flavor") ? words.take("a flavor") : flavor_of(world_.tables(), node);
   const bool starting = words.skip("starting");
-  Instant at = world_.now();
-  JobState state = JobState::queued;
-  JobSpec spec = read_spec(name, words, at, state);
+  auto [spec, at, state, user] = read_submission(name, words);
   if (!spec.min_nodes) spec.nodes = static_cast<std::int32_t>(admission.placement.size());
   spec.resources.gpus = static_cast<std::int64_t>(admission.placement.front().devices.size()) * kMilli;
-  admission.job = world_.submit(std::move(spec), at);
+  admission.job = world_.submit(std::move(spec), at, JobState::queued, user);
   jobs_[name] = admission.job;
   world_.start(admission);
   if (!starting) world_.apply(AttemptStarted{world_.tables().live_attempt(admission.job)->key()});

@@ -77,7 +77,13 @@ class Scenario {
   void expect_fit(Words& words, bool fits);
 
   bool read_stop_rules(Words& words, StopRules& rules) const;
-  JobSpec read_spec(const std::string& name, Words& words, Instant& at, JobState& state);
+  struct Submission {
+    JobSpec spec;
+    Instant at;
+    JobState state = JobState::queued;
+    std::string user = "ann";
+  };
+  Submission read_submission(const std::string& name, Words& words);
   std::vector<TaskPlacement> read_placement(Words& words) const;
   void set_schedulable(Words& words, bool schedulable);
   void set_healthy(Words& words, bool healthy);

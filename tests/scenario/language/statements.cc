@@ -42,6 +42,12 @@ PreemptRule read_rule(const std::string& text) {
   return *rule;
 }
 
+// [jobs N] [gpus N]
+void read_limit(Words& words, RunLimit& limit) {
+  if (words.skip("jobs")) limit.jobs = words.number("a number");
+  if (words.skip("gpus")) limit.gpus_milli = words.thousandths("an amount");
+}
+
 JobOrder read_order(const std::string& text) {
   const auto order = parse_job_order(text);
   if (!order) throw ScenarioError(fmt::format("'{}' is no order of jobs", text));
@@ -133,6 +139,8 @@ void Scenario::queue(Words& words) {
                          .most = static_cast<std::int32_t>(words.number("points"))};
     else if (words.skip("reservations"))
       queue.reservations = words.skip("all") ? kAllReserve : static_cast<std::int32_t>(words.number("a number"));
+    else if (words.skip("limit")) read_limit(words, queue.run_limit);
+    else if (words.skip("user_limit")) read_limit(words, queue.user_run_limit);
     else if (words.skip("weight")) queue.weight_milli = words.number("a weight") * 1000;
     else words.end();
   }

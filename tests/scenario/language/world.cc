@@ -37,8 +37,9 @@ void World::apply(EventPayload payload) {
   state_.apply(event);
 }
 
-JobId World::submit(JobSpec spec, Instant at, JobState state) {
+JobId World::submit(JobSpec spec, Instant at, JobState state, std::string owner) {
   Job job;
+  job.owner = std::move(owner);
   job.id = {++last_id_};
   job.spec_id = {job.id.value};
   job.name = spec.name;

@@ -1,0 +1,56 @@
+#include "engine/cycle/yielding.h"
+
+#include <algorithm>
+
+#include "engine/cycle/reserve.h"
+#include "engine/preemption/lawful.h"
+
+namespace ym::engine {
+
+Claims claims_of(const JobRow& job, Index queue) {
+  return {.queue = queue, .priority = job.priority, .submitted_at = job.submitted_at, .id = job.id};
+}
+
+Instant yields_by(const Cycle& cycle, const JobRow& job, Index queue, Instant begun) {
+  if (!job.preemptible || !cycle.policy.preempt_phase || rule_of(cycle, queue) == PreemptRule::never) return kNever;
+  const std::int32_t most = cycle.policy.preemptions_per_hour;
+  if (most <= 0) return kNever;
+  const Queue* rules = cycle.rules[queue];
+  Instant unspared = after(begun, std::max(job.min_runtime, rules ? rules->min_runtime.priority : Duration{}));
+  if (const auto stopped = cycle.state.history.nth_last_preemption(job.id, most))
+    unspared = std::max(unspared, after(*stopped, hours(1)));
+  return after(std::max(cycle.now, unspared), job.grace);
+}
+
+Instant yields_to(const Cycle& cycle, Index slot, const Claims& holder) {
+  const JobRow& job = cycle.state.jobs[slot];
+  const Tenant& tenant = cycle.state.stays.tenant(slot);
+  if (tenant.queue != holder.queue || tenant.ending.leaving) return kNever;
+  if (!may_stop(rule_of(cycle, holder.queue), holder, claims_of(job, holder.queue))) return kNever;
+  const LiveAttempt* live = cycle.state.live.find(job.id);
+  if (live && !can_be_stopped(job, *live)) return kNever;
+  return yields_by(cycle, job, holder.queue, cycle.reservations.calendar().begun(tenant.ending));
+}
+
+const Yielding& yielding_to(Cycle& cycle, Rank rank) {
+  const Index queue = cycle.shape(rank).queue;
+  const Claims holder = claims_of(cycle.job(rank), queue);
+  auto& known = cycle.yielding[queue];
+  if (known && known->priority == holder.priority && known->touches == cycle.state.touches &&
+      rule_of(cycle, queue) != PreemptRule::any)
+    return known->yielding;
+  known = {.priority = holder.priority, .touches = cycle.state.touches, .yielding = {}};
+  Yielding& found = known->yielding;
+  for (const Index slot : cycle.state.stays.of_queue(queue)) {
+    const Instant gone = yields_to(cycle, slot, holder);
+    if (gone == kNever) continue;
+    const auto& nodes = cycle.state.stays.tenant(slot).nodes;
+    found.jobs.push_back({.slot = slot, .gone = gone});
+    found.nodes.insert(found.nodes.end(), nodes.begin(), nodes.end());
+  }
+  std::ranges::sort(found.jobs, {}, &Yielding::Job::slot);
+  std::ranges::sort(found.nodes);
+  return found;
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,18 @@
+// Whom a job may stop of its own queue when its time has come, and by when they are gone then.
+#pragma once
+
+#include "engine/cycle/cycle.h"
+
+namespace ym::engine {
+
+Claims claims_of(const JobRow& job, Index queue);
+
+// By when the job could be gone, if it begins then and is stopped as soon as that may be; kNever: nobody may stop it.
+Instant yields_by(const Cycle& cycle, const JobRow& job, Index queue, Instant begun);
+// The same of one that has a place, for a holder of its queue; kNever: it may not stop it.
+Instant yields_to(const Cycle& cycle, Index slot, const Claims& holder);
+
+// All that yield to the job. Nothing but its priority counts, unless newer ones of the same may be stopped too.
+const Yielding& yielding_to(Cycle& cycle, Rank rank);
+
+}  // namespace ym::engine

@@ -1,0 +1,61 @@
+#include "engine/quota/run_limits.h"
+
+namespace ym::engine {
+namespace {
+
+bool is_limit(const RunLimit& limit) { return limit.jobs || limit.gpus_milli; }
+
+}  // namespace
+
+void RunLimits::rebuild(const std::map<std::string, Queue>& rows, const Names& queue_names) {
+  any_ = false;
+  nodes_.assign(queue_names.size(), {});
+  for (const auto& [name, row] : rows) {
+    Node& node = nodes_[queue_names.find(name)];
+    node.parent = row.parent.empty() ? kNone : queue_names.find(row.parent);
+    node.all = row.run_limit;
+    node.user = row.user_run_limit;
+    any_ = any_ || is_limit(node.all) || is_limit(node.user);
+  }
+}
+
+// A way up that goes round in a circle has no end; nothing runs there, or it is on its way out.
+void RunLimits::change(Index queue, Index user, std::int64_t jobs, std::int64_t gpus) {
+  if (!any_) return;
+  for (std::size_t steps = 0; queue < nodes_.size() && steps < nodes_.size(); ++steps, queue = nodes_[queue].parent) {
+    Node& node = nodes_[queue];
+    node.use.jobs += jobs;
+    node.use.gpus += gpus;
+    if (!is_limit(node.user)) continue;
+    Use& own = node.by_user[user];
+    own.jobs += jobs;
+    own.gpus += gpus;
+    if (own.jobs == 0) node.by_user.erase(user);
+  }
+}
+
+std::optional<LimitHit> RunLimits::hit(const Node& node, Index user, bool of_user, std::int64_t gpus_milli,
+                                       JobCount job) {
+  const RunLimit& limit = of_user ? node.user : node.all;
+  const auto own = node.by_user.find(user);
+  const Use use = !of_user ? node.use : own == node.by_user.end() ? Use{} : own->second;
+  if (job == JobCount::fresh && limit.jobs && use.jobs >= *limit.jobs)
+    return LimitHit{.of_user = of_user, .most = *limit.jobs, .used = use.jobs, .needed = 1};
+  if (limit.gpus_milli && gpus_milli > 0 && use.gpus + gpus_milli > *limit.gpus_milli)
+    return LimitHit{
+        .of_user = of_user, .of_gpus = true, .most = *limit.gpus_milli, .used = use.gpus, .needed = gpus_milli};
+  return std::nullopt;
+}
+
+std::optional<LimitHit> RunLimits::hit(Index queue, Index user, std::int64_t gpus_milli, JobCount job) const {
+  if (!any_) return std::nullopt;
+  for (std::size_t steps = 0; queue < nodes_.size() && steps < nodes_.size(); ++steps, queue = nodes_[queue].parent)
+    for (const bool of_user : {true, false})
+      if (auto found = hit(nodes_[queue], user, of_user, gpus_milli, job)) {
+        found->queue = queue;
+        return found;
+      }
+  return std::nullopt;
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,66 @@
+// Run limits: how many jobs of a queue, or of one user in it, may run at once, and on how many GPUs.
+//
+// They hold for the queue and all queues below it together, beside quota: quota is shared and lent,
+// these are not. A job counts from its admission until its processes are proven gone, and while a
+// place is kept for it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/state/names.h"
+#include "model/queue.h"
+
+namespace ym::engine {
+
+// What is in the way.
+struct LimitHit {
+  Index queue = kNone;
+  bool of_user = false;  // each user's limit in the queue; else that of all
+  bool of_gpus = false;  // in thousandths; else of jobs
+  std::int64_t most = 0, used = 0, needed = 0;
+  bool operator==(const LimitHit&) const = default;
+};
+
+// Whether the job is one of those that run.
+enum class JobCount : std::uint8_t { fresh, counted };
+
+class RunLimits {
+ public:
+  // Forgets who runs.
+  void rebuild(const std::map<std::string, Queue>& rows, const Names& queue_names);
+  // Whether any queue has such a limit.
+  bool any() const { return any_; }
+
+  void add(Index queue, Index user, std::int64_t gpus_milli) { change(queue, user, 1, gpus_milli); }
+  void remove(Index queue, Index user, std::int64_t gpus_milli) { change(queue, user, -1, -gpus_milli); }
+  // The limit that a job would break by having so many GPUs more: of the queue before those above it, of the user
+  // before that of all, of jobs before GPUs. Nothing: none.
+  std::optional<LimitHit> hit(Index queue, Index user, std::int64_t gpus_milli, JobCount job = JobCount::fresh) const;
+
+  bool operator==(const RunLimits&) const = default;
+
+ private:
+  struct Use {
+    std::int64_t jobs = 0, gpus = 0;
+    bool operator==(const Use&) const = default;
+  };
+  struct Node {
+    Index parent = kNone;
+    RunLimit all, user;
+    Use use;
+    std::map<Index, Use> by_user;  // where users have limits
+    bool operator==(const Node&) const = default;
+  };
+  static std::optional<LimitHit> hit(const Node& node, Index user, bool of_user, std::int64_t gpus_milli, JobCount job);
+  void change(Index queue, Index user, std::int64_t jobs, std::int64_t gpus);
+
+  bool any_ = false;
+  std::vector<Node> nodes_;  // by queue
+};
+
+}  // namespace ym::engine

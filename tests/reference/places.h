@@ -1,0 +1,16 @@
+// The best place for a job, by looking at every node.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "reference/keepers.h"
+#include "reference/scheduler.h"
+
+namespace ym::reference {
+
+// Nothing: there is no room, beside what is kept and promised.
+std::optional<Start> best_place(const Tables& tables, const Machines& machines, const Keepers& keepers,
+                                const Promises& promises, const Job& job, const std::string& flavor);
+
+}  // namespace ym::reference
