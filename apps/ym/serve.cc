@@ -92,6 +92,7 @@ engine::Policy policy_of(const Configuration& configuration) {
   const auto set = [](auto& own, const auto& configured) { own = configured.value_or(own); };
   const auto& preemption = configuration.preemption;
   set(policy.age_cap, configuration.age_cap);
+  set(policy.start_allowance, configuration.start_allowance);
   set(policy.restart_cost, preemption.restart_cost);
   set(policy.reclaim_min_runtime_cap, preemption.reclaim_min_runtime_cap);
   set(policy.preemptions_per_hour, preemption.preemptions_per_hour);

@@ -219,6 +219,8 @@ Configuration read_configuration(const Field& field) {
   if (auto scheduling = map.find("scheduling")) {
     MapReader settings(*scheduling);
     if (auto cap = settings.find("age_cap")) configuration.age_cap = read_duration(*cap, seconds(1), kLongest);
+    if (auto start = settings.find("start_allowance"))
+      configuration.start_allowance = read_duration(*start, Duration{0}, hours(24));
     settings.finish();
   }
   if (auto preemption = map.find("preemption")) configuration.preemption = read_preemption(*preemption);

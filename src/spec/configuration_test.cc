@@ -19,7 +19,7 @@ queues:
     children:
       - {name: a, quota: {t4: {gpus: {nominal: 8, borrow: 4}, cpus: 64}}, policy: {order: fifo, preempt: lower-priority}}
       - {name: b, quota: {t4: {gpus: 12, memory: 96GiB}}, age_cap: 2h}
-scheduling: {age_cap: 90m}
+scheduling: {age_cap: 90m, start_allowance: 3m}
 )";
 
 TEST(Configuration, ReadsTheExampleOfTheDesign) {
@@ -41,6 +41,7 @@ TEST(Configuration, ReadsTheExampleOfTheDesign) {
   ASSERT_EQ(read->flavors.size(), 1u);
   EXPECT_EQ(read->flavors[0].price_micros_per_gpu_hour, 350'000);
   EXPECT_EQ(read->age_cap, minutes(90));
+  EXPECT_EQ(read->start_allowance, minutes(3));
 }
 
 TEST(Configuration, ListsParentsBeforeChildren) {

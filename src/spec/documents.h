@@ -61,7 +61,7 @@ struct Configuration {
   std::vector<ClusterConfiguration> clusters;  // none given: one local cluster "local", discovered
   std::vector<Flavor> flavors;
   std::vector<Queue> queues;  // parents before children
-  std::optional<Duration> age_cap;
+  std::optional<Duration> age_cap, start_allowance;
   PreemptionConfiguration preemption;
 };
 

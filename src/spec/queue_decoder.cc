@@ -14,6 +14,7 @@ constexpr std::size_t kMaxQueues = 10'000;
 constexpr std::size_t kMaxServiceLevels = 16;
 constexpr std::int64_t kMaxAgeBoost = 100;
 constexpr std::int64_t kMostReservations = 1'000'000;
+constexpr std::int64_t kMostRunningJobs = 1'000'000;
 // All nominal quotas and borrowing limits of a flavor and kind together: the engine
 // adds them up along the tree.
 constexpr std::int64_t kMaxQuotaSum = std::int64_t{1} << 60;
@@ -55,7 +56,9 @@ class QueueReader {
     if (auto order = map.find("order")) queue.order = read_order(*order).value_or(queue.order);
     if (auto levels = map.find("service_levels")) queue.service_levels = read_levels(*levels, queue.order);
     if (auto boost = map.find("age_boost")) read_age_boost(*boost, queue.age_boost);
-    if (auto most = map.find("reservations")) queue.reservations = read_reservations(*most).value_or(queue.reservations);
+    if (auto most = map.find("reservations"))
+      queue.reservations = read_reservations(*most).value_or(queue.reservations);
+    if (auto limits = map.find("limits")) read_limits(*limits, queue);
     if (auto preempt = map.find("preempt")) queue.preempt = read_rule(*preempt).value_or(queue.preempt);
     if (auto reclaim = map.find("reclaim")) queue.reclaim = read_rule(*reclaim).value_or(queue.reclaim);
     if (auto least = map.find("min_runtime")) read_min_runtime(*least, queue.min_runtime);
@@ -104,6 +107,22 @@ class QueueReader {
     }
     const auto most = read_whole_number(field, 0, kMostReservations);
     return most ? std::optional(static_cast<std::int32_t>(*most)) : std::nullopt;
+  }
+
+  static void read_limit(MapReader& map, RunLimit& limit) {
+    if (auto jobs = map.find("jobs")) limit.jobs = read_whole_number(*jobs, 0, kMostRunningJobs);
+    if (auto gpus = map.find("gpus")) limit.gpus_milli = read_cpus(*gpus);
+  }
+
+  static void read_limits(const Field& field, Queue& queue) {
+    MapReader map(field);
+    read_limit(map, queue.run_limit);
+    if (auto users = map.find("per_user")) {
+      MapReader own(*users);
+      read_limit(own, queue.user_run_limit);
+      own.finish();
+    }
+    map.finish();
   }
 
   static std::optional<PreemptRule> read_rule(const Field& field) {

@@ -36,14 +36,28 @@ TEST(Queues, SayHowTheirJobsFollowEachOther) {
 }
 
 TEST(Queues, SayHowManyOfTheirJobsHoldReservations) {
-  const auto read = parse_queues(
-      "queues: [{name: a, policy: {reservations: 3}}, {name: b, policy: {reservations: all}}, {name: c}]");
+  const auto read =
+      parse_queues("queues: [{name: a, policy: {reservations: 3}}, {name: b, policy: {reservations: all}}, {name: c}]");
   ASSERT_TRUE(read) << message(read);
   EXPECT_EQ(read->queues.at(0).reservations, 3);
   EXPECT_EQ(read->queues.at(1).reservations, kAllReserve);
   EXPECT_EQ(read->queues.at(2).reservations, 1);
-  EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {reservations: some}}]")),
-            "/queues/0/policy/reservations: 'some' is no number; write a whole number from 0 to 1000000, or all (line 1)");
+  EXPECT_EQ(
+      message(parse_queues("queues: [{name: a, policy: {reservations: some}}]")),
+      "/queues/0/policy/reservations: 'some' is no number; write a whole number from 0 to 1000000, or all (line 1)");
+}
+
+TEST(Queues, SayWhatMayRunAtOnce) {
+  const auto read =
+      parse_queues("queues: [{name: a, policy: {limits: {jobs: 4, gpus: 8, per_user: {gpus: 0.5}}}}, {name: b}]");
+  ASSERT_TRUE(read) << message(read);
+  const Queue &limited = read->queues.at(0), &plain = read->queues.at(1);
+  EXPECT_EQ(limited.run_limit, (RunLimit{.jobs = 4, .gpus_milli = 8000}));
+  EXPECT_EQ(limited.user_run_limit, (RunLimit{.jobs = {}, .gpus_milli = 500}));
+  EXPECT_EQ(plain.run_limit, RunLimit{});
+  EXPECT_EQ(
+      message(parse_queues("queues: [{name: a, policy: {limits: {per_user: {jobs: -1}}}}]")),
+      "/queues/0/policy/limits/per_user/jobs: -1 is out of range; write a whole number from 0 to 1000000 (line 1)");
 }
 
 TEST(Queues, SayWhatIsWrongWithTheirOrder) {

@@ -113,7 +113,8 @@ class Course {
     const Instant now = world().now();
     const auto plan = world().decide(policy_, now, problems_);
     wakes_ = plan.next_wake;
-    bool exact = !aging_ && quiet && !policy_.reserve_phase && !admits_after_stopping(plan), any = false, dropped = false;
+    bool exact = !aging_ && quiet && !policy_.reserve_phase && !admits_after_stopping(plan), any = false,
+         dropped = false;
     for (const auto& decision : plan.decisions) {
       const bool stops = std::holds_alternative<engine::Preemption>(decision);
       if (stops && engine::fits(world().state(), decision)) {

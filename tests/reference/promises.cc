@@ -42,14 +42,13 @@ void Promises::occupy(const Job& job, const std::string& flavor, const std::vect
     const Instant end = begun + *job.spec->time_limit + job.spec->stop.grace, doubted = end + kFoundOut;
     if (end <= now_ && doubted > now_) doubted_ = std::min(doubted_.value_or(doubted), doubted);
   }
-  occupants_.push_back(
-      {.job = job.id,
-       .queue = attempt ? attempt->queue : job.queue,
-       .flavor = flavor,
-       .admitted = attempt ? attempt->admitted_at : now_,
-       .task = job.spec->resources.vector(),
-       .placement = placement,
-       .gone = gone_if_begun(job, begun)});
+  occupants_.push_back({.job = job.id,
+                        .queue = attempt ? attempt->queue : job.queue,
+                        .flavor = flavor,
+                        .admitted = attempt ? attempt->admitted_at : now_,
+                        .task = job.spec->resources.vector(),
+                        .placement = placement,
+                        .gone = gone_if_begun(job, begun)});
 }
 
 ResourceVector Promises::free_at(const Node& node, Instant time) const {
@@ -81,9 +80,7 @@ ResourceVector Promises::left_at(const Node& node, Instant time, const std::vect
 
 // It is least where somebody else's time begins.
 bool Promises::has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const {
-  const auto room_at = [&](Instant time) {
-    return covers(left_at(node, time, all_), job.spec->resources.vector());
-  };
+  const auto room_at = [&](Instant time) { return covers(left_at(node, time, all_), job.spec->resources.vector()); };
   return room_at(from) && std::ranges::all_of(all_, [&](const Promise& one) {
            return one.from <= from || (length && one.from >= from + *length) || room_at(one.from);
          });
@@ -138,7 +135,8 @@ std::optional<Promise> Promises::earliest(const Job& job, const std::string& fla
       if (nodes.size() < static_cast<std::size_t>(job.spec->nodes)) continue;
       std::ranges::sort(nodes, {}, [&](const Node* node) {
         const ResourceVector left = left_at(*node, from, all_);
-        return std::tuple(Instant{} - room_since(job, *node, from, not_before), left[ResourceKind::gpus], left[ResourceKind::cpus], left[ResourceKind::memory], node->name);
+        return std::tuple(Instant{} - room_since(job, *node, from, not_before), left[ResourceKind::gpus],
+                          left[ResourceKind::cpus], left[ResourceKind::memory], node->name);
       });
       nodes.resize(static_cast<std::size_t>(job.spec->nodes));
       Promise promise{.job = job.id, .queue = job.queue, .cluster = cluster, .flavor = flavor};
@@ -201,7 +199,8 @@ JobId Promises::first(const Job& job, const std::string& flavor, const NaiveQuot
   for (const Promise& one : all_) {
     if (one.flavor != flavor) continue;
     const ResourceVector total = one.task * static_cast<std::int64_t>(one.nodes.size());
-    const bool same_tree = !quota.asked(one.queue, one.flavor, total).empty() && quota.root(one.queue) == quota.root(job.queue);
+    const bool same_tree =
+        !quota.asked(one.queue, one.flavor, total).empty() && quota.root(one.queue) == quota.root(job.queue);
     if (std::ranges::any_of(one.nodes, has_room) && (!machines || one.from < machines->from)) machines = &one;
     if (same_tree && (!shared || one.from < shared->from)) shared = &one;
   }

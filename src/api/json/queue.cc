@@ -44,6 +44,23 @@ void write_usage(JsonWriter& json, const engine::QueueUsage& usage) {
   json.end_object();
 }
 
+void write_run_limit(JsonWriter& json, const RunLimit& limit) {
+  json.key("jobs");
+  if (limit.jobs) json.value(*limit.jobs);
+  else json.value(nullptr);
+  json.key("gpus");
+  if (limit.gpus_milli) json.thousandths(*limit.gpus_milli);
+  else json.value(nullptr);
+}
+
+void write_limits(JsonWriter& json, const Queue& queue) {
+  json.key("limits").begin_object();
+  write_run_limit(json, queue.run_limit);
+  json.key("per_user").begin_object();
+  write_run_limit(json, queue.user_run_limit);
+  json.end_object().end_object();
+}
+
 void write_order_rules(JsonWriter& json, const Queue& queue) {
   json.key("service_levels").begin_array();
   for (const Duration level : queue.service_levels) json.value(to_string(level));
@@ -58,6 +75,7 @@ void write_order_rules(JsonWriter& json, const Queue& queue) {
   json.key("reservations");
   if (queue.reservations == kAllReserve) json.value("all");
   else json.value(queue.reservations);
+  write_limits(json, queue);
 }
 
 void write_members(JsonWriter& json, const Queue& queue) {

@@ -57,7 +57,8 @@ std::string reservation_text(const json::value& reservation) {
   constexpr std::size_t kShown = 8;
   std::string nodes;
   const auto& all = items_of(member(reservation, "nodes"));
-  for (std::size_t i = 0; i < std::min(kShown, all.size()); ++i) nodes += (i == 0 ? "" : ", ") + printable(text_of(all[i]));
+  for (std::size_t i = 0; i < std::min(kShown, all.size()); ++i)
+    nodes += (i == 0 ? "" : ", ") + printable(text_of(all[i]));
   if (all.size() > kShown) nodes += fmt::format(" and {} more", all.size() - kShown);
   return fmt::format("from {} UTC on {}, or earlier", clock_time(reservation, "from"), nodes);
 }

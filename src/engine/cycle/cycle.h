@@ -110,15 +110,15 @@ struct Cycle {
   KeptNodes kept_nodes;
   KeptQuota kept_quota;
   Reservations reservations;
-  std::uint32_t round = 0;               // changes when all reservations are given anew
-  std::vector<std::int32_t> reserved;    // by queue: how many of its jobs hold one
-  std::vector<Index> first_short;        // by queue: the slot of the first of its jobs that lacked quota for one
+  std::uint32_t round = 0;             // changes when all reservations are given anew
+  std::vector<std::int32_t> reserved;  // by queue: how many of its jobs hold one
+  std::vector<Index> first_short;      // by queue: the slot of the first of its jobs that lacked quota for one
   std::vector<std::optional<KnownYielding>> yielding;  // by queue
-  std::map<Index, Fresh> fresh;          // admitted in this cycle, by slot
-  std::vector<std::size_t> undone;       // admissions of the plan that are taken back: they are not made
-  std::map<JobId, HoldRelease> gave_up;  // whose kept place others have now
-  std::map<JobId, RoomMade> made_room;   // for whom this cycle stops others
-  Duration longest_stop;                 // of all who may have to leave, until the last is gone
+  std::map<Index, Fresh> fresh;                        // admitted in this cycle, by slot
+  std::vector<std::size_t> undone;                     // admissions of the plan that are taken back: they are not made
+  std::map<JobId, HoldRelease> gave_up;                // whose kept place others have now
+  std::map<JobId, RoomMade> made_room;                 // for whom this cycle stops others
+  Duration longest_stop;                               // of all who may have to leave, until the last is gone
   Plan plan;
 
   const JobRow& job(Rank rank) const { return state.jobs[order[rank].slot]; }

@@ -27,7 +27,8 @@ std::vector<Passer> passers(const Cycle& cycle, Rank rank, Index flavor) {
       const Tenant& tenant = state.stays.tenant(slot);
       if (tenant.flavor != flavor || tenant.ending.leaving) continue;
       if (tenant.ending.admitted_at.value_or(cycle.now) < cycle.order[rank].submitted_at) continue;
-      const Instant end = std::min(cycle.reservations.calendar().gone_by(tenant.ending), yields_to(cycle, slot, holder));
+      const Instant end =
+          std::min(cycle.reservations.calendar().gone_by(tenant.ending), yields_to(cycle, slot, holder));
       const Minute gone = cycle.reservations.calendar().minute_of(end);
       if (gone != kNoMinute) found.push_back({.gone = gone, .id = state.jobs[slot].id, .tenant = &tenant});
     }

@@ -18,10 +18,8 @@ Minute length_of(const Cycle& cycle, const JobRow& job) {
 std::optional<Booking> earliest_in(Cycle& cycle, const Shape& shape, const Wish& wish) {
   Ground& ground = cycle.ground(shape, wish.flavor);
   const bool alone = wish.yielding.jobs.empty();
-  const Endless now{.epoch = cycle.trial.epoch(),
-                    .round = cycle.round,
-                    .length = wish.length,
-                    .not_before = wish.not_before};
+  const Endless now{
+      .epoch = cycle.trial.epoch(), .round = cycle.round, .length = wish.length, .not_before = wish.not_before};
   if (alone && ground.endless.covers(now)) return std::nullopt;
   auto found = cycle.reservations.earliest(wish, cycle.kept_nodes.keepers(), ground.rooms);
   if (!found && alone) ground.endless = now;
@@ -60,9 +58,8 @@ Duration grace_of_stops(Cycle& cycle, Rank rank, const Booking& booking) {
   Duration longest;
   for (const auto& [slot, gone] : yielding_to(cycle, rank).jobs) {
     const auto& nodes = cycle.state.stays.tenant(slot).nodes;
-    if (std::ranges::any_of(nodes, [&](Index node) {
-          return std::ranges::find(booking.nodes, node) != booking.nodes.end();
-        }))
+    if (std::ranges::any_of(nodes,
+                            [&](Index node) { return std::ranges::find(booking.nodes, node) != booking.nodes.end(); }))
       longest = std::max(longest, cycle.state.jobs[slot].grace);
   }
   return longest;

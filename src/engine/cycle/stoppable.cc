@@ -14,8 +14,7 @@ std::vector<std::int64_t> most_urgent(const Cycle& cycle) {
   std::vector<std::int64_t> most(cycle.state.queue_names.size(), -kNobody);
   for (Rank rank = 0; rank < cycle.considered; ++rank)
     if (cycle.standing[rank] == Standing::open)
-      most[cycle.shape(rank).queue] =
-          std::max<std::int64_t>(most[cycle.shape(rank).queue], cycle.order[rank].priority);
+      most[cycle.shape(rank).queue] = std::max<std::int64_t>(most[cycle.shape(rank).queue], cycle.order[rank].priority);
   return most;
 }
 

@@ -39,8 +39,8 @@ Cost cost_of(const Inventory& inventory, const NodeNeed& need, Index node, When 
 }
 
 // The nodes to take; fewer than needed if the pool has no room.
-std::vector<Candidate> best_of(const Inventory& inventory, const Pool& pool, const GangNeed& need,
-                               const Access& access, When when) {
+std::vector<Candidate> best_of(const Inventory& inventory, const Pool& pool, const GangNeed& need, const Access& access,
+                               When when) {
   std::vector<Candidate> found;
   if (pool.nodes.size() < need.nodes || !inventory.cluster_available(pool.cluster)) return found;
   for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
@@ -62,8 +62,8 @@ std::vector<Candidate> best_of(const Inventory& inventory, const Pool& pool, con
 
 }  // namespace
 
-std::optional<Nodes> best_fit(const Inventory& inventory, Index flavor, const GangNeed& need,
-                              const Access& access, When when) {
+std::optional<Nodes> best_fit(const Inventory& inventory, Index flavor, const GangNeed& need, const Access& access,
+                              When when) {
   std::optional<Nodes> best;
   Cost least;
   for (const Pool& pool : inventory.pools(flavor)) {

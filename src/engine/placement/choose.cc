@@ -20,8 +20,8 @@ std::uint64_t lowest_devices(std::uint64_t free, std::int64_t count) {
 
 }  // namespace
 
-std::optional<Choice> choose(const Inventory& inventory, Index flavor, const GangNeed& need,
-                             const Access& access, When when) {
+std::optional<Choice> choose(const Inventory& inventory, Index flavor, const GangNeed& need, const Access& access,
+                             When when) {
   auto nodes = best_fit(inventory, flavor, need, access, when);
   if (!nodes) return std::nullopt;
   Choice choice{.nodes = std::move(*nodes), .devices = {}};

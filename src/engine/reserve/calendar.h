@@ -78,7 +78,7 @@ class Calendar {
 
   // Rounded up; kNoMinute past the horizon.
   static Minute minutes_in(Duration time);
-  Minute minute_of(Instant time) const;  // the first that is not before; kNoMinute past the horizon
+  Minute minute_of(Instant time) const;                    // the first that is not before; kNoMinute past the horizon
   bool is_turn() const { return now_.ms % kMinute == 0; }  // whether one begins now
   Instant instant_of(Minute minute) const { return {minute == 0 ? now_.ms : (epoch_ + minute) * kMinute}; }
   // When the limit of a job begins to count, at the latest.
@@ -103,7 +103,7 @@ class Calendar {
   const State::Impl& state_;
   Duration start_allowance_, overdue_margin_;
   Instant now_;
-  std::int64_t epoch_;  // the minute that is running
+  std::int64_t epoch_;                // the minute that is running
   mutable std::vector<Known> known_;  // by node; size 0: not looked at yet
   mutable std::vector<Step> steps_, varied_;
 };

@@ -57,7 +57,8 @@ void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector
   Minute room = yields ? Calendar::first_room(steps, wish.need.task) : at.first;
   if (room == kNoMinute) return;
   room = std::max(room, wish.not_before);
-  if (here_.empty() || here_[node].empty()) return spans.push_back({.first = room, .end = kNoMinute, .since = room, .node = node});
+  if (here_.empty() || here_[node].empty())
+    return spans.push_back({.first = room, .end = kNoMinute, .since = room, .node = node});
   std::vector<Minute> turns{room};
   for (const Index one : here_[node])
     for (const Minute turn : {bookings_[one].from, bookings_[one].until})
@@ -183,8 +184,7 @@ std::vector<Index> Reservations::latest(const Wish& wish, const Start& start) co
   return chosen;
 }
 
-std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vector<Index>& barred,
-                                               Rooms& rooms) const {
+std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const {
   renew(rooms, wish);
   const auto pools = state_.inventory.pools(wish.flavor);
   std::optional<Start> best;

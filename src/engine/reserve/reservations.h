@@ -36,7 +36,7 @@ struct Rooms {
     std::uint32_t touched = 0;  // as of when
     Minute first = kNoMinute;
   };
-  std::vector<Node> nodes;  // those that can serve it, by pool, by name
+  std::vector<Node> nodes;               // those that can serve it, by pool, by name
   std::optional<std::uint64_t> touches;  // as of when; nothing: not looked at yet
 };
 
@@ -67,9 +67,9 @@ class Reservations {
   bool is_respected(const Booking& booking, const Tenure& tenure) const;
 
   // The earliest time at which there is room for it, beside what is promised already, and the nodes that
-  // have had room for the shortest time then, the fullest of these, the first by name; nothing: none is known. `barred`: by node, who
-  // keeps it; kNone: nobody. Flavor, nodes and times of the booking are set.
-  // `rooms` is of the need and the flavor, and is brought up to date.
+  // have had room for the shortest time then, the fullest of these, the first by name; nothing: none is known.
+  // `barred`: by node, who keeps it; kNone: nobody. Flavor, nodes and times of the booking are set. `rooms` is of the
+  // need and the flavor, and is brought up to date.
   std::optional<Booking> earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const;
 
   const Calendar& calendar() const { return calendar_; }

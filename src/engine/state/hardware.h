@@ -30,7 +30,7 @@ class HardwareBook {
   void forget(Index index);
 
  private:
-  std::uint64_t as_of_ = 0;  // Inventory::changes
+  std::uint64_t as_of_ = 0;                                  // Inventory::changes
   std::vector<std::vector<std::optional<Hardware>>> found_;  // by need and flavor
 };
 

@@ -35,7 +35,7 @@ struct Grant {
 };
 
 // A job that waits for machines keeps its quota: from all behind it, or, with a reservation, from
-// those who would still be there when it begins.
+// those who would still be there when any of its tree begins.
 struct Claim {
   Index job = kNone;  // slot
   Index flavor = kNone;

@@ -52,6 +52,10 @@ struct Fields<AgeBoost> {
   static constexpr std::tuple list{field("every_ms", &AgeBoost::every), field("most", &AgeBoost::most)};
 };
 template <>
+struct Fields<RunLimit> {
+  static constexpr std::tuple list{sparse("jobs", &RunLimit::jobs), sparse("gpus_milli", &RunLimit::gpus_milli)};
+};
+template <>
 struct Fields<Queue> {
   static constexpr std::tuple list{
       field("name", &Queue::name),
@@ -67,6 +71,8 @@ struct Fields<Queue> {
       sparse("service_levels_ms", &Queue::service_levels),
       sparse("age_boost", &Queue::age_boost),
       added("reservations", &Queue::reservations),
+      sparse("run_limit", &Queue::run_limit),
+      sparse("user_run_limit", &Queue::user_run_limit),
       field("accepts_jobs", &Queue::accepts_jobs),
       field("managed_by", &Queue::managed_by),
   };

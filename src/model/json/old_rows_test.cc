@@ -23,11 +23,12 @@ TEST(OldRows, TheWrittenFormIsStable) {
             R"("admitted_at":1000,"ended_by":"signal"})");
   Queue queue{.name = "a", .parent = "org"};
   queue.quota.emplace()["t4"][2] = Quota{.nominal = 8000, .borrowing_limit = 4000};
-  EXPECT_EQ(encode(queue),
-            R"({"name":"a","parent":"org",)"
-            R"("quota":[{"flavor":"t4","kinds":{"gpus":{"nominal":8000,"borrowing_limit":4000}}}],)"
-            R"("preempt":"lower-priority","reclaim":"any","min_runtime":{"priority_ms":0,"reclaim_ms":0},)"
-            R"("fence":false,"weight_milli":1000,"order":"fifo","reservations":1,"accepts_jobs":true,"managed_by":"file"})");
+  EXPECT_EQ(
+      encode(queue),
+      R"({"name":"a","parent":"org",)"
+      R"("quota":[{"flavor":"t4","kinds":{"gpus":{"nominal":8000,"borrowing_limit":4000}}}],)"
+      R"("preempt":"lower-priority","reclaim":"any","min_runtime":{"priority_ms":0,"reclaim_ms":0},)"
+      R"("fence":false,"weight_milli":1000,"order":"fifo","reservations":1,"accepts_jobs":true,"managed_by":"file"})");
 }
 
 TEST(OldRows, SpecsWithoutRulesOfPreemptionAndCheckpointsReadAsTheDefaults) {
@@ -51,12 +52,13 @@ TEST(OldRows, QueuesWithoutRulesOfPreemptionReadAsTheDefault) {
                     .order = JobOrder::shortest_first,
                     .service_levels = {hours(1)},
                     .age_boost = {.every = hours(1), .most = 3},
-                    .reservations = 2};
+                    .reservations = 2,
+                    .run_limit = {.jobs = 4, .gpus_milli = {}},
+                    .user_run_limit = {.jobs = {}, .gpus_milli = 2000}};
   auto row = bj::parse(encode(ruled)).as_object();
   EXPECT_EQ(decode_queue(row).value(), ruled);
-  for (const char* key :
-       {"preempt", "reclaim", "min_runtime", "fence", "weight_milli", "order", "service_levels_ms", "age_boost",
-        "reservations"})
+  for (const char* key : {"preempt", "reclaim", "min_runtime", "fence", "weight_milli", "order", "service_levels_ms",
+                          "age_boost", "reservations", "run_limit", "user_run_limit"})
     row.erase(key);
   const auto read = decode_queue(row);
   ASSERT_TRUE(read) << read.error().message;

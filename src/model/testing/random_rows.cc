@@ -121,11 +121,12 @@ class Filler {
   }
   void set(JobOrder& out) { choose(out, 3); }
   void set(AgeBoost& r) { fill(r.every, r.most); }
+  void set(RunLimit& r) { fill(r.jobs, r.gpus_milli); }
   void set(MinRuntime& r) { fill(r.priority, r.reclaim); }
   void set(Queue& r) {
     fill(r.name, r.parent, r.quota, r.age_cap_ms, r.preempt, r.reclaim, r.min_runtime, r.fence, r.weight_milli,
          r.accepts_jobs);
-    fill(r.order, r.service_levels, r.age_boost, r.reservations);
+    fill(r.order, r.service_levels, r.age_boost, r.reservations, r.run_limit, r.user_run_limit);
     set(r.managed_by);
   }
 
