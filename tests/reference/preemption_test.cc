@@ -8,6 +8,7 @@
 
 #include "engine/invariants.h"
 #include "reference/alone.h"
+#include "reference/preemptions_seen.h"
 #include "reference/random_life.h"
 #include "reference/random_world.h"
 #include "reference/referee.h"
@@ -20,21 +21,6 @@ constexpr int kWorlds = 100;
 #else
 constexpr int kWorlds = 2000;
 #endif
-
-// A campaign in which something never happens proves less than it seems to.
-struct Seen {
-  int priority = 0, reclaims = 0, several = 0, gangs = 0, releases = 0, into_holds = 0, judged = 0, rests = 0,
-      dropped = 0, wakes = 0, best = 0, best_reclaims = 0, none = 0, many = 0, lent_anew = 0, late = 0,
-      back_and_forth = 0;
-
-  void count(const engine::Preemption& preemption, const Tables& tables) {
-    (preemption.cause == engine::Preemption::Cause::reclaim ? reclaims : priority) += 1;
-    several += preemption.victims.size() > 1;
-    gangs += std::ranges::any_of(preemption.victims, [&](const engine::Victim& victim) {
-      return tables.live_attempt(victim.job)->placement.size() > 1;
-    });
-  }
-};
 
 class Course {
  public:
@@ -93,7 +79,7 @@ class Course {
       return world().tables().jobs.at(admission->job).hold.has_value();
     const auto* preemption = std::get_if<engine::Preemption>(&decision);
     if (!preemption) return false;
-    if (crowded_) seen_.late += 1;
+    seen_.late += crowded_;
     if (crowded_) return true;
     if (preemption->cause != engine::Preemption::Cause::reclaim) return false;
     const auto is_admitted = [&](const engine::Victim& victim) {

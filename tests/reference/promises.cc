@@ -150,12 +150,27 @@ std::optional<Promise> Promises::earliest(const Job& job, const std::string& fla
   return std::nullopt;
 }
 
-void Promises::promise(const Job& job, const Allowed& flavors, const std::set<std::string>& kept) {
+std::optional<Instant> Promises::quota_from(const Job& job, const std::string& flavor, const Keepers& keepers,
+                                            const NaiveQuota& quota) {
+  Use more = quota_promised(job, quota, Stay::for_ever);
+  if (!keepers.quota_in_the_way(job, flavor, more)) return now_;
+  if (first_short_.try_emplace(job.queue, job.id).first->second != job.id) return std::nullopt;
+  for (const auto& passer : passers(job, flavor, quota)) {
+    for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+      more[{passer.queue, flavor, resource_kind(kind)}] -= passer.total.amounts[kind];
+    if (!keepers.quota_in_the_way(job, flavor, more)) return passer.gone;
+  }
+  return std::nullopt;
+}
+
+void Promises::promise(const Job& job, const std::vector<std::string>& flavors, const Keepers& keepers,
+                       const NaiveQuota& quota) {
   const auto held = std::ranges::count(all_, job.queue, &Promise::queue);
   if (held >= t_.queues.at(job.queue).reservations) return;
   std::optional<Promise> best;
-  for (const auto& [flavor, quota_from] : flavors) {
-    auto found = earliest(job, flavor, quota_from, kept);
+  for (const auto& flavor : flavors) {
+    const auto from = quota_from(job, flavor, keepers, quota);
+    auto found = from ? earliest(job, flavor, *from, keepers.nodes()) : std::nullopt;
     if (found && (!best || found->from < best->from)) best = std::move(found);
   }
   if (best && best->from > now_) all_.push_back(*best);

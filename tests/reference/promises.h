@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reference/keepers.h"
 #include "reference/machines.h"
 #include "reference/quota.h"
 
@@ -29,15 +30,17 @@ class Promises {
   // The job has its part of these nodes, and quota of the flavor. `attempt`: null if it starts now.
   void occupy(const Job& job, const std::string& flavor, const std::vector<TaskPlacement>& placement,
               const Attempt* attempt);
-  void clear() { all_.clear(); }
+  void clear() {
+    all_.clear();
+    first_short_.clear();
+  }
   const std::vector<Promise>& all() const { return all_; }
   // When somebody is not counted on any more who should be gone.
   std::optional<Instant> doubted() const { return doubted_; }
 
-  // A flavor, and from when on the job has quota of it.
-  using Allowed = std::vector<std::pair<std::string, Instant>>;
-  // The job is promised the earliest machines, unless its queue has as many promises as it may.
-  void promise(const Job& job, const Allowed& flavors, const std::set<std::string>& kept);
+  // The job is promised the earliest machines of these flavors, unless its queue has as many promises as it may.
+  void promise(const Job& job, const std::vector<std::string>& flavors, const Keepers& keepers,
+               const NaiveQuota& quota);
   // Whether a task of the job, on this node from now on, would still be there when it is promised.
   bool in_the_way(const Job& job, const Node& node) const;
   // All quota that is promised, if any of it is in the tree of the job's queue to somebody whose time comes
@@ -79,6 +82,11 @@ class Promises {
   const Tables& t_;
   const Machines& machines_;
   Instant now_;
+  // From when on the job has quota; nothing: not even when those are gone who have passed it.
+  std::optional<Instant> quota_from(const Job& job, const std::string& flavor, const Keepers& keepers,
+                                    const NaiveQuota& quota);
+
+  std::map<std::string, JobId> first_short_;  // by queue: the first of its jobs that lacked quota
   std::vector<Occupant> occupants_;
   std::optional<Instant> doubted_;
   std::vector<Promise> all_;

@@ -47,7 +47,6 @@ class Scheduler {
       started = started_.size();
       keepers_.clear();
       promises_.clear();
-      first_short_.clear();
       turns = take_turns(jobs);
     }
     std::ranges::copy_if(jobs, std::back_inserter(turns), [&](const Job& job) { return !considered(job); });
@@ -59,7 +58,6 @@ class Scheduler {
     // now that all is taken.
     keepers_.clear();
     promises_.clear();
-    first_short_.clear();
     for (const Job& job : jobs) {
       if (started_.contains(job.id)) continue;
       out_.waits.push_back({.job = job.id, .causes = causes(job)});
@@ -143,29 +141,9 @@ class Scheduler {
     const Instant cap = aged_at(job);
     if (now_ <= cap) {
       wake(cap + Duration{1});
-      return promise(job, flavors);
+      return promises_.promise(job, flavors, keepers_, quota());
     }
     for (const auto& flavor : flavors) keepers_.keep(job, flavor);
-  }
-
-  void promise(const Job& job, const std::vector<std::string>& flavors) {
-    Promises::Allowed allowed;
-    for (const auto& flavor : flavors)
-      if (const auto from = quota_from(job, flavor)) allowed.emplace_back(flavor, *from);
-    promises_.promise(job, allowed, keepers_.nodes());
-  }
-
-  // Nothing: not even when those are gone who have passed it.
-  std::optional<Instant> quota_from(const Job& job, const std::string& flavor) {
-    Use more = promises_.quota_promised(job, quota(), Promises::Stay::for_ever);
-    if (!keepers_.quota_in_the_way(job, flavor, more)) return now_;
-    if (first_short_.try_emplace(job.queue, job.id).first->second != job.id) return std::nullopt;
-    for (const auto& passer : promises_.passers(job, flavor, quota())) {
-      for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
-        more[{passer.queue, flavor, resource_kind(kind)}] -= passer.total.amounts[kind];
-      if (!keepers_.quota_in_the_way(job, flavor, more)) return passer.gone;
-    }
-    return std::nullopt;
   }
 
   // --- flavors and nodes
@@ -257,7 +235,6 @@ class Scheduler {
   Instant now_;
   Limits limits_;
   std::set<JobId> started_;
-  std::map<std::string, JobId> first_short_;  // by queue: the first of its jobs that lacked quota
   Outcome out_;
 };
 

@@ -1,0 +1,25 @@
+// What a campaign of random worlds has seen: one in which something never happens proves less than it seems to.
+#pragma once
+
+#include <algorithm>
+
+#include "engine/plan.h"
+#include "model/tables.h"
+
+namespace ym::reference {
+
+struct Seen {
+  int priority = 0, reclaims = 0, several = 0, gangs = 0, releases = 0, into_holds = 0, judged = 0, rests = 0,
+      dropped = 0, wakes = 0, best = 0, best_reclaims = 0, none = 0, many = 0, lent_anew = 0, late = 0,
+      back_and_forth = 0;
+
+  void count(const engine::Preemption& preemption, const Tables& tables) {
+    (preemption.cause == engine::Preemption::Cause::reclaim ? reclaims : priority) += 1;
+    several += preemption.victims.size() > 1;
+    gangs += std::ranges::any_of(preemption.victims, [&](const engine::Victim& victim) {
+      return tables.live_attempt(victim.job)->placement.size() > 1;
+    });
+  }
+};
+
+}  // namespace ym::reference
