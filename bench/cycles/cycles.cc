@@ -2,6 +2,7 @@
 //
 //     cycles NODES QUEUED ENDS        one cycle on a world that nobody has looked at yet; then ENDS
 //                                     cycles, each after one job has ended
+//     cycles NODES QUEUED ENDS bare   the same without reservations
 //
 // The floor is one read of all that is known of each node, for each need that is queued.
 #include <fmt/format.h>
@@ -52,12 +53,13 @@ class Phases : public engine::PhaseObserver {
 // Plans are done by events, as the server does them.
 class Life {
  public:
-  explicit Life(const Tables& tables) : state_(engine::State::load(tables)), seq_(tables.last_seq) {
+  Life(const Tables& tables, const engine::Policy& policy)
+      : state_(engine::State::load(tables)), policy_(policy), seq_(tables.last_seq) {
     for (const auto& [id, job] : tables.jobs) jobs_.emplace(id, &job);
     for (const auto& [key, attempt] : tables.attempts) running_.push_back(key.job);
   }
 
-  engine::Plan decide(engine::PhaseObserver* observer) { return engine::decide(state_, {}, now_, 0, observer); }
+  engine::Plan decide(engine::PhaseObserver* observer) { return engine::decide(state_, policy_, now_, 0, observer); }
   void do_all(const engine::Plan& plan) {
     for (const auto& decision : plan.decisions) {
       if (const auto* admission = std::get_if<engine::Admission>(&decision)) start(*admission);
@@ -92,6 +94,7 @@ class Life {
   }
 
   engine::State state_;
+  engine::Policy policy_;
   std::uint64_t seq_;
   Instant now_ = Instant{0} + hours(1);
   std::map<JobId, const Job*> jobs_;
@@ -128,13 +131,14 @@ std::string list(const std::vector<double>& values) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    fmt::print(stderr, "usage: cycles NODES QUEUED ENDS\n");
+  const bool bare = argc == 5 && std::string_view(argv[4]) == "bare";
+  if (argc != 4 && !bare) {
+    fmt::print(stderr, "usage: cycles NODES QUEUED ENDS [bare]\n");
     return 2;
   }
   const bench::WorldSize size{.nodes = std::atoi(argv[1]), .queued = std::atoi(argv[2])};
   const Tables tables = bench::world(size, 1);
-  Life life(tables);
+  Life life(tables, {.reserve_phase = !bare});
   const std::size_t needs = needs_queued(tables);
   engine::Plan plan;
   Phases cold_phases, warm_phases;
@@ -151,8 +155,8 @@ int main(int argc, char** argv) {
   }
   fmt::print(
       "{{\"needs\": {}, \"floor_ms\": {:.3f}, \"cold_ms\": {:.3f}, \"cold_phases\": {}, \"warm_ms\": {}, "
-      "\"warm_phases\": {}, \"admitted\": {}}}\n",
+      "\"warm_phases\": {}, \"admitted\": {}, \"reservations\": {}}}\n",
       needs, read_all(life.state(), needs), cold, cold_phases.json(1), list(warm),
-      warm_phases.json(std::max<double>(1, static_cast<double>(warm.size()))), life.admitted);
+      warm_phases.json(std::max<double>(1, static_cast<double>(warm.size()))), life.admitted, plan.reservations.size());
   return 0;
 }

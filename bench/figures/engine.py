@@ -11,8 +11,8 @@ MOST_MIB = 400
 ENDS = 400
 
 
-def passes(nodes, queued, ends=ENDS):
-    return m.program("bench_cycles", nodes, queued, ends)
+def passes(nodes, queued, ends=ENDS, *how):
+    return m.program("bench_cycles", nodes, queued, ends, *how)
 
 
 def percentile(values, percent):
@@ -31,6 +31,11 @@ def rows(table, nodes, queued):
         took, wanted = m.median(measured), WANTED[nodes][key]
         table.row(f"{nodes:,} nodes, {queued:,} queued, {what[key]}", f"{took:.2f} ms {m.spread(measured)}", baseline,
                   f"{took / floor:.1f}", f"<= {wanted} ms", took <= wanted)
+    bare = [passes(nodes, queued, ENDS, "bare") for _ in range(m.ROUNDS)]
+    cold = m.median([one["cold_ms"] for one in bare])
+    mean = m.median([sum(one["warm_ms"]) / len(one["warm_ms"]) for one in bare])
+    table.note(f"{nodes:,} nodes without reservations: cold {cold:.2f} ms, one job ends: mean {mean:.2f} ms "
+               f"(with: {rounds[-1]['reservations']} reservations in the last cycle)")
     for name in ("cold_phases", "warm_phases"):
         parts = rounds[-1][name].items()
         table.note(f"{nodes:,} nodes, {name.replace('_', ' ')}, ms: " + ", ".join(f"{phase} {ms:.2f}" for phase, ms in parts))
