@@ -135,8 +135,7 @@ std::optional<Promise> Promises::earliest(const Job& job, const std::string& fla
       if (nodes.size() < static_cast<std::size_t>(job.spec->nodes)) continue;
       std::ranges::sort(nodes, {}, [&](const Node* node) {
         const ResourceVector left = left_at(*node, from, all_);
-        return std::tuple(Instant{} - room_since(job, *node, from, not_before), left[ResourceKind::gpus],
-                          left[ResourceKind::cpus], left[ResourceKind::memory], node->name);
+        return std::tuple(Instant{} - room_since(job, *node, from, not_before), left[ResourceKind::gpus], node->name);
       });
       nodes.resize(static_cast<std::size_t>(job.spec->nodes));
       Promise promise{.job = job.id, .queue = job.queue, .cluster = cluster, .flavor = flavor};

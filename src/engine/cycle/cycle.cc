@@ -44,7 +44,8 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
       reservations(state_, policy_, now_),
       reserved(state_.queue_names.size()),
       first_short(state_.queue_names.size(), kNone),
-      yielding(state_.queue_names.size()) {
+      yielding(state_.queue_names.size()),
+      passers(state_.queue_names.size()) {
   plan.version = state_.version;
   rules.resize(state_.queue_names.size());
   for (const auto& [name, row] : state_.queues) rules[state_.queue_names.find(name)] = &row;

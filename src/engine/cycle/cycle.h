@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/cycle/passers.h"
 #include "engine/cycle/passing.h"
 #include "engine/engine.h"
 #include "engine/placement/choose.h"
@@ -114,11 +115,12 @@ struct Cycle {
   std::vector<std::int32_t> reserved;  // by queue: how many of its jobs hold one
   std::vector<Index> first_short;      // by queue: the slot of the first of its jobs that lacked quota for one
   std::vector<std::optional<KnownYielding>> yielding;  // by queue
-  std::map<Index, Fresh> fresh;                        // admitted in this cycle, by slot
-  std::vector<std::size_t> undone;                     // admissions of the plan that are taken back: they are not made
-  std::map<JobId, HoldRelease> gave_up;                // whose kept place others have now
-  std::map<JobId, RoomMade> made_room;                 // for whom this cycle stops others
-  Duration longest_stop;                               // of all who may have to leave, until the last is gone
+  PasserLists passers;
+  std::map<Index, Fresh> fresh;          // admitted in this cycle, by slot
+  std::vector<std::size_t> undone;       // admissions of the plan that are taken back: they are not made
+  std::map<JobId, HoldRelease> gave_up;  // whose kept place others have now
+  std::map<JobId, RoomMade> made_room;   // for whom this cycle stops others
+  Duration longest_stop;                 // of all who may have to leave, until the last is gone
   Plan plan;
 
   const JobRow& job(Rank rank) const { return state.jobs[order[rank].slot]; }

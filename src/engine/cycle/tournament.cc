@@ -76,8 +76,13 @@ void Tournament::send_job(Entrant& leaf, Index queue) {
   leaf.leaf = leaf.turn < leaf.jobs.size() ? queue : kNone;
   if (leaf.leaf == kNone) return;
   const Seat& job = leaf.jobs[leaf.turn];
-  compare_by(leaf, queue, more_of(job),
-             {.share = {}, .urgency = job.urgency, .submitted_at = job.submitted_at, .id = job.id});
+  const More more = more_of(job);
+  const Key key{.share = {}, .urgency = job.urgency, .submitted_at = job.submitted_at, .id = job.id};
+  if (more.flavor == kNone || !more.shared) return compare_by(leaf, queue, more, key);
+  leaf.more = more;
+  leaf.key = key;
+  leaf.key.share = share_of(job.shape, queue);
+  leaf.seen = cycle_.state.trial.size();
 }
 
 void Tournament::send_best(Entrant& cohort, Index queue) {
@@ -107,22 +112,30 @@ void Tournament::compare_by(Entrant& entrant, Index queue, const More& more, Key
 Tournament::More Tournament::more_of(const Seat& job) {
   const Rank rank = cycle_.rank_of[job.slot];
   if (cycle_.standing[rank] != Standing::open) return {};
-  More more = wish_of(job.shape);
+  More more = wish_of(job.shape).more;
   more.shared = more.flavor == kNone || cycle_.now < job.aged_at;
   return more;
 }
 
-const Tournament::More& Tournament::wish_of(Index index) {
+Share Tournament::share_of(Index shape, Index queue) {
+  Wish& wish = wish_of(shape);
+  const std::size_t taken = cycle_.state.trial.size();
+  if (wish.seen != taken) wish.share = share_with(cycle_.state.quota, queue, wish.more.flavor, wish.more.amounts);
+  wish.seen = taken;
+  return wish.share;
+}
+
+Tournament::Wish& Tournament::wish_of(Index index) {
   auto& wish = wishes_[index];
   if (wish) return *wish;
-  wish.emplace();
+  More& more = wish.emplace().more;
   const auto& options = cycle_.cases[index].options;
   const auto first = std::ranges::find_if(options, &Option::within_max);
   if (first == options.end()) return *wish;
   const Shape& shape = cycle_.state.shapes[index];
-  *wish = {.flavor = first->flavor, .amounts = shape.total()};
+  more = {.flavor = first->flavor, .amounts = shape.total()};
   for (const ResourceKind kind : kKindsByWeight)
-    if (!cycle_.state.quota.limited(shape.queue, wish->flavor, kind)) wish->amounts[kind] = 0;
+    if (!cycle_.state.quota.limited(shape.queue, more.flavor, kind)) more.amounts[kind] = 0;
   return *wish;
 }
 

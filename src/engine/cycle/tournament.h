@@ -65,8 +65,14 @@ class Tournament {
   void send_best(Entrant& cohort, Index queue);
   void compare_by(Entrant& entrant, Index queue, const More& more, Key key);
   More more_of(const Seat& job);
-  // Of any job of the shape.
-  const More& wish_of(Index shape);
+  // What a shape asks for, and the share that its queue would have with it, as of when so much was taken.
+  struct Wish {
+    More more;
+    Share share;
+    std::size_t seen = kNeverSeen;
+  };
+  Wish& wish_of(Index shape);
+  Share share_of(Index shape, Index queue);
   // The first of the heap has changed.
   void settle_first(std::vector<Index>& heap) const;
   bool before(Index a, Index b) const { return entrants_[a].key < entrants_[b].key; }
@@ -74,7 +80,7 @@ class Tournament {
   const Cycle& cycle_;
   Index top_;                                // stands above the roots
   std::vector<Entrant> entrants_;            // by queue; the last is the top
-  std::vector<std::optional<More>> wishes_;  // by shape
+  std::vector<std::optional<Wish>> wishes_;  // by shape
   Index last_ = kNone;                       // the queue whose job had its turn
 };
 

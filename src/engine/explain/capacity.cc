@@ -6,14 +6,6 @@
 namespace ym::engine {
 namespace {
 
-ResourceVector free_on(const Inventory& inventory, Index node) {
-  ResourceVector free;
-  free[ResourceKind::gpus] = std::popcount(inventory.free_devices(node)) * kMilli;
-  free[ResourceKind::cpus] = std::max<std::int64_t>(0, inventory.free_cpus(node));
-  free[ResourceKind::memory] = std::max<std::int64_t>(0, inventory.free_memory(node));
-  return free;
-}
-
 // Calls `each` for the nodes of the flavor that can hold a task when empty, pool by pool.
 template <class Each>
 void for_each_large(Cycle& cycle, const Shape& shape, Index flavor, Each each) {
@@ -28,23 +20,32 @@ void for_each_large(Cycle& cycle, const Shape& shape, Index flavor, Each each) {
   }
 }
 
-void count_in(FreeNow& free, const Inventory& inventory, const Shape& shape, Index node) {
-  if (!inventory.up[node]) {
-    free.drained += 1;
-    return;
-  }
-  const ResourceVector here = free_on(inventory, node);
-  free.fitting += inventory.has_free(node, NodeNeed::of(shape.task));
-  free.total += here;
+void count_in(FreeNow& counted, const ResourceVector& free, const Shape& shape, std::int64_t devices) {
+  counted.fitting += free[ResourceKind::gpus] >= devices * kMilli &&
+                     free[ResourceKind::cpus] >= shape.task[ResourceKind::cpus] &&
+                     free[ResourceKind::memory] >= shape.task[ResourceKind::memory];
   for (std::size_t kind = 0; kind < kResourceKinds; ++kind) {
-    free.largest.amounts[kind] = std::max(free.largest.amounts[kind], here.amounts[kind]);
-    free.enough.amounts[kind] += here.amounts[kind] >= shape.task.amounts[kind];
+    const std::int64_t here = free.amounts[kind];
+    counted.total.amounts[kind] += here;
+    counted.largest.amounts[kind] = std::max(counted.largest.amounts[kind], here);
+    counted.enough.amounts[kind] += here >= shape.task.amounts[kind];
   }
 }
 
 }  // namespace
 
-CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor) {
+std::vector<ResourceVector> free_by_node(const Inventory& inventory) {
+  std::vector<ResourceVector> all(inventory.rows.size());
+  for (Index node = 0; node < all.size(); ++node) {
+    all[node][ResourceKind::gpus] = std::popcount(inventory.free_devices(node)) * kMilli;
+    all[node][ResourceKind::cpus] = std::max<std::int64_t>(0, inventory.free_cpus(node));
+    all[node][ResourceKind::memory] = std::max<std::int64_t>(0, inventory.free_memory(node));
+  }
+  return all;
+}
+
+CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, const std::vector<ResourceVector>& free) {
+  const std::int64_t devices = NodeNeed::of(shape.task).devices;
   const Inventory& inventory = cycle.state.inventory;
   const auto pools = inventory.pools(flavor);
   std::vector<FreeNow> by_pool(pools.size());
@@ -55,15 +56,16 @@ CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor) {
       return;
     }
     by_pool[pool].cluster = pools[pool].cluster;
-    count_in(by_pool[pool], inventory, shape, node);
+    if (inventory.up[node]) count_in(by_pool[pool], free[node], shape, devices);
+    else by_pool[pool].drained += 1;
   });
   const ResourceVector total = shape.total();
-  const auto closeness = [&](const FreeNow& free) { return std::pair(free.total.covers(total), free.fitting); };
-  for (const FreeNow& free : by_pool) {
-    if (free.cluster == kNone) continue;
-    if (free.fitting >= static_cast<std::size_t>(shape.nodes)) return {.lack = Lack::nothing, .free = free};
+  const auto closeness = [&](const FreeNow& one) { return std::pair(one.total.covers(total), one.fitting); };
+  for (const FreeNow& here : by_pool) {
+    if (here.cluster == kNone) continue;
+    if (here.fitting >= static_cast<std::size_t>(shape.nodes)) return {.lack = Lack::nothing, .free = here};
     const bool first = finding.free.cluster == kNone;
-    if (first || closeness(finding.free) < closeness(free)) finding.free = free;
+    if (first || closeness(finding.free) < closeness(here)) finding.free = here;
   }
   if (finding.free.cluster != kNone)
     finding.lack = finding.free.total.covers(total) ? Lack::whole_places : Lack::capacity;

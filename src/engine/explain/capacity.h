@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "engine/cycle/cycle.h"
 
@@ -27,9 +28,12 @@ struct CapacityFinding {
   std::size_t unavailable = 0;  // Lack::cluster: nodes behind it
 };
 
+// What is free of each node now; not less than nothing.
+std::vector<ResourceVector> free_by_node(const Inventory& inventory);
+
 // Precondition: the shape can run in the flavor, some day. Who keeps nodes for himself
-// does not count here.
-CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor);
+// does not count here. `free`: by node.
+CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, const std::vector<ResourceVector>& free);
 
 // Who keeps nodes that the shape could use if they were free; kNone: nobody.
 Rank node_keeper(Cycle& cycle, const Shape& shape, Index flavor);

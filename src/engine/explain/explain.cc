@@ -52,7 +52,9 @@ struct MachineObstacles {
 class Explainer {
  public:
   explicit Explainer(Cycle& cycle)
-      : cycle_(cycle), keepers_(cycle), answers_(cycle.cases.size()), machines_(cycle.grounds.size()) {}
+      : cycle_(cycle), keepers_(cycle), answers_(cycle.cases.size()), machines_(cycle.grounds.size()) {
+    if (cycle.policy.place_phase) free_ = free_by_node(cycle.state.inventory);
+  }
 
   void explain(Rank rank) {
     const Valid found = answer(rank);
@@ -141,7 +143,7 @@ class Explainer {
 
   MachineObstacles machine_obstacles(const Shape& shape, Index flavor) {
     MachineObstacles found{.capacity = {}, .keeper = node_keeper(cycle_, shape, flavor)};
-    const CapacityFinding finding = find_capacity(cycle_, shape, flavor);
+    const CapacityFinding finding = find_capacity(cycle_, shape, flavor, free_);
     if (finding.lack != Lack::nothing) found.capacity = add(lacking(cycle_, shape, flavor, finding));
     return found;
   }
@@ -208,6 +210,7 @@ class Explainer {
 
   Cycle& cycle_;
   QuotaKeepers keepers_;
+  std::vector<ResourceVector> free_;   // by node
   std::vector<ShapeAnswers> answers_;  // by shape
   struct Limited {
     std::uint32_t shape = 0;  // its answer

@@ -1,6 +1,7 @@
 // The earliest time at which a gang finds room: each node gives the spans of time in which a task could
 // begin there, and the first minute that lies in the spans of enough nodes is the answer.
 #include <algorithm>
+#include <bit>
 #include <tuple>
 
 #include "engine/reserve/reservations.h"
@@ -57,8 +58,7 @@ void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector
   Minute room = yields ? Calendar::first_room(steps, wish.need.task) : at.first;
   if (room == kNoMinute) return;
   room = std::max(room, wish.not_before);
-  if (here_.empty() || here_[node].empty())
-    return spans.push_back({.first = room, .end = kNoMinute, .since = room, .node = node});
+  if (!is_booked(node)) return spans.push_back({.first = room, .end = kNoMinute, .since = room, .node = node});
   std::vector<Minute> turns{room};
   for (const Index one : here_[node])
     for (const Minute turn : {bookings_[one].from, bookings_[one].until})
@@ -122,50 +122,60 @@ std::optional<Reservations::Start> Reservations::earliest_in(std::span<const Roo
   change_.resize(kHorizon + 1);
   Sweep sweep{change_};
   std::vector<Span> spans;
-  const auto is_special = [&](Index node) {
-    return (!here_.empty() && !here_[node].empty()) || std::ranges::binary_search(wish.yielding.nodes, node);
-  };
-  for (const Rooms::Node& one : pool) {
+  // By node of the pool: since when a task could begin there; a special one has spans instead.
+  constexpr Minute kSpecial = -1;
+  std::vector<Minute> firsts(pool.size(), kNoMinute);
+  for (std::size_t i = 0; i < pool.size(); ++i) {
+    const Rooms::Node& one = pool[i];
     if (barred[one.node] != kNone) continue;
-    if (is_special(one.node)) spans_of(one, wish, spans);
-    else if (one.first != kNoMinute) sweep.begin(std::max(one.first, wish.not_before));
+    const bool yields = !wish.yielding.nodes.empty() && std::ranges::binary_search(wish.yielding.nodes, one.node);
+    if (yields || is_booked(one.node)) {
+      firsts[i] = kSpecial;
+      spans_of(one, wish, spans);
+    } else if (one.first != kNoMinute) {
+      firsts[i] = std::max(one.first, wish.not_before);
+      sweep.begin(firsts[i]);
+    }
   }
   for (const Span& span : spans) {
     sweep.begin(span.first);
     sweep.end(span.end);
   }
   Start start{.minute = sweep.first_with(wish.need.nodes), .nodes = {}};
+  start.nodes.reserve(pool.size());
   sweep.clear(spans);
   if (start.minute == kNoMinute) return std::nullopt;
   auto span = spans.begin();
-  for (const Rooms::Node& one : pool) {
-    if (barred[one.node] != kNone) continue;
-    if (const Minute first = std::max(one.first, wish.not_before); !is_special(one.node) && first <= start.minute)
-      start.nodes.push_back({.first = first, .node = one.node});
-    for (; span != spans.end() && span->node == one.node; ++span)
+  for (std::size_t i = 0; i < pool.size(); ++i) {
+    if (firsts[i] > start.minute) continue;
+    if (firsts[i] != kSpecial) start.nodes.push_back({.first = firsts[i], .node = pool[i].node});
+    for (; firsts[i] == kSpecial && span != spans.end() && span->node == pool[i].node; ++span)
       if (span->first <= start.minute && start.minute < span->end)
-        start.nodes.push_back({.first = span->since, .node = one.node});
+        start.nodes.push_back({.first = span->since, .node = pool[i].node});
   }
   return start;
 }
 
-// Those of `nodes` that are the fullest at the time.
+// Those of `nodes` with the fewest devices free at the time, the first by name of these.
 std::vector<Index> Reservations::fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
                                          std::size_t wanted) const {
-  if (nodes.size() == wanted) return nodes;
-  struct Candidate {
-    Free free;
-    std::size_t place = 0;  // among those that are by name
-    auto key() const { return std::tuple(free.devices, free.cpus, free.memory, place); }
-  };
-  std::vector<Candidate> candidates;
-  for (std::size_t place = 0; place < nodes.size(); ++place)
-    candidates.push_back(
-        {.free = free_at(calendar_.steps(nodes[place], wish.yielding), nodes[place], minute), .place = place});
-  std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wanted), {}, &Candidate::key);
+  // Those of whom a task takes all devices are alike.
+  const Inventory& inventory = state_.inventory;
+  const bool all_alike = wish.need.task.devices > 0 && std::ranges::all_of(nodes, [&](Index node) {
+                           return std::popcount(inventory.devices[node]) == wish.need.task.devices;
+                         });
+  if (nodes.size() == wanted || all_alike) return {nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(wanted)};
+  // Devices free, and the place among those that are by name.
+  std::vector<std::pair<std::int32_t, std::uint32_t>> candidates;
+  candidates.reserve(nodes.size());
+  for (std::uint32_t place = 0; place < nodes.size(); ++place) {
+    const Free free = free_at(calendar_.steps(nodes[place], wish.yielding), nodes[place], minute);
+    candidates.emplace_back(static_cast<std::int32_t>(free.devices), place);
+  }
+  std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wanted));
   candidates.resize(wanted);
   std::vector<Index> chosen;
-  for (const Candidate& one : candidates) chosen.push_back(nodes[one.place]);
+  for (const auto& [devices, place] : candidates) chosen.push_back(nodes[place]);
   return chosen;
 }
 

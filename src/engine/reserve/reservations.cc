@@ -9,13 +9,20 @@ Reservations::Reservations(const State::Impl& state, const Policy& policy, Insta
 
 void Reservations::clear() {
   for (const Booking& booking : bookings_)
-    for (const Index node : booking.nodes) here_[node].clear();
+    for (const Index node : booking.nodes) {
+      here_[node].clear();
+      booked_[node] = 0;
+    }
   bookings_.clear();
 }
 
 void Reservations::add(Booking booking) {
   here_.resize(state_.inventory.rows.size());
-  for (const Index node : booking.nodes) here_[node].push_back(static_cast<Index>(bookings_.size()));
+  booked_.resize(state_.inventory.rows.size());
+  for (const Index node : booking.nodes) {
+    here_[node].push_back(static_cast<Index>(bookings_.size()));
+    booked_[node] = 1;
+  }
   bookings_.push_back(std::move(booking));
 }
 
@@ -35,7 +42,7 @@ bool Reservations::counts_on_quota(Index root, const Tenure& tenure) const {
 
 // What is free only grows, so that it is least where another begins.
 bool Reservations::in_way(Index node, const NodeNeed& need, const Tenure& tenure) const {
-  if (here_.empty() || here_[node].empty()) return false;
+  if (!is_booked(node)) return false;
   return std::ranges::any_of(here_[node], [&](Index begins) {
     const Minute from = bookings_[begins].from;
     if (!is_respected(bookings_[begins], tenure)) return false;

@@ -67,14 +67,16 @@ class Reservations {
   bool is_respected(const Booking& booking, const Tenure& tenure) const;
 
   // The earliest time at which there is room for it, beside what is promised already, and the nodes that
-  // have had room for the shortest time then, the fullest of these, the first by name; nothing: none is known.
-  // `barred`: by node, who keeps it; kNone: nobody. Flavor, nodes and times of the booking are set. `rooms` is of the
-  // need and the flavor, and is brought up to date.
+  // have had room for the shortest time then, of these those with the fewest devices free, the first by name; nothing:
+  // none is known. `barred`: by node, who keeps it; kNone: nobody. Flavor, nodes and times of the booking are set.
+  // `rooms` is of the need and the flavor, and is brought up to date.
   std::optional<Booking> earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const;
 
   const Calendar& calendar() const { return calendar_; }
 
  private:
+  bool is_booked(Index node) const { return !booked_.empty() && booked_[node] != 0; }
+
   struct Span;
   struct Start;
   struct Sweep;
@@ -92,6 +94,7 @@ class Reservations {
   Calendar calendar_;
   std::vector<Booking> bookings_;
   std::vector<std::vector<Index>> here_;  // by node: bookings
+  std::vector<std::uint8_t> booked_;      // by node: whether there are any
   // By minute: how many nodes more begin to have room then. All 0 between searches.
   mutable std::vector<std::int32_t> change_;
 };

@@ -1,0 +1,42 @@
+#include "engine/cycle/passers.h"
+
+#include <algorithm>
+
+#include "engine/cycle/cycle.h"
+
+namespace ym::engine {
+namespace {
+
+void add_of_queue(const Cycle& cycle, Index queue, std::vector<Passer>& list) {
+  const Calendar& calendar = cycle.reservations.calendar();
+  for (const Index slot : cycle.state.stays.of_queue(queue)) {
+    const Tenant& tenant = cycle.state.stays.tenant(slot);
+    // What this cycle admits comes and goes, and is few.
+    if (!tenant.ending.admitted_at) continue;
+    Ending ending = tenant.ending;
+    ending.leaving = false;
+    const Minute gone = calendar.minute_of(calendar.gone_by(ending));
+    if (gone == kNoMinute) continue;
+    list.push_back({.gone = gone,
+                    .id = cycle.state.jobs[slot].id,
+                    .admitted_at = *ending.admitted_at,
+                    .slot = slot,
+                    .queue = queue,
+                    .flavor = tenant.flavor,
+                    .total = tenant.total});
+  }
+}
+
+}  // namespace
+
+const std::vector<Passer>& PasserLists::of_tree(const Cycle& cycle, Index root) {
+  auto& list = by_root_[root];
+  if (list) return *list;
+  list.emplace();
+  for (Index queue = 0; queue < by_root_.size(); ++queue)
+    if (cycle.state.quota.root(queue) == root) add_of_queue(cycle, queue, *list);
+  std::ranges::sort(*list, {}, &Passer::order);
+  return *list;
+}
+
+}  // namespace ym::engine
