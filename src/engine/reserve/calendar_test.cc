@@ -1,0 +1,89 @@
+#include "engine/reserve/calendar.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/test_support.h"
+#include "engine/trial.h"
+
+namespace ym::engine {
+namespace {
+
+constexpr Instant kNow{10 * 3'600'000 + 20'000};  // twenty seconds after a turn of the clock
+
+Ending ending(std::optional<Instant> started_at, std::optional<Duration> limit) {
+  return {.started_at = started_at, .admitted_at = Instant{0}, .limit = limit, .grace = seconds(30)};
+}
+
+class CalendarTest : public ::testing::Test {
+ protected:
+  State state_ = small_world();
+  Policy policy_;
+  Calendar calendar_{state_.impl(), policy_, kNow};
+};
+
+TEST_F(CalendarTest, CountsTheTurnsOfTheClock) {
+  EXPECT_EQ(calendar_.minute_of(kNow), 0);
+  EXPECT_EQ(calendar_.minute_of(kNow + Duration{1}), 1);
+  EXPECT_EQ(calendar_.minute_of(kNow + seconds(40)), 1);
+  EXPECT_EQ(calendar_.minute_of(kNow + seconds(41)), 2);
+  EXPECT_EQ(calendar_.minute_of(kNever), kNoMinute);
+  EXPECT_EQ(calendar_.instant_of(0), kNow);
+  EXPECT_EQ(calendar_.instant_of(1), kNow + seconds(40));
+  EXPECT_EQ(Calendar::minutes_in(seconds(61)), 2);
+  EXPECT_EQ(Calendar::minutes_in(hours(24 * 46)), kNoMinute);
+  EXPECT_FALSE(calendar_.is_turn());
+}
+
+TEST_F(CalendarTest, AnEndIsSureWhereALimitOrAGraceEnforcesIt) {
+  EXPECT_EQ(calendar_.gone_by(ending(kNow - minutes(10), std::nullopt)), kNever);
+  EXPECT_EQ(calendar_.gone_by(ending(kNow - minutes(10), hours(1))), kNow + minutes(50) + seconds(30));
+  Ending stopped = ending(kNow - minutes(10), std::nullopt);
+  stopped.leaving = true;
+  EXPECT_EQ(calendar_.gone_by(stopped), kNow + seconds(30)) << "asked in the trial";
+  stopped.stop_by = kNow + seconds(5);
+  EXPECT_EQ(calendar_.gone_by(stopped), kNow + seconds(5));
+}
+
+TEST_F(CalendarTest, WhoHasNotStartedMayDoSoAtAnyMoment) {
+  EXPECT_EQ(calendar_.gone_by(ending(std::nullopt, hours(1))), kNow + hours(1) + seconds(30));
+  Ending fresh = ending(std::nullopt, hours(1));
+  fresh.admitted_at.reset();
+  EXPECT_EQ(calendar_.gone_by(fresh), kNow + policy_.start_allowance + hours(1) + seconds(30));
+}
+
+TEST_F(CalendarTest, WhoIsOverdueIsWaitedForAWhile) {
+  const Ending due = ending(kNow - hours(1) - seconds(30), hours(1));
+  EXPECT_EQ(calendar_.gone_by(due), kNow + Duration{1});
+  EXPECT_EQ(calendar_.doubted_from(due), kNow + policy_.hold_margin);
+  const Ending lost = ending(kNow - hours(1) - seconds(30) - policy_.hold_margin, hours(1));
+  EXPECT_EQ(calendar_.gone_by(lost), kNever);
+  EXPECT_FALSE(calendar_.doubted_from(lost));
+}
+
+// Node n1 has four devices; job 2, without a limit, has one.
+TEST_F(CalendarTest, FollowsWhatATrialTakesAndGivesBack) {
+  const Index node = state_.impl().inventory.node_names.find("n1");
+  const NodeNeed three{.devices = 3}, four{.devices = 4};
+  EXPECT_EQ(Calendar::first_room(calendar_.steps(node), three), 0);
+  EXPECT_EQ(Calendar::first_room(calendar_.steps(node), four), kNoMinute);
+  {
+    Trial trial(state_.impl());
+    trial.take(grant_of(state_, 0b11));
+    EXPECT_EQ(Calendar::first_room(calendar_.steps(node), three), kNoMinute);
+    trial.depart({2});
+    EXPECT_EQ(calendar_.steps(node).size(), 2U);
+    EXPECT_EQ(Calendar::at(calendar_.steps(node), 0).devices, 1);
+    EXPECT_EQ(Calendar::at(calendar_.steps(node), 1).devices, 2) << "its grace is over within half a minute";
+  }
+  EXPECT_EQ(Calendar::first_room(calendar_.steps(node), three), 0);
+}
+
+TEST_F(CalendarTest, WhoYieldsIsGoneEarlierForWhomHeYieldsTo) {
+  const Index node = state_.impl().inventory.node_names.find("n1");
+  const Yielding yielding{.jobs = {{.slot = state_.impl().jobs.slot({2}), .gone = kNow + minutes(3)}}, .nodes = {node}};
+  EXPECT_EQ(Calendar::first_room(calendar_.steps(node, yielding), {.devices = 4}), 4);
+  EXPECT_EQ(Calendar::first_room(calendar_.steps(node), {.devices = 4}), kNoMinute);
+}
+
+}  // namespace
+}  // namespace ym::engine
