@@ -164,18 +164,29 @@ void place_in_order(Cycle& cycle) {
   for (Rank rank = 0; rank < cycle.considered; ++rank) place_one(cycle, rank);
 }
 
-// Who is admitted already stands in nobody's way, unless he is still to have his turn.
+// Who is admitted already stands in nobody's way, unless he is still to have his turn. Returns how many these are.
 Rank rank_admitted(Cycle& cycle) {
   if (cycle.fresh.empty()) return 0;
-  std::vector<Index> admitted, others;
-  for (Rank rank = 0; rank < cycle.considered; ++rank) {
-    const bool had_turn = cycle.standing[rank] == Standing::admitted && cycle.fresh_of(rank).had_turn;
-    (had_turn ? admitted : others).push_back(cycle.order[rank].slot);
+  const auto had_turn = [&](Rank rank) {
+    return cycle.standing[rank] == Standing::admitted && cycle.fresh_of(rank).had_turn;
+  };
+  std::vector<Seat> order;
+  std::vector<Standing> standing;
+  order.reserve(cycle.considered);
+  standing.reserve(cycle.considered);
+  Rank first = 0;
+  for (const bool admitted : {true, false}) {
+    for (Rank rank = 0; rank < cycle.considered; ++rank) {
+      if (had_turn(rank) != admitted) continue;
+      order.push_back(cycle.order[rank]);
+      standing.push_back(cycle.standing[rank]);
+    }
+    if (admitted) first = static_cast<Rank>(order.size());
   }
-  Rank rank = 0;
-  for (const auto* part : {&admitted, &others})
-    for (const Index slot : *part) cycle.set_rank(slot, rank++);
-  return static_cast<Rank>(admitted.size());
+  std::ranges::copy(order, cycle.order.begin());
+  std::ranges::copy(standing, cycle.standing.begin());
+  for (Rank rank = 0; rank < cycle.considered; ++rank) cycle.rank_of[cycle.order[rank].slot] = rank;
+  return first;
 }
 
 void place_by_share(Cycle& cycle) {

@@ -28,6 +28,9 @@ Tournament::Tournament(const Cycle& cycle, Rank first)
 }
 
 void Tournament::enter_jobs(Rank first) {
+  std::vector<std::size_t> jobs(entrants_.size());
+  for (Rank rank = first; rank < cycle_.considered; ++rank) ++jobs[cycle_.shape(rank).queue];
+  for (Index queue = 0; queue < top_; ++queue) entrants_[queue].jobs.reserve(jobs[queue]);
   for (Rank rank = first; rank < cycle_.considered; ++rank)
     entrants_[cycle_.shape(rank).queue].jobs.push_back(cycle_.order[rank]);
 }
@@ -89,6 +92,11 @@ void Tournament::send_best(Entrant& cohort, Index queue) {
   cohort.leaf = cohort.children.empty() ? kNone : entrants_[cohort.children.front()].leaf;
   if (cohort.leaf == kNone || queue == top_) return;
   const Entrant& best = entrants_[cohort.children.front()];
+  if (cohort.parent == top_) {
+    cohort.key = best.key;
+    cohort.key.share = {};
+    return;
+  }
   const ResourceVector above = best.more.flavor == kNone ? ResourceVector{}
                                                          : passed_on(cycle_.state.quota, cohort.children.front(),
                                                                      best.more.flavor, best.more.amounts);

@@ -9,17 +9,13 @@ namespace {
 // Calls `each` for the nodes of the flavor that can hold a task when empty, pool by pool.
 template <class Each>
 void for_each_large(Cycle& cycle, const Shape& shape, Index flavor, Each each) {
-  const Inventory& inventory = cycle.state.inventory;
-  const GangNeed need = shape.need();
   const Hardware& hardware = hardware_of(cycle, shape, flavor);
-  const auto pools = inventory.pools(flavor);
-  for (std::size_t i = 0; i < pools.size(); ++i) {
-    if (!hardware.pool_is_large[i]) continue;
-    for (const Index node : pools[i].nodes)
-      if (inventory.matches(need.rule, node) && inventory.large_enough(node, need.task)) each(i, node);
-  }
+  for (std::size_t pool = 0; pool < hardware.large.size(); ++pool)
+    if (hardware.pool_is_large[pool])
+      for (const Index node : hardware.large[pool]) each(pool, node);
 }
 
+// Of a node on which something is free, as most have nothing where many wait.
 void count_in(FreeNow& counted, const ResourceVector& free, const Shape& shape, std::int64_t devices) {
   counted.fitting += free[ResourceKind::gpus] >= devices * kMilli &&
                      free[ResourceKind::cpus] >= shape.task[ResourceKind::cpus] &&
@@ -30,6 +26,13 @@ void count_in(FreeNow& counted, const ResourceVector& free, const Shape& shape, 
     counted.largest.amounts[kind] = std::max(counted.largest.amounts[kind], here);
     counted.enough.amounts[kind] += here >= shape.task.amounts[kind];
   }
+}
+
+// Enough of what is not asked for, of nothing else.
+void count_in_full(FreeNow& counted, const Shape& shape, std::int64_t nodes) {
+  counted.fitting += shape.task == ResourceVector{} ? static_cast<std::size_t>(nodes) : 0;
+  for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+    if (shape.task.amounts[kind] == 0) counted.enough.amounts[kind] += nodes;
 }
 
 }  // namespace
@@ -49,6 +52,7 @@ CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, co
   const Inventory& inventory = cycle.state.inventory;
   const auto pools = inventory.pools(flavor);
   std::vector<FreeNow> by_pool(pools.size());
+  std::vector<std::int64_t> full(pools.size());  // nodes on which nothing is free
   CapacityFinding finding{.lack = Lack::cluster, .free = {}, .unavailable = 0};
   for_each_large(cycle, shape, flavor, [&](std::size_t pool, Index node) {
     if (!inventory.cluster_available(pools[pool].cluster)) {
@@ -56,9 +60,11 @@ CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, co
       return;
     }
     by_pool[pool].cluster = pools[pool].cluster;
-    if (inventory.up[node]) count_in(by_pool[pool], free[node], shape, devices);
-    else by_pool[pool].drained += 1;
+    if (!inventory.up[node]) by_pool[pool].drained += 1;
+    else if (free[node] == ResourceVector{}) full[pool] += 1;
+    else count_in(by_pool[pool], free[node], shape, devices);
   });
+  for (std::size_t pool = 0; pool < pools.size(); ++pool) count_in_full(by_pool[pool], shape, full[pool]);
   const ResourceVector total = shape.total();
   const auto closeness = [&](const FreeNow& one) { return std::pair(one.total.covers(total), one.fitting); };
   for (const FreeNow& here : by_pool) {

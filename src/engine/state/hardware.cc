@@ -8,15 +8,16 @@ namespace {
 Hardware find(const Inventory& inventory, const GangNeed& need, Index flavor) {
   Hardware found;
   for (const Pool& pool : inventory.pools(flavor)) {
-    std::size_t large = 0, serving = 0;
+    std::vector<Index>& large = found.large.emplace_back();
+    std::size_t serving = 0;
     for (const Index node : pool.nodes) {
       if (!inventory.matches(need.rule, node)) continue;
       found.matching += 1;
-      large += inventory.large_enough(node, need.task);
+      if (inventory.large_enough(node, need.task)) large.push_back(node);
       serving += inventory.can_serve(node, need.task);
     }
-    found.possible = std::max(found.possible, large);
-    found.pool_is_large.push_back(large >= need.nodes);
+    found.possible = std::max(found.possible, large.size());
+    found.pool_is_large.push_back(large.size() >= need.nodes);
     found.pool_can_serve.push_back(serving >= need.nodes);
     found.can_serve = found.can_serve || serving >= need.nodes;
   }

@@ -16,6 +16,7 @@ struct Hardware {
   std::size_t matching = 0;                 // nodes that the rules allow
   std::size_t possible = 0;                 // of them large enough, in the cluster that has most
   std::vector<std::uint8_t> pool_is_large;  // by pool: large enough for the whole gang
+  std::vector<std::vector<Index>> large;    // by pool: the nodes that can hold a task, by name
   // As they are now, in service and with the devices that are healthy: what is left to wait
   // for is the end of others.
   std::vector<std::uint8_t> pool_can_serve;  // by pool: so many nodes that the gang has room
