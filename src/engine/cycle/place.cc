@@ -89,10 +89,6 @@ void keep_back_others(Cycle& cycle, Rank rank) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 Footprint footprint_of(const Shape& shape, Index flavor, const Choice& choice) {
   Footprint place{.queue = shape.queue, .flavor = flavor, .task = shape.task, .tasks = {}};
   for (std::size_t task = 0; task < choice.devices.size(); ++task)

@@ -110,13 +110,14 @@ class Sentence {
   }
 
   std::string limit_reached() const {
-    const std::string whose = reason_.wanted.empty()
-                                  ? "jobs of queue " + reason_.queue
-                                  : fmt::format("jobs of {} in queue {}", reason_.wanted, reason_.queue);
-    if (reason_.resource == "jobs")
-      return fmt::format("{} {} run or are about to; at most {} may at once", number("used"), whose, number("max"));
-    return fmt::format("{} use {}; they may use at most {} at once, and the job needs {}", whose, things("used"),
-                       amount("max"), amount("needed"));
+    const std::string whose = reason_.wanted.empty() ? "of queue " + reason_.queue
+                                                     : fmt::format("of {} in queue {}", reason_.wanted, reason_.queue);
+    if (reason_.resource == "gpus")
+      return fmt::format("jobs {} use {}; they may use at most {} at once, and the job needs {}", whose, things("used"),
+                         amount("max"), amount("needed"));
+    if (number("used") == 1)
+      return fmt::format("1 job {} runs or is about to; at most {} may at once", whose, number("max"));
+    return fmt::format("{} jobs {} run or are about to; at most {} may at once", number("used"), whose, number("max"));
   }
 
   std::string reserved() const {
