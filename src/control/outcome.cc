@@ -55,8 +55,9 @@ std::optional<int> number_of(std::string_view signal_name) {
   return std::nullopt;
 }
 
+// Whoever still writes to one that the stop has ended already gets SIGPIPE.
 bool is_stop_signal(int signal, const JobSpec& spec) {
-  return signal == SIGTERM || signal == number_of(spec.stop.signal);
+  return signal == SIGTERM || signal == SIGPIPE || signal == number_of(spec.stop.signal);
 }
 
 // EX_TEMPFAIL: "not done, try again".

@@ -76,6 +76,8 @@ std::vector<Row> programs() {
       {"that signal is not everybody's", {killed(kTold, SIGUSR1)}, "error"},
       {"SIGTERM counts beside it", {killed(kTold, SIGTERM)}, "preempted", false, usr1},
       {"killed at the deadline", {at_deadline()}, "preempted"},
+      {"the other end of its pipe has stopped", {killed(kTold, SIGPIPE)}, "preempted"},
+      {"and its shell says so", {left(kTold, 128 + SIGPIPE)}, "preempted"},
       {"killed by somebody else", {killed(kTold, SIGKILL)}, "error"},
       {"a crash while it saved", {killed(kTold, SIGSEGV)}, "error"},
       {"out of memory", {killed(EndedBy::oom, SIGKILL)}, "error"},
