@@ -210,6 +210,7 @@ class Pass {
 bool stop_some(Cycle& cycle) {
   const bool somebody_leaves = cycle.state.leaving > 0 || cycle.took_back();
   if (!somebody_leaves && !anybody_may_be_stopped(cycle)) return false;
+  cycle.longest_stop = longest_stop(cycle);
   if (!cycle.fresh.empty()) {
     const Roster fresh(cycle, Roster::Whom::fresh);
     if (Pass(cycle, fresh).run()) return true;
@@ -224,7 +225,6 @@ void preempt(Cycle& cycle) {
   if (!cycle.policy.preempt_phase || !cycle.policy.place_phase) return;
   if (cycle.state.live.empty() && cycle.fresh.empty()) return;
   if (std::ranges::find(cycle.standing, Standing::open) == cycle.standing.end()) return;
-  cycle.longest_stop = longest_stop(cycle);
   for (auto rounds = cycle.order.size(); rounds > 0 && stop_some(cycle); --rounds) place_all(cycle);
   // Who expects room kept nothing above, and does until it has it.
   if (cycle.state.leaving > 0 || cycle.took_back()) place_all(cycle);

@@ -1,28 +1,30 @@
 #include "engine/cycle/stoppable.h"
 
 #include <algorithm>
-#include <limits>
+#include <optional>
 #include <vector>
 
 namespace ym::engine {
 namespace {
 
-constexpr std::int64_t kNobody = std::numeric_limits<std::int64_t>::max();
+using Priority = std::optional<std::int32_t>;  // nothing: nobody's
 
-// By queue: the highest priority of those who wait.
-std::vector<std::int64_t> most_urgent(const Cycle& cycle) {
-  std::vector<std::int64_t> most(cycle.state.queue_names.size(), -kNobody);
-  for (Rank rank = 0; rank < cycle.considered; ++rank)
-    if (cycle.standing[rank] == Standing::open)
-      most[cycle.shape(rank).queue] = std::max<std::int64_t>(most[cycle.shape(rank).queue], cycle.order[rank].priority);
+// By queue: the highest of those who wait.
+std::vector<Priority> most_urgent(const Cycle& cycle) {
+  std::vector<Priority> most(cycle.state.queue_names.size());
+  for (Rank rank = 0; rank < cycle.considered; ++rank) {
+    if (cycle.standing[rank] != Standing::open) continue;
+    Priority& own = most[cycle.shape(rank).queue];
+    own = std::max(own, Priority(cycle.order[rank].priority));
+  }
   return most;
 }
 
-std::int64_t least_urgent_there(const Cycle& cycle, Index queue) {
-  std::int64_t least = kNobody;
+Priority least_urgent_there(const Cycle& cycle, Index queue) {
+  Priority least;
   for (const Index slot : cycle.state.stays.of_queue(queue)) {
     const JobRow& job = cycle.state.jobs[slot];
-    if (job.preemptible) least = std::min<std::int64_t>(least, job.priority);
+    if (job.preemptible) least = std::min(least.value_or(job.priority), job.priority);
   }
   return least;
 }
@@ -48,11 +50,12 @@ bool anybody_may_be_stopped(const Cycle& cycle) {
       someone_borrows[root] = someone_borrows[root] || borrows(cycle, queue);
   for (Index queue = 0; queue < queues; ++queue) {
     const Queue* rules = cycle.rules[queue];
-    if (most[queue] == -kNobody || !rules) continue;
+    if (!most[queue] || !rules) continue;
     if (rules->reclaim != PreemptRule::never && someone_borrows[cycle.state.quota.root(queue)]) return true;
     if (rules->preempt == PreemptRule::never) continue;
     const auto least = least_urgent_there(cycle, queue);
-    if (least < most[queue] || (least == most[queue] && rules->preempt == PreemptRule::any)) return true;
+    if (!least) continue;
+    if (*least < *most[queue] || (*least == *most[queue] && rules->preempt == PreemptRule::any)) return true;
   }
   return false;
 }

@@ -34,7 +34,6 @@ class Tournament {
     Index flavor = kNone;
     ResourceVector amounts;
     bool shared = true;  // false: it has no share
-    bool aged = false;   // it may not be passed any more
     bool operator==(const More&) const = default;
   };
   // The best job of a queue or cohort, as its parent compares it.

@@ -3,23 +3,16 @@
 #include <algorithm>
 
 #include "engine/cycle/reserve.h"
-#include "engine/preemption/lawful.h"
+#include "engine/preemption/roster.h"
 
 namespace ym::engine {
 
-Claims claims_of(const JobRow& job, Index queue) {
-  return {.queue = queue, .priority = job.priority, .submitted_at = job.submitted_at, .id = job.id};
-}
-
 Instant yields_by(const Cycle& cycle, const JobRow& job, Index queue, Instant begun) {
   if (!job.preemptible || !cycle.policy.preempt_phase || rule_of(cycle, queue) == PreemptRule::never) return kNever;
-  const std::int32_t most = cycle.policy.preemptions_per_hour;
-  if (most <= 0) return kNever;
   const Queue* rules = cycle.rules[queue];
-  Instant unspared = after(begun, std::max(job.min_runtime, rules ? rules->min_runtime.priority : Duration{}));
-  if (const auto stopped = cycle.state.history.nth_last_preemption(job.id, most))
-    unspared = std::max(unspared, after(*stopped, hours(1)));
-  return after(std::max(cycle.now, unspared), job.grace);
+  const Instant ran = after(begun, std::max(job.min_runtime, rules ? rules->min_runtime.priority : Duration{}));
+  const Instant rests = rests_until(cycle.state, job.id, cycle.policy.preemptions_per_hour);
+  return after(std::max({cycle.now, ran, rests}), job.grace);
 }
 
 Instant yields_to(const Cycle& cycle, Index slot, const Claims& holder) {

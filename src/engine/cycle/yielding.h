@@ -2,10 +2,9 @@
 #pragma once
 
 #include "engine/cycle/cycle.h"
+#include "engine/preemption/lawful.h"
 
 namespace ym::engine {
-
-Claims claims_of(const JobRow& job, Index queue);
 
 // By when the job could be gone, if it begins then and is stopped as soon as that may be; kNever: nobody may stop it.
 Instant yields_by(const Cycle& cycle, const JobRow& job, Index queue, Instant begun);

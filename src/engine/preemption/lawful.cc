@@ -4,8 +4,6 @@
 #include <iterator>
 #include <tuple>
 
-#include "engine/reserve/tenure.h"
-
 namespace ym::engine {
 namespace {
 
@@ -100,13 +98,14 @@ bool can_be_stopped(const JobRow& job, const LiveAttempt& attempt) {
 
 bool is_own(const Claimant& claimant, const Footprint& place) { return place.queue == claimant.shape.queue; }
 
+Claims claims_of(const JobRow& job, Index queue) {
+  return {.queue = queue, .priority = job.priority, .submitted_at = job.submitted_at, .id = job.id};
+}
+
 bool may_take(const Claimant& claimant, const Subject& subject) {
   if (!is_own(claimant, *subject.place) || !claimant.rules) return false;
-  const auto claims_of = [&](const JobRow& job) {
-    return Claims{
-        .queue = claimant.shape.queue, .priority = job.priority, .submitted_at = job.submitted_at, .id = job.id};
-  };
-  return may_stop(claimant.rules->preempt, claims_of(claimant.job), claims_of(*subject.row));
+  const Index queue = claimant.shape.queue;
+  return may_stop(claimant.rules->preempt, claims_of(claimant.job, queue), claims_of(*subject.row, queue));
 }
 
 bool may_reclaim(const Claimant& claimant, const Subject& subject) {

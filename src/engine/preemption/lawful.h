@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "engine/quota/demand.h"
+#include "engine/reserve/tenure.h"
 #include "engine/trial.h"
 
 namespace ym::engine {
@@ -55,6 +56,9 @@ struct Claimant {
 
 // Whether the attempt is one that can be stopped for somebody at all; time aside.
 bool can_be_stopped(const JobRow& job, const LiveAttempt& attempt);
+
+// What the rule for preemption within a queue looks at.
+Claims claims_of(const JobRow& job, Index queue);
 
 bool is_own(const Claimant& claimant, const Footprint& place);  // of the claimant's queue
 // Whether the claimant may stop the attempt by priority.

@@ -13,21 +13,10 @@ Instant has_run_for(std::optional<Instant> started_at, Duration time) {
   return started_at ? after(*started_at, time) : Running::kNever;
 }
 
-// Until when it has been stopped too often within an hour.
-Instant rests_until(const State::Impl& state, JobId job, std::int32_t most) {
-  if (most <= 0) return Running::kNever;
-  const auto first = state.history.nth_last_preemption(job, most);
-  return first ? after(*first, hours(1)) : Instant{};
-}
-
-MinRuntime min_runtime_of(const State::Impl& state, Index queue) {
-  const auto row = state.queues.find(state.queue_names[queue]);
-  return row == state.queues.end() ? MinRuntime{} : row->second.min_runtime;
-}
-
 Running running(const Cycle& cycle, const JobRow& row, const Footprint& place, std::optional<Instant> started_at) {
   const Instant rests = rests_until(cycle.state, row.id, cycle.policy.preemptions_per_hour);
-  const MinRuntime queues = min_runtime_of(cycle.state, place.queue);
+  const Queue* rules = cycle.rules[place.queue];
+  const MinRuntime queues = rules ? rules->min_runtime : MinRuntime{};
   const Duration own_for_reclaim = std::min(row.min_runtime, cycle.policy.reclaim_min_runtime_cap);
   Running running;
   running.job = row.id;
@@ -84,6 +73,12 @@ std::vector<Herd> herds_of(const Inventory& inventory, std::vector<Running>& all
 }
 
 }  // namespace
+
+Instant rests_until(const State::Impl& state, JobId job, std::int32_t most) {
+  if (most <= 0) return Running::kNever;
+  const auto first = state.history.nth_last_preemption(job, most);
+  return first ? after(*first, hours(1)) : Instant{};
+}
 
 Losses::Losses(const State::Impl& state, Duration restart_cost, Instant now)
     : state_(state), restart_cost_(restart_cost), now_(now) {

@@ -10,6 +10,9 @@
 
 namespace ym::engine {
 
+// Until when the job is left alone, as it was stopped so often within an hour; kNever: it may never be stopped.
+Instant rests_until(const State::Impl& state, JobId job, std::int32_t most);
+
 // Work that would have to be done again.
 struct Loss {
   std::int64_t gpu_ms = 0;

@@ -14,12 +14,12 @@ Calendar::Calendar(const State::Impl& state, const Policy& policy, Instant now)
 
 Minute Calendar::minute_of(Instant time) const {
   if (time <= now_) return 0;
-  const std::int64_t minutes = time.ms / kMinute + (time.ms % kMinute != 0) - epoch_;
+  const std::int64_t minutes = rounded_up(time.ms) - epoch_;
   return minutes > kHorizon ? kNoMinute : static_cast<Minute>(minutes);
 }
 
 Minute Calendar::minutes_in(Duration time) {
-  const std::int64_t minutes = time.ms / kMinute + (time.ms % kMinute != 0);
+  const std::int64_t minutes = rounded_up(time.ms);
   return minutes > kHorizon ? kNoMinute : static_cast<Minute>(minutes);
 }
 

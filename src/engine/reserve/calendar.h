@@ -91,6 +91,7 @@ class Calendar {
 
  private:
   static constexpr std::int64_t kMinute = 60'000;
+  static std::int64_t rounded_up(std::int64_t ms) { return ms / kMinute + (ms % kMinute != 0); }
   // Where the steps of a node are, and as of when.
   struct Known {
     std::size_t begin = 0;
