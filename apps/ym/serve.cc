@@ -93,6 +93,8 @@ engine::Policy policy_of(const Configuration& configuration) {
   const auto& preemption = configuration.preemption;
   set(policy.age_cap, configuration.age_cap);
   set(policy.start_allowance, configuration.start_allowance);
+  set(policy.fair_share, configuration.fair_share);
+  policy.usage_kept = kept_part(configuration.usage_half_life.value_or(kUsageHalfLife));
   set(policy.restart_cost, preemption.restart_cost);
   set(policy.reclaim_min_runtime_cap, preemption.reclaim_min_runtime_cap);
   set(policy.preemptions_per_hour, preemption.preemptions_per_hour);
@@ -121,10 +123,12 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
   if (!desired) return std::unexpected(desired.error());
   const auto key = job_token_key(options.state);
   if (!key) return std::unexpected(key.error());
-  ControlOptions control{.controller = {.run_as = current_user(), .version = YM_VERSION},
-                         .policy = policy_of(configuration),
-                         .api_url = url_for_jobs(options.listen_host, running.http->port()),
-                         .job_token_key = *key};
+  const engine::Policy policy = policy_of(configuration);
+  ControlOptions control{
+      .controller = {.run_as = current_user(), .version = YM_VERSION, .usage_kept = policy.usage_kept},
+      .policy = policy,
+      .api_url = url_for_jobs(options.listen_host, running.http->port()),
+      .job_token_key = *key};
   auto server =
       ControlServer::start(*running.store, running.wiring.ports(), running.clock, std::move(control), *desired);
   if (!server) return std::unexpected(server.error());

@@ -21,7 +21,7 @@ TEST_F(ClusterApi, QueuesShowQuotaUsageAndCounts) {
   service.add_job(simple_spec());
   const auto value = parse_json(get("/api/v1/queues").body);
   EXPECT_EQ(text_at(value, "/items/0/usage/0"),
-            R"({"flavor":"t4","resource":"gpus","nominal":8,"used":10,"borrowed":2})");
+            R"({"flavor":"t4","resource":"gpus","nominal":8,"used":10,"borrowed":2,"lately":0})");
   EXPECT_EQ(text_at(value, "/items/1/counts"), R"({"queued":1,"held":0,"active":0})");
   EXPECT_EQ(text_at(value, "/next"), "null");
   EXPECT_EQ(text_at(value, "/as_of"), std::to_string(service.last_seq()));
@@ -149,7 +149,7 @@ TEST_F(ClusterApi, WhatWasAppliedIsShownWithoutUse) {
   EXPECT_EQ(text_at(value, "/items/0/policy"),
             R"({"order":"fifo","preempt":"never","reclaim":"any",)"
             R"("min_runtime":{"priority":"0s","reclaim":"10m"},"fence":true,"weight":2,)"
-            R"("service_levels":[],"age_boost":null,"reservations":1,)"
+            R"("service_levels":[],"age_boost":null,"fair_users":false,"strict":false,"stop":"none","reservations":1,)"
             R"("limits":{"jobs":null,"gpus":null,"per_user":{"jobs":null,"gpus":null}}})");
   EXPECT_EQ(text_at(value, "/items/0/quota/t4/gpus/nominal"), "2");
   EXPECT_FALSE(value.at("items").at(0).as_object().contains("usage"));

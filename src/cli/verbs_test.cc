@@ -123,29 +123,6 @@ TEST(Act, GoesOnAfterAMistakeAndReportsIt) {
   EXPECT_THAT(fake.err.str(), HasSubstr("nothing at POST /api/v1/jobs/nobody/cancel"));
 }
 
-TEST(Queue, ShowsTheTree) {
-  FakeSession fake;
-  fake.server.on("GET /api/v1/queues?limit=1000",
-                 list_json(R"({"name":"a","parent":"org","counts":{"queued":3,"held":0,"active":2},
-        "usage":[{"flavor":"t4","resource":"cpus","nominal":64,"used":1,"borrowed":0},
-                 {"flavor":"t4","resource":"gpus","nominal":8,"used":10,"borrowed":2}]},
-       {"name":"org","parent":null,"counts":{"queued":0,"held":0,"active":0},"usage":[]})"));
-  EXPECT_EQ(fake.run({"queue"}), 0);
-  EXPECT_EQ(fake.out.str(),
-            "QUEUE  QUEUED  HELD  ACTIVE  FLAVOR  RESOURCE  NOMINAL  USED  BORROWED\n"
-            "org         0     0       0\n"
-            "  a         3     0       2  t4      gpus            8    10         2\n");
-}
-
-TEST(Queue, AppliesAFile) {
-  FakeSession fake;
-  fake.server.on("POST /api/v1/queues", list_json(R"({"name":"a"})"));
-  fake.in.str("queues: [{name: a}]");
-  EXPECT_EQ(fake.run({"queue", "apply", "-f", "-", "-o", "name"}), 0);
-  EXPECT_EQ(fake.out.str(), "a\n");
-  EXPECT_EQ(fake.server.requests.at(0).headers.at("Content-Type"), "application/yaml");
-}
-
 TEST(Nodes, ShowsWhoUsesThem) {
   FakeSession fake;
   fake.server.on(

@@ -16,9 +16,6 @@ namespace {
 
 constexpr Duration kExpiryPause = hours(1);
 
-// An executor may write a file for each.
-constexpr int kRenewedAtOnce = 64;
-
 }  // namespace
 
 Error not_stored(const Error& error) {
@@ -33,7 +30,10 @@ Controller::Controller(Store& store, Executors executors, const Clock& clock, Co
       executors_(std::move(executors)),
       options_(std::move(options)),
       on_commit_(std::move(on_commit)),
-      staging_(world_, clock) {}
+      staging_(world_, clock),
+      usage_(options_.usage_kept) {
+  usage_.begin(clock.now());
+}
 
 Result<void> Controller::load() {
   auto loaded = store_.load();
@@ -187,45 +187,6 @@ Result<void> Controller::add_token(TokenRecord token) {
   if (auto stored = store_.commit(commit); !stored) return stored;
   tokens_.push_back(std::move(token));
   return {};
-}
-
-void Controller::do_due() {
-  stage_backlog();
-  progress_.stage_due(staging_);
-  renew_tokens();
-  say_who_is_lost();
-}
-
-std::optional<Instant> Controller::next_due() const {
-  std::optional<Instant> next;
-  for (const auto due : {progress_.next_due(), renewals_.next(), watch_.next()})
-    if (due) next = std::min(next.value_or(*due), *due);
-  return next;
-}
-
-void Controller::say_who_is_lost() {
-  while (const auto key = watch_.overdue(staging_.now())) {
-    const Job& job = world_.tables.jobs.at(key->job);
-    spdlog::warn("job {}, attempt {}, is out of contact for {} minutes: {}", to_string(key->job), key->number,
-                 ContactWatch::kAlarm.ms / minutes(1).ms, job.message);
-  }
-}
-
-void Controller::renew_tokens() {
-  const auto now = staging_.now();
-  for (int i = 0; i < kRenewedAtOnce; ++i) {
-    const auto key = renewals_.due(now);
-    if (!key) return;
-    const auto it = world_.tables.attempts.find(*key);
-    if (it == world_.tables.attempts.end() || it->second.state == AttemptState::ended) {
-      renewals_.erase(*key);
-      continue;
-    }
-    renewals_.set(*key, now + JobTokens::kRenewedEvery);
-    if (auto* executor = executor_of(it->second.cluster)) {
-      executor->deliver(it->second.token(), options_.contacts.token(*key, now));
-    }
-  }
 }
 
 Executor* Controller::executor_of(const std::string& cluster) const {

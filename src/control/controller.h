@@ -23,6 +23,7 @@
 #include "control/job_contacts.h"
 #include "control/progress_desk.h"
 #include "control/staging.h"
+#include "control/usage_sampler.h"
 #include "engine/engine.h"
 
 namespace ym {
@@ -39,6 +40,7 @@ struct ControllerOptions {
   JobContacts contacts{};
   std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
   std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;
+  std::optional<std::int64_t> usage_kept = kUsageKept;  // as UsageSampler has it
 };
 
 // What a command is answered whose batch could not be stored for this reason.
@@ -75,8 +77,8 @@ class Controller {
   // While nothing can be stored: it is staged before what comes after it.
   void keep(Observation observation) { backlog_.add(std::move(observation)); }
 
-  // What is due by now: reports of progress are staged, tokens of user code renewed (some at
-  // a time: it may be due again at once), and what is out of contact for too long is logged.
+  // What is due by now: reports of progress are staged, usage is sampled, tokens of user code renewed (some
+  // at a time: it may be due again at once), and what is out of contact for too long is logged.
   void do_due();
   // When do_due has something to do. Nothing: not before something is staged.
   std::optional<Instant> next_due() const;
@@ -86,6 +88,8 @@ class Controller {
   // Whether anything can be stored, tried with nothing: nothing has to be read back if it cannot.
   // Errors: those of Store::commit.
   Result<void> probe() { return store_.commit({}); }
+
+  void set_usage_kept(std::int64_t kept) { usage_.set_kept(kept); }
 
   // Makes what is staged durable, then lets it take effect. On failure every staged
   // command is answered with `unavailable`, the state is read back from the store, and
@@ -135,6 +139,7 @@ class Controller {
   std::vector<Observation> observations_;  // of this batch, kept until it is durable
   Backlog backlog_;                        // of batches that could not be stored
   ContactWatch watch_;
+  UsageSampler usage_;
 };
 
 }  // namespace ym

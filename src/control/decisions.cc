@@ -58,6 +58,14 @@ class Stage {
     staging_.add(kScheduler, HoldPlaced{job.id, std::move(hold)});
   }
 
+  void operator()(const engine::Eviction& eviction) {
+    stage_stop(staging_, kScheduler,
+               {.attempt = {eviction.job, eviction.attempt},
+                .cause = StopCause::preemption,
+                .lost_gpu_ms = eviction.lost_gpu_ms},
+               "queue " + eviction.queue + " is drained");
+  }
+
   void operator()(const engine::HoldRelease& release) { staging_.add(kScheduler, HoldEnded{release.job}, release.why); }
 
   void operator()(const engine::Deferral& deferral) {

@@ -42,6 +42,7 @@ void ReadModel::reset(const Tables& tables) {
   counters_.unadmitted.clear();
   queues_ = tables.queues;
   nodes_ = tables.nodes;
+  usage_ = tables.usage;
   for (const auto& [id, job] : tables.jobs)
     if (!is_terminal(job.state)) refresh(id, tables);
   contacts_.reset(tables);
@@ -74,18 +75,20 @@ void ReadModel::follow(const Event& event, const Tables& tables) {
   }
   if (const auto* set = std::get_if<QueueSet>(&event.payload)) queues_[set->queue.name] = set->queue;
   else if (const auto* gone = std::get_if<QueueRemoved>(&event.payload)) queues_.erase(gone->name);
+  else if (std::holds_alternative<UsageSampled>(event.payload)) usage_ = tables.usage;
   else if (const auto* node = std::get_if<NodeSet>(&event.payload)) nodes_[node->node.name] = node->node;
   else if (const auto* lost = std::get_if<NodeRemoved>(&event.payload)) nodes_.erase(lost->name);
 }
 
-// Within a queue it is by priority; another queue can only take back what it lent.
+// For nobody: its queue is drained. Within a queue it is by priority; another queue can only take back what
+// it lent.
 void ReadModel::count_preemption(const AttemptStopping& stopping) {
   const auto victim = jobs_.find(stopping.attempt.job);
   if (stopping.cause != StopCause::preemption || victim == jobs_.end()) return;
   const auto& queue = victim->second->job.queue;
   const auto preemptor = stopping.yields_to ? jobs_.find(*stopping.yields_to) : jobs_.end();
   const bool other = preemptor != jobs_.end() && preemptor->second->job.queue != queue;
-  const std::string cause = other ? "reclaim" : "priority";
+  const std::string cause = !stopping.yields_to ? "drain" : other ? "reclaim" : "priority";
   counters_.preemptions[{queue, cause}] += 1;
   counters_.lost_gpu_ms[cause] += stopping.lost_gpu_ms;
 }

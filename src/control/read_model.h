@@ -58,6 +58,7 @@ class ReadModel {
   void drop(JobId id);
   void count(const JobView& view, std::int64_t change);
   void follow(const Event& event, const Tables& tables);
+  void add_usage(std::map<std::string, QueueView>& views) const;
   void count_preemption(const AttemptStopping& stopping);
   void count_admission(JobId id, Instant now);
 
@@ -67,6 +68,7 @@ class ReadModel {
   std::map<AttemptKey, Attempt> live_attempts_;
   std::map<std::string, Queue> queues_;
   std::map<std::string, Node> nodes_;
+  UsageRows usage_;  // as of the last sample
   std::uint64_t last_seq_ = 0;
   ContactWatch contacts_;
   Counters counters_;

@@ -1,6 +1,7 @@
 // What the read model says of everything at once: queues, nodes, numbers for metrics.
 #include <algorithm>
 #include <mutex>
+#include <tuple>
 
 #include "control/read_model.h"
 #include "model/risk.h"
@@ -19,9 +20,27 @@ std::vector<QueueView> ReadModel::queues(const std::vector<engine::QueueUsage>& 
     auto& view = it->second;
     (key.first == JobState::held ? view.held : is_active(key.first) ? view.active : view.queued) += count;
   }
+  add_usage(views);
   std::vector<QueueView> list;
   for (auto& [name, view] : views) list.push_back(std::move(view));
   return list;
+}
+
+void ReadModel::add_usage(std::map<std::string, QueueView>& views) const {
+  for (const auto& [name, row] : usage_)
+    for (const FlavorUsage& one : row.flavors) {
+      const ResourceVector used = coarse(one.decayed);
+      const auto own = views.find(row.queue);
+      if (own != views.end()) own->second.users.push_back({.user = row.user, .flavor = one.flavor, .lately = used});
+      // Queues that are below themselves have no tops to arrive at.
+      std::size_t steps = 0;
+      for (auto at = own; at != views.end() && steps <= views.size(); at = views.find(at->second.queue.parent), ++steps)
+        at->second.lately[one.flavor] += used;
+    }
+  for (auto& [name, view] : views)
+    std::ranges::sort(view.users, {}, [](const UserUsage& one) {
+      return std::tuple(-one.lately[ResourceKind::gpus], -one.lately[ResourceKind::cpus], one.user, one.flavor);
+    });
 }
 
 std::vector<NodeView> ReadModel::nodes() const {

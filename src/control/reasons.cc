@@ -70,6 +70,7 @@ class PlainReason {
   std::string operator()(const ContactLost&) const { return "the executor has no contact"; }
   std::string operator()(const ContactRegained&) const { return "the executor has contact again"; }
   std::string operator()(const AttemptEnded& e) const { return or_else(e.message, to_string(e.by)); }
+  std::string operator()(const UsageSampled&) const { return "the minute is over"; }
   // What the configuration and the inventory say there is, or is no more.
   template <class Object>
   std::string operator()(const Object&) const {

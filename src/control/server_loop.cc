@@ -170,6 +170,7 @@ void ControlServer::commit_stored(const Staged& staged) {
   if (news_) engine_->follow(std::exchange(news_, nullptr), fate);
   else if (fate) engine_->settled(*fate);
   if (staged.configuration) {
+    controller_.set_usage_kept(staged.configuration->policy.usage_kept);
     engine_->set_policy(staged.configuration->policy);
     spdlog::info("the configuration was reloaded");
   }

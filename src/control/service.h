@@ -60,9 +60,18 @@ struct Notice {
   bool operator==(const Notice&) const = default;
 };
 
+struct UserUsage {
+  std::string user, flavor;
+  ResourceVector lately;
+};
+
 struct QueueView {
   Queue queue;
   std::vector<engine::QueueUsage> usage;
+  // What was used lately, as of the last sample, by flavor and in the kinds' own units: in the queue and those
+  // below it; and in the queue itself by each of its users, most GPUs first.
+  std::map<std::string, ResourceVector> lately;
+  std::vector<UserUsage> users;
   std::int64_t queued = 0, held = 0, active = 0;  // jobs in this queue itself
 };
 
@@ -90,11 +99,12 @@ struct Counters {
   std::map<std::string, std::int64_t> finished;                            // by state, since start
   std::int64_t attempts = 0;                                               // since start
   // Attempts told to stop to make room, since start: by queue of who was stopped, and cause
-  // ("priority", "reclaim").
+  // ("priority", "reclaim", "drain").
   std::map<std::pair<std::string, std::string>, std::int64_t> preemptions;
-  std::map<std::string, std::int64_t> lost_gpu_ms{{"priority", 0}, {"reclaim", 0}};  // by cause, as estimated then
-  std::map<std::string, AdmissionWaits> admission_waits{};                           // by queue, since start
-  std::map<std::string, std::int64_t> at_risk_gpu_ms{};  // now, by queue, of what runs (model/risk.h)
+  std::map<std::string, std::int64_t> lost_gpu_ms{
+      {"priority", 0}, {"reclaim", 0}, {"drain", 0}};       // by cause, as estimated then
+  std::map<std::string, AdmissionWaits> admission_waits{};  // by queue, since start
+  std::map<std::string, std::int64_t> at_risk_gpu_ms{};     // now, by queue, of what runs (model/risk.h)
   // For how long attempts are out of contact now, by queue: the longest. Since a restart at most.
   std::map<std::string, std::int64_t> unreachable_ms{};
   std::int64_t commits = 0, events = 0, failed_commits = 0;

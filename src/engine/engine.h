@@ -18,6 +18,8 @@ namespace ym::engine {
 
 // Settings of a cycle. Values, not code: what a site can configure.
 struct Policy {
+  FairShare fair_share = FairShare::decayed;
+  std::int64_t usage_kept = kUsageKept;  // of a minute's usage a minute later, in 2^-32
   // A job blocked by capacity or quota for longer than this is no longer passed.
   Duration age_cap = hours(4);
   // What a stop costs beside the work since the last save: loading, warming up.

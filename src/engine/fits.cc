@@ -76,6 +76,16 @@ Objection objection_to(State::Impl& state, const Preemption& preemption) {
   return run_objects(state, preemption.job, {preemption.cluster, preemption.flavor, preemption.placement}, When::later);
 }
 
+Objection objection_to(const State::Impl& state, const Eviction& eviction) {
+  const LiveAttempt* attempt = state.live.find(eviction.job);
+  if (!attempt || attempt->number != eviction.attempt)
+    return fmt::format("attempt {} of job {} has ended", eviction.attempt, to_string(eviction.job));
+  if (attempt->stopping) return fmt::format("job {} stops already", to_string(eviction.job));
+  if (state.stops.drained_by(attempt->queue) == kNone)
+    return fmt::format("queue {} is not drained any more", eviction.queue);
+  return std::nullopt;
+}
+
 Objection objection_to(const State::Impl& state, const HoldRelease& release) {
   if (auto objection = job_objects(state, release.job)) return objection;
   if (!state.holds.find(release.job)) return fmt::format("no place is kept for job {}", to_string(release.job));

@@ -14,6 +14,8 @@ namespace {
 Objection queue_objects(const State::Impl& state, Index queue_index, const std::string& flavor_name) {
   const std::string& queue = state.queue_names[queue_index];
   if (state.quota.fault(queue_index) != QueueFault::none) return fmt::format("queue {} cannot run jobs", queue);
+  if (const Index by = state.stops.held_by(queue_index); by != kNone)
+    return fmt::format("queue {} is held", state.queue_names[by]);
   const Index flavor = state.inventory.flavor_names.find(flavor_name);
   const auto& allowed = state.quota.flavors(queue_index);
   if (flavor == kNone || (allowed && std::ranges::find(*allowed, flavor) == allowed->end()))

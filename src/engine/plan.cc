@@ -46,6 +46,11 @@ void append(std::string& text, const Preemption& preemption) {
                    victim.lost_gpu_ms);
 }
 
+void append(std::string& text, const Eviction& eviction) {
+  fmt::format_to(std::back_inserter(text), "evict {}/{} queue={} lost={}", to_string(eviction.job), eviction.attempt,
+                 eviction.queue, eviction.lost_gpu_ms);
+}
+
 void append(std::string& text, const HoldRelease& release) {
   text += "release " + to_string(release.job) + " " + release.why;
 }

@@ -48,6 +48,15 @@ struct Preemption {
   bool operator==(const Preemption&) const = default;
 };
 
+// Who runs in a queue that is drained is stopped, for nobody in particular.
+struct Eviction {
+  JobId job;
+  std::int32_t attempt = 0;
+  std::int64_t lost_gpu_ms = 0;  // as of a victim
+  std::string queue;             // whose policy says so: its own, or one above it
+  bool operator==(const Eviction&) const = default;
+};
+
 // The place that was kept for the job is nobody's any more: it has expired, or cannot be had
 // (a node or device of it is gone).
 struct HoldRelease {
@@ -64,7 +73,7 @@ struct Deferral {
   bool operator==(const Deferral&) const = default;
 };
 
-using Decision = std::variant<Admission, Preemption, HoldRelease, Deferral>;
+using Decision = std::variant<Admission, Preemption, Eviction, HoldRelease, Deferral>;
 
 // What holds jobs back, mostly the same for all of one shape: indices into Plan::reasons.
 struct Answer {
@@ -93,7 +102,7 @@ struct Reservation {
 
 struct Plan {
   std::uint64_t version = 0;  // last event the state had seen
-  // Admissions and preemptions in the order they were taken, releases before them.
+  // Admissions and preemptions in the order they were taken, evictions and releases before them.
   std::vector<Decision> decisions;
   // Every job that still waits, with its reason: what `why` reads.
   std::vector<Verdict> verdicts;

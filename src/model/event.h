@@ -12,7 +12,7 @@
 
 #include "base/time.h"
 #include "model/cluster.h"
-#include "model/job.h"
+#include "model/job_event.h"
 #include "model/queue.h"
 
 namespace ym {
@@ -23,147 +23,6 @@ struct ServerStarted {
   std::uint64_t epoch = 0;
   std::string version;
   bool operator==(const ServerStarted&) const = default;
-};
-
-// --- jobs
-struct JobSubmitted {
-  static constexpr std::string_view kType = "job.submitted";
-  Job job;  // state queued or held
-  bool operator==(const JobSubmitted&) const = default;
-};
-struct JobHeld {
-  static constexpr std::string_view kType = "job.held";
-  JobId job;
-  bool operator==(const JobHeld&) const = default;
-};
-struct JobReleased {
-  static constexpr std::string_view kType = "job.released";
-  JobId job;
-  bool operator==(const JobReleased&) const = default;
-};
-// The dominant reason for waiting has another code now. Numbers are not recorded.
-struct JobDeferred {
-  static constexpr std::string_view kType = "job.deferred";
-  JobId job;
-  ReasonCode code = ReasonCode::pending_evaluation;
-  bool operator==(const JobDeferred&) const = default;
-};
-// From here on the job never starts again.
-struct CancelRequested {
-  static constexpr std::string_view kType = "job.cancel_requested";
-  JobId job;
-  bool operator==(const CancelRequested&) const = default;
-};
-// Its attempt ended and it will get another; keeps its submit time.
-struct JobRequeued {
-  static constexpr std::string_view kType = "job.requeued";
-  JobId job;
-  RetryCause cause = RetryCause::infra;
-  std::optional<Instant> not_before;
-  bool operator==(const JobRequeued&) const = default;
-};
-struct JobFinished {
-  static constexpr std::string_view kType = "job.finished";
-  JobId job;
-  JobState state = JobState::succeeded;  // terminal
-  std::string message;
-  bool operator==(const JobFinished&) const = default;
-};
-
-// A place is kept for it from now on; replaces the one that was kept before.
-struct HoldPlaced {
-  static constexpr std::string_view kType = "hold.placed";
-  JobId job;
-  Hold hold;
-  bool operator==(const HoldPlaced&) const = default;
-};
-// The place is nobody's any more. An admission or an end of the job ends its hold by itself.
-struct HoldEnded {
-  static constexpr std::string_view kType = "hold.ended";
-  JobId job;
-  bool operator==(const HoldEnded&) const = default;
-};
-// It cannot be resumed from: it is not there any more. A live attempt that was to resume
-// from it resumes from the one before.
-struct CheckpointSkipped {
-  static constexpr std::string_view kType = "checkpoint.skipped";
-  JobId job;
-  Checkpoint checkpoint;
-  bool operator==(const CheckpointSkipped&) const = default;
-};
-
-// --- attempts
-// Admission: quota reserved, placement taken and the launch intended, in one.
-struct AttemptAdmitted {
-  static constexpr std::string_view kType = "attempt.admitted";
-  Attempt attempt;  // state intended
-  bool operator==(const AttemptAdmitted&) const = default;
-};
-struct AttemptSubmitted {
-  static constexpr std::string_view kType = "attempt.submitted";
-  AttemptKey attempt;
-  bool operator==(const AttemptSubmitted&) const = default;
-};
-struct AttemptStarting {
-  static constexpr std::string_view kType = "attempt.starting";
-  AttemptKey attempt;
-  bool operator==(const AttemptStarting&) const = default;
-};
-struct TaskStarted {
-  static constexpr std::string_view kType = "task.started";
-  AttemptKey attempt;
-  std::int32_t task = 0;
-  bool operator==(const TaskStarted&) const = default;
-};
-// User code has started in every task; while contact is lost, that is all that is known.
-struct AttemptStarted {
-  static constexpr std::string_view kType = "attempt.started";
-  AttemptKey attempt;
-  bool operator==(const AttemptStarted&) const = default;
-};
-struct AttemptStopping {
-  static constexpr std::string_view kType = "attempt.stopping";
-  AttemptKey attempt;
-  StopCause cause = StopCause::cancel;
-  std::optional<JobId> yields_to{};  // preemption only, as is what follows
-  std::int64_t lost_gpu_ms = 0;
-  std::optional<Instant> stop_by{};  // of any cause: when its grace is over
-  bool operator==(const AttemptStopping&) const = default;
-};
-// What user code says of itself; a checkpoint in it is the job's newest from then on, and not dated
-// before the one that was.
-struct AttemptProgressed {
-  static constexpr std::string_view kType = "attempt.progress";
-  AttemptKey attempt;
-  ProgressReport report;
-  bool operator==(const AttemptProgressed&) const = default;
-};
-struct TaskEnded {
-  static constexpr std::string_view kType = "task.ended";
-  AttemptKey attempt;
-  std::int32_t task = 0;
-  TaskExit exit;
-  bool operator==(const TaskEnded&) const = default;
-};
-struct ContactLost {
-  static constexpr std::string_view kType = "contact.lost";
-  AttemptKey attempt;
-  bool operator==(const ContactLost&) const = default;
-};
-struct ContactRegained {
-  static constexpr std::string_view kType = "contact.regained";
-  AttemptKey attempt;
-  bool operator==(const ContactRegained&) const = default;
-};
-// Processes are gone in every task: devices and quota are free again.
-struct AttemptEnded {
-  static constexpr std::string_view kType = "attempt.ended";
-  AttemptKey attempt;
-  EndedBy by = EndedBy::exit;
-  std::optional<std::int32_t> exit_code;
-  std::optional<std::int32_t> signal;
-  std::string message;
-  bool operator==(const AttemptEnded&) const = default;
 };
 
 // --- configuration and inventory; Set both creates and replaces
@@ -208,13 +67,21 @@ struct QueueRemoved {
   bool operator==(const QueueRemoved&) const = default;
 };
 
+// The usage of all is brought to this time (model/usage.h).
+struct UsageSampled {
+  static constexpr std::string_view kType = "usage.sampled";
+  Instant at;             // on the grid
+  std::int64_t kept = 0;  // of a minute's usage a minute later, in 2^-32
+  bool operator==(const UsageSampled&) const = default;
+};
+
 // The order is part of nothing: payloads are stored under their type's name.
 using EventVariant =
     std::variant<ServerStarted, JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued,
                  JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, TaskStarted, AttemptStarted,
                  AttemptStopping, AttemptProgressed, HoldPlaced, HoldEnded, CheckpointSkipped, TaskEnded, ContactLost,
                  ContactRegained, AttemptEnded, ClusterSet, ClusterRemoved, NodeSet, NodeRemoved, FlavorSet,
-                 FlavorRemoved, QueueSet, QueueRemoved>;
+                 FlavorRemoved, QueueSet, QueueRemoved, UsageSampled>;
 
 // One of them. A class only so that copying, moving and destroying thirty alternatives is
 // compiled once, not in every file that has a vector of events: std::visit, std::get_if and

@@ -86,6 +86,7 @@ struct JobSpec {
   Launcher launcher = Launcher::none;
   std::int32_t priority = 50;          // 0 to 100, higher is more urgent
   std::optional<Duration> time_limit;  // of each attempt
+  std::optional<Instant> deadline{};   // by when it should have succeeded
   RetryPolicy retry;
   PlacementRules placement;
   StopRules stop;

@@ -8,10 +8,11 @@ namespace ym {
 namespace {
 
 constexpr std::array<std::string_view, 3> kPreemptRules{"never", "lower-priority", "any"};
-constexpr std::array<std::string_view, 3> kJobOrders{"fifo", "shortest-first", "least-attained-service"};
+constexpr std::array<std::string_view, 4> kJobOrders{"fifo", "shortest-first", "least-attained-service", "deadline"};
+constexpr std::array<std::string_view, 3> kStopPolicies{"none", "hold", "hold-and-drain"};
 
-template <class Enum>
-std::optional<Enum> parse(const std::array<std::string_view, 3>& names, std::string_view text) {
+template <class Enum, std::size_t Count>
+std::optional<Enum> parse(const std::array<std::string_view, Count>& names, std::string_view text) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (text == names.at(i)) return static_cast<Enum>(i);
   return std::nullopt;
@@ -38,6 +39,10 @@ const FlavorQuota& QuotaList::at(std::string_view flavor) const {
 std::string_view to_string(PreemptRule rule) { return kPreemptRules.at(static_cast<std::size_t>(rule)); }
 
 std::optional<PreemptRule> parse_preempt_rule(std::string_view text) { return parse<PreemptRule>(kPreemptRules, text); }
+
+std::string_view to_string(StopPolicy policy) { return kStopPolicies.at(static_cast<std::size_t>(policy)); }
+
+std::optional<StopPolicy> parse_stop_policy(std::string_view text) { return parse<StopPolicy>(kStopPolicies, text); }
 
 std::string_view to_string(JobOrder order) { return kJobOrders.at(static_cast<std::size_t>(order)); }
 

@@ -62,7 +62,13 @@ enum class PreemptRule : std::uint8_t { never, lower_priority, any };
 // How jobs of one queue follow each other that are equally urgent; then by submit time, then by id.
 //   shortest_first:          by their time limit; those without one last
 //   least_attained_service:  by the GPU time that they have had, or by the level of it
-enum class JobOrder : std::uint8_t { fifo, shortest_first, least_attained_service };
+//   deadline:                by their deadline; those without one last
+enum class JobOrder : std::uint8_t { fifo, shortest_first, least_attained_service, deadline };
+
+// Whether jobs of a queue may begin (Kueue's stopPolicy).
+//   hold:            those that run go on; nobody else begins
+//   hold_and_drain:  those that run are stopped too, and wait again
+enum class StopPolicy : std::uint8_t { none, hold, hold_and_drain };
 
 // Waiting makes a job of the queue more urgent: by one point each time it has waited for so long, by
 // so many points at most. Whom it may stop does not depend on it.
@@ -110,6 +116,11 @@ struct Queue {
   // level it is by submit time. None: whoever has had less goes first.
   std::vector<Duration> service_levels;
   AgeBoost age_boost;
+  // Among equally urgent jobs those of the user go first who has used least lately (model/usage.h).
+  bool fair_users = false;
+  // While the first of its jobs waits, none behind it may begin.
+  bool strict = false;
+  StopPolicy stop = StopPolicy::none;  // of the queue and those below it
   // So many of its jobs that have quota but wait for machines are promised some, from a time on, and
   // others have them only until then. kAllReserve: all.
   std::int32_t reservations = 1;
@@ -124,6 +135,8 @@ inline constexpr std::string_view kDefaultQueue = "default";
 
 std::string_view to_string(JobOrder order);  // "shortest-first"
 std::optional<JobOrder> parse_job_order(std::string_view text);
+std::string_view to_string(StopPolicy policy);  // "hold-and-drain"
+std::optional<StopPolicy> parse_stop_policy(std::string_view text);
 std::string_view to_string(PreemptRule rule);  // "lower-priority"
 std::optional<PreemptRule> parse_preempt_rule(std::string_view text);
 

@@ -5,13 +5,15 @@
 #include "base/assert.h"
 #include "model/lifecycle.h"
 #include "model/retry_counts.h"
+#include "model/row_fold.h"
 
 namespace ym {
 namespace {
 
-class Fold {
+class Fold : private RowFold {
  public:
-  Fold(Tables& tables, const Event& event, Touched* touched) : tables_(tables), event_(event), touched_(touched) {}
+  Fold(Tables& tables, const Event& event, Touched* touched) : RowFold(tables, touched), event_(event) {}
+  using RowFold::operator();
 
   void operator()(const ServerStarted& e) {
     YM_ASSERT(e.epoch > tables_.epoch);
@@ -25,7 +27,7 @@ class Fold {
     it->second.waits_since = e.job.submitted_at;
     tables_.last_id =
         std::max({tables_.last_id, e.job.id.value, e.job.spec_id.value, e.job.group ? e.job.group->value : 0});
-    if (touched_) touched_->jobs.insert(e.job.id);
+    touch(&Touched::jobs, e.job.id);
   }
   void operator()(const JobHeld& e) {
     Job& held = job(e.job);
@@ -96,7 +98,10 @@ class Fold {
     owner.message.clear();
     owner.hold.reset();
     tables_.attempts.emplace(admitted.key(), admitted);
-    if (touched_) touched_->attempts.insert(admitted.key());
+    touch(&Touched::attempts, admitted.key());
+    const UsageEntry entry = usage_of(admitted, owner);
+    enter(tables_.usage, entry, event_.time);
+    touch(&Touched::usage, entry.queue + "/" + entry.user);
   }
   void operator()(const AttemptSubmitted& e) { move(attempt(e.attempt), AttemptState::submitted); }
   void operator()(const AttemptStarting& e) { move(attempt(e.attempt), AttemptState::starting); }
@@ -174,29 +179,27 @@ class Fold {
     owner.attained_gpu_ms += ended.gpu_ms_until(event_.time, *owner.spec);
   }
 
-  void operator()(const ClusterSet& e) { set(tables_.clusters, e.cluster, touched_ ? &touched_->clusters : nullptr); }
-  void operator()(const ClusterRemoved& e) {
-    remove(tables_.clusters, e.name, touched_ ? &touched_->clusters : nullptr);
+  void operator()(const UsageSampled& e) {
+    touch_all_usage();
+    sample(tables_.usage, running_usage(tables_), e.at, e.kept);
+    touch_all_usage();
   }
-  void operator()(const NodeSet& e) { set(tables_.nodes, e.node, touched_ ? &touched_->nodes : nullptr); }
-  void operator()(const NodeRemoved& e) { remove(tables_.nodes, e.name, touched_ ? &touched_->nodes : nullptr); }
-  void operator()(const FlavorSet& e) { set(tables_.flavors, e.flavor, touched_ ? &touched_->flavors : nullptr); }
-  void operator()(const FlavorRemoved& e) { remove(tables_.flavors, e.name, touched_ ? &touched_->flavors : nullptr); }
-  void operator()(const QueueSet& e) { set(tables_.queues, e.queue, touched_ ? &touched_->queues : nullptr); }
-  void operator()(const QueueRemoved& e) { remove(tables_.queues, e.name, touched_ ? &touched_->queues : nullptr); }
 
  private:
   Job& job(JobId id) {
     const auto it = tables_.jobs.find(id);
     YM_ASSERT(it != tables_.jobs.end());
-    if (touched_) touched_->jobs.insert(id);
+    touch(&Touched::jobs, id);
     return it->second;
   }
   Attempt& attempt(AttemptKey key) {
     const auto it = tables_.attempts.find(key);
     YM_ASSERT(it != tables_.attempts.end());
-    if (touched_) touched_->attempts.insert(key);
+    touch(&Touched::attempts, key);
     return it->second;
+  }
+  void touch_all_usage() {
+    for (const auto& [name, row] : tables_.usage) touch(&Touched::usage, name);
   }
   TaskStatus& task_of(AttemptKey key, std::int32_t task) {
     auto& tasks = attempt(key).tasks;
@@ -218,20 +221,7 @@ class Fold {
     YM_ASSERT(may_follow(attempt.state, to));
     attempt.state = to;
   }
-  template <class Row>
-  static void set(std::map<std::string, Row>& rows, const Row& row, std::set<std::string>* touched) {
-    rows.insert_or_assign(row.name, row);
-    if (touched) touched->insert(row.name);
-  }
-  template <class Row>
-  static void remove(std::map<std::string, Row>& rows, const std::string& name, std::set<std::string>* touched) {
-    YM_ASSERT(rows.erase(name) == 1);
-    if (touched) touched->insert(name);
-  }
-
-  Tables& tables_;
   const Event& event_;
-  Touched* touched_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "model/event.h"
+#include "model/usage.h"
 
 namespace ym {
 
@@ -22,6 +23,7 @@ struct Tables {
   std::map<std::string, Node> nodes;
   std::map<std::string, Flavor> flavors;
   std::map<std::string, Queue> queues;
+  UsageRows usage;
   std::uint64_t last_seq = 0;  // of the last event folded in
   std::uint64_t last_id = 0;   // highest job, group or spec id in use
   std::uint64_t epoch = 0;     // of the last server that took over
@@ -37,13 +39,19 @@ struct Tables {
 struct Touched {
   std::set<JobId> jobs;
   std::set<AttemptKey> attempts;
-  std::set<std::string> clusters, nodes, flavors, queues;  // set or removed
+  std::set<std::string> clusters, nodes, flavors, queues, usage;  // set or removed
 };
 
 // Folds one event in. Preconditions (asserted): event.seq == tables.last_seq + 1,
 // time does not run backwards, what it speaks of exists, and the transition is one
 // that model/lifecycle.h allows.
 void apply(Tables& tables, const Event& event, Touched* touched = nullptr);
+
+// What the attempt of this job uses, and whose that is.
+UsageEntry usage_of(const Attempt& attempt, const Job& job);
+
+// What the attempts that have not ended use, by queue and user, as entered.
+UsageRows running_usage(const Tables& tables);
 
 // Drops a job that has ended, and its attempts.
 void forget(Tables& tables, JobId job);

@@ -14,6 +14,20 @@ const Attempt* Tables::live_attempt(JobId job) const {
   return newest.job == job && newest.state != AttemptState::ended ? &newest : nullptr;
 }
 
+UsageEntry usage_of(const Attempt& attempt, const Job& job) {
+  return {.queue = attempt.queue,
+          .user = job.owner,
+          .flavor = attempt.flavor,
+          .amounts = job.spec->resources.vector() * std::ssize(attempt.placement)};
+}
+
+UsageRows running_usage(const Tables& tables) {
+  UsageRows rows;
+  for (const auto& [key, attempt] : tables.attempts)
+    if (attempt.state != AttemptState::ended) enter(rows, usage_of(attempt, tables.jobs.at(key.job)), {});
+  return rows;
+}
+
 void forget(Tables& tables, JobId job) {
   const auto it = tables.jobs.find(job);
   YM_ASSERT(it != tables.jobs.end() && is_terminal(it->second.state));

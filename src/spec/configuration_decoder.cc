@@ -203,6 +203,25 @@ ClusterConfiguration this_machine() {
   return {.cluster = {.name = "local", .executor = "local"}, .nodes = {}, .discover = true};
 }
 
+std::optional<FairShare> read_fair_share(const Field& field) {
+  const auto text = read_string(field);
+  if (text == "decayed") return FairShare::decayed;
+  if (text == "instant") return FairShare::instant;
+  if (text) field.wrong(fmt::format("{} is no way to share; write decayed or instant", quoted(*text)));
+  return std::nullopt;
+}
+
+void read_scheduling(const Field& field, Configuration& configuration) {
+  MapReader map(field);
+  if (auto cap = map.find("age_cap")) configuration.age_cap = read_duration(*cap, seconds(1), kLongest);
+  if (auto start = map.find("start_allowance"))
+    configuration.start_allowance = read_duration(*start, Duration{0}, hours(24));
+  if (auto share = map.find("fair_share")) configuration.fair_share = read_fair_share(*share);
+  if (auto half = map.find("usage_half_life"))
+    configuration.usage_half_life = read_duration(*half, kUsageSampling, hours(365 * 24));
+  map.finish();
+}
+
 }  // namespace
 
 Configuration read_configuration(const Field& field) {
@@ -216,13 +235,7 @@ Configuration read_configuration(const Field& field) {
     check_flavors(list.flavors, configuration.flavors);
     configuration.queues = std::move(list.queues);
   }
-  if (auto scheduling = map.find("scheduling")) {
-    MapReader settings(*scheduling);
-    if (auto cap = settings.find("age_cap")) configuration.age_cap = read_duration(*cap, seconds(1), kLongest);
-    if (auto start = settings.find("start_allowance"))
-      configuration.start_allowance = read_duration(*start, Duration{0}, hours(24));
-    settings.finish();
-  }
+  if (auto scheduling = map.find("scheduling")) read_scheduling(*scheduling, configuration);
   if (auto preemption = map.find("preemption")) configuration.preemption = read_preemption(*preemption);
   map.finish();
   return configuration;

@@ -19,7 +19,7 @@ queues:
     children:
       - {name: a, quota: {t4: {gpus: {nominal: 8, borrow: 4}, cpus: 64}}, policy: {order: fifo, preempt: lower-priority}}
       - {name: b, quota: {t4: {gpus: 12, memory: 96GiB}}, age_cap: 2h}
-scheduling: {age_cap: 90m, start_allowance: 3m}
+scheduling: {age_cap: 90m, start_allowance: 3m, fair_share: instant, usage_half_life: 1d}
 )";
 
 TEST(Configuration, ReadsTheExampleOfTheDesign) {
@@ -42,6 +42,8 @@ TEST(Configuration, ReadsTheExampleOfTheDesign) {
   EXPECT_EQ(read->flavors[0].price_micros_per_gpu_hour, 350'000);
   EXPECT_EQ(read->age_cap, minutes(90));
   EXPECT_EQ(read->start_allowance, minutes(3));
+  EXPECT_EQ(read->fair_share, FairShare::instant);
+  EXPECT_EQ(read->usage_half_life, hours(24));
 }
 
 TEST(Configuration, ListsParentsBeforeChildren) {
@@ -145,8 +147,9 @@ TEST(Configuration, SaysWhatIsWrongWithQueues) {
        "/queues/0/quota/default/gpus/nominal: is missing; write the amount that is the queue's own (line 1)"},
       {"queues: [{name: a, quota: {default: {gpus: {nominal: 1, lend: 2}}}}]",
        "/queues/0/quota/default/gpus/lend: is more than the nominal quota (line 1)"},
-      {"queues: [{name: a, policy: {order: deadline}}]",
-       "/queues/0/policy/order: 'deadline' is no order; write fifo, shortest-first or least-attained-service (line 1)"},
+      {"queues: [{name: a, policy: {order: lifo}}]",
+       "/queues/0/policy/order: 'lifo' is no order; write fifo, shortest-first, least-attained-service or deadline "
+       "(line 1)"},
       {"queues: [{name: a, policy: {preempt: always}}]",
        "/queues/0/policy/preempt: 'always' is no rule; write never, lower-priority or any (line 1)"},
       {"queues: [{name: a, policy: {reclaim: sometimes}}]",

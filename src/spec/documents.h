@@ -30,6 +30,7 @@
 #include "model/cluster.h"
 #include "model/job_spec.h"
 #include "model/queue.h"
+#include "model/usage.h"
 
 namespace ym {
 
@@ -61,7 +62,8 @@ struct Configuration {
   std::vector<ClusterConfiguration> clusters;  // none given: one local cluster "local", discovered
   std::vector<Flavor> flavors;
   std::vector<Queue> queues;  // parents before children
-  std::optional<Duration> age_cap, start_allowance;
+  std::optional<Duration> age_cap, start_allowance, usage_half_life;
+  std::optional<FairShare> fair_share;
   PreemptionConfiguration preemption;
 };
 

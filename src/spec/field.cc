@@ -184,6 +184,14 @@ std::optional<Duration> read_duration(const Field& field, Duration min, Duration
   return std::nullopt;
 }
 
+std::optional<Instant> read_time(const Field& field) {
+  const auto text = read_string(field);
+  if (!text) return std::nullopt;
+  if (const auto time = parse_rfc3339(*text)) return *time;
+  field.wrong(fmt::format("{} is not a time; write for example 2026-01-01T12:00:00Z", quoted(*text)));
+  return std::nullopt;
+}
+
 bool is_name(std::string_view text) {
   if (text.empty() || text.size() > kMaxName || !is_alphanumeric(text.front())) return false;
   if (text.find("..") != std::string_view::npos) return false;

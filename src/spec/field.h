@@ -75,6 +75,8 @@ std::optional<std::string> read_scalar_text(const Field& field);
 std::optional<bool> read_flag(const Field& field);
 // Decimal, no sign but '-', no leading zeros (YAML 1.1 reads 010 as eight), min to max.
 std::optional<std::int64_t> read_whole_number(const Field& field, std::int64_t min, std::int64_t max);
+// An RFC 3339 time with a zone.
+std::optional<Instant> read_time(const Field& field);
 std::optional<Duration> read_duration(const Field& field, Duration min, Duration max);
 // Names of jobs, queues, projects, clusters and flavors.
 std::optional<std::string> read_name(const Field& field);

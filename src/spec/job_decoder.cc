@@ -147,6 +147,7 @@ void read_limits(MapReader& map, JobSpec& spec) {
     if (read) spec.priority = static_cast<std::int32_t>(*read);
   }
   if (auto limit = map.find("time_limit")) spec.time_limit = read_duration(*limit, Duration{1}, kLongestLimit);
+  if (auto deadline = map.find("deadline")) spec.deadline = read_time(*deadline);
   if (auto array = map.find("array")) {
     const auto read = read_whole_number(*array, 1, kMaxArray);
     if (read) spec.array = static_cast<std::int32_t>(*read);

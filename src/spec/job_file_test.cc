@@ -138,12 +138,13 @@ TEST(JobFile, CollectsEveryErrorWithItsDocument) {
   const auto jobs = parse_job_yaml("run: [a]\n---\nrun: [b]\npriority: 200\ngpu: 1\n", kHome);
   ASSERT_FALSE(jobs);
   EXPECT_EQ(jobs.error().code, ErrorCode::invalid);
-  EXPECT_THAT(jobs.error().fields,
-              ElementsAre(FieldError{"/1/priority", "200 is out of range; write a whole number from 0 to 100 (line 4)"},
-                          FieldError{"/1/gpu",
-                                     "unknown key 'gpu'; known: run, name, project, queue, workdir, resources, nodes, "
-                                     "launcher, env, priority, time_limit, array, retry, placement, preemption, "
-                                     "checkpoint (line 5)"}));
+  EXPECT_THAT(
+      jobs.error().fields,
+      ElementsAre(FieldError{"/1/priority", "200 is out of range; write a whole number from 0 to 100 (line 4)"},
+                  FieldError{"/1/gpu",
+                             "unknown key 'gpu'; known: run, name, project, queue, workdir, resources, nodes, "
+                             "launcher, env, priority, time_limit, deadline, array, retry, placement, preemption, "
+                             "checkpoint (line 5)"}));
   EXPECT_EQ(jobs.error().message,
             "/1/priority: 200 is out of range; write a whole number from 0 to 100 (line 4); and 1 more");
 }

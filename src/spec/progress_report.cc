@@ -94,15 +94,6 @@ std::optional<std::string> read_uri(const Field& field) {
   return std::nullopt;
 }
 
-std::optional<Instant> read_time(const Field& field) {
-  const auto text = read_string(field);
-  if (!text) return std::nullopt;
-  const auto time = parse_rfc3339(*text);
-  if (time) return *time;
-  field.wrong(fmt::format("{} is not a time; write for example 2026-01-01T12:00:00Z", quoted(*text)));
-  return std::nullopt;
-}
-
 Checkpoint read_checkpoint(const Field& field, const ProgressReport& report, Instant now) {
   Checkpoint checkpoint{.uri = {}, .step = report.step.value_or(0), .durable_at = now};
   MapReader map(field);

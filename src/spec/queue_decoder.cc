@@ -56,6 +56,9 @@ class QueueReader {
     if (auto order = map.find("order")) queue.order = read_order(*order).value_or(queue.order);
     if (auto levels = map.find("service_levels")) queue.service_levels = read_levels(*levels, queue.order);
     if (auto boost = map.find("age_boost")) read_age_boost(*boost, queue.age_boost);
+    if (auto fair = map.find("fair_users")) queue.fair_users = read_flag(*fair).value_or(queue.fair_users);
+    if (auto strict = map.find("strict")) queue.strict = read_flag(*strict).value_or(queue.strict);
+    if (auto stop = map.find("stop")) queue.stop = read_stop(*stop).value_or(queue.stop);
     if (auto most = map.find("reservations"))
       queue.reservations = read_reservations(*most).value_or(queue.reservations);
     if (auto limits = map.find("limits")) read_limits(*limits, queue);
@@ -71,8 +74,16 @@ class QueueReader {
     const auto text = read_string(field);
     const auto order = text ? parse_job_order(*text) : std::nullopt;
     if (text && !order)
-      field.wrong(fmt::format("{} is no order; write fifo, shortest-first or least-attained-service", quoted(*text)));
+      field.wrong(
+          fmt::format("{} is no order; write fifo, shortest-first, least-attained-service or deadline", quoted(*text)));
     return order;
+  }
+
+  static std::optional<StopPolicy> read_stop(const Field& field) {
+    const auto text = read_string(field);
+    const auto stop = text ? parse_stop_policy(*text) : std::nullopt;
+    if (text && !stop) field.wrong(fmt::format("{} is none of none, hold and hold-and-drain", quoted(*text)));
+    return stop;
   }
 
   static std::vector<Duration> read_levels(const Field& field, JobOrder order) {

@@ -49,7 +49,8 @@ struct Commit {
   std::vector<Node> nodes;
   std::vector<Flavor> flavors;
   std::vector<Queue> queues;
-  std::vector<std::string> removed_clusters, removed_nodes, removed_flavors, removed_queues;
+  std::vector<Usage> usage;
+  std::vector<std::string> removed_clusters, removed_nodes, removed_flavors, removed_queues, removed_usage;
   std::vector<IdempotencyRecord> idempotency;
   std::vector<TokenRecord> tokens;
 

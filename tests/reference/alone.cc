@@ -41,7 +41,7 @@ std::vector<AloneVerdict> judged_alone(const testing::World& world, const engine
   // The newest first: those that came with the world have their places.
   for (const auto& [id, job] : std::views::reverse(world.tables().jobs)) {
     if (verdicts.size() == kJudged) break;
-    if (!waits_for_a_place(job, world.now())) continue;
+    if (!waits_for_a_place(job, world.now()) || is_stopped(world.tables(), job.queue)) continue;
     if (auto verdict = judged(world, id, policy)) verdicts.push_back(std::move(*verdict));
   }
   return verdicts;

@@ -102,6 +102,7 @@ class Course {
     bool exact = !aging_ && quiet && !policy_.reserve_phase && !admits_after_stopping(plan), any = false,
          dropped = false;
     for (const auto& decision : plan.decisions) {
+      exact = exact && !std::holds_alternative<engine::Eviction>(decision);
       const bool stops = std::holds_alternative<engine::Preemption>(decision);
       if (stops && engine::fits(world().state(), decision)) {
         drop(std::get<engine::Preemption>(decision));

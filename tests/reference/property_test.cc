@@ -127,7 +127,13 @@ void run_world(std::uint64_t seed, int steps, Seen& seen) {
   const bool aging = seed % 2 == 0;
   RandomWorld random(seed, aging, RandomWorld::Limits::some);
   testing::World& world = random.world();
-  const engine::Policy policy{.age_cap = aging ? minutes(30) : hours(100'000), .preempt_phase = false};
+  const Settings settings{.age_cap = aging ? minutes(30) : hours(100'000),
+                          .fair_share = seed % 7 == 0 ? FairShare::instant : FairShare::decayed,
+                          .usage_kept = seed % 2 == 0 ? kUsageKept : kWholePart - kWholePart / 8};
+  const engine::Policy policy{.fair_share = settings.fair_share,
+                              .usage_kept = settings.usage_kept,
+                              .age_cap = settings.age_cap,
+                              .preempt_phase = false};
   // Mostly between two turns of the clock.
   Instant now = testing::kStart + hours(1) + Duration{static_cast<std::int64_t>(seed % 5) * 17'100};
   for (int step = 0; step < steps; ++step, now = now + minutes(7)) {
@@ -135,7 +141,7 @@ void run_world(std::uint64_t seed, int steps, Seen& seen) {
     random.step(now);
     std::vector<std::string> problems;
     const auto plan = world.decide(policy, now, problems);
-    const Outcome wanted = schedule(world.tables(), policy.age_cap, now);
+    const Outcome wanted = schedule(world.tables(), settings, now);
     seen.count(wanted);
     EXPECT_EQ(text_of(wanted), text_of(outcome_of(plan)));
     expect_deferrals(world.tables(), plan);

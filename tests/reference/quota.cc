@@ -10,6 +10,14 @@ constexpr std::array kKinds{ResourceKind::cpus, ResourceKind::memory, ResourceKi
 
 }  // namespace
 
+bool has_policy(const Tables& tables, const std::string& queue, StopPolicy policy) {
+  const Use nothing;
+  const NaiveQuota quota(tables.queues, nothing);
+  if (!quota.sound(queue)) return tables.queues.contains(queue) && tables.queues.at(queue).stop == policy;
+  return std::ranges::any_of(quota.way_up(queue),
+                             [&](const std::string& one) { return tables.queues.at(one).stop == policy; });
+}
+
 bool NaiveQuota::sound(const std::string& queue) const {
   std::set<std::string> seen;
   for (std::string at = queue; !at.empty(); at = queues_.at(at).parent)

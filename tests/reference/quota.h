@@ -14,6 +14,12 @@ namespace ym::reference {
 // Who uses how much: queue, flavor, kind.
 using Use = std::map<std::tuple<std::string, std::string, ResourceKind>, std::int64_t>;
 
+// Whether the queue, or one above it, is stopped; in this way.
+bool has_policy(const Tables& tables, const std::string& queue, StopPolicy policy);
+inline bool is_stopped(const Tables& tables, const std::string& queue) {
+  return has_policy(tables, queue, StopPolicy::hold) || has_policy(tables, queue, StopPolicy::hold_and_drain);
+}
+
 class NaiveQuota {
  public:
   NaiveQuota(const std::map<std::string, Queue>& queues, const Use& use) : queues_(queues), use_(use) {}

@@ -88,7 +88,10 @@ void RandomWorld::set_queue(const std::string& name) {
   if (one_in(8)) queue.min_runtime = {.priority = minutes(10), .reclaim = minutes(15)};
   queue.fence = one_in(12);
   if (one_in(4)) queue.weight_milli = 500 * below(5);
-  if (one_in(4)) queue.order = one_in(2) ? JobOrder::shortest_first : JobOrder::least_attained_service;
+  if (one_in(4)) queue.order = static_cast<JobOrder>(below(4));
+  queue.fair_users = one_in(4);
+  queue.strict = one_in(6);
+  if (one_in(15)) queue.stop = one_in(2) ? StopPolicy::hold : StopPolicy::hold_and_drain;
   if (one_in(4)) queue.reservations = one_in(3) ? kAllReserve : static_cast<std::int32_t>(below(4));
   if (limits_ == Limits::some && one_in(8)) queue.run_limit = run_limit();
   if (limits_ == Limits::some && one_in(8)) queue.user_run_limit = run_limit();
@@ -127,6 +130,7 @@ void RandomWorld::submit(Instant now) {
   if (one_in(6)) spec.placement.select = labels();
   if (one_in(6)) spec.placement.exclude = {node_name(below(4))};
   if (one_in(2)) spec.time_limit = minutes(10 + 10 * below(4));
+  if (one_in(3)) spec.deadline = now + minutes(30 * below(4));
   spec.stop.preemptible = !one_in(8);
   if (one_in(5)) spec.stop.min_runtime = minutes(5 + below(40));
   spec.stop.grace = seconds(below(90));
@@ -198,6 +202,7 @@ void RandomWorld::change_configuration() {
 }
 
 void RandomWorld::step(Instant now) {
+  if (one_in(3)) world_.apply(UsageSampled{usage_grid(now), kWholePart - kWholePart / (4 + below(60))});
   for (auto n = 1 + below(3); n > 0; --n) submit(now);
   for (auto n = below(6); n > 0; --n) change_job(now);
   if (one_in(5)) change_machines();

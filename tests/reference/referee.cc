@@ -75,6 +75,7 @@ bool contains_hold(const engine::Admission& admission, const Hold& hold) {
 std::optional<std::string> Referee::objection(const engine::Admission& admission) const {
   const Job& job = t_.jobs.at(admission.job);
   if (job.state != JobState::queued || job.cancel_requested) return "it does not wait";
+  if (is_stopped(t_, job.queue)) return "its queue is held";
   if (job.hold && !contains_hold(admission, *job.hold)) return "another place is kept for it";
   // As engine::fits asks: all who leave will have left.
   for (const View view : {View::now, View::rights}) {
@@ -97,6 +98,14 @@ std::optional<std::string> Referee::objection(const engine::Admission& admission
   return std::nullopt;
 }
 
+std::optional<std::string> Referee::objection(const engine::Eviction& eviction) const {
+  const Attempt* attempt = t_.live_attempt(eviction.job);
+  if (!attempt || attempt->number != eviction.attempt) return "it does not run";
+  if (leaves(*attempt)) return "it leaves already";
+  if (!has_policy(t_, attempt->queue, StopPolicy::hold_and_drain)) return "its queue is not drained";
+  return std::nullopt;
+}
+
 std::optional<std::string> Referee::objection(const engine::HoldRelease& release) const {
   return t_.jobs.at(release.job).hold ? std::nullopt : std::optional<std::string>("no place is kept for it");
 }
@@ -105,6 +114,7 @@ std::optional<std::string> Referee::objection(const engine::Preemption& preempti
   const Job& job = t_.jobs.at(preemption.job);
   if (job.state != JobState::queued || job.cancel_requested || job.hold) return "it does not wait for a place";
   if (job.not_before && *job.not_before > now_) return "it backs off";
+  if (is_stopped(t_, job.queue)) return "its queue is held";
   if (preemption.victims.empty() && std::ranges::none_of(t_.attempts, [](const auto& e) { return leaves(e.second); }))
     return "nobody leaves";
   Jobs all;

@@ -30,6 +30,7 @@ class Referee {
   // What is wrong with it; nothing: it is lawful.
   std::optional<std::string> objection(const engine::Admission& admission) const;
   std::optional<std::string> objection(const engine::Preemption& preemption) const;
+  std::optional<std::string> objection(const engine::Eviction& eviction) const;
   std::optional<std::string> objection(const engine::HoldRelease& release) const;
   std::optional<std::string> objection(const engine::Deferral&) const { return std::nullopt; }
 

@@ -6,6 +6,7 @@
 #include "reference/keepers.h"
 #include "reference/limits.h"
 #include "reference/machines.h"
+#include "reference/never.h"
 #include "reference/places.h"
 #include "reference/turns.h"
 
@@ -24,12 +25,13 @@ Job sized(const Job& job, std::int32_t nodes) {
 
 class Scheduler {
  public:
-  Scheduler(const Tables& tables, Duration age_cap, Instant now)
+  Scheduler(const Tables& tables, const Settings& settings, Instant now)
       : t_(tables),
         machines_(tables),
         keepers_(tables, machines_, quota_use_),
         promises_(tables, machines_, now),
-        age_cap_(age_cap),
+        settings_(settings),
+        lately_(tables, settings.usage_kept),
         now_(now),
         limits_(tables) {
     for (const auto& [key, attempt] : t_.attempts)
@@ -45,8 +47,7 @@ class Scheduler {
     std::vector<Job> turns;
     for (std::size_t started = ~std::size_t{0}; started != started_.size();) {
       started = started_.size();
-      keepers_.clear();
-      promises_.clear();
+      forget();
       turns = take_turns(jobs);
     }
     std::ranges::copy_if(jobs, std::back_inserter(turns), [&](const Job& job) { return !considered(job); });
@@ -56,17 +57,22 @@ class Scheduler {
     if (!out_.promises.empty() && promises_.doubted()) wake(*promises_.doubted());
     // Reasons are those of the next cycle if nothing happens: who may not be passed keeps anew,
     // now that all is taken.
-    keepers_.clear();
-    promises_.clear();
+    forget();
     for (const Job& job : jobs) {
       if (started_.contains(job.id)) continue;
       out_.waits.push_back({.job = job.id, .causes = causes(job)});
-      if (considered(job) && !limits_.forbid(job)) refuse(job);
+      if (considered(job) && !heads_.contains(job.queue) && !limits_.forbid(job)) refuse(job);
     }
     return out_;
   }
 
  private:
+  void forget() {
+    keepers_.clear();
+    promises_.clear();
+    heads_.clear();
+  }
+
   std::vector<const Job*> in_order() const {
     std::vector<const Job*> jobs;
     for (const auto& [id, job] : t_.jobs)
@@ -78,7 +84,8 @@ class Scheduler {
   std::vector<Job> take_turns(const std::vector<Job>& jobs) {
     std::vector<Job> turns;
     for (auto waiting = wishes(jobs); !waiting.empty();) {
-      const Job* next = next_in_turn(t_, quota_use_, waiting, now_);
+      const Used used{.now = quota_use_, .lately = lately_, .fair_share = settings_.fair_share};
+      const Job* next = next_in_turn(t_, used, waiting, now_);
       decide(*next);
       turns.push_back(*next);
       std::erase_if(waiting, [&](const Wish& wish) { return wish.job == next; });
@@ -103,7 +110,7 @@ class Scheduler {
   NaiveQuota quota() const { return {t_.queues, quota_use_}; }
 
   bool considered(const Job& job) const {
-    return job.state == JobState::queued && quota().can_hold_jobs(job.queue) &&
+    return job.state == JobState::queued && quota().can_hold_jobs(job.queue) && !is_stopped(t_, job.queue) &&
            (!job.not_before || *job.not_before <= now_);
   }
 
@@ -112,17 +119,19 @@ class Scheduler {
   }
 
   void wake_after_backoff(const Job& job) {
-    if (job.state == JobState::queued && job.not_before > now_ && quota().can_hold_jobs(job.queue))
+    if (job.state == JobState::queued && job.not_before > now_ && quota().can_hold_jobs(job.queue) &&
+        !is_stopped(t_, job.queue))
       wake(*job.not_before);
   }
 
   void decide(const Job& job) {
-    if (limits_.forbid(job)) return;
+    if (heads_.contains(job.queue) || limits_.forbid(job)) return;
     for (const auto& flavor : possible_flavors(job)) {
       if (const auto start = largest_place(job, flavor)) {
         out_.starts.push_back(*start);
         started_.insert(job.id);
         use(job, job.queue, flavor, start->placement, nullptr);
+        lately_.admit(job, flavor, job.spec->resources.vector() * std::ssize(start->placement));
         return;
       }
     }
@@ -131,13 +140,14 @@ class Scheduler {
 
   Instant aged_at(const Job& job) const {
     const auto own_cap = t_.queues.at(job.queue).age_cap_ms;
-    return job.waits_since + (own_cap ? Duration{*own_cap} : age_cap_);
+    return job.waits_since + (own_cap ? Duration{*own_cap} : settings_.age_cap);
   }
 
   void refuse(const Job& job) {
     std::vector<std::string> flavors = possible_flavors(job);
     std::erase_if(flavors, [&](const std::string& flavor) { return machines_.serving_nodes(job, flavor).empty(); });
     if (flavors.empty()) return;
+    if (t_.queues.at(job.queue).strict) heads_.try_emplace(job.queue, job.id);
     const Instant cap = aged_at(job);
     if (now_ <= cap) {
       wake(cap + Duration{1});
@@ -182,6 +192,7 @@ class Scheduler {
   std::vector<Cause> causes(const Job& job) const {
     if (job.state == JobState::held) return {{.code = ReasonCode::held}};
     if (!quota().can_hold_jobs(job.queue)) return {{.code = ReasonCode::misconfigured}};
+    if (is_stopped(t_, job.queue)) return {{.code = ReasonCode::held}};
     if (!considered(job)) return {{.code = ReasonCode::backoff}};
     std::vector<Cause> found;
     for (const auto& flavor : possible_flavors(job)) {
@@ -195,11 +206,12 @@ class Scheduler {
       if (found.size() == before && first)
         found.push_back({.code = ReasonCode::reserved, .flavor = flavor, .blocker = first});
     }
-    if (possible_flavors(job).empty()) found = never(job);
-    if (limits_.forbid(job)) {
+    if (possible_flavors(job).empty()) found = never(job, flavors(job), t_, machines_, quota());
+    const auto head = heads_.find(job.queue);
+    if (head != heads_.end() || limits_.forbid(job))
       std::erase_if(found, [](const Cause& one) { return one.code == ReasonCode::reserved; });
-      found.push_back({.code = ReasonCode::limit_reached});
-    }
+    if (head != heads_.end()) found.push_back({.code = ReasonCode::priority, .blocker = head->second});
+    if (limits_.forbid(job)) found.push_back({.code = ReasonCode::limit_reached});
     // By precedence of the codes; equal ones stay in the order of flavors.
     std::vector<Cause> sorted;
     for (const auto& cause : found)
@@ -207,39 +219,24 @@ class Scheduler {
     return sorted;
   }
 
-  std::vector<Cause> never(const Job& job) const {
-    const auto all = flavors(job);
-    if (all.empty()) return {{.code = ReasonCode::exceeds_max_quota}};
-    const auto has_node = [&](const std::string& flavor) {
-      return std::ranges::any_of(t_.nodes, [&](const auto& e) { return machines_.rules_allow(job, e.second, flavor); });
-    };
-    const bool some = std::ranges::any_of(all, has_node);
-    std::vector<Cause> found;
-    for (const auto& flavor : all) {
-      if (some && !has_node(flavor)) continue;
-      if (!quota().covers_ever(job.queue, flavor, job.spec->total()))
-        found.push_back({.code = ReasonCode::exceeds_max_quota, .flavor = flavor});
-      if (some && machines_.suitable_nodes(job, flavor).empty())
-        found.push_back({.code = ReasonCode::exceeds_capacity, .flavor = flavor});
-    }
-    if (!some) found.push_back({.code = ReasonCode::exceeds_capacity, .flavor = all.size() == 1 ? all.front() : ""});
-    return found;
-  }
-
   const Tables& t_;
   Machines machines_;
   Use quota_use_;
   Keepers keepers_;
   Promises promises_;
-  Duration age_cap_;
+  Settings settings_;
+  NaiveLately lately_;
   Instant now_;
   Limits limits_;
+  std::map<std::string, JobId> heads_;  // by strict queue: the first of its jobs that waits
   std::set<JobId> started_;
   Outcome out_;
 };
 
 }  // namespace
 
-Outcome schedule(const Tables& tables, Duration age_cap, Instant now) { return Scheduler(tables, age_cap, now).run(); }
+Outcome schedule(const Tables& tables, const Settings& settings, Instant now) {
+  return Scheduler(tables, settings, now).run();
+}
 
 }  // namespace ym::reference

@@ -43,6 +43,12 @@ struct Outcome {
   std::optional<Instant> wake;
 };
 
-Outcome schedule(const Tables& tables, Duration age_cap, Instant now);
+struct Settings {
+  Duration age_cap;
+  FairShare fair_share = FairShare::decayed;
+  std::int64_t usage_kept = kUsageKept;
+};
+
+Outcome schedule(const Tables& tables, const Settings& settings, Instant now);
 
 }  // namespace ym::reference

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <limits>
 #include <set>
 #include <tuple>
 
@@ -17,8 +18,8 @@ struct Fraction {
 
 class Turns {
  public:
-  Turns(const Tables& tables, const Use& use, const std::vector<Wish>& waiting, Instant now)
-      : t_(tables), use_(use), waiting_(waiting), now_(now) {}
+  Turns(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Instant now)
+      : t_(tables), used_(used), waiting_(waiting), now_(now) {}
 
   // The best of those below the cohort; of the roots, if it has no name.
   const Wish* best_below(const std::string& cohort) const {
@@ -37,7 +38,7 @@ class Turns {
   }
 
  private:
-  using Key = std::tuple<Fraction, std::int64_t, Instant, JobId>;
+  using Key = std::tuple<bool, std::int64_t, Fraction, std::int64_t, Instant, JobId>;
 
   bool is_cohort(const std::string& name) const {
     return std::ranges::any_of(t_.queues, [&](const auto& entry) { return entry.second.parent == name; });
@@ -49,8 +50,10 @@ class Turns {
     return first;
   }
   // Within its queue.
-  std::tuple<std::int64_t, std::int64_t, Instant, JobId> place(const Job& job) const {
-    return {-urgency(job), by_rule(job), job.submitted_at, job.id};
+  std::tuple<std::int64_t, std::int64_t, std::int64_t, Instant, JobId> place(const Job& job) const {
+    const bool fair = t_.queues.at(job.queue).fair_users;
+    return {-urgency(job), fair ? used_.lately.share_of(job.queue, job.owner) : 0, by_rule(job), job.submitted_at,
+            job.id};
   }
   std::int64_t urgency(const Job& job) const {
     const AgeBoost& boost = t_.queues.at(job.queue).age_boost;
@@ -62,6 +65,7 @@ class Turns {
   std::int64_t by_rule(const Job& job) const {
     const Queue& queue = t_.queues.at(job.queue);
     if (queue.order == JobOrder::shortest_first) return job.spec->time_limit.value_or(hours(1'000'000)).ms;
+    if (queue.order == JobOrder::deadline) return job.spec->deadline.value_or(now_ + hours(1'000'000)).ms;
     if (queue.order == JobOrder::fifo) return 0;
     if (queue.service_levels.empty()) return job.attained_gpu_ms;
     std::int64_t level = 0;
@@ -69,29 +73,17 @@ class Turns {
     return level;
   }
   Key key(const std::string& queue, const Wish& wish) const {
-    return {share(queue, wish), -urgency(*wish.job), wish.job->submitted_at, wish.job->id};
+    const Fraction share = share_now(queue, wish);
+    const bool borrows = share != Fraction{};
+    const bool by_lately = borrows && used_.fair_share == FairShare::decayed;
+    return {borrows,     by_lately ? share_lately(queue, wish) : 0, share, -urgency(*wish.job), wish.job->submitted_at,
+            wish.job->id};
   }
 
-  Fraction share(const std::string& queue, const Wish& wish) const {
-    const std::string& cohort = t_.queues.at(queue).parent;
-    if (cohort.empty() || wish.aged) return {};
-    Use then = use_;
+  Fraction share_now(const std::string& queue, const Wish& wish) const {
+    if (t_.queues.at(queue).parent.empty() || wish.aged) return {};
     const ResourceVector more = wish.flavor.empty() ? ResourceVector{} : wish.job->spec->total();
-    for (std::size_t i = 0; i < kResourceKinds; ++i)
-      then[{wish.job->queue, wish.flavor, resource_kind(i)}] += more.amounts[i];
-    const NaiveQuota quota(t_.queues, then);
-    Fraction most;
-    for (std::size_t i = 0; i < kResourceKinds; ++i) {
-      const auto kind = resource_kind(i);
-      std::int64_t borrowed = 0, lendable = 0;
-      for (const auto& flavor : flavors()) {
-        lendable += quota.potential(cohort, flavor, kind);
-        if (!quota.limited(queue, flavor, kind)) continue;
-        borrowed += std::max<std::int64_t>(0, quota.usage(queue, flavor, kind) - quota.subtree(queue, flavor, kind));
-      }
-      const Fraction part{.over = borrowed, .under = lendable};
-      if (borrowed > 0 && lendable > 0) most = std::max(most, part);
-    }
+    const Fraction most = dominant(t_.queues, used_.now, queue, wish, more);
     if (most == Fraction{}) return most;
     // Without any weight it comes after all others, if it borrows.
     const auto weight = t_.queues.at(queue).weight_milli;
@@ -99,24 +91,63 @@ class Turns {
     return {.over = most.over * 1000, .under = most.under * weight};
   }
 
+  // In billionths, rounded up: that is how finely it is told apart.
+  std::int64_t share_lately(const std::string& queue, const Wish& wish) const {
+    const auto weight = t_.queues.at(queue).weight_milli;
+    if (weight == 0) return std::numeric_limits<std::int64_t>::max();
+    // What counts at once is only what counts where the job is.
+    ResourceVector counted;
+    for (const auto kind :
+         NaiveQuota(t_.queues, used_.now).asked(wish.job->queue, wish.flavor, wish.job->spec->total()))
+      counted[kind] = wish.job->spec->total()[kind];
+    const Fraction most = dominant(used_.lately.queues(), used_.lately.use(), queue, wish, used_.lately.entry(counted));
+    const __int128 under = most.under * weight;
+    return static_cast<std::int64_t>((most.over * 1'000'000'000 * 1000 + under - 1) / under);
+  }
+
+  // The largest part of what the cohort could lend that the queue has borrowed, of any kind.
+  Fraction dominant(const std::map<std::string, Queue>& queues, const Use& use, const std::string& queue,
+                    const Wish& wish, const ResourceVector& more) const {
+    Use then = use;
+    for (std::size_t i = 0; i < kResourceKinds; ++i)
+      then[{wish.job->queue, wish.flavor, resource_kind(i)}] += more.amounts[i];
+    const NaiveQuota quota(queues, then);
+    Fraction most;
+    for (std::size_t i = 0; i < kResourceKinds; ++i) {
+      const auto kind = resource_kind(i);
+      std::int64_t borrowed = 0, lendable = 0;
+      for (const auto& flavor : flavors()) {
+        lendable += quota.potential(queues.at(queue).parent, flavor, kind);
+        if (!quota.limited(queue, flavor, kind)) continue;
+        borrowed += std::max<std::int64_t>(0, quota.usage(queue, flavor, kind) - quota.subtree(queue, flavor, kind));
+      }
+      const Fraction part{.over = borrowed, .under = lendable};
+      if (borrowed > 0 && lendable > 0) most = std::max(most, part);
+    }
+    return most;
+  }
+
   std::set<std::string> flavors() const {
     std::set<std::string> names;
     for (const auto& [name, queue] : t_.queues)
       if (queue.quota)
         for (const auto& [flavor, kinds] : *queue.quota) names.insert(flavor);
+    // What still runs in one that was taken away counts too.
+    for (const Use* use : {&used_.now, &used_.lately.use()})
+      for (const auto& [entry, amount] : *use) names.insert(std::get<1>(entry));
     return names;
   }
 
   const Tables& t_;
-  const Use& use_;
+  const Used& used_;
   const std::vector<Wish>& waiting_;
   Instant now_;
 };
 
 }  // namespace
 
-const Job* next_in_turn(const Tables& tables, const Use& use, const std::vector<Wish>& waiting, Instant now) {
-  return Turns(tables, use, waiting, now).best_below("")->job;
+const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Instant now) {
+  return Turns(tables, used, waiting, now).best_below("")->job;
 }
 
 }  // namespace ym::reference

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/tables.h"
+#include "reference/lately.h"
 #include "reference/quota.h"
 
 namespace ym::reference {
@@ -16,7 +17,14 @@ struct Wish {
   bool aged = false;  // it may not be passed
 };
 
+// What is used at the moment, and what was lately.
+struct Used {
+  const Use& now;
+  const NaiveLately& lately;
+  FairShare fair_share;
+};
+
 // Of `waiting` the one that is looked at next.
-const Job* next_in_turn(const Tables& tables, const Use& use, const std::vector<Wish>& waiting, Instant now);
+const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Instant now);
 
 }  // namespace ym::reference

@@ -10,13 +10,17 @@ from ._raw import Raw, dict_of, float_of, int_of, objects_of, opt_float_of, opt_
 
 @dataclass(frozen=True)
 class QueueUsage:
-    """How much of a resource of a flavor a queue has (None: no limit), uses, and borrows from others."""
+    """How much of a resource of a flavor a queue has (None: no limit), uses, and borrows from others.
+
+    `lately`: what it used on the average of the last days, decayed by the server's half-life.
+    """
 
     flavor: str
     resource: str
     nominal: Optional[float]
     used: float
     borrowed: float
+    lately: float = 0.0
 
     @classmethod
     def from_dict(cls, raw: Raw) -> QueueUsage:
@@ -26,7 +30,21 @@ class QueueUsage:
             opt_float_of(raw, "nominal"),
             float_of(raw, "used"),
             float_of(raw, "borrowed"),
+            float_of(raw, "lately"),
         )
+
+
+@dataclass(frozen=True)
+class UserUsage:
+    """What a user has used lately of a queue's flavor: cpus, memory (bytes) and gpus."""
+
+    user: str
+    flavor: str
+    lately: Mapping[str, float]
+
+    @classmethod
+    def from_dict(cls, raw: Raw) -> UserUsage:
+        return cls(str_of(raw, "user"), str_of(raw, "flavor"), dict_of(raw, "lately"))
 
 
 @dataclass(frozen=True)
@@ -48,6 +66,7 @@ class QueueInfo:
     accepts_jobs: bool = True
     managed_by: str = ""
     usage: Tuple[QueueUsage, ...] = ()
+    users: Tuple[UserUsage, ...] = ()
     counts: QueueCounts = QueueCounts()
     raw: Raw = raw_field()
 
@@ -62,6 +81,7 @@ class QueueInfo:
             accepts_jobs=raw.get("accepts_jobs") is not False,
             managed_by=str_of(raw, "managed_by"),
             usage=tuple(map(QueueUsage.from_dict, objects_of(raw, "usage"))),
+            users=tuple(map(UserUsage.from_dict, objects_of(raw, "users"))),
             counts=QueueCounts(int_of(counts, "queued"), int_of(counts, "held"), int_of(counts, "active")),
             raw=raw,
         )

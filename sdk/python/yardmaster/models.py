@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional, Tuple
 
 from ._attempt import Attempt, Checkpoint, Hold, Progress, TaskPlacement
-from ._cluster import Device, NodeInfo, QueueCounts, QueueInfo, QueueUsage
+from ._cluster import Device, NodeInfo, QueueCounts, QueueInfo, QueueUsage, UserUsage
 from ._explanation import AheadJob, Explanation, PredictedStart, Reason, Reservation
 from ._raw import (
     Raw,
@@ -44,6 +44,7 @@ __all__ = [
     "QueueCounts",
     "QueueInfo",
     "QueueUsage",
+    "UserUsage",
     "Reason",
     "Reservation",
     "TaskPlacement",

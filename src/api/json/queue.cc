@@ -34,14 +34,33 @@ void write_quota(JsonWriter& json, const Queue& queue) {
   json.end_object();
 }
 
-void write_usage(JsonWriter& json, const engine::QueueUsage& usage) {
+// A kind of what was used lately; nothing of the flavor: none.
+std::int64_t lately(const QueueView& view, const engine::QueueUsage& usage) {
+  const auto it = view.lately.find(usage.flavor);
+  return it == view.lately.end() ? 0 : it->second[usage.kind];
+}
+
+void write_usage(JsonWriter& json, const QueueView& view, const engine::QueueUsage& usage) {
   json.begin_object();
   json.field("flavor", usage.flavor);
   json.field("resource", to_string(usage.kind));
   write_limit(json, "nominal", usage.kind, usage.nominal);
   write_limit(json, "used", usage.kind, usage.used);
   write_limit(json, "borrowed", usage.kind, usage.borrowed);
+  write_limit(json, "lately", usage.kind, lately(view, usage));
   json.end_object();
+}
+
+void write_users(JsonWriter& json, const QueueView& view) {
+  json.key("users").begin_array();
+  for (const UserUsage& one : view.users) {
+    json.begin_object().field("user", one.user).field("flavor", one.flavor);
+    json.key("lately").begin_object();
+    for (std::size_t i = 0; i < kResourceKinds; ++i)
+      write_limit(json, to_string(resource_kind(i)), resource_kind(i), one.lately[resource_kind(i)]);
+    json.end_object().end_object();
+  }
+  json.end_array();
 }
 
 void write_run_limit(JsonWriter& json, const RunLimit& limit) {
@@ -72,6 +91,7 @@ void write_order_rules(JsonWriter& json, const Queue& queue) {
         .field("every", to_string(queue.age_boost.every))
         .field("most", queue.age_boost.most)
         .end_object();
+  json.field("fair_users", queue.fair_users).field("strict", queue.strict).field("stop", to_string(queue.stop));
   json.key("reservations");
   if (queue.reservations == kAllReserve) json.value("all");
   else json.value(queue.reservations);
@@ -120,8 +140,9 @@ void write_queue(JsonWriter& json, const QueueView& view) {
   json.begin_object();
   write_members(json, view.queue);
   json.key("usage").begin_array();
-  for (const auto& usage : view.usage) write_usage(json, usage);
+  for (const auto& usage : view.usage) write_usage(json, view, usage);
   json.end_array();
+  write_users(json, view);
   json.key("counts").begin_object();
   json.field("queued", view.queued).field("held", view.held).field("active", view.active);
   json.end_object().end_object();

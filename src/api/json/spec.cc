@@ -102,6 +102,7 @@ void write_spec(JsonWriter& json, const JobSpec& spec) {
   json.field("launcher", to_string(spec.launcher));
   write_map(json.key("env"), spec.env);
   if (spec.time_limit) json.field("time_limit", to_string(*spec.time_limit));
+  if (spec.deadline) json.field("deadline", *spec.deadline);
   write_retry(json, spec.retry);
   write_rules(json, spec);
   write_checkpoint(json, spec.checkpoint);

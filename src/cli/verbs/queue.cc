@@ -67,7 +67,7 @@ class QueueTree {
       auto row = std::exchange(first, std::vector<std::string>(4));
       row.push_back(text_at(usage, "flavor"));
       row.push_back(text_at(usage, "resource"));
-      for (const auto* field : {"nominal", "used", "borrowed"}) row.push_back(amount(usage, field));
+      for (const auto* field : {"nominal", "used", "borrowed", "lately"}) row.push_back(amount(usage, field));
       table_.add(std::move(row));
       shown = true;
     }
@@ -84,7 +84,8 @@ class QueueTree {
                 {"RESOURCE"},
                 {"NOMINAL", Table::Align::right},
                 {"USED", Table::Align::right},
-                {"BORROWED", Table::Align::right}}};
+                {"BORROWED", Table::Align::right},
+                {"LATELY", Table::Align::right}}};
 };
 
 void show_queues(Session& session, const json::array& queues) {
@@ -99,6 +100,26 @@ int queue(Session& session, const NoOptions&) {
   const auto queues = api->list("/api/v1/queues", {}, kMostRows);
   if (!queues) return report(session, queues.error());
   show_queues(session, queues->items);
+  return 0;
+}
+
+// As `sshare` has it: who has used how much lately.
+int users(Session& session, const NoOptions&) {
+  auto api = session.connect();
+  if (!api) return report(session, api.error());
+  const auto queues = api->list("/api/v1/queues", {}, kMostRows);
+  if (!queues) return report(session, queues.error());
+  if (!session.is_table()) {
+    show_queues(session, queues->items);
+    return 0;
+  }
+  using enum Table::Align;
+  Table table({{"QUEUE"}, {"USER"}, {"FLAVOR"}, {"GPUS", right}, {"CPUS", right}, {"MEMORY", right}});
+  for (const auto& queue : queues->items)
+    for (const auto& user : items_of(member(queue, "users")))
+      table.add({name_of(queue), text_at(user, "user"), text_at(user, "flavor"), text_at(user, "lately/gpus"),
+                 text_at(user, "lately/cpus"), format_bytes(integer_at(user, "lately/memory").value_or(0))});
+  table.print(session.out, session.terminal.width);
   return 0;
 }
 
@@ -181,6 +202,8 @@ void add_queue(Verbs& verbs) {
   apply_verb->add_option("-f,--file", options->file, "A file with `queues:`; - for standard input")->required();
   verbs.on(apply_verb, options, apply);
   verbs.on(verb->add_subcommand("list", "The same as `ym queue`"), std::make_shared<NoOptions>(), queue);
+  verbs.on(verb->add_subcommand("users", "What each user of each queue has used lately, decayed by the half-life"),
+           std::make_shared<NoOptions>(), users);
   auto names = std::make_shared<DeleteOptions>();
   auto* delete_verb = verb->add_subcommand("delete", "Remove queues; one in use takes no new jobs and leaves later");
   delete_verb->add_option("NAME", names->names, "Names of queues")->required();

@@ -75,7 +75,8 @@ class ControllerTest : public ::testing::Test {
   ManualClock clock_;
   RecordingExecutor executor_;
   std::unique_ptr<FlakyStore> store_ = std::make_unique<FlakyStore>(make_memory_store());
-  ControllerOptions options_{.run_as = "tester", .version = "test"};
+  // Without the samples of usage, which come each minute, so that nothing else is due.
+  ControllerOptions options_{.run_as = "tester", .version = "test", .usage_kept = {}};
   std::unique_ptr<Controller> controller_;
   std::vector<Event> events_;
 };

@@ -25,6 +25,7 @@ Plan decide(State& state, const Policy& policy, Instant now, [[maybe_unused]] st
   Cycle cycle(state.impl(), policy, now);
   run(observer, "order", order, cycle);
   run(observer, "quota", quota, cycle);
+  run(observer, "drain", drain, cycle);
   run(observer, "place", place, cycle);
   run(observer, "preempt", preempt, cycle);
   publish_reservations(cycle);
@@ -43,12 +44,25 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
       kept_quota(state_.queue_names.size(), state_.inventory.flavor_names.size()),
       reservations(state_, policy_, now_),
       reserved(state_.queue_names.size()),
+      heads(state_.queue_names.size(), kNone),
       first_short(state_.queue_names.size(), kNone),
       yielding(state_.queue_names.size()),
       passers(state_.queue_names.size()) {
   plan.version = state_.version;
   rules.resize(state_.queue_names.size());
   for (const auto& [name, row] : state_.queues) rules[state_.queue_names.find(name)] = &row;
+}
+
+void Cycle::enter(Rank rank, Fresh admitted) {
+  const Footprint& place = admitted.place;
+  if (lately) lately->admit(place.queue, job(rank).user, place.flavor, place.total());
+  fresh.emplace(order[rank].slot, std::move(admitted));
+}
+
+void Cycle::leave(Rank rank) {
+  const auto gone = fresh.extract(order[rank].slot);
+  const Footprint& place = gone.mapped().place;
+  if (lately) lately->take_back(place.queue, job(rank).user, place.flavor, place.total());
 }
 
 bool Cycle::quota_stops(const Shape& shape, Index flavor, const Tenure& tenure, When when) const {

@@ -10,6 +10,7 @@
 #include "engine/cycle/passing.h"
 #include "engine/engine.h"
 #include "engine/placement/choose.h"
+#include "engine/quota/lately.h"
 #include "engine/reserve/reservations.h"
 #include "engine/state/impl.h"
 #include "engine/trial.h"
@@ -57,8 +58,8 @@ struct ShapeCase {
   std::optional<bool> may_keep{};  // whether there is an option for which it can keep nodes or quota
 };
 
-// `kept`: a place is kept for it.
-enum class Standing : std::uint8_t { held, misconfigured, backoff, open, kept, admitted };
+// `stopped`: its queue is. `kept`: a place is kept for it.
+enum class Standing : std::uint8_t { held, misconfigured, stopped, backoff, open, kept, admitted };
 
 // A waiting job, with what all phases ask of it together in memory: of a hundred thousand rows each
 // other look would be a wait for it.
@@ -71,6 +72,7 @@ struct Seat {
   std::int64_t urgency = 0;  // less is more urgent: the negative priority, with its boost
   std::int32_t priority = 0;
   std::optional<ReasonCode> pending;  // as it was told last
+  Rank place = 0;                     // in the order before queues and users were compared
 };
 
 // A place that becomes free for a job.
@@ -113,9 +115,11 @@ struct Cycle {
   Reservations reservations;
   std::uint32_t round = 0;             // changes when all reservations are given anew
   std::vector<std::int32_t> reserved;  // by queue: how many of its jobs hold one
+  std::vector<Index> heads;            // by queue: the slot of the first of its jobs that waits, if it is strict
   std::vector<Index> first_short;      // by queue: the slot of the first of its jobs that lacked quota for one
   std::vector<std::optional<KnownYielding>> yielding;  // by queue
   PasserLists passers;
+  std::optional<Lately> lately;          // if any order goes by it
   std::map<Index, Fresh> fresh;          // admitted in this cycle, by slot
   std::vector<std::size_t> undone;       // admissions of the plan that are taken back: they are not made
   std::map<JobId, HoldRelease> gave_up;  // whose kept place others have now
@@ -136,9 +140,20 @@ struct Cycle {
   // The limit of running jobs that stands in the job's way at this size; nothing: none.
   std::optional<LimitHit> limit_hit(Rank rank, std::int32_t nodes) const;
   std::optional<LimitHit> limit_hit(Rank rank) const { return limit_hit(rank, shape(rank).nodes); }
+  // The job of a strict queue that it is behind; kNone: none.
+  Index head_before(Rank rank) const {
+    const Index head = heads[shape(rank).queue];
+    return head == kNone || rank_of[head] >= rank ? kNone : head;
+  }
+  // A rule of its queue stands in its way: it is behind the head, or beyond a limit of what runs. It keeps
+  // nothing from anybody, and nobody is stopped for it.
+  bool is_barred(Rank rank) const { return head_before(rank) != kNone || limit_hit(rank); }
   // The nodes that one may use who would have them for so long.
   Access access(const Tenure& tenure) const { return {kept_nodes.keepers(), reservations, tenure}; }
   Grant grant(Rank rank, Index flavor, Choice choice) const;
+  // It is admitted; and is not after all, or to another place.
+  void enter(Rank rank, Fresh admitted);
+  void leave(Rank rank);
   // Precondition: it was admitted in this cycle.
   Fresh& fresh_of(Rank rank) { return fresh.at(order[rank].slot); }
   // The job gets this rank, and whose rank it was the job's. Both are considered.
@@ -151,6 +166,7 @@ struct Cycle {
 void order(Cycle& cycle);    // who is considered, and in which order
 void quota(Cycle& cycle);    // which flavors each shape may use, and whether they can ever suffice
 void place(Cycle& cycle);    // who is admitted, and where; whom the others may not pass
+void drain(Cycle& cycle);    // who is stopped because his queue is drained
 void preempt(Cycle& cycle);  // who is stopped for whom
 void explain(Cycle& cycle);  // why the others wait
 
@@ -170,6 +186,8 @@ void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice);
 void admit_larger(Cycle& cycle, Rank rank, Choice choice);
 // Nobody keeps anything, until `refuse` says so again.
 void forget_keepers(Cycle& cycle);
+// The job waits: in a strict queue nobody behind it begins.
+void hold_line(Cycle& cycle, Rank rank);
 // The job found no place: from now on it keeps what it waits for, if it may not be passed.
 void refuse(Cycle& cycle, Rank rank);
 

@@ -69,8 +69,8 @@ void admit_if_free(Cycle& cycle, Rank rank) {
   if (!all_is_free(cycle, rank, {admission.cluster, admission.flavor, admission.placement}))
     return cycle.trial.roll_back(mark);
   cycle.trial.take(grant_of(cycle, rank, held));
-  cycle.fresh[cycle.order[rank].slot] = {
-      .place = static_cast<const Footprint&>(held), .decision = cycle.plan.decisions.size(), .into_hold = true};
+  cycle.enter(
+      rank, {.place = static_cast<const Footprint&>(held), .decision = cycle.plan.decisions.size(), .into_hold = true});
   cycle.plan.decisions.emplace_back(std::move(admission));
   cycle.standing[rank] = Standing::admitted;
 }

@@ -8,6 +8,7 @@ namespace ym::engine {
 Standing standing_of(const Cycle& cycle, const JobRow& job) {
   if (job.waiting == Waiting::held) return Standing::held;
   if (cycle.state.quota.fault(cycle.state.shape_of(job).queue) != QueueFault::none) return Standing::misconfigured;
+  if (cycle.state.stops.held_by(cycle.state.shape_of(job).queue) != kNone) return Standing::stopped;
   if (job.not_before && *job.not_before > cycle.now) return Standing::backoff;
   return Standing::open;
 }
@@ -90,9 +91,28 @@ std::vector<Index> by_id(const JobTable& jobs) {
   return slots;
 }
 
+// As far as queues or users are compared by it.
+std::optional<Lately> known_lately(const Cycle& cycle) {
+  const State::Impl& state = cycle.state;
+  const bool of_queues = cycle.policy.fair_share == FairShare::decayed && state.quota.limits_any();
+  const bool of_users = state.orders.any_shares_among_users();
+  if (!of_queues && !of_users) return std::nullopt;
+  ResourceVector machines;
+  for (Index node = 0; of_users && node < state.inventory.rows.size(); ++node)
+    if (state.inventory.rows[node]) machines += state.inventory.size_of(node);
+  return Lately({.rows = state.usage,
+                 .quota = state.quota,
+                 .queues = state.queue_names,
+                 .users = state.user_names,
+                 .flavors = state.inventory.flavor_names,
+                 .machines = machines},
+                cycle.policy.usage_kept);
+}
+
 }  // namespace
 
 void order(Cycle& cycle) {
+  if (cycle.policy.order_phase) cycle.lately = known_lately(cycle);
   const JobTable& jobs = cycle.state.jobs;
   Seats considered, others;
   considered.seats.reserve(jobs.waiting().size());
@@ -104,6 +124,7 @@ void order(Cycle& cycle) {
     for (const Index slot : by_id(jobs)) seat(cycle, slot, considered, others);
   }
   cycle.considered = static_cast<Rank>(considered.seats.size());
+  for (Rank place = 0; place < cycle.considered; ++place) considered.seats[place].place = place;
   cycle.order = std::move(considered.seats);
   cycle.standing = std::move(considered.standing);
   cycle.order.insert(cycle.order.end(), others.seats.begin(), others.seats.end());

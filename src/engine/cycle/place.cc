@@ -100,9 +100,9 @@ Footprint footprint_of(const Shape& shape, Index flavor, const Choice& choice) {
 
 void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice) {
   const Inventory& inventory = cycle.state.inventory;
-  cycle.fresh[cycle.order[rank].slot] = {.place = footprint_of(cycle.shape(rank), flavor, choice),
-                                         .decision = cycle.plan.decisions.size(),
-                                         .had_turn = true};
+  cycle.enter(rank, {.place = footprint_of(cycle.shape(rank), flavor, choice),
+                     .decision = cycle.plan.decisions.size(),
+                     .had_turn = true});
   cycle.plan.decisions.emplace_back(
       Admission{.job = cycle.job(rank).id,
                 .cluster = inventory.cluster_names[choice.nodes.cluster],
@@ -113,11 +113,13 @@ void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice) {
 }
 
 void admit_larger(Cycle& cycle, Rank rank, Choice choice) {
-  Fresh& fresh = cycle.fresh_of(rank);
+  Fresh fresh = cycle.fresh_of(rank);
   const Index flavor = fresh.place.flavor;
   fresh.place = footprint_of(cycle.shape(rank), flavor, choice);
   std::get<Admission>(cycle.plan.decisions[fresh.decision]).placement =
       placement_of(cycle.state.inventory, choice.nodes.nodes, choice.devices);
+  cycle.leave(rank);
+  cycle.enter(rank, std::move(fresh));
   cycle.trial.release_grant(cycle.job(rank).id);
   cycle.trial.take(cycle.grant(rank, flavor, std::move(choice)));
 }
@@ -132,17 +134,34 @@ void forget_keepers(Cycle& cycle) {
   cycle.round += 1;
   std::ranges::fill(cycle.reserved, 0);
   std::ranges::fill(cycle.first_short, kNone);
+  std::ranges::fill(cycle.heads, kNone);
   cycle.trial.release_claims();
 }
 
+namespace {
+
+// Whether it waits for what will be there, so that it can keep something from others.
+bool may_keep(Cycle& cycle, Rank rank) {
+  auto& known = cycle.case_of(rank).may_keep;
+  if (!known)
+    known = std::ranges::any_of(cycle.case_of(rank).options,
+                                [&](const Option& option) { return only_waits(cycle, cycle.shape(rank), option); });
+  return *known;
+}
+
+}  // namespace
+
+void hold_line(Cycle& cycle, Rank rank) {
+  const Index queue = cycle.shape(rank).queue;
+  const Queue* rules = cycle.rules[queue];
+  if (rules && rules->strict && cycle.heads[queue] == kNone) cycle.heads[queue] = cycle.order[rank].slot;
+}
+
 void refuse(Cycle& cycle, Rank rank) {
+  if (!may_keep(cycle, rank)) return;
+  hold_line(cycle, rank);
   const Instant aged = cycle.order[rank].aged_at;
   if (cycle.now >= aged) return keep_back_others(cycle, rank);
-  auto& may_keep = cycle.case_of(rank).may_keep;
-  if (!may_keep)
-    may_keep = std::ranges::any_of(cycle.case_of(rank).options,
-                                   [&](const Option& option) { return only_waits(cycle, cycle.shape(rank), option); });
-  if (!*may_keep) return;
   cycle.wake_at(aged);
   reserve(cycle, rank);
 }
@@ -151,8 +170,7 @@ namespace {
 
 void place_one(Cycle& cycle, Rank rank) {
   if (cycle.standing[rank] == Standing::admitted) grow(cycle, rank);
-  // Who is beyond a limit waits for his own jobs, or for others of his queue: he keeps nothing from anybody.
-  if (cycle.standing[rank] != Standing::open || cycle.limit_hit(rank)) return;
+  if (cycle.standing[rank] != Standing::open || cycle.is_barred(rank)) return;
   if (!is_admitted(cycle, rank)) refuse(cycle, rank);
 }
 

@@ -141,12 +141,13 @@ class Pass {
 
  private:
   void look_at(Rank rank) {
-    if (cycle_.limit_hit(rank)) return;
+    if (cycle_.is_barred(rank)) return;
     const bool enough = cycle_.made_room.size() >= kMostHelped;
     if (enough) cycle_.wake_at(cycle_.now);
     if (enough || is_hopeless(rank)) return refuse(cycle_, rank);
     if (expects_room(cycle_, rank)) {
       if (expected_until_ != Running::kNever) cycle_.wake_at(expected_until_);
+      hold_line(cycle_, rank);
       return;
     }
     if (find_room(rank)) stopped_ = true;

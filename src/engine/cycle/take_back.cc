@@ -8,15 +8,15 @@
 namespace ym::engine {
 
 void take_back(Cycle& cycle, Running& admitted, Rank by) {
-  const auto fresh = cycle.fresh.find(cycle.order[admitted.rank].slot);
-  if (fresh->second.into_hold)
+  const Fresh& fresh = cycle.fresh_of(admitted.rank);
+  if (fresh.into_hold)
     cycle.gave_up.try_emplace(admitted.job, HoldRelease{.job = admitted.job,
                                                         .why = "its place is given to job " +
                                                                to_string(cycle.job(by).id) + ", which goes first"});
-  cycle.undone.push_back(fresh->second.decision);
+  cycle.undone.push_back(fresh.decision);
   cycle.trial.release_grant(admitted.job);
   cycle.standing[admitted.rank] = Standing::open;
-  cycle.fresh.erase(fresh);
+  cycle.leave(admitted.rank);
   admitted.gone = true;
 }
 

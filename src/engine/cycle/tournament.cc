@@ -32,7 +32,8 @@ void Tournament::enter_jobs(Rank first) {
   for (Rank rank = first; rank < cycle_.considered; ++rank) ++jobs[cycle_.shape(rank).queue];
   for (Index queue = 0; queue < top_; ++queue) entrants_[queue].jobs.reserve(jobs[queue]);
   for (Rank rank = first; rank < cycle_.considered; ++rank)
-    entrants_[cycle_.shape(rank).queue].jobs.push_back(cycle_.order[rank]);
+    entrants_[cycle_.shape(rank).queue].jobs.add(cycle_.order[rank]);
+  for (Index queue = 0; queue < top_; ++queue) entrants_[queue].jobs.form(cycle_, queue);
 }
 
 // Those who have jobs, and all above them.
@@ -57,7 +58,7 @@ std::vector<Index> Tournament::children_first() const {
 
 Index Tournament::next() {
   if (last_ != kNone) {
-    ++entrants_[last_].turn;
+    entrants_[last_].jobs.next(cycle_);
     renew(last_);
     // All that led up to it were the first of their heaps.
     for (Index queue = entrants_[last_].parent; queue != kNone; queue = entrants_[queue].parent) {
@@ -66,7 +67,7 @@ Index Tournament::next() {
     }
   }
   last_ = entrants_[top_].leaf;
-  return last_ == kNone ? kNone : entrants_[last_].jobs[entrants_[last_].turn].slot;
+  return last_ == kNone ? kNone : entrants_[last_].jobs.head()->slot;
 }
 
 void Tournament::renew(Index queue) {
@@ -76,15 +77,15 @@ void Tournament::renew(Index queue) {
 }
 
 void Tournament::send_job(Entrant& leaf, Index queue) {
-  leaf.leaf = leaf.turn < leaf.jobs.size() ? queue : kNone;
-  if (leaf.leaf == kNone) return;
-  const Seat& job = leaf.jobs[leaf.turn];
-  const More more = more_of(job);
-  const Key key{.share = {}, .urgency = job.urgency, .submitted_at = job.submitted_at, .id = job.id};
+  const Seat* job = leaf.jobs.head();
+  leaf.leaf = job ? queue : kNone;
+  if (!job) return;
+  const More more = more_of(*job);
+  Key key{.urgency = job->urgency, .submitted_at = job->submitted_at, .id = job->id};
   if (more.flavor == kNone || !more.shared) return compare_by(leaf, queue, more, key);
   leaf.more = more;
   leaf.key = key;
-  leaf.key.share = share_of(job.shape, queue);
+  leaf.key.take_shares(shares_of(job->shape, queue));
   leaf.seen = cycle_.state.trial.size();
 }
 
@@ -94,26 +95,36 @@ void Tournament::send_best(Entrant& cohort, Index queue) {
   const Entrant& best = entrants_[cohort.children.front()];
   if (cohort.parent == top_) {
     cohort.key = best.key;
-    cohort.key.share = {};
+    cohort.key.take_shares({});
     return;
   }
-  const ResourceVector above = best.more.flavor == kNone ? ResourceVector{}
-                                                         : passed_on(cycle_.state.quota, cohort.children.front(),
-                                                                     best.more.flavor, best.more.amounts);
-  compare_by(cohort, queue, {.flavor = best.more.flavor, .amounts = above, .shared = best.more.shared}, best.key);
+  More above{.flavor = best.more.flavor, .amounts = {}, .lately = {}, .shared = best.more.shared};
+  if (above.flavor != kNone) {
+    const Index child = cohort.children.front();
+    above.amounts = passed_on(cycle_.state.quota, child, above.flavor, best.more.amounts);
+    if (cycle_.lately) above.lately = passed_on(cycle_.lately->quota(), child, above.flavor, best.more.lately);
+  }
+  compare_by(cohort, queue, above, best.key);
 }
 
 // Who asks for the same while nothing was taken has the same share.
 void Tournament::compare_by(Entrant& entrant, Index queue, const More& more, Key key) {
   const std::size_t taken = cycle_.state.trial.size();
-  if (!more.shared) key.share = {};
-  else
-    key.share = entrant.seen == taken && entrant.more == more
-                    ? entrant.key.share
-                    : share_with(cycle_.state.quota, queue, more.flavor, more.amounts);
+  if (!more.shared) key.take_shares({});
+  else if (entrant.seen == taken && entrant.more == more) key.take_shares(entrant.key);
+  else share_by(key, queue, more);
   entrant.seen = taken;
   entrant.more = more;
   entrant.key = key;
+}
+
+void Tournament::share_by(Key& key, Index queue, const More& more) const {
+  key.take_shares({});
+  key.share = share_with(cycle_.state.quota, queue, more.flavor, more.amounts);
+  key.borrows = key.share.borrows();
+  if (!key.borrows || cycle_.policy.fair_share == FairShare::instant) return;
+  key.lately =
+      key.share.nano == Share::kLast ? key.share : share_with(cycle_.lately->quota(), queue, more.flavor, more.lately);
 }
 
 // Nothing for those who have a place: that counts already.
@@ -125,12 +136,12 @@ Tournament::More Tournament::more_of(const Seat& job) {
   return more;
 }
 
-Share Tournament::share_of(Index shape, Index queue) {
+const Tournament::Key& Tournament::shares_of(Index shape, Index queue) {
   Wish& wish = wish_of(shape);
   const std::size_t taken = cycle_.state.trial.size();
-  if (wish.seen != taken) wish.share = share_with(cycle_.state.quota, queue, wish.more.flavor, wish.more.amounts);
+  if (wish.seen != taken) share_by(wish.shares, queue, wish.more);
   wish.seen = taken;
-  return wish.share;
+  return wish.shares;
 }
 
 Tournament::Wish& Tournament::wish_of(Index index) {
@@ -141,9 +152,10 @@ Tournament::Wish& Tournament::wish_of(Index index) {
   const auto first = std::ranges::find_if(options, &Option::within_max);
   if (first == options.end()) return *wish;
   const Shape& shape = cycle_.state.shapes[index];
-  more = {.flavor = first->flavor, .amounts = shape.total()};
+  more = {.flavor = first->flavor, .amounts = shape.total(), .lately = {}};
   for (const ResourceKind kind : kKindsByWeight)
     if (!cycle_.state.quota.limited(shape.queue, more.flavor, kind)) more.amounts[kind] = 0;
+  if (cycle_.lately) more.lately = cycle_.lately->entry(more.amounts);
   return *wish;
 }
 

@@ -2,8 +2,9 @@
 //
 // The queues' next jobs meet level by level of the tree, as in Kueue's fair sharing: of the children of
 // a cohort that one goes on whose share would be the least if its job were admitted in the first flavor
-// that it tries. So those within their quota come before those who borrow. Then comes the one with the
-// highest priority, the earliest submit time, the lowest id. Roots have no share. Nor has a job that has
+// that it tries. So those within their quota come before those who borrow. Unless the policy says
+// `instant`, those who borrow are compared by their shares of what was used lately first. Then comes the
+// one with the highest priority, the earliest submit time, the lowest id. Roots have no share. Nor has a job that has
 // waited for longer than its age cap: else those who borrow little would pass one that has to borrow
 // much for ever. Within a queue the order is the cycle's. Shares are those of the moment: what has just
 // been admitted counts.
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "engine/cycle/cycle.h"
+#include "engine/cycle/line.h"
 #include "engine/quota/fair_share.h"
 
 namespace ym::engine {
@@ -33,22 +35,29 @@ class Tournament {
   struct More {
     Index flavor = kNone;
     ResourceVector amounts;
-    bool shared = true;  // false: it has no share
+    ResourceVector lately;  // what it adds at once to what was used lately
+    bool shared = true;     // false: it has no share
     bool operator==(const More&) const = default;
   };
   // The best job of a queue or cohort, as its parent compares it.
   struct Key {
+    bool borrows = false;
+    Share lately;  // of those who borrow
     Share share;
     std::int64_t urgency = 0;  // less is more urgent
     Instant submitted_at;
     JobId id;
     auto operator<=>(const Key&) const = default;
+    void take_shares(const Key& other) {
+      borrows = other.borrows;
+      lately = other.lately;
+      share = other.share;
+    }
   };
   // A queue or cohort with jobs in it or below it.
   struct Entrant {
     Index parent = kNone;
-    std::vector<Seat> jobs;       // in order
-    std::size_t turn = 0;         // of jobs, whose it is
+    Line jobs;
     std::vector<Index> children;  // a heap, the best first: those who have a job left
     Key key;
     Index leaf = kNone;  // whose job that is; kNone: none is left
@@ -64,14 +73,15 @@ class Tournament {
   void send_best(Entrant& cohort, Index queue);
   void compare_by(Entrant& entrant, Index queue, const More& more, Key key);
   More more_of(const Seat& job);
+  void share_by(Key& key, Index queue, const More& more) const;
   // What a shape asks for, and the share that its queue would have with it, as of when so much was taken.
   struct Wish {
     More more;
-    Share share;
+    Key shares;
     std::size_t seen = kNeverSeen;
   };
   Wish& wish_of(Index shape);
-  Share share_of(Index shape, Index queue);
+  const Key& shares_of(Index shape, Index queue);
   // The first of the heap has changed.
   void settle_first(std::vector<Index>& heap) const;
   bool before(Index a, Index b) const { return entrants_[a].key < entrants_[b].key; }

@@ -14,6 +14,11 @@ class Sentence {
  public:
   explicit Sentence(const Reason& reason) : reason_(reason) {}
 
+  std::string held() const {
+    if (reason_.queue.empty()) return "the job is held until somebody releases it";
+    return fmt::format("queue {} is held: none of its jobs begins until that is over", reason_.queue);
+  }
+
   std::string misconfigured() const {
     if (reason_.resource == "children")
       return fmt::format("queue {} has queues below it; jobs can run only in those", reason_.queue);
@@ -68,6 +73,9 @@ class Sentence {
   }
 
   std::string priority() const {
+    if (!reason_.queue.empty())
+      return fmt::format("job {} goes first: queue {} is strict, so nobody passes its first job",
+                         to_string(reason_.blocker), reason_.queue);
     return fmt::format("job {} goes first: it has waited for longer than its age cap and is not passed any more",
                        to_string(reason_.blocker));
   }
@@ -206,7 +214,7 @@ class Sentence {
 std::string describe(const Reason& reason) {
   const Sentence sentence(reason);
   switch (reason.code) {
-    case ReasonCode::held: return "the job is held until somebody releases it";
+    case ReasonCode::held: return sentence.held();
     case ReasonCode::misconfigured: return sentence.misconfigured();
     case ReasonCode::backoff: return sentence.backoff();
     case ReasonCode::exceeds_max_quota: return sentence.exceeds_max_quota();

@@ -106,6 +106,7 @@ class Explainer {
     const JobRow& job = cycle_.job(rank);
     switch (cycle_.standing[rank]) {
       case Standing::held: return add_or_reuse(held());
+      case Standing::stopped: return add_or_reuse(queue_held(cycle_, cycle_.shape(rank).queue));
       case Standing::misconfigured: return add_or_reuse(misconfigured(cycle_, cycle_.shape(rank).queue));
       case Standing::kept: return add_or_reuse(preemption_pending(room_for(rank)));
       default: return add_or_reuse(backoff(*job.not_before));
@@ -119,26 +120,33 @@ class Explainer {
     if (!shape.found) find_obstacles(rank, shape);
     if (shape.version != keepers_.version()) renew_keepers(rank, shape);
     if (!shape.answer || shape.answer->up_to < rank) shape.answer = combine(rank, shape);
-    const auto hit = cycle_.limit_hit(rank);
-    return hit ? limited(rank, *hit, *shape.answer) : *shape.answer;
+    Valid own = *shape.answer;
+    if (const Index head = cycle_.head_before(rank); head != kNone)
+      own = with_own(behind_head(cycle_, head), own, line_);
+    if (const auto hit = cycle_.limit_hit(rank)) own = with_own(limit_reached(cycle_, rank, *hit), own, limited_);
+    return own;
   }
 
-  // A job's own limit, beside what holds back all of its shape. Mostly many of one user come one after the other.
-  Valid limited(Rank rank, const LimitHit& hit, const Valid& shape) {
-    Reason reason = limit_reached(cycle_, rank, hit);
-    if (limited_ && limited_->shape == shape.answer && cycle_.plan.reasons[limited_->reason] == reason)
-      return limited_->valid;
-    limited_ = {.shape = shape.answer, .reason = add(std::move(reason)), .valid = {}};
-    const Answer& own = cycle_.plan.answers[shape.answer];
-    std::vector<ReasonIndex> reasons{own.dominant};
-    reasons.insert(reasons.end(), own.also.begin(), own.also.end());
-    // Room that it might have but for the limit is not held back from it by anybody.
+  // What holds back this job, beside what holds back all of its shape. Mostly many that come one after the
+  // other are held back alike.
+  struct Own {
+    std::uint32_t beside = 0;  // the answer to the shape
+    ReasonIndex reason = 0;
+    Valid valid;
+  };
+  Valid with_own(Reason reason, const Valid& shape, std::optional<Own>& last) {
+    if (last && last->beside == shape.answer && cycle_.plan.reasons[last->reason] == reason) return last->valid;
+    last = {.beside = shape.answer, .reason = add(std::move(reason)), .valid = {}};
+    const Answer& others = cycle_.plan.answers[shape.answer];
+    std::vector<ReasonIndex> reasons{others.dominant};
+    reasons.insert(reasons.end(), others.also.begin(), others.also.end());
+    // Room that it might have but for this is not held back from it by anybody.
     std::erase_if(reasons, [&](ReasonIndex index) {
       const ReasonCode code = cycle_.plan.reasons[index].code;
       return code == ReasonCode::pending_evaluation || code == ReasonCode::reserved;
     });
-    insert_by_precedence(reasons, limited_->reason);
-    return limited_->valid = add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}});
+    insert_by_precedence(reasons, last->reason);
+    return last->valid = add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}});
   }
 
   MachineObstacles machine_obstacles(const Shape& shape, Index flavor) {
@@ -210,14 +218,9 @@ class Explainer {
 
   Cycle& cycle_;
   QuotaKeepers keepers_;
-  std::vector<ResourceVector> free_;   // by node
-  std::vector<ShapeAnswers> answers_;  // by shape
-  struct Limited {
-    std::uint32_t shape = 0;  // its answer
-    ReasonIndex reason = 0;
-    Valid valid;
-  };
-  std::optional<Limited> limited_;                         // the last
+  std::vector<ResourceVector> free_;                       // by node
+  std::vector<ShapeAnswers> answers_;                      // by shape
+  std::optional<Own> line_, limited_;                      // the last of each kind
   std::optional<Valid> last_single_;                       // the last that is one reason for one job
   std::vector<std::optional<MachineObstacles>> machines_;  // by need and flavor
 };

@@ -70,6 +70,12 @@ Number amount(std::string_view name, ResourceKind kind, std::int64_t value) {
 
 Reason held() { return {.code = ReasonCode::held, .wake = Wake::user}; }
 
+Reason queue_held(const Cycle& cycle, Index queue) {
+  return {.code = ReasonCode::held,
+          .queue = cycle.state.queue_names[cycle.state.stops.held_by(queue)],
+          .wake = Wake::configuration};
+}
+
 Reason backoff(Instant until) {
   return {.code = ReasonCode::backoff, .numbers = {{"until_ms", until.ms}}, .wake = Wake::time};
 }
@@ -144,6 +150,14 @@ Reason behind(const Cycle& cycle, Index flavor, Rank keeper) {
   return {.code = ReasonCode::priority,
           .flavor = flavor_name(cycle, flavor),
           .blocker = cycle.job(keeper).id,
+          .wake = Wake::order};
+}
+
+Reason behind_head(const Cycle& cycle, Index head) {
+  const JobRow& job = cycle.state.jobs[head];
+  return {.code = ReasonCode::priority,
+          .queue = cycle.state.queue_names[cycle.state.shape_of(job).queue],
+          .blocker = job.id,
           .wake = Wake::order};
 }
 

@@ -12,6 +12,8 @@ namespace ym::engine {
 Number amount(std::string_view name, ResourceKind kind, std::int64_t value);
 
 Reason held();
+// The job's queue, or one above it, is stopped.
+Reason queue_held(const Cycle& cycle, Index queue);
 Reason backoff(Instant until);
 Reason misconfigured(const Cycle& cycle, Index queue);
 Reason exceeds_max_quota(const Cycle& cycle, Index flavor, const Shortage& shortage);
@@ -23,6 +25,8 @@ Reason exceeds_capacity(const Shape& shape, const Hardware& hardware);
 Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, Index flavor, const Shortage& shortage);
 Reason preemption_pending(const RoomMade& room);
 Reason behind(const Cycle& cycle, Index flavor, Rank keeper);
+// In a strict queue.
+Reason behind_head(const Cycle& cycle, Index head);
 Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit);
 // There is room, but somebody is promised it.
 Reason reserved(const Cycle& cycle, Index flavor, const Booking& booking);

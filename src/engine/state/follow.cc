@@ -49,6 +49,7 @@ class Follow {
     state_.jobs.at(e.attempt.job).not_before.reset();
     state_.jobs.at(e.attempt.job).pending.reset();
     state_.add_live(e.attempt);
+    enter(state_.usage, state_.usage_of(e.attempt.job), time_);
   }
   void operator()(const AttemptSubmitted& e) { seen(e.attempt); }
   void operator()(const AttemptStarting& e) { seen(e.attempt); }
@@ -94,6 +95,7 @@ class Follow {
     state_.queues.erase(e.name);
     state_.quota_stale = true;
   }
+  void operator()(const UsageSampled& e) { sample(state_.usage, state_.running_usage(), e.at, e.kept); }
 
  private:
   void seen(AttemptKey attempt) {
@@ -141,6 +143,7 @@ State State::load(const Tables& tables) {
   for (const auto& [name, flavor] : tables.flavors) impl.inventory.set(flavor);
   for (const auto& [name, node] : tables.nodes) impl.inventory.set(node);
   impl.queues = tables.queues;
+  impl.usage = tables.usage;
   impl.jobs.begin_bulk();
   for (const auto& [id, job] : tables.jobs)
     if (!is_terminal(job.state)) {

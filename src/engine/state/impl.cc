@@ -231,6 +231,7 @@ void State::Impl::refresh() {
   }
   claimed = promised = quota;
   orders = QueueOrders(queues, queue_names);
+  stops = QueueStops(queues, queue_names, quota);
   quota_stale = false;
 }
 

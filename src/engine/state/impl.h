@@ -17,6 +17,7 @@
 #include "engine/state/live.h"
 #include "engine/state/names.h"
 #include "engine/state/queue_orders.h"
+#include "engine/state/queue_stops.h"
 #include "engine/state/stays.h"
 
 namespace ym::engine {
@@ -92,6 +93,8 @@ struct State::Impl {
   QuotaTree promised;        // and those who hold reservations
   bool quota_stale = false;  // queues changed since the trees were built
   QueueOrders orders;        // of those that are not fifo
+  QueueStops stops;
+  UsageRows usage;  // lately, by queue and user
   RunLimits limits;
   Names user_names;
   Shared<Need> needs;
@@ -122,6 +125,9 @@ struct State::Impl {
     set_leaving(job, attempt.stopping && !attempt.unreachable);
     note_ending(job, attempt);
   }
+  // Of its live attempt.
+  UsageEntry usage_of(JobId job) const;
+  UsageRows running_usage() const;
   void place_hold(JobId job, const Hold& hold);
   void end_hold(JobId job);  // if it has one
   void set_node(const Node& row);

@@ -36,6 +36,7 @@ void JobTable::add(const Job& job, Index shape) {
                  .cancel_requested = job.cancel_requested,
                  .pending = job.pending,
                  .time_limit = job.spec->time_limit,
+                 .deadline = job.spec->deadline,
                  .attained_gpu_ms = job.attained_gpu_ms};
   const bool fresh = slots_.emplace(job.id, slot).second;
   YM_ASSERT(fresh);

@@ -63,6 +63,7 @@ struct JobRow {
   bool cancel_requested = false;
   std::optional<ReasonCode> pending;
   std::optional<Duration> time_limit;
+  std::optional<Instant> deadline;
   std::int64_t attained_gpu_ms = 0;
 };
 

@@ -9,11 +9,14 @@ QueueOrders::QueueOrders(const std::map<std::string, Queue>& rows, const Names& 
     : rules_(queue_names.size()) {
   for (const auto& [name, row] : rows) {
     Rule& rule = rules_[queue_names.find(name)];
-    rule = {.own = row.order != JobOrder::fifo || (row.age_boost.most > 0 && row.age_boost.every.ms > 0),
-            .order = row.order,
-            .boost = row.age_boost,
-            .levels = row.service_levels};
+    rule = {
+        .own = row.order != JobOrder::fifo || row.fair_users || (row.age_boost.most > 0 && row.age_boost.every.ms > 0),
+        .fair_users = row.fair_users,
+        .order = row.order,
+        .boost = row.age_boost,
+        .levels = row.service_levels};
     any_ = any_ || rule.own;
+    any_fair_users_ = any_fair_users_ || rule.fair_users;
   }
 }
 
@@ -37,6 +40,7 @@ std::int64_t QueueOrders::by_rule(const Rule& rule, const JobRow& job) {
     case JobOrder::least_attained_service:
       if (rule.levels.empty()) return job.attained_gpu_ms;
       return std::ranges::count_if(rule.levels, [&](Duration level) { return level.ms <= job.attained_gpu_ms; });
+    case JobOrder::deadline: return job.deadline ? job.deadline->ms : std::numeric_limits<std::int64_t>::max();
   }
   return 0;
 }

@@ -29,6 +29,9 @@ class QueueOrders {
   QueueOrders() = default;
   QueueOrders(const std::map<std::string, Queue>& rows, const Names& queue_names);
 
+  // Whether the users of the queue, or of any, are compared by what they have used lately.
+  bool shares_among_users(Index queue) const { return queue < rules_.size() && rules_[queue].fair_users; }
+  bool any_shares_among_users() const { return any_fair_users_; }
   // Whether jobs of any queue follow each other otherwise than by priority and submit time.
   bool any() const { return any_; }
   bool has(Index queue) const { return queue < rules_.size() && rules_[queue].own; }
@@ -37,6 +40,7 @@ class QueueOrders {
  private:
   struct Rule {
     bool own = false;
+    bool fair_users = false;
     JobOrder order = JobOrder::fifo;
     AgeBoost boost;
     std::vector<Duration> levels;
@@ -45,7 +49,7 @@ class QueueOrders {
   static std::int64_t by_rule(const Rule& rule, const JobRow& job);
 
   std::vector<Rule> rules_;  // by queue
-  bool any_ = false;
+  bool any_ = false, any_fair_users_ = false;
 };
 
 }  // namespace ym::engine

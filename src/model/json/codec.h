@@ -15,6 +15,7 @@
 
 #include "base/result.h"
 #include "model/event.h"
+#include "model/usage.h"
 
 namespace ym::json {
 
@@ -25,6 +26,7 @@ std::string encode(const Cluster& cluster);
 std::string encode(const Node& node);
 std::string encode(const Flavor& flavor);
 std::string encode(const Queue& queue);
+std::string encode(const Usage& usage);
 // The payload without its type name. `job.submitted` carries the job without its spec.
 std::string encode(const EventPayload& payload);
 
@@ -39,6 +41,7 @@ Result<Cluster> decode_cluster(const boost::json::value& value);
 Result<Node> decode_node(const boost::json::value& value);
 Result<Flavor> decode_flavor(const boost::json::value& value);
 Result<Queue> decode_queue(const boost::json::value& value);
+Result<Usage> decode_usage(const boost::json::value& value);
 // `spec` is needed for job.submitted only.
 Result<EventPayload> decode_event(std::string_view type, const boost::json::value& value,
                                   std::shared_ptr<const JobSpec> spec);

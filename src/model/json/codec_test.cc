@@ -20,7 +20,8 @@ static_assert(lists_all<JobSpec> && lists_all<Program> && lists_all<TaskResource
 static_assert(lists_all<PlacementRules> && lists_all<StopRules> && lists_all<CheckpointRules> && lists_all<TaskExit>);
 static_assert(lists_all<TaskPlacement> && lists_all<TaskStatus> && lists_all<Attempt> && lists_all<AttemptKey>);
 static_assert(lists_all<Device> && lists_all<Node> && lists_all<Cluster> && lists_all<Flavor> && lists_all<Quota>);
-static_assert(lists_all<Queue> && lists_all<TaskEnded> && lists_all<AttemptEnded> && lists_all<RetryCounts>);
+static_assert(lists_all<Queue> && lists_all<Usage> && lists_all<FlavorUsage> && lists_all<UsageSampled> &&
+              lists_all<TaskEnded> && lists_all<AttemptEnded> && lists_all<RetryCounts>);
 static_assert(lists_all<Checkpoint> && lists_all<Progress> && lists_all<ProgressReport> && lists_all<Hold>);
 static_assert(std::tuple_size_v<decltype(Fields<Job>::list)> + 1 == boost::pfr::tuple_size_v<Job>, "all but the spec");
 
@@ -48,6 +49,7 @@ TEST(Codec, AttemptsRoundTrip) { expect_round_trips<Attempt>(testing::random_att
 TEST(Codec, ClustersRoundTrip) { expect_round_trips<Cluster>(testing::random_cluster, decode_cluster); }
 TEST(Codec, NodesRoundTrip) { expect_round_trips<Node>(testing::random_node, decode_node); }
 TEST(Codec, FlavorsRoundTrip) { expect_round_trips<Flavor>(testing::random_flavor, decode_flavor); }
+TEST(Codec, UsageRoundTrips) { expect_round_trips<Usage>(testing::random_usage, decode_usage); }
 TEST(Codec, QueuesRoundTrip) { expect_round_trips<Queue>(testing::random_queue, decode_queue); }
 
 TEST(Codec, JobsRoundTripWithTheirSpecApart) {

@@ -70,12 +70,27 @@ struct Fields<Queue> {
       added("order", &Queue::order),
       sparse("service_levels_ms", &Queue::service_levels),
       sparse("age_boost", &Queue::age_boost),
+      sparse("fair_users", &Queue::fair_users),
+      sparse("strict", &Queue::strict),
+      sparse("stop", &Queue::stop),
       added("reservations", &Queue::reservations),
       sparse("run_limit", &Queue::run_limit),
       sparse("user_run_limit", &Queue::user_run_limit),
       field("accepts_jobs", &Queue::accepts_jobs),
       field("managed_by", &Queue::managed_by),
   };
+};
+
+template <>
+struct Fields<FlavorUsage> {
+  static constexpr std::tuple list{field("flavor", &FlavorUsage::flavor), field("decayed", &FlavorUsage::decayed),
+                                   sparse("entered", &FlavorUsage::entered)};
+};
+template <>
+struct Fields<Usage> {
+  static constexpr std::tuple list{field("name", &Usage::name), field("queue", &Usage::queue),
+                                   field("user", &Usage::user), field("sampled_at", &Usage::sampled_at),
+                                   field("flavors", &Usage::flavors)};
 };
 
 }  // namespace ym::json

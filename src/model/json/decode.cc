@@ -50,6 +50,8 @@ Result<Node> decode_node(const bj::value& value) { return RowDecoder::decode<Nod
 Result<Flavor> decode_flavor(const bj::value& value) { return RowDecoder::decode<Flavor>("flavor", value); }
 Result<Queue> decode_queue(const bj::value& value) { return RowDecoder::decode<Queue>("queue", value); }
 
+Result<Usage> decode_usage(const bj::value& value) { return RowDecoder::decode<Usage>("usage", value); }
+
 Result<EventPayload> decode_event(std::string_view type, const bj::value& value, std::shared_ptr<const JobSpec> spec) {
   static const auto kDecoders = decoders(std::make_index_sequence<std::variant_size_v<EventVariant>>());
   const auto it = kDecoders.find(type);

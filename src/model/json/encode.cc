@@ -58,6 +58,7 @@ class Writer {
     put(EnumText<Enum>::write(value));
   }
   void put(const FlavorQuota& quota);
+  void put(const ResourceVector& amounts);
   void put(const QuotaList& quota);
   template <class T>
   void put(const std::vector<T>& items) {
@@ -125,6 +126,13 @@ void Writer::put(const FlavorQuota& quota) {
   out_ += '}';
 }
 
+void Writer::put(const ResourceVector& amounts) {
+  out_ += '{';
+  for (std::size_t i = 0; i < kResourceKinds; ++i)
+    if (amounts.amounts[i] != 0) member(to_string(resource_kind(i)), amounts.amounts[i]);
+  out_ += '}';
+}
+
 // A list, because the order of an object is nobody's promise.
 void Writer::put(const QuotaList& quota) {
   out_ += '[';
@@ -147,6 +155,7 @@ std::string encode(const Cluster& cluster) { return Writer::text(cluster); }
 std::string encode(const Node& node) { return Writer::text(node); }
 std::string encode(const Flavor& flavor) { return Writer::text(flavor); }
 std::string encode(const Queue& queue) { return Writer::text(queue); }
+std::string encode(const Usage& usage) { return Writer::text(usage); }
 std::string encode(const EventPayload& payload) {
   return std::visit([](const auto& event) { return Writer::text(event); }, payload);
 }

@@ -35,6 +35,12 @@ struct EnumText<JobOrder> {
   static std::optional<JobOrder> read(std::string_view text) { return parse_job_order(text); }
 };
 
+template <>
+struct EnumText<StopPolicy> {
+  static std::string_view write(StopPolicy value) { return to_string(value); }
+  static std::optional<StopPolicy> read(std::string_view text) { return parse_stop_policy(text); }
+};
+
 // Two values that have no text of their own in the model.
 template <class Enum, Enum First, Enum Second>
 struct TwoNames {

@@ -139,5 +139,9 @@ template <>
 struct Fields<QueueRemoved> {
   static constexpr std::tuple list{field("name", &QueueRemoved::name)};
 };
+template <>
+struct Fields<UsageSampled> {
+  static constexpr std::tuple list{field("at", &UsageSampled::at), field("kept", &UsageSampled::kept)};
+};
 
 }  // namespace ym::json

@@ -4,6 +4,7 @@
 #include "model/event.h"
 #include "model/json/field.h"
 #include "model/json/spec_fields.h"
+#include "model/usage.h"
 
 namespace ym::json {
 

@@ -52,13 +52,16 @@ TEST(OldRows, QueuesWithoutRulesOfPreemptionReadAsTheDefault) {
                     .order = JobOrder::shortest_first,
                     .service_levels = {hours(1)},
                     .age_boost = {.every = hours(1), .most = 3},
+                    .fair_users = true,
+                    .strict = true,
+                    .stop = StopPolicy::hold,
                     .reservations = 2,
                     .run_limit = {.jobs = 4, .gpus_milli = {}},
                     .user_run_limit = {.jobs = {}, .gpus_milli = 2000}};
   auto row = bj::parse(encode(ruled)).as_object();
   EXPECT_EQ(decode_queue(row).value(), ruled);
   for (const char* key : {"preempt", "reclaim", "min_runtime", "fence", "weight_milli", "order", "service_levels_ms",
-                          "age_boost", "reservations", "run_limit", "user_run_limit"})
+                          "fair_users", "strict", "stop", "age_boost", "reservations", "run_limit", "user_run_limit"})
     row.erase(key);
   const auto read = decode_queue(row);
   ASSERT_TRUE(read) << read.error().message;

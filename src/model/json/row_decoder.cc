@@ -73,7 +73,8 @@ bool RowDecoder::read(const Value& value, double& out) {
   return (!text.empty() && error == std::errc() && end == text.data() + text.size()) || wrong("a number as text");
 }
 
-bool RowDecoder::read(const Value& value, FlavorQuota& out) {
+template <class Amounts>
+bool RowDecoder::read_by_kind(const Value& value, Amounts& out) {
   if (!value.is_object()) return wrong("an object");
   for (const auto& [key, item] : value.get_object()) {
     const auto kind = parse_resource_kind(key);
@@ -85,6 +86,9 @@ bool RowDecoder::read(const Value& value, FlavorQuota& out) {
   }
   return true;
 }
+
+bool RowDecoder::read(const Value& value, FlavorQuota& out) { return read_by_kind(value, out); }
+bool RowDecoder::read(const Value& value, ResourceVector& out) { return read_by_kind(value, out.amounts); }
 
 namespace {
 

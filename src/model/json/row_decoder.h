@@ -52,7 +52,11 @@ class RowDecoder {
   bool read(const Value& value, Instant& out) { return read(value, out.ms); }
   bool read(const Value& value, Duration& out) { return read(value, out.ms); }
   bool read(const Value& value, FlavorQuota& out);
+  bool read(const Value& value, ResourceVector& out);
   bool read(const Value& value, QuotaList& out);
+
+  template <class Amounts>
+  bool read_by_kind(const Value& value, Amounts& out);
 
   template <class Tag>
   bool read(const Value& value, StrongId<Tag>& out) {

@@ -51,7 +51,7 @@ struct Fields<JobSpec> {
       field("priority", &JobSpec::priority),   field("time_limit_ms", &JobSpec::time_limit),
       field("retry", &JobSpec::retry),         sparse("placement", &JobSpec::placement),
       field("stop", &JobSpec::stop),           sparse("checkpoint", &JobSpec::checkpoint),
-      field("array", &JobSpec::array),
+      field("array", &JobSpec::array),         added("deadline", &JobSpec::deadline),
   };
 };
 

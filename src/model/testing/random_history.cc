@@ -67,6 +67,7 @@ void RandomHistory::add(EventPayload payload, std::string reason) {
 
 void RandomHistory::step() {
   if (tables_.epoch == 0 || chance(200)) return add(ServerStarted{tables_.epoch + 1, "0.1.0"});
+  if (chance(60)) return add(UsageSampled{usage_grid(now_), chance(3) ? 0 : kWholePart / 2});
   if (tables_.nodes.empty() || tables_.queues.empty() || chance(20)) return change_configuration();
   if (tables_.jobs.empty() || chance(6)) return submit();
   // Newer jobs more often: old ones have mostly ended.

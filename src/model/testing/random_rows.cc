@@ -88,7 +88,7 @@ class Filler {
   void set(CheckpointRules& r) { fill(r.dir, r.every, r.expect_save); }
   void set(JobSpec& r) {
     fill(r.name, r.project, r.queue, r.run, r.workdir, r.env, r.nodes, r.min_nodes, r.resources, r.launcher);
-    fill(r.priority, r.time_limit, r.retry, r.placement, r.stop, r.checkpoint, r.array);
+    fill(r.priority, r.time_limit, r.retry, r.placement, r.stop, r.checkpoint, r.array, r.deadline);
   }
   void set(RetryCounts& r) { fill(r.infra, r.error, r.preempted, r.launch); }
   void set(Job& r) {
@@ -119,7 +119,8 @@ class Filler {
   void set(Flavor& r) {
     fill(r.name, r.gpu_type, r.cluster, r.labels, r.price_micros_per_gpu_hour, r.rank, r.managed_by);
   }
-  void set(JobOrder& out) { choose(out, 3); }
+  void set(JobOrder& out) { choose(out, 4); }
+  void set(StopPolicy& out) { choose(out, 3); }
   void set(AgeBoost& r) { fill(r.every, r.most); }
   void set(RunLimit& r) { fill(r.jobs, r.gpus_milli); }
   void set(MinRuntime& r) { fill(r.priority, r.reclaim); }
@@ -127,8 +128,13 @@ class Filler {
     fill(r.name, r.parent, r.quota, r.age_cap_ms, r.preempt, r.reclaim, r.min_runtime, r.fence, r.weight_milli,
          r.accepts_jobs);
     fill(r.order, r.service_levels, r.age_boost, r.reservations, r.run_limit, r.user_run_limit);
-    set(r.managed_by);
+    fill(r.fair_users, r.strict, r.stop, r.managed_by);
   }
+  void set(ResourceVector& out) {
+    for (auto& amount : out.amounts) set(amount);
+  }
+  void set(FlavorUsage& r) { fill(r.flavor, r.decayed, r.entered); }
+  void set(Usage& r) { fill(r.name, r.queue, r.user, r.sampled_at, r.flavors); }
 
   void set(ServerStarted& e) { fill(e.epoch, e.version); }
   void set(JobSubmitted& e) { set(e.job); }
@@ -160,6 +166,7 @@ class Filler {
   void set(FlavorRemoved& e) { set(e.name); }
   void set(QueueSet& e) { set(e.queue); }
   void set(QueueRemoved& e) { set(e.name); }
+  void set(UsageSampled& e) { fill(e.at, e.kept); }
 
  private:
   template <class Integer>
@@ -200,6 +207,7 @@ Attempt random_attempt(Random& random) { return random_row<Attempt>(random); }
 Cluster random_cluster(Random& random) { return random_row<Cluster>(random); }
 Node random_node(Random& random) { return random_row<Node>(random); }
 Flavor random_flavor(Random& random) { return random_row<Flavor>(random); }
+Usage random_usage(Random& random) { return random_row<Usage>(random); }
 Queue random_queue(Random& random) { return random_row<Queue>(random); }
 
 EventPayload random_payload(Random& random, std::size_t n) {

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "model/event.h"
+#include "model/usage.h"
 
 namespace ym::testing {
 
@@ -17,6 +18,7 @@ Cluster random_cluster(Random& random);
 Node random_node(Random& random);
 Flavor random_flavor(Random& random);
 Queue random_queue(Random& random);
+Usage random_usage(Random& random);
 
 // A payload of the variant's n-th type. Precondition: n < its size.
 EventPayload random_payload(Random& random, std::size_t n);

@@ -30,6 +30,7 @@ class Loader {
     if (done) done = load_named("nodes", tables.nodes);
     if (done) done = load_named("flavors", tables.flavors);
     if (done) done = load_named("queues", tables.queues);
+    if (done) done = load_named("usage", tables.usage);
     if (done) done = load_idempotency();
     if (done) done = load_tokens();
     if (!done) return std::unexpected(done.error());

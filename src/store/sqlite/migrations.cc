@@ -120,7 +120,11 @@ INSERT INTO idempotency SELECT principal, key, request_hash, jobs, at, sum FROM 
 DROP TABLE idempotency_by_key;
 )sql";
 
-constexpr std::array kMigrations{Migration{kFirstSchema}, Migration{kFewerIndexes}};
+constexpr std::string_view kUsage = R"sql(
+CREATE TABLE usage(name TEXT PRIMARY KEY, doc TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
+)sql";
+
+constexpr std::array kMigrations{Migration{kFirstSchema}, Migration{kFewerIndexes}, Migration{kUsage}};
 
 std::string step_sql(const Migration& step, std::size_t version) {
   return fmt::format("{}; PRAGMA user_version={};", step.sql, version);

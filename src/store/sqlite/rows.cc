@@ -52,6 +52,7 @@ Result<Row> decode_named(const bj::value& value) {
   if constexpr (std::is_same_v<Row, Cluster>) return json::decode_cluster(value);
   else if constexpr (std::is_same_v<Row, Node>) return json::decode_node(value);
   else if constexpr (std::is_same_v<Row, Flavor>) return json::decode_flavor(value);
+  else if constexpr (std::is_same_v<Row, Usage>) return json::decode_usage(value);
   else return json::decode_queue(value);
 }
 
@@ -165,5 +166,6 @@ template Result<Cluster> read_named(const Query&, std::string_view);
 template Result<Node> read_named(const Query&, std::string_view);
 template Result<Flavor> read_named(const Query&, std::string_view);
 template Result<Queue> read_named(const Query&, std::string_view);
+template Result<Usage> read_named(const Query&, std::string_view);
 
 }  // namespace ym::sqlite

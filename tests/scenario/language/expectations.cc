@@ -51,6 +51,7 @@ void Scenario::expect(Words& words) {
   ++expectations_;
   const std::string what = words.take("what is expected");
   if (what == "usage") return expect_usage(words);
+  if (what == "used") return expect_used(words);
   if (what == "fits") return expect_fit(words, true);
   if (what == "misfit") return expect_fit(words, false);
   if (what == "stands") return expect_decision(words, true);
@@ -76,6 +77,7 @@ void Scenario::expect_job(const std::string& name, Words& words) {
   if (what == "admitted") return expect_admitted(id, words);
   if (what == "preempts") return expect_preempts(id, words);
   if (what == "preempted") return expect_preempted(id, words);
+  if (what == "evicted") return expect_evicted(id, words);
   if (what == "released") return expect_released(id, words);
   if (what == "reserves") return expect_reserves(id, words);
   if (what == "gone") {
@@ -202,6 +204,18 @@ void Scenario::expect_usage(Words& words) {
       same("nominal", wanted, it->nominal ? format_amount(it->kind, *it->nominal) : "unlimited");
     else throw ScenarioError(parts[0] + " is not part of usage");
   }
+}
+
+void Scenario::expect_used(Words& words) const {
+  const auto row = world_.tables().usage.find(words.take("QUEUE/USER"));
+  const std::string flavor = words.take("a flavor");
+  const auto kind = parse_resource_kind(words.take("a resource"));
+  if (!kind) throw ScenarioError("a resource is wanted");
+  std::int64_t used = 0;
+  if (row != world_.tables().usage.end())
+    for (const auto& one : row->second.flavors)
+      if (one.flavor == flavor) used = coarse(one.decayed)[*kind];
+  same("used", words.take("an amount"), format_amount(*kind, used));
 }
 
 void Scenario::expect_fit(Words& words, bool wanted) {

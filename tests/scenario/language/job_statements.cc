@@ -42,6 +42,7 @@ Scenario::Submission Scenario::read_submission(const std::string& name, Words& w
     else if (words.skip("exclude")) spec.placement.exclude = words.list("nodes");
     else if (read_stop_rules(words, spec.stop)) continue;
     else if (words.skip("limit")) spec.time_limit = words.duration("a duration");
+    else if (words.skip("deadline")) spec.deadline = words.time("a time");
     else if (words.skip("at")) read.at = words.time("a time");
     else if (words.skip("held")) read.state = JobState::held;
     else if (words.skip("user")) read.user = words.take("a user");

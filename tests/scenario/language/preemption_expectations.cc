@@ -53,6 +53,21 @@ void Scenario::expect_preempts(JobId id, Words& words) {
   if (on) same("the place", places, found_places);
 }
 
+// [queue=Q] [lost=D]
+void Scenario::expect_evicted(JobId id, Words& words) {
+  const auto found = std::ranges::find_if(plan_.decisions, [&](const auto& decision) {
+    const auto* eviction = std::get_if<engine::Eviction>(&decision);
+    return eviction && eviction->job == id;
+  });
+  if (found == plan_.decisions.end()) throw ScenarioError("it is not evicted:\n" + engine::to_text(plan_));
+  const auto& eviction = std::get<engine::Eviction>(*found);
+  while (!words.done()) {
+    const std::string word = words.take("");
+    if (!detail(word, "queue", eviction.queue) && !detail(word, "lost", ym::to_string(Duration{eviction.lost_gpu_ms})))
+      throw ScenarioError("'" + word + "' is not part of an eviction");
+  }
+}
+
 // [for JOB] [lost=D]
 void Scenario::expect_preempted(JobId id, Words& words) {
   for (const auto& decision : plan_.decisions) {

@@ -38,6 +38,7 @@ class Scenario {
   void time(Words& words);
   void decide(Words& words);
   void dry_run(Words& words);
+  void sample(Words& words);
   void run_cycle(Words& words);
 
   // job_statements.cc: what happens to jobs
@@ -63,6 +64,7 @@ class Scenario {
   void expect_admitted(JobId job, Words& words);
   void expect_preempts(JobId job, Words& words);
   void expect_preempted(JobId job, Words& words);
+  void expect_evicted(JobId job, Words& words);
   void expect_released(JobId job, Words& words);
   void expect_reserves(JobId job, Words& words);
   void expect_reservations(Words& words) const;
@@ -74,6 +76,7 @@ class Scenario {
   void expect_admissions(Words& words);
   void expect_wake(Words& words) const;
   void expect_usage(Words& words);
+  void expect_used(Words& words) const;
   void expect_fit(Words& words, bool fits);
 
   bool read_stop_rules(Words& words, StopRules& rules) const;

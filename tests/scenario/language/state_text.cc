@@ -1,5 +1,6 @@
 // All that a state knows, as text: two states that were come by differently can be compared.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iterator>
 
@@ -22,6 +23,7 @@ class Text {
     for (const auto& [job, attempt] : state_.live) add(job, attempt);
     for (const auto& [job, place] : state_.holds) add(job, place);
     for (const auto slot : state_.jobs.waiting()) add(state_.jobs[slot]);
+    for (const auto& [name, usage] : state_.usage) add(usage);
     return text_;
   }
 
@@ -69,6 +71,12 @@ class Text {
          when(job.not_before));
     for (std::int32_t attempt = 1; attempt <= 8; ++attempt)
       if (const auto durable = state_.history.durable_at(job.id, attempt)) line("  durable {}", when(durable));
+  }
+
+  void add(const Usage& usage) {
+    line("{} has used, as of {}:", usage.name, usage.sampled_at.ms);
+    for (const auto& one : usage.flavors)
+      line("  {} {} and {}", one.flavor, fmt::join(one.decayed.amounts, " "), fmt::join(one.entered.amounts, " "));
   }
 
   const State::Impl& state_;

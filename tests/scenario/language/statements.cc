@@ -48,6 +48,12 @@ void read_limit(Words& words, RunLimit& limit) {
   if (words.skip("gpus")) limit.gpus_milli = words.thousandths("an amount");
 }
 
+StopPolicy read_stop(const std::string& text) {
+  const auto stop = parse_stop_policy(text);
+  if (!stop) throw ScenarioError(fmt::format("'{}' is no stop policy: none, hold or hold-and-drain is wanted", text));
+  return *stop;
+}
+
 JobOrder read_order(const std::string& text) {
   const auto order = parse_job_order(text);
   if (!order) throw ScenarioError(fmt::format("'{}' is no order of jobs", text));
@@ -57,7 +63,7 @@ JobOrder read_order(const std::string& text) {
 }  // namespace
 
 Scenario::Statement Scenario::statement(std::string_view verb) {
-  static constexpr std::array<std::pair<std::string_view, Statement>, 28> kStatements{{
+  static constexpr std::array<std::pair<std::string_view, Statement>, 29> kStatements{{
       {"cluster", &Scenario::cluster},    {"nodes", &Scenario::nodes},
       {"flavor", &Scenario::flavor},      {"queue", &Scenario::queue},
       {"drain", &Scenario::drain},        {"undrain", &Scenario::undrain},
@@ -72,6 +78,7 @@ Scenario::Statement Scenario::statement(std::string_view verb) {
       {"start", &Scenario::start},        {"checkpoint", &Scenario::checkpoint},
       {"stop", &Scenario::stop},          {"skip", &Scenario::skip_checkpoint},
       {"regained", &Scenario::regained},  {"withdraw", &Scenario::withdraw},
+      {"sample", &Scenario::sample},
   }};
   const auto found = std::ranges::find(kStatements, verb, &std::pair<std::string_view, Statement>::first);
   return found == kStatements.end() ? nullptr : found->second;
@@ -133,6 +140,9 @@ void Scenario::queue(Words& words) {
     else if (words.skip("reclaim_min_runtime")) queue.min_runtime.reclaim = words.duration("a duration");
     else if (words.skip("fence")) queue.fence = true;
     else if (words.skip("order")) queue.order = read_order(words.take("an order"));
+    else if (words.skip("fair_users")) queue.fair_users = true;
+    else if (words.skip("strict")) queue.strict = true;
+    else if (words.skip("stop")) queue.stop = read_stop(words.take("a stop policy"));
     else if (words.skip("levels")) queue.service_levels = {words.duration("a duration"), words.duration("a duration")};
     else if (words.skip("age_boost"))
       queue.age_boost = {.every = words.duration("a duration"),
@@ -186,6 +196,8 @@ void Scenario::policy(Words& words) {
   else if (words.skip("start_allowance")) policy_.start_allowance = words.duration("a duration");
   else if (words.skip("hold_margin")) policy_.hold_margin = words.duration("a duration");
   else if (words.skip("reclaim_min_runtime_cap")) policy_.reclaim_min_runtime_cap = words.duration("a duration");
+  else if (words.skip("half_life")) policy_.usage_kept = kept_part(words.duration("a duration"));
+  else if (words.skip("instant")) policy_.fair_share = FairShare::instant;
   else if (words.skip("preemptions_per_hour"))
     policy_.preemptions_per_hour = static_cast<std::int32_t>(words.number("a number"));
   else if (!words.skip("without")) throw ScenarioError("a setting and its value, or without PHASE is wanted");
@@ -206,6 +218,13 @@ void Scenario::run_cycle(Words& words) {
   decided_ = true;
   mentioned_.clear();
   if (!problems.empty()) throw ScenarioError(problems.front());
+}
+
+void Scenario::sample(Words& words) {
+  if (!words.skip("at")) throw ScenarioError("'at' and a time are wanted");
+  world_.advance(words.time("a time"));
+  const Duration half_life = words.skip("half_life") ? words.duration("a duration") : kUsageHalfLife;
+  world_.apply(UsageSampled{.at = usage_grid(world_.now()), .kept = kept_part(half_life)});
 }
 
 void Scenario::time(Words& words) { world_.advance(words.time("a time")); }

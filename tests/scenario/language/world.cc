@@ -145,6 +145,11 @@ void World::commit(const engine::Preemption& preemption) {
   apply(HoldPlaced{.job = preemption.job, .hold = std::move(hold)});
 }
 
+void World::commit(const engine::Eviction& eviction) {
+  const JobId job = eviction.job;
+  stop(job, StopCause::preemption, clock_ + tables_.jobs.at(job).spec->stop.grace, {}, eviction.lost_gpu_ms);
+}
+
 void World::commit(const engine::HoldRelease& release) { apply(HoldEnded{release.job}); }
 
 void World::commit(const engine::Deferral& deferral) { apply(JobDeferred{.job = deferral.job, .code = deferral.code}); }

@@ -49,6 +49,7 @@ class World {
   void end_attempt(JobId job);
   void commit(const engine::Admission& admission);
   void commit(const engine::Preemption& preemption);
+  void commit(const engine::Eviction& eviction);
   void commit(const engine::HoldRelease& release);
   void commit(const engine::Deferral& deferral);
 

@@ -1,0 +1,44 @@
+// What `ym queue` and its verbs show and send.
+#include "cli/testing/fake_server.h"
+
+namespace ym::cli {
+namespace {
+
+TEST(Queue, ShowsTheTree) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/queues?limit=1000",
+                 list_json(R"({"name":"a","parent":"org","counts":{"queued":3,"held":0,"active":2},
+        "usage":[{"flavor":"t4","resource":"cpus","nominal":64,"used":1,"borrowed":0,"lately":0.5},
+                 {"flavor":"t4","resource":"gpus","nominal":8,"used":10,"borrowed":2,"lately":7.25}]},
+       {"name":"org","parent":null,"counts":{"queued":0,"held":0,"active":0},"usage":[]})"));
+  EXPECT_EQ(fake.run({"queue"}), 0);
+  EXPECT_EQ(fake.out.str(),
+            "QUEUE  QUEUED  HELD  ACTIVE  FLAVOR  RESOURCE  NOMINAL  USED  BORROWED  LATELY\n"
+            "org         0     0       0\n"
+            "  a         3     0       2  t4      gpus            8    10         2    7.25\n");
+}
+
+TEST(Queue, ShowsWhatUsersHaveUsedLately) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/queues?limit=1000", list_json(R"({"name":"a","users":[
+        {"user":"ann","flavor":"t4","lately":{"cpus":4,"memory":1073741824,"gpus":3.5}},
+        {"user":"bob","flavor":"t4","lately":{"cpus":0.25,"memory":0,"gpus":0.1}}]},
+       {"name":"org","users":[]})"));
+  EXPECT_EQ(fake.run({"queue", "users"}), 0);
+  EXPECT_EQ(fake.out.str(),
+            "QUEUE  USER  FLAVOR  GPUS  CPUS  MEMORY\n"
+            "a      ann   t4       3.5     4    1GiB\n"
+            "a      bob   t4       0.1  0.25      0B\n");
+}
+
+TEST(Queue, AppliesAFile) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/queues", list_json(R"({"name":"a"})"));
+  fake.in.str("queues: [{name: a}]");
+  EXPECT_EQ(fake.run({"queue", "apply", "-f", "-", "-o", "name"}), 0);
+  EXPECT_EQ(fake.out.str(), "a\n");
+  EXPECT_EQ(fake.server.requests.at(0).headers.at("Content-Type"), "application/yaml");
+}
+
+}  // namespace
+}  // namespace ym::cli

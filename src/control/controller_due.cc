@@ -1,0 +1,56 @@
+// What the controller does because its time has come.
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "control/controller.h"
+
+namespace ym {
+namespace {
+
+// An executor may write a file for each.
+constexpr int kRenewedAtOnce = 64;
+
+}  // namespace
+
+void Controller::do_due() {
+  stage_backlog();
+  progress_.stage_due(staging_);
+  usage_.stage_due(staging_);
+  renew_tokens();
+  say_who_is_lost();
+}
+
+std::optional<Instant> Controller::next_due() const {
+  std::optional<Instant> next;
+  for (const auto due : {progress_.next_due(), renewals_.next(), watch_.next(), usage_.next(world_)})
+    if (due) next = std::min(next.value_or(*due), *due);
+  return next;
+}
+
+void Controller::say_who_is_lost() {
+  while (const auto key = watch_.overdue(staging_.now())) {
+    const Job& job = world_.tables.jobs.at(key->job);
+    spdlog::warn("job {}, attempt {}, is out of contact for {} minutes: {}", to_string(key->job), key->number,
+                 ContactWatch::kAlarm.ms / minutes(1).ms, job.message);
+  }
+}
+
+void Controller::renew_tokens() {
+  const auto now = staging_.now();
+  for (int i = 0; i < kRenewedAtOnce; ++i) {
+    const auto key = renewals_.due(now);
+    if (!key) return;
+    const auto it = world_.tables.attempts.find(*key);
+    if (it == world_.tables.attempts.end() || it->second.state == AttemptState::ended) {
+      renewals_.erase(*key);
+      continue;
+    }
+    renewals_.set(*key, now + JobTokens::kRenewedEvery);
+    if (auto* executor = executor_of(it->second.cluster)) {
+      executor->deliver(it->second.token(), options_.contacts.token(*key, now));
+    }
+  }
+}
+
+}  // namespace ym

@@ -1,0 +1,105 @@
+// That usage is sampled each minute while there is something to do, and is there after a restart.
+#include <algorithm>
+
+#include "control/testing/training_fixture.h"
+
+namespace ym {
+namespace {
+
+using testing::one_node;
+using testing::spec_of;
+
+class UsageSampling : public testing::ControllerTest {
+ protected:
+  void SetUp() override {
+    options_.usage_kept = kUsageKept;
+    testing::ControllerTest::SetUp();
+  }
+  void run_due() {
+    controller_->do_due();
+    ASSERT_TRUE(controller_->commit());
+  }
+  std::int64_t samples() const {
+    return std::ranges::count_if(
+        events_, [](const Event& event) { return std::holds_alternative<UsageSampled>(event.payload); });
+  }
+  std::int64_t gpus_used() const {
+    const auto& rows = controller_->tables().usage;
+    const auto it = rows.find("default/alice");
+    return it == rows.end() ? 0 : it->second.flavors.at(0).decayed[ResourceKind::gpus];
+  }
+};
+
+TEST_F(UsageSampling, WhileNothingWaitsOrRunsNothingIsWritten) {
+  clock_.advance(hours(5));
+  run_due();
+  EXPECT_EQ(samples(), 0);
+  EXPECT_FALSE(controller_->next_due());
+}
+
+TEST_F(UsageSampling, OnceAMinuteOfTheClock) {
+  submit(spec_of("train", 4));
+  schedule();
+  ASSERT_TRUE(controller_->next_due());
+  EXPECT_EQ(controller_->next_due()->ms % minutes(1).ms, 0);
+  for (int second = 0; second < 180; ++second) {
+    clock_.advance(seconds(1));
+    run_due();
+  }
+  EXPECT_EQ(samples(), 3);
+  EXPECT_GT(gpus_used(), 0);
+}
+
+TEST_F(UsageSampling, ASampleThatCouldNotBeStoredIsMadeUpForByTheNext) {
+  submit(spec_of("train", 4));
+  schedule();
+  clock_.advance(minutes(1));
+  controller_->do_due();
+  ASSERT_TRUE(controller_->has_changes());
+  store_->fail_next(1);
+  EXPECT_FALSE(controller_->commit());
+  EXPECT_EQ(samples(), 0);
+  clock_.advance(minutes(1));
+  run_due();
+  EXPECT_EQ(samples(), 1);
+  EXPECT_EQ(controller_->tables().usage.at("default/alice").sampled_at, usage_grid(clock_.now()));
+}
+
+TEST_F(UsageSampling, WhatWasUsedIsKnownAfterARestart) {
+  options_.usage_kept = kWholePart / 2;
+  open(one_node());
+  submit(spec_of("train", 4));
+  schedule();
+  clock_.advance(minutes(1));
+  run_due();
+  const auto before = controller_->tables().usage;
+  ASSERT_FALSE(before.empty());
+  EXPECT_EQ(gpus_used(), 4'000'000'000) << "half a minute's part of 4 GPUs, and as much for the admission";
+  open(one_node());
+  EXPECT_EQ(controller_->tables().usage, before);
+  clock_.advance(minutes(2));
+  run_due();
+  EXPECT_EQ(gpus_used(), 4'000'000'000);
+}
+
+// Nothing was sampled while nothing was there; the first who comes finds it decayed.
+TEST_F(UsageSampling, AfterAQuietTimeTheNextSubmitCatchesUp) {
+  options_.usage_kept = kWholePart / 2;
+  open(one_node());
+  const JobId id = submit(spec_of("train", 4));
+  schedule();
+  clock_.advance(minutes(1));
+  run_due();
+  const Token token = executor_.launched().back().token;
+  observe(token, TaskIsRunning{0});
+  observe(token, testing::exits(0));
+  ASSERT_FALSE(controller_->tables().jobs.contains(id));
+  clock_.advance(minutes(3));
+  EXPECT_FALSE(controller_->next_due());
+  submit(spec_of("next"));
+  run_due();
+  EXPECT_EQ(gpus_used(), 500'000'000);
+}
+
+}  // namespace
+}  // namespace ym

@@ -1,0 +1,49 @@
+// Lately: what queues and users have used on the average of the last days (model/usage.h), as shares see it.
+//
+// The state's rows as of the last sample, what was admitted since, and what a cycle admits now: each
+// admission counts at once as if it had been used for a minute already.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "engine/quota/quota_tree.h"
+#include "engine/state/names.h"
+#include "model/usage.h"
+
+namespace ym::engine {
+
+class Lately {
+ public:
+  // As names and as what there is; all must outlive this.
+  struct Known {
+    const UsageRows& rows;
+    const QuotaTree& quota;
+    const Names& queues;
+    const Names& users;
+    const Names& flavors;
+    ResourceVector machines;  // all that there is, as far as users are compared; in the kinds' own units
+  };
+  Lately(const Known& known, std::int64_t kept);
+
+  // In fine units, as are all amounts here.
+  const QuotaTree& quota() const { return quota_; }
+  // What an admission of so much, in the kinds' own units, adds at once.
+  ResourceVector entry(const ResourceVector& amounts) const { return part_of(fine(amounts), kWholePart - kept_); }
+
+  void admit(Index queue, Index user, Index flavor, const ResourceVector& amounts);
+  void take_back(Index queue, Index user, Index flavor, const ResourceVector& amounts);
+
+  // Of what the user has used in the queue, the kind that is the largest part of all machines: how large
+  // that part is, in millionths of a millionth.
+  std::int64_t share_of(Index queue, Index user) const;
+
+ private:
+  std::int64_t kept_;
+  QuotaTree quota_;
+  std::map<std::pair<Index, Index>, ResourceVector> of_users_;  // by queue and user, all flavors together
+  ResourceVector machines_;
+};
+
+}  // namespace ym::engine

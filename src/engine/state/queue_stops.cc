@@ -1,0 +1,18 @@
+#include "engine/state/queue_stops.h"
+
+namespace ym::engine {
+
+QueueStops::QueueStops(const std::map<std::string, Queue>& rows, const Names& queue_names, const QuotaTree& tree)
+    : held_by_(queue_names.size(), kNone), drained_by_(queue_names.size(), kNone) {
+  std::vector<StopPolicy> own(queue_names.size(), StopPolicy::none);
+  for (const auto& [name, row] : rows) own[queue_names.find(name)] = row.stop;
+  for (Index queue = 0; queue < queue_names.size(); ++queue) {
+    for (Index above = queue; above != kNone; above = tree.parent(above)) {
+      if (own[above] != StopPolicy::none && held_by_[queue] == kNone) held_by_[queue] = above;
+      if (own[above] == StopPolicy::hold_and_drain && drained_by_[queue] == kNone) drained_by_[queue] = above;
+    }
+    any_drained_ = any_drained_ || drained_by_[queue] != kNone;
+  }
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,50 @@
+// RowFold: the part of the fold that sets and removes whole rows. Private to this library.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "base/assert.h"
+#include "model/tables.h"
+
+namespace ym {
+
+class RowFold {
+ public:
+  void operator()(const ClusterSet& e) { set(&Tables::clusters, &Touched::clusters, e.cluster); }
+  void operator()(const ClusterRemoved& e) { remove(&Tables::clusters, &Touched::clusters, e.name); }
+  void operator()(const NodeSet& e) { set(&Tables::nodes, &Touched::nodes, e.node); }
+  void operator()(const NodeRemoved& e) { remove(&Tables::nodes, &Touched::nodes, e.name); }
+  void operator()(const FlavorSet& e) { set(&Tables::flavors, &Touched::flavors, e.flavor); }
+  void operator()(const FlavorRemoved& e) { remove(&Tables::flavors, &Touched::flavors, e.name); }
+  void operator()(const QueueSet& e) { set(&Tables::queues, &Touched::queues, e.queue); }
+  void operator()(const QueueRemoved& e) { remove(&Tables::queues, &Touched::queues, e.name); }
+
+ protected:
+  RowFold(Tables& tables, Touched* touched) : tables_(tables), touched_(touched) {}
+
+  template <class Key>
+  void touch(std::set<Key> Touched::* keys, const Key& key) {
+    if (touched_) (touched_->*keys).insert(key);
+  }
+
+  Tables& tables_;
+
+ private:
+  using Names = std::set<std::string> Touched::*;
+  template <class Row>
+  void set(std::map<std::string, Row> Tables::* rows, Names touched, const Row& row) {
+    (tables_.*rows).insert_or_assign(row.name, row);
+    touch(touched, row.name);
+  }
+  template <class Row>
+  void remove(std::map<std::string, Row> Tables::* rows, Names touched, const std::string& name) {
+    YM_ASSERT((tables_.*rows).erase(name) == 1);
+    touch(touched, name);
+  }
+
+  Touched* touched_;
+};
+
+}  // namespace ym
