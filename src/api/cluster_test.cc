@@ -146,11 +146,12 @@ TEST_F(ClusterApi, WhatWasAppliedIsShownWithoutUse) {
                           "queues: [{name: a, policy: {order: fifo, preempt: never, fence: true, weight: 2,"
                           " min_runtime: {reclaim: 10m}}, quota: {t4: {gpus: 2}}}]");
   const auto value = parse_json(reply.body);
-  EXPECT_EQ(text_at(value, "/items/0/policy"),
-            R"({"order":"fifo","preempt":"never","reclaim":"any",)"
-            R"("min_runtime":{"priority":"0s","reclaim":"10m"},"fence":true,"weight":2,)"
-            R"("service_levels":[],"age_boost":null,"fair_users":false,"strict":false,"stop":"none","reservations":1,)"
-            R"("limits":{"jobs":null,"gpus":null,"per_user":{"jobs":null,"gpus":null}}})");
+  EXPECT_EQ(
+      text_at(value, "/items/0/policy"),
+      R"({"order":"fifo","preempt":"never","reclaim":"any",)"
+      R"("min_runtime":{"priority":"0s","reclaim":"10m"},"fence":true,"weight":2,"when_can_borrow":"stop","when_can_preempt":"try-next",)"
+      R"("service_levels":[],"age_boost":null,"fair_users":false,"strict":false,"stop":"none","reservations":1,)"
+      R"("limits":{"jobs":null,"gpus":null,"per_user":{"jobs":null,"gpus":null}}})");
   EXPECT_EQ(text_at(value, "/items/0/quota/t4/gpus/nominal"), "2");
   EXPECT_FALSE(value.at("items").at(0).as_object().contains("usage"));
   EXPECT_EQ(text_at(parse_json(get("/api/v1/queues").body), "/items/0/policy/preempt"), "never");

@@ -95,6 +95,19 @@ Objection size_objects(const Shape& shape, std::size_t tasks) {
   return fmt::format("the placement has {} tasks, the job {}", tasks, sizes_of(shape));
 }
 
+// Precondition: all nodes are there.
+Objection level_objects(const State::Impl& state, const Place& place, const Levels& levels) {
+  if (levels.required == kNone) return std::nullopt;
+  const Topology& topology = state.inventory.topology;
+  const auto domain = [&](const TaskPlacement& placed) {
+    return topology.domain(levels.required, state.inventory.node_names.find(placed.node));
+  };
+  const Index first = domain(place.placement.front());
+  if (first != kNone && std::ranges::all_of(place.placement, [&](const auto& one) { return domain(one) == first; }))
+    return std::nullopt;
+  return fmt::format("its nodes are not in one {}", topology.name(levels.required));
+}
+
 Objection gang_objects(const State::Impl& state, const Place& place, const Shape& shape, When when) {
   std::set<std::string_view> nodes;
   for (std::size_t i = 0; i < place.placement.size(); ++i) {
@@ -104,14 +117,14 @@ Objection gang_objects(const State::Impl& state, const Place& place, const Shape
     if (auto objection = node_objects(state, place, placed, shape.need())) return objection;
     if (auto objection = room_objects(state.inventory, placed, NodeNeed::of(shape.task), when)) return objection;
   }
-  return std::nullopt;
+  return level_objects(state, place, shape.levels);
 }
 
 Objection place_is_gone(const State::Impl& state, const Place& place, const Shape& shape) {
   if (auto objection = queue_objects(state, shape.queue, place.flavor)) return objection;
   for (const TaskPlacement& placed : place.placement)
     if (auto objection = node_objects(state, place, placed, shape.need())) return objection;
-  return std::nullopt;
+  return level_objects(state, place, shape.levels);
 }
 
 Objection quota_is_gone(const State::Impl& state, const Place& place, const Shape& shape) {

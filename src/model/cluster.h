@@ -39,10 +39,13 @@ struct Node {
   ResourceVector capacity() const;
 };
 
+// A topology domain is what nodes have in common that have the same values of a level's label, and of those
+// of all levels outside of it. A level that the topology does not name is its label alone.
 struct Cluster {
   std::string name;
   std::string executor;  // "local", ...
   bool available = true;
+  std::vector<std::string> topology;  // labels, the outermost level first: zone, block, rack
   ManagedBy managed_by = ManagedBy::file;
   bool operator==(const Cluster&) const = default;
 };

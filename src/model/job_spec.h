@@ -48,10 +48,13 @@ struct RetryPolicy {
   bool operator==(const RetryPolicy&) const = default;
 };
 
-// Hard conditions on the nodes.
+// Conditions on the nodes: all of them hard, but for the level that is preferred.
 struct PlacementRules {
   std::map<std::string, std::string> select;  // every label must have this value
   std::vector<std::string> exclude;           // node names
+  // Levels of the topology (model/cluster.h): all nodes of the gang are in one domain of the first; in one
+  // of the second, or else in as few as possible. Empty: none.
+  std::string required_level, preferred_level;
   bool operator==(const PlacementRules&) const = default;
 };
 

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kPreemptRules{"never", "lower-priority", "any"};
 constexpr std::array<std::string_view, 4> kJobOrders{"fifo", "shortest-first", "least-attained-service", "deadline"};
+constexpr std::array<std::string_view, 2> kFlavorSearches{"stop", "try-next"};
 constexpr std::array<std::string_view, 3> kStopPolicies{"none", "hold", "hold-and-drain"};
 
 template <class Enum, std::size_t Count>
@@ -39,6 +40,12 @@ const FlavorQuota& QuotaList::at(std::string_view flavor) const {
 std::string_view to_string(PreemptRule rule) { return kPreemptRules.at(static_cast<std::size_t>(rule)); }
 
 std::optional<PreemptRule> parse_preempt_rule(std::string_view text) { return parse<PreemptRule>(kPreemptRules, text); }
+
+std::string_view to_string(FlavorSearch search) { return kFlavorSearches.at(static_cast<std::size_t>(search)); }
+
+std::optional<FlavorSearch> parse_flavor_search(std::string_view text) {
+  return parse<FlavorSearch>(kFlavorSearches, text);
+}
 
 std::string_view to_string(StopPolicy policy) { return kStopPolicies.at(static_cast<std::size_t>(policy)); }
 

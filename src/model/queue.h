@@ -78,6 +78,10 @@ struct AgeBoost {
   bool operator==(const AgeBoost&) const = default;
 };
 
+// When a flavor would do with some trouble (quota that has to be borrowed, somebody who has to be stopped):
+// whether it is taken, or the next is tried first (Kueue's flavorFungibility).
+enum class FlavorSearch : std::uint8_t { stop, try_next };
+
 // For how long a running job of the queue is spared at least, whatever it asks for itself: from
 // those more urgent, and from those that take lent quota back.
 struct MinRuntime {
@@ -111,6 +115,7 @@ struct Queue {
   // Beside the others of its cohort it may borrow in proportion to this, in thousandths. Nothing at
   // all: it borrows only what nobody else wants.
   std::int64_t weight_milli = 1000;
+  FlavorSearch when_can_borrow = FlavorSearch::stop, when_can_preempt = FlavorSearch::try_next;
   JobOrder order = JobOrder::fifo;
   // With least_attained_service: the GPU time from which on a job is of the next level, rising. Within a
   // level it is by submit time. None: whoever has had less goes first.
@@ -135,6 +140,8 @@ inline constexpr std::string_view kDefaultQueue = "default";
 
 std::string_view to_string(JobOrder order);  // "shortest-first"
 std::optional<JobOrder> parse_job_order(std::string_view text);
+std::string_view to_string(FlavorSearch search);  // "try-next"
+std::optional<FlavorSearch> parse_flavor_search(std::string_view text);
 std::string_view to_string(StopPolicy policy);  // "hold-and-drain"
 std::optional<StopPolicy> parse_stop_policy(std::string_view text);
 std::string_view to_string(PreemptRule rule);  // "lower-priority"

@@ -5,10 +5,10 @@
 #include <charconv>
 #include <set>
 
-#include "model/job.h"
 #include "spec/labels.h"
 #include "spec/quantities.h"
 #include "spec/queue_decoder.h"
+#include "spec/scheduling_decoder.h"
 
 namespace ym::spec {
 namespace {
@@ -16,8 +16,8 @@ namespace {
 constexpr std::int64_t kMicros = 1'000'000;
 constexpr std::int64_t kMaxPrice = 1'000'000;
 constexpr std::int64_t kLeastLogCap = std::int64_t{64} << 10;
+constexpr std::size_t kMaxLevels = 16;
 constexpr std::int64_t kMaxTotalBytes = std::int64_t{1} << 60;
-constexpr Duration kLongest = hours(365 * 24);
 
 template <class Range, class Name>
 bool has_name(const Range& range, const Name& name) {
@@ -64,6 +64,7 @@ class ClusterReader {
         field.wrong(fmt::format("there are two clusters named '{}'", result.cluster.name));
     if (auto executor = map.find("executor")) read_executor(*executor);
     if (auto cap = map.find("log_cap")) result.log_cap = read_log_cap(*cap);
+    if (auto levels = map.find("topology")) result.cluster.topology = read_topology(*levels);
     const auto list = map.find("nodes");
     result.discover = !list;
     if (!list && std::ranges::any_of(others, &ClusterConfiguration::discover))
@@ -71,6 +72,20 @@ class ClusterReader {
     if (list) result.nodes = nodes(*list, result.cluster.name);
     map.finish();
     return result;
+  }
+
+  static std::vector<std::string> read_topology(const Field& field) {
+    std::vector<std::string> levels;
+    const auto items = read_list(field, "levels");
+    for (const auto& item : items.value_or(std::vector<Field>())) {
+      const auto level = read_label_key(item);
+      if (!level) continue;
+      if (std::ranges::find(levels, *level) != levels.end())
+        item.wrong(fmt::format("{} is there twice", quoted(*level)));
+      levels.push_back(*level);
+    }
+    if (levels.size() > kMaxLevels) field.wrong(fmt::format("more than {} levels", kMaxLevels));
+    return levels;
   }
 
   static std::optional<std::int64_t> read_log_cap(const Field& field) {
@@ -185,41 +200,8 @@ void read_flavors(const Field& field, Configuration& configuration) {
   }
 }
 
-PreemptionConfiguration read_preemption(const Field& field) {
-  PreemptionConfiguration preemption;
-  MapReader map(field);
-  if (auto cost = map.find("restart_cost")) preemption.restart_cost = read_duration(*cost, Duration{0}, hours(24));
-  if (auto cap = map.find("reclaim_min_runtime_cap"))
-    preemption.reclaim_min_runtime_cap = read_duration(*cap, Duration{0}, kLongest);
-  if (auto most = map.find("preemptions_per_hour"))
-    if (const auto read = read_whole_number(*most, 0, static_cast<std::int64_t>(kKeptPreemptions)))
-      preemption.preemptions_per_hour = static_cast<std::int32_t>(*read);
-  if (auto margin = map.find("hold_margin")) preemption.hold_margin = read_duration(*margin, seconds(1), hours(24));
-  map.finish();
-  return preemption;
-}
-
 ClusterConfiguration this_machine() {
   return {.cluster = {.name = "local", .executor = "local"}, .nodes = {}, .discover = true};
-}
-
-std::optional<FairShare> read_fair_share(const Field& field) {
-  const auto text = read_string(field);
-  if (text == "decayed") return FairShare::decayed;
-  if (text == "instant") return FairShare::instant;
-  if (text) field.wrong(fmt::format("{} is no way to share; write decayed or instant", quoted(*text)));
-  return std::nullopt;
-}
-
-void read_scheduling(const Field& field, Configuration& configuration) {
-  MapReader map(field);
-  if (auto cap = map.find("age_cap")) configuration.age_cap = read_duration(*cap, seconds(1), kLongest);
-  if (auto start = map.find("start_allowance"))
-    configuration.start_allowance = read_duration(*start, Duration{0}, hours(24));
-  if (auto share = map.find("fair_share")) configuration.fair_share = read_fair_share(*share);
-  if (auto half = map.find("usage_half_life"))
-    configuration.usage_half_life = read_duration(*half, kUsageSampling, hours(365 * 24));
-  map.finish();
 }
 
 }  // namespace

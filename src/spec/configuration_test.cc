@@ -234,5 +234,13 @@ TEST(ExpandNames, ReadsPatterns) {
     EXPECT_THAT(message(expand_names(bad)), HasSubstr("does not name nodes")) << bad;
 }
 
+TEST(Configuration, ClustersHaveLevels) {
+  const auto read = parse_configuration("clusters: [{name: lab, topology: [block, rack], nodes: [{names: n1}]}]");
+  ASSERT_TRUE(read) << message(read);
+  EXPECT_EQ(read->clusters.at(0).cluster.topology, (std::vector<std::string>{"block", "rack"}));
+  EXPECT_EQ(message(parse_configuration("clusters: [{name: lab, topology: [rack, rack], nodes: [{names: n1}]}]")),
+            "/clusters/0/topology/1: 'rack' is there twice (line 1)");
+}
+
 }  // namespace
 }  // namespace ym::spec

@@ -108,6 +108,12 @@ void read_placement(const Field& field, PlacementRules& rules) {
   MapReader map(field);
   if (auto select = map.find("select")) assign(rules.select, read_labels(*select));
   if (auto exclude = map.find("exclude")) assign(rules.exclude, read_node_names(*exclude));
+  if (auto topology = map.find("topology")) {
+    MapReader levels(*topology);
+    if (auto level = levels.find("required")) assign(rules.required_level, read_label_key(*level));
+    if (auto level = levels.find("preferred")) assign(rules.preferred_level, read_label_key(*level));
+    levels.finish();
+  }
   map.finish();
 }
 

@@ -183,5 +183,25 @@ TEST(JobFile, RelativeFoldersNeedSomethingToStandOn) {
   EXPECT_EQ(message(with("workdir: ~/x")), "/workdir: '~' is not expanded here; write the whole path (line 2)");
 }
 
+TEST(JobFile, AsksForLevelsOfTheTopology) {
+  const auto jobs =
+      parse_job_yaml("run: [a]\nplacement: {topology: {required: block, preferred: example.com/rack}}\n", kHome);
+  ASSERT_TRUE(jobs) << message(jobs);
+  EXPECT_EQ(jobs->at(0).placement.required_level, "block");
+  EXPECT_EQ(jobs->at(0).placement.preferred_level, "example.com/rack");
+  const auto wrong = parse_job_yaml("run: [a]\nplacement: {topology: {required: 'a rack'}}\n", kHome);
+  EXPECT_EQ(message(wrong),
+            "/placement/topology/required: 'a rack' is not the key of a label; use letters, digits and ._-/ (at most "
+            "253) (line 2)");
+}
+
+TEST(JobFile, HasADeadline) {
+  const auto jobs = parse_job_yaml("run: [a]\ndeadline: 2026-01-01T12:00:00+01:00\n", kHome);
+  ASSERT_TRUE(jobs) << message(jobs);
+  EXPECT_EQ(jobs->at(0).deadline, parse_rfc3339("2026-01-01T11:00:00Z").value());
+  EXPECT_EQ(message(parse_job_yaml("run: [a]\ndeadline: tomorrow\n", kHome)),
+            "/deadline: 'tomorrow' is not a time; write for example 2026-01-01T12:00:00Z (line 2)");
+}
+
 }  // namespace
 }  // namespace ym::spec

@@ -34,6 +34,13 @@ std::optional<std::map<std::string, std::string>> read_labels(const Field& field
   return labels;
 }
 
+std::optional<std::string> read_label_key(const Field& field) {
+  auto key = read_string(field);
+  if (!key || (!key->empty() && is_label_text(*key))) return key;
+  field.wrong(fmt::format("{} is not the key of a label; use letters, digits and ._-/ (at most 253)", quoted(*key)));
+  return std::nullopt;
+}
+
 bool is_node_name(std::string_view name) {
   constexpr std::size_t kLongest = 253;
   if (name.empty() || name.size() > kLongest || name.front() == '.' || name.front() == '-' ||

@@ -17,6 +17,9 @@ inline constexpr std::size_t kMaxNodeNames = 100'000;
 // values; numbers and booleans as they are written.
 std::optional<std::map<std::string, std::string>> read_labels(const Field& field);
 
+// The key of a label alone.
+std::optional<std::string> read_label_key(const Field& field);
+
 // A list of names and patterns ("n[1-5]"), expanded.
 std::optional<std::vector<std::string>> read_node_names(const Field& field);
 // One pattern, expanded.

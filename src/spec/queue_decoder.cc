@@ -66,6 +66,10 @@ class QueueReader {
     if (auto reclaim = map.find("reclaim")) queue.reclaim = read_rule(*reclaim).value_or(queue.reclaim);
     if (auto least = map.find("min_runtime")) read_min_runtime(*least, queue.min_runtime);
     if (auto fence = map.find("fence")) queue.fence = read_flag(*fence).value_or(queue.fence);
+    if (auto search = map.find("when_can_borrow"))
+      queue.when_can_borrow = read_search(*search).value_or(queue.when_can_borrow);
+    if (auto search = map.find("when_can_preempt"))
+      queue.when_can_preempt = read_search(*search).value_or(queue.when_can_preempt);
     if (auto weight = map.find("weight")) queue.weight_milli = read_cpus(*weight).value_or(queue.weight_milli);
     map.finish();
   }
@@ -77,6 +81,13 @@ class QueueReader {
       field.wrong(
           fmt::format("{} is no order; write fifo, shortest-first, least-attained-service or deadline", quoted(*text)));
     return order;
+  }
+
+  static std::optional<FlavorSearch> read_search(const Field& field) {
+    const auto text = read_string(field);
+    const auto search = text ? parse_flavor_search(*text) : std::nullopt;
+    if (text && !search) field.wrong(fmt::format("{} is neither stop nor try-next", quoted(*text)));
+    return search;
   }
 
   static std::optional<StopPolicy> read_stop(const Field& field) {

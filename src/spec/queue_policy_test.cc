@@ -60,6 +60,30 @@ TEST(Queues, SayWhatMayRunAtOnce) {
       "/queues/0/policy/limits/per_user/jobs: -1 is out of range; write a whole number from 0 to 1000000 (line 1)");
 }
 
+TEST(Queues, SayWhoMayBegin) {
+  const auto read =
+      parse_queues("queues: [{name: a, policy: {strict: true, fair_users: true, stop: hold-and-drain}}, {name: b}]");
+  ASSERT_TRUE(read) << message(read);
+  EXPECT_TRUE(read->queues.at(0).strict && read->queues.at(0).fair_users);
+  EXPECT_EQ(read->queues.at(0).stop, StopPolicy::hold_and_drain);
+  EXPECT_FALSE(read->queues.at(1).strict || read->queues.at(1).fair_users);
+  EXPECT_EQ(read->queues.at(1).stop, StopPolicy::none);
+  EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {stop: drain}}]")),
+            "/queues/0/policy/stop: 'drain' is none of none, hold and hold-and-drain (line 1)");
+}
+
+TEST(Queues, SayHowFlavorsAreTried) {
+  const auto read =
+      parse_queues("queues: [{name: a, policy: {when_can_borrow: try-next, when_can_preempt: stop}}, {name: b}]");
+  ASSERT_TRUE(read) << message(read);
+  EXPECT_EQ(read->queues.at(0).when_can_borrow, FlavorSearch::try_next);
+  EXPECT_EQ(read->queues.at(0).when_can_preempt, FlavorSearch::stop);
+  EXPECT_EQ(read->queues.at(1).when_can_borrow, FlavorSearch::stop);
+  EXPECT_EQ(read->queues.at(1).when_can_preempt, FlavorSearch::try_next);
+  EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {when_can_borrow: never}}]")),
+            "/queues/0/policy/when_can_borrow: 'never' is neither stop nor try-next (line 1)");
+}
+
 TEST(Queues, SayWhatIsWrongWithTheirOrder) {
   const auto wrong = [](const std::string& policy) {
     return message(parse_queues("queues: [{name: a, policy: {" + policy + "}}]"));

@@ -42,6 +42,9 @@ std::vector<AloneVerdict> judged_alone(const testing::World& world, const engine
   for (const auto& [id, job] : std::views::reverse(world.tables().jobs)) {
     if (verdicts.size() == kJudged) break;
     if (!waits_for_a_place(job, world.now()) || is_stopped(world.tables(), job.queue)) continue;
+    // In which flavor others are stopped for it is another question there than which costs least.
+    const auto queue = world.tables().queues.find(job.queue);
+    if (queue != world.tables().queues.end() && queue->second.when_can_preempt == FlavorSearch::stop) continue;
     if (auto verdict = judged(world, id, policy)) verdicts.push_back(std::move(*verdict));
   }
   return verdicts;

@@ -30,25 +30,52 @@ bool Machines::rules_allow(const Job& job, const Node& node, const std::string& 
   return std::ranges::find(spec.placement.exclude, node.name) == spec.placement.exclude.end();
 }
 
-// Nodes that pass the test, in clusters with enough of them for the gang.
+std::optional<std::vector<std::string>> Machines::domain(const Node& node, const std::string& level) const {
+  std::vector<std::string> path{node.cluster};
+  std::vector<std::string> labels;
+  const auto cluster = tables_.clusters.find(node.cluster);
+  if (cluster != tables_.clusters.end() &&
+      std::ranges::find(cluster->second.topology, level) != cluster->second.topology.end()) {
+    for (const auto& outer : cluster->second.topology) {
+      if (outer == level) break;
+      labels.push_back(outer);
+    }
+  }
+  labels.push_back(level);
+  for (const auto& label : labels) {
+    if (!node.labels.contains(label)) return std::nullopt;
+    path.push_back(node.labels.at(label));
+  }
+  return path;
+}
+
+std::optional<std::vector<std::string>> Machines::group(const Job& job, const Node& node) const {
+  const auto& level = job.spec->placement.required_level;
+  // Asked of the job as it was submitted: an elastic one has it at every size.
+  const bool gang = tables_.jobs.at(job.id).spec->nodes > 1;
+  if (level.empty() || !gang) return std::vector<std::string>{node.cluster};
+  return domain(node, level);
+}
+
+// Nodes that pass the test, in groups with enough of them for the gang.
 template <class Test>
-std::set<std::string> Machines::nodes_of_large_clusters(const Job& job, Test test) const {
-  std::map<std::string, std::set<std::string>> by_cluster;
+std::set<std::string> Machines::nodes_of_large_groups(const Job& job, Test test) const {
+  std::map<std::vector<std::string>, std::set<std::string>> groups;
   for (const auto& [name, node] : tables_.nodes)
-    if (test(node)) by_cluster[node.cluster].insert(name);
+    if (const auto own = group(job, node); own && test(node)) groups[*own].insert(name);
   std::set<std::string> all;
-  for (const auto& [cluster, names] : by_cluster)
+  for (const auto& [own, names] : groups)
     if (names.size() >= static_cast<std::size_t>(job.spec->nodes)) all.insert(names.begin(), names.end());
   return all;
 }
 
 std::set<std::string> Machines::suitable_nodes(const Job& job, const std::string& flavor) const {
-  return nodes_of_large_clusters(
+  return nodes_of_large_groups(
       job, [&](const Node& node) { return rules_allow(job, node, flavor) && large_enough(job, node); });
 }
 
 std::set<std::string> Machines::serving_nodes(const Job& job, const std::string& flavor) const {
-  return nodes_of_large_clusters(
+  return nodes_of_large_groups(
       job, [&](const Node& node) { return rules_allow(job, node, flavor) && can_serve(job, node); });
 }
 
@@ -93,18 +120,19 @@ Machines::Cost Machines::cost(const Job& job, const Node& node) const {
 }
 
 std::optional<ReasonCode> Machines::lack(const Job& job, const std::string& flavor) const {
-  std::map<std::string, std::pair<std::size_t, ResourceVector>> by_cluster;  // nodes with room; all that is free
+  // By group: nodes with room; all that is free.
+  std::map<std::vector<std::string>, std::pair<std::size_t, ResourceVector>> groups;
   for (const auto& name : suitable_nodes(job, flavor)) {
     const Node& node = tables_.nodes.at(name);
     if (!cluster_available(node.cluster)) continue;
-    auto& [fitting, free] = by_cluster[node.cluster];
+    auto& [fitting, free] = groups[*group(job, node)];
     if (!node.schedulable) continue;
     fitting += has_room(job, node) ? 1 : 0;
     free += free_on(node);
   }
-  if (by_cluster.empty()) return ReasonCode::cluster_unavailable;
+  if (groups.empty()) return ReasonCode::cluster_unavailable;
   bool enough = false;
-  for (const auto& [cluster, now] : by_cluster) {
+  for (const auto& [own, now] : groups) {
     if (now.first >= static_cast<std::size_t>(job.spec->nodes)) return std::nullopt;
     enough = enough || now.second.covers(job.spec->total());
   }

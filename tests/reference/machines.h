@@ -21,11 +21,15 @@ class Machines {
 
   // Whether the node is of the flavor and one that the job may use, whatever is free.
   bool rules_allow(const Job& job, const Node& node, const std::string& flavor) const;
-  // Nodes on which a task could run if nothing else did, in clusters with enough of them.
+  // Nodes on which a task could run if nothing else did, in groups with enough of them.
   std::set<std::string> suitable_nodes(const Job& job, const std::string& flavor) const;
   // Nodes on which one could run once others have ended, with nothing repaired or put back in
   // service.
   std::set<std::string> serving_nodes(const Job& job, const std::string& flavor) const;
+  // Nodes of one group have everything in common that the job requires of all of its nodes: the cluster, and the
+  // domain of the level. Nothing: the node is in none.
+  std::optional<std::vector<std::string>> group(const Job& job, const Node& node) const;
+  std::optional<std::vector<std::string>> domain(const Node& node, const std::string& level) const;
   bool can_serve(const Job& job, const Node& node) const;
   bool cluster_available(const std::string& name) const;
   bool in_service(const Node& node) const;
@@ -48,7 +52,7 @@ class Machines {
 
   std::string flavor_of(const Node& node) const;
   template <class Test>
-  std::set<std::string> nodes_of_large_clusters(const Job& job, Test test) const;
+  std::set<std::string> nodes_of_large_groups(const Job& job, Test test) const;
 
   const Tables& tables_;
   std::map<std::string, NodeUse> use_;

@@ -8,8 +8,9 @@ std::vector<Cause> never(const Job& job, const std::vector<std::string>& all, co
                          const Machines& machines, const NaiveQuota& quota) {
   if (all.empty()) return {{.code = ReasonCode::exceeds_max_quota}};
   const auto has_node = [&](const std::string& flavor) {
-    return std::ranges::any_of(tables.nodes,
-                               [&](const auto& e) { return machines.rules_allow(job, e.second, flavor); });
+    return std::ranges::any_of(tables.nodes, [&](const auto& e) {
+      return machines.rules_allow(job, e.second, flavor) && machines.group(job, e.second).has_value();
+    });
   };
   const bool some = std::ranges::any_of(all, has_node);
   std::vector<Cause> found;

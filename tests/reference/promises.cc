@@ -104,14 +104,14 @@ std::vector<Instant> Promises::turns() const {
   return turns;
 }
 
-std::vector<const Node*> Promises::nodes_from(const Job& job, const std::string& flavor, const std::string& cluster,
-                                              Instant from, const std::set<std::string>& kept) const {
-  std::vector<const Node*> nodes;
+std::map<std::vector<std::string>, std::vector<const Node*>> Promises::nodes_from(
+    const Job& job, const std::string& flavor, Instant from, const std::set<std::string>& kept) const {
+  std::map<std::vector<std::string>, std::vector<const Node*>> groups;
   for (const auto& [name, node] : t_.nodes)
-    if (node.cluster == cluster && !kept.contains(name) && machines_.rules_allow(job, node, flavor) &&
-        machines_.can_serve(job, node) && has_room_from(job, node, from, length_of(job)))
-      nodes.push_back(&node);
-  return nodes;
+    if (!kept.contains(name) && machines_.rules_allow(job, node, flavor) && machines_.can_serve(job, node) &&
+        has_room_from(job, node, from, length_of(job)))
+      if (const auto group = machines_.group(job, node)) groups[*group].push_back(&node);
+  return groups;
 }
 
 // Without a break.
@@ -130,15 +130,14 @@ std::optional<Promise> Promises::earliest(const Job& job, const std::string& fla
                                           const std::set<std::string>& kept) const {
   for (const Instant from : turns()) {
     if (from < not_before) continue;
-    for (const auto& [cluster, row] : t_.clusters) {
-      auto nodes = nodes_from(job, flavor, cluster, from, kept);
+    for (auto& [group, nodes] : nodes_from(job, flavor, from, kept)) {
       if (nodes.size() < static_cast<std::size_t>(job.spec->nodes)) continue;
       std::ranges::sort(nodes, {}, [&](const Node* node) {
         const ResourceVector left = left_at(*node, from, all_);
         return std::tuple(Instant{} - room_since(job, *node, from, not_before), left[ResourceKind::gpus], node->name);
       });
       nodes.resize(static_cast<std::size_t>(job.spec->nodes));
-      Promise promise{.job = job.id, .queue = job.queue, .cluster = cluster, .flavor = flavor};
+      Promise promise{.job = job.id, .queue = job.queue, .cluster = group.front(), .flavor = flavor};
       promise.task = job.spec->resources.vector();
       for (const Node* node : nodes) promise.nodes.insert(node->name);
       promise.from = from;

@@ -74,8 +74,10 @@ class Promises {
   bool has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const;
   std::optional<Promise> earliest(const Job& job, const std::string& flavor, Instant not_before,
                                   const std::set<std::string>& kept) const;
-  std::vector<const Node*> nodes_from(const Job& job, const std::string& flavor, const std::string& cluster,
-                                      Instant from, const std::set<std::string>& kept) const;
+  // By group, as Machines has them.
+  std::map<std::vector<std::string>, std::vector<const Node*>> nodes_from(const Job& job, const std::string& flavor,
+                                                                          Instant from,
+                                                                          const std::set<std::string>& kept) const;
   Instant room_since(const Job& job, const Node& node, Instant time, Instant not_before) const;
   std::vector<Instant> turns() const;  // now, and all turns of the clock until nothing changes any more
 

@@ -163,6 +163,11 @@ std::string NaiveQuota::highest_short(const std::string& queue, const std::strin
   return highest;
 }
 
+bool NaiveQuota::borrows_any(const std::string& queue, const std::string& flavor, const ResourceVector& need) const {
+  return std::ranges::any_of(asked(queue, flavor, need),
+                             [&](ResourceKind kind) { return borrows(queue, flavor, kind, need[kind]); });
+}
+
 bool NaiveQuota::borrows(const std::string& queue, const std::string& flavor, ResourceKind kind,
                          std::int64_t need) const {
   return usage(queue, flavor, kind) + need > subtree(queue, flavor, kind);

@@ -50,6 +50,8 @@ class NaiveQuota {
   // The highest queue on the way up whose limit is in the way of so much; empty: none.
   std::string highest_short(const std::string& queue, const std::string& flavor, ResourceKind kind,
                             std::int64_t need) const;
+  // Of any kind.
+  bool borrows_any(const std::string& queue, const std::string& flavor, const ResourceVector& need) const;
   bool borrows(const std::string& queue, const std::string& flavor, ResourceKind kind, std::int64_t need) const;
 
  private:

@@ -24,6 +24,7 @@ RandomWorld::RandomWorld(std::uint64_t seed, bool aging, Limits limits)
     : random_(seed), aging_(aging), roomy_(seed % 3 == 0), limits_(limits) {
   world_.compare_every(3);
   if (one_in(3)) world_.apply(ClusterSet{{.name = "east", .executor = "simulated", .available = !one_in(6)}});
+  if (one_in(2)) world_.apply(ClusterSet{{.name = "lab", .executor = "simulated", .topology = topology()}});
   for (auto n = below(4); n > 0; --n) set_flavor();
   for (std::int64_t i = 0, n = (roomy_ ? 8 : 2) + below(6); i < n; ++i) set_node(node_name(i));
   for (std::int64_t i = 0, n = 1 + below(7); i < n; ++i) set_queue(queue_name(i));
@@ -39,6 +40,13 @@ std::map<std::string, std::string> RandomWorld::labels() {
   if (!one_in(3)) return {};
   return {{"rack", one_in(2) ? "r1" : "r2"}};
 }
+
+std::vector<std::string> RandomWorld::topology() {
+  if (one_in(3)) return {};
+  return one_in(2) ? std::vector<std::string>{"rack"} : std::vector<std::string>{"block", "rack"};
+}
+
+std::string RandomWorld::level() { return one_in(8) ? "row" : one_in(3) ? "block" : "rack"; }
 
 void RandomWorld::set_flavor() {
   Flavor flavor{.name = kFlavors.at(static_cast<std::size_t>(below(2)))};
@@ -58,6 +66,8 @@ void RandomWorld::set_node(const std::string& name) {
   node.cpus = (2 + below(roomy_ ? 30 : 8)) * kMilli;
   node.memory_bytes = (2 + below(roomy_ ? 30 : 8)) * kGiB;
   node.labels = labels();
+  if (one_in(2)) node.labels["rack"] = one_in(2) ? "r1" : "r2";
+  if (one_in(2)) node.labels["block"] = one_in(2) ? "b1" : "b2";
   node.schedulable = !one_in(10);
   world_.apply(NodeSet{node});
 }
@@ -91,6 +101,8 @@ void RandomWorld::set_queue(const std::string& name) {
   if (one_in(4)) queue.order = static_cast<JobOrder>(below(4));
   queue.fair_users = one_in(4);
   queue.strict = one_in(6);
+  if (one_in(4)) queue.when_can_borrow = FlavorSearch::try_next;
+  if (one_in(6)) queue.when_can_preempt = FlavorSearch::stop;
   if (one_in(15)) queue.stop = one_in(2) ? StopPolicy::hold : StopPolicy::hold_and_drain;
   if (one_in(4)) queue.reservations = one_in(3) ? kAllReserve : static_cast<std::int32_t>(below(4));
   if (limits_ == Limits::some && one_in(8)) queue.run_limit = run_limit();
@@ -129,6 +141,8 @@ void RandomWorld::submit(Instant now) {
   spec.resources.memory_bytes = below(3) * kGiB;
   if (one_in(6)) spec.placement.select = labels();
   if (one_in(6)) spec.placement.exclude = {node_name(below(4))};
+  if (one_in(4)) spec.placement.required_level = level();
+  if (one_in(4)) spec.placement.preferred_level = level();
   if (one_in(2)) spec.time_limit = minutes(10 + 10 * below(4));
   if (one_in(3)) spec.deadline = now + minutes(30 * below(4));
   spec.stop.preemptible = !one_in(8);
@@ -190,7 +204,8 @@ void RandomWorld::change_configuration() {
     case 3:
       if (const auto* found = any(tables.clusters)) {
         Cluster cluster = *found;
-        cluster.available = !cluster.available;
+        if (one_in(2)) cluster.available = !cluster.available;
+        else cluster.topology = topology();
         world_.apply(ClusterSet{cluster});
       }
       return;

@@ -27,6 +27,8 @@ class RandomWorld {
   const Row* any(const std::map<std::string, Row>& rows);
 
   std::map<std::string, std::string> labels();
+  std::vector<std::string> topology();
+  std::string level();
   void set_flavor();
   void set_node(const std::string& name);
   RunLimit run_limit();

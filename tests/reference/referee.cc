@@ -82,8 +82,10 @@ std::optional<std::string> Referee::objection(const engine::Admission& admission
     Machines machines(t_);
     Use use;
     fill(machines, use, view, {}, job.id);
+    const auto group = machines.group(job, t_.nodes.at(admission.placement.front().node));
     for (const auto& placed : admission.placement) {
       const Node& node = t_.nodes.at(placed.node);
+      if (!group || machines.group(job, node) != group) return "it is not in one domain";
       const auto free = machines.free_devices(node);
       if (!machines.rules_allow(job, node, admission.flavor) || !machines.in_service(node))
         return "a node is not for it";
@@ -134,10 +136,12 @@ std::optional<std::string> Referee::objection(const engine::Preemption& preempti
   if (!NaiveQuota(t_.queues, use).covers_now(job.queue, preemption.flavor, total(job, preemption.placement)))
     return "its quota is not there";
   std::set<std::string> nodes;
+  const auto group = machines.group(job, t_.nodes.at(preemption.placement.front().node));
   for (const auto& placed : preemption.placement) {
     const Node& node = t_.nodes.at(placed.node);
     const auto free = machines.free_devices(node);
     if (!nodes.insert(placed.node).second || node.cluster != preemption.cluster) return "the gang is not whole";
+    if (!group || machines.group(job, node) != group) return "the gang is not in one domain";
     if (!machines.rules_allow(job, node, preemption.flavor) || !machines.in_service(node) ||
         !machines.has_room(job, node) ||
         static_cast<std::int64_t>(placed.devices.size()) * kMilli != job.spec->resources.gpus ||
@@ -154,11 +158,10 @@ bool Referee::has_room(const Job& job, const std::string& flavor, const Jobs& go
   fill(machines, use, View::later, gone, job.id);
   const Job least = smallest(job);
   if (!NaiveQuota(t_.queues, use).covers_now(job.queue, flavor, least.spec->total())) return false;
-  std::map<std::string, int> by_cluster;
+  std::map<std::vector<std::string>, int> groups;
   for (const auto& [name, node] : t_.nodes)
-    if (machines.rules_allow(job, node, flavor) && machines.in_service(node) && machines.has_room(job, node) &&
-        ++by_cluster[node.cluster] >= least.spec->nodes)
-      return true;
+    if (machines.rules_allow(job, node, flavor) && machines.in_service(node) && machines.has_room(job, node))
+      if (const auto group = machines.group(job, node); group && ++groups[*group] >= least.spec->nodes) return true;
   return false;
 }
 

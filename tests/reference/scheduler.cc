@@ -126,16 +126,22 @@ class Scheduler {
 
   void decide(const Job& job) {
     if (heads_.contains(job.queue) || limits_.forbid(job)) return;
-    for (const auto& flavor : possible_flavors(job)) {
-      if (const auto start = largest_place(job, flavor)) {
-        out_.starts.push_back(*start);
-        started_.insert(job.id);
-        use(job, job.queue, flavor, start->placement, nullptr);
-        lately_.admit(job, flavor, job.spec->resources.vector() * std::ssize(start->placement));
-        return;
-      }
-    }
+    if (t_.queues.at(job.queue).when_can_borrow == FlavorSearch::try_next)
+      for (const auto& flavor : possible_flavors(job))
+        if (!quota().borrows_any(job.queue, flavor, job.spec->total()) && starts(job, flavor)) return;
+    for (const auto& flavor : possible_flavors(job))
+      if (starts(job, flavor)) return;
     refuse(job);
+  }
+
+  bool starts(const Job& job, const std::string& flavor) {
+    const auto start = largest_place(job, flavor);
+    if (!start) return false;
+    out_.starts.push_back(*start);
+    started_.insert(job.id);
+    use(job, job.queue, flavor, start->placement, nullptr);
+    lately_.admit(job, flavor, job.spec->resources.vector() * std::ssize(start->placement));
+    return true;
   }
 
   Instant aged_at(const Job& job) const {

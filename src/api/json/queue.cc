@@ -114,6 +114,8 @@ void write_members(JsonWriter& json, const Queue& queue) {
   json.end_object();
   json.field("fence", queue.fence);
   json.key("weight").thousandths(queue.weight_milli);
+  json.field("when_can_borrow", to_string(queue.when_can_borrow));
+  json.field("when_can_preempt", to_string(queue.when_can_preempt));
   write_order_rules(json, queue);
   json.end_object();
   json.field("accepts_jobs", queue.accepts_jobs);

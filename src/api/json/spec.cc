@@ -65,10 +65,19 @@ void write_retry(JsonWriter& json, const RetryPolicy& retry) {
   json.end_object();
 }
 
+void write_levels(JsonWriter& json, const PlacementRules& rules) {
+  if (rules.required_level.empty() && rules.preferred_level.empty()) return;
+  json.key("topology").begin_object();
+  if (!rules.required_level.empty()) json.field("required", rules.required_level);
+  if (!rules.preferred_level.empty()) json.field("preferred", rules.preferred_level);
+  json.end_object();
+}
+
 void write_rules(JsonWriter& json, const JobSpec& spec) {
   json.key("placement").begin_object();
   write_map(json.key("select"), spec.placement.select);
   write_strings(json.key("exclude"), spec.placement.exclude);
+  write_levels(json, spec.placement);
   json.end_object();
   json.key("preemption").begin_object();
   json.field("allow", spec.stop.preemptible);

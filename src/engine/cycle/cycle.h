@@ -172,6 +172,11 @@ void explain(Cycle& cycle);  // why the others wait
 
 // Of order: how the job stands if no place is kept for it.
 Standing standing_of(const Cycle& cycle, const JobRow& job);
+// Of preempt, for jobs that prefer it to the next flavor.
+//   made:      others are stopped for it there, and its place is kept
+//   expected:  there will be room, as others leave already
+enum class RoomThere : std::uint8_t { none, made, expected };
+RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option);
 // Of place: what is kept for jobs is given to them, or released.
 void settle_holds(Cycle& cycle);
 // Of place: each in his turn, as the shares of the queues then are, is admitted if he fits; who may not be

@@ -26,20 +26,41 @@ std::optional<Choice> choose_beside_reservations(Cycle& cycle, Rank rank, Index 
   return std::nullopt;
 }
 
-// Says what is found for those after it if it does not fit.
+bool has_to_borrow(const Cycle& cycle, const Shape& shape, Index flavor) {
+  return std::ranges::any_of(kKindsByWeight,
+                             [&](ResourceKind kind) { return would_borrow(cycle.state.quota, shape, flavor, kind); });
+}
+
+bool try_option(Cycle& cycle, Rank rank, Index flavor, const Tenure& tenure, Refusal& refusal) {
+  const Shape& shape = cycle.shape(rank);
+  if (cycle.quota_stops(shape, flavor, tenure)) {
+    if (cycle.reservations.any() && !cycle.quota_stops(shape, flavor, kFleeting)) refusal.whole = false;
+    return false;
+  }
+  auto choice = choose_beside_reservations(cycle, rank, flavor, tenure, refusal);
+  if (choice) admit(cycle, rank, flavor, std::move(*choice));
+  return choice.has_value();
+}
+
+// Says what is found for those after it if it does not fit. Kueue's flavorFungibility: where borrowing is to
+// be avoided, all flavors are tried without it first; where stopping others is not, that is tried in each flavor
+// before the next.
 bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
   const Shape& shape = cycle.shape(rank);
+  const Queue* rules = cycle.rules[shape.queue];
   Refusal refusal{.epoch = cycle.trial.epoch(), .round = cycle.round, .whole = true, .tenure = tenure};
+  if (rules && rules->when_can_borrow == FlavorSearch::try_next)
+    for (const Option& option : cycle.case_of(rank).options)
+      if (option.within_max && !has_to_borrow(cycle, shape, option.flavor) &&
+          try_option(cycle, rank, option.flavor, tenure, refusal))
+        return true;
+  const bool stops = rules && rules->when_can_preempt == FlavorSearch::stop;
   for (const Option& option : cycle.case_of(rank).options) {
     if (!option.within_max) continue;
-    if (cycle.quota_stops(shape, option.flavor, tenure)) {
-      if (cycle.reservations.any() && !cycle.quota_stops(shape, option.flavor, kFleeting)) refusal.whole = false;
-      continue;
-    }
-    auto choice = choose_beside_reservations(cycle, rank, option.flavor, tenure, refusal);
-    if (!choice) continue;
-    admit(cycle, rank, option.flavor, std::move(*choice));
-    return true;
+    if (try_option(cycle, rank, option.flavor, tenure, refusal)) return true;
+    const RoomThere room = stops ? make_room_there(cycle, rank, option) : RoomThere::none;
+    if (room == RoomThere::made) return true;
+    if (room == RoomThere::expected) break;
   }
   cycle.case_of(rank).refused = refusal;
   return false;
@@ -54,39 +75,6 @@ bool is_admitted(Cycle& cycle, Rank rank) {
       tenure.outlasts(refused.tenure, rule_of(cycle, cycle.shape(rank).queue)))
     return false;
   return try_to_admit(cycle, rank, tenure);
-}
-
-// Each node that the job could use, once others on it have ended.
-void keep_nodes(Cycle& cycle, Rank rank, const Option& option) {
-  const Inventory& inventory = cycle.state.inventory;
-  const GangNeed need = cycle.shape(rank).need();
-  const Hardware& hardware = hardware_of(cycle, cycle.shape(rank), option.flavor);
-  const auto pools = inventory.pools(option.flavor);
-  for (std::size_t pool = 0; pool < pools.size(); ++pool) {
-    if (!hardware.pool_can_serve[pool]) continue;
-    for (const Index node : pools[pool].nodes)
-      if (inventory.matches(need.rule, node) && inventory.can_serve(node, need.task)) cycle.kept_nodes.keep(node, rank);
-  }
-}
-
-// Machines are what it lacks. Its quota goes with them, or those behind it in its queue would
-// have taken it when the machines are free.
-void keep_place(Cycle& cycle, Rank rank, Option& option) {
-  if (!option.keeps_nodes) keep_nodes(cycle, rank, option);
-  option.keeps_nodes = true;
-  const Shape& shape = cycle.shape(rank);
-  if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, option.flavor))
-    cycle.trial.claim({.job = cycle.order[rank].slot, .flavor = option.flavor});
-}
-
-void keep_back_others(Cycle& cycle, Rank rank) {
-  const Shape& shape = cycle.shape(rank);
-  for (Option& option : cycle.case_of(rank).options) {
-    if (!only_waits(cycle, shape, option)) continue;
-    if (cycle.quota_stops(shape, option.flavor, kFleeting, When::later))
-      cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavor, rank);
-    else keep_place(cycle, rank, option);
-  }
 }
 
 Footprint footprint_of(const Shape& shape, Index flavor, const Choice& choice) {
@@ -122,48 +110,6 @@ void admit_larger(Cycle& cycle, Rank rank, Choice choice) {
   cycle.enter(rank, std::move(fresh));
   cycle.trial.release_grant(cycle.job(rank).id);
   cycle.trial.take(cycle.grant(rank, flavor, std::move(choice)));
-}
-
-void forget_keepers(Cycle& cycle) {
-  if (cycle.kept_nodes.any() || cycle.kept_quota.any()) cycle.trial.outdate();
-  cycle.kept_nodes = KeptNodes(cycle.state.inventory.rows.size());
-  cycle.kept_quota = KeptQuota(cycle.state.queue_names.size(), cycle.state.inventory.flavor_names.size());
-  for (ShapeCase& one : cycle.cases)
-    for (Option& option : one.options) option.keeps_nodes = false;
-  cycle.reservations.clear();
-  cycle.round += 1;
-  std::ranges::fill(cycle.reserved, 0);
-  std::ranges::fill(cycle.first_short, kNone);
-  std::ranges::fill(cycle.heads, kNone);
-  cycle.trial.release_claims();
-}
-
-namespace {
-
-// Whether it waits for what will be there, so that it can keep something from others.
-bool may_keep(Cycle& cycle, Rank rank) {
-  auto& known = cycle.case_of(rank).may_keep;
-  if (!known)
-    known = std::ranges::any_of(cycle.case_of(rank).options,
-                                [&](const Option& option) { return only_waits(cycle, cycle.shape(rank), option); });
-  return *known;
-}
-
-}  // namespace
-
-void hold_line(Cycle& cycle, Rank rank) {
-  const Index queue = cycle.shape(rank).queue;
-  const Queue* rules = cycle.rules[queue];
-  if (rules && rules->strict && cycle.heads[queue] == kNone) cycle.heads[queue] = cycle.order[rank].slot;
-}
-
-void refuse(Cycle& cycle, Rank rank) {
-  if (!may_keep(cycle, rank)) return;
-  hold_line(cycle, rank);
-  const Instant aged = cycle.order[rank].aged_at;
-  if (cycle.now >= aged) return keep_back_others(cycle, rank);
-  cycle.wake_at(aged);
-  reserve(cycle, rank);
 }
 
 namespace {

@@ -24,7 +24,7 @@
 #include <tuple>
 
 #include "engine/cycle/cycle.h"
-#include "engine/cycle/reserve.h"
+#include "engine/cycle/make_room.h"
 #include "engine/cycle/stoppable.h"
 #include "engine/cycle/take_back.h"
 #include "engine/preemption/hopeless.h"
@@ -33,95 +33,15 @@
 namespace ym::engine {
 namespace {
 
-// For so many jobs others are stopped in one cycle at most, so that it stays short; the next one
-// goes on.
-constexpr std::size_t kMostHelped = 256;
-
-// Those who should have left are not counted on; what is expected of the others until the first of
-// them should have left too.
-Instant doubt_overdue(Cycle& cycle) {
-  Instant until = Running::kNever;
-  for (const auto& [job, live] : cycle.state.live) {
-    if (!live.leaving || !live.stop_by) continue;
-    const Instant overdue = *live.stop_by + cycle.policy.hold_margin;
-    if (overdue <= cycle.now) cycle.trial.doubt(job);
-    else until = std::min(until, overdue);
-  }
-  return until;
-}
-
-Duration longest_stop(const Cycle& cycle) {
-  Duration longest;
-  for (const auto& [job, live] : cycle.state.live)
-    longest = std::max(longest, live.stop_by ? *live.stop_by - cycle.now : cycle.state.jobs.find(job)->grace);
-  return longest + cycle.policy.hold_margin;
-}
-
-// Room that will be there without anybody being stopped.
 bool expects_room(Cycle& cycle, Rank rank) {
-  if (cycle.state.leaving == 0 && !cycle.took_back()) return false;
-  const Shape& shape = cycle.shape(rank);
-  const Tenure tenure = tenure_of(cycle, rank, cycle.longest_stop);
+  if (!somebody_leaves(cycle)) return false;
   for (const Option& option : cycle.case_of(rank).options) {
-    if (!only_waits(cycle, shape, option) || cycle.quota_stops(shape, option.flavor, tenure, When::later)) continue;
-    auto choice = choose(cycle.state.inventory, option.flavor, shape.need(), cycle.access(tenure), When::later);
+    auto choice = room_expected(cycle, rank, option);
     if (!choice) continue;
     cycle.trial.keep({.place = cycle.grant(rank, option.flavor, std::move(*choice)), .expected = true});
     return true;
   }
   return false;
-}
-
-// Whether its leaving is waited for: on a node of the place, or for its quota.
-bool is_waited_for(const Cycle& cycle, const Shape& shape, const RoomPlan& plan, const LiveAttempt& live,
-                   bool for_quota) {
-  const QuotaTree& quota = cycle.state.quota;
-  if (for_quota && quota.root(live.queue) == quota.root(shape.queue)) return true;
-  return std::ranges::any_of(live.tasks, [&](const LiveTask& task) {
-    return std::ranges::find(plan.choice.nodes.nodes, task.node) != plan.choice.nodes.nodes.end();
-  });
-}
-
-// Until the last who makes room has used its grace, and some time to find out. Precondition: the
-// victims have departed.
-Duration kept_for(const Cycle& cycle, Rank rank, Index flavor, const RoomPlan& plan) {
-  const Shape& shape = cycle.shape(rank);
-  Duration longest;
-  for (const Running* victim : plan.victims)
-    if (!victim->fresh) longest = std::max(longest, victim->row->grace);
-  const bool for_quota = cycle.quota_stops(shape, flavor, kFleeting);
-  for (const auto& [job, live] : cycle.state.live)
-    if (live.leaving && live.stop_by && is_waited_for(cycle, shape, plan, live, for_quota))
-      longest = std::max(longest, *live.stop_by - cycle.now);
-  return longest + cycle.policy.hold_margin;
-}
-
-void stop(Cycle& cycle, Running& victim, Index queue, Preemption& decision) {
-  decision.victims.push_back({.job = victim.job, .attempt = victim.attempt, .lost_gpu_ms = victim.loss.gpu_ms});
-  if (victim.place->queue != queue) decision.cause = Preemption::Cause::reclaim;
-  cycle.trial.depart(victim.job);
-  victim.gone = true;
-}
-
-void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan) {
-  if (admit_instead(cycle, rank, flavor, plan)) return;
-  const Inventory& inventory = cycle.state.inventory;
-  Preemption decision{.job = cycle.job(rank).id,
-                      .cluster = inventory.cluster_names[plan.choice.nodes.cluster],
-                      .flavor = inventory.flavor_names[flavor],
-                      .placement = placement_of(inventory, plan.choice.nodes.nodes, plan.choice.devices),
-                      .victims = {},
-                      .kept_for = {},
-                      .cause = Preemption::Cause::priority};
-  for (Running* victim : plan.victims)
-    if (victim->fresh) take_back(cycle, *victim, rank);
-    else stop(cycle, *victim, cycle.shape(rank).queue, decision);
-  decision.kept_for = kept_for(cycle, rank, flavor, plan);
-  cycle.trial.keep({.place = cycle.grant(rank, flavor, std::move(plan.choice))});
-  cycle.standing[rank] = Standing::kept;
-  cycle.made_room[decision.job] = {.stopping = decision.victims.size(), .until = cycle.now + decision.kept_for};
-  cycle.wake_at(cycle.made_room[decision.job].until);
-  cycle.plan.decisions.emplace_back(std::move(decision));
 }
 
 // One pass over those who found no place.
@@ -209,8 +129,7 @@ class Pass {
 };
 
 bool stop_some(Cycle& cycle) {
-  const bool somebody_leaves = cycle.state.leaving > 0 || cycle.took_back();
-  if (!somebody_leaves && !anybody_may_be_stopped(cycle)) return false;
+  if (!somebody_leaves(cycle) && !anybody_may_be_stopped(cycle)) return false;
   cycle.longest_stop = longest_stop(cycle);
   if (!cycle.fresh.empty()) {
     const Roster fresh(cycle, Roster::Whom::fresh);
@@ -228,7 +147,7 @@ void preempt(Cycle& cycle) {
   if (std::ranges::find(cycle.standing, Standing::open) == cycle.standing.end()) return;
   for (auto rounds = cycle.order.size(); rounds > 0 && stop_some(cycle); --rounds) place_all(cycle);
   // Who expects room kept nothing above, and does until it has it.
-  if (cycle.state.leaving > 0 || cycle.took_back()) place_all(cycle);
+  if (somebody_leaves(cycle)) place_all(cycle);
   tidy_plan(cycle);
 }
 

@@ -18,15 +18,15 @@ std::int32_t largest(std::int32_t passing, std::int32_t too_large, Passes passes
   return passing;
 }
 
-// All nodes that keepers keep, that are in another cluster, or that the gang has already.
-std::vector<Index> barred_beside(const Cycle& cycle, Index flavor, const Choice& held) {
+// All nodes that keepers keep, that are in another cluster or domain, or that the gang has already.
+std::vector<Index> barred_beside(const Cycle& cycle, const Shape& shape, Index flavor, const Choice& held) {
   std::vector<Index> barred = cycle.kept_nodes.keepers();
   const auto bar = [&](const std::vector<Index>& nodes) {
     for (const Index node : nodes) barred[node] = std::min<Index>(barred[node], 0);
   };
   bar(held.nodes.nodes);
-  for (const Pool& pool : cycle.state.inventory.pools(flavor))
-    if (pool.cluster != held.nodes.cluster) bar(pool.nodes);
+  for (const Pool& pool : cycle.state.inventory.pools(flavor, shape.levels))
+    if (std::ranges::find(pool.nodes, held.nodes.nodes.front()) == pool.nodes.end()) bar(pool.nodes);
   return barred;
 }
 
@@ -62,7 +62,7 @@ std::optional<Choice> choose_larger(const Cycle& cycle, Rank rank, Index flavor,
   const auto has_quota = [&](std::int32_t more) {
     return !cycle.quota_stops(shape.sized(more), flavor, tenure) && !gpus_beyond_limit(cycle, rank, more);
   };
-  const std::vector<Index> barred = barred_beside(cycle, flavor, held);
+  const std::vector<Index> barred = barred_beside(cycle, shape, flavor, held);
   const Access access(barred, cycle.reservations, tenure);
   std::optional<Choice> best;
   const auto fits = [&](std::int32_t more) {

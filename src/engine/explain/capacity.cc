@@ -50,7 +50,7 @@ std::vector<ResourceVector> free_by_node(const Inventory& inventory) {
 CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, const std::vector<ResourceVector>& free) {
   const std::int64_t devices = NodeNeed::of(shape.task).devices;
   const Inventory& inventory = cycle.state.inventory;
-  const auto pools = inventory.pools(flavor);
+  const auto pools = inventory.pools(flavor, shape.levels);
   std::vector<FreeNow> by_pool(pools.size());
   std::vector<std::int64_t> full(pools.size());  // nodes on which nothing is free
   CapacityFinding finding{.lack = Lack::cluster, .free = {}, .unavailable = 0};

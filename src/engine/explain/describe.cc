@@ -48,6 +48,8 @@ class Sentence {
     if (reason_.resource == "rules") return fmt::format("no {} has all of this: {}", node, reason_.wanted);
     if (reason_.resource == "together")
       return fmt::format("no {} has all that a task needs: {}", node, all_things({"gpus", "cpus", "memory"}));
+    if (reason_.resource == "level")
+      return fmt::format("no {} has a label {}, in which the job's nodes are to be alike", node, reason_.wanted);
     if (reason_.resource == "nodes") return too_few_nodes();
     return fmt::format("the job needs {} a node; the largest {}{} has {}", things("needed", false), node,
                        reason_.wanted.empty() ? "" : " with " + reason_.wanted, amount("largest"));
@@ -84,19 +86,19 @@ class Sentence {
     const std::string drained =
         number("drained") > 0 ? fmt::format(" ({} out of service)", nodes(number("drained"))) : std::string();
     if (reason_.resource == "nodes")
-      return fmt::format("the job needs {}{}; {} {} room now{}", nodes(number("needed")), per_node(), number("free"),
-                         number("free") == 1 ? "has" : "have", drained);
+      return fmt::format("the job needs {}{}{}; {} {} room now{}", nodes(number("needed")), per_node(), of_one(),
+                         number("free"), number("free") == 1 ? "has" : "have", drained);
     return fmt::format("the job needs {}; {} {} free{}", things("needed"), amount("free"),
                        amount("free") == "1" ? "is" : "are", drained);
   }
 
   std::string fragmented() const {
     if (reason_.resource == "nodes")
-      return fmt::format("enough is free in total, but not together: the job needs {}, {} {} room",
-                         nodes(number("needed")), number("free"), number("free") == 1 ? "has" : "have");
+      return fmt::format("enough is free in total, but not together: the job needs {}{}, {} {} room",
+                         nodes(number("needed")), of_one(), number("free"), number("free") == 1 ? "has" : "have");
     if (number("nodes_needed") > 0)
-      return fmt::format("{} are free, but scattered: the job needs {} with room for a task, {} {} it", things("free"),
-                         nodes(number("nodes_needed")), number("nodes_free"),
+      return fmt::format("{} are free, but scattered: the job needs {}{} with room for a task, {} {} it",
+                         things("free"), nodes(number("nodes_needed")), of_one(), number("nodes_free"),
                          number("nodes_free") == 1 ? "has" : "have");
     return fmt::format("{} are free, but at most {} on one node; the job needs {}", things("free"), amount("largest"),
                        amount("needed"));
@@ -144,9 +146,12 @@ class Sentence {
     const auto needed = number("needed"), possible = number("possible");
     const std::string wanted = needed == 1 ? "a node" : fmt::format("{} nodes", needed);
     const std::string there = possible == 0 ? "none is" : possible == 1 ? "1 is" : fmt::format("{} are", possible);
-    return fmt::format("the job needs {}{} of one cluster; {} large enough{}, even when empty", wanted, per_node(),
-                       there, of_flavor());
+    return fmt::format("the job needs {}{} of one {}; {} large enough{}, even when empty", wanted, per_node(),
+                       reason_.wanted.empty() ? "cluster" : reason_.wanted, there, of_flavor());
   }
+
+  // In which domain of the topology.
+  std::string of_one() const { return reason_.wanted.empty() ? "" : " of one " + reason_.wanted; }
 
   const Number* find(std::string_view name) const {
     const auto it = std::ranges::find(reason_.numbers, name, &Number::name);

@@ -38,6 +38,10 @@ class Machines {
       for (const Pool& pool : inventory.pools(flavor)) all_.insert(all_.end(), pool.nodes.begin(), pool.nodes.end());
   }
 
+  bool any_of(const NodeRule& rule) const {
+    return any([&](const Node& node) { return rule.admits(node); });
+  }
+
   // Sets what the rules ask for that no node has. Precondition: no node meets all of them.
   void explain_rules(const NodeRule& rule, Reason& reason) const {
     if (all_.empty()) {
@@ -119,12 +123,16 @@ std::vector<Number> each_of(const Shape& shape) {
 
 // No node of these flavors is one that the job may use.
 Reason none_matches(const Cycle& cycle, const Shape& shape, const std::vector<Index>& flavors) {
-  Reason reason = exceeds_capacity(shape, {});
+  Reason reason = exceeds_capacity(cycle, shape, {});
   if (flavors.size() == 1) reason.flavor = cycle.state.inventory.flavor_names[flavors.front()];
   // Nodes of other flavors may have what is asked for; the queue does not get at them.
   else if (cycle.policy.quota_phase && cycle.state.quota.flavors(shape.queue))
     reason.queue = cycle.state.queue_names[shape.queue];
-  Machines(cycle.state.inventory, flavors).explain_rules(cycle.state.inventory.rule(shape.rule), reason);
+  const Machines machines(cycle.state.inventory, flavors);
+  const NodeRule& rule = cycle.state.inventory.rule(shape.rule);
+  // Those that the rules allow have no label of the level that is asked for.
+  if (shape.levels.required != kNone && machines.any_of(rule)) reason.resource = "level";
+  else machines.explain_rules(rule, reason);
   return reason;
 }
 
@@ -132,7 +140,7 @@ Reason none_matches(const Cycle& cycle, const Shape& shape, const std::vector<In
 Reason too_small(Cycle& cycle, const Shape& shape, Index flavor) {
   const Inventory& inventory = cycle.state.inventory;
   const Machines machines(inventory, {flavor});
-  Reason reason = exceeds_capacity(shape, hardware_of(cycle, shape, flavor));
+  Reason reason = exceeds_capacity(cycle, shape, hardware_of(cycle, shape, flavor));
   reason.flavor = inventory.flavor_names[flavor];
   if (const auto* kind = machines.kind_too_large(shape); kind != kKindsByWeight.end()) {
     reason.resource = to_string(*kind);

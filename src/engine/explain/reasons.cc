@@ -14,6 +14,12 @@ Number what_is_there(std::string_view name, ResourceKind kind, std::int64_t valu
 
 const std::string& flavor_name(const Cycle& cycle, Index flavor) { return cycle.state.inventory.flavor_names[flavor]; }
 
+// Within one domain of which all of it has to be; empty: within one cluster.
+std::string level_of(const Cycle& cycle, const Shape& shape) {
+  const Index level = shape.levels.required;
+  return level == kNone ? "" : cycle.state.inventory.topology.name(level);
+}
+
 // The dearest kind that the shape asks for.
 ResourceKind main_kind(const Shape& shape) {
   const auto asked = std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return shape.task[kind] > 0; });
@@ -112,10 +118,11 @@ Reason no_flavor(const Cycle& cycle, const Shape& shape) {
           .wake = Wake::configuration};
 }
 
-Reason exceeds_capacity(const Shape& shape, const Hardware& hardware) {
+Reason exceeds_capacity(const Cycle& cycle, const Shape& shape, const Hardware& hardware) {
   Reason reason{
       .code = ReasonCode::exceeds_capacity,
       .resource = "nodes",
+      .wanted = level_of(cycle, shape),
       .numbers = {nodes_of(shape), count("possible", hardware.possible), count("matching", hardware.matching)},
       .wake = Wake::configuration};
   add_gpus_per_node(reason, shape);
@@ -191,6 +198,7 @@ Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const Capac
   else if (finding.lack == Lack::capacity) reason = waiting_for_capacity(shape, finding.free);
   else reason = fragmented(shape, finding.free);
   reason.flavor = flavor_name(cycle, flavor);
+  reason.wanted = level_of(cycle, shape);
   return reason;
 }
 

@@ -20,7 +20,7 @@ Reason exceeds_max_quota(const Cycle& cycle, Index flavor, const Shortage& short
 // The queue may use no flavor at all.
 Reason no_flavor(const Cycle& cycle, const Shape& shape);
 // In nodes; see never.h for what it is about.
-Reason exceeds_capacity(const Shape& shape, const Hardware& hardware);
+Reason exceeds_capacity(const Cycle& cycle, const Shape& shape, const Hardware& hardware);
 // `quota`: in which the shortage is.
 Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, Index flavor, const Shortage& shortage);
 Reason preemption_pending(const RoomMade& room);

@@ -18,7 +18,8 @@ class Greedy {
 
   std::optional<Found> best() {
     bool clearable = false;
-    for (const Pool& pool : room_.cycle().state.inventory.pools(room_.claimant().flavor))
+    const Claimant& claimant = room_.claimant();
+    for (const Pool& pool : room_.cycle().state.inventory.pools(claimant.flavor, claimant.shape.levels))
       clearable = try_by_nodes(pool) || clearable;
     // Where so many nodes cannot be cleared, it is in vain.
     if (!clearable) return std::nullopt;

@@ -104,13 +104,14 @@ Loss Losses::of(JobId job, const LiveAttempt& live) const {
 }
 
 Roster::Roster(const Cycle& cycle, Whom whom) {
-  if (whom == Whom::all) {
+  if (whom != Whom::fresh) {
     const Losses losses(cycle.state, cycle.policy.restart_cost, cycle.now);
     for (const auto& [job, live] : cycle.state.live)
       if (can_be_stopped(*cycle.state.jobs.find(job), live)) all.push_back(live_one(cycle, losses, job, live));
   }
   for (const auto& [slot, fresh] : cycle.fresh)
-    if (cycle.state.jobs[slot].preemptible) all.push_back(fresh_one(cycle, cycle.rank_of[slot], fresh.place));
+    if (whom != Whom::running && cycle.state.jobs[slot].preemptible)
+      all.push_back(fresh_one(cycle, cycle.rank_of[slot], fresh.place));
   std::ranges::sort(all, {}, [](const Running& one) {
     return std::tuple(!one.fresh, one.row->priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
   });

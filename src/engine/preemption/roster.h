@@ -64,7 +64,7 @@ struct Herd {
 
 // Points into the cycle: it holds until something is admitted or not admitted after all.
 struct Roster {
-  enum class Whom : std::uint8_t { fresh, all };
+  enum class Whom : std::uint8_t { fresh, running, all };
 
   Roster(const Cycle& cycle, Whom whom);
   Roster(const Roster&) = delete;

@@ -36,7 +36,7 @@ void Reservations::renew(Rooms& rooms, const Wish& wish) const {
   if (rooms.touches == calendar_.touches()) return;
   const Inventory& inventory = state_.inventory;
   if (!rooms.touches) {
-    const auto pools = inventory.pools(wish.flavor);
+    const auto pools = inventory.pools(wish.flavor, wish.need.levels);
     for (Index pool = 0; pool < pools.size(); ++pool)
       for (const Index node : pools[pool].nodes)
         if (inventory.matches(wish.need.rule, node) && inventory.can_serve(node, wish.need.task))
@@ -196,7 +196,7 @@ std::vector<Index> Reservations::latest(const Wish& wish, const Start& start) co
 
 std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const {
   renew(rooms, wish);
-  const auto pools = state_.inventory.pools(wish.flavor);
+  const auto pools = state_.inventory.pools(wish.flavor, wish.need.levels);
   std::optional<Start> best;
   Index cluster = kNone;
   for (Index pool = 0; pool < pools.size(); ++pool) {

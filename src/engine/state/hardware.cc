@@ -7,7 +7,7 @@ namespace {
 
 Hardware find(const Inventory& inventory, const GangNeed& need, Index flavor) {
   Hardware found;
-  for (const Pool& pool : inventory.pools(flavor)) {
+  for (const Pool& pool : inventory.pools(flavor, need.levels)) {
     std::vector<Index>& large = found.large.emplace_back();
     std::size_t serving = 0;
     for (const Index node : pool.nodes) {

@@ -6,12 +6,20 @@ namespace ym::engine {
 
 void State::Impl::add_job(const Job& job) {
   const JobSpec& spec = *job.spec;
-  const Need need{
-      .rule = inventory.acquire_rule(NodeRule::of(spec)), .task = spec.resources.vector(), .nodes = spec.smallest()};
+  // One node is in one domain.
+  Levels levels;
+  if (spec.nodes > 1)
+    levels = {.required = inventory.topology.level(spec.placement.required_level),
+              .preferred = inventory.topology.level(spec.placement.preferred_level)};
+  const Need need{.rule = inventory.acquire_rule(NodeRule::of(spec)),
+                  .levels = levels,
+                  .task = spec.resources.vector(),
+                  .nodes = spec.smallest()};
   const auto [need_index, fresh_need] = needs.acquire(need);
   const auto [shape, fresh_shape] = shapes.acquire({.queue = queue_names.intern(job.queue),
                                                     .need_index = need_index,
                                                     .rule = need.rule,
+                                                    .levels = need.levels,
                                                     .task = need.task,
                                                     .nodes = need.nodes,
                                                     .most_nodes = spec.nodes});
@@ -216,6 +224,7 @@ void State::Impl::forget_if_unused(Index node) {
 }
 
 void State::Impl::refresh() {
+  inventory.renew_topology();
   if (quota_is_current()) return;
   quota.rebuild(queues, queue_names, inventory.flavor_names);
   in_use = quota;

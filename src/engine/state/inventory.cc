@@ -110,11 +110,13 @@ void Inventory::set(const Cluster& row) {
   const Index c = cluster_names.intern(row.name);
   cluster_up_.resize(cluster_names.size());
   cluster_up_[c] = row.available;
+  clusters_.insert_or_assign(row.name, row);
 }
 
 void Inventory::remove_cluster(const std::string& name) {
   ++changes_;
   if (const Index c = cluster_names.find(name); c != kNone) cluster_up_[c] = false;
+  clusters_.erase(name);
 }
 
 void Inventory::set(const Flavor& row) {
@@ -231,6 +233,12 @@ std::vector<Index> Inventory::flavors() const {
   for (const Flavor* row : rows_by_rank) all.push_back(flavor_names.find(row->name));
   if (all.empty()) all.push_back(flavor_names.find(kDefaultFlavor));
   return all;
+}
+
+void Inventory::renew_topology() {
+  topology.renew(
+      {.clusters = clusters_, .node_names = node_names, .rows = rows, .cluster = cluster, .flavor_of = flavor_of},
+      changes_);
 }
 
 std::span<const Pool> Inventory::pools(Index flavor) const {

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/state/levels.h"
 #include "engine/state/names.h"
 #include "model/cluster.h"
 #include "model/job_spec.h"
@@ -42,6 +43,7 @@ struct NodeNeed {
 // What a gang asks of the machines.
 struct GangNeed {
   Index rule = kNone;
+  Levels levels{};
   NodeNeed task;
   std::size_t nodes = 1;  // one task each
 };
@@ -60,12 +62,6 @@ struct Taken {
   void add(Index n, const NodeNeed& need, std::uint64_t bits);
   void remove(Index n, const NodeNeed& need, std::uint64_t bits);
   bool nothing_of(Index n) const { return devices[n] == 0 && cpus[n] == 0 && memory[n] == 0; }
-};
-
-// The nodes of one flavor in one cluster. A gang stays within a pool.
-struct Pool {
-  Index cluster = kNone;
-  std::vector<Index> nodes;  // by name
 };
 
 class Inventory {
@@ -120,6 +116,12 @@ class Inventory {
   // another: by rank, then by name. The implicit one if none is configured.
   std::vector<Index> flavors() const;
   std::span<const Pool> pools(Index flavor) const;  // by name of the cluster
+  // Within each of which all nodes of the gang have to be.
+  std::span<const Pool> pools(Index flavor, const Levels& levels) const {
+    return levels.required == kNone ? pools(flavor) : topology.pools(levels.required, flavor);
+  }
+  // After machines became others: what is asked of the topology is as they are now.
+  void renew_topology();
 
   Names node_names, cluster_names, flavor_names;
   // By node. Nothing of a removed node is left but what is used of it.
@@ -130,7 +132,8 @@ class Inventory {
   Taken leaving;                          // of that, what is to be free soon
   Taken held;                             // kept for jobs that wait; some of it others use until they leave
   std::vector<Index> cluster, flavor_of;  // kNone: none
-  std::vector<std::uint8_t> up;           // there and schedulable
+  Topology topology;
+  std::vector<std::uint8_t> up;  // there and schedulable
 
  private:
   // A place is kept where others leave: what both count is taken once.
@@ -146,6 +149,7 @@ class Inventory {
   Index flavor_for(const Node& node);
 
   std::uint64_t changes_ = 1;
+  std::map<std::string, Cluster> clusters_;
   std::map<std::string, Flavor> flavors_;
   std::vector<std::uint8_t> cluster_up_;
   std::vector<std::vector<Pool>> pools_;  // by flavor

@@ -18,6 +18,7 @@ namespace ym::engine {
 // What a gang asks of the machines, at the least.
 struct Need {
   Index rule = kNone;
+  Levels levels;
   ResourceVector task;
   std::int32_t nodes = 1;
   auto operator<=>(const Need&) const = default;
@@ -29,6 +30,7 @@ struct Shape {
   Index queue = kNone;
   Index need_index = kNone;
   Index rule = kNone;  // from here on as the need has it
+  Levels levels;
   ResourceVector task;
   std::int32_t nodes = 1;       // the fewest that will do: what whoever waits is judged by
   std::int32_t most_nodes = 1;  // more than that: elastic, as many as there is room for
@@ -44,7 +46,9 @@ struct Shape {
     return std::cmp_less_equal(nodes, tasks) && std::cmp_less_equal(tasks, most_nodes);
   }
   ResourceVector total() const { return task * nodes; }
-  GangNeed need() const { return {.rule = rule, .task = NodeNeed::of(task), .nodes = static_cast<std::size_t>(nodes)}; }
+  GangNeed need() const {
+    return {.rule = rule, .levels = levels, .task = NodeNeed::of(task), .nodes = static_cast<std::size_t>(nodes)};
+  }
 };
 
 enum class Waiting : std::uint8_t { no, held, queued };

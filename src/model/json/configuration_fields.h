@@ -23,7 +23,8 @@ struct Fields<Node> {
 template <>
 struct Fields<Cluster> {
   static constexpr std::tuple list{field("name", &Cluster::name), field("executor", &Cluster::executor),
-                                   field("available", &Cluster::available), field("managed_by", &Cluster::managed_by)};
+                                   field("available", &Cluster::available), sparse("topology", &Cluster::topology),
+                                   field("managed_by", &Cluster::managed_by)};
 };
 template <>
 struct Fields<Flavor> {
@@ -67,6 +68,8 @@ struct Fields<Queue> {
       added("min_runtime", &Queue::min_runtime),
       added("fence", &Queue::fence),
       added("weight_milli", &Queue::weight_milli),
+      sparse("when_can_borrow", &Queue::when_can_borrow),
+      added("when_can_preempt", &Queue::when_can_preempt),
       added("order", &Queue::order),
       sparse("service_levels_ms", &Queue::service_levels),
       sparse("age_boost", &Queue::age_boost),

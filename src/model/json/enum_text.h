@@ -36,6 +36,12 @@ struct EnumText<JobOrder> {
 };
 
 template <>
+struct EnumText<FlavorSearch> {
+  static std::string_view write(FlavorSearch value) { return to_string(value); }
+  static std::optional<FlavorSearch> read(std::string_view text) { return parse_flavor_search(text); }
+};
+
+template <>
 struct EnumText<StopPolicy> {
   static std::string_view write(StopPolicy value) { return to_string(value); }
   static std::optional<StopPolicy> read(std::string_view text) { return parse_stop_policy(text); }

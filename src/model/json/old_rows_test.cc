@@ -28,7 +28,7 @@ TEST(OldRows, TheWrittenFormIsStable) {
       R"({"name":"a","parent":"org",)"
       R"("quota":[{"flavor":"t4","kinds":{"gpus":{"nominal":8000,"borrowing_limit":4000}}}],)"
       R"("preempt":"lower-priority","reclaim":"any","min_runtime":{"priority_ms":0,"reclaim_ms":0},)"
-      R"("fence":false,"weight_milli":1000,"order":"fifo","reservations":1,"accepts_jobs":true,"managed_by":"file"})");
+      R"("fence":false,"weight_milli":1000,"when_can_preempt":"try-next","order":"fifo","reservations":1,"accepts_jobs":true,"managed_by":"file"})");
 }
 
 TEST(OldRows, SpecsWithoutRulesOfPreemptionAndCheckpointsReadAsTheDefaults) {
@@ -49,6 +49,8 @@ TEST(OldRows, QueuesWithoutRulesOfPreemptionReadAsTheDefault) {
                     .min_runtime = {.priority = minutes(5), .reclaim = minutes(6)},
                     .fence = true,
                     .weight_milli = 2500,
+                    .when_can_borrow = FlavorSearch::try_next,
+                    .when_can_preempt = FlavorSearch::stop,
                     .order = JobOrder::shortest_first,
                     .service_levels = {hours(1)},
                     .age_boost = {.every = hours(1), .most = 3},
@@ -61,7 +63,8 @@ TEST(OldRows, QueuesWithoutRulesOfPreemptionReadAsTheDefault) {
   auto row = bj::parse(encode(ruled)).as_object();
   EXPECT_EQ(decode_queue(row).value(), ruled);
   for (const char* key : {"preempt", "reclaim", "min_runtime", "fence", "weight_milli", "order", "service_levels_ms",
-                          "fair_users", "strict", "stop", "age_boost", "reservations", "run_limit", "user_run_limit"})
+                          "fair_users", "when_can_borrow", "when_can_preempt", "strict", "stop", "age_boost",
+                          "reservations", "run_limit", "user_run_limit"})
     row.erase(key);
   const auto read = decode_queue(row);
   ASSERT_TRUE(read) << read.error().message;

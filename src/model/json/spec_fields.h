@@ -27,7 +27,9 @@ struct Fields<RetryPolicy> {
 template <>
 struct Fields<PlacementRules> {
   static constexpr std::tuple list{sparse("select", &PlacementRules::select),
-                                   sparse("exclude", &PlacementRules::exclude)};
+                                   sparse("exclude", &PlacementRules::exclude),
+                                   sparse("required_level", &PlacementRules::required_level),
+                                   sparse("preferred_level", &PlacementRules::preferred_level)};
 };
 template <>
 struct Fields<StopRules> {

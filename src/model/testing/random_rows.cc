@@ -82,7 +82,7 @@ class Filler {
   void set(Program& r) { fill(r.form, r.words); }
   void set(TaskResources& r) { fill(r.gpus, r.gpu_type, r.cpus, r.memory_bytes, r.shm_bytes); }
   void set(RetryPolicy& r) { fill(r.infra_max, r.error_max, r.preempted_max, r.backoff, r.backoff_max); }
-  void set(PlacementRules& r) { fill(r.select, r.exclude); }
+  void set(PlacementRules& r) { fill(r.select, r.exclude, r.required_level, r.preferred_level); }
   void set(PreemptRule& out) { choose(out, 3); }
   void set(StopRules& r) { fill(r.signal, r.grace, r.preemptible, r.min_runtime); }
   void set(CheckpointRules& r) { fill(r.dir, r.every, r.expect_save); }
@@ -115,12 +115,13 @@ class Filler {
   void set(Node& r) {
     fill(r.name, r.cluster, r.gpu_type, r.devices, r.cpus, r.memory_bytes, r.labels, r.schedulable, r.message);
   }
-  void set(Cluster& r) { fill(r.name, r.executor, r.available, r.managed_by); }
+  void set(Cluster& r) { fill(r.name, r.executor, r.available, r.topology, r.managed_by); }
   void set(Flavor& r) {
     fill(r.name, r.gpu_type, r.cluster, r.labels, r.price_micros_per_gpu_hour, r.rank, r.managed_by);
   }
   void set(JobOrder& out) { choose(out, 4); }
   void set(StopPolicy& out) { choose(out, 3); }
+  void set(FlavorSearch& out) { choose(out, 2); }
   void set(AgeBoost& r) { fill(r.every, r.most); }
   void set(RunLimit& r) { fill(r.jobs, r.gpus_milli); }
   void set(MinRuntime& r) { fill(r.priority, r.reclaim); }
@@ -128,7 +129,7 @@ class Filler {
     fill(r.name, r.parent, r.quota, r.age_cap_ms, r.preempt, r.reclaim, r.min_runtime, r.fence, r.weight_milli,
          r.accepts_jobs);
     fill(r.order, r.service_levels, r.age_boost, r.reservations, r.run_limit, r.user_run_limit);
-    fill(r.fair_users, r.strict, r.stop, r.managed_by);
+    fill(r.fair_users, r.strict, r.stop, r.when_can_borrow, r.when_can_preempt, r.managed_by);
   }
   void set(ResourceVector& out) {
     for (auto& amount : out.amounts) set(amount);

@@ -17,49 +17,6 @@ void read_gpus(Node& node, const std::string& word) {
   for (int i = 0; i < std::stoi(parts.at(1)); ++i) node.devices.push_back({.id = std::to_string(i)});
 }
 
-std::int64_t read_amount(Words& words, ResourceKind kind) {
-  return kind == ResourceKind::memory ? words.bytes("an amount") : words.thousandths("an amount");
-}
-
-// After "quota": FLAVOR (KIND NOMINAL [borrow N] [lend N])*
-void read_quota(Queue& queue, Words& words) {
-  if (!queue.quota) queue.quota.emplace();
-  const std::string flavor = words.take("a flavor");
-  if (flavor == "none") return;
-  FlavorQuota& quota = (*queue.quota)[flavor];
-  while (const auto kind = parse_resource_kind(words.peek())) {
-    words.take("");
-    Quota& own = quota[static_cast<std::size_t>(*kind)].emplace();
-    own.nominal = read_amount(words, *kind);
-    if (words.skip("borrow")) own.borrowing_limit = read_amount(words, *kind);
-    if (words.skip("lend")) own.lending_limit = read_amount(words, *kind);
-  }
-}
-
-PreemptRule read_rule(const std::string& text) {
-  const auto rule = parse_preempt_rule(text);
-  if (!rule) throw ScenarioError(fmt::format("'{}' is no rule: never, lower-priority or any is wanted", text));
-  return *rule;
-}
-
-// [jobs N] [gpus N]
-void read_limit(Words& words, RunLimit& limit) {
-  if (words.skip("jobs")) limit.jobs = words.number("a number");
-  if (words.skip("gpus")) limit.gpus_milli = words.thousandths("an amount");
-}
-
-StopPolicy read_stop(const std::string& text) {
-  const auto stop = parse_stop_policy(text);
-  if (!stop) throw ScenarioError(fmt::format("'{}' is no stop policy: none, hold or hold-and-drain is wanted", text));
-  return *stop;
-}
-
-JobOrder read_order(const std::string& text) {
-  const auto order = parse_job_order(text);
-  if (!order) throw ScenarioError(fmt::format("'{}' is no order of jobs", text));
-  return *order;
-}
-
 }  // namespace
 
 Scenario::Statement Scenario::statement(std::string_view verb) {
@@ -96,6 +53,7 @@ void Scenario::line(std::string_view text) {
 
 void Scenario::cluster(Words& words) {
   Cluster cluster{.name = words.take("a name"), .executor = "simulated"};
+  if (words.skip("topology")) cluster.topology = words.list("levels");
   cluster.available = !words.skip("unavailable");
   world_.apply(ClusterSet{cluster});
 }
@@ -124,37 +82,6 @@ void Scenario::flavor(Words& words) {
   if (words.skip("cluster")) flavor.cluster = words.take("a cluster");
   if (words.skip("labels")) flavor.labels = words.labels("key=value");
   world_.apply(FlavorSet{flavor});
-}
-
-void Scenario::queue(Words& words) {
-  Queue queue;
-  queue.name = words.take("a name");
-  while (!words.done()) {
-    if (words.skip("parent")) queue.parent = words.take("a queue");
-    else if (words.skip("quota")) read_quota(queue, words);
-    else if (words.skip("age_cap")) queue.age_cap_ms = words.duration("a duration").ms;
-    else if (words.skip("closed")) queue.accepts_jobs = false;
-    else if (words.skip("preempt")) queue.preempt = read_rule(words.take("a rule"));
-    else if (words.skip("reclaim")) queue.reclaim = read_rule(words.take("a rule"));
-    else if (words.skip("min_runtime")) queue.min_runtime.priority = words.duration("a duration");
-    else if (words.skip("reclaim_min_runtime")) queue.min_runtime.reclaim = words.duration("a duration");
-    else if (words.skip("fence")) queue.fence = true;
-    else if (words.skip("order")) queue.order = read_order(words.take("an order"));
-    else if (words.skip("fair_users")) queue.fair_users = true;
-    else if (words.skip("strict")) queue.strict = true;
-    else if (words.skip("stop")) queue.stop = read_stop(words.take("a stop policy"));
-    else if (words.skip("levels")) queue.service_levels = {words.duration("a duration"), words.duration("a duration")};
-    else if (words.skip("age_boost"))
-      queue.age_boost = {.every = words.duration("a duration"),
-                         .most = static_cast<std::int32_t>(words.number("points"))};
-    else if (words.skip("reservations"))
-      queue.reservations = words.skip("all") ? kAllReserve : static_cast<std::int32_t>(words.number("a number"));
-    else if (words.skip("limit")) read_limit(words, queue.run_limit);
-    else if (words.skip("user_limit")) read_limit(words, queue.user_run_limit);
-    else if (words.skip("weight")) queue.weight_milli = words.number("a weight") * 1000;
-    else words.end();
-  }
-  world_.apply(QueueSet{queue});
 }
 
 void Scenario::set_schedulable(Words& words, bool schedulable) {

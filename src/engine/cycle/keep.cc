@@ -1,0 +1,84 @@
+// What those who found no place keep from those behind them.
+#include <algorithm>
+
+#include "engine/cycle/cycle.h"
+#include "engine/cycle/reserve.h"
+#include "engine/quota/demand.h"
+
+namespace ym::engine {
+namespace {
+
+// Each node that the job could use, once others on it have ended.
+void keep_nodes(Cycle& cycle, Rank rank, const Option& option) {
+  const Inventory& inventory = cycle.state.inventory;
+  const GangNeed need = cycle.shape(rank).need();
+  const Hardware& hardware = hardware_of(cycle, cycle.shape(rank), option.flavor);
+  const auto pools = inventory.pools(option.flavor, need.levels);
+  for (std::size_t pool = 0; pool < pools.size(); ++pool) {
+    if (!hardware.pool_can_serve[pool]) continue;
+    for (const Index node : pools[pool].nodes)
+      if (inventory.matches(need.rule, node) && inventory.can_serve(node, need.task)) cycle.kept_nodes.keep(node, rank);
+  }
+}
+
+// Machines are what it lacks. Its quota goes with them, or those behind it in its queue would
+// have taken it when the machines are free.
+void keep_place(Cycle& cycle, Rank rank, Option& option) {
+  if (!option.keeps_nodes) keep_nodes(cycle, rank, option);
+  option.keeps_nodes = true;
+  const Shape& shape = cycle.shape(rank);
+  if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, option.flavor))
+    cycle.trial.claim({.job = cycle.order[rank].slot, .flavor = option.flavor});
+}
+
+void keep_back_others(Cycle& cycle, Rank rank) {
+  const Shape& shape = cycle.shape(rank);
+  for (Option& option : cycle.case_of(rank).options) {
+    if (!only_waits(cycle, shape, option)) continue;
+    if (cycle.quota_stops(shape, option.flavor, kFleeting, When::later))
+      cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavor, rank);
+    else keep_place(cycle, rank, option);
+  }
+}
+
+// Whether it waits for what will be there, so that it can keep something from others.
+bool may_keep(Cycle& cycle, Rank rank) {
+  auto& known = cycle.case_of(rank).may_keep;
+  if (!known)
+    known = std::ranges::any_of(cycle.case_of(rank).options,
+                                [&](const Option& option) { return only_waits(cycle, cycle.shape(rank), option); });
+  return *known;
+}
+
+}  // namespace
+
+void forget_keepers(Cycle& cycle) {
+  if (cycle.kept_nodes.any() || cycle.kept_quota.any()) cycle.trial.outdate();
+  cycle.kept_nodes = KeptNodes(cycle.state.inventory.rows.size());
+  cycle.kept_quota = KeptQuota(cycle.state.queue_names.size(), cycle.state.inventory.flavor_names.size());
+  for (ShapeCase& one : cycle.cases)
+    for (Option& option : one.options) option.keeps_nodes = false;
+  cycle.reservations.clear();
+  cycle.round += 1;
+  std::ranges::fill(cycle.reserved, 0);
+  std::ranges::fill(cycle.first_short, kNone);
+  std::ranges::fill(cycle.heads, kNone);
+  cycle.trial.release_claims();
+}
+
+void hold_line(Cycle& cycle, Rank rank) {
+  const Index queue = cycle.shape(rank).queue;
+  const Queue* rules = cycle.rules[queue];
+  if (rules && rules->strict && cycle.heads[queue] == kNone) cycle.heads[queue] = cycle.order[rank].slot;
+}
+
+void refuse(Cycle& cycle, Rank rank) {
+  if (!may_keep(cycle, rank)) return;
+  hold_line(cycle, rank);
+  const Instant aged = cycle.order[rank].aged_at;
+  if (cycle.now >= aged) return keep_back_others(cycle, rank);
+  cycle.wake_at(aged);
+  reserve(cycle, rank);
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,117 @@
+#include "engine/cycle/make_room.h"
+
+#include <algorithm>
+
+#include "engine/cycle/reserve.h"
+#include "engine/cycle/stoppable.h"
+#include "engine/cycle/take_back.h"
+#include "engine/preemption/roster.h"
+
+namespace ym::engine {
+namespace {
+
+// Whether its leaving is waited for: on a node of the place, or for its quota.
+bool is_waited_for(const Cycle& cycle, const Shape& shape, const RoomPlan& plan, const LiveAttempt& live,
+                   bool for_quota) {
+  const QuotaTree& quota = cycle.state.quota;
+  if (for_quota && quota.root(live.queue) == quota.root(shape.queue)) return true;
+  return std::ranges::any_of(live.tasks, [&](const LiveTask& task) {
+    return std::ranges::find(plan.choice.nodes.nodes, task.node) != plan.choice.nodes.nodes.end();
+  });
+}
+
+// Until the last who makes room has used its grace, and some time to find out. Precondition: the
+// victims have departed.
+Duration kept_for(const Cycle& cycle, Rank rank, Index flavor, const RoomPlan& plan) {
+  const Shape& shape = cycle.shape(rank);
+  Duration longest;
+  for (const Running* victim : plan.victims)
+    if (!victim->fresh) longest = std::max(longest, victim->row->grace);
+  const bool for_quota = cycle.quota_stops(shape, flavor, kFleeting);
+  for (const auto& [job, live] : cycle.state.live)
+    if (live.leaving && live.stop_by && is_waited_for(cycle, shape, plan, live, for_quota))
+      longest = std::max(longest, *live.stop_by - cycle.now);
+  return longest + cycle.policy.hold_margin;
+}
+
+void stop(Cycle& cycle, Running& victim, Index queue, Preemption& decision) {
+  decision.victims.push_back({.job = victim.job, .attempt = victim.attempt, .lost_gpu_ms = victim.loss.gpu_ms});
+  if (victim.place->queue != queue) decision.cause = Preemption::Cause::reclaim;
+  cycle.trial.depart(victim.job);
+  victim.gone = true;
+}
+
+}  // namespace
+
+bool somebody_leaves(const Cycle& cycle) { return cycle.state.leaving > 0 || cycle.took_back(); }
+
+Instant doubt_overdue(Cycle& cycle) {
+  Instant until = Running::kNever;
+  for (const auto& [job, live] : cycle.state.live) {
+    if (!live.leaving || !live.stop_by) continue;
+    const Instant overdue = *live.stop_by + cycle.policy.hold_margin;
+    if (overdue <= cycle.now) cycle.trial.doubt(job);
+    else until = std::min(until, overdue);
+  }
+  return until;
+}
+
+Duration longest_stop(const Cycle& cycle) {
+  Duration longest;
+  for (const auto& [job, live] : cycle.state.live)
+    longest = std::max(longest, live.stop_by ? *live.stop_by - cycle.now : cycle.state.jobs.find(job)->grace);
+  return longest + cycle.policy.hold_margin;
+}
+
+std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& option) {
+  const Shape& shape = cycle.shape(rank);
+  const Tenure tenure = tenure_of(cycle, rank, cycle.longest_stop);
+  if (!only_waits(cycle, shape, option) || cycle.quota_stops(shape, option.flavor, tenure, When::later))
+    return std::nullopt;
+  return choose(cycle.state.inventory, option.flavor, shape.need(), cycle.access(tenure), When::later);
+}
+
+void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan) {
+  if (admit_instead(cycle, rank, flavor, plan)) return;
+  const Inventory& inventory = cycle.state.inventory;
+  Preemption decision{.job = cycle.job(rank).id,
+                      .cluster = inventory.cluster_names[plan.choice.nodes.cluster],
+                      .flavor = inventory.flavor_names[flavor],
+                      .placement = placement_of(inventory, plan.choice.nodes.nodes, plan.choice.devices),
+                      .victims = {},
+                      .kept_for = {},
+                      .cause = Preemption::Cause::priority};
+  for (Running* victim : plan.victims)
+    if (victim->fresh) take_back(cycle, *victim, rank);
+    else stop(cycle, *victim, cycle.shape(rank).queue, decision);
+  decision.kept_for = kept_for(cycle, rank, flavor, plan);
+  cycle.trial.keep({.place = cycle.grant(rank, flavor, std::move(plan.choice))});
+  cycle.standing[rank] = Standing::kept;
+  cycle.made_room[decision.job] = {.stopping = decision.victims.size(), .until = cycle.now + decision.kept_for};
+  cycle.wake_at(cycle.made_room[decision.job].until);
+  cycle.plan.decisions.emplace_back(std::move(decision));
+}
+
+RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
+  if (!cycle.policy.preempt_phase || cycle.state.live.empty() || cycle.made_room.size() >= kMostHelped ||
+      !only_waits(cycle, cycle.shape(rank), option))
+    return RoomThere::none;
+  cycle.longest_stop = longest_stop(cycle);
+  const Instant expected_until = doubt_overdue(cycle);
+  RoomThere found = RoomThere::none;
+  if (somebody_leaves(cycle) && room_expected(cycle, rank, option)) {
+    found = RoomThere::expected;
+    if (expected_until != Running::kNever) cycle.wake_at(expected_until);
+  } else if (anybody_may_be_stopped(cycle)) {
+    // Not those whom this cycle has admitted: whether they may stay is for the end.
+    const Roster running(cycle, Roster::Whom::running);
+    RoomSearch search = search_room(cycle, rank, option.flavor, running);
+    if (search.plan) found = RoomThere::made;
+    else if (search.next_unspared != Running::kNever) cycle.wake_at(search.next_unspared);
+    if (search.plan) make_room(cycle, rank, option.flavor, std::move(*search.plan));
+  }
+  cycle.trial.release_expected();
+  return found;
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,28 @@
+// Room for a job where others are: who leaves already, and who is stopped for it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "engine/cycle/cycle.h"
+#include "engine/preemption/search.h"
+
+namespace ym::engine {
+
+// For so many jobs others are stopped in one cycle at most, so that it stays short; the next one
+// goes on.
+inline constexpr std::size_t kMostHelped = 256;
+
+bool somebody_leaves(const Cycle& cycle);
+// Those who should have left are not counted on until Trial::release_expected; what is expected of the
+// others until the first of them should have left too.
+Instant doubt_overdue(Cycle& cycle);
+// Of all who may have to leave, until the last is gone.
+Duration longest_stop(const Cycle& cycle);
+// Room that will be there without anybody being stopped. Preconditions: somebody leaves, and the cycle's
+// longest_stop is known.
+std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& option);
+// The victims are stopped, and their place is kept for the job.
+void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan);
+
+}  // namespace ym::engine

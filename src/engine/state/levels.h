@@ -1,0 +1,65 @@
+// Topology: the domains of each level that jobs ask for, as pools of nodes.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/state/names.h"
+#include "model/cluster.h"
+
+namespace ym::engine {
+
+// What a gang asks of where its nodes are to each other. kNone: nothing but the same cluster.
+struct Levels {
+  Index required = kNone;   // all are in one domain of it
+  Index preferred = kNone;  // so, or else in as few as possible
+  auto operator<=>(const Levels&) const = default;
+};
+
+// Nodes of one flavor in one cluster, or in one domain of it. A gang stays within a pool.
+struct Pool {
+  Index cluster = kNone;
+  std::vector<Index> nodes;  // by name
+};
+
+class Topology {
+ public:
+  // Empty: kNone. The same name gives the same index, for ever.
+  Index level(const std::string& name) { return name.empty() ? kNone : names_.intern(name); }
+  const std::string& name(Index level) const { return names_[level]; }
+
+  // What the machines say. By node; a node that is not there has no row.
+  struct Machines {
+    const std::map<std::string, Cluster>& clusters;
+    const Names& node_names;
+    const std::vector<std::optional<Node>>& rows;
+    const std::vector<Index>& cluster;
+    const std::vector<Index>& flavor_of;
+  };
+  // `as_of`: changes when the machines do. Nothing is done if both they and the levels are as before.
+  void renew(const Machines& machines, std::uint64_t as_of);
+
+  // As of the last renewal, by name of the cluster and then of the domain. Nodes without the label are in none.
+  std::span<const Pool> pools(Index level, Index flavor) const;
+  // The domain of the node, among all of the level; kNone: it is in none.
+  Index domain(Index level, Index node) const { return domains_[level][node]; }
+  // The next level outside of it; kNone: the cluster.
+  Index outside(Index level) const { return outside_[level]; }
+
+ private:
+  void find_domains(const Machines& machines, Index level);
+  void find_outside(const Machines& machines, Index level);
+
+  Names names_;
+  std::uint64_t as_of_ = 0;
+  std::vector<std::vector<std::vector<Pool>>> pools_;  // by level and flavor
+  std::vector<std::vector<Index>> domains_;            // by level and node: in the order of their names
+  std::vector<Index> outside_;                         // by level
+};
+
+}  // namespace ym::engine

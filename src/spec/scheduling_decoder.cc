@@ -1,0 +1,47 @@
+#include "spec/scheduling_decoder.h"
+
+#include <fmt/format.h>
+
+#include "model/job.h"
+
+namespace ym::spec {
+namespace {
+
+constexpr Duration kLongest = hours(365 * 24);
+
+std::optional<FairShare> read_fair_share(const Field& field) {
+  const auto text = read_string(field);
+  if (text == "decayed") return FairShare::decayed;
+  if (text == "instant") return FairShare::instant;
+  if (text) field.wrong(fmt::format("{} is no way to share; write decayed or instant", quoted(*text)));
+  return std::nullopt;
+}
+
+}  // namespace
+
+void read_scheduling(const Field& field, Configuration& configuration) {
+  MapReader map(field);
+  if (auto cap = map.find("age_cap")) configuration.age_cap = read_duration(*cap, seconds(1), kLongest);
+  if (auto start = map.find("start_allowance"))
+    configuration.start_allowance = read_duration(*start, Duration{0}, hours(24));
+  if (auto share = map.find("fair_share")) configuration.fair_share = read_fair_share(*share);
+  if (auto half = map.find("usage_half_life"))
+    configuration.usage_half_life = read_duration(*half, kUsageSampling, hours(365 * 24));
+  map.finish();
+}
+
+PreemptionConfiguration read_preemption(const Field& field) {
+  PreemptionConfiguration preemption;
+  MapReader map(field);
+  if (auto cost = map.find("restart_cost")) preemption.restart_cost = read_duration(*cost, Duration{0}, hours(24));
+  if (auto cap = map.find("reclaim_min_runtime_cap"))
+    preemption.reclaim_min_runtime_cap = read_duration(*cap, Duration{0}, kLongest);
+  if (auto most = map.find("preemptions_per_hour"))
+    if (const auto read = read_whole_number(*most, 0, static_cast<std::int64_t>(kKeptPreemptions)))
+      preemption.preemptions_per_hour = static_cast<std::int32_t>(*read);
+  if (auto margin = map.find("hold_margin")) preemption.hold_margin = read_duration(*margin, seconds(1), hours(24));
+  map.finish();
+  return preemption;
+}
+
+}  // namespace ym::spec
