@@ -3,7 +3,10 @@
 //
 //     http_load --connect 127.0.0.1:8470|unix:/path --clients 64 --requests 20000
 //               --target /api/v1/jobs --body FILE --header 'K: V'... [--unique HEADER]
-//               [--method POST]
+//               [--method POST] [--script FILE]
+//
+// With a script the requests are its lines, each in its turn: when it is due, in milliseconds from the
+// beginning, a space, and the body.
 //
 // Blocking sockets and a thread for each client: the simplest client that there is, and
 // the same one for every server that is compared.
@@ -22,37 +25,25 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <map>
 #include <mutex>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "load_script.h"
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-[[noreturn]] void die(const std::string& message) {
-  fmt::print(stderr, "http_load: {}\n", message);
-  std::exit(2);
-}
-
 struct Options {
   std::string connect, target = "/", method = "POST", body, unique;
   std::vector<std::string> headers;
+  std::vector<Line> script;
   int clients = 1;
   long requests = 1000;
 };
-
-std::string read_whole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) die("cannot read " + path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 Options parse(int argc, char** argv) {
   Options options;
@@ -62,6 +53,7 @@ Options parse(int argc, char** argv) {
     else if (key == "--target") options.target = value;
     else if (key == "--method") options.method = value;
     else if (key == "--body") options.body = read_whole(value);
+    else if (key == "--script") options.script = read_script(value);
     else if (key == "--header") options.headers.push_back(value);
     else if (key == "--unique") options.unique = value;
     else if (key == "--clients") options.clients = std::stoi(value);
@@ -69,6 +61,7 @@ Options parse(int argc, char** argv) {
     else die("unknown option " + key);
   }
   if (options.connect.empty()) die("--connect is missing");
+  if (!options.script.empty()) options.requests = static_cast<long>(options.script.size());
   return options;
 }
 
@@ -103,8 +96,7 @@ int open_connection(const std::string& to) {
 class Client {
  public:
   Client(const Options& options, int number) : options_(options), number_(number) {
-    head_ = fmt::format("{} {} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n", options.method, options.target,
-                        options.body.size());
+    head_ = fmt::format("{} {} HTTP/1.1\r\nHost: localhost\r\n", options.method, options.target);
     for (const auto& header : options.headers) head_ += header + "\r\n";
   }
   ~Client() { close(); }
@@ -112,12 +104,12 @@ class Client {
   Client& operator=(const Client&) = delete;
 
   // The status of the answer; 0 if none came.
-  int ask() {
-    std::string request = head_;
+  int ask(const std::string& body) {
+    std::string request = head_ + fmt::format("Content-Length: {}\r\n", body.size());
     if (!options_.unique.empty()) {
       request += fmt::format("{}: {}-{}-{}\r\n", options_.unique, ::getpid(), number_, ++asked_);
     }
-    request += "\r\n" + options_.body;
+    request += "\r\n" + body;
     for (int tries = 0; tries < 3; ++tries) {
       if (fd_ < 0) fd_ = open_connection(options_.connect);
       if (fd_ >= 0 && send_all(request))
@@ -191,20 +183,22 @@ double quantile(const std::vector<double>& sorted, double q) {
 Tally run(const Options& options, double& seconds) {
   Tally all;
   std::mutex mutex;
-  std::atomic<long> left = options.requests;
+  std::atomic<long> next = 0;
+  const auto begin = Clock::now();
   const auto work = [&](int number) {
     Client client(options, number);
     Tally mine;
-    while (left.fetch_sub(1) > 0) {
-      const auto begin = Clock::now();
-      mine.statuses[client.ask()] += 1;
-      mine.milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
+    for (long i = next++; i < options.requests; i = next++) {
+      const Line* line = options.script.empty() ? nullptr : &options.script[static_cast<std::size_t>(i)];
+      if (line) std::this_thread::sleep_until(begin + line->due);
+      const auto asked = Clock::now();
+      mine.statuses[client.ask(line ? line->body : options.body)] += 1;
+      mine.milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - asked).count());
     }
     const std::lock_guard lock(mutex);
     all.milliseconds.insert(all.milliseconds.end(), mine.milliseconds.begin(), mine.milliseconds.end());
     for (const auto& [status, count] : mine.statuses) all.statuses[status] += count;
   };
-  const auto begin = Clock::now();
   {
     std::vector<std::jthread> threads;
     for (int i = 0; i < options.clients; ++i) threads.emplace_back(work, i);

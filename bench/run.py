@@ -8,7 +8,7 @@ import time
 import measure
 import servers
 
-FIGURES = ["submit", "latency", "dispatch", "preempt", "reading", "restart", "memory", "engine"]
+FIGURES = ["submit", "latency", "dispatch", "preempt", "reading", "restart", "memory", "engine", "kueue"]
 
 
 def main(names):

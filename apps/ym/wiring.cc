@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "executor/local/local_executor.h"
+#include "executor/simulated/simulated_executor.h"
 
 namespace ym {
 namespace {
@@ -26,6 +27,18 @@ std::int64_t raise_open_files() {
   return static_cast<std::int64_t>(before);
 }
 
+Result<std::unique_ptr<Executor>> make_local(const ClusterConfiguration& cluster,
+                                             const std::filesystem::path& state_dir, const Clock& clock) {
+  const auto supervisor = supervisor_path();
+  if (!std::filesystem::exists(supervisor))
+    return fail(ErrorCode::io, fmt::format("{} is missing; it has to stand beside ym", supervisor.string()));
+  LocalOptions options{.state_dir = state_dir, .supervisor = supervisor, .cluster = cluster.cluster.name};
+  options.nodes = cluster.nodes;
+  if (cluster.log_cap) options.log_cap = *cluster.log_cap;
+  options.open_files = raise_open_files();
+  return make_local_executor(std::move(options), clock);
+}
+
 }  // namespace
 
 Controller::Executors Wiring::ports() const {
@@ -37,22 +50,21 @@ Controller::Executors Wiring::ports() const {
 Result<Wiring> make_wiring(const Configuration& configuration, const std::filesystem::path& state_dir,
                            const Clock& clock) {
   Wiring wiring;
-  const auto supervisor = supervisor_path();
-  if (!std::filesystem::exists(supervisor)) {
-    return fail(ErrorCode::io, fmt::format("{} is missing; it has to stand beside ym", supervisor.string()));
-  }
+  bool local = false;
   for (const auto& cluster : configuration.clusters) {
+    auto& executor = wiring.executors[cluster.cluster.name];
+    if (cluster.cluster.executor == "simulated") {
+      executor = make_simulated_executor({.nodes = cluster.nodes, .calls_per_second = cluster.calls_per_second}, clock);
+      continue;
+    }
     // Only the local executor keeps state below one directory, so there can be one.
-    if (cluster.cluster.executor != "local" || !wiring.executors.empty()) {
+    if (std::exchange(local, true))
       return fail(ErrorCode::invalid, fmt::format("cluster '{}': one cluster with the executor 'local' can be "
                                                   "configured",
                                                   cluster.cluster.name));
-    }
-    LocalOptions options{.state_dir = state_dir, .supervisor = supervisor, .cluster = cluster.cluster.name};
-    options.nodes = cluster.nodes;
-    if (cluster.log_cap) options.log_cap = *cluster.log_cap;
-    options.open_files = raise_open_files();
-    wiring.executors[cluster.cluster.name] = make_local_executor(std::move(options), clock);
+    auto made = make_local(cluster, state_dir, clock);
+    if (!made) return std::unexpected(made.error());
+    executor = std::move(*made);
   }
   return wiring;
 }

@@ -17,6 +17,7 @@ constexpr std::int64_t kMicros = 1'000'000;
 constexpr std::int64_t kMaxPrice = 1'000'000;
 constexpr std::int64_t kLeastLogCap = std::int64_t{64} << 10;
 constexpr std::size_t kMaxLevels = 16;
+constexpr std::int64_t kMostCalls = 1'000'000;
 constexpr std::int64_t kMaxTotalBytes = std::int64_t{1} << 60;
 
 template <class Range, class Name>
@@ -62,11 +63,17 @@ class ClusterReader {
     for (const auto& other : others)
       if (!result.cluster.name.empty() && other.cluster.name == result.cluster.name)
         field.wrong(fmt::format("there are two clusters named '{}'", result.cluster.name));
-    if (auto executor = map.find("executor")) read_executor(*executor);
+    if (auto executor = map.find("executor")) result.cluster.executor = read_executor(*executor).value_or("local");
+    const bool simulated = result.cluster.executor == "simulated";
+    if (auto rate = map.find("calls_per_second")) {
+      result.calls_per_second = read_whole_number(*rate, 1, kMostCalls);
+      if (!simulated) rate->wrong("is for `executor: simulated`; leave it out");
+    }
     if (auto cap = map.find("log_cap")) result.log_cap = read_log_cap(*cap);
     if (auto levels = map.find("topology")) result.cluster.topology = read_topology(*levels);
     const auto list = map.find("nodes");
     result.discover = !list;
+    if (!list && simulated) field.wrong("is simulated and has no `nodes`; write which there are");
     if (!list && std::ranges::any_of(others, &ClusterConfiguration::discover))
       field.wrong("two clusters cannot both be this machine as found; give one of them nodes");
     if (list) result.nodes = nodes(*list, result.cluster.name);
@@ -95,9 +102,11 @@ class ClusterReader {
     return std::nullopt;
   }
 
-  static void read_executor(const Field& field) {
+  static std::optional<std::string> read_executor(const Field& field) {
     const auto text = read_string(field);
-    if (text && *text != "local") field.wrong(fmt::format("{} is not offered yet; write local", quoted(*text)));
+    if (!text || *text == "local" || *text == "simulated") return text;
+    field.wrong(fmt::format("{} is not offered yet; write local or simulated", quoted(*text)));
+    return std::nullopt;
   }
 
   std::vector<Node> nodes(const Field& field, const std::string& cluster) {

@@ -112,7 +112,7 @@ void expect_messages(std::initializer_list<Bad> list) {
 TEST(Configuration, SaysWhatIsWrongWithClustersAndFlavors) {
   expect_messages({
       {"clusters: [{name: a, executor: slurm}]",
-       "/clusters/0/executor: 'slurm' is not offered yet; write local (line 1)"},
+       "/clusters/0/executor: 'slurm' is not offered yet; write local or simulated (line 1)"},
       {"clusters: [{name: a}, {name: a, nodes: [{names: n}]}]",
        "/clusters/1: there are two clusters named 'a' (line 1)"},
       {"clusters: [{name: a}, {name: b}]",
@@ -232,14 +232,6 @@ TEST(ExpandNames, ReadsPatterns) {
   for (const auto bad : {"", "n[", "n[]", "n[3-1]", "n[1-100001]", "a,,b", "a,", "n[a-b]", "../x", "-n", "a b", "n]",
                          "n[1-99999999999999999999]", "n[1-99999]m[1-99999]"})
     EXPECT_THAT(message(expand_names(bad)), HasSubstr("does not name nodes")) << bad;
-}
-
-TEST(Configuration, ClustersHaveLevels) {
-  const auto read = parse_configuration("clusters: [{name: lab, topology: [block, rack], nodes: [{names: n1}]}]");
-  ASSERT_TRUE(read) << message(read);
-  EXPECT_EQ(read->clusters.at(0).cluster.topology, (std::vector<std::string>{"block", "rack"}));
-  EXPECT_EQ(message(parse_configuration("clusters: [{name: lab, topology: [rack, rack], nodes: [{names: n1}]}]")),
-            "/clusters/0/topology/1: 'rack' is there twice (line 1)");
 }
 
 }  // namespace

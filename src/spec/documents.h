@@ -46,9 +46,10 @@ Result<JobSpec> parse_job_json(std::string_view text, const SubmitDefaults& defa
 
 struct ClusterConfiguration {
   Cluster cluster;
-  std::vector<Node> nodes;              // virtual nodes
-  bool discover = false;                // no `nodes` given: this machine as found
-  std::optional<std::int64_t> log_cap;  // bytes of each task's log; nothing: the executor's own
+  std::vector<Node> nodes;                       // virtual nodes
+  bool discover = false;                         // no `nodes` given: this machine as found
+  std::optional<std::int64_t> log_cap;           // bytes of each task's log; nothing: the executor's own
+  std::optional<std::int64_t> calls_per_second;  // `simulated` only
 };
 
 // What is left out keeps the engine's own value (engine/engine.h, Policy).

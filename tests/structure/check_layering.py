@@ -28,6 +28,7 @@ ALLOWED = {
     "executor/local/attempt": ["base", "model", "executor"],
     "executor/local/supervisor": ["base", "model", "executor", "executor/local/attempt"],
     "executor/local/testing": [],
+    "executor/simulated": ["base", "model", "executor"],
     # Control sees ports, never what stands behind them.
     "control": ["base", "model", "engine", STORE_PORT, EXECUTOR_PORT],
     # Text to model values: needed by api and cli, and by neither engine nor control.

@@ -124,6 +124,7 @@ struct Cycle {
   std::vector<std::size_t> undone;       // admissions of the plan that are taken back: they are not made
   std::map<JobId, HoldRelease> gave_up;  // whose kept place others have now
   std::map<JobId, RoomMade> made_room;   // for whom this cycle stops others
+  std::size_t searches = 0;              // for victims
   Duration longest_stop;                 // of all who may have to leave, until the last is gone
   Plan plan;
 

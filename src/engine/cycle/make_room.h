@@ -12,6 +12,8 @@ namespace ym::engine {
 // For so many jobs others are stopped in one cycle at most, so that it stays short; the next one
 // goes on.
 inline constexpr std::size_t kMostHelped = 256;
+// After so many searches for victims no further round is begun, for the same reason.
+inline constexpr std::size_t kMostSearches = 4096;
 
 bool somebody_leaves(const Cycle& cycle);
 // Those who should have left are not counted on until Trial::release_expected; what is expected of the

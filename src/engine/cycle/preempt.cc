@@ -96,6 +96,7 @@ class Pass {
     Hopeless::Contested contested;
     for (const Option& option : cycle_.case_of(rank).options) {
       if (!only_waits(cycle_, cycle_.shape(rank), option)) continue;
+      ++cycle_.searches;
       RoomSearch search = search_room(cycle_, rank, option.flavor, roster_);
       if (search.plan) {
         make_room(cycle_, rank, option.flavor, std::move(*search.plan));
@@ -145,7 +146,12 @@ void preempt(Cycle& cycle) {
   if (!cycle.policy.preempt_phase || !cycle.policy.place_phase) return;
   if (cycle.state.live.empty() && cycle.fresh.empty()) return;
   if (std::ranges::find(cycle.standing, Standing::open) == cycle.standing.end()) return;
-  for (auto rounds = cycle.order.size(); rounds > 0 && stop_some(cycle); --rounds) place_all(cycle);
+  for (auto rounds = cycle.order.size(); rounds > 0 && stop_some(cycle); --rounds) {
+    place_all(cycle);
+    if (cycle.searches < kMostSearches) continue;
+    cycle.wake_at(cycle.now);
+    break;
+  }
   // Who expects room kept nothing above, and does until it has it.
   if (somebody_leaves(cycle)) place_all(cycle);
   tidy_plan(cycle);

@@ -87,7 +87,7 @@ bool leaves_before(const Candidate& a, const Candidate& b) {
 
 InQuestion in_question(Cycle& cycle, const Claimant& claimant, const Roster& roster) {
   Questioning questioning(cycle, claimant, roster);
-  for (const Herd& herd : roster.herds) questioning.consider(herd);
+  for (const Herd& herd : roster.herds_of(cycle.state.quota.root(claimant.shape.queue))) questioning.consider(herd);
   return questioning.done();
 }
 

@@ -17,18 +17,22 @@ class Greedy {
   Greedy(Room& room, Candidates candidates) : room_(room), candidates_(std::move(candidates)) {}
 
   std::optional<Found> best() {
-    bool clearable = false;
-    const Claimant& claimant = room_.claimant();
-    for (const Pool& pool : room_.cycle().state.inventory.pools(claimant.flavor, claimant.shape.levels))
-      clearable = try_by_nodes(pool) || clearable;
     // Where so many nodes cannot be cleared, it is in vain.
-    if (!clearable) return std::nullopt;
+    if (!room_.has_machines() && !try_by_nodes()) return std::nullopt;
     try_by_price();
     try_by_turns();
     return std::move(best_);
   }
 
  private:
+  bool try_by_nodes() {
+    bool clearable = false;
+    const Claimant& claimant = room_.claimant();
+    for (const Pool& pool : room_.cycle().state.inventory.pools(claimant.flavor, claimant.shape.levels))
+      clearable = try_by_nodes(pool) || clearable;
+    return clearable;
+  }
+
   bool try_by_nodes(const Pool& pool) {
     const auto clearings = cheapest_to_clear(room_, pool, candidates_);
     const std::size_t wanted = room_.claimant().shape.need().nodes;

@@ -19,6 +19,11 @@ std::optional<Choice> Room::place() const {
   return choose(cycle_.state.inventory, claimant_.flavor, claimant_.shape.need(), cycle_.access(tenure_), When::later);
 }
 
+bool Room::has_machines() const {
+  return choose(cycle_.state.inventory, claimant_.flavor, claimant_.shape.need(), cycle_.access(tenure_), When::later)
+      .has_value();
+}
+
 Candidates Room::without_right(const Candidates& candidates) {
   Candidates seen, out;
   if (std::ranges::all_of(candidates, &Candidate::own)) return out;

@@ -31,6 +31,8 @@ class Room {
   // Where the job can run when those have left who leave, those included that have departed; its quota
   // is there then.
   std::optional<Choice> place() const;
+  // Whether machines are no matter: there are enough for it, whoever departs.
+  bool has_machines() const;
   // Whether, with its own quota claimed, it stays within nominal against each of the queues that those
   // of other queues are in. Precondition: they have departed.
   bool has_right(const Candidates& gone) { return without_right(gone).empty(); }

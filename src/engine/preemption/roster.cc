@@ -48,22 +48,22 @@ std::int64_t bounded(__int128 amount) {
   return static_cast<std::int64_t>(std::min<__int128>(amount, std::numeric_limits<std::int64_t>::max()));
 }
 
-auto herd_of(const Running& one) {
+auto herd_of(const Running& one, Index root) {
   Kinds kinds;
   for (const ResourceKind kind : kKindsByWeight)
     if (one.place->task[kind] > 0) kinds.add(kind);
-  return std::tuple(one.place->queue, one.place->flavor, kinds);
+  return std::tuple(root, one.place->queue, one.place->flavor, kinds);
 }
 
-std::vector<Herd> herds_of(const Inventory& inventory, std::vector<Running>& all) {
-  std::map<std::tuple<Index, Index, Kinds>, Herd> herds;
+std::vector<Herd> herds_of(const State::Impl& state, std::vector<Running>& all) {
+  std::map<std::tuple<Index, Index, Index, Kinds>, Herd> herds;
   for (Running& one : all) {
-    const auto key = herd_of(one);
+    const auto key = herd_of(one, state.quota.root(one.place->queue));
     Herd& herd = herds[key];
-    std::tie(herd.queue, herd.flavor, herd.kinds) = key;
+    std::tie(herd.root, herd.queue, herd.flavor, herd.kinds) = key;
     herd.members.push_back(&one);
     for (const LiveTask& task : one.place->tasks) {
-      const Index flavor = inventory.flavor_of[task.node];
+      const Index flavor = state.inventory.flavor_of[task.node];
       if (std::ranges::find(herd.stand_on, flavor) == herd.stand_on.end()) herd.stand_on.push_back(flavor);
     }
   }
@@ -115,7 +115,12 @@ Roster::Roster(const Cycle& cycle, Whom whom) {
   std::ranges::sort(all, {}, [](const Running& one) {
     return std::tuple(!one.fresh, one.row->priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
   });
-  herds = herds_of(cycle.state.inventory, all);
+  herds = engine::herds_of(cycle.state, all);
+}
+
+std::span<const Herd> Roster::herds_of(Index root) const {
+  const auto found = std::ranges::equal_range(herds, root, {}, &Herd::root);
+  return {found.begin(), found.end()};
 }
 
 }  // namespace ym::engine

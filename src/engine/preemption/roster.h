@@ -56,7 +56,7 @@ class Losses {
 
 // Those who hold the same kinds of one flavor in one queue: to quota they are alike.
 struct Herd {
-  Index queue = kNone, flavor = kNone;
+  Index root = kNone, queue = kNone, flavor = kNone;
   Kinds kinds;
   std::vector<Index> stand_on;    // flavors, as their nodes are of now
   std::vector<Running*> members;  // as victims are taken where nothing else tells them apart
@@ -70,8 +70,11 @@ struct Roster {
   Roster(const Roster&) = delete;
   Roster& operator=(const Roster&) = delete;
 
+  // Of the tree of queues that this root stands for: nobody outside of it has quota of those in it.
+  std::span<const Herd> herds_of(Index root) const;
+
   std::vector<Running> all;
-  std::vector<Herd> herds;
+  std::vector<Herd> herds;  // by root
 };
 
 }  // namespace ym::engine

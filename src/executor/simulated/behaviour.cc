@@ -1,0 +1,43 @@
+#include "executor/simulated/behaviour.h"
+
+#include <charconv>
+#include <string_view>
+
+namespace ym {
+namespace {
+
+std::optional<std::string_view> variable(const JobSpec& spec, const std::string& name) {
+  const auto it = spec.env.find(name);
+  return it == spec.env.end() ? std::nullopt : std::optional(std::string_view(it->second));
+}
+
+std::optional<Duration> duration(std::optional<std::string_view> text) {
+  const auto parsed = text ? parse_duration(*text) : fail(ErrorCode::invalid, "");
+  return parsed ? std::optional(*parsed) : std::nullopt;
+}
+
+// As sleep itself takes them: "0.2", "3".
+std::optional<Duration> seconds_of(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  constexpr double kMost = 1e9;
+  if (error != std::errc() || end != text.data() + text.size() || !(number >= 0 && number <= kMost))
+    return std::nullopt;
+  return Duration{static_cast<std::int64_t>(number * 1000)};
+}
+
+}  // namespace
+
+Behaviour behaviour_of(const JobSpec& spec) {
+  Behaviour behaviour;
+  const auto& words = spec.run.words;
+  if (spec.run.form == Program::Form::argv && words.size() == 2 && words.front() == "sleep")
+    behaviour.run_time = seconds_of(words.back()).value_or(Duration{});
+  behaviour.run_time = duration(variable(spec, "SIMULATED_RUN_TIME")).value_or(behaviour.run_time);
+  behaviour.stop_time = duration(variable(spec, "SIMULATED_STOP_TIME")).value_or(behaviour.stop_time);
+  if (const auto code = variable(spec, "SIMULATED_EXIT_CODE"))
+    std::from_chars(code->data(), code->data() + code->size(), behaviour.exit_code);
+  return behaviour;
+}
+
+}  // namespace ym

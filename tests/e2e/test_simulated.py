@@ -1,0 +1,77 @@
+"""A large cluster that is not there: queues, topology and usage on the real server, over a simulated executor."""
+
+import unittest
+
+import harness
+
+CONFIG = """
+clusters:
+  - name: lab
+    executor: simulated
+    topology: [rack]
+    nodes:
+      - {names: "a[1-2]", gpus: "h100:8", cpus: 64, labels: {rack: r1}}
+      - {names: "b[1-4]", gpus: "h100:8", cpus: 64, labels: {rack: r2}}
+flavors:
+  - {name: h100, match: {gpu: h100}}
+"""
+
+QUEUES = """
+queues:
+  - name: team
+    quota: {h100: {gpus: 48}}
+    policy: {stop: %s}
+"""
+
+
+class Simulated(harness.ServerTest):
+    config = CONFIG
+
+    def test_jobs_live_as_long_as_they_say(self):
+        short = self.server.submit({"name": "short", "run": ["sleep", "0.2"], "resources": {"gpus": 8}})
+        fails = self.server.submit({"name": "fails", "run": ["train.py"], "env": {"SIMULATED_EXIT_CODE": "3"}})
+        self.assertEqual(self.server.wait_state(short, "SUCCEEDED")["attempts"][0]["exit_code"], 0)
+        self.assertEqual(self.server.wait_state(fails, "FAILED")["attempts"][0]["exit_code"], 3)
+        long = self.server.submit({"name": "long", "run": ["sleep", "3600"], "resources": {"gpus": 8}})
+        self.server.wait_state(long, "RUNNING")
+        self.server.ym("cancel", long)
+        self.server.wait_state(long, "CANCELLED")
+
+    def test_gangs_stay_in_a_rack(self):
+        gang = {"name": "gang", "run": ["sleep", "3600"], "resources": {"gpus": 8}, "nodes": 2,
+                "placement": {"topology": {"required": "rack"}}}
+        job = self.server.wait_state(self.server.submit(gang), "RUNNING")
+        self.assertEqual([task["node"] for task in job["attempts"][0]["placement"]], ["a1", "a2"])
+        self.assertEqual(job["spec"]["placement"]["topology"], {"required": "rack"})
+        large = self.server.submit({**gang, "name": "large", "nodes": 5})
+        harness.wait_for(lambda: self.server.get(large)["reason"] == "ExceedsCapacity", "the reason")
+        self.assertEqual(self.server.json("why", large)["dominant"]["message"],
+                         "the job needs 5 nodes with 8 GPUs each of one rack; 4 are large enough of flavor h100, even when "
+                         "empty")
+
+    def test_a_queue_is_held_and_drained(self):
+        def set_stop(policy):
+            self.server.ym("queue", "apply", "-f", "-", input=QUEUES % policy)
+
+        set_stop("none")
+        spec = {"name": "train", "queue": "team", "run": ["sleep", "3600"], "resources": {"gpus": 8}}
+        first = self.server.submit(spec)
+        self.server.wait_state(first, "RUNNING")
+        set_stop("hold")
+        second = self.server.submit(spec)
+        harness.wait_for(lambda: self.server.get(second)["reason"] == "Held", "the reason")
+        self.assertEqual(self.server.json("why", second)["dominant"]["message"],
+                         "queue team is held: none of its jobs begins until that is over")
+        self.assertEqual(self.server.get(first)["state"], "RUNNING")
+        set_stop("hold-and-drain")
+        drained = self.server.wait_state(first, "QUEUED")
+        self.assertEqual(drained["attempts"][0]["ended_by"], "preempted")
+        harness.wait_for(lambda: self.server.get(first)["reason"] == "Held", "the reason")
+        set_stop("none")
+        for job in (first, second):
+            self.server.wait_state(job, "RUNNING")
+        self.assertIn("team", self.server.ym("queue").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
