@@ -107,6 +107,8 @@ void Controller::stage_backlog() {
 }
 
 void Controller::stage(const engine::Plan& plan) {
+  // Whom the plan admits is no part of what was missed.
+  usage_.stage_due(staging_);
   stage_backlog();
   stage_plan(staging_, options_.contacts, plan);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <string>
 #include <utility>
 
@@ -83,8 +84,22 @@ class Stage {
 }  // namespace
 
 void stage_plan(Staging& staging, const JobContacts& contacts, const engine::Plan& plan) {
+  // In a strict queue nobody begins ahead of one who was to begin before him and cannot.
+  std::set<std::string> waiting;
+  const auto strict_queue = [&](const engine::Decision& decision) -> const std::string* {
+    const auto* admission = std::get_if<engine::Admission>(&decision);
+    const auto job = admission ? staging.tables().jobs.find(admission->job) : staging.tables().jobs.end();
+    if (job == staging.tables().jobs.end()) return nullptr;
+    const auto queue = staging.tables().queues.find(job->second.queue);
+    return queue != staging.tables().queues.end() && queue->second.strict ? &queue->first : nullptr;
+  };
   for (const auto& decision : plan.decisions) {
-    if (engine::fits(staging.world().ledger, decision)) continue;
+    const std::string* strict = strict_queue(decision);
+    if (strict && waiting.contains(*strict)) continue;
+    if (engine::fits(staging.world().ledger, decision)) {
+      if (strict) waiting.insert(*strict);
+      continue;
+    }
     std::visit(Stage{staging, contacts, plan}, decision);
   }
 }

@@ -1,9 +1,11 @@
 #include "control/submit.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace ym {
 namespace {
@@ -35,15 +37,42 @@ std::optional<std::string> queue_problem(const Tables& tables, const std::string
   return std::nullopt;
 }
 
+// What nodes can be alike in: labels that a node has or a topology names.
+std::set<std::string> levels_of(const Tables& tables) {
+  std::set<std::string> levels;
+  for (const auto& [name, cluster] : tables.clusters) levels.insert(cluster.topology.begin(), cluster.topology.end());
+  for (const auto& [name, node] : tables.nodes)
+    for (const auto& [label, value] : node.labels) levels.insert(label);
+  return levels;
+}
+
+std::optional<std::string> level_problem(const Tables& tables, const std::string& level) {
+  if (level.empty()) return std::nullopt;
+  const auto is_label = [&](const auto& entry) { return entry.second.labels.contains(level); };
+  const auto names = [&](const auto& entry) {
+    return std::ranges::find(entry.second.topology, level) != entry.second.topology.end();
+  };
+  if (std::ranges::any_of(tables.clusters, names) || std::ranges::any_of(tables.nodes, is_label)) return std::nullopt;
+  const auto there = levels_of(tables);
+  if (there.empty()) return fmt::format("there is no level '{}': no node has a label", level);
+  return fmt::format("there is no level '{}'; there are: {}", level, fmt::join(there, ", "));
+}
+
 std::string pointer_of(const std::vector<JobSpec>& specs, std::size_t index, std::string_view key) {
   return specs.size() > 1 ? fmt::format("/{}{}", index, key) : std::string(key);
 }
 
-Result<void> check_queues(const Tables& tables, const std::vector<JobSpec>& specs) {
+// That what the jobs name is there.
+Result<void> check_names(const Tables& tables, const std::vector<JobSpec>& specs) {
   std::vector<FieldError> errors;
-  for (std::size_t i = 0; i < specs.size(); ++i)
-    if (auto problem = queue_problem(tables, specs[i].queue))
-      errors.push_back({pointer_of(specs, i, "/queue"), std::move(*problem)});
+  const auto note = [&](std::size_t i, std::string_view key, std::optional<std::string> problem) {
+    if (problem) errors.push_back({pointer_of(specs, i, key), std::move(*problem)});
+  };
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    note(i, "/queue", queue_problem(tables, specs[i].queue));
+    note(i, "/placement/topology/required", level_problem(tables, specs[i].placement.required_level));
+    note(i, "/placement/topology/preferred", level_problem(tables, specs[i].placement.preferred_level));
+  }
   if (errors.empty()) return {};
   std::string message = errors.front().pointer + ": " + errors.front().message;
   if (errors.size() > 1) message += fmt::format("; and {} more", errors.size() - 1);
@@ -95,7 +124,7 @@ Result<void> check_memory(const Staging& staging, const CommandContext& context,
 
 Result<void> check(const Staging& staging, const CommandContext& context, const Caller& caller,
                    const std::vector<JobSpec>& specs) {
-  if (auto queues = check_queues(staging.tables(), specs); !queues) return queues;
+  if (auto queues = check_names(staging.tables(), specs); !queues) return queues;
   const auto jobs = count_jobs(specs);
   if (!jobs) return std::unexpected(jobs.error());
   if (auto room = check_room(staging, context, caller, *jobs); !room) return room;

@@ -18,8 +18,8 @@ class UsageSampler {
   // From now on.
   void set_kept(std::int64_t kept) { kept_ = kept; }
 
-  // The first sample is due at the next minute after this.
-  void begin(Instant now) { last_ = usage_grid(now); }
+  // The first sample is due at once: what was missed before is made up for before anybody is admitted.
+  void begin(Instant now) { last_ = usage_grid(now) - kUsageSampling; }
   void stage_due(Staging& staging);
   // Nothing: no job waits or runs, or no samples are taken.
   std::optional<Instant> next(const World& world) const;

@@ -46,7 +46,7 @@ TEST_F(UsageSampling, OnceAMinuteOfTheClock) {
     clock_.advance(seconds(1));
     run_due();
   }
-  EXPECT_EQ(samples(), 3);
+  EXPECT_EQ(samples(), 4) << "one before the first is admitted, and then each minute";
   EXPECT_GT(gpus_used(), 0);
 }
 
@@ -58,10 +58,10 @@ TEST_F(UsageSampling, ASampleThatCouldNotBeStoredIsMadeUpForByTheNext) {
   ASSERT_TRUE(controller_->has_changes());
   store_->fail_next(1);
   EXPECT_FALSE(controller_->commit());
-  EXPECT_EQ(samples(), 0);
+  EXPECT_EQ(samples(), 1) << "the one from before the admission";
   clock_.advance(minutes(1));
   run_due();
-  EXPECT_EQ(samples(), 1);
+  EXPECT_EQ(samples(), 2);
   EXPECT_EQ(controller_->tables().usage.at("default/alice").sampled_at, usage_grid(clock_.now()));
 }
 
@@ -99,6 +99,24 @@ TEST_F(UsageSampling, AfterAQuietTimeTheNextSubmitCatchesUp) {
   submit(spec_of("next"));
   run_due();
   EXPECT_EQ(gpus_used(), 500'000'000);
+}
+
+// The server was away: whoever is admitted at once when it is back has not used what it missed.
+TEST_F(UsageSampling, WhoIsAdmittedAfterAnOutageIsChargedForNothingOfIt) {
+  options_.usage_kept = kWholePart / 2;
+  open(one_node());
+  submit(spec_of("first", 1));
+  schedule();
+  clock_.advance(minutes(1));
+  run_due();
+  const auto before = gpus_used();
+  const JobId waits = submit(spec_of("large", 3));
+  clock_.advance(hours(60));
+  open(one_node());
+  schedule();
+  ASSERT_EQ(job(waits).state, JobState::starting);
+  run_due();
+  EXPECT_LE(gpus_used(), before + 1'000'000'000) << "what runs is one GPU; the three have just been admitted";
 }
 
 }  // namespace

@@ -58,6 +58,8 @@ class Trial {
   // While this stays the same, the state has only become fuller, both now and later: who found
   // no place, or no quota, will find none; reservations aside.
   std::uint64_t epoch() const { return epoch_; }
+  // Grows with whatever is changed or put back.
+  std::uint64_t changes() const { return changes_; }
 
  private:
   void push(Change change);
@@ -71,7 +73,7 @@ class Trial {
   State::Impl& state_;
   std::unordered_map<JobId, std::size_t> grants_;  // where in the log
   std::unordered_set<JobId> withdrawn_, lifted_;
-  std::uint64_t epoch_ = 1, last_epoch_ = 1;
+  std::uint64_t epoch_ = 1, last_epoch_ = 1, changes_ = 0;
 };
 
 }  // namespace ym::engine

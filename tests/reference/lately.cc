@@ -26,7 +26,10 @@ NaiveLately::NaiveLately(const Tables& tables, std::int64_t kept) : t_(tables), 
 
 void NaiveLately::add(const std::string& queue, const std::string& user, const std::string& flavor,
                       const ResourceVector& used) {
-  for (std::size_t i = 0; i < kResourceKinds; ++i) use_[{queue, flavor, resource_kind(i)}] += used.amounts[i];
+  const NaiveQuota quota(t_.queues, use_);
+  const auto own = t_.queues.contains(queue) && quota.sound(queue) ? quota.quota_for(queue) : std::nullopt;
+  if (own && own->contains(flavor))
+    for (std::size_t i = 0; i < kResourceKinds; ++i) use_[{queue, flavor, resource_kind(i)}] += used.amounts[i];
   of_users_[{queue, user}] += used;
 }
 

@@ -17,6 +17,13 @@ dev_tidy() {
 
 dev_ratchet() { "$PYTHON" tests/structure/check_sizes.py --update; }
 
+# dev_mutants [--search COUNT]: all of the list; or makes the list anew.
+dev_mutants() {
+  dev_setup_packages && dev_build release || return 1
+  [ $# -gt 0 ] || set -- --whole
+  "$PYTHON" -B tests/mutation/check_mutants.py --build build/release "$@"
+}
+
 # Peers to compare with; without them the figures say that they are missing.
 install_peers() {
   [ "${YM_SKIP_SETUP:-}" = 1 ] && return 0
@@ -58,6 +65,7 @@ dev_check() {
   stage "build release" dev_build release || { give_up; return 1; }
   # Of each kind of random world; 5 ms each here, ten times that under sanitizers.
   YM_WORLDS=50000 stage "all tests, 100,000 random worlds" run_ctest release all -E '^e2e\.' --no-tests=error --timeout 5400 || status=1
+  stage "mutants of the engine" "$PYTHON" -B tests/mutation/check_mutants.py --build build/release --whole || status=1
   stage "clang-tidy, whole tree" "$PYTHON" tests/structure/check_tidy.py --build build/release --all || status=1
   stage "build debug (ASan, UBSan)" dev_build debug || { give_up; return 1; }
   stage "all tests under ASan, UBSan" run_ctest debug all -E '^(e2e|structure)\.' --no-tests=error --timeout 5400 || status=1

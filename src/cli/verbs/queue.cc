@@ -110,7 +110,13 @@ int users(Session& session, const NoOptions&) {
   const auto queues = api->list("/api/v1/queues", {}, kMostRows);
   if (!queues) return report(session, queues.error());
   if (!session.is_table()) {
-    show_queues(session, queues->items);
+    json::array all;
+    for (const auto& queue : queues->items)
+      for (auto user : items_of(member(queue, "users"))) {
+        user.as_object()["queue"] = name_of(queue);
+        all.push_back(std::move(user));
+      }
+    session.print(all);
     return 0;
   }
   using enum Table::Align;

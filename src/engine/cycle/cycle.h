@@ -125,7 +125,9 @@ struct Cycle {
   std::map<JobId, HoldRelease> gave_up;  // whose kept place others have now
   std::map<JobId, RoomMade> made_room;   // for whom this cycle stops others
   std::size_t searches = 0;              // for victims
-  Duration longest_stop;                 // of all who may have to leave, until the last is gone
+  // While places are looked for and somebody asked for it: until when it is expected that who leaves does.
+  std::optional<Instant> expected_until;
+  Duration longest_stop;  // of all who may have to leave, until the last is gone
   Plan plan;
 
   const JobRow& job(Rank rank) const { return state.jobs[order[rank].slot]; }
@@ -175,7 +177,7 @@ void explain(Cycle& cycle);  // why the others wait
 Standing standing_of(const Cycle& cycle, const JobRow& job);
 // Of preempt, for jobs that prefer it to the next flavor.
 //   made:      others are stopped for it there, and its place is kept
-//   expected:  there will be room, as others leave already
+//   expected:  there will be room, as others leave already; or it is for the next cycle to say
 enum class RoomThere : std::uint8_t { none, made, expected };
 RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option);
 // Of place: what is kept for jobs is given to them, or released.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/cycle/cycle.h"
+#include "engine/cycle/make_room.h"
 #include "engine/cycle/reserve.h"
 #include "engine/quota/demand.h"
 
@@ -53,6 +54,7 @@ bool may_keep(Cycle& cycle, Rank rank) {
 }  // namespace
 
 void forget_keepers(Cycle& cycle) {
+  forget_expected(cycle);
   if (cycle.kept_nodes.any() || cycle.kept_quota.any()) cycle.trial.outdate();
   cycle.kept_nodes = KeptNodes(cycle.state.inventory.rows.size());
   cycle.kept_quota = KeptQuota(cycle.state.queue_names.size(), cycle.state.inventory.flavor_names.size());

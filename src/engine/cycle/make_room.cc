@@ -28,9 +28,10 @@ Duration kept_for(const Cycle& cycle, Rank rank, Index flavor, const RoomPlan& p
   for (const Running* victim : plan.victims)
     if (!victim->fresh) longest = std::max(longest, victim->row->grace);
   const bool for_quota = cycle.quota_stops(shape, flavor, kFleeting);
+  // Who departed in this very cycle has all of its grace.
   for (const auto& [job, live] : cycle.state.live)
-    if (live.leaving && live.stop_by && is_waited_for(cycle, shape, plan, live, for_quota))
-      longest = std::max(longest, *live.stop_by - cycle.now);
+    if (live.leaving && is_waited_for(cycle, shape, plan, live, for_quota))
+      longest = std::max(longest, live.stop_by ? *live.stop_by - cycle.now : cycle.state.jobs.find(job)->grace);
   return longest + cycle.policy.hold_margin;
 }
 
@@ -92,26 +93,44 @@ void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan) {
   cycle.plan.decisions.emplace_back(std::move(decision));
 }
 
-RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
-  if (!cycle.policy.preempt_phase || cycle.state.live.empty() || cycle.made_room.size() >= kMostHelped ||
-      !only_waits(cycle, cycle.shape(rank), option))
-    return RoomThere::none;
+namespace {
+
+// What is not known yet in this round of who leaves: once for all jobs that ask.
+void look_who_leaves(Cycle& cycle) {
+  if (cycle.expected_until) return;
   cycle.longest_stop = longest_stop(cycle);
-  const Instant expected_until = doubt_overdue(cycle);
-  RoomThere found = RoomThere::none;
-  if (somebody_leaves(cycle) && room_expected(cycle, rank, option)) {
-    found = RoomThere::expected;
-    if (expected_until != Running::kNever) cycle.wake_at(expected_until);
-  } else if (anybody_may_be_stopped(cycle)) {
-    // Not those whom this cycle has admitted: whether they may stay is for the end.
-    const Roster running(cycle, Roster::Whom::running);
-    RoomSearch search = search_room(cycle, rank, option.flavor, running);
-    if (search.plan) found = RoomThere::made;
-    else if (search.next_unspared != Running::kNever) cycle.wake_at(search.next_unspared);
-    if (search.plan) make_room(cycle, rank, option.flavor, std::move(*search.plan));
+  cycle.expected_until = doubt_overdue(cycle);
+}
+
+}  // namespace
+
+RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
+  if (!cycle.policy.preempt_phase || cycle.state.live.empty() || !only_waits(cycle, cycle.shape(rank), option))
+    return RoomThere::none;
+  if (cycle.made_room.size() >= kMostHelped || cycle.searches >= kMostSearches) {
+    cycle.wake_at(cycle.now);
+    return RoomThere::expected;
   }
-  cycle.trial.release_expected();
-  return found;
+  look_who_leaves(cycle);
+  // The room is its own for this round, so that the next job looks for other room.
+  if (auto choice = somebody_leaves(cycle) ? room_expected(cycle, rank, option) : std::nullopt) {
+    if (*cycle.expected_until != Running::kNever) cycle.wake_at(*cycle.expected_until);
+    cycle.trial.keep({.place = cycle.grant(rank, option.flavor, std::move(*choice)), .expected = true});
+    return RoomThere::expected;
+  }
+  // Not those whom this cycle has admitted: whether they may stay is for the end.
+  ++cycle.searches;
+  const Roster running(cycle, Roster::Whom::running);
+  RoomSearch search = search_room(cycle, rank, option.flavor, running);
+  if (search.next_unspared != Running::kNever) cycle.wake_at(search.next_unspared);
+  if (!search.plan) return RoomThere::none;
+  make_room(cycle, rank, option.flavor, std::move(*search.plan));
+  return RoomThere::made;
+}
+
+void forget_expected(Cycle& cycle) {
+  if (cycle.expected_until) cycle.trial.release_expected();
+  cycle.expected_until.reset();
 }
 
 }  // namespace ym::engine

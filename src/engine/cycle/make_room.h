@@ -24,6 +24,8 @@ Duration longest_stop(const Cycle& cycle);
 // Room that will be there without anybody being stopped. Preconditions: somebody leaves, and the cycle's
 // longest_stop is known.
 std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& option);
+// What was expected in a round of placing, and who was doubted, is so no more.
+void forget_expected(Cycle& cycle);
 // The victims are stopped, and their place is kept for the job.
 void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan);
 

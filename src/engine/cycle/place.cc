@@ -3,6 +3,7 @@
 
 #include "base/assert.h"
 #include "engine/cycle/cycle.h"
+#include "engine/cycle/make_room.h"
 #include "engine/cycle/reserve.h"
 #include "engine/cycle/size.h"
 #include "engine/cycle/tournament.h"
@@ -42,25 +43,51 @@ bool try_option(Cycle& cycle, Rank rank, Index flavor, const Tenure& tenure, Ref
   return choice.has_value();
 }
 
-// Says what is found for those after it if it does not fit. Kueue's flavorFungibility: where borrowing is to
-// be avoided, all flavors are tried without it first; where stopping others is not, that is tried in each flavor
-// before the next.
-bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
+// With all of its queue's own quota there.
+bool is_beyond_nominal(const Cycle& cycle, const Shape& shape, Index flavor) {
+  const QuotaTree& quota = cycle.state.quota;
+  return std::ranges::any_of(kKindsByWeight, [&](ResourceKind kind) {
+    return asks_for(quota, shape, flavor, kind) && shape.total()[kind] > quota.subtree(shape.queue, flavor, kind);
+  });
+}
+
+enum class Borrowing : std::uint8_t { avoided, allowed };
+enum class Tried : std::uint8_t { begins, waits, no };
+
+// In this flavor; where the queue says so, others are stopped there before the next is tried.
+Tried try_flavor(Cycle& cycle, Rank rank, const Option& option, const Tenure& tenure, Borrowing borrowing,
+                 Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
   const Queue* rules = cycle.rules[shape.queue];
+  const bool may_borrow = borrowing == Borrowing::allowed;
+  if ((may_borrow || !has_to_borrow(cycle, shape, option.flavor)) &&
+      try_option(cycle, rank, option.flavor, tenure, refusal))
+    return Tried::begins;
+  if (!rules || rules->when_can_preempt != FlavorSearch::stop) return Tried::no;
+  if (!may_borrow && is_beyond_nominal(cycle, shape, option.flavor)) return Tried::no;
+  switch (make_room_there(cycle, rank, option)) {
+    case RoomThere::made: return Tried::begins;
+    case RoomThere::expected: return Tried::waits;
+    case RoomThere::none: break;
+  }
+  return Tried::no;
+}
+
+// Says what is found for those after it if it does not fit. Kueue's flavorFungibility: where borrowing is to
+// be avoided, all flavors are tried without it first.
+bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
+  const Queue* rules = cycle.rules[cycle.shape(rank).queue];
   Refusal refusal{.epoch = cycle.trial.epoch(), .round = cycle.round, .whole = true, .tenure = tenure};
-  if (rules && rules->when_can_borrow == FlavorSearch::try_next)
-    for (const Option& option : cycle.case_of(rank).options)
-      if (option.within_max && !has_to_borrow(cycle, shape, option.flavor) &&
-          try_option(cycle, rank, option.flavor, tenure, refusal))
-        return true;
-  const bool stops = rules && rules->when_can_preempt == FlavorSearch::stop;
-  for (const Option& option : cycle.case_of(rank).options) {
-    if (!option.within_max) continue;
-    if (try_option(cycle, rank, option.flavor, tenure, refusal)) return true;
-    const RoomThere room = stops ? make_room_there(cycle, rank, option) : RoomThere::none;
-    if (room == RoomThere::made) return true;
-    if (room == RoomThere::expected) break;
+  const bool careful = rules && rules->when_can_borrow == FlavorSearch::try_next;
+  for (const Borrowing borrowing : {Borrowing::avoided, Borrowing::allowed}) {
+    if (borrowing == Borrowing::avoided && !careful) continue;
+    for (const Option& option : cycle.case_of(rank).options) {
+      if (!option.within_max) continue;
+      const Tried tried = try_flavor(cycle, rank, option, tenure, borrowing, refusal);
+      if (tried == Tried::begins) return true;
+      // What it waits for is its own: those after it may find something else.
+      if (tried == Tried::waits) return false;
+    }
   }
   cycle.case_of(rank).refused = refusal;
   return false;
@@ -179,6 +206,7 @@ void place(Cycle& cycle) {
   if (!cycle.policy.place_phase) return;
   settle_holds(cycle);
   place_all(cycle);
+  forget_expected(cycle);
 }
 
 }  // namespace ym::engine

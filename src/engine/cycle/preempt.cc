@@ -47,12 +47,12 @@ bool expects_room(Cycle& cycle, Rank rank) {
 // One pass over those who found no place.
 class Pass {
  public:
-  Pass(Cycle& cycle, const Roster& roster)
-      : cycle_(cycle), roster_(roster), expected_until_(doubt_overdue(cycle)), refused_(cycle.cases.size()) {}
+  Pass(Cycle& cycle, const Roster& roster) : cycle_(cycle), roster_(roster), refused_(cycle.cases.size()) {}
 
   // Whether somebody is stopped, or an admission taken back.
   bool run() {
     forget_keepers(cycle_);
+    expected_until_ = doubt_overdue(cycle_);
     for (Rank rank = 0; rank < cycle_.order.size(); ++rank)
       if (cycle_.standing[rank] == Standing::open) look_at(rank);
     cycle_.trial.release_expected();
@@ -106,7 +106,8 @@ class Pass {
       contested.emplace_back(option.flavor, search.contested);
     }
     if (next != Running::kNever) cycle_.wake_at(next);
-    hopeless_.add(cycle_.job(rank), cycle_.shape(rank), std::move(contested));
+    // Of one that can never run nothing is known for others.
+    if (!contested.empty()) hopeless_.add(cycle_.job(rank), cycle_.shape(rank), std::move(contested));
     return false;
   }
 
@@ -154,6 +155,7 @@ void preempt(Cycle& cycle) {
   }
   // Who expects room kept nothing above, and does until it has it.
   if (somebody_leaves(cycle)) place_all(cycle);
+  forget_expected(cycle);
   tidy_plan(cycle);
 }
 

@@ -86,7 +86,7 @@ void Tournament::send_job(Entrant& leaf, Index queue) {
   leaf.more = more;
   leaf.key = key;
   leaf.key.take_shares(shares_of(job->shape, queue));
-  leaf.seen = cycle_.state.trial.size();
+  leaf.seen = cycle_.trial.changes();
 }
 
 void Tournament::send_best(Entrant& cohort, Index queue) {
@@ -109,7 +109,7 @@ void Tournament::send_best(Entrant& cohort, Index queue) {
 
 // Who asks for the same while nothing was taken has the same share.
 void Tournament::compare_by(Entrant& entrant, Index queue, const More& more, Key key) {
-  const std::size_t taken = cycle_.state.trial.size();
+  const std::uint64_t taken = cycle_.trial.changes();
   if (!more.shared) key.take_shares({});
   else if (entrant.seen == taken && entrant.more == more) key.take_shares(entrant.key);
   else share_by(key, queue, more);
@@ -138,7 +138,7 @@ Tournament::More Tournament::more_of(const Seat& job) {
 
 const Tournament::Key& Tournament::shares_of(Index shape, Index queue) {
   Wish& wish = wish_of(shape);
-  const std::size_t taken = cycle_.state.trial.size();
+  const std::uint64_t taken = cycle_.trial.changes();
   if (wish.seen != taken) share_by(wish.shares, queue, wish.more);
   wish.seen = taken;
   return wish.shares;

@@ -62,9 +62,9 @@ class Tournament {
     Key key;
     Index leaf = kNone;  // whose job that is; kNone: none is left
     More more;
-    std::size_t seen = kNeverSeen;  // how much the cycle had taken when the share was found
+    std::uint64_t seen = kNeverSeen;  // how much the cycle had taken when the share was found
   };
-  static constexpr std::size_t kNeverSeen = ~std::size_t{0};
+  static constexpr std::uint64_t kNeverSeen = ~std::uint64_t{0};
 
   void enter_jobs(Rank first);
   std::vector<Index> children_first() const;
@@ -78,7 +78,7 @@ class Tournament {
   struct Wish {
     More more;
     Key shares;
-    std::size_t seen = kNeverSeen;
+    std::uint64_t seen = kNeverSeen;
   };
   Wish& wish_of(Index shape);
   const Key& shares_of(Index shape, Index queue);

@@ -5,12 +5,12 @@
 namespace ym::engine {
 
 void Hopeless::add(const JobRow& job, const Shape& shape, Contested contested) {
-  asks_[{shape.queue, shape.rule}].push_back({.priority = job.priority,
-                                              .nodes = shape.nodes,
-                                              .submitted_at = job.submitted_at,
-                                              .id = job.id,
-                                              .task = shape.task,
-                                              .contested = std::move(contested)});
+  asks_[key_of(shape)].push_back({.priority = job.priority,
+                                  .nodes = shape.nodes,
+                                  .submitted_at = job.submitted_at,
+                                  .id = job.id,
+                                  .task = shape.task,
+                                  .contested = std::move(contested)});
 }
 
 bool Hopeless::covers(const Ask& ask, const JobRow& job, const Shape& shape) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -11,7 +12,7 @@
 
 namespace ym::engine {
 
-// A job of the same queue, with the same rules for its nodes, that is no more urgent, asks for no
+// A job of the same queue, with the same rules for its nodes and their level, that is no more urgent, asks for no
 // less of the same kinds and in which no other kinds are contested may stop no others and needs no
 // less room. That holds until somebody leaves; whoever forgets them then and looks again finds those
 // that it has helped.
@@ -25,7 +26,7 @@ class Hopeless {
   // other kinds are contested for the job than for that one.
   template <class ContestedFor>
   bool covers(const JobRow& job, const Shape& shape, ContestedFor contested_for) const {
-    const auto found = asks_.find({shape.queue, shape.rule});
+    const auto found = asks_.find(key_of(shape));
     if (found == asks_.end()) return false;
     for (const Ask& ask : found->second)
       if (covers(ask, job, shape) && covers(ask, contested_for)) return true;
@@ -48,7 +49,10 @@ class Hopeless {
     return true;
   }
 
-  std::map<std::pair<Index, Index>, std::vector<Ask>> asks_;  // by queue and rule
+  using Key = std::tuple<Index, Index, Index>;
+  static Key key_of(const Shape& shape) { return {shape.queue, shape.rule, shape.levels.required}; }
+
+  std::map<Key, std::vector<Ask>> asks_;  // by queue, rule and required level
 };
 
 }  // namespace ym::engine

@@ -14,11 +14,14 @@ Lately::Lately(const Known& known, std::int64_t kept)
   for (const auto& [name, row] : known.rows) {
     const Index queue = known.queues.find(row.queue), user = known.users.find(row.user);
     if (queue == kNone) continue;
+    const auto& allowed = known.quota.flavors(queue);
     for (const FlavorUsage& one : row.flavors) {
       const ResourceVector used = with_entries(one, kept);
       if (user != kNone) of_users_[{queue, user}] += used;
       const Index flavor = known.flavors.find(one.flavor);
-      if (flavor != kNone) quota_.add(queue, flavor, used);
+      // What a queue may not use any more is no part of any share.
+      const bool counts = flavor != kNone && allowed && std::ranges::find(*allowed, flavor) != allowed->end();
+      if (counts) quota_.add(queue, flavor, used);
     }
   }
 }

@@ -38,8 +38,7 @@ void Topology::renew(const Machines& machines, std::uint64_t as_of) {
   }
   as_of_ = as_of;
   // A level that lies outside of another is one that may be asked for too.
-  for (Index level = 0; level < names_.size(); ++level) {
-    if (level < outside_.size()) continue;
+  for (auto level = static_cast<Index>(outside_.size()); level < names_.size(); ++level) {
     find_outside(machines, level);
     find_domains(machines, level);
   }

@@ -60,7 +60,11 @@ class SimulatedExecutor final : public Executor {
   void stop(const Token& token, StopRequest request) override {
     const std::lock_guard lock(mutex_);
     const auto at = pace_.next(Steady::now());
-    later(at, [this, token, request = std::move(request)] { return stopped(token, request); });
+    // In between it may be over and released.
+    const bool known = runs_.contains(token);
+    later(at, [this, token, known, request = std::move(request)] {
+      return known && !runs_.contains(token) ? std::vector<Observation>() : stopped(token, request);
+    });
     changed_.notify_all();
   }
 
