@@ -7,8 +7,8 @@ it and runs them: they have to fail. Nothing in the source tree is touched.
     check_mutants.py --build build/release --whole          all of the list: 95 % have to be caught
     check_mutants.py --build build/release --search COUNT   tries so many sites; writes the list anew
 
-The list, mutants.txt, has a line for each site, and what survives says why it may: a mutant that no test can tell from
-the original. A line of the list whose code has changed is passed over, and said so.
+The list, mutants.txt, has a line for each site, and what survives says why: it is `equivalent` to the original, so that no
+test can tell it apart, and is not counted; or it `survives`, for want of a test. A line of the list whose code has changed is passed over, and said so.
 """
 
 import argparse
@@ -133,8 +133,8 @@ def search(mutants, count):
         if seen is None or any(site.name == name for name, _ in rows):
             continue
         print(f"{'caught' if seen else 'SURVIVES'}: {site.name}", flush=True)
-        rows.append((site.name, "" if seen else "survives; why is to be found"))
-    head = "# Mutants of the engine that its tests are held to; see check_mutants.py. After two spaces and a # why one may survive.\n"
+        rows.append((site.name, "" if seen else "survives: no test tells it apart yet"))
+    head = "# Mutants of the engine that its tests are held to; see check_mutants.py. After two spaces and a # why one survives.\n"
     LIST.write_text(head + "".join(f"{name}  # {why}\n" if why else f"{name}\n" for name, why in rows))
 
 
@@ -150,8 +150,10 @@ def main():
     rows = chosen(listed(), options.whole)
     caught, survived = check(mutants, rows)
     if options.whole:
-        percent = 100 * caught / max(1, len(rows))
-        print(f"{caught} of {len(rows)} caught ({percent:.0f} %; {WANTED_PERCENT} % are wanted)")
+        told_apart = [name for name, why in rows if not why.startswith("equivalent")]
+        percent = 100 * caught / max(1, len(told_apart))
+        print(f"{caught} of {len(told_apart)} caught ({percent:.0f} %; {WANTED_PERCENT} % are wanted); "
+              f"{len(rows) - len(told_apart)} are equivalent to the original")
         sys.exit(percent < WANTED_PERCENT)
     for name in survived:
         print(f"\nNo test notices this any more: {name}\nAdd the scenario that does.", file=sys.stderr)
