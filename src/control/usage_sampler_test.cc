@@ -19,6 +19,14 @@ class UsageSampling : public testing::ControllerTest {
     controller_->do_due();
     ASSERT_TRUE(controller_->commit());
   }
+  // A job on so many GPUs, and the sample of its first minute.
+  JobId use_for_a_minute(int gpus) {
+    const JobId id = submit(spec_of("train", gpus));
+    schedule();
+    clock_.advance(minutes(1));
+    run_due();
+    return id;
+  }
   std::int64_t samples() const {
     return std::ranges::count_if(
         events_, [](const Event& event) { return std::holds_alternative<UsageSampled>(event.payload); });
@@ -68,10 +76,7 @@ TEST_F(UsageSampling, ASampleThatCouldNotBeStoredIsMadeUpForByTheNext) {
 TEST_F(UsageSampling, WhatWasUsedIsKnownAfterARestart) {
   options_.usage_kept = kWholePart / 2;
   open(one_node());
-  submit(spec_of("train", 4));
-  schedule();
-  clock_.advance(minutes(1));
-  run_due();
+  use_for_a_minute(4);
   const auto before = controller_->tables().usage;
   ASSERT_FALSE(before.empty());
   EXPECT_EQ(gpus_used(), 4'000'000'000) << "half a minute's part of 4 GPUs, and as much for the admission";
@@ -86,10 +91,7 @@ TEST_F(UsageSampling, WhatWasUsedIsKnownAfterARestart) {
 TEST_F(UsageSampling, AfterAQuietTimeTheNextSubmitCatchesUp) {
   options_.usage_kept = kWholePart / 2;
   open(one_node());
-  const JobId id = submit(spec_of("train", 4));
-  schedule();
-  clock_.advance(minutes(1));
-  run_due();
+  const JobId id = use_for_a_minute(4);
   const Token token = executor_.launched().back().token;
   observe(token, TaskIsRunning{0});
   observe(token, testing::exits(0));
@@ -105,10 +107,7 @@ TEST_F(UsageSampling, AfterAQuietTimeTheNextSubmitCatchesUp) {
 TEST_F(UsageSampling, WhoIsAdmittedAfterAnOutageIsChargedForNothingOfIt) {
   options_.usage_kept = kWholePart / 2;
   open(one_node());
-  submit(spec_of("first", 1));
-  schedule();
-  clock_.advance(minutes(1));
-  run_due();
+  use_for_a_minute(1);
   const auto before = gpus_used();
   const JobId waits = submit(spec_of("large", 3));
   clock_.advance(hours(60));

@@ -45,11 +45,17 @@ Objection objection_to(State::Impl& state, const Admission& admission) {
   return run_objects(state, admission.job, place, When::now);
 }
 
+// Of a victim or an eviction: whether that attempt still runs.
+template <class Stopped>
+Objection attempt_objects(const State::Impl& state, const Stopped& stopped) {
+  const LiveAttempt* attempt = state.live.find(stopped.job);
+  if (attempt && attempt->number == stopped.attempt) return std::nullopt;
+  return fmt::format("attempt {} of job {} has ended", stopped.attempt, to_string(stopped.job));
+}
+
 Objection victim_objects(const State::Impl& state, const Victim& victim) {
-  const LiveAttempt* attempt = state.live.find(victim.job);
-  if (!attempt || attempt->number != victim.attempt)
-    return fmt::format("attempt {} of job {} has ended", victim.attempt, to_string(victim.job));
-  if (!can_be_stopped(*state.jobs.find(victim.job), *attempt))
+  if (auto objection = attempt_objects(state, victim)) return objection;
+  if (!can_be_stopped(*state.jobs.find(victim.job), *state.live.find(victim.job)))
     return fmt::format("job {} cannot be stopped for others", to_string(victim.job));
   return std::nullopt;
 }
@@ -77,9 +83,8 @@ Objection objection_to(State::Impl& state, const Preemption& preemption) {
 }
 
 Objection objection_to(const State::Impl& state, const Eviction& eviction) {
+  if (auto objection = attempt_objects(state, eviction)) return objection;
   const LiveAttempt* attempt = state.live.find(eviction.job);
-  if (!attempt || attempt->number != eviction.attempt)
-    return fmt::format("attempt {} of job {} has ended", eviction.attempt, to_string(eviction.job));
   if (attempt->stopping) return fmt::format("job {} stops already", to_string(eviction.job));
   if (state.stops.drained_by(attempt->queue) == kNone)
     return fmt::format("queue {} is not drained any more", eviction.queue);

@@ -99,9 +99,7 @@ class Fold : private RowFold {
     owner.hold.reset();
     tables_.attempts.emplace(admitted.key(), admitted);
     touch(&Touched::attempts, admitted.key());
-    const UsageEntry entry = usage_of(admitted, owner);
-    enter(tables_.usage, entry, event_.time);
-    touch(&Touched::usage, entry.queue + "/" + entry.user);
+    touch(&Touched::usage, enter(tables_.usage, usage_of(admitted, owner), event_.time).name);
   }
   void operator()(const AttemptSubmitted& e) { move(attempt(e.attempt), AttemptState::submitted); }
   void operator()(const AttemptStarting& e) { move(attempt(e.attempt), AttemptState::starting); }

@@ -53,13 +53,14 @@ void sample_row(Usage& row, const Usage* running, Instant at, std::int64_t kept)
 
 }  // namespace
 
-void enter(UsageRows& rows, const UsageEntry& entry, Instant at) {
+const Usage& enter(UsageRows& rows, const UsageEntry& entry, Instant at) {
   const std::string name = entry.queue + "/" + entry.user;
   const auto [it, fresh] = rows.try_emplace(name);
   Usage& row = it->second;
   if (fresh)
     row = {.name = name, .queue = entry.queue, .user = entry.user, .sampled_at = usage_grid(at), .flavors = {}};
   flavor_of(row, entry.flavor).entered += entry.amounts;
+  return row;
 }
 
 void sample(UsageRows& rows, const UsageRows& running, Instant at, std::int64_t kept) {

@@ -55,8 +55,8 @@ struct UsageEntry {
   ResourceVector amounts;
 };
 
-// An admission at this time.
-void enter(UsageRows& rows, const UsageEntry& entry, Instant at);
+// An admission at this time; the row that it is entered into.
+const Usage& enter(UsageRows& rows, const UsageEntry& entry, Instant at);
 
 // Brings all rows to this time, which is on the grid; those that are there already stay as they are.
 // `running`: what is used now, entered into no rows. `kept`: the part of a minute's usage that is left a

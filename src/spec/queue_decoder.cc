@@ -51,50 +51,42 @@ class QueueReader {
     if (children) list(*children, name);
   }
 
+  // A word of a closed set; `wrong` says what is to be written instead.
+  template <class Choice>
+  static void read_choice(const Field& field, Choice& choice, std::optional<Choice> (*parse)(std::string_view),
+                          std::string_view wrong) {
+    const auto text = read_string(field);
+    if (!text) return;
+    if (const auto found = parse(*text)) choice = *found;
+    else field.wrong(fmt::format("{} {}", quoted(*text), wrong));
+  }
+
   static void read_policy(const Field& field, Queue& queue) {
+    constexpr std::string_view kRules = "is no rule; write never, lower-priority or any";
+    constexpr std::string_view kSearches = "is neither stop nor try-next";
     MapReader map(field);
-    if (auto order = map.find("order")) queue.order = read_order(*order).value_or(queue.order);
+    if (auto order = map.find("order"))
+      read_choice(*order, queue.order, parse_job_order,
+                  "is no order; write fifo, shortest-first, least-attained-service or deadline");
     if (auto levels = map.find("service_levels")) queue.service_levels = read_levels(*levels, queue.order);
     if (auto boost = map.find("age_boost")) read_age_boost(*boost, queue.age_boost);
     if (auto fair = map.find("fair_users")) queue.fair_users = read_flag(*fair).value_or(queue.fair_users);
     if (auto strict = map.find("strict")) queue.strict = read_flag(*strict).value_or(queue.strict);
-    if (auto stop = map.find("stop")) queue.stop = read_stop(*stop).value_or(queue.stop);
+    if (auto stop = map.find("stop"))
+      read_choice(*stop, queue.stop, parse_stop_policy, "is none of none, hold and hold-and-drain");
     if (auto most = map.find("reservations"))
       queue.reservations = read_reservations(*most).value_or(queue.reservations);
     if (auto limits = map.find("limits")) read_limits(*limits, queue);
-    if (auto preempt = map.find("preempt")) queue.preempt = read_rule(*preempt).value_or(queue.preempt);
-    if (auto reclaim = map.find("reclaim")) queue.reclaim = read_rule(*reclaim).value_or(queue.reclaim);
+    if (auto preempt = map.find("preempt")) read_choice(*preempt, queue.preempt, parse_preempt_rule, kRules);
+    if (auto reclaim = map.find("reclaim")) read_choice(*reclaim, queue.reclaim, parse_preempt_rule, kRules);
     if (auto least = map.find("min_runtime")) read_min_runtime(*least, queue.min_runtime);
     if (auto fence = map.find("fence")) queue.fence = read_flag(*fence).value_or(queue.fence);
     if (auto search = map.find("when_can_borrow"))
-      queue.when_can_borrow = read_search(*search).value_or(queue.when_can_borrow);
+      read_choice(*search, queue.when_can_borrow, parse_flavor_search, kSearches);
     if (auto search = map.find("when_can_preempt"))
-      queue.when_can_preempt = read_search(*search).value_or(queue.when_can_preempt);
+      read_choice(*search, queue.when_can_preempt, parse_flavor_search, kSearches);
     if (auto weight = map.find("weight")) queue.weight_milli = read_cpus(*weight).value_or(queue.weight_milli);
     map.finish();
-  }
-
-  static std::optional<JobOrder> read_order(const Field& field) {
-    const auto text = read_string(field);
-    const auto order = text ? parse_job_order(*text) : std::nullopt;
-    if (text && !order)
-      field.wrong(
-          fmt::format("{} is no order; write fifo, shortest-first, least-attained-service or deadline", quoted(*text)));
-    return order;
-  }
-
-  static std::optional<FlavorSearch> read_search(const Field& field) {
-    const auto text = read_string(field);
-    const auto search = text ? parse_flavor_search(*text) : std::nullopt;
-    if (text && !search) field.wrong(fmt::format("{} is neither stop nor try-next", quoted(*text)));
-    return search;
-  }
-
-  static std::optional<StopPolicy> read_stop(const Field& field) {
-    const auto text = read_string(field);
-    const auto stop = text ? parse_stop_policy(*text) : std::nullopt;
-    if (text && !stop) field.wrong(fmt::format("{} is none of none, hold and hold-and-drain", quoted(*text)));
-    return stop;
   }
 
   static std::vector<Duration> read_levels(const Field& field, JobOrder order) {
@@ -145,13 +137,6 @@ class QueueReader {
       own.finish();
     }
     map.finish();
-  }
-
-  static std::optional<PreemptRule> read_rule(const Field& field) {
-    const auto text = read_string(field);
-    const auto rule = text ? parse_preempt_rule(*text) : std::nullopt;
-    if (text && !rule) field.wrong(fmt::format("{} is no rule; write never, lower-priority or any", quoted(*text)));
-    return rule;
   }
 
   static void read_min_runtime(const Field& field, MinRuntime& least) {

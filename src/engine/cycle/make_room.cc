@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/cycle/reserve.h"
-#include "engine/cycle/stoppable.h"
 #include "engine/cycle/take_back.h"
 #include "engine/preemption/roster.h"
 

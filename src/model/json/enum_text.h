@@ -17,35 +17,23 @@ struct EnumText {
   static std::optional<Enum> read(std::string_view text) { return parse_enum<Enum>(text); }
 };
 
-template <>
-struct EnumText<Launcher> {
-  static std::string_view write(Launcher value) { return to_string(value); }
-  static std::optional<Launcher> read(std::string_view text) { return parse_launcher(text); }
+// The model has texts for it, and a function that reads them.
+template <class Enum, std::optional<Enum> (*Parse)(std::string_view)>
+struct ModelText {
+  static std::string_view write(Enum value) { return to_string(value); }
+  static std::optional<Enum> read(std::string_view text) { return Parse(text); }
 };
 
 template <>
-struct EnumText<PreemptRule> {
-  static std::string_view write(PreemptRule value) { return to_string(value); }
-  static std::optional<PreemptRule> read(std::string_view text) { return parse_preempt_rule(text); }
-};
-
+struct EnumText<Launcher> : ModelText<Launcher, parse_launcher> {};
 template <>
-struct EnumText<JobOrder> {
-  static std::string_view write(JobOrder value) { return to_string(value); }
-  static std::optional<JobOrder> read(std::string_view text) { return parse_job_order(text); }
-};
-
+struct EnumText<PreemptRule> : ModelText<PreemptRule, parse_preempt_rule> {};
 template <>
-struct EnumText<FlavorSearch> {
-  static std::string_view write(FlavorSearch value) { return to_string(value); }
-  static std::optional<FlavorSearch> read(std::string_view text) { return parse_flavor_search(text); }
-};
-
+struct EnumText<JobOrder> : ModelText<JobOrder, parse_job_order> {};
 template <>
-struct EnumText<StopPolicy> {
-  static std::string_view write(StopPolicy value) { return to_string(value); }
-  static std::optional<StopPolicy> read(std::string_view text) { return parse_stop_policy(text); }
-};
+struct EnumText<FlavorSearch> : ModelText<FlavorSearch, parse_flavor_search> {};
+template <>
+struct EnumText<StopPolicy> : ModelText<StopPolicy, parse_stop_policy> {};
 
 // Two values that have no text of their own in the model.
 template <class Enum, Enum First, Enum Second>

@@ -25,34 +25,27 @@ void read_quota(Queue& queue, Words& words) {
   }
 }
 
-PreemptRule read_rule(const std::string& text) {
-  const auto rule = parse_preempt_rule(text);
-  if (!rule) throw ScenarioError(fmt::format("'{}' is no rule: never, lower-priority or any is wanted", text));
-  return *rule;
+// A word of a closed set; `wrong` says what is the matter with another.
+template <class Choice>
+Choice read_choice(Words& words, std::optional<Choice> (*parse)(std::string_view), std::string_view wrong) {
+  const std::string text = words.take("a word");
+  const auto choice = parse(text);
+  if (!choice) throw ScenarioError(fmt::format("'{}' {}", text, wrong));
+  return *choice;
+}
+
+PreemptRule read_rule(Words& words) {
+  return read_choice(words, parse_preempt_rule, "is no rule: never, lower-priority or any is wanted");
+}
+
+FlavorSearch read_search(Words& words) {
+  return read_choice(words, parse_flavor_search, "is neither stop nor try-next");
 }
 
 // [jobs N] [gpus N]
 void read_limit(Words& words, RunLimit& limit) {
   if (words.skip("jobs")) limit.jobs = words.number("a number");
   if (words.skip("gpus")) limit.gpus_milli = words.thousandths("an amount");
-}
-
-StopPolicy read_stop(const std::string& text) {
-  const auto stop = parse_stop_policy(text);
-  if (!stop) throw ScenarioError(fmt::format("'{}' is no stop policy: none, hold or hold-and-drain is wanted", text));
-  return *stop;
-}
-
-FlavorSearch read_search(const std::string& text) {
-  const auto search = parse_flavor_search(text);
-  if (!search) throw ScenarioError(fmt::format("'{}' is neither stop nor try-next", text));
-  return *search;
-}
-
-JobOrder read_order(const std::string& text) {
-  const auto order = parse_job_order(text);
-  if (!order) throw ScenarioError(fmt::format("'{}' is no order of jobs", text));
-  return *order;
 }
 
 }  // namespace
@@ -65,15 +58,16 @@ void Scenario::queue(Words& words) {
     else if (words.skip("quota")) read_quota(queue, words);
     else if (words.skip("age_cap")) queue.age_cap_ms = words.duration("a duration").ms;
     else if (words.skip("closed")) queue.accepts_jobs = false;
-    else if (words.skip("preempt")) queue.preempt = read_rule(words.take("a rule"));
-    else if (words.skip("reclaim")) queue.reclaim = read_rule(words.take("a rule"));
+    else if (words.skip("preempt")) queue.preempt = read_rule(words);
+    else if (words.skip("reclaim")) queue.reclaim = read_rule(words);
     else if (words.skip("min_runtime")) queue.min_runtime.priority = words.duration("a duration");
     else if (words.skip("reclaim_min_runtime")) queue.min_runtime.reclaim = words.duration("a duration");
     else if (words.skip("fence")) queue.fence = true;
-    else if (words.skip("order")) queue.order = read_order(words.take("an order"));
+    else if (words.skip("order")) queue.order = read_choice(words, parse_job_order, "is no order of jobs");
     else if (words.skip("fair_users")) queue.fair_users = true;
     else if (words.skip("strict")) queue.strict = true;
-    else if (words.skip("stop")) queue.stop = read_stop(words.take("a stop policy"));
+    else if (words.skip("stop"))
+      queue.stop = read_choice(words, parse_stop_policy, "is no stop policy: none, hold or hold-and-drain is wanted");
     else if (words.skip("levels")) queue.service_levels = {words.duration("a duration"), words.duration("a duration")};
     else if (words.skip("age_boost"))
       queue.age_boost = {.every = words.duration("a duration"),
@@ -82,8 +76,8 @@ void Scenario::queue(Words& words) {
       queue.reservations = words.skip("all") ? kAllReserve : static_cast<std::int32_t>(words.number("a number"));
     else if (words.skip("limit")) read_limit(words, queue.run_limit);
     else if (words.skip("user_limit")) read_limit(words, queue.user_run_limit);
-    else if (words.skip("when_can_borrow")) queue.when_can_borrow = read_search(words.take("stop or try-next"));
-    else if (words.skip("when_can_preempt")) queue.when_can_preempt = read_search(words.take("stop or try-next"));
+    else if (words.skip("when_can_borrow")) queue.when_can_borrow = read_search(words);
+    else if (words.skip("when_can_preempt")) queue.when_can_preempt = read_search(words);
     else if (words.skip("weight")) queue.weight_milli = words.number("a weight") * 1000;
     else words.end();
   }
