@@ -92,7 +92,9 @@ TEST(Why, ExplainsWithNumbers) {
          "also":[{"code":"Fragmented","message":"largest block 8"}],
          "ahead":[{"id":"00000001","name":"llm","user":"alice","gpus":32}],"ahead_total":2,
          "reservation":{"from":"2026-11-21T12:05:00.000Z","until":null,"nodes":["n1","n2"]},
-         "predicted_start":null,"sooner":[]})");
+         "predicted_start":{"median":"2026-11-21T11:40:00.000Z","low":"2026-11-21T11:10:00.000Z",
+                            "high":"2026-11-21T12:05:00.000Z"},
+         "sooner":[{"key":"nodes","value":"1","message":"with nodes: 1 it would start now"}]})");
   EXPECT_EQ(fake.run({"why", "ddp"}), 0);
   EXPECT_EQ(fake.out.str(),
             "ddp (0000000A)  QUEUED 1m  queue=q  2 ahead\n"
@@ -100,7 +102,21 @@ TEST(Why, ExplainsWithNumbers) {
             "also        Fragmented          largest block 8\n"
             "ahead       llm (alice, 32 GPUs) and 1 more\n"
             "reserved    from 2026-11-21 12:05 UTC on n1, n2, or earlier\n"
-            "start       not predicted\n");
+            "start       ~2026-11-21 11:40 UTC (80%: 2026-11-21 11:10 to 2026-11-21 12:05)\n"
+            "sooner      nodes: 1  -> now\n");
+}
+
+TEST(Why, ALateEndThatIsNotKnownIsLeftOpen) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/x", job_json("0000000A", "x", "QUEUED"));
+  const std::string_view why = R"({"dominant":{"code":"Priority","message":"","numbers":{}},"ahead_total":0,)";
+  fake.server.on("GET /api/v1/jobs/x/why", std::string(why) + R"("predicted_start":{"median":"2026-11-21T11:40:00.000Z",
+                                       "low":"2026-11-21T11:10:00.000Z","high":null},"sooner":[]})");
+  EXPECT_EQ(fake.run({"why", "x"}), 0);
+  EXPECT_THAT(fake.out.str(), HasSubstr("start       ~2026-11-21 11:40 UTC (80%: from 2026-11-21 11:10 on)\n"));
+  fake.server.on("GET /api/v1/jobs/x/why", std::string(why) + R"("predicted_start":null,"sooner":[]})");
+  EXPECT_EQ(fake.run({"why", "x"}), 0);
+  EXPECT_THAT(fake.out.str(), HasSubstr("start       not predicted\n"));
 }
 
 TEST(Why, AJobThatRunsDoesNotWait) {

@@ -6,6 +6,7 @@
 
 #include "control/command.h"
 #include "control/progress_desk.h"
+#include "control/run_time_predictor.h"
 #include "control/service.h"
 #include "control/staging.h"
 
@@ -23,6 +24,7 @@ struct CommandContext {
   StoreReader& history;  // for jobs that have ended
   const JobView* ended;  // the one that the command is about, if it was looked up already
   ProgressDesk& progress;
+  const RunTimePredictor& run_times;
   std::size_t live_jobs_per_owner = kLiveJobsPerOwner;
   std::size_t spec_bytes_per_owner = kSpecBytesPerOwner;
 };

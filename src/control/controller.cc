@@ -54,6 +54,7 @@ Result<void> Controller::open(const DesiredState& desired) {
   auto reader = store_.reader();
   if (!reader) return std::unexpected(reader.error());
   history_ = std::move(*reader);
+  if (auto read = run_times_.load(*history_); !read) return read;
   // Not only greater: where a backup is put back, the next number may have been used for
   // launches whose traces are still there. The time never was.
   const auto now = static_cast<std::uint64_t>(std::max<std::int64_t>(staging_.now().ms, 0));
@@ -86,6 +87,7 @@ CommandContext Controller::context(const JobView* ended) {
           .history = *history_,
           .ended = ended,
           .progress = progress_,
+          .run_times = run_times_,
           .live_jobs_per_owner = options_.live_jobs_per_owner,
           .spec_bytes_per_owner = options_.spec_bytes_per_owner};
 }
@@ -139,6 +141,7 @@ Result<void> Controller::commit() {
   progress_.stored();
   observations_.clear();
   auto replies = std::exchange(replies_, {});
+  run_times_.learn(world_.tables, batch.finished);
   for (const auto job : batch.finished) forget(world_.tables, job);
   for (const auto& event : batch.commit.events) watch_.follow(event);
   if (!batch.commit.events.empty()) {

@@ -77,8 +77,8 @@ class Controller {
   // While nothing can be stored: it is staged before what comes after it.
   void keep(Observation observation) { backlog_.add(std::move(observation)); }
 
-  // What is due by now: reports of progress are staged, usage is sampled, tokens of user code renewed (some
-  // at a time: it may be due again at once), and what is out of contact for too long is logged.
+  // What is due by now: reports of progress are staged, usage is sampled, run times are predicted anew, tokens of user
+  // code renewed (some at a time: it may be due again at once), and what is out of contact for too long is logged.
   void do_due();
   // When do_due has something to do. Nothing: not before something is staged.
   std::optional<Instant> next_due() const;
@@ -140,6 +140,7 @@ class Controller {
   Backlog backlog_;                        // of batches that could not be stored
   ContactWatch watch_;
   UsageSampler usage_;
+  RunTimePredictor run_times_;
 };
 
 }  // namespace ym

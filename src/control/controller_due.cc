@@ -17,12 +17,14 @@ void Controller::do_due() {
   stage_backlog();
   progress_.stage_due(staging_);
   usage_.stage_due(staging_);
+  run_times_.stage_due(staging_);
   renew_tokens();
   say_who_is_lost();
 }
 
 std::optional<Instant> Controller::next_due() const {
   std::optional<Instant> next;
+  if (run_times_.is_due()) next = staging_.now();
   for (const auto due : {progress_.next_due(), renewals_.next(), watch_.next(), usage_.next(world_)})
     if (due) next = std::min(next.value_or(*due), *due);
   return next;

@@ -18,6 +18,10 @@ bool calls_for_a_decision(const Event& event) {
          !std::holds_alternative<TaskStarted>(what);
 }
 
+constexpr std::int64_t kLongestNap = 60'000;
+// Even if nothing happens, time goes on.
+constexpr Duration kForecastKept = minutes(1);
+
 // A cycle that begins waits for the thread that commits and those that answer, rather than push
 // them off their core: on a small machine a submit would otherwise wait for the cycle that the one
 // before it set off. Refused by the kernel it only costs that.
@@ -35,6 +39,7 @@ EngineThread::EngineThread(engine::State state, engine::Policy policy, const Clo
       clock_(clock),
       propose_(std::move(propose)),
       report_(std::make_shared<EngineReport>()),
+      forecaster_([this] { poke(false); }),
       thread_([this] { run(); }) {}
 
 EngineThread::~EngineThread() {
@@ -84,12 +89,14 @@ bool EngineThread::wait_for_work(std::vector<Item>& batch) {
   const auto next = report_->plan.next_wake;
   // Capped, so that a jump of the machine's clock cannot make it sleep for long.
   // While a plan is out nothing is decided, however late it is.
-  const auto nap = next && !plan_out_ ? std::clamp<std::int64_t>((*next - clock_.now()).ms, 0, 60'000) : 60'000;
-  const auto ready = [&] { return stopping_ || !inbox_.empty() || (dirty_ && !plan_out_); };
+  auto nap = next && !plan_out_ ? std::clamp<std::int64_t>((*next - clock_.now()).ms, 0, kLongestNap) : kLongestNap;
+  if (const auto due = forecast_due_in_ms()) nap = std::min(nap, *due);
+  const auto ready = [&] { return stopping_ || poked_ || !inbox_.empty() || (dirty_ && !plan_out_); };
   changed_.wait_for(lock, std::chrono::milliseconds(nap + 1), ready);
   // Also when it was woken by events that call for no decision: they may never pause.
   dirty_ = dirty_ || (next && clock_.now() >= *next);
   batch = std::exchange(inbox_, {});
+  poked_ = false;
   return !stopping_;
 }
 
@@ -116,7 +123,42 @@ void EngineThread::run() {
       if (due) dirty_ = false;
     }
     if (due) decide();
+    make_forecast();
   }
+}
+
+// While a plan is out it is not known yet what of it is done. Precondition: the lock is held.
+std::optional<std::int64_t> EngineThread::forecast_due_in_ms() const {
+  const auto& waiting = report_->plan.verdicts;
+  if (plan_out_ || waiting.empty()) return std::nullopt;
+  const auto rest = forecaster_.rest_ms();
+  const bool old = clock_.now() - forecaster_.latest()->forecast.as_of >= kForecastKept;
+  return rest && (outdated_ || old) ? rest : std::nullopt;
+}
+
+void EngineThread::make_forecast() {
+  std::vector<JobId> waiting;
+  {
+    const std::lock_guard lock(mutex_);
+    if (forecast_due_in_ms() != 0) return;
+    outdated_ = false;
+    for (const auto& verdict : report_->plan.verdicts) waiting.push_back(verdict.job);
+  }
+  forecaster_.begin(state_, policy_, clock_.now(), waiting);
+}
+
+std::shared_ptr<const Outlook> EngineThread::outlook(JobId asked_about) {
+  if (forecaster_.ask(asked_about)) poke(true);
+  return forecaster_.latest();
+}
+
+void EngineThread::poke(bool outdated) {
+  {
+    const std::lock_guard lock(mutex_);
+    outdated_ = outdated_ || outdated;
+    poked_ = true;
+  }
+  changed_.notify_one();
 }
 
 void EngineThread::decide() {
@@ -134,6 +176,7 @@ void EngineThread::decide() {
     report->cycles.add(took.count());
     report_ = report;
     plan_out_ = decides;
+    outdated_ = true;
   }
   if (decides) propose_(std::move(report));
 }

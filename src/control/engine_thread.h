@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "control/forecaster.h"
 #include "control/service.h"
 #include "engine/engine.h"
 
@@ -44,6 +45,9 @@ class EngineThread {
   void follow(Events events, std::optional<PlanFate> fate = std::nullopt);
   // The newest report; never null.
   std::shared_ptr<const EngineReport> report() const;
+  // What the engine expects, as of some time ago, and what would let the job start now, which is looked for
+  // from now on if it has not been yet. Never null. Thread-safe.
+  std::shared_ptr<const Outlook> outlook(JobId asked_about);
 
  private:
   using Item = std::variant<Events, engine::Policy>;
@@ -55,6 +59,9 @@ class EngineThread {
   // Whether a decision is due because of it.
   bool take(const Item& item);
   void decide();
+  void poke(bool outdated);
+  std::optional<std::int64_t> forecast_due_in_ms() const;
+  void make_forecast();
 
   engine::State state_;
   engine::Policy policy_;
@@ -68,6 +75,9 @@ class EngineThread {
   bool stopping_ = false;
   bool plan_out_ = false;
   bool dirty_ = true;
+  bool outdated_ = false;  // the newest forecast, or it is missing
+  bool poked_ = false;     // to see what is due
+  Forecaster forecaster_;
   std::thread thread_;
 };
 

@@ -57,6 +57,9 @@ class PlainReason {
   std::string operator()(const CheckpointSkipped& e) const {
     return fmt::format("the checkpoint {} is not there any more", e.checkpoint.uri);
   }
+  std::string operator()(const RunTimePredicted& e) const {
+    return fmt::format("{} jobs like it have run", e.run_time.samples);
+  }
   std::string operator()(const AttemptAdmitted& e) const {
     return "there is a place on " + nodes_of(e.attempt.placement);
   }

@@ -158,7 +158,22 @@ Result<Explanation> ControlServer::why(JobId id) {
   const auto ahead = read_model_.queued({plan.verdicts.begin(), mine}, kShown);
   for (const auto& shown : ahead.first) explanation.ahead.push_back(shown->job);
   explanation.ahead_total = ahead.total;
+  look_ahead(explanation, id);
   return explanation;
+}
+
+void ControlServer::look_ahead(Explanation& explanation, JobId id) {
+  const auto outlook = engine_->outlook(id);
+  if (const auto changes = outlook->sooner.find(id); changes != outlook->sooner.end())
+    explanation.sooner = changes->second;
+  const auto start = outlook->forecast.starts.find(id);
+  if (start == outlook->forecast.starts.end()) return;
+  // What should have been by now is still to come.
+  engine::PredictedStart when = start->second;
+  when.low = std::max(when.low, now());
+  when.median = std::max(when.median, now());
+  if (when.high) when.high = std::max(*when.high, now());
+  explanation.predicted_start = {.when = when, .as_of = outlook->forecast.as_of};
 }
 
 Result<EventPage> ControlServer::events(const EventFilter& filter, std::size_t limit) {

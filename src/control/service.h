@@ -18,6 +18,8 @@
 #include "control/command.h"
 #include "control/histogram.h"
 #include "engine/engine.h"
+#include "engine/forecast/forecast.h"
+#include "engine/forecast/sooner.h"
 #include "executor/executor.h"
 #include "store/store.h"
 
@@ -49,6 +51,13 @@ struct Explanation {
   std::vector<Job> ahead;  // considered earlier, at most 20
   std::int64_t ahead_total = 0;
   std::optional<engine::Reservation> reservation;  // the machines that it is promised
+  // From a forecast of some time ago. Nothing: not known, or not yet.
+  struct Start {
+    engine::PredictedStart when;
+    Instant as_of;
+  };
+  std::optional<Start> predicted_start;
+  std::vector<engine::SoonerChange> sooner;  // with each of these it would start at once; none: or not known yet
 };
 
 // An attempt is to stop: at the deadline it is killed. One that lies in the past was set before

@@ -159,6 +159,7 @@ Job make_job(const Staging& staging, const CommandContext& context, const Caller
   job.priority = job.spec->priority;
   job.pending = ReasonCode::pending_evaluation;
   job.submitted_at = staging.now();
+  job.predicted = context.run_times.predict(job);
   return job;
 }
 
@@ -171,10 +172,11 @@ std::vector<Job> make_jobs(const Staging& staging, const CommandContext& context
   std::optional<GroupId> group;
   if (spec.array) group = GroupId{next++};
   const SpecId spec_id{next};
+  const Job model = make_job(staging, context, caller, shared);
   std::vector<Job> jobs;
   jobs.reserve(static_cast<std::size_t>(count));
   for (std::int32_t index = 0; index < count; ++index) {
-    Job job = make_job(staging, context, caller, shared);
+    Job job = model;
     job.id = JobId{next++};
     job.spec_id = spec_id;
     job.group = group;

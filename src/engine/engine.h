@@ -33,6 +33,8 @@ struct Policy {
   Duration start_allowance = minutes(1);
   // For how long beyond the victims' grace a freed place is kept, and those are counted on who leave.
   Duration hold_margin = minutes(2);
+  // Off: nobody reads why jobs wait, so the plan does not say it.
+  bool verdicts = true;
   // Phases can be switched off one by one in tests.
   bool order_phase = true, quota_phase = true, place_phase = true, preempt_phase = true, reserve_phase = true,
        explain_phase = true;

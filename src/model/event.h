@@ -79,9 +79,9 @@ struct UsageSampled {
 using EventVariant =
     std::variant<ServerStarted, JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued,
                  JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, TaskStarted, AttemptStarted,
-                 AttemptStopping, AttemptProgressed, HoldPlaced, HoldEnded, CheckpointSkipped, TaskEnded, ContactLost,
-                 ContactRegained, AttemptEnded, ClusterSet, ClusterRemoved, NodeSet, NodeRemoved, FlavorSet,
-                 FlavorRemoved, QueueSet, QueueRemoved, UsageSampled>;
+                 AttemptStopping, AttemptProgressed, HoldPlaced, HoldEnded, CheckpointSkipped, RunTimePredicted,
+                 TaskEnded, ContactLost, ContactRegained, AttemptEnded, ClusterSet, ClusterRemoved, NodeSet,
+                 NodeRemoved, FlavorSet, FlavorRemoved, QueueSet, QueueRemoved, UsageSampled>;
 
 // One of them. A class only so that copying, moving and destroying thirty alternatives is
 // compiled once, not in every file that has a vector of events: std::visit, std::get_if and

@@ -48,6 +48,13 @@ struct JobRequeued {
   std::optional<Instant> not_before;
   bool operator==(const JobRequeued&) const = default;
 };
+// More is known of how long jobs like it run.
+struct RunTimePredicted {
+  static constexpr std::string_view kType = "job.predicted";
+  JobId job;
+  PredictedRunTime run_time;
+  bool operator==(const RunTimePredicted&) const = default;
+};
 struct JobFinished {
   static constexpr std::string_view kType = "job.finished";
   JobId job;

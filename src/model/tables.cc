@@ -78,6 +78,7 @@ class Fold : private RowFold {
     YM_ASSERT(holder.hold.has_value());
     holder.hold.reset();
   }
+  void operator()(const RunTimePredicted& e) { job(e.job).predicted = e.run_time; }
   void operator()(const CheckpointSkipped& e) {
     auto& left = job(e.job).checkpoints;
     std::erase(left, e.checkpoint);

@@ -12,6 +12,7 @@ Nothing here measures time: tests wait for conditions, with deadlines that are g
 enough for a busy machine. Whatever a test leaves behind, jobs included, is ended.
 """
 
+import datetime
 import http.client
 import json
 import os
@@ -53,6 +54,11 @@ def wait_for(condition, what, patience=PATIENCE, pause=0.05):
         if time.monotonic() > deadline:
             raise AssertionError(f"waited {patience:.0f} s in vain for {what}; last seen: {value!r}")
         time.sleep(pause)
+
+
+def moment(text):
+    """The time that the API writes."""
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 def clean_environment(**extra):

@@ -110,8 +110,34 @@ class Lifecycle(harness.ServerTest):
         harness.wait_for(lambda: self.server.get(waiting)["reason"] == "Fragmented", "a reason")
         why = self.server.json("why", waiting)
         self.assertEqual(why["dominant"]["code"], "Fragmented")
-        self.assertIsNone(why["predicted_start"])
+        self.assertIsNone(why["predicted_start"], "nobody knows when the blocker ends")
         harness.wait_for(lambda: self.server.get(never)["reason"] == "ExceedsCapacity", "a reason")
+
+    def test_why_says_when_it_will_start_and_what_would_make_it_sooner(self):
+        blocker = self.server.submit(
+            {"name": "blocker", "nodes": 4, "resources": {"gpus": 4}, "run": ["sleep", "600"], "time_limit": "2h"}
+        )
+        self.server.wait_state(blocker, "RUNNING")
+        gang = self.server.submit({"name": "gang", "nodes": 5, "resources": {"gpus": 4}, "run": ["true"]})
+        predicted = harness.wait_for(lambda: self.server.json("why", gang)["predicted_start"], "a forecast")
+        started = harness.moment(self.server.get(blocker)["started_at"])
+        self.assertAlmostEqual((harness.moment(predicted["median"]) - started).total_seconds(), 7200, delta=30)
+        self.assertLessEqual(harness.moment(predicted["low"]), harness.moment(predicted["median"]))
+        sooner = harness.wait_for(lambda: self.server.json("why", gang)["sooner"], "what would make it sooner")
+        self.assertEqual([(change["key"], change["value"]) for change in sooner], [("nodes", "1")])
+        self.assertIn("sooner      nodes: 1  -> now", self.server.ym("why", gang).stdout)
+        self.server.ym("cancel", gang)
+        less = self.server.submit({"name": "less", "nodes": 1, "resources": {"gpus": 4}, "run": ["true"]})
+        self.server.wait_state(less, "SUCCEEDED")
+
+    def test_how_long_jobs_ran_predicts_those_like_them(self):
+        ids = self.server.submit({"name": "eval", "array": 3, "run": ["sleep", "0.2"]})
+        for job in ids:
+            self.server.wait_state(job, "SUCCEEDED")
+        job = self.server.submit({"name": "eval", "run": ["sleep", "0.2"], "nodes": 1})
+        predicted = self.server.get(job)["predicted_run_time"]
+        self.assertEqual(predicted["samples"], 3)
+        self.assertGreater(predicted["p50_seconds"], 0.1)
 
     def test_an_array(self):
         ids = self.server.submit({"name": "sweep", "array": 4, "run": "echo member $YM_ARRAY_INDEX"})

@@ -1,7 +1,6 @@
 """What user code says of itself and is told: on the real server, by each of the three ways."""
 
 import concurrent.futures
-import datetime
 import json
 import pathlib
 import re
@@ -10,10 +9,6 @@ import unittest
 import descent
 import harness
 import processes
-
-
-def moment(text):
-    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 PROGRESS = "/api/v1/jobs/{id}/attempts/{n}/progress"
@@ -142,7 +137,7 @@ class Progress(harness.ServerTest):
         seen = self.reported(job, lambda j: j["checkpoints"], "the save")
         steps = [checkpoint["step"] for checkpoint in seen["checkpoints"]]
         self.assertEqual(steps, sorted(steps, reverse=True))
-        self.assertGreaterEqual(moment(seen["checkpoints"][0]["durable_at"]), moment(before["durable_at"]))
+        self.assertGreaterEqual(harness.moment(seen["checkpoints"][0]["durable_at"]), harness.moment(before["durable_at"]))
         self.reported(job, lambda j: j["checkpoints"][0]["step"] > before["step"], "a later save")
         self.assertTrue(all(processes.alive(pid) for pid in self.server.processes_of(job)))
 

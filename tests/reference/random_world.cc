@@ -149,9 +149,13 @@ void RandomWorld::submit(Instant now) {
   if (one_in(5)) spec.stop.min_runtime = minutes(5 + below(40));
   spec.stop.grace = seconds(below(90));
   const auto copies = one_in(4) ? 3 : 1;
-  for (int i = 0; i < copies; ++i)
-    world_.submit(spec, now - Duration{below(3) * 1'200'000}, one_in(15) ? JobState::held : JobState::queued,
-                  one_in(2) ? "ann" : "bob");
+  for (int i = 0; i < copies; ++i) {
+    const JobId id = world_.submit(spec, now - Duration{below(3) * 1'200'000},
+                                   one_in(15) ? JobState::held : JobState::queued, one_in(2) ? "ann" : "bob");
+    const Duration usual = minutes(1 + below(60));
+    if (one_in(3))
+      world_.apply(RunTimePredicted{id, {.p10 = minutes(1), .p50 = usual, .p90 = usual + usual, .samples = 3}});
+  }
 }
 
 void RandomWorld::change_job(Instant now) {

@@ -46,6 +46,9 @@ struct DataWriter {
   }
   void operator()(const HoldPlaced& event) const { write_hold(json.key("hold"), event.hold); }
   void operator()(const CheckpointSkipped& event) const { write_checkpoint(json.key("checkpoint"), event.checkpoint); }
+  void operator()(const RunTimePredicted& event) const {
+    write_predicted(json.key("predicted_run_time"), event.run_time);
+  }
   void operator()(const TaskEnded& event) const {
     json.field("task", event.task).field("ended_by", to_string(event.exit.by));
     json.field("exit_code", event.exit.exit_code).field("signal", event.exit.signal);

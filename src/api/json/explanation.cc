@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "api/json/render.h"
 
 namespace ym::api {
@@ -43,6 +45,25 @@ void write_reservation(JsonWriter& json, const std::optional<engine::Reservation
   json.end_array().end_object();
 }
 
+void write_predicted_start(JsonWriter& json, const std::optional<Explanation::Start>& start) {
+  json.key("predicted_start");
+  if (!start) {
+    json.value(nullptr);
+    return;
+  }
+  json.begin_object();
+  json.field("median", start->when.median).field("low", start->when.low).field("high", start->when.high);
+  json.field("as_of", start->as_of);
+  json.end_object();
+}
+
+void write_change(JsonWriter& json, const engine::SoonerChange& change) {
+  json.begin_object();
+  json.field("key", change.key).field("value", change.value);
+  json.field("message", fmt::format("with {}: {} it would start now", change.key, change.value));
+  json.end_object();
+}
+
 }  // namespace
 
 void write_explanation(JsonWriter& json, const Explanation& explanation) {
@@ -60,9 +81,10 @@ void write_explanation(JsonWriter& json, const Explanation& explanation) {
   json.end_array();
   json.field("ahead_total", explanation.ahead_total);
   write_reservation(json, explanation.reservation);
-  // Needs a forecast, which is not made yet: null and empty mean "not known".
-  json.field("predicted_start", nullptr);
-  json.key("sooner").begin_array().end_array();
+  write_predicted_start(json, explanation.predicted_start);
+  json.key("sooner").begin_array();
+  for (const auto& change : explanation.sooner) write_change(json, change);
+  json.end_array();
   json.end_object();
 }
 

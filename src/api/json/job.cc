@@ -58,6 +58,15 @@ void write_preemption(JsonWriter& json, const Job& job, std::span<const Attempt>
 
 }  // namespace
 
+void write_predicted(JsonWriter& json, const PredictedRunTime& predicted) {
+  json.begin_object();
+  json.key("p10_seconds").thousandths(predicted.p10.ms);
+  json.key("p50_seconds").thousandths(predicted.p50.ms);
+  json.key("p90_seconds").thousandths(predicted.p90.ms);
+  json.field("samples", predicted.samples);
+  json.end_object();
+}
+
 void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attempts, Instant now, SpecDetail detail) {
   json.begin_object();
   json.field("id", to_string(job.id));
@@ -73,6 +82,9 @@ void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attemp
   json.field("submitted_at", job.submitted_at);
   json.field("started_at", job.started_at);
   json.field("ended_at", job.ended_at);
+  json.key("predicted_run_time");
+  if (job.predicted) write_predicted(json, *job.predicted);
+  else json.value(nullptr);
   write_preemption(json, job, attempts, now);
   write_attempts(json, job, attempts);
   json.key("spec");

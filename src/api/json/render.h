@@ -21,6 +21,7 @@ void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attemp
                SpecDetail detail = SpecDetail::full);
 // `newest`: its newest checkpoint, where that is known.
 void write_attempt(JsonWriter& json, const Attempt& attempt, const Checkpoint* newest = nullptr);
+void write_predicted(JsonWriter& json, const PredictedRunTime& predicted);
 void write_checkpoint(JsonWriter& json, const Checkpoint& checkpoint);
 void write_metrics(JsonWriter& json, const std::map<std::string, double>& metrics);
 void write_placement(JsonWriter& json, const std::vector<TaskPlacement>& placement);

@@ -56,6 +56,16 @@ void show_attempts(Session& session, const json::value& job) {
   table.print(session.out, session.terminal.width);
 }
 
+std::string run_time_text(const json::value& predicted) {
+  if (!predicted.is_object()) return "";
+  const auto part = [&](std::string_view field) {
+    const auto& seconds = member(predicted, field);
+    return short_duration({static_cast<std::int64_t>(seconds.is_number() ? seconds.to_number<double>() * 1000 : 0)});
+  };
+  return fmt::format("~{} (80%: {} to {}), as {} jobs like it took", part("p50_seconds"), part("p10_seconds"),
+                     part("p90_seconds"), text_at(predicted, "samples"));
+}
+
 void show(Session& session, const json::value& job) {
   session.out << fmt::format("{} ({})  {} {}  queue={}  priority {}  user {}\n", printable(name_of(job)), id_of(job),
                              state_of(job), age(job, session.now()), printable(text_at(job, "queue")),
@@ -68,6 +78,7 @@ void show(Session& session, const json::value& job) {
   line(session, "wants", wants(job));
   line(session, "launcher", text_at(job, "spec/launcher"));
   line(session, "time limit", text_at(job, "spec/time_limit"));
+  line(session, "run time", run_time_text(member(job, "predicted_run_time")));
   line(session, "checkpoint", text_at(job, "spec/checkpoint/dir"));
   line(session, "project", text_at(job, "project"));
   line(session, "array", text_at(job, "group_id"));

@@ -48,8 +48,9 @@ std::string clock_time(const json::value& prediction, std::string_view field) {
 
 std::string start_text(const json::value& prediction) {
   if (!prediction.is_object()) return "not predicted";
-  return fmt::format("~{} UTC (80%: {} to {})", clock_time(prediction, "median"), clock_time(prediction, "low"),
-                     clock_time(prediction, "high"));
+  const auto low = clock_time(prediction, "low"), high = clock_time(prediction, "high");
+  const auto range = high.empty() ? fmt::format("from {} on", low) : fmt::format("{} to {}", low, high);
+  return fmt::format("~{} UTC (80%: {})", clock_time(prediction, "median"), range);
 }
 
 // "from 12:05 UTC on n1, n2"
@@ -64,7 +65,7 @@ std::string reservation_text(const json::value& reservation) {
 }
 
 std::string sooner_text(const json::value& change) {
-  return change.is_string() ? text_of(change) : text_at(change, "message");
+  return fmt::format("{}: {}  -> now", text_at(change, "key"), text_at(change, "value"));
 }
 
 // Others stop to make room: who they are, and until when each may take.

@@ -29,7 +29,7 @@ Plan decide(State& state, const Policy& policy, Instant now, [[maybe_unused]] st
   run(observer, "place", place, cycle);
   run(observer, "preempt", preempt, cycle);
   publish_reservations(cycle);
-  run(observer, "explain", explain, cycle);
+  if (policy.verdicts) run(observer, "explain", explain, cycle);
   return std::move(cycle.plan);
 }
 

@@ -43,6 +43,8 @@ class Follow {
   void operator()(const HoldEnded& e) { state_.end_hold(e.job); }
   void operator()(const CheckpointSkipped& e) { state_.history.skipped(e.job, e.checkpoint); }
 
+  void operator()(const RunTimePredicted& e) { state_.jobs.at(e.job).predicted = e.run_time; }
+
   void operator()(const AttemptAdmitted& e) {
     state_.end_hold(e.attempt.job);
     state_.jobs.set_waiting(e.attempt.job, Waiting::no);

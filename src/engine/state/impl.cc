@@ -11,22 +11,12 @@ void State::Impl::add_job(const Job& job) {
   if (spec.nodes > 1)
     levels = {.required = inventory.topology.level(spec.placement.required_level),
               .preferred = inventory.topology.level(spec.placement.preferred_level)};
-  const Need need{.rule = inventory.acquire_rule(NodeRule::of(spec)),
-                  .levels = levels,
-                  .task = spec.resources.vector(),
-                  .nodes = spec.smallest()};
-  const auto [need_index, fresh_need] = needs.acquire(need);
-  const auto [shape, fresh_shape] = shapes.acquire({.queue = queue_names.intern(job.queue),
-                                                    .need_index = need_index,
-                                                    .rule = need.rule,
-                                                    .levels = need.levels,
-                                                    .task = need.task,
-                                                    .nodes = need.nodes,
-                                                    .most_nodes = spec.nodes});
-  if (fresh_need) hardware.forget(need_index);
-  // A shape holds its need once, and a need its rule, however many jobs share them.
-  if (!fresh_need) inventory.release_rule(need.rule);
-  if (!fresh_shape) needs.release(need_index);
+  const Index shape = acquire_shape({.queue = queue_names.intern(job.queue),
+                                     .levels = levels,
+                                     .task = spec.resources.vector(),
+                                     .nodes = spec.smallest(),
+                                     .most_nodes = spec.nodes},
+                                    NodeRule::of(spec));
   jobs.add(job, shape);
   jobs.at(job.id).user = user_names.intern(job.owner);
 }
@@ -34,9 +24,7 @@ void State::Impl::add_job(const Job& job) {
 void State::Impl::remove_job(JobId id) {
   end_hold(id);
   history.forget(id);
-  const Index shape = jobs.remove(id);
-  if (!shapes.release(shape)) return;
-  if (needs.release(shapes[shape].need_index)) inventory.release_rule(shapes[shape].rule);
+  release_shape(jobs.remove(id));
 }
 
 std::vector<LiveTask> State::Impl::tasks_of(const std::vector<TaskPlacement>& placement) {

@@ -115,6 +115,9 @@ struct State::Impl {
 
   void add_job(const Job& job);
   void remove_job(JobId id);
+  // A shape for one more job; need and rule of `wanted` are not read. Each acquire wants a release.
+  Index acquire_shape(Shape wanted, const NodeRule& rule);
+  void release_shape(Index shape);
   void add_live(const Attempt& attempt);
   void end_live(JobId job);
   // After `change` made something else known of the job's live attempt.

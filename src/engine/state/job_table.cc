@@ -37,7 +37,8 @@ void JobTable::add(const Job& job, Index shape) {
                  .pending = job.pending,
                  .time_limit = job.spec->time_limit,
                  .deadline = job.spec->deadline,
-                 .attained_gpu_ms = job.attained_gpu_ms};
+                 .attained_gpu_ms = job.attained_gpu_ms,
+                 .predicted = job.predicted};
   const bool fresh = slots_.emplace(job.id, slot).second;
   YM_ASSERT(fresh);
   if (rows_[slot].waiting != Waiting::no) enter(slot);

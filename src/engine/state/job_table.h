@@ -69,6 +69,7 @@ struct JobRow {
   std::optional<Duration> time_limit;
   std::optional<Instant> deadline;
   std::int64_t attained_gpu_ms = 0;
+  std::optional<PredictedRunTime> predicted;
 };
 
 class JobTable {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/state/run_times.h"
+
 namespace ym::engine {
 
 QueueOrders::QueueOrders(const std::map<std::string, Queue>& rows, const Names& queue_names)
@@ -36,7 +38,7 @@ std::int64_t QueueOrders::by_rule(const Rule& rule, const JobRow& job) {
   switch (rule.order) {
     case JobOrder::fifo: return 0;
     case JobOrder::shortest_first:
-      return job.time_limit ? job.time_limit->ms : std::numeric_limits<std::int64_t>::max();
+      return expected_run_time(job, Pace::usual).value_or(Duration{std::numeric_limits<std::int64_t>::max()}).ms;
     case JobOrder::least_attained_service:
       if (rule.levels.empty()) return job.attained_gpu_ms;
       return std::ranges::count_if(rule.levels, [&](Duration level) { return level.ms <= job.attained_gpu_ms; });

@@ -88,6 +88,11 @@ struct Fields<CheckpointSkipped> {
                                    field("checkpoint", &CheckpointSkipped::checkpoint)};
 };
 template <>
+struct Fields<RunTimePredicted> {
+  static constexpr std::tuple list{field("job", &RunTimePredicted::job),
+                                   field("run_time", &RunTimePredicted::run_time)};
+};
+template <>
 struct Fields<TaskEnded> {
   static constexpr std::tuple list{field("attempt", &TaskEnded::attempt), field("task", &TaskEnded::task),
                                    field("exit", &TaskEnded::exit)};

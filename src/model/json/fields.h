@@ -44,6 +44,11 @@ struct Fields<Hold> {
                                    field("placement", &Hold::placement), field("victims", &Hold::victims),
                                    field("expires_at", &Hold::expires_at)};
 };
+template <>
+struct Fields<PredictedRunTime> {
+  static constexpr std::tuple list{field("p10", &PredictedRunTime::p10), field("p50", &PredictedRunTime::p50),
+                                   field("p90", &PredictedRunTime::p90), field("samples", &PredictedRunTime::samples)};
+};
 // All but `spec`, which is stored once for all jobs that share it.
 template <>
 struct Fields<Job> {
@@ -74,6 +79,7 @@ struct Fields<Job> {
       sparse("checkpoints", &Job::checkpoints),
       sparse("preempted_at", &Job::preempted_at),
       sparse("attained_gpu_ms", &Job::attained_gpu_ms),
+      sparse("predicted", &Job::predicted),
   };
 };
 template <>

@@ -94,9 +94,11 @@ class Filler {
   void set(Job& r) {
     fill(r.id, r.spec_id, r.group, r.group_index, r.depends_on, r.name, r.project, r.owner, r.run_as, r.queue);
     fill(r.priority, r.state, r.pending, r.message, r.cancel_requested, r.submitted_at, r.started_at, r.ended_at);
-    fill(r.waits_since, r.not_before, r.attempts, r.retries, r.hold, r.checkpoints, r.preempted_at, r.attained_gpu_ms);
+    fill(r.waits_since, r.not_before, r.attempts, r.retries, r.hold, r.checkpoints, r.preempted_at, r.attained_gpu_ms,
+         r.predicted);
     r.spec = std::make_shared<JobSpec>(random_spec(random_));
   }
+  void set(PredictedRunTime& r) { fill(r.p10, r.p50, r.p90, r.samples); }
   void set(Checkpoint& r) { fill(r.uri, r.step, r.durable_at, r.attempt); }
   void set(Progress& r) { fill(r.step, r.total_steps, r.metrics, r.completed, r.at); }
   void set(ProgressReport& r) { fill(r.step, r.total_steps, r.metrics, r.checkpoint, r.completed); }
@@ -154,6 +156,7 @@ class Filler {
   void set(AttemptProgressed& e) { fill(e.attempt, e.report); }
   void set(HoldPlaced& e) { fill(e.job, e.hold); }
   void set(HoldEnded& e) { set(e.job); }
+  void set(RunTimePredicted& e) { fill(e.job, e.run_time); }
   void set(CheckpointSkipped& e) { fill(e.job, e.checkpoint); }
   void set(TaskEnded& e) { fill(e.attempt, e.task, e.exit); }
   void set(ContactLost& e) { set(e.attempt); }

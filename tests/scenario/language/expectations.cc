@@ -80,6 +80,8 @@ void Scenario::expect_job(const std::string& name, Words& words) {
   if (what == "evicted") return expect_evicted(id, words);
   if (what == "released") return expect_released(id, words);
   if (what == "reserves") return expect_reserves(id, words);
+  if (what == "predicted") return expect_predicted(id, words);
+  if (what == "sooner") return expect_sooner(id, words);
   if (what == "gone") {
     if (waits || decision<engine::Admission>(id)) throw ScenarioError(name + " is still considered");
     return;

@@ -44,6 +44,11 @@ Scenario::Submission Scenario::read_submission(const std::string& name, Words& w
     else if (words.skip("exclude")) spec.placement.exclude = words.list("nodes");
     else if (read_stop_rules(words, spec.stop)) continue;
     else if (words.skip("limit")) spec.time_limit = words.duration("a duration");
+    else if (words.skip("predicted"))
+      read.predicted = PredictedRunTime{.p10 = words.duration("a duration"),
+                                        .p50 = words.duration("a duration"),
+                                        .p90 = words.duration("a duration"),
+                                        .samples = 10};
     else if (words.skip("deadline")) spec.deadline = words.time("a time");
     else if (words.skip("at")) read.at = words.time("a time");
     else if (words.skip("held")) read.state = JobState::held;
@@ -65,6 +70,7 @@ void Scenario::submit(Words& words) {
     read.spec.name = name;
     if (!jobs_.emplace(name, world_.submit(read.spec, read.at, read.state, read.user)).second)
       throw ScenarioError(fmt::format("there is a job {} already", name));
+    if (read.predicted) world_.apply(RunTimePredicted{jobs_.at(name), *read.predicted});
   }
 }
 
@@ -91,11 +97,12 @@ void Scenario::running(Words& words) {
   admission.cluster = node.cluster;
   admission.flavor = words.skip("flavor") ? words.take("a flavor") : flavor_of(world_.tables(), node);
   const bool starting = words.skip("starting");
-  auto [spec, at, state, user] = read_submission(name, words);
+  auto [spec, at, state, user, predicted] = read_submission(name, words);
   if (!spec.min_nodes) spec.nodes = static_cast<std::int32_t>(admission.placement.size());
   spec.resources.gpus = static_cast<std::int64_t>(admission.placement.front().devices.size()) * kMilli;
   admission.job = world_.submit(std::move(spec), at, JobState::queued, user);
   jobs_[name] = admission.job;
+  if (predicted) world_.apply(RunTimePredicted{admission.job, *predicted});
   world_.start(admission);
   if (!starting) world_.apply(AttemptStarted{world_.tables().live_attempt(admission.job)->key()});
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/forecast/forecast.h"
 #include "scenario/language/words.h"
 #include "scenario/language/world.h"
 
@@ -39,6 +40,7 @@ class Scenario {
   void decide(Words& words);
   void dry_run(Words& words);
   void sample(Words& words);
+  void forecast(Words& words);
   void run_cycle(Words& words);
 
   // job_statements.cc: what happens to jobs
@@ -68,6 +70,8 @@ class Scenario {
   void expect_released(JobId job, Words& words);
   void expect_reserves(JobId job, Words& words);
   void expect_reservations(Words& words) const;
+  void expect_predicted(JobId job, Words& words);
+  void expect_sooner(JobId job, Words& words);
   void expect_decision(Words& words, bool stands);
   void expect_preemptions(Words& words);
   void expect_reason(const engine::Reason* reason, Words& words) const;
@@ -85,6 +89,7 @@ class Scenario {
     Instant at;
     JobState state = JobState::queued;
     std::string user = "ann";
+    std::optional<PredictedRunTime> predicted{};
   };
   Submission read_submission(const std::string& name, Words& words);
   std::vector<TaskPlacement> read_placement(Words& words) const;
@@ -105,6 +110,7 @@ class Scenario {
   engine::Policy policy_;
   std::map<std::string, JobId> jobs_;
   engine::Plan plan_;
+  engine::Forecast forecast_;
   bool decided_ = false;
   std::set<JobId> mentioned_;  // since the last cycle
   int expectations_ = 0;

@@ -1,0 +1,72 @@
+// Forecaster: what the engine expects, found in the background on copies of its state.
+//
+// A thread of its own that gets what the machine has left over. It rests for longer than it works.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "engine/engine.h"
+#include "engine/forecast/forecast.h"
+#include "engine/forecast/sooner.h"
+
+namespace ym {
+
+// Immutable.
+struct Outlook {
+  engine::Forecast forecast;
+  std::map<JobId, std::vector<engine::SoonerChange>> sooner;  // of the jobs that were looked at
+};
+
+class Forecaster {
+ public:
+  // `done`: called from its thread when there is a new outlook.
+  explicit Forecaster(std::function<void()> done);
+  // What is under way is given up.
+  ~Forecaster();
+
+  // In how many milliseconds another may be begun; nothing: one is being made.
+  std::optional<std::int64_t> rest_ms() const;
+  // Precondition: rest_ms() is 0. `waiting`: in the order in which they are considered.
+  void begin(const engine::State& state, const engine::Policy& policy, Instant now, std::span<const JobId> waiting);
+  // The newest; never null.
+  std::shared_ptr<const Outlook> latest() const;
+  // From now on it is looked for what would let the job start; true: the newest outlook does not say it.
+  bool ask(JobId job);
+
+ private:
+  struct Task {
+    engine::State state;
+    engine::Policy policy;
+    Instant now;
+    std::vector<JobId> jobs;  // whose changes are looked for
+  };
+
+  void run();
+  // What it found so far, if it is to stop.
+  Outlook look(Task task) const;
+
+  const std::function<void()> done_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<Task> task_;
+  bool busy_ = false;
+  std::atomic<bool> stopping_ = false;
+  std::chrono::steady_clock::time_point rested_;
+  std::shared_ptr<const Outlook> latest_;
+  std::deque<JobId> asked_;  // newest first
+  std::thread thread_;
+};
+
+}  // namespace ym

@@ -1,0 +1,125 @@
+#include "control/run_times.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace ym {
+namespace {
+
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+// "sweep-lr0.01-7" -> "sweep-lr#-#"
+std::string without_numbers(std::string_view text) {
+  std::string shape;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!is_digit(text[i])) {
+      shape += text[i];
+      continue;
+    }
+    shape += '#';
+    const auto goes_on = [&](std::size_t at) {
+      return at < text.size() &&
+             (is_digit(text[at]) || (text[at] == '.' && at + 1 < text.size() && is_digit(text[at + 1])));
+    };
+    while (goes_on(i + 1)) ++i;
+  }
+  return shape;
+}
+
+// Values of options are what a sweep varies.
+std::string shape_of(const Program& program) {
+  std::string shape;
+  for (const auto& word : program.words) {
+    const auto equals = word.starts_with('-') ? word.find('=') : std::string::npos;
+    shape += without_numbers(std::string_view(word).substr(0, equals));
+    shape += '\n';
+  }
+  return shape;
+}
+
+std::string size_of(const JobSpec& spec) {
+  return fmt::format("{}:{} x {}", spec.resources.gpu_type, spec.resources.gpus, spec.nodes);
+}
+
+// The groups of a job, the closest first.
+constexpr int kGroups = 5;
+std::string group_of(const Job& job, int which) {
+  const JobSpec& spec = *job.spec;
+  switch (which) {
+    case 0:
+      return fmt::format("0\n{}\n{}\n{}\n{}", job.owner, without_numbers(spec.name), size_of(spec), shape_of(spec.run));
+    case 1: return fmt::format("1\n{}\n{}", job.owner, without_numbers(spec.name));
+    case 2: return fmt::format("2\n{}\n{}", job.owner, size_of(spec));
+    case 3: return "3\n" + size_of(spec);
+    default: return "4";
+  }
+}
+
+// By nearest rank. Precondition: there is a sample.
+PredictedRunTime quantiles_of(std::vector<Duration> samples) {
+  std::ranges::sort(samples);
+  const auto quantile = [&](std::size_t percent) {
+    const std::size_t rank = (samples.size() * percent + 99) / 100;
+    return samples[std::max<std::size_t>(rank, 1) - 1];
+  };
+  return {.p10 = quantile(10),
+          .p50 = quantile(50),
+          .p90 = quantile(90),
+          .samples = static_cast<std::int32_t>(samples.size())};
+}
+
+}  // namespace
+
+std::optional<Duration> run_time_of(const std::vector<Attempt>& attempts) {
+  if (attempts.empty()) return std::nullopt;
+  const auto ran = [](const Attempt& attempt) {
+    if (!attempt.started_at || !attempt.ended_at) return Duration{0};
+    return *attempt.ended_at - *attempt.started_at;
+  };
+  if (!attempts.back().started_at || !attempts.back().ended_at) return std::nullopt;
+  if (!attempts.back().resumes_from) return ran(attempts.back());
+  Duration all{0};
+  for (const auto& attempt : attempts) all = all + ran(attempt);
+  return all;
+}
+
+bool is_milestone(std::int32_t samples) {
+  return samples == RunTimes::kLeastSamples || samples == 10 || samples == 30 || samples == 100;
+}
+
+std::int32_t RunTimes::add(const Job& job, const std::vector<Attempt>& attempts) {
+  if (job.state != JobState::succeeded && job.state != JobState::timed_out) return 0;
+  const auto time = run_time_of(attempts);
+  if (!time) return 0;
+  for (int which = 0; which < kGroups; ++which) add(group_of(job, which), *time);
+  return groups_.at(group_of(job, 0)).seen;
+}
+
+void RunTimes::add(const std::string& key, Duration time) {
+  Group& group = groups_[key];
+  by_touch_.erase(group.touched);
+  group.touched = ++touches_;
+  by_touch_.emplace(group.touched, key);
+  if (group.samples.size() == kKeptSamples) group.samples.erase(group.samples.begin());
+  group.samples.push_back(time);
+  group.predicted = quantiles_of(group.samples);
+  group.seen += 1;
+  if (groups_.size() > kMostGroups) forget_oldest();
+}
+
+void RunTimes::forget_oldest() {
+  groups_.erase(by_touch_.begin()->second);
+  by_touch_.erase(by_touch_.begin());
+}
+
+std::optional<PredictedRunTime> RunTimes::predict(const Job& job) const {
+  for (int which = 0; which < kGroups && !groups_.empty(); ++which) {
+    const auto found = groups_.find(group_of(job, which));
+    if (found != groups_.end() && found->second.predicted.samples >= kLeastSamples) return found->second.predicted;
+  }
+  return std::nullopt;
+}
+
+}  // namespace ym

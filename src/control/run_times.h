@@ -1,0 +1,60 @@
+// RunTimes: how long jobs have run, and what that says of those that are like them.
+//
+// Alike are, the closer the better: jobs of one user with the same name, program and resources, where what
+// differs from run to run (numbers, values of options) does not count; of one user with the same name; of one
+// user with the same resources; all with the same resources; all. The first group with kLeastSamples decides,
+// by its newest kKeptSamples run times. (Recurrence as the predictor is what the public traces show to work:
+// Weng et al., MLaaS in the Wild, NSDI 2022.)
+//
+// What it holds follows from the jobs that have ended, newest first: a server that starts reads them again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/job.h"
+
+namespace ym {
+
+class RunTimes {
+ public:
+  static constexpr std::int32_t kLeastSamples = 3;
+  static constexpr std::size_t kKeptSamples = 64;
+  // Groups beyond that: those are forgotten to which nothing was added for the longest time.
+  static constexpr std::size_t kMostGroups = 20'000;
+
+  // Of a job that has ended, and its attempts by number: counted if it succeeded or was stopped by its time
+  // limit. How many the closest group has now; 0: it was not counted.
+  std::int32_t add(const Job& job, const std::vector<Attempt>& attempts);
+
+  // Nothing: too little is known.
+  std::optional<PredictedRunTime> predict(const Job& job) const;
+
+ private:
+  struct Group {
+    std::vector<Duration> samples;  // the newest last
+    PredictedRunTime predicted;     // from them
+    std::int32_t seen = 0;
+    std::uint64_t touched = 0;
+  };
+
+  void add(const std::string& key, Duration time);
+  void forget_oldest();
+
+  std::map<std::string, Group> groups_;
+  std::map<std::uint64_t, std::string> by_touch_;
+  std::uint64_t touches_ = 0;
+};
+
+// How long the job's user code ran to do its work: its last attempt; if that went on from a checkpoint, all.
+std::optional<Duration> run_time_of(const std::vector<Attempt>& attempts);
+
+// Whether a group of so many is worth another prediction for the members of an array that still wait.
+bool is_milestone(std::int32_t samples);
+
+}  // namespace ym

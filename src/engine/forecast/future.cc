@@ -1,0 +1,143 @@
+#include "engine/forecast/future.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/reserve/tenure.h"
+#include "engine/state/impl.h"
+
+namespace ym::engine {
+namespace {
+
+// Of attempts that have not been made yet: no attempt that was has the number.
+constexpr std::int32_t kToCome = 1 << 30;
+
+// What ends so close together is one change: the farther away, the less is known of when it will be, and the
+// coarser is the time. It makes the number of cycles grow with the logarithm of the time that is looked at.
+constexpr Duration kFinest = seconds(1);
+constexpr std::int64_t kGrains = 64;
+
+}  // namespace
+
+Future::Future(State state, const Policy& policy, Instant now, Pace pace)
+    : state_(std::move(state)), policy_(policy), begin_(now), now_(now), sampled_(usage_grid(now)), pace_(pace) {
+  const State::Impl& known = state_.impl();
+  for (const auto& [job, attempt] : known.live) expect_end(job);
+  for (const Index slot : known.jobs.waiting())
+    if (known.jobs[slot].waiting == Waiting::queued) unstarted_.insert(known.jobs[slot].id);
+}
+
+std::map<JobId, Instant> Future::run(const ForecastBounds& bounds) {
+  std::size_t looks = 0;
+  for (std::size_t cycle = 0; cycle < bounds.cycles && !unstarted_.empty(); ++cycle) {
+    looks += state_.impl().jobs.waiting().size();
+    if (looks > bounds.looks || (bounds.go_on && !bounds.go_on())) break;
+    sample_usage();
+    const Plan plan = decide(state_, policy_, now_, state_.version());
+    for (const auto& decision : plan.decisions) std::visit([this](const auto& one) { carry_out(one); }, decision);
+    if (!go_on(plan, after(begin_, bounds.horizon))) break;
+  }
+  return std::move(starts_);
+}
+
+void Future::happen(EventPayload payload) {
+  state_.apply({.seq = state_.version() + 1, .time = now_, .actor = {}, .reason = {}, .payload = std::move(payload)});
+}
+
+void Future::carry_out(const Admission& admission) {
+  const State::Impl& known = state_.impl();
+  const AttemptKey key{admission.job, kToCome};
+  happen(AttemptAdmitted{{.job = key.job,
+                          .number = key.number,
+                          .cluster = admission.cluster,
+                          .queue = known.queue_names[known.shape_of(*known.jobs.find(key.job)).queue],
+                          .flavor = admission.flavor,
+                          .placement = admission.placement,
+                          .tasks = {},
+                          .admitted_at = now_}});
+  happen(AttemptStarted{key});
+  expect_end(key.job);
+  if (unstarted_.erase(key.job) > 0) starts_.emplace(key.job, now_);
+}
+
+void Future::carry_out(const Preemption& preemption) {
+  Hold hold{.cluster = preemption.cluster,
+            .flavor = preemption.flavor,
+            .placement = preemption.placement,
+            .victims = {},
+            .expires_at = after(now_, preemption.kept_for)};
+  for (const auto& victim : preemption.victims) {
+    hold.victims.push_back(victim.job);
+    stop(victim.job, preemption.job);
+  }
+  happen(HoldPlaced{preemption.job, std::move(hold)});
+}
+
+void Future::stop(JobId job, std::optional<JobId> yields_to) {
+  const State::Impl& known = state_.impl();
+  happen(AttemptStopping{.attempt = {job, known.live.find(job)->number},
+                         .cause = StopCause::preemption,
+                         .yields_to = yields_to,
+                         .stop_by = after(now_, known.jobs.find(job)->grace)});
+  expect_end(job);
+}
+
+// Who made room waits again; the others have done what they were to do.
+void Future::end(JobId job) {
+  const LiveAttempt& attempt = *state_.impl().live.find(job);
+  const bool again = attempt.stopping && !state_.impl().jobs.find(job)->cancel_requested;
+  happen(AttemptEnded{.attempt = {job, attempt.number}, .message = {}});
+  if (again) happen(JobRequeued{.job = job, .cause = RetryCause::preempted});
+  else happen(JobFinished{.job = job, .message = {}});
+  expected_.erase(job);
+}
+
+void Future::expect_end(JobId job) {
+  const JobRow& row = *state_.impl().jobs.find(job);
+  const LiveAttempt& attempt = *state_.impl().live.find(job);
+  expected_.erase(job);
+  if (attempt.unreachable) return;
+  const auto at = attempt.stopping ? std::max(now_, attempt.stop_by.value_or(after(now_, row.grace)))
+                                   : expected_end(row, attempt, pace_, now_);
+  if (!at) return;
+  expected_.emplace(job, *at);
+  endings_.push({.at = *at, .job = job});
+}
+
+std::optional<Future::Ending> Future::next_ending() {
+  for (; !endings_.empty(); endings_.pop()) {
+    const auto expected = expected_.find(endings_.top().job);
+    if (expected != expected_.end() && expected->second == endings_.top().at) return endings_.top();
+  }
+  return std::nullopt;
+}
+
+bool Future::go_on(const Plan& plan, Instant horizon) {
+  const auto ending = next_ending();
+  Instant next = ending ? ending->at : kNever;
+  if (plan.next_wake) next = std::min(next, std::max(*plan.next_wake, after(now_, {1})));
+  if (next > horizon) return false;
+  const Duration grain{std::max(kFinest.ms, (next - begin_).ms / kGrains)};
+  now_ = next;
+  end_until(after(next, grain));
+  return true;
+}
+
+// A place that is made free is kept for a while only: there time is not coarse.
+void Future::end_until(Instant last) {
+  for (auto ending = next_ending(); ending && ending->at <= last; ending = next_ending()) {
+    const bool makes_room = state_.impl().live.find(ending->job)->leaving;
+    if (makes_room && ending->at > now_) break;
+    now_ = std::max(now_, ending->at);
+    end(ending->job);
+  }
+}
+
+void Future::sample_usage() {
+  const Instant grid = usage_grid(now_);
+  if (policy_.fair_share != FairShare::decayed || grid <= sampled_) return;
+  happen(UsageSampled{.at = grid, .kept = policy_.usage_kept});
+  sampled_ = grid;
+}
+
+}  // namespace ym::engine

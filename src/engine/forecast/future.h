@@ -1,0 +1,61 @@
+// One run of the engine into the future, on a state of its own.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <queue>
+#include <set>
+#include <vector>
+
+#include "engine/forecast/forecast.h"
+#include "engine/state/run_times.h"
+
+namespace ym::engine {
+
+class Future {
+ public:
+  // `state` is its own to spoil. `policy` must outlive it.
+  Future(State state, const Policy& policy, Instant now, Pace pace);
+
+  // When those begin who wait now, as far as the bounds let it see. To be called once.
+  std::map<JobId, Instant> run(const ForecastBounds& bounds);
+
+ private:
+  // Of an attempt, unless something else is expected of it since.
+  struct Ending {
+    Instant at;
+    JobId job;
+    bool operator>(const Ending& other) const { return at != other.at ? at > other.at : job > other.job; }
+  };
+
+  void happen(EventPayload payload);
+  void carry_out(const Admission& admission);
+  void carry_out(const Preemption& preemption);
+  void carry_out(const Eviction& eviction) { stop(eviction.job, std::nullopt); }
+  void carry_out(const HoldRelease& release) { happen(HoldEnded{release.job}); }
+  void carry_out(const Deferral&) {}
+  void stop(JobId job, std::optional<JobId> yields_to);
+  void end(JobId job);
+  // Of its live attempt.
+  void expect_end(JobId job);
+  // What ends next; nothing: nothing does.
+  std::optional<Ending> next_ending();
+  // To when the next decision is due; false: there is none before the horizon.
+  bool go_on(const Plan& plan, Instant horizon);
+  void end_until(Instant last);
+  void sample_usage();
+
+  State state_;
+  const Policy& policy_;
+  const Instant begin_;
+  Instant now_, sampled_;
+  const Pace pace_;
+  std::priority_queue<Ending, std::vector<Ending>, std::greater<>> endings_;
+  std::map<JobId, Instant> expected_;  // of all that are to end
+  std::set<JobId> unstarted_;          // of those who waited at the begin
+  std::map<JobId, Instant> starts_;
+};
+
+}  // namespace ym::engine

@@ -1,0 +1,150 @@
+#include "engine/forecast/sooner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "engine/forecast/variation.h"
+
+namespace ym::engine {
+namespace {
+
+// How many types, queues and limits are tried.
+constexpr std::size_t kMostTypes = 4, kMostQueues = 8, kMostLimits = 3;
+
+bool admits(const Plan& plan, JobId job) {
+  return std::ranges::any_of(plan.decisions, [&](const Decision& decision) {
+    const auto* admission = std::get_if<Admission>(&decision);
+    return admission != nullptr && admission->job == job;
+  });
+}
+
+// Tries one change after the other of a job that waits.
+class Trials {
+ public:
+  Trials(State& state, const Policy& policy, Instant now, JobId job)
+      : state_(state), policy_(policy), now_(now), job_(job), own_(Request::of(state.impl(), job)) {}
+
+  std::vector<SoonerChange> take() { return std::move(found_); }
+
+  void other_domains() {
+    if (own_.shape.levels.required == kNone) return;
+    Request request = own_;
+    request.shape.levels.required = kNone;
+    offer(request, "placement.topology.required", "none");
+  }
+
+  void other_types() {
+    if (own_.rule.gpu_type.empty() || own_.shape.task[ResourceKind::gpus] == 0) return;
+    std::set<std::string> types;
+    for (const auto& node : state_.impl().inventory.rows)
+      if (node && !node->gpu_type.empty() && node->gpu_type != own_.rule.gpu_type) types.insert(node->gpu_type);
+    std::size_t tried = 0;
+    for (const auto& type : types) {
+      Request request = own_;
+      request.rule.gpu_type = type;
+      const auto gpus = own_.shape.task[ResourceKind::gpus] / kMilli;
+      if (tried++ == kMostTypes || offer(request, "resources.gpus", fmt::format("{}:{}", type, gpus))) return;
+    }
+  }
+
+  void other_queues() {
+    std::set<std::string> inner;
+    for (const auto& [name, queue] : state_.impl().queues) inner.insert(queue.parent);
+    std::vector<std::string> leaves;
+    for (const auto& [name, queue] : state_.impl().queues)
+      if (queue.accepts_jobs && !inner.contains(name)) leaves.push_back(name);
+    std::size_t tried = 0;
+    for (const auto& name : leaves) {
+      Request request = own_;
+      request.shape.queue = state_.impl().queue_names.find(name);
+      if (request.shape.queue == own_.shape.queue) continue;
+      if (tried++ == kMostQueues || offer(request, "queue", name)) return;
+    }
+  }
+
+  // Halved until it would start, then as many as will do.
+  void fewer_nodes() {
+    std::int32_t fails = own_.shape.nodes, starts = fails / 2;
+    for (; starts > 0 && !starts_with(starts); starts /= 2) fails = starts;
+    if (starts == 0) return;
+    while (fails - starts > 1) {
+      const std::int32_t middle = starts + (fails - starts) / 2;
+      (starts_with(middle) ? starts : fails) = middle;
+    }
+    found_.push_back({.key = "nodes", .value = std::to_string(starts)});
+  }
+
+  // Short enough to be gone when one of those begins who are promised machines.
+  void shorter_limits(const Plan& plan) {
+    const Duration grace = state_.impl().jobs.find(job_)->grace;
+    std::set<std::int64_t, std::greater<>> limits;
+    for (const auto& promised : plan.reservations) {
+      const auto left = (promised.from - now_).ms - grace.ms - policy_.start_allowance.ms;
+      if (left >= minutes(1).ms && (!own_.time_limit || left < own_.time_limit->ms)) limits.insert(left / 60'000);
+    }
+    std::size_t tried = 0;
+    for (const auto limit : limits) {
+      Request request = own_;
+      request.time_limit = minutes(limit);
+      if (tried++ == kMostLimits || offer(request, "time_limit", fmt::format("{}m", limit))) return;
+    }
+  }
+
+ private:
+  bool starts(const Request& request) {
+    const Variation variation(state_.impl(), job_, request);
+    return admits(decide(state_, policy_, now_, state_.version()), job_);
+  }
+
+  bool starts_with(std::int32_t nodes) {
+    Request request = own_;
+    request.shape.nodes = request.shape.most_nodes = nodes;
+    if (nodes == 1) request.shape.levels = {};
+    return starts(request);
+  }
+
+  bool offer(const Request& request, std::string key, std::string value) {
+    if (!starts(request)) return false;
+    found_.push_back({.key = std::move(key), .value = std::move(value)});
+    return true;
+  }
+
+  State& state_;
+  const Policy& policy_;
+  Instant now_;
+  JobId job_;
+  Request own_;
+  std::vector<SoonerChange> found_;
+};
+
+Policy silent(Policy policy) {
+  policy.verdicts = false;
+  return policy;
+}
+
+}  // namespace
+
+Sooner::Sooner(State& state, const Policy& policy, Instant now)
+    : state_(state), policy_(silent(policy)), now_(now), plan_(engine::decide(state, policy_, now, state.version())) {}
+
+std::vector<SoonerChange> Sooner::changes_for(JobId job) {
+  const State::Impl& state = state_.impl();
+  const JobRow* row = state.jobs.find(job);
+  if (!row || row->waiting != Waiting::queued || row->cancel_requested || state.holds.find(job)) return {};
+  if (row->not_before && *row->not_before > now_) return {};
+  if (admits(plan_, job)) return {};
+  Trials trials(state_, policy_, now_, job);
+  trials.other_domains();
+  trials.other_types();
+  trials.other_queues();
+  trials.fewer_nodes();
+  trials.shorter_limits(plan_);
+  auto found = trials.take();
+  if (found.size() > kMostChanges) found.resize(kMostChanges);
+  return found;
+}
+
+}  // namespace ym::engine

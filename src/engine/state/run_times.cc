@@ -1,0 +1,49 @@
+#include "engine/state/run_times.h"
+
+#include <algorithm>
+
+#include "engine/reserve/tenure.h"
+
+namespace ym::engine {
+namespace {
+
+Duration part_of(const PredictedRunTime& predicted, Pace pace) {
+  switch (pace) {
+    case Pace::quick: return predicted.p10;
+    case Pace::usual: return predicted.p50;
+    case Pace::slow: return predicted.p90;
+  }
+  return predicted.p50;
+}
+
+// After it has run for so long.
+std::optional<Duration> expected_after(const JobRow& job, Pace pace, Duration elapsed) {
+  for (Pace next = pace;; next = static_cast<Pace>(static_cast<int>(next) + 1)) {
+    const auto expected = expected_run_time(job, next);
+    if (!expected || *expected > elapsed) return expected;
+    if (pace == Pace::quick) return elapsed;  // it may end at any time
+    if (next == Pace::slow) break;
+  }
+  const Duration longer{elapsed.ms + elapsed.ms / 2};
+  return job.time_limit ? std::min(longer, *job.time_limit) : longer;
+}
+
+}  // namespace
+
+std::optional<Duration> expected_run_time(const JobRow& job, Pace pace) {
+  if (job.predicted) {
+    const Duration expected = part_of(*job.predicted, pace);
+    return job.time_limit ? std::min(expected, *job.time_limit) : expected;
+  }
+  if (job.time_limit && pace == Pace::quick) return Duration{job.time_limit->ms / 10};
+  return job.time_limit;
+}
+
+std::optional<Instant> expected_end(const JobRow& job, const LiveAttempt& attempt, Pace pace, Instant now) {
+  const Instant start = attempt.started_at.value_or(now);
+  const auto expected = expected_after(job, pace, std::max(now - start, Duration{0}));
+  if (!expected) return std::nullopt;
+  return std::max(now, after(start, *expected));
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,52 @@
+// When jobs of a scenario must be expected to start, and what would let them start at once.
+#include <fmt/format.h>
+
+#include "engine/forecast/sooner.h"
+#include "scenario/language/scenario.h"
+
+namespace ym::testing {
+
+void Scenario::forecast(Words& words) {
+  if (!words.skip("at")) throw ScenarioError("'at' and a time are wanted");
+  world_.advance(words.time("a time"));
+  engine::ForecastBounds bounds;
+  if (words.skip("horizon")) bounds.horizon = words.duration("a duration");
+  decided_ = true;
+  forecast_ = engine::forecast(world_.state(), policy_, world_.now(), bounds);
+}
+
+// nothing | T [low T] [high T|unknown]
+void Scenario::expect_predicted(JobId id, Words& words) {
+  const auto found = forecast_.starts.find(id);
+  if (words.skip("nothing")) {
+    if (found != forecast_.starts.end()) throw ScenarioError("a start is predicted");
+    return;
+  }
+  if (found == forecast_.starts.end()) throw ScenarioError("no start is predicted");
+  const auto& start = found->second;
+  const auto same = [&](std::string_view what, const std::string& wanted, std::optional<Instant> is) {
+    const std::string text = is ? ym::to_string(*is - kStart) : "unknown";
+    if (wanted != text) throw ScenarioError(fmt::format("{} is '{}', not '{}'", what, text, wanted));
+  };
+  same("the usual start", words.take("a time"), start.median);
+  while (!words.done()) {
+    if (words.skip("low")) same("the early start", words.take("a time"), start.low);
+    else if (words.skip("high")) same("the late start", words.take("a time"), start.high);
+    else words.end();
+  }
+}
+
+// nothing | KEY VALUE ..
+void Scenario::expect_sooner(JobId id, Words& words) {
+  std::string wanted;
+  while (!words.done()) wanted += (wanted.empty() ? "" : " ") + words.take("");
+  engine::Sooner asked(world_.state(), policy_, world_.now());
+  std::string found;
+  for (const auto& change : asked.changes_for(id))
+    found += fmt::format("{}{} {}", found.empty() ? "" : " ", change.key, change.value);
+  if (wanted == "nothing") wanted.clear();
+  if (found != wanted)
+    throw ScenarioError(fmt::format("it would start sooner with '{}', not with '{}'", found, wanted));
+}
+
+}  // namespace ym::testing
