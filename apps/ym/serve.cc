@@ -94,6 +94,7 @@ engine::Policy policy_of(const Configuration& configuration) {
   set(policy.age_cap, configuration.age_cap);
   set(policy.start_allowance, configuration.start_allowance);
   set(policy.fair_share, configuration.fair_share);
+  set(policy.scoring, configuration.scoring);
   policy.usage_kept = kept_part(configuration.usage_half_life.value_or(kUsageHalfLife));
   set(policy.restart_cost, preemption.restart_cost);
   set(policy.reclaim_min_runtime_cap, preemption.reclaim_min_runtime_cap);

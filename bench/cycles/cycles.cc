@@ -18,6 +18,8 @@
 #include "base/random.h"
 #include "cycles/world.h"
 #include "engine/engine.h"
+#include "engine/forecast/forecast.h"
+#include "engine/forecast/sooner.h"
 #include "engine/state/impl.h"
 
 namespace {
@@ -77,6 +79,8 @@ class Life {
     apply(JobFinished{.job = job, .state = JobState::succeeded, .message = {}});
   }
   const engine::State& state() const { return state_; }
+  const engine::Policy& policy() const { return policy_; }
+  Instant now() const { return now_; }
   std::size_t admitted = 0;
 
  private:
@@ -128,6 +132,20 @@ std::string list(const std::vector<double>& values) {
   return "[" + text + "]";
 }
 
+// What runs beside the cycles, on copies: nobody waits for it.
+std::string looking_ahead(const Life& life, const engine::Plan& plan) {
+  std::optional<engine::State> copy;
+  const double copied = milliseconds([&] { copy.emplace(life.state()); });
+  engine::Forecast forecast;
+  const double foreseen = milliseconds([&] { forecast = engine::forecast(life.state(), life.policy(), life.now()); });
+  const double asked = milliseconds([&] {
+    engine::Sooner sooner(*copy, life.policy(), life.now());
+    if (!plan.verdicts.empty()) sooner.changes_for(plan.verdicts.front().job);
+  });
+  return fmt::format("{{\"copy_ms\": {:.3f}, \"forecast_ms\": {:.1f}, \"starts\": {}, \"sooner_ms\": {:.1f}}}", copied,
+                     foreseen, forecast.starts.size(), asked);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -155,8 +173,10 @@ int main(int argc, char** argv) {
   }
   fmt::print(
       "{{\"needs\": {}, \"floor_ms\": {:.3f}, \"cold_ms\": {:.3f}, \"cold_phases\": {}, \"warm_ms\": {}, "
-      "\"warm_phases\": {}, \"admitted\": {}, \"reservations\": {}}}\n",
+      "\"warm_phases\": {}, \"admitted\": {}, \"reservations\": {}, "
+      "\"ahead\": {}}}\n",
       needs, read_all(life.state(), needs), cold, cold_phases.json(1), list(warm),
-      warm_phases.json(std::max<double>(1, static_cast<double>(warm.size()))), life.admitted, plan.reservations.size());
+      warm_phases.json(std::max<double>(1, static_cast<double>(warm.size()))), life.admitted, plan.reservations.size(),
+      looking_ahead(life, plan));
   return 0;
 }

@@ -12,6 +12,7 @@
 
 #include "base/time.h"
 #include "engine/plan.h"
+#include "model/scoring.h"
 #include "model/tables.h"
 
 namespace ym::engine {
@@ -19,6 +20,7 @@ namespace ym::engine {
 // Settings of a cycle. Values, not code: what a site can configure.
 struct Policy {
   FairShare fair_share = FairShare::decayed;
+  Scoring scoring = Scoring::fgd;
   std::int64_t usage_kept = kUsageKept;  // of a minute's usage a minute later, in 2^-32
   // A job blocked by capacity or quota for longer than this is no longer passed.
   Duration age_cap = hours(4);

@@ -30,6 +30,7 @@
 #include "model/cluster.h"
 #include "model/job_spec.h"
 #include "model/queue.h"
+#include "model/scoring.h"
 #include "model/usage.h"
 
 namespace ym {
@@ -65,6 +66,7 @@ struct Configuration {
   std::vector<Queue> queues;  // parents before children
   std::optional<Duration> age_cap, start_allowance, usage_half_life;
   std::optional<FairShare> fair_share;
+  std::optional<Scoring> scoring;
   PreemptionConfiguration preemption;
 };
 

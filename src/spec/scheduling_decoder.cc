@@ -17,6 +17,14 @@ std::optional<FairShare> read_fair_share(const Field& field) {
   return std::nullopt;
 }
 
+std::optional<Scoring> read_scoring(const Field& field) {
+  const auto text = read_string(field);
+  const auto scoring = text ? parse_scoring(*text) : std::nullopt;
+  if (text && !scoring)
+    field.wrong(fmt::format("{} is no way to choose nodes; write fgd, best-fit, pack or spread", quoted(*text)));
+  return scoring;
+}
+
 }  // namespace
 
 void read_scheduling(const Field& field, Configuration& configuration) {
@@ -25,6 +33,7 @@ void read_scheduling(const Field& field, Configuration& configuration) {
   if (auto start = map.find("start_allowance"))
     configuration.start_allowance = read_duration(*start, Duration{0}, hours(24));
   if (auto share = map.find("fair_share")) configuration.fair_share = read_fair_share(*share);
+  if (auto placement = map.find("placement")) configuration.scoring = read_scoring(*placement);
   if (auto half = map.find("usage_half_life"))
     configuration.usage_half_life = read_duration(*half, kUsageSampling, hours(365 * 24));
   map.finish();

@@ -1,6 +1,8 @@
 #include "reference/machines.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 
 namespace ym::reference {
 namespace {
@@ -114,9 +116,55 @@ Machines::Cost Machines::cost(const Job& job, const Node& node) const {
   const TaskResources& need = job.spec->resources;
   const auto used = use_.find(node.name);
   const NodeUse in_use = used == use_.end() ? NodeUse{} : used->second;
-  return {need.gpus == 0 && !node.devices.empty(),
-          static_cast<std::int64_t>(free_devices(node).size()) - need.gpus / kMilli,
-          node.cpus - in_use.cpus - need.cpus, node.memory_bytes - in_use.memory - need.memory_bytes};
+  Cost cost{need.gpus == 0 && !node.devices.empty(), 0,
+            static_cast<std::int64_t>(free_devices(node).size()) - need.gpus / kMilli,
+            node.cpus - in_use.cpus - need.cpus, node.memory_bytes - in_use.memory - need.memory_bytes};
+  if (scoring_ == Scoring::spread)
+    for (auto& part : {2U, 3U, 4U}) cost.at(part) = -cost.at(part);
+  cost[1] = score(job, node);
+  return cost;
+}
+
+std::int64_t Machines::score(const Job& job, const Node& node) const {
+  if (scoring_ == Scoring::best_fit) return 0;
+  if (scoring_ == Scoring::fgd) {
+    const auto [before, tasks] = fragments(node, {});
+    const auto after = fragments(node, job.spec->resources).milli_gpus;
+    const double change = std::trunc(static_cast<double>(before - after) / static_cast<double>(tasks));
+    return 100 - static_cast<std::int64_t>(std::floor(100 / (1 + std::exp(-change / 1000))));
+  }
+  const auto used = use_.find(node.name);
+  const auto cpus = node.cpus - (used == use_.end() ? 0 : used->second.cpus);
+  std::int64_t idle = node.cpus > 0 ? cpus * kMilli / node.cpus : 0;
+  if (!node.devices.empty()) idle = static_cast<std::int64_t>(free_devices(node).size() * kMilli / node.devices.size());
+  return scoring_ == Scoring::pack ? idle : -idle;
+}
+
+Machines::Fragments Machines::fragments(const Node& node, const TaskResources& taken) const {
+  using Need = std::array<std::int64_t, 3>;
+  std::map<Need, std::int64_t> tasks;
+  std::int64_t all = 0, counted = 0, useless = 0;
+  for (const auto& [id, job] : tables_.jobs) {
+    if (is_terminal(job.state)) continue;
+    const TaskResources& need = job.spec->resources;
+    tasks[{need.gpus / kMilli, need.cpus, need.memory_bytes}] += job.spec->nodes;
+    all += job.spec->nodes;
+  }
+  std::vector<std::pair<std::int64_t, Need>> types;
+  for (const auto& [need, count] : tasks) types.emplace_back(count, need);
+  std::ranges::sort(types, std::greater<>());
+  const auto used = use_.find(node.name);
+  const NodeUse in_use = used == use_.end() ? NodeUse{} : used->second;
+  const Need free{static_cast<std::int64_t>(free_devices(node).size()) - taken.gpus / kMilli,
+                  node.cpus - in_use.cpus - taken.cpus, node.memory_bytes - in_use.memory - taken.memory_bytes};
+  for (std::size_t i = 0; i < types.size() && i < 16 && counted * 100 < all * 97; ++i) {
+    const auto& [count, need] = types[i];
+    counted += count;
+    const bool runs = need[0] > 0 && free[0] >= need[0] && (need[1] == 0 || free[1] >= need[1]) &&
+                      (need[2] == 0 || free[2] >= need[2]);
+    if (!runs) useless += count * free[0] * kMilli;
+  }
+  return {.milli_gpus = useless, .tasks = counted};
 }
 
 std::optional<ReasonCode> Machines::lack(const Job& job, const std::string& flavor) const {

@@ -9,13 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "model/scoring.h"
 #include "model/tables.h"
 
 namespace ym::reference {
 
 class Machines {
  public:
-  explicit Machines(const Tables& tables) : tables_(tables) {}
+  explicit Machines(const Tables& tables, Scoring scoring = Scoring::fgd) : tables_(tables), scoring_(scoring) {}
 
   void take(const JobSpec& spec, const std::vector<TaskPlacement>& placement);
 
@@ -36,9 +37,9 @@ class Machines {
   std::vector<std::string> free_devices(const Node& node) const;  // healthy ones, in their order
   ResourceVector free_on(const Node& node) const;
   bool has_room(const Job& job, const Node& node) const;
-  // What taking the node costs: a GPU node taken by work without GPUs; GPUs, CPUs and memory
-  // left free.
-  using Cost = std::array<std::int64_t, 4>;
+  // What taking the node costs: a GPU node taken by work without GPUs; by the site's scoring; GPUs, CPUs and
+  // memory left free.
+  using Cost = std::array<std::int64_t, 5>;
   Cost cost(const Job& job, const Node& node) const;
   // Why the suitable nodes cannot take the job; nothing: they can.
   std::optional<ReasonCode> lack(const Job& job, const std::string& flavor) const;
@@ -54,7 +55,15 @@ class Machines {
   template <class Test>
   std::set<std::string> nodes_of_large_groups(const Job& job, Test test) const;
 
+  // Idle GPUs that the tasks there are cannot use, summed over them, once this much of the node is taken.
+  struct Fragments {
+    std::int64_t milli_gpus = 0, tasks = 0;
+  };
+  Fragments fragments(const Node& node, const TaskResources& taken) const;
+  std::int64_t score(const Job& job, const Node& node) const;
+
   const Tables& tables_;
+  Scoring scoring_;
   std::map<std::string, NodeUse> use_;
 };
 

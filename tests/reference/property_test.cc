@@ -129,8 +129,10 @@ void run_world(std::uint64_t seed, int steps, Seen& seen) {
   testing::World& world = random.world();
   const Settings settings{.age_cap = aging ? minutes(30) : hours(100'000),
                           .fair_share = seed % 7 == 0 ? FairShare::instant : FairShare::decayed,
-                          .usage_kept = seed % 2 == 0 ? kUsageKept : kWholePart - kWholePart / 8};
+                          .usage_kept = seed % 2 == 0 ? kUsageKept : kWholePart - kWholePart / 8,
+                          .scoring = static_cast<Scoring>(seed / 2 % 4)};
   const engine::Policy policy{.fair_share = settings.fair_share,
+                              .scoring = settings.scoring,
                               .usage_kept = settings.usage_kept,
                               .age_cap = settings.age_cap,
                               .preempt_phase = false};

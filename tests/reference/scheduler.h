@@ -47,6 +47,7 @@ struct Settings {
   Duration age_cap;
   FairShare fair_share = FairShare::decayed;
   std::int64_t usage_kept = kUsageKept;
+  Scoring scoring = Scoring::fgd;
 };
 
 Outcome schedule(const Tables& tables, const Settings& settings, Instant now);

@@ -102,6 +102,7 @@ struct Cycle {
   State::Impl& state;
   const Policy& policy;
   Instant now;
+  Scorer scorer;
   Trial trial;
   std::vector<const Queue*> rules;  // by queue; null: it does not exist
   std::vector<Seat> order;          // by rank

@@ -68,7 +68,7 @@ std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& optio
   const Tenure tenure = tenure_of(cycle, rank, cycle.longest_stop);
   if (!only_waits(cycle, shape, option) || cycle.quota_stops(shape, option.flavor, tenure, When::later))
     return std::nullopt;
-  return choose(cycle.state.inventory, option.flavor, shape.need(), cycle.access(tenure), When::later);
+  return choose(cycle.state.inventory, cycle.scorer, option.flavor, shape.need(), cycle.access(tenure), When::later);
 }
 
 void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan) {

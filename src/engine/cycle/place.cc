@@ -20,8 +20,8 @@ std::optional<Choice> choose_beside_reservations(Cycle& cycle, Rank rank, Index 
   if (ground.full == cycle.trial.epoch()) return std::nullopt;
   auto choice = choose_largest(cycle, rank, flavor, tenure);
   if (choice) return choice;
-  const bool is_room =
-      cycle.reservations.any() && choose(cycle.state.inventory, flavor, shape.need(), cycle.access(kFleeting));
+  const bool is_room = cycle.reservations.any() &&
+                       choose(cycle.state.inventory, cycle.scorer, flavor, shape.need(), cycle.access(kFleeting));
   if (is_room) refusal.whole = false;
   else ground.full = cycle.trial.epoch();
   return std::nullopt;

@@ -66,7 +66,7 @@ std::optional<Choice> choose_larger(const Cycle& cycle, Rank rank, Index flavor,
   const Access access(barred, cycle.reservations, tenure);
   std::optional<Choice> best;
   const auto fits = [&](std::int32_t more) {
-    auto found = choose(cycle.state.inventory, flavor, shape.sized(more).need(), access);
+    auto found = choose(cycle.state.inventory, cycle.scorer, flavor, shape.sized(more).need(), access);
     const bool fitting = found.has_value();
     if (fitting) best = std::move(found);
     return fitting;
@@ -85,7 +85,7 @@ std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, Index flavor
   };
   const Access access = cycle.access(tenure);
   const auto place = [&](std::int32_t nodes) {
-    return choose(cycle.state.inventory, flavor, shape.sized(nodes).need(), access);
+    return choose(cycle.state.inventory, cycle.scorer, flavor, shape.sized(nodes).need(), access);
   };
   auto best = place(shape.nodes);
   if (!best || shape.most_nodes == shape.nodes) return best;

@@ -30,7 +30,7 @@ bool admit_instead(Cycle& cycle, Rank rank, Index flavor, const RoomPlan& plan) 
   const Tenure tenure = tenure_of(cycle, rank);
   std::optional<Choice> choice;
   if (!cycle.quota_stops(shape, flavor, tenure))
-    choice = choose(cycle.state.inventory, flavor, shape.need(), cycle.access(tenure));
+    choice = choose(cycle.state.inventory, cycle.scorer, flavor, shape.need(), cycle.access(tenure));
   cycle.trial.roll_back(mark);
   if (!choice) return false;
   for (Running* victim : plan.victims) take_back(cycle, *victim, rank);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/placement/score.h"
 #include "engine/reserve/reservations.h"
 #include "engine/state/inventory.h"
 #include "model/job.h"
@@ -40,10 +41,9 @@ class Access {
   Tenure tenure_;
 };
 
-// The place that the gang gets; nothing: it has none then. One way to choose nodes is offered, best_fit.h; others stand
-// beside it and are told apart here.
-std::optional<Choice> choose(const Inventory& inventory, Index flavor, const GangNeed& need, const Access& access,
-                             When when = When::now);
+// The place that the gang gets; nothing: it has none then.
+std::optional<Choice> choose(const Inventory& inventory, const Scorer& scorer, Index flavor, const GangNeed& need,
+                             const Access& access, When when = When::now);
 
 // By names. Precondition: the nodes are there.
 std::vector<TaskPlacement> placement_of(const Inventory& inventory, const std::vector<Index>& nodes,

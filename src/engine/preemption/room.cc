@@ -16,11 +16,13 @@ Room::Room(Cycle& cycle, Rank rank, const Claimant& claimant)
 
 std::optional<Choice> Room::place() const {
   if (cycle_.quota_stops(claimant_.shape, claimant_.flavor, tenure_, When::later)) return std::nullopt;
-  return choose(cycle_.state.inventory, claimant_.flavor, claimant_.shape.need(), cycle_.access(tenure_), When::later);
+  return choose(cycle_.state.inventory, cycle_.scorer, claimant_.flavor, claimant_.shape.need(), cycle_.access(tenure_),
+                When::later);
 }
 
 bool Room::has_machines() const {
-  return choose(cycle_.state.inventory, claimant_.flavor, claimant_.shape.need(), cycle_.access(tenure_), When::later)
+  return choose(cycle_.state.inventory, cycle_.scorer, claimant_.flavor, claimant_.shape.need(), cycle_.access(tenure_),
+                When::later)
       .has_value();
 }
 

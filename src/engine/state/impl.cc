@@ -18,13 +18,16 @@ void State::Impl::add_job(const Job& job) {
                                      .most_nodes = spec.nodes},
                                     NodeRule::of(spec));
   jobs.add(job, shape);
+  workload.add(NodeNeed::of(shapes[shape].task), shapes[shape].most_nodes);
   jobs.at(job.id).user = user_names.intern(job.owner);
 }
 
 void State::Impl::remove_job(JobId id) {
   end_hold(id);
   history.forget(id);
-  release_shape(jobs.remove(id));
+  const Index shape = jobs.remove(id);
+  workload.remove(NodeNeed::of(shapes[shape].task), shapes[shape].most_nodes);
+  release_shape(shape);
 }
 
 std::vector<LiveTask> State::Impl::tasks_of(const std::vector<TaskPlacement>& placement) {

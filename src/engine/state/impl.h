@@ -19,6 +19,7 @@
 #include "engine/state/queue_orders.h"
 #include "engine/state/queue_stops.h"
 #include "engine/state/stays.h"
+#include "engine/state/workload.h"
 
 namespace ym::engine {
 
@@ -100,6 +101,7 @@ struct State::Impl {
   Shared<Need> needs;
   HardwareBook hardware;  // by need
   Shared<Shape> shapes;
+  Workload workload;  // of all jobs that have not ended
   JobTable jobs;
   History history;
   LiveTable live;

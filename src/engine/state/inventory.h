@@ -36,6 +36,7 @@ struct NodeNeed {
   std::int64_t devices = 0;
   std::int64_t cpus = 0;
   std::int64_t memory = 0;
+  auto operator<=>(const NodeNeed&) const = default;
 
   static NodeNeed of(const ResourceVector& task);
 };

@@ -1,0 +1,52 @@
+// Fragmentation gradient descent (Weng et al., Beware of Fragmentation, USENIX ATC 2023): of a node's idle GPUs
+// those are a fragment to a task that could not run there; averaged over the tasks there are, taking a node adds
+// or removes fragments, and the node is taken where least is added.
+//
+// As there, the difference counts by its place on a curve, so that small differences are ties, which best fit
+// decides. Beyond it, a task for which memory is missing counts as one that cannot run.
+#include <algorithm>
+#include <array>
+
+#include "engine/placement/score.h"
+
+namespace ym::engine {
+namespace {
+
+// kSteps[s-1] is the least change of fragments, in thousandths of a GPU, at which 100 / (1 + e^(-change)) is s: so
+// that no floating point decides.
+constexpr std::array<std::int64_t, 99> kSteps{
+    -4595, -3891, -3476, -3178, -2944, -2751, -2586, -2442, -2313, -2197, -2090, -1992, -1900, -1815, -1734,
+    -1658, -1585, -1516, -1450, -1386, -1324, -1265, -1208, -1152, -1098, -1045, -994,  -944,  -895,  -847,
+    -800,  -753,  -708,  -663,  -619,  -575,  -532,  -489,  -447,  -405,  -363,  -322,  -281,  -241,  -200,
+    -160,  -120,  -80,   -40,   0,     41,    81,    121,   161,   201,   242,   282,   323,   364,   406,
+    448,   490,   533,   576,   620,   664,   709,   754,   801,   848,   896,   945,   995,   1046,  1099,
+    1153,  1209,  1266,  1325,  1387,  1451,  1517,  1586,  1659,  1735,  1816,  1901,  1993,  2091,  2198,
+    2314,  2443,  2587,  2752,  2945,  3179,  3477,  3892,  4596,
+};
+
+bool holds(const NodeNeed& free, const NodeNeed& need) {
+  return free.devices >= need.devices && (need.cpus == 0 || free.cpus >= need.cpus) &&
+         (need.memory == 0 || free.memory >= need.memory);
+}
+
+// Idle GPUs that tasks of the type cannot use. Those that need none use none.
+std::int64_t fragments(const NodeNeed& free, const NodeNeed& type) {
+  return type.devices > 0 && holds(free, type) ? 0 : free.devices;
+}
+
+}  // namespace
+
+std::int64_t fgd_score(const std::vector<TaskType>& types, const NodeNeed& free, const NodeNeed& need) {
+  const NodeNeed left{
+      .devices = free.devices - need.devices, .cpus = free.cpus - need.cpus, .memory = free.memory - need.memory};
+  std::int64_t tasks = 0, removed = 0;
+  for (const TaskType& type : types) {
+    tasks += type.tasks;
+    removed += type.tasks * (fragments(free, type.need) - fragments(left, type.need));
+  }
+  if (tasks == 0) return 0;
+  const std::int64_t change = removed * kMilli / tasks;
+  return 100 - (std::ranges::upper_bound(kSteps, change) - kSteps.begin());
+}
+
+}  // namespace ym::engine

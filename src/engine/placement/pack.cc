@@ -1,0 +1,13 @@
+// Pack: the node of which the largest part is in use; of GPUs, or of CPUs where it has none. Between equals best
+// fit decides. On nodes of one size it is best fit; among others it empties the large ones first, for what needs
+// much on one node.
+#include "engine/placement/score.h"
+
+namespace ym::engine {
+
+std::int64_t pack_score(const NodeNeed& size, const NodeNeed& free) {
+  if (size.devices > 0) return free.devices * kMilli / size.devices;
+  return size.cpus > 0 ? free.cpus * kMilli / size.cpus : 0;
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,11 @@
+// Spread: the node of which the smallest part is in use, then the one with most left: jobs that share a node
+// share its network, disk and fate.
+#include "engine/placement/score.h"
+
+namespace ym::engine {
+
+NodeCost spread_cost(const NodeNeed& size, const NodeNeed& free) {
+  return {.score = -pack_score(size, free), .gpus = -free.devices, .cpus = -free.cpus, .memory = -free.memory};
+}
+
+}  // namespace ym::engine

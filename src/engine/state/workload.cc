@@ -1,0 +1,38 @@
+#include "engine/state/workload.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/assert.h"
+
+namespace ym::engine {
+
+void Workload::remove(const NodeNeed& need, std::int64_t tasks) {
+  const auto found = tasks_.find(need);
+  YM_ASSERT(found != tasks_.end() && found->second >= tasks);
+  if ((found->second -= tasks) == 0) tasks_.erase(found);
+}
+
+std::vector<TaskType> Workload::types() const {
+  std::vector<TaskType> types;
+  std::int64_t all = 0;
+  for (const auto& [need, tasks] : tasks_) {
+    types.push_back({.need = need, .tasks = tasks});
+    all += tasks;
+  }
+  const auto more = [](const TaskType& a, const TaskType& b) {
+    return std::tie(a.tasks, a.need) > std::tie(b.tasks, b.need);
+  };
+  const auto most = types.begin() + static_cast<std::ptrdiff_t>(std::min(types.size(), kMostTypes));
+  std::ranges::partial_sort(types, most, more);
+  std::int64_t covered = 0;
+  const auto enough = std::find_if(types.begin(), most, [&](const TaskType& type) {
+    const bool done = covered * 100 >= all * kCoveredPercent;
+    covered += type.tasks;
+    return done;
+  });
+  types.erase(enough, types.end());
+  return types;
+}
+
+}  // namespace ym::engine

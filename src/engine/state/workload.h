@@ -1,0 +1,35 @@
+// What tasks there are, running and waiting: what idle GPUs are worth depends on who could use them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "engine/state/inventory.h"
+
+namespace ym::engine {
+
+struct TaskType {
+  NodeNeed need;
+  std::int64_t tasks = 0;  // how many need the same
+};
+
+class Workload {
+ public:
+  // At most so many types, and none beyond those that make up so much of all tasks.
+  static constexpr std::size_t kMostTypes = 16;
+  static constexpr std::int64_t kCoveredPercent = 97;
+
+  void add(const NodeNeed& need, std::int64_t tasks) { tasks_[need] += tasks; }
+  // Precondition: they were added.
+  void remove(const NodeNeed& need, std::int64_t tasks);
+
+  // The commonest: most tasks first, of as many those that need more.
+  std::vector<TaskType> types() const;
+
+ private:
+  std::map<NodeNeed, std::int64_t> tasks_;
+};
+
+}  // namespace ym::engine
