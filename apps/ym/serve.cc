@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "api/server.h"
+#include "api/site_policy.h"
 #include "control/boot_clock.h"
 #include "control/server.h"
 #include "executor/local/local_executor.h"
@@ -87,22 +88,6 @@ std::string url_for_jobs(const std::string& listen_host, std::uint16_t port) {
   return url_of(host, port) + "/api";
 }
 
-engine::Policy policy_of(const Configuration& configuration) {
-  engine::Policy policy;
-  const auto set = [](auto& own, const auto& configured) { own = configured.value_or(own); };
-  const auto& preemption = configuration.preemption;
-  set(policy.age_cap, configuration.age_cap);
-  set(policy.start_allowance, configuration.start_allowance);
-  set(policy.fair_share, configuration.fair_share);
-  set(policy.scoring, configuration.scoring);
-  policy.usage_kept = kept_part(configuration.usage_half_life.value_or(kUsageHalfLife));
-  set(policy.restart_cost, preemption.restart_cost);
-  set(policy.reclaim_min_runtime_cap, preemption.reclaim_min_runtime_cap);
-  set(policy.preemptions_per_hour, preemption.preemptions_per_hour);
-  set(policy.hold_margin, preemption.hold_margin);
-  return policy;
-}
-
 Result<void> open_state(Running& running, const ServeOptions& options, const Configuration& configuration) {
   auto store = open_sqlite_store(options.state, {.initialise = options.init, .receipts = default_receipts_dir()});
   if (!store) return std::unexpected(store.error());
@@ -124,7 +109,7 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
   if (!desired) return std::unexpected(desired.error());
   const auto key = job_token_key(options.state);
   if (!key) return std::unexpected(key.error());
-  const engine::Policy policy = policy_of(configuration);
+  const engine::Policy policy = api::policy_of(configuration);
   ControlOptions control{
       .controller = {.run_as = current_user(), .version = YM_VERSION, .usage_kept = policy.usage_kept},
       .policy = policy,
@@ -157,7 +142,7 @@ void reload(Running& running, const ServeOptions& options) {
   if (!configuration) return spdlog::error("the configuration was not reloaded: {}", configuration.error().message);
   auto desired = desired_state(*configuration, running.wiring);
   if (!desired) return spdlog::error("the configuration was not reloaded: {}", desired.error().message);
-  running.control->reconfigure(std::move(*desired), policy_of(*configuration));
+  running.control->reconfigure(std::move(*desired), api::policy_of(*configuration));
 }
 
 // For how long no job has lived and no client was there.

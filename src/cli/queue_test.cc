@@ -40,5 +40,30 @@ TEST(Queue, AppliesAFile) {
   EXPECT_EQ(fake.server.requests.at(0).headers.at("Content-Type"), "application/yaml");
 }
 
+TEST(Policy, SaysWhatAChangeWouldDo) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/policy/diff", R"({"as_of":"2026-11-21T11:00:00.000Z","waiting":4,
+      "starts":[{"id":"00000001","name":"train","user":"ann","queue":"a"}],"keeps_waiting":[],
+      "stops":[{"id":"00000002","name":"low","user":"bob","queue":"b","makes_room_for":"00000001",
+                "drained_queue":null,"lost_gpu_seconds":120.5}],"spares":[],
+      "sooner":[],"later":[{"id":"00000003","name":"eval","user":"bob","queue":"b",
+                            "before":"2026-11-21T12:00:00.000Z","after":null}]})");
+  fake.in.str("queues: [{name: a}]");
+  EXPECT_EQ(fake.run({"policy", "diff", "-f", "-"}), 0);
+  EXPECT_EQ(fake.out.str(),
+            "CHANGE  JOB               USER  QUEUE  WHAT\n"
+            "starts  train (00000001)  ann   a\n"
+            "stops   low (00000002)    bob   b      room for job 00000001; 120.5 GPU-seconds lost\n"
+            "later   eval (00000003)   bob   b      not in sight instead of 2026-11-21 12:00 UTC\n");
+}
+
+TEST(Policy, SaysThatNothingWouldChange) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/policy/diff", R"({"waiting":4,"starts":[],"later":[]})");
+  fake.in.str("queues: [{name: a}]");
+  EXPECT_EQ(fake.run({"policy", "diff", "-f", "-"}), 0);
+  EXPECT_EQ(fake.out.str(), "No job would start, stop or move; 4 wait.\n");
+}
+
 }  // namespace
 }  // namespace ym::cli

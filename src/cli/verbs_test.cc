@@ -114,9 +114,6 @@ TEST(Why, ALateEndThatIsNotKnownIsLeftOpen) {
                                        "low":"2026-11-21T11:10:00.000Z","high":null},"sooner":[]})");
   EXPECT_EQ(fake.run({"why", "x"}), 0);
   EXPECT_THAT(fake.out.str(), HasSubstr("start       ~2026-11-21 11:40 UTC (80%: from 2026-11-21 11:10 on)\n"));
-  fake.server.on("GET /api/v1/jobs/x/why", std::string(why) + R"("predicted_start":null,"sooner":[]})");
-  EXPECT_EQ(fake.run({"why", "x"}), 0);
-  EXPECT_THAT(fake.out.str(), HasSubstr("start       not predicted\n"));
 }
 
 TEST(Why, AJobThatRunsDoesNotWait) {

@@ -61,6 +61,7 @@ struct ApplyQueues {
   std::vector<Queue> queues;
   // Where each of them stands in the request, for errors: as many as queues, or none.
   std::vector<std::string> pointers{};
+  bool dry_run = false;  // only checked, those that the file manages too
 };
 // A queue in use takes no new jobs and leaves when nothing uses it any more. Refused for
 // those that the configuration file manages, for cohorts, and for "default".

@@ -49,6 +49,8 @@ EngineThread::~EngineThread() {
   }
   changed_.notify_all();
   thread_.join();
+  for (auto& item : inbox_)
+    if (auto* left = std::get_if<Question>(&item)) left->reply(fail(ErrorCode::unavailable, "the server stops"));
 }
 
 void EngineThread::follow(Events events, std::optional<PlanFate> fate) { post(std::move(events), fate); }
@@ -100,7 +102,15 @@ bool EngineThread::wait_for_work(std::vector<Item>& batch) {
   return !stopping_;
 }
 
-bool EngineThread::take(const Item& item) {
+void EngineThread::compare(engine::PolicyChange change, CompareReply reply) {
+  post(Question{std::move(change), std::move(reply)});
+}
+
+bool EngineThread::take(Item& item) {
+  if (auto* question = std::get_if<Question>(&item)) {
+    forecaster_.compare(state_, policy_, clock_.now(), std::move(question->change), std::move(question->reply));
+    return false;
+  }
   if (const auto* policy = std::get_if<engine::Policy>(&item)) {
     policy_ = *policy;
     return true;
@@ -115,7 +125,7 @@ void EngineThread::run() {
   std::vector<Item> batch;
   while (wait_for_work(batch)) {
     bool due = false;
-    for (const auto& item : batch) due = take(item) || due;
+    for (auto& item : batch) due = take(item) || due;
     {
       const std::lock_guard lock(mutex_);
       dirty_ = dirty_ || due;

@@ -48,16 +48,22 @@ class EngineThread {
   // What the engine expects, as of some time ago, and what would let the job start now, which is looked for
   // from now on if it has not been yet. Never null. Thread-safe.
   std::shared_ptr<const Outlook> outlook(JobId asked_about);
+  // What the change would do to the state as it is after what has been followed so far. Thread-safe.
+  void compare(engine::PolicyChange change, CompareReply reply);
 
  private:
-  using Item = std::variant<Events, engine::Policy>;
+  struct Question {
+    engine::PolicyChange change;
+    CompareReply reply;
+  };
+  using Item = std::variant<Events, engine::Policy, Question>;
 
   void post(Item item, std::optional<PlanFate> fate = std::nullopt);
   void settle(PlanFate fate);
   void run();
   bool wait_for_work(std::vector<Item>& batch);
   // Whether a decision is due because of it.
-  bool take(const Item& item);
+  bool take(Item& item);
   void decide();
   void poke(bool outdated);
   std::optional<std::int64_t> forecast_due_in_ms() const;

@@ -17,6 +17,8 @@ constexpr std::size_t kMostAsked = 32, kFirstWaiting = 32;
 // Jobs to look at in all trials; a job takes some twenty cycles, each of which looks at all that wait.
 constexpr std::size_t kMostLooks = 10'000'000, kCyclesForOne = 20;
 
+constexpr std::size_t kMostComparisons = 8;
+
 constexpr auto kShortestRest = std::chrono::milliseconds(250);
 constexpr int kRestForWork = 2;
 
@@ -38,6 +40,20 @@ Forecaster::~Forecaster() {
   }
   changed_.notify_all();
   thread_.join();
+  for (auto& left : comparisons_) left.reply(fail(ErrorCode::unavailable, "the server stops"));
+}
+
+void Forecaster::compare(const engine::State& state, const engine::Policy& policy, Instant now,
+                         engine::PolicyChange change, CompareReply reply) {
+  std::unique_lock lock(mutex_);
+  if (comparisons_.size() == kMostComparisons) {
+    lock.unlock();
+    return reply(fail(ErrorCode::rate_limited, "too many comparisons are waited for; try again in a moment"));
+  }
+  comparisons_.push_back({state, policy, now, std::move(change), std::move(reply)});
+  asked_first_ = true;
+  lock.unlock();
+  changed_.notify_all();
 }
 
 std::optional<std::int64_t> Forecaster::rest_ms() const {
@@ -77,12 +93,13 @@ bool Forecaster::ask(JobId job) {
   return !latest_->sooner.contains(job);
 }
 
-Outlook Forecaster::look(Task task) const {
-  const engine::ForecastBounds bounds{.go_on = [this] { return !stopping_; }};
-  Outlook outlook{.forecast = engine::forecast(task.state, task.policy, task.now, bounds), .sooner = {}};
-  engine::Sooner sooner(task.state, task.policy, task.now);
+Outlook Forecaster::look(const Task& task) const {
+  const auto go_on = [this] { return !stopping_ && !asked_first_; };
+  engine::State state = task.state;
+  Outlook outlook{.forecast = engine::forecast(state, task.policy, task.now, {.go_on = go_on}), .sooner = {}};
+  engine::Sooner sooner(state, task.policy, task.now);
   for (const auto job : task.jobs)
-    if (!stopping_ && !outlook.sooner.contains(job)) outlook.sooner.emplace(job, sooner.changes_for(job));
+    if (go_on() && !outlook.sooner.contains(job)) outlook.sooner.emplace(job, sooner.changes_for(job));
   return outlook;
 }
 
@@ -90,21 +107,42 @@ void Forecaster::run() {
   give_way_to_all();
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] { return stopping_ || task_; });
+    changed_.wait(lock, [&] { return stopping_ || task_ || !comparisons_.empty(); });
     if (stopping_) return;
-    Task task = std::move(*std::exchange(task_, std::nullopt));
-    lock.unlock();
-    const auto before = SteadyClock::now();
-    auto outlook = std::make_shared<const Outlook>(look(std::move(task)));
-    const auto now = SteadyClock::now();
-    lock.lock();
-    latest_ = std::move(outlook);
-    rested_ = now + std::max<SteadyClock::duration>(kShortestRest, (now - before) * kRestForWork);
-    busy_ = false;
-    lock.unlock();
-    done_();
-    lock.lock();
+    if (comparisons_.empty()) look_ahead(lock);
+    else answer(lock);
   }
+}
+
+void Forecaster::answer(std::unique_lock<std::mutex>& lock) {
+  Comparison one = std::move(comparisons_.front());
+  comparisons_.pop_front();
+  lock.unlock();
+  auto diff = engine::compare(one.state, one.policy, one.now, one.change, {.go_on = [this] { return !stopping_; }});
+  if (stopping_) one.reply(fail(ErrorCode::unavailable, "the server stops"));
+  else one.reply(std::move(diff));
+  lock.lock();
+  asked_first_ = !comparisons_.empty();
+}
+
+// Where somebody asks for a comparison meanwhile it is begun again after that.
+void Forecaster::look_ahead(std::unique_lock<std::mutex>& lock) {
+  Task task = std::move(*std::exchange(task_, std::nullopt));
+  lock.unlock();
+  const auto before = SteadyClock::now();
+  auto outlook = std::make_shared<const Outlook>(look(task));
+  const auto now = SteadyClock::now();
+  lock.lock();
+  if (asked_first_) {
+    task_ = std::move(task);
+    return;
+  }
+  latest_ = std::move(outlook);
+  rested_ = now + std::max<SteadyClock::duration>(kShortestRest, (now - before) * kRestForWork);
+  busy_ = false;
+  lock.unlock();
+  done_();
+  lock.lock();
 }
 
 }  // namespace ym

@@ -17,8 +17,10 @@
 #include <thread>
 #include <vector>
 
+#include "control/service.h"
 #include "engine/engine.h"
 #include "engine/forecast/forecast.h"
+#include "engine/forecast/policy_diff.h"
 #include "engine/forecast/sooner.h"
 
 namespace ym {
@@ -40,6 +42,10 @@ class Forecaster {
   std::optional<std::int64_t> rest_ms() const;
   // Precondition: rest_ms() is 0. `waiting`: in the order in which they are considered.
   void begin(const engine::State& state, const engine::Policy& policy, Instant now, std::span<const JobId> waiting);
+  // What the change would do; comes before any forecast. `reply` is called from its thread; `unavailable` if it is
+  // to stop, `rate_limited` (at once) if too many wait for theirs.
+  void compare(const engine::State& state, const engine::Policy& policy, Instant now, engine::PolicyChange change,
+               CompareReply reply);
   // The newest; never null.
   std::shared_ptr<const Outlook> latest() const;
   // From now on it is looked for what would let the job start; true: the newest outlook does not say it.
@@ -53,16 +59,28 @@ class Forecaster {
     std::vector<JobId> jobs;  // whose changes are looked for
   };
 
+  struct Comparison {
+    engine::State state;
+    engine::Policy policy;
+    Instant now;
+    engine::PolicyChange change;
+    CompareReply reply;
+  };
+
   void run();
+  void answer(std::unique_lock<std::mutex>& lock);
+  void look_ahead(std::unique_lock<std::mutex>& lock);
   // What it found so far, if it is to stop.
-  Outlook look(Task task) const;
+  Outlook look(const Task& task) const;
 
   const std::function<void()> done_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<Task> task_;
+  std::deque<Comparison> comparisons_;
   bool busy_ = false;
   std::atomic<bool> stopping_ = false;
+  std::atomic<bool> asked_first_ = false;  // somebody waits for a comparison
   std::chrono::steady_clock::time_point rested_;
   std::shared_ptr<const Outlook> latest_;
   std::deque<JobId> asked_;  // newest first

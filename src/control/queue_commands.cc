@@ -58,7 +58,8 @@ Result<CommandReply> stage_apply_queues(Staging& staging, const Caller& caller, 
   const Tables& tables = staging.tables();
   for (const auto& queue : command.queues) {
     const auto it = tables.queues.find(queue.name);
-    if (it != tables.queues.end() && it->second.managed_by == ManagedBy::file) return of_the_file(queue.name);
+    if (!command.dry_run && it != tables.queues.end() && it->second.managed_by == ManagedBy::file)
+      return of_the_file(queue.name);
   }
   if (auto problems = problems_of(tables, command); !problems.empty()) {
     std::string message = problems.front().pointer + ": " + problems.front().message;
@@ -66,6 +67,7 @@ Result<CommandReply> stage_apply_queues(Staging& staging, const Caller& caller, 
     return std::unexpected(
         Error{.code = ErrorCode::invalid, .message = std::move(message), .fields = std::move(problems)});
   }
+  if (command.dry_run) return CommandReply{};
   for (auto queue : command.queues) {
     queue.managed_by = ManagedBy::api;
     staging.add(caller.principal, QueueSet{std::move(queue)});

@@ -62,6 +62,9 @@ class ControlServer final : public Service {
   Result<JobView> job(JobId id) override;
   Result<JobPage> jobs(const JobFilter& filter, std::size_t limit) override;
   Result<Explanation> why(JobId id) override;
+  void compare(engine::PolicyChange change, CompareReply reply) override {
+    engine_->compare(std::move(change), std::move(reply));
+  }
   Result<EventPage> events(const EventFilter& filter, std::size_t limit) override;
   Result<std::optional<Notice>> notice(AttemptKey attempt) override;
   std::vector<QueueView> queues() override { return read_model_.queues(engine_->report()->usage); }

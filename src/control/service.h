@@ -19,6 +19,7 @@
 #include "control/histogram.h"
 #include "engine/engine.h"
 #include "engine/forecast/forecast.h"
+#include "engine/forecast/policy_diff.h"
 #include "engine/forecast/sooner.h"
 #include "executor/executor.h"
 #include "store/store.h"
@@ -124,6 +125,9 @@ struct Counters {
 // New events after each commit; called from the control thread, must return quickly.
 using EventListener = std::function<void(const std::vector<Event>&)>;
 
+// Called exactly once, from a thread of control.
+using CompareReply = std::move_only_function<void(Result<engine::PolicyDiff>)>;
+
 class Service {
  public:
   virtual ~Service() = default;
@@ -147,6 +151,9 @@ class Service {
   virtual Result<JobPage> jobs(const JobFilter& filter, std::size_t limit) = 0;
   // Errors: `not_found` if the job is unknown.
   virtual Result<Explanation> why(JobId id) = 0;
+  // What a change of policy would do; nothing is changed, and it is not asked who may. Errors: `unavailable`,
+  // `rate_limited`.
+  virtual void compare(engine::PolicyChange change, CompareReply reply) = 0;
   virtual Result<EventPage> events(const EventFilter& filter, std::size_t limit) = 0;
   // Nothing: it is not to stop (`listen` tells when that changes). Errors: `not_found`.
   virtual Result<std::optional<Notice>> notice(AttemptKey attempt) = 0;

@@ -3,6 +3,7 @@
 #include "spec/configuration_decoder.h"
 #include "spec/job_decoder.h"
 #include "spec/queue_decoder.h"
+#include "spec/scheduling_decoder.h"
 #include "spec/value.h"
 
 namespace ym {
@@ -17,6 +18,11 @@ Result<spec::Value> single_document(std::string_view yaml) {
   if (documents->size() > 1) return fail(ErrorCode::invalid, "one document is expected here, not several");
   if (documents->empty()) return spec::Value{.kind = spec::Value::Kind::map, .text = {}, .keys = {}, .items = {}};
   return std::move(documents->front());
+}
+
+QueueDocument queues_of(const spec::Field& field) {
+  auto list = spec::read_queues(field);
+  return {std::move(list.queues), std::move(list.pointers)};
 }
 
 }  // namespace
@@ -61,12 +67,29 @@ Result<QueueDocument> parse_queues(std::string_view yaml) {
   const spec::Field root{&*document, "", &problems};
   spec::MapReader map(root);
   QueueDocument read;
-  if (auto field = map.require("queues", "write the list of queues to create or replace")) {
-    auto list = spec::read_queues(*field);
-    read = {std::move(list.queues), std::move(list.pointers)};
-  }
+  if (auto field = map.require("queues", "write the list of queues to create or replace")) read = queues_of(*field);
   map.finish();
   if (!problems.empty()) return std::unexpected(problems.error());
+  return read;
+}
+
+Result<PolicyDocument> parse_policy(std::string_view yaml) {
+  const auto document = single_document(yaml);
+  if (!document) return std::unexpected(document.error());
+  spec::Problems problems;
+  const spec::Field root{&*document, "", &problems};
+  spec::MapReader map(root);
+  PolicyDocument read;
+  if (auto field = map.find("queues")) read.queues = queues_of(*field);
+  if (auto scheduling = map.find("scheduling")) spec::read_scheduling(*scheduling, read.settings);
+  const auto preemption = map.find("preemption");
+  if (preemption) read.settings.preemption = spec::read_preemption(*preemption);
+  read.has_settings = map.find("scheduling") || preemption;
+  for (const auto* other : {"clusters", "flavors"}) (void)map.find(other);
+  map.finish();
+  if (!problems.empty()) return std::unexpected(problems.error());
+  if (read.queues.queues.empty() && !read.has_settings)
+    return fail(ErrorCode::invalid, "there is nothing to compare: write `queues`, `scheduling` or `preemption`");
   return read;
 }
 

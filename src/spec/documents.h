@@ -79,6 +79,15 @@ struct QueueDocument {
 };
 Result<QueueDocument> parse_queues(std::string_view yaml);
 
+// `ym policy diff -f`: queues and settings of the scheduler as the configuration file has them. What else stands in
+// that file is not looked at.
+struct PolicyDocument {
+  QueueDocument queues;
+  bool has_settings = false;  // `scheduling` or `preemption`
+  Configuration settings;     // only these two
+};
+Result<PolicyDocument> parse_policy(std::string_view yaml);
+
 // "n[1-5]" -> n1 .. n5; "gpu[08-10],login" -> gpu08 gpu09 gpu10 login. At most 100,000.
 Result<std::vector<std::string>> expand_names(std::string_view pattern);
 

@@ -1,5 +1,6 @@
 """A large cluster that is not there: queues, topology and usage on the real server, over a simulated executor."""
 
+import json
 import unittest
 
 import harness
@@ -48,6 +49,29 @@ class Simulated(harness.ServerTest):
         self.assertEqual(self.server.json("why", large)["dominant"]["message"],
                          "the job needs 5 nodes with 8 GPUs each of one rack; 4 are large enough of flavor h100, even when "
                          "empty")
+
+    def test_a_change_is_tried_before_it_is_made(self):
+        self.server.ym("queue", "apply", "-f", "-", input="queues: [{name: small, quota: {h100: {gpus: 8}}}]")
+        spec = {"queue": "small", "run": ["sleep", "3600"], "resources": {"gpus": 8}, "time_limit": "1h"}
+        first = self.server.submit({**spec, "name": "first"})
+        self.server.wait_state(first, "RUNNING")
+        second = self.server.submit({**spec, "name": "second"})
+        third = self.server.submit({**spec, "name": "third"})
+        harness.wait_for(lambda: self.server.get(third)["reason"] == "WaitingForQuota", "the reason")
+        larger = "queues: [{name: small, quota: {h100: {gpus: 16}}}]"
+        diff = json.loads(self.server.ym("policy", "diff", "-f", "-", "-o", "json", input=larger).stdout)
+        self.assertEqual([job["id"] for job in diff["starts"]], [second])
+        self.assertEqual([job["id"] for job in diff["sooner"]], [third])
+        self.assertEqual(diff["stops"], [])
+        shown = self.server.ym("policy", "diff", "-f", "-", input=larger).stdout
+        self.assertIn(f"starts  second ({second})", shown)
+        drained = "queues: [{name: small, quota: {h100: {gpus: 8}}, policy: {stop: hold-and-drain}}]"
+        diff = json.loads(self.server.ym("policy", "diff", "-f", "-", "-o", "json", input=drained).stdout)
+        self.assertEqual([(stop["id"], stop["drained_queue"]) for stop in diff["stops"]], [(first, "small")])
+        self.assertEqual(self.server.get(first)["state"], "RUNNING")
+        wrong = self.server.ym("policy", "diff", "-f", "-", check=False, input="queues: [{name: a, quota: {t4: 1}}]")
+        self.assertNotEqual(wrong.returncode, 0)
+        self.assertIn("/queues/0/quota/t4", wrong.stderr)
 
     def test_a_queue_is_held_and_drained(self):
         def set_stop(policy):

@@ -57,6 +57,7 @@ PUBLIC_HEADERS = {
         "engine/reason.h",
         "engine/invariants.h",
         "engine/forecast/forecast.h",
+        "engine/forecast/policy_diff.h",
         "engine/forecast/sooner.h",
     ],
 }

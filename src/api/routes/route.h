@@ -85,6 +85,7 @@ void list_events(Context& context, Call call);
 void list_queues(Context& context, Call call);
 void apply_queues(Context& context, Call call);
 void remove_queue(Context& context, Call call);
+void compare_policy(Context& context, Call call);
 void list_nodes(Context& context, Call call);
 void drain_node(Context& context, Call call);
 void undrain_node(Context& context, Call call);

@@ -28,6 +28,7 @@ constexpr std::array kRoutes{
     Route{get, "/api/v1/queues", user, Body::none, Produces::json, list_queues},
     Route{post, "/api/v1/queues", admin, Body::yaml, Produces::json, apply_queues},
     Route{del, "/api/v1/queues/{id}", admin, Body::none, Produces::json, remove_queue},
+    Route{post, "/api/v1/policy/diff", admin, Body::yaml, Produces::json, compare_policy},
     Route{get, "/api/v1/nodes", user, Body::none, Produces::json, list_nodes},
     Route{post, "/api/v1/nodes/{id}/drain", admin, Body::json_if_present, Produces::json, drain_node},
     Route{post, "/api/v1/nodes/{id}/undrain", admin, Body::json_if_present, Produces::json, undrain_node},

@@ -154,6 +154,7 @@ Result<CommandReply> FakeService::set_queues(const ApplyQueues& command) {
       return fail(ErrorCode::conflict, fmt::format("queue '{}' is managed by the configuration file", queue.name));
     }
   }
+  if (command.dry_run) return CommandReply{};
   for (auto queue : command.queues) {
     queue.managed_by = ManagedBy::api;
     record(QueueSet{queue});

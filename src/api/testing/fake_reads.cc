@@ -67,6 +67,19 @@ Result<JobPage> FakeService::jobs(const JobFilter& filter, std::size_t limit) {
   return page;
 }
 
+// Who waits would start if there is any change.
+void FakeService::compare(engine::PolicyChange change, CompareReply reply) {
+  engine::PolicyDiff diff{.as_of = now()};
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, view] : jobs_)
+      if (view.job.state == JobState::queued) diff.starts.push_back(id);
+  }
+  diff.waiting = diff.starts.size();
+  if (change.queues.empty() && !change.policy) diff.starts.clear();
+  reply(std::move(diff));
+}
+
 Result<Explanation> FakeService::why(JobId id) {
   const std::lock_guard lock(mutex_);
   const auto found = jobs_.find(id);

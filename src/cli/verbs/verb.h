@@ -38,6 +38,7 @@ void add_logs(Verbs& verbs);
 void add_wait(Verbs& verbs);
 void add_act(Verbs& verbs);  // cancel hold release retry
 void add_queue(Verbs& verbs);
+void add_policy(Verbs& verbs);
 void add_nodes(Verbs& verbs);   // nodes node
 void add_server(Verbs& verbs);  // serve version
 

@@ -49,7 +49,8 @@ std::string clock_time(const json::value& prediction, std::string_view field) {
 std::string start_text(const json::value& prediction) {
   if (!prediction.is_object()) return "not predicted";
   const auto low = clock_time(prediction, "low"), high = clock_time(prediction, "high");
-  const auto range = high.empty() ? fmt::format("from {} on", low) : fmt::format("{} to {}", low, high);
+  const auto range =
+      member(prediction, "high").is_null() ? fmt::format("from {} on", low) : fmt::format("{} to {}", low, high);
   return fmt::format("~{} UTC (80%: {})", clock_time(prediction, "median"), range);
 }
 

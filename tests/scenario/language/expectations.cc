@@ -64,6 +64,7 @@ void Scenario::expect(Words& words) {
   else if (what == "admissions") expect_admissions(words);
   else if (what == "preemptions") expect_preemptions(words);
   else if (what == "wake") expect_wake(words);
+  else if (what == "diff") expect_diff(words);
   else if (what == "reservations") expect_reservations(words);
   else expect_job(what, words);
 }

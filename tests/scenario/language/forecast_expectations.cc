@@ -49,4 +49,24 @@ void Scenario::expect_sooner(JobId id, Words& words) {
     throw ScenarioError(fmt::format("it would start sooner with '{}', not with '{}'", found, wanted));
 }
 
+// [starts JOBS] [waits JOBS] [stops JOBS] [spares JOBS] [sooner JOBS] [later JOBS], in this order; or nothing
+void Scenario::expect_diff(Words& words) const {
+  std::string wanted, found;
+  while (!words.done()) wanted += (wanted.empty() ? "" : " ") + words.take("");
+  const auto add = [&](std::string_view kind, const auto& those, auto id_of) {
+    if (!those.empty()) found += fmt::format("{}{}", found.empty() ? "" : " ", kind);
+    for (const auto& one : those) found += " " + name_of(id_of(one));
+  };
+  const auto itself = [](JobId id) { return id; };
+  const auto of_it = [](const auto& one) { return one.job; };
+  add("starts", diff_.starts, itself);
+  add("waits", diff_.keeps_waiting, itself);
+  add("stops", diff_.stops, of_it);
+  add("spares", diff_.spares, of_it);
+  add("sooner", diff_.sooner, of_it);
+  add("later", diff_.later, of_it);
+  if (wanted == "nothing") wanted.clear();
+  if (found != wanted) throw ScenarioError(fmt::format("it would be '{}', not '{}'", found, wanted));
+}
+
 }  // namespace ym::testing

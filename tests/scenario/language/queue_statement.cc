@@ -50,7 +50,14 @@ void read_limit(Words& words, RunLimit& limit) {
 
 }  // namespace
 
-void Scenario::queue(Words& words) {
+void Scenario::queue(Words& words) { world_.apply(QueueSet{read_queue(words)}); }
+
+void Scenario::compare(Words& words) {
+  decided_ = true;
+  diff_ = engine::compare(world_.state(), policy_, world_.now(), {.queues = {read_queue(words)}, .policy = {}});
+}
+
+Queue Scenario::read_queue(Words& words) {
   Queue queue;
   queue.name = words.take("a name");
   while (!words.done()) {
@@ -81,7 +88,7 @@ void Scenario::queue(Words& words) {
     else if (words.skip("weight")) queue.weight_milli = words.number("a weight") * 1000;
     else words.end();
   }
-  world_.apply(QueueSet{queue});
+  return queue;
 }
 
 }  // namespace ym::testing

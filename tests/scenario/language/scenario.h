@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/forecast/forecast.h"
+#include "engine/forecast/policy_diff.h"
 #include "scenario/language/words.h"
 #include "scenario/language/world.h"
 
@@ -41,6 +41,7 @@ class Scenario {
   void dry_run(Words& words);
   void sample(Words& words);
   void forecast(Words& words);
+  void compare(Words& words);
   void run_cycle(Words& words);
 
   // job_statements.cc: what happens to jobs
@@ -72,6 +73,7 @@ class Scenario {
   void expect_reservations(Words& words) const;
   void expect_predicted(JobId job, Words& words);
   void expect_sooner(JobId job, Words& words);
+  void expect_diff(Words& words) const;
   void expect_decision(Words& words, bool stands);
   void expect_preemptions(Words& words);
   void expect_reason(const engine::Reason* reason, Words& words) const;
@@ -92,6 +94,7 @@ class Scenario {
     std::optional<PredictedRunTime> predicted{};
   };
   Submission read_submission(const std::string& name, Words& words);
+  static Queue read_queue(Words& words);
   std::vector<TaskPlacement> read_placement(Words& words) const;
   void set_schedulable(Words& words, bool schedulable);
   void set_healthy(Words& words, bool healthy);
@@ -111,6 +114,7 @@ class Scenario {
   std::map<std::string, JobId> jobs_;
   engine::Plan plan_;
   engine::Forecast forecast_;
+  engine::PolicyDiff diff_;
   bool decided_ = false;
   std::set<JobId> mentioned_;  // since the last cycle
   int expectations_ = 0;

@@ -20,7 +20,7 @@ void read_gpus(Node& node, const std::string& word) {
 }  // namespace
 
 Scenario::Statement Scenario::statement(std::string_view verb) {
-  static constexpr std::array<std::pair<std::string_view, Statement>, 30> kStatements{{
+  static constexpr std::array<std::pair<std::string_view, Statement>, 31> kStatements{{
       {"cluster", &Scenario::cluster},    {"nodes", &Scenario::nodes},
       {"flavor", &Scenario::flavor},      {"queue", &Scenario::queue},
       {"drain", &Scenario::drain},        {"undrain", &Scenario::undrain},
@@ -36,6 +36,7 @@ Scenario::Statement Scenario::statement(std::string_view verb) {
       {"stop", &Scenario::stop},          {"skip", &Scenario::skip_checkpoint},
       {"regained", &Scenario::regained},  {"withdraw", &Scenario::withdraw},
       {"sample", &Scenario::sample},      {"forecast", &Scenario::forecast},
+      {"compare", &Scenario::compare},
   }};
   const auto found = std::ranges::find(kStatements, verb, &std::pair<std::string_view, Statement>::first);
   return found == kStatements.end() ? nullptr : found->second;

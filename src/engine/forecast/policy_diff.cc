@@ -1,0 +1,104 @@
+#include "engine/forecast/policy_diff.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "engine/forecast/future.h"
+#include "engine/state/impl.h"
+
+namespace ym::engine {
+namespace {
+
+// Of what is decided at once, and what is to be.
+struct World {
+  std::set<JobId> starting;
+  std::map<JobId, PolicyDiff::Stop> stopping;
+  std::map<JobId, Instant> starts;
+};
+
+void note(World& world, const Preemption& preemption) {
+  for (const auto& victim : preemption.victims)
+    world.stopping[victim.job] = {
+        .job = victim.job, .lost_gpu_ms = victim.lost_gpu_ms, .makes_room_for = preemption.job, .drained = {}};
+}
+void note(World& world, const Eviction& eviction) {
+  world.stopping[eviction.job] = {
+      .job = eviction.job, .lost_gpu_ms = eviction.lost_gpu_ms, .makes_room_for = {}, .drained = eviction.queue};
+}
+void note(World& world, const Admission& admission) { world.starting.insert(admission.job); }
+void note(World&, const HoldRelease&) {}
+void note(World&, const Deferral&) {}
+
+World look_at(State state, Policy policy, Instant now, const ForecastBounds& bounds) {
+  policy.verdicts = false;
+  World world;
+  for (const auto& decision : decide(state, policy, now, state.version()).decisions)
+    std::visit([&](const auto& one) { note(world, one); }, decision);
+  world.starts = Future(std::move(state), policy, now, Pace::usual).run(bounds);
+  return world;
+}
+
+State with(const State& state, Instant now, const std::vector<Queue>& queues) {
+  State changed = state;
+  for (const auto& queue : queues)
+    changed.apply({.seq = changed.version() + 1, .time = now, .actor = {}, .reason = {}, .payload = QueueSet{queue}});
+  return changed;
+}
+
+std::vector<JobId> only_in(const std::set<JobId>& these, const std::set<JobId>& those) {
+  std::vector<JobId> jobs;
+  std::ranges::set_difference(these, those, std::back_inserter(jobs));
+  return jobs;
+}
+
+std::vector<PolicyDiff::Stop> only_in(const World& one, const World& other) {
+  std::vector<PolicyDiff::Stop> stops;
+  for (const auto& [job, stop] : one.stopping)
+    if (!other.stopping.contains(job)) stops.push_back(stop);
+  return stops;
+}
+
+std::optional<Instant> start_in(const World& world, JobId job) {
+  const auto found = world.starts.find(job);
+  return found == world.starts.end() ? std::nullopt : std::optional(found->second);
+}
+
+// As coarse as times so far away are in a forecast, twice.
+Duration grain_at(Instant now, Instant then) { return std::max(minutes(1), Duration{(then - now).ms / 32}); }
+
+void compare_starts(const World& before, const World& after, const std::vector<JobId>& waiting, PolicyDiff& diff) {
+  for (const JobId job : waiting) {
+    if (before.starting.contains(job) || after.starting.contains(job)) continue;
+    const auto then = start_in(before, job), now = start_in(after, job);
+    if (!then && !now) continue;
+    const PolicyDiff::Move move{.job = job, .before = then, .after = now};
+    if (!now || (then && *now > *then + grain_at(diff.as_of, *then))) diff.later.push_back(move);
+    else if (!then || *then > *now + grain_at(diff.as_of, *now)) diff.sooner.push_back(move);
+  }
+}
+
+}  // namespace
+
+PolicyDiff compare(const State& state, const Policy& policy, Instant now, const PolicyChange& change,
+                   const ForecastBounds& bounds) {
+  const World before = look_at(state, policy, now, bounds);
+  const World after = look_at(with(state, now, change.queues), change.policy.value_or(policy), now, bounds);
+  std::vector<JobId> waiting;
+  const JobTable& jobs = state.impl().jobs;
+  for (const Index slot : jobs.waiting())
+    if (jobs[slot].waiting == Waiting::queued) waiting.push_back(jobs[slot].id);
+  std::ranges::sort(waiting);
+  PolicyDiff diff{.as_of = now,
+                  .starts = only_in(after.starting, before.starting),
+                  .keeps_waiting = only_in(before.starting, after.starting),
+                  .stops = only_in(after, before),
+                  .spares = only_in(before, after),
+                  .sooner = {},
+                  .later = {},
+                  .waiting = waiting.size()};
+  compare_starts(before, after, waiting, diff);
+  return diff;
+}
+
+}  // namespace ym::engine
