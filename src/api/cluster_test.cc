@@ -46,6 +46,20 @@ TEST_F(ClusterApi, QueuesOfTheFileAreNotChangedHere) {
   EXPECT_EQ(post("/api/v1/queues", "application/yaml", "queues:\n  - {nam: a}\n").status, 422);
 }
 
+TEST_F(ClusterApi, AQueueIsHeldDrainedAndResumed) {
+  service.add_queue({.name = "a", .managed_by = ManagedBy::api});
+  service.add_queue({.name = "b", .managed_by = ManagedBy::file});
+  for (const auto& [verb, stop] :
+       {std::pair("hold", "hold"), std::pair("drain", "hold-and-drain"), std::pair("resume", "none")}) {
+    const auto reply = post(std::string("/api/v1/queues/a/") + verb, "application/json", "");
+    ASSERT_EQ(reply.status, 200) << reply.body;
+    EXPECT_EQ(text_at(parse_json(reply.body), "/policy/stop"), stop);
+  }
+  EXPECT_EQ(post("/api/v1/queues/b/hold", "application/json", "").status, 409);
+  EXPECT_EQ(post("/api/v1/queues/c/hold", "application/json", "").status, 404);
+  EXPECT_EQ(post("/api/v1/queues/a/hold", "application/json", R"({"for":"ever"})").status, 400);
+}
+
 TEST_F(ClusterApi, APolicyIsComparedAndNothingIsChanged) {
   const JobId job = service.add_job(simple_spec()).id;
   const auto reply = post("/api/v1/policy/diff", "application/yaml",

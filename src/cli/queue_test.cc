@@ -1,4 +1,6 @@
 // What `ym queue` and its verbs show and send.
+#include <fstream>
+
 #include "cli/testing/fake_server.h"
 
 namespace ym::cli {
@@ -38,6 +40,27 @@ TEST(Queue, AppliesAFile) {
   EXPECT_EQ(fake.run({"queue", "apply", "-f", "-", "-o", "name"}), 0);
   EXPECT_EQ(fake.out.str(), "a\n");
   EXPECT_EQ(fake.server.requests.at(0).headers.at("Content-Type"), "application/yaml");
+}
+
+TEST(Queue, AFileThatIsWrongIsNamed) {
+  FakeSession fake;
+  const std::string problem = R"({"code":"invalid","detail":"/queues/0: no, line 3",
+                                  "errors":[{"pointer":"/queues/0","message":"no, line 3"}]})";
+  fake.server.on("POST /api/v1/queues", Answer{.status = 422, .body = problem});
+  const auto path = ::testing::TempDir() + "queues.yaml";
+  std::ofstream(path) << "queues: []";
+  EXPECT_EQ(fake.run({"queue", "apply", "-f", path}), 2);
+  EXPECT_THAT(fake.err.str(), ::testing::HasSubstr("queues.yaml: /queues/0: no, line 3"));
+}
+
+TEST(Queue, IsHeldDrainedAndResumed) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/queues/a/drain", R"({"name":"a","policy":{"stop":"hold-and-drain"}})");
+  fake.server.on("POST /api/v1/queues/a/resume", R"({"name":"a","policy":{"stop":"none"}})");
+  EXPECT_EQ(fake.run({"queue", "drain", "a"}), 0);
+  EXPECT_EQ(fake.run({"queue", "resume", "a"}), 0);
+  EXPECT_EQ(fake.out.str(), "a  stop: hold-and-drain\na  stop: none\n");
+  EXPECT_NE(fake.run({"queue", "hold", "nowhere"}), 0);
 }
 
 TEST(Policy, SaysWhatAChangeWouldDo) {

@@ -118,11 +118,13 @@ TEST(Why, ALateEndThatIsNotKnownIsLeftOpen) {
 
 TEST(Why, AJobThatRunsDoesNotWait) {
   FakeSession fake;
-  fake.server.on("GET /api/v1/jobs/x/why", R"({"state":"RUNNING","message":"","dominant":null})");
+  fake.server.on("GET /api/v1/jobs/x/why",
+                 R"({"state":"RUNNING","message":"","because":["admitted","within quota"],"dominant":null})");
   fake.server.on("GET /api/v1/jobs/x",
                  job_json("00000001", "x", "RUNNING", R"(,"attempts":[{"number":1,"placement":[{"node":"n1"}]}])"));
   EXPECT_EQ(fake.run({"why", "x"}), 0);
-  EXPECT_THAT(fake.out.str(), HasSubstr("where       n1\nIt does not wait.\n"));
+  EXPECT_THAT(fake.out.str(),
+              HasSubstr("where       n1\nbecause     admitted\nbecause     within quota\nIt does not wait.\n"));
   fake.out.str("");
   EXPECT_EQ(fake.run({"why", "x", "-o", "json"}), 0);
   EXPECT_THAT(fake.out.str(), HasSubstr("\"dominant\": null"));

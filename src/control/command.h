@@ -63,6 +63,11 @@ struct ApplyQueues {
   std::vector<std::string> pointers{};
   bool dry_run = false;  // only checked, those that the file manages too
 };
+// A hold or a drain of a queue and those below it, or its end. Refused as ApplyQueues is.
+struct SetQueueStop {
+  std::string queue;
+  StopPolicy stop = StopPolicy::none;
+};
 // A queue in use takes no new jobs and leaves when nothing uses it any more. Refused for
 // those that the configuration file manages, for cohorts, and for "default".
 struct RemoveQueue {
@@ -84,7 +89,7 @@ struct ReportProgress {
 };
 
 using Command = std::variant<SubmitJobs, CancelJob, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues,
-                             RemoveQueue, SetNodeSchedulable, ReportProgress>;
+                             SetQueueStop, RemoveQueue, SetNodeSchedulable, ReportProgress>;
 
 struct CommandReply {
   std::vector<Job> jobs;  // the jobs it made or changed, as they are now

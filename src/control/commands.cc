@@ -83,6 +83,7 @@ class Stage {
 
   Result<CommandReply> operator()(const ApplyQueues& command) { return stage_apply_queues(staging_, caller_, command); }
 
+  Result<CommandReply> operator()(const SetQueueStop& command) { return stage_queue_stop(staging_, caller_, command); }
   Result<CommandReply> operator()(const RemoveQueue& command) { return stage_remove_queue(staging_, caller_, command); }
 
   Result<CommandReply> operator()(const SetNodeSchedulable& command) {

@@ -14,6 +14,10 @@ std::unexpected<Error> of_the_file(const std::string& queue) {
                                                queue));
 }
 
+std::unexpected<Error> no_such_queue(const std::string& queue) {
+  return fail(ErrorCode::not_found, fmt::format("there is no queue '{}'", queue));
+}
+
 bool has_flavor(const Tables& tables, const std::string& flavor) {
   return tables.flavors.contains(flavor) || (tables.flavors.empty() && flavor == kDefaultFlavor);
 }
@@ -75,12 +79,23 @@ Result<CommandReply> stage_apply_queues(Staging& staging, const Caller& caller, 
   return CommandReply{};
 }
 
+Result<CommandReply> stage_queue_stop(Staging& staging, const Caller& caller, const SetQueueStop& command) {
+  const Tables& tables = staging.tables();
+  const auto it = tables.queues.find(command.queue);
+  if (it == tables.queues.end()) return no_such_queue(command.queue);
+  if (it->second.managed_by == ManagedBy::file) return of_the_file(command.queue);
+  if (it->second.stop == command.stop) return CommandReply{};
+  Queue queue = it->second;
+  queue.stop = command.stop;
+  staging.add(caller.principal, QueueSet{std::move(queue)}, fmt::format("stop: {}", to_string(command.stop)));
+  return CommandReply{};
+}
+
 // It is only closed here: what is closed and not in use leaves with the commit.
 Result<CommandReply> stage_remove_queue(Staging& staging, const Caller& caller, const RemoveQueue& command) {
   const Tables& tables = staging.tables();
   const auto it = tables.queues.find(command.queue);
-  if (it == tables.queues.end())
-    return fail(ErrorCode::not_found, fmt::format("there is no queue '{}'", command.queue));
+  if (it == tables.queues.end()) return no_such_queue(command.queue);
   if (it->second.managed_by == ManagedBy::file) return of_the_file(command.queue);
   if (command.queue == kDefaultQueue)
     return fail(ErrorCode::conflict, "the queue 'default' is always there: jobs that name no queue go to it");

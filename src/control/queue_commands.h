@@ -7,6 +7,7 @@
 namespace ym {
 
 Result<CommandReply> stage_apply_queues(Staging& staging, const Caller& caller, const ApplyQueues& command);
+Result<CommandReply> stage_queue_stop(Staging& staging, const Caller& caller, const SetQueueStop& command);
 Result<CommandReply> stage_remove_queue(Staging& staging, const Caller& caller, const RemoveQueue& command);
 
 }  // namespace ym

@@ -121,6 +121,7 @@ class ControlServer final : public Service {
   void commit_stored(const Staged& staged);
   void commit_failed(const Error& error, Staged staged);
   void published(const Committed& committed, const Tables& tables);
+  std::vector<std::string> reasons_to_run(const JobView& view);
   void look_ahead(Explanation& explanation, JobId id);
   std::shared_ptr<const JobView> ended_job_of(const Command& command);
   Result<JobView> stored_job(JobId id);

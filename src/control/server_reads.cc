@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "control/reader_lease.h"
+#include "control/why_it_runs.h"
 
 namespace ym {
 
@@ -144,6 +145,7 @@ Result<Explanation> ControlServer::why(JobId id) {
     return Explanation{.state = ended->job.state, .message = ended->job.message};
   }
   Explanation explanation{.state = view->job.state, .message = view->job.message};
+  if (is_active(view->job.state)) explanation.because = reasons_to_run(*view);
   if (view->job.state != JobState::queued && view->job.state != JobState::held) return explanation;
   const auto report = engine_->report();
   const auto& plan = report->plan;
@@ -160,6 +162,12 @@ Result<Explanation> ControlServer::why(JobId id) {
   explanation.ahead_total = ahead.total;
   look_ahead(explanation, id);
   return explanation;
+}
+
+std::vector<std::string> ControlServer::reasons_to_run(const JobView& view) {
+  const auto all = queues();
+  const auto own = std::ranges::find(all, view.attempts.back().queue, [](const auto& one) { return one.queue.name; });
+  return own == all.end() ? std::vector<std::string>() : why_it_runs(view, *own, now());
 }
 
 void ControlServer::look_ahead(Explanation& explanation, JobId id) {

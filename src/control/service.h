@@ -47,6 +47,7 @@ struct EventPage {
 struct Explanation {
   JobState state = JobState::queued;
   std::string message;                     // about that state
+  std::vector<std::string> because;        // of one that has a place: why it is there (why_it_runs.h)
   std::optional<engine::Reason> dominant;  // nothing: it does not wait
   std::vector<engine::Reason> also;
   std::vector<Job> ahead;  // considered earlier, at most 20

@@ -73,6 +73,20 @@ class Simulated(harness.ServerTest):
         self.assertNotEqual(wrong.returncode, 0)
         self.assertIn("/queues/0/quota/t4", wrong.stderr)
 
+    def test_why_of_a_job_that_runs(self):
+        self.server.ym("queue", "apply", "-f", "-", input="queues: [{name: own, quota: {h100: {gpus: 8}}}]")
+        job = self.server.submit({"name": "train", "queue": "own", "run": ["sleep", "3600"], "resources": {"gpus": 8},
+                                  "time_limit": "1h"})
+        self.server.wait_state(job, "RUNNING")
+        because = harness.wait_for(lambda: self.server.json("why", job)["because"], "why it runs")
+        self.assertIn("flavor h100 of cluster lab", because[0])
+        self.assertIn("its quota is 8 GPUs", because[1])
+        self.assertIn("because     admitted after waiting", self.server.ym("why", job).stdout)
+        self.assertIn("own  stop: hold-and-drain", self.server.ym("queue", "drain", "own").stdout)
+        harness.wait_for(lambda: self.server.get(job)["reason"] == "Held", "it to be drained")
+        self.server.ym("queue", "resume", "own")
+        self.server.wait_state(job, "RUNNING")
+
     def test_a_queue_is_held_and_drained(self):
         def set_stop(policy):
             self.server.ym("queue", "apply", "-f", "-", input=QUEUES % policy)

@@ -76,7 +76,10 @@ class Reservation:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The answer to "why does it wait". `dominant` is None for a job that does not wait."""
+    """The answer to "why does it wait". `dominant` is None for a job that does not wait.
+
+    `because` says of one that has a place why it is there.
+    """
 
     dominant: Optional[Reason]
     also: Tuple[Reason, ...] = ()
@@ -85,6 +88,7 @@ class Explanation:
     reservation: Optional[Reservation] = None
     predicted_start: Optional[PredictedStart] = None
     sooner: Tuple[Mapping[str, Any], ...] = ()
+    because: Tuple[str, ...] = ()
     raw: Raw = raw_field()
 
     @classmethod
@@ -101,5 +105,6 @@ class Explanation:
             reservation=Reservation.from_dict(dict_of(raw, "reservation")) if raw.get("reservation") else None,
             predicted_start=predicted,
             sooner=tuple(objects_of(raw, "sooner")),
+            because=tuple(map(str, raw.get("because") or ())),
             raw=raw,
         )

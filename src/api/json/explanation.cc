@@ -70,6 +70,9 @@ void write_explanation(JsonWriter& json, const Explanation& explanation) {
   json.begin_object();
   json.field("state", to_string(explanation.state));
   json.field("message", explanation.message);
+  json.key("because").begin_array();
+  for (const auto& reason : explanation.because) json.value(reason);
+  json.end_array();
   json.key("dominant");
   if (explanation.dominant) write_reason(json, *explanation.dominant);
   else json.value(nullptr);

@@ -25,7 +25,28 @@ Response render_removed(Context& context, const std::string& name) {
   return json_response(std::move(json), stays ? 202 : 200);
 }
 
+// The answer is the queue as it was set.
+void set_stop(Context& context, Call call, StopPolicy stop) {
+  Parameters parameters(call.request, {});
+  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
+  if (auto refusal = refuse_content(call.request)) return call.responder.send(std::move(*refusal));
+  SetQueueStop command{.queue = call.id, .stop = stop};
+  run_command(context, std::move(call), command, [name = command.queue](Context& shared, const CommandReply&) {
+    for (const auto& view : shared.service.queues()) {
+      if (view.queue.name != name) continue;
+      JsonWriter json;
+      write_queue_object(json, view.queue);
+      return json_response(std::move(json));
+    }
+    return to_response(Error{ErrorCode::not_found, fmt::format("there is no queue '{}'", name)});
+  });
+}
+
 }  // namespace
+
+void hold_queue(Context& context, Call call) { set_stop(context, std::move(call), StopPolicy::hold); }
+void drain_queue(Context& context, Call call) { set_stop(context, std::move(call), StopPolicy::hold_and_drain); }
+void resume_queue(Context& context, Call call) { set_stop(context, std::move(call), StopPolicy::none); }
 
 void list_queues(Context& context, Call call) {
   const std::uint64_t as_of = context.service.last_seq();

@@ -39,6 +39,12 @@ Result<CommandReply> FakeService::apply(const Caller& caller, const Command& com
   if (const auto* removed = std::get_if<RemoveQueue>(&command)) return remove_queue(*removed);
   if (const auto* queues = std::get_if<ApplyQueues>(&command)) return set_queues(*queues);
   if (const auto* report = std::get_if<ReportProgress>(&command)) return take_report(*report);
+  if (const auto* stop = std::get_if<SetQueueStop>(&command)) {
+    if (!queues_.contains(stop->queue)) return fail(ErrorCode::not_found, "there is no such queue");
+    Queue queue = queues_.at(stop->queue);
+    queue.stop = stop->stop;
+    return set_queues({.queues = {queue}});
+  }
   return set_node(std::get<SetNodeSchedulable>(command));
 }
 

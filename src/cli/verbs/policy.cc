@@ -69,7 +69,7 @@ int diff(Session& session, const DiffOptions& options) {
   auto api = session.connect();
   if (!api) return report(session, api.error());
   const auto reply = api->post("/api/v1/policy/diff", {.content = *text, .content_type = "application/yaml"});
-  if (!reply) return report(session, reply.error());
+  if (!reply) return report_of_file(session, options.file, reply.error());
   if (session.is_table()) show(session, *reply);
   else session.print(*reply);
   return 0;

@@ -9,6 +9,7 @@
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/term/text.h"
+#include "cli/verbs/queue_stops.h"
 #include "cli/verbs/submit.h"
 #include "cli/verbs/verb.h"
 #include "model/resources.h"
@@ -172,7 +173,7 @@ int apply(Session& session, const ApplyOptions& options) {
   auto api = session.connect();
   if (!api) return report(session, api.error());
   const auto reply = api->post("/api/v1/queues", {.content = *text, .content_type = "application/yaml"});
-  if (!reply) return report(session, reply.error());
+  if (!reply) return report_of_file(session, options.file, reply.error());
   show_quotas(session, items_of(member(*reply, "items")));
   return 0;
 }
@@ -214,6 +215,7 @@ void add_queue(Verbs& verbs) {
   auto* delete_verb = verb->add_subcommand("delete", "Remove queues; one in use takes no new jobs and leaves later");
   delete_verb->add_option("NAME", names->names, "Names of queues")->required();
   verbs.on(delete_verb, names, delete_queues);
+  add_queue_stops(verbs, *verb);
   verb->require_subcommand(0, 1);
   // The callback of `apply` comes after this one and wins.
   verb->parse_complete_callback([&verbs] { verbs.chosen = [](Session& session) { return queue(session, {}); }; });

@@ -63,6 +63,11 @@ Result<std::string> read_input(Session& session, const std::string& path) {
   return text;
 }
 
+int report_of_file(Session& session, const std::string& path, const Error& error) {
+  const auto prefix = session.is_table() && path != "-" ? path + ": " : "";
+  return report(session, renamed(error, [&](const std::string& pointer) { return prefix + pointer; }));
+}
+
 // A submit whose answer was lost is safe to send again: the key makes one job of it.
 Result<json::value> post_jobs(Session& session, const std::string& target, const PostBody& body,
                               const std::string& advice) {
@@ -143,11 +148,7 @@ int submit(Session& session, const SubmitOptions& options) {
   const auto reply =
       post_jobs(session, target("/api/v1/jobs", {{"workdir", *here}, {"dry_run", options.dry_run ? "1" : ""}}), body,
                 fmt::format("submitting it again with --idempotency-key {} is safe", body.idempotency_key));
-  if (!reply) {
-    const bool of_a_file = session.is_table() && options.file != "-";
-    const auto prefix = of_a_file ? options.file + ": " : "";
-    return report(session, renamed(reply.error(), [&](const std::string& pointer) { return prefix + pointer; }));
-  }
+  if (!reply) return report_of_file(session, options.file, reply.error());
   const auto& list = member(*reply, "items");
   const json::array jobs = list.is_array() ? items_of(list) : json::array{*reply};
   say_warnings(session, jobs);

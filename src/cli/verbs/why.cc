@@ -107,7 +107,7 @@ void show_waiting(Session& session, Api& api, const json::value& job, const json
 }
 
 // Asking about a job that does not wait is no mistake: say what it does instead.
-void show_other(Session& session, const json::value& job) {
+void show_other(Session& session, const json::value& job, const json::value& why) {
   session.out << fmt::format("{} ({})  {} {}  queue={}\n", printable(name_of(job)), id_of(job), state_of(job),
                              age(job, session.now()), printable(text_at(job, "queue")));
   const auto end = ending(last_attempt(job));
@@ -115,6 +115,7 @@ void show_other(Session& session, const json::value& job) {
   if (has_ended(job) && !end.empty()) line(session, "ended", end);
   if (!message.empty() && message != end) line(session, has_ended(job) ? "because" : "message", message);
   if (const auto nodes = place(job, false); !nodes.empty()) line(session, "where", nodes);
+  for (const auto& reason : items_of(member(why, "because"))) line(session, "because", text_of(reason));
   if (!has_ended(job)) session.out << "It does not wait.\n";
 }
 
@@ -131,7 +132,7 @@ int why(Session& session, const WhyOptions& options) {
   const auto job = api->get(job_target(options.id));
   if (!job) return report(session, job.error());
   if (member(*why, "dominant").is_object() && is_waiting(*job)) show_waiting(session, *api, *job, *why);
-  else show_other(session, *job);
+  else show_other(session, *job, *why);
   return 0;
 }
 

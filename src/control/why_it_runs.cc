@@ -1,0 +1,91 @@
+#include "control/why_it_runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ym {
+namespace {
+
+// "90s", "3m", "2h": as exact as people want it.
+std::string rough(Duration time) {
+  const auto cut = [&](Duration unit) { return to_string(Duration{time.ms / unit.ms * unit.ms}); };
+  if (time < minutes(2)) return cut(seconds(1));
+  return time < hours(24) ? cut(minutes(1)) : cut(hours(1));
+}
+
+std::string gpus(std::int64_t milli) {
+  const std::string amount =
+      milli % kMilli == 0 ? std::to_string(milli / kMilli) : fmt::format("{}.{:03}", milli / kMilli, milli % kMilli);
+  return fmt::format("{} GPU{}", amount, milli == kMilli ? "" : "s");
+}
+
+std::string admission_of(const Job& job, const Attempt& attempt) {
+  std::string nodes = attempt.placement.front().node;
+  if (attempt.placement.size() > 1) nodes += fmt::format(" and {} more", attempt.placement.size() - 1);
+  const Duration waited = std::max(Duration{0}, attempt.admitted_at - job.waits_since);
+  return fmt::format("admitted after waiting {}: flavor {} of cluster {}, {}", rough(waited), attempt.flavor,
+                     attempt.cluster, nodes);
+}
+
+std::string quota_of(const QueueView& queue, const std::string& flavor) {
+  for (const auto& usage : queue.usage) {
+    if (usage.flavor != flavor || usage.kind != ResourceKind::gpus || !usage.nominal) continue;
+    const std::string borrowed = usage.borrowed > 0 ? fmt::format(", {} of them borrowed", gpus(usage.borrowed)) : "";
+    return fmt::format("queue {} uses {} of flavor {}, its quota is {}{}", queue.queue.name, gpus(usage.used), flavor,
+                       gpus(*usage.nominal), borrowed);
+  }
+  return fmt::format("queue {} has no quota of GPUs of flavor {}: only the machines limit it", queue.queue.name,
+                     flavor);
+}
+
+std::string protection_of(const Job& job, const QueueView& queue) {
+  if (!job.spec->stop.preemptible) return "nobody may stop it for another: its preemption.allow is false";
+  switch (queue.queue.preempt) {
+    case PreemptRule::never: return "no job of its queue may stop it";
+    case PreemptRule::lower_priority:
+      return fmt::format("jobs of its queue with a priority above {} may stop it", job.priority);
+    case PreemptRule::any: return "jobs of its queue that came before it, or are more urgent, may stop it";
+  }
+  return "";
+}
+
+std::string end_of(const Job& job, const Attempt& attempt, Instant now) {
+  if (!attempt.started_at) return "";
+  std::string text;
+  if (job.predicted) {
+    const Instant expected = *attempt.started_at + job.predicted->p50;
+    text = expected > now ? fmt::format("expected to end about {}, as {} jobs like it did", to_rfc3339(expected),
+                                        job.predicted->samples)
+                          : fmt::format("has run for longer than half of {} jobs like it", job.predicted->samples);
+  }
+  if (!job.spec->time_limit) return text;
+  const std::string limit = "ends by " + to_rfc3339(*attempt.started_at + *job.spec->time_limit) + ", its time limit";
+  return text.empty() ? limit : text + "; " + limit;
+}
+
+std::string stop_of(const Attempt& attempt) {
+  std::string text = attempt.yields_to ? fmt::format("makes room for job {}", to_string(*attempt.yields_to))
+                                       : fmt::format("stops: {}", to_string(*attempt.stop_cause));
+  if (attempt.stop_by) text += ", is killed at " + to_rfc3339(*attempt.stop_by);
+  if (attempt.yields_to)
+    text += fmt::format("; of those that may be stopped it costs the least: {}.{:03} GPU-seconds are to be done again",
+                        attempt.lost_gpu_ms / 1000, attempt.lost_gpu_ms % 1000);
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> why_it_runs(const JobView& view, const QueueView& queue, Instant now) {
+  const Attempt& attempt = view.attempts.back();
+  std::vector<std::string> because;
+  if (attempt.stop_cause) because.push_back(stop_of(attempt));
+  because.push_back(admission_of(view.job, attempt));
+  because.push_back(quota_of(queue, attempt.flavor));
+  if (attempt.stop_cause) return because;
+  because.push_back(protection_of(view.job, queue));
+  if (auto end = end_of(view.job, attempt, now); !end.empty()) because.push_back(std::move(end));
+  return because;
+}
+
+}  // namespace ym

@@ -1,0 +1,14 @@
+// Why a job is where it is: of one that runs or is about to, and of one that makes room.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "control/service.h"
+
+namespace ym {
+
+// A sentence each, the most important first. Precondition: the job has an attempt that has not ended.
+std::vector<std::string> why_it_runs(const JobView& view, const QueueView& queue, Instant now);
+
+}  // namespace ym

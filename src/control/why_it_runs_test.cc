@@ -1,0 +1,82 @@
+#include "control/why_it_runs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ym {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr Instant kStart{1'800'000'000'000};
+
+JobView running() {
+  JobSpec spec;
+  spec.time_limit = hours(2);
+  Job job{.spec = std::make_shared<const JobSpec>(spec)};
+  job.state = JobState::running;
+  job.waits_since = kStart;
+  job.priority = 40;
+  Attempt attempt{.job = {7}, .number = 1, .state = AttemptState::running, .cluster = "lab", .queue = "a"};
+  attempt.flavor = "t4";
+  attempt.placement = {{.task = 0, .node = "n1", .devices = {}}, {.task = 1, .node = "n2", .devices = {}}};
+  attempt.admitted_at = kStart + minutes(3);
+  attempt.started_at = attempt.admitted_at;
+  return {.job = job, .attempts = {attempt}};
+}
+
+QueueView queue_with(std::optional<std::int64_t> nominal, std::int64_t borrowed) {
+  QueueView view{.queue = {.name = "a"}};
+  view.usage.push_back({.queue = "a",
+                        .flavor = "t4",
+                        .kind = ResourceKind::gpus,
+                        .nominal = nominal,
+                        .used = 16'000,
+                        .borrowed = borrowed});
+  return view;
+}
+
+TEST(WhyItRuns, SaysWhereItIsWhoMayStopItAndWhenItEnds) {
+  EXPECT_THAT(why_it_runs(running(), queue_with(8'000, 8'000), kStart + minutes(5)),
+              ElementsAre("admitted after waiting 3m: flavor t4 of cluster lab, n1 and 1 more",
+                          "queue a uses 16 GPUs of flavor t4, its quota is 8 GPUs, 8 GPUs of them borrowed",
+                          "jobs of its queue with a priority above 40 may stop it",
+                          "ends by 2027-01-15T10:03:00.000Z, its time limit"));
+}
+
+TEST(WhyItRuns, AnEndThatIsExpectedComesBeforeTheLimit) {
+  JobView view = running();
+  view.job.predicted = PredictedRunTime{.p10 = minutes(1), .p50 = minutes(30), .p90 = hours(1), .samples = 12};
+  EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).back(),
+            "expected to end about 2027-01-15T08:33:00.000Z, as 12 jobs like it did; ends by 2027-01-15T10:03:00.000Z, "
+            "its time limit");
+  EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), kStart + hours(1)).back(),
+            "has run for longer than half of 12 jobs like it; ends by 2027-01-15T10:03:00.000Z, its time limit");
+}
+
+TEST(WhyItRuns, WithoutQuotaAndPreemption) {
+  JobView view = running();
+  JobSpec spec = *view.job.spec;
+  spec.stop.preemptible = false;
+  spec.time_limit.reset();
+  view.job.spec = std::make_shared<const JobSpec>(spec);
+  EXPECT_THAT(why_it_runs(view, queue_with({}, 0), kStart + minutes(5)),
+              ElementsAre("admitted after waiting 3m: flavor t4 of cluster lab, n1 and 1 more",
+                          "queue a has no quota of GPUs of flavor t4: only the machines limit it",
+                          "nobody may stop it for another: its preemption.allow is false"));
+}
+
+TEST(WhyItRuns, AVictimIsToldForWhomAndWhatItLoses) {
+  JobView view = running();
+  Attempt& attempt = view.attempts.back();
+  attempt.stop_cause = StopCause::preemption;
+  attempt.yields_to = JobId{9};
+  attempt.stop_by = kStart + minutes(6);
+  attempt.lost_gpu_ms = 90'500;
+  EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).front(),
+            "makes room for job 00000009, is killed at 2027-01-15T08:06:00.000Z; of those that may be stopped it costs "
+            "the least: 90.500 GPU-seconds are to be done again");
+}
+
+}  // namespace
+}  // namespace ym
