@@ -71,7 +71,7 @@ TEST_F(ClusterApi, APolicyIsComparedAndNothingIsChanged) {
   EXPECT_EQ(text_at(value, "/stops"), "[]");
   for (const auto& queue : parse_json(get("/api/v1/queues").body).at("items").as_array())
     EXPECT_NE(text_at(queue, "/name"), "a");
-  EXPECT_EQ(post("/api/v1/policy/diff", "application/yaml", "clusters: []").status, 400);
+  EXPECT_EQ(post("/api/v1/policy/diff", "application/yaml", "flavors: []").status, 400);
   const auto wrong = post("/api/v1/policy/diff", "application/yaml", "scheduling: {placement: best}");
   EXPECT_EQ(wrong.status, 422);
   EXPECT_THAT(wrong.body, ::testing::HasSubstr("write fgd, best-fit, pack or spread"));

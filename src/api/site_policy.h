@@ -6,7 +6,7 @@
 
 namespace ym::api {
 
-// What it leaves out keeps the engine's own value.
-engine::Policy policy_of(const Configuration& configuration);
+// What it leaves out is as in `base`: the engine's own values, if it is all that is set.
+engine::Policy policy_of(const Configuration& configuration, const engine::Policy& base = {});
 
 }  // namespace ym::api

@@ -20,6 +20,16 @@ TEST(Queue, ShowsTheTree) {
             "  a         3     0       2  t4      gpus            8    10         2    7.25\n");
 }
 
+TEST(Queue, ShowsWhichAreHeld) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/queues?limit=1000", list_json(R"({"name":"a","parent":"org","policy":{"stop":"none"}},
+                              {"name":"b","parent":null,"policy":{"stop":"hold-and-drain"}},
+                              {"name":"org","parent":null,"policy":{"stop":"hold"}})"));
+  EXPECT_EQ(fake.run({"queue"}), 0);
+  for (const auto* line : {"b (drained)", "org (held)", "  a (held)"})
+    EXPECT_THAT(fake.out.str(), ::testing::HasSubstr(line));
+}
+
 TEST(Queue, ShowsWhatUsersHaveUsedLately) {
   FakeSession fake;
   fake.server.on("GET /api/v1/queues?limit=1000", list_json(R"({"name":"a","users":[

@@ -116,6 +116,16 @@ TEST(Why, ALateEndThatIsNotKnownIsLeftOpen) {
   EXPECT_THAT(fake.out.str(), HasSubstr("start       ~2026-11-21 11:40 UTC (80%: from 2026-11-21 11:10 on)\n"));
 }
 
+TEST(Why, AStartThatIsNotInSight) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/x", job_json("0000000A", "x", "QUEUED"));
+  fake.server.on("GET /api/v1/jobs/x/why", R"({"dominant":{"code":"Priority","message":"","numbers":{}},"ahead_total":0,
+      "forecast":{"as_of":"2026-11-21T09:00:00.000Z","until":"2026-12-05T09:00:00.000Z"},
+      "predicted_start":null,"sooner":[]})");
+  EXPECT_EQ(fake.run({"why", "x"}), 0);
+  EXPECT_THAT(fake.out.str(), HasSubstr("start       not in sight until 2026-12-05 09:00 UTC\n"));
+}
+
 TEST(Why, AJobThatRunsDoesNotWait) {
   FakeSession fake;
   fake.server.on("GET /api/v1/jobs/x/why",

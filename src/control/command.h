@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -62,6 +63,8 @@ struct ApplyQueues {
   // Where each of them stands in the request, for errors: as many as queues, or none.
   std::vector<std::string> pointers{};
   bool dry_run = false;  // only checked, those that the file manages too
+  // The names of those whose `stop` is said; of the others a hold or a drain stays as it is.
+  std::set<std::string> says_stop{};
 };
 // A hold or a drain of a queue and those below it, or its end. Refused as ApplyQueues is.
 struct SetQueueStop {

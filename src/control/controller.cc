@@ -54,7 +54,7 @@ Result<void> Controller::open(const DesiredState& desired) {
   auto reader = store_.reader();
   if (!reader) return std::unexpected(reader.error());
   history_ = std::move(*reader);
-  if (auto read = run_times_.load(*history_); !read) return read;
+  run_times_.load(*history_);
   // Not only greater: where a backup is put back, the next number may have been used for
   // launches whose traces are still there. The time never was.
   const auto now = static_cast<std::uint64_t>(std::max<std::int64_t>(staging_.now().ms, 0));
@@ -134,6 +134,7 @@ Result<void> Controller::commit() {
   if (!batch.commit.empty()) {
     if (auto stored = store_.commit(batch.commit); !stored) {
       progress_.lost();
+      run_times_.lost();
       refuse_all(stored.error());
       return stored;
     }

@@ -97,9 +97,10 @@ bool EngineThread::wait_for_work(std::vector<Item>& batch) {
   changed_.wait_for(lock, std::chrono::milliseconds(nap + 1), ready);
   // Also when it was woken by events that call for no decision: they may never pause.
   dirty_ = dirty_ || (next && clock_.now() >= *next);
+  if (stopping_) return false;
   batch = std::exchange(inbox_, {});
   poked_ = false;
-  return !stopping_;
+  return true;
 }
 
 void EngineThread::compare(engine::PolicyChange change, CompareReply reply) {

@@ -1,8 +1,11 @@
 #include "control/forecaster.h"
 
 #include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "base/assert.h"
@@ -22,10 +25,12 @@ constexpr std::size_t kMostComparisons = 8;
 constexpr auto kShortestRest = std::chrono::milliseconds(250);
 constexpr int kRestForWork = 2;
 
-// It runs when nobody else would. Refused by the kernel it only costs that.
+// It gets what others leave, but never nothing: others wait for its lock, if only for a moment. Refused by the
+// kernel it only costs that.
 void give_way_to_all() {
   const sched_param none{};
-  (void)sched_setscheduler(0, SCHED_IDLE, &none);
+  (void)sched_setscheduler(0, SCHED_BATCH, &none);
+  (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 19);
 }
 
 }  // namespace
@@ -45,14 +50,15 @@ Forecaster::~Forecaster() {
 
 void Forecaster::compare(const engine::State& state, const engine::Policy& policy, Instant now,
                          engine::PolicyChange change, CompareReply reply) {
-  std::unique_lock lock(mutex_);
-  if (comparisons_.size() == kMostComparisons) {
-    lock.unlock();
-    return reply(fail(ErrorCode::rate_limited, "too many comparisons are waited for; try again in a moment"));
+  Comparison one{state, policy, now, std::move(change), std::move(reply)};
+  {
+    const std::lock_guard lock(mutex_);
+    if (comparisons_.size() < kMostComparisons) {
+      comparisons_.push_back(std::move(one));
+      asked_first_ = true;
+    }
   }
-  comparisons_.push_back({state, policy, now, std::move(change), std::move(reply)});
-  asked_first_ = true;
-  lock.unlock();
+  if (one.reply) return one.reply(fail(ErrorCode::rate_limited, "too many comparisons are waited for; try again"));
   changed_.notify_all();
 }
 
@@ -63,17 +69,28 @@ std::optional<std::int64_t> Forecaster::rest_ms() const {
   return std::max<std::int64_t>(0, left.count());
 }
 
+// Who was asked about and does not wait any more is forgotten.
+std::vector<JobId> Forecaster::worth_looking_at(std::span<const JobId> waiting) {
+  std::vector<JobId> jobs;
+  if (!asked_.empty()) {
+    const std::unordered_set<JobId> still(waiting.begin(), waiting.end());
+    std::erase_if(asked_, [&](JobId job) { return !still.contains(job); });
+    jobs.assign(asked_.begin(), asked_.end());
+  }
+  for (const auto job : waiting.first(std::min(waiting.size(), kFirstWaiting)))
+    if (std::ranges::find(jobs, job) == jobs.end()) jobs.push_back(job);
+  const std::size_t affordable = std::max<std::size_t>(1, kMostLooks / (kCyclesForOne * (waiting.size() + 1)));
+  if (jobs.size() > affordable) jobs.resize(affordable);
+  return jobs;
+}
+
 void Forecaster::begin(const engine::State& state, const engine::Policy& policy, Instant now,
                        std::span<const JobId> waiting) {
   Task task{.state = state, .policy = policy, .now = now, .jobs = {}};
   {
     const std::lock_guard lock(mutex_);
     YM_ASSERT(!busy_);
-    const std::size_t affordable = std::max<std::size_t>(1, kMostLooks / (kCyclesForOne * (waiting.size() + 1)));
-    task.jobs.assign(asked_.begin(), asked_.end());
-    const auto first = waiting.first(std::min(waiting.size(), kFirstWaiting));
-    task.jobs.insert(task.jobs.end(), first.begin(), first.end());
-    if (task.jobs.size() > affordable) task.jobs.resize(affordable);
+    task.jobs = worth_looking_at(waiting);
     task_ = std::move(task);
     busy_ = true;
   }
@@ -97,7 +114,7 @@ Outlook Forecaster::look(const Task& task) const {
   const auto go_on = [this] { return !stopping_ && !asked_first_; };
   engine::State state = task.state;
   Outlook outlook{.forecast = engine::forecast(state, task.policy, task.now, {.go_on = go_on}), .sooner = {}};
-  engine::Sooner sooner(state, task.policy, task.now);
+  engine::Sooner sooner(state, task.policy, task.now, go_on);
   for (const auto job : task.jobs)
     if (go_on() && !outlook.sooner.contains(job)) outlook.sooner.emplace(job, sooner.changes_for(job));
   return outlook;
@@ -105,44 +122,43 @@ Outlook Forecaster::look(const Task& task) const {
 
 void Forecaster::run() {
   give_way_to_all();
-  std::unique_lock lock(mutex_);
-  while (true) {
-    changed_.wait(lock, [&] { return stopping_ || task_ || !comparisons_.empty(); });
-    if (stopping_) return;
-    if (comparisons_.empty()) look_ahead(lock);
-    else answer(lock);
-  }
+  while (auto work = next_work()) std::visit([this](auto& one) { carry_out(std::move(one)); }, *work);
 }
 
-void Forecaster::answer(std::unique_lock<std::mutex>& lock) {
+std::optional<Forecaster::Work> Forecaster::next_work() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return stopping_ || task_ || !comparisons_.empty(); });
+  if (stopping_) return std::nullopt;
+  if (comparisons_.empty()) return std::move(*std::exchange(task_, std::nullopt));
   Comparison one = std::move(comparisons_.front());
   comparisons_.pop_front();
-  lock.unlock();
+  asked_first_ = !comparisons_.empty();
+  return one;
+}
+
+void Forecaster::carry_out(Comparison one) {
   auto diff = engine::compare(one.state, one.policy, one.now, one.change, {.go_on = [this] { return !stopping_; }});
   if (stopping_) one.reply(fail(ErrorCode::unavailable, "the server stops"));
   else one.reply(std::move(diff));
-  lock.lock();
-  asked_first_ = !comparisons_.empty();
 }
 
-// Where somebody asks for a comparison meanwhile it is begun again after that.
-void Forecaster::look_ahead(std::unique_lock<std::mutex>& lock) {
-  Task task = std::move(*std::exchange(task_, std::nullopt));
-  lock.unlock();
+// Where somebody asks for a comparison meanwhile it is begun again after that. Nothing large is freed under the
+// lock.
+void Forecaster::carry_out(Task task) {
   const auto before = SteadyClock::now();
   auto outlook = std::make_shared<const Outlook>(look(task));
   const auto now = SteadyClock::now();
-  lock.lock();
-  if (asked_first_) {
-    task_ = std::move(task);
-    return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (asked_first_) {
+      task_ = std::move(task);
+      return;
+    }
+    latest_.swap(outlook);
+    rested_ = now + std::max<SteadyClock::duration>(kShortestRest, (now - before) * kRestForWork);
+    busy_ = false;
   }
-  latest_ = std::move(outlook);
-  rested_ = now + std::max<SteadyClock::duration>(kShortestRest, (now - before) * kRestForWork);
-  busy_ = false;
-  lock.unlock();
   done_();
-  lock.lock();
 }
 
 }  // namespace ym

@@ -15,6 +15,7 @@
 #include <optional>
 #include <span>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include "control/service.h"
@@ -67,9 +68,14 @@ class Forecaster {
     CompareReply reply;
   };
 
+  using Work = std::variant<Task, Comparison>;
+
   void run();
-  void answer(std::unique_lock<std::mutex>& lock);
-  void look_ahead(std::unique_lock<std::mutex>& lock);
+  std::optional<Work> next_work();  // nothing: it is to stop
+  void carry_out(Task task);
+  void carry_out(Comparison one);
+  // Precondition: the lock is held.
+  std::vector<JobId> worth_looking_at(std::span<const JobId> waiting);
   // What it found so far, if it is to stop.
   Outlook look(const Task& task) const;
 

@@ -74,6 +74,8 @@ Result<CommandReply> stage_apply_queues(Staging& staging, const Caller& caller, 
   if (command.dry_run) return CommandReply{};
   for (auto queue : command.queues) {
     queue.managed_by = ManagedBy::api;
+    const auto known = tables.queues.find(queue.name);
+    if (known != tables.queues.end() && !command.says_stop.contains(queue.name)) queue.stop = known->second.stop;
     staging.add(caller.principal, QueueSet{std::move(queue)});
   }
   return CommandReply{};

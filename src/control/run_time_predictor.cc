@@ -1,8 +1,8 @@
 #include "control/run_time_predictor.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
-#include <map>
-#include <ranges>
 #include <utility>
 
 namespace ym {
@@ -15,58 +15,79 @@ std::vector<Attempt> attempts_of(const Tables& tables, JobId job) {
   return attempts;
 }
 
-// Newest first.
-Result<std::vector<Job>> newest_ended(StoreReader& history, std::size_t limit) {
+constexpr std::size_t kPage = 100;
+// Of arrays that are counted: the oldest are forgotten.
+constexpr std::size_t kMostArrays = 10'000;
+
+bool is_milestone(std::int32_t ended) { return ended == 3 || ended == 10 || ended == 30 || ended == 100; }
+
+// A page at a time, since specs may be large; newest jobs first.
+Result<std::vector<RunTimeSample>> newest_samples(StoreReader& history, std::size_t limit) {
   JobFilter filter{.states = {JobState::succeeded, JobState::timed_out}};
-  std::vector<Job> jobs;
-  while (jobs.size() < limit) {
-    auto page = history.jobs(filter, limit - jobs.size());
+  std::vector<RunTimeSample> samples;
+  for (std::size_t read = 0; read < limit;) {
+    const auto page = history.jobs(filter, std::min(kPage, limit - read));
     if (!page) return std::unexpected(page.error());
     if (page->empty()) break;
+    for (const auto& job : *page) {
+      const auto attempts = history.attempts(job.id);
+      if (!attempts) return std::unexpected(attempts.error());
+      if (const auto sample = sample_of(job, *attempts)) samples.push_back(*sample);
+    }
     filter.before = page->back().id;
-    std::ranges::move(*page, std::back_inserter(jobs));
+    read += page->size();
   }
-  return jobs;
+  return samples;
 }
 
 }  // namespace
 
-Result<void> RunTimePredictor::load(StoreReader& history) {
-  const auto jobs = newest_ended(history, kReadBack);
-  if (!jobs) return std::unexpected(jobs.error());
-  std::vector<JobId> ids;
-  for (const auto& job : *jobs) ids.push_back(job.id);
-  auto attempts = history.attempts(ids);
-  if (!attempts) return std::unexpected(attempts.error());
-  std::map<JobId, std::vector<Attempt>> by_job;
-  for (auto& attempt : *attempts) by_job[attempt.job].push_back(std::move(attempt));
+void RunTimePredictor::load(StoreReader& history) {
+  auto samples = newest_samples(history, kReadBack);
+  if (!samples) {
+    spdlog::warn("run times of jobs that have ended cannot be read, and are learnt anew: {}", samples.error().message);
+    return;
+  }
+  std::ranges::sort(*samples, {}, &RunTimeSample::ended_at);
   times_ = {};
-  for (const auto& job : std::views::reverse(*jobs)) times_.add(job, by_job[job.id]);
-  return {};
+  for (const auto& sample : *samples) times_.add(sample);
 }
 
 void RunTimePredictor::learn(const Tables& tables, std::span<const JobId> finished) {
+  staged_.clear();
   for (const auto id : finished) {
     const auto job = tables.jobs.find(id);
-    if (job == tables.jobs.end()) continue;
-    const auto known = times_.add(job->second, attempts_of(tables, id));
-    if (is_milestone(known) && job->second.group) due_.insert(*job->second.group);
+    const auto sample = job == tables.jobs.end() ? std::nullopt : sample_of(job->second, attempts_of(tables, id));
+    if (!sample) continue;
+    times_.add(*sample);
+    const auto group = job->second.group;
+    if (group && is_milestone(++ended_[*group])) due_.push_back({.group = *group, .next = JobId{group->value}});
   }
+  if (ended_.size() > kMostArrays) ended_.erase(ended_.begin());
 }
 
-// The members of an array were given ids in a row.
+void RunTimePredictor::lost() {
+  due_.insert(due_.begin(), staged_.begin(), staged_.end());
+  staged_.clear();
+}
+
+// The members of an array were given ids in a row; one that was tried again by hand has another, and its own
+// prediction.
 void RunTimePredictor::stage_due(Staging& staging) {
-  for (const auto group : std::exchange(due_, {})) {
-    std::vector<std::pair<JobId, PredictedRunTime>> news;
-    std::optional<PredictedRunTime> predicted;
-    const auto& jobs = staging.tables().jobs;
-    for (auto it = jobs.lower_bound(JobId{group.value}); it != jobs.end() && it->second.group == group; ++it) {
-      if (!predicted) predicted = times_.predict(it->second);
-      const bool waits = it->second.state == JobState::queued || it->second.state == JobState::held;
-      if (waits && predicted && it->second.predicted != predicted) news.emplace_back(it->first, *predicted);
-    }
-    for (const auto& [job, run_time] : news) staging.add("server", RunTimePredicted{job, run_time});
+  if (due_.empty()) return;
+  News news = due_.front();
+  due_.erase(due_.begin());
+  staged_.push_back(news);
+  std::vector<std::pair<JobId, PredictedRunTime>> told;
+  const auto& jobs = staging.tables().jobs;
+  auto it = jobs.lower_bound(news.next);
+  for (; it != jobs.end() && it->second.group == news.group && std::cmp_less(told.size(), kToldAtOnce); ++it) {
+    const bool waits = it->second.state == JobState::queued || it->second.state == JobState::held;
+    const auto predicted = waits ? times_.predict(it->second) : std::nullopt;
+    if (predicted && it->second.predicted != predicted) told.emplace_back(it->first, *predicted);
   }
+  if (it != jobs.end() && it->second.group == news.group) due_.push_back({.group = news.group, .next = it->first});
+  for (const auto& [job, run_time] : told) staging.add("server", RunTimePredicted{job, run_time});
 }
 
 }  // namespace ym

@@ -1,12 +1,13 @@
 // RunTimePredictor: what becomes known of run times, and who is told.
 //
 // A job gets its prediction with its submit. The members of an array are submitted before any of them has run:
-// those that still wait get theirs when enough of the others have.
+// those that still wait get theirs when 3, 10, 30 and 100 of the others have.
 #pragma once
 
+#include <map>
 #include <optional>
-#include <set>
 #include <span>
+#include <vector>
 
 #include "control/run_times.h"
 #include "control/staging.h"
@@ -17,12 +18,16 @@ class RunTimePredictor {
  public:
   // So many of the newest jobs are read back at the start.
   static constexpr std::size_t kReadBack = 2'000;
+  // So many jobs are told in one transaction.
+  static constexpr int kToldAtOnce = 500;
 
-  // Errors: those of the reader.
-  Result<void> load(StoreReader& history);
+  // Guesses are no reason not to start: what cannot be read is left out, and said in the log.
+  void load(StoreReader& history);
   // Jobs that have ended, as they stand in the tables: after the commit, so that nothing is learnt of what did not
   // happen.
   void learn(const Tables& tables, std::span<const JobId> finished);
+  // What was staged since the last commit was not stored.
+  void lost();
 
   std::optional<PredictedRunTime> predict(const Job& job) const { return times_.predict(job); }
 
@@ -30,8 +35,14 @@ class RunTimePredictor {
   void stage_due(Staging& staging);
 
  private:
+  struct News {
+    GroupId group;
+    JobId next;  // those before it have been told
+  };
+
   RunTimes times_;
-  std::set<GroupId> due_;  // arrays of whose members more is known
+  std::map<GroupId, std::int32_t> ended_;  // of arrays: how many members' run times are known
+  std::vector<News> due_, staged_;
 };
 
 }  // namespace ym

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
+#include <string>
 
 namespace ym {
 namespace {
@@ -44,8 +46,8 @@ std::string size_of(const JobSpec& spec) {
 }
 
 // The groups of a job, the closest first.
-constexpr int kGroups = 5;
-std::string group_of(const Job& job, int which) {
+constexpr int kGroups = 5, kOwnGroups = 3;
+std::string text_of(const Job& job, int which) {
   const JobSpec& spec = *job.spec;
   switch (which) {
     case 0:
@@ -56,6 +58,8 @@ std::string group_of(const Job& job, int which) {
     default: return "4";
   }
 }
+
+std::uint64_t group_of(const Job& job, int which) { return std::hash<std::string>()(text_of(job, which)); }
 
 // By nearest rank. Precondition: there is a sample.
 PredictedRunTime quantiles_of(std::vector<Duration> samples) {
@@ -85,19 +89,21 @@ std::optional<Duration> run_time_of(const std::vector<Attempt>& attempts) {
   return all;
 }
 
-bool is_milestone(std::int32_t samples) {
-  return samples == RunTimes::kLeastSamples || samples == 10 || samples == 30 || samples == 100;
-}
-
-std::int32_t RunTimes::add(const Job& job, const std::vector<Attempt>& attempts) {
-  if (job.state != JobState::succeeded && job.state != JobState::timed_out) return 0;
+std::optional<RunTimeSample> sample_of(const Job& job, const std::vector<Attempt>& attempts) {
+  if (job.state != JobState::succeeded && job.state != JobState::timed_out) return std::nullopt;
   const auto time = run_time_of(attempts);
-  if (!time) return 0;
-  for (int which = 0; which < kGroups; ++which) add(group_of(job, which), *time);
-  return groups_.at(group_of(job, 0)).seen;
+  if (!time) return std::nullopt;
+  RunTimeSample sample{.time = *time, .ended_at = job.ended_at.value_or(Instant{})};
+  for (int which = 0; which < kGroups; ++which)
+    sample.groups.at(static_cast<std::size_t>(which)) = group_of(job, which);
+  return sample;
 }
 
-void RunTimes::add(const std::string& key, Duration time) {
+void RunTimes::add(const RunTimeSample& sample) {
+  for (const auto key : sample.groups) add(key, sample.time);
+}
+
+void RunTimes::add(std::uint64_t key, Duration time) {
   Group& group = groups_[key];
   by_touch_.erase(group.touched);
   group.touched = ++touches_;
@@ -105,7 +111,6 @@ void RunTimes::add(const std::string& key, Duration time) {
   if (group.samples.size() == kKeptSamples) group.samples.erase(group.samples.begin());
   group.samples.push_back(time);
   group.predicted = quantiles_of(group.samples);
-  group.seen += 1;
   if (groups_.size() > kMostGroups) forget_oldest();
 }
 
@@ -117,7 +122,10 @@ void RunTimes::forget_oldest() {
 std::optional<PredictedRunTime> RunTimes::predict(const Job& job) const {
   for (int which = 0; which < kGroups && !groups_.empty(); ++which) {
     const auto found = groups_.find(group_of(job, which));
-    if (found != groups_.end() && found->second.predicted.samples >= kLeastSamples) return found->second.predicted;
+    if (found == groups_.end() || found->second.predicted.samples < kLeastSamples) continue;
+    PredictedRunTime predicted = found->second.predicted;
+    predicted.of_same_user = which < kOwnGroups;
+    return predicted;
   }
   return std::nullopt;
 }

@@ -9,17 +9,24 @@
 // What it holds follows from the jobs that have ended, newest first: a server that starts reads them again.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
-#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "model/job.h"
 
 namespace ym {
+
+// What is remembered of a job that has run.
+struct RunTimeSample {
+  Duration time;
+  std::array<std::uint64_t, 5> groups{};  // the closest first, by the hash of what they have in common
+  Instant ended_at;
+};
 
 class RunTimes {
  public:
@@ -28,9 +35,7 @@ class RunTimes {
   // Groups beyond that: those are forgotten to which nothing was added for the longest time.
   static constexpr std::size_t kMostGroups = 20'000;
 
-  // Of a job that has ended, and its attempts by number: counted if it succeeded or was stopped by its time
-  // limit. How many the closest group has now; 0: it was not counted.
-  std::int32_t add(const Job& job, const std::vector<Attempt>& attempts);
+  void add(const RunTimeSample& sample);
 
   // Nothing: too little is known.
   std::optional<PredictedRunTime> predict(const Job& job) const;
@@ -39,22 +44,22 @@ class RunTimes {
   struct Group {
     std::vector<Duration> samples;  // the newest last
     PredictedRunTime predicted;     // from them
-    std::int32_t seen = 0;
     std::uint64_t touched = 0;
   };
 
-  void add(const std::string& key, Duration time);
+  void add(std::uint64_t key, Duration time);
   void forget_oldest();
 
-  std::map<std::string, Group> groups_;
-  std::map<std::uint64_t, std::string> by_touch_;
+  std::unordered_map<std::uint64_t, Group> groups_;  // for finding only
+  std::map<std::uint64_t, std::uint64_t> by_touch_;
   std::uint64_t touches_ = 0;
 };
 
+// Of a job that has ended, and its attempts by number. Nothing: it says nothing of others; it neither succeeded nor
+// was stopped by its time limit, or never ran.
+std::optional<RunTimeSample> sample_of(const Job& job, const std::vector<Attempt>& attempts);
+
 // How long the job's user code ran to do its work: its last attempt; if that went on from a checkpoint, all.
 std::optional<Duration> run_time_of(const std::vector<Attempt>& attempts);
-
-// Whether a group of so many is worth another prediction for the members of an array that still wait.
-bool is_milestone(std::int32_t samples);
 
 }  // namespace ym

@@ -29,12 +29,12 @@ TEST_F(ServerOutlook, WhoWaitsIsToldWhenHeWillStartAndWhatWouldBeSooner) {
   const JobId waits = submit_limited("waits", 4, hours(1));
   ASSERT_TRUE(eventually([&] { return server_->why(waits)->predicted_start.has_value(); }));
   const auto start = *server_->why(waits)->predicted_start;
-  EXPECT_GE(start.when.median, start.as_of + hours(2) - minutes(1));
-  EXPECT_LE(start.when.low, start.when.median);
+  EXPECT_GE(start.median, server_->why(waits)->forecast->as_of + hours(2) - minutes(1));
+  EXPECT_LE(start.low, start.median);
   // One who came later is looked at too, without anything else happening.
   const JobId later = submit_limited("later", 4, hours(1));
   ASSERT_TRUE(eventually([&] { return server_->why(later)->predicted_start.has_value(); }));
-  EXPECT_GE(server_->why(later)->predicted_start->when.median, start.when.median + minutes(30));
+  EXPECT_GE(server_->why(later)->predicted_start->median, start.median + minutes(30));
 }
 
 TEST_F(ServerOutlook, AStartThatShouldHaveBeenIsStillToCome) {
@@ -44,7 +44,7 @@ TEST_F(ServerOutlook, AStartThatShouldHaveBeenIsStillToCome) {
   ASSERT_TRUE(eventually([&] { return server_->why(waits)->predicted_start.has_value(); }));
   std::this_thread::sleep_for(std::chrono::milliseconds(80));
   const Instant now = clock_.now();
-  EXPECT_GE(server_->why(waits)->predicted_start->when.low, now);
+  EXPECT_GE(server_->why(waits)->predicted_start->low, now);
 }
 
 TEST_F(ServerOutlook, AChangeIsComparedAndNothingIsChanged) {
@@ -53,13 +53,71 @@ TEST_F(ServerOutlook, AChangeIsComparedAndNothingIsChanged) {
   ASSERT_TRUE(eventually([&] { return server_->job(waits)->job.pending == ReasonCode::waiting_for_capacity; }));
   Queue queue = server_->queues().at(0).queue;
   queue.stop = StopPolicy::hold;
-  const auto diff = compare({.queues = {queue}, .policy = {}});
+  const auto diff = compare({.queues = {queue}});
   EXPECT_EQ(diff.waiting, 1U);
   ASSERT_EQ(diff.later.size(), 1U);
   EXPECT_EQ(diff.later.at(0).job, waits);
   EXPECT_TRUE(diff.later.at(0).before.has_value());
   EXPECT_FALSE(diff.later.at(0).after.has_value());
   EXPECT_EQ(server_->queues().at(0).queue.stop, StopPolicy::none);
+}
+
+TEST_F(ServerOutlook, SettingsAreComparedWithThoseThatThereAre) {
+  ASSERT_TRUE(becomes(submit_limited("blocker", 3, hours(2)), JobState::starting));
+  const JobId head = submit_limited("head", 4, hours(1));
+  JobSpec spec = spec_of("small", 1);
+  spec.time_limit = hours(9);
+  spec.stop.preemptible = false;
+  const JobId small = execute(SubmitJobs{.specs = {spec}})->jobs.at(0).id;
+  ASSERT_TRUE(eventually([&] { return server_->job(small)->job.pending == ReasonCode::reserved; }));
+  const auto diff = compare({.queues = {}, .settings = [](const engine::Policy& now) {
+                               EXPECT_EQ(now.hold_margin, engine::Policy().hold_margin);
+                               engine::Policy other = now;
+                               other.reserve_phase = false;
+                               return other;
+                             }});
+  EXPECT_EQ(diff.starts, std::vector<JobId>{small});
+  ASSERT_EQ(diff.later.size(), 1U);
+  EXPECT_EQ(diff.later.at(0).job, head);
+  EXPECT_TRUE(compare({}).starts.empty());
+}
+
+TEST_F(ServerOutlook, NobodyWaitsForAnAnswerForEver) {
+  std::vector<std::future<Result<engine::PolicyDiff>>> answers;
+  for (int i = 0; i < 40; ++i) {
+    auto answer = std::make_shared<std::promise<Result<engine::PolicyDiff>>>();
+    answers.push_back(answer->get_future());
+    server_->compare({}, [answer](auto result) { answer->set_value(std::move(result)); });
+  }
+  server_.reset();
+  for (auto& answer : answers) {
+    const auto result = answer.get();
+    if (result) continue;
+    EXPECT_TRUE(result.error().code == ErrorCode::unavailable || result.error().code == ErrorCode::rate_limited);
+  }
+}
+
+TEST_F(ServerOutlook, AHeldJobIsToldNothing) {
+  const JobId job = submit_limited("waits", 5, hours(1));
+  ASSERT_TRUE(execute(HoldJob{job}));
+  EXPECT_FALSE(server_->why(job)->forecast.has_value());
+}
+
+TEST_F(ServerOutlook, AFileThatDoesNotSpeakOfAHoldDoesNotEndIt) {
+  ASSERT_TRUE(execute(ApplyQueues{.queues = {{.name = "a"}}}));
+  ASSERT_TRUE(execute(SetQueueStop{.queue = "a", .stop = StopPolicy::hold}));
+  ASSERT_TRUE(execute(ApplyQueues{.queues = {{.name = "a", .weight_milli = 2000}}}));
+  const auto stop_of_a = [&] {
+    const auto queues = server_->queues();
+    return std::ranges::find(queues, "a", [](const auto& view) { return view.queue.name; })->queue.stop;
+  };
+  EXPECT_EQ(stop_of_a(), StopPolicy::hold);
+  ASSERT_TRUE(execute(ApplyQueues{.queues = {{.name = "a"}}, .says_stop = {"a"}}));
+  EXPECT_EQ(stop_of_a(), StopPolicy::none);
+  EXPECT_FALSE(execute(SetQueueStop{.queue = "nowhere", .stop = StopPolicy::hold}));
+  const auto seq = server_->last_seq();
+  ASSERT_TRUE(execute(SetQueueStop{.queue = "a", .stop = StopPolicy::none}));
+  EXPECT_EQ(server_->last_seq(), seq) << "nothing is said twice";
 }
 
 TEST_F(ServerOutlook, QueuesAreCheckedWithoutBeingApplied) {

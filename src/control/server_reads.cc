@@ -160,7 +160,7 @@ Result<Explanation> ControlServer::why(JobId id) {
   const auto ahead = read_model_.queued({plan.verdicts.begin(), mine}, kShown);
   for (const auto& shown : ahead.first) explanation.ahead.push_back(shown->job);
   explanation.ahead_total = ahead.total;
-  look_ahead(explanation, id);
+  if (explanation.dominant->code != ReasonCode::held) look_ahead(explanation, id);
   return explanation;
 }
 
@@ -172,6 +172,8 @@ std::vector<std::string> ControlServer::reasons_to_run(const JobView& view) {
 
 void ControlServer::look_ahead(Explanation& explanation, JobId id) {
   const auto outlook = engine_->outlook(id);
+  if (outlook->forecast.version == 0) return;
+  explanation.forecast = {.as_of = outlook->forecast.as_of, .until = outlook->forecast.until};
   if (const auto changes = outlook->sooner.find(id); changes != outlook->sooner.end())
     explanation.sooner = changes->second;
   const auto start = outlook->forecast.starts.find(id);
@@ -181,7 +183,7 @@ void ControlServer::look_ahead(Explanation& explanation, JobId id) {
   when.low = std::max(when.low, now());
   when.median = std::max(when.median, now());
   if (when.high) when.high = std::max(*when.high, now());
-  explanation.predicted_start = {.when = when, .as_of = outlook->forecast.as_of};
+  explanation.predicted_start = when;
 }
 
 Result<EventPage> ControlServer::events(const EventFilter& filter, std::size_t limit) {

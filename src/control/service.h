@@ -53,12 +53,13 @@ struct Explanation {
   std::vector<Job> ahead;  // considered earlier, at most 20
   std::int64_t ahead_total = 0;
   std::optional<engine::Reservation> reservation;  // the machines that it is promised
-  // From a forecast of some time ago. Nothing: not known, or not yet.
-  struct Start {
-    engine::PredictedStart when;
+  // The forecast that the next two come from. Nothing: none was made yet, or the job is held.
+  struct Forecast {
     Instant as_of;
+    Instant until;  // who begins later is not told when
   };
-  std::optional<Start> predicted_start;
+  std::optional<Forecast> forecast;
+  std::optional<engine::PredictedStart> predicted_start;  // nothing: not known
   std::vector<engine::SoonerChange> sooner;  // with each of these it would start at once; none: or not known yet
 };
 

@@ -39,9 +39,8 @@ std::string quota_of(const QueueView& queue, const std::string& flavor) {
                      flavor);
 }
 
-std::string protection_of(const Job& job, const QueueView& queue) {
-  if (!job.spec->stop.preemptible) return "nobody may stop it for another: its preemption.allow is false";
-  switch (queue.queue.preempt) {
+std::string rule_of(const Job& job, PreemptRule rule) {
+  switch (rule) {
     case PreemptRule::never: return "no job of its queue may stop it";
     case PreemptRule::lower_priority:
       return fmt::format("jobs of its queue with a priority above {} may stop it", job.priority);
@@ -50,14 +49,22 @@ std::string protection_of(const Job& job, const QueueView& queue) {
   return "";
 }
 
+std::string protection_of(const Job& job, const QueueView& queue, const std::string& flavor) {
+  if (!job.spec->stop.preemptible) return "nobody may stop it for another: its preemption.allow is false";
+  const bool borrows =
+      std::ranges::any_of(queue.usage, [&](const auto& usage) { return usage.flavor == flavor && usage.borrowed > 0; });
+  return rule_of(job, queue.queue.preempt) + (borrows ? ", and so may queues that want lent quota back" : "");
+}
+
 std::string end_of(const Job& job, const Attempt& attempt, Instant now) {
   if (!attempt.started_at) return "";
   std::string text;
   if (job.predicted) {
-    const Instant expected = *attempt.started_at + job.predicted->p50;
-    text = expected > now ? fmt::format("expected to end about {}, as {} jobs like it did", to_rfc3339(expected),
+    const Duration usual = std::min(job.predicted->p50, job.spec->time_limit.value_or(job.predicted->p50));
+    const Instant expected = *attempt.started_at + usual;
+    text = expected > now ? fmt::format("expected to end about {}, as {} other jobs did", to_rfc3339(expected),
                                         job.predicted->samples)
-                          : fmt::format("has run for longer than half of {} jobs like it", job.predicted->samples);
+                          : fmt::format("has run for longer than half of {} other jobs", job.predicted->samples);
   }
   if (!job.spec->time_limit) return text;
   const std::string limit = "ends by " + to_rfc3339(*attempt.started_at + *job.spec->time_limit) + ", its time limit";
@@ -65,12 +72,15 @@ std::string end_of(const Job& job, const Attempt& attempt, Instant now) {
 }
 
 std::string stop_of(const Attempt& attempt) {
+  const bool preempted = attempt.stop_cause == StopCause::preemption;
   std::string text = attempt.yields_to ? fmt::format("makes room for job {}", to_string(*attempt.yields_to))
+                     : preempted       ? "its queue is drained"
                                        : fmt::format("stops: {}", to_string(*attempt.stop_cause));
   if (attempt.stop_by) text += ", is killed at " + to_rfc3339(*attempt.stop_by);
-  if (attempt.yields_to)
-    text += fmt::format("; of those that may be stopped it costs the least: {}.{:03} GPU-seconds are to be done again",
-                        attempt.lost_gpu_ms / 1000, attempt.lost_gpu_ms % 1000);
+  if (preempted)
+    text += fmt::format("; {}.{:03} GPU-seconds are to be done again", attempt.lost_gpu_ms / 1000,
+                        attempt.lost_gpu_ms % 1000);
+  if (attempt.yields_to) text += "; taken are the least urgent first, then who borrows, then who loses least";
   return text;
 }
 
@@ -83,7 +93,7 @@ std::vector<std::string> why_it_runs(const JobView& view, const QueueView& queue
   because.push_back(admission_of(view.job, attempt));
   because.push_back(quota_of(queue, attempt.flavor));
   if (attempt.stop_cause) return because;
-  because.push_back(protection_of(view.job, queue));
+  because.push_back(protection_of(view.job, queue, attempt.flavor));
   if (auto end = end_of(view.job, attempt, now); !end.empty()) because.push_back(std::move(end));
   return because;
 }

@@ -37,21 +37,31 @@ QueueView queue_with(std::optional<std::int64_t> nominal, std::int64_t borrowed)
 }
 
 TEST(WhyItRuns, SaysWhereItIsWhoMayStopItAndWhenItEnds) {
-  EXPECT_THAT(why_it_runs(running(), queue_with(8'000, 8'000), kStart + minutes(5)),
-              ElementsAre("admitted after waiting 3m: flavor t4 of cluster lab, n1 and 1 more",
-                          "queue a uses 16 GPUs of flavor t4, its quota is 8 GPUs, 8 GPUs of them borrowed",
-                          "jobs of its queue with a priority above 40 may stop it",
-                          "ends by 2027-01-15T10:03:00.000Z, its time limit"));
+  EXPECT_THAT(
+      why_it_runs(running(), queue_with(8'000, 8'000), kStart + minutes(5)),
+      ElementsAre("admitted after waiting 3m: flavor t4 of cluster lab, n1 and 1 more",
+                  "queue a uses 16 GPUs of flavor t4, its quota is 8 GPUs, 8 GPUs of them borrowed",
+                  "jobs of its queue with a priority above 40 may stop it, and so may queues that want lent quota back",
+                  "ends by 2027-01-15T10:03:00.000Z, its time limit"));
 }
 
 TEST(WhyItRuns, AnEndThatIsExpectedComesBeforeTheLimit) {
   JobView view = running();
   view.job.predicted = PredictedRunTime{.p10 = minutes(1), .p50 = minutes(30), .p90 = hours(1), .samples = 12};
   EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).back(),
-            "expected to end about 2027-01-15T08:33:00.000Z, as 12 jobs like it did; ends by 2027-01-15T10:03:00.000Z, "
+            "expected to end about 2027-01-15T08:33:00.000Z, as 12 other jobs did; ends by 2027-01-15T10:03:00.000Z, "
             "its time limit");
   EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), kStart + hours(1)).back(),
-            "has run for longer than half of 12 jobs like it; ends by 2027-01-15T10:03:00.000Z, its time limit");
+            "has run for longer than half of 12 other jobs; ends by 2027-01-15T10:03:00.000Z, its time limit");
+}
+
+TEST(WhyItRuns, NoEndIsExpectedBeyondTheLimit) {
+  JobView view = running();
+  view.job.predicted = PredictedRunTime{.p10 = hours(1), .p50 = hours(5), .p90 = hours(6), .samples = 3};
+  EXPECT_EQ(
+      why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).back(),
+      "expected to end about 2027-01-15T10:03:00.000Z, as 3 other jobs did; ends by 2027-01-15T10:03:00.000Z, its "
+      "time limit");
 }
 
 TEST(WhyItRuns, WithoutQuotaAndPreemption) {
@@ -73,9 +83,13 @@ TEST(WhyItRuns, AVictimIsToldForWhomAndWhatItLoses) {
   attempt.yields_to = JobId{9};
   attempt.stop_by = kStart + minutes(6);
   attempt.lost_gpu_ms = 90'500;
+  EXPECT_EQ(
+      why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).front(),
+      "makes room for job 00000009, is killed at 2027-01-15T08:06:00.000Z; 90.500 GPU-seconds are to be done again; "
+      "taken are the least urgent first, then who borrows, then who loses least");
+  attempt.yields_to.reset();
   EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).front(),
-            "makes room for job 00000009, is killed at 2027-01-15T08:06:00.000Z; of those that may be stopped it costs "
-            "the least: 90.500 GPU-seconds are to be done again");
+            "its queue is drained, is killed at 2027-01-15T08:06:00.000Z; 90.500 GPU-seconds are to be done again");
 }
 
 }  // namespace

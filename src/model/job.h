@@ -50,10 +50,11 @@ inline constexpr std::size_t kKeptCheckpoints = 3;
 inline constexpr std::size_t kKeptPreemptions = 16;
 
 // How long jobs like it have run, where they ended by themselves: a tenth, half and nine tenths of them no
-// longer than that. A guess, made when the job was queued: no promise rests on it.
+// longer than that. A guess, as of when it was queued or the array it is of had run so far: no promise rests on it.
 struct PredictedRunTime {
   Duration p10, p50, p90;
-  std::int32_t samples = 0;  // how many of them there were
+  std::int32_t samples = 0;   // how many of them there were
+  bool of_same_user = false;  // else anybody's that asked for as much, or all
   bool operator==(const PredictedRunTime&) const = default;
 };
 

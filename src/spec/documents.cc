@@ -22,7 +22,7 @@ Result<spec::Value> single_document(std::string_view yaml) {
 
 QueueDocument queues_of(const spec::Field& field) {
   auto list = spec::read_queues(field);
-  return {std::move(list.queues), std::move(list.pointers)};
+  return {std::move(list.queues), std::move(list.pointers), std::move(list.says_stop)};
 }
 
 }  // namespace
@@ -81,14 +81,14 @@ Result<PolicyDocument> parse_policy(std::string_view yaml) {
   spec::MapReader map(root);
   PolicyDocument read;
   if (auto field = map.find("queues")) read.queues = queues_of(*field);
-  if (auto scheduling = map.find("scheduling")) spec::read_scheduling(*scheduling, read.settings);
-  const auto preemption = map.find("preemption");
+  const auto scheduling = map.find("scheduling"), preemption = map.find("preemption");
+  if (scheduling) spec::read_scheduling(*scheduling, read.settings);
   if (preemption) read.settings.preemption = spec::read_preemption(*preemption);
-  read.has_settings = map.find("scheduling") || preemption;
-  for (const auto* other : {"clusters", "flavors"}) (void)map.find(other);
+  (void)map.find("flavors");
+  read.whole = map.find("clusters").has_value();
   map.finish();
   if (!problems.empty()) return std::unexpected(problems.error());
-  if (read.queues.queues.empty() && !read.has_settings)
+  if (read.queues.queues.empty() && !scheduling && !preemption && !read.whole)
     return fail(ErrorCode::invalid, "there is nothing to compare: write `queues`, `scheduling` or `preemption`");
   return read;
 }

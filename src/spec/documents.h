@@ -22,6 +22,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,6 +77,7 @@ Result<Configuration> parse_configuration(std::string_view yaml);
 struct QueueDocument {
   std::vector<Queue> queues;          // parents before children
   std::vector<std::string> pointers;  // where each of them stands: "/queues/0/children/1"
+  std::set<std::string> says_stop;    // the names of those that say `stop`
 };
 Result<QueueDocument> parse_queues(std::string_view yaml);
 
@@ -83,8 +85,10 @@ Result<QueueDocument> parse_queues(std::string_view yaml);
 // that file is not looked at.
 struct PolicyDocument {
   QueueDocument queues;
-  bool has_settings = false;  // `scheduling` or `preemption`
-  Configuration settings;     // only these two
+  // A whole configuration, which has clusters: what it leaves out is as if it had never been set. Of a part it
+  // stays as it is.
+  bool whole = false;
+  Configuration settings;  // `scheduling` and `preemption`
 };
 Result<PolicyDocument> parse_policy(std::string_view yaml);
 

@@ -61,7 +61,7 @@ class QueueReader {
     else field.wrong(fmt::format("{} {}", quoted(*text), wrong));
   }
 
-  static void read_policy(const Field& field, Queue& queue) {
+  void read_policy(const Field& field, Queue& queue) {
     constexpr std::string_view kRules = "is no rule; write never, lower-priority or any";
     constexpr std::string_view kSearches = "is neither stop nor try-next";
     MapReader map(field);
@@ -72,8 +72,10 @@ class QueueReader {
     if (auto boost = map.find("age_boost")) read_age_boost(*boost, queue.age_boost);
     if (auto fair = map.find("fair_users")) queue.fair_users = read_flag(*fair).value_or(queue.fair_users);
     if (auto strict = map.find("strict")) queue.strict = read_flag(*strict).value_or(queue.strict);
-    if (auto stop = map.find("stop"))
+    if (auto stop = map.find("stop")) {
       read_choice(*stop, queue.stop, parse_stop_policy, "is none of none, hold and hold-and-drain");
+      out_.says_stop.insert(queue.name);
+    }
     if (auto most = map.find("reservations"))
       queue.reservations = read_reservations(*most).value_or(queue.reservations);
     if (auto limits = map.find("limits")) read_limits(*limits, queue);

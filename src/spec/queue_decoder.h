@@ -1,6 +1,8 @@
 // `queues:` -> the tree as a list, parents before children.
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "model/queue.h"
@@ -18,6 +20,7 @@ struct QueueList {
   std::vector<Queue> queues;
   std::vector<std::string> pointers;  // of each of them
   std::vector<FlavorUse> flavors;
+  std::set<std::string> says_stop;  // the names of those whose policy says `stop`
 };
 
 QueueList read_queues(const Field& field);

@@ -130,6 +130,7 @@ std::int64_t Machines::score(const Job& job, const Node& node) const {
   if (scoring_ == Scoring::fgd) {
     const auto [before, tasks] = fragments(node, {});
     const auto after = fragments(node, job.spec->resources).milli_gpus;
+    if (tasks == 0) return 0;
     const double change = std::trunc(static_cast<double>(before - after) / static_cast<double>(tasks));
     return 100 - static_cast<std::int64_t>(std::floor(100 / (1 + std::exp(-change / 1000))));
   }
@@ -145,7 +146,7 @@ Machines::Fragments Machines::fragments(const Node& node, const TaskResources& t
   std::map<Need, std::int64_t> tasks;
   std::int64_t all = 0, counted = 0, useless = 0;
   for (const auto& [id, job] : tables_.jobs) {
-    if (is_terminal(job.state)) continue;
+    if (is_terminal(job.state) || job.spec->resources.gpus == 0) continue;
     const TaskResources& need = job.spec->resources;
     tasks[{need.gpus / kMilli, need.cpus, need.memory_bytes}] += job.spec->nodes;
     all += job.spec->nodes;

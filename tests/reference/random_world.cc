@@ -154,7 +154,8 @@ void RandomWorld::submit(Instant now) {
                                    one_in(15) ? JobState::held : JobState::queued, one_in(2) ? "ann" : "bob");
     const Duration usual = minutes(1 + below(60));
     if (one_in(3))
-      world_.apply(RunTimePredicted{id, {.p10 = minutes(1), .p50 = usual, .p90 = usual + usual, .samples = 3}});
+      world_.apply(RunTimePredicted{
+          id, {.p10 = minutes(1), .p50 = usual, .p90 = usual + usual, .samples = 3, .of_same_user = one_in(2)}});
   }
 }
 

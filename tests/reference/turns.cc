@@ -66,7 +66,7 @@ class Turns {
     const Queue& queue = t_.queues.at(job.queue);
     if (queue.order == JobOrder::shortest_first) {
       const Duration limit = job.spec->time_limit.value_or(hours(1'000'000));
-      return job.predicted ? std::min(job.predicted->p50, limit).ms : limit.ms;
+      return job.predicted && job.predicted->of_same_user ? std::min(job.predicted->p50, limit).ms : limit.ms;
     }
     if (queue.order == JobOrder::deadline) return job.spec->deadline.value_or(now_ + hours(1'000'000)).ms;
     if (queue.order == JobOrder::fifo) return 0;

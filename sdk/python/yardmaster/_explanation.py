@@ -41,13 +41,12 @@ class PredictedStart:
     """When a job is expected to start: the middle of the forecast and its range.
 
     Four of five jobs start between `low` and `high`; `high` is None where the forecast does not reach so
-    far. `as_of` is when the forecast was made.
+    far.
     """
 
     median: Optional[datetime.datetime]
     low: Optional[datetime.datetime]
     high: Optional[datetime.datetime]
-    as_of: Optional[datetime.datetime] = None
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ class Explanation:
         start = raw.get("predicted_start")
         predicted = None
         if isinstance(start, dict):
-            predicted = PredictedStart(*(parse_time(start.get(key)) for key in ("median", "low", "high", "as_of")))
+            predicted = PredictedStart(*(parse_time(start.get(key)) for key in ("median", "low", "high")))
         return cls(
             dominant=Reason.from_dict(dict_of(raw, "dominant")) if raw.get("dominant") else None,
             also=tuple(map(Reason.from_dict, objects_of(raw, "also"))),

@@ -45,15 +45,25 @@ void write_reservation(JsonWriter& json, const std::optional<engine::Reservation
   json.end_array().end_object();
 }
 
-void write_predicted_start(JsonWriter& json, const std::optional<Explanation::Start>& start) {
+void write_predicted_start(JsonWriter& json, const std::optional<engine::PredictedStart>& start) {
   json.key("predicted_start");
   if (!start) {
     json.value(nullptr);
     return;
   }
   json.begin_object();
-  json.field("median", start->when.median).field("low", start->when.low).field("high", start->when.high);
-  json.field("as_of", start->as_of);
+  json.field("median", start->median).field("low", start->low).field("high", start->high);
+  json.end_object();
+}
+
+void write_forecast(JsonWriter& json, const std::optional<Explanation::Forecast>& forecast) {
+  json.key("forecast");
+  if (!forecast) {
+    json.value(nullptr);
+    return;
+  }
+  json.begin_object();
+  json.field("as_of", forecast->as_of).field("until", forecast->until);
   json.end_object();
 }
 
@@ -84,6 +94,7 @@ void write_explanation(JsonWriter& json, const Explanation& explanation) {
   json.end_array();
   json.field("ahead_total", explanation.ahead_total);
   write_reservation(json, explanation.reservation);
+  write_forecast(json, explanation.forecast);
   write_predicted_start(json, explanation.predicted_start);
   json.key("sooner").begin_array();
   for (const auto& change : explanation.sooner) write_change(json, change);

@@ -63,7 +63,7 @@ void write_predicted(JsonWriter& json, const PredictedRunTime& predicted) {
   json.key("p10_seconds").thousandths(predicted.p10.ms);
   json.key("p50_seconds").thousandths(predicted.p50.ms);
   json.key("p90_seconds").thousandths(predicted.p90.ms);
-  json.field("samples", predicted.samples);
+  json.field("samples", predicted.samples).field("of_same_user", predicted.of_same_user);
   json.end_object();
 }
 

@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+
 #include "api/json/render.h"
 #include "api/parameters.h"
 #include "api/problem.h"
@@ -6,6 +11,14 @@
 
 namespace ym::api {
 namespace {
+
+// Of each kind; how many there are is said apart.
+constexpr std::size_t kMostListed = 1'000;
+
+template <class One>
+std::span<const One> first_of(const std::vector<One>& all) {
+  return std::span(all).first(std::min(all.size(), kMostListed));
+}
 
 void write_one(JsonWriter& json, Context& context, JobId id) {
   json.field("id", to_string(id));
@@ -17,7 +30,7 @@ void write_one(JsonWriter& json, Context& context, JobId id) {
 
 void write_jobs(JsonWriter& json, Context& context, std::string_view key, const std::vector<JobId>& jobs) {
   json.key(key).begin_array();
-  for (const auto job : jobs) {
+  for (const auto job : first_of(jobs)) {
     json.begin_object();
     write_one(json, context, job);
     json.end_object();
@@ -28,7 +41,7 @@ void write_jobs(JsonWriter& json, Context& context, std::string_view key, const 
 void write_stops(JsonWriter& json, Context& context, std::string_view key,
                  const std::vector<engine::PolicyDiff::Stop>& stops) {
   json.key(key).begin_array();
-  for (const auto& stop : stops) {
+  for (const auto& stop : first_of(stops)) {
     json.begin_object();
     write_one(json, context, stop.job);
     const bool makes_room = stop.drained.empty();
@@ -43,7 +56,7 @@ void write_stops(JsonWriter& json, Context& context, std::string_view key,
 void write_moves(JsonWriter& json, Context& context, std::string_view key,
                  const std::vector<engine::PolicyDiff::Move>& moves) {
   json.key(key).begin_array();
-  for (const auto& move : moves) {
+  for (const auto& move : first_of(moves)) {
     json.begin_object();
     write_one(json, context, move.job);
     json.field("before", move.before).field("after", move.after);
@@ -54,7 +67,12 @@ void write_moves(JsonWriter& json, Context& context, std::string_view key,
 
 Response render_diff(Context& context, const engine::PolicyDiff& diff) {
   JsonWriter json;
-  json.begin_object().field("as_of", diff.as_of).field("waiting", diff.waiting);
+  json.begin_object().field("as_of", diff.as_of).field("until", diff.until).field("waiting", diff.waiting);
+  json.key("totals").begin_object();
+  json.field("starts", diff.starts.size()).field("keeps_waiting", diff.keeps_waiting.size());
+  json.field("stops", diff.stops.size()).field("spares", diff.spares.size());
+  json.field("sooner", diff.sooner.size()).field("later", diff.later.size());
+  json.end_object();
   write_jobs(json, context, "starts", diff.starts);
   write_jobs(json, context, "keeps_waiting", diff.keeps_waiting);
   write_stops(json, context, "stops", diff.stops);
@@ -72,6 +90,14 @@ void compare(Context& context, engine::PolicyChange change, Responder responder)
   });
 }
 
+// A hold or a drain is not ended by a file that does not speak of it, when it is applied.
+void keep_stops(Context& context, const std::set<std::string>& says_stop, std::vector<Queue>& queues) {
+  std::map<std::string, StopPolicy> now;
+  for (const auto& view : context.service.queues()) now[view.queue.name] = view.queue.stop;
+  for (auto& queue : queues)
+    if (!says_stop.contains(queue.name) && now.contains(queue.name)) queue.stop = now.at(queue.name);
+}
+
 }  // namespace
 
 // The queues are checked as if they were applied.
@@ -80,8 +106,11 @@ void compare_policy(Context& context, Call call) {
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
   auto document = parse_policy(call.request.body);
   if (!document) return call.responder.send(to_response(document.error()));
-  engine::PolicyChange change{.queues = document->queues.queues, .policy = {}};
-  if (document->has_settings) change.policy = policy_of(document->settings);
+  engine::PolicyChange change{.queues = document->queues.queues};
+  keep_stops(context, document->queues.says_stop, change.queues);
+  change.settings = [settings = std::move(document->settings), whole = document->whole](const engine::Policy& now) {
+    return policy_of(settings, whole ? engine::Policy() : now);
+  };
   ApplyQueues check{
       .queues = std::move(document->queues.queues), .pointers = std::move(document->queues.pointers), .dry_run = true};
   context.service.execute(

@@ -62,8 +62,11 @@ void apply_queues(Context& context, Call call) {
   if (!queues) return call.responder.send(to_response(queues.error()));
   std::set<std::string> names;
   for (const auto& queue : queues->queues) names.insert(queue.name);
+  ApplyQueues command{.queues = std::move(queues->queues),
+                      .pointers = std::move(queues->pointers),
+                      .says_stop = std::move(queues->says_stop)};
   run_command(
-      context, std::move(call), ApplyQueues{std::move(queues->queues), std::move(queues->pointers)},
+      context, std::move(call), std::move(command),
       [names = std::move(names)](Context& shared, const CommandReply&) { return render_applied(shared, names); });
 }
 

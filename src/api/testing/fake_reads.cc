@@ -76,7 +76,7 @@ void FakeService::compare(engine::PolicyChange change, CompareReply reply) {
       if (view.job.state == JobState::queued) diff.starts.push_back(id);
   }
   diff.waiting = diff.starts.size();
-  if (change.queues.empty() && !change.policy) diff.starts.clear();
+  if (change.queues.empty() && !change.settings) diff.starts.clear();
   reply(std::move(diff));
 }
 

@@ -62,8 +62,10 @@ std::string run_time_text(const json::value& predicted) {
     const auto& seconds = member(predicted, field);
     return short_duration({static_cast<std::int64_t>(seconds.is_number() ? seconds.to_number<double>() * 1000 : 0)});
   };
-  return fmt::format("~{} (80%: {} to {}), as {} jobs like it took", part("p50_seconds"), part("p10_seconds"),
-                     part("p90_seconds"), text_at(predicted, "samples"));
+  const auto* own = member(predicted, "of_same_user").if_bool();
+  return fmt::format("~{} (80%: {} to {}), as {} {} took", part("p50_seconds"), part("p10_seconds"),
+                     part("p90_seconds"), text_at(predicted, "samples"),
+                     own != nullptr && *own ? "jobs like it" : "jobs of others");
 }
 
 void show(Session& session, const json::value& job) {

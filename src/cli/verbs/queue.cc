@@ -52,16 +52,25 @@ class QueueTree {
   }
 
  private:
-  void add_below(const std::string& parent, std::size_t depth) {
+  void add_below(const std::string& parent, std::size_t depth, const std::string& stop = "") {
     for (const auto* queue : children_[parent]) {
-      add(*queue, depth);
-      add_below(name_of(*queue), depth + 1);
+      const auto own = stop_of(*queue, stop);
+      add(*queue, depth, own);
+      add_below(name_of(*queue), depth + 1, own);
     }
   }
 
-  void add(const json::value& queue, std::size_t depth) {
-    std::vector<std::string> first{std::string(2 * depth, ' ') + name_of(queue), text_at(queue, "counts/queued"),
-                                   text_at(queue, "counts/held"), text_at(queue, "counts/active")};
+  // What is held above counts below too.
+  static std::string stop_of(const json::value& queue, const std::string& above) {
+    const auto own = text_at(queue, "policy/stop");
+    if (own == "hold-and-drain" || above == "drained") return "drained";
+    return own == "hold" || above == "held" ? "held" : "";
+  }
+
+  void add(const json::value& queue, std::size_t depth, const std::string& stop) {
+    std::vector<std::string> first{
+        std::string(2 * depth, ' ') + name_of(queue) + (stop.empty() ? "" : " (" + stop + ")"),
+        text_at(queue, "counts/queued"), text_at(queue, "counts/held"), text_at(queue, "counts/active")};
     bool shown = false;
     for (const auto& usage : items_of(member(queue, "usage"))) {
       if (!wide_ && text_at(usage, "resource") != "gpus") continue;

@@ -46,8 +46,11 @@ std::string clock_time(const json::value& prediction, std::string_view field) {
   return short_time(instant_at(prediction, field)).substr(0, 16);
 }
 
-std::string start_text(const json::value& prediction) {
-  if (!prediction.is_object()) return "not predicted";
+std::string start_text(const json::value& why) {
+  const auto& prediction = member(why, "predicted_start");
+  const auto& forecast = member(why, "forecast");
+  if (!prediction.is_object() && !forecast.is_object()) return "not predicted";
+  if (!prediction.is_object()) return fmt::format("not in sight until {} UTC", clock_time(forecast, "until"));
   const auto low = clock_time(prediction, "low"), high = clock_time(prediction, "high");
   const auto range =
       member(prediction, "high").is_null() ? fmt::format("from {} on", low) : fmt::format("{} to {}", low, high);
@@ -102,7 +105,7 @@ void show_waiting(Session& session, Api& api, const json::value& job, const json
   line(session, "ahead", ahead_text(why));
   if (const auto& promised = member(why, "reservation"); promised.is_object())
     line(session, "reserved", reservation_text(promised));
-  line(session, "start", start_text(member(why, "predicted_start")));
+  line(session, "start", start_text(why));
   for (const auto& change : items_of(member(why, "sooner"))) line(session, "sooner", sooner_text(change));
 }
 

@@ -21,9 +21,10 @@ Forecast forecast(const State& state, const Policy& policy, Instant now, const F
   Policy silent = policy;
   silent.verdicts = false;
   const auto starts = [&](Pace pace) { return Future(state, silent, now, pace).run(bounds); };
-  const Starts quick = starts(Pace::quick), usual = starts(Pace::usual), slow = starts(Pace::slow);
-  Forecast forecast{.version = state.version(), .as_of = now, .starts = {}};
-  for (const auto& [job, median] : usual) {
+  const Starts quick = starts(Pace::quick).starts, slow = starts(Pace::slow).starts;
+  const Foreseen usual = starts(Pace::usual);
+  Forecast forecast{.version = state.version(), .as_of = now, .until = usual.until, .starts = {}};
+  for (const auto& [job, median] : usual.starts) {
     // That others end later can let a job start earlier, as order and reservations come out in another way.
     const auto early = start_in(quick, job), late = start_in(slow, job);
     PredictedStart start{.median = median, .low = median, .high = {}};

@@ -33,6 +33,7 @@ struct PredictedStart {
 struct Forecast {
   std::uint64_t version = 0;  // last event the state had seen
   Instant as_of;
+  Instant until;                           // it is not known of who begins later
   std::map<JobId, PredictedStart> starts;  // of whom it is known
 };
 

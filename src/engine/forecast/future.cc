@@ -12,10 +12,11 @@ namespace {
 // Of attempts that have not been made yet: no attempt that was has the number.
 constexpr std::int32_t kToCome = 1 << 30;
 
-// What ends so close together is one change: the farther away, the less is known of when it will be, and the
-// coarser is the time. It makes the number of cycles grow with the logarithm of the time that is looked at.
-constexpr Duration kFinest = seconds(1);
-constexpr std::int64_t kGrains = 64;
+// What happens so close together is one change: the farther away, the less is known of when it will be, and the
+// coarser is the time. It makes the number of cycles grow with the logarithm of the time that is looked at: two
+// weeks take some 320.
+constexpr Duration kFinest = seconds(5);
+constexpr std::int64_t kGrains = 32;
 
 }  // namespace
 
@@ -27,17 +28,18 @@ Future::Future(State state, const Policy& policy, Instant now, Pace pace)
     if (known.jobs[slot].waiting == Waiting::queued) unstarted_.insert(known.jobs[slot].id);
 }
 
-std::map<JobId, Instant> Future::run(const ForecastBounds& bounds) {
+Foreseen Future::run(const ForecastBounds& bounds) {
+  const Instant horizon = after(begin_, bounds.horizon);
   std::size_t looks = 0;
   for (std::size_t cycle = 0; cycle < bounds.cycles && !unstarted_.empty(); ++cycle) {
     looks += state_.impl().jobs.waiting().size();
-    if (looks > bounds.looks || (bounds.go_on && !bounds.go_on())) break;
+    if (looks > bounds.looks || (bounds.go_on && !bounds.go_on())) return {std::move(starts_), now_};
     sample_usage();
     const Plan plan = decide(state_, policy_, now_, state_.version());
     for (const auto& decision : plan.decisions) std::visit([this](const auto& one) { carry_out(one); }, decision);
-    if (!go_on(plan, after(begin_, bounds.horizon))) break;
+    if (!go_on(plan, horizon)) return {std::move(starts_), horizon};
   }
-  return std::move(starts_);
+  return {std::move(starts_), unstarted_.empty() ? horizon : now_};
 }
 
 void Future::happen(EventPayload payload) {
@@ -85,7 +87,7 @@ void Future::stop(JobId job, std::optional<JobId> yields_to) {
 // Who made room waits again; the others have done what they were to do.
 void Future::end(JobId job) {
   const LiveAttempt& attempt = *state_.impl().live.find(job);
-  const bool again = attempt.stopping && !state_.impl().jobs.find(job)->cancel_requested;
+  const bool again = attempt.preempted && !state_.impl().jobs.find(job)->cancel_requested;
   happen(AttemptEnded{.attempt = {job, attempt.number}, .message = {}});
   if (again) happen(JobRequeued{.job = job, .cause = RetryCause::preempted});
   else happen(JobFinished{.job = job, .message = {}});
@@ -115,13 +117,14 @@ std::optional<Future::Ending> Future::next_ending() {
 bool Future::go_on(const Plan& plan, Instant horizon) {
   const auto ending = next_ending();
   Instant next = ending ? ending->at : kNever;
-  if (plan.next_wake) next = std::min(next, std::max(*plan.next_wake, after(now_, {1})));
+  if (plan.next_wake) next = std::min(next, std::max(*plan.next_wake, after(now_, grain_at(now_))));
   if (next > horizon) return false;
-  const Duration grain{std::max(kFinest.ms, (next - begin_).ms / kGrains)};
   now_ = next;
-  end_until(after(next, grain));
+  end_until(after(next, grain_at(next)));
   return true;
 }
+
+Duration Future::grain_at(Instant then) const { return {std::max(kFinest.ms, (then - begin_).ms / kGrains)}; }
 
 // A place that is made free is kept for a while only: there time is not coarse.
 void Future::end_until(Instant last) {

@@ -14,13 +14,18 @@
 
 namespace ym::engine {
 
+struct Foreseen {
+  std::map<JobId, Instant> starts;
+  Instant until;  // who begins later is not among them
+};
+
 class Future {
  public:
   // `state` is its own to spoil. `policy` must outlive it.
   Future(State state, const Policy& policy, Instant now, Pace pace);
 
   // When those begin who wait now, as far as the bounds let it see. To be called once.
-  std::map<JobId, Instant> run(const ForecastBounds& bounds);
+  Foreseen run(const ForecastBounds& bounds);
 
  private:
   // Of an attempt, unless something else is expected of it since.
@@ -44,6 +49,7 @@ class Future {
   std::optional<Ending> next_ending();
   // To when the next decision is due; false: there is none before the horizon.
   bool go_on(const Plan& plan, Instant horizon);
+  Duration grain_at(Instant then) const;
   void end_until(Instant last);
   void sample_usage();
 

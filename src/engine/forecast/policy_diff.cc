@@ -14,7 +14,7 @@ namespace {
 struct World {
   std::set<JobId> starting;
   std::map<JobId, PolicyDiff::Stop> stopping;
-  std::map<JobId, Instant> starts;
+  Foreseen ahead;
 };
 
 void note(World& world, const Preemption& preemption) {
@@ -35,7 +35,7 @@ World look_at(State state, Policy policy, Instant now, const ForecastBounds& bou
   World world;
   for (const auto& decision : decide(state, policy, now, state.version()).decisions)
     std::visit([&](const auto& one) { note(world, one); }, decision);
-  world.starts = Future(std::move(state), policy, now, Pace::usual).run(bounds);
+  world.ahead = Future(std::move(state), policy, now, Pace::usual).run(bounds);
   return world;
 }
 
@@ -59,20 +59,26 @@ std::vector<PolicyDiff::Stop> only_in(const World& one, const World& other) {
   return stops;
 }
 
-std::optional<Instant> start_in(const World& world, JobId job) {
-  const auto found = world.starts.find(job);
-  return found == world.starts.end() ? std::nullopt : std::optional(found->second);
+// As far as both look.
+std::optional<Instant> start_in(const World& world, JobId job, Instant until) {
+  const auto found = world.ahead.starts.find(job);
+  if (found == world.ahead.starts.end() || found->second > until) return std::nullopt;
+  return found->second;
 }
 
 // As coarse as times so far away are in a forecast, twice.
-Duration grain_at(Instant now, Instant then) { return std::max(minutes(1), Duration{(then - now).ms / 32}); }
+Duration grain_at(Instant now, Instant then) { return std::max(minutes(1), Duration{(then - now).ms / 16}); }
 
 void compare_starts(const World& before, const World& after, const std::vector<JobId>& waiting, PolicyDiff& diff) {
   for (const JobId job : waiting) {
     if (before.starting.contains(job) || after.starting.contains(job)) continue;
-    const auto then = start_in(before, job), now = start_in(after, job);
+    const auto then = start_in(before, job, diff.until), now = start_in(after, job, diff.until);
     if (!then && !now) continue;
     const PolicyDiff::Move move{.job = job, .before = then, .after = now};
+    // Beyond the end is later only by as much as is sure.
+    const Instant end = diff.until;
+    if ((!now && *then + grain_at(diff.as_of, *then) > end) || (!then && *now + grain_at(diff.as_of, *now) > end))
+      continue;
     if (!now || (then && *now > *then + grain_at(diff.as_of, *then))) diff.later.push_back(move);
     else if (!then || *then > *now + grain_at(diff.as_of, *now)) diff.sooner.push_back(move);
   }
@@ -83,13 +89,15 @@ void compare_starts(const World& before, const World& after, const std::vector<J
 PolicyDiff compare(const State& state, const Policy& policy, Instant now, const PolicyChange& change,
                    const ForecastBounds& bounds) {
   const World before = look_at(state, policy, now, bounds);
-  const World after = look_at(with(state, now, change.queues), change.policy.value_or(policy), now, bounds);
+  const World after =
+      look_at(with(state, now, change.queues), change.settings ? change.settings(policy) : policy, now, bounds);
   std::vector<JobId> waiting;
   const JobTable& jobs = state.impl().jobs;
   for (const Index slot : jobs.waiting())
     if (jobs[slot].waiting == Waiting::queued) waiting.push_back(jobs[slot].id);
   std::ranges::sort(waiting);
   PolicyDiff diff{.as_of = now,
+                  .until = std::min(before.ahead.until, after.ahead.until),
                   .starts = only_in(after.starting, before.starting),
                   .keeps_waiting = only_in(before.starting, after.starting),
                   .stops = only_in(after, before),

@@ -1,6 +1,7 @@
 // What a change of policy would do, before it is made: the engine decides and looks ahead with it and without.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,8 +12,9 @@
 namespace ym::engine {
 
 struct PolicyChange {
-  std::vector<Queue> queues;     // created or replaced; the others stay as they are
-  std::optional<Policy> policy;  // nothing: as it is
+  std::vector<Queue> queues;  // created or replaced; the others stay as they are
+  // The settings that there would be instead of these. Empty: as they are.
+  std::function<Policy(const Policy&)> settings{};
 };
 
 struct PolicyDiff {
@@ -24,14 +26,14 @@ struct PolicyDiff {
     std::string drained;   // the queue
     bool operator==(const Stop&) const = default;
   };
-  // Would start at another time. Nothing: not within what is looked at.
+  // Would start at another time. Nothing: not before `until`.
   struct Move {
     JobId job;
     std::optional<Instant> before, after;
     bool operator==(const Move&) const = default;
   };
 
-  Instant as_of;
+  Instant as_of, until;  // what would begin later is not looked at
   // With the change only, and without it only; by id.
   std::vector<JobId> starts, keeps_waiting;
   std::vector<Stop> stops, spares;

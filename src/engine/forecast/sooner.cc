@@ -24,8 +24,8 @@ bool admits(const Plan& plan, JobId job) {
 // Tries one change after the other of a job that waits.
 class Trials {
  public:
-  Trials(State& state, const Policy& policy, Instant now, JobId job)
-      : state_(state), policy_(policy), now_(now), job_(job), own_(Request::of(state.impl(), job)) {}
+  Trials(State& state, const Policy& policy, Instant now, const std::function<bool()>& go_on, JobId job)
+      : state_(state), policy_(policy), now_(now), go_on_(go_on), job_(job), own_(Request::of(state.impl(), job)) {}
 
   std::vector<SoonerChange> take() { return std::move(found_); }
 
@@ -79,11 +79,12 @@ class Trials {
 
   // Short enough to be gone when one of those begins who are promised machines.
   void shorter_limits(const Plan& plan) {
-    const Duration grace = state_.impl().jobs.find(job_)->grace;
+    const JobRow& row = *state_.impl().jobs.find(job_);
+    const Duration grace = row.grace, least = shortest_limit(row);
     std::set<std::int64_t, std::greater<>> limits;
     for (const auto& promised : plan.reservations) {
       const auto left = (promised.from - now_).ms - grace.ms - policy_.start_allowance.ms;
-      if (left >= minutes(1).ms && (!own_.time_limit || left < own_.time_limit->ms)) limits.insert(left / 60'000);
+      if (left >= least.ms && (!own_.time_limit || left < own_.time_limit->ms)) limits.insert(left / 60'000);
     }
     std::size_t tried = 0;
     for (const auto limit : limits) {
@@ -94,7 +95,15 @@ class Trials {
   }
 
  private:
+  // Less would end it before its work is done, as far as that can be told.
+  static Duration shortest_limit(const JobRow& row) {
+    constexpr Duration kShortest = minutes(10);
+    if (row.predicted) return std::max(kShortest, row.predicted->p90);
+    return row.time_limit ? std::max(kShortest, Duration{row.time_limit->ms / 2}) : kShortest;
+  }
+
   bool starts(const Request& request) {
+    if (go_on_ && !go_on_()) return false;
     const Variation variation(state_.impl(), job_, request);
     return admits(decide(state_, policy_, now_, state_.version()), job_);
   }
@@ -115,6 +124,7 @@ class Trials {
   State& state_;
   const Policy& policy_;
   Instant now_;
+  const std::function<bool()>& go_on_;
   JobId job_;
   Request own_;
   std::vector<SoonerChange> found_;
@@ -127,8 +137,12 @@ Policy silent(Policy policy) {
 
 }  // namespace
 
-Sooner::Sooner(State& state, const Policy& policy, Instant now)
-    : state_(state), policy_(silent(policy)), now_(now), plan_(engine::decide(state, policy_, now, state.version())) {}
+Sooner::Sooner(State& state, const Policy& policy, Instant now, std::function<bool()> go_on)
+    : state_(state),
+      policy_(silent(policy)),
+      now_(now),
+      go_on_(std::move(go_on)),
+      plan_(engine::decide(state, policy_, now, state.version())) {}
 
 std::vector<SoonerChange> Sooner::changes_for(JobId job) {
   const State::Impl& state = state_.impl();
@@ -136,7 +150,7 @@ std::vector<SoonerChange> Sooner::changes_for(JobId job) {
   if (!row || row->waiting != Waiting::queued || row->cancel_requested || state.holds.find(job)) return {};
   if (row->not_before && *row->not_before > now_) return {};
   if (admits(plan_, job)) return {};
-  Trials trials(state_, policy_, now_, job);
+  Trials trials(state_, policy_, now_, go_on_, job);
   trials.other_domains();
   trials.other_types();
   trials.other_queues();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ inline constexpr std::size_t kMostChanges = 4;
 class Sooner {
  public:
   // The state is varied while it is asked, and as before afterwards. Both must outlive this.
-  Sooner(State& state, const Policy& policy, Instant now);
+  // `go_on`: asked before each cycle; false: nothing more is found. Empty: it goes on.
+  Sooner(State& state, const Policy& policy, Instant now, std::function<bool()> go_on = {});
 
   // At most kMostChanges, of which each does for itself: another domain of the topology, another type of
   // GPU, another queue, fewer nodes (as many as will do), a shorter limit. None of a job that does not wait
@@ -33,6 +35,7 @@ class Sooner {
   State& state_;
   Policy policy_;
   Instant now_;
+  std::function<bool()> go_on_;
   Plan plan_;  // of the world as it is
 };
 

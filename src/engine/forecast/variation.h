@@ -27,6 +27,8 @@ class Variation {
   Variation& operator=(const Variation&) = delete;
 
  private:
+  void count(Index shape, int jobs);
+
   State::Impl& state_;
   const JobId job_;
   const Index shape_;  // its own

@@ -29,10 +29,8 @@ bool holds(const NodeNeed& free, const NodeNeed& need) {
          (need.memory == 0 || free.memory >= need.memory);
 }
 
-// Idle GPUs that tasks of the type cannot use. Those that need none use none.
-std::int64_t fragments(const NodeNeed& free, const NodeNeed& type) {
-  return type.devices > 0 && holds(free, type) ? 0 : free.devices;
-}
+// Idle GPUs that tasks of the type cannot use.
+std::int64_t fragments(const NodeNeed& free, const NodeNeed& type) { return holds(free, type) ? 0 : free.devices; }
 
 }  // namespace
 

@@ -62,7 +62,10 @@ class Follow {
     if (!state_.live.at(e.attempt.job).stopping && e.cause == StopCause::preemption)
       state_.history.preempted(e.attempt.job, time_);
     state_.learn(e.attempt.job, [&](LiveAttempt& attempt) {
-      if (!attempt.stopping) attempt.yields_to = e.yields_to.value_or(JobId{});
+      if (!attempt.stopping) {
+        attempt.yields_to = e.yields_to.value_or(JobId{});
+        attempt.preempted = e.cause == StopCause::preemption;
+      }
       if (e.stop_by) attempt.stop_by = std::min(attempt.stop_by.value_or(*e.stop_by), *e.stop_by);
       attempt.stopping = true;
       attempt.unreachable = false;

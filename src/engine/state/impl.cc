@@ -54,6 +54,7 @@ void State::Impl::add_live(const Attempt& attempt) {
     held.stop_by = attempt.stop_by;
     held.yields_to = attempt.yields_to.value_or(JobId{});
     held.stopping = attempt.stop_cause.has_value();
+    held.preempted = attempt.stop_cause == StopCause::preemption;
     held.unreachable = attempt.state == AttemptState::unknown;
   });
 }

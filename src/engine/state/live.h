@@ -41,6 +41,7 @@ struct LiveAttempt : Footprint {
   std::optional<Instant> stop_by;     // when its grace is over, if it is to stop
   JobId yields_to;                    // for whom it is to stop
   bool stopping = false;
+  bool preempted = false;  // that is why: it will wait again
   bool unreachable = false;
   // It is to stop and can be seen: what it holds counts as free some time soon. Follows from
   // the two before, except in a trial (trial.h).

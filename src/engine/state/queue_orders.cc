@@ -38,7 +38,7 @@ std::int64_t QueueOrders::by_rule(const Rule& rule, const JobRow& job) {
   switch (rule.order) {
     case JobOrder::fifo: return 0;
     case JobOrder::shortest_first:
-      return expected_run_time(job, Pace::usual).value_or(Duration{std::numeric_limits<std::int64_t>::max()}).ms;
+      return declared_or_own_run_time(job).value_or(Duration{std::numeric_limits<std::int64_t>::max()}).ms;
     case JobOrder::least_attained_service:
       if (rule.levels.empty()) return job.attained_gpu_ms;
       return std::ranges::count_if(rule.levels, [&](Duration level) { return level.ms <= job.attained_gpu_ms; });

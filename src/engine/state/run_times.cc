@@ -16,16 +16,24 @@ Duration part_of(const PredictedRunTime& predicted, Pace pace) {
   return predicted.p50;
 }
 
-// After it has run for so long.
-std::optional<Duration> expected_after(const JobRow& job, Pace pace, Duration elapsed) {
-  for (Pace next = pace;; next = static_cast<Pace>(static_cast<int>(next) + 1)) {
+// In all, after it has run for so long.
+std::optional<Duration> longest_after(const JobRow& job, Pace pace, Duration elapsed) {
+  for (const Pace next : {Pace::usual, Pace::slow}) {
+    if (next < pace) continue;
     const auto expected = expected_run_time(job, next);
     if (!expected || *expected > elapsed) return expected;
-    if (pace == Pace::quick) return elapsed;  // it may end at any time
-    if (next == Pace::slow) break;
   }
   const Duration longer{elapsed.ms + elapsed.ms / 2};
   return job.time_limit ? std::min(longer, *job.time_limit) : longer;
+}
+
+std::optional<Duration> expected_after(const JobRow& job, Pace pace, Duration elapsed) {
+  if (pace != Pace::quick) return longest_after(job, pace, elapsed);
+  const auto expected = expected_run_time(job, pace);
+  if (!expected || *expected > elapsed) return expected;
+  const auto slow = longest_after(job, Pace::slow, elapsed);
+  return slow ? std::optional(Duration{elapsed.ms + std::max<std::int64_t>(0, slow->ms - elapsed.ms) / 10})
+              : std::nullopt;
 }
 
 }  // namespace
@@ -36,6 +44,11 @@ std::optional<Duration> expected_run_time(const JobRow& job, Pace pace) {
     return job.time_limit ? std::min(expected, *job.time_limit) : expected;
   }
   if (job.time_limit && pace == Pace::quick) return Duration{job.time_limit->ms / 10};
+  return job.time_limit;
+}
+
+std::optional<Duration> declared_or_own_run_time(const JobRow& job) {
+  if (job.predicted && job.predicted->of_same_user) return expected_run_time(job, Pace::usual);
   return job.time_limit;
 }
 

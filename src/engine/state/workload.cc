@@ -17,6 +17,7 @@ std::vector<TaskType> Workload::types() const {
   std::vector<TaskType> types;
   std::int64_t all = 0;
   for (const auto& [need, tasks] : tasks_) {
+    if (need.devices == 0) continue;
     types.push_back({.need = need, .tasks = tasks});
     all += tasks;
   }

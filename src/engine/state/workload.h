@@ -25,7 +25,7 @@ class Workload {
   // Precondition: they were added.
   void remove(const NodeNeed& need, std::int64_t tasks);
 
-  // The commonest: most tasks first, of as many those that need more.
+  // The commonest of those that need devices: most tasks first, of as many those that need more.
   std::vector<TaskType> types() const;
 
  private:

@@ -47,7 +47,8 @@ struct Fields<Hold> {
 template <>
 struct Fields<PredictedRunTime> {
   static constexpr std::tuple list{field("p10", &PredictedRunTime::p10), field("p50", &PredictedRunTime::p50),
-                                   field("p90", &PredictedRunTime::p90), field("samples", &PredictedRunTime::samples)};
+                                   field("p90", &PredictedRunTime::p90), field("samples", &PredictedRunTime::samples),
+                                   sparse("of_same_user", &PredictedRunTime::of_same_user)};
 };
 // All but `spec`, which is stored once for all jobs that share it.
 template <>

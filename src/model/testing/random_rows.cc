@@ -98,7 +98,7 @@ class Filler {
          r.predicted);
     r.spec = std::make_shared<JobSpec>(random_spec(random_));
   }
-  void set(PredictedRunTime& r) { fill(r.p10, r.p50, r.p90, r.samples); }
+  void set(PredictedRunTime& r) { fill(r.p10, r.p50, r.p90, r.samples, r.of_same_user); }
   void set(Checkpoint& r) { fill(r.uri, r.step, r.durable_at, r.attempt); }
   void set(Progress& r) { fill(r.step, r.total_steps, r.metrics, r.completed, r.at); }
   void set(ProgressReport& r) { fill(r.step, r.total_steps, r.metrics, r.checkpoint, r.completed); }

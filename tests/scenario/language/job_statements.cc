@@ -48,7 +48,8 @@ Scenario::Submission Scenario::read_submission(const std::string& name, Words& w
       read.predicted = PredictedRunTime{.p10 = words.duration("a duration"),
                                         .p50 = words.duration("a duration"),
                                         .p90 = words.duration("a duration"),
-                                        .samples = 10};
+                                        .samples = 10,
+                                        .of_same_user = true};
     else if (words.skip("deadline")) spec.deadline = words.time("a time");
     else if (words.skip("at")) read.at = words.time("a time");
     else if (words.skip("held")) read.state = JobState::held;

@@ -54,7 +54,7 @@ void Scenario::queue(Words& words) { world_.apply(QueueSet{read_queue(words)}); 
 
 void Scenario::compare(Words& words) {
   decided_ = true;
-  diff_ = engine::compare(world_.state(), policy_, world_.now(), {.queues = {read_queue(words)}, .policy = {}});
+  diff_ = engine::compare(world_.state(), policy_, world_.now(), {.queues = {read_queue(words)}});
 }
 
 Queue Scenario::read_queue(Words& words) {
