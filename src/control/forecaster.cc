@@ -45,20 +45,14 @@ Forecaster::~Forecaster() {
   }
   changed_.notify_all();
   thread_.join();
-  for (auto& left : comparisons_) left.reply(fail(ErrorCode::unavailable, "the server stops"));
+  for (auto& left : comparisons_) left->reply(fail(ErrorCode::unavailable, "the server stops"));
 }
 
 void Forecaster::compare(const engine::State& state, const engine::Policy& policy, Instant now,
                          engine::PolicyChange change, CompareReply reply) {
-  Comparison one{state, policy, now, std::move(change), std::move(reply)};
-  {
-    const std::lock_guard lock(mutex_);
-    if (comparisons_.size() < kMostComparisons) {
-      comparisons_.push_back(std::move(one));
-      asked_first_ = true;
-    }
-  }
-  if (one.reply) return one.reply(fail(ErrorCode::rate_limited, "too many comparisons are waited for; try again"));
+  auto one = std::make_unique<Comparison>(state, policy, now, std::move(change), std::move(reply));
+  if (auto refused = enter(std::move(one)))
+    return refused->reply(fail(ErrorCode::rate_limited, "too many comparisons are waited for; try again"));
   changed_.notify_all();
 }
 
@@ -97,6 +91,15 @@ void Forecaster::begin(const engine::State& state, const engine::Policy& policy,
   changed_.notify_all();
 }
 
+// What there is no room for comes back.
+std::unique_ptr<Forecaster::Comparison> Forecaster::enter(std::unique_ptr<Comparison> one) {
+  const std::lock_guard lock(mutex_);
+  if (comparisons_.size() == kMostComparisons) return one;
+  comparisons_.push_back(std::move(one));
+  asked_first_ = true;
+  return nullptr;
+}
+
 std::shared_ptr<const Outlook> Forecaster::latest() const {
   const std::lock_guard lock(mutex_);
   return latest_;
@@ -130,13 +133,14 @@ std::optional<Forecaster::Work> Forecaster::next_work() {
   changed_.wait(lock, [&] { return stopping_ || task_ || !comparisons_.empty(); });
   if (stopping_) return std::nullopt;
   if (comparisons_.empty()) return std::move(*std::exchange(task_, std::nullopt));
-  Comparison one = std::move(comparisons_.front());
+  auto one = std::move(comparisons_.front());
   comparisons_.pop_front();
   asked_first_ = !comparisons_.empty();
   return one;
 }
 
-void Forecaster::carry_out(Comparison one) {
+void Forecaster::carry_out(std::unique_ptr<Comparison> asked) {
+  Comparison& one = *asked;
   auto diff = engine::compare(one.state, one.policy, one.now, one.change, {.go_on = [this] { return !stopping_; }});
   if (stopping_) one.reply(fail(ErrorCode::unavailable, "the server stops"));
   else one.reply(std::move(diff));

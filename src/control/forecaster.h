@@ -68,12 +68,13 @@ class Forecaster {
     CompareReply reply;
   };
 
-  using Work = std::variant<Task, Comparison>;
+  using Work = std::variant<Task, std::unique_ptr<Comparison>>;
 
   void run();
   std::optional<Work> next_work();  // nothing: it is to stop
   void carry_out(Task task);
-  void carry_out(Comparison one);
+  void carry_out(std::unique_ptr<Comparison> asked);
+  std::unique_ptr<Comparison> enter(std::unique_ptr<Comparison> one);
   // Precondition: the lock is held.
   std::vector<JobId> worth_looking_at(std::span<const JobId> waiting);
   // What it found so far, if it is to stop.
@@ -83,7 +84,7 @@ class Forecaster {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<Task> task_;
-  std::deque<Comparison> comparisons_;
+  std::deque<std::unique_ptr<Comparison>> comparisons_;
   bool busy_ = false;
   std::atomic<bool> stopping_ = false;
   std::atomic<bool> asked_first_ = false;  // somebody waits for a comparison
