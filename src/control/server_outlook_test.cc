@@ -136,7 +136,7 @@ TEST_F(ServerOutlook, MembersOfAnArrayLearnFromEachOther) {
   const auto jobs = execute(SubmitJobs{.specs = {spec}})->jobs;
   ASSERT_TRUE(eventually([&] { return executor_.launched().size() == 4; }));
   EXPECT_FALSE(server_->job(jobs.at(5).id)->job.predicted.has_value());
-  execute(HoldJob{jobs.at(5).id});
+  ASSERT_TRUE(execute(HoldJob{jobs.at(5).id}));
   for (int i = 0; i < 3; ++i) {
     const Token token = executor_.launched().at(static_cast<std::size_t>(i)).token;
     executor_.report({token, TaskIsRunning{0}});

@@ -10,7 +10,8 @@ namespace ym::engine {
 void Workload::remove(const NodeNeed& need, std::int64_t tasks) {
   const auto found = tasks_.find(need);
   YM_ASSERT(found != tasks_.end() && found->second >= tasks);
-  if ((found->second -= tasks) == 0) tasks_.erase(found);
+  found->second -= tasks;
+  if (found->second == 0) tasks_.erase(found);
 }
 
 std::vector<TaskType> Workload::types() const {
