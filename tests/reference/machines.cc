@@ -165,6 +165,10 @@ Machines::Fragments Machines::fragments(const Node& node, const TaskResources& t
                       (need[2] == 0 || free[2] >= need[2]);
     if (!runs) useless += count * free[0] * kMilli;
   }
+  // And for some it is no use unless all of the node is idle.
+  const std::int64_t whole = counted == 0 ? 0 : std::max<std::int64_t>(1, counted / 8);
+  if (free[0] != static_cast<std::int64_t>(node.devices.size())) useless += whole * free[0] * kMilli;
+  counted += whole;
   return {.milli_gpus = useless, .tasks = counted};
 }
 

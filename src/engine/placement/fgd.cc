@@ -3,7 +3,9 @@
 // or removes fragments, and the node is taken where least is added.
 //
 // As there, the difference counts by its place on a curve, so that small differences are ties, which best fit
-// decides. Beyond it, a task for which memory is missing counts as one that cannot run.
+// decides. Beyond it, a task for which memory is missing counts as one that cannot run; and one in kWholeNodes of
+// the tasks is taken to need a whole node, whether there is one or not: what is whole cannot be had back when the
+// first such job comes.
 #include <algorithm>
 #include <array>
 
@@ -24,6 +26,8 @@ constexpr std::array<std::int64_t, 99> kSteps{
     2314,  2443,  2587,  2752,  2945,  3179,  3477,  3892,  4596,
 };
 
+constexpr std::int64_t kWholeNodes = 8;
+
 bool holds(const NodeNeed& free, const NodeNeed& need) {
   return free.devices >= need.devices && (need.cpus == 0 || free.cpus >= need.cpus) &&
          (need.memory == 0 || free.memory >= need.memory);
@@ -34,7 +38,8 @@ std::int64_t fragments(const NodeNeed& free, const NodeNeed& type) { return hold
 
 }  // namespace
 
-std::int64_t fgd_score(const std::vector<TaskType>& types, const NodeNeed& free, const NodeNeed& need) {
+std::int64_t fgd_score(const std::vector<TaskType>& types, const NodeNeed& size, const NodeNeed& free,
+                       const NodeNeed& need) {
   const NodeNeed left{
       .devices = free.devices - need.devices, .cpus = free.cpus - need.cpus, .memory = free.memory - need.memory};
   std::int64_t tasks = 0, removed = 0;
@@ -43,6 +48,10 @@ std::int64_t fgd_score(const std::vector<TaskType>& types, const NodeNeed& free,
     removed += type.tasks * (fragments(free, type.need) - fragments(left, type.need));
   }
   if (tasks == 0) return 0;
+  const std::int64_t whole = std::max<std::int64_t>(1, tasks / kWholeNodes);
+  const auto beside_whole = [&](std::int64_t devices) { return devices == size.devices ? 0 : devices; };
+  tasks += whole;
+  removed += whole * (beside_whole(free.devices) - beside_whole(left.devices));
   const std::int64_t change = removed * kMilli / tasks;
   return 100 - (std::ranges::upper_bound(kSteps, change) - kSteps.begin());
 }

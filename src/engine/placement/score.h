@@ -45,7 +45,9 @@ class Scorer {
 NodeNeed free_of(const Inventory& inventory, Index node, When when);
 
 // The ways. Each says of a node that has room what taking it costs; `free`: before it is taken.
-std::int64_t fgd_score(const std::vector<TaskType>& types, const NodeNeed& free, const NodeNeed& need);
+// `size`: of the node when it is empty.
+std::int64_t fgd_score(const std::vector<TaskType>& types, const NodeNeed& size, const NodeNeed& free,
+                       const NodeNeed& need);
 std::int64_t pack_score(const NodeNeed& size, const NodeNeed& free);
 NodeCost best_fit_cost(const NodeNeed& free);
 NodeCost spread_cost(const NodeNeed& size, const NodeNeed& free);
