@@ -89,7 +89,7 @@ int report(Session& session, const Error& error) {
 
 int for_each_id(Session& session, const std::vector<std::string>& ids,
                 const std::function<Result<boost::json::value>(Api&, const std::string&)>& act,
-                const std::function<void(const boost::json::array&)>& show) {
+                const std::function<void(const boost::json::array&)>& show, std::string_view key) {
   auto api = session.connect();
   if (!api) return report(session, api.error());
   boost::json::array done;
@@ -104,7 +104,7 @@ int for_each_id(Session& session, const std::vector<std::string>& ids,
   if (session.is_table()) {
     if (!done.empty()) show(done);
   } else if (session.format == Format::name) {
-    for (const auto& item : done) session.out << text_at(item, "id") << '\n';
+    for (const auto& item : done) session.out << text_at(item, key) << '\n';
   } else {
     session.print(done);
   }

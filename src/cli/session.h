@@ -52,10 +52,10 @@ Result<std::string> current_folder();
 inline int worse(int a, int b) { return a != 0 ? a : b; }
 
 // Runs `act` for each id, reports what fails and goes on; then prints what came out: in
-// a table format by `show`, else as one array, for `name` the ids. An answer with `items`
-// (of an array) counts as all of these.
+// a table format by `show`, else as one array, for `name` what stands under `key` of each. An answer
+// with `items` (of an array) counts as all of these.
 int for_each_id(Session& session, const std::vector<std::string>& ids,
                 const std::function<Result<boost::json::value>(Api&, const std::string&)>& act,
-                const std::function<void(const boost::json::array&)>& show);
+                const std::function<void(const boost::json::array&)>& show, std::string_view key = "id");
 
 }  // namespace ym::cli

@@ -148,13 +148,15 @@ std::optional<std::int64_t> EngineThread::forecast_due_in_ms() const {
 }
 
 void EngineThread::make_forecast() {
-  std::vector<JobId> waiting;
+  std::shared_ptr<const EngineReport> report;
   {
     const std::lock_guard lock(mutex_);
     if (forecast_due_in_ms() != 0) return;
     outdated_ = false;
-    for (const auto& verdict : report_->plan.verdicts) waiting.push_back(verdict.job);
+    report = report_;
   }
+  std::vector<JobId> waiting;
+  for (const auto& verdict : report->plan.verdicts) waiting.push_back(verdict.job);
   forecaster_.begin(state_, policy_, clock_.now(), waiting);
 }
 

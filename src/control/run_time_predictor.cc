@@ -29,10 +29,13 @@ Result<std::vector<RunTimeSample>> newest_samples(StoreReader& history, std::siz
     const auto page = history.jobs(filter, std::min(kPage, limit - read));
     if (!page) return std::unexpected(page.error());
     if (page->empty()) break;
+    std::vector<JobId> ids;
+    for (const auto& job : *page) ids.push_back(job.id);
+    const auto attempts = history.attempts(ids);
+    if (!attempts) return std::unexpected(attempts.error());
     for (const auto& job : *page) {
-      const auto attempts = history.attempts(job.id);
-      if (!attempts) return std::unexpected(attempts.error());
-      if (const auto sample = sample_of(job, *attempts)) samples.push_back(*sample);
+      const auto own = std::ranges::equal_range(*attempts, job.id, {}, &Attempt::job);
+      if (const auto sample = sample_of(job, {own.begin(), own.end()})) samples.push_back(*sample);
     }
     filter.before = page->back().id;
     read += page->size();

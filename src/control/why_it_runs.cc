@@ -15,9 +15,7 @@ std::string rough(Duration time) {
 }
 
 std::string gpus(std::int64_t milli) {
-  const std::string amount =
-      milli % kMilli == 0 ? std::to_string(milli / kMilli) : fmt::format("{}.{:03}", milli / kMilli, milli % kMilli);
-  return fmt::format("{} GPU{}", amount, milli == kMilli ? "" : "s");
+  return fmt::format("{} GPU{}", format_thousandths(milli), milli == kMilli ? "" : "s");
 }
 
 std::string admission_of(const Job& job, const Attempt& attempt) {

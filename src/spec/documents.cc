@@ -1,5 +1,7 @@
 #include "spec/documents.h"
 
+#include <utility>
+
 #include "spec/configuration_decoder.h"
 #include "spec/job_decoder.h"
 #include "spec/queue_decoder.h"
@@ -18,6 +20,17 @@ Result<spec::Value> single_document(std::string_view yaml) {
   if (documents->size() > 1) return fail(ErrorCode::invalid, "one document is expected here, not several");
   if (documents->empty()) return spec::Value{.kind = spec::Value::Kind::map, .text = {}, .keys = {}, .items = {}};
   return std::move(documents->front());
+}
+
+// What `read` makes of it, if nothing is wrong with it.
+template <class Read>
+auto read_single(std::string_view yaml, Read read) -> Result<decltype(read(std::declval<spec::Field>()))> {
+  const auto document = single_document(yaml);
+  if (!document) return std::unexpected(document.error());
+  spec::Problems problems;
+  auto found = read(spec::Field{&*document, "", &problems});
+  if (!problems.empty()) return std::unexpected(problems.error());
+  return found;
 }
 
 QueueDocument queues_of(const spec::Field& field) {
@@ -52,43 +65,35 @@ Result<JobSpec> parse_job_json(std::string_view text, const SubmitDefaults& defa
 }
 
 Result<Configuration> parse_configuration(std::string_view yaml) {
-  const auto document = single_document(yaml);
-  if (!document) return std::unexpected(document.error());
-  spec::Problems problems;
-  auto configuration = spec::read_configuration({&*document, "", &problems});
-  if (!problems.empty()) return std::unexpected(problems.error());
-  return configuration;
+  return read_single(yaml, [](const spec::Field& root) { return spec::read_configuration(root); });
 }
 
 Result<QueueDocument> parse_queues(std::string_view yaml) {
-  const auto document = single_document(yaml);
-  if (!document) return std::unexpected(document.error());
-  spec::Problems problems;
-  const spec::Field root{&*document, "", &problems};
-  spec::MapReader map(root);
-  QueueDocument read;
-  if (auto field = map.require("queues", "write the list of queues to create or replace")) read = queues_of(*field);
-  map.finish();
-  if (!problems.empty()) return std::unexpected(problems.error());
-  return read;
+  return read_single(yaml, [](const spec::Field& root) {
+    spec::MapReader map(root);
+    QueueDocument read;
+    if (auto field = map.require("queues", "write the list of queues to create or replace")) read = queues_of(*field);
+    map.finish();
+    return read;
+  });
 }
 
 Result<PolicyDocument> parse_policy(std::string_view yaml) {
-  const auto document = single_document(yaml);
-  if (!document) return std::unexpected(document.error());
-  spec::Problems problems;
-  const spec::Field root{&*document, "", &problems};
-  spec::MapReader map(root);
-  PolicyDocument read;
-  if (auto field = map.find("queues")) read.queues = queues_of(*field);
-  const auto scheduling = map.find("scheduling"), preemption = map.find("preemption");
-  if (scheduling) spec::read_scheduling(*scheduling, read.settings);
-  if (preemption) read.settings.preemption = spec::read_preemption(*preemption);
-  (void)map.find("flavors");
-  read.whole = map.find("clusters").has_value();
-  map.finish();
-  if (!problems.empty()) return std::unexpected(problems.error());
-  if (read.queues.queues.empty() && !scheduling && !preemption && !read.whole)
+  bool says_anything = false;
+  auto read = read_single(yaml, [&](const spec::Field& root) {
+    spec::MapReader map(root);
+    PolicyDocument document;
+    if (auto field = map.find("queues")) document.queues = queues_of(*field);
+    const auto scheduling = map.find("scheduling"), preemption = map.find("preemption");
+    if (scheduling) spec::read_scheduling(*scheduling, document.settings);
+    if (preemption) document.settings.preemption = spec::read_preemption(*preemption);
+    (void)map.find("flavors");
+    document.whole = map.find("clusters").has_value();
+    map.finish();
+    says_anything = !document.queues.queues.empty() || scheduling || preemption || document.whole;
+    return document;
+  });
+  if (read && !says_anything)
     return fail(ErrorCode::invalid, "there is nothing to compare: write `queues`, `scheduling` or `preemption`");
   return read;
 }

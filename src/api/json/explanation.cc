@@ -27,43 +27,33 @@ void write_ahead(JsonWriter& json, const Job& job) {
   json.end_object();
 }
 
-void write_reservation(JsonWriter& json, const std::optional<engine::Reservation>& reservation) {
-  json.key("reservation");
-  if (!reservation) {
-    json.value(nullptr);
-    return;
-  }
-  json.begin_object();
-  json.field("from", to_rfc3339(reservation->from));
-  json.key("until");
-  if (reservation->until) json.value(to_rfc3339(*reservation->until));
+// Null, or what `write` makes of it.
+template <class Maybe, class Write>
+void write_optional(JsonWriter& json, std::string_view key, const Maybe& maybe, Write write) {
+  json.key(key);
+  if (maybe) write(json, *maybe);
   else json.value(nullptr);
-  json.field("cluster", reservation->cluster);
-  json.field("flavor", reservation->flavor);
+}
+
+void write_reservation(JsonWriter& json, const engine::Reservation& reservation) {
+  json.begin_object();
+  json.field("from", reservation.from).field("until", reservation.until);
+  json.field("cluster", reservation.cluster);
+  json.field("flavor", reservation.flavor);
   json.key("nodes").begin_array();
-  for (const auto& node : reservation->nodes) json.value(node);
+  for (const auto& node : reservation.nodes) json.value(node);
   json.end_array().end_object();
 }
 
-void write_predicted_start(JsonWriter& json, const std::optional<engine::PredictedStart>& start) {
-  json.key("predicted_start");
-  if (!start) {
-    json.value(nullptr);
-    return;
-  }
+void write_forecast(JsonWriter& json, const Explanation::Forecast& forecast) {
   json.begin_object();
-  json.field("median", start->median).field("low", start->low).field("high", start->high);
+  json.field("as_of", forecast.as_of).field("until", forecast.until);
   json.end_object();
 }
 
-void write_forecast(JsonWriter& json, const std::optional<Explanation::Forecast>& forecast) {
-  json.key("forecast");
-  if (!forecast) {
-    json.value(nullptr);
-    return;
-  }
+void write_start(JsonWriter& json, const engine::PredictedStart& start) {
   json.begin_object();
-  json.field("as_of", forecast->as_of).field("until", forecast->until);
+  json.field("median", start.median).field("low", start.low).field("high", start.high);
   json.end_object();
 }
 
@@ -83,9 +73,7 @@ void write_explanation(JsonWriter& json, const Explanation& explanation) {
   json.key("because").begin_array();
   for (const auto& reason : explanation.because) json.value(reason);
   json.end_array();
-  json.key("dominant");
-  if (explanation.dominant) write_reason(json, *explanation.dominant);
-  else json.value(nullptr);
+  write_optional(json, "dominant", explanation.dominant, write_reason);
   json.key("also").begin_array();
   for (const auto& reason : explanation.also) write_reason(json, reason);
   json.end_array();
@@ -93,9 +81,9 @@ void write_explanation(JsonWriter& json, const Explanation& explanation) {
   for (const auto& job : explanation.ahead) write_ahead(json, job);
   json.end_array();
   json.field("ahead_total", explanation.ahead_total);
-  write_reservation(json, explanation.reservation);
-  write_forecast(json, explanation.forecast);
-  write_predicted_start(json, explanation.predicted_start);
+  write_optional(json, "reservation", explanation.reservation, write_reservation);
+  write_optional(json, "forecast", explanation.forecast, write_forecast);
+  write_optional(json, "predicted_start", explanation.predicted_start, write_start);
   json.key("sooner").begin_array();
   for (const auto& change : explanation.sooner) write_change(json, change);
   json.end_array();

@@ -15,51 +15,33 @@ namespace {
 // Of each kind; how many there are is said apart.
 constexpr std::size_t kMostListed = 1'000;
 
+JobId job_of(JobId job) { return job; }
+JobId job_of(const engine::PolicyDiff::Stop& stop) { return stop.job; }
+JobId job_of(const engine::PolicyDiff::Move& move) { return move.job; }
+
+// What is said of each beside its job.
+void write_rest(JsonWriter&, JobId) {}
+void write_rest(JsonWriter& json, const engine::PolicyDiff::Stop& stop) {
+  const bool makes_room = stop.drained.empty();
+  json.field("makes_room_for", makes_room ? std::optional(to_string(stop.makes_room_for)) : std::nullopt);
+  json.field("drained_queue", makes_room ? std::nullopt : std::optional(stop.drained));
+  json.key("lost_gpu_seconds").thousandths(stop.lost_gpu_ms);
+}
+void write_rest(JsonWriter& json, const engine::PolicyDiff::Move& move) {
+  json.field("before", move.before).field("after", move.after);
+}
+
 template <class One>
-std::span<const One> first_of(const std::vector<One>& all) {
-  return std::span(all).first(std::min(all.size(), kMostListed));
-}
-
-void write_one(JsonWriter& json, Context& context, JobId id) {
-  json.field("id", to_string(id));
-  const auto view = context.service.job(id);
-  json.field("name", view ? view->job.name : "");
-  json.field("user", view ? view->job.owner : "");
-  json.field("queue", view ? view->job.queue : "");
-}
-
-void write_jobs(JsonWriter& json, Context& context, std::string_view key, const std::vector<JobId>& jobs) {
+void write_list(JsonWriter& json, Context& context, std::string_view key, const std::vector<One>& all) {
   json.key(key).begin_array();
-  for (const auto job : first_of(jobs)) {
-    json.begin_object();
-    write_one(json, context, job);
-    json.end_object();
-  }
-  json.end_array();
-}
-
-void write_stops(JsonWriter& json, Context& context, std::string_view key,
-                 const std::vector<engine::PolicyDiff::Stop>& stops) {
-  json.key(key).begin_array();
-  for (const auto& stop : first_of(stops)) {
-    json.begin_object();
-    write_one(json, context, stop.job);
-    const bool makes_room = stop.drained.empty();
-    json.field("makes_room_for", makes_room ? std::optional(to_string(stop.makes_room_for)) : std::nullopt);
-    json.field("drained_queue", makes_room ? std::nullopt : std::optional(stop.drained));
-    json.key("lost_gpu_seconds").thousandths(stop.lost_gpu_ms);
-    json.end_object();
-  }
-  json.end_array();
-}
-
-void write_moves(JsonWriter& json, Context& context, std::string_view key,
-                 const std::vector<engine::PolicyDiff::Move>& moves) {
-  json.key(key).begin_array();
-  for (const auto& move : first_of(moves)) {
-    json.begin_object();
-    write_one(json, context, move.job);
-    json.field("before", move.before).field("after", move.after);
+  for (const auto& one : std::span(all).first(std::min(all.size(), kMostListed))) {
+    const JobId id = job_of(one);
+    const auto view = context.service.job(id);
+    json.begin_object().field("id", to_string(id));
+    json.field("name", view ? view->job.name : "");
+    json.field("user", view ? view->job.owner : "");
+    json.field("queue", view ? view->job.queue : "");
+    write_rest(json, one);
     json.end_object();
   }
   json.end_array();
@@ -73,12 +55,12 @@ Response render_diff(Context& context, const engine::PolicyDiff& diff) {
   json.field("stops", diff.stops.size()).field("spares", diff.spares.size());
   json.field("sooner", diff.sooner.size()).field("later", diff.later.size());
   json.end_object();
-  write_jobs(json, context, "starts", diff.starts);
-  write_jobs(json, context, "keeps_waiting", diff.keeps_waiting);
-  write_stops(json, context, "stops", diff.stops);
-  write_stops(json, context, "spares", diff.spares);
-  write_moves(json, context, "sooner", diff.sooner);
-  write_moves(json, context, "later", diff.later);
+  write_list(json, context, "starts", diff.starts);
+  write_list(json, context, "keeps_waiting", diff.keeps_waiting);
+  write_list(json, context, "stops", diff.stops);
+  write_list(json, context, "spares", diff.spares);
+  write_list(json, context, "sooner", diff.sooner);
+  write_list(json, context, "later", diff.later);
   json.end_object();
   return json_response(std::move(json));
 }

@@ -188,25 +188,17 @@ int apply(Session& session, const ApplyOptions& options) {
 }
 
 int delete_queues(Session& session, const DeleteOptions& options) {
-  auto api = session.connect();
-  if (!api) return report(session, api.error());
-  json::array done;
-  int code = 0;
-  for (const auto& name : options.names) {
-    auto removal = api->remove("/api/v1/queues/" + percent_encoded(name));
-    if (!removal) {
-      code = worse(code, report(session, removal.error()));
-      continue;
-    }
-    const auto* gone = member(*removal, "removed").if_bool();
-    if (session.is_table())
-      session.out << fmt::format("{}  {}\n", printable(name),
-                                 gone != nullptr && *gone ? "removed" : "takes no new jobs; leaves with its last");
-    done.push_back(std::move(*removal));
-  }
-  if (session.format == Format::name) print_each(session.out, done, name_of);
-  else if (!session.is_table()) session.print(done);
-  return code;
+  return for_each_id(
+      session, options.names,
+      [](Api& api, const std::string& name) { return api.remove("/api/v1/queues/" + percent_encoded(name)); },
+      [&](const json::array& removals) {
+        for (const auto& removal : removals) {
+          const auto* gone = member(removal, "removed").if_bool();
+          session.out << fmt::format("{}  {}\n", printable(name_of(removal)),
+                                     gone != nullptr && *gone ? "removed" : "takes no new jobs; leaves with its last");
+        }
+      },
+      "name");
 }
 
 }  // namespace

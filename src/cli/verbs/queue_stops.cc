@@ -20,20 +20,16 @@ struct StopOptions {
 };
 
 int stop_queues(Session& session, const StopOptions& options) {
-  auto api = session.connect();
-  if (!api) return report(session, api.error());
-  json::array done;
-  int code = 0;
-  for (const auto& name : options.names) {
-    auto queue = api->post(fmt::format("/api/v1/queues/{}/{}", percent_encoded(name), options.verb), {});
-    if (!queue) code = worse(code, report(session, queue.error()));
-    else if (session.is_table())
-      session.out << fmt::format("{}  stop: {}\n", printable(name), text_at(*queue, "policy/stop"));
-    if (queue) done.push_back(std::move(*queue));
-  }
-  if (session.format == Format::name) print_each(session.out, done, name_of);
-  else if (!session.is_table()) session.print(done);
-  return code;
+  return for_each_id(
+      session, options.names,
+      [&](Api& api, const std::string& name) {
+        return api.post(fmt::format("/api/v1/queues/{}/{}", percent_encoded(name), options.verb));
+      },
+      [&](const json::array& queues) {
+        for (const auto& queue : queues)
+          session.out << fmt::format("{}  stop: {}\n", printable(name_of(queue)), text_at(queue, "policy/stop"));
+      },
+      "name");
 }
 
 }  // namespace

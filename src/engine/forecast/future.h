@@ -17,6 +17,11 @@ namespace ym::engine {
 struct Foreseen {
   std::map<JobId, Instant> starts;
   Instant until;  // who begins later is not among them
+
+  std::optional<Instant> start_of(JobId job) const {
+    const auto found = starts.find(job);
+    return found == starts.end() ? std::nullopt : std::optional(found->second);
+  }
 };
 
 class Future {

@@ -61,9 +61,8 @@ std::vector<PolicyDiff::Stop> only_in(const World& one, const World& other) {
 
 // As far as both look.
 std::optional<Instant> start_in(const World& world, JobId job, Instant until) {
-  const auto found = world.ahead.starts.find(job);
-  if (found == world.ahead.starts.end() || found->second > until) return std::nullopt;
-  return found->second;
+  const auto start = world.ahead.start_of(job);
+  return start && *start <= until ? start : std::nullopt;
 }
 
 // As coarse as times so far away are in a forecast, twice.
