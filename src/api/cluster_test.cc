@@ -46,6 +46,41 @@ TEST_F(ClusterApi, QueuesOfTheFileAreNotChangedHere) {
   EXPECT_EQ(post("/api/v1/queues", "application/yaml", "queues:\n  - {nam: a}\n").status, 422);
 }
 
+TEST_F(ClusterApi, NodesAreSetAsideAndGivenBack) {
+  const auto made = post("/api/v1/reservations", "application/json",
+                         R"({"name":"paper","duration":"1h","nodes":["n[1-2]"],"users":["eve"],"message":"deadline"})");
+  ASSERT_EQ(made.status, 201) << made.body;
+  const auto shown = parse_json(made.body);
+  EXPECT_EQ(text_at(shown, "/nodes/1"), "n2");
+  EXPECT_EQ(shown.at("maintenance"), false);
+  const auto list = parse_json(get("/api/v1/reservations").body);
+  ASSERT_EQ(list.at("items").as_array().size(), 1u);
+  EXPECT_EQ(list.at("items").at(0), shown);
+  EXPECT_EQ(post("/api/v1/reservations", "application/json", R"({"name":"paper"})").status, 422);
+  EXPECT_EQ(post("/api/v1/reservations", "application/yaml", "name: paper").status, 415);
+  EXPECT_EQ(
+      post("/api/v1/reservations", "application/json", R"({"name":"paper","duration":"1h","nodes":["n1"]})").status,
+      409);
+  const auto remove = [&] {
+    return ym::testing::fetch(port(), {.method = "DELETE", .target = "/api/v1/reservations/paper", .token = kAdmin})
+        .status;
+  };
+  EXPECT_EQ(remove(), 200);
+  EXPECT_EQ(remove(), 404);
+}
+
+TEST_F(ClusterApi, BudgetsAndPromisesOfQueuesAreShown) {
+  const auto made = post("/api/v1/queues", "application/yaml",
+                         "queues: [{name: a, policy: {budgets: [{gpu_hours: 10, per: day}, {money: 2.5, per: week}], "
+                         "shrink_after: 10m, wait_promises: [{priority: 80, within: 30m}]}}]");
+  ASSERT_EQ(made.status, 200) << made.body;
+  const auto policy = parse_json(made.body).at("items").at(0).at("policy");
+  EXPECT_EQ(serialize(policy.at("budgets")),
+            R"([{"gpu_hours":10,"per":"day","used":null},{"money":2.5E0,"per":"week","used":null}])");
+  EXPECT_EQ(policy.at("shrink_after"), "10m");
+  EXPECT_EQ(serialize(policy.at("wait_promises")), R"([{"priority":80,"within":"30m"}])");
+}
+
 TEST_F(ClusterApi, AQueueIsHeldDrainedAndResumed) {
   service.add_queue({.name = "a", .managed_by = ManagedBy::api});
   service.add_queue({.name = "b", .managed_by = ManagedBy::file});
@@ -182,7 +217,8 @@ TEST_F(ClusterApi, WhatWasAppliedIsShownWithoutUse) {
       R"({"order":"fifo","preempt":"never","reclaim":"any",)"
       R"("min_runtime":{"priority":"0s","reclaim":"10m"},"fence":true,"weight":2,"when_can_borrow":"stop","when_can_preempt":"try-next",)"
       R"("service_levels":[],"age_boost":null,"fair_users":false,"strict":false,"stop":"none","reservations":1,)"
-      R"("limits":{"jobs":null,"gpus":null,"per_user":{"jobs":null,"gpus":null}}})");
+      R"("limits":{"jobs":null,"gpus":null,"per_user":{"jobs":null,"gpus":null}},)"
+      R"("budgets":[],"shrink_after":null,"wait_promises":[]})");
   EXPECT_EQ(text_at(value, "/items/0/quota/t4/gpus/nominal"), "2");
   EXPECT_FALSE(value.at("items").at(0).as_object().contains("usage"));
   EXPECT_EQ(text_at(parse_json(get("/api/v1/queues").body), "/items/0/policy/preempt"), "never");

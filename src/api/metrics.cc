@@ -82,6 +82,18 @@ void add_preemptions(std::vector<MetricFamily>& out, const Counters& counters) {
   for (const auto& [queue, ms] : counters.at_risk_gpu_ms) risk.add({{"queue", queue}}, as_seconds(ms));
 }
 
+void add_promises(std::vector<MetricFamily>& out, const Counters& counters) {
+  FamilyBuilder kept(out, "yardmaster_wait_promises_total",
+                     "Admissions since the server started of jobs that were promised to begin within some time, by "
+                     "queue and whether they did.",
+                     MetricType::Counter);
+  for (const auto& [key, count] : counters.wait_promises)
+    kept.add({{"queue", key.first}, {"kept", key.second ? "true" : "false"}}, as_double(count));
+  FamilyBuilder overdue(out, "yardmaster_overdue_waits",
+                        "Jobs that wait for longer than their queue promises, by queue.", MetricType::Gauge);
+  for (const auto& [queue, count] : counters.overdue_waits) overdue.add({{"queue", queue}}, as_double(count));
+}
+
 void add_contact(std::vector<MetricFamily>& out, const Counters& counters) {
   FamilyBuilder lost(out, "yardmaster_unreachable_seconds_max",
                      "For how long attempts are out of contact, by queue: the longest.", MetricType::Gauge);
@@ -188,6 +200,7 @@ std::string Metrics::render(Service& service) {
   add_jobs(families, counters);
   add_totals(families, counters);
   add_preemptions(families, counters);
+  add_promises(families, counters);
   add_contact(families, counters);
   add_times(families, counters);
   add_quota(families, service.queues());

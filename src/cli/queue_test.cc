@@ -73,6 +73,34 @@ TEST(Queue, IsHeldDrainedAndResumed) {
   EXPECT_NE(fake.run({"queue", "hold", "nowhere"}), 0);
 }
 
+TEST(Reservation, IsMadeListedAndGivenBack) {
+  FakeSession fake;
+  const std::string paper = R"({"name":"paper","from":"2026-11-23T08:00:00.000Z","until":"2026-11-23T12:00:00.000Z",
+      "nodes":["n1","n2","n3","n4","n5"],"users":["eve"],"queues":["team"],"maintenance":false,"message":"deadline"})";
+  const std::string disks = R"({"name":"disks","from":"2026-11-23T08:00:00.000Z","until":"2026-11-23T12:00:00.000Z",
+      "nodes":["n9"],"users":[],"queues":[],"maintenance":true,"message":""})";
+  fake.server.on("POST /api/v1/reservations", paper);
+  fake.server.on("GET /api/v1/reservations?limit=1000", list_json(disks + "," + paper));
+  fake.server.on("DELETE /api/v1/reservations/paper", R"({"name":"paper","removed":true})");
+  EXPECT_EQ(fake.run({"reservation", "create", "paper", "--from", "2026-11-23T08:00:00Z", "--duration", "4h", "--nodes",
+                      "n[1-5]", "--users", "eve", "--queues", "team", "--message", "deadline"}),
+            0);
+  EXPECT_EQ(fake.server.requests.back().body,
+            R"({"name":"paper","from":"2026-11-23T08:00:00Z","duration":"4h","message":"deadline",)"
+            R"("nodes":["n[1-5]"],"users":["eve"],"queues":["team"]})");
+  fake.out.str("");
+  EXPECT_EQ(fake.run({"reservation", "list"}), 0);
+  EXPECT_EQ(fake.out.str(),
+            "RESERVATION  FROM                      UNTIL                     NODES           FOR                   "
+            "MESSAGE\n"
+            "disks        2026-11-23T08:00:00.000Z  2026-11-23T12:00:00.000Z  n9              nobody (maintenance)\n"
+            "paper        2026-11-23T08:00:00.000Z  2026-11-23T12:00:00.000Z  n1,n2,n3,n4 +1  eve, queue team       "
+            "deadline\n");
+  fake.out.str("");
+  EXPECT_EQ(fake.run({"reservation", "delete", "paper"}), 0);
+  EXPECT_EQ(fake.out.str(), "paper  removed\n");
+}
+
 TEST(Policy, SaysWhatAChangeWouldDo) {
   FakeSession fake;
   fake.server.on("POST /api/v1/policy/diff", R"({"as_of":"2026-11-21T11:00:00.000Z","waiting":4,

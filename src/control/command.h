@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "model/job.h"
 #include "model/queue.h"
+#include "model/reservation.h"
 
 namespace ym {
 
@@ -83,6 +84,14 @@ struct SetNodeSchedulable {
   std::string message;
 };
 
+// Sets nodes aside; see reservation_commands.h for what is refused.
+struct CreateReservation {
+  ReservationRequest request;
+};
+struct RemoveReservation {
+  std::string reservation;
+};
+
 // What user code says of itself. Answered once it is durable if it brings a checkpoint or the
 // completion, else at once: then it is stored with the next one that is, or a few seconds later.
 // Errors: `not_found` (no such attempt), `conflict` (it has ended).
@@ -91,8 +100,9 @@ struct ReportProgress {
   ProgressReport report;  // a checkpoint's attempt is filled in
 };
 
-using Command = std::variant<SubmitJobs, CancelJob, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues,
-                             SetQueueStop, RemoveQueue, SetNodeSchedulable, ReportProgress>;
+using Command =
+    std::variant<SubmitJobs, CancelJob, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues, SetQueueStop,
+                 RemoveQueue, SetNodeSchedulable, CreateReservation, RemoveReservation, ReportProgress>;
 
 struct CommandReply {
   std::vector<Job> jobs;  // the jobs it made or changed, as they are now

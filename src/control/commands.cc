@@ -6,6 +6,7 @@
 #include <array>
 
 #include "control/queue_commands.h"
+#include "control/reservation_commands.h"
 #include "control/stops.h"
 #include "control/submit.h"
 
@@ -98,6 +99,13 @@ class Stage {
     if (!command.schedulable && !command.message.empty()) node.message += ": " + command.message;
     staging_.add(caller_.principal, NodeSet{std::move(node)});
     return CommandReply{};
+  }
+
+  Result<CommandReply> operator()(const CreateReservation& command) {
+    return stage_create_reservation(staging_, caller_, command);
+  }
+  Result<CommandReply> operator()(const RemoveReservation& command) {
+    return stage_remove_reservation(staging_, caller_, command);
   }
 
   Result<CommandReply> operator()(const ReportProgress& command) {

@@ -95,7 +95,10 @@ void stage_configuration(Staging& staging, const DesiredState& desired) {
   for (const auto& cluster : desired.clusters) set_if_changed<ClusterSet>(staging, tables.clusters, cluster);
   for (const auto& node : desired.nodes) set_if_changed<NodeSet>(staging, tables.nodes, with_drain_kept(tables, node));
   for (const auto& flavor : desired.flavors) set_if_changed<FlavorSet>(staging, tables.flavors, flavor);
-  for (const auto& queue : desired.queues) set_if_changed<QueueSet>(staging, tables.queues, queue);
+  for (const auto& queue : desired.queues) {
+    const Queue* present = find(tables.queues, queue.name);
+    set_if_changed<QueueSet>(staging, tables.queues, present ? following(*present, queue, staging.now()) : queue);
+  }
   if (!tables.queues.contains(std::string(kDefaultQueue))) {
     staging.add(std::string(kActor), QueueSet{{.name = std::string(kDefaultQueue), .managed_by = ManagedBy::api}});
   }

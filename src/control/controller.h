@@ -77,8 +77,9 @@ class Controller {
   // While nothing can be stored: it is staged before what comes after it.
   void keep(Observation observation) { backlog_.add(std::move(observation)); }
 
-  // What is due by now: reports of progress are staged, usage is sampled, run times are predicted anew, tokens of user
-  // code renewed (some at a time: it may be due again at once), and what is out of contact for too long is logged.
+  // What is due by now: reports of progress are staged, usage is sampled, run times are predicted anew, reservations
+  // that are over leave, tokens of user code renewed (some at a time: it may be due again at once), and what is out of
+  // contact for too long is logged.
   void do_due();
   // When do_due has something to do. Nothing: not before something is staged.
   std::optional<Instant> next_due() const;

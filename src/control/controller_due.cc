@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "control/controller.h"
+#include "control/reservation_commands.h"
 
 namespace ym {
 namespace {
@@ -18,6 +19,7 @@ void Controller::do_due() {
   progress_.stage_due(staging_);
   usage_.stage_due(staging_);
   run_times_.stage_due(staging_);
+  stage_reservations_over(staging_);
   renew_tokens();
   say_who_is_lost();
 }
@@ -25,7 +27,8 @@ void Controller::do_due() {
 std::optional<Instant> Controller::next_due() const {
   std::optional<Instant> next;
   if (run_times_.is_due()) next = staging_.now();
-  for (const auto due : {progress_.next_due(), renewals_.next(), watch_.next(), usage_.next(world_)})
+  for (const auto due : {progress_.next_due(), renewals_.next(), watch_.next(), usage_.next(world_),
+                         next_reservation_over(world_.tables)})
     if (due) next = std::min(next.value_or(*due), *due);
   return next;
 }

@@ -15,6 +15,11 @@ namespace {
 
 constexpr const char* kScheduler = "scheduler";
 
+std::string why_evicted(const engine::Eviction& eviction) {
+  if (eviction.cause == engine::Eviction::Cause::drain) return fmt::format("queue {} is drained", eviction.queue);
+  return fmt::format("the quota of queue {} was made smaller, and there is none left for the job", eviction.queue);
+}
+
 class Stage {
  public:
   Stage(Staging& staging, const JobContacts& contacts, const engine::Plan& plan)
@@ -64,7 +69,7 @@ class Stage {
                {.attempt = {eviction.job, eviction.attempt},
                 .cause = StopCause::preemption,
                 .lost_gpu_ms = eviction.lost_gpu_ms},
-               "queue " + eviction.queue + " is drained");
+               why_evicted(eviction));
   }
 
   void operator()(const engine::HoldRelease& release) { staging_.add(kScheduler, HoldEnded{release.job}, release.why); }
@@ -96,7 +101,7 @@ void stage_plan(Staging& staging, const JobContacts& contacts, const engine::Pla
   for (const auto& decision : plan.decisions) {
     const std::string* strict = strict_queue(decision);
     if (strict && waiting.contains(*strict)) continue;
-    if (engine::fits(staging.world().ledger, decision)) {
+    if (engine::fits(staging.world().ledger, decision, staging.now())) {
       if (strict) waiting.insert(*strict);
       continue;
     }

@@ -181,6 +181,7 @@ void EngineThread::decide() {
   // The seed is the version: a replay of the same events takes the same decisions.
   report->plan = engine::decide(state_, policy_, now, state_.version());
   report->usage = engine::queue_usage(state_);
+  report->budgets = engine::budget_usage(state_, clock_.now());
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
   const bool decides = !report->plan.decisions.empty();
   {

@@ -22,7 +22,8 @@ namespace ym {
 struct EngineReport {
   engine::Plan plan;
   std::vector<engine::QueueUsage> usage;
-  CycleTimes cycles;  // since the start
+  std::map<std::string, std::vector<std::int64_t>> budgets;  // what counts against them, as of the cycle
+  CycleTimes cycles;                                         // since the start
 };
 
 class EngineThread {

@@ -75,7 +75,10 @@ Result<CommandReply> stage_apply_queues(Staging& staging, const Caller& caller, 
   for (auto queue : command.queues) {
     queue.managed_by = ManagedBy::api;
     const auto known = tables.queues.find(queue.name);
-    if (known != tables.queues.end() && !command.says_stop.contains(queue.name)) queue.stop = known->second.stop;
+    if (known != tables.queues.end()) {
+      if (!command.says_stop.contains(queue.name)) queue.stop = known->second.stop;
+      queue = following(known->second, std::move(queue), staging.now());
+    }
     staging.add(caller.principal, QueueSet{std::move(queue)});
   }
   return CommandReply{};

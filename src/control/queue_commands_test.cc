@@ -32,6 +32,25 @@ TEST_F(QueueCommands, AFlavorThatDoesNotExistIsNamedWithItsPlace) {
   EXPECT_TRUE(execute(ApplyQueues{.queues = {queue}}));
 }
 
+TEST_F(QueueCommands, WhenItsQuotaWasMadeSmallerIsKept) {
+  const auto with_gpus = [](std::int64_t gpus) {
+    Queue queue{.name = "a"};
+    queue.quota.emplace()["default"][static_cast<std::size_t>(ResourceKind::gpus)] = Quota{.nominal = gpus * kMilli};
+    return queue;
+  };
+  const auto shrunk_at = [&] { return controller_->tables().queues.at("a").shrunk_at; };
+  apply(with_gpus(4));
+  EXPECT_EQ(shrunk_at(), std::nullopt);
+  apply(with_gpus(2));
+  const Instant then = clock_.now();
+  EXPECT_EQ(shrunk_at(), then);
+  clock_.advance(minutes(5));
+  apply(with_gpus(3));
+  EXPECT_EQ(shrunk_at(), then) << "more than before is no cut";
+  apply({.name = "a"});
+  EXPECT_EQ(shrunk_at(), clock_.now()) << "what it lent is gone";
+}
+
 TEST_F(QueueCommands, AParentThatDoesNotExistIsNamedWithItsPlace) {
   const auto refused = execute(ApplyQueues{.queues = {{.name = "a", .parent = "org"}}});
   ASSERT_FALSE(refused);

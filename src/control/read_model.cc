@@ -42,6 +42,7 @@ void ReadModel::reset(const Tables& tables) {
   counters_.unadmitted.clear();
   queues_ = tables.queues;
   nodes_ = tables.nodes;
+  reservations_ = tables.reservations;
   usage_ = tables.usage;
   for (const auto& [id, job] : tables.jobs)
     if (!is_terminal(job.state)) refresh(id, tables);
@@ -78,19 +79,36 @@ void ReadModel::follow(const Event& event, const Tables& tables) {
   else if (std::holds_alternative<UsageSampled>(event.payload)) usage_ = tables.usage;
   else if (const auto* node = std::get_if<NodeSet>(&event.payload)) nodes_[node->node.name] = node->node;
   else if (const auto* lost = std::get_if<NodeRemoved>(&event.payload)) nodes_.erase(lost->name);
+  else if (const auto* made = std::get_if<ReservationSet>(&event.payload))
+    reservations_[made->reservation.name] = made->reservation;
+  else if (const auto* over = std::get_if<ReservationRemoved>(&event.payload)) reservations_.erase(over->name);
 }
 
-// For nobody: its queue is drained. Within a queue it is by priority; another queue can only take back what
-// it lent.
+bool ReadModel::is_drained(std::string queue) const {
+  for (std::size_t steps = 0; queues_.contains(queue) && steps <= queues_.size(); ++steps) {
+    if (queues_.at(queue).stop == StopPolicy::hold_and_drain) return true;
+    queue = queues_.at(queue).parent;
+  }
+  return false;
+}
+
+// For nobody: its queue is drained, or its quota was made smaller. Within a queue it is by priority; another queue
+// can only take back what it lent.
 void ReadModel::count_preemption(const AttemptStopping& stopping) {
   const auto victim = jobs_.find(stopping.attempt.job);
   if (stopping.cause != StopCause::preemption || victim == jobs_.end()) return;
   const auto& queue = victim->second->job.queue;
   const auto preemptor = stopping.yields_to ? jobs_.find(*stopping.yields_to) : jobs_.end();
   const bool other = preemptor != jobs_.end() && preemptor->second->job.queue != queue;
-  const std::string cause = !stopping.yields_to ? "drain" : other ? "reclaim" : "priority";
+  const std::string for_nobody = is_drained(queue) ? "drain" : "shrink";
+  const std::string cause = !stopping.yields_to ? for_nobody : other ? "reclaim" : "priority";
   counters_.preemptions[{queue, cause}] += 1;
   counters_.lost_gpu_ms[cause] += stopping.lost_gpu_ms;
+}
+
+std::optional<Duration> ReadModel::promised(const Job& job) const {
+  const auto queue = queues_.find(job.queue);
+  return queue == queues_.end() ? std::nullopt : promised_wait(queue->second, job.priority);
 }
 
 void ReadModel::count_admission(JobId id, Instant now) {
@@ -101,6 +119,7 @@ void ReadModel::count_admission(JobId id, Instant now) {
   // In the same commit it may have been requeued already.
   const Duration waited = std::max(Duration{0}, now - job.waits_since);
   counters_.admission_waits[job.queue].add(static_cast<double>(waited.ms) / 1000);
+  if (const auto within = promised(job)) counters_.wait_promises[{job.queue, waited <= *within}] += 1;
 }
 
 // A job keeps its name and its owner.

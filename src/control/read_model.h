@@ -48,6 +48,9 @@ class ReadModel {
 
   std::vector<QueueView> queues(const std::vector<engine::QueueUsage>& usage) const;
   std::vector<NodeView> nodes() const;
+  std::vector<AdvanceReservation> reservations() const;  // by name
+  // What its queue promises to jobs of its priority.
+  std::optional<Duration> promised_wait_of(const Job& job) const;
   std::uint64_t last_seq() const;
   // `now`: for the work that is at risk.
   Counters counters(Instant now) const;
@@ -59,6 +62,8 @@ class ReadModel {
   void count(const JobView& view, std::int64_t change);
   void follow(const Event& event, const Tables& tables);
   void add_usage(std::map<std::string, QueueView>& views) const;
+  bool is_drained(std::string queue) const;
+  std::optional<Duration> promised(const Job& job) const;
   void count_preemption(const AttemptStopping& stopping);
   void count_admission(JobId id, Instant now);
 
@@ -68,6 +73,7 @@ class ReadModel {
   std::map<AttemptKey, Attempt> live_attempts_;
   std::map<std::string, Queue> queues_;
   std::map<std::string, Node> nodes_;
+  std::map<std::string, AdvanceReservation> reservations_;
   UsageRows usage_;  // as of the last sample
   std::uint64_t last_seq_ = 0;
   ContactWatch contacts_;

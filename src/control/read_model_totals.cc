@@ -43,6 +43,18 @@ void ReadModel::add_usage(std::map<std::string, QueueView>& views) const {
     });
 }
 
+std::vector<AdvanceReservation> ReadModel::reservations() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<AdvanceReservation> rows;
+  for (const auto& [name, row] : reservations_) rows.push_back(row);
+  return rows;
+}
+
+std::optional<Duration> ReadModel::promised_wait_of(const Job& job) const {
+  const std::shared_lock lock(mutex_);
+  return promised(job);
+}
+
 std::vector<NodeView> ReadModel::nodes() const {
   const std::shared_lock lock(mutex_);
   std::map<std::string, NodeView> views;
@@ -74,6 +86,13 @@ Counters ReadModel::counters(Instant now) const {
     const Job& job = jobs_.at(key.job)->job;
     counters.at_risk_gpu_ms[job.queue] += gpu_ms_at_risk(job, attempt, now);
   }
+  for (const auto& [name, queue] : queues_)
+    if (!queue.wait_promises.empty()) counters.overdue_waits[name] = 0;
+  if (!counters.overdue_waits.empty())
+    for (const auto& [id, view] : jobs_) {
+      const auto within = view->job.state == JobState::queued ? promised(view->job) : std::nullopt;
+      if (within && now > view->job.waits_since + *within) counters.overdue_waits[view->job.queue] += 1;
+    }
   for (const auto& [key, since] : contacts_.lost_since()) {
     auto& longest = counters.unreachable_ms[jobs_.at(key.job)->job.queue];
     longest = std::max(longest, (now - since).ms);

@@ -67,8 +67,9 @@ class ControlServer final : public Service {
   }
   Result<EventPage> events(const EventFilter& filter, std::size_t limit) override;
   Result<std::optional<Notice>> notice(AttemptKey attempt) override;
-  std::vector<QueueView> queues() override { return read_model_.queues(engine_->report()->usage); }
+  std::vector<QueueView> queues() override;
   std::vector<NodeView> nodes() override;
+  std::vector<AdvanceReservation> reservations() override { return read_model_.reservations(); }
   Result<LogChunk> log(const LogQuery& query) override;
   std::shared_ptr<void> listen(EventListener listener) override;
   std::uint64_t last_seq() override { return read_model_.last_seq(); }

@@ -137,6 +137,15 @@ Result<JobPage> ControlServer::jobs(const JobFilter& filter, std::size_t limit) 
   return page;
 }
 
+std::vector<QueueView> ControlServer::queues() {
+  const auto report = engine_->report();
+  auto views = read_model_.queues(report->usage);
+  for (QueueView& view : views)
+    if (const auto used = report->budgets.find(view.queue.name); used != report->budgets.end())
+      view.budgets_used = used->second;
+  return views;
+}
+
 Result<Explanation> ControlServer::why(JobId id) {
   const auto view = read_model_.job(id);
   if (!view) {
@@ -147,6 +156,8 @@ Result<Explanation> ControlServer::why(JobId id) {
   Explanation explanation{.state = view->job.state, .message = view->job.message};
   if (is_active(view->job.state)) explanation.because = reasons_to_run(*view);
   if (view->job.state != JobState::queued && view->job.state != JobState::held) return explanation;
+  if (const auto within = read_model_.promised_wait_of(view->job); within && view->job.state == JobState::queued)
+    explanation.promise = {.within = *within, .by = view->job.waits_since + *within};
   const auto report = engine_->report();
   const auto& plan = report->plan;
   explanation.dominant.emplace().code = view->job.pending.value_or(ReasonCode::pending_evaluation);

@@ -50,6 +50,12 @@ struct Explanation {
   std::vector<std::string> because;        // of one that has a place: why it is there (why_it_runs.h)
   std::optional<engine::Reason> dominant;  // nothing: it does not wait
   std::vector<engine::Reason> also;
+  // What its queue promises to jobs like it: by when it is to begin.
+  struct Promise {
+    Duration within;
+    Instant by;
+  };
+  std::optional<Promise> promise;
   std::vector<Job> ahead;  // considered earlier, at most 20
   std::int64_t ahead_total = 0;
   std::optional<engine::Reservation> reservation;  // the machines that it is promised
@@ -84,6 +90,7 @@ struct QueueView {
   // below it; and in the queue itself by each of its users, most GPUs first.
   std::map<std::string, ResourceVector> lately;
   std::vector<UserUsage> users;
+  std::vector<std::int64_t> budgets_used;         // as of the last cycle, in the order of the queue's budgets
   std::int64_t queued = 0, held = 0, active = 0;  // jobs in this queue itself
 };
 
@@ -111,12 +118,16 @@ struct Counters {
   std::map<std::string, std::int64_t> finished;                            // by state, since start
   std::int64_t attempts = 0;                                               // since start
   // Attempts told to stop to make room, since start: by queue of who was stopped, and cause
-  // ("priority", "reclaim", "drain").
+  // ("priority", "reclaim", "drain", "shrink").
   std::map<std::pair<std::string, std::string>, std::int64_t> preemptions;
   std::map<std::string, std::int64_t> lost_gpu_ms{
-      {"priority", 0}, {"reclaim", 0}, {"drain", 0}};       // by cause, as estimated then
-  std::map<std::string, AdmissionWaits> admission_waits{};  // by queue, since start
-  std::map<std::string, std::int64_t> at_risk_gpu_ms{};     // now, by queue, of what runs (model/risk.h)
+      {"priority", 0}, {"reclaim", 0}, {"drain", 0}, {"shrink", 0}};  // by cause, as estimated then
+  std::map<std::string, AdmissionWaits> admission_waits{};            // by queue, since start
+  std::map<std::string, std::int64_t> at_risk_gpu_ms{};               // now, by queue, of what runs (model/risk.h)
+  // Admissions since start of jobs that were promised to begin within some time, by queue and whether they did
+  // (model/queue.h, WaitPromise); and how many of those that wait now should have begun, by queue.
+  std::map<std::pair<std::string, bool>, std::int64_t> wait_promises{};
+  std::map<std::string, std::int64_t> overdue_waits{};
   // For how long attempts are out of contact now, by queue: the longest. Since a restart at most.
   std::map<std::string, std::int64_t> unreachable_ms{};
   std::int64_t commits = 0, events = 0, failed_commits = 0;
@@ -159,8 +170,9 @@ class Service {
   virtual Result<EventPage> events(const EventFilter& filter, std::size_t limit) = 0;
   // Nothing: it is not to stop (`listen` tells when that changes). Errors: `not_found`.
   virtual Result<std::optional<Notice>> notice(AttemptKey attempt) = 0;
-  virtual std::vector<QueueView> queues() = 0;  // by name
-  virtual std::vector<NodeView> nodes() = 0;    // by name
+  virtual std::vector<QueueView> queues() = 0;                 // by name
+  virtual std::vector<NodeView> nodes() = 0;                   // by name
+  virtual std::vector<AdvanceReservation> reservations() = 0;  // by name
   virtual Result<LogChunk> log(const LogQuery& query) = 0;
 
   // The listener is called until the handle is destroyed.

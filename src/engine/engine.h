@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -84,12 +85,12 @@ class PhaseObserver {
 // One cycle. `state` is varied during the cycle and is as before when it returns.
 Plan decide(State& state, const Policy& policy, Instant now, std::uint64_t seed, PhaseObserver* observer = nullptr);
 
-// Whether a decision still holds in this state. Nothing: it fits; else why not.
-// Admission: the job still waits, every device is free (or kept for it: then it has all of that), every node
-// schedulable, the quota there. Preemption: the job still waits, the victims still run under
-// these attempts and may be stopped, and without them its admission would fit. Release: the
-// job still has the place. Deferral: the job still waits.
-std::optional<std::string> fits(const State& state, const Decision& decision);
+// Whether a decision still holds in this state and at this time. Nothing: it fits; else why not.
+// Admission: the job still waits, no reservation or budget is in its way now, every device is free (or kept for it:
+// then it has all of that), every node schedulable, the quota there. Preemption: the job still waits, the victims still
+// run under these attempts and may be stopped, and without them its admission would fit. Release: the job still has the
+// place. Deferral: the job still waits.
+std::optional<std::string> fits(const State& state, const Decision& decision, Instant now);
 
 // How much of its quota each queue uses, as the engine counts it: what runs in it, or what will run
 // when those who leave have left and those are there for whom places are kept; whichever is more.
@@ -103,5 +104,9 @@ struct QueueUsage {
   bool operator==(const QueueUsage&) const = default;
 };
 std::vector<QueueUsage> queue_usage(const State& state);  // by queue, flavor, kind
+
+// What counts against the budgets of queues in the windows that it is now, in the budgets' units: by queue, in the
+// order of its budgets. Queues without any are left out.
+std::map<std::string, std::vector<std::int64_t>> budget_usage(const State& state, Instant now);
 
 }  // namespace ym::engine

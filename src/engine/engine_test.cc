@@ -34,8 +34,8 @@ TEST(Decide, TellsItsPhasesInOrder) {
   State state;
   decide(state, {}, kStart, 0, &recorder);
   EXPECT_EQ(recorder.seen,
-            (std::vector<std::string>{"+order", "-order", "+quota", "-quota", "+drain", "-drain", "+place", "-place",
-                                      "+preempt", "-preempt", "+explain", "-explain"}));
+            (std::vector<std::string>{"+order", "-order", "+quota", "-quota", "+drain", "-drain", "+shrink", "-shrink",
+                                      "+place", "-place", "+preempt", "-preempt", "+explain", "-explain"}));
 }
 
 TEST(Decide, NothingFromNothing) {
@@ -145,11 +145,11 @@ TEST(State, IsUpToDateForEveryReader) {
   const Decision admission = Admission{
       .job = job, .cluster = "lab", .flavor = "default", .placement = {{0, "n1", {"0", "1", "2", "3", "4", "5"}}}};
   const State& state = world.state();
-  EXPECT_EQ(fits(state, admission),
+  EXPECT_EQ(fits(state, admission, kStart),
             "the quota of queue a does not suffice: 6 gpus of flavor default needed, 4 available");
   gpus[static_cast<std::size_t>(ResourceKind::gpus)]->nominal = 6 * kMilli;
   world.apply(QueueSet{{.name = "a", .quota = QuotaList{{std::string(kDefaultFlavor), gpus}}}});
-  EXPECT_EQ(fits(state, admission), std::nullopt);
+  EXPECT_EQ(fits(state, admission, kStart), std::nullopt);
   world.apply(QueueSet{{.name = "b"}});
   world.start(std::get<Admission>(admission));
   const auto usage = queue_usage(state);
@@ -161,9 +161,9 @@ TEST(Fits, DeferralsFitWhileTheJobWaits) {
   World world;
   const JobId job = world.submit(spec(1), kStart);
   const Decision deferral = Deferral{.job = job, .code = ReasonCode::exceeds_capacity};
-  EXPECT_EQ(fits(world.state(), deferral), std::nullopt);
+  EXPECT_EQ(fits(world.state(), deferral, kStart), std::nullopt);
   world.apply(JobHeld{job});
-  EXPECT_TRUE(fits(world.state(), deferral).has_value());
+  EXPECT_TRUE(fits(world.state(), deferral, kStart).has_value());
 }
 
 // Every part of a plan is in its text: plans that differ in anything have other bytes.

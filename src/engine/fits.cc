@@ -6,18 +6,21 @@
 #include "engine/engine.h"
 #include "engine/objections.h"
 #include "engine/preemption/lawful.h"
+#include "engine/quota/overdraft.h"
 #include "engine/trial.h"
 
 namespace ym::engine {
 namespace {
 
 // Whether the job could run there: at once, or when those who leave have left.
-Objection run_objects(const State::Impl& state, JobId job, const Place& place, When when) {
+Objection run_objects(const State::Impl& state, JobId job, const Place& place, When when, Instant now) {
   const Shape& shape = state.shape_of(*state.jobs.find(job));
   if (auto objection = size_objects(shape, place.placement.size())) return objection;
   const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
   if (auto objection = quota_objects(state, sized, place.flavor, when)) return objection;
   if (auto objection = limit_objects(state, job, sized)) return objection;
+  if (auto objection = budget_objects(state, job, sized, place.flavor, now)) return objection;
+  if (auto objection = window_objects(state, job, place, now)) return objection;
   return gang_objects(state, place, shape, when);
 }
 
@@ -33,16 +36,16 @@ bool uses_hold(const State::Impl& state, const HeldPlace& held, const Admission&
          });
 }
 
-Objection objection_to(State::Impl& state, const Admission& admission) {
+Objection objection_to(State::Impl& state, const Admission& admission, Instant now) {
   if (auto objection = job_objects(state, admission.job)) return objection;
   const Place place{admission.cluster, admission.flavor, admission.placement};
   const HeldPlace* held = state.holds.find(admission.job);
-  if (!held) return run_objects(state, admission.job, place, When::now);
+  if (!held) return run_objects(state, admission.job, place, When::now, now);
   if (!uses_hold(state, *held, admission))
     return fmt::format("another place is kept for job {}", to_string(admission.job));
   Trial trial(state);
   trial.lift(admission.job);
-  return run_objects(state, admission.job, place, When::now);
+  return run_objects(state, admission.job, place, When::now, now);
 }
 
 // Of a victim or an eviction: whether that attempt still runs.
@@ -74,35 +77,42 @@ Objection rights_object(State::Impl& state, Trial& trial, const Preemption& pree
   return fmt::format("queue {} would use more than its nominal quota", state.queue_names[claimant.shape.queue]);
 }
 
-Objection objection_to(State::Impl& state, const Preemption& preemption) {
+Objection objection_to(State::Impl& state, const Preemption& preemption, Instant now) {
   if (auto objection = job_objects(state, preemption.job)) return objection;
   if (state.holds.find(preemption.job)) return fmt::format("a place is kept for job {}", to_string(preemption.job));
   Trial trial(state);
   if (auto objection = rights_object(state, trial, preemption)) return objection;
-  return run_objects(state, preemption.job, {preemption.cluster, preemption.flavor, preemption.placement}, When::later);
+  return run_objects(state, preemption.job, {preemption.cluster, preemption.flavor, preemption.placement}, When::later,
+                     now);
 }
 
-Objection objection_to(const State::Impl& state, const Eviction& eviction) {
+Objection objection_to(const State::Impl& state, const Eviction& eviction, Instant) {
   if (auto objection = attempt_objects(state, eviction)) return objection;
   const LiveAttempt* attempt = state.live.find(eviction.job);
   if (attempt->stopping) return fmt::format("job {} stops already", to_string(eviction.job));
+  if (eviction.cause == Eviction::Cause::shrink) {
+    if (is_overdrawn_by(state, *attempt)) return std::nullopt;
+    return fmt::format("there is quota for job {} again", to_string(eviction.job));
+  }
   if (state.stops.drained_by(attempt->queue) == kNone)
     return fmt::format("queue {} is not drained any more", eviction.queue);
   return std::nullopt;
 }
 
-Objection objection_to(const State::Impl& state, const HoldRelease& release) {
+Objection objection_to(const State::Impl& state, const HoldRelease& release, Instant) {
   if (auto objection = job_objects(state, release.job)) return objection;
   if (!state.holds.find(release.job)) return fmt::format("no place is kept for job {}", to_string(release.job));
   return std::nullopt;
 }
 
-Objection objection_to(const State::Impl& state, const Deferral& deferral) { return job_objects(state, deferral.job); }
+Objection objection_to(const State::Impl& state, const Deferral& deferral, Instant) {
+  return job_objects(state, deferral.job);
+}
 
 }  // namespace
 
-std::optional<std::string> fits(const State& state, const Decision& decision) {
-  return std::visit([&](const auto& one) { return objection_to(state.scratch(), one); }, decision);
+std::optional<std::string> fits(const State& state, const Decision& decision, Instant now) {
+  return std::visit([&](const auto& one) { return objection_to(state.scratch(), one, now); }, decision);
 }
 
 }  // namespace ym::engine

@@ -15,6 +15,8 @@ class Audit {
   explicit Audit(const State::Impl& state)
       : state_(state), quota_(empty_quota(state)), in_use_(quota_), claimed_(quota_), promised_(quota_) {
     limits_.rebuild(state.queues, state.queue_names);
+    budgets_.rebuild(state.queues, state.queue_names);
+    for (const auto& [name, row] : state.spending) budgets_.add(state.queue_names.find(row.queue), row.day, row.cost);
     for (auto* taken : {&used_, &leaving_, &held_}) taken->grow(state.inventory.rows.size());
   }
 
@@ -40,6 +42,11 @@ class Audit {
     if (!broken_) broken_ = std::move(what);
   }
 
+  Cost most_cost(JobId job, Index flavor, const ResourceVector& total) const {
+    const auto& limit = state_.jobs.find(job)->time_limit;
+    return limit ? state_.cost_of(flavor, total, *limit) : Cost{};
+  }
+
   void note(const Change& change) {
     if (const auto* departure = std::get_if<Departure>(&change)) departed_.insert(departure->job);
     if (const auto* lifting = std::get_if<Lifting>(&change)) lifted_.insert(lifting->job);
@@ -57,6 +64,7 @@ class Audit {
     }
     in_use_.add(attempt.queue, attempt.flavor, attempt.total());
     limits_.add(attempt.queue, state_.jobs.find(job)->user, attempt.total()[ResourceKind::gpus]);
+    budgets_.add(attempt.queue, day_of(attempt.admitted_at), most_cost(job, attempt.flavor, attempt.total()));
     if (!leaves) charge_later(attempt.queue, attempt.flavor, attempt.total());
   }
 
@@ -65,6 +73,7 @@ class Audit {
       report(fmt::format("a place is kept for job {}, which does not wait", to_string(job)));
     for (const auto& task : place.tasks) keep(task.node, NodeNeed::of(place.task), task.bits);
     limits_.add(place.queue, state_.jobs.find(job)->user, place.total()[ResourceKind::gpus]);
+    budgets_.add(place.queue, kToday, most_cost(job, place.flavor, place.total()));
     charge_later(place.queue, place.flavor, place.total());
   }
 
@@ -119,6 +128,7 @@ class Audit {
     if (limits_.hit(shape.queue, user, gpus))
       report(fmt::format("job {} is beyond a limit of running jobs", name_of(place)));
     limits_.add(shape.queue, user, gpus);
+    budgets_.add(shape.queue, kToday, most_cost(state_.jobs[place.job].id, place.flavor, place.total(shape)));
   }
 
   void check(const Claim& claim) {
@@ -196,6 +206,7 @@ class Audit {
     if (!(quota_ == state_.quota)) report("the usage of quota is not the sum of what is held");
     if (!(claimed_ == state_.claimed)) report("the quota claimed is not the sum of what is claimed");
     if (!(promised_ == state_.promised)) report("the quota promised is not the sum of all claims");
+    if (!(budgets_ == state_.budgets)) report("what counts against budgets is not what was spent and what runs");
     if (!(limits_ == state_.limits)) report("the jobs that count against limits are not those that run");
     if (!(in_use_ == state_.in_use)) report("the quota in use is not the sum of what runs");
   }
@@ -211,6 +222,7 @@ class Audit {
   Taken used_, leaving_, held_;
   QuotaTree quota_, in_use_, claimed_, promised_;
   RunLimits limits_;
+  BudgetBook budgets_;
   std::set<JobId> departed_, lifted_;
   std::optional<std::string> broken_;
 };

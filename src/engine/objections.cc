@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/quota/demand.h"
+#include "engine/reserve/windows.h"
 
 namespace ym::engine {
 namespace {
@@ -88,6 +89,33 @@ Objection limit_objects(const State::Impl& state, JobId job, const Shape& sized)
   const auto hit = state.limits.hit(sized.queue, state.jobs.find(job)->user, sized.total()[ResourceKind::gpus]);
   if (!hit) return std::nullopt;
   return fmt::format("a limit of queue {} on what runs at once is reached", state.queue_names[hit->queue]);
+}
+
+Objection budget_objects(const State::Impl& state, JobId job, const Shape& sized, const std::string& flavor_name,
+                         Instant now) {
+  const ResourceVector total = sized.total();
+  if (!state.budgets.any(sized.queue) || total[ResourceKind::gpus] == 0) return std::nullopt;
+  const auto& limit = state.jobs.find(job)->time_limit;
+  if (!limit)
+    return fmt::format("queue {} has a budget, and the job has no time limit", state.queue_names[sized.queue]);
+  const Index flavor = state.inventory.flavor_names.find(flavor_name);
+  const auto hit = state.budgets.hit(sized.queue, state.cost_of(flavor, total, *limit), now);
+  if (!hit) return std::nullopt;
+  return fmt::format("a budget of queue {} is exhausted", state.queue_names[hit->queue]);
+}
+
+Objection window_objects(const State::Impl& state, JobId id, const Place& place, Instant now) {
+  if (state.reservations.empty()) return std::nullopt;
+  const JobRow& job = *state.jobs.find(id);
+  const Windows windows(state, now);
+  const Pass pass = windows.pass_of(state.shape_of(job).queue, job.user);
+  const Instant until = job.time_limit ? after(after(now, *job.time_limit), job.grace) : kNever;
+  for (const TaskPlacement& placed : place.placement) {
+    const Index node = state.inventory.node_names.find(placed.node);
+    if (const auto* window = node == kNone ? nullptr : windows.closing(node, until, pass))
+      return fmt::format("node {} is set aside by reservation {}", placed.node, window->name);
+  }
+  return std::nullopt;
 }
 
 Objection size_objects(const Shape& shape, std::size_t tasks) {

@@ -27,6 +27,11 @@ Objection size_objects(const Shape& shape, std::size_t tasks);
 Objection quota_objects(const State::Impl& state, const Shape& sized, const std::string& flavor, When when);
 // A limit of running jobs would be broken.
 Objection limit_objects(const State::Impl& state, JobId job, const Shape& sized);
+// A budget would be exceeded.
+Objection budget_objects(const State::Impl& state, JobId job, const Shape& sized, const std::string& flavor,
+                         Instant now);
+// A node is set aside for others before the job would be gone.
+Objection window_objects(const State::Impl& state, JobId job, const Place& place, Instant now);
 // A node cannot serve the job, or its devices and room are not free, or it has two tasks.
 Objection gang_objects(const State::Impl& state, const Place& place, const Shape& shape, When when);
 // The place cannot be had any more, whoever ends: a node or device of it is gone or out of

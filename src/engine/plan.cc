@@ -47,8 +47,9 @@ void append(std::string& text, const Preemption& preemption) {
 }
 
 void append(std::string& text, const Eviction& eviction) {
-  fmt::format_to(std::back_inserter(text), "evict {}/{} queue={} lost={}", to_string(eviction.job), eviction.attempt,
-                 eviction.queue, eviction.lost_gpu_ms);
+  fmt::format_to(std::back_inserter(text), "evict {}/{} to {} queue={} lost={}", to_string(eviction.job),
+                 eviction.attempt, eviction.cause == Eviction::Cause::drain ? "drain" : "shrink", eviction.queue,
+                 eviction.lost_gpu_ms);
 }
 
 void append(std::string& text, const HoldRelease& release) {

@@ -48,12 +48,14 @@ struct Preemption {
   bool operator==(const Preemption&) const = default;
 };
 
-// Who runs in a queue that is drained is stopped, for nobody in particular.
+// Who runs in a queue that is drained, or beyond quota that was taken away, is stopped, for nobody in particular.
 struct Eviction {
+  enum class Cause : std::uint8_t { drain, shrink };
   JobId job;
   std::int32_t attempt = 0;
   std::int64_t lost_gpu_ms = 0;  // as of a victim
-  std::string queue;             // whose policy says so: its own, or one above it
+  std::string queue;             // whose policy says so, or whose quota it was: its own, one above it, or one beside it
+  Cause cause = Cause::drain;
   bool operator==(const Eviction&) const = default;
 };
 

@@ -1,4 +1,4 @@
-// queue_usage: the quota tree as a list.
+// queue_usage and budget_usage: quota and budgets as lists.
 #include <algorithm>
 
 #include "engine/engine.h"
@@ -45,6 +45,15 @@ std::vector<QueueUsage> queue_usage(const State& state) {
       }
   }
   return list;
+}
+
+std::map<std::string, std::vector<std::int64_t>> budget_usage(const State& state, Instant now) {
+  const auto& impl = state.impl();
+  std::map<std::string, std::vector<std::int64_t>> used;
+  for (const auto& [name, row] : impl.queues)
+    for (const Budget& budget : row.budgets)
+      used[name].push_back(impl.budgets.used(impl.queue_names.find(name), budget, now));
+  return used;
 }
 
 }  // namespace ym::engine

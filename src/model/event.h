@@ -14,6 +14,7 @@
 #include "model/cluster.h"
 #include "model/job_event.h"
 #include "model/queue.h"
+#include "model/reservation.h"
 
 namespace ym {
 
@@ -67,6 +68,17 @@ struct QueueRemoved {
   bool operator==(const QueueRemoved&) const = default;
 };
 
+struct ReservationSet {
+  static constexpr std::string_view kType = "reservation.set";
+  AdvanceReservation reservation;
+  bool operator==(const ReservationSet&) const = default;
+};
+struct ReservationRemoved {
+  static constexpr std::string_view kType = "reservation.removed";
+  std::string name;
+  bool operator==(const ReservationRemoved&) const = default;
+};
+
 // The usage of all is brought to this time (model/usage.h).
 struct UsageSampled {
   static constexpr std::string_view kType = "usage.sampled";
@@ -81,7 +93,8 @@ using EventVariant =
                  JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, TaskStarted, AttemptStarted,
                  AttemptStopping, AttemptProgressed, HoldPlaced, HoldEnded, CheckpointSkipped, RunTimePredicted,
                  TaskEnded, ContactLost, ContactRegained, AttemptEnded, ClusterSet, ClusterRemoved, NodeSet,
-                 NodeRemoved, FlavorSet, FlavorRemoved, QueueSet, QueueRemoved, UsageSampled>;
+                 NodeRemoved, FlavorSet, FlavorRemoved, QueueSet, QueueRemoved, ReservationSet, ReservationRemoved,
+                 UsageSampled>;
 
 // One of them. A class only so that copying, moving and destroying thirty alternatives is
 // compiled once, not in every file that has a vector of events: std::visit, std::get_if and

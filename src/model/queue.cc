@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "model/parse_name.h"
 
 namespace ym {
 namespace {
@@ -11,13 +12,6 @@ constexpr std::array<std::string_view, 3> kPreemptRules{"never", "lower-priority
 constexpr std::array<std::string_view, 4> kJobOrders{"fifo", "shortest-first", "least-attained-service", "deadline"};
 constexpr std::array<std::string_view, 2> kFlavorSearches{"stop", "try-next"};
 constexpr std::array<std::string_view, 3> kStopPolicies{"none", "hold", "hold-and-drain"};
-
-template <class Enum, std::size_t Count>
-std::optional<Enum> parse(const std::array<std::string_view, Count>& names, std::string_view text) {
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (text == names.at(i)) return static_cast<Enum>(i);
-  return std::nullopt;
-}
 
 }  // namespace
 
@@ -37,22 +31,65 @@ const FlavorQuota& QuotaList::at(std::string_view flavor) const {
   return *found;
 }
 
-std::string_view to_string(PreemptRule rule) { return kPreemptRules.at(static_cast<std::size_t>(rule)); }
+std::string_view to_string(PreemptRule rule) { return name_of(kPreemptRules, rule); }
 
-std::optional<PreemptRule> parse_preempt_rule(std::string_view text) { return parse<PreemptRule>(kPreemptRules, text); }
-
-std::string_view to_string(FlavorSearch search) { return kFlavorSearches.at(static_cast<std::size_t>(search)); }
-
-std::optional<FlavorSearch> parse_flavor_search(std::string_view text) {
-  return parse<FlavorSearch>(kFlavorSearches, text);
+std::optional<PreemptRule> parse_preempt_rule(std::string_view text) {
+  return parse_name<PreemptRule>(kPreemptRules, text);
 }
 
-std::string_view to_string(StopPolicy policy) { return kStopPolicies.at(static_cast<std::size_t>(policy)); }
+std::string_view to_string(FlavorSearch search) { return name_of(kFlavorSearches, search); }
 
-std::optional<StopPolicy> parse_stop_policy(std::string_view text) { return parse<StopPolicy>(kStopPolicies, text); }
+std::optional<FlavorSearch> parse_flavor_search(std::string_view text) {
+  return parse_name<FlavorSearch>(kFlavorSearches, text);
+}
 
-std::string_view to_string(JobOrder order) { return kJobOrders.at(static_cast<std::size_t>(order)); }
+std::string_view to_string(StopPolicy policy) { return name_of(kStopPolicies, policy); }
 
-std::optional<JobOrder> parse_job_order(std::string_view text) { return parse<JobOrder>(kJobOrders, text); }
+std::optional<StopPolicy> parse_stop_policy(std::string_view text) {
+  return parse_name<StopPolicy>(kStopPolicies, text);
+}
+
+std::string_view to_string(JobOrder order) { return name_of(kJobOrders, order); }
+
+std::optional<JobOrder> parse_job_order(std::string_view text) { return parse_name<JobOrder>(kJobOrders, text); }
+
+namespace {
+
+// Of what is absent there is as much as one wants.
+bool is_less(const std::optional<std::int64_t>& amount, const std::optional<std::int64_t>& than) {
+  return amount && (!than || *amount < *than);
+}
+
+bool is_less(const std::optional<Quota>& quota, const std::optional<Quota>& than) {
+  if (!quota || !than) return quota.has_value();
+  return quota->nominal < than->nominal || is_less(quota->borrowing_limit, than->borrowing_limit) ||
+         is_less(quota->lending_limit, than->lending_limit);
+}
+
+}  // namespace
+
+bool shrinks(const Queue& before, const Queue& after) {
+  if (!after.quota) return before.quota.has_value();
+  if (!before.quota) return true;
+  for (const auto& [flavor, had] : *before.quota) {
+    const FlavorQuota* has = after.quota->find(flavor);
+    if (!has) return true;
+    for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+      if (is_less(has->at(kind), had.at(kind))) return true;
+  }
+  return false;
+}
+
+Queue following(const Queue& before, Queue after, Instant now) {
+  after.shrunk_at = shrinks(before, after) ? std::optional(now) : before.shrunk_at;
+  return after;
+}
+
+std::optional<Duration> promised_wait(const Queue& queue, std::int32_t priority) {
+  std::optional<Duration> shortest;
+  for (const WaitPromise& promise : queue.wait_promises)
+    if (priority >= promise.priority) shortest = std::min(shortest.value_or(promise.within), promise.within);
+  return shortest;
+}
 
 }  // namespace ym

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "model/budget.h"
 #include "model/cluster.h"
 #include "model/resources.h"
 
@@ -95,6 +96,14 @@ struct RunLimit {
   bool operator==(const RunLimit&) const = default;
 };
 
+// Jobs of the queue with at least this priority are to begin within so long. Whether they do is counted,
+// and said of those that do not.
+struct WaitPromise {
+  std::int32_t priority = 0;
+  Duration within;
+  bool operator==(const WaitPromise&) const = default;
+};
+
 inline constexpr std::int32_t kAllReserve = std::numeric_limits<std::int32_t>::max();
 
 struct Queue {
@@ -131,12 +140,27 @@ struct Queue {
   std::int32_t reservations = 1;
   // Of the queue and those below it: all their jobs together, and those of each user.
   RunLimit run_limit, user_run_limit;
+  // Of the queue and those below it; each holds by itself.
+  std::vector<Budget> budgets;
+  // So long after its quota was made smaller, jobs are stopped that there is no quota for any more.
+  // Nothing: they run until they end.
+  std::optional<Duration> shrink_after;
+  std::optional<Instant> shrunk_at;  // when that was last
+  std::vector<WaitPromise> wait_promises;
   bool accepts_jobs = true;  // false while the queue is removed but in use
   ManagedBy managed_by = ManagedBy::file;
   bool operator==(const Queue&) const = default;
 };
 
 inline constexpr std::string_view kDefaultQueue = "default";
+
+// The shortest time within which a job of this priority is promised to begin; nothing: none is.
+std::optional<Duration> promised_wait(const Queue& queue, std::int32_t priority);
+
+// Whether any quota of the queue is less than it was.
+bool shrinks(const Queue& before, const Queue& after);
+// The queue as it is to be stored when it replaces that one at this time: with what it keeps of it.
+Queue following(const Queue& before, Queue after, Instant now);
 
 std::string_view to_string(JobOrder order);  // "shortest-first"
 std::optional<JobOrder> parse_job_order(std::string_view text);

@@ -20,6 +20,8 @@ class RowFold {
   void operator()(const FlavorRemoved& e) { remove(&Tables::flavors, &Touched::flavors, e.name); }
   void operator()(const QueueSet& e) { set(&Tables::queues, &Touched::queues, e.queue); }
   void operator()(const QueueRemoved& e) { remove(&Tables::queues, &Touched::queues, e.name); }
+  void operator()(const ReservationSet& e) { set(&Tables::reservations, &Touched::reservations, e.reservation); }
+  void operator()(const ReservationRemoved& e) { remove(&Tables::reservations, &Touched::reservations, e.name); }
 
  protected:
   RowFold(Tables& tables, Touched* touched) : tables_(tables), touched_(touched) {}

@@ -175,13 +175,18 @@ class Fold : private RowFold {
     // While it ran it did not wait; what it had waited before counts on.
     Job& owner = job(e.attempt.job);
     owner.waits_since = owner.waits_since + (event_.time - ended.admitted_at);
+    const auto flavor = tables_.flavors.find(ended.flavor);
+    const Cost cost =
+        cost_until(ended, owner, flavor == tables_.flavors.end() ? nullptr : &flavor->second, event_.time);
     owner.attained_gpu_ms += ended.gpu_ms_until(event_.time, *owner.spec);
+    if (cost.gpu_ms > 0) touch(&Touched::spending, settle(tables_.spending, ended.queue, ended.admitted_at, cost));
   }
 
   void operator()(const UsageSampled& e) {
     touch_all_usage();
     sample(tables_.usage, running_usage(tables_), e.at, e.kept);
     touch_all_usage();
+    for (const auto& name : drop_old(tables_.spending, e.at)) touch(&Touched::spending, name);
   }
 
  private:

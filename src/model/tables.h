@@ -23,7 +23,9 @@ struct Tables {
   std::map<std::string, Node> nodes;
   std::map<std::string, Flavor> flavors;
   std::map<std::string, Queue> queues;
+  std::map<std::string, AdvanceReservation> reservations;
   UsageRows usage;
+  SpendingRows spending;
   std::uint64_t last_seq = 0;  // of the last event folded in
   std::uint64_t last_id = 0;   // highest job, group or spec id in use
   std::uint64_t epoch = 0;     // of the last server that took over
@@ -39,7 +41,7 @@ struct Tables {
 struct Touched {
   std::set<JobId> jobs;
   std::set<AttemptKey> attempts;
-  std::set<std::string> clusters, nodes, flavors, queues, usage;  // set or removed
+  std::set<std::string> clusters, nodes, flavors, queues, reservations, usage, spending;  // set or removed
 };
 
 // Folds one event in. Preconditions (asserted): event.seq == tables.last_seq + 1,
@@ -49,6 +51,9 @@ void apply(Tables& tables, const Event& event, Touched* touched = nullptr);
 
 // What the attempt of this job uses, and whose that is.
 UsageEntry usage_of(const Attempt& attempt, const Job& job);
+
+// What the attempt has cost until then. `flavor`: its own; null: it is gone, and nobody knows its price.
+Cost cost_until(const Attempt& attempt, const Job& job, const Flavor* flavor, Instant time);
 
 // What the attempts that have not ended use, by queue and user, as entered.
 UsageRows running_usage(const Tables& tables);

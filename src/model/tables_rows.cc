@@ -21,6 +21,12 @@ UsageEntry usage_of(const Attempt& attempt, const Job& job) {
           .amounts = job.spec->resources.vector() * std::ssize(attempt.placement)};
 }
 
+Cost cost_until(const Attempt& attempt, const Job& job, const Flavor* flavor, Instant time) {
+  const std::int64_t gpus_milli = job.spec->resources.gpus * std::ssize(attempt.placement);
+  const Duration ran = attempt.started_at && time > *attempt.started_at ? time - *attempt.started_at : Duration{};
+  return cost_of(gpus_milli, ran, flavor ? flavor->price_micros_per_gpu_hour : 0);
+}
+
 UsageRows running_usage(const Tables& tables) {
   UsageRows rows;
   for (const auto& [key, attempt] : tables.attempts)

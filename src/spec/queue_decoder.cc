@@ -6,6 +6,7 @@
 #include <set>
 
 #include "spec/quantities.h"
+#include "spec/queue_limits.h"
 
 namespace ym::spec {
 namespace {
@@ -14,7 +15,6 @@ constexpr std::size_t kMaxQueues = 10'000;
 constexpr std::size_t kMaxServiceLevels = 16;
 constexpr std::int64_t kMaxAgeBoost = 100;
 constexpr std::int64_t kMostReservations = 1'000'000;
-constexpr std::int64_t kMostRunningJobs = 1'000'000;
 // All nominal quotas and borrowing limits of a flavor and kind together: the engine
 // adds them up along the tree.
 constexpr std::int64_t kMaxQuotaSum = std::int64_t{1} << 60;
@@ -78,7 +78,7 @@ class QueueReader {
     }
     if (auto most = map.find("reservations"))
       queue.reservations = read_reservations(*most).value_or(queue.reservations);
-    if (auto limits = map.find("limits")) read_limits(*limits, queue);
+    read_queue_limits(map, queue);
     if (auto preempt = map.find("preempt")) read_choice(*preempt, queue.preempt, parse_preempt_rule, kRules);
     if (auto reclaim = map.find("reclaim")) read_choice(*reclaim, queue.reclaim, parse_preempt_rule, kRules);
     if (auto least = map.find("min_runtime")) read_min_runtime(*least, queue.min_runtime);
@@ -123,22 +123,6 @@ class QueueReader {
     }
     const auto most = read_whole_number(field, 0, kMostReservations);
     return most ? std::optional(static_cast<std::int32_t>(*most)) : std::nullopt;
-  }
-
-  static void read_limit(MapReader& map, RunLimit& limit) {
-    if (auto jobs = map.find("jobs")) limit.jobs = read_whole_number(*jobs, 0, kMostRunningJobs);
-    if (auto gpus = map.find("gpus")) limit.gpus_milli = read_cpus(*gpus);
-  }
-
-  static void read_limits(const Field& field, Queue& queue) {
-    MapReader map(field);
-    read_limit(map, queue.run_limit);
-    if (auto users = map.find("per_user")) {
-      MapReader own(*users);
-      read_limit(own, queue.user_run_limit);
-      own.finish();
-    }
-    map.finish();
   }
 
   static void read_min_runtime(const Field& field, MinRuntime& least) {

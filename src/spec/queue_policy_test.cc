@@ -47,6 +47,41 @@ TEST(Queues, SayHowManyOfTheirJobsHoldReservations) {
       "/queues/0/policy/reservations: 'some' is no number; write a whole number from 0 to 1000000, or all (line 1)");
 }
 
+TEST(Queues, SayWhatTheirJobsMayCost) {
+  const auto read = parse_queues(
+      "queues: [{name: a, policy: {budgets: [{gpu_hours: 0.5, per: day}, {money: 200, per: month}]}}, {name: b}]");
+  ASSERT_TRUE(read) << message(read);
+  EXPECT_EQ(read->queues.at(0).budgets,
+            (std::vector<Budget>{{.unit = BudgetUnit::gpu_hours, .amount = 1'800'000, .per = BudgetWindow::day},
+                                 {.unit = BudgetUnit::money, .amount = 200'000'000, .per = BudgetWindow::month}}));
+  EXPECT_TRUE(read->queues.at(1).budgets.empty());
+  EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {budgets: [{gpu_hours: 1, per: year}]}}]")),
+            "/queues/0/policy/budgets/0/per: 'year' is no window; write day, week or month (line 1)");
+  EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {budgets: [{per: day}]}}]")),
+            "/queues/0/policy/budgets/0: write gpu_hours or money, and how much of it (line 1)");
+  EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {budgets: [{gpu_hours: 1, money: 1, per: day}]}}]")),
+            "/queues/0/policy/budgets/0: write gpu_hours or money, and how much of it (line 1)");
+  EXPECT_FALSE(parse_queues("queues: [{name: a, policy: {budgets: [{gpu_hours: 1}]}}]"));
+  EXPECT_FALSE(parse_queues("queues: [{name: a, policy: {budgets: [{gpu_hours: -1, per: day}]}}]"));
+  EXPECT_FALSE(parse_queues("queues: [{name: a, policy: {budgets: [{gpu_hours: 1e30, per: day}]}}]"));
+}
+
+TEST(Queues, SayWhenASmallerQuotaStopsJobsAndWhatTheyPromise) {
+  const auto read = parse_queues(
+      "queues: [{name: a, policy: {shrink_after: 10m, wait_promises: [{within: 4h}, {priority: 80, within: 30m}]}}]");
+  ASSERT_TRUE(read) << message(read);
+  const Queue& queue = read->queues.at(0);
+  EXPECT_EQ(queue.shrink_after, minutes(10));
+  EXPECT_EQ(queue.wait_promises,
+            (std::vector<WaitPromise>{{.priority = 0, .within = hours(4)}, {.priority = 80, .within = minutes(30)}}));
+  EXPECT_EQ(promised_wait(queue, 50), hours(4));
+  EXPECT_EQ(promised_wait(queue, 80), minutes(30));
+  EXPECT_EQ(promised_wait(Queue{.name = "b"}, 80), std::nullopt);
+  EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {wait_promises: [{priority: 80}]}}]")),
+            "/queues/0/policy/wait_promises/0/within: is missing; write within how long such jobs are to begin, for "
+            "example 30m (line 1)");
+}
+
 TEST(Queues, SayWhatMayRunAtOnce) {
   const auto read =
       parse_queues("queues: [{name: a, policy: {limits: {jobs: 4, gpus: 8, per_user: {gpus: 0.5}}}}, {name: b}]");

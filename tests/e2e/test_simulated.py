@@ -87,6 +87,63 @@ class Simulated(harness.ServerTest):
         self.server.ym("queue", "resume", "own")
         self.server.wait_state(job, "RUNNING")
 
+    def test_nodes_are_set_aside(self):
+        shown = self.server.ym("reservation", "create", "disks", "--duration", "2h", "--count", "6", "--flavor", "h100",
+                               "--message", "new disks").stdout
+        self.assertIn("nobody (maintenance)", shown)
+        job = self.server.submit({"name": "train", "run": ["sleep", "3600"], "resources": {"gpus": 8},
+                                  "time_limit": "30m"})
+        harness.wait_for(lambda: self.server.get(job)["reason"] == "Reserved", "the reason")
+        self.assertIn("reservation disks sets nodes aside", self.server.ym("why", job).stdout)
+        again = self.server.ym("reservation", "create", "disks", "--duration", "1h", "--nodes", "a1", check=False)
+        self.assertNotEqual(again.returncode, 0)
+        self.assertIn("there is a reservation 'disks' already", again.stderr)
+        self.server.stop()
+        self.server.start()
+        self.assertIn("a1,a2,b1,b2 +2", self.server.ym("reservation", "list").stdout)
+        self.assertEqual(self.server.ym("reservation", "delete", "disks").stdout, "disks  removed\n")
+        self.server.wait_state(job, "RUNNING")
+        busy = self.server.ym("reservation", "create", "paper", "--duration", "1h", "--nodes", "a[1-2]", "--nodes",
+                              "b[1-4]", "--users", "eve", check=False)
+        self.assertIn(f"jobs may still run on its nodes when it begins: {job}", busy.stderr)
+        self.server.ym("reservation", "create", "paper", "--duration", "1h", "--nodes", "a[1-2],b[1-4]", "--users",
+                       "eve", "--ignore-jobs")
+        self.assertEqual(self.server.get(job)["state"], "RUNNING")
+
+    def test_a_budget_is_kept_and_a_promise_is_broken(self):
+        self.server.ym("queue", "apply", "-f", "-", input="""
+queues: [{name: poor, policy: {budgets: [{gpu_hours: 10, per: month}], wait_promises: [{within: 1s}]}}]""")
+        spec = {"name": "train", "queue": "poor", "run": ["sleep", "3600"], "resources": {"gpus": 8}, "time_limit": "1h"}
+        first = self.server.submit(spec)
+        self.server.wait_state(first, "RUNNING")
+        second = self.server.submit(spec)
+        harness.wait_for(lambda: self.server.get(second)["reason"] == "BudgetExhausted", "the reason")
+        harness.wait_for(lambda: "8 GPU-hours are spent or promised" in self.server.ym("why", second).stdout, "why")
+        harness.wait_for(lambda: "that is broken" in self.server.ym("why", second).stdout, "the promise to be broken")
+        self.assertIn('yardmaster_overdue_waits{queue="poor"} 1', self.server.request("GET", "/metrics")[2].decode())
+        budget = harness.wait_for(lambda: self.queue("poor")["policy"]["budgets"][0]["used"] and
+                                  self.queue("poor")["policy"]["budgets"][0], "what is used")
+        self.assertEqual(budget, {"gpu_hours": 10, "per": "month", "used": 8})
+        self.server.ym("cancel", first)
+        self.server.wait_state(second, "RUNNING")
+
+    def queue(self, name):
+        return next(one for one in self.server.json("queue") if one["name"] == name)
+
+    def test_a_smaller_quota_stops_jobs(self):
+        queue = "queues: [{name: own, quota: {h100: {gpus: %d}}, policy: {shrink_after: 1s}}]"
+        self.server.ym("queue", "apply", "-f", "-", input=queue % 16)
+        spec = {"name": "train", "queue": "own", "run": ["sleep", "3600"], "resources": {"gpus": 8}}
+        jobs = [self.server.submit({**spec, "priority": priority}) for priority in (60, 40)]
+        for job in jobs:
+            self.server.wait_state(job, "RUNNING")
+        diff = self.server.ym("policy", "diff", "-f", "-", input=queue % 8).stdout
+        self.assertIn("no quota left, as queue own has less", diff)
+        self.server.ym("queue", "apply", "-f", "-", input=queue % 8)
+        stopped = self.server.wait_state(jobs[1], "QUEUED")
+        self.assertEqual(stopped["attempts"][0]["ended_by"], "preempted")
+        self.assertEqual(self.server.get(jobs[0])["state"], "RUNNING")
+
     def test_a_queue_is_held_and_drained(self):
         def set_stop(policy):
             self.server.ym("queue", "apply", "-f", "-", input=QUEUES % policy)

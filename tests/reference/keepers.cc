@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reference/promises.h"
+
 namespace ym::reference {
 
 // With what the first of the list claim counted in.
@@ -27,6 +29,7 @@ void Keepers::keep(const Job& job, const std::string& flavor) {
   Kept kept{.by = job.id, .flavor = flavor, .queue = job.queue};
   if (!quota_in_the_way(job, flavor)) {
     kept.nodes = machines_.serving_nodes(job, flavor);
+    std::erase_if(kept.nodes, [&](const std::string& node) { return promises_.closing(job, tables_.nodes.at(node)); });
     kept.claim = job.spec->total();
     return kept_.push_back(std::move(kept));
   }

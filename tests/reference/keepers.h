@@ -12,11 +12,13 @@
 
 namespace ym::reference {
 
+class Promises;
+
 class Keepers {
  public:
-  // `use` is without claims; all three are looked at anew each time.
-  Keepers(const Tables& tables, const Machines& machines, const Use& use)
-      : tables_(tables), machines_(machines), use_(use) {}
+  // `use` is without claims; all four are looked at anew each time.
+  Keepers(const Tables& tables, const Machines& machines, const Use& use, const Promises& promises)
+      : tables_(tables), machines_(machines), use_(use), promises_(promises) {}
 
   void clear() { kept_.clear(); }
   // What the job lacks in the flavor it keeps from those that come after it.
@@ -49,7 +51,8 @@ class Keepers {
   const Tables& tables_;
   const Machines& machines_;
   const Use& use_;
-  std::vector<Kept> kept_;  // in the order of consideration
+  const Promises& promises_;  // of what is set aside
+  std::vector<Kept> kept_;    // in the order of consideration
 };
 
 }  // namespace ym::reference

@@ -104,7 +104,7 @@ class Course {
     for (const auto& decision : plan.decisions) {
       exact = exact && !std::holds_alternative<engine::Eviction>(decision);
       const bool stops = std::holds_alternative<engine::Preemption>(decision);
-      if (stops && engine::fits(world().state(), decision)) {
+      if (stops && engine::fits(world().state(), decision, world().now())) {
         drop(std::get<engine::Preemption>(decision));
         any = true;
         dropped = true;

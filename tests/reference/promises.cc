@@ -81,12 +81,31 @@ ResourceVector Promises::left_at(const Node& node, Instant time, const std::vect
 // It is least where somebody else's time begins.
 bool Promises::has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const {
   const auto room_at = [&](Instant time) { return covers(left_at(node, time, all_), job.spec->resources.vector()); };
+  const auto until = length ? std::optional(from + *length) : std::nullopt;
+  if (set_aside_.closing(job, node, from, until)) return false;
   return room_at(from) && std::ranges::all_of(all_, [&](const Promise& one) {
            return one.from <= from || (length && one.from >= from + *length) || room_at(one.from);
          });
 }
 
+const AdvanceReservation* Promises::closing(const Job& job, const Node& node) const {
+  return set_aside_.closing(job, node, now_, gone_if_begun(job, now_ + kStart));
+}
+
+std::optional<std::string> Promises::closed_flavor(const Job& job, const std::set<std::string>& flavors) const {
+  for (const auto* row : set_aside_.all())
+    for (const auto& name : row->nodes) {
+      const auto node = t_.nodes.find(name);
+      if (node == t_.nodes.end() || !machines_.in_service(node->second)) continue;
+      if (closing(job, node->second) != row || !machines_.has_room(job, node->second)) continue;
+      for (const auto& flavor : flavors)
+        if (machines_.rules_allow(job, node->second, flavor)) return flavor;
+    }
+  return std::nullopt;
+}
+
 bool Promises::in_the_way(const Job& job, const Node& node) const {
+  if (closing(job, node)) return true;
   const auto gone = gone_if_begun(job, now_ + kStart);
   std::vector<Promise> minded;
   std::ranges::copy_if(all_, std::back_inserter(minded), [&](const Promise& one) { return !gone || *gone > one.from; });
@@ -99,6 +118,7 @@ std::vector<Instant> Promises::turns() const {
   Instant last = now_;
   for (const Occupant& one : occupants_) last = std::max(last, one.gone.value_or(now_));
   for (const Promise& one : all_) last = std::max({last, one.from, one.until.value_or(now_)});
+  for (const auto* row : set_aside_.all()) last = std::max({last, row->from, row->until});
   std::vector<Instant> turns{now_};
   while (turns.back() < last) turns.push_back(turn_after(turns.back()));
   return turns;
@@ -119,7 +139,8 @@ Instant Promises::room_since(const Job& job, const Node& node, Instant time, Ins
   Instant since = time;
   for (const Instant turn : turns()) {
     if (turn > time) break;
-    const bool has_room = turn >= not_before && covers(left_at(node, turn, all_), job.spec->resources.vector());
+    const bool has_room = turn >= not_before && !set_aside_.closing(job, node, turn, turn + Duration{1}) &&
+                          covers(left_at(node, turn, all_), job.spec->resources.vector());
     if (!has_room) since = time;
     else since = std::min(since, turn);
   }

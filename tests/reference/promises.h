@@ -10,6 +10,7 @@
 #include "reference/keepers.h"
 #include "reference/machines.h"
 #include "reference/quota.h"
+#include "reference/set_aside.h"
 
 namespace ym::reference {
 
@@ -25,7 +26,8 @@ struct Promise {
 
 class Promises {
  public:
-  Promises(const Tables& tables, const Machines& machines, Instant now) : t_(tables), machines_(machines), now_(now) {}
+  Promises(const Tables& tables, const Machines& machines, Instant now)
+      : t_(tables), machines_(machines), now_(now), set_aside_(tables, now) {}
 
   // The job has its part of these nodes, and quota of the flavor. `attempt`: null if it starts now.
   void occupy(const Job& job, const std::string& flavor, const std::vector<TaskPlacement>& placement,
@@ -41,7 +43,11 @@ class Promises {
   // The job is promised the earliest machines of these flavors, unless its queue has as many promises as it may.
   void promise(const Job& job, const std::vector<std::string>& flavors, const Keepers& keepers,
                const NaiveQuota& quota);
-  // Whether a task of the job, on this node from now on, would still be there when it is promised.
+  // The reservation that keeps the job off the node, if it began now.
+  const AdvanceReservation* closing(const Job& job, const Node& node) const;
+  // Of the first reservation that closes a node to the job which has room for it: that node's flavor, of these.
+  std::optional<std::string> closed_flavor(const Job& job, const std::set<std::string>& flavors) const;
+  // Whether a task of the job, on this node from now on, would still be there when it is promised or set aside.
   bool in_the_way(const Job& job, const Node& node) const;
   // All quota that is promised, if any of it is in the tree of the job's queue to somebody whose time comes
   // before the job is gone.
@@ -84,6 +90,7 @@ class Promises {
   const Tables& t_;
   const Machines& machines_;
   Instant now_;
+  SetAside set_aside_;
   // From when on the job has quota; nothing: not even when those are gone who have passed it.
   std::optional<Instant> quota_from(const Job& job, const std::string& flavor, const Keepers& keepers,
                                     const NaiveQuota& quota);

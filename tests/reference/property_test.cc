@@ -168,8 +168,9 @@ TEST(RandomWorlds, EngineDecidesAsTheReference) {
   }
   if (todo.worlds < kWorlds) return;
   using enum ReasonCode;
-  for (const auto code : {held, misconfigured, backoff, exceeds_max_quota, exceeds_capacity, waiting_for_quota,
-                          limit_reached, priority, reserved, waiting_for_capacity, fragmented, cluster_unavailable})
+  for (const auto code :
+       {held, misconfigured, backoff, exceeds_max_quota, exceeds_capacity, waiting_for_quota, budget_exhausted,
+        limit_reached, priority, reserved, waiting_for_capacity, fragmented, cluster_unavailable})
     EXPECT_GE(seen.codes[code], todo.worlds / 20) << ym::to_string(code);
   EXPECT_EQ(seen.codes[pending_evaluation], 0);
   EXPECT_GE(seen.starts, todo.worlds);

@@ -30,12 +30,6 @@ RandomWorld::RandomWorld(std::uint64_t seed, bool aging, Limits limits)
   for (std::int64_t i = 0, n = 1 + below(7); i < n; ++i) set_queue(queue_name(i));
 }
 
-template <class Row>
-const Row* RandomWorld::any(const std::map<std::string, Row>& rows) {
-  if (rows.empty()) return nullptr;
-  return &std::next(rows.begin(), below(static_cast<std::int64_t>(rows.size())))->second;
-}
-
 std::map<std::string, std::string> RandomWorld::labels() {
   if (!one_in(3)) return {};
   return {{"rack", one_in(2) ? "r1" : "r2"}};
@@ -54,6 +48,7 @@ void RandomWorld::set_flavor() {
   if (one_in(2)) flavor.gpu_type = one_in(3) ? "a100" : "t4";
   if (one_in(5)) flavor.cluster = one_in(2) ? "lab" : "east";
   if (one_in(4)) flavor.labels = labels();
+  if (limits_ == Limits::some) flavor.price_micros_per_gpu_hour = below(4) * 500'000;
   world_.apply(FlavorSet{flavor});
 }
 
@@ -70,59 +65,6 @@ void RandomWorld::set_node(const std::string& name) {
   if (one_in(2)) node.labels["block"] = one_in(2) ? "b1" : "b2";
   node.schedulable = !one_in(10);
   world_.apply(NodeSet{node});
-}
-
-Quota RandomWorld::quota(ResourceKind kind) {
-  const std::int64_t unit = kind == ResourceKind::memory ? kGiB : kMilli;
-  Quota quota{.nominal = below(roomy_ ? 6 : 12) * unit, .borrowing_limit = {}, .lending_limit = {}};
-  if (one_in(3)) quota.borrowing_limit = below(5) * unit;
-  if (one_in(3)) quota.lending_limit = below(6) * unit;
-  return quota;
-}
-
-RunLimit RandomWorld::run_limit() {
-  RunLimit limit;
-  if (one_in(2)) limit.jobs = below(4);
-  if (!limit.jobs || one_in(2)) limit.gpus_milli = below(8) * kMilli;
-  return limit;
-}
-
-void RandomWorld::set_queue(const std::string& name) {
-  Queue queue;
-  queue.name = name;
-  if (const auto* parent = any(world_.tables().queues); parent && parent->name != name && !one_in(3))
-    if (parent->name != kDefaultQueue) queue.parent = parent->name;
-  if (one_in(60)) queue.parent = "nowhere";
-  queue.preempt = one_in(4) ? PreemptRule::never : one_in(3) ? PreemptRule::any : PreemptRule::lower_priority;
-  if (one_in(6)) queue.reclaim = one_in(2) ? PreemptRule::never : PreemptRule::lower_priority;
-  if (one_in(8)) queue.min_runtime = {.priority = minutes(10), .reclaim = minutes(15)};
-  queue.fence = one_in(12);
-  if (one_in(4)) queue.weight_milli = 500 * below(5);
-  if (one_in(4)) queue.order = static_cast<JobOrder>(below(4));
-  queue.fair_users = one_in(4);
-  queue.strict = one_in(6);
-  if (one_in(4)) queue.when_can_borrow = FlavorSearch::try_next;
-  if (one_in(6)) queue.when_can_preempt = FlavorSearch::stop;
-  if (one_in(15)) queue.stop = one_in(2) ? StopPolicy::hold : StopPolicy::hold_and_drain;
-  if (one_in(4)) queue.reservations = one_in(3) ? kAllReserve : static_cast<std::int32_t>(below(4));
-  if (limits_ == Limits::some && one_in(8)) queue.run_limit = run_limit();
-  if (limits_ == Limits::some && one_in(8)) queue.user_run_limit = run_limit();
-  if (one_in(3)) queue.service_levels = {minutes(10), hours(2)};
-  if (one_in(6)) queue.age_boost = {.every = minutes(5 + below(20)), .most = static_cast<std::int32_t>(below(30))};
-  if (aging_ && one_in(4)) queue.age_cap_ms = below(3) * 1'800'000;
-  if (!one_in(3)) {
-    queue.quota.emplace();
-    auto flavors = kFlavors;
-    if (one_in(2)) std::ranges::reverse(flavors);
-    for (const char* flavor : flavors) {
-      if (one_in(5)) continue;
-      for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
-        if (kind == static_cast<std::size_t>(ResourceKind::gpus) ? !one_in(5) : one_in(3))
-          (*queue.quota)[flavor][kind] = quota(resource_kind(kind));
-        else (*queue.quota)[flavor];
-    }
-  }
-  world_.apply(QueueSet{queue});
 }
 
 void RandomWorld::submit(Instant now) {
@@ -226,6 +168,9 @@ void RandomWorld::step(Instant now) {
   for (auto n = 1 + below(3); n > 0; --n) submit(now);
   for (auto n = below(6); n > 0; --n) change_job(now);
   if (one_in(5)) change_machines();
+  if (limits_ == Limits::some && one_in(6)) set_aside(now);
+  if (const auto* old = any(world_.tables().reservations); old && one_in(6))
+    world_.apply(ReservationRemoved{std::string(old->name)});
   if (one_in(6)) change_configuration();
 }
 

@@ -1,6 +1,8 @@
 // Small random worlds, and things that happen in them.
 #pragma once
 
+#include <iterator>
+
 #include "base/random.h"
 #include "scenario/language/world.h"
 
@@ -10,7 +12,8 @@ class RandomWorld {
  public:
   // `aging`: queues may have age caps of their own. Every third world has many machines and
   // little quota, so that quota is what its jobs wait for.
-  enum class Limits : std::uint8_t { none, some };  // of what runs at once
+  // Of what runs at once and of what it costs, and nodes that are set aside.
+  enum class Limits : std::uint8_t { none, some };
   RandomWorld(std::uint64_t seed, bool aging, Limits limits = Limits::none);
 
   testing::World& world() { return world_; }
@@ -24,7 +27,10 @@ class RandomWorld {
   }
   bool one_in(std::int64_t n) { return below(n) == 0; }
   template <class Row>
-  const Row* any(const std::map<std::string, Row>& rows);
+  const Row* any(const std::map<std::string, Row>& rows) {
+    if (rows.empty()) return nullptr;
+    return &std::next(rows.begin(), below(static_cast<std::int64_t>(rows.size())))->second;
+  }
 
   std::map<std::string, std::string> labels();
   std::vector<std::string> topology();
@@ -32,6 +38,8 @@ class RandomWorld {
   void set_flavor();
   void set_node(const std::string& name);
   RunLimit run_limit();
+  Budget budget();
+  void set_aside(Instant now);
   void set_queue(const std::string& name);
   Quota quota(ResourceKind kind);
   void submit(Instant now);

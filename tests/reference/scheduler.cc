@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "reference/budgets.h"
+#include "reference/causes.h"
 #include "reference/flavors.h"
 #include "reference/keepers.h"
 #include "reference/limits.h"
 #include "reference/machines.h"
-#include "reference/never.h"
 #include "reference/places.h"
 #include "reference/turns.h"
 
@@ -28,12 +29,13 @@ class Scheduler {
   Scheduler(const Tables& tables, const Settings& settings, Instant now)
       : t_(tables),
         machines_(tables, settings.scoring),
-        keepers_(tables, machines_, quota_use_),
+        keepers_(tables, machines_, quota_use_, promises_),
         promises_(tables, machines_, now),
         settings_(settings),
         lately_(tables, settings.usage_kept),
         now_(now),
-        limits_(tables) {
+        limits_(tables),
+        budgets_(tables, now) {
     for (const auto& [key, attempt] : t_.attempts)
       if (attempt.state != AttemptState::ended)
         use(t_.jobs.at(key.job), attempt.queue, attempt.flavor, attempt.placement, &attempt);
@@ -54,6 +56,7 @@ class Scheduler {
     std::ranges::for_each(jobs, [&](const Job& job) { wake_after_backoff(job); });
     jobs = turns;
     out_.promises = promises_.all();
+    for (const auto* row : SetAside(t_, now_).all()) wake(row->until);
     if (!out_.promises.empty() && promises_.doubted()) wake(*promises_.doubted());
     // Reasons are those of the next cycle if nothing happens: who may not be passed keeps anew,
     // now that all is taken.
@@ -61,7 +64,7 @@ class Scheduler {
     for (const Job& job : jobs) {
       if (started_.contains(job.id)) continue;
       out_.waits.push_back({.job = job.id, .causes = causes(job)});
-      if (considered(job) && !heads_.contains(job.queue) && !limits_.forbid(job)) refuse(job);
+      if (considered(job) && !is_barred(job)) refuse(job);
     }
     return out_;
   }
@@ -124,8 +127,14 @@ class Scheduler {
       wake(*job.not_before);
   }
 
+  bool is_barred(const Job& job) const {
+    return heads_.contains(job.queue) || limits_.forbid(job) || budgets_.over(job, possible_flavors(job)).everywhere;
+  }
+
   void decide(const Job& job) {
-    if (heads_.contains(job.queue) || limits_.forbid(job)) return;
+    if (const auto over = budgets_.over(job, possible_flavors(job)); over.whole && job.spec->time_limit)
+      wake(*over.whole);
+    if (is_barred(job)) return;
     if (t_.queues.at(job.queue).when_can_borrow == FlavorSearch::try_next)
       for (const auto& flavor : possible_flavors(job))
         if (!quota().borrows_any(job.queue, flavor, job.spec->total()) && starts(job, flavor)) return;
@@ -154,6 +163,7 @@ class Scheduler {
     std::erase_if(flavors, [&](const std::string& flavor) { return machines_.serving_nodes(job, flavor).empty(); });
     if (flavors.empty()) return;
     if (t_.queues.at(job.queue).strict) heads_.try_emplace(job.queue, job.id);
+    std::erase_if(flavors, [&](const std::string& flavor) { return budgets_.exceeds(job, flavor).has_value(); });
     const Instant cap = aged_at(job);
     if (now_ <= cap) {
       wake(cap + Duration{1});
@@ -176,7 +186,7 @@ class Scheduler {
   std::optional<Start> largest_place(const Job& job, const std::string& flavor) const {
     for (std::int32_t nodes = t_.jobs.at(job.id).spec->nodes; nodes >= job.spec->nodes; --nodes) {
       const Job larger = sized(job, nodes);
-      if (limits_.forbid(larger)) continue;
+      if (limits_.forbid(larger) || budgets_.exceeds(larger, flavor)) continue;
       const Use promised = promises_.quota_promised(larger, quota(), Promises::Stay::as_limited);
       if (keepers_.quota_in_the_way(larger, flavor, promised)) continue;
       if (auto start = best_place(t_, machines_, keepers_, promises_, larger, flavor)) return start;
@@ -190,6 +200,7 @@ class Scheduler {
     machines_.take(*job.spec, placement);
     promises_.occupy(job, flavor, placement, attempt);
     limits_.run(job, queue, placement.size());
+    budgets_.run(job, queue, flavor, placement.size(), attempt ? attempt->admitted_at : now_);
     const ResourceVector total = job.spec->resources.vector() * static_cast<std::int64_t>(placement.size());
     for (std::size_t i = 0; i < kResourceKinds; ++i) quota_use_[{queue, flavor, resource_kind(i)}] += total.amounts[i];
   }
@@ -200,29 +211,16 @@ class Scheduler {
     if (!quota().can_hold_jobs(job.queue)) return {{.code = ReasonCode::misconfigured}};
     if (is_stopped(t_, job.queue)) return {{.code = ReasonCode::held}};
     if (!considered(job)) return {{.code = ReasonCode::backoff}};
-    std::vector<Cause> found;
-    for (const auto& flavor : possible_flavors(job)) {
-      const std::size_t before = found.size();
-      if (!quota().covers_now(job.queue, flavor, job.spec->total()))
-        found.push_back({.code = ReasonCode::waiting_for_quota, .flavor = flavor});
-      if (const auto keeper = keepers_.first(job, flavor))
-        found.push_back({.code = ReasonCode::priority, .flavor = flavor, .blocker = keeper});
-      if (const auto code = machines_.lack(job, flavor)) found.push_back({.code = *code, .flavor = flavor});
-      const JobId first = promises_.first(job, flavor, quota());
-      if (found.size() == before && first)
-        found.push_back({.code = ReasonCode::reserved, .flavor = flavor, .blocker = first});
-    }
-    if (possible_flavors(job).empty()) found = never(job, flavors(job), t_, machines_, quota());
     const auto head = heads_.find(job.queue);
-    if (head != heads_.end() || limits_.forbid(job))
-      std::erase_if(found, [](const Cause& one) { return one.code == ReasonCode::reserved; });
-    if (head != heads_.end()) found.push_back({.code = ReasonCode::priority, .blocker = head->second});
-    if (limits_.forbid(job)) found.push_back({.code = ReasonCode::limit_reached});
-    // By precedence of the codes; equal ones stay in the order of flavors.
-    std::vector<Cause> sorted;
-    for (const auto& cause : found)
-      sorted.insert(std::ranges::upper_bound(sorted, cause.code, {}, &Cause::code), cause);
-    return sorted;
+    const Seen seen{.tables = t_,
+                    .machines = machines_,
+                    .keepers = keepers_,
+                    .promises = promises_,
+                    .limits = limits_,
+                    .budgets = budgets_,
+                    .quota = quota(),
+                    .head = head == heads_.end() ? JobId{} : head->second};
+    return causes_of(seen, job, flavors(job), possible_flavors(job));
   }
 
   const Tables& t_;
@@ -234,6 +232,7 @@ class Scheduler {
   NaiveLately lately_;
   Instant now_;
   Limits limits_;
+  Budgets budgets_;
   std::map<std::string, JobId> heads_;  // by strict queue: the first of its jobs that waits
   std::set<JobId> started_;
   Outcome out_;

@@ -35,7 +35,7 @@ void write_optional(JsonWriter& json, std::string_view key, const Maybe& maybe, 
   else json.value(nullptr);
 }
 
-void write_reservation(JsonWriter& json, const engine::Reservation& reservation) {
+void write_promised_machines(JsonWriter& json, const engine::Reservation& reservation) {
   json.begin_object();
   json.field("from", reservation.from).field("until", reservation.until);
   json.field("cluster", reservation.cluster);
@@ -77,11 +77,14 @@ void write_explanation(JsonWriter& json, const Explanation& explanation) {
   json.key("also").begin_array();
   for (const auto& reason : explanation.also) write_reason(json, reason);
   json.end_array();
+  write_optional(json, "promise", explanation.promise, [](JsonWriter& out, const Explanation::Promise& promise) {
+    out.begin_object().field("within", to_string(promise.within)).field("by", promise.by).end_object();
+  });
   json.key("ahead").begin_array();
   for (const auto& job : explanation.ahead) write_ahead(json, job);
   json.end_array();
   json.field("ahead_total", explanation.ahead_total);
-  write_optional(json, "reservation", explanation.reservation, write_reservation);
+  write_optional(json, "reservation", explanation.reservation, write_promised_machines);
   write_optional(json, "forecast", explanation.forecast, write_forecast);
   write_optional(json, "predicted_start", explanation.predicted_start, write_start);
   json.key("sooner").begin_array();

@@ -80,6 +80,32 @@ void write_limits(JsonWriter& json, const Queue& queue) {
   json.end_object().end_object();
 }
 
+// `used`: null where it is not known.
+void write_budgets(JsonWriter& json, const Queue& queue, const std::vector<std::int64_t>& used) {
+  json.key("budgets").begin_array();
+  for (std::size_t i = 0; i < queue.budgets.size(); ++i) {
+    const Budget& budget = queue.budgets[i];
+    const bool money = budget.unit == BudgetUnit::money;
+    const std::int64_t thousandth = money ? 1'000 : 3'600;
+    json.begin_object().key(money ? "money" : "gpu_hours").thousandths(budget.amount / thousandth);
+    json.field("per", to_string(budget.per)).key("used");
+    if (i < used.size()) json.thousandths(used[i] / thousandth);
+    else json.value(nullptr);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_promises(JsonWriter& json, const Queue& queue) {
+  json.key("shrink_after");
+  if (queue.shrink_after) json.value(to_string(*queue.shrink_after));
+  else json.value(nullptr);
+  json.key("wait_promises").begin_array();
+  for (const WaitPromise& promise : queue.wait_promises)
+    json.begin_object().field("priority", promise.priority).field("within", to_string(promise.within)).end_object();
+  json.end_array();
+}
+
 void write_order_rules(JsonWriter& json, const Queue& queue) {
   json.key("service_levels").begin_array();
   for (const Duration level : queue.service_levels) json.value(to_string(level));
@@ -98,7 +124,7 @@ void write_order_rules(JsonWriter& json, const Queue& queue) {
   write_limits(json, queue);
 }
 
-void write_members(JsonWriter& json, const Queue& queue) {
+void write_members(JsonWriter& json, const Queue& queue, const std::vector<std::int64_t>& budgets_used) {
   json.field("name", queue.name);
   json.key("parent");
   if (queue.parent.empty()) json.value(nullptr);
@@ -117,6 +143,8 @@ void write_members(JsonWriter& json, const Queue& queue) {
   json.field("when_can_borrow", to_string(queue.when_can_borrow));
   json.field("when_can_preempt", to_string(queue.when_can_preempt));
   write_order_rules(json, queue);
+  write_budgets(json, queue, budgets_used);
+  write_promises(json, queue);
   json.end_object();
   json.field("accepts_jobs", queue.accepts_jobs);
   json.field("managed_by", queue.managed_by == ManagedBy::file ? "file" : "api");
@@ -134,13 +162,13 @@ void write_amount(JsonWriter& json, ResourceKind kind, std::int64_t amount) {
 
 void write_queue_object(JsonWriter& json, const Queue& queue) {
   json.begin_object();
-  write_members(json, queue);
+  write_members(json, queue, {});
   json.end_object();
 }
 
 void write_queue(JsonWriter& json, const QueueView& view) {
   json.begin_object();
-  write_members(json, view.queue);
+  write_members(json, view.queue, view.budgets_used);
   json.key("usage").begin_array();
   for (const auto& usage : view.usage) write_usage(json, view, usage);
   json.end_array();

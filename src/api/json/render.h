@@ -35,6 +35,7 @@ void write_warnings(JsonWriter& json, const JobSpec& spec);
 void write_explanation(JsonWriter& json, const Explanation& explanation);
 void write_queue(JsonWriter& json, const QueueView& view);
 void write_queue_object(JsonWriter& json, const Queue& queue);
+void write_reservation(JsonWriter& json, const AdvanceReservation& reservation);
 void write_node(JsonWriter& json, const NodeView& view);
 void write_node_object(JsonWriter& json, const Node& node);
 void write_event(JsonWriter& json, const Event& event);

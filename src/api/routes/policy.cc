@@ -22,9 +22,12 @@ JobId job_of(const engine::PolicyDiff::Move& move) { return move.job; }
 // What is said of each beside its job.
 void write_rest(JsonWriter&, JobId) {}
 void write_rest(JsonWriter& json, const engine::PolicyDiff::Stop& stop) {
-  const bool makes_room = stop.drained.empty();
+  const auto unless_empty = [](const std::string& queue) {
+    return queue.empty() ? std::nullopt : std::optional(queue);
+  };
+  const bool makes_room = stop.drained.empty() && stop.shrunk.empty();
   json.field("makes_room_for", makes_room ? std::optional(to_string(stop.makes_room_for)) : std::nullopt);
-  json.field("drained_queue", makes_room ? std::nullopt : std::optional(stop.drained));
+  json.field("drained_queue", unless_empty(stop.drained)).field("shrunk_queue", unless_empty(stop.shrunk));
   json.key("lost_gpu_seconds").thousandths(stop.lost_gpu_ms);
 }
 void write_rest(JsonWriter& json, const engine::PolicyDiff::Move& move) {

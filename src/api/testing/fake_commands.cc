@@ -45,6 +45,8 @@ Result<CommandReply> FakeService::apply(const Caller& caller, const Command& com
     queue.stop = stop->stop;
     return set_queues({.queues = {queue}});
   }
+  if (const auto* created = std::get_if<CreateReservation>(&command)) return create_reservation(*created);
+  if (const auto* over = std::get_if<RemoveReservation>(&command)) return remove_reservation(*over);
   return set_node(std::get<SetNodeSchedulable>(command));
 }
 
@@ -166,6 +168,20 @@ Result<CommandReply> FakeService::set_queues(const ApplyQueues& command) {
     record(QueueSet{queue});
     queues_[queue.name] = queue;
   }
+  return CommandReply{};
+}
+
+Result<CommandReply> FakeService::create_reservation(const CreateReservation& command) {
+  const AdvanceReservation& row = command.request.wanted;
+  if (reservations_.contains(row.name)) return fail(ErrorCode::conflict, "there is one of that name");
+  reservations_[row.name] = row;
+  record(ReservationSet{row});
+  return CommandReply{};
+}
+
+Result<CommandReply> FakeService::remove_reservation(const RemoveReservation& command) {
+  if (reservations_.erase(command.reservation) == 0) return fail(ErrorCode::not_found, "there is no such reservation");
+  record(ReservationRemoved{command.reservation});
   return CommandReply{};
 }
 

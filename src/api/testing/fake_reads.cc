@@ -133,6 +133,13 @@ std::vector<QueueView> FakeService::queues() {
   return views;
 }
 
+std::vector<AdvanceReservation> FakeService::reservations() {
+  const std::lock_guard lock(mutex_);
+  std::vector<AdvanceReservation> rows;
+  for (const auto& [name, row] : reservations_) rows.push_back(row);
+  return rows;
+}
+
 std::vector<NodeView> FakeService::nodes() {
   const std::lock_guard lock(mutex_);
   std::vector<NodeView> views;

@@ -63,6 +63,7 @@ class FakeService final : public Service {
   Result<std::optional<Notice>> notice(AttemptKey attempt) override;
   std::vector<QueueView> queues() override;
   std::vector<NodeView> nodes() override;
+  std::vector<AdvanceReservation> reservations() override;
   Result<LogChunk> log(const LogQuery& query) override;
   std::shared_ptr<void> listen(EventListener listener) override;
   std::uint64_t last_seq() override;
@@ -101,6 +102,8 @@ class FakeService final : public Service {
   Result<CommandReply> cancel(JobId id);
   Result<CommandReply> set_queues(const ApplyQueues& command);
   Result<CommandReply> set_node(const SetNodeSchedulable& command);
+  Result<CommandReply> create_reservation(const CreateReservation& command);
+  Result<CommandReply> remove_reservation(const RemoveReservation& command);
   std::vector<Job> make_jobs(const JobSpec& spec, std::string_view owner);
   void record(EventPayload payload);
   void publish();
@@ -116,6 +119,7 @@ class FakeService final : public Service {
   std::vector<ReportProgress> reports_;
   std::size_t notices_asked_ = 0;
   std::map<std::string, Queue> queues_;
+  std::map<std::string, AdvanceReservation> reservations_;
   std::map<std::string, Node> nodes_;
   std::vector<engine::QueueUsage> usage_;
   std::optional<Explanation> explanation_;

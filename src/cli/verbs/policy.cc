@@ -28,7 +28,10 @@ std::string plain(const json::value&) { return ""; }
 
 std::string stop_text(const json::value& stop) {
   const auto room = text_at(stop, "makes_room_for");
-  const auto why = room.empty() ? "queue " + text_at(stop, "drained_queue") + " is drained" : "room for job " + room;
+  const auto shrunk = text_at(stop, "shrunk_queue");
+  const auto why = !room.empty()     ? "room for job " + room
+                   : !shrunk.empty() ? "no quota left, as queue " + shrunk + " has less"
+                                     : "queue " + text_at(stop, "drained_queue") + " is drained";
   return fmt::format("{}; {} GPU-seconds lost", why, text_at(stop, "lost_gpu_seconds"));
 }
 

@@ -39,7 +39,8 @@ void add_wait(Verbs& verbs);
 void add_act(Verbs& verbs);  // cancel hold release retry
 void add_queue(Verbs& verbs);
 void add_policy(Verbs& verbs);
-void add_nodes(Verbs& verbs);   // nodes node
+void add_nodes(Verbs& verbs);  // nodes node
+void add_reservation(Verbs& verbs);
 void add_server(Verbs& verbs);  // serve version
 
 }  // namespace ym::cli

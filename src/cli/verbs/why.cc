@@ -68,6 +68,13 @@ std::string reservation_text(const json::value& reservation) {
   return fmt::format("from {} UTC on {}, or earlier", clock_time(reservation, "from"), nodes);
 }
 
+// "to begin within 30m, by 12:05 UTC: broken"
+std::string promise_text(const json::value& promise, Instant now) {
+  const auto by = instant_at(promise, "by");
+  return fmt::format("to begin within {}, by {} UTC{}", text_at(promise, "within"), clock_time(promise, "by"),
+                     by && *by < now ? ": that is broken" : "");
+}
+
 std::string sooner_text(const json::value& change) {
   return fmt::format("{}: {}  -> now", text_at(change, "key"), text_at(change, "value"));
 }
@@ -101,6 +108,8 @@ void show_waiting(Session& session, Api& api, const json::value& job, const json
                              age(job, session.now()), printable(text_at(job, "queue")), total);
   line(session, "blocked by", reason_text(member(why, "dominant")));
   for (const auto& reason : items_of(member(why, "also"))) line(session, "also", reason_text(reason));
+  if (const auto& promise = member(why, "promise"); promise.is_object())
+    line(session, "promised", promise_text(promise, session.now()));
   show_hold(session, api, job);
   line(session, "ahead", ahead_text(why));
   if (const auto& promised = member(why, "reservation"); promised.is_object())

@@ -1,5 +1,6 @@
 #include "engine/cycle/cycle.h"
 
+#include <limits>
 #include <utility>
 
 #include "engine/cycle/reserve.h"
@@ -26,6 +27,7 @@ Plan decide(State& state, const Policy& policy, Instant now, [[maybe_unused]] st
   run(observer, "order", order, cycle);
   run(observer, "quota", quota, cycle);
   run(observer, "drain", drain, cycle);
+  run(observer, "shrink", shrink, cycle);
   run(observer, "place", place, cycle);
   run(observer, "preempt", preempt, cycle);
   publish_reservations(cycle);
@@ -69,6 +71,9 @@ void Cycle::leave(Rank rank) {
 bool Cycle::quota_stops(const Shape& shape, Index flavor, const Tenure& tenure, When when) const {
   if (!policy.quota_phase) return false;
   const bool counted_on = reservations.counts_on_quota(state.quota.root(shape.queue), tenure);
+  if (tenure.limit && state.budgets.any() &&
+      state.budgets.hit(shape.queue, state.cost_of(flavor, shape.total(), *tenure.limit), now))
+    return true;
   if (kept_quota.stops(counted_on ? state.promised : state.claimed, shape, flavor)) return true;
   return when == When::now && state.leaving > 0 && short_now(state.in_use, shape, flavor);
 }
@@ -76,6 +81,16 @@ bool Cycle::quota_stops(const Shape& shape, Index flavor, const Tenure& tenure, 
 std::optional<LimitHit> Cycle::limit_hit(Rank rank, std::int32_t nodes) const {
   if (!policy.quota_phase || !state.limits.any()) return std::nullopt;
   return state.limits.hit(shape(rank).queue, job(rank).user, shape(rank).task[ResourceKind::gpus] * nodes);
+}
+
+std::optional<BudgetHit> Cycle::budget_hit(Rank rank, Index flavor, std::int32_t nodes) const {
+  const Shape& shape = this->shape(rank);
+  if (!policy.quota_phase || !state.budgets.any(shape.queue) || shape.task[ResourceKind::gpus] == 0)
+    return std::nullopt;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const auto& limit = job(rank).time_limit;
+  const Cost cost = limit ? state.cost_of(flavor, shape.task * nodes, *limit) : Cost{kMost, kMost};
+  return state.budgets.hit(shape.queue, cost, now);
 }
 
 Grant Cycle::grant(Rank rank, Index flavor, Choice choice) const {
@@ -106,6 +121,28 @@ const Hardware& hardware_of(Cycle& cycle, const Shape& shape, Index flavor) {
 bool feasible(Cycle& cycle, const Shape& shape, const Option& option) {
   return option.within_max &&
          hardware_of(cycle, shape, option.flavor).possible >= static_cast<std::size_t>(shape.nodes);
+}
+
+OverBudget over_budget(Cycle& cycle, Rank rank) {
+  OverBudget over;
+  if (!cycle.state.budgets.any()) return over;
+  over.everywhere = true;
+  for (const Option& option : cycle.case_of(rank).options) {
+    const bool possible = cycle.policy.place_phase ? feasible(cycle, cycle.shape(rank), option) : option.within_max;
+    if (!possible) continue;
+    auto hit = cycle.budget_hit(rank, option.flavor);
+    if (!hit) over.everywhere = false;
+    else if (!over.first) {
+      over.first = std::move(hit);
+      over.flavor = option.flavor;
+    }
+  }
+  over.everywhere = over.everywhere && over.first;
+  return over;
+}
+
+bool is_barred(Cycle& cycle, Rank rank) {
+  return cycle.head_before(rank) != kNone || cycle.limit_hit(rank) || over_budget(cycle, rank).everywhere;
 }
 
 bool only_waits(Cycle& cycle, const Shape& shape, const Option& option) {

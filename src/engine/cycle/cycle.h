@@ -22,9 +22,11 @@ struct Endless {
   std::uint64_t epoch = 0;  // of the trial
   std::uint32_t round = 0;
   Minute length = 0, not_before = 0;
+  Pass pass = 0;
 
   bool covers(const Endless& now) const {
-    return epoch == now.epoch && round == now.round && now.length >= length && now.not_before >= not_before;
+    return epoch == now.epoch && round == now.round && now.length >= length && now.not_before >= not_before &&
+           now.pass == pass;
   }
 };
 
@@ -38,8 +40,9 @@ struct Ground {
 // A flavor that the jobs of a shape may use.
 struct Option {
   Index flavor = kNone;
-  bool within_max = true;    // the quota could cover it if nobody else used anything
-  bool keeps_nodes = false;  // an aged job of the shape keeps them from those behind it
+  bool within_max = true;  // the quota could cover it if nobody else used anything
+  // Of an aged job of the shape that keeps them from those behind it; one that stays longer could use no others.
+  std::optional<Tenure> keeps_nodes{};
 };
 
 // That a job of a shape did not fit.
@@ -144,14 +147,17 @@ struct Cycle {
   // The limit of running jobs that stands in the job's way at this size; nothing: none.
   std::optional<LimitHit> limit_hit(Rank rank, std::int32_t nodes) const;
   std::optional<LimitHit> limit_hit(Rank rank) const { return limit_hit(rank, shape(rank).nodes); }
+  // The budget that the job would exceed in this flavor at this size; nothing: none. Without a time limit it exceeds
+  // any that it counts against.
+  std::optional<BudgetHit> budget_hit(Rank rank, Index flavor, std::int32_t nodes) const;
+  std::optional<BudgetHit> budget_hit(Rank rank, Index flavor) const {
+    return budget_hit(rank, flavor, shape(rank).nodes);
+  }
   // The job of a strict queue that it is behind; kNone: none.
   Index head_before(Rank rank) const {
     const Index head = heads[shape(rank).queue];
     return head == kNone || rank_of[head] >= rank ? kNone : head;
   }
-  // A rule of its queue stands in its way: it is behind the head, or beyond a limit of what runs. It keeps
-  // nothing from anybody, and nobody is stopped for it.
-  bool is_barred(Rank rank) const { return head_before(rank) != kNone || limit_hit(rank); }
   // The nodes that one may use who would have them for so long.
   Access access(const Tenure& tenure) const { return {kept_nodes.keepers(), reservations, tenure}; }
   Grant grant(Rank rank, Index flavor, Choice choice) const;
@@ -171,6 +177,7 @@ void order(Cycle& cycle);    // who is considered, and in which order
 void quota(Cycle& cycle);    // which flavors each shape may use, and whether they can ever suffice
 void place(Cycle& cycle);    // who is admitted, and where; whom the others may not pass
 void drain(Cycle& cycle);    // who is stopped because his queue is drained
+void shrink(Cycle& cycle);   // and because its quota was made smaller
 void preempt(Cycle& cycle);  // who is stopped for whom
 void explain(Cycle& cycle);  // why the others wait
 
@@ -204,6 +211,17 @@ void refuse(Cycle& cycle, Rank rank);
 const Hardware& hardware_of(Cycle& cycle, const Shape& shape, Index flavor);
 // Whether jobs of the shape can ever run in this option.
 bool feasible(Cycle& cycle, const Shape& shape, const Option& option);
+// The budgets that a job would exceed in the options in which it could ever run: the first, with its flavor; and
+// whether it would in all of them.
+struct OverBudget {
+  std::optional<BudgetHit> first;
+  Index flavor = kNone;
+  bool everywhere = false;
+};
+OverBudget over_budget(Cycle& cycle, Rank rank);
+// A rule of its queue stands in its way: it is behind the head, or beyond a limit of what runs or a
+// budget. It keeps nothing from anybody, and nobody is stopped for it.
+bool is_barred(Cycle& cycle, Rank rank);
 // Whether they could if others ended, with nothing repaired or changed.
 bool only_waits(Cycle& cycle, const Shape& shape, const Option& option);
 

@@ -36,6 +36,8 @@ bool all_is_free(const Cycle& cycle, Rank rank, const Place& place) {
   const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
   if (cycle.policy.quota_phase && quota_objects(cycle.state, sized, place.flavor, When::now)) return false;
   if (cycle.limit_hit(rank, sized.nodes)) return false;
+  const Index flavor = cycle.state.inventory.flavor_names.find(place.flavor);
+  if (cycle.budget_hit(rank, flavor, sized.nodes)) return false;
   return !gang_objects(cycle.state, place, shape, When::now);
 }
 

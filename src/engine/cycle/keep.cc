@@ -9,24 +9,32 @@
 namespace ym::engine {
 namespace {
 
-// Each node that the job could use, once others on it have ended.
-void keep_nodes(Cycle& cycle, Rank rank, const Option& option) {
+// Each node that the job could use now if others on it had ended.
+void keep_nodes(Cycle& cycle, Rank rank, const Option& option, const Tenure& tenure) {
   const Inventory& inventory = cycle.state.inventory;
   const GangNeed need = cycle.shape(rank).need();
   const Hardware& hardware = hardware_of(cycle, cycle.shape(rank), option.flavor);
+  const Windows& windows = cycle.reservations.windows();
+  const auto could_use = [&](Index node) {
+    return inventory.matches(need.rule, node) && inventory.can_serve(node, need.task) &&
+           !windows.closing(node, tenure.until, tenure.pass);
+  };
   const auto pools = inventory.pools(option.flavor, need.levels);
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
     if (!hardware.pool_can_serve[pool]) continue;
     for (const Index node : pools[pool].nodes)
-      if (inventory.matches(need.rule, node) && inventory.can_serve(node, need.task)) cycle.kept_nodes.keep(node, rank);
+      if (could_use(node)) cycle.kept_nodes.keep(node, rank);
   }
 }
 
 // Machines are what it lacks. Its quota goes with them, or those behind it in its queue would
 // have taken it when the machines are free.
 void keep_place(Cycle& cycle, Rank rank, Option& option) {
-  if (!option.keeps_nodes) keep_nodes(cycle, rank, option);
-  option.keeps_nodes = true;
+  const Tenure tenure = tenure_of(cycle, rank);
+  if (!option.keeps_nodes || option.keeps_nodes->pass != tenure.pass || option.keeps_nodes->until > tenure.until) {
+    keep_nodes(cycle, rank, option, tenure);
+    option.keeps_nodes = tenure;
+  }
   const Shape& shape = cycle.shape(rank);
   if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, option.flavor))
     cycle.trial.claim({.job = cycle.order[rank].slot, .flavor = option.flavor});
@@ -35,7 +43,7 @@ void keep_place(Cycle& cycle, Rank rank, Option& option) {
 void keep_back_others(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   for (Option& option : cycle.case_of(rank).options) {
-    if (!only_waits(cycle, shape, option)) continue;
+    if (!only_waits(cycle, shape, option) || cycle.budget_hit(rank, option.flavor)) continue;
     if (cycle.quota_stops(shape, option.flavor, kFleeting, When::later))
       cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavor, rank);
     else keep_place(cycle, rank, option);
@@ -59,7 +67,7 @@ void forget_keepers(Cycle& cycle) {
   cycle.kept_nodes = KeptNodes(cycle.state.inventory.rows.size());
   cycle.kept_quota = KeptQuota(cycle.state.queue_names.size(), cycle.state.inventory.flavor_names.size());
   for (ShapeCase& one : cycle.cases)
-    for (Option& option : one.options) option.keeps_nodes = false;
+    for (Option& option : one.options) option.keeps_nodes.reset();
   cycle.reservations.clear();
   cycle.round += 1;
   std::ranges::fill(cycle.reserved, 0);

@@ -35,7 +35,8 @@ bool has_to_borrow(const Cycle& cycle, const Shape& shape, Index flavor) {
 bool try_option(Cycle& cycle, Rank rank, Index flavor, const Tenure& tenure, Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
   if (cycle.quota_stops(shape, flavor, tenure)) {
-    if (cycle.reservations.any() && !cycle.quota_stops(shape, flavor, kFleeting)) refusal.whole = false;
+    const bool by_tenure = cycle.reservations.any() || cycle.state.budgets.any();
+    if (by_tenure && !cycle.quota_stops(shape, flavor, kFleeting)) refusal.whole = false;
     return false;
   }
   auto choice = choose_beside_reservations(cycle, rank, flavor, tenure, refusal);
@@ -141,9 +142,18 @@ void admit_larger(Cycle& cycle, Rank rank, Choice choice) {
 
 namespace {
 
+// Then the budget is whole again that it would exceed.
+void wake_with_next_window(Cycle& cycle, Rank rank) {
+  if (!cycle.job(rank).time_limit) return;
+  if (const auto over = over_budget(cycle, rank); over.first)
+    cycle.wake_at(instant_of_day(window_end(over.first->budget.per, cycle.now)));
+}
+
 void place_one(Cycle& cycle, Rank rank) {
   if (cycle.standing[rank] == Standing::admitted) grow(cycle, rank);
-  if (cycle.standing[rank] != Standing::open || cycle.is_barred(rank)) return;
+  if (cycle.standing[rank] != Standing::open) return;
+  wake_with_next_window(cycle, rank);
+  if (is_barred(cycle, rank)) return;
   if (!is_admitted(cycle, rank)) refuse(cycle, rank);
 }
 
@@ -198,7 +208,7 @@ void place_all(Cycle& cycle) {
     if (turns) place_by_share(cycle);
     else place_in_order(cycle);
     // In an order that nobody changes, only promises and limits depend on those who come after.
-    if (!turns && !cycle.reservations.any() && !cycle.state.limits.any()) return;
+    if (!turns && cycle.reservations.all().empty() && !cycle.state.limits.any()) return;
   }
 }
 

@@ -25,6 +25,7 @@
 
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/make_room.h"
+#include "engine/cycle/reserve.h"
 #include "engine/cycle/stoppable.h"
 #include "engine/cycle/take_back.h"
 #include "engine/preemption/hopeless.h"
@@ -61,7 +62,7 @@ class Pass {
 
  private:
   void look_at(Rank rank) {
-    if (cycle_.is_barred(rank)) return;
+    if (is_barred(cycle_, rank)) return;
     const bool enough = cycle_.made_room.size() >= kMostHelped;
     if (enough) cycle_.wake_at(cycle_.now);
     if (enough || is_hopeless(rank)) return refuse(cycle_, rank);
@@ -91,6 +92,11 @@ class Pass {
     return true;
   }
 
+  bool is_shut_out(Rank rank) const {
+    const Tenure tenure = tenure_of(cycle_, rank);
+    return cycle_.reservations.windows().closes_any(tenure.until, tenure.pass);
+  }
+
   bool find_room(Rank rank) {
     Instant next = Running::kNever;
     Hopeless::Contested contested;
@@ -106,8 +112,9 @@ class Pass {
       contested.emplace_back(option.flavor, search.contested);
     }
     if (next != Running::kNever) cycle_.wake_at(next);
-    // Of one that can never run nothing is known for others.
-    if (!contested.empty()) hopeless_.add(cycle_.job(rank), cycle_.shape(rank), std::move(contested));
+    // Of one that can never run nothing is known for others, nor of one from which nodes are set aside.
+    if (!contested.empty() && !is_shut_out(rank))
+      hopeless_.add(cycle_.job(rank), cycle_.shape(rank), std::move(contested));
     return false;
   }
 

@@ -18,8 +18,11 @@ Minute length_of(const Cycle& cycle, const JobRow& job) {
 std::optional<Booking> earliest_in(Cycle& cycle, const Shape& shape, const Wish& wish) {
   Ground& ground = cycle.ground(shape, wish.flavor);
   const bool alone = wish.yielding.jobs.empty();
-  const Endless now{
-      .epoch = cycle.trial.epoch(), .round = cycle.round, .length = wish.length, .not_before = wish.not_before};
+  const Endless now{.epoch = cycle.trial.epoch(),
+                    .round = cycle.round,
+                    .length = wish.length,
+                    .not_before = wish.not_before,
+                    .pass = wish.pass};
   if (alone && ground.endless.covers(now)) return std::nullopt;
   auto found = cycle.reservations.earliest(wish, cycle.kept_nodes.keepers(), ground.rooms);
   if (!found && alone) ground.endless = now;
@@ -39,10 +42,10 @@ std::optional<Booking> earliest_with_yielding(Cycle& cycle, Rank rank, Wish& wis
 
 std::optional<Booking> earliest_of_flavors(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
-  Wish wish{.need = shape.need(), .length = length_of(cycle, cycle.job(rank))};
+  Wish wish{.need = shape.need(), .length = length_of(cycle, cycle.job(rank)), .pass = pass_of(cycle, rank)};
   std::optional<Booking> best;
   for (const Option& option : cycle.case_of(rank).options) {
-    if (!only_waits(cycle, shape, option)) continue;
+    if (!only_waits(cycle, shape, option) || cycle.budget_hit(rank, option.flavor)) continue;
     const auto quota = quota_from(cycle, rank, option.flavor);
     if (!quota) continue;
     wish.flavor = option.flavor;
@@ -67,6 +70,10 @@ Duration grace_of_stops(Cycle& cycle, Rank rank, const Booking& booking) {
 
 }  // namespace
 
+Pass pass_of(const Cycle& cycle, Rank rank) {
+  return cycle.reservations.windows().pass_of(cycle.shape(rank).queue, cycle.job(rank).user);
+}
+
 PreemptRule rule_of(const Cycle& cycle, Index queue) {
   const Queue* rules = cycle.rules[queue];
   return rules ? rules->preempt : Queue{}.preempt;
@@ -78,7 +85,9 @@ Tenure tenure_of(const Cycle& cycle, Rank rank, Duration later) {
   const Instant begun = after(after(cycle.now, later), cycle.policy.start_allowance);
   return {.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
           .yields_by = yields_by(cycle, job, queue, begun),
-          .claims = claims_of(job, queue)};
+          .claims = claims_of(job, queue),
+          .pass = pass_of(cycle, rank),
+          .limit = job.time_limit};
 }
 
 void reserve(Cycle& cycle, Rank rank) {
@@ -117,7 +126,8 @@ void wake_when_doubted(Cycle& cycle) {
 void publish_reservations(Cycle& cycle) {
   const Inventory& inventory = cycle.state.inventory;
   const Calendar& calendar = cycle.reservations.calendar();
-  if (cycle.reservations.any()) wake_when_doubted(cycle);
+  for (const auto* window : cycle.reservations.windows().all()) cycle.wake_at(window->until);
+  if (!cycle.reservations.all().empty()) wake_when_doubted(cycle);
   for (const Booking& booking : cycle.reservations.all()) {
     Reservation shown{.job = booking.holder.id,
                       .cluster = inventory.cluster_names[booking.cluster],

@@ -8,6 +8,9 @@ namespace ym::engine {
 // For how long the job would have what it is given now, or so much later.
 Tenure tenure_of(const Cycle& cycle, Rank rank, Duration later = {});
 
+// Which advance reservations let the job in.
+Pass pass_of(const Cycle& cycle, Rank rank);
+
 // Of the queue: whom its jobs may stop in it.
 PreemptRule rule_of(const Cycle& cycle, Index queue);
 

@@ -1,18 +1,15 @@
 // One sentence for each code.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <initializer_list>
-
 #include "engine/engine.h"
-#include "model/resources.h"
+#include "engine/explain/reason_text.h"
 
 namespace ym::engine {
 namespace {
 
-class Sentence {
+class Sentence : ReasonText {
  public:
-  explicit Sentence(const Reason& reason) : reason_(reason) {}
+  using ReasonText::ReasonText;
 
   std::string held() const {
     if (reason_.queue.empty()) return "the job is held until somebody releases it";
@@ -131,10 +128,23 @@ class Sentence {
   }
 
   std::string reserved() const {
+    if (!reason_.wanted.empty())
+      return fmt::format(
+          "there is room, but reservation {} sets nodes aside from {} until {}, and the job could still be there",
+          reason_.wanted, to_rfc3339({number("from_ms")}), to_rfc3339({number("until_ms")}));
     return fmt::format(
         "there is room, but it is promised to job {} from {} on; with a time limit by which the job is gone then it "
         "might run now",
         to_string(reason_.blocker), to_rfc3339({number("from_ms")}));
+  }
+
+  std::string budget_exhausted() const {
+    const std::string unit = reason_.resource == "money" ? "" : " GPU-hours";
+    const std::string budget =
+        fmt::format("queue {} may spend {}{} a {}", reason_.queue, amount("budget"), unit, reason_.wanted);
+    if (!find("needed")) return budget + "; a job of it needs a time limit, which says what it may cost at most";
+    return fmt::format("{}; {}{} are spent or promised, and the job may cost {}{}; the next {} begins at {}", budget,
+                       amount("used"), unit, amount("needed"), unit, reason_.wanted, to_rfc3339({number("until_ms")}));
   }
 
   std::string backoff() const {
@@ -149,69 +159,6 @@ class Sentence {
     return fmt::format("the job needs {}{} of one {}; {} large enough{}, even when empty", wanted, per_node(),
                        reason_.wanted.empty() ? "cluster" : reason_.wanted, there, of_flavor());
   }
-
-  // In which domain of the topology.
-  std::string of_one() const { return reason_.wanted.empty() ? "" : " of one " + reason_.wanted; }
-
-  const Number* find(std::string_view name) const {
-    const auto it = std::ranges::find(reason_.numbers, name, &Number::name);
-    return it == reason_.numbers.end() ? nullptr : &*it;
-  }
-  std::int64_t number(std::string_view name) const {
-    const Number* found = find(name);
-    return found ? found->value : 0;
-  }
-  static std::string nodes(std::int64_t n) { return fmt::format("{} node{}", n, n == 1 ? "" : "s"); }
-
-  // "8", "0.5", "64GiB": in the unit that the numbers of the reason's resource have.
-  static std::string text(const Number& value) {
-    switch (value.unit) {
-      case Unit::count: return std::to_string(value.value);
-      case Unit::thousandths: return format_thousandths(value.value);
-      case Unit::bytes: return format_bytes(value.value);
-    }
-    return {};
-  }
-  std::string text(std::int64_t value) const {
-    return text(Number{
-        .name = {}, .value = value, .unit = reason_.numbers.empty() ? Unit::count : reason_.numbers.front().unit});
-  }
-  std::string amount(std::string_view name) const {
-    const Number* found = find(name);
-    return found ? text(*found) : "0";
-  }
-
-  // "8 t4 GPUs", "64GiB of t4 memory"
-  std::string things(std::string_view name, bool with_flavor = true) const {
-    const bool plain = !with_flavor || reason_.flavor.empty() || reason_.flavor == kDefaultFlavor;
-    return counted(amount(name), reason_.resource, plain ? "" : reason_.flavor + " ");
-  }
-  static std::string counted(const std::string& amount, std::string_view resource, const std::string& flavor) {
-    if (resource == "memory") return fmt::format("{} of {}memory", amount, flavor);
-    return fmt::format("{} {}{}{}", amount, flavor, resource == "gpus" ? "GPU" : "CPU", amount == "1" ? "" : "s");
-  }
-  // "8 GPUs, 4 CPUs, 64GiB of memory"
-  std::string all_things(std::initializer_list<std::string_view> names) const {
-    std::string all;
-    for (const auto name : names)
-      if (find(name)) all += (all.empty() ? "" : ", ") + counted(amount(name), name, "");
-    return all;
-  }
-
-  // Which nodes are spoken of.
-  std::string of_flavor() const {
-    if (!reason_.queue.empty()) return fmt::format(" that queue {} may use", reason_.queue);
-    return reason_.flavor.empty() || reason_.flavor == kDefaultFlavor ? "" : " of flavor " + reason_.flavor;
-  }
-  std::string offered(std::string_view none) const {
-    return reason_.offered.empty() ? std::string(none) : "there are: " + reason_.offered;
-  }
-  std::string per_node() const {
-    const Number* gpus = find("gpus_per_node");
-    return gpus ? fmt::format(" with {} each", counted(text(*gpus), "gpus", "")) : "";
-  }
-
-  const Reason& reason_;
 };
 
 }  // namespace
@@ -232,9 +179,9 @@ std::string describe(const Reason& reason) {
     case ReasonCode::policy_denied: return "a policy does not allow the job";
     case ReasonCode::dependency: return "the job waits for jobs that it depends on";
     case ReasonCode::begin_time: return "the job asked not to start yet";
-    case ReasonCode::budget_exhausted: return "the budget is used up";
     case ReasonCode::limit_reached: return sentence.limit_reached();
     case ReasonCode::reserved: return sentence.reserved();
+    case ReasonCode::budget_exhausted: return sentence.budget_exhausted();
     case ReasonCode::preemption_pending: return sentence.preemption_pending();
     case ReasonCode::provisioning: return "machines are being provided for the job";
     case ReasonCode::pending_evaluation: return "the job has not been looked at yet";

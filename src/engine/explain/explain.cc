@@ -11,6 +11,7 @@
 #include "engine/explain/never.h"
 #include "engine/explain/quota_keepers.h"
 #include "engine/explain/reasons.h"
+#include "engine/explain/set_aside.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
@@ -33,6 +34,7 @@ struct Valid {
   Rank up_to = 0;
   std::uint32_t answer = 0;
   ReasonCode code = ReasonCode::pending_evaluation;
+  std::vector<Index> roomy;  // flavors in which there is room, but for what is reserved
 };
 
 struct ShapeAnswers {
@@ -124,6 +126,10 @@ class Explainer {
     if (const Index head = cycle_.head_before(rank); head != kNone)
       own = with_own(behind_head(cycle_, head), own, line_);
     if (const auto hit = cycle_.limit_hit(rank)) own = with_own(limit_reached(cycle_, rank, *hit), own, limited_);
+    if (const auto over = over_budget(cycle_, rank); over.first)
+      own = with_own(budget_exhausted(cycle_, rank, over), own, spent_);
+    if (own.answer != shape.answer->answer) return own;
+    if (auto closed = set_aside_.find(rank, shape.answer->roomy)) own = with_own(std::move(*closed), own, closed_);
     return own;
   }
 
@@ -198,6 +204,7 @@ class Explainer {
   Valid combine(Rank rank, const ShapeAnswers& shape) {
     std::vector<ReasonIndex> reasons = shape.never;
     Rank up_to = kNone;
+    std::vector<Index> roomy;
     for (const Obstacles& option : shape.obstacles) {
       if (option.quota) insert_by_precedence(reasons, *option.quota);
       const Rank keeper = option.keeper();
@@ -206,6 +213,7 @@ class Explainer {
       else up_to = std::min(up_to, keeper);
       if (option.capacity) insert_by_precedence(reasons, *option.capacity);
       if (option.quota || option.capacity || keeper < rank) continue;
+      roomy.push_back(option.flavor);
       up_to = std::min(up_to, next_reserved(cycle_, rank));
       if (const auto* booking = who_reserved(cycle_, rank, option.flavor))
         insert_by_precedence(reasons, add(reserved(cycle_, option.flavor, *booking)));
@@ -213,14 +221,16 @@ class Explainer {
     if (reasons.empty()) reasons.push_back(add({.code = ReasonCode::pending_evaluation, .wake = Wake::order}));
     Valid valid = add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}});
     valid.up_to = up_to;
+    valid.roomy = std::move(roomy);
     return valid;
   }
 
   Cycle& cycle_;
   QuotaKeepers keepers_;
-  std::vector<ResourceVector> free_;                       // by node
-  std::vector<ShapeAnswers> answers_;                      // by shape
-  std::optional<Own> line_, limited_;                      // the last of each kind
+  std::vector<ResourceVector> free_;                    // by node
+  std::vector<ShapeAnswers> answers_;                   // by shape
+  std::optional<Own> line_, limited_, spent_, closed_;  // the last of each kind
+  SetAside set_aside_{cycle_};
   std::optional<Valid> last_single_;                       // the last that is one reason for one job
   std::vector<std::optional<MachineObstacles>> machines_;  // by need and flavor
 };

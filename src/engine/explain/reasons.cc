@@ -188,6 +188,36 @@ Reason reserved(const Cycle& cycle, Index flavor, const Booking& booking) {
           .wake = Wake::capacity};
 }
 
+Reason set_aside(const Cycle& cycle, Index flavor, const AdvanceReservation& window) {
+  return {.code = ReasonCode::reserved,
+          .resource = "nodes",
+          .flavor = flavor_name(cycle, flavor),
+          .wanted = window.name,
+          .numbers = {{"from_ms", window.from.ms}, {"until_ms", window.until.ms}},
+          .wake = Wake::time};
+}
+
+Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over) {
+  const BudgetHit& hit = *over.first;
+  Reason reason{.code = ReasonCode::budget_exhausted,
+                .resource = std::string(to_string(hit.budget.unit)),
+                .flavor = over.everywhere ? "" : flavor_name(cycle, over.flavor),
+                .queue = cycle.state.queue_names[hit.queue],
+                .wanted = std::string(to_string(hit.budget.per)),
+                .numbers = {},
+                .wake = Wake::time};
+  // Thousandths of GPU-hours, or of the currency's unit.
+  const auto number = [&](std::string_view name, std::int64_t value) {
+    const std::int64_t unit = hit.budget.unit == BudgetUnit::gpu_hours ? hours(1).ms / kMilli : kMilli;
+    reason.numbers.push_back({.name = name, .value = value / unit, .unit = Unit::thousandths});
+  };
+  if (cycle.job(rank).time_limit) number("needed", hit.needed);
+  number("used", hit.used);
+  number("budget", hit.budget.amount);
+  reason.numbers.push_back({.name = "until_ms", .value = instant_of_day(window_end(hit.budget.per, cycle.now)).ms});
+  return reason;
+}
+
 Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const CapacityFinding& finding) {
   Reason reason;
   if (finding.lack == Lack::cluster)

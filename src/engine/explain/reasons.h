@@ -30,6 +30,8 @@ Reason behind_head(const Cycle& cycle, Index head);
 Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit);
 // There is room, but somebody is promised it.
 Reason reserved(const Cycle& cycle, Index flavor, const Booking& booking);
+Reason set_aside(const Cycle& cycle, Index flavor, const AdvanceReservation& window);
+Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over);
 // Precondition: something is lacking.
 Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const CapacityFinding& finding);
 

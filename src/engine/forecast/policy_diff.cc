@@ -23,8 +23,9 @@ void note(World& world, const Preemption& preemption) {
         .job = victim.job, .lost_gpu_ms = victim.lost_gpu_ms, .makes_room_for = preemption.job, .drained = {}};
 }
 void note(World& world, const Eviction& eviction) {
-  world.stopping[eviction.job] = {
-      .job = eviction.job, .lost_gpu_ms = eviction.lost_gpu_ms, .makes_room_for = {}, .drained = eviction.queue};
+  PolicyDiff::Stop stop{.job = eviction.job, .lost_gpu_ms = eviction.lost_gpu_ms, .makes_room_for = {}};
+  (eviction.cause == Eviction::Cause::drain ? stop.drained : stop.shrunk) = eviction.queue;
+  world.stopping[eviction.job] = std::move(stop);
 }
 void note(World& world, const Admission& admission) { world.starting.insert(admission.job); }
 void note(World&, const HoldRelease&) {}
@@ -39,10 +40,23 @@ World look_at(State state, Policy policy, Instant now, const ForecastBounds& bou
   return world;
 }
 
+// As it will be when the delays are over of those whose quota becomes smaller.
+Queue after_delay(const State& state, Instant now, Queue queue) {
+  const auto& rows = state.impl().queues;
+  const auto before = rows.find(queue.name);
+  if (before == rows.end()) return queue;
+  const Duration delay = queue.shrink_after.value_or(Duration{});
+  return following(before->second, std::move(queue), now - delay);
+}
+
 State with(const State& state, Instant now, const std::vector<Queue>& queues) {
   State changed = state;
   for (const auto& queue : queues)
-    changed.apply({.seq = changed.version() + 1, .time = now, .actor = {}, .reason = {}, .payload = QueueSet{queue}});
+    changed.apply({.seq = changed.version() + 1,
+                   .time = now,
+                   .actor = {},
+                   .reason = {},
+                   .payload = QueueSet{after_delay(state, now, queue)}});
   return changed;
 }
 

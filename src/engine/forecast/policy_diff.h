@@ -24,6 +24,7 @@ struct PolicyDiff {
     std::int64_t lost_gpu_ms = 0;
     JobId makes_room_for;  // or else
     std::string drained;   // the queue
+    std::string shrunk;    // the queue; when its delay is over
     bool operator==(const Stop&) const = default;
   };
   // Would start at another time. Nothing: not before `until`.

@@ -18,6 +18,12 @@ Minute Calendar::minute_of(Instant time) const {
   return minutes > kHorizon ? kNoMinute : static_cast<Minute>(minutes);
 }
 
+Minute Calendar::minute_before(Instant time) const {
+  if (time <= now_) return 0;
+  const std::int64_t minutes = time.ms / kMinute - epoch_;
+  return minutes > kHorizon ? kNoMinute : static_cast<Minute>(minutes);
+}
+
 Minute Calendar::minutes_in(Duration time) {
   const std::int64_t minutes = rounded_up(time.ms);
   return minutes > kHorizon ? kNoMinute : static_cast<Minute>(minutes);

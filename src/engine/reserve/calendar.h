@@ -78,7 +78,9 @@ class Calendar {
 
   // Rounded up; kNoMinute past the horizon.
   static Minute minutes_in(Duration time);
-  Minute minute_of(Instant time) const;                    // the first that is not before; kNoMinute past the horizon
+  Minute minute_of(Instant time) const;  // the first that is not before; kNoMinute past the horizon
+  // The one that it is in; kNoMinute past the horizon.
+  Minute minute_before(Instant time) const;
   bool is_turn() const { return now_.ms % kMinute == 0; }  // whether one begins now
   Instant instant_of(Minute minute) const { return {minute == 0 ? now_.ms : (epoch_ + minute) * kMinute}; }
   // When the limit of a job begins to count, at the latest.

@@ -32,6 +32,34 @@ Free Reservations::free_at(std::span<const Calendar::Step> steps, Index node, Mi
   return free;
 }
 
+bool Reservations::is_closed(Index node, Minute minute, Pass pass) const {
+  return std::ranges::any_of(windows_.on_node(node), [&](Index window) {
+    const AdvanceReservation& row = *windows_.all()[window];
+    return calendar_.minute_before(row.from) <= minute && minute < calendar_.minute_of(row.until) &&
+           !windows_.lets_in(window, pass);
+  });
+}
+
+// The minutes from `room` on at which something of the node begins or ends.
+std::vector<Minute> Reservations::turns_of(std::span<const Calendar::Step> steps, Index node, Minute room) const {
+  std::vector<Minute> turns{room};
+  const auto add = [&](Minute turn) {
+    if (turn > room && turn != kNoMinute) turns.push_back(turn);
+  };
+  if (is_booked(node))
+    for (const Index one : here_[node]) {
+      add(bookings_[one].from);
+      add(bookings_[one].until);
+    }
+  for (const Index window : windows_.on_node(node)) {
+    add(calendar_.minute_before(windows_.all()[window]->from));
+    add(calendar_.minute_of(windows_.all()[window]->until));
+  }
+  for (const auto& step : steps) add(step.from);
+  std::ranges::sort(turns);
+  return turns;
+}
+
 void Reservations::renew(Rooms& rooms, const Wish& wish) const {
   if (rooms.touches == calendar_.touches()) return;
   const Inventory& inventory = state_.inventory;
@@ -58,14 +86,7 @@ void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector
   Minute room = yields ? Calendar::first_room(steps, wish.need.task) : at.first;
   if (room == kNoMinute) return;
   room = std::max(room, wish.not_before);
-  if (!is_booked(node)) return spans.push_back({.first = room, .end = kNoMinute, .since = room, .node = node});
-  std::vector<Minute> turns{room};
-  for (const Index one : here_[node])
-    for (const Minute turn : {bookings_[one].from, bookings_[one].until})
-      if (turn > room && turn != kNoMinute) turns.push_back(turn);
-  for (const auto& step : steps)
-    if (step.from > room) turns.push_back(step.from);
-  std::ranges::sort(turns);
+  if (!is_set_aside(node)) return spans.push_back({.first = room, .end = kNoMinute, .since = room, .node = node});
   // A stretch in which there is always room, and as much of it as lets the job end before its end.
   Minute begin = kNoMinute;
   const auto close = [&](Minute end) {
@@ -78,8 +99,8 @@ void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector
       spans.push_back({.first = first, .end = last_end, .since = begin, .node = node});
     begin = kNoMinute;
   };
-  for (const Minute turn : turns) {
-    const bool has_room = free_at(steps, node, turn).covers(wish.need.task);
+  for (const Minute turn : turns_of(steps, node, room)) {
+    const bool has_room = !is_closed(node, turn, wish.pass) && free_at(steps, node, turn).covers(wish.need.task);
     if (has_room && begin == kNoMinute) begin = turn;
     if (!has_room) close(turn);
   }
@@ -129,7 +150,7 @@ std::optional<Reservations::Start> Reservations::earliest_in(std::span<const Roo
     const Rooms::Node& one = pool[i];
     if (barred[one.node] != kNone) continue;
     const bool yields = !wish.yielding.nodes.empty() && std::ranges::binary_search(wish.yielding.nodes, one.node);
-    if (yields || is_booked(one.node)) {
+    if (yields || is_set_aside(one.node)) {
       firsts[i] = kSpecial;
       spans_of(one, wish, spans);
     } else if (one.first != kNoMinute) {

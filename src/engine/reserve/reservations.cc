@@ -5,7 +5,7 @@
 namespace ym::engine {
 
 Reservations::Reservations(const State::Impl& state, const Policy& policy, Instant now)
-    : state_(state), calendar_(state, policy, now) {}
+    : state_(state), calendar_(state, policy, now), windows_(state, now) {}
 
 void Reservations::clear() {
   for (const Booking& booking : bookings_)
@@ -42,6 +42,7 @@ bool Reservations::counts_on_quota(Index root, const Tenure& tenure) const {
 
 // What is free only grows, so that it is least where another begins.
 bool Reservations::in_way(Index node, const NodeNeed& need, const Tenure& tenure) const {
+  if (windows_.closing(node, tenure.until, tenure.pass)) return true;
   if (!is_booked(node)) return false;
   return std::ranges::any_of(here_[node], [&](Index begins) {
     const Minute from = bookings_[begins].from;

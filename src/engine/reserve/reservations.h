@@ -13,6 +13,7 @@
 
 #include "engine/reserve/calendar.h"
 #include "engine/reserve/tenure.h"
+#include "engine/reserve/windows.h"
 
 namespace ym::engine {
 
@@ -46,7 +47,8 @@ struct Wish {
   Index flavor = kNone;
   Minute length = kNoMinute;  // kNoMinute: it has no limit
   Minute not_before = 0;      // from when on its quota is there
-  Yielding yielding;          // whom it may stop when its time has come
+  Pass pass = 0;
+  Yielding yielding;  // whom it may stop when its time has come
 };
 
 class Reservations {
@@ -54,7 +56,9 @@ class Reservations {
   Reservations(const State::Impl& state, const Policy& policy, Instant now);
 
   void clear();
-  bool any() const { return !bookings_.empty(); }
+  // Whether anything may be in somebody's way.
+  bool any() const { return !bookings_.empty() || windows_.any(); }
+  const Windows& windows() const { return windows_; }
   const std::vector<Booking>& all() const { return bookings_; }  // in the order in which they were made
   void add(Booking booking);
 
@@ -76,6 +80,8 @@ class Reservations {
 
  private:
   bool is_booked(Index node) const { return !booked_.empty() && booked_[node] != 0; }
+  // Whether it is not as free as those make it who are there.
+  bool is_set_aside(Index node) const { return is_booked(node) || !windows_.on_node(node).empty(); }
 
   struct Span;
   struct Start;
@@ -84,6 +90,8 @@ class Reservations {
   std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
                                    const std::vector<Index>& barred) const;
   void spans_of(const Rooms::Node& node, const Wish& wish, std::vector<Span>& spans) const;
+  std::vector<Minute> turns_of(std::span<const Calendar::Step> steps, Index node, Minute room) const;
+  bool is_closed(Index node, Minute minute, Pass pass) const;
   // Beside what is promised.
   Free free_at(std::span<const Calendar::Step> steps, Index node, Minute minute) const;
   std::vector<Index> fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
@@ -92,6 +100,7 @@ class Reservations {
 
   const State::Impl& state_;
   Calendar calendar_;
+  Windows windows_;
   std::vector<Booking> bookings_;
   std::vector<std::vector<Index>> here_;  // by node: bookings
   std::vector<std::uint8_t> booked_;      // by node: whether there are any

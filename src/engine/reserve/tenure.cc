@@ -11,7 +11,8 @@ bool may_stop(PreemptRule rule, const Claims& one, const Claims& other) {
 }
 
 bool Tenure::outlasts(const Tenure& other, PreemptRule rule) const {
-  if (until < other.until) return false;
+  if (until < other.until || pass != other.pass) return false;
+  if (limit && other.limit && *limit < *other.limit) return false;
   if (rule == PreemptRule::never) return true;
   if (yields_by < other.yields_by || claims.priority < other.claims.priority) return false;
   if (rule == PreemptRule::lower_priority || claims.priority > other.claims.priority) return true;

@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "base/time.h"
 #include "engine/state/names.h"
@@ -31,13 +32,18 @@ struct Claims {
 // Whether the rule lets the one stop the other, which is of the same queue.
 bool may_stop(PreemptRule rule, const Claims& one, const Claims& other);
 
+// Of a job: equal numbers mean that the same advance reservations let it in; 0: none does.
+using Pass = std::uint32_t;
+
 struct Tenure {
   Instant until = kNever;      // its limit and its grace are over
   Instant yields_by = kNever;  // by when it could be gone if it were stopped as soon as that may be
   Claims claims;
+  Pass pass = 0;
+  std::optional<Duration> limit;  // of what it may cost; nothing: it is not asked about that, or has none
 
-  // Whether it stands in the way of everybody in whose way the other stands, whose job is of the
-  // same queue.
+  // Whether it stands in the way of everybody in whose way the other stands, and everything that stands in the
+  // other's way in its own; the jobs are of the same queue.
   bool outlasts(const Tenure& other, PreemptRule rule) const;
 };
 

@@ -83,6 +83,7 @@ class Follow {
     const LiveAttempt& ended = state_.live.at(e.attempt.job);
     job.waits_since = job.waits_since + (time_ - ended.admitted_at);
     job.attained_gpu_ms += ended.gpu_ms_until(time_);
+    state_.settle_cost(ended, time_);
     state_.end_live(e.attempt.job);
   }
 
@@ -90,8 +91,15 @@ class Follow {
   void operator()(const ClusterRemoved& e) { state_.inventory.remove_cluster(e.name); }
   void operator()(const NodeSet& e) { state_.set_node(e.node); }
   void operator()(const NodeRemoved& e) { state_.remove_node(e.name); }
-  void operator()(const FlavorSet& e) { state_.inventory.set(e.flavor); }
-  void operator()(const FlavorRemoved& e) { state_.inventory.remove_flavor(e.name); }
+  // Prices count in budgets.
+  void operator()(const FlavorSet& e) {
+    state_.inventory.set(e.flavor);
+    state_.quota_stale = true;
+  }
+  void operator()(const FlavorRemoved& e) {
+    state_.inventory.remove_flavor(e.name);
+    state_.quota_stale = true;
+  }
   void operator()(const QueueSet& e) {
     state_.queues.insert_or_assign(e.queue.name, e.queue);
     state_.quota_stale = true;
@@ -100,7 +108,12 @@ class Follow {
     state_.queues.erase(e.name);
     state_.quota_stale = true;
   }
-  void operator()(const UsageSampled& e) { sample(state_.usage, state_.running_usage(), e.at, e.kept); }
+  void operator()(const ReservationSet& e) { state_.reservations.insert_or_assign(e.reservation.name, e.reservation); }
+  void operator()(const ReservationRemoved& e) { state_.reservations.erase(e.name); }
+  void operator()(const UsageSampled& e) {
+    sample(state_.usage, state_.running_usage(), e.at, e.kept);
+    state_.drop_old_spending(e.at);
+  }
 
  private:
   void seen(AttemptKey attempt) {
@@ -149,6 +162,8 @@ State State::load(const Tables& tables) {
   for (const auto& [name, node] : tables.nodes) impl.inventory.set(node);
   impl.queues = tables.queues;
   impl.usage = tables.usage;
+  impl.spending = tables.spending;
+  impl.reservations = tables.reservations;
   impl.jobs.begin_bulk();
   for (const auto& [id, job] : tables.jobs)
     if (!is_terminal(job.state)) {

@@ -47,6 +47,7 @@ void State::Impl::add_live(const Attempt& attempt) {
   fresh.tasks = tasks_of(attempt.placement);
   fresh.number = attempt.number;
   fresh.admitted_at = attempt.admitted_at;
+  fresh.admitted_on = day_of(attempt.admitted_at);
   take(jobs.slot(attempt.job), fresh);
   live.add(attempt.job, std::move(fresh));
   learn(attempt.job, [&](LiveAttempt& held) {
@@ -86,99 +87,6 @@ void State::Impl::end_hold(JobId job) {
   const HeldPlace place = holds.remove(job);
   unkeep(jobs.slot(job), place, false);
   for (const auto& task : place.tasks) forget_if_unused(task.node);
-}
-
-// What is known of its end follows when it is the job's live attempt.
-void State::Impl::take(Index job, const Footprint& place) {
-  const NodeNeed need = NodeNeed::of(place.task);
-  for (const auto& task : place.tasks) inventory.used.add(task.node, need, task.bits);
-  stays.enter(job, place, {.limit = jobs[job].time_limit, .grace = jobs[job].grace});
-  touch(place);
-  // A rebuild charges all that is held.
-  if (!quota_is_current()) return;
-  limits.add(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
-  for (QuotaTree* tree : {&quota, &in_use, &claimed, &promised}) tree->add(place.queue, place.flavor, place.total());
-}
-
-void State::Impl::give_back(Index job, const Footprint& place, bool was_leaving) {
-  const NodeNeed need = NodeNeed::of(place.task);
-  for (const auto& task : place.tasks) {
-    inventory.used.remove(task.node, need, task.bits);
-    if (was_leaving) inventory.leaving.remove(task.node, need, task.bits);
-  }
-  stays.leave(job, place);
-  touch(place);
-  if (!quota_is_current()) return;
-  limits.remove(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
-  in_use.remove(place.queue, place.flavor, place.total());
-  if (was_leaving) return;
-  for (QuotaTree* tree : {&quota, &claimed, &promised}) tree->remove(place.queue, place.flavor, place.total());
-}
-
-void State::Impl::note_ending(JobId job, const LiveAttempt& attempt) {
-  Ending& ending = stays.tenant(jobs.slot(job)).ending;
-  ending.started_at = attempt.started_at;
-  ending.admitted_at = attempt.admitted_at;
-  ending.stop_by = attempt.stop_by;
-  ending.leaving = attempt.leaving;
-  touch(attempt);
-}
-
-void State::Impl::touch(const Footprint& place) {
-  touched.resize(inventory.rows.size());
-  ++touches;
-  for (const LiveTask& task : place.tasks) ++touched[task.node];
-}
-
-void State::Impl::set_leaving(JobId job, bool now_leaving) {
-  LiveAttempt& attempt = live.at(job);
-  if (attempt.leaving == now_leaving) return;
-  attempt.leaving = now_leaving;
-  stays.tenant(jobs.slot(job)).ending.leaving = now_leaving;
-  touch(attempt);
-  now_leaving ? ++leaving : --leaving;
-  const NodeNeed need = NodeNeed::of(attempt.task);
-  for (const auto& task : attempt.tasks)
-    if (now_leaving) inventory.leaving.add(task.node, need, task.bits);
-    else inventory.leaving.remove(task.node, need, task.bits);
-  if (!quota_is_current()) return;
-  for (QuotaTree* tree : {&quota, &claimed, &promised})
-    if (now_leaving) tree->remove(attempt.queue, attempt.flavor, attempt.total());
-    else tree->add(attempt.queue, attempt.flavor, attempt.total());
-}
-
-void State::Impl::keep(Index job, const Footprint& place, bool expected) {
-  const NodeNeed need = NodeNeed::of(place.task);
-  for (const auto& task : place.tasks) inventory.held.add(task.node, need, task.bits);
-  touch(place);
-  if (!quota_is_current()) return;
-  for (QuotaTree* tree : {&claimed, &promised}) tree->add(place.queue, place.flavor, place.total());
-  if (expected) return;
-  quota.add(place.queue, place.flavor, place.total());
-  limits.add(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
-}
-
-void State::Impl::unkeep(Index job, const Footprint& place, bool expected) {
-  const NodeNeed need = NodeNeed::of(place.task);
-  for (const auto& task : place.tasks) inventory.held.remove(task.node, need, task.bits);
-  touch(place);
-  if (!quota_is_current()) return;
-  for (QuotaTree* tree : {&claimed, &promised}) tree->remove(place.queue, place.flavor, place.total());
-  if (expected) return;
-  quota.remove(place.queue, place.flavor, place.total());
-  limits.remove(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
-}
-
-void State::Impl::doubt(const LiveAttempt& attempt) {
-  const NodeNeed need = NodeNeed::of(attempt.task);
-  for (const auto& task : attempt.tasks) inventory.leaving.remove(task.node, need, task.bits);
-  for (QuotaTree* tree : {&claimed, &promised}) tree->add(attempt.queue, attempt.flavor, attempt.total());
-}
-
-void State::Impl::trust(const LiveAttempt& attempt) {
-  const NodeNeed need = NodeNeed::of(attempt.task);
-  for (const auto& task : attempt.tasks) inventory.leaving.add(task.node, need, task.bits);
-  for (QuotaTree* tree : {&claimed, &promised}) tree->remove(attempt.queue, attempt.flavor, attempt.total());
 }
 
 void State::Impl::set_node(const Node& row) {
@@ -221,13 +129,18 @@ void State::Impl::refresh() {
   quota.rebuild(queues, queue_names, inventory.flavor_names);
   in_use = quota;
   limits.rebuild(queues, queue_names);
+  budgets.rebuild(queues, queue_names);
+  for (const auto& [name, row] : spending)
+    if (const Index queue = queue_names.find(row.queue); queue != kNone) budgets.add(queue, row.day, row.cost);
   for (const auto& [job, held] : live) {
     limits.add(held.queue, jobs.find(job)->user, held.total()[ResourceKind::gpus]);
+    budgets.add(held.queue, held.admitted_on, most_cost(jobs.slot(job), held));
     in_use.add(held.queue, held.flavor, held.total());
     if (!held.leaving) quota.add(held.queue, held.flavor, held.total());
   }
   for (const auto& [job, place] : holds) {
     limits.add(place.queue, jobs.find(job)->user, place.total()[ResourceKind::gpus]);
+    budgets.add(place.queue, kToday, most_cost(jobs.slot(job), place));
     quota.add(place.queue, place.flavor, place.total());
   }
   claimed = promised = quota;

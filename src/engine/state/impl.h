@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "engine/quota/budget_book.h"
 #include "engine/quota/quota_tree.h"
 #include "engine/quota/run_limits.h"
 #include "engine/state/hardware.h"
@@ -97,6 +98,9 @@ struct State::Impl {
   QueueStops stops;
   UsageRows usage;  // lately, by queue and user
   RunLimits limits;
+  SpendingRows spending;
+  BudgetBook budgets;
+  std::map<std::string, AdvanceReservation> reservations;
   Names user_names;
   Shared<Need> needs;
   HardwareBook hardware;  // by need
@@ -141,6 +145,14 @@ struct State::Impl {
   // be called before the state is read; many changes in a row are paid for once.
   void refresh();
 
+  // Of so many GPUs for so long.
+  Cost cost_of(Index flavor, const ResourceVector& total, Duration time) const {
+    return ym::cost_of(total[ResourceKind::gpus], time, inventory.price_micros_per_gpu_hour(flavor));
+  }
+  // What the attempt has cost, which ends now.
+  void settle_cost(const LiveAttempt& ended, Instant now);
+  void drop_old_spending(Instant now);
+
   // Entries in the books.
   void take(Index job, const Footprint& place);
   void give_back(Index job, const Footprint& place, bool was_leaving);
@@ -156,6 +168,8 @@ struct State::Impl {
   bool quota_is_current() const { return !quota_stale && quota.covers(queue_names, inventory.flavor_names); }
   std::vector<LiveTask> tasks_of(const std::vector<TaskPlacement>& placement);
   void renew_bits(Index node);
+  // All that it may cost, if that is known.
+  Cost most_cost(Index job, const Footprint& place) const;
   void note_ending(JobId job, const LiveAttempt& attempt);
   void touch(const Footprint& place);
   // Nobody needs the index of a node that is gone when nothing runs there any more.

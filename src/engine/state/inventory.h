@@ -113,6 +113,11 @@ class Inventory {
 
   bool cluster_available(Index c) const { return cluster_up_[c] != 0; }
   bool in_service(Index n) const { return up[n] != 0 && cluster_available(cluster[n]); }
+  // 0 for one that is not there.
+  std::int64_t price_micros_per_gpu_hour(Index flavor) const {
+    const auto it = flavors_.find(flavor_names[flavor]);
+    return it == flavors_.end() ? 0 : it->second.price_micros_per_gpu_hour;
+  }
   // The flavors that exist, in the order in which they are tried where no quota says
   // another: by rank, then by name. The implicit one if none is configured.
   std::vector<Index> flavors() const;

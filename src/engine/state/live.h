@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "engine/quota/budget_book.h"
 #include "engine/state/names.h"
 #include "model/ids.h"
 #include "model/resources.h"
@@ -29,6 +30,7 @@ struct Footprint {
   Index queue = kNone, flavor = kNone;
   ResourceVector task;
   std::vector<LiveTask> tasks;
+  std::int64_t admitted_on = kToday;  // the day
 
   ResourceVector total() const { return task * static_cast<std::int64_t>(tasks.size()); }
 };

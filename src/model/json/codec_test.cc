@@ -50,6 +50,10 @@ TEST(Codec, ClustersRoundTrip) { expect_round_trips<Cluster>(testing::random_clu
 TEST(Codec, NodesRoundTrip) { expect_round_trips<Node>(testing::random_node, decode_node); }
 TEST(Codec, FlavorsRoundTrip) { expect_round_trips<Flavor>(testing::random_flavor, decode_flavor); }
 TEST(Codec, UsageRoundTrips) { expect_round_trips<Usage>(testing::random_usage, decode_usage); }
+TEST(Codec, SpendingRoundTrips) { expect_round_trips<Spending>(testing::random_spending, decode_spending); }
+TEST(Codec, ReservationsRoundTrip) {
+  expect_round_trips<AdvanceReservation>(testing::random_reservation, decode_reservation);
+}
 TEST(Codec, QueuesRoundTrip) { expect_round_trips<Queue>(testing::random_queue, decode_queue); }
 
 TEST(Codec, JobsRoundTripWithTheirSpecApart) {

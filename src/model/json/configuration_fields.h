@@ -1,7 +1,9 @@
 // The fields of inventory and configuration; see fields.h.
 #pragma once
 
+#include "model/budget.h"
 #include "model/json/fields.h"
+#include "model/reservation.h"
 
 namespace ym::json {
 
@@ -57,6 +59,15 @@ struct Fields<RunLimit> {
   static constexpr std::tuple list{sparse("jobs", &RunLimit::jobs), sparse("gpus_milli", &RunLimit::gpus_milli)};
 };
 template <>
+struct Fields<Budget> {
+  static constexpr std::tuple list{field("unit", &Budget::unit), field("amount", &Budget::amount),
+                                   field("per", &Budget::per)};
+};
+template <>
+struct Fields<WaitPromise> {
+  static constexpr std::tuple list{field("priority", &WaitPromise::priority), field("within_ms", &WaitPromise::within)};
+};
+template <>
 struct Fields<Queue> {
   static constexpr std::tuple list{
       field("name", &Queue::name),
@@ -79,11 +90,33 @@ struct Fields<Queue> {
       added("reservations", &Queue::reservations),
       sparse("run_limit", &Queue::run_limit),
       sparse("user_run_limit", &Queue::user_run_limit),
+      sparse("budgets", &Queue::budgets),
+      sparse("shrink_after_ms", &Queue::shrink_after),
+      sparse("shrunk_at", &Queue::shrunk_at),
+      sparse("wait_promises", &Queue::wait_promises),
       field("accepts_jobs", &Queue::accepts_jobs),
       field("managed_by", &Queue::managed_by),
   };
 };
 
+template <>
+struct Fields<AdvanceReservation> {
+  static constexpr std::tuple list{
+      field("name", &AdvanceReservation::name),        field("from", &AdvanceReservation::from),
+      field("until", &AdvanceReservation::until),      field("nodes", &AdvanceReservation::nodes),
+      sparse("users", &AdvanceReservation::users),     sparse("queues", &AdvanceReservation::queues),
+      sparse("message", &AdvanceReservation::message), field("created_by", &AdvanceReservation::created_by)};
+};
+
+template <>
+struct Fields<Cost> {
+  static constexpr std::tuple list{field("gpu_ms", &Cost::gpu_ms), field("money_micros", &Cost::money_micros)};
+};
+template <>
+struct Fields<Spending> {
+  static constexpr std::tuple list{field("name", &Spending::name), field("queue", &Spending::queue),
+                                   field("day", &Spending::day), field("cost", &Spending::cost)};
+};
 template <>
 struct Fields<FlavorUsage> {
   static constexpr std::tuple list{field("flavor", &FlavorUsage::flavor), field("decayed", &FlavorUsage::decayed),

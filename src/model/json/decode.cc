@@ -52,6 +52,12 @@ Result<Queue> decode_queue(const bj::value& value) { return RowDecoder::decode<Q
 
 Result<Usage> decode_usage(const bj::value& value) { return RowDecoder::decode<Usage>("usage", value); }
 
+Result<AdvanceReservation> decode_reservation(const bj::value& value) {
+  return RowDecoder::decode<AdvanceReservation>("reservation", value);
+}
+
+Result<Spending> decode_spending(const bj::value& value) { return RowDecoder::decode<Spending>("spending", value); }
+
 Result<EventPayload> decode_event(std::string_view type, const bj::value& value, std::shared_ptr<const JobSpec> spec) {
   static const auto kDecoders = decoders(std::make_index_sequence<std::variant_size_v<EventVariant>>());
   const auto it = kDecoders.find(type);

@@ -33,6 +33,10 @@ struct EnumText<JobOrder> : ModelText<JobOrder, parse_job_order> {};
 template <>
 struct EnumText<FlavorSearch> : ModelText<FlavorSearch, parse_flavor_search> {};
 template <>
+struct EnumText<BudgetUnit> : ModelText<BudgetUnit, parse_budget_unit> {};
+template <>
+struct EnumText<BudgetWindow> : ModelText<BudgetWindow, parse_budget_window> {};
+template <>
 struct EnumText<StopPolicy> : ModelText<StopPolicy, parse_stop_policy> {};
 
 // Two values that have no text of their own in the model.

@@ -145,6 +145,14 @@ struct Fields<QueueRemoved> {
   static constexpr std::tuple list{field("name", &QueueRemoved::name)};
 };
 template <>
+struct Fields<ReservationSet> {
+  static constexpr std::tuple list{field("reservation", &ReservationSet::reservation)};
+};
+template <>
+struct Fields<ReservationRemoved> {
+  static constexpr std::tuple list{field("name", &ReservationRemoved::name)};
+};
+template <>
 struct Fields<UsageSampled> {
   static constexpr std::tuple list{field("at", &UsageSampled::at), field("kept", &UsageSampled::kept)};
 };

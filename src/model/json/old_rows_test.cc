@@ -42,29 +42,55 @@ TEST(OldRows, SpecsWithoutRulesOfPreemptionAndCheckpointsReadAsTheDefaults) {
   EXPECT_EQ(*read, spec);
 }
 
+// With everything that rows of queues did not always have.
+Queue ruled_queue() {
+  return {.name = "a",
+          .preempt = PreemptRule::any,
+          .reclaim = PreemptRule::never,
+          .min_runtime = {.priority = minutes(5), .reclaim = minutes(6)},
+          .fence = true,
+          .weight_milli = 2500,
+          .when_can_borrow = FlavorSearch::try_next,
+          .when_can_preempt = FlavorSearch::stop,
+          .order = JobOrder::shortest_first,
+          .service_levels = {hours(1)},
+          .age_boost = {.every = hours(1), .most = 3},
+          .fair_users = true,
+          .strict = true,
+          .stop = StopPolicy::hold,
+          .reservations = 2,
+          .run_limit = {.jobs = 4, .gpus_milli = {}},
+          .user_run_limit = {.jobs = {}, .gpus_milli = 2000},
+          .budgets = {{.unit = BudgetUnit::money, .amount = 5, .per = BudgetWindow::day}},
+          .shrink_after = minutes(1),
+          .shrunk_at = Instant{7},
+          .wait_promises = {{.priority = 50, .within = hours(1)}}};
+}
+
 TEST(OldRows, QueuesWithoutRulesOfPreemptionReadAsTheDefault) {
-  const Queue ruled{.name = "a",
-                    .preempt = PreemptRule::any,
-                    .reclaim = PreemptRule::never,
-                    .min_runtime = {.priority = minutes(5), .reclaim = minutes(6)},
-                    .fence = true,
-                    .weight_milli = 2500,
-                    .when_can_borrow = FlavorSearch::try_next,
-                    .when_can_preempt = FlavorSearch::stop,
-                    .order = JobOrder::shortest_first,
-                    .service_levels = {hours(1)},
-                    .age_boost = {.every = hours(1), .most = 3},
-                    .fair_users = true,
-                    .strict = true,
-                    .stop = StopPolicy::hold,
-                    .reservations = 2,
-                    .run_limit = {.jobs = 4, .gpus_milli = {}},
-                    .user_run_limit = {.jobs = {}, .gpus_milli = 2000}};
+  const Queue ruled = ruled_queue();
   auto row = bj::parse(encode(ruled)).as_object();
   EXPECT_EQ(decode_queue(row).value(), ruled);
-  for (const char* key : {"preempt", "reclaim", "min_runtime", "fence", "weight_milli", "order", "service_levels_ms",
-                          "fair_users", "when_can_borrow", "when_can_preempt", "strict", "stop", "age_boost",
-                          "reservations", "run_limit", "user_run_limit"})
+  for (const char* key : {"preempt",
+                          "reclaim",
+                          "min_runtime",
+                          "fence",
+                          "weight_milli",
+                          "order",
+                          "service_levels_ms",
+                          "fair_users",
+                          "when_can_borrow",
+                          "when_can_preempt",
+                          "strict",
+                          "stop",
+                          "age_boost",
+                          "reservations",
+                          "run_limit",
+                          "user_run_limit",
+                          "budgets",
+                          "shrink_after_ms",
+                          "shrunk_at",
+                          "wait_promises"})
     row.erase(key);
   const auto read = decode_queue(row);
   ASSERT_TRUE(read) << read.error().message;

@@ -84,7 +84,11 @@ void RandomHistory::change_configuration() {
   const std::string n = std::to_string(random_.below(6));
   if (tables_.nodes.empty()) add(NodeSet{some_node(random_, "n0", "lab")});
   if (tables_.queues.empty()) add(QueueSet{some_queue(random_, "default")});
-  switch (random_.below(8)) {
+  switch (random_.below(10)) {
+    case 8: return add(ReservationSet{{.name = "r" + n, .from = now_, .until = now_ + hours(1), .nodes = {"n0"}}});
+    case 9:
+      return tables_.reservations.empty() ? void()
+                                          : add(ReservationRemoved{any_of(tables_.reservations, random_).name});
     case 0: return add(ClusterSet{{.name = "c" + n, .executor = "local", .available = !chance(3)}});
     case 1: return add(FlavorSet{{.name = "f" + n, .gpu_type = "t4", .price_micros_per_gpu_hour = 350'000}});
     case 2: return tables_.clusters.empty() ? void() : add(ClusterRemoved{any_of(tables_.clusters, random_).name});

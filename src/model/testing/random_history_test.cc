@@ -50,7 +50,9 @@ TEST(RandomHistory, TouchedNamesEveryChangedRow) {
     carry(copy.nodes, tables.nodes, touched.nodes);
     carry(copy.flavors, tables.flavors, touched.flavors);
     carry(copy.queues, tables.queues, touched.queues);
+    carry(copy.reservations, tables.reservations, touched.reservations);
     carry(copy.usage, tables.usage, touched.usage);
+    carry(copy.spending, tables.spending, touched.spending);
     copy.last_seq = tables.last_seq;
     copy.last_id = tables.last_id;
     copy.epoch = tables.epoch;

@@ -127,16 +127,26 @@ class Filler {
   void set(AgeBoost& r) { fill(r.every, r.most); }
   void set(RunLimit& r) { fill(r.jobs, r.gpus_milli); }
   void set(MinRuntime& r) { fill(r.priority, r.reclaim); }
+  void set(BudgetUnit& out) { choose(out, 2); }
+  void set(BudgetWindow& out) { choose(out, 3); }
+  void set(Budget& r) { fill(r.unit, r.amount, r.per); }
+  void set(WaitPromise& r) { fill(r.priority, r.within); }
   void set(Queue& r) {
     fill(r.name, r.parent, r.quota, r.age_cap_ms, r.preempt, r.reclaim, r.min_runtime, r.fence, r.weight_milli,
          r.accepts_jobs);
     fill(r.order, r.service_levels, r.age_boost, r.reservations, r.run_limit, r.user_run_limit);
+    fill(r.budgets, r.shrink_after, r.shrunk_at, r.wait_promises);
     fill(r.fair_users, r.strict, r.stop, r.when_can_borrow, r.when_can_preempt, r.managed_by);
   }
   void set(ResourceVector& out) {
     for (auto& amount : out.amounts) set(amount);
   }
   void set(FlavorUsage& r) { fill(r.flavor, r.decayed, r.entered); }
+  void set(AdvanceReservation& r) {
+    fill(r.name, r.from, r.until, r.nodes, r.users, r.queues, r.message, r.created_by);
+  }
+  void set(Cost& r) { fill(r.gpu_ms, r.money_micros); }
+  void set(Spending& r) { fill(r.name, r.queue, r.day, r.cost); }
   void set(Usage& r) { fill(r.name, r.queue, r.user, r.sampled_at, r.flavors); }
 
   void set(ServerStarted& e) { fill(e.epoch, e.version); }
@@ -170,6 +180,8 @@ class Filler {
   void set(FlavorRemoved& e) { set(e.name); }
   void set(QueueSet& e) { set(e.queue); }
   void set(QueueRemoved& e) { set(e.name); }
+  void set(ReservationSet& e) { set(e.reservation); }
+  void set(ReservationRemoved& e) { set(e.name); }
   void set(UsageSampled& e) { fill(e.at, e.kept); }
 
  private:
@@ -211,6 +223,8 @@ Attempt random_attempt(Random& random) { return random_row<Attempt>(random); }
 Cluster random_cluster(Random& random) { return random_row<Cluster>(random); }
 Node random_node(Random& random) { return random_row<Node>(random); }
 Flavor random_flavor(Random& random) { return random_row<Flavor>(random); }
+AdvanceReservation random_reservation(Random& random) { return random_row<AdvanceReservation>(random); }
+Spending random_spending(Random& random) { return random_row<Spending>(random); }
 Usage random_usage(Random& random) { return random_row<Usage>(random); }
 Queue random_queue(Random& random) { return random_row<Queue>(random); }
 

@@ -19,6 +19,8 @@ Node random_node(Random& random);
 Flavor random_flavor(Random& random);
 Queue random_queue(Random& random);
 Usage random_usage(Random& random);
+AdvanceReservation random_reservation(Random& random);
+Spending random_spending(Random& random);
 
 // A payload of the variant's n-th type. Precondition: n < its size.
 EventPayload random_payload(Random& random, std::size_t n);

@@ -59,7 +59,7 @@ void event_pages_end(StoreHost& host) {
 void single_jobs_and_attempts(StoreHost& host) {
   RandomHistory history(14);
   const auto store = host.open();
-  grow(*store, history, 1000);
+  grow(*store, history, 1500);
   const auto reader = must(store->reader());
   std::size_t finished = 0;
   for (const auto& [id, job] : history.tables().jobs) {

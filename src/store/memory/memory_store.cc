@@ -133,7 +133,9 @@ class MemoryStore final : public Store {
     replace(tables.nodes, commit.nodes, commit.removed_nodes);
     replace(tables.flavors, commit.flavors, commit.removed_flavors);
     replace(tables.queues, commit.queues, commit.removed_queues);
+    replace(tables.reservations, commit.reservations, commit.removed_reservations);
     replace(tables.usage, commit.usage, commit.removed_usage);
+    replace(tables.spending, commit.spending, commit.removed_spending);
     for (const auto& record : commit.idempotency)
       disk_->idempotency.insert_or_assign({record.principal, record.key}, record);
     for (const auto& record : commit.tokens) disk_->tokens.insert_or_assign(record.hash, record);

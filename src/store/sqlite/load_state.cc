@@ -30,7 +30,9 @@ class Loader {
     if (done) done = load_named("nodes", tables.nodes);
     if (done) done = load_named("flavors", tables.flavors);
     if (done) done = load_named("queues", tables.queues);
+    if (done) done = load_named("reservations", tables.reservations);
     if (done) done = load_named("usage", tables.usage);
+    if (done) done = load_named("spending", tables.spending);
     if (done) done = load_idempotency();
     if (done) done = load_tokens();
     if (!done) return std::unexpected(done.error());

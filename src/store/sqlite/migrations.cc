@@ -124,7 +124,13 @@ constexpr std::string_view kUsage = R"sql(
 CREATE TABLE usage(name TEXT PRIMARY KEY, doc TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
 
-constexpr std::array kMigrations{Migration{kFirstSchema}, Migration{kFewerIndexes}, Migration{kUsage}};
+constexpr std::string_view kReservationsAndSpending = R"sql(
+CREATE TABLE reservations(name TEXT PRIMARY KEY, doc TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE spending(name TEXT PRIMARY KEY, doc TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
+)sql";
+
+constexpr std::array kMigrations{Migration{kFirstSchema}, Migration{kFewerIndexes}, Migration{kUsage},
+                                 Migration{kReservationsAndSpending}};
 
 std::string step_sql(const Migration& step, std::size_t version) {
   return fmt::format("{}; PRAGMA user_version={};", step.sql, version);

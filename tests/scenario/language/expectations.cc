@@ -228,7 +228,7 @@ void Scenario::expect_fit(Words& words, bool wanted) {
   const Node& node = world_.tables().nodes.at(admission.placement.front().node);
   admission.cluster = node.cluster;
   admission.flavor = words.skip("flavor") ? words.take("a flavor") : flavor_of(world_.tables(), node);
-  const auto objection = engine::fits(world_.state(), admission);
+  const auto objection = engine::fits(world_.state(), admission, world_.now());
   if (wanted && objection) throw ScenarioError("it does not fit: " + *objection);
   if (!wanted) same("what stands against it", words.take("why not"), objection.value_or("nothing"));
 }

@@ -110,7 +110,7 @@ void Scenario::expect_decision(Words& words, bool stands) {
            std::visit([](const auto& one) { return one.job; }, decision) == id;
   });
   if (found == plan_.decisions.end()) throw ScenarioError("nothing was decided for " + name_of(id));
-  const auto objection = engine::fits(world_.state(), *found);
+  const auto objection = engine::fits(world_.state(), *found, world_.now());
   if (stands && objection) throw ScenarioError("it does not hold any more: " + *objection);
   if (!stands) same("what stands against it", words.take("why not"), objection.value_or("nothing"));
 }

@@ -48,9 +48,37 @@ void read_limit(Words& words, RunLimit& limit) {
   if (words.skip("gpus")) limit.gpus_milli = words.thousandths("an amount");
 }
 
+// gpu-hours|money N per day|week|month
+Budget read_budget(Words& words) {
+  Budget budget{.unit = read_choice(words, parse_budget_unit, "is neither gpu-hours nor money")};
+  const std::int64_t thousandth = budget.unit == BudgetUnit::gpu_hours ? 3'600 : 1'000;
+  budget.amount = words.thousandths("an amount") * thousandth;
+  if (!words.skip("per")) throw ScenarioError("'per' and day, week or month are wanted");
+  budget.per = read_choice(words, parse_budget_window, "is neither day nor week nor month");
+  return budget;
+}
+
 }  // namespace
 
-void Scenario::queue(Words& words) { world_.apply(QueueSet{read_queue(words)}); }
+void Scenario::queue(Words& words) {
+  Queue queue = read_queue(words);
+  const auto before = world_.tables().queues.find(queue.name);
+  if (before != world_.tables().queues.end()) queue = following(before->second, std::move(queue), world_.now());
+  world_.apply(QueueSet{std::move(queue)});
+}
+
+void Scenario::reservation(Words& words) {
+  AdvanceReservation reservation{.name = words.take("a name")};
+  while (!words.done()) {
+    if (words.skip("from")) reservation.from = words.time("a time");
+    else if (words.skip("until")) reservation.until = words.time("a time");
+    else if (words.skip("nodes")) reservation.nodes = expand(words.take("names"));
+    else if (words.skip("users")) reservation.users = words.list("users");
+    else if (words.skip("queues")) reservation.queues = words.list("queues");
+    else words.end();
+  }
+  world_.apply(ReservationSet{std::move(reservation)});
+}
 
 void Scenario::compare(Words& words) {
   decided_ = true;
@@ -82,6 +110,8 @@ Queue Scenario::read_queue(Words& words) {
     else if (words.skip("reservations"))
       queue.reservations = words.skip("all") ? kAllReserve : static_cast<std::int32_t>(words.number("a number"));
     else if (words.skip("limit")) read_limit(words, queue.run_limit);
+    else if (words.skip("budget")) queue.budgets.push_back(read_budget(words));
+    else if (words.skip("shrink_after")) queue.shrink_after = words.duration("a duration");
     else if (words.skip("user_limit")) read_limit(words, queue.user_run_limit);
     else if (words.skip("when_can_borrow")) queue.when_can_borrow = read_search(words);
     else if (words.skip("when_can_preempt")) queue.when_can_preempt = read_search(words);

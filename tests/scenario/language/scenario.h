@@ -42,6 +42,7 @@ class Scenario {
   void sample(Words& words);
   void forecast(Words& words);
   void compare(Words& words);
+  void reservation(Words& words);
   void run_cycle(Words& words);
 
   // job_statements.cc: what happens to jobs

@@ -20,7 +20,7 @@ void read_gpus(Node& node, const std::string& word) {
 }  // namespace
 
 Scenario::Statement Scenario::statement(std::string_view verb) {
-  static constexpr std::array<std::pair<std::string_view, Statement>, 31> kStatements{{
+  static constexpr std::array<std::pair<std::string_view, Statement>, 32> kStatements{{
       {"cluster", &Scenario::cluster},    {"nodes", &Scenario::nodes},
       {"flavor", &Scenario::flavor},      {"queue", &Scenario::queue},
       {"drain", &Scenario::drain},        {"undrain", &Scenario::undrain},
@@ -36,7 +36,7 @@ Scenario::Statement Scenario::statement(std::string_view verb) {
       {"stop", &Scenario::stop},          {"skip", &Scenario::skip_checkpoint},
       {"regained", &Scenario::regained},  {"withdraw", &Scenario::withdraw},
       {"sample", &Scenario::sample},      {"forecast", &Scenario::forecast},
-      {"compare", &Scenario::compare},
+      {"compare", &Scenario::compare},    {"reservation", &Scenario::reservation},
   }};
   const auto found = std::ranges::find(kStatements, verb, &std::pair<std::string_view, Statement>::first);
   return found == kStatements.end() ? nullptr : found->second;
@@ -79,6 +79,7 @@ void Scenario::nodes(Words& words) {
 void Scenario::flavor(Words& words) {
   Flavor flavor{.name = words.take("a name")};
   if (words.skip("rank")) flavor.rank = static_cast<std::int32_t>(words.number("a rank"));
+  if (words.skip("price")) flavor.price_micros_per_gpu_hour = words.thousandths("a price") * 1000;
   if (words.skip("gpu")) flavor.gpu_type = words.take("a type");
   if (words.skip("cluster")) flavor.cluster = words.take("a cluster");
   if (words.skip("labels")) flavor.labels = words.labels("key=value");
@@ -114,6 +115,7 @@ void Scenario::remove(Words& words) {
   if (what == "queue") world_.apply(QueueRemoved{name});
   else if (what == "node") world_.apply(NodeRemoved{name});
   else if (what == "flavor") world_.apply(FlavorRemoved{name});
+  else if (what == "reservation") world_.apply(ReservationRemoved{name});
   else if (what == "cluster") world_.apply(ClusterRemoved{name});
   else throw ScenarioError(fmt::format("there is no '{}' to remove", what));
 }

@@ -118,12 +118,12 @@ engine::Plan World::decide(const engine::Policy& policy, Instant now, std::vecto
 
 void World::commit(const engine::Plan& plan, std::vector<std::string>& problems) {
   for (const auto& decision : plan.decisions) {
-    if (auto objection = engine::fits(state_, decision)) {
+    if (auto objection = engine::fits(state_, decision, clock_)) {
       problems.push_back("a decision of the plan does not fit: " + *objection);
       continue;
     }
     std::visit([&](const auto& one) { commit(one); }, decision);
-    if (!std::holds_alternative<engine::Deferral>(decision) && !engine::fits(state_, decision))
+    if (!std::holds_alternative<engine::Deferral>(decision) && !engine::fits(state_, decision, clock_))
       problems.emplace_back("a decision fits twice");
     if (auto broken = engine::broken_invariant(state_)) problems.push_back("after a decision: " + *broken);
   }

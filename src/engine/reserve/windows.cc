@@ -1,0 +1,56 @@
+#include "engine/reserve/windows.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace ym::engine {
+
+Windows::Windows(const State::Impl& state, Instant now) : state_(state) {
+  for (const auto& [name, row] : state.reservations)
+    if (row.until > now) rows_.push_back(&row);
+  std::ranges::sort(rows_, {}, [](const AdvanceReservation* row) { return std::tie(row->from, row->name); });
+  passes_.emplace_back(rows_.size(), false);
+  by_set_.emplace(passes_.front(), 0);
+  if (rows_.empty()) return;
+  by_node_.resize(state.inventory.rows.size());
+  for (Index window = 0; window < rows_.size(); ++window)
+    for (const auto& name : rows_[window]->nodes)
+      if (const Index node = state.inventory.node_names.find(name); node != kNone) by_node_[node].push_back(window);
+}
+
+bool Windows::may_use(const AdvanceReservation& row, Index queue, Index user) const {
+  if (std::ranges::find(row.users, state_.user_names[user]) != row.users.end()) return true;
+  for (; queue != kNone; queue = state_.quota.parent(queue))
+    if (std::ranges::find(row.queues, state_.queue_names[queue]) != row.queues.end()) return true;
+  return false;
+}
+
+Pass Windows::pass_of(Index queue, Index user) const {
+  if (rows_.empty()) return 0;
+  const auto [it, fresh] = known_.try_emplace({queue, user});
+  if (!fresh) return it->second;
+  std::vector<bool> set;
+  for (const auto* row : rows_) set.push_back(may_use(*row, queue, user));
+  const auto [pass, is_new] = by_set_.try_emplace(set, static_cast<Pass>(passes_.size()));
+  if (is_new) passes_.push_back(std::move(set));
+  return it->second = pass->second;
+}
+
+bool Windows::closes_any(Instant until, Pass pass) const {
+  for (std::size_t window = 0; window < rows_.size(); ++window)
+    if (rows_[window]->from < until && !lets_in(window, pass)) return true;
+  return false;
+}
+
+const AdvanceReservation* Windows::closing(Index node, Instant until, Pass pass) const {
+  for (const Index window : on_node(node))
+    if (rows_[window]->from < until && !lets_in(window, pass)) return rows_[window];
+  return nullptr;
+}
+
+std::span<const Index> Windows::on_node(Index node) const {
+  if (node >= by_node_.size()) return {};
+  return by_node_[node];
+}
+
+}  // namespace ym::engine

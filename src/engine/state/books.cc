@@ -1,0 +1,124 @@
+// The books of what is taken, of nodes, quota, limits and budgets: what enters and leaves them.
+#include "engine/state/impl.h"
+
+namespace ym::engine {
+
+Cost State::Impl::most_cost(Index job, const Footprint& place) const {
+  const auto& limit = jobs[job].time_limit;
+  return limit ? cost_of(place.flavor, place.total(), *limit) : Cost{};
+}
+
+void State::Impl::settle_cost(const LiveAttempt& ended, Instant now) {
+  const Duration ran = ended.started_at && now > *ended.started_at ? now - *ended.started_at : Duration{};
+  const Cost cost = cost_of(ended.flavor, ended.total(), ran);
+  if (cost.gpu_ms == 0) return;
+  settle(spending, queue_names[ended.queue], ended.admitted_at, cost);
+  if (quota_is_current()) budgets.add(ended.queue, ended.admitted_on, cost);
+}
+
+void State::Impl::drop_old_spending(Instant now) {
+  const SpendingRows before = spending;
+  for (const auto& name : drop_old(spending, now)) {
+    const Spending& old = before.at(name);
+    if (quota_is_current()) budgets.remove(queue_names.find(old.queue), old.day, old.cost);
+  }
+}
+
+// What is known of its end follows when it is the job's live attempt.
+void State::Impl::take(Index job, const Footprint& place) {
+  const NodeNeed need = NodeNeed::of(place.task);
+  for (const auto& task : place.tasks) inventory.used.add(task.node, need, task.bits);
+  stays.enter(job, place, {.limit = jobs[job].time_limit, .grace = jobs[job].grace});
+  touch(place);
+  // A rebuild charges all that is held.
+  if (!quota_is_current()) return;
+  limits.add(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
+  if (budgets.any()) budgets.add(place.queue, place.admitted_on, most_cost(job, place));
+  for (QuotaTree* tree : {&quota, &in_use, &claimed, &promised}) tree->add(place.queue, place.flavor, place.total());
+}
+
+void State::Impl::give_back(Index job, const Footprint& place, bool was_leaving) {
+  const NodeNeed need = NodeNeed::of(place.task);
+  for (const auto& task : place.tasks) {
+    inventory.used.remove(task.node, need, task.bits);
+    if (was_leaving) inventory.leaving.remove(task.node, need, task.bits);
+  }
+  stays.leave(job, place);
+  touch(place);
+  if (!quota_is_current()) return;
+  limits.remove(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
+  if (budgets.any()) budgets.remove(place.queue, place.admitted_on, most_cost(job, place));
+  in_use.remove(place.queue, place.flavor, place.total());
+  if (was_leaving) return;
+  for (QuotaTree* tree : {&quota, &claimed, &promised}) tree->remove(place.queue, place.flavor, place.total());
+}
+
+void State::Impl::note_ending(JobId job, const LiveAttempt& attempt) {
+  Ending& ending = stays.tenant(jobs.slot(job)).ending;
+  ending.started_at = attempt.started_at;
+  ending.admitted_at = attempt.admitted_at;
+  ending.stop_by = attempt.stop_by;
+  ending.leaving = attempt.leaving;
+  touch(attempt);
+}
+
+void State::Impl::touch(const Footprint& place) {
+  touched.resize(inventory.rows.size());
+  ++touches;
+  for (const LiveTask& task : place.tasks) ++touched[task.node];
+}
+
+void State::Impl::set_leaving(JobId job, bool now_leaving) {
+  LiveAttempt& attempt = live.at(job);
+  if (attempt.leaving == now_leaving) return;
+  attempt.leaving = now_leaving;
+  stays.tenant(jobs.slot(job)).ending.leaving = now_leaving;
+  touch(attempt);
+  now_leaving ? ++leaving : --leaving;
+  const NodeNeed need = NodeNeed::of(attempt.task);
+  for (const auto& task : attempt.tasks)
+    if (now_leaving) inventory.leaving.add(task.node, need, task.bits);
+    else inventory.leaving.remove(task.node, need, task.bits);
+  if (!quota_is_current()) return;
+  for (QuotaTree* tree : {&quota, &claimed, &promised})
+    if (now_leaving) tree->remove(attempt.queue, attempt.flavor, attempt.total());
+    else tree->add(attempt.queue, attempt.flavor, attempt.total());
+}
+
+void State::Impl::keep(Index job, const Footprint& place, bool expected) {
+  const NodeNeed need = NodeNeed::of(place.task);
+  for (const auto& task : place.tasks) inventory.held.add(task.node, need, task.bits);
+  touch(place);
+  if (!quota_is_current()) return;
+  for (QuotaTree* tree : {&claimed, &promised}) tree->add(place.queue, place.flavor, place.total());
+  if (expected) return;
+  quota.add(place.queue, place.flavor, place.total());
+  limits.add(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
+  if (budgets.any()) budgets.add(place.queue, kToday, most_cost(job, place));
+}
+
+void State::Impl::unkeep(Index job, const Footprint& place, bool expected) {
+  const NodeNeed need = NodeNeed::of(place.task);
+  for (const auto& task : place.tasks) inventory.held.remove(task.node, need, task.bits);
+  touch(place);
+  if (!quota_is_current()) return;
+  for (QuotaTree* tree : {&claimed, &promised}) tree->remove(place.queue, place.flavor, place.total());
+  if (expected) return;
+  quota.remove(place.queue, place.flavor, place.total());
+  limits.remove(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
+  if (budgets.any()) budgets.remove(place.queue, kToday, most_cost(job, place));
+}
+
+void State::Impl::doubt(const LiveAttempt& attempt) {
+  const NodeNeed need = NodeNeed::of(attempt.task);
+  for (const auto& task : attempt.tasks) inventory.leaving.remove(task.node, need, task.bits);
+  for (QuotaTree* tree : {&claimed, &promised}) tree->add(attempt.queue, attempt.flavor, attempt.total());
+}
+
+void State::Impl::trust(const LiveAttempt& attempt) {
+  const NodeNeed need = NodeNeed::of(attempt.task);
+  for (const auto& task : attempt.tasks) inventory.leaving.add(task.node, need, task.bits);
+  for (QuotaTree* tree : {&claimed, &promised}) tree->remove(attempt.queue, attempt.flavor, attempt.total());
+}
+
+}  // namespace ym::engine

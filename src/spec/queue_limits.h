@@ -1,0 +1,11 @@
+// What a queue's policy says of limits, budgets and promises: `limits`, `budgets`, `shrink_after`, `wait_promises`.
+#pragma once
+
+#include "model/queue.h"
+#include "spec/field.h"
+
+namespace ym::spec {
+
+void read_queue_limits(MapReader& policy, Queue& queue);
+
+}  // namespace ym::spec

@@ -1,0 +1,64 @@
+#include "spec/reservation_decoder.h"
+
+#include "spec/test_support.h"
+
+namespace ym::spec {
+namespace {
+
+const Instant kNow = parse_rfc3339("2026-11-22T10:00:30Z").value();
+
+Result<ReservationRequest> read(std::string_view json) { return parse_reservation(json, kNow); }
+
+TEST(Reservations, AreForSomeNodesAndSomePeople) {
+  const auto request = read(R"({"name":"paper","from":"2026-11-23T08:00:00Z","until":"2026-11-23T12:00:00Z",
+      "nodes":["n[1-3]","n2","login"],"users":["eve"],"queues":["team"],"message":"the deadline"})");
+  ASSERT_TRUE(request) << message(request);
+  EXPECT_EQ(request->wanted, (AdvanceReservation{.name = "paper",
+                                                 .from = parse_rfc3339("2026-11-23T08:00:00Z").value(),
+                                                 .until = parse_rfc3339("2026-11-23T12:00:00Z").value(),
+                                                 .nodes = {"login", "n1", "n2", "n3"},
+                                                 .users = {"eve"},
+                                                 .queues = {"team"},
+                                                 .message = "the deadline",
+                                                 .created_by = ""}));
+  EXPECT_FALSE(request->ignore_jobs);
+  EXPECT_FALSE(request->wanted.is_maintenance());
+}
+
+TEST(Reservations, BeginNowAndLastInWholeMinutes) {
+  const auto request = read(R"({"name":"disks","duration":"90s","node_count":2,"flavor":"t4","cluster":"lab",
+      "ignore_jobs":true})");
+  ASSERT_TRUE(request) << message(request);
+  EXPECT_EQ(to_rfc3339(request->wanted.from), "2026-11-22T10:00:00.000Z");
+  EXPECT_EQ(to_rfc3339(request->wanted.until), "2026-11-22T10:02:00.000Z") << "as long as was asked for, or longer";
+  EXPECT_EQ(request->node_count, 2);
+  EXPECT_EQ(request->flavor, "t4");
+  EXPECT_EQ(request->cluster, "lab");
+  EXPECT_TRUE(request->ignore_jobs);
+  EXPECT_TRUE(request->wanted.is_maintenance());
+}
+
+TEST(Reservations, OfWhichSomethingIsWrongAreRefusedWithTheField) {
+  EXPECT_EQ(message(read(R"({"duration":"1h","nodes":["n1"]})")), "/name: is missing; give the reservation a name");
+  EXPECT_EQ(message(read(R"({"name":"a","nodes":["n1"]})")),
+            "/until: write this or duration: when the reservation ends, or how long it lasts");
+  EXPECT_EQ(message(read(R"({"name":"a","duration":"1h","until":"2026-11-23T12:00:00Z","nodes":["n1"]})")),
+            "/until: write this or duration: when the reservation ends, or how long it lasts");
+  EXPECT_EQ(message(read(R"({"name":"a","until":"2026-11-22T10:00:00Z","nodes":["n1"]})")),
+            "/until: must be later than its begin, and than now");
+  EXPECT_EQ(message(read(R"({"name":"a","duration":"1h"})")),
+            "/nodes: write this or node_count: which nodes, or how many");
+  EXPECT_EQ(message(read(R"({"name":"a","duration":"1h","nodes":[]})")), "/nodes: names no node");
+  EXPECT_EQ(message(read(R"({"name":"a","duration":"1h","nodes":["n1"],"flavor":"t4"})")),
+            "/flavor: is for node_count; leave it out where nodes are named");
+  EXPECT_EQ(message(read(R"({"name":"a","duration":"1h","nodes":["n1"],"for":"eve"})")),
+            "/for: unknown key 'for'; known: name, from, until, duration, nodes, node_count, flavor, cluster, users, "
+            "queues, message, ignore_jobs");
+  EXPECT_FALSE(read(R"({"name":"a","duration":"9000h","nodes":["n1"]})"));
+  EXPECT_FALSE(read(R"({"name":"a","from":"2046-11-22T10:00:00Z","duration":"1h","nodes":["n1"]})"));
+  EXPECT_FALSE(read("[]"));
+  EXPECT_FALSE(read("{"));
+}
+
+}  // namespace
+}  // namespace ym::spec
