@@ -89,6 +89,12 @@ void add_promises(std::vector<MetricFamily>& out, const Counters& counters) {
                      MetricType::Counter);
   for (const auto& [key, count] : counters.wait_promises)
     kept.add({{"queue", key.first}, {"kept", key.second ? "true" : "false"}}, as_double(count));
+  FamilyBuilder deadlines(out, "yardmaster_deadlines_total",
+                          "Jobs with a deadline that ended since the server started, by queue and whether they "
+                          "succeeded by then; cancelled ones do not count.",
+                          MetricType::Counter);
+  for (const auto& [key, count] : counters.deadlines)
+    deadlines.add({{"queue", key.first}, {"met", key.second ? "true" : "false"}}, as_double(count));
   FamilyBuilder overdue(out, "yardmaster_overdue_waits",
                         "Jobs that wait for longer than their queue promises, by queue.", MetricType::Gauge);
   for (const auto& [queue, count] : counters.overdue_waits) overdue.add({{"queue", queue}}, as_double(count));

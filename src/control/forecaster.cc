@@ -17,6 +17,8 @@ using SteadyClock = std::chrono::steady_clock;
 
 // So many who were asked about, and so many of the first who wait.
 constexpr std::size_t kMostAsked = 32, kFirstWaiting = 32;
+// Deadlines that are judged; one may take a cycle.
+constexpr std::size_t kMostJudged = 100;
 // Jobs to look at in all trials; a job takes some twenty cycles, each of which looks at all that wait.
 constexpr std::size_t kMostLooks = 10'000'000, kCyclesForOne = 20;
 
@@ -80,7 +82,8 @@ std::vector<JobId> Forecaster::worth_looking_at(std::span<const JobId> waiting) 
 
 void Forecaster::begin(const engine::State& state, const engine::Policy& policy, Instant now,
                        std::span<const JobId> waiting) {
-  Task task{.state = state, .policy = policy, .now = now, .jobs = {}};
+  Task task{
+      .state = state, .policy = policy, .now = now, .jobs = {}, .waiting = std::vector(waiting.begin(), waiting.end())};
   {
     const std::lock_guard lock(mutex_);
     YM_ASSERT(!busy_);
@@ -113,10 +116,20 @@ bool Forecaster::ask(JobId job) {
   return !latest_->sooner.contains(job);
 }
 
+void Forecaster::judge_deadlines(const Task& task, engine::State& state, Outlook& outlook) const {
+  engine::DeadlineJudge judge(state, task.policy, outlook.forecast);
+  for (const JobId job : task.waiting) {
+    if (stopping_ || asked_first_ || outlook.deadlines.size() == kMostJudged) return;
+    if (auto verdict = judge.judge(job)) outlook.deadlines.emplace(job, std::move(*verdict));
+  }
+}
+
 Outlook Forecaster::look(const Task& task) const {
   const auto go_on = [this] { return !stopping_ && !asked_first_; };
   engine::State state = task.state;
-  Outlook outlook{.forecast = engine::forecast(state, task.policy, task.now, {.go_on = go_on}), .sooner = {}};
+  Outlook outlook{
+      .forecast = engine::forecast(state, task.policy, task.now, {.go_on = go_on}), .sooner = {}, .deadlines = {}};
+  judge_deadlines(task, state, outlook);
   engine::Sooner sooner(state, task.policy, task.now, go_on);
   for (const auto job : task.jobs)
     if (go_on() && !outlook.sooner.contains(job)) outlook.sooner.emplace(job, sooner.changes_for(job));

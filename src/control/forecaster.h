@@ -20,6 +20,7 @@
 
 #include "control/service.h"
 #include "engine/engine.h"
+#include "engine/forecast/deadline_verdict.h"
 #include "engine/forecast/forecast.h"
 #include "engine/forecast/policy_diff.h"
 #include "engine/forecast/sooner.h"
@@ -30,6 +31,7 @@ namespace ym {
 struct Outlook {
   engine::Forecast forecast;
   std::map<JobId, std::vector<engine::SoonerChange>> sooner;  // of the jobs that were looked at
+  std::map<JobId, engine::DeadlineVerdict> deadlines;         // of the first of those that have one
 };
 
 class Forecaster {
@@ -57,7 +59,8 @@ class Forecaster {
     engine::State state;
     engine::Policy policy;
     Instant now;
-    std::vector<JobId> jobs;  // whose changes are looked for
+    std::vector<JobId> jobs;     // whose changes are looked for
+    std::vector<JobId> waiting;  // in the order in which they are considered
   };
 
   struct Comparison {
@@ -79,6 +82,7 @@ class Forecaster {
   std::vector<JobId> worth_looking_at(std::span<const JobId> waiting);
   // What it found so far, if it is to stop.
   Outlook look(const Task& task) const;
+  void judge_deadlines(const Task& task, engine::State& state, Outlook& outlook) const;
 
   const std::function<void()> done_;
   mutable std::mutex mutex_;

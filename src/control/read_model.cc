@@ -70,6 +70,7 @@ void ReadModel::follow(const Event& event, const Tables& tables) {
     if (std::holds_alternative<AttemptAdmitted>(event.payload)) count_admission(*job, event.time);
     if (const auto* finished = std::get_if<JobFinished>(&event.payload)) {
       counters_.finished[std::string(to_string(finished->state))] += 1;
+      count_deadline(*finished, event.time);
     }
     if (const auto* stopping = std::get_if<AttemptStopping>(&event.payload)) count_preemption(*stopping);
     return;
@@ -104,6 +105,14 @@ void ReadModel::count_preemption(const AttemptStopping& stopping) {
   const std::string cause = !stopping.yields_to ? for_nobody : other ? "reclaim" : "priority";
   counters_.preemptions[{queue, cause}] += 1;
   counters_.lost_gpu_ms[cause] += stopping.lost_gpu_ms;
+}
+
+void ReadModel::count_deadline(const JobFinished& finished, Instant now) {
+  const auto it = jobs_.find(finished.job);
+  if (it == jobs_.end() || finished.state == JobState::cancelled) return;
+  const Job& job = it->second->job;
+  const auto& deadline = job.spec->deadline;
+  if (deadline) counters_.deadlines[{job.queue, finished.state == JobState::succeeded && now <= *deadline}] += 1;
 }
 
 std::optional<Duration> ReadModel::promised(const Job& job) const {

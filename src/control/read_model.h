@@ -64,6 +64,7 @@ class ReadModel {
   void add_usage(std::map<std::string, QueueView>& views) const;
   bool is_drained(std::string queue) const;
   std::optional<Duration> promised(const Job& job) const;
+  void count_deadline(const JobFinished& finished, Instant now);
   void count_preemption(const AttemptStopping& stopping);
   void count_admission(JobId id, Instant now);
 

@@ -154,7 +154,10 @@ Result<Explanation> ControlServer::why(JobId id) {
     return Explanation{.state = ended->job.state, .message = ended->job.message};
   }
   Explanation explanation{.state = view->job.state, .message = view->job.message};
-  if (is_active(view->job.state)) explanation.because = reasons_to_run(*view);
+  if (is_active(view->job.state)) {
+    explanation.because = reasons_to_run(*view);
+    explanation.deadline = deadline_of_running(*view);
+  }
   if (view->job.state != JobState::queued && view->job.state != JobState::held) return explanation;
   if (const auto within = read_model_.promised_wait_of(view->job); within && view->job.state == JobState::queued)
     explanation.promise = {.within = *within, .by = view->job.waits_since + *within};
@@ -187,6 +190,8 @@ void ControlServer::look_ahead(Explanation& explanation, JobId id) {
   explanation.forecast = {.as_of = outlook->forecast.as_of, .until = outlook->forecast.until};
   if (const auto changes = outlook->sooner.find(id); changes != outlook->sooner.end())
     explanation.sooner = changes->second;
+  if (const auto verdict = outlook->deadlines.find(id); verdict != outlook->deadlines.end())
+    explanation.deadline = verdict->second;
   const auto start = outlook->forecast.starts.find(id);
   if (start == outlook->forecast.starts.end()) return;
   // What should have been by now is still to come.

@@ -18,6 +18,7 @@
 #include "control/command.h"
 #include "control/histogram.h"
 #include "engine/engine.h"
+#include "engine/forecast/deadline_verdict.h"
 #include "engine/forecast/forecast.h"
 #include "engine/forecast/policy_diff.h"
 #include "engine/forecast/sooner.h"
@@ -66,6 +67,7 @@ struct Explanation {
   };
   std::optional<Forecast> forecast;
   std::optional<engine::PredictedStart> predicted_start;  // nothing: not known
+  std::optional<engine::DeadlineVerdict> deadline;        // nothing: it has none, or is not judged yet
   std::vector<engine::SoonerChange> sooner;  // with each of these it would start at once; none: or not known yet
 };
 
@@ -124,6 +126,8 @@ struct Counters {
       {"priority", 0}, {"reclaim", 0}, {"drain", 0}, {"shrink", 0}};  // by cause, as estimated then
   std::map<std::string, AdmissionWaits> admission_waits{};            // by queue, since start
   std::map<std::string, std::int64_t> at_risk_gpu_ms{};               // now, by queue, of what runs (model/risk.h)
+  // Jobs that succeeded since start, or failed for good, of those with a deadline: by queue and whether it was by then.
+  std::map<std::pair<std::string, bool>, std::int64_t> deadlines{};
   // Admissions since start of jobs that were promised to begin within some time, by queue and whether they did
   // (model/queue.h, WaitPromise); and how many of those that wait now should have begun, by queue.
   std::map<std::pair<std::string, bool>, std::int64_t> wait_promises{};

@@ -72,7 +72,7 @@ std::string end_of(const Job& job, const Attempt& attempt, Instant now) {
 std::string stop_of(const Attempt& attempt) {
   const bool preempted = attempt.stop_cause == StopCause::preemption;
   std::string text = attempt.yields_to ? fmt::format("makes room for job {}", to_string(*attempt.yields_to))
-                     : preempted       ? "its queue is drained"
+                     : preempted       ? "its queue is drained, or has less quota than it had"
                                        : fmt::format("stops: {}", to_string(*attempt.stop_cause));
   if (attempt.stop_by) text += ", is killed at " + to_rfc3339(*attempt.stop_by);
   if (preempted)
@@ -94,6 +94,20 @@ std::vector<std::string> why_it_runs(const JobView& view, const QueueView& queue
   because.push_back(protection_of(view.job, queue, attempt.flavor));
   if (auto end = end_of(view.job, attempt, now); !end.empty()) because.push_back(std::move(end));
   return because;
+}
+
+std::optional<engine::DeadlineVerdict> deadline_of_running(const JobView& view) {
+  const Job& job = view.job;
+  if (!job.spec->deadline) return std::nullopt;
+  using Outcome = engine::DeadlineVerdict::Outcome;
+  engine::DeadlineVerdict verdict{.deadline = *job.spec->deadline, .needed = job.spec->time_limit, .latest_start = {}};
+  if (!verdict.needed && job.predicted) verdict.needed = job.predicted->p90;
+  const Attempt& attempt = view.attempts.back();
+  verdict.start = attempt.started_at.value_or(attempt.admitted_at);
+  if (!verdict.needed) return verdict;
+  verdict.latest_start = verdict.deadline - *verdict.needed;
+  verdict.outcome = *verdict.start <= *verdict.latest_start ? Outcome::feasible : Outcome::infeasible;
+  return verdict;
 }
 
 }  // namespace ym

@@ -11,4 +11,7 @@ namespace ym {
 // A sentence each, the most important first. Precondition: the job has an attempt that has not ended.
 std::vector<std::string> why_it_runs(const JobView& view, const QueueView& queue, Instant now);
 
+// Whether it makes its deadline, as it runs already. Nothing: it has none. Precondition: as above.
+std::optional<engine::DeadlineVerdict> deadline_of_running(const JobView& view);
+
 }  // namespace ym

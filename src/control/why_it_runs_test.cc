@@ -89,7 +89,8 @@ TEST(WhyItRuns, AVictimIsToldForWhomAndWhatItLoses) {
       "taken are the least urgent first, then who borrows, then who loses least");
   attempt.yields_to.reset();
   EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).front(),
-            "its queue is drained, is killed at 2027-01-15T08:06:00.000Z; 90.500 GPU-seconds are to be done again");
+            "its queue is drained, or has less quota than it had, is killed at 2027-01-15T08:06:00.000Z; 90.500 "
+            "GPU-seconds are to be done again");
 }
 
 }  // namespace

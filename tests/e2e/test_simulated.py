@@ -1,5 +1,6 @@
 """A large cluster that is not there: queues, topology and usage on the real server, over a simulated executor."""
 
+import datetime
 import json
 import unittest
 
@@ -129,6 +130,24 @@ queues: [{name: poor, policy: {budgets: [{gpu_hours: 10, per: month}], wait_prom
 
     def queue(self, name):
         return next(one for one in self.server.json("queue") if one["name"] == name)
+
+    def test_a_deadline_is_judged(self):
+        def by(hours):
+            return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=hours)).isoformat()
+
+        spec = {"name": "train", "run": ["sleep", "3600"], "resources": {"gpus": 8}, "nodes": 6, "time_limit": "2h"}
+        first = self.server.submit({**spec, "deadline": by(3)})
+        self.server.wait_state(first, "RUNNING")
+        self.assertIn("feasible; it starts by", self.server.ym("why", first).stdout)
+        said = self.server.ym("submit", "-", input=json.dumps({**spec, "deadline": by(9)})).stderr
+        self.assertRegex(said, "deadline .* UTC: feasible; it starts by .* and takes at most 2h")
+        said = self.server.ym("submit", "-", input=json.dumps({**spec, "deadline": by(3)})).stderr
+        self.assertIn(f"feasible if others yield: {first}; it takes 2h", said)
+        said = self.server.ym("submit", "-", input=json.dumps({**spec, "deadline": by(1)})).stderr
+        self.assertIn("infeasible; it takes 2h", said)
+        del spec["time_limit"]
+        said = self.server.ym("submit", "-", input=json.dumps({**spec, "deadline": by(9)})).stderr
+        self.assertIn("not known; a time_limit would say", said)
 
     def test_a_smaller_quota_stops_jobs(self):
         queue = "queues: [{name: own, quota: {h100: {gpus: %d}}, policy: {shrink_after: 1s}}]"

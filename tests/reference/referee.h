@@ -56,6 +56,7 @@ class Referee {
   // referee_rights.cc: who may be stopped for whom
   bool may_be_stopped(JobId job) const;
   bool is_spared(JobId job, bool reclaimed) const;
+  bool would_miss_deadline(JobId job) const;
   bool is_own(const Job& job, JobId victim) const;
   bool may_reclaim(const Job& job, JobId victim) const;
   std::vector<ResourceKind> contested(const Job& job, const std::string& flavor) const;

@@ -25,7 +25,24 @@ bool Referee::is_spared(JobId job, bool reclaimed) const {
   const auto started = attempt_of(job).started_at;
   for (const Duration least : {own, queues})
     if (least.ms > 0 && (!started || *started + least > now_)) return true;
-  return false;
+  return !reclaimed && would_miss_deadline(job);
+}
+
+// If it were stopped now, though not if it goes on; in a queue that goes by deadlines.
+bool Referee::would_miss_deadline(JobId job) const {
+  const Job& row = t_.jobs.at(job);
+  const JobSpec& spec = *row.spec;
+  const Attempt& attempt = attempt_of(job);
+  const auto queue = t_.queues.find(attempt.queue);
+  if (queue == t_.queues.end() || queue->second.order != JobOrder::deadline) return false;
+  if (!spec.deadline || !spec.time_limit || *spec.deadline <= now_) return false;
+  const Instant begun = attempt.started_at.value_or(now_);
+  if (begun + *spec.time_limit > *spec.deadline) return false;
+  Duration left = *spec.time_limit;
+  for (const Checkpoint& saved : row.checkpoints)
+    if (saved.attempt == attempt.number && saved.durable_at > begun)
+      left = std::min(left, Duration{spec.time_limit->ms - (saved.durable_at - begun).ms});
+  return now_ + spec.stop.grace + std::max(left, Duration{}) > *spec.deadline;
 }
 
 bool Referee::is_own(const Job& job, JobId victim) const {

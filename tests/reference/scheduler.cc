@@ -9,20 +9,11 @@
 #include "reference/limits.h"
 #include "reference/machines.h"
 #include "reference/places.h"
+#include "reference/sized.h"
 #include "reference/turns.h"
 
 namespace ym::reference {
 namespace {
-
-// The job as if it had asked for so many nodes.
-Job sized(const Job& job, std::int32_t nodes) {
-  JobSpec spec = *job.spec;
-  spec.nodes = nodes;
-  spec.min_nodes.reset();
-  Job other = job;
-  other.spec = std::make_shared<const JobSpec>(std::move(spec));
-  return other;
-}
 
 class Scheduler {
  public:
@@ -45,6 +36,8 @@ class Scheduler {
     // Of elastic jobs the smallest size counts in all questions but one: where it starts.
     std::vector<Job> jobs;
     for (const Job* job : in_order()) jobs.push_back(sized(*job, job->spec->smallest()));
+    for (const Job& job : jobs)
+      if (considered(job)) wake_when_late(job);
     // Until nobody starts any more: then the order is by the shares as they are now.
     std::vector<Job> turns;
     for (std::size_t started = ~std::size_t{0}; started != started_.size();) {
@@ -119,6 +112,12 @@ class Scheduler {
 
   void wake(Instant at) {
     if (!out_.wake || at < *out_.wake) out_.wake = at;
+  }
+
+  void wake_when_late(const Job& job) {
+    const JobSpec& spec = *job.spec;
+    if (t_.queues.at(job.queue).order != JobOrder::deadline || !spec.deadline || !spec.time_limit) return;
+    if (now_ + *spec.time_limit <= *spec.deadline) wake(*spec.deadline - *spec.time_limit + Duration{1});
   }
 
   void wake_after_backoff(const Job& job) {

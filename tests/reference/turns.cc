@@ -68,7 +68,11 @@ class Turns {
       const Duration limit = job.spec->time_limit.value_or(hours(1'000'000));
       return job.predicted && job.predicted->of_same_user ? std::min(job.predicted->p50, limit).ms : limit.ms;
     }
-    if (queue.order == JobOrder::deadline) return job.spec->deadline.value_or(now_ + hours(1'000'000)).ms;
+    if (queue.order == JobOrder::deadline) {
+      if (!job.spec->deadline) return (now_ + hours(1'000'000)).ms;
+      const bool late = now_ + job.spec->time_limit.value_or(Duration{}) > *job.spec->deadline;
+      return late ? (now_ + hours(2'000'000)).ms : job.spec->deadline->ms;
+    }
     if (queue.order == JobOrder::fifo) return 0;
     if (queue.service_levels.empty()) return job.attained_gpu_ms;
     std::int64_t level = 0;

@@ -58,7 +58,7 @@ PUBLIC_HEADERS = {
         "engine/invariants.h",
         "engine/forecast/forecast.h",
         "engine/forecast/policy_diff.h",
-        "engine/forecast/sooner.h",
+        "engine/forecast/deadline_verdict.h", "engine/forecast/sooner.h",
     ],
 }
 

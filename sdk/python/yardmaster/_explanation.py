@@ -77,7 +77,8 @@ class Reservation:
 class Explanation:
     """The answer to "why does it wait". `dominant` is None for a job that does not wait.
 
-    `because` says of one that has a place why it is there.
+    `because` says of one that has a place why it is there, `deadline` whether it makes its own, and `promise`
+    within how long its queue promises that it begins.
     """
 
     dominant: Optional[Reason]
@@ -88,6 +89,8 @@ class Explanation:
     predicted_start: Optional[PredictedStart] = None
     sooner: Tuple[Mapping[str, Any], ...] = ()
     because: Tuple[str, ...] = ()
+    deadline: Optional[Mapping[str, Any]] = None
+    promise: Optional[Mapping[str, Any]] = None
     raw: Raw = raw_field()
 
     @classmethod
@@ -105,5 +108,7 @@ class Explanation:
             predicted_start=predicted,
             sooner=tuple(objects_of(raw, "sooner")),
             because=tuple(map(str, raw.get("because") or ())),
+            deadline=dict_of(raw, "deadline") or None,
+            promise=dict_of(raw, "promise") or None,
             raw=raw,
         )

@@ -64,6 +64,16 @@ void write_change(JsonWriter& json, const engine::SoonerChange& change) {
   json.end_object();
 }
 
+void write_verdict(JsonWriter& json, const engine::DeadlineVerdict& verdict) {
+  json.begin_object();
+  json.field("verdict", to_string(verdict.outcome)).field("at", verdict.deadline);
+  json.field("needed", verdict.needed ? std::optional(to_string(*verdict.needed)) : std::nullopt);
+  json.field("latest_start", verdict.latest_start).field("start", verdict.start);
+  json.key("yields").begin_array();
+  for (const JobId job : verdict.yields) json.value(to_string(job));
+  json.end_array().end_object();
+}
+
 }  // namespace
 
 void write_explanation(JsonWriter& json, const Explanation& explanation) {
@@ -87,6 +97,7 @@ void write_explanation(JsonWriter& json, const Explanation& explanation) {
   write_optional(json, "reservation", explanation.reservation, write_promised_machines);
   write_optional(json, "forecast", explanation.forecast, write_forecast);
   write_optional(json, "predicted_start", explanation.predicted_start, write_start);
+  write_optional(json, "deadline", explanation.deadline, write_verdict);
   json.key("sooner").begin_array();
   for (const auto& change : explanation.sooner) write_change(json, change);
   json.end_array();

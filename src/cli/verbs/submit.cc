@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+#include "cli/deadline_view.h"
 #include "cli/http/url.h"
 #include "cli/job_view.h"
 #include "cli/json_view.h"
@@ -155,6 +156,7 @@ int submit(Session& session, const SubmitOptions& options) {
   if (options.dry_run) return show_dry_run(session, jobs);
   if (options.wait) return wait_for_all(session, jobs, options);
   show(session, jobs);
+  if (session.is_table()) say_deadlines(session, jobs);
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
+#include "cli/deadline_view.h"
 #include "cli/http/url.h"
 #include "cli/job_view.h"
 #include "cli/json_view.h"
@@ -115,6 +116,8 @@ void show_waiting(Session& session, Api& api, const json::value& job, const json
   if (const auto& promised = member(why, "reservation"); promised.is_object())
     line(session, "reserved", reservation_text(promised));
   line(session, "start", start_text(why));
+  if (const auto& deadline = member(why, "deadline"); deadline.is_object())
+    line(session, "deadline", deadline_text(deadline));
   for (const auto& change : items_of(member(why, "sooner"))) line(session, "sooner", sooner_text(change));
 }
 
@@ -128,6 +131,8 @@ void show_other(Session& session, const json::value& job, const json::value& why
   if (!message.empty() && message != end) line(session, has_ended(job) ? "because" : "message", message);
   if (const auto nodes = place(job, false); !nodes.empty()) line(session, "where", nodes);
   for (const auto& reason : items_of(member(why, "because"))) line(session, "because", text_of(reason));
+  if (const auto& deadline = member(why, "deadline"); deadline.is_object())
+    line(session, "deadline", deadline_text(deadline));
   if (!has_ended(job)) session.out << "It does not wait.\n";
 }
 

@@ -133,7 +133,7 @@ OverBudget over_budget(Cycle& cycle, Rank rank) {
     auto hit = cycle.budget_hit(rank, option.flavor);
     if (!hit) over.everywhere = false;
     else if (!over.first) {
-      over.first = std::move(hit);
+      over.first = hit;
       over.flavor = option.flavor;
     }
   }

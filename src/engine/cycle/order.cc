@@ -3,6 +3,7 @@
 #include <map>
 
 #include "engine/cycle/cycle.h"
+#include "engine/state/deadlines.h"
 
 namespace ym::engine {
 Standing standing_of(const Cycle& cycle, const JobRow& job) {
@@ -61,14 +62,23 @@ struct Seated {
   Standing standing = Standing::open;
 };
 
+// Then it comes behind those who can still make their deadlines.
+void wake_when_late(Cycle& cycle, const JobRow& job, Index queue) {
+  if (!cycle.state.orders.by_deadline(queue)) return;
+  const auto latest = latest_start(job);
+  if (latest && *latest >= cycle.now) cycle.wake_at(after(*latest, {1}));
+}
+
 // Where a queue has an order of its own, its jobs change places among each other.
-void sort_within_queues(const Cycle& cycle, Seats& seats) {
+void sort_within_queues(Cycle& cycle, Seats& seats) {
   const QueueOrders& orders = cycle.state.orders;
   if (!orders.any()) return;
   std::map<Index, std::vector<std::size_t>> places;
   for (std::size_t i = 0; i < seats.seats.size(); ++i) {
     const Index queue = cycle.state.shapes[seats.seats[i].shape].queue;
-    if (orders.has(queue)) places[queue].push_back(i);
+    if (!orders.has(queue)) continue;
+    places[queue].push_back(i);
+    wake_when_late(cycle, cycle.state.jobs[seats.seats[i].slot], queue);
   }
   for (const auto& [queue, own] : places) {
     std::vector<Seated> jobs;

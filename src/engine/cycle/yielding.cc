@@ -4,11 +4,14 @@
 
 #include "engine/cycle/reserve.h"
 #include "engine/preemption/roster.h"
+#include "engine/state/deadlines.h"
 
 namespace ym::engine {
 
 Instant yields_by(const Cycle& cycle, const JobRow& job, Index queue, Instant begun) {
   if (!job.preemptible || !cycle.policy.preempt_phase || rule_of(cycle, queue) == PreemptRule::never) return kNever;
+  // It may be spared for the sake of its deadline.
+  if (latest_start(job) && cycle.state.orders.by_deadline(queue)) return kNever;
   const Queue* rules = cycle.rules[queue];
   const Instant ran = after(begun, std::max(job.min_runtime, rules ? rules->min_runtime.priority : Duration{}));
   const Instant rests = rests_until(cycle.state, job.id, cycle.policy.preemptions_per_hour);

@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "engine/state/deadlines.h"
+
 namespace ym::engine {
 namespace {
 
@@ -31,6 +33,10 @@ Running live_one(const Cycle& cycle, const Losses& losses, JobId job, const Live
   Running one = running(cycle, *cycle.state.jobs.find(job), live, live.started_at);
   one.attempt = live.number;
   one.admitted_at = live.admitted_at;
+  // Whoever takes lent quota back has the older right.
+  if (cycle.state.orders.by_deadline(live.queue))
+    one.spared = std::max(
+        one.spared, keeps_deadline_until(*one.row, live, cycle.state.history.durable_at(job, live.number), cycle.now));
   one.loss = losses.of(job, live);
   return one;
 }

@@ -71,6 +71,13 @@ void JobTable::set_waiting(JobId id, Waiting waiting) {
   if (!was && waiting != Waiting::no) enter(changed);
 }
 
+void JobTable::set_priority(JobId id, std::int32_t priority) {
+  const Waiting waiting = rows_[slot(id)].waiting;
+  set_waiting(id, Waiting::no);
+  rows_[slot(id)].priority = priority;
+  set_waiting(id, waiting);
+}
+
 bool JobTable::before(Index a, Index b) const {
   const JobRow& x = rows_[a];
   const JobRow& y = rows_[b];

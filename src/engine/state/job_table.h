@@ -85,6 +85,7 @@ class JobTable {
   Index slots() const { return static_cast<Index>(rows_.size()); }  // unused ones included
 
   void set_waiting(JobId id, Waiting waiting);
+  void set_priority(JobId id, std::int32_t priority);
   // Highest priority first, then earliest submit time, then lowest id; held ones too.
   const std::vector<Index>& waiting() const { return waiting_; }
   // Adds many jobs at once: between these two the order is not kept.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/state/deadlines.h"
 #include "engine/state/run_times.h"
 
 namespace ym::engine {
@@ -24,8 +25,10 @@ QueueOrders::QueueOrders(const std::map<std::string, Queue>& rows, const Names& 
 
 Turn QueueOrders::turn_of(const JobRow& job, Index queue, Instant now) const {
   const Rule& rule = rules_[queue];
-  return {
-      .urgency = -boosted(rule, job, now), .rule = by_rule(rule, job), .submitted_at = job.submitted_at, .id = job.id};
+  return {.urgency = -boosted(rule, job, now),
+          .rule = by_rule(rule, job, now),
+          .submitted_at = job.submitted_at,
+          .id = job.id};
 }
 
 std::int64_t QueueOrders::boosted(const Rule& rule, const JobRow& job, Instant now) {
@@ -34,15 +37,18 @@ std::int64_t QueueOrders::boosted(const Rule& rule, const JobRow& job, Instant n
   return job.priority + std::min<std::int64_t>(points, rule.boost.most);
 }
 
-std::int64_t QueueOrders::by_rule(const Rule& rule, const JobRow& job) {
+// Those who cannot be sure to make it any more come behind all who can: they would only make these late too.
+std::int64_t QueueOrders::by_rule(const Rule& rule, const JobRow& job, Instant now) {
+  constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
   switch (rule.order) {
     case JobOrder::fifo: return 0;
-    case JobOrder::shortest_first:
-      return declared_or_own_run_time(job).value_or(Duration{std::numeric_limits<std::int64_t>::max()}).ms;
+    case JobOrder::shortest_first: return declared_or_own_run_time(job).value_or(Duration{kLast}).ms;
     case JobOrder::least_attained_service:
       if (rule.levels.empty()) return job.attained_gpu_ms;
       return std::ranges::count_if(rule.levels, [&](Duration level) { return level.ms <= job.attained_gpu_ms; });
-    case JobOrder::deadline: return job.deadline ? job.deadline->ms : std::numeric_limits<std::int64_t>::max();
+    case JobOrder::deadline:
+      if (!job.deadline) return kLast - 1;
+      return is_late(job, now) ? kLast : job.deadline->ms;
   }
   return 0;
 }

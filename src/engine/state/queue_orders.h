@@ -35,6 +35,7 @@ class QueueOrders {
   // Whether jobs of any queue follow each other otherwise than by priority and submit time.
   bool any() const { return any_; }
   bool has(Index queue) const { return queue < rules_.size() && rules_[queue].own; }
+  bool by_deadline(Index queue) const { return queue < rules_.size() && rules_[queue].order == JobOrder::deadline; }
   Turn turn_of(const JobRow& job, Index queue, Instant now) const;
 
  private:
@@ -46,7 +47,7 @@ class QueueOrders {
     std::vector<Duration> levels;
   };
   static std::int64_t boosted(const Rule& rule, const JobRow& job, Instant now);
-  static std::int64_t by_rule(const Rule& rule, const JobRow& job);
+  static std::int64_t by_rule(const Rule& rule, const JobRow& job, Instant now);
 
   std::vector<Rule> rules_;  // by queue
   bool any_ = false, any_fair_users_ = false;

@@ -83,6 +83,7 @@ void Scenario::expect_job(const std::string& name, Words& words) {
   if (what == "reserves") return expect_reserves(id, words);
   if (what == "predicted") return expect_predicted(id, words);
   if (what == "sooner") return expect_sooner(id, words);
+  if (what == "verdict") return expect_verdict(id, words);
   if (what == "gone") {
     if (waits || decision<engine::Admission>(id)) throw ScenarioError(name + " is still considered");
     return;

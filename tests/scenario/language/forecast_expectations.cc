@@ -1,6 +1,7 @@
 // When jobs of a scenario must be expected to start, and what would let them start at once.
 #include <fmt/format.h>
 
+#include "engine/forecast/deadline_verdict.h"
 #include "engine/forecast/sooner.h"
 #include "scenario/language/scenario.h"
 
@@ -47,6 +48,20 @@ void Scenario::expect_sooner(JobId id, Words& words) {
   if (wanted == "nothing") wanted.clear();
   if (found != wanted)
     throw ScenarioError(fmt::format("it would start sooner with '{}', not with '{}'", found, wanted));
+}
+
+// nothing | OUTCOME [latest T] [start T] [yields JOBS]
+void Scenario::expect_verdict(JobId id, Words& words) {
+  engine::DeadlineJudge judge(world_.state(), policy_, forecast_);
+  const auto verdict = judge.judge(id);
+  std::string wanted, found = verdict ? std::string(to_string(verdict->outcome)) : "nothing";
+  while (!words.done()) wanted += (wanted.empty() ? "" : " ") + words.take("");
+  if (verdict && verdict->latest_start) found += " latest " + ym::to_string(*verdict->latest_start - kStart);
+  if (verdict && verdict->start) found += " start " + ym::to_string(*verdict->start - kStart);
+  if (verdict && !verdict->yields.empty()) found += " yields";
+  if (verdict)
+    for (const JobId yields : verdict->yields) found += " " + name_of(yields);
+  if (found != wanted) throw ScenarioError(fmt::format("the verdict is '{}', not '{}'", found, wanted));
 }
 
 // [starts JOBS] [waits JOBS] [stops JOBS] [spares JOBS] [sooner JOBS] [later JOBS], in this order; or nothing

@@ -1,0 +1,67 @@
+#include "cli/deadline_view.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/http/url.h"
+#include "cli/job_view.h"
+#include "cli/json_view.h"
+#include "cli/term/text.h"
+
+namespace ym::cli {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kMostAsked = 8;
+constexpr Duration kPatience = seconds(3), kPause{100};
+
+// "2026-11-23 10:00 UTC"
+std::string minute_of(const json::value& verdict, std::string_view field) {
+  const auto time = instant_at(verdict, field);
+  return time ? short_time(time).substr(0, 16) + " UTC" : "a time that is not in sight";
+}
+
+// Nothing: there is nothing to be judged, or not any more.
+std::optional<json::value> verdict_of(Session& session, Api& api, const std::string& id) {
+  for (const Instant end = session.now() + kPatience; session.now() < end && !session.interrupted();) {
+    const auto why = api.get(job_target(id, "why"));
+    if (!why) return std::nullopt;
+    if (const auto& verdict = member(*why, "deadline"); verdict.is_object()) return verdict;
+    session.sleep(kPause);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string deadline_text(const json::value& verdict) {
+  const auto outcome = text_at(verdict, "verdict");
+  const auto at = minute_of(verdict, "at");
+  const auto needed = text_at(verdict, "needed");
+  if (outcome == "feasible")
+    return fmt::format("{}: feasible; it starts by {} and takes at most {}", at, minute_of(verdict, "start"), needed);
+  if (outcome == "if-others-yield") {
+    std::vector<std::string> jobs;
+    for (const auto& job : items_of(member(verdict, "yields"))) jobs.push_back(printable(text_of(job)));
+    return fmt::format("{}: feasible if others yield: {}; it takes {} and has to start by {}", at,
+                       fmt::join(jobs, ", "), needed, minute_of(verdict, "latest_start"));
+  }
+  if (outcome == "infeasible")
+    return fmt::format("{}: infeasible; it takes {} and has to start by {}, and starts at {}", at, needed,
+                       minute_of(verdict, "latest_start"), minute_of(verdict, "start"));
+  return fmt::format("{}: not known; a time_limit would say how long the job takes", at);
+}
+
+void say_deadlines(Session& session, const json::array& jobs) {
+  std::size_t asked = 0;
+  for (const auto& job : jobs) {
+    if (text_at(job, "spec/deadline").empty() || asked++ == kMostAsked) continue;
+    auto api = session.connect();
+    if (!api) return;
+    if (const auto verdict = verdict_of(session, *api, id_of(job)))
+      session.err << fmt::format("{}: deadline {}\n", id_of(job), deadline_text(*verdict)) << std::flush;
+  }
+}
+
+}  // namespace ym::cli

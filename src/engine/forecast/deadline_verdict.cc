@@ -1,0 +1,101 @@
+#include "engine/forecast/deadline_verdict.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "engine/reserve/tenure.h"
+#include "engine/state/impl.h"
+
+namespace ym::engine {
+namespace {
+
+using Outcome = DeadlineVerdict::Outcome;
+
+std::optional<Duration> time_needed(const JobRow& job) {
+  if (job.time_limit) return job.time_limit;
+  return job.predicted ? std::optional(job.predicted->p90) : std::nullopt;
+}
+
+// More urgent than all others, and free to stop whom it may be made room by, for as long as this lives.
+class Foremost {
+ public:
+  Foremost(State::Impl& state, JobId job)
+      : jobs_(state.jobs), job_(job), priority_(jobs_.at(job).priority), queue_(queue_of(state, jobs_.at(job))) {
+    jobs_.set_priority(job, std::numeric_limits<std::int32_t>::max());
+    if (!queue_) return;
+    rules_ = *queue_;
+    queue_->preempt = queue_->reclaim = PreemptRule::any;
+  }
+  ~Foremost() {
+    jobs_.set_priority(job_, priority_);
+    if (queue_) *queue_ = std::move(rules_);
+  }
+  Foremost(const Foremost&) = delete;
+  Foremost& operator=(const Foremost&) = delete;
+
+ private:
+  static Queue* queue_of(State::Impl& state, const JobRow& row) {
+    const auto found = state.queues.find(state.queue_names[state.shape_of(row).queue]);
+    return found == state.queues.end() ? nullptr : &found->second;
+  }
+
+  JobTable& jobs_;
+  const JobId job_;
+  const std::int32_t priority_;
+  Queue* const queue_;
+  Queue rules_;
+};
+
+}  // namespace
+
+std::string_view to_string(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::feasible: return "feasible";
+    case Outcome::if_others_yield: return "if-others-yield";
+    case Outcome::infeasible: return "infeasible";
+    case Outcome::unknown: return "unknown";
+  }
+  return "";
+}
+
+std::optional<DeadlineJudge::Room> DeadlineJudge::room_if_others_yield(JobId job) {
+  Policy silent = policy_;
+  silent.verdicts = false;
+  const Foremost foremost(state_.impl(), job);
+  const Plan plan = decide(state_, silent, forecast_.as_of, state_.version());
+  for (const Decision& decision : plan.decisions) {
+    if (const auto* admission = std::get_if<Admission>(&decision); admission && admission->job == job)
+      return Room{.from = forecast_.as_of, .victims = {}};
+    const auto* preemption = std::get_if<Preemption>(&decision);
+    if (!preemption || preemption->job != job) continue;
+    Room room{.from = after(forecast_.as_of, preemption->kept_for), .victims = {}};
+    for (const Victim& victim : preemption->victims) room.victims.push_back(victim.job);
+    return room;
+  }
+  return std::nullopt;
+}
+
+std::optional<DeadlineVerdict> DeadlineJudge::judge(JobId job) {
+  const State::Impl& state = state_.impl();
+  const JobRow* row = state.jobs.find(job);
+  if (!row || !row->deadline || row->waiting != Waiting::queued || row->cancel_requested) return std::nullopt;
+  DeadlineVerdict verdict{.deadline = *row->deadline, .needed = time_needed(*row), .latest_start = {}, .start = {}};
+  if (const auto start = forecast_.starts.find(job); start != forecast_.starts.end())
+    verdict.start = start->second.high ? start->second.high : start->second.median;
+  if (!verdict.needed) return verdict;
+  const Instant latest = *row->deadline - *verdict.needed;
+  verdict.latest_start = latest;
+  const auto found = forecast_.starts.find(job);
+  const bool in_time = found != forecast_.starts.end() && found->second.high && *found->second.high <= latest;
+  verdict.outcome = in_time ? Outcome::feasible : Outcome::infeasible;
+  if (in_time || latest < forecast_.as_of || state.holds.find(job)) return verdict;
+  auto room = room_if_others_yield(job);
+  if (!room || room->from > latest) return verdict;
+  verdict.outcome = Outcome::if_others_yield;
+  verdict.start = room->from;
+  verdict.yields = std::move(room->victims);
+  return verdict;
+}
+
+}  // namespace ym::engine
