@@ -58,7 +58,8 @@ class Stage {
                  {.attempt = {victim.job, victim.attempt},
                   .cause = StopCause::preemption,
                   .yields_to = job.id,
-                  .lost_gpu_ms = victim.lost_gpu_ms},
+                  .lost_gpu_ms = victim.lost_gpu_ms,
+                  .moves = preemption.cause == engine::Preemption::Cause::consolidation},
                  why_preempted(job, job_of(victim.job), preemption.cause));
     }
     staging_.add(kScheduler, HoldPlaced{job.id, std::move(hold)});

@@ -102,7 +102,10 @@ void ReadModel::count_preemption(const AttemptStopping& stopping) {
   const auto preemptor = stopping.yields_to ? jobs_.find(*stopping.yields_to) : jobs_.end();
   const bool other = preemptor != jobs_.end() && preemptor->second->job.queue != queue;
   const std::string for_nobody = is_drained(queue) ? "drain" : "shrink";
-  const std::string cause = !stopping.yields_to ? for_nobody : other ? "reclaim" : "priority";
+  const std::string cause = !stopping.yields_to ? for_nobody
+                            : stopping.moves    ? "consolidation"
+                            : other             ? "reclaim"
+                                                : "priority";
   counters_.preemptions[{queue, cause}] += 1;
   counters_.lost_gpu_ms[cause] += stopping.lost_gpu_ms;
 }

@@ -110,6 +110,9 @@ std::string describe_end(const TaskExit& exit) {
 std::string why_preempted(const Job& preemptor, const Job& victim, engine::Preemption::Cause cause) {
   auto text =
       fmt::format("preempted for job {} ({}) of queue {}: ", to_string(preemptor.id), preemptor.name, preemptor.queue);
+  if (cause == engine::Preemption::Cause::consolidation)
+    return fmt::format("moved to open a place for job {} ({}): there is room for it elsewhere", to_string(preemptor.id),
+                       preemptor.name);
   if (cause == engine::Preemption::Cause::reclaim && preemptor.queue != victim.queue) {
     return text + "that queue takes back quota that it had lent";
   }

@@ -170,6 +170,8 @@ Result<Explanation> ControlServer::why(JobId id) {
   for (const auto also : plan.answer_to(*mine).also) explanation.also.push_back(plan.reasons.at(also));
   const auto promised = std::ranges::find(plan.reservations, id, &engine::Reservation::job);
   if (promised != plan.reservations.end()) explanation.reservation = *promised;
+  const auto advised = std::ranges::find(plan.advice, id, &engine::MoveAdvice::job);
+  if (advised != plan.advice.end()) explanation.advice = *advised;
   constexpr std::size_t kShown = 20;
   const auto ahead = read_model_.queued({plan.verdicts.begin(), mine}, kShown);
   for (const auto& shown : ahead.first) explanation.ahead.push_back(shown->job);

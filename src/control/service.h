@@ -60,6 +60,7 @@ struct Explanation {
   std::vector<Job> ahead;  // considered earlier, at most 20
   std::int64_t ahead_total = 0;
   std::optional<engine::Reservation> reservation;  // the machines that it is promised
+  std::optional<engine::MoveAdvice> advice;        // whom moving would let it start
   // The forecast that the next two come from. Nothing: none was made yet, or the job is held.
   struct Forecast {
     Instant as_of;
@@ -120,12 +121,15 @@ struct Counters {
   std::map<std::string, std::int64_t> finished;                            // by state, since start
   std::int64_t attempts = 0;                                               // since start
   // Attempts told to stop to make room, since start: by queue of who was stopped, and cause
-  // ("priority", "reclaim", "drain", "shrink").
+  // ("priority", "reclaim", "consolidation", "drain", "shrink").
   std::map<std::pair<std::string, std::string>, std::int64_t> preemptions;
-  std::map<std::string, std::int64_t> lost_gpu_ms{
-      {"priority", 0}, {"reclaim", 0}, {"drain", 0}, {"shrink", 0}};  // by cause, as estimated then
-  std::map<std::string, AdmissionWaits> admission_waits{};            // by queue, since start
-  std::map<std::string, std::int64_t> at_risk_gpu_ms{};               // now, by queue, of what runs (model/risk.h)
+  std::map<std::string, std::int64_t> lost_gpu_ms{{"priority", 0},
+                                                  {"reclaim", 0},
+                                                  {"consolidation", 0},
+                                                  {"drain", 0},
+                                                  {"shrink", 0}};  // by cause, as estimated then
+  std::map<std::string, AdmissionWaits> admission_waits{};         // by queue, since start
+  std::map<std::string, std::int64_t> at_risk_gpu_ms{};            // now, by queue, of what runs (model/risk.h)
   // Jobs that succeeded since start, or failed for good, of those with a deadline: by queue and whether it was by then.
   std::map<std::pair<std::string, bool>, std::int64_t> deadlines{};
   // Admissions since start of jobs that were promised to begin within some time, by queue and whether they did

@@ -22,6 +22,7 @@ namespace ym::engine {
 struct Policy {
   FairShare fair_share = FairShare::decayed;
   Scoring scoring = Scoring::fgd;
+  Consolidation consolidation = Consolidation::off;
   std::int64_t usage_kept = kUsageKept;  // of a minute's usage a minute later, in 2^-32
   // A job blocked by capacity or quota for longer than this is no longer passed.
   Duration age_cap = hours(4);

@@ -63,7 +63,22 @@ Objection victim_objects(const State::Impl& state, const Victim& victim) {
   return std::nullopt;
 }
 
+// They only go elsewhere: that takes no right to what they have.
+Objection moves_object(const State::Impl& state, Trial& trial, const Preemption& preemption) {
+  const JobRow& job = *state.jobs.find(preemption.job);
+  const Claimant claimant = Claimant::of(state, job, state.inventory.flavor_names.find(preemption.flavor));
+  for (const Victim& victim : preemption.victims) {
+    if (auto objection = victim_objects(state, victim)) return objection;
+    const bool is_fenced = is_fenced_off(claimant, state.live.find(victim.job)->queue);
+    if (is_fenced || state.jobs.find(victim.job)->priority > job.priority)
+      return fmt::format("job {} may not be moved for it", to_string(victim.job));
+    trial.depart(victim.job);
+  }
+  return std::nullopt;
+}
+
 Objection rights_object(State::Impl& state, Trial& trial, const Preemption& preemption) {
+  if (preemption.cause == Preemption::Cause::consolidation) return moves_object(state, trial, preemption);
   std::vector<Subject> victims;
   for (const Victim& victim : preemption.victims) {
     if (auto objection = victim_objects(state, victim)) return objection;

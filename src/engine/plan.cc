@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <iterator>
 
 namespace ym::engine {
@@ -36,10 +37,10 @@ void append(std::string& text, const Admission& admission) {
 }
 
 void append(std::string& text, const Preemption& preemption) {
-  const bool reclaims = preemption.cause == Preemption::Cause::reclaim;
+  constexpr std::array<std::string_view, 3> kCauses{"priority", "reclaim", "consolidation"};
   fmt::format_to(std::back_inserter(text), "preempt for {} to {} cluster={} flavor={} kept_for={}",
-                 to_string(preemption.job), reclaims ? "reclaim" : "priority", preemption.cluster, preemption.flavor,
-                 preemption.kept_for.ms);
+                 to_string(preemption.job), kCauses.at(static_cast<std::size_t>(preemption.cause)), preemption.cluster,
+                 preemption.flavor, preemption.kept_for.ms);
   append(text, preemption.placement);
   for (const auto& victim : preemption.victims)
     fmt::format_to(std::back_inserter(text), " victim={}/{} lost={}", to_string(victim.job), victim.attempt,
@@ -61,6 +62,14 @@ void append(std::string& text, const Reservation& reservation) {
                  reservation.cluster, reservation.flavor, reservation.from.ms);
   if (reservation.until) fmt::format_to(std::back_inserter(text), " until={}", reservation.until->ms);
   for (const auto& node : reservation.nodes) text += " " + node;
+  text += '\n';
+}
+
+void append(std::string& text, const MoveAdvice& advice) {
+  fmt::format_to(std::back_inserter(text), "advise {} saves={}", to_string(advice.job), advice.saves.ms);
+  for (const auto& move : advice.moves)
+    fmt::format_to(std::back_inserter(text), " move={}/{} lost={}", to_string(move.job), move.attempt,
+                   move.lost_gpu_ms);
   text += '\n';
 }
 
@@ -87,6 +96,7 @@ std::string to_text(const Plan& plan) {
     text += '\n';
   }
   for (const auto& reservation : plan.reservations) append(text, reservation);
+  for (const auto& advice : plan.advice) append(text, advice);
   if (plan.next_wake) fmt::format_to(std::back_inserter(text), "wake {}\n", plan.next_wake->ms);
   return text;
 }

@@ -34,7 +34,8 @@ struct Victim {
 // victims are gone, all of it is free and the job's quota is there. It is kept for the job
 // until then (model/job.h, Hold), and the place phase admits it there.
 struct Preemption {
-  enum class Cause : std::uint8_t { priority, reclaim };  // in its queue; lent quota
+  // In its queue; lent quota; those who are stopped have other places.
+  enum class Cause : std::uint8_t { priority, reclaim, consolidation };
   JobId job;
   std::string cluster;
   std::string flavor;
@@ -102,6 +103,14 @@ struct Reservation {
   bool operator==(const Reservation&) const = default;
 };
 
+// Moving these would open a place for the job, and costs less than the waiting it would end: Consolidation::advice.
+struct MoveAdvice {
+  JobId job;
+  std::vector<Victim> moves;  // by id
+  Duration saves;             // of the job's waiting
+  bool operator==(const MoveAdvice&) const = default;
+};
+
 struct Plan {
   std::uint64_t version = 0;  // last event the state had seen
   // Admissions and preemptions in the order they were taken, evictions and releases before them.
@@ -112,6 +121,7 @@ struct Plan {
   std::vector<Reason> reasons;
   // In the order in which they were given.
   std::vector<Reservation> reservations;
+  std::vector<MoveAdvice> advice;
   // When time alone may change the outcome (a backoff ends, an age cap is reached).
   std::optional<Instant> next_wake;
 

@@ -121,6 +121,7 @@ struct AttemptStopping {
   std::optional<JobId> yields_to{};  // preemption only, as is what follows
   std::int64_t lost_gpu_ms = 0;
   std::optional<Instant> stop_by{};  // of any cause: when its grace is over
+  bool moves = false;                // there is another place for it (consolidation)
   bool operator==(const AttemptStopping&) const = default;
 };
 // What user code says of itself; a checkpoint in it is the job's newest from then on, and not dated

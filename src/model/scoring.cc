@@ -1,21 +1,25 @@
 #include "model/scoring.h"
 
+#include <array>
+
+#include "model/parse_name.h"
+
 namespace ym {
+namespace {
 
-std::string_view to_string(Scoring scoring) {
-  switch (scoring) {
-    case Scoring::fgd: return "fgd";
-    case Scoring::best_fit: return "best-fit";
-    case Scoring::pack: return "pack";
-    case Scoring::spread: return "spread";
-  }
-  return "";
-}
+constexpr std::array<std::string_view, 4> kScorings{"fgd", "best-fit", "pack", "spread"};
+constexpr std::array<std::string_view, 3> kConsolidations{"off", "advice", "on"};
 
-std::optional<Scoring> parse_scoring(std::string_view text) {
-  for (const auto scoring : {Scoring::fgd, Scoring::best_fit, Scoring::pack, Scoring::spread})
-    if (text == to_string(scoring)) return scoring;
-  return std::nullopt;
+}  // namespace
+
+std::string_view to_string(Scoring scoring) { return name_of(kScorings, scoring); }
+
+std::optional<Scoring> parse_scoring(std::string_view text) { return parse_name<Scoring>(kScorings, text); }
+
+std::string_view to_string(Consolidation consolidation) { return name_of(kConsolidations, consolidation); }
+
+std::optional<Consolidation> parse_consolidation(std::string_view text) {
+  return parse_name<Consolidation>(kConsolidations, text);
 }
 
 }  // namespace ym

@@ -13,6 +13,15 @@ namespace ym {
 // spread:   the emptiest
 enum class Scoring : std::uint8_t { fgd, best_fit, pack, spread };
 
+// Whether jobs that run are moved to open a place for a gang, where that costs less than the waiting it ends.
+//   off:     it is not looked for
+//   advice:  what would be moved is only said
+//   on:      it is done
+enum class Consolidation : std::uint8_t { off, advice, on };
+
+std::string_view to_string(Consolidation consolidation);  // "advice"
+std::optional<Consolidation> parse_consolidation(std::string_view text);
+
 std::string_view to_string(Scoring scoring);  // "best-fit"
 std::optional<Scoring> parse_scoring(std::string_view text);
 

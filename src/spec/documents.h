@@ -68,6 +68,7 @@ struct Configuration {
   std::optional<Duration> age_cap, start_allowance, usage_half_life;
   std::optional<FairShare> fair_share;
   std::optional<Scoring> scoring;
+  std::optional<Consolidation> consolidation;
   PreemptionConfiguration preemption;
 };
 

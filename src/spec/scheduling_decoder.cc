@@ -25,6 +25,13 @@ std::optional<Scoring> read_scoring(const Field& field) {
   return scoring;
 }
 
+std::optional<Consolidation> read_consolidation(const Field& field) {
+  const auto text = read_string(field);
+  const auto consolidation = text ? parse_consolidation(*text) : std::nullopt;
+  if (text && !consolidation) field.wrong(fmt::format("{} is none of off, advice and on", quoted(*text)));
+  return consolidation;
+}
+
 }  // namespace
 
 void read_scheduling(const Field& field, Configuration& configuration) {
@@ -34,6 +41,7 @@ void read_scheduling(const Field& field, Configuration& configuration) {
     configuration.start_allowance = read_duration(*start, Duration{0}, hours(24));
   if (auto share = map.find("fair_share")) configuration.fair_share = read_fair_share(*share);
   if (auto placement = map.find("placement")) configuration.scoring = read_scoring(*placement);
+  if (auto moves = map.find("consolidation")) configuration.consolidation = read_consolidation(*moves);
   if (auto half = map.find("usage_half_life"))
     configuration.usage_half_life = read_duration(*half, kUsageSampling, hours(365 * 24));
   map.finish();

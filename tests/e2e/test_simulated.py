@@ -187,5 +187,35 @@ queues: [{name: poor, policy: {budgets: [{gpu_hours: 10, per: month}], wait_prom
         self.assertIn("team", self.server.ym("queue").stdout)
 
 
+
+class Moving(harness.ServerTest):
+    config = """
+clusters:
+  - name: lab
+    executor: simulated
+    nodes: [{names: "n[1-2]", gpus: "h100:4", cpus: 64}]
+scheduling: {placement: spread, consolidation: on}
+preemption: {restart_cost: 0s}
+"""
+
+    def test_a_job_is_moved_to_open_a_place(self):
+        small = {"run": ["sleep", "3600"], "resources": {"gpus": 2}, "time_limit": "9h",
+                 "preemption": {"grace": "1s"}}
+        jobs = [self.server.submit({**small, "name": f"small-{i}"}) for i in range(2)]
+        for job in jobs:
+            self.server.wait_state(job, "RUNNING")
+        places = {self.server.get(job)["attempts"][0]["placement"][0]["node"] for job in jobs}
+        self.assertEqual(places, {"n1", "n2"})
+        whole = self.server.submit({"name": "whole", "run": ["sleep", "3600"], "resources": {"gpus": 4}})
+        self.server.wait_state(whole, "RUNNING")
+        for job in jobs:
+            self.server.wait_state(job, "RUNNING")
+        moved = [self.server.get(job) for job in jobs if len(self.server.get(job)["attempts"]) > 1]
+        self.assertEqual(len(moved), 1)
+        self.assertEqual(moved[0]["attempts"][0]["ended_by"], "preempted")
+        self.assertIn("moved to open a place for job", self.server.ym("events", moved[0]["id"]).stdout)
+        self.assertIn('cause="consolidation"', self.server.request("GET", "/metrics")[2].decode())
+
+
 if __name__ == "__main__":
     unittest.main()

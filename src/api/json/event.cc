@@ -34,6 +34,7 @@ struct DataWriter {
     json.key("lost_gpu_seconds");
     if (event.cause == StopCause::preemption) json.thousandths(event.lost_gpu_ms);
     else json.value(nullptr);
+    json.field("moves", event.moves);
   }
   void operator()(const AttemptProgressed& event) const {
     const ProgressReport& report = event.report;

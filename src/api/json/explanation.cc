@@ -64,6 +64,16 @@ void write_change(JsonWriter& json, const engine::SoonerChange& change) {
   json.end_object();
 }
 
+void write_advice(JsonWriter& json, const engine::MoveAdvice& advice) {
+  json.begin_object().field("saves", to_string(advice.saves));
+  json.key("moves").begin_array();
+  for (const auto& move : advice.moves) {
+    json.begin_object().field("job", to_string(move.job));
+    json.key("lost_gpu_seconds").thousandths(move.lost_gpu_ms).end_object();
+  }
+  json.end_array().end_object();
+}
+
 void write_verdict(JsonWriter& json, const engine::DeadlineVerdict& verdict) {
   json.begin_object();
   json.field("verdict", to_string(verdict.outcome)).field("at", verdict.deadline);
@@ -95,6 +105,7 @@ void write_explanation(JsonWriter& json, const Explanation& explanation) {
   json.end_array();
   json.field("ahead_total", explanation.ahead_total);
   write_optional(json, "reservation", explanation.reservation, write_promised_machines);
+  write_optional(json, "consolidation", explanation.advice, write_advice);
   write_optional(json, "forecast", explanation.forecast, write_forecast);
   write_optional(json, "predicted_start", explanation.predicted_start, write_start);
   write_optional(json, "deadline", explanation.deadline, write_verdict);

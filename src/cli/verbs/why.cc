@@ -76,6 +76,18 @@ std::string promise_text(const json::value& promise, Instant now) {
                      by && *by < now ? ": that is broken" : "");
 }
 
+// "00000002, 00000005 would let it start now, 2h earlier; 90 GPU-seconds lost"
+std::string advice_text(const json::value& advice) {
+  std::vector<std::string> jobs;
+  double lost = 0;
+  for (const auto& move : items_of(member(advice, "moves"))) {
+    jobs.push_back(printable(text_at(move, "job")));
+    lost += member(move, "lost_gpu_seconds").to_number<double>();
+  }
+  return fmt::format("{} would let it start, up to {} earlier; {:.0f} GPU-seconds would be lost", fmt::join(jobs, ", "),
+                     text_at(advice, "saves"), lost);
+}
+
 std::string sooner_text(const json::value& change) {
   return fmt::format("{}: {}  -> now", text_at(change, "key"), text_at(change, "value"));
 }
@@ -115,6 +127,8 @@ void show_waiting(Session& session, Api& api, const json::value& job, const json
   line(session, "ahead", ahead_text(why));
   if (const auto& promised = member(why, "reservation"); promised.is_object())
     line(session, "reserved", reservation_text(promised));
+  if (const auto& advice = member(why, "consolidation"); advice.is_object())
+    line(session, "moving", advice_text(advice));
   line(session, "start", start_text(why));
   if (const auto& deadline = member(why, "deadline"); deadline.is_object())
     line(session, "deadline", deadline_text(deadline));

@@ -30,6 +30,7 @@ Plan decide(State& state, const Policy& policy, Instant now, [[maybe_unused]] st
   run(observer, "shrink", shrink, cycle);
   run(observer, "place", place, cycle);
   run(observer, "preempt", preempt, cycle);
+  run(observer, "consolidate", consolidate, cycle);
   publish_reservations(cycle);
   if (policy.verdicts) run(observer, "explain", explain, cycle);
   return std::move(cycle.plan);

@@ -173,13 +173,14 @@ struct Cycle {
 };
 
 // The phases, in this order. Each is a function of what those before it left.
-void order(Cycle& cycle);    // who is considered, and in which order
-void quota(Cycle& cycle);    // which flavors each shape may use, and whether they can ever suffice
-void place(Cycle& cycle);    // who is admitted, and where; whom the others may not pass
-void drain(Cycle& cycle);    // who is stopped because his queue is drained
-void shrink(Cycle& cycle);   // and because its quota was made smaller
-void preempt(Cycle& cycle);  // who is stopped for whom
-void explain(Cycle& cycle);  // why the others wait
+void order(Cycle& cycle);        // who is considered, and in which order
+void quota(Cycle& cycle);        // which flavors each shape may use, and whether they can ever suffice
+void place(Cycle& cycle);        // who is admitted, and where; whom the others may not pass
+void drain(Cycle& cycle);        // who is stopped because his queue is drained
+void shrink(Cycle& cycle);       // and because its quota was made smaller
+void preempt(Cycle& cycle);      // who is stopped for whom
+void consolidate(Cycle& cycle);  // who is moved to open a place for whom
+void explain(Cycle& cycle);      // why the others wait
 
 // Of order: how the job stands if no place is kept for it.
 Standing standing_of(const Cycle& cycle, const JobRow& job);

@@ -36,7 +36,8 @@ Duration kept_for(const Cycle& cycle, Rank rank, Index flavor, const RoomPlan& p
 
 void stop(Cycle& cycle, Running& victim, Index queue, Preemption& decision) {
   decision.victims.push_back({.job = victim.job, .attempt = victim.attempt, .lost_gpu_ms = victim.loss.gpu_ms});
-  if (victim.place->queue != queue) decision.cause = Preemption::Cause::reclaim;
+  if (victim.place->queue != queue && decision.cause == Preemption::Cause::priority)
+    decision.cause = Preemption::Cause::reclaim;
   cycle.trial.depart(victim.job);
   victim.gone = true;
 }
@@ -71,7 +72,18 @@ std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& optio
   return choose(cycle.state.inventory, cycle.scorer, option.flavor, shape.need(), cycle.access(tenure), When::later);
 }
 
-void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan) {
+bool expects_room(Cycle& cycle, Rank rank) {
+  if (!somebody_leaves(cycle)) return false;
+  for (const Option& option : cycle.case_of(rank).options) {
+    auto choice = room_expected(cycle, rank, option);
+    if (!choice) continue;
+    cycle.trial.keep({.place = cycle.grant(rank, option.flavor, std::move(*choice)), .expected = true});
+    return true;
+  }
+  return false;
+}
+
+void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan, Preemption::Cause cause) {
   if (admit_instead(cycle, rank, flavor, plan)) return;
   const Inventory& inventory = cycle.state.inventory;
   Preemption decision{.job = cycle.job(rank).id,
@@ -80,7 +92,7 @@ void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan) {
                       .placement = placement_of(inventory, plan.choice.nodes.nodes, plan.choice.devices),
                       .victims = {},
                       .kept_for = {},
-                      .cause = Preemption::Cause::priority};
+                      .cause = cause};
   for (Running* victim : plan.victims)
     if (victim->fresh) take_back(cycle, *victim, rank);
     else stop(cycle, *victim, cycle.shape(rank).queue, decision);

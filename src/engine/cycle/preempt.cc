@@ -34,17 +34,6 @@
 namespace ym::engine {
 namespace {
 
-bool expects_room(Cycle& cycle, Rank rank) {
-  if (!somebody_leaves(cycle)) return false;
-  for (const Option& option : cycle.case_of(rank).options) {
-    auto choice = room_expected(cycle, rank, option);
-    if (!choice) continue;
-    cycle.trial.keep({.place = cycle.grant(rank, option.flavor, std::move(*choice)), .expected = true});
-    return true;
-  }
-  return false;
-}
-
 // One pass over those who found no place.
 class Pass {
  public:

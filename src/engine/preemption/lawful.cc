@@ -22,9 +22,9 @@ bool any_kind(const Claimant& claimant, const Footprint& place, Kinds kinds, Tes
          });
 }
 
-// Whether a fence stands on the way up from the queue, below where it meets the other.
+// Whether a fence stands on the way up from the queue, below where it meets the other, if it does.
 bool is_fenced_off(const State::Impl& state, Index queue, Index other) {
-  for (; !state.quota.is_above(queue, other); queue = state.quota.parent(queue)) {
+  for (; queue != kNone && !state.quota.is_above(queue, other); queue = state.quota.parent(queue)) {
     const auto row = state.queues.find(state.queue_names[queue]);
     if (row != state.queues.end() && row->second.fence) return true;
   }
@@ -102,6 +102,11 @@ Claims claims_of(const JobRow& job, Index queue) {
   return {.queue = queue, .priority = job.priority, .submitted_at = job.submitted_at, .id = job.id};
 }
 
+bool is_fenced_off(const Claimant& claimant, Index queue) {
+  const Index own = claimant.shape.queue;
+  return is_fenced_off(claimant.state, own, queue) || is_fenced_off(claimant.state, queue, own);
+}
+
 bool may_take(const Claimant& claimant, const Subject& subject) {
   if (!is_own(claimant, *subject.place) || !claimant.rules) return false;
   const Index queue = claimant.shape.queue;
@@ -119,7 +124,7 @@ bool may_reclaim(const Claimant& claimant, Index queue, std::int32_t priority) {
   const PreemptRule rule = claimant.rules->reclaim;
   if (rule == PreemptRule::never || (rule == PreemptRule::lower_priority && priority >= claimant.job.priority))
     return false;
-  return !is_fenced_off(claimant.state, own, queue) && !is_fenced_off(claimant.state, queue, own);
+  return !is_fenced_off(claimant, queue);
 }
 
 Kinds contested_kinds(const Claimant& claimant) {

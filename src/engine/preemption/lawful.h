@@ -60,6 +60,8 @@ bool can_be_stopped(const JobRow& job, const LiveAttempt& attempt);
 // What the rule for preemption within a queue looks at.
 Claims claims_of(const JobRow& job, Index queue);
 
+// Whether a fence stands between its queue and the other.
+bool is_fenced_off(const Claimant& claimant, Index queue);
 bool is_own(const Claimant& claimant, const Footprint& place);  // of the claimant's queue
 // Whether the claimant may stop the attempt by priority.
 bool may_take(const Claimant& claimant, const Subject& subject);

@@ -84,6 +84,7 @@ void Scenario::expect_job(const std::string& name, Words& words) {
   if (what == "predicted") return expect_predicted(id, words);
   if (what == "sooner") return expect_sooner(id, words);
   if (what == "verdict") return expect_verdict(id, words);
+  if (what == "advised") return expect_advised(id, words);
   if (what == "gone") {
     if (waits || decision<engine::Admission>(id)) throw ScenarioError(name + " is still considered");
     return;

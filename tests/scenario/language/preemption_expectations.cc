@@ -18,7 +18,12 @@ void same(std::string_view what, const std::string& wanted, const std::string& f
 }
 
 std::string_view text_of(engine::Preemption::Cause cause) {
-  return cause == engine::Preemption::Cause::reclaim ? "reclaim" : "priority";
+  switch (cause) {
+    case engine::Preemption::Cause::priority: return "priority";
+    case engine::Preemption::Cause::reclaim: return "reclaim";
+    case engine::Preemption::Cause::consolidation: return "consolidation";
+  }
+  return "";
 }
 
 // "NAME=VALUE" against what was found; false if it is no such word.
@@ -113,6 +118,20 @@ void Scenario::expect_decision(Words& words, bool stands) {
   const auto objection = engine::fits(world_.state(), *found, world_.now());
   if (stands && objection) throw ScenarioError("it does not hold any more: " + *objection);
   if (!stands) same("what stands against it", words.take("why not"), objection.value_or("nothing"));
+}
+
+// nothing | JOBS [saves=D]
+void Scenario::expect_advised(JobId id, Words& words) const {
+  std::string wanted, found;
+  while (!words.done()) wanted += (wanted.empty() ? "" : " ") + words.take("");
+  const auto advice = std::ranges::find(plan_.advice, id, &engine::MoveAdvice::job);
+  if (advice == plan_.advice.end()) {
+    found = "nothing";
+  } else {
+    for (const auto& move : advice->moves) found += name_of(move.job) + " ";
+    found += "saves=" + ym::to_string(advice->saves);
+  }
+  same("what would be moved for it", wanted, found);
 }
 
 }  // namespace ym::testing

@@ -75,6 +75,7 @@ class Scenario {
   void expect_predicted(JobId job, Words& words);
   void expect_sooner(JobId job, Words& words);
   void expect_verdict(JobId job, Words& words);
+  void expect_advised(JobId job, Words& words) const;
   void expect_diff(Words& words) const;
   void expect_decision(Words& words, bool stands);
   void expect_preemptions(Words& words);

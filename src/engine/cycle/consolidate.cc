@@ -1,0 +1,102 @@
+// Who is moved to open a place for a gang that has quota, and for which enough machines are free, but not together.
+//
+// A move is a stop: its work since the last save is lost, and the time to start again. So it is worth it only where
+// that is less GPU time than the gang waits otherwise: until the time that it is promised, or, where no time is known,
+// as long again as it has waited. Those who move wait again at their old places in the order; that there is room
+// for them is proven, though not kept.
+#include <algorithm>
+#include <map>
+
+#include "engine/cycle/cycle.h"
+#include "engine/cycle/make_room.h"
+#include "engine/cycle/reserve.h"
+#include "engine/preemption/moves.h"
+
+namespace ym::engine {
+namespace {
+
+// So many gangs are looked at in one cycle, and so many are helped.
+constexpr std::size_t kMostLookedAt = 16, kMostHelpedByMoves = 8;
+
+class Consolidator {
+ public:
+  explicit Consolidator(Cycle& cycle) : cycle_(cycle), running_(cycle, Roster::Whom::running) {
+    for (const Booking& booking : cycle.reservations.all())
+      promised_.emplace(booking.holder.id, cycle.reservations.calendar().instant_of(booking.from) + booking.stops);
+  }
+
+  // In the order of the cycle; who is not helped keeps what he kept.
+  void run() {
+    forget_keepers(cycle_);
+    cycle_.longest_stop = longest_stop(cycle_);
+    doubt_overdue(cycle_);
+    for (Rank rank = 0; rank < cycle_.considered; ++rank)
+      if (cycle_.standing[rank] == Standing::open && !is_barred(cycle_, rank)) look_at(rank);
+    cycle_.trial.release_expected();
+    place_all(cycle_);
+  }
+
+ private:
+  void look_at(Rank rank) {
+    if (somebody_leaves(cycle_) && expects_room(cycle_, rank)) return hold_line(cycle_, rank);
+    const bool is_worth_looking = looked_at_ < kMostLookedAt && helped_ < kMostHelpedByMoves && asks_for_gpus(rank);
+    if (!is_worth_looking || !open_place(rank)) refuse(cycle_, rank);
+  }
+
+  bool asks_for_gpus(Rank rank) const { return cycle_.shape(rank).task[ResourceKind::gpus] > 0; }
+
+  // Of its waiting.
+  Duration saved(Rank rank) const {
+    const auto promised = promised_.find(cycle_.job(rank).id);
+    return promised == promised_.end() ? cycle_.now - cycle_.job(rank).waits_since : promised->second - cycle_.now;
+  }
+
+  // Whether others are moved for it.
+  bool open_place(Rank rank) {
+    ++looked_at_;
+    const Shape& shape = cycle_.shape(rank);
+    const __int128 gain = static_cast<__int128>(shape.total()[ResourceKind::gpus]) * saved(rank).ms / kMilli;
+    for (const Option& option : cycle_.case_of(rank).options) {
+      if (!only_waits(cycle_, shape, option) || cycle_.budget_hit(rank, option.flavor)) continue;
+      auto moves = find_moves(cycle_, rank, option.flavor, running_);
+      if (!moves || moves->lost_gpu_ms >= gain) continue;
+      ++helped_;
+      if (cycle_.policy.consolidation == Consolidation::on) return move(rank, option.flavor, std::move(*moves));
+      advise(rank, *moves);
+      return false;
+    }
+    return false;
+  }
+
+  bool move(Rank rank, Index flavor, Moves moves) {
+    make_room(cycle_, rank, flavor, {.victims = moves.movers, .choice = std::move(moves.choice)},
+              Preemption::Cause::consolidation);
+    // So that nobody counts on the same room twice.
+    for (Grant& home : moves.homes) cycle_.trial.keep({.place = std::move(home), .expected = true});
+    return true;
+  }
+
+  void advise(Rank rank, const Moves& moves) {
+    MoveAdvice advice{.job = cycle_.job(rank).id, .moves = {}, .saves = saved(rank)};
+    for (const Running* mover : moves.movers)
+      advice.moves.push_back({.job = mover->job, .attempt = mover->attempt, .lost_gpu_ms = mover->loss.gpu_ms});
+    cycle_.plan.advice.push_back(std::move(advice));
+  }
+
+  Cycle& cycle_;
+  Roster running_;
+  std::map<JobId, Instant> promised_;
+  std::size_t looked_at_ = 0, helped_ = 0;
+};
+
+}  // namespace
+
+void consolidate(Cycle& cycle) {
+  const Policy& policy = cycle.policy;
+  if (policy.consolidation == Consolidation::off || !policy.preempt_phase || !policy.place_phase) return;
+  if (cycle.state.live.empty()) return;
+  if (std::ranges::find(cycle.standing, Standing::open) == cycle.standing.end()) return;
+  Consolidator(cycle).run();
+}
+
+}  // namespace ym::engine

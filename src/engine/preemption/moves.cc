@@ -1,0 +1,145 @@
+#include "engine/preemption/moves.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "engine/preemption/node_costs.h"
+
+namespace ym::engine {
+namespace {
+
+constexpr int kMostTries = 16;
+
+// Preferred are those that are small: they find room most easily.
+Candidates who_may_move(const Cycle& cycle, const Claimant& claimant, Roster& running) {
+  Candidates movers;
+  for (Running& one : running.all)
+    if (!one.gone && one.spared <= cycle.now && one.row->priority <= claimant.job.priority &&
+        !is_fenced_off(claimant, one.place->queue))
+      movers.push_back({.running = &one, .own = is_own(claimant, *one.place), .borrows = true});
+  return movers;
+}
+
+class Search {
+ public:
+  Search(Cycle& cycle, Rank rank, Index flavor, Roster& running)
+      : cycle_(cycle),
+        rank_(rank),
+        claimant_(Claimant::of(cycle.state, cycle.job(rank), flavor)),
+        room_(cycle, rank, claimant_),
+        movers_(who_may_move(cycle, claimant_, running)) {}
+
+  std::optional<Moves> find() {
+    std::optional<Moves> best;
+    if (movers_.empty()) return best;
+    for (const Pool& pool : cycle_.state.inventory.pools(claimant_.flavor, claimant_.shape.levels)) {
+      auto found = find_in(pool);
+      if (found && (!best || found->lost_gpu_ms < best->lost_gpu_ms)) best = std::move(found);
+    }
+    return best;
+  }
+
+ private:
+  std::optional<Moves> find_in(const Pool& pool) {
+    const auto clearings = cheapest_to_clear(room_, pool, movers_);
+    homeless_.clear();
+    for (int tries = 0; tries < kMostTries; ++tries) {
+      const auto leaving = cheapest_leaving(clearings);
+      if (!leaving) return std::nullopt;
+      const std::size_t stranded = homeless_.size();
+      if (auto found = prove(*leaving)) return found;
+      if (homeless_.size() == stranded) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  // Of the cheapest nodes, as many as the gang needs, from which everybody may have somewhere to go.
+  std::optional<std::set<std::size_t>> cheapest_leaving(const std::vector<Clearing>& clearings) const {
+    std::set<std::size_t> leaving;
+    std::size_t cleared = 0;
+    for (const Clearing& one : clearings) {
+      if (cleared == claimant_.shape.need().nodes) break;
+      if (std::ranges::any_of(one.leaving, [&](std::size_t mover) { return homeless_.contains(mover); })) continue;
+      leaving.insert(one.leaving.begin(), one.leaving.end());
+      ++cleared;
+    }
+    if (cleared < claimant_.shape.need().nodes || leaving.empty()) return std::nullopt;
+    return leaving;
+  }
+
+  // Who finds no room is noted.
+  std::optional<Moves> prove(const std::set<std::size_t>& leaving) {
+    Moves moves;
+    for (const std::size_t mover : leaving) moves.movers.push_back(movers_[mover].running);
+    const auto mark = cycle_.trial.mark();
+    for (const Running* mover : moves.movers) cycle_.trial.depart(mover->job);
+    auto choice = room_.place();
+    bool proven = choice.has_value();
+    if (proven) {
+      moves.choice = std::move(*choice);
+      cycle_.trial.keep({.place = cycle_.grant(rank_, claimant_.flavor, moves.choice), .expected = true});
+      proven = find_homes(leaving, moves);
+    }
+    cycle_.trial.roll_back(mark);
+    if (!proven) return std::nullopt;
+    std::ranges::sort(moves.movers, {}, [](const Running* mover) { return mover->job; });
+    for (const Running* mover : moves.movers) moves.lost_gpu_ms += mover->loss.gpu_ms;
+    return moves;
+  }
+
+  // The largest first.
+  bool find_homes(const std::set<std::size_t>& leaving, Moves& moves) {
+    std::vector<std::size_t> order(leaving.begin(), leaving.end());
+    std::ranges::sort(order, {}, [&](std::size_t mover) {
+      const Running& one = *movers_[mover].running;
+      const ResourceVector total = one.place->total();
+      return std::tuple(-total[ResourceKind::gpus], -total[ResourceKind::cpus], -total[ResourceKind::memory], one.job);
+    });
+    for (const std::size_t mover : order) {
+      auto home = home_of(*movers_[mover].running);
+      if (!home) {
+        homeless_.insert(mover);
+        return false;
+      }
+      cycle_.trial.keep({.place = *home, .expected = true});
+      moves.homes.push_back(std::move(*home));
+    }
+    return true;
+  }
+
+  // As if it were submitted now, as large as it is.
+  std::optional<Grant> home_of(const Running& mover) const {
+    const JobRow& job = *mover.row;
+    const Footprint& place = *mover.place;
+    const Shape sized = cycle_.state.shape_of(job).sized(static_cast<std::int32_t>(place.tasks.size()));
+    const Instant begun = after(after(cycle_.now, cycle_.longest_stop), cycle_.policy.start_allowance);
+    const Tenure tenure{.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
+                        .claims = claims_of(job, place.queue),
+                        .pass = cycle_.reservations.windows().pass_of(place.queue, job.user)};
+    auto choice =
+        choose(cycle_.state.inventory, cycle_.scorer, place.flavor, sized.need(), cycle_.access(tenure), When::later);
+    if (!choice) return std::nullopt;
+    return Grant{.job = cycle_.state.jobs.slot(mover.job),
+                 .flavor = place.flavor,
+                 .cluster = choice->nodes.cluster,
+                 .nodes = std::move(choice->nodes.nodes),
+                 .bits = std::move(choice->devices)};
+  }
+
+  Cycle& cycle_;
+  Rank rank_;
+  Claimant claimant_;
+  Room room_;
+  Candidates movers_;
+  std::set<std::size_t> homeless_;
+};
+
+}  // namespace
+
+std::optional<Moves> find_moves(Cycle& cycle, Rank rank, Index flavor, Roster& running) {
+  return Search(cycle, rank, flavor, running).find();
+}
+
+}  // namespace ym::engine
