@@ -143,7 +143,8 @@ OverBudget over_budget(Cycle& cycle, Rank rank) {
 }
 
 bool is_barred(Cycle& cycle, Rank rank) {
-  return cycle.head_before(rank) != kNone || cycle.limit_hit(rank) || over_budget(cycle, rank).everywhere;
+  if (cycle.head_before(rank) != kNone || cycle.limit_hit(rank)) return true;
+  return cycle.state.budgets.any() && over_budget(cycle, rank).everywhere;
 }
 
 bool only_waits(Cycle& cycle, const Shape& shape, const Option& option) {

@@ -144,7 +144,7 @@ namespace {
 
 // Then the budget is whole again that it would exceed.
 void wake_with_next_window(Cycle& cycle, Rank rank) {
-  if (!cycle.job(rank).time_limit) return;
+  if (!cycle.state.budgets.any() || !cycle.job(rank).time_limit) return;
   if (const auto over = over_budget(cycle, rank); over.first)
     cycle.wake_at(instant_of_day(window_end(over.first->budget.per, cycle.now)));
 }
