@@ -19,18 +19,29 @@ bool is_waited_for(const Cycle& cycle, const Shape& shape, const RoomPlan& plan,
   });
 }
 
+// To be asked before and after anybody is stopped.
+std::vector<JobId>& leavers(Cycle& cycle) {
+  if (cycle.leavers) return *cycle.leavers;
+  cycle.leavers.emplace();
+  for (const auto& [job, live] : cycle.state.live)
+    if (live.leaving) cycle.leavers->push_back(job);
+  return *cycle.leavers;
+}
+
 // Until the last who makes room has used its grace, and some time to find out. Precondition: the
 // victims have departed.
-Duration kept_for(const Cycle& cycle, Rank rank, Index flavor, const RoomPlan& plan) {
+Duration kept_for(Cycle& cycle, Rank rank, Index flavor, const RoomPlan& plan) {
   const Shape& shape = cycle.shape(rank);
   Duration longest;
   for (const Running* victim : plan.victims)
     if (!victim->fresh) longest = std::max(longest, victim->row->grace);
   const bool for_quota = cycle.quota_stops(shape, flavor, kFleeting);
   // Who departed in this very cycle has all of its grace.
-  for (const auto& [job, live] : cycle.state.live)
+  for (const JobId job : leavers(cycle)) {
+    const LiveAttempt& live = *cycle.state.live.find(job);
     if (live.leaving && is_waited_for(cycle, shape, plan, live, for_quota))
       longest = std::max(longest, live.stop_by ? *live.stop_by - cycle.now : cycle.state.jobs.find(job)->grace);
+  }
   return longest + cycle.policy.hold_margin;
 }
 
@@ -38,6 +49,7 @@ void stop(Cycle& cycle, Running& victim, Index queue, Preemption& decision) {
   decision.victims.push_back({.job = victim.job, .attempt = victim.attempt, .lost_gpu_ms = victim.loss.gpu_ms});
   if (victim.place->queue != queue && decision.cause == Preemption::Cause::priority)
     decision.cause = Preemption::Cause::reclaim;
+  leavers(cycle).push_back(victim.job);
   cycle.trial.depart(victim.job);
   victim.gone = true;
 }

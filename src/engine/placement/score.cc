@@ -22,9 +22,13 @@ Scorer::Scorer(Scoring scoring, const Workload& workload) : scoring_(scoring), t
 
 NodeCost Scorer::cost(const Inventory& inventory, const NodeNeed& need, Index node, When when) const {
   const NodeNeed free = free_of(inventory, node, when);
-  const auto size = [&] { return NodeNeed::of(inventory.size_of(node)); };
+  const auto size = [&] {
+    return NodeNeed{.devices = std::popcount(inventory.devices[node]),
+                    .cpus = inventory.cpus[node],
+                    .memory = inventory.memory[node]};
+  };
   NodeCost cost = scoring_ == Scoring::spread ? spread_cost(size(), free) : best_fit_cost(free);
-  if (scoring_ == Scoring::fgd) cost.score = fgd_score(types_, size(), free, need);
+  if (!types_.empty()) cost.score = fgd_score(types_, size(), free, need);
   if (scoring_ == Scoring::pack) cost.score = pack_score(size(), free);
   cost.wasted = need.devices == 0 && inventory.devices[node] != 0;
   return cost;

@@ -24,10 +24,8 @@ bool any_kind(const Claimant& claimant, const Footprint& place, Kinds kinds, Tes
 
 // Whether a fence stands on the way up from the queue, below where it meets the other, if it does.
 bool is_fenced_off(const State::Impl& state, Index queue, Index other) {
-  for (; queue != kNone && !state.quota.is_above(queue, other); queue = state.quota.parent(queue)) {
-    const auto row = state.queues.find(state.queue_names[queue]);
-    if (row != state.queues.end() && row->second.fence) return true;
-  }
+  for (; queue != kNone && !state.quota.is_above(queue, other); queue = state.quota.parent(queue))
+    if (state.stops.is_fenced(queue)) return true;
   return false;
 }
 

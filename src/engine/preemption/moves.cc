@@ -44,6 +44,23 @@ class Search {
  private:
   std::optional<Moves> find_in(const Pool& pool) {
     const auto clearings = cheapest_to_clear(room_, pool, movers_);
+    if (auto found = clear_cheapest(clearings)) return found;
+    // Who is cheap to stop may have moved just now, to where all is taken: few have more to go to than many.
+    std::vector<std::pair<std::int64_t, std::size_t>> order;
+    for (std::size_t i = 0; i < clearings.size(); ++i) order.emplace_back(gpus_moved(clearings[i]), i);
+    std::ranges::sort(order);
+    std::vector<Clearing> by_gpus;
+    for (const auto& [gpus, i] : order) by_gpus.push_back(clearings[i]);
+    return clear_cheapest(by_gpus);
+  }
+
+  std::int64_t gpus_moved(const Clearing& clearing) const {
+    std::int64_t gpus = 0;
+    for (const std::size_t mover : clearing.leaving) gpus += movers_[mover].running->place->total()[ResourceKind::gpus];
+    return gpus;
+  }
+
+  std::optional<Moves> clear_cheapest(const std::vector<Clearing>& clearings) {
     homeless_.clear();
     for (int tries = 0; tries < kMostTries; ++tries) {
       const auto leaving = cheapest_leaving(clearings);

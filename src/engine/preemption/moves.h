@@ -1,8 +1,8 @@
 // Moves: who would have to go elsewhere so that a gang finds room, with proof that there is an elsewhere.
 //
 // Nothing becomes free by it: whoever makes room gets room, in his flavor, beside what the gang takes. So only
-// scattered machines can be had that way. Nodes are cleared from the cheapest on; one from which somebody has
-// nowhere to go is given up, for so many times.
+// scattered machines can be had that way. Nodes are cleared from the cheapest on, and then from those on from which
+// least has to go; one from which somebody has nowhere to go is given up, for so many times.
 #pragma once
 
 #include <cstdint>

@@ -3,9 +3,12 @@
 namespace ym::engine {
 
 QueueStops::QueueStops(const std::map<std::string, Queue>& rows, const Names& queue_names, const QuotaTree& tree)
-    : held_by_(queue_names.size(), kNone), drained_by_(queue_names.size(), kNone) {
+    : held_by_(queue_names.size(), kNone), drained_by_(queue_names.size(), kNone), fenced_(queue_names.size()) {
   std::vector<StopPolicy> own(queue_names.size(), StopPolicy::none);
-  for (const auto& [name, row] : rows) own[queue_names.find(name)] = row.stop;
+  for (const auto& [name, row] : rows) {
+    own[queue_names.find(name)] = row.stop;
+    fenced_[queue_names.find(name)] = row.fence ? 1 : 0;
+  }
   for (Index queue = 0; queue < queue_names.size(); ++queue) {
     for (Index above = queue; above != kNone; above = tree.parent(above)) {
       if (own[above] != StopPolicy::none && held_by_[queue] == kNone) held_by_[queue] = above;

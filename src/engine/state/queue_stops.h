@@ -1,4 +1,4 @@
-// Which queues are stopped: those whose own policy says so, and those below them.
+// Which queues are stopped: those whose own policy says so, and those below them. And which are fenced.
 #pragma once
 
 #include <map>
@@ -21,9 +21,12 @@ class QueueStops {
   // And none of them go on.
   Index drained_by(Index queue) const { return queue < drained_by_.size() ? drained_by_[queue] : kNone; }
   bool any_drained() const { return any_drained_; }
+  // Whether a fence stands around the queue (model/queue.h).
+  bool is_fenced(Index queue) const { return queue < fenced_.size() && fenced_[queue] != 0; }
 
  private:
   std::vector<Index> held_by_, drained_by_;  // by queue
+  std::vector<std::uint8_t> fenced_;         // by queue
   bool any_drained_ = false;
 };
 

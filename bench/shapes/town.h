@@ -1,0 +1,57 @@
+// A world under the engine alone: what a plan says happens at once, and who is stopped is gone with the next call.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+#include "model/tables.h"
+
+namespace ym::bench {
+
+class Town {
+ public:
+  explicit Town(Tables tables, engine::Policy policy = {});
+
+  // One cycle, which is timed; then what it decided. Nothing decided: false.
+  bool decide();
+  // Who was told to stop has stopped, and waits again.
+  void let_leave();
+  // Until nothing is decided any more.
+  void settle();
+  void submit(const Job& job);
+
+  double ms() const { return ms_; }  // of all cycles
+  int cycles() const { return cycles_; }
+  std::size_t admitted() const { return admitted_; }
+  const engine::Plan& plan() const { return plan_; }
+
+ private:
+  void apply(EventPayload payload);
+  void do_one(const engine::Admission& admission);
+  void do_one(const engine::Preemption& preemption);
+  template <class Other>
+  void do_one(const Other&) {}
+
+  engine::State state_;
+  engine::Policy policy_;
+  engine::Plan plan_;
+  std::uint64_t seq_;
+  Instant now_;
+  std::map<JobId, std::pair<std::string, std::int32_t>> jobs_;  // queue, and attempts
+  std::vector<JobId> stopping_;
+  double ms_ = 0;
+  int cycles_ = 0;
+  std::size_t admitted_ = 0;
+};
+
+// A node with GPUs that are all healthy.
+Node node(const std::string& name, int gpus, std::int64_t cpus);
+// The next job of the tables, which waits; it is added.
+Job& add_job(Tables& tables, JobSpec spec);
+// It runs there, on the devices from this one on.
+void run(Tables& tables, Job& job, const std::vector<std::string>& nodes, int first_device);
+
+}  // namespace ym::bench
