@@ -26,7 +26,8 @@ class Questioning {
 
   InQuestion done() {
     find_borrowers();
-    std::ranges::sort(found_.candidates, before);
+    // As the members of a herd are already.
+    if (!std::ranges::is_sorted(found_.candidates, before)) std::ranges::sort(found_.candidates, before);
     return std::move(found_);
   }
 
