@@ -23,11 +23,12 @@ std::string minute_of(const json::value& verdict, std::string_view field) {
 }
 
 // Nothing: there is nothing to be judged, or not any more.
-std::optional<json::value> verdict_of(Session& session, Api& api, const std::string& id) {
-  for (const Instant end = session.now() + kPatience; session.now() < end && !session.interrupted();) {
+std::optional<json::value> verdict_of(Session& session, Api& api, const std::string& id, Instant end) {
+  while (session.now() < end && !session.interrupted()) {
     const auto why = api.get(job_target(id, "why"));
     if (!why) return std::nullopt;
     if (const auto& verdict = member(*why, "deadline"); verdict.is_object()) return verdict;
+    if (text_at(*why, "state") == "HELD") return std::nullopt;
     session.sleep(kPause);
   }
   return std::nullopt;
@@ -50,16 +51,20 @@ std::string deadline_text(const json::value& verdict) {
   if (outcome == "infeasible")
     return fmt::format("{}: infeasible; it takes {} and has to start by {}, and starts at {}", at, needed,
                        minute_of(verdict, "latest_start"), minute_of(verdict, "start"));
+  if (!needed.empty())
+    return fmt::format("{}: not known; it has to start by {}, and the forecast does not see so far", at,
+                       minute_of(verdict, "latest_start"));
   return fmt::format("{}: not known; a time_limit would say how long the job takes", at);
 }
 
 void say_deadlines(Session& session, const json::array& jobs) {
   std::size_t asked = 0;
+  const Instant end = session.now() + kPatience;
   for (const auto& job : jobs) {
     if (text_at(job, "spec/deadline").empty() || asked++ == kMostAsked) continue;
     auto api = session.connect();
     if (!api) return;
-    if (const auto verdict = verdict_of(session, *api, id_of(job)))
+    if (const auto verdict = verdict_of(session, *api, id_of(job), end))
       session.err << fmt::format("{}: deadline {}\n", id_of(job), deadline_text(*verdict)) << std::flush;
   }
 }

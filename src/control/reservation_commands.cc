@@ -109,7 +109,9 @@ Result<std::vector<std::string>> choose_nodes(const Tables& tables, const Reserv
     if (!request.cluster.empty() && node.cluster != request.cluster) continue;
     if (!request.flavor.empty() && flavor_of(tables, node) != request.flavor) continue;
     matching += 1;
-    if (!node.schedulable || obstacles.set_aside(name)) continue;
+    const auto cluster = tables.clusters.find(node.cluster);
+    const bool reachable = cluster != tables.clusters.end() && cluster->second.available;
+    if (!reachable || !node.schedulable || obstacles.set_aside(name)) continue;
     (obstacles.is_busy(name) ? busy : nodes).push_back(name);
   }
   const auto wanted = static_cast<std::size_t>(*request.node_count);

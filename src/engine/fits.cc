@@ -67,6 +67,8 @@ Objection victim_objects(const State::Impl& state, const Victim& victim) {
 Objection moves_object(const State::Impl& state, Trial& trial, const Preemption& preemption) {
   const JobRow& job = *state.jobs.find(preemption.job);
   const Claimant claimant = Claimant::of(state, job, state.inventory.flavor_names.find(preemption.flavor));
+  const Shape sized = claimant.shape.sized(static_cast<std::int32_t>(preemption.placement.size()));
+  if (auto objection = quota_objects(state, sized, preemption.flavor, When::later)) return objection;
   for (const Victim& victim : preemption.victims) {
     if (auto objection = victim_objects(state, victim)) return objection;
     const bool is_fenced = is_fenced_off(claimant, state.live.find(victim.job)->queue);

@@ -105,15 +105,13 @@ Objection budget_objects(const State::Impl& state, JobId job, const Shape& sized
 }
 
 Objection window_objects(const State::Impl& state, JobId id, const Place& place, Instant now) {
-  if (state.reservations.empty()) return std::nullopt;
   const JobRow& job = *state.jobs.find(id);
-  const Windows windows(state, now);
-  const Pass pass = windows.pass_of(state.shape_of(job).queue, job.user);
   const Instant until = job.time_limit ? after(after(now, *job.time_limit), job.grace) : kNever;
-  for (const TaskPlacement& placed : place.placement) {
-    const Index node = state.inventory.node_names.find(placed.node);
-    if (const auto* window = node == kNone ? nullptr : windows.closing(node, until, pass))
-      return fmt::format("node {} is set aside by reservation {}", placed.node, window->name);
+  for (const auto& [name, row] : state.reservations) {
+    if (row.until <= now || row.from >= until || lets_in(state, row, state.shape_of(job).queue, job.user)) continue;
+    for (const TaskPlacement& placed : place.placement)
+      if (std::ranges::find(row.nodes, placed.node) != row.nodes.end())
+        return fmt::format("node {} is set aside by reservation {}", placed.node, name);
   }
   return std::nullopt;
 }

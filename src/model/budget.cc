@@ -83,10 +83,12 @@ const std::string& settle(SpendingRows& rows, const std::string& queue, Instant 
   return it->first;
 }
 
+bool is_old(const Spending& row, Instant now) { return row.day < day_of(now) - kSpendingDays; }
+
 std::vector<std::string> drop_old(SpendingRows& rows, Instant now) {
   std::vector<std::string> old;
   for (const auto& [name, row] : rows)
-    if (row.day < day_of(now) - kSpendingDays) old.push_back(name);
+    if (is_old(row, now)) old.push_back(name);
   for (const auto& name : old) rows.erase(name);
   return old;
 }

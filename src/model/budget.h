@@ -61,7 +61,9 @@ Instant instant_of_day(std::int64_t day);
 
 // Enters what an attempt has cost; the row's name.
 const std::string& settle(SpendingRows& rows, const std::string& queue, Instant admitted_at, const Cost& cost);
-// Drops the rows that are too old to count; their names.
+// Whether no window reaches back to it.
+bool is_old(const Spending& row, Instant now);
+// Drops those rows; their names.
 std::vector<std::string> drop_old(SpendingRows& rows, Instant now);
 
 std::string_view to_string(BudgetUnit unit);  // "gpu-hours"

@@ -69,6 +69,7 @@ bool is_less(const std::optional<Quota>& quota, const std::optional<Quota>& than
 }  // namespace
 
 bool shrinks(const Queue& before, const Queue& after) {
+  if (before.parent != after.parent) return true;
   if (!after.quota) return before.quota.has_value();
   if (!before.quota) return true;
   for (const auto& [flavor, had] : *before.quota) {

@@ -157,7 +157,7 @@ inline constexpr std::string_view kDefaultQueue = "default";
 // The shortest time within which a job of this priority is promised to begin; nothing: none is.
 std::optional<Duration> promised_wait(const Queue& queue, std::int32_t priority);
 
-// Whether any quota of the queue is less than it was.
+// Whether any quota of the queue is less than it was, or it has left its tree.
 bool shrinks(const Queue& before, const Queue& after);
 // The queue as it is to be stored when it replaces that one at this time: with what it keeps of it.
 Queue following(const Queue& before, Queue after, Instant now);

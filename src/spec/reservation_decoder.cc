@@ -85,7 +85,7 @@ class RequestReader {
     Instant end = from;
     if (until) end = read_time(*until).value_or(from + minutes(1));
     else end = from + read_duration(*duration, minutes(1), kLongest).value_or(minutes(1));
-    if (until && end <= std::max(from, now_)) until->wrong("must be later than its begin, and than now");
+    if (end <= std::max(from, now_)) (until ? until : duration)->wrong("it would end before it begins, or before now");
     if (until && end - from > kLongest) until->wrong("is more than a year after its begin");
     wanted.from = turn_at_or_before(from);
     wanted.until = turn_at_or_after(end);

@@ -45,7 +45,7 @@ TEST(Reservations, OfWhichSomethingIsWrongAreRefusedWithTheField) {
   EXPECT_EQ(message(read(R"({"name":"a","duration":"1h","until":"2026-11-23T12:00:00Z","nodes":["n1"]})")),
             "/until: write this or duration: when the reservation ends, or how long it lasts");
   EXPECT_EQ(message(read(R"({"name":"a","until":"2026-11-22T10:00:00Z","nodes":["n1"]})")),
-            "/until: must be later than its begin, and than now");
+            "/until: it would end before it begins, or before now");
   EXPECT_EQ(message(read(R"({"name":"a","duration":"1h"})")),
             "/nodes: write this or node_count: which nodes, or how many");
   EXPECT_EQ(message(read(R"({"name":"a","duration":"1h","nodes":[]})")), "/nodes: names no node");
@@ -56,6 +56,7 @@ TEST(Reservations, OfWhichSomethingIsWrongAreRefusedWithTheField) {
             "queues, message, ignore_jobs");
   EXPECT_FALSE(read(R"({"name":"a","duration":"9000h","nodes":["n1"]})"));
   EXPECT_FALSE(read(R"({"name":"a","from":"2046-11-22T10:00:00Z","duration":"1h","nodes":["n1"]})"));
+  EXPECT_FALSE(read(R"({"name":"a","from":"2026-11-20T10:00:00Z","duration":"1h","nodes":["n1"]})"));
   EXPECT_FALSE(read("[]"));
   EXPECT_FALSE(read("{"));
 }

@@ -116,8 +116,9 @@ class Scheduler {
 
   void wake_when_late(const Job& job) {
     const JobSpec& spec = *job.spec;
-    if (t_.queues.at(job.queue).order != JobOrder::deadline || !spec.deadline || !spec.time_limit) return;
-    if (now_ + *spec.time_limit <= *spec.deadline) wake(*spec.deadline - *spec.time_limit + Duration{1});
+    if (t_.queues.at(job.queue).order != JobOrder::deadline || !spec.deadline) return;
+    const Duration needed = spec.time_limit.value_or(Duration{});
+    if (now_ + needed <= *spec.deadline) wake(*spec.deadline - needed + Duration{1});
   }
 
   void wake_after_backoff(const Job& job) {

@@ -5,6 +5,7 @@
 // as long again as it has waited. Those who move wait again at their old places in the order; that there is room
 // for them is proven, though not kept.
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "engine/cycle/cycle.h"
@@ -34,6 +35,7 @@ class Consolidator {
       if (cycle_.standing[rank] == Standing::open && !is_barred(cycle_, rank)) look_at(rank);
     cycle_.trial.release_expected();
     place_all(cycle_);
+    forget_expected(cycle_);
   }
 
  private:
@@ -52,6 +54,16 @@ class Consolidator {
     return promised == promised_.end() ? cycle_.now - cycle_.job(rank).waits_since : promised->second - cycle_.now;
   }
 
+  // Together: moves make nothing free.
+  bool has_enough_free(const Shape& shape, Index flavor) const {
+    const Inventory& inventory = cycle_.state.inventory;
+    std::int64_t free = 0;
+    for (const Pool& pool : inventory.pools(flavor))
+      for (const Index node : pool.nodes)
+        if (inventory.in_service(node)) free += std::popcount(inventory.free_devices(node, When::later));
+    return free * kMilli >= shape.total()[ResourceKind::gpus];
+  }
+
   // Whether others are moved for it.
   bool open_place(Rank rank) {
     ++looked_at_;
@@ -59,6 +71,9 @@ class Consolidator {
     const __int128 gain = static_cast<__int128>(shape.total()[ResourceKind::gpus]) * saved(rank).ms / kMilli;
     for (const Option& option : cycle_.case_of(rank).options) {
       if (!only_waits(cycle_, shape, option) || cycle_.budget_hit(rank, option.flavor)) continue;
+      // Whoever moves keeps his quota.
+      if (cycle_.quota_stops(shape, option.flavor, tenure_of(cycle_, rank, cycle_.longest_stop), When::later)) continue;
+      if (!has_enough_free(shape, option.flavor)) continue;
       auto moves = find_moves(cycle_, rank, option.flavor, running_);
       if (!moves || moves->lost_gpu_ms >= gain) continue;
       ++helped_;
@@ -95,6 +110,8 @@ class Consolidator {
 void consolidate(Cycle& cycle) {
   const Policy& policy = cycle.policy;
   if (policy.consolidation == Consolidation::off || !policy.preempt_phase || !policy.place_phase) return;
+  // Advice that nobody reads.
+  if (policy.consolidation == Consolidation::advice && !policy.verdicts) return;
   if (cycle.state.live.empty()) return;
   if (std::ranges::find(cycle.standing, Standing::open) == cycle.standing.end()) return;
   Consolidator(cycle).run();

@@ -126,7 +126,7 @@ bool feasible(Cycle& cycle, const Shape& shape, const Option& option) {
 
 OverBudget over_budget(Cycle& cycle, Rank rank) {
   OverBudget over;
-  if (!cycle.state.budgets.any()) return over;
+  if (!cycle.state.budgets.any(cycle.shape(rank).queue)) return over;
   over.everywhere = true;
   for (const Option& option : cycle.case_of(rank).options) {
     const bool possible = cycle.policy.place_phase ? feasible(cycle, cycle.shape(rank), option) : option.within_max;

@@ -1,4 +1,6 @@
 // What is kept for jobs: given to them when all of it is free, released when it cannot be had.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/cycle/cycle.h"
@@ -27,6 +29,10 @@ Admission admission_into(const Inventory& inventory, JobId job, const HeldPlace&
 Objection hold_objects(const Cycle& cycle, Rank rank, const HeldPlace& held, const Place& place) {
   if (held.expires_at <= cycle.now) return kExpired;
   if (auto objection = place_is_gone(cycle.state, place, cycle.shape(rank))) return objection;
+  const Tenure tenure = tenure_of(cycle, rank);
+  for (const LiveTask& task : held.tasks)
+    if (const auto* window = cycle.reservations.windows().closing(task.node, tenure.until, tenure.pass))
+      return fmt::format("reservation {} sets a node of it aside", window->name);
   if (!cycle.policy.quota_phase) return std::nullopt;
   return quota_is_gone(cycle.state, place, cycle.shape(rank));
 }

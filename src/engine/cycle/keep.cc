@@ -31,7 +31,12 @@ void keep_nodes(Cycle& cycle, Rank rank, const Option& option, const Tenure& ten
 // have taken it when the machines are free.
 void keep_place(Cycle& cycle, Rank rank, Option& option) {
   const Tenure tenure = tenure_of(cycle, rank);
-  if (!option.keeps_nodes || option.keeps_nodes->pass != tenure.pass || option.keeps_nodes->until > tenure.until) {
+  // Without reservations that close nodes all of the shape could use the same.
+  const auto could_use_others = [&] {
+    return cycle.reservations.windows().any() &&
+           (option.keeps_nodes->pass != tenure.pass || option.keeps_nodes->until > tenure.until);
+  };
+  if (!option.keeps_nodes || could_use_others()) {
     keep_nodes(cycle, rank, option, tenure);
     option.keeps_nodes = tenure;
   }

@@ -128,7 +128,8 @@ void look_who_leaves(Cycle& cycle) {
 }  // namespace
 
 RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
-  if (!cycle.policy.preempt_phase || cycle.state.live.empty() || !only_waits(cycle, cycle.shape(rank), option))
+  if (!cycle.policy.preempt_phase || cycle.state.live.empty() || !only_waits(cycle, cycle.shape(rank), option) ||
+      cycle.budget_hit(rank, option.flavor))
     return RoomThere::none;
   if (cycle.made_room.size() >= kMostHelped || cycle.searches >= kMostSearches) {
     cycle.wake_at(cycle.now);

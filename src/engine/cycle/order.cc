@@ -65,8 +65,8 @@ struct Seated {
 // Then it comes behind those who can still make their deadlines.
 void wake_when_late(Cycle& cycle, const JobRow& job, Index queue) {
   if (!cycle.state.orders.by_deadline(queue)) return;
-  const auto latest = latest_start(job);
-  if (latest && *latest >= cycle.now) cycle.wake_at(after(*latest, {1}));
+  const Instant latest = job.deadline ? latest_start(job).value_or(*job.deadline) : Instant{};
+  if (latest >= cycle.now) cycle.wake_at(after(latest, {1}));
 }
 
 // Where a queue has an order of its own, its jobs change places among each other.

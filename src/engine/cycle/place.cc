@@ -208,7 +208,7 @@ void place_all(Cycle& cycle) {
     if (turns) place_by_share(cycle);
     else place_in_order(cycle);
     // In an order that nobody changes, only promises and limits depend on those who come after.
-    if (!turns && cycle.reservations.all().empty() && !cycle.state.limits.any()) return;
+    if (!turns && cycle.reservations.all().empty() && !cycle.state.limits.any() && !cycle.state.budgets.any()) return;
   }
 }
 

@@ -89,8 +89,14 @@ class Pass {
   bool find_room(Rank rank) {
     Instant next = Running::kNever;
     Hopeless::Contested contested;
+    bool is_like_others = !is_shut_out(rank);
     for (const Option& option : cycle_.case_of(rank).options) {
       if (!only_waits(cycle_, cycle_.shape(rank), option)) continue;
+      // Cheaper jobs of the shape may have it.
+      if (cycle_.budget_hit(rank, option.flavor)) {
+        is_like_others = false;
+        continue;
+      }
       ++cycle_.searches;
       RoomSearch search = search_room(cycle_, rank, option.flavor, roster_);
       if (search.plan) {
@@ -102,8 +108,7 @@ class Pass {
     }
     if (next != Running::kNever) cycle_.wake_at(next);
     // Of one that can never run nothing is known for others, nor of one from which nodes are set aside.
-    if (!contested.empty() && !is_shut_out(rank))
-      hopeless_.add(cycle_.job(rank), cycle_.shape(rank), std::move(contested));
+    if (!contested.empty() && is_like_others) hopeless_.add(cycle_.job(rank), cycle_.shape(rank), std::move(contested));
     return false;
   }
 

@@ -11,17 +11,23 @@
 namespace ym::engine {
 namespace {
 
-// By root: the queues of the tree whose delay is over, by name.
-using Shrunk = std::map<Index, std::vector<Index>>;
+// By root: the queue of the tree whose quota was made smaller last, if its delay is over. An older cut was seen to in
+// its time.
+using Shrunk = std::map<Index, Index>;
 
 Shrunk shrunk_trees(Cycle& cycle) {
-  Shrunk trees;
+  std::map<Index, const Queue*> last;
   for (const auto& [name, row] : cycle.state.queues) {
-    if (!row.shrunk_at || !row.shrink_after) continue;
-    const Instant due = after(*row.shrunk_at, *row.shrink_after);
-    const Index queue = cycle.state.queue_names.find(name);
+    if (!row.shrunk_at) continue;
+    const Queue*& newest = last[cycle.state.quota.root(cycle.state.queue_names.find(name))];
+    if (!newest || *row.shrunk_at > *newest->shrunk_at) newest = &row;
+  }
+  Shrunk trees;
+  for (const auto& [root, row] : last) {
+    if (!row->shrink_after) continue;
+    const Instant due = after(*row->shrunk_at, *row->shrink_after);
     if (due > cycle.now) cycle.wake_at(due);
-    else trees[cycle.state.quota.root(queue)].push_back(queue);
+    else trees.emplace(root, cycle.state.queue_names.find(row->name));
   }
   return trees;
 }
@@ -36,23 +42,18 @@ struct Beyond {
 };
 
 std::vector<Beyond> who_may_go(const Cycle& cycle, const Shrunk& trees) {
-  const Losses losses(cycle.state, cycle.policy.restart_cost, cycle.now);
   std::vector<Beyond> found;
   for (const auto& [job, live] : cycle.state.live) {
     const JobRow& row = *cycle.state.jobs.find(job);
     if (!row.preemptible || live.leaving || live.stopping || live.unreachable) continue;
     if (!trees.contains(cycle.state.quota.root(live.queue)) || !is_overdrawn_by(cycle.state, live)) continue;
-    found.push_back({.job = job, .live = &live, .priority = row.priority, .lost_gpu_ms = losses.of(job, live).gpu_ms});
+    found.push_back({.job = job, .live = &live, .priority = row.priority});
   }
+  if (found.empty()) return found;
+  const Losses losses(cycle.state, cycle.policy.restart_cost, cycle.now);
+  for (Beyond& one : found) one.lost_gpu_ms = losses.of(one.job, *one.live).gpu_ms;
   std::ranges::sort(found, {}, &Beyond::order);
   return found;
-}
-
-// The queue itself or one above it, if one of these was made smaller; else another of the tree.
-Index whose_quota(const Cycle& cycle, const std::vector<Index>& shrunk, Index queue) {
-  const auto above =
-      std::ranges::find_if(shrunk, [&](Index cohort) { return cycle.state.quota.is_above(cohort, queue); });
-  return above == shrunk.end() ? shrunk.front() : *above;
 }
 
 }  // namespace
@@ -63,7 +64,7 @@ void shrink(Cycle& cycle) {
   if (trees.empty()) return;
   for (const Beyond& one : who_may_go(cycle, trees)) {
     if (!is_overdrawn_by(cycle.state, *one.live)) continue;
-    const Index queue = whose_quota(cycle, trees.at(cycle.state.quota.root(one.live->queue)), one.live->queue);
+    const Index queue = trees.at(cycle.state.quota.root(one.live->queue));
     cycle.plan.decisions.emplace_back(Eviction{.job = one.job,
                                                .attempt = one.live->number,
                                                .lost_gpu_ms = one.lost_gpu_ms,

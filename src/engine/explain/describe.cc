@@ -143,6 +143,8 @@ class Sentence : ReasonText {
     const std::string budget =
         fmt::format("queue {} may spend {}{} a {}", reason_.queue, amount("budget"), unit, reason_.wanted);
     if (!find("needed")) return budget + "; a job of it needs a time limit, which says what it may cost at most";
+    if (!find("until_ms"))
+      return fmt::format("{}; the job may cost {}{}, which is more than all of it", budget, amount("needed"), unit);
     return fmt::format("{}; {}{} are spent or promised, and the job may cost {}{}; the next {} begins at {}", budget,
                        amount("used"), unit, amount("needed"), unit, reason_.wanted, to_rfc3339({number("until_ms")}));
   }

@@ -214,7 +214,9 @@ Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over) {
   if (cycle.job(rank).time_limit) number("needed", hit.needed);
   number("used", hit.used);
   number("budget", hit.budget.amount);
-  reason.numbers.push_back({.name = "until_ms", .value = instant_of_day(window_end(hit.budget.per, cycle.now)).ms});
+  // What is more than all of it is so in the next window too.
+  if (hit.needed <= hit.budget.amount || !cycle.job(rank).time_limit)
+    reason.numbers.push_back({.name = "until_ms", .value = instant_of_day(window_end(hit.budget.per, cycle.now)).ms});
   return reason;
 }
 

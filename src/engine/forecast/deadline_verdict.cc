@@ -90,6 +90,9 @@ std::optional<DeadlineVerdict> DeadlineJudge::judge(JobId job) {
   const bool in_time = found != forecast_.starts.end() && found->second.high && *found->second.high <= latest;
   verdict.outcome = in_time ? Outcome::feasible : Outcome::infeasible;
   if (in_time || latest < forecast_.as_of || state.holds.find(job)) return verdict;
+  // It may start between what the forecast sees and then.
+  const bool is_seen = found != forecast_.starts.end() && found->second.high;
+  if (!is_seen && latest > forecast_.until) verdict.outcome = Outcome::unknown;
   auto room = room_if_others_yield(job);
   if (!room || room->from > latest) return verdict;
   verdict.outcome = Outcome::if_others_yield;

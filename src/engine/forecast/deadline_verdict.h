@@ -16,7 +16,8 @@ struct DeadlineVerdict {
   //   feasible:         it starts in time as things stand, also if others are slow
   //   if_others_yield:  it would if these jobs were stopped for it now, which no rule asks of them
   //   infeasible:       not even then
-  //   unknown:          how long it takes is not known: it has neither a time limit nor run before
+  //   unknown:          how long it takes is not known: it has neither a time limit nor run before; or the forecast
+  //                     does not see so far
   enum class Outcome : std::uint8_t { feasible, if_others_yield, infeasible, unknown };
   Outcome outcome = Outcome::unknown;
   Instant deadline;

@@ -77,15 +77,17 @@ class Trials {
     found_.push_back({.key = "nodes", .value = std::to_string(starts)});
   }
 
-  // Short enough to be gone when one of those begins who are promised machines.
+  // Short enough to be gone when one of those begins who are promised machines, or nodes are set aside.
   void shorter_limits(const Plan& plan) {
     const JobRow& row = *state_.impl().jobs.find(job_);
     const Duration grace = row.grace, least = shortest_limit(row);
     std::set<std::int64_t, std::greater<>> limits;
-    for (const auto& promised : plan.reservations) {
-      const auto left = (promised.from - now_).ms - grace.ms - policy_.start_allowance.ms;
+    const auto until = [&](Instant from) {
+      const auto left = (from - now_).ms - grace.ms - policy_.start_allowance.ms;
       if (left >= least.ms && (!own_.time_limit || left < own_.time_limit->ms)) limits.insert(left / 60'000);
-    }
+    };
+    for (const auto& promised : plan.reservations) until(promised.from);
+    for (const auto& [name, window] : state_.impl().reservations) until(window.from);
     std::size_t tried = 0;
     for (const auto limit : limits) {
       Request request = own_;

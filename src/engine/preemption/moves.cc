@@ -12,11 +12,17 @@ namespace {
 
 constexpr int kMostTries = 16;
 
-// Preferred are those that are small: they find room most easily.
+// Whether a job of the queue that is stopped begins again wherever there is room: nothing else holds it back.
+bool may_begin_again(const Cycle& cycle, Index queue) {
+  const Queue* rules = cycle.rules[queue];
+  return rules && !rules->strict && cycle.state.stops.held_by(queue) == kNone && !cycle.state.budgets.any(queue);
+}
+
 Candidates who_may_move(const Cycle& cycle, const Claimant& claimant, Roster& running) {
   Candidates movers;
   for (Running& one : running.all)
     if (!one.gone && one.spared <= cycle.now && one.row->priority <= claimant.job.priority &&
+        !one.row->counts_preemptions && may_begin_again(cycle, one.place->queue) &&
         !is_fenced_off(claimant, one.place->queue))
       movers.push_back({.running = &one, .own = is_own(claimant, *one.place), .borrows = true});
   return movers;

@@ -127,7 +127,7 @@ std::vector<Clearing> cheapest_to_clear(const Room& room, const Pool& pool, cons
   for (std::size_t place = 0; place < pool.nodes.size(); ++place) {
     const Index node = pool.nodes[place];
     if (cycle.kept_nodes.keepers()[node] != kNone || !inventory.matches(need.rule, node) ||
-        !inventory.can_serve(node, need.task))
+        !inventory.can_serve(node, need.task) || room.is_closed(node))
       continue;
     auto leaving = leavers(inventory, node, need.task, shares.of(node));
     if (!leaving) continue;

@@ -25,6 +25,10 @@ class Room {
   const Cycle& cycle() const { return cycle_; }
   const Claimant& claimant() const { return claimant_; }
   Trial& trial() { return cycle_.trial; }
+  // Whether a reservation keeps the job off the node, whoever departs.
+  bool is_closed(Index node) const {
+    return cycle_.reservations.windows().closing(node, tenure_.until, tenure_.pass) != nullptr;
+  }
   void depart(const Candidate& one) { cycle_.trial.depart(one.running->job); }
   void stay(const Candidate& one) { cycle_.trial.stay(one.running->job); }
 

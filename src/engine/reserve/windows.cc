@@ -18,10 +18,10 @@ Windows::Windows(const State::Impl& state, Instant now) : state_(state) {
       if (const Index node = state.inventory.node_names.find(name); node != kNone) by_node_[node].push_back(window);
 }
 
-bool Windows::may_use(const AdvanceReservation& row, Index queue, Index user) const {
-  if (std::ranges::find(row.users, state_.user_names[user]) != row.users.end()) return true;
-  for (; queue != kNone; queue = state_.quota.parent(queue))
-    if (std::ranges::find(row.queues, state_.queue_names[queue]) != row.queues.end()) return true;
+bool lets_in(const State::Impl& state, const AdvanceReservation& row, Index queue, Index user) {
+  if (std::ranges::find(row.users, state.user_names[user]) != row.users.end()) return true;
+  for (; queue != kNone; queue = state.quota.parent(queue))
+    if (std::ranges::find(row.queues, state.queue_names[queue]) != row.queues.end()) return true;
   return false;
 }
 
@@ -30,7 +30,7 @@ Pass Windows::pass_of(Index queue, Index user) const {
   const auto [it, fresh] = known_.try_emplace({queue, user});
   if (!fresh) return it->second;
   std::vector<bool> set;
-  for (const auto* row : rows_) set.push_back(may_use(*row, queue, user));
+  for (const auto* row : rows_) set.push_back(engine::lets_in(state_, *row, queue, user));
   const auto [pass, is_new] = by_set_.try_emplace(set, static_cast<Pass>(passes_.size()));
   if (is_new) passes_.push_back(std::move(set));
   return it->second = pass->second;

@@ -13,6 +13,9 @@
 
 namespace ym::engine {
 
+// Whether the reservation lets in a job of the user in the queue.
+bool lets_in(const State::Impl& state, const AdvanceReservation& row, Index queue, Index user);
+
 // Of one cycle. Follows the state's queues and users as they are when it is made. Remembers what it has found,
 // and so is for one thread, like the state.
 class Windows {
@@ -33,8 +36,6 @@ class Windows {
   std::span<const Index> on_node(Index node) const;
 
  private:
-  bool may_use(const AdvanceReservation& row, Index queue, Index user) const;
-
   const State::Impl& state_;
   std::vector<const AdvanceReservation*> rows_;
   std::vector<std::vector<Index>> by_node_;                // empty: there are none at all

@@ -17,11 +17,10 @@ void State::Impl::settle_cost(const LiveAttempt& ended, Instant now) {
 }
 
 void State::Impl::drop_old_spending(Instant now) {
-  const SpendingRows before = spending;
-  for (const auto& name : drop_old(spending, now)) {
-    const Spending& old = before.at(name);
-    if (quota_is_current()) budgets.remove(queue_names.find(old.queue), old.day, old.cost);
-  }
+  if (quota_is_current() && budgets.any())
+    for (const auto& [name, row] : spending)
+      if (is_old(row, now)) budgets.remove(queue_names.find(row.queue), row.day, row.cost);
+  drop_old(spending, now);
 }
 
 // What is known of its end follows when it is the job's live attempt.

@@ -32,6 +32,7 @@ void JobTable::add(const Job& job, Index shape) {
                  .grace = job.spec->stop.grace,
                  .min_runtime = job.spec->stop.min_runtime,
                  .preemptible = job.spec->stop.preemptible,
+                 .counts_preemptions = job.spec->retry.preempted_max != RetryPolicy::kUnlimited,
                  .waiting = waiting_of(job.state),
                  .cancel_requested = job.cancel_requested,
                  .pending = job.pending,

@@ -63,6 +63,7 @@ struct JobRow {
   Index user = kNone;           // who owns it
   Duration grace, min_runtime;  // of its StopRules
   bool preemptible = true;
+  bool counts_preemptions = false;  // it may be preempted only so often
   Waiting waiting = Waiting::no;
   bool cancel_requested = false;
   std::optional<ReasonCode> pending;
