@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "spec/progress_report.h"
+#include "spec/reservation_decoder.h"
 #include "spec/test_support.h"
 #include "spec/text_check.h"
 
@@ -39,6 +40,7 @@ void check_all(const std::string& text) {
   check(parse_queues(text));
   check(expand_names(text));
   check(parse_progress_report(text, Instant{1'767'268'800'000}));
+  check(parse_reservation(text, Instant{1'767'268'800'000}));
 }
 
 std::string mutated(std::string text, Random& random) {

@@ -41,7 +41,8 @@ class Consolidator {
  private:
   void look_at(Rank rank) {
     if (somebody_leaves(cycle_) && expects_room(cycle_, rank)) return hold_line(cycle_, rank);
-    if (helped_ == kMostHelpedByMoves) cycle_.wake_at(cycle_.now);
+    // The next cycle goes on.
+    if (helped_ == kMostHelpedByMoves && cycle_.policy.consolidation == Consolidation::on) cycle_.wake_at(cycle_.now);
     const bool is_worth_looking = looked_at_ < kMostLookedAt && helped_ < kMostHelpedByMoves && asks_for_gpus(rank);
     if (!is_worth_looking || !open_place(rank)) refuse(cycle_, rank);
   }
