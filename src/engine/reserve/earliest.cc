@@ -90,9 +90,7 @@ void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector
   // A stretch in which there is always room, and as much of it as lets the job end before its end.
   Minute begin = kNoMinute;
   const auto close = [&](Minute end) {
-    const Minute last_end = end == kNoMinute          ? kNoMinute
-                            : wish.length >= kHorizon ? begin
-                                                      : std::max(begin, end - wish.length + 1);
+    const Minute last_end = end == kNoMinute ? kNoMinute : std::max(begin, end - wish.length + 1);
     // What ends some day is reckoned in whole minutes, and the one that is running is none any more.
     const Minute first = end != kNoMinute && begin == 0 && !calendar_.is_turn() ? 1 : begin;
     if (begin <= kHorizon && first < last_end)
