@@ -29,9 +29,10 @@ Priority least_urgent_there(const Cycle& cycle, Index queue) {
   return least;
 }
 
-// Whether it uses more than it brings of anything.
+// Whether it uses more than it brings of anything. What jobs hold of a queue that has become a cohort is its members'.
 bool borrows(const Cycle& cycle, Index queue) {
   const QuotaTree& quota = cycle.state.quota;
+  if (quota.fault(queue) == QueueFault::is_cohort) return true;
   for (Index flavor = 0; flavor < quota.flavor_count(); ++flavor)
     for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
       if (quota.usage(queue, flavor, resource_kind(kind)) > quota.subtree(queue, flavor, resource_kind(kind)))
