@@ -157,7 +157,7 @@ void add_devices(std::vector<MetricFamily>& out, const std::vector<NodeView>& no
   std::map<std::pair<std::string, std::string>, std::int64_t> counts;
   for (const auto& view : nodes) {
     for (std::size_t i = 0; i < view.devices.size(); ++i) {
-      const bool used = view.devices[i].attempt.has_value();
+      const bool used = !view.devices[i].attempts.empty();
       const char* state = used ? "used" : view.node.devices.at(i).healthy ? "free" : "unhealthy";
       ++counts[{view.node.cluster, state}];
     }

@@ -7,8 +7,10 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
+#include "base/whole_number.h"
 #include "cli/exit_code.h"
 #include "cli/json_view.h"
+#include "model/cluster.h"
 #include "model/resources.h"
 
 namespace ym::cli {
@@ -18,19 +20,54 @@ namespace json = boost::json;
 
 const json::value& null_value() { return member(json::value(), ""); }
 
-// "t4:2" or 2.
-std::pair<std::string, double> gpu_request(const json::value& job) {
-  const auto text = text_at(job, "spec/resources/gpus");
+struct GpuRequest {
+  std::string type, profile;  // empty: any; none
+  std::int64_t slices = 0;
+  double gpus = 0;  // as they count against quota
+};
+
+// "t4:2" -> "t4" and "2".
+std::pair<std::string, std::string> typed(const std::string& text) {
   const auto colon = text.find(':');
-  const auto number = colon == std::string::npos ? text : text.substr(colon + 1);
-  const auto parsed = parse_thousandths(number);
-  return {colon == std::string::npos ? "" : text.substr(0, colon),
-          parsed ? static_cast<double>(*parsed) / 1000.0 : 0.0};
+  if (colon == std::string::npos) return {"", text};
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+// "1g.10gb:2" or "h100:1g.10gb:2".
+GpuRequest slices_of(const std::string& text) {
+  auto [type, rest] = typed(text);
+  if (slice_milli(type)) {
+    type.clear();
+    rest = text;
+  }
+  const auto [profile, count] = typed(rest);
+  const auto slices = whole_number<std::int64_t>(count).value_or(0);
+  const auto milli = slices * slice_milli(profile).value_or(0);
+  return {.type = type, .profile = profile, .slices = slices, .gpus = static_cast<double>(milli) / 1000.0};
+}
+
+GpuRequest gpu_request(const json::value& job) {
+  if (const auto mig = text_at(job, "spec/resources/mig"); !mig.empty()) return slices_of(mig);
+  const auto share = text_at(job, "spec/resources/gpu_share");
+  const auto [type, amount] = typed(share.empty() ? text_at(job, "spec/resources/gpus") : share);
+  const auto parsed = parse_thousandths(amount);
+  return {.type = type, .gpus = parsed ? static_cast<double>(*parsed) / 1000.0 : 0.0};
 }
 
 std::string bytes_text(const json::value& value) {
   const auto bytes = parse_bytes(text_of(value));
   return bytes ? format_bytes(*bytes) : text_of(value);
+}
+
+// " x 2 t4 GPUs", " x 0.5 GPUs with 8GiB", " x 2 MIG 1g.10gb"; empty: none.
+std::string devices_text(const json::value& job) {
+  const auto [type, profile, slices, gpus] = gpu_request(job);
+  if (gpus == 0) return "";
+  const std::string of = type.empty() ? "" : type + " ";
+  if (!profile.empty()) return fmt::format(" x {} {}MIG {}", slices, of, profile);
+  const auto& memory = at(job, "spec/resources/gpu_memory");
+  return fmt::format(" x {} {}GPU{}{}", format_number(gpus), of, gpus == 1 ? "" : "s",
+                     memory.is_null() ? "" : " with " + bytes_text(memory));
 }
 
 }  // namespace
@@ -74,18 +111,16 @@ std::string gpus_of(const json::value& job, std::size_t jobs) {
   auto [fewest, most] = nodes_of(job);
   const auto placed = static_cast<std::int64_t>(items_of(member(last_attempt(job), "placement")).size());
   if (!is_waiting(job) && placed > 0) fewest = most = placed;
-  const auto gpus = gpu_request(job).second * static_cast<double>(jobs);
+  const auto gpus = gpu_request(job).gpus * static_cast<double>(jobs);
   const auto least = format_number(gpus * static_cast<double>(fewest));
   return fewest == most || gpus == 0 ? least : least + "-" + format_number(gpus * static_cast<double>(most));
 }
 
 std::string wants(const json::value& job) {
   const auto [fewest, most] = nodes_of(job);
-  const auto [type, gpus] = gpu_request(job);
   std::string text = fewest == most ? fmt::format("{} node{}", most, most == 1 ? "" : "s")
                                     : fmt::format("{} to {} nodes", fewest, most);
-  if (gpus > 0)
-    text += fmt::format(" x {}{}{} GPU{}", format_number(gpus), type.empty() ? "" : " ", type, gpus == 1 ? "" : "s");
+  text += devices_text(job);
   if (const auto cpus = text_at(job, "spec/resources/cpus"); !cpus.empty())
     text += fmt::format(", {} CPU{}", cpus, cpus == "1" ? "" : "s");
   const auto& memory = at(job, "spec/resources/memory");

@@ -153,7 +153,7 @@ TEST(Nodes, ShowsWhoUsesThem) {
   fake.server.on(
       "GET /api/v1/nodes?limit=1000",
       list_json(R"({"name":"n1","cluster":"lab","gpu_type":"t4","cpus":16,"memory":68719476736,"schedulable":false,
-       "message":"fan","devices":[{"id":"0","healthy":true,"job":"00000001"},{"id":"1","healthy":true,"job":null}],
+       "message":"fan","devices":[{"id":"0","healthy":true,"job":"00000001","jobs":["00000001"]},{"id":"1","healthy":true,"job":null,"jobs":[]}],
        "used":{"cpus":0.5,"memory":0,"gpus":1}})"));
   EXPECT_EQ(fake.run({"nodes"}), 0);
   EXPECT_EQ(fake.out.str(),

@@ -70,7 +70,7 @@ std::vector<NodeView> ReadModel::nodes() const {
       if (it == views.end()) continue;
       it->second.used += resources.vector();
       for (auto& use : it->second.devices)
-        if (std::ranges::find(task.devices, use.device) != task.devices.end()) use.attempt = key;
+        if (std::ranges::find(task.devices, use.device) != task.devices.end()) use.attempts.push_back(key);
     }
   }
   std::vector<NodeView> list;

@@ -99,7 +99,7 @@ struct QueueView {
 
 struct DeviceUse {
   std::string device;
-  std::optional<AttemptKey> attempt;
+  std::vector<AttemptKey> attempts;  // by id; more than one: they share it
 };
 struct NodeView {
   Node node;

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "engine/node_audit.h"
 #include "engine/quota/demand.h"
 #include "engine/state/impl.h"
 
@@ -13,11 +14,15 @@ namespace {
 class Audit {
  public:
   explicit Audit(const State::Impl& state)
-      : state_(state), quota_(empty_quota(state)), in_use_(quota_), claimed_(quota_), promised_(quota_) {
+      : state_(state),
+        nodes_(state.inventory),
+        quota_(empty_quota(state)),
+        in_use_(quota_),
+        claimed_(quota_),
+        promised_(quota_) {
     limits_.rebuild(state.queues, state.queue_names);
     budgets_.rebuild(state.queues, state.queue_names);
     for (const auto& [name, row] : state.spending) budgets_.add(state.queue_names.find(row.queue), row.day, row.cost);
-    for (auto* taken : {&used_, &leaving_, &held_}) taken->grow(state.inventory.rows.size());
   }
 
   std::optional<std::string> run() {
@@ -60,7 +65,7 @@ class Audit {
     const NodeNeed need = NodeNeed::of(attempt.task);
     for (const auto& task : attempt.tasks) {
       use(task.node, need, task.bits);
-      if (leaves) leaving_.add(task.node, need, task.bits);
+      if (leaves) nodes_.leave(task.node, need, task.bits);
     }
     in_use_.add(attempt.queue, attempt.flavor, attempt.total());
     limits_.add(attempt.queue, state_.jobs.find(job)->user, attempt.total()[ResourceKind::gpus]);
@@ -82,12 +87,10 @@ class Audit {
   }
 
   void use(Index node, const NodeNeed& need, std::uint64_t bits) {
-    if ((used_.devices[node] & bits) != 0) report(fmt::format("a device of node {} is given twice", name(node)));
-    used_.add(node, need, bits);
+    if (!nodes_.use(node, need, bits)) report(fmt::format("a device of node {} is given twice", name(node)));
   }
   void keep(Index node, const NodeNeed& need, std::uint64_t bits) {
-    if ((held_.devices[node] & bits) != 0) report(fmt::format("a device of node {} is kept twice", name(node)));
-    held_.add(node, need, bits);
+    if (!nodes_.keep(node, need, bits)) report(fmt::format("a device of node {} is kept twice", name(node)));
   }
 
   void check(const Grant& grant) {
@@ -95,7 +98,7 @@ class Audit {
     for (std::size_t task = 0; task < grant.nodes.size(); ++task) {
       const Index node = grant.nodes[task];
       use(node, NodeNeed::of(shape.task), grant.bits[task]);
-      if ((held_.devices[node] & grant.bits[task]) != 0)
+      if (nodes_.are_overdrawn(node, grant.bits[task]))
         report(fmt::format("job {} is given what is kept for another on node {}", name_of(grant), name(node)));
       check_room(shape, node, When::now);
     }
@@ -112,7 +115,7 @@ class Audit {
     for (std::size_t task = 0; task < place.nodes.size(); ++task) {
       const Index node = place.nodes[task];
       keep(node, NodeNeed::of(shape.task), place.bits[task]);
-      if ((used_.devices[node] & ~leaving_.devices[node] & place.bits[task]) != 0)
+      if (nodes_.are_overdrawn(node, place.bits[task]))
         report(fmt::format("job {} is kept what stays in use on node {}", name_of(place), name(node)));
       check_room(shape, node, When::later);
     }
@@ -174,15 +177,9 @@ class Audit {
 
   // For what the shape asks for: later, and now if it takes it now.
   void check_room(const Shape& shape, Index node, When when) {
-    const Inventory& inventory = state_.inventory;
-    const auto overdrawn = [&](std::vector<std::int64_t> Taken::* kind, std::int64_t size) {
-      const std::int64_t later = (used_.*kind)[node] - (leaving_.*kind)[node] + (held_.*kind)[node];
-      return later > size || (when == When::now && (used_.*kind)[node] > size);
-    };
-    if (shape.task[ResourceKind::cpus] > 0 && overdrawn(&Taken::cpus, inventory.cpus[node]))
-      report(fmt::format("the CPUs of node {} are oversubscribed", name(node)));
-    if (shape.task[ResourceKind::memory] > 0 && overdrawn(&Taken::memory, inventory.memory[node]))
-      report(fmt::format("the memory of node {} is oversubscribed", name(node)));
+    for (const ResourceKind kind : {ResourceKind::cpus, ResourceKind::memory})
+      if (shape.task[kind] > 0 && nodes_.is_overdrawn(node, kind, when))
+        report(fmt::format("the {} of node {} is oversubscribed", to_string(kind), name(node)));
   }
 
   // A quota that was cut may be overdrawn already, but not by what is given now.
@@ -194,15 +191,7 @@ class Audit {
   }
 
   void compare() {
-    const Inventory& inventory = state_.inventory;
-    for (Index node = 0; node < inventory.rows.size(); ++node) {
-      if (!same(used_, inventory.used, node))
-        report(fmt::format("what is in use of node {} is not what is held of it", name(node)));
-      if (!same(leaving_, inventory.leaving, node))
-        report(fmt::format("what leaves node {} is not what those hold who leave", name(node)));
-      if (!same(held_, inventory.held, node))
-        report(fmt::format("what is kept of node {} is not what is kept for jobs", name(node)));
-    }
+    if (auto found = nodes_.difference()) report(std::move(*found));
     if (!(quota_ == state_.quota)) report("the usage of quota is not the sum of what is held");
     if (!(claimed_ == state_.claimed)) report("the quota claimed is not the sum of what is claimed");
     if (!(promised_ == state_.promised)) report("the quota promised is not the sum of all claims");
@@ -211,15 +200,11 @@ class Audit {
     if (!(in_use_ == state_.in_use)) report("the quota in use is not the sum of what runs");
   }
 
-  static bool same(const Taken& a, const Taken& b, Index node) {
-    return a.devices[node] == b.devices[node] && a.cpus[node] == b.cpus[node] && a.memory[node] == b.memory[node];
-  }
-
   const std::string& name(Index node) const { return state_.inventory.node_names[node]; }
   std::string name_of(const Grant& place) const { return to_string(state_.jobs[place.job].id); }
 
   const State::Impl& state_;
-  Taken used_, leaving_, held_;
+  NodeAudit nodes_;
   QuotaTree quota_, in_use_, claimed_, promised_;
   RunLimits limits_;
   BudgetBook budgets_;

@@ -36,9 +36,11 @@ Objection node_objects(const State::Impl& state, const Place& place, const TaskP
     return fmt::format("node {} is not of flavor {} in cluster {}", placed.node, place.flavor, place.cluster);
   if (!inventory.matches(need.rule, node)) return fmt::format("the job may not use node {}", placed.node);
   const std::uint64_t bits = inventory.device_bits(node, placed.devices);
-  if (placed.devices.size() != static_cast<std::size_t>(need.task.devices) ||
+  if (placed.devices.size() != static_cast<std::size_t>(need.task.ids()) ||
       std::popcount(bits) != static_cast<int>(placed.devices.size()))
-    return fmt::format("node {} does not have the {} devices", placed.node, need.task.devices);
+    return fmt::format("node {} does not have the {} devices", placed.node, need.task.ids());
+  if ((bits & ~inventory.of_profile(node, need.task.profile)) != 0)
+    return fmt::format("a device of node {} is of another profile", placed.node);
   if ((bits & ~inventory.healthy[node]) != 0) return fmt::format("a device of node {} is not healthy", placed.node);
   return std::nullopt;
 }
@@ -46,7 +48,7 @@ Objection node_objects(const State::Impl& state, const Place& place, const TaskP
 Objection room_objects(const Inventory& inventory, const TaskPlacement& placed, const NodeNeed& need, When when) {
   const Index node = inventory.node_names.find(placed.node);
   const std::uint64_t bits = inventory.device_bits(node, placed.devices);
-  if ((bits & ~inventory.free_devices(node, when)) != 0)
+  if (need.asks_for_devices() && !inventory.are_free(node, need, bits, when))
     return fmt::format("a device of node {} is in use", placed.node);
   if (!inventory.has_free(node, need, when)) return fmt::format("node {} has no room", placed.node);
   return std::nullopt;

@@ -66,9 +66,10 @@ bool is_departure_of(const Change& change, JobId job) {
   return (departure && departure->job == job) || (withdrawal && withdrawal->job == job);
 }
 
-bool is_free(const Inventory& inventory, const Grant& place, When when) {
+bool is_free(const State::Impl& state, const Grant& place, When when) {
+  const NodeNeed need = NodeNeed::of(state.shape_of(state.jobs[place.job]).task);
   for (std::size_t task = 0; task < place.nodes.size(); ++task)
-    if ((place.bits[task] & ~inventory.free_devices(place.nodes[task], when)) != 0) return false;
+    if (!state.inventory.are_free(place.nodes[task], need, place.bits[task], when)) return false;
   return true;
 }
 
@@ -103,14 +104,14 @@ void Trial::find_grants(std::size_t from) {
 }
 
 void Trial::take(Grant grant) {
-  YM_ASSERT(is_free(state_.inventory, grant, When::now));
+  YM_ASSERT(is_free(state_, grant, When::now));
   push(std::move(grant));
 }
 
 void Trial::claim(Claim claim) { push(claim); }
 
 void Trial::keep(Keeping keeping) {
-  YM_ASSERT(is_free(state_.inventory, keeping.place, When::later));
+  YM_ASSERT(is_free(state_, keeping.place, When::later));
   push(std::move(keeping));
 }
 

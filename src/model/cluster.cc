@@ -4,9 +4,28 @@
 
 namespace ym {
 
+std::optional<std::int64_t> slice_milli(std::string_view profile) {
+  constexpr std::int64_t kParts = 7;
+  static constexpr std::string_view kUnit = "g.", kBytes = "gb";
+  const auto is_digit = [](char c) { return '0' <= c && c <= '9'; };
+  if (profile.size() < 2 || !is_digit(profile[0]) || profile.substr(1, 2) != kUnit) return std::nullopt;
+  const std::int64_t parts = profile[0] - '0';
+  if (parts < 1 || parts > kParts) return std::nullopt;
+  const auto size = profile.substr(1 + kUnit.size());
+  const auto digits = static_cast<std::size_t>(std::ranges::find_if_not(size, is_digit) - size.begin());
+  // Beyond it a driver names what else the slice has: "1g.10gb+me".
+  const auto more = size.substr(digits);
+  if (digits == 0 || digits > 4 || !more.starts_with(kBytes)) return std::nullopt;
+  if (more.size() > kBytes.size() && more[kBytes.size()] != '+') return std::nullopt;
+  return parts * kMilli / kParts;
+}
+
+std::int64_t Device::milli() const { return profile.empty() ? kMilli : slice_milli(profile).value_or(0); }
+
 ResourceVector Node::capacity() const {
   ResourceVector v;
-  v[ResourceKind::gpus] = std::ranges::count_if(devices, &Device::healthy) * kMilli;
+  for (const Device& device : devices)
+    if (device.healthy) v[ResourceKind::gpus] += device.milli();
   v[ResourceKind::cpus] = cpus;
   v[ResourceKind::memory] = memory_bytes;
   return v;

@@ -14,14 +14,24 @@ namespace ym {
 // Who may change an object: those of the configuration file are changed only there.
 enum class ManagedBy : std::uint8_t { api, file };
 
+// A GPU, or a slice of one that its driver has partitioned (NVIDIA's Multi-Instance GPU): to us a device of its
+// own. A GPU that is partitioned is none.
 struct Device {
   std::string id;  // unique on its node: "0", "1", or a UUID
   bool healthy = true;
   // The physical device behind it: what CUDA_VISIBLE_DEVICES gets. Empty for a
   // virtual device that none is bound to.
   std::string physical;
+  std::string profile{};          // of a slice: "1g.10gb"; empty: a whole GPU
+  std::int64_t memory_bytes = 0;  // 0: not known
   bool operator==(const Device&) const = default;
+
+  std::int64_t milli() const;  // what it counts as
 };
+
+// "1g.10gb" -> 142: so many sevenths of a GPU, rounded down, so that the slices of one GPU never count for more.
+// Nothing: that is no profile.
+std::optional<std::int64_t> slice_milli(std::string_view profile);
 
 // Names are unique over all clusters.
 struct Node {

@@ -26,16 +26,23 @@ struct Program {
 // task, which starts as many workers as the task has GPUs (one if it has none).
 enum class Launcher : std::uint8_t { none, torchrun };
 
-// What one task (that is, one node of the job) needs.
+// What one task (that is, one node of the job) needs. Of GPUs: whole ones; or slices of a profile; or a share of
+// one, beside others.
 struct TaskResources {
-  std::int64_t gpus = 0;  // thousandths of a device; whole devices only, for now
-  std::string gpu_type;   // "t4" in "t4:2"; empty: any
-  std::int64_t cpus = 0;  // thousandths; the decoder fills in a default
+  std::int64_t gpus = 0;              // thousandths of a device; below one: a share
+  std::string gpu_type;               // "t4" in "t4:2"; empty: any
+  std::string profile;                // of the slices, "1g.10gb" (model/cluster.h); empty: none
+  std::int64_t slices = 0;            // `gpus` is what they come to
+  std::int64_t gpu_memory_bytes = 0;  // of a share; 0: not said
+  std::int64_t cpus = 0;              // thousandths; the decoder fills in a default
   std::int64_t memory_bytes = 0;
   std::int64_t shm_bytes = 0;
   bool operator==(const TaskResources&) const = default;
 
   ResourceVector vector() const;
+  bool shares_gpu() const { return profile.empty() && 0 < gpus && gpus < kMilli; }
+  // Ids of devices that a task gets.
+  std::int64_t devices() const { return shares_gpu() ? 1 : profile.empty() ? gpus / kMilli : slices; }
 };
 
 struct RetryPolicy {

@@ -65,8 +65,9 @@ TEST(BadInput, B6UnknownKeys) {
   EXPECT_EQ(message(with("resources: {gpu: 1}")), "/resources/gpu: unknown key 'gpu'; did you mean 'gpus'? (line 2)");
   EXPECT_EQ(message(with("time-limit: 1h")),
             "/time-limit: unknown key 'time-limit'; did you mean 'time_limit'? (line 2)");
-  EXPECT_EQ(message(with("resources: {colour: red}")),
-            "/resources/colour: unknown key 'colour'; known: gpus, cpus, memory, shm (line 2)");
+  EXPECT_EQ(
+      message(with("resources: {colour: red}")),
+      "/resources/colour: unknown key 'colour'; known: gpus, gpu_share, mig, gpu_memory, cpus, memory, shm (line 2)");
   EXPECT_EQ(message(with("\"\\e[31mx\\n\": 1")).substr(0, 34), "/?[31mx?: unknown key '\\x1b[31mx\\x");
 }
 

@@ -27,5 +27,37 @@ TEST(Configuration, SimulatedClustersSayWhichNodesThereAre) {
             "/clusters/0/calls_per_second: is for `executor: simulated`; leave it out (line 1)");
 }
 
+TEST(Configuration, ReadsSlicesAndMemoryOfDevices) {
+  const auto read = parse_configuration(R"(
+clusters:
+  - name: lab
+    executor: simulated
+    nodes: [{names: n1, gpus: "A100:2", gpu_memory: 40GiB, mig: ["1g.5gb:2", 3g.20gb]},
+            {names: n2, gpus: "a100:0", mig: "1g.5gb:7"}]
+)");
+  ASSERT_TRUE(read) << message(read);
+  const auto& node = read->clusters[0].nodes[0];
+  ASSERT_EQ(node.devices.size(), 5U);
+  EXPECT_EQ(node.devices[1], (Device{.id = "1", .memory_bytes = 40 * kGiB}));
+  EXPECT_EQ(node.devices[3], (Device{.id = "m1", .profile = "1g.5gb"}));
+  EXPECT_EQ(node.devices[4], (Device{.id = "m2", .profile = "3g.20gb"}));
+  EXPECT_EQ(node.gpu_type, "a100");
+  EXPECT_EQ(read->clusters[0].nodes[1].gpu_type, "a100");
+  EXPECT_EQ(read->clusters[0].nodes[1].devices.size(), 7U);
+}
+
+TEST(Configuration, RefusesSlicesThatCannotBe) {
+  const auto with = [](const std::string& devices) {
+    return message(
+        parse_configuration("clusters: [{name: lab, executor: simulated, nodes: [{names: n1, " + devices + "}]}]"));
+  };
+  EXPECT_EQ(with("mig: '9g.5gb:2'"),
+            "/clusters/0/nodes/0/mig: '9g.5gb:2' does not name MIG slices; write for example \"1g.10gb:7\" (line 1)");
+  EXPECT_EQ(with("gpus: 60, mig: '1g.5gb:7'"),
+            "/clusters/0/nodes/0/mig: 7 is out of range; a node has 1 to 64 devices, slices among them (line 1)");
+  EXPECT_EQ(with("gpu_memory: 40GiB"),
+            "/clusters/0/nodes/0/gpu_memory: is of each of `gpus`, and there are none; leave it out (line 1)");
+}
+
 }  // namespace
 }  // namespace ym::spec

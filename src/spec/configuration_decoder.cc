@@ -6,6 +6,7 @@
 #include <set>
 
 #include "spec/labels.h"
+#include "spec/node_devices.h"
 #include "spec/quantities.h"
 #include "spec/queue_decoder.h"
 #include "spec/scheduling_decoder.h"
@@ -28,15 +29,8 @@ bool has_name(const Range& range, const Name& name) {
 // What all nodes named by one entry have in common.
 Node read_node_shape(MapReader& map) {
   Node node;
-  std::int64_t gpus = 0;
-  if (auto field = map.find("gpus")) {
-    const auto read = read_gpus(*field, static_cast<std::int64_t>(kMaxDevicesPerNode));
-    gpus = read ? read->count : 0;
-    node.gpu_type = read && gpus > 0 ? read->type : "";
-  }
-  for (std::int64_t i = 0; i < gpus; ++i)
-    node.devices.push_back({.id = std::to_string(i), .healthy = true, .physical = {}});
-  node.cpus = std::max<std::int64_t>(1, gpus) * kMilli;
+  read_devices(map, node);
+  node.cpus = std::max<std::int64_t>(1, std::ssize(node.devices)) * kMilli;
   if (auto cpus = map.find("cpus")) node.cpus = read_cpus(*cpus).value_or(node.cpus);
   if (auto memory = map.find("memory")) node.memory_bytes = read_bytes(*memory).value_or(0);
   if (auto labels = map.find("labels"))

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "spec/gpu_request.h"
 #include "spec/interruption.h"
 #include "spec/labels.h"
 #include "spec/program.h"
@@ -28,18 +29,11 @@ void assign(T& target, std::optional<T> value) {
 
 void read_resources(const Field& field, TaskResources& resources) {
   MapReader map(field);
-  if (auto gpus = map.find("gpus")) {
-    const auto read = read_gpus(*gpus, static_cast<std::int64_t>(kMaxDevicesPerNode));
-    resources.gpus = read ? read->count * kMilli : 0;
-    resources.gpu_type = read ? read->type : "";
-  }
+  read_gpu_request(map, resources);
   resources.cpus = std::max(kMilli, resources.gpus);
   if (auto cpus = map.find("cpus")) assign(resources.cpus, read_cpus(*cpus));
   if (auto memory = map.find("memory")) assign(resources.memory_bytes, read_bytes(*memory));
   if (auto shm = map.find("shm")) assign(resources.shm_bytes, read_bytes(*shm));
-  constexpr std::string_view kWholeDevices = "write gpus: a GPU goes to one job, whole";
-  map.not_offered_yet("gpu_share", kWholeDevices);
-  map.not_offered_yet("gpu_memory", kWholeDevices);
   map.finish();
 }
 

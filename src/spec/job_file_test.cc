@@ -161,10 +161,6 @@ TEST(JobFile, RulesOfPreemptionHaveDefaults) {
 }
 
 TEST(JobFile, SaysWhatIsNotOfferedYet) {
-  EXPECT_EQ(message(with("resources: {gpu_share: 500m}")),
-            "/resources/gpu_share: is not offered yet; write gpus: a GPU goes to one job, whole (line 2)");
-  EXPECT_EQ(message(with("resources: {gpu_memory: 8GiB}")),
-            "/resources/gpu_memory: is not offered yet; write gpus: a GPU goes to one job, whole (line 2)");
   EXPECT_EQ(message(with("secrets: [HF_TOKEN]")),
             "/secrets: is not offered yet; let the program read a file that only your user may read (line 2)");
 }

@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "model/cluster.h"
 #include "model/resources.h"
 
 namespace ym::spec {
@@ -30,6 +31,19 @@ std::string without_plus(std::string text) {
 
 }  // namespace
 
+std::pair<std::string, std::string> split_gpu_type(const std::string& text) {
+  const auto colon = text.find(':');
+  if (colon == std::string::npos) return {"", text};
+  return {lower_case(text.substr(0, colon)), text.substr(colon + 1)};
+}
+
+std::optional<SliceCount> parse_slices(const std::string& text) {
+  const auto colon = text.find(':');
+  const auto count = colon == std::string::npos ? std::optional<std::int64_t>(1) : parse_count(text.substr(colon + 1));
+  SliceCount slices{.profile = text.substr(0, colon), .count = count.value_or(0)};
+  return count && slice_milli(slices.profile) ? std::optional(slices) : std::nullopt;
+}
+
 std::optional<GpuCount> read_gpus(const Field& field, std::int64_t max) {
   if (field.value->kind == Value::Kind::number) {
     const auto count = read_whole_number(field, 0, max);
@@ -37,17 +51,16 @@ std::optional<GpuCount> read_gpus(const Field& field, std::int64_t max) {
   }
   const auto text = read_string(field);
   if (!text) return std::nullopt;
-  const auto colon = text->find(':');
-  const auto type = colon == std::string::npos ? std::string() : text->substr(0, colon);
-  const auto count = parse_count(colon == std::string::npos ? *text : text->substr(colon + 1));
-  if ((colon != std::string::npos && !is_name(type)) || !count) {
+  const auto [type, number] = split_gpu_type(*text);
+  const auto count = parse_count(number);
+  if ((text->contains(':') && !is_name(type)) || !count) {
     field.wrong(
         fmt::format("{} is not a number of GPUs; write a whole number such as 2, or a type and a number such "
                     "as \"t4:2\"",
                     quoted(*text)));
     return std::nullopt;
   }
-  if (*count >= 0 && *count <= max) return GpuCount{.type = lower_case(type), .count = *count};
+  if (*count >= 0 && *count <= max) return GpuCount{.type = type, .count = *count};
   field.wrong(fmt::format("{} is out of range; write a whole number from 0 to {}", *count, max));
   return std::nullopt;
 }

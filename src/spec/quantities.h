@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "spec/field.h"
 
@@ -15,6 +16,14 @@ struct GpuCount {
   std::int64_t count = 0;
 };
 std::optional<GpuCount> read_gpus(const Field& field, std::int64_t max);
+// "T4:2" -> "t4" and "2"; without a colon all of it is the second.
+std::pair<std::string, std::string> split_gpu_type(const std::string& text);
+// MIG slices of one profile: "1g.10gb" or "1g.10gb:2". Nothing: that names none. The count is not checked.
+struct SliceCount {
+  std::string profile;
+  std::int64_t count = 1;
+};
+std::optional<SliceCount> parse_slices(const std::string& text);
 std::optional<std::string> read_gpu_type(const Field& field);
 
 // "4", 0.5, "500m" -> thousandths. "96+" is read as 96: an amount is always the least

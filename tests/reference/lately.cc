@@ -42,7 +42,7 @@ std::int64_t NaiveLately::share_of(const std::string& queue, const std::string& 
   if (used == of_users_.end()) return 0;
   ResourceVector machines;
   for (const auto& [name, node] : t_.nodes) {
-    machines[ResourceKind::gpus] += std::ssize(node.devices) * kMilli;
+    for (const auto& device : node.devices) machines[ResourceKind::gpus] += device.milli();
     machines[ResourceKind::cpus] += node.cpus;
     machines[ResourceKind::memory] += node.memory_bytes;
   }

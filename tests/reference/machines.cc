@@ -1,16 +1,14 @@
 #include "reference/machines.h"
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 
 namespace ym::reference {
 namespace {
 
 bool large_enough(const Job& job, const Node& node) {
   const TaskResources& need = job.spec->resources;
-  return static_cast<std::int64_t>(node.devices.size()) * kMilli >= need.gpus && node.cpus >= need.cpus &&
-         node.memory_bytes >= need.memory_bytes;
+  const auto suiting = std::ranges::count_if(node.devices, [&](const Device& one) { return suits(one, need); });
+  return suiting >= need.devices() && node.cpus >= need.cpus && node.memory_bytes >= need.memory_bytes;
 }
 
 }  // namespace
@@ -26,6 +24,9 @@ bool Machines::rules_allow(const Job& job, const Node& node, const std::string& 
   const JobSpec& spec = *job.spec;
   if (flavor_of(node) != flavor) return false;
   if (spec.resources.gpus > 0 && !spec.resources.gpu_type.empty() && spec.resources.gpu_type != node.gpu_type)
+    return false;
+  if (!spec.resources.profile.empty() &&
+      std::ranges::find(node.devices, spec.resources.profile, &Device::profile) == node.devices.end())
     return false;
   for (const auto& [key, value] : spec.placement.select)
     if (!node.labels.contains(key) || node.labels.at(key) != value) return false;
@@ -82,8 +83,10 @@ std::set<std::string> Machines::serving_nodes(const Job& job, const std::string&
 }
 
 bool Machines::can_serve(const Job& job, const Node& node) const {
-  const auto healthy = std::ranges::count_if(node.devices, &Device::healthy);
-  return large_enough(job, node) && in_service(node) && healthy * kMilli >= job.spec->resources.gpus;
+  const TaskResources& need = job.spec->resources;
+  const auto healthy =
+      std::ranges::count_if(node.devices, [&](const Device& one) { return one.healthy && suits(one, need); });
+  return large_enough(job, node) && in_service(node) && healthy >= need.devices();
 }
 
 bool Machines::cluster_available(const std::string& name) const {
@@ -91,85 +94,38 @@ bool Machines::cluster_available(const std::string& name) const {
 }
 bool Machines::in_service(const Node& node) const { return node.schedulable && cluster_available(node.cluster); }
 
-std::vector<std::string> Machines::free_devices(const Node& node) const {
-  std::vector<std::string> free;
-  const auto used = use_.find(node.name);
-  for (const auto& device : node.devices)
-    if (device.healthy && (used == use_.end() || !used->second.devices.contains(device.id))) free.push_back(device.id);
-  return free;
+void Machines::NodeUse::take(const TaskResources& task, const std::vector<std::string>& ids) {
+  devices.take(task, ids);
+  cpus += task.cpus;
+  memory += task.memory_bytes;
 }
-ResourceVector Machines::free_on(const Node& node) const {
-  ResourceVector free;
+
+Machines::NodeUse Machines::use_of(const Node& node) const {
   const auto used = use_.find(node.name);
-  const NodeUse none;
-  const NodeUse& in_use = used == use_.end() ? none : used->second;
-  free[ResourceKind::gpus] = static_cast<std::int64_t>(free_devices(node).size()) * kMilli;
+  return used == use_.end() ? NodeUse{} : used->second;
+}
+
+ResourceVector Machines::free_on(const Job& job, const Node& node) const {
+  const NodeUse in_use = use_of(node);
+  ResourceVector free;
+  free[ResourceKind::gpus] = in_use.devices.free_milli(job.spec->resources, node);
   free[ResourceKind::cpus] = std::max<std::int64_t>(0, node.cpus - in_use.cpus);
   free[ResourceKind::memory] = std::max<std::int64_t>(0, node.memory_bytes - in_use.memory);
   return free;
 }
+
 bool Machines::has_room(const Job& job, const Node& node) const {
-  return node.schedulable && free_on(node).covers(job.spec->resources.vector());
-}
-
-Machines::Cost Machines::cost(const Job& job, const Node& node) const {
   const TaskResources& need = job.spec->resources;
-  const auto used = use_.find(node.name);
-  const NodeUse in_use = used == use_.end() ? NodeUse{} : used->second;
-  Cost cost{need.gpus == 0 && !node.devices.empty(), 0,
-            static_cast<std::int64_t>(free_devices(node).size()) - need.gpus / kMilli,
-            node.cpus - in_use.cpus - need.cpus, node.memory_bytes - in_use.memory - need.memory_bytes};
-  if (scoring_ == Scoring::spread)
-    for (auto& part : {2U, 3U, 4U}) cost.at(part) = -cost.at(part);
-  cost[1] = score(job, node);
-  return cost;
+  const auto devices = std::ssize(use_of(node).devices.free(need, node));
+  return node.schedulable && devices >= need.devices() && free_on(job, node).covers(need.vector());
 }
 
-std::int64_t Machines::score(const Job& job, const Node& node) const {
-  if (scoring_ == Scoring::best_fit) return 0;
-  if (scoring_ == Scoring::fgd) {
-    const auto [before, tasks] = fragments(node, {});
-    const auto after = fragments(node, job.spec->resources).milli_gpus;
-    if (tasks == 0) return 0;
-    const double change = std::trunc(static_cast<double>(before - after) / static_cast<double>(tasks));
-    return 100 - static_cast<std::int64_t>(std::floor(100 / (1 + std::exp(-change / 1000))));
-  }
-  const auto used = use_.find(node.name);
-  const auto cpus = node.cpus - (used == use_.end() ? 0 : used->second.cpus);
-  std::int64_t idle = node.cpus > 0 ? cpus * kMilli / node.cpus : 0;
-  if (!node.devices.empty()) idle = static_cast<std::int64_t>(free_devices(node).size() * kMilli / node.devices.size());
-  return scoring_ == Scoring::pack ? idle : -idle;
-}
-
-Machines::Fragments Machines::fragments(const Node& node, const TaskResources& taken) const {
-  using Need = std::array<std::int64_t, 3>;
-  std::map<Need, std::int64_t> tasks;
-  std::int64_t all = 0, counted = 0, useless = 0;
-  for (const auto& [id, job] : tables_.jobs) {
-    if (is_terminal(job.state) || job.spec->resources.gpus == 0) continue;
-    const TaskResources& need = job.spec->resources;
-    tasks[{need.gpus / kMilli, need.cpus, need.memory_bytes}] += job.spec->nodes;
-    all += job.spec->nodes;
-  }
-  std::vector<std::pair<std::int64_t, Need>> types;
-  for (const auto& [need, count] : tasks) types.emplace_back(count, need);
-  std::ranges::sort(types, std::greater<>());
-  const auto used = use_.find(node.name);
-  const NodeUse in_use = used == use_.end() ? NodeUse{} : used->second;
-  const Need free{static_cast<std::int64_t>(free_devices(node).size()) - taken.gpus / kMilli,
-                  node.cpus - in_use.cpus - taken.cpus, node.memory_bytes - in_use.memory - taken.memory_bytes};
-  for (std::size_t i = 0; i < types.size() && i < 16 && counted * 100 < all * 97; ++i) {
-    const auto& [count, need] = types[i];
-    counted += count;
-    const bool runs = need[0] > 0 && free[0] >= need[0] && (need[1] == 0 || free[1] >= need[1]) &&
-                      (need[2] == 0 || free[2] >= need[2]);
-    if (!runs) useless += count * free[0] * kMilli;
-  }
-  // And for some it is no use unless all of the node is idle.
-  const std::int64_t whole = counted == 0 ? 0 : std::max<std::int64_t>(1, counted / 8);
-  if (free[0] != static_cast<std::int64_t>(node.devices.size())) useless += whole * free[0] * kMilli;
-  counted += whole;
-  return {.milli_gpus = useless, .tasks = counted};
+bool Machines::may_have(const Job& job, const TaskPlacement& placed) const {
+  const TaskResources& need = job.spec->resources;
+  const Node& node = tables_.nodes.at(placed.node);
+  const auto free = use_of(node).devices.free(need, node);
+  return std::ssize(placed.devices) == need.devices() &&
+         std::ranges::all_of(placed.devices, [&](const auto& id) { return std::ranges::find(free, id) != free.end(); });
 }
 
 std::optional<ReasonCode> Machines::lack(const Job& job, const std::string& flavor) const {
@@ -181,7 +137,7 @@ std::optional<ReasonCode> Machines::lack(const Job& job, const std::string& flav
     auto& [fitting, free] = groups[*group(job, node)];
     if (!node.schedulable) continue;
     fitting += has_room(job, node) ? 1 : 0;
-    free += free_on(node);
+    free += free_on(job, node);
   }
   if (groups.empty()) return ReasonCode::cluster_unavailable;
   bool enough = false;
@@ -193,12 +149,7 @@ std::optional<ReasonCode> Machines::lack(const Job& job, const std::string& flav
 }
 
 void Machines::take(const JobSpec& spec, const std::vector<TaskPlacement>& placement) {
-  for (const auto& placed : placement) {
-    NodeUse& node = use_[placed.node];
-    node.devices.insert(placed.devices.begin(), placed.devices.end());
-    node.cpus += spec.resources.cpus;
-    node.memory += spec.resources.memory_bytes;
-  }
+  for (const auto& placed : placement) use_[placed.node].take(spec.resources, placed.devices);
 }
 
 }  // namespace ym::reference

@@ -11,6 +11,7 @@
 
 #include "model/scoring.h"
 #include "model/tables.h"
+#include "reference/devices.h"
 
 namespace ym::reference {
 
@@ -34,11 +35,14 @@ class Machines {
   bool can_serve(const Job& job, const Node& node) const;
   bool cluster_available(const std::string& name) const;
   bool in_service(const Node& node) const;
-  std::vector<std::string> free_devices(const Node& node) const;  // healthy ones, in their order
-  ResourceVector free_on(const Node& node) const;
+  // Those that a task of the job would get of the node. Precondition: there is room.
+  std::vector<std::string> pick(const Job& job, const Node& node) const;
+  // Whether a task could have these.
+  bool may_have(const Job& job, const TaskPlacement& placed) const;
+  ResourceVector free_on(const Job& job, const Node& node) const;
   bool has_room(const Job& job, const Node& node) const;
-  // What taking the node costs: a GPU node taken by work without GPUs; by the site's scoring; GPUs, CPUs and
-  // memory left free.
+  // What taking the node costs: a GPU node taken by work without GPUs, or a GPU broken up that might have stayed whole;
+  // by the site's scoring; GPUs, CPUs and memory left free.
   using Cost = std::array<std::int64_t, 5>;
   Cost cost(const Job& job, const Node& node) const;
   // Why the suitable nodes cannot take the job; nothing: they can.
@@ -47,20 +51,33 @@ class Machines {
  private:
   // Devices, CPUs and memory in use of a node.
   struct NodeUse {
-    std::set<std::string> devices;
+    Devices devices;
     std::int64_t cpus = 0, memory = 0;
+
+    void take(const TaskResources& task, const std::vector<std::string>& ids);
   };
 
   std::string flavor_of(const Node& node) const;
   template <class Test>
   std::set<std::string> nodes_of_large_groups(const Job& job, Test test) const;
 
-  // Idle GPUs that the tasks there are cannot use, summed over them, once this much of the node is taken.
+  // One way for a task to take the node.
+  struct Taking {
+    Cost cost{};
+    std::vector<std::string> devices;
+  };
+  Taking best_taking(const Job& job, const Node& node) const;
+  Cost cost_of(const Job& job, const Node& node, const NodeUse& after) const;
+  NodeUse use_of(const Node& node) const;
+
+  // Idle GPUs that the tasks there are cannot use, summed over them.
   struct Fragments {
     std::int64_t milli_gpus = 0, tasks = 0;
   };
-  Fragments fragments(const Node& node, const TaskResources& taken) const;
-  std::int64_t score(const Job& job, const Node& node) const;
+  Fragments fragments(const Node& node, const NodeUse& use, const std::string& profile) const;
+  std::vector<std::pair<std::int64_t, TaskResources>> types() const;
+  bool keeps_whole() const;
+  std::int64_t score(const Job& job, const Node& node, const NodeUse& after) const;
 
   const Tables& tables_;
   Scoring scoring_;

@@ -10,12 +10,10 @@ Start start_on(const Machines& machines, const Job& job, const std::string& flav
                std::vector<const Node*> nodes) {
   std::ranges::sort(nodes, {}, &Node::name);
   Start start{.job = job.id, .cluster = cluster, .flavor = flavor, .placement = {}};
-  for (const Node* node : nodes) {
-    auto devices = machines.free_devices(*node);
-    devices.resize(static_cast<std::size_t>(job.spec->resources.gpus / kMilli));
-    start.placement.push_back(
-        {.task = static_cast<std::int32_t>(start.placement.size()), .node = node->name, .devices = devices});
-  }
+  for (const Node* node : nodes)
+    start.placement.push_back({.task = static_cast<std::int32_t>(start.placement.size()),
+                               .node = node->name,
+                               .devices = machines.pick(job, *node)});
   return start;
 }
 

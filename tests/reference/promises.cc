@@ -11,7 +11,6 @@ constexpr std::int64_t kMinute = 60'000;
 constexpr Duration kStart = minutes(1), kFoundOut = minutes(2);
 
 Instant turn_after(Instant time) { return {(time.ms / kMinute + 1) * kMinute}; }
-Instant turn_not_before(Instant time) { return {(time.ms + kMinute - 1) / kMinute * kMinute}; }
 
 // From the turn of the clock at which it gets its place.
 std::optional<Duration> length_of(const Job& job) {
@@ -19,12 +18,24 @@ std::optional<Duration> length_of(const Job& job) {
   return Duration{turn_not_before(Instant{} + kStart + *job.spec->time_limit + job.spec->stop.grace).ms};
 }
 
-bool covers(const ResourceVector& left, const ResourceVector& task) {
-  return std::ranges::all_of(std::array{ResourceKind::gpus, ResourceKind::cpus, ResourceKind::memory},
-                             [&](ResourceKind kind) { return task[kind] == 0 || left[kind] >= task[kind]; });
+bool covers_the_rest(const FreeThen& left, const TaskResources& task) {
+  return (task.cpus == 0 || left.cpus >= task.cpus) && (task.memory_bytes == 0 || left.memory >= task.memory_bytes);
+}
+
+bool covers(const FreeThen& left, const TaskResources& task) {
+  if (!covers_the_rest(left, task)) return false;
+  if (task.shares_gpu()) return left.devices > 0 || has_part(left.part, task);
+  return task.gpus == 0 || left.devices >= task.devices();
+}
+
+// Which device somebody shares is not known before he does: so he is taken to need one for himself.
+bool surely_covers(const FreeThen& left, const TaskResources& task) {
+  return covers_the_rest(left, task) && (task.gpus == 0 || left.devices >= task.devices());
 }
 
 }  // namespace
+
+Instant turn_not_before(Instant time) { return {(time.ms + kMinute - 1) / kMinute * kMinute}; }
 
 std::optional<Instant> Promises::gone_if_begun(const Job& job, Instant begun) const {
   if (!job.spec->time_limit) return std::nullopt;
@@ -33,6 +44,8 @@ std::optional<Instant> Promises::gone_if_begun(const Job& job, Instant begun) co
   if (gone + kFoundOut > now_) return now_ + Duration{1};
   return std::nullopt;
 }
+
+std::optional<Instant> Promises::gone_if_started(const Job& job) const { return gone_if_begun(job, now_ + kStart); }
 
 void Promises::occupy(const Job& job, const std::string& flavor, const std::vector<TaskPlacement>& placement,
                       const Attempt* attempt) {
@@ -46,41 +59,50 @@ void Promises::occupy(const Job& job, const std::string& flavor, const std::vect
                         .queue = attempt ? attempt->queue : job.queue,
                         .flavor = flavor,
                         .admitted = attempt ? attempt->admitted_at : now_,
-                        .task = job.spec->resources.vector(),
+                        .task = job.spec->resources,
                         .placement = placement,
                         .gone = gone_if_begun(job, begun)});
 }
 
-ResourceVector Promises::free_at(const Node& node, Instant time) const {
-  std::set<std::string> devices;
-  for (const auto& device : node.devices)
-    if (device.healthy) devices.insert(device.id);
-  ResourceVector free;
-  free[ResourceKind::cpus] = node.cpus;
-  free[ResourceKind::memory] = node.memory_bytes;
+FreeThen Promises::free_at(const Node& node, Instant time, const std::string& profile) const {
+  Devices devices;
+  FreeThen free{.cpus = node.cpus, .memory = node.memory_bytes, .part = {}};
   for (const Occupant& one : occupants_) {
     if (one.gone && turn_not_before(*one.gone) <= time) continue;
     for (const auto& placed : one.placement) {
       if (placed.node != node.name) continue;
-      for (const auto& device : placed.devices) devices.erase(device);
-      free[ResourceKind::cpus] -= one.task[ResourceKind::cpus];
-      free[ResourceKind::memory] -= one.task[ResourceKind::memory];
+      devices.take(one.task, placed.devices);
+      free.cpus -= one.task.cpus;
+      free.memory -= one.task.memory_bytes;
     }
   }
-  free[ResourceKind::gpus] = static_cast<std::int64_t>(devices.size()) * kMilli;
+  const Devices::Idle idle = devices.idle(profile, node);
+  free.devices = idle.whole;
+  // Slices are not shared, but whoever asks for them does not look at this.
+  for (const auto& part : devices.idle({}, node).parts) free.part = std::max(free.part, part);
   return free;
 }
 
-ResourceVector Promises::left_at(const Node& node, Instant time, const std::vector<Promise>& promises) const {
-  ResourceVector left = free_at(node, time);
-  for (const Promise& one : promises)
-    if (one.nodes.contains(node.name) && one.from <= time && (!one.until || time < *one.until)) left -= one.task;
+FreeThen Promises::left_at(const Node& node, Instant time, const std::vector<Promise>& promises,
+                           const std::string& profile) const {
+  FreeThen left = free_at(node, time, profile);
+  for (const Promise& one : promises) {
+    if (!one.nodes.contains(node.name) || one.from > time || (one.until && time >= *one.until)) continue;
+    left.cpus -= one.task.cpus;
+    left.memory -= one.task.memory_bytes;
+    if (one.task.profile != profile) continue;
+    left.devices -= one.task.devices();
+    if (!one.task.shares_gpu()) continue;
+    left.part.milli -= one.task.gpus;
+    left.part.memory -= one.task.gpu_memory_bytes;
+  }
   return left;
 }
 
 // It is least where somebody else's time begins.
 bool Promises::has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const {
-  const auto room_at = [&](Instant time) { return covers(left_at(node, time, all_), job.spec->resources.vector()); };
+  const TaskResources& task = job.spec->resources;
+  const auto room_at = [&](Instant time) { return covers(left_at(node, time, all_, task.profile), task); };
   const auto until = length ? std::optional(from + *length) : std::nullopt;
   if (set_aside_.closing(job, node, from, until)) return false;
   return room_at(from) && std::ranges::all_of(all_, [&](const Promise& one) {
@@ -89,7 +111,7 @@ bool Promises::has_room_from(const Job& job, const Node& node, Instant from, std
 }
 
 const AdvanceReservation* Promises::closing(const Job& job, const Node& node) const {
-  return set_aside_.closing(job, node, now_, gone_if_begun(job, now_ + kStart));
+  return set_aside_.closing(job, node, now_, gone_if_started(job));
 }
 
 std::optional<std::string> Promises::closed_flavor(const Job& job, const std::set<std::string>& flavors) const {
@@ -106,11 +128,12 @@ std::optional<std::string> Promises::closed_flavor(const Job& job, const std::se
 
 bool Promises::in_the_way(const Job& job, const Node& node) const {
   if (closing(job, node)) return true;
-  const auto gone = gone_if_begun(job, now_ + kStart);
+  const auto gone = gone_if_started(job);
   std::vector<Promise> minded;
   std::ranges::copy_if(all_, std::back_inserter(minded), [&](const Promise& one) { return !gone || *gone > one.from; });
   return std::ranges::any_of(minded, [&](const Promise& one) {
-    return one.nodes.contains(node.name) && !covers(left_at(node, one.from, minded), job.spec->resources.vector());
+    const TaskResources& task = job.spec->resources;
+    return one.nodes.contains(node.name) && !surely_covers(left_at(node, one.from, minded, task.profile), task);
   });
 }
 
@@ -140,7 +163,7 @@ Instant Promises::room_since(const Job& job, const Node& node, Instant time, Ins
   for (const Instant turn : turns()) {
     if (turn > time) break;
     const bool has_room = turn >= not_before && !set_aside_.closing(job, node, turn, turn + Duration{1}) &&
-                          covers(left_at(node, turn, all_), job.spec->resources.vector());
+                          covers(left_at(node, turn, all_, job.spec->resources.profile), job.spec->resources);
     if (!has_room) since = time;
     else since = std::min(since, turn);
   }
@@ -154,12 +177,12 @@ std::optional<Promise> Promises::earliest(const Job& job, const std::string& fla
     for (auto& [group, nodes] : nodes_from(job, flavor, from, kept)) {
       if (nodes.size() < static_cast<std::size_t>(job.spec->nodes)) continue;
       std::ranges::sort(nodes, {}, [&](const Node* node) {
-        const ResourceVector left = left_at(*node, from, all_);
-        return std::tuple(Instant{} - room_since(job, *node, from, not_before), left[ResourceKind::gpus], node->name);
+        const FreeThen left = left_at(*node, from, all_, job.spec->resources.profile);
+        return std::tuple(Instant{} - room_since(job, *node, from, not_before), left.devices, node->name);
       });
       nodes.resize(static_cast<std::size_t>(job.spec->nodes));
       Promise promise{.job = job.id, .queue = job.queue, .cluster = group.front(), .flavor = flavor};
-      promise.task = job.spec->resources.vector();
+      promise.task = job.spec->resources;
       for (const Node* node : nodes) promise.nodes.insert(node->name);
       promise.from = from;
       if (const auto length = length_of(job)) promise.until = from + *length;
@@ -193,53 +216,6 @@ void Promises::promise(const Job& job, const std::vector<std::string>& flavors, 
     if (found && (!best || found->from < best->from)) best = std::move(found);
   }
   if (best && best->from > now_) all_.push_back(*best);
-}
-
-Use Promises::quota_promised(const Job& job, const NaiveQuota& quota, Stay stay) const {
-  const auto gone = stay == Stay::for_ever ? std::nullopt : gone_if_begun(job, now_ + kStart);
-  Use all;
-  bool minded = false;
-  for (const Promise& one : all_) {
-    const ResourceVector total = one.task * static_cast<std::int64_t>(one.nodes.size());
-    for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
-      all[{one.queue, one.flavor, resource_kind(kind)}] += total.amounts[kind];
-    const bool asks = !quota.asked(one.queue, one.flavor, total).empty();
-    minded = minded || (asks && quota.root(one.queue) == quota.root(job.queue) && (!gone || *gone > one.from));
-  }
-  return minded ? all : Use{};
-}
-
-std::vector<Promises::Passer> Promises::passers(const Job& job, const std::string& flavor,
-                                                const NaiveQuota& quota) const {
-  std::vector<Passer> found;
-  for (const Occupant& one : occupants_) {
-    const bool same_tree = quota.sound(one.queue) && quota.root(one.queue) == quota.root(job.queue);
-    if (!same_tree || one.flavor != flavor || !one.gone || one.admitted < job.submitted_at) continue;
-    found.push_back({.gone = turn_not_before(*one.gone),
-                     .job = one.job,
-                     .queue = one.queue,
-                     .total = one.task * static_cast<std::int64_t>(one.placement.size())});
-  }
-  std::ranges::sort(found, {}, [](const Passer& one) { return std::tuple(one.gone, one.job); });
-  return found;
-}
-
-JobId Promises::first(const Job& job, const std::string& flavor, const NaiveQuota& quota) const {
-  const auto has_room = [&](const std::string& name) {
-    const Node& node = t_.nodes.at(name);
-    return machines_.rules_allow(job, node, flavor) && machines_.has_room(job, node);
-  };
-  const Promise *machines = nullptr, *shared = nullptr;
-  for (const Promise& one : all_) {
-    if (one.flavor != flavor) continue;
-    const ResourceVector total = one.task * static_cast<std::int64_t>(one.nodes.size());
-    const bool same_tree =
-        !quota.asked(one.queue, one.flavor, total).empty() && quota.root(one.queue) == quota.root(job.queue);
-    if (std::ranges::any_of(one.nodes, has_room) && (!machines || one.from < machines->from)) machines = &one;
-    if (same_tree && (!shared || one.from < shared->from)) shared = &one;
-  }
-  const Promise* named = machines ? machines : shared;
-  return named ? named->job : JobId{};
 }
 
 }  // namespace ym::reference

@@ -14,14 +14,25 @@
 
 namespace ym::reference {
 
+// Promises begin and end at whole minutes.
+Instant turn_not_before(Instant time);
+
 struct Promise {
   JobId job;
   std::string queue, cluster, flavor;
-  ResourceVector task;
+  TaskResources task;
   std::set<std::string> nodes;
   Instant from;
   std::optional<Instant> until;  // nothing: for ever
   bool operator==(const Promise&) const = default;
+  ResourceVector total() const { return task.vector() * static_cast<std::int64_t>(nodes.size()); }
+};
+
+// What is free of a node, some day, of which a task of one profile could have some. Of the devices that are shared the
+// one with most left: so much is sure.
+struct FreeThen {
+  std::int64_t devices = 0, cpus = 0, memory = 0;
+  Devices::Part part;
 };
 
 class Promises {
@@ -69,14 +80,17 @@ class Promises {
     JobId job;
     std::string queue, flavor;
     Instant admitted;
-    ResourceVector task;
+    TaskResources task;
     std::vector<TaskPlacement> placement;
     std::optional<Instant> gone;  // nothing: that is not known
   };
 
   std::optional<Instant> gone_if_begun(const Job& job, Instant begun) const;
-  ResourceVector free_at(const Node& node, Instant time) const;
-  ResourceVector left_at(const Node& node, Instant time, const std::vector<Promise>& promises) const;
+  // If it has a place from now on.
+  std::optional<Instant> gone_if_started(const Job& job) const;
+  FreeThen free_at(const Node& node, Instant time, const std::string& profile) const;
+  FreeThen left_at(const Node& node, Instant time, const std::vector<Promise>& promises,
+                   const std::string& profile) const;
   bool has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const;
   std::optional<Promise> earliest(const Job& job, const std::string& flavor, Instant not_before,
                                   const std::set<std::string>& kept) const;

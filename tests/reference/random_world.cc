@@ -21,7 +21,7 @@ std::string node_name(std::int64_t i) { return "n" + std::to_string(i); }
 }  // namespace
 
 RandomWorld::RandomWorld(std::uint64_t seed, bool aging, Limits limits)
-    : random_(seed), aging_(aging), roomy_(seed % 3 == 0), limits_(limits) {
+    : random_(seed), aging_(aging), roomy_(seed % 3 == 0), parted_(seed % 4 == 1), limits_(limits) {
   world_.compare_every(3);
   if (one_in(3)) world_.apply(ClusterSet{{.name = "east", .executor = "simulated", .available = !one_in(6)}});
   if (one_in(2)) world_.apply(ClusterSet{{.name = "lab", .executor = "simulated", .topology = topology()}});
@@ -55,9 +55,7 @@ void RandomWorld::set_flavor() {
 void RandomWorld::set_node(const std::string& name) {
   Node node{.name = name, .cluster = one_in(world_.tables().clusters.size() > 1 ? 3 : 30) ? "east" : "lab"};
   node.gpu_type = kTypes.at(static_cast<std::size_t>(below(5)));
-  if (!node.gpu_type.empty())
-    for (std::int64_t i = 0, n = 1 + below(4); i < n; ++i)
-      node.devices.push_back({.id = std::to_string(i), .healthy = !one_in(12)});
+  if (!node.gpu_type.empty()) add_devices(node);
   node.cpus = (2 + below(roomy_ ? 30 : 8)) * kMilli;
   node.memory_bytes = (2 + below(roomy_ ? 30 : 8)) * kGiB;
   node.labels = labels();
@@ -65,6 +63,30 @@ void RandomWorld::set_node(const std::string& name) {
   if (one_in(2)) node.labels["block"] = one_in(2) ? "b1" : "b2";
   node.schedulable = !one_in(10);
   world_.apply(NodeSet{node});
+}
+
+void RandomWorld::add_devices(Node& node) {
+  for (std::int64_t i = 0, n = 1 + below(4); i < n; ++i)
+    node.devices.push_back({.id = std::to_string(i), .healthy = !one_in(12)});
+  if (!parted_) return;
+  if (one_in(3))
+    for (auto& device : node.devices) device.memory_bytes = 16 * kGiB;
+  for (std::int64_t i = 0, n = one_in(3) ? below(5) : 0; i < n; ++i)
+    node.devices.push_back(
+        {.id = "m" + std::to_string(i), .healthy = !one_in(12), .profile = one_in(2) ? "1g.5gb" : "3g.20gb"});
+}
+
+// Some want parts of GPUs.
+void RandomWorld::want_parts(TaskResources& task) {
+  if (!parted_ || task.gpus == 0 || one_in(3)) return;
+  if (one_in(4)) {
+    task.profile = one_in(2) ? "1g.5gb" : "3g.20gb";
+    task.slices = 1 + below(2);
+    task.gpus = task.slices * *slice_milli(task.profile);
+  } else {
+    task.gpus = 100 * (1 + below(9));
+    task.gpu_memory_bytes = (1 + below(8)) * kGiB;
+  }
 }
 
 void RandomWorld::submit(Instant now) {
@@ -78,6 +100,7 @@ void RandomWorld::submit(Instant now) {
   if (spec.nodes > 1 && one_in(2)) spec.min_nodes = 1 + static_cast<std::int32_t>(below(spec.nodes - 1));
   spec.priority = 50 + 10 * static_cast<std::int32_t>(below(3));
   spec.resources.gpus = below(one_in(4) ? 5 : 3) * kMilli;
+  want_parts(spec.resources);
   if (one_in(4)) spec.resources.gpu_type = one_in(3) ? "a100" : "t4";
   spec.resources.cpus = one_in(5) ? 0 : (1 + below(5)) * 500;
   spec.resources.memory_bytes = below(3) * kGiB;

@@ -37,6 +37,8 @@ class RandomWorld {
   std::string level();
   void set_flavor();
   void set_node(const std::string& name);
+  void add_devices(Node& node);
+  void want_parts(TaskResources& task);
   RunLimit run_limit();
   Budget budget();
   void set_aside(Instant now);
@@ -48,7 +50,7 @@ class RandomWorld {
   void change_configuration();
 
   Random random_;
-  bool aging_, roomy_;
+  bool aging_, roomy_, parted_;  // parted: GPUs are shared and sliced
   Limits limits_;
   testing::World world_;
 };

@@ -11,10 +11,6 @@ bool leaves(const Attempt& attempt) {
   return attempt.state != AttemptState::ended && attempt.stop_cause && attempt.state != AttemptState::unknown;
 }
 
-bool contains(const std::vector<std::string>& all, const std::string& one) {
-  return std::ranges::find(all, one) != all.end();
-}
-
 }  // namespace
 
 Job smallest(const Job& job) {
@@ -86,12 +82,11 @@ std::optional<std::string> Referee::objection(const engine::Admission& admission
     for (const auto& placed : admission.placement) {
       const Node& node = t_.nodes.at(placed.node);
       if (!group || machines.group(job, node) != group) return "it is not in one domain";
-      const auto free = machines.free_devices(node);
       if (!machines.rules_allow(job, node, admission.flavor) || !machines.in_service(node))
         return "a node is not for it";
       if (!machines.has_room(job, node))
         return fmt::format("no room on {}, view {}", placed.node, static_cast<int>(view));
-      if (!std::ranges::all_of(placed.devices, [&](const auto& id) { return contains(free, id); }))
+      if (!machines.may_have(job, placed))
         return fmt::format("a device of {} is not free, view {}", placed.node, static_cast<int>(view));
     }
     if (!NaiveQuota(t_.queues, use).covers_now(job.queue, admission.flavor, total(job, admission.placement)))
@@ -139,13 +134,10 @@ std::optional<std::string> Referee::objection(const engine::Preemption& preempti
   const auto group = machines.group(job, t_.nodes.at(preemption.placement.front().node));
   for (const auto& placed : preemption.placement) {
     const Node& node = t_.nodes.at(placed.node);
-    const auto free = machines.free_devices(node);
     if (!nodes.insert(placed.node).second || node.cluster != preemption.cluster) return "the gang is not whole";
     if (!group || machines.group(job, node) != group) return "the gang is not in one domain";
     if (!machines.rules_allow(job, node, preemption.flavor) || !machines.in_service(node) ||
-        !machines.has_room(job, node) ||
-        static_cast<std::int64_t>(placed.devices.size()) * kMilli != job.spec->resources.gpus ||
-        !std::ranges::all_of(placed.devices, [&](const auto& id) { return contains(free, id); }))
+        !machines.has_room(job, node) || !machines.may_have(job, placed))
       return "its place is not free on " + placed.node;
   }
   if (static_cast<std::int32_t>(nodes.size()) != job.spec->smallest()) return "the gang has another size";

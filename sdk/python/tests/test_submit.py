@@ -37,6 +37,11 @@ class SubmitTest(ClientCase):
             "nodes": {"min": 1, "max": 2}, "time_limit": "5400000ms", "preemption": {"grace": "5000ms"}, "workdir": "/w",
             "future": True})
 
+    def test_a_part_of_a_gpu(self):
+        self.assertEqual(ym.Job(run="x", gpu_share="500m", gpu_memory="8GiB").to_dict()["resources"],
+                         {"gpu_share": "500m", "gpu_memory": "8GiB"})
+        self.assertEqual(ym.Job(run="x", mig="1g.10gb:2").to_dict()["resources"], {"mig": "1g.10gb:2"})
+
     def test_a_key_given_twice(self):
         with self.assertRaisesRegex(ValueError, "run"):
             ym.Job(run="x", extra={"run": "y"}).to_dict()

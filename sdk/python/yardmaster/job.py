@@ -28,12 +28,16 @@ class JobFile:
             return False
 
 
+_RESOURCES = ("gpus", "gpu_share", "gpu_memory", "mig", "cpus", "memory", "shm")
+
+
 @dataclass(frozen=True)
 class Job:
     """A job spec with the keys of `ym.yaml`; what is None is left out, and the server's default holds.
 
     `run` is a list (program and arguments, executed as it is) or a string (one argument of `sh -c`, nothing added).
-    `gpus`, `cpus`, `memory`, `shm` are the `resources` of each node: `gpus=2` or `gpus="t4:2"`, `memory="32GiB"`.
+    `gpus`, `cpus`, `memory`, `shm` are the `resources` of each node: `gpus=2` or `gpus="t4:2"`, `memory="32GiB"`. In
+    place of `gpus`: `gpu_share=0.5` of one GPU with `gpu_memory="8GiB"` of it, or MIG slices, `mig="1g.10gb:2"`.
     `nodes` is a number, or `{"min": 2, "max": 8}`. Times are "1h30m", seconds, or a timedelta. `extra` holds keys that
     this version does not know; a key of its own there is a ValueError.
 
@@ -46,6 +50,9 @@ class Job:
     project: Optional[str] = None
     priority: Optional[int] = None
     gpus: Optional[Amount] = None
+    gpu_share: Optional[Amount] = None
+    gpu_memory: Optional[Amount] = None
+    mig: Optional[str] = None
     cpus: Optional[Amount] = None
     memory: Optional[Amount] = None
     shm: Optional[Amount] = None
@@ -69,7 +76,7 @@ class Job:
         spec["workdir"] = None if self.workdir is None else os.fspath(self.workdir)
         spec["env"] = None if self.env is None else dict(self.env)
         spec["checkpoint"], spec["array"] = self.checkpoint, self.array
-        resources = {key: getattr(self, key) for key in ("gpus", "cpus", "memory", "shm")}
+        resources = {key: getattr(self, key) for key in _RESOURCES}
         spec["resources"] = {key: value for key, value in resources.items() if value is not None} or None
         spec["time_limit"] = self.time_limit
         known = set(spec)

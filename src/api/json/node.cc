@@ -4,18 +4,29 @@
 namespace ym::api {
 namespace {
 
+// Who has it; of those who share it, the first is named alone too.
+void write_users(JsonWriter& json, const std::vector<AttemptKey>& attempts) {
+  json.key("job");
+  if (attempts.empty()) json.value(nullptr);
+  else json.value(to_string(attempts.front().job));
+  json.field("attempt", attempts.empty() ? std::nullopt : std::optional(attempts.front().number));
+  json.key("jobs").begin_array();
+  for (const auto& attempt : attempts) json.value(to_string(attempt.job));
+  json.end_array();
+}
+
 void write_devices(JsonWriter& json, const Node& node, const std::vector<DeviceUse>* uses) {
   json.key("devices").begin_array();
   for (std::size_t i = 0; i < node.devices.size(); ++i) {
     const auto& device = node.devices[i];
     json.begin_object().field("id", device.id).field("healthy", device.healthy);
+    json.key("profile");
+    if (device.profile.empty()) json.value(nullptr);
+    else json.value(device.profile);
+    json.field("memory", device.memory_bytes == 0 ? std::nullopt : std::optional(device.memory_bytes));
     if (uses != nullptr) {
       YM_ASSERT(uses->size() == node.devices.size());
-      const auto& attempt = (*uses)[i].attempt;
-      json.key("job");
-      if (attempt) json.value(to_string(attempt->job));
-      else json.value(nullptr);
-      json.field("attempt", attempt ? std::optional(attempt->number) : std::nullopt);
+      write_users(json, (*uses)[i].attempts);
     }
     json.end_object();
   }

@@ -41,11 +41,22 @@ void write_nodes(JsonWriter& json, const JobSpec& spec) {
   else json.value(spec.nodes);
 }
 
+// As in the job file.
+void write_gpus(JsonWriter& json, const TaskResources& resources) {
+  const std::string type = resources.gpu_type.empty() ? "" : resources.gpu_type + ":";
+  if (!resources.profile.empty()) {
+    json.field("mig", fmt::format("{}{}:{}", type, resources.profile, resources.slices));
+    return;
+  }
+  json.key(resources.shares_gpu() ? "gpu_share" : "gpus");
+  if (type.empty()) json.thousandths(resources.gpus);
+  else json.value(type + format_thousandths(resources.gpus));
+  if (resources.shares_gpu()) write_exact_bytes(json.key("gpu_memory"), resources.gpu_memory_bytes);
+}
+
 void write_resources(JsonWriter& json, const TaskResources& resources) {
   json.key("resources").begin_object();
-  json.key("gpus");
-  if (resources.gpu_type.empty()) json.thousandths(resources.gpus);
-  else json.value(fmt::format("{}:{}", resources.gpu_type, format_thousandths(resources.gpus)));
+  write_gpus(json, resources);
   json.key("cpus").thousandths(resources.cpus);
   write_exact_bytes(json.key("memory"), resources.memory_bytes);
   write_exact_bytes(json.key("shm"), resources.shm_bytes);

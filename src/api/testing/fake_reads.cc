@@ -151,7 +151,7 @@ std::vector<NodeView> FakeService::nodes() {
         if (job.attempts.empty() || job.attempts.back().state == AttemptState::ended) continue;
         for (const auto& task : job.attempts.back().placement) {
           const bool here = task.node == name && std::ranges::find(task.devices, device.id) != task.devices.end();
-          if (here) use.attempt = job.attempts.back().key();
+          if (here) use.attempts.push_back(job.attempts.back().key());
         }
       }
       view.devices.push_back(std::move(use));

@@ -9,6 +9,7 @@
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/verbs/verb.h"
+#include "model/cluster.h"
 #include "model/resources.h"
 
 namespace ym::cli {
@@ -26,13 +27,14 @@ struct NodeOptions {
 std::string share(const std::string& used, const std::string& total) { return used + "/" + total; }
 
 std::vector<std::string> node_row(const json::value& node) {
-  std::size_t gpus = 0, broken = 0;
+  std::int64_t gpus_milli = 0;
+  std::size_t broken = 0;
   std::set<std::string> jobs;
   for (const auto& device : items_of(member(node, "devices"))) {
-    ++gpus;
+    gpus_milli += slice_milli(text_at(device, "profile")).value_or(kMilli);
     const auto* healthy = member(device, "healthy").if_bool();
     if (healthy != nullptr && !*healthy) ++broken;
-    if (auto job = text_at(device, "job"); !job.empty()) jobs.insert(std::move(job));
+    for (const auto& job : items_of(member(device, "jobs"))) jobs.insert(text_of(job));
   }
   const auto* schedulable = member(node, "schedulable").if_bool();
   std::string state = schedulable != nullptr && !*schedulable ? "drained" : "ready";
@@ -42,7 +44,7 @@ std::vector<std::string> node_row(const json::value& node) {
   return {name_of(node),
           text_at(node, "cluster"),
           text_at(node, "gpu_type").empty() ? "-" : text_at(node, "gpu_type"),
-          share(text_at(node, "used/gpus"), std::to_string(gpus)),
+          share(text_at(node, "used/gpus"), format_thousandths(gpus_milli)),
           share(text_at(node, "used/cpus"), text_at(node, "cpus")),
           share(bytes("used/memory"), bytes("memory")),
           state,

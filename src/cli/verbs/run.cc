@@ -23,7 +23,7 @@ namespace json = boost::json;
 
 struct RunOptions {
   std::vector<std::string> words;
-  std::string name, gpus, cpus, memory, queue, project, time_limit, launcher;
+  std::string name, gpus, gpu_share, gpu_memory, mig, cpus, memory, queue, project, time_limit, launcher;
   std::optional<std::int64_t> nodes, priority;
   std::vector<std::string> env;
   bool detach = false;
@@ -76,6 +76,9 @@ Result<std::string> spec_of(Session& session, const RunOptions& options) {
   if (options.priority) spec["priority"] = *options.priority;
   json::object resources;
   if (!options.gpus.empty()) resources["gpus"] = number_or_text(options.gpus);
+  if (!options.gpu_share.empty()) resources["gpu_share"] = options.gpu_share;
+  if (!options.gpu_memory.empty()) resources["gpu_memory"] = options.gpu_memory;
+  if (!options.mig.empty()) resources["mig"] = options.mig;
   if (!options.cpus.empty()) resources["cpus"] = options.cpus;
   if (!options.memory.empty()) resources["memory"] = options.memory;
   if (!resources.empty()) spec["resources"] = std::move(resources);
@@ -164,6 +167,9 @@ void add_run(Verbs& verbs) {
   verb->footer("ym run [OPTIONS] -- PROGRAM [ARGUMENT...]");
   verb->add_option("--name", options->name, "Name of the job; made from the program without one");
   verb->add_option("--gpus", options->gpus, "GPUs of each node: 2, or with a type t4:2");
+  verb->add_option("--gpu-share", options->gpu_share, "Instead of --gpus: a share of one GPU of each node, 500m");
+  verb->add_option("--gpu-memory", options->gpu_memory, "With --gpu-share: so much of that GPU's memory, 8GiB");
+  verb->add_option("--mig", options->mig, "Instead of --gpus: MIG slices of each node, 1g.10gb or 1g.10gb:2");
   verb->add_option("--cpus", options->cpus, "CPUs of each node: 4, 0.5 or 500m");
   verb->add_option("--memory", options->memory, "Memory of each node: 64GiB");
   verb->add_option("--nodes", options->nodes, "Nodes to run on at once");

@@ -5,7 +5,6 @@
 // as long again as it has waited. Those who move wait again at their old places in the order; that there is room
 // for them is proven, though not kept.
 #include <algorithm>
-#include <bit>
 #include <map>
 
 #include "engine/cycle/cycle.h"
@@ -47,7 +46,11 @@ class Consolidator {
     if (!is_worth_looking || !open_place(rank)) refuse(cycle_, rank);
   }
 
-  bool asks_for_gpus(Rank rank) const { return cycle_.shape(rank).task[ResourceKind::gpus] > 0; }
+  // Slices are not the product of others' ends: moves make them free no more than they are.
+  bool asks_for_gpus(Rank rank) const {
+    const Task& task = cycle_.shape(rank).task;
+    return task[ResourceKind::gpus] > 0 && task.profile == kNone;
+  }
 
   // Of its waiting.
   Duration saved(Rank rank) const {
@@ -61,8 +64,8 @@ class Consolidator {
     std::int64_t free = 0;
     for (const Pool& pool : inventory.pools(flavor))
       for (const Index node : pool.nodes)
-        if (inventory.in_service(node)) free += std::popcount(inventory.free_devices(node, When::later));
-    return free * kMilli >= shape.total()[ResourceKind::gpus];
+        if (inventory.in_service(node)) free += inventory.free_milli(node, When::later);
+    return free >= shape.total()[ResourceKind::gpus];
   }
 
   // Whether others are moved for it.

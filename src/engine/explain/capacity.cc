@@ -15,22 +15,42 @@ void for_each_large(Cycle& cycle, const Shape& shape, Index flavor, Each each) {
       for (const Index node : hardware.large[pool]) each(pool, node);
 }
 
+struct NodeFree {
+  ResourceVector all;
+  Part part{};  // the most that somebody could have who shares a device
+};
+
+// Of a node for the shape, given what whole tasks could have of it.
+NodeFree free_for(const Inventory& inventory, const Task& task, Index node, const ResourceVector& of_whole) {
+  NodeFree free{.all = of_whole};
+  const NodeNeed need = NodeNeed::of(task);
+  auto& gpus = free.all[ResourceKind::gpus];
+  if (need.shares()) {
+    gpus = inventory.free_milli(node, When::now);
+    free.part = inventory.largest_part(node, When::now);
+  } else if (need.profile != kNone) {
+    gpus = std::popcount(inventory.free_devices(node, need, When::now)) * (task[ResourceKind::gpus] / task.devices);
+  }
+  return free;
+}
+
 // Of a node on which something is free, as most have nothing where many wait.
-void count_in(FreeNow& counted, const ResourceVector& free, const Shape& shape, std::int64_t devices) {
-  counted.fitting += free[ResourceKind::gpus] >= devices * kMilli &&
-                     free[ResourceKind::cpus] >= shape.task[ResourceKind::cpus] &&
-                     free[ResourceKind::memory] >= shape.task[ResourceKind::memory];
+void count_in(FreeNow& counted, const NodeFree& free, const Shape& shape, bool fits) {
+  counted.fitting += fits;
+  counted.largest_gpu_memory = std::max(counted.largest_gpu_memory, free.part.memory);
   for (std::size_t kind = 0; kind < kResourceKinds; ++kind) {
-    const std::int64_t here = free.amounts[kind];
+    const std::int64_t here = free.all.amounts[kind];
+    const bool in_parts = shape.task.part.milli > 0 && kind == static_cast<std::size_t>(ResourceKind::gpus);
+    const std::int64_t together = in_parts ? free.part.milli : here;
     counted.total.amounts[kind] += here;
-    counted.largest.amounts[kind] = std::max(counted.largest.amounts[kind], here);
-    counted.enough.amounts[kind] += here >= shape.task.amounts[kind];
+    counted.largest.amounts[kind] = std::max(counted.largest.amounts[kind], together);
+    counted.enough.amounts[kind] += together >= shape.task.amounts[kind];
   }
 }
 
 // Enough of what is not asked for, of nothing else.
 void count_in_full(FreeNow& counted, const Shape& shape, std::int64_t nodes) {
-  counted.fitting += shape.task == ResourceVector{} ? static_cast<std::size_t>(nodes) : 0;
+  counted.fitting += shape.task == Task{} ? static_cast<std::size_t>(nodes) : 0;
   for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
     if (shape.task.amounts[kind] == 0) counted.enough.amounts[kind] += nodes;
 }
@@ -40,7 +60,8 @@ void count_in_full(FreeNow& counted, const Shape& shape, std::int64_t nodes) {
 std::vector<ResourceVector> free_by_node(const Inventory& inventory) {
   std::vector<ResourceVector> all(inventory.rows.size());
   for (Index node = 0; node < all.size(); ++node) {
-    all[node][ResourceKind::gpus] = std::popcount(inventory.free_devices(node)) * kMilli;
+    all[node][ResourceKind::gpus] =
+        std::popcount(inventory.free_devices(node) & inventory.of_profile(node, kNone)) * kMilli;
     all[node][ResourceKind::cpus] = std::max<std::int64_t>(0, inventory.free_cpus(node));
     all[node][ResourceKind::memory] = std::max<std::int64_t>(0, inventory.free_memory(node));
   }
@@ -48,7 +69,7 @@ std::vector<ResourceVector> free_by_node(const Inventory& inventory) {
 }
 
 CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, const std::vector<ResourceVector>& free) {
-  const std::int64_t devices = NodeNeed::of(shape.task).devices;
+  const NodeNeed need = NodeNeed::of(shape.task);
   const Inventory& inventory = cycle.state.inventory;
   const auto pools = inventory.pools(flavor, shape.levels);
   std::vector<FreeNow> by_pool(pools.size());
@@ -61,8 +82,9 @@ CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, co
     }
     by_pool[pool].cluster = pools[pool].cluster;
     if (!inventory.up[node]) by_pool[pool].drained += 1;
-    else if (free[node] == ResourceVector{}) full[pool] += 1;
-    else count_in(by_pool[pool], free[node], shape, devices);
+    else if (const NodeFree here = free_for(inventory, shape.task, node, free[node]); here.all == ResourceVector{})
+      full[pool] += 1;
+    else count_in(by_pool[pool], here, shape, inventory.has_free(node, need));
   });
   for (std::size_t pool = 0; pool < pools.size(); ++pool) count_in_full(by_pool[pool], shape, full[pool]);
   const ResourceVector total = shape.total();

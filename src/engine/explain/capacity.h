@@ -13,11 +13,12 @@ namespace ym::engine {
 // enough count, and only clusters that have enough of those.
 struct FreeNow {
   Index cluster = kNone;
-  std::size_t fitting = 0;  // nodes with room for a task
-  std::size_t drained = 0;  // nodes out of service
-  ResourceVector total;     // free on the nodes in service
-  ResourceVector largest;   // most of each kind that is free on one node
-  ResourceVector enough;    // nodes with enough of each kind alone
+  std::size_t fitting = 0;              // nodes with room for a task
+  std::size_t drained = 0;              // nodes out of service
+  ResourceVector total;                 // free on the nodes in service
+  ResourceVector largest;               // most of each kind that is free on one node
+  ResourceVector enough;                // nodes with enough of each kind alone
+  std::int64_t largest_gpu_memory = 0;  // for who shares a device: most that is free of one
 };
 
 enum class Lack : std::uint8_t { nothing, capacity, whole_places, cluster };
@@ -28,7 +29,7 @@ struct CapacityFinding {
   std::size_t unavailable = 0;  // Lack::cluster: nodes behind it
 };
 
-// What is free of each node now; not less than nothing.
+// What is free of each node now for tasks that take whole GPUs; not less than nothing.
 std::vector<ResourceVector> free_by_node(const Inventory& inventory);
 
 // Precondition: the shape can run in the flavor, some day. Who keeps nodes for himself

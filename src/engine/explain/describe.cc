@@ -38,6 +38,8 @@ class Sentence : ReasonText {
     if (reason_.resource == "flavor") return fmt::format("there is no {}", node);
     if (reason_.resource == "gpu_type")
       return fmt::format("no {} has type {}; {}", node, reason_.wanted, offered("none has GPUs of a known type"));
+    if (reason_.resource == "mig")
+      return fmt::format("no {} has a MIG slice {}; {}", node, reason_.wanted, offered("none is partitioned"));
     if (reason_.resource == "label")
       return fmt::format("no {} has label {}{}", node, reason_.wanted,
                          reason_.offered.empty() ? "" : "; there are: " + reason_.offered);
@@ -48,6 +50,9 @@ class Sentence : ReasonText {
     if (reason_.resource == "level")
       return fmt::format("no {} has a label {}, in which the job's nodes are to be alike", node, reason_.wanted);
     if (reason_.resource == "nodes") return too_few_nodes();
+    if (reason_.resource == "gpu_memory")
+      return fmt::format("the job needs {} of a GPU's memory; the largest GPU of a {}{} has {}", amount("needed"), node,
+                         reason_.wanted.empty() ? "" : " with " + reason_.wanted, amount("largest"));
     return fmt::format("the job needs {} a node; the largest {}{} has {}", things("needed", false), node,
                        reason_.wanted.empty() ? "" : " with " + reason_.wanted, amount("largest"));
   }
@@ -93,6 +98,9 @@ class Sentence : ReasonText {
     if (reason_.resource == "nodes")
       return fmt::format("enough is free in total, but not together: the job needs {}{}, {} {} room",
                          nodes(number("needed")), of_one(), number("free"), number("free") == 1 ? "has" : "have");
+    if (reason_.resource == "gpu_memory")
+      return fmt::format("enough is free of the GPUs, but of none so much memory: the job needs {}, at most {} is free",
+                         amount("needed"), amount("largest"));
     if (number("nodes_needed") > 0)
       return fmt::format("{} are free, but scattered: the job needs {}{} with room for a task, {} {} it",
                          things("free"), nodes(number("nodes_needed")), of_one(), number("nodes_free"),

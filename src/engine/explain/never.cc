@@ -26,6 +26,7 @@ std::string label_text(const std::string& key, const std::string& value) { retur
 
 std::string rule_text(const NodeRule& rule) {
   std::string text = rule.gpu_type.empty() ? "" : "type " + rule.gpu_type;
+  if (!rule.profile.empty()) text += (text.empty() ? "MIG " : ", MIG ") + rule.profile;
   for (const auto& [key, value] : rule.select) text += (text.empty() ? "label " : ", label ") + label_text(key, value);
   return text;
 }
@@ -50,6 +51,10 @@ class Machines {
       reason.resource = "gpu_type";
       reason.wanted = rule.gpu_type;
       reason.offered = listed(types());
+    } else if (!rule.profile.empty() && !profiles().contains(rule.profile)) {
+      reason.resource = "mig";
+      reason.wanted = rule.profile;
+      reason.offered = listed(profiles());
     } else if (const auto* label = missing_label(rule)) {
       reason.resource = "label";
       reason.wanted = label_text(label->first, label->second);
@@ -67,17 +72,36 @@ class Machines {
   // alone would do.
   const ResourceKind* kind_too_large(const Shape& shape) const {
     return std::ranges::find_if(kKindsByWeight,
-                                [&](ResourceKind kind) { return shape.task[kind] > largest(shape.rule, kind); });
+                                [&](ResourceKind kind) { return shape.task[kind] > largest(shape, kind); });
   }
 
-  std::int64_t largest(Index rule, ResourceKind kind) const {
-    std::int64_t most = 0;
-    for (const Index node : all_)
-      if (inventory_.matches(rule, node)) most = std::max(most, inventory_.size_of(node)[kind]);
-    return most;
+  std::int64_t largest(const Shape& shape, ResourceKind kind) const {
+    return most(shape, [&](Index node) {
+      return inventory_.size_of(node, inventory_.of_profile(node, shape.task.profile))[kind];
+    });
+  }
+
+  // Of one device.
+  std::int64_t largest_gpu_memory(const Shape& shape) const {
+    return most(shape, [&](Index node) {
+      std::int64_t bytes = 0;
+      for (const Device& device : inventory_.rows[node]->devices)
+        if (device.profile.empty())
+          bytes = std::max(bytes, device.memory_bytes == 0 ? Part::kUnknownMemory : device.memory_bytes);
+      return bytes;
+    });
   }
 
  private:
+  // Of the nodes that the rules allow.
+  template <class Amount>
+  std::int64_t most(const Shape& shape, Amount amount) const {
+    std::int64_t most = 0;
+    for (const Index node : all_)
+      if (inventory_.matches(shape.rule, node)) most = std::max(most, amount(node));
+    return most;
+  }
+
   template <class Test>
   bool any(Test test) const {
     return std::ranges::any_of(all_, [&](Index node) { return test(*inventory_.rows[node]); });
@@ -97,6 +121,14 @@ class Machines {
     std::set<std::string> found;
     for (const Index node : all_)
       if (const auto& type = inventory_.rows[node]->gpu_type; !type.empty()) found.insert(type);
+    return found;
+  }
+
+  std::set<std::string> profiles() const {
+    std::set<std::string> found;
+    for (const Index node : all_)
+      for (const Device& device : inventory_.rows[node]->devices)
+        if (!device.profile.empty()) found.insert(device.profile);
     return found;
   }
 
@@ -146,7 +178,12 @@ Reason too_small(Cycle& cycle, const Shape& shape, Index flavor) {
     reason.resource = to_string(*kind);
     reason.wanted = rule_text(inventory.rule(shape.rule));
     reason.numbers = {amount("needed", *kind, shape.task[*kind]),
-                      amount("largest", *kind, machines.largest(shape.rule, *kind))};
+                      amount("largest", *kind, machines.largest(shape, *kind))};
+  } else if (const auto memory = shape.task.part.memory; memory > machines.largest_gpu_memory(shape)) {
+    reason.resource = "gpu_memory";
+    reason.wanted = rule_text(inventory.rule(shape.rule));
+    reason.numbers = {{.name = "needed", .value = memory, .unit = Unit::bytes},
+                      {.name = "largest", .value = machines.largest_gpu_memory(shape), .unit = Unit::bytes}};
   } else if (hardware_of(cycle, shape, flavor).possible == 0) {
     reason.resource = "together";
     reason.numbers = each_of(shape);

@@ -53,6 +53,12 @@ Reason fragmented(const Shape& shape, const FreeNow& free) {
   const auto torn =
       std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return free.enough[kind] < shape.nodes; });
   if (torn == kKindsByWeight.end()) {
+    if (const auto memory = shape.task.part.memory; memory > free.largest_gpu_memory) {
+      reason.resource = "gpu_memory";
+      reason.numbers = {{.name = "needed", .value = memory, .unit = Unit::bytes},
+                        {.name = "largest", .value = free.largest_gpu_memory, .unit = Unit::bytes}};
+      return reason;
+    }
     // Each kind alone has its places, but they do not coincide.
     reason.resource = "nodes";
     reason.numbers = {nodes_of(shape), count("free", free.fitting)};

@@ -41,12 +41,12 @@ class Trials {
     std::set<std::string> types;
     for (const auto& node : state_.impl().inventory.rows)
       if (node && !node->gpu_type.empty() && node->gpu_type != own_.rule.gpu_type) types.insert(node->gpu_type);
+    const SoonerChange devices = devices_asked_for();
     std::size_t tried = 0;
     for (const auto& type : types) {
       Request request = own_;
       request.rule.gpu_type = type;
-      const auto gpus = own_.shape.task[ResourceKind::gpus] / kMilli;
-      if (tried++ == kMostTypes || offer(request, "resources.gpus", fmt::format("{}:{}", type, gpus))) return;
+      if (tried++ == kMostTypes || offer(request, devices.key, type + ":" + devices.value)) return;
     }
   }
 
@@ -102,6 +102,16 @@ class Trials {
     constexpr Duration kShortest = minutes(10);
     if (row.predicted) return std::max(kShortest, row.predicted->p90);
     return row.time_limit ? std::max(kShortest, Duration{row.time_limit->ms / 2}) : kShortest;
+  }
+
+  // As it is written in a job file, of whatever type.
+  SoonerChange devices_asked_for() const {
+    const Task& task = own_.shape.task;
+    const auto& profiles = state_.impl().inventory.profile_names;
+    if (task.part.milli > 0) return {.key = "resources.gpu_share", .value = fmt::format("{}m", task.part.milli)};
+    if (task.profile != kNone)
+      return {.key = "resources.mig", .value = fmt::format("{}:{}", profiles[task.profile], task.devices)};
+    return {.key = "resources.gpus", .value = std::to_string(task.devices)};
   }
 
   bool starts(const Request& request) {

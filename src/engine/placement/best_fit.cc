@@ -4,8 +4,6 @@
 
 namespace ym::engine {
 
-NodeCost best_fit_cost(const NodeNeed& free) {
-  return {.gpus = free.devices, .cpus = free.cpus, .memory = free.memory};
-}
+NodeCost best_fit_cost(const NodeRoom& free) { return {.gpus = free.gpus(), .cpus = free.cpus, .memory = free.memory}; }
 
 }  // namespace ym::engine

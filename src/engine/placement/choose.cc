@@ -26,7 +26,9 @@ std::optional<Choice> choose(const Inventory& inventory, const Scorer& scorer, I
   if (!nodes) return std::nullopt;
   Choice choice{.nodes = std::move(*nodes), .devices = {}};
   for (const Index node : choice.nodes.nodes)
-    choice.devices.push_back(lowest_devices(inventory.free_devices(node, when), need.task.devices));
+    choice.devices.push_back(need.task.shares()
+                                 ? std::uint64_t{1} << scorer.device_to_share(inventory, need.task, node, when)
+                                 : lowest_devices(inventory.free_devices(node, need.task, when), need.task.devices));
   return choice;
 }
 

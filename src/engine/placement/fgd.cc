@@ -5,7 +5,7 @@
 // As there, the difference counts by its place on a curve, so that small differences are ties, which best fit
 // decides. Beyond it, a task for which memory is missing counts as one that cannot run; and one in kWholeNodes of
 // the tasks is taken to need a whole node, whether there is one or not: what is whole cannot be had back when the
-// first such job comes.
+// first such job comes. To a task that wants slices of a profile nothing else is idle, nor are such slices to others.
 #include <algorithm>
 #include <array>
 
@@ -28,31 +28,39 @@ constexpr std::array<std::int64_t, 99> kSteps{
 
 constexpr std::int64_t kWholeNodes = 8;
 
-bool holds(const NodeNeed& free, const NodeNeed& need) {
+bool holds(const NodeRoom& free, const NodeNeed& need) {
+  const auto fits = [&](const SharedDevice& one) { return one.free.covers(need.part); };
   return free.devices >= need.devices && (need.cpus == 0 || free.cpus >= need.cpus) &&
-         (need.memory == 0 || free.memory >= need.memory);
+         (need.memory == 0 || free.memory >= need.memory) &&
+         (!need.shares() || free.devices > 0 || std::ranges::any_of(free.shared, fits));
 }
 
-// Idle GPUs that tasks of the type cannot use.
-std::int64_t fragments(const NodeNeed& free, const NodeNeed& type) { return holds(free, type) ? 0 : free.devices; }
+// What is idle of GPUs and tasks of the type cannot use, in thousandths.
+std::int64_t fragments(const NodeRoom& free, const NodeNeed& type) {
+  if (!holds(free, type)) return free.gpus();
+  if (!type.shares()) return free.shared_milli;
+  std::int64_t useless = 0;
+  for (const SharedDevice& one : free.shared)
+    if (!one.free.covers(type.part)) useless += one.free.milli;
+  return useless;
+}
 
 }  // namespace
 
-std::int64_t fgd_score(const std::vector<TaskType>& types, const NodeNeed& size, const NodeNeed& free,
-                       const NodeNeed& need) {
-  const NodeNeed left{
-      .devices = free.devices - need.devices, .cpus = free.cpus - need.cpus, .memory = free.memory - need.memory};
+std::int64_t fgd_score(const std::vector<TaskType>& types, Index profile, const NodeRoom& size, const NodeRoom& free,
+                       const NodeRoom& left) {
   std::int64_t tasks = 0, removed = 0;
   for (const TaskType& type : types) {
+    if (type.need.profile != profile) continue;
     tasks += type.tasks;
     removed += type.tasks * (fragments(free, type.need) - fragments(left, type.need));
   }
   if (tasks == 0) return 0;
   const std::int64_t whole = std::max<std::int64_t>(1, tasks / kWholeNodes);
-  const auto beside_whole = [&](std::int64_t devices) { return devices == size.devices ? 0 : devices; };
+  const auto beside_whole = [&](const NodeRoom& room) { return room.devices == size.devices ? 0 : room.gpus(); };
   tasks += whole;
-  removed += whole * (beside_whole(free.devices) - beside_whole(left.devices));
-  const std::int64_t change = removed * kMilli / tasks;
+  removed += whole * (beside_whole(free) - beside_whole(left));
+  const std::int64_t change = removed / tasks;
   return 100 - (std::ranges::upper_bound(kSteps, change) - kSteps.begin());
 }
 

@@ -5,8 +5,8 @@
 
 namespace ym::engine {
 
-std::int64_t pack_score(const NodeNeed& size, const NodeNeed& free) {
-  if (size.devices > 0) return free.devices * kMilli / size.devices;
+std::int64_t pack_score(const NodeRoom& size, const NodeRoom& free) {
+  if (size.devices > 0) return free.gpus() / size.devices;
   return size.cpus > 0 ? free.cpus * kMilli / size.cpus : 0;
 }
 

@@ -1,37 +1,152 @@
 #include "engine/placement/score.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <optional>
+#include <tuple>
+
+#include "base/assert.h"
 
 namespace ym::engine {
 namespace {
 
 // Which of the ways looks at what jobs there are.
-std::vector<TaskType> types_for(Scoring scoring, const Workload& workload) {
-  return scoring == Scoring::fgd ? workload.types() : std::vector<TaskType>();
+std::vector<TaskType> types_for(Scoring scoring, const Workload& workload, const Names& profile_names) {
+  return scoring == Scoring::fgd ? workload.types(profile_names) : std::vector<TaskType>();
 }
 
-}  // namespace
-
-NodeNeed free_of(const Inventory& inventory, Index node, When when) {
-  return {.devices = std::popcount(inventory.free_devices(node, when)),
+// Without what is free of devices that are shared.
+NodeRoom free_of(const Inventory& inventory, const NodeNeed& need, Index node, When when) {
+  return {.devices = std::popcount(inventory.free_devices(node, need, when)),
           .cpus = inventory.free_cpus(node, when),
           .memory = inventory.free_memory(node, when)};
 }
 
-Scorer::Scorer(Scoring scoring, const Workload& workload) : scoring_(scoring), types_(types_for(scoring, workload)) {}
+NodeRoom size_of(const Inventory& inventory, const NodeNeed& need, Index node) {
+  return {.devices = std::popcount(inventory.of_profile(node, need.profile)),
+          .cpus = inventory.cpus[node],
+          .memory = inventory.memory[node]};
+}
+
+NodeRoom less(const NodeRoom& room, const NodeNeed& need) {
+  return {.devices = room.devices - need.devices, .cpus = room.cpus - need.cpus, .memory = room.memory - need.memory};
+}
+
+// What is free of a node of which devices are shared, before and after one task more.
+class SharedRoom {
+ public:
+  SharedRoom(const Inventory& inventory, const NodeNeed& need, Index node, When when)
+      : whole_(free_of(inventory, need, node, when)) {
+    for (std::uint64_t left = inventory.shared_devices(node, when); left != 0; left &= left - 1) {
+      const auto device = static_cast<std::size_t>(std::countr_zero(left));
+      all_[size_++] = {.device = device, .free = inventory.free_part(node, device, when)};
+    }
+  }
+
+  std::span<const SharedDevice> shared() const { return std::span(all_).first(size_); }
+  NodeRoom before() const { return with(whole_, size_); }
+
+  // After a task that takes devices as a whole, or none.
+  NodeRoom after(const NodeNeed& need) const { return with(less(whole_, need), size_); }
+
+  // Calls `look` with what is left after the task has its part of the shared device there.
+  template <class Look>
+  void try_shared(std::size_t i, const NodeNeed& need, Look look) {
+    all_[i].free -= need.part;
+    look(with(less(whole_, need), size_));
+    all_[i].free += need.part;
+  }
+  // Likewise, of one that nobody has.
+  template <class Look>
+  void try_other(SharedDevice one, const NodeNeed& need, Look look) {
+    one.free -= need.part;
+    all_[size_] = one;
+    NodeRoom left = less(whole_, need);
+    left.devices -= 1;
+    look(with(left, size_ + 1));
+  }
+
+ private:
+  NodeRoom with(NodeRoom room, std::size_t size) const {
+    room.shared = std::span(all_).first(size);
+    for (const SharedDevice& one : room.shared) room.shared_milli += one.free.milli;
+    return room;
+  }
+
+  NodeRoom whole_;
+  std::array<SharedDevice, kMaxDevicesPerNode> all_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace
+
+Scorer::Scorer(Scoring scoring, const Workload& workload, const Names& profile_names)
+    : scoring_(scoring), types_(types_for(scoring, workload, profile_names)) {
+  const auto takes_whole = [](const TaskType& type) { return type.need.devices > 0 && type.need.profile == kNone; };
+  keeps_whole_ = scoring != Scoring::spread && std::ranges::none_of(types_, takes_whole);
+}
+
+NodeCost Scorer::cost_of(const NodeRoom& size, const NodeRoom& free, const NodeRoom& left, Index profile) const {
+  NodeCost cost = scoring_ == Scoring::spread ? spread_cost(size, free) : best_fit_cost(free);
+  if (!types_.empty()) cost.score = fgd_score(types_, profile, size, free, left);
+  if (scoring_ == Scoring::pack) cost.score = pack_score(size, free);
+  return cost;
+}
+
+struct Scorer::Sharing {
+  NodeCost cost;
+  Part free;  // of the device, before
+  std::size_t device = 0;
+
+  auto rank(Scoring scoring) const {
+    return std::tuple(cost, scoring == Scoring::spread ? -free.milli : free.milli, free.memory, device);
+  }
+};
+
+Scorer::Sharing Scorer::share(const Inventory& inventory, const NodeNeed& need, Index node, When when) const {
+  const SharedRoom now(inventory, need, node, when);
+  SharedRoom room = now;
+  const NodeRoom size = size_of(inventory, need, node), free = now.before();
+  std::optional<Sharing> best;
+  const auto consider = [&](const SharedDevice& one, bool breaks_up, const NodeRoom& left) {
+    Sharing sharing{.cost = cost_of(size, free, left, need.profile), .free = one.free, .device = one.device};
+    sharing.cost.wasted = breaks_up && keeps_whole_;
+    if (!best || sharing.rank(scoring_) < best->rank(scoring_)) best = sharing;
+  };
+  for (std::size_t i = 0; i < room.shared().size(); ++i) {
+    const SharedDevice one = room.shared()[i];
+    if (one.free.covers(need.part)) room.try_shared(i, need, [&](const NodeRoom& left) { consider(one, false, left); });
+  }
+  // Of those that nobody has, the first that will do.
+  for (std::uint64_t left = inventory.free_devices(node, need, when); left != 0; left &= left - 1) {
+    const auto device = static_cast<std::size_t>(std::countr_zero(left));
+    const SharedDevice one{.device = device, .free = inventory.free_part(node, device, when)};
+    if (!one.free.covers(need.part)) continue;
+    room.try_other(one, need, [&](const NodeRoom& after) { consider(one, true, after); });
+    break;
+  }
+  YM_ASSERT(best);
+  return *best;
+}
 
 NodeCost Scorer::cost(const Inventory& inventory, const NodeNeed& need, Index node, When when) const {
-  const NodeNeed free = free_of(inventory, node, when);
-  const auto size = [&] {
-    return NodeNeed{.devices = std::popcount(inventory.devices[node]),
-                    .cpus = inventory.cpus[node],
-                    .memory = inventory.memory[node]};
-  };
-  NodeCost cost = scoring_ == Scoring::spread ? spread_cost(size(), free) : best_fit_cost(free);
-  if (!types_.empty()) cost.score = fgd_score(types_, size(), free, need);
-  if (scoring_ == Scoring::pack) cost.score = pack_score(size(), free);
-  cost.wasted = need.devices == 0 && inventory.devices[node] != 0;
+  if (need.shares()) return share(inventory, need, node, when).cost;
+  const NodeRoom size = size_of(inventory, need, node);
+  NodeCost cost;
+  if (need.profile == kNone && inventory.is_shared(node)) {
+    const SharedRoom room(inventory, need, node, when);
+    cost = cost_of(size, room.before(), room.after(need), need.profile);
+  } else {
+    const NodeRoom free = free_of(inventory, need, node, when);
+    cost = cost_of(size, free, less(free, need), need.profile);
+  }
+  cost.wasted = !need.asks_for_devices() && inventory.devices[node] != 0;
   return cost;
+}
+
+std::size_t Scorer::device_to_share(const Inventory& inventory, const NodeNeed& need, Index node, When when) const {
+  return share(inventory, need, node, when).device;
 }
 
 }  // namespace ym::engine

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/state/inventory.h"
@@ -14,9 +16,9 @@ namespace ym::engine {
 // Smaller is better, the first part first. What is free before the task is there orders like what is left
 // afterwards, since all nodes lose the same.
 struct NodeCost {
-  std::int64_t wasted = 0;  // GPU nodes under work without GPUs
-  std::int64_t score = 0;   // of the way
-  std::int64_t gpus = 0, cpus = 0, memory = 0;
+  std::int64_t wasted = 0;                      // GPU nodes under work without GPUs; GPUs broken up for a share
+  std::int64_t score = 0;                       // of the way
+  std::int64_t gpus = 0, cpus = 0, memory = 0;  // GPUs and CPUs in thousandths
   auto operator<=>(const NodeCost&) const = default;
 
   NodeCost& operator+=(const NodeCost& other) {
@@ -29,27 +31,52 @@ struct NodeCost {
   }
 };
 
+// What a device that is shared has left for others.
+struct SharedDevice {
+  std::size_t device = 0;  // place in the node's inventory
+  Part free;
+};
+
+// What is free of a node, of the devices that are of use for a task of one kind: whole GPUs, or slices of a profile.
+struct NodeRoom {
+  std::int64_t devices = 0;  // nobody has anything of them
+  std::int64_t cpus = 0, memory = 0;
+  std::span<const SharedDevice> shared{};
+  std::int64_t shared_milli = 0;  // of all of `shared`
+
+  std::int64_t gpus() const { return devices * kMilli + shared_milli; }
+};
+
 class Scorer {
  public:
-  Scorer(Scoring scoring, const Workload& workload);
+  Scorer(Scoring scoring, const Workload& workload, const Names& profile_names);
 
   // Precondition: the node has room for the task then.
   NodeCost cost(const Inventory& inventory, const NodeNeed& need, Index node, When when) const;
 
+  // Which of the node's devices a task gets that shares one, as its place in the inventory: that which costs least,
+  // of equal ones the fullest (the emptiest where jobs are spread), then the first.
+  // Precondition: the node has room for the task then.
+  std::size_t device_to_share(const Inventory& inventory, const NodeNeed& need, Index node, When when) const;
+
  private:
+  struct Sharing;
+  Sharing share(const Inventory& inventory, const NodeNeed& need, Index node, When when) const;
+  NodeCost cost_of(const NodeRoom& size, const NodeRoom& free, const NodeRoom& left, Index profile) const;
+
   Scoring scoring_;
   std::vector<TaskType> types_;
+  // No GPU is broken up for a share while another will do. By fragments that is weighed, unless nobody there is wants
+  // whole GPUs: what they are worth cannot be told then.
+  bool keeps_whole_ = false;
 };
 
-// What is free on a node: GPUs, CPUs, memory.
-NodeNeed free_of(const Inventory& inventory, Index node, When when);
-
-// The ways. Each says of a node that has room what taking it costs; `free`: before it is taken.
+// The ways. Each says of a node that has room what taking it costs; `free`: before it is taken; `left`: after that.
 // `size`: of the node when it is empty.
-std::int64_t fgd_score(const std::vector<TaskType>& types, const NodeNeed& size, const NodeNeed& free,
-                       const NodeNeed& need);
-std::int64_t pack_score(const NodeNeed& size, const NodeNeed& free);
-NodeCost best_fit_cost(const NodeNeed& free);
-NodeCost spread_cost(const NodeNeed& size, const NodeNeed& free);
+std::int64_t fgd_score(const std::vector<TaskType>& types, Index profile, const NodeRoom& size, const NodeRoom& free,
+                       const NodeRoom& left);
+std::int64_t pack_score(const NodeRoom& size, const NodeRoom& free);
+NodeCost best_fit_cost(const NodeRoom& free);
+NodeCost spread_cost(const NodeRoom& size, const NodeRoom& free);
 
 }  // namespace ym::engine

@@ -4,8 +4,8 @@
 
 namespace ym::engine {
 
-NodeCost spread_cost(const NodeNeed& size, const NodeNeed& free) {
-  return {.score = -pack_score(size, free), .gpus = -free.devices, .cpus = -free.cpus, .memory = -free.memory};
+NodeCost spread_cost(const NodeRoom& size, const NodeRoom& free) {
+  return {.score = -pack_score(size, free), .gpus = -free.gpus(), .cpus = -free.cpus, .memory = -free.memory};
 }
 
 }  // namespace ym::engine

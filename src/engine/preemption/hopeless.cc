@@ -3,6 +3,15 @@
 #include <tuple>
 
 namespace ym::engine {
+namespace {
+
+// Whether wherever there is room for the one task, there is for the other.
+bool is_harder(const Task& task, const Task& other) {
+  const bool alike = task.profile == other.profile && task.part.is_none() == other.part.is_none();
+  return alike && task.devices >= other.devices && task.part.covers(other.part) && task.covers(other);
+}
+
+}  // namespace
 
 void Hopeless::add(const JobRow& job, const Shape& shape, Contested contested) {
   asks_[key_of(shape)].push_back({.priority = job.priority,
@@ -18,7 +27,7 @@ bool Hopeless::covers(const Ask& ask, const JobRow& job, const Shape& shape) {
     return std::tuple(-std::int64_t{priority}, submitted_at, id);
   };
   if (may_stop(job.priority, job.submitted_at, job.id) < may_stop(ask.priority, ask.submitted_at, ask.id)) return false;
-  if (shape.nodes < ask.nodes || !shape.task.covers(ask.task)) return false;
+  if (shape.nodes < ask.nodes || !is_harder(shape.task, ask.task)) return false;
   for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
     if ((shape.task.amounts[kind] > 0) != (ask.task.amounts[kind] > 0)) return false;
   return true;

@@ -38,7 +38,7 @@ class Hopeless {
     std::int32_t priority = 0, nodes = 0;
     Instant submitted_at;
     JobId id;
-    ResourceVector task;
+    Task task;
     Contested contested;
   };
   static bool covers(const Ask& ask, const JobRow& job, const Shape& shape);

@@ -19,20 +19,6 @@ struct Share {
   NodeNeed need;
 };
 
-struct FreeNow {
-  std::int64_t devices = 0, cpus = 0, memory = 0;
-
-  void change(const Share& share, std::uint64_t healthy, std::int64_t by) {
-    devices += by * std::popcount(share.devices & healthy);
-    cpus += by * share.need.cpus;
-    memory += by * share.need.memory;
-  }
-  bool suffices(const NodeNeed& need) const {
-    return devices >= need.devices && (need.cpus == 0 || cpus >= need.cpus) &&
-           (need.memory == 0 || memory >= need.memory);
-  }
-};
-
 // What clearing a node costs. What this cycle has admitted costs nothing, but is not taken back in vain.
 struct Cost {
   std::int32_t highest = -1;
@@ -65,21 +51,75 @@ struct Priced {
   Clearing clearing{};
 };
 
+// A node that candidates leave, one after the other.
+class Emptied {
+ public:
+  Emptied(const Inventory& inventory, Index node, const NodeNeed& need)
+      : need_(need),
+        usable_(inventory.healthy[node] & inventory.of_profile(node, need.profile)),
+        free_(inventory.free_devices(node, When::later)),
+        cpus_(inventory.free_cpus(node, When::later)),
+        memory_(inventory.free_memory(node, When::later)) {
+    if (!inventory.is_shared(node) && !need.shares()) return;
+    for (std::size_t i = 0; i < inventory.rows[node]->devices.size(); ++i)
+      parts_.push_back({.all = inventory.all_of(node, i), .free = inventory.free_part(node, i, When::later)});
+  }
+
+  void leave(const Share& share) { change(share, 1); }
+  void come_back(const Share& share) { change(share, -1); }
+
+  bool suffices() const {
+    return (need_.cpus == 0 || cpus_ >= need_.cpus) && (need_.memory == 0 || memory_ >= need_.memory) && has_devices();
+  }
+
+ private:
+  // Of devices, where some are shared.
+  struct Device {
+    Part all, free;
+  };
+
+  bool has_devices() const {
+    if (!need_.shares()) return std::popcount(free_ & usable_) >= need_.devices;
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      if ((usable_ >> i & 1U) != 0 && parts_[i].free.covers(need_.part)) return true;
+    return false;
+  }
+
+  void change(const Share& share, std::int64_t by) {
+    cpus_ += by * share.need.cpus;
+    memory_ += by * share.need.memory;
+    const bool has_all = !share.need.shares();
+    if (has_all) free_ = by > 0 ? free_ | share.devices : free_ & ~share.devices;
+    if (parts_.empty()) return;
+    for (std::uint64_t left = share.devices; left != 0; left &= left - 1) {
+      const auto at = static_cast<std::size_t>(std::countr_zero(left));
+      Device& device = parts_[at];
+      const Part& part = has_all ? device.all : share.need.part;
+      if (by > 0) device.free += part;
+      else device.free -= part;
+      const std::uint64_t bit = std::uint64_t{1} << at;
+      free_ = device.free.milli == kMilli ? free_ | bit : free_ & ~bit;
+    }
+  }
+
+  const NodeNeed& need_;
+  std::uint64_t usable_, free_;
+  std::int64_t cpus_, memory_;
+  std::vector<Device> parts_;
+};
+
 // Who has to leave the node; nothing: it is not enough that all do.
 std::optional<std::vector<std::size_t>> leavers(const Inventory& inventory, Index node, const NodeNeed& need,
                                                 std::span<const Share> shares) {
-  FreeNow room{.devices = std::popcount(inventory.free_devices(node, When::later)),
-               .cpus = inventory.free_cpus(node, When::later),
-               .memory = inventory.free_memory(node, When::later)};
-  const std::uint64_t healthy = inventory.healthy[node];
+  Emptied room(inventory, node, need);
   std::size_t gone = 0;
-  for (; gone < shares.size() && !room.suffices(need); ++gone) room.change(shares[gone], healthy, 1);
-  if (!room.suffices(need)) return std::nullopt;
+  for (; gone < shares.size() && !room.suffices(); ++gone) room.leave(shares[gone]);
+  if (!room.suffices()) return std::nullopt;
   std::vector<std::size_t> needed;
   while (gone-- > 0) {
-    room.change(shares[gone], healthy, -1);
-    if (room.suffices(need)) continue;
-    room.change(shares[gone], healthy, 1);
+    room.come_back(shares[gone]);
+    if (room.suffices()) continue;
+    room.leave(shares[gone]);
     needed.push_back(shares[gone].candidate);
   }
   return needed;

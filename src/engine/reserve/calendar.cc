@@ -1,6 +1,7 @@
 #include "engine/reserve/calendar.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace ym::engine {
@@ -72,6 +73,51 @@ std::vector<Calendar::Departing> Calendar::departing(Index node) const {
   return there;
 }
 
+namespace {
+
+std::int64_t taken(std::int64_t used, std::int64_t soon_free, std::int64_t held) {
+  return std::max(used, used - soon_free + held);
+}
+
+}  // namespace
+
+// Of those who stay, and of what is kept for others.
+struct Calendar::Devices {
+  std::uint64_t whole = 0, shared = 0;  // bits
+  std::array<Part, kMaxDevicesPerNode> used{}, leaving{};
+
+  void add(const Departing& one) {
+    const Stay& stay = one.stay;
+    if (stay.part.milli == 0) {
+      whole |= stay.bits;
+      return;
+    }
+    if (stay.bits == 0) return;
+    const auto device = static_cast<std::size_t>(std::countr_zero(stay.bits));
+    shared |= stay.bits;
+    used[device] += stay.part;
+    if (one.leaving) leaving[device] += stay.part;
+  }
+};
+
+Part Calendar::largest_part(Index node, Devices& devices) const {
+  const Inventory& inventory = state_.inventory;
+  const Taken& held = inventory.held;
+  for (std::size_t device = 0; device < held.parts[node].size(); ++device)
+    if (held.parts[node][device].milli > 0) devices.shared |= std::uint64_t{1} << device;
+  Part most{};
+  const std::uint64_t usable = inventory.healthy[node] & inventory.of_profile(node, kNone) & ~devices.whole;
+  for (std::uint64_t left = devices.shared & usable; left != 0; left &= left - 1) {
+    const auto device = static_cast<std::size_t>(std::countr_zero(left));
+    const Part kept = held.part(node, device), used = devices.used[device], soon_free = devices.leaving[device];
+    Part free = inventory.all_of(node, device);
+    free -= {.milli = taken(used.milli, soon_free.milli, kept.milli),
+             .memory = taken(used.memory, soon_free.memory, kept.memory)};
+    most = std::max(most, free);
+  }
+  return most;
+}
+
 void Calendar::add_steps(Index node, std::vector<Departing> there, std::vector<Step>& steps) const {
   const Inventory& inventory = state_.inventory;
   std::int64_t cpus = 0, memory = 0, leaving_cpus = 0, leaving_memory = 0;
@@ -81,20 +127,23 @@ void Calendar::add_steps(Index node, std::vector<Departing> there, std::vector<S
     leaving_cpus += one.leaving ? sign * one.stay.cpus : 0;
     leaving_memory += one.leaving ? sign * one.stay.memory : 0;
   };
-  const auto taken = [](std::int64_t used, std::int64_t soon_free, std::int64_t held) {
-    return std::max(used, used - soon_free + held);
-  };
   for (const Departing& one : there) count(one, 1);
   std::ranges::sort(there, std::ranges::greater{}, &Departing::at);
   for (Minute from = 0; from != kNoMinute; from = there.empty() ? kNoMinute : there.back().at) {
     for (; !there.empty() && there.back().at <= from; there.pop_back()) count(there.back(), -1);
+    Step step{.from = from,
+              .cpus = inventory.cpus[node] - taken(cpus, leaving_cpus, inventory.held.cpus[node]),
+              .memory = inventory.memory[node] - taken(memory, leaving_memory, inventory.held.memory[node])};
     std::uint64_t bits = inventory.held.devices[node];
     for (const Departing& one : there) bits |= one.stay.bits;
-    steps.push_back(
-        {.from = from,
-         .free = {.devices = std::popcount(inventory.healthy[node] & ~bits),
-                  .cpus = inventory.cpus[node] - taken(cpus, leaving_cpus, inventory.held.cpus[node]),
-                  .memory = inventory.memory[node] - taken(memory, leaving_memory, inventory.held.memory[node])}});
+    if (inventory.is_shared(node)) {
+      Devices devices{.whole = inventory.held.devices[node]};
+      for (const Departing& one : there) devices.add(one);
+      step.part = largest_part(node, devices);
+      bits |= devices.shared;
+    }
+    step.devices = inventory.healthy[node] & ~bits;
+    steps.push_back(step);
   }
 }
 
@@ -122,13 +171,18 @@ std::span<const Calendar::Step> Calendar::steps(Index node, const Yielding& yiel
   return varied_;
 }
 
-Free Calendar::at(std::span<const Step> steps, Minute minute) {
-  return std::prev(std::ranges::upper_bound(steps, minute, {}, &Step::from))->free;
+Free Calendar::at(std::span<const Step> steps, Index node, Minute minute, Index profile) const {
+  const Step& step = *std::prev(std::ranges::upper_bound(steps, minute, {}, &Step::from));
+  return {.devices = std::popcount(step.devices & state_.inventory.of_profile(node, profile)),
+          .cpus = step.cpus,
+          .memory = step.memory,
+          .profile = profile,
+          .part = step.part};
 }
 
-Minute Calendar::first_room(std::span<const Step> steps, const NodeNeed& need) {
+Minute Calendar::first_room(std::span<const Step> steps, Index node, const NodeNeed& need) const {
   for (const Step& step : steps)
-    if (step.free.covers(need)) return step.from;
+    if (at(steps, node, step.from, need.profile).covers(need)) return step.from;
   return kNoMinute;
 }
 

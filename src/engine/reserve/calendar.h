@@ -26,18 +26,23 @@ using Minute = std::int32_t;
 inline constexpr Minute kHorizon = 45 * 24 * 60;  // what is farther off is never
 inline constexpr Minute kNoMinute = std::numeric_limits<Minute>::max();
 
-// What is free of a node.
+// What is free of a node for tasks that want whole GPUs, or slices of one profile.
 struct Free {
   std::int64_t devices = 0, cpus = 0, memory = 0;
+  Index profile = kNone;  // of the devices
+  Part part{};            // of the device that is shared already and has most left
 
   bool covers(const NodeNeed& need) const {
     return (need.devices == 0 || devices >= need.devices) && (need.cpus == 0 || cpus >= need.cpus) &&
-           (need.memory == 0 || memory >= need.memory);
+           (need.memory == 0 || memory >= need.memory) && (!need.shares() || devices > 0 || part.covers(need.part));
   }
+  // Which device somebody gets who shares one is not known before he does: so he costs what any of them would.
   Free& operator-=(const NodeNeed& need) {
-    devices -= need.devices;
     cpus -= need.cpus;
     memory -= need.memory;
+    if (need.profile != profile) return *this;
+    devices -= need.shares() ? 1 : need.devices;
+    part -= need.part;
     return *this;
   }
 };
@@ -62,7 +67,9 @@ class Calendar {
   // next question.
   struct Step {
     Minute from = 0;
-    Free free;
+    std::uint64_t devices = 0;  // bits
+    std::int64_t cpus = 0, memory = 0;
+    Part part{};  // as of Free
   };
   // Changes with what is known of the node.
   std::uint32_t touched(Index node) const { return node < state_.touched.size() ? state_.touched[node] : 0; }
@@ -71,10 +78,10 @@ class Calendar {
   std::span<const Step> steps(Index node) const;
   std::span<const Step> steps(Index node, const Yielding& yielding) const;
 
-  // Of such steps.
-  static Free at(std::span<const Step> steps, Minute minute);
+  // Of such steps of the node, for who wants devices of the profile.
+  Free at(std::span<const Step> steps, Index node, Minute minute, Index profile) const;
   // The first minute from which on there is room for the task; kNoMinute: none.
-  static Minute first_room(std::span<const Step> steps, const NodeNeed& need);
+  Minute first_room(std::span<const Step> steps, Index node, const NodeNeed& need) const;
 
   // Rounded up; kNoMinute past the horizon.
   static Minute minutes_in(Duration time);
@@ -100,6 +107,8 @@ class Calendar {
     std::uint32_t size = 0, touched = 0;
   };
   struct Departing;
+  struct Devices;
+  Part largest_part(Index node, Devices& devices) const;
   Instant end_of(const Ending& ending) const;
   std::vector<Departing> departing(Index node) const;
   void add_steps(Index node, std::vector<Departing> there, std::vector<Step>& steps) const;

@@ -64,25 +64,26 @@ TEST_F(CalendarTest, WhoIsOverdueIsWaitedForAWhile) {
 TEST_F(CalendarTest, FollowsWhatATrialTakesAndGivesBack) {
   const Index node = state_.impl().inventory.node_names.find("n1");
   const NodeNeed three{.devices = 3}, four{.devices = 4};
-  EXPECT_EQ(Calendar::first_room(calendar_.steps(node), three), 0);
-  EXPECT_EQ(Calendar::first_room(calendar_.steps(node), four), kNoMinute);
+  EXPECT_EQ(calendar_.first_room(calendar_.steps(node), node, three), 0);
+  EXPECT_EQ(calendar_.first_room(calendar_.steps(node), node, four), kNoMinute);
   {
     Trial trial(state_.impl());
     trial.take(grant_of(state_, 0b11));
-    EXPECT_EQ(Calendar::first_room(calendar_.steps(node), three), kNoMinute);
+    EXPECT_EQ(calendar_.first_room(calendar_.steps(node), node, three), kNoMinute);
     trial.depart({2});
     EXPECT_EQ(calendar_.steps(node).size(), 2U);
-    EXPECT_EQ(Calendar::at(calendar_.steps(node), 0).devices, 1);
-    EXPECT_EQ(Calendar::at(calendar_.steps(node), 1).devices, 2) << "its grace is over within half a minute";
+    EXPECT_EQ(calendar_.at(calendar_.steps(node), node, 0, kNone).devices, 1);
+    EXPECT_EQ(calendar_.at(calendar_.steps(node), node, 1, kNone).devices, 2)
+        << "its grace is over within half a minute";
   }
-  EXPECT_EQ(Calendar::first_room(calendar_.steps(node), three), 0);
+  EXPECT_EQ(calendar_.first_room(calendar_.steps(node), node, three), 0);
 }
 
 TEST_F(CalendarTest, WhoYieldsIsGoneEarlierForWhomHeYieldsTo) {
   const Index node = state_.impl().inventory.node_names.find("n1");
   const Yielding yielding{.jobs = {{.slot = state_.impl().jobs.slot({2}), .gone = kNow + minutes(3)}}, .nodes = {node}};
-  EXPECT_EQ(Calendar::first_room(calendar_.steps(node, yielding), {.devices = 4}), 4);
-  EXPECT_EQ(Calendar::first_room(calendar_.steps(node), {.devices = 4}), kNoMinute);
+  EXPECT_EQ(calendar_.first_room(calendar_.steps(node, yielding), node, {.devices = 4}), 4);
+  EXPECT_EQ(calendar_.first_room(calendar_.steps(node), node, {.devices = 4}), kNoMinute);
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ struct Reservations::Start {
   std::vector<Node> nodes;  // all that have room then, by name
 };
 
-Free Reservations::free_at(std::span<const Calendar::Step> steps, Index node, Minute minute) const {
-  Free free = Calendar::at(steps, minute);
+Free Reservations::free_at(std::span<const Calendar::Step> steps, Index node, Minute minute, Index profile) const {
+  Free free = calendar_.at(steps, node, minute, profile);
   if (here_.empty()) return free;
   for (const Index one : here_[node])
     if (bookings_[one].from <= minute && minute < bookings_[one].until) free -= bookings_[one].need;
@@ -74,16 +74,17 @@ void Reservations::renew(Rooms& rooms, const Wish& wish) const {
   for (Rooms::Node& one : rooms.nodes) {
     if (one.touched == calendar_.touched(one.node)) continue;
     one.touched = calendar_.touched(one.node);
-    one.first = Calendar::first_room(calendar_.steps(one.node), wish.need.task);
+    one.first = calendar_.first_room(calendar_.steps(one.node), one.node, wish.need.task);
   }
 }
 
 // Between the times at which something of the node begins or ends, it is as free as at the first of them.
 void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector<Span>& spans) const {
   const Index node = at.node;
+  const NodeNeed& task = wish.need.task;
   const bool yields = std::ranges::binary_search(wish.yielding.nodes, node);
   const auto steps = calendar_.steps(node, wish.yielding);
-  Minute room = yields ? Calendar::first_room(steps, wish.need.task) : at.first;
+  Minute room = yields ? calendar_.first_room(steps, node, wish.need.task) : at.first;
   if (room == kNoMinute) return;
   room = std::max(room, wish.not_before);
   if (!is_set_aside(node)) return spans.push_back({.first = room, .end = kNoMinute, .since = room, .node = node});
@@ -98,7 +99,7 @@ void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector
     begin = kNoMinute;
   };
   for (const Minute turn : turns_of(steps, node, room)) {
-    const bool has_room = !is_closed(node, turn, wish.pass) && free_at(steps, node, turn).covers(wish.need.task);
+    const bool has_room = !is_closed(node, turn, wish.pass) && free_at(steps, node, turn, task.profile).covers(task);
     if (has_room && begin == kNoMinute) begin = turn;
     if (!has_room) close(turn);
   }
@@ -180,15 +181,17 @@ std::vector<Index> Reservations::fullest(const Wish& wish, Minute minute, const 
                                          std::size_t wanted) const {
   // Those of whom a task takes all devices are alike.
   const Inventory& inventory = state_.inventory;
-  const bool all_alike = wish.need.task.devices > 0 && std::ranges::all_of(nodes, [&](Index node) {
-                           return std::popcount(inventory.devices[node]) == wish.need.task.devices;
-                         });
+  const bool all_alike =
+      wish.need.task.devices > 0 && std::ranges::all_of(nodes, [&](Index node) {
+        return std::popcount(inventory.of_profile(node, wish.need.task.profile)) == wish.need.task.devices;
+      });
   if (nodes.size() == wanted || all_alike) return {nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(wanted)};
   // Devices free, and the place among those that are by name.
   std::vector<std::pair<std::int32_t, std::uint32_t>> candidates;
   candidates.reserve(nodes.size());
   for (std::uint32_t place = 0; place < nodes.size(); ++place) {
-    const Free free = free_at(calendar_.steps(nodes[place], wish.yielding), nodes[place], minute);
+    const Free free =
+        free_at(calendar_.steps(nodes[place], wish.yielding), nodes[place], minute, wish.need.task.profile);
     candidates.emplace_back(static_cast<std::int32_t>(free.devices), place);
   }
   std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wanted));

@@ -40,19 +40,31 @@ bool Reservations::counts_on_quota(Index root, const Tenure& tenure) const {
   });
 }
 
+namespace {
+
+// Which of the devices a task shares, and who else will be there, is not asked: it costs what the worst would.
+NodeNeed at_worst(NodeNeed need) {
+  if (need.shares()) need.devices = 1;
+  need.part = {};
+  return need;
+}
+
+}  // namespace
+
 // What is free only grows, so that it is least where another begins.
 bool Reservations::in_way(Index node, const NodeNeed& need, const Tenure& tenure) const {
   if (windows_.closing(node, tenure.until, tenure.pass)) return true;
   if (!is_booked(node)) return false;
+  const NodeNeed wanted = at_worst(need);
   return std::ranges::any_of(here_[node], [&](Index begins) {
     const Minute from = bookings_[begins].from;
     if (!is_respected(bookings_[begins], tenure)) return false;
-    Free left = Calendar::at(calendar_.steps(node), from);
+    Free left = calendar_.at(calendar_.steps(node), node, from, need.profile);
     for (const Index one : here_[node]) {
       const Booking& other = bookings_[one];
       if (other.from <= from && from < other.until && is_respected(other, tenure)) left -= other.need;
     }
-    return !left.covers(need);
+    return !left.covers(wanted);
   });
 }
 

@@ -93,7 +93,7 @@ class Reservations {
   std::vector<Minute> turns_of(std::span<const Calendar::Step> steps, Index node, Minute room) const;
   bool is_closed(Index node, Minute minute, Pass pass) const;
   // Beside what is promised.
-  Free free_at(std::span<const Calendar::Step> steps, Index node, Minute minute) const;
+  Free free_at(std::span<const Calendar::Step> steps, Index node, Minute minute, Index profile) const;
   std::vector<Index> fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
                              std::size_t wanted) const;
   std::vector<Index> latest(const Wish& wish, const Start& start) const;

@@ -26,7 +26,10 @@ void State::Impl::drop_old_spending(Instant now) {
 // What is known of its end follows when it is the job's live attempt.
 void State::Impl::take(Index job, const Footprint& place) {
   const NodeNeed need = NodeNeed::of(place.task);
-  for (const auto& task : place.tasks) inventory.used.add(task.node, need, task.bits);
+  for (const auto& task : place.tasks) {
+    inventory.used.add(task.node, need, task.bits);
+    if (need.shares()) inventory.share(task.node);
+  }
   stays.enter(job, place, {.limit = jobs[job].time_limit, .grace = jobs[job].grace});
   touch(place);
   // A rebuild charges all that is held.
@@ -86,7 +89,10 @@ void State::Impl::set_leaving(JobId job, bool now_leaving) {
 
 void State::Impl::keep(Index job, const Footprint& place, bool expected) {
   const NodeNeed need = NodeNeed::of(place.task);
-  for (const auto& task : place.tasks) inventory.held.add(task.node, need, task.bits);
+  for (const auto& task : place.tasks) {
+    inventory.held.add(task.node, need, task.bits);
+    if (need.shares()) inventory.share(task.node);
+  }
   touch(place);
   if (!quota_is_current()) return;
   for (QuotaTree* tree : {&claimed, &promised}) tree->add(place.queue, place.flavor, place.total());

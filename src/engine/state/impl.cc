@@ -13,7 +13,7 @@ void State::Impl::add_job(const Job& job) {
               .preferred = inventory.topology.level(spec.placement.preferred_level)};
   const Index shape = acquire_shape({.queue = queue_names.intern(job.queue),
                                      .levels = levels,
-                                     .task = spec.resources.vector(),
+                                     .task = inventory.task_of(spec.resources),
                                      .nodes = spec.smallest(),
                                      .most_nodes = spec.nodes},
                                     NodeRule::of(spec));
@@ -102,18 +102,19 @@ void State::Impl::remove_node(const std::string& name) {
 
 // Which bits of the node are taken, now that its devices are others.
 void State::Impl::renew_bits(Index node) {
-  for (auto* taken : {&inventory.used, &inventory.leaving, &inventory.held}) taken->devices[node] = 0;
+  for (auto* taken : {&inventory.used, &inventory.leaving, &inventory.held}) taken->clear_devices(node);
   for (const LiveRef& ref : live.on_node(node)) {
     LiveTask& task = live.task(ref);
     task.bits = inventory.device_bits(node, task.devices);
     stays.renew_bits(jobs.slot(ref.job), node, task.bits);
-    inventory.used.devices[node] |= task.bits;
-    if (live.at(ref.job).leaving) inventory.leaving.devices[node] |= task.bits;
+    const LiveAttempt& attempt = live.at(ref.job);
+    inventory.used.add_devices(node, NodeNeed::of(attempt.task), task.bits);
+    if (attempt.leaving) inventory.leaving.add_devices(node, NodeNeed::of(attempt.task), task.bits);
   }
   for (const LiveRef& ref : holds.on_node(node)) {
     LiveTask& task = holds.task(ref);
     task.bits = inventory.device_bits(node, task.devices);
-    inventory.held.devices[node] |= task.bits;
+    inventory.held.add_devices(node, NodeNeed::of(holds.at(ref.job).task), task.bits);
   }
 }
 

@@ -8,32 +8,6 @@
 
 namespace ym::engine {
 
-NodeRule NodeRule::of(const JobSpec& spec) {
-  NodeRule rule{.gpu_type = spec.resources.gpus > 0 ? spec.resources.gpu_type : "",
-                .select = spec.placement.select,
-                .exclude = spec.placement.exclude};
-  std::ranges::sort(rule.exclude);
-  const auto repeated = std::ranges::unique(rule.exclude);
-  rule.exclude.erase(repeated.begin(), repeated.end());
-  return rule;
-}
-
-bool NodeRule::admits(const Node& node) const {
-  if (!gpu_type.empty() && gpu_type != node.gpu_type) return false;
-  if (std::ranges::binary_search(exclude, node.name)) return false;
-  return std::ranges::all_of(select, [&](const auto& label) {
-    const auto it = node.labels.find(label.first);
-    return it != node.labels.end() && it->second == label.second;
-  });
-}
-
-NodeNeed NodeNeed::of(const ResourceVector& task) {
-  // Whole devices: a part of one takes it all.
-  return {.devices = (task[ResourceKind::gpus] + kMilli - 1) / kMilli,
-          .cpus = task[ResourceKind::cpus],
-          .memory = task[ResourceKind::memory]};
-}
-
 Index Inventory::node(const std::string& name) {
   const Index n = node_names.intern(name);
   grow();
@@ -44,12 +18,13 @@ void Inventory::grow() {
   const std::size_t size = node_names.size();
   if (rows.size() == size) return;
   rows.resize(size);
-  for (auto* bits : {&devices, &healthy}) bits->resize(size);
+  for (auto* bits : {&devices, &healthy, &slices}) bits->resize(size);
   for (auto* amounts : {&cpus, &memory}) amounts->resize(size);
   for (auto* taken : {&used, &leaving, &held}) taken->grow(size);
   cluster.resize(size, kNone);
   flavor_of.resize(size, kNone);
   up.resize(size);
+  shared_.resize(size);
   for (auto& bits : matches_) bits.resize(size / 64 + 1);
 }
 
@@ -74,13 +49,14 @@ bool Inventory::set(const Node& node_row) {
 
 void Inventory::copy_row(Index n) {
   const auto& row = rows[n];
-  devices[n] = healthy[n] = 0;
+  devices[n] = healthy[n] = slices[n] = 0;
   cpus[n] = row ? row->cpus : 0;
   memory[n] = row ? row->memory_bytes : 0;
   up[n] = row && row->schedulable;
   for (std::size_t i = 0; row && i < row->devices.size(); ++i) {
     devices[n] |= std::uint64_t{1} << i;
     if (row->devices[i].healthy) healthy[n] |= std::uint64_t{1} << i;
+    if (!row->devices[i].profile.empty()) slices[n] |= std::uint64_t{1} << i;
   }
   const std::uint64_t bit = std::uint64_t{1} << (n % 64);
   for (Index rule = 0; rule < rules_.size(); ++rule) {
@@ -95,7 +71,7 @@ void Inventory::remove_node(const std::string& name) {
   leave_pool(n);
   rows[n].reset();
   cluster[n] = flavor_of[n] = kNone;
-  for (auto* taken : {&used, &leaving, &held}) taken->devices[n] = 0;
+  for (auto* taken : {&used, &leaving, &held}) taken->clear_devices(n);
   copy_row(n);
 }
 
@@ -176,54 +152,6 @@ Index Inventory::acquire_rule(const NodeRule& rule) {
 }
 
 void Inventory::release_rule(Index rule) { rules_.release(rule); }
-
-std::uint64_t Inventory::device_bits(Index n, const std::vector<std::string>& ids) const {
-  std::uint64_t bits = 0;
-  if (!rows[n]) return bits;
-  for (std::size_t i = 0; i < rows[n]->devices.size(); ++i)
-    if (std::ranges::find(ids, rows[n]->devices[i].id) != ids.end()) bits |= std::uint64_t{1} << i;
-  return bits;
-}
-
-ResourceVector Inventory::size_of(Index n) const {
-  ResourceVector size;
-  size[ResourceKind::gpus] = std::popcount(devices[n]) * kMilli;
-  size[ResourceKind::cpus] = cpus[n];
-  size[ResourceKind::memory] = memory[n];
-  return size;
-}
-
-bool Inventory::large_enough(Index n, const NodeNeed& need) const {
-  return std::popcount(devices[n]) >= need.devices && cpus[n] >= need.cpus && memory[n] >= need.memory;
-}
-
-bool Inventory::can_serve(Index n, const NodeNeed& need) const {
-  return in_service(n) && std::popcount(healthy[n]) >= need.devices && cpus[n] >= need.cpus && memory[n] >= need.memory;
-}
-
-bool Inventory::has_free(Index n, const NodeNeed& need, When when) const {
-  // A task that takes nothing of a kind is no worse off where too much of it is in use.
-  return std::popcount(free_devices(n, when)) >= need.devices && (need.cpus == 0 || free_cpus(n, when) >= need.cpus) &&
-         (need.memory == 0 || free_memory(n, when) >= need.memory);
-}
-
-void Taken::grow(std::size_t size) {
-  devices.resize(size);
-  cpus.resize(size);
-  memory.resize(size);
-}
-
-void Taken::add(Index n, const NodeNeed& need, std::uint64_t bits) {
-  devices[n] |= bits;
-  cpus[n] += need.cpus;
-  memory[n] += need.memory;
-}
-
-void Taken::remove(Index n, const NodeNeed& need, std::uint64_t bits) {
-  devices[n] &= ~bits;
-  cpus[n] -= need.cpus;
-  memory[n] -= need.memory;
-}
 
 std::vector<Index> Inventory::flavors() const {
   std::vector<const Flavor*> rows_by_rank;

@@ -15,31 +15,11 @@
 
 #include "engine/state/levels.h"
 #include "engine/state/names.h"
+#include "engine/state/node_need.h"
+#include "engine/state/taken.h"
 #include "model/cluster.h"
-#include "model/job_spec.h"
 
 namespace ym::engine {
-
-// Which nodes a task may use, whatever it needs of them.
-struct NodeRule {
-  std::string gpu_type;  // empty: any
-  std::map<std::string, std::string> select;
-  std::vector<std::string> exclude;  // sorted
-  auto operator<=>(const NodeRule&) const = default;
-
-  static NodeRule of(const JobSpec& spec);
-  bool admits(const Node& node) const;
-};
-
-// What one task takes of its node, in the units of the arrays below.
-struct NodeNeed {
-  std::int64_t devices = 0;
-  std::int64_t cpus = 0;
-  std::int64_t memory = 0;
-  auto operator<=>(const NodeNeed&) const = default;
-
-  static NodeNeed of(const ResourceVector& task);
-};
 
 // What a gang asks of the machines.
 struct GangNeed {
@@ -53,17 +33,6 @@ struct GangNeed {
 //   now:   beside all that runs, and beside what is kept for others;
 //   later: when those who are leaving have left. What is kept for others is still kept.
 enum class When : std::uint8_t { now, later };
-
-// What is taken of the nodes for one purpose: by node.
-struct Taken {
-  std::vector<std::uint64_t> devices;  // bit i: row.devices[i]
-  std::vector<std::int64_t> cpus, memory;
-
-  void grow(std::size_t size);
-  void add(Index n, const NodeNeed& need, std::uint64_t bits);
-  void remove(Index n, const NodeNeed& need, std::uint64_t bits);
-  bool nothing_of(Index n) const { return devices[n] == 0 && cpus[n] == 0 && memory[n] == 0; }
-};
 
 class Inventory {
  public:
@@ -95,11 +64,36 @@ class Inventory {
   // Of the ids in `devices` those that the node has, as bits in the order of its inventory.
   std::uint64_t device_bits(Index node, const std::vector<std::string>& devices) const;
 
-  ResourceVector size_of(Index n) const;  // when empty and every device healthy
+  // When empty and every device healthy: with those devices, or with all.
+  ResourceVector size_of(Index n, std::uint64_t bits) const;
+  ResourceVector size_of(Index n) const { return size_of(n, devices[n]); }
+  std::int64_t milli_of(Index n, std::uint64_t bits) const;
+  // Of which nothing is taken.
   std::uint64_t free_devices(Index n, When when = When::now) const {
-    const std::uint64_t used_then = when == When::now ? used.devices[n] : used.devices[n] & ~leaving.devices[n];
-    return healthy[n] & ~used_then & ~held.devices[n];
+    const std::uint64_t free = healthy[n] & ~taken_whole(n, when);
+    return is_shared(n) ? free & ~shared_devices(n, when) : free;
   }
+  // Whether somebody has, or had, a part of a device of it; from now on that is so.
+  bool is_shared(Index n) const { return shared_[n] != 0; }
+  void share(Index n) { shared_[n] = 1; }
+  // Those of the node's devices that are slices of the profile; kNone: whole GPUs.
+  std::uint64_t of_profile(Index n, Index profile) const {
+    if (profile == kNone) return devices[n] & ~slices[n];
+    return slices[n] == 0 ? 0 : slices_of(n, profile);
+  }
+  std::uint64_t free_devices(Index n, const NodeNeed& need, When when) const {
+    return free_devices(n, when) & of_profile(n, need.profile);
+  }
+  Part all_of(Index n, std::size_t device) const;
+  // Of one device, for somebody who shares it; nothing where it is taken as a whole, or no whole GPU, or not healthy.
+  Part free_part(Index n, std::size_t device, When when) const;
+  // Of which somebody has a part.
+  std::uint64_t shared_devices(Index n, When when) const;
+  // Thousandths of whole GPUs that nobody has; and the most of one device that somebody could have who shares it.
+  std::int64_t free_milli(Index n, When when) const;
+  Part largest_part(Index n, When when) const;
+  // Whether the task could have those of the node's devices.
+  bool are_free(Index n, const NodeNeed& need, std::uint64_t bits, When when) const;
   // Below zero after the node has shrunk.
   std::int64_t free_cpus(Index n, When when = When::now) const {
     return cpus[n] - taken(used.cpus[n], leaving.cpus[n], held.cpus[n], when);
@@ -129,10 +123,12 @@ class Inventory {
   // After machines became others: what is asked of the topology is as they are now.
   void renew_topology();
 
-  Names node_names, cluster_names, flavor_names;
+  Task task_of(const TaskResources& resources);
+
+  Names node_names, cluster_names, flavor_names, profile_names;
   // By node. Nothing of a removed node is left but what is used of it.
   std::vector<std::optional<Node>> rows;
-  std::vector<std::uint64_t> devices, healthy;  // bit i: row.devices[i]
+  std::vector<std::uint64_t> devices, healthy, slices;  // bit i: row.devices[i]
   std::vector<std::int64_t> cpus, memory;
   Taken used;                             // by all that runs
   Taken leaving;                          // of that, what is to be free soon
@@ -147,6 +143,12 @@ class Inventory {
     const std::int64_t then = used - leaving + held;
     return when == When::now ? std::max(used, then) : then;
   }
+  std::uint64_t taken_whole(Index n, When when) const {
+    return (when == When::now ? used.devices[n] : used.devices[n] & ~leaving.devices[n]) | held.devices[n];
+  }
+  Part taken_part(Index n, std::size_t device, When when) const;
+  std::uint64_t slices_of(Index n, Index profile) const;
+  std::uint64_t devices_for(Index n, const NodeNeed& need) const;
   void grow();
   void copy_row(Index n);
   void join_pool(Index n);
@@ -157,8 +159,8 @@ class Inventory {
   std::uint64_t changes_ = 1;
   std::map<std::string, Cluster> clusters_;
   std::map<std::string, Flavor> flavors_;
-  std::vector<std::uint8_t> cluster_up_;
-  std::vector<std::vector<Pool>> pools_;  // by flavor
+  std::vector<std::uint8_t> cluster_up_, shared_;  // by node
+  std::vector<std::vector<Pool>> pools_;           // by flavor
   Shared<NodeRule> rules_;
   std::vector<std::vector<std::uint64_t>> matches_;  // by rule: a bit a node
 };

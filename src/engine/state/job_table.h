@@ -19,7 +19,7 @@ namespace ym::engine {
 struct Need {
   Index rule = kNone;
   Levels levels;
-  ResourceVector task;
+  Task task;
   std::int32_t nodes = 1;
   auto operator<=>(const Need&) const = default;
 };
@@ -31,7 +31,7 @@ struct Shape {
   Index need_index = kNone;
   Index rule = kNone;  // from here on as the need has it
   Levels levels;
-  ResourceVector task;
+  Task task;
   std::int32_t nodes = 1;       // the fewest that will do: what whoever waits is judged by
   std::int32_t most_nodes = 1;  // more than that: elastic, as many as there is room for
   auto operator<=>(const Shape&) const = default;

@@ -12,7 +12,7 @@
 
 #include "base/time.h"
 #include "engine/quota/budget_book.h"
-#include "engine/state/names.h"
+#include "engine/state/node_need.h"
 #include "model/ids.h"
 #include "model/resources.h"
 
@@ -28,7 +28,7 @@ struct LiveTask {
 // What a gang takes of nodes, and of its queue's quota.
 struct Footprint {
   Index queue = kNone, flavor = kNone;
-  ResourceVector task;
+  Task task;
   std::vector<LiveTask> tasks;
   std::int64_t admitted_on = kToday;  // the day
 

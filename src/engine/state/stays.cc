@@ -31,7 +31,8 @@ void Stays::enter(Index job, const Footprint& place, const Ending& ending) {
   tenant = {.queue = place.queue, .flavor = place.flavor, .total = place.total(), .nodes = {}, .ending = ending};
   for (const LiveTask& task : place.tasks) {
     tenant.nodes.push_back(task.node);
-    row_of(by_node_, task.node).push_back({.job = job, .bits = task.bits, .cpus = need.cpus, .memory = need.memory});
+    row_of(by_node_, task.node)
+        .push_back({.job = job, .bits = task.bits, .cpus = need.cpus, .memory = need.memory, .part = need.part});
   }
   row_of(by_queue_, place.queue).push_back(job);
 }

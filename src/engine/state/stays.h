@@ -35,6 +35,7 @@ struct Stay {
   Index job = kNone;
   std::uint64_t bits = 0;
   std::int64_t cpus = 0, memory = 0;
+  Part part;  // of the device, if it shares one
 };
 
 class Stays {

@@ -1,6 +1,7 @@
 #include "engine/state/workload.h"
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 
 #include "base/assert.h"
@@ -14,16 +15,22 @@ void Workload::remove(const NodeNeed& need, std::int64_t tasks) {
   if (found->second == 0) tasks_.erase(found);
 }
 
-std::vector<TaskType> Workload::types() const {
+std::vector<TaskType> Workload::types(const Names& profile_names) const {
   std::vector<TaskType> types;
   std::int64_t all = 0;
   for (const auto& [need, tasks] : tasks_) {
-    if (need.devices == 0) continue;
+    if (!need.asks_for_devices()) continue;
     types.push_back({.need = need, .tasks = tasks});
     all += tasks;
   }
-  const auto more = [](const TaskType& a, const TaskType& b) {
-    return std::tie(a.tasks, a.need) > std::tie(b.tasks, b.need);
+  const auto more = [&](const TaskType& a, const TaskType& b) {
+    const NodeNeed &x = a.need, &y = b.need;
+    const auto profile = [&](const NodeNeed& need) -> std::string_view {
+      return need.profile == kNone ? std::string_view() : profile_names[need.profile];
+    };
+    const auto amounts = std::tuple(a.tasks, x.devices, x.cpus, x.memory, x.part) <=>
+                         std::tuple(b.tasks, y.devices, y.cpus, y.memory, y.part);
+    return amounts != 0 ? amounts > 0 : profile(x) < profile(y);
   };
   const auto most = types.begin() + static_cast<std::ptrdiff_t>(std::min(types.size(), kMostTypes));
   std::ranges::partial_sort(types, most, more);

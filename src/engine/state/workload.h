@@ -25,8 +25,9 @@ class Workload {
   // Precondition: they were added.
   void remove(const NodeNeed& need, std::int64_t tasks);
 
-  // The commonest of those that need devices: most tasks first, of as many those that need more.
-  std::vector<TaskType> types() const;
+  // The commonest of those that need devices: most tasks first, of as many those that need more, whole GPUs before
+  // slices.
+  std::vector<TaskType> types(const Names& profile_names) const;
 
  private:
   std::map<NodeNeed, std::int64_t> tasks_;

@@ -23,13 +23,24 @@ std::vector<std::string> addresses(const LaunchContext& context) {
 // "90", "0.25"
 std::string seconds_text(Duration d) { return fmt::format("{}", static_cast<double>(d.ms) / 1000); }
 
+// What a task may use of the device that it shares: to be kept by the program, and, where NVIDIA's Multi-Process
+// Service runs, by that.
+Environment share_env(const TaskResources& resources) {
+  if (!resources.shares_gpu()) return {};
+  const auto mebibytes = resources.gpu_memory_bytes / (std::int64_t{1} << 20);
+  return {{"YM_GPU_SHARE", format_thousandths(resources.gpus)},
+          {"YM_GPU_MEMORY", std::to_string(resources.gpu_memory_bytes)},
+          {"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", format_thousandths(resources.gpus * 100)},
+          {"CUDA_MPS_PINNED_DEVICE_MEM_LIMIT", fmt::format("0={}M", mebibytes)}};
+}
+
 Environment our_env(const LaunchContext& context) {
   Environment env{{"YM_JOB_ID", to_string(context.token.job)},
                   {"YM_JOB_NAME", context.job_name},
                   {"YM_ATTEMPT", std::to_string(context.token.attempt)},
                   {"YM_NODES", std::to_string(context.sites.size())},
                   {"YM_NODE_IPS", fmt::format("{}", fmt::join(addresses(context), ","))},
-                  {"YM_GPUS_PER_NODE", std::to_string(context.spec.resources.gpus / kMilli)},
+                  {"YM_GPUS_PER_NODE", std::to_string(context.spec.resources.devices())},
                   {"YM_LAUNCH_TOKEN", to_string(context.token)}};
   if (context.resumes_from) {
     env["YM_RESUME_FROM"] = context.resumes_from->uri;
@@ -38,6 +49,7 @@ Environment our_env(const LaunchContext& context) {
   const auto& checkpoint = context.spec.checkpoint;
   if (!checkpoint.dir.empty()) env["YM_CHECKPOINT_DIR"] = checkpoint.dir;
   if (checkpoint.every) env["YM_CHECKPOINT_EVERY"] = seconds_text(*checkpoint.every);
+  add_all(env, share_env(context.spec.resources));
   add_all(env, context.executor_env);
   if (context.group_index) env["YM_ARRAY_INDEX"] = std::to_string(*context.group_index);
   return env;

@@ -2,13 +2,14 @@
 //
 // Pure. The environment is put together from the bottom up: `base_env`, the launcher's
 // defaults, the job's own `env`, and last what only we know (YM_*, CUDA_VISIBLE_DEVICES
-// and the launcher's addresses), which a job cannot overwrite. SLURM_* is never made up.
+// and the launcher's addresses), which a job cannot overwrite. SLURM_* is never made up. Who shares a GPU is told
+// how much of it is his (YM_GPU_SHARE, YM_GPU_MEMORY in bytes, and what MPS reads).
 //
 // torchrun: one agent a task, PyTorch's `torch.distributed.run` under the python3 of
 // the job's PATH (so a virtual environment needs no torchrun of its own), told
 // everything through PET_*. Rendezvous is static: ranks follow the tasks, which c10d
 // does not promise, and one port serves the agents and the workers. Workers: as many as
-// the task has GPUs, one if it has none; `env: {PET_NPROC_PER_NODE: ...}` overrides it,
+// the task has GPUs or slices, one if it shares one or has none; `env: {PET_NPROC_PER_NODE: ...}` overrides it,
 // as it does PET_MAX_RESTARTS, PET_REDIRECTS, PET_TEE and OMP_NUM_THREADS.
 // The program's words:
 //   [train.py, --x]            a script (its name ends in .py)

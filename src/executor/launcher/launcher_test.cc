@@ -60,6 +60,20 @@ TEST(Launcher, TellsTheJobWhatItIs) {
   EXPECT_THAT(command.task_env[1], Contains(Pair("YM_NODE_RANK", "1")));
 }
 
+TEST(Launcher, WhoSharesADeviceIsToldHowMuchOfIt) {
+  GangContext setup;
+  setup.spec.resources = {.gpus = 250, .gpu_memory_bytes = 8 * kGiB};
+  const auto env = setup.command().env;
+  EXPECT_THAT(env, Contains(Pair("YM_GPUS_PER_NODE", "1")));
+  EXPECT_THAT(env, Contains(Pair("YM_GPU_SHARE", "0.25")));
+  EXPECT_THAT(env, Contains(Pair("YM_GPU_MEMORY", "8589934592")));
+  EXPECT_THAT(env, Contains(Pair("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "25")));
+  EXPECT_THAT(env, Contains(Pair("CUDA_MPS_PINNED_DEVICE_MEM_LIMIT", "0=8192M")));
+  setup.spec.resources = {.gpus = 284, .profile = "1g.10gb", .slices = 2};
+  EXPECT_THAT(setup.command().env, Contains(Pair("YM_GPUS_PER_NODE", "2")));
+  EXPECT_FALSE(setup.command().env.contains("YM_GPU_SHARE"));
+}
+
 TEST(Launcher, AMemberOfAnArrayKnowsItsIndex) {
   GangContext setup;
   setup.group_index = 3;

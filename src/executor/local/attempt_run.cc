@@ -60,10 +60,8 @@ void AttemptRun::begin(Origin origin) {
   // Nobody decides at its gate any more: what is there tells what was.
   if (origin == Origin::earlier_boot) return find_ends();
   services_.loop.after(services_.options.start_timeout + kGatePause, guarded([this] { close_gate_in_time(); }));
-  if (origin == Origin::fresh) {
-    for (const auto& devices : devices_) services_.devices.take(devices);
-    return spawn_missing();
-  }
+  for (const auto& devices : devices_) services_.devices.take(devices);
+  if (origin == Origin::fresh) return spawn_missing();
   find_ends();
   services_.loop.after(services_.options.settle, guarded([this] { spawn_missing(); }));
 }

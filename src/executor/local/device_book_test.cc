@@ -8,15 +8,16 @@
 namespace ym::local {
 namespace {
 
-DeviceBook two_gpus() {
+DeviceBook some_gpus() {
   return {{"0", {.gpu = {"0", "GPU-a", "NVIDIA H200"}, .before = {.memory_bytes = kGiB, .processes = {7, 8}}}},
-          {"1", {.gpu = {"1", "GPU-b", "NVIDIA H200"}, .in_use = true, .unclean = true}}};
+          {"1", {.gpu = {"1", "GPU-b", "NVIDIA H200"}, .in_use = true, .unclean = true}},
+          {"m0", {.gpu = {"m0", "MIG-c", "NVIDIA H200 MIG 1g.18gb", 18 * kGiB, "1g.18gb", "2"}}}};
 }
 
 TEST(DeviceBook, IsReadAsItWasWritten) {
-  const auto read = decode_devices(encode(two_gpus()));
+  const auto read = decode_devices(encode(some_gpus()));
   ASSERT_TRUE(read.has_value());
-  ASSERT_EQ(read->size(), 2U);
+  ASSERT_EQ(read->size(), 3U);
   const auto& first = read->at("0");
   EXPECT_EQ(first.gpu.uuid, "GPU-a");
   EXPECT_EQ(first.gpu.name, "NVIDIA H200");
@@ -24,10 +25,13 @@ TEST(DeviceBook, IsReadAsItWasWritten) {
   EXPECT_EQ(first.before.processes, (std::set<std::int64_t>{7, 8}));
   EXPECT_FALSE(first.in_use || first.unclean);
   EXPECT_TRUE(read->at("1").in_use && read->at("1").unclean);
+  EXPECT_EQ(read->at("1").gpu.profile, "");
+  const auto& slice = read->at("m0").gpu;
+  EXPECT_EQ(std::tuple(slice.memory_bytes, slice.profile, slice.part_of), std::tuple(18 * kGiB, "1g.18gb", "2"));
 }
 
 TEST(DeviceBook, OnlyWhichGpusThereAreOutlivesARestartOfTheMachine) {
-  auto record = Record::decode(encode(two_gpus()), "devices").value();
+  auto record = Record::decode(encode(some_gpus()), "devices").value();
   Record older{"devices"};
   for (const char* key : {"index", "uuid", "name", "state"})
     for (const auto& value : record.all(key)) older.add(key, value);

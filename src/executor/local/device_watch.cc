@@ -76,10 +76,14 @@ void DeviceWatch::learn(std::vector<Gpu> found, const std::map<std::string, GpuU
 
 void DeviceWatch::take(const std::vector<std::string>& devices) {
   const std::lock_guard lock{mutex_};
-  bool any = false;
-  for (const auto& device : devices)
-    if (const auto it = book_.find(device); it != book_.end()) any = it->second.in_use = true;
-  if (any) save();
+  bool changed = false;
+  for (const auto& device : devices) {
+    ++users_[device];
+    const auto known = book_.find(device);
+    if (known == book_.end() || known->second.in_use) continue;
+    changed = known->second.in_use = true;
+  }
+  if (changed) save();
 }
 
 void DeviceWatch::settle(const std::vector<std::string>& devices, EventLoop::Work done) {
@@ -87,7 +91,7 @@ void DeviceWatch::settle(const std::vector<std::string>& devices, EventLoop::Wor
   {
     const std::lock_guard lock{mutex_};
     for (const auto& device : devices)
-      if (book_.contains(device)) known.insert(device);
+      if (--users_[device] == 0 && book_.contains(device)) known.insert(device);
   }
   if (known.empty()) return done();
   settle_round(known, kLooks, std::move(done));
@@ -123,7 +127,8 @@ DeviceWatch::Devices DeviceWatch::judge(const Devices& devices, const std::map<s
     const std::lock_guard lock{mutex_};
     for (const auto& device : devices) {
       const auto known = book_.find(device);
-      if (known == book_.end()) continue;
+      // Meanwhile somebody else may share it.
+      if (known == book_.end() || users_[device] > 0) continue;
       const auto use = uses.find(device);
       const bool is_left = use == uses.end() ? known->second.unclean : !is_clean(use->second, known->second.before);
       (is_left ? left : clean).insert(device);

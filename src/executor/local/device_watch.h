@@ -4,7 +4,8 @@
 // When an attempt leaves it, it has to be so again. Memory is often freed only some time after
 // the last process has ended, so that is waited for a little; a GPU on which something is left
 // then is reported as unhealthy before the end of the task is, and again when it is clean.
-// A driver that does not answer changes nothing of what is known.
+// A driver that does not answer changes nothing of what is known. Who shares a GPU is not told from the others on it:
+// what is left there shows when the last of them has gone.
 #pragma once
 
 #include <functional>
@@ -34,9 +35,9 @@ class DeviceWatch {
   // --- on the loop's thread only
   // Goes on with what an earlier server has found unclean.
   void start() { look_again_later(); }
-  // An attempt is given these.
+  // A task is given these, or was before this server came.
   void take(const std::vector<std::string>& devices);
-  // A task that had these has ended. Calls `done` when they are clean, or reported.
+  // A task that took these has ended. Calls `done` when they are clean, or reported.
   void settle(const std::vector<std::string>& devices, EventLoop::Work done);
 
  private:
@@ -58,7 +59,8 @@ class DeviceWatch {
   const Report report_;
   bool waiting_ = false;  // for the next look; loop's thread
   mutable std::mutex mutex_;
-  DeviceBook book_;  // under mutex_
+  DeviceBook book_;                   // under mutex_
+  std::map<std::string, int> users_;  // tasks that have taken it and have not ended; under mutex_
 };
 
 }  // namespace ym::local

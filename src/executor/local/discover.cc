@@ -32,7 +32,10 @@ Node discover_node(const std::string& cluster, const std::vector<Gpu>& all) {
   node.gpu_type = short_gpu_type(gpus.front().name);
   for (const auto& gpu : gpus) {
     if (short_gpu_type(gpu.name) != node.gpu_type || node.devices.size() == kMaxDevicesPerNode) continue;
-    node.devices.push_back({.id = gpu.index, .physical = gpu.index});
+    node.devices.push_back({.id = gpu.index,
+                            .physical = gpu.profile.empty() ? gpu.index : gpu.uuid,
+                            .profile = gpu.profile,
+                            .memory_bytes = gpu.memory_bytes});
   }
   return node;
 }

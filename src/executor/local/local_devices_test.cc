@@ -15,7 +15,7 @@ using testing::describe;
 using ::testing::ElementsAre;
 using testing::Session;
 
-constexpr Token kToken{JobId{1}, 1, 7}, kNobody{};
+constexpr Token kToken{JobId{1}, 1, 7}, kOther{JobId{2}, 1, 8}, kNobody{};
 
 class LocalDevices : public ::testing::Test {
  protected:
@@ -35,19 +35,18 @@ class LocalDevices : public ::testing::Test {
     std::filesystem::rename(gpus().string() + ".new", gpus());
   }
 
-  // A job on both of them, until it is let go.
-  void launch(Session& session) {
-    auto request = session.request(
-        kToken,
-        JobSpec{.name = "x",
-                .run = {Program::Form::shell, {"while [ ! -e go ]; do sleep 0.02; done; echo $CUDA_VISIBLE_DEVICES"}},
-                .workdir = host_.scratch()});
+  // A job on both of them, or on these, until it is let go.
+  void launch(Session& session, const Token& token = kToken, const std::vector<std::string>& devices = {"0", "1"}) {
+    const std::string run =
+        "while [ ! -e go" + to_string(token.job) + " ]; do sleep 0.02; done; echo $CUDA_VISIBLE_DEVICES";
+    auto request =
+        session.request(token, JobSpec{.name = "x", .run = {Program::Form::shell, {run}}, .workdir = host_.scratch()});
     request.nodes = session.executor().inventory().value();
-    request.placement.front() = {.task = 0, .node = request.nodes.front().name, .devices = {"0", "1"}};
+    request.placement.front() = {.task = 0, .node = request.nodes.front().name, .devices = devices};
     session.executor().launch(std::move(request));
-    session.wait_running(kToken);
+    session.wait_running(token);
   }
-  void let_go() { std::ofstream(host_.scratch() / "go").close(); }
+  void let_go(const Token& token = kToken) { std::ofstream(host_.scratch() / ("go" + to_string(token.job))).close(); }
 
   static std::vector<std::string> devices(Session& session) {
     const auto nodes = session.executor().inventory().value();
@@ -103,6 +102,22 @@ TEST_F(LocalDevices, AJobThatANewServerFindsIsJudgedByWhatWasThereBeforeIt) {
   let_go();
   session.wait_end(kToken);
   EXPECT_EQ(last_said(session.seen(kNobody)), std::set<std::string>{"0"});
+}
+
+TEST_F(LocalDevices, WhoLeavesADeviceThatOthersShareIsNotBlamedForThem) {
+  {
+    Session session{host_};
+    launch(session, kToken, {"1"});
+    launch(session, kOther, {"1"});
+    show("0 4294967296 77\n1 85899345920 4242\n");
+    let_go(kToken);
+    session.wait_end(kToken);
+    EXPECT_TRUE(session.seen(kNobody).empty()) << describe(session.seen(kNobody));
+  }
+  Session session{host_, {kOther}};
+  let_go(kOther);
+  session.wait_end(kOther);
+  EXPECT_EQ(last_said(session.seen(kNobody)), std::set<std::string>{"1"}) << "the last of them has gone";
 }
 
 TEST_F(LocalDevices, ADriverThatDoesNotAnswerTakesNoDeviceAway) {

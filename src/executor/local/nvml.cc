@@ -9,7 +9,7 @@
 #include <optional>
 #include <sstream>
 
-#include "base/whole_number.h"
+#include "model/cluster.h"
 
 namespace ym::local {
 namespace {
@@ -37,6 +37,9 @@ struct Calls {
   int (*memory)(void*, MemoryInfo*) = nullptr;
   ListProcesses computing = nullptr;
   ListProcesses displaying = nullptr;
+  int (*mig_mode)(void*, unsigned* now, unsigned* pending) = nullptr;
+  int (*most_slices)(void*, unsigned*) = nullptr;
+  int (*slice)(void*, unsigned, void**) = nullptr;
 };
 
 template <class Function>
@@ -59,12 +62,20 @@ bool bind_looks(void* library, Calls& calls) {
          bind(library, "nvmlDeviceGetGraphicsRunningProcesses_v3", calls.displaying);
 }
 
+bool bind_slices(void* library, Calls& calls) {
+  return bind(library, "nvmlDeviceGetMigMode", calls.mig_mode) &&
+         bind(library, "nvmlDeviceGetMaxMigDeviceCount", calls.most_slices) &&
+         bind(library, "nvmlDeviceGetMigDeviceHandleByIndex", calls.slice);
+}
+
 // Open for as long as it lives.
 class Nvml {
  public:
   explicit Nvml(const std::string& name) : library_(::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL), ::dlclose) {
     answers_ = library_ && bind_all(library_.get(), calls_) && calls_.init() == 0;
-    shows_use_ = answers_ && bind_looks(library_.get(), calls_);
+    if (!answers_) return;
+    shows_use_ = bind_looks(library_.get(), calls_);
+    if (!bind_slices(library_.get(), calls_)) calls_.mig_mode = nullptr;
   }
   ~Nvml() {
     if (answers_) calls_.shutdown();
@@ -86,17 +97,63 @@ class Nvml {
 
 Error no_answer() { return {.code = ErrorCode::unavailable, .message = "the NVIDIA driver does not answer"}; }
 
-Result<std::vector<Gpu>> list(const Calls& calls) {
-  std::vector<Gpu> found;
+struct Handle {
+  Gpu gpu;
+  void* device = nullptr;
+};
+
+std::optional<Handle> describe(const Calls& calls, void* device, std::string index) {
+  std::array<char, 96> name{}, uuid{};
+  if (calls.name(device, name.data(), name.size()) != 0 || calls.uuid(device, uuid.data(), uuid.size()) != 0)
+    return std::nullopt;
+  MemoryInfo memory{};
+  const bool is_known = calls.memory != nullptr && calls.memory(device, &memory) == 0;
+  return Handle{.gpu = {.index = std::move(index),
+                        .uuid = uuid.data(),
+                        .name = name.data(),
+                        .memory_bytes = is_known ? static_cast<std::int64_t>(memory.total) : 0},
+                .device = device};
+}
+
+// "NVIDIA A100-SXM4-40GB MIG 1g.5gb" -> "1g.5gb"
+std::string profile_in(const std::string& name) {
+  constexpr std::string_view kBefore = " MIG ";
+  const auto at = name.find(kBefore);
+  return at == std::string::npos ? "" : name.substr(at + kBefore.size());
+}
+
+void add_slices(const Calls& calls, const Handle& gpu, std::vector<Handle>& slices) {
+  unsigned most = 0;
+  if (calls.most_slices(gpu.device, &most) != 0) return;
+  for (unsigned i = 0; i < most; ++i) {
+    void* device = nullptr;
+    if (calls.slice(gpu.device, i, &device) != 0) continue;
+    auto slice = describe(calls, device, "m" + std::to_string(slices.size()));
+    if (!slice) continue;
+    slice->gpu.profile = profile_in(slice->gpu.name);
+    slice->gpu.part_of = gpu.gpu.index;
+    if (slice_milli(slice->gpu.profile)) slices.push_back(std::move(*slice));
+  }
+}
+
+bool is_partitioned(const Calls& calls, void* device) {
+  unsigned now = 0, pending = 0;
+  return calls.mig_mode != nullptr && calls.mig_mode(device, &now, &pending) == 0 && now == 1;
+}
+
+Result<std::vector<Handle>> list(const Calls& calls) {
+  std::vector<Handle> found, slices;
   unsigned count = 0;
   if (calls.count(&count) != 0) return std::unexpected(no_answer());
   for (unsigned i = 0; i < count; ++i) {
     void* device = nullptr;
-    std::array<char, 96> name{}, uuid{};
-    if (calls.handle(i, &device) != 0 || calls.name(device, name.data(), name.size()) != 0) continue;
-    if (calls.uuid(device, uuid.data(), uuid.size()) != 0) continue;
-    found.push_back({std::to_string(i), uuid.data(), name.data()});
+    if (calls.handle(i, &device) != 0) continue;
+    auto gpu = describe(calls, device, std::to_string(i));
+    if (!gpu) continue;
+    if (is_partitioned(calls, device)) add_slices(calls, *gpu, slices);
+    else found.push_back(std::move(*gpu));
   }
+  found.insert(found.end(), slices.begin(), slices.end());
   return found;
 }
 
@@ -114,10 +171,9 @@ std::optional<std::vector<ProcessInfo>> list_processes(ListProcesses list, void*
   }
 }
 
-std::optional<GpuUse> look_at(const Calls& calls, unsigned index) {
-  void* device = nullptr;
+std::optional<GpuUse> look_at(const Calls& calls, void* device) {
   MemoryInfo memory{};
-  if (calls.handle(index, &device) != 0 || calls.memory(device, &memory) != 0) return std::nullopt;
+  if (calls.memory(device, &memory) != 0) return std::nullopt;
   const auto computing = list_processes(calls.computing, device);
   const auto displaying = list_processes(calls.displaying, device);
   if (!computing || !displaying) return std::nullopt;
@@ -137,16 +193,22 @@ Result<std::vector<Gpu>> find_gpus(const std::string& name) {
   const Nvml nvml{name};
   if (!nvml.is_there()) return {};
   if (!nvml.answers()) return std::unexpected(no_answer());
-  return list(*nvml);
+  const auto handles = list(*nvml);
+  if (!handles) return std::unexpected(handles.error());
+  std::vector<Gpu> found;
+  for (const Handle& handle : *handles) found.push_back(handle.gpu);
+  return found;
 }
 
 Result<std::map<std::string, GpuUse>> look_at_gpus(const std::string& library, const std::set<std::string>& indices) {
   const Nvml nvml{library};
   if (!nvml.shows_use()) return std::unexpected(no_answer());
+  const auto handles = list(*nvml);
+  if (!handles) return std::unexpected(handles.error());
   std::map<std::string, GpuUse> uses;
-  for (const auto& index : indices) {
-    const auto number = whole_number<unsigned>(index);
-    if (const auto use = number ? look_at(*nvml, *number) : std::nullopt) uses[index] = *use;
+  for (const Handle& handle : *handles) {
+    if (!indices.contains(handle.gpu.index)) continue;
+    if (const auto use = look_at(*nvml, handle.device)) uses[handle.gpu.index] = *use;
   }
   return uses;
 }
@@ -170,7 +232,7 @@ std::vector<Gpu> visible_gpus(const std::vector<Gpu>& all, const char* cuda_visi
   std::istringstream ids(cuda_visible_devices);
   for (std::string id; std::getline(ids, id, ',');)
     for (const auto& gpu : all)
-      if (id == gpu.index || id == gpu.uuid) visible.push_back(gpu);
+      if (id == gpu.index || id == gpu.uuid || id == gpu.part_of) visible.push_back(gpu);
   return visible;
 }
 

@@ -11,16 +11,21 @@
 
 namespace ym::local {
 
+// A whole GPU, or a slice (MIG) of one that is partitioned.
 struct Gpu {
-  std::string index;  // in the order of the PCI bus, as nvidia-smi shows it
+  std::string index;  // in the order of the PCI bus, as nvidia-smi shows it; of slices m0, m1, .. in that order
   std::string uuid;
-  std::string name;  // "NVIDIA H200"
+  std::string name;               // "NVIDIA H200", "NVIDIA A100-SXM4-40GB MIG 1g.5gb"
+  std::int64_t memory_bytes = 0;  // 0: not known
+  std::string profile{};          // of a slice: "1g.5gb"
+  std::string part_of{};          // of a slice: the index of the GPU
 };
 
 inline constexpr const char* kNvmlLibrary = "libnvidia-ml.so.1";
 
-// The library (a name to look for, or a path) is loaded at run time; none without a driver.
-// Errors: `unavailable`: there is a driver, but it does not answer. It may take seconds, or hang.
+// The GPUs that are not partitioned, and the slices of those that are. The library (a name to look for, or a path) is
+// loaded at run time; none without a driver. Errors: `unavailable`: there is a driver, but it does not answer. It may
+// take seconds, or hang.
 Result<std::vector<Gpu>> find_gpus(const std::string& library = kNvmlLibrary);
 
 // What computes on a GPU, and the memory that is in use there.
@@ -36,7 +41,7 @@ Result<std::map<std::string, GpuUse>> look_at_gpus(const std::string& library, c
 // "NVIDIA GeForce RTX 4090" -> "rtx4090".
 std::string short_gpu_type(const std::string& name);
 
-// Those that CUDA_VISIBLE_DEVICES (indices or UUIDs) leaves; all if it is not set.
+// Those that CUDA_VISIBLE_DEVICES (indices or UUIDs) leaves, with a GPU all of its slices; all if it is not set.
 std::vector<Gpu> visible_gpus(const std::vector<Gpu>& all, const char* cuda_visible_devices);
 
 }  // namespace ym::local

@@ -10,7 +10,8 @@ namespace ym::json {
 template <>
 struct Fields<Device> {
   static constexpr std::tuple list{field("id", &Device::id), field("healthy", &Device::healthy),
-                                   field("physical", &Device::physical)};
+                                   field("physical", &Device::physical), sparse("profile", &Device::profile),
+                                   sparse("memory", &Device::memory_bytes)};
 };
 template <>
 struct Fields<Node> {

@@ -12,9 +12,11 @@ struct Fields<Program> {
 };
 template <>
 struct Fields<TaskResources> {
-  static constexpr std::tuple list{field("gpus", &TaskResources::gpus), sparse("gpu_type", &TaskResources::gpu_type),
-                                   field("cpus", &TaskResources::cpus), field("memory", &TaskResources::memory_bytes),
-                                   sparse("shm", &TaskResources::shm_bytes)};
+  static constexpr std::tuple list{
+      field("gpus", &TaskResources::gpus),      sparse("gpu_type", &TaskResources::gpu_type),
+      field("cpus", &TaskResources::cpus),      field("memory", &TaskResources::memory_bytes),
+      sparse("shm", &TaskResources::shm_bytes), sparse("profile", &TaskResources::profile),
+      sparse("slices", &TaskResources::slices), sparse("gpu_memory", &TaskResources::gpu_memory_bytes)};
 };
 template <>
 struct Fields<RetryPolicy> {

@@ -80,7 +80,9 @@ class Filler {
 
   void set(Quota& r) { fill(r.nominal, r.borrowing_limit, r.lending_limit); }
   void set(Program& r) { fill(r.form, r.words); }
-  void set(TaskResources& r) { fill(r.gpus, r.gpu_type, r.cpus, r.memory_bytes, r.shm_bytes); }
+  void set(TaskResources& r) {
+    fill(r.gpus, r.gpu_type, r.cpus, r.memory_bytes, r.shm_bytes, r.profile, r.slices, r.gpu_memory_bytes);
+  }
   void set(RetryPolicy& r) { fill(r.infra_max, r.error_max, r.preempted_max, r.backoff, r.backoff_max); }
   void set(PlacementRules& r) { fill(r.select, r.exclude, r.required_level, r.preferred_level); }
   void set(PreemptRule& out) { choose(out, 3); }
@@ -113,7 +115,7 @@ class Filler {
     r.tasks.resize(r.placement.size());
     for (auto& task : r.tasks) set(task);
   }
-  void set(Device& r) { fill(r.id, r.healthy, r.physical); }
+  void set(Device& r) { fill(r.id, r.healthy, r.physical, r.profile, r.memory_bytes); }
   void set(Node& r) {
     fill(r.name, r.cluster, r.gpu_type, r.devices, r.cpus, r.memory_bytes, r.labels, r.schedulable, r.message);
   }

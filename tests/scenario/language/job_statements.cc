@@ -18,6 +18,25 @@ void read_nodes(const std::string& text, JobSpec& spec) {
 
 }  // namespace
 
+// Which GPUs a task gets; false: the next word is about something else.
+bool Scenario::read_devices(Words& words, TaskResources& resources) const {
+  const auto count_of = [&](const std::string& text) {
+    const auto parts = split(text, ':');
+    if (parts.size() == 2) resources.gpu_type = parts[0];
+    return parts.back();
+  };
+  if (words.skip("gpus")) resources.gpus = std::stoi(count_of(words.take("gpus"))) * kMilli;
+  else if (words.skip("gpu_share")) resources.gpus = *parse_thousandths(count_of(words.take("a share")));
+  else if (words.skip("gpu_memory")) resources.gpu_memory_bytes = words.bytes("an amount");
+  else if (words.skip("mig")) {
+    const auto parts = split(words.take("slices"), ':');
+    resources.profile = parts[0];
+    resources.slices = parts.size() == 2 ? std::stoi(parts[1]) : 1;
+    resources.gpus = resources.slices * *slice_milli(resources.profile);
+  } else return false;
+  return true;
+}
+
 // How it may be stopped; false: the next word is about something else.
 bool Scenario::read_stop_rules(Words& words, StopRules& rules) const {
   if (words.skip("min_runtime")) rules.min_runtime = words.duration("a duration");
@@ -54,11 +73,7 @@ Scenario::Submission Scenario::read_submission(const std::string& name, Words& w
     else if (words.skip("at")) read.at = words.time("a time");
     else if (words.skip("held")) read.state = JobState::held;
     else if (words.skip("user")) read.user = words.take("a user");
-    else if (words.skip("gpus")) {
-      const auto parts = split(words.take("gpus"), ':');
-      if (parts.size() == 2) spec.resources.gpu_type = parts[0];
-      spec.resources.gpus = std::stoi(parts.back()) * kMilli;
-    } else words.end();
+    else if (!read_devices(words, spec.resources)) words.end();
   }
   return read;
 }
@@ -100,7 +115,8 @@ void Scenario::running(Words& words) {
   const bool starting = words.skip("starting");
   auto [spec, at, state, user, predicted] = read_submission(name, words);
   if (!spec.min_nodes) spec.nodes = static_cast<std::int32_t>(admission.placement.size());
-  spec.resources.gpus = static_cast<std::int64_t>(admission.placement.front().devices.size()) * kMilli;
+  if (spec.resources.gpus == 0)
+    spec.resources.gpus = static_cast<std::int64_t>(admission.placement.front().devices.size()) * kMilli;
   admission.job = world_.submit(std::move(spec), at, JobState::queued, user);
   jobs_[name] = admission.job;
   if (predicted) world_.apply(RunTimePredicted{admission.job, *predicted});

@@ -88,6 +88,7 @@ class Scenario {
   void expect_used(Words& words) const;
   void expect_fit(Words& words, bool fits);
 
+  bool read_devices(Words& words, TaskResources& resources) const;
   bool read_stop_rules(Words& words, StopRules& rules) const;
   struct Submission {
     JobSpec spec;

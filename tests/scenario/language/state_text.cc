@@ -36,8 +36,12 @@ class Text {
 
   void add_node(const std::string& name, engine::Index node) {
     const auto& inventory = state_.inventory;
-    for (const auto* taken : {&inventory.used, &inventory.leaving, &inventory.held})
+    for (const auto* taken : {&inventory.used, &inventory.leaving, &inventory.held}) {
       line("{} {:x} {} {}", name, taken->devices[node], taken->cpus[node], taken->memory[node]);
+      for (std::size_t device = 0; device < taken->parts[node].size(); ++device)
+        if (const engine::Part part = taken->part(node, device); !part.is_none())
+          line("  of {}: {} {}", device, part.milli, part.memory);
+    }
   }
 
   void add(const engine::Footprint& place) {

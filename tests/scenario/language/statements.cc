@@ -17,6 +17,19 @@ void read_gpus(Node& node, const std::string& word) {
   for (int i = 0; i < std::stoi(parts.at(1)); ++i) node.devices.push_back({.id = std::to_string(i)});
 }
 
+// "1g.5gb:7" -> seven slices, m0 and so on.
+void read_slices(Node& node, const std::string& word) {
+  const auto parts = split(word, ':');
+  for (int i = 0; i < std::stoi(parts.at(1)); ++i) {
+    const auto before = std::ranges::count_if(node.devices, [](const Device& one) { return !one.profile.empty(); });
+    node.devices.push_back({.id = "m" + std::to_string(before), .profile = parts.at(0)});
+  }
+}
+
+void set_gpu_memory(Node& node, std::int64_t bytes) {
+  for (Device& device : node.devices) device.memory_bytes = bytes;
+}
+
 }  // namespace
 
 Scenario::Statement Scenario::statement(std::string_view verb) {
@@ -67,6 +80,8 @@ void Scenario::nodes(Words& words) {
     else if (words.skip("memory")) node.memory_bytes = words.bytes("an amount");
     else if (words.skip("labels")) node.labels = words.labels("key=value");
     else if (words.skip("cluster")) node.cluster = words.take("a cluster");
+    else if (words.skip("mig")) read_slices(node, words.take("slices"));
+    else if (words.skip("gpu_memory")) set_gpu_memory(node, words.bytes("an amount"));
     else if (words.peek().find(':') != std::string_view::npos) read_gpus(node, words.take("gpus"));
     else words.end();
   }

@@ -2,7 +2,8 @@
 // the last one fallen off the bus.
 //
 // The file that YM_STAND_IN_GPUS names says what is on them: a line "INDEX MEMORY PID...", or
-// "down" for a driver that does not answer.
+// "down" for a driver that does not answer; "mig" for the second being partitioned into two slices, which
+// are 5 and 6 there.
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -14,11 +15,11 @@
 
 namespace {
 
-constexpr int kSuccess = 0, kNoPermission = 4, kTooSmall = 7, kNoDriver = 9, kGpuIsLost = 15;
-constexpr unsigned kDevices = 4;
+constexpr int kSuccess = 0, kNoPermission = 4, kNotFound = 6, kTooSmall = 7, kNoDriver = 9, kGpuIsLost = 15;
+constexpr unsigned kDevices = 4, kPartitioned = 1, kFirstSlice = 5, kSlices = 2;
 std::atomic<int> users = 0;
 
-char handles[kDevices];
+char handles[kFirstSlice + kSlices];
 
 void* handle_of(unsigned index) { return handles + index; }
 unsigned index_of(const void* handle) { return static_cast<unsigned>(static_cast<const char*>(handle) - handles); }
@@ -31,12 +32,18 @@ std::vector<std::string> said() {
   return lines;
 }
 
+bool says(const std::string& word) {
+  for (const auto& line : said())
+    if (line == word) return true;
+  return false;
+}
+
 // Memory and processes of the last line that tells of it.
 std::vector<std::uint64_t> said_of(unsigned index) {
   std::vector<std::uint64_t> numbers{0};
   for (const auto& line : said()) {
     std::istringstream words(line);
-    unsigned told = kDevices;
+    unsigned told = kFirstSlice + kSlices;
     if (!(words >> told) || told != index) continue;
     numbers.clear();
     for (std::uint64_t number = 0; words >> number;) numbers.push_back(number);
@@ -58,8 +65,7 @@ struct Process {
 extern "C" {
 
 int nvmlInit_v2() {
-  for (const auto& line : said())
-    if (line == "down") return kNoDriver;
+  if (says("down")) return kNoDriver;
   ++users;
   return kSuccess;
 }
@@ -82,17 +88,36 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned index, void** device) {
 }
 
 int nvmlDeviceGetName(void* device, char* name, unsigned length) {
-  std::snprintf(name, length, "%s", index_of(device) == 2 ? "Tesla T4" : "NVIDIA H200");
+  const bool is_slice = index_of(device) >= kFirstSlice;
+  std::snprintf(name, length, "%s%s", index_of(device) == 2 ? "Tesla T4" : "NVIDIA H200",
+                is_slice ? " MIG 1g.18gb" : "");
   return kSuccess;
 }
 
 int nvmlDeviceGetUUID(void* device, char* uuid, unsigned length) {
-  std::snprintf(uuid, length, "GPU-0000000%u", index_of(device));
+  std::snprintf(uuid, length, "%s-0000000%u", index_of(device) >= kFirstSlice ? "MIG" : "GPU", index_of(device));
   return kSuccess;
 }
 
 int nvmlDeviceGetMemoryInfo(void* device, Memory* memory) {
+  memory->total = std::uint64_t{index_of(device) >= kFirstSlice ? 18U : 141U} << 30;
   memory->used = said_of(index_of(device)).front();
+  return kSuccess;
+}
+
+int nvmlDeviceGetMigMode(void* device, unsigned* now, unsigned* pending) {
+  *now = *pending = index_of(device) == kPartitioned && says("mig") ? 1 : 0;
+  return kSuccess;
+}
+
+int nvmlDeviceGetMaxMigDeviceCount(void*, unsigned* count) {
+  *count = 7;
+  return kSuccess;
+}
+
+int nvmlDeviceGetMigDeviceHandleByIndex(void*, unsigned index, void** device) {
+  if (index >= kSlices) return kNotFound;
+  *device = handle_of(kFirstSlice + index);
   return kSuccess;
 }
 

@@ -1,0 +1,77 @@
+#include "engine/node_audit.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "base/assert.h"
+
+namespace ym::engine {
+namespace {
+
+// Memory that a device has lost is nobody's fault.
+bool clash(const Taken& taken, Index node, const NodeNeed& need, std::uint64_t bits) {
+  if ((taken.devices[node] & bits) != 0) return true;
+  for (std::uint64_t left = bits; left != 0; left &= left - 1) {
+    Part part = taken.part(node, static_cast<std::size_t>(std::countr_zero(left)));
+    if (!need.shares() && !part.is_none()) return true;
+    part += need.part;
+    if (part.milli > kMilli) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+NodeAudit::NodeAudit(const Inventory& inventory) : inventory_(inventory) {
+  for (auto* taken : {&used_, &leaving_, &held_}) taken->grow(inventory.rows.size());
+}
+
+bool NodeAudit::use(Index node, const NodeNeed& need, std::uint64_t bits) {
+  const bool clashes = clash(used_, node, need, bits);
+  used_.add(node, need, bits);
+  return !clashes;
+}
+
+bool NodeAudit::keep(Index node, const NodeNeed& need, std::uint64_t bits) {
+  const bool clashes = clash(held_, node, need, bits);
+  held_.add(node, need, bits);
+  return !clashes;
+}
+
+bool NodeAudit::are_overdrawn(Index node, std::uint64_t bits) const {
+  const std::uint64_t staying = used_.devices[node] & ~leaving_.devices[node];
+  if ((staying & held_.devices[node] & bits) != 0) return true;
+  for (std::uint64_t left = bits; left != 0; left &= left - 1) {
+    const auto device = static_cast<std::size_t>(std::countr_zero(left));
+    Part parts = used_.part(node, device);
+    parts -= leaving_.part(node, device);
+    parts += held_.part(node, device);
+    const bool is_whole = ((staying | held_.devices[node]) & left & (~left + 1)) != 0;
+    if (is_whole ? !parts.is_none() : !inventory_.all_of(node, device).covers(parts)) return true;
+  }
+  return false;
+}
+
+bool NodeAudit::is_overdrawn(Index node, ResourceKind kind, When when) const {
+  YM_ASSERT(kind != ResourceKind::gpus);
+  const auto of = kind == ResourceKind::cpus ? &Taken::cpus : &Taken::memory;
+  const std::int64_t size = (kind == ResourceKind::cpus ? inventory_.cpus : inventory_.memory)[node];
+  const std::int64_t later = (used_.*of)[node] - (leaving_.*of)[node] + (held_.*of)[node];
+  return later > size || (when == When::now && (used_.*of)[node] > size);
+}
+
+std::optional<std::string> NodeAudit::difference() const {
+  for (Index node = 0; node < inventory_.rows.size(); ++node) {
+    const auto& name = inventory_.node_names[node];
+    if (!used_.equals(inventory_.used, node))
+      return fmt::format("what is in use of node {} is not what is held of it", name);
+    if (!leaving_.equals(inventory_.leaving, node))
+      return fmt::format("what leaves node {} is not what those hold who leave", name);
+    if (!held_.equals(inventory_.held, node))
+      return fmt::format("what is kept of node {} is not what is kept for jobs", name);
+  }
+  return std::nullopt;
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,46 @@
+// Naive devices: how much of each device of a node is taken, and which of them a task could have.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/cluster.h"
+#include "model/job_spec.h"
+
+namespace ym::reference {
+
+class Devices {
+ public:
+  struct Part {
+    std::int64_t milli = 0, memory = 0;
+    auto operator<=>(const Part&) const = default;
+  };
+  // Of those that count for a task of some profile: nobody has anything of so many; what is left of those that are
+  // shared.
+  struct Idle {
+    std::int64_t whole = 0;
+    std::vector<Part> parts;
+    std::int64_t milli() const;
+  };
+
+  void take(const TaskResources& task, const std::vector<std::string>& ids);
+
+  // Of which the task could have some now, in the order of the node's inventory: those of its profile that nobody has;
+  // or, if it shares, those of which so much is left.
+  std::vector<std::string> free(const TaskResources& task, const Node& node) const;
+  // Thousandths of those; of who shares, thousandths of all GPUs, however scattered.
+  std::int64_t free_milli(const TaskResources& task, const Node& node) const;
+  Idle idle(const std::string& profile, const Node& node) const;
+  Part left_of(const Device& device) const;  // nothing of one that is not healthy
+
+ private:
+  std::map<std::string, Part> taken_;
+};
+
+// Whether the device is one for such tasks, whoever has it.
+bool suits(const Device& device, const TaskResources& task);
+bool has_part(const Devices::Part& left, const TaskResources& task);
+
+}  // namespace ym::reference
