@@ -70,6 +70,7 @@ std::optional<std::string> NodeAudit::difference() const {
       return fmt::format("what leaves node {} is not what those hold who leave", name);
     if (!held_.equals(inventory_.held, node))
       return fmt::format("what is kept of node {} is not what is kept for jobs", name);
+    if (!inventory_.free_is_current(node)) return fmt::format("what is free of node {} is not what nobody has", name);
   }
   return std::nullopt;
 }

@@ -1,15 +1,7 @@
-// Fragmentation gradient descent (Weng et al., Beware of Fragmentation, USENIX ATC 2023): of a node's idle GPUs
-// those are a fragment to a task that could not run there; averaged over the tasks there are, taking a node adds
-// or removes fragments, and the node is taken where least is added.
-//
-// As there, the difference counts by its place on a curve, so that small differences are ties, which best fit
-// decides. Beyond it, a task for which memory is missing counts as one that cannot run; and one in kWholeNodes of
-// the tasks is taken to need a whole node, whether there is one or not: what is whole cannot be had back when the
-// first such job comes. To a task that wants slices of a profile nothing else is idle, nor are such slices to others.
-#include <algorithm>
-#include <array>
+#include "engine/placement/fgd.h"
 
-#include "engine/placement/score.h"
+#include <algorithm>
+#include <utility>
 
 namespace ym::engine {
 namespace {
@@ -28,40 +20,44 @@ constexpr std::array<std::int64_t, 99> kSteps{
 
 constexpr std::int64_t kWholeNodes = 8;
 
-bool holds(const NodeRoom& free, const NodeNeed& need) {
-  const auto fits = [&](const SharedDevice& one) { return one.free.covers(need.part); };
-  return free.devices >= need.devices && (need.cpus == 0 || free.cpus >= need.cpus) &&
-         (need.memory == 0 || free.memory >= need.memory) &&
-         (!need.shares() || free.devices > 0 || std::ranges::any_of(free.shared, fits));
+bool holds_rest(const NodeRoom& free, const NodeNeed& need) {
+  return (need.cpus == 0 || free.cpus >= need.cpus) && (need.memory == 0 || free.memory >= need.memory);
+}
+
+std::int64_t fragments_for_sharer(const NodeRoom& free, const NodeNeed& type) {
+  const auto fits = [&](const SharedDevice& one) { return one.free.covers(type.part); };
+  if (!holds_rest(free, type) || (free.devices == 0 && std::ranges::none_of(free.shared, fits))) return free.gpus();
+  std::int64_t useless = 0;
+  for (const SharedDevice& one : free.shared)
+    if (!fits(one)) useless += one.free.milli;
+  return useless;
 }
 
 // What is idle of GPUs and tasks of the type cannot use, in thousandths.
 std::int64_t fragments(const NodeRoom& free, const NodeNeed& type) {
-  if (!holds(free, type)) return free.gpus();
-  if (!type.shares()) return free.shared_milli;
-  std::int64_t useless = 0;
-  for (const SharedDevice& one : free.shared)
-    if (!one.free.covers(type.part)) useless += one.free.milli;
-  return useless;
+  if (type.shares()) return fragments_for_sharer(free, type);
+  return free.devices >= type.devices && holds_rest(free, type) ? free.shared_milli : free.gpus();
+}
+
+// Sums of which the mean, rounded towards zero, is at least `step`, begin there.
+std::int64_t least_sum(std::int64_t step, std::int64_t tasks) {
+  return step > 0 ? step * tasks : (step - 1) * tasks + 1;
 }
 
 }  // namespace
 
-std::int64_t fgd_score(const std::vector<TaskType>& types, Index profile, const NodeRoom& size, const NodeRoom& free,
-                       const NodeRoom& left) {
-  std::int64_t tasks = 0, removed = 0;
-  for (const TaskType& type : types) {
-    if (type.need.profile != profile) continue;
-    tasks += type.tasks;
-    removed += type.tasks * (fragments(free, type.need) - fragments(left, type.need));
-  }
-  if (tasks == 0) return 0;
-  const std::int64_t whole = std::max<std::int64_t>(1, tasks / kWholeNodes);
+Fragmentation::Fragmentation(Index profile, std::vector<TaskType> types) : profile_(profile), types_(std::move(types)) {
+  std::int64_t tasks = 0;
+  for (const TaskType& type : types_) tasks += type.tasks;
+  whole_ = std::max<std::int64_t>(1, tasks / kWholeNodes);
+  std::ranges::transform(kSteps, least_.begin(), [&](std::int64_t step) { return least_sum(step, tasks + whole_); });
+}
+
+std::int64_t Fragmentation::score(const NodeRoom& size, const NodeRoom& free, const NodeRoom& left) const {
   const auto beside_whole = [&](const NodeRoom& room) { return room.devices == size.devices ? 0 : room.gpus(); };
-  tasks += whole;
-  removed += whole * (beside_whole(free) - beside_whole(left));
-  const std::int64_t change = removed / tasks;
-  return 100 - (std::ranges::upper_bound(kSteps, change) - kSteps.begin());
+  std::int64_t removed = whole_ * (beside_whole(free) - beside_whole(left));
+  for (const TaskType& type : types_) removed += type.tasks * (fragments(free, type.need) - fragments(left, type.need));
+  return 100 - (std::ranges::upper_bound(least_, removed) - least_.begin());
 }
 
 }  // namespace ym::engine

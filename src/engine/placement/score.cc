@@ -3,18 +3,27 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "base/assert.h"
 
 namespace ym::engine {
 namespace {
 
-// Which of the ways looks at what jobs there are.
-std::vector<TaskType> types_for(Scoring scoring, const Workload& workload, const Names& profile_names) {
-  return scoring == Scoring::fgd ? workload.types(profile_names) : std::vector<TaskType>();
+// By profile, if the way looks at what jobs there are.
+std::vector<Fragmentation> fragmentations(Scoring scoring, const Workload& workload, const Names& profile_names) {
+  std::vector<Fragmentation> all;
+  if (scoring != Scoring::fgd) return all;
+  std::map<Index, std::vector<TaskType>> types;
+  for (const TaskType& type : workload.types(profile_names)) types[type.need.profile].push_back(type);
+  for (auto& [profile, own] : types) all.emplace_back(profile, std::move(own));
+  return all;
 }
+
+bool takes_whole(const TaskType& type) { return type.need.devices > 0 && type.need.profile == kNone; }
 
 // Without what is free of devices that are shared.
 NodeRoom free_of(const Inventory& inventory, const NodeNeed& need, Index node, When when) {
@@ -82,15 +91,24 @@ class SharedRoom {
 }  // namespace
 
 Scorer::Scorer(Scoring scoring, const Workload& workload, const Names& profile_names)
-    : scoring_(scoring), types_(types_for(scoring, workload, profile_names)) {
-  const auto takes_whole = [](const TaskType& type) { return type.need.devices > 0 && type.need.profile == kNone; };
-  keeps_whole_ = scoring != Scoring::spread && std::ranges::none_of(types_, takes_whole);
+    : scoring_(scoring), fragmentations_(fragmentations(scoring, workload, profile_names)) {
+  const bool weighs_whole = scoring == Scoring::fgd && std::ranges::any_of(workload.types(profile_names), takes_whole);
+  keeps_whole_ = scoring != Scoring::spread && !weighs_whole;
 }
 
-NodeCost Scorer::cost_of(const NodeRoom& size, const NodeRoom& free, const NodeRoom& left, Index profile) const {
-  NodeCost cost = scoring_ == Scoring::spread ? spread_cost(size, free) : best_fit_cost(free);
-  if (!types_.empty()) cost.score = fgd_score(types_, profile, size, free, left);
-  if (scoring_ == Scoring::pack) cost.score = pack_score(size, free);
+std::int64_t Scorer::fragmentation(Index profile, const NodeRoom& size, const NodeRoom& free,
+                                   const NodeRoom& left) const {
+  for (const Fragmentation& one : fragmentations_)
+    if (one.profile() == profile) return one.score(size, free, left);
+  return 0;
+}
+
+// What a way does not look at is not counted.
+template <class Size, class Left>
+NodeCost Scorer::cost_of(Index profile, Size size, const NodeRoom& free, Left left) const {
+  NodeCost cost = scoring_ == Scoring::spread ? spread_cost(size(), free) : best_fit_cost(free);
+  if (!fragmentations_.empty()) cost.score = fragmentation(profile, size(), free, left());
+  if (scoring_ == Scoring::pack) cost.score = pack_score(size(), free);
   return cost;
 }
 
@@ -107,10 +125,12 @@ struct Scorer::Sharing {
 Scorer::Sharing Scorer::share(const Inventory& inventory, const NodeNeed& need, Index node, When when) const {
   const SharedRoom now(inventory, need, node, when);
   SharedRoom room = now;
-  const NodeRoom size = size_of(inventory, need, node), free = now.before();
+  const NodeRoom free = now.before();
+  const auto size = [&] { return size_of(inventory, need, node); };
   std::optional<Sharing> best;
   const auto consider = [&](const SharedDevice& one, bool breaks_up, const NodeRoom& left) {
-    Sharing sharing{.cost = cost_of(size, free, left, need.profile), .free = one.free, .device = one.device};
+    Sharing sharing{
+        .cost = cost_of(need.profile, size, free, [&] { return left; }), .free = one.free, .device = one.device};
     sharing.cost.wasted = breaks_up && keeps_whole_;
     if (!best || sharing.rank(scoring_) < best->rank(scoring_)) best = sharing;
   };
@@ -132,14 +152,14 @@ Scorer::Sharing Scorer::share(const Inventory& inventory, const NodeNeed& need, 
 
 NodeCost Scorer::cost(const Inventory& inventory, const NodeNeed& need, Index node, When when) const {
   if (need.shares()) return share(inventory, need, node, when).cost;
-  const NodeRoom size = size_of(inventory, need, node);
+  const auto size = [&] { return size_of(inventory, need, node); };
   NodeCost cost;
-  if (need.profile == kNone && inventory.is_shared(node)) {
+  if (inventory.is_shared(node) && need.profile == kNone) {
     const SharedRoom room(inventory, need, node, when);
-    cost = cost_of(size, room.before(), room.after(need), need.profile);
+    cost = cost_of(need.profile, size, room.before(), [&] { return room.after(need); });
   } else {
     const NodeRoom free = free_of(inventory, need, node, when);
-    cost = cost_of(size, free, less(free, need), need.profile);
+    cost = cost_of(need.profile, size, free, [&] { return less(free, need); });
   }
   cost.wasted = !need.asks_for_devices() && inventory.devices[node] != 0;
   return cost;

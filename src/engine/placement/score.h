@@ -4,9 +4,10 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "engine/placement/fgd.h"
+#include "engine/placement/node_room.h"
 #include "engine/state/inventory.h"
 #include "engine/state/workload.h"
 #include "model/scoring.h"
@@ -31,22 +32,6 @@ struct NodeCost {
   }
 };
 
-// What a device that is shared has left for others.
-struct SharedDevice {
-  std::size_t device = 0;  // place in the node's inventory
-  Part free;
-};
-
-// What is free of a node, of the devices that are of use for a task of one kind: whole GPUs, or slices of a profile.
-struct NodeRoom {
-  std::int64_t devices = 0;  // nobody has anything of them
-  std::int64_t cpus = 0, memory = 0;
-  std::span<const SharedDevice> shared{};
-  std::int64_t shared_milli = 0;  // of all of `shared`
-
-  std::int64_t gpus() const { return devices * kMilli + shared_milli; }
-};
-
 class Scorer {
  public:
   Scorer(Scoring scoring, const Workload& workload, const Names& profile_names);
@@ -62,19 +47,19 @@ class Scorer {
  private:
   struct Sharing;
   Sharing share(const Inventory& inventory, const NodeNeed& need, Index node, When when) const;
-  NodeCost cost_of(const NodeRoom& size, const NodeRoom& free, const NodeRoom& left, Index profile) const;
+  template <class Size, class Left>
+  NodeCost cost_of(Index profile, Size size, const NodeRoom& free, Left left) const;
+  std::int64_t fragmentation(Index profile, const NodeRoom& size, const NodeRoom& free, const NodeRoom& left) const;
 
   Scoring scoring_;
-  std::vector<TaskType> types_;
+  std::vector<Fragmentation> fragmentations_;  // by profile; none if that is not the way
   // No GPU is broken up for a share while another will do. By fragments that is weighed, unless nobody there is wants
   // whole GPUs: what they are worth cannot be told then.
   bool keeps_whole_ = false;
 };
 
-// The ways. Each says of a node that has room what taking it costs; `free`: before it is taken; `left`: after that.
-// `size`: of the node when it is empty.
-std::int64_t fgd_score(const std::vector<TaskType>& types, Index profile, const NodeRoom& size, const NodeRoom& free,
-                       const NodeRoom& left);
+// The ways beside that. Each says of a node that has room what taking it costs; `free`: before it is taken. `size`: of
+// the node when it is empty.
 std::int64_t pack_score(const NodeRoom& size, const NodeRoom& free);
 NodeCost best_fit_cost(const NodeRoom& free);
 NodeCost spread_cost(const NodeRoom& size, const NodeRoom& free);

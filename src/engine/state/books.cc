@@ -26,10 +26,7 @@ void State::Impl::drop_old_spending(Instant now) {
 // What is known of its end follows when it is the job's live attempt.
 void State::Impl::take(Index job, const Footprint& place) {
   const NodeNeed need = NodeNeed::of(place.task);
-  for (const auto& task : place.tasks) {
-    inventory.used.add(task.node, need, task.bits);
-    if (need.shares()) inventory.share(task.node);
-  }
+  for (const auto& task : place.tasks) inventory.add(inventory.used, task.node, need, task.bits);
   stays.enter(job, place, {.limit = jobs[job].time_limit, .grace = jobs[job].grace});
   touch(place);
   // A rebuild charges all that is held.
@@ -42,8 +39,8 @@ void State::Impl::take(Index job, const Footprint& place) {
 void State::Impl::give_back(Index job, const Footprint& place, bool was_leaving) {
   const NodeNeed need = NodeNeed::of(place.task);
   for (const auto& task : place.tasks) {
-    inventory.used.remove(task.node, need, task.bits);
-    if (was_leaving) inventory.leaving.remove(task.node, need, task.bits);
+    inventory.remove(inventory.used, task.node, need, task.bits);
+    if (was_leaving) inventory.remove(inventory.leaving, task.node, need, task.bits);
   }
   stays.leave(job, place);
   touch(place);
@@ -79,8 +76,8 @@ void State::Impl::set_leaving(JobId job, bool now_leaving) {
   now_leaving ? ++leaving : --leaving;
   const NodeNeed need = NodeNeed::of(attempt.task);
   for (const auto& task : attempt.tasks)
-    if (now_leaving) inventory.leaving.add(task.node, need, task.bits);
-    else inventory.leaving.remove(task.node, need, task.bits);
+    if (now_leaving) inventory.add(inventory.leaving, task.node, need, task.bits);
+    else inventory.remove(inventory.leaving, task.node, need, task.bits);
   if (!quota_is_current()) return;
   for (QuotaTree* tree : {&quota, &claimed, &promised})
     if (now_leaving) tree->remove(attempt.queue, attempt.flavor, attempt.total());
@@ -89,10 +86,7 @@ void State::Impl::set_leaving(JobId job, bool now_leaving) {
 
 void State::Impl::keep(Index job, const Footprint& place, bool expected) {
   const NodeNeed need = NodeNeed::of(place.task);
-  for (const auto& task : place.tasks) {
-    inventory.held.add(task.node, need, task.bits);
-    if (need.shares()) inventory.share(task.node);
-  }
+  for (const auto& task : place.tasks) inventory.add(inventory.held, task.node, need, task.bits);
   touch(place);
   if (!quota_is_current()) return;
   for (QuotaTree* tree : {&claimed, &promised}) tree->add(place.queue, place.flavor, place.total());
@@ -104,7 +98,7 @@ void State::Impl::keep(Index job, const Footprint& place, bool expected) {
 
 void State::Impl::unkeep(Index job, const Footprint& place, bool expected) {
   const NodeNeed need = NodeNeed::of(place.task);
-  for (const auto& task : place.tasks) inventory.held.remove(task.node, need, task.bits);
+  for (const auto& task : place.tasks) inventory.remove(inventory.held, task.node, need, task.bits);
   touch(place);
   if (!quota_is_current()) return;
   for (QuotaTree* tree : {&claimed, &promised}) tree->remove(place.queue, place.flavor, place.total());
@@ -116,13 +110,13 @@ void State::Impl::unkeep(Index job, const Footprint& place, bool expected) {
 
 void State::Impl::doubt(const LiveAttempt& attempt) {
   const NodeNeed need = NodeNeed::of(attempt.task);
-  for (const auto& task : attempt.tasks) inventory.leaving.remove(task.node, need, task.bits);
+  for (const auto& task : attempt.tasks) inventory.remove(inventory.leaving, task.node, need, task.bits);
   for (QuotaTree* tree : {&claimed, &promised}) tree->add(attempt.queue, attempt.flavor, attempt.total());
 }
 
 void State::Impl::trust(const LiveAttempt& attempt) {
   const NodeNeed need = NodeNeed::of(attempt.task);
-  for (const auto& task : attempt.tasks) inventory.leaving.add(task.node, need, task.bits);
+  for (const auto& task : attempt.tasks) inventory.add(inventory.leaving, task.node, need, task.bits);
   for (QuotaTree* tree : {&claimed, &promised}) tree->remove(attempt.queue, attempt.flavor, attempt.total());
 }
 

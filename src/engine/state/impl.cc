@@ -102,19 +102,19 @@ void State::Impl::remove_node(const std::string& name) {
 
 // Which bits of the node are taken, now that its devices are others.
 void State::Impl::renew_bits(Index node) {
-  for (auto* taken : {&inventory.used, &inventory.leaving, &inventory.held}) taken->clear_devices(node);
+  inventory.clear_devices(node);
   for (const LiveRef& ref : live.on_node(node)) {
     LiveTask& task = live.task(ref);
     task.bits = inventory.device_bits(node, task.devices);
     stays.renew_bits(jobs.slot(ref.job), node, task.bits);
     const LiveAttempt& attempt = live.at(ref.job);
-    inventory.used.add_devices(node, NodeNeed::of(attempt.task), task.bits);
-    if (attempt.leaving) inventory.leaving.add_devices(node, NodeNeed::of(attempt.task), task.bits);
+    inventory.add_devices(inventory.used, node, NodeNeed::of(attempt.task), task.bits);
+    if (attempt.leaving) inventory.add_devices(inventory.leaving, node, NodeNeed::of(attempt.task), task.bits);
   }
   for (const LiveRef& ref : holds.on_node(node)) {
     LiveTask& task = holds.task(ref);
     task.bits = inventory.device_bits(node, task.devices);
-    inventory.held.add_devices(node, NodeNeed::of(holds.at(ref.job).task), task.bits);
+    inventory.add_devices(inventory.held, node, NodeNeed::of(holds.at(ref.job).task), task.bits);
   }
 }
 

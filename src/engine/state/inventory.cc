@@ -21,10 +21,16 @@ void Inventory::grow() {
   for (auto* bits : {&devices, &healthy, &slices}) bits->resize(size);
   for (auto* amounts : {&cpus, &memory}) amounts->resize(size);
   for (auto* taken : {&used, &leaving, &held}) taken->grow(size);
+  for (auto& free : free_) {
+    free.devices.resize(size);
+    free.cpus.resize(size);
+    free.memory.resize(size);
+  }
   cluster.resize(size, kNone);
   flavor_of.resize(size, kNone);
   up.resize(size);
   shared_.resize(size);
+  plain_.resize(size, 1);
   for (auto& bits : matches_) bits.resize(size / 64 + 1);
 }
 
@@ -58,6 +64,8 @@ void Inventory::copy_row(Index n) {
     if (row->devices[i].healthy) healthy[n] |= std::uint64_t{1} << i;
     if (!row->devices[i].profile.empty()) slices[n] |= std::uint64_t{1} << i;
   }
+  plain_[n] = slices[n] == 0 && !is_shared(n);
+  renew_free(n);
   const std::uint64_t bit = std::uint64_t{1} << (n % 64);
   for (Index rule = 0; rule < rules_.size(); ++rule) {
     auto& word = matches_[rule][n / 64];
@@ -71,7 +79,7 @@ void Inventory::remove_node(const std::string& name) {
   leave_pool(n);
   rows[n].reset();
   cluster[n] = flavor_of[n] = kNone;
-  for (auto* taken : {&used, &leaving, &held}) taken->clear_devices(n);
+  clear_devices(n);
   copy_row(n);
 }
 

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -69,20 +71,18 @@ class Inventory {
   ResourceVector size_of(Index n) const { return size_of(n, devices[n]); }
   std::int64_t milli_of(Index n, std::uint64_t bits) const;
   // Of which nothing is taken.
-  std::uint64_t free_devices(Index n, When when = When::now) const {
-    const std::uint64_t free = healthy[n] & ~taken_whole(n, when);
-    return is_shared(n) ? free & ~shared_devices(n, when) : free;
-  }
-  // Whether somebody has, or had, a part of a device of it; from now on that is so.
+  std::uint64_t free_devices(Index n, When when = When::now) const { return free_[of(when)].devices[n]; }
+  // Whether all its devices are whole GPUs, and of none anybody has, or ever had, a part.
+  bool is_plain(Index n) const { return plain_[n] != 0; }
   bool is_shared(Index n) const { return shared_[n] != 0; }
-  void share(Index n) { shared_[n] = 1; }
   // Those of the node's devices that are slices of the profile; kNone: whole GPUs.
   std::uint64_t of_profile(Index n, Index profile) const {
     if (profile == kNone) return devices[n] & ~slices[n];
     return slices[n] == 0 ? 0 : slices_of(n, profile);
   }
   std::uint64_t free_devices(Index n, const NodeNeed& need, When when) const {
-    return free_devices(n, when) & of_profile(n, need.profile);
+    const std::uint64_t free = free_devices(n, when);
+    return is_plain(n) && need.profile == kNone ? free : free & of_profile(n, need.profile);
   }
   Part all_of(Index n, std::size_t device) const;
   // Of one device, for somebody who shares it; nothing where it is taken as a whole, or no whole GPU, or not healthy.
@@ -95,15 +95,17 @@ class Inventory {
   // Whether the task could have those of the node's devices.
   bool are_free(Index n, const NodeNeed& need, std::uint64_t bits, When when) const;
   // Below zero after the node has shrunk.
-  std::int64_t free_cpus(Index n, When when = When::now) const {
-    return cpus[n] - taken(used.cpus[n], leaving.cpus[n], held.cpus[n], when);
-  }
-  std::int64_t free_memory(Index n, When when = When::now) const {
-    return memory[n] - taken(used.memory[n], leaving.memory[n], held.memory[n], when);
-  }
+  std::int64_t free_cpus(Index n, When when = When::now) const { return free_[of(when)].cpus[n]; }
+  std::int64_t free_memory(Index n, When when = When::now) const { return free_[of(when)].memory[n]; }
   bool large_enough(Index n, const NodeNeed& need) const;  // when empty and every device healthy
   bool can_serve(Index n, const NodeNeed& need) const;     // in service, and has room once others ended
-  bool has_free(Index n, const NodeNeed& need, When when = When::now) const;
+  // A task that takes nothing of a kind is no worse off where too much of it is in use.
+  bool has_free(Index n, const NodeNeed& need, When when = When::now) const {
+    if ((need.cpus != 0 && free_cpus(n, when) < need.cpus) || (need.memory != 0 && free_memory(n, when) < need.memory))
+      return false;
+    if (need.shares()) return has_part(n, need.part, when);
+    return need.devices == 0 || std::popcount(free_devices(n, need, when)) >= need.devices;
+  }
 
   bool cluster_available(Index c) const { return cluster_up_[c] != 0; }
   bool in_service(Index n) const { return up[n] != 0 && cluster_available(cluster[n]); }
@@ -120,6 +122,15 @@ class Inventory {
   std::span<const Pool> pools(Index flavor, const Levels& levels) const {
     return levels.required == kNone ? pools(flavor) : topology.pools(levels.required, flavor);
   }
+  // What is taken for one of the purposes below changes by these alone, so that what is free is known without counting.
+  void add(Taken& taken, Index n, const NodeNeed& need, std::uint64_t bits);
+  void remove(Taken& taken, Index n, const NodeNeed& need, std::uint64_t bits);
+  // The devices are others: of none anything is taken; then by these again.
+  void clear_devices(Index n);
+  void add_devices(Taken& taken, Index n, const NodeNeed& need, std::uint64_t bits);
+  // For tests: what is free is what is not taken.
+  bool free_is_current(Index n) const;
+
   // After machines became others: what is asked of the topology is as they are now.
   void renew_topology();
 
@@ -138,6 +149,20 @@ class Inventory {
   std::vector<std::uint8_t> up;  // there and schedulable
 
  private:
+  // By node: what is free, as of when.
+  struct FreeArrays {
+    std::vector<std::uint64_t> devices;
+    std::vector<std::int64_t> cpus, memory;
+  };
+  static std::size_t of(When when) { return when == When::now ? 0 : 1; }
+  std::uint64_t devices_left(Index n, When when) const;
+  std::int64_t cpus_left(Index n, When when) const {
+    return cpus[n] - taken(used.cpus[n], leaving.cpus[n], held.cpus[n], when);
+  }
+  std::int64_t memory_left(Index n, When when) const {
+    return memory[n] - taken(used.memory[n], leaving.memory[n], held.memory[n], when);
+  }
+  void renew_free(Index n);
   // A place is kept where others leave: what both count is taken once.
   static std::int64_t taken(std::int64_t used, std::int64_t leaving, std::int64_t held, When when) {
     const std::int64_t then = used - leaving + held;
@@ -146,6 +171,7 @@ class Inventory {
   std::uint64_t taken_whole(Index n, When when) const {
     return (when == When::now ? used.devices[n] : used.devices[n] & ~leaving.devices[n]) | held.devices[n];
   }
+  bool has_part(Index n, const Part& part, When when) const;
   Part taken_part(Index n, std::size_t device, When when) const;
   std::uint64_t slices_of(Index n, Index profile) const;
   std::uint64_t devices_for(Index n, const NodeNeed& need) const;
@@ -156,11 +182,12 @@ class Inventory {
   void regroup();
   Index flavor_for(const Node& node);
 
+  std::array<FreeArrays, 2> free_;
   std::uint64_t changes_ = 1;
   std::map<std::string, Cluster> clusters_;
   std::map<std::string, Flavor> flavors_;
-  std::vector<std::uint8_t> cluster_up_, shared_;  // by node
-  std::vector<std::vector<Pool>> pools_;           // by flavor
+  std::vector<std::uint8_t> cluster_up_, shared_, plain_;
+  std::vector<std::vector<Pool>> pools_;  // by flavor
   Shared<NodeRule> rules_;
   std::vector<std::vector<std::uint64_t>> matches_;  // by rule: a bit a node
 };

@@ -1,4 +1,5 @@
 // Which devices of a node are free for whom.
+#include <algorithm>
 #include <bit>
 
 #include "engine/state/inventory.h"
@@ -32,6 +33,51 @@ std::uint64_t Inventory::slices_of(Index n, Index profile) const {
   for (std::size_t i = 0; i < rows[n]->devices.size(); ++i)
     if (rows[n]->devices[i].profile == profile_names[profile]) bits |= bit(i);
   return bits;
+}
+
+std::uint64_t Inventory::devices_left(Index n, When when) const {
+  const std::uint64_t left = healthy[n] & ~taken_whole(n, when);
+  return is_shared(n) ? left & ~shared_devices(n, when) : left;
+}
+
+void Inventory::renew_free(Index n) {
+  for (const When when : {When::now, When::later}) {
+    FreeArrays& free = free_[of(when)];
+    free.devices[n] = devices_left(n, when);
+    free.cpus[n] = cpus_left(n, when);
+    free.memory[n] = memory_left(n, when);
+  }
+}
+
+bool Inventory::free_is_current(Index n) const {
+  return std::ranges::all_of(std::array{When::now, When::later}, [&](When when) {
+    return free_devices(n, when) == devices_left(n, when) && free_cpus(n, when) == cpus_left(n, when) &&
+           free_memory(n, when) == memory_left(n, when);
+  });
+}
+
+void Inventory::add(Taken& taken, Index n, const NodeNeed& need, std::uint64_t bits) {
+  taken.add(n, need, bits);
+  if (need.shares()) {
+    shared_[n] = 1;
+    plain_[n] = 0;
+  }
+  renew_free(n);
+}
+
+void Inventory::remove(Taken& taken, Index n, const NodeNeed& need, std::uint64_t bits) {
+  taken.remove(n, need, bits);
+  renew_free(n);
+}
+
+void Inventory::clear_devices(Index n) {
+  for (auto* taken : {&used, &leaving, &held}) taken->clear_devices(n);
+  renew_free(n);
+}
+
+void Inventory::add_devices(Taken& taken, Index n, const NodeNeed& need, std::uint64_t bits) {
+  taken.add_devices(n, need, bits);
+  renew_free(n);
 }
 
 Part Inventory::taken_part(Index n, std::size_t device, When when) const {
@@ -116,13 +162,9 @@ bool Inventory::can_serve(Index n, const NodeNeed& need) const {
          memory[n] >= need.memory;
 }
 
-bool Inventory::has_free(Index n, const NodeNeed& need, When when) const {
-  // A task that takes nothing of a kind is no worse off where too much of it is in use.
-  if ((need.cpus != 0 && free_cpus(n, when) < need.cpus) || (need.memory != 0 && free_memory(n, when) < need.memory))
-    return false;
-  if (!need.shares()) return std::popcount(free_devices(n, need, when)) >= need.devices;
+bool Inventory::has_part(Index n, const Part& part, When when) const {
   for (std::size_t i = 0; rows[n] && i < rows[n]->devices.size(); ++i)
-    if (free_part(n, i, when).covers(need.part)) return true;
+    if (free_part(n, i, when).covers(part)) return true;
   return false;
 }
 

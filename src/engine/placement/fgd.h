@@ -1,0 +1,39 @@
+// Fragmentation gradient descent (Weng et al., Beware of Fragmentation, USENIX ATC 2023): of a node's idle GPUs
+// those are a fragment to a task that could not run there; averaged over the tasks there are, taking a node adds
+// or removes fragments, and the node is taken where least is added.
+//
+// As there, the difference counts by its place on a curve, so that small differences are ties, which best fit
+// decides. Beyond it, a task for which memory is missing counts as one that cannot run; and one in kWholeNodes of
+// the tasks is taken to need a whole node, whether there is one or not: what is whole cannot be had back when the
+// first such job comes. To a task that wants slices of a profile nothing else is idle, nor are such slices to others.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "engine/placement/node_room.h"
+#include "engine/state/workload.h"
+
+namespace ym::engine {
+
+// For the devices that tasks of one profile (or of none) want.
+class Fragmentation {
+ public:
+  Fragmentation(Index profile, std::vector<TaskType> types);  // all of that profile
+
+  Index profile() const { return profile_; }
+  // 1 to 100: what is free of a node before a task is there, and after that; `size`: of the node when it is empty.
+  std::int64_t score(const NodeRoom& size, const NodeRoom& free, const NodeRoom& left) const;
+
+ private:
+  static constexpr std::size_t kScores = 99;
+
+  Index profile_;
+  std::vector<TaskType> types_;
+  std::int64_t whole_ = 0;  // tasks that are taken to need a whole node
+  std::array<std::int64_t, kScores>
+      least_{};  // fragments removed, summed over all tasks, from which on the curve is higher
+};
+
+}  // namespace ym::engine
