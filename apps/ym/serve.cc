@@ -28,14 +28,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<Configuration> load_configuration(const std::string& path) {
-  if (path.empty()) return parse_configuration("{}");
+// `what`: for errors.
+template <class Parse>
+auto load(const std::string& path, std::string_view what, Parse parse) -> decltype(parse(std::string_view())) {
   std::ifstream file(path);
-  if (!file) return fail(ErrorCode::invalid, fmt::format("cannot read the configuration file {}", path));
+  if (!file) return fail(ErrorCode::invalid, fmt::format("cannot read the {} {}", what, path));
   std::ostringstream text;
   text << file.rdbuf();
-  auto configuration = parse_configuration(text.str());
-  if (!configuration) configuration.error().message = path + ": " + configuration.error().message;
+  auto read = parse(text.str());
+  if (!read) read.error().message = path + ": " + read.error().message;
+  return read;
+}
+
+Result<Configuration> load_configuration(const std::string& path) {
+  if (path.empty()) return parse_configuration("{}");
+  auto configuration = load(path, "configuration file", parse_configuration);
+  if (!configuration || configuration->waste_table_file.empty()) return configuration;
+  // Beside the configuration, unless it says another place.
+  const auto beside = fs::path(path).parent_path() / configuration->waste_table_file;
+  auto table = load(beside.string(), "waste table", parse_waste_table);
+  if (!table) return std::unexpected(table.error());
+  configuration->waste_table = std::make_shared<const WasteTable>(std::move(*table));
   return configuration;
 }
 

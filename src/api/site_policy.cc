@@ -10,6 +10,7 @@ engine::Policy policy_of(const Configuration& configuration, const engine::Polic
   set(policy.start_allowance, configuration.start_allowance);
   set(policy.fair_share, configuration.fair_share);
   set(policy.scoring, configuration.scoring);
+  if (configuration.scoring) policy.waste_table = configuration.waste_table;
   set(policy.consolidation, configuration.consolidation);
   if (configuration.usage_half_life) policy.usage_kept = kept_part(*configuration.usage_half_life);
   set(policy.restart_cost, preemption.restart_cost);

@@ -15,6 +15,7 @@
 #include "engine/plan.h"
 #include "model/scoring.h"
 #include "model/tables.h"
+#include "model/waste_table.h"
 
 namespace ym::engine {
 
@@ -22,6 +23,7 @@ namespace ym::engine {
 struct Policy {
   FairShare fair_share = FairShare::decayed;
   Scoring scoring = Scoring::fgd;
+  std::shared_ptr<const WasteTable> waste_table{};  // of Scoring::final_waste: there; others do not read it
   Consolidation consolidation = Consolidation::off;
   std::int64_t usage_kept = kUsageKept;  // of a minute's usage a minute later, in 2^-32
   // A job blocked by capacity or quota for longer than this is no longer passed.

@@ -7,7 +7,7 @@
 namespace ym {
 namespace {
 
-constexpr std::array<std::string_view, 4> kScorings{"fgd", "best-fit", "pack", "spread"};
+constexpr std::array<std::string_view, 5> kScorings{"fgd", "best-fit", "pack", "spread", "final-waste"};
 constexpr std::array<std::string_view, 3> kConsolidations{"off", "advice", "on"};
 
 }  // namespace

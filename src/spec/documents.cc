@@ -7,6 +7,7 @@
 #include "spec/queue_decoder.h"
 #include "spec/scheduling_decoder.h"
 #include "spec/value.h"
+#include "spec/waste_table_decoder.h"
 
 namespace ym {
 namespace {
@@ -66,6 +67,15 @@ Result<JobSpec> parse_job_json(std::string_view text, const SubmitDefaults& defa
 
 Result<Configuration> parse_configuration(std::string_view yaml) {
   return read_single(yaml, [](const spec::Field& root) { return spec::read_configuration(root); });
+}
+
+Result<WasteTable> parse_waste_table(std::string_view json) {
+  const auto value = spec::read_json(json);
+  if (!value) return std::unexpected(value.error());
+  spec::Problems problems;
+  const auto content = spec::read_waste_table({&*value, "", &problems});
+  if (!problems.empty()) return std::unexpected(problems.error());
+  return WasteTable(content);
 }
 
 Result<QueueDocument> parse_queues(std::string_view yaml) {

@@ -21,6 +21,7 @@
 // Threads: pure functions.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,6 +34,7 @@
 #include "model/queue.h"
 #include "model/scoring.h"
 #include "model/usage.h"
+#include "model/waste_table.h"
 
 namespace ym {
 
@@ -68,11 +70,19 @@ struct Configuration {
   std::optional<Duration> age_cap, start_allowance, usage_half_life;
   std::optional<FairShare> fair_share;
   std::optional<Scoring> scoring;
+  // Of `placement: final-waste`: where its table stands, as written; whoever reads the file reads that too.
+  std::string waste_table_file;
+  std::shared_ptr<const WasteTable> waste_table;
   std::optional<Consolidation> consolidation;
   PreemptionConfiguration preemption;
 };
 
 Result<Configuration> parse_configuration(std::string_view yaml);
+
+// What `scheduling.waste_table` names: {"usual": {"cpus": 12, "memory": "46000MiB"}, "shared": [ROW, ..],
+// "whole": [ROW, ..], "type_cost": {"v100": 300}}; a ROW is [IDLE, CPU_STEP, MEMORY_STEP, WASTE] (model/waste_table.h),
+// a step may be null.
+Result<WasteTable> parse_waste_table(std::string_view json);
 
 // `ym queue apply -f`: the same `queues:` list. Whether its flavors exist is not checked.
 struct QueueDocument {

@@ -52,7 +52,7 @@ void read_slices(const Field& field, TaskResources& resources) {
 }
 
 void read_gpu_memory(const std::optional<Field>& field, const std::optional<Field>& share, TaskResources& resources) {
-  if (!field && share) share->wrong("is a share without memory; write gpu_memory too, for example 8GiB: so much of it");
+  if (!field && share) share->wrong("needs gpu_memory beside it: how much of that GPU's memory, for example 8GiB");
   if (!field) return;
   if (!share) return field->wrong("is for a gpu_share; who has whole GPUs or slices has all of their memory");
   if (const auto bytes = read_bytes(*field)) resources.gpu_memory_bytes = *bytes;

@@ -44,7 +44,7 @@ TEST(GpuRequest, ReadsSlices) {
 
 TEST(GpuRequest, SaysWhatIsWrong) {
   EXPECT_EQ(wrong("gpu_share: 500m"),
-            "/resources/gpu_share: is a share without memory; write gpu_memory too, for example 8GiB: so much of it "
+            "/resources/gpu_share: needs gpu_memory beside it: how much of that GPU's memory, for example 8GiB "
             "(line 2)");
   EXPECT_EQ(wrong("gpus: 1, gpu_memory: 8GiB"),
             "/resources/gpu_memory: is for a gpu_share; who has whole GPUs or slices has all of their memory (line 2)");

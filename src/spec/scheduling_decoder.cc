@@ -21,7 +21,8 @@ std::optional<Scoring> read_scoring(const Field& field) {
   const auto text = read_string(field);
   const auto scoring = text ? parse_scoring(*text) : std::nullopt;
   if (text && !scoring)
-    field.wrong(fmt::format("{} is no way to choose nodes; write fgd, best-fit, pack or spread", quoted(*text)));
+    field.wrong(
+        fmt::format("{} is no way to choose nodes; write fgd, best-fit, pack, spread or final-waste", quoted(*text)));
   return scoring;
 }
 
@@ -41,6 +42,12 @@ void read_scheduling(const Field& field, Configuration& configuration) {
     configuration.start_allowance = read_duration(*start, Duration{0}, hours(24));
   if (auto share = map.find("fair_share")) configuration.fair_share = read_fair_share(*share);
   if (auto placement = map.find("placement")) configuration.scoring = read_scoring(*placement);
+  const auto table = map.find("waste_table");
+  if (table) configuration.waste_table_file = read_string(*table).value_or("");
+  const bool needs_table = configuration.scoring == Scoring::final_waste;
+  if (needs_table && configuration.waste_table_file.empty())
+    field.wrong("has `placement: final-waste` and no table; write `waste_table`, the file that it was learned into");
+  if (table && !needs_table) table->wrong("is for `placement: final-waste`; leave it out");
   if (auto moves = map.find("consolidation")) configuration.consolidation = read_consolidation(*moves);
   if (auto half = map.find("usage_half_life"))
     configuration.usage_half_life = read_duration(*half, kUsageSampling, hours(365 * 24));

@@ -11,13 +11,15 @@
 
 #include "model/scoring.h"
 #include "model/tables.h"
+#include "model/waste_table.h"
 #include "reference/devices.h"
 
 namespace ym::reference {
 
 class Machines {
  public:
-  explicit Machines(const Tables& tables, Scoring scoring = Scoring::fgd) : tables_(tables), scoring_(scoring) {}
+  explicit Machines(const Tables& tables, Scoring scoring = Scoring::fgd, WasteTable::Content waste = {})
+      : tables_(tables), scoring_(scoring), waste_(std::move(waste)) {}
 
   void take(const JobSpec& spec, const std::vector<TaskPlacement>& placement);
 
@@ -78,9 +80,11 @@ class Machines {
   std::vector<std::pair<std::int64_t, TaskResources>> types() const;
   bool keeps_whole() const;
   std::int64_t score(const Job& job, const Node& node, const NodeUse& after) const;
+  std::int64_t final_waste(const Node& node, const NodeUse& use) const;
 
   const Tables& tables_;
   Scoring scoring_;
+  WasteTable::Content waste_;
   std::map<std::string, NodeUse> use_;
 };
 

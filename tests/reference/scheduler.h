@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/tables.h"
+#include "model/waste_table.h"
 #include "reference/promises.h"
 #include "reference/quota.h"
 
@@ -48,6 +49,7 @@ struct Settings {
   FairShare fair_share = FairShare::decayed;
   std::int64_t usage_kept = kUsageKept;
   Scoring scoring = Scoring::fgd;
+  WasteTable::Content waste{};  // of Scoring::final_waste
 };
 
 Outcome schedule(const Tables& tables, const Settings& settings, Instant now);

@@ -40,7 +40,7 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
     : state(state_),
       policy(policy_),
       now(now_),
-      scorer(policy_.scoring, state_.workload, state_.inventory.profile_names),
+      scorer({.scoring = policy_.scoring, .table = policy_.waste_table.get()}, state_.workload, state_.inventory),
       trial(state_),
       cases(state_.shapes.size()),
       grounds(std::size_t{state_.needs.size()} * state_.inventory.flavor_names.size()),

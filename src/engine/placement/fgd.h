@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/placement/curve.h"
 #include "engine/placement/node_room.h"
 #include "engine/state/workload.h"
 
@@ -27,7 +28,7 @@ class Fragmentation {
   std::int64_t score(const NodeRoom& size, const NodeRoom& free, const NodeRoom& left) const;
 
  private:
-  static constexpr std::size_t kScores = 99;
+  static constexpr std::size_t kScores = kCurve.size();
 
   Index profile_;
   std::vector<TaskType> types_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "engine/placement/final_waste.h"
 
 namespace ym::engine {
 namespace {
@@ -21,6 +22,13 @@ std::vector<Fragmentation> fragmentations(Scoring scoring, const Workload& workl
   for (const TaskType& type : workload.types(profile_names)) types[type.need.profile].push_back(type);
   for (auto& [profile, own] : types) all.emplace_back(profile, std::move(own));
   return all;
+}
+
+// By node.
+std::vector<std::int64_t> type_costs(const WasteTable& table, const Inventory& inventory) {
+  std::vector<std::int64_t> costs;
+  for (const auto& row : inventory.rows) costs.push_back(row ? table.type_cost_milli(row->gpu_type) : 0);
+  return costs;
 }
 
 bool takes_whole(const TaskType& type) { return type.need.devices > 0 && type.need.profile == kNone; }
@@ -90,10 +98,17 @@ class SharedRoom {
 
 }  // namespace
 
-Scorer::Scorer(Scoring scoring, const Workload& workload, const Names& profile_names)
-    : scoring_(scoring), fragmentations_(fragmentations(scoring, workload, profile_names)) {
-  const bool weighs_whole = scoring == Scoring::fgd && std::ranges::any_of(workload.types(profile_names), takes_whole);
-  keeps_whole_ = scoring != Scoring::spread && !weighs_whole;
+Scorer::Scorer(Way way, const Workload& workload, const Inventory& inventory)
+    : scoring_(way.scoring),
+      table_(way.scoring == Scoring::final_waste ? way.table : nullptr),
+      type_costs_(table_ != nullptr && table_->has_type_costs() ? type_costs(*table_, inventory)
+                                                                : std::vector<std::int64_t>()),
+      fragmentations_(fragmentations(scoring_, workload, inventory.profile_names)) {
+  YM_ASSERT((scoring_ == Scoring::final_waste) == (table_ != nullptr));
+  const bool weighs_whole =
+      table_ != nullptr ||
+      (scoring_ == Scoring::fgd && std::ranges::any_of(workload.types(inventory.profile_names), takes_whole));
+  keeps_whole_ = scoring_ != Scoring::spread && !weighs_whole;
 }
 
 std::int64_t Scorer::fragmentation(Index profile, const NodeRoom& size, const NodeRoom& free,
@@ -105,10 +120,13 @@ std::int64_t Scorer::fragmentation(Index profile, const NodeRoom& size, const No
 
 // What a way does not look at is not counted.
 template <class Size, class Left>
-NodeCost Scorer::cost_of(Index profile, Size size, const NodeRoom& free, Left left) const {
+NodeCost Scorer::cost_of(Index node, Index profile, Size size, const NodeRoom& free, Left left) const {
   NodeCost cost = scoring_ == Scoring::spread ? spread_cost(size(), free) : best_fit_cost(free);
   if (!fragmentations_.empty()) cost.score = fragmentation(profile, size(), free, left());
   if (scoring_ == Scoring::pack) cost.score = pack_score(size(), free);
+  // The table knows nothing of slices.
+  if (table_ != nullptr && profile == kNone)
+    cost.score = final_waste_score(*table_, free, left(), type_costs_.empty() ? 0 : type_costs_[node]);
   return cost;
 }
 
@@ -130,7 +148,7 @@ Scorer::Sharing Scorer::share(const Inventory& inventory, const NodeNeed& need, 
   std::optional<Sharing> best;
   const auto consider = [&](const SharedDevice& one, bool breaks_up, const NodeRoom& left) {
     Sharing sharing{
-        .cost = cost_of(need.profile, size, free, [&] { return left; }), .free = one.free, .device = one.device};
+        .cost = cost_of(node, need.profile, size, free, [&] { return left; }), .free = one.free, .device = one.device};
     sharing.cost.wasted = breaks_up && keeps_whole_;
     if (!best || sharing.rank(scoring_) < best->rank(scoring_)) best = sharing;
   };
@@ -156,10 +174,10 @@ NodeCost Scorer::cost(const Inventory& inventory, const NodeNeed& need, Index no
   NodeCost cost;
   if (inventory.is_shared(node) && need.profile == kNone) {
     const SharedRoom room(inventory, need, node, when);
-    cost = cost_of(need.profile, size, room.before(), [&] { return room.after(need); });
+    cost = cost_of(node, need.profile, size, room.before(), [&] { return room.after(need); });
   } else {
     const NodeRoom free = free_of(inventory, need, node, when);
-    cost = cost_of(need.profile, size, free, [&] { return less(free, need); });
+    cost = cost_of(node, need.profile, size, free, [&] { return less(free, need); });
   }
   cost.wasted = !need.asks_for_devices() && inventory.devices[node] != 0;
   return cost;

@@ -11,6 +11,7 @@
 #include "engine/state/inventory.h"
 #include "engine/state/workload.h"
 #include "model/scoring.h"
+#include "model/waste_table.h"
 
 namespace ym::engine {
 
@@ -34,7 +35,12 @@ struct NodeCost {
 
 class Scorer {
  public:
-  Scorer(Scoring scoring, const Workload& workload, const Names& profile_names);
+  // A view of the table, if that is the way. Precondition: it is there then.
+  struct Way {
+    Scoring scoring = Scoring::fgd;
+    const WasteTable* table = nullptr;
+  };
+  Scorer(Way way, const Workload& workload, const Inventory& inventory);
 
   // Precondition: the node has room for the task then.
   NodeCost cost(const Inventory& inventory, const NodeNeed& need, Index node, When when) const;
@@ -48,10 +54,12 @@ class Scorer {
   struct Sharing;
   Sharing share(const Inventory& inventory, const NodeNeed& need, Index node, When when) const;
   template <class Size, class Left>
-  NodeCost cost_of(Index profile, Size size, const NodeRoom& free, Left left) const;
+  NodeCost cost_of(Index node, Index profile, Size size, const NodeRoom& free, Left left) const;
   std::int64_t fragmentation(Index profile, const NodeRoom& size, const NodeRoom& free, const NodeRoom& left) const;
 
   Scoring scoring_;
+  const WasteTable* table_;
+  std::vector<std::int64_t> type_costs_;       // by node, as the table has them; none: it has none
   std::vector<Fragmentation> fragmentations_;  // by profile; none if that is not the way
   // No GPU is broken up for a share while another will do. By fragments that is weighed, unless nobody there is wants
   // whole GPUs: what they are worth cannot be told then.
