@@ -109,7 +109,7 @@ TEST_F(ClusterApi, APolicyIsComparedAndNothingIsChanged) {
   EXPECT_EQ(post("/api/v1/policy/diff", "application/yaml", "flavors: []").status, 400);
   const auto wrong = post("/api/v1/policy/diff", "application/yaml", "scheduling: {placement: best}");
   EXPECT_EQ(wrong.status, 422);
-  EXPECT_THAT(wrong.body, ::testing::HasSubstr("write fgd, best-fit, pack or spread"));
+  EXPECT_THAT(wrong.body, ::testing::HasSubstr("write fgd, best-fit, pack, spread or final-waste"));
 }
 
 TEST_F(ClusterApi, NodesShowWhoHasTheirDevices) {

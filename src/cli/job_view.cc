@@ -33,6 +33,16 @@ std::pair<std::string, std::string> typed(const std::string& text) {
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
+// "h100:8 | a100:8" -> "h100:8", and "h100 or a100".
+std::pair<std::string, std::string> first_way(const std::string& text) {
+  constexpr std::string_view kOr = " | ";
+  const std::string first = text.substr(0, text.find(kOr));
+  std::string types = typed(first).first;
+  for (auto at = text.find(kOr); at != std::string::npos; at = text.find(kOr, at + 1))
+    types += " or " + typed(text.substr(at + kOr.size())).first;
+  return {first, types};
+}
+
 // "1g.10gb:2" or "h100:1g.10gb:2".
 GpuRequest slices_of(const std::string& text) {
   auto [type, rest] = typed(text);
@@ -47,11 +57,19 @@ GpuRequest slices_of(const std::string& text) {
 }
 
 GpuRequest gpu_request(const json::value& job) {
-  if (const auto mig = text_at(job, "spec/resources/mig"); !mig.empty()) return slices_of(mig);
-  const auto share = text_at(job, "spec/resources/gpu_share");
-  const auto [type, amount] = typed(share.empty() ? text_at(job, "spec/resources/gpus") : share);
-  const auto parsed = parse_thousandths(amount);
-  return {.type = type, .gpus = parsed ? static_cast<double>(*parsed) / 1000.0 : 0.0};
+  const auto mig = text_at(job, "spec/resources/mig"), share = text_at(job, "spec/resources/gpu_share");
+  const auto [first, types] = first_way(!mig.empty()    ? mig
+                                        : share.empty() ? text_at(job, "spec/resources/gpus")
+                                                        : share);
+  GpuRequest request;
+  if (mig.empty()) {
+    const auto parsed = parse_thousandths(typed(first).second);
+    request = {.type = typed(first).first, .gpus = parsed ? static_cast<double>(*parsed) / 1000.0 : 0.0};
+  } else {
+    request = slices_of(first);
+  }
+  if (!request.type.empty()) request.type = types;
+  return request;
 }
 
 std::string bytes_text(const json::value& value) {

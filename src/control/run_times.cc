@@ -42,7 +42,7 @@ std::string shape_of(const Program& program) {
 }
 
 std::string size_of(const JobSpec& spec) {
-  return fmt::format("{}:{} x {}", spec.resources.gpu_type, spec.resources.gpus, spec.nodes);
+  return fmt::format("{}:{}{} x {}", spec.resources.gpu_type, spec.resources.profile, spec.resources.gpus, spec.nodes);
 }
 
 // The groups of a job, the closest first.

@@ -3,6 +3,17 @@
 #include <algorithm>
 
 namespace ym {
+namespace {
+
+// "+me", "-me", "+me.all"
+bool is_attribute(std::string_view text) {
+  constexpr std::size_t kLongest = 16;
+  if (text.size() < 2 || text.size() > kLongest || (text[0] != '+' && text[0] != '-')) return false;
+  return std::ranges::all_of(text.substr(1),
+                             [](char c) { return ('a' <= c && c <= 'z') || ('0' <= c && c <= '9') || c == '.'; });
+}
+
+}  // namespace
 
 std::optional<std::int64_t> slice_milli(std::string_view profile) {
   constexpr std::int64_t kParts = 7;
@@ -13,10 +24,11 @@ std::optional<std::int64_t> slice_milli(std::string_view profile) {
   if (parts < 1 || parts > kParts) return std::nullopt;
   const auto size = profile.substr(1 + kUnit.size());
   const auto digits = static_cast<std::size_t>(std::ranges::find_if_not(size, is_digit) - size.begin());
-  // Beyond it a driver names what else the slice has: "1g.10gb+me".
+  // Beyond it a driver names what else the slice has, or has not: "1g.10gb+me", "1g.24gb-me".
   const auto more = size.substr(digits);
   if (digits == 0 || digits > 4 || !more.starts_with(kBytes)) return std::nullopt;
-  if (more.size() > kBytes.size() && more[kBytes.size()] != '+') return std::nullopt;
+  const auto attribute = more.substr(kBytes.size());
+  if (!attribute.empty() && !is_attribute(attribute)) return std::nullopt;
   return parts * kMilli / kParts;
 }
 

@@ -29,8 +29,10 @@ enum class Launcher : std::uint8_t { none, torchrun };
 // What one task (that is, one node of the job) needs. Of GPUs: whole ones; or slices of a profile; or a share of
 // one, beside others.
 struct TaskResources {
-  std::int64_t gpus = 0;              // thousandths of a device; below one: a share
-  std::string gpu_type;               // "t4" in "t4:2"; empty: any
+  std::int64_t gpus = 0;  // thousandths of a device; below one: a share
+  std::string gpu_type;   // "t4" in "t4:2"; empty: any
+  // In "h100:8 | a100:8" the others that will do as well; all nodes of an attempt have GPUs of one type.
+  std::vector<std::string> other_gpu_types;
   std::string profile;                // of the slices, "1g.10gb" (model/cluster.h); empty: none
   std::int64_t slices = 0;            // `gpus` is what they come to
   std::int64_t gpu_memory_bytes = 0;  // of a share; 0: not said

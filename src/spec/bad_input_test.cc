@@ -85,7 +85,7 @@ TEST(BadInput, B7Gpus) {
       message(with("resources: {gpus: NaN}")),
       "/resources/gpus: 'NaN' is not a number of GPUs; write a whole number such as 2, or a type and a number such "
       "as \"t4:2\" (line 2)");
-  for (const std::string_view bad : {"t4", "t4:", ":2", "t4:0.5", "t4:2x", "'../t4:1'", "24GB+:1", "a:1 | b:1"})
+  for (const std::string_view bad : {"t4", "t4:", ":2", "t4:0.5", "t4:2x", "'../t4:1'", "24GB+:1", "a:1 | b"})
     EXPECT_THAT(message(with("resources: {gpus: \"" + std::string(bad) + "\"}")), HasSubstr("is not a number of GPUs"));
   EXPECT_EQ(message(with("resources: {gpus: 't4:-1'}")), "/resources/gpus: -1 is out of range" + range);
   EXPECT_THAT(message(parse_job_json(R"({"run":["a"],"resources":{"gpus":NaN}})", kHome)),

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "model/cluster.h"
 #include "spec/quantities.h"
 
@@ -10,45 +13,87 @@ namespace {
 
 constexpr auto kMostDevices = static_cast<std::int64_t>(kMaxDevicesPerNode);
 
-void read_whole_gpus(const Field& field, TaskResources& resources) {
-  const auto read = read_gpus(field, kMostDevices);
-  if (!read) return;
-  resources.gpus = read->count * kMilli;
-  resources.gpu_type = read->type;
+// One way to have GPUs; nothing: it is reported.
+using Way = std::optional<TaskResources>;
+
+Way whole_gpus(const Field& field, const std::string& text) {
+  const bool is_number = field.value->kind == Value::Kind::number;
+  const auto read = is_number ? read_gpus(field, kMostDevices) : read_gpus(field, text, kMostDevices);
+  if (!read) return std::nullopt;
+  return TaskResources{.gpus = read->count * kMilli, .gpu_type = read->type};
 }
 
-void read_share(const Field& field, TaskResources& resources) {
+Way share(const Field& field, const std::string& text) {
+  const auto [type, amount] = split_gpu_type(text);
+  const auto milli = parse_thousandths(amount);
+  if (!milli || (text.contains(':') && !is_name(type))) {
+    field.wrong(fmt::format("{} is not a share of a GPU; write for example 500m, 0.5 or \"t4:500m\"", quoted(text)));
+  } else if (*milli <= 0 || *milli >= kMilli) {
+    field.wrong(fmt::format("{} is not between 1m and 999m; for whole GPUs write gpus", quoted(text)));
+  } else {
+    return TaskResources{.gpus = *milli, .gpu_type = type};
+  }
+  return std::nullopt;
+}
+
+Way slices(const Field& field, const std::string& text) {
+  // What stands first may be the type or the profile.
+  auto read = parse_slices(text);
+  std::string type;
+  if (!read && text.contains(':')) {
+    const auto [first, rest] = split_gpu_type(text);
+    if (is_name(first)) read = parse_slices(rest);
+    type = first;
+  }
+  if (!read) {
+    field.wrong(fmt::format(
+        "{} does not name MIG slices; write for example 1g.10gb, \"1g.10gb:2\" or \"h100:1g.10gb:2\"", quoted(text)));
+  } else if (read->count < 1 || read->count > kMostDevices) {
+    field.wrong(fmt::format("{} is out of range; write 1 to {} slices", read->count, kMostDevices));
+  } else {
+    return TaskResources{.gpus = read->count * *slice_milli(read->profile),
+                         .gpu_type = type,
+                         .profile = read->profile,
+                         .slices = read->count};
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> ways_in(const std::string& text) {
+  std::vector<std::string> ways;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find('|', begin), text.size());
+    const auto first = text.find_first_not_of(' ', begin), last = text.find_last_not_of(' ', end == 0 ? 0 : end - 1);
+    ways.push_back(first >= end ? "" : text.substr(first, last + 1 - first));
+    begin = end + 1;
+  }
+  return ways;
+}
+
+// "h100:8 | a100:8": the same of several types.
+template <class Read>
+void read_ways(const Field& field, TaskResources& resources, Read read) {
   const auto text = read_scalar_text(field);
   if (!text) return;
-  const auto [type, amount] = split_gpu_type(*text);
-  const auto milli = parse_thousandths(amount);
-  if (!milli || (text->contains(':') && !is_name(type)))
-    return field.wrong(
-        fmt::format("{} is not a share of a GPU; write for example 500m, 0.5 or \"t4:500m\"", quoted(*text)));
-  if (*milli <= 0 || *milli >= kMilli)
-    return field.wrong(fmt::format("{} is not between 1m and 999m; for whole GPUs write gpus", quoted(*text)));
-  resources.gpus = *milli;
-  resources.gpu_type = type;
-}
-
-void read_slices(const Field& field, TaskResources& resources) {
-  const auto text = read_string(field);
-  if (!text) return;
-  // What stands first may be the type or the profile.
-  auto slices = parse_slices(*text);
-  if (!slices) {
-    const auto [type, rest] = split_gpu_type(*text);
-    if (is_name(type)) slices = parse_slices(rest);
-    resources.gpu_type = type;
+  bool first = true;
+  for (const std::string& one : ways_in(*text)) {
+    auto way = read(field, one);
+    if (!way) return;
+    if (std::exchange(first, false)) {
+      resources = std::move(*way);
+      continue;
+    }
+    const std::string type = std::exchange(way->gpu_type, resources.gpu_type);
+    if (type.empty() || resources.gpu_type.empty())
+      return field.wrong("has alternatives without types; write for example \"h100:8 | a100:8\"");
+    way->other_gpu_types = resources.other_gpu_types;
+    if (*way != resources)
+      return field.wrong("has alternatives that differ in more than the type; for other amounts write another job");
+    if (type == resources.gpu_type ||
+        std::ranges::find(resources.other_gpu_types, type) != resources.other_gpu_types.end())
+      return field.wrong(fmt::format("names {} twice", quoted(type)));
+    resources.other_gpu_types.push_back(type);
   }
-  if (!slices)
-    return field.wrong(fmt::format(
-        "{} does not name MIG slices; write for example 1g.10gb, \"1g.10gb:2\" or \"h100:1g.10gb:2\"", quoted(*text)));
-  if (slices->count < 1 || slices->count > kMostDevices)
-    return field.wrong(fmt::format("{} is out of range; write 1 to {} slices", slices->count, kMostDevices));
-  resources.profile = slices->profile;
-  resources.slices = slices->count;
-  resources.gpus = slices->count * *slice_milli(slices->profile);
 }
 
 void read_gpu_memory(const std::optional<Field>& field, const std::optional<Field>& share, TaskResources& resources) {
@@ -62,18 +107,17 @@ void read_gpu_memory(const std::optional<Field>& field, const std::optional<Fiel
 }  // namespace
 
 void read_gpu_request(MapReader& map, TaskResources& resources) {
-  const auto gpus = map.find("gpus"), share = map.find("gpu_share"), mig = map.find("mig");
-  if (gpus) read_whole_gpus(*gpus, resources);
-  if (share) {
-    if (gpus) share->wrong("cannot stand beside gpus; write one of them");
-    else read_share(*share, resources);
+  const auto gpus = map.find("gpus"), part = map.find("gpu_share"), mig = map.find("mig");
+  if (gpus) read_ways(*gpus, resources, whole_gpus);
+  if (part) {
+    if (gpus) part->wrong("cannot stand beside gpus; write one of them");
+    else read_ways(*part, resources, share);
   }
   if (mig) {
-    if (gpus || share)
-      mig->wrong(fmt::format("cannot stand beside {}; write one of them", gpus ? "gpus" : "gpu_share"));
-    else read_slices(*mig, resources);
+    if (gpus || part) mig->wrong(fmt::format("cannot stand beside {}; write one of them", gpus ? "gpus" : "gpu_share"));
+    else read_ways(*mig, resources, slices);
   }
-  read_gpu_memory(map.find("gpu_memory"), share, resources);
+  read_gpu_memory(map.find("gpu_memory"), part, resources);
 }
 
 }  // namespace ym::spec

@@ -42,6 +42,25 @@ TEST(GpuRequest, ReadsSlices) {
   EXPECT_EQ(typed.slices, 2);
 }
 
+TEST(GpuRequest, ReadsTypesThatWouldAllDo) {
+  const auto gpus = read("gpus: 'H100:8 | a100:8|l40s:8'");
+  EXPECT_EQ(gpus.gpus, 8000);
+  EXPECT_EQ(gpus.gpu_type, "h100");
+  EXPECT_THAT(gpus.other_gpu_types, testing::ElementsAre("a100", "l40s"));
+  const auto share = read("gpu_share: 't4:500m | l4:0.5', gpu_memory: 8GiB");
+  EXPECT_THAT(share.other_gpu_types, testing::ElementsAre("l4"));
+  EXPECT_THAT(read("mig: 'h100:1g.10gb | a100:1g.10gb'").other_gpu_types, testing::ElementsAre("a100"));
+  EXPECT_EQ(wrong("gpus: 'h100:8 | a100:4'"),
+            "/resources/gpus: has alternatives that differ in more than the type; for other amounts write another job "
+            "(line 2)");
+  EXPECT_EQ(wrong("gpus: '8 | a100:8'"),
+            "/resources/gpus: has alternatives without types; write for example \"h100:8 | a100:8\" (line 2)");
+  EXPECT_EQ(wrong("gpus: 'a100:8 | A100:8'"), "/resources/gpus: names 'a100' twice (line 2)");
+  EXPECT_EQ(wrong("gpus: 'a100:8 |'"),
+            "/resources/gpus: '' is not a number of GPUs; write a whole number such as 2, or a type and a number such "
+            "as \"t4:2\" (line 2)");
+}
+
 TEST(GpuRequest, SaysWhatIsWrong) {
   EXPECT_EQ(wrong("gpu_share: 500m"),
             "/resources/gpu_share: needs gpu_memory beside it: how much of that GPU's memory, for example 8GiB "

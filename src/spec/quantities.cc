@@ -50,14 +50,17 @@ std::optional<GpuCount> read_gpus(const Field& field, std::int64_t max) {
     return count ? std::optional(GpuCount{.type = {}, .count = *count}) : std::nullopt;
   }
   const auto text = read_string(field);
-  if (!text) return std::nullopt;
-  const auto [type, number] = split_gpu_type(*text);
+  return text ? read_gpus(field, *text, max) : std::nullopt;
+}
+
+std::optional<GpuCount> read_gpus(const Field& field, const std::string& text, std::int64_t max) {
+  const auto [type, number] = split_gpu_type(text);
   const auto count = parse_count(number);
-  if ((text->contains(':') && !is_name(type)) || !count) {
+  if ((text.contains(':') && !is_name(type)) || !count) {
     field.wrong(
         fmt::format("{} is not a number of GPUs; write a whole number such as 2, or a type and a number such "
                     "as \"t4:2\"",
-                    quoted(*text)));
+                    quoted(text)));
     return std::nullopt;
   }
   if (*count >= 0 && *count <= max) return GpuCount{.type = type, .count = *count};

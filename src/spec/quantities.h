@@ -16,6 +16,8 @@ struct GpuCount {
   std::int64_t count = 0;
 };
 std::optional<GpuCount> read_gpus(const Field& field, std::int64_t max);
+// The same of a text that is the field's, or a part of it.
+std::optional<GpuCount> read_gpus(const Field& field, const std::string& text, std::int64_t max);
 // "T4:2" -> "t4" and "2"; without a colon all of it is the second.
 std::pair<std::string, std::string> split_gpu_type(const std::string& text);
 // MIG slices of one profile: "1g.10gb" or "1g.10gb:2". Nothing: that names none. The count is not checked.

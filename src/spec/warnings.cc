@@ -21,6 +21,10 @@ std::vector<std::string> warnings_of(const JobSpec& spec) {
         fmt::format("preemption.grace is {}, but PyTorch before the release that reads {} kills workers 30 s after "
                     "SIGTERM: with such a one a save has to fit into 30 s",
                     to_string(spec.stop.grace), kAgentsVariable));
+  if (spec.resources.slices > 1)
+    warnings.push_back(
+        "resources.mig asks for several slices on a node, but CUDA shows a process only the first that it may see: the "
+        "program has to start a process for each, with its own CUDA_VISIBLE_DEVICES");
   return warnings;
 }
 

@@ -23,6 +23,8 @@ std::optional<AloneVerdict> judged(testing::World alone, JobId id, const engine:
   const engine::Preemption* got = nullptr;
   for (const auto& decision : plan.decisions) {
     if (std::holds_alternative<engine::Admission>(decision)) return std::nullopt;
+    // It waits for those.
+    if (std::holds_alternative<engine::Eviction>(decision)) return std::nullopt;
     if (const auto* found = std::get_if<engine::Preemption>(&decision)) got = found;
   }
   const Job& job = alone.tables().jobs.at(id);

@@ -1,7 +1,5 @@
 #include "reference/devices.h"
 
-#include <limits>
-
 namespace ym::reference {
 
 bool suits(const Device& device, const TaskResources& task) {
@@ -21,7 +19,6 @@ void Devices::take(const TaskResources& task, const std::vector<std::string>& id
 }
 
 Devices::Part Devices::left_of(const Device& device) const {
-  constexpr std::int64_t kEnough = std::numeric_limits<std::int64_t>::max() / 2;
   const auto found = taken_.find(device.id);
   const Part taken = found == taken_.end() ? Part{} : found->second;
   if (!device.healthy || taken.milli >= kMilli) return {};

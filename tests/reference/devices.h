@@ -2,6 +2,8 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,6 +15,7 @@ namespace ym::reference {
 
 class Devices {
  public:
+  static constexpr std::int64_t kEnough = std::numeric_limits<std::int64_t>::max() / 2;  // of what is not known
   struct Part {
     std::int64_t milli = 0, memory = 0;
     auto operator<=>(const Part&) const = default;

@@ -23,7 +23,8 @@ std::string Machines::flavor_of(const Node& node) const {
 bool Machines::rules_allow(const Job& job, const Node& node, const std::string& flavor) const {
   const JobSpec& spec = *job.spec;
   if (flavor_of(node) != flavor) return false;
-  if (spec.resources.gpus > 0 && !spec.resources.gpu_type.empty() && spec.resources.gpu_type != node.gpu_type)
+  if (spec.resources.gpus > 0 && !spec.resources.gpu_type.empty() && spec.resources.gpu_type != node.gpu_type &&
+      std::ranges::find(spec.resources.other_gpu_types, node.gpu_type) == spec.resources.other_gpu_types.end())
     return false;
   if (!spec.resources.profile.empty() &&
       std::ranges::find(node.devices, spec.resources.profile, &Device::profile) == node.devices.end())
@@ -33,7 +34,8 @@ bool Machines::rules_allow(const Job& job, const Node& node, const std::string& 
   return std::ranges::find(spec.placement.exclude, node.name) == spec.placement.exclude.end();
 }
 
-std::optional<std::vector<std::string>> Machines::domain(const Node& node, const std::string& level) const {
+std::optional<std::vector<std::string>> Machines::domain(const Job& job, const Node& node,
+                                                         const std::string& level) const {
   std::vector<std::string> path{node.cluster};
   std::vector<std::string> labels;
   const auto cluster = tables_.clusters.find(node.cluster);
@@ -49,6 +51,7 @@ std::optional<std::vector<std::string>> Machines::domain(const Node& node, const
     if (!node.labels.contains(label)) return std::nullopt;
     path.push_back(node.labels.at(label));
   }
+  if (!job.spec->resources.other_gpu_types.empty()) path.push_back(node.gpu_type);
   return path;
 }
 
@@ -56,8 +59,10 @@ std::optional<std::vector<std::string>> Machines::group(const Job& job, const No
   const auto& level = job.spec->placement.required_level;
   // Asked of the job as it was submitted: an elastic one has it at every size.
   const bool gang = tables_.jobs.at(job.id).spec->nodes > 1;
-  if (level.empty() || !gang) return std::vector<std::string>{node.cluster};
-  return domain(node, level);
+  if (!gang) return std::vector<std::string>{node.cluster};
+  if (!level.empty()) return domain(job, node, level);
+  if (job.spec->resources.other_gpu_types.empty()) return std::vector<std::string>{node.cluster};
+  return std::vector<std::string>{node.cluster, node.gpu_type};
 }
 
 // Nodes that pass the test, in groups with enough of them for the gang.

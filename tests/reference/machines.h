@@ -31,9 +31,9 @@ class Machines {
   // service.
   std::set<std::string> serving_nodes(const Job& job, const std::string& flavor) const;
   // Nodes of one group have everything in common that the job requires of all of its nodes: the cluster, and the
-  // domain of the level. Nothing: the node is in none.
+  // domain of the level; and the type of the GPUs, if it named several. Nothing: the node is in none.
   std::optional<std::vector<std::string>> group(const Job& job, const Node& node) const;
-  std::optional<std::vector<std::string>> domain(const Node& node, const std::string& level) const;
+  std::optional<std::vector<std::string>> domain(const Job& job, const Node& node, const std::string& level) const;
   bool can_serve(const Job& job, const Node& node) const;
   bool cluster_available(const std::string& name) const;
   bool in_service(const Node& node) const;

@@ -56,7 +56,7 @@ class Places {
   std::optional<Start> best_at(const std::string& level) const {
     std::map<Domain, Nodes> groups;
     for (const Node* node : free_) {
-      const auto group = level.empty() ? machines_.group(job_, *node) : machines_.domain(*node, level);
+      const auto group = level.empty() ? machines_.group(job_, *node) : machines_.domain(job_, *node, level);
       if (group) groups[*group].push_back(node);
     }
     std::optional<Start> best;
@@ -91,7 +91,7 @@ class Places {
     std::map<Domain, Nodes> labelled;
     Nodes others;
     for (const Node* node : nodes)
-      if (const auto domain = machines_.domain(*node, preferred_)) labelled[*domain].push_back(node);
+      if (const auto domain = machines_.domain(job_, *node, preferred_)) labelled[*domain].push_back(node);
       else others.push_back(node);
     std::vector<Nodes> domains;
     for (const auto& [domain, own] : labelled) domains.push_back(own);

@@ -22,4 +22,16 @@ struct Seen {
   }
 };
 
+// Who had a place has the first turns. If that goes to somebody more urgent and he finds other room at once, he has
+// found it before those who are more urgent, too: they get it in the next cycle.
+inline bool gives_up_what_was_found(const engine::Plan& next, const engine::Plan& before) {
+  return std::ranges::any_of(next.decisions, [&](const auto& one) {
+    const auto* release = std::get_if<engine::HoldRelease>(&one);
+    return release && std::ranges::any_of(before.decisions, [&](const auto& other) {
+             const auto* found = std::get_if<engine::Preemption>(&other);
+             return found && found->job == release->job;
+           });
+  });
+}
+
 }  // namespace ym::reference

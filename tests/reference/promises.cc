@@ -24,13 +24,21 @@ bool covers_the_rest(const FreeThen& left, const TaskResources& task) {
 
 bool covers(const FreeThen& left, const TaskResources& task) {
   if (!covers_the_rest(left, task)) return false;
-  if (task.shares_gpu()) return left.devices > 0 || has_part(left.part, task);
+  if (task.shares_gpu()) {
+    const auto has = [&](Devices::Part part) {
+      part.milli -= left.booked.milli;
+      part.memory -= left.booked.memory;
+      return has_part(part, task);
+    };
+    return (left.unshared > 0 && has(left.whole)) || has(left.largest) || has(left.roomiest);
+  }
   return task.gpus == 0 || left.devices >= task.devices();
 }
 
-// Which device somebody shares is not known before he does: so he is taken to need one for himself.
-bool surely_covers(const FreeThen& left, const TaskResources& task) {
-  return covers_the_rest(left, task) && (task.gpus == 0 || left.devices >= task.devices());
+// Which device somebody shares is not known before he does: so he is taken to need one for himself, if others want any.
+bool surely_covers(const FreeThen& left, const TaskResources& task, bool others_want_gpus) {
+  const bool is_no_matter = task.gpus == 0 || (task.shares_gpu() && !others_want_gpus);
+  return covers_the_rest(left, task) && (is_no_matter || left.devices >= task.devices());
 }
 
 }  // namespace
@@ -66,7 +74,7 @@ void Promises::occupy(const Job& job, const std::string& flavor, const std::vect
 
 FreeThen Promises::free_at(const Node& node, Instant time, const std::string& profile) const {
   Devices devices;
-  FreeThen free{.cpus = node.cpus, .memory = node.memory_bytes, .part = {}};
+  FreeThen free{.cpus = node.cpus, .memory = node.memory_bytes};
   for (const Occupant& one : occupants_) {
     if (one.gone && turn_not_before(*one.gone) <= time) continue;
     for (const auto& placed : one.placement) {
@@ -77,9 +85,16 @@ FreeThen Promises::free_at(const Node& node, Instant time, const std::string& pr
     }
   }
   const Devices::Idle idle = devices.idle(profile, node);
-  free.devices = idle.whole;
+  free.devices = free.unshared = idle.whole;
+  free.whole = {.milli = kMilli, .memory = Devices::kEnough};
+  for (const auto& device : node.devices)
+    if (device.profile.empty() && device.memory_bytes > 0)
+      free.whole.memory = std::min(free.whole.memory, device.memory_bytes);
   // Slices are not shared, but whoever asks for them does not look at this.
-  for (const auto& part : devices.idle({}, node).parts) free.part = std::max(free.part, part);
+  for (const auto& part : devices.idle({}, node).parts) {
+    free.largest = std::max(free.largest, part);
+    if (std::pair(part.memory, part.milli) > std::pair(free.roomiest.memory, free.roomiest.milli)) free.roomiest = part;
+  }
   return free;
 }
 
@@ -92,9 +107,12 @@ FreeThen Promises::left_at(const Node& node, Instant time, const std::vector<Pro
     left.memory -= one.task.memory_bytes;
     if (one.task.profile != profile) continue;
     left.devices -= one.task.devices();
-    if (!one.task.shares_gpu()) continue;
-    left.part.milli -= one.task.gpus;
-    left.part.memory -= one.task.gpu_memory_bytes;
+    if (!one.task.shares_gpu()) {
+      left.unshared -= one.task.devices();
+      continue;
+    }
+    left.booked.milli += one.task.gpus;
+    left.booked.memory += one.task.gpu_memory_bytes;
   }
   return left;
 }
@@ -133,7 +151,12 @@ bool Promises::in_the_way(const Job& job, const Node& node) const {
   std::ranges::copy_if(all_, std::back_inserter(minded), [&](const Promise& one) { return !gone || *gone > one.from; });
   return std::ranges::any_of(minded, [&](const Promise& one) {
     const TaskResources& task = job.spec->resources;
-    return one.nodes.contains(node.name) && !surely_covers(left_at(node, one.from, minded, task.profile), task);
+    const bool others_want_gpus = std::ranges::any_of(minded, [&](const Promise& other) {
+      const bool then = other.from <= one.from && (!other.until || one.from < *other.until);
+      return then && other.nodes.contains(node.name) && other.task.gpus > 0 && other.task.profile.empty();
+    });
+    return one.nodes.contains(node.name) &&
+           !surely_covers(left_at(node, one.from, minded, task.profile), task, others_want_gpus);
   });
 }
 

@@ -28,11 +28,14 @@ struct Promise {
   ResourceVector total() const { return task.vector() * static_cast<std::int64_t>(nodes.size()); }
 };
 
-// What is free of a node, some day, of which a task of one profile could have some. Of the devices that are shared the
-// one with most left: so much is sure.
+// What is free of a node, some day, of which a task of one profile could have some.
 struct FreeThen {
-  std::int64_t devices = 0, cpus = 0, memory = 0;
-  Devices::Part part;
+  std::int64_t devices = 0, cpus = 0, memory = 0;  // devices: who shares one took it whole
+  std::int64_t unshared = 0;                       // devices beside those that are promised whole
+  Devices::Part whole;                             // what each of them has at least
+  // Of the devices that are shared: with most left, and with most memory left. So much is sure.
+  Devices::Part largest, roomiest;
+  Devices::Part booked;  // by whom shares are promised to
 };
 
 class Promises {

@@ -70,7 +70,7 @@ void RandomWorld::add_devices(Node& node) {
     node.devices.push_back({.id = std::to_string(i), .healthy = !one_in(12)});
   if (!parted_) return;
   if (one_in(3))
-    for (auto& device : node.devices) device.memory_bytes = 16 * kGiB;
+    for (auto& device : node.devices) device.memory_bytes = (one_in(4) ? 8 : 16) * kGiB;
   for (std::int64_t i = 0, n = one_in(3) ? below(5) : 0; i < n; ++i)
     node.devices.push_back(
         {.id = "m" + std::to_string(i), .healthy = !one_in(12), .profile = one_in(2) ? "1g.5gb" : "3g.20gb"});
@@ -102,6 +102,8 @@ void RandomWorld::submit(Instant now) {
   spec.resources.gpus = below(one_in(4) ? 5 : 3) * kMilli;
   want_parts(spec.resources);
   if (one_in(4)) spec.resources.gpu_type = one_in(3) ? "a100" : "t4";
+  if (spec.resources.gpu_type == "a100" && spec.resources.gpus > 0 && one_in(2))
+    spec.resources.other_gpu_types = {"t4"};
   spec.resources.cpus = one_in(5) ? 0 : (1 + below(5)) * 500;
   spec.resources.memory_bytes = below(3) * kGiB;
   if (one_in(6)) spec.placement.select = labels();

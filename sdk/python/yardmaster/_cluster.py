@@ -95,10 +95,14 @@ class Device:
     healthy: bool = True
     job: Optional[str] = None
     attempt: Optional[int] = None
+    jobs: Tuple[str, ...] = ()
+    profile: Optional[str] = None
+    memory: Optional[int] = None
 
     @classmethod
     def from_dict(cls, raw: Raw) -> Device:
-        return cls(str_of(raw, "id"), raw.get("healthy") is not False, opt_str_of(raw, "job"), opt_int_of(raw, "attempt"))
+        return cls(str_of(raw, "id"), raw.get("healthy") is not False, opt_str_of(raw, "job"), opt_int_of(raw, "attempt"),
+                   tuple(str(job) for job in raw.get("jobs") or ()), opt_str_of(raw, "profile"), opt_int_of(raw, "memory"))
 
 
 @dataclass(frozen=True)

@@ -41,16 +41,23 @@ void write_nodes(JsonWriter& json, const JobSpec& spec) {
   else json.value(spec.nodes);
 }
 
+// "h100:8 | a100:8"; without a type the amount alone.
+std::string with_types(const TaskResources& resources, const std::string& amount) {
+  if (resources.gpu_type.empty()) return amount;
+  std::string text = resources.gpu_type + ":" + amount;
+  for (const auto& type : resources.other_gpu_types) text += " | " + type + ":" + amount;
+  return text;
+}
+
 // As in the job file.
 void write_gpus(JsonWriter& json, const TaskResources& resources) {
-  const std::string type = resources.gpu_type.empty() ? "" : resources.gpu_type + ":";
   if (!resources.profile.empty()) {
-    json.field("mig", fmt::format("{}{}:{}", type, resources.profile, resources.slices));
+    json.field("mig", with_types(resources, fmt::format("{}:{}", resources.profile, resources.slices)));
     return;
   }
   json.key(resources.shares_gpu() ? "gpu_share" : "gpus");
-  if (type.empty()) json.thousandths(resources.gpus);
-  else json.value(type + format_thousandths(resources.gpus));
+  if (resources.gpu_type.empty()) json.thousandths(resources.gpus);
+  else json.value(with_types(resources, format_thousandths(resources.gpus)));
   if (resources.shares_gpu()) write_exact_bytes(json.key("gpu_memory"), resources.gpu_memory_bytes);
 }
 

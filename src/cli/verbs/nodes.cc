@@ -34,6 +34,8 @@ std::vector<std::string> node_row(const json::value& node) {
     gpus_milli += slice_milli(text_at(device, "profile")).value_or(kMilli);
     const auto* healthy = member(device, "healthy").if_bool();
     if (healthy != nullptr && !*healthy) ++broken;
+    // An older server names one at most.
+    if (auto job = text_at(device, "job"); !job.empty()) jobs.insert(std::move(job));
     for (const auto& job : items_of(member(device, "jobs"))) jobs.insert(text_of(job));
   }
   const auto* schedulable = member(node, "schedulable").if_bool();

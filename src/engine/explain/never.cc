@@ -24,8 +24,15 @@ std::string listed(const std::set<std::string>& names) {
 
 std::string label_text(const std::string& key, const std::string& value) { return key + "=" + value; }
 
+// "a100 or h100"
+std::string types_text(const NodeRule& rule) {
+  std::string text;
+  for (const auto& type : rule.gpu_types) text += (text.empty() ? "" : " or ") + type;
+  return text;
+}
+
 std::string rule_text(const NodeRule& rule) {
-  std::string text = rule.gpu_type.empty() ? "" : "type " + rule.gpu_type;
+  std::string text = rule.gpu_types.empty() ? "" : "type " + types_text(rule);
   if (!rule.profile.empty()) text += (text.empty() ? "MIG " : ", MIG ") + rule.profile;
   for (const auto& [key, value] : rule.select) text += (text.empty() ? "label " : ", label ") + label_text(key, value);
   return text;
@@ -47,9 +54,9 @@ class Machines {
   void explain_rules(const NodeRule& rule, Reason& reason) const {
     if (all_.empty()) {
       reason.resource = "flavor";
-    } else if (!rule.gpu_type.empty() && !any([&](const Node& node) { return node.gpu_type == rule.gpu_type; })) {
+    } else if (!rule.gpu_types.empty() && !any_of(NodeRule{.gpu_types = rule.gpu_types})) {
       reason.resource = "gpu_type";
-      reason.wanted = rule.gpu_type;
+      reason.wanted = types_text(rule);
       reason.offered = listed(types());
     } else if (!rule.profile.empty() && !profiles().contains(rule.profile)) {
       reason.resource = "mig";

@@ -30,22 +30,25 @@ class Trials {
   std::vector<SoonerChange> take() { return std::move(found_); }
 
   void other_domains() {
-    if (own_.shape.levels.required == kNone) return;
+    Topology& topology = state_.impl().inventory.topology;
+    const Index required = own_.shape.levels.required;
+    if (required == kNone || topology.name(required).empty()) return;
     Request request = own_;
-    request.shape.levels.required = kNone;
+    request.shape.levels.required = topology.is_of_one_type(required) ? topology.level_of_one_type("") : kNone;
     offer(request, "placement.topology.required", "none");
   }
 
   void other_types() {
-    if (own_.rule.gpu_type.empty() || own_.shape.task[ResourceKind::gpus] == 0) return;
+    if (own_.rule.gpu_types.empty() || own_.shape.task[ResourceKind::gpus] == 0) return;
     std::set<std::string> types;
     for (const auto& node : state_.impl().inventory.rows)
-      if (node && !node->gpu_type.empty() && node->gpu_type != own_.rule.gpu_type) types.insert(node->gpu_type);
+      if (node && !node->gpu_type.empty() && !std::ranges::binary_search(own_.rule.gpu_types, node->gpu_type))
+        types.insert(node->gpu_type);
     const SoonerChange devices = devices_asked_for();
     std::size_t tried = 0;
     for (const auto& type : types) {
       Request request = own_;
-      request.rule.gpu_type = type;
+      request.rule.gpu_types = {type};
       if (tried++ == kMostTypes || offer(request, devices.key, type + ":" + devices.value)) return;
     }
   }

@@ -110,12 +110,13 @@ struct Rating {
 
 std::optional<Nodes> best_of(const Search& search, std::span<const Pool> pools, Index level) {
   const Index preferred = search.need.levels.preferred;
+  const bool by_room = level != kNone && !search.inventory.topology.is_whole_cluster(level);
   std::optional<Nodes> best;
   Rating least;
   for (const Pool& pool : pools) {
     auto found = candidates_of(search, pool);
     if (found.size() < search.need.nodes) continue;
-    Rating rating{.room = level == kNone ? 0 : found.size()};
+    Rating rating{.room = by_room ? found.size() : 0};
     if (preferred != kNone && preferred != level) found = from_few_domains(search, pool, found);
     else keep_best(found, search.need.nodes);
     if (!are_where_required(search, pool, found)) continue;

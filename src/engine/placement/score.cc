@@ -156,13 +156,14 @@ Scorer::Sharing Scorer::share(const Inventory& inventory, const NodeNeed& need, 
     const SharedDevice one = room.shared()[i];
     if (one.free.covers(need.part)) room.try_shared(i, need, [&](const NodeRoom& left) { consider(one, false, left); });
   }
-  // Of those that nobody has, the first that will do.
+  // Those that nobody has are alike if their memory is.
+  std::optional<Part> last;
   for (std::uint64_t left = inventory.free_devices(node, need, when); left != 0; left &= left - 1) {
     const auto device = static_cast<std::size_t>(std::countr_zero(left));
     const SharedDevice one{.device = device, .free = inventory.free_part(node, device, when)};
-    if (!one.free.covers(need.part)) continue;
+    if (last == one.free || !one.free.covers(need.part)) continue;
+    last = one.free;
     room.try_other(one, need, [&](const NodeRoom& after) { consider(one, true, after); });
-    break;
   }
   YM_ASSERT(best);
   return *best;

@@ -100,12 +100,12 @@ struct Calendar::Devices {
   }
 };
 
-Part Calendar::largest_part(Index node, Devices& devices) const {
+SharedParts Calendar::shared_parts(Index node, Devices& devices) const {
   const Inventory& inventory = state_.inventory;
   const Taken& held = inventory.held;
   for (std::size_t device = 0; device < held.parts[node].size(); ++device)
     if (held.parts[node][device].milli > 0) devices.shared |= std::uint64_t{1} << device;
-  Part most{};
+  SharedParts parts;
   const std::uint64_t usable = inventory.healthy[node] & inventory.of_profile(node, kNone) & ~devices.whole;
   for (std::uint64_t left = devices.shared & usable; left != 0; left &= left - 1) {
     const auto device = static_cast<std::size_t>(std::countr_zero(left));
@@ -113,9 +113,9 @@ Part Calendar::largest_part(Index node, Devices& devices) const {
     Part free = inventory.all_of(node, device);
     free -= {.milli = taken(used.milli, soon_free.milli, kept.milli),
              .memory = taken(used.memory, soon_free.memory, kept.memory)};
-    most = std::max(most, free);
+    parts.add(free);
   }
-  return most;
+  return parts;
 }
 
 void Calendar::add_steps(Index node, std::vector<Departing> there, std::vector<Step>& steps) const {
@@ -139,7 +139,7 @@ void Calendar::add_steps(Index node, std::vector<Departing> there, std::vector<S
     if (inventory.is_shared(node)) {
       Devices devices{.whole = inventory.held.devices[node]};
       for (const Departing& one : there) devices.add(one);
-      step.part = largest_part(node, devices);
+      step.shared = shared_parts(node, devices);
       bits |= devices.shared;
     }
     step.devices = inventory.healthy[node] & ~bits;
@@ -173,11 +173,14 @@ std::span<const Calendar::Step> Calendar::steps(Index node, const Yielding& yiel
 
 Free Calendar::at(std::span<const Step> steps, Index node, Minute minute, Index profile) const {
   const Step& step = *std::prev(std::ranges::upper_bound(steps, minute, {}, &Step::from));
-  return {.devices = std::popcount(step.devices & state_.inventory.of_profile(node, profile)),
+  const std::int64_t devices = std::popcount(step.devices & state_.inventory.of_profile(node, profile));
+  return {.devices = devices,
           .cpus = step.cpus,
           .memory = step.memory,
           .profile = profile,
-          .part = step.part};
+          .unshared = devices,
+          .whole = {.milli = kMilli, .memory = state_.inventory.least_gpu_memory[node]},
+          .shared = step.shared};
 }
 
 Minute Calendar::first_room(std::span<const Step> steps, Index node, const NodeNeed& need) const {

@@ -9,10 +9,12 @@
 // array over starts, as event-driven profiles of machine-scheduling solvers keep them).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/engine.h"
@@ -26,24 +28,47 @@ using Minute = std::int32_t;
 inline constexpr Minute kHorizon = 45 * 24 * 60;  // what is farther off is never
 inline constexpr Minute kNoMinute = std::numeric_limits<Minute>::max();
 
+// Of the devices that are shared already the one that has most left for others, and the one with most memory: those in
+// between are not looked at.
+struct SharedParts {
+  Part largest, roomiest;
+
+  void add(const Part& part) {
+    largest = std::max(largest, part);
+    if (std::pair(part.memory, part.milli) > std::pair(roomiest.memory, roomiest.milli)) roomiest = part;
+  }
+  bool cover(const Part& part) const { return largest.covers(part) || roomiest.covers(part); }
+};
+
 // What is free of a node for tasks that want whole GPUs, or slices of one profile.
 struct Free {
   std::int64_t devices = 0, cpus = 0, memory = 0;
-  Index profile = kNone;  // of the devices
-  Part part{};            // of the device that is shared already and has most left
+  Index profile = kNone;      // of the devices
+  std::int64_t unshared = 0;  // of the devices: beside those who want them whole
+  Part whole{};               // what each of those has at least
+  SharedParts shared{};
+  Part booked{};  // by those who share
 
   bool covers(const NodeNeed& need) const {
     return (need.devices == 0 || devices >= need.devices) && (need.cpus == 0 || cpus >= need.cpus) &&
-           (need.memory == 0 || memory >= need.memory) && (!need.shares() || devices > 0 || part.covers(need.part));
+           (need.memory == 0 || memory >= need.memory) && (!need.shares() || has_part(need.part));
   }
-  // Which device somebody gets who shares one is not known before he does: so he costs what any of them would.
+  // Which device somebody gets who shares one is not known before he does: he takes one from those who want it whole,
+  // and what he has of it from whichever another shares.
   Free& operator-=(const NodeNeed& need) {
     cpus -= need.cpus;
     memory -= need.memory;
     if (need.profile != profile) return *this;
-    devices -= need.shares() ? 1 : need.devices;
-    part -= need.part;
+    devices -= need.ids();
+    unshared -= need.devices;
+    booked += need.part;
     return *this;
+  }
+
+ private:
+  bool has_part(Part part) const {
+    part += booked;
+    return (unshared > 0 && whole.covers(part)) || shared.cover(part);
   }
 };
 
@@ -69,7 +94,7 @@ class Calendar {
     Minute from = 0;
     std::uint64_t devices = 0;  // bits
     std::int64_t cpus = 0, memory = 0;
-    Part part{};  // as of Free
+    SharedParts shared{};
   };
   // Changes with what is known of the node.
   std::uint32_t touched(Index node) const { return node < state_.touched.size() ? state_.touched[node] : 0; }
@@ -108,7 +133,7 @@ class Calendar {
   };
   struct Departing;
   struct Devices;
-  Part largest_part(Index node, Devices& devices) const;
+  SharedParts shared_parts(Index node, Devices& devices) const;
   Instant end_of(const Ending& ending) const;
   std::vector<Departing> departing(Index node) const;
   void add_steps(Index node, std::vector<Departing> there, std::vector<Step>& steps) const;

@@ -43,8 +43,9 @@ bool Reservations::counts_on_quota(Index root, const Tenure& tenure) const {
 namespace {
 
 // Which of the devices a task shares, and who else will be there, is not asked: it costs what the worst would.
-NodeNeed at_worst(NodeNeed need) {
-  if (need.shares()) need.devices = 1;
+// Of nobody who wants GPUs that is any matter.
+NodeNeed at_worst(NodeNeed need, bool others_want_gpus) {
+  if (need.shares()) need.devices = others_want_gpus ? 1 : 0;
   need.part = {};
   return need;
 }
@@ -55,16 +56,18 @@ NodeNeed at_worst(NodeNeed need) {
 bool Reservations::in_way(Index node, const NodeNeed& need, const Tenure& tenure) const {
   if (windows_.closing(node, tenure.until, tenure.pass)) return true;
   if (!is_booked(node)) return false;
-  const NodeNeed wanted = at_worst(need);
   return std::ranges::any_of(here_[node], [&](Index begins) {
     const Minute from = bookings_[begins].from;
     if (!is_respected(bookings_[begins], tenure)) return false;
     Free left = calendar_.at(calendar_.steps(node), node, from, need.profile);
+    bool others_want_gpus = false;
     for (const Index one : here_[node]) {
       const Booking& other = bookings_[one];
-      if (other.from <= from && from < other.until && is_respected(other, tenure)) left -= other.need;
+      if (other.from > from || from >= other.until || !is_respected(other, tenure)) continue;
+      left -= other.need;
+      others_want_gpus = others_want_gpus || (other.need.asks_for_devices() && other.need.profile == kNone);
     }
-    return !left.covers(wanted);
+    return !left.covers(at_worst(need, others_want_gpus));
   });
 }
 

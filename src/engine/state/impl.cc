@@ -1,18 +1,26 @@
 #include "engine/state/impl.h"
 
+#include <tuple>
+
 #include "base/assert.h"
 
 namespace ym::engine {
 
+// One node is in one domain, and of one type.
+Levels State::Impl::levels_of(const JobSpec& spec) {
+  if (spec.nodes == 1) return {};
+  Topology& topology = inventory.topology;
+  const auto& [required, preferred] = std::tie(spec.placement.required_level, spec.placement.preferred_level);
+  if (spec.resources.gpus == 0 || spec.resources.other_gpu_types.empty())
+    return {.required = topology.level(required), .preferred = topology.level(preferred)};
+  return {.required = topology.level_of_one_type(required),
+          .preferred = preferred.empty() ? kNone : topology.level_of_one_type(preferred)};
+}
+
 void State::Impl::add_job(const Job& job) {
   const JobSpec& spec = *job.spec;
-  // One node is in one domain.
-  Levels levels;
-  if (spec.nodes > 1)
-    levels = {.required = inventory.topology.level(spec.placement.required_level),
-              .preferred = inventory.topology.level(spec.placement.preferred_level)};
   const Index shape = acquire_shape({.queue = queue_names.intern(job.queue),
-                                     .levels = levels,
+                                     .levels = levels_of(spec),
                                      .task = inventory.task_of(spec.resources),
                                      .nodes = spec.smallest(),
                                      .most_nodes = spec.nodes},

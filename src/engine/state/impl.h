@@ -123,6 +123,7 @@ struct State::Impl {
   void remove_job(JobId id);
   // A shape for one more job; need and rule of `wanted` are not read. Each acquire wants a release.
   Index acquire_shape(Shape wanted, const NodeRule& rule);
+  Levels levels_of(const JobSpec& spec);
   void release_shape(Index shape);
   void add_live(const Attempt& attempt);
   void end_live(JobId job);

@@ -19,7 +19,7 @@ void Inventory::grow() {
   if (rows.size() == size) return;
   rows.resize(size);
   for (auto* bits : {&devices, &healthy, &slices}) bits->resize(size);
-  for (auto* amounts : {&cpus, &memory}) amounts->resize(size);
+  for (auto* amounts : {&cpus, &memory, &least_gpu_memory}) amounts->resize(size);
   for (auto* taken : {&used, &leaving, &held}) taken->grow(size);
   for (auto& free : free_) {
     free.devices.resize(size);
@@ -56,13 +56,15 @@ bool Inventory::set(const Node& node_row) {
 void Inventory::copy_row(Index n) {
   const auto& row = rows[n];
   devices[n] = healthy[n] = slices[n] = 0;
+  least_gpu_memory[n] = Part::kUnknownMemory;
   cpus[n] = row ? row->cpus : 0;
   memory[n] = row ? row->memory_bytes : 0;
   up[n] = row && row->schedulable;
   for (std::size_t i = 0; row && i < row->devices.size(); ++i) {
     devices[n] |= std::uint64_t{1} << i;
     if (row->devices[i].healthy) healthy[n] |= std::uint64_t{1} << i;
-    if (!row->devices[i].profile.empty()) slices[n] |= std::uint64_t{1} << i;
+    if (row->devices[i].profile.empty()) least_gpu_memory[n] = std::min(least_gpu_memory[n], all_of(n, i).memory);
+    else slices[n] |= std::uint64_t{1} << i;
   }
   plain_[n] = slices[n] == 0 && !is_shared(n);
   renew_free(n);

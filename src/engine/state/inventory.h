@@ -141,10 +141,11 @@ class Inventory {
   std::vector<std::optional<Node>> rows;
   std::vector<std::uint64_t> devices, healthy, slices;  // bit i: row.devices[i]
   std::vector<std::int64_t> cpus, memory;
-  Taken used;                             // by all that runs
-  Taken leaving;                          // of that, what is to be free soon
-  Taken held;                             // kept for jobs that wait; some of it others use until they leave
-  std::vector<Index> cluster, flavor_of;  // kNone: none
+  std::vector<std::int64_t> least_gpu_memory;  // of a whole GPU; enough for anybody where it is not known
+  Taken used;                                  // by all that runs
+  Taken leaving;                               // of that, what is to be free soon
+  Taken held;                                  // kept for jobs that wait; some of it others use until they leave
+  std::vector<Index> cluster, flavor_of;       // kNone: none
   Topology topology;
   std::vector<std::uint8_t> up;  // there and schedulable
 

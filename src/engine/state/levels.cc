@@ -9,6 +9,7 @@ namespace {
 // The labels that have to be alike, the outermost first.
 std::vector<std::string> labels_of(const std::map<std::string, Cluster>& clusters, const std::string& cluster,
                                    const std::string& level) {
+  if (level.empty()) return {};
   const auto row = clusters.find(cluster);
   if (row == clusters.end()) return {level};
   const auto& all = row->second.topology;
@@ -30,6 +31,11 @@ std::optional<std::vector<std::string>> path_of(const Node& node, const std::vec
 
 }  // namespace
 
+std::string Topology::name(Index level) const {
+  const std::string& text = names_[level];
+  return is_of_one_type(level) ? text.substr(0, text.size() - 1) : text;
+}
+
 void Topology::renew(const Machines& machines, std::uint64_t as_of) {
   if (as_of_ != as_of) {
     pools_.clear();
@@ -45,26 +51,32 @@ void Topology::renew(const Machines& machines, std::uint64_t as_of) {
 }
 
 void Topology::find_outside(const Machines& machines, Index level) {
-  Index next = kNone;
-  for (const auto& [name, cluster] : machines.clusters) {
-    const auto own = std::ranges::find(cluster.topology, names_[level]);
+  const std::string own_name = name(level);
+  std::string next;
+  for (const auto& [cluster_name, cluster] : machines.clusters) {
+    const auto own = std::ranges::find(cluster.topology, own_name);
     if (own == cluster.topology.end()) continue;
-    if (own != cluster.topology.begin()) next = names_.intern(*std::prev(own));
+    if (own != cluster.topology.begin()) next = *std::prev(own);
     break;
   }
-  outside_.push_back(next);
+  // What is of one type is so outside too.
+  if (next.empty()) outside_.push_back(kNone);
+  else outside_.push_back(is_of_one_type(level) ? level_of_one_type(next) : this->level(next));
 }
 
 void Topology::find_domains(const Machines& machines, Index level) {
   using Domain = std::pair<std::string, std::vector<std::string>>;  // cluster, values
   std::map<Domain, std::vector<Index>> nodes_of;
   std::map<std::string, std::vector<std::string>> labels;
-  for (const auto& [name, node] : machines.node_names.by_name()) {
+  for (const auto& [node_name, node] : machines.node_names.by_name()) {
     if (!machines.rows[node]) continue;
     const std::string& cluster = machines.rows[node]->cluster;
     const auto [own, fresh] = labels.try_emplace(cluster);
-    if (fresh) own->second = labels_of(machines.clusters, cluster, names_[level]);
-    if (auto path = path_of(*machines.rows[node], own->second)) nodes_of[{cluster, std::move(*path)}].push_back(node);
+    if (fresh) own->second = labels_of(machines.clusters, cluster, name(level));
+    auto path = path_of(*machines.rows[node], own->second);
+    if (!path) continue;
+    if (is_of_one_type(level)) path->push_back(machines.rows[node]->gpu_type);
+    nodes_of[{cluster, std::move(*path)}].push_back(node);
   }
   auto& domains = domains_.emplace_back(machines.rows.size(), kNone);
   auto& pools = pools_.emplace_back();

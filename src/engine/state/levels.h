@@ -31,7 +31,13 @@ class Topology {
  public:
   // Empty: kNone. The same name gives the same index, for ever.
   Index level(const std::string& name) { return name.empty() ? kNone : names_.intern(name); }
-  const std::string& name(Index level) const { return names_[level]; }
+  // Of which a domain has GPUs of one type. Empty: as far as the cluster goes.
+  Index level_of_one_type(const std::string& name) { return names_.intern(name + kOneType); }
+  bool is_of_one_type(Index level) const { return names_[level].ends_with(kOneType); }
+  // But for the type.
+  bool is_whole_cluster(Index level) const { return names_[level].size() == 1 && is_of_one_type(level); }
+  // As it was asked for.
+  std::string name(Index level) const;
 
   // What the machines say. By node; a node that is not there has no row.
   struct Machines {
@@ -52,6 +58,8 @@ class Topology {
   Index outside(Index level) const { return outside_[level]; }
 
  private:
+  static constexpr char kOneType = '\n';  // no label has it
+
   void find_domains(const Machines& machines, Index level);
   void find_outside(const Machines& machines, Index level);
 

@@ -3,9 +3,22 @@
 #include <algorithm>
 
 namespace ym::engine {
+namespace {
+
+std::vector<std::string> types_of(const TaskResources& resources) {
+  if (resources.gpus == 0 || resources.gpu_type.empty()) return {};
+  auto types = resources.other_gpu_types;
+  types.push_back(resources.gpu_type);
+  std::ranges::sort(types);
+  const auto repeated = std::ranges::unique(types);
+  types.erase(repeated.begin(), repeated.end());
+  return types;
+}
+
+}  // namespace
 
 NodeRule NodeRule::of(const JobSpec& spec) {
-  NodeRule rule{.gpu_type = spec.resources.gpus > 0 ? spec.resources.gpu_type : "",
+  NodeRule rule{.gpu_types = types_of(spec.resources),
                 .profile = spec.resources.profile,
                 .select = spec.placement.select,
                 .exclude = spec.placement.exclude};
@@ -16,7 +29,7 @@ NodeRule NodeRule::of(const JobSpec& spec) {
 }
 
 bool NodeRule::admits(const Node& node) const {
-  if (!gpu_type.empty() && gpu_type != node.gpu_type) return false;
+  if (!gpu_types.empty() && !std::ranges::binary_search(gpu_types, node.gpu_type)) return false;
   if (!profile.empty() && std::ranges::find(node.devices, profile, &Device::profile) == node.devices.end())
     return false;
   if (std::ranges::binary_search(exclude, node.name)) return false;

@@ -70,8 +70,8 @@ struct NodeNeed {
 
 // Which nodes a task may use, whatever it needs of them.
 struct NodeRule {
-  std::string gpu_type;  // empty: any
-  std::string profile;   // of the slices that it wants; empty: none
+  std::vector<std::string> gpu_types;  // any of these, sorted; none: any there is
+  std::string profile;                 // of the slices that it wants; empty: none
   std::map<std::string, std::string> select;
   std::vector<std::string> exclude;  // sorted
   auto operator<=>(const NodeRule&) const = default;

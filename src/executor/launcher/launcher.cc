@@ -27,7 +27,8 @@ std::string seconds_text(Duration d) { return fmt::format("{}", static_cast<doub
 // Service runs, by that.
 Environment share_env(const TaskResources& resources) {
   if (!resources.shares_gpu()) return {};
-  const auto mebibytes = resources.gpu_memory_bytes / (std::int64_t{1} << 20);
+  constexpr std::int64_t kMebibyte = std::int64_t{1} << 20;
+  const auto mebibytes = resources.gpu_memory_bytes / kMebibyte + (resources.gpu_memory_bytes % kMebibyte > 0 ? 1 : 0);
   return {{"YM_GPU_SHARE", format_thousandths(resources.gpus)},
           {"YM_GPU_MEMORY", std::to_string(resources.gpu_memory_bytes)},
           {"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", format_thousandths(resources.gpus * 100)},

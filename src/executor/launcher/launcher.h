@@ -9,7 +9,7 @@
 // the job's PATH (so a virtual environment needs no torchrun of its own), told
 // everything through PET_*. Rendezvous is static: ranks follow the tasks, which c10d
 // does not promise, and one port serves the agents and the workers. Workers: as many as
-// the task has GPUs or slices, one if it shares one or has none; `env: {PET_NPROC_PER_NODE: ...}` overrides it,
+// the task has whole GPUs, one if it has none; `env: {PET_NPROC_PER_NODE: ...}` overrides it,
 // as it does PET_MAX_RESTARTS, PET_REDIRECTS, PET_TEE and OMP_NUM_THREADS.
 // The program's words:
 //   [train.py, --x]            a script (its name ends in .py)

@@ -69,6 +69,8 @@ TEST(Launcher, WhoSharesADeviceIsToldHowMuchOfIt) {
   EXPECT_THAT(env, Contains(Pair("YM_GPU_MEMORY", "8589934592")));
   EXPECT_THAT(env, Contains(Pair("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "25")));
   EXPECT_THAT(env, Contains(Pair("CUDA_MPS_PINNED_DEVICE_MEM_LIMIT", "0=8192M")));
+  setup.spec.resources.gpu_memory_bytes = 1;
+  EXPECT_THAT(setup.command().env, Contains(Pair("CUDA_MPS_PINNED_DEVICE_MEM_LIMIT", "0=1M"))) << "rounded up";
   setup.spec.resources = {.gpus = 284, .profile = "1g.10gb", .slices = 2};
   EXPECT_THAT(setup.command().env, Contains(Pair("YM_GPUS_PER_NODE", "2")));
   EXPECT_FALSE(setup.command().env.contains("YM_GPU_SHARE"));

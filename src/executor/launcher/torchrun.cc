@@ -12,7 +12,10 @@ bool on_loopback(const TaskSite& site) { return site.address.starts_with("127.")
 // Rounded up: torchrun kills at once where it finds 0.
 std::int64_t whole_seconds(Duration d) { return d.ms / 1000 + (d.ms % 1000 > 0 ? 1 : 0); }
 
-std::int64_t workers(const JobSpec& spec) { return std::max<std::int64_t>(spec.resources.devices(), 1); }
+// CUDA shows a process one slice at most.
+std::int64_t workers(const JobSpec& spec) {
+  return spec.resources.profile.empty() ? std::max<std::int64_t>(spec.resources.devices(), 1) : 1;
+}
 
 std::vector<std::string> program_words(const Program& program, const Environment& env) {
   if (program.form == Program::Form::argv) return program.words;

@@ -74,14 +74,20 @@ void DeviceWatch::learn(std::vector<Gpu> found, const std::map<std::string, GpuU
   if (!book_.empty() || !before.empty()) save();
 }
 
+DeviceWatch::Devices DeviceWatch::known_of(const std::vector<std::string>& devices) const {
+  Devices found;
+  for (const auto& [index, known] : book_)
+    for (const auto& device : devices)
+      if (device == index || device == known.gpu.uuid) found.insert(index);
+  return found;
+}
+
 void DeviceWatch::take(const std::vector<std::string>& devices) {
   const std::lock_guard lock{mutex_};
   bool changed = false;
-  for (const auto& device : devices) {
+  for (const auto& device : known_of(devices)) {
     ++users_[device];
-    const auto known = book_.find(device);
-    if (known == book_.end() || known->second.in_use) continue;
-    changed = known->second.in_use = true;
+    if (!std::exchange(book_.at(device).in_use, true)) changed = true;
   }
   if (changed) save();
 }
@@ -90,8 +96,8 @@ void DeviceWatch::settle(const std::vector<std::string>& devices, EventLoop::Wor
   Devices known;
   {
     const std::lock_guard lock{mutex_};
-    for (const auto& device : devices)
-      if (--users_[device] == 0 && book_.contains(device)) known.insert(device);
+    for (const auto& device : known_of(devices))
+      if (--users_[device] <= 0) known.insert(device);
   }
   if (known.empty()) return done();
   settle_round(known, kLooks, std::move(done));

@@ -35,7 +35,7 @@ class DeviceWatch {
   // --- on the loop's thread only
   // Goes on with what an earlier server has found unclean.
   void start() { look_again_later(); }
-  // A task is given these, or was before this server came.
+  // A task is given these, or was before this server came. Here and below: by index or UUID.
   void take(const std::vector<std::string>& devices);
   // A task that took these has ended. Calls `done` when they are clean, or reported.
   void settle(const std::vector<std::string>& devices, EventLoop::Work done);
@@ -50,6 +50,7 @@ class DeviceWatch {
   void look_again_later();
   void look_again();
   Devices unclean() const;
+  Devices known_of(const std::vector<std::string>& devices) const;  // under the mutex
   void set_unclean(const Devices& devices, bool unclean);
   void learn(std::vector<Gpu> found, const std::map<std::string, GpuUse>& uses);
   void save() const;

@@ -120,6 +120,18 @@ TEST_F(LocalDevices, WhoLeavesADeviceThatOthersShareIsNotBlamedForThem) {
   EXPECT_EQ(last_said(session.seen(kNobody)), std::set<std::string>{"1"}) << "the last of them has gone";
 }
 
+TEST_F(LocalDevices, WhatIsLeftOnASliceIsSeenToo) {
+  show("mig\n");
+  Session session{host_};
+  EXPECT_THAT(devices(session), ElementsAre("0", "MIG-00000005", "MIG-00000006"));
+  launch(session, kToken, {"MIG-00000005"});
+  show("mig\n5 9663676416 4242\n");
+  let_go();
+  session.wait_end(kToken);
+  EXPECT_EQ(session.log(kToken), "MIG-00000005\n");
+  EXPECT_EQ(last_said(session.seen(kNobody)), std::set<std::string>{"MIG-00000005"});
+}
+
 TEST_F(LocalDevices, ADriverThatDoesNotAnswerTakesNoDeviceAway) {
   {
     Session session{host_};

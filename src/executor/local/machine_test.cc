@@ -76,18 +76,20 @@ class StandInSays {
 
 TEST(Nvml, OfAPartitionedGpuTheSlicesAreFound) {
   const StandInSays says("mig\n0 1024\n5 2048 4242\n");
-  EXPECT_THAT(found_devices(nullptr), ElementsAre("h200", "0=0", "m0=MIG-00000005", "m1=MIG-00000006"));
-  EXPECT_THAT(found_devices("1"), ElementsAre("h200", "m0=MIG-00000005", "m1=MIG-00000006"));
-  EXPECT_THAT(found_devices("MIG-00000006"), ElementsAre("h200", "m1=MIG-00000006"));
+  EXPECT_THAT(found_devices(nullptr),
+              ElementsAre("h200", "0=GPU-00000000", "MIG-00000005=MIG-00000005", "MIG-00000006=MIG-00000006"));
+  EXPECT_THAT(found_devices("1"), ElementsAre("h200", "MIG-00000005=MIG-00000005", "MIG-00000006=MIG-00000006"));
+  EXPECT_THAT(found_devices("MIG-00000006"), ElementsAre("h200", "MIG-00000006=MIG-00000006"));
+  EXPECT_THAT(found_devices("0,,0"), ElementsAre("h200", "0=GPU-00000000")) << "each once";
   const auto node = discover_node("lab", find_gpus(YM_STAND_IN_NVML).value());
   EXPECT_EQ(node.devices[0].profile, "");
   EXPECT_EQ(node.devices[0].memory_bytes, 141 * kGiB);
   EXPECT_EQ(node.devices[1].profile, "1g.18gb");
   EXPECT_EQ(node.devices[1].memory_bytes, 18 * kGiB);
-  const auto uses = look_at_gpus(YM_STAND_IN_NVML, {"m0", "m1"}).value();
-  EXPECT_THAT(uses.at("m0").processes, ElementsAre(4242));
-  EXPECT_EQ(uses.at("m0").memory_bytes, 2048);
-  EXPECT_TRUE(uses.at("m1").processes.empty());
+  const auto uses = look_at_gpus(YM_STAND_IN_NVML, {"MIG-00000005", "MIG-00000006"}).value();
+  EXPECT_THAT(uses.at("MIG-00000005").processes, ElementsAre(4242));
+  EXPECT_EQ(uses.at("MIG-00000005").memory_bytes, 2048);
+  EXPECT_TRUE(uses.at("MIG-00000006").processes.empty());
 }
 
 TEST(Nvml, DevicesAreFoundThroughTheLibrary) {

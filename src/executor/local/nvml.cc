@@ -1,6 +1,7 @@
 #include "executor/local/nvml.h"
 
 #include <dlfcn.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <array>
@@ -128,11 +129,13 @@ void add_slices(const Calls& calls, const Handle& gpu, std::vector<Handle>& slic
   for (unsigned i = 0; i < most; ++i) {
     void* device = nullptr;
     if (calls.slice(gpu.device, i, &device) != 0) continue;
-    auto slice = describe(calls, device, "m" + std::to_string(slices.size()));
+    auto slice = describe(calls, device, {});
     if (!slice) continue;
+    slice->gpu.index = slice->gpu.uuid;
     slice->gpu.profile = profile_in(slice->gpu.name);
     slice->gpu.part_of = gpu.gpu.index;
     if (slice_milli(slice->gpu.profile)) slices.push_back(std::move(*slice));
+    else spdlog::warn("{} is not used: it is no slice of a profile that is known here", slice->gpu.name);
   }
 }
 
@@ -231,8 +234,10 @@ std::vector<Gpu> visible_gpus(const std::vector<Gpu>& all, const char* cuda_visi
   std::vector<Gpu> visible;
   std::istringstream ids(cuda_visible_devices);
   for (std::string id; std::getline(ids, id, ',');)
-    for (const auto& gpu : all)
-      if (id == gpu.index || id == gpu.uuid || id == gpu.part_of) visible.push_back(gpu);
+    for (const auto& gpu : all) {
+      const bool is_meant = !id.empty() && (id == gpu.index || id == gpu.uuid || id == gpu.part_of);
+      if (is_meant && std::ranges::find(visible, gpu.uuid, &Gpu::uuid) == visible.end()) visible.push_back(gpu);
+    }
   return visible;
 }
 

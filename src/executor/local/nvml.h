@@ -13,7 +13,7 @@ namespace ym::local {
 
 // A whole GPU, or a slice (MIG) of one that is partitioned.
 struct Gpu {
-  std::string index;  // in the order of the PCI bus, as nvidia-smi shows it; of slices m0, m1, .. in that order
+  std::string index;  // in the order of the PCI bus, as nvidia-smi shows it; of a slice its UUID, which stays the same
   std::string uuid;
   std::string name;               // "NVIDIA H200", "NVIDIA A100-SXM4-40GB MIG 1g.5gb"
   std::int64_t memory_bytes = 0;  // 0: not known

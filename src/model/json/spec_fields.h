@@ -12,11 +12,15 @@ struct Fields<Program> {
 };
 template <>
 struct Fields<TaskResources> {
-  static constexpr std::tuple list{
-      field("gpus", &TaskResources::gpus),      sparse("gpu_type", &TaskResources::gpu_type),
-      field("cpus", &TaskResources::cpus),      field("memory", &TaskResources::memory_bytes),
-      sparse("shm", &TaskResources::shm_bytes), sparse("profile", &TaskResources::profile),
-      sparse("slices", &TaskResources::slices), sparse("gpu_memory", &TaskResources::gpu_memory_bytes)};
+  static constexpr std::tuple list{field("gpus", &TaskResources::gpus),
+                                   sparse("gpu_type", &TaskResources::gpu_type),
+                                   field("cpus", &TaskResources::cpus),
+                                   field("memory", &TaskResources::memory_bytes),
+                                   sparse("shm", &TaskResources::shm_bytes),
+                                   sparse("profile", &TaskResources::profile),
+                                   sparse("slices", &TaskResources::slices),
+                                   sparse("gpu_memory", &TaskResources::gpu_memory_bytes),
+                                   sparse("other_gpu_types", &TaskResources::other_gpu_types)};
 };
 template <>
 struct Fields<RetryPolicy> {

@@ -81,7 +81,8 @@ class Filler {
   void set(Quota& r) { fill(r.nominal, r.borrowing_limit, r.lending_limit); }
   void set(Program& r) { fill(r.form, r.words); }
   void set(TaskResources& r) {
-    fill(r.gpus, r.gpu_type, r.cpus, r.memory_bytes, r.shm_bytes, r.profile, r.slices, r.gpu_memory_bytes);
+    fill(r.gpus, r.gpu_type, r.cpus, r.memory_bytes, r.shm_bytes, r.profile, r.slices, r.gpu_memory_bytes,
+         r.other_gpu_types);
   }
   void set(RetryPolicy& r) { fill(r.infra_max, r.error_max, r.preempted_max, r.backoff, r.backoff_max); }
   void set(PlacementRules& r) { fill(r.select, r.exclude, r.required_level, r.preferred_level); }

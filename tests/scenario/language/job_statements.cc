@@ -22,7 +22,10 @@ void read_nodes(const std::string& text, JobSpec& spec) {
 bool Scenario::read_devices(Words& words, TaskResources& resources) const {
   const auto count_of = [&](const std::string& text) {
     const auto parts = split(text, ':');
-    if (parts.size() == 2) resources.gpu_type = parts[0];
+    if (parts.size() == 1) return parts.back();
+    auto types = split(parts[0], '|');
+    resources.gpu_type = types.front();
+    resources.other_gpu_types.assign(types.begin() + 1, types.end());
     return parts.back();
   };
   if (words.skip("gpus")) resources.gpus = std::stoi(count_of(words.take("gpus"))) * kMilli;
@@ -30,6 +33,7 @@ bool Scenario::read_devices(Words& words, TaskResources& resources) const {
   else if (words.skip("gpu_memory")) resources.gpu_memory_bytes = words.bytes("an amount");
   else if (words.skip("mig")) {
     const auto parts = split(words.take("slices"), ':');
+    if (!slice_milli(parts[0])) throw ScenarioError(parts[0] + " is no profile");
     resources.profile = parts[0];
     resources.slices = parts.size() == 2 ? std::stoi(parts[1]) : 1;
     resources.gpus = resources.slices * *slice_milli(resources.profile);
