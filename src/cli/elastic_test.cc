@@ -21,6 +21,23 @@ TEST(Ps, AnElasticJobShowsWhatItMayHaveOrWhatItHas) {
   EXPECT_THAT(fake.out.str(), HasSubstr("wants       2 to 4 nodes x 8 GPUs, 8 CPUs\n"));
 }
 
+TEST(Get, PartsOfGpusAreShownAsTheyWereAskedFor) {
+  const auto wants = [](const std::string& resources) {
+    FakeSession fake;
+    fake.server.on("GET /api/v1/jobs/a",
+                   job_json("00000002", "a", "QUEUED", R"(,"spec":{"nodes":1,"resources":{)" + resources + "}}"));
+    EXPECT_EQ(fake.run({"get", "a"}), 0);
+    const auto text = fake.out.str();
+    const auto begin = text.find("1 node");
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  EXPECT_EQ(wants(R"("gpu_share":0.5,"gpu_memory":"8GiB")"), "1 node x 0.5 GPUs with 8GiB");
+  EXPECT_EQ(wants(R"("gpu_share":"t4:0.25","gpu_memory":"8GiB")"), "1 node x 0.25 t4 GPUs with 8GiB");
+  EXPECT_EQ(wants(R"("mig":"1g.10gb:2")"), "1 node x 2 MIG 1g.10gb");
+  EXPECT_EQ(wants(R"("mig":"h100:1g.10gb:2")"), "1 node x 2 h100 MIG 1g.10gb");
+  EXPECT_EQ(wants(R"("gpus":"h100:8 | a100:8")"), "1 node x 8 h100 or a100 GPUs");
+}
+
 TEST(Logs, AnElasticJobHasTheRanksOfItsAttempt) {
   FakeSession fake;
   const std::string spec = R"(,"spec":{"nodes":{"min":1,"max":4}})";

@@ -46,11 +46,7 @@ class Consolidator {
     if (!is_worth_looking || !open_place(rank)) refuse(cycle_, rank);
   }
 
-  // Slices are not the product of others' ends: moves make them free no more than they are.
-  bool asks_for_gpus(Rank rank) const {
-    const Task& task = cycle_.shape(rank).task;
-    return task[ResourceKind::gpus] > 0 && task.profile == kNone;
-  }
+  bool asks_for_gpus(Rank rank) const { return cycle_.shape(rank).task[ResourceKind::gpus] > 0; }
 
   // Of its waiting.
   Duration saved(Rank rank) const {
@@ -64,7 +60,7 @@ class Consolidator {
     std::int64_t free = 0;
     for (const Pool& pool : inventory.pools(flavor))
       for (const Index node : pool.nodes)
-        if (inventory.in_service(node)) free += inventory.free_milli(node, When::later);
+        if (inventory.in_service(node)) free += inventory.free_gpus(node, shape.task, When::later);
     return free >= shape.total()[ResourceKind::gpus];
   }
 

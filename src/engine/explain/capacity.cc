@@ -25,12 +25,8 @@ NodeFree free_for(const Inventory& inventory, const Task& task, Index node, cons
   NodeFree free{.all = of_whole};
   const NodeNeed need = NodeNeed::of(task);
   auto& gpus = free.all[ResourceKind::gpus];
-  if (need.shares()) {
-    gpus = inventory.free_milli(node, When::now);
-    free.part = inventory.largest_part(node, When::now);
-  } else if (need.profile != kNone) {
-    gpus = std::popcount(inventory.free_devices(node, need, When::now)) * (task[ResourceKind::gpus] / task.devices);
-  }
+  if (need.shares() || need.profile != kNone) gpus = inventory.free_gpus(node, task, When::now);
+  if (need.shares()) free.part = inventory.largest_part(node, When::now);
   return free;
 }
 

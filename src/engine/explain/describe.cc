@@ -53,6 +53,8 @@ class Sentence : ReasonText {
     if (reason_.resource == "gpu_memory")
       return fmt::format("the job needs {} of a GPU's memory; the largest GPU of a {}{} has {}", amount("needed"), node,
                          reason_.wanted.empty() ? "" : " with " + reason_.wanted, amount("largest"));
+    if (reason_.resource == "gpu_share" && number("largest") == 0)
+      return fmt::format("no {} has a whole GPU of which the job could have a share", node);
     return fmt::format("the job needs {} a node; the largest {}{} has {}", things("needed", false), node,
                        reason_.wanted.empty() ? "" : " with " + reason_.wanted, amount("largest"));
   }
@@ -105,8 +107,8 @@ class Sentence : ReasonText {
       return fmt::format("{} are free, but scattered: the job needs {}{} with room for a task, {} {} it",
                          things("free"), nodes(number("nodes_needed")), of_one(), number("nodes_free"),
                          number("nodes_free") == 1 ? "has" : "have");
-    return fmt::format("{} are free, but at most {} on one node; the job needs {}", things("free"), amount("largest"),
-                       amount("needed"));
+    return fmt::format("{} are free, but at most {} {}; the job needs {}", things("free"), amount("largest"),
+                       reason_.resource == "gpu_share" ? "of one" : "on one node", amount("needed"));
   }
 
   std::string cluster_unavailable() const {

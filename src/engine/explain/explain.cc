@@ -8,6 +8,7 @@
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/reserve.h"
 #include "engine/explain/capacity.h"
+#include "engine/explain/machine_reasons.h"
 #include "engine/explain/never.h"
 #include "engine/explain/quota_keepers.h"
 #include "engine/explain/reasons.h"

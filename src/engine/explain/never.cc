@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "engine/explain/machine_reasons.h"
 #include "engine/explain/reasons.h"
 #include "engine/quota/demand.h"
 
@@ -186,6 +187,7 @@ Reason too_small(Cycle& cycle, const Shape& shape, Index flavor) {
     reason.wanted = rule_text(inventory.rule(shape.rule));
     reason.numbers = {amount("needed", *kind, shape.task[*kind]),
                       amount("largest", *kind, machines.largest(shape, *kind))};
+    count_parts(cycle, shape, reason);
   } else if (const auto memory = shape.task.part.memory; memory > machines.largest_gpu_memory(shape)) {
     reason.resource = "gpu_memory";
     reason.wanted = rule_text(inventory.rule(shape.rule));

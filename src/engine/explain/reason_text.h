@@ -51,14 +51,18 @@ class ReasonText {
     return found ? text(*found) : "0";
   }
 
-  // "8 t4 GPUs", "64GiB of t4 memory"
+  // "8 t4 GPUs", "64GiB of t4 memory", "2 MIG 1g.10gb"
   std::string things(std::string_view name, bool with_flavor = true) const {
     const bool plain = !with_flavor || reason_.flavor.empty() || reason_.flavor == kDefaultFlavor;
     return counted(amount(name), reason_.resource, plain ? "" : reason_.flavor + " ");
   }
   static std::string counted(const std::string& amount, std::string_view resource, const std::string& flavor) {
     if (resource == "memory") return fmt::format("{} of {}memory", amount, flavor);
-    return fmt::format("{} {}{}{}", amount, flavor, resource == "gpus" ? "GPU" : "CPU", amount == "1" ? "" : "s");
+    constexpr std::string_view kSlices = "mig:";
+    if (resource.starts_with(kSlices))
+      return fmt::format("{} {}MIG {}", amount, flavor, resource.substr(kSlices.size()));
+    return fmt::format("{} {}{}{}", amount, flavor, resource.starts_with("gpu") ? "GPU" : "CPU",
+                       amount == "1" ? "" : "s");
   }
   // "8 GPUs, 4 CPUs, 64GiB of memory"
   std::string all_things(std::initializer_list<std::string_view> names) const {

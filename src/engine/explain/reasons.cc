@@ -6,7 +6,6 @@ namespace ym::engine {
 namespace {
 
 Number count(std::string_view name, std::size_t n) { return {.name = name, .value = static_cast<std::int64_t>(n)}; }
-Number nodes_of(const Shape& shape, std::string_view name = "needed") { return {.name = name, .value = shape.nodes}; }
 // What is less than nothing is nothing to whoever reads it.
 Number what_is_there(std::string_view name, ResourceKind kind, std::int64_t value) {
   return amount(name, kind, std::max<std::int64_t>(0, value));
@@ -14,64 +13,10 @@ Number what_is_there(std::string_view name, ResourceKind kind, std::int64_t valu
 
 const std::string& flavor_name(const Cycle& cycle, Index flavor) { return cycle.state.inventory.flavor_names[flavor]; }
 
-// Within one domain of which all of it has to be; empty: within one cluster.
-std::string level_of(const Cycle& cycle, const Shape& shape) {
-  const Index level = shape.levels.required;
-  return level == kNone ? "" : cycle.state.inventory.topology.name(level);
-}
-
 // The dearest kind that the shape asks for.
 ResourceKind main_kind(const Shape& shape) {
   const auto asked = std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return shape.task[kind] > 0; });
   return asked == kKindsByWeight.end() ? ResourceKind::cpus : *asked;
-}
-
-void add_gpus_per_node(Reason& reason, const Shape& shape) {
-  if (const auto gpus = shape.task[ResourceKind::gpus]; gpus > 0 && shape.nodes > 1)
-    reason.numbers.push_back(amount("gpus_per_node", ResourceKind::gpus, gpus));
-}
-
-// A gang counts nodes; a job of one node counts what that node has too little of.
-Reason waiting_for_capacity(const Shape& shape, const FreeNow& free) {
-  Reason reason{.code = ReasonCode::waiting_for_capacity, .wake = Wake::capacity};
-  const auto scarce =
-      std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return shape.task[kind] > free.total[kind]; });
-  if (shape.nodes == 1 && scarce != kKindsByWeight.end()) {
-    reason.resource = to_string(*scarce);
-    reason.numbers = {amount("needed", *scarce, shape.task[*scarce]), amount("free", *scarce, free.total[*scarce])};
-  } else {
-    reason.resource = "nodes";
-    reason.numbers = {nodes_of(shape), count("free", free.fitting)};
-    add_gpus_per_node(reason, shape);
-  }
-  if (free.drained > 0) reason.numbers.push_back(count("drained", free.drained));
-  return reason;
-}
-
-Reason fragmented(const Shape& shape, const FreeNow& free) {
-  Reason reason{.code = ReasonCode::fragmented, .wake = Wake::capacity};
-  const auto torn =
-      std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return free.enough[kind] < shape.nodes; });
-  if (torn == kKindsByWeight.end()) {
-    if (const auto memory = shape.task.part.memory; memory > free.largest_gpu_memory) {
-      reason.resource = "gpu_memory";
-      reason.numbers = {{.name = "needed", .value = memory, .unit = Unit::bytes},
-                        {.name = "largest", .value = free.largest_gpu_memory, .unit = Unit::bytes}};
-      return reason;
-    }
-    // Each kind alone has its places, but they do not coincide.
-    reason.resource = "nodes";
-    reason.numbers = {nodes_of(shape), count("free", free.fitting)};
-    return reason;
-  }
-  reason.resource = to_string(*torn);
-  reason.numbers = {amount("needed", *torn, shape.total()[*torn]), amount("free", *torn, free.total[*torn]),
-                    amount("largest", *torn, free.largest[*torn])};
-  if (shape.nodes > 1) {
-    reason.numbers.push_back(nodes_of(shape, "nodes_needed"));
-    reason.numbers.push_back(count("nodes_free", free.fitting));
-  }
-  return reason;
 }
 
 }  // namespace
@@ -122,17 +67,6 @@ Reason no_flavor(const Cycle& cycle, const Shape& shape) {
           .queue = cycle.state.queue_names[shape.queue],
           .numbers = {amount("needed", kind, shape.total()[kind]), amount("max", kind, 0)},
           .wake = Wake::configuration};
-}
-
-Reason exceeds_capacity(const Cycle& cycle, const Shape& shape, const Hardware& hardware) {
-  Reason reason{
-      .code = ReasonCode::exceeds_capacity,
-      .resource = "nodes",
-      .wanted = level_of(cycle, shape),
-      .numbers = {nodes_of(shape), count("possible", hardware.possible), count("matching", hardware.matching)},
-      .wake = Wake::configuration};
-  add_gpus_per_node(reason, shape);
-  return reason;
 }
 
 Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, Index flavor, const Shortage& shortage) {
@@ -223,20 +157,6 @@ Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over) {
   // What is more than all of it is so in the next window too.
   if (hit.needed <= hit.budget.amount || !cycle.job(rank).time_limit)
     reason.numbers.push_back({.name = "until_ms", .value = instant_of_day(window_end(hit.budget.per, cycle.now)).ms});
-  return reason;
-}
-
-Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const CapacityFinding& finding) {
-  Reason reason;
-  if (finding.lack == Lack::cluster)
-    reason = {.code = ReasonCode::cluster_unavailable,
-              .resource = "nodes",
-              .numbers = {nodes_of(shape), count("unavailable", finding.unavailable)},
-              .wake = Wake::configuration};
-  else if (finding.lack == Lack::capacity) reason = waiting_for_capacity(shape, finding.free);
-  else reason = fragmented(shape, finding.free);
-  reason.flavor = flavor_name(cycle, flavor);
-  reason.wanted = level_of(cycle, shape);
   return reason;
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "engine/cycle/cycle.h"
-#include "engine/explain/capacity.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
@@ -19,8 +18,6 @@ Reason misconfigured(const Cycle& cycle, Index queue);
 Reason exceeds_max_quota(const Cycle& cycle, Index flavor, const Shortage& shortage);
 // The queue may use no flavor at all.
 Reason no_flavor(const Cycle& cycle, const Shape& shape);
-// In nodes; see never.h for what it is about.
-Reason exceeds_capacity(const Cycle& cycle, const Shape& shape, const Hardware& hardware);
 // `quota`: in which the shortage is.
 Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, Index flavor, const Shortage& shortage);
 Reason preemption_pending(const RoomMade& room);
@@ -32,7 +29,5 @@ Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit);
 Reason reserved(const Cycle& cycle, Index flavor, const Booking& booking);
 Reason set_aside(const Cycle& cycle, Index flavor, const AdvanceReservation& window);
 Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over);
-// Precondition: something is lacking.
-Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const CapacityFinding& finding);
 
 }  // namespace ym::engine

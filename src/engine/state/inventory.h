@@ -92,6 +92,8 @@ class Inventory {
   // Thousandths of whole GPUs that nobody has; and the most of one device that somebody could have who shares it.
   std::int64_t free_milli(Index n, When when) const;
   Part largest_part(Index n, When when) const;
+  // Thousandths, of the GPUs or slices that the task asks for.
+  std::int64_t free_gpus(Index n, const Task& task, When when) const;
   // Whether the task could have those of the node's devices.
   bool are_free(Index n, const NodeNeed& need, std::uint64_t bits, When when) const;
   // Below zero after the node has shrunk.

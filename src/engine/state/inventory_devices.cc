@@ -114,6 +114,12 @@ std::int64_t Inventory::free_milli(Index n, When when) const {
   return milli;
 }
 
+std::int64_t Inventory::free_gpus(Index n, const Task& task, When when) const {
+  if (task.profile == kNone) return free_milli(n, when);
+  const std::int64_t each = task[ResourceKind::gpus] / task.devices;
+  return std::popcount(free_devices(n, NodeNeed::of(task), when)) * each;
+}
+
 Part Inventory::largest_part(Index n, When when) const {
   Part most;
   for (std::size_t i = 0; rows[n] && i < rows[n]->devices.size(); ++i) {

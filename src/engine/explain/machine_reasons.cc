@@ -1,0 +1,106 @@
+#include "engine/explain/machine_reasons.h"
+
+#include <algorithm>
+
+#include "engine/explain/reasons.h"
+
+namespace ym::engine {
+namespace {
+
+Number count(std::string_view name, std::size_t n) { return {.name = name, .value = static_cast<std::int64_t>(n)}; }
+Number nodes_of(const Shape& shape, std::string_view name = "needed") { return {.name = name, .value = shape.nodes}; }
+
+// Within one domain of which all of it has to be; empty: within one cluster.
+std::string level_of(const Cycle& cycle, const Shape& shape) {
+  const Index level = shape.levels.required;
+  return level == kNone ? "" : cycle.state.inventory.topology.name(level);
+}
+
+void add_gpus_per_node(Reason& reason, const Shape& shape) {
+  if (const auto gpus = shape.task[ResourceKind::gpus]; gpus > 0 && shape.nodes > 1)
+    reason.numbers.push_back(amount("gpus_per_node", ResourceKind::gpus, gpus));
+}
+
+// A gang counts nodes; a job of one node counts what that node has too little of.
+Reason waiting_for_capacity(const Shape& shape, const FreeNow& free) {
+  Reason reason{.code = ReasonCode::waiting_for_capacity, .wake = Wake::capacity};
+  const auto scarce =
+      std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return shape.task[kind] > free.total[kind]; });
+  if (shape.nodes == 1 && scarce != kKindsByWeight.end()) {
+    reason.resource = to_string(*scarce);
+    reason.numbers = {amount("needed", *scarce, shape.task[*scarce]), amount("free", *scarce, free.total[*scarce])};
+  } else {
+    reason.resource = "nodes";
+    reason.numbers = {nodes_of(shape), count("free", free.fitting)};
+    add_gpus_per_node(reason, shape);
+  }
+  if (free.drained > 0) reason.numbers.push_back(count("drained", free.drained));
+  return reason;
+}
+
+Reason fragmented(const Shape& shape, const FreeNow& free) {
+  Reason reason{.code = ReasonCode::fragmented, .wake = Wake::capacity};
+  const auto torn =
+      std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return free.enough[kind] < shape.nodes; });
+  if (torn == kKindsByWeight.end()) {
+    if (const auto memory = shape.task.part.memory; memory > free.largest_gpu_memory) {
+      reason.resource = "gpu_memory";
+      reason.numbers = {{.name = "needed", .value = memory, .unit = Unit::bytes},
+                        {.name = "largest", .value = free.largest_gpu_memory, .unit = Unit::bytes}};
+      return reason;
+    }
+    // Each kind alone has its places, but they do not coincide.
+    reason.resource = "nodes";
+    reason.numbers = {nodes_of(shape), count("free", free.fitting)};
+    return reason;
+  }
+  reason.resource = to_string(*torn);
+  reason.numbers = {amount("needed", *torn, shape.total()[*torn]), amount("free", *torn, free.total[*torn]),
+                    amount("largest", *torn, free.largest[*torn])};
+  if (shape.nodes > 1) {
+    reason.numbers.push_back(nodes_of(shape, "nodes_needed"));
+    reason.numbers.push_back(count("nodes_free", free.fitting));
+  }
+  return reason;
+}
+
+}  // namespace
+
+Reason exceeds_capacity(const Cycle& cycle, const Shape& shape, const Hardware& hardware) {
+  Reason reason{
+      .code = ReasonCode::exceeds_capacity,
+      .resource = "nodes",
+      .wanted = level_of(cycle, shape),
+      .numbers = {nodes_of(shape), count("possible", hardware.possible), count("matching", hardware.matching)},
+      .wake = Wake::configuration};
+  add_gpus_per_node(reason, shape);
+  return reason;
+}
+
+void count_parts(const Cycle& cycle, const Shape& shape, Reason& reason) {
+  const Task& task = shape.task;
+  if (reason.resource != to_string(ResourceKind::gpus)) return;
+  if (task.part.milli > 0) reason.resource = "gpu_share";
+  if (task.profile == kNone) return;
+  reason.resource = "mig:" + cycle.state.inventory.profile_names[task.profile];
+  const std::int64_t each = task[ResourceKind::gpus] / task.devices;
+  for (Number& number : reason.numbers)
+    if (number.unit == Unit::thousandths) number = {.name = number.name, .value = number.value / each};
+}
+
+Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const CapacityFinding& finding) {
+  Reason reason;
+  if (finding.lack == Lack::cluster)
+    reason = {.code = ReasonCode::cluster_unavailable,
+              .resource = "nodes",
+              .numbers = {nodes_of(shape), count("unavailable", finding.unavailable)},
+              .wake = Wake::configuration};
+  else if (finding.lack == Lack::capacity) reason = waiting_for_capacity(shape, finding.free);
+  else reason = fragmented(shape, finding.free);
+  reason.flavor = cycle.state.inventory.flavor_names[flavor];
+  reason.wanted = level_of(cycle, shape);
+  count_parts(cycle, shape, reason);
+  return reason;
+}
+
+}  // namespace ym::engine

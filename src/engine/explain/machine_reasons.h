@@ -1,0 +1,19 @@
+// What machines lack for a job, as reasons with their numbers.
+#pragma once
+
+#include "engine/cycle/cycle.h"
+#include "engine/explain/capacity.h"
+
+namespace ym::engine {
+
+// In nodes; see never.h for what it is about.
+Reason exceeds_capacity(const Cycle& cycle, const Shape& shape, const Hardware& hardware);
+
+// Precondition: something is lacking.
+Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const CapacityFinding& finding);
+
+// Of a task that has slices, or shares a GPU: what is said of GPUs counts those ("mig:1g.10gb"), or is of one GPU
+// ("gpu_share").
+void count_parts(const Cycle& cycle, const Shape& shape, Reason& reason);
+
+}  // namespace ym::engine
