@@ -97,7 +97,7 @@ class ClusterReader {
   }
 
   static std::optional<std::string> read_executor(const Field& field) {
-    const auto text = read_string(field);
+    auto text = read_string(field);
     if (!text || *text == "local" || *text == "simulated") return text;
     field.wrong(fmt::format("{} is not offered yet; write local or simulated", quoted(*text)));
     return std::nullopt;

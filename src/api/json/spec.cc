@@ -45,7 +45,7 @@ void write_nodes(JsonWriter& json, const JobSpec& spec) {
 std::string with_types(const TaskResources& resources, const std::string& amount) {
   if (resources.gpu_type.empty()) return amount;
   std::string text = resources.gpu_type + ":" + amount;
-  for (const auto& type : resources.other_gpu_types) text += " | " + type + ":" + amount;
+  for (const auto& type : resources.other_gpu_types) text += fmt::format(" | {}:{}", type, amount);
   return text;
 }
 

@@ -18,7 +18,7 @@ using testing::Session;
 constexpr Token kToken{JobId{1}, 1, 7}, kOther{JobId{2}, 1, 8}, kNobody{};
 
 class LocalDevices : public ::testing::Test {
- protected:
+ public:
   LocalDevices() {
     host_.options.nodes.clear();
     host_.options.nvml = YM_STAND_IN_NVML;
@@ -28,6 +28,7 @@ class LocalDevices : public ::testing::Test {
   }
   ~LocalDevices() override { ::unsetenv("YM_STAND_IN_GPUS"); }
 
+ protected:
   std::filesystem::path gpus() const { return host_.scratch() / "gpus"; }
   // What is on them from now on: lines of "INDEX MEMORY PID...".
   void show(const std::string& lines) {
