@@ -73,14 +73,16 @@ class Course {
   // A place may be free at once, if others who were admitted first went again. And by being admitted a
   // job may borrow so much that it can be taken back with another, who alone could not be. In a crowd, what
   // is found is no more than good: it may be found a cycle late.
-  bool follows(const engine::Decision& decision, const engine::Plan& before) {
+  bool follows(const engine::Decision& decision, const engine::Plan& next, const engine::Plan& before) {
     if (std::holds_alternative<engine::Deferral>(decision)) return true;
+    if (const auto* release = std::get_if<engine::HoldRelease>(&decision)) return found_room(before, release->job);
     if (const auto* admission = std::get_if<engine::Admission>(&decision))
       return world().tables().jobs.at(admission->job).hold.has_value();
     const auto* preemption = std::get_if<engine::Preemption>(&decision);
     if (!preemption) return false;
-    seen_.late += crowded_;
-    if (crowded_) return true;
+    const bool is_late = crowded_ || gives_up_what_was_found(next, before);
+    seen_.late += is_late;
+    if (is_late) return true;
     if (preemption->cause != engine::Preemption::Cause::reclaim) return false;
     const auto is_admitted = [&](const engine::Victim& victim) {
       return std::ranges::any_of(before.decisions, [&](const auto& one) {
@@ -120,9 +122,7 @@ class Course {
     }
     if (dropped) return true;
     const auto next = world().decide(policy_, now, problems_);
-    const bool gives_up = gives_up_what_was_found(next, plan);
-    seen_.late += gives_up;
-    if (!gives_up && !std::ranges::all_of(next.decisions, [&](const auto& one) { return follows(one, plan); }))
+    if (!std::ranges::all_of(next.decisions, [&](const auto& one) { return follows(one, next, plan); }))
       problems_.push_back("the next cycle decides more:\n" + engine::to_text(plan) + "then\n" + engine::to_text(next));
     EXPECT_EQ(problems_, std::vector<std::string>{}) << engine::to_text(plan);
     return any;

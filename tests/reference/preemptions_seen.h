@@ -22,15 +22,19 @@ struct Seen {
   }
 };
 
+inline bool found_room(const engine::Plan& plan, JobId job) {
+  return std::ranges::any_of(plan.decisions, [&](const auto& one) {
+    const auto* found = std::get_if<engine::Preemption>(&one);
+    return found && found->job == job;
+  });
+}
+
 // Who had a place has the first turns. If that goes to somebody more urgent and he finds other room at once, he has
 // found it before those who are more urgent, too: they get it in the next cycle.
 inline bool gives_up_what_was_found(const engine::Plan& next, const engine::Plan& before) {
   return std::ranges::any_of(next.decisions, [&](const auto& one) {
     const auto* release = std::get_if<engine::HoldRelease>(&one);
-    return release && std::ranges::any_of(before.decisions, [&](const auto& other) {
-             const auto* found = std::get_if<engine::Preemption>(&other);
-             return found && found->job == release->job;
-           });
+    return release && found_room(before, release->job);
   });
 }
 

@@ -92,11 +92,10 @@ void compare_policy(Context& context, Call call) {
   auto document = parse_policy(call.request.body);
   if (!document) return call.responder.send(to_response(document.error()));
   if (!document->settings.waste_table_file.empty())
-    return call.responder.send(to_response(
-        Error{.code = ErrorCode::invalid,
-              .message =
-                  "a table of final waste cannot be compared here; ym policy diff compares what stands in the document",
-              .fields = {}}));
+    return call.responder.send(
+        to_response(fail_field("/scheduling/waste_table",
+                               "cannot be compared here: ym policy diff compares what stands in the document")
+                        .error()));
   engine::PolicyChange change{.queues = document->queues.queues};
   keep_stops(context, document->queues.says_stop, change.queues);
   change.settings = [settings = std::move(document->settings), whole = document->whole](const engine::Policy& now) {

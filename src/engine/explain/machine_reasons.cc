@@ -7,7 +7,6 @@
 namespace ym::engine {
 namespace {
 
-Number count(std::string_view name, std::size_t n) { return {.name = name, .value = static_cast<std::int64_t>(n)}; }
 Number nodes_of(const Shape& shape, std::string_view name = "needed") { return {.name = name, .value = shape.nodes}; }
 
 // Within one domain of which all of it has to be; empty: within one cluster.

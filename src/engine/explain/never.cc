@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <set>
 
 #include "engine/explain/machine_reasons.h"
@@ -93,9 +94,8 @@ class Machines {
   std::int64_t largest_gpu_memory(const Shape& shape) const {
     return most(shape, [&](Index node) {
       std::int64_t bytes = 0;
-      for (const Device& device : inventory_.rows[node]->devices)
-        if (device.profile.empty())
-          bytes = std::max(bytes, device.memory_bytes == 0 ? Part::kUnknownMemory : device.memory_bytes);
+      for (std::uint64_t left = inventory_.of_profile(node, kNone); left != 0; left &= left - 1)
+        bytes = std::max(bytes, inventory_.all_of(node, static_cast<std::size_t>(std::countr_zero(left))).memory);
       return bytes;
     });
   }

@@ -5,7 +5,6 @@
 namespace ym::engine {
 namespace {
 
-Number count(std::string_view name, std::size_t n) { return {.name = name, .value = static_cast<std::int64_t>(n)}; }
 // What is less than nothing is nothing to whoever reads it.
 Number what_is_there(std::string_view name, ResourceKind kind, std::int64_t value) {
   return amount(name, kind, std::max<std::int64_t>(0, value));
@@ -20,6 +19,8 @@ ResourceKind main_kind(const Shape& shape) {
 }
 
 }  // namespace
+
+Number count(std::string_view name, std::size_t n) { return {.name = name, .value = static_cast<std::int64_t>(n)}; }
 
 Number amount(std::string_view name, ResourceKind kind, std::int64_t value) {
   return {.name = name, .value = value, .unit = kind == ResourceKind::memory ? Unit::bytes : Unit::thousandths};

@@ -8,6 +8,7 @@
 
 namespace ym::engine {
 
+Number count(std::string_view name, std::size_t n);
 Number amount(std::string_view name, ResourceKind kind, std::int64_t value);
 
 Reason held();

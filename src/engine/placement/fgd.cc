@@ -43,6 +43,11 @@ Fragmentation::Fragmentation(Index profile, std::vector<TaskType> types) : profi
   std::ranges::transform(kCurve, least_.begin(), [&](std::int64_t step) { return least_sum(step, tasks + whole_); });
 }
 
+bool Fragmentation::wants_whole() const {
+  const auto takes_devices = [](const TaskType& type) { return type.need.devices > 0; };
+  return profile_ == kNone && std::ranges::any_of(types_, takes_devices);
+}
+
 std::int64_t Fragmentation::score(const NodeRoom& size, const NodeRoom& free, const NodeRoom& left) const {
   const auto beside_whole = [&](const NodeRoom& room) { return room.devices == size.devices ? 0 : room.gpus(); };
   std::int64_t removed = whole_ * (beside_whole(free) - beside_whole(left));

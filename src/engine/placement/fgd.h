@@ -24,17 +24,17 @@ class Fragmentation {
   Fragmentation(Index profile, std::vector<TaskType> types);  // all of that profile
 
   Index profile() const { return profile_; }
+  // Whether some of the tasks take whole GPUs.
+  bool wants_whole() const;
   // 1 to 100: what is free of a node before a task is there, and after that; `size`: of the node when it is empty.
   std::int64_t score(const NodeRoom& size, const NodeRoom& free, const NodeRoom& left) const;
 
  private:
-  static constexpr std::size_t kScores = kCurve.size();
-
   Index profile_;
   std::vector<TaskType> types_;
   std::int64_t whole_ = 0;  // tasks that are taken to need a whole node
-  std::array<std::int64_t, kScores>
-      least_{};  // fragments removed, summed over all tasks, from which on the curve is higher
+  // Fragments removed, summed over all tasks, from which on the curve is higher.
+  std::array<std::int64_t, kCurve.size()> least_{};
 };
 
 }  // namespace ym::engine

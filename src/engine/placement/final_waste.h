@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 #include "engine/placement/node_room.h"
 #include "model/waste_table.h"

@@ -31,8 +31,6 @@ std::vector<std::int64_t> type_costs(const WasteTable& table, const Inventory& i
   return costs;
 }
 
-bool takes_whole(const TaskType& type) { return type.need.devices > 0 && type.need.profile == kNone; }
-
 // Without what is free of devices that are shared.
 NodeRoom free_of(const Inventory& inventory, const NodeNeed& need, Index node, When when) {
   return {.devices = std::popcount(inventory.free_devices(node, need, when)),
@@ -105,9 +103,7 @@ Scorer::Scorer(Way way, const Workload& workload, const Inventory& inventory)
                                                                 : std::vector<std::int64_t>()),
       fragmentations_(fragmentations(scoring_, workload, inventory.profile_names)) {
   YM_ASSERT((scoring_ == Scoring::final_waste) == (table_ != nullptr));
-  const bool weighs_whole =
-      table_ != nullptr ||
-      (scoring_ == Scoring::fgd && std::ranges::any_of(workload.types(inventory.profile_names), takes_whole));
+  const bool weighs_whole = table_ != nullptr || std::ranges::any_of(fragmentations_, &Fragmentation::wants_whole);
   keeps_whole_ = scoring_ != Scoring::spread && !weighs_whole;
 }
 

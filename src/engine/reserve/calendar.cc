@@ -73,14 +73,6 @@ std::vector<Calendar::Departing> Calendar::departing(Index node) const {
   return there;
 }
 
-namespace {
-
-std::int64_t taken(std::int64_t used, std::int64_t soon_free, std::int64_t held) {
-  return std::max(used, used - soon_free + held);
-}
-
-}  // namespace
-
 // Of those who stay, and of what is kept for others.
 struct Calendar::Devices {
   std::uint64_t whole = 0, shared = 0;  // bits
@@ -111,8 +103,8 @@ SharedParts Calendar::shared_parts(Index node, Devices& devices) const {
     const auto device = static_cast<std::size_t>(std::countr_zero(left));
     const Part kept = held.part(node, device), used = devices.used[device], soon_free = devices.leaving[device];
     Part free = inventory.all_of(node, device);
-    free -= {.milli = taken(used.milli, soon_free.milli, kept.milli),
-             .memory = taken(used.memory, soon_free.memory, kept.memory)};
+    free -= {.milli = Inventory::taken(used.milli, soon_free.milli, kept.milli, When::now),
+             .memory = Inventory::taken(used.memory, soon_free.memory, kept.memory, When::now)};
     parts.add(free);
   }
   return parts;
@@ -131,9 +123,9 @@ void Calendar::add_steps(Index node, std::vector<Departing> there, std::vector<S
   std::ranges::sort(there, std::ranges::greater{}, &Departing::at);
   for (Minute from = 0; from != kNoMinute; from = there.empty() ? kNoMinute : there.back().at) {
     for (; !there.empty() && there.back().at <= from; there.pop_back()) count(there.back(), -1);
-    Step step{.from = from,
-              .cpus = inventory.cpus[node] - taken(cpus, leaving_cpus, inventory.held.cpus[node]),
-              .memory = inventory.memory[node] - taken(memory, leaving_memory, inventory.held.memory[node])};
+    const std::int64_t taken_cpus = Inventory::taken(cpus, leaving_cpus, inventory.held.cpus[node], When::now);
+    const std::int64_t taken_memory = Inventory::taken(memory, leaving_memory, inventory.held.memory[node], When::now);
+    Step step{.from = from, .cpus = inventory.cpus[node] - taken_cpus, .memory = inventory.memory[node] - taken_memory};
     std::uint64_t bits = inventory.held.devices[node];
     for (const Departing& one : there) bits |= one.stay.bits;
     if (inventory.is_shared(node)) {

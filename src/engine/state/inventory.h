@@ -69,7 +69,6 @@ class Inventory {
   // When empty and every device healthy: with those devices, or with all.
   ResourceVector size_of(Index n, std::uint64_t bits) const;
   ResourceVector size_of(Index n) const { return size_of(n, devices[n]); }
-  std::int64_t milli_of(Index n, std::uint64_t bits) const;
   // Of which nothing is taken.
   std::uint64_t free_devices(Index n, When when = When::now) const { return free_[of(when)].devices[n]; }
   // Whether all its devices are whole GPUs, and of none anybody has, or ever had, a part.
@@ -89,8 +88,7 @@ class Inventory {
   Part free_part(Index n, std::size_t device, When when) const;
   // Of which somebody has a part.
   std::uint64_t shared_devices(Index n, When when) const;
-  // Thousandths of whole GPUs that nobody has; and the most of one device that somebody could have who shares it.
-  std::int64_t free_milli(Index n, When when) const;
+  // The most of each that somebody could have who shares a device.
   Part largest_part(Index n, When when) const;
   // Thousandths, of the GPUs or slices that the task asks for.
   std::int64_t free_gpus(Index n, const Task& task, When when) const;
@@ -124,13 +122,18 @@ class Inventory {
   std::span<const Pool> pools(Index flavor, const Levels& levels) const {
     return levels.required == kNone ? pools(flavor) : topology.pools(levels.required, flavor);
   }
+  // A place is kept where others leave: what both count is taken once.
+  static std::int64_t taken(std::int64_t used, std::int64_t leaving, std::int64_t held, When when) {
+    const std::int64_t then = used - leaving + held;
+    return when == When::now ? std::max(used, then) : then;
+  }
   // What is taken for one of the purposes below changes by these alone, so that what is free is known without counting.
   void add(Taken& taken, Index n, const NodeNeed& need, std::uint64_t bits);
   void remove(Taken& taken, Index n, const NodeNeed& need, std::uint64_t bits);
   // The devices are others: of none anything is taken; then by these again.
   void clear_devices(Index n);
   void add_devices(Taken& taken, Index n, const NodeNeed& need, std::uint64_t bits);
-  // For tests: what is free is what is not taken.
+  // What must hold: what is free is what is not taken.
   bool free_is_current(Index n) const;
 
   // After machines became others: what is asked of the topology is as they are now.
@@ -166,15 +169,12 @@ class Inventory {
     return memory[n] - taken(used.memory[n], leaving.memory[n], held.memory[n], when);
   }
   void renew_free(Index n);
-  // A place is kept where others leave: what both count is taken once.
-  static std::int64_t taken(std::int64_t used, std::int64_t leaving, std::int64_t held, When when) {
-    const std::int64_t then = used - leaving + held;
-    return when == When::now ? std::max(used, then) : then;
-  }
   std::uint64_t taken_whole(Index n, When when) const {
     return (when == When::now ? used.devices[n] : used.devices[n] & ~leaving.devices[n]) | held.devices[n];
   }
   bool has_part(Index n, const Part& part, When when) const;
+  std::int64_t milli_of(Index n, std::uint64_t bits) const;
+  std::int64_t free_milli(Index n, When when) const;  // of whole GPUs
   Part taken_part(Index n, std::size_t device, When when) const;
   std::uint64_t slices_of(Index n, Index profile) const;
   std::uint64_t devices_for(Index n, const NodeNeed& need) const;
