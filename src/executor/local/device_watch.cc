@@ -96,8 +96,12 @@ void DeviceWatch::settle(const std::vector<std::string>& devices, EventLoop::Wor
   Devices known;
   {
     const std::lock_guard lock{mutex_};
-    for (const auto& device : known_of(devices))
-      if (--users_[device] <= 0) known.insert(device);
+    for (const auto& device : known_of(devices)) {
+      // It may have become known since the task took it.
+      int& users = users_[device];
+      users = std::max(0, users - 1);
+      if (users == 0) known.insert(device);
+    }
   }
   if (known.empty()) return done();
   settle_round(known, kLooks, std::move(done));
