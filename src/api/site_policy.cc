@@ -12,6 +12,8 @@ engine::Policy policy_of(const Configuration& configuration, const engine::Polic
   set(policy.scoring, configuration.scoring);
   if (configuration.scoring) policy.waste_table = configuration.waste_table;
   set(policy.consolidation, configuration.consolidation);
+  set(policy.resizing, configuration.resizing);
+  set(policy.resize_interval, configuration.resize_interval);
   if (configuration.usage_half_life) policy.usage_kept = kept_part(*configuration.usage_half_life);
   set(policy.restart_cost, preemption.restart_cost);
   set(policy.reclaim_min_runtime_cap, preemption.reclaim_min_runtime_cap);

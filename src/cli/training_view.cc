@@ -72,6 +72,8 @@ std::string stopping_text(const json::value& job, Instant now) {
   std::string text = text_at(attempt, "stop_cause");
   std::ranges::replace(text, '_', ' ');
   if (const auto whom = text_at(attempt, "yields_to"); !whom.empty()) text += " for " + whom;
+  if (const auto& hold = member(job, "hold"); hold.is_object())
+    text += fmt::format(", goes on with {} nodes", items_of(member(hold, "placement")).size());
   if (const auto loss = gpu_time_at(attempt, "lost_gpu_seconds"); !loss.empty()) text += ", loses " + loss;
   const auto deadline = moment_ahead(instant_at(attempt, "stop_by"), now);
   return deadline.empty() ? text : text + "; killed at " + deadline;

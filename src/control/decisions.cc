@@ -54,15 +54,28 @@ class Stage {
               .expires_at = staging_.now() + preemption.kept_for};
     for (const auto& victim : preemption.victims) {
       hold.victims.push_back(victim.job);
+      const bool resizes = !victim.goes_on.empty();
       stage_stop(staging_, kScheduler,
                  {.attempt = {victim.job, victim.attempt},
                   .cause = StopCause::preemption,
                   .yields_to = job.id,
                   .lost_gpu_ms = victim.lost_gpu_ms,
-                  .moves = preemption.cause == engine::Preemption::Cause::consolidation},
+                  .moves = preemption.cause == engine::Preemption::Cause::consolidation,
+                  .resizes_to = static_cast<std::int32_t>(victim.goes_on.size())},
                  why_preempted(job, job_of(victim.job), preemption.cause));
+      if (resizes) keep_to_go_on({victim.job, victim.attempt}, victim.goes_on, preemption.kept_for);
     }
     staging_.add(kScheduler, HoldPlaced{job.id, std::move(hold)});
+  }
+
+  void operator()(const engine::Resize& resize) {
+    const AttemptKey key{resize.job, resize.attempt};
+    const auto nodes = static_cast<std::int32_t>(resize.placement.size());
+    stage_stop(staging_, kScheduler,
+               {.attempt = key, .cause = StopCause::preemption, .lost_gpu_ms = resize.lost_gpu_ms, .resizes_to = nodes},
+               fmt::format("goes on with {} nodes instead of {}: nobody waits for those beside", nodes,
+                           staging_.tables().attempts.at(key).placement.size()));
+    keep_to_go_on(key, resize.placement, resize.kept_for);
   }
 
   void operator()(const engine::Eviction& eviction) {
@@ -80,6 +93,16 @@ class Stage {
   }
 
  private:
+  void keep_to_go_on(AttemptKey key, const std::vector<TaskPlacement>& placement, Duration kept_for) {
+    const Attempt& attempt = staging_.tables().attempts.at(key);
+    staging_.add(kScheduler, HoldPlaced{key.job,
+                                        {.cluster = attempt.cluster,
+                                         .flavor = attempt.flavor,
+                                         .placement = placement,
+                                         .victims = {},
+                                         .expires_at = staging_.now() + kept_for}});
+  }
+
   const Job& job_of(JobId id) const { return staging_.tables().jobs.at(id); }
 
   Staging& staging_;

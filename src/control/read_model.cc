@@ -93,15 +93,15 @@ bool ReadModel::is_drained(std::string queue) const {
   return false;
 }
 
-// For nobody: its queue is drained, or its quota was made smaller. Within a queue it is by priority; another queue
-// can only take back what it lent.
+// For nobody: it goes on with more nodes, its queue is drained, or its quota was made smaller. Within a queue it is by
+// priority; another queue can only take back what it lent.
 void ReadModel::count_preemption(const AttemptStopping& stopping) {
   const auto victim = jobs_.find(stopping.attempt.job);
   if (stopping.cause != StopCause::preemption || victim == jobs_.end()) return;
   const auto& queue = victim->second->job.queue;
   const auto preemptor = stopping.yields_to ? jobs_.find(*stopping.yields_to) : jobs_.end();
   const bool other = preemptor != jobs_.end() && preemptor->second->job.queue != queue;
-  const std::string for_nobody = is_drained(queue) ? "drain" : "shrink";
+  const std::string for_nobody = is_drained(queue) ? "drain" : stopping.resizes_to > 0 ? "resize" : "shrink";
   const std::string cause = !stopping.yields_to ? for_nobody
                             : stopping.moves    ? "consolidation"
                             : other             ? "reclaim"

@@ -51,6 +51,7 @@ class PlainReason {
   std::string operator()(const JobFinished& e) const { return or_else(e.message, to_string(e.state)); }
   std::string operator()(const HoldPlaced& e) const {
     const auto count = e.hold.victims.size();
+    if (count == 0) return "to go on there";
     return fmt::format("{} {} room on {}", count, count == 1 ? "job makes" : "jobs make", nodes_of(e.hold.placement));
   }
   std::string operator()(const HoldEnded&) const { return "the place is not kept any more"; }

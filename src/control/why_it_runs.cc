@@ -69,11 +69,19 @@ std::string end_of(const Job& job, const Attempt& attempt, Instant now) {
   return text.empty() ? limit : text + "; " + limit;
 }
 
-std::string stop_of(const Attempt& attempt) {
+std::string purpose_of(const Job& job, const Attempt& attempt) {
+  std::string goes_on;
+  if (job.hold)
+    goes_on = fmt::format("goes on with {} nodes instead of {}", job.hold->placement.size(), attempt.placement.size());
+  if (attempt.yields_to)
+    return fmt::format("makes room for job {}{}{}", to_string(*attempt.yields_to), job.hold ? " and " : "", goes_on);
+  if (attempt.stop_cause != StopCause::preemption) return fmt::format("stops: {}", to_string(*attempt.stop_cause));
+  return job.hold ? goes_on + ", which nobody waits for" : "its queue is drained, or has less quota than it had";
+}
+
+std::string stop_of(const Job& job, const Attempt& attempt) {
   const bool preempted = attempt.stop_cause == StopCause::preemption;
-  std::string text = attempt.yields_to ? fmt::format("makes room for job {}", to_string(*attempt.yields_to))
-                     : preempted       ? "its queue is drained, or has less quota than it had"
-                                       : fmt::format("stops: {}", to_string(*attempt.stop_cause));
+  std::string text = purpose_of(job, attempt);
   if (attempt.stop_by) text += ", is killed at " + to_rfc3339(*attempt.stop_by);
   if (preempted)
     text += fmt::format("; {}.{:03} GPU-seconds are to be done again", attempt.lost_gpu_ms / 1000,
@@ -87,7 +95,7 @@ std::string stop_of(const Attempt& attempt) {
 std::vector<std::string> why_it_runs(const JobView& view, const QueueView& queue, Instant now) {
   const Attempt& attempt = view.attempts.back();
   std::vector<std::string> because;
-  if (attempt.stop_cause) because.push_back(stop_of(attempt));
+  if (attempt.stop_cause) because.push_back(stop_of(view.job, attempt));
   because.push_back(admission_of(view.job, attempt));
   because.push_back(quota_of(queue, attempt.flavor));
   if (attempt.stop_cause) return because;

@@ -25,6 +25,9 @@ struct Policy {
   Scoring scoring = Scoring::fgd;
   std::shared_ptr<const WasteTable> waste_table{};  // of Scoring::final_waste: there; others do not read it
   Consolidation consolidation = Consolidation::off;
+  Resizing resizing = Resizing::on;
+  // An attempt of an elastic job keeps its size for so long at least, unless others need what it has.
+  Duration resize_interval = minutes(30);
   std::int64_t usage_kept = kUsageKept;  // of a minute's usage a minute later, in 2^-32
   // A job blocked by capacity or quota for longer than this is no longer passed.
   Duration age_cap = hours(4);
@@ -91,8 +94,9 @@ Plan decide(State& state, const Policy& policy, Instant now, std::uint64_t seed,
 // Whether a decision still holds in this state and at this time. Nothing: it fits; else why not.
 // Admission: the job still waits, no reservation or budget is in its way now, every device is free (or kept for it:
 // then it has all of that), every node schedulable, the quota there. Preemption: the job still waits, the victims still
-// run under these attempts and may be stopped, and without them its admission would fit. Release: the job still has the
-// place. Deferral: the job still waits.
+// run under these attempts and may be stopped, and without them its admission would fit. Resize: the attempt still runs
+// and may be stopped, and without it its admission there would fit. Release: the job still has the place. Deferral: the
+// job still waits.
 std::optional<std::string> fits(const State& state, const Decision& decision, Instant now);
 
 // How much of its quota each queue uses, as the engine counts it: what runs in it, or what will run

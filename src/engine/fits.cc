@@ -94,13 +94,49 @@ Objection rights_object(State::Impl& state, Trial& trial, const Preemption& pree
   return fmt::format("queue {} would use more than its nominal quota", state.queue_names[claimant.shape.queue]);
 }
 
+// Precondition: the place stands.
+Grant grant_of(const State::Impl& state, JobId job, const Place& place) {
+  const Inventory& inventory = state.inventory;
+  Grant grant{.job = state.jobs.slot(job),
+              .flavor = inventory.flavor_names.find(place.flavor),
+              .cluster = inventory.cluster_names.find(place.cluster),
+              .nodes = {},
+              .bits = {}};
+  for (const TaskPlacement& placed : place.placement) {
+    grant.nodes.push_back(inventory.node_names.find(placed.node));
+    grant.bits.push_back(inventory.device_bits(grant.nodes.back(), placed.devices));
+  }
+  return grant;
+}
+
+// Those who go on have their places beside what they make room for. Precondition: that is kept.
+Objection smaller_object(State::Impl& state, Trial& trial, const Preemption& preemption) {
+  const Inventory& inventory = state.inventory;
+  for (const Victim& victim : preemption.victims) {
+    if (victim.goes_on.empty()) continue;
+    const Index first = inventory.node_names.find(victim.goes_on.front().node);
+    if (first == kNone || !inventory.rows[first]) return fmt::format("node {} is gone", victim.goes_on.front().node);
+    const Place place{inventory.cluster_names[inventory.cluster[first]],
+                      inventory.flavor_names[state.live.find(victim.job)->flavor], victim.goes_on};
+    const Shape& shape = state.shape_of(*state.jobs.find(victim.job));
+    if (auto objection = size_objects(shape, place.placement.size())) return objection;
+    const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
+    if (auto objection = quota_objects(state, sized, place.flavor, When::later)) return objection;
+    if (auto objection = gang_objects(state, place, shape, When::later)) return objection;
+    trial.keep({.place = grant_of(state, victim.job, place)});
+  }
+  return std::nullopt;
+}
+
 Objection objection_to(State::Impl& state, const Preemption& preemption, Instant now) {
   if (auto objection = job_objects(state, preemption.job)) return objection;
   if (state.holds.find(preemption.job)) return fmt::format("a place is kept for job {}", to_string(preemption.job));
   Trial trial(state);
   if (auto objection = rights_object(state, trial, preemption)) return objection;
-  return run_objects(state, preemption.job, {preemption.cluster, preemption.flavor, preemption.placement}, When::later,
-                     now);
+  const Place place{preemption.cluster, preemption.flavor, preemption.placement};
+  if (auto objection = run_objects(state, preemption.job, place, When::later, now)) return objection;
+  trial.keep({.place = grant_of(state, preemption.job, place)});
+  return smaller_object(state, trial, preemption);
 }
 
 Objection objection_to(const State::Impl& state, const Eviction& eviction, Instant) {
@@ -116,8 +152,34 @@ Objection objection_to(const State::Impl& state, const Eviction& eviction, Insta
   return std::nullopt;
 }
 
+// It counts already as far as jobs are counted, and by what it has of GPUs.
+Objection larger_objects(const State::Impl& state, const Resize& resize, Instant now) {
+  const JobRow& job = *state.jobs.find(resize.job);
+  const Shape& shape = state.shape_of(job);
+  const Place place{resize.cluster, resize.flavor, resize.placement};
+  if (auto objection = size_objects(shape, place.placement.size())) return objection;
+  const auto more = static_cast<std::int64_t>(place.placement.size() - state.live.find(resize.job)->tasks.size());
+  const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
+  if (auto objection = quota_objects(state, sized, place.flavor, When::later)) return objection;
+  if (state.limits.hit(shape.queue, job.user, shape.task[ResourceKind::gpus] * more, JobCount::counted))
+    return fmt::format("a limit of queue {} on what runs at once is reached", state.queue_names[shape.queue]);
+  if (auto objection = budget_objects(state, resize.job, sized, place.flavor, now)) return objection;
+  if (auto objection = window_objects(state, resize.job, place, now)) return objection;
+  return gang_objects(state, place, shape, When::later);
+}
+
+Objection objection_to(State::Impl& state, const Resize& resize, Instant now) {
+  const Victim itself{.job = resize.job, .attempt = resize.attempt, .lost_gpu_ms = resize.lost_gpu_ms};
+  if (auto objection = victim_objects(state, itself)) return objection;
+  if (state.live.find(resize.job)->tasks.size() >= resize.placement.size())
+    return fmt::format("job {} is as large already", to_string(resize.job));
+  Trial trial(state);
+  trial.depart(resize.job);
+  return larger_objects(state, resize, now);
+}
+
 Objection objection_to(const State::Impl& state, const HoldRelease& release, Instant) {
-  if (auto objection = job_objects(state, release.job)) return objection;
+  if (!state.jobs.find(release.job)) return fmt::format("job {} has ended", to_string(release.job));
   if (!state.holds.find(release.job)) return fmt::format("no place is kept for job {}", to_string(release.job));
   return std::nullopt;
 }

@@ -74,12 +74,18 @@ class Audit {
   }
 
   void count(JobId job, const HeldPlace& place) {
-    if (state_.jobs.find(job)->waiting != Waiting::queued)
+    const LiveAttempt* live = state_.live.find(job);
+    if (state_.jobs.find(job)->waiting != Waiting::queued && (!live || !live->stopping))
       report(fmt::format("a place is kept for job {}, which does not wait", to_string(job)));
     for (const auto& task : place.tasks) keep(task.node, NodeNeed::of(place.task), task.bits);
-    limits_.add(place.queue, state_.jobs.find(job)->user, place.total()[ResourceKind::gpus]);
-    budgets_.add(place.queue, kToday, most_cost(job, place.flavor, place.total()));
+    if (!live) count_kept(job, place.queue, place.flavor, place.total());
     charge_later(place.queue, place.flavor, place.total());
+  }
+
+  // Who runs still counts as it runs.
+  void count_kept(JobId job, Index queue, Index flavor, const ResourceVector& total) {
+    limits_.add(queue, state_.jobs.find(job)->user, total[ResourceKind::gpus]);
+    budgets_.add(queue, kToday, most_cost(job, flavor, total));
   }
 
   void charge_later(Index queue, Index flavor, const ResourceVector& total) {
@@ -121,7 +127,7 @@ class Audit {
     }
     if (keeping.expected) report(fmt::format("job {} still expects a place", name_of(place)));
     charge_later(shape.queue, place.flavor, place.total(shape));
-    add_to_limits(place, shape);
+    if (!state_.live.find(state_.jobs[place.job].id)) add_to_limits(place, shape);
     check_quota(claimed_, shape, place.flavor);
   }
 
@@ -130,8 +136,7 @@ class Audit {
     const std::int64_t gpus = place.total(shape)[ResourceKind::gpus];
     if (limits_.hit(shape.queue, user, gpus))
       report(fmt::format("job {} is beyond a limit of running jobs", name_of(place)));
-    limits_.add(shape.queue, user, gpus);
-    budgets_.add(shape.queue, kToday, most_cost(state_.jobs[place.job].id, place.flavor, place.total(shape)));
+    count_kept(state_.jobs[place.job].id, shape.queue, place.flavor, place.total(shape));
   }
 
   void check(const Claim& claim) {

@@ -42,15 +42,25 @@ void append(std::string& text, const Preemption& preemption) {
                  to_string(preemption.job), kCauses.at(static_cast<std::size_t>(preemption.cause)), preemption.cluster,
                  preemption.flavor, preemption.kept_for.ms);
   append(text, preemption.placement);
-  for (const auto& victim : preemption.victims)
+  for (const auto& victim : preemption.victims) {
     fmt::format_to(std::back_inserter(text), " victim={}/{} lost={}", to_string(victim.job), victim.attempt,
                    victim.lost_gpu_ms);
+    if (!victim.goes_on.empty()) text += " goes on";
+    append(text, victim.goes_on);
+  }
 }
 
 void append(std::string& text, const Eviction& eviction) {
   fmt::format_to(std::back_inserter(text), "evict {}/{} to {} queue={} lost={}", to_string(eviction.job),
                  eviction.attempt, eviction.cause == Eviction::Cause::drain ? "drain" : "shrink", eviction.queue,
                  eviction.lost_gpu_ms);
+}
+
+void append(std::string& text, const Resize& resize) {
+  fmt::format_to(std::back_inserter(text), "resize {}/{} cluster={} flavor={} kept_for={} lost={}",
+                 to_string(resize.job), resize.attempt, resize.cluster, resize.flavor, resize.kept_for.ms,
+                 resize.lost_gpu_ms);
+  append(text, resize.placement);
 }
 
 void append(std::string& text, const HoldRelease& release) {

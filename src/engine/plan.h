@@ -27,6 +27,9 @@ struct Victim {
   JobId job;
   std::int32_t attempt = 0;
   std::int64_t lost_gpu_ms = 0;  // of work to be done again, restart cost included
+  // An elastic job that only becomes smaller: the part of its place where it begins again, by task. It is kept for it
+  // as long as the other place for whom it is stopped. Empty: it waits.
+  std::vector<TaskPlacement> goes_on{};
   bool operator==(const Victim&) const = default;
 };
 
@@ -60,6 +63,19 @@ struct Eviction {
   bool operator==(const Eviction&) const = default;
 };
 
+// An elastic job that runs goes on with more nodes, which are idle: it is stopped, and begins again where it is and on
+// those beside. The place is kept for it until then (model/job.h, Hold), and the place phase admits it there.
+struct Resize {
+  JobId job;
+  std::int32_t attempt = 0;
+  std::string cluster;
+  std::string flavor;
+  std::vector<TaskPlacement> placement;  // by task: all that it is to have
+  std::int64_t lost_gpu_ms = 0;          // as of a victim
+  Duration kept_for;                     // its grace, and a margin
+  bool operator==(const Resize&) const = default;
+};
+
 // The place that was kept for the job is nobody's any more: it has expired, or cannot be had
 // (a node or device of it is gone).
 struct HoldRelease {
@@ -76,7 +92,7 @@ struct Deferral {
   bool operator==(const Deferral&) const = default;
 };
 
-using Decision = std::variant<Admission, Preemption, Eviction, HoldRelease, Deferral>;
+using Decision = std::variant<Admission, Preemption, Eviction, Resize, HoldRelease, Deferral>;
 
 // What holds jobs back, mostly the same for all of one shape: indices into Plan::reasons.
 struct Answer {
@@ -113,7 +129,7 @@ struct MoveAdvice {
 
 struct Plan {
   std::uint64_t version = 0;  // last event the state had seen
-  // Admissions and preemptions in the order they were taken, evictions and releases before them.
+  // Admissions and preemptions in the order they were taken, evictions and releases before them, resizes behind.
   std::vector<Decision> decisions;
   // Every job that still waits, with its reason: what `why` reads.
   std::vector<Verdict> verdicts;

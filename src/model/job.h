@@ -34,8 +34,8 @@ struct TaskPlacement {
   bool operator==(const TaskPlacement&) const = default;
 };
 
-// A place that is kept for a job: others were stopped to make it free. Its devices count
-// as taken for everybody else, and its quota is charged to the job's queue.
+// A place that is kept for a job: others were stopped to make it free, or the job itself, to go on there at another
+// size. Its devices count as taken for everybody else, and its quota is charged to the job's queue.
 struct Hold {
   std::string cluster;
   std::string flavor;
@@ -83,7 +83,7 @@ struct Job {
   std::optional<Instant> not_before;  // backoff: not considered earlier
   std::int32_t attempts = 0;          // made so far
   RetryCounts retries;
-  std::optional<Hold> hold;             // while queued
+  std::optional<Hold> hold;             // while queued, or stopped to go on there
   std::vector<Checkpoint> checkpoints;  // that are durable; last told first, at most kKeptCheckpoints
   std::vector<Instant> preempted_at;    // newest first, at most kKeptPreemptions
   std::int64_t attained_gpu_ms = 0;     // GPU time of all attempts that have ended, from their start on

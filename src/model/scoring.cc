@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kScorings{"fgd", "best-fit", "pack", "spread", "final-waste"};
 constexpr std::array<std::string_view, 3> kConsolidations{"off", "advice", "on"};
+constexpr std::array<std::string_view, 2> kResizings{"off", "on"};
 
 }  // namespace
 
@@ -21,5 +22,7 @@ std::string_view to_string(Consolidation consolidation) { return name_of(kConsol
 std::optional<Consolidation> parse_consolidation(std::string_view text) {
   return parse_name<Consolidation>(kConsolidations, text);
 }
+
+std::optional<Resizing> parse_resizing(std::string_view text) { return parse_name<Resizing>(kResizings, text); }
 
 }  // namespace ym

@@ -20,8 +20,14 @@ enum class Scoring : std::uint8_t { fgd, best_fit, pack, spread, final_waste };
 //   on:      it is done
 enum class Consolidation : std::uint8_t { off, advice, on };
 
+// Whether elastic jobs that run are begun again on more nodes when these are idle, where that costs less than it
+// brings.
+enum class Resizing : std::uint8_t { off, on };
+
 std::string_view to_string(Consolidation consolidation);  // "advice"
 std::optional<Consolidation> parse_consolidation(std::string_view text);
+
+std::optional<Resizing> parse_resizing(std::string_view text);  // "on"
 
 std::string_view to_string(Scoring scoring);  // "best-fit"
 std::optional<Scoring> parse_scoring(std::string_view text);

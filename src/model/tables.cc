@@ -53,7 +53,10 @@ class Fold : private RowFold {
     move(requeued, JobState::queued);
     requeued.not_before = e.not_before;
     // Being stopped for others is no new beginning.
-    if (e.cause != RetryCause::preempted) requeued.waits_since = event_.time;
+    if (e.cause != RetryCause::preempted) {
+      requeued.waits_since = event_.time;
+      requeued.hold.reset();
+    }
     if (e.not_before) requeued.waits_since = std::max(event_.time, *e.not_before);
     requeued.pending = e.not_before ? ReasonCode::backoff : ReasonCode::pending_evaluation;
     requeued.message = event_.reason;
@@ -70,7 +73,7 @@ class Fold : private RowFold {
 
   void operator()(const HoldPlaced& e) {
     Job& holder = job(e.job);
-    YM_ASSERT(holder.state == JobState::queued && !holder.cancel_requested);
+    YM_ASSERT((holder.state == JobState::queued || holder.state == JobState::stopping) && !holder.cancel_requested);
     holder.hold = e.hold;
   }
   void operator()(const HoldEnded& e) {

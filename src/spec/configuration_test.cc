@@ -19,7 +19,7 @@ queues:
     children:
       - {name: a, quota: {t4: {gpus: {nominal: 8, borrow: 4}, cpus: 64}}, policy: {order: fifo, preempt: lower-priority}}
       - {name: b, quota: {t4: {gpus: 12, memory: 96GiB}}, age_cap: 2h}
-scheduling: {age_cap: 90m, start_allowance: 3m, fair_share: instant, placement: best-fit, consolidation: on, usage_half_life: 1d}
+scheduling: {age_cap: 90m, start_allowance: 3m, fair_share: instant, placement: best-fit, consolidation: on, resize: off, resize_interval: 2h, usage_half_life: 1d}
 )";
 
 TEST(Configuration, ReadsTheExampleOfTheDesign) {
@@ -45,6 +45,8 @@ TEST(Configuration, ReadsTheExampleOfTheDesign) {
   EXPECT_EQ(read->fair_share, FairShare::instant);
   EXPECT_EQ(read->scoring, Scoring::best_fit);
   EXPECT_EQ(read->consolidation, Consolidation::on);
+  EXPECT_EQ(read->resizing, Resizing::off);
+  EXPECT_EQ(read->resize_interval, hours(2));
   EXPECT_EQ(read->usage_half_life, hours(24));
 }
 

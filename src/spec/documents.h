@@ -74,6 +74,8 @@ struct Configuration {
   std::string waste_table_file;
   std::shared_ptr<const WasteTable> waste_table;
   std::optional<Consolidation> consolidation;
+  std::optional<Resizing> resizing;
+  std::optional<Duration> resize_interval;
   PreemptionConfiguration preemption;
 };
 

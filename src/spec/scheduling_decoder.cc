@@ -33,6 +33,13 @@ std::optional<Consolidation> read_consolidation(const Field& field) {
   return consolidation;
 }
 
+std::optional<Resizing> read_resizing(const Field& field) {
+  const auto text = read_string(field);
+  const auto resizing = text ? parse_resizing(*text) : std::nullopt;
+  if (text && !resizing) field.wrong(fmt::format("{} is neither off nor on", quoted(*text)));
+  return resizing;
+}
+
 }  // namespace
 
 void read_scheduling(const Field& field, Configuration& configuration) {
@@ -49,6 +56,9 @@ void read_scheduling(const Field& field, Configuration& configuration) {
     field.wrong("has `placement: final-waste` and no table; write `waste_table`, the file that it was learned into");
   if (table && !needs_table) table->wrong("is for `placement: final-waste`; leave it out");
   if (auto moves = map.find("consolidation")) configuration.consolidation = read_consolidation(*moves);
+  if (auto resize = map.find("resize")) configuration.resizing = read_resizing(*resize);
+  if (auto interval = map.find("resize_interval"))
+    configuration.resize_interval = read_duration(*interval, seconds(1), kLongest);
   if (auto half = map.find("usage_half_life"))
     configuration.usage_half_life = read_duration(*half, kUsageSampling, hours(365 * 24));
   map.finish();

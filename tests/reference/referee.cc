@@ -103,8 +103,57 @@ std::optional<std::string> Referee::objection(const engine::Eviction& eviction) 
   return std::nullopt;
 }
 
+std::optional<std::string> Referee::objection(const engine::Resize& resize) const {
+  if (!may_be_stopped(resize.job) || attempt_of(resize.job).number != resize.attempt) return "it cannot be stopped";
+  const Job& job = t_.jobs.at(resize.job);
+  const Attempt& attempt = attempt_of(resize.job);
+  if (is_spared(resize.job, true) || is_spared(resize.job, false)) return "it is spared";
+  const bool has_saved =
+      std::ranges::any_of(job.checkpoints, [&](const Checkpoint& one) { return one.attempt == attempt.number; });
+  if (!has_saved) return "it would begin at the beginning";
+  if (*attempt.started_at + policy_.resize_interval > now_) return "it is early";
+  if (std::cmp_greater(resize.placement.size(), job.spec->nodes)) return "it is too large";
+  if (resize.placement.size() <= attempt.placement.size()) return "it does not grow";
+  for (const auto& had : attempt.placement)
+    if (std::ranges::none_of(resize.placement, [&](const TaskPlacement& placed) {
+          return placed.node == had.node && placed.devices == had.devices;
+        }))
+      return "it leaves a node";
+  Machines machines(t_);
+  Use use;
+  fill(machines, use, View::later, {resize.job}, {});
+  if (!NaiveQuota(t_.queues, use).covers_now(job.queue, resize.flavor, total(job, resize.placement)))
+    return "its quota is not there";
+  return std::nullopt;
+}
+
 std::optional<std::string> Referee::objection(const engine::HoldRelease& release) const {
   return t_.jobs.at(release.job).hold ? std::nullopt : std::optional<std::string>("no place is kept for it");
+}
+
+// Each goes on with fewer of its nodes, beside the others.
+std::optional<std::string> Referee::smaller_objection(const engine::Preemption& preemption, Machines& machines,
+                                                      Use& use) const {
+  for (const auto& victim : preemption.victims) {
+    if (victim.goes_on.empty()) continue;
+    const Job& job = t_.jobs.at(victim.job);
+    const Attempt& attempt = attempt_of(victim.job);
+    const auto size = static_cast<std::int32_t>(victim.goes_on.size());
+    if (size < job.spec->smallest() || size >= static_cast<std::int32_t>(attempt.placement.size()))
+      return "it does not become smaller, or too small";
+    for (const auto& placed : victim.goes_on) {
+      if (std::ranges::find(attempt.placement, placed.node, &TaskPlacement::node) == attempt.placement.end())
+        return "it goes on elsewhere";
+      const Node& node = t_.nodes.at(placed.node);
+      if (!machines.in_service(node) || !machines.has_room(job, node) || !machines.may_have(job, placed))
+        return "where it goes on is not free on " + placed.node;
+    }
+    if (!NaiveQuota(t_.queues, use).covers_now(job.queue, attempt.flavor, total(job, victim.goes_on)))
+      return "its quota to go on is not there";
+    machines.take(*job.spec, victim.goes_on);
+    charge(use, job.queue, attempt.flavor, total(job, victim.goes_on));
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> Referee::objection(const engine::Preemption& preemption) const {
@@ -141,7 +190,9 @@ std::optional<std::string> Referee::objection(const engine::Preemption& preempti
       return "its place is not free on " + placed.node;
   }
   if (static_cast<std::int32_t>(nodes.size()) != job.spec->smallest()) return "the gang has another size";
-  return std::nullopt;
+  machines.take(*job.spec, preemption.placement);
+  charge(use, job.queue, preemption.flavor, total(job, preemption.placement));
+  return smaller_objection(preemption, machines, use);
 }
 
 bool Referee::has_room(const Job& job, const std::string& flavor, const Jobs& gone) const {

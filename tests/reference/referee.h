@@ -31,6 +31,7 @@ class Referee {
   std::optional<std::string> objection(const engine::Admission& admission) const;
   std::optional<std::string> objection(const engine::Preemption& preemption) const;
   std::optional<std::string> objection(const engine::Eviction& eviction) const;
+  std::optional<std::string> objection(const engine::Resize& resize) const;
   std::optional<std::string> objection(const engine::HoldRelease& release) const;
   std::optional<std::string> objection(const engine::Deferral&) const { return std::nullopt; }
 
@@ -42,6 +43,9 @@ class Referee {
   // looked at, and has been taken back since, for it or for another.
   bool had_others_beside(const Job& job) const;
 
+  // What is judged of the others only: of a plan of which all go on smaller.
+  static bool only_shrinks(const engine::Preemption& preemption);
+
   // What the only job that waits must get (nothing: nobody is stopped for it), where few come into
   // question; for many, at least as good as the simple greedy way. What is wrong with what it got.
   std::optional<std::string> not_the_best(const Job& job, const engine::Preemption* got) const;
@@ -50,6 +54,9 @@ class Referee {
 
  private:
   enum class View : std::uint8_t { now, later, rights };
+
+  std::optional<std::string> smaller_objection(const engine::Preemption& preemption, Machines& machines,
+                                               Use& use) const;
 
   const Attempt& attempt_of(JobId job) const { return *t_.live_attempt(job); }
 

@@ -84,6 +84,7 @@ std::optional<std::string> Referee::not_the_best(const Job& job, const engine::P
   for (const auto& flavor : flavors(job)) {
     if (has_room(job, flavor, {})) return got ? std::optional<std::string>("it has room without that") : std::nullopt;
   }
+  if (got && only_shrinks(*got)) return std::nullopt;
   for (const auto& flavor : flavors(job)) {
     if (got && got->flavor != flavor) continue;
     const Jobs victims = in_question(job, flavor);

@@ -7,7 +7,14 @@
 
 namespace ym::reference {
 
+bool Referee::only_shrinks(const engine::Preemption& preemption) {
+  return !preemption.victims.empty() &&
+         std::ranges::none_of(preemption.victims, [](const engine::Victim& one) { return one.goes_on.empty(); });
+}
+
+// Those who go on leave less than they have: that takes more of them.
 std::optional<std::string> Referee::too_much(const engine::Preemption& preemption) const {
+  if (only_shrinks(preemption)) return std::nullopt;
   const Job& job = t_.jobs.at(preemption.job);
   Jobs all;
   std::int32_t highest = 0;

@@ -48,6 +48,21 @@ class PreemptionTest : public ControllerTest {
     return plan;
   }
 
+  // A job of one or two nodes, n1 and n2, that runs on n1 goes on with both.
+  void grow(JobId id) {
+    engine::Plan plan{.version = controller_->tables().last_seq};
+    plan.decisions.emplace_back(
+        engine::Resize{.job = id,
+                       .attempt = job(id).attempts,
+                       .cluster = "lab",
+                       .flavor = attempt(id).flavor,
+                       .placement = {{0, "n1", {"0", "1", "2", "3"}}, {1, "n2", {"0", "1", "2", "3"}}},
+                       .lost_gpu_ms = 5'000,
+                       .kept_for = minutes(3)});
+    controller_->stage(plan);
+    ASSERT_TRUE(controller_->commit());
+  }
+
   void preempt(JobId preemptor, const std::vector<JobId>& victims) {
     controller_->stage(preempts(preemptor, victims));
     ASSERT_TRUE(controller_->commit());

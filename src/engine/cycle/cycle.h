@@ -182,6 +182,7 @@ void drain(Cycle& cycle);        // who is stopped because his queue is drained
 void shrink(Cycle& cycle);       // and because its quota was made smaller
 void preempt(Cycle& cycle);      // who is stopped for whom
 void consolidate(Cycle& cycle);  // who is moved to open a place for whom
+void resize(Cycle& cycle);       // who goes on with more nodes
 void explain(Cycle& cycle);      // why the others wait
 
 // Of order: how the job stands if no place is kept for it.

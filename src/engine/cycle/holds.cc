@@ -67,6 +67,19 @@ void release_if_gone(Cycle& cycle, Rank rank) {
   cycle.standing[rank] = standing_of(cycle, cycle.job(rank));
 }
 
+// Of those who are to go on there and have not left yet.
+void release_expired_of_live(Cycle& cycle) {
+  for (const auto& [job, held] : cycle.state.holds) {
+    if (!cycle.state.live.find(job)) continue;
+    if (held.expires_at > cycle.now) {
+      cycle.wake_at(held.expires_at);
+      continue;
+    }
+    cycle.trial.lift(job);
+    cycle.plan.decisions.emplace_back(HoldRelease{.job = job, .why = kExpired});
+  }
+}
+
 // Who has a place is admitted there, before others, and keeps nothing beside it.
 void admit_if_free(Cycle& cycle, Rank rank) {
   const JobId job = cycle.job(rank).id;
@@ -92,18 +105,14 @@ void grow(Cycle& cycle, Rank rank) {
   if (std::exchange(fresh.had_turn, true) || !fresh.into_hold ||
       std::cmp_greater_equal(fresh.place.tasks.size(), shape.most_nodes))
     return;
-  Choice held;
-  for (const LiveTask& task : fresh.place.tasks) {
-    held.nodes.cluster = cycle.state.inventory.cluster[task.node];
-    held.nodes.nodes.push_back(task.node);
-    held.devices.push_back(task.bits);
-  }
-  if (auto larger = choose_larger(cycle, rank, fresh.place.flavor, held, tenure_of(cycle, rank)))
+  const Choice held = choice_of(cycle.state.inventory, fresh.place);
+  if (auto larger = choose_larger(cycle, cycle.order[rank].slot, fresh.place.flavor, held, tenure_of(cycle, rank)))
     admit_larger(cycle, rank, std::move(*larger));
 }
 
 void settle_holds(Cycle& cycle) {
   if (cycle.state.holds.empty()) return;
+  release_expired_of_live(cycle);
   for (auto* settle : {release_if_gone, admit_if_free})
     for (Rank rank = 0; rank < cycle.order.size(); ++rank)
       if (cycle.standing[rank] == Standing::kept) settle(cycle, rank);

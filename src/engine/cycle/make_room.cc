@@ -45,8 +45,12 @@ Duration kept_for(Cycle& cycle, Rank rank, Index flavor, const RoomPlan& plan) {
   return longest + cycle.policy.hold_margin;
 }
 
-void stop(Cycle& cycle, Running& victim, Index queue, Preemption& decision) {
+void stop(Cycle& cycle, Running& victim, const RoomPlan& plan, Index queue, Preemption& decision) {
   decision.victims.push_back({.job = victim.job, .attempt = victim.attempt, .lost_gpu_ms = victim.loss.gpu_ms});
+  const auto going = std::ranges::find(plan.going_on, &victim, &GoingOn::victim);
+  if (going != plan.going_on.end())
+    decision.victims.back().goes_on =
+        placement_of(cycle.state.inventory, going->choice.nodes.nodes, going->choice.devices);
   if (victim.place->queue != queue && decision.cause == Preemption::Cause::priority)
     decision.cause = Preemption::Cause::reclaim;
   leavers(cycle).push_back(victim.job);
@@ -107,9 +111,15 @@ void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan, Preemption:
                       .cause = cause};
   for (Running* victim : plan.victims)
     if (victim->fresh) take_back(cycle, *victim, rank);
-    else stop(cycle, *victim, cycle.shape(rank).queue, decision);
+    else stop(cycle, *victim, plan, cycle.shape(rank).queue, decision);
   decision.kept_for = kept_for(cycle, rank, flavor, plan);
   cycle.trial.keep({.place = cycle.grant(rank, flavor, std::move(plan.choice))});
+  for (GoingOn& one : plan.going_on)
+    cycle.trial.keep({.place = {.job = cycle.state.jobs.slot(one.victim->job),
+                                .flavor = one.victim->place->flavor,
+                                .cluster = one.choice.nodes.cluster,
+                                .nodes = std::move(one.choice.nodes.nodes),
+                                .bits = std::move(one.choice.devices)}});
   cycle.standing[rank] = Standing::kept;
   cycle.made_room[decision.job] = {.stopping = decision.victims.size(), .until = cycle.now + decision.kept_for};
   cycle.wake_at(cycle.made_room[decision.job].until);

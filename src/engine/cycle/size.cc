@@ -1,22 +1,10 @@
 #include "engine/cycle/size.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace ym::engine {
 namespace {
-
-// The largest size below `too_large` that passes. Who passes at a size passes at each smaller
-// one: less is asked for, of machines and of quota. Precondition: `passing` does.
-template <class Passes>
-std::int32_t largest(std::int32_t passing, std::int32_t too_large, Passes passes) {
-  while (passing + 1 < too_large) {
-    const std::int32_t middle = std::midpoint(passing, too_large);
-    (passes(middle) ? passing : too_large) = middle;
-  }
-  return passing;
-}
 
 // All nodes that keepers keep, that are in another cluster or domain, or that the gang has already.
 std::vector<Index> barred_beside(const Cycle& cycle, const Shape& shape, Index flavor, const Choice& held) {
@@ -45,22 +33,33 @@ Choice joined(const Inventory& inventory, const Choice& held, const Choice& more
 }
 
 // For a job that counts already: it is no further one.
-bool gpus_beyond_limit(const Cycle& cycle, Rank rank, std::int32_t more) {
+bool gpus_beyond_limit(const Cycle& cycle, const JobRow& job, std::int32_t more) {
   if (!cycle.policy.quota_phase) return false;
-  const Shape& shape = cycle.shape(rank);
-  const auto hit = cycle.state.limits.hit(shape.queue, cycle.job(rank).user, shape.task[ResourceKind::gpus] * more,
-                                          JobCount::counted);
+  const Shape& shape = cycle.state.shape_of(job);
+  const auto hit =
+      cycle.state.limits.hit(shape.queue, job.user, shape.task[ResourceKind::gpus] * more, JobCount::counted);
   return hit.has_value();
 }
 
 }  // namespace
 
-std::optional<Choice> choose_larger(const Cycle& cycle, Rank rank, Index flavor, const Choice& held,
+Choice choice_of(const Inventory& inventory, const Footprint& place) {
+  Choice choice;
+  for (const LiveTask& task : place.tasks) {
+    choice.nodes.cluster = inventory.cluster[task.node];
+    choice.nodes.nodes.push_back(task.node);
+    choice.devices.push_back(task.bits);
+  }
+  return choice;
+}
+
+std::optional<Choice> choose_larger(const Cycle& cycle, Index slot, Index flavor, const Choice& held,
                                     const Tenure& tenure) {
-  const Shape& shape = cycle.shape(rank);
+  const JobRow& job = cycle.state.jobs[slot];
+  const Shape& shape = cycle.state.shape_of(job);
   const auto size = static_cast<std::int32_t>(held.devices.size());
   const auto has_quota = [&](std::int32_t more) {
-    return !cycle.quota_stops(shape.sized(more), flavor, tenure) && !gpus_beyond_limit(cycle, rank, more);
+    return !cycle.quota_stops(shape.sized(more), flavor, tenure) && !gpus_beyond_limit(cycle, job, more);
   };
   const std::vector<Index> barred = barred_beside(cycle, shape, flavor, held);
   const Access access(barred, cycle.reservations, tenure);
@@ -72,8 +71,8 @@ std::optional<Choice> choose_larger(const Cycle& cycle, Rank rank, Index flavor,
     return fitting;
   };
   if (!has_quota(1)) return std::nullopt;
-  const auto most = largest(1, shape.most_nodes - size + 1, has_quota);
-  if (fits(1)) largest(1, most + 1, fits);
+  const auto most = largest_passing(1, shape.most_nodes - size + 1, has_quota);
+  if (fits(1)) largest_passing(1, most + 1, fits);
   if (!best) return std::nullopt;
   return joined(cycle.state.inventory, held, *best);
 }
@@ -89,8 +88,8 @@ std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, Index flavor
   };
   auto best = place(shape.nodes);
   if (!best || shape.most_nodes == shape.nodes) return best;
-  const auto most = largest(shape.nodes, shape.most_nodes + 1, has_quota);
-  largest(shape.nodes, most + 1, [&](std::int32_t nodes) {
+  const auto most = largest_passing(shape.nodes, shape.most_nodes + 1, has_quota);
+  largest_passing(shape.nodes, most + 1, [&](std::int32_t nodes) {
     auto larger = place(nodes);
     const bool fits = larger.has_value();
     if (fits) best = std::move(larger);

@@ -22,6 +22,7 @@ constexpr std::int64_t kGrains = 32;
 
 Future::Future(State state, const Policy& policy, Instant now, Pace pace)
     : state_(std::move(state)), policy_(policy), begin_(now), now_(now), sampled_(usage_grid(now)), pace_(pace) {
+  policy_.resizing = Resizing::off;
   const State::Impl& known = state_.impl();
   for (const auto& [job, attempt] : known.live) expect_end(job);
   for (const Index slot : known.jobs.waiting())
@@ -71,8 +72,20 @@ void Future::carry_out(const Preemption& preemption) {
   for (const auto& victim : preemption.victims) {
     hold.victims.push_back(victim.job);
     stop(victim.job, preemption.job);
+    if (!victim.goes_on.empty()) keep_to_go_on(victim, preemption);
   }
   happen(HoldPlaced{preemption.job, std::move(hold)});
+}
+
+void Future::keep_to_go_on(const Victim& victim, const Preemption& preemption) {
+  const State::Impl& known = state_.impl();
+  const Index first = known.inventory.node_names.find(victim.goes_on.front().node);
+  happen(HoldPlaced{victim.job,
+                    {.cluster = known.inventory.cluster_names[known.inventory.cluster[first]],
+                     .flavor = known.inventory.flavor_names[known.live.find(victim.job)->flavor],
+                     .placement = victim.goes_on,
+                     .victims = {},
+                     .expires_at = after(now_, preemption.kept_for)}});
 }
 
 void Future::stop(JobId job, std::optional<JobId> yields_to) {

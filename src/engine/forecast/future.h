@@ -26,7 +26,7 @@ struct Foreseen {
 
 class Future {
  public:
-  // `state` is its own to spoil. `policy` must outlive it.
+  // `state` is its own to spoil.
   Future(State state, const Policy& policy, Instant now, Pace pace);
 
   // When those begin who wait now, as far as the bounds let it see. To be called once.
@@ -44,8 +44,10 @@ class Future {
   void carry_out(const Admission& admission);
   void carry_out(const Preemption& preemption);
   void carry_out(const Eviction& eviction) { stop(eviction.job, std::nullopt); }
+  void carry_out(const Resize&) {}  // it is switched off
   void carry_out(const HoldRelease& release) { happen(HoldEnded{release.job}); }
   void carry_out(const Deferral&) {}
+  void keep_to_go_on(const Victim& victim, const Preemption& preemption);
   void stop(JobId job, std::optional<JobId> yields_to);
   void end(JobId job);
   // Of its live attempt.
@@ -59,7 +61,7 @@ class Future {
   void sample_usage();
 
   State state_;
-  const Policy& policy_;
+  Policy policy_;  // which resizes nothing
   const Instant begin_;
   Instant now_, sampled_;
   const Pace pace_;

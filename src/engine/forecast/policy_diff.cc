@@ -28,6 +28,7 @@ void note(World& world, const Eviction& eviction) {
   world.stopping[eviction.job] = std::move(stop);
 }
 void note(World& world, const Admission& admission) { world.starting.insert(admission.job); }
+void note(World&, const Resize&) {}
 void note(World&, const HoldRelease&) {}
 void note(World&, const Deferral&) {}
 

@@ -11,8 +11,12 @@ void keep_better(std::optional<Found>& best, std::optional<Found> other) {
   if (other && (!best || other->price < best->price)) best = std::move(other);
 }
 
-Room::Room(Cycle& cycle, Rank rank, const Claimant& claimant)
-    : cycle_(cycle), rank_(rank), claimant_(claimant), tenure_(tenure_of(cycle, rank, cycle.longest_stop)) {}
+Room::Room(Cycle& cycle, Rank rank, const Claimant& claimant, Stops stops)
+    : cycle_(cycle),
+      rank_(rank),
+      claimant_(claimant),
+      tenure_(tenure_of(cycle, rank, cycle.longest_stop)),
+      stops_(stops) {}
 
 std::optional<Choice> Room::place() const {
   if (cycle_.quota_stops(claimant_.shape, claimant_.flavor, tenure_, When::later)) return std::nullopt;
@@ -41,12 +45,36 @@ Candidates Room::without_right(const Candidates& candidates) {
   return out;
 }
 
+// First where it would go if nothing of theirs had to stay: so that they stay elsewhere.
+std::optional<Choice> Room::place_beside_smallest(const Candidates& victims) {
+  const auto alone = place();
+  if (!alone) return std::nullopt;
+  const auto mark = cycle_.trial.mark();
+  std::optional<Choice> choice;
+  if (keep_smallest(cycle_, victims, alone->nodes.nodes)) choice = place();
+  cycle_.trial.roll_back(mark);
+  if (!choice) return std::nullopt;
+  cycle_.trial.keep({.place = cycle_.grant(rank_, claimant_.flavor, *choice), .expected = true});
+  const auto running = std::ranges::count_if(victims, [](const Candidate& one) { return !one.running->fresh; });
+  return std::cmp_equal(who_goes_on(cycle_, victims).size(), running) ? choice : std::nullopt;
+}
+
+std::vector<GoingOn> Room::going_on(const Found& found) {
+  const auto mark = cycle_.trial.mark();
+  for (const Candidate& victim : found.victims) depart(victim);
+  cycle_.trial.keep({.place = cycle_.grant(rank_, claimant_.flavor, found.choice), .expected = true});
+  auto going = who_goes_on(cycle_, found.victims);
+  cycle_.trial.roll_back(mark);
+  return going;
+}
+
 std::optional<Found> Room::prove(const Candidates& victims) {
   std::vector<Subject> subjects;
   for (const Candidate& victim : victims) subjects.push_back(*victim.running);
   const auto mark = cycle_.trial.mark();
   std::optional<Choice> choice;
-  if (!depart_lawfully(cycle_.trial, claimant_, subjects)) choice = place();
+  if (!depart_lawfully(cycle_.trial, claimant_, subjects))
+    choice = stops_ == Stops::any ? place() : place_beside_smallest(victims);
   cycle_.trial.roll_back(mark);
   if (!choice) return std::nullopt;
   return Found{.price = Price::of(victims), .victims = victims, .choice = std::move(*choice)};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/preemption/candidates.h"
+#include "engine/preemption/smaller.h"
 
 namespace ym::engine {
 
@@ -18,9 +19,12 @@ struct Found {
 // Puts the better one there.
 void keep_better(std::optional<Found>& best, std::optional<Found> other);
 
+// Whether victims may wait, or have to go on smaller (smaller.h).
+enum class Stops : std::uint8_t { any, only_shrink };
+
 class Room {
  public:
-  Room(Cycle& cycle, Rank rank, const Claimant& claimant);
+  Room(Cycle& cycle, Rank rank, const Claimant& claimant, Stops stops = Stops::any);
 
   const Cycle& cycle() const { return cycle_; }
   const Claimant& claimant() const { return claimant_; }
@@ -45,12 +49,16 @@ class Room {
 
   // All of them depart for a while: what that gives; nothing: it is not lawful, or not enough.
   std::optional<Found> prove(const Candidates& victims);
+  // Those of the victims that go on beside the place that was found for them to leave.
+  std::vector<GoingOn> going_on(const Found& found);
 
  private:
+  std::optional<Choice> place_beside_smallest(const Candidates& victims);
   Cycle& cycle_;
   Rank rank_;
   const Claimant& claimant_;
   Tenure tenure_;  // once the last has left
+  Stops stops_;
 };
 
 }  // namespace ym::engine

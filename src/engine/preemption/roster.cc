@@ -29,18 +29,6 @@ Running running(const Cycle& cycle, const JobRow& row, const Footprint& place, s
   return running;
 }
 
-Running live_one(const Cycle& cycle, const Losses& losses, JobId job, const LiveAttempt& live) {
-  Running one = running(cycle, *cycle.state.jobs.find(job), live, live.started_at);
-  one.attempt = live.number;
-  one.admitted_at = live.admitted_at;
-  // Whoever takes lent quota back has the older right.
-  if (cycle.state.orders.by_deadline(live.queue))
-    one.spared = std::max(
-        one.spared, keeps_deadline_until(*one.row, live, cycle.state.history.durable_at(job, live.number), cycle.now));
-  one.loss = losses.of(job, live);
-  return one;
-}
-
 Running fresh_one(const Cycle& cycle, Rank rank, const Footprint& place) {
   Running one = running(cycle, cycle.job(rank), place, std::nullopt);
   one.rank = rank;
@@ -80,6 +68,19 @@ std::vector<Herd> herds_of(const State::Impl& state, std::vector<Running>& all) 
 
 }  // namespace
 
+Running running_of(const Cycle& cycle, const Losses& losses, JobId job) {
+  const LiveAttempt& live = *cycle.state.live.find(job);
+  Running one = running(cycle, *cycle.state.jobs.find(job), live, live.started_at);
+  one.attempt = live.number;
+  one.admitted_at = live.admitted_at;
+  // Whoever takes lent quota back has the older right.
+  if (cycle.state.orders.by_deadline(live.queue))
+    one.spared = std::max(
+        one.spared, keeps_deadline_until(*one.row, live, cycle.state.history.durable_at(job, live.number), cycle.now));
+  one.loss = losses.of(job, live);
+  return one;
+}
+
 Instant rests_until(const State::Impl& state, JobId job, std::int32_t most) {
   if (most <= 0) return Running::kNever;
   const auto first = state.history.nth_last_preemption(job, most);
@@ -113,7 +114,7 @@ Roster::Roster(const Cycle& cycle, Whom whom) {
   if (whom != Whom::fresh) {
     const Losses losses(cycle.state, cycle.policy.restart_cost, cycle.now);
     for (const auto& [job, live] : cycle.state.live)
-      if (can_be_stopped(*cycle.state.jobs.find(job), live)) all.push_back(live_one(cycle, losses, job, live));
+      if (can_be_stopped(*cycle.state.jobs.find(job), live)) all.push_back(running_of(cycle, losses, job));
   }
   for (const auto& [slot, fresh] : cycle.fresh)
     if (whom != Whom::running && cycle.state.jobs[slot].preemptible)

@@ -54,6 +54,9 @@ class Losses {
   Instant now_, median_;
 };
 
+// Of a live attempt that can be stopped.
+Running running_of(const Cycle& cycle, const Losses& losses, JobId job);
+
 // Those who hold the same kinds of one flavor in one queue: to quota they are alike.
 struct Herd {
   Index root = kNone, queue = kNone, flavor = kNone;

@@ -9,11 +9,32 @@
 namespace ym::engine {
 namespace {
 
-RoomPlan plan_of(Found found) {
-  RoomPlan plan{.victims = {}, .choice = std::move(found.choice)};
+RoomPlan plan_of(Room& room, Found found) {
+  RoomPlan plan{.victims = {}, .choice = {}, .going_on = room.going_on(found)};
+  plan.choice = std::move(found.choice);
   for (const Candidate& victim : found.victims) plan.victims.push_back(victim.running);
   std::ranges::sort(plan.victims, {}, [](const Running* victim) { return victim->job; });
   return plan;
+}
+
+std::optional<Found> best_of(Room& room, const Candidates& candidates) {
+  return candidates.size() <= kFewCandidates ? best_of_all_sets(room, candidates)
+                                             : best_of_greedy_orders(room, candidates);
+}
+
+// Nothing: somebody has to wait, or nobody to leave.
+std::optional<RoomPlan> shrink_others(Cycle& cycle, Rank rank, const Claimant& claimant, const Candidates& candidates) {
+  Candidates some;
+  bool any_shrinks = false;
+  for (const Candidate& one : candidates) {
+    const bool shrinks = may_shrink(cycle, *one.running);
+    any_shrinks = any_shrinks || shrinks;
+    if (shrinks || one.running->fresh) some.push_back(one);
+  }
+  if (!any_shrinks) return std::nullopt;
+  Room room(cycle, rank, claimant, Stops::only_shrink);
+  auto found = best_of(room, some);
+  return found ? std::optional(plan_of(room, std::move(*found))) : std::nullopt;
 }
 
 }  // namespace
@@ -23,10 +44,10 @@ RoomSearch search_room(Cycle& cycle, Rank rank, Index flavor, const Roster& rost
   const InQuestion found = in_question(cycle, claimant, roster);
   RoomSearch search{.plan = {}, .next_unspared = found.next_unspared, .contested = contested_kinds(claimant)};
   if (found.candidates.empty()) return search;
+  search.plan = shrink_others(cycle, rank, claimant, found.candidates);
+  if (search.plan) return search;
   Room room(cycle, rank, claimant);
-  auto best = found.candidates.size() <= kFewCandidates ? best_of_all_sets(room, found.candidates)
-                                                        : best_of_greedy_orders(room, found.candidates);
-  if (best) search.plan = plan_of(std::move(*best));
+  if (auto best = best_of(room, found.candidates)) search.plan = plan_of(room, std::move(*best));
   return search;
 }
 

@@ -4,18 +4,23 @@
 // there is, by the order of prices (candidates.h), and if there is none, none is found. Where many do,
 // it is the cheapest that several greedy orders find (greedy.h). What this cycle has admitted is taken
 // back before anybody who runs is stopped, and costs nothing.
+//
+// Elastic jobs become smaller before anyone is stopped who would have to wait: a plan of which all victims that run go
+// on (smaller.h) comes before all others.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "engine/preemption/candidates.h"
+#include "engine/preemption/smaller.h"
 
 namespace ym::engine {
 
 struct RoomPlan {
   std::vector<Running*> victims;  // by id
   Choice choice;                  // where the job runs when they are gone
+  std::vector<GoingOn> going_on;  // of them
 };
 
 struct RoomSearch {

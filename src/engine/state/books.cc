@@ -84,6 +84,11 @@ void State::Impl::set_leaving(JobId job, bool now_leaving) {
     else tree->add(attempt.queue, attempt.flavor, attempt.total());
 }
 
+void State::Impl::count_kept(Index job, const Footprint& place) {
+  limits.add(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
+  if (budgets.any()) budgets.add(place.queue, kToday, most_cost(job, place));
+}
+
 void State::Impl::keep(Index job, const Footprint& place, bool expected) {
   const NodeNeed need = NodeNeed::of(place.task);
   for (const auto& task : place.tasks) inventory.add(inventory.held, task.node, need, task.bits);
@@ -92,8 +97,7 @@ void State::Impl::keep(Index job, const Footprint& place, bool expected) {
   for (QuotaTree* tree : {&claimed, &promised}) tree->add(place.queue, place.flavor, place.total());
   if (expected) return;
   quota.add(place.queue, place.flavor, place.total());
-  limits.add(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
-  if (budgets.any()) budgets.add(place.queue, kToday, most_cost(job, place));
+  if (!live.find(jobs[job].id)) count_kept(job, place);
 }
 
 void State::Impl::unkeep(Index job, const Footprint& place, bool expected) {
@@ -104,6 +108,7 @@ void State::Impl::unkeep(Index job, const Footprint& place, bool expected) {
   for (QuotaTree* tree : {&claimed, &promised}) tree->remove(place.queue, place.flavor, place.total());
   if (expected) return;
   quota.remove(place.queue, place.flavor, place.total());
+  if (live.find(jobs[job].id)) return;
   limits.remove(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
   if (budgets.any()) budgets.remove(place.queue, kToday, most_cost(job, place));
 }

@@ -33,7 +33,10 @@ class Follow {
   void operator()(const JobRequeued& e) {
     JobRow& job = state_.jobs.at(e.job);
     job.not_before = e.not_before;
-    if (e.cause != RetryCause::preempted) job.waits_since = time_;
+    if (e.cause != RetryCause::preempted) {
+      job.waits_since = time_;
+      state_.end_hold(e.job);
+    }
     if (e.not_before) job.waits_since = std::max(time_, *e.not_before);
     wait(e.job, Waiting::queued, e.not_before ? ReasonCode::backoff : ReasonCode::pending_evaluation);
   }

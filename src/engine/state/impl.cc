@@ -1,6 +1,7 @@
 #include "engine/state/impl.h"
 
 #include <tuple>
+#include <utility>
 
 #include "base/assert.h"
 
@@ -57,6 +58,7 @@ void State::Impl::add_live(const Attempt& attempt) {
   fresh.admitted_at = attempt.admitted_at;
   fresh.admitted_on = day_of(attempt.admitted_at);
   take(jobs.slot(attempt.job), fresh);
+  if (std::cmp_less(fresh.tasks.size(), shape_of(jobs.at(attempt.job)).most_nodes)) growable.insert(attempt.job);
   live.add(attempt.job, std::move(fresh));
   learn(attempt.job, [&](LiveAttempt& held) {
     held.started_at = attempt.started_at;
@@ -70,8 +72,10 @@ void State::Impl::add_live(const Attempt& attempt) {
 
 void State::Impl::end_live(JobId job) {
   const LiveAttempt held = live.remove(job);
+  growable.erase(job);
   if (held.leaving) leaving -= 1;
   give_back(jobs.slot(job), held, held.leaving);
+  if (const HeldPlace* kept = holds.find(job); kept && quota_is_current()) count_kept(jobs.slot(job), *kept);
   for (const auto& task : held.tasks) forget_if_unused(task.node);
 }
 
@@ -148,8 +152,7 @@ void State::Impl::refresh() {
     if (!held.leaving) quota.add(held.queue, held.flavor, held.total());
   }
   for (const auto& [job, place] : holds) {
-    limits.add(place.queue, jobs.find(job)->user, place.total()[ResourceKind::gpus]);
-    budgets.add(place.queue, kToday, most_cost(jobs.slot(job), place));
+    if (!live.find(job)) count_kept(jobs.slot(job), place);
     quota.add(place.queue, place.flavor, place.total());
   }
   claimed = promised = quota;

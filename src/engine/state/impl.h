@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -114,6 +115,7 @@ struct State::Impl {
   // By node: changes with what is taken of it, for those who remember what is free.
   std::vector<std::uint32_t> touched;
   std::uint64_t touches = 0;  // of all
+  std::set<JobId> growable;   // live attempts of elastic jobs that have fewer nodes than these may have
   std::size_t leaving = 0;    // live attempts that leave
   std::vector<Change> trial;  // changes of the trial under way; empty outside cycles
 
@@ -169,6 +171,8 @@ struct State::Impl {
   bool quota_is_current() const { return !quota_stale && quota.covers(queue_names, inventory.flavor_names); }
   std::vector<LiveTask> tasks_of(const std::vector<TaskPlacement>& placement);
   void renew_bits(Index node);
+  // Of a job without a live attempt: one that has it counts as it runs, until that has ended.
+  void count_kept(Index job, const Footprint& place);
   // All that it may cost, if that is known.
   Cost most_cost(Index job, const Footprint& place) const;
   void note_ending(JobId job, const LiveAttempt& attempt);

@@ -165,7 +165,9 @@ class Filler {
   void set(AttemptStarting& e) { set(e.attempt); }
   void set(TaskStarted& e) { fill(e.attempt, e.task); }
   void set(AttemptStarted& e) { set(e.attempt); }
-  void set(AttemptStopping& e) { fill(e.attempt, e.cause, e.yields_to, e.lost_gpu_ms, e.stop_by, e.moves); }
+  void set(AttemptStopping& e) {
+    fill(e.attempt, e.cause, e.yields_to, e.lost_gpu_ms, e.stop_by, e.moves, e.resizes_to);
+  }
   void set(AttemptProgressed& e) { fill(e.attempt, e.report); }
   void set(HoldPlaced& e) { fill(e.job, e.hold); }
   void set(HoldEnded& e) { set(e.job); }

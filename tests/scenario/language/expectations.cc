@@ -69,22 +69,22 @@ void Scenario::expect(Words& words) {
   else expect_job(what, words);
 }
 
+// What is decided on a job, or told of it beside its reason.
+const std::map<std::string, void (Scenario::*)(JobId, Words&), std::less<>> Scenario::kOfJobs{
+    {"admitted", &Scenario::expect_admitted},   {"preempts", &Scenario::expect_preempts},
+    {"preempted", &Scenario::expect_preempted}, {"evicted", &Scenario::expect_evicted},
+    {"resizes", &Scenario::expect_resizes},     {"goes-on", &Scenario::expect_goes_on},
+    {"released", &Scenario::expect_released},   {"reserves", &Scenario::expect_reserves},
+    {"predicted", &Scenario::expect_predicted}, {"sooner", &Scenario::expect_sooner},
+    {"verdict", &Scenario::expect_verdict},     {"advised", &Scenario::expect_advised}};
+
 void Scenario::expect_job(const std::string& name, Words& words) {
   const JobId id = job(name);
   mentioned_.insert(id);
   const auto* waits = verdict(id);
   const engine::Reason* reason = waits ? &plan_.dominant(*waits) : nullptr;
   const std::string what = words.take("what is expected of the job");
-  if (what == "admitted") return expect_admitted(id, words);
-  if (what == "preempts") return expect_preempts(id, words);
-  if (what == "preempted") return expect_preempted(id, words);
-  if (what == "evicted") return expect_evicted(id, words);
-  if (what == "released") return expect_released(id, words);
-  if (what == "reserves") return expect_reserves(id, words);
-  if (what == "predicted") return expect_predicted(id, words);
-  if (what == "sooner") return expect_sooner(id, words);
-  if (what == "verdict") return expect_verdict(id, words);
-  if (what == "advised") return expect_advised(id, words);
+  if (const auto known = kOfJobs.find(what); known != kOfJobs.end()) return (this->*known->second)(id, words);
   if (what == "gone") {
     if (waits || decision<engine::Admission>(id)) throw ScenarioError(name + " is still considered");
     return;

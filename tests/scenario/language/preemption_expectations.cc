@@ -90,6 +90,33 @@ void Scenario::expect_preempted(JobId id, Words& words) {
   throw ScenarioError(name_of(id) + " is not stopped");
 }
 
+// NODE:DEVICES.. [lost=D]
+void Scenario::expect_resizes(JobId id, Words& words) {
+  const auto* resize = decision<engine::Resize>(id);
+  if (!resize) throw ScenarioError("it is not resized:\n" + engine::to_text(plan_));
+  std::string wanted, found;
+  while (!words.done())
+    if (const auto word = words.take(""); !detail(word, "lost", ym::to_string(Duration{resize->lost_gpu_ms})))
+      wanted += " " + word;
+  for (const auto& placed : resize->placement) found += " " + text_of(placed);
+  same("the place", wanted, found);
+}
+
+// NODE:DEVICES.. | nowhere
+void Scenario::expect_goes_on(JobId id, Words& words) {
+  std::string wanted, found;
+  while (!words.done()) wanted += " " + words.take("");
+  for (const auto& decision : plan_.decisions) {
+    const auto* preemption = std::get_if<engine::Preemption>(&decision);
+    if (!preemption) continue;
+    const auto victim = std::ranges::find(preemption->victims, id, &engine::Victim::job);
+    if (victim == preemption->victims.end()) continue;
+    for (const auto& placed : victim->goes_on) found += " " + text_of(placed);
+    return same("where it goes on", wanted, found.empty() ? " nowhere" : found);
+  }
+  throw ScenarioError(name_of(id) + " is not stopped");
+}
+
 void Scenario::expect_released(JobId id, Words& words) {
   const auto* release = decision<engine::HoldRelease>(id);
   if (!release) throw ScenarioError("its place is not released");
@@ -121,7 +148,7 @@ void Scenario::expect_decision(Words& words, bool stands) {
 }
 
 // nothing | JOBS [saves=D]
-void Scenario::expect_advised(JobId id, Words& words) const {
+void Scenario::expect_advised(JobId id, Words& words) {
   std::string wanted, found;
   while (!words.done()) wanted += (wanted.empty() ? "" : " ") + words.take("");
   const auto advice = std::ranges::find(plan_.advice, id, &engine::MoveAdvice::job);

@@ -65,18 +65,21 @@ class Scenario {
   // expectations.cc: what a cycle must have decided; preemption_expectations.cc: on whom it stops
   void expect(Words& words);
   void expect_job(const std::string& name, Words& words);
+  static const std::map<std::string, void (Scenario::*)(JobId, Words&), std::less<>> kOfJobs;
   void expect_also(const engine::Verdict& waits, Words& words) const;
   void expect_admitted(JobId job, Words& words);
   void expect_preempts(JobId job, Words& words);
   void expect_preempted(JobId job, Words& words);
   void expect_evicted(JobId job, Words& words);
+  void expect_resizes(JobId job, Words& words);
+  void expect_goes_on(JobId job, Words& words);
   void expect_released(JobId job, Words& words);
   void expect_reserves(JobId job, Words& words);
   void expect_reservations(Words& words) const;
   void expect_predicted(JobId job, Words& words);
   void expect_sooner(JobId job, Words& words);
   void expect_verdict(JobId job, Words& words);
-  void expect_advised(JobId job, Words& words) const;
+  void expect_advised(JobId job, Words& words);
   void expect_diff(Words& words) const;
   void expect_decision(Words& words, bool stands);
   void expect_preemptions(Words& words);

@@ -168,6 +168,8 @@ void Scenario::policy(Words& words) {
   else if (words.skip("instant")) policy_.fair_share = FairShare::instant;
   else if (words.skip("placement")) policy_.scoring = *parse_scoring(words.take("a way to choose nodes"));
   else if (words.skip("consolidation")) policy_.consolidation = *parse_consolidation(words.take("off, advice or on"));
+  else if (words.skip("resize")) policy_.resizing = *parse_resizing(words.take("off or on"));
+  else if (words.skip("resize_interval")) policy_.resize_interval = words.duration("a duration");
   else if (words.skip("preemptions_per_hour"))
     policy_.preemptions_per_hour = static_cast<std::int32_t>(words.number("a number"));
   else if (!words.skip("without")) throw ScenarioError("a setting and its value, or without PHASE is wanted");

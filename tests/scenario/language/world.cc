@@ -141,8 +141,25 @@ void World::commit(const engine::Preemption& preemption) {
     hold.victims.push_back(victim.job);
     stop(victim.job, StopCause::preemption, clock_ + tables_.jobs.at(victim.job).spec->stop.grace, preemption.job,
          victim.lost_gpu_ms);
+    if (!victim.goes_on.empty()) keep_to_go_on(victim.job, victim.goes_on, preemption.kept_for);
   }
   apply(HoldPlaced{.job = preemption.job, .hold = std::move(hold)});
+}
+
+void World::keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement, Duration kept_for) {
+  const Attempt& attempt = *tables_.live_attempt(job);
+  apply(HoldPlaced{.job = job,
+                   .hold = {.cluster = attempt.cluster,
+                            .flavor = attempt.flavor,
+                            .placement = placement,
+                            .victims = {},
+                            .expires_at = clock_ + kept_for}});
+}
+
+void World::commit(const engine::Resize& resize) {
+  const JobId job = resize.job;
+  stop(job, StopCause::preemption, clock_ + tables_.jobs.at(job).spec->stop.grace, {}, resize.lost_gpu_ms);
+  keep_to_go_on(job, resize.placement, resize.kept_for);
 }
 
 void World::commit(const engine::Eviction& eviction) {

@@ -50,7 +50,9 @@ class World {
   void commit(const engine::Admission& admission);
   void commit(const engine::Preemption& preemption);
   void commit(const engine::Eviction& eviction);
+  void commit(const engine::Resize& resize);
   void commit(const engine::HoldRelease& release);
+  void keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement, Duration kept_for);
   void commit(const engine::Deferral& deferral);
 
   Tables tables_;

@@ -1,0 +1,121 @@
+// Elastic jobs that go on at another size: the stop, the place that is kept, and what else can come of it.
+#include "control/controller.h"
+#include "control/testing/preemption_fixture.h"
+
+namespace ym {
+namespace {
+
+using testing::node;
+using testing::spec_of;
+
+class Resizing : public testing::PreemptionTest {
+ protected:
+  void SetUp() override { open(two_nodes()); }
+
+  static DesiredState two_nodes() {
+    return {.clusters = {{.name = "lab", .executor = "local"}}, .nodes = {node("n1", 4), node("n2", 4)}};
+  }
+
+  // On n1, as n2 was taken when it began.
+  JobId runs_on_one() {
+    auto spec = spec_of("elastic", 4);
+    spec.min_nodes = 1;
+    spec.nodes = 2;
+    spec.priority = 10;
+    spec.retry.error_max = 1;
+    const JobId elastic = submit(spec);
+    const JobId other = submit_at("other", 4, 5);
+    plan_admissions_one_node(elastic);
+    plan_admissions();
+    observe(token(other), testing::exits(0));
+    return elastic;
+  }
+
+  void plan_admissions_one_node(JobId id) {
+    engine::Plan plan{.version = controller_->tables().last_seq};
+    plan.decisions.emplace_back(engine::Admission{
+        .job = id, .cluster = "lab", .flavor = "default", .placement = {{0, "n1", {"0", "1", "2", "3"}}}});
+    controller_->stage(plan);
+    ASSERT_TRUE(controller_->commit());
+    observe(token(id), TaskIsRunning{0});
+  }
+};
+
+TEST_F(Resizing, TheStopAndItsPlaceAreOneCommit) {
+  const JobId elastic = runs_on_one();
+  const auto commits = store_->commits();
+  grow(elastic);
+  EXPECT_EQ(store_->commits(), commits + 1);
+  EXPECT_EQ(job(elastic).state, JobState::stopping);
+  EXPECT_EQ(attempt(elastic).stop_cause, StopCause::preemption);
+  EXPECT_EQ(attempt(elastic).yields_to, std::nullopt);
+  EXPECT_EQ(attempt(elastic).lost_gpu_ms, 5'000);
+  EXPECT_EQ(job(elastic).hold->placement.size(), 2U);
+  EXPECT_EQ(reason_of("attempt.stopping"), "goes on with 2 nodes instead of 1: nobody waits for those beside");
+  EXPECT_EQ(reason_of("hold.placed"), "to go on there");
+  observe(token(elastic), gave_way());
+  EXPECT_TRUE(job(elastic).hold) << "it waits for nothing else";
+  plan_admissions();
+  EXPECT_EQ(attempt(elastic).placement.size(), 2U);
+  EXPECT_EQ(attempt(elastic).number, 2);
+  EXPECT_FALSE(job(elastic).hold);
+}
+
+TEST_F(Resizing, NobodyElseGetsThePlaceMeanwhile) {
+  const JobId elastic = runs_on_one();
+  grow(elastic);
+  const JobId late = submit_at("late", 4, 90);
+  plan_admissions();
+  EXPECT_EQ(job(late).state, JobState::queued);
+}
+
+TEST_F(Resizing, ARestartOfTheServerForgetsNothingOfIt) {
+  const JobId elastic = runs_on_one();
+  grow(elastic);
+  open(two_nodes());
+  EXPECT_EQ(job(elastic).hold->placement.size(), 2U);
+  observe(token(elastic), gave_way());
+  plan_admissions();
+  EXPECT_EQ(attempt(elastic).placement.size(), 2U);
+}
+
+TEST_F(Resizing, WhoFailsMeanwhileHasNoPlace) {
+  const JobId elastic = runs_on_one();
+  grow(elastic);
+  observe(token(elastic), gave_way(3));
+  EXPECT_EQ(job(elastic).state, JobState::queued);
+  EXPECT_EQ(job(elastic).retries, (RetryCounts{.error = 1}));
+  EXPECT_FALSE(job(elastic).hold) << "its backoff is for the repair";
+}
+
+TEST_F(Resizing, WhoCompletesMeanwhileIsDone) {
+  const JobId elastic = runs_on_one();
+  grow(elastic);
+  observe(token(elastic), ProgressIsReported{{.completed = true}});
+  observe(token(elastic), gave_way(0));
+  EXPECT_EQ(ended(elastic).state, JobState::succeeded);
+  EXPECT_FALSE(ended(elastic).hold);
+}
+
+TEST_F(Resizing, WhoIsCancelledMeanwhileIsCancelled) {
+  const JobId elastic = runs_on_one();
+  grow(elastic);
+  ASSERT_TRUE(execute(CancelJob{elastic}));
+  observe(token(elastic), gave_way());
+  EXPECT_EQ(ended(elastic).state, JobState::cancelled);
+  EXPECT_FALSE(ended(elastic).hold);
+}
+
+TEST_F(Resizing, WhoTakesTooLongGivesThePlaceUp) {
+  const JobId elastic = runs_on_one();
+  grow(elastic);
+  observe(token(elastic), ContactIsLost{});
+  clock_.advance(minutes(4));
+  schedule();
+  EXPECT_FALSE(job(elastic).hold);
+  EXPECT_EQ(job(elastic).state, JobState::unreachable);
+  EXPECT_EQ(reason_of("hold.ended"), "the time for which the place was kept is over");
+}
+
+}  // namespace
+}  // namespace ym

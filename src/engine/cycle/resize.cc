@@ -1,0 +1,172 @@
+// Elastic jobs that run go on with more nodes where these are idle.
+//
+// A resize is a stop and a new start, on every executor and with every launcher; torchrun's own would begin all workers
+// anew as well. So it is done only where it brings more than it costs, to those who lose little by it:
+//   idle:   nobody waits for machines of the flavor, and what is promised to somebody is not taken;
+//   saved:  the attempt has reported a checkpoint that is durable: nobody begins at the beginning to be larger;
+//   worth:  what the nodes beside would do until the job is expected to end, or for as long as it has run, is more than
+//           what is done again;
+//   seldom: an attempt keeps its size for as long as the policy says, and whatever spares a job from being stopped for
+//           others spares it here.
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "engine/cycle/cycle.h"
+#include "engine/cycle/make_room.h"
+#include "engine/cycle/size.h"
+#include "engine/objections.h"
+#include "engine/preemption/roster.h"
+#include "engine/state/run_times.h"
+
+namespace ym::engine {
+namespace {
+
+// In one cycle; the next goes on.
+constexpr std::size_t kMostResized = 8;
+
+class Resizer {
+ public:
+  explicit Resizer(Cycle& cycle) : cycle_(cycle) {}
+
+  void run() {
+    const auto growing = who_may_grow();
+    if (growing.empty()) return;
+    doubt_overdue(cycle_);
+    for (const Running& one : growing) {
+      if (resized_ < kMostResized) grow(one);
+      else cycle_.wake_at(cycle_.now);
+    }
+    cycle_.trial.release_expected();
+  }
+
+ private:
+  // The most urgent first, then those who came first.
+  std::vector<Running> who_may_grow() {
+    std::vector<Running> found;
+    std::optional<Losses> losses;
+    for (const JobId job : cycle_.state.growable) {
+      if (!may_grow(*cycle_.state.jobs.find(job), *cycle_.state.live.find(job))) continue;
+      if (!losses) losses.emplace(cycle_.state, cycle_.policy.restart_cost, cycle_.now);
+      Running one = running_of(cycle_, *losses, job);
+      const Instant spared = std::max(one.spared, one.spared_from_reclaim);
+      if (spared <= cycle_.now) found.push_back(one);
+      else if (spared != Running::kNever) cycle_.wake_at(spared);
+    }
+    std::ranges::sort(
+        found, {}, [](const Running& one) { return std::tuple(-one.row->priority, one.row->submitted_at, one.job); });
+    return found;
+  }
+
+  bool may_grow(const JobRow& job, const LiveAttempt& live) {
+    if (!can_be_stopped(job, live) || job.counts_preemptions || !live.started_at) return false;
+    const auto& rows = cycle_.state.inventory.rows;
+    if (!std::ranges::all_of(live.tasks, [&](const LiveTask& task) { return rows[task.node].has_value(); }))
+      return false;
+    const Instant from = after(*live.started_at, cycle_.policy.resize_interval);
+    if (from > cycle_.now) cycle_.wake_at(from);
+    return from <= cycle_.now && !wanted(live.flavor);
+  }
+
+  // Whether somebody waits for its machines, who has quota and may begin.
+  bool wanted(Index flavor) {
+    if (!wanted_) find_wanted();
+    return wanted_->contains(flavor);
+  }
+
+  void find_wanted() {
+    wanted_.emplace();
+    std::vector<bool> seen(cycle_.cases.size());
+    for (Rank rank = 0; rank < cycle_.considered; ++rank) {
+      if (cycle_.standing[rank] != Standing::open || seen[cycle_.order[rank].shape] || is_barred(cycle_, rank))
+        continue;
+      seen[cycle_.order[rank].shape] = true;
+      for (const Option& option : cycle_.case_of(rank).options)
+        if (only_waits(cycle_, cycle_.shape(rank), option) &&
+            !cycle_.quota_stops(cycle_.shape(rank), option.flavor, kFleeting, When::later))
+          wanted_->insert(option.flavor);
+    }
+  }
+
+  void grow(const Running& one) {
+    const LiveAttempt& live = *cycle_.state.live.find(one.job);
+    const Index slot = cycle_.state.jobs.slot(one.job);
+    auto larger =
+        choose_larger(cycle_, slot, live.flavor, choice_of(cycle_.state.inventory, live), tenure_after(one, live));
+    if (!larger) return;
+    const auto durable = cycle_.state.history.durable_at(one.job, live.number);
+    if (!durable || !is_worth_it(one, live, larger->devices.size() - live.tasks.size()))
+      return cycle_.wake_at(after(cycle_.now, cycle_.policy.resize_interval));
+    decide(one, live,
+           {.job = slot,
+            .flavor = live.flavor,
+            .cluster = larger->nodes.cluster,
+            .nodes = std::move(larger->nodes.nodes),
+            .bits = std::move(larger->devices)});
+  }
+
+  Duration stop_time(const Running& one) const { return one.row->grace + cycle_.policy.hold_margin; }
+
+  // Begun again when it has stopped.
+  Tenure tenure_after(const Running& one, const LiveAttempt& live) const {
+    const Instant begun = after(after(cycle_.now, stop_time(one)), cycle_.policy.start_allowance);
+    const auto& limit = one.row->time_limit;
+    return {.until = limit ? after(after(begun, *limit), one.row->grace) : kNever,
+            .claims = claims_of(*one.row, live.queue),
+            .pass = cycle_.reservations.windows().pass_of(live.queue, one.row->user),
+            .limit = limit};
+  }
+
+  bool is_worth_it(const Running& one, const LiveAttempt& live, std::size_t more) const {
+    const auto end = expected_end(*one.row, live, Pace::usual, cycle_.now);
+    const Duration left = end ? *end - cycle_.now : cycle_.now - *live.started_at;
+    const bool has_gpus = live.task[ResourceKind::gpus] > 0;
+    const std::int64_t part = live.task[has_gpus ? ResourceKind::gpus : ResourceKind::cpus];
+    const __int128 gain = static_cast<__int128>(part) * static_cast<std::int64_t>(more) * left.ms / kMilli;
+    return gain > (has_gpus ? one.loss.gpu_ms : one.loss.cpu_ms);
+  }
+
+  bool stands_against(const JobRow& job, const Place& place) const {
+    const Shape& shape = cycle_.state.shape_of(job);
+    const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
+    return quota_objects(cycle_.state, sized, place.flavor, When::later) ||
+           window_objects(cycle_.state, job.id, place, cycle_.now) ||
+           gang_objects(cycle_.state, place, shape, When::later);
+  }
+
+  // If it could really begin there: its queue may run no jobs any more, what it has now may be out of service, or be
+  // closed soon.
+  void decide(const Running& one, const LiveAttempt& live, Grant grant) {
+    const Inventory& inventory = cycle_.state.inventory;
+    Resize resize{.job = one.job,
+                  .attempt = live.number,
+                  .cluster = inventory.cluster_names[grant.cluster],
+                  .flavor = inventory.flavor_names[grant.flavor],
+                  .placement = placement_of(inventory, grant.nodes, grant.bits),
+                  .lost_gpu_ms = one.loss.gpu_ms,
+                  .kept_for = stop_time(one)};
+    const auto mark = cycle_.trial.mark();
+    cycle_.trial.depart(one.job);
+    if (stands_against(*one.row, {resize.cluster, resize.flavor, resize.placement}))
+      return cycle_.trial.roll_back(mark);
+    cycle_.trial.keep({.place = std::move(grant)});
+    ++resized_;
+    cycle_.wake_at(after(cycle_.now, resize.kept_for));
+    cycle_.plan.decisions.emplace_back(std::move(resize));
+  }
+
+  Cycle& cycle_;
+  std::optional<std::set<Index>> wanted_;  // flavors
+  std::size_t resized_ = 0;
+};
+
+}  // namespace
+
+void resize(Cycle& cycle) {
+  const Policy& policy = cycle.policy;
+  if (policy.resizing == Resizing::off || !policy.preempt_phase || !policy.place_phase) return;
+  if (cycle.state.growable.empty()) return;
+  Resizer(cycle).run();
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,112 @@
+#include "engine/preemption/smaller.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "engine/cycle/size.h"
+#include "engine/objections.h"
+
+namespace ym::engine {
+namespace {
+
+// What is asked of the places of one victim that has departed.
+class Shrinker {
+ public:
+  Shrinker(Cycle& cycle, const Running& victim)
+      : cycle_(cycle), victim_(victim), place_(*victim.place), shape_(cycle.state.shape_of(*victim.row)) {}
+
+  // Of its nodes without those; nothing: they are too few, or there is no quota.
+  std::optional<Choice> choose_among_own(std::int32_t nodes, const std::vector<Index>& without) const {
+    const Tenure tenure = tenure_after();
+    const Shape sized = shape_.sized(nodes);
+    if (cycle_.quota_stops(sized, place_.flavor, tenure, When::later)) return std::nullopt;
+    // Its queue may run no jobs any more, or none there.
+    const std::string& flavor = cycle_.state.inventory.flavor_names[place_.flavor];
+    if (quota_objects(cycle_.state, sized, flavor, When::later)) return std::nullopt;
+    std::vector<Index> barred(cycle_.state.inventory.rows.size(), Rank{0});
+    for (const LiveTask& task : place_.tasks)
+      if (std::ranges::find(without, task.node) == without.end()) barred[task.node] = kNone;
+    return choose(cycle_.state.inventory, cycle_.scorer, place_.flavor, sized.need(),
+                  Access(barred, cycle_.reservations, tenure), When::later);
+  }
+
+  std::optional<Choice> choose_smallest(const std::vector<Index>& spared) const {
+    auto apart = choose_among_own(shape_.nodes, spared);
+    return apart ? apart : choose_among_own(shape_.nodes, {});
+  }
+
+  std::optional<Choice> choose_largest_left() const {
+    auto best = choose_among_own(shape_.nodes, {});
+    if (!best) return best;
+    largest_passing(shape_.nodes, static_cast<std::int32_t>(place_.tasks.size()), [&](std::int32_t nodes) {
+      auto larger = choose_among_own(nodes, {});
+      const bool fits = larger.has_value();
+      if (fits) best = std::move(larger);
+      return fits;
+    });
+    return best;
+  }
+
+  Grant grant(const Choice& choice) const {
+    return {.job = cycle_.state.jobs.slot(victim_.job),
+            .flavor = place_.flavor,
+            .cluster = choice.nodes.cluster,
+            .nodes = choice.nodes.nodes,
+            .bits = choice.devices};
+  }
+
+ private:
+  // Begun again when the last has left.
+  Tenure tenure_after() const {
+    const JobRow& job = *victim_.row;
+    const Instant begun = after(after(cycle_.now, cycle_.longest_stop), cycle_.policy.start_allowance);
+    return {.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
+            .claims = claims_of(job, place_.queue),
+            .pass = cycle_.reservations.windows().pass_of(place_.queue, job.user)};
+  }
+
+  Cycle& cycle_;
+  const Running& victim_;
+  const Footprint& place_;
+  const Shape& shape_;
+};
+
+bool is_elastic_above_smallest(const Cycle& cycle, const Running& one) {
+  return !one.fresh && std::cmp_greater(one.place->tasks.size(), cycle.state.shape_of(*one.row).nodes);
+}
+
+}  // namespace
+
+bool may_shrink(const Cycle& cycle, const Running& one) {
+  return is_elastic_above_smallest(cycle, one) && cycle.state.history.durable_at(one.job, one.attempt);
+}
+
+std::vector<GoingOn> who_goes_on(Cycle& cycle, const Candidates& victims) {
+  std::vector<Running*> order;
+  for (const Candidate& victim : victims)
+    if (is_elastic_above_smallest(cycle, *victim.running)) order.push_back(victim.running);
+  std::ranges::sort(
+      order, {}, [](const Running* one) { return std::tuple(-one->row->priority, one->row->submitted_at, one->job); });
+  std::vector<GoingOn> going;
+  for (Running* victim : order) {
+    const Shrinker shrinker(cycle, *victim);
+    auto choice = shrinker.choose_largest_left();
+    if (!choice) continue;
+    cycle.trial.keep({.place = shrinker.grant(*choice), .expected = true});
+    going.push_back({.victim = victim, .choice = std::move(*choice)});
+  }
+  return going;
+}
+
+bool keep_smallest(Cycle& cycle, const Candidates& victims, const std::vector<Index>& spared) {
+  return std::ranges::all_of(victims, [&](const Candidate& victim) {
+    if (victim.running->fresh) return true;
+    const Shrinker shrinker(cycle, *victim.running);
+    const auto choice = shrinker.choose_smallest(spared);
+    if (choice) cycle.trial.keep({.place = shrinker.grant(*choice), .expected = true});
+    return choice.has_value();
+  });
+}
+
+}  // namespace ym::engine
