@@ -50,6 +50,8 @@ Result<void> check_names(const Tables& tables, const std::vector<JobSpec>& specs
   for (std::size_t i = 0; i < specs.size(); ++i) {
     note(i, "/queue", queue_problem(tables, specs[i].queue));
     note(i, "/placement/topology/required", level_problem(tables, specs[i].placement.required_level));
+    if (const auto& slice = specs[i].placement.slice)
+      note(i, "/placement/topology/slice/level", level_problem(tables, slice->level));
     note(i, "/placement/topology/preferred", level_problem(tables, specs[i].placement.preferred_level));
   }
   if (errors.empty()) return {};

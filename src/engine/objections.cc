@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <span>
 
 #include "engine/quota/demand.h"
 #include "engine/reserve/windows.h"
@@ -123,17 +124,30 @@ Objection size_objects(const Shape& shape, std::size_t tasks) {
   return fmt::format("the placement has {} tasks, the job {}", tasks, sizes_of(shape));
 }
 
-// Precondition: all nodes are there.
-Objection level_objects(const State::Impl& state, const Place& place, const Levels& levels) {
-  if (levels.required == kNone) return std::nullopt;
+// Whether the tasks are in one domain of the level.
+bool are_together(const State::Impl& state, std::span<const TaskPlacement> tasks, Index level) {
   const Topology& topology = state.inventory.topology;
   const auto domain = [&](const TaskPlacement& placed) {
-    return topology.domain(levels.required, state.inventory.node_names.find(placed.node));
+    return topology.domain(level, state.inventory.node_names.find(placed.node));
   };
-  const Index first = domain(place.placement.front());
-  if (first != kNone && std::ranges::all_of(place.placement, [&](const auto& one) { return domain(one) == first; }))
-    return std::nullopt;
-  return fmt::format("its nodes are not in one {}", topology.name(levels.required));
+  const Index first = domain(tasks.front());
+  return first != kNone && std::ranges::all_of(tasks, [&](const auto& one) { return domain(one) == first; });
+}
+
+// Precondition: all nodes are there.
+Objection level_objects(const State::Impl& state, const Place& place, const Levels& levels) {
+  const Topology& topology = state.inventory.topology;
+  const std::span tasks(place.placement);
+  if (levels.required != kNone && !are_together(state, tasks, levels.required))
+    return fmt::format("its nodes are not in one {}", topology.name(levels.required));
+  if (levels.slice == kNone) return std::nullopt;
+  if (tasks.size() % levels.slice_nodes != 0)
+    return fmt::format("it has no whole slices of {} nodes", levels.slice_nodes);
+  for (std::size_t first = 0; first < tasks.size(); first += levels.slice_nodes)
+    if (!are_together(state, tasks.subspan(first, levels.slice_nodes), levels.slice))
+      return fmt::format("the nodes of tasks {} to {} are not in one {}", first, first + levels.slice_nodes - 1,
+                         topology.name(levels.slice));
+  return std::nullopt;
 }
 
 Objection gang_objects(const State::Impl& state, const Place& place, const Shape& shape, When when) {

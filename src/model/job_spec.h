@@ -57,6 +57,13 @@ struct RetryPolicy {
   bool operator==(const RetryPolicy&) const = default;
 };
 
+// Each so many nodes of a gang are in one domain of the level: tasks 0 to nodes-1, and so on.
+struct SliceRule {
+  std::string level;
+  std::int32_t nodes = 1;  // of which those of the gang are a multiple
+  bool operator==(const SliceRule&) const = default;
+};
+
 // Conditions on the nodes: all of them hard, but for the level that is preferred.
 struct PlacementRules {
   std::map<std::string, std::string> select;  // every label must have this value
@@ -64,6 +71,7 @@ struct PlacementRules {
   // Levels of the topology (model/cluster.h): all nodes of the gang are in one domain of the first; in one
   // of the second, or else in as few as possible. Empty: none.
   std::string required_level, preferred_level;
+  std::optional<SliceRule> slice{};
   bool operator==(const PlacementRules&) const = default;
 };
 

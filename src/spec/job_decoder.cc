@@ -98,6 +98,27 @@ void read_retry(const Field& field, RetryPolicy& retry) {
   map.finish();
 }
 
+void read_slice(const Field& field, PlacementRules& rules) {
+  SliceRule slice;
+  MapReader map(field);
+  if (auto level = map.require("level", "write the level that each slice is in one domain of, for example rack"))
+    assign(slice.level, read_label_key(*level));
+  if (auto nodes = map.require("nodes", "write of how many nodes a slice is"))
+    if (const auto read = read_whole_number(*nodes, 1, kMaxNodes)) slice.nodes = static_cast<std::int32_t>(*read);
+  map.finish();
+  rules.slice = std::move(slice);
+}
+
+// Precondition: both are read.
+void check_slice(const Field& field, const JobSpec& spec) {
+  const auto& slice = spec.placement.slice;
+  if (!slice) return;
+  for (const std::int32_t nodes : {spec.smallest(), spec.nodes})
+    if (nodes % slice->nodes != 0)
+      return field.wrong(
+          fmt::format("has slices of {} nodes, of which the job's {} are no multiple", slice->nodes, nodes));
+}
+
 void read_placement(const Field& field, PlacementRules& rules) {
   MapReader map(field);
   if (auto select = map.find("select")) assign(rules.select, read_labels(*select));
@@ -106,6 +127,7 @@ void read_placement(const Field& field, PlacementRules& rules) {
     MapReader levels(*topology);
     if (auto level = levels.find("required")) assign(rules.required_level, read_label_key(*level));
     if (auto level = levels.find("preferred")) assign(rules.preferred_level, read_label_key(*level));
+    if (auto slice = levels.find("slice")) read_slice(*slice, rules);
     levels.finish();
   }
   map.finish();
@@ -185,7 +207,10 @@ JobSpec read_job(const Field& field, const SubmitDefaults& defaults) {
   if (auto env = map.find("env")) assign(spec.env, read_environment(*env));
   read_limits(map, spec);
   if (auto retry = map.find("retry")) read_retry(*retry, spec.retry);
-  if (auto placement = map.find("placement")) read_placement(*placement, spec.placement);
+  if (auto placement = map.find("placement")) {
+    read_placement(*placement, spec.placement);
+    check_slice(*placement, spec);
+  }
   if (auto preemption = map.find("preemption")) read_stop_rules(*preemption, spec.stop);
   if (auto checkpoint = map.find("checkpoint")) read_checkpoint_rules(*checkpoint, spec.checkpoint);
   map.not_offered_yet("secrets", "let the program read a file that only your user may read");

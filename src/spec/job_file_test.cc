@@ -191,6 +191,23 @@ TEST(JobFile, AsksForLevelsOfTheTopology) {
             "253) (line 2)");
 }
 
+TEST(JobFile, AsksForSlices) {
+  const auto with = [](const std::string& nodes, const std::string& slice) {
+    return parse_job_yaml("run: [a]\nnodes: " + nodes + "\nplacement: {topology: {slice: " + slice + "}}\n", kHome);
+  };
+  const auto jobs = with("{min: 4, max: 8}", "{level: rack, nodes: 4}");
+  ASSERT_TRUE(jobs) << message(jobs);
+  EXPECT_EQ(jobs->at(0).placement.slice, (SliceRule{.level = "rack", .nodes = 4}));
+  EXPECT_EQ(message(with("6", "{level: rack, nodes: 4}")),
+            "/placement: has slices of 4 nodes, of which the job's 6 are no multiple (line 3)");
+  EXPECT_EQ(message(with("{min: 2, max: 4}", "{level: rack, nodes: 4}")),
+            "/placement: has slices of 4 nodes, of which the job's 2 are no multiple (line 3)");
+  EXPECT_EQ(message(with("4", "{level: rack}")),
+            "/placement/topology/slice/nodes: is missing; write of how many nodes a slice is (line 3)");
+  EXPECT_EQ(message(with("4", "{level: rack, nodes: 0}")),
+            "/placement/topology/slice/nodes: 0 is out of range; write a whole number from 1 to 10000 (line 3)");
+}
+
 TEST(JobFile, HasADeadline) {
   const auto jobs = parse_job_yaml("run: [a]\ndeadline: 2026-01-01T12:00:00+01:00\n", kHome);
   ASSERT_TRUE(jobs) << message(jobs);

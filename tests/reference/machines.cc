@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reference/slices.h"
+
 namespace ym::reference {
 namespace {
 
@@ -57,9 +59,7 @@ std::optional<std::vector<std::string>> Machines::domain(const Job& job, const N
 
 std::optional<std::vector<std::string>> Machines::group(const Job& job, const Node& node) const {
   const auto& level = job.spec->placement.required_level;
-  // Asked of the job as it was submitted: an elastic one has it at every size.
-  const bool gang = tables_.jobs.at(job.id).spec->nodes > 1;
-  if (!gang) return std::vector<std::string>{node.cluster};
+  if (!is_gang(job)) return std::vector<std::string>{node.cluster};
   if (!level.empty()) return domain(job, node, level);
   if (job.spec->resources.other_gpu_types.empty()) return std::vector<std::string>{node.cluster};
   return std::vector<std::string>{node.cluster, node.gpu_type};
@@ -68,12 +68,13 @@ std::optional<std::vector<std::string>> Machines::group(const Job& job, const No
 // Nodes that pass the test, in groups with enough of them for the gang.
 template <class Test>
 std::set<std::string> Machines::nodes_of_large_groups(const Job& job, Test test) const {
-  std::map<std::vector<std::string>, std::set<std::string>> groups;
+  std::map<std::vector<std::string>, std::vector<const Node*>> groups;
   for (const auto& [name, node] : tables_.nodes)
-    if (const auto own = group(job, node); own && test(node)) groups[*own].insert(name);
+    if (const auto own = group(job, node); own && test(node)) groups[*own].push_back(&node);
   std::set<std::string> all;
-  for (const auto& [own, names] : groups)
-    if (names.size() >= static_cast<std::size_t>(job.spec->nodes)) all.insert(names.begin(), names.end());
+  for (const auto& [own, nodes] : groups)
+    if (in_slices(*this, job, nodes).size() >= static_cast<std::size_t>(job.spec->nodes))
+      for (const Node* node : nodes) all.insert(node->name);
   return all;
 }
 
@@ -135,19 +136,19 @@ bool Machines::may_have(const Job& job, const TaskPlacement& placed) const {
 
 std::optional<ReasonCode> Machines::lack(const Job& job, const std::string& flavor) const {
   // By group: nodes with room; all that is free.
-  std::map<std::vector<std::string>, std::pair<std::size_t, ResourceVector>> groups;
+  std::map<std::vector<std::string>, std::pair<std::vector<const Node*>, ResourceVector>> groups;
   for (const auto& name : suitable_nodes(job, flavor)) {
     const Node& node = tables_.nodes.at(name);
     if (!cluster_available(node.cluster)) continue;
     auto& [fitting, free] = groups[*group(job, node)];
     if (!node.schedulable) continue;
-    fitting += has_room(job, node) ? 1 : 0;
+    if (has_room(job, node)) fitting.push_back(&node);
     free += free_on(job, node);
   }
   if (groups.empty()) return ReasonCode::cluster_unavailable;
   bool enough = false;
   for (const auto& [own, now] : groups) {
-    if (now.first >= static_cast<std::size_t>(job.spec->nodes)) return std::nullopt;
+    if (in_slices(*this, job, now.first).size() >= static_cast<std::size_t>(job.spec->nodes)) return std::nullopt;
     enough = enough || now.second.covers(job.spec->total());
   }
   return enough ? ReasonCode::fragmented : ReasonCode::waiting_for_capacity;

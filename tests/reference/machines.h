@@ -33,6 +33,8 @@ class Machines {
   // Nodes of one group have everything in common that the job requires of all of its nodes: the cluster, and the
   // domain of the level; and the type of the GPUs, if it named several. Nothing: the node is in none.
   std::optional<std::vector<std::string>> group(const Job& job, const Node& node) const;
+  // As it was submitted: an elastic job is one at every size.
+  bool is_gang(const Job& job) const { return tables_.jobs.at(job.id).spec->nodes > 1; }
   std::optional<std::vector<std::string>> domain(const Job& job, const Node& node, const std::string& level) const;
   bool can_serve(const Job& job, const Node& node) const;
   bool cluster_available(const std::string& name) const;

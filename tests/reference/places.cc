@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <tuple>
 
+#include "reference/slices.h"
+
 namespace ym::reference {
 namespace {
 
 Start start_on(const Machines& machines, const Job& job, const std::string& flavor, const std::string& cluster,
                std::vector<const Node*> nodes) {
-  std::ranges::sort(nodes, {}, &Node::name);
   Start start{.job = job.id, .cluster = cluster, .flavor = flavor, .placement = {}};
   for (const Node* node : nodes)
     start.placement.push_back({.task = static_cast<std::int32_t>(start.placement.size()),
@@ -62,9 +63,10 @@ class Places {
     std::optional<Start> best;
     std::tuple<std::int64_t, std::size_t, Machines::Cost> least;
     for (const auto& [group, nodes] : groups) {
-      if (nodes.size() < wanted_) continue;
-      const bool spread = !preferred_.empty() && preferred_ != level;
-      const Nodes chosen = spread ? from_few(nodes) : cheapest(nodes, wanted_);
+      const std::size_t room = in_slices(machines_, job_, nodes).size();
+      if (room < wanted_) continue;
+      const bool spread = !preferred_.empty() && preferred_ != level && !job_.spec->placement.slice;
+      const Nodes chosen = by_task(spread ? from_few(nodes) : cheapest_slices(nodes));
       const auto together = machines_.group(job_, *chosen.front());
       if (!together ||
           std::ranges::any_of(chosen, [&](const Node* node) { return machines_.group(job_, *node) != together; }))
@@ -72,12 +74,35 @@ class Places {
       Machines::Cost total{};
       for (const Node* node : chosen)
         for (std::size_t i = 0; i < total.size(); ++i) total.at(i) += machines_.cost(job_, *node).at(i);
-      const std::tuple rating(total.at(0), level.empty() ? 0 : nodes.size(), total);
+      const std::tuple rating(total.at(0), level.empty() ? 0 : room, total);
       if (best && least <= rating) continue;
       least = rating;
       best = start_on(machines_, job_, flavor_, group.front(), chosen);
     }
     return best;
+  }
+
+  Nodes cheapest_slices(const Nodes& nodes) const {
+    Nodes chosen = in_slices(machines_, job_, cheapest(nodes, nodes.size()));
+    chosen.resize(wanted_);
+    return chosen;
+  }
+
+  // By name; slices by their first.
+  Nodes by_task(Nodes chosen) const {
+    const auto size = job_.spec->placement.slice && machines_.is_gang(job_)
+                          ? static_cast<std::size_t>(job_.spec->placement.slice->nodes)
+                          : chosen.size();
+    std::map<std::string, Nodes> slices;
+    for (std::size_t first = 0; first < chosen.size(); first += size) {
+      Nodes slice(chosen.begin() + static_cast<std::ptrdiff_t>(first),
+                  chosen.begin() + static_cast<std::ptrdiff_t>(first + size));
+      std::ranges::sort(slice, {}, &Node::name);
+      slices[slice.front()->name] = slice;
+    }
+    Nodes ordered;
+    for (const auto& [name, slice] : slices) ordered.insert(ordered.end(), slice.begin(), slice.end());
+    return ordered;
   }
 
   Nodes cheapest(Nodes nodes, std::size_t count) const {

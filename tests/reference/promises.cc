@@ -1,4 +1,5 @@
 #include "reference/promises.h"
+#include "reference/slices.h"
 
 #include <algorithm>
 #include <array>
@@ -198,11 +199,12 @@ std::optional<Promise> Promises::earliest(const Job& job, const std::string& fla
   for (const Instant from : turns()) {
     if (from < not_before) continue;
     for (auto& [group, nodes] : nodes_from(job, flavor, from, kept)) {
-      if (nodes.size() < static_cast<std::size_t>(job.spec->nodes)) continue;
+      if (in_slices(machines_, job, nodes).size() < static_cast<std::size_t>(job.spec->nodes)) continue;
       std::ranges::sort(nodes, {}, [&](const Node* node) {
         const FreeThen left = left_at(*node, from, all_, job.spec->resources.profile);
         return std::tuple(Instant{} - room_since(job, *node, from, not_before), left.devices, node->name);
       });
+      nodes = in_slices(machines_, job, nodes);
       nodes.resize(static_cast<std::size_t>(job.spec->nodes));
       Promise promise{.job = job.id, .queue = job.queue, .cluster = group.front(), .flavor = flavor};
       promise.task = job.spec->resources;

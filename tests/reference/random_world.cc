@@ -110,6 +110,8 @@ void RandomWorld::submit(Instant now) {
   if (one_in(6)) spec.placement.exclude = {node_name(below(4))};
   if (one_in(4)) spec.placement.required_level = level();
   if (one_in(4)) spec.placement.preferred_level = level();
+  if (spec.nodes > 1 && spec.nodes % 2 == 0 && spec.smallest() % 2 == 0 && one_in(2))
+    spec.placement.slice = {.level = level(), .nodes = 2};
   if (one_in(2)) spec.time_limit = minutes(10 + 10 * below(4));
   if (one_in(3)) spec.deadline = now + minutes(30 * below(4));
   spec.stop.preemptible = !one_in(8);

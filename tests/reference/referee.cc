@@ -1,5 +1,7 @@
 #include "reference/referee.h"
 
+#include "reference/slices.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,6 +69,13 @@ bool contains_hold(const engine::Admission& admission, const Hold& hold) {
 
 }  // namespace
 
+bool Referee::in_whole_slices(const Machines& machines, const Job& job,
+                              const std::vector<TaskPlacement>& placement) const {
+  std::vector<const Node*> nodes;
+  for (const TaskPlacement& placed : placement) nodes.push_back(&t_.nodes.at(placed.node));
+  return are_in_slices(machines, job, nodes);
+}
+
 // Each book by itself: whoever is admitted has room in both.
 std::optional<std::string> Referee::objection(const engine::Admission& admission) const {
   const Job& job = t_.jobs.at(admission.job);
@@ -79,6 +88,7 @@ std::optional<std::string> Referee::objection(const engine::Admission& admission
     Use use;
     fill(machines, use, view, {}, job.id);
     const auto group = machines.group(job, t_.nodes.at(admission.placement.front().node));
+    if (!in_whole_slices(machines, job, admission.placement)) return "it is not in slices";
     for (const auto& placed : admission.placement) {
       const Node& node = t_.nodes.at(placed.node);
       if (!group || machines.group(job, node) != group) return "it is not in one domain";
@@ -141,6 +151,7 @@ std::optional<std::string> Referee::smaller_objection(const engine::Preemption& 
     const auto size = static_cast<std::int32_t>(victim.goes_on.size());
     if (size < job.spec->smallest() || size >= static_cast<std::int32_t>(attempt.placement.size()))
       return "it does not become smaller, or too small";
+    if (!in_whole_slices(machines, job, victim.goes_on)) return "it goes on in other slices";
     for (const auto& placed : victim.goes_on) {
       if (std::ranges::find(attempt.placement, placed.node, &TaskPlacement::node) == attempt.placement.end())
         return "it goes on elsewhere";
@@ -181,6 +192,7 @@ std::optional<std::string> Referee::objection(const engine::Preemption& preempti
     return "its quota is not there";
   std::set<std::string> nodes;
   const auto group = machines.group(job, t_.nodes.at(preemption.placement.front().node));
+  if (!in_whole_slices(machines, job, preemption.placement)) return "the gang is not in slices";
   for (const auto& placed : preemption.placement) {
     const Node& node = t_.nodes.at(placed.node);
     if (!nodes.insert(placed.node).second || node.cluster != preemption.cluster) return "the gang is not whole";
@@ -201,11 +213,13 @@ bool Referee::has_room(const Job& job, const std::string& flavor, const Jobs& go
   fill(machines, use, View::later, gone, job.id);
   const Job least = smallest(job);
   if (!NaiveQuota(t_.queues, use).covers_now(job.queue, flavor, least.spec->total())) return false;
-  std::map<std::vector<std::string>, int> groups;
+  std::map<std::vector<std::string>, std::vector<const Node*>> groups;
   for (const auto& [name, node] : t_.nodes)
     if (machines.rules_allow(job, node, flavor) && machines.in_service(node) && machines.has_room(job, node))
-      if (const auto group = machines.group(job, node); group && ++groups[*group] >= least.spec->nodes) return true;
-  return false;
+      if (const auto group = machines.group(job, node)) groups[*group].push_back(&node);
+  return std::ranges::any_of(groups, [&](const auto& group) {
+    return std::cmp_greater_equal(in_slices(machines, job, group.second).size(), least.spec->nodes);
+  });
 }
 
 bool Referee::can_run(const Job& job, const std::string& flavor, const Jobs& gone) const {

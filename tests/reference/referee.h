@@ -58,6 +58,7 @@ class Referee {
   std::optional<std::string> smaller_objection(const engine::Preemption& preemption, Machines& machines,
                                                Use& use) const;
 
+  bool in_whole_slices(const Machines& machines, const Job& job, const std::vector<TaskPlacement>& placement) const;
   const Attempt& attempt_of(JobId job) const { return *t_.live_attempt(job); }
 
   // referee_rights.cc: who may be stopped for whom

@@ -84,10 +84,12 @@ void write_retry(JsonWriter& json, const RetryPolicy& retry) {
 }
 
 void write_levels(JsonWriter& json, const PlacementRules& rules) {
-  if (rules.required_level.empty() && rules.preferred_level.empty()) return;
+  if (rules.required_level.empty() && rules.preferred_level.empty() && !rules.slice) return;
   json.key("topology").begin_object();
   if (!rules.required_level.empty()) json.field("required", rules.required_level);
   if (!rules.preferred_level.empty()) json.field("preferred", rules.preferred_level);
+  if (rules.slice)
+    json.key("slice").begin_object().field("level", rules.slice->level).field("nodes", rules.slice->nodes).end_object();
   json.end_object();
 }
 

@@ -18,12 +18,13 @@ std::vector<Index> barred_beside(const Cycle& cycle, const Shape& shape, Index f
   return barred;
 }
 
-// Both together, tasks in the order of the names of their nodes.
-Choice joined(const Inventory& inventory, const Choice& held, const Choice& more) {
+// Both together, tasks in the order of the names of their nodes; slices stay as they are.
+Choice joined(const Inventory& inventory, const Levels& levels, const Choice& held, const Choice& more) {
   std::vector<std::pair<Index, std::uint64_t>> tasks;
   for (const Choice* part : {&held, &more})
     for (std::size_t i = 0; i < part->devices.size(); ++i) tasks.emplace_back(part->nodes.nodes[i], part->devices[i]);
-  std::ranges::sort(tasks, {}, [&](const auto& task) { return inventory.node_names[task.first]; });
+  if (levels.slice == kNone)
+    std::ranges::sort(tasks, {}, [&](const auto& task) { return inventory.node_names[task.first]; });
   Choice choice{.nodes = {.cluster = held.nodes.cluster, .nodes = {}}, .devices = {}};
   for (const auto& [node, bits] : tasks) {
     choice.nodes.nodes.push_back(node);
@@ -70,11 +71,12 @@ std::optional<Choice> choose_larger(const Cycle& cycle, Index slot, Index flavor
     if (fitting) best = std::move(found);
     return fitting;
   };
-  if (!has_quota(1)) return std::nullopt;
-  const auto most = largest_passing(1, shape.most_nodes - size + 1, has_quota);
-  if (fits(1)) largest_passing(1, most + 1, fits);
+  const Sizes sizes{.least = shape.step(), .step = shape.step()};
+  if (!has_quota(sizes.least)) return std::nullopt;
+  const auto most = largest_passing(sizes, shape.most_nodes - size, has_quota);
+  if (fits(sizes.least)) largest_passing(sizes, most, fits);
   if (!best) return std::nullopt;
-  return joined(cycle.state.inventory, held, *best);
+  return joined(cycle.state.inventory, shape.levels, held, *best);
 }
 
 std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, Index flavor, const Tenure& tenure) {
@@ -88,8 +90,9 @@ std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, Index flavor
   };
   auto best = place(shape.nodes);
   if (!best || shape.most_nodes == shape.nodes) return best;
-  const auto most = largest_passing(shape.nodes, shape.most_nodes + 1, has_quota);
-  largest_passing(shape.nodes, most + 1, [&](std::int32_t nodes) {
+  const Sizes sizes{.least = shape.nodes, .step = shape.step()};
+  const auto most = largest_passing(sizes, shape.most_nodes, has_quota);
+  largest_passing(sizes, most, [&](std::int32_t nodes) {
     auto larger = place(nodes);
     const bool fits = larger.has_value();
     if (fits) best = std::move(larger);

@@ -9,15 +9,22 @@
 
 namespace ym::engine {
 
-// The largest size below `too_large` that passes. Who passes at a size passes at each smaller
-// one: less is asked for, of machines and of quota. Precondition: `passing` does.
+// The sizes that come into question.
+struct Sizes {
+  std::int32_t least = 1;  // of which it is known that it passes
+  std::int32_t step = 1;
+};
+
+// The largest of them, up to `most`, that passes. Who passes at a size passes at each smaller one: less is asked for,
+// of machines and of quota. Precondition: `most` is none less than the least.
 template <class Passes>
-std::int32_t largest_passing(std::int32_t passing, std::int32_t too_large, Passes passes) {
-  while (passing + 1 < too_large) {
-    const std::int32_t middle = std::midpoint(passing, too_large);
-    (passes(middle) ? passing : too_large) = middle;
+std::int32_t largest_passing(const Sizes& sizes, std::int32_t most, Passes passes) {
+  std::int32_t passing = 0, too_many = (most - sizes.least) / sizes.step + 1;
+  while (passing + 1 < too_many) {
+    const std::int32_t middle = std::midpoint(passing, too_many);
+    (passes(sizes.least + middle * sizes.step) ? passing : too_many) = middle;
   }
-  return passing;
+  return sizes.least + passing * sizes.step;
 }
 
 // The place of a job of the shape at the largest of its sizes for which there are machines and

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/state/slices.h"
+
 namespace ym::engine {
 namespace {
 
@@ -70,6 +72,7 @@ CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, co
   const auto pools = inventory.pools(flavor, shape.levels);
   std::vector<FreeNow> by_pool(pools.size());
   std::vector<std::int64_t> full(pools.size());  // nodes on which nothing is free
+  std::vector<std::vector<Index>> fitting(pools.size());
   CapacityFinding finding{.lack = Lack::cluster, .free = {}, .unavailable = 0};
   for_each_large(cycle, shape, flavor, [&](std::size_t pool, Index node) {
     if (!inventory.cluster_available(pools[pool].cluster)) {
@@ -80,9 +83,16 @@ CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, co
     if (!inventory.up[node]) by_pool[pool].drained += 1;
     else if (const NodeFree here = free_for(inventory, shape.task, node, free[node]); here.all == ResourceVector{})
       full[pool] += 1;
-    else count_in(by_pool[pool], here, shape, inventory.has_free(node, need));
+    else {
+      const bool fits = inventory.has_free(node, need);
+      count_in(by_pool[pool], here, shape, fits);
+      if (fits && shape.levels.slice != kNone) fitting[pool].push_back(node);
+    }
   });
-  for (std::size_t pool = 0; pool < pools.size(); ++pool) count_in_full(by_pool[pool], shape, full[pool]);
+  for (std::size_t pool = 0; pool < pools.size(); ++pool) {
+    count_in_full(by_pool[pool], shape, full[pool]);
+    if (shape.levels.slice != kNone) by_pool[pool].fitting = usable(inventory.topology, shape.levels, fitting[pool]);
+  }
   const ResourceVector total = shape.total();
   const auto closeness = [&](const FreeNow& one) { return std::pair(one.total.covers(total), one.fitting); };
   for (const FreeNow& here : by_pool) {

@@ -13,7 +13,7 @@ namespace ym::engine {
 // enough count, and only clusters that have enough of those.
 struct FreeNow {
   Index cluster = kNone;
-  std::size_t fitting = 0;              // nodes with room for a task
+  std::size_t fitting = 0;              // nodes with room for a task, in whole slices
   std::size_t drained = 0;              // nodes out of service
   ResourceVector total;                 // free on the nodes in service
   ResourceVector largest;               // most of each kind that is free on one node

@@ -1,5 +1,7 @@
 #include "engine/explain/machine_reasons.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/explain/reasons.h"
@@ -11,8 +13,12 @@ Number nodes_of(const Shape& shape, std::string_view name = "needed") { return {
 
 // Within one domain of which all of it has to be; empty: within one cluster.
 std::string level_of(const Cycle& cycle, const Shape& shape) {
-  const Index level = shape.levels.required;
-  return level == kNone ? "" : cycle.state.inventory.topology.name(level);
+  const Topology& topology = cycle.state.inventory.topology;
+  const Levels& levels = shape.levels;
+  const std::string level = levels.required == kNone ? "" : topology.name(levels.required);
+  if (levels.slice == kNone) return level;
+  return fmt::format("{}, each {} of one {}", level.empty() ? "cluster" : level, levels.slice_nodes,
+                     topology.name(levels.slice));
 }
 
 void add_gpus_per_node(Reason& reason, const Shape& shape) {

@@ -193,7 +193,7 @@ Reason too_small(Cycle& cycle, const Shape& shape, Index flavor) {
     reason.wanted = rule_text(inventory.rule(shape.rule));
     reason.numbers = {{.name = "needed", .value = memory, .unit = Unit::bytes},
                       {.name = "largest", .value = machines.largest_gpu_memory(shape), .unit = Unit::bytes}};
-  } else if (hardware_of(cycle, shape, flavor).possible == 0) {
+  } else if (hardware_of(cycle, shape, flavor).possible == 0 && shape.levels.slice == kNone) {
     reason.resource = "together";
     reason.numbers = each_of(shape);
   }

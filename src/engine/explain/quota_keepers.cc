@@ -17,7 +17,7 @@ void QuotaKeepers::pass(Rank rank) {
   if (is_barred(cycle_, rank)) return;
   const Shape& shape = cycle_.shape(rank);
   for (const Option& option : cycle_.case_of(rank).options) {
-    if (!only_waits(cycle_, shape, option)) continue;
+    if (!only_waits(cycle_, shape, option) || cycle_.budget_hit(rank, option.flavor)) continue;
     if (kept_.stops(tree(), shape, option.flavor)) kept_.keep(tree(), shape, option.flavor, rank);
     else if (asks_for_any(tree(), shape, option.flavor)) claim(shape, option.flavor, rank);
     version_ += 1;

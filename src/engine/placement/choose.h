@@ -12,7 +12,7 @@
 
 namespace ym::engine {
 
-// Nodes of one cluster, by name: task 0 gets the first.
+// Nodes of one cluster, by name, or slice by slice: task 0 gets the first.
 struct Nodes {
   Index cluster = kNone;
   std::vector<Index> nodes;

@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <map>
 #include <tuple>
+#include <utility>
+
+#include "engine/state/slices.h"
 
 namespace ym::engine {
 namespace {
@@ -89,6 +92,34 @@ std::vector<Candidate> from_few_domains(const Search& search, const Pool& pool, 
   return taken;
 }
 
+std::vector<Index> nodes_of(const Pool& pool, const std::vector<Candidate>& found) {
+  std::vector<Index> nodes;
+  for (const Candidate& one : found) nodes.push_back(pool.nodes[one.place]);
+  return nodes;
+}
+
+// By name; of a gang in slices each of them, in the order of their first. Precondition: there are enough candidates.
+std::vector<Candidate> in_slices(const Search& search, const Pool& pool, std::vector<Candidate> found) {
+  std::ranges::sort(found);
+  auto slices = first_slices(search.inventory.topology, search.need.levels, found, search.need.nodes,
+                             [&](const Candidate& one) { return pool.nodes[one.place]; });
+  for (auto& slice : slices) std::ranges::sort(slice, {}, &Candidate::place);
+  std::ranges::sort(slices, {}, [](const auto& slice) { return slice.front().place; });
+  std::vector<Candidate> taken;
+  for (const auto& slice : slices) taken.insert(taken.end(), slice.begin(), slice.end());
+  return taken;
+}
+
+// As many as the gang needs, task by task. Precondition: there are enough.
+std::vector<Candidate> pick(const Search& search, const Pool& pool, Index level, std::vector<Candidate> found) {
+  const Levels& levels = search.need.levels;
+  if (levels.slice != kNone) return in_slices(search, pool, std::move(found));
+  if (levels.preferred != kNone && levels.preferred != level) found = from_few_domains(search, pool, found);
+  else keep_best(found, search.need.nodes);
+  std::ranges::sort(found, {}, &Candidate::place);
+  return found;
+}
+
 // A level that is preferred need not lie inside the one that is required.
 bool are_where_required(const Search& search, const Pool& pool, const std::vector<Candidate>& found) {
   const Index required = search.need.levels.required;
@@ -109,24 +140,24 @@ struct Rating {
 };
 
 std::optional<Nodes> best_of(const Search& search, std::span<const Pool> pools, Index level) {
-  const Index preferred = search.need.levels.preferred;
   const bool by_room = level != kNone && !search.inventory.topology.is_whole_cluster(level);
   std::optional<Nodes> best;
   Rating least;
   for (const Pool& pool : pools) {
     auto found = candidates_of(search, pool);
     if (found.size() < search.need.nodes) continue;
-    Rating rating{.room = by_room ? found.size() : 0};
-    if (preferred != kNone && preferred != level) found = from_few_domains(search, pool, found);
-    else keep_best(found, search.need.nodes);
+    const std::size_t room = search.need.levels.slice == kNone
+                                 ? found.size()
+                                 : usable(search.inventory.topology, search.need.levels, nodes_of(pool, found));
+    if (room < search.need.nodes) continue;
+    Rating rating{.room = by_room ? room : 0};
+    found = pick(search, pool, level, std::move(found));
     if (!are_where_required(search, pool, found)) continue;
     for (const Candidate& candidate : found) rating.cost += candidate.cost;
     rating.wasted = rating.cost.wasted;
     if (best && least <= rating) continue;
     least = rating;
-    best = Nodes{.cluster = pool.cluster, .nodes = {}};
-    std::ranges::sort(found, {}, &Candidate::place);
-    for (const Candidate& candidate : found) best->nodes.push_back(pool.nodes[candidate.place]);
+    best = Nodes{.cluster = pool.cluster, .nodes = nodes_of(pool, found)};
   }
   return best;
 }

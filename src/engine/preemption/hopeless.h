@@ -49,8 +49,10 @@ class Hopeless {
     return true;
   }
 
-  using Key = std::tuple<Index, Index, Index>;
-  static Key key_of(const Shape& shape) { return {shape.queue, shape.rule, shape.levels.required}; }
+  using Key = std::tuple<Index, Index, Index, Index, std::uint32_t>;
+  static Key key_of(const Shape& shape) {
+    return {shape.queue, shape.rule, shape.levels.required, shape.levels.slice, shape.levels.slice_nodes};
+  }
 
   std::map<Key, std::vector<Ask>> asks_;  // by queue, rule and required level
 };

@@ -39,7 +39,8 @@ class Shrinker {
   std::optional<Choice> choose_largest_left() const {
     auto best = choose_among_own(shape_.nodes, {});
     if (!best) return best;
-    largest_passing(shape_.nodes, static_cast<std::int32_t>(place_.tasks.size()), [&](std::int32_t nodes) {
+    const Sizes sizes{.least = shape_.nodes, .step = shape_.step()};
+    largest_passing(sizes, static_cast<std::int32_t>(place_.tasks.size()) - 1, [&](std::int32_t nodes) {
       auto larger = choose_among_own(nodes, {});
       const bool fits = larger.has_value();
       if (fits) best = std::move(larger);

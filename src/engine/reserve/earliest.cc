@@ -1,8 +1,6 @@
 // The earliest time at which a gang finds room: each node gives the spans of time in which a task could
 // begin there, and the first minute that lies in the spans of enough nodes is the answer.
 #include <algorithm>
-#include <bit>
-#include <tuple>
 
 #include "engine/reserve/reservations.h"
 
@@ -13,15 +11,6 @@ struct Reservations::Span {
   Minute first = 0, end = 0;
   Minute since = 0;  // it has room
   Index node = kNone;
-};
-
-struct Reservations::Start {
-  struct Node {
-    Minute first = 0;  // since when it has room
-    Index node = kNone;
-  };
-  Minute minute = 0;
-  std::vector<Node> nodes;  // all that have room then, by name
 };
 
 Free Reservations::free_at(std::span<const Calendar::Step> steps, Index node, Minute minute, Index profile) const {
@@ -126,94 +115,80 @@ struct Reservations::Sweep {
     for (const Span& span : spans)
       if (span.end <= kHorizon) change[static_cast<std::size_t>(span.end)] = 0;
   }
-  // The first minute that lies in so many spans; kNoMinute: none.
-  Minute first_with(std::size_t wanted) {
+  // The first minute that lies in so many spans and that will do; kNoMinute: none. It is asked of those only at which
+  // anything changes.
+  template <class WillDo>
+  Minute first_with(std::size_t wanted, WillDo will_do) {
     std::int64_t inside = 0;
+    bool asked = false;
     for (Minute minute = 0; begins >= wanted && minute <= last; ++minute) {
-      inside += change[static_cast<std::size_t>(minute)];
-      if (std::cmp_greater_equal(inside, wanted)) return minute;
+      const std::int32_t changed = change[static_cast<std::size_t>(minute)];
+      inside += changed;
+      if (std::cmp_less(inside, wanted) || (asked && changed == 0)) continue;
+      asked = true;
+      if (will_do(minute)) return minute;
     }
     return kNoMinute;
   }
 };
 
-std::optional<Reservations::Start> Reservations::earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
-                                                             const std::vector<Index>& barred) const {
-  change_.resize(kHorizon + 1);
-  Sweep sweep{change_};
-  std::vector<Span> spans;
-  // By node of the pool: since when a task could begin there; a special one has spans instead.
-  constexpr Minute kSpecial = -1;
-  std::vector<Minute> firsts(pool.size(), kNoMinute);
+// When a task could begin on the nodes of a pool.
+struct Reservations::PoolTimes {
+  static constexpr Minute kSpecial = -1;
+
+  std::span<const Rooms::Node> pool;
+  std::vector<Minute> firsts;  // by node of the pool: from when on; a special one has spans instead
+  std::vector<Span> spans;     // by node, in the order of the pool
+
+  Start start_at(Minute minute) const {
+    Start start{.minute = minute, .nodes = {}};
+    start.nodes.reserve(pool.size());
+    auto span = spans.begin();
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+      if (firsts[i] > minute) continue;
+      if (firsts[i] != kSpecial) start.nodes.push_back({.first = firsts[i], .node = pool[i].node});
+      for (; firsts[i] == kSpecial && span != spans.end() && span->node == pool[i].node; ++span)
+        if (span->first <= minute && minute < span->end)
+          start.nodes.push_back({.first = span->since, .node = pool[i].node});
+    }
+    return start;
+  }
+};
+
+Reservations::PoolTimes Reservations::times_of(std::span<const Rooms::Node> pool, const Wish& wish,
+                                               const std::vector<Index>& barred) const {
+  PoolTimes times{.pool = pool, .firsts = std::vector<Minute>(pool.size(), kNoMinute), .spans = {}};
   for (std::size_t i = 0; i < pool.size(); ++i) {
     const Rooms::Node& one = pool[i];
     if (barred[one.node] != kNone) continue;
     const bool yields = !wish.yielding.nodes.empty() && std::ranges::binary_search(wish.yielding.nodes, one.node);
     if (yields || is_set_aside(one.node)) {
-      firsts[i] = kSpecial;
-      spans_of(one, wish, spans);
+      times.firsts[i] = PoolTimes::kSpecial;
+      spans_of(one, wish, times.spans);
     } else if (one.first != kNoMinute) {
-      firsts[i] = std::max(one.first, wish.not_before);
-      sweep.begin(firsts[i]);
+      times.firsts[i] = std::max(one.first, wish.not_before);
     }
   }
-  for (const Span& span : spans) {
+  return times;
+}
+
+std::optional<Reservations::Start> Reservations::earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
+                                                             const std::vector<Index>& barred) const {
+  const PoolTimes times = times_of(pool, wish, barred);
+  change_.resize(kHorizon + 1);
+  Sweep sweep{change_};
+  for (const Minute first : times.firsts)
+    if (first != PoolTimes::kSpecial && first != kNoMinute) sweep.begin(first);
+  for (const Span& span : times.spans) {
     sweep.begin(span.first);
     sweep.end(span.end);
   }
-  Start start{.minute = sweep.first_with(wish.need.nodes), .nodes = {}};
-  start.nodes.reserve(pool.size());
-  sweep.clear(spans);
-  if (start.minute == kNoMinute) return std::nullopt;
-  auto span = spans.begin();
-  for (std::size_t i = 0; i < pool.size(); ++i) {
-    if (firsts[i] > start.minute) continue;
-    if (firsts[i] != kSpecial) start.nodes.push_back({.first = firsts[i], .node = pool[i].node});
-    for (; firsts[i] == kSpecial && span != spans.end() && span->node == pool[i].node; ++span)
-      if (span->first <= start.minute && start.minute < span->end)
-        start.nodes.push_back({.first = span->since, .node = pool[i].node});
-  }
-  return start;
-}
-
-// Those of `nodes` with the fewest devices free at the time, the first by name of these.
-std::vector<Index> Reservations::fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
-                                         std::size_t wanted) const {
-  // Those of whom a task takes all devices are alike.
-  const Inventory& inventory = state_.inventory;
-  const bool all_alike =
-      wish.need.task.devices > 0 && std::ranges::all_of(nodes, [&](Index node) {
-        return std::popcount(inventory.of_profile(node, wish.need.task.profile)) == wish.need.task.devices;
-      });
-  if (nodes.size() == wanted || all_alike) return {nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(wanted)};
-  // Devices free, and the place among those that are by name.
-  std::vector<std::pair<std::int32_t, std::uint32_t>> candidates;
-  candidates.reserve(nodes.size());
-  for (std::uint32_t place = 0; place < nodes.size(); ++place) {
-    const Free free =
-        free_at(calendar_.steps(nodes[place], wish.yielding), nodes[place], minute, wish.need.task.profile);
-    candidates.emplace_back(static_cast<std::int32_t>(free.devices), place);
-  }
-  std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wanted));
-  candidates.resize(wanted);
-  std::vector<Index> chosen;
-  for (const auto& [devices, place] : candidates) chosen.push_back(nodes[place]);
-  return chosen;
-}
-
-// What is free before is left to others.
-std::vector<Index> Reservations::latest(const Wish& wish, const Start& start) const {
-  std::vector<Minute> firsts;
-  for (const Start::Node& one : start.nodes) firsts.push_back(one.first);
-  const auto last = firsts.begin() + static_cast<std::ptrdiff_t>(wish.need.nodes) - 1;
-  std::ranges::nth_element(firsts, last, std::ranges::greater{});
-  std::vector<Index> chosen, alike;
-  for (const Start::Node& one : start.nodes)
-    if (one.first >= *last) (one.first > *last ? chosen : alike).push_back(one.node);
-  const auto more = fullest(wish, start.minute, alike, wish.need.nodes - chosen.size());
-  chosen.insert(chosen.end(), more.begin(), more.end());
-  std::ranges::sort(chosen, {}, [&](Index node) -> const std::string& { return state_.inventory.node_names[node]; });
-  return chosen;
+  const Minute minute = sweep.first_with(wish.need.nodes, [&](Minute then) {
+    return wish.need.levels.slice == kNone || has_slices(wish, times.start_at(then));
+  });
+  sweep.clear(times.spans);
+  if (minute == kNoMinute) return std::nullopt;
+  return times.start_at(minute);
 }
 
 std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const {

@@ -84,8 +84,18 @@ class Reservations {
   bool is_set_aside(Index node) const { return is_booked(node) || !windows_.on_node(node).empty(); }
 
   struct Span;
-  struct Start;
   struct Sweep;
+  struct PoolTimes;
+  // A time at which a gang could begin.
+  struct Start {
+    struct Node {
+      Minute first = 0;  // since when it has room
+      Index node = kNone;
+    };
+    Minute minute = 0;
+    std::vector<Node> nodes;  // all that have room then, by name
+  };
+  PoolTimes times_of(std::span<const Rooms::Node> pool, const Wish& wish, const std::vector<Index>& barred) const;
   void renew(Rooms& rooms, const Wish& wish) const;
   std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
                                    const std::vector<Index>& barred) const;
@@ -97,6 +107,8 @@ class Reservations {
   std::vector<Index> fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
                              std::size_t wanted) const;
   std::vector<Index> latest(const Wish& wish, const Start& start) const;
+  bool has_slices(const Wish& wish, const Start& start) const;
+  std::vector<Index> latest_slices(const Wish& wish, const Start& start) const;
 
   const State::Impl& state_;
   Calendar calendar_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/state/slices.h"
+
 namespace ym::engine {
 namespace {
 
@@ -9,17 +11,19 @@ Hardware find(const Inventory& inventory, const GangNeed& need, Index flavor) {
   Hardware found;
   for (const Pool& pool : inventory.pools(flavor, need.levels)) {
     std::vector<Index>& large = found.large.emplace_back();
-    std::size_t serving = 0;
+    std::vector<Index> serving;
     for (const Index node : pool.nodes) {
       if (!inventory.matches(need.rule, node)) continue;
       found.matching += 1;
       if (inventory.large_enough(node, need.task)) large.push_back(node);
-      serving += inventory.can_serve(node, need.task);
+      if (inventory.can_serve(node, need.task)) serving.push_back(node);
     }
-    found.possible = std::max(found.possible, large.size());
-    found.pool_is_large.push_back(large.size() >= need.nodes);
-    found.pool_can_serve.push_back(serving >= need.nodes);
-    found.can_serve = found.can_serve || serving >= need.nodes;
+    const std::size_t possible = usable(inventory.topology, need.levels, large);
+    const bool can_serve = usable(inventory.topology, need.levels, serving) >= need.nodes;
+    found.possible = std::max(found.possible, possible);
+    found.pool_is_large.push_back(possible >= need.nodes);
+    found.pool_can_serve.push_back(can_serve);
+    found.can_serve = found.can_serve || can_serve;
   }
   return found;
 }

@@ -12,10 +12,15 @@ Levels State::Impl::levels_of(const JobSpec& spec) {
   if (spec.nodes == 1) return {};
   Topology& topology = inventory.topology;
   const auto& [required, preferred] = std::tie(spec.placement.required_level, spec.placement.preferred_level);
-  if (spec.resources.gpus == 0 || spec.resources.other_gpu_types.empty())
-    return {.required = topology.level(required), .preferred = topology.level(preferred)};
-  return {.required = topology.level_of_one_type(required),
-          .preferred = preferred.empty() ? kNone : topology.level_of_one_type(preferred)};
+  Levels levels{.required = topology.level(required), .preferred = topology.level(preferred)};
+  if (spec.resources.gpus > 0 && !spec.resources.other_gpu_types.empty())
+    levels = {.required = topology.level_of_one_type(required),
+              .preferred = preferred.empty() ? kNone : topology.level_of_one_type(preferred)};
+  if (const auto& slice = spec.placement.slice) {
+    levels.slice = topology.level(slice->level);
+    levels.slice_nodes = static_cast<std::uint32_t>(slice->nodes);
+  }
+  return levels;
 }
 
 void State::Impl::add_job(const Job& job) {

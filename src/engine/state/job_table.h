@@ -43,8 +43,11 @@ struct Shape {
     return other;
   }
   bool may_have(std::size_t tasks) const {
-    return std::cmp_less_equal(nodes, tasks) && std::cmp_less_equal(tasks, most_nodes);
+    return std::cmp_less_equal(nodes, tasks) && std::cmp_less_equal(tasks, most_nodes) &&
+           tasks % levels.slice_nodes == 0;
   }
+  // By how many nodes its sizes differ.
+  std::int32_t step() const { return static_cast<std::int32_t>(levels.slice_nodes); }
   ResourceVector total() const { return task * nodes; }
   GangNeed need() const {
     return {.rule = rule, .levels = levels, .task = NodeNeed::of(task), .nodes = static_cast<std::size_t>(nodes)};

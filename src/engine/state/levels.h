@@ -18,6 +18,8 @@ namespace ym::engine {
 struct Levels {
   Index required = kNone;   // all are in one domain of it
   Index preferred = kNone;  // so, or else in as few as possible
+  Index slice = kNone;      // each `slice_nodes` of them are in one domain of it (slices.h)
+  std::uint32_t slice_nodes = 1;
   auto operator<=>(const Levels&) const = default;
 };
 

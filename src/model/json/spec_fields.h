@@ -31,11 +31,15 @@ struct Fields<RetryPolicy> {
   };
 };
 template <>
+struct Fields<SliceRule> {
+  static constexpr std::tuple list{field("level", &SliceRule::level), field("nodes", &SliceRule::nodes)};
+};
+template <>
 struct Fields<PlacementRules> {
-  static constexpr std::tuple list{sparse("select", &PlacementRules::select),
-                                   sparse("exclude", &PlacementRules::exclude),
-                                   sparse("required_level", &PlacementRules::required_level),
-                                   sparse("preferred_level", &PlacementRules::preferred_level)};
+  static constexpr std::tuple list{
+      sparse("select", &PlacementRules::select), sparse("exclude", &PlacementRules::exclude),
+      sparse("required_level", &PlacementRules::required_level),
+      sparse("preferred_level", &PlacementRules::preferred_level), sparse("slice", &PlacementRules::slice)};
 };
 template <>
 struct Fields<StopRules> {

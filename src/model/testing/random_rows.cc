@@ -85,7 +85,8 @@ class Filler {
          r.other_gpu_types);
   }
   void set(RetryPolicy& r) { fill(r.infra_max, r.error_max, r.preempted_max, r.backoff, r.backoff_max); }
-  void set(PlacementRules& r) { fill(r.select, r.exclude, r.required_level, r.preferred_level); }
+  void set(SliceRule& r) { fill(r.level, r.nodes); }
+  void set(PlacementRules& r) { fill(r.select, r.exclude, r.required_level, r.preferred_level, r.slice); }
   void set(PreemptRule& out) { choose(out, 3); }
   void set(StopRules& r) { fill(r.signal, r.grace, r.preemptible, r.min_runtime); }
   void set(CheckpointRules& r) { fill(r.dir, r.every, r.expect_save); }

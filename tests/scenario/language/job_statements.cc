@@ -64,6 +64,9 @@ Scenario::Submission Scenario::read_submission(const std::string& name, Words& w
     else if (words.skip("select")) spec.placement.select = words.labels("key=value");
     else if (words.skip("required")) spec.placement.required_level = words.take("a level");
     else if (words.skip("preferred")) spec.placement.preferred_level = words.take("a level");
+    else if (words.skip("slice"))
+      spec.placement.slice = {.level = words.take("a level"),
+                              .nodes = static_cast<std::int32_t>(words.number("nodes"))};
     else if (words.skip("exclude")) spec.placement.exclude = words.list("nodes");
     else if (read_stop_rules(words, spec.stop)) continue;
     else if (words.skip("limit")) spec.time_limit = words.duration("a duration");

@@ -1,0 +1,78 @@
+// Which of the nodes that are free at a time are promised to a gang.
+#include <algorithm>
+#include <bit>
+#include <string_view>
+#include <tuple>
+
+#include "engine/reserve/reservations.h"
+#include "engine/state/slices.h"
+
+namespace ym::engine {
+
+bool Reservations::has_slices(const Wish& wish, const Start& start) const {
+  std::vector<Index> nodes;
+  for (const Start::Node& one : start.nodes) nodes.push_back(one.node);
+  return usable(state_.inventory.topology, wish.need.levels, nodes) >= wish.need.nodes;
+}
+
+// Those of `nodes` with the fewest devices free at the time, the first by name of these.
+std::vector<Index> Reservations::fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
+                                         std::size_t wanted) const {
+  // Those of whom a task takes all devices are alike.
+  const Inventory& inventory = state_.inventory;
+  const bool all_alike =
+      wish.need.task.devices > 0 && std::ranges::all_of(nodes, [&](Index node) {
+        return std::popcount(inventory.of_profile(node, wish.need.task.profile)) == wish.need.task.devices;
+      });
+  if (nodes.size() == wanted || all_alike) return {nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(wanted)};
+  // Devices free, and the place among those that are by name.
+  std::vector<std::pair<std::int32_t, std::uint32_t>> candidates;
+  candidates.reserve(nodes.size());
+  for (std::uint32_t place = 0; place < nodes.size(); ++place) {
+    const Free free =
+        free_at(calendar_.steps(nodes[place], wish.yielding), nodes[place], minute, wish.need.task.profile);
+    candidates.emplace_back(static_cast<std::int32_t>(free.devices), place);
+  }
+  std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wanted));
+  candidates.resize(wanted);
+  std::vector<Index> chosen;
+  for (const auto& [devices, place] : candidates) chosen.push_back(nodes[place]);
+  return chosen;
+}
+
+// As `latest`, in the same order, but in whole slices.
+std::vector<Index> Reservations::latest_slices(const Wish& wish, const Start& start) const {
+  const Inventory& inventory = state_.inventory;
+  using Order = std::tuple<Minute, std::int64_t, std::string_view, Index>;
+  std::vector<Order> order;
+  for (const Start::Node& one : start.nodes) {
+    const auto steps = calendar_.steps(one.node, wish.yielding);
+    const Free free = free_at(steps, one.node, start.minute, wish.need.task.profile);
+    order.emplace_back(-one.first, free.devices, inventory.node_names[one.node], one.node);
+  }
+  std::ranges::sort(order);
+  std::vector<Index> chosen;
+  for (const auto& slice : first_slices(inventory.topology, wish.need.levels, order, wish.need.nodes,
+                                        [](const Order& one) { return std::get<Index>(one); }))
+    for (const Order& one : slice) chosen.push_back(std::get<Index>(one));
+  std::ranges::sort(chosen, {}, [&](Index node) -> const std::string& { return inventory.node_names[node]; });
+  return chosen;
+}
+
+// What is free before is left to others.
+std::vector<Index> Reservations::latest(const Wish& wish, const Start& start) const {
+  if (wish.need.levels.slice != kNone) return latest_slices(wish, start);
+  std::vector<Minute> firsts;
+  for (const Start::Node& one : start.nodes) firsts.push_back(one.first);
+  const auto last = firsts.begin() + static_cast<std::ptrdiff_t>(wish.need.nodes) - 1;
+  std::ranges::nth_element(firsts, last, std::ranges::greater{});
+  std::vector<Index> chosen, alike;
+  for (const Start::Node& one : start.nodes)
+    if (one.first >= *last) (one.first > *last ? chosen : alike).push_back(one.node);
+  const auto more = fullest(wish, start.minute, alike, wish.need.nodes - chosen.size());
+  chosen.insert(chosen.end(), more.begin(), more.end());
+  std::ranges::sort(chosen, {}, [&](Index node) -> const std::string& { return state_.inventory.node_names[node]; });
+  return chosen;
+}
+
+}  // namespace ym::engine
