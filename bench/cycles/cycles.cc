@@ -3,6 +3,7 @@
 //     cycles NODES QUEUED ENDS        one cycle on a world that nobody has looked at yet; then ENDS
 //                                     cycles, each after one job has ended
 //     cycles NODES QUEUED ENDS bare   the same without reservations
+//     cycles NODES QUEUED ENDS all    one for every job, and machines the only limit; nothing is looked ahead
 //
 // The floor is one read of all that is known of each node, for each need that is queued.
 #include <fmt/format.h>
@@ -149,13 +150,19 @@ std::string looking_ahead(const Life& life, const engine::Plan& plan) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool bare = argc == 5 && std::string_view(argv[4]) == "bare";
-  if (argc != 4 && !bare) {
-    fmt::print(stderr, "usage: cycles NODES QUEUED ENDS [bare]\n");
+  const std::string_view how = argc == 5 ? argv[4] : "";
+  const bool bare = how == "bare", all = how == "all";
+  if (argc != 4 && !bare && !all) {
+    fmt::print(stderr, "usage: cycles NODES QUEUED ENDS [bare|all]\n");
     return 2;
   }
   const bench::WorldSize size{.nodes = std::atoi(argv[1]), .queued = std::atoi(argv[2])};
-  const Tables tables = bench::world(size, 1);
+  Tables tables = bench::world(size, 1);
+  if (all)
+    for (auto& [name, queue] : tables.queues) {
+      queue.reservations = kAllReserve;
+      queue.quota.reset();
+    }
   Life life(tables, {.reserve_phase = !bare});
   const std::size_t needs = needs_queued(tables);
   engine::Plan plan;
@@ -177,6 +184,6 @@ int main(int argc, char** argv) {
       "\"ahead\": {}}}\n",
       needs, read_all(life.state(), needs), cold, cold_phases.json(1), list(warm),
       warm_phases.json(std::max<double>(1, static_cast<double>(warm.size()))), life.admitted, plan.reservations.size(),
-      looking_ahead(life, plan));
+      all ? "null" : looking_ahead(life, plan));
   return 0;
 }

@@ -40,6 +40,27 @@ struct SharedParts {
   bool cover(const Part& part) const { return largest.covers(part) || roomiest.covers(part); }
 };
 
+// What is promised of a node at a time, as those see it who want devices of one profile.
+struct Booked {
+  std::int64_t devices = 0, cpus = 0, memory = 0;
+  std::int64_t unshared = 0;  // of the devices: by those who want them whole
+  Part part{};                // by those who share
+
+  void add(const NodeNeed& need, Index profile) { count(need, profile, 1); }
+  void remove(const NodeNeed& need, Index profile) { count(need, profile, -1); }
+
+ private:
+  void count(const NodeNeed& need, Index profile, std::int64_t sign) {
+    cpus += sign * need.cpus;
+    memory += sign * need.memory;
+    if (need.profile != profile) return;
+    devices += sign * need.ids();
+    unshared += sign * need.devices;
+    part.milli += sign * need.part.milli;
+    part.memory += sign * need.part.memory;
+  }
+};
+
 // What is free of a node for tasks that want whole GPUs, or slices of one profile.
 struct Free {
   std::int64_t devices = 0, cpus = 0, memory = 0;
@@ -55,13 +76,12 @@ struct Free {
   }
   // Which device somebody gets who shares one is not known before he does: he takes one from those who want it whole,
   // and what he has of it from whichever another shares.
-  Free& operator-=(const NodeNeed& need) {
-    cpus -= need.cpus;
-    memory -= need.memory;
-    if (need.profile != profile) return *this;
-    devices -= need.ids();
-    unshared -= need.devices;
-    booked += need.part;
+  Free& operator-=(const Booked& others) {
+    cpus -= others.cpus;
+    memory -= others.memory;
+    devices -= others.devices;
+    unshared -= others.unshared;
+    booked += others.part;
     return *this;
   }
 

@@ -13,12 +13,14 @@ struct Reservations::Span {
   Index node = kNone;
 };
 
+Walk Reservations::walk(std::span<const Calendar::Step> steps, Index node, Index profile) const {
+  Walk::Node at{.node = node, .steps = steps, .turns = {}, .needs = needs_};
+  if (is_booked(node)) at.turns = turns_[node];
+  return {calendar_, at, profile};
+}
+
 Free Reservations::free_at(std::span<const Calendar::Step> steps, Index node, Minute minute, Index profile) const {
-  Free free = calendar_.at(steps, node, minute, profile);
-  if (here_.empty()) return free;
-  for (const Index one : here_[node])
-    if (bookings_[one].from <= minute && minute < bookings_[one].until) free -= bookings_[one].need;
-  return free;
+  return walk(steps, node, profile).at(minute);
 }
 
 bool Reservations::is_closed(Index node, Minute minute, Pass pass) const {
@@ -29,24 +31,15 @@ bool Reservations::is_closed(Index node, Minute minute, Pass pass) const {
   });
 }
 
-// The minutes from `room` on at which something of the node begins or ends.
-std::vector<Minute> Reservations::turns_of(std::span<const Calendar::Step> steps, Index node, Minute room) const {
-  std::vector<Minute> turns{room};
-  const auto add = [&](Minute turn) {
-    if (turn > room && turn != kNoMinute) turns.push_back(turn);
-  };
-  if (is_booked(node))
-    for (const Index one : here_[node]) {
-      add(bookings_[one].from);
-      add(bookings_[one].until);
-    }
+// The first minute after this one at which a window begins or ends; kNoMinute: none.
+Minute Reservations::window_turn(Index node, Minute minute) const {
+  Minute next = kNoMinute;
   for (const Index window : windows_.on_node(node)) {
-    add(calendar_.minute_before(windows_.all()[window]->from));
-    add(calendar_.minute_of(windows_.all()[window]->until));
+    const AdvanceReservation& row = *windows_.all()[window];
+    for (const Minute turn : {calendar_.minute_before(row.from), calendar_.minute_of(row.until)})
+      if (turn > minute) next = std::min(next, turn);
   }
-  for (const auto& step : steps) add(step.from);
-  std::ranges::sort(turns);
-  return turns;
+  return next;
 }
 
 void Reservations::renew(Rooms& rooms, const Wish& wish) const {
@@ -87,8 +80,13 @@ void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector
       spans.push_back({.first = first, .end = last_end, .since = begin, .node = node});
     begin = kNoMinute;
   };
-  for (const Minute turn : turns_of(steps, node, room)) {
-    const bool has_room = !is_closed(node, turn, wish.pass) && free_at(steps, node, turn, task.profile).covers(task);
+  Walk through = walk(steps, node, task.profile);
+  const bool windows = !windows_.on_node(node).empty();
+  const auto next_after = [&](Minute turn) {
+    return windows ? std::min(through.next(), window_turn(node, turn)) : through.next();
+  };
+  for (Minute turn = room; turn != kNoMinute; turn = next_after(turn)) {
+    const bool has_room = through.has_room(turn, task) && !(windows && is_closed(node, turn, wish.pass));
     if (has_room && begin == kNoMinute) begin = turn;
     if (!has_room) close(turn);
   }

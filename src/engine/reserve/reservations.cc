@@ -11,6 +11,7 @@ void Reservations::clear() {
   for (const Booking& booking : bookings_)
     for (const Index node : booking.nodes) {
       here_[node].clear();
+      turns_[node].clear();
       booked_[node] = 0;
     }
   bookings_.clear();
@@ -18,10 +19,20 @@ void Reservations::clear() {
 
 void Reservations::add(Booking booking) {
   here_.resize(state_.inventory.rows.size());
+  turns_.resize(state_.inventory.rows.size());
   booked_.resize(state_.inventory.rows.size());
+  auto known = std::ranges::find(needs_, booking.need);
+  if (known == needs_.end()) known = needs_.insert(known, booking.need);
+  const auto need = static_cast<std::int32_t>(known - needs_.begin()) + 1;
   for (const Index node : booking.nodes) {
     here_[node].push_back(static_cast<Index>(bookings_.size()));
     booked_[node] = 1;
+    const auto turn = [&](Minute at, std::int32_t begins) {
+      BookedTurns& turns = turns_[node];
+      turns.insert(std::ranges::upper_bound(turns, at, {}, &BookedTurn::at), {.at = at, .need = begins});
+    };
+    turn(booking.from, need);
+    if (booking.until != kNoMinute) turn(booking.until, -need);
   }
   bookings_.push_back(std::move(booking));
 }
@@ -60,13 +71,15 @@ bool Reservations::in_way(Index node, const NodeNeed& need, const Tenure& tenure
     const Minute from = bookings_[begins].from;
     if (!is_respected(bookings_[begins], tenure)) return false;
     Free left = calendar_.at(calendar_.steps(node), node, from, need.profile);
+    Booked booked;
     bool others_want_gpus = false;
     for (const Index one : here_[node]) {
       const Booking& other = bookings_[one];
       if (other.from > from || from >= other.until || !is_respected(other, tenure)) continue;
-      left -= other.need;
+      booked.add(other.need, need.profile);
       others_want_gpus = others_want_gpus || (other.need.asks_for_devices() && other.need.profile == kNone);
     }
+    left -= booked;
     return !left.covers(at_worst(need, others_want_gpus));
   });
 }

@@ -13,6 +13,7 @@
 
 #include "engine/reserve/calendar.h"
 #include "engine/reserve/tenure.h"
+#include "engine/reserve/walk.h"
 #include "engine/reserve/windows.h"
 
 namespace ym::engine {
@@ -100,8 +101,9 @@ class Reservations {
   std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
                                    const std::vector<Index>& barred) const;
   void spans_of(const Rooms::Node& node, const Wish& wish, std::vector<Span>& spans) const;
-  std::vector<Minute> turns_of(std::span<const Calendar::Step> steps, Index node, Minute room) const;
+  Minute window_turn(Index node, Minute minute) const;
   bool is_closed(Index node, Minute minute, Pass pass) const;
+  Walk walk(std::span<const Calendar::Step> steps, Index node, Index profile) const;
   // Beside what is promised.
   Free free_at(std::span<const Calendar::Step> steps, Index node, Minute minute, Index profile) const;
   std::vector<Index> fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
@@ -115,6 +117,8 @@ class Reservations {
   Windows windows_;
   std::vector<Booking> bookings_;
   std::vector<std::vector<Index>> here_;  // by node: bookings
+  std::vector<NodeNeed> needs_;           // that are promised, each once
+  std::vector<BookedTurns> turns_;        // by node: of those
   std::vector<std::uint8_t> booked_;      // by node: whether there are any
   // By minute: how many nodes more begin to have room then. All 0 between searches.
   mutable std::vector<std::int32_t> change_;

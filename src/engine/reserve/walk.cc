@@ -1,0 +1,41 @@
+#include "engine/reserve/walk.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace ym::engine {
+
+void Walk::go_to(Minute minute) {
+  const std::size_t before = step_;
+  while (step_ < at_.steps.size() && at_.steps[step_].from <= minute) ++step_;
+  if (step_ != before) unbooked_ = calendar_.at(at_.steps.subspan(step_ - 1, 1), at_.node, minute, profile_);
+  for (; turn_ < at_.turns.size() && at_.turns[turn_].at <= minute; ++turn_) {
+    const std::int32_t need = at_.turns[turn_].need;
+    const NodeNeed& promised = at_.needs[static_cast<std::size_t>(std::abs(need)) - 1];
+    if (need > 0) booked_.add(promised, profile_);
+    else booked_.remove(promised, profile_);
+  }
+}
+
+Free Walk::at(Minute minute) {
+  go_to(minute);
+  Free free = unbooked_;
+  free -= booked_;
+  return free;
+}
+
+bool Walk::has_room(Minute minute, const NodeNeed& task) {
+  if (task.shares()) return at(minute).covers(task);
+  go_to(minute);
+  return (task.devices == 0 || unbooked_.devices - booked_.devices >= task.devices) &&
+         (task.cpus == 0 || unbooked_.cpus - booked_.cpus >= task.cpus) &&
+         (task.memory == 0 || unbooked_.memory - booked_.memory >= task.memory);
+}
+
+Minute Walk::next() const {
+  const Minute step = step_ < at_.steps.size() ? at_.steps[step_].from : kNoMinute;
+  const Minute turn = turn_ < at_.turns.size() ? at_.turns[turn_].at : kNoMinute;
+  return std::min(step, turn);
+}
+
+}  // namespace ym::engine
