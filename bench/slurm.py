@@ -36,13 +36,14 @@ class Slurm:
 
 
 @contextlib.contextmanager
-def lab(nodes, gpus=8, rest=False, slow_fsync=False):
-    """A started one, stopped afterwards. `slow_fsync`: all of its daemons have it preloaded."""
+def lab(nodes, gpus=8, rest=False, slow_fsync=False, fake=False, parameters=TUNED):
+    """A started one, stopped afterwards. `slow_fsync`: all of its daemons have it preloaded. `fake`: nodes without slurmd, to
+    which jobs are given that never begin."""
     folder = servers.folder("slurm")
     extra = folder.with_suffix(".conf")
     extra.write_text(CONFIGURATION, encoding="utf-8")
     words = [str(LAB), "start", "--dir", str(folder), "--nodes", str(nodes), "--gpus", str(gpus), "--cpus", "64",
-             "--params", TUNED, "--conf", str(extra), *(["--rest"] if rest else [])]
+             "--params", parameters, "--conf", str(extra), *(["--rest"] if rest else []), *(["--fake"] if fake else [])]
     # To files: the daemons inherit the streams, and a pipe would never end.
     preload = {"LD_PRELOAD": str(servers.SLOW_FSYNC)} if slow_fsync else {}
     with open(folder.with_suffix(".log"), "wb") as log:
