@@ -1,7 +1,6 @@
 #include "engine/reserve/walk.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace ym::engine {
 
@@ -11,9 +10,8 @@ void Walk::go_to(Minute minute) {
   if (step_ != before) unbooked_ = calendar_.at(at_.steps.subspan(step_ - 1, 1), at_.node, minute, profile_);
   for (; turn_ < at_.turns.size() && at_.turns[turn_].at <= minute; ++turn_) {
     const std::int32_t need = at_.turns[turn_].need;
-    const NodeNeed& promised = at_.needs[static_cast<std::size_t>(std::abs(need)) - 1];
-    if (need > 0) booked_.add(promised, profile_);
-    else booked_.remove(promised, profile_);
+    if (need > 0) booked_.add(at_.needs[static_cast<std::size_t>(need) - 1], profile_);
+    else booked_.remove(at_.needs[static_cast<std::size_t>(-need) - 1], profile_);
   }
 }
 
