@@ -15,7 +15,7 @@ Number nodes_of(const Shape& shape, std::string_view name = "needed") { return {
 std::string level_of(const Cycle& cycle, const Shape& shape) {
   const Topology& topology = cycle.state.inventory.topology;
   const Levels& levels = shape.levels;
-  const std::string level = levels.required == kNone ? "" : topology.name(levels.required);
+  std::string level = levels.required == kNone ? "" : topology.name(levels.required);
   if (levels.slice == kNone) return level;
   return fmt::format("{}, each {} of one {}", level.empty() ? "cluster" : level, levels.slice_nodes,
                      topology.name(levels.slice));
