@@ -80,6 +80,7 @@ bool is_elastic_above_smallest(const Cycle& cycle, const Running& one) {
 }  // namespace
 
 bool may_shrink(const Cycle& cycle, const Running& one) {
+  if (one.row->counts_preemptions) return false;
   return is_elastic_above_smallest(cycle, one) && cycle.state.history.durable_at(one.job, one.attempt);
 }
 
