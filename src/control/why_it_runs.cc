@@ -76,7 +76,8 @@ std::string purpose_of(const Job& job, const Attempt& attempt) {
   if (attempt.yields_to)
     return fmt::format("makes room for job {}{}{}", to_string(*attempt.yields_to), job.hold ? " and " : "", goes_on);
   if (attempt.stop_cause != StopCause::preemption) return fmt::format("stops: {}", to_string(*attempt.stop_cause));
-  return job.hold ? goes_on + ", which nobody waits for" : "its queue is drained, or has less quota than it had";
+  return job.hold ? goes_on + ", which nobody waits for"
+                  : "its queue is drained or has less quota than it had, or it took too long to go on elsewhere";
 }
 
 std::string stop_of(const Job& job, const Attempt& attempt) {

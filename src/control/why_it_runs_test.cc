@@ -89,8 +89,21 @@ TEST(WhyItRuns, AVictimIsToldForWhomAndWhatItLoses) {
       "taken are the least urgent first, then who borrows, then who loses least");
   attempt.yields_to.reset();
   EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).front(),
-            "its queue is drained, or has less quota than it had, is killed at 2027-01-15T08:06:00.000Z; 90.500 "
-            "GPU-seconds are to be done again");
+            "its queue is drained or has less quota than it had, or it took too long to go on elsewhere, is killed at "
+            "2027-01-15T08:06:00.000Z; 90.500 GPU-seconds are to be done again");
+}
+
+TEST(WhyItRuns, WhoGoesOnAtAnotherSizeIsToldHowLarge) {
+  JobView view = running();
+  Attempt& attempt = view.attempts.back();
+  attempt.stop_cause = StopCause::preemption;
+  attempt.placement.resize(1);
+  view.job.hold.emplace().placement.resize(2);
+  const auto told = [&] { return why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).front(); };
+  EXPECT_TRUE(told().starts_with("goes on with 2 nodes instead of 1, which nobody waits for;")) << told();
+  attempt.placement.resize(3);
+  attempt.yields_to = JobId{9};
+  EXPECT_TRUE(told().starts_with("makes room for job 00000009 and goes on with 2 nodes instead of 3;")) << told();
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ Grant grant_of(const State::Impl& state, JobId job, const Place& place) {
 }
 
 // Those who go on have their places beside what they make room for. Precondition: that is kept.
-Objection smaller_object(State::Impl& state, Trial& trial, const Preemption& preemption) {
+Objection smaller_object(State::Impl& state, Trial& trial, const Preemption& preemption, Instant now) {
   const Inventory& inventory = state.inventory;
   for (const Victim& victim : preemption.victims) {
     if (victim.goes_on.empty()) continue;
@@ -122,6 +122,7 @@ Objection smaller_object(State::Impl& state, Trial& trial, const Preemption& pre
     if (auto objection = size_objects(shape, place.placement.size())) return objection;
     const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
     if (auto objection = quota_objects(state, sized, place.flavor, When::later)) return objection;
+    if (auto objection = window_objects(state, victim.job, place, after(now, preemption.kept_for))) return objection;
     if (auto objection = gang_objects(state, place, shape, When::later)) return objection;
     trial.keep({.place = grant_of(state, victim.job, place)});
   }
@@ -136,7 +137,7 @@ Objection objection_to(State::Impl& state, const Preemption& preemption, Instant
   const Place place{preemption.cluster, preemption.flavor, preemption.placement};
   if (auto objection = run_objects(state, preemption.job, place, When::later, now)) return objection;
   trial.keep({.place = grant_of(state, preemption.job, place)});
-  return smaller_object(state, trial, preemption);
+  return smaller_object(state, trial, preemption, now);
 }
 
 Objection objection_to(const State::Impl& state, const Eviction& eviction, Instant) {
@@ -164,7 +165,7 @@ Objection larger_objects(const State::Impl& state, const Resize& resize, Instant
   if (state.limits.hit(shape.queue, job.user, shape.task[ResourceKind::gpus] * more, JobCount::counted))
     return fmt::format("a limit of queue {} on what runs at once is reached", state.queue_names[shape.queue]);
   if (auto objection = budget_objects(state, resize.job, sized, place.flavor, now)) return objection;
-  if (auto objection = window_objects(state, resize.job, place, now)) return objection;
+  if (auto objection = window_objects(state, resize.job, place, after(now, resize.kept_for))) return objection;
   return gang_objects(state, place, shape, When::later);
 }
 

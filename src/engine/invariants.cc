@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "engine/node_audit.h"
@@ -78,13 +79,17 @@ class Audit {
     if (state_.jobs.find(job)->waiting != Waiting::queued && (!live || !live->stopping))
       report(fmt::format("a place is kept for job {}, which does not wait", to_string(job)));
     for (const auto& task : place.tasks) keep(task.node, NodeNeed::of(place.task), task.bits);
-    if (!live) count_kept(job, place.queue, place.flavor, place.total());
+    count_kept(job, place.queue, place.flavor, place.total());
     charge_later(place.queue, place.flavor, place.total());
   }
 
-  // Who runs still counts as it runs.
+  // Who runs is counted, but for what this is more.
   void count_kept(JobId job, Index queue, Index flavor, const ResourceVector& total) {
-    limits_.add(queue, state_.jobs.find(job)->user, total[ResourceKind::gpus]);
+    const Index user = state_.jobs.find(job)->user;
+    const std::int64_t gpus = total[ResourceKind::gpus];
+    if (const LiveAttempt* live = state_.live.find(job))
+      limits_.add_gpus(queue, user, std::max<std::int64_t>(0, gpus - live->total()[ResourceKind::gpus]));
+    else limits_.add(queue, user, gpus);
     budgets_.add(queue, kToday, most_cost(job, flavor, total));
   }
 
@@ -127,14 +132,14 @@ class Audit {
     }
     if (keeping.expected) report(fmt::format("job {} still expects a place", name_of(place)));
     charge_later(shape.queue, place.flavor, place.total(shape));
-    if (!state_.live.find(state_.jobs[place.job].id)) add_to_limits(place, shape);
+    add_to_limits(place, shape);
     check_quota(claimed_, shape, place.flavor);
   }
 
   void add_to_limits(const Grant& place, const Shape& shape) {
     const Index user = state_.jobs[place.job].user;
     const std::int64_t gpus = place.total(shape)[ResourceKind::gpus];
-    if (limits_.hit(shape.queue, user, gpus))
+    if (!state_.live.find(state_.jobs[place.job].id) && limits_.hit(shape.queue, user, gpus))
       report(fmt::format("job {} is beyond a limit of running jobs", name_of(place)));
     count_kept(state_.jobs[place.job].id, shape.queue, place.flavor, place.total(shape));
   }

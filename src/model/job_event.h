@@ -123,6 +123,11 @@ struct AttemptStopping {
   std::optional<Instant> stop_by{};  // of any cause: when its grace is over
   bool moves = false;                // there is another place for it (consolidation)
   std::int32_t resizes_to = 0;       // elastic: it goes on with so many nodes, where it is or beside; 0: it does not
+
+  // Whether it makes room for somebody, or for nobody: not only to go on larger.
+  bool is_counted_as_preemption() const {
+    return cause == StopCause::preemption && (resizes_to == 0 || yields_to.has_value());
+  }
   bool operator==(const AttemptStopping&) const = default;
 };
 // What user code says of itself; a checkpoint in it is the job's newest from then on, and not dated

@@ -130,7 +130,7 @@ class Fold : private RowFold {
       stopping.stop_cause = e.cause;
       stopping.yields_to = e.yields_to;
       stopping.lost_gpu_ms = e.lost_gpu_ms;
-      if (e.cause == StopCause::preemption) remember(owner.preempted_at, event_.time, kKeptPreemptions);
+      if (e.is_counted_as_preemption()) remember(owner.preempted_at, event_.time, kKeptPreemptions);
     }
     if (e.stop_by) stopping.stop_by = std::min(stopping.stop_by.value_or(*e.stop_by), *e.stop_by);
     move(stopping, AttemptState::stopping);

@@ -130,8 +130,13 @@ class Resizer {
     const Shape& shape = cycle_.state.shape_of(job);
     const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
     return quota_objects(cycle_.state, sized, place.flavor, When::later) ||
-           window_objects(cycle_.state, job.id, place, cycle_.now) ||
+           budget_objects(cycle_.state, job.id, sized, place.flavor, cycle_.now) ||
            gang_objects(cycle_.state, place, shape, When::later);
+  }
+
+  bool are_closed(const std::vector<Index>& nodes, const Tenure& tenure) const {
+    const Windows& windows = cycle_.reservations.windows();
+    return std::ranges::any_of(nodes, [&](Index node) { return windows.closing(node, tenure.until, tenure.pass); });
   }
 
   // If it could really begin there: its queue may run no jobs any more, what it has now may be out of service, or be
@@ -147,7 +152,8 @@ class Resizer {
                   .kept_for = stop_time(one)};
     const auto mark = cycle_.trial.mark();
     cycle_.trial.depart(one.job);
-    if (stands_against(*one.row, {resize.cluster, resize.flavor, resize.placement}))
+    if (are_closed(grant.nodes, tenure_after(one, live)) ||
+        stands_against(*one.row, {resize.cluster, resize.flavor, resize.placement}))
       return cycle_.trial.roll_back(mark);
     cycle_.trial.keep({.place = std::move(grant)});
     ++resized_;

@@ -39,8 +39,7 @@ struct Search {
 std::vector<Candidate> candidates_of(const Search& search, const Pool& pool) {
   std::vector<Candidate> found;
   if (pool.nodes.size() < search.need.nodes || !search.inventory.cluster_available(pool.cluster)) return found;
-  const bool all =
-      search.need.nodes > 1 || search.need.levels.required != kNone || search.need.levels.preferred != kNone;
+  const bool all = search.need.nodes > 1 || search.need.levels != Levels{};
   for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
     const Index node = pool.nodes[i];
     if (!search.has_room(node)) continue;

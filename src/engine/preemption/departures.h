@@ -20,7 +20,7 @@ class Departures {
   const Candidates& all() const { return gone_; }
   std::size_t size() const { return gone_.size(); }
   // Whether the job can run now, and has the right to all of them.
-  bool has_room() { return room_.has_right(gone_) && room_.place(); }
+  bool has_room() { return room_.has_right(gone_) && room_.is_enough(gone_); }
 
   // If it may as things are now. Those who have departed already stay gone.
   bool depart(const Candidate& one);

@@ -54,7 +54,7 @@ class Hopeless {
     return {shape.queue, shape.rule, shape.levels.required, shape.levels.slice, shape.levels.slice_nodes};
   }
 
-  std::map<Key, std::vector<Ask>> asks_;  // by queue, rule and required level
+  std::map<Key, std::vector<Ask>> asks_;  // by queue, rule, required level and slices
 };
 
 }  // namespace ym::engine

@@ -59,6 +59,14 @@ std::optional<Choice> Room::place_beside_smallest(const Candidates& victims) {
   return std::cmp_equal(who_goes_on(cycle_, victims).size(), running) ? choice : std::nullopt;
 }
 
+bool Room::is_enough(const Candidates& gone) {
+  if (stops_ == Stops::any) return place().has_value();
+  const auto mark = cycle_.trial.mark();
+  const bool enough = place_beside_smallest(gone).has_value();
+  cycle_.trial.roll_back(mark);
+  return enough;
+}
+
 std::vector<GoingOn> Room::going_on(const Found& found) {
   const auto mark = cycle_.trial.mark();
   for (const Candidate& victim : found.victims) depart(victim);

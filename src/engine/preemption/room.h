@@ -47,6 +47,8 @@ class Room {
   // One of each queue for which it does not.
   Candidates without_right(const Candidates& candidates);
 
+  // Whether those who have departed make room: so that all of them go on, if they have to.
+  bool is_enough(const Candidates& gone);
   // All of them depart for a while: what that gives; nothing: it is not lawful, or not enough.
   std::optional<Found> prove(const Candidates& victims);
   // Those of the victims that go on beside the place that was found for them to leave.

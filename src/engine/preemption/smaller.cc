@@ -73,8 +73,10 @@ class Shrinker {
   const Shape& shape_;
 };
 
+// What it has cost and would cost once more is not weighed here: where there are budgets it waits.
 bool is_elastic_above_smallest(const Cycle& cycle, const Running& one) {
-  return !one.fresh && std::cmp_greater(one.place->tasks.size(), cycle.state.shape_of(*one.row).nodes);
+  return !one.fresh && !cycle.state.budgets.any(one.place->queue) &&
+         std::cmp_greater(one.place->tasks.size(), cycle.state.shape_of(*one.row).nodes);
 }
 
 }  // namespace

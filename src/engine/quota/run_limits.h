@@ -38,6 +38,8 @@ class RunLimits {
 
   void add(Index queue, Index user, std::int64_t gpus_milli) { change(queue, user, 1, gpus_milli); }
   void remove(Index queue, Index user, std::int64_t gpus_milli) { change(queue, user, -1, -gpus_milli); }
+  // Of a job that is counted: so many more.
+  void add_gpus(Index queue, Index user, std::int64_t gpus_milli) { change(queue, user, 0, gpus_milli); }
   // The limit that a job would break by having so many GPUs more: of the queue before those above it, of the user
   // before that of all, of jobs before GPUs. Nothing: none.
   std::optional<LimitHit> hit(Index queue, Index user, std::int64_t gpus_milli, JobCount job = JobCount::fresh) const;

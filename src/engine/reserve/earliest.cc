@@ -113,18 +113,12 @@ struct Reservations::Sweep {
     for (const Span& span : spans)
       if (span.end <= kHorizon) change[static_cast<std::size_t>(span.end)] = 0;
   }
-  // The first minute that lies in so many spans and that will do; kNoMinute: none. It is asked of those only at which
-  // anything changes.
-  template <class WillDo>
-  Minute first_with(std::size_t wanted, WillDo will_do) {
+  // The first minute that lies in so many spans; kNoMinute: none.
+  Minute first_with(std::size_t wanted) {
     std::int64_t inside = 0;
-    bool asked = false;
     for (Minute minute = 0; begins >= wanted && minute <= last; ++minute) {
-      const std::int32_t changed = change[static_cast<std::size_t>(minute)];
-      inside += changed;
-      if (std::cmp_less(inside, wanted) || (asked && changed == 0)) continue;
-      asked = true;
-      if (will_do(minute)) return minute;
+      inside += change[static_cast<std::size_t>(minute)];
+      if (std::cmp_greater_equal(inside, wanted)) return minute;
     }
     return kNoMinute;
   }
@@ -181,12 +175,26 @@ std::optional<Reservations::Start> Reservations::earliest_in(std::span<const Roo
     sweep.begin(span.first);
     sweep.end(span.end);
   }
-  const Minute minute = sweep.first_with(wish.need.nodes, [&](Minute then) {
-    return wish.need.levels.slice == kNone || has_slices(wish, times.start_at(then));
-  });
+  const Minute minute = sweep.first_with(wish.need.nodes);
   sweep.clear(times.spans);
   if (minute == kNoMinute) return std::nullopt;
+  if (wish.need.levels.slice != kNone) return earliest_slices(times, wish, minute);
   return times.start_at(minute);
+}
+
+// Enough nodes are not enough slices, and only where a span begins there may be more.
+std::optional<Reservations::Start> Reservations::earliest_slices(const PoolTimes& times, const Wish& wish,
+                                                                 Minute from) const {
+  std::vector<Minute> begins{from};
+  for (const Minute first : times.firsts)
+    if (first > from && first != kNoMinute) begins.push_back(first);
+  for (const Span& span : times.spans)
+    if (span.first > from) begins.push_back(span.first);
+  std::ranges::sort(begins);
+  begins.erase(std::ranges::unique(begins).begin(), begins.end());
+  for (const Minute minute : begins)
+    if (Start start = times.start_at(minute); has_slices(wish, start)) return start;
+  return std::nullopt;
 }
 
 std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const {

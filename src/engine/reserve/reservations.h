@@ -109,6 +109,7 @@ class Reservations {
   std::vector<Index> fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
                              std::size_t wanted) const;
   std::vector<Index> latest(const Wish& wish, const Start& start) const;
+  std::optional<Start> earliest_slices(const PoolTimes& times, const Wish& wish, Minute from) const;
   bool has_slices(const Wish& wish, const Start& start) const;
   std::vector<Index> latest_slices(const Wish& wish, const Start& start) const;
 

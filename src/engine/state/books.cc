@@ -1,4 +1,6 @@
 // The books of what is taken, of nodes, quota, limits and budgets: what enters and leaves them.
+#include <algorithm>
+
 #include "engine/state/impl.h"
 
 namespace ym::engine {
@@ -84,9 +86,23 @@ void State::Impl::set_leaving(JobId job, bool now_leaving) {
     else tree->add(attempt.queue, attempt.flavor, attempt.total());
 }
 
+// Who runs counts as one job, and by what is more: as it runs, or as it will.
+std::int64_t State::Impl::gpus_beyond(const LiveAttempt& live, const Footprint& place) {
+  return std::max<std::int64_t>(0, place.total()[ResourceKind::gpus] - live.total()[ResourceKind::gpus]);
+}
+
 void State::Impl::count_kept(Index job, const Footprint& place) {
-  limits.add(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
+  const Index user = jobs[job].user;
+  if (const LiveAttempt* own = live.find(jobs[job].id)) limits.add_gpus(place.queue, user, gpus_beyond(*own, place));
+  else limits.add(place.queue, user, place.total()[ResourceKind::gpus]);
   if (budgets.any()) budgets.add(place.queue, kToday, most_cost(job, place));
+}
+
+void State::Impl::uncount_kept(Index job, const Footprint& place) {
+  const Index user = jobs[job].user;
+  if (const LiveAttempt* own = live.find(jobs[job].id)) limits.add_gpus(place.queue, user, -gpus_beyond(*own, place));
+  else limits.remove(place.queue, user, place.total()[ResourceKind::gpus]);
+  if (budgets.any()) budgets.remove(place.queue, kToday, most_cost(job, place));
 }
 
 void State::Impl::keep(Index job, const Footprint& place, bool expected) {
@@ -97,7 +113,7 @@ void State::Impl::keep(Index job, const Footprint& place, bool expected) {
   for (QuotaTree* tree : {&claimed, &promised}) tree->add(place.queue, place.flavor, place.total());
   if (expected) return;
   quota.add(place.queue, place.flavor, place.total());
-  if (!live.find(jobs[job].id)) count_kept(job, place);
+  count_kept(job, place);
 }
 
 void State::Impl::unkeep(Index job, const Footprint& place, bool expected) {
@@ -108,9 +124,7 @@ void State::Impl::unkeep(Index job, const Footprint& place, bool expected) {
   for (QuotaTree* tree : {&claimed, &promised}) tree->remove(place.queue, place.flavor, place.total());
   if (expected) return;
   quota.remove(place.queue, place.flavor, place.total());
-  if (live.find(jobs[job].id)) return;
-  limits.remove(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
-  if (budgets.any()) budgets.remove(place.queue, kToday, most_cost(job, place));
+  uncount_kept(job, place);
 }
 
 void State::Impl::doubt(const LiveAttempt& attempt) {

@@ -62,7 +62,7 @@ class Follow {
     state_.learn(e.attempt.job, [&](LiveAttempt& attempt) { attempt.started_at = time_; });
   }
   void operator()(const AttemptStopping& e) {
-    if (!state_.live.at(e.attempt.job).stopping && e.cause == StopCause::preemption)
+    if (!state_.live.at(e.attempt.job).stopping && e.is_counted_as_preemption())
       state_.history.preempted(e.attempt.job, time_);
     state_.learn(e.attempt.job, [&](LiveAttempt& attempt) {
       if (!attempt.stopping) {

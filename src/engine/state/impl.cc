@@ -76,11 +76,13 @@ void State::Impl::add_live(const Attempt& attempt) {
 }
 
 void State::Impl::end_live(JobId job) {
+  const HeldPlace* kept = quota_is_current() ? holds.find(job) : nullptr;
+  if (kept) uncount_kept(jobs.slot(job), *kept);
   const LiveAttempt held = live.remove(job);
   growable.erase(job);
   if (held.leaving) leaving -= 1;
   give_back(jobs.slot(job), held, held.leaving);
-  if (const HeldPlace* kept = holds.find(job); kept && quota_is_current()) count_kept(jobs.slot(job), *kept);
+  if (kept) count_kept(jobs.slot(job), *kept);
   for (const auto& task : held.tasks) forget_if_unused(task.node);
 }
 
@@ -157,7 +159,7 @@ void State::Impl::refresh() {
     if (!held.leaving) quota.add(held.queue, held.flavor, held.total());
   }
   for (const auto& [job, place] : holds) {
-    if (!live.find(job)) count_kept(jobs.slot(job), place);
+    count_kept(jobs.slot(job), place);
     quota.add(place.queue, place.flavor, place.total());
   }
   claimed = promised = quota;

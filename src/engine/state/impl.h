@@ -156,6 +156,9 @@ struct State::Impl {
   void settle_cost(const LiveAttempt& ended, Instant now);
   void drop_old_spending(Instant now);
 
+  // GPUs that the place has beyond what runs.
+  static std::int64_t gpus_beyond(const LiveAttempt& live, const Footprint& place);
+
   // Entries in the books.
   void take(Index job, const Footprint& place);
   void give_back(Index job, const Footprint& place, bool was_leaving);
@@ -171,8 +174,9 @@ struct State::Impl {
   bool quota_is_current() const { return !quota_stale && quota.covers(queue_names, inventory.flavor_names); }
   std::vector<LiveTask> tasks_of(const std::vector<TaskPlacement>& placement);
   void renew_bits(Index node);
-  // Of a job without a live attempt: one that has it counts as it runs, until that has ended.
+  // Against limits and budgets.
   void count_kept(Index job, const Footprint& place);
+  void uncount_kept(Index job, const Footprint& place);
   // All that it may cost, if that is known.
   Cost most_cost(Index job, const Footprint& place) const;
   void note_ending(JobId job, const LiveAttempt& attempt);

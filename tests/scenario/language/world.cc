@@ -158,7 +158,11 @@ void World::keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement
 
 void World::commit(const engine::Resize& resize) {
   const JobId job = resize.job;
-  stop(job, StopCause::preemption, clock_ + tables_.jobs.at(job).spec->stop.grace, {}, resize.lost_gpu_ms);
+  apply(AttemptStopping{.attempt = tables_.live_attempt(job)->key(),
+                        .cause = StopCause::preemption,
+                        .lost_gpu_ms = resize.lost_gpu_ms,
+                        .stop_by = clock_ + tables_.jobs.at(job).spec->stop.grace,
+                        .resizes_to = static_cast<std::int32_t>(resize.placement.size())});
   keep_to_go_on(job, resize.placement, resize.kept_for);
 }
 
