@@ -12,15 +12,15 @@
 namespace ym::engine {
 namespace {
 
-// Whether the job could run there: at once, or when those who leave have left.
-Objection run_objects(const State::Impl& state, JobId job, const Place& place, When when, Instant now) {
+// Whether the job could run there: at once, or when those who leave have left. `begins`: then it would.
+Objection run_objects(const State::Impl& state, JobId job, const Place& place, When when, Instant now, Instant begins) {
   const Shape& shape = state.shape_of(*state.jobs.find(job));
   if (auto objection = size_objects(shape, place.placement.size())) return objection;
   const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
   if (auto objection = quota_objects(state, sized, place.flavor, when)) return objection;
   if (auto objection = limit_objects(state, job, sized)) return objection;
   if (auto objection = budget_objects(state, job, sized, place.flavor, now)) return objection;
-  if (auto objection = window_objects(state, job, place, now)) return objection;
+  if (auto objection = window_objects(state, job, place, begins)) return objection;
   return gang_objects(state, place, shape, when);
 }
 
@@ -40,12 +40,12 @@ Objection objection_to(State::Impl& state, const Admission& admission, Instant n
   if (auto objection = job_objects(state, admission.job)) return objection;
   const Place place{admission.cluster, admission.flavor, admission.placement};
   const HeldPlace* held = state.holds.find(admission.job);
-  if (!held) return run_objects(state, admission.job, place, When::now, now);
+  if (!held) return run_objects(state, admission.job, place, When::now, now, now);
   if (!uses_hold(state, *held, admission))
     return fmt::format("another place is kept for job {}", to_string(admission.job));
   Trial trial(state);
   trial.lift(admission.job);
-  return run_objects(state, admission.job, place, When::now, now);
+  return run_objects(state, admission.job, place, When::now, now, now);
 }
 
 // Of a victim or an eviction: whether that attempt still runs.
@@ -135,7 +135,7 @@ Objection objection_to(State::Impl& state, const Preemption& preemption, Instant
   Trial trial(state);
   if (auto objection = rights_object(state, trial, preemption)) return objection;
   const Place place{preemption.cluster, preemption.flavor, preemption.placement};
-  if (auto objection = run_objects(state, preemption.job, place, When::later, now)) return objection;
+  if (auto objection = run_objects(state, preemption.job, place, When::later, now, now)) return objection;
   trial.keep({.place = grant_of(state, preemption.job, place)});
   return smaller_object(state, trial, preemption, now);
 }
@@ -153,22 +153,6 @@ Objection objection_to(const State::Impl& state, const Eviction& eviction, Insta
   return std::nullopt;
 }
 
-// It counts already as far as jobs are counted, and by what it has of GPUs.
-Objection larger_objects(const State::Impl& state, const Resize& resize, Instant now) {
-  const JobRow& job = *state.jobs.find(resize.job);
-  const Shape& shape = state.shape_of(job);
-  const Place place{resize.cluster, resize.flavor, resize.placement};
-  if (auto objection = size_objects(shape, place.placement.size())) return objection;
-  const auto more = static_cast<std::int64_t>(place.placement.size() - state.live.find(resize.job)->tasks.size());
-  const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
-  if (auto objection = quota_objects(state, sized, place.flavor, When::later)) return objection;
-  if (state.limits.hit(shape.queue, job.user, shape.task[ResourceKind::gpus] * more, JobCount::counted))
-    return fmt::format("a limit of queue {} on what runs at once is reached", state.queue_names[shape.queue]);
-  if (auto objection = budget_objects(state, resize.job, sized, place.flavor, now)) return objection;
-  if (auto objection = window_objects(state, resize.job, place, after(now, resize.kept_for))) return objection;
-  return gang_objects(state, place, shape, When::later);
-}
-
 Objection objection_to(State::Impl& state, const Resize& resize, Instant now) {
   const Victim itself{.job = resize.job, .attempt = resize.attempt, .lost_gpu_ms = resize.lost_gpu_ms};
   if (auto objection = victim_objects(state, itself)) return objection;
@@ -176,7 +160,8 @@ Objection objection_to(State::Impl& state, const Resize& resize, Instant now) {
     return fmt::format("job {} is as large already", to_string(resize.job));
   Trial trial(state);
   trial.depart(resize.job);
-  return larger_objects(state, resize, now);
+  return run_objects(state, resize.job, {resize.cluster, resize.flavor, resize.placement}, When::later, now,
+                     after(now, resize.kept_for));
 }
 
 Objection objection_to(const State::Impl& state, const HoldRelease& release, Instant) {

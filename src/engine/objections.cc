@@ -89,7 +89,10 @@ Objection quota_objects(const State::Impl& state, const Shape& sized, const std:
 }
 
 Objection limit_objects(const State::Impl& state, JobId job, const Shape& sized) {
-  const auto hit = state.limits.hit(sized.queue, state.jobs.find(job)->user, sized.total()[ResourceKind::gpus]);
+  const LiveAttempt* live = state.live.find(job);
+  const std::int64_t has = live ? live->total()[ResourceKind::gpus] : 0;
+  const auto hit = state.limits.hit(sized.queue, state.jobs.find(job)->user, sized.total()[ResourceKind::gpus] - has,
+                                    live ? JobCount::counted : JobCount::fresh);
   if (!hit) return std::nullopt;
   return fmt::format("a limit of queue {} on what runs at once is reached", state.queue_names[hit->queue]);
 }

@@ -25,7 +25,7 @@ Objection job_objects(const State::Impl& state, JobId id);
 Objection size_objects(const Shape& shape, std::size_t tasks);
 // The queue may not use the flavor at all, or has too little quota for a gang of this size.
 Objection quota_objects(const State::Impl& state, const Shape& sized, const std::string& flavor, When when);
-// A limit of running jobs would be broken.
+// A limit of running jobs would be broken; one that runs is counted already, with what it has.
 Objection limit_objects(const State::Impl& state, JobId job, const Shape& sized);
 // A budget would be exceeded.
 Objection budget_objects(const State::Impl& state, JobId job, const Shape& sized, const std::string& flavor,

@@ -1,10 +1,10 @@
 #include "reference/referee.h"
 
-#include "reference/slices.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "reference/slices.h"
 
 namespace ym::reference {
 namespace {

@@ -95,8 +95,8 @@ std::optional<BudgetHit> Cycle::budget_hit(Rank rank, Index flavor, std::int32_t
   return state.budgets.hit(shape.queue, cost, now);
 }
 
-Grant Cycle::grant(Rank rank, Index flavor, Choice choice) const {
-  return {.job = order[rank].slot,
+Grant grant_to(Index slot, Index flavor, Choice choice) {
+  return {.job = slot,
           .flavor = flavor,
           .cluster = choice.nodes.cluster,
           .nodes = std::move(choice.nodes.nodes),

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/cycle/passers.h"
@@ -99,6 +100,9 @@ struct KnownYielding {
   Yielding yielding;
 };
 
+// A choice as what the job in this slot is given.
+Grant grant_to(Index slot, Index flavor, Choice choice);
+
 struct Cycle {
   Cycle(State::Impl& state_, const Policy& policy_, Instant now_);
 
@@ -162,7 +166,9 @@ struct Cycle {
   }
   // The nodes that one may use who would have them for so long.
   Access access(const Tenure& tenure) const { return {kept_nodes.keepers(), reservations, tenure}; }
-  Grant grant(Rank rank, Index flavor, Choice choice) const;
+  Grant grant(Rank rank, Index flavor, Choice choice) const {
+    return grant_to(order[rank].slot, flavor, std::move(choice));
+  }
   // It is admitted; and is not after all, or to another place.
   void enter(Rank rank, Fresh admitted);
   void leave(Rank rank);

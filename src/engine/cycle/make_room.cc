@@ -115,11 +115,8 @@ void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan, Preemption:
   decision.kept_for = kept_for(cycle, rank, flavor, plan);
   cycle.trial.keep({.place = cycle.grant(rank, flavor, std::move(plan.choice))});
   for (GoingOn& one : plan.going_on)
-    cycle.trial.keep({.place = {.job = cycle.state.jobs.slot(one.victim->job),
-                                .flavor = one.victim->place->flavor,
-                                .cluster = one.choice.nodes.cluster,
-                                .nodes = std::move(one.choice.nodes.nodes),
-                                .bits = std::move(one.choice.devices)}});
+    cycle.trial.keep(
+        {.place = grant_to(cycle.state.jobs.slot(one.victim->job), one.victim->place->flavor, std::move(one.choice))});
   cycle.standing[rank] = Standing::kept;
   cycle.made_room[decision.job] = {.stopping = decision.victims.size(), .until = cycle.now + decision.kept_for};
   cycle.wake_at(cycle.made_room[decision.job].until);

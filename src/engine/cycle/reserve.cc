@@ -82,11 +82,16 @@ PreemptRule rule_of(const Cycle& cycle, Index queue) {
 Tenure tenure_of(const Cycle& cycle, Rank rank, Duration later) {
   const JobRow& job = cycle.job(rank);
   const Index queue = cycle.shape(rank).queue;
-  const Instant begun = after(after(cycle.now, later), cycle.policy.start_allowance);
+  Tenure tenure = tenure_again(cycle, job, queue, later);
+  tenure.yields_by = yields_by(cycle, job, queue, after(after(cycle.now, later), cycle.policy.start_allowance));
+  return tenure;
+}
+
+Tenure tenure_again(const Cycle& cycle, const JobRow& job, Index queue, Duration stop) {
+  const Instant begun = after(after(cycle.now, stop), cycle.policy.start_allowance);
   return {.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
-          .yields_by = yields_by(cycle, job, queue, begun),
           .claims = claims_of(job, queue),
-          .pass = pass_of(cycle, rank),
+          .pass = cycle.reservations.windows().pass_of(queue, job.user),
           .limit = job.time_limit};
 }
 

@@ -10,10 +10,10 @@
 //           others spares it here.
 #include <algorithm>
 #include <set>
-#include <tuple>
 
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/make_room.h"
+#include "engine/cycle/reserve.h"
 #include "engine/cycle/size.h"
 #include "engine/objections.h"
 #include "engine/preemption/roster.h"
@@ -97,24 +97,13 @@ class Resizer {
     const auto durable = cycle_.state.history.durable_at(one.job, live.number);
     if (!durable || !is_worth_it(one, live, larger->devices.size() - live.tasks.size()))
       return cycle_.wake_at(after(cycle_.now, cycle_.policy.resize_interval));
-    decide(one, live,
-           {.job = slot,
-            .flavor = live.flavor,
-            .cluster = larger->nodes.cluster,
-            .nodes = std::move(larger->nodes.nodes),
-            .bits = std::move(larger->devices)});
+    decide(one, live, grant_to(slot, live.flavor, std::move(*larger)));
   }
 
   Duration stop_time(const Running& one) const { return one.row->grace + cycle_.policy.hold_margin; }
 
-  // Begun again when it has stopped.
   Tenure tenure_after(const Running& one, const LiveAttempt& live) const {
-    const Instant begun = after(after(cycle_.now, stop_time(one)), cycle_.policy.start_allowance);
-    const auto& limit = one.row->time_limit;
-    return {.until = limit ? after(after(begun, *limit), one.row->grace) : kNever,
-            .claims = claims_of(*one.row, live.queue),
-            .pass = cycle_.reservations.windows().pass_of(live.queue, one.row->user),
-            .limit = limit};
+    return tenure_again(cycle_, *one.row, live.queue, stop_time(one));
   }
 
   bool is_worth_it(const Running& one, const LiveAttempt& live, std::size_t more) const {

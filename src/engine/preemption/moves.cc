@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/cycle/reserve.h"
 #include "engine/preemption/node_costs.h"
 
 namespace ym::engine {
@@ -137,18 +138,11 @@ class Search {
     const JobRow& job = *mover.row;
     const Footprint& place = *mover.place;
     const Shape sized = cycle_.state.shape_of(job).sized(static_cast<std::int32_t>(place.tasks.size()));
-    const Instant begun = after(after(cycle_.now, cycle_.longest_stop), cycle_.policy.start_allowance);
-    const Tenure tenure{.until = job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever,
-                        .claims = claims_of(job, place.queue),
-                        .pass = cycle_.reservations.windows().pass_of(place.queue, job.user)};
+    const Tenure tenure = tenure_again(cycle_, job, place.queue, cycle_.longest_stop);
     auto choice =
         choose(cycle_.state.inventory, cycle_.scorer, place.flavor, sized.need(), cycle_.access(tenure), When::later);
     if (!choice) return std::nullopt;
-    return Grant{.job = cycle_.state.jobs.slot(mover.job),
-                 .flavor = place.flavor,
-                 .cluster = choice->nodes.cluster,
-                 .nodes = std::move(choice->nodes.nodes),
-                 .bits = std::move(choice->devices)};
+    return grant_to(cycle_.state.jobs.slot(mover.job), place.flavor, std::move(*choice));
   }
 
   Cycle& cycle_;

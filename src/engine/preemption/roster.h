@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <tuple>
 #include <vector>
 
 #include "engine/cycle/cycle.h"
@@ -38,6 +39,9 @@ struct Running : Subject {
   // changes nothing.
   Instant spared, spared_from_reclaim;
 };
+
+// The most urgent first, then who came first.
+inline auto urgency_of(const Running& one) { return std::tuple(-one.row->priority, one.row->submitted_at, one.job); }
 
 // What a stop of the attempt loses: the GPU and CPU time since its newest checkpoint, or its start,
 // plus the restart cost for each GPU and CPU. Who has never reported a checkpoint in this attempt is

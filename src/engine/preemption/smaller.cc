@@ -1,7 +1,6 @@
 #include "engine/preemption/smaller.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "engine/cycle/size.h"
@@ -50,11 +49,7 @@ class Shrinker {
   }
 
   Grant grant(const Choice& choice) const {
-    return {.job = cycle_.state.jobs.slot(victim_.job),
-            .flavor = place_.flavor,
-            .cluster = choice.nodes.cluster,
-            .nodes = choice.nodes.nodes,
-            .bits = choice.devices};
+    return grant_to(cycle_.state.jobs.slot(victim_.job), place_.flavor, choice);
   }
 
  private:
