@@ -16,13 +16,15 @@ StopRequest stop_request(const Job& job, const Attempt& attempt, StopCause cause
 
 void stage_stop(Staging& staging, const std::string& actor, AttemptStopping stopping, std::string reason) {
   const auto cause = stopping.cause;
+  // Once: a millisecond later it would not be all of the grace any more.
+  const Instant now = staging.now();
   const Attempt& attempt = staging.tables().attempts.at(stopping.attempt);
   const Job& job = staging.tables().jobs.at(stopping.attempt.job);
   if (attempt.state != AttemptState::unknown && attempt.state != AttemptState::stopping) {
-    stopping.stop_by = staging.now() + job.spec->stop.grace;
+    stopping.stop_by = now + job.spec->stop.grace;
     staging.add(actor, std::move(stopping), std::move(reason));
   }
-  staging.then(StopEffect{attempt.cluster, attempt.token(), stop_request(job, attempt, cause, staging.now())});
+  staging.then(StopEffect{attempt.cluster, attempt.token(), stop_request(job, attempt, cause, now)});
 }
 
 }  // namespace ym
