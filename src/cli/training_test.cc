@@ -60,6 +60,18 @@ TEST(Training, GetSaysUntilWhenAJobMayTakeToStopAndForWhom) {
   EXPECT_THAT(fake.out.str(), Not(HasSubstr("at risk")));
 }
 
+TEST(Training, GetSaysHowLargeAJobGoesOnThatStopsForThat) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/a", job_json("00000001", "a", "STOPPING",
+                                                std::string(kStopping) + R"(,"hold":{"cluster":"lab","flavor":"t4",
+      "placement":[{"task":0,"node":"n1","devices":["0"]},{"task":1,"node":"n2","devices":["0"]}],"victims":[],
+      "expires_at":"2027-01-15T08:02:23.000Z"})"));
+  EXPECT_EQ(fake.run({"get", "a"}), 0);
+  EXPECT_THAT(fake.out.str(),
+              HasSubstr("stopping    preemption for 0000000B, goes on with 2 nodes, loses 340 GPU-s; "));
+  EXPECT_THAT(fake.out.str(), HasSubstr("place kept  n1:0 n2:0 until 2027-01-15 08:02:23 UTC (in 2m23s)\n"));
+}
+
 TEST(Training, AJobThatSaysNothingHasNoSuchLines) {
   FakeSession fake;
   fake.server.on("GET /api/v1/jobs/a",

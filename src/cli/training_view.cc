@@ -146,8 +146,11 @@ void show_training(Session& session, const json::value& job) {
   if (risk && state_of(job) != "STOPPING") line(session, "at risk", gpu_time(*risk) + " if it were stopped now");
   line(session, "stopping", stopping_text(job, now));
   line(session, "preempted", preempted_text(job));
-  if (const auto kept = place_kept(job, now); !kept.empty())
-    line(session, "place kept", fmt::format("{}; {} must stop first", kept, victims_text(job)));
+  if (const auto kept = place_kept(job, now); !kept.empty()) {
+    // Who goes on at another size waits for nobody but itself.
+    const std::string victims = victims_text(job);
+    line(session, "place kept", victims.empty() ? kept : fmt::format("{}; {} must stop first", kept, victims));
+  }
 }
 
 }  // namespace ym::cli
