@@ -22,7 +22,7 @@ void stage_stop(Staging& staging, const std::string& actor, AttemptStopping stop
   const Job& job = staging.tables().jobs.at(stopping.attempt.job);
   if (attempt.state != AttemptState::unknown && attempt.state != AttemptState::stopping) {
     stopping.stop_by = now + job.spec->stop.grace;
-    staging.add(actor, std::move(stopping), std::move(reason));
+    staging.add(actor, stopping, std::move(reason));
   }
   staging.then(StopEffect{attempt.cluster, attempt.token(), stop_request(job, attempt, cause, now)});
 }
