@@ -21,6 +21,15 @@ TEST(Ps, AnElasticJobShowsWhatItMayHaveOrWhatItHas) {
   EXPECT_THAT(fake.out.str(), HasSubstr("wants       2 to 4 nodes x 8 GPUs, 8 CPUs\n"));
 }
 
+TEST(Get, AnAnchorIsShown) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/jobs/a",
+                 job_json("00000002", "a", "QUEUED",
+                          R"(,"spec":{"nodes":4,"resources":{"gpus":8,"cpus":8},"placement":{"anchor":1}})"));
+  EXPECT_EQ(fake.run({"get", "a"}), 0);
+  EXPECT_THAT(fake.out.str(), HasSubstr("wants       4 nodes x 8 GPUs, 1 of them on demand, 8 CPUs\n"));
+}
+
 TEST(Get, PartsOfGpusAreShownAsTheyWereAskedFor) {
   const auto wants = [](const std::string& resources) {
     FakeSession fake;

@@ -139,6 +139,8 @@ std::string wants(const json::value& job) {
   std::string text = fewest == most ? fmt::format("{} node{}", most, most == 1 ? "" : "s")
                                     : fmt::format("{} to {} nodes", fewest, most);
   text += devices_text(job);
+  if (const auto anchor = number_at(job, "spec/placement/anchor"))
+    text += fmt::format(", {} of them on demand", format_number(*anchor));
   if (const auto cpus = text_at(job, "spec/resources/cpus"); !cpus.empty())
     text += fmt::format(", {} CPU{}", cpus, cpus == "1" ? "" : "s");
   const auto& memory = at(job, "spec/resources/memory");

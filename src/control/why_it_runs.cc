@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/flavor_mix.h"
+
 namespace ym {
 namespace {
 
@@ -26,7 +28,7 @@ std::string admission_of(const Job& job, const Attempt& attempt) {
                      attempt.cluster, nodes);
 }
 
-std::string quota_of(const QueueView& queue, const std::string& flavor) {
+std::string quota_of(const QueueView& queue, std::string_view flavor) {
   for (const auto& usage : queue.usage) {
     if (usage.flavor != flavor || usage.kind != ResourceKind::gpus || !usage.nominal) continue;
     const std::string borrowed = usage.borrowed > 0 ? fmt::format(", {} of them borrowed", gpus(usage.borrowed)) : "";
@@ -47,10 +49,11 @@ std::string rule_of(const Job& job, PreemptRule rule) {
   return "";
 }
 
-std::string protection_of(const Job& job, const QueueView& queue, const std::string& flavor) {
+std::string protection_of(const Job& job, const QueueView& queue, const FlavorMix& flavors) {
   if (!job.spec->stop.preemptible) return "nobody may stop it for another: its preemption.allow is false";
-  const bool borrows =
-      std::ranges::any_of(queue.usage, [&](const auto& usage) { return usage.flavor == flavor && usage.borrowed > 0; });
+  const bool borrows = std::ranges::any_of(queue.usage, [&](const auto& usage) {
+    return (usage.flavor == flavors.rest || usage.flavor == flavors.anchor) && usage.borrowed > 0;
+  });
   return rule_of(job, queue.queue.preempt) + (borrows ? ", and so may queues that want lent quota back" : "");
 }
 
@@ -98,9 +101,11 @@ std::vector<std::string> why_it_runs(const JobView& view, const QueueView& queue
   std::vector<std::string> because;
   if (attempt.stop_cause) because.push_back(stop_of(view.job, attempt));
   because.push_back(admission_of(view.job, attempt));
-  because.push_back(quota_of(queue, attempt.flavor));
+  const FlavorMix flavors = split_flavors(attempt.flavor);
+  if (!flavors.anchor.empty()) because.push_back(quota_of(queue, flavors.anchor));
+  because.push_back(quota_of(queue, flavors.rest));
   if (attempt.stop_cause) return because;
-  because.push_back(protection_of(view.job, queue, attempt.flavor));
+  because.push_back(protection_of(view.job, queue, flavors));
   if (auto end = end_of(view.job, attempt, now); !end.empty()) because.push_back(std::move(end));
   return because;
 }

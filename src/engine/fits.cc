@@ -28,7 +28,7 @@ Objection run_objects(const State::Impl& state, JobId job, const Place& place, W
 bool uses_hold(const State::Impl& state, const HeldPlace& held, const Admission& admission) {
   const Inventory& inventory = state.inventory;
   return admission.cluster == inventory.cluster_names[held.cluster] &&
-         admission.flavor == inventory.flavor_names[held.flavor] &&
+         admission.flavor == inventory.name_of(held.flavors) &&
          std::ranges::all_of(held.tasks, [&](const LiveTask& task) {
            return std::ranges::any_of(admission.placement, [&](const TaskPlacement& placed) {
              return inventory.node_names[task.node] == placed.node && task.devices == placed.devices;
@@ -66,7 +66,7 @@ Objection victim_objects(const State::Impl& state, const Victim& victim) {
 // They only go elsewhere: that takes no right to what they have.
 Objection moves_object(const State::Impl& state, Trial& trial, const Preemption& preemption) {
   const JobRow& job = *state.jobs.find(preemption.job);
-  const Claimant claimant = Claimant::of(state, job, state.inventory.flavor_names.find(preemption.flavor));
+  const Claimant claimant = Claimant::of(state, job, state.inventory.find_flavors(preemption.flavor));
   const Shape sized = claimant.shape.sized(static_cast<std::int32_t>(preemption.placement.size()));
   if (auto objection = quota_objects(state, sized, preemption.flavor, When::later)) return objection;
   for (const Victim& victim : preemption.victims) {
@@ -86,8 +86,8 @@ Objection rights_object(State::Impl& state, Trial& trial, const Preemption& pree
     if (auto objection = victim_objects(state, victim)) return objection;
     victims.push_back({.job = victim.job, .row = state.jobs.find(victim.job), .place = state.live.find(victim.job)});
   }
-  const Index flavor = state.inventory.flavor_names.find(preemption.flavor);
-  const Claimant claimant = Claimant::of(state, *state.jobs.find(preemption.job), flavor);
+  const Flavors flavors = state.inventory.find_flavors(preemption.flavor);
+  const Claimant claimant = Claimant::of(state, *state.jobs.find(preemption.job), flavors);
   const auto unlawful = depart_lawfully(trial, claimant, victims);
   if (!unlawful) return std::nullopt;
   if (unlawful->job) return fmt::format("job {} may not be stopped for it", to_string(unlawful->job));
@@ -98,7 +98,7 @@ Objection rights_object(State::Impl& state, Trial& trial, const Preemption& pree
 Grant grant_of(const State::Impl& state, JobId job, const Place& place) {
   const Inventory& inventory = state.inventory;
   Grant grant{.job = state.jobs.slot(job),
-              .flavor = inventory.flavor_names.find(place.flavor),
+              .flavors = inventory.find_flavors(place.flavor),
               .cluster = inventory.cluster_names.find(place.cluster),
               .nodes = {},
               .bits = {}};
@@ -116,8 +116,8 @@ Objection smaller_object(State::Impl& state, Trial& trial, const Preemption& pre
     if (victim.goes_on.empty()) continue;
     const Index first = inventory.node_names.find(victim.goes_on.front().node);
     if (first == kNone || !inventory.rows[first]) return fmt::format("node {} is gone", victim.goes_on.front().node);
-    const Place place{inventory.cluster_names[inventory.cluster[first]],
-                      inventory.flavor_names[state.live.find(victim.job)->flavor], victim.goes_on};
+    const std::string flavor = inventory.name_of(state.live.find(victim.job)->flavors);
+    const Place place{inventory.cluster_names[inventory.cluster[first]], flavor, victim.goes_on};
     const Shape& shape = state.shape_of(*state.jobs.find(victim.job));
     if (auto objection = size_objects(shape, place.placement.size())) return objection;
     const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));

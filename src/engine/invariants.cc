@@ -48,9 +48,9 @@ class Audit {
     if (!broken_) broken_ = std::move(what);
   }
 
-  Cost most_cost(JobId job, Index flavor, const ResourceVector& total) const {
+  Cost most_cost(JobId job, const Footprint& place) const {
     const auto& limit = state_.jobs.find(job)->time_limit;
-    return limit ? state_.cost_of(flavor, total, *limit) : Cost{};
+    return limit ? state_.cost_of(place, *limit) : Cost{};
   }
 
   void note(const Change& change) {
@@ -68,10 +68,10 @@ class Audit {
       use(task.node, need, task.bits);
       if (leaves) nodes_.leave(task.node, need, task.bits);
     }
-    in_use_.add(attempt.queue, attempt.flavor, attempt.total());
+    charge(in_use_, attempt);
     limits_.add(attempt.queue, state_.jobs.find(job)->user, attempt.total()[ResourceKind::gpus]);
-    budgets_.add(attempt.queue, day_of(attempt.admitted_at), most_cost(job, attempt.flavor, attempt.total()));
-    if (!leaves) charge_later(attempt.queue, attempt.flavor, attempt.total());
+    budgets_.add(attempt.queue, day_of(attempt.admitted_at), most_cost(job, attempt));
+    if (!leaves) charge_later(attempt);
   }
 
   void count(JobId job, const HeldPlace& place) {
@@ -79,22 +79,34 @@ class Audit {
     if (state_.jobs.find(job)->waiting != Waiting::queued && (!live || !live->stopping))
       report(fmt::format("a place is kept for job {}, which does not wait", to_string(job)));
     for (const auto& task : place.tasks) keep(task.node, NodeNeed::of(place.task), task.bits);
-    count_kept(job, place.queue, place.flavor, place.total());
-    charge_later(place.queue, place.flavor, place.total());
+    count_kept(job, place);
+    charge_later(place);
   }
 
   // Who runs is counted, but for what this is more.
-  void count_kept(JobId job, Index queue, Index flavor, const ResourceVector& total) {
+  void count_kept(JobId job, const Footprint& place) {
     const Index user = state_.jobs.find(job)->user;
-    const std::int64_t gpus = total[ResourceKind::gpus];
+    const std::int64_t gpus = place.total()[ResourceKind::gpus];
     if (const LiveAttempt* live = state_.live.find(job))
-      limits_.add_gpus(queue, user, std::max<std::int64_t>(0, gpus - live->total()[ResourceKind::gpus]));
-    else limits_.add(queue, user, gpus);
-    budgets_.add(queue, kToday, most_cost(job, flavor, total));
+      limits_.add_gpus(place.queue, user, std::max<std::int64_t>(0, gpus - live->total()[ResourceKind::gpus]));
+    else limits_.add(place.queue, user, gpus);
+    budgets_.add(place.queue, kToday, most_cost(job, place));
   }
 
-  void charge_later(Index queue, Index flavor, const ResourceVector& total) {
-    for (QuotaTree* quota : {&quota_, &claimed_, &promised_}) quota->add(queue, flavor, total);
+  void charge_later(const Footprint& place) {
+    for (QuotaTree* quota : {&quota_, &claimed_, &promised_}) charge(*quota, place);
+  }
+
+  static void add(QuotaTree& quota, const Shape& shape, const Flavors& flavors) {
+    for (const Index flavor : flavors.each()) quota.add(shape.queue, flavor, shape.in(flavors, flavor));
+  }
+  // As far as it is charged.
+  static Footprint footprint(const Grant& grant, const Shape& shape) {
+    return {.queue = shape.queue,
+            .flavors = grant.flavors,
+            .anchor = shape.anchor,
+            .task = shape.task,
+            .tasks = std::vector<LiveTask>(grant.nodes.size())};
   }
 
   void use(Index node, const NodeNeed& need, std::uint64_t bits) {
@@ -114,8 +126,8 @@ class Audit {
       check_room(shape, node, When::now);
     }
     for (QuotaTree* quota : {&quota_, &in_use_, &claimed_, &promised_}) {
-      quota->add(shape.queue, grant.flavor, grant.total(shape));
-      check_quota(*quota, shape, grant.flavor);
+      charge(*quota, footprint(grant, shape));
+      check_quota(*quota, shape, grant.flavors);
     }
     add_to_limits(grant, shape);
   }
@@ -131,9 +143,9 @@ class Audit {
       check_room(shape, node, When::later);
     }
     if (keeping.expected) report(fmt::format("job {} still expects a place", name_of(place)));
-    charge_later(shape.queue, place.flavor, place.total(shape));
+    charge_later(footprint(place, shape));
     add_to_limits(place, shape);
-    check_quota(claimed_, shape, place.flavor);
+    check_quota(claimed_, shape, place.flavors);
   }
 
   void add_to_limits(const Grant& place, const Shape& shape) {
@@ -141,16 +153,16 @@ class Audit {
     const std::int64_t gpus = place.total(shape)[ResourceKind::gpus];
     if (!state_.live.find(state_.jobs[place.job].id) && limits_.hit(shape.queue, user, gpus))
       report(fmt::format("job {} is beyond a limit of running jobs", name_of(place)));
-    count_kept(state_.jobs[place.job].id, shape.queue, place.flavor, place.total(shape));
+    count_kept(state_.jobs[place.job].id, footprint(place, shape));
   }
 
   void check(const Claim& claim) {
     const Shape& shape = state_.shape_of(state_.jobs[claim.job]);
-    promised_.add(shape.queue, claim.flavor, shape.total());
+    add(promised_, shape, claim.flavors);
     // It may count on some to be gone by then who have the quota now.
     if (claim.reserved) return;
-    claimed_.add(shape.queue, claim.flavor, shape.total());
-    check_quota(claimed_, shape, claim.flavor);
+    add(claimed_, shape, claim.flavors);
+    check_quota(claimed_, shape, claim.flavors);
   }
 
   void check(const Departure& departure) {
@@ -179,7 +191,9 @@ class Audit {
       const Index node = place.nodes[task];
       if (!inventory.in_service(node) || (place.bits[task] & ~inventory.healthy[node]) != 0)
         report(fmt::format("job {} is given what is out of service on node {}", name_of(place), name(node)));
-      if (inventory.cluster[node] != place.cluster || inventory.flavor_of[node] != place.flavor)
+      const bool in_anchor = place.flavors.is_mix() && std::cmp_less(task, shape.anchor);
+      const Index flavor = in_anchor ? place.flavors.anchor() : place.flavors.rest();
+      if (inventory.cluster[node] != place.cluster || inventory.flavor_of[node] != flavor)
         report(fmt::format("job {} is scattered over clusters or flavors", name_of(place)));
     }
     return shape;
@@ -193,11 +207,12 @@ class Audit {
   }
 
   // A quota that was cut may be overdrawn already, but not by what is given now.
-  void check_quota(const QuotaTree& quota, const Shape& shape, Index flavor) {
-    for (const ResourceKind kind : kKindsByWeight)
-      if (shape.task[kind] > 0 && quota.limited(shape.queue, flavor, kind) &&
-          quota.available(shape.queue, flavor, kind).amount < 0)
-        report(fmt::format("the quota of queue {} is overdrawn", state_.queue_names[shape.queue]));
+  void check_quota(const QuotaTree& quota, const Shape& shape, const Flavors& flavors) {
+    for (const Index flavor : flavors.each())
+      for (const ResourceKind kind : kKindsByWeight)
+        if (shape.in(flavors, flavor)[kind] > 0 && quota.limited(shape.queue, flavor, kind) &&
+            quota.available(shape.queue, flavor, kind).amount < 0)
+          report(fmt::format("the quota of queue {} is overdrawn", state_.queue_names[shape.queue]));
   }
 
   void compare() {

@@ -18,10 +18,10 @@ Objection queue_objects(const State::Impl& state, Index queue_index, const std::
   if (state.quota.fault(queue_index) != QueueFault::none) return fmt::format("queue {} cannot run jobs", queue);
   if (const Index by = state.stops.held_by(queue_index); by != kNone)
     return fmt::format("queue {} is held", state.queue_names[by]);
-  const Index flavor = state.inventory.flavor_names.find(flavor_name);
   const auto& allowed = state.quota.flavors(queue_index);
-  if (flavor == kNone || (allowed && std::ranges::find(*allowed, flavor) == allowed->end()))
-    return fmt::format("queue {} may not use flavor {}", queue, flavor_name);
+  for (const Index flavor : state.inventory.find_flavors(flavor_name).each())
+    if (flavor == kNone || (allowed && std::ranges::find(*allowed, flavor) == allowed->end()))
+      return fmt::format("queue {} may not use flavor {}", queue, flavor_name);
   return std::nullopt;
 }
 
@@ -29,11 +29,13 @@ Objection queue_objects(const State::Impl& state, Index queue_index, const std::
 Objection node_objects(const State::Impl& state, const Place& place, const TaskPlacement& placed,
                        const GangNeed& need) {
   const Inventory& inventory = state.inventory;
+  const Flavors flavors = inventory.find_flavors(place.flavor);
+  const bool in_anchor = flavors.is_mix() && std::cmp_less(placed.task, need.anchor);
   const Index node = inventory.node_names.find(placed.node);
   if (node == kNone || !inventory.rows[node]) return fmt::format("node {} is gone", placed.node);
   if (!inventory.in_service(node)) return fmt::format("node {} is out of service", placed.node);
   if (inventory.cluster_names[inventory.cluster[node]] != place.cluster ||
-      inventory.flavor_of[node] != inventory.flavor_names.find(place.flavor))
+      inventory.flavor_of[node] != (in_anchor ? flavors.anchor() : flavors.rest()))
     return fmt::format("node {} is not of flavor {} in cluster {}", placed.node, place.flavor, place.cluster);
   if (!inventory.matches(need.rule, node)) return fmt::format("the job may not use node {}", placed.node);
   const std::uint64_t bits = inventory.device_bits(node, placed.devices);
@@ -61,12 +63,12 @@ std::string sizes_of(const Shape& shape) {
                                          : fmt::format("{} to {}", shape.nodes, shape.most_nodes);
 }
 
-Objection shortage_in(const QuotaTree& quota, const Shape& sized, const std::string& queue, Index flavor,
-                      const std::string& flavor_name) {
-  const auto shortage = short_now(quota, sized, flavor);
+Objection shortage_in(const State::Impl& state, const QuotaTree& quota, const Shape& sized, const Flavors& flavors) {
+  const auto shortage = short_now(quota, sized, flavors);
   if (!shortage) return std::nullopt;
-  return fmt::format("the quota of queue {} does not suffice: {} {} of flavor {} needed, {} available", queue,
-                     format_amount(shortage->kind, shortage->needed), to_string(shortage->kind), flavor_name,
+  return fmt::format("the quota of queue {} does not suffice: {} {} of flavor {} needed, {} available",
+                     state.queue_names[sized.queue], format_amount(shortage->kind, shortage->needed),
+                     to_string(shortage->kind), state.inventory.flavor_names[shortage->flavor],
                      format_amount(shortage->kind, std::max<std::int64_t>(0, shortage->bound.amount)));
 }
 
@@ -82,10 +84,9 @@ Objection job_objects(const State::Impl& state, JobId id) {
 
 Objection quota_objects(const State::Impl& state, const Shape& sized, const std::string& flavor_name, When when) {
   if (auto objection = queue_objects(state, sized.queue, flavor_name)) return objection;
-  const std::string& queue = state.queue_names[sized.queue];
-  const Index flavor = state.inventory.flavor_names.find(flavor_name);
-  if (auto objection = shortage_in(state.quota, sized, queue, flavor, flavor_name)) return objection;
-  return when == When::now ? shortage_in(state.in_use, sized, queue, flavor, flavor_name) : std::nullopt;
+  const Flavors flavors = state.inventory.find_flavors(flavor_name);
+  if (auto objection = shortage_in(state, state.quota, sized, flavors)) return objection;
+  return when == When::now ? shortage_in(state, state.in_use, sized, flavors) : std::nullopt;
 }
 
 Objection limit_objects(const State::Impl& state, JobId job, const Shape& sized) {
@@ -104,8 +105,8 @@ Objection budget_objects(const State::Impl& state, JobId job, const Shape& sized
   const auto& limit = state.jobs.find(job)->time_limit;
   if (!limit)
     return fmt::format("queue {} has a budget, and the job has no time limit", state.queue_names[sized.queue]);
-  const Index flavor = state.inventory.flavor_names.find(flavor_name);
-  const auto hit = state.budgets.hit(sized.queue, state.cost_of(flavor, total, *limit), now);
+  const Flavors flavors = state.inventory.find_flavors(flavor_name);
+  const auto hit = state.budgets.hit(sized.queue, state.cost_of(sized, flavors, *limit), now);
   if (!hit) return std::nullopt;
   return fmt::format("a budget of queue {} is exhausted", state.queue_names[hit->queue]);
 }
@@ -153,6 +154,14 @@ Objection level_objects(const State::Impl& state, const Place& place, const Leve
   return std::nullopt;
 }
 
+Objection anchor_objects(const State::Impl& state, const Place& place, const Shape& shape) {
+  const Flavors flavors = state.inventory.find_flavors(place.flavor);
+  const Index anchor = flavors.is_mix() ? flavors.anchor() : flavors.rest();
+  if (shape.anchor == 0 && !flavors.is_mix()) return std::nullopt;
+  if (shape.anchor > 0 && !state.inventory.is_spot(anchor)) return std::nullopt;
+  return fmt::format("flavor {} is none for the anchor that the job has, or has not", place.flavor);
+}
+
 Objection gang_objects(const State::Impl& state, const Place& place, const Shape& shape, When when) {
   std::set<std::string_view> nodes;
   for (std::size_t i = 0; i < place.placement.size(); ++i) {
@@ -162,6 +171,7 @@ Objection gang_objects(const State::Impl& state, const Place& place, const Shape
     if (auto objection = node_objects(state, place, placed, shape.need())) return objection;
     if (auto objection = room_objects(state.inventory, placed, NodeNeed::of(shape.task), when)) return objection;
   }
+  if (auto objection = anchor_objects(state, place, shape)) return objection;
   return level_objects(state, place, shape.levels);
 }
 
@@ -169,17 +179,18 @@ Objection place_is_gone(const State::Impl& state, const Place& place, const Shap
   if (auto objection = queue_objects(state, shape.queue, place.flavor)) return objection;
   for (const TaskPlacement& placed : place.placement)
     if (auto objection = node_objects(state, place, placed, shape.need())) return objection;
+  if (auto objection = anchor_objects(state, place, shape)) return objection;
   return level_objects(state, place, shape.levels);
 }
 
 Objection quota_is_gone(const State::Impl& state, const Place& place, const Shape& shape) {
-  const Index flavor = state.inventory.flavor_names.find(place.flavor);
   const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
-  const auto shortage = short_forever(state.quota, sized, flavor);
+  const auto shortage = short_forever(state.quota, sized, state.inventory.find_flavors(place.flavor));
   if (!shortage) return std::nullopt;
   return fmt::format("queue {} can never have the {} {} of flavor {} that it needs: {} at most",
                      state.queue_names[shape.queue], format_amount(shortage->kind, shortage->needed),
-                     to_string(shortage->kind), place.flavor, format_amount(shortage->kind, shortage->bound.amount));
+                     to_string(shortage->kind), state.inventory.flavor_names[shortage->flavor],
+                     format_amount(shortage->kind, shortage->bound.amount));
 }
 
 }  // namespace ym::engine

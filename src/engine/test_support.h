@@ -40,7 +40,7 @@ inline State small_world() {
 inline Grant grant_of(const State& state, std::uint64_t bits) {
   const auto& inventory = state.impl().inventory;
   return {.job = state.impl().jobs.slot({1}),
-          .flavor = inventory.flavor_names.find("default"),
+          .flavors = inventory.flavor_names.find("default"),
           .cluster = inventory.cluster_names.find("c"),
           .nodes = {inventory.node_names.find("n1")},
           .bits = {bits}};

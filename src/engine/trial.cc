@@ -17,7 +17,7 @@ class Doer {
   void apply(const Grant& grant) { state_.take(grant.job, footprint(grant)); }
   void apply(const Claim& claim) {
     for (QuotaTree* tree : trees(claim))
-      if (tree) tree->add(shape_of(claim.job).queue, claim.flavor, total(claim));
+      if (tree) charge(*tree, claim);
   }
   void apply(const Departure& departure) { state_.set_leaving(departure.job, true); }
   void apply(const Withdrawal& withdrawal) { undo(withdrawal.grant); }
@@ -31,7 +31,7 @@ class Doer {
   void undo(const Grant& grant) { state_.give_back(grant.job, footprint(grant), false); }
   void undo(const Claim& claim) {
     for (QuotaTree* tree : trees(claim))
-      if (tree) tree->remove(shape_of(claim.job).queue, claim.flavor, total(claim));
+      if (tree) refund(*tree, claim);
   }
   void undo(const Departure& departure) { state_.set_leaving(departure.job, false); }
   void undo(const Withdrawal& withdrawal) { apply(withdrawal.grant); }
@@ -48,10 +48,18 @@ class Doer {
   std::array<QuotaTree*, 2> trees(const Claim& claim) {
     return {&state_.promised, claim.reserved ? nullptr : &state_.claimed};
   }
-  ResourceVector total(const Claim& claim) const { return shape_of(claim.job).total(); }
+  void charge(QuotaTree& tree, const Claim& claim) const {
+    const Shape& shape = shape_of(claim.job);
+    for (const Index flavor : claim.flavors.each()) tree.add(shape.queue, flavor, shape.in(claim.flavors, flavor));
+  }
+  void refund(QuotaTree& tree, const Claim& claim) const {
+    const Shape& shape = shape_of(claim.job);
+    for (const Index flavor : claim.flavors.each()) tree.remove(shape.queue, flavor, shape.in(claim.flavors, flavor));
+  }
   Footprint footprint(const Grant& grant) const {
     const Shape& shape = shape_of(grant.job);
-    Footprint place{.queue = shape.queue, .flavor = grant.flavor, .task = shape.task, .tasks = {}};
+    Footprint place{
+        .queue = shape.queue, .flavors = grant.flavors, .anchor = shape.anchor, .task = shape.task, .tasks = {}};
     for (std::size_t task = 0; task < grant.nodes.size(); ++task)
       place.tasks.push_back({.node = grant.nodes[task], .bits = grant.bits[task], .devices = {}});
     return place;

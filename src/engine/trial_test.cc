@@ -93,7 +93,7 @@ TEST(Trial, GivesOneGrantBackAlone) {
   State::Impl& impl = state.impl();
   const QuotaTree before = impl.quota;
   Trial trial(impl);
-  trial.claim({.job = impl.jobs.slot({1}), .flavor = 0});
+  trial.claim({.job = impl.jobs.slot({1}), .flavors = 0});
   trial.release_claims();
   trial.take(grant_of(state, 0b0011));
   const auto mark = trial.mark();
@@ -142,7 +142,7 @@ TEST(Trial, ClaimsQuotaButNoDevices) {
   State::Impl& impl = state.impl();
   const QuotaTree before = impl.quota, unclaimed = impl.claimed;
   Trial trial(impl);
-  trial.claim({.job = impl.jobs.slot({1}), .flavor = 0});
+  trial.claim({.job = impl.jobs.slot({1}), .flavors = 0});
   EXPECT_EQ(impl.inventory.free_devices(0), 0b0111U);
   EXPECT_EQ(impl.claimed.available(0, 0, ResourceKind::gpus).amount, 0);
   EXPECT_EQ(broken_invariant(state), std::nullopt);

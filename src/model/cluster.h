@@ -69,6 +69,7 @@ struct Flavor {
   std::string cluster;                        // empty: any
   std::map<std::string, std::string> labels;  // all must match
   std::int64_t price_micros_per_gpu_hour = 0;
+  bool spot = false;  // its machines may be taken away at any time
   // Its place in the configuration: queues without quota try lower ranks first, then by name.
   std::int32_t rank = 0;
   ManagedBy managed_by = ManagedBy::file;

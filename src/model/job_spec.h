@@ -72,6 +72,8 @@ struct PlacementRules {
   // of the second, or else in as few as possible. Empty: none.
   std::string required_level, preferred_level;
   std::optional<SliceRule> slice{};
+  // So many nodes, the first tasks', are of a flavor that is not spot, whatever the others are of.
+  std::int32_t anchor = 0;
   bool operator==(const PlacementRules&) const = default;
 };
 

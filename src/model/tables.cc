@@ -103,7 +103,8 @@ class Fold : private RowFold {
     owner.hold.reset();
     tables_.attempts.emplace(admitted.key(), admitted);
     touch(&Touched::attempts, admitted.key());
-    touch(&Touched::usage, enter(tables_.usage, usage_of(admitted, owner), event_.time).name);
+    for (const UsageEntry& entry : usage_of(admitted, owner))
+      touch(&Touched::usage, enter(tables_.usage, entry, event_.time).name);
   }
   void operator()(const AttemptSubmitted& e) { move(attempt(e.attempt), AttemptState::submitted); }
   void operator()(const AttemptStarting& e) { move(attempt(e.attempt), AttemptState::starting); }
@@ -178,9 +179,7 @@ class Fold : private RowFold {
     // While it ran it did not wait; what it had waited before counts on.
     Job& owner = job(e.attempt.job);
     owner.waits_since = owner.waits_since + (event_.time - ended.admitted_at);
-    const auto flavor = tables_.flavors.find(ended.flavor);
-    const Cost cost =
-        cost_until(ended, owner, flavor == tables_.flavors.end() ? nullptr : &flavor->second, event_.time);
+    const Cost cost = cost_until(ended, owner, tables_.flavors, event_.time);
     owner.attained_gpu_ms += ended.gpu_ms_until(event_.time, *owner.spec);
     if (cost.gpu_ms > 0) touch(&Touched::spending, settle(tables_.spending, ended.queue, ended.admitted_at, cost));
   }

@@ -49,11 +49,11 @@ struct Touched {
 // that model/lifecycle.h allows.
 void apply(Tables& tables, const Event& event, Touched* touched = nullptr);
 
-// What the attempt of this job uses, and whose that is.
-UsageEntry usage_of(const Attempt& attempt, const Job& job);
+// What the attempt of this job uses, and whose that is, by flavor.
+std::vector<UsageEntry> usage_of(const Attempt& attempt, const Job& job);
 
-// What the attempt has cost until then. `flavor`: its own; null: it is gone, and nobody knows its price.
-Cost cost_until(const Attempt& attempt, const Job& job, const Flavor* flavor, Instant time);
+// What the attempt has cost until then. Of a flavor that is gone nobody knows the price.
+Cost cost_until(const Attempt& attempt, const Job& job, const std::map<std::string, Flavor>& flavors, Instant time);
 
 // What the attempts that have not ended use, by queue and user, as entered.
 UsageRows running_usage(const Tables& tables);

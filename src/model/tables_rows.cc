@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "base/assert.h"
+#include "model/flavor_mix.h"
 #include "model/tables.h"
 
 namespace ym {
@@ -14,23 +15,46 @@ const Attempt* Tables::live_attempt(JobId job) const {
   return newest.job == job && newest.state != AttemptState::ended ? &newest : nullptr;
 }
 
-UsageEntry usage_of(const Attempt& attempt, const Job& job) {
-  return {.queue = attempt.queue,
-          .user = job.owner,
-          .flavor = attempt.flavor,
-          .amounts = job.spec->resources.vector() * std::ssize(attempt.placement)};
+namespace {
+
+// Calls `each` with the flavor, and how many tasks of the attempt are of it.
+template <class Each>
+void for_each_flavor(const Attempt& attempt, const Job& job, Each each) {
+  const FlavorMix mix = split_flavors(attempt.flavor);
+  const std::int64_t anchor = mix.anchor.empty() ? 0 : job.spec->placement.anchor;
+  if (anchor > 0) each(std::string(mix.anchor), anchor);
+  each(std::string(mix.rest), std::ssize(attempt.placement) - anchor);
 }
 
-Cost cost_until(const Attempt& attempt, const Job& job, const Flavor* flavor, Instant time) {
-  const std::int64_t gpus_milli = job.spec->resources.gpus * std::ssize(attempt.placement);
+}  // namespace
+
+std::vector<UsageEntry> usage_of(const Attempt& attempt, const Job& job) {
+  std::vector<UsageEntry> entries;
+  for_each_flavor(attempt, job, [&](std::string flavor, std::int64_t tasks) {
+    entries.push_back({.queue = attempt.queue,
+                       .user = job.owner,
+                       .flavor = std::move(flavor),
+                       .amounts = job.spec->resources.vector() * tasks});
+  });
+  return entries;
+}
+
+Cost cost_until(const Attempt& attempt, const Job& job, const std::map<std::string, Flavor>& flavors, Instant time) {
   const Duration ran = attempt.started_at && time > *attempt.started_at ? time - *attempt.started_at : Duration{};
-  return cost_of(gpus_milli, ran, flavor ? flavor->price_micros_per_gpu_hour : 0);
+  Cost cost;
+  for_each_flavor(attempt, job, [&](const std::string& name, std::int64_t tasks) {
+    const auto flavor = flavors.find(name);
+    const std::int64_t price = flavor == flavors.end() ? 0 : flavor->second.price_micros_per_gpu_hour;
+    cost += cost_of(job.spec->resources.gpus * tasks, ran, price);
+  });
+  return cost;
 }
 
 UsageRows running_usage(const Tables& tables) {
   UsageRows rows;
   for (const auto& [key, attempt] : tables.attempts)
-    if (attempt.state != AttemptState::ended) enter(rows, usage_of(attempt, tables.jobs.at(key.job)), {});
+    if (attempt.state != AttemptState::ended)
+      for (const UsageEntry& entry : usage_of(attempt, tables.jobs.at(key.job))) enter(rows, entry, {});
   return rows;
 }
 

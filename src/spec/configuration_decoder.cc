@@ -180,6 +180,7 @@ Flavor read_flavor(const Field& field, const Configuration& configuration) {
           fmt::format("{} is not a price; write for example 0.35 (at most 1000000, six decimals)", quoted(*text)));
     flavor.price_micros_per_gpu_hour = micros.value_or(0);
   }
+  if (auto spot = map.find("spot")) flavor.spot = read_flag(*spot).value_or(false);
   map.finish();
   return flavor;
 }

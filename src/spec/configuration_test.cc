@@ -13,7 +13,7 @@ clusters:
     nodes:
       - {names: "n[1-5]", gpus: "T4:4", cpus: 16, memory: 64GiB, labels: {rack: r1}}
 flavors:
-  - {name: t4, match: {gpu: t4}, price_per_gpu_hour: 0.35}
+  - {name: t4, match: {gpu: t4}, price_per_gpu_hour: 0.35, spot: true}
 queues:
   - name: org
     children:
@@ -40,6 +40,7 @@ TEST(Configuration, ReadsTheExampleOfTheDesign) {
   EXPECT_EQ(node.labels.at("rack"), "r1");
   ASSERT_EQ(read->flavors.size(), 1u);
   EXPECT_EQ(read->flavors[0].price_micros_per_gpu_hour, 350'000);
+  EXPECT_TRUE(read->flavors[0].spot);
   EXPECT_EQ(read->age_cap, minutes(90));
   EXPECT_EQ(read->start_allowance, minutes(3));
   EXPECT_EQ(read->fair_share, FairShare::instant);

@@ -119,8 +119,20 @@ void check_slice(const Field& field, const JobSpec& spec) {
           fmt::format("has slices of {} nodes, of which the job's {} are no multiple", slice->nodes, nodes));
 }
 
+// Precondition: both are read.
+void check_anchor(const Field& field, const JobSpec& spec) {
+  const std::int32_t anchor = spec.placement.anchor;
+  if (anchor == 0) return;
+  if (anchor > spec.smallest())
+    field.wrong(fmt::format("has an anchor of {} nodes, and the job may have {}; write at most so many", anchor,
+                            spec.smallest()));
+  else if (spec.placement.slice) field.wrong("has an anchor and slices; a gang in slices is of one flavor");
+}
+
 void read_placement(const Field& field, PlacementRules& rules) {
   MapReader map(field);
+  if (auto anchor = map.find("anchor"))
+    if (const auto read = read_whole_number(*anchor, 0, kMaxNodes)) rules.anchor = static_cast<std::int32_t>(*read);
   if (auto select = map.find("select")) assign(rules.select, read_labels(*select));
   if (auto exclude = map.find("exclude")) assign(rules.exclude, read_node_names(*exclude));
   if (auto topology = map.find("topology")) {
@@ -210,6 +222,7 @@ JobSpec read_job(const Field& field, const SubmitDefaults& defaults) {
   if (auto placement = map.find("placement")) {
     read_placement(*placement, spec.placement);
     check_slice(*placement, spec);
+    check_anchor(*placement, spec);
   }
   if (auto preemption = map.find("preemption")) read_stop_rules(*preemption, spec.stop);
   if (auto checkpoint = map.find("checkpoint")) read_checkpoint_rules(*checkpoint, spec.checkpoint);

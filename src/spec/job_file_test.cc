@@ -208,6 +208,21 @@ TEST(JobFile, AsksForSlices) {
             "/placement/topology/slice/nodes: 0 is out of range; write a whole number from 1 to 10000 (line 3)");
 }
 
+TEST(JobFile, HasAnAnchor) {
+  const auto with = [](const std::string& nodes, const std::string& placement) {
+    return parse_job_yaml("run: [a]\nnodes: " + nodes + "\nplacement: {" + placement + "}\n", kHome);
+  };
+  const auto jobs = with("{min: 2, max: 8}", "anchor: 2");
+  ASSERT_TRUE(jobs) << message(jobs);
+  EXPECT_EQ(jobs->at(0).placement.anchor, 2);
+  EXPECT_EQ(message(with("{min: 1, max: 8}", "anchor: 2")),
+            "/placement: has an anchor of 2 nodes, and the job may have 1; write at most so many (line 3)");
+  EXPECT_EQ(message(with("4", "anchor: 1, topology: {slice: {level: rack, nodes: 2}}")),
+            "/placement: has an anchor and slices; a gang in slices is of one flavor (line 3)");
+  EXPECT_EQ(message(with("4", "anchor: -1")),
+            "/placement/anchor: -1 is out of range; write a whole number from 0 to 10000 (line 3)");
+}
+
 TEST(JobFile, HasADeadline) {
   const auto jobs = parse_job_yaml("run: [a]\ndeadline: 2026-01-01T12:00:00+01:00\n", kHome);
   ASSERT_TRUE(jobs) << message(jobs);

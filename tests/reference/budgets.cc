@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reference/parts.h"
+
 namespace ym::reference {
 namespace {
 
@@ -28,10 +30,15 @@ std::vector<std::string> Budgets::way_up(std::string queue) const {
 
 Budgets::Run Budgets::costs(const Job& job, const std::string& flavor, std::size_t nodes) const {
   const std::int64_t limit = job.spec->time_limit.value_or(Duration{}).ms;
-  const std::int64_t gpu_ms = job.spec->resources.gpus * static_cast<std::int64_t>(nodes) * limit / kMilli;
-  const auto known = t_.flavors.find(flavor);
-  const std::int64_t price = known == t_.flavors.end() ? 0 : known->second.price_micros_per_gpu_hour;
-  return {.queue = job.queue, .gpu_ms = gpu_ms, .money = gpu_ms * price / hours(1).ms, .admitted = now_};
+  Run run{.queue = job.queue, .gpu_ms = 0, .money = 0, .admitted = now_};
+  for (const auto& [own, tasks] : tasks_of(job, flavor, static_cast<std::int64_t>(nodes))) {
+    const std::int64_t gpu_ms = job.spec->resources.gpus * tasks * limit / kMilli;
+    const auto known = t_.flavors.find(own);
+    const std::int64_t price = known == t_.flavors.end() ? 0 : known->second.price_micros_per_gpu_hour;
+    run.gpu_ms += gpu_ms;
+    run.money += gpu_ms * price / hours(1).ms;
+  }
+  return run;
 }
 
 void Budgets::run(const Job& job, const std::string& queue, const std::string& flavor, std::size_t nodes,

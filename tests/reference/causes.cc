@@ -4,6 +4,7 @@
 #include <set>
 
 #include "reference/never.h"
+#include "reference/parts.h"
 
 namespace ym::reference {
 namespace {
@@ -14,13 +15,21 @@ std::vector<Cause> lacks(const Seen& seen, const Job& job, const std::vector<std
   std::vector<Cause> found;
   for (const auto& flavor : possible) {
     const std::size_t before = found.size();
-    if (!seen.quota.covers_now(job.queue, flavor, job.spec->total()))
-      found.push_back({.code = ReasonCode::waiting_for_quota, .flavor = flavor});
+    if (const auto scarce = seen.quota.first_short(job, flavor))
+      found.push_back({.code = ReasonCode::waiting_for_quota, .flavor = *scarce});
     if (const auto keeper = seen.keepers.first(job, flavor))
       found.push_back({.code = ReasonCode::priority, .flavor = flavor, .blocker = keeper});
-    if (const auto code = seen.machines.lack(job, flavor)) found.push_back({.code = *code, .flavor = flavor});
+    for (const auto& [own, part] : parts_of(job, flavor))
+      if (const auto code = seen.machines.lack(part, own)) {
+        found.push_back({.code = *code, .flavor = own});
+        break;
+      }
+    const bool has_parts = std::ranges::none_of(
+        parts_of(job, flavor), [&](const Part& part) { return seen.machines.lack(part.job, part.flavor).has_value(); });
+    if (has_parts && !seen.machines.have_room_together(job, flavor))
+      found.push_back({.code = ReasonCode::fragmented, .flavor = flavor});
     if (found.size() != before) continue;
-    roomy.insert(flavor);
+    for (const auto& [own, part] : parts_of(job, flavor)) roomy.insert(own);
     if (const JobId first = seen.promises.first(job, flavor, seen.quota))
       found.push_back({.code = ReasonCode::reserved, .flavor = flavor, .blocker = first});
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/flavor_mix.h"
+
 namespace ym::reference {
 namespace {
 
@@ -28,6 +30,25 @@ std::vector<std::string> tried_flavors(const Tables& tables, const NaiveQuota& q
   };
   std::ranges::sort(names, {}, place);
   return names;
+}
+
+std::vector<std::string> tried_choices(const Tables& tables, const NaiveQuota& quota, const Job& job) {
+  const auto flavors = tried_flavors(tables, quota, job.queue);
+  if (job.spec->placement.anchor == 0) return flavors;
+  const auto row = [&](const std::string& name) {
+    const auto found = tables.flavors.find(name);
+    return found == tables.flavors.end() ? nullptr : &found->second;
+  };
+  const std::int32_t most = tables.jobs.at(job.id).spec->nodes;
+  std::vector<std::string> choices;
+  for (const auto& rest : flavors) {
+    if (!row(rest) || !row(rest)->spot) choices.push_back(rest);
+    else if (job.spec->placement.anchor < most)
+      for (const auto& anchor : flavors)
+        if (row(anchor) && !row(anchor)->spot && row(anchor)->gpu_type == row(rest)->gpu_type)
+          choices.push_back(join_flavors(anchor, rest));
+  }
+  return choices;
 }
 
 }  // namespace ym::reference

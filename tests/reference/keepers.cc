@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reference/parts.h"
 #include "reference/promises.h"
 
 namespace ym::reference {
@@ -19,29 +20,40 @@ bool Keepers::quota_in_the_way(const Job& job, const std::string& flavor, const 
   Use use = use_with_claims(kept_.size());
   for (const auto& [where, amount] : more) use[where] += amount;
   const NaiveQuota now(tables_.queues, use);
-  const ResourceVector need = job.spec->total();
-  if (!now.covers_now(job.queue, flavor, need)) return true;
-  return std::ranges::any_of(now.asked(job.queue, flavor, need),
-                             [&](ResourceKind kind) { return keeps_quota(job, flavor, kind, now) < kept_.size(); });
+  if (!now.covers_now(job, flavor)) return true;
+  return std::ranges::any_of(parts_of(job, flavor), [&](const Part& part) {
+    return std::ranges::any_of(now.asked(job.queue, part.flavor, part.job.spec->total()), [&](ResourceKind kind) {
+      return keeps_quota(part.job, part.flavor, kind, now) < kept_.size();
+    });
+  });
 }
 
 void Keepers::keep(const Job& job, const std::string& flavor) {
-  Kept kept{.by = job.id, .flavor = flavor, .queue = job.queue};
-  if (!quota_in_the_way(job, flavor)) {
-    kept.nodes = machines_.serving_nodes(job, flavor);
-    std::erase_if(kept.nodes, [&](const std::string& node) { return promises_.closing(job, tables_.nodes.at(node)); });
-    kept.claim = job.spec->total();
-    return kept_.push_back(std::move(kept));
-  }
+  const bool short_of_quota = quota_in_the_way(job, flavor);
   const Use use = use_with_claims(kept_.size());
-  const NaiveQuota now(tables_.queues, use);
+  std::vector<Kept> all;
+  for (const auto& [own, part] : parts_of(job, flavor)) {
+    Kept kept{.by = job.id, .flavor = own, .queue = job.queue};
+    if (short_of_quota) keep_quota(part, NaiveQuota(tables_.queues, use), kept);
+    else keep_nodes(part, kept);
+    all.push_back(std::move(kept));
+  }
+  kept_.insert(kept_.end(), all.begin(), all.end());
+}
+
+void Keepers::keep_nodes(const Job& job, Kept& kept) const {
+  kept.nodes = machines_.serving_nodes(job, kept.flavor);
+  std::erase_if(kept.nodes, [&](const std::string& node) { return promises_.closing(job, tables_.nodes.at(node)); });
+  kept.claim = job.spec->total();
+}
+
+void Keepers::keep_quota(const Job& job, const NaiveQuota& now, Kept& kept) const {
   const ResourceVector need = job.spec->total();
-  for (const ResourceKind kind : now.asked(job.queue, flavor, need)) {
-    const std::string limit = now.highest_short(job.queue, flavor, kind, need[kind]);
-    if (limit.empty() && keeps_quota(job, flavor, kind, now) == kept_.size()) continue;
+  for (const ResourceKind kind : now.asked(job.queue, kept.flavor, need)) {
+    const std::string limit = now.highest_short(job.queue, kept.flavor, kind, need[kind]);
+    if (limit.empty() && keeps_quota(job, kept.flavor, kind, now) == kept_.size()) continue;
     kept.quota[kind] = limit == job.queue ? "" : limit;
   }
-  kept_.push_back(std::move(kept));
 }
 
 Keepers::Place Keepers::keeps_quota(const Job& job, const std::string& flavor, ResourceKind kind,
@@ -85,14 +97,17 @@ std::set<std::string> Keepers::nodes() const {
   return all;
 }
 
-JobId Keepers::first(const Job& job, const std::string& flavor) const {
+JobId Keepers::first(const Job& job, const std::string& flavors) const {
   const Use use = use_with_claims(kept_.size());
   const NaiveQuota now(tables_.queues, use);
-  const ResourceVector need = job.spec->total();
-  Place place = keeps_nodes(job, flavor);
-  for (const ResourceKind kind : now.asked(job.queue, flavor, need)) {
-    place = std::min(place, keeps_quota(job, flavor, kind, now));
-    if (now.is_short(job.queue, flavor, kind, need[kind])) place = std::min(place, claims(job, flavor, kind));
+  Place place = kept_.size();
+  for (const auto& [flavor, part] : parts_of(job, flavors)) {
+    const ResourceVector need = part.spec->total();
+    place = std::min(place, keeps_nodes(part, flavor));
+    for (const ResourceKind kind : now.asked(job.queue, flavor, need)) {
+      place = std::min(place, keeps_quota(part, flavor, kind, now));
+      if (now.is_short(job.queue, flavor, kind, need[kind])) place = std::min(place, claims(job, flavor, kind));
+    }
   }
   return place == kept_.size() ? JobId{} : kept_[place].by;
 }

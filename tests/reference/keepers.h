@@ -29,7 +29,7 @@ class Keepers {
   bool keep_node(const std::string& name) const;
   std::set<std::string> nodes() const;  // that somebody keeps
   // The first who keeps something of the flavor from the job; 0: nobody.
-  JobId first(const Job& job, const std::string& flavor) const;
+  JobId first(const Job& job, const std::string& flavors) const;
 
  private:
   struct Kept {
@@ -44,6 +44,8 @@ class Keepers {
   using Place = std::size_t;  // in the list; its end: nobody
 
   Use use_with_claims(Place end) const;
+  void keep_nodes(const Job& job, Kept& kept) const;
+  void keep_quota(const Job& job, const NaiveQuota& now, Kept& kept) const;
   Place keeps_quota(const Job& job, const std::string& flavor, ResourceKind kind, const NaiveQuota& now) const;
   Place claims(const Job& job, const std::string& flavor, ResourceKind kind) const;
   Place keeps_nodes(const Job& job, const std::string& flavor) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/flavor_mix.h"
+#include "reference/parts.h"
 #include "reference/slices.h"
 
 namespace ym::reference {
@@ -24,7 +26,9 @@ std::string Machines::flavor_of(const Node& node) const {
 
 bool Machines::rules_allow(const Job& job, const Node& node, const std::string& flavor) const {
   const JobSpec& spec = *job.spec;
-  if (flavor_of(node) != flavor) return false;
+  const FlavorMix mix = split_flavors(flavor);
+  const std::string own = flavor_of(node);
+  if (own.empty() ? !flavor.empty() : own != mix.rest && own != mix.anchor) return false;
   if (spec.resources.gpus > 0 && !spec.resources.gpu_type.empty() && spec.resources.gpu_type != node.gpu_type &&
       std::ranges::find(spec.resources.other_gpu_types, node.gpu_type) == spec.resources.other_gpu_types.end())
     return false;
@@ -67,25 +71,33 @@ std::optional<std::vector<std::string>> Machines::group(const Job& job, const No
 
 // Nodes that pass the test, in groups with enough of them for the gang.
 template <class Test>
-std::set<std::string> Machines::nodes_of_large_groups(const Job& job, Test test) const {
+std::set<std::string> Machines::nodes_of_large_groups(const Job& job, const std::string& flavors, Test test) const {
   std::map<std::vector<std::string>, std::vector<const Node*>> groups;
   for (const auto& [name, node] : tables_.nodes)
-    if (const auto own = group(job, node); own && test(node)) groups[*own].push_back(&node);
+    if (const auto own = group(job, node); own && rules_allow(job, node, flavors) && test(node))
+      groups[*own].push_back(&node);
   std::set<std::string> all;
   for (const auto& [own, nodes] : groups)
-    if (in_slices(*this, job, nodes).size() >= static_cast<std::size_t>(job.spec->nodes))
+    if (is_enough(job, flavors, nodes))
       for (const Node* node : nodes) all.insert(node->name);
   return all;
 }
 
+bool Machines::is_enough(const Job& job, const std::string& flavors, const std::vector<const Node*>& nodes) const {
+  return std::ranges::all_of(parts_of(job, flavors), [&](const Part& part) {
+    std::vector<const Node*> own;
+    for (const Node* node : nodes)
+      if (rules_allow(job, *node, part.flavor)) own.push_back(node);
+    return std::cmp_greater_equal(in_slices(*this, part.job, own).size(), part.job.spec->nodes);
+  });
+}
+
 std::set<std::string> Machines::suitable_nodes(const Job& job, const std::string& flavor) const {
-  return nodes_of_large_groups(
-      job, [&](const Node& node) { return rules_allow(job, node, flavor) && large_enough(job, node); });
+  return nodes_of_large_groups(job, flavor, [&](const Node& node) { return large_enough(job, node); });
 }
 
 std::set<std::string> Machines::serving_nodes(const Job& job, const std::string& flavor) const {
-  return nodes_of_large_groups(
-      job, [&](const Node& node) { return rules_allow(job, node, flavor) && can_serve(job, node); });
+  return nodes_of_large_groups(job, flavor, [&](const Node& node) { return can_serve(job, node); });
 }
 
 bool Machines::can_serve(const Job& job, const Node& node) const {
@@ -152,6 +164,15 @@ std::optional<ReasonCode> Machines::lack(const Job& job, const std::string& flav
     enough = enough || now.second.covers(job.spec->total());
   }
   return enough ? ReasonCode::fragmented : ReasonCode::waiting_for_capacity;
+}
+
+bool Machines::have_room_together(const Job& job, const std::string& flavors) const {
+  std::map<std::vector<std::string>, std::vector<const Node*>> groups;
+  for (const auto& [name, node] : tables_.nodes)
+    if (const auto own = group(job, node);
+        own && rules_allow(job, node, flavors) && in_service(node) && has_room(job, node))
+      groups[*own].push_back(&node);
+  return std::ranges::any_of(groups, [&](const auto& one) { return is_enough(job, flavors, one.second); });
 }
 
 void Machines::take(const JobSpec& spec, const std::vector<TaskPlacement>& placement) {

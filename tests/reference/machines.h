@@ -49,6 +49,10 @@ class Machines {
   // by the site's scoring; GPUs, CPUs and memory left free.
   using Cost = std::array<std::int64_t, 5>;
   Cost cost(const Job& job, const Node& node) const;
+  // Whether these nodes, of one group, are so many that each part has enough.
+  bool is_enough(const Job& job, const std::string& flavors, const std::vector<const Node*>& nodes) const;
+  // Whether there is a group in which all parts have room.
+  bool have_room_together(const Job& job, const std::string& flavors) const;
   // Why the suitable nodes cannot take the job; nothing: they can.
   std::optional<ReasonCode> lack(const Job& job, const std::string& flavor) const;
 
@@ -62,8 +66,9 @@ class Machines {
   };
 
   std::string flavor_of(const Node& node) const;
+  // Where each part has enough of them, in one group.
   template <class Test>
-  std::set<std::string> nodes_of_large_groups(const Job& job, Test test) const;
+  std::set<std::string> nodes_of_large_groups(const Job& job, const std::string& flavors, Test test) const;
 
   // One way for a task to take the node.
   struct Taking {

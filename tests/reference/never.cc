@@ -2,26 +2,35 @@
 
 #include <algorithm>
 
+#include "reference/parts.h"
+
 namespace ym::reference {
 
 std::vector<Cause> never(const Job& job, const std::vector<std::string>& all, const Tables& tables,
                          const Machines& machines, const NaiveQuota& quota) {
+  if (all.empty() && job.spec->placement.anchor > 0) return {{.code = ReasonCode::exceeds_capacity}};
   if (all.empty()) return {{.code = ReasonCode::exceeds_max_quota}};
-  const auto has_node = [&](const std::string& flavor) {
-    return std::ranges::any_of(tables.nodes, [&](const auto& e) {
-      return machines.rules_allow(job, e.second, flavor) && machines.group(job, e.second).has_value();
+  const auto has_node = [&](const std::string& flavors) {
+    return std::ranges::all_of(parts_of(job, flavors), [&](const Part& part) {
+      return std::ranges::any_of(tables.nodes, [&](const auto& e) {
+        return machines.rules_allow(job, e.second, part.flavor) && machines.group(job, e.second).has_value();
+      });
     });
   };
   const bool some = std::ranges::any_of(all, has_node);
   std::vector<Cause> found;
-  for (const auto& flavor : all) {
-    if (some && !has_node(flavor)) continue;
-    if (!quota.covers_ever(job.queue, flavor, job.spec->total()))
-      found.push_back({.code = ReasonCode::exceeds_max_quota, .flavor = flavor});
-    if (some && machines.suitable_nodes(job, flavor).empty())
-      found.push_back({.code = ReasonCode::exceeds_capacity, .flavor = flavor});
+  for (const auto& flavors : all) {
+    if (some && !has_node(flavors)) continue;
+    if (const auto scarce = quota.never_enough(job, flavors))
+      found.push_back({.code = ReasonCode::exceeds_max_quota, .flavor = *scarce});
+    for (const auto& [flavor, part] : parts_of(job, flavors))
+      if (some && machines.suitable_nodes(part, flavor).empty())
+        found.push_back({.code = ReasonCode::exceeds_capacity, .flavor = flavor});
   }
-  if (!some) found.push_back({.code = ReasonCode::exceeds_capacity, .flavor = all.size() == 1 ? all.front() : ""});
+  if (some) return found;
+  const auto parts = parts_of(job, all.front());
+  const bool only = all.size() == 1 && parts.size() == 1;
+  found.push_back({.code = ReasonCode::exceeds_capacity, .flavor = only ? parts.front().flavor : ""});
   return found;
 }
 

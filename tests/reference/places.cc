@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "reference/parts.h"
 #include "reference/slices.h"
 
 namespace ym::reference {
@@ -24,12 +25,7 @@ using Domain = std::vector<std::string>;
 class Places {
  public:
   Places(const Tables& tables, const Machines& machines, const Job& job, std::string flavor, Nodes free)
-      : t_(tables),
-        machines_(machines),
-        job_(job),
-        flavor_(std::move(flavor)),
-        free_(std::move(free)),
-        wanted_(static_cast<std::size_t>(job.spec->nodes)) {
+      : t_(tables), machines_(machines), job_(job), flavor_(std::move(flavor)), free_(std::move(free)) {
     // What one node prefers is nothing; an elastic job prefers what it does at every size.
     if (tables.jobs.at(job.id).spec->nodes > 1) {
       preferred_ = job.spec->placement.preferred_level;
@@ -63,10 +59,19 @@ class Places {
     std::optional<Start> best;
     std::tuple<std::int64_t, std::size_t, Machines::Cost> least;
     for (const auto& [group, nodes] : groups) {
-      const std::size_t room = in_slices(machines_, job_, nodes).size();
-      if (room < wanted_) continue;
+      if (!machines_.is_enough(job_, flavor_, nodes)) continue;
       const bool spread = !preferred_.empty() && preferred_ != level && !job_.spec->placement.slice;
-      const Nodes chosen = by_task(spread ? from_few(nodes) : cheapest_slices(nodes));
+      Nodes chosen;
+      std::size_t room = 0;
+      for (const auto& [flavor, part] : parts_of(job_, flavor_)) {
+        Nodes own;
+        for (const Node* node : nodes)
+          if (machines_.rules_allow(job_, *node, flavor)) own.push_back(node);
+        room += in_slices(machines_, job_, own).size();
+        const auto wanted = static_cast<std::size_t>(part.spec->nodes);
+        const Nodes tasks = by_task(spread ? from_few(own, wanted) : cheapest_slices(own, wanted));
+        chosen.insert(chosen.begin(), tasks.begin(), tasks.end());
+      }
       const auto together = machines_.group(job_, *chosen.front());
       if (!together ||
           std::ranges::any_of(chosen, [&](const Node* node) { return machines_.group(job_, *node) != together; }))
@@ -82,9 +87,9 @@ class Places {
     return best;
   }
 
-  Nodes cheapest_slices(const Nodes& nodes) const {
+  Nodes cheapest_slices(const Nodes& nodes, std::size_t wanted) const {
     Nodes chosen = in_slices(machines_, job_, cheapest(nodes, nodes.size()));
-    chosen.resize(wanted_);
+    chosen.resize(wanted);
     return chosen;
   }
 
@@ -112,7 +117,7 @@ class Places {
   }
 
   // One domain for all that is left, as small as may be; else the largest, and go on.
-  Nodes from_few(const Nodes& nodes) const {
+  Nodes from_few(const Nodes& nodes, std::size_t wanted) const {
     std::map<Domain, Nodes> labelled;
     Nodes others;
     for (const Node* node : nodes)
@@ -122,8 +127,8 @@ class Places {
     for (const auto& [domain, own] : labelled) domains.push_back(own);
     for (const Node* node : cheapest(others, others.size())) domains.push_back({node});
     Nodes chosen;
-    while (chosen.size() < wanted_) {
-      const std::size_t left = wanted_ - chosen.size();
+    while (chosen.size() < wanted) {
+      const std::size_t left = wanted - chosen.size();
       std::size_t next = 0;
       for (std::size_t i = 1; i < domains.size(); ++i) {
         const bool holds = domains[i].size() >= left, best_holds = domains[next].size() >= left;
@@ -143,7 +148,6 @@ class Places {
   const Job& job_;
   std::string flavor_;
   Nodes free_;
-  std::size_t wanted_;
   std::string preferred_, required_;
 };
 

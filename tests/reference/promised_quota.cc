@@ -1,20 +1,28 @@
-// Of what is promised, what it takes of quotas; and who is named for it.
+// Of what is promised, what it takes of quotas, from when on there is quota; and who is named for it.
 #include <algorithm>
 #include <tuple>
 
+#include "reference/parts.h"
 #include "reference/promises.h"
+#include "reference/sized.h"
 
 namespace ym::reference {
+
+// The job at the size that is promised.
+Job Promises::promised(const Promise& one) const {
+  return sized(t_.jobs.at(one.job), static_cast<std::int32_t>(one.nodes.size()));
+}
 
 Use Promises::quota_promised(const Job& job, const NaiveQuota& quota, Stay stay) const {
   const auto gone = stay == Stay::for_ever ? std::nullopt : gone_if_started(job);
   Use all;
   bool minded = false;
   for (const Promise& one : all_) {
-    const ResourceVector total = one.total();
-    for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
-      all[{one.queue, one.flavor, resource_kind(kind)}] += total.amounts[kind];
-    const bool asks = !quota.asked(one.queue, one.flavor, total).empty();
+    const Job holder = promised(one);
+    for (const auto& [flavor, part] : parts_of(holder, one.flavor))
+      for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+        all[{one.queue, flavor, resource_kind(kind)}] += part.spec->total().amounts[kind];
+    const bool asks = quota.asks_for_any(one.queue, holder, one.flavor);
     minded = minded || (asks && quota.root(one.queue) == quota.root(job.queue) && (!gone || *gone > one.from));
   }
   return minded ? all : Use{};
@@ -25,14 +33,28 @@ std::vector<Promises::Passer> Promises::passers(const Job& job, const std::strin
   std::vector<Passer> found;
   for (const Occupant& one : occupants_) {
     const bool same_tree = quota.sound(one.queue) && quota.root(one.queue) == quota.root(job.queue);
-    if (!same_tree || one.flavor != flavor || !one.gone || one.admitted < job.submitted_at) continue;
-    found.push_back({.gone = turn_not_before(*one.gone),
-                     .job = one.job,
-                     .queue = one.queue,
-                     .total = one.task.vector() * static_cast<std::int64_t>(one.placement.size())});
+    const auto shared = in_both(flavor, one.flavor);
+    if (!same_tree || shared.empty() || !one.gone || one.admitted < job.submitted_at) continue;
+    found.push_back({.gone = turn_not_before(*one.gone), .job = one.job, .queue = one.queue, .by_flavor = {}});
+    for (const auto& [own, tasks] : tasks_of(t_.jobs.at(one.job), one.flavor, std::ssize(one.placement)))
+      if (std::ranges::find(shared, own) != shared.end()) found.back().by_flavor[own] = one.task.vector() * tasks;
   }
   std::ranges::sort(found, {}, [](const Passer& one) { return std::tuple(one.gone, one.job); });
   return found;
+}
+
+std::optional<Instant> Promises::quota_from(const Job& job, const std::string& flavor, const Keepers& keepers,
+                                            const NaiveQuota& quota) {
+  Use more = quota_promised(job, quota, Stay::for_ever);
+  if (!keepers.quota_in_the_way(job, flavor, more)) return now_;
+  if (first_short_.try_emplace(job.queue, job.id).first->second != job.id) return std::nullopt;
+  for (const auto& passer : passers(job, flavor, quota)) {
+    for (const auto& [own, total] : passer.by_flavor)
+      for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+        more[{passer.queue, own, resource_kind(kind)}] -= total.amounts[kind];
+    if (!keepers.quota_in_the_way(job, flavor, more)) return passer.gone;
+  }
+  return std::nullopt;
 }
 
 JobId Promises::first(const Job& job, const std::string& flavor, const NaiveQuota& quota) const {
@@ -42,10 +64,9 @@ JobId Promises::first(const Job& job, const std::string& flavor, const NaiveQuot
   };
   const Promise *machines = nullptr, *shared = nullptr;
   for (const Promise& one : all_) {
-    if (one.flavor != flavor) continue;
-    const ResourceVector total = one.total();
+    if (in_both(one.flavor, flavor).empty()) continue;
     const bool same_tree =
-        !quota.asked(one.queue, one.flavor, total).empty() && quota.root(one.queue) == quota.root(job.queue);
+        quota.asks_for_any(one.queue, promised(one), one.flavor) && quota.root(one.queue) == quota.root(job.queue);
     if (std::ranges::any_of(one.nodes, has_room) && (!machines || one.from < machines->from)) machines = &one;
     if (same_tree && (!shared || one.from < shared->from)) shared = &one;
   }

@@ -1,4 +1,5 @@
 #include "reference/promises.h"
+#include "reference/parts.h"
 #include "reference/slices.h"
 
 #include <algorithm>
@@ -194,38 +195,35 @@ Instant Promises::room_since(const Job& job, const Node& node, Instant time, Ins
   return since;
 }
 
+std::vector<const Node*> Promises::latest(const Job& job, std::vector<const Node*> nodes, Instant from,
+                                          Instant not_before) const {
+  std::ranges::sort(nodes, {}, [&](const Node* node) {
+    const FreeThen left = left_at(*node, from, all_, job.spec->resources.profile);
+    return std::tuple(Instant{} - room_since(job, *node, from, not_before), left.devices, node->name);
+  });
+  nodes = in_slices(machines_, job, nodes);
+  nodes.resize(static_cast<std::size_t>(job.spec->nodes));
+  return nodes;
+}
+
 std::optional<Promise> Promises::earliest(const Job& job, const std::string& flavor, Instant not_before,
                                           const std::set<std::string>& kept) const {
   for (const Instant from : turns()) {
     if (from < not_before) continue;
     for (auto& [group, nodes] : nodes_from(job, flavor, from, kept)) {
-      if (in_slices(machines_, job, nodes).size() < static_cast<std::size_t>(job.spec->nodes)) continue;
-      std::ranges::sort(nodes, {}, [&](const Node* node) {
-        const FreeThen left = left_at(*node, from, all_, job.spec->resources.profile);
-        return std::tuple(Instant{} - room_since(job, *node, from, not_before), left.devices, node->name);
-      });
-      nodes = in_slices(machines_, job, nodes);
-      nodes.resize(static_cast<std::size_t>(job.spec->nodes));
+      if (!machines_.is_enough(job, flavor, nodes)) continue;
       Promise promise{.job = job.id, .queue = job.queue, .cluster = group.front(), .flavor = flavor};
       promise.task = job.spec->resources;
-      for (const Node* node : nodes) promise.nodes.insert(node->name);
+      for (const auto& [own, part] : parts_of(job, flavor)) {
+        std::vector<const Node*> some;
+        for (const Node* node : nodes)
+          if (machines_.rules_allow(job, *node, own)) some.push_back(node);
+        for (const Node* node : latest(part, some, from, not_before)) promise.nodes.insert(node->name);
+      }
       promise.from = from;
       if (const auto length = length_of(job)) promise.until = from + *length;
       return promise;
     }
-  }
-  return std::nullopt;
-}
-
-std::optional<Instant> Promises::quota_from(const Job& job, const std::string& flavor, const Keepers& keepers,
-                                            const NaiveQuota& quota) {
-  Use more = quota_promised(job, quota, Stay::for_ever);
-  if (!keepers.quota_in_the_way(job, flavor, more)) return now_;
-  if (first_short_.try_emplace(job.queue, job.id).first->second != job.id) return std::nullopt;
-  for (const auto& passer : passers(job, flavor, quota)) {
-    for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
-      more[{passer.queue, flavor, resource_kind(kind)}] -= passer.total.amounts[kind];
-    if (!keepers.quota_in_the_way(job, flavor, more)) return passer.gone;
   }
   return std::nullopt;
 }

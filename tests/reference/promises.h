@@ -25,7 +25,6 @@ struct Promise {
   Instant from;
   std::optional<Instant> until;  // nothing: for ever
   bool operator==(const Promise&) const = default;
-  ResourceVector total() const { return task.vector() * static_cast<std::int64_t>(nodes.size()); }
 };
 
 // What is free of a node, some day, of which a task of one profile could have some.
@@ -72,7 +71,7 @@ class Promises {
     Instant gone;
     JobId job;
     std::string queue;
-    ResourceVector total;
+    std::map<std::string, ResourceVector> by_flavor;  // of the job's
   };
   std::vector<Passer> passers(const Job& job, const std::string& flavor, const NaiveQuota& quota) const;
   // Who is promised nodes on which the job has room now; else who is promised quota of its tree.
@@ -88,6 +87,7 @@ class Promises {
     std::optional<Instant> gone;  // nothing: that is not known
   };
 
+  Job promised(const Promise& one) const;
   std::optional<Instant> gone_if_begun(const Job& job, Instant begun) const;
   // If it has a place from now on.
   std::optional<Instant> gone_if_started(const Job& job) const;
@@ -101,6 +101,8 @@ class Promises {
   std::map<std::vector<std::string>, std::vector<const Node*>> nodes_from(const Job& job, const std::string& flavor,
                                                                           Instant from,
                                                                           const std::set<std::string>& kept) const;
+  std::vector<const Node*> latest(const Job& job, std::vector<const Node*> nodes, Instant from,
+                                  Instant not_before) const;
   Instant room_since(const Job& job, const Node& node, Instant time, Instant not_before) const;
   std::vector<Instant> turns() const;  // now, and all turns of the clock until nothing changes any more
 

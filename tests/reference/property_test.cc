@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "model/flavor_mix.h"
 #include "reference/random_world.h"
 #include "reference/scheduler.h"
 
@@ -108,17 +109,21 @@ Campaign campaign() {
 
 // How often each thing was seen: a campaign in which something never happens proves less
 // than it seems to.
+bool is_mix(const std::string& flavors) { return !split_flavors(flavors).anchor.empty(); }
+
 struct Seen {
   std::map<ReasonCode, int> codes;
-  int starts = 0, gangs = 0, promises = 0;
+  int starts = 0, gangs = 0, promises = 0, mixes = 0, promised_mixes = 0;
 
   void count(const Outcome& outcome) {
     for (const auto& wait : outcome.waits)
       for (const auto& cause : wait.causes) codes[cause.code] += 1;
     promises += static_cast<int>(outcome.promises.size());
+    for (const auto& promise : outcome.promises) promised_mixes += is_mix(promise.flavor);
     for (const auto& start : outcome.starts) {
       starts += 1;
       gangs += start.placement.size() > 1;
+      mixes += is_mix(start.flavor);
     }
   }
 };
@@ -196,6 +201,8 @@ TEST(RandomWorlds, EngineDecidesAsTheReference) {
   EXPECT_GE(seen.starts, todo.worlds);
   EXPECT_GE(seen.gangs, todo.worlds / 20);
   EXPECT_GE(seen.promises, todo.worlds / 2);
+  EXPECT_GE(seen.mixes, todo.worlds / 100);
+  EXPECT_GE(seen.promised_mixes, todo.worlds / 500);
 }
 
 }  // namespace

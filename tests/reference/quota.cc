@@ -3,12 +3,20 @@
 #include <algorithm>
 #include <set>
 
+#include "reference/parts.h"
+
 namespace ym::reference {
 namespace {
 
 constexpr std::array kKinds{ResourceKind::cpus, ResourceKind::memory, ResourceKind::gpus};
 
 }  // namespace
+
+void charge(Use& use, const Job& job, const std::string& queue, const std::string& flavors, std::size_t tasks) {
+  for (const auto& [flavor, own] : tasks_of(job, flavors, static_cast<std::int64_t>(tasks)))
+    for (std::size_t i = 0; i < kResourceKinds; ++i)
+      use[{queue, flavor, resource_kind(i)}] += job.spec->resources.vector().amounts[i] * own;
+}
 
 bool has_policy(const Tables& tables, const std::string& queue, StopPolicy policy) {
   const Use nothing;
@@ -137,6 +145,24 @@ bool NaiveQuota::covers_now(const std::string& queue, const std::string& flavor,
 
 bool NaiveQuota::covers_ever(const std::string& queue, const std::string& flavor, const ResourceVector& need) const {
   return NaiveQuota(queues_, {}).covers_now(queue, flavor, need);
+}
+
+std::optional<std::string> NaiveQuota::first_short(const Job& job, const std::string& flavors) const {
+  for (const auto& [flavor, part] : parts_of(job, flavors))
+    if (!covers_now(job.queue, flavor, part.spec->total())) return flavor;
+  return std::nullopt;
+}
+
+bool NaiveQuota::borrows_any(const Job& job, const std::string& flavors) const {
+  return std::ranges::any_of(parts_of(job, flavors), [&](const Part& part) {
+    return borrows_any(job.queue, part.flavor, part.job.spec->total());
+  });
+}
+
+bool NaiveQuota::asks_for_any(const std::string& queue, const Job& job, const std::string& flavors) const {
+  return std::ranges::any_of(parts_of(job, flavors), [&](const Part& part) {
+    return !asked(queue, part.flavor, part.job.spec->total()).empty();
+  });
 }
 
 // Each limit is tried alone: all other borrowing limits on the way up are lifted, and the root

@@ -14,6 +14,9 @@ namespace ym::reference {
 // Who uses how much: queue, flavor, kind.
 using Use = std::map<std::tuple<std::string, std::string, ResourceKind>, std::int64_t>;
 
+// So many tasks of the job, in each of its flavors.
+void charge(Use& use, const Job& job, const std::string& queue, const std::string& flavors, std::size_t tasks);
+
 // Whether the queue, or one above it, is stopped; in this way.
 bool has_policy(const Tables& tables, const std::string& queue, StopPolicy policy);
 inline bool is_stopped(const Tables& tables, const std::string& queue) {
@@ -42,6 +45,19 @@ class NaiveQuota {
   std::int64_t potential(const std::string& queue, const std::string& flavor, ResourceKind kind) const;
 
   bool covers_now(const std::string& queue, const std::string& flavor, const ResourceVector& need) const;
+  // Of all parts of a job.
+  bool covers_now(const Job& job, const std::string& flavors) const { return !first_short(job, flavors); }
+  bool covers_ever(const Job& job, const std::string& flavors) const {
+    return NaiveQuota(queues_, {}).covers_now(job, flavors);
+  }
+  // The flavor of the first part for which there is too little.
+  std::optional<std::string> first_short(const Job& job, const std::string& flavors) const;
+  // The same if nobody used anything.
+  std::optional<std::string> never_enough(const Job& job, const std::string& flavors) const {
+    return NaiveQuota(queues_, {}).first_short(job, flavors);
+  }
+  bool borrows_any(const Job& job, const std::string& flavors) const;
+  bool asks_for_any(const std::string& queue, const Job& job, const std::string& flavors) const;
   bool covers_ever(const std::string& queue, const std::string& flavor, const ResourceVector& need) const;
   // Those of the kinds needed that are limited.
   std::vector<ResourceKind> asked(const std::string& queue, const std::string& flavor,

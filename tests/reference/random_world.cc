@@ -21,11 +21,16 @@ std::string node_name(std::int64_t i) { return "n" + std::to_string(i); }
 }  // namespace
 
 RandomWorld::RandomWorld(std::uint64_t seed, bool aging, Limits limits)
-    : random_(seed), aging_(aging), roomy_(seed % 3 == 0), parted_(seed % 4 == 1), limits_(limits) {
+    : random_(seed),
+      aging_(aging),
+      roomy_(seed % 3 == 0),
+      parted_(seed % 4 == 1),
+      spotty_(seed % 5 == 0),
+      limits_(limits) {
   world_.compare_every(3);
   if (one_in(3)) world_.apply(ClusterSet{{.name = "east", .executor = "simulated", .available = !one_in(6)}});
   if (one_in(2)) world_.apply(ClusterSet{{.name = "lab", .executor = "simulated", .topology = topology()}});
-  for (auto n = below(4); n > 0; --n) set_flavor();
+  for (auto n = spotty_ ? 6 : below(4); n > 0; --n) set_flavor();
   for (std::int64_t i = 0, n = (roomy_ ? 8 : 2) + below(6); i < n; ++i) set_node(node_name(i));
   for (std::int64_t i = 0, n = 1 + below(7); i < n; ++i) set_queue(queue_name(i));
 }
@@ -45,10 +50,12 @@ std::string RandomWorld::level() { return one_in(8) ? "row" : one_in(3) ? "block
 void RandomWorld::set_flavor() {
   Flavor flavor{.name = kFlavors.at(static_cast<std::size_t>(below(2)))};
   flavor.rank = static_cast<std::int32_t>(below(3));
-  if (one_in(2)) flavor.gpu_type = one_in(3) ? "a100" : "t4";
+  if (one_in(spotty_ ? 6 : 2)) flavor.gpu_type = one_in(3) ? "a100" : "t4";
   if (one_in(5)) flavor.cluster = one_in(2) ? "lab" : "east";
   if (one_in(4)) flavor.labels = labels();
   if (limits_ == Limits::some) flavor.price_micros_per_gpu_hour = below(4) * 500'000;
+  flavor.spot = spotty_ ? flavor.name == "b" : one_in(3);
+  if (spotty_) flavor.labels = {{"buy", flavor.spot ? "spot" : "od"}};
   world_.apply(FlavorSet{flavor});
 }
 
@@ -61,6 +68,7 @@ void RandomWorld::set_node(const std::string& name) {
   node.labels = labels();
   if (one_in(2)) node.labels["rack"] = one_in(2) ? "r1" : "r2";
   if (one_in(2)) node.labels["block"] = one_in(2) ? "b1" : "b2";
+  if (spotty_) node.labels["buy"] = one_in(2) ? "spot" : "od";
   node.schedulable = !one_in(10);
   world_.apply(NodeSet{node});
 }
@@ -112,6 +120,8 @@ void RandomWorld::submit(Instant now) {
   if (one_in(4)) spec.placement.preferred_level = level();
   if (spec.nodes > 1 && spec.nodes % 2 == 0 && spec.smallest() % 2 == 0 && one_in(2))
     spec.placement.slice = {.level = level(), .nodes = 2};
+  else if (one_in(spotty_ && spec.nodes > 1 ? 2 : 4))
+    spec.placement.anchor = 1 + static_cast<std::int32_t>(below(spec.smallest()));
   if (one_in(2)) spec.time_limit = minutes(10 + 10 * below(4));
   if (one_in(3)) spec.deadline = now + minutes(30 * below(4));
   spec.stop.preemptible = !one_in(8);

@@ -50,7 +50,8 @@ class RandomWorld {
   void change_configuration();
 
   Random random_;
-  bool aging_, roomy_, parted_;  // parted: GPUs are shared and sliced
+  // parted: GPUs are shared and sliced; spotty: some machines are spot, others of the same kind are not
+  bool aging_, roomy_, parted_, spotty_;
   Limits limits_;
   testing::World world_;
 };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "reference/parts.h"
+#include "reference/sized.h"
 #include "reference/slices.h"
 
 namespace ym::reference {
@@ -28,9 +30,13 @@ ResourceVector total(const Job& job, const std::vector<TaskPlacement>& placement
   return job.spec->resources.vector() * static_cast<std::int64_t>(placement.size());
 }
 
-void charge(Use& use, const std::string& queue, const std::string& flavor, const ResourceVector& amounts) {
-  for (std::size_t i = 0; i < kResourceKinds; ++i) use[{queue, flavor, resource_kind(i)}] += amounts.amounts[i];
+namespace {
+
+bool has_quota(const Tables& tables, const Use& use, const Job& job, const std::string& flavors, std::size_t tasks) {
+  return NaiveQuota(tables.queues, use).covers_now(sized(job, static_cast<std::int32_t>(tasks)), flavors);
 }
+
+}  // namespace
 
 // Who should have left for longer than the margin is not counted on: it is still there.
 bool Referee::is_counted_on(const Attempt& attempt) const {
@@ -46,12 +52,12 @@ void Referee::fill(Machines& machines, Use& use, View view, const Jobs& gone, Jo
     if (attempt.state == AttemptState::ended || has_left(attempt)) continue;
     const Job& owner = t_.jobs.at(key.job);
     machines.take(*owner.spec, attempt.placement);
-    charge(use, attempt.queue, attempt.flavor, total(owner, attempt.placement));
+    charge(use, owner, attempt.queue, attempt.flavor, attempt.placement.size());
   }
   for (const auto& [id, holder] : t_.jobs) {
     if (view == View::now || !holder.hold || id == job) continue;
     machines.take(*holder.spec, holder.hold->placement);
-    charge(use, holder.queue, holder.hold->flavor, total(holder, holder.hold->placement));
+    charge(use, holder, holder.queue, holder.hold->flavor, holder.hold->placement.size());
   }
 }
 
@@ -99,7 +105,7 @@ std::optional<std::string> Referee::objection(const engine::Admission& admission
       if (!machines.may_have(job, placed))
         return fmt::format("a device of {} is not free, view {}", placed.node, static_cast<int>(view));
     }
-    if (!NaiveQuota(t_.queues, use).covers_now(job.queue, admission.flavor, total(job, admission.placement)))
+    if (!has_quota(t_, use, job, admission.flavor, admission.placement.size()))
       return fmt::format("no quota, view {}", static_cast<int>(view));
   }
   return std::nullopt;
@@ -132,8 +138,7 @@ std::optional<std::string> Referee::objection(const engine::Resize& resize) cons
   Machines machines(t_);
   Use use;
   fill(machines, use, View::later, {resize.job}, {});
-  if (!NaiveQuota(t_.queues, use).covers_now(job.queue, resize.flavor, total(job, resize.placement)))
-    return "its quota is not there";
+  if (!has_quota(t_, use, job, resize.flavor, resize.placement.size())) return "its quota is not there";
   return std::nullopt;
 }
 
@@ -159,10 +164,9 @@ std::optional<std::string> Referee::smaller_objection(const engine::Preemption& 
       if (!machines.in_service(node) || !machines.has_room(job, node) || !machines.may_have(job, placed))
         return "where it goes on is not free on " + placed.node;
     }
-    if (!NaiveQuota(t_.queues, use).covers_now(job.queue, attempt.flavor, total(job, victim.goes_on)))
-      return "its quota to go on is not there";
+    if (!has_quota(t_, use, job, attempt.flavor, victim.goes_on.size())) return "its quota to go on is not there";
     machines.take(*job.spec, victim.goes_on);
-    charge(use, job.queue, attempt.flavor, total(job, victim.goes_on));
+    charge(use, job, job.queue, attempt.flavor, victim.goes_on.size());
   }
   return std::nullopt;
 }
@@ -188,8 +192,7 @@ std::optional<std::string> Referee::objection(const engine::Preemption& preempti
   Machines machines(t_);
   Use use;
   fill(machines, use, View::later, all, job.id);
-  if (!NaiveQuota(t_.queues, use).covers_now(job.queue, preemption.flavor, total(job, preemption.placement)))
-    return "its quota is not there";
+  if (!has_quota(t_, use, job, preemption.flavor, preemption.placement.size())) return "its quota is not there";
   std::set<std::string> nodes;
   const auto group = machines.group(job, t_.nodes.at(preemption.placement.front().node));
   if (!in_whole_slices(machines, job, preemption.placement)) return "the gang is not in slices";
@@ -203,7 +206,7 @@ std::optional<std::string> Referee::objection(const engine::Preemption& preempti
   }
   if (static_cast<std::int32_t>(nodes.size()) != job.spec->smallest()) return "the gang has another size";
   machines.take(*job.spec, preemption.placement);
-  charge(use, job.queue, preemption.flavor, total(job, preemption.placement));
+  charge(use, job, job.queue, preemption.flavor, preemption.placement.size());
   return smaller_objection(preemption, machines, use);
 }
 
@@ -212,14 +215,13 @@ bool Referee::has_room(const Job& job, const std::string& flavor, const Jobs& go
   Use use;
   fill(machines, use, View::later, gone, job.id);
   const Job least = smallest(job);
-  if (!NaiveQuota(t_.queues, use).covers_now(job.queue, flavor, least.spec->total())) return false;
+  if (!NaiveQuota(t_.queues, use).covers_now(least, flavor)) return false;
   std::map<std::vector<std::string>, std::vector<const Node*>> groups;
   for (const auto& [name, node] : t_.nodes)
     if (machines.rules_allow(job, node, flavor) && machines.in_service(node) && machines.has_room(job, node))
       if (const auto group = machines.group(job, node)) groups[*group].push_back(&node);
-  return std::ranges::any_of(groups, [&](const auto& group) {
-    return std::cmp_greater_equal(in_slices(machines, job, group.second).size(), least.spec->nodes);
-  });
+  return std::ranges::any_of(groups,
+                             [&](const auto& group) { return machines.is_enough(least, flavor, group.second); });
 }
 
 bool Referee::can_run(const Job& job, const std::string& flavor, const Jobs& gone) const {

@@ -67,9 +67,13 @@ class Referee {
   bool would_miss_deadline(JobId job) const;
   bool is_own(const Job& job, JobId victim) const;
   bool may_reclaim(const Job& job, JobId victim) const;
-  std::vector<ResourceKind> contested(const Job& job, const std::string& flavor) const;
+  // By flavor.
+  using Contest = std::vector<std::pair<std::string, ResourceKind>>;
+  Contest contested(const Job& job, const std::string& flavor) const;
   bool borrows(const Job& job, const std::string& flavor, JobId victim, const Jobs& gone) const;
   bool in_some_order(const Job& job, const std::string& flavor, const Jobs& others) const;
+  // Of that flavor.
+  bool has_some(JobId victim, const std::string& flavor, ResourceKind kind) const;
   bool has_right(const Job& job, const std::string& flavor, const Jobs& gone) const;
   Jobs others_of(const Job& job, const Jobs& victims) const;
 
@@ -99,6 +103,5 @@ class Referee {
 // The job at its smallest size.
 Job smallest(const Job& job);
 ResourceVector total(const Job& job, const std::vector<TaskPlacement>& placement);
-void charge(Use& use, const std::string& queue, const std::string& flavor, const ResourceVector& amounts);
 
 }  // namespace ym::reference

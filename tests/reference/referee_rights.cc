@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reference/parts.h"
 #include "reference/referee.h"
 
 namespace ym::reference {
@@ -76,29 +77,33 @@ bool Referee::may_reclaim(const Job& job, JobId victim) const {
 
 // The flavor-resources that need preemption: those of which there is too little. Where there is enough
 // of all, it is the machines that are missing, and those are needed for all that is asked for.
-std::vector<ResourceKind> Referee::contested(const Job& job, const std::string& flavor) const {
+Referee::Contest Referee::contested(const Job& job, const std::string& flavors) const {
   Machines machines(t_);
   Use use;
   fill(machines, use, View::rights, {}, job.id);
   const NaiveQuota quota(t_.queues, use);
-  const ResourceVector need = smallest(job).spec->total();
-  std::vector<ResourceKind> missing;
-  for (const ResourceKind kind : quota.asked(job.queue, flavor, need))
-    if (quota.is_short(job.queue, flavor, kind, need[kind])) missing.push_back(kind);
-  return missing.empty() ? quota.asked(job.queue, flavor, need) : missing;
+  Contest missing, all;
+  for (const auto& [flavor, part] : parts_of(smallest(job), flavors)) {
+    const ResourceVector need = part.spec->total();
+    for (const ResourceKind kind : quota.asked(job.queue, flavor, need)) {
+      all.emplace_back(flavor, kind);
+      if (quota.is_short(job.queue, flavor, kind, need[kind])) missing.emplace_back(flavor, kind);
+    }
+  }
+  return missing.empty() ? all : missing;
 }
 
-bool Referee::borrows(const Job& job, const std::string& flavor, JobId victim, const Jobs& gone) const {
+bool Referee::borrows(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone) const {
   const Attempt& attempt = attempt_of(victim);
-  if (attempt.flavor != flavor || !may_reclaim(job, victim)) return false;
+  if (!may_reclaim(job, victim)) return false;
   Machines machines(t_);
   Use use;
   fill(machines, use, View::rights, gone, job.id);
   const NaiveQuota quota(t_.queues, use);
   const auto ours = quota.way_up(job.queue);
-  const ResourceVector has = t_.jobs.at(victim).spec->resources.vector();
-  return std::ranges::any_of(contested(job, flavor), [&](ResourceKind kind) {
-    if (has[kind] == 0 || !quota.limited(attempt.queue, flavor, kind)) return false;
+  return std::ranges::any_of(contested(job, flavors), [&](const auto& one) {
+    const auto& [flavor, kind] = one;
+    if (!has_some(victim, flavor, kind) || !quota.limited(attempt.queue, flavor, kind)) return false;
     return std::ranges::all_of(quota.way_up(attempt.queue), [&](const std::string& queue) {
       return std::ranges::find(ours, queue) != ours.end() ||
              quota.usage(queue, flavor, kind) > quota.subtree(queue, flavor, kind);
@@ -131,19 +136,29 @@ Jobs Referee::others_of(const Job& job, const Jobs& victims) const {
   return others;
 }
 
-bool Referee::has_right(const Job& job, const std::string& flavor, const Jobs& gone) const {
+bool Referee::has_some(JobId victim, const std::string& flavor, ResourceKind kind) const {
+  const Job& job = t_.jobs.at(victim);
+  const Attempt& attempt = attempt_of(victim);
+  return std::ranges::any_of(tasks_of(job, attempt.flavor, std::ssize(attempt.placement)), [&](const auto& part) {
+    return part.first == flavor && job.spec->resources.vector()[kind] > 0;
+  });
+}
+
+bool Referee::has_right(const Job& job, const std::string& flavors, const Jobs& gone) const {
   Machines machines(t_);
   Use use;
   fill(machines, use, View::later, gone, job.id);
-  const ResourceVector need = smallest(job).spec->total();
-  charge(use, job.queue, flavor, need);
+  const Job least = smallest(job);
+  charge(use, least, job.queue, flavors, static_cast<std::size_t>(least.spec->nodes));
   const NaiveQuota quota(t_.queues, use);
   return std::ranges::all_of(others_of(job, gone), [&](JobId victim) {
     const auto theirs = quota.way_up(attempt_of(victim).queue);
     return std::ranges::any_of(quota.way_up(job.queue), [&](const std::string& queue) {
       return std::ranges::find(theirs, queue) == theirs.end() &&
-             std::ranges::all_of(quota.asked(job.queue, flavor, need), [&](auto kind) {
-               return quota.usage(queue, flavor, kind) <= quota.subtree(queue, flavor, kind);
+             std::ranges::all_of(parts_of(least, flavors), [&](const Part& part) {
+               return std::ranges::all_of(quota.asked(job.queue, part.flavor, part.job.spec->total()), [&](auto kind) {
+                 return quota.usage(queue, part.flavor, kind) <= quota.subtree(queue, part.flavor, kind);
+               });
              });
     });
   });

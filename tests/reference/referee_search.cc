@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reference/flavors.h"
 #include "reference/referee.h"
 
 namespace ym::reference {
@@ -23,6 +24,7 @@ std::vector<std::string> Referee::flavors(const Job& job) const {
   std::vector<std::string> found;
   for (const auto& flavor : all)
     if (!allowed || allowed->contains(flavor)) found.push_back(flavor);
+  if (job.spec->placement.anchor > 0) return tried_choices(t_, quota, job);
   return found;
 }
 
@@ -109,11 +111,11 @@ Price Referee::price(const Job& job, const std::string& flavor, const Jobs& vict
   const auto kinds = contested(job, flavor);
   const auto borrower = [&](JobId victim) {
     const Attempt& attempt = attempt_of(victim);
-    return attempt.flavor == flavor && std::ranges::any_of(kinds, [&](ResourceKind kind) {
-             return t_.jobs.at(victim).spec->resources.vector()[kind] > 0 &&
-                    quota.limited(attempt.queue, flavor, kind) &&
-                    quota.usage(attempt.queue, flavor, kind) > quota.subtree(attempt.queue, flavor, kind);
-           });
+    return std::ranges::any_of(kinds, [&](const auto& one) {
+      const auto& [own, kind] = one;
+      return has_some(victim, own, kind) && quota.limited(attempt.queue, own, kind) &&
+             quota.usage(attempt.queue, own, kind) > quota.subtree(attempt.queue, own, kind);
+    });
   };
   Price paid{-1, 0, 0, 0, victims.size(), {}, {victims.begin(), victims.end()}};
   auto& [highest, non_borrowers, gpu_ms, cpu_ms, count, ages, ids] = paid;

@@ -8,6 +8,7 @@
 #include "reference/keepers.h"
 #include "reference/limits.h"
 #include "reference/machines.h"
+#include "reference/parts.h"
 #include "reference/places.h"
 #include "reference/sized.h"
 #include "reference/turns.h"
@@ -96,7 +97,7 @@ class Scheduler {
       if (!considered(job) || started_.contains(job.id)) continue;
       Wish wish{.job = &job, .flavor = {}, .aged = false};
       for (const auto& flavor : flavors(job))
-        if (wish.flavor.empty() && quota().covers_ever(job.queue, flavor, job.spec->total())) wish.flavor = flavor;
+        if (wish.flavor.empty() && quota().covers_ever(job, flavor)) wish.flavor = rest_of(flavor);
       wish.aged = !wish.flavor.empty() && now_ > aged_at(job);
       waiting.push_back(wish);
     }
@@ -137,7 +138,7 @@ class Scheduler {
     if (is_barred(job)) return;
     if (t_.queues.at(job.queue).when_can_borrow == FlavorSearch::try_next)
       for (const auto& flavor : possible_flavors(job))
-        if (!quota().borrows_any(job.queue, flavor, job.spec->total()) && starts(job, flavor)) return;
+        if (!quota().borrows_any(job, flavor) && starts(job, flavor)) return;
     for (const auto& flavor : possible_flavors(job))
       if (starts(job, flavor)) return;
     refuse(job);
@@ -149,7 +150,8 @@ class Scheduler {
     out_.starts.push_back(*start);
     started_.insert(job.id);
     use(job, job.queue, flavor, start->placement, nullptr);
-    lately_.admit(job, flavor, job.spec->resources.vector() * std::ssize(start->placement));
+    for (const auto& [own, tasks] : tasks_of(job, flavor, std::ssize(start->placement)))
+      lately_.admit(job, own, job.spec->resources.vector() * tasks);
     return true;
   }
 
@@ -173,12 +175,12 @@ class Scheduler {
   }
 
   // --- flavors and nodes
-  std::vector<std::string> flavors(const Job& job) const { return tried_flavors(t_, quota(), job.queue); }
+  std::vector<std::string> flavors(const Job& job) const { return tried_choices(t_, quota(), job); }
 
   std::vector<std::string> possible_flavors(const Job& job) const {
     std::vector<std::string> possible;
     for (const auto& flavor : flavors(job))
-      if (quota().covers_ever(job.queue, flavor, job.spec->total()) && !machines_.suitable_nodes(job, flavor).empty())
+      if (quota().covers_ever(job, flavor) && !machines_.suitable_nodes(job, flavor).empty())
         possible.push_back(flavor);
     return possible;
   }
@@ -202,8 +204,7 @@ class Scheduler {
     promises_.occupy(job, flavor, placement, attempt);
     limits_.run(job, queue, placement.size());
     budgets_.run(job, queue, flavor, placement.size(), attempt ? attempt->admitted_at : now_);
-    const ResourceVector total = job.spec->resources.vector() * static_cast<std::int64_t>(placement.size());
-    for (std::size_t i = 0; i < kResourceKinds; ++i) quota_use_[{queue, flavor, resource_kind(i)}] += total.amounts[i];
+    charge(quota_use_, job, queue, flavor, placement.size());
   }
 
   // --- why a job waits

@@ -98,6 +98,7 @@ void write_rules(JsonWriter& json, const JobSpec& spec) {
   write_map(json.key("select"), spec.placement.select);
   write_strings(json.key("exclude"), spec.placement.exclude);
   write_levels(json, spec.placement);
+  if (spec.placement.anchor > 0) json.field("anchor", spec.placement.anchor);
   json.end_object();
   json.key("preemption").begin_object();
   json.field("allow", spec.stop.preemptible);

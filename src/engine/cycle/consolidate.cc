@@ -70,14 +70,17 @@ class Consolidator {
     const Shape& shape = cycle_.shape(rank);
     const __int128 gain = static_cast<__int128>(shape.total()[ResourceKind::gpus]) * saved(rank).ms / kMilli;
     for (const Option& option : cycle_.case_of(rank).options) {
-      if (!only_waits(cycle_, shape, option) || cycle_.budget_hit(rank, option.flavor)) continue;
+      // Of a mix the parts would have to be opened one beside the other: that is not tried.
+      if (option.flavors.is_mix()) continue;
+      const Index flavor = option.flavors.rest();
+      if (!only_waits(cycle_, shape, option) || cycle_.budget_hit(rank, flavor)) continue;
       // Whoever moves keeps his quota.
-      if (cycle_.quota_stops(shape, option.flavor, tenure_of(cycle_, rank, cycle_.longest_stop), When::later)) continue;
-      if (!has_enough_free(shape, option.flavor)) continue;
-      auto moves = find_moves(cycle_, rank, option.flavor, running_);
+      if (cycle_.quota_stops(shape, flavor, tenure_of(cycle_, rank, cycle_.longest_stop), When::later)) continue;
+      if (!has_enough_free(shape, flavor)) continue;
+      auto moves = find_moves(cycle_, rank, flavor, running_);
       if (!moves || moves->lost_gpu_ms >= gain) continue;
       ++helped_;
-      if (cycle_.policy.consolidation == Consolidation::on) return move(rank, option.flavor, std::move(*moves));
+      if (cycle_.policy.consolidation == Consolidation::on) return move(rank, flavor, std::move(*moves));
       advise(rank, *moves);
       return false;
     }

@@ -60,24 +60,28 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
 
 void Cycle::enter(Rank rank, Fresh admitted) {
   const Footprint& place = admitted.place;
-  if (lately) lately->admit(place.queue, job(rank).user, place.flavor, place.total());
+  if (lately)
+    for (const Index flavor : place.flavors.each())
+      lately->admit(place.queue, job(rank).user, flavor, place.in(flavor));
   fresh.emplace(order[rank].slot, std::move(admitted));
 }
 
 void Cycle::leave(Rank rank) {
   const auto gone = fresh.extract(order[rank].slot);
   const Footprint& place = gone.mapped().place;
-  if (lately) lately->take_back(place.queue, job(rank).user, place.flavor, place.total());
+  if (lately)
+    for (const Index flavor : place.flavors.each())
+      lately->take_back(place.queue, job(rank).user, flavor, place.in(flavor));
 }
 
-bool Cycle::quota_stops(const Shape& shape, Index flavor, const Tenure& tenure, When when) const {
+bool Cycle::quota_stops(const Shape& shape, const Flavors& flavors, const Tenure& tenure, When when) const {
   if (!policy.quota_phase) return false;
   const bool counted_on = reservations.counts_on_quota(state.quota.root(shape.queue), tenure);
   if (tenure.limit && state.budgets.any() &&
-      state.budgets.hit(shape.queue, state.cost_of(flavor, shape.total(), *tenure.limit), now))
+      state.budgets.hit(shape.queue, state.cost_of(shape, flavors, *tenure.limit), now))
     return true;
-  if (kept_quota.stops(counted_on ? state.promised : state.claimed, shape, flavor)) return true;
-  return when == When::now && state.leaving > 0 && short_now(state.in_use, shape, flavor);
+  if (kept_quota.stops(counted_on ? state.promised : state.claimed, shape, flavors)) return true;
+  return when == When::now && state.leaving > 0 && short_now(state.in_use, shape, flavors).has_value();
 }
 
 std::optional<LimitHit> Cycle::limit_hit(Rank rank, std::int32_t nodes) const {
@@ -85,19 +89,19 @@ std::optional<LimitHit> Cycle::limit_hit(Rank rank, std::int32_t nodes) const {
   return state.limits.hit(shape(rank).queue, job(rank).user, shape(rank).task[ResourceKind::gpus] * nodes);
 }
 
-std::optional<BudgetHit> Cycle::budget_hit(Rank rank, Index flavor, std::int32_t nodes) const {
+std::optional<BudgetHit> Cycle::budget_hit(Rank rank, const Flavors& flavors, std::int32_t nodes) const {
   const Shape& shape = this->shape(rank);
   if (!policy.quota_phase || !state.budgets.any(shape.queue) || shape.task[ResourceKind::gpus] == 0)
     return std::nullopt;
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   const auto& limit = job(rank).time_limit;
-  const Cost cost = limit ? state.cost_of(flavor, shape.task * nodes, *limit) : Cost{kMost, kMost};
+  const Cost cost = limit ? state.cost_of(shape.sized(nodes), flavors, *limit) : Cost{kMost, kMost};
   return state.budgets.hit(shape.queue, cost, now);
 }
 
-Grant grant_to(Index slot, Index flavor, Choice choice) {
+Grant grant_to(Index slot, const Flavors& flavors, Choice choice) {
   return {.job = slot,
-          .flavor = flavor,
+          .flavors = flavors,
           .cluster = choice.nodes.cluster,
           .nodes = std::move(choice.nodes.nodes),
           .bits = std::move(choice.devices)};
@@ -116,13 +120,35 @@ void Cycle::wake_at(Instant time) {
   if (!plan.next_wake || time < *plan.next_wake) plan.next_wake = time;
 }
 
-const Hardware& hardware_of(Cycle& cycle, const Shape& shape, Index flavor) {
-  return cycle.state.hardware.of(cycle.state.inventory, shape.need(), shape.need_index, flavor);
+const Hardware& hardware_of(Cycle& cycle, const Shape& part, Index flavor) {
+  return cycle.state.hardware.of(cycle.state.inventory, part.need(), part.need_index, flavor);
 }
 
+namespace {
+
+// Whether some pool for the anchor of a mix, and the one beside it for the others, are of those that `are` says.
+bool some_place(Cycle& cycle, const Shape& shape, const Flavors& flavors, std::vector<std::uint8_t> Hardware::* are) {
+  const Inventory& inventory = cycle.state.inventory;
+  const Shape rest = shape.part(flavors, flavors.rest());
+  const std::vector<std::uint8_t> pools = hardware_of(cycle, rest, flavors.rest()).*are;
+  const auto all_rest = inventory.pools(flavors.rest(), shape.levels);
+  const auto anchors = inventory.pools(flavors.anchor(), shape.levels);
+  const auto& anchor_pools = hardware_of(cycle, shape.part(flavors, flavors.anchor()), flavors.anchor()).*are;
+  for (std::size_t pool = 0; pool < anchors.size(); ++pool) {
+    if (anchor_pools[pool] == 0) continue;
+    const Pool* beside = inventory.pool_beside(anchors[pool], flavors.rest(), shape.levels.required);
+    if (rest.nodes == 0 || (beside && pools[static_cast<std::size_t>(beside - all_rest.data())] != 0)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool feasible(Cycle& cycle, const Shape& shape, const Option& option) {
-  return option.within_max &&
-         hardware_of(cycle, shape, option.flavor).possible >= static_cast<std::size_t>(shape.nodes);
+  if (!option.flavors.is_mix())
+    return option.within_max &&
+           hardware_of(cycle, shape, option.flavors.rest()).possible >= static_cast<std::size_t>(shape.nodes);
+  return option.within_max && some_place(cycle, shape, option.flavors, &Hardware::pool_is_large);
 }
 
 OverBudget over_budget(Cycle& cycle, Rank rank) {
@@ -132,11 +158,11 @@ OverBudget over_budget(Cycle& cycle, Rank rank) {
   for (const Option& option : cycle.case_of(rank).options) {
     const bool possible = cycle.policy.place_phase ? feasible(cycle, cycle.shape(rank), option) : option.within_max;
     if (!possible) continue;
-    auto hit = cycle.budget_hit(rank, option.flavor);
+    auto hit = cycle.budget_hit(rank, option.flavors);
     if (!hit) over.everywhere = false;
     else if (!over.first) {
       over.first = hit;
-      over.flavor = option.flavor;
+      over.flavors = option.flavors;
     }
   }
   over.everywhere = over.everywhere && over.first;
@@ -149,7 +175,8 @@ bool is_barred(Cycle& cycle, Rank rank) {
 }
 
 bool only_waits(Cycle& cycle, const Shape& shape, const Option& option) {
-  return option.within_max && hardware_of(cycle, shape, option.flavor).can_serve;
+  if (!option.flavors.is_mix()) return option.within_max && hardware_of(cycle, shape, option.flavors.rest()).can_serve;
+  return option.within_max && some_place(cycle, shape, option.flavors, &Hardware::pool_can_serve);
 }
 
 }  // namespace ym::engine

@@ -38,9 +38,9 @@ struct Ground {
   Endless endless{};
 };
 
-// A flavor that the jobs of a shape may use.
+// A flavor, or a mix of two, that the jobs of a shape may use.
 struct Option {
-  Index flavor = kNone;
+  Flavors flavors;
   bool within_max = true;  // the quota could cover it if nobody else used anything
   // Of an aged job of the shape that keeps them from those behind it; one that stays longer could use no others.
   std::optional<Tenure> keeps_nodes{};
@@ -101,7 +101,7 @@ struct KnownYielding {
 };
 
 // A choice as what the job in this slot is given.
-Grant grant_to(Index slot, Index flavor, Choice choice);
+Grant grant_to(Index slot, const Flavors& flavors, Choice choice);
 
 struct Cycle {
   Cycle(State::Impl& state_, const Policy& policy_, Instant now_);
@@ -143,21 +143,22 @@ struct Cycle {
   const JobRow& job(Rank rank) const { return state.jobs[order[rank].slot]; }
   const Shape& shape(Rank rank) const { return state.shapes[order[rank].shape]; }
   ShapeCase& case_of(Rank rank) { return cases[order[rank].shape]; }
-  std::size_t ground_index(const Shape& shape, Index flavor) const {
-    return std::size_t{shape.need_index} * state.inventory.flavor_names.size() + flavor;
+  // Of one that is of one flavor, or of a part that is.
+  std::size_t ground_index(const Shape& part, Index flavor) const {
+    return std::size_t{part.need_index} * state.inventory.flavor_names.size() + flavor;
   }
-  Ground& ground(const Shape& shape, Index flavor) { return grounds[ground_index(shape, flavor)]; }
+  Ground& ground(const Shape& part, Index flavor) { return grounds[ground_index(part, flavor)]; }
   // Whether quota stands in the way of one who would have it for so long: now, or when those who leave
   // have left.
-  bool quota_stops(const Shape& shape, Index flavor, const Tenure& tenure, When when = When::now) const;
+  bool quota_stops(const Shape& shape, const Flavors& flavors, const Tenure& tenure, When when = When::now) const;
   // The limit of running jobs that stands in the job's way at this size; nothing: none.
   std::optional<LimitHit> limit_hit(Rank rank, std::int32_t nodes) const;
   std::optional<LimitHit> limit_hit(Rank rank) const { return limit_hit(rank, shape(rank).nodes); }
-  // The budget that the job would exceed in this flavor at this size; nothing: none. Without a time limit it exceeds
+  // The budget that the job would exceed in these flavors at this size; nothing: none. Without a time limit it exceeds
   // any that it counts against.
-  std::optional<BudgetHit> budget_hit(Rank rank, Index flavor, std::int32_t nodes) const;
-  std::optional<BudgetHit> budget_hit(Rank rank, Index flavor) const {
-    return budget_hit(rank, flavor, shape(rank).nodes);
+  std::optional<BudgetHit> budget_hit(Rank rank, const Flavors& flavors, std::int32_t nodes) const;
+  std::optional<BudgetHit> budget_hit(Rank rank, const Flavors& flavors) const {
+    return budget_hit(rank, flavors, shape(rank).nodes);
   }
   // The job of a strict queue that it is behind; kNone: none.
   Index head_before(Rank rank) const {
@@ -166,8 +167,8 @@ struct Cycle {
   }
   // The nodes that one may use who would have them for so long.
   Access access(const Tenure& tenure) const { return {kept_nodes.keepers(), reservations, tenure}; }
-  Grant grant(Rank rank, Index flavor, Choice choice) const {
-    return grant_to(order[rank].slot, flavor, std::move(choice));
+  Grant grant(Rank rank, const Flavors& flavors, Choice choice) const {
+    return grant_to(order[rank].slot, flavors, std::move(choice));
   }
   // It is admitted; and is not after all, or to another place.
   void enter(Rank rank, Fresh admitted);
@@ -207,7 +208,7 @@ void place_all(Cycle& cycle);
 // Who was admitted to a place kept for it becomes as large as there is room for beside that place.
 void grow(Cycle& cycle, Rank rank);
 // Precondition: the place is free, and the quota is there.
-void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice);
+void admit(Cycle& cycle, Rank rank, const Flavors& flavors, Choice choice);
 // Preconditions: it was admitted in this cycle, to a smaller place; this one is free beside that.
 void admit_larger(Cycle& cycle, Rank rank, Choice choice);
 // Nobody keeps anything, until `refuse` says so again.
@@ -217,15 +218,16 @@ void hold_line(Cycle& cycle, Rank rank);
 // The job found no place: from now on it keeps what it waits for, if it may not be passed.
 void refuse(Cycle& cycle, Rank rank);
 
-// What the flavor's machines could ever do for the shape.
-const Hardware& hardware_of(Cycle& cycle, const Shape& shape, Index flavor);
+// What the flavor's machines could ever do for a gang of one flavor, or for a part that is. It stays until the next
+// question.
+const Hardware& hardware_of(Cycle& cycle, const Shape& part, Index flavor);
 // Whether jobs of the shape can ever run in this option.
 bool feasible(Cycle& cycle, const Shape& shape, const Option& option);
 // The budgets that a job would exceed in the options in which it could ever run: the first, with its flavor; and
 // whether it would in all of them.
 struct OverBudget {
   std::optional<BudgetHit> first;
-  Index flavor = kNone;
+  Flavors flavors;
   bool everywhere = false;
 };
 OverBudget over_budget(Cycle& cycle, Rank rank);

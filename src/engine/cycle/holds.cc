@@ -17,7 +17,7 @@ constexpr const char* kExpired = "the time for which the place was kept is over"
 Admission admission_into(const Inventory& inventory, JobId job, const HeldPlace& held) {
   Admission admission{.job = job,
                       .cluster = inventory.cluster_names[held.cluster],
-                      .flavor = inventory.flavor_names[held.flavor],
+                      .flavor = inventory.name_of(held.flavors),
                       .placement = {}};
   for (const LiveTask& task : held.tasks)
     admission.placement.push_back({.task = static_cast<std::int32_t>(admission.placement.size()),
@@ -42,13 +42,13 @@ bool all_is_free(const Cycle& cycle, Rank rank, const Place& place) {
   const Shape sized = shape.sized(static_cast<std::int32_t>(place.placement.size()));
   if (cycle.policy.quota_phase && quota_objects(cycle.state, sized, place.flavor, When::now)) return false;
   if (cycle.limit_hit(rank, sized.nodes)) return false;
-  const Index flavor = cycle.state.inventory.flavor_names.find(place.flavor);
-  if (cycle.budget_hit(rank, flavor, sized.nodes)) return false;
+  const Flavors flavors = cycle.state.inventory.find_flavors(place.flavor);
+  if (cycle.budget_hit(rank, flavors, sized.nodes)) return false;
   return !gang_objects(cycle.state, place, shape, When::now);
 }
 
 Grant grant_of(const Cycle& cycle, Rank rank, const HeldPlace& held) {
-  Grant grant{.job = cycle.order[rank].slot, .flavor = held.flavor, .cluster = held.cluster, .nodes = {}, .bits = {}};
+  Grant grant{.job = cycle.order[rank].slot, .flavors = held.flavors, .cluster = held.cluster, .nodes = {}, .bits = {}};
   for (const LiveTask& task : held.tasks) {
     grant.nodes.push_back(task.node);
     grant.bits.push_back(task.bits);
@@ -106,7 +106,7 @@ void grow(Cycle& cycle, Rank rank) {
       std::cmp_greater_equal(fresh.place.tasks.size(), shape.most_nodes))
     return;
   const Choice held = choice_of(cycle.state.inventory, fresh.place);
-  if (auto larger = choose_larger(cycle, cycle.order[rank].slot, fresh.place.flavor, held, tenure_of(cycle, rank)))
+  if (auto larger = choose_larger(cycle, cycle.order[rank].slot, fresh.place.flavors, held, tenure_of(cycle, rank)))
     admit_larger(cycle, rank, std::move(*larger));
 }
 

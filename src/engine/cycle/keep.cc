@@ -9,17 +9,17 @@
 namespace ym::engine {
 namespace {
 
-// Each node that the job could use now if others on it had ended.
-void keep_nodes(Cycle& cycle, Rank rank, const Option& option, const Tenure& tenure) {
+// Each node that a part of the job could use now if others on it had ended.
+void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, Index flavor, const Tenure& tenure) {
   const Inventory& inventory = cycle.state.inventory;
-  const GangNeed need = cycle.shape(rank).need();
-  const Hardware& hardware = hardware_of(cycle, cycle.shape(rank), option.flavor);
+  const GangNeed need = part.need();
+  const Hardware& hardware = hardware_of(cycle, part, flavor);
   const Windows& windows = cycle.reservations.windows();
   const auto could_use = [&](Index node) {
     return inventory.matches(need.rule, node) && inventory.can_serve(node, need.task) &&
            !windows.closing(node, tenure.until, tenure.pass);
   };
-  const auto pools = inventory.pools(option.flavor, need.levels);
+  const auto pools = inventory.pools(flavor, need.levels);
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
     if (!hardware.pool_can_serve[pool]) continue;
     for (const Index node : pools[pool].nodes)
@@ -37,20 +37,21 @@ void keep_place(Cycle& cycle, Rank rank, Option& option) {
            (option.keeps_nodes->pass != tenure.pass || option.keeps_nodes->until > tenure.until);
   };
   if (!option.keeps_nodes || could_use_others()) {
-    keep_nodes(cycle, rank, option, tenure);
+    for (const Index flavor : cycle.shape(rank).used(option.flavors))
+      keep_nodes(cycle, rank, cycle.shape(rank).part(option.flavors, flavor), flavor, tenure);
     option.keeps_nodes = tenure;
   }
   const Shape& shape = cycle.shape(rank);
-  if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, option.flavor))
-    cycle.trial.claim({.job = cycle.order[rank].slot, .flavor = option.flavor});
+  if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, option.flavors))
+    cycle.trial.claim({.job = cycle.order[rank].slot, .flavors = option.flavors});
 }
 
 void keep_back_others(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   for (Option& option : cycle.case_of(rank).options) {
-    if (!only_waits(cycle, shape, option) || cycle.budget_hit(rank, option.flavor)) continue;
-    if (cycle.quota_stops(shape, option.flavor, kFleeting, When::later))
-      cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavor, rank);
+    if (!only_waits(cycle, shape, option) || cycle.budget_hit(rank, option.flavors)) continue;
+    if (cycle.quota_stops(shape, option.flavors, kFleeting, When::later))
+      cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavors, rank);
     else keep_place(cycle, rank, option);
   }
 }

@@ -30,12 +30,12 @@ std::vector<JobId>& leavers(Cycle& cycle) {
 
 // Until the last who makes room has used its grace, and some time to find out. Precondition: the
 // victims have departed.
-Duration kept_for(Cycle& cycle, Rank rank, Index flavor, const RoomPlan& plan) {
+Duration kept_for(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
   const Shape& shape = cycle.shape(rank);
   Duration longest;
   for (const Running* victim : plan.victims)
     if (!victim->fresh) longest = std::max(longest, victim->row->grace);
-  const bool for_quota = cycle.quota_stops(shape, flavor, kFleeting);
+  const bool for_quota = cycle.quota_stops(shape, flavors, kFleeting);
   // Who departed in this very cycle has all of its grace.
   for (const JobId job : leavers(cycle)) {
     const LiveAttempt& live = *cycle.state.live.find(job);
@@ -83,9 +83,9 @@ Duration longest_stop(const Cycle& cycle) {
 std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& option) {
   const Shape& shape = cycle.shape(rank);
   const Tenure tenure = tenure_of(cycle, rank, cycle.longest_stop);
-  if (!only_waits(cycle, shape, option) || cycle.quota_stops(shape, option.flavor, tenure, When::later))
+  if (!only_waits(cycle, shape, option) || cycle.quota_stops(shape, option.flavors, tenure, When::later))
     return std::nullopt;
-  return choose(cycle.state.inventory, cycle.scorer, option.flavor, shape.need(), cycle.access(tenure), When::later);
+  return choose(cycle.state.inventory, cycle.scorer, option.flavors, shape.need(), cycle.access(tenure), When::later);
 }
 
 bool expects_room(Cycle& cycle, Rank rank) {
@@ -93,18 +93,18 @@ bool expects_room(Cycle& cycle, Rank rank) {
   for (const Option& option : cycle.case_of(rank).options) {
     auto choice = room_expected(cycle, rank, option);
     if (!choice) continue;
-    cycle.trial.keep({.place = cycle.grant(rank, option.flavor, std::move(*choice)), .expected = true});
+    cycle.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
     return true;
   }
   return false;
 }
 
-void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan, Preemption::Cause cause) {
-  if (admit_instead(cycle, rank, flavor, plan)) return;
+void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan, Preemption::Cause cause) {
+  if (admit_instead(cycle, rank, flavors, plan)) return;
   const Inventory& inventory = cycle.state.inventory;
   Preemption decision{.job = cycle.job(rank).id,
                       .cluster = inventory.cluster_names[plan.choice.nodes.cluster],
-                      .flavor = inventory.flavor_names[flavor],
+                      .flavor = inventory.name_of(flavors),
                       .placement = placement_of(inventory, plan.choice.nodes.nodes, plan.choice.devices),
                       .victims = {},
                       .kept_for = {},
@@ -112,11 +112,11 @@ void make_room(Cycle& cycle, Rank rank, Index flavor, RoomPlan plan, Preemption:
   for (Running* victim : plan.victims)
     if (victim->fresh) take_back(cycle, *victim, rank);
     else stop(cycle, *victim, plan, cycle.shape(rank).queue, decision);
-  decision.kept_for = kept_for(cycle, rank, flavor, plan);
-  cycle.trial.keep({.place = cycle.grant(rank, flavor, std::move(plan.choice))});
+  decision.kept_for = kept_for(cycle, rank, flavors, plan);
+  cycle.trial.keep({.place = cycle.grant(rank, flavors, std::move(plan.choice))});
   for (GoingOn& one : plan.going_on)
     cycle.trial.keep(
-        {.place = grant_to(cycle.state.jobs.slot(one.victim->job), one.victim->place->flavor, std::move(one.choice))});
+        {.place = grant_to(cycle.state.jobs.slot(one.victim->job), one.victim->place->flavors, std::move(one.choice))});
   cycle.standing[rank] = Standing::kept;
   cycle.made_room[decision.job] = {.stopping = decision.victims.size(), .until = cycle.now + decision.kept_for};
   cycle.wake_at(cycle.made_room[decision.job].until);
@@ -136,7 +136,7 @@ void look_who_leaves(Cycle& cycle) {
 
 RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
   if (!cycle.policy.preempt_phase || cycle.state.live.empty() || !only_waits(cycle, cycle.shape(rank), option) ||
-      cycle.budget_hit(rank, option.flavor))
+      cycle.budget_hit(rank, option.flavors))
     return RoomThere::none;
   if (cycle.made_room.size() >= kMostHelped || cycle.searches >= kMostSearches) {
     cycle.wake_at(cycle.now);
@@ -146,16 +146,16 @@ RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
   // The room is its own for this round, so that the next job looks for other room.
   if (auto choice = somebody_leaves(cycle) ? room_expected(cycle, rank, option) : std::nullopt) {
     if (*cycle.expected_until != Running::kNever) cycle.wake_at(*cycle.expected_until);
-    cycle.trial.keep({.place = cycle.grant(rank, option.flavor, std::move(*choice)), .expected = true});
+    cycle.trial.keep({.place = cycle.grant(rank, option.flavors, std::move(*choice)), .expected = true});
     return RoomThere::expected;
   }
   // Not those whom this cycle has admitted: whether they may stay is for the end.
   ++cycle.searches;
   const Roster running(cycle, Roster::Whom::running);
-  RoomSearch search = search_room(cycle, rank, option.flavor, running);
+  RoomSearch search = search_room(cycle, rank, option.flavors, running);
   if (search.next_unspared != Running::kNever) cycle.wake_at(search.next_unspared);
   if (!search.plan) return RoomThere::none;
-  make_room(cycle, rank, option.flavor, std::move(*search.plan));
+  make_room(cycle, rank, option.flavors, std::move(*search.plan));
   return RoomThere::made;
 }
 

@@ -22,8 +22,7 @@ void add_of_queue(const Cycle& cycle, Index queue, std::vector<Passer>& list) {
                     .admitted_at = *ending.admitted_at,
                     .slot = slot,
                     .queue = queue,
-                    .flavor = tenant.flavor,
-                    .total = tenant.total});
+                    .charged = tenant.charged});
   }
 }
 

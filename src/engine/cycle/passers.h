@@ -17,8 +17,8 @@ struct Passer {
   Minute gone = 0;
   JobId id;
   Instant admitted_at;
-  Index slot = kNone, queue = kNone, flavor = kNone;
-  ResourceVector total;
+  Index slot = kNone, queue = kNone;
+  Charged charged;
 
   auto order() const { return std::pair(gone, id); }
 };

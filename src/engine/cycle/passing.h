@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/quota/demand.h"
 #include "engine/quota/quota_tree.h"
 #include "engine/state/job_table.h"
 #include "engine/state/names.h"
@@ -28,18 +29,18 @@ class KeptQuota {
   KeptQuota(std::size_t queues, std::size_t flavors) : flavors_(flavors), size_(queues * flavors * kResourceKinds) {}
 
   // Of each kind that the shape lacks, or that somebody ahead keeps from it.
-  void keep(const QuotaTree& quota, const Shape& shape, Index flavor, Rank by);
+  void keep(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Rank by);
   bool any() const { return !queues_.empty(); }
   // The first who keeps quota from a job of the shape.
-  Rank keeper(const QuotaTree& quota, const Shape& shape, Index flavor) const;
+  Rank keeper(const QuotaTree& quota, const Shape& shape, const Flavors& flavors) const;
   // Whether quota stands in the way: it does not suffice, or somebody ahead keeps it.
-  bool stops(const QuotaTree& quota, const Shape& shape, Index flavor) const;
+  bool stops(const QuotaTree& quota, const Shape& shape, const Flavors& flavors) const;
 
  private:
-  Rank keeper(const QuotaTree& quota, const Shape& shape, Index flavor, ResourceKind kind) const;
-  void keep(std::vector<Rank>& keepers, Index queue, Index flavor, ResourceKind kind, Rank by);
-  std::size_t at(Index queue, Index flavor, ResourceKind kind) const {
-    return (std::size_t{queue} * flavors_ + flavor) * kResourceKinds + static_cast<std::size_t>(kind);
+  Rank keeper(const QuotaTree& quota, const Shape& shape, const Ask& ask) const;
+  void keep(std::vector<Rank>& keepers, Index queue, const Ask& ask, Rank by);
+  std::size_t at(Index queue, const Ask& ask) const {
+    return (std::size_t{queue} * flavors_ + ask.flavor) * kResourceKinds + static_cast<std::size_t>(ask.kind);
   }
 
   std::size_t flavors_, size_;

@@ -13,43 +13,44 @@ namespace ym::engine {
 namespace {
 
 // Nothing: they have none for whoever would leave at once, and so for nobody.
-std::optional<Choice> choose_beside_reservations(Cycle& cycle, Rank rank, Index flavor, const Tenure& tenure,
+std::optional<Choice> choose_beside_reservations(Cycle& cycle, Rank rank, const Flavors& flavors, const Tenure& tenure,
                                                  Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
-  Ground& ground = cycle.ground(shape, flavor);
-  if (ground.full == cycle.trial.epoch()) return std::nullopt;
-  auto choice = choose_largest(cycle, rank, flavor, tenure);
+  const auto is_known_full = [&](Index flavor) {
+    return cycle.ground(shape.part(flavors, flavor), flavor).full == cycle.trial.epoch();
+  };
+  if (std::ranges::any_of(flavors.each(), is_known_full)) return std::nullopt;
+  auto choice = choose_largest(cycle, rank, flavors, tenure);
   if (choice) return choice;
   const bool is_room = cycle.reservations.any() &&
-                       choose(cycle.state.inventory, cycle.scorer, flavor, shape.need(), cycle.access(kFleeting));
+                       choose(cycle.state.inventory, cycle.scorer, flavors, shape.need(), cycle.access(kFleeting));
   if (is_room) refusal.whole = false;
-  else ground.full = cycle.trial.epoch();
+  else if (!flavors.is_mix()) cycle.ground(shape, flavors.rest()).full = cycle.trial.epoch();
   return std::nullopt;
 }
 
-bool has_to_borrow(const Cycle& cycle, const Shape& shape, Index flavor) {
-  return std::ranges::any_of(kKindsByWeight,
-                             [&](ResourceKind kind) { return would_borrow(cycle.state.quota, shape, flavor, kind); });
+bool has_to_borrow(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
+  const QuotaTree& quota = cycle.state.quota;
+  return find_ask(quota, shape, flavors, [&](const Ask& ask) { return would_borrow(quota, shape, ask); }).has_value();
 }
 
-bool try_option(Cycle& cycle, Rank rank, Index flavor, const Tenure& tenure, Refusal& refusal) {
+bool try_option(Cycle& cycle, Rank rank, const Flavors& flavors, const Tenure& tenure, Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
-  if (cycle.quota_stops(shape, flavor, tenure)) {
+  if (cycle.quota_stops(shape, flavors, tenure)) {
     const bool by_tenure = cycle.reservations.any() || cycle.state.budgets.any();
-    if (by_tenure && !cycle.quota_stops(shape, flavor, kFleeting)) refusal.whole = false;
+    if (by_tenure && !cycle.quota_stops(shape, flavors, kFleeting)) refusal.whole = false;
     return false;
   }
-  auto choice = choose_beside_reservations(cycle, rank, flavor, tenure, refusal);
-  if (choice) admit(cycle, rank, flavor, std::move(*choice));
+  auto choice = choose_beside_reservations(cycle, rank, flavors, tenure, refusal);
+  if (choice) admit(cycle, rank, flavors, std::move(*choice));
   return choice.has_value();
 }
 
 // With all of its queue's own quota there.
-bool is_beyond_nominal(const Cycle& cycle, const Shape& shape, Index flavor) {
+bool is_beyond_nominal(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
   const QuotaTree& quota = cycle.state.quota;
-  return std::ranges::any_of(kKindsByWeight, [&](ResourceKind kind) {
-    return asks_for(quota, shape, flavor, kind) && shape.total()[kind] > quota.subtree(shape.queue, flavor, kind);
-  });
+  const auto is_beyond = [&](const Ask& ask) { return ask.amount > quota.subtree(shape.queue, ask.flavor, ask.kind); };
+  return find_ask(quota, shape, flavors, is_beyond).has_value();
 }
 
 enum class Borrowing : std::uint8_t { avoided, allowed };
@@ -61,11 +62,11 @@ Tried try_flavor(Cycle& cycle, Rank rank, const Option& option, const Tenure& te
   const Shape& shape = cycle.shape(rank);
   const Queue* rules = cycle.rules[shape.queue];
   const bool may_borrow = borrowing == Borrowing::allowed;
-  if ((may_borrow || !has_to_borrow(cycle, shape, option.flavor)) &&
-      try_option(cycle, rank, option.flavor, tenure, refusal))
+  if ((may_borrow || !has_to_borrow(cycle, shape, option.flavors)) &&
+      try_option(cycle, rank, option.flavors, tenure, refusal))
     return Tried::begins;
   if (!rules || rules->when_can_preempt != FlavorSearch::stop) return Tried::no;
-  if (!may_borrow && is_beyond_nominal(cycle, shape, option.flavor)) return Tried::no;
+  if (!may_borrow && is_beyond_nominal(cycle, shape, option.flavors)) return Tried::no;
   switch (make_room_there(cycle, rank, option)) {
     case RoomThere::made: return Tried::begins;
     case RoomThere::expected: return Tried::waits;
@@ -105,8 +106,8 @@ bool is_admitted(Cycle& cycle, Rank rank) {
   return try_to_admit(cycle, rank, tenure);
 }
 
-Footprint footprint_of(const Shape& shape, Index flavor, const Choice& choice) {
-  Footprint place{.queue = shape.queue, .flavor = flavor, .task = shape.task, .tasks = {}};
+Footprint footprint_of(const Shape& shape, const Flavors& flavors, const Choice& choice) {
+  Footprint place{.queue = shape.queue, .flavors = flavors, .anchor = shape.anchor, .task = shape.task, .tasks = {}};
   for (std::size_t task = 0; task < choice.devices.size(); ++task)
     place.tasks.push_back({.node = choice.nodes.nodes[task], .bits = choice.devices[task], .devices = {}});
   return place;
@@ -114,30 +115,30 @@ Footprint footprint_of(const Shape& shape, Index flavor, const Choice& choice) {
 
 }  // namespace
 
-void admit(Cycle& cycle, Rank rank, Index flavor, Choice choice) {
+void admit(Cycle& cycle, Rank rank, const Flavors& flavors, Choice choice) {
   const Inventory& inventory = cycle.state.inventory;
-  cycle.enter(rank, {.place = footprint_of(cycle.shape(rank), flavor, choice),
+  cycle.enter(rank, {.place = footprint_of(cycle.shape(rank), flavors, choice),
                      .decision = cycle.plan.decisions.size(),
                      .had_turn = true});
   cycle.plan.decisions.emplace_back(
       Admission{.job = cycle.job(rank).id,
                 .cluster = inventory.cluster_names[choice.nodes.cluster],
-                .flavor = inventory.flavor_names[flavor],
+                .flavor = inventory.name_of(flavors),
                 .placement = placement_of(inventory, choice.nodes.nodes, choice.devices)});
-  cycle.trial.take(cycle.grant(rank, flavor, std::move(choice)));
+  cycle.trial.take(cycle.grant(rank, flavors, std::move(choice)));
   cycle.standing[rank] = Standing::admitted;
 }
 
 void admit_larger(Cycle& cycle, Rank rank, Choice choice) {
   Fresh fresh = cycle.fresh_of(rank);
-  const Index flavor = fresh.place.flavor;
-  fresh.place = footprint_of(cycle.shape(rank), flavor, choice);
+  const Flavors flavors = fresh.place.flavors;
+  fresh.place = footprint_of(cycle.shape(rank), flavors, choice);
   std::get<Admission>(cycle.plan.decisions[fresh.decision]).placement =
       placement_of(cycle.state.inventory, choice.nodes.nodes, choice.devices);
   cycle.leave(rank);
   cycle.enter(rank, std::move(fresh));
   cycle.trial.release_grant(cycle.job(rank).id);
-  cycle.trial.take(cycle.grant(rank, flavor, std::move(choice)));
+  cycle.trial.take(cycle.grant(rank, flavors, std::move(choice)));
 }
 
 namespace {

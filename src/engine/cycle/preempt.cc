@@ -71,8 +71,8 @@ class Pass {
     Refused& last = refused_[seat.shape];
     if (last == now && std::tuple(seat.submitted_at, seat.id) >= std::tuple(last.submitted_at, last.id)) return true;
     const JobRow& job = cycle_.job(rank);
-    const bool hopeless = hopeless_.covers(job, cycle_.shape(rank), [&](Index flavor) {
-      return contested_kinds(Claimant::of(cycle_.state, job, flavor));
+    const bool hopeless = hopeless_.covers(job, cycle_.shape(rank), [&](const Flavors& flavors) {
+      return contested_kinds(Claimant::of(cycle_.state, job, flavors));
     });
     if (!hopeless) return false;
     last = now;
@@ -93,18 +93,18 @@ class Pass {
     for (const Option& option : cycle_.case_of(rank).options) {
       if (!only_waits(cycle_, cycle_.shape(rank), option)) continue;
       // Cheaper jobs of the shape may have it.
-      if (cycle_.budget_hit(rank, option.flavor)) {
+      if (cycle_.budget_hit(rank, option.flavors)) {
         is_like_others = false;
         continue;
       }
       ++cycle_.searches;
-      RoomSearch search = search_room(cycle_, rank, option.flavor, roster_);
+      RoomSearch search = search_room(cycle_, rank, option.flavors, roster_);
       if (search.plan) {
-        make_room(cycle_, rank, option.flavor, std::move(*search.plan));
+        make_room(cycle_, rank, option.flavors, std::move(*search.plan));
         return true;
       }
       next = std::min(next, search.next_unspared);
-      contested.emplace_back(option.flavor, search.contested);
+      contested.emplace_back(option.flavors, search.contested);
     }
     if (next != Running::kNever) cycle_.wake_at(next);
     // Of one that can never run nothing is known for others, nor of one from which nodes are set aside.

@@ -26,6 +26,22 @@ std::vector<Index> flavors_of(const QuotaTree& tree, Index queue, const std::vec
   return ordered;
 }
 
+// Each flavor by itself; where the shape has an anchor which may not be of that, with each that it may be of.
+std::vector<Flavors> choices_of(const Inventory& inventory, const Shape& shape, const std::vector<Index>& flavors) {
+  std::vector<Flavors> choices;
+  for (const Index rest : flavors) {
+    if (shape.anchor == 0 || !inventory.is_spot(rest)) {
+      choices.emplace_back(rest);
+      continue;
+    }
+    // Nobody is beside the anchor.
+    if (shape.anchor == shape.most_nodes) continue;
+    for (const Index anchor : flavors)
+      if (inventory.may_anchor(anchor, rest)) choices.push_back(Flavors::mix(anchor, rest));
+  }
+  return choices;
+}
+
 }  // namespace
 
 void quota(Cycle& cycle) {
@@ -35,9 +51,10 @@ void quota(Cycle& cycle) {
   for (Index i = 0; i < cycle.cases.size(); ++i) {
     if (!cycle.cases[i].open) continue;
     const Shape& shape = cycle.state.shapes[i];
-    for (const Index flavor : limits ? flavors_of(tree, shape.queue, configured) : configured)
+    const auto flavors = limits ? flavors_of(tree, shape.queue, configured) : configured;
+    for (const Flavors& choice : choices_of(cycle.state.inventory, shape, flavors))
       cycle.cases[i].options.push_back(
-          {.flavor = flavor, .within_max = !limits || !short_forever(tree, shape, flavor)});
+          {.flavors = choice, .within_max = !limits || !short_forever(tree, shape, choice)});
   }
 }
 

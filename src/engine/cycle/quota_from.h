@@ -11,6 +11,6 @@ namespace ym::engine {
 // waited, in the order of their ends as many as it takes. Who was there before it is not waited for: a job that lacks
 // quota holds no reservation, but having let others pass does not cost it the one that it had. Nothing: it lacks quota
 // beyond that, or is not the first of its queue that does.
-std::optional<Minute> quota_from(Cycle& cycle, Rank rank, Index flavor);
+std::optional<Minute> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors);
 
 }  // namespace ym::engine

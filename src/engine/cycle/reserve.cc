@@ -15,8 +15,23 @@ Minute length_of(const Cycle& cycle, const JobRow& job) {
   return Calendar::minutes_in(cycle.policy.start_allowance + *job.time_limit + job.grace);
 }
 
+std::optional<Booking> earliest_of_mix(Cycle& cycle, const Shape& shape, const Wish& wish) {
+  const Index anchor = wish.flavors.anchor(), rest = wish.flavors.rest();
+  Rooms& anchors = cycle.ground(shape.part(wish.flavors, anchor), anchor).rooms;
+  if (shape.nodes > shape.anchor) {
+    Rooms& others = cycle.ground(shape.part(wish.flavors, rest), rest).rooms;
+    return cycle.reservations.earliest_of_mix(wish, cycle.kept_nodes.keepers(), {anchors, others});
+  }
+  Wish alone = wish;
+  alone.flavors = anchor;
+  auto found = cycle.reservations.earliest(alone, cycle.kept_nodes.keepers(), anchors);
+  if (found) found->flavors = wish.flavors;
+  return found;
+}
+
 std::optional<Booking> earliest_in(Cycle& cycle, const Shape& shape, const Wish& wish) {
-  Ground& ground = cycle.ground(shape, wish.flavor);
+  if (wish.flavors.is_mix()) return earliest_of_mix(cycle, shape, wish);
+  Ground& ground = cycle.ground(shape, wish.flavors.rest());
   const bool alone = wish.yielding.jobs.empty();
   const Endless now{.epoch = cycle.trial.epoch(),
                     .round = cycle.round,
@@ -45,10 +60,10 @@ std::optional<Booking> earliest_of_flavors(Cycle& cycle, Rank rank) {
   Wish wish{.need = shape.need(), .length = length_of(cycle, cycle.job(rank)), .pass = pass_of(cycle, rank)};
   std::optional<Booking> best;
   for (const Option& option : cycle.case_of(rank).options) {
-    if (!only_waits(cycle, shape, option) || cycle.budget_hit(rank, option.flavor)) continue;
-    const auto quota = quota_from(cycle, rank, option.flavor);
+    if (!only_waits(cycle, shape, option) || cycle.budget_hit(rank, option.flavors)) continue;
+    const auto quota = quota_from(cycle, rank, option.flavors);
     if (!quota) continue;
-    wish.flavor = option.flavor;
+    wish.flavors = option.flavors;
     wish.not_before = *quota;
     auto found = earliest_with_yielding(cycle, rank, wish);
     if (found && (!best || found->from < best->from)) best = std::move(found);
@@ -109,9 +124,9 @@ void reserve(Cycle& cycle, Rank rank) {
   booking->rule = rule_of(cycle, queue);
   booking->slot = cycle.order[rank].slot;
   booking->stops = grace_of_stops(cycle, rank, *booking);
-  if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, booking->flavor)) {
+  if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, booking->flavors)) {
     booking->root = cycle.state.quota.root(queue);
-    cycle.trial.claim({.job = booking->slot, .flavor = booking->flavor, .reserved = true});
+    cycle.trial.claim({.job = booking->slot, .flavors = booking->flavors, .reserved = true});
   }
   cycle.reservations.add(std::move(*booking));
 }
@@ -136,7 +151,7 @@ void publish_reservations(Cycle& cycle) {
   for (const Booking& booking : cycle.reservations.all()) {
     Reservation shown{.job = booking.holder.id,
                       .cluster = inventory.cluster_names[booking.cluster],
-                      .flavor = inventory.flavor_names[booking.flavor],
+                      .flavor = inventory.name_of(booking.flavors),
                       .from = calendar.instant_of(booking.from) + booking.stops};
     if (booking.until != kNoMinute) shown.until = calendar.instant_of(booking.until);
     for (const Index node : booking.nodes) shown.nodes.push_back(inventory.node_names[node]);
@@ -144,18 +159,19 @@ void publish_reservations(Cycle& cycle) {
   }
 }
 
-const Booking* who_reserved(const Cycle& cycle, Rank rank, Index flavor) {
+const Booking* who_reserved(const Cycle& cycle, Rank rank, const Flavors& flavors) {
   const Shape& shape = cycle.shape(rank);
   const Inventory& inventory = cycle.state.inventory;
   const GangNeed need = shape.need();
   const auto has_room = [&](Index node) {
-    return inventory.matches(need.rule, node) && inventory.has_free(node, need.task);
+    return flavors.has(inventory.flavor_of[node]) && inventory.matches(need.rule, node) &&
+           inventory.has_free(node, need.task);
   };
   // Of several the one whose time comes first: who is gone by then is in nobody's way.
   const auto earlier = [](const Booking* one, const Booking& other) { return one && one->from <= other.from; };
   const Booking *machines = nullptr, *quota = nullptr;
   for (const Booking& booking : cycle.reservations.all()) {
-    if (cycle.rank_of[booking.slot] >= rank || booking.flavor != flavor) continue;
+    if (cycle.rank_of[booking.slot] >= rank || !overlap(booking.flavors, flavors)) continue;
     if (!earlier(machines, booking) && std::ranges::any_of(booking.nodes, has_room)) machines = &booking;
     const bool same_tree = booking.root != kNone && booking.root == cycle.state.quota.root(shape.queue);
     if (!earlier(quota, booking) && same_tree) quota = &booking;

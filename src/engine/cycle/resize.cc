@@ -65,7 +65,7 @@ class Resizer {
       return false;
     const Instant from = after(*live.started_at, cycle_.policy.resize_interval);
     if (from > cycle_.now) cycle_.wake_at(from);
-    return from <= cycle_.now && !wanted(live.flavor);
+    return from <= cycle_.now && !wanted(live.flavors.rest());
   }
 
   // Whether somebody waits for its machines, who has quota and may begin.
@@ -83,8 +83,8 @@ class Resizer {
       seen[cycle_.order[rank].shape] = true;
       for (const Option& option : cycle_.case_of(rank).options)
         if (only_waits(cycle_, cycle_.shape(rank), option) &&
-            !cycle_.quota_stops(cycle_.shape(rank), option.flavor, kFleeting, When::later))
-          wanted_->insert(option.flavor);
+            !cycle_.quota_stops(cycle_.shape(rank), option.flavors, kFleeting, When::later))
+          wanted_->insert(option.flavors.each().begin(), option.flavors.each().end());
     }
   }
 
@@ -92,12 +92,12 @@ class Resizer {
     const LiveAttempt& live = *cycle_.state.live.find(one.job);
     const Index slot = cycle_.state.jobs.slot(one.job);
     auto larger =
-        choose_larger(cycle_, slot, live.flavor, choice_of(cycle_.state.inventory, live), tenure_after(one, live));
+        choose_larger(cycle_, slot, live.flavors, choice_of(cycle_.state.inventory, live), tenure_after(one, live));
     if (!larger) return;
     const auto durable = cycle_.state.history.durable_at(one.job, live.number);
     if (!durable || !is_worth_it(one, live, larger->devices.size() - live.tasks.size()))
       return cycle_.wake_at(after(cycle_.now, cycle_.policy.resize_interval));
-    decide(one, live, grant_to(slot, live.flavor, std::move(*larger)));
+    decide(one, live, grant_to(slot, live.flavors, std::move(*larger)));
   }
 
   Duration stop_time(const Running& one) const { return one.row->grace + cycle_.policy.hold_margin; }
@@ -135,7 +135,7 @@ class Resizer {
     Resize resize{.job = one.job,
                   .attempt = live.number,
                   .cluster = inventory.cluster_names[grant.cluster],
-                  .flavor = inventory.flavor_names[grant.flavor],
+                  .flavor = inventory.name_of(grant.flavors),
                   .placement = placement_of(inventory, grant.nodes, grant.bits),
                   .lost_gpu_ms = one.loss.gpu_ms,
                   .kept_for = stop_time(one)};

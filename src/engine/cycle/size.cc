@@ -13,18 +13,26 @@ std::vector<Index> barred_beside(const Cycle& cycle, const Shape& shape, Index f
     for (const Index node : nodes) barred[node] = std::min<Index>(barred[node], 0);
   };
   bar(held.nodes.nodes);
-  for (const Pool& pool : cycle.state.inventory.pools(flavor, shape.levels))
-    if (std::ranges::find(pool.nodes, held.nodes.nodes.front()) == pool.nodes.end()) bar(pool.nodes);
+  const Inventory& inventory = cycle.state.inventory;
+  const Index first = held.nodes.nodes.front(), level = shape.levels.required;
+  const auto is_beside = [&](Index node) {
+    return inventory.cluster[node] == inventory.cluster[first] &&
+           (level == kNone || inventory.topology.domain(level, node) == inventory.topology.domain(level, first));
+  };
+  for (const Pool& pool : inventory.pools(flavor, shape.levels))
+    if (!pool.nodes.empty() && !is_beside(pool.nodes.front())) bar(pool.nodes);
   return barred;
 }
 
-// Both together, tasks in the order of the names of their nodes; slices stay as they are.
-Choice joined(const Inventory& inventory, const Levels& levels, const Choice& held, const Choice& more) {
+// Both together, tasks in the order of the names of their nodes; slices stay as they are, and so many that are first.
+Choice joined(const Inventory& inventory, const Levels& levels, const Choice& held, const Choice& more,
+              std::size_t anchor) {
   std::vector<std::pair<Index, std::uint64_t>> tasks;
   for (const Choice* part : {&held, &more})
     for (std::size_t i = 0; i < part->devices.size(); ++i) tasks.emplace_back(part->nodes.nodes[i], part->devices[i]);
   if (levels.slice == kNone)
-    std::ranges::sort(tasks, {}, [&](const auto& task) { return inventory.node_names[task.first]; });
+    std::ranges::sort(tasks.begin() + static_cast<std::ptrdiff_t>(anchor), tasks.end(), {},
+                      [&](const auto& task) { return inventory.node_names[task.first]; });
   Choice choice{.nodes = {.cluster = held.nodes.cluster, .nodes = {}}, .devices = {}};
   for (const auto& [node, bits] : tasks) {
     choice.nodes.nodes.push_back(node);
@@ -54,11 +62,14 @@ Choice choice_of(const Inventory& inventory, const Footprint& place) {
   return choice;
 }
 
-std::optional<Choice> choose_larger(const Cycle& cycle, Index slot, Index flavor, const Choice& held,
+std::optional<Choice> choose_larger(const Cycle& cycle, Index slot, const Flavors& flavors, const Choice& held,
                                     const Tenure& tenure) {
   const JobRow& job = cycle.state.jobs[slot];
-  const Shape& shape = cycle.state.shape_of(job);
-  const auto size = static_cast<std::int32_t>(held.devices.size());
+  // What is beside the anchor of a mix is what grows.
+  const Index flavor = flavors.rest();
+  const Shape shape = cycle.state.shape_of(job).part(flavors, flavor);
+  const auto anchor = cycle.state.shape_of(job).most_nodes - shape.most_nodes;
+  const auto size = static_cast<std::int32_t>(held.devices.size()) - anchor;
   const auto has_quota = [&](std::int32_t more) {
     return !cycle.quota_stops(shape.sized(more), flavor, tenure) && !gpus_beyond_limit(cycle, job, more);
   };
@@ -76,17 +87,17 @@ std::optional<Choice> choose_larger(const Cycle& cycle, Index slot, Index flavor
   const auto most = largest_passing(sizes, shape.most_nodes - size, has_quota);
   if (fits(sizes.least)) largest_passing(sizes, most, fits);
   if (!best) return std::nullopt;
-  return joined(cycle.state.inventory, shape.levels, held, *best);
+  return joined(cycle.state.inventory, shape.levels, held, *best, static_cast<std::size_t>(anchor));
 }
 
-std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, Index flavor, const Tenure& tenure) {
+std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, const Flavors& flavors, const Tenure& tenure) {
   const Shape& shape = cycle.shape(rank);
   const auto has_quota = [&](std::int32_t nodes) {
-    return !cycle.quota_stops(shape.sized(nodes), flavor, tenure) && !cycle.limit_hit(rank, nodes);
+    return !cycle.quota_stops(shape.sized(nodes), flavors, tenure) && !cycle.limit_hit(rank, nodes);
   };
   const Access access = cycle.access(tenure);
   const auto place = [&](std::int32_t nodes) {
-    return choose(cycle.state.inventory, cycle.scorer, flavor, shape.sized(nodes).need(), access);
+    return choose(cycle.state.inventory, cycle.scorer, flavors, shape.sized(nodes).need(), access);
   };
   auto best = place(shape.nodes);
   if (!best || shape.most_nodes == shape.nodes) return best;

@@ -30,14 +30,14 @@ std::int32_t largest_passing(const Sizes& sizes, std::int32_t most, Passes passe
 // The place of a job of the shape at the largest of its sizes for which there are machines and
 // quota now; nothing: there are none even for the smallest. Precondition: there is quota for
 // the smallest.
-std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, Index flavor, const Tenure& tenure);
+std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, const Flavors& flavors, const Tenure& tenure);
 
 // Where a gang is, as the choice that it was.
 Choice choice_of(const Inventory& inventory, const Footprint& place);
 
-// A larger place of it that contains what it has of the flavor, the largest for which there is room
+// A larger place of it that contains what it has of the flavors, the largest for which there is room
 // beside that; nothing: there is none. Precondition: what it has is taken in the trial.
-std::optional<Choice> choose_larger(const Cycle& cycle, Index slot, Index flavor, const Choice& held,
+std::optional<Choice> choose_larger(const Cycle& cycle, Index slot, const Flavors& flavors, const Choice& held,
                                     const Tenure& tenure);
 
 }  // namespace ym::engine

@@ -22,19 +22,19 @@ void take_back(Cycle& cycle, Running& admitted, Rank by) {
 
 // At the smallest size: by what an elastic job took beyond that it might borrow, and be taken back
 // itself.
-bool admit_instead(Cycle& cycle, Rank rank, Index flavor, const RoomPlan& plan) {
+bool admit_instead(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
   if (!std::ranges::all_of(plan.victims, &Running::fresh)) return false;
   const Shape& shape = cycle.shape(rank);
   const auto mark = cycle.trial.mark();
   for (const Running* victim : plan.victims) cycle.trial.depart(victim->job);
   const Tenure tenure = tenure_of(cycle, rank);
   std::optional<Choice> choice;
-  if (!cycle.quota_stops(shape, flavor, tenure))
-    choice = choose(cycle.state.inventory, cycle.scorer, flavor, shape.need(), cycle.access(tenure));
+  if (!cycle.quota_stops(shape, flavors, tenure))
+    choice = choose(cycle.state.inventory, cycle.scorer, flavors, shape.need(), cycle.access(tenure));
   cycle.trial.roll_back(mark);
   if (!choice) return false;
   for (Running* victim : plan.victims) take_back(cycle, *victim, rank);
-  admit(cycle, rank, flavor, std::move(*choice));
+  admit(cycle, rank, flavors, std::move(*choice));
   return true;
 }
 

@@ -10,7 +10,7 @@ namespace ym::engine {
 void take_back(Cycle& cycle, Running& admitted, Rank by);
 // The job is admitted where all the victims are only admitted ones that make room at once: they are
 // taken back. False: others have to leave first, and nothing is done.
-bool admit_instead(Cycle& cycle, Rank rank, Index flavor, const RoomPlan& plan);
+bool admit_instead(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan);
 // What was taken back leaves the plan, and the places that were given up are released before all else.
 void tidy_plan(Cycle& cycle);
 

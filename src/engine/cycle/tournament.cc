@@ -152,7 +152,8 @@ Tournament::Wish& Tournament::wish_of(Index index) {
   const auto first = std::ranges::find_if(options, &Option::within_max);
   if (first == options.end()) return *wish;
   const Shape& shape = cycle_.state.shapes[index];
-  more = {.flavor = first->flavor, .amounts = shape.total(), .lately = {}};
+  // An anchor counts as if it were like the others: it is the smaller part.
+  more = {.flavor = first->flavors.rest(), .amounts = shape.total(), .lately = {}};
   for (const ResourceKind kind : kKindsByWeight)
     if (!cycle_.state.quota.limited(shape.queue, more.flavor, kind)) more.amounts[kind] = 0;
   if (cycle_.lately) more.lately = cycle_.lately->entry(more.amounts);

@@ -106,6 +106,13 @@ CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, co
   return finding;
 }
 
+bool has_room_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
+  const Inventory& inventory = cycle.state.inventory;
+  const std::vector<Index> nobody(inventory.rows.size(), kNone);
+  return choose(inventory, cycle.scorer, flavors, shape.need(), Access(nobody, cycle.reservations, kFleeting))
+      .has_value();
+}
+
 Rank node_keeper(Cycle& cycle, const Shape& shape, Index flavor) {
   Rank first = kNone;
   if (!cycle.kept_nodes.any()) return first;

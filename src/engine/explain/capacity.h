@@ -36,6 +36,9 @@ std::vector<ResourceVector> free_by_node(const Inventory& inventory);
 // does not count here. `free`: by node.
 CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, const std::vector<ResourceVector>& free);
 
+// Whether both parts of a mix have room in one place, each of which has some. Who keeps nodes does not count either.
+bool has_room_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
+
 // Who keeps nodes that the shape could use if they were free; kNone: nobody.
 Rank node_keeper(Cycle& cycle, const Shape& shape, Index flavor);
 

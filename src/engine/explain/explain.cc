@@ -4,6 +4,7 @@
 // cycle finds the same ones if nothing else happens, and nothing flickers. They are found
 // once a shape; of its jobs, only those behind somebody who may not be passed differ.
 #include <algorithm>
+#include <iterator>
 
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/reserve.h"
@@ -23,7 +24,7 @@ using ReasonIndex = std::uint32_t;
 
 // What an option lacks for a shape.
 struct Obstacles {
-  Index flavor = kNone;
+  Flavors flavors;
   std::optional<ReasonIndex> quota, capacity;
   // First of those who may not be passed here.
   Rank quota_keeper = kNone, node_keeper = kNone;
@@ -93,25 +94,13 @@ class Explainer {
   }
   Valid pending_evaluation() { return add_or_reuse({.code = ReasonCode::pending_evaluation, .wake = Wake::order}); }
 
-  // Who is still to leave the place that is kept for the job.
-  RoomMade room_for(Rank rank) const {
-    const JobId job = cycle_.job(rank).id;
-    if (const auto made = cycle_.made_room.find(job); made != cycle_.made_room.end()) return made->second;
-    const HeldPlace& held = *cycle_.state.holds.find(job);
-    const auto still_there = std::ranges::count_if(held.victims, [&](JobId victim) {
-      const LiveAttempt* attempt = cycle_.state.live.find(victim);
-      return attempt && attempt->yields_to == job;
-    });
-    return {.stopping = static_cast<std::size_t>(still_there), .until = held.expires_at};
-  }
-
   Valid not_considered(Rank rank) {
     const JobRow& job = cycle_.job(rank);
     switch (cycle_.standing[rank]) {
       case Standing::held: return add_or_reuse(held());
       case Standing::stopped: return add_or_reuse(queue_held(cycle_, cycle_.shape(rank).queue));
       case Standing::misconfigured: return add_or_reuse(misconfigured(cycle_, cycle_.shape(rank).queue));
-      case Standing::kept: return add_or_reuse(preemption_pending(room_for(rank)));
+      case Standing::kept: return add_or_reuse(preemption_pending(room_for(cycle_, cycle_.job(rank).id)));
       default: return add_or_reuse(backoff(*job.not_before));
     }
   }
@@ -163,27 +152,32 @@ class Explainer {
     return found;
   }
 
-  Obstacles obstacles_of(const Shape& shape, Index flavor) {
-    Obstacles found{.flavor = flavor, .quota = {}, .capacity = {}};
+  Obstacles obstacles_of(const Shape& shape, const Flavors& flavors) {
+    Obstacles found{.flavors = flavors, .quota = {}, .capacity = {}};
     if (cycle_.policy.quota_phase) {
       // What is promised comes first: that those who leave still use quota is over soon.
       for (const QuotaTree* quota : {&cycle_.state.quota, &cycle_.state.in_use})
-        if (const auto shortage = short_now(*quota, shape, flavor); shortage && !found.quota)
-          found.quota = add(waiting_for_quota(cycle_, *quota, flavor, *shortage));
-      found.quota_keeper = keepers_.first(shape, flavor);
+        if (const auto shortage = short_now(*quota, shape, flavors); shortage && !found.quota)
+          found.quota = add(waiting_for_quota(cycle_, *quota, *shortage));
+      found.quota_keeper = keepers_.first(shape, flavors);
     }
     if (!cycle_.policy.place_phase) return found;
-    auto& machines = machines_[cycle_.ground_index(shape, flavor)];
-    if (!machines) machines = machine_obstacles(shape, flavor);
-    found.capacity = machines->capacity;
-    found.node_keeper = machines->keeper;
+    for (const Index flavor : shape.used(flavors)) {
+      const Shape part = shape.part(flavors, flavor);
+      auto& machines = machines_[cycle_.ground_index(part, flavor)];
+      if (!machines) machines = machine_obstacles(part, flavor);
+      if (!found.capacity) found.capacity = machines->capacity;
+      found.node_keeper = std::min(found.node_keeper, machines->keeper);
+    }
+    if (flavors.is_mix() && !found.capacity && !has_room_together(cycle_, shape, flavors))
+      found.capacity = add(not_together(cycle_, shape, flavors));
     return found;
   }
 
   void renew_keepers(Rank rank, ShapeAnswers& answers) {
     answers.version = keepers_.version();
     for (Obstacles& option : answers.obstacles) {
-      const Rank first = keepers_.first(cycle_.shape(rank), option.flavor);
+      const Rank first = keepers_.first(cycle_.shape(rank), option.flavors);
       if (first != option.quota_keeper) answers.answer.reset();
       option.quota_keeper = first;
     }
@@ -196,7 +190,7 @@ class Explainer {
     answers.version = keepers_.version();
     for (const Option& option : options) {
       const bool possible = cycle_.policy.place_phase ? feasible(cycle_, shape, option) : option.within_max;
-      if (possible) answers.obstacles.push_back(obstacles_of(shape, option.flavor));
+      if (possible) answers.obstacles.push_back(obstacles_of(shape, option.flavors));
     }
     if (!answers.obstacles.empty()) return;
     for (Reason& reason : never_reasons(cycle_, shape, options)) answers.never.push_back(add(std::move(reason)));
@@ -209,15 +203,15 @@ class Explainer {
     for (const Obstacles& option : shape.obstacles) {
       if (option.quota) insert_by_precedence(reasons, *option.quota);
       const Rank keeper = option.keeper();
-      if (keeper < rank) insert_by_precedence(reasons, add(behind(cycle_, option.flavor, keeper)));
+      if (keeper < rank) insert_by_precedence(reasons, add(behind(cycle_, option.flavors, keeper)));
       // The keeper himself and those before him see nothing of it.
       else up_to = std::min(up_to, keeper);
       if (option.capacity) insert_by_precedence(reasons, *option.capacity);
       if (option.quota || option.capacity || keeper < rank) continue;
-      roomy.push_back(option.flavor);
+      std::ranges::copy(cycle_.shape(rank).used(option.flavors), std::back_inserter(roomy));
       up_to = std::min(up_to, next_reserved(cycle_, rank));
-      if (const auto* booking = who_reserved(cycle_, rank, option.flavor))
-        insert_by_precedence(reasons, add(reserved(cycle_, option.flavor, *booking)));
+      if (const auto* booking = who_reserved(cycle_, rank, option.flavors))
+        insert_by_precedence(reasons, add(reserved(cycle_, option.flavors, *booking)));
     }
     if (reasons.empty()) reasons.push_back(add({.code = ReasonCode::pending_evaluation, .wake = Wake::order}));
     Valid valid = add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}});

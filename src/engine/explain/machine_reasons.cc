@@ -108,4 +108,14 @@ Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const Capac
   return reason;
 }
 
+Reason not_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
+  return {
+      .code = ReasonCode::fragmented,
+      .resource = "anchor",
+      .flavor = cycle.state.inventory.name_of(flavors),
+      .wanted = level_of(cycle, shape),
+      .numbers = {{.name = "anchor", .value = shape.anchor}, {.name = "others", .value = shape.nodes - shape.anchor}},
+      .wake = Wake::capacity};
+}
+
 }  // namespace ym::engine

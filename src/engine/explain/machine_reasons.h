@@ -12,6 +12,9 @@ Reason exceeds_capacity(const Cycle& cycle, const Shape& shape, const Hardware& 
 // Precondition: something is lacking.
 Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const CapacityFinding& finding);
 
+// Each part of a mix has room, but not in one place.
+Reason not_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
+
 // Of a task that has slices, or shares a GPU: what is said of GPUs counts those ("mig:1g.10gb"), or is of one GPU
 // ("gpu_share").
 void count_parts(const Cycle& cycle, const Shape& shape, Reason& reason);

@@ -161,6 +161,15 @@ std::vector<Number> each_of(const Shape& shape) {
   return numbers;
 }
 
+// All flavors that the queue may use are spot.
+Reason no_anchor(const Cycle& cycle, const Shape& shape) {
+  return {.code = ReasonCode::exceeds_capacity,
+          .resource = "anchor",
+          .queue = cycle.state.queue_names[shape.queue],
+          .numbers = {count("needed", static_cast<std::size_t>(shape.anchor))},
+          .wake = Wake::configuration};
+}
+
 // No node of these flavors is one that the job may use.
 Reason none_matches(const Cycle& cycle, const Shape& shape, const std::vector<Index>& flavors) {
   Reason reason = exceeds_capacity(cycle, shape, {});
@@ -204,20 +213,26 @@ Reason too_small(Cycle& cycle, const Shape& shape, Index flavor) {
 
 // Options whose nodes the rules allow say more than others about why a job can never run.
 std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::vector<Option>& options) {
-  if (options.empty()) return {no_flavor(cycle, shape)};
-  const auto matches = [&](const Option& option) { return hardware_of(cycle, shape, option.flavor).matching > 0; };
+  if (options.empty()) return {shape.anchor > 0 ? no_anchor(cycle, shape) : no_flavor(cycle, shape)};
+  const auto matches = [&](const Option& option) {
+    return std::ranges::all_of(shape.used(option.flavors), [&](Index flavor) {
+      return hardware_of(cycle, shape.part(option.flavors, flavor), flavor).matching > 0;
+    });
+  };
   const bool any_matches = std::ranges::any_of(options, matches);
   std::vector<Reason> reasons;
   std::vector<Index> without_nodes;
   for (const Option& option : options) {
-    const Index flavor = option.flavor;
     if (any_matches && !matches(option)) continue;
     if (!option.within_max)
-      insert_by_precedence(reasons, exceeds_max_quota(cycle, flavor, *short_forever(cycle.state.quota, shape, flavor)));
-    if (!any_matches) without_nodes.push_back(flavor);
-    else if (cycle.policy.place_phase &&
-             hardware_of(cycle, shape, flavor).possible < static_cast<std::size_t>(shape.nodes))
-      insert_by_precedence(reasons, too_small(cycle, shape, flavor));
+      insert_by_precedence(reasons, exceeds_max_quota(cycle, *short_forever(cycle.state.quota, shape, option.flavors)));
+    for (const Index flavor : shape.used(option.flavors)) {
+      const Shape part = shape.part(option.flavors, flavor);
+      if (!any_matches) without_nodes.push_back(flavor);
+      else if (cycle.policy.place_phase &&
+               hardware_of(cycle, part, flavor).possible < static_cast<std::size_t>(part.nodes))
+        insert_by_precedence(reasons, too_small(cycle, part, flavor));
+    }
   }
   if (cycle.policy.place_phase && !without_nodes.empty())
     insert_by_precedence(reasons, none_matches(cycle, shape, without_nodes));

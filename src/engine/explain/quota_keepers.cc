@@ -17,30 +17,32 @@ void QuotaKeepers::pass(Rank rank) {
   if (is_barred(cycle_, rank)) return;
   const Shape& shape = cycle_.shape(rank);
   for (const Option& option : cycle_.case_of(rank).options) {
-    if (!only_waits(cycle_, shape, option) || cycle_.budget_hit(rank, option.flavor)) continue;
-    if (kept_.stops(tree(), shape, option.flavor)) kept_.keep(tree(), shape, option.flavor, rank);
-    else if (asks_for_any(tree(), shape, option.flavor)) claim(shape, option.flavor, rank);
+    if (!only_waits(cycle_, shape, option) || cycle_.budget_hit(rank, option.flavors)) continue;
+    if (kept_.stops(tree(), shape, option.flavors)) kept_.keep(tree(), shape, option.flavors, rank);
+    else if (asks_for_any(tree(), shape, option.flavors)) claim(shape, option.flavors, rank);
     version_ += 1;
   }
 }
 
-void QuotaKeepers::claim(const Shape& shape, Index flavor, Rank by) {
+void QuotaKeepers::claim(const Shape& shape, const Flavors& flavors, Rank by) {
   const QuotaTree& before = cycle_.state.quota;
   if (claimed_by_.empty()) with_claims_ = before;
-  with_claims_.add(shape.queue, flavor, shape.total());
-  for (Index queue = shape.queue; queue != kNone; queue = before.parent(queue))
-    for (const ResourceKind kind : kKindsByWeight)
-      if (with_claims_.usage(queue, flavor, kind) > before.usage(queue, flavor, kind))
-        claimed_by_.try_emplace({queue, flavor, kind}, by);
+  for (const Index flavor : flavors.each()) {
+    with_claims_.add(shape.queue, flavor, shape.in(flavors, flavor));
+    for (Index queue = shape.queue; queue != kNone; queue = before.parent(queue))
+      for (const ResourceKind kind : kKindsByWeight)
+        if (with_claims_.usage(queue, flavor, kind) > before.usage(queue, flavor, kind))
+          claimed_by_.try_emplace({queue, flavor, kind}, by);
+  }
 }
 
-Rank QuotaKeepers::first(const Shape& shape, Index flavor) const {
-  Rank first = kept_.keeper(tree(), shape, flavor);
+Rank QuotaKeepers::first(const Shape& shape, const Flavors& flavors) const {
+  Rank first = kept_.keeper(tree(), shape, flavors);
   if (claimed_by_.empty()) return first;
-  for (const ResourceKind kind : kKindsByWeight)
-    if (asks_for(tree(), shape, flavor, kind) &&
-        shape.total()[kind] > tree().available(shape.queue, flavor, kind).amount)
-      first = std::min(first, first_claim(shape, flavor, kind));
+  for_each_ask(tree(), shape, flavors, [&](const Ask& ask) {
+    if (ask.amount > tree().available(shape.queue, ask.flavor, ask.kind).amount)
+      first = std::min(first, first_claim(shape, ask.flavor, ask.kind));
+  });
   return first;
 }
 

@@ -24,14 +24,14 @@ class QuotaKeepers {
   // Changes when an answer of `first` may change.
   std::uint32_t version() const { return version_; }
   // The first who keeps quota from a job of the shape that comes now; kNone: nobody.
-  Rank first(const Shape& shape, Index flavor) const;
+  Rank first(const Shape& shape, const Flavors& flavors) const;
 
  private:
   using Place = std::tuple<Index, Index, ResourceKind>;  // queue, flavor, kind
 
   // Quota with what is claimed so far.
   const QuotaTree& tree() const { return claimed_by_.empty() ? cycle_.state.quota : with_claims_; }
-  void claim(const Shape& shape, Index flavor, Rank by);
+  void claim(const Shape& shape, const Flavors& flavors, Rank by);
   Rank first_claim(const Shape& shape, Index flavor, ResourceKind kind) const;
 
   Cycle& cycle_;

@@ -10,7 +10,7 @@ Number what_is_there(std::string_view name, ResourceKind kind, std::int64_t valu
   return amount(name, kind, std::max<std::int64_t>(0, value));
 }
 
-const std::string& flavor_name(const Cycle& cycle, Index flavor) { return cycle.state.inventory.flavor_names[flavor]; }
+std::string flavor_name(const Cycle& cycle, const Flavors& flavors) { return cycle.state.inventory.name_of(flavors); }
 
 // The dearest kind that the shape asks for.
 ResourceKind main_kind(const Shape& shape) {
@@ -51,10 +51,10 @@ Reason misconfigured(const Cycle& cycle, Index queue) {
           .wake = Wake::configuration};
 }
 
-Reason exceeds_max_quota(const Cycle& cycle, Index flavor, const Shortage& shortage) {
+Reason exceeds_max_quota(const Cycle& cycle, const Shortage& shortage) {
   return {.code = ReasonCode::exceeds_max_quota,
           .resource = std::string(to_string(shortage.kind)),
-          .flavor = flavor_name(cycle, flavor),
+          .flavor = flavor_name(cycle, shortage.flavor),
           .queue = cycle.state.queue_names[shortage.bound.queue],
           .numbers = {amount("needed", shortage.kind, shortage.needed),
                       what_is_there("max", shortage.kind, shortage.bound.amount)},
@@ -70,7 +70,8 @@ Reason no_flavor(const Cycle& cycle, const Shape& shape) {
           .wake = Wake::configuration};
 }
 
-Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, Index flavor, const Shortage& shortage) {
+Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, const Shortage& shortage) {
+  const Index flavor = shortage.flavor;
   const ResourceKind kind = shortage.kind;
   const Index queue = shortage.bound.queue;
   Reason reason{
@@ -87,6 +88,16 @@ Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, Index flavo
   return reason;
 }
 
+RoomMade room_for(const Cycle& cycle, JobId job) {
+  if (const auto made = cycle.made_room.find(job); made != cycle.made_room.end()) return made->second;
+  const HeldPlace& held = *cycle.state.holds.find(job);
+  const auto still_there = std::ranges::count_if(held.victims, [&](JobId victim) {
+    const LiveAttempt* attempt = cycle.state.live.find(victim);
+    return attempt && attempt->yields_to == job;
+  });
+  return {.stopping = static_cast<std::size_t>(still_there), .until = held.expires_at};
+}
+
 Reason preemption_pending(const RoomMade& room) {
   return {.code = ReasonCode::preemption_pending,
           .resource = "jobs",
@@ -94,9 +105,9 @@ Reason preemption_pending(const RoomMade& room) {
           .wake = Wake::capacity};
 }
 
-Reason behind(const Cycle& cycle, Index flavor, Rank keeper) {
+Reason behind(const Cycle& cycle, const Flavors& flavors, Rank keeper) {
   return {.code = ReasonCode::priority,
-          .flavor = flavor_name(cycle, flavor),
+          .flavor = flavor_name(cycle, flavors),
           .blocker = cycle.job(keeper).id,
           .wake = Wake::order};
 }
@@ -121,9 +132,9 @@ Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit) {
           .wake = Wake::capacity};
 }
 
-Reason reserved(const Cycle& cycle, Index flavor, const Booking& booking) {
+Reason reserved(const Cycle& cycle, const Flavors& flavors, const Booking& booking) {
   return {.code = ReasonCode::reserved,
-          .flavor = flavor_name(cycle, flavor),
+          .flavor = flavor_name(cycle, flavors),
           .blocker = booking.holder.id,
           .numbers = {{"from_ms", cycle.reservations.calendar().instant_of(booking.from).ms}},
           .wake = Wake::capacity};
@@ -142,7 +153,7 @@ Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over) {
   const BudgetHit& hit = *over.first;
   Reason reason{.code = ReasonCode::budget_exhausted,
                 .resource = std::string(to_string(hit.budget.unit)),
-                .flavor = over.everywhere ? "" : flavor_name(cycle, over.flavor),
+                .flavor = over.everywhere ? "" : flavor_name(cycle, over.flavors),
                 .queue = cycle.state.queue_names[hit.queue],
                 .wanted = std::string(to_string(hit.budget.per)),
                 .numbers = {},

@@ -16,18 +16,20 @@ Reason held();
 Reason queue_held(const Cycle& cycle, Index queue);
 Reason backoff(Instant until);
 Reason misconfigured(const Cycle& cycle, Index queue);
-Reason exceeds_max_quota(const Cycle& cycle, Index flavor, const Shortage& shortage);
+Reason exceeds_max_quota(const Cycle& cycle, const Shortage& shortage);
 // The queue may use no flavor at all.
 Reason no_flavor(const Cycle& cycle, const Shape& shape);
 // `quota`: in which the shortage is.
-Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, Index flavor, const Shortage& shortage);
+Reason waiting_for_quota(const Cycle& cycle, const QuotaTree& quota, const Shortage& shortage);
+// Who is still to leave the place that is kept for the job.
+RoomMade room_for(const Cycle& cycle, JobId job);
 Reason preemption_pending(const RoomMade& room);
-Reason behind(const Cycle& cycle, Index flavor, Rank keeper);
+Reason behind(const Cycle& cycle, const Flavors& flavors, Rank keeper);
 // In a strict queue.
 Reason behind_head(const Cycle& cycle, Index head);
 Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit);
 // There is room, but somebody is promised it.
-Reason reserved(const Cycle& cycle, Index flavor, const Booking& booking);
+Reason reserved(const Cycle& cycle, const Flavors& flavors, const Booking& booking);
 Reason set_aside(const Cycle& cycle, Index flavor, const AdvanceReservation& window);
 Reason budget_exhausted(const Cycle& cycle, Rank rank, const OverBudget& over);
 

@@ -82,7 +82,7 @@ void Future::keep_to_go_on(const Victim& victim, const Preemption& preemption) {
   const Index first = known.inventory.node_names.find(victim.goes_on.front().node);
   happen(HoldPlaced{victim.job,
                     {.cluster = known.inventory.cluster_names[known.inventory.cluster[first]],
-                     .flavor = known.inventory.flavor_names[known.live.find(victim.job)->flavor],
+                     .flavor = known.inventory.name_of(known.live.find(victim.job)->flavors),
                      .placement = victim.goes_on,
                      .victims = {},
                      .expires_at = after(now_, preemption.kept_for)}});

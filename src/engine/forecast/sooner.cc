@@ -124,6 +124,7 @@ class Trials {
   }
 
   bool starts_with(std::int32_t nodes) {
+    if (nodes < own_.shape.anchor) return false;
     Request request = own_;
     request.shape.nodes = request.shape.most_nodes = nodes;
     if (nodes == 1) request.shape.levels = {};

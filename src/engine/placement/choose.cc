@@ -20,9 +20,9 @@ std::uint64_t lowest_devices(std::uint64_t free, std::int64_t count) {
 
 }  // namespace
 
-std::optional<Choice> choose(const Inventory& inventory, const Scorer& scorer, Index flavor, const GangNeed& need,
-                             const Access& access, When when) {
-  auto nodes = find_nodes(inventory, scorer, flavor, need, access, when);
+std::optional<Choice> choose(const Inventory& inventory, const Scorer& scorer, const Flavors& flavors,
+                             const GangNeed& need, const Access& access, When when) {
+  auto nodes = find_nodes(inventory, scorer, flavors, need, access, when);
   if (!nodes) return std::nullopt;
   Choice choice{.nodes = std::move(*nodes), .devices = {}};
   for (const Index node : choice.nodes.nodes)

@@ -42,8 +42,8 @@ class Access {
 };
 
 // The place that the gang gets; nothing: it has none then.
-std::optional<Choice> choose(const Inventory& inventory, const Scorer& scorer, Index flavor, const GangNeed& need,
-                             const Access& access, When when = When::now);
+std::optional<Choice> choose(const Inventory& inventory, const Scorer& scorer, const Flavors& flavors,
+                             const GangNeed& need, const Access& access, When when = When::now);
 
 // By names. Precondition: the nodes are there.
 std::vector<TaskPlacement> placement_of(const Inventory& inventory, const std::vector<Index>& nodes,

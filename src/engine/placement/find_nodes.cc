@@ -27,6 +27,10 @@ struct Search {
   const Access& access;
   When when;
 
+  // For a part of the gang.
+  Search with(const GangNeed& part) const {
+    return {.inventory = inventory, .scorer = scorer, .need = part, .access = access, .when = when};
+  }
   bool has_room(Index node) const {
     // What fails most often is asked first.
     if (need.task.devices > 0 && inventory.free_devices(node, when) == 0) return false;
@@ -120,14 +124,11 @@ std::vector<Candidate> pick(const Search& search, const Pool& pool, Index level,
 }
 
 // A level that is preferred need not lie inside the one that is required.
-bool are_where_required(const Search& search, const Pool& pool, const std::vector<Candidate>& found) {
-  const Index required = search.need.levels.required;
-  if (required == kNone) return true;
-  const auto domain = [&](const Candidate& one) {
-    return search.inventory.topology.domain(required, pool.nodes[one.place]);
-  };
-  const Index first = domain(found.front());
-  return first != kNone && std::ranges::all_of(found, [&](const Candidate& one) { return domain(one) == first; });
+bool are_where_required(const Inventory& inventory, const Levels& levels, const std::vector<Index>& nodes) {
+  if (levels.required == kNone) return true;
+  const auto domain = [&](Index node) { return inventory.topology.domain(levels.required, node); };
+  const Index first = domain(nodes.front());
+  return first != kNone && std::ranges::all_of(nodes, [&](Index node) { return domain(node) == first; });
 }
 
 // What pools are compared by, before their names.
@@ -136,41 +137,94 @@ struct Rating {
   std::size_t room = 0;  // of a domain: its candidates
   NodeCost cost;
   auto operator<=>(const Rating&) const = default;
+
+  Rating& operator+=(const Rating& other) {
+    wasted += other.wasted;
+    room += other.room;
+    cost += other.cost;
+    return *this;
+  }
 };
 
-std::optional<Nodes> best_of(const Search& search, std::span<const Pool> pools, Index level) {
-  const bool by_room = level != kNone && !search.inventory.topology.is_whole_cluster(level);
-  std::optional<Nodes> best;
-  Rating least;
-  for (const Pool& pool : pools) {
-    auto found = candidates_of(search, pool);
-    if (found.size() < search.need.nodes) continue;
-    const std::size_t room = search.need.levels.slice == kNone
-                                 ? found.size()
-                                 : usable(search.inventory.topology, search.need.levels, nodes_of(pool, found));
-    if (room < search.need.nodes) continue;
-    Rating rating{.room = by_room ? room : 0};
-    found = pick(search, pool, level, std::move(found));
-    if (!are_where_required(search, pool, found)) continue;
-    for (const Candidate& candidate : found) rating.cost += candidate.cost;
-    rating.wasted = rating.cost.wasted;
-    if (best && least <= rating) continue;
-    least = rating;
-    best = Nodes{.cluster = pool.cluster, .nodes = nodes_of(pool, found)};
+struct Rated {
+  Rating rating;
+  std::vector<Index> nodes;
+};
+
+// Nothing: the pool has too few. Levels that are required are not looked at.
+std::optional<Rated> rate(const Search& search, const Pool& pool, Index level) {
+  auto found = candidates_of(search, pool);
+  if (found.size() < search.need.nodes) return std::nullopt;
+  const Topology& topology = search.inventory.topology;
+  const bool in_slices = search.need.levels.slice != kNone;
+  const std::size_t room = in_slices ? usable(topology, search.need.levels, nodes_of(pool, found)) : found.size();
+  if (room < search.need.nodes) return std::nullopt;
+  const bool by_room = level != kNone && !topology.is_whole_cluster(level);
+  Rated rated{.rating = {.room = by_room ? room : 0}, .nodes = {}};
+  found = pick(search, pool, level, std::move(found));
+  for (const Candidate& candidate : found) rated.rating.cost += candidate.cost;
+  rated.rating.wasted = rated.rating.cost.wasted;
+  rated.nodes = nodes_of(pool, found);
+  return rated;
+}
+
+// Keeps the best of what is offered, of equals the first.
+class Best {
+ public:
+  explicit Best(const Search& search) : search_(search) {}
+
+  void offer(Rated rated, Index cluster) {
+    if (!are_where_required(search_.inventory, search_.need.levels, rated.nodes)) return;
+    if (best_ && least_ <= rated.rating) return;
+    least_ = rated.rating;
+    best_ = Nodes{.cluster = cluster, .nodes = std::move(rated.nodes)};
   }
-  return best;
+  std::optional<Nodes> take() { return std::move(best_); }
+
+ private:
+  const Search& search_;
+  Rating least_;
+  std::optional<Nodes> best_;
+};
+
+std::optional<Nodes> best_of(const Search& search, Index flavor, Index level) {
+  Best best(search);
+  for (const Pool& pool : search.inventory.pools(flavor, level))
+    if (auto rated = rate(search, pool, level)) best.offer(std::move(*rated), pool.cluster);
+  return best.take();
+}
+
+// The anchor in a pool of its flavor, and the others in the one of theirs that is at the same place.
+std::optional<Nodes> best_of(const Search& search, const Flavors& flavors, Index level) {
+  if (!flavors.is_mix()) return best_of(search, flavors.rest(), level);
+  const GangNeed anchor = search.need.part(search.need.anchor);
+  const GangNeed rest = search.need.part(search.need.nodes - search.need.anchor);
+  Best best(search);
+  for (const Pool& pool : search.inventory.pools(flavors.anchor(), level)) {
+    auto rated = rate(search.with(anchor), pool, level);
+    if (!rated) continue;
+    if (rest.nodes > 0) {
+      const Pool* beside = search.inventory.pool_beside(pool, flavors.rest(), level);
+      const auto others = beside ? rate(search.with(rest), *beside, level) : std::nullopt;
+      if (!others) continue;
+      rated->rating += others->rating;
+      rated->nodes.insert(rated->nodes.end(), others->nodes.begin(), others->nodes.end());
+    }
+    best.offer(std::move(*rated), pool.cluster);
+  }
+  return best.take();
 }
 
 }  // namespace
 
-std::optional<Nodes> find_nodes(const Inventory& inventory, const Scorer& scorer, Index flavor, const GangNeed& need,
-                                const Access& access, When when) {
+std::optional<Nodes> find_nodes(const Inventory& inventory, const Scorer& scorer, const Flavors& flavors,
+                                const GangNeed& need, const Access& access, When when) {
   const Search search{.inventory = inventory, .scorer = scorer, .need = need, .access = access, .when = when};
   const Levels& levels = need.levels;
   for (Index level = levels.preferred; level != kNone && level != levels.required;
        level = inventory.topology.outside(level))
-    if (auto found = best_of(search, inventory.topology.pools(level, flavor), level)) return found;
-  return best_of(search, inventory.pools(flavor, levels), levels.required);
+    if (auto found = best_of(search, flavors, level)) return found;
+  return best_of(search, flavors, levels.required);
 }
 
 }  // namespace ym::engine

@@ -16,7 +16,10 @@ namespace ym::engine {
 // anywhere. Where it does not fit into one, it gets as few as it can: of those in the pool the ones with most
 // nodes that have room, and for the rest, as soon as one domain holds it, the one with fewest. Kueue's placement
 // (pkg/cache/scheduler/tas_flavor_snapshot.go) does the same.
-std::optional<Nodes> find_nodes(const Inventory& inventory, const Scorer& scorer, Index flavor, const GangNeed& need,
-                                const Access& access, When when);
+//
+// A mix has its anchor in one pool and the others in one of theirs, both in the same cluster, or in the same domain of
+// the level.
+std::optional<Nodes> find_nodes(const Inventory& inventory, const Scorer& scorer, const Flavors& flavors,
+                                const GangNeed& need, const Access& access, When when);
 
 }  // namespace ym::engine

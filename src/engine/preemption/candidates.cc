@@ -14,7 +14,7 @@ class Questioning {
       : cycle_(cycle), claimant_(claimant), kinds_(contested_kinds(claimant)) {
     // With those back who are only admitted, other kinds may be contested.
     if (std::ranges::any_of(roster.all, &Running::fresh))
-      kinds_ = asked_kinds(cycle.state.quota, claimant.shape, claimant.flavor);
+      kinds_ = asked_kinds(cycle.state.quota, claimant.shape, claimant.flavors);
   }
 
   void consider(const Herd& herd) {
@@ -34,7 +34,9 @@ class Questioning {
  private:
   // It frees quota of the flavor, or machines.
   bool is_of_use(const Herd& herd) const {
-    return herd.flavor == claimant_.flavor || std::ranges::find(herd.stand_on, claimant_.flavor) != herd.stand_on.end();
+    return std::ranges::any_of(claimant_.flavors.each(), [&](Index flavor) {
+      return herd.flavors.has(flavor) || std::ranges::find(herd.stand_on, flavor) != herd.stand_on.end();
+    });
   }
   // Whoever of the herd is asked: the priority aside.
   bool is_lent(const Running& one) const {

@@ -26,9 +26,11 @@ class Greedy {
 
  private:
   bool try_by_nodes() {
-    bool clearable = false;
     const Claimant& claimant = room_.claimant();
-    for (const Pool& pool : room_.cycle().state.inventory.pools(claimant.flavor, claimant.shape.levels))
+    // The parts of a mix are cleared together by the other orders.
+    if (claimant.flavors.is_mix()) return true;
+    bool clearable = false;
+    for (const Pool& pool : room_.cycle().state.inventory.pools(claimant.flavors.rest(), claimant.shape.levels))
       clearable = try_by_nodes(pool) || clearable;
     return clearable;
   }

@@ -19,7 +19,7 @@ namespace ym::engine {
 class Hopeless {
  public:
   // What is contested: by flavor, in the order in which those of the queue try them.
-  using Contested = std::vector<std::pair<Index, Kinds>>;
+  using Contested = std::vector<std::pair<Flavors, Kinds>>;
 
   void add(const JobRow& job, const Shape& shape, Contested contested);
   // Whether one is that asks for no more of anything; nothing: none. What else it takes is that no
@@ -44,17 +44,17 @@ class Hopeless {
   static bool covers(const Ask& ask, const JobRow& job, const Shape& shape);
   template <class ContestedFor>
   static bool covers(const Ask& ask, ContestedFor contested_for) {
-    for (const auto& [flavor, kinds] : ask.contested)
-      if (!contested_for(flavor).are_among(kinds)) return false;
+    for (const auto& [flavors, kinds] : ask.contested)
+      if (!contested_for(flavors).are_among(kinds)) return false;
     return true;
   }
 
-  using Key = std::tuple<Index, Index, Index, Index, std::uint32_t>;
+  using Key = std::tuple<Index, Index, Index, Index, std::uint32_t, std::int32_t>;
   static Key key_of(const Shape& shape) {
-    return {shape.queue, shape.rule, shape.levels.required, shape.levels.slice, shape.levels.slice_nodes};
+    return {shape.queue, shape.rule, shape.levels.required, shape.levels.slice, shape.levels.slice_nodes, shape.anchor};
   }
 
-  std::map<Key, std::vector<Ask>> asks_;  // by queue, rule, required level and slices
+  std::map<Key, std::vector<Ask>> asks_;  // by queue, rule, required level, slices and anchor
 };
 
 }  // namespace ym::engine

@@ -16,10 +16,16 @@ bool exceeds_nominal(const QuotaTree& quota, Index queue, Index flavor, Resource
 template <class Test>
 bool any_kind(const Claimant& claimant, const Footprint& place, Kinds kinds, Test test) {
   const QuotaTree& quota = claimant.state.quota;
-  return place.flavor == claimant.flavor && std::ranges::any_of(kKindsByWeight, [&](ResourceKind kind) {
-           return kinds.has(kind) && place.task[kind] > 0 && quota.limited(place.queue, claimant.flavor, kind) &&
-                  test(kind);
-         });
+  const auto flavors = claimant.flavors.each();
+  for (std::size_t at = 0; at < flavors.size(); ++at) {
+    if (!place.flavors.has(flavors[at])) continue;
+    const ResourceVector held = place.in(flavors[at]);
+    for (const ResourceKind kind : kKindsByWeight)
+      if (kinds.has(kind, at) && held[kind] > 0 && quota.limited(place.queue, flavors[at], kind) &&
+          test(flavors[at], kind))
+        return true;
+  }
+  return false;
 }
 
 // Whether a fence stands on the way up from the queue, below where it meets the other, if it does.
@@ -71,7 +77,7 @@ void depart(Trial& trial, const std::vector<Subject>& subjects) {
 bool has_right(Trial& trial, const Claimant& claimant, const std::vector<Subject>& others) {
   if (others.empty()) return true;
   const auto mark = trial.mark();
-  trial.claim({.job = claimant.state.jobs.slot(claimant.job.id), .flavor = claimant.flavor});
+  trial.claim({.job = claimant.state.jobs.slot(claimant.job.id), .flavors = claimant.flavors});
   const bool right =
       std::ranges::all_of(others, [&](const Subject& one) { return stays_within(claimant, *one.place); });
   trial.roll_back(mark);
@@ -80,14 +86,14 @@ bool has_right(Trial& trial, const Claimant& claimant, const std::vector<Subject
 
 }  // namespace
 
-Claimant Claimant::of(const State::Impl& state, const JobRow& job, Index flavor) {
+Claimant Claimant::of(const State::Impl& state, const JobRow& job, const Flavors& flavors) {
   const Shape& shape = state.shape_of(job);
   const auto row = state.queues.find(state.queue_names[shape.queue]);
   return {.state = state,
           .job = job,
           .shape = shape,
           .rules = row == state.queues.end() ? nullptr : &row->second,
-          .flavor = flavor};
+          .flavors = flavors};
 }
 
 bool can_be_stopped(const JobRow& job, const LiveAttempt& attempt) {
@@ -126,35 +132,33 @@ bool may_reclaim(const Claimant& claimant, Index queue, std::int32_t priority) {
 }
 
 Kinds contested_kinds(const Claimant& claimant) {
-  if (claimant.flavor == kNone) return {};
+  if (std::ranges::find(claimant.flavors.each(), kNone) != claimant.flavors.each().end()) return {};
   const QuotaTree& quota = claimant.state.quota;
-  const Kinds missing = short_kinds(quota, claimant.shape, claimant.flavor);
-  return missing.empty() ? asked_kinds(quota, claimant.shape, claimant.flavor) : missing;
+  const Kinds missing = short_kinds(quota, claimant.shape, claimant.flavors);
+  return missing.empty() ? asked_kinds(quota, claimant.shape, claimant.flavors) : missing;
 }
 
 bool is_lent(const Claimant& claimant, const Footprint& place, Kinds kinds) {
   const QuotaTree& quota = claimant.state.quota;
-  return any_kind(claimant, place, kinds, [&](ResourceKind kind) {
+  return any_kind(claimant, place, kinds, [&](Index flavor, ResourceKind kind) {
     Index queue = place.queue;
-    while (!quota.is_above(queue, claimant.shape.queue) && exceeds_nominal(quota, queue, claimant.flavor, kind))
+    while (!quota.is_above(queue, claimant.shape.queue) && exceeds_nominal(quota, queue, flavor, kind))
       queue = quota.parent(queue);
     return quota.is_above(queue, claimant.shape.queue);
   });
 }
 
 bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds) {
-  return any_kind(claimant, place, kinds, [&](ResourceKind kind) {
-    return exceeds_nominal(claimant.state.quota, place.queue, claimant.flavor, kind);
+  return any_kind(claimant, place, kinds, [&](Index flavor, ResourceKind kind) {
+    return exceeds_nominal(claimant.state.quota, place.queue, flavor, kind);
   });
 }
 
 bool stays_within(const Claimant& claimant, const Footprint& place) {
   const QuotaTree& quota = claimant.state.claimed;
   const auto within = [&](Index queue) {
-    return std::ranges::none_of(kKindsByWeight, [&](ResourceKind kind) {
-      return asks_for(quota, claimant.shape, claimant.flavor, kind) &&
-             exceeds_nominal(quota, queue, claimant.flavor, kind);
-    });
+    return !find_ask(quota, claimant.shape, claimant.flavors,
+                     [&](const Ask& ask) { return exceeds_nominal(quota, queue, ask.flavor, ask.kind); });
   };
   for (Index queue = claimant.shape.queue; !quota.is_above(queue, place.queue); queue = quota.parent(queue))
     if (within(queue)) return true;

@@ -43,15 +43,15 @@ struct Subject {
   bool fresh = false;  // admitted in this cycle: it does not start
 };
 
-// A job that looks for room in a flavor.
+// A job that looks for room in a flavor, or a mix.
 struct Claimant {
   const State::Impl& state;
   const JobRow& job;
   const Shape& shape;
   const Queue* rules = nullptr;  // of its queue; null: it may stop nobody
-  Index flavor = kNone;
+  Flavors flavors;
 
-  static Claimant of(const State::Impl& state, const JobRow& job, Index flavor);
+  static Claimant of(const State::Impl& state, const JobRow& job, const Flavors& flavors);
 };
 
 // Whether the attempt is one that can be stopped for somebody at all; time aside.

@@ -41,7 +41,7 @@ class Search {
   std::optional<Moves> find() {
     std::optional<Moves> best;
     if (movers_.empty()) return best;
-    for (const Pool& pool : cycle_.state.inventory.pools(claimant_.flavor, claimant_.shape.levels)) {
+    for (const Pool& pool : cycle_.state.inventory.pools(claimant_.flavors.rest(), claimant_.shape.levels)) {
       auto found = find_in(pool);
       if (found && (!best || found->lost_gpu_ms < best->lost_gpu_ms)) best = std::move(found);
     }
@@ -103,7 +103,7 @@ class Search {
     bool proven = choice.has_value();
     if (proven) {
       moves.choice = std::move(*choice);
-      cycle_.trial.keep({.place = cycle_.grant(rank_, claimant_.flavor, moves.choice), .expected = true});
+      cycle_.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, moves.choice), .expected = true});
       proven = find_homes(leaving, moves);
     }
     cycle_.trial.roll_back(mark);
@@ -140,9 +140,9 @@ class Search {
     const Shape sized = cycle_.state.shape_of(job).sized(static_cast<std::int32_t>(place.tasks.size()));
     const Tenure tenure = tenure_again(cycle_, job, place.queue, cycle_.longest_stop);
     auto choice =
-        choose(cycle_.state.inventory, cycle_.scorer, place.flavor, sized.need(), cycle_.access(tenure), When::later);
+        choose(cycle_.state.inventory, cycle_.scorer, place.flavors, sized.need(), cycle_.access(tenure), When::later);
     if (!choice) return std::nullopt;
-    return grant_to(cycle_.state.jobs.slot(mover.job), place.flavor, std::move(*choice));
+    return grant_to(cycle_.state.jobs.slot(mover.job), place.flavors, std::move(*choice));
   }
 
   Cycle& cycle_;

@@ -19,14 +19,14 @@ Room::Room(Cycle& cycle, Rank rank, const Claimant& claimant, Stops stops)
       stops_(stops) {}
 
 std::optional<Choice> Room::place() const {
-  if (cycle_.quota_stops(claimant_.shape, claimant_.flavor, tenure_, When::later)) return std::nullopt;
-  return choose(cycle_.state.inventory, cycle_.scorer, claimant_.flavor, claimant_.shape.need(), cycle_.access(tenure_),
-                When::later);
+  if (cycle_.quota_stops(claimant_.shape, claimant_.flavors, tenure_, When::later)) return std::nullopt;
+  return choose(cycle_.state.inventory, cycle_.scorer, claimant_.flavors, claimant_.shape.need(),
+                cycle_.access(tenure_), When::later);
 }
 
 bool Room::has_machines() const {
-  return choose(cycle_.state.inventory, cycle_.scorer, claimant_.flavor, claimant_.shape.need(), cycle_.access(tenure_),
-                When::later)
+  return choose(cycle_.state.inventory, cycle_.scorer, claimant_.flavors, claimant_.shape.need(),
+                cycle_.access(tenure_), When::later)
       .has_value();
 }
 
@@ -35,7 +35,7 @@ Candidates Room::without_right(const Candidates& candidates) {
   if (std::ranges::all_of(candidates, &Candidate::own)) return out;
   const auto same_queue = [](const Candidate& one) { return one.running->place->queue; };
   const auto mark = cycle_.trial.mark();
-  cycle_.trial.claim({.job = cycle_.order[rank_].slot, .flavor = claimant_.flavor});
+  cycle_.trial.claim({.job = cycle_.order[rank_].slot, .flavors = claimant_.flavors});
   for (const Candidate& one : candidates) {
     if (one.own || std::ranges::find(seen, same_queue(one), same_queue) != seen.end()) continue;
     seen.push_back(one);
@@ -54,7 +54,7 @@ std::optional<Choice> Room::place_beside_smallest(const Candidates& victims) {
   if (keep_smallest(cycle_, victims, alone->nodes.nodes)) choice = place();
   cycle_.trial.roll_back(mark);
   if (!choice) return std::nullopt;
-  cycle_.trial.keep({.place = cycle_.grant(rank_, claimant_.flavor, *choice), .expected = true});
+  cycle_.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, *choice), .expected = true});
   const auto running = std::ranges::count_if(victims, [](const Candidate& one) { return !one.running->fresh; });
   return std::cmp_equal(who_goes_on(cycle_, victims).size(), running) ? choice : std::nullopt;
 }
@@ -70,7 +70,7 @@ bool Room::is_enough(const Candidates& gone) {
 std::vector<GoingOn> Room::going_on(const Found& found) {
   const auto mark = cycle_.trial.mark();
   for (const Candidate& victim : found.victims) depart(victim);
-  cycle_.trial.keep({.place = cycle_.grant(rank_, claimant_.flavor, found.choice), .expected = true});
+  cycle_.trial.keep({.place = cycle_.grant(rank_, claimant_.flavors, found.choice), .expected = true});
   auto going = who_goes_on(cycle_, found.victims);
   cycle_.trial.roll_back(mark);
   return going;

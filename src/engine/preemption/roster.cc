@@ -46,15 +46,15 @@ auto herd_of(const Running& one, Index root) {
   Kinds kinds;
   for (const ResourceKind kind : kKindsByWeight)
     if (one.place->task[kind] > 0) kinds.add(kind);
-  return std::tuple(root, one.place->queue, one.place->flavor, kinds);
+  return std::tuple(root, one.place->queue, one.place->flavors, kinds);
 }
 
 std::vector<Herd> herds_of(const State::Impl& state, std::vector<Running>& all) {
-  std::map<std::tuple<Index, Index, Index, Kinds>, Herd> herds;
+  std::map<std::tuple<Index, Index, Flavors, Kinds>, Herd> herds;
   for (Running& one : all) {
     const auto key = herd_of(one, state.quota.root(one.place->queue));
     Herd& herd = herds[key];
-    std::tie(herd.root, herd.queue, herd.flavor, herd.kinds) = key;
+    std::tie(herd.root, herd.queue, herd.flavors, herd.kinds) = key;
     herd.members.push_back(&one);
     for (const LiveTask& task : one.place->tasks) {
       const Index flavor = state.inventory.flavor_of[task.node];

@@ -61,9 +61,10 @@ class Losses {
 // Of a live attempt that can be stopped.
 Running running_of(const Cycle& cycle, const Losses& losses, JobId job);
 
-// Those who hold the same kinds of one flavor in one queue: to quota they are alike.
+// Those who hold the same kinds of the same flavors in one queue: to quota they are alike.
 struct Herd {
-  Index root = kNone, queue = kNone, flavor = kNone;
+  Index root = kNone, queue = kNone;
+  Flavors flavors;
   Kinds kinds;
   std::vector<Index> stand_on;    // flavors, as their nodes are of now
   std::vector<Running*> members;  // as victims are taken where nothing else tells them apart

@@ -39,8 +39,8 @@ std::optional<RoomPlan> shrink_others(Cycle& cycle, Rank rank, const Claimant& c
 
 }  // namespace
 
-RoomSearch search_room(Cycle& cycle, Rank rank, Index flavor, const Roster& roster) {
-  const Claimant claimant = Claimant::of(cycle.state, cycle.job(rank), flavor);
+RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Roster& roster) {
+  const Claimant claimant = Claimant::of(cycle.state, cycle.job(rank), flavors);
   const InQuestion found = in_question(cycle, claimant, roster);
   RoomSearch search{.plan = {}, .next_unspared = found.next_unspared, .contested = contested_kinds(claimant)};
   if (found.candidates.empty()) return search;

@@ -30,6 +30,6 @@ struct RoomSearch {
 };
 
 // For the job of this rank. The cycle's trial is varied and put back.
-RoomSearch search_room(Cycle& cycle, Rank rank, Index flavor, const Roster& roster);
+RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Roster& roster);
 
 }  // namespace ym::engine

@@ -19,14 +19,14 @@ class Shrinker {
   std::optional<Choice> choose_among_own(std::int32_t nodes, const std::vector<Index>& without) const {
     const Tenure tenure = tenure_after();
     const Shape sized = shape_.sized(nodes);
-    if (cycle_.quota_stops(sized, place_.flavor, tenure, When::later)) return std::nullopt;
+    if (cycle_.quota_stops(sized, place_.flavors, tenure, When::later)) return std::nullopt;
     // Its queue may run no jobs any more, or none there.
-    const std::string& flavor = cycle_.state.inventory.flavor_names[place_.flavor];
+    const std::string flavor = cycle_.state.inventory.name_of(place_.flavors);
     if (quota_objects(cycle_.state, sized, flavor, When::later)) return std::nullopt;
     std::vector<Index> barred(cycle_.state.inventory.rows.size(), Rank{0});
     for (const LiveTask& task : place_.tasks)
       if (std::ranges::find(without, task.node) == without.end()) barred[task.node] = kNone;
-    return choose(cycle_.state.inventory, cycle_.scorer, place_.flavor, sized.need(),
+    return choose(cycle_.state.inventory, cycle_.scorer, place_.flavors, sized.need(),
                   Access(barred, cycle_.reservations, tenure), When::later);
   }
 
@@ -49,7 +49,7 @@ class Shrinker {
   }
 
   Grant grant(const Choice& choice) const {
-    return grant_to(cycle_.state.jobs.slot(victim_.job), place_.flavor, choice);
+    return grant_to(cycle_.state.jobs.slot(victim_.job), place_.flavors, choice);
   }
 
  private:

@@ -46,7 +46,7 @@ void Reservations::renew(Rooms& rooms, const Wish& wish) const {
   if (rooms.touches == calendar_.touches()) return;
   const Inventory& inventory = state_.inventory;
   if (!rooms.touches) {
-    const auto pools = inventory.pools(wish.flavor, wish.need.levels);
+    const auto pools = inventory.pools(wish.flavors.rest(), wish.need.levels);
     for (Index pool = 0; pool < pools.size(); ++pool)
       for (const Index node : pools[pool].nodes)
         if (inventory.matches(wish.need.rule, node) && inventory.can_serve(node, wish.need.task))
@@ -199,7 +199,7 @@ std::optional<Reservations::Start> Reservations::earliest_slices(const PoolTimes
 
 std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const {
   renew(rooms, wish);
-  const auto pools = state_.inventory.pools(wish.flavor, wish.need.levels);
+  const auto pools = state_.inventory.pools(wish.flavors.rest(), wish.need.levels);
   std::optional<Start> best;
   Index cluster = kNone;
   for (Index pool = 0; pool < pools.size(); ++pool) {
@@ -211,13 +211,22 @@ std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vecto
     cluster = pools[pool].cluster;
   }
   if (!best) return std::nullopt;
-  const Minute until = wish.length >= kNoMinute - best->minute ? kNoMinute : best->minute + wish.length;
-  return Booking{.flavor = wish.flavor,
-                 .cluster = cluster,
-                 .need = wish.need.task,
-                 .nodes = latest(wish, *best),
-                 .from = best->minute,
-                 .until = until};
+  Booking found = booking(wish, best->minute, cluster);
+  found.nodes = latest(wish, *best);
+  return found;
+}
+
+Reservations::Start Reservations::start_at(Minute minute, const PartOfMix& part,
+                                           const std::vector<Index>& barred) const {
+  return times_of(part.pool, part.wish, barred).start_at(minute);
+}
+
+Booking Reservations::booking(const Wish& wish, Minute from, Index cluster) const {
+  return {.flavors = wish.flavors,
+          .cluster = cluster,
+          .need = wish.need.task,
+          .from = from,
+          .until = wish.length >= kNoMinute - from ? kNoMinute : from + wish.length};
 }
 
 }  // namespace ym::engine

@@ -23,9 +23,10 @@ struct Booking {
   PreemptRule rule = PreemptRule::never;  // of its queue
   Index slot = kNone;                     // the holder's
   Index root = kNone;                     // of the tree whose quota it has with the machines; kNone: it asks for none
-  Index flavor = kNone, cluster = kNone;
+  Flavors flavors;
+  Index cluster = kNone;
   NodeNeed need;
-  std::vector<Index> nodes;  // by name
+  std::vector<Index> nodes;  // by name; of a mix the anchor's first
   Minute from = 0, until = kNoMinute;
   Duration stops;  // beginning then, it takes so long to stop those who yield
 };
@@ -45,7 +46,7 @@ struct Rooms {
 // What a job that waits for machines would like to be promised.
 struct Wish {
   GangNeed need;
-  Index flavor = kNone;
+  Flavors flavors;
   Minute length = kNoMinute;  // kNoMinute: it has no limit
   Minute not_before = 0;      // from when on its quota is there
   Pass pass = 0;
@@ -76,6 +77,12 @@ class Reservations {
   // none is known. `barred`: by node, who keeps it; kNone: nobody. Flavor, nodes and times of the booking are set.
   // `rooms` is of the need and the flavor, and is brought up to date.
   std::optional<Booking> earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const;
+
+  // The same of a mix, whose anchor and others begin together; `rooms`: of the one and of the others.
+  struct RoomsOfMix {
+    Rooms &anchor, &rest;
+  };
+  std::optional<Booking> earliest_of_mix(const Wish& wish, const std::vector<Index>& barred, RoomsOfMix rooms) const;
 
   const Calendar& calendar() const { return calendar_; }
 
@@ -109,6 +116,19 @@ class Reservations {
   std::vector<Index> fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
                              std::size_t wanted) const;
   std::vector<Index> latest(const Wish& wish, const Start& start) const;
+  // Of two pools the first time at which both have room.
+  struct Starts {
+    Start anchor, rest;
+  };
+  struct PartOfMix {
+    Wish wish;
+    std::span<const Rooms::Node> pool;
+  };
+  std::optional<Starts> earliest_together(const PartOfMix& anchor, const PartOfMix& rest,
+                                          const std::vector<Index>& barred) const;
+  // Precondition: there is room at that minute.
+  Start start_at(Minute minute, const PartOfMix& part, const std::vector<Index>& barred) const;
+  Booking booking(const Wish& wish, Minute from, Index cluster) const;
   std::optional<Start> earliest_slices(const PoolTimes& times, const Wish& wish, Minute from) const;
   bool has_slices(const Wish& wish, const Start& start) const;
   std::vector<Index> latest_slices(const Wish& wish, const Start& start) const;

@@ -7,12 +7,12 @@ namespace ym::engine {
 
 Cost State::Impl::most_cost(Index job, const Footprint& place) const {
   const auto& limit = jobs[job].time_limit;
-  return limit ? cost_of(place.flavor, place.total(), *limit) : Cost{};
+  return limit ? cost_of(place, *limit) : Cost{};
 }
 
 void State::Impl::settle_cost(const LiveAttempt& ended, Instant now) {
   const Duration ran = ended.started_at && now > *ended.started_at ? now - *ended.started_at : Duration{};
-  const Cost cost = cost_of(ended.flavor, ended.total(), ran);
+  const Cost cost = cost_of(ended, ran);
   if (cost.gpu_ms == 0) return;
   settle(spending, queue_names[ended.queue], ended.admitted_at, cost);
   if (quota_is_current()) budgets.add(ended.queue, ended.admitted_on, cost);
@@ -35,7 +35,7 @@ void State::Impl::take(Index job, const Footprint& place) {
   if (!quota_is_current()) return;
   limits.add(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
   if (budgets.any()) budgets.add(place.queue, place.admitted_on, most_cost(job, place));
-  for (QuotaTree* tree : {&quota, &in_use, &claimed, &promised}) tree->add(place.queue, place.flavor, place.total());
+  for (QuotaTree* tree : {&quota, &in_use, &claimed, &promised}) charge(*tree, place);
 }
 
 void State::Impl::give_back(Index job, const Footprint& place, bool was_leaving) {
@@ -49,9 +49,9 @@ void State::Impl::give_back(Index job, const Footprint& place, bool was_leaving)
   if (!quota_is_current()) return;
   limits.remove(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
   if (budgets.any()) budgets.remove(place.queue, place.admitted_on, most_cost(job, place));
-  in_use.remove(place.queue, place.flavor, place.total());
+  refund(in_use, place);
   if (was_leaving) return;
-  for (QuotaTree* tree : {&quota, &claimed, &promised}) tree->remove(place.queue, place.flavor, place.total());
+  for (QuotaTree* tree : {&quota, &claimed, &promised}) refund(*tree, place);
 }
 
 void State::Impl::note_ending(JobId job, const LiveAttempt& attempt) {
@@ -82,8 +82,8 @@ void State::Impl::set_leaving(JobId job, bool now_leaving) {
     else inventory.remove(inventory.leaving, task.node, need, task.bits);
   if (!quota_is_current()) return;
   for (QuotaTree* tree : {&quota, &claimed, &promised})
-    if (now_leaving) tree->remove(attempt.queue, attempt.flavor, attempt.total());
-    else tree->add(attempt.queue, attempt.flavor, attempt.total());
+    if (now_leaving) refund(*tree, attempt);
+    else charge(*tree, attempt);
 }
 
 // Who runs counts as one job, and by what is more: as it runs, or as it will.
@@ -110,9 +110,9 @@ void State::Impl::keep(Index job, const Footprint& place, bool expected) {
   for (const auto& task : place.tasks) inventory.add(inventory.held, task.node, need, task.bits);
   touch(place);
   if (!quota_is_current()) return;
-  for (QuotaTree* tree : {&claimed, &promised}) tree->add(place.queue, place.flavor, place.total());
+  for (QuotaTree* tree : {&claimed, &promised}) charge(*tree, place);
   if (expected) return;
-  quota.add(place.queue, place.flavor, place.total());
+  charge(quota, place);
   count_kept(job, place);
 }
 
@@ -121,22 +121,22 @@ void State::Impl::unkeep(Index job, const Footprint& place, bool expected) {
   for (const auto& task : place.tasks) inventory.remove(inventory.held, task.node, need, task.bits);
   touch(place);
   if (!quota_is_current()) return;
-  for (QuotaTree* tree : {&claimed, &promised}) tree->remove(place.queue, place.flavor, place.total());
+  for (QuotaTree* tree : {&claimed, &promised}) refund(*tree, place);
   if (expected) return;
-  quota.remove(place.queue, place.flavor, place.total());
+  refund(quota, place);
   uncount_kept(job, place);
 }
 
 void State::Impl::doubt(const LiveAttempt& attempt) {
   const NodeNeed need = NodeNeed::of(attempt.task);
   for (const auto& task : attempt.tasks) inventory.remove(inventory.leaving, task.node, need, task.bits);
-  for (QuotaTree* tree : {&claimed, &promised}) tree->add(attempt.queue, attempt.flavor, attempt.total());
+  for (QuotaTree* tree : {&claimed, &promised}) charge(*tree, attempt);
 }
 
 void State::Impl::trust(const LiveAttempt& attempt) {
   const NodeNeed need = NodeNeed::of(attempt.task);
   for (const auto& task : attempt.tasks) inventory.add(inventory.leaving, task.node, need, task.bits);
-  for (QuotaTree* tree : {&claimed, &promised}) tree->remove(attempt.queue, attempt.flavor, attempt.total());
+  for (QuotaTree* tree : {&claimed, &promised}) refund(*tree, attempt);
 }
 
 }  // namespace ym::engine

@@ -54,7 +54,7 @@ class Follow {
     state_.jobs.at(e.attempt.job).not_before.reset();
     state_.jobs.at(e.attempt.job).pending.reset();
     state_.add_live(e.attempt);
-    enter(state_.usage, state_.usage_of(e.attempt.job), time_);
+    for (const UsageEntry& entry : state_.usage_of(e.attempt.job)) enter(state_.usage, entry, time_);
   }
   void operator()(const AttemptSubmitted& e) { seen(e.attempt); }
   void operator()(const AttemptStarting& e) { seen(e.attempt); }

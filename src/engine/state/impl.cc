@@ -29,7 +29,8 @@ void State::Impl::add_job(const Job& job) {
                                      .levels = levels_of(spec),
                                      .task = inventory.task_of(spec.resources),
                                      .nodes = spec.smallest(),
-                                     .most_nodes = spec.nodes},
+                                     .most_nodes = spec.nodes,
+                                     .anchor = spec.placement.anchor},
                                     NodeRule::of(spec));
   jobs.add(job, shape);
   workload.add(NodeNeed::of(shapes[shape].task), shapes[shape].most_nodes);
@@ -56,7 +57,8 @@ std::vector<LiveTask> State::Impl::tasks_of(const std::vector<TaskPlacement>& pl
 void State::Impl::add_live(const Attempt& attempt) {
   LiveAttempt fresh;
   fresh.queue = queue_names.intern(attempt.queue);
-  fresh.flavor = inventory.flavor(attempt.flavor);
+  fresh.flavors = inventory.intern_flavors(attempt.flavor);
+  fresh.anchor = shape_of(jobs.at(attempt.job)).anchor;
   fresh.task = shape_of(jobs.at(attempt.job)).task;
   fresh.tasks = tasks_of(attempt.placement);
   fresh.number = attempt.number;
@@ -91,7 +93,8 @@ void State::Impl::place_hold(JobId job, const Hold& hold) {
   const Shape& shape = shape_of(jobs.at(job));
   HeldPlace place;
   place.queue = shape.queue;
-  place.flavor = inventory.flavor(hold.flavor);
+  place.flavors = inventory.intern_flavors(hold.flavor);
+  place.anchor = shape.anchor;
   place.task = shape.task;
   place.tasks = tasks_of(hold.placement);
   place.cluster = inventory.cluster_names.intern(hold.cluster);
@@ -155,12 +158,12 @@ void State::Impl::refresh() {
   for (const auto& [job, held] : live) {
     limits.add(held.queue, jobs.find(job)->user, held.total()[ResourceKind::gpus]);
     budgets.add(held.queue, held.admitted_on, most_cost(jobs.slot(job), held));
-    in_use.add(held.queue, held.flavor, held.total());
-    if (!held.leaving) quota.add(held.queue, held.flavor, held.total());
+    charge(in_use, held);
+    if (!held.leaving) charge(quota, held);
   }
   for (const auto& [job, place] : holds) {
     count_kept(jobs.slot(job), place);
-    quota.add(place.queue, place.flavor, place.total());
+    charge(quota, place);
   }
   claimed = promised = quota;
   orders = QueueOrders(queues, queue_names);

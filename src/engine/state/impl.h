@@ -30,7 +30,7 @@ namespace ym::engine {
 // An admission that is tried: devices and quota are taken.
 struct Grant {
   Index job = kNone;  // slot
-  Index flavor = kNone;
+  Flavors flavors;
   Index cluster = kNone;
   std::vector<Index> nodes;         // by task
   std::vector<std::uint64_t> bits;  // devices, by task
@@ -42,7 +42,7 @@ struct Grant {
 // those who would still be there when any of its tree begins.
 struct Claim {
   Index job = kNone;  // slot
-  Index flavor = kNone;
+  Flavors flavors;
   bool reserved = false;
 };
 
@@ -127,6 +127,8 @@ struct State::Impl {
   Index acquire_shape(Shape wanted, const NodeRule& rule);
   Levels levels_of(const JobSpec& spec);
   void release_shape(Index shape);
+  Index acquire_need(const Shape& shape, std::int32_t nodes);
+  void release_needs(const Shape& shape);
   void add_live(const Attempt& attempt);
   void end_live(JobId job);
   // After `change` made something else known of the job's live attempt.
@@ -138,7 +140,7 @@ struct State::Impl {
     note_ending(job, attempt);
   }
   // Of its live attempt.
-  UsageEntry usage_of(JobId job) const;
+  std::vector<UsageEntry> usage_of(JobId job) const;  // by flavor
   UsageRows running_usage() const;
   void place_hold(JobId job, const Hold& hold);
   void end_hold(JobId job);  // if it has one
@@ -148,9 +150,12 @@ struct State::Impl {
   // be called before the state is read; many changes in a row are paid for once.
   void refresh();
 
-  // Of so many GPUs for so long.
-  Cost cost_of(Index flavor, const ResourceVector& total, Duration time) const {
-    return ym::cost_of(total[ResourceKind::gpus], time, inventory.price_micros_per_gpu_hour(flavor));
+  // Of what a gang has, or would have, for so long.
+  Cost cost_of(const Footprint& place, Duration time) const {
+    return cost_of(place.flavors, [&](Index flavor) { return place.in(flavor); }, time);
+  }
+  Cost cost_of(const Shape& sized, const Flavors& flavors, Duration time) const {
+    return cost_of(flavors, [&](Index flavor) { return sized.in(flavors, flavor); }, time);
   }
   // What the attempt has cost, which ends now.
   void settle_cost(const LiveAttempt& ended, Instant now);
@@ -171,6 +176,13 @@ struct State::Impl {
   void trust(const LiveAttempt& attempt);
 
  private:
+  template <class Part>
+  Cost cost_of(const Flavors& flavors, Part part, Duration time) const {
+    Cost cost;
+    for (const Index flavor : flavors.each())
+      cost += ym::cost_of(part(flavor)[ResourceKind::gpus], time, inventory.price_micros_per_gpu_hour(flavor));
+    return cost;
+  }
   bool quota_is_current() const { return !quota_stale && quota.covers(queue_names, inventory.flavor_names); }
   std::vector<LiveTask> tasks_of(const std::vector<TaskPlacement>& placement);
   void renew_bits(Index node);

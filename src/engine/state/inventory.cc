@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/assert.h"
+#include "model/flavor_mix.h"
 
 namespace ym::engine {
 
@@ -173,10 +174,49 @@ std::vector<Index> Inventory::flavors() const {
   return all;
 }
 
+Flavors Inventory::intern_flavors(const std::string& name) {
+  const FlavorMix mix = split_flavors(name);
+  const Index rest = flavor_names.intern(mix.rest);
+  return mix.anchor.empty() ? Flavors(rest) : Flavors::mix(flavor_names.intern(mix.anchor), rest);
+}
+
+Flavors Inventory::find_flavors(const std::string& name) const {
+  const FlavorMix mix = split_flavors(name);
+  const Index rest = flavor_names.find(mix.rest);
+  return mix.anchor.empty() ? Flavors(rest) : Flavors::mix(flavor_names.find(mix.anchor), rest);
+}
+
+std::string Inventory::name_of(const Flavors& flavors) const {
+  const std::string& rest = flavor_names[flavors.rest()];
+  return flavors.is_mix() ? join_flavors(flavor_names[flavors.anchor()], rest) : rest;
+}
+
+bool Inventory::is_spot(Index flavor) const {
+  const auto row = flavors_.find(flavor_names[flavor]);
+  return row != flavors_.end() && row->second.spot;
+}
+
+// Their machines have the same GPUs, as far as flavors tell.
+bool Inventory::may_anchor(Index flavor, Index others) const {
+  const auto own = flavors_.find(flavor_names[flavor]), beside = flavors_.find(flavor_names[others]);
+  return own != flavors_.end() && beside != flavors_.end() && !own->second.spot &&
+         own->second.gpu_type == beside->second.gpu_type;
+}
+
 void Inventory::renew_topology() {
   topology.renew(
       {.clusters = clusters_, .node_names = node_names, .rows = rows, .cluster = cluster, .flavor_of = flavor_of},
       changes_);
+}
+
+const Pool* Inventory::pool_beside(const Pool& pool, Index flavor, Index level) const {
+  const auto others = pools(flavor, level);
+  const auto place_of = [&](const Pool& one) {
+    const Index domain = level == kNone || one.nodes.empty() ? kNone : topology.domain(level, one.nodes.front());
+    return std::pair(one.cluster, domain);
+  };
+  const auto found = std::ranges::find(others, place_of(pool), place_of);
+  return found == others.end() ? nullptr : &*found;
 }
 
 std::span<const Pool> Inventory::pools(Index flavor) const {

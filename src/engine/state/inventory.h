@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/state/flavors.h"
 #include "engine/state/levels.h"
 #include "engine/state/names.h"
 #include "engine/state/node_need.h"
@@ -28,7 +29,16 @@ struct GangNeed {
   Index rule = kNone;
   Levels levels{};
   NodeNeed task;
-  std::size_t nodes = 1;  // one task each
+  std::size_t nodes = 1;   // one task each
+  std::size_t anchor = 0;  // so many of them, the first, are the anchor of a mix
+
+  // Of which one flavor has so many.
+  GangNeed part(std::size_t tasks) const {
+    GangNeed part = *this;
+    part.nodes = tasks;
+    part.anchor = 0;
+    return part;
+  }
 };
 
 // Of which time is asked what is free.
@@ -61,7 +71,14 @@ class Inventory {
 
   // Indices of what was named before, or new ones (nothing stands behind those yet).
   Index node(const std::string& name);
-  Index flavor(const std::string& name) { return flavor_names.intern(name); }
+  // Of an attempt or a hold (model/flavor_mix.h).
+  Flavors intern_flavors(const std::string& name);
+  // One of which a name was never seen is kNone.
+  Flavors find_flavors(const std::string& name) const;
+  std::string name_of(const Flavors& flavors) const;
+  bool is_spot(Index flavor) const;
+  // Whether an anchor may be of the one, where the others are of the other.
+  bool may_anchor(Index flavor, Index others) const;
 
   // Of the ids in `devices` those that the node has, as bits in the order of its inventory.
   std::uint64_t device_bits(Index node, const std::vector<std::string>& devices) const;
@@ -119,9 +136,13 @@ class Inventory {
   std::vector<Index> flavors() const;
   std::span<const Pool> pools(Index flavor) const;  // by name of the cluster
   // Within each of which all nodes of the gang have to be.
-  std::span<const Pool> pools(Index flavor, const Levels& levels) const {
-    return levels.required == kNone ? pools(flavor) : topology.pools(levels.required, flavor);
+  std::span<const Pool> pools(Index flavor, const Levels& levels) const { return pools(flavor, levels.required); }
+  // The domains of a level; kNone: the clusters.
+  std::span<const Pool> pools(Index flavor, Index level) const {
+    return level == kNone ? pools(flavor) : topology.pools(level, flavor);
   }
+  // That of the other flavor in the same domain of the level, or in the same cluster; null: there is none.
+  const Pool* pool_beside(const Pool& pool, Index flavor, Index level) const;
   // A place is kept where others leave: what both count is taken once.
   static std::int64_t taken(std::int64_t used, std::int64_t leaving, std::int64_t held, When when) {
     const std::int64_t then = used - leaving + held;

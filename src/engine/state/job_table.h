@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/time.h"
+#include "engine/state/flavors.h"
 #include "engine/state/inventory.h"
 #include "model/job.h"
 
@@ -34,6 +36,9 @@ struct Shape {
   Task task;
   std::int32_t nodes = 1;       // the fewest that will do: what whoever waits is judged by
   std::int32_t most_nodes = 1;  // more than that: elastic, as many as there is room for
+  std::int32_t anchor = 0;      // so many of them, the first, are on demand
+  // Of a gang with an anchor: what it and the others ask for, each by itself.
+  Index anchor_need = kNone, rest_need = kNone;
   auto operator<=>(const Shape&) const = default;
 
   // The same at another of its sizes.
@@ -49,8 +54,22 @@ struct Shape {
   // By how many nodes its sizes differ.
   std::int32_t step() const { return static_cast<std::int32_t>(levels.slice_nodes); }
   ResourceVector total() const { return task * nodes; }
+  // Of one of its flavors.
+  ResourceVector in(const Flavors& flavors, Index flavor) const {
+    return task * tasks_in(flavors, flavor, anchor, nodes);
+  }
+  // Those of which it has nodes: who has no more than its anchor has none of the others'.
+  std::span<const Index> used(const Flavors& flavors) const {
+    return flavors.each().subspan(flavors.is_mix() && nodes == anchor ? 1 : 0);
+  }
+  // The part of it that is of one flavor, as a gang of its own. Precondition: it is one of these.
+  Shape part(const Flavors& flavors, Index flavor) const;
   GangNeed need() const {
-    return {.rule = rule, .levels = levels, .task = NodeNeed::of(task), .nodes = static_cast<std::size_t>(nodes)};
+    return {.rule = rule,
+            .levels = levels,
+            .task = NodeNeed::of(task),
+            .nodes = static_cast<std::size_t>(nodes),
+            .anchor = static_cast<std::size_t>(anchor)};
   }
 };
 

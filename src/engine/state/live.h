@@ -12,6 +12,8 @@
 
 #include "base/time.h"
 #include "engine/quota/budget_book.h"
+#include "engine/quota/quota_tree.h"
+#include "engine/state/flavors.h"
 #include "engine/state/node_need.h"
 #include "model/ids.h"
 #include "model/resources.h"
@@ -27,13 +29,45 @@ struct LiveTask {
 
 // What a gang takes of nodes, and of its queue's quota.
 struct Footprint {
-  Index queue = kNone, flavor = kNone;
+  Index queue = kNone;
+  Flavors flavors;
+  std::int64_t anchor = 0;  // of a mix: so many tasks, the first, are its anchor
   Task task;
   std::vector<LiveTask> tasks;
   std::int64_t admitted_on = kToday;  // the day
 
   ResourceVector total() const { return task * static_cast<std::int64_t>(tasks.size()); }
+  // Of one of its flavors.
+  ResourceVector in(Index flavor) const { return task * tasks_in(flavors, flavor, anchor, std::ssize(tasks)); }
 };
+
+// What a place is charged to, without its nodes.
+struct Charged {
+  Flavors flavors;
+  ResourceVector total;
+  ResourceVector of_anchor;  // the part of it that is a mix's anchor
+
+  static Charged of(const Footprint& place) {
+    return {.flavors = place.flavors,
+            .total = place.total(),
+            .of_anchor = place.flavors.is_mix() ? place.in(place.flavors.anchor()) : ResourceVector{}};
+  }
+  // Of a flavor; nothing: it is none of its own.
+  ResourceVector in(Index flavor) const {
+    if (!flavors.has(flavor)) return {};
+    if (flavors.is_mix() && flavor == flavors.anchor()) return of_anchor;
+    ResourceVector rest = total;
+    return rest -= of_anchor;
+  }
+};
+
+// Enters it, and takes it out again.
+inline void charge(QuotaTree& quota, const Footprint& place) {
+  for (const Index flavor : place.flavors.each()) quota.add(place.queue, flavor, place.in(flavor));
+}
+inline void refund(QuotaTree& quota, const Footprint& place) {
+  for (const Index flavor : place.flavors.each()) quota.remove(place.queue, flavor, place.in(flavor));
+}
 
 // An attempt that has not ended; cancelled and unreachable ones too.
 struct LiveAttempt : Footprint {

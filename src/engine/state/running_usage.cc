@@ -3,17 +3,21 @@
 
 namespace ym::engine {
 
-UsageEntry State::Impl::usage_of(JobId job) const {
+std::vector<UsageEntry> State::Impl::usage_of(JobId job) const {
   const LiveAttempt& held = *live.find(job);
-  return {.queue = queue_names[held.queue],
-          .user = user_names[jobs.find(job)->user],
-          .flavor = inventory.flavor_names[held.flavor],
-          .amounts = held.total()};
+  std::vector<UsageEntry> entries;
+  for (const Index flavor : held.flavors.each())
+    entries.push_back({.queue = queue_names[held.queue],
+                       .user = user_names[jobs.find(job)->user],
+                       .flavor = inventory.flavor_names[flavor],
+                       .amounts = held.in(flavor)});
+  return entries;
 }
 
 UsageRows State::Impl::running_usage() const {
   UsageRows rows;
-  for (const auto& [job, held] : live) enter(rows, usage_of(job), {});
+  for (const auto& [job, held] : live)
+    for (const UsageEntry& entry : usage_of(job)) enter(rows, entry, {});
   return rows;
 }
 

@@ -28,7 +28,7 @@ auto& row_of(Rows& rows, Index index) {
 void Stays::enter(Index job, const Footprint& place, const Ending& ending) {
   const NodeNeed need = NodeNeed::of(place.task);
   Tenant& tenant = row_of(tenants_, job);
-  tenant = {.queue = place.queue, .flavor = place.flavor, .total = place.total(), .nodes = {}, .ending = ending};
+  tenant = {.queue = place.queue, .charged = Charged::of(place), .nodes = {}, .ending = ending};
   for (const LiveTask& task : place.tasks) {
     tenant.nodes.push_back(task.node);
     row_of(by_node_, task.node)

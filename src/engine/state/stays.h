@@ -24,8 +24,8 @@ struct Ending {
 
 // A job with its place: its live attempt, or what a trial grants it. It has one of both at most.
 struct Tenant {
-  Index queue = kNone, flavor = kNone;
-  ResourceVector total;
+  Index queue = kNone;
+  Charged charged;
   std::vector<Index> nodes;  // by task; a gang has one task a node
   Ending ending;
 };

@@ -37,6 +37,7 @@ struct Fields<Flavor> {
       field("cluster", &Flavor::cluster),
       field("labels", &Flavor::labels),
       field("price_micros_per_gpu_hour", &Flavor::price_micros_per_gpu_hour),
+      sparse("spot", &Flavor::spot),
       added("rank", &Flavor::rank),
       field("managed_by", &Flavor::managed_by),
   };

@@ -36,10 +36,12 @@ struct Fields<SliceRule> {
 };
 template <>
 struct Fields<PlacementRules> {
-  static constexpr std::tuple list{
-      sparse("select", &PlacementRules::select), sparse("exclude", &PlacementRules::exclude),
-      sparse("required_level", &PlacementRules::required_level),
-      sparse("preferred_level", &PlacementRules::preferred_level), sparse("slice", &PlacementRules::slice)};
+  static constexpr std::tuple list{sparse("select", &PlacementRules::select),
+                                   sparse("exclude", &PlacementRules::exclude),
+                                   sparse("required_level", &PlacementRules::required_level),
+                                   sparse("preferred_level", &PlacementRules::preferred_level),
+                                   sparse("slice", &PlacementRules::slice),
+                                   sparse("anchor", &PlacementRules::anchor)};
 };
 template <>
 struct Fields<StopRules> {

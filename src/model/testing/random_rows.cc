@@ -86,7 +86,7 @@ class Filler {
   }
   void set(RetryPolicy& r) { fill(r.infra_max, r.error_max, r.preempted_max, r.backoff, r.backoff_max); }
   void set(SliceRule& r) { fill(r.level, r.nodes); }
-  void set(PlacementRules& r) { fill(r.select, r.exclude, r.required_level, r.preferred_level, r.slice); }
+  void set(PlacementRules& r) { fill(r.select, r.exclude, r.required_level, r.preferred_level, r.slice, r.anchor); }
   void set(PreemptRule& out) { choose(out, 3); }
   void set(StopRules& r) { fill(r.signal, r.grace, r.preemptible, r.min_runtime); }
   void set(CheckpointRules& r) { fill(r.dir, r.every, r.expect_save); }
@@ -123,7 +123,7 @@ class Filler {
   }
   void set(Cluster& r) { fill(r.name, r.executor, r.available, r.topology, r.managed_by); }
   void set(Flavor& r) {
-    fill(r.name, r.gpu_type, r.cluster, r.labels, r.price_micros_per_gpu_hour, r.rank, r.managed_by);
+    fill(r.name, r.gpu_type, r.cluster, r.labels, r.price_micros_per_gpu_hour, r.spot, r.rank, r.managed_by);
   }
   void set(JobOrder& out) { choose(out, 4); }
   void set(StopPolicy& out) { choose(out, 3); }

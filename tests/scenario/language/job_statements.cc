@@ -67,6 +67,7 @@ Scenario::Submission Scenario::read_submission(const std::string& name, Words& w
     else if (words.skip("slice"))
       spec.placement.slice = {.level = words.take("a level"),
                               .nodes = static_cast<std::int32_t>(words.number("nodes"))};
+    else if (words.skip("anchor")) spec.placement.anchor = static_cast<std::int32_t>(words.number("nodes"));
     else if (words.skip("exclude")) spec.placement.exclude = words.list("nodes");
     else if (read_stop_rules(words, spec.stop)) continue;
     else if (words.skip("limit")) spec.time_limit = words.duration("a duration");

@@ -45,7 +45,7 @@ class Text {
   }
 
   void add(const engine::Footprint& place) {
-    line("  {} {} {} nodes", state_.queue_names[place.queue], state_.inventory.flavor_names[place.flavor],
+    line("  {} {} {} nodes", state_.queue_names[place.queue], state_.inventory.name_of(place.flavors),
          place.tasks.size());
     for (const auto& task : place.tasks)
       line("  {} {:x} {}", state_.inventory.node_names[task.node], task.bits, task.devices.size());

@@ -99,6 +99,7 @@ void Scenario::flavor(Words& words) {
   if (words.skip("gpu")) flavor.gpu_type = words.take("a type");
   if (words.skip("cluster")) flavor.cluster = words.take("a cluster");
   if (words.skip("labels")) flavor.labels = words.labels("key=value");
+  flavor.spot = words.skip("spot");
   world_.apply(FlavorSet{flavor});
 }
 
