@@ -134,7 +134,11 @@ struct Cycle {
   std::map<JobId, RoomMade> made_room;   // for whom this cycle stops others
   std::size_t searches = 0;              // for victims
   // Who leaves, those included whom this cycle stops, once it stops somebody.
-  std::optional<std::vector<JobId>> leavers;
+  struct Leaver {
+    const JobRow* row = nullptr;
+    const LiveAttempt* live = nullptr;
+  };
+  std::optional<std::vector<Leaver>> leavers;
   // While places are looked for and somebody asked for it: until when it is expected that who leaves does.
   std::optional<Instant> expected_until;
   Duration longest_stop;  // of all who may have to leave, until the last is gone

@@ -20,11 +20,11 @@ bool is_waited_for(const Cycle& cycle, const Shape& shape, const RoomPlan& plan,
 }
 
 // To be asked before and after anybody is stopped.
-std::vector<JobId>& leavers(Cycle& cycle) {
+std::vector<Cycle::Leaver>& leavers(Cycle& cycle) {
   if (cycle.leavers) return *cycle.leavers;
   cycle.leavers.emplace();
   for (const auto& [job, live] : cycle.state.live)
-    if (live.leaving) cycle.leavers->push_back(job);
+    if (live.leaving) cycle.leavers->push_back({.row = cycle.state.jobs.find(job), .live = &live});
   return *cycle.leavers;
 }
 
@@ -37,11 +37,9 @@ Duration kept_for(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPla
     if (!victim->fresh) longest = std::max(longest, victim->row->grace);
   const bool for_quota = cycle.quota_stops(shape, flavors, kFleeting);
   // Who departed in this very cycle has all of its grace.
-  for (const JobId job : leavers(cycle)) {
-    const LiveAttempt& live = *cycle.state.live.find(job);
-    if (live.leaving && is_waited_for(cycle, shape, plan, live, for_quota))
-      longest = std::max(longest, live.stop_by ? *live.stop_by - cycle.now : cycle.state.jobs.find(job)->grace);
-  }
+  for (const auto& [row, live] : leavers(cycle))
+    if (live->leaving && is_waited_for(cycle, shape, plan, *live, for_quota))
+      longest = std::max(longest, live->stop_by ? *live->stop_by - cycle.now : row->grace);
   return longest + cycle.policy.hold_margin;
 }
 
@@ -53,7 +51,7 @@ void stop(Cycle& cycle, Running& victim, const RoomPlan& plan, Index queue, Pree
         placement_of(cycle.state.inventory, going->choice.nodes.nodes, going->choice.devices);
   if (victim.place->queue != queue && decision.cause == Preemption::Cause::priority)
     decision.cause = Preemption::Cause::reclaim;
-  leavers(cycle).push_back(victim.job);
+  leavers(cycle).push_back({.row = victim.row, .live = cycle.state.live.find(victim.job)});
   cycle.trial.depart(victim.job);
   victim.gone = true;
 }

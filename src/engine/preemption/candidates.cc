@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
+#include <span>
 #include <tuple>
 
 namespace ym::engine {
@@ -21,6 +21,7 @@ class Questioning {
     const bool own = herd.queue == claimant_.shape.queue;
     const auto one = std::ranges::find(herd.members, false, &Running::gone);
     if (one == herd.members.end() || (own ? !is_of_use(herd) : !is_lent(**one))) return;
+    herds_.push_back(found_.candidates.size());
     for (Running* running : herd.members) consider(*running, own);
   }
 
@@ -40,13 +41,13 @@ class Questioning {
   }
   // Whoever of the herd is asked: the priority aside.
   bool is_lent(const Running& one) const {
-    constexpr std::int32_t kLowest = std::numeric_limits<std::int32_t>::min();
-    return cycle_.policy.quota_phase && may_reclaim(claimant_, one.place->queue, kLowest) &&
+    return cycle_.policy.quota_phase && may_reclaim_from(claimant_, one.place->queue) &&
            engine::is_lent(claimant_, *one.place, kinds_);
   }
 
   void consider(Running& running, bool own) {
-    if (running.gone || !(own ? may_take(claimant_, running) : may_reclaim(claimant_, running))) return;
+    if (running.gone || running.priority >= (own ? takes_below_ : reclaims_below_)) return;
+    if (own && !may_take(claimant_, running)) return;
     const Instant spared = own ? running.spared : running.spared_from_reclaim;
     if (spared > cycle_.now) found_.next_unspared = std::min(found_.next_unspared, spared);
     else found_.candidates.push_back({.running = &running, .own = own});
@@ -58,13 +59,21 @@ class Questioning {
     for (const Candidate& one : found_.candidates)
       if (one.running->fresh) cycle_.trial.depart(one.running->job);
     const Kinds kinds = contested_kinds(claimant_);
-    for (Candidate& one : found_.candidates) one.borrows = is_borrower(claimant_, *one.running->place, kinds);
+    // To quota those of a herd are alike.
+    herds_.push_back(found_.candidates.size());
+    for (std::size_t herd = 0; herd + 1 < herds_.size(); ++herd) {
+      const std::span members(found_.candidates.data() + herds_[herd], herds_[herd + 1] - herds_[herd]);
+      const bool borrows = !members.empty() && is_borrower(claimant_, *members.front().running->place, kinds);
+      for (Candidate& one : members) one.borrows = borrows;
+    }
     cycle_.trial.roll_back(mark);
   }
 
   Cycle& cycle_;
   const Claimant& claimant_;
   Kinds kinds_;
+  std::int64_t takes_below_ = takes_below(claimant_), reclaims_below_ = reclaims_below(claimant_);
+  std::vector<std::size_t> herds_;  // where among the candidates each begins
   InQuestion found_;
 };
 
@@ -73,7 +82,7 @@ class Questioning {
 bool before(const Candidate& a, const Candidate& b) {
   const auto key = [](const Candidate& one) {
     const Running& running = *one.running;
-    return std::tuple(!running.fresh, running.row->priority, !one.borrows, running.loss.gpu_ms, running.loss.cpu_ms,
+    return std::tuple(!running.fresh, running.priority, !one.borrows, running.loss.gpu_ms, running.loss.cpu_ms,
                       -running.admitted_at.ms, running.job);
   };
   return key(a) < key(b);

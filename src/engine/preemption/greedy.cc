@@ -17,6 +17,7 @@ class Greedy {
   Greedy(Room& room, Candidates candidates) : room_(room), candidates_(std::move(candidates)) {}
 
   std::optional<Found> best() {
+    if (candidates_.empty()) return std::nullopt;
     // Where so many nodes cannot be cleared, it is in vain.
     if (!room_.has_machines() && !try_by_nodes()) return std::nullopt;
     try_by_price();
@@ -128,8 +129,14 @@ Candidates entitled(Room& room, Candidates candidates) {
     Candidates out;
     {
       Departures ours(room);
-      for (const Candidate& one : candidates)
-        if (is_on_our_side(room.claimant(), one)) ours.depart(one);
+      const Candidate* last = nullptr;
+      bool on_our_side = false;
+      for (const Candidate& one : candidates) {
+        if (!last || last->running->place->queue != one.running->place->queue)
+          on_our_side = is_on_our_side(room.claimant(), one);
+        if (on_our_side) ours.depart(one);
+        last = &one;
+      }
       out = room.without_right(candidates);
     }
     if (out.empty()) return candidates;
@@ -156,10 +163,9 @@ std::optional<Found> best_of_greedy_orders(Room& room, const Candidates& candida
   if (room.place()) return std::nullopt;
   std::optional<Found> best;
   try_orders(room, candidates, best);
-  Candidates running;
-  std::ranges::copy_if(candidates, std::back_inserter(running),
-                       [](const Candidate& one) { return !one.running->fresh; });
-  if (running.size() < candidates.size()) try_orders(room, running, best);
+  // What this cycle has admitted is the first of them.
+  const auto running = std::ranges::find_if(candidates, [](const Candidate& one) { return !one.running->fresh; });
+  if (running != candidates.begin()) try_orders(room, Candidates(running, candidates.end()), best);
   return best;
 }
 

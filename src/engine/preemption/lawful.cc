@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <tuple>
 
 namespace ym::engine {
@@ -117,18 +118,25 @@ bool may_take(const Claimant& claimant, const Subject& subject) {
   return may_stop(claimant.rules->preempt, claims_of(claimant.job, queue), claims_of(*subject.row, queue));
 }
 
-bool may_reclaim(const Claimant& claimant, const Subject& subject) {
-  return may_reclaim(claimant, subject.place->queue, subject.row->priority);
+std::int64_t takes_below(const Claimant& claimant) {
+  const std::int64_t own = claimant.job.priority;
+  return claimant.rules && claimant.rules->preempt == PreemptRule::any ? own + 1 : own;
 }
 
-bool may_reclaim(const Claimant& claimant, Index queue, std::int32_t priority) {
+bool may_reclaim(const Claimant& claimant, const Subject& subject) {
+  return may_reclaim_from(claimant, subject.place->queue) && subject.row->priority < reclaims_below(claimant);
+}
+
+bool may_reclaim_from(const Claimant& claimant, Index queue) {
   const QuotaTree& quota = claimant.state.quota;
   const Index own = claimant.shape.queue;
   if (queue == own || !claimant.rules || quota.root(own) == kNone || quota.root(own) != quota.root(queue)) return false;
-  const PreemptRule rule = claimant.rules->reclaim;
-  if (rule == PreemptRule::never || (rule == PreemptRule::lower_priority && priority >= claimant.job.priority))
-    return false;
-  return !is_fenced_off(claimant, queue);
+  return claimant.rules->reclaim != PreemptRule::never && !is_fenced_off(claimant, queue);
+}
+
+std::int64_t reclaims_below(const Claimant& claimant) {
+  const bool any = claimant.rules && claimant.rules->reclaim == PreemptRule::any;
+  return any ? std::numeric_limits<std::int64_t>::max() : claimant.job.priority;
 }
 
 Kinds contested_kinds(const Claimant& claimant) {

@@ -65,10 +65,14 @@ bool is_fenced_off(const Claimant& claimant, Index queue);
 bool is_own(const Claimant& claimant, const Footprint& place);  // of the claimant's queue
 // Whether the claimant may stop the attempt by priority.
 bool may_take(const Claimant& claimant, const Subject& subject);
+// None that has this priority, or a higher one.
+std::int64_t takes_below(const Claimant& claimant);
 // Whether it may take back what the attempt holds, if that was lent.
 bool may_reclaim(const Claimant& claimant, const Subject& subject);
-// The same of jobs of a priority in a queue: all that depends on no usage.
-bool may_reclaim(const Claimant& claimant, Index queue, std::int32_t priority);
+// The same of jobs of a priority in a queue: all that depends on no usage. It is so of those below this one, in queues
+// that it may take something back from at all.
+bool may_reclaim_from(const Claimant& claimant, Index queue);
+std::int64_t reclaims_below(const Claimant& claimant);
 
 // As things are now.
 Kinds contested_kinds(const Claimant& claimant);

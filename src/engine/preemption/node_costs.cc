@@ -14,9 +14,9 @@ namespace {
 
 // A candidate's part of a node.
 struct Share {
-  std::size_t candidate = 0;
+  Index node = kNone;
+  std::uint32_t candidate = 0;
   std::uint64_t devices = 0;
-  NodeNeed need;
 };
 
 // What clearing a node costs. What this cycle has admitted costs nothing, but is not taken back in vain.
@@ -65,8 +65,9 @@ class Emptied {
       parts_.push_back({.all = inventory.all_of(node, i), .free = inventory.free_part(node, i, When::later)});
   }
 
-  void leave(const Share& share) { change(share, 1); }
-  void come_back(const Share& share) { change(share, -1); }
+  // With what its job needs of a node.
+  void leave(const Share& share, const NodeNeed& need) { change(share, need, 1); }
+  void come_back(const Share& share, const NodeNeed& need) { change(share, need, -1); }
 
   bool suffices() const {
     return (need_.cpus == 0 || cpus_ >= need_.cpus) && (need_.memory == 0 || memory_ >= need_.memory) && has_devices();
@@ -85,16 +86,16 @@ class Emptied {
     return false;
   }
 
-  void change(const Share& share, std::int64_t by) {
-    cpus_ += by * share.need.cpus;
-    memory_ += by * share.need.memory;
-    const bool has_all = !share.need.shares();
+  void change(const Share& share, const NodeNeed& need, std::int64_t by) {
+    cpus_ += by * need.cpus;
+    memory_ += by * need.memory;
+    const bool has_all = !need.shares();
     if (has_all) free_ = by > 0 ? free_ | share.devices : free_ & ~share.devices;
     if (parts_.empty()) return;
     for (std::uint64_t left = share.devices; left != 0; left &= left - 1) {
       const auto at = static_cast<std::size_t>(std::countr_zero(left));
       Device& device = parts_[at];
-      const Part& part = has_all ? device.all : share.need.part;
+      const Part& part = has_all ? device.all : need.part;
       if (by > 0) device.free += part;
       else device.free -= part;
       const std::uint64_t bit = std::uint64_t{1} << at;
@@ -110,16 +111,19 @@ class Emptied {
 
 // Who has to leave the node; nothing: it is not enough that all do.
 std::optional<std::vector<std::size_t>> leavers(const Inventory& inventory, Index node, const NodeNeed& need,
-                                                std::span<const Share> shares) {
+                                                std::span<const Share> shares, const Candidates& candidates) {
   Emptied room(inventory, node, need);
+  const auto need_of = [&](std::size_t share) {
+    return NodeNeed::of(candidates[shares[share].candidate].running->place->task);
+  };
   std::size_t gone = 0;
-  for (; gone < shares.size() && !room.suffices(); ++gone) room.leave(shares[gone]);
+  for (; gone < shares.size() && !room.suffices(); ++gone) room.leave(shares[gone], need_of(gone));
   if (!room.suffices()) return std::nullopt;
   std::vector<std::size_t> needed;
   while (gone-- > 0) {
-    room.come_back(shares[gone]);
+    room.come_back(shares[gone], need_of(gone));
     if (room.suffices()) continue;
-    room.leave(shares[gone]);
+    room.leave(shares[gone], need_of(gone));
     needed.push_back(shares[gone].candidate);
   }
   return needed;
@@ -129,16 +133,17 @@ std::optional<std::vector<std::size_t>> leavers(const Inventory& inventory, Inde
 class Shares {
  public:
   Shares(std::size_t nodes, const Candidates& candidates) : first_(nodes + 1) {
-    for (const Candidate& candidate : candidates)
-      for (const LiveTask& task : candidate.running->place->tasks) first_[task.node + 1] += 1;
+    std::vector<Share> by_candidate;
+    by_candidate.reserve(candidates.size());
+    for (std::uint32_t i = 0; i < candidates.size(); ++i)
+      for (const LiveTask& task : candidates[i].running->place->tasks) {
+        first_[task.node + 1] += 1;
+        by_candidate.push_back({.node = task.node, .candidate = i, .devices = task.bits});
+      }
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
-    all_.resize(first_.back());
+    all_.resize(by_candidate.size());
     auto next = first_;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      const Footprint& place = *candidates[i].running->place;
-      for (const LiveTask& task : place.tasks)
-        all_[next[task.node]++] = {.candidate = i, .devices = task.bits, .need = NodeNeed::of(place.task)};
-    }
+    for (const Share& share : by_candidate) all_[next[share.node]++] = share;
   }
 
   std::span<const Share> of(Index node) const {
@@ -169,7 +174,7 @@ std::vector<Clearing> cheapest_to_clear(const Room& room, const Pool& pool, cons
     if (cycle.kept_nodes.keepers()[node] != kNone || !inventory.matches(need.rule, node) ||
         !inventory.can_serve(node, need.task) || room.is_closed(node))
       continue;
-    auto leaving = leavers(inventory, node, need.task, shares.of(node));
+    auto leaving = leavers(inventory, node, need.task, shares.of(node), candidates);
     if (!leaving) continue;
     Clearing clearing{.leaving = std::move(*leaving)};
     const Cost cost = cost_of(clearing, candidates, need.nodes);

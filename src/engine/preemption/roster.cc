@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "engine/preemption/smaller.h"
 #include "engine/state/deadlines.h"
 
 namespace ym::engine {
@@ -24,6 +25,7 @@ Running running(const Cycle& cycle, const JobRow& row, const Footprint& place, s
   running.job = row.id;
   running.row = &row;
   running.place = &place;
+  running.priority = row.priority;
   running.spared = std::max(rests, has_run_for(started_at, std::max(row.min_runtime, queues.priority)));
   running.spared_from_reclaim = std::max(rests, has_run_for(started_at, std::max(own_for_reclaim, queues.reclaim)));
   return running;
@@ -78,6 +80,7 @@ Running running_of(const Cycle& cycle, const Losses& losses, JobId job) {
     one.spared = std::max(
         one.spared, keeps_deadline_until(*one.row, live, cycle.state.history.durable_at(job, live.number), cycle.now));
   one.loss = losses.of(job, live);
+  one.shrinks = may_shrink(cycle, one);
   return one;
 }
 
@@ -120,7 +123,7 @@ Roster::Roster(const Cycle& cycle, Whom whom) {
     if (whom != Whom::running && cycle.state.jobs[slot].preemptible)
       all.push_back(fresh_one(cycle, cycle.rank_of[slot], fresh.place));
   std::ranges::sort(all, {}, [](const Running& one) {
-    return std::tuple(!one.fresh, one.row->priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
+    return std::tuple(!one.fresh, one.priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
   });
   herds = engine::herds_of(cycle.state, all);
 }

@@ -30,9 +30,11 @@ struct Running : Subject {
 
   std::int32_t attempt = 0;  // its number, if it has begun
   Rank rank = kNone;         // else
+  std::int32_t priority = 0;
   Instant admitted_at;
   Loss loss;
-  bool gone = false;  // it was stopped in this cycle
+  bool gone = false;     // it was stopped in this cycle
+  bool shrinks = false;  // it could become smaller instead (smaller.h)
   // Not to be stopped before: for those more urgent; for those that reclaim. By the minimum run
   // times, its own, which protects against reclaiming for as long as the policy says at most, and
   // that of its queue; and by how often it was stopped within the last hour. kNever: time alone

@@ -1,6 +1,7 @@
 #include "engine/preemption/search.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "engine/preemption/all_sets.h"
@@ -24,14 +25,10 @@ std::optional<Found> best_of(Room& room, const Candidates& candidates) {
 
 // Nothing: somebody has to wait, or nobody to leave.
 std::optional<RoomPlan> shrink_others(Cycle& cycle, Rank rank, const Claimant& claimant, const Candidates& candidates) {
+  if (std::ranges::none_of(candidates, [](const Candidate& one) { return one.running->shrinks; })) return std::nullopt;
   Candidates some;
-  bool any_shrinks = false;
-  for (const Candidate& one : candidates) {
-    const bool shrinks = may_shrink(cycle, *one.running);
-    any_shrinks = any_shrinks || shrinks;
-    if (shrinks || one.running->fresh) some.push_back(one);
-  }
-  if (!any_shrinks) return std::nullopt;
+  std::ranges::copy_if(candidates, std::back_inserter(some),
+                       [](const Candidate& one) { return one.running->shrinks || one.running->fresh; });
   Room room(cycle, rank, claimant, Stops::only_shrink);
   auto found = best_of(room, some);
   return found ? std::optional(plan_of(room, std::move(*found))) : std::nullopt;
