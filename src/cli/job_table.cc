@@ -7,6 +7,7 @@
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/training_view.h"
+#include "cli/wants.h"
 
 namespace ym::cli {
 namespace {

@@ -23,16 +23,6 @@ bool has_succeeded(const boost::json::value& job);
 const boost::json::value& last_attempt(const boost::json::value& job);
 const boost::json::value& attempt_number(const boost::json::value& job, std::int64_t number);
 
-// How many nodes it may have; the same number twice unless it is elastic.
-struct NodeCount {
-  std::int64_t fewest = 1, most = 1;
-};
-NodeCount nodes_of(const boost::json::value& job);
-// Of so many of its kind, all nodes together: "16", or "8-32" while an elastic one waits; "-"
-// where the server did not send the spec.
-std::string gpus_of(const boost::json::value& job, std::size_t jobs = 1);
-// "2 nodes x 8 h100 GPUs, 96 CPUs, 800GiB" of each node; "1 node, 1 CPU"; "2 to 4 nodes x ..".
-std::string wants(const boost::json::value& job);
 // "n1, n2" or "n1:0,1 n2:0,1" with devices.
 std::string where(const boost::json::value& attempt, bool with_devices);
 // "exit code 1", "signal 9", "time limit", ...

@@ -91,15 +91,24 @@ AttemptOutcome of_its_own(const TaskExit& exit) {
 }
 
 // torchrun's agent ends with 1 whenever it is told to stop, also in the teardown after the work.
-bool agent_was_told(const TaskExit& exit, const JobSpec& spec) {
-  return spec.launcher == Launcher::torchrun && was_told(exit) && exit.exit_code == 1;
+bool agent_was_told(const TaskExit& exit, Launcher launcher) {
+  return launcher == Launcher::torchrun && was_told(exit) && exit.exit_code == 1;
+}
+
+Launcher launcher_of(const Attempt& attempt, const TaskStatus& task, const JobSpec& spec) {
+  return spec.launcher_of(static_cast<std::int32_t>(&task - attempt.tasks.data()));
+}
+
+bool gave_way(const Attempt& attempt, const TaskStatus& task, const JobSpec& spec) {
+  return gave_way(*task.exit, spec, launcher_of(attempt, task, spec));
 }
 
 bool has_completed(const Attempt& attempt, const JobSpec& spec) {
   const bool done = attempt.progress && attempt.progress->completed;
   return std::ranges::all_of(attempt.tasks, [&](const TaskStatus& task) {
     const TaskExit& exit = *task.exit;
-    return done ? exit.exit_code == 0 || agent_was_told(exit, spec) : exit.by == EndedBy::exit && exit.exit_code == 0;
+    return done ? exit.exit_code == 0 || agent_was_told(exit, launcher_of(attempt, task, spec))
+                : exit.by == EndedBy::exit && exit.exit_code == 0;
   });
 }
 
@@ -108,7 +117,7 @@ bool has_completed(const Attempt& attempt, const JobSpec& spec) {
 std::uint64_t first_gone(const Attempt& attempt, const JobSpec& spec) {
   auto first = std::numeric_limits<std::uint64_t>::max();
   for (const auto& task : attempt.tasks)
-    if (was_told(*task.exit) && gave_way(*task.exit, spec)) first = std::min(first, task.ended_seq);
+    if (was_told(*task.exit) && gave_way(attempt, task, spec)) first = std::min(first, task.ended_seq);
   return first;
 }
 
@@ -119,7 +128,7 @@ bool is_own_end(const TaskExit& exit) {
 AttemptOutcome after_preemption(const Attempt& attempt, const JobSpec& spec) {
   if (has_completed(attempt, spec)) return completed();
   const auto* other = first_failure(attempt, [&, gone = first_gone(attempt, spec)](const TaskStatus& task) {
-    return gave_way(*task.exit, spec) || (task.ended_seq > gone && is_own_end(*task.exit));
+    return gave_way(attempt, task, spec) || (task.ended_seq > gone && is_own_end(*task.exit));
   });
   if (other) return of_its_own(*other);
   const auto message = attempt.yields_to ? "preempted for job " + to_string(*attempt.yields_to) : "preempted";
@@ -165,7 +174,7 @@ std::optional<RetryCause> retry_cause(const AttemptOutcome& outcome) {
 
 bool failed(const TaskExit& exit) { return exit.by != EndedBy::exit || exit.exit_code != 0; }
 
-bool gave_way(const TaskExit& exit, const JobSpec& spec) {
+bool gave_way(const TaskExit& exit, const JobSpec& spec, Launcher launcher) {
   switch (exit.by) {
     case EndedBy::start_failed: return !exit.permanent;
     case EndedBy::oom:
@@ -179,7 +188,7 @@ bool gave_way(const TaskExit& exit, const JobSpec& spec) {
   if (exit.forced) return true;
   if (exit.signal) return is_stop_signal(*exit.signal, spec);
   if (!exit.exit_code) return was_told(exit);
-  return is_stop_status(*exit.exit_code, spec) || agent_was_told(exit, spec);
+  return is_stop_status(*exit.exit_code, spec) || agent_was_told(exit, launcher);
 }
 
 AttemptOutcome outcome_of(const Attempt& attempt, const JobSpec& spec) {

@@ -33,7 +33,7 @@ AttemptOutcome outcome_of(const Attempt& attempt, const JobSpec& spec);
 // Whether the task ended as one does that is told to stop: with status 0, 143, 75 or that of
 // a shell whose child the signal ended; by the signal or SIGTERM; killed when its grace was
 // over; before its user code ran. torchrun's agent makes a 1 of it, once it was told.
-bool gave_way(const TaskExit& exit, const JobSpec& spec);
+bool gave_way(const TaskExit& exit, const JobSpec& spec, Launcher launcher);
 
 bool failed(const TaskExit& exit);
 

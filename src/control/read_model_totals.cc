@@ -64,11 +64,11 @@ std::vector<NodeView> ReadModel::nodes() const {
     views.emplace(name, std::move(view));
   }
   for (const auto& [key, attempt] : live_attempts_) {
-    const auto& resources = jobs_.at(key.job)->job.spec->resources;
+    const JobSpec& spec = *jobs_.at(key.job)->job.spec;
     for (const auto& task : attempt.placement) {
       const auto it = views.find(task.node);
       if (it == views.end()) continue;
-      it->second.used += resources.vector();
+      it->second.used += spec.resources_of(task.task).vector();
       for (auto& use : it->second.devices)
         if (std::ranges::find(task.devices, use.device) != task.devices.end()) use.attempts.push_back(key);
     }

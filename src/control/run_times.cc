@@ -42,7 +42,13 @@ std::string shape_of(const Program& program) {
 }
 
 std::string size_of(const JobSpec& spec) {
-  return fmt::format("{}:{}{} x {}", spec.resources.gpu_type, spec.resources.profile, spec.resources.gpus, spec.nodes);
+  const auto part = [](const TaskResources& each, std::int32_t nodes) {
+    return fmt::format("{}:{}{} x {}", each.gpu_type, each.profile, each.gpus, nodes);
+  };
+  if (spec.groups.empty()) return part(spec.resources, spec.nodes);
+  std::string all;
+  for (const TaskGroup& group : spec.groups) all += (all.empty() ? "" : " + ") + part(group.resources, group.nodes);
+  return all;
 }
 
 // The groups of a job, the closest first.

@@ -49,10 +49,10 @@ std::string rule_of(const Job& job, PreemptRule rule) {
   return "";
 }
 
-std::string protection_of(const Job& job, const QueueView& queue, const FlavorMix& flavors) {
+std::string protection_of(const Job& job, const QueueView& queue, const std::vector<std::string_view>& flavors) {
   if (!job.spec->stop.preemptible) return "nobody may stop it for another: its preemption.allow is false";
   const bool borrows = std::ranges::any_of(queue.usage, [&](const auto& usage) {
-    return (usage.flavor == flavors.rest || usage.flavor == flavors.anchor) && usage.borrowed > 0;
+    return usage.borrowed > 0 && std::ranges::find(flavors, usage.flavor) != flavors.end();
   });
   return rule_of(job, queue.queue.preempt) + (borrows ? ", and so may queues that want lent quota back" : "");
 }
@@ -101,9 +101,9 @@ std::vector<std::string> why_it_runs(const JobView& view, const QueueView& queue
   std::vector<std::string> because;
   if (attempt.stop_cause) because.push_back(stop_of(view.job, attempt));
   because.push_back(admission_of(view.job, attempt));
-  const FlavorMix flavors = split_flavors(attempt.flavor);
-  if (!flavors.anchor.empty()) because.push_back(quota_of(queue, flavors.anchor));
-  because.push_back(quota_of(queue, flavors.rest));
+  const auto flavors = split_flavors(attempt.flavor);
+  for (auto flavor = flavors.begin(); flavor != flavors.end(); ++flavor)
+    if (std::find(flavors.begin(), flavor, *flavor) == flavor) because.push_back(quota_of(queue, *flavor));
   if (attempt.stop_cause) return because;
   because.push_back(protection_of(view.job, queue, flavors));
   if (auto end = end_of(view.job, attempt, now); !end.empty()) because.push_back(std::move(end));

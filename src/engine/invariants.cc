@@ -63,11 +63,10 @@ class Audit {
   void count(JobId job, const LiveAttempt& attempt) {
     const bool leaves = departed_.contains(job) || (attempt.stopping && !attempt.unreachable);
     if (leaves != attempt.leaving) report(fmt::format("job {} leaves, or does not", to_string(job)));
-    const NodeNeed need = NodeNeed::of(attempt.task);
-    for (const auto& task : attempt.tasks) {
+    for_each(attempt, [&](const LiveTask& task, const NodeNeed& need) {
       use(task.node, need, task.bits);
       if (leaves) nodes_.leave(task.node, need, task.bits);
-    }
+    });
     charge(in_use_, attempt);
     limits_.add(attempt.queue, state_.jobs.find(job)->user, attempt.total()[ResourceKind::gpus]);
     budgets_.add(attempt.queue, day_of(attempt.admitted_at), most_cost(job, attempt));
@@ -78,7 +77,7 @@ class Audit {
     const LiveAttempt* live = state_.live.find(job);
     if (state_.jobs.find(job)->waiting != Waiting::queued && (!live || !live->stopping))
       report(fmt::format("a place is kept for job {}, which does not wait", to_string(job)));
-    for (const auto& task : place.tasks) keep(task.node, NodeNeed::of(place.task), task.bits);
+    for_each(place, [&](const LiveTask& task, const NodeNeed& need) { keep(task.node, need, task.bits); });
     count_kept(job, place);
     charge_later(place);
   }
@@ -102,11 +101,9 @@ class Audit {
   }
   // As far as it is charged.
   static Footprint footprint(const Grant& grant, const Shape& shape) {
-    return {.queue = shape.queue,
-            .flavors = grant.flavors,
-            .anchor = shape.anchor,
-            .task = shape.task,
-            .tasks = std::vector<LiveTask>(grant.nodes.size())};
+    Footprint place = shape.footprint(grant.flavors);
+    place.tasks.resize(grant.nodes.size());
+    return place;
   }
 
   void use(Index node, const NodeNeed& need, std::uint64_t bits) {
@@ -120,10 +117,11 @@ class Audit {
     const Shape& shape = check_gang(grant);
     for (std::size_t task = 0; task < grant.nodes.size(); ++task) {
       const Index node = grant.nodes[task];
-      use(node, NodeNeed::of(shape.task), grant.bits[task]);
+      const NodeNeed need = need_of(shape, task);
+      use(node, need, grant.bits[task]);
       if (nodes_.are_overdrawn(node, grant.bits[task]))
         report(fmt::format("job {} is given what is kept for another on node {}", name_of(grant), name(node)));
-      check_room(shape, node, When::now);
+      check_room(need, node, When::now);
     }
     for (QuotaTree* quota : {&quota_, &in_use_, &claimed_, &promised_}) {
       charge(*quota, footprint(grant, shape));
@@ -137,10 +135,11 @@ class Audit {
     const Shape& shape = check_gang(place);
     for (std::size_t task = 0; task < place.nodes.size(); ++task) {
       const Index node = place.nodes[task];
-      keep(node, NodeNeed::of(shape.task), place.bits[task]);
+      const NodeNeed need = need_of(shape, task);
+      keep(node, need, place.bits[task]);
       if (nodes_.are_overdrawn(node, place.bits[task]))
         report(fmt::format("job {} is kept what stays in use on node {}", name_of(place), name(node)));
-      check_room(shape, node, When::later);
+      check_room(need, node, When::later);
     }
     if (keeping.expected) report(fmt::format("job {} still expects a place", name_of(place)));
     charge_later(footprint(place, shape));
@@ -191,18 +190,18 @@ class Audit {
       const Index node = place.nodes[task];
       if (!inventory.in_service(node) || (place.bits[task] & ~inventory.healthy[node]) != 0)
         report(fmt::format("job {} is given what is out of service on node {}", name_of(place), name(node)));
-      const bool in_anchor = place.flavors.is_mix() && std::cmp_less(task, shape.anchor);
-      const Index flavor = in_anchor ? place.flavors.anchor() : place.flavors.rest();
+      const Flavors& flavors = place.flavors;
+      const Index flavor = flavors.is_mix() ? flavors.of(shape.need().part_of(task)) : flavors.only();
       if (inventory.cluster[node] != place.cluster || inventory.flavor_of[node] != flavor)
         report(fmt::format("job {} is scattered over clusters or flavors", name_of(place)));
     }
     return shape;
   }
 
-  // For what the shape asks for: later, and now if it takes it now.
-  void check_room(const Shape& shape, Index node, When when) {
+  // For what the task asks for: later, and now if it takes it now.
+  void check_room(const NodeNeed& need, Index node, When when) {
     for (const ResourceKind kind : {ResourceKind::cpus, ResourceKind::memory})
-      if (shape.task[kind] > 0 && nodes_.is_overdrawn(node, kind, when))
+      if ((kind == ResourceKind::cpus ? need.cpus : need.memory) > 0 && nodes_.is_overdrawn(node, kind, when))
         report(fmt::format("the {} of node {} is oversubscribed", to_string(kind), name(node)));
   }
 

@@ -27,15 +27,16 @@ Objection queue_objects(const State::Impl& state, Index queue_index, const std::
 
 // What does not depend on what others have taken of the node.
 Objection node_objects(const State::Impl& state, const Place& place, const TaskPlacement& placed,
-                       const GangNeed& need) {
+                       const GangNeed& gang) {
+  const auto task = static_cast<std::size_t>(placed.task);
+  const GangPart& need = gang.part_at(task);
   const Inventory& inventory = state.inventory;
   const Flavors flavors = inventory.find_flavors(place.flavor);
-  const bool in_anchor = flavors.is_mix() && std::cmp_less(placed.task, need.anchor);
   const Index node = inventory.node_names.find(placed.node);
   if (node == kNone || !inventory.rows[node]) return fmt::format("node {} is gone", placed.node);
   if (!inventory.in_service(node)) return fmt::format("node {} is out of service", placed.node);
   if (inventory.cluster_names[inventory.cluster[node]] != place.cluster ||
-      inventory.flavor_of[node] != (in_anchor ? flavors.anchor() : flavors.rest()))
+      inventory.flavor_of[node] != (flavors.is_mix() ? flavors.of(gang.part_of(task)) : flavors.only()))
     return fmt::format("node {} is not of flavor {} in cluster {}", placed.node, place.flavor, place.cluster);
   if (!inventory.matches(need.rule, node)) return fmt::format("the job may not use node {}", placed.node);
   const std::uint64_t bits = inventory.device_bits(node, placed.devices);
@@ -154,32 +155,36 @@ Objection level_objects(const State::Impl& state, const Place& place, const Leve
   return std::nullopt;
 }
 
-Objection anchor_objects(const State::Impl& state, const Place& place, const Shape& shape) {
+// The flavors have to be told by part where, and only where, the job has parts in them.
+Objection parts_object(const State::Impl& state, const Place& place, const Shape& shape) {
   const Flavors flavors = state.inventory.find_flavors(place.flavor);
-  const Index anchor = flavors.is_mix() ? flavors.anchor() : flavors.rest();
-  if (shape.anchor == 0 && !flavors.is_mix()) return std::nullopt;
-  if (shape.anchor > 0 && !state.inventory.is_spot(anchor)) return std::nullopt;
-  return fmt::format("flavor {} is none for the anchor that the job has, or has not", place.flavor);
+  const auto wrong = [&] { return fmt::format("flavor {} is none for the parts that the job has", place.flavor); };
+  if (!shape.groups.empty()) return flavors.parts() == shape.groups.size() ? std::nullopt : Objection(wrong());
+  if (flavors.parts() > 2 || (flavors.is_mix() && shape.anchor == 0)) return wrong();
+  if (shape.anchor == 0 || !state.inventory.is_spot(flavors.of(0))) return std::nullopt;
+  return wrong();
 }
 
 Objection gang_objects(const State::Impl& state, const Place& place, const Shape& shape, When when) {
+  if (auto objection = parts_object(state, place, shape)) return objection;
+  const GangNeed need = shape.need();
   std::set<std::string_view> nodes;
   for (std::size_t i = 0; i < place.placement.size(); ++i) {
     const TaskPlacement& placed = place.placement[i];
     if (placed.task != static_cast<std::int32_t>(i)) return fmt::format("task {} is out of place", placed.task);
     if (!nodes.insert(placed.node).second) return fmt::format("node {} has two tasks of the job", placed.node);
-    if (auto objection = node_objects(state, place, placed, shape.need())) return objection;
-    if (auto objection = room_objects(state.inventory, placed, NodeNeed::of(shape.task), when)) return objection;
+    if (auto objection = node_objects(state, place, placed, need)) return objection;
+    if (auto objection = room_objects(state.inventory, placed, need.part_at(i).task, when)) return objection;
   }
-  if (auto objection = anchor_objects(state, place, shape)) return objection;
   return level_objects(state, place, shape.levels);
 }
 
 Objection place_is_gone(const State::Impl& state, const Place& place, const Shape& shape) {
   if (auto objection = queue_objects(state, shape.queue, place.flavor)) return objection;
+  if (auto objection = parts_object(state, place, shape)) return objection;
+  const GangNeed need = shape.need();
   for (const TaskPlacement& placed : place.placement)
-    if (auto objection = node_objects(state, place, placed, shape.need())) return objection;
-  if (auto objection = anchor_objects(state, place, shape)) return objection;
+    if (auto objection = node_objects(state, place, placed, need)) return objection;
   return level_objects(state, place, shape.levels);
 }
 

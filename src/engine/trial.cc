@@ -58,8 +58,7 @@ class Doer {
   }
   Footprint footprint(const Grant& grant) const {
     const Shape& shape = shape_of(grant.job);
-    Footprint place{
-        .queue = shape.queue, .flavors = grant.flavors, .anchor = shape.anchor, .task = shape.task, .tasks = {}};
+    Footprint place = shape.footprint(grant.flavors);
     for (std::size_t task = 0; task < grant.nodes.size(); ++task)
       place.tasks.push_back({.node = grant.nodes[task], .bits = grant.bits[task], .devices = {}});
     return place;
@@ -75,10 +74,11 @@ bool is_departure_of(const Change& change, JobId job) {
 }
 
 bool is_free(const State::Impl& state, const Grant& place, When when) {
-  const NodeNeed need = NodeNeed::of(state.shape_of(state.jobs[place.job]).task);
-  for (std::size_t task = 0; task < place.nodes.size(); ++task)
-    if (!state.inventory.are_free(place.nodes[task], need, place.bits[task], when)) return false;
-  return true;
+  bool free = true;
+  for_each_task(state.shape_of(state.jobs[place.job]), place.nodes.size(), [&](std::size_t task, const NodeNeed& need) {
+    free = free && state.inventory.are_free(place.nodes[task], need, place.bits[task], when);
+  });
+  return free;
 }
 
 }  // namespace

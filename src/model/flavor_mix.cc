@@ -1,20 +1,20 @@
 #include "model/flavor_mix.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace ym {
-namespace {
 
-constexpr char kBetween = '+';
-
-}  // namespace
-
-FlavorMix split_flavors(std::string_view name) {
-  const auto between = name.find(kBetween);
-  if (between == std::string_view::npos) return {.anchor = {}, .rest = name};
-  return {.anchor = name.substr(0, between), .rest = name.substr(between + 1)};
+std::vector<std::string_view> split_flavors(std::string_view name) {
+  std::vector<std::string_view> parts;
+  for (std::size_t from = 0; from <= name.size();) {
+    const auto end = std::min(name.find('+', from), name.size());
+    parts.push_back(name.substr(from, end - from));
+    from = end + 1;
+  }
+  return parts;
 }
 
-std::string join_flavors(std::string_view anchor, std::string_view rest) {
-  return std::string(anchor) + kBetween + std::string(rest);
-}
+std::string join_flavors(std::span<const std::string> parts) { return fmt::format("{}", fmt::join(parts, "+")); }
 
 }  // namespace ym

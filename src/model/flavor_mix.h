@@ -1,19 +1,17 @@
-// What an attempt is charged to: a flavor, or two of a gang that keeps an anchor (PlacementRules::anchor).
+// What an attempt is charged to: a flavor; or one of each part of its gang, which keeps an anchor
+// (PlacementRules::anchor) or is of several groups (JobSpec::groups).
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ym {
 
-// "h100", or "h100+h100-spot": the anchor's flavor, and that of the others.
-struct FlavorMix {
-  std::string_view anchor;  // empty: no mix
-  std::string_view rest;
-};
-
-// A view of the name. No flavor's own name has the sign between them.
-FlavorMix split_flavors(std::string_view name);
-std::string join_flavors(std::string_view anchor, std::string_view rest);
+// "h100" is of one flavor; of "h100+h100-spot" the parts, in the order of their tasks, are of these. Views of the name.
+std::vector<std::string_view> split_flavors(std::string_view name);
+// No flavor's own name has the sign between them.
+std::string join_flavors(std::span<const std::string> parts);
 
 }  // namespace ym

@@ -7,13 +7,12 @@
 namespace ym {
 namespace {
 
-TEST(FlavorMix, IsOneNameOrTwo) {
-  EXPECT_EQ(split_flavors("h100").rest, "h100");
-  EXPECT_EQ(split_flavors("h100").anchor, "");
-  const std::string both = join_flavors("h100", "h100-spot");
-  EXPECT_EQ(both, "h100+h100-spot");
-  EXPECT_EQ(split_flavors(both).anchor, "h100");
-  EXPECT_EQ(split_flavors(both).rest, "h100-spot");
+TEST(FlavorMix, IsOneNameOrOneOfEachPart) {
+  EXPECT_EQ(split_flavors("h100"), (std::vector<std::string_view>{"h100"}));
+  const std::vector<std::string> parts{"h100", "h100-spot", "h100"};
+  EXPECT_EQ(join_flavors(parts), "h100+h100-spot+h100");
+  const std::string all = join_flavors(parts);
+  EXPECT_EQ(split_flavors(all), (std::vector<std::string_view>{"h100", "h100-spot", "h100"}));
 }
 
 TEST(FlavorMix, EachPartIsUsedAndCosts) {
@@ -38,6 +37,26 @@ TEST(FlavorMix, EachPartIsUsedAndCosts) {
   EXPECT_EQ(cost.money_micros, 2 * 4'000'000 + 4 * 1'000'000);
   attempt.flavor = "spot";
   EXPECT_EQ(cost_until(attempt, job, flavors, Instant{} + hours(1)).money_micros, 6 * 1'000'000);
+}
+
+TEST(FlavorMix, GroupsOfOneFlavorAreOneEntry) {
+  JobSpec spec;
+  spec.nodes = 4;
+  spec.groups = {{.name = "learners", .nodes = 2}, {.name = "actors", .nodes = 1}, {.name = "judges", .nodes = 1}};
+  for (std::size_t i = 0; i < 3; ++i) spec.groups[i].resources.gpus = static_cast<std::int64_t>(4 >> i) * kMilli;
+  EXPECT_EQ(spec.total()[ResourceKind::gpus], 11 * kMilli);
+  EXPECT_EQ(spec.resources_of(1).gpus, 4 * kMilli);
+  EXPECT_EQ(spec.resources_of(2).gpus, 2 * kMilli);
+  EXPECT_EQ(spec.resources_of(3).gpus, 1 * kMilli);
+  const Job job{.id = JobId{1}, .spec = std::make_shared<const JobSpec>(spec), .owner = "ann"};
+  Attempt attempt{.job = job.id, .queue = "q", .flavor = "h100+cpu+h100"};
+  attempt.placement.resize(4);
+  const auto used = usage_of(attempt, job);
+  ASSERT_EQ(used.size(), 2u);
+  EXPECT_EQ(used[0].flavor, "h100");
+  EXPECT_EQ(used[0].amounts[ResourceKind::gpus], 9 * kMilli);
+  EXPECT_EQ(used[1].flavor, "cpu");
+  EXPECT_EQ(used[1].amounts[ResourceKind::gpus], 2 * kMilli);
 }
 
 }  // namespace

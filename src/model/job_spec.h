@@ -47,6 +47,20 @@ struct TaskResources {
   std::int64_t devices() const { return shares_gpu() ? 1 : profile.empty() ? gpus / kMilli : slices; }
 };
 
+// The most groups of a gang: what is found for all their subsets stays small.
+inline constexpr std::size_t kMostGroups = 8;
+
+// Tasks of a gang that are alike, where not all of them are.
+struct TaskGroup {
+  std::string name;
+  std::int32_t nodes = 1;
+  TaskResources resources;
+  Program run;
+  Launcher launcher = Launcher::none;
+  std::map<std::string, std::string> env;  // goes over the job's
+  bool operator==(const TaskGroup&) const = default;
+};
+
 struct RetryPolicy {
   static constexpr std::int32_t kUnlimited = -1;
   std::int32_t infra_max = 3;
@@ -114,11 +128,21 @@ struct JobSpec {
   StopRules stop;
   CheckpointRules checkpoint;
   std::optional<std::int32_t> array;  // jobs to make of this spec
+  // A gang of several kinds of tasks, in the order of the tasks: `nodes` is how many there are in all, and each group
+  // says for its own what to run and what that takes. None: all are alike, and the job says it.
+  std::vector<TaskGroup> groups{};
   bool operator==(const JobSpec&) const = default;
 
   // What the whole gang takes, at its largest.
-  ResourceVector total() const { return resources.vector() * nodes; }
+  ResourceVector total() const { return total(nodes); }
+  ResourceVector total(std::int64_t tasks) const;  // at this size
   std::int32_t smallest() const { return min_nodes.value_or(nodes); }
+  // Of a task, by its place among all; null: all are alike.
+  const TaskGroup* group_of(std::int32_t task) const;
+  const TaskResources& resources_of(std::int32_t task) const;
+  Launcher launcher_of(std::int32_t task) const;
+  // As if it were a job of its own. Precondition: it is one of the groups.
+  JobSpec of_group(std::size_t group) const;
 };
 
 std::string_view to_string(Launcher launcher);

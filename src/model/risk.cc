@@ -14,8 +14,7 @@ std::optional<Instant> saved_until(const Job& job, const Attempt& attempt) {
 std::int64_t gpu_ms_at_risk(const Job& job, const Attempt& attempt, Instant now) {
   const auto saved = saved_until(job, attempt);
   if (!saved || now <= *saved) return 0;
-  const auto gpus =
-      static_cast<__int128>(job.spec->resources.gpus) * static_cast<std::int64_t>(attempt.placement.size());
+  const __int128 gpus = job.spec->total(std::ssize(attempt.placement))[ResourceKind::gpus];
   const __int128 lost = gpus * (now - *saved).ms / 1000;
   return static_cast<std::int64_t>(std::min<__int128>(lost, INT64_MAX));
 }

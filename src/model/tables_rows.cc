@@ -1,5 +1,7 @@
 // What is asked of the rows, beside the fold.
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/assert.h"
 #include "model/flavor_mix.h"
@@ -17,36 +19,44 @@ const Attempt* Tables::live_attempt(JobId job) const {
 
 namespace {
 
-// Calls `each` with the flavor, and how many tasks of the attempt are of it.
-template <class Each>
-void for_each_flavor(const Attempt& attempt, const Job& job, Each each) {
-  const FlavorMix mix = split_flavors(attempt.flavor);
-  const std::int64_t anchor = mix.anchor.empty() ? 0 : job.spec->placement.anchor;
-  if (anchor > 0) each(std::string(mix.anchor), anchor);
-  each(std::string(mix.rest), std::ssize(attempt.placement) - anchor);
+// By flavor what the attempt has of it, in the order of its tasks.
+std::vector<std::pair<std::string, ResourceVector>> by_flavor(const Attempt& attempt, const JobSpec& spec) {
+  std::vector<std::pair<std::string, ResourceVector>> found;
+  const auto add = [&](std::string_view flavor, const ResourceVector& amounts) {
+    const auto known = std::ranges::find(found, flavor, [](const auto& one) { return std::string_view(one.first); });
+    if (known == found.end()) found.emplace_back(flavor, amounts);
+    else known->second += amounts;
+  };
+  const auto parts = split_flavors(attempt.flavor);
+  const std::int64_t tasks = std::ssize(attempt.placement), anchor = spec.placement.anchor;
+  const ResourceVector each = spec.resources.vector();
+  if (!spec.groups.empty() && parts.size() == spec.groups.size())
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      add(parts[i], spec.groups[i].resources.vector() * spec.groups[i].nodes);
+  else if (parts.size() == 2 && anchor > 0) {
+    add(parts.front(), each * anchor);
+    add(parts.back(), each * (tasks - anchor));
+  } else add(parts.back(), spec.total(tasks));
+  return found;
 }
 
 }  // namespace
 
 std::vector<UsageEntry> usage_of(const Attempt& attempt, const Job& job) {
   std::vector<UsageEntry> entries;
-  for_each_flavor(attempt, job, [&](std::string flavor, std::int64_t tasks) {
-    entries.push_back({.queue = attempt.queue,
-                       .user = job.owner,
-                       .flavor = std::move(flavor),
-                       .amounts = job.spec->resources.vector() * tasks});
-  });
+  for (auto& [flavor, amounts] : by_flavor(attempt, *job.spec))
+    entries.push_back({.queue = attempt.queue, .user = job.owner, .flavor = std::move(flavor), .amounts = amounts});
   return entries;
 }
 
 Cost cost_until(const Attempt& attempt, const Job& job, const std::map<std::string, Flavor>& flavors, Instant time) {
   const Duration ran = attempt.started_at && time > *attempt.started_at ? time - *attempt.started_at : Duration{};
   Cost cost;
-  for_each_flavor(attempt, job, [&](const std::string& name, std::int64_t tasks) {
+  for (const auto& [name, amounts] : by_flavor(attempt, *job.spec)) {
     const auto flavor = flavors.find(name);
     const std::int64_t price = flavor == flavors.end() ? 0 : flavor->second.price_micros_per_gpu_hour;
-    cost += cost_of(job.spec->resources.gpus * tasks, ran, price);
-  });
+    cost += cost_of(amounts[ResourceKind::gpus], ran, price);
+  }
   return cost;
 }
 

@@ -4,37 +4,24 @@
 
 #include <limits>
 
-#include "spec/gpu_request.h"
 #include "spec/interruption.h"
 #include "spec/labels.h"
 #include "spec/program.h"
 #include "spec/quantities.h"
+#include "spec/tasks.h"
 #include "spec/text_check.h"
 
 namespace ym::spec {
 namespace {
 
-constexpr std::int64_t kMaxNodes = 10'000;
 constexpr std::int64_t kMaxArray = 10'000;
 constexpr std::int64_t kMaxRetries = 1'000;
 constexpr std::size_t kMaxPath = 4'095;
-// What a gang may take of one kind in all: sums over gangs then stay far from overflow.
-constexpr std::int64_t kMaxGangBytes = std::int64_t{1} << 53;
 constexpr Duration kLongestLimit = hours(365 * 24);
 
 template <class T>
 void assign(T& target, std::optional<T> value) {
   if (value) target = std::move(*value);
-}
-
-void read_resources(const Field& field, TaskResources& resources) {
-  MapReader map(field);
-  read_gpu_request(map, resources);
-  resources.cpus = std::max(kMilli, resources.gpus);
-  if (auto cpus = map.find("cpus")) assign(resources.cpus, read_cpus(*cpus));
-  if (auto memory = map.find("memory")) assign(resources.memory_bytes, read_bytes(*memory));
-  if (auto shm = map.find("shm")) assign(resources.shm_bytes, read_bytes(*shm));
-  map.finish();
 }
 
 std::optional<std::int32_t> read_node_count(const Field& field) {
@@ -56,14 +43,6 @@ void read_nodes(const Field& field, JobSpec& spec) {
   if (*fewest > *most) return min->wrong(fmt::format("{} is more than max, which is {}", *fewest, *most));
   spec.nodes = *most;
   if (*fewest < *most) spec.min_nodes = fewest;
-}
-
-std::optional<Launcher> read_launcher(const Field& field) {
-  const auto text = read_string(field);
-  if (!text) return std::nullopt;
-  const auto launcher = parse_launcher(*text);
-  if (!launcher) field.wrong(fmt::format("{} is not a launcher; write none or torchrun", quoted(*text)));
-  return launcher;
 }
 
 // `infra: {max: 3}` or, shorter, `infra: 3`.
@@ -188,16 +167,8 @@ void read_limits(MapReader& map, JobSpec& spec) {
   }
 }
 
-void check_totals(const Field& job, const JobSpec& spec) {
-  const auto too_much = [&](std::int64_t bytes) { return bytes > kMaxGangBytes / spec.nodes; };
-  if (too_much(spec.resources.memory_bytes) || too_much(spec.resources.shm_bytes))
-    job.wrong(
-        fmt::format("{} nodes with that much memory are more than can be counted (at most 8PiB in all)", spec.nodes));
-}
-
 void read_identity(MapReader& map, JobSpec& spec) {
   if (auto name = map.find("name")) assign(spec.name, read_name(*name));
-  else if (!spec.run.words.empty()) spec.name = name_of(spec.run);
   if (auto project = map.find("project")) assign(spec.project, read_name(*project));
   if (auto queue = map.find("queue")) assign(spec.queue, read_name(*queue));
 }
@@ -208,13 +179,19 @@ JobSpec read_job(const Field& field, const SubmitDefaults& defaults) {
   JobSpec spec;
   MapReader map(field);
   if (field.value->kind != Value::Kind::map) return spec;
-  if (auto run = map.require("run", "write what to run, for example [python, train.py]"))
-    assign(spec.run, read_program(*run));
+  const auto run = map.find("run");
+  if (run) assign(spec.run, read_program(*run));
+  const auto groups = map.find("groups");
+  // Each group may have its own.
+  if (!run && !groups) map.require("run", "write what to run, for example [python, train.py]");
   read_identity(map, spec);
   read_workdir(map, field, defaults, spec.workdir);
   spec.resources.cpus = kMilli;
   if (auto resources = map.find("resources")) read_resources(*resources, spec.resources);
-  if (auto nodes = map.find("nodes")) read_nodes(*nodes, spec);
+  if (auto nodes = map.find("nodes")) {
+    if (groups) nodes->wrong("is for jobs without groups; write at each group how many nodes it has");
+    else read_nodes(*nodes, spec);
+  }
   if (auto launcher = map.find("launcher")) assign(spec.launcher, read_launcher(*launcher));
   if (auto env = map.find("env")) assign(spec.env, read_environment(*env));
   read_limits(map, spec);
@@ -226,6 +203,8 @@ JobSpec read_job(const Field& field, const SubmitDefaults& defaults) {
   }
   if (auto preemption = map.find("preemption")) read_stop_rules(*preemption, spec.stop);
   if (auto checkpoint = map.find("checkpoint")) read_checkpoint_rules(*checkpoint, spec.checkpoint);
+  if (groups) read_groups(*groups, spec);
+  if (spec.name.empty() && !spec.run.words.empty()) spec.name = name_of(spec.run);
   map.not_offered_yet("secrets", "let the program read a file that only your user may read");
   map.not_offered_yet("sweep", "write array: N, and choose by YM_ARRAY_INDEX");
   map.not_offered_yet("steps", "submit the steps one after another, with ym wait in between");

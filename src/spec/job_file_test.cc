@@ -142,7 +142,7 @@ TEST(JobFile, CollectsEveryErrorWithItsDocument) {
       jobs.error().fields,
       ElementsAre(FieldError{"/1/priority", "200 is out of range; write a whole number from 0 to 100 (line 4)"},
                   FieldError{"/1/gpu",
-                             "unknown key 'gpu'; known: run, name, project, queue, workdir, resources, nodes, "
+                             "unknown key 'gpu'; known: run, groups, name, project, queue, workdir, resources, nodes, "
                              "launcher, env, priority, time_limit, deadline, array, retry, placement, preemption, "
                              "checkpoint (line 5)"}));
   EXPECT_EQ(jobs.error().message,

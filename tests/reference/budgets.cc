@@ -31,8 +31,8 @@ std::vector<std::string> Budgets::way_up(std::string queue) const {
 Budgets::Run Budgets::costs(const Job& job, const std::string& flavor, std::size_t nodes) const {
   const std::int64_t limit = job.spec->time_limit.value_or(Duration{}).ms;
   Run run{.queue = job.queue, .gpu_ms = 0, .money = 0, .admitted = now_};
-  for (const auto& [own, tasks] : tasks_of(job, flavor, static_cast<std::int64_t>(nodes))) {
-    const std::int64_t gpu_ms = job.spec->resources.gpus * tasks * limit / kMilli;
+  for (const auto& [own, part] : parts_of(job, flavor, static_cast<std::int64_t>(nodes))) {
+    const std::int64_t gpu_ms = part.spec->total()[ResourceKind::gpus] * limit / kMilli;
     const auto known = t_.flavors.find(own);
     const std::int64_t price = known == t_.flavors.end() ? 0 : known->second.price_micros_per_gpu_hour;
     run.gpu_ms += gpu_ms;
@@ -78,7 +78,7 @@ std::int64_t Budgets::used(const std::string& queue, const Budget& budget) const
 }
 
 std::optional<Instant> Budgets::exceeds(const Job& job, const std::string& flavor) const {
-  if (job.spec->resources.gpus == 0) return std::nullopt;
+  if (job.spec->total()[ResourceKind::gpus] == 0) return std::nullopt;
   const Run asked = costs(job, flavor, static_cast<std::size_t>(job.spec->nodes));
   for (const auto& name : way_up(job.queue))
     for (const Budget& budget : t_.queues.at(name).budgets) {

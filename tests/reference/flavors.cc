@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "model/flavor_mix.h"
+#include "reference/machines.h"
+#include "reference/parts.h"
 
 namespace ym::reference {
 namespace {
@@ -13,6 +15,26 @@ std::vector<std::string> configured_flavors(const Tables& tables) {
   std::ranges::sort(names, {}, [&](const std::string& name) { return std::pair(tables.flavors.at(name).rank, name); });
   if (names.empty()) names.emplace_back(kDefaultFlavor);
   return names;
+}
+
+// Each group in turn, for each choice of those before it: the flavors in which there is a node for it, or all.
+std::vector<std::string> for_groups(const Tables& tables, const Job& job, const std::vector<std::string>& flavors) {
+  const Machines machines(tables);
+  std::vector<std::string> choices{""};
+  for (const Job& part : kinds_of(job)) {
+    std::vector<std::string> own;
+    for (const auto& flavor : flavors)
+      if (std::ranges::any_of(tables.nodes, [&](const auto& e) {
+            return machines.rules_allow(part, e.second, flavor) && machines.group(job, e.second).has_value();
+          }))
+        own.push_back(flavor);
+    std::vector<std::string> longer;
+    for (const auto& begun : choices)
+      for (const auto& flavor : own.empty() ? flavors : own)
+        longer.push_back(begun + (begun.empty() ? "" : "+") + flavor);
+    choices = longer;
+  }
+  return choices;
 }
 
 }  // namespace
@@ -34,6 +56,7 @@ std::vector<std::string> tried_flavors(const Tables& tables, const NaiveQuota& q
 
 std::vector<std::string> tried_choices(const Tables& tables, const NaiveQuota& quota, const Job& job) {
   const auto flavors = tried_flavors(tables, quota, job.queue);
+  if (!job.spec->groups.empty()) return for_groups(tables, job, flavors);
   if (job.spec->placement.anchor == 0) return flavors;
   const auto row = [&](const std::string& name) {
     const auto found = tables.flavors.find(name);
@@ -46,7 +69,7 @@ std::vector<std::string> tried_choices(const Tables& tables, const NaiveQuota& q
     else if (job.spec->placement.anchor < most)
       for (const auto& anchor : flavors)
         if (row(anchor) && !row(anchor)->spot && row(anchor)->gpu_type == row(rest)->gpu_type)
-          choices.push_back(join_flavors(anchor, rest));
+          choices.push_back(join_flavors(std::vector{anchor, rest}));
   }
   return choices;
 }

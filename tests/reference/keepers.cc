@@ -21,10 +21,9 @@ bool Keepers::quota_in_the_way(const Job& job, const std::string& flavor, const 
   for (const auto& [where, amount] : more) use[where] += amount;
   const NaiveQuota now(tables_.queues, use);
   if (!now.covers_now(job, flavor)) return true;
-  return std::ranges::any_of(parts_of(job, flavor), [&](const Part& part) {
-    return std::ranges::any_of(now.asked(job.queue, part.flavor, part.job.spec->total()), [&](ResourceKind kind) {
-      return keeps_quota(part.job, part.flavor, kind, now) < kept_.size();
-    });
+  return std::ranges::any_of(needs_of(job, flavor), [&](const FlavorNeed& need) {
+    return std::ranges::any_of(now.asked(job.queue, need.flavor, need.amounts),
+                               [&](ResourceKind kind) { return keeps_quota(job, need, kind, now) < kept_.size(); });
   });
 }
 
@@ -32,12 +31,16 @@ void Keepers::keep(const Job& job, const std::string& flavor) {
   const bool short_of_quota = quota_in_the_way(job, flavor);
   const Use use = use_with_claims(kept_.size());
   std::vector<Kept> all;
-  for (const auto& [own, part] : parts_of(job, flavor)) {
-    Kept kept{.by = job.id, .flavor = own, .queue = job.queue};
-    if (short_of_quota) keep_quota(part, NaiveQuota(tables_.queues, use), kept);
-    else keep_nodes(part, kept);
-    all.push_back(std::move(kept));
-  }
+  if (short_of_quota)
+    for (const FlavorNeed& need : needs_of(job, flavor)) {
+      all.push_back({.by = job.id, .flavor = need.flavor, .queue = job.queue});
+      keep_quota(job, need, NaiveQuota(tables_.queues, use), all.back());
+    }
+  else
+    for (const auto& [own, part] : parts_of(job, flavor)) {
+      all.push_back({.by = job.id, .flavor = own, .queue = job.queue});
+      keep_nodes(part, all.back());
+    }
   kept_.insert(kept_.end(), all.begin(), all.end());
 }
 
@@ -47,21 +50,20 @@ void Keepers::keep_nodes(const Job& job, Kept& kept) const {
   kept.claim = job.spec->total();
 }
 
-void Keepers::keep_quota(const Job& job, const NaiveQuota& now, Kept& kept) const {
-  const ResourceVector need = job.spec->total();
-  for (const ResourceKind kind : now.asked(job.queue, kept.flavor, need)) {
-    const std::string limit = now.highest_short(job.queue, kept.flavor, kind, need[kind]);
-    if (limit.empty() && keeps_quota(job, kept.flavor, kind, now) == kept_.size()) continue;
+void Keepers::keep_quota(const Job& job, const FlavorNeed& need, const NaiveQuota& now, Kept& kept) const {
+  for (const ResourceKind kind : now.asked(job.queue, kept.flavor, need.amounts)) {
+    const std::string limit = now.highest_short(job.queue, kept.flavor, kind, need.amounts[kind]);
+    if (limit.empty() && keeps_quota(job, need, kind, now) == kept_.size()) continue;
     kept.quota[kind] = limit == job.queue ? "" : limit;
   }
 }
 
-Keepers::Place Keepers::keeps_quota(const Job& job, const std::string& flavor, ResourceKind kind,
+Keepers::Place Keepers::keeps_quota(const Job& job, const FlavorNeed& need, ResourceKind kind,
                                     const NaiveQuota& now) const {
-  const bool borrows = now.borrows(job.queue, flavor, kind, job.spec->total()[kind]);
+  const bool borrows = now.borrows(job.queue, need.flavor, kind, need.amounts[kind]);
   const auto way = now.way_up(job.queue);
   for (Place i = 0; i < kept_.size(); ++i) {
-    if (kept_[i].flavor != flavor || !kept_[i].quota.contains(kind)) continue;
+    if (kept_[i].flavor != need.flavor || !kept_[i].quota.contains(kind)) continue;
     if (kept_[i].queue == job.queue) return i;
     if (borrows && std::find(way.begin() + 1, way.end(), kept_[i].quota.at(kind)) != way.end()) return i;
   }
@@ -101,14 +103,13 @@ JobId Keepers::first(const Job& job, const std::string& flavors) const {
   const Use use = use_with_claims(kept_.size());
   const NaiveQuota now(tables_.queues, use);
   Place place = kept_.size();
-  for (const auto& [flavor, part] : parts_of(job, flavors)) {
-    const ResourceVector need = part.spec->total();
-    place = std::min(place, keeps_nodes(part, flavor));
-    for (const ResourceKind kind : now.asked(job.queue, flavor, need)) {
-      place = std::min(place, keeps_quota(part, flavor, kind, now));
-      if (now.is_short(job.queue, flavor, kind, need[kind])) place = std::min(place, claims(job, flavor, kind));
+  for (const auto& [flavor, part] : parts_of(job, flavors)) place = std::min(place, keeps_nodes(part, flavor));
+  for (const FlavorNeed& need : needs_of(job, flavors))
+    for (const ResourceKind kind : now.asked(job.queue, need.flavor, need.amounts)) {
+      place = std::min(place, keeps_quota(job, need, kind, now));
+      if (now.is_short(job.queue, need.flavor, kind, need.amounts[kind]))
+        place = std::min(place, claims(job, need.flavor, kind));
     }
-  }
   return place == kept_.size() ? JobId{} : kept_[place].by;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reference/machines.h"
+#include "reference/parts.h"
 #include "reference/quota.h"
 
 namespace ym::reference {
@@ -45,8 +46,8 @@ class Keepers {
 
   Use use_with_claims(Place end) const;
   void keep_nodes(const Job& job, Kept& kept) const;
-  void keep_quota(const Job& job, const NaiveQuota& now, Kept& kept) const;
-  Place keeps_quota(const Job& job, const std::string& flavor, ResourceKind kind, const NaiveQuota& now) const;
+  void keep_quota(const Job& job, const FlavorNeed& need, const NaiveQuota& now, Kept& kept) const;
+  Place keeps_quota(const Job& job, const FlavorNeed& need, ResourceKind kind, const NaiveQuota& now) const;
   Place claims(const Job& job, const std::string& flavor, ResourceKind kind) const;
   Place keeps_nodes(const Job& job, const std::string& flavor) const;
 

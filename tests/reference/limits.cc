@@ -5,8 +5,9 @@
 namespace ym::reference {
 
 void Limits::run(const Job& job, const std::string& queue, std::size_t nodes) {
-  runs_.push_back(
-      {.queue = queue, .owner = job.owner, .gpus = job.spec->resources.gpus * static_cast<std::int64_t>(nodes)});
+  runs_.push_back({.queue = queue,
+                   .owner = job.owner,
+                   .gpus = job.spec->total(static_cast<std::int64_t>(nodes))[ResourceKind::gpus]});
 }
 
 std::set<std::string> Limits::way_up(std::string queue) const {

@@ -116,15 +116,19 @@ std::vector<std::pair<std::int64_t, TaskResources>> Machines::types() const {
   // Whole GPUs, of as many, before slices, which are by name: so all but the name count from the greatest on.
   std::map<std::string, std::map<Key, std::pair<std::int64_t, TaskResources>>> tasks;
   std::int64_t all = 0, counted = 0;
-  for (const auto& [id, job] : tables_.jobs) {
-    if (is_terminal(job.state) || job.spec->resources.gpus == 0) continue;
-    const TaskResources& need = job.spec->resources;
+  const auto count_tasks = [&](const TaskResources& need, std::int64_t nodes) {
+    if (need.gpus == 0) return;
     const bool shares = need.shares_gpu();
     auto& [count, one] = tasks[need.profile][{shares ? 0 : need.devices(), need.cpus, need.memory_bytes,
                                               shares ? need.gpus : 0, need.gpu_memory_bytes, 0}];
-    count += job.spec->nodes;
+    count += nodes;
     one = need;
-    all += job.spec->nodes;
+    all += nodes;
+  };
+  for (const auto& [id, job] : tables_.jobs) {
+    if (is_terminal(job.state)) continue;
+    if (job.spec->groups.empty()) count_tasks(job.spec->resources, job.spec->nodes);
+    for (const TaskGroup& group : job.spec->groups) count_tasks(group.resources, group.nodes);
   }
   std::vector<std::tuple<std::int64_t, Key, std::string, TaskResources>> sorted;
   for (const auto& [profile, types] : tasks)

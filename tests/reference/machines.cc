@@ -7,15 +7,12 @@
 #include "reference/slices.h"
 
 namespace ym::reference {
-namespace {
 
-bool large_enough(const Job& job, const Node& node) {
+bool Machines::large_enough(const Job& job, const Node& node) {
   const TaskResources& need = job.spec->resources;
   const auto suiting = std::ranges::count_if(node.devices, [&](const Device& one) { return suits(one, need); });
   return suiting >= need.devices() && node.cpus >= need.cpus && node.memory_bytes >= need.memory_bytes;
 }
-
-}  // namespace
 
 std::string Machines::flavor_of(const Node& node) const {
   if (tables_.flavors.empty()) return std::string(kDefaultFlavor);
@@ -26,9 +23,7 @@ std::string Machines::flavor_of(const Node& node) const {
 
 bool Machines::rules_allow(const Job& job, const Node& node, const std::string& flavor) const {
   const JobSpec& spec = *job.spec;
-  const FlavorMix mix = split_flavors(flavor);
-  const std::string own = flavor_of(node);
-  if (own.empty() ? !flavor.empty() : own != mix.rest && own != mix.anchor) return false;
+  if (!names(flavor, flavor_of(node))) return false;
   if (spec.resources.gpus > 0 && !spec.resources.gpu_type.empty() && spec.resources.gpu_type != node.gpu_type &&
       std::ranges::find(spec.resources.other_gpu_types, node.gpu_type) == spec.resources.other_gpu_types.end())
     return false;
@@ -69,35 +64,55 @@ std::optional<std::vector<std::string>> Machines::group(const Job& job, const No
   return std::vector<std::string>{node.cluster, node.gpu_type};
 }
 
+bool Machines::suits_a_part(const Job& job, const std::string& flavors, const Node& node, const Test& test) const {
+  return std::ranges::any_of(parts_of(job, flavors), [&](const Part& part) {
+    return rules_allow(part.job, node, part.flavor) && test(part.job, node);
+  });
+}
+
+std::vector<std::vector<Seeker>> Machines::seekers(const Job& job, const std::string& flavors,
+                                                   const std::vector<const Node*>& nodes, const Test& test) const {
+  std::vector<std::vector<Seeker>> all;
+  for (const auto& parts : by_flavor(parts_of(job, flavors))) {
+    auto& here = all.emplace_back();
+    for (const Part& part : parts) {
+      Seeker& seeker = here.emplace_back(Seeker{.wanted = static_cast<std::size_t>(part.job.spec->nodes), .nodes = {}});
+      for (const Node* node : nodes)
+        if (rules_allow(part.job, *node, part.flavor) && test(part.job, *node)) seeker.nodes.push_back(node);
+    }
+  }
+  return all;
+}
+
+bool Machines::is_enough(const Job& job, const std::string& flavors, const std::vector<const Node*>& nodes,
+                         const Test& test) const {
+  // Groups are not in slices.
+  const auto enough = [&](const std::vector<Seeker>& parts) {
+    if (parts.size() > 1) return are_enough(parts);
+    return in_slices(*this, job, parts.front().nodes).size() >= parts.front().wanted;
+  };
+  return std::ranges::all_of(seekers(job, flavors, nodes, test), enough);
+}
+
 // Nodes that pass the test, in groups with enough of them for the gang.
-template <class Test>
-std::set<std::string> Machines::nodes_of_large_groups(const Job& job, const std::string& flavors, Test test) const {
+std::set<std::string> Machines::nodes_of_large_groups(const Job& job, const std::string& flavors,
+                                                      const Test& test) const {
   std::map<std::vector<std::string>, std::vector<const Node*>> groups;
   for (const auto& [name, node] : tables_.nodes)
-    if (const auto own = group(job, node); own && rules_allow(job, node, flavors) && test(node))
-      groups[*own].push_back(&node);
+    if (const auto own = group(job, node); own && suits_a_part(job, flavors, node, test)) groups[*own].push_back(&node);
   std::set<std::string> all;
   for (const auto& [own, nodes] : groups)
-    if (is_enough(job, flavors, nodes))
+    if (is_enough(job, flavors, nodes, test))
       for (const Node* node : nodes) all.insert(node->name);
   return all;
 }
 
-bool Machines::is_enough(const Job& job, const std::string& flavors, const std::vector<const Node*>& nodes) const {
-  return std::ranges::all_of(parts_of(job, flavors), [&](const Part& part) {
-    std::vector<const Node*> own;
-    for (const Node* node : nodes)
-      if (rules_allow(job, *node, part.flavor)) own.push_back(node);
-    return std::cmp_greater_equal(in_slices(*this, part.job, own).size(), part.job.spec->nodes);
-  });
-}
-
 std::set<std::string> Machines::suitable_nodes(const Job& job, const std::string& flavor) const {
-  return nodes_of_large_groups(job, flavor, [&](const Node& node) { return large_enough(job, node); });
+  return nodes_of_large_groups(job, flavor, large_enough);
 }
 
 std::set<std::string> Machines::serving_nodes(const Job& job, const std::string& flavor) const {
-  return nodes_of_large_groups(job, flavor, [&](const Node& node) { return can_serve(job, node); });
+  return nodes_of_large_groups(job, flavor, [&](const Job& part, const Node& node) { return can_serve(part, node); });
 }
 
 bool Machines::can_serve(const Job& job, const Node& node) const {
@@ -167,16 +182,12 @@ std::optional<ReasonCode> Machines::lack(const Job& job, const std::string& flav
 }
 
 bool Machines::have_room_together(const Job& job, const std::string& flavors) const {
-  std::map<std::vector<std::string>, std::vector<const Node*>> groups;
-  for (const auto& [name, node] : tables_.nodes)
-    if (const auto own = group(job, node);
-        own && rules_allow(job, node, flavors) && in_service(node) && has_room(job, node))
-      groups[*own].push_back(&node);
-  return std::ranges::any_of(groups, [&](const auto& one) { return is_enough(job, flavors, one.second); });
+  const Test has_room_now = [&](const Job& part, const Node& node) { return in_service(node) && has_room(part, node); };
+  return !nodes_of_large_groups(job, flavors, has_room_now).empty();
 }
 
 void Machines::take(const JobSpec& spec, const std::vector<TaskPlacement>& placement) {
-  for (const auto& placed : placement) use_[placed.node].take(spec.resources, placed.devices);
+  for (const auto& placed : placement) use_[placed.node].take(spec.resources_of(placed.task), placed.devices);
 }
 
 }  // namespace ym::reference

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,6 +14,7 @@
 #include "model/tables.h"
 #include "model/waste_table.h"
 #include "reference/devices.h"
+#include "reference/together.h"
 
 namespace ym::reference {
 
@@ -25,6 +27,7 @@ class Machines {
 
   // Whether the node is of the flavor and one that the job may use, whatever is free.
   bool rules_allow(const Job& job, const Node& node, const std::string& flavor) const;
+  std::string flavor_of(const Node& node) const;
   // Nodes on which a task could run if nothing else did, in groups with enough of them.
   std::set<std::string> suitable_nodes(const Job& job, const std::string& flavor) const;
   // Nodes on which one could run once others have ended, with nothing repaired or put back in
@@ -49,10 +52,20 @@ class Machines {
   // by the site's scoring; GPUs, CPUs and memory left free.
   using Cost = std::array<std::int64_t, 5>;
   Cost cost(const Job& job, const Node& node) const;
+  // Of a part, whether it could have a node.
+  using Test = std::function<bool(const Job&, const Node&)>;
+  // Whether some part of the job could have it.
+  bool suits_a_part(const Job& job, const std::string& flavors, const Node& node, const Test& test) const;
+  // Of these nodes, by flavor and part, those that it could have.
+  std::vector<std::vector<Seeker>> seekers(const Job& job, const std::string& flavors,
+                                           const std::vector<const Node*>& nodes, const Test& test) const;
   // Whether these nodes, of one group, are so many that each part has enough.
-  bool is_enough(const Job& job, const std::string& flavors, const std::vector<const Node*>& nodes) const;
+  bool is_enough(const Job& job, const std::string& flavors, const std::vector<const Node*>& nodes,
+                 const Test& test) const;
   // Whether there is a group in which all parts have room.
   bool have_room_together(const Job& job, const std::string& flavors) const;
+  // When empty and every device healthy.
+  static bool large_enough(const Job& job, const Node& node);
   // Why the suitable nodes cannot take the job; nothing: they can.
   std::optional<ReasonCode> lack(const Job& job, const std::string& flavor) const;
 
@@ -65,10 +78,8 @@ class Machines {
     void take(const TaskResources& task, const std::vector<std::string>& ids);
   };
 
-  std::string flavor_of(const Node& node) const;
   // Where each part has enough of them, in one group.
-  template <class Test>
-  std::set<std::string> nodes_of_large_groups(const Job& job, const std::string& flavors, Test test) const;
+  std::set<std::string> nodes_of_large_groups(const Job& job, const std::string& flavors, const Test& test) const;
 
   // One way for a task to take the node.
   struct Taking {

@@ -13,7 +13,7 @@ std::vector<Cause> never(const Job& job, const std::vector<std::string>& all, co
   const auto has_node = [&](const std::string& flavors) {
     return std::ranges::all_of(parts_of(job, flavors), [&](const Part& part) {
       return std::ranges::any_of(tables.nodes, [&](const auto& e) {
-        return machines.rules_allow(job, e.second, part.flavor) && machines.group(job, e.second).has_value();
+        return machines.rules_allow(part.job, e.second, part.flavor) && machines.group(job, e.second).has_value();
       });
     });
   };
@@ -21,11 +21,14 @@ std::vector<Cause> never(const Job& job, const std::vector<std::string>& all, co
   std::vector<Cause> found;
   for (const auto& flavors : all) {
     if (some && !has_node(flavors)) continue;
-    if (const auto scarce = quota.never_enough(job, flavors))
-      found.push_back({.code = ReasonCode::exceeds_max_quota, .flavor = *scarce});
+    const auto scarce = quota.never_enough(job, flavors);
+    if (scarce) found.push_back({.code = ReasonCode::exceeds_max_quota, .flavor = *scarce});
+    const std::size_t before = found.size();
     for (const auto& [flavor, part] : parts_of(job, flavors))
       if (some && machines.suitable_nodes(part, flavor).empty())
         found.push_back({.code = ReasonCode::exceeds_capacity, .flavor = flavor});
+    if (some && !scarce && found.size() == before && machines.suitable_nodes(job, flavors).empty())
+      found.push_back({.code = ReasonCode::exceeds_capacity, .flavor = flavors});
   }
   if (some) return found;
   const auto parts = parts_of(job, all.front());

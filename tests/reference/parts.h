@@ -1,8 +1,8 @@
-// The parts of a gang that are of one flavor each: mostly there is one; an anchor may be another.
+// The parts of a gang: mostly there is one; an anchor may be of another flavor; groups differ in what they ask for.
 #pragma once
 
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "model/job.h"
@@ -15,14 +15,26 @@ struct Part {
   Job job;
 };
 
-// Of a job that is charged to "f", or to "f+g"; the anchor last. None has no nodes.
+// Of a job that is charged to "f", or part by part to "f+g", in the order of the tasks. None has no nodes.
 std::vector<Part> parts_of(const Job& job, const std::string& flavors);
-// By flavor, how many of so many tasks of the job are of it.
-std::vector<std::pair<std::string, std::int64_t>> tasks_of(const Job& job, const std::string& flavors,
-                                                           std::int64_t tasks);
-// The flavors that both name.
+// The same of an attempt with so many tasks.
+std::vector<Part> parts_of(const Job& job, const std::string& flavors, std::int64_t tasks);
+// The flavors that both name, each once.
 std::vector<std::string> in_both(const std::string& flavors, const std::string& others);
-// That of all nodes but the anchor.
-std::string rest_of(const std::string& flavors);
+bool names(const std::string& flavors, std::string_view flavor);
+// The job, or each of its groups as a job of its own.
+std::vector<Job> kinds_of(const Job& job);
+// By flavor, in the order of its parts, those that share it.
+std::vector<std::vector<Part>> by_flavor(const std::vector<Part>& parts);
+// What they ask for in all of each flavor, in the same order.
+struct FlavorNeed {
+  std::string flavor;
+  ResourceVector amounts;
+};
+std::vector<FlavorNeed> needs_of(const Job& job, const std::string& flavors);
+// The part that has this task.
+Part part_with(const Job& job, const std::string& flavors, std::int64_t tasks, std::int32_t task);
+// Another job with the same tables' row: that of its group.
+Job as_group(const Job& job, std::size_t group);
 
 }  // namespace ym::reference

@@ -1,6 +1,7 @@
 #include "reference/places.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "reference/parts.h"
@@ -10,12 +11,13 @@ namespace ym::reference {
 namespace {
 
 Start start_on(const Machines& machines, const Job& job, const std::string& flavor, const std::string& cluster,
-               std::vector<const Node*> nodes) {
+               const std::vector<const Node*>& nodes) {
   Start start{.job = job.id, .cluster = cluster, .flavor = flavor, .placement = {}};
-  for (const Node* node : nodes)
-    start.placement.push_back({.task = static_cast<std::int32_t>(start.placement.size()),
-                               .node = node->name,
-                               .devices = machines.pick(job, *node)});
+  for (const Node* node : nodes) {
+    const auto task = static_cast<std::int32_t>(start.placement.size());
+    const Part part = part_with(job, flavor, std::ssize(nodes), task);
+    start.placement.push_back({.task = task, .node = node->name, .devices = machines.pick(part.job, *node)});
+  }
   return start;
 }
 
@@ -24,8 +26,10 @@ using Domain = std::vector<std::string>;
 
 class Places {
  public:
-  Places(const Tables& tables, const Machines& machines, const Job& job, std::string flavor, Nodes free)
-      : t_(tables), machines_(machines), job_(job), flavor_(std::move(flavor)), free_(std::move(free)) {
+  Places(const Tables& tables, const Machines& machines, const Job& job, std::string flavor, Machines::Test test)
+      : t_(tables), machines_(machines), job_(job), flavor_(std::move(flavor)), test_(std::move(test)) {
+    for (const auto& [name, node] : tables.nodes)
+      if (machines.suits_a_part(job, flavor_, node, test_)) free_.push_back(&node);
     // What one node prefers is nothing; an elastic job prefers what it does at every size.
     if (tables.jobs.at(job.id).spec->nodes > 1) {
       preferred_ = job.spec->placement.preferred_level;
@@ -59,27 +63,14 @@ class Places {
     std::optional<Start> best;
     std::tuple<std::int64_t, std::size_t, Machines::Cost> least;
     for (const auto& [group, nodes] : groups) {
-      if (!machines_.is_enough(job_, flavor_, nodes)) continue;
+      if (!machines_.is_enough(job_, flavor_, nodes, test_)) continue;
       const bool spread = !preferred_.empty() && preferred_ != level && !job_.spec->placement.slice;
-      Nodes chosen;
-      std::size_t room = 0;
-      for (const auto& [flavor, part] : parts_of(job_, flavor_)) {
-        Nodes own;
-        for (const Node* node : nodes)
-          if (machines_.rules_allow(job_, *node, flavor)) own.push_back(node);
-        room += in_slices(machines_, job_, own).size();
-        const auto wanted = static_cast<std::size_t>(part.spec->nodes);
-        const Nodes tasks = by_task(spread ? from_few(own, wanted) : cheapest_slices(own, wanted));
-        chosen.insert(chosen.begin(), tasks.begin(), tasks.end());
-      }
+      const auto [chosen, cost, room] = choose(nodes, spread);
       const auto together = machines_.group(job_, *chosen.front());
       if (!together ||
           std::ranges::any_of(chosen, [&](const Node* node) { return machines_.group(job_, *node) != together; }))
         continue;
-      Machines::Cost total{};
-      for (const Node* node : chosen)
-        for (std::size_t i = 0; i < total.size(); ++i) total.at(i) += machines_.cost(job_, *node).at(i);
-      const std::tuple rating(total.at(0), level.empty() ? 0 : room, total);
+      const std::tuple rating(cost.at(0), level.empty() ? 0 : room, cost);
       if (best && least <= rating) continue;
       least = rating;
       best = start_on(machines_, job_, flavor_, group.front(), chosen);
@@ -87,8 +78,56 @@ class Places {
     return best;
   }
 
-  Nodes cheapest_slices(const Nodes& nodes, std::size_t wanted) const {
-    Nodes chosen = in_slices(machines_, job_, cheapest(nodes, nodes.size()));
+  struct Chosen {
+    Nodes nodes;  // by task
+    Machines::Cost cost{};
+    std::size_t room = 0;
+  };
+
+  // Parts that share a flavor choose beside each other, one that has a flavor for itself by itself.
+  Chosen choose(const Nodes& nodes, bool spread) const {
+    Chosen all;
+    const auto parts = parts_of(job_, flavor_);
+    std::map<std::string, Nodes> by_part;  // by place among the parts
+    const auto place_of = [&](const Part& part) {
+      std::size_t place = 0;
+      while (parts[place].job.spec != part.job.spec) ++place;
+      return std::string(1, static_cast<char>('0' + place));
+    };
+    auto seekers = machines_.seekers(job_, flavor_, nodes, test_);
+    const auto sharing = by_flavor(parts);
+    for (std::size_t i = 0; i < sharing.size(); ++i) {
+      if (sharing[i].size() == 1) {
+        all.room += in_slices(machines_, sharing[i].front().job, seekers[i].front().nodes).size();
+        const Part& part = sharing[i].front();
+        const auto wanted = static_cast<std::size_t>(part.job.spec->nodes);
+        const Nodes& own = seekers[i].front().nodes;
+        by_part[place_of(part)] =
+            by_task(spread ? from_few(part.job, own, wanted) : cheapest_slices(part.job, own, wanted));
+        continue;
+      }
+      std::set<const Node*> here;
+      for (const Seeker& one : seekers[i]) here.insert(one.nodes.begin(), one.nodes.end());
+      all.room += here.size();
+      for (std::size_t part = 0; part < sharing[i].size(); ++part) {
+        Nodes& own = seekers[i][part].nodes;
+        own = cheapest(sharing[i][part].job, own, own.size());
+      }
+      const auto found = choose_together(seekers[i]);
+      for (std::size_t part = 0; part < sharing[i].size(); ++part)
+        by_part[place_of(sharing[i][part])] = by_task(found[part]);
+    }
+    for (std::size_t part = 0; part < parts.size(); ++part)
+      for (const Node* node : by_part.at(std::string(1, static_cast<char>('0' + part)))) {
+        all.nodes.push_back(node);
+        const auto cost = machines_.cost(parts[part].job, *node);
+        for (std::size_t i = 0; i < cost.size(); ++i) all.cost.at(i) += cost.at(i);
+      }
+    return all;
+  }
+
+  Nodes cheapest_slices(const Job& part, const Nodes& nodes, std::size_t wanted) const {
+    Nodes chosen = in_slices(machines_, part, cheapest(part, nodes, nodes.size()));
     chosen.resize(wanted);
     return chosen;
   }
@@ -110,14 +149,14 @@ class Places {
     return ordered;
   }
 
-  Nodes cheapest(Nodes nodes, std::size_t count) const {
-    std::ranges::sort(nodes, {}, [&](const Node* node) { return std::pair(machines_.cost(job_, *node), node->name); });
+  Nodes cheapest(const Job& part, Nodes nodes, std::size_t count) const {
+    std::ranges::sort(nodes, {}, [&](const Node* node) { return std::pair(machines_.cost(part, *node), node->name); });
     nodes.resize(std::min(count, nodes.size()));
     return nodes;
   }
 
   // One domain for all that is left, as small as may be; else the largest, and go on.
-  Nodes from_few(const Nodes& nodes, std::size_t wanted) const {
+  Nodes from_few(const Job& part, const Nodes& nodes, std::size_t wanted) const {
     std::map<Domain, Nodes> labelled;
     Nodes others;
     for (const Node* node : nodes)
@@ -125,7 +164,7 @@ class Places {
       else others.push_back(node);
     std::vector<Nodes> domains;
     for (const auto& [domain, own] : labelled) domains.push_back(own);
-    for (const Node* node : cheapest(others, others.size())) domains.push_back({node});
+    for (const Node* node : cheapest(part, others, others.size())) domains.push_back({node});
     Nodes chosen;
     while (chosen.size() < wanted) {
       const std::size_t left = wanted - chosen.size();
@@ -137,7 +176,7 @@ class Places {
                                                 : domains[i].size() > domains[next].size();
         if (better) next = i;
       }
-      for (const Node* node : cheapest(domains[next], left)) chosen.push_back(node);
+      for (const Node* node : cheapest(part, domains[next], left)) chosen.push_back(node);
       domains.erase(domains.begin() + static_cast<std::ptrdiff_t>(next));
     }
     return chosen;
@@ -147,6 +186,7 @@ class Places {
   const Machines& machines_;
   const Job& job_;
   std::string flavor_;
+  Machines::Test test_;  // of a part: it has room there
   Nodes free_;
   std::string preferred_, required_;
 };
@@ -155,12 +195,11 @@ class Places {
 
 std::optional<Start> best_place(const Tables& tables, const Machines& machines, const Keepers& keepers,
                                 const Promises& promises, const Job& job, const std::string& flavor) {
-  Nodes free;
-  for (const auto& [name, node] : tables.nodes)
-    if (machines.rules_allow(job, node, flavor) && machines.in_service(node) && machines.has_room(job, node) &&
-        !keepers.keep_node(name) && !promises.in_the_way(job, node))
-      free.push_back(&node);
-  return Places(tables, machines, job, flavor, std::move(free)).best();
+  const Machines::Test has_room = [&](const Job& part, const Node& node) {
+    return machines.in_service(node) && machines.has_room(part, node) && !keepers.keep_node(node.name) &&
+           !promises.in_the_way(part, node);
+  };
+  return Places(tables, machines, job, flavor, has_room).best();
 }
 
 }  // namespace ym::reference

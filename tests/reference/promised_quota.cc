@@ -36,8 +36,8 @@ std::vector<Promises::Passer> Promises::passers(const Job& job, const std::strin
     const auto shared = in_both(flavor, one.flavor);
     if (!same_tree || shared.empty() || !one.gone || one.admitted < job.submitted_at) continue;
     found.push_back({.gone = turn_not_before(*one.gone), .job = one.job, .queue = one.queue, .by_flavor = {}});
-    for (const auto& [own, tasks] : tasks_of(t_.jobs.at(one.job), one.flavor, std::ssize(one.placement)))
-      if (std::ranges::find(shared, own) != shared.end()) found.back().by_flavor[own] = one.task.vector() * tasks;
+    for (const auto& [own, part] : parts_of(t_.jobs.at(one.job), one.flavor, std::ssize(one.placement)))
+      if (std::ranges::find(shared, own) != shared.end()) found.back().by_flavor[own] += part.spec->total();
   }
   std::ranges::sort(found, {}, [](const Passer& one) { return std::tuple(one.gone, one.job); });
   return found;
@@ -58,9 +58,11 @@ std::optional<Instant> Promises::quota_from(const Job& job, const std::string& f
 }
 
 JobId Promises::first(const Job& job, const std::string& flavor, const NaiveQuota& quota) const {
-  const auto has_room = [&](const std::string& name) {
-    const Node& node = t_.nodes.at(name);
-    return machines_.rules_allow(job, node, flavor) && machines_.has_room(job, node);
+  const auto has_room = [&](const auto& promised_node) {
+    const Node& node = t_.nodes.at(promised_node.first);
+    return names(flavor, machines_.flavor_of(node)) && std::ranges::any_of(kinds_of(job), [&](const Job& part) {
+             return machines_.rules_allow(part, node, flavor) && machines_.has_room(part, node);
+           });
   };
   const Promise *machines = nullptr, *shared = nullptr;
   for (const Promise& one : all_) {
@@ -72,6 +74,24 @@ JobId Promises::first(const Job& job, const std::string& flavor, const NaiveQuot
   }
   const Promise* named = machines ? machines : shared;
   return named ? named->job : JobId{};
+}
+
+const AdvanceReservation* Promises::closing(const Job& job, const Node& node) const {
+  return set_aside_.closing(job, node, now_, gone_if_started(job));
+}
+
+std::optional<std::string> Promises::closed_flavor(const Job& job, const std::set<std::string>& flavors) const {
+  for (const auto* row : set_aside_.all())
+    for (const auto& name : row->nodes) {
+      const auto node = t_.nodes.find(name);
+      if (node == t_.nodes.end() || !machines_.in_service(node->second)) continue;
+      if (closing(job, node->second) != row) continue;
+      for (const auto& flavor : flavors)
+        for (const Job& part : kinds_of(job))
+          if (machines_.rules_allow(part, node->second, flavor) && machines_.has_room(part, node->second))
+            return flavor;
+    }
+  return std::nullopt;
 }
 
 }  // namespace ym::reference

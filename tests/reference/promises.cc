@@ -69,7 +69,7 @@ void Promises::occupy(const Job& job, const std::string& flavor, const std::vect
                         .queue = attempt ? attempt->queue : job.queue,
                         .flavor = flavor,
                         .admitted = attempt ? attempt->admitted_at : now_,
-                        .task = job.spec->resources,
+                        .spec = job.spec,
                         .placement = placement,
                         .gone = gone_if_begun(job, begun)});
 }
@@ -81,9 +81,10 @@ FreeThen Promises::free_at(const Node& node, Instant time, const std::string& pr
     if (one.gone && turn_not_before(*one.gone) <= time) continue;
     for (const auto& placed : one.placement) {
       if (placed.node != node.name) continue;
-      devices.take(one.task, placed.devices);
-      free.cpus -= one.task.cpus;
-      free.memory -= one.task.memory_bytes;
+      const TaskResources& task = one.spec->resources_of(placed.task);
+      devices.take(task, placed.devices);
+      free.cpus -= task.cpus;
+      free.memory -= task.memory_bytes;
     }
   }
   const Devices::Idle idle = devices.idle(profile, node);
@@ -105,16 +106,17 @@ FreeThen Promises::left_at(const Node& node, Instant time, const std::vector<Pro
   FreeThen left = free_at(node, time, profile);
   for (const Promise& one : promises) {
     if (!one.nodes.contains(node.name) || one.from > time || (one.until && time >= *one.until)) continue;
-    left.cpus -= one.task.cpus;
-    left.memory -= one.task.memory_bytes;
-    if (one.task.profile != profile) continue;
-    left.devices -= one.task.devices();
-    if (!one.task.shares_gpu()) {
-      left.unshared -= one.task.devices();
+    const TaskResources& task = one.nodes.at(node.name);
+    left.cpus -= task.cpus;
+    left.memory -= task.memory_bytes;
+    if (task.profile != profile) continue;
+    left.devices -= task.devices();
+    if (!task.shares_gpu()) {
+      left.unshared -= task.devices();
       continue;
     }
-    left.booked.milli += one.task.gpus;
-    left.booked.memory += one.task.gpu_memory_bytes;
+    left.booked.milli += task.gpus;
+    left.booked.memory += task.gpu_memory_bytes;
   }
   return left;
 }
@@ -130,22 +132,6 @@ bool Promises::has_room_from(const Job& job, const Node& node, Instant from, std
          });
 }
 
-const AdvanceReservation* Promises::closing(const Job& job, const Node& node) const {
-  return set_aside_.closing(job, node, now_, gone_if_started(job));
-}
-
-std::optional<std::string> Promises::closed_flavor(const Job& job, const std::set<std::string>& flavors) const {
-  for (const auto* row : set_aside_.all())
-    for (const auto& name : row->nodes) {
-      const auto node = t_.nodes.find(name);
-      if (node == t_.nodes.end() || !machines_.in_service(node->second)) continue;
-      if (closing(job, node->second) != row || !machines_.has_room(job, node->second)) continue;
-      for (const auto& flavor : flavors)
-        if (machines_.rules_allow(job, node->second, flavor)) return flavor;
-    }
-  return std::nullopt;
-}
-
 bool Promises::in_the_way(const Job& job, const Node& node) const {
   if (closing(job, node)) return true;
   const auto gone = gone_if_started(job);
@@ -155,7 +141,8 @@ bool Promises::in_the_way(const Job& job, const Node& node) const {
     const TaskResources& task = job.spec->resources;
     const bool others_want_gpus = std::ranges::any_of(minded, [&](const Promise& other) {
       const bool then = other.from <= one.from && (!other.until || one.from < *other.until);
-      return then && other.nodes.contains(node.name) && other.task.gpus > 0 && other.task.profile.empty();
+      return then && other.nodes.contains(node.name) && other.nodes.at(node.name).gpus > 0 &&
+             other.nodes.at(node.name).profile.empty();
     });
     return one.nodes.contains(node.name) &&
            !surely_covers(left_at(node, one.from, minded, task.profile), task, others_want_gpus);
@@ -172,12 +159,12 @@ std::vector<Instant> Promises::turns() const {
   return turns;
 }
 
-std::map<std::vector<std::string>, std::vector<const Node*>> Promises::nodes_from(
-    const Job& job, const std::string& flavor, Instant from, const std::set<std::string>& kept) const {
+std::map<std::vector<std::string>, std::vector<const Node*>> Promises::nodes_from(const Job& job,
+                                                                                  const std::string& flavor,
+                                                                                  const Machines::Test& test) const {
   std::map<std::vector<std::string>, std::vector<const Node*>> groups;
   for (const auto& [name, node] : t_.nodes)
-    if (!kept.contains(name) && machines_.rules_allow(job, node, flavor) && machines_.can_serve(job, node) &&
-        has_room_from(job, node, from, length_of(job)))
+    if (machines_.suits_a_part(job, flavor, node, test))
       if (const auto group = machines_.group(job, node)) groups[*group].push_back(&node);
   return groups;
 }
@@ -195,30 +182,35 @@ Instant Promises::room_since(const Job& job, const Node& node, Instant time, Ins
   return since;
 }
 
+// Those that have had room for the shortest time first.
 std::vector<const Node*> Promises::latest(const Job& job, std::vector<const Node*> nodes, Instant from,
                                           Instant not_before) const {
   std::ranges::sort(nodes, {}, [&](const Node* node) {
     const FreeThen left = left_at(*node, from, all_, job.spec->resources.profile);
     return std::tuple(Instant{} - room_since(job, *node, from, not_before), left.devices, node->name);
   });
-  nodes = in_slices(machines_, job, nodes);
-  nodes.resize(static_cast<std::size_t>(job.spec->nodes));
-  return nodes;
+  return in_slices(machines_, job, nodes);
 }
 
 std::optional<Promise> Promises::earliest(const Job& job, const std::string& flavor, Instant not_before,
                                           const std::set<std::string>& kept) const {
+  const auto parts = by_flavor(parts_of(job, flavor));
   for (const Instant from : turns()) {
     if (from < not_before) continue;
-    for (auto& [group, nodes] : nodes_from(job, flavor, from, kept)) {
-      if (!machines_.is_enough(job, flavor, nodes)) continue;
+    const Machines::Test test = [&](const Job& part, const Node& node) {
+      return !kept.contains(node.name) && machines_.can_serve(part, node) &&
+             has_room_from(part, node, from, length_of(part));
+    };
+    for (auto& [group, nodes] : nodes_from(job, flavor, test)) {
+      if (!machines_.is_enough(job, flavor, nodes, test)) continue;
       Promise promise{.job = job.id, .queue = job.queue, .cluster = group.front(), .flavor = flavor};
-      promise.task = job.spec->resources;
-      for (const auto& [own, part] : parts_of(job, flavor)) {
-        std::vector<const Node*> some;
-        for (const Node* node : nodes)
-          if (machines_.rules_allow(job, *node, own)) some.push_back(node);
-        for (const Node* node : latest(part, some, from, not_before)) promise.nodes.insert(node->name);
+      auto seekers = machines_.seekers(job, flavor, nodes, test);
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        for (std::size_t part = 0; part < parts[i].size(); ++part)
+          seekers[i][part].nodes = latest(parts[i][part].job, seekers[i][part].nodes, from, not_before);
+        const auto chosen = choose_together(seekers[i]);
+        for (std::size_t part = 0; part < parts[i].size(); ++part)
+          for (const Node* node : chosen[part]) promise.nodes[node->name] = parts[i][part].job.spec->resources;
       }
       promise.from = from;
       if (const auto length = length_of(job)) promise.until = from + *length;

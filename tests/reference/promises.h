@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -20,8 +21,7 @@ Instant turn_not_before(Instant time);
 struct Promise {
   JobId job;
   std::string queue, cluster, flavor;
-  TaskResources task;
-  std::set<std::string> nodes;
+  std::map<std::string, TaskResources> nodes;  // what of each
   Instant from;
   std::optional<Instant> until;  // nothing: for ever
   bool operator==(const Promise&) const = default;
@@ -82,7 +82,7 @@ class Promises {
     JobId job;
     std::string queue, flavor;
     Instant admitted;
-    TaskResources task;
+    std::shared_ptr<const JobSpec> spec;
     std::vector<TaskPlacement> placement;
     std::optional<Instant> gone;  // nothing: that is not known
   };
@@ -99,8 +99,7 @@ class Promises {
                                   const std::set<std::string>& kept) const;
   // By group, as Machines has them.
   std::map<std::vector<std::string>, std::vector<const Node*>> nodes_from(const Job& job, const std::string& flavor,
-                                                                          Instant from,
-                                                                          const std::set<std::string>& kept) const;
+                                                                          const Machines::Test& test) const;
   std::vector<const Node*> latest(const Job& job, std::vector<const Node*> nodes, Instant from,
                                   Instant not_before) const;
   Instant room_since(const Job& job, const Node& node, Instant time, Instant not_before) const;

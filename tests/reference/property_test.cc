@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <ranges>
 
 #include "model/flavor_mix.h"
 #include "reference/random_world.h"
@@ -38,7 +39,8 @@ std::string text_of(const Wait& wait) {
 
 std::string text_of(const Promise& promise) {
   return fmt::format("promise {} {} {} {}-{} {}\n", to_string(promise.job), promise.cluster, promise.flavor,
-                     promise.from.ms, promise.until ? promise.until->ms : 0, fmt::join(promise.nodes, ","));
+                     promise.from.ms, promise.until ? promise.until->ms : 0,
+                     fmt::join(std::views::keys(promise.nodes), ","));
 }
 
 std::string text_of(const Outcome& outcome) {
@@ -65,13 +67,11 @@ Outcome outcome_of(const engine::Plan& plan) {
     }
     outcome.waits.push_back(std::move(wait));
   }
-  for (const auto& given : plan.reservations)
-    outcome.promises.push_back({.job = given.job,
-                                .cluster = given.cluster,
-                                .flavor = given.flavor,
-                                .nodes = {given.nodes.begin(), given.nodes.end()},
-                                .from = given.from,
-                                .until = given.until});
+  for (const auto& given : plan.reservations) {
+    outcome.promises.push_back(
+        {.job = given.job, .cluster = given.cluster, .flavor = given.flavor, .from = given.from, .until = given.until});
+    for (const auto& node : given.nodes) outcome.promises.back().nodes[node];
+  }
   return outcome;
 }
 
@@ -107,23 +107,25 @@ Campaign campaign() {
   return {1, worlds ? std::atoi(worlds) : kWorlds, 8};
 }
 
+bool is_mix(const std::string& flavors) { return split_flavors(flavors).size() > 1; }
+
 // How often each thing was seen: a campaign in which something never happens proves less
 // than it seems to.
-bool is_mix(const std::string& flavors) { return !split_flavors(flavors).anchor.empty(); }
-
 struct Seen {
   std::map<ReasonCode, int> codes;
-  int starts = 0, gangs = 0, promises = 0, mixes = 0, promised_mixes = 0;
+  int starts = 0, gangs = 0, promises = 0, mixes = 0, promised_mixes = 0, groups = 0, promised_groups = 0;
 
-  void count(const Outcome& outcome) {
+  void count(const Outcome& outcome, const Tables& tables) {
+    const auto of_groups = [&](JobId job) { return !tables.jobs.at(job).spec->groups.empty(); };
     for (const auto& wait : outcome.waits)
       for (const auto& cause : wait.causes) codes[cause.code] += 1;
     promises += static_cast<int>(outcome.promises.size());
-    for (const auto& promise : outcome.promises) promised_mixes += is_mix(promise.flavor);
+    for (const auto& promise : outcome.promises)
+      (of_groups(promise.job) ? promised_groups : promised_mixes) += is_mix(promise.flavor);
     for (const auto& start : outcome.starts) {
       starts += 1;
       gangs += start.placement.size() > 1;
-      mixes += is_mix(start.flavor);
+      (of_groups(start.job) ? groups : mixes) += is_mix(start.flavor);
     }
   }
 };
@@ -169,7 +171,7 @@ void run_world(std::uint64_t seed, int steps, Seen& seen) {
     std::vector<std::string> problems;
     const auto plan = world.decide(policy, now, problems);
     const Outcome wanted = schedule(world.tables(), settings, now);
-    seen.count(wanted);
+    seen.count(wanted, world.tables());
     EXPECT_EQ(text_of(wanted), text_of(outcome_of(plan)));
     expect_deferrals(world.tables(), plan);
     if (random.random().below(4) > 0) {
@@ -203,6 +205,8 @@ TEST(RandomWorlds, EngineDecidesAsTheReference) {
   EXPECT_GE(seen.promises, todo.worlds / 2);
   EXPECT_GE(seen.mixes, todo.worlds / 100);
   EXPECT_GE(seen.promised_mixes, todo.worlds / 500);
+  EXPECT_GE(seen.groups, todo.worlds / 100);
+  EXPECT_GE(seen.promised_groups, todo.worlds / 500);
 }
 
 }  // namespace

@@ -13,9 +13,9 @@ constexpr std::array kKinds{ResourceKind::cpus, ResourceKind::memory, ResourceKi
 }  // namespace
 
 void charge(Use& use, const Job& job, const std::string& queue, const std::string& flavors, std::size_t tasks) {
-  for (const auto& [flavor, own] : tasks_of(job, flavors, static_cast<std::int64_t>(tasks)))
+  for (const auto& [flavor, part] : parts_of(job, flavors, static_cast<std::int64_t>(tasks)))
     for (std::size_t i = 0; i < kResourceKinds; ++i)
-      use[{queue, flavor, resource_kind(i)}] += job.spec->resources.vector().amounts[i] * own;
+      use[{queue, flavor, resource_kind(i)}] += part.spec->total().amounts[i];
 }
 
 bool has_policy(const Tables& tables, const std::string& queue, StopPolicy policy) {
@@ -148,21 +148,19 @@ bool NaiveQuota::covers_ever(const std::string& queue, const std::string& flavor
 }
 
 std::optional<std::string> NaiveQuota::first_short(const Job& job, const std::string& flavors) const {
-  for (const auto& [flavor, part] : parts_of(job, flavors))
-    if (!covers_now(job.queue, flavor, part.spec->total())) return flavor;
+  for (const auto& [flavor, need] : needs_of(job, flavors))
+    if (!covers_now(job.queue, flavor, need)) return flavor;
   return std::nullopt;
 }
 
 bool NaiveQuota::borrows_any(const Job& job, const std::string& flavors) const {
-  return std::ranges::any_of(parts_of(job, flavors), [&](const Part& part) {
-    return borrows_any(job.queue, part.flavor, part.job.spec->total());
-  });
+  return std::ranges::any_of(needs_of(job, flavors),
+                             [&](const FlavorNeed& need) { return borrows_any(job.queue, need.flavor, need.amounts); });
 }
 
 bool NaiveQuota::asks_for_any(const std::string& queue, const Job& job, const std::string& flavors) const {
-  return std::ranges::any_of(parts_of(job, flavors), [&](const Part& part) {
-    return !asked(queue, part.flavor, part.job.spec->total()).empty();
-  });
+  return std::ranges::any_of(needs_of(job, flavors),
+                             [&](const FlavorNeed& need) { return !asked(queue, need.flavor, need.amounts).empty(); });
 }
 
 // Each limit is tried alone: all other borrowing limits on the way up are lifted, and the root

@@ -26,6 +26,7 @@ RandomWorld::RandomWorld(std::uint64_t seed, bool aging, Limits limits)
       roomy_(seed % 3 == 0),
       parted_(seed % 4 == 1),
       spotty_(seed % 5 == 0),
+      grouped_(seed % 7 == 2),
       limits_(limits) {
   world_.compare_every(3);
   if (one_in(3)) world_.apply(ClusterSet{{.name = "east", .executor = "simulated", .available = !one_in(6)}});
@@ -97,6 +98,25 @@ void RandomWorld::want_parts(TaskResources& task) {
   }
 }
 
+void RandomWorld::want_groups(JobSpec& spec) {
+  const TaskResources first = spec.resources;
+  spec.min_nodes.reset();
+  spec.placement.slice.reset();
+  spec.placement.anchor = 0;
+  spec.resources = {};
+  spec.nodes = 0;
+  for (std::int64_t group = 0, n = 2 + below(2); group < n; ++group) {
+    TaskGroup one{.name = std::to_string(group), .nodes = 1 + static_cast<std::int32_t>(below(2)), .resources = first};
+    one.resources.other_gpu_types.clear();
+    if (!one_in(4))
+      one.resources = {.gpus = below(4) * kMilli, .cpus = below(4) * kMilli, .memory_bytes = below(3) * kGiB};
+    if (one_in(3)) one.resources.gpu_type = one_in(2) ? "a100" : "t4";
+    if (group == 0) want_parts(one.resources);
+    spec.nodes += one.nodes;
+    spec.groups.push_back(std::move(one));
+  }
+}
+
 void RandomWorld::submit(Instant now) {
   JobSpec spec;
   // Mostly leaves: what is wrong elsewhere needs no many jobs to be seen.
@@ -122,11 +142,17 @@ void RandomWorld::submit(Instant now) {
     spec.placement.slice = {.level = level(), .nodes = 2};
   else if (one_in(spotty_ && spec.nodes > 1 ? 2 : 4))
     spec.placement.anchor = 1 + static_cast<std::int32_t>(below(spec.smallest()));
+  if (grouped_ && one_in(2)) want_groups(spec);
   if (one_in(2)) spec.time_limit = minutes(10 + 10 * below(4));
   if (one_in(3)) spec.deadline = now + minutes(30 * below(4));
   spec.stop.preemptible = !one_in(8);
   if (one_in(5)) spec.stop.min_runtime = minutes(5 + below(40));
   spec.stop.grace = seconds(below(90));
+  submit(spec, now);
+}
+
+// One or a few of its kind.
+void RandomWorld::submit(const JobSpec& spec, Instant now) {
   const auto copies = one_in(4) ? 3 : 1;
   for (int i = 0; i < copies; ++i) {
     const JobId id = world_.submit(spec, now - Duration{below(3) * 1'200'000},

@@ -39,19 +39,22 @@ class RandomWorld {
   void set_node(const std::string& name);
   void add_devices(Node& node);
   void want_parts(TaskResources& task);
+  void want_groups(JobSpec& spec);
   RunLimit run_limit();
   Budget budget();
   void set_aside(Instant now);
   void set_queue(const std::string& name);
   Quota quota(ResourceKind kind);
   void submit(Instant now);
+  void submit(const JobSpec& spec, Instant now);
   void change_job(Instant now);
   void change_machines();
   void change_configuration();
 
   Random random_;
+  // grouped: some gangs are of several kinds of tasks;
   // parted: GPUs are shared and sliced; spotty: some machines are spot, others of the same kind are not
-  bool aging_, roomy_, parted_, spotty_;
+  bool aging_, roomy_, parted_, spotty_, grouped_;
   Limits limits_;
   testing::World world_;
 };

@@ -27,7 +27,7 @@ Job smallest(const Job& job) {
 }
 
 ResourceVector total(const Job& job, const std::vector<TaskPlacement>& placement) {
-  return job.spec->resources.vector() * static_cast<std::int64_t>(placement.size());
+  return job.spec->total(std::ssize(placement));
 }
 
 namespace {
@@ -98,11 +98,12 @@ std::optional<std::string> Referee::objection(const engine::Admission& admission
     for (const auto& placed : admission.placement) {
       const Node& node = t_.nodes.at(placed.node);
       if (!group || machines.group(job, node) != group) return "it is not in one domain";
-      if (!machines.rules_allow(job, node, admission.flavor) || !machines.in_service(node))
+      const Part part = part_with(job, admission.flavor, std::ssize(admission.placement), placed.task);
+      if (!machines.rules_allow(part.job, node, part.flavor) || !machines.in_service(node))
         return "a node is not for it";
-      if (!machines.has_room(job, node))
+      if (!machines.has_room(part.job, node))
         return fmt::format("no room on {}, view {}", placed.node, static_cast<int>(view));
-      if (!machines.may_have(job, placed))
+      if (!machines.may_have(part.job, placed))
         return fmt::format("a device of {} is not free, view {}", placed.node, static_cast<int>(view));
     }
     if (!has_quota(t_, use, job, admission.flavor, admission.placement.size()))
@@ -200,8 +201,9 @@ std::optional<std::string> Referee::objection(const engine::Preemption& preempti
     const Node& node = t_.nodes.at(placed.node);
     if (!nodes.insert(placed.node).second || node.cluster != preemption.cluster) return "the gang is not whole";
     if (!group || machines.group(job, node) != group) return "the gang is not in one domain";
-    if (!machines.rules_allow(job, node, preemption.flavor) || !machines.in_service(node) ||
-        !machines.has_room(job, node) || !machines.may_have(job, placed))
+    const Part part = part_with(job, preemption.flavor, std::ssize(preemption.placement), placed.task);
+    if (!machines.rules_allow(part.job, node, part.flavor) || !machines.in_service(node) ||
+        !machines.has_room(part.job, node) || !machines.may_have(part.job, placed))
       return "its place is not free on " + placed.node;
   }
   if (static_cast<std::int32_t>(nodes.size()) != job.spec->smallest()) return "the gang has another size";
@@ -216,12 +218,7 @@ bool Referee::has_room(const Job& job, const std::string& flavor, const Jobs& go
   fill(machines, use, View::later, gone, job.id);
   const Job least = smallest(job);
   if (!NaiveQuota(t_.queues, use).covers_now(least, flavor)) return false;
-  std::map<std::vector<std::string>, std::vector<const Node*>> groups;
-  for (const auto& [name, node] : t_.nodes)
-    if (machines.rules_allow(job, node, flavor) && machines.in_service(node) && machines.has_room(job, node))
-      if (const auto group = machines.group(job, node)) groups[*group].push_back(&node);
-  return std::ranges::any_of(groups,
-                             [&](const auto& group) { return machines.is_enough(least, flavor, group.second); });
+  return machines.have_room_together(least, flavor);
 }
 
 bool Referee::can_run(const Job& job, const std::string& flavor, const Jobs& gone) const {

@@ -83,8 +83,7 @@ Referee::Contest Referee::contested(const Job& job, const std::string& flavors) 
   fill(machines, use, View::rights, {}, job.id);
   const NaiveQuota quota(t_.queues, use);
   Contest missing, all;
-  for (const auto& [flavor, part] : parts_of(smallest(job), flavors)) {
-    const ResourceVector need = part.spec->total();
+  for (const auto& [flavor, need] : needs_of(smallest(job), flavors)) {
     for (const ResourceKind kind : quota.asked(job.queue, flavor, need)) {
       all.emplace_back(flavor, kind);
       if (quota.is_short(job.queue, flavor, kind, need[kind])) missing.emplace_back(flavor, kind);
@@ -139,8 +138,8 @@ Jobs Referee::others_of(const Job& job, const Jobs& victims) const {
 bool Referee::has_some(JobId victim, const std::string& flavor, ResourceKind kind) const {
   const Job& job = t_.jobs.at(victim);
   const Attempt& attempt = attempt_of(victim);
-  return std::ranges::any_of(tasks_of(job, attempt.flavor, std::ssize(attempt.placement)), [&](const auto& part) {
-    return part.first == flavor && job.spec->resources.vector()[kind] > 0;
+  return std::ranges::any_of(parts_of(job, attempt.flavor, std::ssize(attempt.placement)), [&](const Part& part) {
+    return part.flavor == flavor && part.job.spec->total()[kind] > 0;
   });
 }
 
@@ -155,9 +154,9 @@ bool Referee::has_right(const Job& job, const std::string& flavors, const Jobs& 
     const auto theirs = quota.way_up(attempt_of(victim).queue);
     return std::ranges::any_of(quota.way_up(job.queue), [&](const std::string& queue) {
       return std::ranges::find(theirs, queue) == theirs.end() &&
-             std::ranges::all_of(parts_of(least, flavors), [&](const Part& part) {
-               return std::ranges::all_of(quota.asked(job.queue, part.flavor, part.job.spec->total()), [&](auto kind) {
-                 return quota.usage(queue, part.flavor, kind) <= quota.subtree(queue, part.flavor, kind);
+             std::ranges::all_of(needs_of(least, flavors), [&](const FlavorNeed& need) {
+               return std::ranges::all_of(quota.asked(job.queue, need.flavor, need.amounts), [&](auto kind) {
+                 return quota.usage(queue, need.flavor, kind) <= quota.subtree(queue, need.flavor, kind);
                });
              });
     });

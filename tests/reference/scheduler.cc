@@ -95,9 +95,7 @@ class Scheduler {
     std::vector<Wish> waiting;
     for (const Job& job : jobs) {
       if (!considered(job) || started_.contains(job.id)) continue;
-      Wish wish{.job = &job, .flavor = {}, .aged = false};
-      for (const auto& flavor : flavors(job))
-        if (wish.flavor.empty() && quota().covers_ever(job, flavor)) wish.flavor = rest_of(flavor);
+      Wish wish = wish_of(job, flavors(job), quota());
       wish.aged = !wish.flavor.empty() && now_ > aged_at(job);
       waiting.push_back(wish);
     }
@@ -150,8 +148,8 @@ class Scheduler {
     out_.starts.push_back(*start);
     started_.insert(job.id);
     use(job, job.queue, flavor, start->placement, nullptr);
-    for (const auto& [own, tasks] : tasks_of(job, flavor, std::ssize(start->placement)))
-      lately_.admit(job, own, job.spec->resources.vector() * tasks);
+    for (const auto& [own, part] : parts_of(job, flavor, std::ssize(start->placement)))
+      lately_.admit(job, own, part.spec->total());
     return true;
   }
 

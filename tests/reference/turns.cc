@@ -6,6 +6,9 @@
 #include <set>
 #include <tuple>
 
+#include "model/flavor_mix.h"
+#include "reference/parts.h"
+
 namespace ym::reference {
 namespace {
 
@@ -89,7 +92,7 @@ class Turns {
 
   Fraction share_now(const std::string& queue, const Wish& wish) const {
     if (t_.queues.at(queue).parent.empty() || wish.aged) return {};
-    const ResourceVector more = wish.flavor.empty() ? ResourceVector{} : wish.job->spec->total();
+    const ResourceVector more = wish.flavor.empty() ? ResourceVector{} : wish.more;
     const Fraction most = dominant(t_.queues, used_.now, queue, wish, more);
     if (most == Fraction{}) return most;
     // Without any weight it comes after all others, if it borrows.
@@ -104,9 +107,8 @@ class Turns {
     if (weight == 0) return std::numeric_limits<std::int64_t>::max();
     // What counts at once is only what counts where the job is.
     ResourceVector counted;
-    for (const auto kind :
-         NaiveQuota(t_.queues, used_.now).asked(wish.job->queue, wish.flavor, wish.job->spec->total()))
-      counted[kind] = wish.job->spec->total()[kind];
+    for (const auto kind : NaiveQuota(t_.queues, used_.now).asked(wish.job->queue, wish.flavor, wish.more))
+      counted[kind] = wish.more[kind];
     const Fraction most = dominant(used_.lately.queues(), used_.lately.use(), queue, wish, used_.lately.entry(counted));
     const __int128 under = most.under * weight;
     return static_cast<std::int64_t>((most.over * 1'000'000'000 * 1000 + under - 1) / under);
@@ -152,6 +154,22 @@ class Turns {
 };
 
 }  // namespace
+
+Wish wish_of(const Job& job, const std::vector<std::string>& choices, const NaiveQuota& quota) {
+  const auto weight_of = [](const ResourceVector& amounts) {
+    return std::tuple(amounts[ResourceKind::gpus], amounts[ResourceKind::cpus], amounts[ResourceKind::memory]);
+  };
+  Wish wish{.job = &job, .flavor = {}};
+  const auto first =
+      std::ranges::find_if(choices, [&](const auto& flavors) { return quota.covers_ever(job, flavors); });
+  if (first == choices.end()) return wish;
+  if (job.spec->groups.empty())
+    return {.job = &job, .flavor = std::string(split_flavors(*first).back()), .more = job.spec->total()};
+  for (const auto& [flavor, need] : needs_of(job, *first))
+    if (wish.flavor.empty() || weight_of(need) > weight_of(wish.more))
+      wish = {.job = &job, .flavor = flavor, .more = need};
+  return wish;
+}
 
 const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Instant now) {
   return Turns(tables, used, waiting, now).best_below("")->job;

@@ -14,8 +14,13 @@ namespace ym::reference {
 struct Wish {
   const Job* job = nullptr;
   std::string flavor;
-  bool aged = false;  // it may not be passed
+  ResourceVector more{};  // what of it
+  bool aged = false;      // it may not be passed
 };
+
+// An anchor counts as if it were like the others, groups by the flavor of which they want most. `choices`: in the order
+// in which the job tries them.
+Wish wish_of(const Job& job, const std::vector<std::string>& choices, const NaiveQuota& quota);
 
 // What is used at the moment, and what was lately.
 struct Used {

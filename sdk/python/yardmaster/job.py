@@ -38,13 +38,14 @@ class Job:
     `run` is a list (program and arguments, executed as it is) or a string (one argument of `sh -c`, nothing added).
     `gpus`, `cpus`, `memory`, `shm` are the `resources` of each node: `gpus=2` or `gpus="t4:2"`, `memory="32GiB"`. In
     place of `gpus`: `gpu_share=0.5` of one GPU with `gpu_memory="8GiB"` of it, or MIG slices, `mig="1g.10gb:2"`.
-    `nodes` is a number, or `{"min": 2, "max": 8}`. Times are "1h30m", seconds, or a timedelta. `extra` holds keys that
+    `nodes` is a number, or `{"min": 2, "max": 8}`; or `groups` has tasks of several kinds, each a mapping with a `name`,
+    and `nodes`, `resources`, `run`, `launcher` and `env` of its own as in the file. Times are "1h30m", seconds, or a timedelta. `extra` holds keys that
     this version does not know; a key of its own there is a ValueError.
 
         ym.Job(run=["python", "train.py"], name="ddp", gpus=8, nodes=2, launcher="torchrun")
     """
 
-    run: Union[str, Sequence[str]]
+    run: Optional[Union[str, Sequence[str]]] = None
     name: Optional[str] = None
     queue: Optional[str] = None
     project: Optional[str] = None
@@ -66,16 +67,18 @@ class Job:
     preemption: Optional[Mapping[str, Any]] = None
     checkpoint: Optional[Mapping[str, Any]] = None
     array: Optional[int] = None
+    groups: Optional[Sequence[Mapping[str, Any]]] = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> Dict[str, Any]:
         """The spec as the server takes it."""
-        spec: Dict[str, Any] = {"run": self.run if isinstance(self.run, str) else list(self.run)}
+        words = self.run is not None and not isinstance(self.run, str)
+        spec: Dict[str, Any] = {"run": list(self.run or ()) if words else self.run}
         for key in ("name", "queue", "project", "priority", "nodes", "launcher", "retry", "placement", "preemption"):
             spec[key] = getattr(self, key)
         spec["workdir"] = None if self.workdir is None else os.fspath(self.workdir)
         spec["env"] = None if self.env is None else dict(self.env)
-        spec["checkpoint"], spec["array"] = self.checkpoint, self.array
+        spec["checkpoint"], spec["array"], spec["groups"] = self.checkpoint, self.array, self.groups
         resources = {key: getattr(self, key) for key in _RESOURCES}
         spec["resources"] = {key: value for key, value in resources.items() if value is not None} or None
         spec["time_limit"] = self.time_limit

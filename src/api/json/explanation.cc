@@ -23,7 +23,7 @@ void write_ahead(JsonWriter& json, const Job& job) {
   json.field("id", to_string(job.id));
   json.field("name", job.name);
   json.field("user", job.owner);
-  json.key("gpus").thousandths(job.spec->resources.gpus * job.spec->smallest());
+  json.key("gpus").thousandths(job.spec->total(job.spec->smallest())[ResourceKind::gpus]);
   json.end_object();
 }
 

@@ -70,6 +70,28 @@ void write_resources(JsonWriter& json, const TaskResources& resources) {
   json.end_object();
 }
 
+void write_groups(JsonWriter& json, const std::vector<TaskGroup>& groups) {
+  json.key("groups").begin_array();
+  for (const TaskGroup& group : groups) {
+    json.begin_object();
+    json.field("name", group.name);
+    json.field("nodes", group.nodes);
+    write_resources(json, group.resources);
+    write_run(json, group.run);
+    json.field("launcher", to_string(group.launcher));
+    write_map(json.key("env"), group.env);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+// As in the job file: of one with groups each says its own.
+void write_tasks(JsonWriter& json, const JobSpec& spec) {
+  if (!spec.groups.empty()) return write_groups(json, spec.groups);
+  write_nodes(json, spec);
+  write_resources(json, spec.resources);
+}
+
 void write_retry(JsonWriter& json, const RetryPolicy& retry) {
   json.key("retry").begin_object();
   json.key("infra").begin_object().field("max", retry.infra_max).end_object();
@@ -127,8 +149,7 @@ void write_spec(JsonWriter& json, const JobSpec& spec) {
   json.field("project", spec.project);
   json.field("queue", spec.queue);
   json.field("priority", spec.priority);
-  write_nodes(json, spec);
-  write_resources(json, spec.resources);
+  write_tasks(json, spec);
   json.field("launcher", to_string(spec.launcher));
   write_map(json.key("env"), spec.env);
   if (spec.time_limit) json.field("time_limit", to_string(*spec.time_limit));
@@ -146,8 +167,10 @@ void write_warnings(JsonWriter& json, const JobSpec& spec) {
 }
 
 void write_spec_summary(JsonWriter& json, const JobSpec& spec) {
-  write_nodes(json.begin_object(), spec);
+  json.begin_object();
+  write_nodes(json, spec);
   write_resources(json, spec.resources);
+  if (!spec.groups.empty()) json.key("gpus").thousandths(spec.total()[ResourceKind::gpus]);
   json.end_object();
 }
 

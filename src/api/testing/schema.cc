@@ -27,8 +27,8 @@ class Checker {
       const auto* target = follow_reference(document_, reference->as_string());
       return target == nullptr ? where + ": a dangling reference" : check(*target, content, where);
     }
-    for (const auto rule : {&Checker::one_of, &Checker::type, &Checker::choices, &Checker::range, &Checker::members,
-                            &Checker::elements}) {
+    for (const auto rule : {&Checker::any_of, &Checker::one_of, &Checker::type, &Checker::choices, &Checker::range,
+                            &Checker::members, &Checker::elements}) {
       if (auto wrong = (this->*rule)(rules, content, where); !wrong.empty()) return wrong;
     }
     return "";
@@ -36,6 +36,18 @@ class Checker {
 
  private:
   using Rules = boost::json::object;
+
+  std::string any_of(const Rules& rules, const value& content, const std::string& where) const {
+    const auto* options = rules.if_contains("anyOf");
+    if (options == nullptr) return "";
+    std::string why;
+    for (const auto& option : options->as_array()) {
+      auto wrong = check(option, content, where);
+      if (wrong.empty()) return "";
+      why = std::move(wrong);
+    }
+    return why;
+  }
 
   std::string one_of(const Rules& rules, const value& content, const std::string& where) const {
     const auto* options = rules.if_contains("oneOf");

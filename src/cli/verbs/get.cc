@@ -9,6 +9,7 @@
 #include "cli/term/text.h"
 #include "cli/training_view.h"
 #include "cli/verbs/verb.h"
+#include "cli/wants.h"
 
 namespace ym::cli {
 namespace {
@@ -75,10 +76,15 @@ void show(Session& session, const json::value& job) {
   line(session, "reason", text_at(job, "reason"));
   line(session, "message", text_at(job, "message"));
   line(session, "where", place(job, false));
-  line(session, "run", program(job));
+  const auto groups = groups_of(job);
+  if (groups.empty()) line(session, "run", program(job));
   line(session, "workdir", text_at(job, "spec/workdir"));
-  line(session, "wants", wants(job));
-  line(session, "launcher", text_at(job, "spec/launcher"));
+  if (groups.empty()) line(session, "wants", wants(job));
+  if (groups.empty()) line(session, "launcher", text_at(job, "spec/launcher"));
+  for (const auto& group : groups)
+    line(session, "group",
+         fmt::format("{}: {}, launcher {}, runs {}", name_of(group), wants(group), text_at(group, "spec/launcher"),
+                     program(group)));
   line(session, "time limit", text_at(job, "spec/time_limit"));
   line(session, "run time", run_time_text(member(job, "predicted_run_time")));
   line(session, "checkpoint", text_at(job, "spec/checkpoint/dir"));

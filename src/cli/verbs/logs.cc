@@ -11,6 +11,7 @@
 #include "cli/json_view.h"
 #include "cli/log_printer.h"
 #include "cli/verbs/verb.h"
+#include "cli/wants.h"
 
 namespace ym::cli {
 namespace {

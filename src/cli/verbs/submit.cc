@@ -16,6 +16,7 @@
 #include "cli/term/text.h"
 #include "cli/verbs/verb.h"
 #include "cli/verbs/wait.h"
+#include "cli/wants.h"
 
 namespace ym::cli {
 namespace {

@@ -46,7 +46,7 @@ class Consolidator {
     if (!is_worth_looking || !open_place(rank)) refuse(cycle_, rank);
   }
 
-  bool asks_for_gpus(Rank rank) const { return cycle_.shape(rank).task[ResourceKind::gpus] > 0; }
+  bool asks_for_gpus(Rank rank) const { return cycle_.shape(rank).total()[ResourceKind::gpus] > 0; }
 
   // Of its waiting.
   Duration saved(Rank rank) const {
@@ -72,7 +72,7 @@ class Consolidator {
     for (const Option& option : cycle_.case_of(rank).options) {
       // Of a mix the parts would have to be opened one beside the other: that is not tried.
       if (option.flavors.is_mix()) continue;
-      const Index flavor = option.flavors.rest();
+      const Index flavor = option.flavors.only();
       if (!only_waits(cycle_, shape, option) || cycle_.budget_hit(rank, flavor)) continue;
       // Whoever moves keeps his quota.
       if (cycle_.quota_stops(shape, flavor, tenure_of(cycle_, rank, cycle_.longest_stop), When::later)) continue;

@@ -1,9 +1,12 @@
 #include "engine/cycle/cycle.h"
 
+#include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "engine/cycle/reserve.h"
+#include "engine/placement/together.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
@@ -86,12 +89,12 @@ bool Cycle::quota_stops(const Shape& shape, const Flavors& flavors, const Tenure
 
 std::optional<LimitHit> Cycle::limit_hit(Rank rank, std::int32_t nodes) const {
   if (!policy.quota_phase || !state.limits.any()) return std::nullopt;
-  return state.limits.hit(shape(rank).queue, job(rank).user, shape(rank).task[ResourceKind::gpus] * nodes);
+  return state.limits.hit(shape(rank).queue, job(rank).user, shape(rank).sized(nodes).total()[ResourceKind::gpus]);
 }
 
 std::optional<BudgetHit> Cycle::budget_hit(Rank rank, const Flavors& flavors, std::int32_t nodes) const {
   const Shape& shape = this->shape(rank);
-  if (!policy.quota_phase || !state.budgets.any(shape.queue) || shape.task[ResourceKind::gpus] == 0)
+  if (!policy.quota_phase || !state.budgets.any(shape.queue) || shape.total()[ResourceKind::gpus] == 0)
     return std::nullopt;
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   const auto& limit = job(rank).time_limit;
@@ -126,20 +129,51 @@ const Hardware& hardware_of(Cycle& cycle, const Shape& part, Index flavor) {
 
 namespace {
 
-// Whether some pool for the anchor of a mix, and the one beside it for the others, are of those that `are` says.
-bool some_place(Cycle& cycle, const Shape& shape, const Flavors& flavors, std::vector<std::uint8_t> Hardware::* are) {
-  const Inventory& inventory = cycle.state.inventory;
-  const Shape rest = shape.part(flavors, flavors.rest());
-  const std::vector<std::uint8_t> pools = hardware_of(cycle, rest, flavors.rest()).*are;
-  const auto all_rest = inventory.pools(flavors.rest(), shape.levels);
-  const auto anchors = inventory.pools(flavors.anchor(), shape.levels);
-  const auto& anchor_pools = hardware_of(cycle, shape.part(flavors, flavors.anchor()), flavors.anchor()).*are;
-  for (std::size_t pool = 0; pool < anchors.size(); ++pool) {
-    if (anchor_pools[pool] == 0) continue;
-    const Pool* beside = inventory.pool_beside(anchors[pool], flavors.rest(), shape.levels.required);
-    if (rest.nodes == 0 || (beside && pools[static_cast<std::size_t>(beside - all_rest.data())] != 0)) return true;
+// What is asked of the nodes for a gang.
+struct Test {
+  std::vector<std::uint8_t> Hardware::* pools;  // those that have enough of them
+  bool (Inventory::*node)(Index, const NodeNeed&) const;
+};
+constexpr Test kLarge{&Hardware::pool_is_large, &Inventory::large_enough};
+constexpr Test kServing{&Hardware::pool_can_serve, &Inventory::can_serve};
+
+// Whether the pool has enough such nodes for these parts, which share its flavor.
+bool are_enough(const Inventory& inventory, const Pool& pool, const GangNeed& need,
+                const std::vector<std::size_t>& parts, const Test& test) {
+  std::vector<std::size_t> wanted;
+  for (const std::size_t part : parts) wanted.push_back(need.parts[part].nodes);
+  Together together(wanted);
+  for (const Index node : pool.nodes) {
+    PartMask could = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const GangPart& part = need.parts[parts[i]];
+      if (inventory.matches(part.rule, node) && (inventory.*test.node)(node, part.task)) could |= PartMask{1} << i;
+    }
+    together.add(could);
   }
-  return false;
+  return together.is_enough();
+}
+
+// Whether this pool, of the first part's flavor, is enough for that, and those of the others beside it for them.
+bool is_place(Cycle& cycle, const Shape& shape, const Flavors& flavors, const Pool& pool, const Test& test) {
+  const Inventory& inventory = cycle.state.inventory;
+  std::map<Index, std::vector<std::size_t>> by_flavor;
+  for (std::size_t part = 0; part < shape.parts(flavors); ++part) {
+    const Index flavor = flavors.of(part);
+    const Pool* here = part == 0 ? &pool : inventory.pool_beside(pool, flavor, shape.levels.required);
+    if (!here) return false;
+    const std::size_t place = inventory.place_of(*here, flavor, shape.levels.required);
+    if ((hardware_of(cycle, shape.part(flavors, part), flavor).*test.pools)[place] == 0) return false;
+    auto& sharing = by_flavor[flavor];
+    sharing.push_back(part);
+    if (sharing.size() > 1 && !are_enough(inventory, *here, shape.need(), sharing, test)) return false;
+  }
+  return true;
+}
+
+bool some_place(Cycle& cycle, const Shape& shape, const Flavors& flavors, const Test& test) {
+  return std::ranges::any_of(cycle.state.inventory.pools(flavors.of(0), shape.levels),
+                             [&](const Pool& pool) { return is_place(cycle, shape, flavors, pool, test); });
 }
 
 }  // namespace
@@ -147,8 +181,8 @@ bool some_place(Cycle& cycle, const Shape& shape, const Flavors& flavors, std::v
 bool feasible(Cycle& cycle, const Shape& shape, const Option& option) {
   if (!option.flavors.is_mix())
     return option.within_max &&
-           hardware_of(cycle, shape, option.flavors.rest()).possible >= static_cast<std::size_t>(shape.nodes);
-  return option.within_max && some_place(cycle, shape, option.flavors, &Hardware::pool_is_large);
+           hardware_of(cycle, shape, option.flavors.only()).possible >= static_cast<std::size_t>(shape.nodes);
+  return option.within_max && some_place(cycle, shape, option.flavors, kLarge);
 }
 
 OverBudget over_budget(Cycle& cycle, Rank rank) {
@@ -175,8 +209,8 @@ bool is_barred(Cycle& cycle, Rank rank) {
 }
 
 bool only_waits(Cycle& cycle, const Shape& shape, const Option& option) {
-  if (!option.flavors.is_mix()) return option.within_max && hardware_of(cycle, shape, option.flavors.rest()).can_serve;
-  return option.within_max && some_place(cycle, shape, option.flavors, &Hardware::pool_can_serve);
+  if (!option.flavors.is_mix()) return option.within_max && hardware_of(cycle, shape, option.flavors.only()).can_serve;
+  return option.within_max && some_place(cycle, shape, option.flavors, kServing);
 }
 
 }  // namespace ym::engine

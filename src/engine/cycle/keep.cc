@@ -37,8 +37,9 @@ void keep_place(Cycle& cycle, Rank rank, Option& option) {
            (option.keeps_nodes->pass != tenure.pass || option.keeps_nodes->until > tenure.until);
   };
   if (!option.keeps_nodes || could_use_others()) {
-    for (const Index flavor : cycle.shape(rank).used(option.flavors))
-      keep_nodes(cycle, rank, cycle.shape(rank).part(option.flavors, flavor), flavor, tenure);
+    const Shape& shape = cycle.shape(rank);
+    for (std::size_t part = 0; part < shape.parts(option.flavors); ++part)
+      keep_nodes(cycle, rank, shape.part(option.flavors, part), option.flavors.of(part), tenure);
     option.keeps_nodes = tenure;
   }
   const Shape& shape = cycle.shape(rank);

@@ -16,16 +16,14 @@ namespace {
 std::optional<Choice> choose_beside_reservations(Cycle& cycle, Rank rank, const Flavors& flavors, const Tenure& tenure,
                                                  Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
-  const auto is_known_full = [&](Index flavor) {
-    return cycle.ground(shape.part(flavors, flavor), flavor).full == cycle.trial.epoch();
-  };
-  if (std::ranges::any_of(flavors.each(), is_known_full)) return std::nullopt;
+  for (std::size_t part = 0; part < shape.parts(flavors); ++part)
+    if (cycle.ground(shape.part(flavors, part), flavors.of(part)).full == cycle.trial.epoch()) return std::nullopt;
   auto choice = choose_largest(cycle, rank, flavors, tenure);
   if (choice) return choice;
   const bool is_room = cycle.reservations.any() &&
                        choose(cycle.state.inventory, cycle.scorer, flavors, shape.need(), cycle.access(kFleeting));
   if (is_room) refusal.whole = false;
-  else if (!flavors.is_mix()) cycle.ground(shape, flavors.rest()).full = cycle.trial.epoch();
+  else if (!flavors.is_mix()) cycle.ground(shape, flavors.only()).full = cycle.trial.epoch();
   return std::nullopt;
 }
 
@@ -107,7 +105,7 @@ bool is_admitted(Cycle& cycle, Rank rank) {
 }
 
 Footprint footprint_of(const Shape& shape, const Flavors& flavors, const Choice& choice) {
-  Footprint place{.queue = shape.queue, .flavors = flavors, .anchor = shape.anchor, .task = shape.task, .tasks = {}};
+  Footprint place = shape.footprint(flavors);
   for (std::size_t task = 0; task < choice.devices.size(); ++task)
     place.tasks.push_back({.node = choice.nodes.nodes[task], .bits = choice.devices[task], .devices = {}});
   return place;

@@ -1,5 +1,6 @@
 // Which flavors each shape may use, and whether their quota can ever suffice.
 #include <algorithm>
+#include <array>
 
 #include "engine/cycle/cycle.h"
 #include "engine/quota/demand.h"
@@ -26,8 +27,43 @@ std::vector<Index> flavors_of(const QuotaTree& tree, Index queue, const std::vec
   return ordered;
 }
 
+// Of those that have nodes which the group may use; or all, so that it is told that none has.
+std::vector<Index> flavors_for(Cycle& cycle, const Shape& shape, std::size_t group, const std::vector<Index>& flavors) {
+  std::vector<Index> own;
+  for (const Index flavor : flavors) {
+    const std::vector<Index> alike(shape.groups.size(), flavor);
+    if (hardware_of(cycle, shape.part(Flavors::of_parts(alike), group), flavor).matching > 0) own.push_back(flavor);
+  }
+  return own.empty() ? flavors : own;
+}
+
+// More are not tried.
+constexpr std::size_t kMostChoices = 256;
+
+// Each group has the flavors in their order, for each choice of those before it.
+std::vector<Flavors> choices_for_groups(Cycle& cycle, const Shape& shape, const std::vector<Index>& flavors) {
+  std::vector<std::vector<Index>> choices(1);
+  for (std::size_t group = 0; group < shape.groups.size(); ++group) {
+    const auto own = flavors_for(cycle, shape, group, flavors);
+    std::vector<std::vector<Index>> longer;
+    for (const auto& begun : choices)
+      for (const Index flavor : own) {
+        if (longer.size() == kMostChoices) break;
+        longer.push_back(begun);
+        longer.back().push_back(flavor);
+      }
+    choices = std::move(longer);
+  }
+  std::vector<Flavors> all;
+  for (const auto& parts : choices)
+    if (!parts.empty()) all.push_back(Flavors::of_parts(parts));
+  return all;
+}
+
 // Each flavor by itself; where the shape has an anchor which may not be of that, with each that it may be of.
-std::vector<Flavors> choices_of(const Inventory& inventory, const Shape& shape, const std::vector<Index>& flavors) {
+std::vector<Flavors> choices_of(Cycle& cycle, const Shape& shape, const std::vector<Index>& flavors) {
+  const Inventory& inventory = cycle.state.inventory;
+  if (!shape.groups.empty()) return choices_for_groups(cycle, shape, flavors);
   std::vector<Flavors> choices;
   for (const Index rest : flavors) {
     if (shape.anchor == 0 || !inventory.is_spot(rest)) {
@@ -37,7 +73,7 @@ std::vector<Flavors> choices_of(const Inventory& inventory, const Shape& shape, 
     // Nobody is beside the anchor.
     if (shape.anchor == shape.most_nodes) continue;
     for (const Index anchor : flavors)
-      if (inventory.may_anchor(anchor, rest)) choices.push_back(Flavors::mix(anchor, rest));
+      if (inventory.may_anchor(anchor, rest)) choices.push_back(Flavors::of_parts(std::array{anchor, rest}));
   }
   return choices;
 }
@@ -52,7 +88,7 @@ void quota(Cycle& cycle) {
     if (!cycle.cases[i].open) continue;
     const Shape& shape = cycle.state.shapes[i];
     const auto flavors = limits ? flavors_of(tree, shape.queue, configured) : configured;
-    for (const Flavors& choice : choices_of(cycle.state.inventory, shape, flavors))
+    for (const Flavors& choice : choices_of(cycle, shape, flavors))
       cycle.cases[i].options.push_back(
           {.flavors = choice, .within_max = !limits || !short_forever(tree, shape, choice)});
   }

@@ -15,23 +15,16 @@ Minute length_of(const Cycle& cycle, const JobRow& job) {
   return Calendar::minutes_in(cycle.policy.start_allowance + *job.time_limit + job.grace);
 }
 
-std::optional<Booking> earliest_of_mix(Cycle& cycle, const Shape& shape, const Wish& wish) {
-  const Index anchor = wish.flavors.anchor(), rest = wish.flavors.rest();
-  Rooms& anchors = cycle.ground(shape.part(wish.flavors, anchor), anchor).rooms;
-  if (shape.nodes > shape.anchor) {
-    Rooms& others = cycle.ground(shape.part(wish.flavors, rest), rest).rooms;
-    return cycle.reservations.earliest_of_mix(wish, cycle.kept_nodes.keepers(), {anchors, others});
-  }
-  Wish alone = wish;
-  alone.flavors = anchor;
-  auto found = cycle.reservations.earliest(alone, cycle.kept_nodes.keepers(), anchors);
-  if (found) found->flavors = wish.flavors;
-  return found;
+std::optional<Booking> earliest_of_parts(Cycle& cycle, const Shape& shape, const Wish& wish) {
+  Reservations::RoomsOfParts rooms;
+  for (std::size_t part = 0; part < shape.parts(wish.flavors); ++part)
+    rooms.push_back(&cycle.ground(shape.part(wish.flavors, part), wish.flavors.of(part)).rooms);
+  return cycle.reservations.earliest_of_parts(wish, cycle.kept_nodes.keepers(), rooms);
 }
 
 std::optional<Booking> earliest_in(Cycle& cycle, const Shape& shape, const Wish& wish) {
-  if (wish.flavors.is_mix()) return earliest_of_mix(cycle, shape, wish);
-  Ground& ground = cycle.ground(shape, wish.flavors.rest());
+  if (wish.flavors.is_mix()) return earliest_of_parts(cycle, shape, wish);
+  Ground& ground = cycle.ground(shape, wish.flavors.only());
   const bool alone = wish.yielding.jobs.empty();
   const Endless now{.epoch = cycle.trial.epoch(),
                     .round = cycle.round,
@@ -164,8 +157,7 @@ const Booking* who_reserved(const Cycle& cycle, Rank rank, const Flavors& flavor
   const Inventory& inventory = cycle.state.inventory;
   const GangNeed need = shape.need();
   const auto has_room = [&](Index node) {
-    return flavors.has(inventory.flavor_of[node]) && inventory.matches(need.rule, node) &&
-           inventory.has_free(node, need.task);
+    return flavors.has(inventory.flavor_of[node]) && has_room_for_some(inventory, need, node);
   };
   // Of several the one whose time comes first: who is gone by then is in nobody's way.
   const auto earlier = [](const Booking* one, const Booking& other) { return one && one->from <= other.from; };

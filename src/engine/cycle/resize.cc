@@ -65,7 +65,7 @@ class Resizer {
       return false;
     const Instant from = after(*live.started_at, cycle_.policy.resize_interval);
     if (from > cycle_.now) cycle_.wake_at(from);
-    return from <= cycle_.now && !wanted(live.flavors.rest());
+    return from <= cycle_.now && !wanted(live.flavors.last());
   }
 
   // Whether somebody waits for its machines, who has quota and may begin.

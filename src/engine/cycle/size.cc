@@ -46,7 +46,7 @@ bool gpus_beyond_limit(const Cycle& cycle, const JobRow& job, std::int32_t more)
   if (!cycle.policy.quota_phase) return false;
   const Shape& shape = cycle.state.shape_of(job);
   const auto hit =
-      cycle.state.limits.hit(shape.queue, job.user, shape.task[ResourceKind::gpus] * more, JobCount::counted);
+      cycle.state.limits.hit(shape.queue, job.user, shape.sized(more).total()[ResourceKind::gpus], JobCount::counted);
   return hit.has_value();
 }
 
@@ -66,8 +66,8 @@ std::optional<Choice> choose_larger(const Cycle& cycle, Index slot, const Flavor
                                     const Tenure& tenure) {
   const JobRow& job = cycle.state.jobs[slot];
   // What is beside the anchor of a mix is what grows.
-  const Index flavor = flavors.rest();
-  const Shape shape = cycle.state.shape_of(job).part(flavors, flavor);
+  const Index flavor = flavors.last();
+  const Shape shape = cycle.state.shape_of(job).part(flavors, flavors.parts() - 1);
   const auto anchor = cycle.state.shape_of(job).most_nodes - shape.most_nodes;
   const auto size = static_cast<std::int32_t>(held.devices.size()) - anchor;
   const auto has_quota = [&](std::int32_t more) {

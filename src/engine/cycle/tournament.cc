@@ -136,6 +136,18 @@ Tournament::More Tournament::more_of(const Seat& job) {
   return more;
 }
 
+// An anchor counts as if it were like the others: it is the smaller part. Groups count by the flavor of which they want
+// most.
+Tournament::More Tournament::more_of(const Shape& shape, const Flavors& flavors) {
+  if (shape.groups.empty()) return {.flavor = flavors.last(), .amounts = shape.total(), .lately = {}};
+  const auto weight = [&](Index flavor) {
+    const ResourceVector amounts = shape.in(flavors, flavor);
+    return std::tuple(amounts[ResourceKind::gpus], amounts[ResourceKind::cpus], amounts[ResourceKind::memory]);
+  };
+  const Index most = *std::ranges::max_element(flavors.each(), {}, weight);
+  return {.flavor = most, .amounts = shape.in(flavors, most), .lately = {}};
+}
+
 const Tournament::Key& Tournament::shares_of(Index shape, Index queue) {
   Wish& wish = wish_of(shape);
   const std::uint64_t taken = cycle_.trial.changes();
@@ -152,8 +164,7 @@ Tournament::Wish& Tournament::wish_of(Index index) {
   const auto first = std::ranges::find_if(options, &Option::within_max);
   if (first == options.end()) return *wish;
   const Shape& shape = cycle_.state.shapes[index];
-  // An anchor counts as if it were like the others: it is the smaller part.
-  more = {.flavor = first->flavors.rest(), .amounts = shape.total(), .lately = {}};
+  more = more_of(shape, first->flavors);
   for (const ResourceKind kind : kKindsByWeight)
     if (!cycle_.state.quota.limited(shape.queue, more.flavor, kind)) more.amounts[kind] = 0;
   if (cycle_.lately) more.lately = cycle_.lately->entry(more.amounts);

@@ -73,6 +73,7 @@ class Tournament {
   void send_best(Entrant& cohort, Index queue);
   void compare_by(Entrant& entrant, Index queue, const More& more, Key key);
   More more_of(const Seat& job);
+  static More more_of(const Shape& shape, const Flavors& flavors);
   void share_by(Key& key, Index queue, const More& more) const;
   // What a shape asks for, and the share that its queue would have with it, as of when so much was taken.
   struct Wish {

@@ -39,6 +39,8 @@ class Sentence : ReasonText {
     if (reason_.resource == "anchor")
       return fmt::format("an anchor of {} has to be on demand, and queue {} has no flavor for it that is not spot",
                          nodes(number("needed")), reason_.queue);
+    if (reason_.resource == "parts")
+      return fmt::format("no {} has nodes for all {} parts of the job at once", one_place(), number("needed"));
     if (reason_.resource == "gpu_type")
       return fmt::format("no {} has type {}; {}", node, reason_.wanted, offered("none has GPUs of a known type"));
     if (reason_.resource == "mig")
@@ -102,8 +104,10 @@ class Sentence : ReasonText {
   std::string fragmented() const {
     if (reason_.resource == "anchor")
       return fmt::format("there is room for an anchor of {} and for {} beside it, but not in one {}",
-                         nodes(number("anchor")), nodes(number("others")),
-                         reason_.wanted.empty() ? "cluster" : reason_.wanted);
+                         nodes(number("anchor")), nodes(number("others")), one_place());
+    if (reason_.resource == "groups")
+      return fmt::format("there is room for each of its {} groups, but not for all {} at once in one {}",
+                         number("groups"), nodes(number("needed")), one_place());
     if (reason_.resource == "nodes")
       return fmt::format("enough is free in total, but not together: the job needs {}{}, {} {} room",
                          nodes(number("needed")), of_one(), number("free"), number("free") == 1 ? "has" : "have");

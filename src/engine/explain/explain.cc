@@ -162,8 +162,9 @@ class Explainer {
       found.quota_keeper = keepers_.first(shape, flavors);
     }
     if (!cycle_.policy.place_phase) return found;
-    for (const Index flavor : shape.used(flavors)) {
-      const Shape part = shape.part(flavors, flavor);
+    for (std::size_t i = 0; i < shape.parts(flavors); ++i) {
+      const Shape part = shape.part(flavors, i);
+      const Index flavor = flavors.of(i);
       auto& machines = machines_[cycle_.ground_index(part, flavor)];
       if (!machines) machines = machine_obstacles(part, flavor);
       if (!found.capacity) found.capacity = machines->capacity;
@@ -208,7 +209,8 @@ class Explainer {
       else up_to = std::min(up_to, keeper);
       if (option.capacity) insert_by_precedence(reasons, *option.capacity);
       if (option.quota || option.capacity || keeper < rank) continue;
-      std::ranges::copy(cycle_.shape(rank).used(option.flavors), std::back_inserter(roomy));
+      for (std::size_t part = 0; part < cycle_.shape(rank).parts(option.flavors); ++part)
+        roomy.push_back(option.flavors.of(part));
       up_to = std::min(up_to, next_reserved(cycle_, rank));
       if (const auto* booking = who_reserved(cycle_, rank, option.flavors))
         insert_by_precedence(reasons, add(reserved(cycle_, option.flavors, *booking)));

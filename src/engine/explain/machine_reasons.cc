@@ -109,13 +109,33 @@ Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const Capac
 }
 
 Reason not_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
-  return {
-      .code = ReasonCode::fragmented,
-      .resource = "anchor",
-      .flavor = cycle.state.inventory.name_of(flavors),
-      .wanted = level_of(cycle, shape),
-      .numbers = {{.name = "anchor", .value = shape.anchor}, {.name = "others", .value = shape.nodes - shape.anchor}},
-      .wake = Wake::capacity};
+  Reason reason{.code = ReasonCode::fragmented,
+                .resource = "anchor",
+                .flavor = cycle.state.inventory.name_of(flavors),
+                .wanted = level_of(cycle, shape),
+                .wake = Wake::capacity};
+  reason.numbers = {{.name = "anchor", .value = shape.anchor}, {.name = "others", .value = shape.nodes - shape.anchor}};
+  if (shape.groups.empty()) return reason;
+  reason.resource = "groups";
+  reason.numbers = {count("groups", shape.groups.size()), nodes_of(shape)};
+  return reason;
+}
+
+Reason never_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
+  return {.code = ReasonCode::exceeds_capacity,
+          .resource = "parts",
+          .flavor = cycle.state.inventory.name_of(flavors),
+          .wanted = level_of(cycle, shape),
+          .numbers = {count("needed", flavors.parts())},
+          .wake = Wake::configuration};
+}
+
+Reason no_anchor(const Cycle& cycle, const Shape& shape) {
+  return {.code = ReasonCode::exceeds_capacity,
+          .resource = "anchor",
+          .queue = cycle.state.queue_names[shape.queue],
+          .numbers = {count("needed", static_cast<std::size_t>(shape.anchor))},
+          .wake = Wake::configuration};
 }
 
 }  // namespace ym::engine

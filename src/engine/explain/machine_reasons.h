@@ -15,6 +15,12 @@ Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const Capac
 // Each part of a mix has room, but not in one place.
 Reason not_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
 
+// The same, and not even if nothing else ran.
+Reason never_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
+
+// All flavors that the queue may use are spot.
+Reason no_anchor(const Cycle& cycle, const Shape& shape);
+
 // Of a task that has slices, or shares a GPU: what is said of GPUs counts those ("mig:1g.10gb"), or is of one GPU
 // ("gpu_share").
 void count_parts(const Cycle& cycle, const Shape& shape, Reason& reason);

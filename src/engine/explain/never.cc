@@ -161,15 +161,6 @@ std::vector<Number> each_of(const Shape& shape) {
   return numbers;
 }
 
-// All flavors that the queue may use are spot.
-Reason no_anchor(const Cycle& cycle, const Shape& shape) {
-  return {.code = ReasonCode::exceeds_capacity,
-          .resource = "anchor",
-          .queue = cycle.state.queue_names[shape.queue],
-          .numbers = {count("needed", static_cast<std::size_t>(shape.anchor))},
-          .wake = Wake::configuration};
-}
-
 // No node of these flavors is one that the job may use.
 Reason none_matches(const Cycle& cycle, const Shape& shape, const std::vector<Index>& flavors) {
   Reason reason = exceeds_capacity(cycle, shape, {});
@@ -215,27 +206,35 @@ Reason too_small(Cycle& cycle, const Shape& shape, Index flavor) {
 std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::vector<Option>& options) {
   if (options.empty()) return {shape.anchor > 0 ? no_anchor(cycle, shape) : no_flavor(cycle, shape)};
   const auto matches = [&](const Option& option) {
-    return std::ranges::all_of(shape.used(option.flavors), [&](Index flavor) {
-      return hardware_of(cycle, shape.part(option.flavors, flavor), flavor).matching > 0;
-    });
+    for (std::size_t part = 0; part < shape.parts(option.flavors); ++part)
+      if (hardware_of(cycle, shape.part(option.flavors, part), option.flavors.of(part)).matching == 0) return false;
+    return true;
   };
   const bool any_matches = std::ranges::any_of(options, matches);
   std::vector<Reason> reasons;
   std::vector<Index> without_nodes;
+  std::optional<Shape> without;  // the first part that no node is for
   for (const Option& option : options) {
     if (any_matches && !matches(option)) continue;
     if (!option.within_max)
       insert_by_precedence(reasons, exceeds_max_quota(cycle, *short_forever(cycle.state.quota, shape, option.flavors)));
-    for (const Index flavor : shape.used(option.flavors)) {
-      const Shape part = shape.part(option.flavors, flavor);
-      if (!any_matches) without_nodes.push_back(flavor);
-      else if (cycle.policy.place_phase &&
-               hardware_of(cycle, part, flavor).possible < static_cast<std::size_t>(part.nodes))
+    const std::size_t before = reasons.size();
+    for (std::size_t i = 0; i < shape.parts(option.flavors); ++i) {
+      const Shape part = shape.part(option.flavors, i);
+      const Index flavor = option.flavors.of(i);
+      if (!any_matches) {
+        without_nodes.push_back(flavor);
+        if (!without && hardware_of(cycle, part, flavor).matching == 0) without = part;
+      } else if (cycle.policy.place_phase &&
+                 hardware_of(cycle, part, flavor).possible < static_cast<std::size_t>(part.nodes))
         insert_by_precedence(reasons, too_small(cycle, part, flavor));
     }
+    // Each part has its nodes, but not one beside the other.
+    if (any_matches && cycle.policy.place_phase && option.within_max && reasons.size() == before)
+      insert_by_precedence(reasons, never_together(cycle, shape, option.flavors));
   }
   if (cycle.policy.place_phase && !without_nodes.empty())
-    insert_by_precedence(reasons, none_matches(cycle, shape, without_nodes));
+    insert_by_precedence(reasons, none_matches(cycle, *without, without_nodes));
   return reasons;
 }
 

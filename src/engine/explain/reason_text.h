@@ -21,6 +21,7 @@ class ReasonText {
 
  protected:
   // In which domain of the topology.
+  std::string one_place() const { return reason_.wanted.empty() ? "cluster" : reason_.wanted; }
   std::string of_one() const { return reason_.wanted.empty() ? "" : " of one " + reason_.wanted; }
 
   const Number* find(std::string_view name) const {

@@ -14,7 +14,8 @@ std::string flavor_name(const Cycle& cycle, const Flavors& flavors) { return cyc
 
 // The dearest kind that the shape asks for.
 ResourceKind main_kind(const Shape& shape) {
-  const auto asked = std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return shape.task[kind] > 0; });
+  const ResourceVector total = shape.total();
+  const auto asked = std::ranges::find_if(kKindsByWeight, [&](ResourceKind kind) { return total[kind] > 0; });
   return asked == kKindsByWeight.end() ? ResourceKind::cpus : *asked;
 }
 

@@ -22,7 +22,7 @@ std::optional<Reason> SetAside::look(Rank rank, const std::vector<Index>& flavor
   const GangNeed need = cycle_.shape(rank).need();
   const auto has_room = [&](Index node) {
     return inventory.in_service(node) && std::ranges::find(flavors, inventory.flavor_of[node]) != flavors.end() &&
-           inventory.matches(need.rule, node) && inventory.has_free(node, need.task);
+           has_room_for_some(inventory, need, node);
   };
   for (const auto* window : windows.all())
     for (const auto& name : window->nodes) {

@@ -39,16 +39,18 @@ class Trials {
   }
 
   void other_types() {
-    if (own_.rule.gpu_types.empty() || own_.shape.task[ResourceKind::gpus] == 0) return;
+    // What one group would do with is no answer for the others.
+    if (!own_.shape.groups.empty() || own_.rules.front().gpu_types.empty() || own_.shape.task[ResourceKind::gpus] == 0)
+      return;
     std::set<std::string> types;
     for (const auto& node : state_.impl().inventory.rows)
-      if (node && !node->gpu_type.empty() && !std::ranges::binary_search(own_.rule.gpu_types, node->gpu_type))
+      if (node && !node->gpu_type.empty() && !std::ranges::binary_search(own_.rules.front().gpu_types, node->gpu_type))
         types.insert(node->gpu_type);
     const SoonerChange devices = devices_asked_for();
     std::size_t tried = 0;
     for (const auto& type : types) {
       Request request = own_;
-      request.rule.gpu_types = {type};
+      request.rules.front().gpu_types = {type};
       if (tried++ == kMostTypes || offer(request, devices.key, type + ":" + devices.value)) return;
     }
   }
@@ -70,6 +72,7 @@ class Trials {
 
   // Halved until it would start, then as many as will do.
   void fewer_nodes() {
+    if (!own_.shape.groups.empty()) return;
     std::int32_t fails = own_.shape.nodes, starts = fails / 2;
     for (; starts > 0 && !starts_with(starts); starts /= 2) fails = starts;
     if (starts == 0) return;

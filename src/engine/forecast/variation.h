@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "engine/state/impl.h"
 
@@ -10,8 +11,8 @@ namespace ym::engine {
 
 // What of a job can be tried otherwise.
 struct Request {
-  Shape shape;  // need and rule of it are not read
-  NodeRule rule;
+  Shape shape;                  // needs and rules of it are not read
+  std::vector<NodeRule> rules;  // of each of its groups, or of all
   std::optional<Duration> time_limit;
 
   // Precondition: the job has not ended.
@@ -27,8 +28,6 @@ class Variation {
   Variation& operator=(const Variation&) = delete;
 
  private:
-  void count(Index shape, int jobs);
-
   State::Impl& state_;
   const JobId job_;
   const Index shape_;  // its own

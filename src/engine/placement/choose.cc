@@ -25,10 +25,11 @@ std::optional<Choice> choose(const Inventory& inventory, const Scorer& scorer, c
   auto nodes = find_nodes(inventory, scorer, flavors, need, access, when);
   if (!nodes) return std::nullopt;
   Choice choice{.nodes = std::move(*nodes), .devices = {}};
-  for (const Index node : choice.nodes.nodes)
-    choice.devices.push_back(need.task.shares()
-                                 ? std::uint64_t{1} << scorer.device_to_share(inventory, need.task, node, when)
-                                 : lowest_devices(inventory.free_devices(node, need.task, when), need.task.devices));
+  for (const Index node : choice.nodes.nodes) {
+    const NodeNeed& task = need.part_at(choice.devices.size()).task;
+    choice.devices.push_back(task.shares() ? std::uint64_t{1} << scorer.device_to_share(inventory, task, node, when)
+                                           : lowest_devices(inventory.free_devices(node, task, when), task.devices));
+  }
   return choice;
 }
 

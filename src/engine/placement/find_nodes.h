@@ -17,8 +17,8 @@ namespace ym::engine {
 // nodes that have room, and for the rest, as soon as one domain holds it, the one with fewest. Kueue's placement
 // (pkg/cache/scheduler/tas_flavor_snapshot.go) does the same.
 //
-// A mix has its anchor in one pool and the others in one of theirs, both in the same cluster, or in the same domain of
-// the level.
+// The parts of a mix have a pool of their flavor each, all in the same cluster, or in the same domain of the level.
+// Those that share one choose in the order of the tasks, each of what leaves enough to the others.
 std::optional<Nodes> find_nodes(const Inventory& inventory, const Scorer& scorer, const Flavors& flavors,
                                 const GangNeed& need, const Access& access, When when);
 

@@ -13,9 +13,9 @@
 namespace ym::engine {
 
 // A job of the same queue, with the same rules for its nodes and their level, that is no more urgent, asks for no
-// less of the same kinds and in which no other kinds are contested may stop no others and needs no
-// less room. That holds until somebody leaves; whoever forgets them then and looks again finds those
-// that it has helped.
+// less of the same kinds (of groups: for the very same) and in which no other kinds are contested may stop no others
+// and needs no less room. That holds until somebody leaves; whoever forgets them then and looks again finds those that
+// it has helped.
 class Hopeless {
  public:
   // What is contested: by flavor, in the order in which those of the queue try them.
@@ -49,12 +49,13 @@ class Hopeless {
     return true;
   }
 
-  using Key = std::tuple<Index, Index, Index, Index, std::uint32_t, std::int32_t>;
+  using Key = std::tuple<Index, Index, Index, Index, std::uint32_t, std::int32_t, std::vector<Group>>;
   static Key key_of(const Shape& shape) {
-    return {shape.queue, shape.rule, shape.levels.required, shape.levels.slice, shape.levels.slice_nodes, shape.anchor};
+    const Levels& levels = shape.levels;
+    return {shape.queue, shape.rule, levels.required, levels.slice, levels.slice_nodes, shape.anchor, shape.groups};
   }
 
-  std::map<Key, std::vector<Ask>> asks_;  // by queue, rule, required level, slices and anchor
+  std::map<Key, std::vector<Ask>> asks_;  // by queue, rule, required level, slices, anchor and groups
 };
 
 }  // namespace ym::engine

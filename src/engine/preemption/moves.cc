@@ -41,7 +41,7 @@ class Search {
   std::optional<Moves> find() {
     std::optional<Moves> best;
     if (movers_.empty()) return best;
-    for (const Pool& pool : cycle_.state.inventory.pools(claimant_.flavors.rest(), claimant_.shape.levels)) {
+    for (const Pool& pool : cycle_.state.inventory.pools(claimant_.flavors.only(), claimant_.shape.levels)) {
       auto found = find_in(pool);
       if (found && (!best || found->lost_gpu_ms < best->lost_gpu_ms)) best = std::move(found);
     }

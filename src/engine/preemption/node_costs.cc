@@ -16,6 +16,7 @@ namespace {
 struct Share {
   Index node = kNone;
   std::uint32_t candidate = 0;
+  std::uint32_t task = 0;
   std::uint64_t devices = 0;
 };
 
@@ -114,7 +115,7 @@ std::optional<std::vector<std::size_t>> leavers(const Inventory& inventory, Inde
                                                 std::span<const Share> shares, const Candidates& candidates) {
   Emptied room(inventory, node, need);
   const auto need_of = [&](std::size_t share) {
-    return NodeNeed::of(candidates[shares[share].candidate].running->place->task);
+    return engine::need_of(*candidates[shares[share].candidate].running->place, shares[share].task);
   };
   std::size_t gone = 0;
   for (; gone < shares.size() && !room.suffices(); ++gone) room.leave(shares[gone], need_of(gone));
@@ -135,11 +136,13 @@ class Shares {
   Shares(std::size_t nodes, const Candidates& candidates) : first_(nodes + 1) {
     std::vector<Share> by_candidate;
     by_candidate.reserve(candidates.size());
-    for (std::uint32_t i = 0; i < candidates.size(); ++i)
+    for (std::uint32_t i = 0; i < candidates.size(); ++i) {
+      std::uint32_t place = 0;
       for (const LiveTask& task : candidates[i].running->place->tasks) {
         first_[task.node + 1] += 1;
-        by_candidate.push_back({.node = task.node, .candidate = i, .devices = task.bits});
+        by_candidate.push_back({.node = task.node, .candidate = i, .task = place++, .devices = task.bits});
       }
+    }
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     all_.resize(by_candidate.size());
     auto next = first_;

@@ -46,8 +46,12 @@ std::int64_t bounded(__int128 amount) {
 
 auto herd_of(const Running& one, Index root) {
   Kinds kinds;
-  for (const ResourceKind kind : kKindsByWeight)
-    if (one.place->task[kind] > 0) kinds.add(kind);
+  const auto flavors = one.place->flavors.each();
+  for (std::size_t place = 0; place < flavors.size(); ++place) {
+    const ResourceVector held = one.place->in(flavors[place]);
+    for (const ResourceKind kind : kKindsByWeight)
+      if (held[kind] > 0) kinds.add(kind, place);
+  }
   return std::tuple(root, one.place->queue, one.place->flavors, kinds);
 }
 

@@ -2,16 +2,9 @@
 // begin there, and the first minute that lies in the spans of enough nodes is the answer.
 #include <algorithm>
 
-#include "engine/reserve/reservations.h"
+#include "engine/reserve/pool_times.h"
 
 namespace ym::engine {
-
-// A task can begin on the node at any minute of [first, end).
-struct Reservations::Span {
-  Minute first = 0, end = 0;
-  Minute since = 0;  // it has room
-  Index node = kNone;
-};
 
 Walk Reservations::walk(std::span<const Calendar::Step> steps, Index node, Index profile) const {
   Walk::Node at{.node = node, .steps = steps, .turns = {}, .needs = needs_};
@@ -46,7 +39,7 @@ void Reservations::renew(Rooms& rooms, const Wish& wish) const {
   if (rooms.touches == calendar_.touches()) return;
   const Inventory& inventory = state_.inventory;
   if (!rooms.touches) {
-    const auto pools = inventory.pools(wish.flavors.rest(), wish.need.levels);
+    const auto pools = inventory.pools(wish.flavors.only(), wish.need.levels);
     for (Index pool = 0; pool < pools.size(); ++pool)
       for (const Index node : pools[pool].nodes)
         if (inventory.matches(wish.need.rule, node) && inventory.can_serve(node, wish.need.task))
@@ -124,29 +117,6 @@ struct Reservations::Sweep {
   }
 };
 
-// When a task could begin on the nodes of a pool.
-struct Reservations::PoolTimes {
-  static constexpr Minute kSpecial = -1;
-
-  std::span<const Rooms::Node> pool;
-  std::vector<Minute> firsts;  // by node of the pool: from when on; a special one has spans instead
-  std::vector<Span> spans;     // by node, in the order of the pool
-
-  Start start_at(Minute minute) const {
-    Start start{.minute = minute, .nodes = {}};
-    start.nodes.reserve(pool.size());
-    auto span = spans.begin();
-    for (std::size_t i = 0; i < pool.size(); ++i) {
-      if (firsts[i] > minute) continue;
-      if (firsts[i] != kSpecial) start.nodes.push_back({.first = firsts[i], .node = pool[i].node});
-      for (; firsts[i] == kSpecial && span != spans.end() && span->node == pool[i].node; ++span)
-        if (span->first <= minute && minute < span->end)
-          start.nodes.push_back({.first = span->since, .node = pool[i].node});
-    }
-    return start;
-  }
-};
-
 Reservations::PoolTimes Reservations::times_of(std::span<const Rooms::Node> pool, const Wish& wish,
                                                const std::vector<Index>& barred) const {
   PoolTimes times{.pool = pool, .firsts = std::vector<Minute>(pool.size(), kNoMinute), .spans = {}};
@@ -185,13 +155,11 @@ std::optional<Reservations::Start> Reservations::earliest_in(std::span<const Roo
 // Enough nodes are not enough slices, and only where a span begins there may be more.
 std::optional<Reservations::Start> Reservations::earliest_slices(const PoolTimes& times, const Wish& wish,
                                                                  Minute from) const {
-  std::vector<Minute> begins{from};
-  for (const Minute first : times.firsts)
-    if (first > from && first != kNoMinute) begins.push_back(first);
-  for (const Span& span : times.spans)
-    if (span.first > from) begins.push_back(span.first);
+  std::vector<Minute> begins = times.begins();
+  begins.push_back(from);
   std::ranges::sort(begins);
   begins.erase(std::ranges::unique(begins).begin(), begins.end());
+  std::erase_if(begins, [&](Minute minute) { return minute < from; });
   for (const Minute minute : begins)
     if (Start start = times.start_at(minute); has_slices(wish, start)) return start;
   return std::nullopt;
@@ -199,7 +167,7 @@ std::optional<Reservations::Start> Reservations::earliest_slices(const PoolTimes
 
 std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const {
   renew(rooms, wish);
-  const auto pools = state_.inventory.pools(wish.flavors.rest(), wish.need.levels);
+  const auto pools = state_.inventory.pools(wish.flavors.only(), wish.need.levels);
   std::optional<Start> best;
   Index cluster = kNone;
   for (Index pool = 0; pool < pools.size(); ++pool) {
@@ -216,15 +184,10 @@ std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vecto
   return found;
 }
 
-Reservations::Start Reservations::start_at(Minute minute, const PartOfMix& part,
-                                           const std::vector<Index>& barred) const {
-  return times_of(part.pool, part.wish, barred).start_at(minute);
-}
-
 Booking Reservations::booking(const Wish& wish, Minute from, Index cluster) const {
   return {.flavors = wish.flavors,
           .cluster = cluster,
-          .need = wish.need.task,
+          .need = wish.need,
           .from = from,
           .until = wish.length >= kNoMinute - from ? kNoMinute : from + wish.length};
 }

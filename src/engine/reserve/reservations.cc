@@ -7,6 +7,11 @@ namespace ym::engine {
 Reservations::Reservations(const State::Impl& state, const Policy& policy, Instant now)
     : state_(state), calendar_(state, policy, now), windows_(state, now) {}
 
+const NodeNeed& Booking::on(Index node) const {
+  if (need.parts.empty()) return need.task;
+  return need.part_at(static_cast<std::size_t>(std::ranges::find(nodes, node) - nodes.begin())).task;
+}
+
 void Reservations::clear() {
   for (const Booking& booking : bookings_)
     for (const Index node : booking.nodes) {
@@ -21,10 +26,14 @@ void Reservations::add(Booking booking) {
   here_.resize(state_.inventory.rows.size());
   turns_.resize(state_.inventory.rows.size());
   booked_.resize(state_.inventory.rows.size());
-  auto known = std::ranges::find(needs_, booking.need);
-  if (known == needs_.end()) known = needs_.insert(known, booking.need);
-  const auto need = static_cast<std::int32_t>(known - needs_.begin()) + 1;
-  for (const Index node : booking.nodes) {
+  const auto index_of = [&](const NodeNeed& asked) {
+    auto known = std::ranges::find(needs_, asked);
+    if (known == needs_.end()) known = needs_.insert(known, asked);
+    return static_cast<std::int32_t>(known - needs_.begin()) + 1;
+  };
+  for (std::size_t task = 0; task < booking.nodes.size(); ++task) {
+    const Index node = booking.nodes[task];
+    const std::int32_t need = index_of(booking.need.part_at(task).task);
     here_[node].push_back(static_cast<Index>(bookings_.size()));
     booked_[node] = 1;
     const auto turn = [&](Minute at, std::int32_t begins) {
@@ -76,8 +85,9 @@ bool Reservations::in_way(Index node, const NodeNeed& need, const Tenure& tenure
     for (const Index one : here_[node]) {
       const Booking& other = bookings_[one];
       if (other.from > from || from >= other.until || !is_respected(other, tenure)) continue;
-      booked.add(other.need, need.profile);
-      others_want_gpus = others_want_gpus || (other.need.asks_for_devices() && other.need.profile == kNone);
+      const NodeNeed& asked = other.on(node);
+      booked.add(asked, need.profile);
+      others_want_gpus = others_want_gpus || (asked.asks_for_devices() && asked.profile == kNone);
     }
     left -= booked;
     return !left.covers(at_worst(need, others_want_gpus));

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/placement/together.h"
 #include "engine/reserve/calendar.h"
 #include "engine/reserve/tenure.h"
 #include "engine/reserve/walk.h"
@@ -25,10 +26,13 @@ struct Booking {
   Index root = kNone;                     // of the tree whose quota it has with the machines; kNone: it asks for none
   Flavors flavors;
   Index cluster = kNone;
-  NodeNeed need;
-  std::vector<Index> nodes;  // by name; of a mix the anchor's first
+  GangNeed need;
+  std::vector<Index> nodes;  // by name; of a mix part by part
   Minute from = 0, until = kNoMinute;
   Duration stops;  // beginning then, it takes so long to stop those who yield
+
+  // What is promised of one of its nodes.
+  const NodeNeed& on(Index node) const;
 };
 
 // From when on nodes have room for a task, whatever is promised of them: remembered for all who need the same.
@@ -78,11 +82,10 @@ class Reservations {
   // `rooms` is of the need and the flavor, and is brought up to date.
   std::optional<Booking> earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const;
 
-  // The same of a mix, whose anchor and others begin together; `rooms`: of the one and of the others.
-  struct RoomsOfMix {
-    Rooms &anchor, &rest;
-  };
-  std::optional<Booking> earliest_of_mix(const Wish& wish, const std::vector<Index>& barred, RoomsOfMix rooms) const;
+  // The same of a mix, the parts of which begin together. `rooms`: of those that have nodes.
+  using RoomsOfParts = std::vector<Rooms*>;
+  std::optional<Booking> earliest_of_parts(const Wish& wish, const std::vector<Index>& barred,
+                                           const RoomsOfParts& rooms) const;
 
   const Calendar& calendar() const { return calendar_; }
 
@@ -116,18 +119,18 @@ class Reservations {
   std::vector<Index> fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
                              std::size_t wanted) const;
   std::vector<Index> latest(const Wish& wish, const Start& start) const;
-  // Of two pools the first time at which both have room.
-  struct Starts {
-    Start anchor, rest;
-  };
-  struct PartOfMix {
+  struct PartOfGang {
     Wish wish;
     std::span<const Rooms::Node> pool;
   };
-  std::optional<Starts> earliest_together(const PartOfMix& anchor, const PartOfMix& rest,
-                                          const std::vector<Index>& barred) const;
-  // Precondition: there is room at that minute.
-  Start start_at(Minute minute, const PartOfMix& part, const std::vector<Index>& barred) const;
+  using Parts = std::vector<PartOfGang>;
+  std::optional<Parts> parts_at(const Wish& wish, const Pool& pool, const RoomsOfParts& rooms) const;
+  // By part, at the first minute at which all have room.
+  std::optional<std::vector<Start>> earliest_together(const Parts& parts, const std::vector<Index>& barred) const;
+  static Together together(const Parts& parts, const std::vector<Start>& starts);
+  Minute next_begin(const Parts& parts, Minute after, const std::vector<Index>& barred) const;
+  std::vector<Index> latest_together(const Parts& parts, const std::vector<Start>& starts) const;
+  std::vector<Index> in_order_of_choice(const Wish& wish, const Start& start) const;
   Booking booking(const Wish& wish, Minute from, Index cluster) const;
   std::optional<Start> earliest_slices(const PoolTimes& times, const Wish& wish, Minute from) const;
   bool has_slices(const Wish& wish, const Start& start) const;

@@ -1,6 +1,7 @@
 // Which of the nodes that are free at a time are promised to a gang.
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <string_view>
 #include <tuple>
 
@@ -40,21 +41,27 @@ std::vector<Index> Reservations::fullest(const Wish& wish, Minute minute, const 
   return chosen;
 }
 
-// As `latest`, in the same order, but in whole slices.
-std::vector<Index> Reservations::latest_slices(const Wish& wish, const Start& start) const {
-  const Inventory& inventory = state_.inventory;
-  using Order = std::tuple<Minute, std::int64_t, std::string_view, Index>;
-  std::vector<Order> order;
+// Those of which `latest` takes the first.
+std::vector<Index> Reservations::in_order_of_choice(const Wish& wish, const Start& start) const {
+  std::vector<std::tuple<Minute, std::int64_t, std::string_view, Index>> order;
   for (const Start::Node& one : start.nodes) {
     const auto steps = calendar_.steps(one.node, wish.yielding);
     const Free free = free_at(steps, one.node, start.minute, wish.need.task.profile);
-    order.emplace_back(-one.first, free.devices, inventory.node_names[one.node], one.node);
+    order.emplace_back(-one.first, free.devices, state_.inventory.node_names[one.node], one.node);
   }
   std::ranges::sort(order);
+  std::vector<Index> nodes;
+  for (const auto& [first, devices, name, node] : order) nodes.push_back(node);
+  return nodes;
+}
+
+// In whole slices.
+std::vector<Index> Reservations::latest_slices(const Wish& wish, const Start& start) const {
+  const Inventory& inventory = state_.inventory;
   std::vector<Index> chosen;
-  for (const auto& slice : first_slices(inventory.topology, wish.need.levels, order, wish.need.nodes,
-                                        [](const Order& one) { return std::get<Index>(one); }))
-    for (const Order& one : slice) chosen.push_back(std::get<Index>(one));
+  for (const auto& slice : first_slices(inventory.topology, wish.need.levels, in_order_of_choice(wish, start),
+                                        wish.need.nodes, std::identity{}))
+    chosen.insert(chosen.end(), slice.begin(), slice.end());
   std::ranges::sort(chosen, {}, [&](Index node) -> const std::string& { return inventory.node_names[node]; });
   return chosen;
 }

@@ -27,8 +27,9 @@ void State::Impl::drop_old_spending(Instant now) {
 
 // What is known of its end follows when it is the job's live attempt.
 void State::Impl::take(Index job, const Footprint& place) {
-  const NodeNeed need = NodeNeed::of(place.task);
-  for (const auto& task : place.tasks) inventory.add(inventory.used, task.node, need, task.bits);
+  for_each(place, [&](const LiveTask& task, const NodeNeed& need) {
+    inventory.add(inventory.used, task.node, need, task.bits);
+  });
   stays.enter(job, place, {.limit = jobs[job].time_limit, .grace = jobs[job].grace});
   touch(place);
   // A rebuild charges all that is held.
@@ -39,11 +40,10 @@ void State::Impl::take(Index job, const Footprint& place) {
 }
 
 void State::Impl::give_back(Index job, const Footprint& place, bool was_leaving) {
-  const NodeNeed need = NodeNeed::of(place.task);
-  for (const auto& task : place.tasks) {
+  for_each(place, [&](const LiveTask& task, const NodeNeed& need) {
     inventory.remove(inventory.used, task.node, need, task.bits);
     if (was_leaving) inventory.remove(inventory.leaving, task.node, need, task.bits);
-  }
+  });
   stays.leave(job, place);
   touch(place);
   if (!quota_is_current()) return;
@@ -76,10 +76,10 @@ void State::Impl::set_leaving(JobId job, bool now_leaving) {
   stays.tenant(jobs.slot(job)).ending.leaving = now_leaving;
   touch(attempt);
   now_leaving ? ++leaving : --leaving;
-  const NodeNeed need = NodeNeed::of(attempt.task);
-  for (const auto& task : attempt.tasks)
+  for_each(attempt, [&](const LiveTask& task, const NodeNeed& need) {
     if (now_leaving) inventory.add(inventory.leaving, task.node, need, task.bits);
     else inventory.remove(inventory.leaving, task.node, need, task.bits);
+  });
   if (!quota_is_current()) return;
   for (QuotaTree* tree : {&quota, &claimed, &promised})
     if (now_leaving) refund(*tree, attempt);
@@ -106,8 +106,9 @@ void State::Impl::uncount_kept(Index job, const Footprint& place) {
 }
 
 void State::Impl::keep(Index job, const Footprint& place, bool expected) {
-  const NodeNeed need = NodeNeed::of(place.task);
-  for (const auto& task : place.tasks) inventory.add(inventory.held, task.node, need, task.bits);
+  for_each(place, [&](const LiveTask& task, const NodeNeed& need) {
+    inventory.add(inventory.held, task.node, need, task.bits);
+  });
   touch(place);
   if (!quota_is_current()) return;
   for (QuotaTree* tree : {&claimed, &promised}) charge(*tree, place);
@@ -117,8 +118,9 @@ void State::Impl::keep(Index job, const Footprint& place, bool expected) {
 }
 
 void State::Impl::unkeep(Index job, const Footprint& place, bool expected) {
-  const NodeNeed need = NodeNeed::of(place.task);
-  for (const auto& task : place.tasks) inventory.remove(inventory.held, task.node, need, task.bits);
+  for_each(place, [&](const LiveTask& task, const NodeNeed& need) {
+    inventory.remove(inventory.held, task.node, need, task.bits);
+  });
   touch(place);
   if (!quota_is_current()) return;
   for (QuotaTree* tree : {&claimed, &promised}) refund(*tree, place);
@@ -128,14 +130,16 @@ void State::Impl::unkeep(Index job, const Footprint& place, bool expected) {
 }
 
 void State::Impl::doubt(const LiveAttempt& attempt) {
-  const NodeNeed need = NodeNeed::of(attempt.task);
-  for (const auto& task : attempt.tasks) inventory.remove(inventory.leaving, task.node, need, task.bits);
+  for_each(attempt, [&](const LiveTask& task, const NodeNeed& need) {
+    inventory.remove(inventory.leaving, task.node, need, task.bits);
+  });
   for (QuotaTree* tree : {&claimed, &promised}) charge(*tree, attempt);
 }
 
 void State::Impl::trust(const LiveAttempt& attempt) {
-  const NodeNeed need = NodeNeed::of(attempt.task);
-  for (const auto& task : attempt.tasks) inventory.add(inventory.leaving, task.node, need, task.bits);
+  for_each(attempt, [&](const LiveTask& task, const NodeNeed& need) {
+    inventory.add(inventory.leaving, task.node, need, task.bits);
+  });
   for (QuotaTree* tree : {&claimed, &promised}) refund(*tree, attempt);
 }
 

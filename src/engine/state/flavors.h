@@ -1,5 +1,5 @@
-// Flavors: of which hardware a gang is. Mostly all of it is of one kind; of one that keeps an anchor the first nodes
-// may be of another, which is bought so that it stays.
+// Flavors: of which hardware a gang is. Mostly all of it is of one kind; its parts may be of several: an anchor, which
+// is bought so that it stays, and the others; or groups of tasks that differ.
 #pragma once
 
 #include <algorithm>
@@ -8,42 +8,51 @@
 #include <cstdint>
 #include <span>
 
+#include "base/assert.h"
 #include "engine/state/names.h"
+#include "model/job_spec.h"
 
 namespace ym::engine {
 
 class Flavors {
  public:
   Flavors() = default;
-  Flavors(Index only) : of_{only, kNone} {}  // NOLINT(google-explicit-constructor): one flavor is the rule
-  // Precondition: they are two.
-  static Flavors mix(Index anchor, Index rest) {
-    Flavors both(rest);
-    both.of_[1] = anchor;
-    return both;
+  Flavors(Index only) : parts_(1), distinct_(1) { each_[0] = only; }  // NOLINT(google-explicit-constructor): the rule
+  // By part, in the order of the tasks; two of them may be of the same. Precondition: two to kMostGroups.
+  static Flavors of_parts(std::span<const Index> parts) {
+    YM_ASSERT(parts.size() >= 2 && parts.size() <= kMostGroups);
+    Flavors flavors;
+    flavors.parts_ = flavors.distinct_ = 0;
+    for (const Index flavor : parts) flavors.add_part(flavor);
+    return flavors;
   }
 
-  // Of all nodes, or of those beside the anchor.
-  Index rest() const { return of_[0]; }
-  // Precondition: it is a mix.
-  Index anchor() const { return of_[1]; }
-  bool is_mix() const { return of_[1] != kNone; }
-  bool has(Index flavor) const { return flavor != kNone && (flavor == of_[0] || flavor == of_[1]); }
-  std::span<const Index> each() const { return std::span(of_).first(is_mix() ? 2 : 1); }
+  // Whether it is told by part.
+  bool is_mix() const { return parts_ > 1; }
+  std::size_t parts() const { return parts_; }
+  Index of(std::size_t part) const { return each_[place_[part]]; }
+  // Precondition: it is not told by part.
+  Index only() const { return each_[0]; }
+  Index last() const { return of(parts_ - 1U); }
+  bool has(Index flavor) const { return flavor != kNone && std::ranges::find(each(), flavor) != each().end(); }
+  // Each once, that of the first part first.
+  std::span<const Index> each() const { return std::span(each_).first(distinct_); }
   auto operator<=>(const Flavors&) const = default;
 
  private:
-  std::array<Index, 2> of_{kNone, kNone};
+  void add_part(Index flavor) {
+    const auto known = std::ranges::find(each(), flavor) - each().begin();
+    if (known == distinct_) each_[distinct_++] = flavor;
+    place_[parts_++] = static_cast<std::uint8_t>(known);
+  }
+
+  std::array<Index, kMostGroups> each_{kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone};
+  std::array<std::uint8_t, kMostGroups> place_{};  // by part, in `each_`
+  std::uint8_t parts_ = 1, distinct_ = 1;
 };
 
 inline bool overlap(const Flavors& a, const Flavors& b) {
   return std::ranges::any_of(a.each(), [&](Index flavor) { return b.has(flavor); });
-}
-
-// How many of a gang's tasks are of this one of its flavors.
-inline std::int64_t tasks_in(const Flavors& flavors, Index flavor, std::int64_t anchor, std::int64_t tasks) {
-  if (!flavors.is_mix()) return tasks;
-  return flavor == flavors.anchor() ? anchor : tasks - anchor;
 }
 
 }  // namespace ym::engine

@@ -25,23 +25,35 @@ Levels State::Impl::levels_of(const JobSpec& spec) {
 
 void State::Impl::add_job(const Job& job) {
   const JobSpec& spec = *job.spec;
-  const Index shape = acquire_shape({.queue = queue_names.intern(job.queue),
-                                     .levels = levels_of(spec),
-                                     .task = inventory.task_of(spec.resources),
-                                     .nodes = spec.smallest(),
-                                     .most_nodes = spec.nodes,
-                                     .anchor = spec.placement.anchor},
-                                    NodeRule::of(spec));
+  Shape wanted{.queue = queue_names.intern(job.queue),
+               .levels = levels_of(spec),
+               .task = inventory.task_of(spec.resources),
+               .nodes = spec.smallest(),
+               .most_nodes = spec.nodes,
+               .anchor = spec.placement.anchor};
+  std::vector<NodeRule> rules;
+  for (const TaskGroup& group : spec.groups) {
+    wanted.groups.push_back({.nodes = group.nodes, .task = inventory.task_of(group.resources)});
+    rules.push_back(NodeRule::of(group.resources, spec.placement));
+  }
+  if (rules.empty()) rules.push_back(NodeRule::of(spec.resources, spec.placement));
+  const Index shape = acquire_shape(std::move(wanted), rules);
   jobs.add(job, shape);
-  workload.add(NodeNeed::of(shapes[shape].task), shapes[shape].most_nodes);
+  count_tasks(shapes[shape], 1);
   jobs.at(job.id).user = user_names.intern(job.owner);
+}
+
+void State::Impl::count_tasks(const Shape& shape, int by) {
+  const auto count = [&](const Task& task, std::int64_t tasks) { workload.add(NodeNeed::of(task), tasks * by); };
+  if (shape.groups.empty()) count(shape.task, shape.most_nodes);
+  for (const Group& group : shape.groups) count(group.task, group.nodes);
 }
 
 void State::Impl::remove_job(JobId id) {
   end_hold(id);
   history.forget(id);
   const Index shape = jobs.remove(id);
-  workload.remove(NodeNeed::of(shapes[shape].task), shapes[shape].most_nodes);
+  count_tasks(shapes[shape], -1);
   release_shape(shape);
 }
 
@@ -56,10 +68,8 @@ std::vector<LiveTask> State::Impl::tasks_of(const std::vector<TaskPlacement>& pl
 
 void State::Impl::add_live(const Attempt& attempt) {
   LiveAttempt fresh;
+  static_cast<Footprint&>(fresh) = shape_of(jobs.at(attempt.job)).footprint(inventory.intern_flavors(attempt.flavor));
   fresh.queue = queue_names.intern(attempt.queue);
-  fresh.flavors = inventory.intern_flavors(attempt.flavor);
-  fresh.anchor = shape_of(jobs.at(attempt.job)).anchor;
-  fresh.task = shape_of(jobs.at(attempt.job)).task;
   fresh.tasks = tasks_of(attempt.placement);
   fresh.number = attempt.number;
   fresh.admitted_at = attempt.admitted_at;
@@ -92,10 +102,7 @@ void State::Impl::place_hold(JobId job, const Hold& hold) {
   end_hold(job);
   const Shape& shape = shape_of(jobs.at(job));
   HeldPlace place;
-  place.queue = shape.queue;
-  place.flavors = inventory.intern_flavors(hold.flavor);
-  place.anchor = shape.anchor;
-  place.task = shape.task;
+  static_cast<Footprint&>(place) = shape.footprint(inventory.intern_flavors(hold.flavor));
   place.tasks = tasks_of(hold.placement);
   place.cluster = inventory.cluster_names.intern(hold.cluster);
   place.expires_at = hold.expires_at;
@@ -130,13 +137,14 @@ void State::Impl::renew_bits(Index node) {
     task.bits = inventory.device_bits(node, task.devices);
     stays.renew_bits(jobs.slot(ref.job), node, task.bits);
     const LiveAttempt& attempt = live.at(ref.job);
-    inventory.add_devices(inventory.used, node, NodeNeed::of(attempt.task), task.bits);
-    if (attempt.leaving) inventory.add_devices(inventory.leaving, node, NodeNeed::of(attempt.task), task.bits);
+    const NodeNeed need = need_of(attempt, ref.task);
+    inventory.add_devices(inventory.used, node, need, task.bits);
+    if (attempt.leaving) inventory.add_devices(inventory.leaving, node, need, task.bits);
   }
   for (const LiveRef& ref : holds.on_node(node)) {
     LiveTask& task = holds.task(ref);
     task.bits = inventory.device_bits(node, task.devices);
-    inventory.add_devices(inventory.held, node, NodeNeed::of(holds.at(ref.job).task), task.bits);
+    inventory.add_devices(inventory.held, node, need_of(holds.at(ref.job), ref.task), task.bits);
   }
 }
 

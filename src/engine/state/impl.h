@@ -35,7 +35,7 @@ struct Grant {
   std::vector<Index> nodes;         // by task
   std::vector<std::uint64_t> bits;  // devices, by task
 
-  ResourceVector total(const Shape& shape) const { return shape.task * static_cast<std::int64_t>(nodes.size()); }
+  ResourceVector total(const Shape& shape) const { return total_of(shape, std::ssize(nodes)); }
 };
 
 // A job that waits for machines keeps its quota: from all behind it, or, with a reservation, from
@@ -123,11 +123,15 @@ struct State::Impl {
 
   void add_job(const Job& job);
   void remove_job(JobId id);
-  // A shape for one more job; need and rule of `wanted` are not read. Each acquire wants a release.
-  Index acquire_shape(Shape wanted, const NodeRule& rule);
+  // A shape for one more job; needs and rules of `wanted` are not read, but are these: of each group, or of all. Each
+  // acquire wants a release.
+  Index acquire_shape(Shape wanted, const std::vector<NodeRule>& rules);
   Levels levels_of(const JobSpec& spec);
   void release_shape(Index shape);
-  Index acquire_need(const Shape& shape, std::int32_t nodes);
+  // One more of the shape, or one less: -1.
+  void count_tasks(const Shape& shape, int by);
+  Index acquire_need(const Shape& shape, const Group& part);
+  void release_need(Index need);
   void release_needs(const Shape& shape);
   void add_live(const Attempt& attempt);
   void end_live(JobId job);

@@ -175,20 +175,22 @@ std::vector<Index> Inventory::flavors() const {
 }
 
 Flavors Inventory::intern_flavors(const std::string& name) {
-  const FlavorMix mix = split_flavors(name);
-  const Index rest = flavor_names.intern(mix.rest);
-  return mix.anchor.empty() ? Flavors(rest) : Flavors::mix(flavor_names.intern(mix.anchor), rest);
+  std::vector<Index> parts;
+  for (const auto part : split_flavors(name)) parts.push_back(flavor_names.intern(part));
+  return parts.size() == 1 ? Flavors(parts.front()) : Flavors::of_parts(parts);
 }
 
 Flavors Inventory::find_flavors(const std::string& name) const {
-  const FlavorMix mix = split_flavors(name);
-  const Index rest = flavor_names.find(mix.rest);
-  return mix.anchor.empty() ? Flavors(rest) : Flavors::mix(flavor_names.find(mix.anchor), rest);
+  std::vector<Index> parts;
+  for (const auto part : split_flavors(name)) parts.push_back(flavor_names.find(part));
+  if (parts.size() > kMostGroups) return {};
+  return parts.size() == 1 ? Flavors(parts.front()) : Flavors::of_parts(parts);
 }
 
 std::string Inventory::name_of(const Flavors& flavors) const {
-  const std::string& rest = flavor_names[flavors.rest()];
-  return flavors.is_mix() ? join_flavors(flavor_names[flavors.anchor()], rest) : rest;
+  std::vector<std::string> parts;
+  for (std::size_t part = 0; part < flavors.parts(); ++part) parts.push_back(flavor_names[flavors.of(part)]);
+  return join_flavors(parts);
 }
 
 bool Inventory::is_spot(Index flavor) const {

@@ -24,21 +24,27 @@
 
 namespace ym::engine {
 
-// What a gang asks of the machines.
-struct GangNeed {
+// What tasks that are alike ask of the machines.
+struct GangPart {
   Index rule = kNone;
-  Levels levels{};
   NodeNeed task;
-  std::size_t nodes = 1;   // one task each
-  std::size_t anchor = 0;  // so many of them, the first, are the anchor of a mix
+  std::size_t nodes = 1;  // one task each
+};
 
-  // Of which one flavor has so many.
-  GangNeed part(std::size_t tasks) const {
-    GangNeed part = *this;
-    part.nodes = tasks;
-    part.anchor = 0;
+// What a gang asks of the machines.
+struct GangNeed : GangPart {
+  Levels levels{};
+  // Where it may be told by part: of each, in the order of its tasks.
+  std::vector<GangPart> parts{};
+
+  GangNeed of_part(std::size_t part) const { return {parts[part], levels, {}}; }
+  // To which of the parts a task belongs, by its place among all: the last may be larger than it has to be.
+  std::size_t part_of(std::size_t task) const {
+    std::size_t part = 0;
+    for (; part + 1 < parts.size() && task >= parts[part].nodes; ++part) task -= parts[part].nodes;
     return part;
   }
+  const GangPart& part_at(std::size_t task) const { return parts.empty() ? *this : parts[part_of(task)]; }
 };
 
 // Of which time is asked what is free.
@@ -143,6 +149,10 @@ class Inventory {
   }
   // That of the other flavor in the same domain of the level, or in the same cluster; null: there is none.
   const Pool* pool_beside(const Pool& pool, Index flavor, Index level) const;
+  // Precondition: it is one of the flavor's at that level.
+  std::size_t place_of(const Pool& pool, Index flavor, Index level) const {
+    return static_cast<std::size_t>(&pool - pools(flavor, level).data());
+  }
   // A place is kept where others leave: what both count is taken once.
   static std::int64_t taken(std::int64_t used, std::int64_t leaving, std::int64_t held, When when) {
     const std::int64_t then = used - leaving + held;
@@ -215,5 +225,13 @@ class Inventory {
   Shared<NodeRule> rules_;
   std::vector<std::vector<std::uint64_t>> matches_;  // by rule: a bit a node
 };
+
+// Whether the node has room for some task of the gang now.
+inline bool has_room_for_some(const Inventory& inventory, const GangNeed& need, Index node) {
+  const auto has_room = [&](const GangPart& part) {
+    return inventory.matches(part.rule, node) && inventory.has_free(node, part.task);
+  };
+  return need.parts.empty() ? has_room(need) : std::ranges::any_of(need.parts, has_room);
+}
 
 }  // namespace ym::engine

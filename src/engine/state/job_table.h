@@ -13,6 +13,7 @@
 #include "base/time.h"
 #include "engine/state/flavors.h"
 #include "engine/state/inventory.h"
+#include "engine/state/live.h"
 #include "model/job.h"
 
 namespace ym::engine {
@@ -39,6 +40,7 @@ struct Shape {
   std::int32_t anchor = 0;      // so many of them, the first, are on demand
   // Of a gang with an anchor: what it and the others ask for, each by itself.
   Index anchor_need = kNone, rest_need = kNone;
+  std::vector<Group> groups{};  // none: all tasks are alike; else each says rule and task for its own
   auto operator<=>(const Shape&) const = default;
 
   // The same at another of its sizes.
@@ -53,23 +55,19 @@ struct Shape {
   }
   // By how many nodes its sizes differ.
   std::int32_t step() const { return static_cast<std::int32_t>(levels.slice_nodes); }
-  ResourceVector total() const { return task * nodes; }
+  ResourceVector total() const { return total_of(*this, nodes); }
   // Of one of its flavors.
-  ResourceVector in(const Flavors& flavors, Index flavor) const {
-    return task * tasks_in(flavors, flavor, anchor, nodes);
+  ResourceVector in(const Flavors& flavors, Index flavor) const { return amounts_in(*this, flavors, flavor, nodes); }
+  // How many of its parts have nodes: who has no more than its anchor has no others.
+  std::size_t parts(const Flavors& flavors) const {
+    return flavors.is_mix() && groups.empty() && nodes == anchor ? 1 : flavors.parts();
   }
-  // Those of which it has nodes: who has no more than its anchor has none of the others'.
-  std::span<const Index> used(const Flavors& flavors) const {
-    return flavors.each().subspan(flavors.is_mix() && nodes == anchor ? 1 : 0);
-  }
-  // The part of it that is of one flavor, as a gang of its own. Precondition: it is one of these.
-  Shape part(const Flavors& flavors, Index flavor) const;
-  GangNeed need() const {
-    return {.rule = rule,
-            .levels = levels,
-            .task = NodeNeed::of(task),
-            .nodes = static_cast<std::size_t>(nodes),
-            .anchor = static_cast<std::size_t>(anchor)};
+  // A part of it, as a gang of its own.
+  Shape part(const Flavors& flavors, std::size_t part) const;
+  GangNeed need() const;
+  // Its place, before it has nodes.
+  Footprint footprint(const Flavors& flavors) const {
+    return {.queue = queue, .flavors = flavors, .anchor = anchor, .task = task, .groups = groups, .tasks = {}};
   }
 };
 

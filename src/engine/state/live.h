@@ -31,33 +31,40 @@ struct LiveTask {
 struct Footprint {
   Index queue = kNone;
   Flavors flavors;
-  std::int64_t anchor = 0;  // of a mix: so many tasks, the first, are its anchor
-  Task task;
+  std::int64_t anchor = 0;    // so many tasks, the first, are its anchor
+  Task task;                  // of each
+  std::vector<Group> groups;  // none: all tasks are alike
   std::vector<LiveTask> tasks;
   std::int64_t admitted_on = kToday;  // the day
 
-  ResourceVector total() const { return task * static_cast<std::int64_t>(tasks.size()); }
+  ResourceVector total() const { return total_of(*this, std::ssize(tasks)); }
   // Of one of its flavors.
-  ResourceVector in(Index flavor) const { return task * tasks_in(flavors, flavor, anchor, std::ssize(tasks)); }
+  ResourceVector in(Index flavor) const { return amounts_in(*this, flavors, flavor, std::ssize(tasks)); }
 };
+
+// Calls `each` with each of its tasks, and what that takes of its node.
+template <class Each>
+void for_each(const Footprint& place, Each each) {
+  for_each_task(place, place.tasks.size(),
+                [&](std::size_t task, const NodeNeed& need) { each(place.tasks[task], need); });
+}
 
 // What a place is charged to, without its nodes.
 struct Charged {
   Flavors flavors;
-  ResourceVector total;
-  ResourceVector of_anchor;  // the part of it that is a mix's anchor
+  ResourceVector first;                // of the first of them
+  std::vector<ResourceVector> others;  // of each of the others
 
   static Charged of(const Footprint& place) {
-    return {.flavors = place.flavors,
-            .total = place.total(),
-            .of_anchor = place.flavors.is_mix() ? place.in(place.flavors.anchor()) : ResourceVector{}};
+    Charged charged{.flavors = place.flavors, .first = place.in(place.flavors.each().front()), .others = {}};
+    for (const Index flavor : place.flavors.each().subspan(1)) charged.others.push_back(place.in(flavor));
+    return charged;
   }
   // Of a flavor; nothing: it is none of its own.
   ResourceVector in(Index flavor) const {
     if (!flavors.has(flavor)) return {};
-    if (flavors.is_mix() && flavor == flavors.anchor()) return of_anchor;
-    ResourceVector rest = total;
-    return rest -= of_anchor;
+    const auto place = std::ranges::find(flavors.each(), flavor) - flavors.each().begin();
+    return place == 0 ? first : others[static_cast<std::size_t>(place - 1)];
   }
 };
 

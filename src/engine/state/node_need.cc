@@ -17,11 +17,11 @@ std::vector<std::string> types_of(const TaskResources& resources) {
 
 }  // namespace
 
-NodeRule NodeRule::of(const JobSpec& spec) {
-  NodeRule rule{.gpu_types = types_of(spec.resources),
-                .profile = spec.resources.profile,
-                .select = spec.placement.select,
-                .exclude = spec.placement.exclude};
+NodeRule NodeRule::of(const TaskResources& resources, const PlacementRules& placement) {
+  NodeRule rule{.gpu_types = types_of(resources),
+                .profile = resources.profile,
+                .select = placement.select,
+                .exclude = placement.exclude};
   std::ranges::sort(rule.exclude);
   const auto repeated = std::ranges::unique(rule.exclude);
   rule.exclude.erase(repeated.begin(), repeated.end());

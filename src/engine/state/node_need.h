@@ -6,8 +6,10 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "engine/state/flavors.h"
 #include "engine/state/names.h"
 #include "model/cluster.h"
 #include "model/job_spec.h"
@@ -68,6 +70,72 @@ struct NodeNeed {
   std::int64_t ids() const { return shares() ? 1 : devices; }
 };
 
+// Tasks of a gang that are alike, where not all are.
+struct Group {
+  std::int32_t nodes = 1;
+  Task task;
+  Index rule = kNone;        // which nodes they may use
+  Index need_index = kNone;  // what they ask for, by themselves
+  auto operator<=>(const Group&) const = default;
+};
+
+// The parts of a gang: its groups; or its anchor and the others, where these are of two flavors; or all of it. Calls
+// `each` with the flavor, the task and how many there are of it, in the order of the tasks. Gang: Shape or Footprint.
+template <class Gang, class Each>
+void for_each_part(const Gang& gang, const Flavors& flavors, std::int64_t tasks, Each each) {
+  if (!flavors.is_mix()) return each(flavors.only(), gang.task, tasks);
+  if (gang.groups.empty()) {
+    each(flavors.of(0), gang.task, gang.anchor);
+    return each(flavors.of(1), gang.task, tasks - gang.anchor);
+  }
+  for (std::size_t part = 0; part < gang.groups.size(); ++part)
+    each(flavors.of(part), gang.groups[part].task, gang.groups[part].nodes);
+}
+
+// What it takes of one flavor.
+template <class Gang>
+ResourceVector amounts_in(const Gang& gang, const Flavors& flavors, Index flavor, std::int64_t tasks) {
+  if (!flavors.is_mix()) return gang.task * tasks;
+  ResourceVector amounts;
+  for_each_part(gang, flavors, tasks, [&](Index own, const Task& task, std::int64_t count) {
+    if (own == flavor) amounts += task * count;
+  });
+  return amounts;
+}
+
+// At this size.
+template <class Gang>
+ResourceVector total_of(const Gang& gang, std::int64_t tasks) {
+  if (gang.groups.empty()) return gang.task * tasks;
+  ResourceVector total;
+  for (const Group& group : gang.groups) total += group.task * group.nodes;
+  return total;
+}
+
+// Calls `each` with the place of each of so many tasks, and what it takes of its node.
+template <class Gang, class Each>
+void for_each_task(const Gang& gang, std::size_t tasks, Each each) {
+  if (gang.groups.empty()) {
+    const NodeNeed need = NodeNeed::of(gang.task);
+    for (std::size_t task = 0; task < tasks; ++task) each(task, need);
+    return;
+  }
+  std::size_t task = 0;
+  for (const Group& group : gang.groups) {
+    const NodeNeed need = NodeNeed::of(group.task);
+    for (const std::size_t end = task + static_cast<std::size_t>(group.nodes); task < end; ++task) each(task, need);
+  }
+}
+
+template <class Gang>
+NodeNeed need_of(const Gang& gang, std::size_t task) {
+  for (const Group& group : gang.groups) {
+    if (std::cmp_less(task, group.nodes)) return NodeNeed::of(group.task);
+    task -= static_cast<std::size_t>(group.nodes);
+  }
+  return NodeNeed::of(gang.task);
+}
+
 // Which nodes a task may use, whatever it needs of them.
 struct NodeRule {
   std::vector<std::string> gpu_types;  // any of these, sorted; none: any there is
@@ -76,7 +144,8 @@ struct NodeRule {
   std::vector<std::string> exclude;  // sorted
   auto operator<=>(const NodeRule&) const = default;
 
-  static NodeRule of(const JobSpec& spec);
+  // Of one group, or of a job without.
+  static NodeRule of(const TaskResources& resources, const PlacementRules& placement);
   bool admits(const Node& node) const;
 };
 

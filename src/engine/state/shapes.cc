@@ -1,47 +1,84 @@
 // What makes jobs alike: shared for as long as somebody has it.
+#include <algorithm>
+
+#include "base/assert.h"
 #include "engine/state/impl.h"
 
 namespace ym::engine {
 
-Shape Shape::part(const Flavors& flavors, Index flavor) const {
-  Shape part = *this;
-  if (!flavors.is_mix()) return part;
-  const bool is_anchor = flavor == flavors.anchor();
-  part.need_index = is_anchor ? anchor_need : rest_need;
-  part.nodes = is_anchor ? anchor : nodes - anchor;
-  part.most_nodes = is_anchor ? anchor : most_nodes - anchor;
-  part.anchor = 0;
-  return part;
+Shape Shape::part(const Flavors& flavors, std::size_t part) const {
+  Shape own = *this;
+  if (!flavors.is_mix()) return own;
+  if (groups.empty()) {
+    own.need_index = part == 0 ? anchor_need : rest_need;
+    own.nodes = part == 0 ? anchor : nodes - anchor;
+    own.most_nodes = part == 0 ? anchor : most_nodes - anchor;
+  } else {
+    const Group& group = groups[part];
+    own.need_index = group.need_index;
+    own.rule = group.rule;
+    own.task = group.task;
+    own.nodes = own.most_nodes = group.nodes;
+  }
+  own.anchor = 0;
+  own.groups.clear();
+  return own;
 }
 
-Index State::Impl::acquire_shape(Shape wanted, const NodeRule& rule) {
-  wanted.rule = inventory.acquire_rule(rule);
-  wanted.need_index = acquire_need(wanted, wanted.nodes);
+GangNeed Shape::need() const {
+  const auto part = [](Index own, const Task& asked, std::int32_t count) {
+    return GangPart{.rule = own, .task = NodeNeed::of(asked), .nodes = static_cast<std::size_t>(count)};
+  };
+  GangNeed need{part(rule, task, nodes), levels, {}};
+  if (anchor > 0) need.parts = {part(rule, task, anchor), part(rule, task, nodes - anchor)};
+  for (const Group& group : groups) need.parts.push_back(part(group.rule, group.task, group.nodes));
+  return need;
+}
+
+Index State::Impl::acquire_shape(Shape wanted, const std::vector<NodeRule>& rules) {
+  YM_ASSERT(rules.size() == std::max<std::size_t>(1, wanted.groups.size()));
+  std::vector<Index> held;
+  for (const NodeRule& rule : rules) held.push_back(inventory.acquire_rule(rule));
+  wanted.rule = held.front();
+  for (std::size_t group = 0; group < wanted.groups.size(); ++group) {
+    wanted.groups[group].rule = held[group];
+    wanted.groups[group].need_index = acquire_need(wanted, wanted.groups[group]);
+  }
+  const auto alike = [&](std::int32_t nodes) {
+    return acquire_need(wanted, {.nodes = nodes, .task = wanted.task, .rule = wanted.rule});
+  };
+  wanted.need_index = alike(wanted.nodes);
   if (wanted.anchor > 0) {
-    wanted.anchor_need = acquire_need(wanted, wanted.anchor);
-    wanted.rest_need = acquire_need(wanted, wanted.nodes - wanted.anchor);
+    wanted.anchor_need = alike(wanted.anchor);
+    wanted.rest_need = alike(wanted.nodes - wanted.anchor);
   }
   const auto [shape, fresh_shape] = shapes.acquire(wanted);
   // A shape holds its needs once, and each of them its rule, however many jobs share them.
   if (!fresh_shape) release_needs(wanted);
-  inventory.release_rule(wanted.rule);
+  for (const Index rule : held) inventory.release_rule(rule);
   return shape;
 }
 
-// Of the shape at this size.
-Index State::Impl::acquire_need(const Shape& shape, std::int32_t nodes) {
+// Of a part of the shape.
+Index State::Impl::acquire_need(const Shape& shape, const Group& part) {
   const auto [need, fresh] =
-      needs.acquire({.rule = shape.rule, .levels = shape.levels, .task = shape.task, .nodes = nodes});
+      needs.acquire({.rule = part.rule, .levels = shape.levels, .task = part.task, .nodes = part.nodes});
   if (!fresh) return need;
   hardware.forget(need);
-  const Index rule = inventory.acquire_rule(NodeRule(inventory.rule(shape.rule)));
-  YM_ASSERT(rule == shape.rule);
+  const Index rule = inventory.acquire_rule(NodeRule(inventory.rule(part.rule)));
+  YM_ASSERT(rule == part.rule);
   return need;
 }
 
+void State::Impl::release_need(Index need) {
+  if (need == kNone) return;
+  const Index rule = needs[need].rule;
+  if (needs.release(need)) inventory.release_rule(rule);
+}
+
 void State::Impl::release_needs(const Shape& shape) {
-  for (const Index need : {shape.need_index, shape.anchor_need, shape.rest_need})
-    if (need != kNone && needs.release(need)) inventory.release_rule(shape.rule);
+  for (const Index need : {shape.need_index, shape.anchor_need, shape.rest_need}) release_need(need);
+  for (const Group& group : shape.groups) release_need(group.need_index);
 }
 
 void State::Impl::release_shape(Index shape) {

@@ -26,14 +26,13 @@ auto& row_of(Rows& rows, Index index) {
 }  // namespace
 
 void Stays::enter(Index job, const Footprint& place, const Ending& ending) {
-  const NodeNeed need = NodeNeed::of(place.task);
   Tenant& tenant = row_of(tenants_, job);
   tenant = {.queue = place.queue, .charged = Charged::of(place), .nodes = {}, .ending = ending};
-  for (const LiveTask& task : place.tasks) {
+  for_each(place, [&](const LiveTask& task, const NodeNeed& need) {
     tenant.nodes.push_back(task.node);
     row_of(by_node_, task.node)
         .push_back({.job = job, .bits = task.bits, .cpus = need.cpus, .memory = need.memory, .part = need.part});
-  }
+  });
   row_of(by_queue_, place.queue).push_back(job);
 }
 

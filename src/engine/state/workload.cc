@@ -8,10 +8,10 @@
 
 namespace ym::engine {
 
-void Workload::remove(const NodeNeed& need, std::int64_t tasks) {
-  const auto found = tasks_.find(need);
-  YM_ASSERT(found != tasks_.end() && found->second >= tasks);
-  found->second -= tasks;
+void Workload::add(const NodeNeed& need, std::int64_t tasks) {
+  const auto found = tasks_.try_emplace(need, 0).first;
+  found->second += tasks;
+  YM_ASSERT(found->second >= 0);
   if (found->second == 0) tasks_.erase(found);
 }
 

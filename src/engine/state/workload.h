@@ -21,9 +21,8 @@ class Workload {
   static constexpr std::size_t kMostTypes = 16;
   static constexpr std::int64_t kCoveredPercent = 97;
 
-  void add(const NodeNeed& need, std::int64_t tasks) { tasks_[need] += tasks; }
-  // Precondition: they were added.
-  void remove(const NodeNeed& need, std::int64_t tasks);
+  // Less of them, below zero. Precondition: they were added.
+  void add(const NodeNeed& need, std::int64_t tasks);
 
   // The commonest of those that need devices: most tasks first, of as many those that need more, whole GPUs before
   // slices.

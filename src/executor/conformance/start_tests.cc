@@ -64,6 +64,19 @@ void a_stop_before_the_launch_outlives_a_restart(ExecutorHost& host) {
   EXPECT_TRUE(ledger(host).empty());
 }
 
+void each_group_runs_its_own_program(ExecutorHost& host) {
+  Session session{host};
+  JobSpec spec{.name = "groups", .run = host.shell("true"), .workdir = host.scratch(), .nodes = 3};
+  spec.groups = {
+      {.name = "a", .nodes = 2, .run = host.shell("echo $YM_GROUP $YM_GROUP_RANK $YM_NODE_RANK >> ledger")},
+      {.name = "b", .run = host.shell("echo $YM_GROUP $ROLE $YM_NODE_RANK >> ledger"), .env = {{"ROLE", "x"}}}};
+  session.launch(kToken, std::move(spec));
+  for (const auto& exit : session.wait_ended(kToken, 3)) EXPECT_EQ(exit.exit_code, 0);
+  auto lines = ledger(host);
+  std::ranges::sort(lines);
+  EXPECT_EQ(lines, (std::vector<std::string>{"a 0 0", "a 1 1", "b x 2"}));
+}
+
 // Whatever the race ends in: never has user code started and the stop been forgotten.
 void a_stop_right_behind_the_launch_is_not_forgotten(ExecutorHost& host) {
   Session session{host};
@@ -136,6 +149,7 @@ std::vector<ExecutorTest> start_tests() {
   return {{"TheSameTokenTwiceRunsOnce", the_same_token_twice_runs_once},
           {"ObservationsComeInTheOrderOfLife", observations_come_in_the_order_of_life},
           {"AGangStartsInEveryTask", a_gang_starts_in_every_task},
+          {"EachGroupRunsItsOwnProgram", each_group_runs_its_own_program},
           {"AStopBeforeTheLaunchClosesTheGate", a_stop_before_the_launch_closes_the_gate},
           {"AStopBeforeTheLaunchOutlivesARestart", a_stop_before_the_launch_outlives_a_restart},
           {"AStopRightBehindTheLaunchIsNotForgotten", a_stop_right_behind_the_launch_is_not_forgotten},

@@ -58,8 +58,15 @@ struct LaunchCommand {
   std::vector<Environment> task_env;  // by task, goes over `env`
 };
 
-// Errors: `invalid`, for a spec that cannot be launched.
+// Of a job whose tasks are alike. Errors: `invalid`, for a spec that cannot be launched.
 Result<LaunchCommand> make_launch_command(const LaunchContext& context);
+
+// Of a job of several groups: one of each, for its tasks alone, by the ports of each (0: it needs none). A launcher
+// knows its own group only; the tasks also know where they are in it (YM_GROUP, YM_GROUP_RANK, YM_GROUP_NODES) and
+// where the others are (YM_GROUPS: "learners=10.0.0.1,10.0.0.2;actors=10.0.0.3"). What YM_NODE_RANK, YM_NODES and
+// YM_NODE_IPS say is of all together. Precondition: as many ports as groups; `context.port` is not read.
+Result<std::vector<LaunchCommand>> make_group_commands(const LaunchContext& context,
+                                                       const std::vector<std::uint16_t>& ports);
 
 // True if the launcher needs a port of the attempt's own.
 bool needs_port(Launcher launcher);

@@ -39,7 +39,7 @@ AttemptRun::AttemptRun(RunServices& services, Token token, Fd folder)
     : services_(services), token_(token), folder_(std::move(folder)) {}
 
 Result<void> AttemptRun::open(const LaunchRecord& launch) {
-  port = launch.port;
+  ports = launch.ports();
   gone_ = launch.gone;
   const auto path = services_.options.state_dir / attempt_path(token_.key());
   for (std::int32_t task = 0; task < launch.tasks; ++task) {

@@ -43,7 +43,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   void deliver(const Secret& job_token);
 
   bool ended() const { return left_ == 0; }
-  std::int64_t port = 0;  // kept from others while the attempt lives; as launched
+  std::vector<std::int64_t> ports;  // kept from others while the attempt lives; as launched
 
   // --- TaskHost
   EventLoop& loop() override { return services_.loop; }

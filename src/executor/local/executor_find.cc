@@ -94,7 +94,7 @@ LocalExecutor::Found LocalExecutor::find_after_restart(const Token& token, Fd fo
 LocalExecutor::Found LocalExecutor::take_up(const Token& token, Fd folder, const LaunchRecord& launch) {
   auto run = std::make_shared<AttemptRun>(services_, token, std::move(folder));
   if (const auto opened = run->open(launch); !opened) return unreadable(token, opened.error());
-  ports_.keep(launch.port);
+  for (const std::int64_t port : launch.ports()) ports_.keep(port);
   runs_[token] = run;
   run->begin(local::is_of_earlier_boot(launch) ? AttemptRun::Origin::earlier_boot : AttemptRun::Origin::found);
   return Found::taken_up;

@@ -146,18 +146,31 @@ void LocalExecutor::do_launch(const LaunchRequest& request, const Resume& resume
   }
 }
 
-Result<void> LocalExecutor::launch_fresh(const LaunchRequest& request, const Resume& resume, Fd folder) {
-  std::uint16_t port = 0;
-  if (needs_port(request.spec->launcher)) {
-    const auto taken = ports_.take();
-    if (!taken) return fail(ErrorCode::unavailable, "every port for rendezvous is in use");
-    port = *taken;
+// One for all tasks, or one for each group; 0 where the launcher needs none.
+std::optional<std::vector<std::uint16_t>> LocalExecutor::take_ports(const JobSpec& spec) {
+  std::vector<Launcher> launchers{spec.launcher};
+  if (!spec.groups.empty()) launchers.clear();
+  for (const TaskGroup& group : spec.groups) launchers.push_back(group.launcher);
+  std::vector<std::uint16_t> ports;
+  for (const Launcher launcher : launchers) {
+    const auto taken = needs_port(launcher) ? ports_.take() : std::optional<std::uint16_t>(0);
+    if (!taken) {
+      give_back(ports);
+      return std::nullopt;
+    }
+    ports.push_back(*taken);
   }
+  return ports;
+}
+
+Result<void> LocalExecutor::launch_fresh(const LaunchRequest& request, const Resume& resume, Fd folder) {
+  const auto ports = take_ports(*request.spec);
+  if (!ports) return fail(ErrorCode::unavailable, "every port for rendezvous is in use");
   auto launched = plan_launch(
       request,
-      {.options = options_, .cgroups = cgroups_, .state_id = services_.state_id, .port = port, .resume = resume});
+      {.options = options_, .cgroups = cgroups_, .state_id = services_.state_id, .ports = *ports, .resume = resume});
   if (!launched) {
-    ports_.give_back(port);
+    give_back(*ports);
     return std::unexpected(launched.error());
   }
   const int attempt_folder = folder.get();
@@ -166,7 +179,7 @@ Result<void> LocalExecutor::launch_fresh(const LaunchRequest& request, const Res
   if (ready && request.contact) ready = replace_file(attempt_folder, kTokenFile, request.contact->token.reveal());
   if (ready) ready = replace_file(attempt_folder, kLaunchFile, encode(*launched));
   if (!ready) {
-    ports_.give_back(port);
+    give_back(*ports);
     return ready;
   }
   runs_[request.token] = run;
@@ -193,7 +206,7 @@ void LocalExecutor::refuse_for_good(const Token& token, const StopRequest& reque
 
 void LocalExecutor::do_release(const Token& token) {
   const auto run = runs_.extract(token);
-  if (run) ports_.give_back(run.mapped()->port);
+  if (run) give_back(run.mapped()->ports);
   stops_.erase(token);
   retries_.erase(token);
   if (!run && is_foreign(token)) return;
@@ -220,7 +233,7 @@ void LocalExecutor::report(Observation observation) {
   const auto token = observation.token;
   sink_(std::move(observation));
   const auto it = runs_.find(token);
-  if (it != runs_.end() && it->second->ended()) ports_.give_back(std::exchange(it->second->port, 0));
+  if (it != runs_.end() && it->second->ended()) give_back(std::exchange(it->second->ports, {}));
 }
 
 LocalExecutor::Found LocalExecutor::refuse(const Token& token, LaunchRefused refusal) {

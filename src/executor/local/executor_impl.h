@@ -43,6 +43,10 @@ class LocalExecutor final : public Executor {
   // --- loop's thread
   void prepare_launch(const LaunchRequest& request);
   void do_launch(const LaunchRequest& request, const Resume& resume);
+  std::optional<std::vector<std::uint16_t>> take_ports(const JobSpec& spec);
+  void give_back(const auto& ports) {
+    for (const auto port : ports) ports_.give_back(port);
+  }
   Result<void> launch_fresh(const LaunchRequest& request, const Resume& resume, Fd folder);
   void do_stop(const Token& token, const StopRequest& request);
   void refuse_for_good(const Token& token, const StopRequest& request);

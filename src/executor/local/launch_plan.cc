@@ -71,7 +71,7 @@ LaunchContext context_of(const LaunchRequest& request, const LaunchSite& site) {
                         .job_name = request.job_name,
                         .group_index = request.group_index,
                         .sites = {},
-                        .port = site.port,
+                        .port = site.ports.front(),
                         .base_env = inherited_environment(),
                         .executor_env = contact_env(request, folder),
                         .resumes_from = site.resume.from};
@@ -81,22 +81,61 @@ LaunchContext context_of(const LaunchRequest& request, const LaunchSite& site) {
   return context;
 }
 
+// Where no cgroup limits memory.
+std::int64_t data_limit(const TaskResources& resources, const LaunchSite& site) {
+  return site.cgroups.limits_memory() ? 0 : resources.memory_bytes;
+}
+
+CgroupLimits limits_of(const TaskResources& resources) { return {cpu_limit(resources.cpus), resources.memory_bytes}; }
+
+// What all tasks run.
+Result<void> plan_tasks(LaunchRecord& launch, const LaunchRequest& request, const LaunchSite& site) {
+  auto command = make_launch_command(context_of(request, site));
+  if (!command) return std::unexpected(command.error());
+  command->env["YM_LAUNCH_STATE"] = site.state_id;
+  launch.argv = std::move(command->argv);
+  launch.env = pairs(without(std::move(command->env), command->task_env));
+  for (const auto& own : command->task_env) launch.task_env.push_back(pairs(own));
+  launch.limits = limits_of(request.spec->resources);
+  launch.data_limit = data_limit(request.spec->resources, site);
+  launch.port = site.ports.front();
+  return {};
+}
+
+// What each group runs; tasks have all of their environment for themselves.
+Result<void> plan_groups(LaunchRecord& launch, const LaunchRequest& request, const LaunchSite& site) {
+  auto commands = make_group_commands(context_of(request, site), site.ports);
+  if (!commands) return std::unexpected(commands.error());
+  for (std::size_t at = 0; at < commands->size(); ++at) {
+    LaunchCommand& command = (*commands)[at];
+    const TaskGroup& group = request.spec->groups[at];
+    command.env["YM_LAUNCH_STATE"] = site.state_id;
+    for (auto& own : command.task_env) {
+      own.merge(Environment(command.env));
+      launch.task_env.push_back(pairs(own));
+    }
+    launch.groups.push_back({.tasks = group.nodes,
+                             .form = group.run.form,
+                             .argv = std::move(command.argv),
+                             .limits = limits_of(group.resources),
+                             .data_limit = data_limit(group.resources, site),
+                             .port = site.ports[at]});
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LaunchSite& site) {
   const auto& spec = *request.spec;
   if (request.placement.size() != request.nodes.size())
     return fail(ErrorCode::invalid, "the launch request names other nodes than its placement");
-  auto command = make_launch_command(context_of(request, site));
-  if (!command) return std::unexpected(command.error());
-  command->env["YM_LAUNCH_STATE"] = site.state_id;
   LaunchRecord launch{.token = request.token,
                       .boot = boot_id(),
                       .tasks = static_cast<std::int32_t>(request.placement.size()),
                       .form = spec.run.form};
-  launch.argv = std::move(command->argv);
-  launch.env = pairs(without(std::move(command->env), command->task_env));
-  for (const auto& own : command->task_env) launch.task_env.push_back(pairs(own));
+  const auto planned = spec.groups.empty() ? plan_tasks(launch, request, site) : plan_groups(launch, request, site);
+  if (!planned) return std::unexpected(planned.error());
   launch.workdir = spec.workdir.empty() ? "/" : spec.workdir;
   launch.stop_signal = spec.stop.signal;
   launch.stop_grace = spec.stop.grace;
@@ -104,10 +143,7 @@ Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LaunchSite&
   launch.start_timeout = site.options.start_timeout;
   launch.log_cap = site.options.log_cap;
   launch.cgroups = site.cgroups;
-  launch.limits = {cpu_limit(spec.resources.cpus), spec.resources.memory_bytes};
   launch.open_files = site.options.open_files;
-  if (!site.cgroups.limits_memory()) launch.data_limit = spec.resources.memory_bytes;
-  launch.port = site.port;
   launch.gone = site.resume.gone;
   return launch;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "executor/executor.h"
 #include "executor/launcher/launcher.h"
@@ -17,8 +18,9 @@ Environment inherited_environment();
 struct LaunchSite {
   const LocalOptions& options;
   const CgroupPlan& cgroups;
-  std::string state_id;    // tells this server's user code from others' of the same token
-  std::uint16_t port = 0;  // the attempt's own; 0: none
+  std::string state_id;  // tells this server's user code from others' of the same token
+  // The attempt's own, for all tasks or by group; 0: none.
+  std::vector<std::uint16_t> ports;
   const Resume& resume;
 };
 // Secrets are not in it. Errors: `invalid`, for a request that can never be launched.

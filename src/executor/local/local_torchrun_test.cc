@@ -55,6 +55,26 @@ TEST(LocalTorchrun, TrainsOnTwoNodes) {
   EXPECT_EQ(ledger, (std::vector<std::string>{"0 0 2 0.5", "1 1 2 0.5"}));
 }
 
+// Each group meets at a port of its own.
+TEST(LocalTorchrun, TrainsInTwoGroups) {
+  const auto path = path_with_torch();
+  if (!path) GTEST_SKIP() << "neither python3 nor /usr/bin/python3 has PyTorch here";
+  TestHost host;
+  std::ofstream(host.scratch() / "train.py") << kScript;
+  Session session{host};
+  const Token token{JobId{1}, 1, 7};
+  JobSpec spec{.name = "two", .run = {Program::Form::argv, {"train.py"}}, .workdir = host.scratch()};
+  spec.nodes = 4;
+  spec.env = {{"PATH", *path}};
+  for (const char* name : {"teachers", "pupils"})
+    spec.groups.push_back({.name = name, .nodes = 2, .run = spec.run, .launcher = Launcher::torchrun});
+  session.launch(token, spec);
+  for (const auto& exit : session.wait_ended(token, 4)) EXPECT_EQ(exit.exit_code, 0) << session.log(token);
+  auto ledger = lines_of(host.scratch() / "ledger");
+  std::ranges::sort(ledger);
+  EXPECT_EQ(ledger, (std::vector<std::string>{"0 0 2 0.5", "0 2 2 0.5", "1 1 2 0.5", "1 3 2 0.5"}));
+}
+
 constexpr const char* kSaver = R"(import os, signal, sys, time
 stop = []
 signal.signal(signal.SIGTERM, lambda number, frame: stop.append(number))

@@ -55,6 +55,12 @@ struct Fields<CheckpointRules> {
                                    field("expect_save_ms", &CheckpointRules::expect_save)};
 };
 template <>
+struct Fields<TaskGroup> {
+  static constexpr std::tuple list{field("name", &TaskGroup::name),           field("nodes", &TaskGroup::nodes),
+                                   field("resources", &TaskGroup::resources), field("run", &TaskGroup::run),
+                                   field("launcher", &TaskGroup::launcher),   sparse("env", &TaskGroup::env)};
+};
+template <>
 struct Fields<JobSpec> {
   static constexpr std::tuple list{
       field("name", &JobSpec::name),           field("project", &JobSpec::project),
@@ -66,6 +72,7 @@ struct Fields<JobSpec> {
       field("retry", &JobSpec::retry),         sparse("placement", &JobSpec::placement),
       field("stop", &JobSpec::stop),           sparse("checkpoint", &JobSpec::checkpoint),
       field("array", &JobSpec::array),         added("deadline", &JobSpec::deadline),
+      sparse("groups", &JobSpec::groups),
   };
 };
 

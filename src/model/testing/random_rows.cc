@@ -90,9 +90,10 @@ class Filler {
   void set(PreemptRule& out) { choose(out, 3); }
   void set(StopRules& r) { fill(r.signal, r.grace, r.preemptible, r.min_runtime); }
   void set(CheckpointRules& r) { fill(r.dir, r.every, r.expect_save); }
+  void set(TaskGroup& r) { fill(r.name, r.nodes, r.resources, r.run, r.launcher, r.env); }
   void set(JobSpec& r) {
     fill(r.name, r.project, r.queue, r.run, r.workdir, r.env, r.nodes, r.min_nodes, r.resources, r.launcher);
-    fill(r.priority, r.time_limit, r.retry, r.placement, r.stop, r.checkpoint, r.array, r.deadline);
+    fill(r.priority, r.time_limit, r.retry, r.placement, r.stop, r.checkpoint, r.array, r.deadline, r.groups);
   }
   void set(RetryCounts& r) { fill(r.infra, r.error, r.preempted, r.launch); }
   void set(Job& r) {

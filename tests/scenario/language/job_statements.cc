@@ -50,25 +50,38 @@ bool Scenario::read_stop_rules(Words& words, StopRules& rules) const {
   return true;
 }
 
+// Where it may go; false: the next word is about something else.
+bool Scenario::read_placement_rules(Words& words, PlacementRules& rules) const {
+  if (words.skip("select")) rules.select = words.labels("key=value");
+  else if (words.skip("exclude")) rules.exclude = words.list("nodes");
+  else if (words.skip("required")) rules.required_level = words.take("a level");
+  else if (words.skip("preferred")) rules.preferred_level = words.take("a level");
+  else if (words.skip("anchor")) rules.anchor = static_cast<std::int32_t>(words.number("nodes"));
+  else if (words.skip("slice"))
+    rules.slice = {.level = words.take("a level"), .nodes = static_cast<std::int32_t>(words.number("nodes"))};
+  else return false;
+  return true;
+}
+
 Scenario::Submission Scenario::read_submission(const std::string& name, Words& words) {
   Submission read{.spec = {}, .at = world_.now()};
   JobSpec& spec = read.spec;
   spec.name = name;
-  spec.resources = {.cpus = kMilli, .memory_bytes = kGiB};
+  const TaskResources least{.cpus = kMilli, .memory_bytes = kGiB};
+  spec.resources = least;
+  const auto resources = [&]() -> TaskResources& {
+    return spec.groups.empty() ? spec.resources : spec.groups.back().resources;
+  };
   while (!words.done()) {
     if (words.skip("queue")) spec.queue = words.take("a queue");
     else if (words.skip("nodes")) read_nodes(words.take("nodes"), spec);
     else if (words.skip("priority")) spec.priority = static_cast<std::int32_t>(words.number("a priority"));
-    else if (words.skip("cpus")) spec.resources.cpus = words.thousandths("an amount");
-    else if (words.skip("memory")) spec.resources.memory_bytes = words.bytes("an amount");
-    else if (words.skip("select")) spec.placement.select = words.labels("key=value");
-    else if (words.skip("required")) spec.placement.required_level = words.take("a level");
-    else if (words.skip("preferred")) spec.placement.preferred_level = words.take("a level");
-    else if (words.skip("slice"))
-      spec.placement.slice = {.level = words.take("a level"),
-                              .nodes = static_cast<std::int32_t>(words.number("nodes"))};
-    else if (words.skip("anchor")) spec.placement.anchor = static_cast<std::int32_t>(words.number("nodes"));
-    else if (words.skip("exclude")) spec.placement.exclude = words.list("nodes");
+    else if (words.skip("cpus")) resources().cpus = words.thousandths("an amount");
+    else if (words.skip("memory")) resources().memory_bytes = words.bytes("an amount");
+    else if (words.skip("group")) {
+      spec.groups.push_back({.name = words.take("a name"), .nodes = static_cast<std::int32_t>(words.number("nodes"))});
+      spec.groups.back().resources = least;
+    } else if (read_placement_rules(words, spec.placement)) continue;
     else if (read_stop_rules(words, spec.stop)) continue;
     else if (words.skip("limit")) spec.time_limit = words.duration("a duration");
     else if (words.skip("predicted"))
@@ -81,8 +94,13 @@ Scenario::Submission Scenario::read_submission(const std::string& name, Words& w
     else if (words.skip("at")) read.at = words.time("a time");
     else if (words.skip("held")) read.state = JobState::held;
     else if (words.skip("user")) read.user = words.take("a user");
-    else if (!read_devices(words, spec.resources)) words.end();
+    else if (!read_devices(words, resources())) words.end();
   }
+  if (spec.groups.empty()) return read;
+  // What is said of the job is of no task.
+  spec.nodes = 0;
+  for (const TaskGroup& group : spec.groups) spec.nodes += group.nodes;
+  spec.resources = {};
   return read;
 }
 
@@ -123,7 +141,7 @@ void Scenario::running(Words& words) {
   const bool starting = words.skip("starting");
   auto [spec, at, state, user, predicted] = read_submission(name, words);
   if (!spec.min_nodes) spec.nodes = static_cast<std::int32_t>(admission.placement.size());
-  if (spec.resources.gpus == 0)
+  if (spec.resources.gpus == 0 && spec.groups.empty())
     spec.resources.gpus = static_cast<std::int64_t>(admission.placement.front().devices.size()) * kMilli;
   admission.job = world_.submit(std::move(spec), at, JobState::queued, user);
   jobs_[name] = admission.job;

@@ -93,6 +93,7 @@ class Scenario {
   void expect_fit(Words& words, bool fits);
 
   bool read_devices(Words& words, TaskResources& resources) const;
+  bool read_placement_rules(Words& words, PlacementRules& rules) const;
   bool read_stop_rules(Words& words, StopRules& rules) const;
   struct Submission {
     JobSpec spec;

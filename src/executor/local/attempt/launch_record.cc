@@ -49,8 +49,56 @@ std::optional<Checkpoint> parse_checkpoint(const std::string& text) {
   return c;
 }
 
+std::string group_key(std::size_t group, std::string_view name) {
+  return "group." + std::to_string(group) + "." + std::string(name);
+}
+
+void add_form(Record& record, const std::string& key, Program::Form form) {
+  record.add(key, form == Program::Form::shell ? "shell" : "argv");
+}
+
+Program::Form form_in(const Record& record, const std::string& key) {
+  return record.text(key) == "shell" ? Program::Form::shell : Program::Form::argv;
+}
+
+void add_group(Record& record, std::size_t at, const GroupLaunch& group) {
+  record.add(group_key(at, "tasks"), group.tasks);
+  add_form(record, group_key(at, "form"), group.form);
+  for (const auto& word : group.argv) record.add(group_key(at, "arg"), word);
+  record.add(group_key(at, "cpus"), group.limits.cpus);
+  record.add(group_key(at, "memory_bytes"), group.limits.memory_bytes);
+  record.add(group_key(at, "data_limit"), group.data_limit);
+  record.add(group_key(at, "port"), group.port);
+}
+
+std::vector<GroupLaunch> groups_in(const Record& record) {
+  std::vector<GroupLaunch> groups;
+  while (const auto tasks = record.number(group_key(groups.size(), "tasks"))) {
+    const auto key = [at = groups.size()](std::string_view name) { return group_key(at, name); };
+    GroupLaunch group{.tasks = static_cast<std::int32_t>(*tasks),
+                      .form = form_in(record, key("form")),
+                      .argv = record.all(key("arg"))};
+    group.limits = {record.number(key("cpus")).value_or(0), record.number(key("memory_bytes")).value_or(0)};
+    group.data_limit = record.number(key("data_limit")).value_or(0);
+    group.port = record.number(key("port")).value_or(0);
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+// Each has a program, and together they have all tasks.
+bool are_whole(const LaunchRecord& launch) {
+  if (launch.groups.empty()) return !launch.argv.empty();
+  std::int64_t tasks = 0;
+  for (const GroupLaunch& group : launch.groups) {
+    if (group.tasks < 1 || group.argv.empty()) return false;
+    tasks += group.tasks;
+  }
+  return tasks == launch.tasks;
+}
+
 void read_rest(const Record& record, LaunchRecord& launch) {
-  launch.form = record.text("form") == "shell" ? Program::Form::shell : Program::Form::argv;
+  launch.form = form_in(record, "form");
   launch.argv = record.all("arg");
   launch.env = record.all("env");
   for (std::int32_t task = 0; task < launch.tasks; ++task) launch.task_env.push_back(record.all(task_key(task)));
@@ -67,16 +115,40 @@ void read_rest(const Record& record, LaunchRecord& launch) {
   launch.port = record.number("port").value_or(0);
   for (const auto& text : record.all("gone"))
     if (auto checkpoint = parse_checkpoint(text)) launch.gone.push_back(std::move(*checkpoint));
+  launch.groups = groups_in(record);
 }
 
 }  // namespace
+
+LaunchRecord LaunchRecord::of_task(std::int32_t task) const {
+  LaunchRecord own = *this;
+  for (const GroupLaunch& group : groups) {
+    task -= group.tasks;
+    if (task >= 0) continue;
+    own.form = group.form;
+    own.argv = group.argv;
+    own.limits = group.limits;
+    own.data_limit = group.data_limit;
+    own.port = group.port;
+    break;
+  }
+  return own;
+}
+
+std::vector<std::int64_t> LaunchRecord::ports() const {
+  std::vector<std::int64_t> all;
+  if (port != 0) all.push_back(port);
+  for (const GroupLaunch& group : groups)
+    if (group.port != 0) all.push_back(group.port);
+  return all;
+}
 
 std::string encode(const LaunchRecord& launch) {
   Record record{kKind};
   record.add("token", to_string(launch.token));
   if (!launch.boot.empty()) record.add("boot", launch.boot);
   record.add("tasks", launch.tasks);
-  record.add("form", launch.form == Program::Form::shell ? "shell" : "argv");
+  add_form(record, "form", launch.form);
   for (const auto& word : launch.argv) record.add("arg", word);
   for (const auto& pair : launch.env) record.add("env", pair);
   for (std::size_t task = 0; task < launch.task_env.size(); ++task)
@@ -94,6 +166,7 @@ std::string encode(const LaunchRecord& launch) {
   record.add("open_files", launch.open_files);
   record.add("port", launch.port);
   for (const auto& checkpoint : launch.gone) record.add("gone", checkpoint_text(checkpoint));
+  for (std::size_t group = 0; group < launch.groups.size(); ++group) add_group(record, group, launch.groups[group]);
   return record.encode();
 }
 
@@ -107,7 +180,7 @@ Result<LaunchRecord> read_launch(int attempt_folder) {
   LaunchRecord launch{
       .token = *token, .boot = record->text("boot").value_or(""), .tasks = static_cast<std::int32_t>(*tasks)};
   read_rest(*record, launch);
-  if (launch.argv.empty()) return fail(ErrorCode::corrupt, "the launch record has no program");
+  if (!are_whole(launch)) return fail(ErrorCode::corrupt, "the launch record lacks a program");
   return launch;
 }
 

@@ -15,6 +15,16 @@
 
 namespace ym::local {
 
+// What the tasks of one group run, where a job has groups.
+struct GroupLaunch {
+  std::int32_t tasks = 1;
+  Program::Form form = Program::Form::argv;
+  std::vector<std::string> argv;
+  CgroupLimits limits;
+  std::int64_t data_limit = 0;
+  std::int64_t port = 0;
+};
+
 struct LaunchRecord {
   Token token;
   std::string boot{};  // the machine's boot id at the launch; empty: of a build that flushed all that it wrote
@@ -36,6 +46,13 @@ struct LaunchRecord {
   std::int64_t port = 0;        // the attempt's own; 0: none
   // It was to resume from these, and they are not there; for whoever finds the attempt.
   std::vector<Checkpoint> gone{};
+  // In the order of their tasks, in place of form, argv, limits and port above. None: all tasks run the same.
+  std::vector<GroupLaunch> groups{};
+
+  // As if all tasks ran what this one does. Precondition: it is one of them.
+  LaunchRecord of_task(std::int32_t task) const;
+  // That the attempt has, each once.
+  std::vector<std::int64_t> ports() const;
 };
 
 std::string encode(const LaunchRecord& launch);

@@ -56,6 +56,7 @@ Result<void> Supervisor::open_folders(const std::string& task_folder) {
   launch_ = std::move(*launch);
   if (is_of_earlier_boot(launch_)) return fail(ErrorCode::conflict, "launched before the machine was restarted");
   if (*number < 0 || *number >= launch_.tasks) return fail(ErrorCode::invalid, "no such task in the launch record");
+  launch_ = launch_.of_task(*number);
   claim_.task = *number;
   return {};
 }

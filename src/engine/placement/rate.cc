@@ -1,0 +1,195 @@
+#include "engine/placement/rate.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "engine/placement/together.h"
+#include "engine/state/slices.h"
+
+namespace ym::engine {
+namespace {
+
+// A node that has room. No two are equal.
+struct Candidate {
+  NodeCost cost;
+  std::size_t place = 0;  // in the pool, which is by name
+  auto operator<=>(const Candidate&) const = default;
+};
+
+enum class Wanted : std::uint8_t { enough, all };
+
+// Those of the pool that have room. For a single node the best of them is enough.
+std::vector<Candidate> candidates_of(const Search& search, const Pool& pool, Wanted wanted = Wanted::enough) {
+  std::vector<Candidate> found;
+  if (pool.nodes.size() < search.need.nodes || !search.inventory.cluster_available(pool.cluster)) return found;
+  const bool all = wanted == Wanted::all || search.need.nodes > 1 || search.need.levels != Levels{};
+  for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
+    const Index node = pool.nodes[i];
+    if (!search.has_room(node)) continue;
+    const Candidate candidate{.cost = search.scorer.cost(search.inventory, search.need.task, node, search.when),
+                              .place = i};
+    if (all || found.empty()) found.push_back(candidate);
+    else found.front() = std::min(found.front(), candidate);
+  }
+  return found;
+}
+
+void keep_best(std::vector<Candidate>& found, std::size_t count) {
+  if (found.size() <= count) return;
+  std::ranges::nth_element(found, found.begin() + static_cast<std::ptrdiff_t>(count));
+  found.resize(count);
+}
+
+// The domain to take next, of those left: the one with fewest candidates that holds all that is wanted, or
+// else the one with most. Of equal ones the first.
+std::vector<std::vector<Candidate>>::iterator next_domain(std::vector<std::vector<Candidate>>& domains,
+                                                          std::size_t wanted) {
+  return std::ranges::min_element(domains, {}, [&](const std::vector<Candidate>& one) {
+    const bool holds = one.size() >= wanted;
+    return std::pair(!holds, holds ? one.size() : ~one.size());
+  });
+}
+
+// As few domains of the level as possible. Precondition: there are enough candidates.
+std::vector<Candidate> from_few_domains(const Search& search, const Pool& pool, const std::vector<Candidate>& found) {
+  std::map<Index, std::vector<Candidate>> by_domain;
+  std::vector<std::vector<Candidate>> domains, alone;
+  for (const Candidate& one : found) {
+    const Index domain = search.inventory.topology.domain(search.need.levels.preferred, pool.nodes[one.place]);
+    if (domain == kNone) alone.push_back({one});
+    else by_domain[domain].push_back(one);
+  }
+  for (auto& [domain, own] : by_domain) domains.push_back(std::move(own));
+  // Nodes without the label are a domain each, after all others.
+  std::ranges::sort(alone);
+  domains.insert(domains.end(), alone.begin(), alone.end());
+  std::vector<Candidate> taken;
+  while (taken.size() < search.need.nodes) {
+    const std::size_t wanted = search.need.nodes - taken.size();
+    const auto next = next_domain(domains, wanted);
+    keep_best(*next, wanted);
+    taken.insert(taken.end(), next->begin(), next->end());
+    domains.erase(next);
+  }
+  return taken;
+}
+
+std::vector<Index> nodes_of(const Pool& pool, const std::vector<Candidate>& found) {
+  std::vector<Index> nodes;
+  for (const Candidate& one : found) nodes.push_back(pool.nodes[one.place]);
+  return nodes;
+}
+
+// By name; of a gang in slices each of them, in the order of their first. Precondition: there are enough candidates.
+std::vector<Candidate> in_slices(const Search& search, const Pool& pool, std::vector<Candidate> found) {
+  std::ranges::sort(found);
+  auto slices = first_slices(search.inventory.topology, search.need.levels, found, search.need.nodes,
+                             [&](const Candidate& one) { return pool.nodes[one.place]; });
+  for (auto& slice : slices) std::ranges::sort(slice, {}, &Candidate::place);
+  std::ranges::sort(slices, {}, [](const auto& slice) { return slice.front().place; });
+  std::vector<Candidate> taken;
+  for (const auto& slice : slices) taken.insert(taken.end(), slice.begin(), slice.end());
+  return taken;
+}
+
+// As many as the gang needs, task by task. Precondition: there are enough.
+std::vector<Candidate> pick(const Search& search, const Pool& pool, Index level, std::vector<Candidate> found) {
+  const Levels& levels = search.need.levels;
+  if (levels.slice != kNone) return in_slices(search, pool, std::move(found));
+  if (levels.preferred != kNone && levels.preferred != level) found = from_few_domains(search, pool, found);
+  else keep_best(found, search.need.nodes);
+  std::ranges::sort(found, {}, &Candidate::place);
+  return found;
+}
+
+// Whether it matters how many nodes of a pool have room.
+bool counts_room(const Search& search, Index level) {
+  return level != kNone && !search.inventory.topology.is_whole_cluster(level);
+}
+
+}  // namespace
+
+std::optional<Rated> rate(const Search& search, const Pool& pool, Index level) {
+  auto found = candidates_of(search, pool);
+  if (found.size() < search.need.nodes) return std::nullopt;
+  const Topology& topology = search.inventory.topology;
+  const bool in_slices = search.need.levels.slice != kNone;
+  const std::size_t room = in_slices ? usable(topology, search.need.levels, nodes_of(pool, found)) : found.size();
+  if (room < search.need.nodes) return std::nullopt;
+  Rated rated{.rating = {.room = counts_room(search, level) ? room : 0}, .nodes = {}};
+  found = pick(search, pool, level, std::move(found));
+  for (const Candidate& candidate : found) rated.rating.cost += candidate.cost;
+  rated.rating.wasted = rated.rating.cost.wasted;
+  rated.nodes = nodes_of(pool, found);
+  return rated;
+}
+
+namespace {
+
+// Parts that are of one flavor, in one of its pools: part by part those nodes that cost least of the ones that leave
+// enough to the others. In the order in which `parts` names them; nothing: there are not enough.
+std::optional<Rated> rate_together(const Search& search, const Pool& pool, const std::vector<std::size_t>& parts,
+                                   Index level) {
+  std::vector<std::vector<Candidate>> found;
+  std::vector<std::size_t> wanted;
+  std::vector<PartMask> could(pool.nodes.size());
+  for (const std::size_t part : parts) {
+    const GangNeed need = search.need.of_part(part);
+    found.push_back(candidates_of(search.with(need), pool, Wanted::all));
+    for (const Candidate& one : found.back()) could[one.place] |= PartMask{1} << wanted.size();
+    wanted.push_back(need.nodes);
+  }
+  Together together(wanted);
+  std::size_t room = 0;
+  for (const PartMask mask : could) {
+    if (mask != 0) together.add(mask);
+    room += mask != 0;
+  }
+  if (!together.is_enough()) return std::nullopt;
+  Rated rated{.rating = {.room = counts_room(search, level) ? room : 0}, .nodes = {}};
+  for (std::size_t part = 0; part < found.size(); ++part) {
+    std::ranges::sort(found[part]);
+    std::vector<Candidate> taken;
+    for (const Candidate& one : found[part]) {
+      if (taken.size() == wanted[part]) break;
+      if (could[one.place] == 0 || !together.take(part, could[one.place])) continue;
+      could[one.place] = 0;
+      rated.rating.cost += one.cost;
+      taken.push_back(one);
+    }
+    std::ranges::sort(taken, {}, &Candidate::place);
+    for (const Index node : nodes_of(pool, taken)) rated.nodes.push_back(node);
+  }
+  rated.rating.wasted = rated.rating.cost.wasted;
+  return rated;
+}
+
+}  // namespace
+
+std::optional<Rated> rate_parts(const Search& search, const Pool& pool, const Flavors& flavors, Index level) {
+  Rated all;
+  std::vector<std::vector<Index>> nodes(search.need.parts.size());
+  for (const Index flavor : flavors.each()) {
+    std::vector<std::size_t> own;
+    for (std::size_t part = 0; part < flavors.parts(); ++part)
+      if (flavors.of(part) == flavor && search.need.parts[part].nodes > 0) own.push_back(part);
+    if (own.empty()) continue;
+    const Pool* here = flavor == flavors.of(0) ? &pool : search.inventory.pool_beside(pool, flavor, level);
+    if (!here) return std::nullopt;
+    auto rated = own.size() == 1 ? rate(search.with(search.need.of_part(own.front())), *here, level)
+                                 : rate_together(search, *here, own, level);
+    if (!rated) return std::nullopt;
+    all.rating += rated->rating;
+    auto next = rated->nodes.begin();
+    for (const std::size_t part : own) {
+      const auto end = next + static_cast<std::ptrdiff_t>(search.need.parts[part].nodes);
+      nodes[part].assign(next, end);
+      next = end;
+    }
+  }
+  for (const auto& part : nodes) all.nodes.insert(all.nodes.end(), part.begin(), part.end());
+  return all;
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,30 @@
+#include "engine/placement/together.h"
+
+#include <algorithm>
+
+namespace ym::engine {
+
+Together::Together(const std::vector<std::size_t>& wanted) : beyond_(std::size_t{1} << wanted.size()) {
+  for (PartMask set = 1; set < beyond_.size(); ++set)
+    for (std::size_t part = 0; part < wanted.size(); ++part)
+      if ((set >> part & 1U) != 0) beyond_[set] -= static_cast<std::int64_t>(wanted[part]);
+}
+
+void Together::add(PartMask node) {
+  for (PartMask set = 1; set < beyond_.size(); ++set) beyond_[set] += (set & node) != 0;
+}
+
+bool Together::is_enough() const {
+  return std::ranges::all_of(beyond_, [](std::int64_t nodes) { return nodes >= 0; });
+}
+
+// Sets with the part have a node less and want one less.
+bool Together::take(std::size_t part, PartMask node) {
+  const auto loses = [&](PartMask set) { return (set & node) != 0 && (set >> part & 1U) == 0; };
+  for (PartMask set = 1; set < beyond_.size(); ++set)
+    if (loses(set) && beyond_[set] == 0) return false;
+  for (PartMask set = 1; set < beyond_.size(); ++set) beyond_[set] -= loses(set);
+  return true;
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,136 @@
+// The earliest time at which all parts of a gang find room, each in a pool of its flavor.
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "engine/placement/together.h"
+#include "engine/reserve/pool_times.h"
+
+namespace ym::engine {
+namespace {
+
+Wish part_of(const Wish& wish, std::size_t part) {
+  Wish own = wish;
+  own.need = wish.need.of_part(part);
+  own.flavors = wish.flavors.of(part);
+  return own;
+}
+
+std::span<const Rooms::Node> of_pool(const Rooms& rooms, std::size_t pool) {
+  return std::ranges::equal_range(rooms.nodes, pool, {}, [](const Rooms::Node& one) { return std::size_t{one.pool}; });
+}
+
+// Which of the parts could have a node.
+std::map<Index, PartMask> masks_of(const std::vector<std::vector<Index>>& nodes) {
+  std::map<Index, PartMask> masks;
+  for (std::size_t part = 0; part < nodes.size(); ++part)
+    for (const Index node : nodes[part]) masks[node] |= PartMask{1} << part;
+  return masks;
+}
+
+}  // namespace
+
+// Whether it has enough for all at once. Nodes of several flavors are no matter to each other.
+Together Reservations::together(const Parts& parts, const std::vector<Start>& starts) {
+  std::vector<std::size_t> wanted;
+  std::vector<std::vector<Index>> nodes(starts.size());
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    wanted.push_back(parts[part].wish.need.nodes);
+    for (const Start::Node& one : starts[part].nodes) nodes[part].push_back(one.node);
+  }
+  Together together(wanted);
+  for (const auto& [node, mask] : masks_of(nodes)) together.add(mask);
+  return together;
+}
+
+// As more nodes come to have room only where a span begins.
+Minute Reservations::next_begin(const Parts& parts, Minute after, const std::vector<Index>& barred) const {
+  Minute next = kNoMinute;
+  for (const PartOfGang& part : parts)
+    for (const Minute begin : times_of(part.pool, part.wish, barred).begins())
+      if (begin > after) next = std::min(next, begin);
+  return next;
+}
+
+// Whichever comes last says from when on the others are looked for.
+std::optional<std::vector<Reservations::Start>> Reservations::earliest_together(
+    const Parts& parts, const std::vector<Index>& barred) const {
+  Minute minute = 0;
+  for (std::size_t alike = 0; alike < parts.size();) {
+    for (const PartOfGang& part : parts) {
+      Wish later = part.wish;
+      later.not_before = std::max(later.not_before, minute);
+      const auto start = earliest_in(part.pool, later, barred);
+      if (!start) return std::nullopt;
+      alike = start->minute == minute ? alike + 1 : 1;
+      minute = start->minute;
+      if (alike >= parts.size()) break;
+    }
+    if (alike < parts.size()) continue;
+    // Since when the nodes of one part have had room is not since when those of another have.
+    std::vector<Start> starts;
+    for (const PartOfGang& part : parts) starts.push_back(times_of(part.pool, part.wish, barred).start_at(minute));
+    if (together(parts, starts).is_enough()) return starts;
+    minute = next_begin(parts, minute, barred);
+    if (minute == kNoMinute) return std::nullopt;
+    alike = 0;
+  }
+  return std::nullopt;
+}
+
+// Part by part the nodes that have had room for the shortest time, which leave enough to the others.
+std::vector<Index> Reservations::latest_together(const Parts& parts, const std::vector<Start>& starts) const {
+  std::vector<std::vector<Index>> nodes(starts.size());
+  for (std::size_t part = 0; part < starts.size(); ++part)
+    for (const Start::Node& one : starts[part].nodes) nodes[part].push_back(one.node);
+  auto masks = masks_of(nodes);
+  Together left = together(parts, starts);
+  std::vector<Index> chosen;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    std::vector<Index> own;
+    for (const Index node : in_order_of_choice(parts[part].wish, starts[part])) {
+      if (own.size() == parts[part].wish.need.nodes) break;
+      PartMask& mask = masks[node];
+      if (mask == 0 || !left.take(part, mask)) continue;
+      mask = 0;
+      own.push_back(node);
+    }
+    std::ranges::sort(own, {}, [&](Index node) -> const std::string& { return state_.inventory.node_names[node]; });
+    chosen.insert(chosen.end(), own.begin(), own.end());
+  }
+  return chosen;
+}
+
+// Where each part has its nodes, if the first has them in this pool; nothing: another has none there.
+std::optional<Reservations::Parts> Reservations::parts_at(const Wish& wish, const Pool& pool,
+                                                          const RoomsOfParts& rooms) const {
+  const Inventory& inventory = state_.inventory;
+  const Index level = wish.need.levels.required;
+  Parts parts;
+  for (std::size_t part = 0; part < rooms.size(); ++part) {
+    const Index flavor = wish.flavors.of(part);
+    const Pool* here = part == 0 ? &pool : inventory.pool_beside(pool, flavor, level);
+    if (!here) return std::nullopt;
+    parts.push_back({part_of(wish, part), of_pool(*rooms[part], inventory.place_of(*here, flavor, level))});
+  }
+  return parts;
+}
+
+std::optional<Booking> Reservations::earliest_of_parts(const Wish& wish, const std::vector<Index>& barred,
+                                                       const RoomsOfParts& rooms) const {
+  for (std::size_t part = 0; part < rooms.size(); ++part) renew(*rooms[part], part_of(wish, part));
+  std::optional<Booking> best;
+  for (const Pool& pool : state_.inventory.pools(wish.flavors.of(0), wish.need.levels)) {
+    const auto parts = parts_at(wish, pool, rooms);
+    if (!parts) continue;
+    const auto starts = earliest_together(*parts, barred);
+    if (!starts || (best && best->from <= starts->front().minute)) continue;
+    best = booking(wish, starts->front().minute, pool.cluster);
+    best->nodes = latest_together(*parts, *starts);
+  }
+  return best;
+}
+
+}  // namespace ym::engine

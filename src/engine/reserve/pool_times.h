@@ -1,0 +1,50 @@
+// When tasks could begin on the nodes of a pool.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/reserve/reservations.h"
+
+namespace ym::engine {
+
+// A task can begin on the node at any minute of [first, end).
+struct Reservations::Span {
+  Minute first = 0, end = 0;
+  Minute since = 0;  // it has room
+  Index node = kNone;
+};
+
+// When a task could begin on the nodes of a pool.
+struct Reservations::PoolTimes {
+  static constexpr Minute kSpecial = -1;
+
+  std::span<const Rooms::Node> pool;
+  std::vector<Minute> firsts;  // by node of the pool: from when on; a special one has spans instead
+  std::vector<Span> spans;     // by node, in the order of the pool
+
+  // At which more of them come to have room, in any order.
+  std::vector<Minute> begins() const {
+    std::vector<Minute> minutes;
+    for (const Minute first : firsts)
+      if (first != kSpecial && first != kNoMinute) minutes.push_back(first);
+    for (const Span& span : spans) minutes.push_back(span.first);
+    return minutes;
+  }
+
+  Start start_at(Minute minute) const {
+    Start start{.minute = minute, .nodes = {}};
+    start.nodes.reserve(pool.size());
+    auto span = spans.begin();
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+      if (firsts[i] > minute) continue;
+      if (firsts[i] != kSpecial) start.nodes.push_back({.first = firsts[i], .node = pool[i].node});
+      for (; firsts[i] == kSpecial && span != spans.end() && span->node == pool[i].node; ++span)
+        if (span->first <= minute && minute < span->end)
+          start.nodes.push_back({.first = span->since, .node = pool[i].node});
+    }
+    return start;
+  }
+};
+
+}  // namespace ym::engine

@@ -1,0 +1,51 @@
+#include "executor/local/attempt/launch_record.h"
+
+#include <gtest/gtest.h>
+
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
+#include "executor/local/attempt/test_folder.h"
+
+namespace ym::local {
+namespace {
+
+LaunchRecord of_two_groups() {
+  LaunchRecord launch{.token = {JobId{1}, 1, 7}, .tasks = 3, .task_env = {{"A=1"}, {"A=1"}, {"A=2"}}, .workdir = "/w"};
+  launch.groups = {
+      {.tasks = 2, .form = Program::Form::shell, .argv = {"sh", "-c", "x"}, .limits = {1000, 1 << 20}, .port = 20001},
+      {.tasks = 1, .argv = {"y"}, .limits = {2000, 1 << 21}, .data_limit = 1 << 21, .port = 20002}};
+  return launch;
+}
+
+Result<LaunchRecord> written(const LaunchRecord& launch) {
+  const TestFolder folder;
+  const auto done = replace_file(folder.fd.get(), kLaunchFile, encode(launch));
+  return done ? read_launch(folder.fd.get()) : Result<LaunchRecord>(std::unexpected(done.error()));
+}
+
+TEST(LaunchRecord, SaysWhatEachGroupRuns) {
+  const auto read = written(of_two_groups());
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->ports(), (std::vector<std::int64_t>{20001, 20002}));
+  const LaunchRecord second = read->of_task(1), third = read->of_task(2);
+  EXPECT_EQ(second.form, Program::Form::shell);
+  EXPECT_EQ(second.argv, (std::vector<std::string>{"sh", "-c", "x"}));
+  EXPECT_EQ(second.limits.memory_bytes, 1 << 20);
+  EXPECT_EQ(second.port, 20001);
+  EXPECT_EQ(third.argv, (std::vector<std::string>{"y"}));
+  EXPECT_EQ(third.limits.cpus, 2000);
+  EXPECT_EQ(third.data_limit, 1 << 21);
+  EXPECT_EQ(third.task_env.at(2), (std::vector<std::string>{"A=2"}));
+}
+
+TEST(LaunchRecord, HasAllTasksInItsGroups) {
+  LaunchRecord launch = of_two_groups();
+  launch.tasks = 4;
+  EXPECT_EQ(written(launch).error().code, ErrorCode::corrupt);
+  launch = of_two_groups();
+  launch.groups.back().argv.clear();
+  EXPECT_EQ(written(launch).error().code, ErrorCode::corrupt);
+}
+
+}  // namespace
+}  // namespace ym::local

@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include "spec/test_support.h"
+
+namespace ym::spec {
+namespace {
+
+TEST(Groups, SayWhatTheirTasksNeed) {
+  const auto jobs = parse_job_yaml(
+      "run: [python, train.py]\nlauncher: torchrun\nresources: {memory: 1GiB}\nenv: {A: 1}\ngroups:\n"
+      "- {name: learners, nodes: 2, resources: {gpus: 'h100:8'}}\n"
+      "- {name: actors, nodes: 3, launcher: none, run: act, env: {A: 2}}\n",
+      kHome);
+  ASSERT_TRUE(jobs) << message(jobs);
+  const JobSpec& spec = jobs->at(0);
+  EXPECT_EQ(spec.nodes, 5);
+  EXPECT_EQ(spec.resources, TaskResources{});
+  ASSERT_EQ(spec.groups.size(), 2u);
+  EXPECT_EQ(spec.groups[0].resources, (TaskResources{.gpus = 8 * kMilli, .gpu_type = "h100", .cpus = 8 * kMilli}));
+  EXPECT_EQ(spec.groups[0].run.words, (std::vector<std::string>{"python", "train.py"}));
+  EXPECT_EQ(spec.groups[0].launcher, Launcher::torchrun);
+  EXPECT_EQ(spec.groups[1].resources, (TaskResources{.cpus = kMilli, .memory_bytes = kGiB}));
+  EXPECT_EQ(spec.groups[1].run.form, Program::Form::shell);
+  EXPECT_EQ(spec.groups[1].launcher, Launcher::none);
+  EXPECT_EQ(spec.of_group(0).env.at("A"), "1");
+  EXPECT_EQ(spec.of_group(1).env.at("A"), "2");
+}
+
+TEST(Groups, HaveAProgramEach) {
+  const auto with = [](const std::string& job, const std::string& groups) {
+    return message(parse_job_yaml(job + "groups: [" + groups + "]\n", kHome));
+  };
+  const std::string both = "{name: a, run: x}, {name: b, run: y}";
+  const auto jobs = parse_job_yaml("groups: [" + both + "]\n", kHome);
+  ASSERT_TRUE(jobs) << message(jobs);
+  EXPECT_EQ(jobs->at(0).name, "x");
+  EXPECT_EQ(with("", "{name: a, run: x}, {name: b}"),
+            "/groups/1: has nothing to run; write run here, or at the job for all groups (line 1)");
+  EXPECT_EQ(with("", "{name: a, run: x}"),
+            "/groups: must be 2 to 8 groups, not 1; tasks that are all alike need none (line 1)");
+  EXPECT_EQ(with("", "{name: a, run: x}, {name: a, run: y}"),
+            "/groups/1: has the name 'a', which another group has (line 1)");
+  EXPECT_EQ(with("", "{run: x}, {name: b, run: y}"),
+            "/groups/0/name: is missing; write what the group is called, for example learners (line 1)");
+  EXPECT_EQ(with("nodes: 3\n", both),
+            "/nodes: is for jobs without groups; write at each group how many nodes it has (line 1)");
+  EXPECT_EQ(with("placement: {anchor: 1}\n", both),
+            "/groups: do not go together with placement.anchor; that is for gangs of equal tasks (line 2)");
+  EXPECT_EQ(with("", "{name: a, run: x, resources: {gpus: 'a:1 | b:1'}}, {name: b, run: y}"),
+            "/groups/0: asks for GPUs of one type or another; a group names one type, or none and any flavor will do "
+            "(line 1)");
+  EXPECT_EQ(with("", "{name: a, run: x, nodes: 9000}, {name: b, run: y, nodes: 9000}"),
+            "/groups: have 18000 nodes in all; at most 10000 are possible (line 1)");
+}
+
+}  // namespace
+}  // namespace ym::spec
