@@ -31,7 +31,7 @@ std::vector<std::string> for_groups(const Tables& tables, const Job& job, const 
     std::vector<std::string> longer;
     for (const auto& begun : choices)
       for (const auto& flavor : own.empty() ? flavors : own)
-        longer.push_back(begun + (begun.empty() ? "" : "+") + flavor);
+        longer.push_back(begun.empty() ? flavor : join_flavors(std::vector{begun, flavor}));
     choices = longer;
   }
   return choices;
@@ -55,7 +55,7 @@ std::vector<std::string> tried_flavors(const Tables& tables, const NaiveQuota& q
 }
 
 std::vector<std::string> tried_choices(const Tables& tables, const NaiveQuota& quota, const Job& job) {
-  const auto flavors = tried_flavors(tables, quota, job.queue);
+  auto flavors = tried_flavors(tables, quota, job.queue);
   if (!job.spec->groups.empty()) return for_groups(tables, job, flavors);
   if (job.spec->placement.anchor == 0) return flavors;
   const auto row = [&](const std::string& name) {

@@ -1,5 +1,6 @@
 #include "executor/local/launch_plan.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ std::vector<std::string> physical_devices(const TaskPlacement& placed, const Nod
 
 std::vector<std::string> pairs(const Environment& env) {
   std::vector<std::string> list;
-  for (const auto& [name, value] : env) list.push_back(name + "=" + value);
+  for (const auto& [name, value] : env) list.push_back(fmt::format("{}={}", name, value));
   return list;
 }
 
