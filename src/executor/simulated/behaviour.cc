@@ -1,5 +1,6 @@
 #include "executor/simulated/behaviour.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -26,9 +27,22 @@ std::optional<Duration> seconds_of(std::string_view text) {
   return Duration{static_cast<std::int64_t>(number * 1000)};
 }
 
+// All run until the last of them has ended, and the first that fails says how.
+Behaviour of_all_groups(const JobSpec& spec) {
+  Behaviour all = behaviour_of(spec.of_group(0));
+  for (std::size_t group = 1; group < spec.groups.size(); ++group) {
+    const Behaviour one = behaviour_of(spec.of_group(group));
+    all.run_time = std::max(all.run_time, one.run_time);
+    all.stop_time = std::max(all.stop_time, one.stop_time);
+    if (all.exit_code == 0) all.exit_code = one.exit_code;
+  }
+  return all;
+}
+
 }  // namespace
 
 Behaviour behaviour_of(const JobSpec& spec) {
+  if (!spec.groups.empty()) return of_all_groups(spec);
   Behaviour behaviour;
   const auto& words = spec.run.words;
   if (spec.run.form == Program::Form::argv && words.size() == 2 && words.front() == "sleep")

@@ -132,6 +132,13 @@ TEST_F(Simulated, WhatRanBeforeIsUnknownAndDoesNotLive) {
   EXPECT_FALSE(unknown.may_have_run);
 }
 
+TEST(SimulatedBehaviour, IsThatOfAllGroups) {
+  JobSpec spec;
+  spec.groups = {{.name = "a", .run = {.words = {"sleep", "3"}}},
+                 {.name = "b", .run = {.words = {"sleep", "5"}}, .env = {{"SIMULATED_EXIT_CODE", "4"}}}};
+  EXPECT_EQ(behaviour_of(spec), (Behaviour{.run_time = seconds(5), .exit_code = 4}));
+}
+
 TEST(SimulatedBehaviour, IsSaidByTheJob) {
   const auto of = [](std::vector<std::string> words, std::map<std::string, std::string> env = {}) {
     return behaviour_of({.run = {.words = std::move(words)}, .env = std::move(env)});
