@@ -51,13 +51,20 @@ std::string size_of(const JobSpec& spec) {
   return all;
 }
 
+std::string programs_of(const JobSpec& spec) {
+  if (spec.groups.empty()) return shape_of(spec.run);
+  std::string all;
+  for (const TaskGroup& group : spec.groups) all += shape_of(group.run) + "\n";
+  return all;
+}
+
 // The groups of a job, the closest first.
 constexpr int kGroups = 5, kOwnGroups = 3;
 std::string text_of(const Job& job, int which) {
   const JobSpec& spec = *job.spec;
   switch (which) {
     case 0:
-      return fmt::format("0\n{}\n{}\n{}\n{}", job.owner, without_numbers(spec.name), size_of(spec), shape_of(spec.run));
+      return fmt::format("0\n{}\n{}\n{}\n{}", job.owner, without_numbers(spec.name), size_of(spec), programs_of(spec));
     case 1: return fmt::format("1\n{}\n{}", job.owner, without_numbers(spec.name));
     case 2: return fmt::format("2\n{}\n{}", job.owner, size_of(spec));
     case 3: return "3\n" + size_of(spec);

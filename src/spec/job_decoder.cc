@@ -198,8 +198,8 @@ JobSpec read_job(const Field& field, const SubmitDefaults& defaults) {
   if (auto retry = map.find("retry")) read_retry(*retry, spec.retry);
   if (auto placement = map.find("placement")) {
     read_placement(*placement, spec.placement);
-    check_slice(*placement, spec);
-    check_anchor(*placement, spec);
+    if (!groups) check_slice(*placement, spec);
+    if (!groups) check_anchor(*placement, spec);
   }
   if (auto preemption = map.find("preemption")) read_stop_rules(*preemption, spec.stop);
   if (auto checkpoint = map.find("checkpoint")) read_checkpoint_rules(*checkpoint, spec.checkpoint);

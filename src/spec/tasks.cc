@@ -87,14 +87,21 @@ void read_groups(const Field& field, JobSpec& spec) {
 }
 
 void check_totals(const Field& job, const JobSpec& spec) {
-  const auto check = [&](const TaskResources& resources, std::int32_t nodes) {
-    const auto too_much = [&](std::int64_t bytes) { return bytes > kMaxGangBytes / spec.nodes; };
-    if (too_much(resources.memory_bytes) || too_much(resources.shm_bytes))
-      job.wrong(
-          fmt::format("{} nodes with that much memory are more than can be counted (at most 8PiB in all)", nodes));
+  // Without a sum that could overflow: what is left of the most that may be.
+  const auto exceeds = [&](std::int64_t TaskResources::* bytes) {
+    std::int64_t left = kMaxGangBytes;
+    const auto take = [&](const TaskResources& each, std::int32_t nodes) {
+      if (each.*bytes > left / nodes) return false;
+      left -= each.*bytes * nodes;
+      return true;
+    };
+    if (spec.groups.empty()) return !take(spec.resources, spec.nodes);
+    return !std::ranges::all_of(spec.groups,
+                                [&](const TaskGroup& group) { return take(group.resources, group.nodes); });
   };
-  if (spec.groups.empty()) check(spec.resources, spec.nodes);
-  for (const TaskGroup& group : spec.groups) check(group.resources, group.nodes);
+  if (exceeds(&TaskResources::memory_bytes) || exceeds(&TaskResources::shm_bytes))
+    job.wrong(
+        fmt::format("{} nodes with that much memory are more than can be counted (at most 8PiB in all)", spec.nodes));
 }
 
 }  // namespace ym::spec

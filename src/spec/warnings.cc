@@ -12,9 +12,16 @@ namespace {
 constexpr Duration kAgentsPatience = seconds(30);
 constexpr std::string_view kAgentsVariable = "TORCH_ELASTIC_SHUTDOWN_TIMEOUT";
 
-bool uses_torchrun(const JobSpec& spec) {
-  if (spec.groups.empty()) return spec.launcher == Launcher::torchrun;
-  return std::ranges::find(spec.groups, Launcher::torchrun, &TaskGroup::launcher) != spec.groups.end();
+// Who sets the variable himself knows of it.
+bool trusts_the_agent(const JobSpec& spec) {
+  return spec.launcher == Launcher::torchrun && !spec.env.contains(std::string(kAgentsVariable));
+}
+
+bool some_trust_the_agent(const JobSpec& spec) {
+  if (spec.groups.empty()) return trusts_the_agent(spec);
+  for (std::size_t group = 0; group < spec.groups.size(); ++group)
+    if (trusts_the_agent(spec.of_group(group))) return true;
+  return false;
 }
 
 bool has_several_slices(const JobSpec& spec) {
@@ -26,8 +33,7 @@ bool has_several_slices(const JobSpec& spec) {
 
 std::vector<std::string> warnings_of(const JobSpec& spec) {
   std::vector<std::string> warnings;
-  // Who sets the variable himself knows of it.
-  if (uses_torchrun(spec) && spec.stop.grace > kAgentsPatience && !spec.env.contains(std::string(kAgentsVariable)))
+  if (spec.stop.grace > kAgentsPatience && some_trust_the_agent(spec))
     warnings.push_back(
         fmt::format("preemption.grace is {}, but PyTorch before the release that reads {} kills workers 30 s after "
                     "SIGTERM: with such a one a save has to fit into 30 s",

@@ -17,17 +17,21 @@ std::vector<std::string> configured_flavors(const Tables& tables) {
   return names;
 }
 
-// Each group in turn, for each choice of those before it: the flavors in which there is a node for it, or all.
+// Each group in turn, for each choice of those before it: the flavors in which it could
+// run alone; else those in which there is a node for it, or all.
 std::vector<std::string> for_groups(const Tables& tables, const Job& job, const std::vector<std::string>& flavors) {
   const Machines machines(tables);
   std::vector<std::string> choices{""};
   for (const Job& part : kinds_of(job)) {
-    std::vector<std::string> own;
-    for (const auto& flavor : flavors)
+    std::vector<std::string> some, own;
+    for (const auto& flavor : flavors) {
+      if (!machines.suitable_nodes(part, flavor).empty()) own.push_back(flavor);
       if (std::ranges::any_of(tables.nodes, [&](const auto& e) {
             return machines.rules_allow(part, e.second, flavor) && machines.group(job, e.second).has_value();
           }))
-        own.push_back(flavor);
+        some.push_back(flavor);
+    }
+    if (own.empty()) own = some;
     std::vector<std::string> longer;
     for (const auto& begun : choices)
       for (const auto& flavor : own.empty() ? flavors : own)

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <ranges>
+#include <set>
 
 #include "model/flavor_mix.h"
 #include "reference/random_world.h"
@@ -30,9 +31,12 @@ std::string text_of(const std::vector<Start>& starts) {
 
 std::string text_of(const Wait& wait) {
   std::string text = "wait " + to_string(wait.job);
+  // What several groups lack of a flavor may be said with other numbers, or once.
+  std::set<std::string> said;
   for (const auto& cause : wait.causes) {
-    text += fmt::format(" {}({}", ym::to_string(cause.code), cause.flavor);
-    text += cause.blocker ? " " + to_string(cause.blocker) + ")" : ")";
+    const std::string blocker = cause.blocker ? " " + to_string(cause.blocker) : "";
+    auto one = fmt::format(" {}({}{})", ym::to_string(cause.code), cause.flavor, blocker);
+    if (said.insert(one).second) text += one;
   }
   return text + "\n";
 }

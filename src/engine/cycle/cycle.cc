@@ -142,33 +142,40 @@ bool are_enough(const Inventory& inventory, const Pool& pool, const GangNeed& ne
                 const std::vector<std::size_t>& parts, const Test& test) {
   std::vector<std::size_t> wanted;
   for (const std::size_t part : parts) wanted.push_back(need.parts[part].nodes);
-  Together together(wanted);
+  std::vector<std::int64_t> nodes(std::size_t{1} << parts.size());  // by which parts could have them
   for (const Index node : pool.nodes) {
     PartMask could = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const GangPart& part = need.parts[parts[i]];
       if (inventory.matches(part.rule, node) && (inventory.*test.node)(node, part.task)) could |= PartMask{1} << i;
     }
-    together.add(could);
+    nodes[could] += 1;
   }
+  Together together(wanted);
+  for (PartMask could = 1; could < nodes.size(); ++could)
+    if (nodes[could] > 0) together.add(could, nodes[could]);
   return together.is_enough();
 }
 
 // Whether this pool, of the first part's flavor, is enough for that, and those of the others beside it for them.
 bool is_place(Cycle& cycle, const Shape& shape, const Flavors& flavors, const Pool& pool, const Test& test) {
   const Inventory& inventory = cycle.state.inventory;
+  const Index level = shape.levels.required;
   std::map<Index, std::vector<std::size_t>> by_flavor;
   for (std::size_t part = 0; part < shape.parts(flavors); ++part) {
     const Index flavor = flavors.of(part);
-    const Pool* here = part == 0 ? &pool : inventory.pool_beside(pool, flavor, shape.levels.required);
+    const Pool* here = part == 0 ? &pool : inventory.pool_beside(pool, flavor, level);
     if (!here) return false;
-    const std::size_t place = inventory.place_of(*here, flavor, shape.levels.required);
+    const std::size_t place = inventory.place_of(*here, flavor, level);
     if ((hardware_of(cycle, shape.part(flavors, part), flavor).*test.pools)[place] == 0) return false;
-    auto& sharing = by_flavor[flavor];
-    sharing.push_back(part);
-    if (sharing.size() > 1 && !are_enough(inventory, *here, shape.need(), sharing, test)) return false;
+    by_flavor[flavor].push_back(part);
   }
-  return true;
+  const GangNeed need = shape.need();
+  return std::ranges::all_of(by_flavor, [&](const auto& sharing) {
+    const auto& [flavor, parts] = sharing;
+    const Pool& here = flavor == flavors.of(0) ? pool : *inventory.pool_beside(pool, flavor, level);
+    return parts.size() == 1 || are_enough(inventory, here, need, parts, test);
+  });
 }
 
 bool some_place(Cycle& cycle, const Shape& shape, const Flavors& flavors, const Test& test) {
@@ -182,7 +189,8 @@ bool feasible(Cycle& cycle, const Shape& shape, const Option& option) {
   if (!option.flavors.is_mix())
     return option.within_max &&
            hardware_of(cycle, shape, option.flavors.only()).possible >= static_cast<std::size_t>(shape.nodes);
-  return option.within_max && some_place(cycle, shape, option.flavors, kLarge);
+  if (!option.has_large) option.has_large = some_place(cycle, shape, option.flavors, kLarge);
+  return option.within_max && *option.has_large;
 }
 
 OverBudget over_budget(Cycle& cycle, Rank rank) {
@@ -210,7 +218,8 @@ bool is_barred(Cycle& cycle, Rank rank) {
 
 bool only_waits(Cycle& cycle, const Shape& shape, const Option& option) {
   if (!option.flavors.is_mix()) return option.within_max && hardware_of(cycle, shape, option.flavors.only()).can_serve;
-  return option.within_max && some_place(cycle, shape, option.flavors, kServing);
+  if (!option.has_serving) option.has_serving = some_place(cycle, shape, option.flavors, kServing);
+  return option.within_max && *option.has_serving;
 }
 
 }  // namespace ym::engine

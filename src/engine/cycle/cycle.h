@@ -44,6 +44,8 @@ struct Option {
   bool within_max = true;  // the quota could cover it if nobody else used anything
   // Of an aged job of the shape that keeps them from those behind it; one that stays longer could use no others.
   std::optional<Tenure> keeps_nodes{};
+  // Of a mix: what was found when it was first asked (feasible, only_waits).
+  mutable std::optional<bool> has_large{}, has_serving{};
 };
 
 // That a job of a shape did not fit.

@@ -136,6 +136,9 @@ RoomThere make_room_there(Cycle& cycle, Rank rank, const Option& option) {
   if (!cycle.policy.preempt_phase || cycle.state.live.empty() || !only_waits(cycle, cycle.shape(rank), option) ||
       cycle.budget_hit(rank, option.flavors))
     return RoomThere::none;
+  // Of a job that has many ways the first are enough: the others are looked at when all have had their turns.
+  constexpr std::ptrdiff_t kMostWays = 8;
+  if (option.flavors.is_mix() && &option - cycle.case_of(rank).options.data() >= kMostWays) return RoomThere::none;
   if (cycle.made_room.size() >= kMostHelped || cycle.searches >= kMostSearches) {
     cycle.wake_at(cycle.now);
     return RoomThere::expected;

@@ -27,18 +27,23 @@ std::vector<Index> flavors_of(const QuotaTree& tree, Index queue, const std::vec
   return ordered;
 }
 
-// Of those that have nodes which the group may use; or all, so that it is told that none has.
+// Of those that are enough for the group by itself; else that have nodes which it may use; or all, so that it is told
+// that none has.
 std::vector<Index> flavors_for(Cycle& cycle, const Shape& shape, std::size_t group, const std::vector<Index>& flavors) {
-  std::vector<Index> own;
+  std::vector<Index> enough, some;
   for (const Index flavor : flavors) {
     const std::vector<Index> alike(shape.groups.size(), flavor);
-    if (hardware_of(cycle, shape.part(Flavors::of_parts(alike), group), flavor).matching > 0) own.push_back(flavor);
+    const Shape part = shape.part(Flavors::of_parts(alike), group);
+    const Hardware& hardware = hardware_of(cycle, part, flavor);
+    if (hardware.matching > 0) some.push_back(flavor);
+    if (hardware.possible >= static_cast<std::size_t>(part.nodes)) enough.push_back(flavor);
   }
-  return own.empty() ? flavors : own;
+  if (!enough.empty()) return enough;
+  return some.empty() ? flavors : some;
 }
 
 // More are not tried.
-constexpr std::size_t kMostChoices = 256;
+constexpr std::size_t kMostChoices = 64;
 
 // Each group has the flavors in their order, for each choice of those before it.
 std::vector<Flavors> choices_for_groups(Cycle& cycle, const Shape& shape, const std::vector<Index>& flavors) {

@@ -75,8 +75,10 @@ class Explainer {
     cycle_.plan.reasons.push_back(std::move(reason));
     return static_cast<ReasonIndex>(cycle_.plan.reasons.size() - 1);
   }
-  // Equal codes stay in the order in which they come.
+  // Equal codes stay in the order in which they come, and what several options lack stands there once.
   void insert_by_precedence(std::vector<ReasonIndex>& reasons, ReasonIndex reason) const {
+    const auto& all = cycle_.plan.reasons;
+    if (std::ranges::any_of(reasons, [&](ReasonIndex known) { return all[known] == all[reason]; })) return;
     const auto code = [&](ReasonIndex index) { return cycle_.plan.reasons[index].code; };
     reasons.insert(std::ranges::upper_bound(reasons, code(reason), {}, code), reason);
   }

@@ -218,7 +218,7 @@ std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::v
     if (any_matches && !matches(option)) continue;
     if (!option.within_max)
       insert_by_precedence(reasons, exceeds_max_quota(cycle, *short_forever(cycle.state.quota, shape, option.flavors)));
-    const std::size_t before = reasons.size();
+    bool suffices = true;  // for each part by itself
     for (std::size_t i = 0; i < shape.parts(option.flavors); ++i) {
       const Shape part = shape.part(option.flavors, i);
       const Index flavor = option.flavors.of(i);
@@ -226,11 +226,13 @@ std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::v
         without_nodes.push_back(flavor);
         if (!without && hardware_of(cycle, part, flavor).matching == 0) without = part;
       } else if (cycle.policy.place_phase &&
-                 hardware_of(cycle, part, flavor).possible < static_cast<std::size_t>(part.nodes))
+                 hardware_of(cycle, part, flavor).possible < static_cast<std::size_t>(part.nodes)) {
         insert_by_precedence(reasons, too_small(cycle, part, flavor));
+        suffices = false;
+      }
     }
     // Each part has its nodes, but not one beside the other.
-    if (any_matches && cycle.policy.place_phase && option.within_max && reasons.size() == before)
+    if (any_matches && cycle.policy.place_phase && option.within_max && suffices)
       insert_by_precedence(reasons, never_together(cycle, shape, option.flavors));
   }
   if (cycle.policy.place_phase && !without_nodes.empty())
@@ -239,6 +241,7 @@ std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::v
 }
 
 void insert_by_precedence(std::vector<Reason>& reasons, Reason reason) {
+  if (std::ranges::find(reasons, reason) != reasons.end()) return;
   reasons.insert(std::ranges::upper_bound(reasons, reason.code, {}, &Reason::code), std::move(reason));
 }
 

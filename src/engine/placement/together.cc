@@ -10,8 +10,9 @@ Together::Together(const std::vector<std::size_t>& wanted) : beyond_(std::size_t
       if ((set >> part & 1U) != 0) beyond_[set] -= static_cast<std::int64_t>(wanted[part]);
 }
 
-void Together::add(PartMask node) {
-  for (PartMask set = 1; set < beyond_.size(); ++set) beyond_[set] += (set & node) != 0;
+void Together::add(PartMask node, std::int64_t nodes) {
+  for (PartMask set = 1; set < beyond_.size(); ++set)
+    if ((set & node) != 0) beyond_[set] += nodes;
 }
 
 bool Together::is_enough() const {

@@ -17,8 +17,8 @@ class Together {
   // By part, how many nodes it wants.
   explicit Together(const std::vector<std::size_t>& wanted);
 
-  // One more node that these could have.
-  void add(PartMask node);
+  // So many more nodes that these could have.
+  void add(PartMask node, std::int64_t nodes = 1);
   bool is_enough() const;
   // The part gets such a node; false: the others would find too few, and nothing is changed. Preconditions: there are
   // enough, the part wants more, and could have the node, which was added.

@@ -8,8 +8,8 @@ namespace ym::engine {
 
 std::int64_t LiveAttempt::gpu_ms_until(Instant then) const {
   if (!started_at || then <= *started_at) return 0;
-  const std::int64_t each = task[ResourceKind::gpus] == 0 ? kMilli : task[ResourceKind::gpus];
-  const std::int64_t gpus_milli = each * static_cast<std::int64_t>(tasks.size());
+  const std::int64_t gpus = total()[ResourceKind::gpus];
+  const std::int64_t gpus_milli = gpus == 0 ? kMilli * std::ssize(tasks) : gpus;
   return static_cast<std::int64_t>(static_cast<__int128>((then - *started_at).ms) * gpus_milli / kMilli);
 }
 

@@ -8,6 +8,7 @@ namespace ym::engine {
 
 Shape Shape::part(const Flavors& flavors, std::size_t part) const {
   Shape own = *this;
+  own.anchor = 0;
   if (!flavors.is_mix()) return own;
   if (groups.empty()) {
     own.need_index = part == 0 ? anchor_need : rest_need;
@@ -20,7 +21,6 @@ Shape Shape::part(const Flavors& flavors, std::size_t part) const {
     own.task = group.task;
     own.nodes = own.most_nodes = group.nodes;
   }
-  own.anchor = 0;
   own.groups.clear();
   return own;
 }

@@ -24,17 +24,13 @@ std::string all_groups(const LaunchContext& context) {
   return text;
 }
 
-// What its launcher does not say, or says of the group alone.
-void add_gang(LaunchCommand& command, const LaunchContext& context, const TaskGroup& group, std::size_t from) {
-  command.env["YM_NODES"] = std::to_string(context.sites.size());
-  command.env["YM_NODE_IPS"] = addresses(context.sites, 0, static_cast<std::int32_t>(context.sites.size()));
-  command.env["YM_GROUP"] = group.name;
-  command.env["YM_GROUP_NODES"] = std::to_string(group.nodes);
-  command.env["YM_GROUPS"] = all_groups(context);
-  for (std::size_t task = 0; task < command.task_env.size(); ++task) {
-    command.task_env[task]["YM_NODE_RANK"] = std::to_string(from + task);
-    command.task_env[task]["YM_GROUP_RANK"] = std::to_string(task);
-  }
+// What its launcher does not know, or knows of the group alone.
+Environment gang_env(const LaunchContext& context, const TaskGroup& group) {
+  return {{"YM_NODES", std::to_string(context.sites.size())},
+          {"YM_NODE_IPS", addresses(context.sites, 0, static_cast<std::int32_t>(context.sites.size()))},
+          {"YM_GROUP", group.name},
+          {"YM_GROUP_NODES", std::to_string(group.nodes)},
+          {"YM_GROUPS", all_groups(context)}};
 }
 
 }  // namespace
@@ -56,9 +52,13 @@ Result<std::vector<LaunchCommand>> make_group_commands(const LaunchContext& cont
                                         .port = ports.at(group),
                                         .base_env = context.base_env,
                                         .executor_env = context.executor_env,
-                                        .resumes_from = context.resumes_from});
+                                        .resumes_from = context.resumes_from,
+                                        .gang_env = gang_env(context, context.spec.groups[group])});
     if (!command) return std::unexpected(command.error());
-    add_gang(*command, context, context.spec.groups[group], from);
+    for (std::size_t task = 0; task < command->task_env.size(); ++task) {
+      command->task_env[task]["YM_NODE_RANK"] = std::to_string(from + task);
+      command->task_env[task]["YM_GROUP_RANK"] = std::to_string(task);
+    }
     commands.push_back(std::move(*command));
     from += static_cast<std::size_t>(own.nodes);
   }

@@ -47,6 +47,18 @@ TEST(Groups, EachRunsItsOwn) {
   EXPECT_THAT(learners.task_env[1], Contains(Pair("CUDA_VISIBLE_DEVICES", "3")));
 }
 
+// The words of a string are made with what the group is told.
+TEST(Groups, AreKnownToTheWordsOfTheProgram) {
+  JobSpec spec{.name = "rl", .run = {Program::Form::shell, {"x.py $YM_GROUP $YM_NODES"}}, .workdir = "/w", .nodes = 3};
+  spec.groups = {{.name = "a", .nodes = 2, .run = spec.run, .launcher = Launcher::torchrun},
+                 {.name = "b", .run = spec.run}};
+  const LaunchContext context{
+      .token = {JobId{33}, 2, 7}, .spec = spec, .job_name = "rl", .sites = std::vector<TaskSite>(3)};
+  const auto commands = make_group_commands(context, {20123, 0});
+  ASSERT_TRUE(commands) << commands.error().message;
+  EXPECT_THAT(commands->at(0).argv, ElementsAre("python3", "-m", "torch.distributed.run", "x.py", "a", "3"));
+}
+
 TEST(Groups, AGangOfGroupsIsWhole) {
   JobSpec spec{.name = "rl", .run = {Program::Form::argv, {"x"}}, .workdir = "/w", .nodes = 2};
   spec.groups = {{.name = "a", .run = spec.run}, {.name = "b", .run = spec.run}};

@@ -53,6 +53,7 @@ Environment our_env(const LaunchContext& context) {
   add_all(env, share_env(context.spec.resources));
   add_all(env, context.executor_env);
   if (context.group_index) env["YM_ARRAY_INDEX"] = std::to_string(*context.group_index);
+  add_all(env, context.gang_env);
   return env;
 }
 

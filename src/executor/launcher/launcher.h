@@ -50,6 +50,7 @@ struct LaunchContext {
   Environment base_env;
   Environment executor_env{};  // as a site's, for every task
   std::optional<Checkpoint> resumes_from{};
+  Environment gang_env{};  // of a group: what is known of all of them, in place of what is of itself
 };
 
 struct LaunchCommand {

@@ -103,7 +103,7 @@ Result<void> plan_tasks(LaunchRecord& launch, const LaunchRequest& request, cons
   return {};
 }
 
-// What each group runs; tasks have all of their environment for themselves.
+// What each group runs.
 Result<void> plan_groups(LaunchRecord& launch, const LaunchRequest& request, const LaunchSite& site) {
   auto commands = make_group_commands(context_of(request, site), site.ports);
   if (!commands) return std::unexpected(commands.error());
@@ -111,13 +111,11 @@ Result<void> plan_groups(LaunchRecord& launch, const LaunchRequest& request, con
     LaunchCommand& command = (*commands)[at];
     const TaskGroup& group = request.spec->groups[at];
     command.env["YM_LAUNCH_STATE"] = site.state_id;
-    for (auto& own : command.task_env) {
-      own.merge(Environment(command.env));
-      launch.task_env.push_back(pairs(own));
-    }
+    for (const auto& own : command.task_env) launch.task_env.push_back(pairs(own));
     launch.groups.push_back({.tasks = group.nodes,
                              .form = group.run.form,
                              .argv = std::move(command.argv),
+                             .env = pairs(without(std::move(command.env), command.task_env)),
                              .limits = limits_of(group.resources),
                              .data_limit = data_limit(group.resources, site),
                              .port = site.ports[at]});

@@ -27,15 +27,18 @@ std::optional<Duration> seconds_of(std::string_view text) {
   return Duration{static_cast<std::int64_t>(number * 1000)};
 }
 
-// All run until the last of them has ended, and the first that fails says how.
+// All run until the last of them has ended, or the first that fails.
 Behaviour of_all_groups(const JobSpec& spec) {
-  Behaviour all = behaviour_of(spec.of_group(0));
-  for (std::size_t group = 1; group < spec.groups.size(); ++group) {
+  Behaviour all;
+  std::optional<Behaviour> fails;
+  for (std::size_t group = 0; group < spec.groups.size(); ++group) {
     const Behaviour one = behaviour_of(spec.of_group(group));
     all.run_time = std::max(all.run_time, one.run_time);
     all.stop_time = std::max(all.stop_time, one.stop_time);
-    if (all.exit_code == 0) all.exit_code = one.exit_code;
+    if (one.exit_code != 0 && (!fails || one.run_time < fails->run_time)) fails = one;
   }
+  if (fails) all.run_time = fails->run_time;
+  if (fails) all.exit_code = fails->exit_code;
   return all;
 }
 

@@ -134,9 +134,10 @@ TEST_F(Simulated, WhatRanBeforeIsUnknownAndDoesNotLive) {
 
 TEST(SimulatedBehaviour, IsThatOfAllGroups) {
   JobSpec spec;
-  spec.groups = {{.name = "a", .run = {.words = {"sleep", "3"}}},
-                 {.name = "b", .run = {.words = {"sleep", "5"}}, .env = {{"SIMULATED_EXIT_CODE", "4"}}}};
-  EXPECT_EQ(behaviour_of(spec), (Behaviour{.run_time = seconds(5), .exit_code = 4}));
+  spec.groups = {{.name = "a", .run = {.words = {"sleep", "3"}}}, {.name = "b", .run = {.words = {"sleep", "5"}}}};
+  EXPECT_EQ(behaviour_of(spec), (Behaviour{.run_time = seconds(5)}));
+  spec.groups.front().env = {{"SIMULATED_EXIT_CODE", "4"}};
+  EXPECT_EQ(behaviour_of(spec), (Behaviour{.run_time = seconds(3), .exit_code = 4}));
 }
 
 TEST(SimulatedBehaviour, IsSaidByTheJob) {

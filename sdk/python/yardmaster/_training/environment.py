@@ -27,6 +27,7 @@ class Environment:
     rank: Optional[int] = None
     local_rank: int = 0
     node_rank: int = 0
+    in_later_group: bool = False
 
     @property
     def is_job(self) -> bool:
@@ -39,6 +40,7 @@ class Environment:
 
         resume_from = local_path(text("YM_RESUME_FROM"))
         ranks = (natural(text(name)) for name in ("RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"))
+        groups = text("YM_GROUPS")
         return cls(
             job_id=text("YM_JOB_ID") or "",
             attempt=natural(text("YM_ATTEMPT")) or 0,
@@ -55,9 +57,16 @@ class Environment:
             local_rank=natural(text("LOCAL_RANK")) or 0,
             # Where no launcher numbers processes, each node runs the program once.
             node_rank=natural(text("YM_NODE_RANK")) or 0,
+            in_later_group=groups is not None and not groups.startswith(f"{text('YM_GROUP')}="),
         )
 
     def global_rank(self) -> int:
+        """Of all processes of the job: the first is in its first group, and launchers count in each anew."""
+        if self.in_later_group:
+            return max(self.own_rank(), 1)
+        return self.own_rank()
+
+    def own_rank(self) -> int:
         if self.rank is not None:
             return self.rank
         distributed = torch_group()

@@ -65,6 +65,7 @@ void add_group(Record& record, std::size_t at, const GroupLaunch& group) {
   record.add(group_key(at, "tasks"), group.tasks);
   add_form(record, group_key(at, "form"), group.form);
   for (const auto& word : group.argv) record.add(group_key(at, "arg"), word);
+  for (const auto& pair : group.env) record.add(group_key(at, "env"), pair);
   record.add(group_key(at, "cpus"), group.limits.cpus);
   record.add(group_key(at, "memory_bytes"), group.limits.memory_bytes);
   record.add(group_key(at, "data_limit"), group.data_limit);
@@ -77,7 +78,8 @@ std::vector<GroupLaunch> groups_in(const Record& record) {
     const auto key = [at = groups.size()](std::string_view name) { return group_key(at, name); };
     GroupLaunch group{.tasks = static_cast<std::int32_t>(*tasks),
                       .form = form_in(record, key("form")),
-                      .argv = record.all(key("arg"))};
+                      .argv = record.all(key("arg")),
+                      .env = record.all(key("env"))};
     group.limits = {record.number(key("cpus")).value_or(0), record.number(key("memory_bytes")).value_or(0)};
     group.data_limit = record.number(key("data_limit")).value_or(0);
     group.port = record.number(key("port")).value_or(0);
@@ -127,6 +129,7 @@ LaunchRecord LaunchRecord::of_task(std::int32_t task) const {
     if (task >= 0) continue;
     own.form = group.form;
     own.argv = group.argv;
+    own.env = group.env;
     own.limits = group.limits;
     own.data_limit = group.data_limit;
     own.port = group.port;

@@ -20,6 +20,7 @@ struct GroupLaunch {
   std::int32_t tasks = 1;
   Program::Form form = Program::Form::argv;
   std::vector<std::string> argv;
+  std::vector<std::string> env;  // "K=V", for each of its tasks
   CgroupLimits limits;
   std::int64_t data_limit = 0;
   std::int64_t port = 0;
@@ -46,7 +47,7 @@ struct LaunchRecord {
   std::int64_t port = 0;        // the attempt's own; 0: none
   // It was to resume from these, and they are not there; for whoever finds the attempt.
   std::vector<Checkpoint> gone{};
-  // In the order of their tasks, in place of form, argv, limits and port above. None: all tasks run the same.
+  // In the order of their tasks, in place of form, argv, env, limits and port above. None: all tasks run the same.
   std::vector<GroupLaunch> groups{};
 
   // As if all tasks ran what this one does. Precondition: it is one of them.

@@ -13,7 +13,7 @@ LaunchRecord of_two_groups() {
   LaunchRecord launch{.token = {JobId{1}, 1, 7}, .tasks = 3, .task_env = {{"A=1"}, {"A=1"}, {"A=2"}}, .workdir = "/w"};
   launch.groups = {
       {.tasks = 2, .form = Program::Form::shell, .argv = {"sh", "-c", "x"}, .limits = {1000, 1 << 20}, .port = 20001},
-      {.tasks = 1, .argv = {"y"}, .limits = {2000, 1 << 21}, .data_limit = 1 << 21, .port = 20002}};
+      {.tasks = 1, .argv = {"y"}, .env = {"B=3"}, .limits = {2000, 1 << 21}, .data_limit = 1 << 21, .port = 20002}};
   return launch;
 }
 
@@ -35,6 +35,7 @@ TEST(LaunchRecord, SaysWhatEachGroupRuns) {
   EXPECT_EQ(third.argv, (std::vector<std::string>{"y"}));
   EXPECT_EQ(third.limits.cpus, 2000);
   EXPECT_EQ(third.data_limit, 1 << 21);
+  EXPECT_EQ(third.env, (std::vector<std::string>{"B=3"}));
   EXPECT_EQ(third.task_env.at(2), (std::vector<std::string>{"A=2"}));
 }
 
