@@ -221,7 +221,9 @@ class KillCampaign(harness.ServerTest):
                 for task in attempt["placement"]:
                     for start, end in runs.get((job["id"], attempt["number"], task["task"]), []):
                         if end is None:
-                            start, end = self.admitted_at(job["id"], attempt["number"]), nanoseconds(attempt["ended_at"])
+                            # Times of events are cut to milliseconds: it began at the latest just before the next one.
+                            start = self.admitted_at(job["id"], attempt["number"]) + 999_999
+                            end = nanoseconds(attempt["ended_at"])
                         for device in task["devices"]:
                             used.setdefault((task["node"], device), []).append((start, end, f"{job['id']}.{attempt['number']}"))
         for device, intervals in used.items():
