@@ -24,6 +24,8 @@ std::vector<Candidate> candidates_of(const Search& search, const Pool& pool, Wan
   std::vector<Candidate> found;
   if (pool.nodes.size() < search.need.nodes || !search.inventory.cluster_available(pool.cluster)) return found;
   const bool all = wanted == Wanted::all || search.need.nodes > 1 || search.need.levels != Levels{};
+  constexpr std::size_t kAtOnce = 64;
+  if (all) found.reserve(std::min(pool.nodes.size(), kAtOnce));
   for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
     const Index node = pool.nodes[i];
     if (!search.has_room(node)) continue;
