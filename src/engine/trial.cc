@@ -91,7 +91,7 @@ Trial::~Trial() {
 
 // Does it, and writes it down.
 void Trial::push(Change change) {
-  ++changes_;
+  count(change);
   std::visit([&](const auto& one) { Doer(state_).apply(one); }, change);
   if (const auto* grant = std::get_if<Grant>(&change)) grants_[state_.jobs[grant->job].id] = state_.trial.size();
   if (const auto* withdrawal = std::get_if<Withdrawal>(&change)) withdrawn_.insert(withdrawal->job);
@@ -100,7 +100,7 @@ void Trial::push(Change change) {
 }
 
 void Trial::forget(const Change& change) {
-  ++changes_;
+  count(change);
   if (const auto* grant = std::get_if<Grant>(&change)) grants_.erase(state_.jobs[grant->job].id);
   if (const auto* withdrawal = std::get_if<Withdrawal>(&change)) withdrawn_.erase(withdrawal->job);
   if (const auto* lifting = std::get_if<Lifting>(&change)) lifted_.erase(lifting->job);
@@ -125,9 +125,11 @@ void Trial::keep(Keeping keeping) {
 
 template <class Which>
 void Trial::release(Which which) {
-  ++changes_;
   for (const Change& change : state_.trial)
-    if (which(change)) std::visit([&](const auto& one) { Doer(state_).undo(one); }, change);
+    if (which(change)) {
+      count(change);
+      std::visit([&](const auto& one) { Doer(state_).undo(one); }, change);
+    }
   std::erase_if(state_.trial,
                 [&](const Change& change) { return which(change) || std::holds_alternative<Undone>(change); });
   find_grants(0);

@@ -58,11 +58,12 @@ class Trial {
   // While this stays the same, the state has only become fuller, both now and later: who found
   // no place, or no quota, will find none; reservations aside.
   std::uint64_t epoch() const { return epoch_; }
-  // Grows with whatever is changed or put back.
+  // Grows with whatever is changed or put back; claims aside, which nobody uses yet.
   std::uint64_t changes() const { return changes_; }
 
  private:
   void push(Change change);
+  void count(const Change& change) { changes_ += std::holds_alternative<Claim>(change) ? 0 : 1; }
   void undo_last();
   // The change is not in the log any more, or another follows.
   void forget(const Change& change);

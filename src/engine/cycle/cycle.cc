@@ -89,7 +89,7 @@ bool Cycle::quota_stops(const Shape& shape, const Flavors& flavors, const Tenure
 
 std::optional<LimitHit> Cycle::limit_hit(Rank rank, std::int32_t nodes) const {
   if (!policy.quota_phase || !state.limits.any()) return std::nullopt;
-  return state.limits.hit(shape(rank).queue, job(rank).user, shape(rank).sized(nodes).total()[ResourceKind::gpus]);
+  return state.limits.hit(queue_of(rank), job(rank).user, shape(rank).sized(nodes).total()[ResourceKind::gpus]);
 }
 
 std::optional<BudgetHit> Cycle::budget_hit(Rank rank, const Flavors& flavors, std::int32_t nodes) const {
@@ -186,16 +186,18 @@ bool some_place(Cycle& cycle, const Shape& shape, const Flavors& flavors, const 
 }  // namespace
 
 bool feasible(Cycle& cycle, const Shape& shape, const Option& option) {
-  if (!option.flavors.is_mix())
-    return option.within_max &&
-           hardware_of(cycle, shape, option.flavors.only()).possible >= static_cast<std::size_t>(shape.nodes);
-  if (!option.has_large) option.has_large = some_place(cycle, shape, option.flavors, kLarge);
-  return option.within_max && *option.has_large;
+  if (!option.within_max) return false;
+  if (!option.has_large)
+    option.has_large =
+        option.flavors.is_mix()
+            ? some_place(cycle, shape, option.flavors, kLarge)
+            : std::cmp_greater_equal(hardware_of(cycle, shape, option.flavors.only()).possible, shape.nodes);
+  return *option.has_large;
 }
 
 OverBudget over_budget(Cycle& cycle, Rank rank) {
   OverBudget over;
-  if (!cycle.state.budgets.any(cycle.shape(rank).queue)) return over;
+  if (!cycle.state.budgets.any(cycle.queue_of(rank))) return over;
   over.everywhere = true;
   for (const Option& option : cycle.case_of(rank).options) {
     const bool possible = cycle.policy.place_phase ? feasible(cycle, cycle.shape(rank), option) : option.within_max;
@@ -217,9 +219,11 @@ bool is_barred(Cycle& cycle, Rank rank) {
 }
 
 bool only_waits(Cycle& cycle, const Shape& shape, const Option& option) {
-  if (!option.flavors.is_mix()) return option.within_max && hardware_of(cycle, shape, option.flavors.only()).can_serve;
-  if (!option.has_serving) option.has_serving = some_place(cycle, shape, option.flavors, kServing);
-  return option.within_max && *option.has_serving;
+  if (!option.within_max) return false;
+  if (!option.has_serving)
+    option.has_serving = option.flavors.is_mix() ? some_place(cycle, shape, option.flavors, kServing)
+                                                 : hardware_of(cycle, shape, option.flavors.only()).can_serve;
+  return *option.has_serving;
 }
 
 }  // namespace ym::engine

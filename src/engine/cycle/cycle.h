@@ -9,6 +9,7 @@
 
 #include "engine/cycle/passers.h"
 #include "engine/cycle/passing.h"
+#include "engine/cycle/seat.h"
 #include "engine/engine.h"
 #include "engine/placement/choose.h"
 #include "engine/quota/lately.h"
@@ -44,7 +45,7 @@ struct Option {
   bool within_max = true;  // the quota could cover it if nobody else used anything
   // Of an aged job of the shape that keeps them from those behind it; one that stays longer could use no others.
   std::optional<Tenure> keeps_nodes{};
-  // Of a mix: what was found when it was first asked (feasible, only_waits).
+  // What was found when it was first asked (feasible, only_waits).
   mutable std::optional<bool> has_large{}, has_serving{};
 };
 
@@ -56,30 +57,24 @@ struct Refusal {
   Tenure tenure{};          // else
 };
 
+// That quota, those aside who leave, stands in the way of all jobs of a shape in every option that suits.
+struct ShortQuota {
+  std::uint64_t epoch = 0;  // of the trial
+  std::uint32_t round = 0;  // in which others claimed theirs
+  bool operator==(const ShortQuota&) const = default;
+};
+
 // What holds for all jobs of a shape in this cycle.
 struct ShapeCase {
   bool open = false;  // a job of it is considered
   Refusal refused{};
+  ShortQuota short_quota{};
   std::vector<Option> options{};   // in the order in which they are tried
   std::optional<bool> may_keep{};  // whether there is an option for which it can keep nodes or quota
 };
 
 // `stopped`: its queue is. `kept`: a place is kept for it.
 enum class Standing : std::uint8_t { held, misconfigured, stopped, backoff, open, kept, admitted };
-
-// A waiting job, with what all phases ask of it together in memory: of a hundred thousand rows each
-// other look would be a wait for it.
-struct Seat {
-  JobId id;
-  Instant submitted_at;
-  Instant aged_at;  // from when on it is no longer passed by those behind it
-  Index slot = kNone;
-  Index shape = kNone;
-  std::int64_t urgency = 0;  // less is more urgent: the negative priority, with its boost
-  std::int32_t priority = 0;
-  std::optional<ReasonCode> pending;  // as it was told last
-  Rank place = 0;                     // in the order before queues and users were compared
-};
 
 // A place that becomes free for a job.
 struct RoomMade {
@@ -148,6 +143,7 @@ struct Cycle {
 
   const JobRow& job(Rank rank) const { return state.jobs[order[rank].slot]; }
   const Shape& shape(Rank rank) const { return state.shapes[order[rank].shape]; }
+  Index queue_of(Rank rank) const { return order[rank].queue; }
   ShapeCase& case_of(Rank rank) { return cases[order[rank].shape]; }
   // Of one that is of one flavor, or of a part that is.
   std::size_t ground_index(const Shape& part, Index flavor) const {
@@ -168,7 +164,7 @@ struct Cycle {
   }
   // The job of a strict queue that it is behind; kNone: none.
   Index head_before(Rank rank) const {
-    const Index head = heads[shape(rank).queue];
+    const Index head = heads[queue_of(rank)];
     return head == kNone || rank_of[head] >= rank ? kNone : head;
   }
   // The nodes that one may use who would have them for so long.

@@ -84,7 +84,7 @@ void forget_keepers(Cycle& cycle) {
 }
 
 void hold_line(Cycle& cycle, Rank rank) {
-  const Index queue = cycle.shape(rank).queue;
+  const Index queue = cycle.queue_of(rank);
   const Queue* rules = cycle.rules[queue];
   if (rules && rules->strict && cycle.heads[queue] == kNone) cycle.heads[queue] = cycle.order[rank].slot;
 }

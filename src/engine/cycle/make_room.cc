@@ -109,7 +109,7 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan, P
                       .cause = cause};
   for (Running* victim : plan.victims)
     if (victim->fresh) take_back(cycle, *victim, rank);
-    else stop(cycle, *victim, plan, cycle.shape(rank).queue, decision);
+    else stop(cycle, *victim, plan, cycle.queue_of(rank), decision);
   decision.kept_for = kept_for(cycle, rank, flavors, plan);
   cycle.trial.keep({.place = cycle.grant(rank, flavors, std::move(plan.choice))});
   for (GoingOn& one : plan.going_on)

@@ -28,6 +28,7 @@ Seat seat_of(const Cycle& cycle, const JobRow& job, Index slot) {
           .aged_at = aged_at(cycle, job),
           .slot = slot,
           .shape = job.shape,
+          .queue = cycle.state.shape_of(job).queue,
           .urgency = -std::int64_t{job.priority},
           .priority = job.priority,
           .pending = job.pending};

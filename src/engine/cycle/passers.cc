@@ -9,6 +9,7 @@ namespace {
 
 void add_of_queue(const Cycle& cycle, Index queue, std::vector<Passer>& list) {
   const Calendar& calendar = cycle.reservations.calendar();
+  list.reserve(list.size() + cycle.state.stays.of_queue(queue).size());
   for (const Index slot : cycle.state.stays.of_queue(queue)) {
     const Tenant& tenant = cycle.state.stays.tenant(slot);
     // What this cycle admits comes and goes, and is few.

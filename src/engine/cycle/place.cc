@@ -76,7 +76,7 @@ Tried try_flavor(Cycle& cycle, Rank rank, const Option& option, const Tenure& te
 // Says what is found for those after it if it does not fit. Kueue's flavorFungibility: where borrowing is to
 // be avoided, all flavors are tried without it first.
 bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
-  const Queue* rules = cycle.rules[cycle.shape(rank).queue];
+  const Queue* rules = cycle.rules[cycle.queue_of(rank)];
   Refusal refusal{.epoch = cycle.trial.epoch(), .round = cycle.round, .whole = true, .tenure = tenure};
   const bool careful = rules && rules->when_can_borrow == FlavorSearch::try_next;
   for (const Borrowing borrowing : {Borrowing::avoided, Borrowing::allowed}) {
@@ -99,7 +99,7 @@ bool is_admitted(Cycle& cycle, Rank rank) {
   if (refused_already && refused.whole) return false;
   const Tenure tenure = tenure_of(cycle, rank);
   if (refused_already && refused.round == cycle.round &&
-      tenure.outlasts(refused.tenure, rule_of(cycle, cycle.shape(rank).queue)))
+      tenure.outlasts(refused.tenure, rule_of(cycle, cycle.queue_of(rank))))
     return false;
   return try_to_admit(cycle, rank, tenure);
 }

@@ -1,7 +1,6 @@
 #include "engine/cycle/quota_from.h"
 
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
 #include "engine/cycle/yielding.h"
@@ -16,25 +15,31 @@ class Passed {
   Passed(Cycle& cycle, Rank rank, const Flavors& flavors)
       : cycle_(cycle),
         since_(cycle.order[rank].submitted_at),
-        holder_(claims_of(cycle.job(rank), cycle.shape(rank).queue)),
+        holder_(claims_of(cycle.job(rank), cycle.queue_of(rank))),
         flavors_(flavors) {}
 
-  // In the order of their ends, then by id.
-  std::vector<Passer> all() const {
+  // In the order of their ends, then by id. They stay until the next question.
+  std::vector<const Passer*> all() {
     const Index root = cycle_.state.quota.root(holder_.queue);
-    std::vector<Passer> others, own = of_own_queue(), both;
-    add_admitted_now(root, own);
-    std::ranges::sort(own, {}, &Passer::order);
-    std::ranges::copy_if(cycle_.passers.of_tree(cycle_, root), std::back_inserter(others), [&](const Passer& one) {
-      return one.queue != holder_.queue && concerns(one.charged) && one.admitted_at >= since_ &&
-             !cycle_.state.stays.tenant(one.slot).ending.leaving;
-    });
-    both.reserve(others.size() + own.size());
-    std::ranges::merge(others, own, std::back_inserter(both), {}, &Passer::order, &Passer::order);
+    own_ = of_own_queue();
+    add_admitted_now(root, own_);
+    std::ranges::sort(own_, {}, &Passer::order);
+    std::vector<const Passer*> both;
+    auto own = own_.begin();
+    for (const Passer& other : cycle_.passers.of_tree(cycle_, root)) {
+      if (!has_passed(other)) continue;
+      for (; own != own_.end() && own->order() < other.order(); ++own) both.push_back(&*own);
+      both.push_back(&other);
+    }
+    for (; own != own_.end(); ++own) both.push_back(&*own);
     return both;
   }
 
  private:
+  bool has_passed(const Passer& other) const {
+    return other.admitted_at >= since_ && other.queue != holder_.queue && concerns(other.charged) &&
+           !cycle_.state.stays.tenant(other.slot).ending.leaving;
+  }
   bool concerns(const Charged& charged) const { return overlap(flavors_, charged.flavors); }
 
   // These it may stop, too.
@@ -68,15 +73,16 @@ class Passed {
   Instant since_;
   Claims holder_;
   const Flavors& flavors_;
+  std::vector<Passer> own_;
 };
 
 // So many have to be gone at least before what is short can be enough; more than there are: never.
-std::size_t fewest_gone(const std::vector<Passer>& passed, const std::optional<Shortage>& shortage) {
+std::size_t fewest_gone(const std::vector<const Passer*>& passed, const std::optional<Shortage>& shortage) {
   if (!shortage) return 1;
   std::int64_t missing = shortage->needed - shortage->bound.amount;
   std::size_t gone = 0;
   for (; gone < passed.size() && missing > 0; ++gone)
-    missing -= passed[gone].charged.in(shortage->flavor)[shortage->kind];
+    missing -= passed[gone]->charged.in(shortage->flavor)[shortage->kind];
   return missing > 0 ? passed.size() + 1 : gone;
 }
 
@@ -89,20 +95,21 @@ std::optional<Minute> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors
   if (first != kNone && first != cycle.order[rank].slot) return std::nullopt;
   first = cycle.order[rank].slot;
   QuotaTree& promised = cycle.state.promised;
-  const std::vector<Passer> passed = Passed(cycle, rank, flavors).all();
+  Passed who(cycle, rank, flavors);
+  const std::vector<const Passer*> passed = who.all();
   const std::size_t fewest = fewest_gone(passed, short_now(promised, shape, flavors));
   if (fewest > passed.size()) return std::nullopt;
   std::optional<Minute> from;
   std::size_t gone = 0;
   while (!from && gone < passed.size()) {
     for (const Index flavor : flavors.each())
-      promised.remove(passed[gone].queue, flavor, passed[gone].charged.in(flavor));
+      promised.remove(passed[gone]->queue, flavor, passed[gone]->charged.in(flavor));
     gone += 1;
-    if (gone >= fewest && !cycle.kept_quota.stops(promised, shape, flavors)) from = passed[gone - 1].gone;
+    if (gone >= fewest && !cycle.kept_quota.stops(promised, shape, flavors)) from = passed[gone - 1]->gone;
   }
   for (; gone > 0; --gone)
     for (const Index flavor : flavors.each())
-      promised.add(passed[gone - 1].queue, flavor, passed[gone - 1].charged.in(flavor));
+      promised.add(passed[gone - 1]->queue, flavor, passed[gone - 1]->charged.in(flavor));
   return from;
 }
 

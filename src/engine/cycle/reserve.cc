@@ -15,10 +15,21 @@ Minute length_of(const Cycle& cycle, const JobRow& job) {
   return Calendar::minutes_in(cycle.policy.start_allowance + *job.time_limit + job.grace);
 }
 
+// When there is room for a part, or for a gang that is one.
+Rooms& rooms_of(Cycle& cycle, const Shape& part, Index flavor) {
+  Rooms& rooms = cycle.ground(part, flavor).rooms;
+  if (rooms.touches) return rooms;
+  const Hardware& hardware = hardware_of(cycle, part, flavor);
+  rooms.nodes.clear();
+  for (Index pool = 0; pool < hardware.serving.size(); ++pool)
+    for (const Index node : hardware.serving[pool]) rooms.nodes.push_back({.node = node, .pool = pool, .touched = {}});
+  return rooms;
+}
+
 std::optional<Booking> earliest_of_parts(Cycle& cycle, const Shape& shape, const Wish& wish) {
   Reservations::RoomsOfParts rooms;
   for (std::size_t part = 0; part < shape.parts(wish.flavors); ++part)
-    rooms.push_back(&cycle.ground(shape.part(wish.flavors, part), wish.flavors.of(part)).rooms);
+    rooms.push_back(&rooms_of(cycle, shape.part(wish.flavors, part), wish.flavors.of(part)));
   return cycle.reservations.earliest_of_parts(wish, cycle.kept_nodes.keepers(), rooms);
 }
 
@@ -32,7 +43,8 @@ std::optional<Booking> earliest_in(Cycle& cycle, const Shape& shape, const Wish&
                     .not_before = wish.not_before,
                     .pass = wish.pass};
   if (alone && ground.endless.covers(now)) return std::nullopt;
-  auto found = cycle.reservations.earliest(wish, cycle.kept_nodes.keepers(), ground.rooms);
+  Rooms& rooms = rooms_of(cycle, shape, wish.flavors.only());
+  auto found = cycle.reservations.earliest(wish, cycle.kept_nodes.keepers(), rooms);
   if (!found && alone) ground.endless = now;
   return found;
 }
@@ -48,19 +60,30 @@ std::optional<Booking> earliest_with_yielding(Cycle& cycle, Rank rank, Wish& wis
   return earliest_in(cycle, shape, wish);
 }
 
+// Without quota only the first of the queue that lacks it may have a reservation.
+bool lacks_quota(Cycle& cycle, Rank rank) {
+  const Index first = cycle.first_short[cycle.queue_of(rank)];
+  return first != kNone && first != cycle.order[rank].slot &&
+         cycle.case_of(rank).short_quota == ShortQuota{.epoch = cycle.trial.epoch(), .round = cycle.round};
+}
+
 std::optional<Booking> earliest_of_flavors(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
+  bool all_short = true;
   Wish wish{.need = shape.need(), .length = length_of(cycle, cycle.job(rank)), .pass = pass_of(cycle, rank)};
   std::optional<Booking> best;
   for (const Option& option : cycle.case_of(rank).options) {
-    if (!only_waits(cycle, shape, option) || cycle.budget_hit(rank, option.flavors)) continue;
-    const auto quota = quota_from(cycle, rank, option.flavors);
+    if (!only_waits(cycle, shape, option)) continue;
+    const bool over_budget = cycle.budget_hit(rank, option.flavors).has_value();
+    const auto quota = over_budget ? std::nullopt : quota_from(cycle, rank, option.flavors);
+    all_short = all_short && !over_budget && quota != 0;
     if (!quota) continue;
     wish.flavors = option.flavors;
     wish.not_before = *quota;
     auto found = earliest_with_yielding(cycle, rank, wish);
     if (found && (!best || found->from < best->from)) best = std::move(found);
   }
+  if (all_short) cycle.case_of(rank).short_quota = {.epoch = cycle.trial.epoch(), .round = cycle.round};
   return best;
 }
 
@@ -79,7 +102,7 @@ Duration grace_of_stops(Cycle& cycle, Rank rank, const Booking& booking) {
 }  // namespace
 
 Pass pass_of(const Cycle& cycle, Rank rank) {
-  return cycle.reservations.windows().pass_of(cycle.shape(rank).queue, cycle.job(rank).user);
+  return cycle.reservations.windows().pass_of(cycle.queue_of(rank), cycle.job(rank).user);
 }
 
 PreemptRule rule_of(const Cycle& cycle, Index queue) {
@@ -89,7 +112,7 @@ PreemptRule rule_of(const Cycle& cycle, Index queue) {
 
 Tenure tenure_of(const Cycle& cycle, Rank rank, Duration later) {
   const JobRow& job = cycle.job(rank);
-  const Index queue = cycle.shape(rank).queue;
+  const Index queue = cycle.queue_of(rank);
   Tenure tenure = tenure_again(cycle, job, queue, later);
   tenure.yields_by = yields_by(cycle, job, queue, after(after(cycle.now, later), cycle.policy.start_allowance));
   return tenure;
@@ -105,9 +128,10 @@ Tenure tenure_again(const Cycle& cycle, const JobRow& job, Index queue, Duration
 
 void reserve(Cycle& cycle, Rank rank) {
   if (!cycle.policy.reserve_phase || !cycle.policy.place_phase) return;
-  const Index queue = cycle.shape(rank).queue;
+  const Index queue = cycle.queue_of(rank);
   const Queue* rules = cycle.rules[queue];
   if (cycle.reserved[queue] >= (rules ? rules->reservations : Queue{}.reservations)) return;
+  if (lacks_quota(cycle, rank)) return;
   auto booking = earliest_of_flavors(cycle, rank);
   if (!booking || booking->from == 0) return;
   const JobRow& job = cycle.job(rank);

@@ -14,7 +14,7 @@ std::vector<Priority> most_urgent(const Cycle& cycle) {
   std::vector<Priority> most(cycle.state.queue_names.size());
   for (Rank rank = 0; rank < cycle.considered; ++rank) {
     if (cycle.standing[rank] != Standing::open) continue;
-    Priority& own = most[cycle.shape(rank).queue];
+    Priority& own = most[cycle.queue_of(rank)];
     own = std::max(own, Priority(cycle.order[rank].priority));
   }
   return most;

@@ -29,10 +29,10 @@ Tournament::Tournament(const Cycle& cycle, Rank first)
 
 void Tournament::enter_jobs(Rank first) {
   std::vector<std::size_t> jobs(entrants_.size());
-  for (Rank rank = first; rank < cycle_.considered; ++rank) ++jobs[cycle_.shape(rank).queue];
+  for (Rank rank = first; rank < cycle_.considered; ++rank) ++jobs[cycle_.queue_of(rank)];
   for (Index queue = 0; queue < top_; ++queue) entrants_[queue].jobs.reserve(jobs[queue]);
   for (Rank rank = first; rank < cycle_.considered; ++rank)
-    entrants_[cycle_.shape(rank).queue].jobs.add(cycle_.order[rank]);
+    entrants_[cycle_.queue_of(rank)].jobs.add(cycle_.order[rank]);
   for (Index queue = 0; queue < top_; ++queue) entrants_[queue].jobs.form(cycle_, queue);
 }
 

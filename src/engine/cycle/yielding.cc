@@ -29,7 +29,7 @@ Instant yields_to(const Cycle& cycle, Index slot, const Claims& holder) {
 }
 
 const Yielding& yielding_to(Cycle& cycle, Rank rank) {
-  const Index queue = cycle.shape(rank).queue;
+  const Index queue = cycle.queue_of(rank);
   const Claims holder = claims_of(cycle.job(rank), queue);
   auto& known = cycle.yielding[queue];
   if (known && known->priority == holder.priority && known->touches == cycle.state.touches &&

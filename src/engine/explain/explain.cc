@@ -31,11 +31,16 @@ struct Obstacles {
   Rank keeper() const { return std::min(quota_keeper, node_keeper); }
 };
 
-// The answer to jobs of a shape up to a rank, and its code.
-struct Valid {
-  Rank up_to = 0;
+// An answer of the plan, and its code.
+struct Told {
   std::uint32_t answer = 0;
   ReasonCode code = ReasonCode::pending_evaluation;
+};
+
+// What jobs of a shape are told up to a rank.
+struct Valid {
+  Rank up_to = 0;
+  Told told;
   std::vector<Index> roomy;  // flavors in which there is room, but for what is reserved
 };
 
@@ -61,7 +66,7 @@ class Explainer {
   }
 
   void explain(Rank rank) {
-    const Valid found = answer(rank);
+    const Told found = answer(rank);
     // That a job is held is the user's doing, not a deferral of ours.
     const Seat& job = cycle_.order[rank];
     if (cycle_.policy.explain_phase && cycle_.standing[rank] != Standing::held && job.pending != found.code)
@@ -82,45 +87,45 @@ class Explainer {
     const auto code = [&](ReasonIndex index) { return cycle_.plan.reasons[index].code; };
     reasons.insert(std::ranges::upper_bound(reasons, code(reason), {}, code), reason);
   }
-  Valid add(Answer answer) {
+  Told add(Answer answer) {
     const ReasonCode code = cycle_.plan.reasons[answer.dominant].code;
     cycle_.plan.answers.push_back(std::move(answer));
-    return {.up_to = kNone, .answer = static_cast<std::uint32_t>(cycle_.plan.answers.size() - 1), .code = code};
+    return {.answer = static_cast<std::uint32_t>(cycle_.plan.answers.size() - 1), .code = code};
   }
   // The last answer serves again if it is the same.
-  Valid add_or_reuse(Reason reason) {
+  Told add_or_reuse(Reason reason) {
     if (last_single_ && cycle_.plan.reasons[cycle_.plan.answers[last_single_->answer].dominant] == reason)
       return *last_single_;
     last_single_ = add(Answer{.dominant = add(std::move(reason)), .also = {}});
     return *last_single_;
   }
-  Valid pending_evaluation() { return add_or_reuse({.code = ReasonCode::pending_evaluation, .wake = Wake::order}); }
+  Told pending_evaluation() { return add_or_reuse({.code = ReasonCode::pending_evaluation, .wake = Wake::order}); }
 
-  Valid not_considered(Rank rank) {
+  Told not_considered(Rank rank) {
     const JobRow& job = cycle_.job(rank);
     switch (cycle_.standing[rank]) {
       case Standing::held: return add_or_reuse(held());
-      case Standing::stopped: return add_or_reuse(queue_held(cycle_, cycle_.shape(rank).queue));
-      case Standing::misconfigured: return add_or_reuse(misconfigured(cycle_, cycle_.shape(rank).queue));
+      case Standing::stopped: return add_or_reuse(queue_held(cycle_, cycle_.queue_of(rank)));
+      case Standing::misconfigured: return add_or_reuse(misconfigured(cycle_, cycle_.queue_of(rank)));
       case Standing::kept: return add_or_reuse(preemption_pending(room_for(cycle_, cycle_.job(rank).id)));
       default: return add_or_reuse(backoff(*job.not_before));
     }
   }
 
-  Valid answer(Rank rank) {
+  Told answer(Rank rank) {
     if (!cycle_.policy.explain_phase) return pending_evaluation();
     if (cycle_.standing[rank] != Standing::open) return not_considered(rank);
     ShapeAnswers& shape = answers_[cycle_.order[rank].shape];
     if (!shape.found) find_obstacles(rank, shape);
     if (shape.version != keepers_.version()) renew_keepers(rank, shape);
     if (!shape.answer || shape.answer->up_to < rank) shape.answer = combine(rank, shape);
-    Valid own = *shape.answer;
+    Told own = shape.answer->told;
     if (const Index head = cycle_.head_before(rank); head != kNone)
       own = with_own(behind_head(cycle_, head), own, line_);
     if (const auto hit = cycle_.limit_hit(rank)) own = with_own(limit_reached(cycle_, rank, *hit), own, limited_);
     if (const auto over = over_budget(cycle_, rank); over.first)
       own = with_own(budget_exhausted(cycle_, rank, over), own, spent_);
-    if (own.answer != shape.answer->answer) return own;
+    if (own.answer != shape.answer->told.answer) return own;
     if (auto closed = set_aside_.find(rank, shape.answer->roomy)) own = with_own(std::move(*closed), own, closed_);
     return own;
   }
@@ -130,11 +135,11 @@ class Explainer {
   struct Own {
     std::uint32_t beside = 0;  // the answer to the shape
     ReasonIndex reason = 0;
-    Valid valid;
+    Told told;
   };
-  Valid with_own(Reason reason, const Valid& shape, std::optional<Own>& last) {
-    if (last && last->beside == shape.answer && cycle_.plan.reasons[last->reason] == reason) return last->valid;
-    last = {.beside = shape.answer, .reason = add(std::move(reason)), .valid = {}};
+  Told with_own(Reason reason, const Told& shape, std::optional<Own>& last) {
+    if (last && last->beside == shape.answer && cycle_.plan.reasons[last->reason] == reason) return last->told;
+    last = {.beside = shape.answer, .reason = add(std::move(reason)), .told = {}};
     const Answer& others = cycle_.plan.answers[shape.answer];
     std::vector<ReasonIndex> reasons{others.dominant};
     reasons.insert(reasons.end(), others.also.begin(), others.also.end());
@@ -144,7 +149,7 @@ class Explainer {
       return code == ReasonCode::pending_evaluation || code == ReasonCode::reserved;
     });
     insert_by_precedence(reasons, last->reason);
-    return last->valid = add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}});
+    return last->told = add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}});
   }
 
   MachineObstacles machine_obstacles(const Shape& shape, Index flavor) {
@@ -218,10 +223,9 @@ class Explainer {
         insert_by_precedence(reasons, add(reserved(cycle_, option.flavors, *booking)));
     }
     if (reasons.empty()) reasons.push_back(add({.code = ReasonCode::pending_evaluation, .wake = Wake::order}));
-    Valid valid = add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}});
-    valid.up_to = up_to;
-    valid.roomy = std::move(roomy);
-    return valid;
+    return {.up_to = up_to,
+            .told = add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}}),
+            .roomy = std::move(roomy)};
   }
 
   Cycle& cycle_;
@@ -230,7 +234,7 @@ class Explainer {
   std::vector<ShapeAnswers> answers_;                   // by shape
   std::optional<Own> line_, limited_, spent_, closed_;  // the last of each kind
   SetAside set_aside_{cycle_};
-  std::optional<Valid> last_single_;                       // the last that is one reason for one job
+  std::optional<Told> last_single_;                        // the last that is one reason for one job
   std::vector<std::optional<MachineObstacles>> machines_;  // by need and flavor
 };
 

@@ -54,16 +54,10 @@ std::optional<Instant> Calendar::doubted_from(const Ending& ending) const {
   return doubted;
 }
 
-// Who is on the node, by when he goes.
-struct Calendar::Departing {
-  Minute at = 0;
-  Stay stay;
-  bool leaving = false;
-};
-
-std::vector<Calendar::Departing> Calendar::departing(Index node) const {
-  std::vector<Departing> there;
-  there.reserve(state_.stays.on_node(node).size());
+// It stays where it is until the next question.
+std::vector<Calendar::Departing>& Calendar::departing(Index node) const {
+  std::vector<Departing>& there = departing_;
+  there.clear();
   for (const Stay& stay : state_.stays.on_node(node)) {
     const Ending& ending = state_.stays.tenant(stay.job).ending;
     const Minute at = minute_of(gone_by(ending));
@@ -110,7 +104,7 @@ SharedParts Calendar::shared_parts(Index node, Devices& devices) const {
   return parts;
 }
 
-void Calendar::add_steps(Index node, std::vector<Departing> there, std::vector<Step>& steps) const {
+void Calendar::add_steps(Index node, std::vector<Departing>& there, std::vector<Step>& steps) const {
   const Inventory& inventory = state_.inventory;
   std::int64_t cpus = 0, memory = 0, leaving_cpus = 0, leaving_memory = 0;
   const auto count = [&](const Departing& one, std::int64_t sign) {
@@ -152,19 +146,22 @@ std::span<const Calendar::Step> Calendar::steps(Index node) const {
 
 std::span<const Calendar::Step> Calendar::steps(Index node, const Yielding& yielding) const {
   if (!std::ranges::binary_search(yielding.nodes, node)) return steps(node);
-  std::vector<Departing> there = departing(node);
+  std::vector<Departing>& there = departing(node);
   for (Departing& one : there) {
     const auto yields = std::ranges::lower_bound(yielding.jobs, one.stay.job, {}, &Yielding::Job::slot);
     if (yields != yielding.jobs.end() && yields->slot == one.stay.job)
       one.at = std::min(one.at, minute_of(yields->gone));
   }
   varied_.clear();
-  add_steps(node, std::move(there), varied_);
+  add_steps(node, there, varied_);
   return varied_;
 }
 
 Free Calendar::at(std::span<const Step> steps, Index node, Minute minute, Index profile) const {
-  const Step& step = *std::prev(std::ranges::upper_bound(steps, minute, {}, &Step::from));
+  return of_step(*std::prev(std::ranges::upper_bound(steps, minute, {}, &Step::from)), node, profile);
+}
+
+Free Calendar::of_step(const Step& step, Index node, Index profile) const {
   const std::int64_t devices = std::popcount(step.devices & state_.inventory.of_profile(node, profile));
   return {.devices = devices,
           .cpus = step.cpus,
@@ -177,7 +174,7 @@ Free Calendar::at(std::span<const Step> steps, Index node, Minute minute, Index 
 
 Minute Calendar::first_room(std::span<const Step> steps, Index node, const NodeNeed& need) const {
   for (const Step& step : steps)
-    if (at(steps, node, step.from, need.profile).covers(need)) return step.from;
+    if (of_step(step, node, need.profile).covers(need)) return step.from;
   return kNoMinute;
 }
 

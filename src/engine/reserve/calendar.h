@@ -125,6 +125,7 @@ class Calendar {
 
   // Of such steps of the node, for who wants devices of the profile.
   Free at(std::span<const Step> steps, Index node, Minute minute, Index profile) const;
+  Free of_step(const Step& step, Index node, Index profile) const;
   // The first minute from which on there is room for the task; kNoMinute: none.
   Minute first_room(std::span<const Step> steps, Index node, const NodeNeed& need) const;
 
@@ -151,18 +152,25 @@ class Calendar {
     std::size_t begin = 0;
     std::uint32_t size = 0, touched = 0;
   };
-  struct Departing;
+  // Who is on a node, by when he goes.
+  struct Departing {
+    Minute at = 0;
+    Stay stay;
+    bool leaving = false;
+  };
   struct Devices;
   SharedParts shared_parts(Index node, Devices& devices) const;
   Instant end_of(const Ending& ending) const;
-  std::vector<Departing> departing(Index node) const;
-  void add_steps(Index node, std::vector<Departing> there, std::vector<Step>& steps) const;
+  std::vector<Departing>& departing(Index node) const;
+  // Leaves nobody there.
+  void add_steps(Index node, std::vector<Departing>& there, std::vector<Step>& steps) const;
   const State::Impl& state_;
   Duration start_allowance_, overdue_margin_;
   Instant now_;
   std::int64_t epoch_;                // the minute that is running
   mutable std::vector<Known> known_;  // by node; size 0: not looked at yet
   mutable std::vector<Step> steps_, varied_;
+  mutable std::vector<Departing> departing_;
 };
 
 }  // namespace ym::engine

@@ -37,14 +37,6 @@ Minute Reservations::window_turn(Index node, Minute minute) const {
 
 void Reservations::renew(Rooms& rooms, const Wish& wish) const {
   if (rooms.touches == calendar_.touches()) return;
-  const Inventory& inventory = state_.inventory;
-  if (!rooms.touches) {
-    const auto pools = inventory.pools(wish.flavors.only(), wish.need.levels);
-    for (Index pool = 0; pool < pools.size(); ++pool)
-      for (const Index node : pools[pool].nodes)
-        if (inventory.matches(wish.need.rule, node) && inventory.can_serve(node, wish.need.task))
-          rooms.nodes.push_back({.node = node, .pool = pool, .touched = calendar_.touched(node) + 1});
-  }
   rooms.touches = calendar_.touches();
   for (Rooms::Node& one : rooms.nodes) {
     if (one.touched == calendar_.touched(one.node)) continue;
@@ -120,10 +112,11 @@ struct Reservations::Sweep {
 Reservations::PoolTimes Reservations::times_of(std::span<const Rooms::Node> pool, const Wish& wish,
                                                const std::vector<Index>& barred) const {
   PoolTimes times{.pool = pool, .firsts = std::vector<Minute>(pool.size(), kNoMinute), .spans = {}};
+  const bool some_yield = !wish.yielding.nodes.empty();
   for (std::size_t i = 0; i < pool.size(); ++i) {
     const Rooms::Node& one = pool[i];
     if (barred[one.node] != kNone) continue;
-    const bool yields = !wish.yielding.nodes.empty() && std::ranges::binary_search(wish.yielding.nodes, one.node);
+    const bool yields = some_yield && std::ranges::binary_search(wish.yielding.nodes, one.node);
     if (yields || is_set_aside(one.node)) {
       times.firsts[i] = PoolTimes::kSpecial;
       spans_of(one, wish, times.spans);

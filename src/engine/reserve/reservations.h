@@ -40,7 +40,7 @@ struct Rooms {
   struct Node {
     Index node = kNone;
     Index pool = 0;
-    std::uint32_t touched = 0;  // as of when
+    std::optional<std::uint32_t> touched;  // as of when; nothing: not looked at yet
     Minute first = kNoMinute;
   };
   std::vector<Node> nodes;               // those that can serve it, by pool, by name
@@ -79,7 +79,7 @@ class Reservations {
   // The earliest time at which there is room for it, beside what is promised already, and the nodes that
   // have had room for the shortest time then, of these those with the fewest devices free, the first by name; nothing:
   // none is known. `barred`: by node, who keeps it; kNone: nobody. Flavor, nodes and times of the booking are set.
-  // `rooms` is of the need and the flavor, and is brought up to date.
+  // `rooms` has the nodes of the need and the flavor, and is brought up to date.
   std::optional<Booking> earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const;
 
   // The same of a mix, the parts of which begin together. `rooms`: of those that have nodes.
@@ -92,7 +92,7 @@ class Reservations {
  private:
   bool is_booked(Index node) const { return !booked_.empty() && booked_[node] != 0; }
   // Whether it is not as free as those make it who are there.
-  bool is_set_aside(Index node) const { return is_booked(node) || !windows_.on_node(node).empty(); }
+  bool is_set_aside(Index node) const { return is_booked(node) || (windows_.any() && !windows_.on_node(node).empty()); }
 
   struct Span;
   struct Sweep;

@@ -7,7 +7,7 @@ namespace ym::engine {
 void Walk::go_to(Minute minute) {
   const std::size_t before = step_;
   while (step_ < at_.steps.size() && at_.steps[step_].from <= minute) ++step_;
-  if (step_ != before) unbooked_ = calendar_.at(at_.steps.subspan(step_ - 1, 1), at_.node, minute, profile_);
+  if (step_ != before) unbooked_ = calendar_.of_step(at_.steps[step_ - 1], at_.node, profile_);
   for (; turn_ < at_.turns.size() && at_.turns[turn_].at <= minute; ++turn_) {
     const std::int32_t need = at_.turns[turn_].need;
     if (need > 0) booked_.add(at_.needs[static_cast<std::size_t>(need) - 1], profile_);

@@ -11,7 +11,7 @@ Hardware find(const Inventory& inventory, const GangNeed& need, Index flavor) {
   Hardware found;
   for (const Pool& pool : inventory.pools(flavor, need.levels)) {
     std::vector<Index>& large = found.large.emplace_back();
-    std::vector<Index> serving;
+    std::vector<Index>& serving = found.serving.emplace_back();
     for (const Index node : pool.nodes) {
       if (!inventory.matches(need.rule, node)) continue;
       found.matching += 1;

@@ -19,7 +19,8 @@ struct Hardware {
   std::vector<std::vector<Index>> large;    // by pool: the nodes that can hold a task, by name
   // As they are now, in service and with the devices that are healthy: what is left to wait
   // for is the end of others.
-  std::vector<std::uint8_t> pool_can_serve;  // by pool: so many nodes that the gang has room
+  std::vector<std::vector<Index>> serving;   // by pool: the nodes that can serve a task, by name
+  std::vector<std::uint8_t> pool_can_serve;  // by pool: so many of them that the gang has room
   bool can_serve = false;                    // some pool
 };
 

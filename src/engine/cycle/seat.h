@@ -1,0 +1,30 @@
+// A waiting job, as the phases of a cycle look at it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/time.h"
+#include "engine/cycle/passing.h"
+#include "engine/reason.h"
+#include "engine/state/names.h"
+#include "model/ids.h"
+
+namespace ym::engine {
+
+// With what all phases ask of it together in memory: of a hundred thousand rows each
+// other look would be a wait for it. One is a line of the cache.
+struct alignas(64) Seat {
+  JobId id;
+  Instant submitted_at;
+  Instant aged_at;  // from when on it is no longer passed by those behind it
+  Index slot = kNone;
+  Index shape = kNone;
+  Index queue = kNone;
+  std::int64_t urgency = 0;  // less is more urgent: the negative priority, with its boost
+  std::int32_t priority = 0;
+  std::optional<ReasonCode> pending;  // as it was told last
+  Rank place = 0;                     // in the order before queues and users were compared
+};
+
+}  // namespace ym::engine
