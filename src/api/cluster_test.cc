@@ -214,7 +214,7 @@ TEST_F(ClusterApi, WhatWasAppliedIsShownWithoutUse) {
   const auto value = parse_json(reply.body);
   EXPECT_EQ(
       text_at(value, "/items/0/policy"),
-      R"({"order":"fifo","preempt":"never","reclaim":"any",)"
+      R"({"order":"fifo","preempt":"never","reclaim":"any","preempt_to_borrow":null,)"
       R"("min_runtime":{"priority":"0s","reclaim":"10m"},"fence":true,"weight":2,"when_can_borrow":"stop","when_can_preempt":"try-next",)"
       R"("service_levels":[],"age_boost":null,"fair_users":false,"strict":false,"stop":"none","reservations":1,)"
       R"("limits":{"jobs":null,"gpus":null,"per_user":{"jobs":null,"gpus":null}},)"

@@ -55,14 +55,16 @@ class Stage {
     for (const auto& victim : preemption.victims) {
       hold.victims.push_back(victim.job);
       const bool resizes = !victim.goes_on.empty();
-      stage_stop(staging_, kScheduler,
-                 {.attempt = {victim.job, victim.attempt},
-                  .cause = StopCause::preemption,
-                  .yields_to = job.id,
-                  .lost_gpu_ms = victim.lost_gpu_ms,
-                  .moves = preemption.cause == engine::Preemption::Cause::consolidation,
-                  .resizes_to = static_cast<std::int32_t>(victim.goes_on.size())},
-                 why_preempted(job, job_of(victim.job), preemption.cause));
+      stage_stop(
+          staging_, kScheduler,
+          {.attempt = {victim.job, victim.attempt},
+           .cause = StopCause::preemption,
+           .yields_to = job.id,
+           .lost_gpu_ms = victim.lost_gpu_ms,
+           .moves = preemption.cause == engine::Preemption::Cause::consolidation,
+           .borrowed = preemption.cause == engine::Preemption::Cause::borrow && job.queue != job_of(victim.job).queue,
+           .resizes_to = static_cast<std::int32_t>(victim.goes_on.size())},
+          why_preempted(job, job_of(victim.job), preemption.cause));
       if (resizes) keep_to_go_on({victim.job, victim.attempt}, victim.goes_on, preemption.kept_for);
     }
     staging_.add(kScheduler, HoldPlaced{job.id, std::move(hold)});

@@ -94,7 +94,7 @@ bool ReadModel::is_drained(std::string queue) const {
 }
 
 // For nobody: it goes on with more nodes, its queue is drained, or its quota was made smaller. Within a queue it is by
-// priority; another queue can only take back what it lent.
+// priority; another queue can only take back what it lent, or borrow what is lent.
 void ReadModel::count_preemption(const AttemptStopping& stopping) {
   const auto victim = jobs_.find(stopping.attempt.job);
   if (stopping.cause != StopCause::preemption || victim == jobs_.end()) return;
@@ -104,6 +104,7 @@ void ReadModel::count_preemption(const AttemptStopping& stopping) {
   const std::string for_nobody = is_drained(queue) ? "drain" : stopping.resizes_to > 0 ? "resize" : "shrink";
   const std::string cause = !stopping.yields_to ? for_nobody
                             : stopping.moves    ? "consolidation"
+                            : stopping.borrowed ? "borrow"
                             : other             ? "reclaim"
                                                 : "priority";
   counters_.preemptions[{queue, cause}] += 1;

@@ -117,6 +117,9 @@ std::string why_preempted(const Job& preemptor, const Job& victim, engine::Preem
   if (cause == engine::Preemption::Cause::reclaim && preemptor.queue != victim.queue) {
     return text + "that queue takes back quota that it had lent";
   }
+  if (cause == engine::Preemption::Cause::borrow && preemptor.queue != victim.queue)
+    return text + fmt::format("its priority is {}, this job's {}, and both queues use more than their own quota",
+                              preemptor.priority, victim.priority);
   if (preemptor.priority == victim.priority) return text + "it was submitted earlier";
   return text + fmt::format("its priority is {}, this job's {}", preemptor.priority, victim.priority);
 }

@@ -37,7 +37,7 @@ void append(std::string& text, const Admission& admission) {
 }
 
 void append(std::string& text, const Preemption& preemption) {
-  constexpr std::array<std::string_view, 3> kCauses{"priority", "reclaim", "consolidation"};
+  constexpr std::array<std::string_view, 4> kCauses{"priority", "reclaim", "borrow", "consolidation"};
   fmt::format_to(std::back_inserter(text), "preempt for {} to {} cluster={} flavor={} kept_for={}",
                  to_string(preemption.job), kCauses.at(static_cast<std::size_t>(preemption.cause)), preemption.cluster,
                  preemption.flavor, preemption.kept_for.ms);

@@ -38,7 +38,7 @@ struct Victim {
 // until then (model/job.h, Hold), and the place phase admits it there.
 struct Preemption {
   // In its queue; lent quota; those who are stopped have other places.
-  enum class Cause : std::uint8_t { priority, reclaim, consolidation };
+  enum class Cause : std::uint8_t { priority, reclaim, borrow, consolidation };
   JobId job;
   std::string cluster;
   std::string flavor;

@@ -122,6 +122,7 @@ struct AttemptStopping {
   std::int64_t lost_gpu_ms = 0;
   std::optional<Instant> stop_by{};  // of any cause: when its grace is over
   bool moves = false;                // there is another place for it (consolidation)
+  bool borrowed = false;             // by a more urgent job of another queue, which needs more than its own quota
   std::int32_t resizes_to = 0;       // elastic: it goes on with so many nodes, where it is or beside; 0: it does not
 
   // Whether it makes room for somebody, or for nobody: not only to go on larger.

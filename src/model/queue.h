@@ -118,6 +118,9 @@ struct Queue {
   std::optional<std::int64_t> age_cap_ms;
   PreemptRule preempt = PreemptRule::lower_priority;
   PreemptRule reclaim = PreemptRule::any;  // `any`: of any priority
+  // A job that has to borrow may stop jobs of other queues that borrow too, if they have a lower priority than it and
+  // at most this one (Kueue's borrowWithinCohort). Nothing: it stops nobody of them.
+  std::optional<std::int32_t> preempt_to_borrow;
   MinRuntime min_runtime;
   // Nobody outside of it and the queues below it may stop their jobs, and these stop nobody outside.
   bool fence = false;

@@ -81,6 +81,7 @@ class QueueReader {
     read_queue_limits(map, queue);
     if (auto preempt = map.find("preempt")) read_choice(*preempt, queue.preempt, parse_preempt_rule, kRules);
     if (auto reclaim = map.find("reclaim")) read_choice(*reclaim, queue.reclaim, parse_preempt_rule, kRules);
+    if (auto borrow = map.find("preempt_to_borrow")) read_preempt_to_borrow(*borrow, queue);
     if (auto least = map.find("min_runtime")) read_min_runtime(*least, queue.min_runtime);
     if (auto fence = map.find("fence")) queue.fence = read_flag(*fence).value_or(queue.fence);
     if (auto search = map.find("when_can_borrow"))
@@ -123,6 +124,17 @@ class QueueReader {
     }
     const auto most = read_whole_number(field, 0, kMostReservations);
     return most ? std::optional(static_cast<std::int32_t>(*most)) : std::nullopt;
+  }
+
+  static void read_preempt_to_borrow(const Field& field, Queue& queue) {
+    if (queue.reclaim == PreemptRule::never)
+      field.wrong("is of no use with `reclaim: never`: nobody of another queue is stopped then; leave one of them out");
+    MapReader map(field);
+    if (auto most =
+            map.require("max_priority", "write the highest priority of jobs that may be stopped, for example 30"))
+      if (const auto priority = read_whole_number(*most, 0, kHighestPriority))
+        queue.preempt_to_borrow = static_cast<std::int32_t>(*priority);
+    map.finish();
   }
 
   static void read_min_runtime(const Field& field, MinRuntime& least) {

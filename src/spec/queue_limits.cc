@@ -10,7 +10,6 @@ namespace {
 constexpr std::int64_t kMostRunningJobs = 1'000'000;
 constexpr std::int64_t kMostOfABudget = 1'000'000'000;
 constexpr std::size_t kMaxBudgets = 16, kMaxPromises = 16;
-constexpr std::int64_t kHighestPriority = 100;
 
 void read_limit(MapReader& map, RunLimit& limit) {
   if (auto jobs = map.find("jobs")) limit.jobs = read_whole_number(*jobs, 0, kMostRunningJobs);

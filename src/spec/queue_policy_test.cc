@@ -82,6 +82,24 @@ TEST(Queues, SayWhenASmallerQuotaStopsJobsAndWhatTheyPromise) {
             "example 30m (line 1)");
 }
 
+TEST(Queues, SayFromWhomTheyBorrowByForce) {
+  const auto read = parse_queues("queues: [{name: a, policy: {preempt_to_borrow: {max_priority: 30}}}, {name: b}]");
+  ASSERT_TRUE(read) << message(read);
+  EXPECT_EQ(read->queues.at(0).preempt_to_borrow, 30);
+  EXPECT_EQ(read->queues.at(1).preempt_to_borrow, std::nullopt);
+  EXPECT_EQ(
+      message(parse_queues("queues: [{name: a, policy: {preempt_to_borrow: {}}}]")),
+      "/queues/0/policy/preempt_to_borrow/max_priority: is missing; write the highest priority of jobs that may be "
+      "stopped, for example 30 (line 1)");
+  EXPECT_EQ(message(parse_queues("queues: [{name: a, policy: {preempt_to_borrow: {max_priority: 101}}}]")),
+            "/queues/0/policy/preempt_to_borrow/max_priority: 101 is out of range; write a whole number from 0 to 100 "
+            "(line 1)");
+  EXPECT_EQ(
+      message(parse_queues("queues: [{name: a, policy: {reclaim: never, preempt_to_borrow: {max_priority: 30}}}]")),
+      "/queues/0/policy/preempt_to_borrow: is of no use with `reclaim: never`: nobody of another queue is stopped "
+      "then; leave one of them out (line 1)");
+}
+
 TEST(Queues, SayWhatMayRunAtOnce) {
   const auto read =
       parse_queues("queues: [{name: a, policy: {limits: {jobs: 4, gpus: 8, per_user: {gpus: 0.5}}}}, {name: b}]");

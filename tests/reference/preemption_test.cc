@@ -84,7 +84,7 @@ class Course {
     const bool is_late = crowded_ || gives_up_what_was_found(next, before);
     seen_.late += is_late;
     if (is_late) return true;
-    if (preemption->cause != engine::Preemption::Cause::reclaim) return false;
+    if (preemption->cause == engine::Preemption::Cause::priority) return false;
     const auto is_admitted = [&](const engine::Victim& victim) {
       return std::ranges::any_of(before.decisions, [&](const auto& one) {
         const auto* admission = std::get_if<engine::Admission>(&one);
@@ -131,7 +131,7 @@ class Course {
 
   // Lent quota may have been taken back from a queue that in the end did not borrow.
   void drop(const engine::Preemption& preemption) {
-    EXPECT_EQ(preemption.cause, engine::Preemption::Cause::reclaim);
+    EXPECT_NE(preemption.cause, engine::Preemption::Cause::priority);
     EXPECT_TRUE(Referee(world().tables(), policy_, world().now()).objection(preemption).has_value());
     seen_.dropped += 1;
   }

@@ -21,6 +21,7 @@ void Seen::judge_enough(int worlds) const {
   EXPECT_GE(only_shrink, worlds / 100);
   for (const auto& [what, times] : {std::pair("priority", priority),
                                     {"reclaim", reclaims},
+                                    {"to borrow", borrows},
                                     {"several", several},
                                     {"gangs", gangs},
                                     {"releases", releases},

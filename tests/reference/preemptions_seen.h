@@ -9,8 +9,8 @@
 namespace ym::reference {
 
 struct Seen {
-  int priority = 0, reclaims = 0, several = 0, gangs = 0, releases = 0, into_holds = 0, judged = 0, rests = 0,
-      dropped = 0, wakes = 0, best = 0, best_reclaims = 0, none = 0, many = 0, lent_anew = 0, late = 0,
+  int priority = 0, reclaims = 0, borrows = 0, several = 0, gangs = 0, releases = 0, into_holds = 0, judged = 0,
+      rests = 0, dropped = 0, wakes = 0, best = 0, best_reclaims = 0, none = 0, many = 0, lent_anew = 0, late = 0,
       back_and_forth = 0, grow = 0, go_on = 0, only_shrink = 0;
 
   // Whether what may happen now and then has not happened too often; and whether what is to be shown was seen at all.
@@ -18,7 +18,10 @@ struct Seen {
   void judge_enough(int worlds) const;
 
   void count(const engine::Preemption& preemption, const Tables& tables) {
-    (preemption.cause == engine::Preemption::Cause::reclaim ? reclaims : priority) += 1;
+    const auto cause = preemption.cause;
+    (cause == engine::Preemption::Cause::reclaim  ? reclaims
+     : cause == engine::Preemption::Cause::borrow ? borrows
+                                                  : priority) += 1;
     go_on += std::ranges::any_of(preemption.victims, [](const auto& victim) { return !victim.goes_on.empty(); });
     several += preemption.victims.size() > 1;
     gangs += std::ranges::any_of(preemption.victims, [&](const engine::Victim& victim) {

@@ -52,6 +52,7 @@ void RandomWorld::set_queue(const std::string& name) {
   if (one_in(60)) queue.parent = "nowhere";
   queue.preempt = one_in(4) ? PreemptRule::never : one_in(3) ? PreemptRule::any : PreemptRule::lower_priority;
   if (one_in(6)) queue.reclaim = one_in(2) ? PreemptRule::never : PreemptRule::lower_priority;
+  if (one_in(4)) queue.preempt_to_borrow = static_cast<std::int32_t>(10 * below(11));
   if (one_in(8)) queue.min_runtime = {.priority = minutes(10), .reclaim = minutes(15)};
   queue.fence = one_in(12);
   if (one_in(4)) queue.weight_milli = 500 * below(5);

@@ -172,6 +172,21 @@ std::optional<std::string> Referee::smaller_objection(const engine::Preemption& 
   return std::nullopt;
 }
 
+// What others keep for themselves counts too, and is not seen here: so it may be to borrow where it looks like
+// reclaiming.
+bool Referee::is_cause(const Job& job, const engine::Preemption& preemption, const Jobs& others,
+                       const Jobs& all) const {
+  const auto is_within = [&](JobId one) { return stays_within(job, preemption.flavor, one, all); };
+  switch (preemption.cause) {
+    case engine::Preemption::Cause::priority: return others.empty();
+    case engine::Preemption::Cause::reclaim: return !others.empty() && std::ranges::all_of(others, is_within);
+    case engine::Preemption::Cause::borrow:
+      return std::ranges::any_of(others, [&](JobId one) { return may_borrow_from(job, one); });
+    case engine::Preemption::Cause::consolidation: return false;
+  }
+  return false;
+}
+
 std::optional<std::string> Referee::objection(const engine::Preemption& preemption) const {
   const Job& job = t_.jobs.at(preemption.job);
   if (job.state != JobState::queued || job.cancel_requested || job.hold) return "it does not wait for a place";
@@ -187,9 +202,9 @@ std::optional<std::string> Referee::objection(const engine::Preemption& preempti
     all.insert(victim.job);
   }
   const Jobs others = others_of(job, all);
-  if (!in_some_order(job, preemption.flavor, others)) return "somebody of another queue may not be stopped";
+  if (!in_some_order(job, preemption.flavor, others, all)) return "somebody of another queue may not be stopped";
   if (!has_right(job, preemption.flavor, all)) return "it uses more than nominal itself";
-  if ((preemption.cause == engine::Preemption::Cause::reclaim) == others.empty()) return "the cause is wrong";
+  if (!is_cause(job, preemption, others, all)) return "the cause is wrong";
   Machines machines(t_);
   Use use;
   fill(machines, use, View::later, all, job.id);
@@ -226,7 +241,7 @@ bool Referee::can_run(const Job& job, const std::string& flavor, const Jobs& gon
 }
 
 bool Referee::is_lawful(const Job& job, const std::string& flavor, const Jobs& victims) const {
-  return in_some_order(job, flavor, others_of(job, victims)) && has_right(job, flavor, victims);
+  return in_some_order(job, flavor, others_of(job, victims), victims) && has_right(job, flavor, victims);
 }
 
 }  // namespace ym::reference

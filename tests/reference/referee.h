@@ -70,10 +70,16 @@ class Referee {
   // By flavor.
   using Contest = std::vector<std::pair<std::string, ResourceKind>>;
   Contest contested(const Job& job, const std::string& flavor) const;
-  bool borrows(const Job& job, const std::string& flavor, JobId victim, const Jobs& gone) const;
-  bool in_some_order(const Job& job, const std::string& flavor, const Jobs& others) const;
+  // `all`: those who are to leave in the end.
+  bool borrows(const Job& job, const std::string& flavor, JobId victim, const Jobs& gone, const Jobs& all) const;
+  bool in_some_order(const Job& job, const std::string& flavor, const Jobs& others, const Jobs& all) const;
   // Of that flavor.
   bool has_some(JobId victim, const std::string& flavor, ResourceKind kind) const;
+  // Whether it stays within nominal against the victim, once those are gone.
+  bool stays_within(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone) const;
+  // Whether it may stop the victim though it does not.
+  bool may_borrow_from(const Job& job, JobId victim) const;
+  bool is_cause(const Job& job, const engine::Preemption& preemption, const Jobs& others, const Jobs& all) const;
   bool has_right(const Job& job, const std::string& flavor, const Jobs& gone) const;
   Jobs others_of(const Job& job, const Jobs& victims) const;
 

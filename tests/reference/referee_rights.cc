@@ -92,33 +92,39 @@ Referee::Contest Referee::contested(const Job& job, const std::string& flavors) 
   return missing.empty() ? all : missing;
 }
 
-bool Referee::borrows(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone) const {
+bool Referee::borrows(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone,
+                      const Jobs& all) const {
   const Attempt& attempt = attempt_of(victim);
   if (!may_reclaim(job, victim)) return false;
+  // Who is taken to borrow must leave no less than nominal quota in use.
+  const bool to_borrow = !all.empty() && !stays_within(job, flavors, victim, all);
+  Jobs left = gone;
+  if (to_borrow) left.insert(victim);
   Machines machines(t_);
   Use use;
-  fill(machines, use, View::rights, gone, job.id);
+  fill(machines, use, View::rights, left, job.id);
   const NaiveQuota quota(t_.queues, use);
+  const std::int64_t beyond = to_borrow ? 0 : 1;
   const auto ours = quota.way_up(job.queue);
   return std::ranges::any_of(contested(job, flavors), [&](const auto& one) {
     const auto& [flavor, kind] = one;
     if (!has_some(victim, flavor, kind) || !quota.limited(attempt.queue, flavor, kind)) return false;
     return std::ranges::all_of(quota.way_up(attempt.queue), [&](const std::string& queue) {
       return std::ranges::find(ours, queue) != ours.end() ||
-             quota.usage(queue, flavor, kind) > quota.subtree(queue, flavor, kind);
+             quota.usage(queue, flavor, kind) >= quota.subtree(queue, flavor, kind) + beyond;
     });
   });
 }
 
 // All orders are tried, but none twice from where the same are gone.
-bool Referee::in_some_order(const Job& job, const std::string& flavor, const Jobs& others) const {
+bool Referee::in_some_order(const Job& job, const std::string& flavor, const Jobs& others, const Jobs& all) const {
   std::map<Jobs, bool> known;
   const auto possible = [&](const auto& self, const Jobs& gone) -> bool {
     if (gone == others) return true;
     if (const auto found = known.find(gone); found != known.end()) return found->second;
     bool any = false;
     for (const JobId next : others) {
-      if (any || gone.contains(next) || !borrows(job, flavor, next, gone)) continue;
+      if (any || gone.contains(next) || !borrows(job, flavor, next, gone, all)) continue;
       Jobs more = gone;
       more.insert(next);
       any = self(self, more);
@@ -143,23 +149,33 @@ bool Referee::has_some(JobId victim, const std::string& flavor, ResourceKind kin
   });
 }
 
+bool Referee::may_borrow_from(const Job& job, JobId victim) const {
+  const auto most = t_.queues.at(job.queue).preempt_to_borrow;
+  const std::int32_t priority = t_.jobs.at(victim).priority;
+  return most && priority <= *most && priority < job.priority;
+}
+
 bool Referee::has_right(const Job& job, const std::string& flavors, const Jobs& gone) const {
+  return std::ranges::all_of(others_of(job, gone), [&](JobId victim) {
+    return may_borrow_from(job, victim) || stays_within(job, flavors, victim, gone);
+  });
+}
+
+bool Referee::stays_within(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone) const {
   Machines machines(t_);
   Use use;
   fill(machines, use, View::later, gone, job.id);
   const Job least = smallest(job);
   charge(use, least, job.queue, flavors, static_cast<std::size_t>(least.spec->nodes));
   const NaiveQuota quota(t_.queues, use);
-  return std::ranges::all_of(others_of(job, gone), [&](JobId victim) {
-    const auto theirs = quota.way_up(attempt_of(victim).queue);
-    return std::ranges::any_of(quota.way_up(job.queue), [&](const std::string& queue) {
-      return std::ranges::find(theirs, queue) == theirs.end() &&
-             std::ranges::all_of(needs_of(least, flavors), [&](const FlavorNeed& need) {
-               return std::ranges::all_of(quota.asked(job.queue, need.flavor, need.amounts), [&](auto kind) {
-                 return quota.usage(queue, need.flavor, kind) <= quota.subtree(queue, need.flavor, kind);
-               });
+  const auto theirs = quota.way_up(attempt_of(victim).queue);
+  return std::ranges::any_of(quota.way_up(job.queue), [&](const std::string& queue) {
+    return std::ranges::find(theirs, queue) == theirs.end() &&
+           std::ranges::all_of(needs_of(least, flavors), [&](const FlavorNeed& need) {
+             return std::ranges::all_of(quota.asked(job.queue, need.flavor, need.amounts), [&](auto kind) {
+               return quota.usage(queue, need.flavor, kind) <= quota.subtree(queue, need.flavor, kind);
              });
-    });
+           });
   });
 }
 

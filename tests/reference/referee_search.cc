@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "reference/flavors.h"
 #include "reference/referee.h"
@@ -35,7 +36,7 @@ Jobs Referee::in_question(const Job& job, const std::string& flavor) const {
   for (const auto& [id, other] : t_.jobs) {
     if (!may_be_stopped(id)) continue;
     const bool own = is_own(job, id);
-    if (!is_spared(id, !own) && (own || borrows(job, flavor, id, {}))) found.insert(id);
+    if (!is_spared(id, !own) && (own || borrows(job, flavor, id, {}, {}))) found.insert(id);
   }
   return found;
 }
@@ -70,8 +71,10 @@ std::optional<Price> Referee::greedy_price(const Job& job, const std::string& fl
   std::vector<JobId> left;
   for (const JobId next : order) {
     if (can_run(job, flavor, gone)) break;
-    if (!is_own(job, next) && !borrows(job, flavor, next, gone)) continue;
-    gone.insert(next);
+    Jobs more = gone;
+    more.insert(next);
+    if (!is_own(job, next) && !borrows(job, flavor, next, gone, more)) continue;
+    gone = std::move(more);
     left.push_back(next);
   }
   if (!can_run(job, flavor, gone)) return std::nullopt;

@@ -21,6 +21,7 @@ void share_quota(testing::World& world, Random& luck, std::uint64_t most) {
     queue.parent = i < 6 ? "q0" : "q5";
     queue.preempt = luck.below(4) == 0 ? PreemptRule::never : PreemptRule::lower_priority;
     queue.reclaim = rule(luck, 6);
+    if (luck.below(4) == 0) queue.preempt_to_borrow = static_cast<std::int32_t>(10 * luck.below(11));
     if (luck.below(6) == 0) queue.min_runtime = {.priority = minutes(10), .reclaim = minutes(20)};
     queue.fence = luck.below(12) == 0;
     FlavorQuota gpus;

@@ -34,7 +34,7 @@ struct DataWriter {
     json.key("lost_gpu_seconds");
     if (event.cause == StopCause::preemption) json.thousandths(event.lost_gpu_ms);
     else json.value(nullptr);
-    json.field("moves", event.moves);
+    json.field("moves", event.moves).field("borrowed", event.borrowed);
     json.field("resizes_to", event.resizes_to > 0 ? std::optional(event.resizes_to) : std::nullopt);
   }
   void operator()(const AttemptProgressed& event) const {

@@ -130,10 +130,10 @@ TEST(RenderEvent, SaysForWhomAnAttemptStopsAndWhatThatLoses) {
                                   .stop_by = Instant{30'000}};
   EXPECT_EQ(text_at(data_of(preempted), ""),
             R"({"cause":"preemption","stop_by":"1970-01-01T00:00:30.000Z","yields_to":"00000012",)"
-            R"("lost_gpu_seconds":1.5E0,"moves":false,"resizes_to":null})");
+            R"("lost_gpu_seconds":1.5E0,"moves":false,"borrowed":false,"resizes_to":null})");
   EXPECT_EQ(
       text_at(data_of(AttemptStopping{.attempt = {JobId{33}, 2}, .cause = StopCause::cancel}), ""),
-      R"({"cause":"cancel","stop_by":null,"yields_to":null,"lost_gpu_seconds":null,"moves":false,"resizes_to":null})");
+      R"({"cause":"cancel","stop_by":null,"yields_to":null,"lost_gpu_seconds":null,"moves":false,"borrowed":false,"resizes_to":null})");
 }
 
 TEST(RenderEvent, SaysWhatIsKeptForWhom) {

@@ -134,6 +134,9 @@ void write_members(JsonWriter& json, const Queue& queue, const std::vector<std::
   json.field("order", to_string(queue.order))
       .field("preempt", to_string(queue.preempt))
       .field("reclaim", to_string(queue.reclaim));
+  json.key("preempt_to_borrow");
+  if (queue.preempt_to_borrow) json.begin_object().field("max_priority", *queue.preempt_to_borrow).end_object();
+  else json.value(nullptr);
   json.key("min_runtime").begin_object();
   json.field("priority", to_string(queue.min_runtime.priority));
   json.field("reclaim", to_string(queue.min_runtime.reclaim));

@@ -88,8 +88,11 @@ class Consolidator {
   }
 
   bool move(Rank rank, Index flavor, Moves moves) {
-    make_room(cycle_, rank, flavor, {.victims = moves.movers, .choice = std::move(moves.choice)},
-              Preemption::Cause::consolidation);
+    make_room(cycle_, rank, flavor,
+              {.victims = moves.movers,
+               .choice = std::move(moves.choice),
+               .going_on = {},
+               .cause = Preemption::Cause::consolidation});
     // So that nobody counts on the same room twice.
     for (Grant& home : moves.homes) cycle_.trial.keep({.place = std::move(home), .expected = true});
     return true;

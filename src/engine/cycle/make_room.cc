@@ -43,14 +43,12 @@ Duration kept_for(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPla
   return longest + cycle.policy.hold_margin;
 }
 
-void stop(Cycle& cycle, Running& victim, const RoomPlan& plan, Index queue, Preemption& decision) {
+void stop(Cycle& cycle, Running& victim, const RoomPlan& plan, Preemption& decision) {
   decision.victims.push_back({.job = victim.job, .attempt = victim.attempt, .lost_gpu_ms = victim.loss.gpu_ms});
   const auto going = std::ranges::find(plan.going_on, &victim, &GoingOn::victim);
   if (going != plan.going_on.end())
     decision.victims.back().goes_on =
         placement_of(cycle.state.inventory, going->choice.nodes.nodes, going->choice.devices);
-  if (victim.place->queue != queue && decision.cause == Preemption::Cause::priority)
-    decision.cause = Preemption::Cause::reclaim;
   leavers(cycle).push_back({.row = victim.row, .live = cycle.state.live.find(victim.job)});
   cycle.trial.depart(victim.job);
   victim.gone = true;
@@ -97,7 +95,7 @@ bool expects_room(Cycle& cycle, Rank rank) {
   return false;
 }
 
-void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan, Preemption::Cause cause) {
+void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
   if (admit_instead(cycle, rank, flavors, plan)) return;
   const Inventory& inventory = cycle.state.inventory;
   Preemption decision{.job = cycle.job(rank).id,
@@ -106,10 +104,10 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan, P
                       .placement = placement_of(inventory, plan.choice.nodes.nodes, plan.choice.devices),
                       .victims = {},
                       .kept_for = {},
-                      .cause = cause};
+                      .cause = plan.cause};
   for (Running* victim : plan.victims)
     if (victim->fresh) take_back(cycle, *victim, rank);
-    else stop(cycle, *victim, plan, cycle.queue_of(rank), decision);
+    else stop(cycle, *victim, plan, decision);
   decision.kept_for = kept_for(cycle, rank, flavors, plan);
   cycle.trial.keep({.place = cycle.grant(rank, flavors, std::move(plan.choice))});
   for (GoingOn& one : plan.going_on)

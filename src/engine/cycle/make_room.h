@@ -27,8 +27,7 @@ std::optional<Choice> room_expected(Cycle& cycle, Rank rank, const Option& optio
 // What was expected in a round of placing, and who was doubted, is so no more.
 void forget_expected(Cycle& cycle);
 // The victims are stopped, and their place is kept for the job.
-void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan,
-               Preemption::Cause cause = Preemption::Cause::priority);
+void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan);
 // Whether the job will have room when those have left who leave; that is its own then until Trial::release_expected.
 // Precondition: as of room_expected.
 bool expects_room(Cycle& cycle, Rank rank);

@@ -5,14 +5,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/preemption/lawful.h"
 #include "engine/preemption/roster.h"
 
 namespace ym::engine {
 
 struct Candidate {
   Running* running = nullptr;
-  bool own = false;      // of the job's queue
-  bool borrows = false;  // its queue uses more than its nominal of what is contested
+  bool own = false;          // of the job's queue
+  bool borrows = false;      // its queue uses more than its nominal of what is contested
+  Lent lent = Lent::partly;  // what it has must be at least, if it is of another queue
 };
 using Candidates = std::vector<Candidate>;
 

@@ -19,9 +19,10 @@ void Departures::return_last() {
 // Those of other queues only while what they hold is lent.
 bool Departures::may_depart(const Candidate& one) {
   if (one.own) return true;
-  if (one.running->fresh) return is_lent(room_.claimant(), *one.running->place, contested_kinds(room_.claimant()));
+  if (one.running->fresh)
+    return is_lent(room_.claimant(), *one.running->place, contested_kinds(room_.claimant()), one.lent);
   if (!contested_) contested_ = contested_kinds(room_.claimant());
-  return is_lent(room_.claimant(), *one.running->place, *contested_);
+  return is_lent(room_.claimant(), *one.running->place, *contested_, one.lent);
 }
 
 bool Departures::depart(const Candidate& one) {

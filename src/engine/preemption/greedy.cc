@@ -123,10 +123,15 @@ bool is_on_our_side(const Claimant& claimant, const Candidate& candidate) {
   return candidate.own || top_below_root(claimant.shape.queue) == top_below_root(candidate.running->place->queue);
 }
 
-// Without those of other queues whom the job has no right to, even if all others depart.
+bool contains(const Candidates& candidates, const Candidate& one) {
+  return std::ranges::find(candidates, one.running, &Candidate::running) != candidates.end();
+}
+
+// Without those of other queues whom the job has no right to, even if all others depart; of the rest it is told who can
+// only be stopped to borrow.
 Candidates entitled(Room& room, Candidates candidates) {
   while (true) {
-    Candidates out;
+    Candidates out, to_borrow;
     {
       Departures ours(room);
       const Candidate* last = nullptr;
@@ -138,13 +143,12 @@ Candidates entitled(Room& room, Candidates candidates) {
         last = &one;
       }
       out = room.without_right(candidates);
+      to_borrow = room.beyond_nominal(candidates);
     }
+    for (Candidate& one : candidates)
+      if (contains(to_borrow, one)) one.lent = Lent::wholly;
     if (out.empty()) return candidates;
-    std::erase_if(candidates, [&](const Candidate& candidate) {
-      return !candidate.own && std::ranges::any_of(out, [&](const Candidate& one) {
-        return one.running->place->queue == candidate.running->place->queue;
-      });
-    });
+    std::erase_if(candidates, [&](const Candidate& candidate) { return contains(out, candidate); });
   }
 }
 

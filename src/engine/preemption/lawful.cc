@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <tuple>
 
 namespace ym::engine {
@@ -23,7 +24,7 @@ bool any_kind(const Claimant& claimant, const Footprint& place, Kinds kinds, Tes
     const ResourceVector held = place.in(flavors[at]);
     for (const ResourceKind kind : kKindsByWeight)
       if (kinds.has(kind, at) && held[kind] > 0 && quota.limited(place.queue, flavors[at], kind) &&
-          test(flavors[at], kind))
+          test(flavors[at], kind, held[kind]))
         return true;
   }
   return false;
@@ -53,13 +54,15 @@ std::vector<Subject> pick(const std::vector<Subject>& subjects, bool fresh, bool
 // found first: he holds it when all others are gone. Whoever stays makes usage larger and so never
 // stands in another's way, so that it does not matter whom of several is taken. Precondition: all
 // have departed. At the end all are back whose turn was found.
-std::optional<Unlawful> bring_back(Trial& trial, const Claimant& claimant, std::vector<Subject> gone, Kinds kinds) {
+std::optional<Unlawful> bring_back(Trial& trial, const Claimant& claimant, std::vector<Subject> gone, Kinds kinds,
+                                   const std::set<JobId>& to_borrow) {
   bool found = true;
   while (found && !gone.empty()) {
     found = false;
     for (std::size_t i = gone.size(); i-- > 0;) {
       trial.stay(gone[i].job);
-      if (is_lent(claimant, *gone[i].place, kinds)) {
+      const Lent how = to_borrow.contains(gone[i].job) ? Lent::wholly : Lent::partly;
+      if (is_lent(claimant, *gone[i].place, kinds, how)) {
         gone.erase(gone.begin() + static_cast<std::ptrdiff_t>(i));
         found = true;
       } else {
@@ -75,14 +78,22 @@ void depart(Trial& trial, const std::vector<Subject>& subjects) {
   for (const Subject& one : subjects) trial.depart(one.job);
 }
 
-bool has_right(Trial& trial, const Claimant& claimant, const std::vector<Subject>& others) {
-  if (others.empty()) return true;
+// Those of them against whom the claimant does not stay within nominal quota when all of them have left; nothing: it
+// may not stop one of these to borrow.
+std::optional<std::set<JobId>> taken_to_borrow(Trial& trial, const Claimant& claimant,
+                                               const std::vector<Subject>& victims) {
+  std::set<JobId> taken;
+  bool right = true;
   const auto mark = trial.mark();
+  depart(trial, victims);
   trial.claim({.job = claimant.state.jobs.slot(claimant.job.id), .flavors = claimant.flavors});
-  const bool right =
-      std::ranges::all_of(others, [&](const Subject& one) { return stays_within(claimant, *one.place); });
+  for (const Subject& one : victims) {
+    if (may_take(claimant, one) || stays_within(claimant, *one.place)) continue;
+    right = right && one.row->priority < borrows_below(claimant);
+    taken.insert(one.job);
+  }
   trial.roll_back(mark);
-  return right;
+  return right ? std::optional(taken) : std::nullopt;
 }
 
 }  // namespace
@@ -146,18 +157,20 @@ Kinds contested_kinds(const Claimant& claimant) {
   return missing.empty() ? asked_kinds(quota, claimant.shape, claimant.flavors) : missing;
 }
 
-bool is_lent(const Claimant& claimant, const Footprint& place, Kinds kinds) {
+bool is_lent(const Claimant& claimant, const Footprint& place, Kinds kinds, Lent how) {
   const QuotaTree& quota = claimant.state.quota;
-  return any_kind(claimant, place, kinds, [&](Index flavor, ResourceKind kind) {
+  return any_kind(claimant, place, kinds, [&](Index flavor, ResourceKind kind, std::int64_t held) {
+    const std::int64_t beyond = how == Lent::wholly ? held : 1;
     Index queue = place.queue;
-    while (!quota.is_above(queue, claimant.shape.queue) && exceeds_nominal(quota, queue, flavor, kind))
+    while (!quota.is_above(queue, claimant.shape.queue) &&
+           quota.usage(queue, flavor, kind) >= quota.subtree(queue, flavor, kind) + beyond)
       queue = quota.parent(queue);
     return quota.is_above(queue, claimant.shape.queue);
   });
 }
 
 bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds) {
-  return any_kind(claimant, place, kinds, [&](Index flavor, ResourceKind kind) {
+  return any_kind(claimant, place, kinds, [&](Index flavor, ResourceKind kind, std::int64_t) {
     return exceeds_nominal(claimant.state.quota, place.queue, flavor, kind);
   });
 }
@@ -173,9 +186,17 @@ bool stays_within(const Claimant& claimant, const Footprint& place) {
   return false;
 }
 
+std::int64_t borrows_below(const Claimant& claimant) {
+  constexpr std::int64_t kNobody = std::numeric_limits<std::int64_t>::min();
+  if (!claimant.rules || !claimant.rules->preempt_to_borrow) return kNobody;
+  return std::min(std::int64_t{claimant.job.priority}, std::int64_t{*claimant.rules->preempt_to_borrow} + 1);
+}
+
 std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant, const std::vector<Subject>& victims) {
   for (const Subject& one : victims)
     if (!may_take(claimant, one) && !may_reclaim(claimant, one)) return Unlawful{one.job};
+  const auto to_borrow = taken_to_borrow(trial, claimant, victims);
+  if (!to_borrow) return Unlawful{};
   const auto fresh = pick(victims, true, false, claimant), others = pick(victims, false, false, claimant);
   const Kinds at_first = contested_kinds(claimant);
   depart(trial, pick(victims, true, true, claimant));
@@ -183,14 +204,13 @@ std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant, 
   const Kinds then = contested_kinds(claimant);
   depart(trial, others);
   // Own ones are on no other queue's way up below where the ways meet: they do not matter here.
-  auto unlawful = bring_back(trial, claimant, others, then);
-  if (!unlawful) unlawful = bring_back(trial, claimant, fresh, at_first);
+  auto unlawful = bring_back(trial, claimant, others, then, *to_borrow);
+  if (!unlawful) unlawful = bring_back(trial, claimant, fresh, at_first, *to_borrow);
   if (unlawful) return unlawful;
   depart(trial, pick(victims, false, true, claimant));
   depart(trial, fresh);
   depart(trial, others);
-  const bool entitled = has_right(trial, claimant, fresh) && has_right(trial, claimant, others);
-  return entitled ? std::nullopt : std::optional(Unlawful{});
+  return std::nullopt;
 }
 
 }  // namespace ym::engine

@@ -11,6 +11,10 @@
 // of which the job finds too little quota; where it finds enough of all and only machines are
 // missing, all that it asks for. The job itself, with all that it asks for, must stay within
 // nominal quota on its own side: in its queue, or in a cohort above it below the meeting point.
+// Where its queue says so, a job that does not stay within may stop those of them who are less urgent than
+// it, up to a priority: it borrows what they had borrowed. All that each of them has must be borrowed then:
+// what is left of its queue, and of each such cohort, is no less than its nominal quota. (Kueue also takes those
+// who are partly within; then the rest of their queue could take it back by right, and so on without end.)
 //
 // Those who leave together may leave in any order in which each may be stopped when its turn
 // comes: first what this cycle has admitted and does not start after all, then those of the own
@@ -22,8 +26,9 @@
 // within, which it does only after others of its queue have ended or been stopped for the queue's
 // own more urgent ones; and whom it was stopped for is within nominal quota, out of reach, until
 // its queue borrows, which needs room that nobody had to leave. What was stopped comes after the
-// holder of its place, not before: that place is kept. And however things change from outside,
-// a job is stopped no more often than the policy says within an hour.
+// holder of its place, not before: that place is kept. Who borrows by force does so from less urgent
+// ones only, they from still less urgent ones, and nobody's queue comes within its nominal quota by it.
+// And however things change from outside, a job is stopped no more often than the policy says within an hour.
 #pragma once
 
 #include <optional>
@@ -77,13 +82,17 @@ std::int64_t reclaims_below(const Claimant& claimant);
 // As things are now.
 Kinds contested_kinds(const Claimant& claimant);
 // Whether this is held in a queue that is beyond its nominal in one of the kinds that it has some of,
-// and so is each cohort above it up to where it meets the claimant. Precondition: one tree.
-bool is_lent(const Claimant& claimant, const Footprint& place, Kinds kinds);
+// and so is each cohort above it up to where it meets the claimant; wholly: they would be no less than that without it.
+// Precondition: one tree.
+enum class Lent : std::uint8_t { partly, wholly };
+bool is_lent(const Claimant& claimant, const Footprint& place, Kinds kinds, Lent how = Lent::partly);
 // Whether its queue is beyond its nominal in one of them.
 bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds);
 // Whether the claimant stays within nominal quota on its side, with what is claimed. Precondition:
 // both are in one tree.
 bool stays_within(const Claimant& claimant, const Footprint& place);
+// It may stop those of a lower priority than this in other queues though it does not stay within: to borrow.
+std::int64_t borrows_below(const Claimant& claimant);
 
 // Why they may not leave.
 struct Unlawful {

@@ -1,6 +1,8 @@
 #include "engine/preemption/room.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <utility>
 
 #include "engine/cycle/reserve.h"
@@ -30,19 +32,39 @@ bool Room::has_machines() const {
       .has_value();
 }
 
-Candidates Room::without_right(const Candidates& candidates) {
-  Candidates seen, out;
+Candidates Room::beyond_nominal(const Candidates& candidates) {
+  Candidates out;
   if (std::ranges::all_of(candidates, &Candidate::own)) return out;
-  const auto same_queue = [](const Candidate& one) { return one.running->place->queue; };
+  std::map<Index, bool> is_within;  // by queue: what all its jobs are alike in
   const auto mark = cycle_.trial.mark();
   cycle_.trial.claim({.job = cycle_.order[rank_].slot, .flavors = claimant_.flavors});
   for (const Candidate& one : candidates) {
-    if (one.own || std::ranges::find(seen, same_queue(one), same_queue) != seen.end()) continue;
-    seen.push_back(one);
-    if (!stays_within(claimant_, *one.running->place)) out.push_back(one);
+    if (one.own) continue;
+    const auto [known, fresh] = is_within.try_emplace(one.running->place->queue);
+    if (fresh) known->second = stays_within(claimant_, *one.running->place);
+    if (!known->second) out.push_back(one);
   }
   cycle_.trial.roll_back(mark);
   return out;
+}
+
+Candidates Room::without_right(const Candidates& candidates) {
+  Candidates out = beyond_nominal(candidates);
+  std::erase_if(
+      out, [&, below = borrows_below(claimant_)](const Candidate& one) { return one.running->row->priority < below; });
+  return out;
+}
+
+Preemption::Cause Room::cause_of(const Candidates& victims) {
+  Candidates stopped;
+  std::ranges::copy_if(victims, std::back_inserter(stopped),
+                       [](const Candidate& one) { return !one.own && !one.running->fresh; });
+  if (stopped.empty()) return Preemption::Cause::priority;
+  const auto mark = cycle_.trial.mark();
+  for (const Candidate& victim : victims) depart(victim);
+  const bool borrows = !beyond_nominal(stopped).empty();
+  cycle_.trial.roll_back(mark);
+  return borrows ? Preemption::Cause::borrow : Preemption::Cause::reclaim;
 }
 
 // First where it would go if nothing of theirs had to stay: so that they stay elsewhere.

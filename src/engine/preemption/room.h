@@ -42,10 +42,14 @@ class Room {
   // Whether machines are no matter: there are enough for it, whoever departs.
   bool has_machines() const;
   // Whether, with its own quota claimed, it stays within nominal against each of the queues that those
-  // of other queues are in. Precondition: they have departed.
+  // of other queues are in, or may stop them to borrow. Precondition: they have departed.
   bool has_right(const Candidates& gone) { return without_right(gone).empty(); }
-  // One of each queue for which it does not.
+  // Those of whom neither is so.
   Candidates without_right(const Candidates& candidates);
+  // Those of other queues against which it does not stay within nominal with its own quota claimed.
+  Candidates beyond_nominal(const Candidates& candidates);
+  // What the job takes from them who run: its place by priority, or what its queue had lent, or what it borrows.
+  Preemption::Cause cause_of(const Candidates& victims);
 
   // Whether those who have departed make room: so that all of them go on, if they have to.
   bool is_enough(const Candidates& gone);

@@ -11,7 +11,7 @@ namespace ym::engine {
 namespace {
 
 RoomPlan plan_of(Room& room, Found found) {
-  RoomPlan plan{.victims = {}, .choice = {}, .going_on = room.going_on(found)};
+  RoomPlan plan{.victims = {}, .choice = {}, .going_on = room.going_on(found), .cause = room.cause_of(found.victims)};
   plan.choice = std::move(found.choice);
   for (const Candidate& victim : found.victims) plan.victims.push_back(victim.running);
   std::ranges::sort(plan.victims, {}, [](const Running* victim) { return victim->job; });

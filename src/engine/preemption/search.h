@@ -21,6 +21,7 @@ struct RoomPlan {
   std::vector<Running*> victims;  // by id
   Choice choice;                  // where the job runs when they are gone
   std::vector<GoingOn> going_on;  // of them
+  Preemption::Cause cause = Preemption::Cause::priority;
 };
 
 struct RoomSearch {

@@ -78,6 +78,7 @@ struct Fields<Queue> {
       field("age_cap_ms", &Queue::age_cap_ms),
       added("preempt", &Queue::preempt),
       added("reclaim", &Queue::reclaim),
+      sparse("preempt_to_borrow", &Queue::preempt_to_borrow),
       added("min_runtime", &Queue::min_runtime),
       added("fence", &Queue::fence),
       added("weight_milli", &Queue::weight_milli),

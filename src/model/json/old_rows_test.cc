@@ -47,6 +47,7 @@ Queue ruled_queue() {
   return {.name = "a",
           .preempt = PreemptRule::any,
           .reclaim = PreemptRule::never,
+          .preempt_to_borrow = 30,
           .min_runtime = {.priority = minutes(5), .reclaim = minutes(6)},
           .fence = true,
           .weight_milli = 2500,
@@ -73,6 +74,7 @@ TEST(OldRows, QueuesWithoutRulesOfPreemptionReadAsTheDefault) {
   EXPECT_EQ(decode_queue(row).value(), ruled);
   for (const char* key : {"preempt",
                           "reclaim",
+                          "preempt_to_borrow",
                           "min_runtime",
                           "fence",
                           "weight_milli",

@@ -140,7 +140,7 @@ class Filler {
     fill(r.name, r.parent, r.quota, r.age_cap_ms, r.preempt, r.reclaim, r.min_runtime, r.fence, r.weight_milli,
          r.accepts_jobs);
     fill(r.order, r.service_levels, r.age_boost, r.reservations, r.run_limit, r.user_run_limit);
-    fill(r.budgets, r.shrink_after, r.shrunk_at, r.wait_promises);
+    fill(r.preempt_to_borrow, r.budgets, r.shrink_after, r.shrunk_at, r.wait_promises);
     fill(r.fair_users, r.strict, r.stop, r.when_can_borrow, r.when_can_preempt, r.managed_by);
   }
   void set(ResourceVector& out) {
@@ -168,7 +168,7 @@ class Filler {
   void set(TaskStarted& e) { fill(e.attempt, e.task); }
   void set(AttemptStarted& e) { set(e.attempt); }
   void set(AttemptStopping& e) {
-    fill(e.attempt, e.cause, e.yields_to, e.lost_gpu_ms, e.stop_by, e.moves, e.resizes_to);
+    fill(e.attempt, e.cause, e.yields_to, e.lost_gpu_ms, e.stop_by, e.moves, e.borrowed, e.resizes_to);
   }
   void set(AttemptProgressed& e) { fill(e.attempt, e.report); }
   void set(HoldPlaced& e) { fill(e.job, e.hold); }

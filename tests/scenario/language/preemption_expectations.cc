@@ -21,6 +21,7 @@ std::string_view text_of(engine::Preemption::Cause cause) {
   switch (cause) {
     case engine::Preemption::Cause::priority: return "priority";
     case engine::Preemption::Cause::reclaim: return "reclaim";
+    case engine::Preemption::Cause::borrow: return "borrow";
     case engine::Preemption::Cause::consolidation: return "consolidation";
   }
   return "";

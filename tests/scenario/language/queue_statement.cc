@@ -95,6 +95,8 @@ Queue Scenario::read_queue(Words& words) {
     else if (words.skip("closed")) queue.accepts_jobs = false;
     else if (words.skip("preempt")) queue.preempt = read_rule(words);
     else if (words.skip("reclaim")) queue.reclaim = read_rule(words);
+    else if (words.skip("preempt_to_borrow"))
+      queue.preempt_to_borrow = static_cast<std::int32_t>(words.number("a priority"));
     else if (words.skip("min_runtime")) queue.min_runtime.priority = words.duration("a duration");
     else if (words.skip("reclaim_min_runtime")) queue.min_runtime.reclaim = words.duration("a duration");
     else if (words.skip("fence")) queue.fence = true;
