@@ -95,23 +95,6 @@ TEST_F(ClusterApi, AQueueIsHeldDrainedAndResumed) {
   EXPECT_EQ(post("/api/v1/queues/a/hold", "application/json", R"({"for":"ever"})").status, 400);
 }
 
-TEST_F(ClusterApi, APolicyIsComparedAndNothingIsChanged) {
-  const JobId job = service.add_job(simple_spec()).id;
-  const auto reply = post("/api/v1/policy/diff", "application/yaml",
-                          "clusters: [whatever]\nqueues:\n  - {name: a}\nscheduling: {placement: pack}\n");
-  ASSERT_EQ(reply.status, 200) << reply.body;
-  const auto value = parse_json(reply.body);
-  EXPECT_EQ(text_at(value, "/waiting"), "1");
-  EXPECT_EQ(text_at(value, "/starts/0/id"), to_string(job));
-  EXPECT_EQ(text_at(value, "/stops"), "[]");
-  for (const auto& queue : parse_json(get("/api/v1/queues").body).at("items").as_array())
-    EXPECT_NE(text_at(queue, "/name"), "a");
-  EXPECT_EQ(post("/api/v1/policy/diff", "application/yaml", "flavors: []").status, 400);
-  const auto wrong = post("/api/v1/policy/diff", "application/yaml", "scheduling: {placement: best}");
-  EXPECT_EQ(wrong.status, 422);
-  EXPECT_THAT(wrong.body, ::testing::HasSubstr("write fgd, best-fit, pack, spread or final-waste"));
-}
-
 TEST_F(ClusterApi, NodesShowWhoHasTheirDevices) {
   service.add_node(
       {.name = "n1", .cluster = "lab", .gpu_type = "t4", .devices = {{.id = "0"}, {.id = "1"}, {.id = "2"}}});

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "model/job.h"
+#include "model/policy_settings.h"
 #include "model/queue.h"
 #include "model/reservation.h"
 
@@ -92,6 +93,15 @@ struct RemoveReservation {
   std::string reservation;
 };
 
+// Queues as ApplyQueues has them, and settings of the site: they are above what the configuration file says, and those
+// left out stay as they are. All or none.
+struct ApplyPolicy {
+  PolicySettings settings;
+  ApplyQueues queues{};
+};
+// The site is again as the configuration file says.
+struct ResetPolicy {};
+
 // What user code says of itself. Answered once it is durable if it brings a checkpoint or the
 // completion, else at once: then it is stored with the next one that is, or a few seconds later.
 // Errors: `not_found` (no such attempt), `conflict` (it has ended).
@@ -100,9 +110,9 @@ struct ReportProgress {
   ProgressReport report;  // a checkpoint's attempt is filled in
 };
 
-using Command =
-    std::variant<SubmitJobs, CancelJob, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues, SetQueueStop,
-                 RemoveQueue, SetNodeSchedulable, CreateReservation, RemoveReservation, ReportProgress>;
+using Command = std::variant<SubmitJobs, CancelJob, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues,
+                             SetQueueStop, RemoveQueue, SetNodeSchedulable, CreateReservation, RemoveReservation,
+                             ApplyPolicy, ResetPolicy, ReportProgress>;
 
 struct CommandReply {
   std::vector<Job> jobs;  // the jobs it made or changed, as they are now

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "control/policy.h"
 #include "control/queue_commands.h"
 #include "control/reservation_commands.h"
 #include "control/stops.h"
@@ -101,6 +102,8 @@ class Stage {
     return CommandReply{};
   }
 
+  Result<CommandReply> operator()(const ApplyPolicy& command) { return stage_apply_policy(staging_, caller_, command); }
+  Result<CommandReply> operator()(const ResetPolicy&) { return stage_reset_policy(staging_, caller_); }
   Result<CommandReply> operator()(const CreateReservation& command) {
     return stage_create_reservation(staging_, caller_, command);
   }

@@ -17,7 +17,10 @@ constexpr const char* kScheduler = "scheduler";
 
 std::string why_evicted(const engine::Eviction& eviction) {
   if (eviction.cause == engine::Eviction::Cause::drain) return fmt::format("queue {} is drained", eviction.queue);
-  return fmt::format("the quota of queue {} was made smaller, and there is none left for the job", eviction.queue);
+  if (eviction.goes_on.empty())
+    return fmt::format("the quota of queue {} was made smaller, and there is none left for the job", eviction.queue);
+  return fmt::format("the quota of queue {} was made smaller: goes on with nodes={}, for which there is quota",
+                     eviction.queue, eviction.goes_on.size());
 }
 
 class Stage {
@@ -81,11 +84,14 @@ class Stage {
   }
 
   void operator()(const engine::Eviction& eviction) {
+    const AttemptKey key{eviction.job, eviction.attempt};
     stage_stop(staging_, kScheduler,
-               {.attempt = {eviction.job, eviction.attempt},
+               {.attempt = key,
                 .cause = StopCause::preemption,
-                .lost_gpu_ms = eviction.lost_gpu_ms},
+                .lost_gpu_ms = eviction.lost_gpu_ms,
+                .resizes_to = static_cast<std::int32_t>(eviction.goes_on.size())},
                why_evicted(eviction));
+    if (!eviction.goes_on.empty()) keep_to_go_on(key, eviction.goes_on, eviction.kept_for);
   }
 
   void operator()(const engine::HoldRelease& release) { staging_.add(kScheduler, HoldEnded{release.job}, release.why); }

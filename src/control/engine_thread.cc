@@ -9,15 +9,6 @@
 namespace ym {
 namespace {
 
-// Whether it may let somebody run who could not before. What user code says of itself, and
-// the steps of a start, only change what a stop would cost.
-bool calls_for_a_decision(const Event& event) {
-  const auto& what = event.payload;
-  return !std::holds_alternative<AttemptProgressed>(what) && !std::holds_alternative<CheckpointSkipped>(what) &&
-         !std::holds_alternative<AttemptSubmitted>(what) && !std::holds_alternative<AttemptStarting>(what) &&
-         !std::holds_alternative<TaskStarted>(what);
-}
-
 constexpr std::int64_t kLongestNap = 60'000;
 // Even if nothing happens, time goes on.
 constexpr Duration kForecastKept = minutes(1);
@@ -34,8 +25,7 @@ void yield_to_requests() {
 
 EngineThread::EngineThread(engine::State state, engine::Policy policy, const Clock& clock,
                            std::function<void(std::shared_ptr<const EngineReport>)> propose)
-    : state_(std::move(state)),
-      policy_(policy),
+    : desk_(std::move(state), std::move(policy)),
       clock_(clock),
       propose_(std::move(propose)),
       report_(std::make_shared<EngineReport>()),
@@ -55,7 +45,7 @@ EngineThread::~EngineThread() {
 
 void EngineThread::follow(Events events, std::optional<PlanFate> fate) { post(std::move(events), fate); }
 
-void EngineThread::set_policy(engine::Policy policy) { post(policy); }
+void EngineThread::set_policy(engine::Policy policy) { post(std::move(policy)); }
 
 void EngineThread::post(Item item, std::optional<PlanFate> fate) {
   {
@@ -109,16 +99,15 @@ void EngineThread::compare(engine::PolicyChange change, CompareReply reply) {
 
 bool EngineThread::take(Item& item) {
   if (auto* question = std::get_if<Question>(&item)) {
-    forecaster_.compare(state_, policy_, clock_.now(), std::move(question->change), std::move(question->reply));
+    forecaster_.compare(desk_.state(), desk_.policy(), clock_.now(), std::move(question->change),
+                        std::move(question->reply));
     return false;
   }
-  if (const auto* policy = std::get_if<engine::Policy>(&item)) {
-    policy_ = *policy;
+  if (auto* policy = std::get_if<engine::Policy>(&item)) {
+    desk_.set_policy(std::move(*policy));
     return true;
   }
-  const auto& events = *std::get<Events>(item);
-  for (const auto& event : events) state_.apply(event);
-  return std::ranges::any_of(events, calls_for_a_decision);
+  return desk_.follow(*std::get<Events>(item));
 }
 
 void EngineThread::run() {
@@ -157,7 +146,7 @@ void EngineThread::make_forecast() {
   }
   std::vector<JobId> waiting;
   for (const auto& verdict : report->plan.verdicts) waiting.push_back(verdict.job);
-  forecaster_.begin(state_, policy_, clock_.now(), waiting);
+  forecaster_.begin(desk_.state(), desk_.policy(), clock_.now(), waiting);
 }
 
 std::shared_ptr<const Outlook> EngineThread::outlook(JobId asked_about) {
@@ -176,12 +165,7 @@ void EngineThread::poke(bool outdated) {
 
 void EngineThread::decide() {
   const auto before = std::chrono::steady_clock::now();
-  auto report = std::make_shared<EngineReport>();
-  const auto now = clock_.now();
-  // The seed is the version: a replay of the same events takes the same decisions.
-  report->plan = engine::decide(state_, policy_, now, state_.version());
-  report->usage = engine::queue_usage(state_);
-  report->budgets = engine::budget_usage(state_, clock_.now());
+  auto report = std::make_shared<EngineReport>(desk_.decide(clock_.now()));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
   const bool decides = !report->plan.decisions.empty();
   {

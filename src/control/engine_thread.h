@@ -12,38 +12,24 @@
 #include <vector>
 
 #include "base/time.h"
+#include "control/engine_desk.h"
+#include "control/engine_feed.h"
 #include "control/forecaster.h"
-#include "control/service.h"
-#include "engine/engine.h"
 
 namespace ym {
 
-// What the engine last said, for readers. Immutable.
-struct EngineReport {
-  engine::Plan plan;
-  std::vector<engine::QueueUsage> usage;
-  std::map<std::string, std::vector<std::int64_t>> budgets;  // what counts against them, as of the cycle
-  CycleTimes cycles;                                         // since the start
-};
-
-class EngineThread {
+class EngineThread final : public EngineFeed {
  public:
-  using Events = std::shared_ptr<const std::vector<Event>>;
-
   // `propose` is called from this thread with each plan that decides something; the
   // engine waits with its next plan until `settled` is called for it.
   EngineThread(engine::State state, engine::Policy policy, const Clock& clock,
                std::function<void(std::shared_ptr<const EngineReport>)> propose);
-  ~EngineThread();
+  ~EngineThread() override;
 
-  // For every decision after what has been followed so far. Thread-safe.
-  void set_policy(engine::Policy policy);
-  // What came of the last plan has been given to `follow`; or, if it could not be
-  // stored, nothing came of it and the engine must decide again.
-  enum class PlanFate : std::uint8_t { stored, lost };
-  void settled(PlanFate fate);
-  // In order of commit; `fate` if that settles the last plan too. Thread-safe.
-  void follow(Events events, std::optional<PlanFate> fate = std::nullopt);
+  // All of them are thread-safe.
+  void set_policy(engine::Policy policy) override;
+  void settled(PlanFate fate) override;
+  void follow(Events events, std::optional<PlanFate> fate) override;
   // The newest report; never null.
   std::shared_ptr<const EngineReport> report() const;
   // What the engine expects, as of some time ago, and what would let the job start now, which is looked for
@@ -70,8 +56,7 @@ class EngineThread {
   std::optional<std::int64_t> forecast_due_in_ms() const;
   void make_forecast();
 
-  engine::State state_;
-  engine::Policy policy_;
+  EngineDesk desk_;
   const Clock& clock_;
   const std::function<void(std::shared_ptr<const EngineReport>)> propose_;
 

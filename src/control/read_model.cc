@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <mutex>
 
+#include "control/policy.h"
+
 namespace ym {
 namespace {
 
@@ -43,6 +45,7 @@ void ReadModel::reset(const Tables& tables) {
   queues_ = tables.queues;
   nodes_ = tables.nodes;
   reservations_ = tables.reservations;
+  policy_.set = set_settings(tables);
   usage_ = tables.usage;
   for (const auto& [id, job] : tables.jobs)
     if (!is_terminal(job.state)) refresh(id, tables);
@@ -83,6 +86,8 @@ void ReadModel::follow(const Event& event, const Tables& tables) {
   else if (const auto* made = std::get_if<ReservationSet>(&event.payload))
     reservations_[made->reservation.name] = made->reservation;
   else if (const auto* over = std::get_if<ReservationRemoved>(&event.payload)) reservations_.erase(over->name);
+  else if (const auto* policy = std::get_if<PolicySet>(&event.payload)) policy_.set = policy->policy.settings;
+  else if (std::holds_alternative<PolicyRemoved>(event.payload)) policy_.set = {};
 }
 
 bool ReadModel::is_drained(std::string queue) const {
@@ -101,7 +106,10 @@ void ReadModel::count_preemption(const AttemptStopping& stopping) {
   const auto& queue = victim->second->job.queue;
   const auto preemptor = stopping.yields_to ? jobs_.find(*stopping.yields_to) : jobs_.end();
   const bool other = preemptor != jobs_.end() && preemptor->second->job.queue != queue;
-  const std::string for_nobody = is_drained(queue) ? "drain" : stopping.resizes_to > 0 ? "resize" : "shrink";
+  const auto attempt = live_attempts_.find(stopping.attempt);
+  const bool grows =
+      attempt != live_attempts_.end() && std::cmp_greater(stopping.resizes_to, attempt->second.placement.size());
+  const std::string for_nobody = is_drained(queue) ? "drain" : grows ? "resize" : "shrink";
   const std::string cause = !stopping.yields_to ? for_nobody
                             : stopping.moves    ? "consolidation"
                             : stopping.borrowed ? "borrow"

@@ -49,6 +49,9 @@ class ReadModel {
   std::vector<QueueView> queues(const std::vector<engine::QueueUsage>& usage) const;
   std::vector<NodeView> nodes() const;
   std::vector<AdvanceReservation> reservations() const;  // by name
+  PolicyView policy() const;
+  // What the configuration file says.
+  void set_file_policy(const PolicySettings& settings);
   // What its queue promises to jobs of its priority.
   std::optional<Duration> promised_wait_of(const Job& job) const;
   std::uint64_t last_seq() const;
@@ -75,6 +78,7 @@ class ReadModel {
   std::map<std::string, Queue> queues_;
   std::map<std::string, Node> nodes_;
   std::map<std::string, AdvanceReservation> reservations_;
+  PolicyView policy_;
   UsageRows usage_;  // as of the last sample
   std::uint64_t last_seq_ = 0;
   ContactWatch contacts_;

@@ -100,4 +100,14 @@ Counters ReadModel::counters(Instant now) const {
   return counters;
 }
 
+PolicyView ReadModel::policy() const {
+  const std::shared_lock lock(mutex_);
+  return policy_;
+}
+
+void ReadModel::set_file_policy(const PolicySettings& settings) {
+  const std::unique_lock lock(mutex_);
+  policy_.file = settings;
+}
+
 }  // namespace ym

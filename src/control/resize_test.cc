@@ -106,6 +106,37 @@ TEST_F(Resizing, WhoIsCancelledMeanwhileIsCancelled) {
   EXPECT_FALSE(ended(elastic).hold);
 }
 
+TEST_F(Resizing, WhereQuotaWasTakenAwayItGoesOnWithTheRest) {
+  const auto with_gpus = [](std::int64_t gpus) {
+    Queue queue{.name = "default", .shrink_after = minutes(10)};
+    queue.quota.emplace()["default"][static_cast<std::size_t>(ResourceKind::gpus)] = Quota{.nominal = gpus * kMilli};
+    return queue;
+  };
+  ASSERT_TRUE(execute(ApplyQueues{.queues = {with_gpus(8)}}));
+  auto spec = spec_of("elastic", 4);
+  spec.min_nodes = 1;
+  spec.nodes = 2;
+  const JobId elastic = submit(spec);
+  plan_admissions();
+  observe(token(elastic), TaskIsRunning{0});
+  observe(token(elastic), TaskIsRunning{1});
+  const Checkpoint saved{.uri = "/ck", .step = 7, .durable_at = clock_.now()};
+  observe(token(elastic), ProgressIsReported{{.checkpoint = saved}});
+  ASSERT_TRUE(execute(ApplyQueues{.queues = {with_gpus(4)}}));
+  clock_.advance(minutes(10));
+  schedule();
+  EXPECT_EQ(attempt(elastic).stop_cause, StopCause::preemption);
+  EXPECT_EQ(attempt(elastic).yields_to, std::nullopt);
+  EXPECT_EQ(reason_of("attempt.stopping"),
+            "the quota of queue default was made smaller: goes on with nodes=1, for which there is quota");
+  ASSERT_TRUE(job(elastic).hold);
+  EXPECT_EQ(job(elastic).hold->placement.size(), 1U);
+  for (const std::int32_t task : {0, 1}) observe(token(elastic), gave_way(143, task));
+  plan_admissions();
+  EXPECT_EQ(attempt(elastic).placement.size(), 1U);
+  EXPECT_EQ(attempt(elastic).resumes_from->step, 7);
+}
+
 TEST_F(Resizing, WhoTakesTooLongGivesThePlaceUp) {
   const JobId elastic = runs_on_one();
   grow(elastic);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <utility>
 
 namespace ym {
@@ -16,16 +17,17 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(Store& store, Contro
   if (!contacts) return std::unexpected(contacts.error());
   options.controller.contacts = std::move(*contacts);
   std::unique_ptr<ControlServer> server(new ControlServer(store, std::move(executors), clock, std::move(options)));
-  if (auto opened = server->controller_.open(desired); !opened) return std::unexpected(opened.error());
-  server->read_model_.reset(server->controller_.tables());
-  server->token_book_.reset(server->controller_.tokens());
-  server->news_.reset();  // the engine begins with all of it
+  if (auto opened = server->loop_.open(desired); !opened) return std::unexpected(opened.error());
+  const Controller& controller = server->loop_.controller();
+  server->read_model_.reset(controller.tables());
+  server->read_model_.set_file_policy(server->loop_.options().settings);
+  server->token_book_.reset(controller.tokens());
   server->engine_ = std::make_unique<EngineThread>(
-      engine::State::load(server->controller_.tables()), server->options_.policy, clock,
+      engine::State::load(controller.tables()), server->loop_.policy_now(), clock,
       [raw = server.get()](std::shared_ptr<const EngineReport> report) { raw->post(std::move(report)); });
-  if (auto started = server->controller_.start_executors(server->make_sink()); !started) {
+  server->loop_.connect(*server->engine_);
+  if (auto started = server->loop_.start_executors(server->make_sink()); !started)
     return std::unexpected(started.error());
-  }
   server->thread_ = std::thread([raw = server.get()] { raw->run(); });
   return server;
 }
@@ -34,9 +36,10 @@ ControlServer::ControlServer(Store& store, Controller::Executors executors, cons
     : store_(store),
       executors_(executors),
       clock_(clock),
-      options_(std::move(options)),
-      controller_(store, std::move(executors), clock, options_.controller,
-                  [this](const Committed& committed, const Tables& tables) { published(committed, tables); }) {}
+      loop_(store, std::move(executors), clock, std::move(options),
+            {.steady_now = [] { return std::chrono::steady_clock::now(); },
+             .committed = [this](const Committed& news, const Tables& tables) { published(news, tables); },
+             .reconfigured = [this](const PolicySettings& settings) { read_model_.set_file_policy(settings); }}) {}
 
 ObservationSink ControlServer::make_sink() {
   sink_gate_->server = this;
@@ -62,7 +65,6 @@ ControlServer::~ControlServer() {
 
 void ControlServer::published(const Committed& committed, const Tables& tables) {
   read_model_.publish(committed, tables);
-  news_ = committed.events;
   std::vector<std::shared_ptr<EventListener>> listeners;
   {
     const std::lock_guard lock(listeners_mutex_);
@@ -85,7 +87,12 @@ Result<Secret> ControlServer::add_token(const std::string& principal, const std:
   TokenItem item{
       .record = {.hash = hash_token(token), .principal = principal, .role = role, .created_at = clock_.now()},
       .stored = {}};
-  auto stored = item.stored.get_future();
+  auto told = std::make_shared<std::promise<Result<void>>>();
+  auto stored = told->get_future();
+  item.stored = [this, told](Result<void> added) {
+    if (added) token_book_.reset(loop_.controller().tokens());
+    told->set_value(std::move(added));
+  };
   post(std::move(item));
   if (auto added = stored.get(); !added) return std::unexpected(added.error());
   return token;
@@ -93,7 +100,7 @@ Result<Secret> ControlServer::add_token(const std::string& principal, const std:
 
 Result<Caller> ControlServer::authenticate(const Secret& token) {
   if (!JobTokens::is_one(token.reveal())) return token_book_.authenticate(token);
-  const auto attempt = options_.controller.contacts.check(token, clock_.now());
+  const auto attempt = loop_.options().controller.contacts.check(token, clock_.now());
   if (!attempt) return std::unexpected(attempt.error());
   return Caller{.principal = "job:" + to_string(attempt->job), .role = std::string(kJobRole), .attempt = *attempt};
 }
@@ -110,13 +117,13 @@ Counters ControlServer::counters() {
   Counters counters = read_model_.counters(clock_.now());
   const auto report = engine_->report();
   counters.cycles = report->cycles;
-  counters.failed_commits = failed_commits_;
+  counters.failed_commits = loop_.failed_commits();
   counters.store_bytes = store_.bytes();
   return counters;
 }
 
 std::optional<std::string> ControlServer::not_ready() {
-  if (pausing_) return "the last change could not be stored";
+  if (loop_.pausing()) return "the last change could not be stored";
   return std::nullopt;
 }
 

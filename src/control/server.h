@@ -1,43 +1,25 @@
-// ControlServer: the threads around the Controller, and the Service that the API sees.
+// ControlServer: the threads around the ControlLoop, and the Service that the API sees.
 //
 // The control thread takes what has arrived, stages all of it, commits once (group
 // commit) and starts over. The engine runs beside it on a thread of its own.
 #pragma once
 
-#include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <functional>
-#include <future>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
-#include <variant>
 #include <vector>
 
-#include "control/commit_pause.h"
-#include "control/controller.h"
+#include "control/control_loop.h"
 #include "control/engine_thread.h"
 #include "control/read_model.h"
 #include "control/service.h"
 #include "control/tokens.h"
 
 namespace ym {
-
-struct ControlOptions {
-  ControllerOptions controller;
-  engine::Policy policy;
-  // How user code reaches the server's API, "http://127.0.0.1:8470/api", and the key of the
-  // tokens by which it is known (make_job_token_key). Empty: it reports by its output and its
-  // marker file only.
-  std::string api_url{};
-  Secret job_token_key{};
-  // Another server has taken the state over: this one must not act any more. Called once,
-  // from the control thread. Nothing: the process ends at once.
-  std::function<void(const Error&)> on_replaced;
-};
 
 class ControlServer final : public Service {
  public:
@@ -51,7 +33,7 @@ class ControlServer final : public Service {
   Result<Secret> add_token(const std::string& principal, const std::string& role);
   bool has_tokens() const { return !token_book_.empty(); }
   // A new configuration (SIGHUP); whether it can be had is said in the log. Thread-safe.
-  void reconfigure(DesiredState desired, engine::Policy policy);
+  void reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base = {});
   // Jobs that have not ended.
   std::size_t live_jobs() const { return read_model_.live_jobs(); }
 
@@ -70,6 +52,7 @@ class ControlServer final : public Service {
   std::vector<QueueView> queues() override;
   std::vector<NodeView> nodes() override;
   std::vector<AdvanceReservation> reservations() override { return read_model_.reservations(); }
+  PolicyView policy() override { return read_model_.policy(); }
   Result<LogChunk> log(const LogQuery& query) override;
   std::shared_ptr<void> listen(EventListener listener) override;
   std::uint64_t last_seq() override { return read_model_.last_seq(); }
@@ -78,28 +61,6 @@ class ControlServer final : public Service {
   Instant now() override { return clock_.now(); }
 
  private:
-  struct CommandItem {
-    Caller caller;
-    Command command;
-    Reply reply;
-    std::shared_ptr<const JobView> ended{};  // that it is about
-  };
-  using PlanItem = std::shared_ptr<const EngineReport>;
-  struct ConfigurationItem {
-    DesiredState desired;
-    engine::Policy policy;
-  };
-  struct TokenItem {
-    TokenRecord record;
-    std::promise<Result<void>> stored;
-  };
-  using Item = std::variant<CommandItem, Observation, PlanItem, ConfigurationItem, TokenItem>;
-  // What of a batch matters after its commit.
-  struct Staged {
-    bool plan = false;
-    std::optional<ConfigurationItem> configuration;
-  };
-
   ControlServer(Store& store, Controller::Executors executors, const Clock& clock, ControlOptions options);
 
   // Executors outlive the server: what they report after its end goes nowhere.
@@ -109,18 +70,9 @@ class ControlServer final : public Service {
   };
   ObservationSink make_sink();
 
-  void post(Item item);
+  void post(ControlItem item);
   void run();
-  std::optional<std::vector<Item>> wait_for_batch();
-  std::optional<std::chrono::steady_clock::time_point> idle_until() const;
-  void store_progress();
-  bool has_work_kept() const;
-  bool may_wait(const std::vector<Item>& batch) const;
-  void set_aside(std::vector<Item>& batch);
-  void work(std::vector<Item>& batch);
-  void stage(Item& item, Staged& staged);
-  void commit_stored(const Staged& staged);
-  void commit_failed(const Error& error, Staged staged);
+  std::optional<std::vector<ControlItem>> wait_for_batch();
   void published(const Committed& committed, const Tables& tables);
   std::vector<std::string> reasons_to_run(const JobView& view);
   void look_ahead(Explanation& explanation, JobId id);
@@ -142,10 +94,9 @@ class ControlServer final : public Service {
   Store& store_;
   Controller::Executors executors_;
   const Clock& clock_;
-  ControlOptions options_;
   ReadModel read_model_;
   TokenBook token_book_;
-  Controller controller_;
+  ControlLoop loop_;
   std::unique_ptr<EngineThread> engine_;
 
   const std::shared_ptr<SinkGate> sink_gate_ = std::make_shared<SinkGate>();
@@ -158,26 +109,8 @@ class ControlServer final : public Service {
 
   std::mutex inbox_mutex_;
   std::condition_variable inbox_filled_;
-  std::vector<Item> inbox_;
+  std::vector<ControlItem> inbox_;
   bool stopping_ = false;
-  std::atomic<std::int64_t> failed_commits_ = 0;
-  std::atomic<bool> pausing_ = false;
-
-  // A plan that only says why jobs wait: it is stored with the next change, or a moment
-  // later, so that it does not cost a flush of its own for each submit.
-  PlanItem waiting_plan_;
-  std::chrono::steady_clock::time_point waiting_until_;
-
-  // What was committed and the engine was not told yet: those who wait for a reply come first.
-  EngineThread::Events news_;
-
-  // Of the control thread, after a commit that failed: until when nothing is tried, what
-  // is answered meanwhile, and what has to be tried again.
-  CommitPause pause_;
-  Error trouble_;
-  std::vector<Item> kept_;
-  bool plan_lost_ = false;
-  bool replaced_ = false;
   std::thread thread_;
 };
 

@@ -143,6 +143,11 @@ struct Counters {
   CycleTimes cycles;
 };
 
+// How the site schedules, as far as it is said: what is set goes before what the file says.
+struct PolicyView {
+  PolicySettings file, set;
+};
+
 // New events after each commit; called from the control thread, must return quickly.
 using EventListener = std::function<void(const std::vector<Event>&)>;
 
@@ -181,6 +186,7 @@ class Service {
   virtual std::vector<QueueView> queues() = 0;                 // by name
   virtual std::vector<NodeView> nodes() = 0;                   // by name
   virtual std::vector<AdvanceReservation> reservations() = 0;  // by name
+  virtual PolicyView policy() = 0;
   virtual Result<LogChunk> log(const LogQuery& query) = 0;
 
   // The listener is called until the handle is destroyed.

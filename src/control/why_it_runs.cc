@@ -79,7 +79,8 @@ std::string purpose_of(const Job& job, const Attempt& attempt) {
   if (attempt.yields_to)
     return fmt::format("makes room for job {}{}{}", to_string(*attempt.yields_to), job.hold ? " and " : "", goes_on);
   if (attempt.stop_cause != StopCause::preemption) return fmt::format("stops: {}", to_string(*attempt.stop_cause));
-  return job.hold ? goes_on + ", which nobody waits for"
+  if (job.hold && job.hold->placement.size() > attempt.placement.size()) return goes_on + ", which nobody waits for";
+  return job.hold ? goes_on + ": its queue has less quota than it had"
                   : "its queue is drained or has less quota than it had, or it took too long to go on elsewhere";
 }
 

@@ -102,6 +102,7 @@ TEST(WhyItRuns, WhoGoesOnAtAnotherSizeIsToldHowLarge) {
   const auto told = [&] { return why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).front(); };
   EXPECT_TRUE(told().starts_with("goes on with 2 nodes instead of 1, which nobody waits for;")) << told();
   attempt.placement.resize(3);
+  EXPECT_TRUE(told().starts_with("goes on with 2 nodes instead of 3: its queue has less quota than it had;")) << told();
   attempt.yields_to = JobId{9};
   EXPECT_TRUE(told().starts_with("makes room for job 00000009 and goes on with 2 nodes instead of 3;")) << told();
 }

@@ -55,6 +55,21 @@ TEST(Decide, SeedAndTimeAloneChangeNothing) {
   EXPECT_EQ(first, to_text(decide(world.state(), {}, kStart + hours(1), 1)));
 }
 
+TEST(Decide, NobodyIsPromisedAnythingWhereThatIsOff) {
+  World world;
+  world.apply(NodeSet{node("n1", 2)});
+  JobSpec limited = spec(2);
+  limited.time_limit = hours(1);
+  const JobId first = world.submit(limited, kStart);
+  std::vector<std::string> problems;
+  world.commit(world.decide({}, kStart, problems), problems);
+  world.submit(limited, kStart + seconds(1));
+  EXPECT_TRUE(world.tables().live_attempt(first));
+  EXPECT_EQ(decide(world.state(), {}, kStart + seconds(1), 0).reservations.size(), 1U);
+  EXPECT_TRUE(decide(world.state(), {.reserve_phase = false}, kStart + seconds(1), 0).reservations.empty());
+  EXPECT_TRUE(decide(world.state(), {.place_phase = false}, kStart + seconds(1), 0).reservations.empty());
+}
+
 TEST(Decide, EndlessAgeCapNeverComes) {
   World world;
   world.apply(NodeSet{node("n1", 1)});
@@ -165,80 +180,6 @@ TEST(Fits, DeferralsFitWhileTheJobWaits) {
   EXPECT_EQ(fits(world.state(), deferral, kStart), std::nullopt);
   world.apply(JobHeld{job});
   EXPECT_TRUE(fits(world.state(), deferral, kStart).has_value());
-}
-
-// Every part of a plan is in its text: plans that differ in anything have other bytes.
-void expect_all_differ(const Plan& plan, const std::vector<std::function<void(Plan&)>>& changes) {
-  std::set<std::string> texts{to_text(plan)};
-  for (const auto& change : changes) {
-    Plan other = plan;
-    change(other);
-    EXPECT_TRUE(texts.insert(to_text(other)).second) << to_text(other);
-  }
-}
-
-TEST(ToText, LeavesNothingOutOfAPreemption) {
-  Plan plan;
-  plan.decisions.emplace_back(Preemption{.job = {3},
-                                         .cluster = "lab",
-                                         .flavor = "t4",
-                                         .placement = {{0, "n2", {"0"}}},
-                                         .victims = {{.job = {4}, .attempt = 1, .lost_gpu_ms = 5}},
-                                         .kept_for = seconds(6)});
-  plan.decisions.emplace_back(HoldRelease{.job = {7}, .why = "gone"});
-  const auto preemption = [](Plan& p) -> Preemption& { return std::get<Preemption>(p.decisions[0]); };
-  const auto release = [](Plan& p) -> HoldRelease& { return std::get<HoldRelease>(p.decisions[1]); };
-  expect_all_differ(plan, {
-                              [&](Plan& p) { preemption(p).job = {9}; },
-                              [&](Plan& p) { preemption(p).cluster = "x"; },
-                              [&](Plan& p) { preemption(p).flavor = "x"; },
-                              [&](Plan& p) { preemption(p).placement[0].devices = {"9"}; },
-                              [&](Plan& p) { preemption(p).victims[0].job = {9}; },
-                              [&](Plan& p) { preemption(p).victims[0].attempt = 9; },
-                              [&](Plan& p) { preemption(p).victims[0].lost_gpu_ms = 9; },
-                              [&](Plan& p) { preemption(p).victims.clear(); },
-                              [&](Plan& p) { preemption(p).kept_for = seconds(9); },
-                              [&](Plan& p) { preemption(p).cause = Preemption::Cause::reclaim; },
-                              [&](Plan& p) { release(p).job = {9}; },
-                              [&](Plan& p) { release(p).why = "x"; },
-                          });
-}
-
-TEST(ToText, LeavesNothingOut) {
-  Plan plan;
-  plan.decisions.emplace_back(Admission{.job = {1}, .cluster = "lab", .flavor = "t4", .placement = {{0, "n1", {"0"}}}});
-  plan.decisions.emplace_back(Deferral{.job = {2}});
-  plan.verdicts.push_back({.job = {2}, .answer = 0});
-  plan.answers.emplace_back();
-  plan.reasons.push_back({.resource = "gpus", .numbers = {{"needed", 1}}});
-  const auto admission = [](Plan& p) -> Admission& { return std::get<Admission>(p.decisions[0]); };
-  const std::vector<std::function<void(Plan&)>> changes{
-      [](Plan& p) { p.version = 9; },
-      [&](Plan& p) { admission(p).job = {9}; },
-      [&](Plan& p) { admission(p).cluster = "x"; },
-      [&](Plan& p) { admission(p).flavor = "x"; },
-      [&](Plan& p) { admission(p).placement[0].task = 9; },
-      [&](Plan& p) { admission(p).placement[0].node = "x"; },
-      [&](Plan& p) { admission(p).placement[0].devices = {"9"}; },
-      [](Plan& p) { std::get<Deferral>(p.decisions[1]).job = {9}; },
-      [](Plan& p) { std::get<Deferral>(p.decisions[1]).code = ReasonCode::held; },
-      [](Plan& p) { p.decisions.pop_back(); },
-      [](Plan& p) { p.verdicts[0].job = {9}; },
-      [](Plan& p) { p.answers[0].dominant = 9; },
-      [](Plan& p) { p.answers[0].also = {9}; },
-      [](Plan& p) { p.reasons[0].code = ReasonCode::held; },
-      [](Plan& p) { p.reasons[0].resource = "cpus"; },
-      [](Plan& p) { p.reasons[0].flavor = "x"; },
-      [](Plan& p) { p.reasons[0].queue = "x"; },
-      [](Plan& p) { p.reasons[0].blocker = {9}; },
-      [](Plan& p) { p.reasons[0].wanted = "x"; },
-      [](Plan& p) { p.reasons[0].offered = "x"; },
-      [](Plan& p) { p.reasons[0].numbers[0].value = 9; },
-      [](Plan& p) { p.reasons[0].numbers[0].name = "x"; },
-      [](Plan& p) { p.reasons[0].numbers[0].unit = Unit::bytes; },
-      [](Plan& p) { p.reasons[0].wake = Wake::quota; },
-      [](Plan& p) { p.next_wake = kStart; }};
-  expect_all_differ(plan, changes);
 }
 
 }  // namespace

@@ -140,13 +140,34 @@ Objection objection_to(State::Impl& state, const Preemption& preemption, Instant
   return smaller_object(state, trial, preemption, now);
 }
 
-Objection objection_to(const State::Impl& state, const Eviction& eviction, Instant) {
+// Less of what it has already makes nothing worse, whoever else is still beyond the quota.
+Objection part_objects(const State::Impl& state, const Eviction& eviction, Instant now) {
+  const Inventory& inventory = state.inventory;
+  const LiveAttempt& attempt = *state.live.find(eviction.job);
+  for (const TaskPlacement& placed : eviction.goes_on) {
+    const Index node = inventory.node_names.find(placed.node);
+    if (node == kNone || !inventory.rows[node]) return fmt::format("node {} is gone", placed.node);
+    const auto had = std::ranges::find(attempt.tasks, node, &LiveTask::node);
+    if (had == attempt.tasks.end() || had->devices != placed.devices)
+      return fmt::format("job {} does not have that of node {}", to_string(eviction.job), placed.node);
+  }
+  if (eviction.goes_on.size() >= attempt.tasks.size())
+    return fmt::format("job {} would not be smaller", to_string(eviction.job));
+  const Place place{inventory.cluster_names[inventory.cluster[attempt.tasks.front().node]],
+                    inventory.name_of(attempt.flavors), eviction.goes_on};
+  if (auto objection = size_objects(state.shape_of(*state.jobs.find(eviction.job)), place.placement.size()))
+    return objection;
+  return window_objects(state, eviction.job, place, after(now, eviction.kept_for));
+}
+
+Objection objection_to(const State::Impl& state, const Eviction& eviction, Instant now) {
   if (auto objection = attempt_objects(state, eviction)) return objection;
   const LiveAttempt* attempt = state.live.find(eviction.job);
   if (attempt->stopping) return fmt::format("job {} stops already", to_string(eviction.job));
   if (eviction.cause == Eviction::Cause::shrink) {
-    if (is_overdrawn_by(state, *attempt)) return std::nullopt;
-    return fmt::format("there is quota for job {} again", to_string(eviction.job));
+    if (!is_overdrawn_by(state, *attempt))
+      return fmt::format("there is quota for job {} again", to_string(eviction.job));
+    return eviction.goes_on.empty() ? std::nullopt : part_objects(state, eviction, now);
   }
   if (state.stops.drained_by(attempt->queue) == kNone)
     return fmt::format("queue {} is not drained any more", eviction.queue);

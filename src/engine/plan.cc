@@ -54,6 +54,9 @@ void append(std::string& text, const Eviction& eviction) {
   fmt::format_to(std::back_inserter(text), "evict {}/{} to {} queue={} lost={}", to_string(eviction.job),
                  eviction.attempt, eviction.cause == Eviction::Cause::drain ? "drain" : "shrink", eviction.queue,
                  eviction.lost_gpu_ms);
+  if (eviction.goes_on.empty()) return;
+  fmt::format_to(std::back_inserter(text), " kept_for={} goes on", eviction.kept_for.ms);
+  append(text, eviction.goes_on);
 }
 
 void append(std::string& text, const Resize& resize) {

@@ -60,6 +60,9 @@ struct Eviction {
   std::int64_t lost_gpu_ms = 0;  // as of a victim
   std::string queue;             // whose policy says so, or whose quota it was: its own, one above it, or one beside it
   Cause cause = Cause::drain;
+  // As of a victim: an elastic job for whose smallest part there is quota still.
+  std::vector<TaskPlacement> goes_on{};
+  Duration kept_for{};  // that place: its grace, and a margin
   bool operator==(const Eviction&) const = default;
 };
 

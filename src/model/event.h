@@ -13,6 +13,7 @@
 #include "base/time.h"
 #include "model/cluster.h"
 #include "model/job_event.h"
+#include "model/policy_settings.h"
 #include "model/queue.h"
 #include "model/reservation.h"
 
@@ -79,6 +80,17 @@ struct ReservationRemoved {
   bool operator==(const ReservationRemoved&) const = default;
 };
 
+struct PolicySet {
+  static constexpr std::string_view kType = "policy.set";
+  PolicyRow policy;
+  bool operator==(const PolicySet&) const = default;
+};
+struct PolicyRemoved {
+  static constexpr std::string_view kType = "policy.removed";
+  std::string name;
+  bool operator==(const PolicyRemoved&) const = default;
+};
+
 // The usage of all is brought to this time (model/usage.h).
 struct UsageSampled {
   static constexpr std::string_view kType = "usage.sampled";
@@ -94,7 +106,7 @@ using EventVariant =
                  AttemptStopping, AttemptProgressed, HoldPlaced, HoldEnded, CheckpointSkipped, RunTimePredicted,
                  TaskEnded, ContactLost, ContactRegained, AttemptEnded, ClusterSet, ClusterRemoved, NodeSet,
                  NodeRemoved, FlavorSet, FlavorRemoved, QueueSet, QueueRemoved, ReservationSet, ReservationRemoved,
-                 UsageSampled>;
+                 PolicySet, PolicyRemoved, UsageSampled>;
 
 // One of them. A class only so that copying, moving and destroying thirty alternatives is
 // compiled once, not in every file that has a vector of events: std::visit, std::get_if and

@@ -125,7 +125,7 @@ struct AttemptStopping {
   bool borrowed = false;             // by a more urgent job of another queue, which needs more than its own quota
   std::int32_t resizes_to = 0;       // elastic: it goes on with so many nodes, where it is or beside; 0: it does not
 
-  // Whether it makes room for somebody, or for nobody: not only to go on larger.
+  // Whether it makes room for somebody, or for nobody: not only to go on at once with another size.
   bool is_counted_as_preemption() const {
     return cause == StopCause::preemption && (resizes_to == 0 || yields_to.has_value());
   }

@@ -22,6 +22,8 @@ class RowFold {
   void operator()(const QueueRemoved& e) { remove(&Tables::queues, &Touched::queues, e.name); }
   void operator()(const ReservationSet& e) { set(&Tables::reservations, &Touched::reservations, e.reservation); }
   void operator()(const ReservationRemoved& e) { remove(&Tables::reservations, &Touched::reservations, e.name); }
+  void operator()(const PolicySet& e) { set(&Tables::policies, &Touched::policies, e.policy); }
+  void operator()(const PolicyRemoved& e) { remove(&Tables::policies, &Touched::policies, e.name); }
 
  protected:
   RowFold(Tables& tables, Touched* touched) : tables_(tables), touched_(touched) {}

@@ -23,6 +23,8 @@ std::optional<Consolidation> parse_consolidation(std::string_view text) {
   return parse_name<Consolidation>(kConsolidations, text);
 }
 
+std::string_view to_string(Resizing resizing) { return resizing == Resizing::on ? "on" : "off"; }
+
 std::optional<Resizing> parse_resizing(std::string_view text) { return parse_name<Resizing>(kResizings, text); }
 
 }  // namespace ym

@@ -27,7 +27,8 @@ enum class Resizing : std::uint8_t { off, on };
 std::string_view to_string(Consolidation consolidation);  // "advice"
 std::optional<Consolidation> parse_consolidation(std::string_view text);
 
-std::optional<Resizing> parse_resizing(std::string_view text);  // "on"
+std::string_view to_string(Resizing resizing);  // "on"
+std::optional<Resizing> parse_resizing(std::string_view text);
 
 std::string_view to_string(Scoring scoring);  // "best-fit"
 std::optional<Scoring> parse_scoring(std::string_view text);

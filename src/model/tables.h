@@ -24,6 +24,7 @@ struct Tables {
   std::map<std::string, Flavor> flavors;
   std::map<std::string, Queue> queues;
   std::map<std::string, AdvanceReservation> reservations;
+  std::map<std::string, PolicyRow> policies;
   UsageRows usage;
   SpendingRows spending;
   std::uint64_t last_seq = 0;  // of the last event folded in
@@ -41,7 +42,7 @@ struct Tables {
 struct Touched {
   std::set<JobId> jobs;
   std::set<AttemptKey> attempts;
-  std::set<std::string> clusters, nodes, flavors, queues, reservations, usage, spending;  // set or removed
+  std::set<std::string> clusters, nodes, flavors, queues, reservations, policies, usage, spending;  // set or removed
 };
 
 // Folds one event in. Preconditions (asserted): event.seq == tables.last_seq + 1,

@@ -221,8 +221,9 @@ Configuration read_configuration(const Field& field) {
     check_flavors(list.flavors, configuration.flavors);
     configuration.queues = std::move(list.queues);
   }
-  if (auto scheduling = map.find("scheduling")) read_scheduling(*scheduling, configuration);
-  if (auto preemption = map.find("preemption")) configuration.preemption = read_preemption(*preemption);
+  if (auto scheduling = map.find("scheduling"))
+    read_scheduling(*scheduling, configuration.settings, configuration.waste_table_file);
+  if (auto preemption = map.find("preemption")) read_preemption(*preemption, configuration.settings);
   map.finish();
   return configuration;
 }

@@ -41,14 +41,14 @@ TEST(Configuration, ReadsTheExampleOfTheDesign) {
   ASSERT_EQ(read->flavors.size(), 1u);
   EXPECT_EQ(read->flavors[0].price_micros_per_gpu_hour, 350'000);
   EXPECT_TRUE(read->flavors[0].spot);
-  EXPECT_EQ(read->age_cap, minutes(90));
-  EXPECT_EQ(read->start_allowance, minutes(3));
-  EXPECT_EQ(read->fair_share, FairShare::instant);
-  EXPECT_EQ(read->scoring, Scoring::best_fit);
-  EXPECT_EQ(read->consolidation, Consolidation::on);
-  EXPECT_EQ(read->resizing, Resizing::off);
-  EXPECT_EQ(read->resize_interval, hours(2));
-  EXPECT_EQ(read->usage_half_life, hours(24));
+  EXPECT_EQ(read->settings.age_cap, minutes(90));
+  EXPECT_EQ(read->settings.start_allowance, minutes(3));
+  EXPECT_EQ(read->settings.fair_share, FairShare::instant);
+  EXPECT_EQ(read->settings.scoring, Scoring::best_fit);
+  EXPECT_EQ(read->settings.consolidation, Consolidation::on);
+  EXPECT_EQ(read->settings.resizing, Resizing::off);
+  EXPECT_EQ(read->settings.resize_interval, hours(2));
+  EXPECT_EQ(read->settings.usage_half_life, hours(24));
 }
 
 TEST(Configuration, ListsParentsBeforeChildren) {
@@ -202,12 +202,11 @@ TEST(Configuration, ReadsWhatPreemptionCosts) {
   const auto read = parse_configuration(
       "preemption: {restart_cost: 90s, reclaim_min_runtime_cap: 20m, preemptions_per_hour: 2, hold_margin: 1m}");
   ASSERT_TRUE(read) << message(read);
-  EXPECT_EQ(read->preemption.restart_cost, seconds(90));
-  EXPECT_EQ(read->preemption.reclaim_min_runtime_cap, minutes(20));
-  EXPECT_EQ(read->preemption.preemptions_per_hour, 2);
-  EXPECT_EQ(read->preemption.hold_margin, minutes(1));
-  const auto none = parse_configuration("preemption: {}")->preemption;
-  EXPECT_FALSE(none.restart_cost || none.reclaim_min_runtime_cap || none.preemptions_per_hour || none.hold_margin);
+  EXPECT_EQ(read->settings.restart_cost, seconds(90));
+  EXPECT_EQ(read->settings.reclaim_min_runtime_cap, minutes(20));
+  EXPECT_EQ(read->settings.preemptions_per_hour, 2);
+  EXPECT_EQ(read->settings.hold_margin, minutes(1));
+  EXPECT_EQ(parse_configuration("preemption: {}")->settings, PolicySettings());
   EXPECT_EQ(message(parse_configuration("preemption: {preemptions_per_hour: 17}")),
             "/preemption/preemptions_per_hour: 17 is out of range; write a whole number from 0 to 16 (line 1)");
   EXPECT_EQ(message(parse_configuration("preemption: {hold_margin: 0}")),

@@ -95,8 +95,8 @@ Result<PolicyDocument> parse_policy(std::string_view yaml) {
     PolicyDocument document;
     if (auto field = map.find("queues")) document.queues = queues_of(*field);
     const auto scheduling = map.find("scheduling"), preemption = map.find("preemption");
-    if (scheduling) spec::read_scheduling(*scheduling, document.settings);
-    if (preemption) document.settings.preemption = spec::read_preemption(*preemption);
+    if (scheduling) spec::read_scheduling(*scheduling, document.settings, document.waste_table_file);
+    if (preemption) spec::read_preemption(*preemption, document.settings);
     (void)map.find("flavors");
     document.whole = map.find("clusters").has_value();
     map.finish();
@@ -104,7 +104,7 @@ Result<PolicyDocument> parse_policy(std::string_view yaml) {
     return document;
   });
   if (read && !says_anything)
-    return fail(ErrorCode::invalid, "there is nothing to compare: write `queues`, `scheduling` or `preemption`");
+    return fail(ErrorCode::invalid, "there is nothing in it: write `queues`, `scheduling` or `preemption`");
   return read;
 }
 

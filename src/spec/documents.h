@@ -31,9 +31,8 @@
 #include "base/result.h"
 #include "model/cluster.h"
 #include "model/job_spec.h"
+#include "model/policy_settings.h"
 #include "model/queue.h"
-#include "model/scoring.h"
-#include "model/usage.h"
 #include "model/waste_table.h"
 
 namespace ym {
@@ -56,27 +55,15 @@ struct ClusterConfiguration {
   std::optional<std::int64_t> calls_per_second;  // `simulated` only
 };
 
-// What is left out keeps the engine's own value (engine/engine.h, Policy).
-struct PreemptionConfiguration {
-  std::optional<Duration> restart_cost, reclaim_min_runtime_cap, hold_margin;
-  std::optional<std::int32_t> preemptions_per_hour;
-};
-
 // The server's configuration file.
 struct Configuration {
   std::vector<ClusterConfiguration> clusters;  // none given: one local cluster "local", discovered
   std::vector<Flavor> flavors;
   std::vector<Queue> queues;  // parents before children
-  std::optional<Duration> age_cap, start_allowance, usage_half_life;
-  std::optional<FairShare> fair_share;
-  std::optional<Scoring> scoring;
+  PolicySettings settings;    // `scheduling` and `preemption`
   // Of `placement: final-waste`: where its table stands, as written; whoever reads the file reads that too.
   std::string waste_table_file;
   std::shared_ptr<const WasteTable> waste_table;
-  std::optional<Consolidation> consolidation;
-  std::optional<Resizing> resizing;
-  std::optional<Duration> resize_interval;
-  PreemptionConfiguration preemption;
 };
 
 Result<Configuration> parse_configuration(std::string_view yaml);
@@ -94,16 +81,21 @@ struct QueueDocument {
 };
 Result<QueueDocument> parse_queues(std::string_view yaml);
 
-// `ym policy diff -f`: queues and settings of the scheduler as the configuration file has them. What else stands in
-// that file is not looked at.
+// `ym policy diff|apply -f`: queues and settings of the scheduler as the configuration file has them. What else stands
+// in that file is not looked at.
 struct PolicyDocument {
   QueueDocument queues;
   // A whole configuration, which has clusters: what it leaves out is as if it had never been set. Of a part it
   // stays as it is.
   bool whole = false;
-  Configuration settings;  // `scheduling` and `preemption`
+  PolicySettings settings;       // `scheduling` and `preemption`
+  std::string waste_table_file;  // as Configuration has it
 };
 Result<PolicyDocument> parse_policy(std::string_view yaml);
+
+// A refusal of what stood in this document, made where only the pointers were known: its messages end with the lines,
+// as those of the functions above do. Where a pointer leads nowhere, with that of the last thing on the way.
+Error with_lines(Error error, std::string_view yaml);
 
 // "n[1-5]" -> n1 .. n5; "gpu[08-10],login" -> gpu08 gpu09 gpu10 login. At most 100,000.
 Result<std::vector<std::string>> expand_names(std::string_view pattern);

@@ -11,10 +11,9 @@ constexpr Duration kLongest = hours(365 * 24);
 
 std::optional<FairShare> read_fair_share(const Field& field) {
   const auto text = read_string(field);
-  if (text == "decayed") return FairShare::decayed;
-  if (text == "instant") return FairShare::instant;
-  if (text) field.wrong(fmt::format("{} is no way to share; write decayed or instant", quoted(*text)));
-  return std::nullopt;
+  const auto share = text ? parse_fair_share(*text) : std::nullopt;
+  if (text && !share) field.wrong(fmt::format("{} is no way to share; write decayed or instant", quoted(*text)));
+  return share;
 }
 
 std::optional<Scoring> read_scoring(const Field& field) {
@@ -42,40 +41,38 @@ std::optional<Resizing> read_resizing(const Field& field) {
 
 }  // namespace
 
-void read_scheduling(const Field& field, Configuration& configuration) {
+void read_scheduling(const Field& field, PolicySettings& settings, std::string& waste_table) {
   MapReader map(field);
-  if (auto cap = map.find("age_cap")) configuration.age_cap = read_duration(*cap, seconds(1), kLongest);
+  if (auto cap = map.find("age_cap")) settings.age_cap = read_duration(*cap, seconds(1), kLongest);
   if (auto start = map.find("start_allowance"))
-    configuration.start_allowance = read_duration(*start, Duration{0}, hours(24));
-  if (auto share = map.find("fair_share")) configuration.fair_share = read_fair_share(*share);
-  if (auto placement = map.find("placement")) configuration.scoring = read_scoring(*placement);
+    settings.start_allowance = read_duration(*start, Duration{0}, hours(24));
+  if (auto share = map.find("fair_share")) settings.fair_share = read_fair_share(*share);
+  if (auto placement = map.find("placement")) settings.scoring = read_scoring(*placement);
   const auto table = map.find("waste_table");
-  if (table) configuration.waste_table_file = read_string(*table).value_or("");
-  const bool needs_table = configuration.scoring == Scoring::final_waste;
-  if (needs_table && configuration.waste_table_file.empty())
+  if (table) waste_table = read_string(*table).value_or("");
+  const bool needs_table = settings.scoring == Scoring::final_waste;
+  if (needs_table && waste_table.empty())
     field.wrong("has `placement: final-waste` and no table; write `waste_table`, the file that it was learned into");
   if (table && !needs_table) table->wrong("is for `placement: final-waste`; leave it out");
-  if (auto moves = map.find("consolidation")) configuration.consolidation = read_consolidation(*moves);
-  if (auto resize = map.find("resize")) configuration.resizing = read_resizing(*resize);
+  if (auto moves = map.find("consolidation")) settings.consolidation = read_consolidation(*moves);
+  if (auto resize = map.find("resize")) settings.resizing = read_resizing(*resize);
   if (auto interval = map.find("resize_interval"))
-    configuration.resize_interval = read_duration(*interval, seconds(1), kLongest);
+    settings.resize_interval = read_duration(*interval, seconds(1), kLongest);
   if (auto half = map.find("usage_half_life"))
-    configuration.usage_half_life = read_duration(*half, kUsageSampling, hours(365 * 24));
+    settings.usage_half_life = read_duration(*half, kUsageSampling, hours(365 * 24));
   map.finish();
 }
 
-PreemptionConfiguration read_preemption(const Field& field) {
-  PreemptionConfiguration preemption;
+void read_preemption(const Field& field, PolicySettings& settings) {
   MapReader map(field);
-  if (auto cost = map.find("restart_cost")) preemption.restart_cost = read_duration(*cost, Duration{0}, hours(24));
+  if (auto cost = map.find("restart_cost")) settings.restart_cost = read_duration(*cost, Duration{0}, hours(24));
   if (auto cap = map.find("reclaim_min_runtime_cap"))
-    preemption.reclaim_min_runtime_cap = read_duration(*cap, Duration{0}, kLongest);
+    settings.reclaim_min_runtime_cap = read_duration(*cap, Duration{0}, kLongest);
   if (auto most = map.find("preemptions_per_hour"))
     if (const auto read = read_whole_number(*most, 0, static_cast<std::int64_t>(kKeptPreemptions)))
-      preemption.preemptions_per_hour = static_cast<std::int32_t>(*read);
-  if (auto margin = map.find("hold_margin")) preemption.hold_margin = read_duration(*margin, seconds(1), hours(24));
+      settings.preemptions_per_hour = static_cast<std::int32_t>(*read);
+  if (auto margin = map.find("hold_margin")) settings.hold_margin = read_duration(*margin, seconds(1), hours(24));
   map.finish();
-  return preemption;
 }
 
 }  // namespace ym::spec

@@ -7,7 +7,8 @@
 namespace ym::spec {
 
 // `scheduling:` and `preemption:` of the configuration; what is wrong is added to the field's problems.
-void read_scheduling(const Field& field, Configuration& configuration);
-PreemptionConfiguration read_preemption(const Field& field);
+// `waste_table`: the file that is named for it.
+void read_scheduling(const Field& field, PolicySettings& settings, std::string& waste_table);
+void read_preemption(const Field& field, PolicySettings& settings);
 
 }  // namespace ym::spec

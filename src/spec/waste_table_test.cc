@@ -34,7 +34,7 @@ TEST(WasteTableFile, IsNamedByTheConfiguration) {
   const auto with = [](const std::string& text) { return parse_configuration("scheduling: {" + text + "}"); };
   const auto read = with("placement: final-waste, waste_table: table.json");
   ASSERT_TRUE(read) << message(read);
-  EXPECT_EQ(read->scoring, Scoring::final_waste);
+  EXPECT_EQ(read->settings.scoring, Scoring::final_waste);
   EXPECT_EQ(read->waste_table_file, "table.json");
   EXPECT_THAT(message(with("placement: final-waste")),
               HasSubstr("/scheduling: has `placement: final-waste` and no table; write `waste_table`"));

@@ -27,6 +27,7 @@ Commit make_commit(const Tables& tables, const Touched& touched, std::vector<Eve
   collect(tables.flavors, touched.flavors, commit.flavors, removed_into(commit.removed_flavors));
   collect(tables.queues, touched.queues, commit.queues, removed_into(commit.removed_queues));
   collect(tables.reservations, touched.reservations, commit.reservations, removed_into(commit.removed_reservations));
+  collect(tables.policies, touched.policies, commit.policies, removed_into(commit.removed_policies));
   collect(tables.usage, touched.usage, commit.usage, removed_into(commit.removed_usage));
   collect(tables.spending, touched.spending, commit.spending, removed_into(commit.removed_spending));
   return commit;

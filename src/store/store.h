@@ -50,10 +50,11 @@ struct Commit {
   std::vector<Flavor> flavors;
   std::vector<Queue> queues;
   std::vector<AdvanceReservation> reservations;
+  std::vector<PolicyRow> policies;
   std::vector<Usage> usage;
   std::vector<Spending> spending;
   std::vector<std::string> removed_clusters, removed_nodes, removed_flavors, removed_queues, removed_reservations,
-      removed_usage, removed_spending;
+      removed_policies, removed_usage, removed_spending;
   std::vector<IdempotencyRecord> idempotency;
   std::vector<TokenRecord> tokens;
 

@@ -63,8 +63,8 @@ dev_check() {
   stage "setup" dev_setup || { give_up; return 1; }
   stage "types of the Python package" dev_types || status=1
   stage "build release" dev_build release || { give_up; return 1; }
-  # Of each kind of random world; 5 ms each here, ten times that under sanitizers.
-  YM_WORLDS=50000 stage "all tests, 100,000 random worlds" run_ctest release all -E '^e2e\.' --no-tests=error --timeout 5400 || status=1
+  # 5 ms each here, ten times that under sanitizers.
+  YM_WORLDS=100000 stage "all tests, 100,000 random worlds of each kind" run_ctest release all -E '^e2e\.' --no-tests=error --timeout 5400 || status=1
   stage "mutants of the engine" "$PYTHON" -B tests/mutation/check_mutants.py --build build/release --whole || status=1
   stage "clang-tidy, whole tree" "$PYTHON" tests/structure/check_tidy.py --build build/release --all || status=1
   stage "build debug (ASan, UBSan)" dev_build debug || { give_up; return 1; }

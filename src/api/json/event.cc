@@ -68,6 +68,7 @@ struct DataWriter {
   void operator()(const FlavorSet& event) const { json.field("name", event.flavor.name); }
   void operator()(const QueueSet& event) const { write_queue_object(json.key("queue"), event.queue); }
   void operator()(const ReservationSet& event) const { write_reservation(json.key("reservation"), event.reservation); }
+  void operator()(const PolicySet& event) const { write_settings(json.key("policy"), event.policy.settings); }
   template <class T>
   void operator()(const T& event) const {
     if constexpr (requires { event.name; }) json.field("name", event.name);

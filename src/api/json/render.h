@@ -36,6 +36,10 @@ void write_explanation(JsonWriter& json, const Explanation& explanation);
 void write_queue(JsonWriter& json, const QueueView& view);
 void write_queue_object(JsonWriter& json, const Queue& queue);
 void write_reservation(JsonWriter& json, const AdvanceReservation& reservation);
+// Every setting as it holds now, and who has said so.
+void write_policy(JsonWriter& json, const PolicyView& policy);
+// Those that are said.
+void write_settings(JsonWriter& json, const PolicySettings& settings);
 void write_node(JsonWriter& json, const NodeView& view);
 void write_node_object(JsonWriter& json, const Node& node);
 void write_event(JsonWriter& json, const Event& event);

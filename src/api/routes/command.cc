@@ -2,6 +2,7 @@
 
 #include "api/json/render.h"
 #include "api/problem.h"
+#include "spec/documents.h"
 
 namespace ym::api {
 namespace {
@@ -11,17 +12,18 @@ constexpr std::size_t kMaxKey = 255;
 }  // namespace
 
 void run_command(Context& context, Call call, Command command,
-                 std::move_only_function<Response(Context&, CommandReply)> render) {
+                 std::move_only_function<Response(Context&, CommandReply)> render, std::string document) {
   // The reply comes on control's thread, which has better things to do than to write
   // JSON: it only passes the result on.
-  context.service.execute(
-      std::move(call.caller), std::move(command),
-      [&context, responder = std::move(call.responder),
-       render = std::move(render)](Result<CommandReply> reply) mutable {
-        responder.send_from([&context, render = std::move(render), reply = std::move(reply)]() mutable {
-          return reply ? render(context, std::move(*reply)) : to_response(reply.error());
-        });
-      });
+  context.service.execute(std::move(call.caller), std::move(command),
+                          [&context, responder = std::move(call.responder), render = std::move(render),
+                           document = std::move(document)](Result<CommandReply> reply) mutable {
+                            responder.send_from([&context, render = std::move(render), document = std::move(document),
+                                                 reply = std::move(reply)]() mutable {
+                              return reply ? render(context, std::move(*reply))
+                                           : to_response(with_lines(reply.error(), document));
+                            });
+                          });
 }
 
 std::expected<JobId, Response> job_of_path(Context& context, const Call& call) {

@@ -9,9 +9,9 @@
 namespace ym::api {
 
 // Gives the command to control; `render` makes the answer from a success, on the
-// connection's thread. A refusal becomes a problem.
+// connection's thread. A refusal becomes a problem. `document`: the YAML that its pointers are of.
 void run_command(Context& context, Call call, Command command,
-                 std::move_only_function<Response(Context&, CommandReply)> render);
+                 std::move_only_function<Response(Context&, CommandReply)> render, std::string document = {});
 
 // The job that the path names, or an answer that says why not.
 std::expected<JobId, Response> job_of_path(Context& context, const Call& call);

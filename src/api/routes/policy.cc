@@ -7,7 +7,8 @@
 #include "api/parameters.h"
 #include "api/problem.h"
 #include "api/routes/command.h"
-#include "api/site_policy.h"
+#include "control/policy.h"
+#include "spec/documents.h"
 
 namespace ym::api {
 namespace {
@@ -83,7 +84,55 @@ void keep_stops(Context& context, const std::set<std::string>& says_stop, std::v
     if (!says_stop.contains(queue.name) && now.contains(queue.name)) queue.stop = now.at(queue.name);
 }
 
+Response render_policy(Context& context) {
+  JsonWriter json;
+  write_policy(json, context.service.policy());
+  return json_response(std::move(json));
+}
+
+std::optional<Response> unreadable_table(const PolicyDocument& document) {
+  if (document.waste_table_file.empty()) return std::nullopt;
+  return to_response(fail_field("/scheduling/waste_table",
+                                "is a file that the server does not read for a request; set it in its configuration")
+                         .error());
+}
+
 }  // namespace
+
+void get_policy(Context& context, Call call) {
+  Parameters parameters(call.request, {});
+  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
+  call.responder.send(render_policy(context));
+}
+
+void apply_policy(Context& context, Call call) {
+  Parameters parameters(call.request, {});
+  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
+  auto document = parse_policy(call.request.body);
+  if (!document) return call.responder.send(to_response(document.error()));
+  if (auto fault = unreadable_table(*document)) return call.responder.send(std::move(*fault));
+  if (document->whole)
+    return call.responder.send(
+        to_response(fail_field("/clusters",
+                               "is of a whole configuration: put that in the place of the server's and send it SIGHUP; "
+                               "here stand `queues`, `scheduling` and `preemption`")
+                        .error()));
+  ApplyPolicy command{.settings = document->settings,
+                      .queues = {.queues = std::move(document->queues.queues),
+                                 .pointers = std::move(document->queues.pointers),
+                                 .says_stop = std::move(document->queues.says_stop)}};
+  std::string text = call.request.body;
+  run_command(
+      context, std::move(call), std::move(command),
+      [](Context& shared, const CommandReply&) { return render_policy(shared); }, std::move(text));
+}
+
+void reset_policy(Context& context, Call call) {
+  Parameters parameters(call.request, {});
+  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
+  run_command(context, std::move(call), ResetPolicy{},
+              [](Context& shared, const CommandReply&) { return render_policy(shared); });
+}
 
 // The queues are checked as if they were applied.
 void compare_policy(Context& context, Call call) {
@@ -91,24 +140,24 @@ void compare_policy(Context& context, Call call) {
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
   auto document = parse_policy(call.request.body);
   if (!document) return call.responder.send(to_response(document.error()));
-  if (!document->settings.waste_table_file.empty())
-    return call.responder.send(
-        to_response(fail_field("/scheduling/waste_table",
-                               "cannot be compared here: ym policy diff compares what stands in the document")
-                        .error()));
+  if (auto fault = unreadable_table(*document)) return call.responder.send(std::move(*fault));
   engine::PolicyChange change{.queues = document->queues.queues};
   keep_stops(context, document->queues.says_stop, change.queues);
-  change.settings = [settings = std::move(document->settings), whole = document->whole](const engine::Policy& now) {
+  // What was set while the server runs stays above a configuration.
+  if (document->whole) document->settings = over(context.service.policy().set, document->settings);
+  change.settings = [settings = document->settings, whole = document->whole](const engine::Policy& now) {
     return policy_of(settings, whole ? engine::Policy() : now);
   };
   ApplyQueues check{
       .queues = std::move(document->queues.queues), .pointers = std::move(document->queues.pointers), .dry_run = true};
-  context.service.execute(
-      std::move(call.caller), std::move(check),
-      [&context, change = std::move(change), responder = std::move(call.responder)](auto checked) mutable {
-        if (checked) return compare(context, std::move(change), std::move(responder));
-        responder.send_from([error = checked.error()] { return to_response(error); });
-      });
+  context.service.execute(std::move(call.caller), std::move(check),
+                          [&context, change = std::move(change), text = call.request.body,
+                           responder = std::move(call.responder)](auto checked) mutable {
+                            if (checked) return compare(context, std::move(change), std::move(responder));
+                            responder.send_from([error = checked.error(), text = std::move(text)] {
+                              return to_response(with_lines(error, text));
+                            });
+                          });
 }
 
 }  // namespace ym::api

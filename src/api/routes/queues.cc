@@ -65,9 +65,11 @@ void apply_queues(Context& context, Call call) {
   ApplyQueues command{.queues = std::move(queues->queues),
                       .pointers = std::move(queues->pointers),
                       .says_stop = std::move(queues->says_stop)};
+  std::string document = call.request.body;
   run_command(
       context, std::move(call), std::move(command),
-      [names = std::move(names)](Context& shared, const CommandReply&) { return render_applied(shared, names); });
+      [names = std::move(names)](Context& shared, const CommandReply&) { return render_applied(shared, names); },
+      std::move(document));
 }
 
 void remove_queue(Context& context, Call call) {

@@ -47,6 +47,8 @@ Result<CommandReply> FakeService::apply(const Caller& caller, const Command& com
   }
   if (const auto* created = std::get_if<CreateReservation>(&command)) return create_reservation(*created);
   if (const auto* over = std::get_if<RemoveReservation>(&command)) return remove_reservation(*over);
+  if (const auto* policy = std::get_if<ApplyPolicy>(&command)) return set_policy(over(policy->settings, policy_.set));
+  if (std::holds_alternative<ResetPolicy>(command)) return set_policy({});
   return set_node(std::get<SetNodeSchedulable>(command));
 }
 
@@ -168,6 +170,12 @@ Result<CommandReply> FakeService::set_queues(const ApplyQueues& command) {
     record(QueueSet{queue});
     queues_[queue.name] = queue;
   }
+  return CommandReply{};
+}
+
+Result<CommandReply> FakeService::set_policy(const PolicySettings& settings) {
+  policy_.set = settings;
+  record(PolicySet{{.name = kPolicyName, .settings = settings}});
   return CommandReply{};
 }
 

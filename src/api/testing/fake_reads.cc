@@ -133,6 +133,11 @@ std::vector<QueueView> FakeService::queues() {
   return views;
 }
 
+PolicyView FakeService::policy() {
+  const std::lock_guard lock(mutex_);
+  return policy_;
+}
+
 std::vector<AdvanceReservation> FakeService::reservations() {
   const std::lock_guard lock(mutex_);
   std::vector<AdvanceReservation> rows;

@@ -64,6 +64,7 @@ class FakeService final : public Service {
   std::vector<QueueView> queues() override;
   std::vector<NodeView> nodes() override;
   std::vector<AdvanceReservation> reservations() override;
+  PolicyView policy() override;
   Result<LogChunk> log(const LogQuery& query) override;
   std::shared_ptr<void> listen(EventListener listener) override;
   std::uint64_t last_seq() override;
@@ -102,6 +103,7 @@ class FakeService final : public Service {
   Result<CommandReply> cancel(JobId id);
   Result<CommandReply> set_queues(const ApplyQueues& command);
   Result<CommandReply> set_node(const SetNodeSchedulable& command);
+  Result<CommandReply> set_policy(const PolicySettings& settings);
   Result<CommandReply> create_reservation(const CreateReservation& command);
   Result<CommandReply> remove_reservation(const RemoveReservation& command);
   std::vector<Job> make_jobs(const JobSpec& spec, std::string_view owner);
@@ -113,6 +115,7 @@ class FakeService final : public Service {
   std::condition_variable changed_;
   std::deque<Pending> queue_;
   std::map<JobId, JobView> jobs_;
+  PolicyView policy_{.file = {.age_cap = hours(2)}};
   std::map<std::pair<std::string, std::string>, Remembered> keys_;
   std::map<std::pair<AttemptKey, std::int32_t>, Log> logs_;
   std::map<AttemptKey, Notice> notices_;

@@ -69,8 +69,8 @@ class PreemptionTest : public ControllerTest {
   }
 
   Token token(JobId id) { return attempt(id).token(); }
-  static TaskHasEnded gave_way(int code = 143) {
-    return {0, {.by = EndedBy::preempted, .exit_code = code, .message = "preempted"}};
+  static TaskHasEnded gave_way(int code = 143, std::int32_t task = 0) {
+    return {task, {.by = EndedBy::preempted, .exit_code = code, .message = "preempted"}};
   }
   std::string reason_of(std::string_view type) const {
     const auto last = std::ranges::find_if(events_.rbegin(), events_.rend(),

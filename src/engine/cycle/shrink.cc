@@ -1,60 +1,161 @@
-// Queues whose quota was made smaller: some time later those are stopped, for nobody, who use what there is no
-// quota for any more. Of all in the tree that borrow it the least urgent go first, then those that lose least.
+// Queues whose quota was made smaller: some time later those have to go, for nobody, who use what there is no quota
+// for any more. Of all in the tree that borrow it the least urgent are first, then those that lose least. As long as
+// it is enough that elastic jobs become smaller, nobody is stopped who would not go on at once.
 #include <algorithm>
 #include <map>
 #include <tuple>
 
 #include "engine/cycle/cycle.h"
+#include "engine/cycle/make_room.h"
 #include "engine/preemption/roster.h"
+#include "engine/preemption/smaller.h"
 #include "engine/quota/overdraft.h"
 
 namespace ym::engine {
 namespace {
 
-// By root: the queue of the tree whose quota was made smaller last, if its delay is over. An older cut was seen to in
-// its time.
+// By root: the queue whose cut is seen to now.
 using Shrunk = std::map<Index, Index>;
 
+// When the newest cut of each tree was.
+std::map<Index, Instant> newest_cuts(const State::Impl& state) {
+  std::map<Index, Instant> newest;
+  for (const auto& [name, row] : state.queues)
+    if (row.shrunk_at) {
+      Instant& last = newest[state.quota.root(state.queue_names.find(name))];
+      last = std::max(last, *row.shrunk_at);
+    }
+  return newest;
+}
+
+// The cut of a tree whose delay was over last; but if another was made after that, it had been seen to then. One that
+// was made before, while it waited, puts nothing off.
 Shrunk shrunk_trees(Cycle& cycle) {
-  std::map<Index, const Queue*> last;
-  for (const auto& [name, row] : cycle.state.queues) {
-    if (!row.shrunk_at) continue;
-    const Queue*& newest = last[cycle.state.quota.root(cycle.state.queue_names.find(name))];
-    if (!newest || *row.shrunk_at > *newest->shrunk_at) newest = &row;
+  const State::Impl& state = cycle.state;
+  const auto newest = newest_cuts(state);
+  struct Due {
+    Instant at;
+    Index queue = kNone;
+  };
+  std::map<Index, Due> last;
+  for (const auto& [name, row] : state.queues) {
+    if (!row.shrunk_at || !row.shrink_after) continue;
+    const Index queue = state.queue_names.find(name), root = state.quota.root(queue);
+    const Instant due = after(*row.shrunk_at, *row.shrink_after);
+    if (due > cycle.now) cycle.wake_at(due);
+    else if (newest.at(root) == *row.shrunk_at || newest.at(root) < due)
+      if (Due& cut = last[root]; cut.queue == kNone || due > cut.at) cut = {.at = due, .queue = queue};
   }
   Shrunk trees;
-  for (const auto& [root, row] : last) {
-    if (!row->shrink_after) continue;
-    const Instant due = after(*row->shrunk_at, *row->shrink_after);
-    if (due > cycle.now) cycle.wake_at(due);
-    else trees.emplace(root, cycle.state.queue_names.find(row->name));
-  }
+  for (const auto& [root, cut] : last) trees.emplace(root, cut.queue);
   return trees;
 }
 
-struct Beyond {
-  JobId job;
-  const LiveAttempt* live = nullptr;
-  std::int32_t priority = 0;
-  std::int64_t lost_gpu_ms = 0;
-
-  auto order() const { return std::tuple(priority, lost_gpu_ms, -live->admitted_at.ms, job); }
-};
-
-std::vector<Beyond> who_may_go(const Cycle& cycle, const Shrunk& trees) {
-  std::vector<Beyond> found;
-  for (const auto& [job, live] : cycle.state.live) {
-    const JobRow& row = *cycle.state.jobs.find(job);
-    if (!row.preemptible || live.leaving || live.stopping || live.unreachable) continue;
-    if (!trees.contains(cycle.state.quota.root(live.queue)) || !is_overdrawn_by(cycle.state, live)) continue;
-    found.push_back({.job = job, .live = &live, .priority = row.priority});
-  }
-  if (found.empty()) return found;
+std::vector<Running> who_may_go(const Cycle& cycle, const Shrunk& trees) {
+  std::vector<Running> found;
   const Losses losses(cycle.state, cycle.policy.restart_cost, cycle.now);
-  for (Beyond& one : found) one.lost_gpu_ms = losses.of(one.job, *one.live).gpu_ms;
-  std::ranges::sort(found, {}, &Beyond::order);
+  for (const auto& [job, live] : cycle.state.live) {
+    if (!can_be_stopped(*cycle.state.jobs.find(job), live)) continue;
+    if (trees.contains(cycle.state.quota.root(live.queue)) && is_overdrawn_by(cycle.state, live))
+      found.push_back(running_of(cycle, losses, job));
+  }
+  std::ranges::sort(found, {}, [](const Running& one) {
+    return std::tuple(one.priority, one.loss.gpu_ms, -one.admitted_at.ms, one.job);
+  });
   return found;
 }
+
+// What a cut takes from one tree. Precondition: those who may go have their quota in it.
+class Cut {
+ public:
+  Cut(Cycle& cycle, Index queue, std::vector<Running*> who) : cycle_(cycle), queue_(queue), who_(std::move(who)) {}
+
+  void decide() {
+    Candidates leaving = fewest_smaller();
+    if (leaving.empty()) leaving = first_that_are_enough();
+    const auto going = going_on(leaving);
+    for (const Candidate& one : leaving) evict(*one.running, going);
+    for (const Candidate& one : leaving) cycle_.trial.depart(one.running->job);
+    for (const GoingOn& one : going) cycle_.trial.keep({.place = grant_of(one)});
+  }
+
+ private:
+  bool is_overdrawn_by(const Running& one) const {
+    return engine::is_overdrawn_by(cycle_.state, *cycle_.state.live.find(one.job));
+  }
+
+  // The first of the elastic ones, if it is enough that they become smaller; empty: it is not.
+  Candidates fewest_smaller() {
+    Candidates elastic;
+    for (Running* one : who_)
+      if (one->shrinks) elastic.push_back({.running = one});
+    const auto first = [&](std::size_t count) {
+      return Candidates(elastic.begin(), elastic.begin() + static_cast<std::ptrdiff_t>(count));
+    };
+    if (elastic.empty() || !is_enough_smaller(elastic)) return {};
+    std::size_t few = 0, enough = elastic.size();
+    while (enough - few > 1) {
+      const std::size_t middle = few + (enough - few) / 2;
+      (is_enough_smaller(first(middle)) ? enough : few) = middle;
+    }
+    return first(enough);
+  }
+
+  bool is_enough_smaller(const Candidates& elastic) {
+    const auto mark = cycle_.trial.mark();
+    for (const Candidate& one : elastic) cycle_.trial.depart(one.running->job);
+    const bool all_go_on = who_goes_on(cycle_, elastic).size() == elastic.size();
+    const bool enough =
+        all_go_on && std::ranges::none_of(who_, [&](const Running* one) {
+          return std::ranges::find(elastic, one, &Candidate::running) == elastic.end() && is_overdrawn_by(*one);
+        });
+    cycle_.trial.roll_back(mark);
+    return enough;
+  }
+
+  Candidates first_that_are_enough() {
+    Candidates leaving;
+    const auto mark = cycle_.trial.mark();
+    for (Running* one : who_) {
+      if (!is_overdrawn_by(*one)) continue;
+      leaving.push_back({.running = one});
+      cycle_.trial.depart(one->job);
+    }
+    cycle_.trial.roll_back(mark);
+    return leaving;
+  }
+
+  std::vector<GoingOn> going_on(const Candidates& leaving) {
+    const auto mark = cycle_.trial.mark();
+    for (const Candidate& one : leaving) cycle_.trial.depart(one.running->job);
+    auto going = who_goes_on(cycle_, leaving);
+    cycle_.trial.roll_back(mark);
+    return going;
+  }
+
+  void evict(const Running& one, const std::vector<GoingOn>& going) {
+    Eviction eviction{.job = one.job,
+                      .attempt = one.attempt,
+                      .lost_gpu_ms = one.loss.gpu_ms,
+                      .queue = cycle_.state.queue_names[queue_],
+                      .cause = Eviction::Cause::shrink};
+    const auto place = std::ranges::find(going, &one, &GoingOn::victim);
+    if (place != going.end()) {
+      eviction.goes_on = placement_of(cycle_.state.inventory, place->choice.nodes.nodes, place->choice.devices);
+      eviction.kept_for = one.row->grace + cycle_.policy.hold_margin;
+      cycle_.wake_at(after(cycle_.now, eviction.kept_for));
+    }
+    cycle_.plan.decisions.emplace_back(std::move(eviction));
+  }
+
+  Grant grant_of(const GoingOn& one) const {
+    return grant_to(cycle_.state.jobs.slot(one.victim->job), one.victim->place->flavors, one.choice);
+  }
+
+  Cycle& cycle_;
+  const Index queue_;
+  const std::vector<Running*> who_;  // in the order in which they go
+};
 
 }  // namespace
 
@@ -62,15 +163,14 @@ void shrink(Cycle& cycle) {
   if (!cycle.policy.quota_phase || !cycle.policy.preempt_phase) return;
   const Shrunk trees = shrunk_trees(cycle);
   if (trees.empty()) return;
-  for (const Beyond& one : who_may_go(cycle, trees)) {
-    if (!is_overdrawn_by(cycle.state, *one.live)) continue;
-    const Index queue = trees.at(cycle.state.quota.root(one.live->queue));
-    cycle.plan.decisions.emplace_back(Eviction{.job = one.job,
-                                               .attempt = one.live->number,
-                                               .lost_gpu_ms = one.lost_gpu_ms,
-                                               .queue = cycle.state.queue_names[queue],
-                                               .cause = Eviction::Cause::shrink});
-    cycle.trial.depart(one.job);
+  std::vector<Running> who = who_may_go(cycle, trees);
+  if (who.empty()) return;
+  cycle.longest_stop = longest_stop(cycle);
+  for (const auto& [root, queue] : trees) {
+    std::vector<Running*> of_tree;
+    for (Running& one : who)
+      if (cycle.state.quota.root(one.place->queue) == root) of_tree.push_back(&one);
+    Cut(cycle, queue, std::move(of_tree)).decide();
   }
 }
 

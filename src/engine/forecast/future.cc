@@ -72,20 +72,25 @@ void Future::carry_out(const Preemption& preemption) {
   for (const auto& victim : preemption.victims) {
     hold.victims.push_back(victim.job);
     stop(victim.job, preemption.job);
-    if (!victim.goes_on.empty()) keep_to_go_on(victim, preemption);
+    if (!victim.goes_on.empty()) keep_to_go_on(victim.job, victim.goes_on, preemption.kept_for);
   }
   happen(HoldPlaced{preemption.job, std::move(hold)});
 }
 
-void Future::keep_to_go_on(const Victim& victim, const Preemption& preemption) {
+void Future::carry_out(const Eviction& eviction) {
+  stop(eviction.job, std::nullopt);
+  if (!eviction.goes_on.empty()) keep_to_go_on(eviction.job, eviction.goes_on, eviction.kept_for);
+}
+
+void Future::keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement, Duration kept_for) {
   const State::Impl& known = state_.impl();
-  const Index first = known.inventory.node_names.find(victim.goes_on.front().node);
-  happen(HoldPlaced{victim.job,
+  const Index first = known.inventory.node_names.find(placement.front().node);
+  happen(HoldPlaced{job,
                     {.cluster = known.inventory.cluster_names[known.inventory.cluster[first]],
-                     .flavor = known.inventory.name_of(known.live.find(victim.job)->flavors),
-                     .placement = victim.goes_on,
+                     .flavor = known.inventory.name_of(known.live.find(job)->flavors),
+                     .placement = placement,
                      .victims = {},
-                     .expires_at = after(now_, preemption.kept_for)}});
+                     .expires_at = after(now_, kept_for)}});
 }
 
 void Future::stop(JobId job, std::optional<JobId> yields_to) {

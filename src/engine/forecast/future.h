@@ -43,11 +43,11 @@ class Future {
   void happen(EventPayload payload);
   void carry_out(const Admission& admission);
   void carry_out(const Preemption& preemption);
-  void carry_out(const Eviction& eviction) { stop(eviction.job, std::nullopt); }
+  void carry_out(const Eviction& eviction);
   void carry_out(const Resize&) {}  // it is switched off
   void carry_out(const HoldRelease& release) { happen(HoldEnded{release.job}); }
   void carry_out(const Deferral&) {}
-  void keep_to_go_on(const Victim& victim, const Preemption& preemption);
+  void keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement, Duration kept_for);
   void stop(JobId job, std::optional<JobId> yields_to);
   void end(JobId job);
   // Of its live attempt.

@@ -48,10 +48,6 @@ class Shrinker {
     return best;
   }
 
-  Grant grant(const Choice& choice) const {
-    return grant_to(cycle_.state.jobs.slot(victim_.job), place_.flavors, choice);
-  }
-
  private:
   // Begun again when the last has left.
   Tenure tenure_after() const {
@@ -74,6 +70,48 @@ bool is_elastic_above_smallest(const Cycle& cycle, const Running& one) {
          std::cmp_greater(one.place->tasks.size(), cycle.state.shape_of(*one.row).nodes);
 }
 
+Grant grant_of(const Cycle& cycle, const Running& victim, const Choice& choice) {
+  return grant_to(cycle.state.jobs.slot(victim.job), victim.place->flavors, choice);
+}
+
+void keep(Cycle& cycle, const Running& victim, const Choice& choice) {
+  cycle.trial.keep({.place = grant_of(cycle, victim, choice), .expected = true});
+}
+
+// Each in turn as large as those before have left it.
+std::vector<GoingOn> largest_first(Cycle& cycle, const std::vector<Running*>& order) {
+  std::vector<GoingOn> going;
+  for (Running* victim : order) {
+    auto choice = Shrinker(cycle, *victim).choose_largest_left();
+    if (!choice) continue;
+    keep(cycle, *victim, *choice);
+    going.push_back({.victim = victim, .choice = std::move(*choice)});
+  }
+  return going;
+}
+
+// Each in turn as large as leaves their smallest size to those behind. Empty: that is not there for all.
+std::vector<GoingOn> all_at_least_smallest(Cycle& cycle, const std::vector<Running*>& order) {
+  const auto mark = cycle.trial.mark();
+  std::vector<GoingOn> going;
+  for (Running* victim : order) {
+    auto choice = Shrinker(cycle, *victim).choose_smallest({});
+    if (!choice) break;
+    keep(cycle, *victim, *choice);
+    going.push_back({.victim = victim, .choice = std::move(*choice)});
+  }
+  cycle.trial.roll_back(mark);
+  if (going.size() < order.size()) return {};
+  for (GoingOn& one : going) {
+    for (const GoingOn& other : going)
+      if (&other != &one) keep(cycle, *other.victim, other.choice);
+    if (auto larger = Shrinker(cycle, *one.victim).choose_largest_left()) one.choice = std::move(*larger);
+    cycle.trial.roll_back(mark);
+  }
+  for (const GoingOn& one : going) keep(cycle, *one.victim, one.choice);
+  return going;
+}
+
 }  // namespace
 
 bool may_shrink(const Cycle& cycle, const Running& one) {
@@ -85,25 +123,22 @@ std::vector<GoingOn> who_goes_on(Cycle& cycle, const Candidates& victims) {
   std::vector<Running*> order;
   for (const Candidate& victim : victims)
     if (is_elastic_above_smallest(cycle, *victim.running)) order.push_back(victim.running);
-  std::ranges::sort(
-      order, {}, [](const Running* one) { return std::tuple(-one->row->priority, one->row->submitted_at, one->job); });
-  std::vector<GoingOn> going;
-  for (Running* victim : order) {
-    const Shrinker shrinker(cycle, *victim);
-    auto choice = shrinker.choose_largest_left();
-    if (!choice) continue;
-    cycle.trial.keep({.place = shrinker.grant(*choice), .expected = true});
-    going.push_back({.victim = victim, .choice = std::move(*choice)});
-  }
-  return going;
+  std::ranges::sort(order, {}, [](const Running* one) { return urgency_of(*one); });
+  // Where there is enough for all as large as they can be, which is mostly so, the long way round is not needed.
+  constexpr std::size_t kMostBesideEachOther = 32;
+  const auto mark = cycle.trial.mark();
+  auto going = largest_first(cycle, order);
+  if (going.size() == order.size() || order.size() > kMostBesideEachOther) return going;
+  cycle.trial.roll_back(mark);
+  auto all = all_at_least_smallest(cycle, order);
+  return all.empty() ? largest_first(cycle, order) : all;
 }
 
 bool keep_smallest(Cycle& cycle, const Candidates& victims, const std::vector<Index>& spared) {
   return std::ranges::all_of(victims, [&](const Candidate& victim) {
     if (victim.running->fresh) return true;
-    const Shrinker shrinker(cycle, *victim.running);
-    const auto choice = shrinker.choose_smallest(spared);
-    if (choice) cycle.trial.keep({.place = shrinker.grant(*choice), .expected = true});
+    const auto choice = Shrinker(cycle, *victim.running).choose_smallest(spared);
+    if (choice) keep(cycle, *victim.running, *choice);
     return choice.has_value();
   });
 }

@@ -19,8 +19,9 @@ struct GoingOn {
 };
 
 // Those of the victims that can go on, each with as many of its nodes as are left to it, its smallest size at least;
-// the most urgent first, then those who came first. Preconditions: they have departed in the trial, and what they make
-// room for is kept. Their places are kept in the trial until it is rolled back.
+// the most urgent first, then those who came first. If all can, the first leave enough to those behind. Preconditions:
+// they have departed in the trial, and what they make room for is kept. Their places are kept in the trial until it is
+// rolled back.
 std::vector<GoingOn> who_goes_on(Cycle& cycle, const Candidates& victims);
 
 // Of each victim as many nodes as its smallest size asks for are kept in the trial, those first that are not `spared`;

@@ -113,6 +113,9 @@ class Follow {
   }
   void operator()(const ReservationSet& e) { state_.reservations.insert_or_assign(e.reservation.name, e.reservation); }
   void operator()(const ReservationRemoved& e) { state_.reservations.erase(e.name); }
+  // What it says comes with each cycle.
+  void operator()(const PolicySet&) {}
+  void operator()(const PolicyRemoved&) {}
   void operator()(const UsageSampled& e) {
     sample(state_.usage, state_.running_usage(), e.at, e.kept);
     state_.drop_old_spending(e.at);

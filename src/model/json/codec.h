@@ -28,6 +28,7 @@ std::string encode(const Flavor& flavor);
 std::string encode(const Queue& queue);
 std::string encode(const Usage& usage);
 std::string encode(const AdvanceReservation& reservation);
+std::string encode(const PolicyRow& policy);
 std::string encode(const Spending& spending);
 // The payload without its type name. `job.submitted` carries the job without its spec.
 std::string encode(const EventPayload& payload);
@@ -45,6 +46,7 @@ Result<Flavor> decode_flavor(const boost::json::value& value);
 Result<Queue> decode_queue(const boost::json::value& value);
 Result<Usage> decode_usage(const boost::json::value& value);
 Result<AdvanceReservation> decode_reservation(const boost::json::value& value);
+Result<PolicyRow> decode_policy(const boost::json::value& value);
 Result<Spending> decode_spending(const boost::json::value& value);
 // `spec` is needed for job.submitted only.
 Result<EventPayload> decode_event(std::string_view type, const boost::json::value& value,

@@ -51,6 +51,7 @@ TEST(Codec, NodesRoundTrip) { expect_round_trips<Node>(testing::random_node, dec
 TEST(Codec, FlavorsRoundTrip) { expect_round_trips<Flavor>(testing::random_flavor, decode_flavor); }
 TEST(Codec, UsageRoundTrips) { expect_round_trips<Usage>(testing::random_usage, decode_usage); }
 TEST(Codec, SpendingRoundTrips) { expect_round_trips<Spending>(testing::random_spending, decode_spending); }
+TEST(Codec, PoliciesRoundTrip) { expect_round_trips<PolicyRow>(testing::random_policy, decode_policy); }
 TEST(Codec, ReservationsRoundTrip) {
   expect_round_trips<AdvanceReservation>(testing::random_reservation, decode_reservation);
 }

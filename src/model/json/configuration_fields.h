@@ -3,6 +3,7 @@
 
 #include "model/budget.h"
 #include "model/json/fields.h"
+#include "model/policy_settings.h"
 #include "model/reservation.h"
 
 namespace ym::json {
@@ -109,6 +110,27 @@ struct Fields<AdvanceReservation> {
       field("until", &AdvanceReservation::until),      field("nodes", &AdvanceReservation::nodes),
       sparse("users", &AdvanceReservation::users),     sparse("queues", &AdvanceReservation::queues),
       sparse("message", &AdvanceReservation::message), field("created_by", &AdvanceReservation::created_by)};
+};
+
+template <>
+struct Fields<PolicySettings> {
+  static constexpr std::tuple list{sparse("age_cap_ms", &PolicySettings::age_cap),
+                                   sparse("start_allowance_ms", &PolicySettings::start_allowance),
+                                   sparse("usage_half_life_ms", &PolicySettings::usage_half_life),
+                                   sparse("fair_share", &PolicySettings::fair_share),
+                                   sparse("scoring", &PolicySettings::scoring),
+                                   sparse("consolidation", &PolicySettings::consolidation),
+                                   sparse("resizing", &PolicySettings::resizing),
+                                   sparse("resize_interval_ms", &PolicySettings::resize_interval),
+                                   sparse("restart_cost_ms", &PolicySettings::restart_cost),
+                                   sparse("reclaim_min_runtime_cap_ms", &PolicySettings::reclaim_min_runtime_cap),
+                                   sparse("hold_margin_ms", &PolicySettings::hold_margin),
+                                   sparse("preemptions_per_hour", &PolicySettings::preemptions_per_hour)};
+};
+
+template <>
+struct Fields<PolicyRow> {
+  static constexpr std::tuple list{field("name", &PolicyRow::name), field("settings", &PolicyRow::settings)};
 };
 
 template <>

@@ -56,6 +56,8 @@ Result<AdvanceReservation> decode_reservation(const bj::value& value) {
   return RowDecoder::decode<AdvanceReservation>("reservation", value);
 }
 
+Result<PolicyRow> decode_policy(const bj::value& value) { return RowDecoder::decode<PolicyRow>("policy", value); }
+
 Result<Spending> decode_spending(const bj::value& value) { return RowDecoder::decode<Spending>("spending", value); }
 
 Result<EventPayload> decode_event(std::string_view type, const bj::value& value, std::shared_ptr<const JobSpec> spec) {

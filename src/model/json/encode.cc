@@ -157,6 +157,7 @@ std::string encode(const Flavor& flavor) { return Writer::text(flavor); }
 std::string encode(const Queue& queue) { return Writer::text(queue); }
 std::string encode(const Usage& usage) { return Writer::text(usage); }
 std::string encode(const AdvanceReservation& reservation) { return Writer::text(reservation); }
+std::string encode(const PolicyRow& policy) { return Writer::text(policy); }
 std::string encode(const Spending& spending) { return Writer::text(spending); }
 std::string encode(const EventPayload& payload) {
   return std::visit([](const auto& event) { return Writer::text(event); }, payload);

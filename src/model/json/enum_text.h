@@ -6,6 +6,7 @@
 
 #include "model/cluster.h"
 #include "model/job_spec.h"
+#include "model/policy_settings.h"
 #include "model/queue.h"
 #include "model/states.h"
 
@@ -38,6 +39,14 @@ template <>
 struct EnumText<BudgetWindow> : ModelText<BudgetWindow, parse_budget_window> {};
 template <>
 struct EnumText<StopPolicy> : ModelText<StopPolicy, parse_stop_policy> {};
+template <>
+struct EnumText<Scoring> : ModelText<Scoring, parse_scoring> {};
+template <>
+struct EnumText<Consolidation> : ModelText<Consolidation, parse_consolidation> {};
+template <>
+struct EnumText<Resizing> : ModelText<Resizing, parse_resizing> {};
+template <>
+struct EnumText<FairShare> : ModelText<FairShare, parse_fair_share> {};
 
 // Two values that have no text of their own in the model.
 template <class Enum, Enum First, Enum Second>

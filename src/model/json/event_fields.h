@@ -154,6 +154,14 @@ struct Fields<ReservationRemoved> {
   static constexpr std::tuple list{field("name", &ReservationRemoved::name)};
 };
 template <>
+struct Fields<PolicySet> {
+  static constexpr std::tuple list{field("policy", &PolicySet::policy)};
+};
+template <>
+struct Fields<PolicyRemoved> {
+  static constexpr std::tuple list{field("name", &PolicyRemoved::name)};
+};
+template <>
 struct Fields<UsageSampled> {
   static constexpr std::tuple list{field("at", &UsageSampled::at), field("kept", &UsageSampled::kept)};
 };

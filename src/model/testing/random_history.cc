@@ -84,7 +84,9 @@ void RandomHistory::change_configuration() {
   const std::string n = std::to_string(random_.below(6));
   if (tables_.nodes.empty()) add(NodeSet{some_node(random_, "n0", "lab")});
   if (tables_.queues.empty()) add(QueueSet{some_queue(random_, "default")});
-  switch (random_.below(10)) {
+  switch (random_.below(12)) {
+    case 10: return add(PolicySet{{.name = kPolicyName, .settings = {.age_cap = minutes(1 + random_.below(60))}}});
+    case 11: return tables_.policies.empty() ? void() : add(PolicyRemoved{kPolicyName});
     case 8: return add(ReservationSet{{.name = "r" + n, .from = now_, .until = now_ + hours(1), .nodes = {"n0"}}});
     case 9:
       return tables_.reservations.empty() ? void()

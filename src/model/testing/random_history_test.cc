@@ -51,6 +51,7 @@ TEST(RandomHistory, TouchedNamesEveryChangedRow) {
     carry(copy.flavors, tables.flavors, touched.flavors);
     carry(copy.queues, tables.queues, touched.queues);
     carry(copy.reservations, tables.reservations, touched.reservations);
+    carry(copy.policies, tables.policies, touched.policies);
     carry(copy.usage, tables.usage, touched.usage);
     carry(copy.spending, tables.spending, touched.spending);
     copy.last_seq = tables.last_seq;

@@ -1,10 +1,14 @@
 #include "model/testing/random_rows.h"
 
 #include <array>
+#include <concepts>
 #include <limits>
 
 namespace ym::testing {
 namespace {
+
+template <class T, class... Of>
+concept OneOf = (std::same_as<T, Of> || ...);
 
 // One overload for each type of member; a row is filled member by member, so that
 // nothing keeps its default by accident.
@@ -150,45 +154,42 @@ class Filler {
   void set(AdvanceReservation& r) {
     fill(r.name, r.from, r.until, r.nodes, r.users, r.queues, r.message, r.created_by);
   }
+  void set(FairShare& out) { choose(out, 2); }
+  void set(Scoring& out) { choose(out, 5); }
+  void set(Consolidation& out) { choose(out, 3); }
+  void set(Resizing& out) { choose(out, 2); }
+  void set(PolicySettings& r) {
+    fill(r.age_cap, r.start_allowance, r.usage_half_life, r.fair_share, r.scoring, r.consolidation, r.resizing);
+    fill(r.resize_interval, r.restart_cost, r.reclaim_min_runtime_cap, r.hold_margin, r.preemptions_per_hour);
+  }
+  void set(PolicyRow& r) { fill(r.name, r.settings); }
   void set(Cost& r) { fill(r.gpu_ms, r.money_micros); }
   void set(Spending& r) { fill(r.name, r.queue, r.day, r.cost); }
   void set(Usage& r) { fill(r.name, r.queue, r.user, r.sampled_at, r.flavors); }
 
+  template <OneOf<JobSubmitted, JobHeld, JobReleased, CancelRequested, AttemptAdmitted, AttemptSubmitted,
+                  AttemptStarting, AttemptStarted, HoldEnded, ContactLost, ContactRegained, ClusterSet, ClusterRemoved,
+                  NodeSet, NodeRemoved, FlavorSet, FlavorRemoved, QueueSet, QueueRemoved, ReservationSet,
+                  ReservationRemoved, PolicySet, PolicyRemoved>
+                Event>
+  void set(Event& e) {
+    auto& [only] = e;
+    set(only);
+  }
   void set(ServerStarted& e) { fill(e.epoch, e.version); }
-  void set(JobSubmitted& e) { set(e.job); }
-  void set(JobHeld& e) { set(e.job); }
-  void set(JobReleased& e) { set(e.job); }
   void set(JobDeferred& e) { fill(e.job, e.code); }
-  void set(CancelRequested& e) { set(e.job); }
   void set(JobRequeued& e) { fill(e.job, e.cause, e.not_before); }
   void set(JobFinished& e) { fill(e.job, e.state, e.message); }
-  void set(AttemptAdmitted& e) { set(e.attempt); }
-  void set(AttemptSubmitted& e) { set(e.attempt); }
-  void set(AttemptStarting& e) { set(e.attempt); }
   void set(TaskStarted& e) { fill(e.attempt, e.task); }
-  void set(AttemptStarted& e) { set(e.attempt); }
   void set(AttemptStopping& e) {
     fill(e.attempt, e.cause, e.yields_to, e.lost_gpu_ms, e.stop_by, e.moves, e.borrowed, e.resizes_to);
   }
   void set(AttemptProgressed& e) { fill(e.attempt, e.report); }
   void set(HoldPlaced& e) { fill(e.job, e.hold); }
-  void set(HoldEnded& e) { set(e.job); }
   void set(RunTimePredicted& e) { fill(e.job, e.run_time); }
   void set(CheckpointSkipped& e) { fill(e.job, e.checkpoint); }
   void set(TaskEnded& e) { fill(e.attempt, e.task, e.exit); }
-  void set(ContactLost& e) { set(e.attempt); }
-  void set(ContactRegained& e) { set(e.attempt); }
   void set(AttemptEnded& e) { fill(e.attempt, e.by, e.exit_code, e.signal, e.message); }
-  void set(ClusterSet& e) { set(e.cluster); }
-  void set(ClusterRemoved& e) { set(e.name); }
-  void set(NodeSet& e) { set(e.node); }
-  void set(NodeRemoved& e) { set(e.name); }
-  void set(FlavorSet& e) { set(e.flavor); }
-  void set(FlavorRemoved& e) { set(e.name); }
-  void set(QueueSet& e) { set(e.queue); }
-  void set(QueueRemoved& e) { set(e.name); }
-  void set(ReservationSet& e) { set(e.reservation); }
-  void set(ReservationRemoved& e) { set(e.name); }
   void set(UsageSampled& e) { fill(e.at, e.kept); }
 
  private:
@@ -231,6 +232,7 @@ Cluster random_cluster(Random& random) { return random_row<Cluster>(random); }
 Node random_node(Random& random) { return random_row<Node>(random); }
 Flavor random_flavor(Random& random) { return random_row<Flavor>(random); }
 AdvanceReservation random_reservation(Random& random) { return random_row<AdvanceReservation>(random); }
+PolicyRow random_policy(Random& random) { return random_row<PolicyRow>(random); }
 Spending random_spending(Random& random) { return random_row<Spending>(random); }
 Usage random_usage(Random& random) { return random_row<Usage>(random); }
 Queue random_queue(Random& random) { return random_row<Queue>(random); }

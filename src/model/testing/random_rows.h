@@ -20,6 +20,7 @@ Flavor random_flavor(Random& random);
 Queue random_queue(Random& random);
 Usage random_usage(Random& random);
 AdvanceReservation random_reservation(Random& random);
+PolicyRow random_policy(Random& random);
 Spending random_spending(Random& random);
 
 // A payload of the variant's n-th type. Precondition: n < its size.

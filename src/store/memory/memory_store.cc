@@ -134,6 +134,7 @@ class MemoryStore final : public Store {
     replace(tables.flavors, commit.flavors, commit.removed_flavors);
     replace(tables.queues, commit.queues, commit.removed_queues);
     replace(tables.reservations, commit.reservations, commit.removed_reservations);
+    replace(tables.policies, commit.policies, commit.removed_policies);
     replace(tables.usage, commit.usage, commit.removed_usage);
     replace(tables.spending, commit.spending, commit.removed_spending);
     for (const auto& record : commit.idempotency)

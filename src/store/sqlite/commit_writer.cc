@@ -146,6 +146,7 @@ Result<void> write_commit(Database& database, const Commit& commit) {
   if (done) done = put_named(database, "flavors", commit.flavors, commit.removed_flavors);
   if (done) done = put_named(database, "queues", commit.queues, commit.removed_queues);
   if (done) done = put_named(database, "reservations", commit.reservations, commit.removed_reservations);
+  if (done) done = put_named(database, "policies", commit.policies, commit.removed_policies);
   if (done) done = put_named(database, "usage", commit.usage, commit.removed_usage);
   if (done) done = put_named(database, "spending", commit.spending, commit.removed_spending);
   if (done) done = put_all(database, commit.idempotency, put_idempotency);

@@ -31,6 +31,7 @@ class Loader {
     if (done) done = load_named("flavors", tables.flavors);
     if (done) done = load_named("queues", tables.queues);
     if (done) done = load_named("reservations", tables.reservations);
+    if (done) done = load_named("policies", tables.policies);
     if (done) done = load_named("usage", tables.usage);
     if (done) done = load_named("spending", tables.spending);
     if (done) done = load_idempotency();

@@ -129,8 +129,12 @@ CREATE TABLE reservations(name TEXT PRIMARY KEY, doc TEXT NOT NULL, sum INTEGER 
 CREATE TABLE spending(name TEXT PRIMARY KEY, doc TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
 
+constexpr std::string_view kPolicies = R"sql(
+CREATE TABLE policies(name TEXT PRIMARY KEY, doc TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
+)sql";
+
 constexpr std::array kMigrations{Migration{kFirstSchema}, Migration{kFewerIndexes}, Migration{kUsage},
-                                 Migration{kReservationsAndSpending}};
+                                 Migration{kReservationsAndSpending}, Migration{kPolicies}};
 
 std::string step_sql(const Migration& step, std::size_t version) {
   return fmt::format("{}; PRAGMA user_version={};", step.sql, version);

@@ -75,6 +75,7 @@ TEST_F(Migrations, RowsOfTheFirstSchemaAreAllThereAfterwards) {
   EXPECT_TRUE(all.loaded.tables.usage.empty()) << "the first schema had none";
   all.loaded.tables.usage = history_.tables().usage;
   all.loaded.tables.reservations = history_.tables().reservations;
+  all.loaded.tables.policies = history_.tables().policies;
   all.loaded.tables.spending = history_.tables().spending;
   EXPECT_TRUE(is_whole(all, history_));
   EXPECT_EQ(all.loaded.idempotency, (std::vector{late, early}));

@@ -54,6 +54,7 @@ Result<Row> decode_named(const bj::value& value) {
   else if constexpr (std::is_same_v<Row, Flavor>) return json::decode_flavor(value);
   else if constexpr (std::is_same_v<Row, Usage>) return json::decode_usage(value);
   else if constexpr (std::is_same_v<Row, AdvanceReservation>) return json::decode_reservation(value);
+  else if constexpr (std::is_same_v<Row, PolicyRow>) return json::decode_policy(value);
   else if constexpr (std::is_same_v<Row, Spending>) return json::decode_spending(value);
   else return json::decode_queue(value);
 }
@@ -169,6 +170,7 @@ template Result<Node> read_named(const Query&, std::string_view);
 template Result<Flavor> read_named(const Query&, std::string_view);
 template Result<Queue> read_named(const Query&, std::string_view);
 template Result<AdvanceReservation> read_named(const Query&, std::string_view);
+template Result<PolicyRow> read_named(const Query&, std::string_view);
 template Result<Usage> read_named(const Query&, std::string_view);
 template Result<Spending> read_named(const Query&, std::string_view);
 

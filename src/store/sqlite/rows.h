@@ -41,7 +41,7 @@ Result<Job> read_job(const Query& row, SpecReader& specs);
 Result<Attempt> read_attempt(const Query& row);
 Result<Event> read_event(const Query& row, SpecReader& specs);
 
-// A table of named objects (name, doc, sum): clusters, nodes, flavors, queues, reservations, usage,
+// A table of named objects (name, doc, sum): clusters, nodes, flavors, queues, reservations, policies, usage,
 // spending.
 template <class Row>
 Result<Row> read_named(const Query& row, std::string_view table);

@@ -107,13 +107,17 @@ void Scenario::expect_resizes(JobId id, Words& words) {
 void Scenario::expect_goes_on(JobId id, Words& words) {
   std::string wanted, found;
   while (!words.done()) wanted += " " + words.take("");
+  const auto compare = [&](const std::vector<TaskPlacement>& goes_on) {
+    for (const auto& placed : goes_on) found += " " + text_of(placed);
+    same("where it goes on", wanted, found.empty() ? " nowhere" : found);
+  };
   for (const auto& decision : plan_.decisions) {
+    const auto* eviction = std::get_if<engine::Eviction>(&decision);
+    if (eviction && eviction->job == id) return compare(eviction->goes_on);
     const auto* preemption = std::get_if<engine::Preemption>(&decision);
     if (!preemption) continue;
     const auto victim = std::ranges::find(preemption->victims, id, &engine::Victim::job);
-    if (victim == preemption->victims.end()) continue;
-    for (const auto& placed : victim->goes_on) found += " " + text_of(placed);
-    return same("where it goes on", wanted, found.empty() ? " nowhere" : found);
+    if (victim != preemption->victims.end()) return compare(victim->goes_on);
   }
   throw ScenarioError(name_of(id) + " is not stopped");
 }

@@ -169,6 +169,7 @@ void World::commit(const engine::Resize& resize) {
 void World::commit(const engine::Eviction& eviction) {
   const JobId job = eviction.job;
   stop(job, StopCause::preemption, clock_ + tables_.jobs.at(job).spec->stop.grace, {}, eviction.lost_gpu_ms);
+  if (!eviction.goes_on.empty()) keep_to_go_on(job, eviction.goes_on, eviction.kept_for);
 }
 
 void World::commit(const engine::HoldRelease& release) { apply(HoldEnded{release.job}); }

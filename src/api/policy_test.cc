@@ -1,0 +1,66 @@
+// How the site schedules: shown, compared, set and reset.
+#include "api/testing/fixture.h"
+
+namespace ym::api {
+namespace {
+
+using ym::testing::ApiTest;
+using ym::testing::parse_json;
+using ym::testing::simple_spec;
+using ym::testing::text_at;
+
+using PolicyApi = ApiTest;
+
+TEST_F(PolicyApi, APolicyIsComparedAndNothingIsChanged) {
+  const JobId job = service.add_job(simple_spec()).id;
+  const auto reply = post("/api/v1/policy/diff", "application/yaml",
+                          "clusters: [whatever]\nqueues:\n  - {name: a}\nscheduling: {placement: pack}\n");
+  ASSERT_EQ(reply.status, 200) << reply.body;
+  const auto value = parse_json(reply.body);
+  EXPECT_EQ(text_at(value, "/waiting"), "1");
+  EXPECT_EQ(text_at(value, "/starts/0/id"), to_string(job));
+  EXPECT_EQ(text_at(value, "/stops"), "[]");
+  for (const auto& queue : parse_json(get("/api/v1/queues").body).at("items").as_array())
+    EXPECT_NE(text_at(queue, "/name"), "a");
+  EXPECT_EQ(post("/api/v1/policy/diff", "application/yaml", "flavors: []").status, 400);
+  const auto wrong = post("/api/v1/policy/diff", "application/yaml", "scheduling: {placement: best}");
+  EXPECT_EQ(wrong.status, 422);
+  EXPECT_THAT(wrong.body, ::testing::HasSubstr("write fgd, best-fit, pack, spread or final-waste"));
+}
+
+TEST_F(PolicyApi, ThePolicyIsShownSetAndReset) {
+  const auto shown = parse_json(get("/api/v1/policy").body);
+  EXPECT_EQ(text_at(shown, "/scheduling/age_cap"), "2h");
+  EXPECT_EQ(text_at(shown, "/scheduling/usage_half_life"), "7d");
+  EXPECT_EQ(text_at(shown, "/preemption/preemptions_per_hour"), "4");
+  EXPECT_EQ(text_at(shown, "/said_by/scheduling.age_cap"), "file");
+  EXPECT_EQ(text_at(shown, "/said_by/scheduling.placement"), "default");
+  const auto set = post("/api/v1/policy", "application/yaml",
+                        "scheduling: {age_cap: 90m, placement: pack}\npreemption: {preemptions_per_hour: 2}\n");
+  ASSERT_EQ(set.status, 200) << set.body;
+  EXPECT_EQ(text_at(parse_json(set.body), "/scheduling/age_cap"), "1h30m");
+  EXPECT_EQ(text_at(parse_json(set.body), "/said_by/preemption.preemptions_per_hour"), "api");
+  const auto events = parse_json(get("/api/v1/events").body).at("items").as_array();
+  EXPECT_EQ(text_at(events.back(), "/type"), "policy.set");
+  EXPECT_EQ(text_at(events.back(), "/data/policy"),
+            R"({"scheduling":{"age_cap":"1h30m","placement":"pack"},"preemption":{"preemptions_per_hour":2}})");
+  const auto again = ym::testing::fetch(port(), {.method = "DELETE", .target = "/api/v1/policy", .token = kAdmin});
+  EXPECT_EQ(again.status, 200);
+  EXPECT_EQ(text_at(parse_json(again.body), "/scheduling/age_cap"), "2h");
+}
+
+TEST_F(PolicyApi, APolicyThatCannotBeSetIsRefused) {
+  const auto refused = [&](const char* text) { return post("/api/v1/policy", "application/yaml", text); };
+  EXPECT_EQ(refused("scheduling: {age_cap: never}").status, 422);
+  EXPECT_EQ(refused("{}").status, 400);
+  const auto whole = refused("clusters: [{name: lab}]\nscheduling: {age_cap: 1h}\n");
+  EXPECT_EQ(whole.status, 422);
+  EXPECT_THAT(whole.body, ::testing::HasSubstr("SIGHUP"));
+  const auto table = refused("scheduling: {placement: final-waste, waste_table: t.json}");
+  EXPECT_EQ(table.status, 422);
+  EXPECT_THAT(table.body, ::testing::HasSubstr("set it in its configuration"));
+  EXPECT_EQ(text_at(parse_json(get("/api/v1/policy").body), "/scheduling/age_cap"), "2h");
+}
+
+}  // namespace
+}  // namespace ym::api

@@ -1,0 +1,62 @@
+#include "control/engine_desk.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "base/assert.h"
+#include "engine/invariants.h"
+
+namespace ym {
+namespace {
+
+// Whether it may let somebody run who could not before. What user code says of itself, and
+// the steps of a start, only change what a stop would cost; why a job waits is what the engine itself has said.
+bool calls_for_a_decision(const Event& event) {
+  const auto& what = event.payload;
+  return !std::holds_alternative<AttemptProgressed>(what) && !std::holds_alternative<CheckpointSkipped>(what) &&
+         !std::holds_alternative<AttemptSubmitted>(what) && !std::holds_alternative<AttemptStarting>(what) &&
+         !std::holds_alternative<TaskStarted>(what) && !std::holds_alternative<JobDeferred>(what);
+}
+
+// Without NDEBUG: what must hold at any time is looked at after each phase, while the cycle has the state changed.
+#ifdef NDEBUG
+constexpr bool kAudited = false;
+#else
+constexpr bool kAudited = true;
+#endif
+
+class PhaseAudit final : public engine::PhaseObserver {
+ public:
+  explicit PhaseAudit(const engine::State& state) : state_(state) {}
+  void begin(std::string_view) override {}
+  void end(std::string_view) override {
+    if (const auto broken = engine::broken_invariant(state_)) {
+      spdlog::critical("the engine's state: {}", *broken);
+      YM_ASSERT(!broken);
+    }
+  }
+
+ private:
+  const engine::State& state_;
+};
+
+}  // namespace
+
+bool EngineDesk::follow(const std::vector<Event>& events) {
+  for (const auto& event : events) state_.apply(event);
+  return std::ranges::any_of(events, calls_for_a_decision);
+}
+
+EngineReport EngineDesk::decide(Instant now) {
+  EngineReport report;
+  PhaseAudit audit(state_);
+  // The seed is the version: a replay of the same events takes the same decisions.
+  report.plan = engine::decide(state_, policy_, now, state_.version(), kAudited ? &audit : nullptr);
+  report.usage = engine::queue_usage(state_);
+  report.budgets = engine::budget_usage(state_, now);
+  return report;
+}
+
+}  // namespace ym

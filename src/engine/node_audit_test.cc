@@ -1,0 +1,40 @@
+#include "engine/node_audit.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/test_support.h"
+
+namespace ym::engine {
+namespace {
+
+constexpr NodeNeed kWhole{.devices = 1};
+constexpr NodeNeed kHalf{.devices = 1, .part = {.milli = 500, .memory = 0}};
+
+// Of each of the four devices of n1.
+TEST(NodeAudit, WhatSomebodyHasWholeIsSharedByNobody) {
+  const State state = small_world();
+  for (int device = 0; device < 4; ++device) {
+    const std::uint64_t bit = std::uint64_t{1} << device;
+    NodeAudit whole(state.impl().inventory);
+    EXPECT_TRUE(whole.use(0, kWhole, bit));
+    EXPECT_FALSE(whole.are_overdrawn(0, bit));
+    EXPECT_TRUE(whole.keep(0, kHalf, bit)) << "of what is kept it is the first";
+    EXPECT_TRUE(whole.are_overdrawn(0, bit)) << device;
+    whole.leave(0, kWhole, bit);
+    EXPECT_FALSE(whole.are_overdrawn(0, bit)) << "who had it will be gone";
+  }
+}
+
+TEST(NodeAudit, SharesAddUpToOneDevice) {
+  const State state = small_world();
+  NodeAudit shared(state.impl().inventory);
+  EXPECT_TRUE(shared.use(0, kHalf, 0b0010));
+  EXPECT_TRUE(shared.use(0, kHalf, 0b0010));
+  EXPECT_FALSE(shared.are_overdrawn(0, 0b1111));
+  EXPECT_FALSE(shared.use(0, kHalf, 0b0010));
+  EXPECT_TRUE(shared.are_overdrawn(0, 0b0010));
+  EXPECT_FALSE(shared.are_overdrawn(0, 0b1101)) << "the others are nobody's";
+}
+
+}  // namespace
+}  // namespace ym::engine
