@@ -8,7 +8,7 @@ import time
 import measure
 import servers
 
-FIGURES = ["submit", "latency", "dispatch", "preempt", "reading", "restart", "memory", "engine", "backfill", "shapes", "kueue"]
+FIGURES = ["submit", "latency", "dispatch", "preempt", "reading", "restart", "memory", "engine", "backfill", "shapes", "kueue", "sim"]
 
 
 def main(names):

@@ -13,6 +13,10 @@ find_package(rapidcheck REQUIRED)
 find_package(benchmark REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
+find_package(ZLIB REQUIRED)
+# No CMake file or pkg-config file comes with it.
+find_library(YM_LIBCSV csv REQUIRED)
+find_library(YM_JEMALLOC jemalloc REQUIRED)
 
 # The compiled half of Asio and Beast, for all who use them (BOOST_*_SEPARATE_COMPILATION).
 add_library(ym_asio STATIC "${CMAKE_SOURCE_DIR}/cmake/asio_impl.cc")

@@ -1,4 +1,5 @@
 #include "cli/cli.h"
 #include "serve.h"
+#include "simulate.h"
 
-int main(int argc, char** argv) { return ym::run_cli(argc, argv, {.serve = ym::serve}); }
+int main(int argc, char** argv) { return ym::run_cli(argc, argv, {.serve = ym::serve, .simulate = ym::simulate}); }

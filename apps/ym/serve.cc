@@ -8,13 +8,11 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
-#include <sstream>
 
 #include "api/server.h"
-#include "api/site_policy.h"
+#include "configuration_file.h"
 #include "control/boot_clock.h"
 #include "control/server.h"
 #include "executor/local/local_executor.h"
@@ -27,30 +25,6 @@ namespace ym {
 namespace {
 
 namespace fs = std::filesystem;
-
-// `what`: for errors.
-template <class Parse>
-auto load(const std::string& path, std::string_view what, Parse parse) -> decltype(parse(std::string_view())) {
-  std::ifstream file(path);
-  if (!file) return fail(ErrorCode::invalid, fmt::format("cannot read the {} {}", what, path));
-  std::ostringstream text;
-  text << file.rdbuf();
-  auto read = parse(text.str());
-  if (!read) read.error().message = path + ": " + read.error().message;
-  return read;
-}
-
-Result<Configuration> load_configuration(const std::string& path) {
-  if (path.empty()) return parse_configuration("{}");
-  auto configuration = load(path, "configuration file", parse_configuration);
-  if (!configuration || configuration->waste_table_file.empty()) return configuration;
-  // Beside the configuration, unless it says another place.
-  const auto beside = fs::path(path).parent_path() / configuration->waste_table_file;
-  auto table = load(beside.string(), "waste table", parse_waste_table);
-  if (!table) return std::unexpected(table.error());
-  configuration->waste_table = std::make_shared<const WasteTable>(std::move(*table));
-  return configuration;
-}
 
 // Signals are taken by the main loop alone; threads made later inherit the mask.
 sigset_t block_signals() {
@@ -122,12 +96,11 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
   if (!desired) return std::unexpected(desired.error());
   const auto key = job_token_key(options.state);
   if (!key) return std::unexpected(key.error());
-  const engine::Policy policy = api::policy_of(configuration);
-  ControlOptions control{
-      .controller = {.run_as = current_user(), .version = YM_VERSION, .usage_kept = policy.usage_kept},
-      .policy = policy,
-      .api_url = url_for_jobs(options.listen_host, running.http->port()),
-      .job_token_key = *key};
+  ControlOptions control{.controller = {.run_as = current_user(), .version = YM_VERSION, .usage_kept = kUsageKept},
+                         .settings = configuration.settings,
+                         .base = {.waste_table = configuration.waste_table},
+                         .api_url = url_for_jobs(options.listen_host, running.http->port()),
+                         .job_token_key = *key};
   auto server =
       ControlServer::start(*running.store, running.wiring.ports(), running.clock, std::move(control), *desired);
   if (!server) return std::unexpected(server.error());
@@ -155,7 +128,8 @@ void reload(Running& running, const ServeOptions& options) {
   if (!configuration) return spdlog::error("the configuration was not reloaded: {}", configuration.error().message);
   auto desired = desired_state(*configuration, running.wiring);
   if (!desired) return spdlog::error("the configuration was not reloaded: {}", desired.error().message);
-  running.control->reconfigure(std::move(*desired), api::policy_of(*configuration));
+  running.control->reconfigure(std::move(*desired), configuration->settings,
+                               {.waste_table = configuration->waste_table});
 }
 
 // For how long no job has lived and no client was there.

@@ -1,15 +1,20 @@
 // The command line `ym`: every verb, from its words to its exit code.
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <functional>
 
+#include "base/result.h"
 #include "cli/serve_options.h"
+#include "cli/simulate_options.h"
 
 namespace ym {
 
 // What a command line needs from the program around it.
 struct CliEnvironment {
   std::function<int(const ServeOptions&)> serve;  // runs the server; the result is the exit code
+  // What came of it, as it is shown with -o json. Errors: `invalid`, what is wrong with which file.
+  std::function<Result<boost::json::object>(const SimulateOptions&, const OnSimulateProgress&)> simulate{};
 };
 
 // Reads the words, does what they say, returns the exit code (see exit_code.h). Data

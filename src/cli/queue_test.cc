@@ -126,5 +126,30 @@ TEST(Policy, SaysThatNothingWouldChange) {
   EXPECT_EQ(fake.out.str(), "No job would start, stop or move; 4 wait.\n");
 }
 
+constexpr const char* kPolicy = R"({"scheduling":{"age_cap":"4h","placement":"pack"},
+  "preemption":{"preemptions_per_hour":2},
+  "said_by":{"scheduling.age_cap":"default","scheduling.placement":"api","preemption.preemptions_per_hour":"file"}})";
+
+TEST(Policy, IsShownWithWhoSaidSo) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/policy", kPolicy);
+  EXPECT_EQ(fake.run({"policy", "show"}), 0);
+  EXPECT_EQ(fake.out.str(),
+            "SETTING                          VALUE  SAID BY\n"
+            "scheduling.age_cap               4h     default\n"
+            "scheduling.placement             pack   api\n"
+            "preemption.preemptions_per_hour  2      file\n");
+}
+
+TEST(Policy, IsAppliedFromAFileAndReset) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/policy", kPolicy);
+  fake.server.on("DELETE /api/v1/policy", kPolicy);
+  fake.in.str("scheduling: {placement: pack}");
+  EXPECT_EQ(fake.run({"policy", "apply", "-f", "-"}), 0);
+  EXPECT_EQ(fake.run({"policy", "reset"}), 0);
+  EXPECT_THAT(fake.out.str(), ::testing::HasSubstr("scheduling.placement             pack   api"));
+}
+
 }  // namespace
 }  // namespace ym::cli

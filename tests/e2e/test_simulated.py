@@ -70,9 +70,30 @@ class Simulated(harness.ServerTest):
         diff = json.loads(self.server.ym("policy", "diff", "-f", "-", "-o", "json", input=drained).stdout)
         self.assertEqual([(stop["id"], stop["drained_queue"]) for stop in diff["stops"]], [(first, "small")])
         self.assertEqual(self.server.get(first)["state"], "RUNNING")
-        wrong = self.server.ym("policy", "diff", "-f", "-", check=False, input="queues: [{name: a, quota: {t4: 1}}]")
+        wrong = self.server.ym("policy", "diff", "-f", "-", check=False, input="queues: [{name: a, quota: {t4: {gpus: 1}}}]")
         self.assertNotEqual(wrong.returncode, 0)
-        self.assertIn("/queues/0/quota/t4", wrong.stderr)
+        self.assertIn("/queues/0/quota/t4: there is no flavor 't4'; there are: h100 (line 1)", wrong.stderr)
+
+    def test_a_policy_that_is_set_while_it_runs_stays(self):
+        text = "scheduling: {placement: spread}\nqueues:\n  - {name: late, quota: {h100: {gpus: 8}}}\n"
+        self.server.ym("policy", "apply", "-f", "-", input=text)
+        self.assertIn("late", [queue["name"] for queue in self.server.json("queue", "list")])
+        self.server.kill()
+        self.server.start()
+        policy = self.server.json("policy", "show")
+        self.assertEqual(policy["scheduling"]["placement"], "spread")
+        self.assertEqual(policy["said_by"]["scheduling.placement"], "api")
+        self.assertEqual(policy["said_by"]["scheduling.age_cap"], "default")
+        spread = {"run": ["sleep", "3600"], "resources": {"gpus": 1}}
+        nodes = set()
+        for name in ("one", "two"):
+            job = self.server.wait_state(self.server.submit({**spread, "name": name}), "RUNNING")
+            nodes.add(job["attempts"][0]["placement"][0]["node"])
+        self.assertEqual(len(nodes), 2, "they would be packed by default")
+        self.assertIn("scheduling.placement                fgd", self.server.ym("policy", "reset").stdout)
+        wrong = self.server.ym("policy", "apply", "-f", "-", check=False, input="scheduling:\n  placement: best\n")
+        self.assertNotEqual(wrong.returncode, 0)
+        self.assertIn("(line 2)", wrong.stderr)
 
     def test_why_of_a_job_that_runs(self):
         self.server.ym("queue", "apply", "-f", "-", input="queues: [{name: own, quota: {h100: {gpus: 8}}}]")

@@ -37,6 +37,8 @@ ALLOWED = {
     "api/testing": ["base", "model", "model/json", "engine", "control", "spec", "api", STORE_PORT, EXECUTOR_PORT],
     # A client of the HTTP API like any other: nothing of the server's.
     "cli": ["base", "model", "model/json", "spec"],
+    # The whole of the server on one thread, and what runs there in place of programs.
+    "sim": ["base", "model", "engine", "control", "spec", "executor/simulated", STORE_PORT, EXECUTOR_PORT],
 }
 
 # Tests may use more: an implementation in memory is what a port is tried with.

@@ -1,4 +1,4 @@
-// `ym policy diff`: what a change would do, before it is made.
+// `ym policy`: how the site schedules, what a change would do before it is made, and the change.
 #include <fmt/format.h>
 
 #include <boost/json/array.hpp>
@@ -15,9 +15,10 @@ namespace {
 
 namespace json = boost::json;
 
-struct DiffOptions {
+struct FileOptions {
   std::string file;
 };
+struct NoOptions {};
 
 std::string job_text(const json::value& job) {
   const auto name = text_at(job, "name");
@@ -54,7 +55,7 @@ constexpr Part kParts[] = {{"starts", "starts", plain},     {"keeps_waiting", "w
                            {"stops", "stops", stop_text},   {"spares", "spares", stop_text},
                            {"sooner", "sooner", move_text}, {"later", "later", move_text}};
 
-void show(Session& session, const json::value& diff) {
+void show_changes(Session& session, const json::value& diff) {
   Table table({{"CHANGE"}, {"JOB"}, {"USER"}, {"QUEUE"}, {"WHAT"}});
   bool any = false;
   for (const auto& part : kParts)
@@ -66,28 +67,77 @@ void show(Session& session, const json::value& diff) {
   else session.out << fmt::format("No job would start, stop or move; {} wait.\n", text_at(diff, "waiting"));
 }
 
-int diff(Session& session, const DiffOptions& options) {
+// What the server answers to the document.
+int send(Session& session, const FileOptions& options, const char* path, void (*show)(Session&, const json::value&)) {
   const auto text = read_input(session, options.file);
   if (!text) return report(session, text.error());
   auto api = session.connect();
   if (!api) return report(session, api.error());
-  const auto reply = api->post("/api/v1/policy/diff", {.content = *text, .content_type = "application/yaml"});
+  const auto reply = api->post(path, {.content = *text, .content_type = "application/yaml"});
   if (!reply) return report_of_file(session, options.file, reply.error());
   if (session.is_table()) show(session, *reply);
   else session.print(*reply);
   return 0;
 }
 
+int diff(Session& session, const FileOptions& options) {
+  return send(session, options, "/api/v1/policy/diff", show_changes);
+}
+
+void show_settings(Session& session, const json::value& policy) {
+  Table table({{"SETTING"}, {"VALUE"}, {"SAID BY"}});
+  const auto& said_by = member(policy, "said_by");
+  for (const auto* section : {"scheduling", "preemption"}) {
+    const auto& settings = member(policy, section);
+    if (!settings.is_object()) continue;
+    for (const auto& entry : settings.get_object()) {
+      const auto setting = fmt::format("{}.{}", section, std::string_view(entry.key()));
+      table.add({setting, text_at(settings, entry.key()), text_of(member(said_by, setting))});
+    }
+  }
+  table.print(session.out, session.terminal.width);
+}
+
+int apply(Session& session, const FileOptions& options) {
+  return send(session, options, "/api/v1/policy", show_settings);
+}
+
+int answer(Session& session, const Result<json::value>& reply) {
+  if (!reply) return report(session, reply.error());
+  if (session.is_table()) show_settings(session, *reply);
+  else session.print(*reply);
+  return 0;
+}
+
+int show(Session& session, const NoOptions&) {
+  auto api = session.connect();
+  return api ? answer(session, api->get("/api/v1/policy")) : report(session, api.error());
+}
+
+int reset(Session& session, const NoOptions&) {
+  auto api = session.connect();
+  return api ? answer(session, api->remove("/api/v1/policy")) : report(session, api.error());
+}
+
 }  // namespace
 
 void add_policy(Verbs& verbs) {
-  auto* verb = verbs.add("policy", "Try a change of queues and settings before it is made");
+  auto* verb = verbs.add("policy", "Show how the site schedules; try a change of settings and queues, and make it");
   verb->require_subcommand(1);
-  auto options = std::make_shared<DiffOptions>();
+  verbs.on(verb->add_subcommand("show", "Every setting, and who has said so"), std::make_shared<NoOptions>(), show);
+  auto compared = std::make_shared<FileOptions>();
   auto* diff_verb = verb->add_subcommand("diff", "What the change would start, stop and delay; nothing is changed");
-  diff_verb->add_option("-f,--file", options->file, "A configuration file, or a part of one; - for standard input")
+  diff_verb->add_option("-f,--file", compared->file, "A configuration file, or a part of one; - for standard input")
       ->required();
-  verbs.on(diff_verb, options, diff);
+  verbs.on(diff_verb, compared, diff);
+  auto applied = std::make_shared<FileOptions>();
+  auto* apply_verb =
+      verb->add_subcommand("apply", "Make the change; settings go before those of the configuration file");
+  apply_verb->add_option("-f,--file", applied->file, "queues, scheduling and preemption; - for standard input")
+      ->required();
+  verbs.on(apply_verb, applied, apply);
+  verbs.on(verb->add_subcommand("reset", "Have all settings as the configuration file says"),
+           std::make_shared<NoOptions>(), reset);
 }
 
 }  // namespace ym::cli

@@ -52,6 +52,11 @@ Behaviour behaviour_of(const JobSpec& spec) {
     behaviour.run_time = seconds_of(words.back()).value_or(Duration{});
   behaviour.run_time = duration(variable(spec, "SIMULATED_RUN_TIME")).value_or(behaviour.run_time);
   behaviour.stop_time = duration(variable(spec, "SIMULATED_STOP_TIME")).value_or(behaviour.stop_time);
+  behaviour.start_time = duration(variable(spec, "SIMULATED_START_TIME")).value_or(Duration{});
+  if (const auto saves = variable(spec, "SIMULATED_CHECKPOINTS")) {
+    behaviour.checkpoint_every = duration(saves).value_or(Duration{});
+    behaviour.saves_at_stop = *saves == "stop" || behaviour.checkpoint_every.ms > 0;
+  }
   if (const auto code = variable(spec, "SIMULATED_EXIT_CODE"))
     std::from_chars(code->data(), code->data() + code->size(), behaviour.exit_code);
   return behaviour;

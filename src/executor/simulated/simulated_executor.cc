@@ -1,5 +1,6 @@
 #include "executor/simulated/simulated_executor.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <map>
@@ -7,24 +8,13 @@
 #include <thread>
 #include <utility>
 
-#include "executor/simulated/behaviour.h"
 #include "executor/simulated/pace.h"
+#include "executor/simulated/simulated_runs.h"
 
 namespace ym {
 namespace {
 
 using Steady = std::chrono::steady_clock;
-
-std::chrono::milliseconds ms(Duration duration) { return std::chrono::milliseconds(duration.ms); }
-
-// An attempt, from its launch or the stop before it until its release.
-struct Run {
-  std::size_t tasks = 0;  // 0: it was stopped before it was launched
-  Behaviour behaviour;
-  std::uint64_t ending = 0;  // the one that counts: a stop replaces it
-  Steady::time_point ends_at;
-  bool over = false;
-};
 
 class SimulatedExecutor final : public Executor {
  public:
@@ -43,7 +33,7 @@ class SimulatedExecutor final : public Executor {
   Result<void> start(ObservationSink sink, std::span<const Token> live) override {
     sink_ = std::move(sink);
     for (const Token& token : live)
-      later(Steady::now(), [token] { return std::vector{Observation{token, TokenIsUnknown{.nothing_lives = true}}}; });
+      later([token](Seen& seen) { seen.push_back({token, TokenIsUnknown{.nothing_lives = true}}); }, Steady::now());
     thread_ = std::thread([this] { work(); });
     return {};
   }
@@ -52,19 +42,20 @@ class SimulatedExecutor final : public Executor {
 
   void launch(LaunchRequest request) override {
     const std::lock_guard lock(mutex_);
-    const auto at = pace_.next(Steady::now());
-    later(at, [this, request = std::move(request)] { return launched(request); });
+    later([this, request = std::move(request)](Seen& seen) { runs_.launch(request, clock_.now(), seen); },
+          pace_.next(Steady::now()));
     changed_.notify_all();
   }
 
   void stop(const Token& token, StopRequest request) override {
     const std::lock_guard lock(mutex_);
-    const auto at = pace_.next(Steady::now());
-    // In between it may be over and released.
-    const bool known = runs_.contains(token);
-    later(at, [this, token, known, request = std::move(request)] {
-      return known && !runs_.contains(token) ? std::vector<Observation>() : stopped(token, request);
-    });
+    // Until its turn comes it may be over and released.
+    const bool known = runs_.knows(token);
+    later(
+        [this, token, known, request = std::move(request)](Seen& seen) {
+          if (!known || runs_.knows(token)) runs_.stop(token, request, clock_.now(), seen);
+        },
+        pace_.next(Steady::now()));
     changed_.notify_all();
   }
 
@@ -76,7 +67,7 @@ class SimulatedExecutor final : public Executor {
 
   void release(const Token& token) override {
     const std::lock_guard lock(mutex_);
-    runs_.erase(token);
+    runs_.release(token);
   }
 
   std::map<std::string, std::string> enforcement() const override {
@@ -84,74 +75,39 @@ class SimulatedExecutor final : public Executor {
   }
 
  private:
-  using Step = std::function<std::vector<Observation>()>;
+  using Seen = SimulatedRuns::Seen;
+  using Call = std::function<void(Seen&)>;
 
   // Precondition: the mutex is held, or the thread has not begun.
-  void later(Steady::time_point at, Step step) { due_.emplace(std::pair(at, ++steps_), std::move(step)); }
+  void later(Call call, Steady::time_point at) { calls_.emplace(std::pair(at, ++numbers_), std::move(call)); }
 
-  // What follows is called by the thread, which holds the mutex.
-  std::vector<Observation> launched(const LaunchRequest& request) {
-    const Token token = request.token;
-    const auto [it, fresh] = runs_.try_emplace(token);
-    Run& run = it->second;
-    if (!fresh && run.tasks == 0) return {{token, LaunchRefused{.message = "it was stopped before it began"}}};
-    if (!fresh) return {};
-    run.tasks = request.placement.size();
-    run.behaviour = behaviour_of(*request.spec);
-    const auto limit = request.spec->time_limit;
-    const bool too_long = limit && run.behaviour.run_time > *limit;
-    TaskExit exit{.by = EndedBy::exit, .exit_code = run.behaviour.exit_code};
-    if (too_long) exit = {.by = EndedBy::time_limit, .signal = 15};
-    end_at(token, run, Steady::now() + ms(too_long ? *limit : run.behaviour.run_time), exit);
-    std::vector<Observation> seen{{token, LaunchAccepted{}}, {token, LaunchPreparing{}}};
-    for (std::size_t task = 0; task < run.tasks; ++task)
-      seen.push_back({token, TaskIsRunning{static_cast<std::int32_t>(task)}});
-    return seen;
+  // Until when there is nothing to do. Precondition: the mutex is held.
+  Steady::time_point idle_until() const {
+    constexpr Duration kLongestNap = minutes(1);  // so that a clock that jumps is noticed
+    Duration nap = kLongestNap;
+    if (const auto next = runs_.next()) nap = std::clamp(*next - clock_.now(), Duration{}, kLongestNap);
+    const auto until = Steady::now() + std::chrono::milliseconds(nap.ms);
+    return calls_.empty() ? until : std::min(until, calls_.begin()->first.first);
   }
 
-  std::vector<Observation> stopped(const Token& token, const StopRequest& request) {
-    const auto [it, fresh] = runs_.try_emplace(token);
-    Run& run = it->second;
-    if (fresh) return {{token, LaunchRefused{.message = "it was stopped before it began"}}};
-    if (run.over || run.tasks == 0) return {};
-    const bool killed = run.behaviour.stop_time > request.grace;
-    const auto at = Steady::now() + ms(killed ? request.grace : run.behaviour.stop_time);
-    if (at < run.ends_at) end_at(token, run, at, {.by = EndedBy::signal, .signal = killed ? 9 : 15, .forced = killed});
-    return {};
-  }
-
-  void end_at(const Token& token, Run& run, Steady::time_point at, const TaskExit& exit) {
-    const std::uint64_t ending = ++run.ending;
-    run.ends_at = at;
-    later(at, [this, token, ending, exit] { return ended(token, ending, exit); });
-  }
-
-  std::vector<Observation> ended(const Token& token, std::uint64_t ending, TaskExit exit) {
-    const auto it = runs_.find(token);
-    if (it == runs_.end() || it->second.over || it->second.ending != ending) return {};
-    it->second.over = true;
-    exit.at = clock_.now();
-    std::vector<Observation> seen;
-    for (std::size_t task = 0; task < it->second.tasks; ++task)
-      seen.push_back({token, TaskHasEnded{static_cast<std::int32_t>(task), exit}});
+  Seen look() {
+    Seen seen;
+    runs_.pass(clock_.now(), seen);
+    while (!calls_.empty() && calls_.begin()->first.first <= Steady::now()) {
+      const auto node = calls_.extract(calls_.begin());
+      node.mapped()(seen);
+    }
     return seen;
   }
 
   void work() {
     std::unique_lock lock(mutex_);
     while (!stopping_) {
-      if (due_.empty()) {
-        changed_.wait(lock);
+      auto seen = look();
+      if (seen.empty()) {
+        changed_.wait_until(lock, idle_until());
         continue;
       }
-      const auto first = due_.begin();
-      if (first->first.first > Steady::now()) {
-        changed_.wait_until(lock, first->first.first);
-        continue;
-      }
-      const Step step = std::move(first->second);
-      due_.erase(first);
-      auto seen = step();
       lock.unlock();
       for (auto& observation : seen) sink_(std::move(observation));
       lock.lock();
@@ -163,10 +119,10 @@ class SimulatedExecutor final : public Executor {
   ObservationSink sink_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  Pace pace_;                                                         // under mutex_, as is all that follows
-  std::map<std::pair<Steady::time_point, std::uint64_t>, Step> due_;  // in order
-  std::uint64_t steps_ = 0;
-  std::map<Token, Run> runs_;
+  Pace pace_;                                                           // under mutex_, as is all that follows
+  std::map<std::pair<Steady::time_point, std::uint64_t>, Call> calls_;  // in order
+  std::uint64_t numbers_ = 0;
+  SimulatedRuns runs_;
   bool stopping_ = false;
   std::thread thread_;
 };

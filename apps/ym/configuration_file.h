@@ -1,0 +1,20 @@
+// The configuration file, and what stands in files beside it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "spec/documents.h"
+
+namespace ym {
+
+// Errors: `invalid`, which name the file (`what`: what it was read as).
+Result<std::string> read_text(const std::string& path, std::string_view what);
+
+// No path: an empty configuration. Its waste table is read too.
+Result<Configuration> load_configuration(const std::string& path);
+
+// Queues and settings of the scheduler (`ym policy`).
+Result<PolicyDocument> load_policy(const std::string& path);
+
+}  // namespace ym

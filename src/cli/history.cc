@@ -1,0 +1,70 @@
+#include "cli/history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/serialize.hpp>
+
+#include "cli/http/url.h"
+#include "cli/json_view.h"
+#include "spec/documents.h"
+
+namespace ym::cli {
+namespace {
+
+namespace json = boost::json;
+
+// GPU time that was lost comes back to time by how many GPUs the attempt had.
+Duration useful_time(const json::value& attempt) {
+  const auto began = instant_at(attempt, "started_at"), ended = instant_at(attempt, "ended_at");
+  if (!began || !ended) return {};
+  std::int64_t gpus = 0;
+  for (const auto& task : items_of(member(attempt, "placement")))
+    gpus += static_cast<std::int64_t>(items_of(member(task, "devices")).size());
+  const auto held = *ended - *began;
+  const double lost =
+      number_at(attempt, "lost_gpu_seconds").value_or(0) * 1000 / static_cast<double>(std::max<std::int64_t>(1, gpus));
+  return {std::max<std::int64_t>(0, held.ms - static_cast<std::int64_t>(lost))};
+}
+
+}  // namespace
+
+Result<std::optional<RecordedJob>> recorded_job(const json::value& job) {
+  const auto submitted = instant_at(job, "submitted_at");
+  if (!submitted || !instant_at(job, "started_at") || !instant_at(job, "ended_at")) return std::nullopt;
+  RecordedJob recorded{
+      .id = text_at(job, "id"), .owner = text_at(job, "user"), .spec = {}, .submitted_at = *submitted, .run_time = {}};
+  auto spec = parse_job_json(json::serialize(member(job, "spec")), {.workdir = "/"});
+  if (!spec) return fail(ErrorCode::invalid, fmt::format("job {}: {}", recorded.id, spec.error().message));
+  recorded.spec = std::move(*spec);
+  recorded.spec.array.reset();
+  for (const auto& attempt : items_of(member(job, "attempts")))
+    recorded.run_time = recorded.run_time + useful_time(attempt);
+  const auto state = text_at(job, "state");
+  recorded.failed = state == "FAILED";
+  // It would have gone on, who knows for how long: longer than it was given, again.
+  if (state == "TIMED_OUT" && recorded.spec.time_limit) recorded.run_time = *recorded.spec.time_limit + seconds(1);
+  return recorded;
+}
+
+Result<std::vector<RecordedJob>> recorded_jobs(Api& api, Instant since) {
+  std::vector<RecordedJob> jobs;
+  std::string cursor;
+  bool older = false;
+  do {
+    const auto page = api.get(target("/api/v1/jobs", {{"limit", "1000"}, {"cursor", cursor}}));
+    if (!page) return std::unexpected(page.error());
+    for (const auto& job : items_of(member(*page, "items"))) {
+      older = older || instant_at(job, "submitted_at").value_or(since) < since;
+      if (older) break;
+      auto recorded = recorded_job(job);
+      if (!recorded) return std::unexpected(recorded.error());
+      if (*recorded) jobs.push_back(std::move(**recorded));
+    }
+    cursor = text_at(*page, "next");
+  } while (!older && !cursor.empty());
+  std::ranges::reverse(jobs);  // the list has the newest first
+  return jobs;
+}
+
+}  // namespace ym::cli

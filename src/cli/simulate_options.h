@@ -1,0 +1,48 @@
+// What `ym simulate` was asked to do. The command line fills it in; the program that has a simulator in it (apps/ym)
+// acts on it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "model/job_spec.h"
+
+namespace ym {
+
+// A job of Yardmaster's own history.
+struct RecordedJob {
+  std::string id, owner;
+  JobSpec spec;  // as it was submitted; of an array that of one member
+  Instant submitted_at;
+  Duration run_time;  // of all its attempts together, without what stops had lost
+  bool failed = false;
+};
+
+struct SimulateOptions {
+  std::string cluster;                // configuration file with clusters and flavors, and whatever no policy says
+  std::vector<std::string> policies;  // files whose queues and settings are tried, one after the other; none: its own
+  std::string workload, format;       // the trace; empty format: recognised by its columns
+  // Instead of a trace, in the order of submission.
+  std::optional<std::vector<RecordedJob>> history{};
+  std::string jobs_csv;  // a row for each job that has ended; empty: none
+  std::string page;      // the report as HTML; empty: none
+  std::optional<Instant> until;
+  // More than one: so many workloads like that one are tried instead of it, days of it put together anew.
+  std::int32_t seeds = 1;
+  std::optional<Duration> checkpoints;  // of every job; 0: while it stops only
+  Duration start_time{}, grace = seconds(30);
+};
+
+struct SimulateProgress {
+  std::string policy;
+  std::int32_t seed = 1;
+  Instant now;
+  std::int64_t submitted = 0, ended = 0, live = 0;
+};
+using OnSimulateProgress = std::function<void(const SimulateProgress&)>;
+
+}  // namespace ym

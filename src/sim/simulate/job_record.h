@@ -1,0 +1,32 @@
+// What became of a job of a simulation.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/time.h"
+#include "model/ids.h"
+#include "model/states.h"
+
+namespace ym::sim {
+
+struct JobRecord {
+  JobId id;
+  std::string trace_id;  // empty: the trace gave it none
+  std::string user, queue;
+  std::int64_t gpu_milli = 0;  // of the whole gang, at its largest
+  std::int32_t nodes = 1;
+  Duration run_time;  // undisturbed
+  Instant submitted_at;
+  std::optional<Instant> started_at;  // user code, first
+  Instant ended_at;
+  JobState state = JobState::queued;
+  std::int32_t attempts = 0;
+  std::int32_t preemptions = 0;
+  std::int64_t used_gpu_ms = 0;  // GPU time that it held, from admission to the end of each attempt
+  std::int64_t lost_gpu_ms = 0;  // of that, what it would not have needed undisturbed; of jobs that ran to their end
+  std::optional<Instant> deadline{};
+};
+
+}  // namespace ym::sim

@@ -1,0 +1,52 @@
+// Recorder: follows what is committed and tells what became of each job when it has ended; in memory for live jobs
+// only.
+#pragma once
+
+#include <functional>
+#include <map>
+
+#include "control/controller.h"
+#include "sim/simulate/job_record.h"
+#include "sim/simulate/timeline.h"
+
+namespace ym::sim {
+
+class Recorder {
+ public:
+  using OnEnd = std::function<void(const JobRecord&)>;
+  explicit Recorder(OnEnd on_end) : on_end_(std::move(on_end)) {}
+
+  // Before anything else.
+  void begin(Instant at) { timeline_.begin(at); }
+  void follow(const Committed& committed, const Tables& tables);
+  // What the trace calls it, and how long it takes. Precondition: it was submitted and has not ended.
+  void name(JobId job, const std::string& trace_id, Duration run_time);
+
+  // Those that have not ended.
+  const std::map<JobId, JobRecord>& live() const { return live_; }
+  // GPU time that was held, of all jobs, up to `now`.
+  std::int64_t used_gpu_ms(Instant now) const;
+  std::int64_t running_gpu_milli() const { return running_milli_; }
+  // Up to `now`, of "waiting" and "running" jobs, of "gpus" (thousandths) that are held, and of "gpus QUEUE" those of
+  // each.
+  const Timeline& timeline(Instant now);
+
+ private:
+  void follow(const Event& event, const Tables& tables);
+  // `jobs`: one more or one less, which holds so much.
+  void change_running(Instant at, const std::string& queue, std::int64_t milli, int jobs);
+
+  OnEnd on_end_;
+  std::map<JobId, JobRecord> live_;
+  struct Held {
+    Instant since;
+    std::int64_t milli = 0;
+  };
+  std::map<AttemptKey, Held> held_;
+  std::int64_t running_milli_ = 0;
+  std::int64_t used_gpu_us_ = 0;  // milli-GPUs times ms, up to counted_until_
+  Instant counted_until_;
+  Timeline timeline_;
+};
+
+}  // namespace ym::sim

@@ -1,0 +1,137 @@
+#include "sim/simulate/simulation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/simulate/recorder.h"
+
+namespace ym::sim {
+namespace {
+
+constexpr std::int64_t kStepsBetweenReports = 256;
+
+class Run {
+ public:
+  Run(Workload& workload, SimulationOptions options, std::function<void(const JobRecord&)> on_end,
+      std::function<void(const SimulationProgress&)> on_progress)
+      : workload_(workload),
+        options_(std::move(options)),
+        on_progress_(std::move(on_progress)),
+        recorder_([this, on_end = std::move(on_end)](const JobRecord& record) {
+          progress_.ended += 1;
+          end_.end = record.ended_at;
+          on_end(record);
+        }) {}
+
+  Result<SimulationEnd> run() {
+    if (auto read = read_next(); !read) return std::unexpected(read.error());
+    options_.site.begin = arrival_->submit_at;
+    end_.begin = end_.end = options_.site.begin;
+    recorder_.begin(end_.begin);
+    for (const auto& node : options_.site.desired.nodes) end_.gpus += static_cast<std::int64_t>(node.devices.size());
+    auto site = Site::open(std::move(options_.site), [this](const Committed& committed, const Tables& tables) {
+      end_.events += static_cast<std::int64_t>(committed.events->size());
+      recorder_.follow(committed, tables);
+    });
+    if (!site) return std::unexpected(site.error());
+    site_ = std::move(*site);
+    site_->settle();
+    for (;;) {
+      const auto more = step();
+      if (!more) return std::unexpected(more.error());
+      if (!*more) return finish();
+    }
+  }
+
+ private:
+  Result<void> read_next() {
+    auto job = workload_.next();
+    if (!job) return std::unexpected(job.error());
+    arrival_ = std::move(*job);
+    if (arrival_ && options_.until && arrival_->submit_at > *options_.until) arrival_.reset();
+    progress_.at_end = !arrival_;
+    return {};
+  }
+
+  // False: that was all.
+  Result<bool> step() {
+    const auto at = next_instant();
+    if (!at) return false;
+    site_->advance_to(*at);
+    while (arrival_ && arrival_->submit_at <= *at) {
+      if (auto submitted = submit(*arrival_); !submitted) return std::unexpected(submitted.error());
+      if (auto read = read_next(); !read) return std::unexpected(read.error());
+    }
+    site_->settle();
+    report();
+    return true;
+  }
+
+  std::optional<Instant> next_instant() const {
+    if (!arrival_ && recorder_.live().empty()) return std::nullopt;
+    const auto by_itself = site_->next();
+    const auto at = arrival_ && by_itself ? std::min(arrival_->submit_at, *by_itself)
+                    : arrival_            ? std::optional(arrival_->submit_at)
+                                          : by_itself;
+    if (!at || (options_.until && *at > *options_.until)) return std::nullopt;
+    const bool waits_for_nothing =
+        !arrival_ && recorder_.running_gpu_milli() == 0 && *at - last_change_ > options_.patience;
+    return waits_for_nothing ? std::nullopt : std::optional(std::max(*at, site_->now()));
+  }
+
+  Result<void> submit(const TraceJob& job) {
+    auto spec = job_of_trace(job, options_.jobs);
+    if (!spec) return std::unexpected(spec.error());
+    const std::string& meant = job.spec ? job.spec->queue : job.queue;
+    end_.moved_queue += !meant.empty() && spec->queue != meant;
+    const Caller caller{.principal = job.user.empty() ? "user" : job.user, .role = "admin"};
+    SubmitJobs command{.specs = {std::move(*spec)}, .idempotency_key = {}, .request_hash = {}};
+    site_->execute(caller, std::move(command), [this, job](Result<CommandReply> reply) {
+      if (reply) return recorder_.name(reply->jobs.front().id, job.id, job.run_time);
+      if (end_.refused++ == 0) end_.first_refusal = "line " + std::to_string(job.line) + ": " + reply.error().message;
+    });
+    end_.submitted += 1;
+    return {};
+  }
+
+  void report() {
+    const auto changes = progress_.ended + recorder_.running_gpu_milli() + end_.submitted;
+    if (std::exchange(changes_, changes) != changes) last_change_ = site_->now();
+    if (!on_progress_ || ++steps_ % kStepsBetweenReports != 0) return;
+    progress_.now = site_->now();
+    progress_.submitted = end_.submitted;
+    progress_.live = static_cast<std::int64_t>(recorder_.live().size());
+    on_progress_(progress_);
+  }
+
+  SimulationEnd finish() {
+    for (const auto& [id, record] : recorder_.live()) (record.started_at ? end_.unfinished : end_.never_started) += 1;
+    if (options_.until && end_.unfinished > 0) end_.end = *options_.until;
+    end_.passed_over = workload_.passed_over();
+    end_.used_gpu_ms = recorder_.used_gpu_ms(std::max(end_.end, last_change_));
+    end_.cycles = site_->cycles();
+    end_.timeline = recorder_.timeline(std::max(end_.end, site_->now()));
+    return std::move(end_);
+  }
+
+  Workload& workload_;
+  SimulationOptions options_;
+  std::function<void(const SimulationProgress&)> on_progress_;
+  Recorder recorder_;
+  SimulationEnd end_;
+  SimulationProgress progress_;
+  std::optional<TraceJob> arrival_;
+  std::unique_ptr<Site> site_;
+  std::int64_t changes_ = 0, steps_ = 0;
+  Instant last_change_;
+};
+
+}  // namespace
+
+Result<SimulationEnd> simulate(Workload& workload, SimulationOptions options,
+                               std::function<void(const JobRecord&)> on_end,
+                               std::function<void(const SimulationProgress&)> on_progress) {
+  return Run(workload, std::move(options), std::move(on_end), std::move(on_progress)).run();
+}
+
+}  // namespace ym::sim

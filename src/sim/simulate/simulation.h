@@ -1,0 +1,52 @@
+// A simulation: the jobs of a workload, submitted to a site at their times, until all have ended.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "sim/simulate/job_record.h"
+#include "sim/simulate/timeline.h"
+#include "sim/site/site.h"
+#include "sim/workload/job_of_trace.h"
+#include "sim/workload/workload.h"
+
+namespace ym::sim {
+
+struct SimulationOptions {
+  SiteOptions site;  // `begin` is set to the first submission
+  JobRules jobs;
+  std::optional<Instant> until{};  // nothing is submitted or waited for after it
+  // When nothing has begun or ended for so long after the last submission, nobody will.
+  Duration patience = hours(24 * 7);
+};
+
+struct SimulationEnd {
+  Instant begin, end;  // the first submission, and when the last job ended (or it was given up)
+  std::int64_t submitted = 0;
+  std::int64_t refused = 0;
+  std::string first_refusal;       // why, and of which line
+  std::int64_t passed_over = 0;    // rows of the trace that are no jobs
+  std::int64_t moved_queue = 0;    // jobs whose queue there was none of: they went to `default`
+  std::int64_t never_started = 0;  // wait still, because nothing lets them begin
+  std::int64_t unfinished = 0;     // have begun, and are not over by `until`
+  std::int64_t used_gpu_ms = 0;
+  std::int64_t gpus = 0;  // of all nodes
+  std::int64_t cycles = 0;
+  std::int64_t events = 0;
+  Timeline timeline;  // as Recorder has it
+};
+
+struct SimulationProgress {
+  Instant now;
+  std::int64_t submitted = 0, ended = 0, live = 0;
+  bool at_end = false;  // of the trace
+};
+
+// Errors: those of the workload and of Site::open. `on_end` is told each job that has ended, in the order in which they
+// do; `on_progress` now and then.
+Result<SimulationEnd> simulate(Workload& workload, SimulationOptions options,
+                               std::function<void(const JobRecord&)> on_end,
+                               std::function<void(const SimulationProgress&)> on_progress = {});
+
+}  // namespace ym::sim

@@ -1,0 +1,155 @@
+#include "sim/simulate/simulation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/simulate/summary.h"
+#include "sim/testing/temp_file.h"
+
+namespace ym::sim {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Node node(const std::string& name, int gpus) {
+  Node made{.name = name, .cluster = "lab", .gpu_type = "t4", .cpus = 64 * kMilli};
+  for (int i = 0; i < gpus; ++i) made.devices.push_back({.id = std::to_string(i)});
+  return made;
+}
+
+class Simulation : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    options_.site.desired = {.clusters = {{.name = "lab", .executor = "simulated"}},
+                             .nodes = {node("n1", 8), node("n2", 8)}};
+    options_.jobs.queues = {"default"};
+  }
+
+  // `rows`: of submit, run_time, gpus, priority.
+  Result<SimulationEnd> simulate(const std::string& rows) {
+    const TempFile file("submit,run_time,gpus,priority\n" + rows);
+    auto workload = Workload::open({.path = file.path()});
+    if (!workload) return std::unexpected(workload.error());
+    records_.clear();
+    return sim::simulate(*workload, options_, [&](const JobRecord& record) { records_.push_back(record); });
+  }
+
+  // In seconds after the first submission: when each job began, by its id.
+  std::vector<double> starts(Instant begin) const {
+    std::map<JobId, double> by_id;
+    for (const auto& record : records_) by_id[record.id] = static_cast<double>((*record.started_at - begin).ms) / 1000;
+    std::vector<double> starts;
+    for (const auto& [id, start] : by_id) starts.push_back(start);
+    return starts;
+  }
+
+  SimulationOptions options_;
+  std::vector<JobRecord> records_;
+};
+
+TEST_F(Simulation, JobsWaitForWhoIsBeforeThem) {
+  const auto end = simulate("0,100,8,\n0,50,8,\n10,30,8,\n20,30,16,\n");
+  ASSERT_TRUE(end) << end.error().message;
+  EXPECT_THAT(starts(end->begin), ElementsAre(0, 0, 50, 100));
+  EXPECT_EQ(end->end - end->begin, seconds(130));
+  EXPECT_EQ(end->gpus, 16);
+  EXPECT_EQ(end->used_gpu_ms, (100 + 50 + 30) * 8'000 + 30 * 16'000);
+  EXPECT_EQ(end->submitted, 4);
+  EXPECT_EQ(end->never_started + end->unfinished + end->refused, 0);
+}
+
+TEST_F(Simulation, TheSameAgainIsTheSame) {
+  std::string rows;
+  for (int i = 0; i < 200; ++i)
+    rows += std::to_string(i * 7 % 100) + "," + std::to_string(10 + i * 13 % 90) + "," + std::to_string(1 + i % 16) +
+            "," + std::to_string(i % 3 * 20 + 30) + "\n";
+  const auto first = simulate(rows);
+  ASSERT_TRUE(first) << first.error().message;
+  const auto ends = [&] {
+    std::vector<std::tuple<JobId, Instant, std::int32_t>> seen;
+    for (const auto& record : records_) seen.emplace_back(record.id, record.ended_at, record.preemptions);
+    return seen;
+  };
+  const auto before = ends();
+  const auto second = simulate(rows);
+  EXPECT_EQ(ends(), before);
+  EXPECT_EQ(before.size(), 200U);
+  EXPECT_EQ(first->events, second->events);
+  EXPECT_EQ(first->cycles, second->cycles);
+}
+
+TEST_F(Simulation, WhoIsStoppedBeginsAnewOrGoesOnFromItsCheckpoint) {
+  const std::string rows = "0,100,16,20\n40,10,16,80\n";
+  ASSERT_TRUE(simulate(rows));
+  ASSERT_EQ(records_.size(), 2U);
+  EXPECT_EQ(records_[1].preemptions, 1);
+  EXPECT_EQ(records_[1].ended_at - records_[1].submitted_at, seconds(40 + 10 + 100)) << "all of it is done again";
+  EXPECT_EQ(records_[1].lost_gpu_ms, 40 * 16'000);
+  EXPECT_EQ(records_[0].lost_gpu_ms, 0);
+  options_.jobs.checkpoints = Duration{};
+  ASSERT_TRUE(simulate(rows));
+  EXPECT_EQ(records_[1].ended_at - records_[1].submitted_at, seconds(40 + 10 + 60));
+  EXPECT_EQ(records_[1].lost_gpu_ms, 0);
+  options_.jobs.start_time = seconds(5);
+  ASSERT_TRUE(simulate(rows));
+  EXPECT_EQ(records_[1].ended_at - records_[1].submitted_at, seconds(40 + 15 + 5 + 65));
+  EXPECT_EQ(records_[1].lost_gpu_ms, 10 * 16'000) << "two starts";
+}
+
+TEST_F(Simulation, WhatCanNeverRunIsGivenUp) {
+  const auto end = simulate("0,10,8,\n0,10,999,\n");
+  ASSERT_TRUE(end) << end.error().message;
+  EXPECT_EQ(end->never_started, 1);
+  EXPECT_EQ(records_.size(), 1U);
+  EXPECT_EQ(end->end - end->begin, seconds(10));
+}
+
+TEST_F(Simulation, EndsWhereItIsToldTo) {
+  options_.until = *parse_rfc3339("2001-01-01T00:01:00Z");
+  const auto end = simulate("0,30,8,\n0,600,8,\n70,1,1,\n");
+  ASSERT_TRUE(end) << end.error().message;
+  EXPECT_EQ(end->submitted, 2);
+  EXPECT_EQ(end->unfinished, 1);
+  EXPECT_EQ(end->end, *options_.until);
+  EXPECT_EQ(end->used_gpu_ms, 30 * 8'000 + 60 * 8'000);
+}
+
+TEST_F(Simulation, WhatIsWrongInTheTraceEndsIt) {
+  EXPECT_THAT(simulate("0,30,8,\n0,-1,8,\n").error().message, HasSubstr(":3: column 2 (run_time)"));
+  EXPECT_THAT(simulate("0,30,999999999,\n").error().message, HasSubstr("line 2: 999999999 GPUs"));
+}
+
+TEST(Summary, QuantilesAreThoseOfTheLiterature) {
+  Distribution values;
+  EXPECT_EQ(values.quantile(0.5), 0);
+  for (std::int64_t i = 100; i >= 1; --i) values.add(i);
+  EXPECT_EQ(values.quantile(0.99), 100) << "sorted[int(0.99 n)]";
+  EXPECT_EQ(values.quantile(0.5), 51);
+  EXPECT_EQ(values.quantile(1), 100);
+  EXPECT_EQ(values.mean(), 50.5);
+}
+
+TEST(Summary, CountsByQueueAndBySize) {
+  Summary summary;
+  JobRecord record{.queue = "a",
+                   .gpu_milli = 500,
+                   .submitted_at = {0},
+                   .started_at = Instant{5},
+                   .ended_at = {9},
+                   .state = JobState::succeeded};
+  summary.add(record);
+  record.gpu_milli = 5000;
+  record.deadline = Instant{8};
+  summary.add(record);
+  EXPECT_EQ(summary.all.jobs, 2);
+  EXPECT_EQ(summary.all.late, 1);
+  EXPECT_EQ(summary.all.with_deadline, 1);
+  EXPECT_EQ(summary.by_queue.at("a").jobs, 2);
+  EXPECT_EQ(summary.by_gpus.at(1).jobs, 1) << "a share counts as one";
+  EXPECT_EQ(summary.by_gpus.at(8).jobs, 1);
+  EXPECT_EQ(summary.all.waits.mean(), 5);
+}
+
+}  // namespace
+}  // namespace ym::sim

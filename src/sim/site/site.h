@@ -1,0 +1,64 @@
+// Site: a whole Yardmaster on one thread under a virtual clock: control, engine and store as the server has them, and
+// simulated executors. The same commands at the same times give the same events, to the last byte.
+//
+//     auto site = Site::open({.desired = ..., .begin = ...}, hooks);
+//     site->execute(caller, SubmitJobs{...}, reply);
+//     for (site->settle(); auto next = site->next(); site->settle()) site->advance_to(*next);
+//
+// Threads: one.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "control/control_loop.h"
+#include "sim/site/step_engine.h"
+#include "sim/site/virtual_clock.h"
+#include "sim/site/virtual_executor.h"
+
+namespace ym::sim {
+
+struct SiteOptions {
+  DesiredState desired;
+  PolicySettings settings{};
+  engine::Policy base{};
+  Instant begin;
+};
+
+class Site {
+ public:
+  using OnCommit = std::function<void(const Committed&, const Tables&)>;
+
+  // Errors: those of ControlLoop::open.
+  static Result<std::unique_ptr<Site>> open(SiteOptions options, OnCommit on_commit);
+
+  Instant now() const { return clock_.now(); }
+  // It is carried out with the next settle().
+  void execute(Caller caller, Command command, Reply reply);
+  // Does all that there is to do by now.
+  void settle();
+  // When there is something to do again, by itself; nothing: never, as things are. After settle().
+  std::optional<Instant> next() const;
+  // Precondition: not before now(), and not past next().
+  void advance_to(Instant at) { clock_.advance_to(at); }
+
+  const Tables& tables() const { return loop_.controller().tables(); }
+  std::int64_t cycles() const { return engine_->cycles(); }
+
+ private:
+  Site(SiteOptions options, OnCommit on_commit);
+  Controller::Executors ports();
+  void look();
+
+  VirtualClock clock_;
+  std::unique_ptr<Store> store_;
+  std::map<std::string, VirtualExecutor> executors_;  // by cluster
+  ControlLoop loop_;
+  std::unique_ptr<StepEngine> engine_;
+  std::vector<ControlItem> inbox_;
+};
+
+}  // namespace ym::sim

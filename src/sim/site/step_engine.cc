@@ -1,0 +1,42 @@
+#include "sim/site/step_engine.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ym::sim {
+
+void StepEngine::follow(Events events, std::optional<PlanFate> fate) {
+  dirty_ = desk_.follow(*events) || dirty_;
+  if (fate) settled(*fate);
+}
+
+void StepEngine::settled(PlanFate fate) {
+  plan_out_ = false;
+  dirty_ = dirty_ || fate == PlanFate::lost;
+}
+
+void StepEngine::set_policy(engine::Policy policy) {
+  desk_.set_policy(std::move(policy));
+  dirty_ = true;
+}
+
+std::optional<Instant> StepEngine::next() const {
+  if (plan_out_) return std::nullopt;
+  return dirty_ ? std::optional(Instant{0}) : next_wake_;
+}
+
+std::shared_ptr<const EngineReport> StepEngine::decide(Instant now) {
+  const auto due = next();
+  if (!due || *due > now) return nullptr;
+  auto report = std::make_shared<EngineReport>(desk_.decide(now));
+  dirty_ = false;
+  // Never at once again: time has to go on between two cycles that nothing else calls for.
+  next_wake_ = report->plan.next_wake;
+  if (next_wake_) next_wake_ = std::max(*next_wake_, now + Duration{1});
+  cycles_ += 1;
+  if (report->plan.decisions.empty()) return nullptr;
+  plan_out_ = true;
+  return report;
+}
+
+}  // namespace ym::sim

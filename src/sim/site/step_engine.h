@@ -1,0 +1,36 @@
+// StepEngine: the engine where there is one thread for all. It decides when it is asked to, by the rules by which the
+// server's engine thread does (control/engine_thread.h).
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "control/engine_desk.h"
+#include "control/engine_feed.h"
+
+namespace ym::sim {
+
+class StepEngine final : public EngineFeed {
+ public:
+  StepEngine(engine::State state, engine::Policy policy) : desk_(std::move(state), std::move(policy)) {}
+
+  void follow(Events events, std::optional<PlanFate> fate) override;
+  void settled(PlanFate fate) override;
+  void set_policy(engine::Policy policy) override;
+
+  // When a decision is due, whatever happens until then; nothing: not before something does.
+  std::optional<Instant> next() const;
+  // The plan, if a decision is due and decides something. It is out then, until it is settled.
+  std::shared_ptr<const EngineReport> decide(Instant now);
+
+  std::int64_t cycles() const { return cycles_; }
+
+ private:
+  EngineDesk desk_;
+  bool dirty_ = true;
+  bool plan_out_ = false;
+  std::optional<Instant> next_wake_;
+  std::int64_t cycles_ = 0;
+};
+
+}  // namespace ym::sim

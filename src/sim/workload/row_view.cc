@@ -1,0 +1,84 @@
+#include "sim/workload/row_view.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace ym::sim {
+namespace {
+
+// So that no sum of two of them overflows, in any unit: three hundred years.
+constexpr double kLongestMs = 1e13;
+constexpr std::int64_t kMostCounted = 1'000'000'000;
+
+// Long values are cut: a line of a trace may be a megabyte.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kShown = 40;
+  std::string safe;
+  for (const char c : text.substr(0, kShown)) safe += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '?' : c;
+  return text.size() > kShown ? safe + "..." : safe;
+}
+
+}  // namespace
+
+Instant trace_epoch() { return *parse_rfc3339("2001-01-01T00:00:00Z"); }
+
+std::string_view RowView::text(std::string_view column) const {
+  const auto it = columns_.find(column);
+  return it == columns_.end() ? std::string_view() : row_.fields[it->second];
+}
+
+void RowView::refuse(std::string_view column, std::string_view why) {
+  if (error_) return;
+  const auto it = columns_.find(column);
+  error_ = Error{.code = ErrorCode::invalid,
+                 .message = fmt::format("{}:{}: column {} ({}): '{}' {}", path_, row_.line,
+                                        it == columns_.end() ? 0 : it->second + 1, column, shown(text(column)), why)};
+}
+
+std::optional<double> RowView::number(std::string_view written, std::string_view column) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(written.data(), written.data() + written.size(), value);
+  if (written.empty()) refuse(column, "is empty; a number is wanted");
+  else if (error == std::errc::result_out_of_range) refuse(column, "is too large");
+  else if (end != written.data() + written.size() || error != std::errc())
+    refuse(column, written.contains(',') ? "is no number; write 1.5, not 1,5" : "is no number");
+  else if (!std::isfinite(value)) refuse(column, "is no finite number");
+  else return value;
+  return std::nullopt;
+}
+
+std::int64_t RowView::count(std::string_view column, std::int64_t least) {
+  const auto value = number(text(column), column);
+  if (!value) return least;
+  if (*value != std::floor(*value)) return refuse(column, "is not whole"), least;
+  if (*value < static_cast<double>(least)) return refuse(column, fmt::format("is less than {}", least)), least;
+  if (*value > static_cast<double>(kMostCounted)) return refuse(column, "is too large"), least;
+  return static_cast<std::int64_t>(*value);
+}
+
+Duration RowView::duration(std::string_view column, std::int64_t unit_ms) {
+  return duration_of(text(column), column, unit_ms);
+}
+
+Duration RowView::duration_of(std::string_view written, std::string_view column, std::int64_t unit_ms) {
+  const auto value = number(written, column);
+  if (!value) return {};
+  if (*value < 0) return refuse(column, "is negative"), Duration{};
+  const double ms = *value * static_cast<double>(unit_ms);
+  if (ms > kLongestMs) return refuse(column, "is too large"), Duration{};
+  return {std::llround(ms)};
+}
+
+Instant RowView::instant(std::string_view column) {
+  std::string written(text(column));
+  if (written.size() < 19 || written[4] != '-') return trace_epoch() + duration(column, 1000);
+  written[10] = 'T';
+  if (written.size() == 19) written += 'Z';
+  const auto parsed = parse_rfc3339(written);
+  if (!parsed) return refuse(column, "is no time; write 2026-01-31T07:01:55Z"), trace_epoch();
+  return *parsed;
+}
+
+}  // namespace ym::sim

@@ -1,0 +1,153 @@
+"""`ym simulate` as a user types it: no server, files in, figures out."""
+
+import csv
+import json
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import harness
+
+CLUSTER = """
+clusters:
+  - name: lab
+    executor: simulated
+    nodes: [{names: "n[1-4]", gpus: "t4:4", cpus: 16}]
+flavors:
+  - {name: t4, match: {gpu: t4}}
+queues:
+  - {name: research, quota: {t4: {gpus: 16}}}
+"""
+SHORTEST = "queues:\n  - {name: research, quota: {t4: {gpus: 16}}, policy: {order: shortest-first}}\n"
+
+
+class Simulate(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="ym-e2e-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.write("cluster.yaml", CLUSTER)
+        rows = [f"{i},research,{i},{600 - 10 * i},16,{700 - 10 * i}" for i in range(40)] + ["40,elsewhere,5,60,1,"]
+        self.write("trace.csv", "\n".join(["id,queue,submit,run_time,gpus,time_limit", *rows, ""]))
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+
+    def simulate(self, *words, code=0):
+        run = subprocess.run([str(harness.BIN / "ym"), "simulate", "--cluster", "cluster.yaml", *words], cwd=self.folder, text=True,
+                             capture_output=True, env=harness.clean_environment(HOME=str(self.folder)), timeout=harness.PATIENCE)
+        self.assertEqual(run.returncode, code, run.stderr)
+        return run
+
+    def figures(self, *words):
+        return json.loads(self.simulate("--workload", "trace.csv", *words, "-o", "json").stdout)
+
+    def test_the_same_files_give_the_same_bytes(self):
+        first = self.simulate("--workload", "trace.csv", "-o", "json").stdout
+        self.assertEqual(self.simulate("--workload", "trace.csv", "-o", "json").stdout, first)
+        figures = json.loads(first)["policies"][0]
+        self.assertEqual((figures["submitted"], figures["all"]["jobs"], figures["never_started"]), (41, 41, 0))
+        self.assertEqual(figures["moved_to_default"], 1)
+        # One after the other, the small one beside none of them: all GPUs are taken.
+        self.assertEqual(figures["makespan_seconds"], sum(600 - 10 * i for i in range(40)) + 60)
+
+    def test_policies_are_compared_and_the_best_is_marked(self):
+        self.write("shortest.yaml", SHORTEST)
+        self.write("fifo.yaml", SHORTEST.replace("shortest-first", "fifo"))
+        policies = self.figures("--policy", "fifo.yaml", "--policy", "shortest.yaml")["policies"]
+        self.assertEqual([policy["policy"] for policy in policies], ["fifo.yaml", "shortest.yaml"])
+        fifo, shortest = (policy["all"]["wait_seconds"]["mean"] for policy in policies)
+        self.assertLess(shortest, fifo)
+        table = self.simulate("--workload", "trace.csv", "--policy", "fifo.yaml", "--policy", "shortest.yaml").stdout
+        row = next(line for line in table.splitlines() if line.startswith("wait, mean"))
+        self.assertTrue(row.rstrip().endswith("*"), row)
+
+    def test_several_seeds_say_how_sure_it_is(self):
+        self.write("shortest.yaml", SHORTEST)
+        self.write("fifo.yaml", SHORTEST.replace("shortest-first", "fifo"))
+        days = [f"{day}-{i},research,{86400 * day + i},{600 - 10 * i + day},16,{700 - 10 * i}" for day in range(5) for i in range(40)]
+        self.write("week.csv", "\n".join(["id,queue,submit,run_time,gpus,time_limit", *days, ""]))
+        words = ["--workload", "week.csv", "--policy", "fifo.yaml", "--policy", "shortest.yaml", "--seeds", "4"]
+        report = json.loads(self.simulate(*words, "-o", "json").stdout)
+        self.assertEqual(report["seeds"], 4)
+        fifo, shortest = report["policies"]
+        self.assertGreater(fifo["ci95"]["all"]["wait_seconds"]["mean"], 0)
+        told = shortest["difference_to_first"]
+        self.assertAlmostEqual(told["all"]["wait_seconds"]["mean"],
+                               shortest["all"]["wait_seconds"]["mean"] - fifo["all"]["wait_seconds"]["mean"], places=1)
+        table = self.simulate(*words).stdout
+        row = next(line for line in table.splitlines() if line.startswith("wait, mean") and ("better" in line or "worse" in line))
+        self.assertIn("better", row)
+
+    def test_a_row_for_each_job(self):
+        self.figures("--jobs", "jobs.csv")
+        rows = list(csv.DictReader((self.folder / "jobs.csv").read_text(encoding="utf-8").splitlines()))
+        self.assertEqual(len(rows), 41)
+        self.assertEqual(sorted(int(row["trace_id"]) for row in rows), list(range(41)))
+        self.assertEqual({row["queue"] for row in rows}, {"research", "default"})
+        for row in rows:
+            self.assertAlmostEqual(float(row["completion_seconds"]), float(row["wait_seconds"]) + float(row["run_seconds"]), places=2)
+
+    def test_the_page_is_one_file_that_loads_nothing(self):
+        figures = self.figures("--html", "page.html")
+        page = (self.folder / "page.html").read_text(encoding="utf-8")
+        self.assertNotRegex(page, r"(src|href)\s*=")
+        told = json.loads(page.split('id="report">', 1)[1].split("</script>", 1)[0])
+        policy = told["policies"][0]
+        self.assertEqual(policy["all"], figures["policies"][0]["all"])
+        timeline = policy["timeline"]
+        held = sum(timeline["means"]["gpus"][:-1]) / 1000 * timeline["width_seconds"] / 3600
+        self.assertAlmostEqual(held, policy["all"]["used_gpu_hours"], delta=0.3, msg="the same GPU time, summed up otherwise")
+        self.assertNotIn("timeline", figures["policies"][0], "for the page alone")
+
+    def test_what_is_wrong_is_said(self):
+        def refused(*words):
+            return self.simulate(*words, code=2).stderr
+        self.write("bad.csv", "submit,run_time,gpus\n0,-1,2\n")
+        self.assertIn("bad.csv:2: column 2 (run_time): '-1' is negative", refused("--workload", "bad.csv"))
+        self.assertIn("cannot read the trace nowhere.csv", refused("--workload", "nowhere.csv"))
+        self.write("policy.yaml", "queues:\n  - {name: a, quota: {h100: 8}, colour: red}\n")
+        self.assertIn("policy.yaml: ", refused("--workload", "trace.csv", "--policy", "policy.yaml"))
+        self.write("policy.yaml", "queues:\n  - {name: a, quota: {h100: {gpus: 8}}}\n")
+        self.assertIn("policy.yaml: /queues/0/quota/h100: there is no flavor 'h100' in the cluster's file",
+                      refused("--workload", "trace.csv", "--policy", "policy.yaml"))
+        self.write("cluster.yaml", "clusters: [{name: lab, executor: local}]\n")
+        self.assertIn("cluster 'lab' does not say its nodes", refused("--workload", "trace.csv"))
+
+
+class OwnHistory(harness.ServerTest):
+    """What a server has recorded, under another policy."""
+
+    config = harness.FIVE_NODES
+
+    def simulate(self, *words):
+        return self.server.ym("simulate", "--cluster", str(self.server.config), *words)
+
+    def test_jobs_of_the_server_run_again_as_they_did(self):
+        sweep = [{"name": "short", "run": ["sleep", "0.3"], "resources": {"gpus": 4}, "array": 4, "env": {"SECRET": "x"}},
+                 {"name": "gang", "run": ["sleep", "0.3"], "resources": {"gpus": 4}, "nodes": 2},
+                 {"name": "broken", "run": "exit 3"}]
+        self.server.submit(*sweep)
+        self.server.ym("wait", "short", "gang", "broken", check=False)
+        figures = json.loads(self.simulate("--since", "1h", "-o", "json", "--jobs", "jobs.csv").stdout)
+        policy = figures["policies"][0]
+        self.assertEqual(figures["format"], "history")
+        self.assertEqual(policy["all"]["states"], {"SUCCEEDED": 5, "FAILED": 1})
+        self.assertEqual((policy["refused"], policy["never_started"]), (0, 0))
+        rows = {row["trace_id"]: row for row in csv.DictReader((self.folder / "jobs.csv").read_text(encoding="utf-8").splitlines())}
+        for job in self.server.json("ps", "-A"):
+            ran = sum((harness.moment(a["ended_at"]) - harness.moment(a["started_at"])).total_seconds() for a in job["attempts"])
+            self.assertAlmostEqual(float(rows[job["id"]]["run_seconds"]), ran, places=2)
+            self.assertEqual(rows[job["id"]]["user"], job["user"])
+
+    def test_without_a_job_or_with_two_sources_it_says_so(self):
+        for words, said in ((["--since", "1h"], "no job was submitted since then"), ([], "say what to simulate"),
+                            (["--since", "1h", "--workload", "x.csv"], "say what to simulate"), (["--since", "soon"], "--since: ")):
+            refused = self.server.ym("simulate", "--cluster", str(self.server.config), *words, check=False)
+            self.assertEqual(refused.returncode, 2, refused.stderr)
+            self.assertIn(said, refused.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
