@@ -87,7 +87,8 @@ struct ContactIsLost {
   std::string message;
 };
 struct ContactIsBack {};  // with all of its tasks
-// Asked about a token (reconcile) of which the executor has no trace. If it was never handed
+// Asked about a token (reconcile) of which the executor has no trace. Said before anything that comes of a
+// launch that follows: after that it would be taken for a loss. If it was never handed
 // to the executor and nothing of it lives, launching it is safe; else its traces are lost.
 struct TokenIsUnknown {
   bool nothing_lives = false;  // looked for, not assumed: no process of it is left

@@ -14,9 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "control/control_loop.h"
-#include "sim/site/step_engine.h"
-#include "sim/site/virtual_clock.h"
+#include "sim/site/step_server.h"
 #include "sim/site/virtual_executor.h"
 
 namespace ym::sim {
@@ -37,28 +35,27 @@ class Site {
 
   Instant now() const { return clock_.now(); }
   // It is carried out with the next settle().
-  void execute(Caller caller, Command command, Reply reply);
+  void execute(Caller caller, Command command, Reply reply) {
+    server_->execute(std::move(caller), std::move(command), std::move(reply));
+  }
   // Does all that there is to do by now.
-  void settle();
+  void settle() { server_->settle(); }
   // When there is something to do again, by itself; nothing: never, as things are. After settle().
   std::optional<Instant> next() const;
   // Precondition: not before now(), and not past next().
   void advance_to(Instant at) { clock_.advance_to(at); }
 
-  const Tables& tables() const { return loop_.controller().tables(); }
-  std::int64_t cycles() const { return engine_->cycles(); }
+  const Tables& tables() const { return server_->tables(); }
+  std::int64_t cycles() const { return server_->cycles(); }
 
  private:
-  Site(SiteOptions options, OnCommit on_commit);
-  Controller::Executors ports();
-  void look();
+  explicit Site(const SiteOptions& options);
+  StepServer::Parts parts();
 
   VirtualClock clock_;
   std::unique_ptr<Store> store_;
   std::map<std::string, VirtualExecutor> executors_;  // by cluster
-  ControlLoop loop_;
-  std::unique_ptr<StepEngine> engine_;
-  std::vector<ControlItem> inbox_;
+  std::unique_ptr<StepServer> server_;
 };
 
 }  // namespace ym::sim

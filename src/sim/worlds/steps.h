@@ -1,0 +1,41 @@
+// The steps of a job's life that are stored, and at which a server can die.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "store/store.h"
+
+namespace ym::sim {
+
+enum class Step : std::uint8_t {
+  submit,           // JobSubmitted
+  admit,            // AttemptAdmitted: quota, place and the intent to launch are one event
+  reserve,          // HoldPlaced
+  launch_intent,    // AttemptAdmitted of a gang
+  executor_id,      // AttemptSubmitted: the executor has it
+  running,          // AttemptStarted
+  progress,         // AttemptProgressed: what it saved
+  cancel_request,   // CancelRequested
+  preempt_request,  // AttemptStopping, to make room
+  signal_sent,      // AttemptStopping, for any cause
+  exit_seen,        // TaskEnded
+  outcome,          // AttemptEnded: devices and quota are free again
+  retry_scheduled,  // JobRequeued
+  finished,         // JobFinished
+};
+inline constexpr std::size_t kSteps = 14;
+
+std::string_view to_string(Step step);  // "launch intent"
+bool contains(const Commit& commit, Step step);
+
+// When, beside the commit that has the step in it.
+enum class Moment : std::uint8_t {
+  before,            // nothing of it is stored
+  after,             // it is stored, and nothing has come of it
+  after_the_effect,  // and the first thing that follows has been done: a reply, a launch, a stop, a release
+};
+
+std::string_view to_string(Moment moment);  // "before the commit"
+
+}  // namespace ym::sim
