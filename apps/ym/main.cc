@@ -1,5 +1,8 @@
 #include "cli/cli.h"
+#include "replay.h"
 #include "serve.h"
 #include "simulate.h"
 
-int main(int argc, char** argv) { return ym::run_cli(argc, argv, {.serve = ym::serve, .simulate = ym::simulate}); }
+int main(int argc, char** argv) {
+  return ym::run_cli(argc, argv, {.serve = ym::serve, .simulate = ym::simulate, .replay = ym::replay_recordings});
+}

@@ -17,6 +17,7 @@
 #include "control/server.h"
 #include "executor/local/local_executor.h"
 #include "logging.h"
+#include "recording/recorder.h"
 #include "start_files.h"
 #include "store/sqlite/sqlite_store.h"
 #include "wiring.h"
@@ -42,6 +43,7 @@ struct Running {
   std::unique_ptr<Store> store;
   BootClock clock;
   Wiring wiring;
+  std::unique_ptr<Recorder> recorder;  // null: nothing is recorded
   std::unique_ptr<ControlServer> control;
   std::unique_ptr<HttpServer> http;
 };
@@ -91,6 +93,15 @@ Result<void> open_state(Running& running, const ServeOptions& options, const Con
   return {};
 }
 
+Result<void> open_recorder(Running& running, const ServeOptions& options) {
+  if (options.record_bytes == 0) return {};
+  auto recorder = Recorder::open(
+      {.dir = fs::path(options.state) / "recordings", .most_bytes = options.record_bytes, .version = YM_VERSION});
+  if (!recorder) return std::unexpected(recorder.error());
+  running.recorder = std::move(*recorder);
+  return {};
+}
+
 Result<void> start_control(Running& running, const ServeOptions& options, const Configuration& configuration) {
   const auto desired = desired_state(configuration, running.wiring);
   if (!desired) return std::unexpected(desired.error());
@@ -100,7 +111,8 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
                          .settings = configuration.settings,
                          .base = {.waste_table = configuration.waste_table},
                          .api_url = url_for_jobs(options.listen_host, running.http->port()),
-                         .job_token_key = *key};
+                         .job_token_key = *key,
+                         .decision_log = running.recorder.get()};
   auto server =
       ControlServer::start(*running.store, running.wiring.ports(), running.clock, std::move(control), *desired);
   if (!server) return std::unexpected(server.error());
@@ -190,6 +202,7 @@ int serve(const ServeOptions& options) {
   warn_about_surroundings(options);
   Running running;
   if (auto opened = open_state(running, options, *configuration); !opened) return report(opened.error());
+  if (auto opened = open_recorder(running, options); !opened) return report(opened.error());
   if (auto started = start_control(running, options, *configuration); !started) return report(started.error());
   if (auto opened = open_door(running, options); !opened) return report(opened.error());
   wait_for_end(running, options, signals);

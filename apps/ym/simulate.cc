@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "configuration_file.h"
+#include "history_of_state.h"
 #include "logging.h"
 #include "sim/report/job_rows.h"
 #include "sim/report/over_seeds.h"
@@ -119,6 +120,11 @@ struct Study {
 
 Result<sim::Workload> workload_of(const SimulateOptions& options) {
   if (options.history) return workload_of(*options.history);
+  if (!options.state.empty()) {
+    const auto jobs = history_of_state(options.state, options.since);
+    if (!jobs) return fail(ErrorCode::invalid, jobs.error().message);
+    return workload_of(*jobs);
+  }
   return sim::Workload::open({.path = options.workload, .format = options.format});
 }
 
@@ -139,7 +145,8 @@ Result<boost::json::object> run(Study& study, const Candidate& candidate, std::i
                            .now = progress.now,
                            .submitted = progress.submitted,
                            .ended = progress.ended,
-                           .live = progress.live});
+                           .live = progress.live,
+                           .share = progress.share});
       });
   if (!end) return std::unexpected(end.error());
   auto figures = sim::to_json(*end, summary);

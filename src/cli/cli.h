@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "base/result.h"
+#include "cli/replay_options.h"
 #include "cli/serve_options.h"
 #include "cli/simulate_options.h"
 
@@ -15,6 +16,8 @@ struct CliEnvironment {
   std::function<int(const ServeOptions&)> serve;  // runs the server; the result is the exit code
   // What came of it, as it is shown with -o json. Errors: `invalid`, what is wrong with which file.
   std::function<Result<boost::json::object>(const SimulateOptions&, const OnSimulateProgress&)> simulate{};
+  // The same of decisions that were recorded. Errors: `invalid`.
+  std::function<Result<boost::json::object>(const ReplayArguments&)> replay{};
 };
 
 // Reads the words, does what they say, returns the exit code (see exit_code.h). Data

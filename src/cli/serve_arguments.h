@@ -14,6 +14,7 @@ namespace ym::cli {
 struct ServeArguments {
   std::string state, config, port_file, idle_exit;
   std::string listen = "127.0.0.1:8470";
+  std::uint64_t record_bytes = 0;
   bool init = false;
   std::string log_level = "info";
   std::string log_format = "text";

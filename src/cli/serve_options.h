@@ -17,6 +17,7 @@ struct ServeOptions {
   std::uint16_t listen_port = 8470;       // 0: any free one
   std::string port_file;                  // absolute; empty: none. Written when the server is ready
   std::optional<Duration> idle_exit;      // leave when nothing lived or was asked for so long
+  std::uint64_t record_bytes = 0;         // of what decisions were made of so much is kept; 0: nothing is recorded
   bool init = false;                      // make a new state where the folder has none
   std::string log_level = "info";         // trace debug info warn error off
   std::string log_format = "text";        // text json

@@ -28,6 +28,9 @@ struct SimulateOptions {
   std::string workload, format;       // the trace; empty format: recognised by its columns
   // Instead of a trace, in the order of submission.
   std::optional<std::vector<RecordedJob>> history{};
+  // Instead of both: what is recorded in this state directory, as of jobs submitted since then.
+  std::string state;
+  Instant since;
   std::string jobs_csv;  // a row for each job that has ended; empty: none
   std::string page;      // the report as HTML; empty: none
   std::optional<Instant> until;
@@ -42,6 +45,7 @@ struct SimulateProgress {
   std::int32_t seed = 1;
   Instant now;
   std::int64_t submitted = 0, ended = 0, live = 0;
+  double share = 0;  // of the jobs, about
 };
 using OnSimulateProgress = std::function<void(const SimulateProgress&)>;
 

@@ -16,6 +16,7 @@
 
 #include "control/commit_pause.h"
 #include "control/controller.h"
+#include "control/decision_log.h"
 #include "control/engine_feed.h"
 
 namespace ym {
@@ -32,6 +33,8 @@ struct ControlOptions {
   // Another server has taken the state over: this one must not act any more. Called once,
   // from the control thread. Nothing: the process ends at once.
   std::function<void(const Error&)> on_replaced;
+  // What decisions are made of is told here too; outlives the server.
+  DecisionLog* decision_log = nullptr;
 };
 
 // What arrives.

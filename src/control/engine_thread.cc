@@ -24,10 +24,11 @@ void yield_to_requests() {
 }  // namespace
 
 EngineThread::EngineThread(engine::State state, engine::Policy policy, const Clock& clock,
-                           std::function<void(std::shared_ptr<const EngineReport>)> propose)
+                           std::function<void(std::shared_ptr<const EngineReport>)> propose, DecisionLog* log)
     : desk_(std::move(state), std::move(policy)),
       clock_(clock),
       propose_(std::move(propose)),
+      log_(log),
       report_(std::make_shared<EngineReport>()),
       forecaster_([this] { poke(false); }),
       thread_([this] { run(); }) {}
@@ -104,9 +105,11 @@ bool EngineThread::take(Item& item) {
     return false;
   }
   if (auto* policy = std::get_if<engine::Policy>(&item)) {
+    if (log_) log_->policy_set(*policy);
     desk_.set_policy(std::move(*policy));
     return true;
   }
+  if (log_) log_->followed(std::get<Events>(item));
   return desk_.follow(*std::get<Events>(item));
 }
 
@@ -165,7 +168,8 @@ void EngineThread::poke(bool outdated) {
 
 void EngineThread::decide() {
   const auto before = std::chrono::steady_clock::now();
-  auto report = std::make_shared<EngineReport>(desk_.decide(clock_.now()));
+  const Instant now = clock_.now();
+  auto report = std::make_shared<EngineReport>(desk_.decide(now));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
   const bool decides = !report->plan.decisions.empty();
   {
@@ -176,6 +180,7 @@ void EngineThread::decide() {
     plan_out_ = decides;
     outdated_ = true;
   }
+  if (log_) log_->decided(now, report);
   if (decides) propose_(std::move(report));
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "control/decision_log.h"
 #include "control/engine_desk.h"
 #include "control/engine_feed.h"
 #include "control/forecaster.h"
@@ -21,9 +22,10 @@ namespace ym {
 class EngineThread final : public EngineFeed {
  public:
   // `propose` is called from this thread with each plan that decides something; the
-  // engine waits with its next plan until `settled` is called for it.
+  // engine waits with its next plan until `settled` is called for it. `log` has been told how it begins, and outlives
+  // it; null: nobody writes it down.
   EngineThread(engine::State state, engine::Policy policy, const Clock& clock,
-               std::function<void(std::shared_ptr<const EngineReport>)> propose);
+               std::function<void(std::shared_ptr<const EngineReport>)> propose, DecisionLog* log = nullptr);
   ~EngineThread() override;
 
   // All of them are thread-safe.
@@ -59,6 +61,7 @@ class EngineThread final : public EngineFeed {
   EngineDesk desk_;
   const Clock& clock_;
   const std::function<void(std::shared_ptr<const EngineReport>)> propose_;
+  DecisionLog* const log_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -92,12 +92,15 @@ void append(std::string& text, const Deferral& deferral) {
 
 }  // namespace
 
+std::string to_text(const Decision& decision) {
+  std::string text;
+  std::visit([&](const auto& one) { append(text, one); }, decision);
+  return text;
+}
+
 std::string to_text(const Plan& plan) {
   std::string text = fmt::format("version {}\n", plan.version);
-  for (const auto& decision : plan.decisions) {
-    std::visit([&](const auto& one) { append(text, one); }, decision);
-    text += '\n';
-  }
+  for (const auto& decision : plan.decisions) text += to_text(decision) + '\n';
   for (const auto& verdict : plan.verdicts) {
     fmt::format_to(std::back_inserter(text), "waits {} {}", to_string(verdict.job), plan.answer_to(verdict).dominant);
     for (const auto also : plan.answer_to(verdict).also) fmt::format_to(std::back_inserter(text), " also {}", also);

@@ -155,6 +155,7 @@ struct Plan {
   }
 };
 
+std::string to_text(const Decision& decision);  // canonical, in one line
 // Canonical text of all decisions, reasons and verdicts: equal plans have equal bytes.
 std::string to_text(const Plan& plan);
 

@@ -46,6 +46,20 @@ void WasteTable::set(std::vector<std::int64_t>& all, const Row& row) const {
         all[at(static_cast<std::size_t>(row.idle), cpus, memory)] = row.waste_milli;
 }
 
+std::vector<WasteTable::Row> WasteTable::rows_of(const std::vector<std::int64_t>& dense) {
+  std::vector<Row> rows;
+  for (std::size_t i = kStepCount * kStepCount; i < dense.size(); ++i)
+    rows.push_back({.idle = static_cast<std::int64_t>(i / (kStepCount * kStepCount)),
+                    .cpus = i / kStepCount % kStepCount,
+                    .memory = i % kStepCount,
+                    .waste_milli = dense[i]});
+  return rows;
+}
+
+WasteTable::Content WasteTable::content() const {
+  return {.usual = usual_, .shared = rows_of(shared_), .whole = rows_of(whole_), .type_cost_milli = type_costs_};
+}
+
 std::int64_t WasteTable::of_shared(std::int64_t free_milli, std::size_t cpus, std::size_t memory) const {
   const std::int64_t unit = kMilli / static_cast<std::int64_t>(kShares);
   return shared_[at(static_cast<std::size_t>(std::clamp<std::int64_t>(free_milli, 0, kMilli - 1) / unit), cpus,

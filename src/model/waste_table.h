@@ -52,6 +52,8 @@ class WasteTable {
   std::int64_t of_whole(std::int64_t devices, std::size_t cpus, std::size_t memory) const;
   std::int64_t type_cost_milli(const std::string& type) const;
   bool has_type_costs() const { return !type_costs_.empty(); }
+  // A table made of it is equal to this one: a row for each cell.
+  Content content() const;
 
   // For each idle GPU, of a node that has so much of them idle (more than none).
   std::size_t cpu_step(std::int64_t cpus, std::int64_t idle_milli) const;
@@ -64,6 +66,7 @@ class WasteTable {
     return (idle * kStepCount + cpus) * kStepCount + memory;
   }
   void set(std::vector<std::int64_t>& all, const Row& row) const;
+  static std::vector<Row> rows_of(const std::vector<std::int64_t>& dense);
   std::vector<std::int64_t> dense(const std::vector<Row>& rows, std::size_t size, std::int64_t unit_milli) const;
 
   Usual usual_;

@@ -140,6 +140,12 @@ class OwnHistory(harness.ServerTest):
             ran = sum((harness.moment(a["ended_at"]) - harness.moment(a["started_at"])).total_seconds() for a in job["attempts"])
             self.assertAlmostEqual(float(rows[job["id"]]["run_seconds"]), ran, places=2)
             self.assertEqual(rows[job["id"]]["user"], job["user"])
+        # The database says the same, beside the server and without it.
+        for file in ("beside.csv", "without.csv"):
+            self.simulate("--since", "1h", "--state", str(self.server.state), "--jobs", file)
+            self.assertEqual((self.folder / file).read_text(), (self.folder / "jobs.csv").read_text())
+            if self.server.process.poll() is None:
+                self.server.stop()
 
     def test_without_a_job_or_with_two_sources_it_says_so(self):
         for words, said in ((["--since", "1h"], "no job was submitted since then"), ([], "say what to simulate"),

@@ -31,6 +31,8 @@ ALLOWED = {
     "executor/simulated": ["base", "model", "executor"],
     # Control sees ports, never what stands behind them.
     "control": ["base", "model", "engine", STORE_PORT, EXECUTOR_PORT],
+    # Beside control, not in it: what it is told to write down.
+    "recording": ["base", "model", "model/json", "engine", "control"],
     # Text to model values: needed by api and cli, and by neither engine nor control.
     "spec": ["base", "model", "model/json"],
     "api": ["base", "model", "model/json", "engine", "control", "spec", STORE_PORT, EXECUTOR_PORT],

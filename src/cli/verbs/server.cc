@@ -26,7 +26,7 @@ Result<ServeOptions> serve_options(const ServeArguments& arguments, const Enviro
     if (path->empty() || path->starts_with('/')) continue;
     if (const auto here = current_folder(); !here) return std::unexpected(here.error());
   }
-  ServeOptions options{.init = arguments.init, .log_level = arguments.log_level, .log_format = arguments.log_format};
+  ServeOptions options{.record_bytes = arguments.record_bytes, .init = arguments.init, .log_level = arguments.log_level, .log_format = arguments.log_format};
   const auto absolute = [](const std::string& path) {
     return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
   };
@@ -73,6 +73,9 @@ void add_server(Verbs& verbs) {
   verb->add_option("--listen", options->listen, "HOST:PORT; port 0 for any free one")->capture_default_str();
   verb->add_option("--port-file", options->port_file, "Write the port here when ready");
   verb->add_option("--idle-exit", options->idle_exit, "Leave after so long without jobs and requests");
+  verb->add_option("--record", options->record_bytes,
+                   "Keep so much of what decisions were made of, 1GiB, in recordings/ below the state: for ym replay")
+      ->transform(CLI::AsSizeValue(false));
   verb->add_flag("--init", options->init, "Begin with an empty state where an earlier one is missing");
   verb->add_option("--log-level", options->log_level, "trace, debug, info, warn, error or off")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))

@@ -45,9 +45,14 @@ Result<void> add_history(Session& session, const std::string& since, SimulateOpt
   if (since.empty()) return {};
   const auto duration = parse_duration(since);
   if (!duration) return fail(ErrorCode::invalid, "--since: " + duration.error().message);
+  options.since = session.now() - *duration;
+  if (!options.state.empty()) {
+    options.workload = fmt::format("{}, the last {}", options.state, since);
+    return {};
+  }
   auto api = session.connect();
   if (!api) return std::unexpected(api.error());
-  auto jobs = recorded_jobs(*api, session.now() - *duration);
+  auto jobs = recorded_jobs(*api, options.since);
   if (!jobs) return std::unexpected(jobs.error());
   if (jobs->empty())
     return fail(ErrorCode::invalid,
@@ -70,9 +75,11 @@ int simulate(Session& session, const Arguments& arguments) {
     if (!first) first = progress.now;
     const double wall = static_cast<double>(std::max<std::int64_t>(1, (session.now() - begin).ms));
     const auto seed = options->seeds > 1 ? fmt::format(" (seed {})", progress.seed) : "";
-    line.show(fmt::format("{}{}  {}  {} submitted, {} ended, {} live  {:.0f}x real time", progress.policy, seed,
-                          to_rfc3339(progress.now), progress.submitted, progress.ended, progress.live,
-                          static_cast<double>((progress.now - *first).ms) / wall));
+    const double left = progress.share > 0 ? wall / 1000 * (1 - progress.share) / progress.share : 0;
+    line.show(fmt::format("{}{}  {}  {} submitted, {} ended, {} live  {:.0f}x real time  {:.0f} %, {} left",
+                          progress.policy, seed, to_rfc3339(progress.now), progress.submitted, progress.ended,
+                          progress.live, static_cast<double>((progress.now - *first).ms) / wall, 100 * progress.share,
+                          to_string(seconds(static_cast<std::int64_t>(left)))));
   });
   line.clear();
   if (!done) return report(session, done.error());
@@ -93,6 +100,8 @@ void add_simulate(Verbs& verbs) {
   verb->add_option("--workload", options.workload,
                    "Trace of jobs: CSV of ours, sacct -P, or a published one; plain or .gz");
   verb->add_option("--since", arguments->since, "Instead of a trace: what the server has recorded so far back, 30d");
+  verb->add_option("--state", options.state, "With --since: read it from this state directory, not from a server")
+      ->check(CLI::ExistingDirectory);
   verb->add_option("--policy", options.policies, "File with queues and settings to try; several are compared")
       ->allow_extra_args(false);
   verb->add_option("--seeds", options.seeds,

@@ -42,6 +42,7 @@ void add_policy(Verbs& verbs);
 void add_nodes(Verbs& verbs);  // nodes node
 void add_reservation(Verbs& verbs);
 void add_simulate(Verbs& verbs);
+void add_replay(Verbs& verbs);
 void add_server(Verbs& verbs);  // serve version
 
 }  // namespace ym::cli

@@ -100,6 +100,7 @@ class Run {
     if (!on_progress_ || ++steps_ % kStepsBetweenReports != 0) return;
     progress_.now = site_->now();
     progress_.submitted = end_.submitted;
+    progress_.share = workload_.share();
     progress_.live = static_cast<std::int64_t>(recorder_.live().size());
     on_progress_(progress_);
   }

@@ -41,6 +41,7 @@ struct SimulationProgress {
   Instant now;
   std::int64_t submitted = 0, ended = 0, live = 0;
   bool at_end = false;  // of the trace
+  double share = 0;     // of it that was submitted
 };
 
 // Errors: those of the workload and of Site::open. `on_end` is told each job that has ended, in the order in which they

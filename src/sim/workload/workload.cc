@@ -63,6 +63,7 @@ struct Workload::Impl {
   std::unordered_set<std::size_t> ids;  // hashes: to hold millions
   bool at_end = false;
   Instant last;  // of what was given out
+  std::int64_t given_out = 0;
   std::int64_t passed_over = 0;
 
   Result<void> read_row();
@@ -74,6 +75,12 @@ Workload::Workload(Workload&&) noexcept = default;
 Workload& Workload::operator=(Workload&&) noexcept = default;
 Workload::~Workload() = default;
 const std::string& Workload::format() const { return impl_->name; }
+double Workload::share() const {
+  const double known =
+      static_cast<double>(impl_->given_out) /
+      static_cast<double>(std::max<std::size_t>(1, static_cast<std::size_t>(impl_->given_out) + impl_->ahead.size()));
+  return impl_->reader ? known * impl_->reader->read_share() : known;
+}
 std::int64_t Workload::passed_over() const { return impl_->passed_over; }
 
 Result<Workload> Workload::open(const WorkloadOptions& options) {

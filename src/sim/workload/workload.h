@@ -38,6 +38,8 @@ class Workload {
   Result<std::optional<TraceJob>> next();
 
   const std::string& format() const;
+  // How much of it was given out, of 1; for people.
+  double share() const;
   // Rows that are of no job, so far.
   std::int64_t passed_over() const;
 

@@ -224,6 +224,19 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const fs::path& path, const Sql
   return std::make_unique<SqliteStore>(std::move(*dir), std::move(*database), std::move(*acknowledged), *meta, options);
 }
 
+Result<std::unique_ptr<StoreReader>> open_sqlite_history(const fs::path& dir) {
+  const fs::path file = dir / "yardmaster.db";
+  if (!fs::exists(file)) return fail(ErrorCode::io, fmt::format("there is no {}", file.string()));
+  auto database = Database::open(file, Access::read_only);
+  if (!database) return std::unexpected(database.error());
+  const auto version = known_version(**database);
+  if (!version) return std::unexpected(version.error());
+  if (*version != migrations().size())
+    return fail(ErrorCode::conflict,
+                fmt::format("{}: an older version wrote it; a server of this one has to open it first", file.string()));
+  return std::make_unique<HistoryReader>(std::move(*database));
+}
+
 fs::path default_receipts_dir() {
   const auto below = [](const char* variable, std::string_view rest) {
     const char* value = std::getenv(variable);

@@ -37,6 +37,10 @@ struct SqliteOptions {
 // do; nothing was changed); `io`: the operating system said no.
 Result<std::unique_ptr<Store>> open_sqlite_store(const std::filesystem::path& dir, const SqliteOptions& options = {});
 
+// What is committed in DIR, read beside the server that serves it, if one does; nothing is changed.
+// Errors: `corrupt`, `conflict`: another version wrote it; `io`.
+Result<std::unique_ptr<StoreReader>> open_sqlite_history(const std::filesystem::path& dir);
+
 // Where receipts are kept for the user: $XDG_STATE_HOME/yardmaster-initialised, or below
 // ~/.local/state. Empty if there is no home.
 std::filesystem::path default_receipts_dir();

@@ -1,0 +1,83 @@
+#include "history_of_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "store/sqlite/sqlite_store.h"
+
+namespace ym {
+namespace {
+
+constexpr std::size_t kPage = 1000;
+
+// GPU time that was lost comes back to time by how many GPUs the attempt had.
+Duration useful_time(const Attempt& attempt) {
+  if (!attempt.started_at || !attempt.ended_at) return {};
+  std::int64_t gpus = 0;
+  for (const auto& task : attempt.placement) gpus += static_cast<std::int64_t>(task.devices.size());
+  const auto held = *attempt.ended_at - *attempt.started_at;
+  return {std::max<std::int64_t>(0, held.ms - attempt.lost_gpu_ms / std::max<std::int64_t>(1, gpus))};
+}
+
+RecordedJob recorded(const Job& job) {
+  RecordedJob recorded{.id = to_string(job.id),
+                       .owner = job.owner,
+                       .spec = *job.spec,
+                       .submitted_at = job.submitted_at,
+                       .run_time = {},
+                       .failed = job.state == JobState::failed};
+  recorded.spec.array.reset();
+  return recorded;
+}
+
+// A page of jobs with their attempts; those that never began are left out.
+Result<void> add(StoreReader& reader, const std::vector<Job>& page, std::vector<RecordedJob>& jobs) {
+  std::map<JobId, RecordedJob> found;
+  std::vector<JobId> ids;
+  for (const Job& job : page) {
+    if (!job.started_at || !job.ended_at) continue;
+    ids.push_back(job.id);
+    found.emplace(job.id, recorded(job));
+  }
+  const auto attempts = reader.attempts(ids);
+  if (!attempts) return std::unexpected(attempts.error());
+  for (const Attempt& attempt : *attempts) {
+    auto& time = found.at(attempt.job).run_time;
+    time = time + useful_time(attempt);
+  }
+  // It would have gone on, who knows for how long: longer than it was given, again.
+  for (const Job& job : page)
+    if (const auto it = found.find(job.id); it != found.end()) {
+      if (job.state == JobState::timed_out && job.spec->time_limit)
+        it->second.run_time = *job.spec->time_limit + seconds(1);
+      jobs.push_back(std::move(it->second));
+    }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<RecordedJob>> history_of_state(const std::string& state, Instant since) {
+  auto reader = open_sqlite_history(state);
+  if (!reader) return std::unexpected(reader.error());
+  std::vector<RecordedJob> jobs;
+  for (JobFilter filter;;) {
+    auto page = (*reader)->jobs(filter, kPage);
+    if (!page) return std::unexpected(page.error());
+    const bool last = page->empty() || page->back().submitted_at < since;
+    if (!page->empty()) filter.before = page->back().id;
+    std::erase_if(*page, [&](const Job& job) { return job.submitted_at < since; });
+    if (auto added = add(**reader, *page, jobs); !added) return std::unexpected(added.error());
+    if (last) break;
+  }
+  if (jobs.empty())
+    return fail(ErrorCode::invalid,
+                fmt::format("{}: no job was submitted since {}, began and has ended", state, to_rfc3339(since)));
+  std::ranges::reverse(jobs);  // pages have the newest first
+  return jobs;
+}
+
+}  // namespace ym

@@ -1,0 +1,53 @@
+// The lines of a recording: each a JSON object with one member, whose name says what it is.
+//
+//   {"recording": {"format": 1, "version": ".."}}                             first
+//   {"tables": {"last_seq": .., "last_id": .., "epoch": .., "last_time": ..}}  then the state as it was, row by row:
+//   {"cluster": ..} {"node": ..} {"flavor": ..} {"queue": ..} {"reservation": ..} {"set_policy": ..} {"usage": ..}
+//   {"spending": ..} {"spec": {"id": .., "spec": ..}} {"job": ..} {"attempt": ..}
+//   {"policy": ..}                                                            how it decides from here on
+//   {"event": {"seq": .., "time": .., "type": "..", "actor": "..", "reason": "..", "payload": ..}}
+//   {"decided": {"now": .., "version": .., "digest": "..", "decisions": [".."]}}
+//   {"missed": 3}                                                             so many decisions were not written
+//
+// Rows and payloads are as model/json has them; times are milliseconds since 1970. A job's spec stands before the first
+// line that refers to it.
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "control/engine_feed.h"
+
+namespace ym {
+
+// What was decided, as it can be compared.
+struct DecidedLine {
+  Instant now;
+  std::uint64_t version = 0;           // the last event before it
+  std::string digest;                  // of the whole plan's text, BLAKE2b
+  std::vector<std::string> decisions;  // as text
+  bool operator==(const DecidedLine&) const = default;
+};
+DecidedLine decided_line(Instant now, const engine::Plan& plan);
+
+// Writes the lines of one segment; each ends with a line feed.
+class LineWriter {
+ public:
+  std::string opening(const Tables& tables, const engine::Policy& policy, std::string_view version);
+  std::string event(const Event& event);
+  static std::string policy(const engine::Policy& policy);
+  static std::string decided(const DecidedLine& line);
+  static std::string missed(std::int64_t decisions);
+
+ private:
+  std::string spec(SpecId id, const JobSpec& spec);
+  std::set<SpecId> known_;
+};
+
+// Errors: `corrupt`, naming what is missing.
+Result<engine::Policy> read_policy(const boost::json::value& value);
+Result<DecidedLine> read_decided(const boost::json::value& value);
+
+}  // namespace ym
