@@ -22,11 +22,13 @@ Duration useful_time(const Attempt& attempt) {
   return {std::max<std::int64_t>(0, held.ms - attempt.lost_gpu_ms / std::max<std::int64_t>(1, gpus))};
 }
 
+// Precondition: it has ended.
 RecordedJob recorded(const Job& job) {
   RecordedJob recorded{.id = to_string(job.id),
                        .owner = job.owner,
                        .spec = *job.spec,
                        .submitted_at = job.submitted_at,
+                       .ended_at = *job.ended_at,
                        .run_time = {},
                        .failed = job.state == JobState::failed};
   recorded.spec.array.reset();

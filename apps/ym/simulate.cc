@@ -16,6 +16,7 @@
 #include "sim/report/over_seeds.h"
 #include "sim/report/page.h"
 #include "sim/report/report_json.h"
+#include "sim/simulate/reactions.h"
 #include "sim/simulate/simulation.h"
 #include "sim/workload/resample.h"
 
@@ -118,13 +119,16 @@ struct Study {
   std::string format;
 };
 
+// Of one policy; nothing where that is no recorded history.
+std::optional<sim::Reactions> reactions_of(const SimulateOptions& options) {
+  if (!options.history) return std::nullopt;
+  std::vector<sim::Reactions::Recorded> jobs;
+  for (const auto& job : *options.history) jobs.push_back({job.id, job.owner, job.submitted_at, job.ended_at});
+  return sim::Reactions(jobs);
+}
+
 Result<sim::Workload> workload_of(const SimulateOptions& options) {
   if (options.history) return workload_of(*options.history);
-  if (!options.state.empty()) {
-    const auto jobs = history_of_state(options.state, options.since);
-    if (!jobs) return fail(ErrorCode::invalid, jobs.error().message);
-    return workload_of(*jobs);
-  }
   return sim::Workload::open({.path = options.workload, .format = options.format});
 }
 
@@ -133,10 +137,12 @@ Result<boost::json::object> run(Study& study, const Candidate& candidate, std::i
   sim::SimulationOptions simulation{
       .site = candidate.site, .jobs = rules_of(study.options, candidate.site), .until = study.options.until};
   sim::Summary summary;
+  auto reactions = study.options.seeds == 1 ? reactions_of(study.options) : std::nullopt;
   const auto end = sim::simulate(
       workload, std::move(simulation),
       [&](const sim::JobRecord& record) {
         summary.add(record);
+        if (reactions) reactions->add(record);
         if (study.rows) study.rows->add(record);
       },
       [&](const sim::SimulationProgress& progress) {
@@ -150,6 +156,7 @@ Result<boost::json::object> run(Study& study, const Candidate& candidate, std::i
       });
   if (!end) return std::unexpected(end.error());
   auto figures = sim::to_json(*end, summary);
+  if (reactions) figures["reactions"] = boost::json::object{{"all", reactions->all()}, {"moved", reactions->moved()}};
   if (!study.options.page.empty()) sim::add_timeline(figures, *end, summary);
   auto rows = std::exchange(study.rows, std::nullopt);
   if (auto closed = rows ? rows->close() : Result<void>(); !closed) return std::unexpected(closed.error());
@@ -206,8 +213,14 @@ Result<boost::json::array> compare(Study& study, const std::vector<Candidate>& c
 
 }  // namespace
 
-Result<boost::json::object> simulate(const SimulateOptions& options, const OnSimulateProgress& on_progress) {
+Result<boost::json::object> simulate(const SimulateOptions& asked, const OnSimulateProgress& on_progress) {
   set_up_logging("error", "text");
+  SimulateOptions options = asked;
+  if (!options.state.empty()) {
+    auto jobs = history_of_state(options.state, options.since);
+    if (!jobs) return fail(ErrorCode::invalid, jobs.error().message);
+    options.history = std::move(*jobs);
+  }
   const auto candidates = candidates_of(options);
   if (!candidates) return std::unexpected(candidates.error());
   Study study{.options = options, .on_progress = on_progress, .rows = std::nullopt, .format = {}};

@@ -30,10 +30,14 @@ Duration useful_time(const json::value& attempt) {
 }  // namespace
 
 Result<std::optional<RecordedJob>> recorded_job(const json::value& job) {
-  const auto submitted = instant_at(job, "submitted_at");
-  if (!submitted || !instant_at(job, "started_at") || !instant_at(job, "ended_at")) return std::nullopt;
-  RecordedJob recorded{
-      .id = text_at(job, "id"), .owner = text_at(job, "user"), .spec = {}, .submitted_at = *submitted, .run_time = {}};
+  const auto submitted = instant_at(job, "submitted_at"), ended = instant_at(job, "ended_at");
+  if (!submitted || !instant_at(job, "started_at") || !ended) return std::nullopt;
+  RecordedJob recorded{.id = text_at(job, "id"),
+                       .owner = text_at(job, "user"),
+                       .spec = {},
+                       .submitted_at = *submitted,
+                       .ended_at = *ended,
+                       .run_time = {}};
   auto spec = parse_job_json(json::serialize(member(job, "spec")), {.workdir = "/"});
   if (!spec) return fail(ErrorCode::invalid, fmt::format("job {}: {}", recorded.id, spec.error().message));
   recorded.spec = std::move(*spec);

@@ -17,7 +17,7 @@ namespace ym {
 struct RecordedJob {
   std::string id, owner;
   JobSpec spec;  // as it was submitted; of an array that of one member
-  Instant submitted_at;
+  Instant submitted_at, ended_at;
   Duration run_time;  // of all its attempts together, without what stops had lost
   bool failed = false;
 };

@@ -157,6 +157,12 @@ void say_what_is_odd(Session& session, const json::value& report) {
   say("moved_to_default", "jobs are of queues that the policy does not have; they went to 'default'");
   say("rows_passed_over", "rows of the trace are of no job that began and ended");
   say("refused", "jobs were refused; the first: " + printable(text_at(policy, "first_refusal")));
+  const auto reactions = integer_at(policy, "reactions/all").value_or(0);
+  say("reactions/moved",
+      fmt::format(
+          "of the {} submissions that came soon after an end of the same user's would have come at another time "
+          "under this policy; they come here when they came",
+          reactions));
   say("never_started", "jobs never started: nothing that happens lets them begin");
 }
 
