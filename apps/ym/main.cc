@@ -2,7 +2,9 @@
 #include "replay.h"
 #include "serve.h"
 #include "simulate.h"
+#include "tune.h"
 
 int main(int argc, char** argv) {
-  return ym::run_cli(argc, argv, {.serve = ym::serve, .simulate = ym::simulate, .replay = ym::replay_recordings});
+  return ym::run_cli(argc, argv,
+                     {.serve = ym::serve, .simulate = ym::simulate, .tune = ym::tune, .replay = ym::replay_recordings});
 }

@@ -8,6 +8,7 @@
 #include "cli/replay_options.h"
 #include "cli/serve_options.h"
 #include "cli/simulate_options.h"
+#include "cli/tune_options.h"
 
 namespace ym {
 
@@ -16,6 +17,7 @@ struct CliEnvironment {
   std::function<int(const ServeOptions&)> serve;  // runs the server; the result is the exit code
   // What came of it, as it is shown with -o json. Errors: `invalid`, what is wrong with which file.
   std::function<Result<boost::json::object>(const SimulateOptions&, const OnSimulateProgress&)> simulate{};
+  std::function<Result<boost::json::object>(const TuneOptions&, const OnSimulateProgress&)> tune{};
   // The same of decisions that were recorded. Errors: `invalid`.
   std::function<Result<boost::json::object>(const ReplayArguments&)> replay{};
 };

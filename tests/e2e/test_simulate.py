@@ -63,6 +63,32 @@ class Simulate(unittest.TestCase):
         row = next(line for line in table.splitlines() if line.startswith("wait, mean"))
         self.assertTrue(row.rstrip().endswith("*"), row)
 
+    def tune(self, *words, code=0):
+        run = subprocess.run([str(harness.BIN / "ym"), "policy", "tune", "--cluster", "cluster.yaml", "--workload", "trace.csv",
+                              "--objective", "wait-mean", *words], cwd=self.folder, text=True, capture_output=True,
+                             env=harness.clean_environment(HOME=str(self.folder)), timeout=harness.PATIENCE)
+        self.assertEqual(run.returncode, code, run.stderr)
+        return run
+
+    def test_settings_that_would_have_been_better_are_found(self):
+        tries = ["--try", "queues.research.order=fifo,shortest-first", "--try", "scheduling.age_cap=1h,24h"]
+        report = json.loads(self.tune(*tries, "-o", "json").stdout)
+        best = report["tried"][report["best"]]
+        self.assertEqual(best["settings"]["queues.research.order"], "shortest-first")
+        self.assertEqual(best["value"], min(one["value"] for one in report["tried"]))
+        self.assertLess(best["value"], report["tried"][0]["value"])
+        self.assertTrue(report["complete"])
+        text = self.tune(*tries).stdout
+        self.assertIn("shortest-first", next(line for line in text.splitlines() if line.endswith(" *")))
+        self.assertRegex(text, r"wait-mean: [0-9.]+ instead of [0-9.]+ \(-[0-9.]+ %\)")
+        self.assertIn("no runs left", self.tune(*tries, "--runs", "2").stderr)
+
+    def test_a_setting_that_cannot_be_tried_is_refused_at_once(self):
+        for tried, said in (("scheduling.placement=fog", "'fog' is no way to choose nodes"), ("queues.b.order=fifo", "there is no queue 'b'"),
+                            ("queues.research.colour=red", "of a queue can be tried: order, "), ("order", "write SECTION.KEY=VALUE"),
+                            ("weather.rain=1", "none of scheduling, preemption and queues"), ("scheduling.age_cap=,1h", "a value is empty")):
+            self.assertIn(said, self.tune("--try", tried, code=2).stderr)
+
     def test_several_seeds_say_how_sure_it_is(self):
         self.write("shortest.yaml", SHORTEST)
         self.write("fifo.yaml", SHORTEST.replace("shortest-first", "fifo"))

@@ -41,6 +41,8 @@ ALLOWED = {
     "cli": ["base", "model", "model/json", "spec"],
     # The whole of the server on one thread, and what runs there in place of programs.
     "sim": ["base", "model", "engine", "control", "spec", "executor/simulated", STORE_PORT, EXECUTOR_PORT],
+    # What history says of what will be asked for.
+    "sim/demand": ["base", "model", "sim"],
     # A whole server with the disk below it: what is tried is that it survives there.
     "sim/worlds": ["base", "model", "engine", "control", "sim", "executor/simulated", "store", "store/sqlite",
                    EXECUTOR_PORT],

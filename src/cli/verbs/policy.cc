@@ -138,6 +138,7 @@ void add_policy(Verbs& verbs) {
   verbs.on(apply_verb, applied, apply);
   verbs.on(verb->add_subcommand("reset", "Have all settings as the configuration file says"),
            std::make_shared<NoOptions>(), reset);
+  add_tune(verbs, *verb);
 }
 
 }  // namespace ym::cli

@@ -26,7 +26,10 @@ Result<ServeOptions> serve_options(const ServeArguments& arguments, const Enviro
     if (path->empty() || path->starts_with('/')) continue;
     if (const auto here = current_folder(); !here) return std::unexpected(here.error());
   }
-  ServeOptions options{.record_bytes = arguments.record_bytes, .init = arguments.init, .log_level = arguments.log_level, .log_format = arguments.log_format};
+  ServeOptions options{.record_bytes = arguments.record_bytes,
+                       .init = arguments.init,
+                       .log_level = arguments.log_level,
+                       .log_format = arguments.log_format};
   const auto absolute = [](const std::string& path) {
     return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
   };

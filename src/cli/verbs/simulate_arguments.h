@@ -1,0 +1,44 @@
+// What the verbs have in common that simulate recorded work: on which cluster, and which work.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "cli/session.h"
+
+namespace ym::cli {
+
+struct SimulateArguments {
+  SimulateOptions options;
+  std::string until, since, checkpoints, start_time, grace;
+};
+
+// Its words. `arguments` lives as long as the verb.
+void add_workload_options(CLI::App& verb, SimulateArguments& arguments);
+
+// With the history of the server, where that is asked for. Errors: `invalid`, naming the option.
+Result<SimulateOptions> simulate_options(Session& session, const SimulateArguments& arguments);
+
+// A line that says how far each simulation is; it goes when the object does.
+class ProgressLine {
+ public:
+  ProgressLine(Session& session, std::int32_t seeds)
+      : session_(session), line_(session.err, session.terminal), seeds_(seeds) {}
+  ~ProgressLine() { line_.clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const SimulateProgress& progress);
+
+ private:
+  Session& session_;
+  StatusLine line_;
+  std::int32_t seeds_;
+  // Of the simulation that is shown: which, and when it began, here and in its own time.
+  std::string policy_;
+  std::int32_t seed_ = 0;
+  Instant begin_, first_;
+};
+
+}  // namespace ym::cli

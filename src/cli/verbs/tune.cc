@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "cli/json_view.h"
+#include "cli/term/table.h"
+#include "cli/tune_options.h"
+#include "cli/verbs/simulate_arguments.h"
+#include "cli/verbs/verb.h"
+
+namespace ym::cli {
+namespace {
+
+namespace json = boost::json;
+
+struct TuneArguments {
+  SimulateArguments simulate;
+  TuneOptions options;
+};
+
+double value_of(const json::value& tried) { return number_at(tried, "value").value_or(0); }
+
+std::string value_text(const json::value& tried) {
+  const auto half = number_at(tried, "ci95");
+  return fmt::format("{:.6g}{}", value_of(tried), half ? fmt::format(" ±{:.3g}", *half) : "");
+}
+
+// All that was tried, in its order; the best is marked.
+void show_tried(Session& session, const json::array& tried, std::size_t best, const std::string& objective) {
+  std::vector<Table::Column> columns;
+  for (const auto& [name, value] : member(tried.front(), "settings").as_object())
+    columns.push_back({std::string(name)});
+  columns.push_back({objective, Table::Align::right});
+  Table table(std::move(columns));
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    std::vector<std::string> cells;
+    for (const auto& [name, value] : member(tried[i], "settings").as_object()) cells.emplace_back(value.as_string());
+    cells.push_back(value_text(tried[i]) + (i == best ? " *" : ""));
+    table.add(std::move(cells));
+  }
+  table.print(session.out, session.terminal.width);
+}
+
+void show(Session& session, const json::value& report) {
+  const auto& tried = items_of(member(report, "tried"));
+  const auto best = static_cast<std::size_t>(integer_at(report, "best").value_or(0));
+  const auto objective = text_at(report, "objective");
+  show_tried(session, tried, best, objective);
+  const double before = value_of(tried.front()), after = value_of(tried[best]);
+  if (best == 0) session.out << "\nNothing that was tried is better than what there is.\n";
+  else
+    session.out << fmt::format("\n{}: {:.6g} instead of {:.6g}{}\n", objective, after, before,
+                               before != 0 ? fmt::format(" ({:+.1f} %)", 100 * (after - before) / before) : "");
+  const bool complete = member(report, "complete") == true;
+  if (!complete) session.err << "note: there were no runs left for all of it; --runs allows more\n";
+}
+
+int tune(Session& session, const TuneArguments& arguments) {
+  TuneOptions options = arguments.options;
+  auto simulate = simulate_options(session, arguments.simulate);
+  if (!simulate) return report(session, simulate.error());
+  if (!session.program.tune) return report(session, Error{ErrorCode::invalid, "this program has no simulator in it"});
+  options.simulate = std::move(*simulate);
+  const auto done = [&] {
+    ProgressLine line(session, options.simulate.seeds);
+    return session.program.tune(options, [&](const SimulateProgress& progress) { line.show(progress); });
+  }();
+  if (!done) return report(session, done.error());
+  const json::value value(*done);
+  if (session.is_table()) show(session, value);
+  else session.print(value);
+  return 0;
+}
+
+}  // namespace
+
+void add_tune(Verbs& verbs, CLI::App& policy) {
+  auto arguments = std::make_shared<TuneArguments>();
+  auto* verb = policy.add_subcommand("tune", "Search settings that would have served recorded work better");
+  add_workload_options(*verb, arguments->simulate);
+  verb->add_option("--policy", arguments->simulate.options.policies, "File with the queues and settings to begin with")
+      ->expected(1);
+  std::vector<std::string> names;
+  for (const auto& objective : kObjectives) names.emplace_back(objective.name);
+  verb->add_option("--objective", arguments->options.objective, "What is to become better")
+      ->required()
+      ->check(CLI::IsMember(names));
+  verb->add_option("--try", arguments->options.tries, "SECTION.KEY=VALUE,VALUE: scheduling.placement=fgd,best-fit")
+      ->required()
+      ->allow_extra_args(false);
+  verb->add_option("--runs", arguments->options.most_runs, "At most so many combinations")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  verbs.on(verb, arguments, tune);
+}
+
+}  // namespace ym::cli

@@ -1,0 +1,81 @@
+// How far forecasts were off, beside what plain guesses would have been.
+//
+// WAPE: the sum of |said - came| over the sum of what came; 0 is perfect, saying nothing at all gives 1. It favours
+// what is typical (a median) over a mean.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/result.h"
+#include "sim/demand/history.h"
+#include "sim/demand/walk_forward.h"
+
+namespace ym::sim {
+
+struct ErrorOptions {
+  std::int64_t warm_up_days = 28;  // from the first day on, not judged
+};
+
+// Where what came lay, as shares of those forecasts that had a range.
+struct Coverage {
+  std::int64_t ranges = 0;
+  double inside = 0, below = 0, above = 0;
+};
+
+// WAPE of jobs in the next hour.
+struct HourErrors {
+  std::int64_t hours = 0;
+  double last_hour = 0, yesterday = 0;            // plain
+  double regression = 0, alike = 0, typical = 0;  // said
+  Coverage range;
+};
+
+// WAPE of jobs in each hour of a day, said at its beginning.
+struct HoursOfDayErrors {
+  double yesterday = 0, median_of_day = 0;  // plain; the latter of the 24 hours before
+  double said = 0;
+};
+
+// WAPE of a figure of the next day.
+struct DayErrors {
+  std::int64_t days = 0;
+  double yesterday = 0, median_of_week = 0;  // plain; of GPU hours as known when the day began
+  double said = 0;
+  Coverage range;
+};
+
+struct RunTimeScore {
+  double within_factor_2 = 0;        // share of the jobs
+  double median_abs_log2_error = 0;  // 1: a factor 2
+};
+
+struct RunTimeErrors {
+  std::int64_t jobs = 0;
+  RunTimeScore newest_64;  // plain
+  RunTimeScore said;
+  double within_p10_p90 = 0;
+  double confident = 0;                  // share of the jobs with a confidence of 0.7 or more ...
+  double confident_within_factor_2 = 0;  // ... and of those, that within a factor 2
+  double gpu_hours_within_factor_2 = 0;  // weighted by GPU hours: the long ones, which are said worst
+};
+
+// Mean loss of a job in nats.
+struct SizeErrors {
+  double all_time = 0;  // plain
+  double said = 0;
+};
+
+struct ForecastErrors {
+  HourErrors next_hour;
+  HoursOfDayErrors hours_of_day;
+  DayErrors jobs, gpu_hours, gpus_in_use;
+  RunTimeErrors run_times;
+  SizeErrors sizes;
+};
+
+// `jobs`: those that the trials are of. `invalid`: no whole day is left after the warm-up.
+Result<ForecastErrors> forecast_errors(const Trials& trials, std::span<const PastJob> jobs,
+                                       const ErrorOptions& options = {});
+
+}  // namespace ym::sim

@@ -1,0 +1,85 @@
+#include "sim/demand/run_time_curve.h"
+
+#include <gtest/gtest.h>
+
+namespace ym::sim {
+namespace {
+
+RunTimePoint ended(double log2_s, double weight = 1) { return {log2_s, weight, false}; }
+RunTimePoint running(double log2_s, double weight = 1) { return {log2_s, weight, true}; }
+
+TEST(RunTimeCurve, SaysTheMiddleOfTheMostLikelyWindow) {
+  const RunTimeCurve curve({ended(2), ended(10), ended(10.5), ended(11)});
+  const auto said = curve.of_new_job();
+  ASSERT_TRUE(said);
+  EXPECT_DOUBLE_EQ(said->log2_s, 10.5);
+  EXPECT_DOUBLE_EQ(said->confidence, 0.75);
+  EXPECT_EQ(said->p10, 2);
+  EXPECT_EQ(said->p50, 10);
+  EXPECT_EQ(said->p90, 11);
+}
+
+TEST(RunTimeCurve, StaysWithinAFactorTwoOfHalfTheWayToTheWholeWindow) {
+  // The median of the window is 4, and what is within 1 of both ends is 5: in the middle of the two.
+  const auto said = RunTimeCurve({ended(4), ended(4), ended(4), ended(6)}).of_new_job();
+  ASSERT_TRUE(said);
+  EXPECT_DOUBLE_EQ(said->log2_s, 4.5);
+  EXPECT_DOUBLE_EQ(said->confidence, 1);
+}
+
+TEST(RunTimeCurve, OfTwoWindowsAsLikelyTakesTheShorterTimes) {
+  const auto said = RunTimeCurve({ended(9), ended(3)}).of_new_job();
+  ASSERT_TRUE(said);
+  EXPECT_EQ(said->log2_s, 3);
+}
+
+TEST(RunTimeCurve, WhatRunsMovesProbabilityToLongerTimes) {
+  // Kaplan-Meier by hand: 1/4 at 3; the one that runs for 5 leaves two of three behind; half of 3/4 each at 8 and 12.
+  const auto said = RunTimeCurve({ended(3), running(5), ended(8), ended(12)}).of_new_job();
+  ASSERT_TRUE(said);
+  EXPECT_DOUBLE_EQ(said->log2_s, 8);
+  EXPECT_DOUBLE_EQ(said->confidence, 0.375);
+}
+
+TEST(RunTimeCurve, WhatHasRunForLessThanAllThatEndedChangesNothing) {
+  const RunTimeCurve without({ended(6), ended(7), ended(12)}),
+      with({running(1), running(2), ended(6), ended(7), ended(12)});
+  EXPECT_EQ(without.of_new_job(), with.of_new_job());
+}
+
+TEST(RunTimeCurve, OneThatEndedCountsBeforeOneThatHasRunForAsLong) {
+  const auto said = RunTimeCurve({running(5), ended(5)}).of_new_job();
+  ASSERT_TRUE(said);
+  EXPECT_DOUBLE_EQ(said->confidence, 0.5);
+}
+
+TEST(RunTimeCurve, HeavierPointsCountForMore) {
+  const auto said = RunTimeCurve({ended(3, 1), ended(9, 3)}).of_new_job();
+  ASSERT_TRUE(said);
+  EXPECT_EQ(said->log2_s, 9);
+  EXPECT_DOUBLE_EQ(said->confidence, 0.75);
+}
+
+TEST(RunTimeCurve, OfARunningJobOnlyLongerTimesArePossible) {
+  const RunTimeCurve curve({ended(3), ended(3), ended(3), ended(10)});
+  const auto said = curve.beyond(4);
+  ASSERT_TRUE(said);
+  EXPECT_EQ(said->log2_s, 10);
+  EXPECT_DOUBLE_EQ(said->confidence, 1);
+  EXPECT_FALSE(curve.beyond(10));
+}
+
+TEST(RunTimeCurve, SaysNothingWhereNoneEnded) {
+  EXPECT_FALSE(RunTimeCurve({}).of_new_job());
+  EXPECT_FALSE(RunTimeCurve({running(9)}).of_new_job());
+  EXPECT_FALSE(RunTimeCurve({running(9)}).beyond(1));
+}
+
+TEST(RunTimeCurve, DoesNotDependOnTheOrderOfItsPoints) {
+  const RunTimeCurve one({ended(3, 1), ended(3, 2), running(4), ended(5), ended(5, 0.5)});
+  const RunTimeCurve other({ended(5, 0.5), running(4), ended(3, 2), ended(5), ended(3, 1)});
+  EXPECT_EQ(one.of_new_job(), other.of_new_job());
+}
+
+}  // namespace
+}  // namespace ym::sim
