@@ -1,7 +1,8 @@
-"""Runs the figures that are named, or all: python3 bench/run.py [FIGURE...]"""
+"""Runs the figures that are named, or all: python3 bench/run.py [FIGURE...]; or a table of the literature: papers --table C1"""
 
 import importlib
 import os
+import subprocess
 import sys
 import time
 
@@ -11,7 +12,15 @@ import servers
 FIGURES = ["submit", "latency", "dispatch", "preempt", "reading", "restart", "memory", "engine", "backfill", "shapes", "kueue", "sim"]
 
 
+def papers(words):
+    """Tables of the literature (bench/papers): the same on every machine, so that it need not be quiet."""
+    traces = os.environ.get("YM_TRACES", str(measure.ROOT.parent / "shared/traces"))
+    return subprocess.run([str(measure.BIN / "bench_papers"), "--traces", traces, *words], check=False).returncode
+
+
 def main(names):
+    if names and names[0] == "papers":
+        return papers(names[1:])
     unknown = [name for name in names if name not in FIGURES]
     if unknown:
         print(f"there is no figure {', '.join(unknown)}; there are: {' '.join(FIGURES)}", file=sys.stderr)

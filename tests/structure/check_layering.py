@@ -43,6 +43,8 @@ ALLOWED = {
     "sim": ["base", "model", "engine", "control", "spec", "executor/simulated", STORE_PORT, EXECUTOR_PORT],
     # What history says of what will be asked for.
     "sim/demand": ["base", "model", "sim"],
+    # Schedulers of the literature, and ours beside them, under the protocols of papers.
+    "sim/policies": ["base", "model", "spec", "sim"],
     # A whole server with the disk below it: what is tried is that it survives there.
     "sim/worlds": ["base", "model", "engine", "control", "sim", "executor/simulated", "store", "store/sqlite",
                    EXECUTOR_PORT],

@@ -1,0 +1,30 @@
+// The policies by their names.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/waste_table.h"
+#include "sim/policies/placement/policy.h"
+#include "sim/policies/placement/traces.h"
+
+namespace ym::sim::placement {
+
+struct NamedPolicy {
+  std::string name;       // "fgd"
+  std::string published;  // as the published results call it: "06-FGD"; empty: it is not among them
+  // A new one, for one run. A view of list and fleet.
+  std::function<std::unique_ptr<Policy>(std::uint64_t seed)> make;
+};
+
+// random, dot-product, gpu-clustering, gpu-packing, best-fit and fgd, as published.
+std::vector<NamedPolicy> compared_policies(const PodList& list);
+// fgd as published; the engine's default `fgd`, called "engine-fgd"; "small-nodes-fgd"; "final-waste" by this table.
+NamedPolicy published_fgd(const PodList& list);
+NamedPolicy engine_fgd(const PodList& list);
+NamedPolicy small_nodes_fgd(const PodList& list, const Fleet& fleet);
+NamedPolicy final_waste(const WasteTable::Content& content, const Fleet& fleet);
+
+}  // namespace ym::sim::placement
