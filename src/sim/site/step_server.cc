@@ -47,11 +47,9 @@ void StepServer::settle() {
     if (!inbox_.empty() || (due && *due <= steady_time(parts_.steady.now()))) {
       auto batch = std::exchange(inbox_, {});
       loop_.take(batch);
-    } else if (stalled_) {
-      return;
-    } else if (auto plan = engine_->decide(parts_.wall.now())) {
+    } else if (auto plan = stalled_ ? nullptr : engine_->decide(parts_.wall.now())) {
       inbox_.emplace_back(std::move(plan));
-    } else if (const auto next = engine_->next(); !next || *next > parts_.wall.now()) {
+    } else if (const auto next = engine_->next(); stalled_ || !next || *next > parts_.wall.now()) {
       return;
     }
   }

@@ -91,7 +91,7 @@ class Draw {
                              .lasts = up_to(minutes(10))};
       case 4: return ContactIsCut{seconds(1) + up_to(minutes(12))};
       case 5: return TaskDies{};
-      case 6: return ExecutorLies{};
+      case 6:
       case 7: return ExecutorLies{};
       default: return death();
     }
