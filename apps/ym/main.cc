@@ -1,4 +1,6 @@
+#include "capacity.h"
 #include "cli/cli.h"
+#include "forecast.h"
 #include "replay.h"
 #include "serve.h"
 #include "simulate.h"
@@ -6,5 +8,10 @@
 
 int main(int argc, char** argv) {
   return ym::run_cli(argc, argv,
-                     {.serve = ym::serve, .simulate = ym::simulate, .tune = ym::tune, .replay = ym::replay_recordings});
+                     {.serve = ym::serve,
+                      .simulate = ym::simulate,
+                      .tune = ym::tune,
+                      .forecast = ym::forecast,
+                      .capacity = ym::capacity,
+                      .replay = ym::replay_recordings});
 }

@@ -19,6 +19,8 @@ sim::Workload workload_of(const std::vector<RecordedJob>& history) {
                     .id = recorded.id,
                     .submit_at = recorded.submitted_at,
                     .user = recorded.owner,
+                    .queue = recorded.spec.queue,
+                    .gpus = recorded.spec.total()[ResourceKind::gpus] / kMilli,
                     .run_time = recorded.run_time,
                     .fails = recorded.failed,
                     .spec = std::make_shared<const JobSpec>(recorded.spec)});
@@ -33,10 +35,14 @@ std::optional<sim::Reactions> reactions_of(const SimulateOptions& options) {
   return sim::Reactions(jobs);
 }
 
+}  // namespace
+
 Result<sim::Workload> workload_of(const SimulateOptions& options) {
   if (options.history) return workload_of(*options.history);
   return sim::Workload::open({.path = options.workload, .format = options.format});
 }
+
+namespace {
 
 Result<boost::json::object> run(Study& study, const Candidate& candidate, std::int32_t seed, sim::Workload workload) {
   study.format = workload.format();

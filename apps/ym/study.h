@@ -23,6 +23,9 @@ struct Study {
 // Where they name a state directory, its history is read. Errors: `invalid`.
 Result<SimulateOptions> with_history(SimulateOptions options);
 
+// Errors: `invalid`, naming the file. Precondition: with_history.
+Result<sim::Workload> workload_of(const SimulateOptions& options);
+
 // A run for each seed; one alone is of the workload itself. Each is the figures of a report (sim/report/report_json.h).
 Result<boost::json::array> runs_of(Study& study, const Candidate& candidate);
 

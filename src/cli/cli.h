@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "base/result.h"
+#include "cli/capacity_options.h"
 #include "cli/replay_options.h"
 #include "cli/serve_options.h"
 #include "cli/simulate_options.h"
@@ -18,6 +19,8 @@ struct CliEnvironment {
   // What came of it, as it is shown with -o json. Errors: `invalid`, what is wrong with which file.
   std::function<Result<boost::json::object>(const SimulateOptions&, const OnSimulateProgress&)> simulate{};
   std::function<Result<boost::json::object>(const TuneOptions&, const OnSimulateProgress&)> tune{};
+  std::function<Result<boost::json::object>(const ForecastOptions&)> forecast{};
+  std::function<Result<boost::json::object>(const CapacityOptions&, const OnSimulateProgress&)> capacity{};
   // The same of decisions that were recorded. Errors: `invalid`.
   std::function<Result<boost::json::object>(const ReplayArguments&)> replay{};
 };

@@ -89,6 +89,42 @@ class Simulate(unittest.TestCase):
                             ("weather.rain=1", "none of scheduling, preemption and queues"), ("scheduling.age_cap=,1h", "a value is empty")):
             self.assertIn(said, self.tune("--try", tried, code=2).stderr)
 
+    def ask(self, verb, *words, code=0):
+        run = subprocess.run([str(harness.BIN / "ym"), verb, *words], cwd=self.folder, text=True, capture_output=True,
+                             env=harness.clean_environment(HOME=str(self.folder)), timeout=harness.PATIENCE)
+        self.assertEqual(run.returncode, code, run.stderr)
+        return run
+
+    def write_weeks(self, days):
+        """Ten jobs each working hour; one more each day of every week that has passed."""
+        rows = [f"{86400 * day + 3600 * hour + 300 * i},research,{600 + 60 * i},{1 + i % 4}"
+                for day in range(days) for hour in range(9, 17) for i in range(10 + day // 7)]
+        self.write("weeks.csv", "\n".join(["submit,queue,run_time,gpus", *rows, ""]))
+
+    def test_what_will_be_asked_for_is_said_with_its_errors(self):
+        self.write_weeks(42)
+        report = json.loads(self.ask("forecast", "--workload", "weeks.csv", "-o", "json").stdout)
+        self.assertAlmostEqual(report["next_day"]["jobs"]["typical"], 120, delta=40)
+        self.assertAlmostEqual(sum(size["share"] for size in report["sizes"]), 1, places=2)
+        self.assertLess(report["errors"]["jobs"]["said"], 0.5)
+        self.assertIn("jobs, next day", self.ask("forecast", "--workload", "weeks.csv").stdout)
+        self.assertIn("too short", self.ask("forecast", "--workload", "trace.csv").stderr)
+
+    def test_how_many_nodes_are_enough(self):
+        self.write_weeks(21)
+        words = ["--cluster", "cluster.yaml", "--workload", "weeks.csv"]
+        report = json.loads(self.ask("capacity", *words, "--wait-p90", "5m", "--budget", "7200", "--price", "2.5", "-o", "json").stdout)
+        enough = report["enough"]
+        self.assertLessEqual(enough["wait_p90_seconds"], 300)
+        self.assertTrue(report["exact"])
+        fewer = [run for run in report["tried"] if run["nodes"] == enough["nodes"] - 1]
+        self.assertTrue(enough["nodes"] == 1 or fewer[0]["wait_p90_seconds"] > 300, report["tried"])
+        self.assertEqual((report["present"]["nodes"], report["budget_buys"]["nodes"]), (4, 1))  # 2.5 for 4 GPUs and 720 hours
+        self.assertIn("enough", self.ask("capacity", *words, "--wait-p90", "5m").stdout)
+        for more, said in ((["--flavor", "h100"], "--flavor: name one of t4"), (["--wait-p90", "soon"], "--wait-p90: "),
+                           (["--utilisation", "7"], "--utilisation: ")):
+            self.assertIn(said, self.ask("capacity", *words, *more, code=2).stderr)
+
     def test_several_seeds_say_how_sure_it_is(self):
         self.write("shortest.yaml", SHORTEST)
         self.write("fifo.yaml", SHORTEST.replace("shortest-first", "fifo"))

@@ -58,19 +58,24 @@ Result<void> add_history(Session& session, const std::string& since, SimulateOpt
 
 }  // namespace
 
-void add_workload_options(CLI::App& verb, SimulateArguments& arguments) {
+void add_history_options(CLI::App& verb, SimulateArguments& arguments) {
   auto& options = arguments.options;
-  verb.add_option("--cluster", options.cluster, "Configuration file: clusters with their nodes, flavors, queues")
-      ->required();
   verb.add_option("--workload", options.workload,
                   "Trace of jobs: CSV of ours, sacct -P, or a published one; plain or .gz");
   verb.add_option("--since", arguments.since, "Instead of a trace: what the server has recorded so far back, 30d");
   verb.add_option("--state", options.state, "With --since: read it from this state directory, not from a server")
       ->check(CLI::ExistingDirectory);
+  verb.add_option("--format", options.format, "Of the trace; left out: recognised by its columns");
+}
+
+void add_workload_options(CLI::App& verb, SimulateArguments& arguments) {
+  auto& options = arguments.options;
+  verb.add_option("--cluster", options.cluster, "Configuration file: clusters with their nodes, flavors, queues")
+      ->required();
+  add_history_options(verb, arguments);
   verb.add_option("--seeds", options.seeds,
                   "Try so many workloads made of days of this one, and say how sure the figures are")
       ->check(CLI::Range(1, 1000));
-  verb.add_option("--format", options.format, "Of the trace; left out: recognised by its columns");
   verb.add_option("--until", arguments.until, "Simulated time at which to stop (RFC 3339)");
   verb.add_option("--checkpoints", arguments.checkpoints,
                   "stop: jobs save their work when they are stopped; 10m: and after so much work each");

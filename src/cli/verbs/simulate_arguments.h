@@ -14,7 +14,9 @@ struct SimulateArguments {
   std::string until, since, checkpoints, start_time, grace;
 };
 
-// Its words. `arguments` lives as long as the verb.
+// The words of recorded work alone.
+void add_history_options(CLI::App& verb, SimulateArguments& arguments);
+// Those, and how it is simulated. `arguments` lives as long as the verb.
 void add_workload_options(CLI::App& verb, SimulateArguments& arguments);
 
 // With the history of the server, where that is asked for. Errors: `invalid`, naming the option.

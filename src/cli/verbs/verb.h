@@ -44,6 +44,8 @@ void add_reservation(Verbs& verbs);
 void add_tune(Verbs& verbs, CLI::App& policy);
 void add_simulate(Verbs& verbs);
 void add_replay(Verbs& verbs);
+void add_forecast(Verbs& verbs);
+void add_capacity(Verbs& verbs);
 void add_server(Verbs& verbs);  // serve version
 
 }  // namespace ym::cli

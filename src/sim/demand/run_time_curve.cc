@@ -88,7 +88,9 @@ double RunTimeCurve::centre_of(const std::vector<Mass>& masses, const Window& wi
   }
   const double median = masses[middle].log2_s;
   const double shortest = masses[window.begin].log2_s, longest = masses[window.end - 1].log2_s;
-  return (median + std::clamp(median, longest - kHalfWindow, shortest + kHalfWindow)) / 2;
+  // Of a window as wide as it may be, rounding can put the second before the first.
+  const double least = longest - kHalfWindow;
+  return (median + std::clamp(median, least, std::max(least, shortest + kHalfWindow))) / 2;
 }
 
 }  // namespace ym::sim

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace ym::sim {
 namespace {
 
@@ -25,6 +27,16 @@ TEST(RunTimeCurve, StaysWithinAFactorTwoOfHalfTheWayToTheWholeWindow) {
   ASSERT_TRUE(said);
   EXPECT_DOUBLE_EQ(said->log2_s, 4.5);
   EXPECT_DOUBLE_EQ(said->confidence, 1);
+}
+
+TEST(RunTimeCurve, WindowsThatAreAsWideAsTheyMayBeHaveAMiddle) {
+  // A factor 4 apart, up to rounding either way.
+  for (int i = 1; i < 2000; ++i) {
+    const double shortest = std::log2(0.37 * i), longest = std::log2(0.37 * i * 4);
+    const auto said = RunTimeCurve({ended(shortest), ended(longest)}).of_new_job();
+    ASSERT_TRUE(said);
+    EXPECT_NEAR(said->log2_s, (shortest + shortest + 1) / 2, 0.6) << i;
+  }
 }
 
 TEST(RunTimeCurve, OfTwoWindowsAsLikelyTakesTheShorterTimes) {

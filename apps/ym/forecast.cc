@@ -1,0 +1,117 @@
+#include "forecast.h"
+
+#include <array>
+#include <boost/json/array.hpp>
+#include <cmath>
+
+#include "logging.h"
+#include "sim/demand/arrival_forecast.h"
+#include "sim/demand/day_forecast.h"
+#include "sim/demand/forecast_errors.h"
+#include "sim/demand/history.h"
+#include "sim/demand/size_forecast.h"
+#include "study.h"
+
+namespace ym {
+namespace {
+
+namespace json = boost::json;
+
+double rounded(double value) { return std::round(value * 1000) / 1000; }
+
+json::value to_json(const std::optional<sim::Range>& range) {
+  if (!range) return nullptr;
+  return json::object{{"low", rounded(range->low)}, {"high", rounded(range->high)}};
+}
+
+json::object to_json(const sim::DayFigure& figure) {
+  return {{"typical", rounded(figure.typical)}, {"range", to_json(figure.range)}};
+}
+
+// All of them are told what happened, in the order of time.
+struct Forecasts {
+  explicit Forecasts(Instant since) : arrivals(since), sizes(since), days(since) {}
+
+  void follow(const std::vector<sim::PastJob>& jobs) {
+    for (const auto& event : sim::history_of(jobs)) {
+      const auto number = static_cast<std::int64_t>(event.job);
+      if (event.what == sim::Happening::ended) days.ended(number, event.at);
+      if (event.what != sim::Happening::submitted) continue;
+      const sim::PastJob& job = jobs[event.job];
+      arrivals.submitted(event.at);
+      sizes.submitted(event.at, job.gpus);
+      days.submitted({.job = number, .at = event.at, .queue = job.queue, .gpus = job.gpus});
+      days.started(number, event.at);
+    }
+  }
+
+  sim::ArrivalForecast arrivals;
+  sim::SizeForecast sizes;
+  sim::DayForecast days;
+};
+
+json::array sizes_of(const sim::SizeShares& shares) {
+  constexpr std::array<std::int64_t, sim::kSizeClasses> kUpTo{1, 2, 4, 8, 16, 32, 0};
+  json::array sizes;
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    sizes.push_back(
+        {{"gpus_up_to", kUpTo[i] > 0 ? json::value(kUpTo[i]) : json::value(nullptr)}, {"share", rounded(shares[i])}});
+  return sizes;
+}
+
+json::object to_json(const sim::DayErrors& errors) {
+  return {{"yesterday", rounded(errors.yesterday)},
+          {"median_of_week", rounded(errors.median_of_week)},
+          {"said", rounded(errors.said)},
+          {"in_range", rounded(errors.range.inside)}};
+}
+
+// Nothing where the history is too short to judge by.
+json::value errors_of(const std::vector<sim::PastJob>& jobs, std::int32_t warm_up_days) {
+  const auto trials = sim::walk_forward(jobs);
+  if (!trials) return nullptr;
+  const auto errors = sim::forecast_errors(*trials, jobs, {.warm_up_days = warm_up_days});
+  if (!errors) return nullptr;
+  return json::object{{"next_hour",
+                       {{"last_hour", rounded(errors->next_hour.last_hour)},
+                        {"yesterday", rounded(errors->next_hour.yesterday)},
+                        {"said", rounded(errors->next_hour.typical)},
+                        {"in_range", rounded(errors->next_hour.range.inside)}}},
+                      {"jobs", to_json(errors->jobs)},
+                      {"gpu_hours", to_json(errors->gpu_hours)},
+                      {"gpus_in_use", to_json(errors->gpus_in_use)},
+                      {"run_times",
+                       {{"within_factor_2", rounded(errors->run_times.said.within_factor_2)},
+                        {"newest_64_within_factor_2", rounded(errors->run_times.newest_64.within_factor_2)}}}};
+}
+
+}  // namespace
+
+Result<json::object> forecast(const ForecastOptions& options) {
+  set_up_logging("error", "text");
+  const auto simulate = with_history(options.simulate);
+  if (!simulate) return std::unexpected(simulate.error());
+  auto workload = workload_of(*simulate);
+  if (!workload) return std::unexpected(workload.error());
+  const auto jobs = sim::past_jobs(*workload);
+  if (!jobs) return std::unexpected(jobs.error());
+  const Instant now = jobs->back().submit_at;
+  Forecasts said(jobs->front().submit_at);
+  said.follow(*jobs);
+  const auto hour = said.arrivals.next_hour(now);
+  const auto day = said.days.next_day(now);
+  json::array hours;
+  for (const double arrivals : said.arrivals.next_day(now)) hours.push_back(rounded(arrivals));
+  return json::object{
+      {"workload", simulate->workload},
+      {"jobs", static_cast<std::int64_t>(jobs->size())},
+      {"as_of", to_rfc3339(now)},
+      {"next_hour", {{"typical", rounded(hour.typical)}, {"range", to_json(hour.range)}}},
+      {"hours", std::move(hours)},
+      {"next_day",
+       {{"jobs", to_json(day.jobs)}, {"gpu_hours", to_json(day.gpu_hours)}, {"gpus_in_use", to_json(day.gpus_in_use)}}},
+      {"sizes", sizes_of(said.sizes.next_days(now))},
+      {"errors", errors_of(*jobs, options.warm_up_days)}};
+}
+
+}  // namespace ym

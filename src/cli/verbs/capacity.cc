@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "cli/capacity_options.h"
+#include "cli/json_view.h"
+#include "cli/term/table.h"
+#include "cli/term/text.h"
+#include "cli/verbs/simulate_arguments.h"
+#include "cli/verbs/verb.h"
+
+namespace ym::cli {
+namespace {
+
+namespace json = boost::json;
+
+struct CapacityArguments {
+  SimulateArguments simulate;
+  CapacityOptions options;
+  std::string mean_wait, p90_wait, budget_for;
+};
+
+Result<void> read_duration(std::string_view name, const std::string& text, auto& into) {
+  if (text.empty()) return {};
+  const auto duration = parse_duration(text);
+  if (!duration) return fail(ErrorCode::invalid, fmt::format("{}: {}", name, duration.error().message));
+  into = *duration;
+  return {};
+}
+
+Result<CapacityOptions> options_of(Session& session, const CapacityArguments& arguments) {
+  CapacityOptions options = arguments.options;
+  if (auto done = read_duration("--wait-mean", arguments.mean_wait, options.mean_wait); !done)
+    return std::unexpected(done.error());
+  if (auto done = read_duration("--wait-p90", arguments.p90_wait, options.p90_wait); !done)
+    return std::unexpected(done.error());
+  if (auto done = read_duration("--budget-for", arguments.budget_for, options.budget_for); !done)
+    return std::unexpected(done.error());
+  auto simulate = simulate_options(session, arguments.simulate);
+  if (!simulate) return std::unexpected(simulate.error());
+  options.simulate = std::move(*simulate);
+  return options;
+}
+
+std::string time_text(const json::value& run, const char* field) {
+  return to_string(seconds(static_cast<std::int64_t>(number_at(run, field).value_or(0))));
+}
+
+void add_run(Table& table, const std::string& what, const json::value& run) {
+  table.add({what, std::to_string(integer_at(run, "nodes").value_or(0)),
+             std::to_string(integer_at(run, "gpus").value_or(0)), time_text(run, "wait_mean_seconds"),
+             time_text(run, "wait_p90_seconds"),
+             fmt::format("{:.1f} %", 100 * number_at(run, "utilisation").value_or(0)),
+             fmt::format("{:.2f}", number_at(run, "price_per_hour").value_or(0))});
+}
+
+void show(Session& session, const json::value& report) {
+  using Align = Table::Align;
+  Table table({{"FLAVOR " + printable(text_at(report, "flavor"))},
+               {"NODES", Align::right},
+               {"GPUS", Align::right},
+               {"WAIT MEAN", Align::right},
+               {"WAIT P90", Align::right},
+               {"UTILISATION", Align::right},
+               {"PRICE AN HOUR", Align::right}});
+  add_run(table, "as it is", member(report, "present"));
+  for (const auto& run : items_of(member(report, "tried"))) add_run(table, "tried", run);
+  if (member(report, "enough").is_object()) add_run(table, "enough", member(report, "enough"));
+  if (member(report, "budget_buys").is_object()) add_run(table, "the budget buys", member(report, "budget_buys"));
+  table.print(session.out, session.terminal.width);
+  if (member(report, "tried").is_array() && member(report, "enough").is_null())
+    session.out << "\nNo number of nodes that was tried reaches it.\n";
+  if (member(report, "budget_buys").is_null() && report.as_object().contains("budget_buys"))
+    session.out << "\nThe budget does not pay for a node.\n";
+  if (member(report, "outgrown").is_string())
+    session.out << "\nThe cluster is outgrown: " << text_at(report, "outgrown")
+                << ", as demand has grown by the day.\n";
+}
+
+int capacity(Session& session, const CapacityArguments& arguments) {
+  const auto options = options_of(session, arguments);
+  if (!options) return report(session, options.error());
+  if (!session.program.capacity)
+    return report(session, Error{ErrorCode::invalid, "this program has no simulator in it"});
+  const auto done = [&] {
+    ProgressLine line(session, options->simulate.seeds);
+    return session.program.capacity(*options, [&](const SimulateProgress& progress) { line.show(progress); });
+  }();
+  if (!done) return report(session, done.error());
+  const json::value value(*done);
+  if (session.is_table()) show(session, value);
+  else session.print(value);
+  return 0;
+}
+
+}  // namespace
+
+void add_capacity(Verbs& verbs) {
+  auto arguments = std::make_shared<CapacityArguments>();
+  auto& options = arguments->options;
+  auto* verb = verbs.add("capacity", "How many nodes recorded work needs, and what a budget buys");
+  add_workload_options(*verb, arguments->simulate);
+  verb->add_option("--policy", arguments->simulate.options.policies, "File with the queues and settings in force")
+      ->expected(1);
+  verb->add_option("--flavor", options.flavor, "Of whose nodes there would be more or fewer");
+  verb->add_option("--wait-mean", arguments->mean_wait, "To be reached: jobs wait no longer than this, on average");
+  verb->add_option("--wait-p90", arguments->p90_wait, "To be reached: nine of ten jobs wait no longer than this");
+  verb->add_option("--utilisation", options.utilisation, "To be reached: at most this part of the GPUs in use, 0.8")
+      ->check(CLI::Range(0.01, 1.0));
+  verb->add_option("--budget", options.budget, "What may be spent, in the currency of prices")
+      ->check(CLI::PositiveNumber);
+  verb->add_option("--budget-for", arguments->budget_for, "In so much time (30d)");
+  verb->add_option("--price", options.price, "Of a GPU hour; left out: as the flavor says")->check(CLI::PositiveNumber);
+  verb->add_option("--bearable", options.bearable, "Utilisation from which on the cluster counts as outgrown")
+      ->check(CLI::Range(0.01, 1.0))
+      ->capture_default_str();
+  verbs.on(verb, arguments, capacity);
+}
+
+}  // namespace ym::cli
