@@ -96,15 +96,7 @@ json::object to_json(const sim::CapacityRun& run, const sim::NodeFlavor& flavor)
 
 // Mean GPUs in use of each day, had all jobs started when they came.
 Result<std::string> outgrown(const std::vector<sim::PastJob>& jobs, double bearable_gpus) {
-  sim::DayForecast days(jobs.front().submit_at);
-  for (const auto& event : sim::history_of(jobs)) {
-    const auto number = static_cast<std::int64_t>(event.job);
-    if (event.what == sim::Happening::ended) days.ended(number, event.at);
-    if (event.what != sim::Happening::submitted) continue;
-    const sim::PastJob& job = jobs[event.job];
-    days.submitted({.job = number, .at = event.at, .queue = job.queue, .gpus = job.gpus});
-    days.started(number, event.at);
-  }
+  auto days = sim::days_after(jobs);
   const auto when = sim::when_outgrown(days.gpus_in_use_by_day(jobs.back().submit_at), {.gpus = bearable_gpus});
   if (!when) return std::unexpected(when.error());
   return sim::in_words(*when);

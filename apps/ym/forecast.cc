@@ -28,28 +28,6 @@ json::object to_json(const sim::DayFigure& figure) {
   return {{"typical", rounded(figure.typical)}, {"range", to_json(figure.range)}};
 }
 
-// All of them are told what happened, in the order of time.
-struct Forecasts {
-  explicit Forecasts(Instant since) : arrivals(since), sizes(since), days(since) {}
-
-  void follow(const std::vector<sim::PastJob>& jobs) {
-    for (const auto& event : sim::history_of(jobs)) {
-      const auto number = static_cast<std::int64_t>(event.job);
-      if (event.what == sim::Happening::ended) days.ended(number, event.at);
-      if (event.what != sim::Happening::submitted) continue;
-      const sim::PastJob& job = jobs[event.job];
-      arrivals.submitted(event.at);
-      sizes.submitted(event.at, job.gpus);
-      days.submitted({.job = number, .at = event.at, .queue = job.queue, .gpus = job.gpus});
-      days.started(number, event.at);
-    }
-  }
-
-  sim::ArrivalForecast arrivals;
-  sim::SizeForecast sizes;
-  sim::DayForecast days;
-};
-
 json::array sizes_of(const sim::SizeShares& shares) {
   constexpr std::array<std::int64_t, sim::kSizeClasses> kUpTo{1, 2, 4, 8, 16, 32, 0};
   json::array sizes;
@@ -96,12 +74,17 @@ Result<json::object> forecast(const ForecastOptions& options) {
   const auto jobs = sim::past_jobs(*workload);
   if (!jobs) return std::unexpected(jobs.error());
   const Instant now = jobs->back().submit_at;
-  Forecasts said(jobs->front().submit_at);
-  said.follow(*jobs);
-  const auto hour = said.arrivals.next_hour(now);
-  const auto day = said.days.next_day(now);
+  auto days = sim::days_after(*jobs);
+  sim::ArrivalForecast arrivals(jobs->front().submit_at);
+  sim::SizeForecast sizes(jobs->front().submit_at);
+  for (const auto& job : *jobs) {
+    arrivals.submitted(job.submit_at);
+    sizes.submitted(job.submit_at, job.gpus);
+  }
+  const auto hour = arrivals.next_hour(now);
+  const auto day = days.next_day(now);
   json::array hours;
-  for (const double arrivals : said.arrivals.next_day(now)) hours.push_back(rounded(arrivals));
+  for (const double count : arrivals.next_day(now)) hours.push_back(rounded(count));
   return json::object{
       {"workload", simulate->workload},
       {"jobs", static_cast<std::int64_t>(jobs->size())},
@@ -110,7 +93,7 @@ Result<json::object> forecast(const ForecastOptions& options) {
       {"hours", std::move(hours)},
       {"next_day",
        {{"jobs", to_json(day.jobs)}, {"gpu_hours", to_json(day.gpu_hours)}, {"gpus_in_use", to_json(day.gpus_in_use)}}},
-      {"sizes", sizes_of(said.sizes.next_days(now))},
+      {"sizes", sizes_of(sizes.next_days(now))},
       {"errors", errors_of(*jobs, options.warm_up_days)}};
 }
 

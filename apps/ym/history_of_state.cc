@@ -13,13 +13,11 @@ namespace {
 
 constexpr std::size_t kPage = 1000;
 
-// GPU time that was lost comes back to time by how many GPUs the attempt had.
-Duration useful_time(const Attempt& attempt) {
-  if (!attempt.started_at || !attempt.ended_at) return {};
+void add_attempt(RecordedJob& recorded, const Attempt& attempt) {
+  if (!attempt.started_at || !attempt.ended_at) return;
   std::int64_t gpus = 0;
   for (const auto& task : attempt.placement) gpus += static_cast<std::int64_t>(task.devices.size());
-  const auto held = *attempt.ended_at - *attempt.started_at;
-  return {std::max<std::int64_t>(0, held.ms - attempt.lost_gpu_ms / std::max<std::int64_t>(1, gpus))};
+  recorded.add_attempt(*attempt.ended_at - *attempt.started_at, gpus, static_cast<double>(attempt.lost_gpu_ms));
 }
 
 // Precondition: it has ended.
@@ -29,8 +27,7 @@ RecordedJob recorded(const Job& job) {
                        .spec = *job.spec,
                        .submitted_at = job.submitted_at,
                        .ended_at = *job.ended_at,
-                       .run_time = {},
-                       .failed = job.state == JobState::failed};
+                       .run_time = {}};
   recorded.spec.array.reset();
   return recorded;
 }
@@ -46,17 +43,13 @@ Result<void> add(StoreReader& reader, const std::vector<Job>& page, std::vector<
   }
   const auto attempts = reader.attempts(ids);
   if (!attempts) return std::unexpected(attempts.error());
-  for (const Attempt& attempt : *attempts) {
-    auto& time = found.at(attempt.job).run_time;
-    time = time + useful_time(attempt);
+  for (const Attempt& attempt : *attempts) add_attempt(found.at(attempt.job), attempt);
+  for (const Job& job : page) {
+    const auto it = found.find(job.id);
+    if (it == found.end()) continue;
+    it->second.ends_as(job.state);
+    jobs.push_back(std::move(it->second));
   }
-  // It would have gone on, who knows for how long: longer than it was given, again.
-  for (const Job& job : page)
-    if (const auto it = found.find(job.id); it != found.end()) {
-      if (job.state == JobState::timed_out && job.spec->time_limit)
-        it->second.run_time = *job.spec->time_limit + seconds(1);
-      jobs.push_back(std::move(it->second));
-    }
   return {};
 }
 

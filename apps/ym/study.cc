@@ -35,15 +35,6 @@ std::optional<sim::Reactions> reactions_of(const SimulateOptions& options) {
   return sim::Reactions(jobs);
 }
 
-}  // namespace
-
-Result<sim::Workload> workload_of(const SimulateOptions& options) {
-  if (options.history) return workload_of(*options.history);
-  return sim::Workload::open({.path = options.workload, .format = options.format});
-}
-
-namespace {
-
 Result<boost::json::object> run(Study& study, const Candidate& candidate, std::int32_t seed, sim::Workload workload) {
   study.format = workload.format();
   sim::SimulationOptions simulation{
@@ -86,6 +77,11 @@ Result<std::vector<sim::TraceJob>> read_all(sim::Workload workload) {
 }
 
 }  // namespace
+
+Result<sim::Workload> workload_of(const SimulateOptions& options) {
+  if (options.history) return workload_of(*options.history);
+  return sim::Workload::open({.path = options.workload, .format = options.format});
+}
 
 Result<SimulateOptions> with_history(SimulateOptions options) {
   if (options.state.empty()) return options;

@@ -19,14 +19,8 @@ constexpr std::string_view kAsItIs = "as it is";
 
 // "all/wait_seconds/mean". What is not there is nothing missed.
 double figure_at(const json::value& figures, std::string_view path) {
-  const auto* found = &figures;
-  for (std::string_view rest = path; found != nullptr;) {
-    const auto end = std::min(rest.find('/'), rest.size());
-    const auto* object = found->if_object();
-    found = object ? object->if_contains(rest.substr(0, end)) : nullptr;
-    if (end == rest.size()) break;
-    rest.remove_prefix(end + 1);
-  }
+  boost::system::error_code none;
+  const auto* found = figures.find_pointer(fmt::format("/{}", path), none);
   return found && found->is_number() ? found->to_number<double>() : 0;
 }
 

@@ -14,17 +14,13 @@ namespace {
 
 namespace json = boost::json;
 
-// GPU time that was lost comes back to time by how many GPUs the attempt had.
-Duration useful_time(const json::value& attempt) {
+void add_attempt(RecordedJob& recorded, const json::value& attempt) {
   const auto began = instant_at(attempt, "started_at"), ended = instant_at(attempt, "ended_at");
-  if (!began || !ended) return {};
+  if (!began || !ended) return;
   std::int64_t gpus = 0;
   for (const auto& task : items_of(member(attempt, "placement")))
     gpus += static_cast<std::int64_t>(items_of(member(task, "devices")).size());
-  const auto held = *ended - *began;
-  const double lost =
-      number_at(attempt, "lost_gpu_seconds").value_or(0) * 1000 / static_cast<double>(std::max<std::int64_t>(1, gpus));
-  return {std::max<std::int64_t>(0, held.ms - static_cast<std::int64_t>(lost))};
+  recorded.add_attempt(*ended - *began, gpus, number_at(attempt, "lost_gpu_seconds").value_or(0) * 1000);
 }
 
 }  // namespace
@@ -42,12 +38,8 @@ Result<std::optional<RecordedJob>> recorded_job(const json::value& job) {
   if (!spec) return fail(ErrorCode::invalid, fmt::format("job {}: {}", recorded.id, spec.error().message));
   recorded.spec = std::move(*spec);
   recorded.spec.array.reset();
-  for (const auto& attempt : items_of(member(job, "attempts")))
-    recorded.run_time = recorded.run_time + useful_time(attempt);
-  const auto state = text_at(job, "state");
-  recorded.failed = state == "FAILED";
-  // It would have gone on, who knows for how long: longer than it was given, again.
-  if (state == "TIMED_OUT" && recorded.spec.time_limit) recorded.run_time = *recorded.spec.time_limit + seconds(1);
+  for (const auto& attempt : items_of(member(job, "attempts"))) add_attempt(recorded, attempt);
+  if (const auto state = parse_enum<JobState>(text_at(job, "state"))) recorded.ends_as(*state);
   return recorded;
 }
 

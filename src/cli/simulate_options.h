@@ -9,18 +9,9 @@
 #include <vector>
 
 #include "base/time.h"
-#include "model/job_spec.h"
+#include "cli/recorded_job.h"
 
 namespace ym {
-
-// A job of Yardmaster's own history.
-struct RecordedJob {
-  std::string id, owner;
-  JobSpec spec;  // as it was submitted; of an array that of one member
-  Instant submitted_at, ended_at;
-  Duration run_time;  // of all its attempts together, without what stops had lost
-  bool failed = false;
-};
 
 struct SimulateOptions {
   std::string cluster;                // configuration file with clusters and flavors, and whatever no policy says

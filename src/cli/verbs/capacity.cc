@@ -81,17 +81,7 @@ void show(Session& session, const json::value& report) {
 int capacity(Session& session, const CapacityArguments& arguments) {
   const auto options = options_of(session, arguments);
   if (!options) return report(session, options.error());
-  if (!session.program.capacity)
-    return report(session, Error{ErrorCode::invalid, "this program has no simulator in it"});
-  const auto done = [&] {
-    ProgressLine line(session, options->simulate.seeds);
-    return session.program.capacity(*options, [&](const SimulateProgress& progress) { line.show(progress); });
-  }();
-  if (!done) return report(session, done.error());
-  const json::value value(*done);
-  if (session.is_table()) show(session, value);
-  else session.print(value);
-  return 0;
+  return simulate_and_show(session, session.program.capacity, *options, options->simulate.seeds, show);
 }
 
 }  // namespace

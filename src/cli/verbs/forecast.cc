@@ -63,6 +63,15 @@ void show_sizes(Session& session, const json::value& report) {
   table.print(session.out, session.terminal.width);
 }
 
+void show(Session& session, const json::value& report) {
+  session.out << fmt::format("as of {}, from {} jobs\n\n", text_at(report, "as_of"),
+                             integer_at(report, "jobs").value_or(0));
+  show_figures(session, report);
+  show_sizes(session, report);
+  if (member(report, "errors").is_null())
+    session.err << "note: the history is too short to judge forecasts by; --warm-up-days says how much is left out\n";
+}
+
 int forecast(Session& session, const ForecastArguments& arguments) {
   ForecastOptions options = arguments.options;
   auto simulate = simulate_options(session, arguments.simulate);
@@ -70,17 +79,7 @@ int forecast(Session& session, const ForecastArguments& arguments) {
   if (!session.program.forecast)
     return report(session, Error{ErrorCode::invalid, "this program has no forecasts in it"});
   options.simulate = std::move(*simulate);
-  const auto done = session.program.forecast(options);
-  if (!done) return report(session, done.error());
-  const json::value value(*done);
-  if (!session.is_table()) return session.print(value), 0;
-  session.out << fmt::format("as of {}, from {} jobs\n\n", text_at(value, "as_of"),
-                             integer_at(value, "jobs").value_or(0));
-  show_figures(session, value);
-  show_sizes(session, value);
-  if (member(value, "errors").is_null())
-    session.err << "note: the history is too short to judge forecasts by; --warm-up-days says how much is left out\n";
-  return 0;
+  return show_report(session, session.program.forecast(options), show);
 }
 
 }  // namespace

@@ -10,17 +10,7 @@ namespace {
 int simulate(Session& session, const SimulateArguments& arguments) {
   const auto options = simulate_options(session, arguments);
   if (!options) return report(session, options.error());
-  if (!session.program.simulate)
-    return report(session, Error{ErrorCode::invalid, "this program has no simulator in it"});
-  const auto done = [&] {
-    ProgressLine line(session, options->seeds);
-    return session.program.simulate(*options, [&](const SimulateProgress& progress) { line.show(progress); });
-  }();
-  if (!done) return report(session, done.error());
-  const boost::json::value value(*done);
-  if (!session.is_table()) return session.print(value), 0;
-  show_simulation(session, value);
-  return 0;
+  return simulate_and_show(session, session.program.simulate, *options, options->seeds, show_simulation);
 }
 
 }  // namespace

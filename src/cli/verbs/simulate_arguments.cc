@@ -106,4 +106,12 @@ void ProgressLine::show(const SimulateProgress& progress) {
                          to_string(seconds(static_cast<std::int64_t>(left_s)))));
 }
 
+int show_report(Session& session, Result<boost::json::object> done, ShowReport show) {
+  if (!done) return report(session, done.error());
+  const boost::json::value value(std::move(*done));
+  if (session.is_table()) show(session, value);
+  else session.print(value);
+  return 0;
+}
+
 }  // namespace ym::cli

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <boost/json/object.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -42,5 +44,24 @@ class ProgressLine {
   std::int32_t seed_ = 0;
   Instant begin_, first_;
 };
+
+// What the program makes of the options, with a line of progress meanwhile, shown or printed; the exit code. `ask` is
+// null where the program has no simulator.
+using ShowReport = void (*)(Session&, const boost::json::value&);
+template <class Options>
+using AskSimulator = std::function<Result<boost::json::object>(const Options&, const OnSimulateProgress&)>;
+
+int show_report(Session& session, Result<boost::json::object> done, ShowReport show);
+
+template <class Options>
+int simulate_and_show(Session& session, const AskSimulator<Options>& ask, const Options& options, std::int32_t seeds,
+                      ShowReport show) {
+  if (!ask) return report(session, Error{ErrorCode::invalid, "this program has no simulator in it"});
+  auto done = [&] {
+    ProgressLine line(session, seeds);
+    return ask(options, [&](const SimulateProgress& progress) { line.show(progress); });
+  }();
+  return show_report(session, std::move(done), show);
+}
 
 }  // namespace ym::cli

@@ -61,17 +61,8 @@ int tune(Session& session, const TuneArguments& arguments) {
   TuneOptions options = arguments.options;
   auto simulate = simulate_options(session, arguments.simulate);
   if (!simulate) return report(session, simulate.error());
-  if (!session.program.tune) return report(session, Error{ErrorCode::invalid, "this program has no simulator in it"});
   options.simulate = std::move(*simulate);
-  const auto done = [&] {
-    ProgressLine line(session, options.simulate.seeds);
-    return session.program.tune(options, [&](const SimulateProgress& progress) { line.show(progress); });
-  }();
-  if (!done) return report(session, done.error());
-  const json::value value(*done);
-  if (session.is_table()) show(session, value);
-  else session.print(value);
-  return 0;
+  return simulate_and_show(session, session.program.tune, options, options.simulate.seeds, show);
 }
 
 }  // namespace

@@ -150,4 +150,17 @@ DayFigure DayForecast::figure(double typical, const std::vector<double>& came, D
   return {typical, band.around(typical)};
 }
 
+DayForecast days_after(std::span<const PastJob> jobs) {
+  DayForecast days(jobs.front().submit_at);
+  for (const HistoryEvent& event : history_of(jobs)) {
+    const auto number = static_cast<std::int64_t>(event.job);
+    if (event.what == Happening::ended) days.ended(number, event.at);
+    if (event.what != Happening::submitted) continue;
+    const PastJob& job = jobs[event.job];
+    days.submitted({.job = number, .at = event.at, .queue = job.queue, .gpus = job.gpus});
+    days.started(number, event.at);
+  }
+  return days;
+}
+
 }  // namespace ym::sim

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "base/time.h"
 #include "sim/demand/calendar.h"
 #include "sim/demand/error_band.h"
+#include "sim/demand/history.h"
 #include "sim/demand/submission.h"
 
 namespace ym::sim {
@@ -100,5 +102,9 @@ class DayForecast {
   std::unordered_map<std::int64_t, Open> open_;
   std::vector<DaySaid> said_;  // of each day, at its beginning
 };
+
+// Told of all of a history, whose jobs count by their places. Preconditions: there is a job; in the order of
+// submission.
+DayForecast days_after(std::span<const PastJob> jobs);
 
 }  // namespace ym::sim

@@ -72,7 +72,6 @@ void Clients::take(std::size_t number, const Result<CommandReply>& reply, Instan
   request.times -= 1;
   if (reply && !request.key.empty()) {
     Submitted& submitted = submitted_[request.key];
-    submitted.key = request.key;
     std::vector<JobId> made;
     for (const Job& job : reply->jobs) made.push_back(job.id);
     if (submitted.answers.empty()) jobs_.insert(jobs_.end(), made.begin(), made.end());

@@ -29,7 +29,6 @@ class Clients {
   std::optional<Instant> next() const;
 
   struct Submitted {
-    std::string key;
     std::vector<std::vector<JobId>> answers;  // to the same request
   };
   const std::map<std::string, Submitted>& submitted() const { return submitted_; }  // by key

@@ -55,9 +55,8 @@ Disk::~Disk() {
 
 fs::path Disk::state_dir() const { return root_ / fmt::format("state-{}", generation_); }
 
-Result<std::unique_ptr<Store>> Disk::open(bool initialise) const {
-  return open_sqlite_store(state_dir(),
-                           {.initialise = initialise, .receipts = root_ / "receipts", .vfs = DiskVfs::kName});
+Result<std::unique_ptr<Store>> Disk::open() const {
+  return open_sqlite_store(state_dir(), {.receipts = root_ / "receipts", .vfs = DiskVfs::kName});
 }
 
 Result<std::unique_ptr<Store>> Disk::open_copy(const fs::path& copy) const {

@@ -24,7 +24,7 @@ class Disk {
 
   std::filesystem::path state_dir() const;
   // The store of the present directory.
-  Result<std::unique_ptr<Store>> open(bool initialise = false) const;
+  Result<std::unique_ptr<Store>> open() const;
   // Of a copy of it, as it would be if a server began on it.
   Result<std::unique_ptr<Store>> open_copy(const std::filesystem::path& copy) const;
   std::filesystem::path copy() const;
