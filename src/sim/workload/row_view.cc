@@ -71,6 +71,19 @@ Duration RowView::duration_of(std::string_view written, std::string_view column,
   return {std::llround(ms)};
 }
 
+double RowView::real(std::string_view column) {
+  const auto value = number(text(column), column);
+  if (!value) return 0;
+  if (*value < 0) return refuse(column, "is negative"), 0;
+  return *value;
+}
+
+Duration RowView::seconds_for(std::string_view column, double seconds) {
+  const double ms = seconds * 1000;
+  if (ms > kLongestMs) return refuse(column, "makes a run time that is too long"), Duration{};
+  return {std::llround(ms)};
+}
+
 Instant RowView::instant(std::string_view column) {
   std::string written(text(column));
   if (written.size() < 19 || written[4] != '-') return trace_epoch() + duration(column, 1000);

@@ -33,6 +33,10 @@ class RowView {
   Duration duration(std::string_view column, std::int64_t unit_ms);
   // The same of a part of what stands in the column.
   Duration duration_of(std::string_view written, std::string_view column, std::int64_t unit_ms);
+  // Any number of at least 0, as it is written.
+  double real(std::string_view column);
+  // What follows from the column and others, in seconds of at least 0, as whole milliseconds.
+  Duration seconds_for(std::string_view column, double seconds);
   // "2017-10-09 07:01:55", "2017-10-09T07:01:55", taken as UTC unless it says otherwise; or seconds from the beginning.
   Instant instant(std::string_view column);
 

@@ -1,22 +1,30 @@
 // The formats in which workloads were recorded.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "base/result.h"
 #include "sim/workload/row_view.h"
 #include "sim/workload/trace_job.h"
 
 namespace ym::sim {
 
+// What is wrong is said by the row. Nothing: the row is none of a job (a step of one, a service).
+using RowReader = std::function<std::optional<TraceJob>(RowView& row)>;
+
 struct TraceFormat {
   std::string_view name;
   std::string_view what;                      // for people
   std::span<const std::string_view> columns;  // by which it is known: the header has all of them
-  bool has_header = true;                     // without, these are its columns in their order
-  // What is wrong is said by the row. Nothing: the row is none of a job (a step of one, a service).
-  std::optional<TraceJob> (*read)(RowView& row);
+  // Without, these are its columns in their order; in the last one stand numbers, which no header has.
+  bool has_header = true;
+  // For the rows of the trace at this path. A format that does not say how long jobs run reads the tables from which it
+  // follows, which stand beside the trace; `invalid` where they are not there or wrong.
+  Result<RowReader> (*rows)(const std::string& path);
 };
 
 // In the order in which they are tried.

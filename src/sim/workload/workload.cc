@@ -55,7 +55,7 @@ Result<const TraceFormat*> choose(const WorkloadOptions& options, const TableRea
 struct Workload::Impl {
   std::string name;  // of the format
   std::optional<TableReader> reader;
-  const TraceFormat* format = nullptr;  // if there is a reader
+  RowReader read{};  // if there is a reader
   Columns columns{};
   std::size_t window = 0;
   std::optional<TableReader::Row> first;  // of a file without header
@@ -91,9 +91,11 @@ Result<Workload> Workload::open(const WorkloadOptions& options) {
   if (!*first) return fail(ErrorCode::invalid, fmt::format("{}: the trace is empty", options.path));
   const auto format = choose(options, **first);
   if (!format) return std::unexpected(format.error());
+  auto rows = (*format)->rows(options.path);
+  if (!rows) return std::unexpected(rows.error());
   Impl impl{.name = std::string((*format)->name),
             .reader = std::move(*reader),
-            .format = *format,
+            .read = std::move(*rows),
             .columns = columns_of(**format, **first),
             .window = options.window};
   if (!(*format)->has_header) impl.first = std::move(**first);
@@ -120,7 +122,7 @@ Result<void> Workload::Impl::read_row() {
   at_end = !row->has_value();
   if (at_end) return {};
   RowView view(columns, **row, reader->path());
-  auto job = format->read(view);
+  auto job = read(view);
   if (view.error()) return std::unexpected(*view.error());
   if (job) return take(std::move(*job));
   passed_over += 1;

@@ -2,7 +2,7 @@
 //
 // Lines may come out of order by as many jobs as fit into a window; jobs of the same instant are in the order of their
 // lines. Errors are `invalid` and say file, line and column: what is wrong in a row, an id that was there before, a job
-// that comes later than the window allows.
+// that comes later than the window allows; or which file is missing that a format wants beside the trace.
 //
 // Threads: one.
 #pragma once

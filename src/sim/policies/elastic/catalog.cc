@@ -7,12 +7,10 @@
 #include <cmath>
 #include <utility>
 
-#include "sim/policies/placement/rows.h"
+#include "sim/workload/each_row.h"
 
 namespace ym::sim::elastic {
 namespace {
-
-using placement::for_each_row;
 
 double number(RowView& row, std::string_view column) {
   const std::string_view text = row.text(column);

@@ -1,40 +1,15 @@
 #include "sim/policies/elastic/published.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
-#include <array>
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 #include <filesystem>
-#include <memory>
+
+#include "sim/workload/tables_beside.h"
 
 namespace ym::sim::elastic {
-namespace {
-
 namespace json = boost::json;
-
-constexpr std::size_t kMostBytes = std::size_t{16} << 20;
-
-struct CloseFile {
-  void operator()(gzFile file) const { gzclose_r(file); }
-};
-
-Result<std::string> read_text(const std::string& path) {
-  const std::unique_ptr<gzFile_s, CloseFile> file(gzopen(path.c_str(), "rb"));
-  if (!file) return fail(ErrorCode::invalid, fmt::format("cannot read {}", path));
-  std::string text;
-  std::array<char, 65536> piece{};
-  for (;;) {
-    const int bytes = gzread(file.get(), piece.data(), piece.size());
-    if (bytes < 0) return fail(ErrorCode::invalid, fmt::format("{}: its gzip stream is broken", path));
-    if (bytes == 0) return text;
-    text.append(piece.data(), static_cast<std::size_t>(bytes));
-    if (text.size() > kMostBytes) return fail(ErrorCode::too_large, fmt::format("{} is too large", path));
-  }
-}
-
-}  // namespace
 
 Result<PublishedMeans> read_published(const std::string& folder, const std::string& experiment) {
   std::string path = fmt::format("{}/{}_summary.json", folder, experiment);

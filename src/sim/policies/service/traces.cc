@@ -6,12 +6,10 @@
 #include <charconv>
 #include <filesystem>
 
-#include "sim/policies/placement/rows.h"
+#include "sim/workload/each_row.h"
 
 namespace ym::sim::service {
 namespace {
-
-using placement::for_each_row;
 
 // So that the GPU time of all jobs together does not overflow.
 constexpr std::int64_t kMostIterationMs = 100'000;

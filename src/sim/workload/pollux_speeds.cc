@@ -1,0 +1,147 @@
+#include "sim/workload/pollux_speeds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
+
+#include "sim/workload/each_row.h"
+#include "sim/workload/tables_beside.h"
+
+namespace ym::sim {
+namespace {
+
+// Of the simulator of the artifact, applications.py.
+struct Constants {
+  std::string_view name;
+  std::int64_t initial_batch, most_batch, most_local, epochs;
+};
+constexpr std::array kConstants{
+    Constants{"bert", 12, 384, 12, 2},         Constants{"cifar10", 128, 4096, 1024, 100},
+    Constants{"ncf", 256, 32768, 32768, 10},   Constants{"imagenet", 200, 12800, 200, 90},
+    Constants{"deepspeech2", 20, 640, 80, 80}, Constants{"yolov3", 8, 512, 8, 50},
+};
+
+// On which it was measured.
+constexpr std::int64_t kGpusPerNode = 4;
+// Of more nodes no placement is listed.
+constexpr std::int64_t kListedNodes = 4;
+
+std::int64_t parts(std::int64_t all, std::int64_t of) { return (all + of - 1) / of; }
+
+// The last node, which may not be full, comes first: of all rotations of a placement the smallest number is listed.
+std::int64_t packed_digits(std::int64_t gpus) {
+  std::int64_t digits = gpus % kGpusPerNode;
+  for (std::int64_t full = gpus / kGpusPerNode; full > 0; --full) digits = digits * 10 + kGpusPerNode;
+  return digits;
+}
+
+// Until the last of so many epochs ends; each row is of an epoch and names its last iteration, counted from 0.
+Result<double> read_iterations(const std::string& path, std::int64_t epochs) {
+  std::int64_t epoch = 0;
+  double last = 0;
+  const auto read = for_each_row(path, [&](RowView& row) {
+    const double iteration = row.real("iteration");
+    if (++epoch <= epochs) last = iteration;
+  });
+  if (!read) return std::unexpected(read.error());
+  if (epoch < epochs)
+    return fail(ErrorCode::invalid, fmt::format("{}: there are {} epochs in it; {} are wanted", path, epoch, epochs));
+  return last + 1;
+}
+
+}  // namespace
+
+Result<PolluxSpeeds> PolluxSpeeds::beside(const std::string& trace) {
+  const auto folder = table_beside(trace, "apps");
+  if (!folder) return std::unexpected(folder.error());
+  PolluxSpeeds speeds;
+  speeds.folder_ = *folder;
+  std::error_code ignored;
+  for (const Constants& one : kConstants) {
+    if (!std::filesystem::exists(fmt::format("{}/{}", *folder, one.name), ignored)) continue;
+    if (auto read = speeds.read_application(trace, one.name); !read) return std::unexpected(read.error());
+  }
+  if (auto read = speeds.read_grid(trace); !read) return std::unexpected(read.error());
+  return speeds;
+}
+
+void PolluxSpeeds::add_step(RowView& row, const StepColumns& columns, Steps& steps) {
+  const Step step{.step_s = row.real(columns.step_s), .sync_s = row.real(columns.sync_s)};
+  if (step.sync_s >= step.step_s) row.refuse(columns.step_s, "is not more than the time to put gradients together");
+  if (!steps.emplace(row.real("local_bsz"), step).second) row.refuse("local_bsz", "is there twice");
+}
+
+Result<void> PolluxSpeeds::read_application(const std::string& trace, std::string_view name) {
+  const Constants& constants = *std::ranges::find(kConstants, name, &Constants::name);
+  std::error_code ignored;
+  Application application{.initial_batch = constants.initial_batch, .most_local = constants.most_local};
+  for (std::int64_t batch = constants.initial_batch; batch <= constants.most_batch; batch *= 2) {
+    const auto path = fmt::format("{}/{}/validation-{}.csv", folder_, name, batch);
+    if (!std::filesystem::exists(path, ignored)) continue;
+    const auto iterations = read_iterations(path, constants.epochs);
+    if (!iterations) return std::unexpected(iterations.error());
+    application.iterations[batch] = *iterations;
+  }
+  const auto placements = table_beside(trace, fmt::format("apps/{}/placements.csv", name));
+  if (!placements) return std::unexpected(placements.error());
+  auto read = for_each_row(*placements, [&](RowView& row) {
+    add_step(row, {"step_time", "sync_time"}, application.by_placement[row.count("placement", 1)]);
+  });
+  if (read) applications_.emplace(name, std::move(application));
+  return read;
+}
+
+Result<void> PolluxSpeeds::read_grid(const std::string& trace) {
+  const auto path = table_beside(trace, "interp_grid.csv");
+  if (!path) return std::unexpected(path.error());
+  return for_each_row(*path, [&](RowView& row) {
+    const auto application = applications_.find(row.text("app"));
+    if (application == applications_.end()) return;
+    const std::pair counts{row.count("num_nodes", 1), row.count("num_replicas", 1)};
+    add_step(row, {"step_time_s", "sync_time_s"}, application->second.by_counts[counts]);
+  });
+}
+
+std::optional<double> PolluxSpeeds::iterations(std::string_view application, std::int64_t batch) const {
+  const auto found = applications_.find(application);
+  if (found == applications_.end()) return std::nullopt;
+  const auto measured = found->second.iterations.find(batch);
+  return measured == found->second.iterations.end() ? std::nullopt : std::optional(measured->second);
+}
+
+std::optional<PolluxSpeeds::Step> PolluxSpeeds::step(const Application& application, std::int64_t gpus,
+                                                     double samples) {
+  const std::int64_t nodes = parts(gpus, kGpusPerNode);
+  const auto listed =
+      nodes > kListedNodes ? application.by_placement.end() : application.by_placement.find(packed_digits(gpus));
+  const auto counted = application.by_counts.find({nodes, gpus});
+  if (listed == application.by_placement.end() && counted == application.by_counts.end()) return std::nullopt;
+  const Steps& steps = listed == application.by_placement.end() ? counted->second : listed->second;
+  const auto above = steps.lower_bound(samples);
+  if (above == steps.end() || (above == steps.begin() && above->first != samples)) return std::nullopt;
+  if (above->first == samples) return above->second;
+  const auto& [more, high] = *above;
+  const auto& [less, low] = *std::prev(above);
+  const double share = (samples - less) / (more - less);
+  return Step{.step_s = low.step_s + share * (high.step_s - low.step_s),
+              .sync_s = low.sync_s + share * (high.sync_s - low.sync_s)};
+}
+
+std::optional<double> PolluxSpeeds::iteration_s(std::string_view application, std::int64_t gpus,
+                                                std::int64_t batch) const {
+  const auto found = applications_.find(application);
+  if (found == applications_.end()) return std::nullopt;
+  const auto& [initial_batch, most_local, iterations, by_placement, by_counts] = found->second;
+  const std::int64_t per_replica = parts(batch, gpus);
+  std::int64_t steps = parts(per_replica, most_local);
+  // As it could not tell otherwise how noisy its gradients are.
+  if (gpus == 1 && batch > initial_batch) steps = std::max<std::int64_t>(steps, 2);
+  const auto one = step(found->second, gpus, static_cast<double>(parts(per_replica, steps)));
+  if (!one) return std::nullopt;
+  return one->step_s + (one->step_s - one->sync_s) * static_cast<double>(steps - 1);
+}
+
+}  // namespace ym::sim

@@ -1,0 +1,57 @@
+#include "sim/workload/tables_beside.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+namespace ym::sim {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+
+struct CloseFile {
+  void operator()(gzFile file) const { gzclose_r(file); }
+};
+
+std::optional<std::string> trouble_with(gzFile file) {
+  int code = Z_OK;
+  gzerror(file, &code);
+  if (code == Z_OK) return std::nullopt;
+  if (code == Z_ERRNO) return std::strerror(errno);
+  return code == Z_BUF_ERROR ? "it is cut off: its gzip stream does not end" : "its gzip stream is broken";
+}
+
+}  // namespace
+
+Result<std::string> table_beside(const std::string& trace, const std::string& name) {
+  const auto folder = std::filesystem::path(trace).parent_path() / "..";
+  const std::string path = (folder / name).lexically_normal().string();
+  std::error_code ignored;
+  for (const auto& one : {path, path + ".gz"})
+    if (std::filesystem::exists(one, ignored)) return one;
+  return fail(
+      ErrorCode::invalid,
+      fmt::format("{}: there is neither {} nor {}.gz, from which the run times of its jobs follow", trace, path, path));
+}
+
+Result<std::string> read_text(const std::string& path) {
+  const std::unique_ptr<gzFile_s, CloseFile> file(gzopen(path.c_str(), "rb"));
+  if (!file) return fail(ErrorCode::invalid, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  std::string text;
+  std::array<char, 65536> piece{};
+  for (int got = 0; (got = gzread(file.get(), piece.data(), piece.size())) > 0;) {
+    text.append(piece.data(), static_cast<std::size_t>(got));
+    if (text.size() > kMostBytes) return fail(ErrorCode::invalid, fmt::format("{}: it has more than 16 MiB", path));
+  }
+  if (const auto trouble = trouble_with(file.get())) return fail(ErrorCode::invalid, path + ": " + *trouble);
+  return text;
+}
+
+}  // namespace ym::sim
