@@ -79,11 +79,16 @@ bool Machines::keeps_whole() const {
 
 Machines::Cost Machines::cost_of(const Job& job, const Node& node, const NodeUse& after) const {
   const TaskResources& need = job.spec->resources;
-  Cost cost{need.gpus == 0 && !node.devices.empty(), 0, after.devices.idle(need.profile, node).milli(),
-            node.cpus - after.cpus, node.memory_bytes - after.memory};
+  Cost cost{need.gpus == 0 && !node.devices.empty(),
+            0,
+            0,
+            after.devices.idle(need.profile, node).milli(),
+            node.cpus - after.cpus,
+            node.memory_bytes - after.memory};
   if (scoring_ == Scoring::spread)
-    for (auto& part : {2U, 3U, 4U}) cost.at(part) = -cost.at(part);
+    for (auto& part : {3U, 4U, 5U}) cost.at(part) = -cost.at(part);
   cost[1] = score(job, node, after);
+  if (scoring_ == Scoring::fgd) cost[2] = std::ranges::count(node.devices, need.profile, &Device::profile);
   return cost;
 }
 
@@ -95,7 +100,10 @@ std::int64_t Machines::score(const Job& job, const Node& node, const NodeUse& af
     const auto [fragments_before, tasks] = fragments(node, before, profile);
     if (tasks == 0) return 0;
     const auto fragments_after = fragments(node, after, profile).milli_gpus;
-    return on_curve(std::trunc(static_cast<double>(fragments_before - fragments_after) / static_cast<double>(tasks)));
+    const auto taken = before.devices.idle({}, node).milli() - after.devices.idle({}, node).milli();
+    const auto dearer = profile.empty() ? taken * pressure(node) / kMilli : 0;
+    return on_curve(std::trunc(static_cast<double>(fragments_before - fragments_after - tasks * dearer) /
+                               static_cast<double>(tasks)));
   }
   if (scoring_ == Scoring::final_waste) {
     if (!profile.empty()) return 0;
@@ -140,11 +148,48 @@ std::vector<std::pair<std::int64_t, TaskResources>> Machines::types() const {
   });
   std::vector<std::pair<std::int64_t, TaskResources>> found;
   for (const auto& [count, key, profile, type] : sorted) {
-    if (found.size() == 16 || counted * 100 >= all * 97) break;
+    if (found.size() == 32 || counted * 100 >= all * 99) break;
     found.emplace_back(count, type);
     counted += count;
   }
   return found;
+}
+
+// 0.3 of one where all that some rule admits, which does not admit all, is asked for by those who have it.
+std::int64_t Machines::pressure(const Node& node) const {
+  using Sorted = std::set<std::string>;
+  using Rule = std::tuple<Sorted, std::map<std::string, std::string>, Sorted>;
+  std::map<Rule, std::pair<TaskResources, PlacementRules>> rules;
+  std::map<Rule, std::int64_t> wanted;
+  const auto count_tasks = [&](const TaskResources& task, const PlacementRules& placement, std::int64_t nodes) {
+    if (task.gpus == 0 || !task.profile.empty()) return;
+    Sorted types(task.other_gpu_types.begin(), task.other_gpu_types.end());
+    types.insert(task.gpu_type);
+    if (task.gpu_type.empty()) types.clear();
+    if (types.empty() && placement.select.empty()) return;
+    const Rule rule(types, placement.select, Sorted(placement.exclude.begin(), placement.exclude.end()));
+    rules[rule] = {task, placement};
+    wanted[rule] += nodes * task.gpus;
+  };
+  for (const auto& [id, job] : tables_.jobs) {
+    if (is_terminal(job.state)) continue;
+    const JobSpec& spec = *job.spec;
+    if (spec.groups.empty()) count_tasks(spec.resources, spec.placement, spec.nodes);
+    for (const TaskGroup& group : spec.groups) count_tasks(group.resources, spec.placement, group.nodes);
+  }
+  std::int64_t cost = 0;
+  for (const auto& [rule, says] : rules) {
+    std::int64_t admitted = 0, all = 0;
+    for (const auto& [name, other] : tables_.nodes) {
+      if (!other.schedulable) continue;
+      const auto gpus = kMilli * std::ranges::count(other.devices, std::string(), &Device::profile);
+      all += gpus;
+      if (rules_allow(says.first, says.second, other)) admitted += gpus;
+    }
+    if (admitted == 0 || admitted == all || !rules_allow(says.first, says.second, node)) continue;
+    cost += std::min(wanted[rule], admitted) * 300 / admitted;
+  }
+  return std::min<std::int64_t>(300, cost);
 }
 
 Machines::Fragments Machines::fragments(const Node& node, const NodeUse& use, const std::string& profile) const {

@@ -22,17 +22,18 @@ std::string Machines::flavor_of(const Node& node) const {
 }
 
 bool Machines::rules_allow(const Job& job, const Node& node, const std::string& flavor) const {
-  const JobSpec& spec = *job.spec;
-  if (!names(flavor, flavor_of(node))) return false;
-  if (spec.resources.gpus > 0 && !spec.resources.gpu_type.empty() && spec.resources.gpu_type != node.gpu_type &&
-      std::ranges::find(spec.resources.other_gpu_types, node.gpu_type) == spec.resources.other_gpu_types.end())
+  return names(flavor, flavor_of(node)) && rules_allow(job.spec->resources, job.spec->placement, node);
+}
+
+bool Machines::rules_allow(const TaskResources& task, const PlacementRules& rules, const Node& node) {
+  if (task.gpus > 0 && !task.gpu_type.empty() && task.gpu_type != node.gpu_type &&
+      std::ranges::find(task.other_gpu_types, node.gpu_type) == task.other_gpu_types.end())
     return false;
-  if (!spec.resources.profile.empty() &&
-      std::ranges::find(node.devices, spec.resources.profile, &Device::profile) == node.devices.end())
+  if (!task.profile.empty() && std::ranges::find(node.devices, task.profile, &Device::profile) == node.devices.end())
     return false;
-  for (const auto& [key, value] : spec.placement.select)
+  for (const auto& [key, value] : rules.select)
     if (!node.labels.contains(key) || node.labels.at(key) != value) return false;
-  return std::ranges::find(spec.placement.exclude, node.name) == spec.placement.exclude.end();
+  return std::ranges::find(rules.exclude, node.name) == rules.exclude.end();
 }
 
 std::optional<std::vector<std::string>> Machines::domain(const Job& job, const Node& node,

@@ -27,6 +27,7 @@ class Machines {
 
   // Whether the node is of the flavor and one that the job may use, whatever is free.
   bool rules_allow(const Job& job, const Node& node, const std::string& flavor) const;
+  static bool rules_allow(const TaskResources& task, const PlacementRules& rules, const Node& node);
   std::string flavor_of(const Node& node) const;
   // Nodes on which a task could run if nothing else did, in groups with enough of them.
   std::set<std::string> suitable_nodes(const Job& job, const std::string& flavor) const;
@@ -49,8 +50,8 @@ class Machines {
   ResourceVector free_on(const Job& job, const Node& node) const;
   bool has_room(const Job& job, const Node& node) const;
   // What taking the node costs: a GPU node taken by work without GPUs, or a GPU broken up that might have stayed whole;
-  // by the site's scoring; GPUs, CPUs and memory left free.
-  using Cost = std::array<std::int64_t, 5>;
+  // by the site's scoring; by fragments, how many GPUs the node has; GPUs, CPUs and memory left free.
+  using Cost = std::array<std::int64_t, 6>;
   Cost cost(const Job& job, const Node& node) const;
   // Of a part, whether it could have a node.
   using Test = std::function<bool(const Job&, const Node&)>;
@@ -96,6 +97,8 @@ class Machines {
   };
   Fragments fragments(const Node& node, const NodeUse& use, const std::string& profile) const;
   std::vector<std::pair<std::int64_t, TaskResources>> types() const;
+  // Of a GPU of the node, since others insist on it.
+  std::int64_t pressure(const Node& node) const;
   bool keeps_whole() const;
   std::int64_t score(const Job& job, const Node& node, const NodeUse& after) const;
   std::int64_t final_waste(const Node& node, const NodeUse& use) const;

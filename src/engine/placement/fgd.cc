@@ -37,10 +37,10 @@ std::int64_t least_sum(std::int64_t step, std::int64_t tasks) {
 }  // namespace
 
 Fragmentation::Fragmentation(Index profile, std::vector<TaskType> types) : profile_(profile), types_(std::move(types)) {
-  std::int64_t tasks = 0;
-  for (const TaskType& type : types_) tasks += type.tasks;
-  whole_ = std::max<std::int64_t>(1, tasks / kWholeNodes);
-  std::ranges::transform(kCurve, least_.begin(), [&](std::int64_t step) { return least_sum(step, tasks + whole_); });
+  for (const TaskType& type : types_) tasks_ += type.tasks;
+  whole_ = std::max<std::int64_t>(1, tasks_ / kWholeNodes);
+  tasks_ += whole_;
+  std::ranges::transform(kCurve, least_.begin(), [&](std::int64_t step) { return least_sum(step, tasks_); });
 }
 
 bool Fragmentation::wants_whole() const {
@@ -48,9 +48,11 @@ bool Fragmentation::wants_whole() const {
   return profile_ == kNone && std::ranges::any_of(types_, takes_devices);
 }
 
-std::int64_t Fragmentation::score(const NodeRoom& size, const NodeRoom& free, const NodeRoom& left) const {
+std::int64_t Fragmentation::score(const NodeRoom& size, const NodeRoom& free, const NodeRoom& left,
+                                  std::int64_t pressure_milli) const {
   const auto beside_whole = [&](const NodeRoom& room) { return room.devices == size.devices ? 0 : room.gpus(); };
   std::int64_t removed = whole_ * (beside_whole(free) - beside_whole(left));
+  if (pressure_milli > 0) removed -= tasks_ * ((free.gpus() - left.gpus()) * pressure_milli / kMilli);
   for (const TaskType& type : types_) removed += type.tasks * (fragments(free, type.need) - fragments(left, type.need));
   return 100 - (std::ranges::upper_bound(least_, removed) - least_.begin());
 }

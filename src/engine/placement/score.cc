@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "engine/placement/final_waste.h"
+#include "engine/placement/pressure.h"
 
 namespace ym::engine {
 namespace {
@@ -25,9 +26,11 @@ std::vector<Fragmentation> fragmentations(Scoring scoring, const Workload& workl
 }
 
 // By node.
-std::vector<std::int64_t> type_costs(const WasteTable& table, const Inventory& inventory) {
+std::vector<std::int64_t> gpu_costs(const Scorer::Way& way, const Workload& workload, const Inventory& inventory) {
+  if (way.scoring == Scoring::fgd) return pressure_costs(workload, inventory);
   std::vector<std::int64_t> costs;
-  for (const auto& row : inventory.rows) costs.push_back(row ? table.type_cost_milli(row->gpu_type) : 0);
+  if (way.scoring != Scoring::final_waste || !way.table || !way.table->has_type_costs()) return costs;
+  for (const auto& row : inventory.rows) costs.push_back(row ? way.table->type_cost_milli(row->gpu_type) : 0);
   return costs;
 }
 
@@ -99,18 +102,17 @@ class SharedRoom {
 Scorer::Scorer(Way way, const Workload& workload, const Inventory& inventory)
     : scoring_(way.scoring),
       table_(way.scoring == Scoring::final_waste ? way.table : nullptr),
-      type_costs_(table_ != nullptr && table_->has_type_costs() ? type_costs(*table_, inventory)
-                                                                : std::vector<std::int64_t>()),
+      gpu_costs_(gpu_costs(way, workload, inventory)),
       fragmentations_(fragmentations(scoring_, workload, inventory.profile_names)) {
   YM_ASSERT((scoring_ == Scoring::final_waste) == (table_ != nullptr));
   const bool weighs_whole = table_ != nullptr || std::ranges::any_of(fragmentations_, &Fragmentation::wants_whole);
   keeps_whole_ = scoring_ != Scoring::spread && !weighs_whole;
 }
 
-std::int64_t Scorer::fragmentation(Index profile, const NodeRoom& size, const NodeRoom& free,
+std::int64_t Scorer::fragmentation(Index node, Index profile, const NodeRoom& size, const NodeRoom& free,
                                    const NodeRoom& left) const {
   for (const Fragmentation& one : fragmentations_)
-    if (one.profile() == profile) return one.score(size, free, left);
+    if (one.profile() == profile) return one.score(size, free, left, gpu_cost(node, profile));
   return 0;
 }
 
@@ -118,11 +120,14 @@ std::int64_t Scorer::fragmentation(Index profile, const NodeRoom& size, const No
 template <class Size, class Left>
 NodeCost Scorer::cost_of(Index node, Index profile, Size size, const NodeRoom& free, Left left) const {
   NodeCost cost = scoring_ == Scoring::spread ? spread_cost(size(), free) : best_fit_cost(free);
-  if (!fragmentations_.empty()) cost.score = fragmentation(profile, size(), free, left());
+  if (scoring_ == Scoring::fgd) {
+    cost.size = size().devices;
+    cost.score = fragmentation(node, profile, size(), free, left());
+  }
   if (scoring_ == Scoring::pack) cost.score = pack_score(size(), free);
   // The table knows nothing of slices.
   if (table_ != nullptr && profile == kNone)
-    cost.score = final_waste_score(*table_, free, left(), type_costs_.empty() ? 0 : type_costs_[node]);
+    cost.score = final_waste_score(*table_, free, left(), gpu_cost(node, profile));
   return cost;
 }
 

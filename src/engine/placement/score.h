@@ -20,12 +20,14 @@ namespace ym::engine {
 struct NodeCost {
   std::int64_t wasted = 0;                      // GPU nodes under work without GPUs; GPUs broken up for a share
   std::int64_t score = 0;                       // of the way
+  std::int64_t size = 0;                        // devices that the node has, free or not, where that counts
   std::int64_t gpus = 0, cpus = 0, memory = 0;  // GPUs and CPUs in thousandths
   auto operator<=>(const NodeCost&) const = default;
 
   NodeCost& operator+=(const NodeCost& other) {
     wasted += other.wasted;
     score += other.score;
+    size += other.size;
     gpus += other.gpus;
     cpus += other.cpus;
     memory += other.memory;
@@ -55,11 +57,15 @@ class Scorer {
   Sharing share(const Inventory& inventory, const NodeNeed& need, Index node, When when) const;
   template <class Size, class Left>
   NodeCost cost_of(Index node, Index profile, Size size, const NodeRoom& free, Left left) const;
-  std::int64_t fragmentation(Index profile, const NodeRoom& size, const NodeRoom& free, const NodeRoom& left) const;
+  std::int64_t fragmentation(Index node, Index profile, const NodeRoom& size, const NodeRoom& free,
+                             const NodeRoom& left) const;
+  std::int64_t gpu_cost(Index node, Index profile) const {
+    return gpu_costs_.empty() || profile != kNone ? 0 : gpu_costs_[node];
+  }
 
   Scoring scoring_;
   const WasteTable* table_;
-  std::vector<std::int64_t> type_costs_;       // by node, as the table has them; none: it has none
+  std::vector<std::int64_t> gpu_costs_;  // by node: by its type, as the table has it, or by pressure; none: nothing
   std::vector<Fragmentation> fragmentations_;  // by profile; none if that is not the way
   // No GPU is broken up for a share while another will do. By fragments that is weighed, unless nobody there is wants
   // whole GPUs: what they are worth cannot be told then.

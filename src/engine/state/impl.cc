@@ -44,9 +44,11 @@ void State::Impl::add_job(const Job& job) {
 }
 
 void State::Impl::count_tasks(const Shape& shape, int by) {
-  const auto count = [&](const Task& task, std::int64_t tasks) { workload.add(NodeNeed::of(task), tasks * by); };
-  if (shape.groups.empty()) count(shape.task, shape.most_nodes);
-  for (const Group& group : shape.groups) count(group.task, group.nodes);
+  const auto count = [&](Index rule, const Task& task, std::int64_t tasks) {
+    workload.add(rule, NodeNeed::of(task), tasks * by);
+  };
+  if (shape.groups.empty()) count(shape.rule, shape.task, shape.most_nodes);
+  for (const Group& group : shape.groups) count(group.rule, group.task, group.nodes);
 }
 
 void State::Impl::remove_job(JobId id) {

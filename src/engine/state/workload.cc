@@ -8,11 +8,21 @@
 
 namespace ym::engine {
 
-void Workload::add(const NodeNeed& need, std::int64_t tasks) {
-  const auto found = tasks_.try_emplace(need, 0).first;
-  found->second += tasks;
+namespace {
+
+template <class Key>
+void add_to(std::map<Key, std::int64_t>& counts, const Key& key, std::int64_t more) {
+  const auto found = counts.try_emplace(key, 0).first;
+  found->second += more;
   YM_ASSERT(found->second >= 0);
-  if (found->second == 0) tasks_.erase(found);
+  if (found->second == 0) counts.erase(found);
+}
+
+}  // namespace
+
+void Workload::add(Index rule, const NodeNeed& need, std::int64_t tasks) {
+  add_to(tasks_, need, tasks);
+  if (need.profile == kNone) add_to(gpus_, rule, tasks * (need.devices * kMilli + need.part.milli));
 }
 
 std::vector<TaskType> Workload::types(const Names& profile_names) const {

@@ -1,4 +1,5 @@
-// What tasks there are, running and waiting: what idle GPUs are worth depends on who could use them.
+// What tasks there are, running and waiting: what idle GPUs are worth depends on who could use them, and which nodes
+// they may use.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +19,21 @@ struct TaskType {
 class Workload {
  public:
   // At most so many types, and none beyond those that make up so much of all tasks.
-  static constexpr std::size_t kMostTypes = 16;
-  static constexpr std::int64_t kCoveredPercent = 97;
+  static constexpr std::size_t kMostTypes = 32;
+  static constexpr std::int64_t kCoveredPercent = 99;
 
-  // Less of them, below zero. Precondition: they were added.
-  void add(const NodeNeed& need, std::int64_t tasks);
+  // Less of them, below zero. Precondition: they were added. Whoever holds tasks of a rule holds the rule.
+  void add(Index rule, const NodeNeed& need, std::int64_t tasks);
 
   // The commonest of those that need devices: most tasks first, of as many those that need more, whole GPUs before
   // slices.
   std::vector<TaskType> types(const Names& profile_names) const;
+  // By rule, in no order of meaning: thousandths of GPUs, whole or shared, that tasks need.
+  const std::map<Index, std::int64_t>& gpus_by_rule() const { return gpus_; }
 
  private:
   std::map<NodeNeed, std::int64_t> tasks_;
+  std::map<Index, std::int64_t> gpus_;
 };
 
 }  // namespace ym::engine

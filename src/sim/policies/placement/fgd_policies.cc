@@ -10,7 +10,6 @@ namespace ym::sim::placement {
 namespace {
 
 constexpr std::int64_t kWholeNodes = 8;
-constexpr std::size_t kManyTypes = 64;
 
 std::int64_t whole_nodes(const std::vector<PodType>& types) {
   std::int64_t pods = 0;
@@ -36,25 +35,18 @@ Offer PublishedFgdPolicy::offer(const Shape& shape, Node node, const Room& room)
   return {.cost = static_cast<Cost>(choice.score), .gpus = choice.gpus};
 }
 
-EngineFgdPolicy::EngineFgdPolicy(const PodList& list) : EngineFgdPolicy(engine_types(list), {}) {}
-
-EngineFgdPolicy::EngineFgdPolicy(const std::vector<PodType>& types, Extras extras)
-    : fragments_(types, whole_nodes(types)), curve_(fragments_.pods()), extras_(std::move(extras)) {}
-
-SmallNodesFgdPolicy::SmallNodesFgdPolicy(const PodList& list, const Fleet& fleet)
-    : EngineFgdPolicy(engine_types(list, {.most = kManyTypes, .percent = 100}),
-                      {.small_nodes_first = true, .type_costs = node_costs(type_costs(list, fleet), fleet)}) {}
+EngineFgdPolicy::EngineFgdPolicy(const PodList& list, const Fleet& fleet)
+    : fragments_(engine_types(list), whole_nodes(engine_types(list))),
+      curve_(fragments_.pods()),
+      type_costs_(node_costs(type_costs(list, fleet), fleet)) {}
 
 void EngineFgdPolicy::changed(Node node, const Room& room) { set(now_, node, fragments_.of(room)); }
 
 Offer EngineFgdPolicy::offer(const Shape& shape, Node node, const Room& room) {
-  const std::int64_t type_cost = extras_.type_costs.empty() ? 0 : extras_.type_costs[node];
-  const std::int64_t more = fragments_.pods() * (shape.total_milli() * type_cost / kWholeGpu);
+  const std::int64_t more = fragments_.pods() * (shape.total_milli() * type_costs_[node] / kWholeGpu);
   const auto score = [&](const Room& left) { return curve_.cost(now_[node] - fragments_.of(left) - more); };
   const GpuChoice choice = choose_gpus(room, shape, true, score);
-  const Cost cost =
-      extras_.small_nodes_first ? score_then_small_nodes(choice.score, room) : score_then_best_fit(choice.score, room);
-  return {.cost = cost, .gpus = choice.gpus};
+  return {.cost = score_then_small_nodes(choice.score, room), .gpus = choice.gpus};
 }
 
 }  // namespace ym::sim::placement

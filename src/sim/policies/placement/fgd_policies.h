@@ -24,35 +24,22 @@ class PublishedFgdPolicy : public Policy {
 };
 
 // As the engine does it by default (engine/placement/fgd.h): memory counts, one in eight pods is taken to need a whole
-// node besides, and best fit is the second key; of a node's GPUs that which costs least, then the fullest, then the
-// first.
+// node besides, GPUs of types on which some insist cost more (type_costs.h); then the node with the fewest GPUs of its
+// own, then best fit; of a node's GPUs that which costs least, then the fullest, then the first.
+//
+// The engine counts the jobs that have not ended; with these protocols their mix, and what they ask for of each type,
+// is that of the list.
 class EngineFgdPolicy : public Policy {
  public:
-  explicit EngineFgdPolicy(const PodList& list);
+  EngineFgdPolicy(const PodList& list, const Fleet& fleet);
   Offer offer(const Shape& shape, Node node, const Room& room) override;
   void changed(Node node, const Room& room) override;
-
- protected:
-  struct Extras {
-    bool small_nodes_first = false;
-    std::vector<std::int64_t> type_costs{};  // by node; none: nothing
-  };
-  EngineFgdPolicy(const std::vector<PodType>& types, Extras extras);
 
  private:
   Fragments fragments_;
   Curve curve_;
-  Extras extras_;
-  std::vector<std::int64_t> now_;  // by node
-};
-
-// The same for clusters that pods leave: with more types of pods; with what it costs to take GPUs of types that some
-// insist on (type_costs.h), of which FGD by the engine knows nothing; and with another second key, the node with the
-// fewest GPUs of its own, then the fewest CPUs left, then the least memory. Large nodes are left to pods that fit
-// nowhere else: where pods leave, that a node stays out of use matters more than that it is full when it is used.
-class SmallNodesFgdPolicy : public EngineFgdPolicy {
- public:
-  SmallNodesFgdPolicy(const PodList& list, const Fleet& fleet);
+  std::vector<std::int64_t> type_costs_;  // by node
+  std::vector<std::int64_t> now_;         // by node
 };
 
 }  // namespace ym::sim::placement

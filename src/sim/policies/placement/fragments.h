@@ -19,13 +19,12 @@ struct PodType {
 std::vector<PodType> published_types(const PodList& list);
 
 struct TypeLimits {
-  std::size_t most = 16;
-  std::int64_t percent = 97;  // of the pods with GPUs: these are enough
+  std::size_t most = 32;
+  std::int64_t percent = 99;  // of the pods with GPUs: these are enough
 };
 
 // As the engine takes them (engine/state/workload.h): pods with GPUs, with their memory, without their types of GPUs;
-// the most frequent ones within the limits. The engine counts the jobs that have not ended; with these protocols their
-// mix is that of the list, whose counts stand for them.
+// the most frequent ones within the limits.
 std::vector<PodType> engine_types(const PodList& list, const TypeLimits& limits = {});
 
 class Fragments {

@@ -73,15 +73,34 @@ TEST(Types, ArePublishedWithoutMemoryAndTheEnginesWithoutPodsThatNeedNoGpu) {
 // A share goes beside another where whole GPUs are wanted.
 TEST(Fgd, KeepsWholeGpusWhole) {
   const PodList list = list_of("tiny", {kTwo, kTwo, kTwo, {.cpu_milli = 1, .gpus = 1, .gpu_milli = 400}});
+  const Room empty = room_of(16'000, {1000, 1000}, 2);
+  const Fleet fleet{.names = {"a", "b"}, .rooms = {empty, empty}, .types = {"A"}};
   for (const bool published : {true, false}) {
     PublishedFgdPolicy one(list);
-    EngineFgdPolicy other(list);
+    EngineFgdPolicy other(list, fleet);
     Policy& policy = published ? static_cast<Policy&>(one) : other;
     const Room broken = room_of(16'000, {500, 1000}, 2), whole = room_of(16'000, {1000, 1000}, 2);
     policy.changed(0, whole);
     policy.changed(1, broken);
     const Shape small{.cpu_milli = 1, .gpus = 1, .gpu_milli = 400};
     EXPECT_LT(policy.offer(small, 1, broken).cost, policy.offer(small, 0, whole).cost);
+  }
+}
+
+TEST(Fgd, OfTheEngineLeavesTypesToThoseWhoInsistOnThem) {
+  Room plain = room_of(16'000, {1000, 1000}, 2), named = plain;
+  named.type = 2;
+  const Fleet fleet{.names = {"a", "b"}, .rooms = {named, plain}, .types = {"plain", "named"}};
+  const Shape any{.cpu_milli = 1, .gpus = 1, .gpu_milli = 1000};
+  Shape insists = any;
+  insists.types = 2;
+  for (const auto& [list, dearer] :
+       {std::pair(list_of("one", {any}), 0), std::pair(list_of("two", {any, insists}), 1)}) {
+    EngineFgdPolicy policy(list, fleet);
+    policy.changed(0, named);
+    policy.changed(1, plain);
+    const bool costs_more = policy.offer(any, 0, named).cost > policy.offer(any, 1, plain).cost;
+    EXPECT_EQ(costs_more, dearer == 1);
   }
 }
 

@@ -34,11 +34,10 @@ std::vector<NamedPolicy> compared_policies(const PodList& list) {
 }
 
 NamedPolicy published_fgd(const PodList& list) { return of_list<PublishedFgdPolicy>("fgd", "06-FGD", list); }
-NamedPolicy engine_fgd(const PodList& list) { return of_list<EngineFgdPolicy>("engine-fgd", "", list); }
 
-NamedPolicy small_nodes_fgd(const PodList& list, const Fleet& fleet) {
-  return {.name = "small-nodes-fgd", .published = "", .make = [&list, &fleet](std::uint64_t) {
-            return std::make_unique<SmallNodesFgdPolicy>(list, fleet);
+NamedPolicy engine_fgd(const PodList& list, const Fleet& fleet) {
+  return {.name = "engine-fgd", .published = "", .make = [&list, &fleet](std::uint64_t) {
+            return std::make_unique<EngineFgdPolicy>(list, fleet);
           }};
 }
 

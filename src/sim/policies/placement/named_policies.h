@@ -21,10 +21,9 @@ struct NamedPolicy {
 
 // random, dot-product, gpu-clustering, gpu-packing, best-fit and fgd, as published.
 std::vector<NamedPolicy> compared_policies(const PodList& list);
-// fgd as published; the engine's default `fgd`, called "engine-fgd"; "small-nodes-fgd"; "final-waste" by this table.
+// fgd as published; the engine's default `fgd`, called "engine-fgd"; "final-waste" by this table.
 NamedPolicy published_fgd(const PodList& list);
-NamedPolicy engine_fgd(const PodList& list);
-NamedPolicy small_nodes_fgd(const PodList& list, const Fleet& fleet);
+NamedPolicy engine_fgd(const PodList& list, const Fleet& fleet);
 NamedPolicy final_waste(const WasteTable::Content& content, const Fleet& fleet);
 
 }  // namespace ym::sim::placement

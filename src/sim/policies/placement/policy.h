@@ -40,7 +40,7 @@ class Policy {
 // A score from 0 to 100, smaller is better; then best fit as the engine has it: the fewest GPUs free, then the fewest
 // CPUs, then the least memory. Precondition: a node has at most 8 GPUs, 262 CPUs and 2 TiB.
 Cost score_then_best_fit(std::int64_t score, const Room& room);
-// The same, then the node with the fewest GPUs, free or not, then the fewest CPUs left, then the least memory.
+// The same, but before best fit the node with the fewest GPUs, free or not.
 Cost score_then_small_nodes(std::int64_t score, const Room& room);
 
 }  // namespace ym::sim::placement

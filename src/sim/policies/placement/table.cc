@@ -106,8 +106,7 @@ ChurnRuns churn_runs(const Inputs& inputs, const PodList& list, const NamedPolic
 
 std::vector<NamedPolicy> policies_of(const Inputs& inputs, const PodList& list, const TableOptions& options) {
   auto policies = options.with_compared ? compared_policies(list) : std::vector{published_fgd(list)};
-  policies.push_back(engine_fgd(list));
-  policies.push_back(small_nodes_fgd(list, inputs.fleet));
+  policies.push_back(engine_fgd(list, inputs.fleet));
   policies.push_back(final_waste(learn_waste(list, inputs.fleet, options.learn), inputs.fleet));
   return policies;
 }

@@ -52,7 +52,7 @@ struct ChurnRow {
 template <class Row>
 using Each = std::function<void(const Row&)>;
 
-// By list; fgd as published, engine-fgd, small-nodes-fgd, final-waste (named_policies.h).
+// By list; fgd as published, engine-fgd, final-waste (named_policies.h).
 Result<std::vector<FillRow>> fill_table(const TableOptions& options, const Each<FillRow>& each = {});
 Result<std::vector<ChurnRow>> churn_table(const TableOptions& options, const Each<ChurnRow>& each = {});
 

@@ -93,11 +93,11 @@ TEST(FillTable, HasARowForEachPolicyAndIsTheSameAgain) {
   const auto once = fill_table(options), again = fill_table(options);
   ASSERT_TRUE(once) << once.error().message;
   ASSERT_TRUE(again);
-  ASSERT_EQ(once->size(), 9U);
+  ASSERT_EQ(once->size(), 8U);
   EXPECT_EQ(once->at(5).policy, "fgd");
   EXPECT_DOUBLE_EQ(once->at(5).published->at_130, 91.5);
-  EXPECT_FALSE(once->at(8).published);
-  EXPECT_DOUBLE_EQ(once->at(8).fgd->at_130, 91.5);
+  EXPECT_FALSE(once->at(7).published);
+  EXPECT_DOUBLE_EQ(once->at(7).fgd->at_130, 91.5);
   for (std::size_t i = 0; i < once->size(); ++i) EXPECT_EQ(to_text(once->at(i)), to_text(again->at(i)));
 }
 
@@ -105,7 +105,7 @@ TEST(ChurnTable, HasPairsWithFgd) {
   const Folder folder;
   const auto rows = churn_table(quick(folder));
   ASSERT_TRUE(rows) << rows.error().message;
-  ASSERT_EQ(rows->size(), 4U);
+  ASSERT_EQ(rows->size(), 3U);
   EXPECT_EQ(rows->front().policy, "fgd");
   EXPECT_EQ(rows->front().more_than_fgd.mean, 0);
   for (const ChurnRow& row : *rows)

@@ -1,5 +1,7 @@
 #include "sim/policies/placement/type_costs.h"
 
+#include <algorithm>
+
 namespace ym::sim::placement {
 
 TypeCosts type_costs(const PodList& list, const Fleet& fleet, std::int64_t cost_milli) {
@@ -13,7 +15,8 @@ TypeCosts type_costs(const PodList& list, const Fleet& fleet, std::int64_t cost_
       for (const Room& room : fleet.rooms) named += (room.type & shape.types) != 0 ? room.idle_milli() : 0;
       pressure += static_cast<double>(list.count[i] * shape.total_milli()) / static_cast<double>(named);
     }
-    if (pressure > 0) costs[fleet.types[t]] = static_cast<std::int64_t>(static_cast<double>(cost_milli) * pressure);
+    if (pressure > 0)
+      costs[fleet.types[t]] = static_cast<std::int64_t>(static_cast<double>(cost_milli) * std::min(1.0, pressure));
   }
   return costs;
 }

@@ -13,7 +13,8 @@ namespace ym::sim::placement {
 // Of a whole GPU, in thousandths of one.
 using TypeCosts = std::map<std::string, std::int64_t>;
 
-// `cost_milli` times the pressure on the type: the demand of pods that name it in parts of all GPUs that they name.
+// `cost_milli` times the pressure on the type, which is at most 1: the demand of pods that name it in parts of all GPUs
+// that they name.
 TypeCosts type_costs(const PodList& list, const Fleet& fleet, std::int64_t cost_milli = 300);
 
 // By node.

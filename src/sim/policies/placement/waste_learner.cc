@@ -53,7 +53,7 @@ WasteTable::Content learn_waste(const PodList& list, const Fleet& fleet, const L
   };
   for (std::int64_t round = 0; round <= options.rounds; ++round) {
     std::unique_ptr<Policy> policy;
-    if (round == 0) policy = std::make_unique<EngineFgdPolicy>(list);
+    if (round == 0) policy = std::make_unique<EngineFgdPolicy>(list, fleet);
     else policy = std::make_unique<WastePolicy>(content(), fleet);
     cells.fade(options.memory);
     for (std::int64_t i = 0; i < options.runs; ++i) run(*policy, list, fleet, random, cells);
