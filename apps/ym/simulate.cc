@@ -50,7 +50,8 @@ Result<boost::json::object> simulate(const SimulateOptions& asked, const OnSimul
   if (options.page.empty()) return report;
   if (auto written = sim::write_page(options.page, report); !written) return std::unexpected(written.error());
   for (auto& policy : report["policies"].as_array())
-    for (const auto* only_shown : {"timeline", "wait_quantiles"}) policy.as_object().erase(only_shown);
+    for (const auto* only_shown : {"timeline", "wait_quantiles", "completion_quantiles"})
+      policy.as_object().erase(only_shown);
   return report;
 }
 

@@ -42,8 +42,13 @@ constexpr Line kLines[]{
     {"completion, p99", "all/completion_seconds/p99", Line::Kind::time, -1},
     {"makespan", "makespan_seconds", Line::Kind::time, -1},
     {"utilisation", "utilisation", Line::Kind::share, +1},
+    {"fragmentation", "fragmentation", Line::Kind::share, -1},
+    {"idle while some wait", "idle_while_waiting", Line::Kind::share, -1},
+    {"fairness of users", "fairness/users", Line::Kind::share, +1},
+    {"slowdown, p99", "fairness/slowdown_p99", Line::Kind::hours, -1},
     {"preemptions", "all/preemptions", Line::Kind::count},
     {"lost GPU hours", "all/lost_gpu_hours", Line::Kind::hours, -1},
+    {"cost", "all/cost", Line::Kind::hours, -1},
     {"deadlines missed", "all/deadlines/missed", Line::Kind::count, -1},
 };
 

@@ -30,7 +30,10 @@ const ROWS = [
   ["wait, p99", "all/wait_seconds/p99", span, -1], ["wait, longest", "all/wait_seconds/max", span, -1],
   ["completion, mean", "all/completion_seconds/mean", span, -1], ["completion, p99", "all/completion_seconds/p99", span, -1],
   ["makespan", "makespan_seconds", span, -1], ["utilisation", "utilisation", percent, 1],
+  ["fragmentation", "fragmentation", percent, -1], ["idle while some wait", "idle_while_waiting", percent, -1],
+  ["fairness of users", "fairness/users", percent, 1], ["slowdown, p99", "fairness/slowdown_p99", hours, -1],
   ["preemptions", "all/preemptions", count, 0], ["lost GPU hours", "all/lost_gpu_hours", hours, -1],
+  ["cost", "all/cost", hours, -1],
   ["deadlines missed", "all/deadlines/missed", count, -1],
 ];
 
@@ -70,9 +73,11 @@ function kinds(title, list, key) {
     const heading = document.createElement("h2");
     heading.textContent = policies.length > 1 ? `${title}: ${policy.policy}` : title;
     into.append(heading);
-    table(into, [key.replaceAll("_", " "), "jobs", "wait, mean", "wait, p99", "completion, mean", "preemptions", "GPU hours"],
-      policy[list].map((one) => [String(one[key]), count(one.jobs), span(one.wait_seconds.mean), span(one.wait_seconds.p99),
-        span(one.completion_seconds.mean), count(one.preemptions), hours(one.used_gpu_hours)]));
+    const columns = [["jobs", "jobs", count], ["wait, mean", "wait_seconds/mean", span], ["wait, p99", "wait_seconds/p99", span],
+      ["completion, mean", "completion_seconds/mean", span], ["preemptions", "preemptions", count], ["GPU hours", "used_gpu_hours", hours],
+      ["of these lost", "lost_gpu_hours", hours], ["cost", "cost", hours]].filter(([, path]) => policy[list].some((one) => at(one, path) !== undefined));
+    table(into, [key.replaceAll("_", " "), ...columns.map(([name]) => name)],
+      policy[list].map((one) => [String(one[key]), ...columns.map(([, path, write]) => write(at(one, path)))]));
   });
 }
 
@@ -97,6 +102,15 @@ const dates = {ticks: {callback: (ms) => label(new Date(ms)), maxTicksLimit: 8, 
 // A mean holds over its interval: drawn from its beginning.
 const series = (policy, name, by = 1) => (policy.timeline.means[name] ?? []).map((mean, i) => ({x: time(policy, i).getTime(), y: mean / by}));
 
+// So many percent of the jobs took no longer.
+function distribution(id, list, title) {
+  const seconds = {type: "logarithmic", min: 1, title: {display: true, text: title}, ticks: {callback: (value) => (Number.isInteger(Math.log10(value)) ? span(value) : null)}};
+  const taken = policies.map((policy, i) => ({label: policy.policy, borderColor: colour(i), backgroundColor: colour(i), stepped: true,
+    data: policy[list].map((value, q, all) => ({x: Math.max(1, value), y: 100 * q / (all.length - 1)}))}));
+  const chart = lines(id, "% of jobs", taken, seconds, {y: {max: 100}});
+  chart.options.plugins.tooltip.callbacks.title = (items) => span(items[0].parsed.x);
+}
+
 function charts() {
   const first = Math.min(...policies.map((policy) => Date.parse(policy.begin)));
   const last = Math.max(...policies.map((policy) => Date.parse(policy.end)));
@@ -105,11 +119,10 @@ function charts() {
   const capacity = {label: "there are", data: [{x: first, y: policies[0].gpus}, {x: last, y: policies[0].gpus}], borderColor: "#9ca3af", borderDash: [4, 4]};
   lines("gpus", "GPUs", [...of("gpus", 1000), capacity], x);
   lines("waiting", "jobs", of("waiting"), x);
-  const seconds = {type: "logarithmic", min: 1, title: {display: true, text: "waited"}, ticks: {callback: (value) => (Number.isInteger(Math.log10(value)) ? span(value) : null)}};
-  const waits = policies.map((policy, i) => ({label: policy.policy, borderColor: colour(i), backgroundColor: colour(i), stepped: true,
-    data: policy.wait_quantiles.map((wait, q, all) => ({x: Math.max(1, wait), y: 100 * q / (all.length - 1)}))}));
-  const chart = lines("waits", "% of jobs", waits, seconds, {y: {max: 100}});
-  chart.options.plugins.tooltip.callbacks.title = (items) => span(items[0].parsed.x);
+  distribution("waits", "wait_quantiles", "waited");
+  distribution("completions", "completion_quantiles", "from submission to the end");
+  lines("scattered", "GPUs", of("scattered", 1000), x);
+  lines("idle", "GPUs", of("idle while waiting", 1000), x);
   const queues = Object.keys(policies[0].timeline.means).filter((name) => name.startsWith("gpus "));
   const stacked = queues.map((name, i) => ({label: name.slice(5), data: series(policies[0], name, 1000), fill: i === 0 ? "origin" : "-1",
     borderColor: colour(i), backgroundColor: colour(i) + "55"}));
@@ -123,4 +136,5 @@ document.getElementById("about").textContent =
 figures();
 charts();
 kinds("By queue", "queues", "queue");
+kinds("By priority", "priorities", "priority");
 kinds("By size", "sizes", "gpus_up_to");

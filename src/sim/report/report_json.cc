@@ -27,14 +27,45 @@ json::object to_json(const JobFigures& figures) {
                       {"preemptions", figures.preemptions},
                       {"used_gpu_hours", hours_of(figures.used_gpu_ms)},
                       {"lost_gpu_hours", hours_of(figures.lost_gpu_ms)}};
+  if (figures.cost_micros > 0) object["cost"] = std::round(static_cast<double>(figures.cost_micros) / 1e4) / 1e2;
   if (figures.with_deadline > 0)
     object["deadlines"] = json::object{{"jobs", figures.with_deadline}, {"missed", figures.late}};
   return object;
 }
 
-double utilisation(const SimulationEnd& end) {
-  const auto held = static_cast<double>(end.gpus) * static_cast<double>((end.end - end.begin).ms);
-  return held <= 0 ? 0 : std::round(static_cast<double>(end.used_gpu_ms) / held * 1e4) / 1e4;
+// Of all the GPU time that there was.
+double share_of_all(double gpu_ms, const SimulationEnd& end) {
+  const auto all = static_cast<double>(end.gpus) * static_cast<double>((end.end - end.begin).ms);
+  return all <= 0 ? 0 : std::round(gpu_ms / all * 1e4) / 1e4;
+}
+
+double share_of_level(const char* level, const SimulationEnd& end) {
+  return share_of_all(end.timeline.total(level) / static_cast<double>(kMilli), end);
+}
+
+json::object to_json(const Fairness& fairness) {
+  const auto at = [&](double q) { return static_cast<double>(fairness.slowdowns_milli().quantile(q)) / kMilli; };
+  json::object object{{"slowdown_p50", at(0.5)}, {"slowdown_p99", at(0.99)}};
+  if (fairness.users() > 1) object["users"] = std::round(fairness.index() * 1e4) / 1e4;
+  return object;
+}
+
+template <class Figures>
+json::array by_kind(const Figures& kinds, const char* name) {
+  json::array all;
+  for (const auto& [kind, figures] : kinds) {
+    all.push_back(to_json(figures));
+    all.back().as_object()[name] = kind;
+  }
+  return all;
+}
+
+json::array quantiles(const Distribution& times) {
+  constexpr int kQuantiles = 100;
+  json::array all;
+  for (int q = 0; q <= kQuantiles; ++q)
+    all.push_back(seconds_of(static_cast<double>(times.quantile(static_cast<double>(q) / kQuantiles))));
+  return all;
 }
 
 }  // namespace
@@ -44,7 +75,10 @@ json::object to_json(const SimulationEnd& end, const Summary& summary) {
                       {"end", to_rfc3339(end.end)},
                       {"makespan_seconds", seconds_of(static_cast<double>((end.end - end.begin).ms))},
                       {"gpus", end.gpus},
-                      {"utilisation", utilisation(end)},
+                      {"utilisation", share_of_all(static_cast<double>(end.used_gpu_ms), end)},
+                      {"fragmentation", share_of_level("scattered", end)},
+                      {"idle_while_waiting", share_of_level("idle while waiting", end)},
+                      {"fairness", to_json(summary.fairness)},
                       {"submitted", end.submitted},
                       {"refused", end.refused},
                       {"first_refusal", end.first_refusal},
@@ -53,17 +87,9 @@ json::object to_json(const SimulationEnd& end, const Summary& summary) {
                       {"never_started", end.never_started},
                       {"unfinished", end.unfinished},
                       {"all", to_json(summary.all)}};
-  json::array queues, sizes;
-  for (const auto& [queue, figures] : summary.by_queue) {
-    queues.push_back(to_json(figures));
-    queues.back().as_object()["queue"] = queue;
-  }
-  for (const auto& [gpus, figures] : summary.by_gpus) {
-    sizes.push_back(to_json(figures));
-    sizes.back().as_object()["gpus_up_to"] = gpus;
-  }
-  object["queues"] = std::move(queues);
-  object["sizes"] = std::move(sizes);
+  object["queues"] = by_kind(summary.by_queue, "queue");
+  object["sizes"] = by_kind(summary.by_gpus, "gpus_up_to");
+  object["priorities"] = by_kind(summary.by_priority, "priority");
   object["cycles"] = end.cycles;
   object["events"] = end.events;
   return object;
@@ -79,11 +105,8 @@ void add_timeline(json::object& figures, const SimulationEnd& end, const Summary
   figures["timeline"] = json::object{{"begin", to_rfc3339(end.timeline.began())},
                                      {"width_seconds", seconds_of(static_cast<double>(end.timeline.width().ms))},
                                      {"means", std::move(means)}};
-  constexpr int kQuantiles = 100;
-  json::array waits;
-  for (int q = 0; q <= kQuantiles; ++q)
-    waits.push_back(seconds_of(static_cast<double>(summary.all.waits.quantile(static_cast<double>(q) / kQuantiles))));
-  figures["wait_quantiles"] = std::move(waits);
+  figures["wait_quantiles"] = quantiles(summary.all.waits);
+  figures["completion_quantiles"] = quantiles(summary.all.completions);
 }
 
 }  // namespace ym::sim

@@ -17,6 +17,7 @@ struct JobRecord {
   std::string user, queue;
   std::int64_t gpu_milli = 0;  // of the whole gang, at its largest
   std::int32_t nodes = 1;
+  std::int32_t priority = 0;
   Duration run_time;  // undisturbed
   Instant submitted_at;
   std::optional<Instant> started_at;  // user code, first
@@ -26,6 +27,7 @@ struct JobRecord {
   std::int32_t preemptions = 0;
   std::int64_t used_gpu_ms = 0;  // GPU time that it held, from admission to the end of each attempt
   std::int64_t lost_gpu_ms = 0;  // of that, what it would not have needed undisturbed; of jobs that ran to their end
+  std::int64_t cost_micros = 0;  // at the prices of the flavors, from the start to the end of each attempt
   std::optional<Instant> deadline{};
 };
 

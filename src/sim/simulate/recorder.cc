@@ -22,58 +22,93 @@ const Timeline& Recorder::timeline(Instant now) {
   return timeline_;
 }
 
+void Recorder::begin(Instant at, std::int64_t gpus) {
+  gpus_milli_ = gpus * kMilli;
+  timeline_.begin(at);
+}
+
+void Recorder::change_waiting(int jobs) {
+  waiting_ += jobs;
+  timeline_.change("waiting", jobs);
+  timeline_.set("idle while waiting", waiting_ > 0 ? gpus_milli_ - running_milli_ : 0);
+}
+
 void Recorder::change_running(Instant at, const std::string& queue, std::int64_t milli, int jobs) {
-  timeline_.change("running", jobs);
-  timeline_.change("waiting", -jobs);
-  timeline_.change("gpus", milli * jobs);
-  timeline_.change("gpus " + queue, milli * jobs);
   used_gpu_us_ += running_milli_ * (at - counted_until_).ms;
   counted_until_ = at;
   running_milli_ += milli * jobs;
+  timeline_.change("running", jobs);
+  timeline_.change("gpus", milli * jobs);
+  timeline_.change("gpus " + queue, milli * jobs);
+  timeline_.set("scattered", occupancy_.scattered_milli());
+  change_waiting(-jobs);
 }
 
 std::int64_t Recorder::used_gpu_ms(Instant now) const {
   return (used_gpu_us_ + running_milli_ * (now - counted_until_).ms) / kMilli;
 }
 
+void Recorder::submitted(const Job& job) {
+  change_waiting(+1);
+  live_.emplace(job.id, JobRecord{.id = job.id,
+                                  .user = job.owner,
+                                  .queue = job.queue,
+                                  .gpu_milli = job.spec->total()[ResourceKind::gpus],
+                                  .nodes = job.spec->nodes,
+                                  .priority = job.spec->priority,
+                                  .submitted_at = job.submitted_at,
+                                  .deadline = job.spec->deadline});
+}
+
+void Recorder::admitted(const Attempt& attempt, Instant at, const Tables& tables) {
+  const Job& job = tables.jobs.at(attempt.job);
+  Held held{.since = at,
+            .started = {},
+            .milli = job.spec->total(static_cast<std::int64_t>(attempt.placement.size()))[ResourceKind::gpus],
+            .holding = occupancy_.take(attempt, *job.spec, tables)};
+  for (const UsageEntry& part : usage_of(attempt, job)) {
+    const auto flavor = tables.flavors.find(part.flavor);
+    if (flavor == tables.flavors.end()) continue;
+    held.price_micros +=
+        cost_of(part.amounts[ResourceKind::gpus], hours(1), flavor->second.price_micros_per_gpu_hour).money_micros;
+  }
+  change_running(at, job.queue, held.milli, +1);
+  held_.emplace(attempt.key(), std::move(held));
+  live_.at(attempt.job).attempts += 1;
+}
+
+void Recorder::ended(AttemptKey attempt, Instant at) {
+  const auto held = held_.extract(attempt).mapped();
+  JobRecord& record = live_.at(attempt.job);
+  occupancy_.give_back(held.holding);
+  change_running(at, record.queue, held.milli, -1);
+  record.used_gpu_ms += held.milli * (at - held.since).ms / kMilli;
+  if (held.started) record.cost_micros += cost_of(kMilli, at - *held.started, held.price_micros).money_micros;
+}
+
+void Recorder::finished(const JobFinished& finished, Instant at) {
+  auto record = live_.extract(finished.job).mapped();
+  change_waiting(-1);
+  record.state = finished.state;
+  record.ended_at = at;
+  const bool to_its_end = finished.state == JobState::succeeded || finished.state == JobState::failed;
+  const auto needed = record.gpu_milli * record.run_time.ms / kMilli;
+  if (to_its_end) record.lost_gpu_ms = std::max<std::int64_t>(0, record.used_gpu_ms - needed);
+  on_end_(record);
+}
+
 void Recorder::follow(const Event& event, const Tables& tables) {
-  if (const auto* submitted = std::get_if<JobSubmitted>(&event.payload)) {
-    const Job& job = submitted->job;
-    timeline_.change("waiting", 1);
-    live_.emplace(job.id, JobRecord{.id = job.id,
-                                    .user = job.owner,
-                                    .queue = job.queue,
-                                    .gpu_milli = job.spec->total()[ResourceKind::gpus],
-                                    .nodes = job.spec->nodes,
-                                    .submitted_at = job.submitted_at,
-                                    .deadline = job.spec->deadline});
-  } else if (const auto* admitted = std::get_if<AttemptAdmitted>(&event.payload)) {
-    const Attempt& attempt = admitted->attempt;
-    const auto milli = tables.jobs.at(attempt.job)
-                           .spec->total(static_cast<std::int64_t>(attempt.placement.size()))[ResourceKind::gpus];
-    held_.emplace(attempt.key(), Held{event.time, milli});
-    change_running(event.time, tables.jobs.at(attempt.job).queue, milli, +1);
-    live_.at(attempt.job).attempts += 1;
-  } else if (const auto* started = std::get_if<AttemptStarted>(&event.payload)) {
+  if (const auto* job = std::get_if<JobSubmitted>(&event.payload)) return submitted(job->job);
+  if (const auto* attempt = std::get_if<AttemptAdmitted>(&event.payload))
+    return admitted(attempt->attempt, event.time, tables);
+  if (const auto* attempt = std::get_if<AttemptEnded>(&event.payload)) return ended(attempt->attempt, event.time);
+  if (const auto* job = std::get_if<JobFinished>(&event.payload)) return finished(*job, event.time);
+  if (const auto* started = std::get_if<AttemptStarted>(&event.payload)) {
+    held_.at(started->attempt).started = event.time;
     auto& record = live_.at(started->attempt.job);
     if (!record.started_at) record.started_at = event.time;
   } else if (const auto* stopping = std::get_if<AttemptStopping>(&event.payload)) {
-    auto& record = live_.at(stopping->attempt.job);
-    record.preemptions += stopping->cause == StopCause::preemption;
-  } else if (const auto* ended = std::get_if<AttemptEnded>(&event.payload)) {
-    const auto held = held_.extract(ended->attempt).mapped();
-    auto& record = live_.at(ended->attempt.job);
-    change_running(event.time, record.queue, held.milli, -1);
-    record.used_gpu_ms += held.milli * (event.time - held.since).ms / kMilli;
-  } else if (const auto* finished = std::get_if<JobFinished>(&event.payload)) {
-    auto record = live_.extract(finished->job).mapped();
-    timeline_.change("waiting", -1);
-    record.state = finished->state;
-    record.ended_at = event.time;
-    const bool to_its_end = finished->state == JobState::succeeded || finished->state == JobState::failed;
-    const auto needed = record.gpu_milli * record.run_time.ms / kMilli;
-    if (to_its_end) record.lost_gpu_ms = std::max<std::int64_t>(0, record.used_gpu_ms - needed);
-    on_end_(record);
+    live_.at(stopping->attempt.job).preemptions += stopping->cause == StopCause::preemption;
   }
 }
 

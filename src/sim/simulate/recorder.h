@@ -7,6 +7,7 @@
 
 #include "control/controller.h"
 #include "sim/simulate/job_record.h"
+#include "sim/simulate/occupancy.h"
 #include "sim/simulate/timeline.h"
 
 namespace ym::sim {
@@ -16,8 +17,8 @@ class Recorder {
   using OnEnd = std::function<void(const JobRecord&)>;
   explicit Recorder(OnEnd on_end) : on_end_(std::move(on_end)) {}
 
-  // Before anything else.
-  void begin(Instant at) { timeline_.begin(at); }
+  // Before anything else. `gpus`: of all nodes.
+  void begin(Instant at, std::int64_t gpus);
   void follow(const Committed& committed, const Tables& tables);
   // What the trace calls it, and how long it takes. Precondition: it was submitted and has not ended.
   void name(JobId job, const std::string& trace_id, Duration run_time);
@@ -27,25 +28,34 @@ class Recorder {
   // GPU time that was held, of all jobs, up to `now`.
   std::int64_t used_gpu_ms(Instant now) const;
   std::int64_t running_gpu_milli() const { return running_milli_; }
-  // Up to `now`, of "waiting" and "running" jobs, of "gpus" (thousandths) that are held, and of "gpus QUEUE" those of
-  // each.
+  // Up to `now`, of "waiting" and "running" jobs, and in thousandths of GPUs: of "gpus" that are held, of "gpus QUEUE"
+  // those of each, of "scattered" ones (occupancy.h), and of "idle while waiting", those that are idle while some wait.
   const Timeline& timeline(Instant now);
 
  private:
   void follow(const Event& event, const Tables& tables);
   // `jobs`: one more or one less, which holds so much.
   void change_running(Instant at, const std::string& queue, std::int64_t milli, int jobs);
+  void change_waiting(int jobs);
+  void submitted(const Job& job);
+  void admitted(const Attempt& attempt, Instant at, const Tables& tables);
+  void ended(AttemptKey attempt, Instant at);
+  void finished(const JobFinished& finished, Instant at);
 
   OnEnd on_end_;
   std::map<JobId, JobRecord> live_;
   struct Held {
     Instant since;
-    std::int64_t milli = 0;
+    std::optional<Instant> started;
+    std::int64_t milli = 0, price_micros = 0;  // of all of it, for an hour
+    Occupancy::Holding holding;
   };
   std::map<AttemptKey, Held> held_;
   std::int64_t running_milli_ = 0;
   std::int64_t used_gpu_us_ = 0;  // milli-GPUs times ms, up to counted_until_
   Instant counted_until_;
+  std::int64_t gpus_milli_ = 0, waiting_ = 0;
+  Occupancy occupancy_;
   Timeline timeline_;
 };
 

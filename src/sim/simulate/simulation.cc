@@ -27,8 +27,8 @@ class Run {
     if (auto read = read_next(); !read) return std::unexpected(read.error());
     options_.site.begin = arrival_->submit_at;
     end_.begin = end_.end = options_.site.begin;
-    recorder_.begin(end_.begin);
     for (const auto& node : options_.site.desired.nodes) end_.gpus += static_cast<std::int64_t>(node.devices.size());
+    recorder_.begin(end_.begin, end_.gpus);
     auto site = Site::open(std::move(options_.site), [this](const Committed& committed, const Tables& tables) {
       end_.events += static_cast<std::int64_t>(committed.events->size());
       recorder_.follow(committed, tables);

@@ -115,6 +115,22 @@ TEST_F(Simulation, EndsWhereItIsToldTo) {
   EXPECT_EQ(end->used_gpu_ms, 30 * 8'000 + 60 * 8'000);
 }
 
+TEST_F(Simulation, CountsWhatIsScatteredAndIdleWhileSomeWait) {
+  options_.site.desired.nodes = {node("n1", 8), node("n2", 4)};
+  const auto end = simulate("0,60,6,\n0,30,8,\n");
+  ASSERT_TRUE(end) << end.error().message;
+  EXPECT_EQ(end->timeline.total("scattered"), 60'000.0 * 2'000) << "two beside the six; nothing beside the eight";
+  EXPECT_EQ(end->timeline.total("idle while waiting"), 60'000.0 * 6'000);
+}
+
+TEST_F(Simulation, CostsWhatFlavorsDo) {
+  options_.site.desired.flavors = {{.name = "t4", .gpu_type = "t4", .price_micros_per_gpu_hour = 3'600'000}};
+  ASSERT_TRUE(simulate("0,100,8,\n0,50,1,\n"));
+  ASSERT_EQ(records_.size(), 2U);
+  EXPECT_EQ(records_[0].cost_micros, 50'000) << "a thousandth for each second of a GPU";
+  EXPECT_EQ(records_[1].cost_micros, 800'000);
+}
+
 TEST_F(Simulation, WhatIsWrongInTheTraceEndsIt) {
   EXPECT_THAT(simulate("0,30,8,\n0,-1,8,\n").error().message, HasSubstr(":3: column 2 (run_time)"));
   EXPECT_THAT(simulate("0,30,999999999,\n").error().message, HasSubstr("line 2: 999999999 GPUs"));
@@ -149,6 +165,35 @@ TEST(Summary, CountsByQueueAndBySize) {
   EXPECT_EQ(summary.by_gpus.at(1).jobs, 1) << "a share counts as one";
   EXPECT_EQ(summary.by_gpus.at(8).jobs, 1);
   EXPECT_EQ(summary.all.waits.mean(), 5);
+  EXPECT_EQ(summary.by_priority.at(0).jobs, 2);
+}
+
+TEST(Fairness, IsOneWhereAllAreAlike) {
+  const auto record = [](const std::string& user, std::int64_t wait_s) {
+    return JobRecord{.user = user,
+                     .run_time = seconds(100),
+                     .submitted_at = {0},
+                     .started_at = Instant{wait_s * 1000},
+                     .ended_at = {(wait_s + 100) * 1000}};
+  };
+  Fairness fairness;
+  EXPECT_EQ(fairness.index(), 1) << "of nobody";
+  fairness.add(record("a", 100));
+  fairness.add(record("b", 50));
+  fairness.add(record("b", 150));
+  EXPECT_EQ(fairness.index(), 1) << "two for both, in the mean";
+  fairness.add(record("c", 500));
+  EXPECT_DOUBLE_EQ(fairness.index(), 100.0 / (3 * (4 + 4 + 36)));
+  EXPECT_EQ(fairness.slowdowns_milli().quantile(1), 6000);
+  JobRecord never;
+  fairness.add(never);
+  EXPECT_EQ(fairness.slowdowns_milli().count(), 4) << "who never began has none";
+}
+
+TEST(Fairness, OfShortJobsCountsFromTenSeconds) {
+  Fairness fairness;
+  fairness.add({.user = "a", .run_time = seconds(1), .started_at = Instant{0}, .ended_at = {4'000}});
+  EXPECT_EQ(fairness.slowdowns_milli().quantile(1), 1000);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "model/resources.h"
+
 namespace ym::sim {
 
 std::int64_t Distribution::quantile(double q) const {
@@ -20,6 +22,7 @@ void JobFigures::add(const JobRecord& record) {
   preemptions += record.preemptions;
   lost_gpu_ms += record.lost_gpu_ms;
   used_gpu_ms += record.used_gpu_ms;
+  cost_micros += record.cost_micros;
   with_deadline += record.deadline.has_value();
   late += record.deadline && !(record.state == JobState::succeeded && record.ended_at <= *record.deadline);
   if (!record.started_at) return;
@@ -27,10 +30,33 @@ void JobFigures::add(const JobRecord& record) {
   completions.add((record.ended_at - record.submitted_at).ms);
 }
 
+void Fairness::add(const JobRecord& record) {
+  constexpr std::int64_t kLeastMs = 10'000;
+  if (!record.started_at) return;
+  const auto took = (record.ended_at - record.submitted_at).ms;
+  const auto slowdown = std::max<std::int64_t>(kMilli, took * kMilli / std::max(kLeastMs, record.run_time.ms));
+  slowdowns_.add(slowdown);
+  User& user = users_[record.user];
+  user.sum += static_cast<double>(slowdown);
+  user.jobs += 1;
+}
+
+double Fairness::index() const {
+  double sum = 0, squares = 0;
+  for (const auto& [name, user] : users_) {
+    const double mean = user.sum / static_cast<double>(user.jobs);
+    sum += mean;
+    squares += mean * mean;
+  }
+  return users_.empty() ? 1 : sum * sum / squares / static_cast<double>(users_.size());
+}
+
 void Summary::add(const JobRecord& record) {
   const auto gpus = static_cast<std::uint64_t>((record.gpu_milli + 999) / 1000);
   all.add(record);
   by_queue[record.queue].add(record);
+  by_priority[record.priority].add(record);
+  fairness.add(record);
   by_gpus[static_cast<std::int64_t>(gpus == 0 ? 0 : std::bit_ceil(gpus))].add(record);
 }
 

@@ -30,15 +30,36 @@ struct JobFigures {
   Distribution completions;  // from submission to the end; of those that did not leave without beginning
   std::int64_t jobs = 0, preemptions = 0, late = 0, with_deadline = 0;
   std::map<JobState, std::int64_t> ended;
-  std::int64_t lost_gpu_ms = 0, used_gpu_ms = 0;
+  std::int64_t lost_gpu_ms = 0, used_gpu_ms = 0, cost_micros = 0;
 
   void add(const JobRecord& record);
+};
+
+// How alike users fare: Jain's index ("A quantitative measure of fairness and discrimination", 1984) of their mean
+// slowdowns. 1: all alike; 1/n: of n users one alone is made to wait. A slowdown is the time from submission to the end
+// in parts of the run time, of which ten seconds are the least (Feitelson's bounded slowdown).
+class Fairness {
+ public:
+  void add(const JobRecord& record);
+  double index() const;  // 1 of no users
+  std::size_t users() const { return users_.size(); }
+  const Distribution& slowdowns_milli() const { return slowdowns_; }
+
+ private:
+  struct User {
+    double sum = 0;
+    std::int64_t jobs = 0;
+  };
+  std::map<std::string, User> users_;
+  Distribution slowdowns_;
 };
 
 struct Summary {
   JobFigures all;
   std::map<std::string, JobFigures> by_queue;
   std::map<std::int64_t, JobFigures> by_gpus;  // 0, 1 (shares too), 2, 4, 8 and so on: up to so many
+  std::map<std::int32_t, JobFigures> by_priority;
+  Fairness fairness;
 
   void add(const JobRecord& record);
 };
