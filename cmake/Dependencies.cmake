@@ -13,6 +13,7 @@ find_package(rapidcheck REQUIRED)
 find_package(benchmark REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
+pkg_check_modules(clp REQUIRED IMPORTED_TARGET clp)
 find_package(ZLIB REQUIRED)
 # No CMake file or pkg-config file comes with it.
 find_library(YM_LIBCSV csv REQUIRED)

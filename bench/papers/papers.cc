@@ -8,7 +8,9 @@
 #include <map>
 #include <string>
 
+#include "sim/policies/ceiling/ceiling.h"
 #include "sim/policies/elastic/table.h"
+#include "sim/policies/fairness/table.h"
 #include "sim/policies/placement/table.h"
 #include "sim/policies/service/table.h"
 #include "sim/policies/spot/table.h"
@@ -37,12 +39,18 @@ Result<void> only_errors(const Rows& rows) {
 // Rows are printed as they come: some tables take minutes.
 const auto kPrint = [](const auto& row) { line(to_text(row)); };
 
+Result<placement::Spread> ceiling_of(const placement::PodList& list, const placement::Fleet& fleet,
+                                     std::uint64_t first_seed, std::int64_t seeds) {
+  return placement::ceiling_of_seeds(list, fleet, first_seed, seeds);
+}
+
 Result<void> fills(const Arguments& arguments) {
   line(placement::fill_header());
   return only_errors(placement::fill_table({.folder = arguments.traces + "/openb-fgd-2023",
                                             .lists = arguments.only,
                                             .seeds = arguments.seeds,
-                                            .with_compared = true},
+                                            .with_compared = true,
+                                            .ceiling = ceiling_of},
                                            kPrint));
 }
 
@@ -87,9 +95,18 @@ Result<void> spots(const Arguments& arguments) {
   return part("\nAny zone, second half, learnt from the first", spot::several_zones_table);
 }
 
+Result<void> fairnesses(const Arguments& arguments) {
+  line(fairness::table_header());
+  const auto rows = fairness::fairness_table(
+      {.folder = arguments.traces + "/shockwave-nsdi23", .traces = arguments.only, .policies = {}}, kPrint);
+  if (!rows) return std::unexpected(rows.error());
+  line(to_text(fairness::likeness(*rows)));
+  return {};
+}
+
 const std::map<std::string, std::function<Result<void>(const Arguments&)>>& tables() {
   static const std::map<std::string, std::function<Result<void>(const Arguments&)>> all{
-      {"C1", fills}, {"C1-churn", churns}, {"C2", services}, {"C3", elastics}, {"C4", spots}};
+      {"C1", fills}, {"C1-churn", churns}, {"C2", services}, {"C3", elastics}, {"C4", spots}, {"C5", fairnesses}};
   return all;
 }
 
@@ -100,7 +117,7 @@ int main(int argc, char** argv) {
   for (const auto& [name, run] : tables()) names.push_back(name);
   app.add_option("--table", arguments.table, "Which")->required()->check(CLI::IsMember(names));
   app.add_option("--traces", arguments.traces, "Folder of the published data")->check(CLI::ExistingDirectory);
-  app.add_option("--only", arguments.only, "Lists of C1, or traces of C2");
+  app.add_option("--only", arguments.only, "Lists of C1, or traces of C2 and C5");
   app.add_option("--seeds", arguments.seeds, "Orders of arrival of C1")->capture_default_str();
   app.add_option("--starts", arguments.starts, "Starts in each file of C4")->capture_default_str();
   app.add_option("--bound", arguments.bound, "Of C3: simple, price, price-and-pauses (minutes)")

@@ -45,6 +45,8 @@ ALLOWED = {
     "sim/demand": ["base", "model", "sim"],
     # Schedulers of the literature, and ours beside them, under the protocols of papers.
     "sim/policies": ["base", "model", "spec", "sim"],
+    # What none of them can reach; a solver of linear programs comes with it.
+    "sim/policies/ceiling": ["base", "model", "sim", "sim/policies"],
     # A whole server with the disk below it: what is tried is that it survives there.
     "sim/worlds": ["base", "model", "engine", "control", "sim", "executor/simulated", "store", "store/sqlite",
                    EXECUTOR_PORT],

@@ -87,6 +87,11 @@ FillRow fill_row(const Inputs& inputs, const PodList& list, const NamedPolicy& p
   return row;
 }
 
+Result<std::optional<Spread>> ceiling_of(const Inputs& inputs, const PodList& list, const TableOptions& options) {
+  if (!options.ceiling) return std::nullopt;
+  return options.ceiling(list, inputs.fleet, options.first_seed, options.seeds);
+}
+
 struct ChurnRuns {
   std::vector<double> dropped, multi_accepted;
 };
@@ -118,8 +123,11 @@ Result<std::vector<FillRow>> fill_table(const TableOptions& options, const Each<
   if (!inputs) return std::unexpected(inputs.error());
   std::vector<FillRow> rows;
   for (const PodList& list : inputs->lists) {
+    const auto ceiling = ceiling_of(*inputs, list, options);
+    if (!ceiling) return std::unexpected(ceiling.error());
     for (const NamedPolicy& policy : policies_of(*inputs, list, options)) {
       rows.push_back(fill_row(*inputs, list, policy, options));
+      rows.back().ceiling = *ceiling;
       if (each) each(rows.back());
     }
   }

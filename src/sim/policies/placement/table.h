@@ -22,6 +22,10 @@
 
 namespace ym::sim::placement {
 
+// What no policy that places whatever fits allocates at 130 %, over these seeds (../ceiling/ceiling.h).
+using CeilingOf =
+    std::function<Result<Spread>(const PodList&, const Fleet&, std::uint64_t first_seed, std::int64_t seeds)>;
+
 struct TableOptions {
   std::string folder;              // openb_node_list_gpu_node.csv.gz, openb_pod_list_*.csv.gz, published_results/
   std::vector<std::string> lists;  // "default"; none: all that are there, by name
@@ -30,6 +34,7 @@ struct TableOptions {
   LearnOptions learn{};
   ChurnOptions churn{};
   bool with_compared = false;  // the policies that FGD was compared with, too
+  CeilingOf ceiling{};         // none: it is not told
 };
 
 // One policy on one list, in % of all GPUs.
@@ -38,6 +43,7 @@ struct FillRow {
   Spread at_100, at_130;
   std::optional<PublishedResult> published;    // of the same policy
   std::optional<PublishedResult> fgd;          // published FGD
+  std::optional<Spread> ceiling;               // of the list
   std::array<double, kPodClasses> accepted{};  // % of the pods of a class (fill.h)
 };
 

@@ -16,14 +16,17 @@ std::string published_text(const std::optional<PublishedResult>& published) {
 }  // namespace
 
 std::string fill_header() {
-  return fmt::format("{:<12}{:<16}{:>15}{:>15}{:>14}{:>10}   {}", "list", "policy", "@100 (sd)", "@130 (sd)",
-                     "published", "- [FGD]", "accepted %: CPU / share <.8 / share / one GPU / several");
+  return fmt::format("{:<12}{:<16}{:>15}{:>15}{:>14}{:>10}{:>10}{:>8}   {}", "list", "policy", "@100 (sd)", "@130 (sd)",
+                     "published", "- [FGD]", "ceiling", "of it",
+                     "accepted %: CPU / share <.8 / share / one GPU / several");
 }
 
 std::string to_text(const FillRow& row) {
-  std::string text = fmt::format("{:<12}{:<16}{:>15}{:>15}{:>14}{:>10}  ", row.list, row.policy,
+  std::string text = fmt::format("{:<12}{:<16}{:>15}{:>15}{:>14}{:>10}{:>10}{:>8}  ", row.list, row.policy,
                                  with_deviation(row.at_100), with_deviation(row.at_130), published_text(row.published),
-                                 row.fgd ? fmt::format("{:+.2f}", row.at_130.mean - row.fgd->at_130) : "-");
+                                 row.fgd ? fmt::format("{:+.2f}", row.at_130.mean - row.fgd->at_130) : "-",
+                                 row.ceiling ? fmt::format("{:.2f}", row.ceiling->mean) : "-",
+                                 row.ceiling ? fmt::format("{:.4f}", row.at_130.mean / row.ceiling->mean) : "-");
   for (const double accepted : row.accepted) text += fmt::format(" {:5.1f}", accepted);
   return text;
 }
