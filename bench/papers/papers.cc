@@ -12,6 +12,9 @@
 #include "sim/policies/elastic/table.h"
 #include "sim/policies/fairness/table.h"
 #include "sim/policies/placement/table.h"
+#include "sim/policies/queueing/deadline_table.h"
+#include "sim/policies/queueing/gang_table.h"
+#include "sim/policies/queueing/table.h"
 #include "sim/policies/service/table.h"
 #include "sim/policies/spot/table.h"
 
@@ -104,9 +107,27 @@ Result<void> fairnesses(const Arguments& arguments) {
   return {};
 }
 
+Result<void> queues(const Arguments& arguments) {
+  line(queueing::table_header());
+  return only_errors(queueing::queueing_table(
+      {.folder = arguments.traces + "/philly-passed-2017", .clusters = arguments.only}, kPrint));
+}
+
+Result<void> gangs(const Arguments& arguments) {
+  line(queueing::gang_header());
+  return only_errors(queueing::gang_table({.folder = arguments.traces + "/acme-kalos-2023"}, kPrint));
+}
+
+Result<void> deadlines(const Arguments& arguments) {
+  line(queueing::deadline_header());
+  return only_errors(queueing::deadline_table({.folder = arguments.traces + "/philly-slo-chronus"}, kPrint));
+}
+
 const std::map<std::string, std::function<Result<void>(const Arguments&)>>& tables() {
   static const std::map<std::string, std::function<Result<void>(const Arguments&)>> all{
-      {"C1", fills}, {"C1-churn", churns}, {"C2", services}, {"C3", elastics}, {"C4", spots}, {"C5", fairnesses}};
+      {"C1", fills},      {"C1-churn", churns}, {"C2", services}, {"C3", elastics},
+      {"C4", spots},      {"C5", fairnesses},   {"C6", queues},   {"C6-deadlines", deadlines},
+      {"C6-gangs", gangs}};
   return all;
 }
 
@@ -117,7 +138,7 @@ int main(int argc, char** argv) {
   for (const auto& [name, run] : tables()) names.push_back(name);
   app.add_option("--table", arguments.table, "Which")->required()->check(CLI::IsMember(names));
   app.add_option("--traces", arguments.traces, "Folder of the published data")->check(CLI::ExistingDirectory);
-  app.add_option("--only", arguments.only, "Lists of C1, or traces of C2 and C5");
+  app.add_option("--only", arguments.only, "Lists of C1, traces of C2 and C5, virtual clusters of C6");
   app.add_option("--seeds", arguments.seeds, "Orders of arrival of C1")->capture_default_str();
   app.add_option("--starts", arguments.starts, "Starts in each file of C4")->capture_default_str();
   app.add_option("--bound", arguments.bound, "Of C3: simple, price, price-and-pauses (minutes)")

@@ -9,7 +9,6 @@
 namespace ym::sim::fairness {
 namespace {
 
-
 // So that sums of GPU time and what they are compared with do not overflow.
 constexpr Micros kMostUs = 1'000'000 * kSecond;
 constexpr Micros kMostGpuTimeUs = 10'000'000'000 * kSecond;

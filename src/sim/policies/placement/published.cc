@@ -1,6 +1,7 @@
 #include "sim/policies/placement/published.h"
 
-#include "sim/policies/placement/rows.h"
+#include "sim/policies/placement/list_name.h"
+#include "sim/workload/each_row.h"
 
 namespace ym::sim::placement {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "sim/policies/placement/arrivals.h"
-#include "sim/policies/placement/rows.h"
+#include "sim/policies/placement/list_name.h"
 
 namespace ym::sim::placement {
 namespace {

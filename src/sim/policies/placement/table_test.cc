@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sim/policies/placement/rows.h"
+#include "sim/policies/placement/list_name.h"
 #include "sim/policies/placement/traces.h"
 
 namespace ym::sim::placement {

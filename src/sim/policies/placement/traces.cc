@@ -5,7 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/policies/placement/rows.h"
+#include "sim/policies/placement/list_name.h"
+#include "sim/workload/each_row.h"
 
 namespace ym::sim::placement {
 namespace {

@@ -1,4 +1,4 @@
-#include "sim/policies/placement/rows.h"
+#include "sim/policies/placement/list_name.h"
 
 namespace ym::sim::placement {
 
