@@ -44,9 +44,10 @@ def require_slow_fsync(pid):
 
 
 @contextlib.contextmanager
-def server(config=None, slow_fsync=False):
+def server(config=None, slow_fsync=False, arguments=()):
     """A started server, ended afterwards."""
-    one = harness.Server(folder("server"), config, wrapper=["env", f"LD_PRELOAD={SLOW_FSYNC}"] if slow_fsync else [])
+    one = harness.Server(folder("server"), config, arguments,
+                         wrapper=["env", f"LD_PRELOAD={SLOW_FSYNC}"] if slow_fsync else [])
     try:
         one.start()
         if slow_fsync:

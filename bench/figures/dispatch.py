@@ -10,9 +10,9 @@ import slurm
 JOBS, NODES, GPUS = 2000, 16, 8
 
 
-def ours():
-    """From the moment on when the nodes are put into service until every job has ended."""
-    with servers.server(servers.nodes(NODES, GPUS)) as one:
+def ours(arguments=(), look=None):
+    """From the moment on when the nodes are put into service until every job has ended. `look` at the server then."""
+    with servers.server(servers.nodes(NODES, GPUS), arguments=arguments) as one:
         names = [f"n{number}" for number in range(1, NODES + 1)]
         for name in names:
             one.ym("node", "drain", name)
@@ -29,6 +29,8 @@ def ours():
         succeeded = len(servers.jobs(one, "state=SUCCEEDED"))
         if succeeded != JOBS:
             raise RuntimeError(f"{succeeded} of {JOBS} jobs succeeded")
+        if look:
+            look(one)
     return JOBS / seconds
 
 
