@@ -66,16 +66,6 @@ Result<boost::json::object> run(Study& study, const Candidate& candidate, std::i
   return figures;
 }
 
-Result<std::vector<sim::TraceJob>> read_all(sim::Workload workload) {
-  std::vector<sim::TraceJob> jobs;
-  for (;;) {
-    auto job = workload.next();
-    if (!job) return std::unexpected(job.error());
-    if (!*job) return jobs;
-    jobs.push_back(std::move(**job));
-  }
-}
-
 }  // namespace
 
 Result<sim::Workload> workload_of(const SimulateOptions& options) {
@@ -102,7 +92,7 @@ Result<boost::json::array> runs_of(Study& study, const Candidate& candidate) {
     return runs;
   }
   const std::string format = workload->format();
-  const auto jobs = read_all(std::move(*workload));
+  const auto jobs = sim::read_all(std::move(*workload));
   if (!jobs) return std::unexpected(jobs.error());
   for (std::int32_t seed = 1; seed <= study.options.seeds; ++seed) {
     auto again = sim::Workload::of(sim::resampled(*jobs, static_cast<std::uint64_t>(seed)), format);

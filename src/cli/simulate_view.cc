@@ -24,7 +24,7 @@ std::string time_text(double seconds) {
 struct Line {
   const char* title;
   const char* path;
-  enum class Kind { count, time, share, hours } kind;
+  enum class Kind { count, time, share, hours, money } kind;
   int better = 0;  // +1: more, -1: less
 };
 
@@ -48,7 +48,7 @@ constexpr Line kLines[]{
     {"slowdown, p99", "fairness/slowdown_p99", Line::Kind::hours, -1},
     {"preemptions", "all/preemptions", Line::Kind::count},
     {"lost GPU hours", "all/lost_gpu_hours", Line::Kind::hours, -1},
-    {"cost", "all/cost", Line::Kind::hours, -1},
+    {"cost", "cost", Line::Kind::money, -1},
     {"deadlines missed", "all/deadlines/missed", Line::Kind::count, -1},
 };
 
@@ -58,6 +58,7 @@ std::string text_of_kind(Line::Kind kind, double value) {
     case Line::Kind::time: return time_text(value);
     case Line::Kind::share: return fmt::format("{:.1f} %", 100 * value);
     case Line::Kind::hours: return fmt::format("{:.1f}", value);
+    case Line::Kind::money: return fmt::format("{:.2f}", value);
   }
   return {};
 }

@@ -181,8 +181,10 @@ std::int64_t Machines::pressure(const Node& node) const {
   for (const auto& [rule, says] : rules) {
     std::int64_t admitted = 0, all = 0;
     for (const auto& [name, other] : tables_.nodes) {
-      if (!other.schedulable) continue;
-      const auto gpus = kMilli * std::ranges::count(other.devices, std::string(), &Device::profile);
+      if (!in_service(other)) continue;
+      const auto gpus = kMilli * std::ranges::count_if(other.devices, [](const Device& one) {
+                          return one.profile.empty() && one.healthy;
+                        });
       all += gpus;
       if (rules_allow(says.first, says.second, other)) admitted += gpus;
     }

@@ -2,38 +2,59 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
+#include <tuple>
 
 namespace ym::engine {
 namespace {
 
-std::int64_t gpus_of(const Inventory& inventory, Index node) {
-  return inventory.up[node] == 0 ? 0 : kMilli * std::popcount(inventory.of_profile(node, kNone));
-}
-
-template <class Admits>
-std::int64_t capacity(const Inventory& inventory, Admits admits) {
-  std::int64_t sum = 0;
-  for (Index node = 0; node < inventory.rows.size(); ++node)
-    if (admits(node)) sum += gpus_of(inventory, node);
-  return sum;
-}
+struct Insisting {
+  const NodeRule* rule = nullptr;
+  Index index = kNone;
+  std::int64_t wanted = 0;  // thousandths of GPUs
+};
 
 bool says_which(const NodeRule& rule) { return !rule.gpu_types.empty() || !rule.select.empty(); }
+
+// Those under which most is asked for; of equal ones the first by what they say.
+std::vector<Insisting> heaviest(const Workload& workload, const Inventory& inventory) {
+  std::vector<Insisting> all;
+  for (const auto& [index, wanted] : workload.gpus_by_rule())
+    if (const NodeRule& rule = inventory.rule(index); says_which(rule))
+      all.push_back({.rule = &rule, .index = index, .wanted = wanted});
+  const auto before = [](const Insisting& a, const Insisting& b) {
+    return std::tie(b.wanted, *a.rule) < std::tie(a.wanted, *b.rule);
+  };
+  const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMostRules));
+  std::ranges::partial_sort(all, end, before);
+  all.erase(end, all.end());
+  return all;
+}
+
+// By node: thousandths of whole GPUs that could be had now if nothing ran there.
+std::vector<std::int64_t> gpus_in_service(const Inventory& inventory) {
+  std::vector<std::int64_t> gpus(inventory.rows.size());
+  for (Index node = 0; node < gpus.size(); ++node)
+    if (inventory.in_service(node))
+      gpus[node] = kMilli * std::popcount(inventory.of_profile(node, kNone) & inventory.healthy[node]);
+  return gpus;
+}
 
 }  // namespace
 
 std::vector<std::int64_t> pressure_costs(const Workload& workload, const Inventory& inventory) {
-  std::vector<std::int64_t> costs;
-  for (const auto& [rule, wanted] : workload.gpus_by_rule()) {
-    if (!says_which(inventory.rule(rule))) continue;
-    const auto admits = [&](Index node) { return inventory.matches(rule, node); };
-    const std::int64_t admitted = capacity(inventory, admits);
+  const auto rules = heaviest(workload, inventory);
+  if (rules.empty()) return {};
+  const auto gpus = gpus_in_service(inventory);
+  const std::int64_t all = std::accumulate(gpus.begin(), gpus.end(), std::int64_t{0});
+  std::vector<std::int64_t> costs(gpus.size());
+  for (const Insisting& one : rules) {
+    std::int64_t admitted = 0;
+    inventory.for_each_match(one.index, [&](Index node) { admitted += gpus[node]; });
     // Nobody is kept off those who may go anywhere.
-    if (admitted == 0 || admitted == capacity(inventory, [](Index) { return true; })) continue;
-    const std::int64_t cost = std::min(wanted, admitted) * kMostPressure / admitted;
-    costs.resize(inventory.rows.size());
-    for (Index node = 0; node < costs.size(); ++node)
-      if (admits(node)) costs[node] = std::min(kMostPressure, costs[node] + cost);
+    if (admitted == 0 || admitted == all) continue;
+    const std::int64_t cost = std::min(one.wanted, admitted) * kMostPressure / admitted;
+    inventory.for_each_match(one.index, [&](Index node) { costs[node] = std::min(kMostPressure, costs[node] + cost); });
   }
   return costs;
 }

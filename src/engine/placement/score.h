@@ -18,9 +18,9 @@ namespace ym::engine {
 // Smaller is better, the first part first. What is free before the task is there orders like what is left
 // afterwards, since all nodes lose the same.
 struct NodeCost {
-  std::int64_t wasted = 0;                      // GPU nodes under work without GPUs; GPUs broken up for a share
-  std::int64_t score = 0;                       // of the way
-  std::int64_t size = 0;                        // devices that the node has, free or not, where that counts
+  std::int64_t wasted = 0;  // GPU nodes under work without GPUs; GPUs broken up for a share
+  std::int64_t score = 0;   // of the way
+  std::int64_t size = 0;    // devices of the profile that the node has, free or not, where it counts
   std::int64_t gpus = 0, cpus = 0, memory = 0;  // GPUs and CPUs in thousandths
   auto operator<=>(const NodeCost&) const = default;
 

@@ -74,6 +74,13 @@ class Inventory {
   void release_rule(Index rule);
   const NodeRule& rule(Index rule) const { return rules_[rule]; }
   bool matches(Index rule, Index node) const { return (matches_[rule][node / 64] >> (node % 64) & 1U) != 0; }
+  // Calls `each` with every node that the rule admits.
+  template <class Each>
+  void for_each_match(Index rule, Each each) const {
+    for (std::size_t word = 0; word < matches_[rule].size(); ++word)
+      for (std::uint64_t left = matches_[rule][word]; left != 0; left &= left - 1)
+        each(static_cast<Index>(word * 64 + static_cast<std::size_t>(std::countr_zero(left))));
+  }
 
   // Indices of what was named before, or new ones (nothing stands behind those yet).
   Index node(const std::string& name);

@@ -20,7 +20,8 @@ function span(seconds) {
   }).join(" ");
 }
 const count = (n) => (n === undefined ? "-" : n.toLocaleString("en"));
-const percent = (share) => `${(100 * share).toFixed(1)} %`;
+const percent = (share) => (share === undefined ? "-" : `${(100 * share).toFixed(1)} %`);
+const money = (sum) => (sum === undefined ? "-" : sum.toLocaleString("en", {minimumFractionDigits: 2, maximumFractionDigits: 2}));
 const hours = (h) => (h === undefined ? "-" : h.toLocaleString("en", {maximumFractionDigits: 1}));
 
 // What, where it stands, how it is written, and whether more (1) or less (-1) of it is better.
@@ -33,7 +34,7 @@ const ROWS = [
   ["fragmentation", "fragmentation", percent, -1], ["idle while some wait", "idle_while_waiting", percent, -1],
   ["fairness of users", "fairness/users", percent, 1], ["slowdown, p99", "fairness/slowdown_p99", hours, -1],
   ["preemptions", "all/preemptions", count, 0], ["lost GPU hours", "all/lost_gpu_hours", hours, -1],
-  ["cost", "all/cost", hours, -1],
+  ["cost", "cost", money, -1],
   ["deadlines missed", "all/deadlines/missed", count, -1],
 ];
 
@@ -75,7 +76,7 @@ function kinds(title, list, key) {
     into.append(heading);
     const columns = [["jobs", "jobs", count], ["wait, mean", "wait_seconds/mean", span], ["wait, p99", "wait_seconds/p99", span],
       ["completion, mean", "completion_seconds/mean", span], ["preemptions", "preemptions", count], ["GPU hours", "used_gpu_hours", hours],
-      ["of these lost", "lost_gpu_hours", hours], ["cost", "cost", hours]].filter(([, path]) => policy[list].some((one) => at(one, path) !== undefined));
+      ["of these lost", "lost_gpu_hours", hours], ["cost", "cost", money]].filter(([, path]) => policy[list].some((one) => at(one, path) !== undefined));
     table(into, [key.replaceAll("_", " "), ...columns.map(([name]) => name)],
       policy[list].map((one) => [String(one[key]), ...columns.map(([, path, write]) => write(at(one, path)))]));
   });

@@ -15,7 +15,7 @@ using ::testing::Not;
 boost::json::object report_named(const std::string& name) {
   SimulationEnd end;
   end.end = {120'000};
-  end.gpus = 8;
+  end.gpu_milli = 8000;
   end.timeline.begin(end.begin);
   end.timeline.set("gpus", 8000);
   end.timeline.advance_to(end.end);

@@ -12,6 +12,8 @@ namespace json = boost::json;
 double seconds_of(double ms) { return std::round(ms) / 1000; }
 double hours_of(std::int64_t ms) { return std::round(static_cast<double>(ms) / 3600) / 1000; }
 
+double money_of(std::int64_t micros) { return std::round(static_cast<double>(micros) / 1e4) / 1e2; }
+
 json::object to_json(const Distribution& times) {
   const auto at = [&](double q) { return seconds_of(static_cast<double>(times.quantile(q))); };
   return {{"mean", seconds_of(times.mean())}, {"p50", at(0.5)}, {"p90", at(0.9)}, {"p99", at(0.99)}, {"max", at(1)}};
@@ -27,7 +29,7 @@ json::object to_json(const JobFigures& figures) {
                       {"preemptions", figures.preemptions},
                       {"used_gpu_hours", hours_of(figures.used_gpu_ms)},
                       {"lost_gpu_hours", hours_of(figures.lost_gpu_ms)}};
-  if (figures.cost_micros > 0) object["cost"] = std::round(static_cast<double>(figures.cost_micros) / 1e4) / 1e2;
+  if (figures.cost_micros > 0) object["cost"] = money_of(figures.cost_micros);
   if (figures.with_deadline > 0)
     object["deadlines"] = json::object{{"jobs", figures.with_deadline}, {"missed", figures.late}};
   return object;
@@ -35,12 +37,8 @@ json::object to_json(const JobFigures& figures) {
 
 // Of all the GPU time that there was.
 double share_of_all(double gpu_ms, const SimulationEnd& end) {
-  const auto all = static_cast<double>(end.gpus) * static_cast<double>((end.end - end.begin).ms);
+  const auto all = static_cast<double>(end.gpu_milli) / kMilli * static_cast<double>((end.end - end.begin).ms);
   return all <= 0 ? 0 : std::round(gpu_ms / all * 1e4) / 1e4;
-}
-
-double share_of_level(const char* level, const SimulationEnd& end) {
-  return share_of_all(end.timeline.total(level) / static_cast<double>(kMilli), end);
 }
 
 json::object to_json(const Fairness& fairness) {
@@ -74,10 +72,10 @@ json::object to_json(const SimulationEnd& end, const Summary& summary) {
   json::object object{{"begin", to_rfc3339(end.begin)},
                       {"end", to_rfc3339(end.end)},
                       {"makespan_seconds", seconds_of(static_cast<double>((end.end - end.begin).ms))},
-                      {"gpus", end.gpus},
+                      {"gpus", end.gpu_milli / kMilli},
                       {"utilisation", share_of_all(static_cast<double>(end.used_gpu_ms), end)},
-                      {"fragmentation", share_of_level("scattered", end)},
-                      {"idle_while_waiting", share_of_level("idle while waiting", end)},
+                      {"fragmentation", share_of_all(static_cast<double>(end.scattered_gpu_ms), end)},
+                      {"idle_while_waiting", share_of_all(static_cast<double>(end.idle_while_waiting_gpu_ms), end)},
                       {"fairness", to_json(summary.fairness)},
                       {"submitted", end.submitted},
                       {"refused", end.refused},
@@ -87,6 +85,7 @@ json::object to_json(const SimulationEnd& end, const Summary& summary) {
                       {"never_started", end.never_started},
                       {"unfinished", end.unfinished},
                       {"all", to_json(summary.all)}};
+  if (end.cost_micros > 0) object["cost"] = money_of(end.cost_micros);
   object["queues"] = by_kind(summary.by_queue, "queue");
   object["sizes"] = by_kind(summary.by_gpus, "gpus_up_to");
   object["priorities"] = by_kind(summary.by_priority, "priority");

@@ -9,13 +9,19 @@ std::int64_t scattered(const Occupancy::Node& node) {
 
 }  // namespace
 
+std::int64_t gpu_milli_of(const ym::Node& node) {
+  std::int64_t milli = 0;
+  for (const Device& device : node.devices) milli += device.milli();
+  return milli;
+}
+
 Occupancy::Holding Occupancy::take(const Attempt& attempt, const JobSpec& spec, const Tables& tables) {
   Holding holding;
   for (const TaskPlacement& task : attempt.placement) {
     const std::int64_t milli = spec.resources_of(task.task).vector()[ResourceKind::gpus];
     if (milli == 0) continue;
     Node& node = nodes_[task.node];
-    node.gpus_milli = std::ssize(tables.nodes.at(task.node).devices) * kMilli;
+    node.gpus_milli = gpu_milli_of(tables.nodes.at(task.node));
     change(node, milli);
     holding.emplace_back(&node, milli);
   }

@@ -11,6 +11,9 @@
 
 namespace ym::sim {
 
+// Thousandths; of slices what they count as.
+std::int64_t gpu_milli_of(const ym::Node& node);
+
 class Occupancy {
  public:
   struct Node {

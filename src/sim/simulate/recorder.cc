@@ -22,15 +22,16 @@ const Timeline& Recorder::timeline(Instant now) {
   return timeline_;
 }
 
-void Recorder::begin(Instant at, std::int64_t gpus) {
-  gpus_milli_ = gpus * kMilli;
+void Recorder::begin(Instant at, std::int64_t gpu_milli) {
+  gpus_milli_ = gpu_milli;
   timeline_.begin(at);
 }
 
-void Recorder::change_waiting(int jobs) {
+void Recorder::change_waiting(Instant at, int jobs) {
   waiting_ += jobs;
+  idle_while_waiting_.set(at, waiting_ > 0 ? gpus_milli_ - running_milli_ : 0);
   timeline_.change("waiting", jobs);
-  timeline_.set("idle while waiting", waiting_ > 0 ? gpus_milli_ - running_milli_ : 0);
+  timeline_.set("idle while waiting", idle_while_waiting_.level);
 }
 
 void Recorder::change_running(Instant at, const std::string& queue, std::int64_t milli, int jobs) {
@@ -40,16 +41,32 @@ void Recorder::change_running(Instant at, const std::string& queue, std::int64_t
   timeline_.change("running", jobs);
   timeline_.change("gpus", milli * jobs);
   timeline_.change("gpus " + queue, milli * jobs);
-  timeline_.set("scattered", occupancy_.scattered_milli());
-  change_waiting(-jobs);
+  scattered_.set(at, occupancy_.scattered_milli());
+  timeline_.set("scattered", scattered_.level);
+  change_waiting(at, -jobs);
+}
+
+Recorder::Idle Recorder::idle(Instant now) const {
+  return {.scattered_gpu_ms = scattered_.total(now) / kMilli,
+          .while_waiting_gpu_ms = idle_while_waiting_.total(now) / kMilli};
+}
+
+std::int64_t Recorder::cost_micros(Instant now) const {
+  std::int64_t cost = cost_micros_;
+  for (const auto& [attempt, held] : held_) cost += cost_of(held, now);
+  return cost;
+}
+
+std::int64_t Recorder::cost_of(const Held& held, Instant now) {
+  return held.started ? ym::cost_of(kMilli, now - *held.started, held.price_micros).money_micros : 0;
 }
 
 std::int64_t Recorder::used_gpu_ms(Instant now) const {
   return (used_gpu_us_ + running_milli_ * (now - counted_until_).ms) / kMilli;
 }
 
-void Recorder::submitted(const Job& job) {
-  change_waiting(+1);
+void Recorder::submitted(const Job& job, Instant at) {
+  change_waiting(at, +1);
   live_.emplace(job.id, JobRecord{.id = job.id,
                                   .user = job.owner,
                                   .queue = job.queue,
@@ -70,7 +87,7 @@ void Recorder::admitted(const Attempt& attempt, Instant at, const Tables& tables
     const auto flavor = tables.flavors.find(part.flavor);
     if (flavor == tables.flavors.end()) continue;
     held.price_micros +=
-        cost_of(part.amounts[ResourceKind::gpus], hours(1), flavor->second.price_micros_per_gpu_hour).money_micros;
+        ym::cost_of(part.amounts[ResourceKind::gpus], hours(1), flavor->second.price_micros_per_gpu_hour).money_micros;
   }
   change_running(at, job.queue, held.milli, +1);
   held_.emplace(attempt.key(), std::move(held));
@@ -83,12 +100,15 @@ void Recorder::ended(AttemptKey attempt, Instant at) {
   occupancy_.give_back(held.holding);
   change_running(at, record.queue, held.milli, -1);
   record.used_gpu_ms += held.milli * (at - held.since).ms / kMilli;
-  if (held.started) record.cost_micros += cost_of(kMilli, at - *held.started, held.price_micros).money_micros;
+  const std::int64_t cost = cost_of(held, at);
+  record.cost_micros += cost;
+  cost_micros_ += cost;
 }
 
 void Recorder::finished(const JobFinished& finished, Instant at) {
   auto record = live_.extract(finished.job).mapped();
-  change_waiting(-1);
+  change_waiting(at, -1);
+  idle_at_last_end_ = idle(at);
   record.state = finished.state;
   record.ended_at = at;
   const bool to_its_end = finished.state == JobState::succeeded || finished.state == JobState::failed;
@@ -98,7 +118,7 @@ void Recorder::finished(const JobFinished& finished, Instant at) {
 }
 
 void Recorder::follow(const Event& event, const Tables& tables) {
-  if (const auto* job = std::get_if<JobSubmitted>(&event.payload)) return submitted(job->job);
+  if (const auto* job = std::get_if<JobSubmitted>(&event.payload)) return submitted(job->job, event.time);
   if (const auto* attempt = std::get_if<AttemptAdmitted>(&event.payload))
     return admitted(attempt->attempt, event.time, tables);
   if (const auto* attempt = std::get_if<AttemptEnded>(&event.payload)) return ended(attempt->attempt, event.time);
@@ -108,7 +128,7 @@ void Recorder::follow(const Event& event, const Tables& tables) {
     auto& record = live_.at(started->attempt.job);
     if (!record.started_at) record.started_at = event.time;
   } else if (const auto* stopping = std::get_if<AttemptStopping>(&event.payload)) {
-    live_.at(stopping->attempt.job).preemptions += stopping->cause == StopCause::preemption;
+    live_.at(stopping->attempt.job).preemptions += stopping->is_counted_as_preemption();
   }
 }
 

@@ -27,8 +27,8 @@ class Run {
     if (auto read = read_next(); !read) return std::unexpected(read.error());
     options_.site.begin = arrival_->submit_at;
     end_.begin = end_.end = options_.site.begin;
-    for (const auto& node : options_.site.desired.nodes) end_.gpus += static_cast<std::int64_t>(node.devices.size());
-    recorder_.begin(end_.begin, end_.gpus);
+    for (const auto& node : options_.site.desired.nodes) end_.gpu_milli += gpu_milli_of(node);
+    recorder_.begin(end_.begin, end_.gpu_milli);
     auto site = Site::open(std::move(options_.site), [this](const Committed& committed, const Tables& tables) {
       end_.events += static_cast<std::int64_t>(committed.events->size());
       recorder_.follow(committed, tables);
@@ -110,6 +110,11 @@ class Run {
     if (options_.until && end_.unfinished > 0) end_.end = *options_.until;
     end_.passed_over = workload_.passed_over();
     end_.used_gpu_ms = recorder_.used_gpu_ms(std::max(end_.end, last_change_));
+    end_.cost_micros = recorder_.cost_micros(std::max(end_.end, last_change_));
+    // Who never starts waits on: what is idle after the end is nobody's.
+    const auto idle = end_.unfinished > 0 ? recorder_.idle(end_.end) : recorder_.idle_at_last_end();
+    end_.scattered_gpu_ms = idle.scattered_gpu_ms;
+    end_.idle_while_waiting_gpu_ms = idle.while_waiting_gpu_ms;
     end_.cycles = site_->cycles();
     end_.timeline = recorder_.timeline(std::max(end_.end, site_->now()));
     return std::move(end_);

@@ -53,7 +53,7 @@ TEST_F(Simulation, JobsWaitForWhoIsBeforeThem) {
   ASSERT_TRUE(end) << end.error().message;
   EXPECT_THAT(starts(end->begin), ElementsAre(0, 0, 50, 100));
   EXPECT_EQ(end->end - end->begin, seconds(130));
-  EXPECT_EQ(end->gpus, 16);
+  EXPECT_EQ(end->gpu_milli, 16'000);
   EXPECT_EQ(end->used_gpu_ms, (100 + 50 + 30) * 8'000 + 30 * 16'000);
   EXPECT_EQ(end->submitted, 4);
   EXPECT_EQ(end->never_started + end->unfinished + end->refused, 0);
@@ -119,8 +119,23 @@ TEST_F(Simulation, CountsWhatIsScatteredAndIdleWhileSomeWait) {
   options_.site.desired.nodes = {node("n1", 8), node("n2", 4)};
   const auto end = simulate("0,60,6,\n0,30,8,\n");
   ASSERT_TRUE(end) << end.error().message;
-  EXPECT_EQ(end->timeline.total("scattered"), 60'000.0 * 2'000) << "two beside the six; nothing beside the eight";
-  EXPECT_EQ(end->timeline.total("idle while waiting"), 60'000.0 * 6'000);
+  EXPECT_EQ(end->scattered_gpu_ms, 60'000 * 2) << "two beside the six; nothing beside the eight";
+  EXPECT_EQ(end->idle_while_waiting_gpu_ms, 60'000 * 6);
+}
+
+TEST_F(Simulation, WhoNeverStartsLeavesNothingIdleAfterTheEnd) {
+  const auto end = simulate("0,10,8,\n0,10,999,\n");
+  ASSERT_TRUE(end) << end.error().message;
+  EXPECT_EQ(end->idle_while_waiting_gpu_ms, 10'000 * 8);
+}
+
+TEST_F(Simulation, SlicesCountAsWhatTheyAre) {
+  Node sliced{.name = "n3", .cluster = "lab", .gpu_type = "t4", .cpus = 64 * kMilli};
+  for (int i = 0; i < 7; ++i) sliced.devices.push_back({.id = std::to_string(i), .profile = "1g.5gb"});
+  options_.site.desired.nodes = {node("n1", 8), sliced};
+  const auto end = simulate("0,10,8,\n");
+  ASSERT_TRUE(end) << end.error().message;
+  EXPECT_EQ(end->gpu_milli, 8'000 + 7 * 142);
 }
 
 TEST_F(Simulation, CostsWhatFlavorsDo) {
@@ -129,6 +144,14 @@ TEST_F(Simulation, CostsWhatFlavorsDo) {
   ASSERT_EQ(records_.size(), 2U);
   EXPECT_EQ(records_[0].cost_micros, 50'000) << "a thousandth for each second of a GPU";
   EXPECT_EQ(records_[1].cost_micros, 800'000);
+}
+
+TEST_F(Simulation, CostsOfWhatIsNotOverCount) {
+  options_.site.desired.flavors = {{.name = "t4", .gpu_type = "t4", .price_micros_per_gpu_hour = 3'600'000}};
+  options_.until = *parse_rfc3339("2001-01-01T00:01:00Z");
+  const auto end = simulate("0,30,8,\n0,600,8,\n");
+  ASSERT_TRUE(end) << end.error().message;
+  EXPECT_EQ(end->cost_micros, (30 + 60) * 8'000);
 }
 
 TEST_F(Simulation, WhatIsWrongInTheTraceEndsIt) {
@@ -194,6 +217,12 @@ TEST(Fairness, OfShortJobsCountsFromTenSeconds) {
   Fairness fairness;
   fairness.add({.user = "a", .run_time = seconds(1), .started_at = Instant{0}, .ended_at = {4'000}});
   EXPECT_EQ(fairness.slowdowns_milli().quantile(1), 1000);
+}
+
+TEST(Fairness, OfWhoIsCutShortCountsWhatItRan) {
+  Fairness fairness;
+  fairness.add({.user = "a", .run_time = seconds(6000), .started_at = Instant{900'000}, .ended_at = {960'000}});
+  EXPECT_EQ(fairness.slowdowns_milli().quantile(1), 16'000);
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ void Fairness::add(const JobRecord& record) {
   constexpr std::int64_t kLeastMs = 10'000;
   if (!record.started_at) return;
   const auto took = (record.ended_at - record.submitted_at).ms;
-  const auto slowdown = std::max<std::int64_t>(kMilli, took * kMilli / std::max(kLeastMs, record.run_time.ms));
+  const auto ran = std::min(record.run_time.ms, (record.ended_at - *record.started_at).ms);
+  const auto slowdown = std::max<std::int64_t>(kMilli, took * kMilli / std::max(kLeastMs, ran));
   slowdowns_.add(slowdown);
   User& user = users_[record.user];
   user.sum += static_cast<double>(slowdown);

@@ -36,8 +36,9 @@ struct JobFigures {
 };
 
 // How alike users fare: Jain's index ("A quantitative measure of fairness and discrimination", 1984) of their mean
-// slowdowns. 1: all alike; 1/n: of n users one alone is made to wait. A slowdown is the time from submission to the end
-// in parts of the run time, of which ten seconds are the least (Feitelson's bounded slowdown).
+// slowdowns: 1 where all are alike, towards 1/n the more one of n users is made to wait alone. A slowdown is the time
+// from submission to the end in parts of the time for which the job would have run undisturbed, of which ten seconds
+// are the least (Feitelson's bounded slowdown); of jobs that were cut short, for which they ran.
 class Fairness {
  public:
   void add(const JobRecord& record);

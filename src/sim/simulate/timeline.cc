@@ -1,7 +1,6 @@
 #include "sim/simulate/timeline.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/assert.h"
 
@@ -32,11 +31,6 @@ void Timeline::widen() {
     for (std::size_t i = 0; i < sums.size(); i += 2) sums[i / 2] = sums[i] + (i + 1 < sums.size() ? sums[i + 1] : 0);
     sums.resize((sums.size() + 1) / 2);
   }
-}
-
-double Timeline::total(const std::string& name) const {
-  const auto found = sums_.find(name);
-  return found == sums_.end() ? 0 : std::accumulate(found->second.begin(), found->second.end(), 0.0);
 }
 
 std::map<std::string, std::vector<double>> Timeline::means() const {

@@ -27,8 +27,6 @@ class Timeline {
 
   Instant began() const { return begin_; }
   Duration width() const { return width_; }
-  // Of a level, times milliseconds, from the beginning on. 0 of one that was never set.
-  double total(const std::string& name) const;
   // Of each level the mean of each interval, the last over as much of it as there was. All are as long.
   std::map<std::string, std::vector<double>> means() const;
 

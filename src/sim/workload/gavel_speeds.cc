@@ -59,7 +59,7 @@ Result<GavelSpeeds> GavelSpeeds::beside(const std::string& trace) {
   for (const auto& [key, value] : speeds->get_object()) {
     const auto configuration = configuration_of(key);
     const auto speed = speed_alone(value);
-    if (!configuration || !speed)
+    if (!configuration || !speed || *speed < 0)
       return fail(ErrorCode::invalid, fmt::format("{}: '{}' of '{}' is no model on so many GPUs with a number '{}'",
                                                   *path, std::string_view(key), kGpuType, kAlone));
     // 0: it does not run there.

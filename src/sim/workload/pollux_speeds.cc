@@ -76,12 +76,11 @@ void PolluxSpeeds::add_step(RowView& row, const StepColumns& columns, Steps& ste
 
 Result<void> PolluxSpeeds::read_application(const std::string& trace, std::string_view name) {
   const Constants& constants = *std::ranges::find(kConstants, name, &Constants::name);
-  std::error_code ignored;
   Application application{.initial_batch = constants.initial_batch, .most_local = constants.most_local};
   for (std::int64_t batch = constants.initial_batch; batch <= constants.most_batch; batch *= 2) {
-    const auto path = fmt::format("{}/{}/validation-{}.csv", folder_, name, batch);
-    if (!std::filesystem::exists(path, ignored)) continue;
-    const auto iterations = read_iterations(path, constants.epochs);
+    const auto path = table_beside(trace, fmt::format("apps/{}/validation-{}.csv", name, batch));
+    if (!path) continue;  // not measured
+    const auto iterations = read_iterations(*path, constants.epochs);
     if (!iterations) return std::unexpected(iterations.error());
     application.iterations[batch] = *iterations;
   }

@@ -32,9 +32,10 @@ std::string_view RowView::text(std::string_view column) const {
 void RowView::refuse(std::string_view column, std::string_view why) {
   if (error_) return;
   const auto it = columns_.find(column);
-  error_ = Error{.code = ErrorCode::invalid,
-                 .message = fmt::format("{}:{}: column {} ({}): '{}' {}", path_, row_.line,
-                                        it == columns_.end() ? 0 : it->second + 1, column, shown(text(column)), why)};
+  const auto message = it == columns_.end() ? fmt::format("{}:1: there is no column '{}'", path_, column)
+                                            : fmt::format("{}:{}: column {} ({}): '{}' {}", path_, row_.line,
+                                                          it->second + 1, column, shown(text(column)), why);
+  error_ = Error{.code = ErrorCode::invalid, .message = message};
 }
 
 std::optional<double> RowView::number(std::string_view written, std::string_view column) {
@@ -80,7 +81,7 @@ double RowView::real(std::string_view column) {
 
 Duration RowView::seconds_for(std::string_view column, double seconds) {
   const double ms = seconds * 1000;
-  if (ms > kLongestMs) return refuse(column, "makes a run time that is too long"), Duration{};
+  if (!(ms <= kLongestMs)) return refuse(column, "makes a run time that is too long"), Duration{};
   return {std::llround(ms)};
 }
 

@@ -124,7 +124,7 @@ Result<TableReader> TableReader::open(const std::string& path) {
   for (;;) {
     auto more = impl->read_line();
     if (!more) return std::unexpected(more.error());
-    if (!*more) return impl->refuse("the trace is empty");
+    if (!*more) return impl->refuse("it is empty");
     if (impl->line.find_first_not_of(" \t\r\n") != std::string::npos) break;
     impl->row_bytes = 0;
   }

@@ -48,8 +48,8 @@ TEST_F(Table, TakesLineEndsQuotesAndMarksAsTheyCome) {
 }
 
 TEST_F(Table, NothingInItIsAnError) {
-  EXPECT_THAT(error(""), HasSubstr("the trace is empty"));
-  EXPECT_THAT(error("\n \n"), HasSubstr("the trace is empty"));
+  EXPECT_THAT(error(""), HasSubstr("it is empty"));
+  EXPECT_THAT(error("\n \n"), HasSubstr("it is empty"));
   EXPECT_THAT(read_file("/nowhere/trace.csv").error().message,
               HasSubstr("cannot read the trace /nowhere/trace.csv: No such file"));
   EXPECT_THAT(read_file("/tmp").error().message, HasSubstr("it is a folder"));

@@ -38,7 +38,9 @@ Result<std::string> table_beside(const std::string& trace, const std::string& na
     if (std::filesystem::exists(one, ignored)) return one;
   return fail(
       ErrorCode::invalid,
-      fmt::format("{}: there is neither {} nor {}.gz, from which the run times of its jobs follow", trace, path, path));
+      fmt::format("{}: there is neither {} nor {}.gz, from which the run times of its jobs follow; if it is of another "
+                  "format, name that with --format",
+                  trace, path, path));
 }
 
 Result<std::string> read_text(const std::string& path) {

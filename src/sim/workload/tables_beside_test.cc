@@ -17,6 +17,7 @@ namespace ym::sim {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // A folder with tables, and in a folder of it a trace.
 class TracesWithTables : public ::testing::Test {
@@ -40,13 +41,7 @@ class TracesWithTables : public ::testing::Test {
     write("traces/a.trace", rows);
     auto workload = Workload::open({.path = folder_ + "/traces/a.trace"});
     if (!workload) return std::unexpected(workload.error());
-    std::vector<TraceJob> jobs;
-    for (;;) {
-      auto job = workload->next();
-      if (!job) return std::unexpected(job.error());
-      if (!*job) return jobs;
-      jobs.push_back(std::move(**job));
-    }
+    return read_all(std::move(*workload));
   }
   std::string error(const std::string& rows) const {
     const auto read = jobs(rows);
@@ -103,6 +98,10 @@ TEST_F(GavelTraces, OfModelsWithoutASpeedAreRefused) {
   EXPECT_THAT(error(row("A3C", 1)), HasSubstr("'A3C' has no speed on 1 GPUs")) << "0 steps a second are no speed";
   EXPECT_THAT(error(row("A3C", 2, "-1")), HasSubstr(":1: column 5 (total_steps): '-1' is less than 0"));
   EXPECT_THAT(error(row("A3C", 0)), HasSubstr("column 7 (scale_factor): '0' is less than 1"));
+}
+
+TEST_F(GavelTraces, AreNoSevenNumbersWithoutAHeader) {
+  EXPECT_THAT(error("1\t2\t3\t4\t5\t6\t7\n"), Not(HasSubstr("simulation_throughputs")));
 }
 
 TEST_F(GavelTraces, WantTheirSpeedsInTheFolderAbove) {
@@ -186,6 +185,8 @@ TEST_F(PolluxTraces, WantTheirTablesInTheFolderAbove) {
   EXPECT_THAT(error(row), HasSubstr("there is neither " + folder_ + "/interp_grid.csv nor"));
   write("apps/bert/placements.csv", "placement,local_bsz,step_time,sync_time\n1,4,0.5,0.5\n");
   EXPECT_THAT(error(row), HasSubstr("placements.csv:2: column 3 (step_time): '0.5' is not more than the time"));
+  write("apps/bert/placements.csv", "where,local_bsz,step_time,sync_time\n1,4,1,0.5\n");
+  EXPECT_THAT(error(row), HasSubstr("placements.csv:1: there is no column 'placement'"));
   remove("apps/bert/placements.csv");
   EXPECT_THAT(error(row), HasSubstr("there is neither " + folder_ + "/apps/bert/placements.csv nor"));
   remove("apps");

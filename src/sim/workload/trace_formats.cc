@@ -102,7 +102,10 @@ const TraceFormat* find_format(std::string_view name) {
 
 const TraceFormat* recognise(const TableReader::Row& first) {
   const auto fits = [&](const TraceFormat& format) {
-    if (!format.has_header) return first.fields.size() == format.columns.size() && is_number(first.fields.back());
+    // Those without begin with what a job does, and end with a number.
+    if (!format.has_header)
+      return first.fields.size() == format.columns.size() && !is_number(first.fields.front()) &&
+             is_number(first.fields.back());
     return std::ranges::all_of(format.columns, [&](std::string_view column) {
       return std::ranges::find(first.fields, column) != first.fields.end();
     });

@@ -20,7 +20,8 @@ struct TraceFormat {
   std::string_view name;
   std::string_view what;                      // for people
   std::span<const std::string_view> columns;  // by which it is known: the header has all of them
-  // Without, these are its columns in their order; in the last one stand numbers, which no header has.
+  // Without, these are its columns in their order; in the last one stand numbers, which no header has, in the first
+  // none.
   bool has_header = true;
   // For the rows of the trace at this path. A format that does not say how long jobs run reads the tables from which it
   // follows, which stand beside the trace; `invalid` where they are not there or wrong.

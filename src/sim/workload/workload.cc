@@ -88,7 +88,7 @@ Result<Workload> Workload::open(const WorkloadOptions& options) {
   if (!reader) return std::unexpected(reader.error());
   auto first = reader->next();
   if (!first) return std::unexpected(first.error());
-  if (!*first) return fail(ErrorCode::invalid, fmt::format("{}: the trace is empty", options.path));
+  if (!*first) return fail(ErrorCode::invalid, fmt::format("{}: it is empty", options.path));
   const auto format = choose(options, **first);
   if (!format) return std::unexpected(format.error());
   auto rows = (*format)->rows(options.path);
@@ -153,6 +153,16 @@ Result<std::optional<TraceJob>> Workload::next() {
   in.ahead.pop();
   in.last = job.submit_at;
   return job;
+}
+
+Result<std::vector<TraceJob>> read_all(Workload workload) {
+  std::vector<TraceJob> jobs;
+  for (;;) {
+    auto job = workload.next();
+    if (!job) return std::unexpected(job.error());
+    if (!*job) return jobs;
+    jobs.push_back(std::move(**job));
+  }
 }
 
 }  // namespace ym::sim

@@ -49,4 +49,7 @@ class Workload {
   std::unique_ptr<Impl> impl_;
 };
 
+// All of it, in memory. Errors: those of next().
+Result<std::vector<TraceJob>> read_all(Workload workload);
+
 }  // namespace ym::sim

@@ -18,13 +18,7 @@ using ::testing::HasSubstr;
 Result<std::vector<TraceJob>> jobs_of(WorkloadOptions options) {
   auto workload = Workload::open(options);
   if (!workload) return std::unexpected(workload.error());
-  std::vector<TraceJob> jobs;
-  for (;;) {
-    auto job = workload->next();
-    if (!job) return std::unexpected(job.error());
-    if (!*job) return jobs;
-    jobs.push_back(std::move(**job));
-  }
+  return read_all(std::move(*workload));
 }
 
 Result<std::vector<TraceJob>> read(const std::string& text, std::size_t window = 1000) {

@@ -151,7 +151,7 @@ void expect_below(const PodList& list, const Fleet& fleet, const std::vector<Nam
   const auto at_100 = ceiling(list, fleet, arrivals, {.at_percent = 100, .most_programs = programs});
   ASSERT_TRUE(at_130 && at_100);
   for (const NamedPolicy& policy : policies) {
-    const auto own = policy.make(seed);
+    const auto own = policy.make(seed, fleet);
     Cluster cluster(fleet, list, *own);
     const FillResult run = fill(cluster, list, arrivals, capacity);
     EXPECT_LE(run.allocated_at_100, *at_100 + 1e-9) << policy.name << ", seed " << seed;
@@ -166,7 +166,7 @@ TEST(Ceiling, IsAboveAllPolicies) {
     Random random(seed);
     const PodList list = random_list(random);
     auto policies = compared_policies(list);
-    policies.push_back(final_waste(learn_waste(list, fleet, {.rounds = 1, .runs = 1}), fleet));
+    policies.push_back(final_waste(learn_waste(list, fleet, {.rounds = 1, .runs = 1})));
     expect_below(list, fleet, policies, seed, 60);
   }
 }

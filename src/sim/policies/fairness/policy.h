@@ -24,7 +24,8 @@ struct Present {
   Micros done_us = 0;       // run time without what restarts cost
   Micros left_us = 1;       // as far as is known; at least 1
   bool guessed = false;     // nobody declared it
-  double steps_per_s = 0;   // when it runs
+  double steps_per_s = 0;   // when it runs; of all its iterations, from which its run time would follow: of no use to
+                            // whoever is not told that
   bool ran_before = false;  // in the round that just ended
 };
 

@@ -11,6 +11,7 @@
 #include "sim/policies/fairness/published_policies.h"
 #include "sim/policies/fairness/rank_correlation.h"
 #include "sim/policies/fairness/simulate.h"
+#include "sim/policies/only_named.h"
 #include "sim/policies/service/named_policies.h"
 #include "sim/policies/service/summary.h"
 
@@ -38,16 +39,6 @@ std::vector<Entry> all_entries() {
   entries.push_back(ours("ours, undeclared", {}, {.share = 0}));
   entries.push_back(ours("ours, error-0.5", {}, {.error_sigma = 0.5}));
   entries.push_back(ours("ours, error-0.5, 85 %", {.rho_percent = 85}, {.error_sigma = 0.5}));
-  return entries;
-}
-
-Result<std::vector<Entry>> wanted_entries(const std::vector<std::string>& wanted) {
-  std::vector<Entry> entries = all_entries();
-  if (wanted.empty()) return entries;
-  for (const std::string& name : wanted)
-    if (std::ranges::find(entries, name, &Entry::policy) == entries.end())
-      return fail(ErrorCode::not_found, fmt::format("no policy is called {}", name));
-  std::erase_if(entries, [&](const Entry& entry) { return std::ranges::find(wanted, entry.policy) == wanted.end(); });
   return entries;
 }
 
@@ -124,7 +115,7 @@ Result<std::vector<TableRow>> fairness_table(const TableOptions& options,
                                              const std::function<void(const TableRow&)>& each) {
   const auto traces = wanted_traces(options.traces);
   if (!traces) return std::unexpected(traces.error());
-  const auto entries = wanted_entries(options.policies);
+  const auto entries = only_named(all_entries(), options.policies, &Entry::policy);
   if (!entries) return std::unexpected(entries.error());
   std::vector<TableRow> rows;
   for (const TraceName& name : *traces) {

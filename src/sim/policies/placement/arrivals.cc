@@ -1,5 +1,6 @@
 #include "sim/policies/placement/arrivals.h"
 
+#include <numeric>
 #include <utility>
 
 #include "base/assert.h"
@@ -40,6 +41,20 @@ std::vector<ShapeId> arrivals_of(const PodList& list, const ArrivalOptions& opti
   }
   add_clones(pods, arrived, list, limit_of(options), random);
   return pods;
+}
+
+Fleet in_drawn_order(const Fleet& fleet, std::uint64_t seed) {
+  Random random(~seed);  // another stream than that of the pods
+  std::vector<Node> order(fleet.rooms.size());
+  std::iota(order.begin(), order.end(), Node{0});
+  shuffle(order, random);
+  Fleet drawn;
+  drawn.types = fleet.types;
+  for (const Node node : order) {
+    drawn.rooms.push_back(fleet.rooms[node]);
+    drawn.names.push_back(fleet.names[node]);
+  }
+  return drawn;
 }
 
 std::vector<ShapeId> drawn_arrivals(const PodList& list, const ArrivalOptions& options, Random& random) {

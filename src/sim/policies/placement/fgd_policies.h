@@ -27,8 +27,9 @@ class PublishedFgdPolicy : public Policy {
 // node besides, GPUs of types on which some insist cost more (type_costs.h); then the node with the fewest GPUs of its
 // own, then best fit; of a node's GPUs that which costs least, then the fullest, then the first.
 //
-// The engine counts the jobs that have not ended; with these protocols their mix, and what they ask for of each type,
-// is that of the list.
+// The engine counts the jobs that have not ended; here all of the list's count, throughout. Their mix is the same, but
+// what is asked for of each type is more than by the pods that are there, which are not all that came. Between flavors
+// the engine weighs nothing: this is one flavor.
 class EngineFgdPolicy : public Policy {
  public:
   EngineFgdPolicy(const PodList& list, const Fleet& fleet);

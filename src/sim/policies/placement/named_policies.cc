@@ -9,14 +9,14 @@ namespace {
 
 template <class Plain>
 NamedPolicy plain(std::string name, std::string published) {
-  return {.name = std::move(name), .published = std::move(published), .make = [](std::uint64_t) {
+  return {.name = std::move(name), .published = std::move(published), .make = [](std::uint64_t, const Fleet&) {
             return std::make_unique<Plain>();
           }};
 }
 
 template <class Own>
 NamedPolicy of_list(std::string name, std::string published, const PodList& list) {
-  return {.name = std::move(name), .published = std::move(published), .make = [&list](std::uint64_t) {
+  return {.name = std::move(name), .published = std::move(published), .make = [&list](std::uint64_t, const Fleet&) {
             return std::make_unique<Own>(list);
           }};
 }
@@ -24,7 +24,7 @@ NamedPolicy of_list(std::string name, std::string published, const PodList& list
 }  // namespace
 
 std::vector<NamedPolicy> compared_policies(const PodList& list) {
-  const auto random = [](std::uint64_t seed) { return std::make_unique<RandomPolicy>(seed); };
+  const auto random = [](std::uint64_t seed, const Fleet&) { return std::make_unique<RandomPolicy>(seed); };
   return {{.name = "random", .published = "01-Random", .make = random},
           plain<DotProductPolicy>("dot-product", "02-DotProd"),
           plain<GpuClusteringPolicy>("gpu-clustering", "03-GpuClustering"),
@@ -35,14 +35,14 @@ std::vector<NamedPolicy> compared_policies(const PodList& list) {
 
 NamedPolicy published_fgd(const PodList& list) { return of_list<PublishedFgdPolicy>("fgd", "06-FGD", list); }
 
-NamedPolicy engine_fgd(const PodList& list, const Fleet& fleet) {
-  return {.name = "engine-fgd", .published = "", .make = [&list, &fleet](std::uint64_t) {
+NamedPolicy engine_fgd(const PodList& list) {
+  return {.name = "engine-fgd", .published = "", .make = [&list](std::uint64_t, const Fleet& fleet) {
             return std::make_unique<EngineFgdPolicy>(list, fleet);
           }};
 }
 
-NamedPolicy final_waste(const WasteTable::Content& content, const Fleet& fleet) {
-  return {.name = "final-waste", .published = "", .make = [content, &fleet](std::uint64_t) {
+NamedPolicy final_waste(const WasteTable::Content& content) {
+  return {.name = "final-waste", .published = "", .make = [content](std::uint64_t, const Fleet& fleet) {
             return std::make_unique<WastePolicy>(content, fleet);
           }};
 }

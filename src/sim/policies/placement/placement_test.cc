@@ -78,10 +78,10 @@ TEST(Cluster, PlacesWhateverFits) {
   const Fleet fleet = fleet_of({node(2), node(2), node(8), node(4, 2)});
   const PodList list = list_of("tiny", {kShare, kOne, kTwo, kNone});
   auto policies = compared_policies(list);
-  policies.push_back(engine_fgd(list, fleet));
-  policies.push_back(final_waste({}, fleet));
+  policies.push_back(engine_fgd(list));
+  policies.push_back(final_waste({}));
   for (const NamedPolicy& policy : policies) {
-    const auto own = policy.make(1);
+    const auto own = policy.make(1, fleet);
     Cluster cluster(fleet, list, *own);
     std::vector<std::pair<ShapeId, Place>> placed;
     Random random(7);

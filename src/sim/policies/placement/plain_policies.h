@@ -1,5 +1,5 @@
 // What FGD was compared with by Weng et al. (USENIX ATC 2023), as their repository has it. Scores are whole numbers up
-// to 100, ties go to the smallest name; a share gets the GPU with the least free that has room, whole GPUs the first
+// to 100, ties go to the first node; a share gets the GPU with the least free that has room, whole GPUs the first
 // ones.
 #pragma once
 

@@ -9,7 +9,7 @@
 
 namespace ym::sim::placement {
 
-// Smaller is better; of equal ones the node with the smallest name.
+// Smaller is better; of equal ones the first node of the run's order.
 using Cost = std::uint64_t;
 inline constexpr Cost kNoRoom = std::numeric_limits<Cost>::max();
 

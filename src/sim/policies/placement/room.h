@@ -12,7 +12,7 @@ namespace ym::sim::placement {
 inline constexpr std::size_t kMostGpus = 8;  // of a node
 inline constexpr std::int32_t kWholeGpu = 1000;
 
-using Node = std::uint32_t;     // place among the nodes by name
+using Node = std::uint32_t;     // place in the order of the fleet
 using ShapeId = std::uint32_t;  // place among the shapes of a list of pods
 using GpuMask = std::uint8_t;   // bit i: the GPU with the index i
 

@@ -72,8 +72,9 @@ FillRow fill_row(const Inputs& inputs, const PodList& list, const NamedPolicy& p
   std::vector<double> at_100, at_130;
   std::array<Served, kPodClasses> served;
   for (std::uint64_t seed = options.first_seed; std::cmp_less(at_100.size(), options.seeds); ++seed) {
-    const auto own = policy.make(seed);
-    Cluster cluster(inputs.fleet, list, *own);
+    const Fleet fleet = in_drawn_order(inputs.fleet, seed);
+    const auto own = policy.make(seed, fleet);
+    Cluster cluster(fleet, list, *own);
     const FillResult run = fill(cluster, list, arrivals_of(list, {.capacity_milli = capacity}, seed), capacity);
     at_100.push_back(run.allocated_at_100);
     at_130.push_back(run.allocated_at_130);
@@ -100,8 +101,9 @@ ChurnRuns churn_runs(const Inputs& inputs, const PodList& list, const NamedPolic
                      const TableOptions& options) {
   ChurnRuns runs;
   for (std::uint64_t seed = options.first_seed; std::cmp_less(runs.dropped.size(), options.seeds); ++seed) {
-    const auto own = policy.make(seed);
-    Cluster cluster(inputs.fleet, list, *own);
+    const Fleet fleet = in_drawn_order(inputs.fleet, seed);
+    const auto own = policy.make(seed, fleet);
+    Cluster cluster(fleet, list, *own);
     const ChurnResult run = churn(cluster, list, inputs.fleet.capacity_milli(), options.churn, seed);
     runs.dropped.push_back(run.dropped_percent());
     runs.multi_accepted.push_back(run.multi_accepted_percent());
@@ -111,8 +113,8 @@ ChurnRuns churn_runs(const Inputs& inputs, const PodList& list, const NamedPolic
 
 std::vector<NamedPolicy> policies_of(const Inputs& inputs, const PodList& list, const TableOptions& options) {
   auto policies = options.with_compared ? compared_policies(list) : std::vector{published_fgd(list)};
-  policies.push_back(engine_fgd(list, inputs.fleet));
-  policies.push_back(final_waste(learn_waste(list, inputs.fleet, options.learn), inputs.fleet));
+  policies.push_back(engine_fgd(list));
+  policies.push_back(final_waste(learn_waste(list, inputs.fleet, options.learn)));
   return policies;
 }
 

@@ -12,7 +12,7 @@
 namespace ym::sim::placement {
 
 struct Fleet {
-  std::vector<std::string> names;  // of the nodes, sorted
+  std::vector<std::string> names;  // of the nodes, sorted where they are read
   std::vector<Room> rooms;         // of each when it is empty
   std::vector<std::string> types;  // of GPUs; the first is bit 0
 

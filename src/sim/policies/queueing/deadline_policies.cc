@@ -1,9 +1,6 @@
 #include "sim/policies/queueing/deadline_policies.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
+#include "sim/policies/only_named.h"
 #include "sim/policies/queueing/engine_run.h"
 #include "sim/policies/queueing/preempting.h"
 #include "sim/policies/queueing/queue.h"
@@ -73,13 +70,7 @@ std::vector<DeadlinePolicy> all_policies() {
 }  // namespace
 
 Result<std::vector<DeadlinePolicy>> deadline_policies(const std::vector<std::string>& wanted) {
-  std::vector<DeadlinePolicy> all = all_policies();
-  if (wanted.empty()) return all;
-  for (const std::string& name : wanted)
-    if (std::ranges::find(all, name, &DeadlinePolicy::name) == all.end())
-      return fail(ErrorCode::not_found, fmt::format("no policy is called {}", name));
-  std::erase_if(all, [&](const DeadlinePolicy& one) { return std::ranges::find(wanted, one.name) == wanted.end(); });
-  return all;
+  return only_named(all_policies(), wanted, &DeadlinePolicy::name);
 }
 
 }  // namespace ym::sim::queueing

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/policies/only_named.h"
 #include "sim/policies/queueing/named_policies.h"
 #include "sim/policies/queueing/traces.h"
 #include "sim/policies/service/bounds.h"
@@ -42,7 +43,7 @@ Result<std::vector<Job>> read_gangs(const std::string& path, Count faster, const
 
 Result<std::vector<GangTableRow>> gang_table(const GangTableOptions& options,
                                              const std::function<void(const GangTableRow&)>& each) {
-  const auto policies = only_policies(named_policies(), options.policies);
+  const auto policies = only_named(named_policies(), options.policies, &NamedPolicy::name);
   if (!policies) return std::unexpected(policies.error());
   const auto path = service::table_path(options.folder, kFile);
   if (!path) return fail(ErrorCode::not_found, fmt::format("there is no {}.csv in {}", kFile, options.folder));

@@ -1,7 +1,5 @@
 #include "sim/policies/queueing/named_policies.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -87,15 +85,6 @@ std::vector<NamedPolicy> named_policies() {
   std::vector<NamedPolicy> all = published_policies();
   std::ranges::move(our_policies(), std::back_inserter(all));
   std::ranges::move(engine_policies(), std::back_inserter(all));
-  return all;
-}
-
-Result<std::vector<NamedPolicy>> only_policies(std::vector<NamedPolicy> all, const std::vector<std::string>& wanted) {
-  if (wanted.empty()) return all;
-  for (const std::string& name : wanted)
-    if (std::ranges::find(all, name, &NamedPolicy::name) == all.end())
-      return fail(ErrorCode::not_found, fmt::format("no policy is called {}", name));
-  std::erase_if(all, [&](const NamedPolicy& one) { return std::ranges::find(wanted, one.name) == wanted.end(); });
   return all;
 }
 

@@ -34,7 +34,4 @@ std::vector<NamedPolicy> engine_policies();
 // All of these, in this order.
 std::vector<NamedPolicy> named_policies();
 
-// Those of `wanted`, or all if it is empty; `not_found` names the first that there is none of.
-Result<std::vector<NamedPolicy>> only_policies(std::vector<NamedPolicy> all, const std::vector<std::string>& wanted);
-
 }  // namespace ym::sim::queueing

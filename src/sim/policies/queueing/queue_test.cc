@@ -12,14 +12,9 @@
 namespace ym::sim::queueing {
 namespace {
 
+using service::ends_s;
 using service::made_up_jobs;
 using ::testing::ElementsAre;
-
-std::vector<double> ends_s(const std::vector<Outcome>& outcomes) {
-  std::vector<double> ends;
-  for (const Outcome& outcome : outcomes) ends.push_back(seconds_of(outcome.end_us));
-  return ends;
-}
 
 constexpr ClusterShape kFourGpus{.nodes = 1, .gpus_per_node = 4};
 

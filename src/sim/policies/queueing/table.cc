@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "sim/policies/only_named.h"
 #include "sim/policies/queueing/named_policies.h"
 #include "sim/policies/queueing/traces.h"
 #include "sim/policies/service/bounds.h"
@@ -96,7 +97,7 @@ class Maker {
 
 Result<std::vector<TableRow>> queueing_table(const TableOptions& options,
                                              const std::function<void(const TableRow&)>& each) {
-  const auto policies = only_policies(named_policies(), options.policies);
+  const auto policies = only_named(named_policies(), options.policies, &NamedPolicy::name);
   if (!policies) return std::unexpected(policies.error());
   const auto path = service::table_path(options.folder, "philly");
   if (!path) return fail(ErrorCode::not_found, fmt::format("there is no philly.csv.gz in {}", options.folder));

@@ -26,13 +26,7 @@ Micros us_of(Duration duration) { return duration.ms * 1000; }
 Result<std::vector<TraceJob>> read_all(const std::string& path, const std::string& format) {
   auto workload = Workload::open({.path = path, .format = format});
   if (!workload) return std::unexpected(workload.error());
-  std::vector<TraceJob> jobs;
-  for (;;) {
-    auto job = workload->next();
-    if (!job) return std::unexpected(job.error());
-    if (!*job) return jobs;
-    jobs.push_back(std::move(**job));
-  }
+  return sim::read_all(std::move(*workload));
 }
 
 Job job_of(const TraceJob& read, Instant begin) {

@@ -31,6 +31,12 @@ inline std::vector<Job> made_up_jobs(const std::vector<MadeUpJob>& wanted) {
   return jobs;
 }
 
+inline std::vector<double> ends_s(const std::vector<Outcome>& outcomes) {
+  std::vector<double> ends;
+  for (const Outcome& outcome : outcomes) ends.push_back(seconds_of(outcome.end_us));
+  return ends;
+}
+
 // Powers of two to 64 GPUs, small ones mostly; work of 1 s to 18 h, all orders of magnitude alike.
 inline std::vector<Job> random_jobs(std::size_t count, std::uint64_t seed) {
   Random random(seed);

@@ -7,12 +7,6 @@
 namespace ym::sim::service {
 namespace {
 
-std::vector<double> ends_s(const std::vector<Outcome>& outcomes) {
-  std::vector<double> ends;
-  for (const Outcome& outcome : outcomes) ends.push_back(seconds_of(outcome.end_us));
-  return ends;
-}
-
 TEST(ServiceSchedulers, SrtfGoesByTimeAndSrsfByGpuTimeLeft) {
   const auto jobs = made_up_jobs({{.gpus = 1, .work_s = 100}, {.gpus = 4, .submit_s = 10, .work_s = 50}});
   const ClusterShape shape{.nodes = 1, .gpus_per_node = 4};

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "sim/policies/only_named.h"
 #include "sim/policies/service/named_policies.h"
 #include "sim/policies/service/schedulers.h"
 
@@ -44,16 +45,6 @@ std::vector<Entry> all_entries() {
                          return run_service(jobs, declare(jobs, policy.declare), policy.options);
                        }});
   }
-  return entries;
-}
-
-Result<std::vector<Entry>> wanted_entries(const std::vector<std::string>& wanted) {
-  std::vector<Entry> entries = all_entries();
-  if (wanted.empty()) return entries;
-  for (const std::string& name : wanted)
-    if (std::ranges::find(entries, name, &Entry::policy) == entries.end())
-      return fail(ErrorCode::not_found, fmt::format("no policy is called {}", name));
-  std::erase_if(entries, [&](const Entry& entry) { return std::ranges::find(wanted, entry.policy) == wanted.end(); });
   return entries;
 }
 
@@ -114,7 +105,7 @@ Result<std::vector<TableRow>> service_table(const TableOptions& options,
   const auto inputs = read_inputs(options.folder);
   if (!inputs) return std::unexpected(inputs.error());
   const auto traces = options.traces.empty() ? present_traces(options.folder, inputs->published) : options.traces;
-  const auto entries = wanted_entries(options.policies);
+  const auto entries = only_named(all_entries(), options.policies, &Entry::policy);
   if (!entries) return std::unexpected(entries.error());
   std::vector<TableRow> rows;
   for (const std::string& name : traces) {
