@@ -214,7 +214,7 @@ Machines::Fragments Machines::fragments(const Node& node, const NodeUse& use, co
       if (!type.shares_gpu() || !fits(part)) useless += count * part.milli;
   }
   // And for some it is no use unless all of the node is idle.
-  const std::int64_t whole = counted == 0 ? 0 : std::max<std::int64_t>(1, counted / 8);
+  const std::int64_t whole = counted == 0 ? 0 : std::max<std::int64_t>(1, counted / 16);
   if (idle.whole != std::ranges::count(node.devices, profile, &Device::profile)) useless += whole * idle.milli();
   counted += whole;
   return {.milli_gpus = useless, .tasks = counted};

@@ -8,7 +8,7 @@
 namespace ym::engine {
 namespace {
 
-constexpr std::int64_t kWholeNodes = 8;
+constexpr std::int64_t kWholeNodes = 16;
 
 bool holds_rest(const NodeRoom& free, const NodeNeed& need) {
   return (need.cpus == 0 || free.cpus >= need.cpus) && (need.memory == 0 || free.memory >= need.memory);

@@ -9,7 +9,7 @@
 namespace ym::sim::placement {
 namespace {
 
-constexpr std::int64_t kWholeNodes = 8;
+constexpr std::int64_t kWholeNodes = 16;
 
 std::int64_t whole_nodes(const std::vector<PodType>& types) {
   std::int64_t pods = 0;

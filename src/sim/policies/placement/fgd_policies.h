@@ -23,9 +23,9 @@ class PublishedFgdPolicy : public Policy {
   std::vector<std::int64_t> now_;  // by node
 };
 
-// As the engine does it by default (engine/placement/fgd.h): memory counts, one in eight pods is taken to need a whole
-// node besides, GPUs of types on which some insist cost more (type_costs.h); then the node with the fewest GPUs of its
-// own, then best fit; of a node's GPUs that which costs least, then the fullest, then the first.
+// As the engine does it by default (engine/placement/fgd.h): memory counts, one in sixteen pods is taken to need a
+// whole node besides, GPUs of types on which some insist cost more (type_costs.h); then the node with the fewest GPUs
+// of its own, then best fit; of a node's GPUs that which costs least, then the fullest, then the first.
 //
 // The engine counts the jobs that have not ended; here all of the list's count, throughout. Their mix is the same, but
 // what is asked for of each type is more than by the pods that are there, which are not all that came. Between flavors
