@@ -29,15 +29,13 @@ void Recorder::begin(Instant at, std::int64_t gpu_milli) {
 
 void Recorder::change_waiting(Instant at, int jobs) {
   waiting_ += jobs;
-  idle_while_waiting_.set(at, waiting_ > 0 ? gpus_milli_ - running_milli_ : 0);
+  idle_while_waiting_.set(at, waiting_ > 0 ? gpus_milli_ - used_.level : 0);
   timeline_.change("waiting", jobs);
   timeline_.set("idle while waiting", idle_while_waiting_.level);
 }
 
 void Recorder::change_running(Instant at, const std::string& queue, std::int64_t milli, int jobs) {
-  used_gpu_us_ += running_milli_ * (at - counted_until_).ms;
-  counted_until_ = at;
-  running_milli_ += milli * jobs;
+  used_.set(at, used_.level + milli * jobs);
   timeline_.change("running", jobs);
   timeline_.change("gpus", milli * jobs);
   timeline_.change("gpus " + queue, milli * jobs);
@@ -59,10 +57,6 @@ std::int64_t Recorder::cost_micros(Instant now) const {
 
 std::int64_t Recorder::cost_of(const Held& held, Instant now) {
   return held.started ? ym::cost_of(kMilli, now - *held.started, held.price_micros).money_micros : 0;
-}
-
-std::int64_t Recorder::used_gpu_ms(Instant now) const {
-  return (used_gpu_us_ + running_milli_ * (now - counted_until_).ms) / kMilli;
 }
 
 void Recorder::submitted(const Job& job, Instant at) {

@@ -26,7 +26,7 @@ class Recorder {
   // Those that have not ended.
   const std::map<JobId, JobRecord>& live() const { return live_; }
   // GPU time that was held, of all jobs, up to `now`.
-  std::int64_t used_gpu_ms(Instant now) const;
+  std::int64_t used_gpu_ms(Instant now) const { return used_.total(now) / kMilli; }
   // At the prices of flavors, of all attempts, up to `now`.
   std::int64_t cost_micros(Instant now) const;
   // What was scattered, and idle while some waited, up to `now`; or when the last job ended.
@@ -35,7 +35,7 @@ class Recorder {
   };
   Idle idle(Instant now) const;
   const Idle& idle_at_last_end() const { return idle_at_last_end_; }
-  std::int64_t running_gpu_milli() const { return running_milli_; }
+  std::int64_t running_gpu_milli() const { return used_.level; }
   // Up to `now`, of "waiting" and "running" jobs, and in thousandths of GPUs: of "gpus" that are held, of "gpus QUEUE"
   // those of each, of "scattered" ones (occupancy.h), and of "idle while waiting", those that are idle while some wait.
   const Timeline& timeline(Instant now);
@@ -60,9 +60,6 @@ class Recorder {
   };
   static std::int64_t cost_of(const Held& held, Instant now);
   std::map<AttemptKey, Held> held_;
-  std::int64_t running_milli_ = 0;
-  std::int64_t used_gpu_us_ = 0;  // milli-GPUs times ms, up to counted_until_
-  Instant counted_until_;
   // Thousandths times milliseconds, of a level that is what it was since then.
   struct Integral {
     Instant since;
@@ -75,7 +72,7 @@ class Recorder {
     }
     std::int64_t total(Instant at) const { return sum + level * (at - since).ms; }
   };
-  Integral scattered_, idle_while_waiting_;
+  Integral used_, scattered_, idle_while_waiting_;
   Idle idle_at_last_end_;
   std::int64_t gpus_milli_ = 0, waiting_ = 0, cost_micros_ = 0;
   Occupancy occupancy_;

@@ -7,6 +7,7 @@
 
 #include "sim/policies/placement/arrivals.h"
 #include "sim/policies/placement/fill.h"
+#include "sim/policies/placement/made_up_fleet.h"
 #include "sim/policies/placement/named_policies.h"
 #include "sim/policies/placement/waste_learner.h"
 
@@ -17,12 +18,6 @@ Room node(std::int32_t gpus, std::uint32_t type = 1) {
   Room room{.cpu_milli = 8000 * gpus, .memory_mib = 32'000 * gpus, .free = {}, .type = type, .gpus = gpus};
   std::fill_n(room.free.begin(), gpus, kWholeGpu);
   return room;
-}
-
-Fleet fleet_of(std::vector<Room> rooms) {
-  Fleet fleet{.names = {}, .rooms = std::move(rooms), .types = {"a", "b"}};
-  for (std::size_t i = 0; i < fleet.rooms.size(); ++i) fleet.names.push_back(std::to_string(i));
-  return fleet;
 }
 
 Shape pod(std::int32_t gpus, std::int32_t gpu_milli, std::int32_t cpu_milli = 100) {

@@ -17,6 +17,11 @@ std::int64_t whole_nodes(const std::vector<PodType>& types) {
   return std::max<std::int64_t>(1, pods / kWholeNodes);
 }
 
+Fragments engine_fragments(const PodList& list) {
+  const auto types = engine_types(list);
+  return Fragments(types, whole_nodes(types));
+}
+
 void set(std::vector<std::int64_t>& by_node, Node node, std::int64_t value) {
   if (by_node.size() <= node) by_node.resize(node + 1);
   by_node[node] = value;
@@ -36,7 +41,7 @@ Offer PublishedFgdPolicy::offer(const Shape& shape, Node node, const Room& room)
 }
 
 EngineFgdPolicy::EngineFgdPolicy(const PodList& list, const Fleet& fleet)
-    : fragments_(engine_types(list), whole_nodes(engine_types(list))),
+    : fragments_(engine_fragments(list)),
       curve_(fragments_.pods()),
       type_costs_(node_costs(type_costs(list, fleet), fleet)) {}
 

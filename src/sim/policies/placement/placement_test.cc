@@ -4,6 +4,7 @@
 #include "sim/policies/placement/cluster.h"
 #include "sim/policies/placement/fgd_policies.h"
 #include "sim/policies/placement/fill.h"
+#include "sim/policies/placement/made_up_fleet.h"
 #include "sim/policies/placement/named_policies.h"
 #include "sim/policies/placement/plain_policies.h"
 
@@ -19,12 +20,6 @@ Room node(std::int32_t gpus, std::uint32_t type = 1) {
   Room room{.cpu_milli = 16'000 * gpus, .memory_mib = 65'536 * gpus, .free = {}, .type = type, .gpus = gpus};
   std::fill_n(room.free.begin(), gpus, kWholeGpu);
   return room;
-}
-
-Fleet fleet_of(std::vector<Room> rooms) {
-  Fleet fleet{.names = {}, .rooms = std::move(rooms), .types = {"a", "b"}};
-  for (std::size_t i = 0; i < fleet.rooms.size(); ++i) fleet.names.push_back(std::to_string(i));
-  return fleet;
 }
 
 TEST(Room, FitsByEachGpu) {
