@@ -22,6 +22,12 @@ constexpr Token kToken{JobId{77}, 1, 3};
 
 constexpr const char* kState = "0123";
 
+// Parts of these tests run beside each other: what is looked for is this process's own.
+const std::string& nonce() {
+  static const std::string own = "aabb" + std::to_string(::getpid());
+  return own;
+}
+
 std::string environ_of(const std::vector<std::string>& entries) {
   std::string text;
   for (const auto& entry : entries) text += entry + std::string(1, '\0');
@@ -33,13 +39,13 @@ std::string environ_with(const std::string& token, const std::string& rank, cons
 }
 
 Claim claim_of(std::int32_t task, std::int64_t version = 2) {
-  return {.version = version, .token = kToken, .task = task, .nonce = "aabb"};
+  return {.version = version, .token = kToken, .task = task, .nonce = nonce()};
 }
 
 TEST(Remains, TheClaimsNonceAloneCounts) {
-  EXPECT_TRUE(carries_mark(environ_of({"A=b", "YM_LAUNCH_NONCE=aabb"}), claim_of(0), kState));
-  EXPECT_FALSE(carries_mark(environ_of({"YM_LAUNCH_NONCE=aabbc"}), claim_of(0), kState));
-  EXPECT_FALSE(carries_mark(environ_of({"X_YM_LAUNCH_NONCE=aabb"}), claim_of(0), kState));
+  EXPECT_TRUE(carries_mark(environ_of({"A=b", "YM_LAUNCH_NONCE=" + nonce()}), claim_of(0), kState));
+  EXPECT_FALSE(carries_mark(environ_of({"YM_LAUNCH_NONCE=" + nonce() + "c"}), claim_of(0), kState));
+  EXPECT_FALSE(carries_mark(environ_of({"X_YM_LAUNCH_NONCE=" + nonce()}), claim_of(0), kState));
   EXPECT_FALSE(carries_mark(environ_with(to_string(kToken), "0"), claim_of(0), kState)) << "perhaps another server's";
   EXPECT_FALSE(carries_mark("", claim_of(0), kState));
 }
@@ -104,7 +110,7 @@ class Sleeper {
 
 TEST(Remains, FindsItsOwnAndNobodyElse) {
   const auto token = to_string(kToken);
-  Sleeper ours{{"YM_LAUNCH_TOKEN=" + token, "YM_NODE_RANK=0", "YM_LAUNCH_NONCE=aabb"}};
+  Sleeper ours{{"YM_LAUNCH_TOKEN=" + token, "YM_NODE_RANK=0", "YM_LAUNCH_NONCE=" + nonce()}};
   const Sleeper sibling{{"YM_LAUNCH_TOKEN=" + token, "YM_NODE_RANK=0", "YM_LAUNCH_NONCE=ccdd"}};
   const Sleeper stranger{{"PATH=/bin"}};
   EXPECT_EQ(kill_remains(claim_of(0), std::nullopt, kState), 1U);
@@ -139,9 +145,10 @@ TEST(Remains, AZombieWithAThreadIsFoundAndKilled) {
       "threading.Thread(target=time.sleep, args=(1000,)).start()\n"
       "ctypes.CDLL(None).syscall(" +
       std::to_string(SYS_exit) + ", 0)";
+  const std::string own = nonce();
   const pid_t child = ::fork();
   if (child == 0) {
-    ::setenv("YM_LAUNCH_NONCE", "aabb", 1);
+    ::setenv("YM_LAUNCH_NONCE", own.c_str(), 1);
     ::execlp("python3", "python3", "-c", program.c_str(), nullptr);
     ::_exit(1);
   }
@@ -154,7 +161,7 @@ TEST(Remains, AZombieWithAThreadIsFoundAndKilled) {
 }
 
 TEST(Remains, WhatCannotBeLookedAtIsNotGone) {
-  const Sleeper ours{{"YM_LAUNCH_NONCE=aabb"}};
+  const Sleeper ours{{"YM_LAUNCH_NONCE=" + nonce()}};
   const auto self = identity_of(::getpid());
   {
     const ym::testing::NoDescriptors none;
