@@ -68,13 +68,14 @@ bool is_own(const Router::Match& match, const Caller& caller) {
 std::optional<Response> refuse_access(const Router::Match& match, const Caller& caller) {
   const Access access = match.route->access;
   if (caller.attempt || caller.role == kJobRole) {
-    const bool for_attempts = access == Access::attempt || access == Access::attempt_or_admin;
+    const bool for_attempts = access == Access::attempt || access == Access::attempt_or_admin || access == Access::task;
     if (for_attempts && is_own(match, caller)) return std::nullopt;
     return refusal(ErrorCode::forbidden,
                    "a job's token admits to the progress and the notice of its own attempt and to nothing else; a "
                    "program that asks for more needs a token of its own (YM_TOKEN)");
   }
-  if (access == Access::attempt) return refusal(ErrorCode::forbidden, "this is for the job itself, with its own token");
+  if (access == Access::attempt || access == Access::task)
+    return refusal(ErrorCode::forbidden, "this is for the job itself, with its own token");
   if (access != Access::user && caller.role != "admin")
     return refusal(ErrorCode::forbidden, "this needs the role admin");
   return std::nullopt;
@@ -120,9 +121,10 @@ std::expected<Admitted, Refused> App::admit(Request& head) {
   std::string principal = caller.principal;
   return Admitted{match.pattern,
                   [this, route = match.route, caller = std::move(caller), id = std::string(match.id),
-                   attempt = std::string(match.attempt)](Request request, Responder responder) mutable {
+                   attempt = std::string(match.attempt),
+                   task = std::string(match.task)](Request request, Responder responder) mutable {
                     route->serve(context_, {std::move(request), std::move(caller), std::move(id), std::move(attempt),
-                                            std::move(responder)});
+                                            std::move(task), std::move(responder)});
                   },
                   std::move(principal)};
 }
@@ -139,13 +141,15 @@ std::optional<Response> App::refuse_stranger(const Request& head, const Router::
   if (!known) return to_response(known.error());
   caller = std::move(*known);
   if (auto response = refuse_access(match, caller)) return response;
-  return refuse_haste(route, caller);
+  return refuse_haste(match, caller);
 }
 
-std::optional<Response> App::refuse_haste(const Route& route, const Caller& caller) {
+std::optional<Response> App::refuse_haste(const Router::Match& match, const Caller& caller) {
   const auto now = std::chrono::steady_clock::now();
-  if (route.access == Access::attempt) {
-    const auto who = fmt::format("{}.{}", to_string(caller.attempt->job), caller.attempt->number);
+  const Access access = match.route->access;
+  if (access == Access::attempt || access == Access::task) {
+    // The tasks of a gang come at once: none of them waits for another.
+    const auto who = fmt::format("{}.{}.{}", to_string(caller.attempt->job), caller.attempt->number, match.task);
     if (reports_.admit(who, now)) return std::nullopt;
     return refusal(ErrorCode::rate_limited,
                    fmt::format("more than {} reports of an attempt in a second", kReportsPerSecond));

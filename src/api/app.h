@@ -31,7 +31,7 @@ class App final : public Handler {
 
  private:
   std::optional<Response> refuse_stranger(const Request& head, const Router::Match& match, Caller& caller);
-  std::optional<Response> refuse_haste(const Route& route, const Caller& caller);
+  std::optional<Response> refuse_haste(const Router::Match& match, const Caller& caller);
 
   const HttpOptions options_;
   Guard guard_;

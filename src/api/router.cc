@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kId = "{id}";
 constexpr std::string_view kAttempt = "{n}";
+constexpr std::string_view kTask = "{t}";
 
 std::vector<std::string_view> split(std::string_view pattern) {
   std::vector<std::string_view> segments;
@@ -20,6 +21,7 @@ bool fits(std::span<const std::string_view> pattern, std::span<const std::string
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] == kId && !path[i].empty()) match.id = path[i];
     else if (pattern[i] == kAttempt && !path[i].empty()) match.attempt = path[i];
+    else if (pattern[i] == kTask && !path[i].empty()) match.task = path[i];
     else if (pattern[i] != path[i]) return false;
   }
   return true;

@@ -20,6 +20,7 @@ class Router {
     const Route* route = nullptr;  // nothing: not with this method
     std::string_view id{};         // of the path
     std::string_view attempt{};    // of the path
+    std::string_view task{};       // of the path
     std::string_view allow;        // "GET, HEAD, POST"
   };
   // The views point into `path` and into the router.
@@ -28,7 +29,7 @@ class Router {
  private:
   struct Place {
     std::string_view pattern;
-    std::vector<std::string_view> segments;  // "{id}" and "{n}" fit any segment that is not empty
+    std::vector<std::string_view> segments;  // "{id}", "{n}" and "{t}" fit any segment that is not empty
     std::vector<const Route*> routes;
     std::string allow;
   };

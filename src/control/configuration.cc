@@ -7,11 +7,12 @@
 #include <set>
 #include <string>
 
+#include "control/inventory.h"
+
 namespace ym {
 namespace {
 
 constexpr std::string_view kActor = "server";
-constexpr std::string_view kLeaving = "removed from the configuration; leaves when nothing runs on it";
 
 template <class Row>
 const Row* find(const std::map<std::string, Row>& rows, const std::string& name) {
@@ -32,17 +33,6 @@ void set_if_changed(Staging& staging, const std::map<std::string, Row>& rows, co
   if (!present || !(*present == wanted)) staging.add(std::string(kActor), SetEvent{wanted});
 }
 
-// What a person drained stays drained over a restart; what left the configuration and
-// is back is in service again.
-Node with_drain_kept(const Tables& tables, Node node) {
-  const Node* present = find(tables.nodes, node.name);
-  if (present && !present->schedulable && present->message != kLeaving) {
-    node.schedulable = false;
-    node.message = present->message;
-  }
-  return node;
-}
-
 std::set<std::string> nodes_in_use(const Tables& tables) {
   std::set<std::string> used;
   for (const auto& [key, attempt] : tables.attempts) {
@@ -59,9 +49,10 @@ std::set<std::string> parents_in_use(const Tables& tables) {
   return used;
 }
 
-void drain_missing_nodes(Staging& staging, const std::set<std::string>& wanted) {
+void drain_missing_nodes(Staging& staging, const DesiredState& desired) {
+  const auto wanted = names_of(desired.nodes);
   for (const auto& [name, present] : std::map(staging.tables().nodes)) {
-    if (wanted.contains(name) || present.message == kLeaving) continue;
+    if (wanted.contains(name) || present.message == kLeaving || desired.observed.contains(present.cluster)) continue;
     Node leaving = present;
     leaving.schedulable = false;
     leaving.message = kLeaving;
@@ -92,7 +83,11 @@ void remove_missing(Staging& staging, const DesiredState& desired) {
 
 void stage_configuration(Staging& staging, const DesiredState& desired) {
   const Tables& tables = staging.tables();
-  for (const auto& cluster : desired.clusters) set_if_changed<ClusterSet>(staging, tables.clusters, cluster);
+  for (auto cluster : desired.clusters) {
+    // Whether it can be reached is its executor's to say.
+    if (const Cluster* present = find(tables.clusters, cluster.name)) cluster.available = present->available;
+    set_if_changed<ClusterSet>(staging, tables.clusters, cluster);
+  }
   for (const auto& node : desired.nodes) set_if_changed<NodeSet>(staging, tables.nodes, with_drain_kept(tables, node));
   for (const auto& flavor : desired.flavors) set_if_changed<FlavorSet>(staging, tables.flavors, flavor);
   for (const auto& queue : desired.queues) {
@@ -102,7 +97,7 @@ void stage_configuration(Staging& staging, const DesiredState& desired) {
   if (!tables.queues.contains(std::string(kDefaultQueue))) {
     staging.add(std::string(kActor), QueueSet{{.name = std::string(kDefaultQueue), .managed_by = ManagedBy::api}});
   }
-  drain_missing_nodes(staging, names_of(desired.nodes));
+  drain_missing_nodes(staging, desired);
   auto queues = names_of(desired.queues);
   queues.insert(std::string(kDefaultQueue));
   close_missing_queues(staging, queues);

@@ -2,6 +2,8 @@
 // the events that bring the tables there.
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "control/staging.h"
@@ -13,6 +15,7 @@ struct DesiredState {
   std::vector<Node> nodes;
   std::vector<Flavor> flavors;
   std::vector<Queue> queues;
+  std::set<std::string> observed{};  // clusters whose nodes their executors report (NodesAreSeen)
 };
 
 // Only differences become events. Nodes and queues that are gone but in use are

@@ -29,6 +29,7 @@ struct ControlOptions {
   // tokens by which it is known (make_job_token_key). Empty: it reports by its output and its
   // marker file only.
   std::string api_url{};
+  std::string advertised_url{};  // how that of other machines does; empty: the same
   Secret job_token_key{};
   // Another server has taken the state over: this one must not act any more. Called once,
   // from the control thread. Nothing: the process ends at once.

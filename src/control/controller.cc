@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "control/decisions.h"
+#include "control/launch.h"
 #include "control/observations.h"
 #include "control/stops.h"
 
@@ -65,21 +66,31 @@ Result<void> Controller::open(const DesiredState& desired) {
 
 Result<void> Controller::start_executors(const ObservationSink& sink) {
   for (const auto& [cluster, executor] : executors_) {
-    std::vector<Token> live;
-    for (const auto& [key, attempt] : world_.tables.attempts)
-      if (attempt.cluster == cluster && attempt.state != AttemptState::ended) live.push_back(attempt.token());
+    const auto live = live_attempts(cluster);
     if (auto started = executor->start(sink, live); !started) return started;
-    for (const auto& token : live) {
-      if (options_.contacts.any()) renewals_.set(token.key(), staging_.now());
-      // A stop that was on its way when the last server went may not have arrived.
-      const Attempt& attempt = world_.tables.attempts.at(token.key());
-      const Job& job = world_.tables.jobs.at(token.job);
-      if (!attempt.stop_cause && !job.cancel_requested) continue;
-      const auto cause = attempt.stop_cause.value_or(StopCause::cancel);
-      executor->stop(token, stop_request(job, attempt, cause, staging_.now()));
-    }
+    for (const auto& attempt : live) tell_again(*executor, attempt.request.token);
   }
   return {};
+}
+
+std::vector<LiveAttempt> Controller::live_attempts(const std::string& cluster) const {
+  std::vector<LiveAttempt> live;
+  for (const auto& [key, attempt] : world_.tables.attempts) {
+    if (attempt.cluster != cluster || attempt.state == AttemptState::ended) continue;
+    auto launch = launch_effect(world_.tables, attempt, options_.contacts, staging_.now());
+    live.push_back({std::move(launch.request), attempt.tasks});
+  }
+  return live;
+}
+
+// A stop that was on its way when the last server went may not have arrived.
+void Controller::tell_again(Executor& executor, const Token& token) {
+  if (options_.contacts.any()) renewals_.set(token.key(), staging_.now());
+  const Attempt& attempt = world_.tables.attempts.at(token.key());
+  const Job& job = world_.tables.jobs.at(token.job);
+  if (!attempt.stop_cause && !job.cancel_requested) return;
+  const auto cause = attempt.stop_cause.value_or(StopCause::cancel);
+  executor.stop(token, stop_request(job, attempt, cause, staging_.now()));
 }
 
 CommandContext Controller::context(const JobView* ended) {
@@ -206,6 +217,8 @@ void Controller::run(Effect effect) {
     const auto key = launch->request.token.key();
     if (launch->request.contact) renewals_.set(key, staging_.now() + JobTokens::kRenewedEvery);
     if (auto* e = executor_of(launch->cluster)) e->launch(std::move(launch->request));
+  } else if (const auto* gate = std::get_if<OpenGateEffect>(&effect)) {
+    if (auto* e = executor_of(gate->cluster)) e->open_gate(gate->token, gate->claims);
   } else if (auto* stop = std::get_if<StopEffect>(&effect)) {
     if (auto* e = executor_of(stop->cluster)) e->stop(stop->token, stop->request);
   } else if (auto* release = std::get_if<ReleaseEffect>(&effect)) {

@@ -122,6 +122,8 @@ class Controller {
   void renew_tokens();
   void say_who_is_lost();
   Executor* executor_of(const std::string& cluster) const;
+  std::vector<LiveAttempt> live_attempts(const std::string& cluster) const;
+  void tell_again(Executor& executor, const Token& token);
   void refuse_all(const Error& error);
   void run(Effect effect);
 

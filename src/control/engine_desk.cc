@@ -17,7 +17,8 @@ bool calls_for_a_decision(const Event& event) {
   const auto& what = event.payload;
   return !std::holds_alternative<AttemptProgressed>(what) && !std::holds_alternative<CheckpointSkipped>(what) &&
          !std::holds_alternative<AttemptSubmitted>(what) && !std::holds_alternative<AttemptStarting>(what) &&
-         !std::holds_alternative<TaskStarted>(what) && !std::holds_alternative<JobDeferred>(what);
+         !std::holds_alternative<GateOpened>(what) && !std::holds_alternative<TaskStarted>(what) &&
+         !std::holds_alternative<JobDeferred>(what);
 }
 
 // Without NDEBUG: what must hold at any time is looked at after each phase, while the cycle has the state changed.

@@ -75,9 +75,9 @@ Result<JobTokens> JobTokens::with_key(const Secret& key) {
   return JobTokens(Secret(std::string(bytes.begin(), bytes.end())));
 }
 
-Secret JobTokens::issue(AttemptKey attempt, Instant now) const {
+Secret JobTokens::issue(AttemptKey attempt, Instant now, Duration lifetime) const {
   // Rounded up: it is good for all of its lifetime.
-  const std::int64_t expiry = ((now + kLifetime).ms + 999) / 1000;
+  const std::int64_t expiry = ((now + lifetime).ms + 999) / 1000;
   const auto said = fmt::format("{}{}.{}.{}", kPrefix, to_string(attempt.job), attempt.number, expiry);
   return Secret(said + "." + mac_of(said, key_));
 }
@@ -99,6 +99,18 @@ Result<AttemptKey> JobTokens::check(const Secret& token, Instant now) const {
 }
 
 bool JobTokens::is_one(std::string_view token) { return token.starts_with(kPrefix); }
+
+std::string instance_name(const Secret& key) {
+  prepare();
+  constexpr std::string_view kPurpose = "instance";
+  std::array<unsigned char, crypto_generichash_BYTES_MIN> hash{};
+  const std::string& text = key.reveal();
+  crypto_generichash(hash.data(), hash.size(), bytes_of(kPurpose), kPurpose.size(), bytes_of(text),
+                     std::min<std::size_t>(text.size(), crypto_generichash_KEYBYTES_MAX));
+  std::string name;
+  for (std::size_t i = 0; i < 5; ++i) name += fmt::format("{:02x}", hash[i]);
+  return name;
+}
 
 Secret make_job_token_key() {
   prepare();

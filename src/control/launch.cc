@@ -3,6 +3,14 @@
 #include <utility>
 
 namespace ym {
+namespace {
+
+bool runs_elsewhere(const Tables& tables, const Attempt& attempt) {
+  const auto cluster = tables.clusters.find(attempt.cluster);
+  return cluster != tables.clusters.end() && is_elsewhere(cluster->second.executor);
+}
+
+}  // namespace
 
 LaunchEffect launch_effect(const Tables& tables, const Attempt& attempt, const JobContacts& contacts, Instant now) {
   const Job& job = tables.jobs.at(attempt.job);
@@ -14,7 +22,8 @@ LaunchEffect launch_effect(const Tables& tables, const Attempt& attempt, const J
                         .placement = attempt.placement,
                         .nodes = {},
                         .checkpoints = job.checkpoints,
-                        .contact = contacts.of(attempt.key(), now)};
+                        .contact = runs_elsewhere(tables, attempt) ? contacts.of_elsewhere(attempt.key(), now)
+                                                                   : contacts.of(attempt.key(), now)};
   for (const auto& placed : attempt.placement) {
     const auto node = tables.nodes.find(placed.node);
     request.nodes.push_back(node == tables.nodes.end() ? Node{.name = placed.node, .cluster = attempt.cluster}

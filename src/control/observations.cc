@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "control/inventory.h"
 #include "control/launch.h"
 #include "control/outcome.h"
 #include "control/reasons.h"
@@ -34,6 +35,13 @@ class Stage {
   void operator()(const LaunchPreparing&) {
     const auto state = attempt().state;
     if (state == AttemptState::intended || state == AttemptState::submitted) add(AttemptStarting{key_});
+  }
+
+  // To whom the gate was opened once, it stays open, and to nobody else.
+  void operator()(const GangIsWaiting& gang) {
+    if (unwanted() || attempt().state == AttemptState::stopping || gang.claims.size() != attempt().tasks.size()) return;
+    if (!gate_is_open()) add(GateOpened{key_, gang.claims});
+    staging_.then(OpenGateEffect{attempt().cluster, attempt().token(), granted()});
   }
 
   void operator()(const LaunchRefused& refused) {
@@ -86,7 +94,9 @@ class Stage {
       if (task(n).exit && failed(*task(n).exit)) return stop_gang(n, *task(n).exit);
   }
 
-  void operator()(const DevicesAreUnhealthy&) {}  // of a node
+  void operator()(const DevicesAreUnhealthy&) {}  // these are of no attempt
+  void operator()(const NodesAreSeen&) {}
+  void operator()(const ClusterIsSeen&) {}
 
   // The executor has no trace of it. That proves that nothing of it runs only if it was
   // never launched; else its traces are lost (a folder moved away, an older backup, a loss
@@ -116,6 +126,13 @@ class Stage {
   }
 
   bool unwanted() const { return job().cancel_requested || attempt().stop_cause; }
+
+  bool gate_is_open() const { return attempt().tasks.front().claim.has_value(); }
+  std::vector<TaskClaim> granted() const {
+    std::vector<TaskClaim> claims;
+    for (const auto& task : attempt().tasks) claims.push_back(*task.claim);
+    return claims;
+  }
 
   bool any_started() const {
     return attempt().started_at ||
@@ -188,18 +205,19 @@ class Stage {
   const std::string actor_;
 };
 
-void stage_health(Staging& staging, const DevicesAreUnhealthy& seen) {
-  const auto it = staging.tables().nodes.find(seen.node);
-  if (it == staging.tables().nodes.end()) return;
-  Node node = it->second;
-  for (auto& device : node.devices) device.healthy = !seen.devices.contains(device.id);
-  if (node != it->second) staging.add("executor:" + node.cluster, NodeSet{node}, seen.message);
+// Of a cluster or of its nodes, and no attempt.
+bool stage_inventory(Staging& staging, const Observation& observation) {
+  if (const auto* unhealthy = std::get_if<DevicesAreUnhealthy>(&observation.what)) stage_seen(staging, *unhealthy);
+  else if (const auto* nodes = std::get_if<NodesAreSeen>(&observation.what)) stage_seen(staging, *nodes);
+  else if (const auto* cluster = std::get_if<ClusterIsSeen>(&observation.what)) stage_seen(staging, *cluster);
+  else return false;
+  return true;
 }
 
 }  // namespace
 
 void stage_observation(Staging& staging, const ObservationContext& context, const Observation& observation) {
-  if (const auto* seen = std::get_if<DevicesAreUnhealthy>(&observation.what)) return stage_health(staging, *seen);
+  if (stage_inventory(staging, observation)) return;
   const auto& attempts = staging.tables().attempts;
   const auto it = attempts.find(observation.token.key());
   if (it == attempts.end() || it->second.epoch != observation.token.epoch) return;
@@ -208,7 +226,8 @@ void stage_observation(Staging& staging, const ObservationContext& context, cons
   Stage stage{staging, context, it->second};
   // What one member says is no word of the others: only these speak of the whole attempt.
   const bool sees_all = std::holds_alternative<LaunchAccepted>(observation.what) ||
-                        std::holds_alternative<LaunchPreparing>(observation.what);
+                        std::holds_alternative<LaunchPreparing>(observation.what) ||
+                        std::holds_alternative<GangIsWaiting>(observation.what);
   if (sees_all) stage(ContactIsBack{});
   std::visit(stage, observation.what);
 }

@@ -111,7 +111,7 @@ Result<std::vector<std::string>> choose_nodes(const Tables& tables, const Reserv
     matching += 1;
     const auto cluster = tables.clusters.find(node.cluster);
     const bool reachable = cluster != tables.clusters.end() && cluster->second.available;
-    if (!reachable || !node.schedulable || obstacles.set_aside(name)) continue;
+    if (!reachable || !node.in_service() || obstacles.set_aside(name)) continue;
     (obstacles.is_busy(name) ? busy : nodes).push_back(name);
   }
   const auto wanted = static_cast<std::size_t>(*request.node_count);

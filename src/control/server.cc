@@ -13,7 +13,7 @@ namespace ym {
 Result<std::unique_ptr<ControlServer>> ControlServer::start(Store& store, Controller::Executors executors,
                                                             const Clock& clock, ControlOptions options,
                                                             const DesiredState& desired) {
-  auto contacts = JobContacts::make(options.api_url, options.job_token_key);
+  auto contacts = JobContacts::make(options.api_url, options.job_token_key, options.advertised_url);
   if (!contacts) return std::unexpected(contacts.error());
   options.controller.contacts = std::move(*contacts);
   std::unique_ptr<ControlServer> server(new ControlServer(store, std::move(executors), clock, std::move(options)));

@@ -54,6 +54,7 @@ class ControlServer final : public Service {
   std::vector<AdvanceReservation> reservations() override { return read_model_.reservations(); }
   PolicyView policy() override { return read_model_.policy(); }
   Result<LogChunk> log(const LogQuery& query) override;
+  Result<TaskLink*> task_link(AttemptKey attempt) override;
   std::shared_ptr<void> listen(EventListener listener) override;
   std::uint64_t last_seq() override { return read_model_.last_seq(); }
   Counters counters() override;
@@ -78,6 +79,7 @@ class ControlServer final : public Service {
   void look_ahead(Explanation& explanation, JobId id);
   std::shared_ptr<const JobView> ended_job_of(const Command& command);
   Result<JobView> stored_job(JobId id);
+  static std::unexpected<Error> no_such_attempt(AttemptKey key);
   Result<std::optional<JobId>> newest_ended(const Caller& caller, const std::string& name);
   struct HistoryPage {
     std::vector<JobView> views;   // newest first

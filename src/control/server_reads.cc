@@ -29,11 +29,11 @@ std::unexpected<Error> no_such_job(JobId id) {
   return fail(ErrorCode::not_found, fmt::format("there is no job {}", to_string(id)));
 }
 
-std::unexpected<Error> no_such_attempt(AttemptKey key) {
+}  // namespace
+
+std::unexpected<Error> ControlServer::no_such_attempt(AttemptKey key) {
   return fail(ErrorCode::not_found, fmt::format("job {} has no attempt {}", to_string(key.job), key.number));
 }
-
-}  // namespace
 
 // Here, on the caller's thread, so that what is said of jobs that are long over (the reports of
 // one that does not end, say) costs the control thread no look into the store.
@@ -226,22 +226,6 @@ Result<std::optional<Notice>> ControlServer::notice(AttemptKey key) {
   if (attempt == view->attempts.end()) return no_such_attempt(key);
   if (!attempt->stop_cause || !attempt->stop_by) return std::optional<Notice>();
   return Notice{.cause = *attempt->stop_cause, .deadline = *attempt->stop_by, .grace = view->job.spec->stop.grace};
-}
-
-Result<LogChunk> ControlServer::log(const LogQuery& query) {
-  const auto view = job(query.attempt.job);
-  if (!view) return std::unexpected(view.error());
-  const auto attempt = std::ranges::find(view->attempts, query.attempt.number, &Attempt::number);
-  if (attempt == view->attempts.end()) return no_such_attempt(query.attempt);
-  if (query.task < 0 || static_cast<std::size_t>(query.task) >= attempt->tasks.size()) {
-    return fail(ErrorCode::not_found,
-                fmt::format("attempt {} has the ranks 0 to {}", query.attempt.number, attempt->tasks.size() - 1));
-  }
-  const auto executor = executors_.find(attempt->cluster);
-  if (executor == executors_.end()) {
-    return fail(ErrorCode::not_found, fmt::format("cluster '{}' is not connected", attempt->cluster));
-  }
-  return executor->second->read_log(query);
 }
 
 }  // namespace ym

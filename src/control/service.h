@@ -188,6 +188,8 @@ class Service {
   virtual std::vector<AdvanceReservation> reservations() = 0;  // by name
   virtual PolicyView policy() = 0;
   virtual Result<LogChunk> log(const LogQuery& query) = 0;
+  // Of a live attempt whose tasks run elsewhere; it lives as long as the service. Errors: `not_found`.
+  virtual Result<TaskLink*> task_link(AttemptKey attempt) = 0;
 
   // The listener is called until the handle is destroyed.
   virtual std::shared_ptr<void> listen(EventListener listener) = 0;

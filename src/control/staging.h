@@ -31,11 +31,16 @@ struct StopEffect {
   Token token;
   StopRequest request;
 };
+struct OpenGateEffect {
+  std::string cluster;
+  Token token;
+  std::vector<TaskClaim> claims;
+};
 struct ReleaseEffect {
   std::string cluster;
   Token token;
 };
-using Effect = std::variant<LaunchEffect, StopEffect, ReleaseEffect>;
+using Effect = std::variant<LaunchEffect, OpenGateEffect, StopEffect, ReleaseEffect>;
 
 // The state as control sees it: committed plus staged.
 struct World {

@@ -5,6 +5,12 @@
 // guesses: what it cannot see it reports as ContactLost, and Ended only with proof
 // that the task's processes are gone.
 //
+// The start gate. On this machine it is a file that the supervisors of a gang share. Off it,
+// what runs beside each task claims the task over HTTP (task_link.h) with a nonce of its own;
+// when the whole gang has claimed, the executor reports GangIsWaiting, control stores to whom
+// the gate is opened, and only then says open_gate(): nobody else ever starts user code under
+// that token, whoever is restarted when.
+//
 // Threads: calls may come from any thread. Observations are delivered from the
 // executor's own threads, in order for each token.
 #pragma once
@@ -48,6 +54,14 @@ struct LaunchRequest {
   std::optional<JobContact> contact;  // nothing: user code reports by file and output only
 };
 
+// What is stored of an attempt that has not ended.
+struct LiveAttempt {
+  LaunchRequest request;
+  std::vector<TaskStatus> tasks;  // by task; with a claim once the gate was opened for it
+
+  const Token& token() const { return request.token; }
+};
+
 // User code is told before it is signalled: by the notice, a file (and a long poll of the
 // server's) with cause, deadline and grace.
 struct StopRequest {
@@ -67,6 +81,11 @@ struct LaunchRefused {
   bool of_executor = false;
 };
 struct LaunchPreparing {};  // tasks prepare; the start gate is not passed
+// Of tasks off this machine: each has been claimed, by this one of possibly several that were
+// started for it. The gate may be opened for these.
+struct GangIsWaiting {
+  std::vector<TaskClaim> claims;  // by task
+};
 struct TaskIsRunning {
   std::int32_t task = 0;
 };
@@ -103,11 +122,24 @@ struct DevicesAreUnhealthy {
   std::set<std::string> devices;  // ids
   std::string message;
 };
+// Of a cluster and no token: all of its nodes, as they are now. A node that is not among them is
+// not there any more.
+struct NodesAreSeen {
+  std::string cluster;
+  std::vector<Node> nodes;
+};
+// Of a cluster and no token: whether what manages it answers. What runs there goes on meanwhile.
+struct ClusterIsSeen {
+  std::string cluster;
+  bool available = true;
+  std::string message;  // why not
+};
 
 struct Observation {
   Token token;
-  std::variant<LaunchAccepted, LaunchRefused, LaunchPreparing, TaskIsRunning, TaskHasEnded, ProgressIsReported,
-               CheckpointIsGone, ContactIsLost, ContactIsBack, TokenIsUnknown, DevicesAreUnhealthy>
+  std::variant<LaunchAccepted, LaunchRefused, LaunchPreparing, GangIsWaiting, TaskIsRunning, TaskHasEnded,
+               ProgressIsReported, CheckpointIsGone, ContactIsLost, ContactIsBack, TokenIsUnknown, DevicesAreUnhealthy,
+               NodesAreSeen, ClusterIsSeen>
       what;
 };
 
@@ -128,20 +160,27 @@ struct LogChunk {
   bool complete = false;  // the task has ended and this reaches the end
 };
 
+class TaskLink;
+
 class Executor {
  public:
   virtual ~Executor() = default;
 
-  // Begins to deliver observations, and reports on every token in `live` (attempts
-  // that the stored state says have not ended): what is known of each, or
+  // Begins to deliver observations, and reports on every attempt in `live` (that the
+  // stored state says have not ended): what is known of each, or
   // TokenIsUnknown. Called once, before any other call but inventory().
-  virtual Result<void> start(ObservationSink sink, std::span<const Token> live) = 0;
+  virtual Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) = 0;
 
   // The nodes as they are now.
   virtual Result<std::vector<Node>> inventory() = 0;
 
   // Precondition: the intent to launch is committed.
   virtual void launch(LaunchRequest request) = 0;
+
+  // What answers the tasks that run elsewhere; null where none do. It lives as long as this.
+  virtual TaskLink* task_link() { return nullptr; }
+  // Precondition: these claims are stored, and were reported by GangIsWaiting of this token.
+  virtual void open_gate(const Token&, std::span<const TaskClaim>) {}
 
   // Asks the gang to stop, then kills it when the grace is over. Before the start
   // gate it closes the gate: user code then never runs, and where the gate is in reach

@@ -37,7 +37,7 @@ std::int64_t Device::milli() const { return profile.empty() ? kMilli : slice_mil
 ResourceVector Node::capacity() const {
   ResourceVector v;
   for (const Device& device : devices)
-    if (device.healthy) v[ResourceKind::gpus] += device.milli();
+    if (device.usable()) v[ResourceKind::gpus] += device.milli();
   v[ResourceKind::cpus] = cpus;
   v[ResourceKind::memory] = memory_bytes;
   return v;

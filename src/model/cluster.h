@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/resources.h"
@@ -24,7 +25,10 @@ struct Device {
   std::string physical;
   std::string profile{};          // of a slice: "1g.10gb"; empty: a whole GPU
   std::int64_t memory_bytes = 0;  // 0: not known
+  bool foreign = false;           // what is on it was started by others than us
   bool operator==(const Device&) const = default;
+
+  bool usable() const { return healthy && !foreign; }
 
   std::int64_t milli() const;  // what it counts as
 };
@@ -44,8 +48,10 @@ struct Node {
   std::map<std::string, std::string> labels;
   bool schedulable = true;  // false: drained; what runs stays
   std::string message;      // why it is not
+  std::string withheld{};   // why its cluster does not offer it now: down, drained there; empty: it does
   bool operator==(const Node&) const = default;
 
+  bool in_service() const { return schedulable && withheld.empty(); }
   ResourceVector capacity() const;
 };
 
@@ -59,6 +65,9 @@ struct Cluster {
   ManagedBy managed_by = ManagedBy::file;
   bool operator==(const Cluster&) const = default;
 };
+
+// Whether an executor of this kind runs tasks on other machines than the server's.
+constexpr bool is_elsewhere(std::string_view executor) { return executor == "slurm" || executor == "kubernetes"; }
 
 // A kind of hardware and how it is bought. A node belongs to the first flavor, by
 // name, whose conditions it meets; a node that meets none belongs to none and is

@@ -102,11 +102,11 @@ struct UsageSampled {
 // The order is part of nothing: payloads are stored under their type's name.
 using EventVariant =
     std::variant<ServerStarted, JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued,
-                 JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, TaskStarted, AttemptStarted,
-                 AttemptStopping, AttemptProgressed, HoldPlaced, HoldEnded, CheckpointSkipped, RunTimePredicted,
-                 TaskEnded, ContactLost, ContactRegained, AttemptEnded, ClusterSet, ClusterRemoved, NodeSet,
-                 NodeRemoved, FlavorSet, FlavorRemoved, QueueSet, QueueRemoved, ReservationSet, ReservationRemoved,
-                 PolicySet, PolicyRemoved, UsageSampled>;
+                 JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, GateOpened, TaskStarted,
+                 AttemptStarted, AttemptStopping, AttemptProgressed, HoldPlaced, HoldEnded, CheckpointSkipped,
+                 RunTimePredicted, TaskEnded, ContactLost, ContactRegained, AttemptEnded, ClusterSet, ClusterRemoved,
+                 NodeSet, NodeRemoved, FlavorSet, FlavorRemoved, QueueSet, QueueRemoved, ReservationSet,
+                 ReservationRemoved, PolicySet, PolicyRemoved, UsageSampled>;
 
 // One of them. A class only so that copying, moving and destroying thirty alternatives is
 // compiled once, not in every file that has a vector of events: std::visit, std::get_if and

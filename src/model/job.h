@@ -103,10 +103,21 @@ struct TaskExit {
   bool operator==(const TaskExit&) const = default;
 };
 
+// Who may start user code of a task off this machine: of all that were started for it, the one
+// that the start gate was opened for.
+struct TaskClaim {
+  std::string nonce;
+  std::string address;    // where the other tasks reach it
+  std::int32_t port = 0;  // free there when it claimed, for a launcher to meet at; 0: none was asked for
+  std::string node;       // as its cluster names it
+  bool operator==(const TaskClaim&) const = default;
+};
+
 struct TaskStatus {
   TaskState state = TaskState::waiting;
   std::optional<TaskExit> exit;
-  std::uint64_t ended_seq = 0;  // of the event that ended it; 0 before
+  std::uint64_t ended_seq = 0;       // of the event that ended it; 0 before
+  std::optional<TaskClaim> claim{};  // once the gate was opened; never on this machine
   bool operator==(const TaskStatus&) const = default;
 };
 

@@ -102,6 +102,13 @@ struct AttemptStarting {
   AttemptKey attempt;
   bool operator==(const AttemptStarting&) const = default;
 };
+// Each task off this machine was claimed, and user code may start for these claims alone.
+struct GateOpened {
+  static constexpr std::string_view kType = "attempt.gate_opened";
+  AttemptKey attempt;
+  std::vector<TaskClaim> claims;  // by task
+  bool operator==(const GateOpened&) const = default;
+};
 struct TaskStarted {
   static constexpr std::string_view kType = "task.started";
   AttemptKey attempt;

@@ -114,6 +114,7 @@ struct JobSpec {
   std::string queue = "default";
   Program run;
   std::string workdir;  // absolute
+  std::string image{};  // of the container, where tasks run in one; empty: the cluster's own choice
   std::map<std::string, std::string> env;
   std::int32_t nodes = 1;  // tasks of the gang, each on a node of its own
   // Elastic: any number of nodes from here to `nodes` will do, as many as there is room for.

@@ -108,6 +108,13 @@ class Fold : private RowFold {
   }
   void operator()(const AttemptSubmitted& e) { move(attempt(e.attempt), AttemptState::submitted); }
   void operator()(const AttemptStarting& e) { move(attempt(e.attempt), AttemptState::starting); }
+  void operator()(const GateOpened& e) {
+    Attempt& opened = attempt(e.attempt);
+    YM_ASSERT(e.claims.size() == opened.tasks.size());
+    for (std::size_t task = 0; task < e.claims.size(); ++task) opened.tasks[task].claim = e.claims[task];
+    if (opened.state == AttemptState::intended || opened.state == AttemptState::submitted)
+      move(opened, AttemptState::starting);
+  }
   void operator()(const TaskStarted& e) {
     TaskStatus& task = task_of(e.attempt, e.task);
     YM_ASSERT(task.state == TaskState::waiting);

@@ -173,6 +173,21 @@ void read_identity(MapReader& map, JobSpec& spec) {
   if (auto queue = map.find("queue")) assign(spec.queue, read_name(*queue));
 }
 
+// As registries write it: names, ports, tags and digests; nothing that means more to whoever starts it.
+std::optional<std::string> read_image(const Field& field) {
+  constexpr std::size_t kLongest = 512;
+  const auto text = read_string(field);
+  if (!text) return std::nullopt;
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("./:@_-").find(c) != std::string_view::npos;
+  };
+  const bool begins_well = !text->empty() && std::string_view("./:@_-").find(text->front()) == std::string_view::npos;
+  if (begins_well && text->size() <= kLongest && std::ranges::all_of(*text, fits)) return text;
+  field.wrong(fmt::format("{} is no image; write for example registry.example/team/pytorch:2.4", quoted(*text)));
+  return std::nullopt;
+}
+
 }  // namespace
 
 JobSpec read_job(const Field& field, const SubmitDefaults& defaults) {
@@ -186,6 +201,7 @@ JobSpec read_job(const Field& field, const SubmitDefaults& defaults) {
   if (!run && !groups) map.require("run", "write what to run, for example [python, train.py]");
   read_identity(map, spec);
   read_workdir(map, field, defaults, spec.workdir);
+  if (auto image = map.find("image")) assign(spec.image, read_image(*image));
   spec.resources.cpus = kMilli;
   if (auto resources = map.find("resources")) read_resources(*resources, spec.resources);
   if (auto nodes = map.find("nodes")) {

@@ -23,6 +23,13 @@ TEST(JobFile, LeavesOutMostOfIt) {
   EXPECT_FALSE(spec->array);
 }
 
+TEST(JobFile, NamesAContainerImage) {
+  EXPECT_EQ(with("image: registry.example:5000/team/pytorch:2.4@sha256:0a").value().image,
+            "registry.example:5000/team/pytorch:2.4@sha256:0a");
+  for (const std::string_view image : {"''", "'a b'", "-v", "'a\nb'", "/x", "'$(id)'"})
+    EXPECT_FALSE(with("image: " + std::string(image))) << image;
+}
+
 TEST(JobFile, ReadsARangeOfNodes) {
   const auto sizes = [](std::string_view nodes) {
     const auto spec = with("nodes: " + std::string(nodes));
@@ -140,11 +147,12 @@ TEST(JobFile, CollectsEveryErrorWithItsDocument) {
   EXPECT_EQ(jobs.error().code, ErrorCode::invalid);
   EXPECT_THAT(
       jobs.error().fields,
-      ElementsAre(FieldError{"/1/priority", "200 is out of range; write a whole number from 0 to 100 (line 4)"},
-                  FieldError{"/1/gpu",
-                             "unknown key 'gpu'; known: run, groups, name, project, queue, workdir, resources, nodes, "
-                             "launcher, env, priority, time_limit, deadline, array, retry, placement, preemption, "
-                             "checkpoint (line 5)"}));
+      ElementsAre(
+          FieldError{"/1/priority", "200 is out of range; write a whole number from 0 to 100 (line 4)"},
+          FieldError{"/1/gpu",
+                     "unknown key 'gpu'; known: run, groups, name, project, queue, workdir, image, resources, "
+                     "nodes, launcher, env, priority, time_limit, deadline, array, retry, placement, preemption, "
+                     "checkpoint (line 5)"}));
   EXPECT_EQ(jobs.error().message,
             "/1/priority: 200 is out of range; write a whole number from 0 to 100 (line 4); and 1 more");
 }

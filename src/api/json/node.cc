@@ -20,6 +20,7 @@ void write_devices(JsonWriter& json, const Node& node, const std::vector<DeviceU
   for (std::size_t i = 0; i < node.devices.size(); ++i) {
     const auto& device = node.devices[i];
     json.begin_object().field("id", device.id).field("healthy", device.healthy);
+    json.field("foreign", device.foreign);
     json.key("profile");
     if (device.profile.empty()) json.value(nullptr);
     else json.value(device.profile);
@@ -46,6 +47,9 @@ void write_members(JsonWriter& json, const Node& node, const std::vector<DeviceU
   for (const auto& [name, text] : node.labels) json.field(name, text);
   json.end_object();
   json.field("schedulable", node.schedulable);
+  json.key("withheld");
+  if (node.withheld.empty()) json.value(nullptr);
+  else json.value(node.withheld);
   json.field("message", node.message);
 }
 

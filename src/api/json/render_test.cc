@@ -174,10 +174,12 @@ TEST(RenderNode, ShowsWhoHasADevice) {
   NodeView view{.node = node, .devices = {{"0", {{JobId{33}, 1}, {JobId{34}, 2}}}, {"1", {}}}};
   view.used[ResourceKind::gpus] = 1000;
   const auto value = rendered([&](JsonWriter& json) { write_node(json, view); });
-  EXPECT_EQ(text_at(value, "/devices/0"), R"({"id":"0","healthy":true,"profile":null,"memory":17179869184,)"
-                                          R"("job":"00000011","attempt":1,"jobs":["00000011","00000012"]})");
-  EXPECT_EQ(text_at(value, "/devices/1"),
-            R"({"id":"1","healthy":false,"profile":"1g.5gb","memory":null,"job":null,"attempt":null,"jobs":[]})");
+  EXPECT_EQ(text_at(value, "/devices/0"),
+            R"({"id":"0","healthy":true,"foreign":false,"profile":null,"memory":17179869184,)"
+            R"("job":"00000011","attempt":1,"jobs":["00000011","00000012"]})");
+  EXPECT_EQ(
+      text_at(value, "/devices/1"),
+      R"({"id":"1","healthy":false,"foreign":false,"profile":"1g.5gb","memory":null,"job":null,"attempt":null,"jobs":[]})");
   EXPECT_EQ(value.at("cpus").as_double(), 1.5);
   EXPECT_EQ(text_at(value, "/used/gpus"), "1");
 }

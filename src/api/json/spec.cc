@@ -146,6 +146,7 @@ void write_spec(JsonWriter& json, const JobSpec& spec) {
   json.field("name", spec.name);
   write_run(json, spec.run);
   json.field("workdir", spec.workdir);
+  if (!spec.image.empty()) json.field("image", spec.image);
   json.field("project", spec.project);
   json.field("queue", spec.queue);
   json.field("priority", spec.priority);

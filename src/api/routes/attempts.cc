@@ -64,15 +64,6 @@ class NoticePoll final : public LongPoll {
   std::shared_ptr<void> watching_;
 };
 
-Duration read_wait(Parameters& parameters) {
-  const auto text = parameters.text("wait");
-  if (!text) return {};
-  const auto wait = parse_duration(*text);
-  if (wait && *wait <= kLongestWait) return *wait;
-  parameters.reject("wait", fmt::format("must be a time to {}, such as 30s", to_string(kLongestWait)));
-  return {};
-}
-
 }  // namespace
 
 void report_progress(Context& context, Call call) {
@@ -88,7 +79,7 @@ void report_progress(Context& context, Call call) {
 
 void await_notice(Context& context, Call call) {
   Parameters parameters(call.request, {"wait"});
-  const Duration wait = read_wait(parameters);
+  const Duration wait = read_wait(parameters, kLongestWait);
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
   auto attempt = attempt_of_path(context, call);
   if (!attempt) return call.responder.send(std::move(attempt.error()));

@@ -30,15 +30,17 @@ struct Call {
   Caller caller;        // empty on open routes
   std::string id;       // what stands for {id} in the pattern
   std::string attempt;  // and for {n}
+  std::string task;     // and for {t}
   Responder responder;
 };
 
 enum class Access : std::uint8_t {
-  open,             // anybody
-  user,             // any principal with a valid token
-  admin,            // principals of role "admin"
-  attempt,          // user code of the attempt that the path names, with the token it was given
-  attempt_or_admin  // the same, and principals of role "admin"
+  open,              // anybody
+  user,              // any principal with a valid token
+  admin,             // principals of role "admin"
+  attempt,           // user code of the attempt that the path names, with the token it was given
+  attempt_or_admin,  // the same, and principals of role "admin"
+  task               // what runs beside a task of it elsewhere, with the same token
 };
 
 enum class Body : std::uint8_t {
@@ -58,7 +60,8 @@ enum class Produces : std::uint8_t { json, text, json_or_events };
 
 struct Route {
   Method method = Method::get;
-  std::string_view pattern;  // "/api/v1/jobs/{id}"; at most one {id}, and one {n} for an attempt's number
+  std::string_view
+      pattern;  // "/api/v1/jobs/{id}"; at most one {id}, one {n} for an attempt's number, one {t} for a task's
   Access access = Access::admin;
   Body body = Body::none;
   Produces produces = Produces::json;
@@ -79,6 +82,8 @@ void release_job(Context& context, Call call);
 void retry_job(Context& context, Call call);
 void report_progress(Context& context, Call call);
 void await_notice(Context& context, Call call);
+void report_task(Context& context, Call call);
+void await_task_orders(Context& context, Call call);
 void list_job_events(Context& context, Call call);
 void read_job_log(Context& context, Call call);
 void list_events(Context& context, Call call);

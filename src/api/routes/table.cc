@@ -25,6 +25,8 @@ constexpr std::array kRoutes{
     Route{post, "/api/v1/jobs/{id}/retry", user, Body::json_if_present, Produces::json, retry_job},
     Route{post, "/api/v1/jobs/{id}/attempts/{n}/progress", attempt, Body::json, Produces::json, report_progress},
     Route{get, "/api/v1/jobs/{id}/attempts/{n}/notice", attempt_or_admin, Body::none, Produces::json, await_notice},
+    Route{post, "/api/v1/jobs/{id}/attempts/{n}/tasks/{t}/report", task, Body::json, Produces::json, report_task},
+    Route{get, "/api/v1/jobs/{id}/attempts/{n}/tasks/{t}/orders", task, Body::none, Produces::json, await_task_orders},
     Route{get, "/api/v1/queues", user, Body::none, Produces::json, list_queues},
     Route{post, "/api/v1/queues", admin, Body::yaml, Produces::json, apply_queues},
     Route{del, "/api/v1/queues/{id}", admin, Body::none, Produces::json, remove_queue},

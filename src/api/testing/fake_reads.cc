@@ -166,6 +166,18 @@ std::vector<NodeView> FakeService::nodes() {
   return views;
 }
 
+void FakeService::set_task_link(AttemptKey attempt, TaskLink& link) {
+  const std::lock_guard lock(mutex_);
+  link_ = &link;
+  link_of_ = attempt;
+}
+
+Result<TaskLink*> FakeService::task_link(AttemptKey attempt) {
+  const std::lock_guard lock(mutex_);
+  if (link_ == nullptr || link_of_ != attempt) return fail(ErrorCode::not_found, "nothing of it runs elsewhere");
+  return link_;
+}
+
 Result<LogChunk> FakeService::log(const LogQuery& query) {
   const std::lock_guard lock(mutex_);
   const auto found = logs_.find({query.attempt, query.task});

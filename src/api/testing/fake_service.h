@@ -31,6 +31,8 @@ class FakeService final : public Service {
   void change_job(JobId id, const std::function<void(Job&)>& change);
   std::vector<ReportProgress> reports() const;  // in order, as they came
   std::size_t notices_asked() const;            // calls of notice()
+  // The attempt's tasks run elsewhere; `link` outlives the service.
+  void set_task_link(AttemptKey attempt, TaskLink& link);
   void write_log(AttemptKey attempt, std::int32_t task, std::string_view text, bool complete);
   void add_queue(Queue queue);
   void add_node(Node node);
@@ -66,6 +68,7 @@ class FakeService final : public Service {
   std::vector<AdvanceReservation> reservations() override;
   PolicyView policy() override;
   Result<LogChunk> log(const LogQuery& query) override;
+  Result<TaskLink*> task_link(AttemptKey attempt) override;
   std::shared_ptr<void> listen(EventListener listener) override;
   std::uint64_t last_seq() override;
   Counters counters() override;
@@ -120,6 +123,8 @@ class FakeService final : public Service {
   std::map<std::pair<AttemptKey, std::int32_t>, Log> logs_;
   std::map<AttemptKey, Notice> notices_;
   std::vector<ReportProgress> reports_;
+  TaskLink* link_ = nullptr;
+  AttemptKey link_of_;
   std::size_t notices_asked_ = 0;
   std::map<std::string, Queue> queues_;
   std::map<std::string, AdvanceReservation> reservations_;

@@ -28,18 +28,22 @@ std::string share(const std::string& used, const std::string& total) { return us
 
 std::vector<std::string> node_row(const json::value& node) {
   std::int64_t gpus_milli = 0;
-  std::size_t broken = 0;
+  std::size_t broken = 0, foreign = 0;
   std::set<std::string> jobs;
   for (const auto& device : items_of(member(node, "devices"))) {
     gpus_milli += slice_milli(text_at(device, "profile")).value_or(kMilli);
     const auto* healthy = member(device, "healthy").if_bool();
     if (healthy != nullptr && !*healthy) ++broken;
+    const auto* foreign_use = member(device, "foreign").if_bool();
+    if (foreign_use != nullptr && *foreign_use) ++foreign;
     // An older server names one at most.
     if (auto job = text_at(device, "job"); !job.empty()) jobs.insert(std::move(job));
     for (const auto& job : items_of(member(device, "jobs"))) jobs.insert(text_of(job));
   }
   const auto* schedulable = member(node, "schedulable").if_bool();
   std::string state = schedulable != nullptr && !*schedulable ? "drained" : "ready";
+  if (const auto withheld = text_at(node, "withheld"); !withheld.empty()) state = withheld;
+  if (foreign > 0) state += fmt::format(", {} GPU{} used by others", foreign, foreign == 1 ? "" : "s");
   if (broken > 0) state += fmt::format(", {} GPU{} broken", broken, broken == 1 ? "" : "s");
   if (const auto message = text_at(node, "message"); !message.empty()) state += " (" + message + ")";
   const auto bytes = [&](std::string_view path) { return format_bytes(integer_at(node, path).value_or(0)); };

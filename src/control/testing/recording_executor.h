@@ -16,16 +16,22 @@ class RecordingExecutor : public Executor {
     StopRequest request;
   };
 
-  Result<void> start(ObservationSink sink, std::span<const Token> live) override {
+  Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
     const std::lock_guard lock(mutex_);
     sink_ = std::move(sink);
-    live_at_start_.assign(live.begin(), live.end());
+    attempts_at_start_.assign(live.begin(), live.end());
+    live_at_start_.clear();
+    for (const auto& attempt : live) live_at_start_.push_back(attempt.token());
     return {};
   }
   Result<std::vector<Node>> inventory() override { return std::vector<Node>{}; }
   void launch(LaunchRequest request) override {
     const std::lock_guard lock(mutex_);
     launched_.push_back(std::move(request));
+  }
+  void open_gate(const Token& token, std::span<const TaskClaim> claims) override {
+    const std::lock_guard lock(mutex_);
+    gates_.emplace_back(token, std::vector(claims.begin(), claims.end()));
   }
   void stop(const Token& token, StopRequest request) override {
     const std::lock_guard lock(mutex_);
@@ -48,6 +54,8 @@ class RecordingExecutor : public Executor {
   std::vector<Stopped> stopped() const { return copy(stopped_); }
   std::vector<Token> released() const { return copy(released_); }
   std::vector<std::pair<Token, Secret>> delivered() const { return copy(delivered_); }
+  std::vector<std::pair<Token, std::vector<TaskClaim>>> gates() const { return copy(gates_); }
+  std::vector<LiveAttempt> attempts_at_start() const { return copy(attempts_at_start_); }
   std::vector<Token> live_at_start() const { return copy(live_at_start_); }
 
  private:
@@ -64,6 +72,8 @@ class RecordingExecutor : public Executor {
   std::vector<Token> released_;
   std::vector<std::pair<Token, Secret>> delivered_;
   std::vector<Token> live_at_start_;
+  std::vector<LiveAttempt> attempts_at_start_;
+  std::vector<std::pair<Token, std::vector<TaskClaim>>> gates_;
 };
 
 // A clock that the test moves.

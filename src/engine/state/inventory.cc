@@ -60,10 +60,10 @@ void Inventory::copy_row(Index n) {
   least_gpu_memory[n] = Part::kUnknownMemory;
   cpus[n] = row ? row->cpus : 0;
   memory[n] = row ? row->memory_bytes : 0;
-  up[n] = row && row->schedulable;
+  up[n] = row && row->in_service();
   for (std::size_t i = 0; row && i < row->devices.size(); ++i) {
     devices[n] |= std::uint64_t{1} << i;
-    if (row->devices[i].healthy) healthy[n] |= std::uint64_t{1} << i;
+    if (row->devices[i].usable()) healthy[n] |= std::uint64_t{1} << i;
     if (row->devices[i].profile.empty()) least_gpu_memory[n] = std::min(least_gpu_memory[n], all_of(n, i).memory);
     else slices[n] |= std::uint64_t{1} << i;
   }

@@ -182,7 +182,7 @@ class Inventory {
   Names node_names, cluster_names, flavor_names, profile_names;
   // By node. Nothing of a removed node is left but what is used of it.
   std::vector<std::optional<Node>> rows;
-  std::vector<std::uint64_t> devices, healthy, slices;  // bit i: row.devices[i]
+  std::vector<std::uint64_t> devices, healthy, slices;  // bit i: row.devices[i]; healthy: and nobody else's
   std::vector<std::int64_t> cpus, memory;
   std::vector<std::int64_t> least_gpu_memory;  // of a whole GPU; enough for anybody where it is not known
   Taken used;                                  // by all that runs
@@ -190,7 +190,7 @@ class Inventory {
   Taken held;                                  // kept for jobs that wait; some of it others use until they leave
   std::vector<Index> cluster, flavor_of;       // kNone: none
   Topology topology;
-  std::vector<std::uint8_t> up;  // there and schedulable
+  std::vector<std::uint8_t> up;  // there and in service
 
  private:
   // By node: what is free, as of when.

@@ -135,7 +135,7 @@ void the_newest_checkpoint_that_is_there_is_resumed_from(ExecutorHost& host) {
   const Checkpoint kept{.uri = "file://" + (folder / "kept").string(), .step = 5, .durable_at = {50}, .attempt = 1};
   auto request = session.request(kToken, spec);
   request.checkpoints = {gone, kept, {.uri = (folder / "older").string(), .step = 1}};
-  session.executor().launch(std::move(request));
+  session.launch(std::move(request));
   session.wait_end(kToken);
   EXPECT_EQ(session.log(kToken), kept.uri + " 5\n");
   const auto seen = session.seen(kToken);
@@ -145,7 +145,7 @@ void the_newest_checkpoint_that_is_there_is_resumed_from(ExecutorHost& host) {
   const Token other{JobId{2}, 1, 7};
   request = session.request(other, std::move(spec));
   request.checkpoints = {{.uri = "s3://bucket/x", .step = 3}};
-  session.executor().launch(std::move(request));
+  session.launch(std::move(request));
   session.wait_end(other);
   EXPECT_EQ(session.log(other), "s3://bucket/x 3\n");
   EXPECT_EQ(count<CheckpointIsGone>(session.seen(other)), 0U);
@@ -175,7 +175,7 @@ void the_token_is_in_its_file_and_is_replaced_there(ExecutorHost& host) {
       "while ! grep -q second \"$YM_TOKEN_FILE\"; do sleep 0.02; done; env");
   auto request = session.request(kToken, std::move(spec));
   request.contact = JobContact{"http://h/progress", "http://h/notice", Secret("the-first-token")};
-  session.executor().launch(std::move(request));
+  session.launch(std::move(request));
   wait_until("read", [&] { return std::filesystem::exists(host.scratch() / "read"); });
   session.executor().deliver(kToken, Secret("the-second-token"));
   session.wait_end(kToken);

@@ -32,23 +32,81 @@ struct Describer {
   std::string operator()(const ContactIsLost& l) const { return fmt::format("contact lost ({})", l.message); }
   std::string operator()(const ContactIsBack&) const { return "contact back"; }
   std::string operator()(const TokenIsUnknown&) const { return "unknown"; }
+  std::string operator()(const GangIsWaiting& g) const { return fmt::format("{} tasks wait", g.claims.size()); }
+  std::string operator()(const NodesAreSeen& n) const { return fmt::format("{} nodes", n.nodes.size()); }
+  std::string operator()(const ClusterIsSeen& c) const { return c.available ? "there" : "away: " + c.message; }
   std::string operator()(const DevicesAreUnhealthy& u) const { return fmt::format("{}: {}", u.node, u.message); }
 };
 
 }  // namespace
 
 Session::Session(ExecutorHost& host, std::vector<Token> live) : host_(host), executor_(host.make()) {
-  const auto started = executor_->start(
-      [this](Observation observation) {
-        const std::lock_guard lock{mutex_};
-        seen_[observation.token].push_back(std::move(observation));
-        changed_.notify_all();
-      },
-      live);
-  if (!started) throw std::runtime_error("the executor does not start: " + started.error().message);
+  std::vector<LiveAttempt> attempts;
+  for (const auto& token : live) attempts.push_back(stored(token));
+  gatekeeper_ = std::thread([this] { keep_gates(); });
+  const auto started = executor_->start([this](Observation seen) { take(std::move(seen)); }, attempts);
+  if (started) return;
+  close();
+  throw std::runtime_error("the executor does not start: " + started.error().message);
 }
 
-Session::~Session() { executor_.reset(); }
+Session::~Session() { close(); }
+
+void Session::close() {
+  {
+    const std::lock_guard lock{mutex_};
+    over_ = true;
+    changed_.notify_all();
+  }
+  gatekeeper_.join();
+  executor_.reset();
+}
+
+void Session::take(Observation observation) {
+  const std::lock_guard lock{mutex_};
+  if (const auto* gang = std::get_if<GangIsWaiting>(&observation.what))
+    waiting_.emplace_back(observation.token, gang->claims);
+  seen_[observation.token].push_back(std::move(observation));
+  changed_.notify_all();
+}
+
+void Session::keep_gates() {
+  std::unique_lock lock{mutex_};
+  while (true) {
+    changed_.wait(lock, [this] { return over_ || (lets_in_ && !waiting_.empty()); });
+    if (over_) return;
+    auto [token, claims] = std::move(waiting_.back());
+    waiting_.pop_back();
+    auto& tasks = host_.stored[token].tasks;
+    for (std::size_t task = 0; task < tasks.size(); ++task)
+      if (!tasks[task].claim) tasks[task].claim = claims[task];
+      else claims[task] = *tasks[task].claim;
+    lock.unlock();
+    executor_->open_gate(token, claims);
+    lock.lock();
+  }
+}
+
+void Session::let_in(bool yes) {
+  const std::lock_guard lock{mutex_};
+  lets_in_ = yes;
+  changed_.notify_all();
+}
+
+LiveAttempt Session::stored(const Token& token) {
+  if (!host_.stored.contains(token)) {
+    JobSpec spec{.name = "test", .run = host_.shell("true"), .workdir = host_.scratch(), .nodes = 1};
+    remember(request(token, std::move(spec)));
+  }
+  return host_.stored.at(token);
+}
+
+void Session::remember(const LaunchRequest& request) {
+  const std::lock_guard lock{mutex_};
+  auto& kept = host_.stored[request.token];
+  kept.request = request;
+  kept.tasks.resize(request.placement.size());
+}
 
 void Session::launch(const Token& token, const std::string& line, int tasks) {
   JobSpec spec{.name = "test", .run = host_.shell(line), .workdir = host_.scratch(), .nodes = tasks};
@@ -56,7 +114,12 @@ void Session::launch(const Token& token, const std::string& line, int tasks) {
   launch(token, std::move(spec));
 }
 
-void Session::launch(const Token& token, JobSpec spec) { executor_->launch(request(token, std::move(spec))); }
+void Session::launch(const Token& token, JobSpec spec) { launch(request(token, std::move(spec))); }
+
+void Session::launch(LaunchRequest request) {
+  remember(request);
+  executor_->launch(std::move(request));
+}
 
 LaunchRequest Session::request(const Token& token, JobSpec spec) {
   LaunchRequest request{.token = token, .job_name = spec.name, .owner = "tester"};
@@ -65,6 +128,7 @@ LaunchRequest Session::request(const Token& token, JobSpec spec) {
     request.placement.push_back({.task = task, .node = request.nodes.back().name});
   }
   request.spec = std::make_shared<const JobSpec>(std::move(spec));
+  request.contact = host_.contact(token);
   return request;
 }
 

@@ -1,4 +1,5 @@
-// Session: an executor under test, and everything that it has reported.
+// Session: an executor under test, and everything that it has reported. It does what control does for it: a gang that
+// waits at the gate is let in, and what was launched is remembered by the host.
 #pragma once
 
 #include <condition_variable>
@@ -6,6 +7,8 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "executor/conformance/suite.h"
@@ -25,6 +28,7 @@ class Session {
   // Launches a gang whose tasks each run `line`.
   void launch(const Token& token, const std::string& line, int tasks = 1);
   void launch(const Token& token, JobSpec spec);
+  void launch(LaunchRequest request);
   // The same with what a request has beside its spec.
   LaunchRequest request(const Token& token, JobSpec spec);
 
@@ -41,15 +45,27 @@ class Session {
   ProgressReport wait_progress(const Token& token, const std::function<bool(const ProgressReport&)>& is_it);
   void wait_unknown(const Token& token);
 
+  // What becomes of gangs that wait at the gate; true at first.
+  void let_in(bool yes);
+
   Seen seen(const Token& token);
   std::string log(const Token& token, std::int32_t task = 0);
 
  private:
+  void close();
+  void take(Observation observation);
+  void keep_gates();
+  LiveAttempt stored(const Token& token);
+  void remember(const LaunchRequest& request);
+
   ExecutorHost& host_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<Token, Seen> seen_;  // under mutex_
+  std::map<Token, Seen> seen_;                                     // under mutex_
+  std::vector<std::pair<Token, std::vector<TaskClaim>>> waiting_;  // under mutex_
+  bool lets_in_ = true, over_ = false;                             // under mutex_
   std::unique_ptr<Executor> executor_;
+  std::thread gatekeeper_;  // observers must not call back
 };
 
 template <class What>

@@ -7,7 +7,9 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "executor/executor.h"
@@ -27,8 +29,13 @@ class ExecutorHost {
   virtual std::filesystem::path scratch() const = 0;
   // What runs a line of shell there. The suite's jobs need sh, sleep and kill.
   virtual Program shell(const std::string& line) const { return {Program::Form::shell, {line}}; }
+  // How user code, and what runs beside a task elsewhere, reaches its server.
+  virtual std::optional<JobContact> contact(const Token&) { return std::nullopt; }
   // Kills what watches over a task, as if it had crashed; false if there is no such thing.
   virtual bool kill_watcher(const Token&, std::int32_t) { return false; }
+
+  // What a server would have stored of what was launched here.
+  std::map<Token, LiveAttempt> stored;
 };
 
 bool register_executor_conformance(const std::string& name, std::function<std::unique_ptr<ExecutorHost>()> make_host);

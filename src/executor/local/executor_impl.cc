@@ -64,15 +64,15 @@ Result<void> LocalExecutor::open_state() {
   return boots_.open(attempts->get());
 }
 
-Result<void> LocalExecutor::start(ObservationSink sink, std::span<const Token> live) {
+Result<void> LocalExecutor::start(ObservationSink sink, std::span<const LiveAttempt> live) {
   if (::access(options_.supervisor.c_str(), X_OK) != 0)
     return std::unexpected(os_error("the supervisor program " + options_.supervisor.string()));
   if (auto opened = open_state(); !opened) return opened;
   sink_ = std::move(sink);
   std::set<AttemptKey> keys;
-  for (const auto& token : live) {
-    keys.insert(token.key());
-    loop_.post([this, token] { find_or_say_unknown(token); });
+  for (const auto& attempt : live) {
+    keys.insert(attempt.token().key());
+    loop_.post([this, token = attempt.token()] { find_or_say_unknown(token); });
   }
   loop_.post([this] { devices_.start(); });
   loop_.start();

@@ -28,7 +28,7 @@ class LocalExecutor final : public Executor {
   LocalExecutor(LocalOptions options, const Clock& clock);
   ~LocalExecutor() override;
 
-  Result<void> start(ObservationSink sink, std::span<const Token> live) override;
+  Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override;
   Result<std::vector<Node>> inventory() override;
   void launch(LaunchRequest request) override;
   void stop(const Token& token, StopRequest request) override;

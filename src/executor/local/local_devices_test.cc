@@ -44,7 +44,7 @@ class LocalDevices : public ::testing::Test {
         session.request(token, JobSpec{.name = "x", .run = {Program::Form::shell, {run}}, .workdir = host_.scratch()});
     request.nodes = session.executor().inventory().value();
     request.placement.front() = {.task = 0, .node = request.nodes.front().name, .devices = devices};
-    session.executor().launch(std::move(request));
+    session.launch(std::move(request));
     session.wait_running(token);
   }
   void let_go(const Token& token = kToken) { std::ofstream(host_.scratch() / ("go" + to_string(token.job))).close(); }

@@ -160,7 +160,7 @@ TEST(LocalProgress, ATokenIsInNoRecordAndGoneAtTheEnd) {
   spec.run = {Program::Form::shell, {"while [ ! -e go ]; do sleep 0.02; done"}};
   auto request = session.request(kToken, std::move(spec));
   request.contact = JobContact{"http://h/p", "http://h/n", Secret("ymj.secret")};
-  session.executor().launch(std::move(request));
+  session.launch(std::move(request));
   session.wait_running(kToken);
   const auto token = host.folder(kToken) / kTokenFile;
   struct stat about{};
@@ -185,7 +185,7 @@ TEST(LocalProgress, ACheckpointThatWasGoneIsReportedByTheNextServerToo) {
     auto request = session.request(
         kToken, {.name = "x", .run = {Program::Form::argv, {"sleep", "1000"}}, .workdir = host.scratch()});
     request.checkpoints = {gone};
-    session.executor().launch(std::move(request));
+    session.launch(std::move(request));
     session.wait_running(kToken);
   }
   Session session{host, {kToken}};

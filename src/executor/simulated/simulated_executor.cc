@@ -30,10 +30,11 @@ class SimulatedExecutor final : public Executor {
     if (thread_.joinable()) thread_.join();
   }
 
-  Result<void> start(ObservationSink sink, std::span<const Token> live) override {
+  Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
     sink_ = std::move(sink);
-    for (const Token& token : live)
-      later([token](Seen& seen) { seen.push_back({token, TokenIsUnknown{.nothing_lives = true}}); }, Steady::now());
+    for (const auto& attempt : live)
+      later([token = attempt.token()](Seen& seen) { seen.push_back({token, TokenIsUnknown{.nothing_lives = true}}); },
+            Steady::now());
     thread_ = std::thread([this] { work(); });
     return {};
   }

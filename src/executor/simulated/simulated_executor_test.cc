@@ -29,13 +29,15 @@ class Simulated : public ::testing::Test {
  protected:
   void make(std::vector<Token> live = {}) {
     executor_ = make_simulated_executor({.nodes = {Node{.name = "n1"}}}, clock_);
+    std::vector<LiveAttempt> attempts;
+    for (const auto& token : live) attempts.push_back({{.token = token}, {}});
     ASSERT_TRUE(executor_->start(
         [this](const Observation& seen) {
           const std::lock_guard lock(mutex_);
           seen_[seen.token].push_back(seen);
           changed_.notify_all();
         },
-        live));
+        attempts));
   }
 
   static LaunchRequest request(JobSpec spec, int tasks = 1, Token token = kToken) {

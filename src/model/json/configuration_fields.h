@@ -10,18 +10,21 @@ namespace ym::json {
 
 template <>
 struct Fields<Device> {
-  static constexpr std::tuple list{field("id", &Device::id), field("healthy", &Device::healthy),
-                                   field("physical", &Device::physical), sparse("profile", &Device::profile),
-                                   sparse("memory", &Device::memory_bytes)};
+  static constexpr std::tuple list{field("id", &Device::id),
+                                   field("healthy", &Device::healthy),
+                                   field("physical", &Device::physical),
+                                   sparse("profile", &Device::profile),
+                                   sparse("memory", &Device::memory_bytes),
+                                   sparse("foreign", &Device::foreign)};
 };
 template <>
 struct Fields<Node> {
   static constexpr std::tuple list{
-      field("name", &Node::name),         field("cluster", &Node::cluster),
-      field("gpu_type", &Node::gpu_type), field("devices", &Node::devices),
-      field("cpus", &Node::cpus),         field("memory", &Node::memory_bytes),
-      field("labels", &Node::labels),     field("schedulable", &Node::schedulable),
-      field("message", &Node::message),
+      field("name", &Node::name),          field("cluster", &Node::cluster),
+      field("gpu_type", &Node::gpu_type),  field("devices", &Node::devices),
+      field("cpus", &Node::cpus),          field("memory", &Node::memory_bytes),
+      field("labels", &Node::labels),      field("schedulable", &Node::schedulable),
+      sparse("withheld", &Node::withheld), field("message", &Node::message),
   };
 };
 template <>

@@ -55,6 +55,10 @@ struct Fields<AttemptStarting> {
   static constexpr std::tuple list{field("attempt", &AttemptStarting::attempt)};
 };
 template <>
+struct Fields<GateOpened> {
+  static constexpr std::tuple list{field("attempt", &GateOpened::attempt), field("claims", &GateOpened::claims)};
+};
+template <>
 struct Fields<TaskStarted> {
   static constexpr std::tuple list{field("attempt", &TaskStarted::attempt), field("task", &TaskStarted::task)};
 };

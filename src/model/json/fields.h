@@ -94,9 +94,14 @@ struct Fields<TaskExit> {
                                    field("at", &TaskExit::at)};
 };
 template <>
+struct Fields<TaskClaim> {
+  static constexpr std::tuple list{field("nonce", &TaskClaim::nonce), field("address", &TaskClaim::address),
+                                   sparse("port", &TaskClaim::port), field("node", &TaskClaim::node)};
+};
+template <>
 struct Fields<TaskStatus> {
   static constexpr std::tuple list{field("state", &TaskStatus::state), field("exit", &TaskStatus::exit),
-                                   sparse("ended_seq", &TaskStatus::ended_seq)};
+                                   sparse("ended_seq", &TaskStatus::ended_seq), sparse("claim", &TaskStatus::claim)};
 };
 template <>
 struct Fields<Attempt> {

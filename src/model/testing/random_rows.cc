@@ -96,7 +96,7 @@ class Filler {
   void set(CheckpointRules& r) { fill(r.dir, r.every, r.expect_save); }
   void set(TaskGroup& r) { fill(r.name, r.nodes, r.resources, r.run, r.launcher, r.env); }
   void set(JobSpec& r) {
-    fill(r.name, r.project, r.queue, r.run, r.workdir, r.env, r.nodes, r.min_nodes, r.resources, r.launcher);
+    fill(r.name, r.project, r.queue, r.run, r.workdir, r.image, r.env, r.nodes, r.min_nodes, r.resources, r.launcher);
     fill(r.priority, r.time_limit, r.retry, r.placement, r.stop, r.checkpoint, r.array, r.deadline, r.groups);
   }
   void set(RetryCounts& r) { fill(r.infra, r.error, r.preempted, r.launch); }
@@ -114,7 +114,8 @@ class Filler {
   void set(Hold& r) { fill(r.cluster, r.flavor, r.placement, r.victims, r.expires_at); }
   void set(TaskPlacement& r) { fill(r.task, r.node, r.devices); }
   void set(TaskExit& r) { fill(r.by, r.exit_code, r.signal, r.message, r.permanent, r.forced, r.at); }
-  void set(TaskStatus& r) { fill(r.state, r.exit, r.ended_seq); }
+  void set(TaskClaim& r) { fill(r.nonce, r.address, r.port, r.node); }
+  void set(TaskStatus& r) { fill(r.state, r.exit, r.ended_seq, r.claim); }
   void set(Attempt& r) {
     fill(r.job, r.number, r.epoch, r.state, r.cluster, r.queue, r.flavor, r.placement, r.admitted_at, r.started_at);
     fill(r.ended_at, r.stop_cause, r.stop_by, r.ended_by, r.exit_code, r.signal, r.message);
@@ -122,9 +123,10 @@ class Filler {
     r.tasks.resize(r.placement.size());
     for (auto& task : r.tasks) set(task);
   }
-  void set(Device& r) { fill(r.id, r.healthy, r.physical, r.profile, r.memory_bytes); }
+  void set(Device& r) { fill(r.id, r.healthy, r.physical, r.profile, r.memory_bytes, r.foreign); }
   void set(Node& r) {
-    fill(r.name, r.cluster, r.gpu_type, r.devices, r.cpus, r.memory_bytes, r.labels, r.schedulable, r.message);
+    fill(r.name, r.cluster, r.gpu_type, r.devices, r.cpus, r.memory_bytes, r.labels, r.schedulable, r.message,
+         r.withheld);
   }
   void set(Cluster& r) { fill(r.name, r.executor, r.available, r.topology, r.managed_by); }
   void set(Flavor& r) {
@@ -180,6 +182,7 @@ class Filler {
   void set(JobDeferred& e) { fill(e.job, e.code); }
   void set(JobRequeued& e) { fill(e.job, e.cause, e.not_before); }
   void set(JobFinished& e) { fill(e.job, e.state, e.message); }
+  void set(GateOpened& e) { fill(e.attempt, e.claims); }
   void set(TaskStarted& e) { fill(e.attempt, e.task); }
   void set(AttemptStopping& e) {
     fill(e.attempt, e.cause, e.yields_to, e.lost_gpu_ms, e.stop_by, e.moves, e.borrowed, e.resizes_to);

@@ -4,8 +4,8 @@
 
 namespace ym::sim {
 
-Result<void> VirtualExecutor::start(ObservationSink, std::span<const Token> live) {
-  for (const Token& token : live) seen_.push_back({token, TokenIsUnknown{.nothing_lives = true}});
+Result<void> VirtualExecutor::start(ObservationSink, std::span<const LiveAttempt> live) {
+  for (const auto& attempt : live) seen_.push_back({attempt.token(), TokenIsUnknown{.nothing_lives = true}});
   return {};
 }
 

@@ -14,7 +14,7 @@ class VirtualExecutor final : public Executor {
   // The clock outlives it.
   VirtualExecutor(std::vector<Node> nodes, const VirtualClock& clock) : nodes_(std::move(nodes)), clock_(clock) {}
 
-  Result<void> start(ObservationSink sink, std::span<const Token> live) override;
+  Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override;
   Result<std::vector<Node>> inventory() override { return nodes_; }
   void launch(LaunchRequest request) override { runs_.launch(request, clock_.now(), seen_); }
   void stop(const Token& token, StopRequest request) override { runs_.stop(token, request, clock_.now(), seen_); }

@@ -7,10 +7,11 @@
 
 namespace ym::sim {
 
-Result<void> UnreliableExecutor::start(ObservationSink, std::span<const Token> live) {
+Result<void> UnreliableExecutor::start(ObservationSink, std::span<const LiveAttempt> live) {
   // What was on its way to the server before is told from what is known.
   parts_.machines.take(parts_.cluster);
-  for (const Token& token : live) {
+  for (const auto& attempt : live) {
+    const Token& token = attempt.token();
     if (cut_) put({token, ContactIsLost{"the network is cut"}}, parts_.clock.now());
     const MachineRun* run = parts_.machines.find(token);
     if (!run || run->seen.empty() || parts_.canary == Canary::gate_is_missing) {

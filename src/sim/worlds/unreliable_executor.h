@@ -33,7 +33,7 @@ class UnreliableExecutor final : public Executor {
   };
   explicit UnreliableExecutor(Parts parts) : parts_(std::move(parts)), random_(parts_.seed) {}
 
-  Result<void> start(ObservationSink sink, std::span<const Token> live) override;
+  Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override;
   Result<std::vector<Node>> inventory() override { return parts_.nodes; }
   void launch(LaunchRequest request) override;
   void stop(const Token& token, StopRequest request) override;

@@ -1,0 +1,89 @@
+// Tasks that run elsewhere: what the wrapper beside each says of it, and what it is to do. What is in a report and in
+// orders is between wrapper and executor.
+#include <chrono>
+
+#include "api/parameters.h"
+#include "api/problem.h"
+#include "api/routes/route.h"
+#include "base/whole_number.h"
+#include "executor/task_link.h"
+
+namespace ym::api {
+namespace {
+
+constexpr Duration kLongestWait = minutes(1);
+
+struct Linked {
+  TaskLink* link = nullptr;
+  TaskKey task;
+};
+
+Result<Linked> link_of(Context& context, const Call& call) {
+  const auto number = whole_number<std::int32_t>(call.task);
+  if (!number) return fail(ErrorCode::not_found, "tasks are numbered from 0");
+  const auto link = context.service.task_link(*call.caller.attempt);
+  if (!link) return std::unexpected(link.error());
+  return Linked{*link, {*call.caller.attempt, *number}};
+}
+
+Response orders_response(std::string orders) { return {.body = std::move(orders)}; }
+
+class OrdersPoll final : public LongPoll {
+ public:
+  OrdersPoll(Linked linked, std::string nonce, std::uint64_t version, Duration wait)
+      : linked_(linked),
+        nonce_(std::move(nonce)),
+        version_(version),
+        until_(Clock::now() + std::chrono::milliseconds(wait.ms)) {}
+
+  void start(std::function<void()> wake) override {
+    watching_ = linked_.link->watch(linked_.task.attempt, std::move(wake));
+  }
+
+  std::optional<Response> look() override {
+    auto orders = linked_.link->orders(linked_.task, nonce_, version_);
+    if (!orders) return to_response(orders.error());
+    if (*orders) return orders_response(std::move(**orders));
+    return wait().ms <= 0 ? std::optional(Response{.status = 204}) : std::nullopt;
+  }
+
+  // Rounded up, so that the last look is not before its time.
+  Duration wait() const override {
+    return Duration{std::chrono::ceil<std::chrono::milliseconds>(until_ - Clock::now()).count()};
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Linked linked_;
+  std::string nonce_;
+  std::uint64_t version_;
+  Clock::time_point until_;
+  std::shared_ptr<void> watching_;
+};
+
+}  // namespace
+
+void report_task(Context& context, Call call) {
+  Parameters parameters(call.request, {});
+  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
+  const auto linked = link_of(context, call);
+  if (!linked) return call.responder.send(to_response(linked.error()));
+  auto orders = linked->link->report(linked->task, call.request.body);
+  call.responder.send(orders ? orders_response(std::move(*orders)) : to_response(orders.error()));
+}
+
+void await_task_orders(Context& context, Call call) {
+  Parameters parameters(call.request, {"nonce", "version", "wait"});
+  const auto nonce = parameters.text("nonce");
+  const auto version = parameters.number("version");
+  const Duration wait = read_wait(parameters, kLongestWait);
+  if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
+  const auto linked = link_of(context, call);
+  if (!linked) return call.responder.send(to_response(linked.error()));
+  Response response;
+  response.poll = std::make_unique<OrdersPoll>(*linked, nonce.value_or(""), version.value_or(0), wait);
+  call.responder.send(std::move(response));
+}
+
+}  // namespace ym::api

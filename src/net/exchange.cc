@@ -1,0 +1,46 @@
+#include "net/exchange.h"
+
+#include <vector>
+
+namespace ym::net {
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{32} << 10;
+
+bool is_loss(const Trouble& trouble) {
+  return trouble.kind == Trouble::Kind::lost || trouble.kind == Trouble::Kind::ended;
+}
+
+Outcome failed(const Trouble& trouble, bool began) {
+  return {
+      .reply = fail(ErrorCode::unavailable, trouble.why), .reusable = false, .unanswered = is_loss(trouble) && !began};
+}
+
+Outcome finished(ReplyReader& reader, ReplyReader::State state, bool all_sent) {
+  if (state == ReplyReader::State::broken) return {.reply = std::unexpected(reader.error())};
+  const bool reusable = all_sent && reader.is_reusable();
+  return {.reply = reader.release(), .reusable = reusable};
+}
+
+}  // namespace
+
+Outcome run_exchange(Transport& transport, const Exchange& exchange) {
+  Patience patience{.deadline = exchange.deadline, .cancel = exchange.cancel};
+  const auto sent = transport.write(exchange.request, patience);
+  // A server may refuse a large body before it has come whole, and hang up: its reply says why.
+  if (!sent && !is_loss(sent.error())) return failed(sent.error(), false);
+
+  ReplyReader reader(exchange.rules);
+  std::vector<char> block(kReadBytes);
+  auto state = ReplyReader::State::more;
+  while (state == ReplyReader::State::more) {
+    if (reader.is_streaming()) patience.deadline = from_now(exchange.between_pieces);
+    const auto got = transport.read(block, patience);
+    if (got) state = reader.feed({block.data(), *got});
+    else if (got.error().kind == Trouble::Kind::ended && reader.began()) state = reader.end();
+    else return failed(got.error(), reader.began());
+  }
+  return finished(reader, state, sent.has_value());
+}
+
+}  // namespace ym::net

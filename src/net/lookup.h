@@ -1,0 +1,22 @@
+// Host names to addresses. Private to net.
+#pragma once
+
+#include <sys/socket.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "net/patience.h"
+
+namespace ym::net {
+
+struct Endpoint {
+  sockaddr_storage address{};
+  socklen_t length = 0;
+};
+
+// In the order in which to try them; at least one.
+Io<std::vector<Endpoint>> look_up(const std::string& host, std::uint16_t port, const Patience& patience);
+
+}  // namespace ym::net

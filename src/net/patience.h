@@ -1,0 +1,46 @@
+// Until when a call may wait, who may end it earlier, and how waiting fails. Private to net.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <expected>
+#include <string>
+
+#include "net/http_client.h"
+
+namespace ym::net {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+// A year is for ever, and cannot overflow.
+inline SteadyTime from_now(Duration time) {
+  const auto ms = std::clamp<std::int64_t>(time.ms, 0, hours(24 * 365).ms);
+  return std::chrono::steady_clock::now() + std::chrono::milliseconds(ms);
+}
+
+struct Patience {
+  SteadyTime deadline;
+  const Cancel& cancel;
+};
+
+struct Trouble {
+  enum class Kind {
+    lost,   // no connection, or it broke
+    ended,  // the server closed it in good order
+    timed_out,
+    cancelled,
+  };
+  Kind kind = Kind::lost;
+  std::string why;  // for a person
+};
+
+template <class T>
+using Io = std::expected<T, Trouble>;
+
+inline std::unexpected<Trouble> timed_out() { return std::unexpected(Trouble{Trouble::Kind::timed_out, "timed out"}); }
+inline std::unexpected<Trouble> cancelled() { return std::unexpected(Trouble{Trouble::Kind::cancelled, "cancelled"}); }
+inline std::unexpected<Trouble> lost(std::string why) {
+  return std::unexpected(Trouble{Trouble::Kind::lost, std::move(why)});
+}
+
+}  // namespace ym::net

@@ -1,0 +1,198 @@
+#include "net/transport.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/write.hpp>
+
+#include <cerrno>
+#include <cstring>
+
+#include "net/cancel.h"
+#include "net/lookup.h"
+
+namespace ym::net {
+namespace {
+
+namespace asio = boost::asio;
+using Code = boost::system::error_code;
+using Protocol = asio::generic::stream_protocol;
+using Socket = asio::basic_stream_socket<Protocol, asio::io_context::executor_type>;
+
+// Finds out within a minute that the machine behind a silent stream is gone.
+constexpr int kKeepIdleSeconds = 30;
+constexpr int kKeepIntervalSeconds = 10;
+constexpr int kKeepProbes = 3;
+
+std::unexpected<Trouble> trouble(const Code& code) {
+  if (code == asio::error::eof) return std::unexpected(Trouble{Trouble::Kind::ended, "the connection was closed"});
+  return lost(code.message());
+}
+
+// A socket and the loop that drives it: the caller's thread runs it while it waits.
+class Line {
+ public:
+  Io<void> open(const Endpoint& endpoint, const Patience& patience);
+  Socket& socket() { return socket_; }
+
+  // Starts one operation with a handler and waits until it ended; its count of bytes. One that is left
+  // early is ended by closing the socket.
+  template <class Start>
+  Io<std::size_t> wait(const Patience& patience, Start start);
+
+ private:
+  asio::io_context loop_{1};
+  Socket socket_{loop_};
+};
+
+template <class Start>
+Io<std::size_t> Line::wait(const Patience& patience, Start start) {
+  struct {
+    bool done = false;
+    Code code{};
+    std::size_t bytes = 0;
+  } end;
+  const CancelWatch watch(patience.cancel, [this] { asio::post(loop_, [] {}); });
+  const auto in_time = [&] { return std::chrono::steady_clock::now() < patience.deadline; };
+  loop_.restart();
+  start([&end](const Code& code, std::size_t bytes = 0) { end = {true, code, bytes}; });
+  while (!end.done && !patience.cancel.cancelled() && in_time()) loop_.run_one_until(patience.deadline);
+  if (end.done) return end.code ? Io<std::size_t>(trouble(end.code)) : end.bytes;
+  Code ignored;
+  socket_.close(ignored);
+  while (!end.done) loop_.run_one();
+  return patience.cancel.cancelled() ? Io<std::size_t>(cancelled()) : Io<std::size_t>(timed_out());
+}
+
+Io<void> Line::open(const Endpoint& endpoint, const Patience& patience) {
+  const Protocol::endpoint to(&endpoint.address, endpoint.length);
+  // Asio itself would let programs that are started inherit it.
+  const int handle = ::socket(to.protocol().family(), SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (handle < 0) return lost(std::strerror(errno));
+  Code failed;
+  socket_.assign(to.protocol(), handle, failed);
+  if (failed) {
+    ::close(handle);
+    return trouble(failed);
+  }
+  const auto connected = wait(patience, [&](auto handler) { socket_.async_connect(to, std::move(handler)); });
+  if (!connected) return std::unexpected(connected.error());
+  if (to.protocol().family() == AF_UNIX) return {};
+  const auto set = [handle](int level, int option, int value) {
+    ::setsockopt(handle, level, option, &value, sizeof value);
+  };
+  set(IPPROTO_TCP, TCP_NODELAY, 1);
+  set(SOL_SOCKET, SO_KEEPALIVE, 1);
+  set(IPPROTO_TCP, TCP_KEEPIDLE, kKeepIdleSeconds);
+  set(IPPROTO_TCP, TCP_KEEPINTVL, kKeepIntervalSeconds);
+  set(IPPROTO_TCP, TCP_KEEPCNT, kKeepProbes);
+  return {};
+}
+
+// Stream: a reference to the line's socket, or TLS over it.
+template <class Stream>
+class StreamTransport final : public Transport {
+ public:
+  template <class... Arguments>
+  explicit StreamTransport(std::unique_ptr<Line> line, Arguments... arguments)
+      : line_(std::move(line)), stream_(line_->socket(), arguments...) {}
+
+  Stream& stream() { return stream_; }
+  Line& line() { return *line_; }
+
+  Io<std::size_t> read(std::span<char> into, const Patience& patience) override {
+    return line_->wait(patience, [&](auto handler) {
+      stream_.async_read_some(asio::buffer(into.data(), into.size()), std::move(handler));
+    });
+  }
+
+  Io<void> write(std::string_view bytes, const Patience& patience) override {
+    const auto written = line_->wait(patience, [&](auto handler) {
+      asio::async_write(stream_, asio::buffer(bytes.data(), bytes.size()), std::move(handler));
+    });
+    if (!written) return std::unexpected(written.error());
+    return {};
+  }
+
+  bool is_quiet() override {
+    pollfd look{.fd = line_->socket().native_handle(), .events = POLLIN | POLLRDHUP, .revents = 0};
+    return ::poll(&look, 1, 0) == 0;
+  }
+
+ private:
+  std::unique_ptr<Line> line_;
+  Stream stream_;
+};
+
+Io<std::unique_ptr<Transport>> with_tls(std::unique_ptr<Line> line, const TlsContext& tls, const Patience& patience) {
+  ssl_st* const session = tls.new_session();
+  if (session == nullptr) return lost("cannot prepare TLS");
+  auto transport = std::make_unique<StreamTransport<asio::ssl::stream<Socket&>>>(std::move(line), session);
+  const auto shaken = transport->line().wait(patience, [&](auto handler) {
+    transport->stream().async_handshake(asio::ssl::stream_base::client, std::move(handler));
+  });
+  if (shaken) return transport;
+  Trouble why = shaken.error();
+  if (const auto unverified = verification_failure(session); !unverified.empty()) why.why += ": " + unverified;
+  why.why = "TLS: " + why.why;
+  return std::unexpected(std::move(why));
+}
+
+Endpoint unix_endpoint(const std::string& path) {
+  Endpoint endpoint;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  std::memcpy(&endpoint.address, &address, sizeof address);
+  endpoint.length = sizeof address;
+  return endpoint;
+}
+
+Io<std::unique_ptr<Line>> open_any(const std::vector<Endpoint>& endpoints, const Patience& patience) {
+  Io<std::unique_ptr<Line>> last = lost("no address");
+  for (std::size_t i = 0; i < endpoints.size(); ++i) {
+    const auto now = std::chrono::steady_clock::now();
+    const auto share = (patience.deadline - now) / static_cast<std::int64_t>(endpoints.size() - i);
+    auto line = std::make_unique<Line>();
+    const auto opened = line->open(endpoints[i], Patience{.deadline = now + share, .cancel = patience.cancel});
+    if (opened) return line;
+    last = std::unexpected(opened.error());
+    if (opened.error().kind == Trouble::Kind::cancelled) break;
+  }
+  return last;
+}
+
+Io<std::unique_ptr<Transport>> connect_unguarded(const Address& address, const TlsContext* tls,
+                                                 const Patience& patience) {
+  Io<std::vector<Endpoint>> endpoints = address.kind == Address::Kind::unix_socket
+                                            ? std::vector{unix_endpoint(address.host)}
+                                            : look_up(address.host, address.port, patience);
+  if (!endpoints) return std::unexpected(endpoints.error());
+  auto line = open_any(*endpoints, patience);
+  if (!line) return std::unexpected(line.error());
+  if (tls != nullptr) return with_tls(std::move(*line), *tls, patience);
+  return std::make_unique<StreamTransport<Socket&>>(std::move(*line));
+}
+
+}  // namespace
+
+Io<std::unique_ptr<Transport>> connect(const Address& address, const TlsContext* tls, const Patience& patience) {
+  // Without a free descriptor no loop can be made, which Asio throws.
+  try {
+    return connect_unguarded(address, tls, patience);
+  } catch (const std::exception& error) {
+    return lost(error.what());
+  }
+}
+
+}  // namespace ym::net
