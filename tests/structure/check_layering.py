@@ -20,7 +20,10 @@ ALLOWED = {
     # The two ports know only the model, so that an implementation needs nothing else.
     "store": ["base", "model"],
     "store/memory": ["base", "model", "store"],
-    "store/sqlite": ["base", "model", "model/json", "store"],
+    # What rows hold, whatever database keeps them.
+    "store/rows": ["base", "model", "model/json", "store"],
+    "store/sqlite": ["base", "model", "model/json", "store", "store/rows"],
+    "store/postgres": ["base", "model", "model/json", "store", "store/rows"],
     "store/conformance": ["base", "model", "model/testing", "store"],
     "executor": ["base", "model"],
     "executor/conformance": ["base", "model", "executor"],
@@ -68,6 +71,7 @@ ALLOWED_IN_TESTS = {
     "api": ["api/testing", "store/memory", "store"],
     "store/memory": ["store/conformance"],
     "store/sqlite": ["store/conformance"],
+    "store/postgres": ["store/conformance", "store/memory"],
     "executor/local": ["executor/conformance"],
     "executor/slurm": ["executor/conformance"],
     "executor/kubernetes": ["executor/conformance"],

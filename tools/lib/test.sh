@@ -3,9 +3,9 @@
 PASSED=0 FAILED=0 SKIPPED=0
 
 # Libraries whose tests also run under ASan and UBSan here; `check` runs them all.
-SANITIZED='model|engine|control|store|store_memory|store_sqlite'
+SANITIZED='model|engine|control|store|store_memory|store_rows|store_sqlite|store_postgres'
 # Without these in that run, the pattern above no longer means what it says.
-SANITIZED_AT_LEAST='engine_test model_test control_test store_memory_test store_sqlite_test'
+SANITIZED_AT_LEAST='engine_test model_test control_test store_memory_test store_sqlite_test store_postgres_test'
 
 export ASAN_SYMBOLIZER_PATH=/usr/bin/llvm-symbolizer-19
 export UBSAN_OPTIONS=print_stacktrace=1

@@ -54,6 +54,12 @@ void Query::bind(int index, std::int64_t number) {
 
 void Query::bind(int index, std::nullopt_t) { YM_ASSERT(sqlite3_bind_null(statement_, index) == SQLITE_OK); }
 
+void Query::bind_cell(int index, const rows::Cell& cell) {
+  if (const auto* number = std::get_if<std::int64_t>(&cell)) bind(index, *number);
+  else if (const auto* text = std::get_if<std::string_view>(&cell)) bind(index, *text);
+  else bind(index, std::nullopt);
+}
+
 Result<bool> Query::step() {
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) return true;
@@ -72,6 +78,20 @@ std::string_view Query::text(int column) const {
   const void* data = sqlite3_column_blob(statement_, column);
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
   return data ? std::string_view(static_cast<const char*>(data), size) : std::string_view();
+}
+
+rows::Cell Query::cell(int column) const {
+  switch (type(column)) {
+    case SQLITE_INTEGER: return integer(column);
+    case SQLITE_TEXT: return text(column);
+    default: return {};
+  }
+}
+
+rows::Cells Query::cells() const {
+  rows::Cells cells;
+  for (int i = 0; i < columns() - 1; ++i) cells.at(static_cast<std::size_t>(i)) = cell(i);
+  return cells;
 }
 
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, Access access,

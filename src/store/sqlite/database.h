@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "store/rows/cells.h"
 #include "store/sqlite/damage.h"
 
 namespace ym::sqlite {
@@ -37,6 +38,7 @@ class Query {
     if (value) bind(index, *value);
     else bind(index, std::nullopt);
   }
+  void bind_cell(int index, const rows::Cell& cell);
 
   Result<bool> step();  // true: there is a row
   Result<void> run();   // to the end, without rows
@@ -45,6 +47,9 @@ class Query {
   int type(int column) const { return sqlite3_column_type(statement_, column); }
   std::int64_t integer(int column) const { return sqlite3_column_int64(statement_, column); }
   std::string_view text(int column) const;  // until the next step
+  // Of what is neither null, number nor text we have written nothing: it counts as null.
+  rows::Cell cell(int column) const;
+  rows::Cells cells() const;  // without the last column, which is the sum
 
   Database& database() const { return *database_; }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 namespace ym::sqlite {
 namespace {
@@ -12,55 +11,31 @@ std::int64_t bounded(std::size_t limit) {
   return static_cast<std::int64_t>(std::min<std::size_t>(limit, 1'000'000'000));
 }
 
-constexpr std::array kStates{JobState::held,      JobState::queued,      JobState::starting,  JobState::running,
-                             JobState::stopping,  JobState::unreachable, JobState::succeeded, JobState::failed,
-                             JobState::cancelled, JobState::timed_out};
-
-// The conditions of a page, and their parameters in the same order.
-struct Conditions {
-  std::string sql;
-  std::vector<std::variant<std::string_view, std::int64_t>> values;
-
-  template <class Value>
-  void add(std::string_view condition, const Value& value) {
-    sql += fmt::format(" AND {}", condition);
-    values.emplace_back(value);
-  }
-  void bind(Query& query) const {
-    int index = 0;
-    for (const auto& value : values) std::visit([&](const auto& v) { query.bind(++index, v); }, value);
-  }
-};
-
-// The state is written into the text: only so does SQLite see that the jobs of this search
-// are all in an index that has not all jobs.
-Conditions conditions_of(const JobFilter& filter, JobState state) {
-  Conditions where{.sql = fmt::format("WHERE state = '{}'", to_string(state)), .values = {}};
-  if (filter.owner) where.add("owner = ?", std::string_view(*filter.owner));
-  if (filter.queue) where.add("queue = ?", std::string_view(*filter.queue));
-  if (filter.name) where.add("name = ?", std::string_view(*filter.name));
-  if (filter.project) where.add("project = ?", std::string_view(*filter.project));
-  if (filter.group) where.add("group_id = ?", column(*filter.group));
-  if (filter.before) where.add("id < ?", column(*filter.before));
-  return where;
+// One search for each state: each can follow an index in the wanted order, which one search for
+// several states cannot. The state is written into the text: only so does SQLite see that the jobs
+// of this search are all in an index that has not all jobs.
+Result<Query> search(Database& database, const JobFilter& filter, JobState state, std::size_t limit) {
+  auto conditions = rows::conditions_of(filter);
+  auto sql = fmt::format("{}WHERE state = '{}'", kSelectJobs, to_string(state));
+  for (const auto& [name, value] : conditions) sql += fmt::format(" AND {} = ?", name);
+  if (filter.before) sql += " AND id < ?";
+  auto query = database.query(sql + " ORDER BY id DESC LIMIT ?");
+  if (!query) return query;
+  int index = 0;
+  for (const auto& [name, value] : conditions) query->bind_cell(++index, value);
+  if (filter.before) query->bind(++index, column(*filter.before));
+  query->bind(++index, bounded(limit));
+  return query;
 }
 
-// SQLite bounds the number of parameters, not what is in one.
-std::string as_json_array(std::span<const JobId> jobs) {
-  std::vector<std::int64_t> ids;
-  for (const auto job : jobs) ids.push_back(column(job));
-  return fmt::format("[{}]", fmt::join(ids, ","));
-}
-
-// What a page may take: rows of the largest specs would otherwise add up to gigabytes.
+// What is left of rows::kPageBytes.
 class PageBudget {
  public:
   explicit PageBudget(const SpecReader& specs) : specs_(specs), before_(specs.decoded_bytes()) {}
   void spend(std::size_t bytes) { spent_ += bytes; }
-  bool is_spent() const { return spent_ + specs_.decoded_bytes() - before_ >= kBytes; }
+  bool is_spent() const { return spent_ + specs_.decoded_bytes() - before_ >= rows::kPageBytes; }
 
  private:
-  static constexpr std::size_t kBytes = std::size_t{2} << 20;
   const SpecReader& specs_;
   const std::size_t before_;
   std::size_t spent_ = 0;
@@ -85,7 +60,8 @@ Result<std::vector<Attempt>> HistoryReader::attempts(std::span<const JobId> jobs
       fmt::format("{} WHERE job IN (SELECT value FROM json_each(?)) ORDER BY job, number", kSelectAttempts);
   auto query = database_->query(sql);
   if (!query) return std::unexpected(query.error());
-  const auto list = as_json_array(jobs);
+  // SQLite bounds the number of parameters, not what is in one.
+  const auto list = rows::list_of(jobs);
   query->bind(1, std::string_view(list));
   std::vector<Attempt> found;
   auto read = for_each_row(*query, [&](const Query& row) -> Result<void> {
@@ -102,7 +78,7 @@ Result<std::vector<Job>> HistoryReader::jobs(std::span<const JobId> ids) {
   auto query =
       database_->query(fmt::format("{} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", kSelectJobs));
   if (!query) return std::unexpected(query.error());
-  const auto list = as_json_array(ids);
+  const auto list = rows::list_of(ids);
   query->bind(1, std::string_view(list));
   std::vector<Job> found;
   auto read = for_each_row(*query, [&](const Query& row) -> Result<void> {
@@ -117,11 +93,8 @@ Result<std::vector<Job>> HistoryReader::jobs(std::span<const JobId> ids) {
 
 Result<bool> HistoryReader::collect_jobs(const JobFilter& filter, JobState state, std::size_t limit,
                                          std::vector<Job>& found) {
-  auto where = conditions_of(filter, state);
-  where.values.emplace_back(bounded(limit));
-  auto query = database_->query(fmt::format("{}{} ORDER BY id DESC LIMIT ?", kSelectJobs, where.sql));
+  auto query = search(*database_, filter, state, limit);
   if (!query) return std::unexpected(query.error());
-  where.bind(*query);
   PageBudget budget(specs_);
   while (true) {
     const auto row = query->step();
@@ -135,16 +108,12 @@ Result<bool> HistoryReader::collect_jobs(const JobFilter& filter, JobState state
   }
 }
 
-// One search for each state: each can follow an index in the wanted order, which one
-// search for several states cannot.
 Result<std::vector<Job>> HistoryReader::jobs(const JobFilter& filter, std::size_t limit) {
   auto snapshot = Transaction::begin(*database_, Transaction::Kind::read);
   if (!snapshot) return std::unexpected(snapshot.error());
-  auto states = std::set(filter.states.begin(), filter.states.end());
-  if (states.empty()) states.insert(kStates.begin(), kStates.end());
   std::vector<Job> found;
   JobId horizon;  // older ones may be missing of a state whose search was cut short
-  for (const auto state : states) {
+  for (const auto state : rows::states_of(filter)) {
     const auto whole = collect_jobs(filter, state, limit, found);
     if (!whole) return std::unexpected(whole.error());
     if (!*whole) horizon = std::max(horizon, found.back().id);

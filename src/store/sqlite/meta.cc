@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "base/assert.h"
 #include "store/sqlite/row_sum.h"
 
 namespace ym::sqlite {
@@ -16,23 +13,6 @@ std::int64_t stored(std::uint64_t n) { return static_cast<std::int64_t>(n); }
 std::uint64_t read(const Query& query, int column) { return static_cast<std::uint64_t>(query.integer(column)); }
 
 }  // namespace
-
-Meta Meta::after(const std::vector<Event>& events) const {
-  Meta meta = *this;
-  for (const auto& event : events) {
-    YM_ASSERT(event.seq == meta.last_seq + 1);
-    meta.last_seq = event.seq;
-    meta.last_time = event.time;
-    if (const auto* started = std::get_if<ServerStarted>(&event.payload)) meta.epoch = started->epoch;
-    if (const auto* submitted = std::get_if<JobSubmitted>(&event.payload)) {
-      const Job& job = submitted->job;
-      meta.last_id = std::max({meta.last_id, job.id.value, job.spec_id.value, job.group ? job.group->value : 0});
-      ++meta.unfinished;
-    }
-    if (std::holds_alternative<JobFinished>(event.payload)) --meta.unfinished;
-  }
-  return meta;
-}
 
 Result<Meta> read_meta(Database& database) {
   auto query = database.query("SELECT id, last_seq, last_id, epoch, last_time, unfinished, sum FROM meta");

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "base/assert.h"
 #include "store/sqlite/acknowledged.h"
 #include "store/sqlite/clean_stop.h"
@@ -209,7 +207,8 @@ Error as_damage(const StateDir& dir, const Error& error) {
 }  // namespace
 
 Result<std::unique_ptr<Store>> open_sqlite_store(const fs::path& path, const SqliteOptions& options) {
-  auto dir = StateDir::enter(path, {.initialise = options.initialise, .receipts = options.receipts});
+  auto dir = StateDir::enter(
+      path, {.initialise = options.initialise, .even_if_moved = options.even_if_moved, .receipts = options.receipts});
   if (!dir) return std::unexpected(dir.error());
   auto database = open_file(*dir, options);
   if (!database) return std::unexpected(as_damage(*dir, database.error()));
@@ -235,16 +234,6 @@ Result<std::unique_ptr<StoreReader>> open_sqlite_history(const fs::path& dir) {
     return fail(ErrorCode::conflict,
                 fmt::format("{}: an older version wrote it; a server of this one has to open it first", file.string()));
   return std::make_unique<HistoryReader>(std::move(*database));
-}
-
-fs::path default_receipts_dir() {
-  const auto below = [](const char* variable, std::string_view rest) {
-    const char* value = std::getenv(variable);
-    return value && *value == '/' ? fs::path(value) / rest : fs::path();
-  };
-  auto base = below("XDG_STATE_HOME", "");
-  if (base.empty()) base = below("HOME", ".local/state");
-  return base.empty() ? base : base / "yardmaster-initialised";
 }
 
 }  // namespace ym

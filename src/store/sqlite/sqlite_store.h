@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "store/store.h"
 
@@ -15,6 +16,8 @@ struct SqliteOptions {
   // one is missing. Traces of the earlier one (attempts/ and the like) are renamed,
   // never deleted. A database that is there is opened as always.
   bool initialise = false;
+  // Opens also what was marked as moved: for who moves it.
+  bool even_if_moved = false;
   // Folder of receipts for directories that were initialised; must outlive them, so
   // not inside DIR. Empty: no receipts are kept.
   std::filesystem::path receipts;
@@ -40,6 +43,17 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const std::filesystem::path& di
 // What is committed in DIR, read beside the server that serves it, if one does; nothing is changed.
 // Errors: `corrupt`, `conflict`: another version wrote it; `io`.
 Result<std::unique_ptr<StoreReader>> open_sqlite_history(const std::filesystem::path& dir);
+
+// Marks the state as moved: from now on it is refused, with the name of the place that it was moved to.
+// Nothing else of it is changed. Precondition: it is open here, so that nobody else has it.
+Result<void> mark_moved(const std::filesystem::path& dir, std::string_view to);
+// Takes the mark back. Precondition: as above.
+Result<void> unmark_moved(const std::filesystem::path& dir);
+
+// Takes DIR for a server that keeps its state elsewhere, until what it returns is destroyed; makes DIR
+// if it is missing. Errors: `conflict`: another process serves DIR, or it holds a state that was not
+// moved; `io`.
+Result<std::shared_ptr<void>> hold_state_dir(const std::filesystem::path& dir);
 
 // Where receipts are kept for the user: $XDG_STATE_HOME/yardmaster-initialised, or below
 // ~/.local/state. Empty if there is no home.

@@ -82,64 +82,14 @@ TEST(SqliteStore, ReaderConnectionCannotWrite) {
 TEST(SqliteStore, ThousandsOfSubmitsInOneCommit) {
   const TempDir dir;
   const auto store = must_open(dir);
-  const auto spec = std::make_shared<JobSpec>(JobSpec{.name = "many"});
-  Tables tables;
-  Touched touched;
-  std::vector<Event> events;
-  for (std::uint64_t i = 1; i <= 5000; ++i) {
-    const Job job{.id = JobId{i + 1}, .spec_id = SpecId{1}, .spec = spec, .pending = ReasonCode::pending_evaluation};
-    events.push_back({.seq = i, .payload = JobSubmitted{job}});
-    apply(tables, events.back(), &touched);
-  }
-  ASSERT_TRUE(store->commit(make_commit(tables, touched, events)));
-  EXPECT_EQ(must(store->load()).tables, tables);
-  const auto shell = must(Database::open(dir.database(), Access::read_only));
-  EXPECT_EQ(must(shell->integer("SELECT count(*) FROM specs")), 1);
-}
-
-// Job 2n of a spec that alone takes a tenth of a page.
-void submit_fat(Store& store, Tables& tables, std::uint64_t n) {
-  JobSpec spec{.name = "fat", .run = {.words = {"true"}}, .workdir = "/"};
-  spec.env["BULK"] = std::string(200'000, 'b');
-  const Job job{.id = JobId{2 * n},
-                .spec_id = SpecId{2 * n},
-                .spec = std::make_shared<const JobSpec>(std::move(spec)),
-                .name = "fat",
-                .state = n % 2 ? JobState::queued : JobState::held};
-  const Event event{.seq = n, .time = {1}, .actor = "a", .reason = "r", .payload = JobSubmitted{job}};
-  Touched touched;
-  apply(tables, event, &touched);
-  ASSERT_TRUE(store.commit(make_commit(tables, touched, {event})));
+  rows::expect_many_submits(*store, [&] {
+    return must(must(Database::open(dir.database(), Access::read_only))->integer("SELECT count(*) FROM specs"));
+  });
 }
 
 TEST(SqliteStore, PagesOfLargeRowsAreShortAndComplete) {
-  constexpr std::size_t kJobs = 60;
   const TempDir dir;
-  const auto store = must_open(dir);
-  Tables tables;
-  for (std::size_t n = 1; n <= kJobs; ++n) submit_fat(*store, tables, n);
-  const auto reader = must(store->reader());
-  std::uint64_t seq = 0;
-  while (true) {
-    const auto page = must(reader->events({.after = seq}, 1000));
-    if (page.empty()) break;
-    EXPECT_LE(page.size(), 12U) << "about 2 MiB";
-    for (const auto& event : page) ASSERT_EQ(event.seq, ++seq);
-  }
-  EXPECT_EQ(seq, kJobs);
-  for (const auto& states : {std::vector<JobState>{}, std::vector{JobState::queued, JobState::held}}) {
-    std::vector<JobId> ids{JobId{2 * kJobs + 2}};
-    while (true) {
-      const auto page = must(reader->jobs({.states = states, .before = ids.back()}, 1000));
-      if (page.empty()) break;
-      EXPECT_LE(page.size(), 24U);
-      for (const auto& job : page) {
-        ASSERT_EQ(job.id, JobId{ids.back().value - 2});
-        ids.push_back(job.id);
-      }
-    }
-    EXPECT_EQ(ids.size(), kJobs + 1);
-  }
+  rows::expect_short_pages(*must_open(dir), 12, 24);
 }
 
 // What is damaged but not looked at when opening is found when it is read.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <fstream>
 #include <vector>
 
 #include "store/sqlite/files.h"
@@ -21,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kMarker = "yardmaster.state";
+constexpr std::string_view kMoved = "moved";
 constexpr std::array<std::string_view, 5> kTraces{kMarker, "attempts", "admin.token", "acknowledged",
                                                   "yardmaster.db-wal"};
 // Of an earlier state, these would be taken for the new one's.
@@ -47,6 +49,12 @@ std::string holder(int fd) {
   return digits.empty() ? "its process id is not known" : fmt::format("process {}", digits);
 }
 
+fs::path whole_path(const fs::path& dir) {
+  std::error_code failed;
+  const auto whole = fs::weakly_canonical(fs::absolute(dir, failed), failed);
+  return failed ? dir : whole;
+}
+
 // Whether the name still leads to the file that was opened.
 bool same_file(int fd, const fs::path& path) {
   struct stat opened{}, named{};
@@ -57,13 +65,22 @@ bool same_file(int fd, const fs::path& path) {
 }  // namespace
 
 Result<StateDir> StateDir::enter(const fs::path& dir, const Options& options) {
-  std::error_code failed;
-  const auto whole = fs::weakly_canonical(fs::absolute(dir, failed), failed);
-  StateDir state(failed ? dir : whole, options);
+  StateDir state(whole_path(dir), options);
   if (auto made = state.make(); !made) return std::unexpected(made.error());
   if (auto locked = state.lock(); !locked) return std::unexpected(locked.error());
   if (auto judged = state.judge(); !judged) return std::unexpected(judged.error());
   return state;
+}
+
+Result<StateDir> StateDir::enter_without_state(const fs::path& dir) {
+  StateDir state(whole_path(dir), {});
+  if (auto made = state.make(); !made) return std::unexpected(made.error());
+  if (auto locked = state.lock(); !locked) return std::unexpected(locked.error());
+  if (!has_database(state.database()) || present(state.dir_ / kMoved)) return state;
+  return fail(ErrorCode::conflict,
+              fmt::format("{} holds a state of its own, whose jobs would be mixed up with the others. Move it with `ym "
+                          "migrate --state {}`, or use another state directory",
+                          state.dir_.string(), state.dir_.string()));
 }
 
 Result<void> StateDir::make() {
@@ -106,7 +123,19 @@ Result<void> StateDir::still_ours() const {
                                                   file.string()));
 }
 
+Result<void> StateDir::check_not_moved() const {
+  if (options_.even_if_moved || !present(dir_ / kMoved)) return {};
+  std::string to;
+  std::getline(std::ifstream(dir_ / kMoved), to);
+  return fail(ErrorCode::conflict,
+              fmt::format("the state of {} was moved to {}, and goes on there: start `ym serve --store` with that "
+                          "address. Nothing was changed. Only if what happened there since is to be forgotten, delete "
+                          "{} and start again",
+                          dir_.string(), to, (dir_ / kMoved).string()));
+}
+
 Result<void> StateDir::judge() {
+  if (auto here = check_not_moved(); !here) return here;
   if (has_database(database())) return {};
   fresh_ = traces().empty() && !present(receipt());
   if (fresh_) return {};

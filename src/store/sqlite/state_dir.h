@@ -21,6 +21,7 @@ class StateDir {
  public:
   struct Options {
     bool initialise = false;         // the explicit way out, see SqliteOptions
+    bool even_if_moved = false;      // see SqliteOptions
     std::filesystem::path receipts;  // empty: none
   };
 
@@ -28,6 +29,10 @@ class StateDir {
   // Errors: `conflict`: locked, names the process, or initialised over tasks that still
   // run; `corrupt`: lost its database; `io`.
   static Result<StateDir> enter(const std::filesystem::path& dir, const Options& options);
+
+  // The same for a server whose state is elsewhere: the directory is its own, and holds no state.
+  // Errors: `conflict`: locked, or it does hold one; `io`.
+  static Result<StateDir> enter_without_state(const std::filesystem::path& dir);
 
   const std::filesystem::path& path() const { return dir_; }
   std::filesystem::path database() const { return dir_ / "yardmaster.db"; }
@@ -47,6 +52,7 @@ class StateDir {
   Result<void> make();
   Result<void> lock();
   Result<void> judge();
+  Result<void> check_not_moved() const;
   Result<void> check_nothing_runs() const;
   Result<void> set_aside() const;
   Error lost(std::string_view what) const;

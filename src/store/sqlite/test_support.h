@@ -12,7 +12,7 @@
 #include <iterator>
 #include <string>
 
-#include "model/testing/random_history.h"
+#include "store/rows/test_support.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace ym::sqlite {
@@ -46,26 +46,11 @@ class TempDir {
   std::filesystem::path path_;
 };
 
-template <class T>
-T must(Result<T> result) {
-  if (!result) throw std::runtime_error("refused: " + result.error().message);
-  return std::move(*result);
-}
-inline void must(Result<void> result) {
-  if (!result) throw std::runtime_error("refused: " + result.error().message);
-}
+using rows::grow;
+using rows::must;
 
 inline std::unique_ptr<Store> must_open(const TempDir& dir) {
   return must(open_sqlite_store(dir.state(), dir.options()));
-}
-
-// Commits `events` more, some at a time.
-inline void grow(Store& store, testing::RandomHistory& history, std::size_t events, std::size_t at_a_time = 7) {
-  for (const auto goal = history.events().size() + events; history.events().size() < goal;) {
-    auto batch = history.next(at_a_time);
-    const auto done = store.commit(make_commit(history.tables(), batch.touched, std::move(batch.events)));
-    if (!done) throw std::runtime_error("refused: " + done.error().message);
-  }
 }
 
 inline std::string read_file(const std::filesystem::path& file) {

@@ -1,0 +1,120 @@
+#include "store/postgres/commit_writer.h"
+
+#include <fmt/format.h>
+
+#include "model/json/codec.h"
+#include "store/rows/cells.h"
+
+namespace ym::postgres {
+namespace {
+
+using Statements = std::vector<Statement>;
+using enum Type;
+
+// Rows on their way into `unnest`, column by column.
+class Columns {
+ public:
+  Columns(std::initializer_list<Type> types) : columns_(types.begin(), types.end()) {}
+
+  template <std::size_t N>
+  void add(const std::array<rows::Cell, N>& cells) {
+    for (std::size_t i = 0; i < N; ++i) columns_[i].add_cell(cells[i]);
+    any_ = true;
+  }
+
+  // Nothing where there are no rows.
+  void send_to(Statements& statements, std::string sql) const {
+    if (!any_) return;
+    Statement statement{.sql = std::move(sql)};
+    for (const auto& column : columns_) statement.parameters.add(column);
+    statements.push_back(std::move(statement));
+  }
+
+ private:
+  std::vector<Array> columns_;
+  bool any_ = false;
+};
+
+void add_events(Statements& statements, const std::vector<Event>& events) {
+  Columns columns{int8, int8, text, int8, int8, int8, bytea, bytea, bytea};
+  for (const auto& event : events) columns.add(rows::cells(event, json::encode(event.payload)));
+  columns.send_to(statements,
+                  "INSERT INTO events(seq, time, type, v, job, attempt, actor, reason, payload) "
+                  "SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)");
+}
+
+void add_specs(Statements& statements, const std::vector<Event>& events) {
+  Columns columns{int8, bytea};
+  rows::each_spec(events, [&](SpecId id, const JobSpec& spec) { columns.add(rows::cells(id, json::encode(spec))); });
+  columns.send_to(statements, "INSERT INTO specs(id, doc) SELECT * FROM unnest($1, $2) ON CONFLICT (id) DO NOTHING");
+}
+
+void add_jobs(Statements& statements, const std::vector<Job>& jobs) {
+  Columns columns{int8, bytea, bytea, bytea, bytea, text, int8, int8, bytea};
+  for (const auto& job : jobs) columns.add(rows::cells(job, json::encode(job)));
+  columns.send_to(
+      statements,
+      "INSERT INTO jobs(id, owner, queue, name, project, state, group_id, submitted_at, doc) "
+      "SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9) "
+      "ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, queue = excluded.queue, name = excluded.name, "
+      "project = excluded.project, state = excluded.state, group_id = excluded.group_id, "
+      "submitted_at = excluded.submitted_at, doc = excluded.doc");
+}
+
+void add_attempts(Statements& statements, const std::vector<Attempt>& attempts) {
+  Columns columns{int8, int8, bytea};
+  for (const auto& attempt : attempts) columns.add(rows::cells(attempt, json::encode(attempt)));
+  columns.send_to(statements,
+                  "INSERT INTO attempts(job, number, doc) SELECT * FROM unnest($1, $2, $3) "
+                  "ON CONFLICT (job, number) DO UPDATE SET doc = excluded.doc");
+}
+
+template <class Object>
+void add_named(Statements& statements, std::string_view table, const std::vector<Object>& objects,
+               const std::vector<std::string>& removed) {
+  Columns columns{bytea, bytea}, names{bytea};
+  for (const auto& object : objects) columns.add(rows::cells(object.name, json::encode(object)));
+  for (const auto& name : removed) names.add(std::array{rows::Cell(std::string_view(name))});
+  columns.send_to(statements, fmt::format("INSERT INTO {}(name, doc) SELECT * FROM unnest($1, $2) "
+                                          "ON CONFLICT (name) DO UPDATE SET doc = excluded.doc",
+                                          table));
+  names.send_to(statements, fmt::format("DELETE FROM {} WHERE name = ANY($1)", table));
+}
+
+// As they come: of several with one key the last one is true.
+void add_idempotency(Statements& statements, const std::vector<IdempotencyRecord>& records) {
+  Columns columns{bytea, bytea, bytea, bytea, int8};
+  for (const auto& record : records) columns.add(rows::cells(record, rows::list_of(record.jobs)));
+  columns.send_to(statements,
+                  "INSERT INTO idempotency(principal, key, request_hash, jobs, at) SELECT r.p, r.k, r.h, r.j, r.a "
+                  "FROM unnest($1, $2, $3, $4, $5) WITH ORDINALITY r(p, k, h, j, a, place) ORDER BY r.place");
+}
+
+void add_tokens(Statements& statements, const std::vector<TokenRecord>& records) {
+  Columns columns{bytea, bytea, bytea, int8};
+  for (const auto& record : records) columns.add(rows::cells(record));
+  columns.send_to(statements,
+                  "INSERT INTO tokens(hash, principal, role, created_at) SELECT DISTINCT ON (r.h) r.h, r.p, r.r, r.c "
+                  "FROM unnest($1, $2, $3, $4) WITH ORDINALITY r(h, p, r, c, place) ORDER BY r.h, r.place DESC "
+                  "ON CONFLICT (hash) DO UPDATE SET principal = excluded.principal, role = excluded.role, "
+                  "created_at = excluded.created_at");
+}
+
+}  // namespace
+
+std::vector<Statement> statements_of(const Commit& commit) {
+  Statements statements;
+  add_events(statements, commit.events);
+  add_specs(statements, commit.events);
+  add_jobs(statements, commit.jobs);
+  add_attempts(statements, commit.attempts);
+  (void)rows::each_named(commit, [&](std::string_view table, const auto& objects, const auto& removed) -> Result<void> {
+    add_named(statements, table, objects, removed);
+    return {};
+  });
+  add_idempotency(statements, commit.idempotency);
+  add_tokens(statements, commit.tokens);
+  return statements;
+}
+
+}  // namespace ym::postgres

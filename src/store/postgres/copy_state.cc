@@ -1,0 +1,176 @@
+#include "store/postgres/copy_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "store/postgres/commit_writer.h"
+#include "store/postgres/errors.h"
+#include "store/postgres/leading_session.h"
+#include "store/postgres/lease.h"
+#include "store/postgres/meta.h"
+#include "store/postgres/opening.h"
+#include "store/postgres/table_sums.h"
+
+namespace ym {
+namespace {
+
+using namespace postgres;
+
+constexpr std::size_t kPage = 1000;
+
+// Writes all of it in one transaction that the caller has begun.
+class Copy {
+ public:
+  Copy(Store& from, Connection& to) : from_(from), to_(to) {}
+
+  Result<Meta> run() {
+    auto loaded = from_.load();
+    if (!loaded) return std::unexpected(loaded.error());
+    auto reader = from_.reader();
+    if (!reader) return std::unexpected(reader.error());
+    Result<void> done = copy_events(**reader);
+    if (done) done = check(loaded->tables);
+    if (done) done = copy_jobs(**reader);
+    if (done) done = copy_rest(std::move(*loaded));
+    if (!done) return std::unexpected(done.error());
+    return Meta{.commits = 1, .state = meta_};
+  }
+
+  const TableSums& sums() const { return sums_; }
+
+ private:
+  Result<void> write(const Commit& commit) {
+    sums_.add(commit);
+    for (const auto& [sql, parameters] : statements_of(commit))
+      if (const auto done = to_.run(sql, parameters); !done) return std::unexpected(done.error());
+    return {};
+  }
+
+  Result<void> copy_events(StoreReader& reader) {
+    while (true) {
+      auto events = reader.events({.after = meta_.last_seq}, kPage);
+      if (!events) return std::unexpected(events.error());
+      if (events->empty()) return {};
+      if (events->front().seq != meta_.last_seq + 1)
+        return fail(ErrorCode::corrupt, fmt::format("event {} is missing", meta_.last_seq + 1));
+      meta_ = meta_.after(*events);
+      if (auto done = write({.events = std::move(*events)}); !done) return done;
+    }
+  }
+
+  // What the events say must be what the tables say.
+  Result<void> check(const Tables& tables) const {
+    const rows::Meta said{.last_seq = tables.last_seq,
+                          .last_id = tables.last_id,
+                          .epoch = tables.epoch,
+                          .last_time = tables.last_time,
+                          .unfinished = std::ssize(tables.jobs)};
+    if (said == meta_) return {};
+    return fail(ErrorCode::corrupt, "the events that are stored do not lead to the state that is");
+  }
+
+  Result<void> copy_jobs(StoreReader& reader) {
+    for (JobFilter filter;;) {
+      auto jobs = reader.jobs(filter, kPage);
+      if (!jobs) return std::unexpected(jobs.error());
+      if (jobs->empty()) return {};
+      filter.before = jobs->back().id;
+      std::vector<JobId> ids;
+      for (const auto& job : *jobs) ids.push_back(job.id);
+      auto attempts = reader.attempts(ids);
+      if (!attempts) return std::unexpected(attempts.error());
+      if (auto done = write({.jobs = std::move(*jobs), .attempts = std::move(*attempts)}); !done) return done;
+    }
+  }
+
+  Result<void> copy_rest(LoadedState state) {
+    Commit commit;
+    const auto values = [](const auto& objects, auto& into) {
+      for (const auto& [name, object] : objects) into.push_back(object);
+    };
+    values(state.tables.clusters, commit.clusters);
+    values(state.tables.nodes, commit.nodes);
+    values(state.tables.flavors, commit.flavors);
+    values(state.tables.queues, commit.queues);
+    values(state.tables.reservations, commit.reservations);
+    values(state.tables.policies, commit.policies);
+    values(state.tables.usage, commit.usage);
+    values(state.tables.spending, commit.spending);
+    commit.idempotency = std::move(state.idempotency);
+    // They expire in this order.
+    std::ranges::sort(commit.idempotency, {}, [](const auto& one) { return std::tie(one.at, one.principal, one.key); });
+    commit.tokens = std::move(state.tokens);
+    return write(commit);
+  }
+
+  Store& from_;
+  Connection& to_;
+  rows::Meta meta_;
+  TableSums sums_;
+};
+
+Result<void> must_be_empty(Connection& connection) {
+  const auto meta = read_meta(connection);
+  if (!meta) return std::unexpected(meta.error());
+  if (*meta == Meta()) return {};
+  return fail(ErrorCode::conflict,
+              fmt::format("{}: there is a state already ({} commits). Nothing was changed. Name another schema or "
+                          "database, which is empty",
+                          connection.place(), meta->commits));
+}
+
+Result<void> compare(Connection& connection, const TableSums& read) {
+  const auto stored = TableSums::stored(connection);
+  if (!stored) return std::unexpected(stored.error());
+  const auto difference = read.difference_to(*stored);
+  if (difference.empty()) return {};
+  return std::unexpected(damaged(connection.place(), "what was written is not what was read: " + difference));
+}
+
+// Whether it is stored.
+Result<bool> commit(LeadingSession& session, Connection& connection, Transaction transaction) {
+  const auto done = transaction.commit();
+  if (done) return true;
+  if (!connection.lost()) return std::unexpected(done.error());
+  return session.is_stored(1);
+}
+
+Result<Copied> copy_as_leader(Store& from, const CopyOptions& options, LeadingSession& session) {
+  auto connection = session.connection();
+  if (!connection) return std::unexpected(connection.error());
+  auto transaction = Transaction::begin(**connection, Access::write);
+  if (!transaction) return std::unexpected(transaction.error());
+  if (auto empty = must_be_empty(**connection); !empty) return std::unexpected(empty.error());
+  Copy copy(from, **connection);
+  const auto meta = copy.run();
+  if (!meta) return std::unexpected(meta.error());
+  if (auto same = compare(**connection, copy.sums()); !same) return std::unexpected(same.error());
+  const auto last = begin_commit(session.term(), {}, *meta);
+  if (const auto led = (*connection)->run(last.sql, last.parameters); !led) return std::unexpected(led.error());
+  if (options.before_commit)
+    if (auto marked = options.before_commit(); !marked) return std::unexpected(marked.error());
+  Copied copied{.rows = copy.sums().counts()};
+  const auto stored = commit(session, **connection, std::move(*transaction));
+  copied.in_doubt = !stored && stored.error().code == ErrorCode::unavailable && (*connection)->lost();
+  if (!stored && !copied.in_doubt) return std::unexpected(stored.error());
+  if (stored && !*stored) return fail(ErrorCode::unavailable, "the connection was lost, and nothing is stored");
+  return copied;
+}
+
+}  // namespace
+
+Result<Copied> copy_state(Store& from, const CopyOptions& options) {
+  PostgresOptions to = options.to;
+  to.initialise = true;
+  auto session = open_to_lead(to);
+  if (!session) return std::unexpected(session.error());
+  Lease lease(connection_of(to, Access::write), session->term(), to.lease, 0);
+  auto copied = copy_as_leader(from, options, *session);
+  lease.stop();
+  session->give_up();
+  return copied;
+}
+
+}  // namespace ym

@@ -1,0 +1,128 @@
+#include "store/postgres/copy_state.h"
+
+#include <gmock/gmock.h>
+
+#include "store/memory/memory_store.h"
+#include "store/postgres/proxy.h"
+#include "store/postgres/table_sums.h"
+#include "store/postgres/test_support.h"
+
+namespace ym::postgres {
+namespace {
+
+using ::testing::HasSubstr;
+
+class CopyState : public ::testing::Test {
+ protected:
+  // Of a server that has run for a while.
+  CopyState() {
+    grow(*from_, history_, 3000, 40);
+    Commit commit;
+    for (int n = 0; n < 40; ++n) {
+      commit.tokens.push_back({"hash" + std::to_string(n), "ann", "admin", {n}});
+      commit.idempotency.push_back({"ann", "key" + std::to_string(n), "hash", {JobId{1}, JobId{2}}, {1000 - n}});
+    }
+    must(from_->commit(commit));
+  }
+
+  std::unique_ptr<Store> from_ = make_memory_store(make_memory_disk());
+  testing::RandomHistory history_{71};
+  PostgresOptions to_ = shared_server().fresh_place();
+};
+
+TEST_F(CopyState, AllOfItArrives) {
+  const auto copied = copy_state(*from_, {.to = to_});
+  ASSERT_TRUE(copied) << copied.error().message;
+  EXPECT_EQ(copied->rows.at("events"), history_.events().size());
+  EXPECT_EQ(copied->rows.at("jobs"), history_.tables().jobs.size());
+  EXPECT_EQ(copied->rows.at("attempts"), history_.tables().attempts.size());
+  const auto store = must(open_postgres_store(to_));
+  expect_whole(*store, history_);
+  const auto before = must(from_->load()), after = must(store->load());
+  EXPECT_EQ(after.tables.last_id, before.tables.last_id);
+  EXPECT_EQ(after.tables.epoch, before.tables.epoch);
+  EXPECT_EQ(after.tokens, before.tokens);
+  EXPECT_EQ(after.idempotency, before.idempotency);
+  const auto reader = must(store->reader());
+  for (const auto& [id, job] : history_.tables().jobs) ASSERT_EQ(must(reader->job(id)), job);
+  for (const auto& [key, attempt] : history_.tables().attempts) {
+    const auto attempts = must(reader->attempts(key.job));
+    ASSERT_THAT(attempts, ::testing::Contains(attempt));
+  }
+}
+
+TEST_F(CopyState, WorkGoesOnThere) {
+  must(copy_state(*from_, {.to = to_}));
+  const auto store = must(open_postgres_store(to_));
+  grow(*store, history_, 200);
+  must(store->expire_idempotency({981}));
+  EXPECT_EQ(must(store->load()).idempotency.size(), 20U) << "they expire in the order of their time";
+  expect_whole(*store, history_);
+}
+
+TEST_F(CopyState, APlaceThatIsNotEmptyIsRefused) {
+  must(must(open_postgres_store(to_))->commit({.tokens = {{"aa", "ann", "admin", {}}}}));
+  const auto refused = copy_state(*from_, {.to = to_});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+  EXPECT_THAT(refused.error().message, HasSubstr("there is a state already"));
+}
+
+TEST_F(CopyState, APlaceThatIsServedIsRefused) {
+  const auto serving = must(open_postgres_store(to_));
+  EXPECT_THAT(copy_state(*from_, {.to = to_}).error().message, HasSubstr("another server leads"));
+}
+
+TEST_F(CopyState, WhatFailsBeforeTheEndLeavesNothing) {
+  const auto refused = copy_state(*from_, {.to = to_, .before_commit = [] { return fail(ErrorCode::io, "no mark"); }});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "no mark");
+  EXPECT_TRUE(copy_state(*from_, {.to = to_})) << "it is as empty as it was";
+}
+
+// What is written is changed behind its back, as damage would.
+TEST_F(CopyState, AnyDifferenceIsFound) {
+  must(open_postgres_store(to_));
+  const auto shell = must(Connection::open({.conninfo = to_.conninfo, .schema = to_.schema}));
+  must(
+      shell->execute("CREATE FUNCTION bend() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+                     "NEW.actor = NEW.actor || '!'; RETURN NEW; END $$; "
+                     "CREATE TRIGGER bend BEFORE INSERT ON events FOR EACH ROW WHEN (NEW.seq = 1234) "
+                     "EXECUTE FUNCTION bend()"));
+  const auto refused = copy_state(*from_, {.to = to_});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::corrupt);
+  EXPECT_THAT(refused.error().message, HasSubstr("what was written is not what was read: table events"));
+}
+
+TEST_F(CopyState, ALostConnectionAtTheEndIsNoDoubt) {
+  Proxy proxy(shared_server().folder());
+  auto to = to_;
+  to.conninfo = "host=" + proxy.folder().string() + " dbname=state user=plain";
+  to.lease = std::chrono::minutes(5);
+  const auto arm = [&]() -> Result<void> {
+    proxy.arm({Proxy::Fault::Kind::cut_answer});
+    return {};
+  };
+  const auto copied = copy_state(*from_, {.to = to, .before_commit = arm});
+  ASSERT_TRUE(copied) << copied.error().message;
+  EXPECT_FALSE(copied->in_doubt);
+  expect_whole(*must(open_postgres_store(to_)), history_);
+}
+
+TEST(TableSums, CountRowsWhateverTheirOrder) {
+  testing::RandomHistory history(72);
+  const auto one = next_commit(history, 200), two = next_commit(history, 100);
+  Commit jobs_of_one{.jobs = one.jobs};
+  TableSums forth, back;
+  forth.add({.events = one.events});
+  forth.add({.events = two.events});
+  back.add({.events = two.events});
+  back.add({.events = one.events});
+  EXPECT_EQ(forth.difference_to(back), "");
+  back.add(jobs_of_one);
+  EXPECT_THAT(forth.difference_to(back), HasSubstr("table jobs: 0 rows"));
+}
+
+}  // namespace
+}  // namespace ym::postgres

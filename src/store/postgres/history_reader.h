@@ -1,0 +1,36 @@
+// Pages of committed history over a read-only connection of its own, which is made anew
+// when it was lost.
+#pragma once
+
+#include "store/postgres/rows.h"
+
+namespace ym::postgres {
+
+class HistoryReader final : public StoreReader {
+ public:
+  HistoryReader(ConnectionOptions options, std::unique_ptr<Connection> connection);
+
+  // Errors of all of them: `corrupt`; `unavailable` while there is no server.
+  Result<std::optional<Job>> job(JobId id) override;
+  Result<std::vector<Job>> jobs(std::span<const JobId> ids) override;
+  Result<std::vector<Attempt>> attempts(std::span<const JobId> jobs) override;
+  Result<std::vector<Job>> jobs(const JobFilter& filter, std::size_t limit) override;
+  Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) override;
+
+ private:
+  class Page;
+  // A question is asked once more where the connection turns out to be lost.
+  template <class Ask>
+  auto ask(Ask question) -> decltype(question());
+  Result<void> connect();
+  Result<std::vector<Job>> ask_jobs(std::span<const JobId> ids);
+  Result<std::vector<Attempt>> ask_attempts(std::span<const JobId> jobs);
+  Result<std::vector<Job>> ask_jobs(const JobFilter& filter, std::size_t limit);
+  Result<std::vector<Event>> ask_events(const EventFilter& filter, std::size_t limit);
+
+  ConnectionOptions options_;
+  std::unique_ptr<Connection> connection_;
+  SpecReader specs_;
+};
+
+}  // namespace ym::postgres

@@ -1,0 +1,37 @@
+#include "store/postgres/job_search.h"
+
+#include <fmt/ranges.h>
+
+#include "store/postgres/rows.h"
+
+namespace ym::postgres {
+namespace {
+
+// What must hold whatever the state; adds the parameters in the same order.
+std::string conditions_of(const JobFilter& filter, Parameters& parameters) {
+  std::string sql;
+  for (const auto& [name, value] : rows::conditions_of(filter)) {
+    parameters.add_cell(value);
+    sql += fmt::format(" AND {} = ${}", name, parameters.count());
+  }
+  return sql;
+}
+
+}  // namespace
+
+// One search for each state: each can follow an index in the wanted order, which one search
+// for several states cannot. The state is written into the text: only so is it seen that the
+// jobs of this search are all in an index that has not all jobs.
+Statement job_search(const JobFilter& filter, std::int64_t before, std::int64_t limit) {
+  Statement statement;
+  statement.parameters.add(before).add(limit);
+  const auto conditions = conditions_of(filter, statement.parameters);
+  std::vector<std::string> searches;
+  for (const auto state : rows::states_of(filter))
+    searches.push_back(fmt::format("({} WHERE state = '{}' AND id < $1{} ORDER BY id DESC LIMIT $2)", kSelectJobs,
+                                   to_string(state), conditions));
+  statement.sql = fmt::format("SELECT * FROM ({}) found ORDER BY id DESC LIMIT $2", fmt::join(searches, " UNION ALL "));
+  return statement;
+}
+
+}  // namespace ym::postgres

@@ -1,0 +1,67 @@
+#include "store/postgres/leading_session.h"
+
+#include <thread>
+
+namespace ym::postgres {
+namespace {
+
+constexpr std::chrono::milliseconds kPause{200};
+
+}  // namespace
+
+template <class Try>
+auto LeadingSession::with_patience(std::chrono::milliseconds patience, Try one_try) -> decltype(one_try()) {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  while (true) {
+    auto outcome = one_try();
+    if (outcome || outcome.error().code != ErrorCode::unavailable) return outcome;
+    if (std::chrono::steady_clock::now() + kPause > until || options_.stop.stop_requested()) return outcome;
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+Result<void> LeadingSession::connect() {
+  if (!connection_->lost()) return {};
+  auto connection = Connection::open(options_.connection);
+  if (!connection) return std::unexpected(connection.error());
+  const auto term = take_lead(**connection, From::itself, options_.claim);
+  if (!term) return std::unexpected(term.error());
+  connection_ = std::move(*connection);
+  term_ = *term;
+  return {};
+}
+
+Result<Connection*> LeadingSession::connection() {
+  const auto connected =
+      with_patience(away_ ? std::chrono::milliseconds(0) : options_.patience, [&] { return connect(); });
+  away_ = !connected && connected.error().code == ErrorCode::unavailable;
+  if (!connected) return std::unexpected(connected.error());
+  return connection_.get();
+}
+
+void LeadingSession::give_up() {
+  if (!connection_->lost()) (void)give_up_lead(*connection_, term_);
+}
+
+// The commit holds its term while it lasts, so that no term begins before it has ended:
+// what the next one found is final.
+Result<bool> LeadingSession::is_stored(std::uint64_t number) {
+  const auto term = term_;
+  return with_patience(options_.doubt, [&]() -> Result<bool> {
+    auto connected = connect();
+    // Another server has begun the next term, which tells as much.
+    const bool replaced = !connected && connected.error().code == ErrorCode::conflict;
+    if (!connected && !replaced) return std::unexpected(connected.error());
+    std::unique_ptr<Connection> other;
+    if (replaced) {
+      auto opened = Connection::open(options_.connection);
+      if (!opened) return std::unexpected(opened.error());
+      other = std::move(*opened);
+    }
+    const auto commits = commits_until_end_of(replaced ? *other : *connection_, term);
+    if (!commits) return std::unexpected(commits.error());
+    return *commits >= number;
+  });
+}
+
+}  // namespace ym::postgres

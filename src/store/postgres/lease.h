@@ -1,0 +1,43 @@
+// Keeps the lease of the lead, on a thread and a connection of its own, so that it does not
+// wait behind commits. It only ever prolongs: whether a commit may be made is asked in it.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "store/postgres/connection.h"
+
+namespace ym::postgres {
+
+class Lease {
+ public:
+  Lease(ConnectionOptions options, std::int64_t term, std::chrono::milliseconds lease, std::uint64_t bytes);
+
+  // Nothing is renewed after it.
+  void stop();
+
+  // From any thread.
+  void set_term(std::int64_t term) { term_ = term; }
+  // What the tables take on disk, as of a minute ago at most.
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  void keep(const std::stop_token& stop);
+  void renew(std::unique_ptr<Connection>& connection);
+
+  const ConnectionOptions options_;
+  const std::chrono::milliseconds lease_;
+  std::atomic<std::int64_t> term_;
+  std::atomic<std::uint64_t> bytes_;
+  std::chrono::steady_clock::time_point measured_;
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::jthread thread_;  // last: it uses all of the above
+};
+
+// What our tables take on disk.
+Result<std::uint64_t> stored_bytes(Connection& connection);
+
+}  // namespace ym::postgres

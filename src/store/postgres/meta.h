@@ -1,0 +1,25 @@
+// The row of table meta (store/rows/meta.h), and how a commit begins.
+#pragma once
+
+#include "store/postgres/connection.h"
+#include "store/rows/meta.h"
+
+namespace ym::postgres {
+
+struct Meta {
+  std::uint64_t commits = 0;  // how many there were: the number of the last one
+  rows::Meta state;
+  bool operator==(const Meta&) const = default;
+
+  // What it is after a commit of these events. Precondition: they continue without a gap.
+  Meta after(const std::vector<Event>& events) const { return {commits + 1, state.after(events)}; }
+};
+
+// Errors: `corrupt`, also if there is no row.
+Result<Meta> read_meta(Connection& connection);
+
+// The first statement of each commit. It fails with `conflict` where `term` has ended, or
+// somebody else has committed since `before`.
+Statement begin_commit(std::int64_t term, const Meta& before, const Meta& after);
+
+}  // namespace ym::postgres

@@ -1,0 +1,27 @@
+// The schema, as the list of steps that led to it.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "store/postgres/connection.h"
+
+namespace ym::postgres {
+
+// Step n leads from schema n-1 to schema n (table schema_version). What is in the list
+// never changes; a new schema is a new step at its end.
+struct Migration {
+  std::string_view sql;
+};
+
+std::span<const Migration> migrations();
+
+// 0: there is nothing of ours yet. Errors: `conflict` if a newer version wrote it.
+Result<std::size_t> known_version(Connection& connection, std::span<const Migration> steps = migrations());
+
+// Brings the database to the schema of the last step, in one transaction. Two servers
+// that do it at once wait for each other. Errors: `conflict`, as above.
+Result<void> migrate(Connection& connection, const std::string& schema,
+                     std::span<const Migration> steps = migrations());
+
+}  // namespace ym::postgres

@@ -1,0 +1,136 @@
+// Servers that stand by, and how soon one of them leads.
+#include "store/postgres/standby.h"
+
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <future>
+
+#include "store/postgres/connection.h"
+#include "store/postgres/proxy.h"
+#include "store/postgres/test_support.h"
+
+namespace ym::postgres {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::HasSubstr;
+
+class StandingBy : public ::testing::Test {
+ protected:
+  StandingBy() { place_.lease = milliseconds(600); }
+
+  // Waits on a thread of its own, until it leads or is told to stop.
+  std::future<Result<std::unique_ptr<Store>>> wait_with(Standby& standby) {
+    return std::async(std::launch::async, [&] { return standby.wait_to_lead(stop_.get_token()); });
+  }
+
+  PostgresOptions place_ = shared_server().fresh_place();
+  std::stop_source stop_;
+};
+
+TEST_F(StandingBy, LeadsAtOnceWhenTheLeadIsGivenUp) {
+  testing::RandomHistory history(51);
+  place_.url = "http://first:8470";
+  place_.lease = std::chrono::minutes(1);
+  auto first = must(open_postgres_store(place_));
+  grow(*first, history, 50);
+  place_.url = "http://second:8470";
+  Standby standby({.place = place_, .poll = milliseconds(20)});
+  auto waiting = wait_with(standby);
+  while (!standby.seen().leader) std::this_thread::sleep_for(milliseconds(5));
+  EXPECT_EQ(standby.seen().leader->url, "http://first:8470");
+  EXPECT_EQ(must(must(standby.reader())->events({}, 1000)), history.events()) << "it answers reads meanwhile";
+  first.reset();
+  const auto second = must(waiting.get());
+  ASSERT_TRUE(second);
+  expect_whole(*second, history);
+  EXPECT_EQ(postgres_leader(place_)->url, "http://second:8470");
+}
+
+TEST_F(StandingBy, EndsWhenItIsTold) {
+  const auto first = must(open_postgres_store(place_));
+  Standby standby({.place = place_, .poll = std::chrono::minutes(1)});
+  auto waiting = wait_with(standby);
+  while (!standby.seen().leader) std::this_thread::sleep_for(milliseconds(5));
+  stop_.request_stop();
+  EXPECT_FALSE(must(waiting.get()));
+}
+
+TEST_F(StandingBy, OfSeveralOneLeads) {
+  must(open_postgres_store(place_));
+  std::vector<std::unique_ptr<Standby>> standbys;
+  std::vector<std::future<Result<std::unique_ptr<Store>>>> waiting;
+  for (int i = 0; i < 3; ++i) {
+    standbys.push_back(std::make_unique<Standby>(Standby::Options{.place = place_, .poll = milliseconds(10)}));
+    waiting.push_back(wait_with(*standbys.back()));
+  }
+  std::this_thread::sleep_for(2 * place_.lease);
+  stop_.request_stop();
+  int leaders = 0;
+  std::vector<Result<std::unique_ptr<Store>>> stores;
+  for (auto& one : waiting) stores.push_back(one.get());
+  for (const auto& store : stores) leaders += must(Result<bool>(store && *store)) ? 1 : 0;
+  EXPECT_EQ(leaders, 1);
+}
+
+TEST_F(StandingBy, SaysWhatIsInTheWayAndWaitsForIt) {
+  const auto first = must(open_postgres_store(place_));
+  Proxy proxy(shared_server().folder());
+  auto place = place_;
+  place.conninfo = "host=" + proxy.folder().string() + " dbname=state user=plain";
+  proxy.refuse(true);
+  Standby standby({.place = place, .poll = milliseconds(20)});
+  auto waiting = wait_with(standby);
+  while (standby.seen().trouble.empty()) std::this_thread::sleep_for(milliseconds(5));
+  proxy.refuse(false);
+  while (!standby.seen().leader) std::this_thread::sleep_for(milliseconds(5));
+  EXPECT_EQ(standby.seen().trouble, "");
+  stop_.request_stop();
+  EXPECT_FALSE(must(waiting.get()));
+}
+
+TEST_F(StandingBy, DoesNotWaitForWhatItCannotLead) {
+  Standby standby({.place = place_, .poll = milliseconds(20)});
+  must(open_postgres_store(place_));
+  const auto shell = must(Connection::open({.conninfo = place_.conninfo, .schema = place_.schema}));
+  must(shell->execute("INSERT INTO schema_version VALUES(1000)"));
+  const auto refused = standby.wait_to_lead(stop_.get_token());
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("newer version"));
+}
+
+// The database was away for longer than the lease: the leader, which is well, is given the time to be back.
+TEST(StandbyAndDatabase, AnOutageOfTheDatabaseDoesNotMoveTheLead) {
+  TestServer server;
+  auto place = server.fresh_place();
+  place.lease = milliseconds(1500);
+  place.patience = std::chrono::seconds(20);
+  const auto first = must(open_postgres_store(place));
+  must(first->commit({.tokens = {{"a", "ann", "admin", {}}}}));
+  Standby standby({.place = place, .poll = milliseconds(20)});
+  std::stop_source stop;
+  auto waiting = std::async(std::launch::async, [&] { return standby.wait_to_lead(stop.get_token()); });
+  while (!standby.seen().leader) std::this_thread::sleep_for(milliseconds(5));
+  server.kill();
+  std::this_thread::sleep_for(2 * place.lease);
+  server.start();
+  const auto done = first->commit({.tokens = {{"b", "ann", "admin", {}}}});
+  EXPECT_TRUE(done) << done.error().message;
+  EXPECT_EQ(waiting.wait_for(2 * place.lease), std::future_status::timeout);
+  stop.request_stop();
+  EXPECT_FALSE(must(waiting.get()));
+}
+
+TEST(SharedSecret, TheFirstOneIsEverybodys) {
+  const auto place = shared_server().fresh_place();
+  must(open_postgres_store(place));
+  EXPECT_EQ(must(shared_secret(place, "key", Secret("one"))).reveal(), "one");
+  EXPECT_EQ(must(shared_secret(place, "key", Secret("two"))).reveal(), "one");
+  EXPECT_EQ(must(shared_secret(place, "other", Secret("two"))).reveal(), "two");
+}
+
+}  // namespace
+}  // namespace ym::postgres

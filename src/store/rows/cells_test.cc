@@ -1,0 +1,141 @@
+#include "store/rows/cells.h"
+
+#include <gmock/gmock.h>
+
+#include <list>
+
+#include "model/json/codec.h"
+#include "store/rows/assembly.h"
+#include "store/rows/documents.h"
+#include "store/rows/row_sum.h"
+#include "store/rows/test_support.h"
+
+namespace ym::rows {
+namespace {
+
+using ::testing::HasSubstr;
+
+// A row as a database would give it back.
+template <std::size_t N>
+Cells row_of(const std::array<Cell, N>& cells) {
+  Cells row;
+  std::ranges::copy(cells, row.begin());
+  return row;
+}
+
+// Some history, and its documents, which rows only point to.
+class Rows : public ::testing::Test {
+ protected:
+  Rows() { history_.next(400); }
+  const std::string& kept(std::string document) { return documents_.emplace_back(std::move(document)); }
+
+  testing::RandomHistory history_{81};
+  std::list<std::string> documents_;
+};
+
+TEST_F(Rows, LeadBackToWhatTheyWereMadeOf) {
+  for (const auto& [id, job] : history_.tables().jobs) {
+    const auto document = must(open_job(row_of(cells(job, kept(json::encode(job))))));
+    EXPECT_EQ(document.spec, job.spec_id);
+    EXPECT_EQ(must(read_job(document, job.spec)), job);
+  }
+  for (const auto& [key, attempt] : history_.tables().attempts)
+    EXPECT_EQ(must(read_attempt(row_of(cells(attempt, kept(json::encode(attempt)))))), attempt);
+  for (const auto& event : history_.events()) {
+    const auto document = must(open_event(row_of(cells(event, kept(json::encode(event.payload))))));
+    const auto* submitted = std::get_if<JobSubmitted>(&event.payload);
+    EXPECT_EQ(document.spec, submitted ? std::optional(submitted->job.spec_id) : std::nullopt);
+    EXPECT_EQ(must(read_event(document, submitted ? submitted->job.spec : nullptr)), event);
+  }
+}
+
+TEST_F(Rows, AColumnThatSaysSomethingElseIsFound) {
+  const auto& job = history_.tables().jobs.begin()->second;
+  const auto row = row_of(cells(job, kept(json::encode(job))));
+  for (std::size_t column = 0; column < kJobDocument; ++column) {
+    auto bent = row;
+    bent[column] = std::string_view("else");
+    EXPECT_THAT(read_job(must(open_job(bent)), job.spec).error().message, HasSubstr("do not repeat its document"));
+  }
+  const auto& attempt = history_.tables().attempts.begin()->second;
+  auto bent = row_of(cells(attempt, kept(json::encode(attempt))));
+  bent[1] = std::int64_t{99};
+  EXPECT_FALSE(read_attempt(bent));
+}
+
+TEST_F(Rows, NonsenseIsRefused) {
+  for (const auto* text : {"", "{", "[]", "{}", "17", "{\"job\": 1}", "\xff"}) {
+    Cells row;
+    row.fill(std::string_view(text));
+    row[2] = std::string_view("job.submitted");
+    EXPECT_FALSE(open_job(row)) << text;
+    EXPECT_FALSE(open_event(row)) << text;
+    EXPECT_FALSE(read_named<Queue>(row, "queues")) << text;
+    EXPECT_FALSE(SpecCache().add(SpecId{1}, text)) << text;
+  }
+  Cells record;
+  record[3] = std::string_view("[1, \"two\"]");
+  EXPECT_FALSE(read_idempotency(record));
+}
+
+TEST_F(Rows, RecordsLeadBackToo) {
+  const IdempotencyRecord record{"ann", "key", "hash", {JobId{1}, JobId{7}}, {5}};
+  const auto list = list_of(record.jobs);
+  EXPECT_EQ(list, "[1,7]");
+  EXPECT_EQ(must(read_idempotency(row_of(cells(record, list)))), record);
+  const TokenRecord token{"aa", "ann", "admin", {5}};
+  EXPECT_EQ(read_token(row_of(cells(token))), token);
+}
+
+TEST(SpecCache, RemembersSoMuch) {
+  SpecCache cache;
+  JobSpec spec{.name = "fat", .run = {.words = {"true"}}, .workdir = "/"};
+  spec.env["BULK"] = std::string(700'000, 'b');
+  const auto doc = json::encode(spec);
+  must(cache.add(SpecId{1}, doc));
+  cache.make_room();
+  EXPECT_TRUE(cache.find(SpecId{1}));
+  must(cache.add(SpecId{2}, doc));
+  cache.make_room();
+  EXPECT_FALSE(cache.find(SpecId{1}));
+  EXPECT_EQ(cache.decoded_bytes(), 2 * doc.size());
+}
+
+TEST(RowSum, IsWhatFilesHave) {
+  RowSum sum("jobs");
+  for (const auto& cell : {Cell(std::int64_t{7}), Cell(std::string_view("ann")), Cell()}) sum.add_cell(cell);
+  RowSum same("jobs");
+  same.add(std::int64_t{7});
+  same.add(std::string_view("ann"));
+  same.add(std::nullopt);
+  EXPECT_EQ(sum.value(), same.value());
+  EXPECT_EQ(sum.value(), 1982600706145117961) << "rows that are stored would count as damaged";
+}
+
+// What a table lost, or has too much of, is found by what the database says of itself.
+TEST(Assembly, HoldsRowsAgainstMeta) {
+  testing::RandomHistory history(82);
+  history.next(400);
+  const auto tables = testing::unfinished(history.tables());
+  const auto meta = Meta().after(history.events());
+  EXPECT_EQ(meta.unfinished, std::ssize(tables.jobs));
+  Assembly whole(meta), lossy(meta);
+  for (const auto& [id, job] : tables.jobs) {
+    must(whole.add(job));
+    if (id != tables.jobs.begin()->first) must(lossy.add(job));
+  }
+  for (const auto& [key, attempt] : tables.attempts) {
+    whole.add(attempt);
+    if (key != tables.attempts.rbegin()->first) lossy.add(attempt);
+  }
+  must(whole.check_last(history.events().back()));
+  must(whole.check_jobs());
+  must(whole.check_attempts());
+  EXPECT_EQ(whole.take().tables.jobs, tables.jobs);
+  EXPECT_FALSE(whole.check_last(std::nullopt));
+  EXPECT_FALSE(lossy.check_jobs());
+  EXPECT_FALSE(lossy.check_attempts());
+}
+
+}  // namespace
+}  // namespace ym::rows

@@ -1,0 +1,26 @@
+#include "store/rows/meta.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+namespace ym::rows {
+
+Meta Meta::after(const std::vector<Event>& events) const {
+  Meta meta = *this;
+  for (const auto& event : events) {
+    YM_ASSERT(event.seq == meta.last_seq + 1);
+    meta.last_seq = event.seq;
+    meta.last_time = event.time;
+    if (const auto* started = std::get_if<ServerStarted>(&event.payload)) meta.epoch = started->epoch;
+    if (const auto* submitted = std::get_if<JobSubmitted>(&event.payload)) {
+      const Job& job = submitted->job;
+      meta.last_id = std::max({meta.last_id, job.id.value, job.spec_id.value, job.group ? job.group->value : 0});
+      ++meta.unfinished;
+    }
+    if (std::holds_alternative<JobFinished>(event.payload)) --meta.unfinished;
+  }
+  return meta;
+}
+
+}  // namespace ym::rows

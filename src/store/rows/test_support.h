@@ -1,0 +1,99 @@
+// What the tests of stores on databases share.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "model/testing/random_history.h"
+#include "store/store.h"
+
+namespace ym::rows {
+
+// The value, or a failed test that stops.
+template <class T>
+T must(Result<T> result) {
+  if (!result) throw std::runtime_error("refused: " + result.error().message);
+  return std::move(*result);
+}
+inline void must(Result<void> result) {
+  if (!result) throw std::runtime_error("refused: " + result.error().message);
+}
+
+// The transaction for the next `size` events.
+inline Commit next_commit(testing::RandomHistory& history, std::size_t size) {
+  auto batch = history.next(size);
+  return make_commit(history.tables(), batch.touched, std::move(batch.events));
+}
+
+// Commits `events` more, some at a time.
+inline void grow(Store& store, testing::RandomHistory& history, std::size_t events, std::size_t at_a_time = 7) {
+  for (const auto goal = history.events().size() + events; history.events().size() < goal;)
+    must(store.commit(next_commit(history, at_a_time)));
+}
+
+// Commits the submits of these jobs together.
+inline void submit(Store& store, Tables& tables, const std::vector<Job>& jobs) {
+  Touched touched;
+  std::vector<Event> events;
+  for (const auto& job : jobs) {
+    events.push_back(
+        {.seq = tables.last_seq + 1, .time = {1}, .actor = "a", .reason = "r", .payload = JobSubmitted{job}});
+    apply(tables, events.back(), &touched);
+  }
+  must(store.commit(make_commit(tables, touched, std::move(events))));
+}
+
+// Five thousand jobs of one spec, in one commit: they are all there, and the spec once.
+inline void expect_many_submits(Store& store, const std::function<std::int64_t()>& stored_specs) {
+  const auto spec = std::make_shared<const JobSpec>(JobSpec{.name = "many"});
+  Tables tables;
+  std::vector<Job> jobs;
+  for (std::uint64_t id = 2; id <= 5001; ++id) jobs.push_back({.id = JobId{id}, .spec_id = SpecId{1}, .spec = spec});
+  submit(store, tables, jobs);
+  EXPECT_EQ(must(store.load()).tables, tables);
+  EXPECT_EQ(stored_specs(), 1);
+}
+
+// Job 2n, for n from 1, of a spec that alone takes a tenth of a page.
+inline void submit_fat(Store& store, std::uint64_t count) {
+  Tables tables;
+  for (std::uint64_t n = 1; n <= count; ++n) {
+    JobSpec spec{.name = "fat", .run = {.words = {"true"}}, .workdir = "/"};
+    spec.env["BULK"] = std::string(200'000, 'b');
+    submit(store, tables,
+           {{.id = JobId{2 * n},
+             .spec_id = SpecId{2 * n},
+             .spec = std::make_shared<const JobSpec>(std::move(spec)),
+             .name = "fat",
+             .state = n % 2 ? JobState::queued : JobState::held}});
+  }
+}
+
+// Pages of rows of which ten fill a page: short, of at most so many events or jobs, and together complete.
+inline void expect_short_pages(Store& store, std::size_t most_events, std::size_t most_jobs) {
+  constexpr std::size_t kJobs = 60;
+  submit_fat(store, kJobs);
+  const auto reader = must(store.reader());
+  std::uint64_t seq = 0;
+  for (auto page = must(reader->events({}, 1000)); !page.empty(); page = must(reader->events({.after = seq}, 1000))) {
+    EXPECT_LE(page.size(), most_events);
+    for (const auto& event : page) ASSERT_EQ(event.seq, ++seq);
+  }
+  EXPECT_EQ(seq, kJobs);
+  for (const auto& states : {std::vector<JobState>{}, std::vector{JobState::queued, JobState::held}}) {
+    std::vector<JobId> ids{JobId{2 * kJobs + 2}};
+    while (true) {
+      const auto page = must(reader->jobs({.states = states, .before = ids.back()}, 1000));
+      if (page.empty()) break;
+      EXPECT_LE(page.size(), most_jobs);
+      for (const auto& job : page) {
+        ASSERT_EQ(job.id, JobId{ids.back().value - 2});
+        ids.push_back(job.id);
+      }
+    }
+    EXPECT_EQ(ids.size(), kJobs + 1);
+  }
+}
+
+}  // namespace ym::rows
