@@ -68,13 +68,12 @@ bool is_own(const Router::Match& match, const Caller& caller) {
 std::optional<Response> refuse_access(const Router::Match& match, const Caller& caller) {
   const Access access = match.route->access;
   if (caller.attempt || caller.role == kJobRole) {
-    const bool for_attempts = access == Access::attempt || access == Access::attempt_or_admin || access == Access::task;
-    if (for_attempts && is_own(match, caller)) return std::nullopt;
+    if (admits_attempts(access) && is_own(match, caller)) return std::nullopt;
     return refusal(ErrorCode::forbidden,
                    "a job's token admits to the progress and the notice of its own attempt and to nothing else; a "
                    "program that asks for more needs a token of its own (YM_TOKEN)");
   }
-  if (access == Access::attempt || access == Access::task)
+  if (admits_attempts_only(access))
     return refusal(ErrorCode::forbidden, "this is for the job itself, with its own token");
   if (access != Access::user && caller.role != "admin")
     return refusal(ErrorCode::forbidden, "this needs the role admin");
@@ -146,8 +145,7 @@ std::optional<Response> App::refuse_stranger(const Request& head, const Router::
 
 std::optional<Response> App::refuse_haste(const Router::Match& match, const Caller& caller) {
   const auto now = std::chrono::steady_clock::now();
-  const Access access = match.route->access;
-  if (access == Access::attempt || access == Access::task) {
+  if (admits_attempts_only(match.route->access)) {
     // The tasks of a gang come at once: none of them waits for another.
     const auto who = fmt::format("{}.{}.{}", to_string(caller.attempt->job), caller.attempt->number, match.task);
     if (reports_.admit(who, now)) return std::nullopt;

@@ -54,12 +54,13 @@ bool Parameters::flag(std::string_view name) {
 
 std::size_t Parameters::limit() { return static_cast<std::size_t>(number("limit", 1, 1000).value_or(100)); }
 
-Duration read_wait(Parameters& parameters, Duration longest) {
+Duration read_wait(Parameters& parameters) {
+  constexpr Duration kLongest = minutes(1);
   const auto text = parameters.text("wait");
   if (!text) return {};
   const auto wait = parse_duration(*text);
-  if (wait && *wait <= longest) return *wait;
-  parameters.reject("wait", fmt::format("must be a time to {}, such as 30s", to_string(longest)));
+  if (wait && *wait <= kLongest) return *wait;
+  parameters.reject("wait", fmt::format("must be a time to {}, such as 30s", to_string(kLongest)));
   return {};
 }
 

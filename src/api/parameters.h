@@ -35,7 +35,7 @@ class Parameters {
   std::optional<Response> fault_;
 };
 
-// For how long a request may wait for news (`wait=30s`); nothing given: not at all.
-Duration read_wait(Parameters& parameters, Duration longest);
+// For how long a request may wait for news (`wait=30s`), to a minute; nothing given: not at all.
+Duration read_wait(Parameters& parameters);
 
 }  // namespace ym::api

@@ -51,13 +51,9 @@ std::set<std::string> parents_in_use(const Tables& tables) {
 
 void drain_missing_nodes(Staging& staging, const DesiredState& desired) {
   const auto wanted = names_of(desired.nodes);
-  for (const auto& [name, present] : std::map(staging.tables().nodes)) {
-    if (wanted.contains(name) || present.message == kLeaving || desired.observed.contains(present.cluster)) continue;
-    Node leaving = present;
-    leaving.schedulable = false;
-    leaving.message = kLeaving;
-    staging.add(std::string(kActor), NodeSet{std::move(leaving)});
-  }
+  stage_leaving(staging, std::string(kActor), [&](const Node& node) {
+    return !wanted.contains(node.name) && !desired.observed.contains(node.cluster);
+  });
 }
 
 void close_missing_queues(Staging& staging, const std::set<std::string>& wanted) {

@@ -35,18 +35,6 @@ void stage_node(Staging& staging, const std::string& cluster, const Node& seen) 
   if (present == nullptr || *present != wanted) staging.add(actor_of(cluster), NodeSet{std::move(wanted)});
 }
 
-void drop_the_others(Staging& staging, const NodesAreSeen& seen) {
-  std::set<std::string> names;
-  for (const auto& node : seen.nodes) names.insert(node.name);
-  for (const auto& [name, present] : std::map(staging.tables().nodes)) {
-    if (present.cluster != seen.cluster || names.contains(name) || present.message == kLeaving) continue;
-    Node leaving = present;
-    leaving.schedulable = false;
-    leaving.message = kLeaving;
-    staging.add(actor_of(seen.cluster), NodeSet{std::move(leaving)});
-  }
-}
-
 }  // namespace
 
 // What left and is back is in service again.
@@ -57,6 +45,17 @@ Node with_drain_kept(const Tables& tables, Node node) {
     node.message = present->message;
   }
   return node;
+}
+
+void stage_leaving(Staging& staging, const std::string& actor, const std::function<bool(const Node&)>& leaves) {
+  std::vector<Node> leaving;  // staging changes the table
+  for (const auto& [name, node] : staging.tables().nodes)
+    if (node.message != kLeaving && leaves(node)) leaving.push_back(node);
+  for (auto& node : leaving) {
+    node.schedulable = false;
+    node.message = kLeaving;
+    staging.add(actor, NodeSet{std::move(node)});
+  }
 }
 
 void stage_seen(Staging& staging, const DevicesAreUnhealthy& seen) {
@@ -70,7 +69,10 @@ void stage_seen(Staging& staging, const DevicesAreUnhealthy& seen) {
 void stage_seen(Staging& staging, const NodesAreSeen& seen) {
   if (!staging.tables().clusters.contains(seen.cluster)) return;
   for (const auto& node : seen.nodes) stage_node(staging, seen.cluster, node);
-  drop_the_others(staging, seen);
+  std::set<std::string> names;
+  for (const auto& node : seen.nodes) names.insert(node.name);
+  stage_leaving(staging, actor_of(seen.cluster),
+                [&](const Node& node) { return node.cluster == seen.cluster && !names.contains(node.name); });
   stage_removals(staging);
 }
 

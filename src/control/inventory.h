@@ -1,6 +1,8 @@
 // What executors see of their clusters: which nodes there are, and whether who manages them answers.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <string_view>
 
 #include "control/staging.h"
@@ -16,6 +18,8 @@ void stage_seen(Staging& staging, const DevicesAreUnhealthy& seen);
 void stage_seen(Staging& staging, const NodesAreSeen& seen);
 void stage_seen(Staging& staging, const ClusterIsSeen& seen);
 
+// These nodes are given to nobody any more, and are removed once nothing uses them (stage_removals).
+void stage_leaving(Staging& staging, const std::string& actor, const std::function<bool(const Node&)>& leaves);
 // The node as it is now wanted, with the drain that a person has ordered.
 Node with_drain_kept(const Tables& tables, Node node);
 

@@ -51,7 +51,7 @@ ALLOWED = {
     "api/testing": ["base", "model", "model/json", "engine", "control", "spec", "api", STORE_PORT, EXECUTOR_PORT,
                     TASK_LINK],
     # A client of the HTTP API like any other: nothing of the server's.
-    "cli": ["base", "model", "model/json", "spec"],
+    "cli": ["base", "net", "model", "model/json", "spec"],
     # The whole of the server on one thread, and what runs there in place of programs.
     "sim": ["base", "model", "engine", "control", "spec", "executor/simulated", STORE_PORT, EXECUTOR_PORT],
     # What history says of what will be asked for.
@@ -70,6 +70,7 @@ ALLOWED_IN_TESTS = {
     "control": ["store/memory", "store"],
     "api": ["api/testing", "store/memory", "store"],
     "store/memory": ["store/conformance"],
+    "store/rows": ["store/conformance"],
     "store/sqlite": ["store/conformance"],
     "store/postgres": ["store/conformance", "store/memory"],
     "executor/local": ["executor/conformance"],

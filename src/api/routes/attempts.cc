@@ -1,18 +1,15 @@
 // What user code of an attempt says and asks: its progress, and whether it is to stop.
-#include <chrono>
-
 #include "api/json/render.h"
 #include "api/notice_board.h"
 #include "api/parameters.h"
 #include "api/problem.h"
 #include "api/routes/command.h"
+#include "api/routes/timed_poll.h"
 #include "base/whole_number.h"
 #include "spec/progress_report.h"
 
 namespace ym::api {
 namespace {
-
-constexpr Duration kLongestWait = minutes(1);
 
 std::expected<AttemptKey, Response> attempt_of_path(Context& context, const Call& call) {
   // A job's token was issued for the attempt that the path names, or it were not here.
@@ -37,31 +34,18 @@ std::optional<Response> notice_response(Service& service, AttemptKey attempt) {
   return json_response(std::move(json));
 }
 
-class NoticePoll final : public LongPoll {
+class NoticePoll final : public TimedPoll {
  public:
   NoticePoll(Context& context, AttemptKey attempt, Duration wait)
-      : context_(context), attempt_(attempt), until_(Clock::now() + std::chrono::milliseconds(wait.ms)) {}
+      : TimedPoll(wait), context_(context), attempt_(attempt) {}
 
   void start(std::function<void()> wake) override { watching_ = context_.notices.watch(attempt_, std::move(wake)); }
 
-  std::optional<Response> look() override {
-    auto response = notice_response(context_.service, attempt_);
-    if (!response && wait().ms <= 0) response = no_content();
-    return response;
-  }
-
-  // Rounded up, so that the last look is not before its time.
-  Duration wait() const override {
-    return Duration{std::chrono::ceil<std::chrono::milliseconds>(until_ - Clock::now()).count()};
-  }
-
  private:
-  using Clock = std::chrono::steady_clock;
+  std::optional<Response> news() override { return notice_response(context_.service, attempt_); }
 
   Context& context_;
   AttemptKey attempt_;
-  Clock::time_point until_;
-  std::shared_ptr<void> watching_;
 };
 
 }  // namespace
@@ -79,7 +63,7 @@ void report_progress(Context& context, Call call) {
 
 void await_notice(Context& context, Call call) {
   Parameters parameters(call.request, {"wait"});
-  const Duration wait = read_wait(parameters, kLongestWait);
+  const Duration wait = read_wait(parameters);
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
   auto attempt = attempt_of_path(context, call);
   if (!attempt) return call.responder.send(std::move(attempt.error()));

@@ -43,6 +43,14 @@ enum class Access : std::uint8_t {
   task               // what runs beside a task of it elsewhere, with the same token
 };
 
+// Whether a token of an attempt admits, where it is that attempt's own; and whether no other does.
+constexpr bool admits_attempts(Access access) {
+  return access == Access::attempt || access == Access::attempt_or_admin || access == Access::task;
+}
+constexpr bool admits_attempts_only(Access access) {
+  return admits_attempts(access) && access != Access::attempt_or_admin;
+}
+
 enum class Body : std::uint8_t {
   none,
   jobs,            // application/json or application/yaml
@@ -60,8 +68,8 @@ enum class Produces : std::uint8_t { json, text, json_or_events };
 
 struct Route {
   Method method = Method::get;
-  std::string_view
-      pattern;  // "/api/v1/jobs/{id}"; at most one {id}, one {n} for an attempt's number, one {t} for a task's
+  // "/api/v1/jobs/{id}"; at most one {id}, one {n} for an attempt's number, one {t} for a task's
+  std::string_view pattern;
   Access access = Access::admin;
   Body body = Body::none;
   Produces produces = Produces::json;

@@ -1,17 +1,14 @@
 // Tasks that run elsewhere: what the wrapper beside each says of it, and what it is to do. What is in a report and in
 // orders is between wrapper and executor.
-#include <chrono>
-
 #include "api/parameters.h"
 #include "api/problem.h"
 #include "api/routes/route.h"
+#include "api/routes/timed_poll.h"
 #include "base/whole_number.h"
 #include "executor/task_link.h"
 
 namespace ym::api {
 namespace {
-
-constexpr Duration kLongestWait = minutes(1);
 
 struct Linked {
   TaskLink* link = nullptr;
@@ -28,38 +25,25 @@ Result<Linked> link_of(Context& context, const Call& call) {
 
 Response orders_response(std::string orders) { return {.body = std::move(orders)}; }
 
-class OrdersPoll final : public LongPoll {
+class OrdersPoll final : public TimedPoll {
  public:
   OrdersPoll(Linked linked, std::string nonce, std::uint64_t version, Duration wait)
-      : linked_(linked),
-        nonce_(std::move(nonce)),
-        version_(version),
-        until_(Clock::now() + std::chrono::milliseconds(wait.ms)) {}
+      : TimedPoll(wait), linked_(linked), nonce_(std::move(nonce)), version_(version) {}
 
   void start(std::function<void()> wake) override {
     watching_ = linked_.link->watch(linked_.task.attempt, std::move(wake));
   }
 
-  std::optional<Response> look() override {
+ private:
+  std::optional<Response> news() override {
     auto orders = linked_.link->orders(linked_.task, nonce_, version_);
     if (!orders) return to_response(orders.error());
-    if (*orders) return orders_response(std::move(**orders));
-    return wait().ms <= 0 ? std::optional(Response{.status = 204}) : std::nullopt;
+    return *orders ? std::optional(orders_response(std::move(**orders))) : std::nullopt;
   }
-
-  // Rounded up, so that the last look is not before its time.
-  Duration wait() const override {
-    return Duration{std::chrono::ceil<std::chrono::milliseconds>(until_ - Clock::now()).count()};
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
 
   Linked linked_;
   std::string nonce_;
   std::uint64_t version_;
-  Clock::time_point until_;
-  std::shared_ptr<void> watching_;
 };
 
 }  // namespace
@@ -77,7 +61,7 @@ void await_task_orders(Context& context, Call call) {
   Parameters parameters(call.request, {"nonce", "version", "wait"});
   const auto nonce = parameters.text("nonce");
   const auto version = parameters.number("version");
-  const Duration wait = read_wait(parameters, kLongestWait);
+  const Duration wait = read_wait(parameters);
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
   const auto linked = link_of(context, call);
   if (!linked) return call.responder.send(to_response(linked.error()));

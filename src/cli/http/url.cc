@@ -11,11 +11,6 @@ std::unexpected<Error> bad_url(std::string_view url) {
   return fail(ErrorCode::invalid, fmt::format("'{}' is not an address of a server; write http://HOST:PORT", url));
 }
 
-bool is_unreserved(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-         c == '.' || c == '~';
-}
-
 }  // namespace
 
 Result<ServerAddress> parse_url(std::string_view url) {
@@ -35,15 +30,6 @@ Result<ServerAddress> parse_url(std::string_view url) {
   const bool good_port = !port.empty() && port.size() <= 5 && port.find_first_not_of("0123456789") == port.npos;
   if (rest.empty() || rest.find_first_of("/?#@[] \t\r\n") != rest.npos || !good_port) return bad_url(url);
   return ServerAddress{.host = std::string(rest), .port = std::string(port)};
-}
-
-std::string percent_encoded(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (is_unreserved(c)) out += c;
-    else out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
 }
 
 std::string target(std::string_view path, const std::vector<std::pair<std::string, std::string>>& parameters) {

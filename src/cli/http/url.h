@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "net/http_client.h"
 
 namespace ym::cli {
 
@@ -19,8 +20,7 @@ struct ServerAddress {
 // "http://HOST[:PORT]", with or without a slash at the end; port 80 where none is given.
 Result<ServerAddress> parse_url(std::string_view url);
 
-// Everything but unreserved characters as %XX.
-std::string percent_encoded(std::string_view text);
+using net::percent_encoded;
 
 // "/api/v1/jobs?queue=a&limit=5": leaves parameters with empty values out.
 std::string target(std::string_view path, const std::vector<std::pair<std::string, std::string>>& parameters = {});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/testing/random_history.h"
+#include "store/conformance/must.h"
 #include "store/conformance/suite.h"
 
 namespace ym::testing {
@@ -23,15 +24,5 @@ void commit_batch(Store& store, const RandomHistory& history, RandomHistory::Bat
 
 // Commits about `events` more, in several batches.
 void grow(Store& store, RandomHistory& history, std::size_t events);
-
-// The value, or a failed test that stops.
-template <class T>
-T must(Result<T> result) {
-  if (!result) throw std::runtime_error("refused: " + result.error().message);
-  return std::move(*result);
-}
-inline void must(Result<void> result) {
-  if (!result) throw std::runtime_error("refused: " + result.error().message);
-}
 
 }  // namespace ym::testing

@@ -3,22 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <stdexcept>
-
 #include "model/testing/random_history.h"
+#include "store/conformance/must.h"
 #include "store/store.h"
 
 namespace ym::rows {
 
-// The value, or a failed test that stops.
-template <class T>
-T must(Result<T> result) {
-  if (!result) throw std::runtime_error("refused: " + result.error().message);
-  return std::move(*result);
-}
-inline void must(Result<void> result) {
-  if (!result) throw std::runtime_error("refused: " + result.error().message);
-}
+using testing::must;
 
 // The transaction for the next `size` events.
 inline Commit next_commit(testing::RandomHistory& history, std::size_t size) {
