@@ -30,6 +30,7 @@ struct Verbs {
 
 void add_run(Verbs& verbs);
 void add_submit(Verbs& verbs);
+void add_convert(Verbs& verbs);
 void add_ps(Verbs& verbs);
 void add_get(Verbs& verbs);
 void add_why(Verbs& verbs);
@@ -44,6 +45,7 @@ void add_reservation(Verbs& verbs);
 void add_tune(Verbs& verbs, CLI::App& policy);
 void add_simulate(Verbs& verbs);
 void add_replay(Verbs& verbs);
+void add_migrate(Verbs& verbs);
 void add_forecast(Verbs& verbs);
 void add_capacity(Verbs& verbs);
 void add_server(Verbs& verbs);  // serve version

@@ -1,0 +1,208 @@
+#include "spec/convert/convert.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <fstream>
+#include <sstream>
+
+#include "spec/convert/test_support.h"
+
+namespace ym::convert {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+TEST(Convert, AJobSetThatRunsTorchrun) {
+  const auto made = converted_file("jobset.yaml");
+  ASSERT_EQ(made.specs.size(), 1u);
+  const auto& spec = made.specs[0];
+  EXPECT_EQ(spec.name, "pytorch-resnet");
+  EXPECT_EQ(spec.queue, "team-a");
+  EXPECT_EQ(spec.nodes, 4);
+  EXPECT_EQ(spec.launcher, Launcher::torchrun);
+  EXPECT_EQ(spec.image, "registry.example/team/pytorch-resnet:2.4");
+  EXPECT_EQ(spec.workdir, "/workspace");
+  EXPECT_THAT(spec.run.words, ElementsAre("resnet.py", "--backend=nccl", "--epochs", "90"));
+  EXPECT_THAT(spec.env, ElementsAre(Pair("PYTHONUNBUFFERED", "0")));
+  EXPECT_EQ(spec.resources.gpus, 8 * kMilli);
+  EXPECT_EQ(spec.resources.cpus, 96 * kMilli);
+  EXPECT_EQ(spec.resources.memory_bytes, std::int64_t{1000} << 30);
+  EXPECT_EQ(spec.resources.shm_bytes, std::int64_t{64} << 30);
+  EXPECT_EQ(spec.retry.error_max, 3);
+  EXPECT_EQ(spec.stop.grace, minutes(2));
+  EXPECT_EQ(spec.placement.required_level, "cloud.provider.com/topology-block");
+  EXPECT_THAT(spec.placement.select, ElementsAre(Pair("cloud.google.com/gke-accelerator", "nvidia-h100-80gb")));
+  EXPECT_THAT(made.warnings, IsEmpty());
+  EXPECT_THAT(made.notes, Contains(HasSubstr("/env/2/valueFrom: RANK is left out: the launcher torchrun sets it")));
+}
+
+TEST(Convert, AJobSetOfSeveralJobsIsOneOfGroups) {
+  const auto made = converted_file("groups.yaml");
+  ASSERT_EQ(made.specs.size(), 1u);
+  const auto& spec = made.specs[0];
+  EXPECT_EQ(spec.nodes, 8);
+  ASSERT_EQ(spec.groups.size(), 2u);
+  EXPECT_EQ(spec.groups[0].name, "learners");
+  EXPECT_EQ(spec.groups[0].nodes, 2);
+  EXPECT_THAT(spec.groups[0].run.words, ElementsAre("python", "/opt/rl/learn.py", "--lr", "1e-4", "--steps=1000"));
+  EXPECT_EQ(spec.groups[0].env.at("LR"), "1e-4");
+  EXPECT_EQ(spec.groups[0].resources.gpus, 8 * kMilli);
+  EXPECT_EQ(spec.groups[1].nodes, 6);
+  EXPECT_EQ(spec.groups[1].resources.cpus, 2 * kMilli);
+  EXPECT_EQ(spec.groups[1].resources.memory_bytes, std::int64_t{4} << 30);
+  EXPECT_THAT(spec.groups[1].env, IsEmpty());
+  for (const auto* path : {"/priorityClassName: ", "/serviceAccountName: ", "/valueFrom: TOKEN",
+                           "/tolerations: ", "/initContainers: ", "/startupPolicy: "})
+    EXPECT_THAT(made.warnings, Contains(HasSubstr(path)));
+  EXPECT_THAT(made.warnings, Contains(HasSubstr("mounts: [{claim: replays, mount: /data}]")));
+  EXPECT_THAT(made.notes, Contains(HasSubstr("write project: robots")));
+}
+
+TEST(Convert, ATrainJobWithItsRuntime) {
+  const auto made = converted_file("trainjob.yaml");
+  ASSERT_EQ(made.specs.size(), 1u);
+  const auto& spec = made.specs[0];
+  EXPECT_EQ(spec.name, "llama-finetune");
+  EXPECT_EQ(spec.queue, "research");
+  EXPECT_EQ(spec.nodes, 2);
+  EXPECT_EQ(spec.launcher, Launcher::torchrun);
+  EXPECT_EQ(spec.image, "registry.example/team/llama:1");
+  EXPECT_THAT(spec.run.words, ElementsAre("/workspace/finetune.py", "--epochs", "3", "--lr", "2e-5"));
+  EXPECT_THAT(spec.env, ElementsAre(Pair("NCCL_DEBUG", "INFO")));
+  EXPECT_EQ(spec.resources.gpus, 4 * kMilli);
+  EXPECT_THAT(made.warnings, IsEmpty());
+}
+
+TEST(Convert, ATrainJobWithoutItsRuntime) {
+  const std::string head = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {name: t}\n";
+  const auto made = converted(head +
+                              "spec:\n  runtimeRef: {name: torch-x}\n  trainer: {numNodes: 2, numProcPerNode: 2, "
+                              "command: [python, /a/t.py], resourcesPerNode: {gpu: 1}}\n");
+  ASSERT_EQ(made.specs.size(), 1u);
+  EXPECT_EQ(made.specs[0].launcher, Launcher::torchrun);
+  EXPECT_THAT(made.specs[0].run.words, ElementsAre("python", "/a/t.py"));
+  EXPECT_EQ(made.specs[0].env.at("PET_NPROC_PER_NODE"), "2");
+  EXPECT_EQ(made.specs[0].resources.gpus, kMilli);
+  EXPECT_THAT(made.warnings, ElementsAre(HasSubstr("kubectl get clustertrainingruntime torch-x -o yaml")));
+  EXPECT_THAT(error(head + "spec: {runtimeRef: {name: torch-x}, trainer: {numNodes: 2}}\n"),
+              HasSubstr("/spec/trainer: says nothing to run; write trainer: {command: [...]}, or put its runtime"));
+}
+
+TEST(Convert, MasterAndWorkersOfAPyTorchJobAreNodesOfTorchrun) {
+  const auto made = converted_file("pytorchjob.yaml");
+  ASSERT_EQ(made.specs.size(), 1u);
+  const auto& spec = made.specs[0];
+  EXPECT_EQ(spec.nodes, 4);
+  EXPECT_EQ(spec.launcher, Launcher::torchrun);
+  EXPECT_THAT(spec.run.words, ElementsAre("python3", "/opt/mnist/train.py", "--epochs=1"));
+  EXPECT_EQ(spec.time_limit, hours(2));
+  EXPECT_EQ(spec.retry.error_max, 2);
+  EXPECT_THAT(spec.env, IsEmpty());
+  EXPECT_THAT(made.warnings, IsEmpty());
+}
+
+TEST(Convert, PodsThatDoNotKnowEachOtherAreAnArray) {
+  const auto made = converted_file("job.yaml");
+  ASSERT_EQ(made.specs.size(), 1u);
+  const auto& spec = made.specs[0];
+  EXPECT_EQ(spec.array, 20);
+  EXPECT_EQ(spec.nodes, 1);
+  EXPECT_EQ(spec.resources.profile, "1g.10gb");
+  EXPECT_EQ(spec.resources.slices, 1);
+  EXPECT_EQ(spec.resources.cpus, 500);
+  EXPECT_EQ(spec.time_limit, minutes(90));
+  EXPECT_EQ(spec.retry.error_max, 1);
+  EXPECT_THAT(spec.run.words, ElementsAre("sh", "-c", "set -e\npython trial.py --seed $JOB_COMPLETION_INDEX\n"));
+  EXPECT_THAT(made.warnings, Contains(HasSubstr("/limits/ephemeral-storage: is left out")));
+  EXPECT_THAT(made.warnings, Contains(HasSubstr("reads JOB_COMPLETION_INDEX, which is not set here")));
+}
+
+TEST(Convert, PodsThatKnowEachOtherAreAGang) {
+  const auto made = converted(job_with("parallelism: 3, completions: 3", "command: [torchrun, /a/t.py]"));
+  ASSERT_EQ(made.specs.size(), 1u);
+  EXPECT_EQ(made.specs[0].nodes, 3);
+  EXPECT_EQ(made.specs[0].array, std::nullopt);
+}
+
+TEST(Convert, EachFileIsWrittenAsJsonToo) {
+  for (const auto* name :
+       {"jobset.yaml", "groups.yaml", "trainjob.yaml", "pytorchjob.yaml", "job.yaml", "train.sbatch"}) {
+    const auto made = convert_to_jobs(file_text(name));
+    ASSERT_TRUE(made) << name << ": " << made.error().message;
+    const auto array = boost::json::parse(to_json(made->jobs)).as_array();
+    const auto from_yaml = parse_job_yaml(to_yaml(made->jobs), {.workdir = "/w"});
+    ASSERT_TRUE(from_yaml) << name << ": " << from_yaml.error().message;
+    ASSERT_EQ(array.size(), from_yaml->size());
+    for (std::size_t i = 0; i < array.size(); ++i) {
+      const auto from_json = parse_job_json(boost::json::serialize(array[i]), {.workdir = "/w"});
+      ASSERT_TRUE(from_json) << name << ": " << from_json.error().message;
+      EXPECT_TRUE(*from_json == from_yaml->at(i)) << name;
+    }
+  }
+}
+
+TEST(Convert, AListAndSeveralDocuments) {
+  const auto one = job_with("parallelism: 1", "command: [a]");
+  EXPECT_EQ(converted(one + "---\n" + one).specs.size(), 2u);
+  const auto list = converted(
+      "{apiVersion: v1, kind: List, items: [{apiVersion: batch/v1, kind: Job, metadata: {name: x}, spec: {template: "
+      "{spec: {containers: [{name: c, command: [a], securityContext: {privileged: true}}]}}}}]}\n");
+  EXPECT_EQ(list.specs.size(), 1u);
+  EXPECT_THAT(list.warnings, ElementsAre(HasSubstr("/items/0/spec/template/spec/containers/0/securityContext: ")));
+  const auto beside = converted("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n---\n" + one);
+  EXPECT_THAT(beside.warnings, ElementsAre(HasSubstr("/0: the 'ConfigMap' is left out; known are JobSet")));
+}
+
+TEST(Convert, WhatIsWrongIsNamedWithItsLine) {
+  EXPECT_THAT(error("a: [\n"), HasSubstr("line 2: not valid YAML"));
+  EXPECT_THAT(error("run: [a]\n"), HasSubstr("is a job file already; give it to ym submit (line 1)"));
+  EXPECT_THAT(error("a: 1\n"), HasSubstr("has no kind; known are JobSet, TrainJob"));
+  EXPECT_THAT(error("apiVersion: v1\nkind: Service\n"), HasSubstr("has nothing that becomes a job"));
+  EXPECT_EQ(error(job_with("parallelism: many", "command: [a]")),
+            "/spec/parallelism: must be a whole number, not text; write a whole number from 0 to 1000000 (line 4)");
+  EXPECT_THAT(error(job_with("parallelism: 1", "args: [a]")), HasSubstr("has args and no command"));
+  EXPECT_THAT(error(job_with("parallelism: 1", "command: [a], resources: {limits: {memory: lots}}")),
+              HasSubstr("/limits/memory: 'lots' is not a quantity; write for example 8, 500m or 64Gi (line 7)"));
+  EXPECT_THAT(error(job_with("parallelism: 1", "command: [a], image: 'a b'")),
+              HasSubstr("cannot be said in a job file: /image: 'a b' is no image"));
+}
+
+TEST(Convert, NothingIsDroppedInSilence) {
+  const auto made = converted(job_with("parallelism: 1", "command: [a], comand: [b], lifecycle: {preStop: {}}"));
+  EXPECT_THAT(made.warnings,
+              ElementsAre(HasSubstr("/containers/0/lifecycle: is left out"),
+                          HasSubstr("/containers/0/comand: is left out; did you mean command? (line 7)")));
+  EXPECT_THAT(converted(job_with("suspend: true", "command: [a]")).warnings, ElementsAre(HasSubstr("ym hold j")));
+}
+
+TEST(Convert, TheOutputIsForReaders) {
+  const auto made = convert_to_jobs(file_text("jobset.yaml"));
+  ASSERT_TRUE(made);
+  EXPECT_EQ(to_yaml(made->jobs),
+            R"(name: pytorch-resnet
+queue: team-a
+image: registry.example/team/pytorch-resnet:2.4
+workdir: /workspace
+nodes: 4
+launcher: torchrun
+resources: {gpus: 8, cpus: 96, memory: 1000GiB, shm: 64GiB}
+retry: {error: 3}
+placement:
+  select: {cloud.google.com/gke-accelerator: nvidia-h100-80gb}
+  topology: {required: cloud.provider.com/topology-block}
+preemption: {grace: 2m}
+env: {PYTHONUNBUFFERED: 0}
+run: [resnet.py, --backend=nccl, --epochs, 90]
+)");
+}
+
+}  // namespace
+}  // namespace ym::convert

@@ -1,0 +1,84 @@
+#include "spec/convert/expand.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ym::convert {
+namespace {
+
+struct Known {
+  std::string_view name, instead;
+};
+// What the controllers of Kubernetes set for their pods.
+constexpr std::array<Known, 4> kOfControllers{{{"JOB_COMPLETION_INDEX", "YM_NODE_RANK, or YM_ARRAY_INDEX of an array"},
+                                               {"JOBSET_NAME", "YM_JOB_NAME"},
+                                               {"REPLICATED_JOB_NAME", "YM_GROUP"},
+                                               {"JOB_GLOBAL_INDEX", "YM_NODE_RANK"}}};
+
+bool mentions(const Words& words, std::string_view name) {
+  return std::ranges::any_of(words, [&](const std::string& word) { return word.contains(name); });
+}
+
+void warn_of_controllers(const Part& part, Remarks& remarks) {
+  for (const auto& [name, instead] : kOfControllers)
+    if (mentions(part.run, name) && !variable(part.env, name))
+      remarks.warn(part.at, fmt::format("runs something that reads {}, which is not set here; read {}", name, instead));
+}
+
+void warn_of_unknown(const Part& part, std::vector<std::string> unknown, Remarks& remarks) {
+  std::ranges::sort(unknown);
+  const auto rest = std::ranges::unique(unknown);
+  unknown.erase(rest.begin(), rest.end());
+  // In a script $(date) is a command of the shell's.
+  std::erase_if(unknown, [](const std::string& name) {
+    return name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != std::string::npos;
+  });
+  if (!unknown.empty())
+    remarks.warn(part.at, fmt::format("has $({}), which stays as it is: its value is not known here",
+                                      fmt::join(unknown, "), $(")));
+}
+
+}  // namespace
+
+std::string expand(std::string_view text, const Variables& env, std::vector<std::string>& unknown) {
+  std::string out;
+  while (!text.empty()) {
+    const auto dollar = text.find('$');
+    out += text.substr(0, dollar);
+    if (dollar == text.npos) break;
+    text.remove_prefix(dollar + 1);
+    const auto close = text.starts_with('(') ? text.find(')') : text.npos;
+    out += '$';
+    if (text.starts_with('$')) {
+      text.remove_prefix(1);
+    } else if (close != text.npos) {
+      const std::string name(text.substr(1, close - 1));
+      text.remove_prefix(close + 1);
+      const auto* value = variable(env, name);
+      if (value) out.pop_back(), out += *value;
+      else out += "(" + name + ")", unknown.push_back(name);
+    }
+  }
+  return out;
+}
+
+void settle_words(Part& part, Remarks& remarks, std::string_view hint) {
+  std::vector<std::string> unknown;
+  Variables env;
+  // A value may speak of those before it only.
+  for (const auto& [name, value] : part.env) set_variable(env, name, expand(value, env, unknown));
+  part.env = std::move(env);
+  for (const auto* words : {&part.command, &part.args})
+    if (*words)
+      for (const auto& word : **words) part.run.push_back(expand(word, part.env, unknown));
+  warn_of_unknown(part, std::move(unknown), remarks);
+  warn_of_controllers(part, remarks);
+  if (part.run.empty()) part.at.wrong(fmt::format("says nothing to run; {}", hint));
+  else if (!part.command || part.command->empty())
+    part.at.wrong("has args and no command: the entry point of its image is not known here; write it as command");
+}
+
+}  // namespace ym::convert

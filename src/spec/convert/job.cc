@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "spec/convert/kinds.h"
+#include "spec/convert/pod.h"
+
+namespace ym::convert {
+namespace {
+
+constexpr std::string_view kHint = "write command, and args if it has some";
+constexpr std::array<Advice, 3> kDropped{
+    {{"podFailurePolicy", "of the program's own errors retry.error is for all of them"},
+     {"successPolicy", "a job has succeeded when all of its tasks have"},
+     {"maxFailedIndexes", "each member of an array succeeds or fails on its own"}}};
+
+// Tasks that know each other want to be there together; all others are better off one by one.
+bool is_gang(const JobPods& pods) {
+  const auto& part = pods.part;
+  const auto& topology = part.topology;
+  return part.torchrun || part.finds_peers_by_name || !topology.required.empty() || !topology.preferred.empty() ||
+         !topology.slice_level.empty();
+}
+
+void read_size(const Field& spec, JobPods& pods, Draft& draft, Remarks& remarks) {
+  const auto tasks = pods.completions.value_or(pods.parallelism.value_or(1));
+  const auto at_once = pods.parallelism.value_or(1);
+  if (tasks == 0 || at_once == 0) return spec.wrong("has no pods; parallelism and completions are 1 at least");
+  if (is_gang(pods)) {
+    pods.part.nodes = at_once;
+    if (tasks != at_once)
+      remarks.warn(spec, fmt::format("has {} completions of {} pods that need each other; a gang of {} is written",
+                                     tasks, at_once, at_once));
+    return;
+  }
+  draft.min_nodes = 0;
+  if (tasks == 1) return;
+  draft.array = tasks;
+  if (at_once < tasks)
+    remarks.warn(spec, fmt::format("runs {} pods at once; all members of an array may run at once, a limit is the "
+                                   "queue's",
+                                   at_once));
+  remarks.note(spec, fmt::format("becomes an array of {} jobs, each on its own; if its pods need each other write "
+                                 "nodes: {} in place of array",
+                                 tasks, tasks));
+}
+
+}  // namespace
+
+std::optional<JobPods> read_job_pods(Keys& spec, std::string_view container) {
+  auto& remarks = spec.remarks();
+  JobPods pods{.part = {.at = spec.field()}};
+  const auto pod = spec.require("template", "write the pod that does the work");
+  auto part = pod ? read_pod_template(*pod, container, remarks) : std::nullopt;
+  pods.parallelism = read_count(spec, "parallelism");
+  pods.completions = read_count(spec, "completions");
+  const auto mode = spec.find("completionMode");
+  pods.indexed = mode && mode->value->text == "Indexed";
+  for (const auto* key : {"backoffLimit", "backoffLimitPerIndex"})
+    if (const auto retries = spec.find(key)) pods.retries = read_retries(*retries, remarks);
+  if (const auto deadline = spec.find("activeDeadlineSeconds")) pods.time_limit = read_seconds(*deadline);
+  spec.skip({"selector", "manualSelector", "podReplacementPolicy"});
+  spec.drop(kDropped);
+  if (!part) return std::nullopt;
+  pods.part = std::move(*part);
+  if (!pods.time_limit) pods.time_limit = pods.part.time_limit;
+  return pods;
+}
+
+std::optional<Draft> read_job(const Field& document, Remarks& remarks) {
+  Draft draft;
+  Keys keys(document, remarks);
+  read_metadata(keys, draft);
+  const auto field = keys.require("spec", "write what the job runs");
+  keys.finish();
+  if (!field) return std::nullopt;
+  Keys spec(*field, remarks);
+  auto pods = read_job_pods(spec, draft.name);
+  read_lifecycle(spec, draft);
+  spec.finish();
+  if (!pods) return std::nullopt;
+  settle(pods->part, remarks, kHint);
+  read_size(*field, *pods, draft, remarks);
+  draft.error_retries = pods->retries;
+  draft.time_limit = pods->time_limit;
+  draft.parts.push_back(std::move(pods->part));
+  return draft;
+}
+
+}  // namespace ym::convert

@@ -1,0 +1,150 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "spec/convert/expand.h"
+#include "spec/convert/kinds.h"
+#include "spec/convert/torchrun.h"
+
+namespace ym::convert {
+namespace {
+
+constexpr std::string_view kQueue = "kueue.x-k8s.io/queue-name";
+
+// Of these the meaning is read elsewhere, or they are the cluster's own.
+bool is_read(std::string_view key) {
+  constexpr std::array<std::string_view, 4> kRead{kQueue, "alpha.jobset.sigs.k8s.io/exclusive-topology",
+                                                  "kueue.x-k8s.io/priority-class",
+                                                  "kueue.x-k8s.io/job-min-parallelism"};
+  return std::ranges::find(kRead, key) != kRead.end() || key.starts_with("kubectl.kubernetes.io/") ||
+         key.starts_with("batch.kubernetes.io/") || key == "controller-uid" || key == "job-name";
+}
+
+void note_others(const std::optional<Field>& map, std::string_view what, Remarks& remarks) {
+  if (!map || map->value->kind != Value::Kind::map) return;
+  std::string others;
+  for (const auto& key : map->value->keys)
+    if (!is_read(key)) others += (others.empty() ? "" : ", ") + spec::quoted(key);
+  if (!others.empty()) remarks.note(*map, fmt::format("{} is left out; jobs have no {}", others, what));
+}
+
+void read_name(const Field& metadata, Draft& draft, Remarks& remarks) {
+  auto field = field_under(metadata, "name");
+  if (!field) field = field_under(metadata, "generateName");
+  if (!field || !field->value->is_scalar()) return;
+  constexpr std::size_t kLongest = 63;
+  auto name = field->value->text.substr(0, kLongest);
+  while (name.ends_with('-') || name.ends_with('.')) name.pop_back();
+  if (field->value->text.size() > kLongest)
+    remarks.warn(*field, fmt::format("is cut to {} letters: {}", kLongest, name));
+  if (spec::is_name(name)) draft.name = name;
+  else field->wrong(fmt::format("{} is not a name; use 1 to 63 letters, digits, '.' and '-'", spec::quoted(name)));
+}
+
+void read_queue(const Field& labels, Draft& draft, Remarks& remarks) {
+  if (const auto queue = field_under(labels, kQueue)) {
+    draft.queue = queue->value->text;
+    if (!spec::is_name(draft.queue)) queue->wrong(fmt::format("{} is not a queue's name", spec::quoted(draft.queue)));
+  }
+  if (const auto priority = field_under(labels, "kueue.x-k8s.io/priority-class"))
+    remarks.warn(*priority, "is left out; write priority: 0 to 100 (50 is usual, higher is more urgent)");
+}
+
+}  // namespace
+
+void read_metadata(Keys& document, Draft& draft) {
+  auto& remarks = document.remarks();
+  // What the cluster wrote is no part of the job.
+  document.skip({"apiVersion", "kind", "status"});
+  const auto metadata = document.require("metadata", "write metadata: {name: ...}");
+  if (!metadata) return;
+  read_name(*metadata, draft, remarks);
+  const auto labels = field_under(metadata, "labels"), annotations = field_under(metadata, "annotations");
+  if (labels) read_queue(*labels, draft, remarks);
+  if (const auto least = field_under(annotations, "kueue.x-k8s.io/job-min-parallelism");
+      least && least->value->text.size() < 6)
+    for (const char c : least->value->text)
+      draft.min_nodes = c >= '0' && c <= '9' ? draft.min_nodes * 10 + (c - '0') : 0;
+  if (const auto space = field_under(metadata, "namespace"); space && space->value->text != "default")
+    remarks.note(*space, fmt::format("{} is left out; write project: {} if that is whom the job is for",
+                                     spec::quoted(space->value->text), space->value->text));
+  note_others(labels, "labels", remarks);
+  note_others(annotations, "annotations", remarks);
+}
+
+void read_lifecycle(Keys& spec, const Draft& draft) {
+  spec.skip({"managedBy"});
+  if (const auto after = spec.find("ttlSecondsAfterFinished"))
+    spec.remarks().note(*after, "is left out; how long ended jobs are kept is the server's to say");
+  const auto suspend = spec.find("suspend");
+  // With a queue of Kueue's it is how a job waits there.
+  if (suspend && says_something(*suspend->value) && draft.queue.empty())
+    spec.remarks().warn(*suspend, fmt::format("is left out; ym hold {} keeps it from starting", draft.name));
+}
+
+std::optional<std::int64_t> read_retries(const Field& field, Remarks& remarks) {
+  constexpr std::int64_t kMost = 1000, kAny = 2'147'483'647;
+  const auto count = spec::read_whole_number(field, 0, kAny);
+  if (!count || *count <= kMost) return count;
+  remarks.warn(field, fmt::format("is more than a job file takes; {} is written", kMost));
+  return kMost;
+}
+
+std::optional<std::int64_t> read_count(Keys& keys, std::string_view key) {
+  constexpr std::int64_t kMost = 1'000'000;
+  const auto field = keys.find(key);
+  return field ? spec::read_whole_number(*field, 0, kMost) : std::nullopt;
+}
+
+namespace {
+
+// Without a folder a job would run in that of whoever submits it, which no image has.
+void settle_folder(Part& part, Remarks& remarks) {
+  if (!part.workdir.empty() || part.image.empty()) return;
+  part.workdir = "/";
+  const bool relative = std::ranges::any_of(part.run, [](const std::string& word) {
+    return !word.starts_with('/') && !word.starts_with('-') && !word.contains('\n') &&
+           (word.ends_with(".py") || word.ends_with(".sh") || word.starts_with("./"));
+  });
+  constexpr std::string_view kText =
+      "has no workingDir, and that of its image is not known here; workdir: / is written";
+  if (relative) remarks.warn(part.at, fmt::format("{}, make it the folder of the program", kText));
+  else remarks.note(part.at, kText);
+}
+
+void say_unset(const Part& part, Remarks& remarks) {
+  for (const auto& [name, at, instead] : part.unset) {
+    if (variable(part.env, name)) continue;  // a trainer's goes over its runtime's
+    if (part.torchrun && is_torchrun_variable(name))
+      remarks.note(at, fmt::format("{} is left out: the launcher torchrun sets it itself", name));
+    else remarks.warn(at, fmt::format("{} is left out; {}", name, instead));
+  }
+}
+
+void warn_of_peers(const Part& part, Remarks& remarks) {
+  const auto* address = part.torchrun ? nullptr : variable(part.env, "MASTER_ADDR");
+  if (address && !part.finds_peers_by_name)
+    remarks.warn(part.at, fmt::format("sets MASTER_ADDR to {}, a name that only Kubernetes knows; write launcher: "
+                                      "torchrun, or take the first of YM_NODE_IPS",
+                                      spec::quoted(*address)));
+}
+
+}  // namespace
+
+void settle(Part& part, Remarks& remarks, std::string_view hint) {
+  settle_words(part, remarks, hint);
+  take_torchrun(part, remarks);
+  const bool by_torchrun = part.torchrun;
+  // What starts torchrun in a script of its own would start it within another.
+  const bool by_itself = std::ranges::any_of(part.run, [](const auto& word) { return word.contains("torchrun"); });
+  part.torchrun = by_torchrun || (part.of_torch && !by_itself);
+  const auto& workers = by_torchrun ? part.workers : part.program_workers;
+  if (part.torchrun && !workers.empty() && !variable(part.env, "PET_NPROC_PER_NODE")) set_workers(part, workers);
+  if (part.torchrun) drop_torchrun_variables(part, remarks);
+  settle_folder(part, remarks);
+  say_unset(part, remarks);
+  warn_of_peers(part, remarks);
+}
+
+}  // namespace ym::convert

@@ -1,0 +1,128 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "spec/convert/kinds.h"
+#include "spec/convert/pod.h"
+#include "spec/convert/torchrun.h"
+
+namespace ym::convert {
+namespace {
+
+constexpr std::string_view kHint = "write the command of its container pytorch";
+
+struct Replicas {
+  Field at;
+  Part part;
+  std::int64_t count = 1;
+};
+
+std::optional<Replicas> read_replicas(const Field& field, Remarks& remarks) {
+  Keys keys(field, remarks);
+  const auto count = read_count(keys, "replicas").value_or(1);
+  const auto pod = keys.require("template", "write the pod that does the work");
+  keys.skip({"restartPolicy"});
+  keys.finish();
+  auto part = pod ? read_pod_template(*pod, "pytorch", remarks) : std::nullopt;
+  if (!part || count == 0) return std::nullopt;
+  return Replicas{.at = field, .part = std::move(*part), .count = count};
+}
+
+std::vector<std::string> differences(const Part& a, const Part& b) {
+  std::vector<std::string> names;
+  const auto compare = [&](bool same, const char* name) {
+    if (!same) names.emplace_back(name);
+  };
+  compare(a.command == b.command && a.args == b.args, "command");
+  compare(a.image == b.image, "image");
+  compare(a.env == b.env, "env");
+  compare(a.amounts == b.amounts, "resources");
+  compare(a.workdir == b.workdir, "workingDir");
+  compare(a.select == b.select && a.topology == b.topology, "placement");
+  return names;
+}
+
+// The ranks of torchrun are alike: master and workers are one part.
+std::optional<Part> merged(std::optional<Replicas> master, std::optional<Replicas> workers, Remarks& remarks) {
+  if (!master && !workers) return std::nullopt;
+  auto& first = master ? *master : *workers;
+  first.part.nodes = (master ? master->count : 0) + (workers ? workers->count : 0);
+  if (!master || !workers) return std::move(first.part);
+  const auto names = differences(master->part, workers->part);
+  if (!names.empty())
+    remarks.warn(workers->at, fmt::format("differ from the master in {}; nodes under torchrun are alike, and all are "
+                                          "made as the master",
+                                          fmt::join(names, ", ")));
+  return std::move(master->part);
+}
+
+void read_run_policy(const Field& field, Draft& draft, Remarks& remarks) {
+  constexpr std::array<Advice, 1> kScheduling{{{"priorityClass", "write priority: 0 to 100 (50 is usual)"}}};
+  Keys keys(field, remarks);
+  if (const auto retries = keys.find("backoffLimit")) draft.error_retries = read_retries(*retries, remarks);
+  if (const auto deadline = keys.find("activeDeadlineSeconds")) draft.time_limit = read_seconds(*deadline);
+  if (const auto scheduling = keys.find("schedulingPolicy")) {
+    Keys policy(*scheduling, remarks);
+    if (const auto queue = policy.find("queue"); queue && draft.queue.empty()) draft.queue = queue->value->text;
+    policy.skip({"minAvailable", "minResources", "scheduleTimeoutSeconds"});  // a gang is whole or not at all
+    policy.drop(kScheduling);
+    policy.finish();
+  }
+  keys.skip({"cleanPodPolicy"});
+  read_lifecycle(keys, draft);
+  keys.finish();
+}
+
+void read_elastic(const Field& field, Draft& draft, Part& part, Remarks& remarks) {
+  Keys keys(field, remarks);
+  const auto least = read_count(keys, "minReplicas"), most = read_count(keys, "maxReplicas");
+  if (most && *most > 0) part.nodes = *most;
+  if (least && *least > 0 && *least < part.nodes) draft.min_nodes = *least;
+  if (const auto processes = keys.find("nProcPerNode")) part.workers = processes->value->text;
+  if (const auto restarts = keys.find("maxRestarts"); restarts && restarts->value->text != "0")
+    set_variable(part.env, "PET_MAX_RESTARTS", restarts->value->text);
+  keys.skip({"rdzvBackend", "rdzvHost", "rdzvPort", "rdzvId", "rdzvConf", "standalone"});
+  keys.finish();
+}
+
+std::optional<Part> read_pods(const Field& field, Remarks& remarks) {
+  Keys keys(field, remarks);
+  const auto master = keys.find("Master"), workers = keys.find("Worker");
+  keys.finish();
+  auto of_master = master ? read_replicas(*master, remarks) : std::nullopt;
+  auto of_workers = workers ? read_replicas(*workers, remarks) : std::nullopt;
+  auto part = merged(std::move(of_master), std::move(of_workers), remarks);
+  if (!part && field.problems->empty()) field.wrong("has no pods; write Master, Worker or both");
+  return part;
+}
+
+}  // namespace
+
+std::optional<Draft> read_pytorchjob(const Field& document, Remarks& remarks) {
+  Draft draft;
+  Keys keys(document, remarks);
+  read_metadata(keys, draft);
+  draft.min_nodes = 0;
+  const auto field = keys.require("spec", "write spec: {pytorchReplicaSpecs: ...}");
+  keys.finish();
+  if (!field) return std::nullopt;
+  Keys spec(*field, remarks);
+  const auto replicas = spec.require("pytorchReplicaSpecs", "write Master, Worker or both");
+  auto part = replicas ? read_pods(*replicas, remarks) : std::nullopt;
+  if (const auto policy = spec.find("runPolicy")) read_run_policy(*policy, draft, remarks);
+  const auto processes = spec.find("nprocPerNode"), elastic = spec.find("elasticPolicy");
+  spec.finish();
+  if (!part) return std::nullopt;
+  if (!draft.time_limit) draft.time_limit = part->time_limit;
+  part->of_torch = true;
+  if (processes) part->workers = processes->value->text;
+  part->program_workers = "1";  // its pods were one process each
+  if (elastic) read_elastic(*elastic, draft, *part, remarks);
+  settle(*part, remarks, kHint);
+  draft.parts.push_back(std::move(*part));
+  return draft;
+}
+
+}  // namespace ym::convert

@@ -1,0 +1,151 @@
+// What stands in a script for sbatch, before it means anything.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+#include "spec/convert/sbatch.h"
+
+namespace ym::convert {
+namespace {
+
+struct Letter {
+  char letter;
+  std::string_view name;
+};
+constexpr std::array<Letter, 25> kLetters{
+    {{'A', "account"},       {'a', "array"},      {'b', "begin"},    {'C', "constraint"}, {'c', "cpus-per-task"},
+     {'D', "chdir"},         {'d', "dependency"}, {'e', "error"},    {'F', "nodefile"},   {'G', "gpus"},
+     {'H', "hold"},          {'i', "input"},      {'J', "job-name"}, {'L', "licenses"},   {'M', "clusters"},
+     {'N', "nodes"},         {'n', "ntasks"},     {'o', "output"},   {'p', "partition"},  {'q', "qos"},
+     {'s', "oversubscribe"}, {'t', "time"},       {'w', "nodelist"}, {'W', "wait"},       {'x', "exclude"}}};
+constexpr std::array<std::string_view, 11> kFlags{"hold",     "oversubscribe", "wait",         "exclusive",
+                                                  "requeue",  "no-requeue",    "contiguous",   "overcommit",
+                                                  "parsable", "spread-job",    "use-min-nodes"};
+
+std::string_view long_name(char letter) {
+  const auto* found = std::ranges::find(kLetters, letter, &Letter::letter);
+  return found == kLetters.end() ? std::string_view() : found->name;
+}
+
+// Words of a line, quotes taken away; a word that begins with # ends it.
+Words words_of(std::string_view line) {
+  Words words;
+  std::string word;
+  bool any = false;
+  char quote = 0;
+  for (const char c : line) {
+    if (quote == 0 && c == '#' && !any) break;
+    if (quote == 0 && (c == ' ' || c == '\t' || c == '\r' || c == '\n')) {
+      if (any) words.push_back(std::exchange(word, {}));
+      any = false;
+    } else if (quote == 0 ? c == '"' || c == '\'' : c == quote) {
+      quote = quote == 0 ? c : 0;
+      any = true;
+    } else {
+      word += c;
+      any = true;
+    }
+  }
+  if (any) words.push_back(word);
+  return words;
+}
+
+bool is_flag(std::string_view name) { return std::ranges::find(kFlags, name) != kFlags.end(); }
+
+void take_options(std::string_view line, int number, std::vector<ScriptOption>& options) {
+  const auto words = words_of(line);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    ScriptOption option{.name = std::string(word), .value = {}, .line = number};
+    bool has_value = false;
+    if (word.starts_with("--")) {
+      const auto equals = word.find('=');
+      has_value = equals != word.npos;
+      option.name = word.substr(2, has_value ? equals - 2 : equals);
+      if (has_value) option.value = word.substr(equals + 1);
+    } else if (word.starts_with('-') && word.size() > 1 && !long_name(word[1]).empty()) {
+      option.name = long_name(word[1]);
+      has_value = word.size() > 2;
+      option.value = word.substr(2);
+    }
+    if (!has_value && !is_flag(option.name) && i + 1 < words.size() && !words[i + 1].starts_with('-'))
+      option.value = words[++i];
+    options.push_back(std::move(option));
+  }
+}
+
+std::optional<std::int64_t> number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  return whole && value >= 0 && value < 1'000'000'000 ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+bool is_script(std::string_view text) {
+  return text.starts_with("#!") || text.contains("\n#SBATCH") || text.starts_with("#SBATCH");
+}
+
+Script read_script(std::string_view text) {
+  constexpr std::string_view kMark = "#SBATCH";
+  Script script;
+  bool head = true;  // sbatch stops looking at the first line that is no comment
+  for (int line = 1; !text.empty(); ++line) {
+    const auto end = std::min(text.find('\n'), text.size() - 1) + 1;
+    const auto here = text.substr(0, end);
+    text.remove_prefix(end);
+    const auto first = here.find_first_not_of(" \t\r\n");
+    if (line == 1 && here.starts_with("#!")) {
+      script.interpreter = words_of(here.substr(2));
+    } else if (head && here.starts_with(kMark)) {
+      take_options(here.substr(kMark.size()), line, script.options);
+    } else {
+      head = head && (first == here.npos || here[first] == '#');
+      if (script.body.empty()) script.body_line = line;
+      if (!script.body.empty() || first != here.npos) script.body += here;
+    }
+  }
+  return script;
+}
+
+std::optional<std::int64_t> parse_slurm_time(std::string_view text) {
+  std::int64_t days = 0;
+  const auto dash = text.find('-');
+  if (dash != text.npos) {
+    const auto read = number(text.substr(0, dash));
+    if (!read) return std::nullopt;
+    days = *read;
+    text.remove_prefix(dash + 1);
+  }
+  std::array<std::int64_t, 3> parts{};
+  std::size_t count = 0;
+  for (bool more = true; more; ++count) {
+    const auto colon = text.find(':');
+    const auto read = number(text.substr(0, colon));
+    if (!read || count == parts.size()) return std::nullopt;
+    parts.at(count) = *read;
+    more = colon != text.npos;
+    if (more) text.remove_prefix(colon + 1);
+  }
+  const auto [a, b, c] = parts;
+  if (dash != std::string_view::npos) return days * 86'400 + a * 3'600 + b * 60 + c;
+  return count == 3 ? a * 3'600 + b * 60 + c : a * 60 + b;
+}
+
+std::optional<std::int64_t> parse_slurm_memory(std::string_view text) {
+  constexpr std::string_view kUnits = "KMGT";
+  std::int64_t unit = std::int64_t{1} << 20;
+  if (text.ends_with('B') || text.ends_with('b')) text.remove_suffix(1);
+  const auto at = text.empty() ? kUnits.npos : kUnits.find(static_cast<char>(text.back() & ~0x20));
+  if (at != kUnits.npos) {
+    unit = std::int64_t{1} << (10 * (at + 1));
+    text.remove_suffix(1);
+  }
+  const auto read = number(text);
+  if (!read || *read > std::numeric_limits<std::int64_t>::max() / unit) return std::nullopt;
+  return *read * unit;
+}
+
+}  // namespace ym::convert
