@@ -85,7 +85,11 @@ void stage_configuration(Staging& staging, const DesiredState& desired) {
     set_if_changed<ClusterSet>(staging, tables.clusters, cluster);
   }
   for (const auto& node : desired.nodes) set_if_changed<NodeSet>(staging, tables.nodes, with_drain_kept(tables, node));
-  for (const auto& flavor : desired.flavors) set_if_changed<FlavorSet>(staging, tables.flavors, flavor);
+  for (auto flavor : desired.flavors) {
+    // How many nodes are wanted is the scheduler's to say.
+    if (const Flavor* present = find(tables.flavors, flavor.name)) flavor.wanted = present->wanted;
+    set_if_changed<FlavorSet>(staging, tables.flavors, flavor);
+  }
   for (const auto& queue : desired.queues) {
     const Queue* present = find(tables.queues, queue.name);
     set_if_changed<QueueSet>(staging, tables.queues, present ? following(*present, queue, staging.now()) : queue);
@@ -116,6 +120,20 @@ Result<void> check_clusters(const Tables& tables, const DesiredState& desired) {
               fmt::format("cluster '{}' is not in the configuration any more, but jobs are still there: {}{}. Bring "
                           "the cluster back under this name, or cancel these jobs before it is taken out",
                           cluster, fmt::join(jobs, ", "), more));
+}
+
+void stage_provisions(Staging& staging, const std::map<std::string, Flavor>& before) {
+  for (const auto& [name, was] : before) {
+    const Flavor* now = find(staging.tables().flavors, name);
+    if (now && *now == was) continue;
+    const bool moved = !now || !now->elastic || now->cluster != was.cluster;
+    if (was.elastic && moved) {
+      Flavor gone = was;
+      gone.wanted = {};
+      staging.then(ProvisionEffect{std::move(gone)});
+    }
+    if (now && now->elastic) staging.then(ProvisionEffect{*now});
+  }
 }
 
 void stage_removals(Staging& staging) {

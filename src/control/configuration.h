@@ -29,6 +29,9 @@ void stage_configuration(Staging& staging, const DesiredState& desired);
 // Errors: `invalid`, names the jobs and what to do.
 Result<void> check_clusters(const Tables& tables, const DesiredState& desired);
 
+// Tells executors of elastic flavors that are others than these were.
+void stage_provisions(Staging& staging, const std::map<std::string, Flavor>& before);
+
 // Removes drained nodes and queues that nothing uses any more.
 void stage_removals(Staging& staging);
 

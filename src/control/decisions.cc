@@ -120,6 +120,23 @@ class Stage {
 
 }  // namespace
 
+namespace {
+
+void stage_provision(Staging& staging, const engine::Provision& provision) {
+  const auto found = staging.tables().flavors.find(provision.flavor);
+  if (found == staging.tables().flavors.end() || found->second.wanted.nodes == provision.nodes) return;
+  // What it may be at most has changed since.
+  const auto& elastic = found->second.elastic;
+  if (provision.nodes > (elastic ? elastic->max_nodes : 0)) return;
+  staging.add(kScheduler, NodesWanted{provision.flavor, provision.nodes},
+              provision.nodes == 0 ? "nobody waits for more nodes of it"
+                                   : fmt::format("{} {} for more nodes of it", provision.jobs,
+                                                 provision.jobs == 1 ? "job waits" : "jobs wait"));
+  if (!found->second.cluster.empty()) staging.then(ProvisionEffect{staging.tables().flavors.at(provision.flavor)});
+}
+
+}  // namespace
+
 void stage_plan(Staging& staging, const JobContacts& contacts, const engine::Plan& plan) {
   // In a strict queue nobody begins ahead of one who was to begin before him and cannot.
   std::set<std::string> waiting;
@@ -139,6 +156,7 @@ void stage_plan(Staging& staging, const JobContacts& contacts, const engine::Pla
     }
     std::visit(Stage{staging, contacts, plan}, decision);
   }
+  for (const auto& provision : plan.provisions) stage_provision(staging, provision);
 }
 
 }  // namespace ym

@@ -96,5 +96,36 @@ TEST_F(InventoryTest, AClusterThatDoesNotAnswerGetsNothingNew) {
   EXPECT_EQ(job(id).state, JobState::starting);
 }
 
+TEST_F(InventoryTest, NodesAreAskedForOnceAndSaidAgainAfterARestart) {
+  DesiredState desired = observed();
+  Node fresh = node("", 4);
+  desired.flavors = {{.name = "burst",
+                      .cluster = "lab",
+                      .elastic = ElasticCapacity{.max_nodes = 3, .node = fresh}},
+                     {.name = "own", .cluster = "other"}};
+  ASSERT_TRUE(controller_->stage_configuration(desired));
+  ASSERT_TRUE(controller_->commit());
+  const auto first = submit(spec_of("a", 4)), second = submit(spec_of("b", 4));
+  schedule();
+  EXPECT_EQ(job(first).pending, ReasonCode::provisioning);
+  ASSERT_FALSE(executor_.provisioned().empty());
+  EXPECT_EQ(executor_.provisioned().back().wanted.nodes, 2);
+  EXPECT_EQ(controller_->tables().flavors.at("burst").wanted.nodes, 2);
+  const auto said = executor_.provisioned().size();
+  schedule();
+  EXPECT_EQ(executor_.provisioned().size(), said);
+  see({node("gke-1", 4)});
+  schedule();
+  EXPECT_EQ(job(first).state, JobState::starting);
+  EXPECT_EQ(controller_->tables().flavors.at("burst").wanted.nodes, 2) << "one is there, one is still wanted";
+  ASSERT_TRUE(controller_->stage_configuration(desired));
+  ASSERT_TRUE(controller_->commit());
+  EXPECT_EQ(controller_->tables().flavors.at("burst").wanted.nodes, 2) << "the file does not say how many";
+  see({node("gke-1", 4), node("gke-2", 4)});
+  schedule();
+  EXPECT_EQ(job(second).state, JobState::starting);
+  EXPECT_EQ(executor_.provisioned().back().wanted.nodes, 0);
+}
+
 }  // namespace
 }  // namespace ym::testing

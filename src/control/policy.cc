@@ -11,6 +11,7 @@ engine::Policy policy_of(const PolicySettings& settings, const engine::Policy& b
   set(policy.start_allowance, settings.start_allowance);
   set(policy.fair_share, settings.fair_share);
   set(policy.scoring, settings.scoring);
+  set(policy.flavor_choice, settings.flavor_choice);
   set(policy.consolidation, settings.consolidation);
   set(policy.resizing, settings.resizing);
   set(policy.resize_interval, settings.resize_interval);

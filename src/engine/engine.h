@@ -24,6 +24,7 @@ struct Policy {
   FairShare fair_share = FairShare::decayed;
   Scoring scoring = Scoring::fgd;
   std::shared_ptr<const WasteTable> waste_table{};  // of Scoring::final_waste: there; others do not read it
+  FlavorChoice flavor_choice = FlavorChoice::listed;
   Consolidation consolidation = Consolidation::off;
   Resizing resizing = Resizing::on;
   // An attempt of an elastic job keeps its size for so long at least, unless others need what it has.
@@ -46,7 +47,7 @@ struct Policy {
   bool verdicts = true;
   // Phases can be switched off one by one in tests.
   bool order_phase = true, quota_phase = true, place_phase = true, preempt_phase = true, reserve_phase = true,
-       explain_phase = true;
+       provide_phase = true, explain_phase = true;
 };
 
 // Everything the engine needs to know, dense and incremental. Copying is cheap and

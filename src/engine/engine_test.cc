@@ -36,7 +36,7 @@ TEST(Decide, TellsItsPhasesInOrder) {
   EXPECT_EQ(recorder.seen,
             (std::vector<std::string>{"+order", "-order", "+quota", "-quota", "+drain", "-drain", "+shrink", "-shrink",
                                       "+place", "-place", "+preempt", "-preempt", "+consolidate", "-consolidate",
-                                      "+resize", "-resize", "+explain", "-explain"}));
+                                      "+resize", "-resize", "+provide", "-provide", "+explain", "-explain"}));
 }
 
 TEST(Decide, NothingFromNothing) {

@@ -86,6 +86,11 @@ void append(std::string& text, const MoveAdvice& advice) {
   text += '\n';
 }
 
+void append(std::string& text, const Provision& provision) {
+  fmt::format_to(std::back_inserter(text), "provide {} nodes={} jobs={}\n", provision.flavor, provision.nodes,
+                 provision.jobs);
+}
+
 void append(std::string& text, const Deferral& deferral) {
   fmt::format_to(std::back_inserter(text), "defer {} {}", to_string(deferral.job), ym::to_string(deferral.code));
 }
@@ -113,6 +118,7 @@ std::string to_text(const Plan& plan) {
   }
   for (const auto& reservation : plan.reservations) append(text, reservation);
   for (const auto& advice : plan.advice) append(text, advice);
+  for (const auto& provision : plan.provisions) append(text, provision);
   if (plan.next_wake) fmt::format_to(std::back_inserter(text), "wake {}\n", plan.next_wake->ms);
   return text;
 }

@@ -130,6 +130,15 @@ struct MoveAdvice {
   bool operator==(const MoveAdvice&) const = default;
 };
 
+// So many nodes of an elastic flavor are to be there in all, for those who wait; 0: none have to be made, and what is
+// idle may go. A plan says it only where it changed.
+struct Provision {
+  std::string flavor;
+  std::int64_t nodes = 0;
+  std::int64_t jobs = 0;  // that wait for them
+  bool operator==(const Provision&) const = default;
+};
+
 struct Plan {
   std::uint64_t version = 0;  // last event the state had seen
   // Admissions and preemptions in the order they were taken, evictions and releases before them, resizes behind.
@@ -141,6 +150,7 @@ struct Plan {
   // In the order in which they were given.
   std::vector<Reservation> reservations;
   std::vector<MoveAdvice> advice;
+  std::vector<Provision> provisions;  // by flavor
   // When time alone may change the outcome (a backoff ends, an age cap is reached).
   std::optional<Instant> next_wake;
 

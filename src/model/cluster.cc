@@ -52,4 +52,9 @@ bool Flavor::matches(const Node& node) const {
   });
 }
 
+void set_wanted(Flavor& flavor, std::int64_t nodes, Instant time) {
+  if (nodes > flavor.wanted.nodes) flavor.wanted.since = time;
+  flavor.wanted = nodes == 0 ? WantedNodes{} : WantedNodes{nodes, flavor.wanted.since};
+}
+
 }  // namespace ym

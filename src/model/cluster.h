@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/time.h"
 #include "model/resources.h"
 
 namespace ym {
@@ -69,6 +70,23 @@ struct Cluster {
 // Whether an executor of this kind runs tasks on other machines than the server's.
 constexpr bool is_elsewhere(std::string_view executor) { return executor == "slurm" || executor == "kubernetes"; }
 
+// Nodes of a flavor that do not exist yet: whoever manages its cluster (an autoscaler) makes them when they are asked
+// for, and takes them away again.
+struct ElasticCapacity {
+  std::int64_t max_nodes = 0;           // of the flavor, with those that are there
+  Duration provisioning = minutes(10);  // from the asking until such a node can be used
+  Duration idle = minutes(10);          // nobody asks for it and nothing runs there: after so long it may go
+  Node node;                            // what one of them has; its name is not read
+  bool operator==(const ElasticCapacity&) const = default;
+};
+
+// How many nodes of a flavor there are to be in all, for those who wait; 0: whatever is idle may go.
+struct WantedNodes {
+  std::int64_t nodes = 0;
+  Instant since{};  // when it became more than 0, or more
+  bool operator==(const WantedNodes&) const = default;
+};
+
 // A kind of hardware and how it is bought. A node belongs to the first flavor, by
 // name, whose conditions it meets; a node that meets none belongs to none and is
 // unusable. Without any flavor there is one called "default" that has all nodes.
@@ -81,11 +99,16 @@ struct Flavor {
   bool spot = false;  // its machines may be taken away at any time
   // Its place in the configuration: queues without quota try lower ranks first, then by name.
   std::int32_t rank = 0;
+  std::optional<ElasticCapacity> elastic{};  // its cluster is named then
+  WantedNodes wanted{};                      // the scheduler's word, not the configuration's
   ManagedBy managed_by = ManagedBy::file;
   bool operator==(const Flavor&) const = default;
 
   bool matches(const Node& node) const;
 };
+
+// What NodesWanted of that time makes of the row. Since when: from when on there were to be more of them.
+void set_wanted(Flavor& flavor, std::int64_t nodes, Instant time);
 
 inline constexpr std::string_view kDefaultFlavor = "default";
 inline constexpr std::size_t kMaxDevicesPerNode = 64;

@@ -58,6 +58,13 @@ struct FlavorRemoved {
   std::string name;
   bool operator==(const FlavorRemoved&) const = default;
 };
+// So many nodes of the flavor are to be there in all; 0: nobody waits for any.
+struct NodesWanted {
+  static constexpr std::string_view kType = "nodes.wanted";
+  std::string flavor;
+  std::int64_t nodes = 0;
+  bool operator==(const NodesWanted&) const = default;
+};
 struct QueueSet {
   static constexpr std::string_view kType = "queue.set";
   Queue queue;
@@ -105,7 +112,7 @@ using EventVariant =
                  JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, GateOpened, TaskStarted,
                  AttemptStarted, AttemptStopping, AttemptProgressed, HoldPlaced, HoldEnded, CheckpointSkipped,
                  RunTimePredicted, TaskEnded, ContactLost, ContactRegained, AttemptEnded, ClusterSet, ClusterRemoved,
-                 NodeSet, NodeRemoved, FlavorSet, FlavorRemoved, QueueSet, QueueRemoved, ReservationSet,
+                 NodeSet, NodeRemoved, FlavorSet, FlavorRemoved, NodesWanted, QueueSet, QueueRemoved, ReservationSet,
                  ReservationRemoved, PolicySet, PolicyRemoved, UsageSampled>;
 
 // One of them. A class only so that copying, moving and destroying thirty alternatives is

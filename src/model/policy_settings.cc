@@ -25,6 +25,7 @@ PolicySettings over(const PolicySettings& above, const PolicySettings& below) {
   fill(all.usage_half_life, below.usage_half_life);
   fill(all.fair_share, below.fair_share);
   fill(all.scoring, below.scoring);
+  fill(all.flavor_choice, below.flavor_choice);
   fill(all.consolidation, below.consolidation);
   fill(all.resizing, below.resizing);
   fill(all.resize_interval, below.resize_interval);

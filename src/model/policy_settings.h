@@ -21,6 +21,7 @@ struct PolicySettings {
   std::optional<Duration> age_cap, start_allowance, usage_half_life;
   std::optional<FairShare> fair_share;
   std::optional<Scoring> scoring;
+  std::optional<FlavorChoice> flavor_choice;
   std::optional<Consolidation> consolidation;
   std::optional<Resizing> resizing;
   std::optional<Duration> resize_interval;

@@ -18,6 +18,12 @@ class RowFold {
   void operator()(const NodeRemoved& e) { remove(&Tables::nodes, &Touched::nodes, e.name); }
   void operator()(const FlavorSet& e) { set(&Tables::flavors, &Touched::flavors, e.flavor); }
   void operator()(const FlavorRemoved& e) { remove(&Tables::flavors, &Touched::flavors, e.name); }
+  void operator()(const NodesWanted& e) {
+    const auto it = tables_.flavors.find(e.flavor);
+    YM_ASSERT(it != tables_.flavors.end() && e.nodes >= 0);
+    set_wanted(it->second, e.nodes, time_);
+    touch(&Touched::flavors, e.flavor);
+  }
   void operator()(const QueueSet& e) { set(&Tables::queues, &Touched::queues, e.queue); }
   void operator()(const QueueRemoved& e) { remove(&Tables::queues, &Touched::queues, e.name); }
   void operator()(const ReservationSet& e) { set(&Tables::reservations, &Touched::reservations, e.reservation); }
@@ -26,7 +32,7 @@ class RowFold {
   void operator()(const PolicyRemoved& e) { remove(&Tables::policies, &Touched::policies, e.name); }
 
  protected:
-  RowFold(Tables& tables, Touched* touched) : tables_(tables), touched_(touched) {}
+  RowFold(Tables& tables, Instant time, Touched* touched) : tables_(tables), time_(time), touched_(touched) {}
 
   template <class Key>
   void touch(std::set<Key> Touched::* keys, const Key& key) {
@@ -48,6 +54,7 @@ class RowFold {
     touch(touched, name);
   }
 
+  Instant time_;  // of the event
   Touched* touched_;
 };
 

@@ -10,6 +10,7 @@ namespace {
 constexpr std::array<std::string_view, 5> kScorings{"fgd", "best-fit", "pack", "spread", "final-waste"};
 constexpr std::array<std::string_view, 3> kConsolidations{"off", "advice", "on"};
 constexpr std::array<std::string_view, 2> kResizings{"off", "on"};
+constexpr std::array<std::string_view, 2> kFlavorChoices{"listed", "cheapest"};
 
 }  // namespace
 
@@ -21,6 +22,12 @@ std::string_view to_string(Consolidation consolidation) { return name_of(kConsol
 
 std::optional<Consolidation> parse_consolidation(std::string_view text) {
   return parse_name<Consolidation>(kConsolidations, text);
+}
+
+std::string_view to_string(FlavorChoice choice) { return name_of(kFlavorChoices, choice); }
+
+std::optional<FlavorChoice> parse_flavor_choice(std::string_view text) {
+  return parse_name<FlavorChoice>(kFlavorChoices, text);
 }
 
 std::string_view to_string(Resizing resizing) { return resizing == Resizing::on ? "on" : "off"; }

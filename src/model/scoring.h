@@ -24,6 +24,14 @@ enum class Consolidation : std::uint8_t { off, advice, on };
 // brings.
 enum class Resizing : std::uint8_t { off, on };
 
+// In which of several flavors, and with them clusters, a job begins that has room in more than one.
+//   listed:    the first, as its queue's quota lists them or else the configuration
+//   cheapest:  that with the lowest price; of equal ones the first
+enum class FlavorChoice : std::uint8_t { listed, cheapest };
+
+std::string_view to_string(FlavorChoice choice);  // "cheapest"
+std::optional<FlavorChoice> parse_flavor_choice(std::string_view text);
+
 std::string_view to_string(Consolidation consolidation);  // "advice"
 std::optional<Consolidation> parse_consolidation(std::string_view text);
 

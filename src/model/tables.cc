@@ -12,7 +12,7 @@ namespace {
 
 class Fold : private RowFold {
  public:
-  Fold(Tables& tables, const Event& event, Touched* touched) : RowFold(tables, touched), event_(event) {}
+  Fold(Tables& tables, const Event& event, Touched* touched) : RowFold(tables, event.time, touched), event_(event) {}
   using RowFold::operator();
 
   void operator()(const ServerStarted& e) {

@@ -68,6 +68,8 @@ engine::Policy read(const json::object& object) {
   engine::Policy policy;
   policy.fair_share = known(parse_fair_share(text("fair_share")));
   policy.scoring = known(parse_scoring(text("scoring")));
+  // Recordings of servers that had no choice do not say it.
+  if (object.contains("flavor_choice")) policy.flavor_choice = known(parse_flavor_choice(text("flavor_choice")));
   policy.consolidation = known(parse_consolidation(text("consolidation")));
   policy.resizing = known(parse_resizing(text("resizing")));
   policy.waste_table = read_table(object.at("waste_table"));
@@ -87,6 +89,7 @@ engine::Policy read(const json::object& object) {
 std::string LineWriter::policy(const engine::Policy& policy) {
   const json::object object{{"fair_share", to_string(policy.fair_share)},
                             {"scoring", to_string(policy.scoring)},
+                            {"flavor_choice", to_string(policy.flavor_choice)},
                             {"consolidation", to_string(policy.consolidation)},
                             {"resizing", to_string(policy.resizing)},
                             {"waste_table", table_of(policy.waste_table.get())},

@@ -32,6 +32,13 @@ std::optional<Consolidation> read_consolidation(const Field& field) {
   return consolidation;
 }
 
+std::optional<FlavorChoice> read_flavor_choice(const Field& field) {
+  const auto text = read_string(field);
+  const auto choice = text ? parse_flavor_choice(*text) : std::nullopt;
+  if (text && !choice) field.wrong(fmt::format("{} is neither listed nor cheapest", quoted(*text)));
+  return choice;
+}
+
 std::optional<Resizing> read_resizing(const Field& field) {
   const auto text = read_string(field);
   const auto resizing = text ? parse_resizing(*text) : std::nullopt;
@@ -54,6 +61,7 @@ void read_scheduling(const Field& field, PolicySettings& settings, std::string& 
   if (needs_table && waste_table.empty())
     field.wrong("has `placement: final-waste` and no table; write `waste_table`, the file that it was learned into");
   if (table && !needs_table) table->wrong("is for `placement: final-waste`; leave it out");
+  if (auto flavors = map.find("flavors")) settings.flavor_choice = read_flavor_choice(*flavors);
   if (auto moves = map.find("consolidation")) settings.consolidation = read_consolidation(*moves);
   if (auto resize = map.find("resize")) settings.resizing = read_resizing(*resize);
   if (auto interval = map.find("resize_interval"))

@@ -66,6 +66,7 @@ struct DataWriter {
   }
   void operator()(const NodeSet& event) const { write_node_object(json.key("node"), event.node); }
   void operator()(const FlavorSet& event) const { json.field("name", event.flavor.name); }
+  void operator()(const NodesWanted& event) const { json.field("flavor", event.flavor).field("nodes", event.nodes); }
   void operator()(const QueueSet& event) const { write_queue_object(json.key("queue"), event.queue); }
   void operator()(const ReservationSet& event) const { write_reservation(json.key("reservation"), event.reservation); }
   void operator()(const PolicySet& event) const { write_settings(json.key("policy"), event.policy.settings); }

@@ -46,10 +46,15 @@ class RecordingExecutor : public Executor {
     const std::lock_guard lock(mutex_);
     released_.push_back(token);
   }
+  void provision(const Flavor& flavor) override {
+    const std::lock_guard lock(mutex_);
+    provisioned_.push_back(flavor);
+  }
   std::map<std::string, std::string> enforcement() const override { return {}; }
 
   // --- for the test
   void report(const Observation& observation) { sink_(observation); }
+  std::vector<Flavor> provisioned() const { return copy(provisioned_); }
   std::vector<LaunchRequest> launched() const { return copy(launched_); }
   std::vector<Stopped> stopped() const { return copy(stopped_); }
   std::vector<Token> released() const { return copy(released_); }
@@ -68,6 +73,7 @@ class RecordingExecutor : public Executor {
   mutable std::mutex mutex_;
   ObservationSink sink_;
   std::vector<LaunchRequest> launched_;
+  std::vector<Flavor> provisioned_;
   std::vector<Stopped> stopped_;
   std::vector<Token> released_;
   std::vector<std::pair<Token, Secret>> delivered_;

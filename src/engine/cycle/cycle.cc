@@ -35,6 +35,7 @@ Plan decide(State& state, const Policy& policy, Instant now, [[maybe_unused]] st
   run(observer, "preempt", preempt, cycle);
   run(observer, "consolidate", consolidate, cycle);
   run(observer, "resize", resize, cycle);
+  run(observer, "provide", provide, cycle);
   publish_reservations(cycle);
   if (policy.verdicts) run(observer, "explain", explain, cycle);
   return std::move(cycle.plan);

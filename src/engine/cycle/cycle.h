@@ -9,6 +9,7 @@
 
 #include "engine/cycle/passers.h"
 #include "engine/cycle/passing.h"
+#include "engine/cycle/provided.h"
 #include "engine/cycle/seat.h"
 #include "engine/engine.h"
 #include "engine/placement/choose.h"
@@ -69,8 +70,9 @@ struct ShapeCase {
   bool open = false;  // a job of it is considered
   Refusal refused{};
   ShortQuota short_quota{};
-  std::vector<Option> options{};   // in the order in which they are tried
-  std::optional<bool> may_keep{};  // whether there is an option for which it can keep nodes or quota
+  std::vector<Option> options{};          // in the order in which they are tried
+  std::optional<bool> may_keep{};         // whether there is an option for which it can keep nodes or quota
+  std::optional<bool> may_be_provided{};  // whether there is one for which nodes could be made
 };
 
 // `stopped`: its queue is. `kept`: a place is kept for it.
@@ -129,6 +131,7 @@ struct Cycle {
   std::vector<std::size_t> undone;       // admissions of the plan that are taken back: they are not made
   std::map<JobId, HoldRelease> gave_up;  // whose kept place others have now
   std::map<JobId, RoomMade> made_room;   // for whom this cycle stops others
+  std::map<Index, Provided> provided;    // for whom nodes are being made, by slot
   std::size_t searches = 0;              // for victims
   // Who leaves, those included whom this cycle stops, once it stops somebody.
   struct Leaver {
@@ -192,6 +195,7 @@ void shrink(Cycle& cycle);       // and because its quota was made smaller
 void preempt(Cycle& cycle);      // who is stopped for whom
 void consolidate(Cycle& cycle);  // who is moved to open a place for whom
 void resize(Cycle& cycle);       // who goes on with more nodes
+void provide(Cycle& cycle);      // which nodes that do not exist yet are asked for, and for whom
 void explain(Cycle& cycle);      // why the others wait
 
 // Of order: how the job stands if no place is kept for it.

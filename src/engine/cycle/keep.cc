@@ -3,6 +3,7 @@
 
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/make_room.h"
+#include "engine/cycle/provide.h"
 #include "engine/cycle/reserve.h"
 #include "engine/quota/demand.h"
 
@@ -66,6 +67,17 @@ bool may_keep(Cycle& cycle, Rank rank) {
   return *known;
 }
 
+// Whether nodes could be made for it, some day.
+bool may_be_provided(Cycle& cycle, Rank rank) {
+  if (!cycle.policy.provide_phase) return false;
+  auto& known = cycle.case_of(rank).may_be_provided;
+  if (!known)
+    known = std::ranges::any_of(cycle.case_of(rank).options, [&](const Option& option) {
+      return option.within_max && could_be_provided(cycle, cycle.shape(rank), option.flavors);
+    });
+  return *known;
+}
+
 }  // namespace
 
 void forget_keepers(Cycle& cycle) {
@@ -90,8 +102,9 @@ void hold_line(Cycle& cycle, Rank rank) {
 }
 
 void refuse(Cycle& cycle, Rank rank) {
-  if (!may_keep(cycle, rank)) return;
-  hold_line(cycle, rank);
+  const bool keeps = may_keep(cycle, rank);
+  if (keeps || may_be_provided(cycle, rank)) hold_line(cycle, rank);
+  if (!keeps) return;
   const Instant aged = cycle.order[rank].aged_at;
   if (cycle.now >= aged) return keep_back_others(cycle, rank);
   cycle.wake_at(aged);

@@ -27,6 +27,18 @@ std::vector<Index> flavors_of(const QuotaTree& tree, Index queue, const std::vec
   return ordered;
 }
 
+// As they are tried, or by what they cost; of equal ones the first.
+std::vector<Index> in_order_of_choice(const Cycle& cycle, const std::vector<Index>& flavors) {
+  if (cycle.policy.flavor_choice == FlavorChoice::listed) return flavors;
+  std::vector<std::pair<std::int64_t, std::size_t>> prices;
+  for (std::size_t place = 0; place < flavors.size(); ++place)
+    prices.emplace_back(cycle.state.inventory.price_micros_per_gpu_hour(flavors[place]), place);
+  std::ranges::sort(prices);
+  std::vector<Index> ordered;
+  for (const auto& [price, place] : prices) ordered.push_back(flavors[place]);
+  return ordered;
+}
+
 // Of those that are enough for the group by itself; else that have nodes which it may use; or all, so that it is told
 // that none has.
 std::vector<Index> flavors_for(Cycle& cycle, const Shape& shape, std::size_t group, const std::vector<Index>& flavors) {
@@ -92,7 +104,7 @@ void quota(Cycle& cycle) {
   for (Index i = 0; i < cycle.cases.size(); ++i) {
     if (!cycle.cases[i].open) continue;
     const Shape& shape = cycle.state.shapes[i];
-    const auto flavors = limits ? flavors_of(tree, shape.queue, configured) : configured;
+    const auto flavors = in_order_of_choice(cycle, limits ? flavors_of(tree, shape.queue, configured) : configured);
     for (const Flavors& choice : choices_of(cycle, shape, flavors))
       cycle.cases[i].options.push_back(
           {.flavors = choice, .within_max = !limits || !short_forever(tree, shape, choice)});

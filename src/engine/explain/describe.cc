@@ -94,6 +94,9 @@ class Sentence : ReasonText {
   std::string waiting_for_capacity() const {
     const std::string drained =
         number("drained") > 0 ? fmt::format(" ({} out of service)", nodes(number("drained"))) : std::string();
+    if (find("most"))
+      return fmt::format("the job needs {}{}; none is there now, and there may be at most {}{}",
+                         nodes(number("needed")), per_node(), number("most"), of_flavor());
     if (reason_.resource == "nodes")
       return fmt::format("the job needs {}{}{}; {} {} room now{}", nodes(number("needed")), per_node(), of_one(),
                          number("free"), number("free") == 1 ? "has" : "have", drained);
@@ -134,6 +137,13 @@ class Sentence : ReasonText {
                              : stopping == 1 ? "1 job is still to leave it"
                                              : fmt::format("{} jobs are still to leave it", stopping);
     return fmt::format("room is being made for the job: {}; the place is kept for it until {}", left,
+                       to_rfc3339({number("until_ms")}));
+  }
+
+  std::string provisioning() const {
+    const auto count = number("nodes");
+    return fmt::format("{} more node{}{} {} being made, asked for at {} and expected by {}", count,
+                       count == 1 ? "" : "s", of_flavor(), count == 1 ? "is" : "are", to_rfc3339({number("since_ms")}),
                        to_rfc3339({number("until_ms")}));
   }
 
@@ -206,7 +216,7 @@ std::string describe(const Reason& reason) {
     case ReasonCode::reserved: return sentence.reserved();
     case ReasonCode::budget_exhausted: return sentence.budget_exhausted();
     case ReasonCode::preemption_pending: return sentence.preemption_pending();
-    case ReasonCode::provisioning: return "machines are being provided for the job";
+    case ReasonCode::provisioning: return sentence.provisioning();
     case ReasonCode::pending_evaluation: return "the job has not been looked at yet";
   }
   return std::string(to_string(reason.code));

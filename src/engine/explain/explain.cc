@@ -7,7 +7,9 @@
 #include <iterator>
 
 #include "engine/cycle/cycle.h"
+#include "engine/cycle/provide.h"
 #include "engine/cycle/reserve.h"
+#include "engine/explain/answers.h"
 #include "engine/explain/capacity.h"
 #include "engine/explain/machine_reasons.h"
 #include "engine/explain/never.h"
@@ -19,9 +21,6 @@
 namespace ym::engine {
 namespace {
 
-// Into Plan::reasons. One that several give stands there once.
-using ReasonIndex = std::uint32_t;
-
 // What an option lacks for a shape.
 struct Obstacles {
   Flavors flavors;
@@ -29,12 +28,6 @@ struct Obstacles {
   // First of those who may not be passed here.
   Rank quota_keeper = kNone, node_keeper = kNone;
   Rank keeper() const { return std::min(quota_keeper, node_keeper); }
-};
-
-// An answer of the plan, and its code.
-struct Told {
-  std::uint32_t answer = 0;
-  ReasonCode code = ReasonCode::pending_evaluation;
 };
 
 // What jobs of a shape are told up to a rank.
@@ -66,7 +59,11 @@ class Explainer {
   }
 
   void explain(Rank rank) {
-    const Told found = answer(rank);
+    Told found = answer(rank);
+    const auto provided = cycle_.provided.find(cycle_.order[rank].slot);
+    // That nodes are made for it goes before what keeps it from those that are there.
+    if (provided != cycle_.provided.end())
+      found = told_.before(provisioning(cycle_, provided->second), found, provided_);
     // That a job is held is the user's doing, not a deferral of ours.
     const Seat& job = cycle_.order[rank];
     if (cycle_.policy.explain_phase && cycle_.standing[rank] != Standing::held && job.pending != found.code)
@@ -76,39 +73,18 @@ class Explainer {
   }
 
  private:
-  ReasonIndex add(Reason reason) {
-    cycle_.plan.reasons.push_back(std::move(reason));
-    return static_cast<ReasonIndex>(cycle_.plan.reasons.size() - 1);
+  Told pending_evaluation() {
+    return told_.add_or_reuse({.code = ReasonCode::pending_evaluation, .wake = Wake::order});
   }
-  // Equal codes stay in the order in which they come, and what several options lack stands there once.
-  void insert_by_precedence(std::vector<ReasonIndex>& reasons, ReasonIndex reason) const {
-    const auto& all = cycle_.plan.reasons;
-    if (std::ranges::any_of(reasons, [&](ReasonIndex known) { return all[known] == all[reason]; })) return;
-    const auto code = [&](ReasonIndex index) { return cycle_.plan.reasons[index].code; };
-    reasons.insert(std::ranges::upper_bound(reasons, code(reason), {}, code), reason);
-  }
-  Told add(Answer answer) {
-    const ReasonCode code = cycle_.plan.reasons[answer.dominant].code;
-    cycle_.plan.answers.push_back(std::move(answer));
-    return {.answer = static_cast<std::uint32_t>(cycle_.plan.answers.size() - 1), .code = code};
-  }
-  // The last answer serves again if it is the same.
-  Told add_or_reuse(Reason reason) {
-    if (last_single_ && cycle_.plan.reasons[cycle_.plan.answers[last_single_->answer].dominant] == reason)
-      return *last_single_;
-    last_single_ = add(Answer{.dominant = add(std::move(reason)), .also = {}});
-    return *last_single_;
-  }
-  Told pending_evaluation() { return add_or_reuse({.code = ReasonCode::pending_evaluation, .wake = Wake::order}); }
 
   Told not_considered(Rank rank) {
     const JobRow& job = cycle_.job(rank);
     switch (cycle_.standing[rank]) {
-      case Standing::held: return add_or_reuse(held());
-      case Standing::stopped: return add_or_reuse(queue_held(cycle_, cycle_.queue_of(rank)));
-      case Standing::misconfigured: return add_or_reuse(misconfigured(cycle_, cycle_.queue_of(rank)));
-      case Standing::kept: return add_or_reuse(preemption_pending(room_for(cycle_, cycle_.job(rank).id)));
-      default: return add_or_reuse(backoff(*job.not_before));
+      case Standing::held: return told_.add_or_reuse(held());
+      case Standing::stopped: return told_.add_or_reuse(queue_held(cycle_, cycle_.queue_of(rank)));
+      case Standing::misconfigured: return told_.add_or_reuse(misconfigured(cycle_, cycle_.queue_of(rank)));
+      case Standing::kept: return told_.add_or_reuse(preemption_pending(room_for(cycle_, cycle_.job(rank).id)));
+      default: return told_.add_or_reuse(backoff(*job.not_before));
     }
   }
 
@@ -121,41 +97,19 @@ class Explainer {
     if (!shape.answer || shape.answer->up_to < rank) shape.answer = combine(rank, shape);
     Told own = shape.answer->told;
     if (const Index head = cycle_.head_before(rank); head != kNone)
-      own = with_own(behind_head(cycle_, head), own, line_);
-    if (const auto hit = cycle_.limit_hit(rank)) own = with_own(limit_reached(cycle_, rank, *hit), own, limited_);
+      own = told_.beside(behind_head(cycle_, head), own, line_);
+    if (const auto hit = cycle_.limit_hit(rank)) own = told_.beside(limit_reached(cycle_, rank, *hit), own, limited_);
     if (const auto over = over_budget(cycle_, rank); over.first)
-      own = with_own(budget_exhausted(cycle_, rank, over), own, spent_);
+      own = told_.beside(budget_exhausted(cycle_, rank, over), own, spent_);
     if (own.answer != shape.answer->told.answer) return own;
-    if (auto closed = set_aside_.find(rank, shape.answer->roomy)) own = with_own(std::move(*closed), own, closed_);
+    if (auto closed = set_aside_.find(rank, shape.answer->roomy)) own = told_.beside(std::move(*closed), own, closed_);
     return own;
-  }
-
-  // What holds back this job, beside what holds back all of its shape. Mostly many that come one after the
-  // other are held back alike.
-  struct Own {
-    std::uint32_t beside = 0;  // the answer to the shape
-    ReasonIndex reason = 0;
-    Told told;
-  };
-  Told with_own(Reason reason, const Told& shape, std::optional<Own>& last) {
-    if (last && last->beside == shape.answer && cycle_.plan.reasons[last->reason] == reason) return last->told;
-    last = {.beside = shape.answer, .reason = add(std::move(reason)), .told = {}};
-    const Answer& others = cycle_.plan.answers[shape.answer];
-    std::vector<ReasonIndex> reasons{others.dominant};
-    reasons.insert(reasons.end(), others.also.begin(), others.also.end());
-    // Room that it might have but for this is not held back from it by anybody.
-    std::erase_if(reasons, [&](ReasonIndex index) {
-      const ReasonCode code = cycle_.plan.reasons[index].code;
-      return code == ReasonCode::pending_evaluation || code == ReasonCode::reserved;
-    });
-    insert_by_precedence(reasons, last->reason);
-    return last->told = add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}});
   }
 
   MachineObstacles machine_obstacles(const Shape& shape, Index flavor) {
     MachineObstacles found{.capacity = {}, .keeper = node_keeper(cycle_, shape, flavor)};
     const CapacityFinding finding = find_capacity(cycle_, shape, flavor, free_);
-    if (finding.lack != Lack::nothing) found.capacity = add(lacking(cycle_, shape, flavor, finding));
+    if (finding.lack != Lack::nothing) found.capacity = told_.add(lacking(cycle_, shape, flavor, finding));
     return found;
   }
 
@@ -165,7 +119,7 @@ class Explainer {
       // What is promised comes first: that those who leave still use quota is over soon.
       for (const QuotaTree* quota : {&cycle_.state.quota, &cycle_.state.in_use})
         if (const auto shortage = short_now(*quota, shape, flavors); shortage && !found.quota)
-          found.quota = add(waiting_for_quota(cycle_, *quota, *shortage));
+          found.quota = told_.add(waiting_for_quota(cycle_, *quota, *shortage));
       found.quota_keeper = keepers_.first(shape, flavors);
     }
     if (!cycle_.policy.place_phase) return found;
@@ -178,7 +132,7 @@ class Explainer {
       found.node_keeper = std::min(found.node_keeper, machines->keeper);
     }
     if (flavors.is_mix() && !found.capacity && !has_room_together(cycle_, shape, flavors))
-      found.capacity = add(not_together(cycle_, shape, flavors));
+      found.capacity = told_.add(not_together(cycle_, shape, flavors));
     return found;
   }
 
@@ -191,6 +145,22 @@ class Explainer {
     }
   }
 
+  // There are no nodes for it, but there could be.
+  void find_what_could_be_made(const Shape& shape, const std::vector<Option>& options, ShapeAnswers& answers) {
+    for (const Option& option : options) {
+      if (!cycle_.policy.place_phase || !option.within_max || !could_be_provided(cycle_, shape, option.flavors))
+        continue;
+      Obstacles found{
+          .flavors = option.flavors, .quota = {}, .capacity = told_.add(not_there_yet(cycle_, shape, option.flavors))};
+      if (cycle_.policy.quota_phase) {
+        if (const auto shortage = short_now(cycle_.state.quota, shape, option.flavors))
+          found.quota = told_.add(waiting_for_quota(cycle_, cycle_.state.quota, *shortage));
+        found.quota_keeper = keepers_.first(shape, option.flavors);
+      }
+      answers.obstacles.push_back(found);
+    }
+  }
+
   void find_obstacles(Rank rank, ShapeAnswers& answers) {
     const Shape& shape = cycle_.shape(rank);
     const auto& options = cycle_.case_of(rank).options;
@@ -200,8 +170,9 @@ class Explainer {
       const bool possible = cycle_.policy.place_phase ? feasible(cycle_, shape, option) : option.within_max;
       if (possible) answers.obstacles.push_back(obstacles_of(shape, option.flavors));
     }
+    if (answers.obstacles.empty()) find_what_could_be_made(shape, options, answers);
     if (!answers.obstacles.empty()) return;
-    for (Reason& reason : never_reasons(cycle_, shape, options)) answers.never.push_back(add(std::move(reason)));
+    for (Reason& reason : never_reasons(cycle_, shape, options)) answers.never.push_back(told_.add(std::move(reason)));
   }
 
   Valid combine(Rank rank, const ShapeAnswers& shape) {
@@ -209,32 +180,32 @@ class Explainer {
     Rank up_to = kNone;
     std::vector<Index> roomy;
     for (const Obstacles& option : shape.obstacles) {
-      if (option.quota) insert_by_precedence(reasons, *option.quota);
+      if (option.quota) told_.insert_by_precedence(reasons, *option.quota);
       const Rank keeper = option.keeper();
-      if (keeper < rank) insert_by_precedence(reasons, add(behind(cycle_, option.flavors, keeper)));
+      if (keeper < rank) told_.insert_by_precedence(reasons, told_.add(behind(cycle_, option.flavors, keeper)));
       // The keeper himself and those before him see nothing of it.
       else up_to = std::min(up_to, keeper);
-      if (option.capacity) insert_by_precedence(reasons, *option.capacity);
+      if (option.capacity) told_.insert_by_precedence(reasons, *option.capacity);
       if (option.quota || option.capacity || keeper < rank) continue;
       for (std::size_t part = 0; part < cycle_.shape(rank).parts(option.flavors); ++part)
         roomy.push_back(option.flavors.of(part));
       up_to = std::min(up_to, next_reserved(cycle_, rank));
       if (const auto* booking = who_reserved(cycle_, rank, option.flavors))
-        insert_by_precedence(reasons, add(reserved(cycle_, option.flavors, *booking)));
+        told_.insert_by_precedence(reasons, told_.add(reserved(cycle_, option.flavors, *booking)));
     }
-    if (reasons.empty()) reasons.push_back(add({.code = ReasonCode::pending_evaluation, .wake = Wake::order}));
+    if (reasons.empty()) reasons.push_back(told_.add({.code = ReasonCode::pending_evaluation, .wake = Wake::order}));
     return {.up_to = up_to,
-            .told = add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}}),
+            .told = told_.add(Answer{.dominant = reasons.front(), .also = {reasons.begin() + 1, reasons.end()}}),
             .roomy = std::move(roomy)};
   }
 
   Cycle& cycle_;
+  Answers told_{cycle_.plan};
   QuotaKeepers keepers_;
-  std::vector<ResourceVector> free_;                    // by node
-  std::vector<ShapeAnswers> answers_;                   // by shape
-  std::optional<Own> line_, limited_, spent_, closed_;  // the last of each kind
+  std::vector<ResourceVector> free_;                                        // by node
+  std::vector<ShapeAnswers> answers_;                                       // by shape
+  std::optional<Answers::Own> line_, limited_, spent_, closed_, provided_;  // the last of each kind
   SetAside set_aside_{cycle_};
-  std::optional<Told> last_single_;                        // the last that is one reason for one job
   std::vector<std::optional<MachineObstacles>> machines_;  // by need and flavor
 };
 

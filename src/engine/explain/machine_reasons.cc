@@ -130,6 +130,29 @@ Reason never_together(const Cycle& cycle, const Shape& shape, const Flavors& fla
           .wake = Wake::configuration};
 }
 
+Reason not_there_yet(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
+  const Index flavor = flavors.each().front();
+  Reason reason{.code = ReasonCode::waiting_for_capacity,
+                .resource = "nodes",
+                .flavor = cycle.state.inventory.flavor_names[flavor],
+                .numbers = {nodes_of(shape),
+                            {.name = "free", .value = 0},
+                            {.name = "most", .value = cycle.state.inventory.elastic(flavor)->elastic->max_nodes}},
+                .wake = Wake::capacity};
+  add_gpus_per_node(reason, shape);
+  return reason;
+}
+
+Reason provisioning(const Cycle& cycle, const Provided& provided) {
+  return {.code = ReasonCode::provisioning,
+          .resource = "nodes",
+          .flavor = cycle.state.inventory.flavor_names[provided.flavor],
+          .numbers = {{.name = "nodes", .value = provided.nodes},
+                      {.name = "since_ms", .value = provided.since.ms},
+                      {.name = "until_ms", .value = provided.ready.ms}},
+          .wake = Wake::capacity};
+}
+
 Reason no_anchor(const Cycle& cycle, const Shape& shape) {
   return {.code = ReasonCode::exceeds_capacity,
           .resource = "anchor",

@@ -18,6 +18,12 @@ Reason not_together(const Cycle& cycle, const Shape& shape, const Flavors& flavo
 // The same, and not even if nothing else ran.
 Reason never_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
 
+// There are no nodes for it, but there could be.
+Reason not_there_yet(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
+
+// Nodes are being made for it.
+Reason provisioning(const Cycle& cycle, const Provided& provided);
+
 // All flavors that the queue may use are spot.
 Reason no_anchor(const Cycle& cycle, const Shape& shape);
 

@@ -1,5 +1,7 @@
 #include "engine/forecast/future.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -25,6 +27,7 @@ Future::Future(State state, const Policy& policy, Instant now, Pace pace)
   policy_.resizing = Resizing::off;
   const State::Impl& known = state_.impl();
   for (const auto& [job, attempt] : known.live) expect_end(job);
+  for (const auto& [name, flavor] : known.inventory.flavor_rows()) expect_nodes(flavor, flavor.wanted.since);
   for (const Index slot : known.jobs.waiting())
     if (known.jobs[slot].waiting == Waiting::queued) unstarted_.insert(known.jobs[slot].id);
 }
@@ -38,6 +41,7 @@ Foreseen Future::run(const ForecastBounds& bounds) {
     sample_usage();
     const Plan plan = decide(state_, policy_, now_, state_.version());
     for (const auto& decision : plan.decisions) std::visit([this](const auto& one) { carry_out(one); }, decision);
+    for (const auto& provision : plan.provisions) want(provision);
     if (!go_on(plan, horizon)) return {std::move(starts_), horizon};
   }
   return {std::move(starts_), unstarted_.empty() ? horizon : now_};
@@ -132,13 +136,44 @@ std::optional<Future::Ending> Future::next_ending() {
   return std::nullopt;
 }
 
+void Future::want(const Provision& provision) {
+  happen(NodesWanted{provision.flavor, provision.nodes});
+  expect_nodes(state_.impl().inventory.flavor_rows().at(provision.flavor), now_);
+}
+
+// As many as are missing, beside those that are on their way. What is overdue is expected from now on.
+void Future::expect_nodes(const Flavor& flavor, Instant since) {
+  if (!flavor.elastic || flavor.wanted.nodes == 0) return;
+  const auto& inventory = state_.impl().inventory;
+  std::int64_t missing = flavor.wanted.nodes;
+  for (const auto& pool : inventory.pools(inventory.flavor_names.find(flavor.name)))
+    missing -= std::ranges::count_if(pool.nodes, [&](Index n) { return inventory.rows[n]->withheld.empty(); });
+  for (const auto& [at, node] : coming_) missing -= flavor.matches(node) ? 1 : 0;
+  Instant due = after(since, flavor.elastic->provisioning);
+  if (due < now_) due = after(now_, flavor.elastic->provisioning);
+  Node node = flavor.elastic->node;
+  node.cluster = flavor.cluster;
+  for (; missing > 0; --missing) {
+    // No node has a name with a space in it.
+    node.name = fmt::format("new {}", ++made_);
+    coming_.emplace(due, node);
+  }
+}
+
+void Future::receive_nodes() {
+  for (auto first = coming_.begin(); first != coming_.end() && first->first <= now_; first = coming_.begin())
+    happen(NodeSet{coming_.extract(first).mapped()});
+}
+
 bool Future::go_on(const Plan& plan, Instant horizon) {
   const auto ending = next_ending();
   Instant next = ending ? ending->at : kNever;
+  if (!coming_.empty()) next = std::min(next, coming_.begin()->first);
   if (plan.next_wake) next = std::min(next, std::max(*plan.next_wake, after(now_, grain_at(now_))));
   if (next > horizon) return false;
   now_ = next;
   end_until(after(next, grain_at(next)));
+  receive_nodes();
   return true;
 }
 

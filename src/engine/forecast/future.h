@@ -50,6 +50,10 @@ class Future {
   void keep_to_go_on(JobId job, const std::vector<TaskPlacement>& placement, Duration kept_for);
   void stop(JobId job, std::optional<JobId> yields_to);
   void end(JobId job);
+  // Nodes that were asked for come when they are due.
+  void want(const Provision& provision);
+  void expect_nodes(const Flavor& flavor, Instant since);
+  void receive_nodes();
   // Of its live attempt.
   void expect_end(JobId job);
   // What ends next; nothing: nothing does.
@@ -66,8 +70,10 @@ class Future {
   Instant now_, sampled_;
   const Pace pace_;
   std::priority_queue<Ending, std::vector<Ending>, std::greater<>> endings_;
-  std::map<JobId, Instant> expected_;  // of all that are to end
-  std::set<JobId> unstarted_;          // of those who waited at the begin
+  std::map<JobId, Instant> expected_;    // of all that are to end
+  std::multimap<Instant, Node> coming_;  // nodes that are made
+  std::int64_t made_ = 0;
+  std::set<JobId> unstarted_;  // of those who waited at the begin
   std::map<JobId, Instant> starts_;
 };
 

@@ -104,6 +104,7 @@ class Follow {
     state_.inventory.remove_flavor(e.name);
     state_.quota_stale = true;
   }
+  void operator()(const NodesWanted& e) { state_.inventory.want(e.flavor, e.nodes, time_); }
   void operator()(const QueueSet& e) {
     state_.queues.insert_or_assign(e.queue.name, e.queue);
     state_.quota_stale = true;

@@ -119,6 +119,11 @@ void Inventory::remove_flavor(const std::string& name) {
   regroup();
 }
 
+// No machine is another for it.
+void Inventory::want(const std::string& flavor, std::int64_t nodes, Instant time) {
+  set_wanted(flavors_.at(flavor), nodes, time);
+}
+
 Index Inventory::flavor_for(const Node& row) {
   if (flavors_.empty()) return flavor_names.intern(kDefaultFlavor);
   const auto first = std::ranges::find_if(flavors_, [&](const auto& entry) { return entry.second.matches(row); });

@@ -1,8 +1,7 @@
 // Inventory: nodes as arrays, grouped into pools of one flavor and cluster.
 //
-// Configuration changes are followed node by node; what is in use is kept apart from
-// what is there, so that a node which is removed, drained or loses a device keeps what
-// runs on it charged, and has it still when it comes back.
+// Configuration changes are followed node by node; what is in use is kept apart from what is there, so that a node
+// which is removed, drained or loses a device keeps what runs on it charged, and has it still when it comes back.
 #pragma once
 
 #include <algorithm>
@@ -65,6 +64,7 @@ class Inventory {
   void remove_cluster(const std::string& name);
   void set(const Flavor& flavor);
   void remove_flavor(const std::string& name);
+  void want(const std::string& flavor, std::int64_t nodes, Instant time);  // NodesWanted
 
   // Changes with the machines themselves, not with what is taken of them.
   std::uint64_t changes() const { return changes_; }
@@ -144,6 +144,12 @@ class Inventory {
     const auto it = flavors_.find(flavor_names[flavor]);
     return it == flavors_.end() ? 0 : it->second.price_micros_per_gpu_hour;
   }
+  // Null: it is none, or has only the nodes that are there.
+  const Flavor* elastic(Index flavor) const {
+    const auto it = flavors_.find(flavor_names[flavor]);
+    return it == flavors_.end() || !it->second.elastic ? nullptr : &it->second;
+  }
+  const std::map<std::string, Flavor>& flavor_rows() const { return flavors_; }  // by name
   // The flavors that exist, in the order in which they are tried where no quota says
   // another: by rank, then by name. The implicit one if none is configured.
   std::vector<Index> flavors() const;

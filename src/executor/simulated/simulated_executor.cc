@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "executor/simulated/pace.h"
+#include "executor/simulated/simulated_capacity.h"
 #include "executor/simulated/simulated_runs.h"
 
 namespace ym {
@@ -19,7 +20,7 @@ using Steady = std::chrono::steady_clock;
 class SimulatedExecutor final : public Executor {
  public:
   SimulatedExecutor(SimulatedOptions options, const Clock& clock)
-      : nodes_(std::move(options.nodes)), clock_(clock), pace_(options.calls_per_second) {}
+      : clock_(clock), capacity_(std::move(options.nodes)), pace_(options.calls_per_second) {}
 
   ~SimulatedExecutor() override {
     {
@@ -39,10 +40,14 @@ class SimulatedExecutor final : public Executor {
     return {};
   }
 
-  Result<std::vector<Node>> inventory() override { return nodes_; }
+  Result<std::vector<Node>> inventory() override {
+    const std::lock_guard lock(mutex_);
+    return capacity_.nodes();
+  }
 
   void launch(LaunchRequest request) override {
     const std::lock_guard lock(mutex_);
+    places_[request.token] = request.placement;
     later([this, request = std::move(request)](Seen& seen) { runs_.launch(request, clock_.now(), seen); },
           pace_.next(Steady::now()));
     changed_.notify_all();
@@ -69,6 +74,14 @@ class SimulatedExecutor final : public Executor {
   void release(const Token& token) override {
     const std::lock_guard lock(mutex_);
     runs_.release(token);
+    places_.erase(token);
+  }
+
+  void provision(const Flavor& flavor) override {
+    const std::lock_guard lock(mutex_);
+    cluster_ = flavor.cluster;
+    capacity_.provision(flavor, clock_.now());
+    changed_.notify_all();
   }
 
   std::map<std::string, std::string> enforcement() const override {
@@ -86,7 +99,8 @@ class SimulatedExecutor final : public Executor {
   Steady::time_point idle_until() const {
     constexpr Duration kLongestNap = minutes(1);  // so that a clock that jumps is noticed
     Duration nap = kLongestNap;
-    if (const auto next = runs_.next()) nap = std::clamp(*next - clock_.now(), Duration{}, kLongestNap);
+    for (const auto& next : {runs_.next(), capacity_.next()})
+      if (next) nap = std::min(nap, std::clamp(*next - clock_.now(), Duration{}, kLongestNap));
     const auto until = Steady::now() + std::chrono::milliseconds(nap.ms);
     return calls_.empty() ? until : std::min(until, calls_.begin()->first.first);
   }
@@ -94,11 +108,19 @@ class SimulatedExecutor final : public Executor {
   Seen look() {
     Seen seen;
     runs_.pass(clock_.now(), seen);
+    if (auto nodes = capacity_.pass(clock_.now(), [this](const std::string& node) { return is_used(node); }))
+      seen.push_back({.token = {}, .what = NodesAreSeen{.cluster = cluster_, .nodes = std::move(*nodes)}});
     while (!calls_.empty() && calls_.begin()->first.first <= Steady::now()) {
       const auto node = calls_.extract(calls_.begin());
       node.mapped()(seen);
     }
     return seen;
+  }
+
+  bool is_used(const std::string& node) const {
+    return std::ranges::any_of(places_, [&](const auto& place) {
+      return std::ranges::find(place.second, node, &TaskPlacement::node) != place.second.end();
+    });
   }
 
   void work() {
@@ -115,12 +137,14 @@ class SimulatedExecutor final : public Executor {
     }
   }
 
-  std::vector<Node> nodes_;
   const Clock& clock_;
   ObservationSink sink_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  Pace pace_;                                                           // under mutex_, as is all that follows
+  SimulatedCapacity capacity_;                          // under mutex_, as is all that follows
+  std::string cluster_;                                 // whose nodes are made
+  std::map<Token, std::vector<TaskPlacement>> places_;  // of those that were launched and not released
+  Pace pace_;
   std::map<std::pair<Steady::time_point, std::uint64_t>, Call> calls_;  // in order
   std::uint64_t numbers_ = 0;
   SimulatedRuns runs_;

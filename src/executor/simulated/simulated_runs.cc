@@ -20,6 +20,12 @@ Observation report(const Token& token, Duration done, Duration all, Instant now)
 
 Observation refusal(const Token& token) { return {token, LaunchRefused{.message = "it was stopped before it began"}}; }
 
+// What others of the gang did is no ending of its own.
+EndedBy ended_by(StopCause cause) {
+  if (cause == StopCause::cancel) return EndedBy::cancelled;
+  return cause == StopCause::preemption ? EndedBy::preempted : EndedBy::signal;
+}
+
 }  // namespace
 
 Duration SimulatedRuns::Run::done_at(Instant now) const {
@@ -68,7 +74,7 @@ void SimulatedRuns::stop(const Token& token, const StopRequest& request, Instant
   // It writes a last checkpoint while it stops, if it has the time to.
   if (run.behaviour.saves_at_stop && !killed && !run.stops_at) run.stops_at = now;
   if (killed) run.stops_at.reset();
-  end_at(token, run, at, {.by = EndedBy::signal, .signal = killed ? 9 : 15, .forced = killed});
+  end_at(token, run, at, {.by = ended_by(request.cause), .signal = killed ? 9 : 15, .forced = killed});
 }
 
 void SimulatedRuns::release(const Token& token) { runs_.erase(token); }

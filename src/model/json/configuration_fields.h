@@ -34,6 +34,16 @@ struct Fields<Cluster> {
                                    field("managed_by", &Cluster::managed_by)};
 };
 template <>
+struct Fields<ElasticCapacity> {
+  static constexpr std::tuple list{field("max_nodes", &ElasticCapacity::max_nodes),
+                                   field("provisioning_ms", &ElasticCapacity::provisioning),
+                                   field("idle_ms", &ElasticCapacity::idle), field("node", &ElasticCapacity::node)};
+};
+template <>
+struct Fields<WantedNodes> {
+  static constexpr std::tuple list{field("nodes", &WantedNodes::nodes), field("since", &WantedNodes::since)};
+};
+template <>
 struct Fields<Flavor> {
   static constexpr std::tuple list{
       field("name", &Flavor::name),
@@ -43,6 +53,8 @@ struct Fields<Flavor> {
       field("price_micros_per_gpu_hour", &Flavor::price_micros_per_gpu_hour),
       sparse("spot", &Flavor::spot),
       added("rank", &Flavor::rank),
+      sparse("elastic", &Flavor::elastic),
+      sparse("wanted", &Flavor::wanted),
       field("managed_by", &Flavor::managed_by),
   };
 };
@@ -122,6 +134,7 @@ struct Fields<PolicySettings> {
                                    sparse("usage_half_life_ms", &PolicySettings::usage_half_life),
                                    sparse("fair_share", &PolicySettings::fair_share),
                                    sparse("scoring", &PolicySettings::scoring),
+                                   sparse("flavor_choice", &PolicySettings::flavor_choice),
                                    sparse("consolidation", &PolicySettings::consolidation),
                                    sparse("resizing", &PolicySettings::resizing),
                                    sparse("resize_interval_ms", &PolicySettings::resize_interval),

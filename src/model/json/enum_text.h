@@ -42,6 +42,8 @@ struct EnumText<StopPolicy> : ModelText<StopPolicy, parse_stop_policy> {};
 template <>
 struct EnumText<Scoring> : ModelText<Scoring, parse_scoring> {};
 template <>
+struct EnumText<FlavorChoice> : ModelText<FlavorChoice, parse_flavor_choice> {};
+template <>
 struct EnumText<Consolidation> : ModelText<Consolidation, parse_consolidation> {};
 template <>
 struct EnumText<Resizing> : ModelText<Resizing, parse_resizing> {};

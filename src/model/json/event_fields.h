@@ -142,6 +142,10 @@ struct Fields<FlavorRemoved> {
   static constexpr std::tuple list{field("name", &FlavorRemoved::name)};
 };
 template <>
+struct Fields<NodesWanted> {
+  static constexpr std::tuple list{field("flavor", &NodesWanted::flavor), field("nodes", &NodesWanted::nodes)};
+};
+template <>
 struct Fields<QueueSet> {
   static constexpr std::tuple list{field("queue", &QueueSet::queue)};
 };

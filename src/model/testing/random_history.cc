@@ -80,11 +80,22 @@ void RandomHistory::step() {
   if (job.state == JobState::queued && !job.cancel_requested) admit(job);
 }
 
+void RandomHistory::want_nodes() {
+  if (tables_.flavors.empty()) return;
+  Flavor flavor = any_of(tables_.flavors, random_);
+  if (!flavor.elastic) {
+    flavor.elastic = ElasticCapacity{.max_nodes = 4, .node = some_node(random_, "new", "lab")};
+    return add(FlavorSet{flavor});
+  }
+  add(NodesWanted{flavor.name, static_cast<std::int64_t>(random_.below(5))});
+}
+
 void RandomHistory::change_configuration() {
   const std::string n = std::to_string(random_.below(6));
   if (tables_.nodes.empty()) add(NodeSet{some_node(random_, "n0", "lab")});
   if (tables_.queues.empty()) add(QueueSet{some_queue(random_, "default")});
-  switch (random_.below(12)) {
+  switch (random_.below(13)) {
+    case 12: return want_nodes();
     case 10: return add(PolicySet{{.name = kPolicyName, .settings = {.age_cap = minutes(1 + random_.below(60))}}});
     case 11: return tables_.policies.empty() ? void() : add(PolicyRemoved{kPolicyName});
     case 8: return add(ReservationSet{{.name = "r" + n, .from = now_, .until = now_ + hours(1), .nodes = {"n0"}}});

@@ -34,6 +34,7 @@ class RandomHistory {
   void step();
   void add(EventPayload payload, std::string reason = {});
   void change_configuration();
+  void want_nodes();
   void submit();
   void disturb_waiting(const Job& job);
   void admit(const Job& job);

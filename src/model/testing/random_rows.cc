@@ -40,9 +40,6 @@ class Filler {
   }
   void set(AttemptKey& out) { fill(out.job, out.number); }
 
-  void set(Launcher& out) { choose(out, 2); }
-  void set(ManagedBy& out) { choose(out, 2); }
-  void set(Program::Form& out) { choose(out, 2); }
   void set(JobState& out) { choose(out, 10); }
   void set(AttemptState& out) { choose(out, 7); }
   void set(TaskState& out) { choose(out, 3); }
@@ -129,16 +126,17 @@ class Filler {
          r.withheld);
   }
   void set(Cluster& r) { fill(r.name, r.executor, r.available, r.topology, r.managed_by); }
+  void set(ElasticCapacity& r) { fill(r.max_nodes, r.provisioning, r.idle, r.node); }
+  void set(WantedNodes& r) { fill(r.nodes, r.since); }
   void set(Flavor& r) {
-    fill(r.name, r.gpu_type, r.cluster, r.labels, r.price_micros_per_gpu_hour, r.spot, r.rank, r.managed_by);
+    fill(r.name, r.gpu_type, r.cluster, r.labels, r.price_micros_per_gpu_hour, r.spot, r.rank, r.managed_by, r.elastic,
+         r.wanted);
   }
   void set(JobOrder& out) { choose(out, 4); }
   void set(StopPolicy& out) { choose(out, 3); }
-  void set(FlavorSearch& out) { choose(out, 2); }
   void set(AgeBoost& r) { fill(r.every, r.most); }
   void set(RunLimit& r) { fill(r.jobs, r.gpus_milli); }
   void set(MinRuntime& r) { fill(r.priority, r.reclaim); }
-  void set(BudgetUnit& out) { choose(out, 2); }
   void set(BudgetWindow& out) { choose(out, 3); }
   void set(Budget& r) { fill(r.unit, r.amount, r.per); }
   void set(WaitPromise& r) { fill(r.priority, r.within); }
@@ -156,13 +154,16 @@ class Filler {
   void set(AdvanceReservation& r) {
     fill(r.name, r.from, r.until, r.nodes, r.users, r.queues, r.message, r.created_by);
   }
-  void set(FairShare& out) { choose(out, 2); }
+  template <OneOf<FairShare, Resizing, FlavorChoice, FlavorSearch, BudgetUnit, Launcher, ManagedBy, Program::Form> Enum>
+  void set(Enum& out) {
+    choose(out, 2);
+  }
   void set(Scoring& out) { choose(out, 5); }
   void set(Consolidation& out) { choose(out, 3); }
-  void set(Resizing& out) { choose(out, 2); }
   void set(PolicySettings& r) {
     fill(r.age_cap, r.start_allowance, r.usage_half_life, r.fair_share, r.scoring, r.consolidation, r.resizing);
-    fill(r.resize_interval, r.restart_cost, r.reclaim_min_runtime_cap, r.hold_margin, r.preemptions_per_hour);
+    fill(r.resize_interval, r.restart_cost, r.reclaim_min_runtime_cap, r.hold_margin, r.preemptions_per_hour,
+         r.flavor_choice);
   }
   void set(PolicyRow& r) { fill(r.name, r.settings); }
   void set(Cost& r) { fill(r.gpu_ms, r.money_micros); }
@@ -178,6 +179,7 @@ class Filler {
     auto& [only] = e;
     set(only);
   }
+  void set(NodesWanted& e) { fill(e.flavor, e.nodes); }
   void set(ServerStarted& e) { fill(e.epoch, e.version); }
   void set(JobDeferred& e) { fill(e.job, e.code); }
   void set(JobRequeued& e) { fill(e.job, e.cause, e.not_before); }

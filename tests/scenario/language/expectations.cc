@@ -59,13 +59,15 @@ void Scenario::expect(Words& words) {
   if (!decided_) throw ScenarioError("nothing was decided yet");
   if (what == "only") expect_only();
   else if (what == "nothing") {
-    if (!plan_.decisions.empty()) throw ScenarioError("there are decisions:\n" + engine::to_text(plan_));
+    if (!plan_.decisions.empty() || !plan_.provisions.empty())
+      throw ScenarioError("there are decisions:\n" + engine::to_text(plan_));
   } else if (what == "order") expect_order(words);
   else if (what == "admissions") expect_admissions(words);
   else if (what == "preemptions") expect_preemptions(words);
   else if (what == "wake") expect_wake(words);
   else if (what == "diff") expect_diff(words);
   else if (what == "reservations") expect_reservations(words);
+  else if (what == "provides") expect_provides(words);
   else expect_job(what, words);
 }
 
@@ -187,6 +189,14 @@ void Scenario::expect_wake(Words& words) const {
   const auto text = [](std::optional<Instant> at) { return at ? ym::to_string(*at - kStart) : std::string("never"); };
   const auto wanted = words.skip("never") ? std::nullopt : std::optional(words.time("a time"));
   same("the next wake", text(wanted), text(plan_.next_wake));
+}
+
+void Scenario::expect_provides(Words& words) const {
+  std::string wanted, found;
+  words.skip("nothing");
+  while (!words.done()) wanted += " " + words.take("");
+  for (const auto& one : plan_.provisions) found += fmt::format(" {} {}", one.flavor, one.nodes);
+  same("how many nodes are wanted now, of flavors of which it is another number,", wanted, found);
 }
 
 void Scenario::expect_usage(Words& words) {

@@ -29,6 +29,7 @@ class Scenario {
   void cluster(Words& words);
   void nodes(Words& words);
   void flavor(Words& words);
+  static ElasticCapacity read_elastic(Words& words, const Flavor& flavor);
   void queue(Words& words);
   void drain(Words& words);
   void undrain(Words& words);
@@ -88,6 +89,7 @@ class Scenario {
   void expect_order(Words& words) const;
   void expect_admissions(Words& words);
   void expect_wake(Words& words) const;
+  void expect_provides(Words& words) const;
   void expect_usage(Words& words);
   void expect_used(Words& words) const;
   void expect_fit(Words& words, bool fits);

@@ -20,6 +20,8 @@ class Text {
 
   std::string run() {
     for (const auto& [name, node] : state_.inventory.node_names.by_name()) add_node(name, node);
+    for (const auto& [name, flavor] : state_.inventory.flavor_rows())
+      line("{} wants {} nodes since {}", name, flavor.wanted.nodes, flavor.wanted.since.ms);
     for (const auto& [job, attempt] : state_.live) add(job, attempt);
     for (const auto& [job, place] : state_.holds) add(job, place);
     for (const auto slot : state_.jobs.waiting()) add(state_.jobs[slot]);

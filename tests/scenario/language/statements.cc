@@ -92,6 +92,22 @@ void Scenario::nodes(Words& words) {
   }
 }
 
+// The rest of the line: a new node, as `nodes` describes one.
+ElasticCapacity Scenario::read_elastic(Words& words, const Flavor& flavor) {
+  ElasticCapacity elastic{.max_nodes = words.number("the most nodes"),
+                          .node = {.cluster = flavor.cluster, .cpus = 64 * kMilli, .memory_bytes = 512 * kGiB}};
+  while (!words.done()) {
+    if (words.skip("provisioning")) elastic.provisioning = words.duration("a duration");
+    else if (words.skip("cpus")) elastic.node.cpus = words.thousandths("an amount");
+    else if (words.skip("memory")) elastic.node.memory_bytes = words.bytes("an amount");
+    else if (words.skip("labels")) elastic.node.labels = words.labels("key=value");
+    else if (words.skip("mig")) read_slices(elastic.node, words.take("slices"));
+    else if (words.skip("gpu_memory")) set_gpu_memory(elastic.node, words.bytes("an amount"));
+    else read_gpus(elastic.node, words.take("gpus"));
+  }
+  return elastic;
+}
+
 void Scenario::flavor(Words& words) {
   Flavor flavor{.name = words.take("a name")};
   if (words.skip("rank")) flavor.rank = static_cast<std::int32_t>(words.number("a rank"));
@@ -100,6 +116,7 @@ void Scenario::flavor(Words& words) {
   if (words.skip("cluster")) flavor.cluster = words.take("a cluster");
   if (words.skip("labels")) flavor.labels = words.labels("key=value");
   flavor.spot = words.skip("spot");
+  if (words.skip("elastic")) flavor.elastic = read_elastic(words, flavor);
   world_.apply(FlavorSet{flavor});
 }
 
@@ -173,12 +190,14 @@ void Scenario::policy(Words& words) {
   else if (words.skip("resize_interval")) policy_.resize_interval = words.duration("a duration");
   else if (words.skip("preemptions_per_hour"))
     policy_.preemptions_per_hour = static_cast<std::int32_t>(words.number("a number"));
+  else if (words.skip("flavors")) policy_.flavor_choice = parse_flavor_choice(words.take("a choice")).value();
   else if (!words.skip("without")) throw ScenarioError("a setting and its value, or without PHASE is wanted");
   else if (words.skip("order")) policy_.order_phase = false;
   else if (words.skip("quota")) policy_.quota_phase = false;
   else if (words.skip("place")) policy_.place_phase = false;
   else if (words.skip("preempt")) policy_.preempt_phase = false;
   else if (words.skip("reserve")) policy_.reserve_phase = false;
+  else if (words.skip("provide")) policy_.provide_phase = false;
   else if (words.skip("explain")) policy_.explain_phase = false;
 }
 

@@ -127,6 +127,7 @@ void World::commit(const engine::Plan& plan, std::vector<std::string>& problems)
       problems.emplace_back("a decision fits twice");
     if (auto broken = engine::broken_invariant(state_)) problems.push_back("after a decision: " + *broken);
   }
+  for (const auto& provision : plan.provisions) apply(NodesWanted{provision.flavor, provision.nodes});
 }
 
 void World::commit(const engine::Admission& admission) { start(admission); }

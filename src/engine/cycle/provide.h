@@ -1,0 +1,12 @@
+// Nodes that do not exist yet, and could be made.
+#pragma once
+
+#include "engine/cycle/cycle.h"
+
+namespace ym::engine {
+
+// Whether nodes could be made for a gang of the shape: the flavor is elastic, one of its nodes is large enough and
+// meets the rules, and there may be as many.
+bool could_be_provided(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
+
+}  // namespace ym::engine

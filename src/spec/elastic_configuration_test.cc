@@ -1,0 +1,50 @@
+// What the configuration says of clusters, beside their nodes.
+#include <gtest/gtest.h>
+
+#include "spec/documents.h"
+#include "spec/test_support.h"
+
+namespace ym::spec {
+namespace {
+
+TEST(Configuration, ReadsNodesThatCouldBeMade) {
+  const auto read = parse_configuration(R"(
+clusters:
+  - {name: cloud, executor: simulated, nodes: [{names: c1, gpus: "h100:8"}]}
+flavors:
+  - name: burst
+    match: {cluster: cloud, gpu: h100, labels: {pool: spot}}
+    elastic: {max: 16, provisioning: 8m, idle: 5m, node: {gpus: "h100:8", cpus: 96, memory: 1TiB}}
+)");
+  ASSERT_TRUE(read) << message(read);
+  const auto& elastic = read->flavors[0].elastic.value();
+  EXPECT_EQ(elastic.max_nodes, 16);
+  EXPECT_EQ(elastic.provisioning, minutes(8));
+  EXPECT_EQ(elastic.idle, minutes(5));
+  EXPECT_EQ(elastic.node.devices.size(), 8U);
+  EXPECT_EQ(elastic.node.cpus, 96'000);
+  EXPECT_EQ(elastic.node.labels.at("pool"), "spot") << "a new node meets the flavor's own conditions";
+  EXPECT_TRUE(read->flavors[0].matches(elastic.node));
+}
+
+TEST(Configuration, SaysWhatIsWrongWithNodesThatCouldBeMade) {
+  const auto with = [](const std::string& flavor) {
+    return message(
+        parse_configuration("clusters: [{name: lab}, {name: sim, executor: simulated, nodes: [{names: n}]}]\n"
+                            "flavors: [{name: f, " +
+                            flavor + "}]"));
+  };
+  EXPECT_EQ(with("elastic: {max: 2, node: {gpus: 1}}"),
+            "/flavors/0/elastic: needs a `cluster` in the flavor's `match`: where nodes are made (line 2)");
+  EXPECT_EQ(with("match: {cluster: lab}, elastic: {max: 2, node: {gpus: 1}}"),
+            "/flavors/0/elastic: is for clusters to which nodes come; leave it out: this one is one machine (line 2)");
+  EXPECT_EQ(with("match: {cluster: sim}, elastic: {node: {gpus: 1}}"),
+            "/flavors/0/elastic/max: is missing; write how many nodes of the flavor there may be (line 2)");
+  EXPECT_EQ(with("match: {cluster: sim, gpu: a100}, elastic: {max: 1, node: {gpus: \"t4:1\"}}"),
+            "/flavors/0/elastic: describes a node that does not meet the flavor's own `match` (line 2)");
+  EXPECT_EQ(with("match: {cluster: sim}, elastic: {max: 0, node: {gpus: 1}}"),
+            "/flavors/0/elastic/max: 0 is out of range; write a whole number from 1 to 100000 (line 2)");
+}
+
+}  // namespace
+}  // namespace ym::spec
