@@ -1,6 +1,7 @@
 #include "capacity.h"
 #include "cli/cli.h"
 #include "forecast.h"
+#include "migrate.h"
 #include "replay.h"
 #include "serve.h"
 #include "simulate.h"
@@ -13,5 +14,6 @@ int main(int argc, char** argv) {
                       .tune = ym::tune,
                       .forecast = ym::forecast,
                       .capacity = ym::capacity,
-                      .replay = ym::replay_recordings});
+                      .replay = ym::replay_recordings,
+                      .migrate = ym::migrate});
 }

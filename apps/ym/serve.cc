@@ -5,22 +5,18 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <memory>
 #include <optional>
 
-#include "api/server.h"
 #include "configuration_file.h"
-#include "control/boot_clock.h"
-#include "control/server.h"
 #include "executor/local/local_executor.h"
 #include "logging.h"
-#include "recording/recorder.h"
+#include "open_state.h"
 #include "start_files.h"
-#include "store/sqlite/sqlite_store.h"
-#include "wiring.h"
+#include "store/postgres/postgres_store.h"
 
 namespace ym {
 namespace {
@@ -36,17 +32,6 @@ sigset_t block_signals() {
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
   return set;
 }
-
-// The whole server. Members are destroyed in reverse order: first nobody can ask, then
-// nothing is decided, then nothing is launched, at last the store is closed.
-struct Running {
-  std::unique_ptr<Store> store;
-  BootClock clock;
-  Wiring wiring;
-  std::unique_ptr<Recorder> recorder;  // null: nothing is recorded
-  std::unique_ptr<ControlServer> control;
-  std::unique_ptr<HttpServer> http;
-};
 
 Result<void> write_admin_token(ControlServer& control, const fs::path& dir) {
   const auto path = dir / "admin.token";
@@ -66,33 +51,6 @@ void say_what_is_enforced(const Wiring& wiring) {
   }
 }
 
-std::string url_of(const std::string& host, std::uint16_t port) {
-  const bool v6 = host.find(':') != std::string::npos;
-  return fmt::format("http://{}:{}", v6 ? "[" + host + "]" : host, port);
-}
-
-// They run on this machine.
-std::string url_for_jobs(const std::string& listen_host, std::uint16_t port) {
-  const auto host = listen_host == "0.0.0.0" ? "127.0.0.1" : listen_host == "::" ? "::1" : listen_host;
-  return url_of(host, port) + "/api";
-}
-
-Result<void> open_state(Running& running, const ServeOptions& options, const Configuration& configuration) {
-  auto store = open_sqlite_store(options.state, {.initialise = options.init, .receipts = default_receipts_dir()});
-  if (!store) return std::unexpected(store.error());
-  running.store = std::move(*store);
-  // One clock for all from here on, and none that is behind what is stored.
-  running.clock.advance_to(running.store->last_time());
-  auto wiring = make_wiring(configuration, options.state, running.clock);
-  if (!wiring) return std::unexpected(wiring.error());
-  running.wiring = std::move(*wiring);
-  // Jobs that are started from here on are told the port.
-  auto http = HttpServer::open({.address = options.listen_host, .port = options.listen_port});
-  if (!http) return std::unexpected(http.error());
-  running.http = std::move(*http);
-  return {};
-}
-
 Result<void> open_recorder(Running& running, const ServeOptions& options) {
   if (options.record_bytes == 0) return {};
   auto recorder = Recorder::open(
@@ -105,13 +63,12 @@ Result<void> open_recorder(Running& running, const ServeOptions& options) {
 Result<void> start_control(Running& running, const ServeOptions& options, const Configuration& configuration) {
   const auto desired = desired_state(configuration, running.wiring);
   if (!desired) return std::unexpected(desired.error());
-  const auto key = job_token_key(options.state);
-  if (!key) return std::unexpected(key.error());
   ControlOptions control{.controller = {.run_as = current_user(), .version = YM_VERSION, .usage_kept = kUsageKept},
                          .settings = configuration.settings,
                          .base = {.waste_table = configuration.waste_table},
-                         .api_url = url_for_jobs(options.listen_host, running.http->port()),
-                         .job_token_key = *key,
+                         .api_url = url_here(running, options) + "/api",
+                         .advertised_url = url_elsewhere(running, options) + "/api",
+                         .job_token_key = running.job_token_key,
                          .decision_log = running.recorder.get()};
   auto server =
       ControlServer::start(*running.store, running.wiring.ports(), running.clock, std::move(control), *desired);
@@ -121,16 +78,13 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
   return write_admin_token(*running.control, options.state);
 }
 
-Result<void> open_door(Running& running, const ServeOptions& options) {
-  running.http->serve(*running.control);
-  const auto url = url_of(options.listen_host, running.http->port());
-  if (!options.port_file.empty()) {
-    if (auto written = write_file(options.port_file, fmt::format("{}\n", running.http->port()), 0644); !written) {
-      return written;
-    }
-  }
-  if (auto written = write_server_json(options.state, url); !written) return written;
-  spdlog::info("Yardmaster {} serves {} (state in {}, token in {})", YM_VERSION, url, options.state,
+// From here on it is this server that answers.
+Result<void> begin_to_serve(Running& running, const ServeOptions& options) {
+  running.door.set(running.control);
+  if (auto opened = open_door(running, options); !opened) return opened;
+  const auto place = postgres_place({.conninfo = options.store, .schema = options.store_schema});
+  spdlog::info("Yardmaster {} serves {} (state in {}, token in {})", YM_VERSION, url_listened(running, options),
+               options.store.empty() ? options.state : place.value_or(options.store),
                (fs::path(options.state) / "admin.token").string());
   return {};
 }
@@ -179,11 +133,34 @@ void wait_for_end(Running& running, const ServeOptions& options, const sigset_t&
   }
 }
 
-void warn_about_surroundings(const ServeOptions& options) {
+void warn_about_surroundings(const ServeOptions& options, const Configuration& configuration) {
+  const auto elsewhere =
+      std::ranges::find_if(configuration.clusters, [](const auto& c) { return is_elsewhere(c.cluster.executor); });
+  if (elsewhere != configuration.clusters.end() && options.advertise_url.empty() && is_loopback(options.listen_host))
+    spdlog::warn("cluster '{}' runs jobs on other machines, which cannot reach {}: give --listen and --advertise-url",
+                 elsewhere->cluster.name, options.listen_host);
   if (::geteuid() == 0) spdlog::warn("running as root: jobs run as root too");
   if (!is_loopback(options.listen_host))
     spdlog::warn("listening on {} without TLS: put a TLS proxy in front", options.listen_host);
   for (const auto& warning : surroundings_warnings()) spdlog::warn("{}", warning);
+}
+
+// Serves until it is told to stop.
+Result<void> run(Running& running, const ServeOptions& options, Configuration& configuration, const sigset_t& signals) {
+  if (auto opened = open_state(running, options, configuration, signals); !opened || !running.store) return opened;
+  if (auto opened = open_recorder(running, options); !opened) return opened;
+  if (auto started = start_control(running, options, configuration); !started) return started;
+  if (auto begun = begin_to_serve(running, options); !begun) return begun;
+  wait_for_end(running, options, signals);
+  return {};
+}
+
+void leave(Running& running, const ServeOptions& options) {
+  running.stop.request_stop();
+  if (!running.announced) return;
+  std::error_code ignored;
+  fs::remove(fs::path(options.state) / "server.json", ignored);
+  running.http->stop();
 }
 
 int report(const Error& error) {
@@ -197,19 +174,13 @@ int report(const Error& error) {
 int serve(const ServeOptions& options) {
   set_up_logging(options.log_level, options.log_format);
   const auto signals = block_signals();
-  const auto configuration = load_configuration(options.config);
+  auto configuration = load_configuration(options.config);
   if (!configuration) return report(configuration.error());
-  warn_about_surroundings(options);
+  warn_about_surroundings(options, *configuration);
   Running running;
-  if (auto opened = open_state(running, options, *configuration); !opened) return report(opened.error());
-  if (auto opened = open_recorder(running, options); !opened) return report(opened.error());
-  if (auto started = start_control(running, options, *configuration); !started) return report(started.error());
-  if (auto opened = open_door(running, options); !opened) return report(opened.error());
-  wait_for_end(running, options, signals);
-  std::error_code ignored;
-  fs::remove(fs::path(options.state) / "server.json", ignored);
-  running.http->stop();
-  return 0;
+  const auto done = run(running, options, *configuration, signals);
+  leave(running, options);
+  return done ? 0 : report(done.error());
 }
 
 }  // namespace ym

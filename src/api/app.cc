@@ -161,7 +161,8 @@ std::optional<Response> App::refuse_haste(const Router::Match& match, const Call
 
 void App::finished(const Exchange& exchange) {
   metrics_.count(exchange);
-  if (exchange.status >= 400) refusals_.add(exchange);
+  // A server that stands by says so each time that a load balancer asks it.
+  if (exchange.status >= 400 && exchange.route != "/readyz") refusals_.add(exchange);
   // Only what is ours is logged: neither targets nor header fields, where secrets may be.
   spdlog::debug("http {} {} {} {:.1f}ms from {}", to_string(exchange.method),
                 exchange.route.empty() ? "-" : exchange.route, exchange.status, exchange.seconds * 1000, exchange.peer);

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "cli/capacity_options.h"
+#include "cli/migrate_options.h"
 #include "cli/replay_options.h"
 #include "cli/serve_options.h"
 #include "cli/simulate_options.h"
@@ -23,6 +24,8 @@ struct CliEnvironment {
   std::function<Result<boost::json::object>(const CapacityOptions&, const OnSimulateProgress&)> capacity{};
   // The same of decisions that were recorded. Errors: `invalid`.
   std::function<Result<boost::json::object>(const ReplayArguments&)> replay{};
+  // Moves a state; what moved. Errors: nothing has, save that `unavailable` may say that this is unknown.
+  std::function<Result<boost::json::object>(const MigrateOptions&)> migrate{};
 };
 
 // Reads the words, does what they say, returns the exit code (see exit_code.h). Data

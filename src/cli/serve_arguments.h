@@ -12,7 +12,8 @@
 namespace ym::cli {
 
 struct ServeArguments {
-  std::string state, config, port_file, idle_exit;
+  std::string state, config, port_file, idle_exit, advertise_url, store;
+  std::string store_schema = "yardmaster";
   std::string listen = "127.0.0.1:8470";
   std::uint64_t record_bytes = 0;
   bool init = false;

@@ -15,12 +15,16 @@ struct ServeOptions {
   std::string config;                     // absolute path of the configuration file; empty: none
   std::string listen_host = "127.0.0.1";  // an IP address
   std::uint16_t listen_port = 8470;       // 0: any free one
-  std::string port_file;                  // absolute; empty: none. Written when the server is ready
-  std::optional<Duration> idle_exit;      // leave when nothing lived or was asked for so long
-  std::uint64_t record_bytes = 0;         // of what decisions were made of so much is kept; 0: nothing is recorded
-  bool init = false;                      // make a new state where the folder has none
-  std::string log_level = "info";         // trace debug info warn error off
-  std::string log_format = "text";        // text json
+  // "https://ym.example:8470": how machines of other clusters reach this server; empty: as this one does
+  std::string advertise_url;
+  std::string store;                        // "postgresql://USER@HOST:PORT/DATABASE"; empty: SQLite in `state`
+  std::string store_schema = "yardmaster";  // where in that database
+  std::string port_file;                    // absolute; empty: none. Written when the server is ready
+  std::optional<Duration> idle_exit;        // leave when nothing lived or was asked for so long
+  std::uint64_t record_bytes = 0;           // of what decisions were made of so much is kept; 0: nothing is recorded
+  bool init = false;                        // make a new state where the folder has none
+  std::string log_level = "info";           // trace debug info warn error off
+  std::string log_format = "text";          // text json
 };
 
 }  // namespace ym

@@ -69,6 +69,8 @@ Result<void> Controller::start_executors(const ObservationSink& sink) {
     const auto live = live_attempts(cluster);
     if (auto started = executor->start(sink, live); !started) return started;
     for (const auto& attempt : live) tell_again(*executor, attempt.request.token);
+    for (const auto& [name, flavor] : world_.tables.flavors)
+      if (flavor.elastic && flavor.cluster == cluster) executor->provision(flavor);
   }
   return {};
 }
@@ -134,7 +136,9 @@ void Controller::stage_progress() {
 Result<void> Controller::stage_configuration(const DesiredState& desired) {
   stage_backlog();
   if (auto checked = check_clusters(world_.tables, desired); !checked) return checked;
+  const auto before = world_.tables.flavors;
   ym::stage_configuration(staging_, desired);
+  stage_provisions(staging_, before);
   return {};
 }
 
@@ -178,14 +182,26 @@ void Controller::expire_idempotency() {
   }
 }
 
+Result<void> Controller::read_back() {
+  auto loaded = load();
+  stale_ = !loaded;
+  if (loaded || loaded.error().code == ErrorCode::unavailable || loaded.error().code == ErrorCode::conflict)
+    return loaded;
+  spdlog::critical("the state cannot be read back: {}", loaded.error().message);
+  std::abort();  // what is true is unknown; a restart checks it
+}
+
+Result<void> Controller::probe() {
+  if (stale_)
+    if (auto read = read_back(); !read) return read;
+  return store_.commit({});
+}
+
 void Controller::refuse_all(const Error& error) {
   auto replies = std::exchange(replies_, {});
   auto observations = std::exchange(observations_, {});
   const bool replaced = error.code == ErrorCode::conflict;
-  if (auto loaded = replaced ? Result<void>() : load(); !loaded) {
-    spdlog::critical("the state cannot be read back: {}", loaded.error().message);
-    std::abort();  // what is true is unknown; a restart checks it
-  }
+  if (!replaced) (void)read_back();
   for (auto& waiting : replies) {
     const bool refused_already = !waiting.answer && waiting.answer.error().code != ErrorCode::unavailable;
     if (refused_already) {
@@ -224,6 +240,8 @@ void Controller::run(Effect effect) {
   } else if (auto* release = std::get_if<ReleaseEffect>(&effect)) {
     renewals_.erase(release->token.key());
     if (auto* e = executor_of(release->cluster)) e->release(release->token);
+  } else if (const auto* provision = std::get_if<ProvisionEffect>(&effect)) {
+    if (auto* e = executor_of(provision->flavor.cluster)) e->provision(provision->flavor);
   }
 }
 

@@ -86,14 +86,15 @@ class Controller {
   // Reports that would have been stored later, because the server stops.
   void stage_progress();
 
-  // Whether anything can be stored, tried with nothing: nothing has to be read back if it cannot.
-  // Errors: those of Store::commit.
-  Result<void> probe() { return store_.commit({}); }
+  // Whether anything can be stored, tried with nothing: nothing has to be read back if it cannot. Reads
+  // back what could not be when a commit failed. Errors: those of Store::commit and Store::load.
+  Result<void> probe();
 
   void set_usage_kept(std::int64_t kept) { usage_.set_kept(kept); }
 
   // Makes what is staged durable, then lets it take effect. On failure every staged
-  // command is answered with `unavailable`, the state is read back from the store, and
+  // command is answered with `unavailable`, the state is read back from the store (where that
+  // cannot be reached either, probe() does it before anything may be staged again), and
   // observations are kept for the next try. Error `conflict`: another server has taken
   // the state over; nothing more may be asked of this one.
   Result<void> commit();
@@ -124,6 +125,7 @@ class Controller {
   Executor* executor_of(const std::string& cluster) const;
   std::vector<LiveAttempt> live_attempts(const std::string& cluster) const;
   void tell_again(Executor& executor, const Token& token);
+  Result<void> read_back();
   void refuse_all(const Error& error);
   void run(Effect effect);
 
@@ -138,6 +140,7 @@ class Controller {
   ProgressDesk progress_;
   DueList<AttemptKey> renewals_;  // of the tokens of attempts that were given one
   std::vector<Waiting> replies_;
+  bool stale_ = false;  // what is in memory is not what is stored
   Instant last_expiry_;
   std::vector<Observation> observations_;  // of this batch, kept until it is durable
   Backlog backlog_;                        // of batches that could not be stored

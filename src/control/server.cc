@@ -39,6 +39,7 @@ ControlServer::ControlServer(Store& store, Controller::Executors executors, cons
     : store_(store),
       executors_(executors),
       clock_(clock),
+      reads_(read_model_, [&store] { return store.reader(); }),
       loop_(store, std::move(executors), clock, std::move(options),
             {.steady_now = [] { return std::chrono::steady_clock::now(); },
              .committed = [this](const Committed& news, const Tables& tables) { published(news, tables); },
@@ -68,21 +69,7 @@ ControlServer::~ControlServer() {
 
 void ControlServer::published(const Committed& committed, const Tables& tables) {
   read_model_.publish(committed, tables);
-  std::vector<std::shared_ptr<EventListener>> listeners;
-  {
-    const std::lock_guard lock(listeners_mutex_);
-    std::erase_if(listeners_, [](const auto& listener) { return listener.expired(); });
-    for (const auto& listener : listeners_)
-      if (auto alive = listener.lock()) listeners.push_back(std::move(alive));
-  }
-  for (const auto& listener : listeners) (*listener)(*committed.events);
-}
-
-std::shared_ptr<void> ControlServer::listen(EventListener listener) {
-  auto handle = std::make_shared<EventListener>(std::move(listener));
-  const std::lock_guard lock(listeners_mutex_);
-  listeners_.push_back(handle);
-  return handle;
+  listeners_.tell(*committed.events);
 }
 
 Result<Secret> ControlServer::add_token(const std::string& principal, const std::string& role) {
@@ -126,6 +113,7 @@ Counters ControlServer::counters() {
 }
 
 std::optional<std::string> ControlServer::not_ready() {
+  if (const auto stuck = stuck_for()) return fmt::format("the store has not answered for {} s", stuck->count());
   if (loop_.pausing()) return "the last change could not be stored";
   return std::nullopt;
 }

@@ -4,17 +4,20 @@
 // commit) and starts over. The engine runs beside it on a thread of its own.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
-#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
 #include <vector>
 
+#include "control/committed_reads.h"
 #include "control/control_loop.h"
 #include "control/engine_thread.h"
+#include "control/event_listeners.h"
 #include "control/read_model.h"
 #include "control/service.h"
 #include "control/tokens.h"
@@ -39,23 +42,29 @@ class ControlServer final : public Service {
 
   void execute(Caller caller, Command command, Reply reply) override;
   Result<Caller> authenticate(const Secret& token) override;
-  Result<JobId> resolve(const Caller& caller, std::string_view id_or_name) override;
-  Result<GroupId> resolve_group(const Caller& caller, std::string_view id_or_name) override;
-  Result<JobView> job(JobId id) override;
-  Result<JobPage> jobs(const JobFilter& filter, std::size_t limit) override;
+  Result<JobId> resolve(const Caller& caller, std::string_view id_or_name) override {
+    return reads_.resolve(caller, id_or_name);
+  }
+  Result<GroupId> resolve_group(const Caller& caller, std::string_view id_or_name) override {
+    return reads_.resolve_group(caller, id_or_name);
+  }
+  Result<JobView> job(JobId id) override { return reads_.job(id); }
+  Result<JobPage> jobs(const JobFilter& filter, std::size_t limit) override { return reads_.jobs(filter, limit); }
   Result<Explanation> why(JobId id) override;
   void compare(engine::PolicyChange change, CompareReply reply) override {
     engine_->compare(std::move(change), std::move(reply));
   }
-  Result<EventPage> events(const EventFilter& filter, std::size_t limit) override;
-  Result<std::optional<Notice>> notice(AttemptKey attempt) override;
+  Result<EventPage> events(const EventFilter& filter, std::size_t limit) override {
+    return reads_.events(filter, limit);
+  }
+  Result<std::optional<Notice>> notice(AttemptKey attempt) override { return reads_.notice(attempt); }
   std::vector<QueueView> queues() override;
   std::vector<NodeView> nodes() override;
   std::vector<AdvanceReservation> reservations() override { return read_model_.reservations(); }
   PolicyView policy() override { return read_model_.policy(); }
   Result<LogChunk> log(const LogQuery& query) override;
   Result<TaskLink*> task_link(AttemptKey attempt) override;
-  std::shared_ptr<void> listen(EventListener listener) override;
+  std::shared_ptr<void> listen(EventListener listener) override { return listeners_.add(std::move(listener)); }
   std::uint64_t last_seq() override { return read_model_.last_seq(); }
   Counters counters() override;
   std::optional<std::string> not_ready() override;
@@ -73,46 +82,32 @@ class ControlServer final : public Service {
 
   void post(ControlItem item);
   void run();
+  // For how long the store has not answered, if that is long.
+  std::optional<std::chrono::seconds> stuck_for() const;
   std::optional<std::vector<ControlItem>> wait_for_batch();
   void published(const Committed& committed, const Tables& tables);
   std::vector<std::string> reasons_to_run(const JobView& view);
   void look_ahead(Explanation& explanation, JobId id);
   std::shared_ptr<const JobView> ended_job_of(const Command& command);
-  Result<JobView> stored_job(JobId id);
-  static std::unexpected<Error> no_such_attempt(AttemptKey key);
-  Result<std::optional<JobId>> newest_ended(const Caller& caller, const std::string& name);
-  struct HistoryPage {
-    std::vector<JobView> views;   // newest first
-    std::optional<JobId> cut_at;  // the last one, if there are more: large rows make short pages
-  };
-  Result<HistoryPage> history_page(const JobFilter& filter, std::size_t limit);
-  static Result<std::optional<JobId>> cut_of(StoreReader& reader, JobFilter filter, const std::vector<Job>& page,
-                                             std::size_t limit);
-
-  // Readers are made on demand and used by one thread at a time.
-  class ReaderLease;
-  Result<ReaderLease> lease_reader();
 
   Store& store_;
   Controller::Executors executors_;
   const Clock& clock_;
   ReadModel read_model_;
+  CommittedReads reads_;
   TokenBook token_book_;
   ControlLoop loop_;
   std::unique_ptr<EngineThread> engine_;
 
   const std::shared_ptr<SinkGate> sink_gate_ = std::make_shared<SinkGate>();
 
-  std::mutex readers_mutex_;
-  std::vector<std::unique_ptr<StoreReader>> idle_readers_;
-
-  std::mutex listeners_mutex_;
-  std::list<std::weak_ptr<EventListener>> listeners_;
+  EventListeners listeners_;
 
   std::mutex inbox_mutex_;
   std::condition_variable inbox_filled_;
   std::vector<ControlItem> inbox_;
   bool stopping_ = false;
+  std::atomic<std::chrono::steady_clock::duration> busy_since_{};  // of its batch; zero: it waits for one
   std::thread thread_;
 };
 

@@ -76,6 +76,41 @@ TEST_F(ServerFaults, AConfigurationIsKeptOverAFailedCommit) {
   EXPECT_TRUE(eventually([&] { return server_->nodes().size() == 2; }));
 }
 
+// A database that is away takes commits and what would be read back alike.
+TEST_F(ServerFaults, AStoreThatIsAwayIsWaitedFor) {
+  const JobId id = submit("train");
+  ASSERT_TRUE(becomes(id, JobState::starting));
+  const Token token = executor_.launched().at(0).token;
+  store_.be_away(true);
+  EXPECT_EQ(execute(SubmitJobs{.specs = {spec_of("lost")}}).error().code, ErrorCode::unavailable);
+  executor_.report({token, TaskIsRunning{0}});
+  executor_.report({token, testing::exits(0)});
+  ASSERT_TRUE(eventually([&] { return server_->counters().failed_commits >= 3; }));
+  EXPECT_TRUE(server_->not_ready());
+  EXPECT_EQ(server_->job(id)->job.state, JobState::starting) << "what was not stored has not happened";
+  EXPECT_EQ(execute(SubmitJobs{.specs = {spec_of("lost too")}}).error().code, ErrorCode::unavailable);
+  store_.be_away(false);
+  EXPECT_TRUE(becomes(id, JobState::succeeded)) << "what the executor said was kept";
+  EXPECT_TRUE(eventually([&] { return !server_->not_ready(); }));
+  EXPECT_TRUE(becomes(submit("next"), JobState::starting));
+  EXPECT_EQ(server_->jobs({.name = "lost"}, 10)->items.size(), 0U);
+}
+
+// The one batch waits, because nobody knows yet what became of it; everybody else is told.
+TEST_F(ServerFaults, WhileACommitHangsOthersAreToldAtOnce) {
+  store_.hold(true);
+  std::promise<Result<CommandReply>> first;
+  server_->execute({"alice", "admin"}, SubmitJobs{.specs = {spec_of("first")}},
+                   [&](Result<CommandReply> reply) { first.set_value(std::move(reply)); });
+  ASSERT_TRUE(eventually([&] { return server_->not_ready().has_value(); }));
+  const auto refused = execute(SubmitJobs{.specs = {spec_of("second")}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::unavailable);
+  store_.hold(false);
+  EXPECT_TRUE(first.get_future().get());
+  EXPECT_TRUE(eventually([&] { return !server_->not_ready(); }));
+}
+
 TEST_F(ServerFaults, OneThatWasReplacedActsNoMore) {
   const auto disk = make_memory_disk();
   FlakyStore first(make_memory_store(disk)), second(make_memory_store(disk));

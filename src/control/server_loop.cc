@@ -1,4 +1,6 @@
 // The control thread of ControlServer.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -12,6 +14,11 @@ namespace {
 // Bounds the size of one transaction, and with it the wait of those behind it.
 constexpr std::size_t kMaxBatch = 1024;
 
+// A batch that takes longer waits for a database that is away: nobody has to wait with it.
+constexpr std::chrono::seconds kLongBatch{3};
+
+std::chrono::steady_clock::duration steady_now() { return std::chrono::steady_clock::now().time_since_epoch(); }
+
 }  // namespace
 
 void ControlServer::post(ControlItem item) {
@@ -22,7 +29,16 @@ void ControlServer::post(ControlItem item) {
   inbox_filled_.notify_one();
 }
 
+std::optional<std::chrono::seconds> ControlServer::stuck_for() const {
+  const auto since = busy_since_.load();
+  if (since == since.zero() || steady_now() - since < kLongBatch) return std::nullopt;
+  return std::chrono::duration_cast<std::chrono::seconds>(steady_now() - since);
+}
+
 void ControlServer::execute(Caller caller, Command command, Reply reply) {
+  if (const auto stuck = stuck_for())
+    return reply(
+        std::unexpected(not_stored({.message = fmt::format("the store has not answered for {} s", stuck->count())})));
   auto ended = ended_job_of(command);
   post(CommandItem{std::move(caller), std::move(command), std::move(reply), std::move(ended)});
 }
@@ -32,7 +48,11 @@ void ControlServer::reconfigure(DesiredState desired, const PolicySettings& sett
 }
 
 void ControlServer::run() {
-  while (auto batch = wait_for_batch()) loop_.take(*batch);
+  while (auto batch = wait_for_batch()) {
+    busy_since_ = steady_now();
+    loop_.take(*batch);
+    busy_since_ = steady_now().zero();
+  }
   loop_.store_progress();
 }
 

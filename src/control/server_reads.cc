@@ -1,39 +1,10 @@
-// The reading half of ControlServer: live rows from the read model, history from the
-// store.
-#include <fmt/format.h>
-
+// What only the leading server answers: queues as the engine sees them, and why jobs wait.
 #include <algorithm>
 
-#include "control/reader_lease.h"
+#include "control/server.h"
 #include "control/why_it_runs.h"
 
 namespace ym {
-
-Result<ControlServer::ReaderLease> ControlServer::lease_reader() {
-  {
-    const std::lock_guard lock(readers_mutex_);
-    if (!idle_readers_.empty()) {
-      auto reader = std::move(idle_readers_.back());
-      idle_readers_.pop_back();
-      return ReaderLease(*this, std::move(reader));
-    }
-  }
-  auto reader = store_.reader();
-  if (!reader) return std::unexpected(reader.error());
-  return ReaderLease(*this, std::move(*reader));
-}
-
-namespace {
-
-std::unexpected<Error> no_such_job(JobId id) {
-  return fail(ErrorCode::not_found, fmt::format("there is no job {}", to_string(id)));
-}
-
-}  // namespace
-
-std::unexpected<Error> ControlServer::no_such_attempt(AttemptKey key) {
-  return fail(ErrorCode::not_found, fmt::format("job {} has no attempt {}", to_string(key.job), key.number));
-}
 
 // Here, on the caller's thread, so that what is said of jobs that are long over (the reports of
 // one that does not end, say) costs the control thread no look into the store.
@@ -46,95 +17,9 @@ std::shared_ptr<const JobView> ControlServer::ended_job_of(const Command& comman
       },
       command);
   if (!id || read_model_.job(*id)) return nullptr;
-  auto found = stored_job(*id);
+  auto found = reads_.stored_job(*id);
   if (!found || !is_terminal(found->job.state)) return nullptr;
   return std::make_shared<const JobView>(std::move(*found));
-}
-
-Result<JobView> ControlServer::job(JobId id) {
-  const auto live = read_model_.job(id);
-  if (!live) return stored_job(id);
-  JobView view = *live;
-  if (view.attempts.empty() || view.attempts.front().number == 1) return view;
-  auto reader = lease_reader();
-  if (!reader) return std::unexpected(reader.error());
-  auto attempts = (*reader)->attempts(id);
-  if (!attempts) return std::unexpected(attempts.error());
-  std::erase_if(*attempts, [first = view.attempts.front().number](const Attempt& a) { return a.number >= first; });
-  view.attempts.insert(view.attempts.begin(), std::make_move_iterator(attempts->begin()),
-                       std::make_move_iterator(attempts->end()));
-  return view;
-}
-
-Result<JobView> ControlServer::stored_job(JobId id) {
-  auto reader = lease_reader();
-  if (!reader) return std::unexpected(reader.error());
-  auto found = (*reader)->job(id);
-  if (!found) return std::unexpected(found.error());
-  if (!*found) return no_such_job(id);
-  auto attempts = (*reader)->attempts(id);
-  if (!attempts) return std::unexpected(attempts.error());
-  return JobView{std::move(**found), std::move(*attempts)};
-}
-
-// Where the history goes on behind a page that is shorter than was asked for.
-Result<std::optional<JobId>> ControlServer::cut_of(StoreReader& reader, JobFilter filter, const std::vector<Job>& page,
-                                                   std::size_t limit) {
-  if (page.empty() || page.size() >= limit) return std::nullopt;
-  filter.before = page.back().id;
-  const auto behind = reader.jobs(filter, 1);
-  if (!behind) return std::unexpected(behind.error());
-  return behind->empty() ? std::nullopt : filter.before;
-}
-
-Result<ControlServer::HistoryPage> ControlServer::history_page(const JobFilter& filter, std::size_t limit) {
-  JobFilter ended = filter;
-  if (ended.states.empty()) {
-    ended.states = {JobState::succeeded, JobState::failed, JobState::cancelled, JobState::timed_out};
-  } else {
-    std::erase_if(ended.states, [](JobState state) { return !is_terminal(state); });
-    if (ended.states.empty()) return HistoryPage{};
-  }
-  auto reader = lease_reader();
-  if (!reader) return std::unexpected(reader.error());
-  auto jobs = reader->get().jobs(ended, limit);
-  if (!jobs) return std::unexpected(jobs.error());
-  const auto cut_at = cut_of(reader->get(), ended, *jobs, limit);
-  if (!cut_at) return std::unexpected(cut_at.error());
-  std::vector<JobId> ids;
-  for (const auto& job : *jobs) ids.push_back(job.id);
-  auto attempts = reader->get().attempts(ids);
-  if (!attempts) return std::unexpected(attempts.error());
-  std::map<JobId, std::vector<Attempt>> by_job;
-  for (auto& attempt : *attempts) by_job[attempt.job].push_back(std::move(attempt));
-  HistoryPage page{.cut_at = *cut_at};
-  for (auto& job : *jobs) {
-    const auto id = job.id;
-    page.views.push_back({std::move(job), std::move(by_job[id])});
-  }
-  return page;
-}
-
-Result<JobPage> ControlServer::jobs(const JobFilter& filter, std::size_t limit) {
-  // Live rows first: a job that ends in between is then seen twice, never not at all.
-  const auto live = read_model_.jobs(filter, limit + 1);
-  auto ended = history_page(filter, limit + 1);
-  if (!ended) return std::unexpected(ended.error());
-  std::map<JobId, JobView> merged;
-  for (const auto& view : live.jobs) merged.insert_or_assign(view->job.id, *view);
-  for (auto& view : ended->views) merged.insert_or_assign(view.job.id, std::move(view));
-  JobPage page{.as_of = live.as_of};
-  for (auto it = merged.rbegin(); it != merged.rend(); ++it) {
-    // Past what was read of the history, rows would be missing between live ones.
-    const bool cut = ended->cut_at && it->first < *ended->cut_at;
-    if (page.items.size() == limit || cut) {
-      page.next = page.items.back().job.id;
-      break;
-    }
-    page.items.push_back(std::move(it->second));
-  }
-  if (!page.next && ended->cut_at && !page.items.empty()) page.next = page.items.back().job.id;
-  return page;
 }
 
 std::vector<QueueView> ControlServer::queues() {
@@ -202,30 +87,6 @@ void ControlServer::look_ahead(Explanation& explanation, JobId id) {
   when.median = std::max(when.median, now());
   if (when.high) when.high = std::max(*when.high, now());
   explanation.predicted_start = when;
-}
-
-Result<EventPage> ControlServer::events(const EventFilter& filter, std::size_t limit) {
-  auto reader = lease_reader();
-  if (!reader) return std::unexpected(reader.error());
-  // Read before the page: everything up to here is in the store.
-  EventPage page{.as_of = read_model_.last_seq()};
-  auto events = (*reader)->events(filter, limit);
-  if (!events) return std::unexpected(events.error());
-  page.items = std::move(*events);
-  if (page.items.empty()) return page;
-  const auto behind = (*reader)->events({.job = filter.job, .after = page.items.back().seq}, 1);
-  if (!behind) return std::unexpected(behind.error());
-  page.more = !behind->empty();
-  return page;
-}
-
-Result<std::optional<Notice>> ControlServer::notice(AttemptKey key) {
-  const auto view = job(key.job);
-  if (!view) return std::unexpected(view.error());
-  const auto attempt = std::ranges::find(view->attempts, key.number, &Attempt::number);
-  if (attempt == view->attempts.end()) return no_such_attempt(key);
-  if (!attempt->stop_cause || !attempt->stop_by) return std::optional<Notice>();
-  return Notice{.cause = *attempt->stop_cause, .deadline = *attempt->stop_by, .grace = view->job.spec->stop.grace};
 }
 
 }  // namespace ym

@@ -158,7 +158,8 @@ class Service {
  public:
   virtual ~Service() = default;
 
-  // Queues a command; `reply` comes later, from the control thread.
+  // Queues a command; `reply` comes later, from the control thread; at once and from this one, with
+  // `unavailable`, where nothing can be stored for long.
   virtual void execute(Caller caller, Command command, Reply reply) = 0;
 
   // Of a token of a principal, or of one that user code of an attempt was given.

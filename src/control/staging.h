@@ -40,7 +40,10 @@ struct ReleaseEffect {
   std::string cluster;
   Token token;
 };
-using Effect = std::variant<LaunchEffect, OpenGateEffect, StopEffect, ReleaseEffect>;
+struct ProvisionEffect {
+  Flavor flavor;  // elastic, or was
+};
+using Effect = std::variant<LaunchEffect, OpenGateEffect, StopEffect, ReleaseEffect, ProvisionEffect>;
 
 // The state as control sees it: committed plus staged.
 struct World {

@@ -16,8 +16,8 @@ struct HttpLimits {
   std::size_t header_bytes = std::size_t{16} << 10;  // request line included
   std::size_t header_fields = 100;
   std::size_t target_bytes = 4096;
-  std::size_t connections = 1024;
-  std::size_t streams = 512;  // event feeds and followed logs at once
+  std::size_t connections = 16'384;  // each task on another machine keeps one, and for moments a second
+  std::size_t streams = 512;         // event feeds and followed logs at once
   // Request bodies and answers held in memory at once, over all connections.
   std::size_t bytes_in_flight = std::size_t{96} << 20;
   // From a request's first byte to the end of its head. Deadlines are kept to within a

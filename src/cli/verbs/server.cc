@@ -21,12 +21,30 @@ Result<std::pair<std::string, std::uint16_t>> parse_listen(std::string_view text
   return std::pair(std::string(host == "localhost" ? "127.0.0.1" : host), static_cast<std::uint16_t>(port));
 }
 
+namespace {
+
+// No path, and no slash at its end.
+Result<std::string> parse_advertised(std::string url) {
+  if (url.empty()) return url;
+  while (url.ends_with('/')) url.pop_back();
+  const auto scheme = url.find("://");
+  const auto host = scheme == std::string::npos ? std::string() : url.substr(scheme + 3);
+  const bool known = url.starts_with("http://") || url.starts_with("https://");
+  if (known && !host.empty() && host.find_first_of("/?#@ ") == std::string::npos) return url;
+  return fail(ErrorCode::invalid,
+              fmt::format("--advertise-url: '{}' is not http://HOST:PORT or https://HOST:PORT", url));
+}
+
+}  // namespace
+
 Result<ServeOptions> serve_options(const ServeArguments& arguments, const EnvironmentReader& environment) {
   for (const auto* path : {&arguments.state, &arguments.config, &arguments.port_file}) {
     if (path->empty() || path->starts_with('/')) continue;
     if (const auto here = current_folder(); !here) return std::unexpected(here.error());
   }
-  ServeOptions options{.record_bytes = arguments.record_bytes,
+  ServeOptions options{.store = arguments.store,
+                       .store_schema = arguments.store_schema,
+                       .record_bytes = arguments.record_bytes,
                        .init = arguments.init,
                        .log_level = arguments.log_level,
                        .log_format = arguments.log_format};
@@ -42,6 +60,9 @@ Result<ServeOptions> serve_options(const ServeArguments& arguments, const Enviro
   const auto listen = parse_listen(arguments.listen);
   if (!listen) return std::unexpected(listen.error());
   std::tie(options.listen_host, options.listen_port) = *listen;
+  auto advertised = parse_advertised(arguments.advertise_url);
+  if (!advertised) return std::unexpected(advertised.error());
+  options.advertise_url = std::move(*advertised);
   if (arguments.idle_exit.empty()) return options;
   const auto idle = parse_duration(arguments.idle_exit);
   if (!idle) return fail(ErrorCode::invalid, "--idle-exit: " + idle.error().message);
@@ -74,6 +95,11 @@ void add_server(Verbs& verbs) {
   verb->add_option("--state", options->state, "Folder of everything durable; the default one without");
   verb->add_option("--config", options->config, "Configuration file: clusters, flavors, queues");
   verb->add_option("--listen", options->listen, "HOST:PORT; port 0 for any free one")->capture_default_str();
+  verb->add_option("--advertise-url", options->advertise_url,
+                   "How Slurm nodes and pods reach this server: https://HOST:PORT");
+  verb->add_option("--store", options->store,
+                   "postgresql://USER@HOST:PORT/DATABASE instead of a file below --state; the password by PGPASSFILE");
+  verb->add_option("--store-schema", options->store_schema, "Where in that database")->capture_default_str();
   verb->add_option("--port-file", options->port_file, "Write the port here when ready");
   verb->add_option("--idle-exit", options->idle_exit, "Leave after so long without jobs and requests");
   verb->add_option("--record", options->record_bytes,

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include "store/store.h"
@@ -15,6 +17,10 @@ class FlakyStore : public Store {
 
   // The next `count` commits store nothing and return `unavailable`.
   void fail_next(int count) { failures_ = count; }
+  // Nor is anything read while it is so; what is asked meanwhile is answered with `unavailable`.
+  void be_away(bool away) { away_ = away; }
+  // A commit waits while it is so.
+  void hold(bool held) { held_ = held; }
   // Asked for so far, failed ones included.
   int commits() const { return commits_; }
 
@@ -22,10 +28,13 @@ class FlakyStore : public Store {
 
   Result<LoadedState> load() override {
     loads_ += 1;
+    if (away_) return fail(ErrorCode::unavailable, "the database is away");
     return store_->load();
   }
   Result<void> commit(const Commit& commit) override {
     commits_ += 1;
+    while (held_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (away_) return fail(ErrorCode::unavailable, "the database is away");
     if (failures_ > 0) {
       failures_ -= 1;
       return fail(ErrorCode::unavailable, "the disk is full");
@@ -39,6 +48,7 @@ class FlakyStore : public Store {
 
  private:
   std::unique_ptr<Store> store_;
+  std::atomic<bool> away_ = false, held_ = false;
   std::atomic<int> failures_ = 0;
   std::atomic<int> commits_ = 0;
   std::atomic<int> loads_ = 0;

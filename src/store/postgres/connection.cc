@@ -86,12 +86,11 @@ std::string Connection::quoted(const std::string& identifier) const {
 
 // Whatever the site has set, we depend on these. 'remote_apply' and 'on' both are durable.
 Result<void> Connection::configure(const ConnectionOptions& options) {
-  if (auto done = execute(fmt::format("SET search_path TO {}; SET default_transaction_isolation TO 'read committed'; "
-                                      "SET jit TO off; SET default_transaction_read_only TO {}",
-                                      quoted(options.schema), options.access == Access::write ? "off" : "on"));
-      !done)
-    return done;
-  if (options.access == Access::read_only) return {};
+  auto done =
+      execute(fmt::format("SET search_path TO {}; SET default_transaction_isolation TO 'read committed'; "
+                          "SET jit TO off; SET default_transaction_read_only TO {}",
+                          quoted(options.schema), options.access == Access::write ? "off" : "on"));
+  if (!done || options.access == Access::read_only) return done;
   return execute(
       "SELECT set_config('synchronous_commit', 'on', false) "
       "WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')");
@@ -100,6 +99,12 @@ Result<void> Connection::configure(const ConnectionOptions& options) {
 std::unexpected<Error> Connection::gone(std::string_view what) {
   lost_ = true;
   return std::unexpected(error_of(place_, "08006", what));
+}
+
+bool Connection::was_closed() {
+  pollfd socket{.fd = PQsocket(handle_), .events = POLLIN, .revents = 0};
+  while (!lost_ && ::poll(&socket, 1, 0) > 0) lost_ = PQconsumeInput(handle_) == 0;  // a farewell comes first
+  return lost_;
 }
 
 std::unexpected<Error> Connection::refused(const PGresult* result) {

@@ -90,6 +90,8 @@ class Connection {
   Result<void> transact(std::span<const Statement> statements);
 
   bool lost() const { return lost_; }
+  // Whether the other side has closed it since the last answer; then it is lost, and nothing is under way.
+  bool was_closed();
   // Where it leads to, for messages; never the password.
   const std::string& place() const { return place_; }
   std::string quoted(const std::string& identifier) const;

@@ -166,7 +166,8 @@ Result<Copied> copy_state(Store& from, const CopyOptions& options) {
   to.initialise = true;
   auto session = open_to_lead(to);
   if (!session) return std::unexpected(session.error());
-  Lease lease(connection_of(to, Access::write), session->term(), to.lease, 0);
+  Lease lease({.connection = connection_of(to, Access::write), .claim = session->claim(), .on_replaced = {}},
+              session->term(), 0);
   auto copied = copy_as_leader(from, options, *session);
   lease.stop();
   session->give_up();

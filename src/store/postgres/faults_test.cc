@@ -118,6 +118,22 @@ TEST_F(CommitFaults, ReadersComeBack) {
   }
 }
 
+// It has not been sent, so that there is nothing to find out before the database is back.
+TEST(ServerFaults, ACommitAfterTheDatabaseWentIsInNoDoubt) {
+  TestServer server;
+  auto place = server.fresh_place();
+  place.patience = milliseconds(300);
+  const auto store = must(open_postgres_store(place));
+  must(store->commit({.tokens = {{"a", "ann", "admin", {}}}}));
+  server.kill();
+  const auto refused = store->commit({.tokens = {{"b", "ann", "admin", {}}}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::unavailable);
+  server.start();
+  must(store->commit({.tokens = {{"c", "ann", "admin", {}}}}));
+  EXPECT_EQ(must(read_postgres_tokens(place)).size(), 2U);
+}
+
 TEST(ServerFaults, KilledAndStartedAgainUnderCommits) {
   TestServer server;
   testing::RandomHistory history(33);

@@ -21,7 +21,8 @@ auto LeadingSession::with_patience(std::chrono::milliseconds patience, Try one_t
 }
 
 Result<void> LeadingSession::connect() {
-  if (!connection_->lost()) return {};
+  // So that what is sent next is in no doubt if it is known beforehand that it cannot arrive.
+  if (!connection_->was_closed()) return {};
   auto connection = Connection::open(options_.connection);
   if (!connection) return std::unexpected(connection.error());
   const auto term = take_lead(**connection, From::itself, options_.claim);

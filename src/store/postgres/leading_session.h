@@ -38,6 +38,7 @@ class LeadingSession {
   void give_up();
 
   std::int64_t term() const { return term_; }
+  const Claim& claim() const { return options_.claim; }
 
  private:
   Result<void> connect();

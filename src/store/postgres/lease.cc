@@ -9,9 +9,8 @@ constexpr std::chrono::minutes kMeasured{1};
 
 }  // namespace
 
-Lease::Lease(ConnectionOptions options, std::int64_t term, std::chrono::milliseconds lease, std::uint64_t bytes)
+Lease::Lease(Options options, std::int64_t term, std::uint64_t bytes)
     : options_(std::move(options)),
-      lease_(lease),
       term_(term),
       bytes_(bytes),
       measured_(std::chrono::steady_clock::now()),
@@ -25,24 +24,32 @@ void Lease::stop() {
 void Lease::keep(const std::stop_token& stop) {
   std::unique_ptr<Connection> connection;
   std::unique_lock lock(mutex_);
-  while (!stop.stop_requested()) {
-    wake_.wait_for(lock, stop, lease_ / 3, [] { return false; });
+  while (!stop.stop_requested() && !replaced_) {
+    wake_.wait_for(lock, stop, options_.claim.lease / 3, [] { return false; });
     if (!stop.stop_requested()) renew(connection);
   }
 }
 
-// What fails here is tried again at the next turn; a lead that was lost is told by the next commit.
+// What fails here is tried again at the next turn.
 void Lease::renew(std::unique_ptr<Connection>& connection) {
   if (!connection || connection->lost()) {
-    auto opened = Connection::open(options_);
+    auto opened = Connection::open(options_.connection);
     if (!opened) return;
     connection = std::move(*opened);
   }
-  (void)renew_lease(*connection, term_);
+  if (const auto renewed = renew_lease(*connection, term_); !renewed && renewed.error().code == ErrorCode::conflict)
+    return look_who_leads(*connection, renewed.error());
   const auto now = std::chrono::steady_clock::now();
   if (now - measured_ < kMeasured) return;
   measured_ = now;
   if (const auto bytes = stored_bytes(*connection)) bytes_ = *bytes;
+}
+
+// The term may have ended because this server has begun another one, on a new connection.
+void Lease::look_who_leads(Connection& connection, const Error& refused) {
+  const auto leader = read_leader(connection);
+  replaced_ = leader && leader->holder != options_.claim.holder;
+  if (replaced_ && options_.on_replaced) options_.on_replaced(refused);
 }
 
 Result<std::uint64_t> stored_bytes(Connection& connection) {

@@ -4,16 +4,22 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <thread>
 
-#include "store/postgres/connection.h"
+#include "store/postgres/leader.h"
 
 namespace ym::postgres {
 
 class Lease {
  public:
-  Lease(ConnectionOptions options, std::int64_t term, std::chrono::milliseconds lease, std::uint64_t bytes);
+  struct Options {
+    ConnectionOptions connection;
+    Claim claim;  // whose lease it is
+    std::function<void(const Error&)> on_replaced;
+  };
+  Lease(Options options, std::int64_t term, std::uint64_t bytes);
 
   // Nothing is renewed after it.
   void stop();
@@ -26,12 +32,13 @@ class Lease {
  private:
   void keep(const std::stop_token& stop);
   void renew(std::unique_ptr<Connection>& connection);
+  void look_who_leads(Connection& connection, const Error& refused);
 
-  const ConnectionOptions options_;
-  const std::chrono::milliseconds lease_;
+  const Options options_;
   std::atomic<std::int64_t> term_;
   std::atomic<std::uint64_t> bytes_;
   std::chrono::steady_clock::time_point measured_;
+  bool replaced_ = false;
   std::mutex mutex_;
   std::condition_variable_any wake_;
   std::jthread thread_;  // last: it uses all of the above

@@ -24,7 +24,7 @@ class Loader {
       done = rows::each_named(assembly_.tables(),
                               [this](std::string_view table, auto& objects) { return load_named(table, objects); });
     if (done) done = load_idempotency();
-    if (done) done = load_tokens();
+    if (done) done = add_tokens();
     if (!done) return std::unexpected(done.error());
     return assembly_.take();
   }
@@ -132,12 +132,11 @@ class Loader {
                 });
   }
 
-  Result<void> load_tokens() {
-    return each("SELECT hash, principal, role, created_at FROM tokens ORDER BY hash", {},
-                [&](const Row& row) -> Result<void> {
-                  assembly_.add(rows::read_token(row.cells()));
-                  return {};
-                });
+  Result<void> add_tokens() {
+    auto tokens = load_tokens(connection_);
+    if (!tokens) return std::unexpected(tokens.error());
+    for (auto& token : *tokens) assembly_.add(std::move(token));
+    return {};
   }
 
   Connection& connection_;
@@ -146,6 +145,14 @@ class Loader {
 };
 
 }  // namespace
+
+Result<std::vector<TokenRecord>> load_tokens(Connection& connection) {
+  const auto answer = connection.run("SELECT hash, principal, role, created_at FROM tokens ORDER BY hash");
+  if (!answer) return std::unexpected(answer.error());
+  std::vector<TokenRecord> tokens;
+  for (int i = 0; i < answer->size(); ++i) tokens.push_back(rows::read_token((*answer)[i].cells()));
+  return tokens;
+}
 
 Result<Loaded> load_state(Connection& connection) {
   auto transaction = Transaction::begin(connection, Access::read_only);

@@ -13,4 +13,6 @@ struct Loaded {
 };
 Result<Loaded> load_state(Connection& connection);
 
+Result<std::vector<TokenRecord>> load_tokens(Connection& connection);
+
 }  // namespace ym::postgres

@@ -34,7 +34,10 @@ class PostgresStore final : public Store {
       : options_(options),
         session_(std::move(session)),
         meta_(meta),
-        lease_(connection_of(options, Access::write), session_.term(), options.lease, bytes) {}
+        lease_({.connection = connection_of(options, Access::write),
+                .claim = session_.claim(),
+                .on_replaced = options.on_replaced},
+               session_.term(), bytes) {}
 
   ~PostgresStore() override {
     lease_.stop();
@@ -172,6 +175,12 @@ Result<LoadedState> read_postgres_state(const PostgresOptions& options) {
   auto loaded = load_state(**connection);
   if (!loaded) return std::unexpected(loaded.error());
   return std::move(loaded->state);
+}
+
+Result<std::vector<TokenRecord>> read_postgres_tokens(const PostgresOptions& options) {
+  const auto connection = connect_to_read(options);
+  if (!connection) return std::unexpected(connection.error());
+  return load_tokens(**connection);
 }
 
 Result<PostgresLeader> postgres_leader(const PostgresOptions& options) {

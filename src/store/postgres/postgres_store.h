@@ -36,6 +36,9 @@ struct PostgresOptions {
   std::stop_token stop{};
   // A connection on which nothing comes back for so long counts as lost.
   std::chrono::milliseconds answer_timeout{30'000};
+  // Told once, from a thread of the store's, when another server has taken the lead over: sooner than by the next
+  // commit, which may be long in coming.
+  std::function<void(const Error&)> on_replaced{};
   // Told what in the database's settings takes something off the promises, one sentence each.
   std::function<void(std::string_view)> warn;
 };
@@ -59,6 +62,9 @@ Result<std::unique_ptr<StoreReader>> open_postgres_history(const PostgresOptions
 // The present state, read beside the server that leads; nothing is changed. For servers that stand
 // by, which follow it by the events from `tables.last_seq` on. Errors: as of open_postgres_history.
 Result<LoadedState> read_postgres_state(const PostgresOptions& options);
+
+// Whose tokens are known: they are no events. Errors: as of open_postgres_history.
+Result<std::vector<TokenRecord>> read_postgres_tokens(const PostgresOptions& options);
 
 // Names the place for people. Errors: `invalid`: the address is none, or it holds a password, which
 // belongs where libpq finds it (PGPASSFILE, PGPASSWORD).

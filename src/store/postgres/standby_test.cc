@@ -50,6 +50,37 @@ TEST_F(StandingBy, LeadsAtOnceWhenTheLeadIsGivenUp) {
   EXPECT_EQ(postgres_leader(place_)->url, "http://second:8470");
 }
 
+TEST_F(StandingBy, WhoIsReplacedIsToldThoughItCommitsNothing) {
+  std::promise<Error> told;
+  auto replaced = place_;
+  replaced.on_replaced = [&](const Error& error) { told.set_value(error); };
+  const auto first = must(open_postgres_store(replaced));
+  const auto shell = must(Connection::open({.conninfo = place_.conninfo, .schema = place_.schema}));
+  Result<std::unique_ptr<Store>> second = fail(ErrorCode::conflict, "not yet");
+  while (!second) {
+    must(shell->execute("UPDATE leader SET renewed_at = '-infinity'"));
+    second = open_postgres_store(place_);
+  }
+  EXPECT_EQ(told.get_future().get().code, ErrorCode::conflict);
+}
+
+// It has begun a new term itself, so that the old one cannot be renewed any more.
+TEST_F(StandingBy, ALeaderThatLostItsConnectionIsNotReplaced) {
+  Proxy proxy(shared_server().folder());
+  std::atomic<bool> told = false;
+  auto place = place_;
+  place.conninfo = "host=" + proxy.folder().string() + " " + place_.conninfo.substr(place_.conninfo.find("dbname="));
+  place.on_replaced = [&](const Error&) { told = true; };
+  const auto first = must(open_postgres_store(place));
+  for (int i = 0; i < 5; ++i) {
+    proxy.arm({.kind = Proxy::Fault::Kind::cut_request});
+    must(first->commit({.tokens = {{std::to_string(i), "ann", "admin", {}}}}));
+    std::this_thread::sleep_for(place.lease / 2);
+  }
+  EXPECT_FALSE(told);
+  EXPECT_EQ(must(read_postgres_tokens(place_)).size(), 5U);
+}
+
 TEST_F(StandingBy, EndsWhenItIsTold) {
   const auto first = must(open_postgres_store(place_));
   Standby standby({.place = place_, .poll = std::chrono::minutes(1)});

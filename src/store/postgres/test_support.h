@@ -24,7 +24,7 @@ class TestServer {
 
   // Returns when it answers. It lives no longer than the thread that calls this.
   void start();
-  void kill();  // SIGKILL, to all of its processes
+  void kill();  // SIGKILL, to all of its processes; returns when they are gone
 
   // Where its socket is.
   const std::filesystem::path& folder() const { return folder_; }

@@ -68,6 +68,14 @@ std::vector<pid_t> children_of(pid_t parent) {
   return found;
 }
 
+// One that waits for its parent only has closed all that it had open.
+bool is_alive(pid_t process) {
+  std::string text;
+  std::getline(std::ifstream(fmt::format("/proc/{}/stat", process)), text);
+  const auto end = text.rfind(')');
+  return end != std::string::npos && end + 2 < text.size() && text[end + 2] != 'Z';
+}
+
 // In memory where there is room: what is tested here is not the disk's speed.
 fs::path roomy_folder() {
   const fs::path memory = "/dev/shm";
@@ -132,6 +140,8 @@ void TestServer::kill() {
   for (const auto child : children) ::kill(child, SIGKILL);
   ::waitpid(process_, nullptr, 0);
   process_ = -1;
+  for (const auto child : children)
+    while (is_alive(child)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 PostgresOptions TestServer::fresh_place() {

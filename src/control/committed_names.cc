@@ -22,9 +22,9 @@ std::unexpected<Error> is_an_array(std::string_view name, GroupId group, const J
 
 }  // namespace
 
-Result<JobId> ControlServer::resolve(const Caller& caller, std::string_view id_or_name) {
+Result<JobId> CommittedReads::resolve(const Caller& caller, std::string_view id_or_name) {
   if (const auto id = parse_job_id(id_or_name)) {
-    if (read_model_.job(*id)) return *id;
+    if (model_.job(*id)) return *id;
     auto reader = lease_reader();
     if (!reader) return std::unexpected(reader.error());
     auto ended = (*reader)->job(*id);
@@ -32,13 +32,13 @@ Result<JobId> ControlServer::resolve(const Caller& caller, std::string_view id_o
     if (*ended) return *id;
   }
   const std::string name(id_or_name);
-  if (const auto id = read_model_.newest_named(caller.principal, name)) return *id;
+  if (const auto id = model_.newest_named(caller.principal, name)) return *id;
   // Nothing unfinished has the name: whoever types it means what has just ended.
   const auto ended = newest_ended(caller, name);
   if (!ended) return std::unexpected(ended.error());
   const auto group = resolve_group(caller, id_or_name);
   if (!group && group.error().code != ErrorCode::not_found) return std::unexpected(group.error());
-  const bool lives = read_model_.newest_array(caller.principal, name).has_value();
+  const bool lives = model_.newest_array(caller.principal, name).has_value();
   if (*ended && !lives && (!group || (*ended)->value > group->value)) return **ended;
   if (!group) return no_such("job or array", id_or_name);
   const auto members = jobs({.group = *group}, 1);
@@ -47,14 +47,14 @@ Result<JobId> ControlServer::resolve(const Caller& caller, std::string_view id_o
   return is_an_array(id_or_name, *group, members->items.front().job);
 }
 
-Result<GroupId> ControlServer::resolve_group(const Caller& caller, std::string_view id_or_name) {
+Result<GroupId> CommittedReads::resolve_group(const Caller& caller, std::string_view id_or_name) {
   if (const auto id = parse_job_id(id_or_name)) {
     const auto members = jobs({.group = GroupId{id->value}}, 1);
     if (!members) return std::unexpected(members.error());
     if (!members->items.empty()) return GroupId{id->value};
   }
   const std::string name(id_or_name);
-  if (const auto live = read_model_.newest_array(caller.principal, name)) return *live;
+  if (const auto live = model_.newest_array(caller.principal, name)) return *live;
   // All its members have ended; every array has a first one. A few other jobs may be
   // called like that.
   constexpr std::size_t kLook = 100;
@@ -67,7 +67,7 @@ Result<GroupId> ControlServer::resolve_group(const Caller& caller, std::string_v
   return no_such("array", id_or_name);
 }
 
-Result<std::optional<JobId>> ControlServer::newest_ended(const Caller& caller, const std::string& name) {
+Result<std::optional<JobId>> CommittedReads::newest_ended(const Caller& caller, const std::string& name) {
   auto reader = lease_reader();
   if (!reader) return std::unexpected(reader.error());
   auto ended = (*reader)->jobs({.owner = caller.principal, .name = name}, 1);

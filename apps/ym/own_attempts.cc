@@ -1,0 +1,100 @@
+#include "own_attempts.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+
+#include <fstream>
+#include <mutex>
+#include <vector>
+
+#include "start_files.h"
+
+namespace ym {
+namespace {
+
+constexpr const char* kElsewhere =
+    "it was begun by another server, on that server's machine; it is seen again when that server leads";
+
+class OwnAttempts final : public Executor {
+ public:
+  OwnAttempts(std::unique_ptr<Executor> executor, OwnEpochs epochs)
+      : executor_(std::move(executor)), epochs_(std::move(epochs)) {}
+
+  Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
+    std::vector<LiveAttempt> own;
+    for (const auto& attempt : live) {
+      if (epochs_.contains(attempt.token().epoch)) own.push_back(attempt);
+      else foreign_.insert(attempt.token());
+    }
+    if (auto started = executor_->start(sink, own); !started) return started;
+    for (const auto& token : foreign_) sink({token, ContactIsLost{kElsewhere}});
+    return {};
+  }
+
+  Result<std::vector<Node>> inventory() override { return executor_->inventory(); }
+
+  void launch(LaunchRequest request) override {
+    note(request.token.epoch);
+    executor_->launch(std::move(request));
+  }
+
+  TaskLink* task_link() override { return executor_->task_link(); }
+  void open_gate(const Token& token, std::span<const TaskClaim> claims) override {
+    executor_->open_gate(token, claims);
+  }
+  // Who began it is told when it leads.
+  void stop(const Token& token, StopRequest request) override {
+    if (!foreign_.contains(token)) executor_->stop(token, std::move(request));
+  }
+  void deliver(const Token& token, const Secret& job_token) override {
+    if (!foreign_.contains(token)) executor_->deliver(token, job_token);
+  }
+  void release(const Token& token) override {
+    if (!foreign_.contains(token)) executor_->release(token);
+  }
+  Result<LogChunk> read_log(const LogQuery& query) override { return executor_->read_log(query); }
+  void provision(const Flavor& flavor) override { executor_->provision(flavor); }
+  std::map<std::string, std::string> enforcement() const override { return executor_->enforcement(); }
+
+ private:
+  // One that is not written down is out of contact after a restart: that is safe.
+  void note(std::uint64_t epoch) {
+    const std::lock_guard lock(mutex_);
+    if (epochs_.contains(epoch)) return;
+    if (const auto added = epochs_.add({&epoch, 1}); !added)
+      spdlog::error("what begins here now will be out of contact after a restart: {}", added.error().message);
+  }
+
+  std::unique_ptr<Executor> executor_;
+  std::mutex mutex_;
+  OwnEpochs epochs_;
+  std::set<Token> foreign_;  // as it was at the start
+};
+
+}  // namespace
+
+Result<OwnEpochs> OwnEpochs::read(const std::filesystem::path& dir) {
+  OwnEpochs own(dir / "epochs");
+  std::error_code error;
+  if (!std::filesystem::exists(own.file_, error) && !error) return own;
+  std::ifstream file(own.file_);
+  if (!file) return fail(ErrorCode::io, fmt::format("cannot read {}", own.file_.string()));
+  for (std::uint64_t epoch = 0; file >> epoch;) own.epochs_.insert(epoch);
+  if (file.eof()) return own;
+  return fail(ErrorCode::corrupt, fmt::format("{} does not hold numbers, one a line", own.file_.string()));
+}
+
+Result<void> OwnEpochs::add(std::span<const std::uint64_t> epochs) {
+  auto all = epochs_;
+  all.insert(epochs.begin(), epochs.end());
+  if (auto written = write_file(file_, fmt::format("{}\n", fmt::join(all, "\n")), 0600); !written) return written;
+  epochs_ = std::move(all);
+  return {};
+}
+
+std::unique_ptr<Executor> with_own_attempts_only(std::unique_ptr<Executor> executor, OwnEpochs epochs) {
+  return std::make_unique<OwnAttempts>(std::move(executor), std::move(epochs));
+}
+
+}  // namespace ym

@@ -1,0 +1,47 @@
+#include "running.h"
+
+#include <fmt/format.h>
+
+#include "start_files.h"
+
+namespace ym {
+namespace {
+
+std::string url_of(const std::string& host, std::uint16_t port) {
+  const bool v6 = host.find(':') != std::string::npos;
+  return fmt::format("http://{}:{}", v6 ? "[" + host + "]" : host, port);
+}
+
+}  // namespace
+
+Result<void> take_port(Running& running, const ServeOptions& options) {
+  auto http = HttpServer::open({.address = options.listen_host, .port = options.listen_port});
+  if (!http) return std::unexpected(http.error());
+  running.http = std::move(*http);
+  return {};
+}
+
+std::string url_listened(const Running& running, const ServeOptions& options) {
+  return url_of(options.listen_host, running.http->port());
+}
+
+std::string url_here(const Running& running, const ServeOptions& options) {
+  const auto& host = options.listen_host;
+  return url_of(host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host, running.http->port());
+}
+
+std::string url_elsewhere(const Running& running, const ServeOptions& options) {
+  return options.advertise_url.empty() ? url_here(running, options) : options.advertise_url;
+}
+
+Result<void> open_door(Running& running, const ServeOptions& options) {
+  if (std::exchange(running.announced, true)) return {};
+  running.http->serve(running.door);
+  if (!options.port_file.empty()) {
+    if (auto written = write_file(options.port_file, fmt::format("{}\n", running.http->port()), 0644); !written)
+      return written;
+  }
+  return write_server_json(options.state, url_listened(running, options));
+}
+
+}  // namespace ym

@@ -1,0 +1,109 @@
+#include "stand_by.h"
+
+#include <spdlog/spdlog.h>
+
+#include <condition_variable>
+#include <ctime>
+#include <future>
+#include <thread>
+
+#include "configuration_file.h"
+#include "control/standby_service.h"
+#include "start_files.h"
+#include "store/postgres/standby.h"
+
+namespace ym {
+namespace {
+
+constexpr std::chrono::milliseconds kFollowEvery{500};
+constexpr long kLookEveryNs = 100'000'000;
+
+StandbyService::Source source_of(Running& running, const PostgresOptions& place, const ServeOptions& options) {
+  return {.load = [&running, place]() -> Result<LoadedState> {
+            auto state = read_postgres_state(place);
+            if (state) running.clock.advance_to(state->tables.last_time);
+            return state;
+          },
+          .reader = [place] { return open_postgres_history(place); },
+          .tokens = [place] { return read_postgres_tokens(place); },
+          .job_token_key = [place, state = options.state]() -> Result<Secret> {
+            const auto own = job_token_key(state);
+            return own ? shared_secret(place, kJobTokenKey, *own) : own;
+          }};
+}
+
+// `first`: before it has looked.
+StandbyService::Leader leader_of(const Standby& standby, const Result<PostgresLeader>& first) {
+  const auto seen = standby.seen();
+  if (!seen.trouble.empty()) return {};
+  const PostgresLeader leader = seen.leader.value_or(first.value_or(PostgresLeader{}));
+  if (leader.left.count() == 0) return {};
+  return {.name = leader.holder, .url = leader.url};
+}
+
+// Says once what is in the way, and that it is over.
+class Trouble {
+ public:
+  void note(const Result<void>& followed) {
+    if (!followed && std::exchange(said_, followed.error().message) != followed.error().message)
+      spdlog::warn("the state cannot be read: {}", followed.error().message);
+    if (followed && !std::exchange(said_, {}).empty()) spdlog::info("the state can be read again");
+  }
+
+ private:
+  std::string said_;
+};
+
+void follow(StandbyService& service, const std::stop_token& stop) {
+  Trouble trouble;
+  std::mutex mutex;
+  std::unique_lock lock(mutex);
+  std::condition_variable_any wake;
+  while (!stop.stop_requested()) {
+    trouble.note(service.follow());
+    wake.wait_for(lock, stop, kFollowEvery, [] { return false; });
+  }
+}
+
+void read_again(const ServeOptions& options, Configuration& configuration) {
+  auto read = load_configuration(options.config);
+  if (!read) return spdlog::error("the configuration was not reloaded: {}", read.error().message);
+  configuration = std::move(*read);
+  spdlog::info("the configuration was reloaded; it counts when this server leads");
+}
+
+using Lead = std::future<Result<std::unique_ptr<Store>>>;
+
+void wait_for(Lead& lead, Running& running, const ServeOptions& options, Configuration& configuration,
+              const sigset_t& signals) {
+  while (lead.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+    const timespec pause{.tv_nsec = kLookEveryNs};
+    const int signal = ::sigtimedwait(&signals, nullptr, &pause);
+    if (signal == SIGHUP) read_again(options, configuration);
+    if (signal == SIGTERM || signal == SIGINT) running.stop.request_stop();
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> stand_by(Running& running, const PostgresOptions& place, const ServeOptions& options,
+                                        Configuration& configuration, const sigset_t& signals) {
+  const auto standby = std::make_shared<Standby>(Standby::Options{.place = place});
+  const auto service = std::make_shared<StandbyService>(
+      source_of(running, place, options),
+      [standby, first = postgres_leader(place)] { return leader_of(*standby, first); }, configuration.settings,
+      running.clock);
+  // A state that is there is read before anybody asks.
+  const auto followed = service->follow();
+  running.door.set(service);
+  if (auto opened = open_door(running, options); !opened) return std::unexpected(opened.error());
+  spdlog::info("Yardmaster {} answers at {}; {}", YM_VERSION, url_listened(running, options),
+               service->not_ready().value_or(""));
+  if (!followed) spdlog::warn("the state cannot be read: {}", followed.error().message);
+  const std::jthread follower([&](const std::stop_token& stop) { follow(*service, stop); });
+  Lead lead = std::async(std::launch::async, [&] { return standby->wait_to_lead(place.stop); });
+  wait_for(lead, running, options, configuration, signals);
+  return lead.get();
+}
+
+}  // namespace ym

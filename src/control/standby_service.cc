@@ -1,0 +1,173 @@
+#include "control/standby_service.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace ym {
+namespace {
+
+constexpr std::size_t kPage = 1000;
+
+// Tokens are no events.
+constexpr std::chrono::minutes kTokensKept{1};
+constexpr std::chrono::seconds kTokensKeptFromStrangers{1};
+
+std::string said(const StandbyService::Leader& leader) {
+  if (leader.name.empty()) return "this server stands by, and nobody leads at the moment";
+  if (leader.url.empty()) return fmt::format("this server stands by; {} leads", leader.name);
+  return fmt::format("this server stands by; {} leads at {}", leader.name, leader.url);
+}
+
+}  // namespace
+
+StandbyService::StandbyService(Source source, std::function<Leader()> leader, const PolicySettings& file_policy,
+                               const Clock& clock)
+    : source_(std::move(source)),
+      leader_(std::move(leader)),
+      clock_(clock),
+      reads_(read_model_, source_.reader),
+      state_(engine::State::load({})) {
+  read_model_.set_file_policy(file_policy);
+}
+
+Result<void> StandbyService::begin() {
+  auto loaded = source_.load();
+  if (!loaded) return std::unexpected(loaded.error());
+  auto reader = source_.reader();
+  if (!reader) return std::unexpected(reader.error());
+  const auto key = source_.job_token_key();
+  if (!key) return std::unexpected(key.error());
+  auto job_tokens = JobTokens::with_key(*key);
+  if (!job_tokens) return std::unexpected(job_tokens.error());
+  tables_ = std::move(loaded->tables);
+  state_ = engine::State::load(tables_);
+  reader_ = std::move(*reader);
+  read_model_.reset(tables_);
+  token_book_.reset(loaded->tokens);
+  tokens_read_at_ = Steady::now();
+  {
+    const std::lock_guard lock(mutex_);
+    job_tokens_ = std::move(*job_tokens);
+  }
+  note_usage();
+  loaded_ = true;
+  return {};
+}
+
+// All that is there at once, so that it ends where a commit does: of a job that has ended, later events of the same
+// commit may still speak.
+Result<void> StandbyService::follow() {
+  if (!loaded_) return begin();
+  if (auto read = refresh_tokens(); !read) return read;
+  std::vector<Event> events;
+  auto after = tables_.last_seq;
+  while (true) {
+    auto page = reader_->events({.after = after}, kPage);
+    if (!page) return std::unexpected(page.error());
+    if (page->empty()) break;
+    // What comes next is no longer kept, so that only the whole tells.
+    if (page->front().seq != after + 1) return begin();
+    after = page->back().seq;
+    events.insert(events.end(), std::make_move_iterator(page->begin()), std::make_move_iterator(page->end()));
+  }
+  if (!events.empty()) take(std::move(events));
+  return {};
+}
+
+Result<void> StandbyService::refresh_tokens() {
+  const auto age = Steady::now() - tokens_read_at_;
+  if (age < kTokensKept && !(stranger_ && age >= kTokensKeptFromStrangers)) return {};
+  stranger_ = false;
+  const auto tokens = source_.tokens();
+  if (!tokens) return std::unexpected(tokens.error());
+  token_book_.reset(*tokens);
+  tokens_read_at_ = Steady::now();
+  return {};
+}
+
+void StandbyService::take(std::vector<Event> events) {
+  Committed committed;
+  for (const auto& event : events) {
+    apply(tables_, event);
+    state_.apply(event);
+    if (const auto* finished = std::get_if<JobFinished>(&event.payload)) committed.finished.push_back(finished->job);
+    // Who begins to lead makes a token for itself.
+    if (std::holds_alternative<ServerStarted>(event.payload)) stranger_ = true;
+  }
+  committed.events = std::make_shared<const std::vector<Event>>(std::move(events));
+  read_model_.publish(committed, tables_);
+  for (const auto job : committed.finished) forget(tables_, job);
+  note_usage();
+  listeners_.tell(*committed.events);
+}
+
+void StandbyService::note_usage() {
+  auto usage = engine::queue_usage(state_);
+  auto budgets = engine::budget_usage(state_, clock_.now());
+  const std::lock_guard lock(mutex_);
+  usage_ = std::move(usage);
+  budgets_ = std::move(budgets);
+}
+
+std::unexpected<Error> StandbyService::refused() const {
+  const auto leader = leader_();
+  Error error{.code = ErrorCode::unavailable, .message = said(leader), .retryable = true};
+  if (!leader.name.empty() && !leader.url.empty()) error.fields.push_back({"/leader", leader.url});
+  return std::unexpected(std::move(error));
+}
+
+void StandbyService::execute(Caller, Command, Reply reply) { reply(refused()); }
+
+void StandbyService::compare(engine::PolicyChange, CompareReply reply) { reply(refused()); }
+
+Result<LogChunk> StandbyService::log(const LogQuery&) { return refused(); }
+
+Result<TaskLink*> StandbyService::task_link(AttemptKey) { return refused(); }
+
+std::optional<std::string> StandbyService::not_ready() { return said(leader_()); }
+
+// That there is no such attempt only the leader can say: it may be too new to have been followed.
+Result<std::optional<Notice>> StandbyService::notice(AttemptKey attempt) {
+  auto notice = reads_.notice(attempt);
+  if (!notice && notice.error().code == ErrorCode::not_found) return refused();
+  return notice;
+}
+
+Result<Caller> StandbyService::authenticate(const Secret& token) {
+  if (!loaded_) return fail(ErrorCode::unavailable, "this server stands by, and the state could not be read yet");
+  if (!JobTokens::is_one(token.reveal())) {
+    auto caller = token_book_.authenticate(token);
+    if (!caller) stranger_ = true;
+    return caller;
+  }
+  const auto attempt = [&] {
+    const std::lock_guard lock(mutex_);
+    return job_tokens_->check(token, clock_.now());
+  }();
+  if (!attempt) return std::unexpected(attempt.error());
+  return Caller{.principal = "job:" + to_string(attempt->job), .role = std::string(kJobRole), .attempt = *attempt};
+}
+
+Result<Explanation> StandbyService::why(JobId id) {
+  const auto view = job(id);
+  if (!view) return std::unexpected(view.error());
+  Explanation explanation{.state = view->job.state, .message = view->job.message};
+  if (view->job.state != JobState::queued && view->job.state != JobState::held) return explanation;
+  explanation.dominant.emplace().code = view->job.pending.value_or(ReasonCode::pending_evaluation);
+  if (const auto within = read_model_.promised_wait_of(view->job); within && view->job.state == JobState::queued)
+    explanation.promise = {.within = *within, .by = view->job.waits_since + *within};
+  return explanation;
+}
+
+std::vector<QueueView> StandbyService::queues() {
+  const std::lock_guard lock(mutex_);
+  auto views = read_model_.queues(usage_);
+  for (QueueView& view : views)
+    if (const auto used = budgets_.find(view.queue.name); used != budgets_.end()) view.budgets_used = used->second;
+  return views;
+}
+
+}  // namespace ym

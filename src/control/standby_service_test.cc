@@ -1,0 +1,194 @@
+#include "control/standby_service.h"
+
+#include "control/testing/standby_fixture.h"
+
+namespace ym {
+namespace {
+
+using testing::exits;
+using testing::spec_of;
+
+class Standby : public testing::StandbyTest {
+ protected:
+  // It answers as the leader does.
+  void expect_alike(JobId id) {
+    const auto here = standby_->job(id), there = server_->job(id);
+    ASSERT_TRUE(here && there);
+    EXPECT_EQ(here->job, there->job);
+    EXPECT_EQ(here->attempts, there->attempts);
+  }
+};
+
+TEST_F(Standby, AnswersAsTheLeaderDoes) {
+  const JobId first = submit("first", 4);
+  ASSERT_TRUE(becomes(first, JobState::starting));
+  catch_up();
+  expect_alike(first);
+  const JobId second = submit("second", 4);
+  ASSERT_TRUE(eventually([&] { return server_->job(second)->job.pending == ReasonCode::waiting_for_capacity; }));
+  const Token token = executor_.launched().at(0).token;
+  executor_.report({token, TaskIsRunning{0}});
+  executor_.report({token, exits(0)});
+  ASSERT_TRUE(becomes(first, JobState::succeeded));
+  ASSERT_TRUE(becomes(second, JobState::starting));
+  catch_up();
+  expect_alike(first);
+  expect_alike(second);
+  EXPECT_EQ(standby_->jobs({}, 10)->items.size(), 2U);
+  EXPECT_EQ(standby_->jobs({.states = {JobState::succeeded}}, 10)->items.at(0).job.id, first);
+  EXPECT_EQ(*standby_->resolve({"alice", "admin"}, "second"), second);
+  EXPECT_EQ(*standby_->resolve({"alice", "admin"}, "first"), first);
+  EXPECT_EQ(standby_->events({}, 1000)->items, server_->events({}, 1000)->items);
+  EXPECT_EQ(standby_->policy().file.age_cap, hours(3));
+}
+
+TEST_F(Standby, ShowsQueuesAndNodesAsTheyAreUsed) {
+  const JobId id = submit("train", 3);
+  ASSERT_TRUE(becomes(id, JobState::starting));
+  ASSERT_TRUE(eventually([&] { return !server_->queues().at(0).usage.empty(); }));
+  catch_up();
+  const auto here = standby_->queues(), there = server_->queues();
+  ASSERT_EQ(here.size(), there.size());
+  EXPECT_EQ(here.at(0).queue, there.at(0).queue);
+  EXPECT_EQ(here.at(0).usage, there.at(0).usage);
+  EXPECT_EQ(here.at(0).active, 1);
+  EXPECT_EQ(standby_->nodes().at(0).used, server_->nodes().at(0).used);
+  EXPECT_EQ(standby_->counters().jobs.at({JobState::starting, "default"}), 1);
+}
+
+TEST_F(Standby, SaysWhyAJobWaitsAsFarAsItIsStored) {
+  submit("runs", 4);
+  const JobId waits = submit("waits", 4);
+  ASSERT_TRUE(eventually([&] { return server_->job(waits)->job.pending == ReasonCode::waiting_for_capacity; }));
+  catch_up();
+  const auto why = standby_->why(waits);
+  EXPECT_EQ(why->dominant->code, ReasonCode::waiting_for_capacity);
+  EXPECT_FALSE(why->predicted_start);
+  EXPECT_EQ(standby_->why(JobId{999}).error().code, ErrorCode::not_found);
+}
+
+TEST_F(Standby, RefusesWhatChangesSomethingAndNamesTheLeader) {
+  catch_up();
+  std::optional<Result<CommandReply>> answer;
+  standby_->execute({"alice", "admin"}, SubmitJobs{.specs = {spec_of("train")}},
+                    [&](Result<CommandReply> reply) { answer = std::move(reply); });
+  ASSERT_TRUE(answer) << "at once";
+  const Error error = answer->error();
+  EXPECT_EQ(error.code, ErrorCode::unavailable);
+  EXPECT_TRUE(error.retryable);
+  EXPECT_EQ(error.message, "this server stands by; a, process 7 leads at http://a:8470");
+  EXPECT_EQ(error.fields, (std::vector<FieldError>{{"/leader", "http://a:8470"}}));
+  EXPECT_EQ(standby_->log({.attempt = {JobId{1}, 1}}).error(), error);
+  EXPECT_EQ(standby_->task_link({JobId{1}, 1}).error(), error);
+  std::optional<Result<engine::PolicyDiff>> diff;
+  standby_->compare({}, [&](Result<engine::PolicyDiff> reply) { diff = std::move(reply); });
+  EXPECT_EQ(diff->error(), error);
+  EXPECT_EQ(standby_->notice({JobId{1}, 1}).error(), error) << "it may be too new";
+  EXPECT_EQ(standby_->not_ready(), error.message);
+  leader_ = {};
+  EXPECT_EQ(standby_->not_ready(), "this server stands by, and nobody leads at the moment");
+  EXPECT_TRUE(standby_->log({.attempt = {JobId{1}, 1}}).error().fields.empty());
+}
+
+TEST_F(Standby, TellsEachEventOnceAndInOrder) {
+  std::vector<Event> told;
+  catch_up();
+  const auto from = standby_->last_seq();
+  const auto listening = standby_->listen(
+      [&](const std::vector<Event>& events) { told.insert(told.end(), events.begin(), events.end()); });
+  for (int i = 0; i < 20; ++i) {
+    submit("train");
+    ASSERT_TRUE(standby_->follow());
+  }
+  catch_up();
+  EXPECT_EQ(told, server_->events({.after = from}, 1000)->items);
+}
+
+TEST_F(Standby, KnowsTheTokensThatTheLeaderKnows) {
+  catch_up();
+  const auto token = server_->add_token("bob", "admin");
+  ASSERT_TRUE(token);
+  ASSERT_TRUE(eventually([&] {
+    const bool known = standby_->authenticate(*token).has_value();
+    EXPECT_TRUE(standby_->follow());
+    return known;
+  }));
+  EXPECT_EQ(standby_->authenticate(*token)->principal, "bob");
+  EXPECT_EQ(standby_->authenticate(Secret("ym_none")).error().code, ErrorCode::unauthenticated);
+  const JobId id = submit("train");
+  ASSERT_TRUE(becomes(id, JobState::starting));
+  ASSERT_TRUE(eventually([&] { return executor_.launched().size() == 1; }));
+  const auto caller = standby_->authenticate(executor_.launched().at(0).contact->token);
+  ASSERT_TRUE(caller);
+  EXPECT_EQ(caller->attempt, (AttemptKey{id, 1}));
+  EXPECT_EQ(caller->role, kJobRole);
+}
+
+TEST_F(Standby, AnswersNobodyBeforeItHasReadTheState) {
+  const auto token = server_->add_token("bob", "admin");
+  bool away = true;
+  auto late = source();
+  late.load = [this, &away]() -> Result<LoadedState> {
+    return away ? fail(ErrorCode::unavailable, "the database is away") : store_.load();
+  };
+  standby_ = make_standby(std::move(late));
+  EXPECT_EQ(standby_->follow().error().message, "the database is away");
+  EXPECT_EQ(standby_->authenticate(*token).error().code, ErrorCode::unavailable);
+  away = false;
+  EXPECT_TRUE(standby_->follow());
+  EXPECT_EQ(standby_->authenticate(*token)->principal, "bob");
+}
+
+TEST_F(Standby, WhatWasReadStaysWhileTheDatabaseIsAway) {
+  bool away = false;
+  auto shaky = source();
+  shaky.tokens = [&]() -> Result<std::vector<TokenRecord>> { return fail(ErrorCode::unavailable, "away"); };
+  shaky.reader = [&]() -> Result<std::unique_ptr<StoreReader>> {
+    return away ? fail(ErrorCode::unavailable, "away") : store_.reader();
+  };
+  const JobId id = submit("train");
+  standby_ = make_standby(std::move(shaky));
+  ASSERT_TRUE(standby_->follow());
+  away = true;
+  EXPECT_EQ(standby_->authenticate(Secret("ym_new")).error().code, ErrorCode::unauthenticated);
+  ASSERT_TRUE(eventually([&] { return !standby_->follow(); })) << "it looks for new tokens";
+  EXPECT_EQ(standby_->job(id)->job.name, "train");
+}
+
+// A reader of a store that keeps its newest events only.
+class Forgetful final : public StoreReader {
+ public:
+  Forgetful(std::unique_ptr<StoreReader> whole, const std::uint64_t& forgotten)
+      : whole_(std::move(whole)), forgotten_(forgotten) {}
+  Result<std::optional<Job>> job(JobId id) override { return whole_->job(id); }
+  Result<std::vector<Job>> jobs(std::span<const JobId> ids) override { return whole_->jobs(ids); }
+  Result<std::vector<Attempt>> attempts(std::span<const JobId> jobs) override { return whole_->attempts(jobs); }
+  Result<std::vector<Job>> jobs(const JobFilter& filter, std::size_t limit) override {
+    return whole_->jobs(filter, limit);
+  }
+  Result<std::vector<Event>> events(const EventFilter& filter, std::size_t limit) override {
+    return whole_->events({.job = filter.job, .after = std::max(filter.after, forgotten_)}, limit);
+  }
+
+ private:
+  std::unique_ptr<StoreReader> whole_;
+  const std::uint64_t& forgotten_;
+};
+
+TEST_F(Standby, BeginsAnewWhereEventsAreMissing) {
+  std::uint64_t forgotten = 0;
+  auto forgetful = source();
+  forgetful.reader = [&]() -> Result<std::unique_ptr<StoreReader>> {
+    return std::make_unique<Forgetful>(*store_.reader(), forgotten);
+  };
+  standby_ = make_standby(std::move(forgetful));
+  catch_up();
+  const JobId id = submit("train");
+  ASSERT_TRUE(becomes(id, JobState::starting));
+  forgotten = server_->last_seq() - 1;
+  catch_up();
+  expect_alike(id);
+}
+
+}  // namespace
+}  // namespace ym

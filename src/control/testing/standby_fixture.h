@@ -1,0 +1,39 @@
+// A server that leads, and one that stands by and follows it, on one store.
+#pragma once
+
+#include "control/standby_service.h"
+#include "control/testing/server_fixture.h"
+
+namespace ym::testing {
+
+class StandbyTest : public ControlServerTest {
+ protected:
+  void SetUp() override {
+    ControlServerTest::SetUp();
+    standby_ = make_standby(source());
+  }
+
+  StandbyService::Source source() {
+    return {.load = [this] { return store_.load(); },
+            .reader = [this] { return store_.reader(); },
+            .tokens = [this]() -> Result<std::vector<TokenRecord>> { return store_.load()->tokens; },
+            .job_token_key = [this]() -> Result<Secret> { return key_; }};
+  }
+  std::shared_ptr<StandbyService> make_standby(StandbyService::Source source) {
+    return std::make_shared<StandbyService>(
+        std::move(source), [this] { return leader_; }, PolicySettings{.age_cap = hours(3)}, clock_);
+  }
+
+  // Until it has seen all that the leader has published.
+  void catch_up() {
+    ASSERT_TRUE(eventually([&] {
+      EXPECT_TRUE(standby_->follow());
+      return standby_->last_seq() == server_->last_seq();
+    }));
+  }
+
+  StandbyService::Leader leader_{.name = "a, process 7", .url = "http://a:8470"};
+  std::shared_ptr<StandbyService> standby_;
+};
+
+}  // namespace ym::testing
