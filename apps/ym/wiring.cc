@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "elsewhere.h"
 #include "executor/local/local_executor.h"
+#include "executor/prefixed/prefixed_executor.h"
 #include "executor/simulated/simulated_executor.h"
+#include "own_attempts.h"
 
 namespace ym {
 namespace {
@@ -27,16 +31,46 @@ std::int64_t raise_open_files() {
   return static_cast<std::int64_t>(before);
 }
 
-Result<std::unique_ptr<Executor>> make_local(const ClusterConfiguration& cluster,
-                                             const std::filesystem::path& state_dir, const Clock& clock) {
+Result<std::unique_ptr<Executor>> make_local(const ClusterConfiguration& cluster, const Site& site,
+                                             const Clock& clock) {
   const auto supervisor = supervisor_path();
   if (!std::filesystem::exists(supervisor))
     return fail(ErrorCode::io, fmt::format("{} is missing; it has to stand beside ym", supervisor.string()));
-  LocalOptions options{.state_dir = state_dir, .supervisor = supervisor, .cluster = cluster.cluster.name};
+  LocalOptions options{.state_dir = site.state_dir, .supervisor = supervisor, .cluster = cluster.cluster.name};
   options.nodes = cluster.nodes;
   if (cluster.log_cap) options.log_cap = *cluster.log_cap;
   options.open_files = raise_open_files();
-  return make_local_executor(std::move(options), clock);
+  auto made = make_local_executor(std::move(options), clock);
+  if (!site.shares_state) return made;
+  auto epochs = OwnEpochs::read(site.state_dir);
+  if (!epochs) return std::unexpected(epochs.error());
+  return with_own_attempts_only(std::move(made), std::move(*epochs));
+}
+
+Result<std::unique_ptr<Executor>> make_executor(const ClusterConfiguration& cluster, const Site& site,
+                                                const Clock& clock) {
+  if (cluster.cluster.executor == "simulated")
+    return make_simulated_executor({.nodes = cluster.nodes, .calls_per_second = cluster.calls_per_second}, clock);
+  if (cluster.cluster.executor == "local") return make_local(cluster, site, clock);
+  auto made = cluster.slurm ? make_slurm(cluster, site, clock) : make_kubernetes(cluster, site, clock);
+  if (!made || cluster.node_prefix.empty()) return made;
+  return with_node_prefix(std::move(*made), cluster.node_prefix);
+}
+
+// Only the local executor keeps state below one directory, so there can be one.
+Result<void> check_one_is_local(const Configuration& configuration) {
+  const auto is_local = [](const ClusterConfiguration& c) { return c.cluster.executor == "local"; };
+  if (std::ranges::count_if(configuration.clusters, is_local) <= 1) return {};
+  const auto second = std::ranges::find_if(std::ranges::find_if(configuration.clusters, is_local) + 1,
+                                           configuration.clusters.end(), is_local);
+  return fail(ErrorCode::invalid, fmt::format("cluster '{}': one cluster with the executor 'local' can be configured",
+                                              second->cluster.name));
+}
+
+// Beside those of the configuration it has nodes that its executor reports.
+bool makes_nodes(const Configuration& configuration, const std::string& cluster) {
+  return std::ranges::any_of(configuration.flavors,
+                             [&](const Flavor& flavor) { return flavor.elastic && flavor.cluster == cluster; });
 }
 
 }  // namespace
@@ -47,24 +81,13 @@ Controller::Executors Wiring::ports() const {
   return ports;
 }
 
-Result<Wiring> make_wiring(const Configuration& configuration, const std::filesystem::path& state_dir,
-                           const Clock& clock) {
+Result<Wiring> make_wiring(const Configuration& configuration, const Site& site, const Clock& clock) {
+  if (auto checked = check_one_is_local(configuration); !checked) return std::unexpected(checked.error());
   Wiring wiring;
-  bool local = false;
   for (const auto& cluster : configuration.clusters) {
-    auto& executor = wiring.executors[cluster.cluster.name];
-    if (cluster.cluster.executor == "simulated") {
-      executor = make_simulated_executor({.nodes = cluster.nodes, .calls_per_second = cluster.calls_per_second}, clock);
-      continue;
-    }
-    // Only the local executor keeps state below one directory, so there can be one.
-    if (std::exchange(local, true))
-      return fail(ErrorCode::invalid, fmt::format("cluster '{}': one cluster with the executor 'local' can be "
-                                                  "configured",
-                                                  cluster.cluster.name));
-    auto made = make_local(cluster, state_dir, clock);
+    auto made = make_executor(cluster, site, clock);
     if (!made) return std::unexpected(made.error());
-    executor = std::move(*made);
+    wiring.executors[cluster.cluster.name] = std::move(*made);
   }
   return wiring;
 }
@@ -78,6 +101,11 @@ Result<DesiredState> desired_state(const Configuration& configuration, const Wir
                   fmt::format("cluster '{}' is new; restart the server to connect it", cluster.cluster.name));
     }
     desired.clusters.push_back(cluster.cluster);
+    if (makes_nodes(configuration, cluster.cluster.name)) desired.observed.insert(cluster.cluster.name);
+    if (is_elsewhere(cluster.cluster.executor)) {
+      desired.observed.insert(cluster.cluster.name);
+      continue;
+    }
     if (!cluster.discover) {
       desired.nodes.insert(desired.nodes.end(), cluster.nodes.begin(), cluster.nodes.end());
       continue;

@@ -18,9 +18,16 @@ struct Wiring {
   Controller::Executors ports() const;
 };
 
+// What of the server its executors work with.
+struct Site {
+  std::filesystem::path state_dir;
+  std::string url_elsewhere;  // as other machines reach the server
+  std::string instance;       // whose jobs they are, where several servers share a cluster
+  bool shares_state = false;  // other servers lead at other times, on other machines
+};
+
 // One executor for each cluster of the configuration.
-Result<Wiring> make_wiring(const Configuration& configuration, const std::filesystem::path& state_dir,
-                           const Clock& clock);
+Result<Wiring> make_wiring(const Configuration& configuration, const Site& site, const Clock& clock);
 
 // The configuration with the nodes that the executors found.
 Result<DesiredState> desired_state(const Configuration& configuration, const Wiring& wiring);

@@ -27,6 +27,61 @@ TEST(Configuration, SimulatedClustersSayWhichNodesThereAre) {
             "/clusters/0/calls_per_second: is for `executor: simulated`; leave it out (line 1)");
 }
 
+TEST(Configuration, ClustersElsewhereSayHowTheyAreReached) {
+  const auto read = parse_configuration(R"(
+clusters:
+  - name: hpc
+    executor: slurm
+    slurm: {partition: train, account: ml, placement: delegated, log_dir: /shared/logs, ca_file: /etc/ym/ca.pem}
+  - name: aks
+    executor: kubernetes
+    node_prefix: aks-
+    kubernetes: {context: aks, namespace: ml, image: "pytorch:2", gpu_resources: {h100: nvidia.com/gpu},
+                 tolerations: [gpu], mounts: [{claim: data, mount: /data, read_only: true}],
+                 node_selector: {pool: gpu}, gpu_label: cloud.google.com/gke-accelerator, server_ca: ym-ca}
+)");
+  ASSERT_TRUE(read) << message(read);
+  const auto& slurm = read->clusters[0].slurm.value();
+  EXPECT_EQ(slurm.partition, "train");
+  EXPECT_TRUE(slurm.delegated);
+  EXPECT_EQ(slurm.ca_file, "/etc/ym/ca.pem");
+  EXPECT_FALSE(read->clusters[0].discover);
+  const auto& kubernetes = read->clusters[1].kubernetes.value();
+  EXPECT_EQ(read->clusters[1].node_prefix, "aks-");
+  EXPECT_EQ(kubernetes.name_space, "ml");
+  EXPECT_EQ(kubernetes.gpu_resources.at("h100"), "nvidia.com/gpu");
+  EXPECT_EQ(kubernetes.node_selector.at("pool"), "gpu");
+  EXPECT_EQ(kubernetes.gpu_label, "cloud.google.com/gke-accelerator");
+  EXPECT_EQ(kubernetes.server_ca, "ym-ca");
+  ASSERT_EQ(kubernetes.mounts.size(), 1U);
+  EXPECT_EQ(kubernetes.mounts[0].claim, "data");
+  EXPECT_TRUE(kubernetes.mounts[0].read_only);
+}
+
+TEST(Configuration, RefusesWhatBelongsToAnotherExecutor) {
+  const auto with = [](const std::string& cluster) {
+    return message(parse_configuration("clusters: [{name: a, " + cluster + "}]"));
+  };
+  EXPECT_EQ(with("executor: slurm"), "/clusters/0: has no `slurm`; write at least slurm: {log_dir: DIR} (line 1)");
+  EXPECT_EQ(with("executor: slurm, slurm: {log_dir: logs}"),
+            "/clusters/0/slurm/log_dir: must be an absolute path (line 1)");
+  EXPECT_EQ(with("executor: slurm, slurm: {log_dir: /l, ca_file: ca.pem}"),
+            "/clusters/0/slurm/ca_file: must be an absolute path (line 1)");
+  EXPECT_EQ(
+      with("executor: slurm, slurm: {log_dir: /l, placement: mine}"),
+      "/clusters/0/slurm/placement: 'mine' is none; write ours (Yardmaster names the nodes) or delegated (line 1)");
+  EXPECT_EQ(with("executor: slurm, slurm: {log_dir: /l}, nodes: [{names: n1}]"),
+            "/clusters/0/nodes: is what the cluster itself says; leave it out (line 1)");
+  EXPECT_EQ(with("node_prefix: a-"),
+            "/clusters/0/node_prefix: is for clusters that name their nodes themselves; leave it out (line 1)");
+  EXPECT_EQ(with("slurm: {log_dir: /l}"), "/clusters/0/slurm: is for `executor: slurm`; leave it out (line 1)");
+  EXPECT_EQ(with("executor: kubernetes, kubernetes: {queue: team}"),
+            "/clusters/0/kubernetes/queue: needs `placement: delegated`, since Kueue decides when and where pods start "
+            "(line 1)");
+  EXPECT_EQ(with("executor: kubernetes, kubernetes: {mounts: [{mount: /d}]}"),
+            "/clusters/0/kubernetes/mounts/0: write one of `claim` and `host_path` (line 1)");
+}
+
 TEST(Configuration, ReadsSlicesAndMemoryOfDevices) {
   const auto read = parse_configuration(R"(
 clusters:

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <set>
 
+#include "spec/cluster_decoder.h"
 #include "spec/labels.h"
-#include "spec/node_devices.h"
 #include "spec/quantities.h"
 #include "spec/queue_decoder.h"
 #include "spec/scheduling_decoder.h"
@@ -16,125 +15,12 @@ namespace {
 
 constexpr std::int64_t kMicros = 1'000'000;
 constexpr std::int64_t kMaxPrice = 1'000'000;
-constexpr std::int64_t kLeastLogCap = std::int64_t{64} << 10;
-constexpr std::size_t kMaxLevels = 16;
-constexpr std::int64_t kMostCalls = 1'000'000;
-constexpr std::int64_t kMaxTotalBytes = std::int64_t{1} << 60;
+constexpr std::int64_t kMostElasticNodes = 100'000;
 
 template <class Range, class Name>
 bool has_name(const Range& range, const Name& name) {
   return std::ranges::any_of(range, [&](const auto& item) { return item.name == name; });
 }
-
-// What all nodes named by one entry have in common.
-Node read_node_shape(MapReader& map) {
-  Node node;
-  read_devices(map, node);
-  node.cpus = std::max<std::int64_t>(1, std::ssize(node.devices)) * kMilli;
-  if (auto cpus = map.find("cpus")) node.cpus = read_cpus(*cpus).value_or(node.cpus);
-  if (auto memory = map.find("memory")) node.memory_bytes = read_bytes(*memory).value_or(0);
-  if (auto labels = map.find("labels"))
-    node.labels = read_labels(*labels).value_or(std::map<std::string, std::string>{});
-  return node;
-}
-
-class ClusterReader {
- public:
-  std::vector<ClusterConfiguration> list(const Field& field) {
-    std::vector<ClusterConfiguration> clusters;
-    const auto items = read_list(field, "clusters");
-    if (!items) return clusters;
-    for (const auto& item : *items) clusters.push_back(cluster(item, clusters));
-    return clusters;
-  }
-
- private:
-  ClusterConfiguration cluster(const Field& field, const std::vector<ClusterConfiguration>& others) {
-    ClusterConfiguration result{.cluster = {.name = {}, .executor = "local"}, .nodes = {}};
-    MapReader map(field);
-    if (field.value->kind != Value::Kind::map) return result;
-    if (auto name = map.require("name", "give the cluster a name")) result.cluster.name = read_name(*name).value_or("");
-    for (const auto& other : others)
-      if (!result.cluster.name.empty() && other.cluster.name == result.cluster.name)
-        field.wrong(fmt::format("there are two clusters named '{}'", result.cluster.name));
-    if (auto executor = map.find("executor")) result.cluster.executor = read_executor(*executor).value_or("local");
-    const bool simulated = result.cluster.executor == "simulated";
-    if (auto rate = map.find("calls_per_second")) {
-      result.calls_per_second = read_whole_number(*rate, 1, kMostCalls);
-      if (!simulated) rate->wrong("is for `executor: simulated`; leave it out");
-    }
-    if (auto cap = map.find("log_cap")) result.log_cap = read_log_cap(*cap);
-    if (auto levels = map.find("topology")) result.cluster.topology = read_topology(*levels);
-    const auto list = map.find("nodes");
-    result.discover = !list;
-    if (!list && simulated) field.wrong("is simulated and has no `nodes`; write which there are");
-    if (!list && std::ranges::any_of(others, &ClusterConfiguration::discover))
-      field.wrong("two clusters cannot both be this machine as found; give one of them nodes");
-    if (list) result.nodes = nodes(*list, result.cluster.name);
-    map.finish();
-    return result;
-  }
-
-  static std::vector<std::string> read_topology(const Field& field) {
-    std::vector<std::string> levels;
-    const auto items = read_list(field, "levels");
-    for (const auto& item : items.value_or(std::vector<Field>())) {
-      const auto level = read_label_key(item);
-      if (!level) continue;
-      if (std::ranges::find(levels, *level) != levels.end())
-        item.wrong(fmt::format("{} is there twice", quoted(*level)));
-      levels.push_back(*level);
-    }
-    if (levels.size() > kMaxLevels) field.wrong(fmt::format("more than {} levels", kMaxLevels));
-    return levels;
-  }
-
-  static std::optional<std::int64_t> read_log_cap(const Field& field) {
-    const auto bytes = read_bytes(field);
-    if (!bytes || *bytes >= kLeastLogCap) return bytes;
-    field.wrong("is too small for the log of a task; write at least 64KiB, for example 1GiB");
-    return std::nullopt;
-  }
-
-  static std::optional<std::string> read_executor(const Field& field) {
-    auto text = read_string(field);
-    if (!text || *text == "local" || *text == "simulated") return text;
-    field.wrong(fmt::format("{} is not offered yet; write local or simulated", quoted(*text)));
-    return std::nullopt;
-  }
-
-  std::vector<Node> nodes(const Field& field, const std::string& cluster) {
-    std::vector<Node> nodes;
-    const auto items = read_list(field, "nodes");
-    if (!items) return nodes;
-    if (items->empty()) field.wrong("is empty; leave `nodes` out to use this machine as found");
-    for (const auto& item : *items) add_nodes(item, cluster, nodes);
-    return nodes;
-  }
-
-  void add_nodes(const Field& field, const std::string& cluster, std::vector<Node>& nodes) {
-    MapReader map(field);
-    if (field.value->kind != Value::Kind::map) return;
-    const auto pattern = map.require("names", "write for example n[1-5]");
-    const auto names = pattern ? read_node_pattern(*pattern) : std::nullopt;
-    Node node = read_node_shape(map);
-    node.cluster = cluster;
-    map.finish();
-    if (!names) return;
-    if (names_.size() + names->size() > kMaxNodeNames) return field.wrong("more than 100000 nodes");
-    for (const auto& name : *names) {
-      node.name = name;
-      if (!names_.insert(name).second) pattern->wrong(fmt::format("there are two nodes named {}", quoted(name)));
-      nodes.push_back(node);
-    }
-    const auto bytes = static_cast<__int128>(node.memory_bytes) * static_cast<std::int64_t>(names->size()) + bytes_;
-    if (bytes > kMaxTotalBytes) field.wrong("the memory of all nodes together is more than can be counted");
-    else bytes_ = static_cast<std::int64_t>(bytes);
-  }
-
-  std::set<std::string> names_;
-  std::int64_t bytes_ = 0;
-};
 
 // Exact: 0.35 is 350000 micros, not what a double makes of it.
 std::optional<std::int64_t> parse_micros(std::string_view text) {
@@ -164,6 +50,45 @@ void read_match(const Field& field, Flavor& flavor, const Configuration& configu
   map.finish();
 }
 
+std::optional<Duration> read_time(MapReader& map, std::string_view key) {
+  const auto field = map.find(key);
+  return field ? read_duration(*field, {}, hours(24 * 7)) : std::nullopt;
+}
+
+bool can_make_nodes(const Field& field, const std::string& name, const Configuration& configuration) {
+  if (name.empty()) field.wrong("needs a `cluster` in the flavor's `match`: where nodes are made");
+  const auto cluster = std::ranges::find(configuration.clusters, name, [](const auto& c) { return c.cluster.name; });
+  if (cluster == configuration.clusters.end()) return false;
+  const std::string& executor = cluster->cluster.executor;
+  if (executor == "local") field.wrong("is for clusters to which nodes come; leave it out: this one is one machine");
+  if (executor == "slurm")
+    field.wrong("is not for Slurm, which starts its cloud nodes itself when jobs are given to them; leave it out");
+  return executor != "local" && executor != "slurm";
+}
+
+// Its nodes stand in no list: one that is to be made has to be described.
+void read_elastic(const Field& field, Flavor& flavor, const Configuration& configuration) {
+  MapReader map(field);
+  if (field.value->kind != Value::Kind::map) return;
+  ElasticCapacity elastic;
+  if (auto max = map.require("max", "write how many nodes of the flavor there may be"))
+    elastic.max_nodes = read_whole_number(*max, 1, kMostElasticNodes).value_or(0);
+  elastic.provisioning = read_time(map, "provisioning").value_or(elastic.provisioning);
+  elastic.idle = read_time(map, "idle").value_or(elastic.idle);
+  if (auto node = map.require("node", "write what a new node has: {gpus: \"h100:8\", cpus: 96, memory: 1TiB}")) {
+    MapReader shape(*node);
+    elastic.node = read_node_shape(shape);
+    shape.finish();
+  }
+  map.finish();
+  elastic.node.cluster = flavor.cluster;
+  if (!can_make_nodes(field, flavor.cluster, configuration)) return;
+  if (elastic.node.gpu_type.empty()) elastic.node.gpu_type = flavor.gpu_type;
+  for (const auto& [key, value] : flavor.labels) elastic.node.labels.try_emplace(key, value);
+  if (!flavor.matches(elastic.node)) field.wrong("describes a node that does not meet the flavor's own `match`");
+  flavor.elastic = std::move(elastic);
+}
+
 Flavor read_flavor(const Field& field, const Configuration& configuration) {
   Flavor flavor;
   MapReader map(field);
@@ -181,6 +106,7 @@ Flavor read_flavor(const Field& field, const Configuration& configuration) {
     flavor.price_micros_per_gpu_hour = micros.value_or(0);
   }
   if (auto spot = map.find("spot")) flavor.spot = read_flag(*spot).value_or(false);
+  if (auto elastic = map.find("elastic")) read_elastic(*elastic, flavor, configuration);
   map.finish();
   return flavor;
 }
@@ -213,7 +139,7 @@ ClusterConfiguration this_machine() {
 Configuration read_configuration(const Field& field) {
   Configuration configuration;
   MapReader map(field);
-  if (auto clusters = map.find("clusters")) configuration.clusters = ClusterReader().list(*clusters);
+  if (auto clusters = map.find("clusters")) configuration.clusters = read_clusters(*clusters);
   if (configuration.clusters.empty()) configuration.clusters.push_back(this_machine());
   if (auto flavors = map.find("flavors")) read_flavors(*flavors, configuration);
   if (auto queues = map.find("queues")) {

@@ -116,8 +116,8 @@ void expect_messages(std::initializer_list<Bad> list) {
 
 TEST(Configuration, SaysWhatIsWrongWithClustersAndFlavors) {
   expect_messages({
-      {"clusters: [{name: a, executor: slurm}]",
-       "/clusters/0/executor: 'slurm' is not offered yet; write local or simulated (line 1)"},
+      {"clusters: [{name: a, executor: pbs}]",
+       "/clusters/0/executor: 'pbs' is none; write local, slurm, kubernetes or simulated (line 1)"},
       {"clusters: [{name: a}, {name: a, nodes: [{names: n}]}]",
        "/clusters/1: there are two clusters named 'a' (line 1)"},
       {"clusters: [{name: a}, {name: b}]",

@@ -21,6 +21,7 @@
 // Threads: pure functions.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -47,10 +48,55 @@ Result<std::vector<JobSpec>> parse_job_yaml(std::string_view text, const SubmitD
 // One job as a JSON object.
 Result<JobSpec> parse_job_json(std::string_view text, const SubmitDefaults& defaults);
 
+// How a Slurm cluster is used; what is empty is Slurm's own default.
+struct SlurmSettings {
+  std::string partition, account, qos, reservation;
+  bool delegated = false;  // Slurm chooses the nodes
+  std::string wrapper;     // ym-task as the nodes see it; empty: beside this program
+  std::string log_dir;     // shared by its nodes and this machine
+  std::string ca_file;     // by which its nodes know this server, as they see it; empty: the system's
+  std::string conf;        // SLURM_CONF
+  std::string bin_dir;     // where sbatch is; empty: PATH
+  std::string rest;        // of slurmrestd, "unix:/run/slurmrestd.sock" or a URL; empty: the commands
+  std::string jwt_file;    // for slurmrestd
+};
+
+// Of pods, beside what the job asks for.
+struct Mount {
+  std::string claim;      // of a PersistentVolumeClaim
+  std::string host_path;  // or a folder of the node
+  std::string mount;      // where user code finds it
+  bool read_only = false;
+};
+
+struct KubernetesSettings {
+  std::string kubeconfig;  // empty: the pod's own service account, or ~/.kube/config
+  std::string context;     // empty: the current one
+  std::string name_space;  // empty: the context's
+  std::string image;       // of jobs that name none
+  std::string wrapper_image;
+  std::string scheduler;                 // empty: the cluster's default
+  std::string queue;                     // of Kueue; empty: it is not used
+  std::string priority_class;            // empty: none
+  std::string runtime_class;             // empty: the cluster's default
+  std::string service_account;           // of the jobs' pods; empty: the namespace's default. No token is mounted
+  std::string server_ca;                 // a ConfigMap with the key ca.crt: who signed the server's certificate
+  std::string gpu_label;                 // of nodes, that names the GPU; empty: nvidia.com/gpu.product
+  std::map<std::string, std::string> node_selector;  // labels of the nodes that are ours
+  bool delegated = false;                // its scheduler chooses the nodes
+  std::vector<std::string> tolerations;  // keys of taints
+  std::vector<std::string> pull_secrets;
+  std::map<std::string, std::string> gpu_resources;  // by GPU type; what is not there: nvidia.com/gpu
+  std::vector<Mount> mounts;
+};
+
 struct ClusterConfiguration {
   Cluster cluster;
-  std::vector<Node> nodes;                       // virtual nodes
-  bool discover = false;                         // no `nodes` given: this machine as found
+  std::vector<Node> nodes;  // virtual nodes
+  bool discover = false;    // no `nodes` given: this machine as found
+  std::optional<SlurmSettings> slurm{};
+  std::optional<KubernetesSettings> kubernetes{};
+  std::string node_prefix{};                     // before the names of nodes that its cluster gives them
   std::optional<std::int64_t> log_cap;           // bytes of each task's log; nothing: the executor's own
   std::optional<std::int64_t> calls_per_second;  // `simulated` only
 };

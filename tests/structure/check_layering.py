@@ -28,30 +28,46 @@ ALLOWED = {
     "executor": ["base", "model"],
     "executor/conformance": ["base", "model", "executor"],
     "executor/launcher": ["base", "model", "executor"],
+    "executor/logs": ["base", "model", "executor"],
     # What user code writes is read where it arrives; the meaning of a report has one reader.
-    "executor/local": ["base", "model", "executor", "executor/launcher", "executor/local/attempt",
+    "executor/local": ["base", "model", "executor", "executor/launcher", "executor/local/attempt", "executor/logs",
                        "spec/progress_report.h"],
     "executor/local/attempt": ["base", "model", "executor"],
     "executor/local/supervisor": ["base", "model", "executor", "executor/local/attempt"],
     "executor/local/testing": [],
     "executor/simulated": ["base", "model", "executor"],
+    "executor/prefixed": ["base", "model", "executor"],
     # Tasks on other machines, and who runs beside them there: it lays out a task's folder as the supervisor wants it.
     "executor/remote": ["base", "model", "model/json", "executor", "executor/launcher", "spec/progress_report.h"],
-    "executor/remote/wrapper": ["base", "model", "net", "executor", "executor/remote", "executor/local/attempt"],
-    "executor/slurm": ["base", "model", "net", "executor", "executor/remote"],
-    "executor/kubernetes": ["base", "model", "net", "executor", "executor/remote"],
+    "executor/remote/wrapper": ["base", "model", "net", "executor", "executor/remote", "executor/local/attempt",
+                                "executor/local/spawn.h", "executor/local/event_loop.h",
+                                "executor/local/checkpoint_probe.h"],
+    "executor/remote/testing": ["base", "model", "executor"],
+    "executor/slurm": ["base", "model", "net", "executor", "executor/logs", "executor/remote"],
+    "executor/slurm/testing": ["base", "model", "executor", "executor/remote", "executor/slurm"],
+    "executor/kubernetes": ["base", "model", "net", "executor", "executor/remote", "spec/value.h"],
+    "executor/kubernetes/testing": ["base", "model", "net", "executor", "executor/remote", "executor/kubernetes"],
+    "executor/kubernetes/kubelet": ["base", "model", "executor", "executor/conformance", "executor/kubernetes",
+                                    "executor/kubernetes/testing", "executor/remote/testing"],
+    # What others answer, as files, and who plays them; executors are tried against them.
+    "executor/replies": ["base", "model", "executor", "executor/remote", "net/test_server.h"],
+    "executor/replies/slurm": ["base", "model", "executor", "executor/remote", "executor/replies", "executor/slurm"],
+    "executor/replies/kubernetes": ["base", "model", "executor", "executor/remote", "executor/replies",
+                                    "executor/kubernetes"],
     # Control sees ports, never what stands behind them.
     "control": ["base", "model", "engine", STORE_PORT, EXECUTOR_PORT, TASK_LINK],
     # Beside control, not in it: what it is told to write down.
     "recording": ["base", "model", "model/json", "engine", "control"],
     # Text to model values: needed by api and cli, and by neither engine nor control.
     "spec": ["base", "model", "model/json"],
+    # What other schedulers are told, as job files; it writes what spec reads.
+    "spec/convert": ["base", "model", "spec"],
     "api": ["base", "model", "model/json", "engine", "control", "spec", STORE_PORT, EXECUTOR_PORT,
             TASK_LINK],
     "api/testing": ["base", "model", "model/json", "engine", "control", "spec", "api", STORE_PORT, EXECUTOR_PORT,
                     TASK_LINK],
     # A client of the HTTP API like any other: nothing of the server's.
-    "cli": ["base", "net", "model", "model/json", "spec"],
+    "cli": ["base", "net", "model", "model/json", "spec", "spec/convert"],
     # The whole of the server on one thread, and what runs there in place of programs.
     "sim": ["base", "model", "engine", "control", "spec", "executor/simulated", STORE_PORT, EXECUTOR_PORT],
     # What history says of what will be asked for.
@@ -74,14 +90,17 @@ ALLOWED_IN_TESTS = {
     "store/sqlite": ["store/conformance"],
     "store/postgres": ["store/conformance", "store/memory"],
     "executor/local": ["executor/conformance"],
-    "executor/slurm": ["executor/conformance"],
-    "executor/kubernetes": ["executor/conformance"],
+    "executor/simulated": ["executor/conformance"],
+    "executor/remote/wrapper": ["executor/remote/testing"],
+    "executor/slurm": ["executor/conformance", "executor/remote/testing", "executor/slurm/testing"],
+    "executor/kubernetes": ["executor/kubernetes/testing"],
+    "executor/replies": ["net"],
 }
 
 # Of these libraries others see only the headers named here; what stands behind them may change
 # without anybody's knowing.
 PUBLIC_HEADERS = {
-    "net": ["net/http_client.h"],
+    "net": ["net/http_client.h", "net/test_server.h"],
     "engine": [
         "engine/engine.h",
         "engine/plan.h",

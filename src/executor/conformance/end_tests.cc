@@ -95,6 +95,7 @@ void a_stop_for_the_gangs_failure_leaves_the_ending_as_it_is(ExecutorHost& host)
   Session session{host};
   session.launch(kToken, "if [ $YM_NODE_RANK = 1 ]; then exit 9; fi; exec sleep 1000", 2);
   session.wait(kToken, "one ended", [](const auto& seen) { return count<TaskHasEnded>(seen) == 1; });
+  session.wait_running(kToken, 2);
   session.executor().stop(kToken, {.cause = StopCause::gang_failure, .grace = seconds(60)});
   const auto exits = session.wait_ended(kToken, 2);
   EXPECT_EQ(exits[1].exit_code, 9);
@@ -111,7 +112,7 @@ void nothing_of_a_task_is_left_when_its_end_is_reported(ExecutorHost& host) {
   EXPECT_EQ(session.wait_end(kToken).exit_code, 0);
   const auto pids = ledger(host);
   ASSERT_EQ(pids.size(), 3U);
-  for (const auto& pid : pids) EXPECT_TRUE(is_gone(std::stoi(pid))) << pid << " lives";
+  for (const auto& pid : pids) EXPECT_TRUE(host.is_gone(std::stoi(pid))) << pid << " lives";
 }
 
 void the_time_limit_ends_a_task(ExecutorHost& host) {
@@ -146,11 +147,11 @@ std::vector<ExecutorTest> end_tests() {
           {"TheStopSignalCanBeChosen", the_stop_signal_can_be_chosen},
           {"WhoIgnoresTheSignalIsKilledAfterTheGrace", who_ignores_the_signal_is_killed_after_the_grace},
           {"ASecondStopShortensTheGrace", a_second_stop_shortens_the_grace},
-          {"AStopReachesTheWholeGang", a_stop_reaches_the_whole_gang},
+          {"AStopReachesTheWholeGang", a_stop_reaches_the_whole_gang, Needs::nothing},
           {"AStopForTheGangsFailureLeavesTheEndingAsItIs", a_stop_for_the_gangs_failure_leaves_the_ending_as_it_is},
           {"NothingOfATaskIsLeftWhenItsEndIsReported", nothing_of_a_task_is_left_when_its_end_is_reported},
           {"TheTimeLimitEndsATask", the_time_limit_ends_a_task},
-          {"AStopAfterTheEndChangesNothing", a_stop_after_the_end_changes_nothing}};
+          {"AStopAfterTheEndChangesNothing", a_stop_after_the_end_changes_nothing, Needs::nothing}};
 }
 
 }  // namespace ym::testing

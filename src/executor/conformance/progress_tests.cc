@@ -100,12 +100,13 @@ void what_was_said_to_nobody_is_said_later(ExecutorHost& host) {
   };
   {
     Session session{host, {kToken}};
-    EXPECT_EQ(what_is_known(session), "/ck/3 /ck/4 /ck/5 done ");
+    EXPECT_TRUE(what_is_known(session).ends_with("/ck/3 /ck/4 /ck/5 done ")) << what_is_known(session);
   }
   std::ofstream(host.scratch() / "end").close();
   Session session{host, {kToken}};
   session.wait_end(kToken);
-  EXPECT_EQ(what_is_known(session), "/ck/3 /ck/4 /ck/5 done ") << "once more for the next, and once only";
+  EXPECT_TRUE(what_is_known(session).ends_with("/ck/3 /ck/4 /ck/5 done "))
+      << "once more for the next, and once only: " << what_is_known(session);
   EXPECT_TRUE(std::holds_alternative<TaskHasEnded>(session.seen(kToken).back().what));
 }
 
@@ -141,7 +142,12 @@ void the_newest_checkpoint_that_is_there_is_resumed_from(ExecutorHost& host) {
   const auto seen = session.seen(kToken);
   ASSERT_EQ(count<CheckpointIsGone>(seen), 1U) << describe(seen);
   EXPECT_TRUE(std::holds_alternative<LaunchAccepted>(seen[0].what));
-  EXPECT_EQ(std::get<CheckpointIsGone>(seen[1].what).checkpoint, gone);
+  const auto missing =
+      std::ranges::find_if(seen, [](const Observation& o) { return std::holds_alternative<CheckpointIsGone>(o.what); });
+  const auto running =
+      std::ranges::find_if(seen, [](const Observation& o) { return std::holds_alternative<TaskIsRunning>(o.what); });
+  EXPECT_EQ(std::get<CheckpointIsGone>(missing->what).checkpoint, gone);
+  EXPECT_LT(missing, running) << describe(seen);
   const Token other{JobId{2}, 1, 7};
   request = session.request(other, std::move(spec));
   request.checkpoints = {{.uri = "s3://bucket/x", .step = 3}};
@@ -154,7 +160,9 @@ void the_newest_checkpoint_that_is_there_is_resumed_from(ExecutorHost& host) {
 void without_checkpoints_there_is_nothing_to_resume_from(ExecutorHost& host) {
   Session session{host};
   JobSpec spec{.name = "x", .workdir = host.scratch()};
-  spec.run = host.shell("env | grep -E '^YM_(RESUME|CHECKPOINT|TOKEN|PROGRESS_URL|NOTICE_URL)'; true");
+  // Where tasks run elsewhere they always have a server.
+  const std::string of_a_server = host.contact(kToken) ? "" : "|TOKEN|PROGRESS_URL|NOTICE_URL";
+  spec.run = host.shell("env | grep -E '^YM_(RESUME|CHECKPOINT" + of_a_server + ")'; true");
   session.launch(kToken, spec);
   session.wait_end(kToken);
   EXPECT_EQ(session.log(kToken), "");

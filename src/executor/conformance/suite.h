@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "executor/executor.h"
@@ -33,11 +34,33 @@ class ExecutorHost {
   virtual std::optional<JobContact> contact(const Token&) { return std::nullopt; }
   // Kills what watches over a task, as if it had crashed; false if there is no such thing.
   virtual bool kill_watcher(const Token&, std::int32_t) { return false; }
+  // A number that a task calls its process by: no such process is left, or only its zombie.
+  virtual bool is_gone(int pid);
+  // What one executor did is known to the next by itself. Where it is not, that knows what a server stores
+  // (LiveAttempt) and no more.
+  virtual bool keeps_state() const { return true; }
+  // Whether its jobs are programs. Where they are none, of the suite's only those tests run that need none.
+  virtual bool runs_programs() const { return true; }
+  // How many attempts are launched at once where many are; a number that a test can wait for.
+  virtual int many() const { return 1'000; }
+  // The executor and what runs under this token do not hear of each other, from now on or no longer; false if that
+  // cannot be had here.
+  virtual bool cut_contact(const Token&, bool /*cut*/) { return false; }
+  // Makes something of somebody else's that looks like what the executor would make for this token. Says whether it is
+  // still there, until the host ends; null where there can be no such thing.
+  virtual std::function<bool()> make_foreign(const Token&) { return nullptr; }
 
   // What a server would have stored of what was launched here.
   std::map<Token, LiveAttempt> stored;
 };
 
-bool register_executor_conformance(const std::string& name, std::function<std::unique_ptr<ExecutorHost>()> make_host);
+// Thrown where a host is made: there is none here, and each test of the suite is skipped, saying why.
+struct HostIsMissing : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// `wanted`: by a test's name; without it all are.
+bool register_executor_conformance(const std::string& name, std::function<std::unique_ptr<ExecutorHost>()> make_host,
+                                   const std::function<bool(const std::string&)>& wanted = {});
 
 }  // namespace ym::testing

@@ -11,14 +11,18 @@
 
 namespace ym::testing {
 
+enum class Needs : std::uint8_t { programs, nothing };
+
 struct ExecutorTest {
   std::string name;
   std::function<void(ExecutorHost&)> run;
+  Needs needs = Needs::programs;
 };
 
 std::vector<ExecutorTest> start_tests();    // tokens, the gate, gangs
 std::vector<ExecutorTest> end_tests();      // endings, stops
 std::vector<ExecutorTest> restart_tests();  // what a new executor finds
+std::vector<ExecutorTest> contact_tests();  // contact that is lost, and what others do beside us
 std::vector<ExecutorTest> log_tests();
 std::vector<ExecutorTest> notice_tests();    // how user code is told to stop
 std::vector<ExecutorTest> progress_tests();  // what it says, and what it resumes from

@@ -18,6 +18,7 @@
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/local_executor.h"
+#include "executor/local/test_foreign.h"
 
 namespace ym::local {
 
@@ -80,6 +81,19 @@ class TestHost final : public testing::ExecutorHost {
     return true;
   }
 
+  // Its supervisor, which stands between the two, holds still.
+  bool cut_contact(const Token& token, bool cut) override {
+    const auto found = claim(token, 0);
+    if (!found) throw std::runtime_error("no supervisor to stop");
+    ::kill(found->supervisor.pid, cut ? SIGSTOP : SIGCONT);
+    return true;
+  }
+
+  std::function<bool()> make_foreign(const Token& token) override {
+    foreign_ = std::make_unique<ForeignProcess>(token);
+    return [this] { return !testing::is_gone(foreign_->pid()); };
+  }
+
   LocalOptions options;
 
  private:
@@ -114,6 +128,7 @@ class TestHost final : public testing::ExecutorHost {
 
   std::filesystem::path root_;
   WallClock clock_;
+  std::unique_ptr<ForeignProcess> foreign_;
 };
 
 }  // namespace ym::local

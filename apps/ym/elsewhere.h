@@ -1,0 +1,17 @@
+// Executors of clusters on other machines, from what the configuration says of them.
+#pragma once
+
+#include <memory>
+
+#include "executor/executor.h"
+#include "spec/documents.h"
+#include "wiring.h"
+
+namespace ym {
+
+// Precondition: the cluster has `slurm`, or `kubernetes`. Errors: `invalid`, for settings that cannot be.
+Result<std::unique_ptr<Executor>> make_slurm(const ClusterConfiguration& cluster, const Site& site, const Clock& clock);
+Result<std::unique_ptr<Executor>> make_kubernetes(const ClusterConfiguration& cluster, const Site& site,
+                                                  const Clock& clock);
+
+}  // namespace ym

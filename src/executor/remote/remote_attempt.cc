@@ -1,0 +1,184 @@
+// RemoteAttempt: what wrappers say, and are answered.
+#include "executor/remote/remote_attempt.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "spec/progress_report.h"
+
+namespace ym::remote {
+namespace {
+
+std::unexpected<Error> over() { return fail(ErrorCode::not_found, "this task of the attempt is over"); }
+std::unexpected<Error> taken() { return fail(ErrorCode::conflict, "another wrapper has this task"); }
+
+bool ran(const TaskReport& report) {
+  return report.state == TaskReport::State::running || (report.exit && report.exit->by != EndedBy::start_failed);
+}
+
+}  // namespace
+
+RemoteAttempt::RemoteAttempt(const DeskOptions& options, LaunchRequest request, Instant now)
+    : options_(options), request_(std::move(request)), tasks_(request_.placement.size()), since_(now) {
+  for (auto& task : tasks_) task.heard = now;
+  bump_all(now);
+}
+
+RemoteAttempt::RemoteAttempt(const DeskOptions& options, const LiveAttempt& live, Instant now)
+    : RemoteAttempt(options, live.request, now) {
+  restored_ = contact_in_doubt_ = true;
+  for (std::size_t n = 0; n < std::min(tasks_.size(), live.tasks.size()); ++n) {
+    Task& task = tasks_[n];
+    task.in_sight = false;
+    task.claim = live.tasks[n].claim;
+    was_open_ = was_open_ || task.claim.has_value();
+    task.ended = task.end_stored = live.tasks[n].state == TaskState::ended;
+    if (live.tasks[n].state == TaskState::running) task.state = TaskReport::State::running;
+  }
+  if (!was_open_) return;
+  gate_ = Gate::granted;
+  for (auto& task : tasks_) task.may_have_begun = true;
+}
+
+// By the clock, so that what a server before this one has said is older.
+void RemoteAttempt::bump(Task& task, Instant now) {
+  task.version = std::max(task.version + 1, static_cast<std::uint64_t>(std::max<std::int64_t>(now.ms, 0)) * 1000);
+  changed_ = true;
+}
+
+void RemoteAttempt::bump_all(Instant now) {
+  for (auto& task : tasks_) bump(task, now);
+}
+
+Result<TaskOrders> RemoteAttempt::hear(std::int32_t n, TaskReport report, Instant now) {
+  Task& which = task(n);
+  if (auto admitted = admit(which, report, now); !admitted) return std::unexpected(admitted.error());
+  which.heard = now;
+  which.was_heard = which.in_sight = true;
+  restored_ = false;
+  look_for_contact(now);
+  learn(which, std::move(report), now);
+  ask_for_gate();
+  return orders_of(which, now);
+}
+
+Result<void> RemoteAttempt::admit(Task& task, const TaskReport& report, Instant now) {
+  const bool ended = report.state == TaskReport::State::ended;
+  if (!task.claim || task.claim->nonce != report.nonce) {
+    if (auto good = admit_newcomer(task, report, now); !good) return good;
+    take_claim(task, report, now);
+  } else if (is_released() ? !(task.ended && ended) : task.ended && !ended) {
+    return over();
+  }
+  if (ran(report) && !was_open_) return fail_field("/state", "cannot be: its gate was never opened");
+  return {};
+}
+
+Result<void> RemoteAttempt::admit_newcomer(const Task& task, const TaskReport& report, Instant now) const {
+  if (is_released() || task.ended) return over();
+  if (was_open_) return taken();
+  if (task.claim && now - task.heard < options_.claim_timeout) return taken();
+  // Whoever says that it ran, ran under somebody's leave, which this one never had.
+  return ran(report) ? Result<void>(taken()) : Result<void>();
+}
+
+void RemoteAttempt::take_claim(Task& task, const TaskReport& report, Instant now) {
+  task.claim = report.claim;
+  task.state = TaskReport::State::waiting;
+  asked_ = false;
+  if (!first_claim_at_) first_claim_at_ = now;
+  bump(task, now);
+  if (accepted_told_) return;
+  accepted_told_ = true;
+  // The server may have been restarted between the cluster's answer and our word of it.
+  if (restored_) say(LaunchAccepted{});
+  say(LaunchPreparing{});
+}
+
+void RemoteAttempt::learn(Task& task, TaskReport report, Instant now) {
+  if (task.ended) return;
+  learn_gone(report.checkpoints_gone);
+  if (ran(report)) tell_running(task);
+  if (was_open_) learn_progress(task, report.progress, now);
+  task.state = std::max(task.state, report.state);
+  if (!report.exit) return;
+  task.log_bytes = report.log_bytes;
+  end(task, std::move(*report.exit), now);
+}
+
+// A checkpoint that says nothing of its time is dated when it was heard of.
+void RemoteAttempt::learn_progress(Task& task, const std::vector<RawProgress>& progress, Instant now) {
+  for (const auto& raw : progress) {
+    if (raw.number <= task.progress_heard) continue;
+    task.progress_heard = raw.number;
+    auto parsed = parse_progress_report(raw.text, std::min(raw.at, now));
+    if (parsed) say(ProgressIsReported{std::move(*parsed)});
+    else if (!std::exchange(bad_progress_told_, true))
+      spdlog::warn("job {}, attempt {}: what task {} says of its progress cannot be read and counts for nothing: {}",
+                   to_string(token().job), token().attempt, number_of(task), parsed.error().message);
+  }
+}
+
+// Of those that it was to resume from, and no others.
+void RemoteAttempt::learn_gone(const std::vector<Checkpoint>& gone) {
+  for (const auto& checkpoint : gone) {
+    const auto is_in = [&](const auto& list) { return std::ranges::find(list, checkpoint) != list.end(); };
+    if (!is_in(request_.checkpoints) || is_in(gone_told_)) continue;
+    gone_told_.push_back(checkpoint);
+    say(CheckpointIsGone{checkpoint});
+  }
+}
+
+void RemoteAttempt::tell_running(Task& task) {
+  task.may_have_begun = true;
+  if (std::exchange(task.running_told, true)) return;
+  say(TaskIsRunning{number_of(task)});
+}
+
+void RemoteAttempt::end(Task& task, TaskExit exit, Instant now) {
+  task.ended = true;
+  task.state = TaskReport::State::ended;
+  exit.at = exit.at.ms > 0 ? std::min(exit.at, now) : now;
+  say(TaskHasEnded{number_of(task), std::move(exit)});
+}
+
+Result<std::optional<TaskOrders>> RemoteAttempt::orders(std::int32_t n, std::string_view nonce, std::uint64_t version,
+                                                        Instant now) {
+  Task& which = task(n);
+  // One that claimed under the server before this one has to say so again, and what has become of it since.
+  if ((!which.claim || !which.was_heard) && !is_released() && !which.ended)
+    return fail(ErrorCode::unavailable, "the task has not reported yet; report first");
+  if (!which.claim || which.claim->nonce != nonce)
+    return is_released() || which.ended ? std::unexpected(over().error()) : std::unexpected(taken().error());
+  const bool runs_on = which.state != TaskReport::State::ended;
+  if (which.ended ? runs_on : is_released()) return over();
+  which.heard = now;
+  which.in_sight = true;
+  restored_ = false;
+  look_for_contact(now);
+  // Other than it knows, not greater: a clock that was set back must not keep orders from it.
+  if (version == which.version) return std::nullopt;
+  return orders_of(which, now);
+}
+
+TaskOrders RemoteAttempt::orders_of(Task& task, Instant now) {
+  TaskOrders orders{.version = task.version,
+                    .cause = cause_,
+                    .progress_heard = task.progress_heard,
+                    .end_stored = task.ended && (is_released() || task.end_stored)};
+  if (stop_ || gate_ == Gate::released) orders.gate = TaskOrders::Gate::release;
+  else if (gate_ == Gate::open) orders.gate = TaskOrders::Gate::go;
+  if (orders.gate == TaskOrders::Gate::go && task.state == TaskReport::State::waiting) {
+    task.may_have_begun = true;
+    orders.launch = plan_->of_task(number_of(task));
+  }
+  if (stop_ && was_open_) {
+    orders.stop = stop_->request;
+    orders.stop->grace = {std::max<std::int64_t>((stop_->deadline - now).ms, 0)};
+  }
+  if (request_.contact) orders.job_token = request_.contact->token.reveal();
+  return orders;
+}
+
+}  // namespace ym::remote

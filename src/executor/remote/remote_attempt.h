@@ -1,0 +1,147 @@
+// RemoteAttempt: what the desk knows of one attempt, and what follows from it.
+//
+// A state machine without threads or input/output: each call may leave observations and changed
+// orders behind, which its owner takes. Private to this library; see task_desk.h for the rules.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "executor/remote/task_desk.h"
+#include "executor/remote/task_launch.h"
+
+namespace ym::remote {
+
+inline LaunchRules launch_rules(const DeskOptions& options) {
+  return {.base_env = options.base_env, .start_timeout = options.start_timeout, .log_cap = options.log_cap};
+}
+
+class RemoteAttempt {
+ public:
+  RemoteAttempt(const DeskOptions& options, LaunchRequest request, Instant now);
+  // What a server before this one has left.
+  RemoteAttempt(const DeskOptions& options, const LiveAttempt& live, Instant now);
+
+  const LaunchRequest& request() const { return request_; }
+  const Token& token() const { return request_.token; }
+  bool has_task(std::int32_t task) const { return task >= 0 && static_cast<std::size_t>(task) < tasks_.size(); }
+  bool gate_is_open() const { return was_open_; }
+  bool is_released() const { return released_at_.has_value(); }
+  // Once its wrapper has said that the task ended. Precondition: has_task().
+  std::optional<std::int64_t> log_bytes(std::int32_t task) const {
+    return tasks_[static_cast<std::size_t>(task)].log_bytes;
+  }
+  // Released for so long that no wrapper of it asks any more.
+  bool may_be_forgotten(Instant now) const;
+
+  // Precondition of all that name a task: has_task().
+  // --- the wrapper's word
+  Result<TaskOrders> hear(std::int32_t task, TaskReport report, Instant now);
+  Result<std::optional<TaskOrders>> orders(std::int32_t task, std::string_view nonce, std::uint64_t version,
+                                           Instant now);
+
+  // --- the executor's
+  void launch_again(LaunchRequest request);
+  void open_gate(std::span<const TaskClaim> claims, Instant now);
+  bool stop(const StopRequest& request, Instant now);
+  void deliver(const Secret& job_token, Instant now);
+  void release(Instant now);
+
+  // --- the cluster's
+  void cluster_says(std::int32_t task, ClusterWord word, Instant now);
+  void cluster_knows_nothing(Instant now);
+
+  // --- time's
+  void tick(Instant now, std::vector<KillTask>& kills);
+  // The observation of its end was taken in.
+  void end_was_told(std::int32_t task, Instant now);
+
+  // What has come of it since the last look.
+  std::vector<Observation> take_observations() { return std::exchange(said_, {}); }
+  bool take_changed() { return std::exchange(changed_, false); }
+
+ private:
+  struct Task {
+    std::optional<TaskClaim> claim;
+    Instant heard;           // its wrapper, or the beginning of our time
+    bool was_heard = false;  // in our time
+    bool in_sight = true;    // heard or seen, and no doubt since
+    TaskReport::State state = TaskReport::State::waiting;
+    bool may_have_begun = false;  // somebody was told to go
+    bool running_told = false;
+    std::int64_t progress_heard = 0;
+    std::optional<Gone> gone;
+    Instant gone_at;
+    std::optional<std::string> out_of_sight;
+    bool ended = false;
+    std::optional<std::int64_t> log_bytes;
+    std::optional<Instant> end_told;
+    bool end_stored = false;
+    Instant kill_again;
+    std::uint64_t version = 0;
+  };
+  enum class Gate : std::uint8_t {
+    closed,
+    granted,  // as stored; control is asked again, which may have stopped it since
+    open,
+    released,
+  };
+  struct Stop {
+    StopRequest request;
+    Instant deadline;
+  };
+
+  Task& task(std::int32_t n) { return tasks_[static_cast<std::size_t>(n)]; }
+  std::int32_t number_of(const Task& task) const { return static_cast<std::int32_t>(&task - tasks_.data()); }
+  void say(decltype(Observation::what) what) { said_.push_back({token(), std::move(what)}); }
+  void bump(Task& task, Instant now);
+  void bump_all(Instant now);
+
+  Result<void> admit(Task& task, const TaskReport& report, Instant now);
+  Result<void> admit_newcomer(const Task& task, const TaskReport& report, Instant now) const;
+  void take_claim(Task& task, const TaskReport& report, Instant now);
+  void learn(Task& task, TaskReport report, Instant now);
+  void learn_progress(Task& task, const std::vector<RawProgress>& progress, Instant now);
+  void learn_gone(const std::vector<Checkpoint>& gone);
+  void tell_running(Task& task);
+  void end(Task& task, TaskExit exit, Instant now);
+  TaskOrders orders_of(Task& task, Instant now);
+  void ask_for_gate();
+  void release_gate(StopCause cause, Instant now);
+
+  void settle(Task& task, Instant now);
+  TaskExit exit_of(const Task& task, Instant now) const;
+  void give_up_unknown(Instant now);
+  void look_for_contact(Instant now);
+  void store_ends(Instant now);
+  bool is_to_be_killed(const Task& task, Instant now) const;
+
+  const DeskOptions& options_;
+  LaunchRequest request_;
+  std::vector<Task> tasks_;
+  Gate gate_ = Gate::closed;
+  bool was_open_ = false;  // under this server or one before
+  bool asked_ = false;     // for the gate, of these claims
+  StopCause cause_ = StopCause::start_timeout;
+  Instant gate_released_at_;
+  std::optional<LaunchPlan> plan_;
+  std::optional<Stop> stop_;
+  std::optional<Instant> first_claim_at_, released_at_;
+  std::vector<Checkpoint> gone_told_;
+  bool accepted_told_ = false, bad_progress_told_ = false;
+
+  const Instant since_;    // of our time with it
+  bool restored_ = false;  // and nobody has been heard of it yet
+  bool knows_nothing_ = false, unknown_told_ = false;
+  bool lost_told_ = false, contact_in_doubt_ = false;
+
+  std::vector<Observation> said_;
+  bool changed_ = false;
+};
+
+}  // namespace ym::remote

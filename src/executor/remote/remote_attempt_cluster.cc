@@ -1,0 +1,157 @@
+// RemoteAttempt: what the cluster says, and what time brings.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "executor/remote/remote_attempt.h"
+
+namespace ym::remote {
+namespace {
+
+constexpr Duration kEndTaken = seconds(1);    // after control was told: its commit takes milliseconds
+constexpr Duration kKillPause = seconds(30);  // until the cluster is asked again
+constexpr Duration kRemembered = minutes(3);  // after the release; wrappers linger for less
+constexpr std::string_view kNoTrace = "the cluster has no trace of it";
+
+std::string words(const Gone& gone, std::string_view otherwise) {
+  std::string text = gone.message.empty() ? std::string(otherwise) : gone.message;
+  if (gone.exit && gone.exit->exit_code) text += fmt::format(" (exit code {})", *gone.exit->exit_code);
+  return text;
+}
+
+// Which the cluster cannot tell from user code's own end.
+EndedBy by_stop(StopCause cause, EndedBy by) {
+  if (by != EndedBy::exit && by != EndedBy::signal && by != EndedBy::lost) return by;
+  if (cause == StopCause::cancel) return EndedBy::cancelled;
+  return cause == StopCause::preemption ? EndedBy::preempted : by;
+}
+
+}  // namespace
+
+bool RemoteAttempt::may_be_forgotten(Instant now) const { return released_at_ && now - *released_at_ >= kRemembered; }
+
+void RemoteAttempt::cluster_says(std::int32_t n, ClusterWord word, Instant now) {
+  Task& which = task(n);
+  if (which.ended) return;
+  knows_nothing_ = false;
+  if (auto* doubt = std::get_if<OutOfSight>(&word)) {
+    which.out_of_sight = std::move(doubt->message);
+  } else {
+    which.out_of_sight.reset();
+    which.in_sight = true;
+  }
+  if (auto* gone = std::get_if<Gone>(&word)) {
+    if (!which.gone) which.gone_at = now;
+    which.gone = std::move(*gone);
+    settle(which, now);
+  } else if (std::holds_alternative<Alive>(word)) {
+    which.gone.reset();
+  }
+  look_for_contact(now);
+}
+
+// A wrapper that has claimed may be about to say how it ended, which is worth more; and one that speaks shows that the
+// cluster is wrong. Where that does not even say how it ended, one that spoke lately is believed to live.
+void RemoteAttempt::settle(Task& task, Instant now) {
+  if (task.ended || !task.gone) return;
+  if (task.claim && now - task.gone_at < options_.settle) return;
+  if (task.was_heard && now - task.heard < (task.gone->exit ? options_.settle : options_.silence)) return;
+  end(task, exit_of(task, now), now);
+}
+
+TaskExit RemoteAttempt::exit_of(const Task& task, Instant now) const {
+  const Gone& gone = *task.gone;
+  if (!task.may_have_begun)
+    return {.by = EndedBy::start_failed,
+            .message = words(gone, "it has left the cluster before user code started"),
+            .at = now};
+  const bool known = gone.exit && gone.exit->exit_code != kNotRunExit;
+  TaskExit exit = known ? *gone.exit
+                        : TaskExit{.by = EndedBy::lost,
+                                   .message = words(gone, "it has left the cluster, and how it ended is not known")};
+  if (exit.message.empty()) exit.message = gone.message;
+  if (stop_) {
+    exit.by = by_stop(stop_->request.cause, exit.by);
+    exit.forced = exit.forced || now >= stop_->deadline + options_.stop_margin;
+  }
+  return exit;
+}
+
+void RemoteAttempt::cluster_knows_nothing(Instant now) {
+  knows_nothing_ = true;
+  for (auto& task : tasks_)
+    if (!task.ended) task.out_of_sight = kNoTrace;
+  give_up_unknown(now);
+  look_for_contact(now);
+}
+
+void RemoteAttempt::give_up_unknown(Instant now) {
+  if (!knows_nothing_ || is_released()) return;
+  // Nobody is let in any more, and nobody of the cluster's will come to ask.
+  if (gate_ == Gate::released && !was_open_) {
+    for (auto& task : tasks_)
+      if (!task.ended && now - task.heard >= options_.settle)
+        end(task, {.by = EndedBy::start_failed, .message = std::string(kNoTrace), .at = now}, now);
+    return;
+  }
+  // A wrapper that once was let in may still be on its way to this server.
+  if (!restored_ || unknown_told_ || (was_open_ && now - since_ < options_.silence)) return;
+  unknown_told_ = true;
+  say(TokenIsUnknown{.nothing_lives = true});
+}
+
+void RemoteAttempt::look_for_contact(Instant now) {
+  const Task* missed = nullptr;
+  for (auto& task : tasks_) {
+    if (task.ended || !task.out_of_sight || now - task.heard < options_.silence) continue;
+    task.in_sight = false;
+    missed = &task;
+  }
+  const bool whole = std::ranges::all_of(tasks_, [](const Task& t) { return t.ended || t.in_sight; });
+  if (missed && !lost_told_ && !unknown_told_ && !is_released()) {
+    lost_told_ = contact_in_doubt_ = true;
+    say(ContactIsLost{fmt::format("task {}: {}", number_of(*missed), *missed->out_of_sight)});
+  }
+  if (!whole || !contact_in_doubt_) return;
+  lost_told_ = contact_in_doubt_ = false;
+  say(ContactIsBack{});
+}
+
+void RemoteAttempt::end_was_told(std::int32_t n, Instant now) {
+  if (has_task(n) && !task(n).end_told) task(n).end_told = now;
+}
+
+// In a gang that goes on nobody says that one end is stored: a task that has ended shall not hold its node for that.
+void RemoteAttempt::store_ends(Instant now) {
+  if (std::ranges::all_of(tasks_, [](const Task& t) { return t.ended; })) return;
+  for (auto& task : tasks_) {
+    if (!task.end_told || task.end_stored || now - *task.end_told < kEndTaken) continue;
+    task.end_stored = true;
+    bump(task, now);
+  }
+}
+
+bool RemoteAttempt::is_to_be_killed(const Task& task, Instant now) const {
+  if (task.ended || task.gone || now < task.kill_again) return false;
+  if (is_released()) return true;
+  if (gate_ == Gate::released && !was_open_) return !task.claim || now - gate_released_at_ >= options_.stop_margin;
+  return stop_ && now >= stop_->deadline + options_.stop_margin;
+}
+
+void RemoteAttempt::tick(Instant now, std::vector<KillTask>& kills) {
+  if (!is_released()) {
+    for (auto& task : tasks_) settle(task, now);
+    if (gate_ == Gate::closed && first_claim_at_ && !asked_ && now - *first_claim_at_ >= options_.start_timeout)
+      release_gate(StopCause::start_timeout, now);
+    give_up_unknown(now);
+    look_for_contact(now);
+    store_ends(now);
+  }
+  for (auto& task : tasks_) {
+    if (!is_to_be_killed(task, now)) continue;
+    task.kill_again = now + kKillPause;
+    kills.push_back({token(), number_of(task)});
+  }
+}
+
+}  // namespace ym::remote

@@ -1,0 +1,89 @@
+// The fields of the wire's messages, listed once; encoding and decoding both walk these lists.
+// Private to this library.
+#pragma once
+
+#include "executor/remote/wire.h"
+#include "model/json/enum_text.h"
+#include "model/json/fields.h"
+
+namespace ym::json {
+
+template <>
+struct EnumText<remote::TaskReport::State> {
+  using State = remote::TaskReport::State;
+  static std::string_view write(State value) {
+    return value == State::waiting ? "waiting" : value == State::running ? "running" : "ended";
+  }
+  static std::optional<State> read(std::string_view text) {
+    for (const State state : {State::waiting, State::running, State::ended})
+      if (write(state) == text) return state;
+    return std::nullopt;
+  }
+};
+
+template <>
+struct EnumText<remote::TaskOrders::Gate> {
+  using Gate = remote::TaskOrders::Gate;
+  static std::string_view write(Gate value) {
+    return value == Gate::wait ? "wait" : value == Gate::go ? "go" : "release";
+  }
+  static std::optional<Gate> read(std::string_view text) {
+    for (const Gate gate : {Gate::wait, Gate::go, Gate::release})
+      if (write(gate) == text) return gate;
+    return std::nullopt;
+  }
+};
+
+template <>
+struct Fields<remote::RawProgress> {
+  using T = remote::RawProgress;
+  static constexpr std::tuple list{field("number", &T::number), field("at", &T::at), field("text", &T::text)};
+};
+template <>
+struct Fields<remote::TaskReport> {
+  using T = remote::TaskReport;
+  static constexpr std::tuple list{field("token", &T::token),
+                                   field("nonce", &T::nonce),
+                                   field("state", &T::state),
+                                   field("claim", &T::claim),
+                                   sparse("progress", &T::progress),
+                                   field("exit", &T::exit),
+                                   sparse("log_bytes", &T::log_bytes),
+                                   sparse("log_dropped", &T::log_dropped),
+                                   sparse("checkpoints_gone", &T::checkpoints_gone)};
+};
+template <>
+struct Fields<remote::TaskLaunch> {
+  using T = remote::TaskLaunch;
+  static constexpr std::tuple list{sparse("shell", &T::shell),
+                                   field("argv", &T::argv),
+                                   field("env", &T::env),
+                                   sparse("workdir", &T::workdir),
+                                   field("stop_signal", &T::stop_signal),
+                                   field("stop_grace", &T::stop_grace),
+                                   field("time_limit", &T::time_limit),
+                                   field("start_timeout", &T::start_timeout),
+                                   field("log_cap", &T::log_cap),
+                                   sparse("memory_bytes", &T::memory_bytes),
+                                   sparse("port", &T::port),
+                                   sparse("checkpoints", &T::checkpoints)};
+};
+template <>
+struct Fields<StopRequest> {
+  static constexpr std::tuple list{field("cause", &StopRequest::cause), field("signal", &StopRequest::signal),
+                                   field("grace", &StopRequest::grace)};
+};
+template <>
+struct Fields<remote::TaskOrders> {
+  using T = remote::TaskOrders;
+  static constexpr std::tuple list{field("version", &T::version),
+                                   field("gate", &T::gate),
+                                   field("cause", &T::cause),
+                                   field("launch", &T::launch),
+                                   field("stop", &T::stop),
+                                   sparse("job_token", &T::job_token),
+                                   sparse("progress_heard", &T::progress_heard),
+                                   sparse("end_stored", &T::end_stored)};
+};
+
+}  // namespace ym::json

@@ -1,0 +1,47 @@
+// ProgressShelf: what user code said last, for as long as a server may still have to hear it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "executor/remote/wire.h"
+
+namespace ym::remote {
+
+class ProgressShelf {
+ public:
+  // Numbers that are not new are left out.
+  void put(RawProgress report) {
+    if (report.number <= newest_) return;
+    newest_ = report.number;
+    if (report.text.size() > kMaxProgressText) report.text.resize(kMaxProgressText);
+    kept_.push_back(std::move(report));
+    if (kept_.size() > kMostProgress) drop_one();
+  }
+
+  // What a server has not heard that has heard up to there.
+  std::vector<RawProgress> after(std::int64_t heard) const {
+    std::vector<RawProgress> rest;
+    std::ranges::copy_if(kept_, std::back_inserter(rest), [heard](const auto& r) { return r.number > heard; });
+    return rest;
+  }
+
+  std::int64_t newest() const { return newest_; }
+
+ private:
+  // A step is overtaken by the next one; a checkpoint, or that all is done, is not.
+  static bool lasts(const RawProgress& report) {
+    return report.text.contains("checkpoint") || report.text.contains("completed");
+  }
+  void drop_one() {
+    const auto passing = std::ranges::find_if_not(kept_.begin(), kept_.end() - 1, lasts);
+    kept_.erase(passing == kept_.end() - 1 ? kept_.begin() : passing);
+  }
+
+  std::vector<RawProgress> kept_;  // by number
+  std::int64_t newest_ = 0;
+};
+
+}  // namespace ym::remote

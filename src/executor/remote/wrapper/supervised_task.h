@@ -1,0 +1,57 @@
+// SupervisedTask: user code under ym-supervisor, from its start to its end.
+//
+// Our process becomes the one that orphans come to, so that whatever a supervisor leaves behind that is killed
+// can be found and ended. All on the loop's thread.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "executor/executor.h"
+#include "executor/local/attempt/end_record.h"
+#include "executor/local/attempt/protocol.h"
+#include "executor/local/event_loop.h"
+#include "executor/remote/wrapper/user_code.h"
+
+namespace ym::remote {
+
+class SupervisedTask {
+ public:
+  struct Listener {
+    std::function<void()> running;
+    std::function<void(local::RawReport)> said;
+    std::function<void(local::ExitRecord)> ended;  // once; nothing of it lives
+  };
+  // `folder` must outlive it.
+  SupervisedTask(local::EventLoop& loop, const TaskFolder& folder, Listener listener);
+  ~SupervisedTask();
+  SupervisedTask(const SupervisedTask&) = delete;
+  SupervisedTask& operator=(const SupervisedTask&) = delete;
+
+  // Errors: `io`; then nothing was started.
+  Result<void> start(const std::string& supervisor, const local::LaunchRecord& record);
+  // The first cause stays; a shorter grace shortens. Before user code: it does not start any more.
+  void stop(const StopRequest& request);
+
+ private:
+  void on_readable();
+  void on_line(const std::string& line);
+  void on_silence();
+  void bury();
+  void end(local::ExitRecord record);
+
+  local::EventLoop& loop_;
+  const TaskFolder& folder_;
+  Listener listener_;
+  local::Fd link_;
+  local::EventLoop::WatchId watch_ = 0;
+  local::LineReader reader_;
+  std::optional<StopRequest> stop_;
+  bool greeted_ = false, ran_ = false;
+  std::string failure_;
+  int quiet_rounds_ = 0;
+};
+
+}  // namespace ym::remote

@@ -1,0 +1,250 @@
+#include "executor/remote/wrapper/task_wrapper.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "executor/local/attempt/boot_time.h"
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
+#include "executor/local/checkpoint_probe.h"
+#include "executor/remote/wrapper/node_facts.h"
+
+namespace ym::remote {
+namespace {
+
+constexpr Duration kProbePatience = seconds(20);  // with a file system that hangs
+constexpr Duration kLastOutput = seconds(5);      // for whoever takes our output
+constexpr Duration kLastWord = seconds(2);        // of the cluster's grace, for the report of the end
+
+void complain(const std::string& text) { fmt::print(stderr, "ym-task: {}\n", text); }
+
+local::Fd ending_signals() {
+  sigset_t set;
+  ::sigemptyset(&set);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&set, signal);
+  return local::Fd{::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK)};
+}
+
+}  // namespace
+
+int exit_status(const TaskExit& exit) {
+  if (exit.signal) return 128 + *exit.signal;
+  if (!exit.exit_code) return exit.by == EndedBy::lost ? 128 + SIGKILL : kNotRunExit;
+  if (*exit.exit_code != 0 || exit.by == EndedBy::exit) return *exit.exit_code;
+  return exit.by == EndedBy::time_limit ? 124 : 128 + SIGTERM;
+}
+
+TaskWrapper::TaskWrapper(TaskConfig config, std::unique_ptr<net::HttpClient> client, int out)
+    : config_(std::move(config)), client_(std::move(client)), out_(out), signals_(ending_signals()) {}
+
+TaskWrapper::~TaskWrapper() = default;
+
+int TaskWrapper::run() {
+  auto over = status_.get_future();
+  loop_.post([this] { begin(); });
+  loop_.start();
+  const int status = over.get();
+  loop_.stop();
+  link_->stop();
+  close_output();
+  if (folder_) folder_->remove();
+  return status;
+}
+
+void TaskWrapper::begin() {
+  loop_.watch(signals_.get(), [this] { on_signal(); });
+  claim_ = {.nonce = local::new_nonce(),
+            .address = config_.address.empty() ? address_towards(config_.origin) : config_.address,
+            .port = free_port(),
+            .node = config_.node};
+  LinkListener listener{
+      .orders = [this](TaskOrders orders) { loop_.post([this, o = std::move(orders)] { on_orders(o); }); },
+      .refused = [this](Refusal refusal) { loop_.post([this, refusal] { on_refusal(refusal); }); },
+      .trouble = [](const std::string& what) { complain(what + "; trying again"); }};
+  link_ = std::make_unique<ServerLink>(*client_, LinkOptions{.target = config_.target, .nonce = claim_.nonce},
+                                       std::move(listener));
+  report();
+}
+
+TaskReport TaskWrapper::report_now() const {
+  const auto state = exit_      ? TaskReport::State::ended
+                     : running_ ? TaskReport::State::running
+                                : TaskReport::State::waiting;
+  return {.token = config_.token,
+          .nonce = claim_.nonce,
+          .state = state,
+          .claim = claim_,
+          .progress = progress_.after(exit_ ? 0 : heard_),  // with its end all of it: a new server hears no more
+          .exit = exit_,
+          .log_bytes = log_bytes_,
+          .log_dropped = log_dropped_,
+          .checkpoints_gone = gone_};
+}
+
+void TaskWrapper::report() { link_->say(encode(report_now())); }
+
+void TaskWrapper::on_orders(const TaskOrders& orders) {
+  if (phase_ == Phase::left) return;
+  const bool knows_less = orders.progress_heard < heard_;  // a server that began anew
+  heard_ = orders.progress_heard;
+  keep_job_token(orders.job_token);
+  const bool before = phase_ == Phase::waiting || phase_ == Phase::preparing;
+  if (before && orders.gate == TaskOrders::Gate::release) {
+    released_ = true;
+    return end(local::released_at_gate(orders.cause));
+  }
+  if (phase_ == Phase::waiting && orders.gate == TaskOrders::Gate::go && orders.launch) prepare(*orders.launch);
+  if (orders.stop) on_stop(*orders.stop);
+  if (phase_ == Phase::ended && orders.end_stored) return leave(released_ ? 0 : exit_status(*exit_));
+  if (knows_less) report();
+}
+
+// Of an attempt that is over nothing may live on, and nobody asks how it ended.
+void TaskWrapper::on_refusal(Refusal refusal) {
+  if (phase_ == Phase::left) return;
+  if (phase_ == Phase::ended) return leave(released_ ? 0 : exit_status(*exit_));
+  complain(refusal == Refusal::taken ? "another wrapper has this task; user code does not run here"
+                                     : "the attempt is over for the server; its user code is ended");
+  abandoned_ = true;
+  if (phase_ != Phase::supervised) return leave(kNotRunExit);
+  task_->stop({.cause = StopCause::cancel, .signal = "SIGKILL", .grace = {}});
+}
+
+void TaskWrapper::keep_job_token(const std::string& token) {
+  if (token.empty() || token == job_token_) return;
+  job_token_ = token;
+  if (folder_) static_cast<void>(local::replace_file(folder_->attempt.get(), local::kTokenFile, token));
+}
+
+// Said again with less of the grace as time goes by, which is nothing new.
+void TaskWrapper::on_stop(const StopRequest& request) {
+  if (phase_ != Phase::supervised) return;
+  const auto by = local::boot_now() + std::min(request.grace, hours(24 * 366)).ms;
+  if (stop_by_ && *stop_by_ <= by + 1000) return;
+  if (!stop_by_) stopped_by_server_ = true;
+  stop_by_ = by;
+  task_->stop(request);
+}
+
+// The cluster takes the place away: scancel, the deletion of a pod, its own time limit or preemption.
+void TaskWrapper::on_signal() {
+  signalfd_siginfo info{};
+  while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
+  }
+  if (std::exchange(stopped_by_cluster_, true) || phase_ == Phase::left) return;
+  const Duration left{std::max<std::int64_t>(config_.grace.ms - kLastWord.ms, config_.grace.ms / 2)};
+  if (phase_ == Phase::ended) return leave_within(kLastWord);
+  if (phase_ != Phase::supervised) return not_started("taken off by the cluster before user code started");
+  const auto by = local::boot_now() + left.ms;
+  if (stop_by_ && *stop_by_ <= by) return;
+  stop_by_ = by;
+  task_->stop({.cause = StopCause::preemption, .signal = launch_.stop_signal, .grace = left});
+}
+
+void TaskWrapper::prepare(TaskLaunch launch) {
+  phase_ = Phase::preparing;
+  launch_ = std::move(launch);
+  local::find_checkpoint(
+      loop_, {.candidates = launch_.checkpoints, .workdir = work_folder(launch_), .patience = kProbePatience},
+      [this](local::Resume resume) {
+        gone_ = std::move(resume.gone);
+        if (phase_ == Phase::preparing) start(std::move(resume.from));
+      });
+}
+
+void TaskWrapper::start(std::optional<Checkpoint> from) {
+  auto folder = make_task_folder(config_);
+  if (!folder) return not_started(folder.error().message);
+  folder_ = std::move(*folder);
+  if (!job_token_.empty()) {
+    const auto kept = local::replace_file(folder_->attempt.get(), local::kTokenFile, job_token_);
+    if (!kept) return not_started(kept.error().message);
+  }
+  const auto record = make_record(launch_, {.config = config_,
+                                            .folder = *folder_,
+                                            .has_token = !job_token_.empty(),
+                                            .resumes_from = std::move(from),
+                                            .limits_memory = launch_.memory_bytes > 0 && memory_is_limited()});
+  if (record.argv.empty()) return not_started("nothing is left of its command line on this node", true);
+  copier_ = std::make_unique<LogCopier>(folder_->log_path(), out_);
+  SupervisedTask::Listener listener{.running =
+                                        [this] {
+                                          running_ = true;
+                                          report();
+                                        },
+                                    .said = [this](local::RawReport raw) { on_said(std::move(raw)); },
+                                    .ended = [this](local::ExitRecord end) { on_end(std::move(end)); }};
+  task_ = std::make_unique<SupervisedTask>(loop_, *folder_, std::move(listener));
+  phase_ = Phase::supervised;
+  if (const auto started = task_->start(config_.supervisor, record); !started) not_started(started.error().message);
+}
+
+void TaskWrapper::on_said(local::RawReport raw) {
+  progress_.put({.number = raw.number, .at = raw.at, .text = std::move(raw.text)});
+  report();
+}
+
+void TaskWrapper::on_end(local::ExitRecord record) {
+  for (auto& raw : record.progress) progress_.put({.number = raw.number, .at = raw.at, .text = std::move(raw.text)});
+  log_bytes_ = record.log_bytes;
+  log_dropped_ = record.log_dropped;
+  if (copier_) copier_->finish(kLastOutput);  // who hears of the end takes what is in the log for all of it
+  end(of_the_cluster(std::move(record.exit)));
+  close_output();
+}
+
+// A container's runtime shows the last line of an output, if it is not ended, only once that is closed; and we may
+// linger.
+void TaskWrapper::close_output() {
+  if (!copier_) return;
+  copier_->finish(kLastOutput);
+  copier_.reset();
+  const local::Fd null{::open("/dev/null", O_WRONLY | O_CLOEXEC)};
+  if (null) ::dup2(null.get(), out_);
+}
+
+// What the cluster took away is nobody's failure but the infrastructure's; what ended by itself before is not.
+TaskExit TaskWrapper::of_the_cluster(TaskExit exit) const {
+  if (!stopped_by_cluster_ || stopped_by_server_) return exit;
+  const bool by_signal = exit.by == EndedBy::signal || exit.exit_code == 128 + SIGTERM;
+  if (exit.by != EndedBy::preempted && !by_signal) return exit;
+  exit.by = EndedBy::lost;
+  exit.message = "the cluster took it away";
+  if (exit.forced) exit.message += "; it was killed when the cluster's grace was over";
+  return exit;
+}
+
+void TaskWrapper::not_started(std::string message, bool permanent) {
+  complain(message);
+  end({.by = EndedBy::start_failed, .message = std::move(message), .permanent = permanent});
+}
+
+void TaskWrapper::end(TaskExit exit) {
+  if (phase_ == Phase::ended || phase_ == Phase::left) return;
+  phase_ = Phase::ended;
+  if (released_) complain("user code does not run: " + exit.message);
+  exit_ = std::move(exit);
+  if (exit_->message.size() > kMaxMessage) exit_->message.resize(kMaxMessage);
+  if (abandoned_) return leave(exit_status(*exit_));
+  report();
+  leave_within(stopped_by_cluster_ ? kLastWord : config_.linger);
+}
+
+// Whoever has not heard of the end by then learns it from the cluster.
+void TaskWrapper::leave_within(Duration time) {
+  loop_.after(time, [this] { leave(released_ ? 0 : exit_status(*exit_)); });
+}
+
+void TaskWrapper::leave(int status) {
+  if (std::exchange(phase_, Phase::left) == Phase::left) return;
+  status_.set_value(status);
+}
+
+}  // namespace ym::remote

@@ -1,0 +1,95 @@
+// TaskWrapper: one task beside its user code, from the claim to the exit status.
+//
+// It claims the task at the server, waits until it is let in, runs user code under ym-supervisor, and says
+// what becomes of it. A server that is away changes nothing for user code that runs.
+#pragma once
+
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "executor/local/event_loop.h"
+#include "executor/remote/wire.h"
+#include "executor/remote/wrapper/log_copier.h"
+#include "executor/remote/wrapper/progress_shelf.h"
+#include "executor/remote/wrapper/server_link.h"
+#include "executor/remote/wrapper/supervised_task.h"
+#include "executor/remote/wrapper/task_config.h"
+#include "executor/remote/wrapper/user_code.h"
+
+namespace ym::remote {
+
+// What a cluster is told of an end: user code's exit code, 128 and the signal's number, 124 at the time limit and 143
+// where user code left with 0 because it was stopped, and kNotRunExit if it never ran.
+int exit_status(const TaskExit& exit);
+
+class TaskWrapper {
+ public:
+  // `out` gets user code's output. Precondition: SIGTERM, SIGINT and SIGHUP are blocked in every thread, SIGPIPE is
+  // ignored.
+  TaskWrapper(TaskConfig config, std::unique_ptr<net::HttpClient> client, int out);
+  ~TaskWrapper();
+
+  // Blocks until all is over; the exit status of the program.
+  int run();
+
+ private:
+  enum class Phase : std::uint8_t {
+    waiting,    // at the gate
+    preparing,  // let in; looks for a checkpoint
+    supervised,
+    ended,
+    left,
+  };
+
+  void begin();
+  void report();
+  TaskReport report_now() const;
+  // --- the server's word
+  void on_orders(const TaskOrders& orders);
+  void on_refusal(Refusal refusal);
+  void keep_job_token(const std::string& token);
+  void on_stop(const StopRequest& request);
+  // --- the cluster's
+  void on_signal();
+  // --- user code
+  void prepare(TaskLaunch launch);
+  void start(std::optional<Checkpoint> from);
+  void on_said(local::RawReport raw);
+  void on_end(local::ExitRecord record);
+  void close_output();
+  TaskExit of_the_cluster(TaskExit exit) const;
+  void end(TaskExit exit);
+  void not_started(std::string message, bool permanent = false);
+  void leave_within(Duration time);
+  void leave(int status);
+
+  const TaskConfig config_;
+  const std::unique_ptr<net::HttpClient> client_;
+  const int out_;
+  std::promise<int> status_;
+  local::EventLoop loop_;
+  local::Fd signals_;
+  std::unique_ptr<ServerLink> link_;
+
+  // All on the loop's thread.
+  Phase phase_ = Phase::waiting;
+  TaskClaim claim_;
+  TaskLaunch launch_;
+  std::optional<TaskFolder> folder_;
+  std::unique_ptr<SupervisedTask> task_;
+  std::unique_ptr<LogCopier> copier_;
+  ProgressShelf progress_;
+  std::int64_t heard_ = 0;  // of progress, by the server
+  std::vector<Checkpoint> gone_;
+  std::string job_token_;
+  std::optional<std::int64_t> stop_by_;  // of boot_now: what user code was told
+  bool stopped_by_server_ = false, stopped_by_cluster_ = false;
+  bool running_ = false, released_ = false, abandoned_ = false;
+  std::optional<TaskExit> exit_;
+  std::int64_t log_bytes_ = 0, log_dropped_ = 0;
+};
+
+}  // namespace ym::remote

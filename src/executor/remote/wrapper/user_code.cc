@@ -1,0 +1,128 @@
+#include "executor/remote/wrapper/user_code.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <string_view>
+
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
+#include "executor/local/attempt/process.h"
+
+namespace ym::remote {
+namespace {
+
+constexpr const char* kTask = "0";
+
+// Replaces what stands for variables of the node; true if there was any.
+bool resolve(std::string& text, const Environment& env) {
+  const auto mark = node_value("").front();
+  bool any = false;
+  for (auto begin = text.find(mark); begin != std::string::npos; begin = text.find(mark, begin)) {
+    const auto end = text.find(mark, begin + 1);
+    if (end == std::string::npos) break;
+    const auto value = env.find(text.substr(begin + 1, end - begin - 1));
+    const auto& known = value == env.end() ? std::string() : value->second;
+    text.replace(begin, end - begin + 1, known);
+    begin += known.size();
+    any = true;
+  }
+  return any;
+}
+
+Environment user_env(const TaskLaunch& launch, const NodeSide& side) {
+  Environment env = side.config.user_env;
+  for (const auto& [name, value] : launch.env) env[name] = value;
+  const auto user = side.folder.task_path() + "/" + local::kUserFolder + "/";
+  env["YM_PROGRESS_FILE"] = user + local::kProgressFile;
+  env["YM_NOTICE_FILE"] = user + local::kNoticeFile;
+  if (side.has_token) env["YM_TOKEN_FILE"] = side.folder.token_path();
+  if (side.resumes_from) {
+    env["YM_RESUME_FROM"] = side.resumes_from->uri;
+    env["YM_RESUME_STEP"] = std::to_string(side.resumes_from->step);
+  }
+  for (const auto& [name, value] : launch.env)
+    if (value.contains(node_value("").front())) resolve(env[name], env);
+  return env;
+}
+
+std::vector<std::string> pairs(const Environment& env) {
+  std::vector<std::string> list;
+  for (const auto& [name, value] : env) list.push_back(std::string(name).append("=").append(value));
+  return list;
+}
+
+std::vector<std::string> words(const TaskLaunch& launch, const Environment& env) {
+  std::vector<std::string> argv;
+  for (auto word : launch.argv)
+    if (!resolve(word, env) || !word.empty()) argv.push_back(std::move(word));
+  return argv;
+}
+
+Result<std::string> own_temp_folder(const TaskConfig& config) {
+  auto name = config.temp_folder + "/ym-task-XXXXXX";
+  if (!::mkdtemp(name.data())) return std::unexpected(local::os_error("make a folder in " + config.temp_folder));
+  return name;
+}
+
+}  // namespace
+
+std::string TaskFolder::task_path() const { return path + "/" + kTask; }
+std::string TaskFolder::token_path() const { return path + "/" + local::kTokenFile; }
+std::string TaskFolder::log_path() const { return task_path() + "/" + local::kLogFile; }
+
+void TaskFolder::remove() const {
+  std::error_code ignored;
+  if (is_own) std::filesystem::remove_all(path, ignored);
+}
+
+Result<TaskFolder> make_task_folder(const TaskConfig& config) {
+  TaskFolder folder{.path = config.folder, .is_own = config.folder.empty()};
+  if (folder.is_own) {
+    auto made = own_temp_folder(config);
+    if (!made) return std::unexpected(made.error());
+    folder.path = std::move(*made);
+  }
+  std::error_code error;
+  folder.path = std::filesystem::absolute(folder.path, error);
+  auto attempt = local::make_folder(AT_FDCWD, folder.path);
+  if (!attempt) return std::unexpected(attempt.error());
+  if (auto ours = local::check_ours(attempt->get(), folder.path); !ours) return std::unexpected(ours.error());
+  if (local::exists(attempt->get(), local::kLaunchFile))
+    return fail(ErrorCode::conflict, "a task was run in " + folder.path + " before");
+  auto task = local::make_folder(attempt->get(), kTask);
+  if (!task) return std::unexpected(task.error());
+  folder.attempt = std::move(*attempt);
+  folder.task = std::move(*task);
+  return folder;
+}
+
+std::string work_folder(const TaskLaunch& launch) {
+  if (!launch.workdir.empty()) return launch.workdir;
+  std::error_code error;
+  const auto here = std::filesystem::current_path(error);
+  return error ? "/" : here.string();
+}
+
+local::LaunchRecord make_record(const TaskLaunch& launch, const NodeSide& side) {
+  const auto env = user_env(launch, side);
+  return {.token = side.config.token,
+          .boot = local::boot_id(),
+          .form = launch.shell ? Program::Form::shell : Program::Form::argv,
+          .argv = words(launch, env),
+          .env = pairs(env),
+          .task_env = {{}},
+          .workdir = work_folder(launch),
+          .stop_signal = launch.stop_signal,
+          .stop_grace = launch.stop_grace,
+          .time_limit = launch.time_limit,
+          .start_timeout = launch.start_timeout,
+          .log_cap = launch.log_cap,
+          .cgroups = {},
+          .limits = {},
+          .data_limit = side.limits_memory ? 0 : launch.memory_bytes,
+          .port = launch.port};
+}
+
+}  // namespace ym::remote

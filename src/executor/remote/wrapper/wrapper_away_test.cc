@@ -1,0 +1,91 @@
+// Wrappers whose server is away, or is another one when it is back.
+#include <gmock/gmock.h>
+
+#include "executor/remote/wrapper/test_site.h"
+
+namespace ym::remote {
+namespace {
+
+using ::testing::HasSubstr;
+
+class WrapperAway : public SiteTest {
+ protected:
+  static constexpr const char* kUntilGo =
+      "echo > ready; until test -e go; do sleep 0.05; done; echo over > over; exit 4";
+  void go() const { std::ofstream(scratch_ / "go") << "\n"; }
+};
+
+TEST_F(WrapperAway, UserCodeGoesOnAndItsEndIsToldLater) {
+  launch(request(kUntilGo));
+  const auto task = wrapper();
+  said("ready");
+  http_.go_away(true);
+  go();
+  said("over");
+  EXPECT_TRUE(seen<TaskHasEnded>().empty());
+  http_.go_away(false);
+  EXPECT_EQ(end_of().exit_code, 4);
+  EXPECT_EQ(task->wait(), 4);
+}
+
+TEST_F(WrapperAway, WithoutAServerTheExitStatusTellsTheEnd) {
+  launch(request(kUntilGo));
+  const auto task = wrapper(0, {{"YM_TASK_LINGER", "1s"}});
+  said("ready");
+  http_.go_away(true);
+  go();
+  EXPECT_EQ(task->wait(), 4);
+  EXPECT_THAT(task->errors(), HasSubstr("trying again"));
+}
+
+TEST_F(WrapperAway, AServerThatIsLateIsWaitedFor) {
+  http_.go_away(true);
+  const auto task = wrapper();
+  launch(request("exit 0"));
+  http_.go_away(false);
+  EXPECT_EQ(task->wait(), 0);
+}
+
+// Whoever stands in front of the server may know nothing of it for a while.
+TEST_F(WrapperAway, WhatIsNotTheServersOwnWordEndsNobody) {
+  launch(request(kUntilGo));
+  const auto task = wrapper();
+  said("ready");
+  const auto before = http_.requests();
+  http_.serve(nullptr);
+  ASSERT_TRUE(eventually([&] { return http_.requests() >= before + 3; }));
+  http_.serve(desk().get());
+  go();
+  EXPECT_EQ(task->wait(), 4);
+}
+
+TEST_F(WrapperAway, ARestartedServerIsToldEverythingAgain) {
+  launch(request("echo 'YM_PROGRESS {\"step\": 5}'; " + std::string(kUntilGo)));
+  const auto task = wrapper();
+  said("ready");
+  ASSERT_TRUE(eventually([&] { return !seen<ProgressIsReported>().empty(); }));
+  ASSERT_TRUE(wait_running());
+  const auto before = desk();
+  open({stored()});
+  EXPECT_TRUE(eventually([&] { return seen<TaskIsRunning>().size() == 2; }));
+  EXPECT_TRUE(eventually([&] { return seen<ProgressIsReported>().size() == 2; }));
+  EXPECT_EQ(seen<GangIsWaiting>().size(), 1U);
+  go();
+  EXPECT_EQ(task->wait(), 4);
+  EXPECT_EQ(end_of().exit_code, 4);
+}
+
+TEST_F(WrapperAway, ARestartBeforeTheGateKeepsNobodyOut) {
+  lets_in_ = false;
+  launch(request("echo ran >> runs"));
+  const auto task = wrapper();
+  ASSERT_TRUE(eventually([&] { return !seen<GangIsWaiting>().empty(); }));
+  lets_in_ = true;
+  const auto before = desk();
+  open({stored()});
+  EXPECT_EQ(task->wait(), 0);
+  EXPECT_EQ(said("runs"), "ran\n");
+}
+
+}  // namespace
+}  // namespace ym::remote

@@ -1,0 +1,123 @@
+// Wrappers whose user code is stopped, by the server, by the cluster or because it is nobody's any more.
+#include <gmock/gmock.h>
+
+#include "executor/remote/wrapper/test_site.h"
+
+namespace ym::remote {
+namespace {
+
+using ::testing::HasSubstr;
+
+class WrapperStop : public SiteTest {
+ protected:
+  // User code that saves its work when it is told to stop, and one that does not.
+  static constexpr const char* kSaves =
+      "trap 'cp $YM_NOTICE_FILE notice; echo saved > saved; exit 0' TERM; echo > ready; while :; do sleep 0.05; done";
+  static constexpr const char* kStays = "trap '' TERM; echo $$ > ready; while :; do sleep 0.05; done";
+};
+
+TEST_F(WrapperStop, AStopGivesNoticeAndGrace) {
+  launch(request(kSaves));
+  const auto task = wrapper();
+  said("ready");
+  desk()->stop(kToken, {.cause = StopCause::preemption, .grace = seconds(30)});
+  EXPECT_EQ(task->wait(), 143) << "no success for a cluster that alone is left to say it";
+  EXPECT_EQ(said("saved"), "saved\n");
+  EXPECT_THAT(content(scratch_ / "notice"), HasSubstr("\"preemption\""));
+  EXPECT_EQ(end_of().by, EndedBy::preempted);
+  EXPECT_EQ(end_of().exit_code, 0);
+  EXPECT_FALSE(end_of().forced);
+}
+
+TEST_F(WrapperStop, WhoeverDoesNotStopIsKilled) {
+  launch(request(kStays));
+  const auto task = wrapper();
+  said("ready");
+  desk()->stop(kToken, {.cause = StopCause::cancel, .grace = {300}});
+  EXPECT_EQ(task->wait(), 128 + 9);
+  EXPECT_EQ(end_of().by, EndedBy::cancelled);
+  EXPECT_TRUE(end_of().forced);
+}
+
+TEST_F(WrapperStop, AGateThatIsClosedLetsNobodyIn) {
+  lets_in_ = false;
+  launch(request("echo ran > ran"));
+  const auto task = wrapper();
+  ASSERT_TRUE(eventually([&] { return !seen<GangIsWaiting>().empty(); }));
+  EXPECT_FALSE(desk()->stop(kToken, {.cause = StopCause::cancel, .grace = seconds(30)}));
+  EXPECT_EQ(task->wait(), 0);
+  EXPECT_THAT(task->errors(), HasSubstr("cancelled before user code started"));
+  EXPECT_EQ(end_of().by, EndedBy::start_failed);
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "ran"));
+}
+
+TEST_F(WrapperStop, WhatTheClusterTakesAwayIsLost) {
+  launch(request(kSaves));
+  const auto task = wrapper();
+  said("ready");
+  ::kill(task->pid(), SIGTERM);
+  EXPECT_EQ(task->wait(), 143);
+  EXPECT_EQ(said("saved"), "saved\n");
+  EXPECT_EQ(end_of().by, EndedBy::lost);
+  EXPECT_THAT(end_of().message, HasSubstr("the cluster took it away"));
+}
+
+TEST_F(WrapperStop, WhatEndsByItselfAsTheClusterAsksIsItsOwn) {
+  launch(request("trap '' TERM; echo > ready; until test -e go; do sleep 0.05; done; exit 5"));
+  releases_ = false;
+  const auto task = wrapper(0, {{"YM_TASK_LINGER", "30s"}});
+  said("ready");
+  std::ofstream(scratch_ / "go") << "\n";
+  EXPECT_EQ(end_of().exit_code, 5);
+  ::kill(task->pid(), SIGTERM);
+  EXPECT_EQ(task->wait(), 5) << "it leaves, although nobody has stored its end";
+  EXPECT_EQ(end_of().by, EndedBy::exit);
+}
+
+TEST_F(WrapperStop, TheClustersGraceIsKept) {
+  launch(request(kStays));
+  const auto task = wrapper(0, {{"YM_TASK_GRACE", "3s"}});
+  said("ready");
+  ::kill(task->pid(), SIGTERM);
+  EXPECT_EQ(task->wait(), 128 + 9);
+  EXPECT_EQ(end_of().by, EndedBy::lost);
+}
+
+TEST_F(WrapperStop, ASignalAtTheGateLeavesItUnstarted) {
+  lets_in_ = false;
+  launch(request("echo ran > ran"));
+  const auto task = wrapper();
+  ASSERT_TRUE(eventually([&] { return !seen<GangIsWaiting>().empty(); }));
+  ::kill(task->pid(), SIGTERM);
+  EXPECT_EQ(task->wait(), kNotRunExit);
+  EXPECT_EQ(end_of().by, EndedBy::start_failed);
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "ran"));
+}
+
+TEST_F(WrapperStop, ATimeLimitNeedsNoServer) {
+  auto what = request(kStays);
+  auto spec = *what.spec;
+  spec.time_limit = Duration{500};
+  spec.stop.grace = Duration{200};
+  what.spec = std::make_shared<JobSpec>(std::move(spec));
+  launch(what);
+  const auto task = wrapper(0, {{"YM_TASK_LINGER", "1s"}});
+  said("ready");
+  http_.go_away(true);
+  EXPECT_EQ(task->wait(), 128 + 9);
+}
+
+TEST_F(WrapperStop, OfAnAttemptThatIsOverNothingLivesOn) {
+  launch(request(kStays));
+  const auto task = wrapper();
+  const auto leader = said("ready");
+  ASSERT_TRUE(wait_running());
+  open({});
+  EXPECT_EQ(task->wait(), 128 + 9);
+  EXPECT_THAT(task->errors(), HasSubstr("the attempt is over"));
+  EXPECT_NE(::kill(std::stoi(leader), 0), 0);
+  EXPECT_TRUE(seen<TaskHasEnded>().empty());
+}
+
+}  // namespace
+}  // namespace ym::remote

@@ -1,0 +1,182 @@
+// Wrappers end to end: the program itself, before a desk that is one.
+#include <gmock/gmock.h>
+
+#include "executor/remote/wrapper/test_site.h"
+
+namespace ym::remote {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Wrapper : public SiteTest {};
+
+bool is_there(const std::string& pid) { return ::kill(std::stoi(pid), 0) == 0; }
+
+TEST_F(Wrapper, RunsUserCodeAndLeavesWithItsExitCode) {
+  launch(request("echo to the log; exit 3"));
+  const auto task = wrapper();
+  EXPECT_EQ(task->wait(), 3) << task->errors();
+  EXPECT_EQ(task->output(), "to the log\n");
+  const auto exit = end_of();
+  EXPECT_EQ(exit.by, EndedBy::exit);
+  EXPECT_EQ(exit.exit_code, 3);
+  EXPECT_EQ(seen<TaskIsRunning>().size(), 1U);
+  EXPECT_THAT(http_.bearers(), ElementsAre("bearer-of-task"));
+}
+
+TEST_F(Wrapper, ItsFolderIsGoneWithIt) {
+  launch(request("true"));
+  EXPECT_EQ(wrapper()->wait(), 0);
+  for (const auto& entry : std::filesystem::directory_iterator(scratch_))
+    EXPECT_FALSE(entry.path().filename().string().starts_with("ym-task")) << entry.path();
+}
+
+TEST_F(Wrapper, SaysOfASignalWhichItWas) {
+  launch(request("kill -9 $$"));
+  EXPECT_EQ(wrapper()->wait(), 128 + 9);
+  EXPECT_EQ(end_of().by, EndedBy::signal);
+  EXPECT_EQ(end_of().signal, 9);
+}
+
+TEST_F(Wrapper, SaysWhyUserCodeCouldNotStart) {
+  auto what = request("");
+  auto spec = *what.spec;
+  spec.run = {Program::Form::argv, {"/no/such/program"}};
+  what.spec = std::make_shared<JobSpec>(std::move(spec));
+  launch(what);
+  EXPECT_EQ(wrapper()->wait(), kNotRunExit);
+  EXPECT_EQ(end_of().by, EndedBy::start_failed);
+  EXPECT_THAT(end_of().message, HasSubstr("/no/such/program"));
+  EXPECT_TRUE(seen<TaskIsRunning>().empty());
+}
+
+TEST_F(Wrapper, UserCodeHasTheNodesEnvironmentAndTheJobsOverIt) {
+  auto what = request("env > env; stat -c %a $YM_TOKEN_FILE > mode; cat $YM_TOKEN_FILE > token; echo > done");
+  auto spec = *what.spec;
+  spec.env = {{"LR", "0.1"}};
+  what.spec = std::make_shared<JobSpec>(std::move(spec));
+  launch(what);
+  EXPECT_EQ(wrapper()->wait(), 0);
+  const auto env = content(scratch_ / "env");
+  for (const char* line : {"NODE_HAS=this\n", "LR=0.1\n", "YM_JOB_NAME=train\n", "YM_NODE_RANK=0\n",
+                           "YM_PROGRESS_URL=http://s/progress\n", "YM_NODE_IPS=127.0.0.1\n"})
+    EXPECT_THAT(env, HasSubstr(line));
+  EXPECT_THAT(env, Not(HasSubstr("YM_TASK_")));
+  EXPECT_THAT(env, Not(HasSubstr("bearer-of-task")));
+  EXPECT_EQ(content(scratch_ / "token"), "first");
+  EXPECT_EQ(content(scratch_ / "mode"), "600\n");
+}
+
+TEST_F(Wrapper, ARenewedTokenIsInItsFileSoon) {
+  launch(request("until grep -q second $YM_TOKEN_FILE; do sleep 0.05; done"));
+  const auto task = wrapper();
+  ASSERT_TRUE(wait_running());
+  desk()->deliver(kToken, Secret{"second"});
+  EXPECT_EQ(task->wait(), 0);
+}
+
+TEST_F(Wrapper, AGangStartsTogetherAndMeetsAtItsFirstTask) {
+  auto what = request("echo $MASTER_ADDR $MASTER_PORT > met$YM_NODE_RANK; test $PET_NNODES = 3", 3);
+  auto spec = *what.spec;
+  spec.env = {{"PATH", scratch_.string() + ":/usr/bin:/bin"}};
+  spec.launcher = Launcher::torchrun;
+  spec.run = {Program::Form::argv, {"ignored.py"}};
+  what.spec = std::make_shared<JobSpec>(std::move(spec));
+  // In place of the agent: it says where it was told to meet.
+  std::ofstream(scratch_ / "python3") << "#!/bin/sh\necho $MASTER_ADDR $MASTER_PORT > met$YM_NODE_RANK\n";
+  std::filesystem::permissions(scratch_ / "python3", std::filesystem::perms::owner_all);
+  launch(what);
+  const auto one = wrapper(0), two = wrapper(1);
+  ASSERT_TRUE(eventually([&] { return http_.requests() >= 4; }));
+  EXPECT_TRUE(seen<GangIsWaiting>().empty());
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "met0"));
+  const auto three = wrapper(2);
+  EXPECT_EQ(one->wait(), 0) << one->errors();
+  EXPECT_EQ(two->wait(), 0);
+  EXPECT_EQ(three->wait(), 0);
+  const auto claims = seen<GangIsWaiting>().at(0).claims;
+  const auto meeting = fmt::format("127.0.0.1 {}\n", claims.at(0).port);
+  EXPECT_GT(claims.at(0).port, 0);
+  for (const char* file : {"met0", "met1", "met2"}) EXPECT_EQ(content(scratch_ / file), meeting);
+}
+
+TEST_F(Wrapper, OfTwoForOneTaskOneRunsUserCode) {
+  launch(request("echo ran >> runs; until test -e go; do sleep 0.05; done"));
+  const auto first = wrapper();
+  ASSERT_TRUE(wait_running());
+  const auto second = wrapper();
+  EXPECT_EQ(second->wait(), kNotRunExit);
+  EXPECT_THAT(second->errors(), HasSubstr("another wrapper has this task"));
+  std::ofstream(scratch_ / "go") << "\n";
+  EXPECT_EQ(first->wait(), 0);
+  EXPECT_EQ(said("runs"), "ran\n");
+}
+
+TEST_F(Wrapper, OfManyAtOnceOneRunsUserCode) {
+  launch(request("echo ran >> runs"));
+  std::vector<std::unique_ptr<WrapperProcess>> all;
+  for (int n = 0; n < 8; ++n) all.push_back(wrapper());
+  int ran = 0;
+  for (const auto& one : all) ran += one->wait() == 0 ? 1 : 0;
+  EXPECT_EQ(ran, 1);
+  EXPECT_EQ(said("runs"), "ran\n");
+}
+
+TEST_F(Wrapper, ReportsProgressByOutputAndByMarker) {
+  launch(
+      request("echo 'YM_PROGRESS {\"step\": 5}'; printf '{\"step\": 9, \"checkpoint\": {\"uri\": \"/c/9\"}}' > "
+              "$YM_PROGRESS_FILE.new; mv $YM_PROGRESS_FILE.new $YM_PROGRESS_FILE; until test -e go; do sleep 0.05; "
+              "done"));
+  const auto task = wrapper();
+  const auto heard = [&](std::int64_t step) {
+    for (const auto& said : seen<ProgressIsReported>())
+      if (said.report.step == step) return true;
+    return false;
+  };
+  EXPECT_TRUE(eventually([&] { return heard(9); }));
+  std::ofstream(scratch_ / "go") << "\n";
+  EXPECT_EQ(task->wait(), 0);
+}
+
+TEST_F(Wrapper, ResumesFromTheNewestCheckpointThatIsThere) {
+  std::filesystem::create_directory(scratch_ / "c2");
+  auto what = request("echo $YM_RESUME_FROM $YM_RESUME_STEP > from");
+  const auto checkpoint = [&](int step) {
+    return Checkpoint{.uri = scratch_ / ("c" + std::to_string(step)), .step = step, .durable_at = {step}, .attempt = 1};
+  };
+  what.checkpoints = {checkpoint(3), checkpoint(2), checkpoint(1)};
+  launch(what);
+  EXPECT_EQ(wrapper()->wait(), 0);
+  EXPECT_EQ(said("from"), (scratch_ / "c2").string() + " 2\n");
+  ASSERT_EQ(seen<CheckpointIsGone>().size(), 1U);
+  EXPECT_EQ(seen<CheckpointIsGone>().front().checkpoint, checkpoint(3));
+}
+
+TEST_F(Wrapper, GivesEachTaskOfANodeItsGpus) {
+  auto what = request("echo $CUDA_VISIBLE_DEVICES > gpus");
+  auto spec = *what.spec;
+  spec.resources.gpus = 2000;
+  what.spec = std::make_shared<JobSpec>(std::move(spec));
+  launch(what);
+  EXPECT_EQ(
+      wrapper(0, {{"CUDA_VISIBLE_DEVICES", "4,5,6,7"}, {"YM_TASK_GPUS_PER_TASK", "2"}, {"SLURM_LOCALID", "1"}})->wait(),
+      0);
+  EXPECT_EQ(said("gpus"), "6,7\n");
+}
+
+TEST_F(Wrapper, WhatIsLeftOfAKilledSupervisorIsEnded) {
+  launch(
+      request("trap '' TERM; (trap '' TERM; echo $PPID > supervisor.sh; sleep 1000) & echo $! > child; echo $PPID > "
+              "supervisor; wait; sleep 1000"));
+  const auto task = wrapper();
+  const auto supervisor = said("supervisor"), child = said("child");
+  ::kill(std::stoi(supervisor), SIGKILL);
+  EXPECT_EQ(task->wait(), 128 + 9) << task->errors();
+  EXPECT_EQ(end_of().by, EndedBy::lost);
+  EXPECT_FALSE(is_there(child));
+}
+
+}  // namespace
+}  // namespace ym::remote

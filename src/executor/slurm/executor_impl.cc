@@ -1,0 +1,222 @@
+#include "executor/slurm/executor_impl.h"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include "executor/slurm/cli_client.h"
+#include "executor/slurm/hostlist.h"
+#include "executor/slurm/log_files.h"
+#include "executor/slurm/rest_client.h"
+
+namespace ym::slurm {
+namespace {
+
+constexpr std::size_t kMostClosed = 100'000;
+
+}  // namespace
+
+SlurmExecutor::SlurmExecutor(SlurmOptions options, std::unique_ptr<SlurmClient> client, const Clock& clock)
+    : options_(std::move(options)),
+      client_(std::move(client)),
+      clock_(clock),
+      desk_(clock, options_.desk),
+      tracker_({}, [this](const Token& token) { return desk_.gate_is_open(token); }),
+      budget_(options_.status_rpcs_a_minute, clock.now()) {
+  tracker_.set_rules(rules());
+}
+
+SlurmExecutor::~SlurmExecutor() {
+  {
+    const std::lock_guard lock{mutex_};
+    over_ = true;
+  }
+  changed_.notify_all();
+  for (auto* thread : {&watcher_, &ticker_})
+    if (thread->joinable()) thread->join();
+  pool_.reset();
+}
+
+Result<void> SlurmExecutor::start(ObservationSink sink, std::span<const LiveAttempt> live) {
+  look_at_facts();
+  desk_.start([this, sink = std::move(sink)](Observation seen) { pass_on(sink, std::move(seen)); }, live);
+  for (const auto& attempt : live) adopt_live(attempt);
+  pool_.emplace(options_.submitters);
+  watcher_ = std::thread([this] { watch(); });
+  ticker_ = std::thread([this] { tick(); });
+  return {};
+}
+
+void SlurmExecutor::adopt_live(const LiveAttempt& attempt) {
+  auto parts = plan_parts(attempt.request, options_.placement);
+  // It would never have been submitted.
+  if (!parts) return desk_.cluster_knows_nothing(attempt.token());
+  {
+    const std::lock_guard lock{told_mutex_};
+    unaccepted_.insert(attempt.token());
+  }
+  const std::lock_guard lock{mutex_};
+  tracker_.expect(attempt.request, std::move(*parts), false, clock_.now());
+}
+
+// That a wrapper asks at the gate is proof that Slurm has taken the job, whoever's answer comes first; and it is said
+// once.
+void SlurmExecutor::pass_on(const ObservationSink& sink, Observation observation) {
+  bool accepted_before = false;
+  const auto& token = observation.token;
+  {
+    const std::lock_guard lock{told_mutex_};
+    const bool accepts = std::holds_alternative<LaunchAccepted>(observation.what);
+    const bool proves = std::holds_alternative<LaunchPreparing>(observation.what) ||
+                        std::holds_alternative<GangIsWaiting>(observation.what) ||
+                        std::holds_alternative<TaskIsRunning>(observation.what) ||
+                        std::holds_alternative<TaskHasEnded>(observation.what);
+    const bool was_unaccepted = (accepts || proves) && unaccepted_.erase(token) > 0;
+    if (accepts && !was_unaccepted) return;
+    accepted_before = proves && was_unaccepted;
+    if (const auto* ended = std::get_if<TaskHasEnded>(&observation.what)) ended_.emplace(token.key(), ended->task);
+  }
+  if (accepted_before) sink({token, LaunchAccepted{}});
+  sink(std::move(observation));
+}
+
+Result<std::vector<Node>> SlurmExecutor::inventory() {
+  if (std::unique_lock lock{mutex_}; facts_.version.empty()) {
+    lock.unlock();
+    if (!look_at_facts()) return fail(ErrorCode::unavailable, "Slurm does not say how it is configured");
+  }
+  const auto rows = client_->nodes();
+  if (!rows) return std::unexpected(rows.error());
+  const std::lock_guard lock{mutex_};
+  return make_nodes(*rows, facts_, options_, ours());
+}
+
+Result<std::vector<Part>> SlurmExecutor::plan(const LaunchRequest& request) const {
+  if (!request.contact) return fail(ErrorCode::invalid, "the tasks of a Slurm cluster need a server that they reach");
+  auto parts = plan_parts(request, options_.placement);
+  if (!parts) return parts;
+  if (const auto minutes = minutes_for(*request.spec, options_, facts_); !minutes)
+    return std::unexpected(minutes.error());
+  return parts;
+}
+
+void SlurmExecutor::refuse(const Token& token, LaunchRefused why) { desk_.say({token, std::move(why)}); }
+
+void SlurmExecutor::launch(LaunchRequest request) {
+  const Token token = request.token;
+  Result<std::vector<Part>> parts;
+  {
+    const std::lock_guard lock{mutex_};
+    if (closed_.contains(token)) parts = fail(ErrorCode::conflict, "it was stopped before it was launched");
+    else if (tracker_.knows(token)) return;
+    else parts = plan(request);
+  }
+  if (!parts) return refuse(token, {.message = parts.error().message, .permanent = true});
+  if (!desk_.launch(request)) return;
+  {
+    const std::lock_guard lock{told_mutex_};
+    unaccepted_.insert(token);
+  }
+  {
+    const std::lock_guard lock{mutex_};
+    tracker_.expect(request, std::move(*parts), true, clock_.now());
+  }
+  follow_up();
+}
+
+void SlurmExecutor::open_gate(const Token& token, std::span<const TaskClaim> claims) { desk_.open_gate(token, claims); }
+
+void SlurmExecutor::stop(const Token& token, StopRequest request) {
+  if (!desk_.knows(token)) {
+    {
+      const std::lock_guard lock{mutex_};
+      if (closed_.size() < kMostClosed) closed_.insert(token);
+    }
+    return refuse(token, {.message = "it was stopped before it was launched"});
+  }
+  if (desk_.stop(token, request)) return;
+  {
+    const std::lock_guard lock{mutex_};
+    tracker_.take_off(token);
+  }
+  follow_up();
+}
+
+void SlurmExecutor::deliver(const Token& token, const Secret& job_token) { desk_.deliver(token, job_token); }
+
+Result<LogChunk> SlurmExecutor::read_log(const LogQuery& query) {
+  const auto is_live = [&] {
+    for (const auto& token : desk_.live())
+      if (token.key() == query.attempt) return true;
+    return false;
+  };
+  bool ended = false;
+  {
+    const std::lock_guard lock{told_mutex_};
+    ended = ended_.contains({query.attempt, query.task});
+  }
+  return read_log_file(options_.log_dir, query, ended || !is_live());
+}
+
+void SlurmExecutor::release(const Token& token) {
+  desk_.release(token);
+  {
+    const std::lock_guard lock{told_mutex_};
+    std::erase_if(ended_, [&](const auto& entry) { return entry.first == token.key(); });
+    unaccepted_.erase(token);
+  }
+  {
+    const std::lock_guard lock{mutex_};
+    closed_.erase(token);
+    tracker_.release(token);
+  }
+  follow_up();
+}
+
+std::map<std::string, std::string> SlurmExecutor::enforcement() const {
+  const std::string by_slurm = "as Slurm is configured (TaskPlugin, cgroup.conf)";
+  return {{"cpu limit", by_slurm},
+          {"memory limit", by_slurm},
+          {"devices", by_slurm},
+          {"time limit", "the wrapper of each task, and Slurm's --time behind it"}};
+}
+
+}  // namespace ym::slurm
+
+namespace ym {
+namespace {
+
+std::string what_is_wrong(const SlurmOptions& options) {
+  if (options.server_url.empty()) return "a Slurm cluster needs the address at which its nodes reach this server";
+  if (options.wrapper.empty() || options.wrapper.front() != '/') return "the wrapper ym-task must be an absolute path";
+  if (!options.log_dir.empty() && options.log_dir.front() != '/') return "log_dir must be an absolute path";
+  if (!options.ca_file.empty() && options.ca_file.front() != '/') return "ca_file must be an absolute path";
+  if (!options.ca_file.empty() && !options.server_url.starts_with("https://"))
+    return fmt::format(
+        "ca_file is for a server that its nodes reach by https, and they are told {}: give ym serve "
+        "--advertise-url https://HOST:PORT",
+        options.server_url);
+  if (options.log_dir.find_first_of("%\\\n") != std::string::npos) return "log_dir must hold none of % \\ and newline";
+  if (!slurm::is_plain_host(options.instance)) return "the instance must be letters, digits, '-', '_' and '.'";
+  for (const auto* name : {&options.partition, &options.account, &options.qos, &options.reservation})
+    if (!name->empty() && !slurm::is_plain_host(*name)) return fmt::format("\"{}\" is no name of Slurm's", *name);
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Executor>> make_slurm_executor(SlurmOptions options, const Clock& clock) {
+  if (auto wrong = what_is_wrong(options); !wrong.empty()) return fail(ErrorCode::invalid, std::move(wrong));
+  auto client = slurm::make_cli_client(options);
+  if (!options.rest.url.empty()) {
+    const auto* user = ::getpwuid(::geteuid());
+    if (options.rest.user.empty() && user != nullptr) options.rest.user = user->pw_name;
+    auto rest = slurm::make_rest_client(options, std::move(client));
+    if (!rest) return std::unexpected(rest.error());
+    client = std::move(*rest);
+  }
+  return std::make_unique<slurm::SlurmExecutor>(std::move(options), std::move(client), clock);
+}
+
+}  // namespace ym

@@ -1,0 +1,96 @@
+// SlurmExecutor: puts together what tasks say (the desk), what Slurm says (the tracker), and what is to be asked of it.
+//
+// Threads: a watcher, which asks Slurm how things are; a ticker, once a second, for what time brings; a few workers,
+// which submit and cancel. No lock is held while Slurm is asked.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "executor/remote/task_desk.h"
+#include "executor/slurm/client.h"
+#include "executor/slurm/inventory.h"
+#include "executor/slurm/rpc_budget.h"
+#include "executor/slurm/slurm_executor.h"
+#include "executor/slurm/tracker.h"
+#include "executor/slurm/work_pool.h"
+
+namespace ym::slurm {
+
+class SlurmExecutor final : public Executor {
+ public:
+  SlurmExecutor(SlurmOptions options, std::unique_ptr<SlurmClient> client, const Clock& clock);
+  ~SlurmExecutor() override;
+
+  Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override;
+  Result<std::vector<Node>> inventory() override;
+  void launch(LaunchRequest request) override;
+  TaskLink* task_link() override { return &desk_; }
+  void open_gate(const Token& token, std::span<const TaskClaim> claims) override;
+  void stop(const Token& token, StopRequest request) override;
+  void deliver(const Token& token, const Secret& job_token) override;
+  Result<LogChunk> read_log(const LogQuery& query) override;
+  void release(const Token& token) override;
+  std::map<std::string, std::string> enforcement() const override;
+
+ private:
+  // executor_impl.cc
+  void pass_on(const ObservationSink& sink, Observation observation);
+  void refuse(const Token& token, LaunchRefused why);
+  void adopt_live(const LiveAttempt& attempt);
+  Result<std::vector<Part>> plan(const LaunchRequest& request) const;
+  // executor_work.cc
+  // Whoever has changed the tracker calls it, without the lock.
+  void follow_up();
+  void carry_out(Actions actions);
+  void submit(const std::string& name);
+  Result<Submission> submission_of(const std::string& name, const LaunchRequest& request, const Part& part) const;
+  void cancel(std::vector<std::int64_t> ids, bool hard);
+  void tick();
+  void kill(const std::vector<remote::KillTask>& kills);
+  // executor_watch.cc
+  void watch();
+  bool is_due(Instant last, Duration pause, Instant now) const;
+  bool look_at_facts();
+  void look_at_jobs();
+  void look_at_nodes();
+  void look_at_accounts();
+  void heard(int& failures, bool good, const std::string& why);
+  TrackerRules rules() const;
+  std::map<std::string, Ours> ours() const;
+  void show_nodes(const std::vector<NodeRow>& rows);
+
+  const SlurmOptions options_;
+  const std::unique_ptr<SlurmClient> client_;
+  const Clock& clock_;
+  remote::TaskDesk desk_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool over_ = false;  // all under mutex_
+  Tracker tracker_;
+  Facts facts_;
+  bool wants_nodes_ = false;
+  std::set<std::string> ask_accounts_;
+  std::set<Token> closed_;             // stopped before they were launched
+  std::map<std::int64_t, int> kills_;  // times asked, by id
+
+  std::mutex told_mutex_;
+  std::set<Token> unaccepted_;                           // under told_mutex_: of whom LaunchAccepted is not yet said
+  std::set<std::pair<AttemptKey, std::int32_t>> ended_;  // under told_mutex_
+
+  // The watcher's own.
+  RpcBudget budget_;
+  std::optional<Instant> facts_at_;
+  Instant jobs_at_{}, nodes_at_{};
+  int job_failures_ = 0, node_failures_ = 0;  // in a row
+  std::optional<bool> available_;
+  std::vector<Node> shown_;
+
+  std::optional<WorkPool> pool_;
+  std::thread watcher_, ticker_;
+};
+
+}  // namespace ym::slurm

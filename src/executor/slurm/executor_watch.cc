@@ -1,0 +1,153 @@
+// SlurmExecutor: asking Slurm how things are.
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+
+#include "executor/slurm/executor_impl.h"
+
+namespace ym::slurm {
+namespace {
+
+constexpr Duration kSoon = seconds(2);
+constexpr Duration kFactsEvery = minutes(30);
+constexpr Duration kFactsAgain = seconds(30);
+constexpr int kFailuresUntilAway = 3;
+constexpr std::size_t kNamesAtOnce = 200;
+constexpr Duration kAccountsReach = hours(24 * 30);
+
+}  // namespace
+
+TrackerRules SlurmExecutor::rules() const {
+  const bool placed = options_.placement == SlurmPlacement::ours;
+  const auto settle = options_.node_settle.ms > 0 ? options_.node_settle : facts_.kill_wait + seconds(10);
+  TrackerRules rules{.instance = options_.instance,
+                     .placed = placed,
+                     .has_accounts = facts_.keeps_accounts,
+                     .confirm = options_.confirm,
+                     .forget = options_.forget,
+                     .node_settle = settle};
+  if (placed) rules.pending_patience = options_.pending_patience;
+  return rules;
+}
+
+void SlurmExecutor::watch() {
+  std::unique_lock lock{mutex_};
+  while (!over_) {
+    lock.unlock();
+    const auto now = clock_.now();
+    if (!facts_at_ || is_due(*facts_at_, facts_.version.empty() ? kFactsAgain : kFactsEvery, now)) look_at_facts();
+    bool soon = false, nodes_soon = false, accounts = false;
+    lock.lock();
+    soon = tracker_.expects_change();
+    nodes_soon = wants_nodes_;
+    accounts = !ask_accounts_.empty();
+    lock.unlock();
+    // First what has its turn: what is wished sooner must not keep it from that.
+    const bool nodes_turn = is_due(nodes_at_, options_.node_poll, now);
+    if (nodes_turn && budget_.take(now)) look_at_nodes();
+    if (is_due(jobs_at_, soon ? std::min(kSoon, options_.poll) : options_.poll, now) && budget_.take(now))
+      look_at_jobs();
+    if (accounts) look_at_accounts();
+    if (nodes_soon && !nodes_turn && is_due(nodes_at_, std::min(kSoon, options_.node_poll), now) && budget_.take(now))
+      look_at_nodes();
+    lock.lock();
+    changed_.wait_for(lock, std::chrono::milliseconds(200), [this] { return over_; });
+  }
+}
+
+bool SlurmExecutor::is_due(Instant last, Duration pause, Instant now) const { return now - last >= pause; }
+
+bool SlurmExecutor::look_at_facts() {
+  facts_at_ = clock_.now();
+  auto facts = client_->facts();
+  if (!facts) return false;
+  const std::lock_guard lock{mutex_};
+  facts_ = std::move(*facts);
+  tracker_.set_rules(rules());
+  return true;
+}
+
+void SlurmExecutor::look_at_jobs() {
+  const auto asked = jobs_at_ = clock_.now();
+  const auto rows = client_->jobs();
+  heard(job_failures_, rows.has_value(), rows ? "" : rows.error().message);
+  if (!rows) return;
+  {
+    const std::lock_guard lock{mutex_};
+    tracker_.see_jobs(*rows, asked);
+  }
+  follow_up();
+}
+
+void SlurmExecutor::look_at_nodes() {
+  const auto asked = nodes_at_ = clock_.now();
+  const auto rows = client_->nodes();
+  heard(node_failures_, rows.has_value(), rows ? "" : rows.error().message);
+  if (!rows) return;
+  {
+    const std::lock_guard lock{mutex_};
+    wants_nodes_ = false;
+    tracker_.see_nodes(*rows, asked);
+  }
+  follow_up();
+  show_nodes(*rows);
+}
+
+// They are another server's, and not among those that Slurm's controller answers.
+void SlurmExecutor::look_at_accounts() {
+  std::vector<std::string> names;
+  {
+    const std::lock_guard lock{mutex_};
+    while (!ask_accounts_.empty() && names.size() < kNamesAtOnce)
+      names.push_back(std::move(ask_accounts_.extract(ask_accounts_.begin()).value()));
+  }
+  const auto asked = clock_.now();
+  const auto rows = client_->history(names, asked - kAccountsReach);
+  if (!rows) {
+    // Asked for again by the next list on which they are missing.
+    spdlog::warn("{}: {}", options_.cluster, rows.error().message);
+    return;
+  }
+  {
+    const std::lock_guard lock{mutex_};
+    tracker_.see_accounts(names, *rows, asked);
+  }
+  follow_up();
+}
+
+// One failure is none: a busy controller answers late. Of one question alone some are enough, whatever is said to the
+// other: what is not known of the jobs is not known.
+void SlurmExecutor::heard(int& failures, bool good, const std::string& why) {
+  failures = good ? 0 : failures + 1;
+  if (!good && failures < kFailuresUntilAway) return;
+  if (good && (job_failures_ >= kFailuresUntilAway || node_failures_ >= kFailuresUntilAway)) return;
+  if (available_ == good) return;
+  available_ = good;
+  if (!good) spdlog::warn("{}: {}", options_.cluster, why);
+  desk_.say({{}, ClusterIsSeen{.cluster = options_.cluster, .available = good, .message = why}});
+}
+
+std::map<std::string, Ours> SlurmExecutor::ours() const {
+  std::map<std::string, Ours> all;
+  for (const auto& [node, parts] : tracker_.holdings())
+    for (const auto* part : parts) all[node].add(*part);
+  for (const auto& token : desk_.live())
+    if (const auto request = desk_.request(token))
+      for (const auto& placed : request->placement)
+        all[placed.node].devices.insert(placed.devices.begin(), placed.devices.end());
+  return all;
+}
+
+void SlurmExecutor::show_nodes(const std::vector<NodeRow>& rows) {
+  std::vector<Node> nodes;
+  {
+    const std::lock_guard lock{mutex_};
+    if (facts_.version.empty()) return;
+    nodes = make_nodes(rows, facts_, options_, ours());
+  }
+  if (nodes == shown_) return;
+  shown_ = nodes;
+  desk_.say({{}, NodesAreSeen{.cluster = options_.cluster, .nodes = std::move(nodes)}});
+}
+
+}  // namespace ym::slurm

@@ -1,0 +1,158 @@
+// SlurmExecutor: submitting, cancelling, and what time brings.
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+
+#include "executor/slurm/executor_impl.h"
+#include "executor/slurm/script.h"
+
+namespace ym::slurm {
+namespace {
+
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+
+// On the nodes it is made where it is missing: what is shared may be late, or not be mounted here.
+void make_log_folder(const std::string& log_dir, const AttemptKey& attempt) {
+  std::error_code none;
+  if (std::filesystem::is_directory(log_dir, none))
+    std::filesystem::create_directories(log_folder(log_dir, attempt), none);
+}
+
+std::string task_url(const std::string& server, const Token& token) {
+  return fmt::format("{}/api/v1/jobs/{}/attempts/{}/tasks", server, to_string(token.job), token.attempt);
+}
+
+}  // namespace
+
+void SlurmExecutor::follow_up() {
+  Actions actions;
+  {
+    const std::lock_guard lock{mutex_};
+    if (over_) return;
+    actions = tracker_.take();
+    wants_nodes_ = wants_nodes_ || actions.wants_nodes;
+    ask_accounts_.insert(actions.ask_accounts.begin(), actions.ask_accounts.end());
+  }
+  carry_out(std::move(actions));
+}
+
+void SlurmExecutor::carry_out(Actions actions) {
+  for (const auto& note : actions.notes) spdlog::info("{}: {}", options_.cluster, note);
+  for (const auto& token : actions.accepted) desk_.say({token, LaunchAccepted{}});
+  for (auto& [token, task, word] : actions.words) desk_.cluster_says(token, task, std::move(word));
+  for (const auto& token : actions.unknown) {
+    {
+      const std::lock_guard lock{told_mutex_};
+      unaccepted_.erase(token);
+    }
+    desk_.cluster_knows_nothing(token);
+  }
+  for (auto& [token, why] : actions.refused) refuse(token, std::move(why));
+  for (const auto& [token, why] : actions.give_up) {
+    spdlog::info("{}: {}: {}", options_.cluster, to_string(token), why);
+    if (desk_.stop(token, {.cause = StopCause::start_timeout, .grace = Duration{0}})) continue;
+    const std::lock_guard lock{mutex_};
+    tracker_.take_off(token);
+  }
+  if (!actions.give_up.empty()) follow_up();
+  if (!pool_) return;
+  if (!actions.cancel.empty()) pool_->post([this, ids = std::move(actions.cancel)] { cancel(ids, false); }, true);
+  for (auto& name : actions.submit) pool_->post([this, name = std::move(name)] { submit(name); });
+}
+
+Result<Submission> SlurmExecutor::submission_of(const std::string& name, const LaunchRequest& request,
+                                                const Part& part) const {
+  const bool placed = options_.placement == SlurmPlacement::ours;
+  Facts facts;
+  {
+    const std::lock_guard lock{mutex_};
+    facts = {.preempts = facts_.preempts, .kill_wait = facts_.kill_wait, .partitions = facts_.partitions};
+  }
+  const WrapperContact contact{.task_url = task_url(options_.server_url, request.token),
+                               .token = request.contact ? request.contact->token : Secret{},
+                               .launch = request.token,
+                               .ca_file = options_.ca_file,
+                               .kill_wait = facts.kill_wait};
+  const auto minutes = minutes_for(*request.spec, options_, facts);
+  if (!minutes) return std::unexpected(minutes.error());
+  Submission made{.name = name,
+                  .comment = part_comment(options_.instance, request),
+                  .nodes = static_cast<std::int32_t>(part.nodes.size()),
+                  .tasks_per_node = part.tasks_per_node,
+                  .cpus_per_task = part.cpus,
+                  .memory_mib = (part.memory_bytes * part.tasks_per_node + kMiB - 1) / kMiB,
+                  .gpu_type = part.gpu_type,
+                  .gpus_per_node = part.gpus * part.tasks_per_node,
+                  .node_list = placed ? part.nodes : std::vector<std::string>{},
+                  .minutes = *minutes,
+                  .script = make_script(part, contact, options_, facts.preempts, placed)};
+  // The partition's end, not ours: user code is asked to stop in time.
+  if (!request.spec->time_limit && *minutes) made.warn_seconds = request.spec->stop.grace.ms / 1000 + 60;
+  return made;
+}
+
+void SlurmExecutor::submit(const std::string& name) {
+  std::optional<std::pair<Token, Part>> what;
+  {
+    const std::lock_guard lock{mutex_};
+    what = tracker_.sending(name, clock_.now());
+  }
+  if (!what) return follow_up();
+  const auto request = desk_.request(what->first);
+  const auto submission =
+      request ? submission_of(name, *request, what->second) : fail(ErrorCode::not_found, "nobody asks for it any more");
+  if (submission && !options_.log_dir.empty()) make_log_folder(options_.log_dir, what->first.key());
+  std::expected<std::int64_t, SubmitTrouble> sent = std::unexpected(SubmitTrouble{});
+  if (submission) sent = client_->submit(*submission);
+  else sent = std::unexpected(SubmitTrouble{SubmitTrouble::Kind::permanent, submission.error().message});
+  {
+    const std::lock_guard lock{mutex_};
+    if (sent) tracker_.sent(name, *sent, clock_.now());
+    else tracker_.trouble(name, sent.error(), clock_.now());
+  }
+  follow_up();
+}
+
+// What is still there after a while is on the next list, and is cancelled again.
+void SlurmExecutor::cancel(std::vector<std::int64_t> ids, bool hard) {
+  std::ranges::sort(ids);
+  const auto twice = std::ranges::unique(ids);
+  ids.erase(twice.begin(), twice.end());
+  if (const auto done = client_->cancel(ids, hard); !done)
+    spdlog::warn("{}: {}", options_.cluster, done.error().message);
+}
+
+void SlurmExecutor::tick() {
+  std::unique_lock lock{mutex_};
+  while (!changed_.wait_for(lock, std::chrono::seconds(1), [this] { return over_; })) {
+    lock.unlock();
+    kill(desk_.due());
+    lock.lock();
+  }
+}
+
+// Slurm asks once more, by SIGTERM, and kills after its KillWait; where even that has not helped it is told to kill.
+void SlurmExecutor::kill(const std::vector<remote::KillTask>& kills) {
+  if (kills.empty()) return;
+  std::vector<std::int64_t> ask, force;
+  {
+    const std::lock_guard lock{mutex_};
+    std::set<std::int64_t> ids;
+    for (const auto& [token, task] : kills) {
+      const auto some = tracker_.ids(token, task);
+      ids.insert(some.begin(), some.end());
+      tracker_.take_off(token);
+    }
+    for (const auto id : ids) (++kills_[id] > 1 ? force : ask).push_back(id);
+    if (kills_.size() > 10'000) kills_.clear();
+  }
+  if (!ask.empty()) pool_->post([this, ask = std::move(ask)] { cancel(ask, false); }, true);
+  if (!force.empty()) pool_->post([this, force = std::move(force)] { cancel(force, true); }, true);
+  follow_up();
+}
+
+}  // namespace ym::slurm

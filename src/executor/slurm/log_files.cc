@@ -1,0 +1,64 @@
+#include "executor/slurm/log_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "executor/logs/log_chunk.h"
+#include "executor/slurm/script.h"
+
+namespace ym::slurm {
+namespace {
+
+class File {
+ public:
+  explicit File(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) {}
+  ~File() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  bool is_open() const { return fd_ >= 0; }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+std::unexpected<Error> no_log(const std::string& log_dir, const LogQuery& query) {
+  if (log_dir.empty())
+    return fail(ErrorCode::not_found,
+                "this cluster keeps no logs: its configuration names no log_dir that the nodes "
+                "and the server share");
+  return fail(ErrorCode::not_found,
+              fmt::format("there is no log of attempt {}, task {} in {}: it has not started, or the nodes do not share "
+                          "this folder (log_dir) with the server",
+                          query.attempt.number, query.task, log_dir));
+}
+
+// Which part a task was of its file's name says, and nothing else does any more.
+std::string path_of(const std::string& log_dir, const LogQuery& query) {
+  const auto folder = log_folder(log_dir, query.attempt);
+  for (std::int32_t first = query.task; first >= 0; --first) {
+    auto path = fmt::format("{}/{}+{}.log", folder, first, query.task - first);
+    struct stat about{};
+    if (::lstat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode)) return path;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<LogChunk> read_log_file(const std::string& log_dir, const LogQuery& query, bool ended) {
+  const auto path = log_dir.empty() || query.task < 0 ? "" : path_of(log_dir, query);
+  if (path.empty()) return no_log(log_dir, query);
+  const File file{path};
+  if (!file.is_open()) return fail(ErrorCode::io, fmt::format("open {}: {}", path, std::strerror(errno)));
+  return read_log_chunk(file.get(), query, ended);
+}
+
+}  // namespace ym::slurm

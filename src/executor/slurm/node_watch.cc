@@ -1,0 +1,86 @@
+#include "executor/slurm/node_watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ym::slurm {
+namespace {
+
+bool has(const NodeRow& row, std::string_view state) {
+  return std::ranges::find(row.states, state) != row.states.end();
+}
+
+// Slurm's words in which nothing new is begun on a node, in the order in which they tell most. PLANNED is none of
+// them: it changes with every cycle of Slurm's. Nor is POWERED_DOWN: Slurm starts such a node for whom it gives it.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kWithheld{
+    {{"DOWN", "down"},
+     {"NOT_RESPONDING", "not responding"},
+     {"FAIL", "failing"},
+     {"FAILING", "failing"},
+     {"DRAIN", "drained"},
+     {"DRAINED", "drained"},
+     {"DRAINING", "drained"},
+     {"INVALID_REG", "badly registered"},
+     {"MAINTENANCE", "in maintenance"},
+     {"MAINT", "in maintenance"},
+     {"POWERING_DOWN", "powering down"},
+     {"REBOOT_ISSUED", "rebooting"},
+     {"REBOOT_REQUESTED", "to be rebooted"},
+     {"FUTURE", "not there yet"},
+     {"UNKNOWN", "in a state not known"}}};
+
+}  // namespace
+
+std::string why_withheld(const NodeRow& row, bool reserved_for_us) {
+  for (const auto& [state, words] : kWithheld)
+    if (has(row, state))
+      return row.reason.empty() ? fmt::format("{} in Slurm", words) : fmt::format("{} in Slurm: {}", words, row.reason);
+  if (has(row, "RESERVED") && !reserved_for_us) return "in a reservation of Slurm's";
+  return {};
+}
+
+bool is_out_of_sight(const NodeRow& row) {
+  return has(row, "DOWN") || has(row, "NOT_RESPONDING") || has(row, "UNKNOWN") || has(row, "POWERED_DOWN");
+}
+
+void NodeWatch::see(const std::vector<NodeRow>& rows, Instant asked) {
+  std::map<std::string, Seen, std::less<>> nodes;
+  for (const auto& row : rows) {
+    const auto before = nodes_.find(row.name);
+    Seen seen = before == nodes_.end() ? Seen{.up_since = asked} : before->second;
+    const bool up = !is_out_of_sight(row);
+    if (!up) seen.was_down = true;
+    if (up && !seen.up) seen.up_since = asked;
+    seen.up = up;
+    seen.message = fmt::format("node {} is {}", row.name, why_withheld(row, true));
+    seen.booted = row.booted;
+    nodes.emplace(row.name, std::move(seen));
+  }
+  nodes_ = std::move(nodes);
+  asked_ = asked;
+}
+
+std::optional<std::string> NodeWatch::out_of_sight(const std::string& node) const {
+  const auto found = nodes_.find(node);
+  if (found == nodes_.end() || found->second.up) return std::nullopt;
+  return found->second.message;
+}
+
+// Where the node was out of sight while the job was there, that it answers again says nothing yet: what is left of the
+// job it ends only then.
+Remains NodeWatch::remains(const Question& question) const {
+  if (asked_ < question.over_since) return Remains::not_known;
+  const auto found = nodes_.find(question.node);
+  if (found == nodes_.end()) return question.suspect ? Remains::doubt : Remains::none;
+  const auto& node = found->second;
+  if (!node.up) return Remains::doubt;
+  const bool was_lost = node.was_down && question.active_since && node.up_since > *question.active_since;
+  if (!question.suspect && !was_lost) return Remains::none;
+  if (node.booted && question.ended && *node.booted > *question.ended) return Remains::none;
+  const auto quiet_since = std::max(node.up_since, question.over_since);
+  return question.now - quiet_since >= question.settle ? Remains::none : Remains::doubt;
+}
+
+}  // namespace ym::slurm

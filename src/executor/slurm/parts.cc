@@ -1,0 +1,118 @@
+#include "executor/slurm/parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/whole_number.h"
+#include "executor/slurm/hostlist.h"
+#include "executor/slurm/job_text.h"
+
+namespace ym::slurm {
+namespace {
+
+constexpr std::int64_t kMsPerMinute = 60'000;
+
+Result<Part> part_of(const LaunchRequest& request, std::int32_t task) {
+  const auto& wants = request.spec->resources_of(task);
+  const auto& node = request.nodes[static_cast<std::size_t>(task)];
+  if (!wants.profile.empty())
+    return fail(ErrorCode::invalid, fmt::format("Slurm hands out devices by type and number: slices of a profile ({}) "
+                                                "cannot be had there",
+                                                wants.profile));
+  if (wants.shares_gpu()) return fail(ErrorCode::invalid, "Slurm hands out whole GPUs: gpu_share cannot be had there");
+  if (!is_plain_host(node.name))
+    return fail(ErrorCode::invalid, fmt::format("\"{}\" is no node of Slurm's", node.name));
+  Part part{.first_task = task,
+            .nodes = {node.name},
+            .cpus = std::max<std::int64_t>((wants.cpus + kMilli - 1) / kMilli, 1),
+            .memory_bytes = wants.memory_bytes,
+            .gpus = wants.devices()};
+  if (part.gpus > 0) part.gpu_type = node.gpu_type.empty() ? wants.gpu_type : node.gpu_type;
+  if (!part.gpu_type.empty() && !is_plain_host(part.gpu_type))
+    return fail(ErrorCode::invalid, fmt::format("\"{}\" is no type of GPU of Slurm's", part.gpu_type));
+  return part;
+}
+
+bool want_the_same(const Part& a, const Part& b) {
+  return a.cpus == b.cpus && a.memory_bytes == b.memory_bytes && a.gpus == b.gpus && a.gpu_type == b.gpu_type;
+}
+
+// Tasks in a row on one node become one.
+void add_task(std::vector<Part>& blocks, Part task, SlurmPlacement placement) {
+  const bool same_node = placement == SlurmPlacement::ours && !blocks.empty() &&
+                         blocks.back().nodes.front() == task.nodes.front() && want_the_same(blocks.back(), task);
+  if (same_node) ++blocks.back().tasks_per_node;
+  else blocks.push_back(std::move(task));
+}
+
+bool continues(const Part& part, const Part& block, SlurmPlacement placement) {
+  if (!want_the_same(part, block) || part.tasks_per_node != block.tasks_per_node) return false;
+  return placement == SlurmPlacement::delegated ||
+         std::ranges::find(part.nodes, block.nodes.front()) == part.nodes.end();
+}
+
+}  // namespace
+
+Result<std::vector<Part>> plan_parts(const LaunchRequest& request, SlurmPlacement placement) {
+  if (request.placement.empty() || request.placement.size() != request.nodes.size())
+    return fail(ErrorCode::invalid, "the launch request names other nodes than its placement");
+  std::vector<Part> blocks;
+  for (std::size_t task = 0; task < request.nodes.size(); ++task) {
+    auto one = part_of(request, static_cast<std::int32_t>(task));
+    if (!one) return std::unexpected(one.error());
+    add_task(blocks, std::move(*one), placement);
+  }
+  std::vector<Part> parts;
+  for (auto& block : blocks)
+    if (!parts.empty() && continues(parts.back(), block, placement)) parts.back().nodes.push_back(block.nodes.front());
+    else parts.push_back(std::move(block));
+  return parts;
+}
+
+std::string part_name(const Token& token, const std::string& instance, std::size_t part, std::size_t parts) {
+  const auto name = fmt::format("{}{}-{}", kNamePrefix, to_string(token), instance);
+  return parts == 1 ? name : fmt::format("{}.p{}", name, part);
+}
+
+bool is_part_name(std::string_view name, std::string_view instance) {
+  if (!name.starts_with(kNamePrefix)) return false;
+  name.remove_prefix(kNamePrefix.size());
+  const auto dash = name.find('-');
+  if (dash == std::string_view::npos || !parse_token(name.substr(0, dash))) return false;
+  name.remove_prefix(dash + 1);
+  if (!name.starts_with(instance)) return false;
+  name.remove_prefix(instance.size());
+  constexpr std::string_view kPart = ".p";
+  return name.empty() || (name.starts_with(kPart) && whole_number<std::int32_t>(name.substr(kPart.size())));
+}
+
+std::string part_comment(const std::string& instance, const LaunchRequest& request) {
+  return fmt::format("yardmaster/{} job {} attempt {}, {} tasks", instance, to_string(request.token.job),
+                     request.token.attempt, request.placement.size());
+}
+
+bool is_ours(std::string_view comment, std::string_view instance) {
+  constexpr std::string_view kStart = "yardmaster/";
+  if (!comment.starts_with(kStart)) return false;
+  comment.remove_prefix(kStart.size());
+  return comment.substr(0, comment.find(' ')) == instance;
+}
+
+Result<std::optional<std::int64_t>> minutes_for(const JobSpec& spec, const SlurmOptions& options, const Facts& facts) {
+  const auto partition = std::ranges::find_if(facts.partitions, [&](const auto& one) {
+    return options.partition.empty() ? one.second.is_default : one.first == options.partition;
+  });
+  const auto most = partition == facts.partitions.end() ? std::nullopt : partition->second.most_minutes;
+  if (!spec.time_limit) return most;
+  const auto whole = *spec.time_limit + spec.stop.grace + options.time_margin;
+  const auto minutes = (whole.ms + kMsPerMinute - 1) / kMsPerMinute;
+  if (!most || minutes <= *most) return std::optional(minutes);
+  // The limit itself fits, and only what we add does not: then there is less of that.
+  if ((*spec.time_limit + spec.stop.grace).ms <= *most * kMsPerMinute) return most;
+  return fail(ErrorCode::invalid,
+              fmt::format("the partition {} runs jobs for {} minutes at most; this one wants {} and its grace",
+                          partition->first, *most, to_string(*spec.time_limit)));
+}
+
+}  // namespace ym::slurm

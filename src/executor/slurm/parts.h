@@ -1,0 +1,45 @@
+// Parts: the Slurm jobs that an attempt is made of. Pure.
+//
+// Tasks in a row that want the same, with the same number of them on each node, are one Slurm job, whose step starts
+// them all at once. What is uneven becomes several, and the start gate makes one gang of them again.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "executor/executor.h"
+#include "executor/slurm/client.h"
+#include "executor/slurm/slurm_executor.h"
+
+namespace ym::slurm {
+
+struct Part {
+  std::int32_t first_task = 0;
+  std::int32_t tasks_per_node = 1;
+  std::vector<std::string> nodes;  // in the order of the tasks; where Slurm places they are only so many
+  // Of each task.
+  std::int64_t cpus = 1, memory_bytes = 0, gpus = 0;
+  std::string gpu_type;
+  bool operator==(const Part&) const = default;
+
+  std::int32_t tasks() const { return static_cast<std::int32_t>(nodes.size()) * tasks_per_node; }
+};
+
+// Errors: `invalid`, for what Slurm cannot give: a share of a GPU, a slice by its id, a node's name that is none.
+Result<std::vector<Part>> plan_parts(const LaunchRequest& request, SlurmPlacement placement);
+
+// "ym-<token>-<instance>", and ".p<number>" behind it where there are several. Two servers of one user may well have
+// the same tokens; jobs of one name wait for each other (singleton), and accounts are asked by it.
+std::string part_name(const Token& token, const std::string& instance, std::size_t part, std::size_t parts);
+// Whether a job of this server's may be called so.
+bool is_part_name(std::string_view name, std::string_view instance);
+// "yardmaster/<instance> ..."; what is behind the blank is for people.
+std::string part_comment(const std::string& instance, const LaunchRequest& request);
+// Whether a job with this comment is of this server's.
+bool is_ours(std::string_view comment, std::string_view instance);
+
+// How long the Slurm job may take, in minutes: the attempt's limit, its grace and a margin. Without a limit as long
+// as the partition lets it. Errors: `invalid`: the partition would never run it.
+Result<std::optional<std::int64_t>> minutes_for(const JobSpec& spec, const SlurmOptions& options, const Facts& facts);
+
+}  // namespace ym::slurm

@@ -1,0 +1,72 @@
+#include "executor/slurm/script.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace ym::slurm {
+namespace {
+
+std::string exports(const Part& part, const WrapperContact& contact) {
+  std::string text;
+  const auto add = [&](std::string_view name, const std::string& value) {
+    text += fmt::format("export {}={}\n", name, quoted(value));
+  };
+  add("YM_TASK_URL", contact.task_url);
+  add("YM_TASK_TOKEN", contact.token.reveal());
+  add("YM_LAUNCH_TOKEN", to_string(contact.launch));
+  add("YM_TASK_BASE", std::to_string(part.first_task));
+  add("YM_TASK_GPUS_PER_TASK", std::to_string(part.gpus));
+  if (contact.kill_wait.ms > 0) add("YM_TASK_GRACE", to_string(contact.kill_wait));
+  if (!contact.ca_file.empty()) add("YM_TASK_CA_FILE", contact.ca_file);
+  return text;
+}
+
+std::string run_alone(const Part& part, const std::string& logs, const std::string& wrapper) {
+  if (logs.empty()) return fmt::format("exec {} </dev/null >/dev/null 2>&1\n", quoted(wrapper));
+  const auto log = quoted(fmt::format("{}/{}+0.log", logs, part.first_task));
+  return fmt::format("true >>{} || exit {}\nexec {} </dev/null >>{} 2>&1\n", log, kNoLogFolder, quoted(wrapper), log);
+}
+
+// The nodes are named once more, in our order: Slurm sorts those of a job, and ranks follow the step's.
+std::string run_step(const Part& part, const std::string& logs, const std::string& wrapper, bool placed) {
+  auto words = fmt::format(
+      "--export=ALL --nodes={} --ntasks={} --cpus-per-task={} --input=none --open-mode=append "
+      "--kill-on-bad-exit=0 --wait=0 --mpi=none --quiet",
+      part.nodes.size(), part.tasks(), part.cpus);
+  if (placed) {
+    std::vector<std::string> by_task;
+    for (const auto& node : part.nodes)
+      by_task.insert(by_task.end(), static_cast<std::size_t>(part.tasks_per_node), node);
+    words += fmt::format(" --distribution=arbitrary --nodelist={}", fmt::join(by_task, ","));
+  } else {
+    words += fmt::format(" --distribution=block --ntasks-per-node={}", part.tasks_per_node);
+  }
+  words += logs.empty() ? " --output=none" : " --output=" + quoted(fmt::format("{}/{}+%t.log", logs, part.first_task));
+  return fmt::format("exec srun {} {}\n", words, quoted(wrapper));
+}
+
+}  // namespace
+
+std::string quoted(std::string_view word) {
+  std::string text = "'";
+  for (const char c : word)
+    if (c == '\'') text += "'\\''";
+    else text += c;
+  return text + "'";
+}
+
+std::string log_folder(const std::string& log_dir, const AttemptKey& attempt) {
+  return fmt::format("{}/{}/{}", log_dir, to_string(attempt.job), attempt.number);
+}
+
+std::string make_script(const Part& part, const WrapperContact& contact, const SlurmOptions& options, bool step,
+                        bool placed) {
+  const auto logs = options.log_dir.empty() ? "" : log_folder(options.log_dir, contact.launch.key());
+  auto text = "#!/bin/sh\n" + exports(part, contact);
+  // The server has made it, if it can: a program less to start.
+  if (!logs.empty()) text += fmt::format("[ -d {0} ] || mkdir -p -- {0} || exit {1}\n", quoted(logs), kNoLogFolder);
+  const bool alone = part.tasks() == 1 && !step;
+  return text + (alone ? run_alone(part, logs, options.wrapper) : run_step(part, logs, options.wrapper, placed));
+}
+
+}  // namespace ym::slurm

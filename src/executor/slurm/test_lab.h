@@ -1,0 +1,173 @@
+// A real Slurm for tests, an executor on it, and what control does for it.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <fstream>
+#include <mutex>
+
+#include "executor/slurm/slurm_executor.h"
+#include "executor/slurm/testing/slurm_lab.h"
+#include "executor/slurm/testing/stand_in.h"
+
+namespace ym::slurm {
+
+namespace fs = std::filesystem;
+using testing::LabOptions;
+using testing::SlurmLab;
+using testing::StandIn;
+
+inline constexpr auto kPatience = std::chrono::seconds(60);
+
+class WallClock final : public Clock {
+ public:
+  Instant now() const override {
+    return {std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+                .count()};
+  }
+};
+
+inline bool until(const std::function<bool()>& holds) {
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (std::chrono::steady_clock::now() < end) {
+    if (holds()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return false;
+}
+
+// One cluster for all of the tests; each has an executor, tokens and a folder of its own.
+class OnRealSlurm : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    if (!SlurmLab::missing().empty()) return;
+    auto started = SlurmLab::start({.conf = "MinJobAge=2\nPreemptType=preempt/partition_prio\nPreemptMode=CANCEL\n"
+                                            "PartitionName=low Nodes=n3 PriorityTier=1 PreemptMode=CANCEL GraceTime=4\n"
+                                            "PartitionName=high Nodes=n3 PriorityTier=10\n"});
+    if (started) lab_ = std::move(*started);
+    else problem_ = started.error().message;
+  }
+  static void TearDownTestSuite() { lab_.reset(); }
+
+  void SetUp() override {
+    if (!SlurmLab::missing().empty()) GTEST_SKIP() << "no Slurm here: " << SlurmLab::missing();
+    ASSERT_TRUE(lab_) << problem_;
+    static int count = 0;
+    const auto name = "t" + std::to_string(++count);
+    first_job_ = static_cast<std::uint64_t>(count) * 100;
+    stand_in_ = std::make_unique<StandIn>(lab_->folder() / name);
+    options_ = {.cluster = "lab",
+                .conf = lab_->conf(),
+                .instance = name,
+                .wrapper = stand_in_->wrapper(),
+                .log_dir = stand_in_->folder() / "logs",
+                .server_url = "http://127.0.0.1:9",
+                .status_rpcs_a_minute = 120,
+                .command_timeout = seconds(4),
+                .forget = seconds(4),
+                .node_settle = seconds(4)};
+  }
+  // The next test has the cluster for itself.
+  void TearDown() override {
+    if (stand_in_) stand_in_->hush();
+    executor_.reset();
+    if (!lab_) return;
+    lab_->run({"sh", "-c", "scancel --quiet --user=$(id -un) || true"});
+    EXPECT_TRUE(until([] { return lab_->run({"squeue", "-h", "-t", "PD,R,CG,CF", "-o", "%i"}).empty(); })) << queue();
+  }
+
+  void begin(std::vector<LiveAttempt> live = {}) {
+    auto made = make_slurm_executor(options_, clock_);
+    ASSERT_TRUE(made) << made.error().message;
+    executor_ = std::move(*made);
+    gates_ = std::jthread([this](const std::stop_token& stop) { keep_gates(stop); });
+    ASSERT_TRUE(executor_->start([this](Observation seen) { take(std::move(seen)); }, live));
+    stand_in_->serve(*executor_->task_link());
+  }
+  void finish() {
+    stand_in_->hush();
+    gates_ = {};
+    executor_.reset();
+  }
+  void take(Observation seen) {
+    const std::lock_guard lock{mutex_};
+    seen_.push_back(std::move(seen));
+  }
+  // As control does.
+  void keep_gates(const std::stop_token& stop) {
+    std::size_t done = 0;
+    while (!stop.stop_requested()) {
+      std::vector<std::pair<Token, std::vector<TaskClaim>>> gangs;
+      {
+        const std::lock_guard lock{mutex_};
+        for (; done < seen_.size(); ++done)
+          if (const auto* gang = std::get_if<GangIsWaiting>(&seen_[done].what))
+            gangs.emplace_back(seen_[done].token, gang->claims);
+      }
+      for (const auto& [token, claims] : gangs) executor_->open_gate(token, claims);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
+
+  Token token(std::uint64_t n = 1) const { return {JobId{first_job_ + n}, 1, 7}; }
+  LaunchRequest request(const Token& token, const std::vector<std::string>& nodes, std::int64_t gpus = 1) const {
+    LaunchRequest made{.token = token, .job_name = "x", .owner = "tester"};
+    JobSpec spec{.name = "x",
+                 .run = {Program::Form::argv, {"true"}},
+                 .workdir = "/",
+                 .nodes = static_cast<std::int32_t>(nodes.size())};
+    spec.resources = {.gpus = gpus * kMilli, .cpus = kMilli, .memory_bytes = std::int64_t{64} << 20};
+    spec.time_limit = minutes(10);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      made.nodes.push_back({.name = nodes[i], .cluster = "lab", .gpu_type = "h100"});
+      made.placement.push_back({.task = static_cast<std::int32_t>(i), .node = nodes[i], .devices = {"0"}});
+    }
+    made.spec = std::make_shared<const JobSpec>(std::move(spec));
+    made.contact = JobContact{
+        .progress_url = "http://127.0.0.1:9/p", .notice_url = "http://127.0.0.1:9/n", .token = Secret{"secret"}};
+    return made;
+  }
+
+  template <class What>
+  std::vector<What> said(const Token& token) const {
+    const std::lock_guard lock{mutex_};
+    std::vector<What> all;
+    for (const auto& seen : seen_)
+      if (const auto* what = std::get_if<What>(&seen.what); what && seen.token == token) all.push_back(*what);
+    return all;
+  }
+  template <class What>
+  bool await(const Token& token, std::size_t count = 1) const {
+    return until([&] { return said<What>(token).size() >= count; });
+  }
+  // Not every node needs it: that it was drained may have been lost, too.
+  static void resume(const std::string& node) {
+    lab_->run({"sh", "-c", "scontrol update nodename=$0 state=resume || true", node});
+  }
+  std::string queue() const { return lab_->run({"squeue", "-h", "-a", "-t", "all", "-o", "%i %j %T %r %N"}); }
+  // Of running and waiting jobs.
+  int jobs_named(const Token& token) const {
+    std::istringstream names(lab_->run({"squeue", "-h", "-a", "-t", "PD,R,CG,CF", "-o", "%j"}));
+    int count = 0;
+    for (std::string name; names >> name;) count += name == "ym-" + to_string(token) + "-" + options_.instance ? 1 : 0;
+    return count;
+  }
+
+  static inline std::unique_ptr<SlurmLab> lab_;
+  static inline std::string problem_;
+
+  WallClock clock_;
+  SlurmOptions options_;
+  std::uint64_t first_job_ = 0;
+  std::unique_ptr<StandIn> stand_in_;
+  mutable std::mutex mutex_;
+  std::vector<Observation> seen_;  // under mutex_
+  std::unique_ptr<Executor> executor_;
+  std::jthread gates_;
+};
+
+}  // namespace ym::slurm

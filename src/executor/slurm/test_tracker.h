@@ -1,0 +1,65 @@
+// A tracker, and a Slurm that says to it what a test wants.
+#pragma once
+
+#include "executor/slurm/tracker.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace ym::slurm {
+
+inline constexpr Token kToken{JobId{1}, 1, 7};
+inline constexpr Instant kStart{1'000'000};
+
+class Lies : public testing::Test {
+ protected:
+  void launch(bool anew = true, std::int32_t tasks = 1) {
+    LaunchRequest request{.token = kToken};
+    Part part;
+    for (std::int32_t i = 0; i < tasks; ++i) part.nodes.push_back("n" + std::to_string(i + 1));
+    tracker.expect(request, {part}, anew, now);
+  }
+  // What Slurm would take in, by the answer of sbatch.
+  void submit(std::int64_t id) {
+    const auto actions = tracker.take();
+    ASSERT_EQ(actions.submit, std::vector<std::string>{name});
+    ASSERT_TRUE(tracker.sending(name, now));
+    tracker.sent(name, id, now);
+  }
+  JobRow row(std::int64_t id, std::string state, std::string exit = "0") const {
+    JobRow made{.id = id,
+                .name = name,
+                .state = std::move(state),
+                .comment = "yardmaster/default x",
+                .exit = std::move(exit),
+                .submitted = kStart,
+                .started = kStart,
+                .nodes = {"n1"}};
+    if (phase_of(made.state) == Phase::pending) made.nodes.clear(), made.started.reset();
+    return made;
+  }
+  Actions jobs(const std::vector<JobRow>& rows) {
+    tracker.see_jobs(rows, now);
+    return tracker.take();
+  }
+  Actions nodes(std::vector<std::string> states, std::optional<Instant> booted = std::nullopt) {
+    tracker.see_nodes({{.name = "n1", .states = std::move(states), .booted = booted}}, now);
+    return tracker.take();
+  }
+  void pass(Duration time) { now = now + time; }
+
+  template <class Word>
+  static const Word* word(const Actions& actions) {
+    for (const auto& said : actions.words)
+      if (const auto* one = std::get_if<Word>(&said.word)) return one;
+    return nullptr;
+  }
+
+  const std::string name = "ym-" + to_string(kToken) + "-default";
+  Instant now = kStart;
+  bool gate = false;
+  Tracker tracker{{.pending_patience = minutes(10)}, [this](const Token&) { return gate; }};
+};
+
+}  // namespace ym::slurm

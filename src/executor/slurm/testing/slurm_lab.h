@@ -1,0 +1,52 @@
+// SlurmLab: a real Slurm cluster of its own on this machine, for tests: loopback only, thrown away at the end.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ym::slurm::testing {
+
+struct LabOptions {
+  int nodes = 4, gpus = 8, cpus = 16;
+  std::string conf;  // lines more of slurm.conf; the last of a name counts
+};
+
+class SlurmLab {
+ public:
+  // Whether what it needs is installed; else what is missing.
+  static std::string missing();
+  static Result<std::unique_ptr<SlurmLab>> start(const LabOptions& options);
+  // Ends all that it began, jobs too.
+  ~SlurmLab();
+  SlurmLab(const SlurmLab&) = delete;
+  SlurmLab& operator=(const SlurmLab&) = delete;
+
+  const std::filesystem::path& folder() const { return folder_; }
+  std::string conf() const { return folder_ / "etc/slurm.conf"; }
+
+  void kill_controller();  // as a crash does
+  void start_controller();
+  void kill_node(const std::string& name);
+  void start_node(const std::string& name);
+  // slurmrestd at folder()/rest.sock. False: it is not installed.
+  bool start_rest();
+
+  // What a command prints; throws if it fails.
+  std::string run(std::vector<std::string> argv, const std::string& input = {}) const;
+
+ private:
+  SlurmLab() = default;
+  void write_conf(const LabOptions& options) const;
+  Result<void> boot(const LabOptions& options);
+  std::map<std::string, std::string> env() const;
+
+  std::filesystem::path folder_;
+  int port_ = 0;
+};
+
+}  // namespace ym::slurm::testing

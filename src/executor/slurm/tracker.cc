@@ -1,0 +1,184 @@
+#include "executor/slurm/tracker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ym::slurm {
+namespace {
+
+constexpr Duration kCancelPause = seconds(5);
+
+struct Spoken {
+  std::string operator()(const remote::NotStarted& w) const { return "not started " + w.message; }
+  std::string operator()(const remote::Alive& w) const { return "alive " + w.node; }
+  std::string operator()(const remote::Gone&) const { return "gone"; }
+  std::string operator()(const remote::OutOfSight& w) const { return "out of sight " + w.message; }
+};
+
+}  // namespace
+
+Tracker::Tracker(TrackerRules rules, GateIsOpen gate_is_open)
+    : rules_(std::move(rules)), gate_is_open_(std::move(gate_is_open)) {}
+
+Tracker::Job* Tracker::find(const std::string& name) {
+  const auto found = jobs_.find(name);
+  return found == jobs_.end() ? nullptr : &found->second;
+}
+
+void Tracker::enter(Job& job, Stage stage, Instant now) {
+  job.stage = stage;
+  job.since = now;
+}
+
+void Tracker::expect(const LaunchRequest& request, std::vector<Part> parts, bool anew, Instant now) {
+  const auto& token = request.token;
+  if (tokens_.contains(token)) return;
+  auto& names = tokens_[token];
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Job job{.token = token, .name = part_name(token, rules_.instance, i, parts.size()), .part = std::move(parts[i])};
+    enter(job, anew ? Stage::queued : Stage::reconciling, now);
+    job.said.resize(static_cast<std::size_t>(job.part.tasks()));
+    names.push_back(job.name);
+    if (anew) actions_.submit.push_back(job.name);
+    auto name = job.name;
+    jobs_.emplace(std::move(name), std::move(job));
+  }
+  if (anew) unaccepted_.insert(token);
+}
+
+void Tracker::say(Job& job, std::int32_t task, remote::ClusterWord word) {
+  auto& said = job.said[static_cast<std::size_t>(task)];
+  auto spoken = std::visit(Spoken{}, word);
+  if (said == "gone" || said == spoken) return;
+  said = std::move(spoken);
+  if (!released_.contains(job.token) && !refused_.contains(job.token))
+    actions_.words.push_back({job.token, job.part.first_task + task, std::move(word)});
+}
+
+void Tracker::say_all(Job& job, const remote::ClusterWord& word) {
+  for (std::int32_t task = 0; task < job.part.tasks(); ++task) say(job, task, word);
+}
+
+// Once more after a while: that it was cancelled may have been lost with the controller.
+void Tracker::cancel(Job& job, std::int64_t id, Instant now) {
+  if (job.cancelled_at && now - *job.cancelled_at < kCancelPause && job.id == id) return;
+  if (job.id == id) job.cancelled_at = now;
+  actions_.cancel.push_back(id);
+}
+
+void Tracker::unwant(const Token& token) {
+  const auto found = tokens_.find(token);
+  if (found == tokens_.end()) return;
+  for (const auto& name : found->second) {
+    auto& job = jobs_.at(name);
+    job.wanted = false;
+    if (job.stage != Stage::queued || job.tries > 0) continue;
+    job.stage = Stage::over;
+    say_all(job, remote::Gone{.exit = TaskExit{.by = EndedBy::cancelled}, .message = "never submitted to Slurm"});
+  }
+}
+
+void Tracker::take_off(const Token& token) {
+  unwant(token);
+  const auto found = tokens_.find(token);
+  if (found == tokens_.end()) return;
+  for (const auto& name : found->second) {
+    const auto& job = jobs_.at(name);
+    // At once where it is known to be there; the next list shows whether that held. The number of one that is missing
+    // may be another's by now.
+    const bool is_there = (job.stage == Stage::listed && !job.over_since) || job.stage == Stage::accepted;
+    if (is_there && !job.missing_since) actions_.cancel.push_back(job.id);
+  }
+}
+
+// Its wrappers have said their last word and leave by themselves: a scancel for each job that ends would cost more than
+// the job. What is still there on the next list is cancelled then.
+void Tracker::release(const Token& token) {
+  if (!tokens_.contains(token)) return;
+  released_.insert(token);
+  unwant(token);
+}
+
+std::optional<std::pair<Token, Part>> Tracker::sending(const std::string& name, Instant now) {
+  auto* job = find(name);
+  if (job == nullptr || job->stage != Stage::queued || !job->wanted) return std::nullopt;
+  enter(*job, Stage::sending, now);
+  ++job->tries;
+  return std::pair{job->token, job->part};
+}
+
+void Tracker::sent(const std::string& name, std::int64_t id, Instant now) {
+  auto* job = find(name);
+  if (job == nullptr || job->stage == Stage::over) return actions_.cancel.push_back(id);
+  if (job->stage == Stage::listed && job->id != id) {
+    job->dismissed.insert(id);
+    return actions_.cancel.push_back(id);
+  }
+  job->id = id;
+  if (job->stage != Stage::listed) enter(*job, Stage::accepted, now);
+  if (!job->wanted) actions_.cancel.push_back(id);
+  check_accepted(job->token);
+}
+
+void Tracker::trouble(const std::string& name, const SubmitTrouble& trouble, Instant now) {
+  auto* job = find(name);
+  if (job == nullptr || job->stage != Stage::sending) return;
+  actions_.notes.push_back(fmt::format("{}: {}", name, trouble.message));
+  if (trouble.kind == SubmitTrouble::Kind::unclear) return enter(*job, Stage::unclear, now);
+  enter(*job, Stage::over, now);
+  if (!job->wanted) return say_all(*job, remote::Gone{.message = "refused by Slurm"});
+  const bool permanent = trouble.kind == SubmitTrouble::Kind::permanent;
+  refuse(job->token, {.message = trouble.message, .permanent = permanent, .of_executor = !permanent});
+}
+
+void Tracker::refuse(const Token& token, LaunchRefused why) {
+  if (refused_.insert(token).second) actions_.refused.emplace_back(token, std::move(why));
+  unaccepted_.erase(token);
+  take_off(token);
+}
+
+void Tracker::check_accepted(const Token& token) {
+  const auto taken = [&](const std::string& name) {
+    const auto stage = jobs_.at(name).stage;
+    return stage == Stage::accepted || stage == Stage::listed;
+  };
+  if (!unaccepted_.contains(token) || !std::ranges::all_of(tokens_.at(token), taken)) return;
+  unaccepted_.erase(token);
+  actions_.accepted.push_back(token);
+}
+
+Actions Tracker::take() { return std::exchange(actions_, {}); }
+
+bool Tracker::expects_change() const {
+  return std::ranges::any_of(jobs_, [&](const auto& entry) {
+    const auto& job = entry.second;
+    const bool waits = job.stage == Stage::unclear || job.stage == Stage::accepted || job.stage == Stage::reconciling;
+    return waits || job.missing_since || (job.stage == Stage::listed && (!job.wanted || !job.was_active));
+  });
+}
+
+std::map<std::string, std::vector<const Part*>> Tracker::holdings() const {
+  std::map<std::string, std::vector<const Part*>> held;
+  for (const auto& [name, job] : jobs_) {
+    if (job.stage == Stage::over || job.over_since) continue;
+    const auto& nodes = rules_.placed ? job.part.nodes : job.row ? job.row->nodes : std::vector<std::string>{};
+    for (const auto& node : nodes) held[node].push_back(&job.part);
+  }
+  return held;
+}
+
+std::vector<std::int64_t> Tracker::ids(const Token& token, std::optional<std::int32_t> task) const {
+  std::vector<std::int64_t> found;
+  const auto names = tokens_.find(token);
+  if (names == tokens_.end()) return found;
+  for (const auto& name : names->second) {
+    const auto& job = jobs_.at(name);
+    const bool has_task = !task || (*task >= job.part.first_task && *task < job.part.first_task + job.part.tasks());
+    const bool is_there = job.id != 0 && !job.over_since && !job.missing_since && job.stage != Stage::over;
+    if (has_task && is_there) found.push_back(job.id);
+  }
+  return found;
+}
+
+}  // namespace ym::slurm

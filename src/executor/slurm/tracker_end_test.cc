@@ -1,0 +1,156 @@
+// What the tracker makes of stops, lost nodes, refusals and earlier lives.
+#include "executor/slurm/test_tracker.h"
+
+namespace ym::slurm {
+namespace {
+
+TEST_F(Lies, ACancelThatCameUndoneIsMadeAgain) {
+  launch();
+  submit(12);
+  tracker.take();
+  jobs({row(12, "PENDING")});
+  tracker.take_off(kToken);
+  EXPECT_EQ(tracker.take().cancel, std::vector<std::int64_t>{12});
+  pass(seconds(10));
+  EXPECT_EQ(jobs({row(12, "PENDING")}).cancel, std::vector<std::int64_t>{12});
+}
+
+TEST_F(Lies, AReleasedJobThatComesBackIsTakenOff) {
+  launch();
+  submit(12);
+  tracker.take();
+  jobs({row(12, "COMPLETED")});
+  nodes({"IDLE"});
+  tracker.release(kToken);
+  jobs({row(12, "COMPLETED")});
+  EXPECT_FALSE(tracker.knows(kToken));
+  EXPECT_EQ(jobs({row(12, "PENDING")}).cancel, std::vector<std::int64_t>{12});
+}
+
+TEST_F(Lies, AReleasedJobEndsByItselfOrIsTakenOffByTheNextList) {
+  launch();
+  submit(12);
+  tracker.take();
+  jobs({row(12, "RUNNING")});
+  tracker.release(kToken);
+  EXPECT_TRUE(tracker.take().cancel.empty()) << "its wrapper is about to leave";
+  EXPECT_TRUE(tracker.expects_change());
+  pass(seconds(10));
+  EXPECT_EQ(jobs({row(12, "RUNNING")}).cancel, std::vector<std::int64_t>{12});
+}
+
+TEST_F(Lies, ADownNodeIsOutOfSightAndBackAgain) {
+  launch();
+  submit(12);
+  tracker.take();
+  jobs({row(12, "RUNNING")});
+  nodes({"ALLOCATED"});
+  pass(seconds(10));
+  EXPECT_TRUE(word<remote::OutOfSight>(nodes({"DOWN", "NOT_RESPONDING"})));
+  pass(seconds(10));
+  EXPECT_TRUE(word<remote::Alive>(nodes({"ALLOCATED"})));
+}
+
+TEST_F(Lies, ANodeFailureIsNoProofOfAnEnd) {
+  launch();
+  submit(12);
+  tracker.take();
+  jobs({row(12, "RUNNING")});
+  pass(seconds(10));
+  jobs({row(12, "NODE_FAIL")});
+  pass(seconds(1));
+  EXPECT_FALSE(word<remote::Gone>(nodes({"DOWN"})));
+  pass(hours(10));
+  EXPECT_FALSE(word<remote::Gone>(nodes({"DOWN"})));
+  pass(seconds(10));
+  EXPECT_FALSE(word<remote::Gone>(nodes({"IDLE"}))) << "it has just come back, and cleans up yet";
+  pass(seconds(41));
+  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"})));
+}
+
+TEST_F(Lies, AMachineThatBootedAfterTheLossHasNothingLeft) {
+  launch();
+  submit(12);
+  tracker.take();
+  jobs({row(12, "RUNNING")});
+  pass(seconds(10));
+  auto lost = row(12, "NODE_FAIL");
+  lost.ended = now;
+  jobs({lost});
+  pass(seconds(60));
+  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"}, now - seconds(20))));
+}
+
+TEST_F(Lies, SomebodysRequeueIsTakenOff) {
+  launch();
+  submit(12);
+  tracker.take();
+  jobs({row(12, "RUNNING")});
+  pass(seconds(10));
+  auto again = row(12, "PENDING");
+  again.restarts = 1;
+  const auto actions = jobs({again});
+  EXPECT_EQ(actions.cancel, std::vector<std::int64_t>{12});
+  EXPECT_TRUE(actions.words.empty());
+}
+
+TEST_F(Lies, WhatCanNeverStartIsGivenUp) {
+  launch();
+  submit(12);
+  tracker.take();
+  auto never = row(12, "PENDING");
+  never.reason = "PartitionNodeLimit";
+  EXPECT_EQ(jobs({never}).give_up.size(), 1U);
+  never.reason = "Resources";
+  EXPECT_TRUE(jobs({never}).give_up.empty());
+  pass(minutes(11));
+  EXPECT_EQ(jobs({never}).give_up.size(), 1U) << "and what others keep from its place";
+}
+
+TEST_F(Lies, OfAnEarlierLifeWhatIsNowhereIsUnknown) {
+  launch(false);
+  pass(seconds(1));
+  EXPECT_EQ(jobs({}).unknown, std::vector<Token>{kToken});
+  EXPECT_FALSE(tracker.knows(kToken));
+}
+
+TEST_F(Lies, OfAnEarlierLifeWhatIsThereIsFound) {
+  launch(false);
+  const auto actions = jobs({row(12, "RUNNING")});
+  EXPECT_TRUE(actions.unknown.empty());
+  EXPECT_TRUE(word<remote::Alive>(actions));
+}
+
+TEST_F(Lies, AStopBeforeTheSubmissionMakesNone) {
+  launch();
+  tracker.take_off(kToken);
+  EXPECT_FALSE(tracker.sending(name, now));
+  EXPECT_TRUE(word<remote::Gone>(tracker.take()));
+}
+
+TEST_F(Lies, AStopDuringTheSubmissionCancelsWhatComesOfIt) {
+  launch();
+  tracker.take();
+  tracker.sending(name, now);
+  tracker.take_off(kToken);
+  tracker.sent(name, 12, now);
+  EXPECT_EQ(tracker.take().cancel, std::vector<std::int64_t>{12});
+}
+
+TEST_F(Lies, ARefusalIsSaidOnceAndForTheWholeGang) {
+  LaunchRequest request{.token = kToken};
+  tracker.expect(request, {Part{.nodes = {"n1"}}, Part{.first_task = 1, .nodes = {"n2"}}}, true, now);
+  tracker.take();
+  tracker.sending(name + ".p0", now);
+  tracker.sending(name + ".p1", now);
+  tracker.sent(name + ".p0", 12, now);
+  tracker.trouble(name + ".p1", {SubmitTrouble::Kind::permanent, "no such partition"}, now);
+  const auto actions = tracker.take();
+  ASSERT_EQ(actions.refused.size(), 1U);
+  EXPECT_TRUE(actions.refused.front().second.permanent);
+  EXPECT_TRUE(actions.accepted.empty());
+  EXPECT_EQ(actions.cancel, std::vector<std::int64_t>{12});
+}
+
+}  // namespace
+}  // namespace ym::slurm

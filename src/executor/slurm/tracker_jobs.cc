@@ -1,0 +1,247 @@
+// Tracker: what lists of jobs say.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "executor/slurm/tracker.h"
+
+namespace ym::slurm {
+namespace {
+
+constexpr int kMostTries = 5;
+constexpr std::size_t kMostStrangers = 10'000;
+
+int rank_of(const JobRow& row) {
+  switch (phase_of(row.state)) {
+    case Phase::active: return 0;
+    case Phase::pending: return 1;
+    default: return 2;
+  }
+}
+
+// Of several with one name: who runs before who waits before who has ended; of these the one that we know, and then
+// the first that was taken, or the last that ended.
+const JobRow* choose(const std::vector<const JobRow*>& rows, std::int64_t known,
+                     const std::set<std::int64_t>& dismissed) {
+  const JobRow* best = nullptr;
+  const auto key = [&](const JobRow& row) {
+    const int rank = rank_of(row);
+    return std::tuple{rank, row.id != known, rank == 2 ? -row.id : row.id};
+  };
+  for (const auto* row : rows)
+    if (!dismissed.contains(row->id) && (best == nullptr || key(*row) < key(*best))) best = row;
+  return best;
+}
+
+bool is_live(const JobRow& row) { return rank_of(row) < 2 && phase_of(row.state) != Phase::unknown; }
+
+}  // namespace
+
+void Tracker::see_jobs(const std::vector<JobRow>& rows, Instant asked) {
+  std::unordered_map<std::string_view, std::vector<const JobRow*>> by_name;
+  for (const auto& row : rows)
+    if (is_ours(row.comment, rules_.instance)) by_name[row.name].push_back(&row);
+  for (auto& [name, job] : jobs_) {
+    const auto found = by_name.find(name);
+    if (found != by_name.end()) see_rows(job, found->second, asked);
+    else miss(job, asked);
+  }
+  review_reconciling();
+  clear_strangers(rows, asked);
+  for (auto& [name, job] : jobs_) review(job, asked);
+  std::erase_if(tokens_, [&](const auto& entry) {
+    const auto done = [&](const std::string& name) {
+      const auto& job = jobs_.at(name);
+      return job.stage == Stage::over || job.missed >= 2 || job.over_since;
+    };
+    if (!released_.contains(entry.first) || !std::ranges::all_of(entry.second, done)) return false;
+    for (const auto& name : entry.second) jobs_.erase(name);
+    released_.erase(entry.first);
+    refused_.erase(entry.first);
+    unaccepted_.erase(entry.first);
+    return true;
+  });
+}
+
+void Tracker::see_rows(Job& job, const std::vector<const JobRow*>& rows, Instant asked) {
+  const auto* row = choose(rows, job.id, job.dismissed);
+  if (row == nullptr) return miss(job, asked);
+  // A twin came of a submission that was lost sight of; and what has ended for us does not begin again.
+  for (const auto* other : rows) {
+    if (!is_live(*other) || (other == row && job.stage != Stage::over)) continue;
+    job.dismissed.insert(other->id);
+    cancel(job, other->id, asked);
+  }
+  if (job.stage != Stage::over) adopt(job, *row, asked);
+}
+
+void Tracker::adopt(Job& job, const JobRow& row, Instant asked) {
+  // Of a submission that is under way the list tells nothing yet, but of the ones before.
+  if (job.stage == Stage::sending && !is_live(row)) return;
+  const bool first = job.stage != Stage::listed;
+  job.id = row.id;
+  job.missing_since.reset();
+  job.accounts_asked_last = false;
+  job.missed = 0;
+  if (job.over_since && is_live(row)) return cancel(job, row.id, asked);
+  job.row = row;
+  if (first) enter(job, Stage::listed, asked);
+  if (first) check_accepted(job.token);
+  if (!job.wanted && is_live(row)) cancel(job, row.id, asked);
+  switch (phase_of(row.state)) {
+    case Phase::pending: return see_pending(job, asked);
+    case Phase::active: {
+      job.was_active = true;
+      if (!job.active_since) job.active_since = asked;
+      if (!row.nodes.empty()) {
+        job.where.clear();
+        for (const auto& node : rules_.placed ? job.part.nodes : row.nodes)
+          job.where.insert(job.where.end(), static_cast<std::size_t>(job.part.tasks_per_node), node);
+      }
+      return;
+    }
+    case Phase::over:
+    case Phase::node_failed: return see_over(job, asked);
+    case Phase::unknown:
+      if (odd_states_.size() < 100 && odd_states_.insert(row.state).second)
+        actions_.notes.push_back(fmt::format("a state that is not known, and says nothing: \"{}\"", row.state));
+  }
+}
+
+void Tracker::see_pending(Job& job, Instant asked) {
+  if (!job.pending_since) job.pending_since = asked;
+  const auto& row = *job.row;
+  // Somebody had it begin again: under this token it must not, and what ran before is looked after first.
+  if (row.restarts > 0 || job.was_active) {
+    job.wanted = false;
+    return cancel(job, row.id, asked);
+  }
+  say_all(job, remote::NotStarted{.message = row.reason.empty() ? "waits in Slurm" : "waits in Slurm: " + row.reason});
+  if (!job.wanted) return;
+  if (never_starts(row.reason))
+    actions_.give_up.emplace_back(job.token, fmt::format("Slurm will never start it: {}", row.reason));
+  else if (rules_.pending_patience && asked - *job.pending_since >= *rules_.pending_patience)
+    actions_.give_up.emplace_back(job.token,
+                                  fmt::format("Slurm has not started it where it was placed: {}", row.reason));
+}
+
+void Tracker::see_over(Job& job, Instant asked) {
+  if (job.over_since) return;
+  job.over_since = asked;
+  // Its last list of nodes is the whole of them.
+  if (job.where.empty() && !job.row->nodes.empty() && job.row->started)
+    for (const auto& node : rules_.placed ? job.part.nodes : job.row->nodes)
+      job.where.insert(job.where.end(), static_cast<std::size_t>(job.part.tasks_per_node), node);
+}
+
+void Tracker::miss(Job& job, Instant asked) {
+  const bool is_sought = job.stage == Stage::unclear || job.stage == Stage::accepted ||
+                         job.stage == Stage::reconciling ||
+                         (job.stage == Stage::listed && !job.over_since && !job.vanished);
+  if (!is_sought) {
+    if (released_.contains(job.token)) ++job.missed;
+    return;
+  }
+  // A list that was made before the job was is no news of it; nor is one of a moment later, if the controller died
+  // then.
+  if (asked < job.since) return;
+  const bool settles = job.stage == Stage::unclear || job.stage == Stage::accepted;
+  if (settles && asked - job.since < rules_.confirm) return;
+  if (!job.missing_since) {
+    job.missing_since = asked;
+    job.accounts_silent = !rules_.has_accounts;
+  }
+  ++job.missed;
+  if (!job.accounts_silent) return actions_.ask_accounts.push_back(job.name);
+  conclude_missing(job, asked);
+}
+
+void Tracker::conclude_missing(Job& job, Instant asked) {
+  if (job.stage == Stage::reconciling) return;  // the token as a whole: review_reconciling()
+  const bool may_have_run = job.was_active || gate_is_open_(job.token);
+  if (job.wanted && !may_have_run) {
+    if (job.stage != Stage::listed || (job.missed >= 2 && asked - *job.missing_since >= rules_.confirm))
+      submit_again(job, asked);
+    return;
+  }
+  if (asked - *job.missing_since < rules_.forget && job.wanted) return;
+  // They are late, too.
+  if (rules_.has_accounts && !std::exchange(job.accounts_asked_last, true)) {
+    job.accounts_silent = false;
+    return actions_.ask_accounts.push_back(job.name);
+  }
+  job.vanished = true;
+  job.over_since = *job.missing_since;
+  if (!job.row) job.row = JobRow{.id = job.id, .name = job.name, .state = "gone from Slurm's lists"};
+  if (job.where.empty() && rules_.placed && may_have_run)
+    for (const auto& node : job.part.nodes)
+      job.where.insert(job.where.end(), static_cast<std::size_t>(job.part.tasks_per_node), node);
+}
+
+void Tracker::submit_again(Job& job, Instant now) {
+  job.missing_since.reset();
+  job.pending_since.reset();
+  job.missed = 0;
+  job.id = 0;
+  if (job.tries >= kMostTries) {
+    job.stage = Stage::over;
+    return refuse(job.token, {.message = "Slurm has lost the job again and again", .of_executor = true});
+  }
+  actions_.notes.push_back(fmt::format("{}: it is nowhere in Slurm, and is submitted again", job.name));
+  enter(job, Stage::queued, now);
+  actions_.submit.push_back(job.name);
+}
+
+// Of a token of an earlier life either nothing is there, or what is missing was never submitted, or is gone.
+void Tracker::review_reconciling() {
+  std::vector<Token> unknown;
+  for (const auto& [token, names] : tokens_) {
+    const auto is_missing = [&](const std::string& name) {
+      const auto& job = jobs_.at(name);
+      return job.stage == Stage::reconciling && job.missing_since && job.accounts_silent;
+    };
+    const auto missing = std::ranges::count_if(names, is_missing);
+    if (missing == std::ssize(names)) unknown.push_back(token);
+    else if (std::ranges::any_of(names, [&](const auto& name) { return jobs_.at(name).stage == Stage::listed; }))
+      for (const auto& name : names)
+        if (auto& job = jobs_.at(name); is_missing(name)) enter(job, Stage::listed, *job.missing_since);
+  }
+  for (const auto& token : unknown) {
+    for (const auto& name : tokens_.at(token)) jobs_.erase(name);
+    tokens_.erase(token);
+    if (!released_.erase(token)) actions_.unknown.push_back(token);
+  }
+}
+
+void Tracker::see_accounts(const std::vector<std::string>& names, const std::vector<JobRow>& rows, Instant asked) {
+  std::map<std::string_view, std::vector<const JobRow*>> by_name;
+  for (const auto& row : rows)
+    if (!is_live(row) && phase_of(row.state) != Phase::unknown) by_name[row.name].push_back(&row);
+  for (const auto& name : names) {
+    auto* job = find(name);
+    if (job == nullptr || !job->missing_since) continue;
+    const auto found = by_name.find(name);
+    const auto* row = found == by_name.end() ? nullptr : choose(found->second, job->id, job->dismissed);
+    if (row != nullptr) adopt(*job, *row, asked);
+    else job->accounts_silent = true;
+    if (row == nullptr) conclude_missing(*job, asked);
+    review(*job, asked);
+  }
+  review_reconciling();
+}
+
+// Jobs of ours by their comments and names that nobody asks for: cancelled ones that a crash of the controller brought back.
+void Tracker::clear_strangers(const std::vector<JobRow>& rows, Instant asked) {
+  constexpr Duration kPause = seconds(30);
+  std::erase_if(strangers_, [&](const auto& entry) { return asked - entry.second > kPause; });
+  for (const auto& row : rows) {
+    if (!is_live(row) || !is_ours(row.comment, rules_.instance) || jobs_.contains(row.name)) continue;
+    if (!is_part_name(row.name, rules_.instance)) continue;
+    if (strangers_.size() >= kMostStrangers || !strangers_.emplace(row.id, asked).second) continue;
+    actions_.notes.push_back(fmt::format("{}: nobody asks for it any more, and it is taken off", row.name));
+    actions_.cancel.push_back(row.id);
+  }
+}
+
+}  // namespace ym::slurm

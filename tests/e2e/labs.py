@@ -1,0 +1,164 @@
+"""Real clusters on loopback for tests: Slurm and Kubernetes control planes that scripts beside the project start.
+
+Where the scripts, or what they need, are not there, a test is skipped and says why. YM_LABS names their folder; without
+it they are looked for beside the checkout.
+"""
+
+import fcntl
+import os
+import pathlib
+import random
+import shutil
+import socket
+import subprocess
+import tempfile
+import unittest
+
+import harness
+
+FOLDERS = [os.environ.get("YM_LABS"), harness.ROOT.parent / "shared/tools"]
+
+
+def script(name):
+    for folder in filter(None, FOLDERS):
+        path = pathlib.Path(folder) / name
+        if path.exists():
+            return path
+    raise unittest.SkipTest(f"there is no {name}: set YM_LABS to the folder that has it")
+
+
+def free_port(span=1):
+    """The first of `span` ports in a row of which the first is free now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    return min(port, 60000 - 2 * span)
+
+
+class SlurmLab:
+    """A Slurm of its own. Its folder is short: sockets are in it."""
+
+    def __init__(self, nodes=4, gpus=8, extra=(), conf=""):
+        for program in ("sbatch", "munged", "slurmctld"):
+            if not (shutil.which(program) or pathlib.Path("/usr/sbin", program).exists()):
+                raise unittest.SkipTest(f"Slurm is not installed: no {program} (packages slurm-wlm, munge)")
+        self.script = script("slurm-lab.sh")
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ymslurm-", dir="/tmp")) / "lab"
+        self.nodes, self.gpus, self.extra = nodes, gpus, list(extra)
+        if conf:
+            path = self.folder.parent / "extra.conf"
+            path.write_text(conf)
+            self.extra += ["--conf", str(path)]
+
+    def start(self):
+        self.run("start", "--nodes", self.nodes, "--gpus", self.gpus, "--port", free_port(2000), *self.extra)
+        return self
+
+    def run(self, verb, *arguments):
+        command = ["bash", self.script, verb, *arguments, "--dir", self.folder]
+        done = subprocess.run([str(word) for word in command], text=True, capture_output=True, timeout=120,
+                              stdin=subprocess.DEVNULL)
+        if done.returncode != 0:
+            raise AssertionError(f"slurm-lab.sh {verb} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    @property
+    def conf(self):
+        return self.folder / "etc/slurm.conf"
+
+    def slurm(self, *command):
+        """One of Slurm's own commands; its output."""
+        done = subprocess.run([str(word) for word in command], text=True, capture_output=True, timeout=60,
+                              env=os.environ | {"SLURM_CONF": str(self.conf)})
+        if done.returncode != 0:
+            raise AssertionError(f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def stop(self):
+        try:
+            self.run("stop")
+        finally:
+            shutil.rmtree(self.folder.parent, ignore_errors=True)
+
+
+def real_kubelet_lock():
+    """There can be one on a machine: whoever else has one is waited for, other test programs too."""
+    for program in ("containerd", "ctr", "runc", "busybox", "ip", "nsenter"):
+        if not (shutil.which(program) or pathlib.Path("/usr/sbin", program).exists()):
+            raise unittest.SkipTest(f"a real kubelet needs {program} (tools/debian-packages.txt)")
+    if os.geteuid() != 0:
+        raise unittest.SkipTest("a real kubelet needs root")
+    lock = open("/tmp/ym-kubelet-lab.lock", "w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    return lock
+
+
+def free_ports(count):
+    """The first of so many in a row that are free, from a place drawn: labs may start at the same time."""
+    for _ in range(200):
+        first = random.randrange(20000, 32000, 10)
+        try:
+            for port in range(first, first + count):
+                with socket.socket() as probe:
+                    probe.bind(("127.0.0.1", port))
+            return first
+        except OSError:
+            continue
+    raise AssertionError("there are no free ports")
+
+
+class KubeLab:
+    """A Kubernetes control plane of its own; its kubelets are simulated, but for one with `kubelet`."""
+
+    def __init__(self, nodes=3, gpus=8, kubelet=False, extra=()):
+        self.script = script("kube-lab.sh")
+        cache = pathlib.Path(os.environ.get("YM_LAB_CACHE", pathlib.Path.home() / ".cache/yardmaster-lab"))
+        if not any(cache.glob("kube-lab-*")):
+            raise unittest.SkipTest(f"the Kubernetes lab is not built: run `{self.script} build` once")
+        self.lock = real_kubelet_lock() if kubelet else None
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ymkube-", dir="/tmp")) / "lab"
+        self.arguments = ["--nodes", nodes, "--gpus", gpus, *(["--kubelet"] if kubelet else []), *extra]
+
+    def start(self):
+        self.run("start", "--port", free_ports(4), *self.arguments, patience=240)
+        return self
+
+    def run(self, verb, *arguments, patience=120):
+        command = ["bash", self.script, verb, *arguments, "--dir", self.folder]
+        done = subprocess.run([str(word) for word in command], text=True, capture_output=True, timeout=patience,
+                              stdin=subprocess.DEVNULL)
+        if done.returncode != 0:
+            raise AssertionError(f"kube-lab.sh {verb} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def kubectl(self, *arguments):
+        return self.run("kubectl", *arguments)
+
+    def env(self):
+        """KUBECONFIG, KUBE_API_URL, KUBE_TOKEN and KUBE_CA_FILE."""
+        lines = [line.removeprefix("export ") for line in self.run("env").splitlines() if line.startswith("export ")]
+        return dict(line.split("=", 1) for line in lines)
+
+    def import_wrapper(self, name="kube-lab.test/wrapper:1"):
+        """The wrapper's image, by the recipe that users have, into the real kubelet's store; its name."""
+        recipe, work = harness.ROOT / "deploy/kubernetes", self.folder / "wrapper"
+        work.mkdir()
+        for command in (["sh", recipe / "wrapper-root.sh", harness.BIN, work / "root"],
+                        ["sh", recipe / "wrapper-oci.sh", work / "root", name, work / "image.tar"],
+                        ["ctr", "-a", self.folder / "run/containerd.sock", "-n", "k8s.io", "images", "import", work / "image.tar"]):
+            done = subprocess.run([str(word) for word in command], text=True, capture_output=True)
+            if done.returncode != 0:
+                raise AssertionError(f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+        return name
+
+    @property
+    def kubeconfig(self):
+        return self.folder / "etc/admin.kubeconfig"
+
+    def stop(self):
+        try:
+            self.run("stop")
+        finally:
+            shutil.rmtree(self.folder.parent, ignore_errors=True)
+            if self.lock:
+                self.lock.close()
