@@ -1,0 +1,106 @@
+// KubernetesExecutor's inside: threads and who holds what. Private to this library.
+//
+// One thread speaks to the desk, so that what is said of a task is said in order; one watches each collection; a few do
+// what changes something. `mutex_` guards the book and the view, and is held over neither requests nor the desk.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "executor/kubernetes/accepted_first.h"
+#include "executor/kubernetes/api_client.h"
+#include "executor/kubernetes/cluster_view.h"
+#include "executor/kubernetes/kubernetes_executor.h"
+#include "executor/kubernetes/object_table.h"
+#include "executor/kubernetes/placeholders.h"
+#include "executor/kubernetes/pod_book.h"
+#include "executor/kubernetes/watch.h"
+#include "executor/kubernetes/work_pool.h"
+
+namespace ym::kubernetes {
+
+class ExecutorImpl final : public KubernetesExecutor {
+ public:
+  ExecutorImpl(KubernetesOptions options, std::unique_ptr<net::HttpClient> http, const Clock& clock);
+  ~ExecutorImpl() override;
+
+  Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override;
+  Result<std::vector<Node>> inventory() override;
+  void launch(LaunchRequest request) override;
+  TaskLink* task_link() override { return &desk_; }
+  void open_gate(const Token& token, std::span<const TaskClaim> claims) override { desk_.open_gate(token, claims); }
+  void stop(const Token& token, StopRequest request) override;
+  void deliver(const Token& token, const Secret& job_token) override { desk_.deliver(token, job_token); }
+  Result<LogChunk> read_log(const LogQuery& query) override;
+  void release(const Token& token) override;
+  void provision(const Flavor& flavor) override;
+  std::map<std::string, std::string> enforcement() const override;
+  std::map<std::string, std::uint64_t> requests() const override { return client_.requests(); }
+
+ private:
+  using Said = std::variant<Observation, Word, Token>;  // a Token: the cluster knows nothing of it
+
+  enum class Watched : std::uint8_t { nodes, pods };
+
+  // --- watches
+  void watch_own_pods();
+  void watch_foreign_pods();
+  void watch_nodes();
+  void on_contact(Watched which, bool good, const std::string& why);
+  void take_own(const json::value& object, bool is_list);
+  void apply_own(const ObjectTable<PodView>::Delta& delta);  // mutex_ is held
+  void take_node(const json::value& object, bool is_list);
+  void apply_nodes(const ObjectTable<NodeView>::Delta& delta);  // mutex_ is held
+
+  // --- the speaker
+  void speak();
+  void say_all(std::deque<Said> said);
+  void tick();
+  void tell_cluster();
+
+  // --- what effects ask for
+  void carry_out(Effects effects);  // mutex_ is held
+  void with_book(const std::function<Effects(PodBook&)>& change);
+  void create_pod(const PodKey& key);
+  bool is_closed(const Token& token);
+  void look_up(const PodKey& key, bool exists);
+  void remove_pod(const Removal& removal);
+  void keep_placeholders();
+  void save_log(const PodKey& key);
+  TaskAddress address_of(const LaunchRequest& request) const;
+  std::filesystem::path log_file(const AttemptKey& attempt, std::int32_t task) const;
+
+  const KubernetesOptions options_;
+  const Clock& clock_;
+  ApiClient client_;
+  remote::TaskDesk desk_;
+  AcceptedFirst accepted_;
+
+  std::mutex mutex_;
+  std::condition_variable said_something_;
+  bool stopping_ = false;
+  ClusterView view_;  // under mutex_, as is all that follows
+  PodBook book_;
+  std::set<Token> closed_;  // stopped before they were launched
+  Placeholders placeholders_;
+  Instant placeholders_kept_;
+  ObjectTable<PodView> own_;
+  std::deque<Said> said_;
+  bool nodes_listed_ = false, foreign_listed_ = false, own_listed_ = false;
+  std::map<Watched, bool> contact_;
+  std::optional<Instant> good_since_, bad_since_;  // the server answers, or does not
+  std::string bad_why_;
+  std::optional<bool> available_told_;
+  std::optional<std::vector<Node>> nodes_told_;
+
+  WorkPool pool_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace ym::kubernetes

@@ -1,0 +1,56 @@
+// PodHost: pods on a real kubelet of this machine, which see a folder of it and reach a server on it.
+//
+// The job's image is busybox with the machine's /usr mounted, so that a test's lines of shell find what they need.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "executor/conformance/suite.h"
+#include "executor/kubernetes/kubernetes_executor.h"
+#include "executor/kubernetes/testing/kube_lab.h"
+#include "executor/kubernetes/testing/lab_fixture.h"
+#include "executor/remote/testing/task_server.h"
+
+namespace ym::kubernetes::testing {
+
+class PodHost final : public ym::testing::ExecutorHost {
+ public:
+  // Throws HostIsMissing. The first starts the lab, and imports the wrapper's image by the checked-in recipe.
+  PodHost();
+  ~PodHost() override;
+  PodHost(const PodHost&) = delete;
+  PodHost& operator=(const PodHost&) = delete;
+
+  std::unique_ptr<Executor> make() override;
+  // There is one, and room for all on it.
+  Node node(int) override { return {.name = "localhost", .cluster = "lab", .gpu_type = "gpu"}; }
+  std::filesystem::path scratch() const override { return root_ / "scratch"; }
+  bool keeps_state() const override { return false; }
+  int many() const override;
+  // The wrapper, and with it all that runs beside it in its container.
+  bool kill_watcher(const Token& token, std::int32_t task) override;
+  // Pods count their processes by themselves.
+  bool is_gone(int pid) override;
+  // The wrappers do not reach the server, and the kubelet does not report.
+  bool cut_contact(const Token&, bool cut) override;
+  std::function<bool()> make_foreign(const Token& token) override;
+
+  KubeLab& lab() { return lab_; }
+  const std::string& name_space() const { return name_space_; }
+
+  KubernetesOptions options;
+
+ private:
+  void set_options();
+
+  KubeLab& lab_;
+  SystemClock clock_;
+  remote::testing::TaskServer server_{"0.0.0.0"};
+  std::filesystem::path root_;
+  std::string name_space_;
+};
+
+}  // namespace ym::kubernetes::testing

@@ -1,0 +1,193 @@
+#include "executor/kubernetes/kubernetes_executor.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "executor/kubernetes/connection.h"
+#include "executor/kubernetes/executor_impl.h"
+#include "executor/kubernetes/kubeconfig.h"
+#include "executor/kubernetes/pod_log.h"
+
+namespace ym {
+namespace kubernetes {
+namespace {
+
+constexpr std::size_t kWatches = 3;
+constexpr std::size_t kMostClosed = 10'000;
+constexpr std::string_view kStoppedBefore = "it was stopped before it was launched";
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+Result<Access> access_of(const KubernetesOptions& options) {
+  if (!options.kubeconfig.empty()) return read_kubeconfig(options.kubeconfig, options.context);
+  return in_cluster_access(variable("KUBERNETES_SERVICE_HOST"), variable("KUBERNETES_SERVICE_PORT"),
+                           "/var/run/secrets/kubernetes.io/serviceaccount");
+}
+
+BookRules rules_of(const KubernetesOptions& options) {
+  return {.pod = options.pod,
+          .hopeless = options.hopeless,
+          .bind = options.bind,
+          .node_contact = options.node_contact,
+          .keep_finished = options.keep_finished};
+}
+
+Result<void> check(const KubernetesOptions& options) {
+  if (options.cluster.empty()) return fail_field("/cluster", "must not be empty");
+  if (options.pod.instance.empty() || label_value(options.pod.instance) != options.pod.instance)
+    return fail_field("/instance", "must be letters, digits, '.', '_' and '-', at most 63");
+  if (!options.pod.kueue_queue.empty() && options.pod.node_choice == NodeChoice::ours)
+    return fail_field("/kueue_queue", "needs placement: delegated, since Kueue chooses when pods start");
+  for (std::size_t i = 0; i < options.pod.volumes.size(); ++i) {
+    const auto& volume = options.pod.volumes[i];
+    const int sources = !volume.claim.empty() + !volume.config_map.empty() + !volume.host_path.empty();
+    if (sources != 1 || !volume.mount_path.starts_with('/'))
+      return fail_field(fmt::format("/volumes/{}", i), "needs one source, and a mount path that begins with a slash");
+  }
+  return {};
+}
+
+}  // namespace
+
+ExecutorImpl::ExecutorImpl(KubernetesOptions options, std::unique_ptr<net::HttpClient> http, const Clock& clock)
+    : options_(std::move(options)),
+      clock_(clock),
+      client_(std::move(http)),
+      desk_(clock, options_.desk),
+      view_(options_.nodes),
+      book_(rules_of(options_), [this](const std::string& node) { return view_.contact(node); }),
+      placeholders_(options_.pod),
+      pool_(options_.writers) {}
+
+ExecutorImpl::~ExecutorImpl() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  said_something_.notify_all();
+  client_.close();
+  pool_.stop();
+  for (auto& thread : threads_) thread.join();
+}
+
+Result<void> ExecutorImpl::start(ObservationSink sink, std::span<const LiveAttempt> live) {
+  desk_.start(accepted_.before(std::move(sink)), live);
+  for (const auto& attempt : live) book_.restore(attempt);
+  threads_.emplace_back([this] { speak(); });
+  threads_.emplace_back([this] { watch_nodes(); });
+  threads_.emplace_back([this] { watch_own_pods(); });
+  if (options_.count_foreign_pods) threads_.emplace_back([this] { watch_foreign_pods(); });
+  return {};
+}
+
+// Before the watches have them it is asked for, once.
+Result<std::vector<Node>> ExecutorImpl::inventory() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (nodes_listed_ && (foreign_listed_ || !options_.count_foreign_pods)) return view_.model();
+  }
+  const auto list = client_.get("/api/v1/nodes");
+  if (!list) return std::unexpected(as_error(list.error()));
+  std::vector<Node> nodes;
+  for (const auto& item : list_at(*list, "/items"))
+    if (const auto node = read_node(item); node && is_ours(*node, options_.nodes))
+      nodes.push_back(as_model(*node, {}, options_.nodes));
+  return nodes;
+}
+
+void ExecutorImpl::launch(LaunchRequest request) {
+  if (is_closed(request.token))
+    return desk_.say({request.token, LaunchRefused{.message = std::string(kStoppedBefore), .permanent = true}});
+  if (!desk_.launch(request)) return;
+  with_book([&](PodBook& book) { return book.launch(std::move(request), clock_.now()); });
+}
+
+bool ExecutorImpl::is_closed(const Token& token) {
+  const std::lock_guard lock(mutex_);
+  return closed_.contains(token);
+}
+
+void ExecutorImpl::stop(const Token& token, StopRequest request) {
+  if (!desk_.knows(token)) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (closed_.size() < kMostClosed) closed_.insert(token);
+    }
+    return desk_.say({token, LaunchRefused{.message = std::string(kStoppedBefore)}});
+  }
+  if (desk_.stop(token, request)) return;
+  with_book([&](PodBook& book) { return book.close(token, clock_.now()); });
+}
+
+void ExecutorImpl::release(const Token& token) {
+  desk_.release(token);
+  accepted_.forget(token);
+  {
+    const std::lock_guard lock(mutex_);
+    closed_.erase(token);
+  }
+  with_book([&](PodBook& book) { return book.release(token, clock_.now()); });
+}
+
+void ExecutorImpl::provision(const Flavor& flavor) {
+  const std::lock_guard lock(mutex_);
+  placeholders_.want(flavor);
+}
+
+std::map<std::string, std::string> ExecutorImpl::enforcement() const {
+  return {{"cpu limit", "kubelet"},
+          {"memory limit", "kubelet"},
+          {"gpu isolation", "device plugin"},
+          {"time limit", "wrapper, and activeDeadlineSeconds"},
+          {"privileges", "no privilege escalation, no capabilities, seccomp RuntimeDefault"}};
+}
+
+std::filesystem::path ExecutorImpl::log_file(const AttemptKey& attempt, std::int32_t task) const {
+  if (options_.log_dir.empty()) return {};
+  return options_.log_dir / to_string(attempt.job) / std::to_string(attempt.number) / fmt::format("{}.log", task);
+}
+
+Result<LogChunk> ExecutorImpl::read_log(const LogQuery& query) {
+  std::string pod;
+  LogLength length{.final = false, .bytes = desk_.log_bytes({query.attempt, query.task})};
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [key, view] : own_.all()) {
+      const auto owner = owner_of(view.meta.name, view.labels, options_.pod.instance);
+      if (!owner || owner->token.key() != query.attempt || owner->task != query.task) continue;
+      pod = pod_target(view.meta.name_space, view.meta.name);
+      length.final = view.is_over();
+    }
+  }
+  if (!pod.empty()) {
+    auto chunk = read_pod_log(client_, pod, query, length);
+    if (chunk || chunk.error().code != ErrorCode::not_found) return chunk;
+  }
+  const auto file = log_file(query.attempt, query.task);
+  if (file.empty()) return fail(ErrorCode::not_found, "there is no log: its pod is not there");
+  return read_saved_log(file, query);
+}
+
+}  // namespace kubernetes
+
+Result<std::unique_ptr<KubernetesExecutor>> make_kubernetes_executor(KubernetesOptions options, const Clock& clock) {
+  if (auto fine = kubernetes::check(options); !fine) return std::unexpected(fine.error());
+  auto access = kubernetes::access_of(options);
+  if (!access) return std::unexpected(access.error());
+  if (options.name_space.empty()) options.name_space = access->name_space;
+  options.pod.name_space = options.name_space;
+  options.nodes.cluster = options.cluster;
+  options.nodes.gpu_resources = options.pod.gpu_resources;
+  options.nodes.tolerations = options.pod.tolerations;
+  const auto connections = static_cast<std::size_t>(options.writers) + kubernetes::kWatches + 4;
+  auto http = kubernetes::connect(*access, clock, connections);
+  if (!http) return std::unexpected(http.error());
+  return std::make_unique<kubernetes::ExecutorImpl>(std::move(options), std::move(*http), clock);
+}
+
+}  // namespace ym

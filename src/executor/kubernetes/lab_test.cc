@@ -1,0 +1,97 @@
+#include "executor/kubernetes/names.h"
+#include "executor/kubernetes/testing/lab_fixture.h"
+
+namespace ym::kubernetes {
+namespace {
+
+using testing::eventually;
+using testing::LabTest;
+using testing::Recorder;
+
+TEST_F(LabTest, APodRunsAndEndsAsTheClusterSays) {
+  auto with = options();
+  with.pod.annotations = {{"kube-lab.test/run", "1"}, {"kube-lab.test/exit", "3"}};
+  make(with);
+  const auto launch = request({"n1"}, 2);
+  executor->launch(launch);
+  ASSERT_TRUE(seen.wait_for<LaunchAccepted>(launch.token));
+  ASSERT_TRUE(seen.wait_for<TaskHasEnded>(launch.token));
+  const auto exit = seen.of<TaskHasEnded>(launch.token)[0].exit;
+  // No wrapper ever claimed it, so user code never ran, whatever the container's exit code is.
+  EXPECT_EQ(exit.by, EndedBy::start_failed);
+  EXPECT_NE(exit.message.find("3"), std::string::npos) << exit.message;
+  EXPECT_NE(lab->kubectl("get pod -n " + name_space + " " + pod_of(launch.token) + " -o jsonpath={.spec.nodeName}")
+                .find("n1"),
+            std::string::npos);
+  executor->release(launch.token);
+  EXPECT_TRUE(eventually([&] { return phase_of(launch.token).empty(); }));
+  const auto requests = executor->requests();
+  EXPECT_EQ(requests.at("create pods"), 1U);
+  EXPECT_EQ(requests.at("delete pods"), 1U);
+  EXPECT_EQ(requests.at("list pods"), 2U);
+  EXPECT_EQ(requests.count("get pods"), 0U);
+}
+
+TEST_F(LabTest, AGangIsHeldUntilAllHaveClaimedAndEndsByTheWrappersWord) {
+  make(options());
+  const auto launch = request({"n1", "n2"}, 8);
+  executor->launch(launch);
+  ASSERT_TRUE(eventually([&] { return phase_of(launch.token, 1) == "Running"; }));
+  using State = remote::TaskReport::State;
+  const auto first = report(launch.token, 0, State::waiting);
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_EQ(first->gate, remote::TaskOrders::Gate::wait);
+  EXPECT_TRUE(seen.of<GangIsWaiting>(launch.token).empty());
+  claim_and_open(launch);
+  const auto orders = report(launch.token, 1, State::waiting);
+  ASSERT_TRUE(orders);
+  EXPECT_EQ(orders->gate, remote::TaskOrders::Gate::go);
+  for (int task = 0; task < 2; ++task)
+    ASSERT_TRUE(report(launch.token, task, State::ended, TaskExit{.by = EndedBy::exit, .exit_code = 7}));
+  ASSERT_TRUE(seen.wait_for<TaskHasEnded>(launch.token, 2));
+  EXPECT_EQ(seen.of<TaskHasEnded>(launch.token)[0].exit.exit_code, 7);
+}
+
+TEST_F(LabTest, WhatIsStoppedBeforeTheGateLeavesTheCluster) {
+  make(options());
+  const auto launch = request({"n1", "n2", "n3"});
+  executor->launch(launch);
+  ASSERT_TRUE(eventually([&] { return phase_of(launch.token, 2) == "Running"; }));
+  executor->stop(launch.token, {.cause = StopCause::cancel, .grace = seconds(5)});
+  EXPECT_TRUE(seen.wait_for<TaskHasEnded>(launch.token, 3));
+  EXPECT_TRUE(eventually([&] { return phase_of(launch.token, 0).empty() && phase_of(launch.token, 2).empty(); }));
+  EXPECT_EQ(seen.of<TaskHasEnded>(launch.token)[0].exit.by, EndedBy::start_failed);
+}
+
+TEST_F(LabTest, AForeignPodOfOurNameIsLeftAlone) {
+  make(options());
+  const auto launch = request({"n1"});
+  lab->kubectl("run " + pod_of(launch.token) + " -n " + name_space +
+               " --image=foreign --overrides='{\"spec\":{\"nodeName\":\"n4\"}}'");
+  executor->launch(launch);
+  ASSERT_TRUE(seen.wait_for<LaunchRefused>(launch.token));
+  EXPECT_NE(seen.of<LaunchRefused>(launch.token)[0].message.find("not ours"), std::string::npos);
+  executor->stop(launch.token, {.cause = StopCause::cancel, .grace = {}});
+  executor->release(launch.token);
+  EXPECT_FALSE(eventually([&] { return phase_of(launch.token).empty(); }, seconds(3)));
+}
+
+TEST_F(LabTest, AnExecutorMadeLaterFindsItsPodsAgain) {
+  make(options());
+  const auto launch = request({"n1", "n2"});
+  const auto lost = request({"n3"});
+  executor->launch(launch);
+  ASSERT_TRUE(eventually([&] { return phase_of(launch.token, 1) == "Running"; }));
+  executor.reset();
+  make(options(), {{.request = launch, .tasks = std::vector<TaskStatus>(2)},
+                   {.request = lost, .tasks = std::vector<TaskStatus>(1)}});
+  ASSERT_TRUE(seen.wait_for<TokenIsUnknown>(lost.token));
+  claim_and_open(launch);
+  EXPECT_TRUE(seen.of<TokenIsUnknown>(launch.token).empty());
+  // The answer is safe: it never ran, and may be launched now.
+  executor->launch(lost);
+  EXPECT_TRUE(eventually([&] { return phase_of(lost.token) == "Running"; }));
+}
+
+}  // namespace
+}  // namespace ym::kubernetes

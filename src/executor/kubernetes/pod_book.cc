@@ -1,0 +1,202 @@
+#include "executor/kubernetes/pod_book.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ym::kubernetes {
+namespace {
+
+constexpr Duration kKillGrace = seconds(1);
+
+template <class T>
+void append(std::vector<T>& to, std::vector<T>& from) {
+  std::ranges::move(from, std::back_inserter(to));
+}
+
+}  // namespace
+
+void Effects::add(Effects more) {
+  append(observations, more.observations);
+  append(words, more.words);
+  append(unknown, more.unknown);
+  append(create, more.create);
+  append(look_up, more.look_up);
+  append(remove, more.remove);
+}
+
+PodBook::PodBook(BookRules rules, std::function<ContactSince(const std::string&)> contact)
+    : rules_(std::move(rules)), contact_(std::move(contact)) {}
+
+PodBook::Run* PodBook::run_of(const Token& token) {
+  const auto found = runs_.find(token);
+  return found == runs_.end() ? nullptr : &found->second;
+}
+
+PodBook::Task* PodBook::task_of(const PodKey& key) {
+  auto* run = run_of(key.token);
+  const auto index = static_cast<std::size_t>(key.task);
+  return run && key.task >= 0 && index < run->tasks.size() ? &run->tasks[index] : nullptr;
+}
+
+void PodBook::restore(const LiveAttempt& live) {
+  Run run{.request = std::make_shared<const LaunchRequest>(live.request), .tasks = {}, .restored = true};
+  run.tasks.resize(live.request.placement.size());
+  for (std::size_t i = 0; i < std::min(run.tasks.size(), live.tasks.size()); ++i) {
+    if (live.tasks[i].claim) run.tasks[i].claim_node = live.tasks[i].claim->node;
+    if (live.tasks[i].state == TaskState::ended) run.tasks[i].stage = Task::Stage::over;
+  }
+  runs_[live.request.token] = std::move(run);
+}
+
+Effects PodBook::launch(LaunchRequest request, Instant now) {
+  Effects out;
+  const auto token = request.token;
+  const auto tasks = request.placement.size();
+  const auto [at, fresh] = runs_.try_emplace(token);
+  // Known already: its pods are there, or are being created.
+  if (!fresh) return out;
+  at->second.request = std::make_shared<const LaunchRequest>(std::move(request));
+  at->second.tasks.resize(tasks);
+  for (std::size_t i = 0; i < tasks; ++i) {
+    at->second.tasks[i].retry_at = now + minutes(1);
+    out.create.push_back({token, static_cast<std::int32_t>(i)});
+  }
+  return out;
+}
+
+void PodBook::close_tasks(const Token& token, Run& run, Effects& out) {
+  run.closed = true;
+  for (std::size_t i = 0; i < run.tasks.size(); ++i) {
+    auto& task = run.tasks[i];
+    const PodKey key{token, static_cast<std::int32_t>(i)};
+    if (task.present) remove(key, task, kKillGrace, out);
+    if (task.stage != Task::Stage::wanted || task.creating || run.restored) continue;
+    if (task.tries > 0) {
+      out.look_up.push_back(key);
+      continue;
+    }
+    const std::string why = "stopped before its pod was created";
+    say(key, run, task, remote::Gone{.exit = TaskExit{.by = EndedBy::start_failed, .message = why}, .message = why},
+        out);
+  }
+}
+
+Effects PodBook::close(const Token& token, Instant) {
+  Effects out;
+  if (auto* run = run_of(token)) close_tasks(token, *run, out);
+  return out;
+}
+
+Effects PodBook::kill(const PodKey& key) {
+  Effects out;
+  auto* task = task_of(key);
+  if (!task || !task->present || task->killed) return out;
+  task->removing = false;  // perhaps with more grace than is left now
+  remove(key, *task, kKillGrace, out);
+  return out;
+}
+
+Effects PodBook::release(const Token& token, Instant now) {
+  Effects out;
+  auto* run = run_of(token);
+  if (!run) return out;
+  run->released_at = now;
+  run->closed = true;
+  out.add(tick(now));
+  return out;
+}
+
+std::shared_ptr<const LaunchRequest> PodBook::begin(const PodKey& key) {
+  auto* run = run_of(key.token);
+  auto* task = task_of(key);
+  if (!task || run->closed || task->creating || task->stage != Task::Stage::wanted) return nullptr;
+  task->creating = true;
+  ++task->tries;
+  return run->request;
+}
+
+Effects PodBook::created(const PodKey& key, const std::string& uid, Instant) {
+  Effects out;
+  auto* run = run_of(key.token);
+  auto* task = task_of(key);
+  if (!task) {
+    out.remove.push_back({.key = key, .uid = uid, .grace = kKillGrace});
+    return out;
+  }
+  task->creating = false;
+  // It may have been seen, and even gone again, before the answer came.
+  if (task->stage == Task::Stage::wanted) {
+    task->stage = Task::Stage::there;
+    task->present = true;
+    task->uid = uid;
+  }
+  if (!std::exchange(run->accepted, true) && !run->refused)
+    out.observations.push_back({.token = key.token, .what = LaunchAccepted{}});
+  if (run->closed && task->present) remove(key, *task, kKillGrace, out);
+  return out;
+}
+
+void PodBook::refuse(const Token& token, Run& run, LaunchRefused why, Effects& out) {
+  if (!std::exchange(run.refused, true)) out.observations.push_back({.token = token, .what = std::move(why)});
+  close_tasks(token, run, out);
+}
+
+Effects PodBook::foreign(const PodKey& key, const std::string& uid) {
+  Effects out;
+  auto* run = run_of(key.token);
+  auto* task = task_of(key);
+  if (!task) return out;
+  task->creating = false;
+  task->stage = Task::Stage::over;
+  refuse(key.token, *run,
+         {.message = fmt::format("a pod named {} that is not ours ({}) is in the way", pod_name(key), uid),
+          .permanent = false,
+          .of_executor = true},
+         out);
+  return out;
+}
+
+Effects PodBook::failed(const PodKey& key, const ApiError& error, Instant now) {
+  using Kind = ApiError::Kind;
+  Effects out;
+  auto* run = run_of(key.token);
+  auto* task = task_of(key);
+  if (!task) return out;
+  task->creating = false;
+  if (error.kind == Kind::refused || error.kind == Kind::forbidden || error.kind == Kind::not_found ||
+      error.kind == Kind::unauthenticated) {
+    const bool permanent = error.kind == Kind::refused;
+    task->stage = Task::Stage::over;
+    refuse(key.token, *run,
+           {.message = "the cluster refuses its pod: " + as_error(error).message,
+            .permanent = permanent,
+            .of_executor = !permanent},
+           out);
+    return out;
+  }
+  task->retry_at = now + seconds(error.kind == Kind::over_quota ? 10 : 2);
+  say(key, *run, *task, remote::NotStarted{as_error(error).message}, out);
+  if (run->closed) out.look_up.push_back(key);
+  return out;
+}
+
+// One that the server made and no watch has shown came and went between a watch and the list after it: perhaps it ran.
+Effects PodBook::absent(const PodKey& key, Instant now) {
+  Effects out;
+  auto* run = run_of(key.token);
+  auto* task = task_of(key);
+  if (task && task->stage == Task::Stage::there && task->last.meta.uid.empty()) {
+    task->present = false;
+    if (rules_.pod.node_choice == NodeChoice::ours)
+      task->last.node = run->request->placement[static_cast<std::size_t>(key.task)].node;
+    vanish(key, *run, *task, now, out);
+    return out;
+  }
+  if (!task || task->stage != Task::Stage::wanted || !run->closed) return out;
+  task->tries = 0;
+  close_tasks(key.token, *run, out);
+  return out;
+}
+
+}  // namespace ym::kubernetes

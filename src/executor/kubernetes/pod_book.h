@@ -1,0 +1,137 @@
+// PodBook: which pods each attempt is to have, which it has, and what follows from both.
+//
+// It reads no clock and asks nobody: it is told what happens and returns what is to be done. A task's pod is created
+// once, by name, until the server has said that it is there; it is known by its uid from then on, so a successor of its
+// name is not taken for it. When it is no more, and nothing proves that its processes are gone, the task is out of
+// sight until the pod's node has been in contact for long enough to have learnt that it has to end them.
+//
+// Threads: none; its owner locks.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "executor/kubernetes/api_error.h"
+#include "executor/kubernetes/pod.h"
+#include "executor/kubernetes/pod_state.h"
+
+namespace ym::kubernetes {
+
+struct Removal {
+  PodKey key;
+  std::string uid;
+  Duration grace;
+  bool keep_log = false;  // the attempt is over: what it wrote is to be read before
+};
+
+struct Word {
+  PodKey key;
+  remote::ClusterWord word;
+};
+
+// What is to be done: in the order of the fields.
+struct Effects {
+  std::vector<Observation> observations;
+  std::vector<Word> words;
+  std::vector<Token> unknown;  // the cluster knows nothing of them
+  std::vector<PodKey> create;
+  std::vector<PodKey> look_up;  // that may have been created
+  std::vector<Removal> remove;
+  void add(Effects more);
+};
+
+struct BookRules {
+  PodOptions pod;
+  Duration hopeless = minutes(5);       // what cannot start is given up after so long
+  Duration bind = minutes(10);          // a pod for a node that we chose is bound by then, or given up
+  Duration node_contact = seconds(90);  // a node that was in contact for so long has heard of a deletion
+  Duration keep_finished{};             // pods of attempts that are over
+  Duration leave = seconds(30);         // for a wrapper to leave by itself
+};
+
+struct ContactSince {
+  NodeContact contact = NodeContact::unknown;
+  Instant since;
+};
+
+class PodBook {
+ public:
+  PodBook(BookRules rules, std::function<ContactSince(const std::string& node)> contact);
+
+  // --- what control wants
+  void restore(const LiveAttempt& live);
+  Effects launch(LaunchRequest request, Instant now);
+  Effects close(const Token& token, Instant now);  // nothing of it starts any more
+  Effects kill(const PodKey& key);
+  Effects release(const Token& token, Instant now);
+
+  // --- what became of a creation
+  // The request, if the pod is still to be created: its creation has begun.
+  std::shared_ptr<const LaunchRequest> begin(const PodKey& key);
+  Effects created(const PodKey& key, const std::string& uid, Instant now);
+  Effects foreign(const PodKey& key, const std::string& uid);  // another's pod has the name
+  Effects failed(const PodKey& key, const ApiError& error, Instant now);
+  Effects absent(const PodKey& key, Instant now);  // it was looked up, and is not there
+
+  // --- what the cluster shows
+  Effects seen(const PodView& pod, Instant now);
+  Effects removed(const PodView& last, Instant now);
+  Effects all_listed(Instant now);  // what was not seen by now is not there
+  Effects node_changed(const std::string& node, Instant now);
+  Effects tick(Instant now);
+
+  // --- to look at
+  std::size_t size() const { return runs_.size(); }
+  bool knows(const Token& token) const { return runs_.contains(token); }
+
+ private:
+  struct Task {
+    enum class Stage : std::uint8_t { wanted, there, vanished, over };
+    Stage stage = Stage::wanted;
+    bool present = false;   // the object is there
+    bool creating = false;  // a request is under way
+    int tries = 0;
+    Instant retry_at;
+    std::string uid;
+    PodView last;  // if it was seen
+    std::optional<Instant> hopeless_since, unbound_since;
+    std::optional<PodVerdict::Hopeless> given_up;
+    Instant vanished_at;
+    std::string claim_node;  // of a stored claim: the node that it ran on
+    bool removing = false;   // it was asked for, and is until the server has taken it
+    bool killed = false;     // with the shortest grace
+    std::optional<remote::ClusterWord> said;
+  };
+  struct Run {
+    std::shared_ptr<const LaunchRequest> request;
+    std::vector<Task> tasks;
+    bool restored = false;  // it is not known yet whether it has pods
+    bool accepted = false, refused = false;
+    bool closed = false;  // the gate, before it was opened; or it is released
+    std::optional<Instant> released_at;
+  };
+
+  Run* run_of(const Token& token);
+  Task* task_of(const PodKey& key);
+  void judge(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
+  void say(const PodKey& key, Run& run, Task& task, remote::ClusterWord word, Effects& out);
+  void give_up(const PodKey& key, Task& task, PodVerdict::Hopeless why, Effects& out);
+  void remove(const PodKey& key, Task& task, Duration grace, Effects& out);
+  void close_tasks(const Token& token, Run& run, Effects& out);
+  void refuse(const Token& token, Run& run, LaunchRefused why, Effects& out);
+  void reconcile(const Token& token, Run& run, Instant now, Effects& out);
+  static void add_unseen(const Token& token, const Run& run, Effects& out);
+  void vanish(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
+  void pass(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
+  void tidy(const PodKey& key, const Run& run, Task& task, Instant now, Effects& out);
+
+  BookRules rules_;
+  std::function<ContactSince(const std::string&)> contact_;
+  std::map<Token, Run> runs_;
+  bool listed_ = false;
+};
+
+}  // namespace ym::kubernetes

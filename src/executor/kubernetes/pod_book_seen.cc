@@ -1,0 +1,216 @@
+// PodBook: what the cluster shows of the pods, and what time brings.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "executor/kubernetes/pod_book.h"
+
+namespace ym::kubernetes {
+namespace {
+
+constexpr Duration kKillGrace = seconds(1);
+
+bool same_word(const remote::ClusterWord& a, const remote::ClusterWord& b) {
+  if (a.index() != b.index()) return false;
+  if (const auto* one = std::get_if<remote::NotStarted>(&a))
+    return one->message == std::get_if<remote::NotStarted>(&b)->message;
+  if (const auto* one = std::get_if<remote::Alive>(&a)) return one->node == std::get_if<remote::Alive>(&b)->node;
+  return true;
+}
+
+remote::Gone gone_as(const PodVerdict::Hopeless& why) {
+  return {.exit = TaskExit{.by = EndedBy::start_failed, .message = why.message, .permanent = why.permanent},
+          .message = why.message};
+}
+
+}  // namespace
+
+void PodBook::say(const PodKey& key, Run& run, Task& task, remote::ClusterWord word, Effects& out) {
+  if (task.stage == Task::Stage::over) return;
+  if (std::holds_alternative<remote::Gone>(word)) task.stage = Task::Stage::over;
+  if (run.refused || (task.said && same_word(*task.said, word))) return;
+  task.said = word;
+  out.words.push_back({key, std::move(word)});
+}
+
+void PodBook::remove(const PodKey& key, Task& task, Duration grace, Effects& out) {
+  if (std::exchange(task.removing, true)) return;
+  task.killed = grace <= kKillGrace;
+  out.remove.push_back({.key = key, .uid = task.uid, .grace = grace});
+}
+
+// It is taken away first: until it is gone, what could not start may do so yet.
+void PodBook::give_up(const PodKey& key, Task& task, PodVerdict::Hopeless why, Effects& out) {
+  if (task.given_up) return;
+  task.given_up = std::move(why);
+  remove(key, task, kKillGrace, out);
+}
+
+Effects PodBook::seen(const PodView& pod, Instant now) {
+  Effects out;
+  const auto key = owner_of(pod.meta.name, pod.labels, rules_.pod.instance);
+  if (!key) return out;
+  auto* task = task_of(*key);
+  if (!task) {
+    // What an earlier server had finished with and not yet taken away.
+    if (listed_ && !knows(key->token) && pod.is_over() && !pod.deleting)
+      out.remove.push_back({.key = *key, .uid = pod.meta.uid, .grace = kKillGrace});
+    return out;
+  }
+  auto& run = *run_of(key->token);
+  if (!task->uid.empty() && task->uid != pod.meta.uid) return out;
+  task->uid = pod.meta.uid;
+  task->present = true;
+  task->last = pod;
+  if (task->stage == Task::Stage::wanted || task->stage == Task::Stage::vanished) task->stage = Task::Stage::there;
+  if (!run.restored && !std::exchange(run.accepted, true) && !run.refused)
+    out.observations.push_back({.token = key->token, .what = LaunchAccepted{}});
+  if (!run.restored) judge(*key, run, *task, now, out);
+  return out;
+}
+
+void PodBook::judge(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
+  const auto& pod = task.last;
+  auto verdict = judge_pod(pod, pod.node.empty() ? NodeContact::good : contact_(pod.node).contact);
+  if (auto* gone = std::get_if<remote::Gone>(&verdict.word); gone && task.given_up) *gone = gone_as(*task.given_up);
+  say(key, run, task, verdict.word, out);
+  if (run.closed && !pod.deleting && !run.released_at) remove(key, task, kKillGrace, out);
+  if (!verdict.hopeless) task.hopeless_since.reset();
+  else if (!task.hopeless_since) task.hopeless_since = now;
+  if (verdict.hopeless && (verdict.hopeless->at_once || *task.hopeless_since + rules_.hopeless <= now))
+    give_up(key, task, *verdict.hopeless, out);
+  const bool unbound = pod.node.empty() && rules_.pod.node_choice == NodeChoice::ours;
+  if (!unbound) task.unbound_since.reset();
+  else if (!task.unbound_since) task.unbound_since = now;
+  else if (*task.unbound_since + rules_.bind <= now)
+    give_up(key, task, {.message = "the cluster did not place its pod: " + pod.unscheduled}, out);
+}
+
+void PodBook::vanish(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
+  if (task.stage == Task::Stage::over) return;
+  // Its gate is closed for good: whatever is left of the pod, user code never runs.
+  if (run.closed) {
+    const std::string why = "stopped before user code started";
+    return say(key, run, task,
+               remote::Gone{.exit = TaskExit{.by = EndedBy::start_failed, .message = why}, .message = why}, out);
+  }
+  task.stage = Task::Stage::vanished;
+  task.vanished_at = now;
+  if (task.last.node.empty()) task.last.node = task.claim_node;
+  say(key, run, task,
+      remote::OutOfSight{fmt::format("its pod was deleted, and node {} has not confirmed its end", task.last.node)},
+      out);
+}
+
+Effects PodBook::removed(const PodView& last, Instant now) {
+  Effects out;
+  const auto key = owner_of(last.meta.name, last.labels, rules_.pod.instance);
+  auto* task = key ? task_of(*key) : nullptr;
+  if (!task || (!task->uid.empty() && task->uid != last.meta.uid)) return out;
+  auto& run = *run_of(key->token);
+  task->uid = last.meta.uid;
+  task->present = false;
+  task->last = last;
+  if (auto gone = judge_removed(last)) {
+    if (task->given_up) *gone = gone_as(*task->given_up);
+    say(*key, run, *task, *gone, out);
+  } else {
+    vanish(*key, run, *task, now, out);
+  }
+  return out;
+}
+
+// Of an attempt that an earlier server launched: now it is known which of its pods are there.
+void PodBook::reconcile(const Token& token, Run& run, Instant now, Effects& out) {
+  run.restored = false;
+  const auto is_there = [](const Task& task) { return task.present || task.stage == Task::Stage::over; };
+  const auto ran = [](const Task& task) { return !task.claim_node.empty(); };
+  if (std::ranges::none_of(run.tasks, is_there) && std::ranges::none_of(run.tasks, ran)) {
+    out.unknown.push_back(token);
+    runs_.erase(token);
+    return;
+  }
+  if (!std::exchange(run.accepted, true)) out.observations.push_back({.token = token, .what = LaunchAccepted{}});
+  for (std::size_t i = 0; i < run.tasks.size(); ++i) {
+    auto& task = run.tasks[i];
+    const PodKey key{token, static_cast<std::int32_t>(i)};
+    if (task.present) judge(key, run, task, now, out);
+    else if (ran(task)) vanish(key, run, task, now, out);
+    // The gate was never opened: whichever pod comes up now, none has run.
+    else if (!is_there(task) && !run.closed) out.create.push_back(key);
+  }
+}
+
+// It may be newer than the list, and be shown by the next event; or gone for good, and never be shown.
+void PodBook::add_unseen(const Token& token, const Run& run, Effects& out) {
+  for (std::size_t i = 0; i < run.tasks.size(); ++i)
+    if (run.tasks[i].stage == Task::Stage::there && run.tasks[i].last.meta.uid.empty())
+      out.look_up.push_back({token, static_cast<std::int32_t>(i)});
+}
+
+Effects PodBook::all_listed(Instant now) {
+  Effects out;
+  listed_ = true;
+  std::vector<Token> restored;
+  for (const auto& [token, run] : runs_)
+    if (run.restored) restored.push_back(token);
+    else add_unseen(token, run, out);
+  for (const auto& token : restored) reconcile(token, *run_of(token), now, out);
+  return out;
+}
+
+Effects PodBook::node_changed(const std::string& node, Instant now) {
+  Effects out;
+  for (auto& [token, run] : runs_)
+    for (std::size_t i = 0; i < run.tasks.size(); ++i) {
+      auto& task = run.tasks[i];
+      if (task.present && !run.restored && task.last.node == node)
+        judge({token, static_cast<std::int32_t>(i)}, run, task, now, out);
+    }
+  return out;
+}
+
+// A kubelet that is in contact learns within moments that a pod is to end, and ends it within its grace.
+void PodBook::pass(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
+  const bool due = task.stage == Task::Stage::wanted && !task.creating && !run.closed && task.retry_at <= now;
+  if (due) {
+    task.retry_at = now + seconds(10);
+    out.create.push_back(key);
+  }
+  if (task.present && task.stage == Task::Stage::there && (task.hopeless_since || task.unbound_since))
+    judge(key, run, task, now, out);
+  if (task.stage != Task::Stage::vanished) return;
+  const auto node = contact_(task.last.node);
+  const auto wait = rules_.node_contact + (task.killed ? kKillGrace : pod_grace(*run.request->spec, rules_.pod));
+  if (node.contact != NodeContact::good || now < std::max(node.since, task.vanished_at) + wait) return;
+  say(key, run, task,
+      remote::Gone{.exit = {}, .message = fmt::format("its pod was deleted, and node {} has ended it", task.last.node)},
+      out);
+}
+
+void PodBook::tidy(const PodKey& key, const Run& run, Task& task, Instant now, Effects& out) {
+  if (!run.released_at || !task.present || task.removing) return;
+  const bool over = task.last.is_over();
+  if (now < *run.released_at + (over ? rules_.keep_finished : rules_.leave)) return;
+  task.removing = true;
+  out.remove.push_back({.key = key, .uid = task.uid, .grace = over ? kKillGrace : rules_.leave, .keep_log = true});
+}
+
+Effects PodBook::tick(Instant now) {
+  Effects out;
+  for (auto it = runs_.begin(); it != runs_.end();) {
+    auto& [token, run] = *it;
+    bool done = run.released_at.has_value();
+    for (std::size_t i = 0; i < run.tasks.size(); ++i) {
+      const PodKey key{token, static_cast<std::int32_t>(i)};
+      auto& task = run.tasks[i];
+      if (!run.restored && !run.released_at) pass(key, run, task, now, out);
+      tidy(key, run, task, now, out);
+      if (task.present || task.creating) done = false;
+    }
+    it = done ? runs_.erase(it) : std::next(it);
+  }
+  return out;
+}
+
+}  // namespace ym::kubernetes

@@ -1,0 +1,113 @@
+// What time brings to pods: those that cannot start, and those that are done with.
+#include <gtest/gtest.h>
+
+#include "executor/kubernetes/test_pod_book.h"
+
+namespace ym::kubernetes {
+namespace {
+
+using testing::ended;
+using testing::error;
+using testing::pod_of;
+using testing::PodBookTest;
+using testing::running;
+using testing::words;
+using Kind = ApiError::Kind;
+
+TEST_F(PodBookTest, WhatCannotStartIsTakenAwayAndOnlyThenSaidToHaveFailed) {
+  make_both();
+  const std::string status =
+      R"({"phase":"Pending","containerStatuses":[{"name":"task","state":{"waiting":{"reason":"ImagePullBackOff","message":"m"}}}]})";
+  EXPECT_EQ(words(book.seen(pod(first, status, 2), now)), "0:waits");
+  EXPECT_EQ(words(book.tick(now + minutes(4))), "");
+  EXPECT_EQ(words(book.tick(now + minutes(5))), "remove u0 1");
+  const auto effects = book.seen(pod(first, R"({"phase":"Failed"})", 3), now + minutes(5));
+  ASSERT_EQ(words(effects), "0:gone(start_failed)");
+  EXPECT_EQ(std::get<remote::Gone>(effects.words[0].word).exit->message, "ImagePullBackOff: m");
+}
+
+TEST_F(PodBookTest, APodThatIsNotBoundInTimeIsGivenUp) {
+  make_both();
+  const auto unbound = pod_of(first, "", R"({"phase":"Pending"})", "u0");
+  book.seen(unbound, now);
+  EXPECT_EQ(words(book.tick(now + minutes(9))), "");
+  EXPECT_EQ(words(book.tick(now + minutes(10))), "remove u0 1");
+  EXPECT_EQ(words(book.tick(now + minutes(11))), "");
+  const auto effects = book.removed(unbound, now + minutes(11));
+  ASSERT_EQ(words(effects), "0:gone(start_failed)");
+  EXPECT_TRUE(std::get<remote::Gone>(effects.words[0].word).message.contains("did not place"));
+}
+
+// Kueue holds pods back by a gate of the scheduler's for as long as their queue has no room.
+TEST_F(PodBookTest, APodThatItsClusterHoldsBackIsNotGivenUp) {
+  rules.pod.node_choice = NodeChoice::delegated;
+  book = PodBook(rules, [this](const std::string& node) { return nodes[node]; });
+  make_both();
+  const auto gated = R"({"phase":"Pending","conditions":[{"type":"PodScheduled","status":"False",)"
+                     R"("reason":"SchedulingGated","message":"Scheduling is blocked due to non-empty gates"}]})";
+  const auto effects = book.seen(pod_of(first, "", gated, "u0"), now);
+  ASSERT_EQ(words(effects), "0:waits");
+  EXPECT_TRUE(std::get<remote::NotStarted>(effects.words[0].word).message.contains("gates"));
+  EXPECT_EQ(words(book.tick(now + hours(24))), "");
+}
+
+TEST_F(PodBookTest, AKillIsAskedForOnce) {
+  make_both();
+  book.seen(pod(first, running(), 2), now);
+  EXPECT_EQ(words(book.kill(first)), "remove u0 1");
+  EXPECT_EQ(words(book.kill(first)), "");
+  EXPECT_EQ(words(book.kill({request.token, 9})), "");
+}
+
+TEST_F(PodBookTest, WhatIsReleasedIsTidiedUpAndForgotten) {
+  make_both();
+  book.seen(pod(first, ended("Succeeded", R"({"exitCode":0})"), 2), now);
+  book.seen(pod(second, running(), 2), now);
+  // The one that has ended at once, the other when it has had the time to leave.
+  EXPECT_EQ(words(book.release(request.token, now)), "remove u0 1");
+  EXPECT_EQ(words(book.tick(now + seconds(29))), "");
+  EXPECT_EQ(words(book.tick(now + seconds(30))), "remove u1 30");
+  book.removed(pod(first, running(), 5), now);
+  book.removed(pod(second, running(), 5), now);
+  book.tick(now + seconds(31));
+  EXPECT_EQ(book.size(), 0U);
+  // An answer that comes after that is of a pod that nobody wants.
+  EXPECT_EQ(words(book.created(first, "u9", now)), "remove u9 1");
+}
+
+TEST_F(PodBookTest, AfterARestartWhatIsThereIsTakenUpAndWhatNeverRanIsMadeAgain) {
+  book.restore({.request = request, .tasks = std::vector<TaskStatus>(2)});
+  EXPECT_EQ(words(book.seen(pod(first, running(), 2), now)), "");
+  EXPECT_EQ(words(book.tick(now)), "");
+  EXPECT_EQ(words(book.all_listed(now)), "accepted 0:alive create 1");
+}
+
+TEST_F(PodBookTest, AfterARestartWhatMayHaveRunAndIsMissingIsNeverMadeAgain) {
+  LiveAttempt live{.request = request, .tasks = std::vector<TaskStatus>(2)};
+  for (auto& task : live.tasks) task.claim = TaskClaim{.nonce = "x", .address = {}, .port = 0, .node = "n1"};
+  book.restore(live);
+  book.seen(pod(first, running(), 2), now);
+  EXPECT_EQ(words(book.all_listed(now)), "accepted 0:alive 1:unseen");
+  EXPECT_EQ(words(book.tick(now + seconds(140))), "1:gone");
+}
+
+TEST_F(PodBookTest, AfterARestartWhatHasNoTraceIsSaidToBeUnknownAndMayBeLaunched) {
+  book.restore({.request = request, .tasks = std::vector<TaskStatus>(2)});
+  EXPECT_EQ(words(book.all_listed(now)), "unknown(" + to_string(request.token) + ")");
+  EXPECT_EQ(words(book.launch(request, now)), "create 0 create 1");
+}
+
+TEST_F(PodBookTest, FinishedPodsOfNobodyAreTidiedUpAndOthersLeftAlone) {
+  const PodKey unknown{{JobId{77}, 1, 7}, 0};
+  const auto over = pod_of(unknown, "n1", ended("Succeeded", R"({"exitCode":0})"), "x");
+  EXPECT_EQ(words(book.seen(over, now)), "");  // it is not known yet who is live
+  book.all_listed(now);
+  EXPECT_EQ(words(book.seen(over, now)), "remove x 1");
+  EXPECT_EQ(words(book.seen(pod_of(unknown, "n1", running(), "x"), now)), "");
+  auto strange = over;
+  strange.labels[std::string(kTokenLabel)] = "nonsense";
+  EXPECT_EQ(words(book.seen(strange, now)), "");
+}
+
+}  // namespace
+}  // namespace ym::kubernetes

@@ -1,0 +1,129 @@
+#include "executor/kubernetes/pod_log.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <utility>
+
+#include "executor/kubernetes/pod.h"
+
+namespace ym::kubernetes {
+namespace {
+
+constexpr Duration kQuiet = seconds(30);
+// From user code's end to the last of its output in the node's file.
+constexpr int kMostLooks = 15;
+constexpr Duration kPause{200};
+
+std::string log_target(const std::string& pod) { return fmt::format("{}/log?container={}", pod, kTaskContainer); }
+
+Error log_error(const ApiError& error) {
+  auto out = as_error(error);
+  // A container that waits to begin is a bad request to the API.
+  if (error.kind == ApiError::Kind::refused || error.kind == ApiError::Kind::not_found) out.code = ErrorCode::not_found;
+  return out;
+}
+
+}  // namespace
+
+bool LogCut::take(std::string_view piece) {
+  if (query_.last_lines) {
+    kept_ += piece;
+    seen_ += piece.size();
+    if (kept_.size() > 4 * query_.max_bytes) keep_lines();
+    return true;
+  }
+  const auto start = seen_;
+  seen_ += piece.size();
+  if (seen_ <= query_.offset) return true;
+  if (start < query_.offset) piece.remove_prefix(query_.offset - start);
+  const auto room = query_.max_bytes - kept_.size();
+  cut_ = cut_ || piece.size() > room;
+  kept_ += piece.substr(0, room);
+  return !cut_;
+}
+
+// The last lines, of those the last bytes that fit.
+void LogCut::keep_lines() {
+  std::size_t from = kept_.size();
+  std::uint64_t lines = 0;
+  while (from > 0) {
+    if (kept_[from - 1] == '\n' && from != kept_.size() && ++lines == *query_.last_lines) break;
+    --from;
+  }
+  if (*query_.last_lines == 0) from = kept_.size();
+  if (kept_.size() - from > query_.max_bytes) from = kept_.size() - query_.max_bytes;
+  kept_.erase(0, from);
+}
+
+LogChunk LogCut::result(bool ended) && {
+  if (query_.last_lines) {
+    keep_lines();
+    return {.offset = seen_ - kept_.size(), .data = std::move(kept_), .complete = ended};
+  }
+  return {.offset = query_.offset, .data = std::move(kept_), .complete = ended && !cut_};
+}
+
+Result<LogChunk> read_pod_log(ApiClient& client, const std::string& pod, const LogQuery& query,
+                              const LogLength& length) {
+  auto target = log_target(pod);
+  // One byte more, to know whether something follows.
+  if (!query.last_lines) target += fmt::format("&limitBytes={}", query.offset + query.max_bytes + 1);
+  for (int looks = 1;; ++looks) {
+    LogCut cut(query);
+    const auto done = client.stream(target, [&](std::string_view piece) { return cut.take(piece); }, kQuiet);
+    const bool whole = length.final || (length.bytes && std::cmp_greater_equal(cut.seen(), *length.bytes));
+    // Of a task that was over in no time its kubelet says for a moment that it has not begun.
+    const bool is_coming = length.bytes && (!done || !whole) && !cut.is_full();
+    if (is_coming && looks < kMostLooks && client.pause(kPause)) continue;
+    if (!done) return std::unexpected(log_error(done.error()));
+    return std::move(cut).result(whole);
+  }
+}
+
+Result<void> save_pod_log(ApiClient& client, const std::string& pod, const std::filesystem::path& file,
+                          std::int64_t most_bytes) {
+  std::error_code error;
+  std::filesystem::create_directories(file.parent_path(), error);
+  const auto unfinished = std::filesystem::path(file.string() + ".part");
+  std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
+  if (!out) return fail(ErrorCode::io, "cannot write " + unfinished.string());
+  const auto target = fmt::format("{}&limitBytes={}", log_target(pod), most_bytes);
+  const auto take = [&](std::string_view piece) {
+    out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+    return out.good();
+  };
+  const auto done = client.stream(target, take, kQuiet);
+  if (!done) return std::unexpected(log_error(done.error()));
+  out.close();
+  if (out.fail()) return fail(ErrorCode::io, "cannot write " + unfinished.string());
+  std::filesystem::rename(unfinished, file, error);
+  if (error) return fail(ErrorCode::io, file.string() + ": " + error.message());
+  return {};
+}
+
+Result<LogChunk> read_saved_log(const std::filesystem::path& file, const LogQuery& query) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return fail(ErrorCode::not_found, "its log is not kept");
+  LogCut cut(query);
+  if (!query.last_lines) {
+    LogQuery from_here = query;
+    from_here.offset = 0;
+    LogCut rest(from_here);
+    in.seekg(static_cast<std::streamoff>(query.offset));
+    std::array<char, 65536> piece{};
+    while (in.read(piece.data(), piece.size()), in.gcount() > 0)
+      if (!rest.take({piece.data(), static_cast<std::size_t>(in.gcount())})) break;
+    auto chunk = std::move(rest).result(true);
+    chunk.offset = query.offset;
+    return chunk;
+  }
+  std::array<char, 65536> piece{};
+  while (in.read(piece.data(), piece.size()), in.gcount() > 0)
+    cut.take({piece.data(), static_cast<std::size_t>(in.gcount())});
+  return std::move(cut).result(true);
+}
+
+}  // namespace ym::kubernetes

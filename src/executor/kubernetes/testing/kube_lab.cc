@@ -1,0 +1,135 @@
+#include "executor/kubernetes/testing/kube_lab.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace ym::kubernetes::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Other tests, and those in Python, take them too.
+constexpr const char* kKubeletLock = "/tmp/ym-kubelet-lab.lock";
+constexpr const char* kStartLock = "/tmp/ym-kube-lab-start.lock";  // the script looks for free ports
+
+std::string variable(const char* name, const std::string& otherwise) {
+  const char* value = std::getenv(name);
+  return value && *value ? value : otherwise;
+}
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+bool succeeds(const std::string& command) { return output_of(command).find("\nstatus ") == std::string::npos; }
+
+// As the script names what it builds.
+std::string not_built(const std::string& script) {
+  const auto source = (fs::path(script).parent_path() / "kube-lab").string();
+  const auto cache = variable("YM_LAB_CACHE", variable("HOME", "/root") + "/.cache/yardmaster-lab");
+  const auto hash = fmt::format("cat '{0}'/go.mod '{0}'/go.sum '{0}'/*.go | sha256sum | cut -c1-16", source);
+  return succeeds(fmt::format("test -x '{}'/kube-lab-$({})", cache, hash))
+             ? ""
+             : fmt::format("the Kubernetes lab is not built: run {} build", script);
+}
+
+std::string missing_for_kubelet() {
+  if (::geteuid() != 0) return "a real kubelet needs root";
+  for (const char* program : {"containerd", "ctr", "runc", "busybox", "ip", "nsenter"})
+    if (!succeeds(fmt::format("command -v {}", program))) return fmt::format("a real kubelet needs {}", program);
+  return {};
+}
+
+std::string missing(const std::string& script, const LabOptions& options) {
+  if (!fs::exists(script)) return "no Kubernetes lab: set YM_KUBE_LAB to kube-lab.sh";
+  auto why = not_built(script);
+  return why.empty() && options.kubelet ? missing_for_kubelet() : why;
+}
+
+// Held by the process, and by nothing that it starts.
+int locked(const char* file) {
+  const int lock = ::open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (lock >= 0) ::flock(lock, LOCK_EX);
+  return lock;
+}
+
+}  // namespace
+
+std::string output_of(const std::string& command) {
+  std::string text;
+  FILE* pipe = ::popen(("{ " + command + "\n} 2>&1").c_str(), "re");
+  if (!pipe) return "\nstatus 127\n";
+  std::array<char, 4096> piece{};
+  for (std::size_t n = 0; (n = ::fread(piece.data(), 1, piece.size(), pipe)) > 0;) text.append(piece.data(), n);
+  const int status = ::pclose(pipe);
+  return status == 0 ? text : text + fmt::format("\nstatus {}\n", WEXITSTATUS(status));
+}
+
+KubeLab* KubeLab::find(const LabOptions& options, std::string& why) {
+  static std::unique_ptr<KubeLab> lab;
+  static std::string reason;
+  if (lab) return lab.get();
+  const auto script = variable("YM_KUBE_LAB", YM_SOURCE_DIR "/../shared/tools/kube-lab.sh");
+  if (reason.empty()) reason = missing(script, options);
+  why = reason;
+  if (!reason.empty()) return nullptr;
+  lab.reset(
+      new KubeLab(script, fmt::format("/tmp/ym-kube-lab/{}", ::getpid()), options.kubelet ? locked(kKubeletLock) : -1));
+  reason = lab->start(options);
+  if (reason.empty()) return lab.get();
+  lab.reset();
+  throw std::runtime_error(reason);
+}
+
+std::string KubeLab::start(const LabOptions& options) const {
+  const int lock = locked(kStartLock);
+  stop_when_we_die();
+  const auto said = run(fmt::format("start --nodes {}{}", options.nodes, options.kubelet ? " --kubelet" : ""));
+  if (lock >= 0) ::close(lock);
+  return said.find("lab up") != std::string::npos ? "" : "the Kubernetes lab does not start: " + said;
+}
+
+KubeLab::KubeLab(std::string script, fs::path dir, int lock)
+    : script_(std::move(script)), dir_(std::move(dir)), lock_(lock) {}
+
+KubeLab::~KubeLab() {
+  run("stop");
+  std::error_code ignored;
+  fs::remove_all(dir_, ignored);
+  if (lock_ >= 0) ::close(lock_);
+}
+
+// The lab's processes are nobody's children: a test that is killed would leave them for ever.
+void KubeLab::stop_when_we_die() const {
+  output_of(
+      fmt::format("setsid sh -c 'while kill -0 {0} 2> /dev/null; do sleep 2; done; bash \"{1}\" stop --dir \"{2}\"; "
+                  "rm -rf \"{2}\"' > /dev/null 2>&1 < /dev/null &",
+                  ::getpid(), script_, dir_.string()));
+}
+
+std::string KubeLab::command(const std::string& words) const {
+  const auto space = words.find(' ');
+  const auto rest = space == std::string::npos ? "" : words.substr(space);
+  return fmt::format("bash '{}' {} --dir '{}'{}", script_, words.substr(0, space), dir_.string(), rest);
+}
+
+std::string KubeLab::run(const std::string& words) const { return output_of(command(words)); }
+
+void KubeLab::run_aside(const std::string& words) const {
+  output_of(command(words) + " > /dev/null 2>&1 < /dev/null &");
+}
+
+std::string KubeLab::kubectl(const std::string& words) const { return trimmed(run("kubectl " + words)); }
+
+std::string KubeLab::server() const { return kubectl("config view -o jsonpath={.clusters[0].cluster.server}"); }
+
+}  // namespace ym::kubernetes::testing

@@ -1,0 +1,77 @@
+// LabTest: a namespace of its own on a real API server with simulated nodes, an executor for it, and what it reported.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "executor/kubernetes/kubernetes_executor.h"
+#include "executor/kubernetes/testing/kube_lab.h"
+#include "executor/remote/wire.h"
+
+namespace ym::kubernetes::testing {
+
+class SystemClock final : public Clock {
+ public:
+  Instant now() const override;
+};
+
+bool eventually(const std::function<bool()>& test, Duration most = seconds(30));
+
+class Recorder {
+ public:
+  ObservationSink sink();
+  // Whether it comes to hold within the time. The test is given all that was reported so far.
+  bool wait(const std::function<bool(const std::vector<Observation>&)>& test, Duration most = seconds(30));
+  std::vector<Observation> all() const;
+  // Of a token, those of a kind.
+  template <class What>
+  std::vector<What> of(const Token& token) const {
+    std::vector<What> list;
+    for (const auto& each : all())
+      if (const auto* what = std::get_if<What>(&each.what); what && each.token == token) list.push_back(*what);
+    return list;
+  }
+  template <class What>
+  bool wait_for(const Token& token, std::size_t count = 1, Duration most = seconds(30)) {
+    return wait([&](const auto&) { return of<What>(token).size() >= count; }, most);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<Observation> all_;
+};
+
+// A namespace of its own on the lab, and an executor for it.
+class LabTest : public ::testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  KubernetesOptions options() const;
+  void make(KubernetesOptions options, const std::vector<LiveAttempt>& live = {});
+  // Of a service account of the test's namespace: a file that is gone with the test's folder.
+  std::string kubeconfig_of(const std::string& account) const;
+  LaunchRequest request(std::vector<std::string> nodes, std::int64_t gpus = 0);
+  std::string pod_of(const Token& token, std::int32_t task = 0) const;
+  std::string phase_of(const Token& token, std::int32_t task = 0) const;
+  // As the wrapper beside the task would.
+  Result<remote::TaskOrders> report(const Token& token, std::int32_t task, remote::TaskReport::State state,
+                                    std::optional<TaskExit> exit = {});
+  void claim_and_open(const LaunchRequest& request);
+
+  KubeLab* lab = nullptr;
+  SystemClock clock;
+  std::string name_space;
+  Recorder seen;
+  std::unique_ptr<KubernetesExecutor> executor;
+  std::uint64_t next_job = 1;
+};
+
+}  // namespace ym::kubernetes::testing

@@ -1,0 +1,38 @@
+// WorkPool: a few threads that do what blocks, in the order in which it falls due.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/time.h"
+
+namespace ym::kubernetes {
+
+class WorkPool {
+ public:
+  explicit WorkPool(int threads);
+  ~WorkPool();  // what has not begun is dropped; waits for what has
+
+  void submit(std::function<void()> work, Duration later = {});
+  void stop();  // nothing begins any more; waits for what has. Not from its own threads
+
+ private:
+  using Steady = std::chrono::steady_clock;
+  void run();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stopping_ = false;
+  std::uint64_t number_ = 0;
+  std::map<std::pair<Steady::time_point, std::uint64_t>, std::function<void()>> queue_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace ym::kubernetes

@@ -1,0 +1,233 @@
+"""Jobs in pods of a real kubelet: the same job files, another cluster behind the queue.
+
+One node runs processes (localhost). For gangs, each task of which has a node of its own, there are two more that take
+no pods: with `placement: delegated` the cluster's scheduler puts all of a gang on the one that does.
+"""
+
+import json
+import pathlib
+import signal
+import subprocess
+import unittest
+
+import descent
+import harness
+import labs
+
+LAB, WRAPPER = None, None
+BRIDGE = "10.245.0.1"  # this machine, as the lab's pods reach it
+
+
+def setUpModule():
+    global LAB, WRAPPER
+    LAB = labs.KubeLab(nodes=2, kubelet=True)
+    LAB.start()
+    try:
+        WRAPPER = LAB.import_wrapper()
+        LAB.kubectl("apply", "--server-side", "-f", harness.ROOT / "deploy/kubernetes/rbac.yaml")
+        # For mounts of the node's folders, as the guide says.
+        LAB.kubectl("label", "namespace", "yardmaster", "pod-security.kubernetes.io/enforce=privileged", "--overwrite")
+        LAB.kubectl("label", "node", "localhost", "nvidia.com/gpu.product=NVIDIA-H100-80GB-HBM3")
+        for node in ("n1", "n2"):
+            full = {"status": {"allocatable": {"pods": "0"}}}
+            LAB.kubectl("patch", "node", node, "--subresource=status", "--type=merge", "-p", json.dumps(full))
+    except BaseException:
+        LAB.stop()
+        raise
+
+
+def tearDownModule():
+    if LAB:
+        LAB.stop()
+
+
+class Server(harness.Server):
+    """Reached by pods, too."""
+
+    def __init__(self, folder, config):
+        port = labs.free_port()
+        super().__init__(folder, config, ["--advertise-url", f"http://{BRIDGE}:{port}"])
+        self.everywhere = self.listen = f"0.0.0.0:{port}"
+
+    def start(self, patience=harness.PATIENCE):
+        self.listen = self.everywhere
+        return super().start(patience)
+
+
+class KubernetesTest(harness.ServerTest):
+    started = False
+    settings, queues = "node_selector: {kube-lab.test/kubelet: real}", ""
+
+    def setUp(self):
+        super().setUp()
+        self.server = Server(self.folder, self.configuration())
+        self.addCleanup(self.server.close)
+        self.addCleanup(LAB.kubectl, "delete", "pods", "--all", "-n", "yardmaster", "--grace-period=1", "--timeout=60s")
+        self.server.start()
+        harness.wait_for(lambda: "localhost" in [node["name"] for node in self.server.json("nodes")], "the node")
+
+    def account(self):
+        """A kubeconfig of the service account that the manifest makes."""
+        token = LAB.kubectl("create", "token", "yardmaster", "-n", "yardmaster").strip()
+        config = json.loads(LAB.kubeconfig.read_text())
+        config["users"][0]["user"]["token"] = token
+        config["contexts"][0]["context"]["namespace"] = "yardmaster"
+        path = self.folder / "kubeconfig"
+        path.write_text(json.dumps(config))
+        return path
+
+    def configuration(self):
+        return f"""
+clusters:
+  - name: aks
+    executor: kubernetes
+    kubernetes:
+      kubeconfig: {self.account()}
+      image: kube-lab.test/base:1
+      wrapper_image: {WRAPPER}
+      tolerations: [kube-lab.test/kubelet]
+      mounts:
+        - {{host_path: /usr, mount: /usr, read_only: true}}
+        - {{host_path: {self.folder}, mount: {self.folder}}}
+        - {{host_path: {harness.ROOT}, mount: {harness.ROOT}, read_only: true}}
+      {self.settings}
+flavors:
+  - {{name: h100, match: {{gpu: h100}}}}
+{self.queues}"""
+
+    def job(self, **spec):
+        return self.server.submit({"name": "job", "workdir": "/tmp", "resources": {"gpus": 1}} | spec)
+
+    def pods(self):
+        return [item["metadata"]["name"] for item in
+                json.loads(LAB.kubectl("get", "pods", "-n", "yardmaster", "-o", "json"))["items"]]
+
+    def until_asked(self, what):
+        """A line of shell that goes on when `touch` is called with the same word."""
+        return f"while [ ! -e {self.folder}/{what} ]; do sleep 0.1; done"
+
+    def touch(self, what):
+        (self.folder / what).touch()
+
+
+class Life(KubernetesTest):
+    def test_a_jobs_end_and_output_come_back_and_its_pod_is_taken_away(self):
+        job = self.job(run="echo out of $YM_JOB_NAME; echo and err >&2; exit 3", resources={"gpus": 2})
+        ended = self.server.wait_state(job, "FAILED")
+        self.assertEqual(ended["attempts"][0]["exit_code"], 3)
+        self.assertEqual(ended["attempts"][0]["placement"][0]["node"], "localhost")
+        self.assertEqual(self.job_log(job), "out of job\nand err\n")
+        harness.wait_for(lambda: not self.pods(), "the pod to be gone")
+        self.assertEqual(self.job_log(job), "out of job\nand err\n", "it is kept")
+
+    def test_a_cancel_gives_the_grace(self):
+        job = self.job(run="trap 'echo saving; exit 0' TERM; echo up; while :; do sleep 0.1; done")
+        self.server.wait_state(job, "RUNNING")
+        harness.wait_for(lambda: "up" in self.job_log(job), "the job to be up")
+        self.server.ym("cancel", job)
+        self.server.wait_state(job, "CANCELLED")
+        self.assertIn("saving", self.job_log(job))
+        harness.wait_for(lambda: not self.pods(), "the pod to be gone")
+
+    def test_what_others_take_off_is_tried_again(self):
+        job = self.job(run=f"echo try $YM_ATTEMPT; {self.until_asked('go')}")
+        self.server.wait_state(job, "RUNNING")
+        LAB.kubectl("delete", "pod", "-n", "yardmaster", *self.pods())
+        harness.wait_for(lambda: len(self.server.get(job)["attempts"]) == 2, "another attempt")
+        self.touch("go")
+        self.server.wait_state(job, "SUCCEEDED")
+        self.assertIn("try 2", self.job_log(job))
+
+
+class Faults(KubernetesTest):
+    def test_a_server_that_dies_and_comes_back_finds_its_jobs(self):
+        job = self.job(run=f"echo once >> {self.folder}/ran; {self.until_asked('go')}; exit 5")
+        self.server.wait_state(job, "RUNNING")
+        self.server.kill(signal.SIGKILL)
+        self.touch("go")
+        self.server.start()
+        self.assertEqual(self.server.wait_state(job, "FAILED")["attempts"][0]["exit_code"], 5)
+        self.assertEqual((self.folder / "ran").read_text(), "once\n")
+
+    def test_an_api_server_that_is_away_changes_nothing(self):
+        runs = self.job(run=f"{self.until_asked('go')}; echo through")
+        self.server.wait_state(runs, "RUNNING")
+        LAB.run("apiserver-kill")
+        try:
+            self.touch("go")
+            # Its end is the wrapper's to tell.
+            self.server.wait_state(runs, "SUCCEEDED")
+            waits = self.job(run="echo later")
+        finally:
+            LAB.run("apiserver-start")
+        self.server.wait_state(waits, "SUCCEEDED", patience=120)
+        self.assertEqual(self.job_log(waits), "later\n")
+        self.assertEqual(len(self.server.get(runs)["attempts"]), 1)
+
+
+class Preemption(KubernetesTest):
+    queues = "queues: [{name: train, quota: {h100: {gpus: 8}}}]\n"
+
+    def test_a_job_makes_room_saves_and_goes_on(self):
+        steps, both = 60, {"queue": "train", "resources": {"gpus": 8, "cpus": 1}, "workdir": "/tmp"}
+        spec = descent.job(self.folder, name="low", steps=steps, pace=0.1, priority=10, preemption={"grace": "30s"}, **both)
+        spec["run"][0] = "/usr/bin/python3"
+        low = self.server.submit(spec)
+        harness.wait_for(lambda: self.server.get(low)["checkpoints"], "a save")
+        high = self.server.submit({"name": "high", "priority": 90, "run": "echo high"} | both)
+        self.server.wait_state(high, "SUCCEEDED")
+        ended = self.server.wait_state(low, "SUCCEEDED")
+        first, second = ended["attempts"]
+        self.assertEqual((first["ended_by"], first["yields_to"]), ("preempted", high))
+        _, before, end = descent.read_log(self.job_log(low, "--attempt", "1"))
+        resumed, after, _ = descent.read_log(self.job_log(low, "--attempt", "2"))
+        self.assertEqual((end["notice"], resumed), ("preemption", before[-1][0]), "from the save of its grace")
+        self.assertEqual(second["resumes_from"]["step"], resumed)
+        self.assertEqual([loss for _, loss in before + after], descent.losses(steps))
+
+
+# As a training does it: the gradients of both are averaged.
+TRAIN = """import os
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo")
+rank = int(os.environ["RANK"])
+model = DistributedDataParallel(torch.nn.Linear(1, 1))
+model(torch.full((1, 1), float(rank))).sum().backward()
+print(f"rank {rank} of {dist.get_world_size()} gradient {model.module.weight.grad.item()}", flush=True)
+"""
+
+
+class Gangs(KubernetesTest):
+    settings = "placement: delegated"
+
+    def setUp(self):
+        super().setUp()
+        harness.wait_for(lambda: len(self.server.json("nodes")) == 3, "all nodes")
+
+    def test_a_gang_starts_together_and_knows_its_members(self):
+        job = self.job(nodes=3, run="echo rank $YM_NODE_RANK of $YM_NODES: $YM_NODE_IPS", resources={"gpus": 1, "cpus": "500m"})
+        self.server.wait_state(job, "SUCCEEDED")
+        logs = [self.job_log(job, "--rank", rank) for rank in range(3)]
+        addresses = {log.split(": ")[1] for log in logs}
+        self.assertEqual(len(addresses), 1, "all are told the same")
+        self.assertEqual(len(set(addresses.pop().strip().split(","))), 3, "each pod has an address of its own")
+        for rank, log in enumerate(logs):
+            self.assertTrue(log.startswith(f"rank {rank} of 3: 10.245.0."), log)
+
+    def test_a_gang_under_torchrun_trains_together(self):
+        path = "/usr/bin:/bin"
+        if subprocess.run(["python3", "-c", "import torch.distributed.run"], env={"PATH": path}, capture_output=True).returncode:
+            self.skipTest("/usr/bin/python3 has no PyTorch (package python3-torch)")
+        (self.folder / "train.py").write_text(TRAIN)
+        job = self.job(nodes=2, run="train.py", launcher="torchrun", workdir=str(self.folder),
+                       env={"PATH": path, "LD_LIBRARY_PATH": "/usr/lib/x86_64-linux-gnu/lapack:/usr/lib/x86_64-linux-gnu/blas"})
+        self.server.wait_state(job, "SUCCEEDED", patience=120)
+        for rank in range(2):
+            self.assertIn(f"rank {rank} of 2 gradient 0.5", self.job_log(job, "--rank", rank))
+
+
+if __name__ == "__main__":
+    unittest.main()
