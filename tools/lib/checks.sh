@@ -1,9 +1,20 @@
 # The other commands of tools/dev.
 
+# dev_demo [clusters]
 dev_demo() {
+  local play=demo/run.py
+  case ${1:-} in
+    "") ;;
+    clusters) play=demo/clusters/run.py ;;
+    *)
+      complain "there is no demo '$1': leave it out, or write clusters"
+      return 2
+      ;;
+  esac
   stage "setup" dev_setup || return 1
   stage "build" dev_build release || return 1
-  exec "$PYTHON" demo/run.py
+  [ -z "${1:-}" ] || stage "Kubernetes lab" build_kube_lab || return 1
+  exec "$PYTHON" "$play"
 }
 
 cpp_files() { git ls-files -co --exclude-standard -- '*.cc' '*.h' | while read -r file; do [ -f "$file" ] && echo "$file"; done; }

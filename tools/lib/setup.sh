@@ -93,3 +93,17 @@ dev_setup_venv() {
 }
 
 dev_setup() { dev_setup_packages && dev_setup_venv; }
+
+# Real clusters for tests are started by scripts of the site's own, in the folder YM_LABS. That for Kubernetes is
+# compiled once, which takes some minutes; tests that need it are skipped where it, or Go, is not there.
+kube_lab() { echo "${YM_LABS:-$YM_ROOT/../shared/tools}/kube-lab.sh"; }
+
+build_kube_lab() {
+  local lab
+  lab=$(kube_lab)
+  if [ ! -r "$lab" ]; then
+    say "   no $lab: what needs a Kubernetes API server is skipped"
+    return 0
+  fi
+  quietly kube-lab bash "$lab" build || say "   it cannot be built: what needs a Kubernetes API server is skipped"
+}

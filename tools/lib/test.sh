@@ -72,7 +72,11 @@ give_up() {
 dev_test() {
   local status=0
   stage "setup" dev_setup || { give_up; return 1; }
+  # Beside the build: it takes minutes where it was never built.
+  build_kube_lab >/dev/null 2>&1 &
+  local lab=$!
   stage "build release" dev_build release || { give_up; return 1; }
+  stage "Kubernetes lab" wait "$lab"
   stage "unit tests" run_ctest release unit -R '^unit\.' --no-tests=error || status=1
   stage "other tests" run_ctest release other -E '^(unit|structure|e2e)\.' --no-tests=ignore || status=1
   stage "build debug (ASan, UBSan)" build_sanitized || { give_up; return 1; }

@@ -1,0 +1,114 @@
+"""Nodes that do not exist yet: of a simulated cluster, and on a real Kubernetes API server and scheduler, where placeholders
+make an autoscaler act."""
+
+import unittest
+
+import autoscaler
+import harness
+import labs
+import pod_runner
+
+def config(lab):
+    return f"""
+clusters:
+  - name: gke
+    executor: kubernetes
+    kubernetes: {{kubeconfig: {lab.kubeconfig}, namespace: default, image: any, wrapper_image: any}}
+flavors:
+  - name: h100
+    match: {{cluster: gke, gpu: h100}}
+    elastic: {{max: 3, provisioning: 1m, node: {{gpus: "h100:4", cpus: 64, memory: 256GiB}}}}
+queues:
+  - {{name: team, quota: {{h100: {{gpus: 8}}}}}}
+"""
+
+
+class Simulated(harness.ServerTest):
+    """An elastic flavor: nodes come for who waits, and go when nobody does."""
+
+    config = """
+clusters:
+  - {name: lab, executor: simulated, nodes: [{names: a1, gpus: "h100:8", cpus: 64}]}
+  - {name: cloud, executor: simulated, nodes: [{names: c1, gpus: "h100:8", cpus: 64, labels: {pool: rented}}]}
+flavors:
+  - {name: own, match: {cluster: lab}}
+  - name: rented
+    match: {cluster: cloud, gpu: h100}
+    price_per_gpu_hour: 2
+    elastic: {max: 3, provisioning: 2s, idle: 1s, node: {gpus: "h100:8", cpus: 64, labels: {pool: rented}}}
+"""
+
+    def names(self):
+        return {node["name"] for node in self.server.json("nodes")}
+
+    def test_they_come_for_who_waits_and_go_when_nobody_does(self):
+        spec = {"run": ["sleep", "3600"], "resources": {"gpus": 8}}
+        jobs = [self.server.submit({**spec, "name": f"job{n}"}) for n in range(5)]
+        for job in jobs[:2]:
+            self.server.wait_state(job, "RUNNING")
+        harness.wait_for(lambda: self.server.get(jobs[2])["reason"] == "Provisioning", "the reason")
+        why = self.server.json("why", jobs[2])["dominant"]
+        self.assertIn("2 more nodes of flavor rented are being made", why["message"])
+        self.assertEqual(self.server.get(jobs[4])["reason"], "WaitingForCapacity", "there may be three, and no more")
+        for job in jobs[2:4]:
+            ran = self.server.wait_state(job, "RUNNING")
+            self.assertTrue(ran["attempts"][0]["placement"][0]["node"].startswith("rented-"))
+        self.assertEqual(self.names(), {"a1", "c1", "rented-1", "rented-2"})
+        self.server.ym("cancel", *jobs)
+        harness.wait_for(lambda: self.names() == {"a1", "c1"}, "the idle nodes to go")
+        events = [event for event in self.server.json("events") if event["type"] == "nodes.wanted"]
+        self.assertEqual([event["data"]["nodes"] for event in events][-1], 0)
+
+
+class OnKubernetes(harness.ServerTest):
+    started = False
+
+    def setUp(self):
+        super().setUp()
+        self.lab = labs.KubeLab(nodes=1, gpus=4)
+        self.addCleanup(self.lab.stop)
+        self.lab.start()
+        self.runner = pod_runner.PodRunner(self.lab, self.folder / "pods").start()
+        self.addCleanup(self.runner.stop)
+        self.scaler = autoscaler.Autoscaler(self.lab, most=3)
+        self.addCleanup(self.scaler.stop)
+        self.server = harness.Server(self.folder, config(self.lab))
+        self.addCleanup(self.server.close)
+        self.server.start()
+        harness.wait_for(lambda: self.nodes() == {"n1"}, "the node that is there")
+
+    def nodes(self):
+        return {node["name"] for node in self.server.json("nodes")}
+
+    def placeholders(self):
+        lines = self.lab.kubectl("get", "pods", "-n", "default", "--no-headers", "-l", "yardmaster.dev/placeholder").splitlines()
+        return [line.split()[0] for line in lines]
+
+    def test_nodes_come_for_who_waits_and_go_again(self):
+        go = self.folder / "go"
+        spec = {"queue": "team", "workdir": "/tmp", "resources": {"gpus": 4}, "env": {"GO": str(go)},
+                "run": "while [ ! -e $GO ]; do sleep 0.1; done"}
+        jobs = [self.server.submit({**spec, "name": f"job{n}"}) for n in range(3)]
+        self.server.wait_state(jobs[0], "RUNNING")
+        # One for the second; the third has no quota, and nothing is made for it.
+        harness.wait_for(lambda: len(self.placeholders()) == 1, "a placeholder")
+        self.assertEqual(self.server.get(jobs[1])["reason"], "Provisioning")
+        self.assertEqual(self.server.get(jobs[2])["reason"], "WaitingForCapacity")
+        self.server.kill()
+        self.server.start()
+        self.assertEqual(len(self.placeholders()), 1, "the same after a restart")
+        self.scaler.start()
+        ran = self.server.wait_state(jobs[1], "RUNNING")
+        self.assertEqual(ran["attempts"][0]["placement"][0]["node"], "new-1")
+        harness.wait_for(lambda: not self.placeholders(), "the placeholder to go")
+        self.assertEqual(self.nodes(), {"n1", "new-1"}, "no more than was asked for")
+        go.touch()
+        for job in jobs:
+            self.server.wait_state(job, "SUCCEEDED")
+        harness.wait_for(lambda: self.nodes() == {"n1"}, "the idle node to go")
+        wanted = [event["data"]["nodes"] for event in self.server.json("events") if event["type"] == "nodes.wanted"]
+        self.assertEqual(wanted, [2, 0])
+
+
+if __name__ == "__main__":
+    unittest.main()
