@@ -220,29 +220,6 @@ TEST(ExitCodes, UsageIsTwo) {
   EXPECT_THAT(fake.out.str(), HasSubstr("Exit codes: 0 ok"));
 }
 
-TEST(Serve, PassesItsOptionsOn) {
-  FakeSession fake;
-  EXPECT_EQ(
-      fake.run({"serve", "--state", "/s", "--config", "/c.yaml", "--listen", "0.0.0.0:0", "--port-file", "/p",
-                "--idle-exit", "10m", "--init", "--log-level", "debug", "--advertise-url", "https://ym.lab:8470/"}),
-      0);
-  ASSERT_EQ(fake.served.size(), 1u);
-  const auto& options = fake.served[0];
-  EXPECT_EQ(options.state, "/s");
-  EXPECT_EQ(options.config, "/c.yaml");
-  EXPECT_EQ(options.listen_host, "0.0.0.0");
-  EXPECT_EQ(options.listen_port, 0);
-  EXPECT_EQ(options.port_file, "/p");
-  EXPECT_EQ(options.idle_exit, minutes(10));
-  EXPECT_TRUE(options.init);
-  EXPECT_EQ(options.log_level, "debug");
-  EXPECT_EQ(options.advertise_url, "https://ym.lab:8470");
-  for (const char* url : {"ym.lab:8470", "ftp://ym.lab", "https://", "https://u:p@ym.lab", "https://ym.lab/api"})
-    EXPECT_EQ(fake.run({"serve", "--advertise-url", url}), 2) << url;
-  EXPECT_EQ(fake.run({"serve", "--listen", "8470"}), 2);
-  EXPECT_EQ(fake.run({"serve", "--idle-exit", "soon"}), 2);
-}
-
 TEST(Version, IsPrinted) {
   FakeSession fake;
   EXPECT_EQ(fake.run({"version", "-o", "json"}), 0);

@@ -127,10 +127,9 @@ class Filler {
   }
   void set(Cluster& r) { fill(r.name, r.executor, r.available, r.topology, r.managed_by); }
   void set(ElasticCapacity& r) { fill(r.max_nodes, r.provisioning, r.idle, r.node); }
-  void set(WantedNodes& r) { fill(r.nodes, r.since); }
   void set(Flavor& r) {
     fill(r.name, r.gpu_type, r.cluster, r.labels, r.price_micros_per_gpu_hour, r.spot, r.rank, r.managed_by, r.elastic,
-         r.wanted);
+         r.wanted.nodes, r.wanted.since);
   }
   void set(JobOrder& out) { choose(out, 4); }
   void set(StopPolicy& out) { choose(out, 3); }
