@@ -37,14 +37,15 @@ class Peer {
     return request;
   }
 
-  void write(std::string_view text) const {
-    if (tls_) SSL_write(tls_, text.data(), static_cast<int>(text.size()));
-    else
-      while (!text.empty()) {
-        const auto n = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
-        if (n <= 0) return;
-        text.remove_prefix(static_cast<std::size_t>(n));
-      }
+  // False: the client has gone, or the server ends.
+  bool write(std::string_view text) const {
+    if (tls_) return SSL_write(tls_, text.data(), static_cast<int>(text.size())) > 0;
+    while (!text.empty()) {
+      const auto n = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
+      if (n <= 0) return false;
+      text.remove_prefix(static_cast<std::size_t>(n));
+    }
+    return true;
   }
   void write_chunk(std::string_view text) const { write(fmt::format("{:x}\r\n{}\r\n", text.size(), text)); }
   void reply(std::string_view body) const {

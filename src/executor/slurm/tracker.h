@@ -115,7 +115,7 @@ class Tracker {
     bool vanished = false;  // gone from everywhere, without a word
     std::optional<Instant> missing_since;
     int missed = 0;
-    bool accounts_silent = false;  // asked since it is missing
+    bool accounts_silent = false;      // asked since it is missing
     bool accounts_asked_last = false;  // once more, before it is given up
     std::optional<Instant> pending_since, over_since, active_since;
     std::vector<std::string> where;       // by task, as last known

@@ -85,6 +85,8 @@ void Tracker::adopt(Job& job, const JobRow& row, Instant asked) {
   job.accounts_asked_last = false;
   job.missed = 0;
   if (job.over_since && is_live(row)) return cancel(job, row.id, asked);
+  // The first end that was listed stands.
+  if (job.over_since && !job.vanished) return;
   job.row = row;
   if (first) enter(job, Stage::listed, asked);
   if (first) check_accepted(job.token);
@@ -231,7 +233,8 @@ void Tracker::see_accounts(const std::vector<std::string>& names, const std::vec
   review_reconciling();
 }
 
-// Jobs of ours by their comments and names that nobody asks for: cancelled ones that a crash of the controller brought back.
+// Jobs of ours by their comments and names that nobody asks for: cancelled ones that a crash of the controller brought
+// back.
 void Tracker::clear_strangers(const std::vector<JobRow>& rows, Instant asked) {
   constexpr Duration kPause = seconds(30);
   std::erase_if(strangers_, [&](const auto& entry) { return asked - entry.second > kPause; });
