@@ -19,6 +19,6 @@ dev_build() {
   dev_configure "$preset" || return 1
   quietly "build-$preset" ninja -C "build/$preset" -j "$JOBS" "$@" || return 1
   if [ "$preset" = release ] && [ $# -eq 0 ]; then
-    say "   build/release/bin/ym, build/release/bin/ym-supervisor"
+    say "   build/release/bin/ym, with ym-supervisor and ym-task beside it"
   fi
 }

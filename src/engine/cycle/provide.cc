@@ -31,8 +31,6 @@ class Provider {
     for (const Booking& booking : cycle.reservations.all()) bookings_.emplace(booking.slot, &booking);
   }
 
-  bool any() const { return !stocks_.empty(); }
-
   void consider(Rank rank) {
     if (cycle_.standing[rank] != Standing::open || cycle_.head_before(rank) != kNone) return;
     // Who is alike has found nothing.
@@ -145,9 +143,12 @@ bool could_be_provided(const Cycle& cycle, const Shape& shape, const Flavors& fl
 
 void provide(Cycle& cycle) {
   if (!cycle.policy.provide_phase || !cycle.policy.place_phase) return;
+  // Most sites have none.
+  if (std::ranges::none_of(cycle.state.inventory.flavor_rows(),
+                           [](const auto& flavor) { return flavor.second.elastic || flavor.second.wanted.nodes > 0; }))
+    return;
   Provider provider(cycle);
-  if (provider.any())
-    for (Rank rank = 0; rank < cycle.considered; ++rank) provider.consider(rank);
+  for (Rank rank = 0; rank < cycle.considered; ++rank) provider.consider(rank);
   provider.publish();
 }
 
