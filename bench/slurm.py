@@ -3,7 +3,9 @@
 import contextlib
 import os
 import pathlib
+import random
 import shutil
+import socket
 import subprocess
 
 import measure
@@ -23,6 +25,23 @@ def missing():
     return f"not installed: {' '.join(absent)} (tools/dev bench installs them on Debian 12)" if absent else None
 
 
+def is_free(port):
+    with socket.socket() as probe:
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
+def free_port(nodes):
+    """Of the controller; its nodes are 1,001 above and on. Below those that the kernel gives to clients."""
+    for port in random.sample(range(20_000, 30_000), 100):
+        if all(map(is_free, [port, port + 1, port + 2, *range(port + 1_001, port + 1_001 + nodes)])):
+            return port
+    raise RuntimeError("no free ports")
+
+
 class Slurm:
     def __init__(self, folder, environment):
         self.folder, self.environment = folder, environment
@@ -36,18 +55,21 @@ class Slurm:
 
 
 @contextlib.contextmanager
-def lab(nodes, gpus=8, rest=False, slow_fsync=False, fake=False, parameters=TUNED):
+def lab(nodes, gpus=8, rest=False, slow_fsync=False, fake=False, parameters=TUNED, cpus=64):
     """A started one, stopped afterwards. `slow_fsync`: all of its daemons have it preloaded. `fake`: nodes without slurmd, to
     which jobs are given that never begin."""
     folder = servers.folder("slurm")
     extra = folder.with_suffix(".conf")
     extra.write_text(CONFIGURATION, encoding="utf-8")
-    words = [str(LAB), "start", "--dir", str(folder), "--nodes", str(nodes), "--gpus", str(gpus), "--cpus", "64",
-             "--params", parameters, "--conf", str(extra), *(["--rest"] if rest else []), *(["--fake"] if fake else [])]
+    words = [str(LAB), "start", "--dir", str(folder), "--nodes", str(nodes), "--gpus", str(gpus), "--cpus", str(cpus),
+             "--port", str(free_port(0 if fake else nodes)), "--params", parameters, "--conf", str(extra), *(["--rest"] if rest else []),
+             *(["--fake"] if fake else [])]
     # To files: the daemons inherit the streams, and a pipe would never end.
     preload = {"LD_PRELOAD": str(servers.SLOW_FSYNC)} if slow_fsync else {}
     with open(folder.with_suffix(".log"), "wb") as log:
-        subprocess.run(words, check=True, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ | preload)
+        done = subprocess.run(words, check=False, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ | preload)
+    if done.returncode != 0:
+        raise RuntimeError(f"{LAB} did not start: {folder.with_suffix('.log').read_text()[-1000:]}")
     environment = os.environ | {"SLURM_CONF": str(folder / "etc/slurm.conf"), "PATH": f"{folder}/bin:{os.environ['PATH']}"}
     try:
         if slow_fsync:
