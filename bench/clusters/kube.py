@@ -111,7 +111,7 @@ contexts: [{{name: lab, context: {{cluster: lab, user: yardmaster}}}}]
 @contextlib.contextmanager
 def lab(nodes, *words):
     """A started one, stopped afterwards."""
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="ymkube-", dir="/tmp"))
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="ymbench-", dir="/tmp"))
     one = Lab(folder / "lab")
     try:
         one.start(nodes, list(words))

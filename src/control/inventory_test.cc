@@ -99,9 +99,7 @@ TEST_F(InventoryTest, AClusterThatDoesNotAnswerGetsNothingNew) {
 TEST_F(InventoryTest, NodesAreAskedForOnceAndSaidAgainAfterARestart) {
   DesiredState desired = observed();
   Node fresh = node("", 4);
-  desired.flavors = {{.name = "burst",
-                      .cluster = "lab",
-                      .elastic = ElasticCapacity{.max_nodes = 3, .node = fresh}},
+  desired.flavors = {{.name = "burst", .cluster = "lab", .elastic = ElasticCapacity{.max_nodes = 3, .node = fresh}},
                      {.name = "own", .cluster = "other"}};
   ASSERT_TRUE(controller_->stage_configuration(desired));
   ASSERT_TRUE(controller_->commit());

@@ -33,10 +33,10 @@ TEST(Decide, TellsItsPhasesInOrder) {
   } recorder;
   State state;
   decide(state, {}, kStart, 0, &recorder);
-  EXPECT_EQ(recorder.seen,
-            (std::vector<std::string>{"+order", "-order", "+quota", "-quota", "+drain", "-drain", "+shrink", "-shrink",
-                                      "+place", "-place", "+preempt", "-preempt", "+consolidate", "-consolidate",
-                                      "+resize", "-resize", "+provide", "-provide", "+explain", "-explain"}));
+  EXPECT_EQ(recorder.seen, (std::vector<std::string>{
+                               "+order",  "-order",  "+quota",   "-quota",   "+drain",   "-drain",       "+shrink",
+                               "-shrink", "+place",  "-place",   "+preempt", "-preempt", "+consolidate", "-consolidate",
+                               "+resize", "-resize", "+provide", "-provide", "+explain", "-explain"}));
 }
 
 TEST(Decide, NothingFromNothing) {

@@ -194,8 +194,8 @@ class Executor {
   // Reads what a task wrote; `not_found` before there is a log or after retention.
   virtual Result<LogChunk> read_log(const LogQuery& query) = 0;
 
-  // So many nodes of the flavor are to be there in all (Flavor::wanted): asks whoever manages the cluster for those that
-  // are missing. 0: none are, and what is idle may go. It holds until the next call for the flavor, not over a
+  // So many nodes of the flavor are to be there in all (Flavor::wanted): asks whoever manages the cluster for those
+  // that are missing. 0: none are, and what is idle may go. It holds until the next call for the flavor, not over a
   // restart: then it is said again. An executor whose nodes are what they are does nothing.
   virtual void provision(const Flavor&) {}
 
