@@ -74,6 +74,14 @@ class SlurmLab:
             raise AssertionError(f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
         return done.stdout
 
+    def nodes_are_idle(self):
+        """Slurm takes a node out of service on which a busy machine was slow to end a job; the next test has it back."""
+        states = dict(line.split() for line in self.slurm("sinfo", "-h", "-N", "-o", "%N %T").splitlines())
+        for name, state in states.items():
+            if state.startswith(("drain", "down", "fail")):
+                self.slurm("scontrol", "update", f"nodename={name}", "state=resume")
+        return states if all(state == "idle" for state in states.values()) else None
+
     def stop(self):
         try:
             self.run("stop")

@@ -39,6 +39,7 @@ class SlurmTest(harness.ServerTest):
         self.server = harness.Server(self.folder, self.configuration(), self.arguments)
         self.addCleanup(self.server.close)
         self.addCleanup(self.clear)
+        harness.wait_for(LAB.nodes_are_idle, "Slurm's nodes to be in service", patience=120, pause=0.5)
         self.begin()
         harness.wait_for(lambda: len(self.server.json("nodes")) == self.nodes, "the nodes of the cluster")
 
