@@ -19,9 +19,9 @@ numbers = itertools.count()
 
 def template_of(lab):
     """One of our pods as the API server shows it, but for what it has become, and for the choice of its node."""
-    names = lab.kubectl("get", "pods", "-n", kube.SPACE, "-o", "name", "--chunk-size=1").split()
-    pod = json.loads(lab.kubectl("get", names[0], "-n", kube.SPACE, "-o", "json"))
+    pod = json.loads(lab.kubectl("get", "--raw", f"/api/v1/namespaces/{kube.SPACE}/pods?limit=1"))["items"][0]
     pod.pop("status")
+    pod |= {"apiVersion": "v1", "kind": "Pod"}
     pod["metadata"] = {key: pod["metadata"][key] for key in ("labels", "annotations")}
     for key in ("nodeName", "affinity", "priority", "serviceAccount"):
         pod["spec"].pop(key, None)

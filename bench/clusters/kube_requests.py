@@ -107,7 +107,7 @@ def requests():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="ymaudit-", dir="/tmp"))
     try:
         audit = Audit(folder)
-        with kube.lab(NODES, "--api-args", audit.arguments) as lab:
+        with kube.lab(NODES, api=audit.arguments) as lab:
             yield table_of(*live(lab, audit, folder))
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -57,9 +57,9 @@ def fill(server, running):
 def at_a_question(lab):
     """The counts just after the next time that somebody has asked how things are, and when that was."""
     before = status_of(rpcs(lab))
-    counts = harness.wait_for(lambda: (now := rpcs(lab)) if status_of(now) != before else None, "a question", pause=0.5)
-    time.sleep(1)  # one question is two or three RPCs
-    return rpcs(lab) if counts else counts, time.monotonic()
+    harness.wait_for(lambda: status_of(rpcs(lab)) != before, "a question", pause=0.5)
+    time.sleep(1)  # a question is several RPCs
+    return rpcs(lab), time.monotonic()
 
 
 class Measured:
