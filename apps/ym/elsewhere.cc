@@ -32,10 +32,16 @@ std::filesystem::path kubeconfig_of(const KubernetesSettings& settings) {
   return home == nullptr ? std::filesystem::path() : std::filesystem::path(home) / ".kube/config";
 }
 
+kubernetes::NodeChoice node_choice(KubernetesSettings::Placement placement) {
+  using Placement = KubernetesSettings::Placement;
+  if (placement == Placement::delegated) return kubernetes::NodeChoice::delegated;
+  return placement == Placement::direct ? kubernetes::NodeChoice::direct : kubernetes::NodeChoice::ours;
+}
+
 kubernetes::PodOptions pod_options(const KubernetesSettings& settings, const Site& site) {
   kubernetes::PodOptions pod;
   pod.instance = site.instance;
-  pod.node_choice = settings.delegated ? kubernetes::NodeChoice::delegated : kubernetes::NodeChoice::ours;
+  pod.node_choice = node_choice(settings.placement);
   pod.scheduler_name = settings.scheduler;
   pod.wrapper_image = settings.wrapper_image;
   pod.image = settings.image;

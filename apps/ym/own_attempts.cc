@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include "executor/forwarding_executor.h"
 #include "start_files.h"
 
 namespace ym {
@@ -16,10 +17,10 @@ namespace {
 constexpr const char* kElsewhere =
     "it was begun by another server, on that server's machine; it is seen again when that server leads";
 
-class OwnAttempts final : public Executor {
+class OwnAttempts final : public ForwardingExecutor {
  public:
   OwnAttempts(std::unique_ptr<Executor> executor, OwnEpochs epochs)
-      : executor_(std::move(executor)), epochs_(std::move(epochs)) {}
+      : ForwardingExecutor(std::move(executor)), epochs_(std::move(epochs)) {}
 
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
     std::vector<LiveAttempt> own;
@@ -27,35 +28,26 @@ class OwnAttempts final : public Executor {
       if (epochs_.contains(attempt.token().epoch)) own.push_back(attempt);
       else foreign_.insert(attempt.token());
     }
-    if (auto started = executor_->start(sink, own); !started) return started;
+    if (auto started = behind().start(sink, own); !started) return started;
     for (const auto& token : foreign_) sink({token, ContactIsLost{kElsewhere}});
     return {};
   }
 
-  Result<std::vector<Node>> inventory() override { return executor_->inventory(); }
-
   void launch(LaunchRequest request) override {
     note(request.token.epoch);
-    executor_->launch(std::move(request));
+    behind().launch(std::move(request));
   }
 
-  TaskLink* task_link() override { return executor_->task_link(); }
-  void open_gate(const Token& token, std::span<const TaskClaim> claims) override {
-    executor_->open_gate(token, claims);
-  }
   // Who began it is told when it leads.
   void stop(const Token& token, StopRequest request) override {
-    if (!foreign_.contains(token)) executor_->stop(token, std::move(request));
+    if (!foreign_.contains(token)) behind().stop(token, std::move(request));
   }
   void deliver(const Token& token, const Secret& job_token) override {
-    if (!foreign_.contains(token)) executor_->deliver(token, job_token);
+    if (!foreign_.contains(token)) behind().deliver(token, job_token);
   }
   void release(const Token& token) override {
-    if (!foreign_.contains(token)) executor_->release(token);
+    if (!foreign_.contains(token)) behind().release(token);
   }
-  Result<LogChunk> read_log(const LogQuery& query) override { return executor_->read_log(query); }
-  void provision(const Flavor& flavor) override { executor_->provision(flavor); }
-  std::map<std::string, std::string> enforcement() const override { return executor_->enforcement(); }
 
  private:
   // One that is not written down is out of contact after a restart: that is safe.
@@ -66,7 +58,6 @@ class OwnAttempts final : public Executor {
       spdlog::error("what begins here now will be out of contact after a restart: {}", added.error().message);
   }
 
-  std::unique_ptr<Executor> executor_;
   std::mutex mutex_;
   OwnEpochs epochs_;
   std::set<Token> foreign_;  // as it was at the start

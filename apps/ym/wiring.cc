@@ -92,6 +92,14 @@ Result<Wiring> make_wiring(const Configuration& configuration, const Site& site,
   return wiring;
 }
 
+void tell_nodes(const Configuration& configuration, const Wiring& wiring) {
+  for (const auto& cluster : configuration.clusters) {
+    const auto executor = wiring.executors.find(cluster.cluster.name);
+    if (executor == wiring.executors.end()) continue;
+    if (auto* simulated = dynamic_cast<SimulatedCluster*>(executor->second.get())) simulated->set_nodes(cluster.nodes);
+  }
+}
+
 Result<DesiredState> desired_state(const Configuration& configuration, const Wiring& wiring) {
   DesiredState desired{.flavors = configuration.flavors, .queues = configuration.queues};
   for (const auto& cluster : configuration.clusters) {

@@ -29,6 +29,9 @@ struct Site {
 // One executor for each cluster of the configuration.
 Result<Wiring> make_wiring(const Configuration& configuration, const Site& site, const Clock& clock);
 
+// The configuration was read again: executors that take their nodes from it are told of those that it has now.
+void tell_nodes(const Configuration& configuration, const Wiring& wiring);
+
 // The configuration with the nodes that the executors found.
 Result<DesiredState> desired_state(const Configuration& configuration, const Wiring& wiring);
 

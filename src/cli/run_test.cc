@@ -1,6 +1,7 @@
 #include <boost/json/parse.hpp>
 #include <filesystem>
 
+#include "cli/http/url.h"
 #include "cli/json_view.h"
 #include "cli/testing/fake_server.h"
 
@@ -18,11 +19,13 @@ std::string with_attempts(const std::string& state, const std::string& attempts,
   return job_json("00000001", "train", state, R"(,"spec":{"nodes":1},"attempts":[)" + attempts + "]" + more);
 }
 
+const std::string kPost = "POST /api/v1/jobs?workdir=" + percent_encoded(std::filesystem::current_path().string());
+
 class Run : public testing::Test {
  protected:
   void SetUp() override {
     fake.server.on("GET /healthz", R"({"status":"ok"})");
-    fake.server.on("POST /api/v1/jobs", {.status = 201, .body = job_json("00000001", "train", "QUEUED")});
+    fake.server.on(kPost, {.status = 201, .body = job_json("00000001", "train", "QUEUED")});
     fake.variables["PATH"] = "/bin";
     fake.variables["SECRET"] = "x";
   }
@@ -47,7 +50,7 @@ TEST_F(Run, SubmitsAndStreams) {
   EXPECT_THAT(fake.err.str(), HasSubstr("train FAILED after 1m: exit code 7\n"));
   const auto spec = posted();
   EXPECT_EQ(boost::json::parse(R"(["python","x.py","--lr","1","--","-o"])"), member(spec, "run"));
-  EXPECT_EQ(text_at(spec, "workdir"), std::filesystem::current_path().string());
+  EXPECT_EQ(text_at(spec, "workdir"), "") << "the user names none: where it is submitted is said beside the spec";
   EXPECT_EQ(text_at(spec, "env"), R"({"PATH":"/bin","A":"b=c"})");
   EXPECT_EQ(text_at(spec, "resources"), R"({"gpus":"t4:2"})");
 }
@@ -79,8 +82,7 @@ TEST_F(Run, AJobWithoutACodeOfItsOwnFailsWithOne) {
 TEST_F(Run, WrongOptionsAreCalledAsTheyWereTyped) {
   FakeSession wrong;
   wrong.server.on("GET /healthz", "{}");
-  wrong.server.on("POST /api/v1/jobs",
-                  {.status = 422, .body = R"({"code":"invalid","detail":"/nodes: 0 is out of range; and 2 more",
+  wrong.server.on(kPost, {.status = 422, .body = R"({"code":"invalid","detail":"/nodes: 0 is out of range; and 2 more",
                      "errors":[{"pointer":"/nodes","message":"0 is out of range"},
                                {"pointer":"/resources/gpus","message":"no"},{"pointer":"/time_limit","message":"no"}]})"});
   EXPECT_EQ(wrong.run({"run", "--nodes", "0", "--", "x"}), 2);

@@ -67,6 +67,7 @@ Result<void> Controller::open(const DesiredState& desired) {
 Result<void> Controller::start_executors(const ObservationSink& sink) {
   for (const auto& [cluster, executor] : executors_) {
     const auto live = live_attempts(cluster);
+    executor->begin_epoch(world_.tables.epoch);
     if (auto started = executor->start(sink, live); !started) return started;
     for (const auto& attempt : live) tell_again(*executor, attempt.request.token);
     for (const auto& [name, flavor] : world_.tables.flavors)

@@ -196,6 +196,7 @@ TEST_F(Recovered, TheEpochGrowsWithEachStart) {
   const auto present = controller_->tables().epoch;
   open(one_node());
   EXPECT_GT(controller_->tables().epoch, present) << "also with a clock set back";
+  EXPECT_EQ(executor_.epochs().back(), controller_->tables().epoch) << "executors are told";
 }
 
 // What was launched after the backup was made left traces under its tokens.

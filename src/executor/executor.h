@@ -166,6 +166,10 @@ class Executor {
  public:
   virtual ~Executor() = default;
 
+  // Of the server that launches through it from now on: tokens with a newer one are those of a server that has taken
+  // over since. Called once, before start().
+  virtual void begin_epoch(std::uint64_t) {}
+
   // Begins to deliver observations, and reports on every attempt in `live` (that the
   // stored state says have not ended): what is known of each, or
   // TokenIsUnknown. Called once, before any other call but inventory().

@@ -114,6 +114,8 @@ struct JobSpec {
   std::string queue = "default";
   Program run;
   std::string workdir;  // absolute
+  // It was not said, and is where the job was submitted: in a container that of the image is meant.
+  bool workdir_left_out = false;
   std::string image{};  // of the container, where tasks run in one; empty: the cluster's own choice
   std::map<std::string, std::string> env;
   std::int32_t nodes = 1;  // tasks of the gang, each on a node of its own

@@ -78,6 +78,10 @@ TEST(Configuration, RefusesWhatBelongsToAnotherExecutor) {
   EXPECT_EQ(with("executor: kubernetes, kubernetes: {queue: team}"),
             "/clusters/0/kubernetes/queue: needs `placement: delegated`, since Kueue decides when and where pods start "
             "(line 1)");
+  EXPECT_EQ(
+      with("executor: kubernetes, kubernetes: {placement: mine}"),
+      "/clusters/0/kubernetes/placement: 'mine' is none; write ours (Yardmaster names the nodes), direct (and passes "
+      "the cluster's scheduler by) or delegated (line 1)");
   EXPECT_EQ(with("executor: kubernetes, kubernetes: {mounts: [{mount: /d}]}"),
             "/clusters/0/kubernetes/mounts/0: write one of `claim` and `host_path` (line 1)");
 }

@@ -120,6 +120,31 @@ void check_flavors(const std::vector<FlavorUse>& uses, const std::vector<Flavor>
   }
 }
 
+// Whether there could be a node that meets the conditions of both.
+bool may_share_nodes(const Flavor& one, const Flavor& other) {
+  const auto differ = [](const std::string& a, const std::string& b) { return !a.empty() && !b.empty() && a != b; };
+  const auto set_apart = [&](const auto& label) {
+    const auto it = other.labels.find(label.first);
+    return it != other.labels.end() && it->second != label.second;
+  };
+  return !differ(one.gpu_type, other.gpu_type) && !differ(one.cluster, other.cluster) &&
+         std::ranges::none_of(one.labels, set_apart);
+}
+
+// A node is of the first flavor by name, but who makes nodes counts all that an elastic one matches: so that both count
+// the same, it shares none with another.
+void check_overlap(const std::vector<Field>& fields, const std::vector<Flavor>& flavors) {
+  for (std::size_t i = 0; i < flavors.size(); ++i)
+    for (std::size_t j = 0; j < flavors.size(); ++j) {
+      const bool once = !flavors[j].elastic || i < j;
+      if (i == j || !flavors[i].elastic || !once || !may_share_nodes(flavors[i], flavors[j])) continue;
+      fields[i].wrong(
+          fmt::format("is elastic, and a node may match both '{}' and '{}'; set them apart in `match`: by another "
+                      "`cluster`, another `gpu` or another value of the same label",
+                      flavors[i].name, flavors[j].name));
+    }
+}
+
 void read_flavors(const Field& field, Configuration& configuration) {
   const auto items = read_list(field, "flavors");
   if (!items) return;
@@ -128,6 +153,7 @@ void read_flavors(const Field& field, Configuration& configuration) {
     flavor.rank = static_cast<std::int32_t>(configuration.flavors.size());
     configuration.flavors.push_back(std::move(flavor));
   }
+  check_overlap(*items, configuration.flavors);
 }
 
 ClusterConfiguration this_machine() {

@@ -83,8 +83,12 @@ struct KubernetesSettings {
   std::string server_ca;        // a ConfigMap with the key ca.crt: who signed the server's certificate
   std::string gpu_label;        // of nodes, that names the GPU; empty: nvidia.com/gpu.product
   std::map<std::string, std::string> node_selector;  // labels of the nodes that are ours
-  bool delegated = false;                            // its scheduler chooses the nodes
-  std::vector<std::string> tolerations;              // keys of taints
+  enum class Placement : std::uint8_t {
+    ours,
+    direct,    // the same, past its scheduler
+    delegated  // its scheduler chooses the nodes
+  } placement = Placement::ours;
+  std::vector<std::string> tolerations;  // keys of taints
   std::vector<std::string> pull_secrets;
   std::map<std::string, std::string> gpu_resources;  // by GPU type; what is not there: nvidia.com/gpu
   std::vector<Mount> mounts;

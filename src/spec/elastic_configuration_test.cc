@@ -46,5 +46,26 @@ TEST(Configuration, SaysWhatIsWrongWithNodesThatCouldBeMade) {
             "/flavors/0/elastic/max: 0 is out of range; write a whole number from 1 to 100000 (line 2)");
 }
 
+TEST(Configuration, ElasticFlavorsShareNoNodesWithOthers) {
+  const std::string node = "elastic: {max: 2, node: {gpus: \"h100:8\", labels: {pool: a, zone: x}}}";
+  const auto with = [&](const std::string& match, const std::string& other) {
+    return message(
+        parse_configuration("clusters: [{name: sim, executor: simulated, nodes: [{names: n}]},\n"
+                            "  {name: lab, executor: simulated, nodes: [{names: m}]}]\n"
+                            "flavors: [{name: f, match: {cluster: sim" +
+                            match + "}, " + node + "}, {name: g" + other + "}]"));
+  };
+  const std::string both =
+      "/flavors/0: is elastic, and a node may match both 'f' and 'g'; set them apart in `match`: by another `cluster`, "
+      "another `gpu` or another value of the same label (line 3)";
+  EXPECT_EQ(with("", ""), both);
+  EXPECT_EQ(with("", ", match: {gpu: h100}"), both);
+  EXPECT_EQ(with(", labels: {pool: a}", ", match: {cluster: sim, labels: {zone: x}}"), both);
+  EXPECT_EQ(with("", ", match: {cluster: sim}, " + node), both) << "said once of two that are elastic";
+  EXPECT_EQ(with("", ", match: {cluster: lab}"), "(no error)");
+  EXPECT_EQ(with(", gpu: h100", ", match: {cluster: sim, gpu: a100}"), "(no error)");
+  EXPECT_EQ(with(", labels: {pool: a}", ", match: {cluster: sim, labels: {pool: b}}"), "(no error)");
+}
+
 }  // namespace
 }  // namespace ym::spec

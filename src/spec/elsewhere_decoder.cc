@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <initializer_list>
+#include <map>
+#include <string>
+
 #include "spec/labels.h"
 
 namespace ym::spec {
@@ -19,12 +23,40 @@ std::string read_path(MapReader& map, std::string_view key) {
   return path.value_or("");
 }
 
+// A key whose value becomes a field of the settings, and how it is read.
+template <class Settings>
+struct TextKey {
+  std::string_view key;
+  std::string Settings::* field;
+  std::string (*read)(MapReader&, std::string_view) = read_text;
+};
+
+template <class Settings>
+void read_keys(MapReader& map, Settings& settings, std::initializer_list<TextKey<Settings>> keys) {
+  for (const auto& one : keys) settings.*one.field = one.read(map, one.key);
+}
+
 bool read_delegated(MapReader& map) {
   const auto field = map.find("placement");
   const auto text = field ? read_string(*field) : std::nullopt;
   if (text && *text != "ours" && *text != "delegated")
     field->wrong(fmt::format("{} is none; write ours (Yardmaster names the nodes) or delegated", quoted(*text)));
   return text == "delegated";
+}
+
+KubernetesSettings::Placement read_placement(MapReader& map) {
+  using enum KubernetesSettings::Placement;
+  static const std::map<std::string_view, KubernetesSettings::Placement> kNames{
+      {"ours", ours}, {"direct", direct}, {"delegated", delegated}};
+  const auto field = map.find("placement");
+  const auto text = field ? read_string(*field) : std::nullopt;
+  if (!text) return ours;
+  if (const auto found = kNames.find(*text); found != kNames.end()) return found->second;
+  field->wrong(
+      fmt::format("{} is none; write ours (Yardmaster names the nodes), direct (and passes the cluster's "
+                  "scheduler by) or delegated",
+                  quoted(*text)));
+  return ours;
 }
 
 Mount read_mount(const Field& field) {
@@ -40,6 +72,12 @@ Mount read_mount(const Field& field) {
   return mount;
 }
 
+std::map<std::string, std::string> read_pairs(MapReader& map, std::string_view key) {
+  const auto field = map.find(key);
+  return field ? read_labels(*field).value_or(std::map<std::string, std::string>{})
+               : std::map<std::string, std::string>{};
+}
+
 std::vector<std::string> read_texts(MapReader& map, std::string_view key) {
   std::vector<std::string> texts;
   const auto field = map.find(key);
@@ -52,49 +90,51 @@ std::vector<std::string> read_texts(MapReader& map, std::string_view key) {
 }  // namespace
 
 SlurmSettings read_slurm(const Field& field) {
-  SlurmSettings slurm;
+  using S = SlurmSettings;
+  S slurm;
   MapReader map(field);
-  slurm.partition = read_text(map, "partition");
-  slurm.account = read_text(map, "account");
-  slurm.qos = read_text(map, "qos");
-  slurm.reservation = read_text(map, "reservation");
-  slurm.delegated = read_delegated(map);
-  slurm.wrapper = read_path(map, "wrapper");
+  read_keys<S>(map, slurm,
+               {{"partition", &S::partition},
+                {"account", &S::account},
+                {"qos", &S::qos},
+                {"reservation", &S::reservation},
+                {"wrapper", &S::wrapper, read_path},
+                {"ca_file", &S::ca_file, read_path},
+                {"conf", &S::conf, read_path},
+                {"bin_dir", &S::bin_dir, read_path},
+                {"rest", &S::rest},
+                {"jwt_file", &S::jwt_file, read_path}});
   if (map.require("log_dir", "write a folder that its nodes and this machine share"))
     slurm.log_dir = read_path(map, "log_dir");
-  slurm.ca_file = read_path(map, "ca_file");
-  slurm.conf = read_path(map, "conf");
-  slurm.bin_dir = read_path(map, "bin_dir");
-  slurm.rest = read_text(map, "rest");
-  slurm.jwt_file = read_path(map, "jwt_file");
+  slurm.delegated = read_delegated(map);
   map.finish();
   return slurm;
 }
 
 KubernetesSettings read_kubernetes(const Field& field) {
-  KubernetesSettings kubernetes;
+  using K = KubernetesSettings;
+  K kubernetes;
   MapReader map(field);
-  kubernetes.kubeconfig = read_path(map, "kubeconfig");
-  kubernetes.context = read_text(map, "context");
-  kubernetes.name_space = read_text(map, "namespace");
-  kubernetes.image = read_text(map, "image");
-  kubernetes.wrapper_image = read_text(map, "wrapper_image");
-  kubernetes.scheduler = read_text(map, "scheduler");
-  kubernetes.queue = read_text(map, "queue");
-  kubernetes.priority_class = read_text(map, "priority_class");
-  kubernetes.runtime_class = read_text(map, "runtime_class");
-  kubernetes.service_account = read_text(map, "service_account");
-  kubernetes.server_ca = read_text(map, "server_ca");
-  kubernetes.gpu_label = read_text(map, "gpu_label");
-  if (auto labels = map.find("node_selector"))
-    kubernetes.node_selector = read_labels(*labels).value_or(std::map<std::string, std::string>{});
-  kubernetes.delegated = read_delegated(map);
-  if (!kubernetes.queue.empty() && !kubernetes.delegated)
+  read_keys<K>(map, kubernetes,
+               {{"kubeconfig", &K::kubeconfig, read_path},
+                {"context", &K::context},
+                {"namespace", &K::name_space},
+                {"image", &K::image},
+                {"wrapper_image", &K::wrapper_image},
+                {"scheduler", &K::scheduler},
+                {"queue", &K::queue},
+                {"priority_class", &K::priority_class},
+                {"runtime_class", &K::runtime_class},
+                {"service_account", &K::service_account},
+                {"server_ca", &K::server_ca},
+                {"gpu_label", &K::gpu_label}});
+  kubernetes.node_selector = read_pairs(map, "node_selector");
+  kubernetes.gpu_resources = read_pairs(map, "gpu_resources");
+  kubernetes.placement = read_placement(map);
+  if (!kubernetes.queue.empty() && kubernetes.placement != KubernetesSettings::Placement::delegated)
     map.find("queue")->wrong("needs `placement: delegated`, since Kueue decides when and where pods start");
   kubernetes.tolerations = read_texts(map, "tolerations");
   kubernetes.pull_secrets = read_texts(map, "pull_secrets");
-  if (auto resources = map.find("gpu_resources"))
-    kubernetes.gpu_resources = read_labels(*resources).value_or(std::map<std::string, std::string>{});
   const auto mounts = map.find("mounts");
   const auto items = mounts ? read_list(*mounts, "mounts") : std::nullopt;
   for (const auto& item : items.value_or(std::vector<Field>())) kubernetes.mounts.push_back(read_mount(item));

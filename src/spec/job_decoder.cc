@@ -141,9 +141,11 @@ std::string join_path(const std::string& folder, const std::string& path) {
   return folder + (folder.ends_with('/') ? "" : "/") + path;
 }
 
-void read_workdir(MapReader& map, const Field& job, const SubmitDefaults& defaults, std::string& workdir) {
+void read_workdir(MapReader& map, const Field& job, const SubmitDefaults& defaults, JobSpec& spec) {
   const auto field = map.find("workdir");
+  std::string& workdir = spec.workdir;
   workdir = defaults.workdir;
+  spec.workdir_left_out = !field;
   if (!field && workdir.empty())
     job.problems->add(job.pointer + "/workdir", "is missing; write the absolute path of the folder to run in",
                       job.value->line);
@@ -200,7 +202,7 @@ JobSpec read_job(const Field& field, const SubmitDefaults& defaults) {
   // Each group may have its own.
   if (!run && !groups) map.require("run", "write what to run, for example [python, train.py]");
   read_identity(map, spec);
-  read_workdir(map, field, defaults, spec.workdir);
+  read_workdir(map, field, defaults, spec);
   if (auto image = map.find("image")) assign(spec.image, read_image(*image));
   spec.resources.cpus = kMilli;
   if (auto resources = map.find("resources")) read_resources(*resources, spec.resources);

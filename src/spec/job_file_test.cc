@@ -184,6 +184,8 @@ TEST(JobFile, RelativeFoldersNeedSomethingToStandOn) {
   EXPECT_EQ(message(parse_job_json(R"({"run":["a"]})", {})),
             "/workdir: is missing; write the absolute path of the folder to run in");
   EXPECT_EQ(with("workdir: .")->workdir, "/home/ada");
+  EXPECT_FALSE(with("workdir: .")->workdir_left_out);
+  EXPECT_TRUE(with("name: x")->workdir_left_out);
   EXPECT_EQ(message(with("workdir: ~/x")), "/workdir: '~' is not expanded here; write the whole path (line 2)");
 }
 

@@ -1,6 +1,7 @@
 """Nodes that do not exist yet: of a simulated cluster, and on a real Kubernetes API server and scheduler, where placeholders
 make an autoscaler act."""
 
+import signal
 import unittest
 
 import autoscaler
@@ -58,6 +59,22 @@ flavors:
         harness.wait_for(lambda: self.names() == {"a1", "c1"}, "the idle nodes to go")
         events = [event for event in self.server.json("events") if event["type"] == "nodes.wanted"]
         self.assertEqual([event["data"]["nodes"] for event in events][-1], 0)
+
+    def test_nodes_that_are_added_to_the_configuration_stay(self):
+        spec = {"run": ["sleep", "3600"], "resources": {"gpus": 8}}
+        jobs = [self.server.submit({**spec, "name": f"job{n}"}) for n in range(3)]
+        self.server.wait_state(jobs[2], "RUNNING")
+        self.assertEqual(self.names(), {"a1", "c1", "rented-1"})
+        self.server.config.write_text(self.config.replace("names: c1", 'names: "c[1-2]"'))
+        self.server.process.send_signal(signal.SIGHUP)
+        harness.wait_for(lambda: "c2" in self.names(), "the node that was added")
+        self.server.ym("cancel", jobs[2])
+        # Then the cluster reports all of its nodes.
+        harness.wait_for(lambda: "rented-1" not in self.names(), "the idle node to go")
+        self.assertEqual(self.names(), {"a1", "c1", "c2"})
+        more = self.server.submit({**spec, "name": "more"})
+        ran = self.server.wait_state(more, "RUNNING")
+        self.assertEqual(ran["attempts"][0]["placement"][0]["node"], "c2")
 
 
 class OnKubernetes(harness.ServerTest):

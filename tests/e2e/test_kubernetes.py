@@ -1,21 +1,22 @@
 """Jobs in pods of a real kubelet: the same job files, another cluster behind the queue.
 
-One node runs processes (localhost). For gangs, each task of which has a node of its own, there are two more that take
-no pods: with `placement: delegated` the cluster's scheduler puts all of a gang on the one that does.
+One node runs processes (localhost). For gangs, each task of which has a node of its own, there are two more that run
+none: with `placement: delegated` and a runtime of that one node, the cluster's scheduler puts all of a gang on it.
 """
 
 import json
 import pathlib
 import signal
-import subprocess
 import unittest
 
-import descent
 import harness
 import labs
+import trainings
 
 LAB, WRAPPER = None, None
 BRIDGE = "10.245.0.1"  # this machine, as the lab's pods reach it
+RUNTIME = {"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": {"name": "processes"}, "handler": "runc",
+           "scheduling": {"nodeSelector": {"kube-lab.test/kubelet": "real"}}}
 
 
 def setUpModule():
@@ -28,9 +29,8 @@ def setUpModule():
         # For mounts of the node's folders, as the guide says.
         LAB.kubectl("label", "namespace", "yardmaster", "pod-security.kubernetes.io/enforce=privileged", "--overwrite")
         LAB.kubectl("label", "node", "localhost", "nvidia.com/gpu.product=NVIDIA-H100-80GB-HBM3")
-        for node in ("n1", "n2"):
-            full = {"status": {"allocatable": {"pods": "0"}}}
-            LAB.kubectl("patch", "node", node, "--subresource=status", "--type=merge", "-p", json.dumps(full))
+        (LAB.folder / "runtime.json").write_text(json.dumps(RUNTIME))
+        LAB.kubectl("create", "-f", LAB.folder / "runtime.json")
     except BaseException:
         LAB.stop()
         raise
@@ -137,6 +137,7 @@ class Life(KubernetesTest):
         self.touch("go")
         self.server.wait_state(job, "SUCCEEDED")
         self.assertIn("try 2", self.job_log(job))
+        self.assertIn("try 1", self.job_log(job, "--attempt", "1"), "it was kept when its pod went")
 
 
 class Faults(KubernetesTest):
@@ -169,39 +170,11 @@ class Preemption(KubernetesTest):
     queues = "queues: [{name: train, quota: {h100: {gpus: 8}}}]\n"
 
     def test_a_job_makes_room_saves_and_goes_on(self):
-        steps, both = 60, {"queue": "train", "resources": {"gpus": 8, "cpus": 1}, "workdir": "/tmp"}
-        spec = descent.job(self.folder, name="low", steps=steps, pace=0.1, priority=10, preemption={"grace": "30s"}, **both)
-        spec["run"][0] = "/usr/bin/python3"
-        low = self.server.submit(spec)
-        harness.wait_for(lambda: self.server.get(low)["checkpoints"], "a save")
-        high = self.server.submit({"name": "high", "priority": 90, "run": "echo high"} | both)
-        self.server.wait_state(high, "SUCCEEDED")
-        ended = self.server.wait_state(low, "SUCCEEDED")
-        first, second = ended["attempts"]
-        self.assertEqual((first["ended_by"], first["yields_to"]), ("preempted", high))
-        _, before, end = descent.read_log(self.job_log(low, "--attempt", "1"))
-        resumed, after, _ = descent.read_log(self.job_log(low, "--attempt", "2"))
-        self.assertEqual((end["notice"], resumed), ("preemption", before[-1][0]), "from the save of its grace")
-        self.assertEqual(second["resumes_from"]["step"], resumed)
-        self.assertEqual([loss for _, loss in before + after], descent.losses(steps))
-
-
-# As a training does it: the gradients of both are averaged.
-TRAIN = """import os
-import torch
-import torch.distributed as dist
-from torch.nn.parallel import DistributedDataParallel
-
-dist.init_process_group("gloo")
-rank = int(os.environ["RANK"])
-model = DistributedDataParallel(torch.nn.Linear(1, 1))
-model(torch.full((1, 1), float(rank))).sum().backward()
-print(f"rank {rank} of {dist.get_world_size()} gradient {model.module.weight.grad.item()}", flush=True)
-"""
+        trainings.makes_room_and_goes_on(self, {"gpus": 8, "cpus": 1}, "/usr/bin/python3")
 
 
 class Gangs(KubernetesTest):
-    settings = "placement: delegated"
+    settings = "placement: delegated\n      runtime_class: processes"
 
     def setUp(self):
         super().setUp()
@@ -218,15 +191,8 @@ class Gangs(KubernetesTest):
             self.assertTrue(log.startswith(f"rank {rank} of 3: 10.245.0."), log)
 
     def test_a_gang_under_torchrun_trains_together(self):
-        path = "/usr/bin:/bin"
-        if subprocess.run(["python3", "-c", "import torch.distributed.run"], env={"PATH": path}, capture_output=True).returncode:
-            self.skipTest("/usr/bin/python3 has no PyTorch (package python3-torch)")
-        (self.folder / "train.py").write_text(TRAIN)
-        job = self.job(nodes=2, run="train.py", launcher="torchrun", workdir=str(self.folder),
-                       env={"PATH": path, "LD_LIBRARY_PATH": "/usr/lib/x86_64-linux-gnu/lapack:/usr/lib/x86_64-linux-gnu/blas"})
-        self.server.wait_state(job, "SUCCEEDED", patience=120)
-        for rank in range(2):
-            self.assertIn(f"rank {rank} of 2 gradient 0.5", self.job_log(job, "--rank", rank))
+        libraries = "/usr/lib/x86_64-linux-gnu"
+        trainings.trains_together(self, LD_LIBRARY_PATH=f"{libraries}/lapack:{libraries}/blas")
 
 
 if __name__ == "__main__":

@@ -3,14 +3,13 @@
 import pathlib
 import shutil
 import signal
-import subprocess
 import tempfile
 import unittest
 
-import descent
 import harness
 import labs
 import tls_front
+import trainings
 
 LAB = None
 HAS_REST = shutil.which("slurmrestd", path="/usr/sbin:/usr/bin:/usr/local/sbin") is not None
@@ -133,30 +132,9 @@ class Life(SlurmTest):
         self.assertEqual(self.server.get(job)["attempts"], [])
 
 
-# As a training does it: the gradients of both are averaged.
-TRAIN = """import os
-import torch
-import torch.distributed as dist
-from torch.nn.parallel import DistributedDataParallel
-
-dist.init_process_group("gloo")
-rank = int(os.environ["RANK"])
-model = DistributedDataParallel(torch.nn.Linear(1, 1))
-model(torch.full((1, 1), float(rank))).sum().backward()
-print(f"rank {rank} of {dist.get_world_size()} gradient {model.module.weight.grad.item()}", flush=True)
-"""
-
-
 class Training(SlurmTest):
     def test_a_gang_under_torchrun_trains_together(self):
-        path = "/usr/bin:/bin"
-        if subprocess.run(["python3", "-c", "import torch.distributed.run"], env={"PATH": path}, capture_output=True).returncode:
-            self.skipTest("/usr/bin/python3 has no PyTorch (package python3-torch)")
-        (self.folder / "train.py").write_text(TRAIN)
-        job = self.job(nodes=2, run="train.py", launcher="torchrun", workdir=str(self.folder), env={"PATH": path})
-        self.server.wait_state(job, "SUCCEEDED", patience=120)
-        for rank in range(2):
-            self.assertIn(f"rank {rank} of 2 gradient 0.5", self.job_log(job, "--rank", rank))
+        trainings.trains_together(self)
 
 
 class Preemption(SlurmTest):
@@ -164,20 +142,7 @@ class Preemption(SlurmTest):
     queues = "queues: [{name: train, quota: {h100: {gpus: 4}}}]\n"
 
     def test_a_job_makes_room_saves_and_goes_on(self):
-        steps, both = 60, {"queue": "train", "resources": {"gpus": 4}, "workdir": "/tmp"}
-        low = self.server.submit(descent.job(self.folder, name="low", steps=steps, pace=0.1, priority=10,
-                                             preemption={"grace": "30s"}, **both))
-        harness.wait_for(lambda: self.server.get(low)["checkpoints"], "a save")
-        high = self.server.submit({"name": "high", "priority": 90, "run": "echo high"} | both)
-        self.server.wait_state(high, "SUCCEEDED")
-        ended = self.server.wait_state(low, "SUCCEEDED")
-        first, second = ended["attempts"]
-        self.assertEqual((first["ended_by"], first["yields_to"]), ("preempted", high))
-        _, before, end = descent.read_log(self.job_log(low, "--attempt", "1"))
-        resumed, after, _ = descent.read_log(self.job_log(low, "--attempt", "2"))
-        self.assertEqual((end["notice"], resumed), ("preemption", before[-1][0]), "from the save of its grace")
-        self.assertEqual(second["resumes_from"]["step"], resumed)
-        self.assertEqual([loss for _, loss in before + after], descent.losses(steps))
+        trainings.makes_room_and_goes_on(self, {"gpus": 4})
 
 
 class Delegated(SlurmTest):

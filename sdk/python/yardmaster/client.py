@@ -62,7 +62,8 @@ class Client:
         """Submits one job: a Job, a mapping with the keys of `ym.yaml`, a JobFile, the path of a job file or its text.
 
         A string is a path unless it has a line break, a ": " or begins with "{". `workdir`: what a relative or missing
-        `workdir` in the spec refers to; the present folder by default. The same `idempotency_key` with the same content
+        `workdir` in the spec refers to; the present folder by default (in a container a missing one is that of the
+        image). The same `idempotency_key` with the same content
         gives the same job, also much later.
 
         Several documents or an array are refused with ValueError before anything is sent; use `submit_all`.

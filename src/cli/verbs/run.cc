@@ -58,11 +58,8 @@ json::value number_or_text(const std::string& text) {
 Result<std::string> spec_of(Session& session, const RunOptions& options) {
   auto env = environment_of(session, options);
   if (!env) return std::unexpected(env.error());
-  const auto here = current_folder();
-  if (!here) return std::unexpected(here.error());
   json::object spec;
   spec["run"] = json::array(options.words.begin(), options.words.end());
-  spec["workdir"] = *here;
   spec["env"] = std::move(*env);
   const auto set = [&](const char* key, const std::string& value) {
     if (!value.empty()) spec[key] = value;
@@ -99,9 +96,11 @@ std::string option_of(const std::string& pointer) {
 Result<json::value> submit(Session& session, const RunOptions& options) {
   const auto spec = spec_of(session, options);
   if (!spec) return std::unexpected(spec.error());
+  const auto here = current_folder();
+  if (!here) return std::unexpected(here.error());
   if (auto ready = ensure_server(session); !ready) return std::unexpected(ready.error());
   auto job =
-      post_jobs(session, "/api/v1/jobs",
+      post_jobs(session, target("/api/v1/jobs", {{"workdir", *here}}),
                 {.content = *spec, .content_type = "application/json", .idempotency_key = new_idempotency_key()});
   if (!job && session.is_table()) return std::unexpected(renamed(job.error(), option_of));
   return job;

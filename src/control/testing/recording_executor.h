@@ -16,6 +16,10 @@ class RecordingExecutor : public Executor {
     StopRequest request;
   };
 
+  void begin_epoch(std::uint64_t epoch) override {
+    const std::lock_guard lock(mutex_);
+    epochs_.push_back(epoch);
+  }
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
     const std::lock_guard lock(mutex_);
     sink_ = std::move(sink);
@@ -61,6 +65,7 @@ class RecordingExecutor : public Executor {
   std::vector<std::pair<Token, Secret>> delivered() const { return copy(delivered_); }
   std::vector<std::pair<Token, std::vector<TaskClaim>>> gates() const { return copy(gates_); }
   std::vector<LiveAttempt> attempts_at_start() const { return copy(attempts_at_start_); }
+  std::vector<std::uint64_t> epochs() const { return copy(epochs_); }
   std::vector<Token> live_at_start() const { return copy(live_at_start_); }
 
  private:
@@ -72,6 +77,7 @@ class RecordingExecutor : public Executor {
 
   mutable std::mutex mutex_;
   ObservationSink sink_;
+  std::vector<std::uint64_t> epochs_;
   std::vector<LaunchRequest> launched_;
   std::vector<Flavor> provisioned_;
   std::vector<Stopped> stopped_;

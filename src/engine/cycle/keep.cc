@@ -10,8 +10,10 @@
 namespace ym::engine {
 namespace {
 
-// Each node that a part of the job could use now if others on it had ended.
-void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, Index flavor, const Tenure& tenure) {
+// Each node that a part of the job could use now if others on it had ended. If others are made beside them, those count
+// too that are too few by themselves.
+enum class Beside : std::uint8_t { nothing, new_ones };
+void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, Index flavor, const Tenure& tenure, Beside beside) {
   const Inventory& inventory = cycle.state.inventory;
   const GangNeed need = part.need();
   const Hardware& hardware = hardware_of(cycle, part, flavor);
@@ -20,9 +22,9 @@ void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, Index flavor, const 
     return inventory.matches(need.rule, node) && inventory.can_serve(node, need.task) &&
            !windows.closing(node, tenure.until, tenure.pass);
   };
-  const auto pools = inventory.pools(flavor, need.levels);
+  const auto pools = beside == Beside::nothing ? inventory.pools(flavor, need.levels) : inventory.pools(flavor);
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
-    if (!hardware.pool_can_serve[pool]) continue;
+    if (beside == Beside::nothing && !hardware.pool_can_serve[pool]) continue;
     for (const Index node : pools[pool].nodes)
       if (could_use(node)) cycle.kept_nodes.keep(node, rank);
   }
@@ -37,13 +39,13 @@ void keep_place(Cycle& cycle, Rank rank, Option& option) {
     return cycle.reservations.windows().any() &&
            (option.keeps_nodes->pass != tenure.pass || option.keeps_nodes->until > tenure.until);
   };
+  const Shape& shape = cycle.shape(rank);
   if (!option.keeps_nodes || could_use_others()) {
-    const Shape& shape = cycle.shape(rank);
+    const Beside beside = only_waits(cycle, shape, option) ? Beside::nothing : Beside::new_ones;
     for (std::size_t part = 0; part < shape.parts(option.flavors); ++part)
-      keep_nodes(cycle, rank, shape.part(option.flavors, part), option.flavors.of(part), tenure);
+      keep_nodes(cycle, rank, shape.part(option.flavors, part), option.flavors.of(part), tenure, beside);
     option.keeps_nodes = tenure;
   }
-  const Shape& shape = cycle.shape(rank);
   if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, option.flavors))
     cycle.trial.claim({.job = cycle.order[rank].slot, .flavors = option.flavors});
 }
@@ -51,7 +53,7 @@ void keep_place(Cycle& cycle, Rank rank, Option& option) {
 void keep_back_others(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   for (Option& option : cycle.case_of(rank).options) {
-    if (!only_waits(cycle, shape, option) || cycle.budget_hit(rank, option.flavors)) continue;
+    if (!has_prospect(cycle, shape, option) || cycle.budget_hit(rank, option.flavors)) continue;
     if (cycle.quota_stops(shape, option.flavors, kFleeting, When::later))
       cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavors, rank);
     else keep_place(cycle, rank, option);
@@ -103,12 +105,12 @@ void hold_line(Cycle& cycle, Rank rank) {
 
 void refuse(Cycle& cycle, Rank rank) {
   const bool keeps = may_keep(cycle, rank);
-  if (keeps || may_be_provided(cycle, rank)) hold_line(cycle, rank);
-  if (!keeps) return;
+  if (!keeps && !may_be_provided(cycle, rank)) return;
+  hold_line(cycle, rank);
   const Instant aged = cycle.order[rank].aged_at;
   if (cycle.now >= aged) return keep_back_others(cycle, rank);
   cycle.wake_at(aged);
-  reserve(cycle, rank);
+  if (keeps) reserve(cycle, rank);
 }
 
 }  // namespace ym::engine

@@ -7,7 +7,8 @@
 //   quota: nobody in its queue takes quota of that flavor and kind. If a cohort has not enough
 //   left either, nobody below that cohort takes any by borrowing; of several such cohorts the
 //   highest counts.
-// A job that cannot run before somebody acts (on quota, nodes or devices) keeps nothing.
+// A job that cannot run before somebody acts (on quota, nodes or devices) keeps nothing; one for which nodes are made
+// in time does.
 #pragma once
 
 #include <algorithm>

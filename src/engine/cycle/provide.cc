@@ -11,8 +11,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "engine/cycle/reserve.h"
 #include "engine/cycle/stock.h"
@@ -27,7 +29,8 @@ class Provider {
     for (const Index flavor : cycle.state.inventory.flavors())
       if (cycle.state.inventory.elastic(flavor)) stocks_.try_emplace(flavor, cycle, flavor);
     for (const Change& change : cycle.state.trial)
-      if (const auto* claim = std::get_if<Claim>(&change)) claimants_.insert(claim->job);
+      if (const auto* claim = std::get_if<Claim>(&change); claim && !claim->reserved)
+        claims_.emplace(claim->job, claim->flavors);
     for (const Booking& booking : cycle.reservations.all()) bookings_.emplace(booking.slot, &booking);
   }
 
@@ -35,37 +38,25 @@ class Provider {
     if (cycle_.standing[rank] != Standing::open || cycle_.head_before(rank) != kNone) return;
     // Who is alike has found nothing.
     if (refused_.contains(cycle_.order[rank].shape)) return;
-    for (const Option& option : cycle_.case_of(rank).options) {
-      const auto stock = option.within_max && option.flavors.each().size() == 1
-                             ? stocks_.find(option.flavors.each().front())
-                             : stocks_.end();
-      if (stock == stocks_.end()) continue;
-      if (begins_before(rank, stock->second.row())) return;
-      if (is_held_back(rank, option.flavors)) continue;
-      if (!give(rank, option.flavors, stock->second)) continue;
-      charge(rank, option.flavors);
-      given_.emplace_back(cycle_.order[rank].slot, stock->first);
-      return;
-    }
+    for (const Option& option : cycle_.case_of(rank).options)
+      if (Stock* stock = stock_for(option); stock && is_settled(rank, option, *stock)) return;
     if (!limited_) refused_.insert(cycle_.order[rank].shape);
     limited_ = false;
   }
 
   void publish() {
-    for (auto& [flavor, stock] : stocks_) wanted_[flavor] = wanted_of(stock);
     for (const auto& [slot, flavor] : given_) {
       const Stock& stock = stocks_.at(flavor);
       const WantedNodes& now = stock.row().wanted;
-      const Instant since = now.nodes > 0 && now.nodes >= wanted_[flavor] ? now.since : cycle_.now;
+      const Instant since = now.nodes > 0 && now.nodes >= stock.wanted() ? now.since : cycle_.now;
       cycle_.provided.emplace(slot, Provided{.flavor = flavor,
                                              .nodes = stock.made(),
                                              .since = since,
                                              .ready = after(since, stock.row().elastic->provisioning)});
     }
     for (const auto& [name, row] : cycle_.state.inventory.flavor_rows()) {
-      const Index flavor = cycle_.state.inventory.flavor_names.find(name);
-      const auto stock = stocks_.find(flavor);
-      const std::int64_t nodes = stock == stocks_.end() ? 0 : wanted_[flavor];
+      const auto stock = stocks_.find(cycle_.state.inventory.flavor_names.find(name));
+      const std::int64_t nodes = stock == stocks_.end() ? 0 : stock->second.wanted();
       if (nodes != row.wanted.nodes)
         cycle_.plan.provisions.push_back(
             {.flavor = name, .nodes = nodes, .jobs = stock == stocks_.end() ? 0 : stock->second.jobs()});
@@ -73,21 +64,68 @@ class Provider {
   }
 
  private:
-  static std::int64_t wanted_of(const Stock& stock) { return stock.made() == 0 ? 0 : stock.existing() + stock.made(); }
+  Stock* stock_for(const Option& option) {
+    if (!option.within_max || option.flavors.each().size() != 1) return nullptr;
+    const auto stock = stocks_.find(option.flavors.each().front());
+    return stock == stocks_.end() ? nullptr : &stock->second;
+  }
 
-  // Machines that are promised to it come sooner than new ones.
-  bool begins_before(Rank rank, const Flavor& flavor) const {
+  // It is given some, or there will be what it needs without.
+  bool is_settled(Rank rank, const Option& option, Stock& stock) {
+    const Flavors& flavors = option.flavors;
+    const Shape& shape = cycle_.shape(rank);
+    if (is_held_back(rank, flavors)) return false;
+    // Only those who leave have its quota: with them machines become free too.
+    if (cycle_.policy.quota_phase && cycle_.state.leaving > 0 && short_now(cycle_.state.in_use, shape, flavors))
+      return true;
+    if (!Stock::suits(cycle_.state.inventory, stock.row(), shape, flavors)) return false;
+    auto gift = stock.find(rank, flavors);
+    if (!gift && cycle_.now >= cycle_.order[rank].aged_at && has_prospect(cycle_, shape, option)) stock.close();
+    if (!gift) return false;
+    const Instant due = due_of(stock, *gift);
+    if (begins_by(rank, due)) return true;
+    if (is_promised_away(rank, flavors, due)) return false;
+    charge(rank, flavors);
+    if (gift->waits) given_.emplace_back(cycle_.order[rank].slot, flavors.each().front());
+    stock.give(std::move(*gift));
+    return true;
+  }
+
+  // Of new nodes some are under way, since they were asked for.
+  Instant due_of(const Stock& stock, const Stock::Gift& gift) const {
+    const WantedNodes& asked = stock.row().wanted;
+    const Instant since = stock.wanted_with(gift) <= asked.nodes ? asked.since : cycle_.now;
+    return after(since, stock.row().elastic->provisioning);
+  }
+
+  // Whether machines are promised to it by then.
+  bool begins_by(Rank rank, Instant due) const {
     const auto booking = bookings_.find(cycle_.order[rank].slot);
     if (booking == bookings_.end()) return false;
     const Instant from = cycle_.reservations.calendar().instant_of(booking->second->from) + booking->second->stops;
-    return from <= after(cycle_.now, flavor.elastic->provisioning);
+    return from <= due;
+  }
+
+  // Whether its quota is promised to others, who begin while it would still have it.
+  bool is_promised_away(Rank rank, const Flavors& flavors, Instant due) {
+    const Index slot = cycle_.order[rank].slot;
+    const Index root = cycle_.state.quota.root(cycle_.queue_of(rank));
+    const auto booking = bookings_.find(slot);
+    const bool has_own =
+        claims_.contains({slot, flavors}) || (booking != bookings_.end() && overlap(booking->second->flavors, flavors));
+    if (!cycle_.policy.quota_phase || has_own) return false;
+    const Tenure tenure = tenure_of(cycle_, rank, std::max(due - cycle_.now, Duration{}));
+    if (!cycle_.reservations.counts_on_quota(root, tenure, slot)) return false;
+    if (!short_now(cycle_.state.promised, cycle_.shape(rank), flavors)) return false;
+    return limited_ = true;
   }
 
   bool is_held_back(Rank rank, const Flavors& flavors) {
     if (!cycle_.policy.quota_phase) return false;
     const Shape& shape = cycle_.shape(rank);
     // What it has claimed itself is not in its way.
-    const QuotaTree& quota = claimants_.contains(cycle_.order[rank].slot) ? cycle_.state.quota : cycle_.state.claimed;
+    const bool has_claim = claims_.contains({cycle_.order[rank].slot, flavors});
+    const QuotaTree& quota = has_claim ? cycle_.state.quota : cycle_.state.claimed;
     if (short_now(quota, shape, flavors)) return true;
     const Rank keeper = cycle_.kept_quota.any() ? cycle_.kept_quota.keeper(quota, shape, flavors) : kNone;
     if (keeper < rank) return limited_ = true;
@@ -104,17 +142,11 @@ class Provider {
     return limit ? cycle_.state.cost_of(cycle_.shape(rank), flavors, *limit) : Cost{kMost, kMost};
   }
 
-  bool give(Rank rank, const Flavors& flavors, Stock& stock) {
-    const Shape& shape = cycle_.shape(rank);
-    if (!Stock::suits(cycle_.state.inventory, stock.row(), shape, flavors)) return false;
-    return stock.give(shape, flavors, cycle_.access(tenure_of(cycle_, rank)));
-  }
-
   void charge(Rank rank, const Flavors& flavors) {
     const Shape& shape = cycle_.shape(rank);
     const Index slot = cycle_.order[rank].slot;
     if (!cycle_.policy.quota_phase) return;
-    if (asks_for_any(cycle_.state.quota, shape, flavors) && claimants_.insert(slot).second)
+    if (asks_for_any(cycle_.state.quota, shape, flavors) && claims_.emplace(slot, flavors).second)
       cycle_.trial.claim({.job = slot, .flavors = flavors});
     if (limits_.any()) limits_.add(shape.queue, cycle_.job(rank).user, shape.total()[ResourceKind::gpus]);
     if (budgets_.any(shape.queue) && cycle_.job(rank).time_limit)
@@ -125,15 +157,37 @@ class Provider {
   std::map<Index, Stock> stocks_;  // by flavor
   RunLimits limits_;               // with those to whom nodes were given
   BudgetBook budgets_;
-  std::set<Index> claimants_;                   // slots of those whose quota the trial has claimed
+  std::set<std::pair<Index, Flavors>> claims_;  // of quota that the trial has claimed, by slot
   std::map<Index, const Booking*> bookings_;    // by slot
   std::set<Index> refused_;                     // shapes
   bool limited_ = false;                        // what held it back is not the same for all that are alike
-  std::vector<std::pair<Index, Index>> given_;  // slot and flavor
-  std::map<Index, std::int64_t> wanted_;        // by flavor
+  std::vector<std::pair<Index, Index>> given_;  // slot and flavor of those for whom nodes are made
 };
 
+// What it may have at most, those aside that have to be repaired first, is enough, and who makes it is in time.
+bool is_made_in_time(Cycle& cycle, const Shape& shape, const Flavors& flavors) {
+  if (!cycle.policy.provide_phase || !could_be_provided(cycle, shape, flavors)) return false;
+  const Inventory& inventory = cycle.state.inventory;
+  const Flavor& row = *inventory.elastic(flavors.each().front());
+  const Index cluster = inventory.cluster_names.find(row.cluster);
+  if (cluster == kNone || !inventory.cluster_available(cluster)) return false;
+  const auto is_broken = [&](Index node) { return inventory.rows[node]->withheld.empty() && !inventory.up[node]; };
+  std::int64_t most = row.elastic->max_nodes;
+  for (const Pool& pool : inventory.pools(flavors.each().front())) most -= std::ranges::count_if(pool.nodes, is_broken);
+  if (shape.nodes > most) return false;
+  const Instant due = after(row.wanted.nodes > 0 ? row.wanted.since : cycle.now, row.elastic->provisioning);
+  if (cycle.now <= due) cycle.wake_at(after(due, {1}));
+  return cycle.now <= due;
+}
+
 }  // namespace
+
+bool has_prospect(Cycle& cycle, const Shape& shape, const Option& option) {
+  if (only_waits(cycle, shape, option)) return true;
+  if (!option.within_max) return false;
+  if (!option.is_made_in_time) option.is_made_in_time = is_made_in_time(cycle, shape, option.flavors);
+  return *option.is_made_in_time;
+}
 
 bool could_be_provided(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
   if (flavors.each().size() != 1) return false;

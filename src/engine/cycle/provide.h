@@ -9,4 +9,8 @@ namespace ym::engine {
 // meets the rules, and there may be as many.
 bool could_be_provided(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
 
+// Whether jobs of the shape will run in this option with nothing repaired or changed: once others have ended
+// (only_waits), or on nodes that are made for them, beside those that are there. On overdue ones nobody counts.
+bool has_prospect(Cycle& cycle, const Shape& shape, const Option& option);
+
 }  // namespace ym::engine

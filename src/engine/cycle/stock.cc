@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "engine/cycle/reserve.h"
+
 namespace ym::engine {
 namespace {
 
@@ -28,6 +30,11 @@ bool is_large(const Inventory& inventory, const Node& node, const NodeNeed& need
   return need.devices == 0 || devices_of(inventory, node, need.profile) >= need.devices;
 }
 
+// A profile that nobody has ever asked for has no index, and is not counted.
+void add_slice(const Inventory& inventory, std::map<Index, std::int64_t>& devices, const std::string& profile) {
+  if (const Index index = inventory.profile_names.find(profile); index != kNone) devices[index] += 1;
+}
+
 // New nodes are alike: in one domain of each level of which they have the label, and in none of the others.
 bool has_level(const Inventory& inventory, const Node& node, Index level) {
   return level == kNone || inventory.topology.is_whole_cluster(level) ||
@@ -37,7 +44,10 @@ bool has_level(const Inventory& inventory, const Node& node, Index level) {
 }  // namespace
 
 Stock::Stock(const Cycle& cycle, Index flavor)
-    : inventory_(cycle.state.inventory), row_(*inventory_.elastic(flavor)), device_(whole_device(row_.elastic->node)) {
+    : cycle_(cycle),
+      inventory_(cycle.state.inventory),
+      row_(*inventory_.elastic(flavor)),
+      device_(whole_device(row_.elastic->node)) {
   for (const Pool& pool : inventory_.pools(flavor))
     for (const Index node : pool.nodes) {
       existing_ += inventory_.rows[node]->withheld.empty() ? 1 : 0;
@@ -51,7 +61,7 @@ Stock::Bin Stock::bin_of(Index node) const {
   bin.devices[kNone] = std::popcount(left & ~inventory_.slices[node]);
   for (left &= inventory_.slices[node]; left != 0; left &= left - 1) {
     const auto device = static_cast<std::size_t>(std::countr_zero(left));
-    bin.devices[inventory_.profile_names.find(inventory_.rows[node]->devices[device].profile)] += 1;
+    add_slice(inventory_, bin.devices, inventory_.rows[node]->devices[device].profile);
   }
   return bin;
 }
@@ -60,7 +70,8 @@ Stock::Bin Stock::new_bin() const {
   const Node& node = row_.elastic->node;
   Bin bin{.node = kNone, .cpus = node.cpus, .memory = node.memory_bytes, .open = {}};
   for (const Device& device : node.devices)
-    bin.devices[device.profile.empty() ? kNone : inventory_.profile_names.find(device.profile)] += 1;
+    if (device.profile.empty()) bin.devices[kNone] += 1;
+    else add_slice(inventory_, bin.devices, device.profile);
   return bin;
 }
 
@@ -94,42 +105,49 @@ bool Stock::take(Bin& bin, const NodeNeed& need) const {
   return true;
 }
 
-bool Stock::give(const Shape& shape, const Flavors& flavors, const Access& access) {
+std::optional<Stock::Gift> Stock::find(Rank rank, const Flavors& flavors) const {
+  const Shape& shape = cycle_.shape(rank);
+  const Tenure tenure = tenure_of(cycle_, rank);
   // A job of one node has been told that none of those that are there will do; where new ones come to stand is known
   // of them alone.
   const bool old_ones_too =
       shape.nodes > 1 && shape.levels.required == kNone && shape.levels.slice == kNone && !flavors.is_mix();
   const GangNeed gang = shape.need();
+  // What it keeps from those behind it, or is promised, is there for itself.
   const auto usable = [&](const Bin& bin, const NodeNeed& need) {
     if (bin.node == kNone) return true;
-    return old_ones_too && inventory_.matches(gang.rule, bin.node) && !access.is_kept(bin.node) &&
-           inventory_.has_free(bin.node, need) && access.allows(bin.node, need);
+    return old_ones_too && inventory_.matches(gang.rule, bin.node) && cycle_.kept_nodes.keepers()[bin.node] >= rank &&
+           inventory_.has_free(bin.node, need) &&
+           !cycle_.reservations.in_way(bin.node, need, tenure, cycle_.order[rank].slot);
   };
-  std::vector<std::pair<std::size_t, Bin>> taken;
+  Gift gift;
   std::size_t next = 0;
-  std::int64_t fresh = 0;
-  bool enough = true;
+  bool enough = !closed_;
   for_each_task(shape, static_cast<std::size_t>(shape.nodes), [&](std::size_t, const NodeNeed& need) {
     for (; enough && next < bins_.size(); ++next) {
       Bin bin = bins_[next];
       if (!usable(bin, need) || !take(bin, need)) continue;
-      taken.emplace_back(next++, std::move(bin));
+      gift.waits = gift.waits || bin.node == kNone;
+      gift.bins.emplace_back(next++, std::move(bin));
       return;
     }
-    enough = enough && existing_ + made_ + fresh < row_.elastic->max_nodes;
+    enough = enough && wanted_with(gift) < row_.elastic->max_nodes;
     if (!enough) return;
     Bin bin = new_bin();
     enough = take(bin, need);
-    taken.emplace_back(bins_.size() + static_cast<std::size_t>(fresh++), std::move(bin));
+    gift.waits = true;
+    gift.bins.emplace_back(bins_.size() + static_cast<std::size_t>(gift.fresh++), std::move(bin));
   });
-  if (!enough) return false;
-  for (auto& [place, bin] : taken) {
+  return enough ? std::optional(std::move(gift)) : std::nullopt;
+}
+
+void Stock::give(Gift gift) {
+  for (auto& [place, bin] : gift.bins) {
     if (place < bins_.size()) bins_[place] = std::move(bin);
     else bins_.push_back(std::move(bin));
   }
-  made_ += fresh;
-  jobs_ += 1;
-  return true;
+  made_ += gift.fresh;
+  jobs_ += gift.waits ? 1 : 0;
 }
 
 }  // namespace ym::engine

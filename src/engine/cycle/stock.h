@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/cycle/cycle.h"
@@ -11,38 +13,52 @@
 namespace ym::engine {
 
 class Stock {
- public:
-  // Precondition: the flavor is elastic.
-  Stock(const Cycle& cycle, Index flavor);
-
-  const Flavor& row() const { return row_; }
-  // Nodes that are there, as their cluster says: who is drained by a person is.
-  std::int64_t existing() const { return existing_; }
-  // To be made, for all to whom something was given.
-  std::int64_t made() const { return made_; }
-  std::int64_t jobs() const { return jobs_; }
-  // Whether one of its nodes, when empty, is large enough for each task and meets its rules.
-  static bool suits(const Inventory& inventory, const Flavor& row, const Shape& shape, const Flavors& flavors);
-
-  // Gives each task of the gang a node of its own, of those that are there before those to be made. False: there are
-  // too few, and nothing is given. Precondition: it suits.
-  bool give(const Shape& shape, const Flavors& flavors, const Access& access);
-
- private:
   struct Bin {
     Index node = kNone;  // kNone: it is to be made
     std::int64_t cpus = 0, memory = 0;
     std::map<Index, std::int64_t> devices;  // free ones, by profile; kNone: whole GPUs
     Part open;                              // what is left of one that is shared
   };
+
+ public:
+  // What a gang would have of it.
+  struct Gift {
+    std::vector<std::pair<std::size_t, Bin>> bins;  // by place, as they are then
+    std::int64_t fresh = 0;                         // nodes that are not to be made yet
+    bool waits = false;                             // for a node that is not there
+  };
+
+  // Precondition: the flavor is elastic.
+  Stock(const Cycle& cycle, Index flavor);
+
+  const Flavor& row() const { return row_; }
+  // How many nodes there are to be, for all to whom something was given, and with this; 0: none has to be made. Those
+  // count that are there, as their cluster says: who is drained by a person is.
+  std::int64_t wanted() const { return made_ == 0 ? 0 : existing_ + made_; }
+  std::int64_t wanted_with(const Gift& gift) const { return existing_ + made_ + gift.fresh; }
+  // To be made, and for how many jobs.
+  std::int64_t made() const { return made_; }
+  std::int64_t jobs() const { return jobs_; }
+  // Whether one of its nodes, when empty, is large enough for each task and meets its rules.
+  static bool suits(const Inventory& inventory, const Flavor& row, const Shape& shape, const Flavors& flavors);
+
+  // Each task of the gang on a node of its own, of those that are there before those to be made. Nothing: there are
+  // too few. Precondition: it suits.
+  std::optional<Gift> find(Rank rank, const Flavors& flavors) const;
+  void give(Gift gift);
+  // Nobody finds anything any more.
+  void close() { closed_ = true; }
+
+ private:
   Bin bin_of(Index node) const;
   Bin new_bin() const;
   bool take(Bin& bin, const NodeNeed& need) const;
-  bool is_near(const Shape& shape) const;
 
+  const Cycle& cycle_;
   const Inventory& inventory_;
   const Flavor& row_;
   std::int64_t existing_ = 0, made_ = 0, jobs_ = 0;
+  bool closed_ = false;
   Part device_;            // a whole GPU of a new node
   std::vector<Bin> bins_;  // nodes that are there by name, then those that are to be made
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/cycle/provide.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
@@ -17,7 +18,7 @@ void QuotaKeepers::pass(Rank rank) {
   if (is_barred(cycle_, rank)) return;
   const Shape& shape = cycle_.shape(rank);
   for (const Option& option : cycle_.case_of(rank).options) {
-    if (!only_waits(cycle_, shape, option) || cycle_.budget_hit(rank, option.flavors)) continue;
+    if (!has_prospect(cycle_, shape, option) || cycle_.budget_hit(rank, option.flavors)) continue;
     if (kept_.stops(tree(), shape, option.flavors)) kept_.keep(tree(), shape, option.flavors, rank);
     else if (asks_for_any(tree(), shape, option.flavors)) claim(shape, option.flavors, rank);
     version_ += 1;

@@ -54,9 +54,9 @@ bool Reservations::is_respected(const Booking& booking, const Tenure& tenure) co
   return !yields;
 }
 
-bool Reservations::counts_on_quota(Index root, const Tenure& tenure) const {
+bool Reservations::counts_on_quota(Index root, const Tenure& tenure, Index own) const {
   return std::ranges::any_of(bookings_, [&](const Booking& booking) {
-    return booking.root != kNone && booking.root == root && is_respected(booking, tenure);
+    return booking.root != kNone && booking.root == root && booking.slot != own && is_respected(booking, tenure);
   });
 }
 
@@ -73,18 +73,19 @@ NodeNeed at_worst(NodeNeed need, bool others_want_gpus) {
 }  // namespace
 
 // What is free only grows, so that it is least where another begins.
-bool Reservations::in_way(Index node, const NodeNeed& need, const Tenure& tenure) const {
+bool Reservations::in_way(Index node, const NodeNeed& need, const Tenure& tenure, Index own) const {
   if (windows_.closing(node, tenure.until, tenure.pass)) return true;
   if (!is_booked(node)) return false;
+  const auto counts = [&](const Booking& booking) { return booking.slot != own && is_respected(booking, tenure); };
   return std::ranges::any_of(here_[node], [&](Index begins) {
     const Minute from = bookings_[begins].from;
-    if (!is_respected(bookings_[begins], tenure)) return false;
+    if (!counts(bookings_[begins])) return false;
     Free left = calendar_.at(calendar_.steps(node), node, from, need.profile);
     Booked booked;
     bool others_want_gpus = false;
     for (const Index one : here_[node]) {
       const Booking& other = bookings_[one];
-      if (other.from > from || from >= other.until || !is_respected(other, tenure)) continue;
+      if (other.from > from || from >= other.until || !counts(other)) continue;
       const NodeNeed& asked = other.on(node);
       booked.add(asked, need.profile);
       others_want_gpus = others_want_gpus || (asked.asks_for_devices() && asked.profile == kNone);

@@ -69,10 +69,10 @@ class Reservations {
   void add(Booking booking);
 
   // Whether a task that gets its part of the node now is in a holder's way. Precondition: it has
-  // room there now.
-  bool in_way(Index node, const NodeNeed& need, const Tenure& tenure) const;
+  // room there now. `own`: the slot of one who is in nobody's way with what is promised to itself.
+  bool in_way(Index node, const NodeNeed& need, const Tenure& tenure, Index own = kNone) const;
   // Whether a holder counts on quota of this tree that the job may still have then.
-  bool counts_on_quota(Index root, const Tenure& tenure) const;
+  bool counts_on_quota(Index root, const Tenure& tenure, Index own = kNone) const;
   // Whether the holder has to be gone out of the way of.
   bool is_respected(const Booking& booking, const Tenure& tenure) const;
 

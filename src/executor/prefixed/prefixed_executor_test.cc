@@ -14,7 +14,7 @@ struct Inner final : Executor {
     live.assign(attempts.begin(), attempts.end());
     return {};
   }
-  Result<std::vector<Node>> inventory() override { return std::vector<Node>{{.name = "node1"}}; }
+  Result<std::vector<Node>> inventory() override { return nodes; }
   void launch(LaunchRequest request) override { launched.push_back(std::move(request)); }
   void open_gate(const Token&, std::span<const TaskClaim> gang) override { claims.assign(gang.begin(), gang.end()); }
   void stop(const Token&, StopRequest) override { ++stops; }
@@ -24,6 +24,7 @@ struct Inner final : Executor {
   void provision(const Flavor& flavor) override { wanted = flavor.wanted.nodes; }
   std::map<std::string, std::string> enforcement() const override { return {{"cpu limit", "theirs"}}; }
 
+  std::vector<Node> nodes{{.name = "node1"}};
   ObservationSink sink;
   std::vector<LiveAttempt> live;
   std::vector<LaunchRequest> launched;
@@ -62,6 +63,47 @@ TEST_F(Prefixed, WhatRunsAlreadyIsAskedForInTheClustersNames) {
   start({{.request = request("gke-node1"), .tasks = {}}, {.request = request("node2"), .tasks = {}}});
   EXPECT_EQ(inner_->live.at(0).request.placement.front().node, "node1");
   EXPECT_EQ(inner_->live.at(1).request.placement.front().node, "node2") << "it was launched before there was a prefix";
+}
+
+TEST_F(Prefixed, ANameThatBeginsWithThePrefixGetsItOnceMore) {
+  start();
+  inner_->sink({.token = {}, .what = NodesAreSeen{.cluster = "gke", .nodes = {{.name = "gke-a"}, {.name = "a"}}}});
+  const auto& told = std::get<NodesAreSeen>(seen_.at(0).what).nodes;
+  EXPECT_EQ(told.at(0).name, "gke-gke-a");
+  EXPECT_EQ(told.at(1).name, "gke-a");
+  for (const auto& node : told) executor_->launch(request(node.name));
+  EXPECT_EQ(inner_->launched.at(0).placement.front().node, "gke-a");
+  EXPECT_EQ(inner_->launched.at(1).placement.front().node, "a");
+}
+
+TEST_F(Prefixed, WhatRanBeforeOnSuchANodeIsFoundThere) {
+  inner_->nodes = {{.name = "gke-a"}, {.name = "b"}};
+  start({{.request = request("gke-a"), .tasks = {}}, {.request = request("gke-b"), .tasks = {}}});
+  EXPECT_EQ(inner_->live.at(0).request.placement.front().node, "gke-a") << "there is no a";
+  EXPECT_EQ(inner_->live.at(1).request.placement.front().node, "b");
+  inner_->nodes = {{.name = "gke-a"}, {.name = "a"}};
+  ASSERT_TRUE(executor_->inventory());
+  executor_->launch(request("gke-a"));
+  EXPECT_EQ(inner_->launched.front().nodes.front().name, "a") << "so it is called now";
+}
+
+TEST_F(Prefixed, WhatAClusterDoesNotSayIsTakenForOurs) {
+  inner_->nodes.clear();
+  start({{.request = request("gke-node1"), .tasks = {}}});
+  EXPECT_EQ(inner_->live.front().request.placement.front().node, "node1");
+}
+
+TEST_F(Prefixed, ANameThatTwoClustersHaveLeadsToEachOfThem) {
+  start();
+  auto* other = new Inner;
+  const auto second = with_node_prefix(std::unique_ptr<Executor>(other), "aks-");
+  const auto first_name = executor_->inventory()->front().name;
+  const auto second_name = second->inventory()->front().name;
+  EXPECT_NE(first_name, second_name);
+  executor_->launch(request(first_name));
+  second->launch(request(second_name));
+  EXPECT_EQ(inner_->launched.front().placement.front().node, "node1");
+  EXPECT_EQ(other->launched.front().placement.front().node, "node1");
 }
 
 TEST_F(Prefixed, AllElseGoesThroughAsItIs) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace ym {
 namespace {
@@ -15,6 +16,12 @@ constexpr Duration kLook = seconds(1);
 std::int64_t SimulatedCapacity::present(const Pool& pool) const {
   return std::ranges::count_if(nodes_, [&](const Node& node) { return pool.flavor.matches(node); }) +
          std::ssize(pool.made);
+}
+
+// Who makes no nodes reports none: then they are what the configuration says.
+void SimulatedCapacity::set_nodes(std::vector<Node> nodes) {
+  nodes_ = std::move(nodes);
+  if (!pools_.empty()) told_ = false;
 }
 
 void SimulatedCapacity::provision(const Flavor& flavor, Instant now) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/time.h"
@@ -17,8 +18,10 @@ namespace ym {
 
 class SimulatedCapacity {
  public:
-  // The nodes that are there from the beginning.
+  // The nodes that are there whoever asks for what.
   explicit SimulatedCapacity(std::vector<Node> nodes) : nodes_(std::move(nodes)) {}
+  // They are others now.
+  void set_nodes(std::vector<Node> nodes);
 
   // As Executor has it. A node is there when the flavor's provisioning time is over; one that is not wanted any more
   // before that never comes.

@@ -63,6 +63,18 @@ TEST_F(Capacity, IdleNodesGoWhenNobodyWantsThem) {
   EXPECT_EQ(at(kStart + minutes(25)), Names{"own"});
 }
 
+TEST_F(Capacity, NodesThatAreConfiguredLaterAreThereToo) {
+  capacity_.set_nodes({{.name = "own"}, {.name = "other"}});
+  EXPECT_EQ(at(kStart), std::nullopt) << "nobody has asked for any, and so nothing is reported";
+  want(1, kStart);
+  EXPECT_EQ(at(kStart), (Names{"own", "other"}));
+  capacity_.set_nodes({{.name = "own"}});
+  EXPECT_EQ(at(kStart + minutes(5)), (Names{"own", "burst-1"}));
+  capacity_.set_nodes({{.name = "own"}, {.name = "third"}});
+  EXPECT_EQ(capacity_.next(), Instant{});
+  EXPECT_EQ(at(kStart + minutes(6)), (Names{"own", "third", "burst-1"}));
+}
+
 TEST_F(Capacity, ThoseThatAreThereCount) {
   want(1, kStart);
   at(kStart);

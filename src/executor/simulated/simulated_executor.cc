@@ -17,7 +17,7 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-class SimulatedExecutor final : public Executor {
+class SimulatedExecutor final : public SimulatedCluster {
  public:
   SimulatedExecutor(SimulatedOptions options, const Clock& clock)
       : clock_(clock), capacity_(std::move(options.nodes)), pace_(options.calls_per_second) {}
@@ -81,6 +81,12 @@ class SimulatedExecutor final : public Executor {
     const std::lock_guard lock(mutex_);
     cluster_ = flavor.cluster;
     capacity_.provision(flavor, clock_.now());
+    changed_.notify_all();
+  }
+
+  void set_nodes(std::vector<Node> nodes) override {
+    const std::lock_guard lock(mutex_);
+    capacity_.set_nodes(std::move(nodes));
     changed_.notify_all();
   }
 
@@ -154,7 +160,7 @@ class SimulatedExecutor final : public Executor {
 
 }  // namespace
 
-std::unique_ptr<Executor> make_simulated_executor(SimulatedOptions options, const Clock& clock) {
+std::unique_ptr<SimulatedCluster> make_simulated_executor(SimulatedOptions options, const Clock& clock) {
   return std::make_unique<SimulatedExecutor>(std::move(options), clock);
 }
 

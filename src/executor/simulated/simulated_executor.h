@@ -20,7 +20,13 @@ struct SimulatedOptions {
   std::optional<std::int64_t> calls_per_second{};
 };
 
+class SimulatedCluster : public Executor {
+ public:
+  // The configuration was read again: these are its nodes now, beside those that it makes.
+  virtual void set_nodes(std::vector<Node> nodes) = 0;
+};
+
 // Precondition: the clock outlives the executor. It says when things have happened.
-std::unique_ptr<Executor> make_simulated_executor(SimulatedOptions options, const Clock& clock);
+std::unique_ptr<SimulatedCluster> make_simulated_executor(SimulatedOptions options, const Clock& clock);
 
 }  // namespace ym

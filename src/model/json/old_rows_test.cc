@@ -42,6 +42,14 @@ TEST(OldRows, SpecsWithoutRulesOfPreemptionAndCheckpointsReadAsTheDefaults) {
   EXPECT_EQ(*read, spec);
 }
 
+TEST(OldRows, SpecsThatDoNotSayWhetherTheFolderWasGivenReadAsIfItWas) {
+  JobSpec spec{.name = "train", .run = {.words = {"true"}}, .workdir = "/home/a"};
+  EXPECT_FALSE(bj::parse(encode(spec)).as_object().contains("workdir_left_out"));
+  EXPECT_FALSE(decode_spec(bj::parse(encode(spec)).as_object()).value().workdir_left_out);
+  spec.workdir_left_out = true;
+  EXPECT_EQ(decode_spec(bj::parse(encode(spec)).as_object()).value(), spec);
+}
+
 // With everything that rows of queues did not always have.
 Queue ruled_queue() {
   return {.name = "a",

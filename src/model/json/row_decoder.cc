@@ -16,11 +16,11 @@ std::optional<std::int64_t> whole_number(const boost::json::value& value) {
 
 }  // namespace
 
-std::unexpected<Error> RowDecoder::failure(std::string_view what) const {
-  const std::string pointer = path_.empty() ? "/" : path_;
-  return std::unexpected(Error{.code = ErrorCode::corrupt,
-                               .message = fmt::format("a stored {} cannot be read: {} {}", what, pointer, problem_),
-                               .fields = {{pointer, problem_}}});
+std::unexpected<Error> RowDecoder::corrupt(std::string_view what, const FieldError& field) {
+  return std::unexpected(
+      Error{.code = ErrorCode::corrupt,
+            .message = fmt::format("a stored {} cannot be read: {} {}", what, field.pointer, field.message),
+            .fields = {field}});
 }
 
 bool RowDecoder::wrong(std::string_view expected) {
@@ -29,8 +29,11 @@ bool RowDecoder::wrong(std::string_view expected) {
 }
 
 bool RowDecoder::wrong_key(const boost::json::object& object, bool (*known)(std::string_view)) {
-  for (const auto& entry : object)
-    if (!known(entry.key())) path_.append("/").append(entry.key());
+  for (const auto& entry : object) {
+    if (known(entry.key())) continue;
+    path_.append("/").append(entry.key());
+    break;
+  }
   return wrong("a known field");
 }
 
@@ -71,6 +74,13 @@ bool RowDecoder::read(const Value& value, double& out) {
   const std::string_view text = value.is_string() ? std::string_view(value.get_string()) : "";
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
   return (!text.empty() && error == std::errc() && end == text.data() + text.size()) || wrong("a number as text");
+}
+
+bool RowDecoder::read(const Value& value, Token& out) {
+  const auto token = value.is_string() ? parse_token(value.get_string()) : std::nullopt;
+  if (!token) return wrong("a launch token");
+  out = *token;
+  return true;
 }
 
 template <class Amounts>

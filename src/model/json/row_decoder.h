@@ -1,7 +1,7 @@
 // RowDecoder: one strict walk over a JSON value into a described struct.
 //
 // Missing, unknown, mistyped and out-of-range fields all stop it; the first problem
-// and its JSON pointer are kept. Private to this library.
+// and its JSON pointer are kept. For rows, and for messages whose structs are described in the same way.
 #pragma once
 
 #include <boost/json/array.hpp>
@@ -22,16 +22,22 @@ class RowDecoder {
   // `what` names the row in messages: "job", "attempt".
   template <class T>
   static Result<T> decode(std::string_view what, const boost::json::value& value) {
+    auto row = walk<T>(value);
+    return row ? Result<T>(std::move(*row)) : corrupt(what, row.error());
+  }
+  // The same of what was not stored.
+  template <class T>
+  static std::expected<T, FieldError> walk(const boost::json::value& value) {
     RowDecoder decoder;
     T row{};
     if (decoder.read(value, row)) return row;
-    return decoder.failure(what);
+    return std::unexpected(FieldError{decoder.path_.empty() ? "/" : decoder.path_, decoder.problem_});
   }
 
  private:
   using Value = boost::json::value;
 
-  std::unexpected<Error> failure(std::string_view what) const;
+  static std::unexpected<Error> corrupt(std::string_view what, const FieldError& field);
   bool wrong(std::string_view expected);
   // Reads below `name`; the path is as before when it succeeds.
   template <class T>
@@ -51,6 +57,7 @@ class RowDecoder {
   bool read(const Value& value, double& out);
   bool read(const Value& value, Instant& out) { return read(value, out.ms); }
   bool read(const Value& value, Duration& out) { return read(value, out.ms); }
+  bool read(const Value& value, Token& out);
   bool read(const Value& value, FlavorQuota& out);
   bool read(const Value& value, ResourceVector& out);
   bool read(const Value& value, QuotaList& out);

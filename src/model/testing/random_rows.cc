@@ -39,7 +39,6 @@ class Filler {
     out.value = random_.next() >> random_.below(64);
   }
   void set(AttemptKey& out) { fill(out.job, out.number); }
-
   void set(JobState& out) { choose(out, 10); }
   void set(AttemptState& out) { choose(out, 7); }
   void set(TaskState& out) { choose(out, 3); }
@@ -93,7 +92,8 @@ class Filler {
   void set(CheckpointRules& r) { fill(r.dir, r.every, r.expect_save); }
   void set(TaskGroup& r) { fill(r.name, r.nodes, r.resources, r.run, r.launcher, r.env); }
   void set(JobSpec& r) {
-    fill(r.name, r.project, r.queue, r.run, r.workdir, r.image, r.env, r.nodes, r.min_nodes, r.resources, r.launcher);
+    fill(r.name, r.project, r.queue, r.run, r.workdir, r.workdir_left_out, r.image, r.env, r.nodes, r.min_nodes);
+    fill(r.resources, r.launcher);
     fill(r.priority, r.time_limit, r.retry, r.placement, r.stop, r.checkpoint, r.array, r.deadline, r.groups);
   }
   void set(RetryCounts& r) { fill(r.infra, r.error, r.preempted, r.launch); }

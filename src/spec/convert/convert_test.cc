@@ -64,6 +64,8 @@ TEST(Convert, AJobSetOfSeveralJobsIsOneOfGroups) {
     EXPECT_THAT(made.warnings, Contains(HasSubstr(path)));
   EXPECT_THAT(made.warnings, Contains(HasSubstr("mounts: [{claim: replays, mount: /data}]")));
   EXPECT_THAT(made.notes, Contains(HasSubstr("write project: robots")));
+  EXPECT_TRUE(spec.workdir_left_out) << "as it was in the containers";
+  EXPECT_THAT(made.notes, Contains(HasSubstr("on Kubernetes it runs in the folder of its image")));
 }
 
 TEST(Convert, ATrainJobWithItsRuntime) {

@@ -99,18 +99,11 @@ std::optional<std::int64_t> read_count(Keys& keys, std::string_view key) {
 
 namespace {
 
-// Without a folder a job would run in that of whoever submits it, which no image has.
-void settle_folder(Part& part, Remarks& remarks) {
-  if (!part.workdir.empty() || part.image.empty()) return;
-  part.workdir = "/";
-  const bool relative = std::ranges::any_of(part.run, [](const std::string& word) {
-    return !word.starts_with('/') && !word.starts_with('-') && !word.contains('\n') &&
-           (word.ends_with(".py") || word.ends_with(".sh") || word.starts_with("./"));
-  });
-  constexpr std::string_view kText =
-      "has no workingDir, and that of its image is not known here; workdir: / is written";
-  if (relative) remarks.warn(part.at, fmt::format("{}, make it the folder of the program", kText));
-  else remarks.note(part.at, kText);
+void say_folder(const Part& part, Remarks& remarks) {
+  if (part.workdir.empty() && !part.image.empty())
+    remarks.note(part.at,
+                 "has no workingDir, and so has the job: on Kubernetes it runs in the folder of its image, "
+                 "elsewhere where it is submitted");
 }
 
 void say_unset(const Part& part, Remarks& remarks) {
@@ -142,7 +135,7 @@ void settle(Part& part, Remarks& remarks, std::string_view hint) {
   const auto& workers = by_torchrun ? part.workers : part.program_workers;
   if (part.torchrun && !workers.empty() && !variable(part.env, "PET_NPROC_PER_NODE")) set_workers(part, workers);
   if (part.torchrun) drop_torchrun_variables(part, remarks);
-  settle_folder(part, remarks);
+  say_folder(part, remarks);
   say_unset(part, remarks);
   warn_of_peers(part, remarks);
 }

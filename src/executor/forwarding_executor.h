@@ -1,0 +1,41 @@
+// An executor in front of another, which hands on all that it is asked: what stands in front of one overrides the
+// calls that it changes.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "executor/executor.h"
+
+namespace ym {
+
+class ForwardingExecutor : public Executor {
+ public:
+  // Precondition: there is one.
+  explicit ForwardingExecutor(std::unique_ptr<Executor> executor) : executor_(std::move(executor)) {}
+
+  void begin_epoch(std::uint64_t epoch) override { executor_->begin_epoch(epoch); }
+  Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
+    return executor_->start(std::move(sink), live);
+  }
+  Result<std::vector<Node>> inventory() override { return executor_->inventory(); }
+  void launch(LaunchRequest request) override { executor_->launch(std::move(request)); }
+  TaskLink* task_link() override { return executor_->task_link(); }
+  void open_gate(const Token& token, std::span<const TaskClaim> claims) override {
+    executor_->open_gate(token, claims);
+  }
+  void stop(const Token& token, StopRequest request) override { executor_->stop(token, std::move(request)); }
+  void deliver(const Token& token, const Secret& job_token) override { executor_->deliver(token, job_token); }
+  Result<LogChunk> read_log(const LogQuery& query) override { return executor_->read_log(query); }
+  void provision(const Flavor& flavor) override { executor_->provision(flavor); }
+  void release(const Token& token) override { executor_->release(token); }
+  std::map<std::string, std::string> enforcement() const override { return executor_->enforcement(); }
+
+ protected:
+  Executor& behind() { return *executor_; }
+
+ private:
+  const std::unique_ptr<Executor> executor_;
+};
+
+}  // namespace ym

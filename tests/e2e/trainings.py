@@ -1,0 +1,54 @@
+"""What jobs on other machines have to show, whatever the cluster: a torchrun gang that trains, and one that makes room."""
+
+import subprocess
+import unittest
+
+import descent
+import harness
+
+SYSTEM_PATH = "/usr/bin:/bin"
+
+# As a training does it: the gradients of both are averaged.
+TRAIN = """import os
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo")
+rank = int(os.environ["RANK"])
+model = DistributedDataParallel(torch.nn.Linear(1, 1))
+model(torch.full((1, 1), float(rank))).sum().backward()
+print(f"rank {rank} of {dist.get_world_size()} gradient {model.module.weight.grad.item()}", flush=True)
+"""
+
+
+def trains_together(test, **environment):
+    """A gang of two under torchrun, with the Python of the system."""
+    found = subprocess.run(["python3", "-c", "import torch.distributed.run"], env={"PATH": SYSTEM_PATH}, capture_output=True)
+    if found.returncode:
+        raise unittest.SkipTest("/usr/bin/python3 has no PyTorch (package python3-torch)")
+    (test.folder / "train.py").write_text(TRAIN)
+    job = test.job(nodes=2, run="train.py", launcher="torchrun", workdir=str(test.folder), env={"PATH": SYSTEM_PATH} | environment)
+    test.server.wait_state(job, "SUCCEEDED", patience=120)
+    for rank in range(2):
+        test.assertIn(f"rank {rank} of 2 gradient 0.5", test.job_log(job, "--rank", rank))
+
+
+def makes_room_and_goes_on(test, resources, python=None):
+    """A job of queue `train` that has all of it is stopped for a more urgent one, saves, and loses no step."""
+    steps, both = 60, {"queue": "train", "resources": resources, "workdir": "/tmp"}
+    spec = descent.job(test.folder, name="low", steps=steps, pace=0.1, priority=10, preemption={"grace": "30s"}, **both)
+    if python:
+        spec["run"][0] = python
+    low = test.server.submit(spec)
+    harness.wait_for(lambda: test.server.get(low)["checkpoints"], "a save")
+    high = test.server.submit({"name": "high", "priority": 90, "run": "echo high"} | both)
+    test.server.wait_state(high, "SUCCEEDED")
+    ended = test.server.wait_state(low, "SUCCEEDED")
+    first, second = ended["attempts"]
+    test.assertEqual((first["ended_by"], first["yields_to"]), ("preempted", high))
+    _, before, end = descent.read_log(test.job_log(low, "--attempt", "1"))
+    resumed, after, _ = descent.read_log(test.job_log(low, "--attempt", "2"))
+    test.assertEqual((end["notice"], resumed), ("preemption", before[-1][0]), "from the save of its grace")
+    test.assertEqual(second["resumes_from"]["step"], resumed)
+    test.assertEqual([loss for _, loss in before + after], descent.losses(steps))
