@@ -23,3 +23,6 @@ find_library(YM_JEMALLOC jemalloc REQUIRED)
 # The compiled half of Asio and Beast, for all who use them (BOOST_*_SEPARATE_COMPILATION).
 add_library(ym_asio STATIC "${CMAKE_SOURCE_DIR}/cmake/asio_impl.cc")
 target_link_libraries(ym_asio PUBLIC ym_options OpenSSL::SSL Threads::Threads)
+# Of fmt there is no archive: for programs that do not load the shared one.
+add_library(ym_fmt STATIC "${CMAKE_SOURCE_DIR}/cmake/fmt_impl.cc")
+target_link_libraries(ym_fmt PRIVATE ym_options)

@@ -8,8 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "executor/remote/wrapper/task_wrapper.h"
@@ -33,32 +31,10 @@ void close_input() {
   if (null > STDIN_FILENO) ::close(null);
 }
 
-// A file, because a cluster may renew what is in it.
-std::string bearer(const remote::TaskConfig& config) {
-  if (config.bearer_file.empty()) return config.bearer.reveal();
-  std::ifstream file(config.bearer_file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
-  return text;
-}
-
-net::ClientOptions client_options(const remote::TaskConfig& config) {
-  return {.url = config.origin,
-          .tls = {.ca_file = config.ca_file},
-          .headers =
-              [config] {
-                const auto token = bearer(config);
-                std::map<std::string, std::string> headers;
-                if (!token.empty()) headers["Authorization"] = "Bearer " + token;
-                return headers;
-              },
-          .kept_connections = 2};
-}
-
 // Where our standard error is part of what user code is shown as its log. It stays where the file cannot be had.
 void redirect_messages() {
   const char* path = std::getenv("YM_TASK_MESSAGES");
-  const int file = path && *path ? ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644) : -1;
+  const int file = path && *path ? ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
   if (file < 0) return;
   ::dup2(file, STDERR_FILENO);
   ::close(file);
@@ -89,7 +65,8 @@ int main(int argc, char** argv) {
   ::prctl(PR_SET_DUMPABLE, 0);
   auto config = remote::read_config(remote::own_environment(), argv[0]);
   if (!config) return fail_with(config.error().message);
-  auto client = net::HttpClient::make(client_options(*config));
+  auto client =
+      net::HttpClient::make({.url = config->origin, .tls = {.ca_file = config->ca_file}, .kept_connections = 2});
   if (!client) return fail_with(client.error().message);
   return remote::TaskWrapper{std::move(*config), std::move(*client), STDOUT_FILENO}.run();
 }

@@ -12,16 +12,9 @@
 #include <vector>
 
 #include "executor/executor.h"
+#include "executor/logs/retention.h"
 
 namespace ym {
-
-// What ended attempts leave behind (logs above all) goes, oldest first, when it is older
-// than `age` or more than `bytes` in all. Attempts that were not released are kept.
-struct RetentionRules {
-  Duration age = hours(14 * 24);
-  std::int64_t bytes = 50 * kGiB;
-  Duration every = minutes(10);  // between two looks
-};
 
 struct LocalOptions {
   std::filesystem::path state_dir;   // exists; attempts go below state_dir/attempts

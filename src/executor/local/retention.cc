@@ -1,9 +1,7 @@
 #include "executor/local/retention.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 
-#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -25,25 +23,6 @@ std::optional<Instant> released_at(const fs::path& attempt) {
   Instant at;
   if (!text || std::from_chars(text->data(), text->data() + text->size(), at.ms).ec != std::errc{}) return std::nullopt;
   return at;
-}
-
-// As the disk counts it: a sparse or small file takes other room than its length.
-std::int64_t bytes_below(const fs::path& folder) {
-  std::int64_t bytes = 0;
-  std::error_code error;
-  for (fs::recursive_directory_iterator it{folder, error}, end; !error && it != end; it.increment(error)) {
-    struct stat about{};
-    if (::lstat(it->path().c_str(), &about) == 0) bytes += about.st_blocks * 512;
-  }
-  return bytes;
-}
-
-std::vector<fs::path> folders_in(const fs::path& folder) {
-  std::vector<fs::path> found;
-  std::error_code error;
-  for (fs::directory_iterator it{folder, error}, end; !error && it != end; it.increment(error))
-    if (it->is_directory(error) && !it->is_symlink(error)) found.push_back(it->path());
-  return found;
 }
 
 std::vector<fs::path> attempt_folders(const fs::path& state_dir) {
@@ -125,20 +104,15 @@ void Sweeper::look_for_marked() {
 
 std::size_t Sweeper::sweep(const RetentionRules& rules, Instant now) {
   look_for_marked();
-  std::int64_t total = 0;
-  std::vector<std::pair<Instant, AttemptKey>> oldest_first;
+  std::vector<AttemptKey> keys;
+  std::vector<Remnant> remnants;
   for (const auto& [key, marked] : marked_) {
-    total += marked.bytes;
-    oldest_first.emplace_back(marked.released, key);
+    keys.push_back(key);
+    remnants.push_back({.since = marked.released, .bytes = marked.bytes});
   }
-  std::ranges::sort(oldest_first);
   std::size_t removed = 0;
-  for (const auto& [released, key] : oldest_first) {
-    const bool old = now - released > rules.age;
-    if (!old && total <= rules.bytes) break;
-    total -= marked_.at(key).bytes;
-    if (remove_attempt(state_dir_ / attempt_path(key))) ++removed;
-  }
+  for (const auto i : due_for_removal(remnants, rules, now))
+    if (remove_attempt(state_dir_ / attempt_path(keys[i]))) ++removed;
   return removed;
 }
 

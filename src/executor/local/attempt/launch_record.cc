@@ -110,6 +110,7 @@ void read_rest(const Record& record, LaunchRecord& launch) {
   if (const auto limit = record.number("time_limit_ms")) launch.time_limit = Duration{*limit};
   launch.start_timeout.ms = record.number("start_timeout_ms").value_or(0);
   launch.log_cap = record.number("log_cap").value_or(0);
+  launch.log = record.text("log").value_or("");
   launch.cgroups = cgroups_in(record);
   launch.limits = {record.number("cpus").value_or(0), record.number("memory_bytes").value_or(0)};
   launch.data_limit = record.number("data_limit").value_or(0);
@@ -146,6 +147,8 @@ std::vector<std::int64_t> LaunchRecord::ports() const {
   return all;
 }
 
+std::string LaunchRecord::log_path() const { return log.empty() ? kLogFile : log; }
+
 std::string encode(const LaunchRecord& launch) {
   Record record{kKind};
   record.add("token", to_string(launch.token));
@@ -162,6 +165,7 @@ std::string encode(const LaunchRecord& launch) {
   if (launch.time_limit) record.add("time_limit_ms", launch.time_limit->ms);
   record.add("start_timeout_ms", launch.start_timeout.ms);
   record.add("log_cap", launch.log_cap);
+  if (!launch.log.empty()) record.add("log", launch.log);
   add_cgroups(record, launch.cgroups);
   record.add("cpus", launch.limits.cpus);
   record.add("memory_bytes", launch.limits.memory_bytes);

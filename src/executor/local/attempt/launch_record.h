@@ -40,6 +40,7 @@ struct LaunchRecord {
   std::optional<Duration> time_limit;
   Duration start_timeout;
   std::int64_t log_cap = 0;  // bytes
+  std::string log{};         // the file of it, absolute; empty: in the task's folder
   CgroupPlan cgroups;
   CgroupLimits limits;
   std::int64_t data_limit = 0;  // RLIMIT_DATA in bytes; 0: none
@@ -54,6 +55,8 @@ struct LaunchRecord {
   LaunchRecord of_task(std::int32_t task) const;
   // That the attempt has, each once.
   std::vector<std::int64_t> ports() const;
+  // Of its log, seen from a task's folder.
+  std::string log_path() const;
 };
 
 std::string encode(const LaunchRecord& launch);

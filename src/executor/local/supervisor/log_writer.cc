@@ -6,8 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-
-#include "executor/local/attempt/layout.h"
+#include <utility>
 
 namespace ym::local {
 namespace {
@@ -26,10 +25,14 @@ std::string readable_size(std::int64_t bytes) {
   return std::to_string(bytes) + kUnits[unit];
 }
 
-LogWriter::LogWriter(int task_folder, std::int64_t cap) : folder_(task_folder), cap_(cap) { open(); }
+LogWriter::LogWriter(int task_folder, std::string path, std::int64_t cap)
+    : folder_(task_folder), path_(std::move(path)), cap_(cap) {
+  open();
+}
 
 bool LogWriter::open() {
-  if (!file_) file_ = Fd{::openat(folder_, kLogFile, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600)};
+  if (!file_)
+    file_ = Fd{::openat(folder_, path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600)};
   if (!file_) error_ = errno;
   return static_cast<bool>(file_);
 }

@@ -16,8 +16,8 @@ namespace ym::local {
 
 class LogWriter {
  public:
-  // Precondition: the folder stays open. The file is made now, or as soon as it can be.
-  LogWriter(int task_folder, std::int64_t cap);
+  // `path` may be relative to the folder. Precondition: that stays open. The file is made now, or as soon as it can be.
+  LogWriter(int task_folder, std::string path, std::int64_t cap);
 
   // Takes what the (non-blocking) pipe holds now, a bounded amount of it at a time; `tap` sees
   // all of it, kept or not.
@@ -43,6 +43,7 @@ class LogWriter {
   static constexpr std::size_t kBlock = 65536;
 
   int folder_;
+  std::string path_;
   std::int64_t cap_;
   Fd file_;
   std::int64_t kept_ = 0;

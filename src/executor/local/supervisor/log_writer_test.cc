@@ -39,7 +39,7 @@ class LogWriterTest : public ::testing::Test {
 };
 
 TEST_F(LogWriterTest, KeepsWhatIsWritten) {
-  LogWriter log{folder_.fd.get(), 1000};
+  LogWriter log{folder_.fd.get(), "log", 1000};
   say("one\n");
   EXPECT_EQ(log.pump(reading_.get()), LogWriter::Pumped::idle);
   say("two");
@@ -50,7 +50,7 @@ TEST_F(LogWriterTest, KeepsWhatIsWritten) {
 }
 
 TEST_F(LogWriterTest, MarksTheCapOnce) {
-  LogWriter log{folder_.fd.get(), 4};
+  LogWriter log{folder_.fd.get(), "log", 4};
   say("1234");
   log.pump(reading_.get());
   EXPECT_EQ(content(), "1234") << "up to the cap nothing is missing";
@@ -66,7 +66,7 @@ TEST_F(LogWriterTest, MarksTheCapOnce) {
 TEST_F(LogWriterTest, TakesOutputThatItCannotStoreAndSaysSo) {
   // A folder in the place of the log, for as long as the disk is "full".
   std::filesystem::create_directory(folder_.path / "log");
-  LogWriter log{folder_.fd.get(), 1000};
+  LogWriter log{folder_.fd.get(), "log", 1000};
   say("lost");
   EXPECT_EQ(log.pump(reading_.get()), LogWriter::Pumped::idle);
   EXPECT_EQ(log.dropped(), 4);

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <string>
 
 #include "executor/local/attempt/fd.h"
-#include "executor/local/attempt/layout.h"
 
 namespace ym::local {
 namespace {
@@ -40,8 +38,8 @@ bool says_port_is_taken(std::string_view log_tail, std::int64_t port) {
   return false;
 }
 
-bool log_says_port_is_taken(int task_folder, std::int64_t port) {
-  const Fd log{::openat(task_folder, kLogFile, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
+bool log_says_port_is_taken(int task_folder, const std::string& path, std::int64_t port) {
+  const Fd log{::openat(task_folder, path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
   const off_t size = log ? ::lseek(log.get(), 0, SEEK_END) : -1;
   if (size <= 0) return false;
   std::string tail(static_cast<std::size_t>(std::min(size, kTail)), '\0');

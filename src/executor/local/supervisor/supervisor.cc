@@ -103,7 +103,7 @@ TaskExit Supervisor::verdict() const {
   const bool by_listener = endings_.listener_status && leader && WIFSIGNALED(*leader);
   const int status = by_listener ? *endings_.listener_status : leader.value_or(SIGKILL);
   const bool failed = !stop_.cause() && WIFEXITED(status) && WEXITSTATUS(status) != 0;
-  if (failed && launch_.port != 0 && log_says_port_is_taken(task_folder_.get(), launch_.port))
+  if (failed && launch_.port != 0 && log_says_port_is_taken(task_folder_.get(), launch_.log_path(), launch_.port))
     return port_was_taken(launch_.port);
   const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
   const bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0;

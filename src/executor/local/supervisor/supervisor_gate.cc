@@ -79,7 +79,7 @@ Result<bool> Supervisor::claim_task() {
   if (!claimed || !*claimed) return claimed;
   reserve_room(task_folder_.get());
   // From here on the task is ours: what goes wrong is recorded, not handed on.
-  log_.emplace(task_folder_.get(), launch_.log_cap);
+  log_.emplace(task_folder_.get(), launch_.log_path(), launch_.log_cap);
   static_cast<void>(socket_.listen(task_folder_.get()));  // without it a new server waits for the exit record
   return true;
 }

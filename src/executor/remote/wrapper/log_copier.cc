@@ -32,7 +32,8 @@ LogCopier::LogCopier(std::string log, int out)
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       done_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   const auto folder = log_.substr(0, log_.rfind('/'));
-  if (changes_) ::inotify_add_watch(changes_.get(), folder.c_str(), IN_CREATE | IN_MODIFY);
+  if (changes_ && ::inotify_add_watch(changes_.get(), log_.c_str(), IN_MODIFY) < 0)
+    ::inotify_add_watch(changes_.get(), folder.c_str(), IN_CREATE | IN_MODIFY);
   thread_ = std::thread([this] { run(); });
 }
 

@@ -16,7 +16,7 @@ namespace ym::remote {
 
 class LogCopier {
  public:
-  // Copies from `log`, which appears in its folder later, to `out`, which stays the caller's. Precondition: the
+  // Copies from `log`, which may appear in its folder later, to `out`, which stays the caller's. Precondition: the
   // folder is there.
   LogCopier(std::string log, int out);
   // The rest is left out.

@@ -15,6 +15,8 @@ constexpr Duration kQuickAnswer =
     seconds(1);  // to a long poll: a server that says nothing new so fast is not asked at once
 constexpr Duration kAnswerTime = seconds(15);  // beyond the poll, for the answer to arrive
 
+constexpr int kNotAuthorized = 401;
+
 // Only the server's own word ends a task: a proxy in between says 404, too.
 bool is_problem(const net::Reply& reply) {
   const auto type = reply.headers.find("content-type");
@@ -24,7 +26,10 @@ bool is_problem(const net::Reply& reply) {
 }  // namespace
 
 ServerLink::ServerLink(net::HttpClient& client, LinkOptions options, LinkListener listener)
-    : client_(client), options_(std::move(options)), listener_(std::move(listener)) {
+    : client_(client),
+      bearer_(options.token, options.token_file),
+      options_(std::move(options)),
+      listener_(std::move(listener)) {
   reporter_ = std::thread([this] { report_all(); });
   poller_ = std::thread([this] { poll_all(); });
 }
@@ -72,7 +77,7 @@ void ServerLink::report_all() {
                          .most_bytes = kMaxOrdersBytes,
                          .repeatable = true};
     lock.unlock();
-    const auto outcome = understand(client_.send(request, cancel_));
+    const auto outcome = understand(send(std::move(request)));
     lock.lock();
     if (outcome == Outcome::failed || outcome == Outcome::nothing) {
       pause(lock, length);
@@ -119,8 +124,15 @@ ServerLink::Outcome ServerLink::poll_once() {
   }
   const auto target = fmt::format("{}/orders?nonce={}&version={}&wait={}s", options_.target,
                                   net::percent_encoded(options_.nonce), version, options_.poll.ms / 1000);
-  return understand(
-      client_.send({.target = target, .timeout = options_.poll + kAnswerTime, .most_bytes = kMaxOrdersBytes}, cancel_));
+  return understand(send({.target = target, .timeout = options_.poll + kAnswerTime, .most_bytes = kMaxOrdersBytes}));
+}
+
+Result<net::Reply> ServerLink::send(net::Request request) {
+  const auto shown = bearer_.now();
+  if (!shown.empty()) request.headers["Authorization"] = "Bearer " + shown.reveal();
+  auto reply = client_.send(request, cancel_);
+  if (reply && reply->status == kNotAuthorized) bearer_.refused(shown);
+  return reply;
 }
 
 ServerLink::Outcome ServerLink::understand(const Result<net::Reply>& reply) {

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "executor/remote/wire.h"
+#include "executor/remote/wrapper/bearer.h"
 #include "net/http_client.h"
 
 namespace ym::remote {
@@ -36,6 +37,8 @@ struct LinkListener {
 struct LinkOptions {
   std::string target;  // path of the task
   std::string nonce;
+  Secret token;                  // to be shown to the server, until a newer one is there
+  std::string token_file;        // instead, as Bearer takes it
   Duration poll = seconds(30);   // how long the server may keep a question for orders
   Duration first_pause = {200};  // after a failure; doubles
   Duration longest_pause = seconds(15);
@@ -52,6 +55,8 @@ class ServerLink {
 
   // In place of all that was said before.
   void say(std::string report);
+  // A newer one to be shown.
+  void renew(Secret token) { bearer_.renew(std::move(token)); }
   // No listener is called any more when it returns. Not on the link's threads.
   void stop();
 
@@ -61,11 +66,13 @@ class ServerLink {
   void report_all();
   void poll_all();
   Outcome poll_once();
+  Result<net::Reply> send(net::Request request);
   Outcome understand(const Result<net::Reply>& reply);
   void complain(const std::string& what);
   void pause(std::unique_lock<std::mutex>& lock, Duration& length);
 
   net::HttpClient& client_;
+  Bearer bearer_;
   const LinkOptions options_;
   const LinkListener listener_;
   net::Cancel cancel_;

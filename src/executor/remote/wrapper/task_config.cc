@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/whole_number.h"
+#include "executor/remote/wrapper/memory_folder.h"
 
 namespace ym::remote {
 namespace {
@@ -139,6 +140,7 @@ Result<TaskConfig> read_config(Environment env, const std::string& program) {
   config.folder = text_of(env, "YM_TASK_DIR");
   config.temp_folder = first_of(env, {"TMPDIR"});
   if (config.temp_folder.empty()) config.temp_folder = "/tmp";
+  config.memory_folder = own_memory_folder();
   const auto home = text_of(env, "YM_TASK_HOME");
   config.supervisor = (home.empty() ? own_folder(program) : home) + "/ym-supervisor";
   config.user_env = user_environment(env);

@@ -2,12 +2,14 @@
 //
 //   YM_TASK_URL            ".../api/v1/jobs/ID/attempts/N/tasks"; it talks to URL/TASK/report and URL/TASK/orders
 //   YM_LAUNCH_TOKEN        of the attempt
-//   YM_TASK_TOKEN          shown to the server; or YM_TASK_TOKEN_FILE, which is read before each request
+//   YM_TASK_TOKEN          shown to the server until its orders bring a newer one; or YM_TASK_TOKEN_FILE, which is read
+//                          before each request
 //   YM_TASK_RANK           which task it is; else SLURM_PROCID and YM_TASK_BASE, else JOB_COMPLETION_INDEX
 //   YM_TASK_CA_FILE        for https, instead of the system's
 //   YM_TASK_ADDRESS        where the other tasks reach it; else that of the interface that reaches the server
 //   YM_TASK_NODE           as its cluster names the node; else SLURMD_NODENAME, else the host's name
-//   YM_TASK_DIR            a new or empty folder for its files, which stays; else a private one below TMPDIR or /tmp
+//   YM_TASK_DIR            a new or empty folder for its files, which stays; else a private one in memory (/dev/shm),
+//                          with the log below TMPDIR or /tmp; where there is no such, all of it there
 //   YM_TASK_HOME           where ym-supervisor is; else beside this program
 //   YM_TASK_GPUS_PER_TASK  tasks share the node: of its GPUs, those of SLURM_LOCALID are this task's
 //   YM_TASK_GRACE          between SIGTERM and SIGKILL of the cluster; "30s"
@@ -39,8 +41,9 @@ struct TaskConfig {
   std::string ca_file;
   std::string address;
   std::string node;
-  std::string folder;  // empty: a private one is to be made below temp_folder
+  std::string folder;  // empty: a private one is to be made below the following
   std::string temp_folder;
+  std::string memory_folder;  // empty: none
   std::string supervisor;
   Duration grace = seconds(30);
   Duration linger = seconds(60);

@@ -14,6 +14,7 @@
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/checkpoint_probe.h"
+#include "executor/remote/wrapper/exit_status.h"
 #include "executor/remote/wrapper/node_facts.h"
 
 namespace ym::remote {
@@ -33,13 +34,6 @@ local::Fd ending_signals() {
 }
 
 }  // namespace
-
-int exit_status(const TaskExit& exit) {
-  if (exit.signal) return 128 + *exit.signal;
-  if (!exit.exit_code) return exit.by == EndedBy::lost ? 128 + SIGKILL : kNotRunExit;
-  if (*exit.exit_code != 0 || exit.by == EndedBy::exit) return *exit.exit_code;
-  return exit.by == EndedBy::time_limit ? 124 : 128 + SIGTERM;
-}
 
 TaskWrapper::TaskWrapper(TaskConfig config, std::unique_ptr<net::HttpClient> client, int out)
     : config_(std::move(config)), client_(std::move(client)), out_(out), signals_(ending_signals()) {}
@@ -68,8 +62,9 @@ void TaskWrapper::begin() {
       .orders = [this](TaskOrders orders) { loop_.post([this, o = std::move(orders)] { on_orders(o); }); },
       .refused = [this](Refusal refusal) { loop_.post([this, refusal] { on_refusal(refusal); }); },
       .trouble = [](const std::string& what) { complain(what + "; trying again"); }};
-  link_ = std::make_unique<ServerLink>(*client_, LinkOptions{.target = config_.target, .nonce = claim_.nonce},
-                                       std::move(listener));
+  LinkOptions options{
+      .target = config_.target, .nonce = claim_.nonce, .token = config_.bearer, .token_file = config_.bearer_file};
+  link_ = std::make_unique<ServerLink>(*client_, std::move(options), std::move(listener));
   report();
 }
 
@@ -120,6 +115,7 @@ void TaskWrapper::on_refusal(Refusal refusal) {
 void TaskWrapper::keep_job_token(const std::string& token) {
   if (token.empty() || token == job_token_) return;
   job_token_ = token;
+  link_->renew(Secret{token});
   if (folder_) static_cast<void>(local::replace_file(folder_->attempt.get(), local::kTokenFile, token));
 }
 
@@ -173,7 +169,7 @@ void TaskWrapper::start(std::optional<Checkpoint> from) {
                                             .resumes_from = std::move(from),
                                             .limits_memory = launch_.memory_bytes > 0 && memory_is_limited()});
   if (record.argv.empty()) return not_started("nothing is left of its command line on this node", true);
-  copier_ = std::make_unique<LogCopier>(folder_->log_path(), out_);
+  copier_ = std::make_unique<LogCopier>(folder_->log, out_);
   SupervisedTask::Listener listener{.running =
                                         [this] {
                                           running_ = true;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string_view>
@@ -9,11 +10,10 @@
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/process.h"
+#include "executor/remote/wrapper/memory_folder.h"
 
 namespace ym::remote {
 namespace {
-
-constexpr const char* kTask = "0";
 
 // Replaces what stands for variables of the node; true if there was any.
 bool resolve(std::string& text, const Environment& env) {
@@ -60,38 +60,62 @@ std::vector<std::string> words(const TaskLaunch& launch, const Environment& env)
   return argv;
 }
 
-Result<std::string> own_temp_folder(const TaskConfig& config) {
-  auto name = config.temp_folder + "/ym-task-XXXXXX";
-  if (!::mkdtemp(name.data())) return std::unexpected(local::os_error("make a folder in " + config.temp_folder));
+Result<std::string> new_folder(const std::string& where) {
+  auto name = where + "/" + kTaskFolderName + "XXXXXX";
+  if (!::mkdtemp(name.data())) return std::unexpected(local::os_error("make a folder in " + where));
   return name;
+}
+
+// A dozen small files that live no longer than the task are for memory, where making one costs no disk anything; its
+// log may be large.
+bool make_in_memory(const TaskConfig& config, TaskFolder& folder) {
+  if (config.memory_folder.empty()) return false;
+  remove_abandoned(config.memory_folder);
+  auto log = config.temp_folder + "/" + kTaskFolderName + "XXXXXX.log";
+  const local::Fd file{::mkostemps(log.data(), 4, O_CLOEXEC)};
+  if (!file) return false;
+  auto made = new_folder(config.memory_folder);
+  if (!made) return ::unlink(log.c_str()), false;
+  folder.path = std::move(*made);
+  folder.log = std::move(log);
+  return true;
+}
+
+Result<void> make_own_folder(const TaskConfig& config, TaskFolder& folder) {
+  if (make_in_memory(config, folder)) return {};
+  auto made = new_folder(config.temp_folder);
+  if (!made) return std::unexpected(made.error());
+  folder.path = std::move(*made);
+  return {};
 }
 
 }  // namespace
 
-std::string TaskFolder::task_path() const { return path + "/" + kTask; }
+std::string TaskFolder::task_path() const { return path + "/" + kOnlyTask; }
 std::string TaskFolder::token_path() const { return path + "/" + local::kTokenFile; }
-std::string TaskFolder::log_path() const { return task_path() + "/" + local::kLogFile; }
 
 void TaskFolder::remove() const {
   std::error_code ignored;
-  if (is_own) std::filesystem::remove_all(path, ignored);
+  if (!is_own) return;
+  std::filesystem::remove_all(path, ignored);
+  std::filesystem::remove(log, ignored);
 }
 
 Result<TaskFolder> make_task_folder(const TaskConfig& config) {
   TaskFolder folder{.path = config.folder, .is_own = config.folder.empty()};
   if (folder.is_own) {
-    auto made = own_temp_folder(config);
-    if (!made) return std::unexpected(made.error());
-    folder.path = std::move(*made);
+    if (auto made = make_own_folder(config, folder); !made) return std::unexpected(made.error());
   }
   std::error_code error;
   folder.path = std::filesystem::absolute(folder.path, error);
+  if (folder.log.empty()) folder.log = folder.task_path() + "/" + local::kLogFile;
+  folder.log = std::filesystem::absolute(folder.log, error);
   auto attempt = local::make_folder(AT_FDCWD, folder.path);
   if (!attempt) return std::unexpected(attempt.error());
   if (auto ours = local::check_ours(attempt->get(), folder.path); !ours) return std::unexpected(ours.error());
   if (local::exists(attempt->get(), local::kLaunchFile))
     return fail(ErrorCode::conflict, "a task was run in " + folder.path + " before");
-  auto task = local::make_folder(attempt->get(), kTask);
+  auto task = local::make_folder(attempt->get(), kOnlyTask);
   if (!task) return std::unexpected(task.error());
   folder.attempt = std::move(*attempt);
   folder.task = std::move(*task);
@@ -119,6 +143,7 @@ local::LaunchRecord make_record(const TaskLaunch& launch, const NodeSide& side) 
           .time_limit = launch.time_limit,
           .start_timeout = launch.start_timeout,
           .log_cap = launch.log_cap,
+          .log = side.folder.log,
           .cgroups = {},
           .limits = {},
           .data_limit = side.limits_memory ? 0 : launch.memory_bytes,

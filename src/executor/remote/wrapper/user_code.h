@@ -13,16 +13,19 @@
 
 namespace ym::remote {
 
+inline constexpr const char* kOnlyTask = "0";
+inline constexpr const char* kTaskFolderName = "ym-task-";  // and what makes it unique
+
 // The wrapper's files: the folder of an attempt of one task, as executor/local/attempt/layout.h has it.
 struct TaskFolder {
   std::string path;     // absolute
   bool is_own = false;  // made below a folder for temporary files: to be removed
+  std::string log;      // of user code, absolute; in the folder, or a file on its own
   local::Fd attempt, task;
 
   std::string task_path() const;
   std::string token_path() const;
-  std::string log_path() const;
-  // With all that is in it, if it is ours to remove.
+  // With all that is in it, and the log, if it is ours to remove.
   void remove() const;
 };
 

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "executor/remote/wrapper/exit_status.h"
 #include "executor/remote/wrapper/progress_shelf.h"
-#include "executor/remote/wrapper/task_wrapper.h"
 
 namespace ym::remote {
 namespace {

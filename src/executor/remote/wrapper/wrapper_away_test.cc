@@ -75,6 +75,34 @@ TEST_F(WrapperAway, ARestartedServerIsToldEverythingAgain) {
   EXPECT_EQ(end_of().exit_code, 4);
 }
 
+// What it was started with is good for a month.
+TEST_F(WrapperAway, ItShowsTheTokenThatOrdersBring) {
+  launch(request(kUntilGo));
+  const auto task = wrapper();
+  said("ready");
+  desk()->deliver(kToken, Secret{"second"});
+  ASSERT_TRUE(eventually([&] { return http_.bearers().contains("second"); }));
+  http_.deny("bearer-of-task");
+  http_.deny("first");
+  go();
+  EXPECT_EQ(end_of().exit_code, 4);
+  EXPECT_EQ(task->wait(), 4);
+}
+
+// What orders bring is good for an hour.
+TEST_F(WrapperAway, AServerThatWasAwayForLongIsShownTheFirstOneAgain) {
+  launch(request(kUntilGo));
+  const auto task = wrapper();
+  said("ready");
+  ASSERT_TRUE(eventually([&] { return http_.bearers().contains("first"); }));
+  http_.go_away(true);
+  http_.deny("first");
+  http_.go_away(false);
+  go();
+  EXPECT_EQ(end_of().exit_code, 4);
+  EXPECT_EQ(task->wait(), 4);
+}
+
 TEST_F(WrapperAway, ARestartBeforeTheGateKeepsNobodyOut) {
   lets_in_ = false;
   launch(request("echo ran >> runs"));

@@ -23,7 +23,7 @@ TEST_F(Wrapper, RunsUserCodeAndLeavesWithItsExitCode) {
   EXPECT_EQ(exit.by, EndedBy::exit);
   EXPECT_EQ(exit.exit_code, 3);
   EXPECT_EQ(seen<TaskIsRunning>().size(), 1U);
-  EXPECT_THAT(http_.bearers(), ElementsAre("bearer-of-task"));
+  EXPECT_THAT(http_.bearers(), ElementsAre("bearer-of-task", "first"));
 }
 
 TEST_F(Wrapper, ItsFolderIsGoneWithIt) {
