@@ -138,13 +138,14 @@ def lab(nodes, *words, api=""):
 
 
 @contextlib.contextmanager
-def yardmaster(one, nodes):
+def yardmaster(one, nodes, placement="ours"):
     """A server that has seen all nodes of the lab."""
     config = f"""
 clusters:
   - name: kube
     executor: kubernetes
-    kubernetes: {{kubeconfig: {one.kubeconfig}, namespace: {SPACE}, image: "lab.test/none:1", wrapper_image: "lab.test/none:1"}}
+    kubernetes: {{kubeconfig: {one.kubeconfig}, namespace: {SPACE}, placement: {placement}, image: "lab.test/none:1",
+                 wrapper_image: "lab.test/none:1"}}
 flavors:
   - {{name: h100, match: {{gpu: h100}}}}
 """

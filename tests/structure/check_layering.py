@@ -45,7 +45,7 @@ ALLOWED = {
     "executor/remote/testing": ["base", "model", "executor"],
     "executor/slurm": ["base", "model", "net", "executor", "executor/logs", "executor/remote"],
     "executor/slurm/testing": ["base", "model", "executor", "executor/remote", "executor/slurm"],
-    "executor/kubernetes": ["base", "model", "net", "executor", "executor/remote", "spec/value.h"],
+    "executor/kubernetes": ["base", "model", "net", "executor", "executor/logs", "executor/remote", "spec/value.h"],
     "executor/kubernetes/testing": ["base", "model", "net", "executor", "executor/remote", "executor/kubernetes"],
     "executor/kubernetes/kubelet": ["base", "model", "executor", "executor/conformance", "executor/kubernetes",
                                     "executor/kubernetes/testing", "executor/remote/testing"],

@@ -33,14 +33,30 @@ void ClusterView::doubt(Instant now) {
   for (auto& [name, contact] : contact_) contact.since = now;
 }
 
-std::vector<Node> ClusterView::model() const {
+// What ours ask for is accounted for by whoever placed them; to a kubelet they are pods like others.
+std::map<std::string, Taken> ClusterView::taken() const {
   std::map<std::string, Taken> taken;
+  const auto is_on_node = [](const PodView& pod) { return !pod.node.empty() && !pod.is_over(); };
   for (const auto& [key, pod] : foreign_.all())
-    if (!pod.node.empty() && !pod.is_over()) taken[pod.node].add(pod);
+    if (is_on_node(pod)) taken[pod.node].add(pod);
+  for (const auto& [key, pod] : own_.all())
+    if (is_on_node(pod)) ++taken[pod.node].pods;
+  return taken;
+}
+
+std::vector<Node> ClusterView::with(std::map<std::string, Taken> taken) const {
   std::vector<Node> list;
   for (const auto& [key, node] : nodes_.all())
     if (is_ours(node, options_)) list.push_back(as_model(node, taken[node.meta.name], options_));
   return list;
+}
+
+std::vector<Node> ClusterView::model() const { return with(taken()); }
+
+std::vector<Node> ClusterView::whole() const {
+  auto all = taken();
+  for (auto& [node, taken] : all) taken = {.pods = taken.pods};
+  return with(std::move(all));
 }
 
 }  // namespace ym::kubernetes

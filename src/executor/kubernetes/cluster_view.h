@@ -1,4 +1,4 @@
-// ClusterView: the nodes of a cluster, and what foreign pods take of them, as the watches say.
+// ClusterView: the nodes of a cluster, our pods, and what foreign ones take of the nodes, as the watches say.
 //
 // Threads: none; its owner locks.
 #pragma once
@@ -23,17 +23,24 @@ class ClusterView {
 
   ObjectTable<NodeView>& nodes() { return nodes_; }
   ObjectTable<PodView>& foreign() { return foreign_; }
+  ObjectTable<PodView>& own() { return own_; }
   ContactSince contact(const std::string& node) const;
   // Nothing was heard until now: contact that is good counts from here.
   void doubt(Instant now);
+  // As they are offered: without what foreign pods take.
   std::vector<Node> model() const;
+  // With all that they have, whoever has it now.
+  std::vector<Node> whole() const;
   // Whether model() may be another than when this was last asked.
   bool take_changed() { return std::exchange(changed_, false); }
 
  private:
+  std::map<std::string, Taken> taken() const;
+  std::vector<Node> with(std::map<std::string, Taken> taken) const;
+
   NodeOptions options_;
   ObjectTable<NodeView> nodes_;
-  ObjectTable<PodView> foreign_;
+  ObjectTable<PodView> foreign_, own_;
   std::map<std::string, ContactSince> contact_;
   bool changed_ = true;
 };

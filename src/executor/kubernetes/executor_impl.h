@@ -16,6 +16,7 @@
 #include "executor/kubernetes/accepted_first.h"
 #include "executor/kubernetes/api_client.h"
 #include "executor/kubernetes/cluster_view.h"
+#include "executor/kubernetes/kept_logs.h"
 #include "executor/kubernetes/kubernetes_executor.h"
 #include "executor/kubernetes/object_table.h"
 #include "executor/kubernetes/placeholders.h"
@@ -30,6 +31,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   ExecutorImpl(KubernetesOptions options, std::unique_ptr<net::HttpClient> http, const Clock& clock);
   ~ExecutorImpl() override;
 
+  void begin_epoch(std::uint64_t epoch) override;
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override;
   Result<std::vector<Node>> inventory() override;
   void launch(LaunchRequest request) override;
@@ -44,7 +46,13 @@ class ExecutorImpl final : public KubernetesExecutor {
   std::map<std::string, std::uint64_t> requests() const override { return client_.requests(); }
 
  private:
-  using Said = std::variant<Observation, Word, Token>;  // a Token: the cluster knows nothing of it
+  struct NothingKnown {
+    Token token;
+  };
+  struct GateToClose {
+    Token token;
+  };
+  using Said = std::variant<Observation, Word, NothingKnown, GateToClose>;
 
   enum class Watched : std::uint8_t { nodes, pods };
 
@@ -61,6 +69,10 @@ class ExecutorImpl final : public KubernetesExecutor {
   // --- the speaker
   void speak();
   void say_all(std::deque<Said> said);
+  void say(Observation observation) { desk_.say(std::move(observation)); }
+  void say(Word word) { desk_.cluster_says(word.key.token, word.key.task, std::move(word.word)); }
+  void say(const NothingKnown& of) { desk_.cluster_knows_nothing(of.token); }
+  void say(const GateToClose& of);
   void tick();
   void tell_cluster();
 
@@ -72,15 +84,18 @@ class ExecutorImpl final : public KubernetesExecutor {
   void look_up(const PodKey& key, bool exists);
   void remove_pod(const Removal& removal);
   void keep_placeholders();
+  void placeholder_created(const std::string& name, const Api<void>& done);
   void save_log(const PodKey& key);
+  void sweep_logs();
+  ObservationSink with_ends_noted(ObservationSink sink);
   TaskAddress address_of(const LaunchRequest& request) const;
-  std::filesystem::path log_file(const AttemptKey& attempt, std::int32_t task) const;
 
   const KubernetesOptions options_;
   const Clock& clock_;
   ApiClient client_;
   remote::TaskDesk desk_;
   AcceptedFirst accepted_;
+  KeptLogs logs_;
 
   std::mutex mutex_;
   std::condition_variable said_something_;
@@ -89,8 +104,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   PodBook book_;
   std::set<Token> closed_;  // stopped before they were launched
   Placeholders placeholders_;
-  Instant placeholders_kept_;
-  ObjectTable<PodView> own_;
+  Instant started_, placeholders_kept_;
   std::deque<Said> said_;
   bool nodes_listed_ = false, foreign_listed_ = false, own_listed_ = false;
   std::map<Watched, bool> contact_;

@@ -59,18 +59,18 @@ void ExecutorImpl::watch_own_pods() {
   WatchSink sink;
   sink.begin_list = [this] {
     const std::lock_guard lock(mutex_);
-    own_.begin_list();
+    view_.own().begin_list();
   };
   sink.listed = [this](const json::value& object) { take_own(object, true); };
   sink.changed = [this](const json::value& object) { take_own(object, false); };
   sink.deleted = [this](const json::value& object) {
     auto pod = read_pod(object);
     const std::lock_guard lock(mutex_);
-    if (pod) apply_own(own_.remove(std::move(*pod)));
+    if (pod) apply_own(view_.own().remove(std::move(*pod)));
   };
   sink.end_list = [this] {
     const std::lock_guard lock(mutex_);
-    apply_own(own_.end_list());
+    apply_own(view_.own().end_list());
     carry_out(book_.all_listed(clock_.now()));
     own_listed_ = true;
   };
@@ -82,11 +82,13 @@ void ExecutorImpl::take_own(const json::value& object, bool is_list) {
   auto pod = read_pod(object);
   if (!pod) return;
   const std::lock_guard lock(mutex_);
-  apply_own(is_list ? own_.list(std::move(*pod)) : own_.put(std::move(*pod)));
+  auto& own = view_.own();
+  apply_own(is_list ? own.list(std::move(*pod)) : own.put(std::move(*pod)));
 }
 
 void ExecutorImpl::apply_own(const ObjectTable<PodView>::Delta& delta) {
   const auto now = clock_.now();
+  view_.apply(delta);
   for (const auto& pod : delta.removed) {
     placeholders_.removed(pod);
     carry_out(book_.removed(pod, now));

@@ -5,14 +5,12 @@
 #include <utility>
 
 #include "executor/kubernetes/executor_impl.h"
-#include "executor/kubernetes/pod_log.h"
 
 namespace ym::kubernetes {
 namespace {
 
 constexpr Duration kSteady = seconds(1);
 constexpr Duration kRemoveAgain = seconds(5);
-constexpr Duration kPlaceholderPause = seconds(2);  // so that what is refused is not asked for all the time
 
 }  // namespace
 
@@ -24,10 +22,12 @@ void ExecutorImpl::with_book(const std::function<Effects(PodBook&)>& change) {
 void ExecutorImpl::carry_out(Effects effects) {
   for (auto& each : effects.observations) said_.emplace_back(std::move(each));
   for (auto& each : effects.words) said_.emplace_back(std::move(each));
-  for (auto& each : effects.unknown) said_.emplace_back(each);
+  for (const auto& each : effects.unknown) said_.emplace_back(NothingKnown{each});
+  for (const auto& each : effects.close_gate) said_.emplace_back(GateToClose{each});
   if (!said_.empty()) said_something_.notify_all();
   for (const auto& key : effects.create) pool_.submit([this, key] { create_pod(key); });
   for (const auto& key : effects.look_up) pool_.submit([this, key] { look_up(key, false); });
+  for (const auto& key : effects.save_log) pool_.submit([this, key] { save_log(key); });
   for (auto& each : effects.remove) pool_.submit([this, each = std::move(each)] { remove_pod(each); });
 }
 
@@ -49,19 +49,23 @@ void ExecutorImpl::speak() {
 }
 
 void ExecutorImpl::say_all(std::deque<Said> said) {
-  for (auto& each : said) {
-    if (auto* observation = std::get_if<Observation>(&each)) desk_.say(std::move(*observation));
-    else if (auto* word = std::get_if<Word>(&each))
-      desk_.cluster_says(word->key.token, word->key.task, std::move(word->word));
-    else desk_.cluster_knows_nothing(std::get<Token>(each));
-  }
+  for (auto& each : said) std::visit([this](auto& what) { say(std::move(what)); }, each);
 }
 
+void ExecutorImpl::say(const GateToClose& of) {
+  if (desk_.close_gate(of.token)) with_book([&](PodBook& book) { return book.close(of.token, clock_.now()); });
+}
+
+// Of a gang that was never let in, and will not be: what has no pod yet needs none.
 void ExecutorImpl::tick() {
   const auto kills = desk_.due();
+  std::set<Token> never_let_in;
+  for (const auto& kill : kills)
+    if (desk_.knows(kill.token) && !desk_.gate_is_open(kill.token)) never_let_in.insert(kill.token);
   with_book([&](PodBook& book) {
     auto effects = book.tick(clock_.now());
     for (const auto& kill : kills) effects.add(book.kill({kill.token, kill.task}));
+    for (const auto& token : never_let_in) effects.add(book.close(token, clock_.now()));
     return effects;
   });
   keep_placeholders();
@@ -87,29 +91,6 @@ void ExecutorImpl::tell_cluster() {
   }
   if (nodes) desk_.say({.token = {}, .what = NodesAreSeen{.cluster = options_.cluster, .nodes = std::move(*nodes)}});
   if (seen) desk_.say({.token = {}, .what = std::move(*seen)});
-}
-
-void ExecutorImpl::keep_placeholders() {
-  const std::lock_guard lock(mutex_);
-  if (!own_listed_ || !nodes_listed_ || !placeholders_.any()) return;
-  if (clock_.now() < placeholders_kept_ + kPlaceholderPause) return;
-  placeholders_kept_ = clock_.now();
-  auto work = placeholders_.pass(view_.model());
-  const auto done = [this](const std::string& tried) {
-    const std::lock_guard again(mutex_);
-    placeholders_.tried(tried);
-  };
-  // What fails is wanted again at the next look.
-  for (auto& one : work.create)
-    pool_.submit([this, done, pod = std::move(one)] {
-      (void)client_.create(pods_target(options_.name_space), pod.second);
-      done(pod.first);
-    });
-  for (auto& one : work.remove)
-    pool_.submit([this, done, pod = std::move(one)] {
-      (void)client_.remove(pod_target(options_.name_space, pod.first), pod.second, {});
-      done(pod.first);
-    });
 }
 
 TaskAddress ExecutorImpl::address_of(const LaunchRequest& request) const {
@@ -160,7 +141,8 @@ void ExecutorImpl::look_up(const PodKey& key, bool exists) {
   with_book([&](PodBook& book) -> Effects {
     if (!pod) return {};
     const auto owner = owner_of(pod->meta.name, pod->labels, options_.pod.instance);
-    return owner == key ? book.created(key, pod->meta.uid, clock_.now()) : book.foreign(key, pod->meta.uid);
+    return owner == key ? book.created(key, pod->meta.uid, clock_.now())
+                        : book.foreign(key, pod->meta.uid, clock_.now());
   });
 }
 
@@ -170,11 +152,9 @@ void ExecutorImpl::remove_pod(const Removal& removal) {
   if (!done) pool_.submit([this, removal] { remove_pod(removal); }, kRemoveAgain);
 }
 
+// A log that cannot be had does not keep the pod.
 void ExecutorImpl::save_log(const PodKey& key) {
-  const auto file = log_file(key.token.key(), key.task);
-  if (file.empty()) return;
-  // A log that cannot be had does not keep the pod.
-  (void)save_pod_log(client_, pod_target(options_.name_space, pod_name(key)), file, options_.desk.log_cap);
+  (void)logs_.save(client_, pod_target(options_.name_space, pod_name(key)), key.token.key(), key.task);
 }
 
 }  // namespace ym::kubernetes

@@ -59,6 +59,7 @@ ExecutorImpl::ExecutorImpl(KubernetesOptions options, std::unique_ptr<net::HttpC
       clock_(clock),
       client_(std::move(http)),
       desk_(clock, options_.desk),
+      logs_(options_.log_dir, options_.desk.log_cap),
       view_(options_.nodes),
       book_(rules_of(options_), [this](const std::string& node) { return view_.contact(node); }),
       placeholders_(options_.pod),
@@ -75,9 +76,19 @@ ExecutorImpl::~ExecutorImpl() {
   for (auto& thread : threads_) thread.join();
 }
 
+void ExecutorImpl::begin_epoch(std::uint64_t epoch) {
+  const std::lock_guard lock(mutex_);
+  book_.begin_epoch(epoch);
+}
+
 Result<void> ExecutorImpl::start(ObservationSink sink, std::span<const LiveAttempt> live) {
-  desk_.start(accepted_.before(std::move(sink)), live);
-  for (const auto& attempt : live) book_.restore(attempt);
+  started_ = clock_.now();
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& attempt : live) book_.restore(attempt);
+  }
+  desk_.start(with_ends_noted(accepted_.before(std::move(sink))), live);
+  pool_.submit([this] { sweep_logs(); });
   threads_.emplace_back([this] { speak(); });
   threads_.emplace_back([this] { watch_nodes(); });
   threads_.emplace_back([this] { watch_own_pods(); });
@@ -147,17 +158,12 @@ std::map<std::string, std::string> ExecutorImpl::enforcement() const {
           {"privileges", "no privilege escalation, no capabilities, seccomp RuntimeDefault"}};
 }
 
-std::filesystem::path ExecutorImpl::log_file(const AttemptKey& attempt, std::int32_t task) const {
-  if (options_.log_dir.empty()) return {};
-  return options_.log_dir / to_string(attempt.job) / std::to_string(attempt.number) / fmt::format("{}.log", task);
-}
-
 Result<LogChunk> ExecutorImpl::read_log(const LogQuery& query) {
   std::string pod;
   LogLength length{.final = false, .bytes = desk_.log_bytes({query.attempt, query.task})};
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& [key, view] : own_.all()) {
+    for (const auto& [key, view] : view_.own().all()) {
       const auto owner = owner_of(view.meta.name, view.labels, options_.pod.instance);
       if (!owner || owner->token.key() != query.attempt || owner->task != query.task) continue;
       pod = pod_target(view.meta.name_space, view.meta.name);
@@ -168,9 +174,7 @@ Result<LogChunk> ExecutorImpl::read_log(const LogQuery& query) {
     auto chunk = read_pod_log(client_, pod, query, length);
     if (chunk || chunk.error().code != ErrorCode::not_found) return chunk;
   }
-  const auto file = log_file(query.attempt, query.task);
-  if (file.empty()) return fail(ErrorCode::not_found, "there is no log: its pod is not there");
-  return read_saved_log(file, query);
+  return logs_.read(query);
 }
 
 }  // namespace kubernetes
@@ -181,6 +185,7 @@ Result<std::unique_ptr<KubernetesExecutor>> make_kubernetes_executor(KubernetesO
   if (!access) return std::unexpected(access.error());
   if (options.name_space.empty()) options.name_space = access->name_space;
   options.pod.name_space = options.name_space;
+  options.pod.node_selector = options.nodes.select;
   options.nodes.cluster = options.cluster;
   options.nodes.gpu_resources = options.pod.gpu_resources;
   options.nodes.tolerations = options.pod.tolerations;

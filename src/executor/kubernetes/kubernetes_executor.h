@@ -17,6 +17,7 @@
 #include "executor/executor.h"
 #include "executor/kubernetes/nodes.h"
 #include "executor/kubernetes/pod.h"
+#include "executor/logs/retention.h"
 #include "executor/remote/task_desk.h"
 
 namespace ym {
@@ -27,17 +28,18 @@ struct KubernetesOptions {
   std::string context;                 // of the kubeconfig; empty: its current one
   std::string name_space;              // empty: what the context, or the service account, says
   std::string server_url;        // as pods reach it: "https://ym.example:8470"; empty: as LaunchRequest::contact says
-  kubernetes::PodOptions pod{};  // its name_space is set from what is above
+  kubernetes::PodOptions pod{};  // its name_space and node_selector are set from what is here
   kubernetes::NodeOptions nodes{};      // its cluster, gpu_resources and tolerations too
   bool count_foreign_pods = true;       // needs the right to watch the pods of all namespaces
-  std::filesystem::path log_dir;        // logs are kept here when pods are deleted; empty: they are lost then
+  std::filesystem::path log_dir;        // logs are kept here when pods go; empty: they are lost then
+  RetentionRules log_retention{};       // of those
   Duration keep_finished{};             // pods of attempts that are over
   Duration hopeless = minutes(5);       // what cannot start (an image that cannot be pulled) is given up
   Duration bind = minutes(10);          // placed by us, and still not bound: given up
   Duration node_contact = seconds(90);  // more than the cluster takes to notice that a node does not report
   Duration unavailable = seconds(15);   // without an answer, until the cluster is said to be
-  int writers = 8;                      // requests at once that change something
-  remote::DeskOptions desk{};
+  int writers = 16;                     // requests at once that change something
+  remote::DeskOptions desk{.in_containers = true};
 };
 
 // What it can be asked besides.

@@ -113,6 +113,20 @@ TEST_F(LabFaults, ADeletionByForceProvesNothingWhileTheNodeIsLost) {
   EXPECT_EQ(seen.of<TaskHasEnded>(launch.token)[0].exit.by, EndedBy::lost);
 }
 
+// Nobody comes back to confirm its end, and nobody has to: it is never let in.
+TEST_F(LabFaults, APodThatVanishesWithItsNodeBeforeTheGateHasNotStarted) {
+  make(quick());
+  const auto launch = run_one("n8");
+  ASSERT_TRUE(report(launch.token, 0, State::waiting));
+  cut_off("n8");
+  ASSERT_TRUE(seen.wait_for<ContactIsLost>(launch.token, 1, seconds(60)));
+  lab->kubectl("delete pod -n " + name_space + " --force --grace-period=0 " + pod_of(launch.token));
+  ASSERT_TRUE(seen.wait_for<TaskHasEnded>(launch.token, 1, seconds(60)));
+  EXPECT_EQ(seen.of<TaskHasEnded>(launch.token)[0].exit.by, EndedBy::start_failed);
+  executor->open_gate(launch.token, seen.of<GangIsWaiting>(launch.token).back().claims);
+  EXPECT_FALSE(report(launch.token, 0, State::waiting)) << "closed is closed";
+}
+
 TEST_F(LabFaults, WhatCannotBePlacedIsGivenUp) {
   auto with = quick();
   with.bind = seconds(2);

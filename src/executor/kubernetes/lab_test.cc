@@ -1,3 +1,5 @@
+#include <atomic>
+
 #include "executor/kubernetes/names.h"
 #include "executor/kubernetes/testing/lab_fixture.h"
 
@@ -34,7 +36,11 @@ TEST_F(LabTest, APodRunsAndEndsAsTheClusterSays) {
 
 TEST_F(LabTest, AGangIsHeldUntilAllHaveClaimedAndEndsByTheWrappersWord) {
   make(options());
-  const auto launch = request({"n1", "n2"}, 8);
+  auto launch = request({"n1", "n2"}, 8);
+  JobSpec spec = *launch.spec;
+  spec.workdir = "/home/ada";
+  spec.workdir_left_out = true;
+  launch.spec = std::make_shared<JobSpec>(spec);
   executor->launch(launch);
   ASSERT_TRUE(eventually([&] { return phase_of(launch.token, 1) == "Running"; }));
   using State = remote::TaskReport::State;
@@ -46,6 +52,7 @@ TEST_F(LabTest, AGangIsHeldUntilAllHaveClaimedAndEndsByTheWrappersWord) {
   const auto orders = report(launch.token, 1, State::waiting);
   ASSERT_TRUE(orders);
   EXPECT_EQ(orders->gate, remote::TaskOrders::Gate::go);
+  EXPECT_EQ(orders->launch.value().workdir, "") << "it named no folder: that of the image";
   for (int task = 0; task < 2; ++task)
     ASSERT_TRUE(report(launch.token, task, State::ended, TaskExit{.by = EndedBy::exit, .exit_code = 7}));
   ASSERT_TRUE(seen.wait_for<TaskHasEnded>(launch.token, 2));
@@ -91,6 +98,44 @@ TEST_F(LabTest, AnExecutorMadeLaterFindsItsPodsAgain) {
   // The answer is safe: it never ran, and may be launched now.
   executor->launch(lost);
   EXPECT_TRUE(eventually([&] { return phase_of(lost.token) == "Running"; }));
+}
+
+TEST_F(LabTest, WhatAnEarlierServerHasLeftIsTakenAwayByOneThatIsKnownToBeNoOlder) {
+  auto with = options();
+  with.pod.annotations = {{"kube-lab.test/run", "1"}};
+  make(with);
+  const auto left = request({"n1"});
+  executor->launch(left);
+  ASSERT_TRUE(eventually([&] { return phase_of(left.token) == "Succeeded"; }));
+  executor.reset();
+  make(options());
+  EXPECT_FALSE(eventually([&] { return phase_of(left.token).empty(); }, seconds(3))) << "it may be another leader's";
+  executor.reset();
+  make(options(), {}, left.token.epoch + 1);
+  EXPECT_TRUE(eventually([&] { return phase_of(left.token).empty(); }));
+}
+
+class AheadClock final : public Clock {
+ public:
+  Instant now() const override { return testing::SystemClock().now() + ahead.load(); }
+  std::atomic<Duration> ahead = Duration{};
+};
+
+// Nobody says that a flavor is gone that was taken out of the configuration while the server was down.
+TEST_F(LabTest, PlaceholdersThatNobodyWantsAreTakenAway) {
+  const auto made = lab->kubectl("run ym-node-gone-1 --image=x -n " + name_space +
+                                 " --labels=yardmaster.dev/managed-by=yardmaster,yardmaster.dev/placeholder=gone");
+  ASSERT_NE(made.find("created"), std::string::npos) << made;
+  const auto is_there = [&] {
+    return !lab->kubectl("get pod ym-node-gone-1 --ignore-not-found -n " + name_space).empty();
+  };
+  AheadClock ahead;
+  auto fast = make_kubernetes_executor(options(), ahead);
+  ASSERT_TRUE(fast) << fast.error().message;
+  ASSERT_TRUE((*fast)->start(seen.sink(), {}));
+  EXPECT_FALSE(eventually([&] { return !is_there(); }, seconds(3))) << "control may not have said all it wants";
+  ahead.ahead = seconds(60);
+  EXPECT_TRUE(eventually([&] { return !is_there(); }));
 }
 
 }  // namespace

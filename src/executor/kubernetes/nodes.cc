@@ -47,6 +47,13 @@ std::optional<std::int64_t> offered(const NodeView& node, const std::string& nam
   return allocatable;
 }
 
+// An API server that does not say how many it takes sets no bound.
+std::string full_why(const NodeView& node, const Taken& taken) {
+  const auto most = offered(node, "pods");
+  if (!node.allocatable.contains("pods") || !most || taken.pods < *most) return {};
+  return fmt::format("has as many pods as it takes ({})", *most);
+}
+
 std::string gpu_type_of(const NodeView& node, const NodeOptions& options) {
   const auto label = node.labels.find(options.gpu_type_label);
   if (label == node.labels.end()) return "gpu";
@@ -141,9 +148,10 @@ std::string plain_gpu_type(std::string_view product) {
 }
 
 void Taken::add(const PodView& pod) {
-  cpus += pod.cpus;
-  memory_bytes += pod.memory_bytes;
-  for (const auto& [name, count] : pod.devices) devices[name] += count;
+  pods = sum(pods, 1);
+  cpus = sum(cpus, pod.cpus);
+  memory_bytes = sum(memory_bytes, pod.memory_bytes);
+  for (const auto& [name, count] : pod.devices) devices[name] = sum(devices[name], count);
 }
 
 bool is_ours(const NodeView& node, const NodeOptions& options) {
@@ -161,6 +169,7 @@ Node as_model(const NodeView& node, const Taken& taken, const NodeOptions& optio
   out.cpus = std::max<std::int64_t>(cpus.value_or(0) - taken.cpus, 0);
   out.memory_bytes = std::max<std::int64_t>(memory.value_or(0) - taken.memory_bytes, 0);
   read_devices(node, taken, options, out);
+  if (out.withheld.empty()) out.withheld = full_why(node, taken);
   return out;
 }
 

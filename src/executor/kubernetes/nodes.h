@@ -1,9 +1,9 @@
 // A cluster's nodes as ours: what of each is there for our pods. Pure.
 //
 // A node that is cordoned, not ready, or that bears a taint our pods do not tolerate is not offered, with the reason
-// (Node::withheld), and so is one whose claims make no sense: more allocatable than capacity, more devices
-// than a node may have. What foreign pods on it request is taken off; of GPUs, those of the highest ids count as
-// unhealthy, since only the node knows which ones they have.
+// (Node::withheld), and so is one that has as many pods as its kubelet takes, and one whose claims make no sense: more
+// allocatable than capacity, more devices than a node may have. What foreign pods on it request is taken off; of GPUs,
+// those of the highest ids count as unhealthy, since only the node knows which ones they have.
 #pragma once
 
 #include <map>
@@ -44,8 +44,9 @@ NodeContact contact_of(const NodeView& node);
 // "NVIDIA-H100-80GB-HBM3" -> "h100": the first word of the product that has a digit in it, in lower case.
 std::string plain_gpu_type(std::string_view product);
 
-// What foreign pods take of a node.
+// What pods take of a node.
 struct Taken {
+  std::int64_t pods = 0;  // of its places for them: ours too
   std::int64_t cpus = 0, memory_bytes = 0;
   std::map<std::string, std::int64_t> devices;  // by resource name
   void add(const PodView& pod);

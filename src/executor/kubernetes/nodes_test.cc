@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "executor/kubernetes/test_objects.h"
 
 namespace ym::kubernetes {
@@ -53,6 +55,30 @@ TEST(Nodes, WhatForeignPodsTakeIsNotOffered) {
   EXPECT_EQ(node.memory_bytes, 0);
   EXPECT_EQ(healthy(node), 1U);
   EXPECT_TRUE(node.devices[0].healthy);
+}
+
+// Whoever may make pods may ask for anything.
+TEST(Nodes, WhatForeignPodsTakeIsNeverMoreThanThereCanBe) {
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  auto pod = testing::pod_of({{JobId{1}, 1, 1}, 0}, "n");
+  pod.cpus = pod.memory_bytes = kMost - 1;
+  pod.devices = {{"nvidia.com/gpu", kMost - 1}};
+  Taken taken;
+  for (int i = 0; i < 3; ++i) taken.add(pod);
+  EXPECT_EQ(taken.cpus, kMost);
+  EXPECT_EQ(taken.memory_bytes, kMost);
+  EXPECT_EQ(taken.devices.at("nvidia.com/gpu"), kMost);
+  const auto node = model(node_json(kFull, kFull), taken);
+  EXPECT_EQ(node.cpus, 0);
+  EXPECT_EQ(healthy(node), 0U);
+}
+
+TEST(Nodes, ThatHaveAsManyPodsAsTheyTakeAreWithheld) {
+  const std::string two = R"({"cpu":"8","memory":"1Gi","pods":"2"})";
+  EXPECT_EQ(model(node_json(two, two), {.pods = 1}).withheld, "");
+  EXPECT_EQ(model(node_json(two, two), {.pods = 2}).withheld, "has as many pods as it takes (2)");
+  EXPECT_EQ(model(node_json(two, two, "{}", "Unknown"), {.pods = 2}).withheld, "is not ready: why");
+  EXPECT_EQ(model(node_json(kFull, kFull), {.pods = 1000}).withheld, "") << "it does not say how many";
 }
 
 TEST(Nodes, ThatAreNotToBeUsedAreWithheldWithTheReason) {

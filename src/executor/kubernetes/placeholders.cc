@@ -9,79 +9,20 @@
 namespace ym::kubernetes {
 namespace {
 
-constexpr std::string_view kHostname = "kubernetes.io/hostname";
-constexpr std::size_t kNameLength = 40;
+// The scheduler may know of a new node a moment before us.
+constexpr Duration kStray = seconds(10);
+constexpr Duration kFirstPause = seconds(4), kLongestPause = minutes(5);
 
-// FNV-1a, 16 bits: two flavors whose names look alike as labels have other placeholders.
-std::uint32_t fingerprint(std::string_view text) {
-  std::uint32_t hash = 2166136261U;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
-  return (hash ^ (hash >> 16)) & 0xffffU;
-}
-
-json::object keep_away_from(const std::vector<Node>& nodes, const std::map<std::string, std::string>& labels) {
-  json::array expressions;
-  for (const auto& [key, value] : labels)
-    expressions.push_back(json::object{{"key", key}, {"operator", "In"}, {"values", json::array{value}}});
-  json::array names;
-  for (const auto& node : nodes) {
-    const auto host = node.labels.find(std::string(kHostname));
-    names.emplace_back(host == node.labels.end() ? node.name : host->second);
-  }
-  if (!names.empty())
-    expressions.push_back(json::object{{"key", kHostname}, {"operator", "NotIn"}, {"values", std::move(names)}});
-  if (expressions.empty()) return {};
-  const json::object term{{"matchExpressions", std::move(expressions)}};
-  return {{"nodeAffinity", json::object{{"requiredDuringSchedulingIgnoredDuringExecution",
-                                         json::object{{"nodeSelectorTerms", json::array{term}}}}}}};
-}
-
-// Enough that two have no room on one node, and less than a node has: it keeps some for itself.
-json::object nearly_all_of(const Node& node, const PodOptions& options) {
-  std::map<std::string, std::int64_t> devices;
-  for (const auto& device : node.devices) devices[gpu_resource(options, node.gpu_type, device.profile)] += 1;
-  json::object list{{"cpu", fmt::format("{}m", devices.empty() ? node.cpus * 3 / 4 : 100)}};
-  for (const auto& [resource, count] : devices) list[resource] = std::to_string(count);
+// Those from which it keeps away: all but the flavor's own that are not in service. One of these may be on its way, and
+// what is asked for may be for it.
+std::vector<Node> not_for(const Flavor& flavor, const std::vector<Node>& nodes) {
+  std::vector<Node> list;
+  for (const auto& node : nodes)
+    if (node.withheld.empty() || !flavor.matches(node)) list.push_back(node);
   return list;
 }
 
 }  // namespace
-
-std::string placeholder_name(const std::string& flavor, std::int64_t number) {
-  std::string plain;
-  for (const char c : flavor.substr(0, kNameLength)) {
-    const char low = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    plain += ('a' <= low && low <= 'z') || ('0' <= low && low <= '9') ? low : '-';
-  }
-  return fmt::format("ym-node-{}-{:04x}-{}", plain, fingerprint(flavor), number);
-}
-
-json::value render_placeholder(const Flavor& flavor, const std::string& name, const std::vector<Node>& nodes,
-                               const PodOptions& options) {
-  const auto list = nearly_all_of(flavor.elastic->node, options);
-  json::object labels{{kManagedBy, options.instance}, {kPlaceholderLabel, label_value(flavor.name)}};
-  const json::object container{{"name", "placeholder"},
-                               {"image", options.wrapper_image},
-                               {"imagePullPolicy", options.pull_policy},
-                               {"command", json::array{"/bin/busybox", "sleep", "2147483647"}},
-                               {"resources", json::object{{"requests", list}, {"limits", list}}}};
-  json::object body{{"restartPolicy", "Never"},
-                    {"automountServiceAccountToken", false},
-                    {"terminationGracePeriodSeconds", 0},
-                    {"tolerations", tolerations_of(options)},
-                    {"containers", json::array{container}}};
-  if (auto affinity = keep_away_from(nodes, flavor.labels); !affinity.empty()) body["affinity"] = std::move(affinity);
-  if (!options.scheduler_name.empty()) body["schedulerName"] = options.scheduler_name;
-  if (!options.priority_class.empty()) body["priorityClassName"] = options.priority_class;
-  const json::object evictable{{"cluster-autoscaler.kubernetes.io/safe-to-evict", "true"}};
-  return json::object{{"apiVersion", "v1"},
-                      {"kind", "Pod"},
-                      {"metadata", json::object{{"name", name},
-                                                {"namespace", options.name_space},
-                                                {"labels", std::move(labels)},
-                                                {"annotations", evictable}}},
-                      {"spec", std::move(body)}};
-}
 
 void Placeholders::want(const Flavor& flavor) { wanted_.insert_or_assign(flavor.name, flavor); }
 
@@ -89,8 +30,12 @@ void Placeholders::seen(const PodView& pod) {
   const auto label = pod.labels.find(std::string(kPlaceholderLabel));
   if (label == pod.labels.end()) return;
   auto& known = pods_[pod.meta.name];
-  // One that is over holds no place for anybody.
-  known = {.flavor = label->second, .uid = pod.meta.uid, .node = pod.node, .busy = known.busy || pod.deleting};
+  if (known.uid != pod.meta.uid || known.node != pod.node) known.stray_since.reset();
+  known.flavor = label->second;
+  known.uid = pod.meta.uid;
+  known.node = pod.node;
+  known.over = pod.is_over();
+  known.deleting = pod.deleting;
 }
 
 void Placeholders::removed(const PodView& pod) {
@@ -106,48 +51,112 @@ void Placeholders::tried(const std::string& name) {
   if (known->second.uid.empty()) pods_.erase(known);
 }
 
+std::string Placeholders::created(const std::string& name, const Api<void>& done, Instant now) {
+  const auto known = pods_.find(name);
+  if (known == pods_.end()) return {};
+  const auto flavor = known->second.flavor;
+  tried(name);
+  if (done) return troubles_.erase(flavor) > 0 ? fmt::format("it takes placeholders of flavor {} again", flavor) : "";
+  const auto before = troubles_.find(flavor);
+  const bool news = before == troubles_.end() || before->second.kind != done.error().kind;
+  // One of several at once says it for all.
+  if (!news && now < before->second.again) return {};
+  const Duration pause{news ? kFirstPause.ms : std::min(before->second.pause.ms * 2, kLongestPause.ms)};
+  troubles_.insert_or_assign(flavor, Trouble{.kind = done.error().kind, .pause = pause, .again = now + pause});
+  if (!news) return {};
+  return fmt::format("it does not take placeholders of flavor {}, by which nodes of it are asked for: {}", flavor,
+                     as_error(done.error()).message);
+}
+
+// It holds a place for nobody: its node does not count, or it runs no more.
+bool Placeholders::is_useless(const Pod& pod, Instant now) {
+  return pod.over || (pod.stray_since && *pod.stray_since + kStray <= now);
+}
+
+void Placeholders::look_for_strays(const Flavor& flavor, const std::vector<Node>& there, Instant now) {
+  for (auto& [name, pod] : pods_) {
+    if (pod.flavor != label_value(flavor.name)) continue;
+    const bool counts = pod.node.empty() || std::ranges::find(there, pod.node, &Node::name) != there.end();
+    if (counts) pod.stray_since.reset();
+    else if (!pod.stray_since) pod.stray_since = now;
+  }
+}
+
 // Those that are on nodes come first: they have done their work.
-std::vector<std::string> Placeholders::pods_of(const std::string& flavor) const {
+std::vector<std::string> Placeholders::pods_of(const std::string& flavor, Instant now) const {
   std::vector<std::string> bound, waiting;
-  for (const auto& [name, pod] : pods_)
-    if (pod.flavor == label_value(flavor)) (pod.node.empty() ? waiting : bound).push_back(name);
+  for (const auto& [name, pod] : pods_) {
+    if (pod.flavor != label_value(flavor) || pod.deleting || is_useless(pod, now)) continue;
+    (pod.node.empty() ? waiting : bound).push_back(name);
+  }
   bound.insert(bound.end(), waiting.rbegin(), waiting.rend());
   return bound;
 }
 
-void Placeholders::remove(const std::vector<std::string>& names, std::size_t count, Work& work) {
-  for (std::size_t i = 0; i < std::min(count, names.size()); ++i) {
-    Pod& pod = pods_.at(names[i]);
-    if (pod.busy || pod.uid.empty()) continue;
-    pod.busy = true;
-    work.remove.emplace_back(names[i], pod.uid);
-  }
+void Placeholders::remove(const std::string& name, Pod& pod, Work& work) {
+  if (pod.busy || pod.deleting || pod.uid.empty()) return;
+  pod.busy = true;
+  work.remove.emplace_back(name, pod.uid);
 }
 
-void Placeholders::create(const Flavor& flavor, std::int64_t count, const std::vector<Node>& nodes, Work& work) {
+void Placeholders::remove_others(Instant now, bool all_wanted, Work& work) {
+  std::set<std::string> labels;
+  for (const auto& [name, flavor] : wanted_) labels.insert(label_value(name));
+  for (auto& [name, pod] : pods_)
+    if (is_useless(pod, now) || (all_wanted && !labels.contains(pod.flavor))) remove(name, pod, work);
+}
+
+// What comes may be smaller than what the configuration says: whoever asked for more would wait for ever.
+Node Placeholders::shape_of(const Flavor& flavor, const std::vector<Node>& there, Work& work) {
+  const auto& said = flavor.elastic->node;
+  auto shape = bounded_by(said, there);
+  const bool less = shape.devices.size() < said.devices.size() || (said.devices.empty() && shape.cpus < said.cpus);
+  if (!less) {
+    too_large_.erase(flavor.name);
+  } else if (too_large_.insert(flavor.name).second) {
+    work.said.push_back(fmt::format(
+        "the nodes of flavor {} are smaller than its `node` says: {} GPUs and {}m of processors at most, and "
+        "placeholders ask for no more; correct `node`, or jobs that need more make nodes come that do not help them",
+        flavor.name, shape.devices.size(), shape.cpus));
+  }
+  return shape;
+}
+
+void Placeholders::create(const Flavor& flavor, std::int64_t count, const std::vector<Node>& there,
+                          const std::vector<Node>& nodes, Work& work) {
+  const auto shape = shape_of(flavor, there, work);
+  const auto others = not_for(flavor, nodes);
   for (std::int64_t number = 1; count > 0; ++number) {
     const auto name = placeholder_name(flavor.name, number);
     if (pods_.contains(name)) continue;
-    pods_[name] = {.flavor = label_value(flavor.name), .uid = {}, .node = {}, .busy = true};
-    work.create.emplace_back(name, render_placeholder(flavor, name, nodes, options_));
+    pods_[name] = {.flavor = label_value(flavor.name), .uid = {}, .node = {}, .busy = true, .stray_since = {}};
+    work.create.emplace_back(name, render_placeholder(flavor, shape, name, others, options_));
     --count;
   }
 }
 
-Placeholders::Work Placeholders::pass(const std::vector<Node>& nodes) {
+Placeholders::Work Placeholders::pass(const std::vector<Node>& nodes, Instant now, bool all_wanted) {
   Work work;
   for (const auto& [name, flavor] : wanted_) {
     std::vector<Node> there;
     for (const auto& node : nodes)
       if (flavor.matches(node) && node.withheld.empty()) there.push_back(node);
+    look_for_strays(flavor, there, now);
     const std::int64_t missing =
         flavor.elastic ? std::max<std::int64_t>(flavor.wanted.nodes - std::ssize(there), 0) : 0;
-    const auto pods = pods_of(name);
+    const auto pods = pods_of(name, now);
     const std::int64_t more = missing - std::ssize(pods);
-    if (more > 0) create(flavor, more, there, work);
-    else remove(pods, static_cast<std::size_t>(-more), work);
+    const auto trouble = troubles_.find(label_value(name));
+    const bool waits = trouble != troubles_.end() && now < trouble->second.again;
+    if (more > 0 && !waits) create(flavor, more, there, nodes, work);
+    for (std::int64_t i = 0; i < -more; ++i)
+      remove(pods[static_cast<std::size_t>(i)], pods_.at(pods[static_cast<std::size_t>(i)]), work);
   }
-  std::erase_if(wanted_, [&](const auto& one) { return !one.second.elastic && pods_of(one.first).empty(); });
+  remove_others(now, all_wanted, work);
+  const auto has_pods = [this](const std::string& flavor) {
+    return std::ranges::any_of(pods_, [&](const auto& one) { return one.second.flavor == label_value(flavor); });
+  };
+  std::erase_if(wanted_, [&](const auto& one) { return !one.second.elastic && !has_pods(one.first); });
   return work;
 }
 

@@ -5,15 +5,21 @@
 // adds nodes. When one is there it counts as a node and no longer as missing, and a placeholder goes, that on it first.
 // Nodes go away again by the autoscaler's own rule when nothing of ours and no placeholder is on them.
 //
+// One that is over, that is being deleted, or that is on a node which does not count, counts as none. What the cluster
+// refuses is asked for again later and later, and said once.
+//
 // It reads no clock and asks nobody: it is told what there is and says what is to be done. Threads: none; its owner
 // locks.
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "executor/kubernetes/api_error.h"
 #include "executor/kubernetes/pod.h"
 #include "executor/kubernetes/pod_view.h"
 
@@ -36,30 +42,52 @@ class Placeholders {
   struct Work {
     std::vector<std::pair<std::string, json::value>> create;  // by name
     std::vector<std::pair<std::string, std::string>> remove;  // name and uid
+    std::vector<std::string> said;                            // for people
   };
-  // What is to be done, given all nodes of the cluster. What was said is not said again before it has been tried.
-  Work pass(const std::vector<Node>& nodes);
+  // What is to be done, given all nodes of the cluster with all that they have. What was said is not said again before
+  // it has been tried. `all_wanted`: want() was called for every flavor there is, so others' placeholders go.
+  Work pass(const std::vector<Node>& nodes, Instant now, bool all_wanted);
+  // The creation was tried. For people, if it is news: that the cluster refuses them, or does no more.
+  std::string created(const std::string& name, const Api<void>& done, Instant now);
+  // The removal was.
   void tried(const std::string& name);
 
  private:
   struct Pod {
-    std::string flavor, uid, node;
+    std::string flavor, uid, node;  // the flavor's label
+    bool over = false, deleting = false;
     bool busy = false;  // being created, or removed
+    std::optional<Instant> stray_since;
   };
-  void create(const Flavor& flavor, std::int64_t count, const std::vector<Node>& nodes, Work& work);
-  void remove(const std::vector<std::string>& names, std::size_t count, Work& work);
-  std::vector<std::string> pods_of(const std::string& flavor) const;
+  struct Trouble {
+    ApiError::Kind kind;
+    Duration pause;
+    Instant again;
+  };
+  static bool is_useless(const Pod& pod, Instant now);
+  void look_for_strays(const Flavor& flavor, const std::vector<Node>& there, Instant now);
+  void remove_others(Instant now, bool all_wanted, Work& work);
+  void create(const Flavor& flavor, std::int64_t count, const std::vector<Node>& there, const std::vector<Node>& nodes,
+              Work& work);
+  static void remove(const std::string& name, Pod& pod, Work& work);
+  Node shape_of(const Flavor& flavor, const std::vector<Node>& there, Work& work);
+  std::vector<std::string> pods_of(const std::string& flavor, Instant now) const;
 
   PodOptions options_;
-  std::map<std::string, Flavor> wanted_;  // by name
-  std::map<std::string, Pod> pods_;       // by name
+  std::map<std::string, Flavor> wanted_;     // by name
+  std::map<std::string, Pod> pods_;          // by name
+  std::map<std::string, Trouble> troubles_;  // by the flavor's label
+  std::set<std::string> too_large_;          // flavors, said once
 };
 
 // "ym-node-a100-spot-3f2a-1", a DNS label.
 std::string placeholder_name(const std::string& flavor, std::int64_t number);
 
-// `nodes`: those from which it keeps away.
-json::value render_placeholder(const Flavor& flavor, const std::string& name, const std::vector<Node>& nodes,
-                               const PodOptions& options);
+// With no more of each kind than the largest of the nodes has; what none of them has is left as it is.
+Node bounded_by(Node shape, const std::vector<Node>& nodes);
+
+// `shape`: what it asks for nearly all of; `nodes`: those from which it keeps away.
+json::value render_placeholder(const Flavor& flavor, const Node& shape, const std::string& name,
+                               const std::vector<Node>& nodes, const PodOptions& options);
 
 }  // namespace ym::kubernetes

@@ -1,61 +1,26 @@
-#include "executor/kubernetes/placeholders.h"
-
-#include <gtest/gtest.h>
+#include "executor/kubernetes/test_placeholders.h"
 
 #include <boost/json/serialize.hpp>
 
 namespace ym::kubernetes {
 namespace {
 
-class PlaceholdersTest : public ::testing::Test {
- protected:
-  PlaceholdersTest() {
-    flavor_.elastic = ElasticCapacity{.max_nodes = 8};
-    flavor_.elastic->node.gpu_type = "h100";
-    for (int i = 0; i < 8; ++i) flavor_.elastic->node.devices.push_back({.id = std::to_string(i)});
-  }
-
-  void want(std::int64_t nodes) {
-    flavor_.wanted.nodes = nodes;
-    placeholders_.want(flavor_);
-  }
-  static Node node(const std::string& name, const std::string& withheld = {}) {
-    return {.name = name, .cluster = "gke", .gpu_type = "h100", .labels = {{"pool", "spot"}}, .withheld = withheld};
-  }
-  PodView show(const std::string& name, const std::string& on = {}) {
-    PodView pod;
-    pod.meta = {.name = name, .name_space = "ml", .uid = "uid-" + name, .version = "1"};
-    pod.labels = {{std::string(kPlaceholderLabel), "Burst"}};
-    pod.node = on;
-    placeholders_.seen(pod);
-    return pod;
-  }
-  std::vector<std::string> created(const Placeholders::Work& work) {
-    std::vector<std::string> names;
-    for (const auto& [name, body] : work.create) names.push_back(name);
-    return names;
-  }
-
-  static std::string name(int number) { return placeholder_name("Burst", number); }
-  PodOptions options_{.name_space = "ml", .instance = "ym1", .wrapper_image = "wrapper"};
-  Flavor flavor_{.name = "Burst", .gpu_type = "h100", .cluster = "gke", .labels = {{"pool", "spot"}}};
-  Placeholders placeholders_{options_};
-};
+using testing::PlaceholdersTest;
 
 TEST_F(PlaceholdersTest, OneForEachNodeThatIsMissing) {
   want(3);
-  const auto work = placeholders_.pass({node("n1"), node("n2", "is not ready")});
+  const auto work = pass({node("n1"), node("n2", "is not ready")});
   EXPECT_EQ(created(work), (std::vector{name(1), name(2)})) << "one is there, and one that is not ready is none";
-  EXPECT_TRUE(placeholders_.pass({node("n1")}).create.empty()) << "they are being created";
+  EXPECT_TRUE(pass({node("n1")}).create.empty()) << "they are being created";
 }
 
 TEST_F(PlaceholdersTest, ANodeThatComesTakesThePlaceOfThatOnIt) {
   want(2);
-  placeholders_.pass({});
+  pass({});
   for (int i : {1, 2}) placeholders_.tried(name(i));
   show(name(1));
   show(name(2), "n9");
-  const auto work = placeholders_.pass({node("n9")});
+  const auto work = pass({node("n9")});
   ASSERT_EQ(work.remove.size(), 1U);
   EXPECT_EQ(work.remove[0].first, name(2));
   EXPECT_TRUE(work.create.empty());
@@ -63,14 +28,14 @@ TEST_F(PlaceholdersTest, ANodeThatComesTakesThePlaceOfThatOnIt) {
 
 TEST_F(PlaceholdersTest, NobodyWaitsAnyMore) {
   want(2);
-  placeholders_.pass({});
+  pass({});
   const auto first = show(name(1));
   show(name(2));
   want(0);
-  EXPECT_EQ(placeholders_.pass({}).remove.size(), 0U) << "their creation is still under way";
+  EXPECT_EQ(pass({}).remove.size(), 0U) << "their creation is still under way";
   for (int i : {1, 2}) placeholders_.tried(name(i));
-  EXPECT_EQ(placeholders_.pass({}).remove.size(), 2U);
-  EXPECT_EQ(placeholders_.pass({}).remove.size(), 0U) << "once";
+  EXPECT_EQ(pass({}).remove.size(), 2U);
+  EXPECT_EQ(pass({}).remove.size(), 0U) << "once";
   placeholders_.removed(first);
   EXPECT_TRUE(placeholders_.any());
 }
@@ -79,30 +44,30 @@ TEST_F(PlaceholdersTest, WhatAServerBeforeHasLeftIsKnownByItsLabel) {
   show(name(1));
   show(name(2));
   want(1);
-  const auto work = placeholders_.pass({});
+  const auto work = pass({});
   EXPECT_TRUE(work.create.empty());
   EXPECT_EQ(work.remove.size(), 1U);
 }
 
 TEST_F(PlaceholdersTest, OneThatCouldNotBeCreatedIsTriedAgain) {
   want(1);
-  placeholders_.pass({});
+  pass({});
   placeholders_.tried(name(1));
-  EXPECT_EQ(created(placeholders_.pass({})), std::vector{name(1)});
+  EXPECT_EQ(created(pass({})), std::vector{name(1)});
 }
 
 TEST_F(PlaceholdersTest, AFlavorThatIsElasticNoMoreHasNone) {
   want(1);
-  placeholders_.pass({});
+  pass({});
   placeholders_.tried(name(1));
   show(name(1));
   flavor_.elastic.reset();
   want(0);
-  EXPECT_EQ(placeholders_.pass({}).remove.size(), 1U);
+  EXPECT_EQ(pass({}).remove.size(), 1U);
 }
 
 TEST_F(PlaceholdersTest, AsksForAllGpusOfANewNodeAndKeepsAwayFromThoseThatAreThere) {
-  const auto pod = render_placeholder(flavor_, name(1), {node("n1")}, options_);
+  const auto pod = render_placeholder(flavor_, flavor_.elastic->node, name(1), {node("n1")}, options_);
   const auto& spec = pod.at("spec").as_object();
   EXPECT_EQ(spec.at("containers").at(0).at("resources").at("requests").at("nvidia.com/gpu"), "8");
   const auto text = boost::json::serialize(spec.at("affinity"));
@@ -110,6 +75,25 @@ TEST_F(PlaceholdersTest, AsksForAllGpusOfANewNodeAndKeepsAwayFromThoseThatAreThe
   EXPECT_NE(text.find(R"("key":"kubernetes.io/hostname","operator":"NotIn","values":["n1"])"), std::string::npos)
       << text;
   EXPECT_EQ(pod.at("metadata").at("labels").at("yardmaster.dev/managed-by"), "ym1");
+}
+
+std::string affinity(const Placeholders::Work& work) {
+  return work.create.empty() ? "none" : boost::json::serialize(work.create[0].second.at("spec").at("affinity"));
+}
+
+// On a node of another flavor it would find its room, and nothing would come.
+TEST_F(PlaceholdersTest, KeepsAwayFromAllNodesButThoseOfItsOwnThatMayBeOnTheirWay) {
+  options_.node_selector = {{"team", "ml"}};
+  placeholders_ = Placeholders(options_);
+  auto other = node("other");
+  other.labels = {{"pool", "reserved"}};
+  auto broken = node("broken", "is not ready");
+  broken.labels = other.labels;
+  want(2);
+  const auto text = affinity(pass({node("n1"), other, broken, node("coming", "is not ready")}));
+  EXPECT_NE(text.find(R"("NotIn","values":["n1","other","broken"])"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"("key":"team","operator":"In","values":["ml"])"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"("key":"pool","operator":"In","values":["spot"])"), std::string::npos) << text;
 }
 
 TEST_F(PlaceholdersTest, NamesAreLabelsAndOfNoTwoFlavorsTheSame) {

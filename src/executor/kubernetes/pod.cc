@@ -97,6 +97,12 @@ json::object toleration(const Toleration& in) {
   return out;
 }
 
+json::object labels_of(const std::map<std::string, std::string>& labels) {
+  json::object out;
+  for (const auto& [name, value] : labels) out[name] = value;
+  return out;
+}
+
 json::object affinity_to(const std::string& node) {
   const json::object name{{"key", "metadata.name"}, {"operator", "In"}, {"values", json::array{node}}};
   const json::object term{{"matchFields", json::array{name}}};
@@ -139,9 +145,7 @@ json::object task_container(const LaunchRequest& request, std::int32_t task, con
 }
 
 json::object metadata(const LaunchRequest& request, const PodKey& key, const PodOptions& options) {
-  json::object labels, annotations;
-  for (const auto& [name, value] : pod_labels(key, options.instance)) labels[name] = value;
-  for (const auto& [name, value] : options.annotations) annotations[name] = value;
+  auto labels = labels_of(pod_labels(key, options.instance)), annotations = labels_of(options.annotations);
   annotations["yardmaster.dev/job-name"] = label_value(request.job_name);
   annotations["yardmaster.dev/owner"] = label_value(request.owner);
   if (!options.kueue_queue.empty()) {
@@ -212,8 +216,10 @@ Result<json::value> render_pod(const LaunchRequest& request, std::int32_t task, 
     if (!body.contains("imagePullSecrets")) body["imagePullSecrets"] = json::array{};
     body["imagePullSecrets"].get_array().push_back(json::object{{"name", secret}});
   }
-  if (options.node_choice == NodeChoice::ours)
-    body["affinity"] = affinity_to(request.placement[static_cast<std::size_t>(task)].node);
+  const auto& node = request.placement[static_cast<std::size_t>(task)].node;
+  if (options.node_choice == NodeChoice::ours) body["affinity"] = affinity_to(node);
+  else if (options.node_choice == NodeChoice::direct) body["nodeName"] = node;
+  else if (!options.node_selector.empty()) body["nodeSelector"] = labels_of(options.node_selector);
   return json::object{{"apiVersion", "v1"},
                       {"kind", "Pod"},
                       {"metadata", metadata(request, {request.token, task}, options)},

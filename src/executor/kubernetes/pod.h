@@ -24,7 +24,8 @@
 namespace ym::kubernetes {
 
 enum class NodeChoice : std::uint8_t {
-  ours,       // the pod may run on the node of its placement only
+  ours,       // the pod may run on the node of its placement only; the cluster's scheduler sees to it that it fits
+  direct,     // it is made bound to that node: the kubelet sees to it, and refuses what does not fit
   delegated,  // the cluster's scheduler chooses
 };
 
@@ -53,6 +54,7 @@ struct PodOptions {
   std::string priority_class, runtime_class, service_account;
   std::map<std::string, std::string> gpu_resources;  // by GPU type; a type that is not named: nvidia.com/gpu
   std::vector<Toleration> tolerations;
+  std::map<std::string, std::string> node_selector;  // labels of the nodes that may be used
   bool tolerate_lost_nodes = true;  // goes on when its node is back, instead of being evicted meanwhile
   std::vector<Volume> volumes;
   std::string kueue_queue;  // hands the pods to Kueue; only where the choice of nodes is delegated

@@ -8,6 +8,11 @@ namespace ym::kubernetes {
 namespace {
 
 constexpr Duration kKillGrace = seconds(1);
+constexpr Duration kLookAgain = seconds(10);
+
+remote::Gone never_started(const std::string& why) {
+  return {.exit = TaskExit{.by = EndedBy::start_failed, .message = why}, .message = why};
+}
 
 template <class T>
 void append(std::vector<T>& to, std::vector<T>& from) {
@@ -20,8 +25,10 @@ void Effects::add(Effects more) {
   append(observations, more.observations);
   append(words, more.words);
   append(unknown, more.unknown);
+  append(close_gate, more.close_gate);
   append(create, more.create);
   append(look_up, more.look_up);
+  append(save_log, more.save_log);
   append(remove, more.remove);
 }
 
@@ -46,6 +53,7 @@ void PodBook::restore(const LiveAttempt& live) {
     if (live.tasks[i].claim) run.tasks[i].claim_node = live.tasks[i].claim->node;
     if (live.tasks[i].state == TaskState::ended) run.tasks[i].stage = Task::Stage::over;
   }
+  newest_ = std::max(newest_, live.request.token.epoch);
   runs_[live.request.token] = std::move(run);
 }
 
@@ -56,6 +64,7 @@ Effects PodBook::launch(LaunchRequest request, Instant now) {
   const auto [at, fresh] = runs_.try_emplace(token);
   // Known already: its pods are there, or are being created.
   if (!fresh) return out;
+  newest_ = std::max(newest_, token.epoch);
   at->second.request = std::make_shared<const LaunchRequest>(std::move(request));
   at->second.tasks.resize(tasks);
   for (std::size_t i = 0; i < tasks; ++i) {
@@ -65,26 +74,26 @@ Effects PodBook::launch(LaunchRequest request, Instant now) {
   return out;
 }
 
-void PodBook::close_tasks(const Token& token, Run& run, Effects& out) {
+void PodBook::close_tasks(const Token& token, Run& run, Instant now, Effects& out) {
   run.closed = true;
-  for (std::size_t i = 0; i < run.tasks.size(); ++i) {
-    auto& task = run.tasks[i];
-    const PodKey key{token, static_cast<std::int32_t>(i)};
-    if (task.present) remove(key, task, kKillGrace, out);
-    if (task.stage != Task::Stage::wanted || task.creating || run.restored) continue;
-    if (task.tries > 0) {
-      out.look_up.push_back(key);
-      continue;
-    }
-    const std::string why = "stopped before its pod was created";
-    say(key, run, task, remote::Gone{.exit = TaskExit{.by = EndedBy::start_failed, .message = why}, .message = why},
-        out);
-  }
+  for (std::size_t i = 0; i < run.tasks.size(); ++i)
+    close_task({token, static_cast<std::int32_t>(i)}, run, run.tasks[i], now, out);
 }
 
-Effects PodBook::close(const Token& token, Instant) {
+void PodBook::close_task(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
+  if (task.present) remove(key, task, kKillGrace, out);
+  // Whatever is left of it on a node that does not report: nobody lets it in.
+  if (task.stage == Task::Stage::vanished)
+    return say(key, run, task, never_started("its pod was deleted before user code started"), out);
+  if (task.stage != Task::Stage::wanted || task.creating || run.restored) return;
+  if (task.tries == 0) return say(key, run, task, never_started("stopped before its pod was created"), out);
+  task.retry_at = now + kLookAgain;
+  out.look_up.push_back(key);
+}
+
+Effects PodBook::close(const Token& token, Instant now) {
   Effects out;
-  if (auto* run = run_of(token)) close_tasks(token, *run, out);
+  if (auto* run = run_of(token)) close_tasks(token, *run, now, out);
   return out;
 }
 
@@ -94,6 +103,7 @@ Effects PodBook::kill(const PodKey& key) {
   if (!task || !task->present || task->killed) return out;
   task->removing = false;  // perhaps with more grace than is left now
   remove(key, *task, kKillGrace, out);
+  out.remove.back().keep_log = has_log(*run_of(key.token), task->last);
   return out;
 }
 
@@ -137,12 +147,12 @@ Effects PodBook::created(const PodKey& key, const std::string& uid, Instant) {
   return out;
 }
 
-void PodBook::refuse(const Token& token, Run& run, LaunchRefused why, Effects& out) {
+void PodBook::refuse(const Token& token, Run& run, LaunchRefused why, Instant now, Effects& out) {
   if (!std::exchange(run.refused, true)) out.observations.push_back({.token = token, .what = std::move(why)});
-  close_tasks(token, run, out);
+  close_tasks(token, run, now, out);
 }
 
-Effects PodBook::foreign(const PodKey& key, const std::string& uid) {
+Effects PodBook::foreign(const PodKey& key, const std::string& uid, Instant now) {
   Effects out;
   auto* run = run_of(key.token);
   auto* task = task_of(key);
@@ -153,7 +163,7 @@ Effects PodBook::foreign(const PodKey& key, const std::string& uid) {
          {.message = fmt::format("a pod named {} that is not ours ({}) is in the way", pod_name(key), uid),
           .permanent = false,
           .of_executor = true},
-         out);
+         now, out);
   return out;
 }
 
@@ -172,12 +182,12 @@ Effects PodBook::failed(const PodKey& key, const ApiError& error, Instant now) {
            {.message = "the cluster refuses its pod: " + as_error(error).message,
             .permanent = permanent,
             .of_executor = !permanent},
-           out);
+           now, out);
     return out;
   }
+  // Then it is created again, or looked up if nobody wants it any more.
   task->retry_at = now + seconds(error.kind == Kind::over_quota ? 10 : 2);
   say(key, *run, *task, remote::NotStarted{as_error(error).message}, out);
-  if (run->closed) out.look_up.push_back(key);
   return out;
 }
 
@@ -188,14 +198,14 @@ Effects PodBook::absent(const PodKey& key, Instant now) {
   auto* task = task_of(key);
   if (task && task->stage == Task::Stage::there && task->last.meta.uid.empty()) {
     task->present = false;
-    if (rules_.pod.node_choice == NodeChoice::ours)
+    if (rules_.pod.node_choice != NodeChoice::delegated)
       task->last.node = run->request->placement[static_cast<std::size_t>(key.task)].node;
     vanish(key, *run, *task, now, out);
     return out;
   }
   if (!task || task->stage != Task::Stage::wanted || !run->closed) return out;
   task->tries = 0;
-  close_tasks(key.token, *run, out);
+  close_task(key, *run, *task, now, out);
   return out;
 }
 

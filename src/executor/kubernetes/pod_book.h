@@ -3,11 +3,16 @@
 // It reads no clock and asks nobody: it is told what happens and returns what is to be done. A task's pod is created
 // once, by name, until the server has said that it is there; it is known by its uid from then on, so a successor of its
 // name is not taken for it. When it is no more, and nothing proves that its processes are gone, the task is out of
-// sight until the pod's node has been in contact for long enough to have learnt that it has to end them.
+// sight until the pod's node has been in contact for long enough to have learnt that it has to end them. Before the
+// start gate was opened it is enough that nobody is let in any more.
+//
+// What an earlier server has left of launches that are over is taken away. Of one whose epoch is newer than any that we
+// know nothing is touched: another server may lead, and we not know it yet.
 //
 // Threads: none; its owner locks.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -24,7 +29,7 @@ struct Removal {
   PodKey key;
   std::string uid;
   Duration grace;
-  bool keep_log = false;  // the attempt is over: what it wrote is to be read before
+  bool keep_log = false;  // what it wrote is to be read before
 };
 
 struct Word {
@@ -36,9 +41,11 @@ struct Word {
 struct Effects {
   std::vector<Observation> observations;
   std::vector<Word> words;
-  std::vector<Token> unknown;  // the cluster knows nothing of them
+  std::vector<Token> unknown;     // the cluster knows nothing of them
+  std::vector<Token> close_gate;  // never whole again: nobody is let in, unless they were; then close() follows
   std::vector<PodKey> create;
-  std::vector<PodKey> look_up;  // that may have been created
+  std::vector<PodKey> look_up;   // that may have been created
+  std::vector<PodKey> save_log;  // that others take away: what they wrote so far is to be read
   std::vector<Removal> remove;
   void add(Effects more);
 };
@@ -49,7 +56,7 @@ struct BookRules {
   Duration bind = minutes(10);          // a pod for a node that we chose is bound by then, or given up
   Duration node_contact = seconds(90);  // a node that was in contact for so long has heard of a deletion
   Duration keep_finished{};             // pods of attempts that are over
-  Duration leave = seconds(30);         // for a wrapper to leave by itself
+  Duration leave = seconds(30);         // for a wrapper to leave by itself, or a launch to be heard of
 };
 
 struct ContactSince {
@@ -62,17 +69,19 @@ class PodBook {
   PodBook(BookRules rules, std::function<ContactSince(const std::string& node)> contact);
 
   // --- what control wants
+  void begin_epoch(std::uint64_t epoch) { newest_ = std::max(newest_, epoch); }
   void restore(const LiveAttempt& live);
   Effects launch(LaunchRequest request, Instant now);
   Effects close(const Token& token, Instant now);  // nothing of it starts any more
   Effects kill(const PodKey& key);
   Effects release(const Token& token, Instant now);
+  Effects ended(const PodKey& key);  // by its wrapper's word: it will write no more
 
   // --- what became of a creation
   // The request, if the pod is still to be created: its creation has begun.
   std::shared_ptr<const LaunchRequest> begin(const PodKey& key);
   Effects created(const PodKey& key, const std::string& uid, Instant now);
-  Effects foreign(const PodKey& key, const std::string& uid);  // another's pod has the name
+  Effects foreign(const PodKey& key, const std::string& uid, Instant now);  // another's pod has the name
   Effects failed(const PodKey& key, const ApiError& error, Instant now);
   Effects absent(const PodKey& key, Instant now);  // it was looked up, and is not there
 
@@ -103,6 +112,8 @@ class PodBook {
     std::string claim_node;  // of a stored claim: the node that it ran on
     bool removing = false;   // it was asked for, and is until the server has taken it
     bool killed = false;     // with the shortest grace
+    bool leaving = false;    // others take it away
+    bool log_saved = false;  // was asked for after its end
     std::optional<remote::ClusterWord> said;
   };
   struct Run {
@@ -114,23 +125,38 @@ class PodBook {
     std::optional<Instant> released_at;
   };
 
+  // A pod of a launch that nobody knows.
+  struct Stranger {
+    std::string uid;
+    bool over = false;  // or it has not begun
+    Instant since;
+    bool removing = false;
+  };
+
   Run* run_of(const Token& token);
   Task* task_of(const PodKey& key);
   void judge(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
   void say(const PodKey& key, Run& run, Task& task, remote::ClusterWord word, Effects& out);
   void give_up(const PodKey& key, Task& task, PodVerdict::Hopeless why, Effects& out);
   void remove(const PodKey& key, Task& task, Duration grace, Effects& out);
-  void close_tasks(const Token& token, Run& run, Effects& out);
-  void refuse(const Token& token, Run& run, LaunchRefused why, Effects& out);
+  void close_tasks(const Token& token, Run& run, Instant now, Effects& out);
+  void close_task(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
+  void refuse(const Token& token, Run& run, LaunchRefused why, Instant now, Effects& out);
+  bool has_log(const Run& run, const PodView& pod) const;
+  void look_after_log(const PodKey& key, const Run& run, Task& task, const PodView& pod, Effects& out) const;
   void reconcile(const Token& token, Run& run, Instant now, Effects& out);
   static void add_unseen(const Token& token, const Run& run, Effects& out);
   void vanish(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
   void pass(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
   void tidy(const PodKey& key, const Run& run, Task& task, Instant now, Effects& out);
+  void note_stranger(const PodKey& key, const PodView& pod, Instant now);
+  void tidy_strangers(Instant now, Effects& out);
 
   BookRules rules_;
   std::function<ContactSince(const std::string&)> contact_;
   std::map<Token, Run> runs_;
+  std::map<PodKey, Stranger> strangers_;
+  std::uint64_t newest_ = 0;  // of the epochs that we were told of
   bool listed_ = false;
 };
 

@@ -1,4 +1,4 @@
-// PodBook: what the cluster shows of the pods, and what time brings.
+// PodBook: what the cluster shows of the pods.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +15,8 @@ bool same_word(const remote::ClusterWord& a, const remote::ClusterWord& b) {
   if (const auto* one = std::get_if<remote::NotStarted>(&a))
     return one->message == std::get_if<remote::NotStarted>(&b)->message;
   if (const auto* one = std::get_if<remote::Alive>(&a)) return one->node == std::get_if<remote::Alive>(&b)->node;
+  if (const auto* one = std::get_if<remote::Gone>(&a))
+    return one->exit.has_value() == std::get_if<remote::Gone>(&b)->exit.has_value();
   return true;
 }
 
@@ -25,9 +27,11 @@ remote::Gone gone_as(const PodVerdict::Hopeless& why) {
 
 }  // namespace
 
+// After its end only how it ended is news, which a kubelet may say later.
 void PodBook::say(const PodKey& key, Run& run, Task& task, remote::ClusterWord word, Effects& out) {
-  if (task.stage == Task::Stage::over) return;
-  if (std::holds_alternative<remote::Gone>(word)) task.stage = Task::Stage::over;
+  const auto* gone = std::get_if<remote::Gone>(&word);
+  if (task.stage == Task::Stage::over && !(task.said && gone && gone->exit)) return;
+  if (gone) task.stage = Task::Stage::over;
   if (run.refused || (task.said && same_word(*task.said, word))) return;
   task.said = word;
   out.words.push_back({key, std::move(word)});
@@ -46,19 +50,43 @@ void PodBook::give_up(const PodKey& key, Task& task, PodVerdict::Hopeless why, E
   remove(key, task, kKillGrace, out);
 }
 
+// Whether there is something to read, and somebody to read it from.
+bool PodBook::has_log(const Run& run, const PodView& pod) const {
+  const bool began = !pod.node.empty() && pod.phase != "Pending" && !pod.phase.empty();
+  return began && !run.closed && contact_(pod.node).contact == NodeContact::good;
+}
+
+// A deletion, or its kubelet's eviction, takes the log away with the container.
+void PodBook::look_after_log(const PodKey& key, const Run& run, Task& task, const PodView& pod, Effects& out) const {
+  const bool evicted = pod.is_over() && (pod.reason == "Evicted" || !pod.disruption.empty());
+  const bool news = !task.leaving || pod.is_over() != task.last.is_over();
+  task.leaving = (pod.deleting || evicted) && !task.removing;
+  if (!task.leaving || !news || !has_log(run, pod)) return;
+  task.log_saved = pod.is_over();
+  out.save_log.push_back(key);
+}
+
+// It is not gone yet: its container is there until the wrapper has left.
+Effects PodBook::ended(const PodKey& key) {
+  Effects out;
+  const auto* task = task_of(key);
+  if (task && task->present && (task->last.deleting || task->killed) && has_log(*run_of(key.token), task->last))
+    out.save_log.push_back(key);
+  return out;
+}
+
 Effects PodBook::seen(const PodView& pod, Instant now) {
   Effects out;
   const auto key = owner_of(pod.meta.name, pod.labels, rules_.pod.instance);
   if (!key) return out;
   auto* task = task_of(*key);
   if (!task) {
-    // What an earlier server had finished with and not yet taken away.
-    if (listed_ && !knows(key->token) && pod.is_over() && !pod.deleting)
-      out.remove.push_back({.key = *key, .uid = pod.meta.uid, .grace = kKillGrace});
+    if (!knows(key->token)) note_stranger(*key, pod, now);
     return out;
   }
   auto& run = *run_of(key->token);
   if (!task->uid.empty() && task->uid != pod.meta.uid) return out;
+  look_after_log(*key, run, *task, pod, out);
   task->uid = pod.meta.uid;
   task->present = true;
   task->last = pod;
@@ -100,11 +128,15 @@ void PodBook::vanish(const PodKey& key, Run& run, Task& task, Instant now, Effec
   say(key, run, task,
       remote::OutOfSight{fmt::format("its pod was deleted, and node {} has not confirmed its end", task.last.node)},
       out);
+  out.close_gate.push_back(key.token);
 }
 
 Effects PodBook::removed(const PodView& last, Instant now) {
   Effects out;
   const auto key = owner_of(last.meta.name, last.labels, rules_.pod.instance);
+  if (key)
+    if (const auto known = strangers_.find(*key); known != strangers_.end() && known->second.uid == last.meta.uid)
+      strangers_.erase(known);
   auto* task = key ? task_of(*key) : nullptr;
   if (!task || (!task->uid.empty() && task->uid != last.meta.uid)) return out;
   auto& run = *run_of(key->token);
@@ -139,6 +171,7 @@ void PodBook::reconcile(const Token& token, Run& run, Instant now, Effects& out)
     // The gate was never opened: whichever pod comes up now, none has run.
     else if (!is_there(task) && !run.closed) out.create.push_back(key);
   }
+  if (run.closed) close_tasks(token, run, now, out);
 }
 
 // It may be newer than the list, and be shown by the next event; or gone for good, and never be shown.
@@ -156,6 +189,7 @@ Effects PodBook::all_listed(Instant now) {
     if (run.restored) restored.push_back(token);
     else add_unseen(token, run, out);
   for (const auto& token : restored) reconcile(token, *run_of(token), now, out);
+  tidy_strangers(now, out);
   return out;
 }
 
@@ -167,49 +201,6 @@ Effects PodBook::node_changed(const std::string& node, Instant now) {
       if (task.present && !run.restored && task.last.node == node)
         judge({token, static_cast<std::int32_t>(i)}, run, task, now, out);
     }
-  return out;
-}
-
-// A kubelet that is in contact learns within moments that a pod is to end, and ends it within its grace.
-void PodBook::pass(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
-  const bool due = task.stage == Task::Stage::wanted && !task.creating && !run.closed && task.retry_at <= now;
-  if (due) {
-    task.retry_at = now + seconds(10);
-    out.create.push_back(key);
-  }
-  if (task.present && task.stage == Task::Stage::there && (task.hopeless_since || task.unbound_since))
-    judge(key, run, task, now, out);
-  if (task.stage != Task::Stage::vanished) return;
-  const auto node = contact_(task.last.node);
-  const auto wait = rules_.node_contact + (task.killed ? kKillGrace : pod_grace(*run.request->spec, rules_.pod));
-  if (node.contact != NodeContact::good || now < std::max(node.since, task.vanished_at) + wait) return;
-  say(key, run, task,
-      remote::Gone{.exit = {}, .message = fmt::format("its pod was deleted, and node {} has ended it", task.last.node)},
-      out);
-}
-
-void PodBook::tidy(const PodKey& key, const Run& run, Task& task, Instant now, Effects& out) {
-  if (!run.released_at || !task.present || task.removing) return;
-  const bool over = task.last.is_over();
-  if (now < *run.released_at + (over ? rules_.keep_finished : rules_.leave)) return;
-  task.removing = true;
-  out.remove.push_back({.key = key, .uid = task.uid, .grace = over ? kKillGrace : rules_.leave, .keep_log = true});
-}
-
-Effects PodBook::tick(Instant now) {
-  Effects out;
-  for (auto it = runs_.begin(); it != runs_.end();) {
-    auto& [token, run] = *it;
-    bool done = run.released_at.has_value();
-    for (std::size_t i = 0; i < run.tasks.size(); ++i) {
-      const PodKey key{token, static_cast<std::int32_t>(i)};
-      auto& task = run.tasks[i];
-      if (!run.restored && !run.released_at) pass(key, run, task, now, out);
-      tidy(key, run, task, now, out);
-      if (task.present || task.creating) done = false;
-    }
-    it = done ? runs_.erase(it) : std::next(it);
-  }
   return out;
 }
 

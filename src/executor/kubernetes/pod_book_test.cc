@@ -53,7 +53,7 @@ TEST_F(PodBookTest, WhatTheServerWillNeverTakeIsRefusedWhole) {
 TEST_F(PodBookTest, AForeignPodOfItsNameIsNotTouched) {
   book.launch(request, now);
   book.begin(first);
-  EXPECT_EQ(words(book.foreign(first, "x")), "refused");
+  EXPECT_EQ(words(book.foreign(first, "x", now)), "refused");
   EXPECT_EQ(words(book.close(request.token, now)), "");
   EXPECT_EQ(words(book.release(request.token, now)), "");
 }
@@ -79,7 +79,7 @@ TEST_F(PodBookTest, AStopDuringACreationOfUnknownOutcomeLooksItUp) {
 TEST_F(PodBookTest, APodThatVanishesIsGoneWhenItsNodeHasHadTheTimeToEndIt) {
   make_both();
   book.seen(pod(first, running(), 2), now);
-  EXPECT_EQ(words(book.removed(pod(first, running(), 3), now)), "0:unseen");
+  EXPECT_EQ(words(book.removed(pod(first, running(), 3), now)), "0:unseen close-gate") << "unless it was opened";
   // 90 s of contact, and the pod's grace of 30 and 20.
   EXPECT_EQ(words(book.tick(now + seconds(139))), "");
   EXPECT_EQ(words(book.tick(now + seconds(140))), "0:gone");
@@ -117,6 +117,16 @@ TEST_F(PodBookTest, ALostNodeThatComesBackShowsItsPodsAgain) {
   EXPECT_EQ(words(book.node_changed("n1", now)), "0:alive");
   EXPECT_EQ(words(book.seen(pod(first, ended("Succeeded", R"({"exitCode":0})"), 3), now)), "0:gone(exit)");
   EXPECT_EQ(words(book.removed(pod(first, ended("Succeeded", R"({"exitCode":0})"), 4), now)), "");
+}
+
+TEST_F(PodBookTest, HowAPodEndedMayBeSaidLaterThanThatItDid) {
+  make_both();
+  book.seen(pod(first, running(), 2), now);
+  EXPECT_EQ(words(book.seen(pod(first, R"({"phase":"Failed"})", 3), now)), "0:gone");
+  EXPECT_EQ(words(book.seen(pod(first, R"({"phase":"Failed"})", 4), now)), "");
+  const auto known = ended("Failed", R"({"exitCode":3})");
+  EXPECT_EQ(words(book.seen(pod(first, known, 5), now)), "0:gone(exit)");
+  EXPECT_EQ(words(book.removed(pod(first, known, 6), now)), "");
 }
 
 TEST_F(PodBookTest, ASuccessorOfItsNameIsNotTakenForIt) {

@@ -54,7 +54,7 @@ TEST_F(PodBookTest, APodThatItsClusterHoldsBackIsNotGivenUp) {
 TEST_F(PodBookTest, AKillIsAskedForOnce) {
   make_both();
   book.seen(pod(first, running(), 2), now);
-  EXPECT_EQ(words(book.kill(first)), "remove u0 1");
+  EXPECT_EQ(words(book.kill(first)), "remove u0 1 log");
   EXPECT_EQ(words(book.kill(first)), "");
   EXPECT_EQ(words(book.kill({request.token, 9})), "");
 }
@@ -64,9 +64,9 @@ TEST_F(PodBookTest, WhatIsReleasedIsTidiedUpAndForgotten) {
   book.seen(pod(first, ended("Succeeded", R"({"exitCode":0})"), 2), now);
   book.seen(pod(second, running(), 2), now);
   // The one that has ended at once, the other when it has had the time to leave.
-  EXPECT_EQ(words(book.release(request.token, now)), "remove u0 1");
+  EXPECT_EQ(words(book.release(request.token, now)), "remove u0 1 log");
   EXPECT_EQ(words(book.tick(now + seconds(29))), "");
-  EXPECT_EQ(words(book.tick(now + seconds(30))), "remove u1 30");
+  EXPECT_EQ(words(book.tick(now + seconds(30))), "remove u1 30 log");
   book.removed(pod(first, running(), 5), now);
   book.removed(pod(second, running(), 5), now);
   book.tick(now + seconds(31));
@@ -87,7 +87,7 @@ TEST_F(PodBookTest, AfterARestartWhatMayHaveRunAndIsMissingIsNeverMadeAgain) {
   for (auto& task : live.tasks) task.claim = TaskClaim{.nonce = "x", .address = {}, .port = 0, .node = "n1"};
   book.restore(live);
   book.seen(pod(first, running(), 2), now);
-  EXPECT_EQ(words(book.all_listed(now)), "accepted 0:alive 1:unseen");
+  EXPECT_EQ(words(book.all_listed(now)), "accepted 0:alive 1:unseen close-gate");
   EXPECT_EQ(words(book.tick(now + seconds(140))), "1:gone");
 }
 
@@ -95,18 +95,6 @@ TEST_F(PodBookTest, AfterARestartWhatHasNoTraceIsSaidToBeUnknownAndMayBeLaunched
   book.restore({.request = request, .tasks = std::vector<TaskStatus>(2)});
   EXPECT_EQ(words(book.all_listed(now)), "unknown(" + to_string(request.token) + ")");
   EXPECT_EQ(words(book.launch(request, now)), "create 0 create 1");
-}
-
-TEST_F(PodBookTest, FinishedPodsOfNobodyAreTidiedUpAndOthersLeftAlone) {
-  const PodKey unknown{{JobId{77}, 1, 7}, 0};
-  const auto over = pod_of(unknown, "n1", ended("Succeeded", R"({"exitCode":0})"), "x");
-  EXPECT_EQ(words(book.seen(over, now)), "");  // it is not known yet who is live
-  book.all_listed(now);
-  EXPECT_EQ(words(book.seen(over, now)), "remove x 1");
-  EXPECT_EQ(words(book.seen(pod_of(unknown, "n1", running(), "x"), now)), "");
-  auto strange = over;
-  strange.labels[std::string(kTokenLabel)] = "nonsense";
-  EXPECT_EQ(words(book.seen(strange, now)), "");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <fstream>
 #include <utility>
 
@@ -84,24 +85,31 @@ Result<LogChunk> read_pod_log(ApiClient& client, const std::string& pod, const L
 }
 
 Result<void> save_pod_log(ApiClient& client, const std::string& pod, const std::filesystem::path& file,
-                          std::int64_t most_bytes) {
+                          const LogBounds& bounds) {
+  using Steady = std::chrono::steady_clock;
   std::error_code error;
   std::filesystem::create_directories(file.parent_path(), error);
   const auto unfinished = std::filesystem::path(file.string() + ".part");
   std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
   if (!out) return fail(ErrorCode::io, "cannot write " + unfinished.string());
-  const auto target = fmt::format("{}&limitBytes={}", log_target(pod), most_bytes);
+  const auto until = Steady::now() + std::chrono::milliseconds(bounds.patience.ms);
+  bool late = false;
   const auto take = [&](std::string_view piece) {
     out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
-    return out.good();
+    late = Steady::now() > until;
+    return out.good() && !late;
   };
-  const auto done = client.stream(target, take, kQuiet);
-  if (!done) return std::unexpected(log_error(done.error()));
+  const auto target = fmt::format("{}&limitBytes={}", log_target(pod), bounds.most_bytes);
+  const auto done = client.stream(target, take, std::min(kQuiet, bounds.patience));
   out.close();
-  if (out.fail()) return fail(ErrorCode::io, "cannot write " + unfinished.string());
-  std::filesystem::rename(unfinished, file, error);
-  if (error) return fail(ErrorCode::io, file.string() + ": " + error.message());
-  return {};
+  const bool written = done && !late && !out.fail();
+  if (written) std::filesystem::rename(unfinished, file, error);
+  if (written && !error) return {};
+  std::error_code ignored;
+  std::filesystem::remove(unfinished, ignored);
+  if (!done) return std::unexpected(log_error(done.error()));
+  if (late) return fail(ErrorCode::unavailable, "its log takes too long to be read");
+  return fail(ErrorCode::io, "cannot write " + file.string());
 }
 
 Result<LogChunk> read_saved_log(const std::filesystem::path& file, const LogQuery& query) {

@@ -22,9 +22,14 @@ struct LogLength {
 // Waits a little for what is on its way. Errors: `not_found`: no pod, or it has not begun; else as the server says.
 Result<LogChunk> read_pod_log(ApiClient& client, const std::string& pod, const LogQuery& query,
                               const LogLength& length);
-// Errors: as read_pod_log; `io`.
+struct LogBounds {
+  std::int64_t most_bytes = 0;
+  Duration patience;  // in all
+};
+// All or nothing: a file that is there is replaced only by a log that was read to its end, or to `most_bytes`.
+// Errors: as read_pod_log; `unavailable`: it takes too long; `io`.
 Result<void> save_pod_log(ApiClient& client, const std::string& pod, const std::filesystem::path& file,
-                          std::int64_t most_bytes);
+                          const LogBounds& bounds);
 // Errors: `not_found`, `io`.
 Result<LogChunk> read_saved_log(const std::filesystem::path& file, const LogQuery& query);
 

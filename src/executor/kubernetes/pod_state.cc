@@ -69,19 +69,30 @@ std::string of_pod(const PodView& pod) {
   return text;
 }
 
-// The tools could not be laid out, or the kubelet refused it: user code never ran.
-TaskExit never_began(const PodView& pod) {
-  auto message = of_pod(pod);
+std::optional<std::string> failed_setup(const PodView& pod) {
   for (const auto& container : pod.setup)
     if (container.state == State::terminated && container.exit_code.value_or(0) != 0)
-      message = fmt::format("{} ended with {}: {}", container.name, *container.exit_code,
-                            words(container.reason, container.message));
-  return {.by = EndedBy::start_failed, .message = message.empty() ? "the pod ended before it began" : message};
+      return fmt::format("{} ended with {}: {}", container.name, *container.exit_code,
+                         words(container.reason, container.message));
+  return std::nullopt;
+}
+
+// User code never ran, for certain: it was never bound, its tools could not be laid out, or its container still waited.
+// A kubelet that evicts a pod, or refuses it when it has come up again, may leave out what became of its containers.
+std::optional<TaskExit> never_began(const PodView& pod) {
+  const auto* container = task_container(pod);
+  const bool waited = container && container->state == State::waiting;
+  const auto failed = failed_setup(pod);
+  if (!failed && !waited && !pod.node.empty()) return std::nullopt;
+  auto message = failed.value_or(of_pod(pod));
+  if (message.empty()) message = "the pod ended before it began";
+  return TaskExit{.by = EndedBy::start_failed, .message = std::move(message)};
 }
 
 remote::Gone gone(const PodView& pod) {
-  if (auto exit = exit_of(pod)) return {.exit = exit, .message = of_pod(pod)};
-  return {.exit = never_began(pod), .message = of_pod(pod)};
+  auto exit = exit_of(pod);
+  if (!exit) exit = never_began(pod);
+  return {.exit = std::move(exit), .message = of_pod(pod)};
 }
 
 // As a shell would say it: a container is reported by 128 and the signal.

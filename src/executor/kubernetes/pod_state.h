@@ -3,6 +3,7 @@
 // The API server shows what it was told last, not what is: a pod on a node that does not report may run on, whatever
 // its phase, and so may one that somebody removed by force. Gone is said only where the kubelet has said so: a terminal
 // phase without a container that runs, or one that was never bound to a node. What is sure of neither is OutOfSight.
+// Where the kubelet does not say what became of the task's container, Gone has no exit: it may have run.
 #pragma once
 
 #include <cstdint>

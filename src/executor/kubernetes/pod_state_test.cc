@@ -32,6 +32,11 @@ struct Case {
   std::string expected;
 };
 
+void expect(std::span<const Case> cases) {
+  for (const auto& each : cases)
+    EXPECT_EQ(word(judge_pod(pod_of(kKey, each.node, each.status), each.contact).word), each.expected) << each.status;
+}
+
 TEST(PodState, IsSaidOnlyAsFarAsItIsProven) {
   const auto good = NodeContact::good, lost = NodeContact::lost, unknown = NodeContact::unknown;
   const std::string killed = R"({"exitCode":137,"reason":"Error"})", oom = R"({"exitCode":137,"reason":"OOMKilled"})";
@@ -56,8 +61,6 @@ TEST(PodState, IsSaidOnlyAsFarAsItIsProven) {
       {"n", ended("Failed", R"({"exitCode":"abc"})"), good, "gone lost"},
       {"n", ended("Failed", R"({"exitCode":999})"), good, "gone lost"},
       {"n", ended("Failed", R"({"exitCode":137,"reason":"ContainerStatusUnknown"})"), good, "gone lost"},
-      {"n", R"({"phase":"Failed","reason":"OutOfcpu","message":"no room"})", good, "gone start_failed"},
-      {"n", R"({"phase":"Failed","reason":"Evicted"})", good, "gone start_failed"},
       // The last word of a node that is away counts where it was final,
       {"n", ended("Succeeded", R"({"exitCode":0})"), lost, "gone exit 0"},
       {"n", ended("Running", R"({"exitCode":4})"), good, "gone exit 4"},
@@ -69,8 +72,22 @@ TEST(PodState, IsSaidOnlyAsFarAsItIsProven) {
       {"n", R"({"phase":"Failed","containerStatuses":[{"name":"task","state":{"running":{}}}]})", good, "alive"},
       {"n", R"({"phase":"Failed","containerStatuses":[{"name":"task","state":{"running":{}}}]})", lost, "out-of-sight"},
   };
-  for (const auto& each : cases)
-    EXPECT_EQ(word(judge_pod(pod_of(kKey, each.node, each.status), each.contact).word), each.expected) << each.status;
+  expect(cases);
+}
+
+// A kubelet that evicts, or that refuses what it ran before it was restarted, may leave out the container: it may have
+// run, and how it ended is not known.
+TEST(PodState, WhoseContainerIsNotSpokenOfMayHaveRun) {
+  const auto good = NodeContact::good;
+  const Case cases[] = {
+      {"n", R"({"phase":"Failed","reason":"OutOfcpu","message":"no room"})", good, "gone"},
+      {"n", R"({"phase":"Failed","reason":"Evicted"})", good, "gone"},
+      {"n", R"({"phase":"Failed","containerStatuses":[{"name":"task","state":{}}]})", good, "gone"},
+      {"n", R"({"phase":"Failed","containerStatuses":[{"name":"task","state":{"waiting":{}}}]})", good,
+       "gone start_failed"},
+      {"", R"({"phase":"Failed","reason":"Evicted"})", good, "gone start_failed"},
+  };
+  expect(cases);
 }
 
 TEST(PodState, WhatCannotStartIsHopelessForGoodOrForNow) {
@@ -109,6 +126,7 @@ TEST(RemovedPod, ProvesAnEndOnlyIfItsKubeletHadSaidSo) {
   EXPECT_EQ(proof(pod_of(kKey, "n", ended("Failed", R"({"exitCode":143})"))), "gone signal 15");
   EXPECT_EQ(proof(pod_of(kKey, "n", ended("Running", R"({"exitCode":0})"))), "gone exit 0");
   EXPECT_EQ(proof(pod_of(kKey, "n", R"({"phase":"Failed","reason":"NodeLost"})")), "none");
+  EXPECT_EQ(proof(pod_of(kKey, "n", R"({"phase":"Failed","reason":"Evicted"})")), "gone");
 }
 
 }  // namespace

@@ -115,11 +115,17 @@ TEST(Pod, MayRunOnItsNodeOnlyUnlessTheClusterChooses) {
       "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms/0/matchFields/0";
   EXPECT_EQ(text_at(rendered(request, options, 1), std::string(path) + "/values/0"), "n2");
   EXPECT_EQ(text_at(rendered(request, options, 1), std::string(path) + "/key"), "metadata.name");
+  options.node_choice = NodeChoice::direct;
+  EXPECT_EQ(text_at(rendered(request, options, 1), "/spec/nodeName"), "n2") << "the scheduler has no part in it";
+  EXPECT_EQ(find(rendered(request, options, 1), "/spec/affinity"), nullptr);
   options.node_choice = NodeChoice::delegated;
   options.scheduler_name = "kueue";
   options.kueue_queue = "team";
   const auto pod = rendered(request, options, 1);
   EXPECT_EQ(find(pod, "/spec/affinity"), nullptr);
+  EXPECT_EQ(find(pod, "/spec/nodeSelector"), nullptr);
+  options.node_selector = {{"team", "ml"}};
+  EXPECT_EQ(text_at(rendered(request, options, 1), "/spec/nodeSelector/team"), "ml") << "no other node is known to us";
   EXPECT_EQ(text_at(pod, "/spec/schedulerName"), "kueue");
   EXPECT_EQ(text_at(pod, "/metadata/labels/kueue.x-k8s.io~1queue-name"), "team");
   EXPECT_EQ(text_at(pod, "/metadata/annotations/kueue.x-k8s.io~1pod-group-total-count"), "2");

@@ -53,10 +53,6 @@ struct Amounts {
   std::map<std::string, std::int64_t> devices;
 };
 
-std::int64_t sum(std::int64_t a, std::int64_t b) {
-  return a > std::numeric_limits<std::int64_t>::max() - b ? std::numeric_limits<std::int64_t>::max() : a + b;
-}
-
 Amounts requests_of(const json::value& container) {
   Amounts out;
   for (const auto& [name, text] : texts_at(container, "/resources/requests")) {
@@ -101,6 +97,10 @@ void read_conditions(const json::value& pod, PodView& view) {
 }
 
 }  // namespace
+
+std::int64_t sum(std::int64_t a, std::int64_t b) {
+  return a > std::numeric_limits<std::int64_t>::max() - b ? std::numeric_limits<std::int64_t>::max() : a + b;
+}
 
 Result<ObjectMeta> read_meta(const json::value& object) {
   ObjectMeta meta{.name = text_at(object, "/metadata/name"),

@@ -20,6 +20,9 @@ struct ObjectMeta {
 // Errors: `invalid`: it has no name or no uid.
 Result<ObjectMeta> read_meta(const json::value& object);
 
+// Of amounts, which are never negative; no more than fits.
+std::int64_t sum(std::int64_t a, std::int64_t b);
+
 struct ContainerView {
   enum class State : std::uint8_t { none, waiting, running, terminated };
   std::string name;

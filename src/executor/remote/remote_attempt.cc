@@ -177,7 +177,7 @@ TaskOrders RemoteAttempt::orders_of(Task& task, Instant now) {
     orders.stop = stop_->request;
     orders.stop->grace = {std::max<std::int64_t>((stop_->deadline - now).ms, 0)};
   }
-  if (request_.contact) orders.job_token = request_.contact->token.reveal();
+  if (request_.contact) orders.job_token = renewed_ ? renewed_->reveal() : request_.contact->token.reveal();
   return orders;
 }
 

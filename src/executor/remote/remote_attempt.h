@@ -18,7 +18,10 @@
 namespace ym::remote {
 
 inline LaunchRules launch_rules(const DeskOptions& options) {
-  return {.base_env = options.base_env, .start_timeout = options.start_timeout, .log_cap = options.log_cap};
+  return {.base_env = options.base_env,
+          .start_timeout = options.start_timeout,
+          .log_cap = options.log_cap,
+          .in_containers = options.in_containers};
 }
 
 class RemoteAttempt {
@@ -49,6 +52,7 @@ class RemoteAttempt {
   void launch_again(LaunchRequest request);
   void open_gate(std::span<const TaskClaim> claims, Instant now);
   bool stop(const StopRequest& request, Instant now);
+  bool close_gate(Instant now);
   void deliver(const Secret& job_token, Instant now);
   void release(Instant now);
 
@@ -122,7 +126,9 @@ class RemoteAttempt {
   bool is_to_be_killed(const Task& task, Instant now) const;
 
   const DeskOptions& options_;
+  // Its token is the one to launch with, once more if need be: what may begin late needs one that is good for long.
   LaunchRequest request_;
+  std::optional<Secret> renewed_;  // delivered since, for what runs
   std::vector<Task> tasks_;
   Gate gate_ = Gate::closed;
   bool was_open_ = false;  // under this server or one before

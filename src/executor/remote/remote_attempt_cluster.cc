@@ -54,8 +54,11 @@ void RemoteAttempt::cluster_says(std::int32_t n, ClusterWord word, Instant now) 
 // cluster is wrong. Where that does not even say how it ended, one that spoke lately is believed to live.
 void RemoteAttempt::settle(Task& task, Instant now) {
   if (task.ended || !task.gone) return;
+  const auto& exit = task.gone->exit;
+  const bool vague = exit && (exit->by == EndedBy::lost || exit->by == EndedBy::start_failed);
+  const bool says_how = exit && !(vague && task.may_have_begun);
   if (task.claim && now - task.gone_at < options_.settle) return;
-  if (task.was_heard && now - task.heard < (task.gone->exit ? options_.settle : options_.silence)) return;
+  if (task.was_heard && now - task.heard < (says_how ? options_.settle : options_.silence)) return;
   end(task, exit_of(task, now), now);
 }
 
@@ -65,7 +68,8 @@ TaskExit RemoteAttempt::exit_of(const Task& task, Instant now) const {
     return {.by = EndedBy::start_failed,
             .message = words(gone, "it has left the cluster before user code started"),
             .at = now};
-  const bool known = gone.exit && gone.exit->exit_code != kNotRunExit;
+  // A cluster that takes what was let in for what never began is wrong, or does not know.
+  const bool known = gone.exit && gone.exit->exit_code != kNotRunExit && gone.exit->by != EndedBy::start_failed;
   TaskExit exit = known ? *gone.exit
                         : TaskExit{.by = EndedBy::lost,
                                    .message = words(gone, "it has left the cluster, and how it ended is not known")};

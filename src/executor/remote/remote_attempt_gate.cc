@@ -59,9 +59,15 @@ bool RemoteAttempt::stop(const StopRequest& request, Instant now) {
   return was_open_;
 }
 
+bool RemoteAttempt::close_gate(Instant now) {
+  if (was_open_) return false;
+  if (gate_ == Gate::closed) release_gate(StopCause::start_timeout, now);
+  return true;
+}
+
 void RemoteAttempt::deliver(const Secret& job_token, Instant now) {
   if (!request_.contact) return;
-  request_.contact->token = job_token;
+  renewed_ = job_token;
   bump_all(now);
 }
 

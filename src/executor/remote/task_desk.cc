@@ -106,6 +106,12 @@ bool TaskDesk::stop(const Token& token, const StopRequest& request) {
   return was_open;
 }
 
+bool TaskDesk::close_gate(const Token& token) {
+  bool closed = false;
+  state_->act_on(token, [&](RemoteAttempt& attempt, Instant now) { closed = attempt.close_gate(now); });
+  return closed;
+}
+
 void TaskDesk::deliver(const Token& token, const Secret& job_token) {
   state_->act_on(token, [&](RemoteAttempt& attempt, Instant now) { attempt.deliver(job_token, now); });
 }

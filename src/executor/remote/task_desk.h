@@ -11,7 +11,8 @@
 //                            `claim_timeout`, and never once the gate was opened for the first
 //   GangIsWaiting            once, when every task is claimed; again after a restart
 //   TaskHasEnded             the wrapper's word; or the cluster's Gone, after `settle` without the wrapper's; if the
-//                            cluster does not say how it ended, after `silence` of a wrapper that was heard
+//                            cluster does not say how it ended (no exit; or of what was let in that it was lost, or
+//                            never started), after `silence` of a wrapper that was heard
 //   ContactIsLost            the cluster's OutOfSight of a task whose wrapper is silent for `silence`
 //   ContactIsBack            every task of it is heard or seen again
 //   TokenIsUnknown           of a live attempt at start(), once the cluster has said of all its tasks that it
@@ -54,6 +55,7 @@ struct DeskOptions {
   Duration silence = seconds(60);      // of a wrapper, before the cluster's doubts count
   Duration stop_margin = seconds(20);  // after a stop's grace, until the cluster is asked to kill
   std::int64_t log_cap = std::int64_t{1} << 30;
+  bool in_containers = false;  // LaunchRules
 };
 
 // --- what a cluster says of a task
@@ -95,6 +97,9 @@ class TaskDesk final : public TaskLink {
   // Before the gate was opened: closes it at once; nothing starts any more, and the executor takes
   // what waits off the cluster. True: the gate was open, and the wrappers ask user code to stop.
   bool stop(const Token& token, const StopRequest& request);
+  // The gang can never be whole: closes the gate for good, as at the start timeout. False: it was opened, and nothing
+  // changes; or the token is not known.
+  bool close_gate(const Token& token);
   void deliver(const Token& token, const Secret& job_token);
   void release(const Token& token);
 

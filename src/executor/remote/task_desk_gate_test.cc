@@ -107,6 +107,21 @@ TEST_F(DeskGate, AnIncompleteGangIsReleasedInTime) {
   EXPECT_EQ(say(1, waits("a1")).gate, Gate::release) << "closed is closed";
 }
 
+TEST_F(DeskGate, AGangThatCanNeverBeWholeIsReleasedAtOnceUnlessItWasLetIn) {
+  desk_->launch(gang_of(2));
+  say(0, waits("a0"));
+  EXPECT_TRUE(desk_->close_gate(kToken));
+  EXPECT_EQ(say(0, waits("a0")).gate, Gate::release);
+  EXPECT_EQ(say(0, waits("a0")).cause, StopCause::start_timeout);
+  EXPECT_TRUE(desk_->close_gate(kToken)) << "it is";
+  open({});
+  run_gang(2);
+  EXPECT_FALSE(desk_->close_gate(kToken));
+  EXPECT_EQ(say(1, runs("a1")).gate, Gate::go);
+  open({stored(1, true)});
+  EXPECT_FALSE(desk_->close_gate(kToken)) << "a server before this one let it in";
+}
+
 TEST_F(DeskGate, AStopBeforeTheGateClosesItForGood) {
   desk_->launch(gang_of(1));
   say(0, waits("a"));
@@ -178,6 +193,7 @@ TEST_F(DeskGate, WhoWatchesIsWokenWhenOrdersChange) {
   desk_->deliver(kToken, Secret{"second"});
   EXPECT_EQ(woken, 2);
   EXPECT_EQ(say(0, waits("a")).job_token, "second");
+  EXPECT_EQ(desk_->request(kToken)->contact->token.reveal(), "first") << "what is submitted again shows this one";
   handle.reset();
   desk_->stop(kToken, {});
   EXPECT_EQ(woken, 2);

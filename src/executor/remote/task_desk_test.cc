@@ -139,6 +139,21 @@ TEST_F(Desk, TheExitOfAWrapperThatRanNothingIsALoss) {
   EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::lost);
 }
 
+// Evicted, or killed by somebody.
+TEST_F(Desk, AnExitThatDoesNotSayHowIsNoBetterThanNone) {
+  for (const auto by : {EndedBy::lost, EndedBy::start_failed}) {
+    open({});
+    run_gang(1);
+    desk_->cluster_says(kToken, 0, Gone{.exit = TaskExit{.by = by, .message = "evicted"}, .message = "evicted"});
+    pass(options_.silence + Duration{-1});
+    EXPECT_EQ(count<TaskHasEnded>(), 0) << "its wrapper spoke lately";
+    pass({1});
+    ASSERT_EQ(count<TaskHasEnded>(), 1);
+    EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::lost) << "it was let in";
+    EXPECT_EQ(last<TaskHasEnded>()->exit.message, "evicted");
+  }
+}
+
 TEST_F(Desk, WhatIsGoneUnclaimedHasNotStarted) {
   desk_->launch(gang_of(2));
   desk_->cluster_says(kToken, 1, Gone{.exit = exit_code(0), .message = "no such image"});

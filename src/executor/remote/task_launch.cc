@@ -76,7 +76,7 @@ Result<LaunchPlan> LaunchPlan::make(const LaunchRequest& request, std::span<cons
     return fail(ErrorCode::invalid, "the launch request has no placement for each of its tasks");
   const JobSpec& spec = *request.spec;
   LaunchPlan plan;
-  plan.common_ = {.workdir = spec.workdir,
+  plan.common_ = {.workdir = rules.in_containers && spec.workdir_left_out ? "" : spec.workdir,
                   .stop_signal = spec.stop.signal,
                   .stop_grace = spec.stop.grace,
                   .time_limit = spec.time_limit,

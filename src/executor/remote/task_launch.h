@@ -22,6 +22,7 @@ struct LaunchRules {
   Environment base_env;
   Duration start_timeout;
   std::int64_t log_cap = 0;
+  bool in_containers = false;  // a job that names no folder runs in that of its image
 };
 
 class LaunchPlan {

@@ -83,6 +83,22 @@ TEST(TaskLaunchPlan, WhatTheSpecSaysIsInIt) {
   EXPECT_EQ(launch.port, 0) << "nobody asked for one";
 }
 
+TEST(TaskLaunchPlan, InAContainerOnlyAFolderThatWasNamedIsEntered) {
+  const auto request = request_of(JobSpec{.run = {Program::Form::argv, {"x"}}, .workdir = "/home/a"});
+  auto left_out = request;
+  left_out.spec = std::make_shared<JobSpec>(
+      JobSpec{.run = {Program::Form::argv, {"x"}}, .workdir = "/home/a", .workdir_left_out = true});
+  const auto folder = [](const LaunchRequest& asked, bool in_containers) {
+    auto plan = LaunchPlan::make(asked, claims(1),
+                                 {.base_env = {}, .start_timeout = minutes(5), .in_containers = in_containers});
+    return plan.value().of_task(0).workdir;
+  };
+  EXPECT_EQ(folder(request, true), "/home/a");
+  EXPECT_EQ(folder(left_out, true), "") << "that of the image, in which the wrapper is started";
+  EXPECT_EQ(folder(request, false), "/home/a");
+  EXPECT_EQ(folder(left_out, false), "/home/a");
+}
+
 TEST(TaskLaunchPlan, NoSecretIsInIt) {
   const auto launch = plan_of(gang_of(1)).of_task(0);
   for (const auto& [name, value] : launch.env) EXPECT_FALSE(value.contains("first")) << name;

@@ -3,7 +3,8 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
-#include "executor/remote/wire_reader.h"
+#include "executor/remote/wire_fields.h"
+#include "model/json/row_decoder.h"
 
 namespace ym::remote {
 namespace {
@@ -90,12 +91,14 @@ Result<T> parse(std::string_view text, std::size_t most) {
   if (text.size() > most)
     return fail(ErrorCode::invalid, "the message has more than " + std::to_string(most) + " bytes");
   boost::system::error_code error;
-  const auto value = bj::parse(text, error, {}, kOptions);
+  auto value = bj::parse(text, error, {}, kOptions);
   if (error || !value.is_object()) return fail(ErrorCode::invalid, "the message is not a JSON object");
-  const auto& object = value.get_object();
-  if (!understood(object.if_contains("v")))
+  if (!understood(value.get_object().if_contains("v")))
     return fail_field("/v", "is not a version of this message that is understood here");
-  return WireReader::read_object<T>(object);
+  value.get_object().erase("v");
+  auto message = json::RowDecoder::walk<T>(value);
+  if (!message) return fail_field(message.error().pointer, message.error().message);
+  return std::move(*message);
 }
 
 Result<void> check(std::string pointer, std::string_view text, std::size_t most) {

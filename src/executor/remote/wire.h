@@ -84,7 +84,7 @@ struct TaskOrders {
   StopCause cause = StopCause::start_timeout;  // of a release
   std::optional<TaskLaunch> launch;
   std::optional<StopRequest> stop;
-  std::string job_token;            // what user code shows to the server now; empty: it has none
+  std::string job_token;            // what user code, and the wrapper, show to the server now; empty: there is none
   std::int64_t progress_heard = 0;  // up to this number
   bool end_stored = false;          // the wrapper may leave
 };

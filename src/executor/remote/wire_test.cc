@@ -93,8 +93,7 @@ TEST(Wire, AnErrorNamesItsField) {
   EXPECT_EQ(error_of("{\"v\":1}"), "/token: is not present");
   EXPECT_EQ(error_of(changed("\"ended\"", "\"resting\"")), "/state: is not one of the known names");
   EXPECT_EQ(error_of(changed("\"port\":29500", "\"port\":-1")), "/claim/port: is not a port");
-  EXPECT_EQ(error_of(changed("\"port\":29500", "\"port\":99999999999")),
-            "/claim/port: is not a whole number in its range");
+  EXPECT_EQ(error_of(changed("\"port\":29500", "\"port\":99999999999")), "/claim/port: is not a 32-bit whole number");
   EXPECT_EQ(error_of(changed("\"number\":9", "\"number\":3")), "/progress/1/number: does not grow");
   EXPECT_EQ(error_of(changed("\"log_bytes\"", "\"log_bites\"")), "/log_bites: is not a known field");
   EXPECT_EQ(error_of(changed("\"log_bytes\":10", "\"log_bytes\":-1")), "/log_bytes: is negative");

@@ -38,8 +38,12 @@ SlurmExecutor::~SlurmExecutor() {
   pool_.reset();
 }
 
+void SlurmExecutor::begin_epoch(std::uint64_t epoch) {
+  const std::lock_guard lock{mutex_};
+  tracker_.begin_epoch(epoch);
+}
+
 Result<void> SlurmExecutor::start(ObservationSink sink, std::span<const LiveAttempt> live) {
-  look_at_facts();
   desk_.start([this, sink = std::move(sink)](Observation seen) { pass_on(sink, std::move(seen)); }, live);
   for (const auto& attempt : live) adopt_live(attempt);
   pool_.emplace(options_.submitters);
@@ -50,14 +54,15 @@ Result<void> SlurmExecutor::start(ObservationSink sink, std::span<const LiveAtte
 
 void SlurmExecutor::adopt_live(const LiveAttempt& attempt) {
   auto parts = plan_parts(attempt.request, options_.placement);
-  // It would never have been submitted.
+  // It would never have been submitted now; by another configuration or version it was, if it was let in.
+  if (!parts && was_let_in(attempt)) parts = std::vector{part_of_claims(attempt)};
   if (!parts) return desk_.cluster_knows_nothing(attempt.token());
   {
     const std::lock_guard lock{told_mutex_};
     unaccepted_.insert(attempt.token());
   }
   const std::lock_guard lock{mutex_};
-  tracker_.expect(attempt.request, std::move(*parts), false, clock_.now());
+  tracker_.recall(attempt, std::move(*parts), clock_.now());
 }
 
 // That a wrapper asks at the gate is proof that Slurm has taken the job, whoever's answer comes first; and it is said
@@ -120,7 +125,7 @@ void SlurmExecutor::launch(LaunchRequest request) {
   }
   {
     const std::lock_guard lock{mutex_};
-    tracker_.expect(request, std::move(*parts), true, clock_.now());
+    tracker_.expect(request, std::move(*parts), clock_.now());
   }
   follow_up();
 }

@@ -24,6 +24,7 @@ class SlurmExecutor final : public Executor {
   SlurmExecutor(SlurmOptions options, std::unique_ptr<SlurmClient> client, const Clock& clock);
   ~SlurmExecutor() override;
 
+  void begin_epoch(std::uint64_t epoch) override;
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override;
   Result<std::vector<Node>> inventory() override;
   void launch(LaunchRequest request) override;
@@ -54,6 +55,7 @@ class SlurmExecutor final : public Executor {
   void watch();
   bool is_due(Instant last, Duration pause, Instant now) const;
   bool look_at_facts();
+  bool facts_are_due(Instant now) const;
   void look_at_jobs();
   void look_at_nodes();
   void look_at_accounts();
@@ -72,6 +74,8 @@ class SlurmExecutor final : public Executor {
   bool over_ = false;  // all under mutex_
   Tracker tracker_;
   Facts facts_;
+  std::optional<Instant> facts_at_;  // last asked
+  bool facts_missed_ = false;        // said in the log
   bool wants_nodes_ = false;
   std::set<std::string> ask_accounts_;
   std::set<Token> closed_;             // stopped before they were launched
@@ -83,7 +87,6 @@ class SlurmExecutor final : public Executor {
 
   // The watcher's own.
   RpcBudget budget_;
-  std::optional<Instant> facts_at_;
   Instant jobs_at_{}, nodes_at_{};
   int job_failures_ = 0, node_failures_ = 0;  // in a row
   std::optional<bool> available_;

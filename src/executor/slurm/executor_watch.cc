@@ -10,7 +10,7 @@ namespace {
 
 constexpr Duration kSoon = seconds(2);
 constexpr Duration kFactsEvery = minutes(30);
-constexpr Duration kFactsAgain = seconds(30);
+constexpr Duration kFactsAgain = seconds(10);
 constexpr int kFailuresUntilAway = 3;
 constexpr std::size_t kNamesAtOnce = 200;
 constexpr Duration kAccountsReach = hours(24 * 30);
@@ -22,6 +22,7 @@ TrackerRules SlurmExecutor::rules() const {
   const auto settle = options_.node_settle.ms > 0 ? options_.node_settle : facts_.kill_wait + seconds(10);
   TrackerRules rules{.instance = options_.instance,
                      .placed = placed,
+                     .ready = !facts_.version.empty(),
                      .has_accounts = facts_.keeps_accounts,
                      .confirm = options_.confirm,
                      .forget = options_.forget,
@@ -35,7 +36,7 @@ void SlurmExecutor::watch() {
   while (!over_) {
     lock.unlock();
     const auto now = clock_.now();
-    if (!facts_at_ || is_due(*facts_at_, facts_.version.empty() ? kFactsAgain : kFactsEvery, now)) look_at_facts();
+    if (facts_are_due(now) && look_at_facts()) follow_up();
     bool soon = false, nodes_soon = false, accounts = false;
     lock.lock();
     soon = tracker_.expects_change();
@@ -57,11 +58,24 @@ void SlurmExecutor::watch() {
 
 bool SlurmExecutor::is_due(Instant last, Duration pause, Instant now) const { return now - last >= pause; }
 
-bool SlurmExecutor::look_at_facts() {
-  facts_at_ = clock_.now();
-  auto facts = client_->facts();
-  if (!facts) return false;
+bool SlurmExecutor::facts_are_due(Instant now) const {
   const std::lock_guard lock{mutex_};
+  return !facts_at_ || is_due(*facts_at_, facts_.version.empty() ? kFactsAgain : kFactsEvery, now);
+}
+
+bool SlurmExecutor::look_at_facts() {
+  {
+    const std::lock_guard lock{mutex_};
+    facts_at_ = clock_.now();
+  }
+  auto facts = client_->facts();
+  const std::lock_guard lock{mutex_};
+  if (!facts) {
+    if (facts_.version.empty() && !std::exchange(facts_missed_, true))
+      spdlog::warn("{}: nothing is submitted before Slurm says how it is configured: {}", options_.cluster,
+                   facts.error().message);
+    return false;
+  }
   facts_ = std::move(*facts);
   tracker_.set_rules(rules());
   return true;

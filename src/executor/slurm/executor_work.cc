@@ -1,11 +1,10 @@
 // SlurmExecutor: submitting, cancelling, and what time brings.
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <system_error>
 
 #include "executor/slurm/executor_impl.h"
 #include "executor/slurm/script.h"
@@ -17,9 +16,7 @@ constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
 // On the nodes it is made where it is missing: what is shared may be late, or not be mounted here.
 void make_log_folder(const std::string& log_dir, const AttemptKey& attempt) {
-  std::error_code none;
-  if (std::filesystem::is_directory(log_dir, none))
-    std::filesystem::create_directories(log_folder(log_dir, attempt), none);
+  for (const auto& folder : log_folders(log_dir, attempt)) ::mkdir(folder.c_str(), 0700);
 }
 
 std::string task_url(const std::string& server, const Token& token) {

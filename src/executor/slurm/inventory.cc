@@ -60,7 +60,9 @@ std::map<std::string, std::string> labels_of(const NodeRow& row, const Facts& fa
   if (const auto found = facts.topology.find(row.name); found != facts.topology.end()) labels = found->second;
   if (!partition.empty()) labels["partition"] = partition;
   for (const auto& feature : row.features) add_feature(feature, labels);
-  if (std::ranges::find(row.states, "POWERED_DOWN") != row.states.end()) labels["slurm-power"] = "down";
+  const auto is = [&](std::string_view state) { return std::ranges::find(row.states, state) != row.states.end(); };
+  if (is("POWERING_UP")) labels["slurm-power"] = "starting";
+  else if (is("POWERED_DOWN")) labels["slurm-power"] = "down";
   return labels;
 }
 

@@ -105,6 +105,16 @@ std::string describe(const JobRow& row) {
   return text;
 }
 
+bool is_live(const JobRow& row) {
+  const auto phase = phase_of(row.state);
+  return phase == Phase::pending || phase == Phase::active;
+}
+
+bool is_configuring(const JobRow& row) {
+  const auto state = first_word(row.state);
+  return state == "CONFIGURING" || state == "POWER_UP_NODE";
+}
+
 bool never_starts(std::string_view reason) { return one_of(reason, kNever); }
 
 }  // namespace ym::slurm

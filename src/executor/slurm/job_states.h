@@ -34,6 +34,11 @@ std::optional<TaskExit> exit_of(const JobRow& row, bool only_task);
 // "Slurm job 12: FAILED, exit 3 (NonZeroExitCode)"
 std::string describe(const JobRow& row);
 
+// It waits or runs.
+bool is_live(const JobRow& row);
+// It has nodes, which are not ready: they boot, or are looked over.
+bool is_configuring(const JobRow& row);
+
 // Reasons that do not go away by waiting: the job can never start as it is.
 bool never_starts(std::string_view reason);
 

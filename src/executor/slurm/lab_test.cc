@@ -1,4 +1,5 @@
 // On a real Slurm: what goes well, and what Slurm says that is not so.
+#include "executor/slurm/script.h"
 #include "executor/slurm/test_lab.h"
 
 namespace ym::slurm {
@@ -20,6 +21,10 @@ TEST_F(OnRealSlurm, AGangRunsInTheOrderOfItsTasksAndItsLogsAreRead) {
   EXPECT_EQ(log->data, "task 1\n");
   EXPECT_TRUE(log->complete);
   EXPECT_FALSE(executor_->read_log({.attempt = token(9).key()}));
+  const fs::path logs = log_folder(options_.log_dir, token().key());
+  EXPECT_EQ(static_cast<unsigned>(fs::status(logs).permissions()), 0700U);
+  for (const char* name : {"0+0.log", "0+1.log", "0+2.log"})
+    EXPECT_EQ(static_cast<unsigned>(fs::status(logs / name).permissions()), 0600U) << name;
 }
 
 TEST_F(OnRealSlurm, TheInventoryIsSlurmsWithoutWhatOthersHold) {

@@ -49,6 +49,7 @@ std::vector<std::string> states_of(std::string_view text) {
       states[i].pop_back();
       if (mark == '*') states.emplace_back("NOT_RESPONDING");
       if (mark == '~') states.emplace_back("POWERED_DOWN");
+      if (mark == '#') states.emplace_back("POWERING_UP");
       if (mark == '%') states.emplace_back("POWERING_DOWN");
       if (mark == '$') states.emplace_back("MAINTENANCE");
       if (mark == '@' || mark == '^') states.emplace_back("REBOOT_ISSUED");

@@ -13,7 +13,8 @@ bool has(const NodeRow& row, std::string_view state) {
 }
 
 // Slurm's words in which nothing new is begun on a node, in the order in which they tell most. PLANNED is none of
-// them: it changes with every cycle of Slurm's. Nor is POWERED_DOWN: Slurm starts such a node for whom it gives it.
+// them: it changes with every cycle of Slurm's. Nor are POWERED_DOWN and POWERING_UP: Slurm starts such a node for whom
+// it gives it, and it need not answer meanwhile.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kWithheld{
     {{"DOWN", "down"},
      {"NOT_RESPONDING", "not responding"},
@@ -34,15 +35,17 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kWithhel
 }  // namespace
 
 std::string why_withheld(const NodeRow& row, bool reserved_for_us) {
+  const bool is_off = has(row, "POWERED_DOWN") || has(row, "POWERING_UP");
   for (const auto& [state, words] : kWithheld)
-    if (has(row, state))
+    if (has(row, state) && !(is_off && state == "NOT_RESPONDING"))
       return row.reason.empty() ? fmt::format("{} in Slurm", words) : fmt::format("{} in Slurm: {}", words, row.reason);
   if (has(row, "RESERVED") && !reserved_for_us) return "in a reservation of Slurm's";
   return {};
 }
 
 bool is_out_of_sight(const NodeRow& row) {
-  return has(row, "DOWN") || has(row, "NOT_RESPONDING") || has(row, "UNKNOWN") || has(row, "POWERED_DOWN");
+  return has(row, "DOWN") || has(row, "NOT_RESPONDING") || has(row, "UNKNOWN") || has(row, "POWERED_DOWN") ||
+         has(row, "POWERING_UP");
 }
 
 void NodeWatch::see(const std::vector<NodeRow>& rows, Instant asked) {
@@ -54,6 +57,10 @@ void NodeWatch::see(const std::vector<NodeRow>& rows, Instant asked) {
     if (!up) seen.was_down = true;
     if (up && !seen.up) seen.up_since = asked;
     seen.up = up;
+    const bool off = has(row, "POWERED_DOWN") && !has(row, "DOWN");
+    if (off && !seen.off && before != nodes_.end()) seen.off_since = asked;
+    if (!off) seen.off_since.reset();
+    seen.off = off;
     seen.message = fmt::format("node {} is {}", row.name, why_withheld(row, true));
     seen.booted = row.booted;
     nodes.emplace(row.name, std::move(seen));
@@ -75,6 +82,10 @@ Remains NodeWatch::remains(const Question& question) const {
   const auto found = nodes_.find(question.node);
   if (found == nodes_.end()) return question.suspect ? Remains::doubt : Remains::none;
   const auto& node = found->second;
+  // A machine that was switched off is not lost. Of a suspect job only if we have seen it go off since: one that always
+  // was may be so for a controller that has lost its own state.
+  if (node.off && (!question.suspect || (node.off_since && *node.off_since > question.over_since)))
+    return Remains::none;
   if (!node.up) return Remains::doubt;
   const bool was_lost = node.was_down && question.active_since && node.up_since > *question.active_since;
   if (!question.suspect && !was_lost) return Remains::none;

@@ -45,6 +45,8 @@ class NodeWatch {
     bool up = true;
     Instant up_since;  // by our clock; the first list if it always was
     bool was_down = false;
+    bool off = false;                  // powered down
+    std::optional<Instant> off_since;  // seen to go off
     std::string message;
     std::optional<Instant> booted;
   };

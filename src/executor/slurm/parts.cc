@@ -70,21 +70,41 @@ Result<std::vector<Part>> plan_parts(const LaunchRequest& request, SlurmPlacemen
   return parts;
 }
 
+bool was_let_in(const LiveAttempt& attempt) {
+  return std::ranges::any_of(attempt.tasks, [](const TaskStatus& task) { return task.claim.has_value(); });
+}
+
+std::string node_of_task(const LiveAttempt& attempt, std::int32_t task) {
+  const auto at = static_cast<std::size_t>(task);
+  if (at < attempt.tasks.size() && attempt.tasks[at].claim && !attempt.tasks[at].claim->node.empty())
+    return attempt.tasks[at].claim->node;
+  return attempt.request.placement[at].node;
+}
+
+Part part_of_claims(const LiveAttempt& attempt) {
+  Part part;
+  for (std::int32_t task = 0; std::cmp_less(task, attempt.request.placement.size()); ++task)
+    part.nodes.push_back(node_of_task(attempt, task));
+  return part;
+}
+
 std::string part_name(const Token& token, const std::string& instance, std::size_t part, std::size_t parts) {
   const auto name = fmt::format("{}{}-{}", kNamePrefix, to_string(token), instance);
   return parts == 1 ? name : fmt::format("{}.p{}", name, part);
 }
 
-bool is_part_name(std::string_view name, std::string_view instance) {
-  if (!name.starts_with(kNamePrefix)) return false;
+std::optional<Token> token_of_part(std::string_view name, std::string_view instance) {
+  if (!name.starts_with(kNamePrefix)) return std::nullopt;
   name.remove_prefix(kNamePrefix.size());
   const auto dash = name.find('-');
-  if (dash == std::string_view::npos || !parse_token(name.substr(0, dash))) return false;
+  if (dash == std::string_view::npos) return std::nullopt;
+  const auto token = parse_token(name.substr(0, dash));
   name.remove_prefix(dash + 1);
-  if (!name.starts_with(instance)) return false;
+  if (!name.starts_with(instance)) return std::nullopt;
   name.remove_prefix(instance.size());
   constexpr std::string_view kPart = ".p";
-  return name.empty() || (name.starts_with(kPart) && whole_number<std::int32_t>(name.substr(kPart.size())));
+  const bool ends = name.empty() || (name.starts_with(kPart) && whole_number<std::int32_t>(name.substr(kPart.size())));
+  return ends ? token : std::nullopt;
 }
 
 std::string part_comment(const std::string& instance, const LaunchRequest& request) {

@@ -4,7 +4,9 @@
 // them all at once. What is uneven becomes several, and the start gate makes one gang of them again.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "executor/executor.h"
@@ -28,11 +30,19 @@ struct Part {
 // Errors: `invalid`, for what Slurm cannot give: a share of a GPU, a slice by its id, a node's name that is none.
 Result<std::vector<Part>> plan_parts(const LaunchRequest& request, SlurmPlacement placement);
 
+// What can be said of one that ran, where nothing can be planned any more: on which nodes its tasks are. Precondition:
+// it was let in.
+Part part_of_claims(const LiveAttempt& attempt);
+// By stored claims: user code may run, or have run.
+bool was_let_in(const LiveAttempt& attempt);
+// By task; where it has claimed, else where it was placed.
+std::string node_of_task(const LiveAttempt& attempt, std::int32_t task);
+
 // "ym-<token>-<instance>", and ".p<number>" behind it where there are several. Two servers of one user may well have
 // the same tokens; jobs of one name wait for each other (singleton), and accounts are asked by it.
 std::string part_name(const Token& token, const std::string& instance, std::size_t part, std::size_t parts);
-// Whether a job of this server's may be called so.
-bool is_part_name(std::string_view name, std::string_view instance);
+// Whose part is called so; nothing: no job of this server's is.
+std::optional<Token> token_of_part(std::string_view name, std::string_view instance);
 // "yardmaster/<instance> ..."; what is behind the blank is for people.
 std::string part_comment(const std::string& instance, const LaunchRequest& request);
 // Whether a job with this comment is of this server's.

@@ -59,6 +59,24 @@ TEST(Parts, GroupsThatWantOtherThingsAreJobsOfTheirOwn) {
   EXPECT_EQ(part_name({JobId{1}, 1, 7}, "x", 1, 2), "ym-" + to_string(Token{JobId{1}, 1, 7}) + "-x.p1");
 }
 
+TEST(Parts, ANameTellsWhosePartItIs) {
+  const Token token{JobId{1}, 1, 7};
+  EXPECT_EQ(token_of_part(part_name(token, "x", 0, 1), "x"), token);
+  EXPECT_EQ(token_of_part(part_name(token, "x", 1, 2), "x"), token);
+  EXPECT_FALSE(token_of_part(part_name(token, "x", 0, 1), "y"));
+  EXPECT_FALSE(token_of_part(part_name(token, "x", 0, 1) + ".q1", "x"));
+  EXPECT_FALSE(token_of_part("ym-1.1-x", "x"));
+  EXPECT_FALSE(token_of_part("train", "x"));
+}
+
+TEST(Parts, WhereAttemptsRanTheirClaimsSay) {
+  LiveAttempt live{.request = gang({"n1", "n2"}), .tasks = std::vector<TaskStatus>(2)};
+  EXPECT_FALSE(was_let_in(live));
+  live.tasks[1].claim = TaskClaim{.nonce = "a", .node = "n7"};
+  EXPECT_TRUE(was_let_in(live));
+  EXPECT_EQ(part_of_claims(live).nodes, (Hosts{"n1", "n7"})) << "without a word of its own: where it was placed";
+}
+
 TEST(Parts, WhatSlurmCannotGiveIsRefusedInWords) {
   auto share = two_gpus();
   share.resources.gpus = 500;

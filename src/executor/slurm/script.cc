@@ -21,10 +21,21 @@ std::string exports(const Part& part, const WrapperContact& contact) {
   return text;
 }
 
+// The server has made the folder, if it can: a program less to start. The files are there before user code is, whose
+// umask is its own affair.
+std::string make_logs(const Part& part, const std::string& log_dir, const AttemptKey& attempt) {
+  const auto [outer, inner] = log_folders(log_dir, attempt);
+  return fmt::format(
+      "[ -d {1} ] || mkdir -p -m 0700 -- {0} {1} || exit {2}\n"
+      "(umask 077; task=0; while [ $task -lt {3} ]; do true >>{4}$task.log || exit 1; task=$((task+1)); done) || exit "
+      "{2}\n",
+      quoted(outer), quoted(inner), kNoLogFolder, part.tasks(), quoted(fmt::format("{}/{}+", inner, part.first_task)));
+}
+
 std::string run_alone(const Part& part, const std::string& logs, const std::string& wrapper) {
   if (logs.empty()) return fmt::format("exec {} </dev/null >/dev/null 2>&1\n", quoted(wrapper));
   const auto log = quoted(fmt::format("{}/{}+0.log", logs, part.first_task));
-  return fmt::format("true >>{} || exit {}\nexec {} </dev/null >>{} 2>&1\n", log, kNoLogFolder, quoted(wrapper), log);
+  return fmt::format("exec {} </dev/null >>{} 2>&1\n", quoted(wrapper), log);
 }
 
 // The nodes are named once more, in our order: Slurm sorts those of a job, and ranks follow the step's.
@@ -56,15 +67,19 @@ std::string quoted(std::string_view word) {
 }
 
 std::string log_folder(const std::string& log_dir, const AttemptKey& attempt) {
-  return fmt::format("{}/{}/{}", log_dir, to_string(attempt.job), attempt.number);
+  return log_folders(log_dir, attempt).back();
+}
+
+std::array<std::string, 2> log_folders(const std::string& log_dir, const AttemptKey& attempt) {
+  const auto outer = fmt::format("{}/{}", log_dir, to_string(attempt.job));
+  return {outer, fmt::format("{}/{}", outer, attempt.number)};
 }
 
 std::string make_script(const Part& part, const WrapperContact& contact, const SlurmOptions& options, bool step,
                         bool placed) {
   const auto logs = options.log_dir.empty() ? "" : log_folder(options.log_dir, contact.launch.key());
   auto text = "#!/bin/sh\n" + exports(part, contact);
-  // The server has made it, if it can: a program less to start.
-  if (!logs.empty()) text += fmt::format("[ -d {0} ] || mkdir -p -- {0} || exit {1}\n", quoted(logs), kNoLogFolder);
+  if (!logs.empty()) text += make_logs(part, options.log_dir, contact.launch.key());
   const bool alone = part.tasks() == 1 && !step;
   return text + (alone ? run_alone(part, logs, options.wrapper) : run_step(part, logs, options.wrapper, placed));
 }

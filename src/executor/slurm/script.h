@@ -1,8 +1,9 @@
 // The batch script of a part: constant but for quoted words of ours. No field of a job is in it. Pure.
 #pragma once
 
-#include <map>
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "base/secret.h"
 #include "base/time.h"
@@ -25,6 +26,8 @@ struct WrapperContact {
 
 // "<log_dir>/<job>/<attempt>"; in it are the logs of its tasks, "<first task of the part>+<task in it>.log".
 std::string log_folder(const std::string& log_dir, const AttemptKey& attempt);
+// It and what is between, the outer first: each is to be its owner's alone (0700), and the logs too (0600).
+std::array<std::string, 2> log_folders(const std::string& log_dir, const AttemptKey& attempt);
 
 // `step`: the wrappers are started by srun, so that Slurm's own signals reach them (a batch script's do not, when a
 // job is preempted); parts of several tasks always are. `placed`: the nodes of the part are named.

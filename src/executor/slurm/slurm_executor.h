@@ -43,9 +43,9 @@ struct SlurmOptions {
   std::string ca_file;     // for an https server_url, as the nodes see it; empty: the system's
   SlurmRest rest{};
 
-  Duration poll = seconds(15);  // of our jobs, where nothing is expected
-  Duration node_poll = seconds(30);
-  std::int64_t status_rpcs_a_minute = 12;  // of slurmctld, in the long run
+  Duration poll = seconds(16);  // of our jobs, where nothing is expected
+  Duration node_poll = seconds(33);
+  std::int64_t status_rpcs_a_minute = 11;  // of slurmctld, in the long run
   Duration command_timeout = seconds(20);
   Duration confirm = seconds(6);  // an accepted job that is missing before is not missed: its list may be older
   Duration forget = seconds(30);  // a job that was there and is missing for so long has ended

@@ -119,8 +119,10 @@ class SlurmHost final : public ym::testing::ExecutorHost {
   }
   // Nobody waits a minute for tests that do not release what has ended.
   void write_wrapper() const {
-    std::ofstream(root_ / "wrapper") << "#!/bin/sh\nexport YM_TASK_LINGER=10s TMPDIR=" << (root_ / "tmp").string()
-                                     << "\nexec " << YM_BINARY_DIR "/bin/ym-task\n";
+    const auto tmp = (root_ / "tmp").string();
+    std::ofstream(root_ / "wrapper") << "#!/bin/sh\nexport YM_TASK_LINGER=10s TMPDIR=" << tmp
+                                     << "\nexport YM_TASK_DIR=$(mktemp -d " << tmp << "/task-XXXXXX)\nexec "
+                                     << YM_BINARY_DIR "/bin/ym-task\n";
     fs::permissions(root_ / "wrapper", fs::perms{0755});
   }
 

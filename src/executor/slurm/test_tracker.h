@@ -14,11 +14,13 @@ inline constexpr Instant kStart{1'000'000};
 
 class Lies : public testing::Test {
  protected:
-  void launch(bool anew = true, std::int32_t tasks = 1) {
-    LaunchRequest request{.token = kToken};
-    Part part;
-    for (std::int32_t i = 0; i < tasks; ++i) part.nodes.push_back("n" + std::to_string(i + 1));
-    tracker.expect(request, {part}, anew, now);
+  void launch() { tracker.expect({.token = kToken}, {Part{.nodes = {"n1"}}}, now); }
+  // Of an earlier life. `node`: where its wrapper said that it was; empty: it was never let in.
+  void recall(const std::string& node = {}) {
+    LiveAttempt live{.request = {.token = kToken, .placement = {{.task = 0, .node = "n1"}}}, .tasks = {TaskStatus{}}};
+    if (!node.empty()) live.tasks.front().claim = TaskClaim{.nonce = "a", .node = node};
+    gate = !node.empty();
+    tracker.recall(live, {Part{.nodes = {"n1"}}}, now);
   }
   // What Slurm would take in, by the answer of sbatch.
   void submit(std::int64_t id) {

@@ -21,6 +21,12 @@ struct Spoken {
 Tracker::Tracker(TrackerRules rules, GateIsOpen gate_is_open)
     : rules_(std::move(rules)), gate_is_open_(std::move(gate_is_open)) {}
 
+void Tracker::set_rules(TrackerRules rules) {
+  const bool waited = !may_submit();
+  rules_ = std::move(rules);
+  if (waited && may_submit()) submit_waiting();
+}
+
 Tracker::Job* Tracker::find(const std::string& name) {
   const auto found = jobs_.find(name);
   return found == jobs_.end() ? nullptr : &found->second;
@@ -31,20 +37,38 @@ void Tracker::enter(Job& job, Stage stage, Instant now) {
   job.since = now;
 }
 
-void Tracker::expect(const LaunchRequest& request, std::vector<Part> parts, bool anew, Instant now) {
-  const auto& token = request.token;
-  if (tokens_.contains(token)) return;
+void Tracker::add(const Token& token, std::vector<Part> parts, Stage stage, Instant now) {
   auto& names = tokens_[token];
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Job job{.token = token, .name = part_name(token, rules_.instance, i, parts.size()), .part = std::move(parts[i])};
-    enter(job, anew ? Stage::queued : Stage::reconciling, now);
+    enter(job, stage, now);
     job.said.resize(static_cast<std::size_t>(job.part.tasks()));
     names.push_back(job.name);
-    if (anew) actions_.submit.push_back(job.name);
     auto name = job.name;
     jobs_.emplace(std::move(name), std::move(job));
   }
-  if (anew) unaccepted_.insert(token);
+  note_epochs(token.epoch, seen_epoch_);
+}
+
+void Tracker::expect(const LaunchRequest& request, std::vector<Part> parts, Instant now) {
+  const auto& token = request.token;
+  if (tokens_.contains(token)) return;
+  add(token, std::move(parts), Stage::queued, now);
+  unaccepted_.insert(token);
+  const auto& names = tokens_.at(token);
+  actions_.submit.insert(actions_.submit.end(), names.begin(), names.end());
+}
+
+void Tracker::recall(const LiveAttempt& attempt, std::vector<Part> parts, Instant now) {
+  const auto token = attempt.token();
+  if (tokens_.contains(token)) return;
+  add(token, std::move(parts), Stage::reconciling, now);
+  if (!was_let_in(attempt)) return;
+  for (const auto& name : tokens_.at(token)) {
+    auto& job = jobs_.at(name);
+    for (std::int32_t task = 0; task < job.part.tasks(); ++task)
+      job.where.push_back(node_of_task(attempt, job.part.first_task + task));
+  }
 }
 
 void Tracker::say(Job& job, std::int32_t task, remote::ClusterWord word) {
@@ -73,8 +97,10 @@ void Tracker::unwant(const Token& token) {
   for (const auto& name : found->second) {
     auto& job = jobs_.at(name);
     job.wanted = false;
-    if (job.stage != Stage::queued || job.tries > 0) continue;
-    job.stage = Stage::over;
+    if (job.stage != Stage::queued) continue;
+    // Of one that was submitted before, what is missing may be there yet: it is looked for.
+    job.stage = job.tries > 0 ? Stage::unclear : Stage::over;
+    if (job.tries > 0) continue;
     say_all(job, remote::Gone{.exit = TaskExit{.by = EndedBy::cancelled}, .message = "never submitted to Slurm"});
   }
 }
@@ -102,7 +128,7 @@ void Tracker::release(const Token& token) {
 
 std::optional<std::pair<Token, Part>> Tracker::sending(const std::string& name, Instant now) {
   auto* job = find(name);
-  if (job == nullptr || job->stage != Stage::queued || !job->wanted) return std::nullopt;
+  if (job == nullptr || job->stage != Stage::queued || !job->wanted || !may_submit()) return std::nullopt;
   enter(*job, Stage::sending, now);
   ++job->tries;
   return std::pair{job->token, job->part};
@@ -148,7 +174,11 @@ void Tracker::check_accepted(const Token& token) {
   actions_.accepted.push_back(token);
 }
 
-Actions Tracker::take() { return std::exchange(actions_, {}); }
+// What is still to be cancelled is on the next list, too.
+Actions Tracker::take() {
+  if (is_replaced()) actions_.cancel.clear(), actions_.give_up.clear();
+  return std::exchange(actions_, {});
+}
 
 bool Tracker::expects_change() const {
   return std::ranges::any_of(jobs_, [&](const auto& entry) {
@@ -171,7 +201,7 @@ std::map<std::string, std::vector<const Part*>> Tracker::holdings() const {
 std::vector<std::int64_t> Tracker::ids(const Token& token, std::optional<std::int32_t> task) const {
   std::vector<std::int64_t> found;
   const auto names = tokens_.find(token);
-  if (names == tokens_.end()) return found;
+  if (names == tokens_.end() || is_replaced()) return found;
   for (const auto& name : names->second) {
     const auto& job = jobs_.at(name);
     const bool has_task = !task || (*task >= job.part.first_task && *task < job.part.first_task + job.part.tasks());

@@ -26,6 +26,8 @@ namespace ym::slurm {
 struct TrackerRules {
   std::string instance = "default";
   bool placed = true;  // the nodes of a part are ours to say
+  // Slurm has said how it is configured. Before, nothing is submitted, and what is missing is not missed.
+  bool ready = true;
   bool has_accounts = false;
   Duration confirm = seconds(6);
   Duration forget = seconds(30);
@@ -58,11 +60,17 @@ class Tracker {
   using GateIsOpen = std::function<bool(const Token&)>;
 
   Tracker(TrackerRules rules, GateIsOpen gate_is_open);
-  void set_rules(TrackerRules rules) { rules_ = std::move(rules); }
+  void set_rules(TrackerRules rules);
+  // Of this server; it is the newest token's, too. Jobs of a newer one are of a server that has taken over since: they
+  // are left alone, and while one of them is on the list, nothing is submitted or cancelled.
+  void begin_epoch(std::uint64_t epoch) { note_epochs(epoch, seen_epoch_); }
 
   // --- what is wanted
-  // `anew`: to be submitted; else it may have been, in an earlier life. Of a token that it has already: nothing.
-  void expect(const LaunchRequest& request, std::vector<Part> parts, bool anew, Instant now);
+  // To be submitted. Of a token that it has already: nothing.
+  void expect(const LaunchRequest& request, std::vector<Part> parts, Instant now);
+  // May have been submitted in an earlier life. What was let in then and is nowhere is not gone before its nodes show
+  // it.
+  void recall(const LiveAttempt& attempt, std::vector<Part> parts, Instant now);
   // They are to go off the cluster, and to stay off.
   void take_off(const Token& token);
   // Nobody asks for it any more. What the next list still has of it is taken off.
@@ -70,7 +78,7 @@ class Tracker {
   bool knows(const Token& token) const { return tokens_.contains(token); }
 
   // --- what was done. `name` is one of Actions::submit.
-  // Nothing: it is not wanted any more.
+  // Nothing: it is not wanted any more, or not now; then it is named again.
   std::optional<std::pair<Token, Part>> sending(const std::string& name, Instant now);
   void sent(const std::string& name, std::int64_t id, Instant now);
   void trouble(const std::string& name, const SubmitTrouble& trouble, Instant now);
@@ -88,7 +96,7 @@ class Tracker {
   bool expects_change() const;
   // Ours that hold, or soon may hold, something of a node: by node.
   std::map<std::string, std::vector<const Part*>> holdings() const;
-  // Ids of a token's jobs, as of the last list; of those that are not missing from it.
+  // Ids of a token's jobs, as of the last list; of those that are not missing from it, and that are ours to cancel.
   std::vector<std::int64_t> ids(const Token& token, std::optional<std::int32_t> task) const;
 
  private:
@@ -126,6 +134,7 @@ class Tracker {
 
   // tracker.cc
   Job* find(const std::string& name);
+  void add(const Token& token, std::vector<Part> parts, Stage stage, Instant now);
   void unwant(const Token& token);
   void enter(Job& job, Stage stage, Instant now);
   void say(Job& job, std::int32_t task, remote::ClusterWord word);
@@ -141,8 +150,14 @@ class Tracker {
   void miss(Job& job, Instant asked);
   void conclude_missing(Job& job, Instant asked);
   void submit_again(Job& job, Instant now);
-  void clear_strangers(const std::vector<JobRow>& rows, Instant asked);
   void review_reconciling();
+  // tracker_strangers.cc
+  void note_epochs(std::uint64_t ours, std::uint64_t seen);
+  bool is_replaced() const { return seen_epoch_ > own_epoch_; }
+  bool may_submit() const { return rules_.ready && !is_replaced(); }
+  void submit_waiting();
+  void look_who_leads(const std::vector<JobRow>& rows);
+  void clear_strangers(const std::vector<JobRow>& rows, Instant asked);
   // tracker_nodes.cc
   void review(Job& job, Instant now);
   void review_running(Job& job);
@@ -153,8 +168,9 @@ class Tracker {
   std::map<std::string, Job, std::less<>> jobs_;      // by name
   std::map<Token, std::vector<std::string>> tokens_;  // names of its parts
   std::set<Token> unaccepted_, released_, refused_;
-  std::map<std::int64_t, Instant> strangers_;  // cancelled at
-  std::set<std::string> odd_states_;           // said in the log once
+  std::uint64_t own_epoch_ = 0, seen_epoch_ = 0, noted_epoch_ = 0;  // the newest: ours, on the last list, in the log
+  std::map<std::int64_t, Instant> strangers_;                       // cancelled at
+  std::set<std::string> odd_states_;                                // said in the log once
   NodeWatch nodes_;
   Actions actions_;
 };

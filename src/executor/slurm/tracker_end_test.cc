@@ -1,4 +1,4 @@
-// What the tracker makes of stops, lost nodes, refusals and earlier lives.
+// What the tracker makes of stops, lost nodes and refusals.
 #include "executor/slurm/test_tracker.h"
 
 namespace ym::slurm {
@@ -107,20 +107,6 @@ TEST_F(Lies, WhatCanNeverStartIsGivenUp) {
   EXPECT_EQ(jobs({never}).give_up.size(), 1U) << "and what others keep from its place";
 }
 
-TEST_F(Lies, OfAnEarlierLifeWhatIsNowhereIsUnknown) {
-  launch(false);
-  pass(seconds(1));
-  EXPECT_EQ(jobs({}).unknown, std::vector<Token>{kToken});
-  EXPECT_FALSE(tracker.knows(kToken));
-}
-
-TEST_F(Lies, OfAnEarlierLifeWhatIsThereIsFound) {
-  launch(false);
-  const auto actions = jobs({row(12, "RUNNING")});
-  EXPECT_TRUE(actions.unknown.empty());
-  EXPECT_TRUE(word<remote::Alive>(actions));
-}
-
 TEST_F(Lies, AStopBeforeTheSubmissionMakesNone) {
   launch();
   tracker.take_off(kToken);
@@ -137,9 +123,36 @@ TEST_F(Lies, AStopDuringTheSubmissionCancelsWhatComesOfIt) {
   EXPECT_EQ(tracker.take().cancel, std::vector<std::int64_t>{12});
 }
 
+// What was lost may have come back meanwhile: it is looked for.
+TEST_F(Lies, AStopBeforeItIsSubmittedAgainEnds) {
+  launch();
+  submit(12);
+  tracker.take();
+  pass(seconds(7));
+  ASSERT_EQ(jobs({}).submit, std::vector<std::string>{name});
+  tracker.take_off(kToken);
+  EXPECT_FALSE(tracker.sending(name, now));
+  EXPECT_FALSE(word<remote::Gone>(tracker.take())) << "it is not known to be nowhere";
+  pass(seconds(7));
+  EXPECT_TRUE(word<remote::Gone>(jobs({})));
+}
+
+TEST_F(Lies, AStopBeforeItIsSubmittedAgainCancelsWhatIsThereAfterAll) {
+  launch();
+  submit(12);
+  tracker.take();
+  pass(seconds(7));
+  jobs({});
+  tracker.take_off(kToken);
+  pass(seconds(2));
+  EXPECT_EQ(jobs({row(12, "PENDING")}).cancel, std::vector<std::int64_t>{12});
+  jobs({row(12, "CANCELLED")});
+  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"})));
+}
+
 TEST_F(Lies, ARefusalIsSaidOnceAndForTheWholeGang) {
   LaunchRequest request{.token = kToken};
-  tracker.expect(request, {Part{.nodes = {"n1"}}, Part{.first_task = 1, .nodes = {"n2"}}}, true, now);
+  tracker.expect(request, {Part{.nodes = {"n1"}}, Part{.first_task = 1, .nodes = {"n2"}}}, now);
   tracker.take();
   tracker.sending(name + ".p0", now);
   tracker.sending(name + ".p1", now);

@@ -10,7 +10,6 @@ namespace ym::slurm {
 namespace {
 
 constexpr int kMostTries = 5;
-constexpr std::size_t kMostStrangers = 10'000;
 
 int rank_of(const JobRow& row) {
   switch (phase_of(row.state)) {
@@ -34,8 +33,6 @@ const JobRow* choose(const std::vector<const JobRow*>& rows, std::int64_t known,
   return best;
 }
 
-bool is_live(const JobRow& row) { return rank_of(row) < 2 && phase_of(row.state) != Phase::unknown; }
-
 }  // namespace
 
 void Tracker::see_jobs(const std::vector<JobRow>& rows, Instant asked) {
@@ -48,6 +45,7 @@ void Tracker::see_jobs(const std::vector<JobRow>& rows, Instant asked) {
     else miss(job, asked);
   }
   review_reconciling();
+  look_who_leads(rows);
   clear_strangers(rows, asked);
   for (auto& [name, job] : jobs_) review(job, asked);
   std::erase_if(tokens_, [&](const auto& entry) {
@@ -95,7 +93,8 @@ void Tracker::adopt(Job& job, const JobRow& row, Instant asked) {
     case Phase::pending: return see_pending(job, asked);
     case Phase::active: {
       job.was_active = true;
-      if (!job.active_since) job.active_since = asked;
+      // While its nodes boot nothing of it is there.
+      if (!job.active_since && !is_configuring(row)) job.active_since = asked;
       if (!row.nodes.empty()) {
         job.where.clear();
         for (const auto& node : rules_.placed ? job.part.nodes : row.nodes)
@@ -145,6 +144,7 @@ void Tracker::miss(Job& job, Instant asked) {
     if (released_.contains(job.token)) ++job.missed;
     return;
   }
+  if (!rules_.ready) return;
   // A list that was made before the job was is no news of it; nor is one of a moment later, if the controller died
   // then.
   if (asked < job.since) return;
@@ -195,7 +195,8 @@ void Tracker::submit_again(Job& job, Instant now) {
   actions_.submit.push_back(job.name);
 }
 
-// Of a token of an earlier life either nothing is there, or what is missing was never submitted, or is gone.
+// Of a token of an earlier life that was never let in either nothing is there, or what is missing was never submitted,
+// or is gone. Of one that was, Slurm may have forgotten what a node that it has lost still computes.
 void Tracker::review_reconciling() {
   std::vector<Token> unknown;
   for (const auto& [token, names] : tokens_) {
@@ -203,9 +204,10 @@ void Tracker::review_reconciling() {
       const auto& job = jobs_.at(name);
       return job.stage == Stage::reconciling && job.missing_since && job.accounts_silent;
     };
-    const auto missing = std::ranges::count_if(names, is_missing);
-    if (missing == std::ssize(names)) unknown.push_back(token);
-    else if (std::ranges::any_of(names, [&](const auto& name) { return jobs_.at(name).stage == Stage::listed; }))
+    const bool all_missing = std::ranges::all_of(names, is_missing);
+    const auto is_listed = [&](const std::string& name) { return jobs_.at(name).stage == Stage::listed; };
+    if (all_missing && !gate_is_open_(token)) unknown.push_back(token);
+    else if (all_missing || std::ranges::any_of(names, is_listed))
       for (const auto& name : names)
         if (auto& job = jobs_.at(name); is_missing(name)) enter(job, Stage::listed, *job.missing_since);
   }
@@ -231,20 +233,6 @@ void Tracker::see_accounts(const std::vector<std::string>& names, const std::vec
     review(*job, asked);
   }
   review_reconciling();
-}
-
-// Jobs of ours by their comments and names that nobody asks for: cancelled ones that a crash of the controller brought
-// back.
-void Tracker::clear_strangers(const std::vector<JobRow>& rows, Instant asked) {
-  constexpr Duration kPause = seconds(30);
-  std::erase_if(strangers_, [&](const auto& entry) { return asked - entry.second > kPause; });
-  for (const auto& row : rows) {
-    if (!is_live(row) || !is_ours(row.comment, rules_.instance) || jobs_.contains(row.name)) continue;
-    if (!is_part_name(row.name, rules_.instance)) continue;
-    if (strangers_.size() >= kMostStrangers || !strangers_.emplace(row.id, asked).second) continue;
-    actions_.notes.push_back(fmt::format("{}: nobody asks for it any more, and it is taken off", row.name));
-    actions_.cancel.push_back(row.id);
-  }
 }
 
 }  // namespace ym::slurm

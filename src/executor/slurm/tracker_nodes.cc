@@ -18,8 +18,7 @@ void Tracker::review(Job& job, Instant now) {
 }
 
 void Tracker::review_running(Job& job) {
-  if (job.row->state == "CONFIGURING")
-    return say_all(job, remote::NotStarted{.message = "Slurm makes its nodes ready"});
+  if (is_configuring(*job.row)) return say_all(job, remote::NotStarted{.message = "Slurm makes its nodes ready"});
   for (std::int32_t task = 0; task < job.part.tasks(); ++task) {
     const auto at = static_cast<std::size_t>(task);
     const auto node = at < job.where.size() ? job.where[at] : std::string{};

@@ -42,6 +42,16 @@ TEST_F(OnARealKubelet, AnImageNeedsNothingOfOurs) {
   EXPECT_EQ(session.log(kToken), "alone\n");
 }
 
+TEST_F(OnARealKubelet, WhoNamesNoFolderRunsInThatOfTheImage) {
+  Session session{*host};
+  auto spec = running("pwd");
+  spec.workdir = "/no/such/folder/of/who/submits";
+  spec.workdir_left_out = true;
+  session.launch(kToken, std::move(spec));
+  EXPECT_EQ(session.wait_end(kToken).exit_code, 0);
+  EXPECT_EQ(session.log(kToken), "/\n");
+}
+
 TEST_F(OnARealKubelet, WhatIsReleasedIsTakenAwayAndItsLogKept) {
   Session session{*host};
   session.launch(kToken, running("for i in $(seq 5000); do echo line $i; done"));
@@ -58,13 +68,19 @@ TEST_F(OnARealKubelet, APodThatOthersDeleteHasItsGrace) {
   Session session{*host};
   session.launch(kToken, running("trap 'echo saved; exit 0' TERM; echo up; while :; do sleep 0.1; done"));
   session.wait_running(kToken);
-  ym::testing::wait_until("up", [&] { return session.log(kToken) == "up\n"; });
+  // Its kubelet says for a moment that there is none.
+  ym::testing::wait_until("up", [&] {
+    const auto log = session.executor().read_log({.attempt = kToken.key()});
+    return log && log->data == "up\n";
+  });
   pod("delete --wait=false pod");
   const auto exit = session.wait_end(kToken);
   EXPECT_EQ(exit.by, EndedBy::lost);
   EXPECT_NE(exit.message.find("the cluster took it away"), std::string::npos) << exit.message;
   session.executor().release(kToken);
   ASSERT_TRUE(testing::eventually([&] { return pod("get pod --ignore-not-found").empty(); }));
+  const auto log = session.log(kToken);
+  EXPECT_TRUE(log.starts_with("up\n") && log.ends_with("saved\n")) << log << "with what it wrote in its grace";
 }
 
 TEST_F(OnARealKubelet, AnImageThatIsNotThereIsGivenUpWithTheReason) {

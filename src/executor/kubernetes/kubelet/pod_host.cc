@@ -114,6 +114,7 @@ void PodHost::set_options() {
   options.pod.wrapper_env = {{"YM_TASK_LINGER", "10s"},
                              {"YM_TASK_DIR", (root_ / "tasks/$(YM_LAUNCH_TOKEN).$(YM_TASK_RANK)").string()}};
   options.desk.silence = seconds(5);
+  options.desk.settle = seconds(1);
 }
 
 std::unique_ptr<Executor> PodHost::make() {

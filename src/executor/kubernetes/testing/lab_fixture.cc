@@ -67,10 +67,11 @@ KubernetesOptions LabTest::options() const {
   return options;
 }
 
-void LabTest::make(KubernetesOptions options, const std::vector<LiveAttempt>& live) {
+void LabTest::make(KubernetesOptions options, const std::vector<LiveAttempt>& live, std::uint64_t epoch) {
   auto made = make_kubernetes_executor(std::move(options), clock);
   ASSERT_TRUE(made) << made.error().message;
   executor = std::move(*made);
+  executor->begin_epoch(epoch);
   ASSERT_TRUE(executor->start(seen.sink(), live));
 }
 

@@ -55,7 +55,7 @@ class LabTest : public ::testing::Test {
   void TearDown() override;
 
   KubernetesOptions options() const;
-  void make(KubernetesOptions options, const std::vector<LiveAttempt>& live = {});
+  void make(KubernetesOptions options, const std::vector<LiveAttempt>& live = {}, std::uint64_t epoch = 0);
   // Of a service account of the test's namespace: a file that is gone with the test's folder.
   std::string kubeconfig_of(const std::string& account) const;
   LaunchRequest request(std::vector<std::string> nodes, std::int64_t gpus = 0);

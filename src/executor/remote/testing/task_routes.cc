@@ -56,10 +56,11 @@ std::optional<TaskQuestion> read_question(const std::string& request) {
 Answer to_answer(const Result<std::string>& orders) {
   if (orders) return {.body = *orders};
   const auto code = orders.error().code;
-  const int status = code == ErrorCode::not_found  ? 404
-                     : code == ErrorCode::conflict ? 409
-                     : code == ErrorCode::invalid  ? 422
-                                                   : 503;
+  const int status = code == ErrorCode::not_found         ? 404
+                     : code == ErrorCode::conflict        ? 409
+                     : code == ErrorCode::invalid         ? 422
+                     : code == ErrorCode::unauthenticated ? 401
+                                                          : 503;
   return {.status = status,
           .body = fmt::format("{{\"code\":\"{}\"}}", to_string(code)),
           .type = "application/problem+json"};

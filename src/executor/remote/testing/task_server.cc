@@ -60,6 +60,10 @@ class TaskServer::Impl {
   std::string url() const { return fmt::format("http://{}:{}", address_, port_); }
   void serve(TaskLink* link);
   void go_away(bool away);
+  void deny(const std::string& bearer) {
+    const std::lock_guard lock{mutex_};
+    denied_.insert(bearer);
+  }
   int requests() const { return requests_; }
   std::set<std::string> bearers() const {
     const std::lock_guard lock{mutex_};
@@ -84,7 +88,7 @@ class TaskServer::Impl {
   std::condition_variable changed_;
   TaskLink* link_ = nullptr;  // under mutex_, as all below
   int in_use_ = 0;
-  std::set<std::string> bearers_;
+  std::set<std::string> bearers_, denied_;
   std::set<int> open_;
   std::vector<std::thread> threads_;  // only the acceptor adds to it
   std::thread acceptor_;
@@ -156,6 +160,7 @@ std::optional<Answer> TaskServer::Impl::answer_to(const std::string& request, in
   if (!question) return nobody();
   std::unique_lock lock{mutex_};
   bearers_.insert(question->bearer);
+  if (denied_.contains(question->bearer)) return to_answer(fail(ErrorCode::unauthenticated, "the token is over"));
   auto* const link = link_;
   if (link == nullptr) return nobody();
   ++in_use_;
@@ -201,6 +206,7 @@ std::unique_ptr<Executor> TaskServer::front(std::unique_ptr<Executor> executor) 
 
 void TaskServer::serve(TaskLink* link) { impl_->serve(link); }
 void TaskServer::go_away(bool away) { impl_->go_away(away); }
+void TaskServer::deny(const std::string& bearer) { impl_->deny(bearer); }
 int TaskServer::requests() const { return impl_->requests(); }
 std::set<std::string> TaskServer::bearers() const { return impl_->bearers(); }
 

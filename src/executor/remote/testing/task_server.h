@@ -39,6 +39,9 @@ class TaskServer {
   void serve(TaskLink* link);
   void go_away(bool away);
 
+  // To whoever shows this it says 401 from now on.
+  void deny(const std::string& bearer);
+
   int requests() const;
   // What was shown in requests: "Authorization: Bearer ...".
   std::set<std::string> bearers() const;

@@ -80,13 +80,6 @@ int free_ports(int count) {
   }
 }
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  const std::string whole = name.data();
-  return whole.substr(0, whole.find('.'));
-}
-
 void random_file(const fs::path& file, int bytes) {
   std::random_device seed;
   std::ofstream out(file, std::ios::binary);
@@ -109,6 +102,13 @@ void end_steps(const std::string& conf) {
 }
 
 }  // namespace
+
+std::string SlurmLab::host_name() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  const std::string whole = name.data();
+  return whole.substr(0, whole.find('.'));
+}
 
 std::string SlurmLab::missing() {
   for (const char* name : {"slurmctld", "slurmd", "slurmstepd", "munged", "sbatch", "squeue", "scontrol"})
@@ -146,6 +146,7 @@ void SlurmLab::write_conf(const LabOptions& options) const {
     else if (!line.empty()) last[line.substr(0, line.find('='))] = line;
   std::ofstream out(conf());
   for (const auto& [name, line] : last) out << line << '\n';
+  out << cloud_conf(options);
   out << fmt::format(
       "NodeName=n[1-{0}] NodeHostname={1} NodeAddr=127.0.0.1 Port=[{2}-{3}] CPUs={4} Sockets=1 "
       "CoresPerSocket={4} ThreadsPerCore=1 RealMemory=64000 Gres=gpu:h100:{5} Feature=rack=r1 State=UNKNOWN\n"
@@ -166,7 +167,7 @@ Result<void> SlurmLab::boot(const LabOptions& options) {
     fs::create_symlink(program(name), folder_ / "bin" / name);
   for (int i = 0; i < options.gpus; ++i) fs::create_symlink("/dev/null", folder_ / fmt::format("dev/gpu{}", i));
   random_file(folder_ / "etc/munge.key", 256);
-  port_ = free_ports(options.nodes + 1);
+  port_ = free_ports(options.nodes + options.cloud + 1);
   write_conf(options);
   run({program("munged"), "--force", "--num-threads=4", fmt::format("--socket={}/munge.sock", folder_.string()),
        fmt::format("--key-file={}/etc/munge.key", folder_.string()),

@@ -13,6 +13,8 @@ namespace ym::slurm::testing {
 
 struct LabOptions {
   int nodes = 4, gpus = 8, cpus = 16;
+  // Nodes more, c1 and so on, that are off until Slurm starts them for a job, and off again when idle for some seconds.
+  int cloud = 0;
   std::string conf;  // lines more of slurm.conf; the last of a name counts
 };
 
@@ -43,6 +45,8 @@ class SlurmLab {
   SlurmLab() = default;
   void write_conf(const LabOptions& options) const;
   Result<void> boot(const LabOptions& options);
+  static std::string host_name();
+  std::string cloud_conf(const LabOptions& options) const;  // slurm_lab_cloud.cc
   std::map<std::string, std::string> env() const;
 
   std::filesystem::path folder_;

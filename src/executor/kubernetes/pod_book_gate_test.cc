@@ -1,0 +1,74 @@
+// Pods that are lost, or may have been made, when nobody is let in any more.
+#include <gtest/gtest.h>
+
+#include "executor/kubernetes/test_pod_book.h"
+
+namespace ym::kubernetes {
+namespace {
+
+using testing::error;
+using testing::PodBookTest;
+using testing::running;
+using testing::words;
+using Kind = ApiError::Kind;
+
+class ClosedGate : public PodBookTest {};
+
+// Its node never comes back to confirm anything, and need not: user code never ran there.
+TEST_F(ClosedGate, APodThatVanishedWithItsNodeHasNotStarted) {
+  make_both();
+  for (const auto& key : {first, second}) book.seen(pod(key, running(), 2), now);
+  nodes["n1"] = {NodeContact::lost, now};
+  book.node_changed("n1", now);
+  EXPECT_EQ(words(book.removed(pod(first, running(), 3), now)), "close-gate") << "it was out of sight already";
+  nodes.erase("n1");
+  EXPECT_EQ(words(book.tick(now + hours(1))), "") << "who was let in may run on";
+  EXPECT_EQ(words(book.close(request.token, now)), "0:gone(start_failed) remove u1 1");
+  EXPECT_EQ(words(book.close(request.token, now)), "") << "once";
+}
+
+TEST_F(ClosedGate, APodOfWhichNobodySawAnythingVanishesLikeOthers) {
+  make_both();
+  book.seen(pod(second, running(), 2), now);
+  EXPECT_EQ(words(book.all_listed(now)), "look-up 0");
+  EXPECT_EQ(words(book.absent(first, now)), "0:unseen close-gate");
+  EXPECT_EQ(words(book.close(request.token, now)), "0:gone(start_failed) remove u1 1");
+}
+
+// An API server that answers nonsense does so at once.
+TEST_F(ClosedGate, WhatMayHaveBeenMadeIsLookedUpNowAndThen) {
+  book.launch(request, now);
+  ASSERT_TRUE(book.begin(first));
+  book.failed(first, error(Kind::timeout), now);
+  EXPECT_EQ(words(book.close(request.token, now)), "1:gone(start_failed) look-up 0");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_FALSE(words(book.failed(first, error(Kind::nonsense), now)).contains("look-up"));
+    EXPECT_EQ(words(book.tick(now + seconds(1))), "");
+    now = now + seconds(2);
+    EXPECT_EQ(words(book.tick(now)), "look-up 0");
+    EXPECT_EQ(words(book.tick(now + seconds(1))), "") << "an answer is on its way";
+  }
+  EXPECT_EQ(words(book.absent(first, now)), "0:gone(start_failed)");
+  EXPECT_EQ(words(book.tick(now + hours(1))), "");
+}
+
+TEST_F(ClosedGate, OneThatIsNotThereDoesNotMakeUsAskForAllTheOthers) {
+  book.launch(request, now);
+  for (const auto& key : {first, second}) {
+    book.begin(key);
+    book.failed(key, error(Kind::timeout), now);
+  }
+  EXPECT_EQ(words(book.close(request.token, now)), "look-up 0 look-up 1");
+  EXPECT_EQ(words(book.absent(first, now)), "0:gone(start_failed)");
+  EXPECT_EQ(words(book.absent(second, now)), "1:gone(start_failed)");
+}
+
+TEST_F(ClosedGate, WhatWasStoppedBeforeTheListIsEndedByIt) {
+  book.restore({.request = request, .tasks = std::vector<TaskStatus>(2)});
+  EXPECT_EQ(words(book.close(request.token, now)), "");
+  book.seen(pod(first, running(), 2), now);
+  EXPECT_EQ(words(book.all_listed(now)), "accepted 0:alive 1:gone(start_failed) remove u0 1");
+}
+
+}  // namespace
+}  // namespace ym::kubernetes

@@ -1,0 +1,93 @@
+// Pods of launches that nobody knows: what an earlier server has left.
+#include <gtest/gtest.h>
+
+#include "executor/kubernetes/test_pod_book.h"
+
+namespace ym::kubernetes {
+namespace {
+
+using testing::ended;
+using testing::pod_of;
+using testing::PodBookTest;
+using testing::running;
+using testing::words;
+
+// Of a launch that is heard of no more than its epoch is known.
+class Strangers : public PodBookTest {
+ protected:
+  void SetUp() override { book.restore({.request = request, .tasks = std::vector<TaskStatus>(2)}); }
+
+  PodKey unknown{{JobId{77}, 1, 7}, 0};
+  PodView over = pod_of(unknown, "n1", ended("Succeeded", R"({"exitCode":0})"), "x");
+  PodView waits = pod_of(unknown, "", R"({"phase":"Pending"})", "x");
+};
+
+// The list brings them before it is known who is live, and they do not change any more.
+TEST_F(Strangers, ThatAreOverAreRemovedAfterTheFirstListAndTheirLogsKept) {
+  EXPECT_EQ(words(book.seen(over, now)), "");
+  EXPECT_EQ(words(book.tick(now)), "") << "it is not known yet who is live";
+  EXPECT_EQ(words(book.all_listed(now)), "unknown(" + to_string(request.token) + ") remove x 1 log");
+  EXPECT_EQ(words(book.tick(now + hours(1))), "") << "once";
+}
+
+TEST_F(Strangers, ThatHaveNotBegunAreRemovedOnceTheyHadTimeToBeHeardOf) {
+  book.seen(waits, now);
+  book.all_listed(now);
+  EXPECT_EQ(words(book.tick(now + seconds(29))), "");
+  EXPECT_EQ(words(book.tick(now + seconds(30))), "remove x 1");
+}
+
+TEST_F(Strangers, ThatRunAreTheirWrappersToEnd) {
+  book.all_listed(now);
+  book.seen(waits, now);
+  book.seen(pod_of(unknown, "n1", running(), "x", 2), now);
+  EXPECT_EQ(words(book.tick(now + hours(1))), "");
+  book.seen(pod_of(unknown, "n1", ended("Failed", R"({"exitCode":1})"), "x", 3), now + hours(1));
+  EXPECT_EQ(words(book.tick(now + hours(1))), "remove x 1 log");
+}
+
+// We may have been cut off from our database, and another server lead by now.
+TEST_F(Strangers, OfALaterEpochThanWeHaveHeardOfAreNeverTouched) {
+  unknown.token.epoch = request.token.epoch + 1;
+  book.seen(pod_of(unknown, "n1", ended("Succeeded", R"({"exitCode":0})"), "x"), now);
+  EXPECT_FALSE(words(book.all_listed(now)).contains("remove"));
+  EXPECT_EQ(words(book.tick(now + hours(24))), "");
+  auto newer = request;
+  newer.token = {JobId{78}, 1, unknown.token.epoch};
+  book.launch(newer, now + hours(24));
+  EXPECT_TRUE(words(book.tick(now + hours(24))).contains("remove x 1 log")) << "it was ours";
+}
+
+TEST_F(Strangers, AreKnownByTheEpochThatWeBegan) {
+  unknown.token.epoch = request.token.epoch + 1;
+  book.begin_epoch(unknown.token.epoch);
+  book.seen(pod_of(unknown, "n1", ended("Succeeded", R"({"exitCode":0})"), "x"), now);
+  EXPECT_TRUE(words(book.all_listed(now)).contains("remove x 1 log"));
+}
+
+TEST_F(Strangers, ThatAreHeardOfAfterAllAreNone) {
+  book.all_listed(now);
+  book.seen(waits, now);
+  auto late = request;
+  late.token = unknown.token;
+  book.launch(late, now);
+  EXPECT_FALSE(words(book.tick(now + hours(1))).contains("remove"));
+}
+
+TEST_F(Strangers, ThatAreGoneOrAreBeingRemovedAreLeftAlone) {
+  book.all_listed(now);
+  book.seen(over, now);
+  book.removed(over, now);
+  EXPECT_EQ(words(book.tick(now)), "");
+  auto deleting = over;
+  deleting.deleting = true;
+  book.seen(deleting, now);
+  EXPECT_EQ(words(book.tick(now + hours(1))), "");
+  auto strange = over;
+  strange.labels[std::string(kTokenLabel)] = "nonsense";
+  book.seen(strange, now);
+  EXPECT_EQ(words(book.tick(now + hours(1))), "");
+}
+
+}  // namespace
+}  // namespace ym::kubernetes

@@ -1,0 +1,58 @@
+// On a real Slurm: nodes that are off until it starts them.
+#include "executor/slurm/test_lab.h"
+
+namespace ym::slurm {
+namespace {
+
+class OnCloudNodes : public OnRealSlurm {
+ protected:
+  static void SetUpTestSuite() {
+    if (!SlurmLab::missing().empty()) return;
+    auto started = SlurmLab::start({.nodes = 1, .cloud = 2});
+    if (started) lab_ = std::move(*started);
+    else problem_ = started.error().message;
+  }
+  // As the engine is told.
+  std::optional<Node> node(const std::string& name) const {
+    const auto lists = said<NodesAreSeen>({});
+    if (lists.empty()) return std::nullopt;
+    const auto found = std::ranges::find(lists.back().nodes, name, &Node::name);
+    return found == lists.back().nodes.end() ? std::nullopt : std::optional(*found);
+  }
+  static std::string power_of(const Node& node) {
+    const auto label = node.labels.find("slurm-power");
+    return label == node.labels.end() ? "" : label->second;
+  }
+  // Every list in which it was: what was said of its power, and whether it was withheld, without repetitions.
+  std::vector<std::string> history(const std::string& name) const {
+    std::vector<std::string> all;
+    for (const auto& list : said<NodesAreSeen>({}))
+      for (const auto& one : list.nodes)
+        if (auto word = power_of(one) + (one.withheld.empty() ? "" : " " + one.withheld);
+            one.name == name && (all.empty() || all.back() != word))
+          all.push_back(word);
+    return all;
+  }
+};
+
+TEST_F(OnCloudNodes, ANodeThatIsOffIsStartedForAJobOfOursAndOffAgainAfterIt) {
+  stand_in_->code("sleep 1; exit 3");
+  options_.poll = seconds(1);
+  options_.node_poll = seconds(1);
+  begin();
+  ASSERT_TRUE(until([&] { return node("c1").has_value(); }));
+  EXPECT_EQ(power_of(*node("c1")), "down");
+  EXPECT_TRUE(node("c1")->in_service()) << node("c1")->withheld;
+  EXPECT_EQ(node("c1")->devices.size(), 8U);
+  executor_->launch(request(token(), {"c1"}));
+  ASSERT_TRUE(await<TaskHasEnded>(token())) << queue() << lab_->run({"scontrol", "-o", "show", "node", "c1"});
+  EXPECT_EQ(said<TaskHasEnded>(token()).front().exit.exit_code, 3);
+  EXPECT_EQ(stand_in_->ran(), std::vector<std::string>{to_string(token()) + ".0 c1 0"});
+  EXPECT_TRUE(said<ContactIsLost>(token()).empty());
+  executor_->release(token());
+  ASSERT_TRUE(until([&] { return history("c1").size() > 3 && power_of(*node("c1")) == "down"; }));
+  EXPECT_EQ(history("c1"), (std::vector<std::string>{"down", "starting", "", " powering down in Slurm", "down"}));
+}
+
+}  // namespace
+}  // namespace ym::slurm

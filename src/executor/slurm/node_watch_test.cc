@@ -1,0 +1,65 @@
+#include "executor/slurm/node_watch.h"
+
+#include <gtest/gtest.h>
+
+namespace ym::slurm {
+namespace {
+
+using States = std::vector<std::string>;
+
+constexpr Instant kStart{1'000'000};
+
+class Watched : public ::testing::Test {
+ protected:
+  void see(States states) { watch.see({{.name = "c1", .states = std::move(states)}}, now); }
+  void pass(Duration time) { now = now + time; }
+  Remains remains(bool suspect, Instant over_since) const {
+    return watch.remains({.node = "c1",
+                          .suspect = suspect,
+                          .active_since = kStart,
+                          .over_since = over_since,
+                          .now = now,
+                          .settle = seconds(40)});
+  }
+
+  NodeWatch watch;
+  Instant now = kStart;
+};
+
+TEST(Withheld, ANodeThatIsOffOrStartsIsToBeHad) {
+  for (const auto& states : {States{"IDLE", "CLOUD", "POWERED_DOWN"}, States{"ALLOCATED", "CLOUD", "POWERING_UP"},
+                             States{"MIXED", "CLOUD", "POWERING_UP", "NOT_RESPONDING"}})
+    EXPECT_EQ(why_withheld({.name = "c1", .states = states}, false), "") << states.back();
+  EXPECT_EQ(why_withheld({.name = "c1", .states = {"IDLE", "CLOUD", "POWERING_DOWN"}}, false),
+            "powering down in Slurm");
+  EXPECT_EQ(why_withheld({.name = "c1", .states = {"DOWN", "CLOUD", "POWERED_DOWN"}}, false), "down in Slurm");
+}
+
+TEST_F(Watched, WhatHasEndedOnAMachineThatWasSwitchedOffIsGone) {
+  see({"ALLOCATED", "CLOUD"});
+  pass(seconds(10));
+  see({"IDLE", "CLOUD", "POWERED_DOWN"});
+  EXPECT_EQ(remains(false, now), Remains::none);
+  EXPECT_EQ(remains(true, kStart), Remains::none) << "it was seen to go off since";
+}
+
+TEST_F(Watched, AMachineThatWasOffBeforeTheLossProvesNothing) {
+  see({"IDLE", "CLOUD", "POWERED_DOWN"});
+  pass(seconds(10));
+  see({"IDLE", "CLOUD", "POWERED_DOWN"});
+  EXPECT_EQ(remains(true, kStart), Remains::doubt);
+  see({"IDLE", "CLOUD"});
+  pass(seconds(41));
+  see({"IDLE", "CLOUD"});
+  EXPECT_EQ(remains(true, kStart), Remains::none);
+}
+
+TEST_F(Watched, ALostMachineIsNotSwitchedOff) {
+  see({"ALLOCATED", "CLOUD"});
+  pass(seconds(10));
+  see({"DOWN", "CLOUD", "POWERED_DOWN"});
+  EXPECT_EQ(remains(true, kStart), Remains::doubt);
+}
+
+}  // namespace
+}  // namespace ym::slurm

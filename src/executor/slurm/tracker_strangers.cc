@@ -1,0 +1,61 @@
+// Tracker: jobs of ours that nobody here asks for, and whether another server leads.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "executor/slurm/tracker.h"
+
+namespace ym::slurm {
+namespace {
+
+constexpr std::size_t kMostStrangers = 10'000;
+
+}  // namespace
+
+void Tracker::note_epochs(std::uint64_t ours, std::uint64_t seen) {
+  const bool waited = !may_submit();
+  own_epoch_ = std::max(own_epoch_, ours);
+  seen_epoch_ = seen;
+  if (waited && may_submit()) submit_waiting();
+}
+
+void Tracker::submit_waiting() {
+  for (const auto& [name, job] : jobs_)
+    if (job.stage == Stage::queued && job.wanted) actions_.submit.push_back(name);
+}
+
+// Who is cut off from its database does not hear that another has taken over; a job of that one's is proof.
+void Tracker::look_who_leads(const std::vector<JobRow>& rows) {
+  std::uint64_t seen = 0;
+  for (const auto& row : rows) {
+    if (!is_ours(row.comment, rules_.instance)) continue;
+    if (const auto token = token_of_part(row.name, rules_.instance)) seen = std::max(seen, token->epoch);
+  }
+  note_epochs(own_epoch_, seen);
+  if (!is_replaced() || noted_epoch_ == seen) return;
+  noted_epoch_ = seen;
+  actions_.notes.push_back(
+      fmt::format("there is a job of epoch {}, and this server's is {}: another one leads, and while the job is there "
+                  "nothing is submitted or cancelled here",
+                  seen, own_epoch_));
+}
+
+// Jobs of ours by their comments and names that nobody asks for: cancelled ones that a crash of the controller brought
+// back. A newer server's are its own, and while there is one, all are; those of an attempt that lives may be parts that
+// we would cut otherwise now.
+void Tracker::clear_strangers(const std::vector<JobRow>& rows, Instant asked) {
+  constexpr Duration kPause = seconds(30);
+  if (is_replaced()) return;
+  std::erase_if(strangers_, [&](const auto& entry) { return asked - entry.second > kPause; });
+  for (const auto& row : rows) {
+    if (!is_live(row) || !is_ours(row.comment, rules_.instance) || jobs_.contains(row.name)) continue;
+    const auto token = token_of_part(row.name, rules_.instance);
+    if (!token) continue;
+    if (tokens_.contains(*token) && !released_.contains(*token)) continue;
+    if (strangers_.size() >= kMostStrangers || !strangers_.emplace(row.id, asked).second) continue;
+    actions_.notes.push_back(fmt::format("{}: nobody asks for it any more, and it is taken off", row.name));
+    actions_.cancel.push_back(row.id);
+  }
+}
+
+}  // namespace ym::slurm
