@@ -37,10 +37,11 @@ TEST(Sse, ReadsEventsFromPieces) {
   EXPECT_THAT(seen, testing::ElementsAre("4|job.finished|{\"a\":1}", "5||x\ny"));
 }
 
-// Accepts connections one after another and answers each with prepared bytes.
+// Accepts connections one after another and answers each with prepared bytes; then with more, until nobody takes it.
 class RawServer {
  public:
-  explicit RawServer(std::vector<std::string> answers) : answers_(std::move(answers)) {
+  explicit RawServer(std::vector<std::string> answers, std::string more = {})
+      : answers_(std::move(answers)), more_(std::move(more)) {
     listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;
@@ -73,11 +74,14 @@ class RawServer {
       }
       requests.push_back(request);
       ::send(peer, answer.data(), answer.size(), MSG_NOSIGNAL);
+      while (!more_.empty() && ::send(peer, more_.data(), more_.size(), MSG_NOSIGNAL) > 0) {
+      }
       ::close(peer);
     }
   }
 
   std::vector<std::string> answers_;
+  std::string more_;
   int listener_ = -1;
   std::uint16_t port_ = 0;
   std::thread thread_;
@@ -168,6 +172,17 @@ TEST(HttpTransport, AStreamEndsWhenNobodyWantsItAnyMore) {
                    {.head = {}, .bytes = [](std::string_view) {}, .keep_going = [&] { return ++asked < 2; }});
   EXPECT_TRUE(reply);
   ::close(listener);
+}
+
+// What has been read is not cancelled any more: the reads after it must be.
+TEST(HttpTransport, AStreamThatIsNeverSilentEndsWhenNobodyWantsItAnyMore) {
+  RawServer server({"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"}, "3\r\nabc\r\n");
+  auto transport = make_http_transport({.url = server.url(), .token = {}});
+  bool any = false;
+  EXPECT_TRUE(
+      (*transport)
+          ->stream({.target = "/"},
+                   {.head = {}, .bytes = [&](std::string_view) { any = true; }, .keep_going = [&] { return !any; }}));
 }
 
 }  // namespace

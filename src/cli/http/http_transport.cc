@@ -96,10 +96,10 @@ class HttpTransport final : public Transport {
     });
     while (!result) {
       io_.run_for(100ms);
-      if (!result && !stopped_ && !keep_going()) {
-        stopped_ = true;
-        if (stream_) stream_->cancel();
-      }
+      if (result) break;
+      stopped_ = stopped_ || !keep_going();
+      // Again and again: what was read already is not cancelled, and what is read next might wait for ever.
+      if (stopped_ && stream_) stream_->cancel();
     }
     if (!*result) stream_.reset();
     if (stopped_ && !*result) return HttpReply{.status = 200, .headers = {}, .body = {}};
@@ -164,7 +164,7 @@ class HttpTransport final : public Transport {
     HttpReply reply = head_of(parser.get());
     if (reply.status == 200 && callbacks.head) callbacks.head(reply);
     std::array<char, 16'384> block{};
-    while (!parser.is_done()) {
+    while (!parser.is_done() && !stopped_) {
       parser.get().body().data = block.data();
       parser.get().body().size = block.size();
       stream_->expires_never();
