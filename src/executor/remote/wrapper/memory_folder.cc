@@ -24,29 +24,25 @@ constexpr std::time_t kAgeSeconds = 600;  // from its making until a supervisor 
 
 bool is_old_and_ours(int folder) {
   struct stat facts{};
-  return ::fstat(folder, &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == ::geteuid() &&
+  return ::fstat(folder, &facts) == 0 && facts.st_uid == ::geteuid() &&
          facts.st_mtime + kAgeSeconds < std::time(nullptr);
-}
-
-local::Fd open_folder(int where, const char* name) {
-  return local::Fd{::openat(where, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
 }
 
 // Its supervisor holds the lock for all of its life.
 bool is_abandoned(const std::string& path) {
-  const auto attempt = open_folder(AT_FDCWD, path.c_str());
-  if (!attempt || !is_old_and_ours(attempt.get())) return false;
-  const auto task = open_folder(attempt.get(), kOnlyTask);
+  const auto attempt = local::open_folder(AT_FDCWD, path);
+  if (!attempt || !is_old_and_ours(attempt->get())) return false;
+  const auto task = local::open_folder(attempt->get(), kOnlyTask);
   if (!task) return true;
-  if (!is_old_and_ours(task.get())) return false;
-  const local::Fd lock{::openat(task.get(), local::kLockFile, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
+  if (!is_old_and_ours(task->get())) return false;
+  const local::Fd lock{::openat(task->get(), local::kLockFile, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
   return !lock || ::flock(lock.get(), LOCK_SH | LOCK_NB) == 0;
 }
 
 void remove_task(const std::string& path) {
   TaskFolder folder{.path = path, .is_own = true};
-  if (const auto attempt = open_folder(AT_FDCWD, path.c_str()))
-    if (const auto launch = local::read_launch(attempt.get())) folder.log = launch->log;
+  if (const auto attempt = local::open_folder(AT_FDCWD, path))
+    if (const auto launch = local::read_launch(attempt->get())) folder.log = launch->log;
   folder.remove();
 }
 

@@ -140,7 +140,7 @@ Result<TaskConfig> read_config(Environment env, const std::string& program) {
   config.folder = text_of(env, "YM_TASK_DIR");
   config.temp_folder = first_of(env, {"TMPDIR"});
   if (config.temp_folder.empty()) config.temp_folder = "/tmp";
-  config.memory_folder = own_memory_folder();
+  if (config.folder.empty()) config.memory_folder = own_memory_folder();
   const auto home = text_of(env, "YM_TASK_HOME");
   config.supervisor = (home.empty() ? own_folder(program) : home) + "/ym-supervisor";
   config.user_env = user_environment(env);
