@@ -13,12 +13,13 @@ ROUNDS = 3
 WANTED = ["--gres=gpu:1", "-n1", "-c1", "--no-requeue", "--chdir=/"]
 
 
-def configuration(lab, logs):
+def configuration(lab, logs, rest):
+    by = f", rest: unix:{lab.rest_socket}" if rest else ""
     return f"""
 clusters:
   - name: hpc
     executor: slurm
-    slurm: {{partition: train, conf: {lab.folder}/etc/slurm.conf, log_dir: {logs}}}
+    slurm: {{partition: train, conf: {lab.folder}/etc/slurm.conf, log_dir: {logs}{by}}}
 flavors:
   - {{name: h100, match: {{gpu: h100}}}}
 """
@@ -36,9 +37,9 @@ def wait_until_empty(lab):
                      pause=1)
 
 
-def ours(lab):
-    """Jobs a second, from their submit until the last is known to have succeeded."""
-    with servers.server(configuration(lab, servers.folder("logs"))) as server:
+def ours(lab, rest=False):
+    """Jobs a second, from their submit until the last is known to have succeeded. `rest`: slurmrestd is spoken to."""
+    with servers.server(configuration(lab, servers.folder("logs"), rest)) as server:
         harness.wait_for(lambda: len(server.json("nodes")) == NODES, "the nodes", patience=120)
         begin = time.monotonic()
         server.submit({"name": "noop", "run": ["true"], "resources": {"gpus": 1}, "array": JOBS, "workdir": "/"})
@@ -82,8 +83,8 @@ def array(lab):
 
 def tables():
     table = m.Table(f"{JOBS:,} no-op jobs on a real Slurm of {NODES} virtual nodes")
-    with slurm.lab(NODES, GPUS) as lab:
-        values = m.interleaved(ROUNDS, ours=lambda: ours(lab), plain=lambda: plain(lab))
+    with slurm.lab(NODES, GPUS, rest=True) as lab:
+        values = m.interleaved(ROUNDS, ours=lambda: ours(lab), plain=lambda: plain(lab), rest=lambda: ours(lab, rest=True))
         by_array = array(lab)
     rate, base = m.median(values["ours"]), m.median(values["plain"])
     table.row("jobs a second, first submit to last end", f"{rate:.1f}/s {m.spread(values['ours'])}",
