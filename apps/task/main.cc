@@ -1,15 +1,17 @@
 // ym-task: runs beside one task of one attempt on a node of a cluster. Started by an executor, never by hand; see
 // src/executor/remote/wrapper/.
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
+#include "executor/remote/wrapper/own_output.h"
+#include "executor/remote/wrapper/script_settings.h"
 #include "executor/remote/wrapper/task_wrapper.h"
 
 namespace {
@@ -31,18 +33,24 @@ void close_input() {
   if (null > STDIN_FILENO) ::close(null);
 }
 
-// Where our standard error is part of what user code is shown as its log. It stays where the file cannot be had.
-void redirect_messages() {
-  const char* path = std::getenv("YM_TASK_MESSAGES");
-  const int file = path && *path ? ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
-  if (file < 0) return;
-  ::dup2(file, STDERR_FILENO);
-  ::close(file);
+int fail_with(const Error& error, int status = remote::kNotRunExit) {
+  std::fprintf(stderr, "ym-task: %s\n", error.message.c_str());
+  return status;
 }
 
-int fail_with(const std::string& message) {
-  std::fprintf(stderr, "ym-task: %s\n", message.c_str());
-  return remote::kNotRunExit;
+int run(const char* script) {
+  auto seed = remote::SupervisorSeed::plant();
+  if (!seed) return fail_with(seed.error());
+  auto env = remote::own_environment();
+  if (script)
+    if (const auto read = remote::add_settings(script, env); !read) return fail_with(read.error());
+  if (const auto open = remote::redirect_output(env); !open) return fail_with(open.error(), remote::kNoOutputExit);
+  auto config = remote::read_config(std::move(env));
+  if (!config) return fail_with(config.error());
+  auto client =
+      net::HttpClient::make({.url = config->origin, .tls = {.ca_file = config->ca_file}, .kept_connections = 2});
+  if (!client) return fail_with(client.error());
+  return remote::TaskWrapper{std::move(*config), std::move(*seed), std::move(*client), STDOUT_FILENO}.run();
 }
 
 }  // namespace
@@ -52,21 +60,18 @@ int main(int argc, char** argv) {
     std::puts("ym-task " YM_VERSION);
     return 0;
   }
-  if (argc != 1) {
+  if (argc > 2 || (argc == 2 && argv[1][0] != '/')) {
     std::fputs(
-        "usage: ym-task\n\nym has this program started beside every task on a cluster; it is not for use by hand.\n",
+        "usage: ym-task [SCRIPT]\n\nym has this program started beside every task on a cluster; it is not for use by "
+        "hand.\n",
         stderr);
     return 2;
   }
   take_signals();
   close_input();
-  redirect_messages();
+  // Its threads ask for little, and a heap for each costs more than it saves.
+  ::mallopt(M_ARENA_MAX, 1);
   // Nobody of user code's reads the token out of our memory or environment.
   ::prctl(PR_SET_DUMPABLE, 0);
-  auto config = remote::read_config(remote::own_environment(), argv[0]);
-  if (!config) return fail_with(config.error().message);
-  auto client =
-      net::HttpClient::make({.url = config->origin, .tls = {.ca_file = config->ca_file}, .kept_connections = 2});
-  if (!client) return fail_with(client.error().message);
-  return remote::TaskWrapper{std::move(*config), std::move(*client), STDOUT_FILENO}.run();
+  return run(argc == 2 ? argv[1] : nullptr);
 }

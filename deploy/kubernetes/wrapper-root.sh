@@ -1,9 +1,9 @@
 #!/bin/sh
 # Lays out the root of the image that brings ym-task to pods.
 #
-#   wrapper-root.sh BIN_DIR ROOT     BIN_DIR holds ym-task and ym-supervisor; ROOT is made, and must be new or empty
+#   wrapper-root.sh BIN_DIR ROOT     BIN_DIR holds ym-task; ROOT is made, and must be new or empty
 #
-# In it: /ym-tools with both programs, the loader and every library that ym-task needs; and a static busybox, whose
+# In it: /ym-tools with the program, the loader and every library that ym-task needs; and a static busybox, whose
 # only task is to copy that folder into the pod (an init container does so).
 set -eu
 [ $# = 2 ] || { sed -n '2,7p' "$0" >&2; exit 2; }
@@ -18,10 +18,8 @@ install -m 755 "$busybox" "$root/bin/busybox"
 ln -s busybox "$root/bin/sh"
 ln -s busybox "$root/bin/cp"
 
-for program in ym-task ym-supervisor; do
-  install -m 755 "$bin/$program" "$root/ym-tools/$program"
-  # "libx.so.1 => /lib/libx.so.1 (0x..)", and for the loader "/lib64/ld-linux-x86-64.so.2 (0x..)"
-  ldd "$bin/$program" | sed -n 's/^.*=> \(\/[^ ]*\) (.*$/\1/p; s/^[[:space:]]*\(\/[^ ]*ld-linux[^ ]*\) (.*$/\1/p' |
-    while read -r library; do install -m 755 "$library" "$root/ym-tools/$(basename "$library")"; done
-done
+install -m 755 "$bin/ym-task" "$root/ym-tools/ym-task"
+# "libx.so.1 => /lib/libx.so.1 (0x..)", and for the loader "/lib64/ld-linux-x86-64.so.2 (0x..)"
+ldd "$bin/ym-task" | sed -n 's/^.*=> \(\/[^ ]*\) (.*$/\1/p; s/^[[:space:]]*\(\/[^ ]*ld-linux[^ ]*\) (.*$/\1/p' |
+  while read -r library; do install -m 755 "$library" "$root/ym-tools/$(basename "$library")"; done
 if ldd "$bin/ym-task" | grep -q 'not found'; then echo "wrapper-root.sh: ym-task misses a library" >&2; exit 1; fi

@@ -45,17 +45,6 @@ class SpawnRules {
   posix_spawnattr_t attributes{};
 };
 
-// Not waited for: it lives as long as its task.
-void reap_later(EventLoop& loop, pid_t pid) {
-  const auto pinned = std::make_shared<Fd>(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  if (!*pinned) return;
-  const auto watch = std::make_shared<EventLoop::WatchId>();
-  *watch = loop.watch(pinned->get(), [&loop, pid, pinned, watch] {
-    loop.forget(*watch);
-    ::waitpid(pid, nullptr, WNOHANG);
-  });
-}
-
 }  // namespace
 
 Result<Fd> spawn_supervisor(EventLoop& loop, const std::filesystem::path& program, const std::string& task_folder) {
@@ -75,6 +64,16 @@ Result<Fd> spawn_supervisor(EventLoop& loop, const std::filesystem::path& progra
   if (error != 0) return std::unexpected(os_error("start " + name, error));
   reap_later(loop, pid);
   return ours;
+}
+
+void reap_later(EventLoop& loop, pid_t pid) {
+  const auto pinned = std::make_shared<Fd>(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  if (!*pinned) return;
+  const auto watch = std::make_shared<EventLoop::WatchId>();
+  *watch = loop.watch(pinned->get(), [&loop, pid, pinned, watch] {
+    loop.forget(*watch);
+    ::waitpid(pid, nullptr, WNOHANG);
+  });
 }
 
 }  // namespace ym::local

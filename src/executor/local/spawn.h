@@ -1,6 +1,8 @@
 // Starting supervisors.
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <string>
 
@@ -15,5 +17,8 @@ namespace ym::local {
 // The loop reaps it; it begins a session of its own, and lives on without us. Loop's thread
 // only.
 Result<Fd> spawn_supervisor(EventLoop& loop, const std::filesystem::path& program, const std::string& task_folder);
+
+// Has the loop reap this child once it has ended; nobody waits for it. Loop's thread only.
+void reap_later(EventLoop& loop, pid_t pid);
 
 }  // namespace ym::local

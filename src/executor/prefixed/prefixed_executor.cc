@@ -1,6 +1,5 @@
 #include "executor/prefixed/prefixed_executor.h"
 
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
@@ -18,10 +17,11 @@ class PrefixedExecutor final : public ForwardingExecutor {
       : ForwardingExecutor(std::move(executor)), prefix_(std::move(prefix)) {}
 
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
-    // Which names its nodes have, so that those of before are told from ours. If it does not say, all are ours.
-    if (!live.empty()) (void)inventory();
     std::vector<LiveAttempt> theirs(live.begin(), live.end());
-    for (auto& attempt : theirs) attempt.request = in_their_names(std::move(attempt.request));
+    for (auto& attempt : theirs) {
+      const auto kept = names_of_before(attempt);
+      attempt.request = in_their_names(std::move(attempt.request), kept);
+    }
     return behind().start([this, sink = std::move(sink)](Observation seen) { sink(in_our_names(std::move(seen))); },
                           theirs);
   }
@@ -32,35 +32,38 @@ class PrefixedExecutor final : public ForwardingExecutor {
     return nodes;
   }
 
-  void launch(LaunchRequest request) override { behind().launch(in_their_names(std::move(request))); }
+  void launch(LaunchRequest request) override { behind().launch(in_their_names(std::move(request), {})); }
 
  private:
-  // What runs since before there was the prefix has the cluster's own names, and one of these may begin with it too.
-  // Where a node has such a name and another would have it with the prefix, the other is meant: so it is called now.
-  std::string in_their_name(std::string name) const {
-    if (!name.starts_with(prefix_)) return name;
-    std::string rest = name.substr(prefix_.size());
-    const std::lock_guard lock(mutex_);
-    return own_names_.contains(name) && !own_names_.contains(rest) ? name : rest;
-  }
+  using Names = std::set<std::string>;
 
-  void rename(std::vector<Node>& nodes) {
-    std::set<std::string> own_names;
-    for (auto& node : nodes) {
-      own_names.insert(node.name);
-      node.name = prefix_ + node.name;
+  // What runs since before there was the prefix has the cluster's own names, and one of these may begin with it too:
+  // then the task that runs there has said so. The cluster is not asked, which may be away.
+  static Names names_of_before(const LiveAttempt& attempt) {
+    Names names;
+    for (const auto& placed : attempt.request.placement) {
+      const auto task = static_cast<std::size_t>(placed.task);
+      if (task >= attempt.tasks.size() || !attempt.tasks[task].claim) continue;
+      if (attempt.tasks[task].claim->node == placed.node) names.insert(placed.node);
     }
-    const std::lock_guard lock(mutex_);
-    own_names_ = std::move(own_names);
+    return names;
   }
 
-  LaunchRequest in_their_names(LaunchRequest request) const {
-    for (auto& placed : request.placement) placed.node = in_their_name(std::move(placed.node));
-    for (auto& node : request.nodes) node.name = in_their_name(std::move(node.name));
+  std::string in_their_name(std::string name, const Names& kept) const {
+    return name.starts_with(prefix_) && !kept.contains(name) ? name.substr(prefix_.size()) : name;
+  }
+
+  void rename(std::vector<Node>& nodes) const {
+    for (auto& node : nodes) node.name = prefix_ + node.name;
+  }
+
+  LaunchRequest in_their_names(LaunchRequest request, const Names& kept) const {
+    for (auto& placed : request.placement) placed.node = in_their_name(std::move(placed.node), kept);
+    for (auto& node : request.nodes) node.name = in_their_name(std::move(node.name), kept);
     return request;
   }
 
-  Observation in_our_names(Observation seen) {
+  Observation in_our_names(Observation seen) const {
     if (auto* nodes = std::get_if<NodesAreSeen>(&seen.what)) {
       rename(nodes->nodes);
     } else if (auto* devices = std::get_if<DevicesAreUnhealthy>(&seen.what)) {
@@ -70,8 +73,6 @@ class PrefixedExecutor final : public ForwardingExecutor {
   }
 
   const std::string prefix_;
-  mutable std::mutex mutex_;
-  std::set<std::string> own_names_;  // of the nodes that it has, as far as it was asked or said so; under mutex_
 };
 
 }  // namespace

@@ -3,7 +3,8 @@
 // Names of nodes are unique over all clusters, and two clusters may each have a node1. The executor behind it is spoken
 // to in its cluster's names; what it reports is told in ours. Claims of tasks keep the cluster's name, which is where
 // one looks there. Each name has one counterpart: a node that begins with the prefix by itself gets it once more. What
-// runs since before there was a prefix is found under its own name, unless another node is called so now.
+// runs since before there was a prefix is found under its own name: one that does not begin with the prefix, or that
+// its tasks have claimed. Starting asks the cluster nothing.
 #pragma once
 
 #include <memory>

@@ -14,7 +14,10 @@ struct Inner final : Executor {
     live.assign(attempts.begin(), attempts.end());
     return {};
   }
-  Result<std::vector<Node>> inventory() override { return nodes; }
+  Result<std::vector<Node>> inventory() override {
+    ++asked;
+    return nodes;
+  }
   void launch(LaunchRequest request) override { launched.push_back(std::move(request)); }
   void open_gate(const Token&, std::span<const TaskClaim> gang) override { claims.assign(gang.begin(), gang.end()); }
   void stop(const Token&, StopRequest) override { ++stops; }
@@ -29,7 +32,7 @@ struct Inner final : Executor {
   std::vector<LiveAttempt> live;
   std::vector<LaunchRequest> launched;
   std::vector<TaskClaim> claims;
-  int stops = 0, releases = 0;
+  int stops = 0, releases = 0, asked = 0;
   std::int64_t wanted = 0;
 };
 
@@ -77,20 +80,23 @@ TEST_F(Prefixed, ANameThatBeginsWithThePrefixGetsItOnceMore) {
 }
 
 TEST_F(Prefixed, WhatRanBeforeOnSuchANodeIsFoundThere) {
-  inner_->nodes = {{.name = "gke-a"}, {.name = "b"}};
-  start({{.request = request("gke-a"), .tasks = {}}, {.request = request("gke-b"), .tasks = {}}});
-  EXPECT_EQ(inner_->live.at(0).request.placement.front().node, "gke-a") << "there is no a";
+  const auto claimed = [](const std::string& node) {
+    return std::vector<TaskStatus>{{.claim = TaskClaim{.node = node}}};
+  };
+  start(
+      {{.request = request("gke-a"), .tasks = claimed("gke-a")}, {.request = request("gke-b"), .tasks = claimed("b")}});
+  EXPECT_EQ(inner_->live.at(0).request.placement.front().node, "gke-a") << "its task has said that it is there";
+  EXPECT_EQ(inner_->live.at(0).request.nodes.front().name, "gke-a");
   EXPECT_EQ(inner_->live.at(1).request.placement.front().node, "b");
-  inner_->nodes = {{.name = "gke-a"}, {.name = "a"}};
-  ASSERT_TRUE(executor_->inventory());
   executor_->launch(request("gke-a"));
   EXPECT_EQ(inner_->launched.front().nodes.front().name, "a") << "so it is called now";
 }
 
-TEST_F(Prefixed, WhatAClusterDoesNotSayIsTakenForOurs) {
-  inner_->nodes.clear();
+// A takeover does not wait for a cluster that is away.
+TEST_F(Prefixed, NothingIsAskedOfTheClusterAtTheStart) {
   start({{.request = request("gke-node1"), .tasks = {}}});
   EXPECT_EQ(inner_->live.front().request.placement.front().node, "node1");
+  EXPECT_EQ(inner_->asked, 0);
 }
 
 TEST_F(Prefixed, ANameThatTwoClustersHaveLeadsToEachOfThem) {

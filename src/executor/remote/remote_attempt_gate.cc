@@ -80,6 +80,7 @@ void RemoteAttempt::release(Instant now) {
 void RemoteAttempt::launch_again(LaunchRequest request) {
   if (!unknown_told_) return;
   request_ = std::move(request);
+  renewed_.reset();
   restored_ = knows_nothing_ = unknown_told_ = false;
   for (auto& task : tasks_) task.in_sight = true;
 }

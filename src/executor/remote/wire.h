@@ -33,6 +33,8 @@ inline constexpr std::size_t kMostProgress = 8;                               //
 // With what the wrapper leaves if no user code ran under it and no release was the reason: another has the
 // task, or the wrapper itself could not work. What a cluster says of such an exit is no word of user code's.
 inline constexpr int kNotRunExit = 125;
+// The same, where the file that its output should go to cannot be written.
+inline constexpr int kNoOutputExit = 78;
 
 // What user code said of itself, as it stood (spec/progress_report.h reads it).
 struct RawProgress {

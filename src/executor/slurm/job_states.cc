@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <csignal>
 
 #include "base/whole_number.h"
@@ -101,6 +102,9 @@ std::string describe(const JobRow& row) {
   else if (cannot_open_files(row)) text += ", its files cannot be opened";
   else if (word && word->signal != 0) text += fmt::format(", signal {}", word->signal);
   else if (word && word->code != 0) text += fmt::format(", exit {}", word->code);
+  // Slurm's own where it cannot execute a script's interpreter; and user code's, if it likes.
+  if (word && word->code == ENOENT) text += ", as where a node does not have the wrapper";
+  if (word && word->code == EACCES) text += ", as where a node may not execute the wrapper";
   if (!row.reason.empty() && row.reason != "None") text += fmt::format(" ({})", row.reason);
   return text;
 }

@@ -50,6 +50,18 @@ TEST_F(OnRealSlurm, TheInventoryIsSlurmsWithoutWhatOthersHold) {
   EXPECT_TRUE((*nodes)[0].in_service());
 }
 
+TEST_F(OnRealSlurm, AWrapperThatANodeDoesNotHaveIsNamed) {
+  options_.wrapper = "/nowhere/ym-task";
+  options_.poll = seconds(1);
+  options_.status_rpcs_a_minute = 600;
+  begin();
+  executor_->launch(request(token(), {"n1"}));
+  ASSERT_TRUE(await<TaskHasEnded>(token())) << queue();
+  const auto exit = said<TaskHasEnded>(token()).front().exit;
+  EXPECT_EQ(exit.by, EndedBy::start_failed);
+  EXPECT_NE(exit.message.find("does not have the wrapper"), std::string::npos) << exit.message;
+}
+
 // What comes after sbatch has said yes is not durable for five seconds; nor is a cancel.
 TEST_F(OnRealSlurm, WhatWasAskedToMakeRoomHasNotCompleted) {
   stand_in_->code("trap 'exit 0' TERM; touch \"$box/ready\"; while :; do sleep 0.1; done");

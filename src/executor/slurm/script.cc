@@ -6,11 +6,13 @@
 namespace ym::slurm {
 namespace {
 
+std::string line_of(std::string_view name, std::string_view value) {
+  return fmt::format("export {}={}\n", name, quoted(value));
+}
+
 std::string exports(const Part& part, const WrapperContact& contact) {
   std::string text;
-  const auto add = [&](std::string_view name, const std::string& value) {
-    text += fmt::format("export {}={}\n", name, quoted(value));
-  };
+  const auto add = [&](std::string_view name, const std::string& value) { text += line_of(name, value); };
   add("YM_TASK_URL", contact.task_url);
   add("YM_TASK_TOKEN", contact.token.reveal());
   add("YM_LAUNCH_TOKEN", to_string(contact.launch));
@@ -32,10 +34,23 @@ std::string make_logs(const Part& part, const std::string& log_dir, const Attemp
       quoted(outer), quoted(inner), kNoLogFolder, part.tasks(), quoted(fmt::format("{}/{}+", inner, part.first_task)));
 }
 
+// Of a part of one task.
+std::string log_file(const Part& part, const std::string& logs) {
+  return fmt::format("{}/{}+0.log", logs, part.first_task);
+}
+
 std::string run_alone(const Part& part, const std::string& logs, const std::string& wrapper) {
   if (logs.empty()) return fmt::format("exec {} </dev/null >/dev/null 2>&1\n", quoted(wrapper));
-  const auto log = quoted(fmt::format("{}/{}+0.log", logs, part.first_task));
-  return fmt::format("exec {} </dev/null >>{} 2>&1\n", quoted(wrapper), log);
+  return fmt::format("exec {} </dev/null >>{} 2>&1\n", quoted(wrapper), quoted(log_file(part, logs)));
+}
+
+// A program less to start: the script's interpreter is the wrapper itself, which takes what it needs from the lines.
+// Only for a wrapper of our name, since another may not read them; and the kernel cuts the first line at blanks and 127
+// bytes.
+bool reads_scripts(const std::string& wrapper) {
+  const auto name = wrapper.substr(wrapper.rfind('/') + 1);
+  return name == "ym-task" && wrapper.starts_with('/') && wrapper.size() <= 120 &&
+         wrapper.find_first_of(" \t\n") == std::string::npos;
 }
 
 // The nodes are named once more, in our order: Slurm sorts those of a job, and ranks follow the step's.
@@ -78,9 +93,14 @@ std::array<std::string, 2> log_folders(const std::string& log_dir, const Attempt
 std::string make_script(const Part& part, const WrapperContact& contact, const SlurmOptions& options, bool step,
                         bool placed) {
   const auto logs = options.log_dir.empty() ? "" : log_folder(options.log_dir, contact.launch.key());
-  auto text = "#!/bin/sh\n" + exports(part, contact);
-  if (!logs.empty()) text += make_logs(part, options.log_dir, contact.launch.key());
+  const auto settings = exports(part, contact);
   const bool alone = part.tasks() == 1 && !step;
+  if (alone && reads_scripts(options.wrapper)) {
+    const auto log = logs.empty() ? "/dev/null" : log_file(part, logs);
+    return "#!" + options.wrapper + "\n" + settings + line_of("YM_TASK_OUTPUT", log);
+  }
+  auto text = "#!/bin/sh\n" + settings;
+  if (!logs.empty()) text += make_logs(part, options.log_dir, contact.launch.key());
   return text + (alone ? run_alone(part, logs, options.wrapper) : run_step(part, logs, options.wrapper, placed));
 }
 

@@ -1,4 +1,7 @@
 // The batch script of a part: constant but for quoted words of ours. No field of a job is in it. Pure.
+//
+// A shell runs it; or ym-task itself, for a part of one task where the wrapper is called so
+// (remote/wrapper/script_settings.h).
 #pragma once
 
 #include <array>
@@ -7,12 +10,13 @@
 
 #include "base/secret.h"
 #include "base/time.h"
+#include "executor/remote/wire.h"
 #include "executor/slurm/parts.h"
 
 namespace ym::slurm {
 
 // The script ends with these where the wrapper could not be started.
-inline constexpr int kNoLogFolder = 78;
+inline constexpr int kNoLogFolder = remote::kNoOutputExit;
 inline constexpr int kNoWrapper = 126, kWrapperMissing = 127;
 
 // What the wrappers of a part are told.

@@ -69,6 +69,31 @@ TEST_F(RunScript, SoAreThoseOfAStep) {
   EXPECT_EQ(content(folder_ / "out"), "0002\n");
 }
 
+std::string script_by(const std::string& wrapper, const std::string& logs = "/l", bool step = false) {
+  const WrapperContact contact{.task_url = "http://s", .token = Secret{"it's"}, .launch = {JobId{1}, 1, 7}};
+  return make_script({.first_task = 2, .nodes = {"n1"}}, contact, {.wrapper = wrapper, .log_dir = logs}, step, true);
+}
+
+// One program less to start for each job (remote/wrapper/script_settings.h).
+TEST(Script, OfOneTaskIsReadByTheWrapperItself) {
+  EXPECT_EQ(script_by("/opt/ym-task"),
+            "#!/opt/ym-task\n"
+            "export YM_TASK_URL='http://s'\n"
+            "export YM_TASK_TOKEN='it'\\''s'\n"
+            "export YM_LAUNCH_TOKEN='00000001.1.7'\n"
+            "export YM_TASK_BASE='2'\n"
+            "export YM_TASK_GPUS_PER_TASK='0'\n"
+            "export YM_TASK_OUTPUT='/l/00000001/1/2+0.log'\n");
+  EXPECT_TRUE(script_by("/opt/ym-task", "").ends_with("export YM_TASK_OUTPUT='/dev/null'\n"));
+}
+
+TEST(Script, AShellReadsItWhereTheWrapperMayNot) {
+  const std::string deep = "/" + std::string(112, 'd') + "/ym-task";
+  for (const std::string& wrapper : {std::string("/opt/my-wrapper"), std::string("/opt/with blank/ym-task"), deep})
+    EXPECT_TRUE(script_by(wrapper).starts_with("#!/bin/sh\n")) << wrapper;
+  EXPECT_TRUE(script_by("/opt/ym-task", "/l", true).starts_with("#!/bin/sh\n")) << "srun starts the wrappers of a step";
+}
+
 TEST_F(RunScript, WithoutAPlaceForLogsNothingIsStarted) {
   std::ofstream(logs().parent_path()) << "in the way";
   const int status = run({.nodes = {"n1"}}, false);

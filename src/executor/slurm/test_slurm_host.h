@@ -53,7 +53,7 @@ class SlurmHost final : public ym::testing::ExecutorHost {
     options = {.cluster = "lab",
                .conf = lab_.conf(),
                .instance = "h" + std::to_string(number),
-               .wrapper = root_ / "wrapper",
+               .wrapper = root_ / "ym-task",
                .log_dir = root_ / "logs",
                .server_url = server_.url(),
                .poll = seconds(1),
@@ -87,14 +87,16 @@ class SlurmHost final : public ym::testing::ExecutorHost {
     server_.go_away(cut);
     return true;
   }
-  // The supervisor: it names its folder, which is below ours.
+  // The supervisor: the parent of user code, whose files are below our folder.
   bool kill_watcher(const Token&, std::int32_t) override {
     for (const auto& entry : fs::directory_iterator("/proc")) {
-      const auto lines = ym::testing::lines_of(entry.path() / "cmdline");
-      if (lines.empty() || lines.front().find("ym-supervisor") == std::string::npos ||
-          lines.front().find((root_ / "tmp").string()) == std::string::npos)
+      const auto environment = ym::testing::lines_of(entry.path() / "environ");
+      if (environment.empty() ||
+          environment.front().find("YM_PROGRESS_FILE=" + (root_ / "tmp").string()) == std::string::npos)
         continue;
-      ::kill(std::stoi(entry.path().filename()), SIGKILL);
+      const auto parent = parent_of(entry.path());
+      if (ym::testing::lines_of("/proc/" + parent + "/comm") != std::vector<std::string>{"ym-supervisor"}) continue;
+      ::kill(std::stoi(parent), SIGKILL);
       return true;
     }
     throw std::runtime_error("no supervisor to kill");
@@ -112,6 +114,11 @@ class SlurmHost final : public ym::testing::ExecutorHost {
   SlurmOptions options;
 
  private:
+  static std::string parent_of(const fs::path& process) {
+    for (const auto& line : ym::testing::lines_of(process / "status"))
+      if (line.starts_with("PPid:\t")) return line.substr(6);
+    return "none";
+  }
   void clear() const {
     lab_.run({"sh", "-c", "scancel --quiet --user=$(id -un) || true"});
     ym::testing::wait_until("an empty queue",
@@ -120,10 +127,10 @@ class SlurmHost final : public ym::testing::ExecutorHost {
   // Nobody waits a minute for tests that do not release what has ended.
   void write_wrapper() const {
     const auto tmp = (root_ / "tmp").string();
-    std::ofstream(root_ / "wrapper") << "#!/bin/sh\nexport YM_TASK_LINGER=10s TMPDIR=" << tmp
+    std::ofstream(root_ / "ym-task") << "#!/bin/sh\nexport YM_TASK_LINGER=10s TMPDIR=" << tmp
                                      << "\nexport YM_TASK_DIR=$(mktemp -d " << tmp << "/task-XXXXXX)\nexec "
-                                     << YM_BINARY_DIR "/bin/ym-task\n";
-    fs::permissions(root_ / "wrapper", fs::perms{0755});
+                                     << YM_BINARY_DIR "/bin/ym-task \"$@\"\n";
+    fs::permissions(root_ / "ym-task", fs::perms{0755});
   }
 
   SlurmLab& lab_;

@@ -17,7 +17,8 @@ namespace ym::local {
 namespace {
 
 constexpr std::string_view kGreeting = "ym-supervisor ";
-constexpr std::string_view kProgress = "progress ";
+constexpr std::string_view kProgress = "progress ", kEnd = "end ";
+constexpr std::size_t kEndWords = 9;  // the message behind them
 // A report with all around it. The kernel takes a line of this size in one piece or not at all.
 constexpr std::size_t kMaxLine = std::size_t{20} << 10;
 static_assert(kMaxLine > kMaxReport + 64);
@@ -72,6 +73,38 @@ std::optional<StopRequest> parse_stop(std::string_view line) {
   const auto grace = whole_number<std::int64_t>(words[3]);
   if (!cause || !grace || *grace < 0) return std::nullopt;
   return StopRequest{.cause = *cause, .signal = std::string(words[2]), .grace = {*grace}};
+}
+
+std::string end_line(const ExitRecord& record) {
+  const auto& exit = record.exit;
+  const auto number = [](const auto& value) { return value ? std::to_string(*value) : std::string("-"); };
+  auto line = std::string(kEnd).append(to_string(exit.by));
+  for (const auto& word :
+       {number(exit.exit_code), number(exit.signal), std::to_string(exit.permanent), std::to_string(exit.forced),
+        std::to_string(exit.at.ms), std::to_string(record.log_bytes), std::to_string(record.log_dropped)})
+    line.append(" ").append(word);
+  return line.append(" ").append(as_one_line(exit.message));
+}
+
+std::optional<ExitRecord> parse_end(std::string_view line) {
+  if (!line.starts_with(kEnd)) return std::nullopt;
+  const auto words = words_of(line);
+  if (words.size() < kEndWords) return std::nullopt;
+  const auto by = parse_enum<EndedBy>(words[1]);
+  const auto at = whole_number<std::int64_t>(words[6]), kept = whole_number<std::int64_t>(words[7]),
+             dropped = whole_number<std::int64_t>(words[8]);
+  if (!by || !at || !kept || !dropped) return std::nullopt;
+  std::string message;
+  for (auto i = kEndWords; i < words.size(); ++i) message.append(message.empty() ? "" : " ").append(words[i]);
+  return ExitRecord{.exit = {.by = *by,
+                             .exit_code = whole_number<std::int32_t>(words[2]),
+                             .signal = whole_number<std::int32_t>(words[3]),
+                             .message = std::move(message),
+                             .permanent = words[4] == "1",
+                             .forced = words[5] == "1",
+                             .at = {*at}},
+                    .log_bytes = *kept,
+                    .log_dropped = *dropped};
 }
 
 std::string progress_line(const RawReport& report) { return std::string(kProgress) + encode(report); }

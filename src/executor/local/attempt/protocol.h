@@ -8,6 +8,8 @@
 // this task) or "failed <why>" (it could not begin), and leave.
 // The executor says "stop <cause> <signal> <grace in ms>", or "ping", which a supervisor
 // answers with "pong". One of version 2 gives no notice and forwards no progress.
+// Instead of "ended" it says "end <...>", the record itself, where that could not be kept because somebody has removed
+// the task's folder; who does not know the line has nothing to read either.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +20,7 @@
 
 #include "base/result.h"
 #include "executor/executor.h"
+#include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/fd.h"
 #include "executor/local/attempt/raw_report.h"
 
@@ -35,6 +38,10 @@ std::optional<std::int64_t> greeted_version(std::string_view line, const Token& 
 
 std::string stop_line(const StopRequest& request);
 std::optional<StopRequest> parse_stop(std::string_view line);
+
+// Without its reports of progress.
+std::string end_line(const ExitRecord& record);
+std::optional<ExitRecord> parse_end(std::string_view line);
 
 std::string progress_line(const RawReport& report);
 std::optional<RawReport> parse_progress(std::string_view line);

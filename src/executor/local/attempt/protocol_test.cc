@@ -111,5 +111,29 @@ TEST(Protocol, BothEndsAreOurs) {
   EXPECT_TRUE(same_user(pair.a.get()));
 }
 
+TEST(Protocol, AnEndIsSaidOnOneLine) {
+  const ExitRecord failed{.exit = {.by = EndedBy::exit, .exit_code = 4, .message = "two\nlines ", .at = {17}},
+                          .log_bytes = 9,
+                          .log_dropped = 1};
+  const auto line = end_line(failed);
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  auto heard = parse_end(line);
+  ASSERT_TRUE(heard);
+  EXPECT_EQ(heard->exit.message.substr(0, 9), "two lines");
+  heard->exit.message = failed.exit.message;
+  EXPECT_EQ(heard->exit, failed.exit);
+  EXPECT_EQ(heard->log_bytes, 9);
+  EXPECT_EQ(heard->log_dropped, 1);
+  const ExitRecord killed{.exit = {.by = EndedBy::signal, .signal = 9, .permanent = true, .forced = true, .at = {3}}};
+  ASSERT_TRUE(parse_end(end_line(killed)));
+  EXPECT_EQ(parse_end(end_line(killed))->exit, killed.exit);
+}
+
+TEST(Protocol, WhatIsNoEndIsNone) {
+  for (const char* line :
+       {"ended", "end", "end exit 4 - 0 0 17 9", "end often 4 - 0 0 17 9 1 ", "end exit 4 - 0 0 x 9 1 "})
+    EXPECT_FALSE(parse_end(line)) << line;
+}
+
 }  // namespace
 }  // namespace ym::local

@@ -135,7 +135,8 @@ void Supervisor::finish(TaskExit exit) {
     socket_.receive();
   }
   ::unlinkat(task_folder_.get(), kReserveFile, 0);
-  socket_.set_state("ended");
+  // Who removed the folder has not stopped the one who listens.
+  socket_.set_state(is_removed(task_folder_.get()) ? end_line(record) : "ended");
 }
 
 }  // namespace ym::local

@@ -13,7 +13,7 @@
 namespace ym::remote {
 namespace {
 
-constexpr int kLookMs = 1000;         // where the file system tells of no changes, as some do not
+constexpr int kLookMs = 1000;         // where nobody tells of changes
 constexpr int kPatienceMs = 200;      // of one wait for somebody who takes our output
 constexpr std::size_t kPiece = 4096;  // what a pipe that says it is writable takes without a wait
 
@@ -32,8 +32,11 @@ LogCopier::LogCopier(std::string log, int out)
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       done_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   const auto folder = log_.substr(0, log_.rfind('/'));
-  if (changes_ && ::inotify_add_watch(changes_.get(), log_.c_str(), IN_MODIFY) < 0)
-    ::inotify_add_watch(changes_.get(), folder.c_str(), IN_CREATE | IN_MODIFY);
+  const auto watch = [this](const std::string& path, std::uint32_t events) {
+    return changes_ && ::inotify_add_watch(changes_.get(), path.c_str(), events) >= 0;
+  };
+  // A user's watches may be used up.
+  if (!watch(log_, IN_MODIFY) && !watch(folder, IN_CREATE | IN_MODIFY)) changes_.reset();
   thread_ = std::thread([this] { run(); });
 }
 

@@ -7,6 +7,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <ctime>
 #include <filesystem>
 
@@ -33,10 +34,10 @@ bool is_abandoned(const std::string& path) {
   const auto attempt = local::open_folder(AT_FDCWD, path);
   if (!attempt || !is_old_and_ours(attempt->get())) return false;
   const auto task = local::open_folder(attempt->get(), kOnlyTask);
-  if (!task) return true;
+  if (!task) return task.error().code == ErrorCode::not_found;
   if (!is_old_and_ours(task->get())) return false;
   const local::Fd lock{::openat(task->get(), local::kLockFile, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
-  return !lock || ::flock(lock.get(), LOCK_SH | LOCK_NB) == 0;
+  return lock ? ::flock(lock.get(), LOCK_SH | LOCK_NB) == 0 : errno == ENOENT;
 }
 
 void remove_task(const std::string& path) {

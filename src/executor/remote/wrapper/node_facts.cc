@@ -10,7 +10,6 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <random>
 #include <string_view>
 #include <utility>
 
@@ -92,9 +91,14 @@ std::string address_towards(const std::string& origin) {
   return kUnknown;
 }
 
+// Not std::random_device: on a virtual machine it costs more to ask whether the processor has numbers than to get one.
+std::uint32_t random_seed() {
+  std::uint32_t seed = 0;
+  return ::getentropy(&seed, sizeof seed) == 0 ? seed : static_cast<std::uint32_t>(::getpid());
+}
+
 std::int32_t free_port() {
-  std::random_device random;
-  const auto start = static_cast<std::int32_t>(random() % static_cast<unsigned>(kPorts));
+  const auto start = static_cast<std::int32_t>(random_seed() % static_cast<unsigned>(kPorts));
   for (std::int32_t i = 0; i < kPorts; ++i)
     if (const auto port = kFirstPort + (start + i) % kPorts; is_free(port)) return port;
   return 0;

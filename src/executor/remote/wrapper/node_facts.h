@@ -10,6 +10,9 @@ namespace ym::remote {
 // "127.0.0.1" where that cannot be told. `origin`: "https://host:port", "http://[::1]:80".
 std::string address_towards(const std::string& origin);
 
+// For what is to differ between tasks; no secret.
+std::uint32_t random_seed();
+
 // On which nobody listens now, outside of the range that the kernel hands to outgoing connections as far as one
 // is free there; 0: none was found.
 std::int32_t free_port();

@@ -17,6 +17,7 @@
 
 #include "executor/remote/wire.h"
 #include "executor/remote/wrapper/bearer.h"
+#include "executor/remote/wrapper/node_facts.h"
 #include "net/http_client.h"
 
 namespace ym::remote {
@@ -85,7 +86,7 @@ class ServerLink {
   bool known_ = false;                    // the server that answers now has our report
   bool stopped_ = false;
   std::string complaint_;
-  std::minstd_rand jitter_{std::random_device{}()};
+  std::minstd_rand jitter_{random_seed()};
   std::thread reporter_, poller_;
 };
 

@@ -7,7 +7,6 @@
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/process_tree.h"
-#include "executor/local/spawn.h"
 
 namespace ym::remote {
 namespace {
@@ -29,16 +28,17 @@ bool anything_lives() {
 
 }  // namespace
 
-SupervisedTask::SupervisedTask(local::EventLoop& loop, const TaskFolder& folder, Listener listener)
-    : loop_(loop), folder_(folder), listener_(std::move(listener)) {}
+SupervisedTask::SupervisedTask(local::EventLoop& loop, SupervisorSeed& seed, const TaskFolder& folder,
+                               Listener listener)
+    : loop_(loop), seed_(seed), folder_(folder), listener_(std::move(listener)) {}
 
 SupervisedTask::~SupervisedTask() = default;
 
-Result<void> SupervisedTask::start(const std::string& supervisor, const local::LaunchRecord& record) {
+Result<void> SupervisedTask::start(const local::LaunchRecord& record) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   if (auto written = local::replace_file(folder_.attempt.get(), local::kLaunchFile, local::encode(record)); !written)
     return written;
-  auto link = local::spawn_supervisor(loop_, supervisor, folder_.task_path());
+  auto link = seed_.grow(loop_, folder_.task_path());
   if (!link) return std::unexpected(link.error());
   link_ = std::move(*link);
   watch_ = loop_.watch(link_.get(), [this] { on_readable(); });
@@ -65,6 +65,7 @@ void SupervisedTask::on_readable() {
 void SupervisedTask::on_line(const std::string& line) {
   if (line.starts_with("failed ")) failure_ = line.substr(7);
   if (auto report = local::parse_progress(line)) listener_.said(std::move(*report));
+  if (auto told = local::parse_end(line)) told_ = std::move(*told);
   if (line == "running") {
     ran_ = true;
     listener_.running();
@@ -74,11 +75,12 @@ void SupervisedTask::on_line(const std::string& line) {
   if (stop_) local::send_line(link_.get(), local::stop_line(*stop_));
 }
 
-// It has left. Its record is the truth; without one it was killed.
+// It has left. Its record is the truth, or its word where that was not to be kept; without both it was killed.
 void SupervisedTask::on_silence() {
   const auto claim = local::read_claim(folder_.task.get());
   auto record = claim ? local::read_exit(folder_.task.get(), *claim) : std::unexpected(claim.error());
   if (record) return end(std::move(*record));
+  if (told_) return end(std::move(*told_));
   bury();
 }
 

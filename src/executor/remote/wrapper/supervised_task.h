@@ -1,4 +1,4 @@
-// SupervisedTask: user code under ym-supervisor, from its start to its end.
+// SupervisedTask: user code under a supervisor, from its start to its end.
 //
 // Our process becomes the one that orphans come to, so that whatever a supervisor leaves behind that is killed
 // can be found and ended. All on the loop's thread.
@@ -13,6 +13,7 @@
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/protocol.h"
 #include "executor/local/event_loop.h"
+#include "executor/remote/wrapper/supervisor_seed.h"
 #include "executor/remote/wrapper/user_code.h"
 
 namespace ym::remote {
@@ -24,14 +25,14 @@ class SupervisedTask {
     std::function<void(local::RawReport)> said;
     std::function<void(local::ExitRecord)> ended;  // once; nothing of it lives
   };
-  // `folder` must outlive it.
-  SupervisedTask(local::EventLoop& loop, const TaskFolder& folder, Listener listener);
+  // `seed` and `folder` must outlive it.
+  SupervisedTask(local::EventLoop& loop, SupervisorSeed& seed, const TaskFolder& folder, Listener listener);
   ~SupervisedTask();
   SupervisedTask(const SupervisedTask&) = delete;
   SupervisedTask& operator=(const SupervisedTask&) = delete;
 
   // Errors: `io`; then nothing was started.
-  Result<void> start(const std::string& supervisor, const local::LaunchRecord& record);
+  Result<void> start(const local::LaunchRecord& record);
   // The first cause stays; a shorter grace shortens. Before user code: it does not start any more.
   void stop(const StopRequest& request);
 
@@ -43,12 +44,14 @@ class SupervisedTask {
   void end(local::ExitRecord record);
 
   local::EventLoop& loop_;
+  SupervisorSeed& seed_;
   const TaskFolder& folder_;
   Listener listener_;
   local::Fd link_;
   local::EventLoop::WatchId watch_ = 0;
   local::LineReader reader_;
   std::optional<StopRequest> stop_;
+  std::optional<local::ExitRecord> told_;
   bool greeted_ = false, ran_ = false;
   std::string failure_;
   int quiet_rounds_ = 0;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -70,14 +69,6 @@ std::string host_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
-// A program that was started by its loader finds that in /proc/self/exe.
-std::string own_folder(const std::string& program) {
-  std::error_code error;
-  auto path = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error || path.filename().string().starts_with("ld-")) path = std::filesystem::absolute(program, error);
-  return path.parent_path();
-}
-
 // What several tasks of a node share is cut; else the cluster has given each its own.
 void give_gpus(Environment& user_env, const Environment& env) {
   const auto count = whole_number<std::int32_t>(text_of(env, "YM_TASK_GPUS_PER_TASK"));
@@ -120,7 +111,7 @@ std::string part_of(const std::string& gpus, std::int64_t count, std::int64_t lo
   return part;
 }
 
-Result<TaskConfig> read_config(Environment env, const std::string& program) {
+Result<TaskConfig> read_config(Environment env) {
   TaskConfig config;
   const auto token = parse_token(text_of(env, "YM_LAUNCH_TOKEN"));
   if (!token) return wrong("YM_LAUNCH_TOKEN", "is not a launch token");
@@ -141,8 +132,6 @@ Result<TaskConfig> read_config(Environment env, const std::string& program) {
   config.temp_folder = first_of(env, {"TMPDIR"});
   if (config.temp_folder.empty()) config.temp_folder = "/tmp";
   if (config.folder.empty()) config.memory_folder = own_memory_folder();
-  const auto home = text_of(env, "YM_TASK_HOME");
-  config.supervisor = (home.empty() ? own_folder(program) : home) + "/ym-supervisor";
   config.user_env = user_environment(env);
   return config;
 }

@@ -1,4 +1,4 @@
-// TaskConfig: what the wrapper was told by whoever started it, in its environment.
+// TaskConfig: what the wrapper was told by whoever started it, in its environment or a script (script_settings.h).
 //
 //   YM_TASK_URL            ".../api/v1/jobs/ID/attempts/N/tasks"; it talks to URL/TASK/report and URL/TASK/orders
 //   YM_LAUNCH_TOKEN        of the attempt
@@ -10,9 +10,9 @@
 //   YM_TASK_NODE           as its cluster names the node; else SLURMD_NODENAME, else the host's name
 //   YM_TASK_DIR            a new or empty folder for its files, which stays; else a private one in memory (/dev/shm),
 //                          with the log below TMPDIR or /tmp; where there is no such, all of it there
-//   YM_TASK_HOME           where ym-supervisor is; else beside this program
 //   YM_TASK_GPUS_PER_TASK  tasks share the node: of its GPUs, those of SLURM_LOCALID are this task's
 //   YM_TASK_GRACE          between SIGTERM and SIGKILL of the cluster; "30s"
+//   YM_TASK_OUTPUT         a file for its standard output and error; else they stay as they are
 //   YM_TASK_MESSAGES       a file for what it has to say itself; else its standard error
 //   YM_TASK_LINGER         for which the end is still told to a server that is away; "60s"
 // All of YM_TASK_* is withheld from user code; the rest of the environment is the ground that its own stands on.
@@ -44,14 +44,13 @@ struct TaskConfig {
   std::string folder;  // empty: a private one is to be made below the following
   std::string temp_folder;
   std::string memory_folder;  // empty: none
-  std::string supervisor;
   Duration grace = seconds(30);
   Duration linger = seconds(60);
   Environment user_env;  // for user code: the node's, with this task's part of its GPUs
 };
 
-// `program`: argv[0]. Errors: `invalid`, naming the variable.
-Result<TaskConfig> read_config(Environment env, const std::string& program);
+// Errors: `invalid`, naming the variable.
+Result<TaskConfig> read_config(Environment env);
 
 // The environment of this process.
 Environment own_environment();

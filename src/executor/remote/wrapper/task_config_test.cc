@@ -16,12 +16,12 @@ Environment environment(const Environment& more = {}) {
 }
 
 TaskConfig config_of(const Environment& more) {
-  auto config = read_config(environment(more), "/opt/ym/ym-task");
+  auto config = read_config(environment(more));
   EXPECT_TRUE(config) << config.error().message;
   return config.value_or(TaskConfig{});
 }
 std::string error_of(const Environment& more) {
-  const auto config = read_config(environment(more), "/opt/ym/ym-task");
+  const auto config = read_config(environment(more));
   return config ? "none" : config.error().message;
 }
 
@@ -75,11 +75,6 @@ TEST(TaskConfig, OfGpusThatTasksShareEachHasItsOwn) {
   EXPECT_EQ(part_of("", 1, 0), "");
   const auto cut = config_of({{"SLURM_JOB_GPUS", "4,5"}, {"SLURM_LOCALID", "1"}, {"YM_TASK_GPUS_PER_TASK", "1"}});
   EXPECT_EQ(cut.user_env.at("CUDA_VISIBLE_DEVICES"), "5");
-}
-
-TEST(TaskConfig, TheSupervisorIsBesideThisProgramOrAtHome) {
-  EXPECT_EQ(config_of({{"YM_TASK_HOME", "/opt/x"}}).supervisor, "/opt/x/ym-supervisor");
-  EXPECT_TRUE(config_of({}).supervisor.ends_with("/ym-supervisor"));
 }
 
 }  // namespace

@@ -35,8 +35,12 @@ local::Fd ending_signals() {
 
 }  // namespace
 
-TaskWrapper::TaskWrapper(TaskConfig config, std::unique_ptr<net::HttpClient> client, int out)
-    : config_(std::move(config)), client_(std::move(client)), out_(out), signals_(ending_signals()) {}
+TaskWrapper::TaskWrapper(TaskConfig config, SupervisorSeed seed, std::unique_ptr<net::HttpClient> client, int out)
+    : config_(std::move(config)),
+      seed_(std::move(seed)),
+      client_(std::move(client)),
+      out_(out),
+      signals_(ending_signals()) {}
 
 TaskWrapper::~TaskWrapper() = default;
 
@@ -177,9 +181,9 @@ void TaskWrapper::start(std::optional<Checkpoint> from) {
                                         },
                                     .said = [this](local::RawReport raw) { on_said(std::move(raw)); },
                                     .ended = [this](local::ExitRecord end) { on_end(std::move(end)); }};
-  task_ = std::make_unique<SupervisedTask>(loop_, *folder_, std::move(listener));
+  task_ = std::make_unique<SupervisedTask>(loop_, seed_, *folder_, std::move(listener));
   phase_ = Phase::supervised;
-  if (const auto started = task_->start(config_.supervisor, record); !started) not_started(started.error().message);
+  if (const auto started = task_->start(record); !started) not_started(started.error().message);
 }
 
 void TaskWrapper::on_said(local::RawReport raw) {

@@ -1,6 +1,6 @@
 // TaskWrapper: one task beside its user code, from the claim to the exit status.
 //
-// It claims the task at the server, waits until it is let in, runs user code under ym-supervisor, and says
+// It claims the task at the server, waits until it is let in, runs user code under a supervisor, and says
 // what becomes of it. A server that is away changes nothing for user code that runs.
 #pragma once
 
@@ -16,6 +16,7 @@
 #include "executor/remote/wrapper/progress_shelf.h"
 #include "executor/remote/wrapper/server_link.h"
 #include "executor/remote/wrapper/supervised_task.h"
+#include "executor/remote/wrapper/supervisor_seed.h"
 #include "executor/remote/wrapper/task_config.h"
 #include "executor/remote/wrapper/user_code.h"
 
@@ -25,7 +26,7 @@ class TaskWrapper {
  public:
   // `out` gets user code's output. Precondition: SIGTERM, SIGINT and SIGHUP are blocked in every thread, SIGPIPE is
   // ignored.
-  TaskWrapper(TaskConfig config, std::unique_ptr<net::HttpClient> client, int out);
+  TaskWrapper(TaskConfig config, SupervisorSeed seed, std::unique_ptr<net::HttpClient> client, int out);
   ~TaskWrapper();
 
   // Blocks until all is over; the exit status of the program.
@@ -63,6 +64,7 @@ class TaskWrapper {
   void leave(int status);
 
   const TaskConfig config_;
+  SupervisorSeed seed_;
   const std::unique_ptr<net::HttpClient> client_;
   const int out_;
   std::promise<int> status_;

@@ -1,4 +1,4 @@
-// A server with a real TaskDesk, and wrappers as the processes that they are, each under a real ym-supervisor.
+// A server with a real TaskDesk, and wrappers as the processes that they are, each with a real supervisor.
 #pragma once
 
 #include <fcntl.h>
@@ -46,7 +46,9 @@ inline std::string content(const std::filesystem::path& file) {
 // One ym-task; what it writes goes to a file.
 class WrapperProcess {
  public:
-  WrapperProcess(const Environment& env, std::filesystem::path output) : output_(std::move(output)) {
+  // `script`: which it is the interpreter of; empty: none.
+  WrapperProcess(const Environment& env, std::filesystem::path output, std::string script = {})
+      : output_(std::move(output)) {
     std::vector<std::string> pairs;
     for (const auto& [name, value] : env) pairs.push_back(name + "=" + value);
     std::vector<char*> list;
@@ -58,7 +60,7 @@ class WrapperProcess {
     ::posix_spawn_file_actions_addopen(&actions, 2, (output_.string() + ".err").c_str(), O_WRONLY | O_CREAT | O_TRUNC,
                                        0600);
     std::string program = YM_BINARY_DIR "/bin/ym-task";
-    char* const argv[] = {program.data(), nullptr};
+    char* const argv[] = {program.data(), script.empty() ? nullptr : script.data(), nullptr};
     EXPECT_EQ(::posix_spawn(&pid_, program.c_str(), &actions, nullptr, argv, list.data()), 0) << program;
     ::posix_spawn_file_actions_destroy(&actions);
   }
@@ -140,7 +142,6 @@ class SiteTest : public ::testing::Test {
             {"YM_TASK_RANK", std::to_string(task)},
             {"YM_TASK_NODE", "node" + std::to_string(task)},
             {"YM_TASK_ADDRESS", "127.0.0." + std::to_string(task + 1)},
-            {"YM_TASK_HOME", YM_BINARY_DIR "/bin"},
             {"YM_TASK_GRACE", "20s"}};
   }
   std::unique_ptr<WrapperProcess> wrapper(int task = 0, const Environment& more = {}) {

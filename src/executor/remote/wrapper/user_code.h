@@ -1,4 +1,4 @@
-// From a launch and the node to what ym-supervisor is told to execute.
+// From a launch and the node to what a supervisor is told to execute.
 #pragma once
 
 #include <optional>

@@ -166,6 +166,47 @@ TEST_F(Wrapper, GivesEachTaskOfANodeItsGpus) {
   EXPECT_EQ(said("gpus"), "6,7\n");
 }
 
+// Machines tidy memory up, when somebody logs out or another job of the same user ends.
+TEST_F(Wrapper, KnowsTheEndThoughSomebodyRemovedItsFolder) {
+  launch(request("echo said; rm -rf \"$(dirname \"$YM_TOKEN_FILE\")\"; test ! -e \"$YM_TOKEN_FILE\" && exit 4"));
+  const auto task = wrapper();
+  EXPECT_EQ(task->wait(), 4) << task->errors();
+  EXPECT_EQ(end_of().by, EndedBy::exit);
+  EXPECT_EQ(end_of().exit_code, 4);
+  EXPECT_EQ(task->output(), "said\n");
+}
+
+// As a batch script of Slurm's starts it.
+TEST_F(Wrapper, MayBeTheInterpreterOfAScript) {
+  launch(request("echo out; echo err >&2; umask > umask"));
+  auto env = environment(0);
+  const auto output = scratch_ / "it's logs" / "7" / "0.log";
+  std::ofstream script(scratch_ / "script");
+  script << "#!" YM_BINARY_DIR "/bin/ym-task\n";
+  for (const char* name : {"YM_TASK_URL", "YM_TASK_TOKEN", "YM_LAUNCH_TOKEN"}) {
+    script << "export " << name << "='" << env.at(name) << "'\n";
+    env.erase(name);
+  }
+  script << "export YM_TASK_OUTPUT='" << (scratch_ / "it'\\''s logs").string() << "/7/0.log'\n";
+  script.close();
+  WrapperProcess task{env, scratch_ / "stdout", scratch_ / "script"};
+  EXPECT_EQ(task.wait(), 0) << task.errors();
+  EXPECT_EQ(content(output), "out\nerr\n");
+  EXPECT_EQ(task.output(), "");
+  const auto mode = [](const auto& path) { return std::filesystem::status(path).permissions(); };
+  EXPECT_EQ(mode(output), std::filesystem::perms{0600});
+  EXPECT_EQ(mode(output.parent_path()), std::filesystem::perms{0700});
+}
+
+TEST_F(Wrapper, WithoutAPlaceForItsOutputNothingIsStarted) {
+  launch(request("touch ran"));
+  auto env = environment(0);
+  env["YM_TASK_OUTPUT"] = "/dev/null/x/y";
+  WrapperProcess task{env, scratch_ / "stdout"};
+  EXPECT_EQ(task.wait(), kNoOutputExit);
+  EXPECT_NE(task.errors().find("/dev/null/x/y"), std::string::npos) << task.errors();
+}
+
 TEST_F(Wrapper, WhatIsLeftOfAKilledSupervisorIsEnded) {
   launch(
       request("trap '' TERM; (trap '' TERM; echo $PPID > supervisor.sh; sleep 1000) & echo $! > child; echo $PPID > "
