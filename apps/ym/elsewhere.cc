@@ -99,6 +99,7 @@ Result<std::unique_ptr<Executor>> make_kubernetes(const ClusterConfiguration& cl
   options.pod = pod_options(settings, site);
   options.nodes.select = settings.node_selector;
   if (!settings.gpu_label.empty()) options.nodes.gpu_type_label = settings.gpu_label;
+  if (settings.start_timeout) options.start = *settings.start_timeout;
   options.log_dir = site.state_dir / "pod-logs" / cluster.cluster.name;
   if (cluster.log_cap) options.desk.log_cap = *cluster.log_cap;
   return make_kubernetes_executor(std::move(options), clock);

@@ -94,9 +94,9 @@ void reload(Running& running, const ServeOptions& options) {
   if (!configuration) return spdlog::error("the configuration was not reloaded: {}", configuration.error().message);
   auto desired = desired_state(*configuration, running.wiring);
   if (!desired) return spdlog::error("the configuration was not reloaded: {}", desired.error().message);
-  tell_nodes(*configuration, running.wiring);
   running.control->reconfigure(std::move(*desired), configuration->settings,
-                               {.waste_table = configuration->waste_table});
+                               {.waste_table = configuration->waste_table},
+                               [read = *configuration, &wiring = running.wiring] { tell_nodes(read, wiring); });
 }
 
 // For how long no job has lived and no client was there.

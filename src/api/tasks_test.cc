@@ -25,6 +25,7 @@ class FakeLink final : public TaskLink {
     const std::lock_guard lock(mutex_);
     if (report.find("nonsense") != std::string_view::npos) return fail(ErrorCode::invalid, "no report");
     if (report.find("taken") != std::string_view::npos) return fail(ErrorCode::conflict, "another has it");
+    if (report.find("stale") != std::string_view::npos) return fail(ErrorCode::unavailable, "another may lead");
     reports_.emplace_back(task.task, report);
     return orders_now();
   }
@@ -32,6 +33,7 @@ class FakeLink final : public TaskLink {
     const std::lock_guard lock(mutex_);
     ++asked_;
     if (nonce == "stranger") return fail(ErrorCode::conflict, "another has it");
+    if (nonce == "stale") return fail(ErrorCode::unavailable, "another may lead");
     if (version >= version_) return std::nullopt;
     return orders_now();
   }
@@ -111,6 +113,15 @@ TEST_F(Tasks, WhatTheLinkRefusesIsRefused) {
   EXPECT_EQ(report(R"({"taken": 1})").status, 409);
   EXPECT_EQ(report("{}", "minus").status, 404);
   EXPECT_EQ(orders("?nonce=stranger").status, 409);
+}
+
+// Who is told so asks again, and ends nothing.
+TEST_F(Tasks, WhatCannotBeSaidNowIsNoRefusal) {
+  EXPECT_EQ(report(R"({"stale": 1})").status, 503);
+  const auto reply = orders("?nonce=stale");
+  EXPECT_EQ(reply.status, 503);
+  EXPECT_EQ(reply.headers.at("retry-after"), "1");
+  EXPECT_EQ(code_of(reply), "unavailable");
 }
 
 TEST_F(Tasks, AnAttemptThatRunsHereHasNoSuchTasks) {

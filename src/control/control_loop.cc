@@ -164,6 +164,7 @@ void ControlLoop::commit_stored(Staged& staged) {
     options_.settings = staged.configuration->settings;
     options_.base = std::move(staged.configuration->base);
     hooks_.reconfigured(options_.settings);
+    if (staged.configuration->in_force) staged.configuration->in_force();
     spdlog::info("the configuration was reloaded");
   }
   if (std::exchange(policy_is_new_, false) || staged.configuration) schedule_as_said();

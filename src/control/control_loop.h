@@ -50,6 +50,7 @@ struct ConfigurationItem {
   DesiredState desired;
   PolicySettings settings;
   engine::Policy base;
+  std::function<void()> in_force{};  // called once it is
 };
 struct TokenItem {
   TokenRecord record;

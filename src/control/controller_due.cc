@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "control/controller.h"
+#include "control/launch.h"
 #include "control/reservation_commands.h"
 
 namespace ym {
@@ -53,7 +54,8 @@ void Controller::renew_tokens() {
     }
     renewals_.set(*key, now + JobTokens::kRenewedEvery);
     if (auto* executor = executor_of(it->second.cluster)) {
-      executor->deliver(it->second.token(), options_.contacts.token(*key, now));
+      if (auto contact = contact_of(world_.tables, it->second, options_.contacts, now))
+        executor->deliver(it->second.token(), contact->token);
     }
   }
 }

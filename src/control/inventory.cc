@@ -12,12 +12,16 @@
 namespace ym {
 namespace {
 
+constexpr std::string_view kGone = "gone";
+
 std::string actor_of(const std::string& cluster) { return "executor:" + cluster; }
 
 const Node* find_node(const Tables& tables, const std::string& name) {
   const auto it = tables.nodes.find(name);
   return it == tables.nodes.end() ? nullptr : &it->second;
 }
+
+bool is_leaving(const Node& node) { return node.message == kLeaving && node.withheld == kGone; }
 
 bool is_anothers(const Node* present, const std::string& cluster) {
   return present != nullptr && present->cluster != cluster;
@@ -50,10 +54,13 @@ Node with_drain_kept(const Tables& tables, Node node) {
 void stage_leaving(Staging& staging, const std::string& actor, const std::function<bool(const Node&)>& leaves) {
   std::vector<Node> leaving;  // staging changes the table
   for (const auto& [name, node] : staging.tables().nodes)
-    if (node.message != kLeaving && leaves(node)) leaving.push_back(node);
+    if (!is_leaving(node) && leaves(node)) leaving.push_back(node);
   for (auto& node : leaving) {
     node.schedulable = false;
     node.message = kLeaving;
+    // It counts for nobody as one that is there.
+    node.withheld = kGone;
+    node.full = false;
     staging.add(actor, NodeSet{std::move(node)});
   }
 }

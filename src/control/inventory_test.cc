@@ -125,5 +125,25 @@ TEST_F(InventoryTest, NodesAreAskedForOnceAndSaidAgainAfterARestart) {
   EXPECT_EQ(executor_.provisioned().back().wanted.nodes, 0);
 }
 
+TEST_F(InventoryTest, ANodeThatVanishedUnderItsJobIsNoneOfThoseThatAreThere) {
+  DesiredState desired = observed();
+  desired.flavors = {
+      {.name = "burst", .cluster = "lab", .elastic = ElasticCapacity{.max_nodes = 3, .node = node("", 4)}}};
+  ASSERT_TRUE(controller_->stage_configuration(desired));
+  ASSERT_TRUE(controller_->commit());
+  see({node("gke-1", 4)});
+  submit(spec_of("runs", 4));
+  schedule();
+  submit(spec_of("waits", 4));
+  see({});
+  ASSERT_TRUE(nodes().contains("gke-1"));
+  EXPECT_EQ(nodes().at("gke-1").withheld, "gone");
+  schedule();
+  ASSERT_FALSE(executor_.provisioned().empty());
+  EXPECT_EQ(executor_.provisioned().back().wanted.nodes, 1);
+  see({node("gke-1", 4)});
+  EXPECT_TRUE(nodes().at("gke-1").in_service()) << "it is back";
+}
+
 }  // namespace
 }  // namespace ym::testing

@@ -22,10 +22,9 @@ class JobContacts {
 
   bool any() const { return tokens_.has_value(); }
   std::optional<JobContact> of(AttemptKey attempt, Instant now) const;
-  // Of tasks that run elsewhere: it may be long before they begin, and nothing is delivered to them before.
+  // Of tasks that run elsewhere: it may be long before they begin, and nothing is delivered to them before; nor while
+  // they cannot reach the server.
   std::optional<JobContact> of_elsewhere(AttemptKey attempt, Instant now) const;
-  // A new token. Precondition: any().
-  Secret token(AttemptKey attempt, Instant now) const { return tokens_->issue(attempt, now); }
   // The attempt that the token was issued for. Errors: `unauthenticated`.
   Result<AttemptKey> check(const Secret& token, Instant now) const;
 

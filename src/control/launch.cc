@@ -12,6 +12,11 @@ bool runs_elsewhere(const Tables& tables, const Attempt& attempt) {
 
 }  // namespace
 
+std::optional<JobContact> contact_of(const Tables& tables, const Attempt& attempt, const JobContacts& contacts,
+                                     Instant now) {
+  return runs_elsewhere(tables, attempt) ? contacts.of_elsewhere(attempt.key(), now) : contacts.of(attempt.key(), now);
+}
+
 LaunchEffect launch_effect(const Tables& tables, const Attempt& attempt, const JobContacts& contacts, Instant now) {
   const Job& job = tables.jobs.at(attempt.job);
   LaunchRequest request{.token = attempt.token(),
@@ -22,8 +27,7 @@ LaunchEffect launch_effect(const Tables& tables, const Attempt& attempt, const J
                         .placement = attempt.placement,
                         .nodes = {},
                         .checkpoints = job.checkpoints,
-                        .contact = runs_elsewhere(tables, attempt) ? contacts.of_elsewhere(attempt.key(), now)
-                                                                   : contacts.of(attempt.key(), now)};
+                        .contact = contact_of(tables, attempt, contacts, now)};
   for (const auto& placed : attempt.placement) {
     const auto node = tables.nodes.find(placed.node);
     request.nodes.push_back(node == tables.nodes.end() ? Node{.name = placed.node, .cluster = attempt.cluster}

@@ -6,6 +6,10 @@
 
 namespace ym {
 
+// How its tasks reach the server from now on; nothing if they do not.
+std::optional<JobContact> contact_of(const Tables& tables, const Attempt& attempt, const JobContacts& contacts,
+                                     Instant now);
+
 // Precondition: the attempt is in the tables.
 LaunchEffect launch_effect(const Tables& tables, const Attempt& attempt, const JobContacts& contacts, Instant now);
 

@@ -125,6 +125,18 @@ TEST_F(Resuming, TokensAreRenewedWhileTheAttemptLives) {
   EXPECT_EQ(executor_.delivered().size(), 6U);
 }
 
+// A wrapper shows one to a server that it may not have reached for long.
+TEST_F(Resuming, TokensElsewhereAreGoodForLongWithoutANewOne) {
+  open({.clusters = {{.name = "lab", .executor = "slurm"}}, .nodes = one_node().nodes});
+  const Token token = start(spec_of("train"));
+  clock_.advance(hours(31 * 24));
+  run_due();
+  ASSERT_FALSE(executor_.delivered().empty());
+  const auto renewed = executor_.delivered().back().second;
+  clock_.advance(hours(29 * 24));
+  EXPECT_EQ(tokens_.check(renewed, clock_.now()), token.key());
+}
+
 TEST_F(Resuming, ANewServerGivesWhatItFindsNewTokens) {
   const Token token = start(spec_of("train"));
   start(spec_of("other"));

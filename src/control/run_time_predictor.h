@@ -1,7 +1,7 @@
 // RunTimePredictor: what becomes known of run times, and who is told.
 //
 // A job gets its prediction with its submit. The members of an array are submitted before any of them has run:
-// those that still wait get theirs when 3, 10, 30 and 100 of the others have.
+// those that still wait get theirs when 3, 10, 30 and 100 of the others have, where it says anything new (is_news).
 #pragma once
 
 #include <map>

@@ -143,4 +143,12 @@ std::optional<PredictedRunTime> RunTimes::predict(const Job& job) const {
   return std::nullopt;
 }
 
+bool is_news(const PredictedRunTime& now, const std::optional<PredictedRunTime>& before) {
+  if (!before || before->of_same_user != now.of_same_user) return true;
+  const auto differs = [](Duration a, Duration b) {
+    return std::max(a, b).ms - std::min(a, b).ms > std::max(std::min(a, b).ms / 10, seconds(1).ms);
+  };
+  return differs(now.p10, before->p10) || differs(now.p50, before->p50) || differs(now.p90, before->p90);
+}
+
 }  // namespace ym

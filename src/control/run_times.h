@@ -62,4 +62,8 @@ std::optional<RunTimeSample> sample_of(const Job& job, const std::vector<Attempt
 // How long the job's user code ran to do its work: its last attempt; if that went on from a checkpoint, all.
 std::optional<Duration> run_time_of(const std::vector<Attempt>& attempts);
 
+// Whether who was told `before` should be told this: a quantile differs by more than a second, and by more than a
+// tenth. Each telling is an event of each job that waits.
+bool is_news(const PredictedRunTime& now, const std::optional<PredictedRunTime>& before);
+
 }  // namespace ym

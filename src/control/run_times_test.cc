@@ -101,5 +101,25 @@ TEST(RunTimes, GroupsOfLongAgoAreForgotten) {
   EXPECT_EQ(times.predict(job_named("first", {"x"}, "zoe"))->p50, hours(1)) << "only what all jobs took is known";
 }
 
+TEST(RunTimes, ATenthMoreOrLessIsNoNews) {
+  const PredictedRunTime before{.p10 = minutes(1), .p50 = minutes(10), .p90 = minutes(20), .samples = 3};
+  EXPECT_TRUE(is_news(before, std::nullopt));
+  auto now = before;
+  now.samples = 64;
+  now.p50 = minutes(11);
+  EXPECT_FALSE(is_news(now, before));
+  now.p50 = minutes(11) + Duration{1};
+  EXPECT_TRUE(is_news(now, before));
+  now = before;
+  now.of_same_user = true;
+  EXPECT_TRUE(is_news(now, before));
+}
+
+TEST(RunTimes, NorIsASecond) {
+  const PredictedRunTime before{.p90 = Duration{1}, .samples = 3};
+  EXPECT_FALSE(is_news({.p90 = Duration{1001}, .samples = 10}, before));
+  EXPECT_TRUE(is_news({.p90 = Duration{1002}, .samples = 10}, before));
+}
+
 }  // namespace
 }  // namespace ym

@@ -43,7 +43,11 @@ ControlServer::ControlServer(Store& store, Controller::Executors executors, cons
       loop_(store, std::move(executors), clock, std::move(options),
             {.steady_now = [] { return std::chrono::steady_clock::now(); },
              .committed = [this](const Committed& news, const Tables& tables) { published(news, tables); },
-             .reconfigured = [this](const PolicySettings& settings) { read_model_.set_file_policy(settings); }}) {}
+             .reconfigured = [this](const PolicySettings& settings) { read_model_.set_file_policy(settings); }}) {
+  for (const auto& [cluster, executor] : executors_)
+    if (auto* link = executor->task_link())
+      task_links_.try_emplace(cluster, *link, [this](Error error) { return last_word(std::move(error)); });
+}
 
 ObservationSink ControlServer::make_sink() {
   sink_gate_->server = this;

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "control/control_loop.h"
 #include "control/engine_thread.h"
 #include "control/event_listeners.h"
+#include "control/fenced_task_link.h"
 #include "control/read_model.h"
 #include "control/service.h"
 #include "control/tokens.h"
@@ -35,8 +37,10 @@ class ControlServer final : public Service {
   // Makes a token for `principal`; stored before it returns. Thread-safe.
   Result<Secret> add_token(const std::string& principal, const std::string& role);
   bool has_tokens() const { return !token_book_.empty(); }
-  // A new configuration (SIGHUP); whether it can be had is said in the log. Thread-safe.
-  void reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base = {});
+  // A new configuration (SIGHUP); whether it can be had is said in the log. `in_force`: called by the control thread
+  // once it is, and not at all if it is refused. Thread-safe.
+  void reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base = {},
+                   std::function<void()> in_force = {});
   // Jobs that have not ended.
   std::size_t live_jobs() const { return read_model_.live_jobs(); }
 
@@ -88,6 +92,7 @@ class ControlServer final : public Service {
   void published(const Committed& committed, const Tables& tables);
   std::vector<std::string> reasons_to_run(const JobView& view);
   void look_ahead(Explanation& explanation, JobId id);
+  Error last_word(Error error);
   std::shared_ptr<const JobView> ended_job_of(const Command& command);
 
   Store& store_;
@@ -96,6 +101,7 @@ class ControlServer final : public Service {
   ReadModel read_model_;
   CommittedReads reads_;
   TokenBook token_book_;
+  std::map<std::string, FencedTaskLink> task_links_;  // by cluster
   ControlLoop loop_;
   std::unique_ptr<EngineThread> engine_;
 

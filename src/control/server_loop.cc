@@ -43,8 +43,9 @@ void ControlServer::execute(Caller caller, Command command, Reply reply) {
   post(CommandItem{std::move(caller), std::move(command), std::move(reply), std::move(ended)});
 }
 
-void ControlServer::reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base) {
-  post(ConfigurationItem{std::move(desired), settings, std::move(base)});
+void ControlServer::reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base,
+                                std::function<void()> in_force) {
+  post(ConfigurationItem{std::move(desired), settings, std::move(base), std::move(in_force)});
 }
 
 void ControlServer::run() {

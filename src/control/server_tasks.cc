@@ -24,18 +24,37 @@ Result<LogChunk> ControlServer::log(const LogQuery& query) {
 }
 
 Result<TaskLink*> ControlServer::task_link(AttemptKey attempt) {
+  const auto over = [this](std::unexpected<Error> error) {
+    return std::unexpected(last_word(std::move(error.error())));
+  };
   const auto job = read_model_.job(attempt.job);
-  if (!job) return no_such_attempt(attempt);
+  if (!job) return over(no_such_attempt(attempt));
   const auto found = std::ranges::find(job->attempts, attempt.number, &Attempt::number);
-  if (found == job->attempts.end()) return no_such_attempt(attempt);
+  if (found == job->attempts.end()) return over(no_such_attempt(attempt));
   if (found->state == AttemptState::ended)
-    return fail(ErrorCode::not_found,
-                fmt::format("attempt {} of job {} has ended", attempt.number, to_string(attempt.job)));
-  const auto executor = executors_.find(found->cluster);
-  TaskLink* link = executor == executors_.end() ? nullptr : executor->second->task_link();
-  if (link == nullptr)
-    return fail(ErrorCode::not_found, fmt::format("the tasks of cluster '{}' report in another way", found->cluster));
-  return link;
+    return over(fail(ErrorCode::not_found,
+                     fmt::format("attempt {} of job {} has ended", attempt.number, to_string(attempt.job))));
+  const auto link = task_links_.find(found->cluster);
+  if (link == task_links_.end())
+    return over(
+        fail(ErrorCode::not_found, fmt::format("the tasks of cluster '{}' report in another way", found->cluster)));
+  return &link->second;
+}
+
+// A server that was taken over from, and has not heard of it, does not know what the newer one runs. That stores that
+// it leads before it begins anything: while all that is stored was published here, this one leads. The clock would not
+// tell: to a machine that was stopped as a whole no time has passed.
+Error ControlServer::last_word(Error error) {
+  if (error.code != ErrorCode::not_found && error.code != ErrorCode::conflict) return error;
+  const auto doubt = [](const std::string& why) {
+    return Error{.code = ErrorCode::unavailable,
+                 .message = fmt::format("whether this server still leads is not certain ({}); try again", why),
+                 .retryable = true};
+  };
+  if (const auto trouble = not_ready()) return doubt(*trouble);
+  const auto newer = reads_.events({.after = read_model_.last_seq()}, 1);
+  if (!newer) return doubt(newer.error().message);
+  return newer->items.empty() ? std::move(error) : doubt("there are newer changes than those that it knows");
 }
 
 }  // namespace ym

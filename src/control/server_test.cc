@@ -68,6 +68,16 @@ TEST_F(Server, APolicyTakesEffectWhenItIsReloaded) {
   })) << "the head is past its age cap now and blocks those behind it";
 }
 
+TEST_F(Server, WhatIsRefusedWhenItIsReloadedDoesNotComeIntoForce) {
+  const JobId running = submit("running", 1);
+  ASSERT_TRUE(becomes(running, JobState::starting));
+  std::atomic<bool> refused = false, accepted = false;
+  server_->reconfigure({}, {}, {}, [&] { refused = true; });
+  server_->reconfigure(one_node(), {}, {}, [&] { accepted = true; });
+  ASSERT_TRUE(eventually([&] { return accepted.load(); }));
+  EXPECT_FALSE(refused) << "the job's cluster is not in it";
+}
+
 TEST_F(Server, WhyTellsTheReasonAndWhoIsAhead) {
   const JobId blocker = submit("blocker", 4);
   ASSERT_TRUE(becomes(blocker, JobState::starting));

@@ -189,7 +189,8 @@ class Service {
   virtual std::vector<AdvanceReservation> reservations() = 0;  // by name
   virtual PolicyView policy() = 0;
   virtual Result<LogChunk> log(const LogQuery& query) = 0;
-  // Of a live attempt whose tasks run elsewhere; it lives as long as the service. Errors: `not_found`.
+  // Of a live attempt whose tasks run elsewhere; it lives as long as the service. Errors, of its calls too:
+  // `not_found`, after which user code is ended; `unavailable` where that cannot be said for certain.
   virtual Result<TaskLink*> task_link(AttemptKey attempt) = 0;
 
   // The listener is called until the handle is destroyed.

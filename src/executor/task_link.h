@@ -31,7 +31,8 @@ class TaskLink {
 
   // Takes the report in, and answers with the orders as they are now. Errors: `invalid` (it is no
   // report), `not_found` (the attempt has ended, or never was: whoever asks must end, and what it
-  // started too), `conflict` (another has the task: whoever asks must end without a trace).
+  // started too), `conflict` (another has the task: whoever asks must end without a trace),
+  // `unavailable` (ask again: nothing is to end).
   virtual Result<std::string> report(const TaskKey& task, std::string_view report) = 0;
   // Orders again, without a report, if they are newer than `version`; nothing: they are not.
   // Errors: as report().

@@ -50,9 +50,12 @@ struct Node {
   bool schedulable = true;  // false: drained; what runs stays
   std::string message;      // why it is not
   std::string withheld{};   // why its cluster does not offer it now: down, drained there; empty: it does
+  bool full = false;        // withheld for nothing but that it takes no further task: it is there, with those it has
   bool operator==(const Node&) const = default;
 
   bool in_service() const { return schedulable && withheld.empty(); }
+  // Counts as one of its flavor's nodes, which one that boots, or is down, does not.
+  bool is_there() const { return withheld.empty() || full; }
   ResourceVector capacity() const;
 };
 

@@ -38,7 +38,7 @@ clusters:
     node_prefix: aks-
     kubernetes: {context: aks, namespace: ml, image: "pytorch:2", gpu_resources: {h100: nvidia.com/gpu},
                  tolerations: [gpu], mounts: [{claim: data, mount: /data, read_only: true}],
-                 node_selector: {pool: gpu}, gpu_label: cloud.google.com/gke-accelerator, server_ca: ym-ca}
+                 node_selector: {pool: gpu}, gpu_label: cloud.google.com/gke-accelerator, server_ca: ym-ca, start_timeout: 2h}
 )");
   ASSERT_TRUE(read) << message(read);
   const auto& slurm = read->clusters[0].slurm.value();
@@ -53,6 +53,7 @@ clusters:
   EXPECT_EQ(kubernetes.node_selector.at("pool"), "gpu");
   EXPECT_EQ(kubernetes.gpu_label, "cloud.google.com/gke-accelerator");
   EXPECT_EQ(kubernetes.server_ca, "ym-ca");
+  EXPECT_EQ(kubernetes.start_timeout, hours(2));
   ASSERT_EQ(kubernetes.mounts.size(), 1U);
   EXPECT_EQ(kubernetes.mounts[0].claim, "data");
   EXPECT_TRUE(kubernetes.mounts[0].read_only);
@@ -82,6 +83,8 @@ TEST(Configuration, RefusesWhatBelongsToAnotherExecutor) {
       with("executor: kubernetes, kubernetes: {placement: mine}"),
       "/clusters/0/kubernetes/placement: 'mine' is none; write ours (Yardmaster names the nodes), direct (and passes "
       "the cluster's scheduler by) or delegated (line 1)");
+  EXPECT_EQ(with("executor: kubernetes, kubernetes: {start_timeout: 5s}"),
+            "/clusters/0/kubernetes/start_timeout: '5s' is out of range; write 1m to 1d (line 1)");
   EXPECT_EQ(with("executor: kubernetes, kubernetes: {mounts: [{mount: /d}]}"),
             "/clusters/0/kubernetes/mounts/0: write one of `claim` and `host_path` (line 1)");
 }

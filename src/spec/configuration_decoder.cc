@@ -50,9 +50,9 @@ void read_match(const Field& field, Flavor& flavor, const Configuration& configu
   map.finish();
 }
 
-std::optional<Duration> read_time(MapReader& map, std::string_view key) {
+std::optional<Duration> read_time(MapReader& map, std::string_view key, Duration least = {}) {
   const auto field = map.find(key);
-  return field ? read_duration(*field, {}, hours(24 * 7)) : std::nullopt;
+  return field ? read_duration(*field, least, hours(24 * 7)) : std::nullopt;
 }
 
 bool can_make_nodes(const Field& field, const std::string& name, const Configuration& configuration) {
@@ -73,7 +73,7 @@ void read_elastic(const Field& field, Flavor& flavor, const Configuration& confi
   ElasticCapacity elastic;
   if (auto max = map.require("max", "write how many nodes of the flavor there may be"))
     elastic.max_nodes = read_whole_number(*max, 1, kMostElasticNodes).value_or(0);
-  elastic.provisioning = read_time(map, "provisioning").value_or(elastic.provisioning);
+  elastic.provisioning = read_time(map, "provisioning", seconds(1)).value_or(elastic.provisioning);
   elastic.idle = read_time(map, "idle").value_or(elastic.idle);
   if (auto node = map.require("node", "write what a new node has: {gpus: \"h100:8\", cpus: 96, memory: 1TiB}")) {
     MapReader shape(*node);

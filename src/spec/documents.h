@@ -75,13 +75,14 @@ struct KubernetesSettings {
   std::string name_space;  // empty: the context's
   std::string image;       // of jobs that name none
   std::string wrapper_image;
-  std::string scheduler;        // empty: the cluster's default
-  std::string queue;            // of Kueue; empty: it is not used
-  std::string priority_class;   // empty: none
-  std::string runtime_class;    // empty: the cluster's default
-  std::string service_account;  // of the jobs' pods; empty: the namespace's default. No token is mounted
-  std::string server_ca;        // a ConfigMap with the key ca.crt: who signed the server's certificate
-  std::string gpu_label;        // of nodes, that names the GPU; empty: nvidia.com/gpu.product
+  std::string scheduler;                    // empty: the cluster's default
+  std::string queue;                        // of Kueue; empty: it is not used
+  std::string priority_class;               // empty: none
+  std::string runtime_class;                // empty: the cluster's default
+  std::string service_account;              // of the jobs' pods; empty: the namespace's default. No token is mounted
+  std::string server_ca;                    // a ConfigMap with the key ca.crt: who signed the server's certificate
+  std::string gpu_label;                    // of nodes, that names the GPU; empty: nvidia.com/gpu.product
+  std::optional<Duration> start_timeout{};  // of a pod that has its node; nothing: the executor's own
   std::map<std::string, std::string> node_selector;  // labels of the nodes that are ours
   enum class Placement : std::uint8_t {
     ours,

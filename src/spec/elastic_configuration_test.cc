@@ -42,6 +42,8 @@ TEST(Configuration, SaysWhatIsWrongWithNodesThatCouldBeMade) {
             "/flavors/0/elastic/max: is missing; write how many nodes of the flavor there may be (line 2)");
   EXPECT_EQ(with("match: {cluster: sim, gpu: a100}, elastic: {max: 1, node: {gpus: \"t4:1\"}}"),
             "/flavors/0/elastic: describes a node that does not meet the flavor's own `match` (line 2)");
+  EXPECT_EQ(with("match: {cluster: sim}, elastic: {max: 1, provisioning: 0s, node: {gpus: 1}}"),
+            "/flavors/0/elastic/provisioning: '0s' is out of range; write 1s to 7d (line 2)");
   EXPECT_EQ(with("match: {cluster: sim}, elastic: {max: 0, node: {gpus: 1}}"),
             "/flavors/0/elastic/max: 0 is out of range; write a whole number from 1 to 100000 (line 2)");
 }

@@ -133,6 +133,8 @@ KubernetesSettings read_kubernetes(const Field& field) {
   kubernetes.placement = read_placement(map);
   if (!kubernetes.queue.empty() && kubernetes.placement != KubernetesSettings::Placement::delegated)
     map.find("queue")->wrong("needs `placement: delegated`, since Kueue decides when and where pods start");
+  if (const auto most = map.find("start_timeout"))
+    kubernetes.start_timeout = read_duration(*most, minutes(1), hours(24));
   kubernetes.tolerations = read_texts(map, "tolerations");
   kubernetes.pull_secrets = read_texts(map, "pull_secrets");
   const auto mounts = map.find("mounts");

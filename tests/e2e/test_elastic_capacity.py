@@ -76,6 +76,22 @@ flavors:
         ran = self.server.wait_state(more, "RUNNING")
         self.assertEqual(ran["attempts"][0]["placement"][0]["node"], "c2")
 
+    def test_of_a_configuration_that_is_refused_nothing_is_used(self):
+        spec = {"run": ["sleep", "3600"], "resources": {"gpus": 8}}
+        first = self.server.submit({**spec, "name": "first"})
+        self.server.wait_state(first, "RUNNING")
+        self.assertEqual(self.server.get(first)["attempts"][0]["cluster"], "lab")
+        without = [line for line in self.config.splitlines() if "name: lab," not in line and "cluster: lab}" not in line]
+        self.server.config.write_text("\n".join(without).replace("names: c1", 'names: "c[1-2]"'))
+        self.server.process.send_signal(signal.SIGHUP)
+        refusal = "not reloaded: cluster 'lab' is not in the configuration any more"
+        harness.wait_for(lambda: refusal in self.server.log_text(), "the refusal")
+        jobs = [self.server.submit({**spec, "name": f"job{n}"}) for n in range(2)]
+        for job in jobs:
+            self.server.wait_state(job, "RUNNING")
+        # The cluster has reported all of its nodes.
+        self.assertEqual(self.names(), {"a1", "c1", "rented-1"})
+
 
 class OnKubernetes(harness.ServerTest):
     started = False

@@ -10,6 +10,7 @@ namespace {
 constexpr const char* kLabel = "pool";
 constexpr std::array<const char*, 2> kElastic{"burst", "extra"};
 constexpr std::int64_t kWholeGpus = 4;
+constexpr const char* kZone = "zone";
 
 std::string queue_name(std::int64_t i) { return "q" + std::to_string(i); }
 
@@ -34,13 +35,15 @@ ElasticWorld::ElasticWorld(std::uint64_t seed, Kind kind) : random_(seed), kind_
       world_.apply(NodeSet{node});
     }
   }
+  if (kind == Kind::varied) world_.apply(ClusterSet{{.name = "cloud", .executor = "simulated", .topology = {kZone}}});
   set_flavor(kElastic[0]);
-  if (kind == Kind::any && one_in(2)) set_flavor(kElastic[1]);
+  if (kind == Kind::varied) set_other_nodes();
+  if (kind != Kind::whole && one_in(2)) set_flavor(kElastic[1]);
   for (std::int64_t i = 0, n = 1 + below(3); i < n; ++i) set_queue(queue_name(i));
 }
 
 void ElasticWorld::set_flavor(const std::string& name) {
-  const bool whole = kind_ == Kind::whole;
+  const bool whole = kind_ != Kind::any;
   Flavor flavor{.name = name, .cluster = "cloud", .labels = {{kLabel, name}}};
   flavor.rank = static_cast<std::int32_t>(below(3));
   if (whole || !one_in(8)) {
@@ -53,6 +56,7 @@ void ElasticWorld::set_flavor(const std::string& name) {
         .node = known ? present->second.elastic->node : node_with(whole ? kWholeGpus : 1 + below(8), 4 + below(8))};
     flavor.elastic->node.cluster = flavor.cluster;
     flavor.elastic->node.labels = flavor.labels;
+    if (kind_ == Kind::varied) flavor.elastic->node.labels[kZone] = "a";
   }
   if (const auto present = tables().flavors.find(name); present != tables().flavors.end())
     flavor.wanted = present->second.wanted;
@@ -69,6 +73,9 @@ void ElasticWorld::set_queue(const std::string& name) {
     world_.apply(QueueSet{cohort});
   }
   if (one_in(3)) queue.reservations = static_cast<std::int32_t>(below(4));
+  if (kind_ == Kind::varied && one_in(2))
+    queue.quota.emplace()["burst"][static_cast<std::size_t>(ResourceKind::gpus)] = {
+        .nominal = (1 + below(4)) * kWholeGpus * kMilli, .borrowing_limit = {}, .lending_limit = {}};
   if (kind_ == Kind::any && !one_in(4)) {
     auto& quota = queue.quota.emplace();
     for (const char* flavor : {"burst", "own", "extra"}) {
@@ -87,8 +94,9 @@ void ElasticWorld::submit(Instant now) {
   spec.nodes = one_in(2) ? 1 : 2 + static_cast<std::int32_t>(below(3));
   spec.priority = 50 + 10 * static_cast<std::int32_t>(below(3));
   spec.resources = {.gpus = below(7) * kMilli, .cpus = (1 + below(4)) * kMilli, .memory_bytes = below(8) * kGiB};
-  if (kind_ == Kind::whole) {
+  if (kind_ != Kind::any) {
     spec.resources = {.gpus = kWholeGpus * kMilli, .cpus = kMilli, .memory_bytes = kGiB};
+    if (kind_ == Kind::varied) vary(spec);
   } else {
     if (spec.nodes > 1 && one_in(4)) spec.min_nodes = 1 + static_cast<std::int32_t>(below(spec.nodes - 1));
     if (one_in(6)) spec.resources.gpu_type = one_in(3) ? "a100" : "t4";
@@ -98,6 +106,39 @@ void ElasticWorld::submit(Instant now) {
   spec.stop.grace = seconds(below(90));
   for (std::int64_t copies = one_in(4) ? 3 : 1; copies > 0; --copies)
     world_.submit(spec, now - minutes(below(90)), one_in(15) ? JobState::held : JobState::queued);
+}
+
+// New nodes would do for all of it.
+void ElasticWorld::vary(JobSpec& spec) {
+  if (one_in(3)) spec.resources.gpu_type = "t4";
+  if (spec.nodes == 1) return;
+  if (one_in(3)) spec.placement.required_level = kZone;
+  if (spec.nodes == 4 && one_in(2)) spec.placement.slice = {.level = kZone, .nodes = 2};
+  if (one_in(2)) {
+    for (const std::int32_t nodes : {1, spec.nodes - 1}) {
+      spec.groups.push_back(
+          {.name = "g" + std::to_string(spec.groups.size()), .nodes = nodes, .resources = spec.resources});
+      spec.groups.back().resources.gpu_type = one_in(2) ? "t4" : "";
+      spec.groups.back().resources.cpus = (1 + below(4)) * kMilli;
+    }
+    spec.placement.slice.reset();
+  } else if (one_in(3)) {
+    spec.resources.gpu_type = "a100";
+    spec.resources.other_gpu_types = {"t4"};
+  }
+}
+
+// In another zone, of another type, with fewer CPUs.
+void ElasticWorld::set_other_nodes() {
+  for (std::int64_t i = 0, n = below(4); i < n; ++i) {
+    Node node = node_with(kWholeGpus, 1 + below(4));
+    node.name = (one_in(2) ? "a" : "z") + std::to_string(i);
+    node.cluster = "cloud";
+    node.labels = {{kLabel, kElastic[0]}, {kZone, one_in(2) ? "a" : "b"}};
+    if (one_in(3)) node.gpu_type = "a100";
+    world_.apply(NodeSet{node});
+    permanent_.insert(node.name);
+  }
 }
 
 void ElasticWorld::change_jobs() {
@@ -114,7 +155,7 @@ void ElasticWorld::change_jobs() {
 
 std::int64_t ElasticWorld::there(const Flavor& flavor) const {
   return std::ranges::count_if(
-      tables().nodes, [&](const auto& entry) { return flavor.matches(entry.second) && entry.second.withheld.empty(); });
+      tables().nodes, [&](const auto& entry) { return flavor.matches(entry.second) && entry.second.is_there(); });
 }
 
 bool ElasticWorld::is_used(const std::string& node) const {
@@ -140,11 +181,16 @@ void ElasticWorld::change_nodes() {
       if (one_in(2)) receive(flavor);
   for (auto [name, node] : std::map(tables().nodes)) {
     if (node.cluster != "cloud") continue;
-    if (!is_used(name) && one_in(4)) {
+    if (may_go(name) && one_in(4)) {
       world_.apply(NodeRemoved{name});
+    } else if (kind_ == Kind::any && node.in_service() && one_in(10)) {
+      node.withheld = "has as many pods as it takes";
+      node.full = true;
+      world_.apply(NodeSet{node});
     } else if (one_in(10) || !node.in_service()) {
       if (node.withheld.empty()) node.schedulable = !node.schedulable;
       node.withheld.clear();
+      node.full = false;
       world_.apply(NodeSet{node});
     }
   }
@@ -162,6 +208,30 @@ void ElasticWorld::receive_all() {
   for (const auto& [name, flavor] : std::map(tables().flavors))
     for (std::int64_t missing = flavor.elastic ? flavor.wanted.nodes - there(flavor) : 0; missing > 0; --missing)
       receive(flavor);
+}
+
+bool ElasticWorld::receive_one() {
+  for (const auto& [name, flavor] : std::map(tables().flavors)) {
+    if (!flavor.elastic || flavor.wanted.nodes <= there(flavor)) continue;
+    receive(flavor);
+    return true;
+  }
+  return false;
+}
+
+void ElasticWorld::take_back() {
+  for (const auto& [name, flavor] : std::map(tables().flavors))
+    for (const auto& [node, row] : std::map(tables().nodes))
+      if (flavor.elastic && flavor.matches(row) && there(flavor) > flavor.wanted.nodes && may_go(node))
+        world_.apply(NodeRemoved{node});
+}
+
+void ElasticWorld::end_all() {
+  for (const auto& [id, job] : std::map(tables().jobs))
+    if (const Attempt* live = tables().live_attempt(id)) {
+      if (live->stop_cause) world_.requeue(id, std::nullopt);
+      else world_.end(id);
+    }
 }
 
 void ElasticWorld::withdraw_all() {

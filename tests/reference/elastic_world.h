@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iterator>
+#include <set>
 #include <string>
 
 #include "base/random.h"
@@ -11,8 +12,10 @@ namespace ym::reference {
 
 class ElasticWorld {
  public:
-  // `whole`: no quotas, and every task takes a whole node, so that all that was counted on finds room.
-  enum class Kind : std::uint8_t { any, whole };
+  // `whole`: no quotas, and every task takes a whole node, so that all that was counted on finds room. `varied`: every
+  // task does; with quotas, levels of the topology, groups, GPUs of several types, and nodes that not all of them can
+  // use.
+  enum class Kind : std::uint8_t { any, whole, varied };
   ElasticWorld(std::uint64_t seed, Kind kind);
 
   testing::World& world() { return world_; }
@@ -22,6 +25,12 @@ class ElasticWorld {
   void step(Instant now);
   // All nodes come that are still missing.
   void receive_all();
+  // One of them does, if any is.
+  bool receive_one();
+  // Who manages the cluster takes idle nodes away, beyond those that are wanted.
+  void take_back();
+  // All that runs ends.
+  void end_all();
   // Nobody waits any more.
   void withdraw_all();
 
@@ -34,16 +43,20 @@ class ElasticWorld {
   void set_flavor(const std::string& name);
   void set_queue(const std::string& name);
   void submit(Instant now);
+  void vary(JobSpec& spec);
+  void set_other_nodes();
   void change_jobs();
   void change_nodes();
   void receive(const Flavor& flavor);
   std::int64_t there(const Flavor& flavor) const;
   bool is_used(const std::string& node) const;
+  bool may_go(const std::string& node) const { return !is_used(node) && !permanent_.contains(node); }
 
   Random random_;
   Kind kind_;
   testing::World world_;
   std::int64_t last_node_ = 0;
+  std::set<std::string> permanent_;  // nodes
 };
 
 }  // namespace ym::reference

@@ -126,7 +126,7 @@ bool Machines::can_serve(const Job& job, const Node& node) const {
 bool Machines::cluster_available(const std::string& name) const {
   return tables_.clusters.contains(name) && tables_.clusters.at(name).available;
 }
-bool Machines::in_service(const Node& node) const { return node.schedulable && cluster_available(node.cluster); }
+bool Machines::in_service(const Node& node) const { return node.in_service() && cluster_available(node.cluster); }
 
 void Machines::NodeUse::take(const TaskResources& task, const std::vector<std::string>& ids) {
   devices.take(task, ids);

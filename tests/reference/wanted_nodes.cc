@@ -61,7 +61,7 @@ class Counter {
     Shelf shelf;
     for (const auto& [name, node] : t_.nodes) {
       if (machines_.flavor_of(node) != flavor) continue;
-      shelf.there += node.withheld.empty() ? 1 : 0;
+      shelf.there += node.withheld.empty() || node.full ? 1 : 0;
       if (machines_.in_service(node)) shelf.boxes.push_back(box_of(node));
     }
     return shelf;

@@ -4,38 +4,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <ranges>
 
-#include "reference/elastic_world.h"
+#include "reference/elastic_campaign.h"
 #include "reference/quota.h"
 #include "reference/sized.h"
 
 namespace ym::reference {
 namespace {
-
-#if __has_feature(address_sanitizer)
-constexpr int kWorlds = 100;
-#else
-constexpr int kWorlds = 1500;
-#endif
-
-struct Campaign {
-  std::uint64_t first_seed;
-  int worlds;
-};
-
-// More by YM_WORLDS=N; one by YM_WORLD=SEED.
-Campaign campaign() {
-  if (const char* one = std::getenv("YM_WORLD")) return {std::strtoull(one, nullptr, 10), 1};
-  const char* worlds = std::getenv("YM_WORLDS");
-  return {1, worlds ? std::atoi(worlds) : kWorlds};
-}
-
-// Nobody is promised or keeps anything, and nobody is stopped: what is wanted is what is counted.
-engine::Policy plain() {
-  return {.resizing = Resizing::off, .age_cap = hours(100'000), .preempt_phase = false, .reserve_phase = false};
-}
 
 struct Told {
   JobId job;
@@ -57,31 +33,8 @@ std::vector<Told> told_in(const engine::Plan& plan) {
   return told;
 }
 
-std::map<std::string, std::int64_t> wanted_in(const Tables& tables) {
-  std::map<std::string, std::int64_t> wanted;
-  for (const auto& [name, flavor] : tables.flavors)
-    if (flavor.elastic) wanted[name] = flavor.wanted.nodes;
-  return wanted;
-}
-
-class ElasticWorlds : public ::testing::Test {
+class WantedNodes : public ElasticWorlds {
  protected:
-  // Decides and commits until nothing is left to decide. The last plan.
-  engine::Plan settle(ElasticWorld& random, const engine::Policy& policy, Instant now) {
-    constexpr int kMostCycles = 30;
-    std::vector<std::string> problems;
-    engine::Plan plan;
-    for (int cycle = 0; cycle < kMostCycles; ++cycle) {
-      plan = random.world().decide(policy, now, problems);
-      if (plan.decisions.empty() && plan.provisions.empty()) break;
-      random.world().commit(plan, problems);
-    }
-    EXPECT_EQ(problems, std::vector<std::string>{});
-    EXPECT_TRUE(plan.decisions.empty() && plan.provisions.empty()) << "it does not come to rest:\n"
-                                                                   << engine::to_text(plan);
-    return plan;
-  }
-
   static void expect_bounds(const Tables& tables) {
     for (const auto& [name, flavor] : tables.flavors) {
       EXPECT_GE(flavor.wanted.nodes, 0);
@@ -124,7 +77,7 @@ void expect_as_counted(const Tables& tables, const engine::Plan& plan, const std
   EXPECT_EQ(found, wanted.told);
 }
 
-TEST_F(ElasticWorlds, SoManyNodesAreWantedAsAreCounted) {
+TEST_F(WantedNodes, SoManyNodesAreWantedAsAreCounted) {
   const Campaign todo = campaign();
   int told_jobs = 0, told_gangs = 0;
   for (int i = 0; i < todo.worlds && !HasFailure(); ++i) {
@@ -155,7 +108,7 @@ TEST_F(ElasticWorlds, SoManyNodesAreWantedAsAreCounted) {
   EXPECT_GE(told_gangs, todo.worlds / 4);
 }
 
-TEST_F(ElasticWorlds, WhoWasCountedBeginsWhenTheNodesCome) {
+TEST_F(WantedNodes, WhoWasCountedBeginsWhenTheNodesCome) {
   const Campaign todo = campaign();
   int began = 0;
   for (int i = 0; i < todo.worlds && !HasFailure(); ++i) {
@@ -178,7 +131,7 @@ TEST_F(ElasticWorlds, WhoWasCountedBeginsWhenTheNodesCome) {
 }
 
 // With reservations, preemption and aged jobs.
-TEST_F(ElasticWorlds, WhateverElseIsDecidedTheyStayWithinBoundsAndComeToRest) {
+TEST_F(WantedNodes, WhateverElseIsDecidedTheyStayWithinBoundsAndComeToRest) {
   const Campaign todo = campaign();
   int told_jobs = 0, preempted = 0;
   for (int i = 0; i < todo.worlds && !HasFailure(); ++i) {

@@ -41,7 +41,10 @@ class FlakyStore : public Store {
     }
     return store_->commit(commit);
   }
-  Result<std::unique_ptr<StoreReader>> reader() override { return store_->reader(); }
+  Result<std::unique_ptr<StoreReader>> reader() override {
+    if (away_) return fail(ErrorCode::unavailable, "the database is away");
+    return store_->reader();
+  }
   Instant last_time() const override { return store_->last_time(); }
   std::uint64_t bytes() const override { return store_->bytes(); }
   Result<void> expire_idempotency(Instant horizon) override { return store_->expire_idempotency(horizon); }

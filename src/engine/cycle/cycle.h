@@ -48,8 +48,8 @@ struct Option {
   std::optional<Tenure> keeps_nodes{};
   // What was found when it was first asked (feasible, only_waits).
   mutable std::optional<bool> has_large{}, has_serving{};
-  // What is missing of machines is made for it (has_prospect).
-  mutable std::optional<bool> is_made_in_time{};
+  // What is missing of machines is made for it (has_prospect), or could be (could_be_provided).
+  mutable std::optional<bool> is_made_in_time{}, could_be_made{};
 };
 
 // That a job of a shape did not fit.

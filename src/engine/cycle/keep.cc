@@ -1,6 +1,7 @@
 // What those who found no place keep from those behind them.
 #include <algorithm>
 
+#include "engine/cycle/beside_new.h"
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/make_room.h"
 #include "engine/cycle/provide.h"
@@ -18,9 +19,11 @@ void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, Index flavor, const 
   const GangNeed need = part.need();
   const Hardware& hardware = hardware_of(cycle, part, flavor);
   const Windows& windows = cycle.reservations.windows();
+  std::optional<BesideNew> fresh;
+  if (beside == Beside::new_ones) fresh.emplace(inventory, flavor);
   const auto could_use = [&](Index node) {
     return inventory.matches(need.rule, node) && inventory.can_serve(node, need.task) &&
-           !windows.closing(node, tenure.until, tenure.pass);
+           (!fresh || fresh->is_near(node, need.levels)) && !windows.closing(node, tenure.until, tenure.pass);
   };
   const auto pools = beside == Beside::nothing ? inventory.pools(flavor, need.levels) : inventory.pools(flavor);
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {

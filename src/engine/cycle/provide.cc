@@ -29,19 +29,24 @@ class Provider {
     for (const Index flavor : cycle.state.inventory.flavors())
       if (cycle.state.inventory.elastic(flavor)) stocks_.try_emplace(flavor, cycle, flavor);
     for (const Change& change : cycle.state.trial)
-      if (const auto* claim = std::get_if<Claim>(&change); claim && !claim->reserved)
+      if (const auto* claim = std::get_if<Claim>(&change); claim && !claim->reserved) {
         claims_.emplace(claim->job, claim->flavors);
+        claimants_.insert(cycle.order[cycle.rank_of[claim->job]].shape);
+      }
     for (const Booking& booking : cycle.reservations.all()) bookings_.emplace(booking.slot, &booking);
   }
 
   void consider(Rank rank) {
     if (cycle_.standing[rank] != Standing::open || cycle_.head_before(rank) != kNone) return;
+    const Index shape = cycle_.order[rank].shape;
     // Who is alike has found nothing.
-    if (refused_.contains(cycle_.order[rank].shape)) return;
-    for (const Option& option : cycle_.case_of(rank).options)
-      if (Stock* stock = stock_for(option); stock && is_settled(rank, option, *stock)) return;
-    if (!limited_) refused_.insert(cycle_.order[rank].shape);
+    if (const auto refused = refused_.find(shape); refused != refused_.end()) return close_for(rank, refused->second);
     limited_ = false;
+    short_.clear();
+    for (const Option& option : cycle_.case_of(rank).options)
+      if (settle(rank, option)) return;
+    if (!limited_) refused_.emplace(shape, short_);
+    close_for(rank, short_);
   }
 
   void publish() {
@@ -70,25 +75,47 @@ class Provider {
     return stock == stocks_.end() ? nullptr : &stock->second;
   }
 
-  // It is given some, or there will be what it needs without.
-  bool is_settled(Rank rank, const Option& option, Stock& stock) {
+  // Nobody behind an aged job gets nodes of the flavors in which it would have had some, if it has found none at all.
+  void close_for(Rank rank, const std::vector<const Option*>& options) {
+    if (cycle_.now < cycle_.order[rank].aged_at) return;
+    for (const Option* option : options)
+      if (!is_held_back(rank, option->flavors) && has_prospect(cycle_, cycle_.shape(rank), *option))
+        stock_for(*option)->close();
+  }
+
+  // Whether it is given some, or there will be what it needs without.
+  bool settle(Rank rank, const Option& option) {
+    Stock* stock = stock_for(option);
     const Flavors& flavors = option.flavors;
-    const Shape& shape = cycle_.shape(rank);
-    if (is_held_back(rank, flavors)) return false;
-    // Only those who leave have its quota: with them machines become free too.
-    if (cycle_.policy.quota_phase && cycle_.state.leaving > 0 && short_now(cycle_.state.in_use, shape, flavors))
+    if (!stock || is_held_back(rank, flavors) || !is_suited(cycle_.shape(rank), option)) return false;
+    if (waits_for_leavers(rank, flavors)) {
+      charge(rank, flavors);
       return true;
-    if (!Stock::suits(cycle_.state.inventory, stock.row(), shape, flavors)) return false;
-    auto gift = stock.find(rank, flavors);
-    if (!gift && cycle_.now >= cycle_.order[rank].aged_at && has_prospect(cycle_, shape, option)) stock.close();
-    if (!gift) return false;
-    const Instant due = due_of(stock, *gift);
+    }
+    auto gift = stock->find(rank);
+    if (!gift.enough) {
+      limited_ = limited_ || gift.promised;
+      short_.push_back(&option);
+      return false;
+    }
+    const Instant due = due_of(*stock, gift);
     if (begins_by(rank, due)) return true;
     if (is_promised_away(rank, flavors, due)) return false;
     charge(rank, flavors);
-    if (gift->waits) given_.emplace_back(cycle_.order[rank].slot, flavors.each().front());
-    stock.give(std::move(*gift));
+    if (gift.waits) given_.emplace_back(cycle_.order[rank].slot, flavors.each().front());
+    stock->give(std::move(gift));
     return true;
+  }
+
+  bool is_suited(const Shape& shape, const Option& option) const {
+    if (!option.could_be_made) option.could_be_made = could_be_provided(cycle_, shape, option.flavors);
+    return *option.could_be_made;
+  }
+
+  // Only those who leave have its quota: with them machines become free too.
+  bool waits_for_leavers(Rank rank, const Flavors& flavors) const {
+    return cycle_.policy.quota_phase && cycle_.state.leaving > 0 &&
+           short_now(cycle_.state.in_use, cycle_.shape(rank), flavors);
   }
 
   // Of new nodes some are under way, since they were asked for.
@@ -126,7 +153,10 @@ class Provider {
     // What it has claimed itself is not in its way.
     const bool has_claim = claims_.contains({cycle_.order[rank].slot, flavors});
     const QuotaTree& quota = has_claim ? cycle_.state.quota : cycle_.state.claimed;
-    if (short_now(quota, shape, flavors)) return true;
+    if (short_now(quota, shape, flavors)) {
+      limited_ = limited_ || claimants_.contains(cycle_.order[rank].shape);
+      return true;
+    }
     const Rank keeper = cycle_.kept_quota.any() ? cycle_.kept_quota.keeper(quota, shape, flavors) : kNone;
     if (keeper < rank) return limited_ = true;
     if (limits_.any() && limits_.hit(shape.queue, cycle_.job(rank).user, shape.total()[ResourceKind::gpus]))
@@ -159,23 +189,25 @@ class Provider {
   BudgetBook budgets_;
   std::set<std::pair<Index, Flavors>> claims_;  // of quota that the trial has claimed, by slot
   std::map<Index, const Booking*> bookings_;    // by slot
-  std::set<Index> refused_;                     // shapes
-  bool limited_ = false;                        // what held it back is not the same for all that are alike
-  std::vector<std::pair<Index, Index>> given_;  // slot and flavor of those for whom nodes are made
+  std::set<Index> claimants_;                   // shapes of those who had claimed some in the phases before
+  // Of the job that is looked at: what held it back is not the same for all that are alike; where there were too few.
+  bool limited_ = false;
+  std::vector<const Option*> short_;
+  std::map<Index, std::vector<const Option*>> refused_;  // by shape: where there were too few
+  std::vector<std::pair<Index, Index>> given_;           // slot and flavor of those for whom nodes are made
 };
 
-// What it may have at most, those aside that have to be repaired first, is enough, and who makes it is in time.
+// There may be as many as it needs, with those that are there and that it could use, and who makes them is in time.
 bool is_made_in_time(Cycle& cycle, const Shape& shape, const Flavors& flavors) {
   if (!cycle.policy.provide_phase || !could_be_provided(cycle, shape, flavors)) return false;
   const Inventory& inventory = cycle.state.inventory;
-  const Flavor& row = *inventory.elastic(flavors.each().front());
+  const Index flavor = flavors.each().front();
+  const Flavor& row = *inventory.elastic(flavor);
   const Index cluster = inventory.cluster_names.find(row.cluster);
   if (cluster == kNone || !inventory.cluster_available(cluster)) return false;
-  const auto is_broken = [&](Index node) { return inventory.rows[node]->withheld.empty() && !inventory.up[node]; };
-  std::int64_t most = row.elastic->max_nodes;
-  for (const Pool& pool : inventory.pools(flavors.each().front())) most -= std::ranges::count_if(pool.nodes, is_broken);
-  if (shape.nodes > most) return false;
-  const Instant due = after(row.wanted.nodes > 0 ? row.wanted.since : cycle.now, row.elastic->provisioning);
+  if (!BesideNew(inventory, flavor).may_be_enough(shape.need())) return false;
+  if (row.wanted.nodes == 0) return true;
+  const Instant due = after(row.wanted.since, row.elastic->provisioning);
   if (cycle.now <= due) cycle.wake_at(after(due, {1}));
   return cycle.now <= due;
 }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "engine/cycle/cycle.h"
+#include "engine/cycle/provide.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
@@ -39,8 +40,8 @@ std::vector<Index> in_order_of_choice(const Cycle& cycle, const std::vector<Inde
   return ordered;
 }
 
-// Of those that are enough for the group by itself; else that have nodes which it may use; or all, so that it is told
-// that none has.
+// Of those that are enough for the group by itself, or of which nodes could be made for it; else that have nodes which
+// it may use; or all, so that it is told that none has.
 std::vector<Index> flavors_for(Cycle& cycle, const Shape& shape, std::size_t group, const std::vector<Index>& flavors) {
   std::vector<Index> enough, some;
   for (const Index flavor : flavors) {
@@ -48,7 +49,8 @@ std::vector<Index> flavors_for(Cycle& cycle, const Shape& shape, std::size_t gro
     const Shape part = shape.part(Flavors::of_parts(alike), group);
     const Hardware& hardware = hardware_of(cycle, part, flavor);
     if (hardware.matching > 0) some.push_back(flavor);
-    if (hardware.possible >= static_cast<std::size_t>(part.nodes)) enough.push_back(flavor);
+    const bool are_enough = hardware.possible >= static_cast<std::size_t>(part.nodes);
+    if (are_enough || (cycle.policy.provide_phase && could_be_provided(cycle, part, flavor))) enough.push_back(flavor);
   }
   if (!enough.empty()) return enough;
   return some.empty() ? flavors : some;

@@ -35,24 +35,20 @@ void add_slice(const Inventory& inventory, std::map<Index, std::int64_t>& device
   if (const Index index = inventory.profile_names.find(profile); index != kNone) devices[index] += 1;
 }
 
-// New nodes are alike: in one domain of each level of which they have the label, and in none of the others.
-bool has_level(const Inventory& inventory, const Node& node, Index level) {
-  return level == kNone || inventory.topology.is_whole_cluster(level) ||
-         node.labels.contains(inventory.topology.name(level));
-}
-
 }  // namespace
 
 Stock::Stock(const Cycle& cycle, Index flavor)
     : cycle_(cycle),
       inventory_(cycle.state.inventory),
       row_(*inventory_.elastic(flavor)),
-      device_(whole_device(row_.elastic->node)) {
+      device_(whole_device(row_.elastic->node)),
+      beside_(inventory_, flavor) {
   for (const Pool& pool : inventory_.pools(flavor))
     for (const Index node : pool.nodes) {
-      existing_ += inventory_.rows[node]->withheld.empty() ? 1 : 0;
+      existing_ += inventory_.rows[node]->is_there() ? 1 : 0;
       if (inventory_.in_service(node)) bins_.push_back(bin_of(node));
     }
+  there_ = bins_.size();
 }
 
 Stock::Bin Stock::bin_of(Index node) const {
@@ -84,61 +80,101 @@ bool Stock::suits(const Inventory& inventory, const Flavor& row, const Shape& sh
     return inventory.rule(part.rule).admits(node) && is_large(inventory, node, part.task);
   };
   const bool fits = need.parts.empty() ? suits_part(need) : std::ranges::all_of(need.parts, suits_part);
-  return fits && has_level(inventory, node, shape.levels.required) && has_level(inventory, node, shape.levels.slice);
+  return fits && BesideNew::have_domains(inventory, node, shape.levels);
 }
 
-bool Stock::take(Bin& bin, const NodeNeed& need) const {
+bool Stock::has_room(const Bin& bin, const NodeNeed& need) {
   if (bin.cpus < need.cpus || bin.memory < need.memory) return false;
+  if (need.shares() && bin.open.covers(need.part)) return true;
+  const std::int64_t devices = need.shares() ? 1 : need.devices;
+  const auto free = bin.devices.find(need.shares() ? kNone : need.profile);
+  return devices == 0 || (free != bin.devices.end() && free->second >= devices);
+}
+
+// Precondition: it has room.
+void Stock::take(Bin& bin, const NodeNeed& need) const {
   if (need.shares()) {
     if (!bin.open.covers(need.part)) {
-      if (bin.devices[kNone] == 0) return false;
       bin.devices[kNone] -= 1;
       bin.open = device_;
     }
     bin.open -= need.part;
   } else if (need.devices > 0) {
-    if (bin.devices[need.profile] < need.devices) return false;
     bin.devices[need.profile] -= need.devices;
   }
   bin.cpus -= need.cpus;
   bin.memory -= need.memory;
+}
+
+Stock::Gift Stock::find(Rank rank) {
+  Gift gift{.bins = {}, .enough = !closed_};
+  if (closed_) return gift;
+  const Shape& shape = cycle_.shape(rank);
+  const GangNeed gang = shape.need();
+  const Seeker seeker{
+      .rank = rank, .slot = cycle_.order[rank].slot, .tenure = tenure_of(cycle_, rank), .levels = gang.levels};
+  if (!shape.groups.empty()) {
+    put_groups(gift, gang.parts, seeker);
+    return gift;
+  }
+  std::size_t missing = gang.nodes;
+  // A job of one node has been told that none of those that are there will do.
+  for (std::size_t place = missing > 1 ? 0 : there_; missing > 0 && place < bins_.size(); ++place)
+    missing -= put(gift, place, gang, seeker) ? 1 : 0;
+  put_on_new(gift, gang.task, missing);
+  return gift;
+}
+
+// A task takes first what fewer of the groups could have. What is new all could: so one that comes, wherever it is by
+// name, is used for one that would have had to be made.
+void Stock::put_groups(Gift& gift, const std::vector<GangPart>& groups, const Seeker& seeker) {
+  std::vector<std::pair<std::ptrdiff_t, std::size_t>> places;  // for how many groups it would do
+  for (std::size_t place = 0; place < bins_.size(); ++place) {
+    const auto would_do = [&](const GangPart& group) { return could_use(bins_[place], group, seeker, gift); };
+    if (const auto of = std::ranges::count_if(groups, would_do); of > 0) places.emplace_back(of, place);
+  }
+  std::ranges::sort(places);
+  for (const GangPart& group : groups) {
+    std::size_t missing = group.nodes;
+    std::erase_if(places, [&](const auto& one) {
+      const bool is_taken = missing > 0 && put(gift, one.second, group, seeker);
+      missing -= is_taken ? 1 : 0;
+      return is_taken;
+    });
+    put_on_new(gift, group.task, missing);
+  }
+}
+
+// What the gang keeps from those behind it, or is promised, is there for itself.
+bool Stock::could_use(const Bin& bin, const GangPart& part, const Seeker& seeker, Gift& gift) {
+  if (!has_room(bin, part.task)) return false;
+  if (bin.node == kNone) return true;
+  if (!inventory_.matches(part.rule, bin.node) || !beside_.is_near(bin.node, seeker.levels) ||
+      cycle_.kept_nodes.keepers()[bin.node] < seeker.rank || !inventory_.has_free(bin.node, part.task))
+    return false;
+  const bool is_in_way = cycle_.reservations.in_way(bin.node, part.task, seeker.tenure, seeker.slot);
+  gift.promised = gift.promised || is_in_way;
+  return !is_in_way;
+}
+
+// A task of the part, if it could have that.
+bool Stock::put(Gift& gift, std::size_t place, const GangPart& part, const Seeker& seeker) {
+  if (!could_use(bins_[place], part, seeker, gift)) return false;
+  gift.waits = gift.waits || bins_[place].node == kNone;
+  gift.bins.emplace_back(place, bins_[place]);
+  take(gift.bins.back().second, part.task);
   return true;
 }
 
-std::optional<Stock::Gift> Stock::find(Rank rank, const Flavors& flavors) const {
-  const Shape& shape = cycle_.shape(rank);
-  const Tenure tenure = tenure_of(cycle_, rank);
-  // A job of one node has been told that none of those that are there will do; where new ones come to stand is known
-  // of them alone.
-  const bool old_ones_too =
-      shape.nodes > 1 && shape.levels.required == kNone && shape.levels.slice == kNone && !flavors.is_mix();
-  const GangNeed gang = shape.need();
-  // What it keeps from those behind it, or is promised, is there for itself.
-  const auto usable = [&](const Bin& bin, const NodeNeed& need) {
-    if (bin.node == kNone) return true;
-    return old_ones_too && inventory_.matches(gang.rule, bin.node) && cycle_.kept_nodes.keepers()[bin.node] >= rank &&
-           inventory_.has_free(bin.node, need) &&
-           !cycle_.reservations.in_way(bin.node, need, tenure, cycle_.order[rank].slot);
-  };
-  Gift gift;
-  std::size_t next = 0;
-  bool enough = !closed_;
-  for_each_task(shape, static_cast<std::size_t>(shape.nodes), [&](std::size_t, const NodeNeed& need) {
-    for (; enough && next < bins_.size(); ++next) {
-      Bin bin = bins_[next];
-      if (!usable(bin, need) || !take(bin, need)) continue;
-      gift.waits = gift.waits || bin.node == kNone;
-      gift.bins.emplace_back(next++, std::move(bin));
-      return;
-    }
-    enough = enough && wanted_with(gift) < row_.elastic->max_nodes;
-    if (!enough) return;
+void Stock::put_on_new(Gift& gift, const NodeNeed& need, std::size_t tasks) const {
+  for (; gift.enough && tasks > 0; --tasks) {
     Bin bin = new_bin();
-    enough = take(bin, need);
+    gift.enough = wanted_with(gift) < row_.elastic->max_nodes && has_room(bin, need);
+    if (!gift.enough) return;
+    take(bin, need);
     gift.waits = true;
     gift.bins.emplace_back(bins_.size() + static_cast<std::size_t>(gift.fresh++), std::move(bin));
-  });
-  return enough ? std::optional(std::move(gift)) : std::nullopt;
+  }
 }
 
 void Stock::give(Gift gift) {
@@ -148,6 +184,11 @@ void Stock::give(Gift gift) {
   }
   made_ += gift.fresh;
   jobs_ += gift.waits ? 1 : 0;
+}
+
+void Stock::close() {
+  closed_ = true;
+  made_ = std::max(made_, std::min(row_.wanted.nodes, row_.elastic->max_nodes) - existing_);
 }
 
 }  // namespace ym::engine

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
+#include "engine/cycle/beside_new.h"
 #include "engine/cycle/cycle.h"
 
 namespace ym::engine {
@@ -26,6 +26,8 @@ class Stock {
     std::vector<std::pair<std::size_t, Bin>> bins;  // by place, as they are then
     std::int64_t fresh = 0;                         // nodes that are not to be made yet
     bool waits = false;                             // for a node that is not there
+    bool enough = true;                             // else there are too few, and it is none
+    bool promised = false;                          // to others, in whose way it is for as long as it stays
   };
 
   // Precondition: the flavor is elastic.
@@ -42,17 +44,31 @@ class Stock {
   // Whether one of its nodes, when empty, is large enough for each task and meets its rules.
   static bool suits(const Inventory& inventory, const Flavor& row, const Shape& shape, const Flavors& flavors);
 
-  // Each task of the gang on a node of its own, of those that are there before those to be made. Nothing: there are
-  // too few. Precondition: it suits.
-  std::optional<Gift> find(Rank rank, const Flavors& flavors) const;
+  // Each task of the gang on a node of its own, of those that are there before those to be made. Precondition: it
+  // suits.
+  Gift find(Rank rank);
+  // Precondition: it is enough.
   void give(Gift gift);
-  // Nobody finds anything any more.
-  void close() { closed_ = true; }
+  // Nobody finds anything any more, and what is under way is not called off.
+  void close();
 
  private:
+  // Who looks for something.
+  struct Seeker {
+    Rank rank;
+    Index slot;
+    Tenure tenure;
+    Levels levels;
+  };
+
   Bin bin_of(Index node) const;
   Bin new_bin() const;
-  bool take(Bin& bin, const NodeNeed& need) const;
+  static bool has_room(const Bin& bin, const NodeNeed& need);
+  void take(Bin& bin, const NodeNeed& need) const;
+  bool could_use(const Bin& bin, const GangPart& part, const Seeker& seeker, Gift& gift);
+  bool put(Gift& gift, std::size_t place, const GangPart& part, const Seeker& seeker);
+  void put_on_new(Gift& gift, const NodeNeed& need, std::size_t tasks) const;
+  void put_groups(Gift& gift, const std::vector<GangPart>& groups, const Seeker& seeker);
 
   const Cycle& cycle_;
   const Inventory& inventory_;
@@ -61,6 +77,8 @@ class Stock {
   bool closed_ = false;
   Part device_;            // a whole GPU of a new node
   std::vector<Bin> bins_;  // nodes that are there by name, then those that are to be made
+  std::size_t there_ = 0;  // so many of them are
+  BesideNew beside_;
 };
 
 }  // namespace ym::engine

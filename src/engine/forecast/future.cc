@@ -147,7 +147,7 @@ void Future::expect_nodes(const Flavor& flavor, Instant since) {
   const auto& inventory = state_.impl().inventory;
   std::int64_t missing = flavor.wanted.nodes;
   for (const auto& pool : inventory.pools(inventory.flavor_names.find(flavor.name)))
-    missing -= std::ranges::count_if(pool.nodes, [&](Index n) { return inventory.rows[n]->withheld.empty(); });
+    missing -= std::ranges::count_if(pool.nodes, [&](Index n) { return inventory.rows[n]->is_there(); });
   for (const auto& [at, node] : coming_) missing -= flavor.matches(node) ? 1 : 0;
   Instant due = after(since, flavor.elastic->provisioning);
   if (due < now_) due = after(now_, flavor.elastic->provisioning);

@@ -7,19 +7,15 @@ namespace ym::engine {
 namespace {
 
 // The labels that have to be alike, the outermost first.
-std::vector<std::string> labels_of(const std::map<std::string, Cluster>& clusters, const std::string& cluster,
-                                   const std::string& level) {
+std::vector<std::string> labels_of(const std::vector<std::string>& topology, const std::string& level) {
   if (level.empty()) return {};
-  const auto row = clusters.find(cluster);
-  if (row == clusters.end()) return {level};
-  const auto& all = row->second.topology;
-  const auto own = std::ranges::find(all, level);
-  if (own == all.end()) return {level};
-  return {all.begin(), own + 1};
+  const auto own = std::ranges::find(topology, level);
+  if (own == topology.end()) return {level};
+  return {topology.begin(), own + 1};
 }
 
 // Nothing: a label is missing.
-std::optional<std::vector<std::string>> path_of(const Node& node, const std::vector<std::string>& labels) {
+std::optional<std::vector<std::string>> values_of(const Node& node, const std::vector<std::string>& labels) {
   std::vector<std::string> path;
   for (const auto& label : labels) {
     const auto value = node.labels.find(label);
@@ -41,6 +37,7 @@ void Topology::renew(const Machines& machines, std::uint64_t as_of) {
     pools_.clear();
     domains_.clear();
     outside_.clear();
+    labels_.clear();
   }
   as_of_ = as_of;
   // A level that lies outside of another is one that may be asked for too.
@@ -64,19 +61,27 @@ void Topology::find_outside(const Machines& machines, Index level) {
   else outside_.push_back(is_of_one_type(level) ? level_of_one_type(next) : this->level(next));
 }
 
+void Topology::find_labels(const Machines& machines, Index level) {
+  auto& labels = labels_.emplace_back();
+  for (const auto& [cluster, row] : machines.clusters) labels[cluster] = labels_of(row.topology, name(level));
+}
+
+std::optional<std::vector<std::string>> Topology::path(const Node& node, Index level) const {
+  const auto known = labels_[level].find(node.cluster);
+  auto values =
+      known == labels_[level].end() ? values_of(node, labels_of({}, name(level))) : values_of(node, known->second);
+  if (values && is_of_one_type(level)) values->push_back(node.gpu_type);
+  return values;
+}
+
 void Topology::find_domains(const Machines& machines, Index level) {
   using Domain = std::pair<std::string, std::vector<std::string>>;  // cluster, values
   std::map<Domain, std::vector<Index>> nodes_of;
-  std::map<std::string, std::vector<std::string>> labels;
+  find_labels(machines, level);
   for (const auto& [node_name, node] : machines.node_names.by_name()) {
     if (!machines.rows[node]) continue;
     const std::string& cluster = machines.rows[node]->cluster;
-    const auto [own, fresh] = labels.try_emplace(cluster);
-    if (fresh) own->second = labels_of(machines.clusters, cluster, name(level));
-    auto path = path_of(*machines.rows[node], own->second);
-    if (!path) continue;
-    if (is_of_one_type(level)) path->push_back(machines.rows[node]->gpu_type);
-    nodes_of[{cluster, std::move(*path)}].push_back(node);
+    if (auto values = path(*machines.rows[node], level)) nodes_of[{cluster, std::move(*values)}].push_back(node);
   }
   auto& domains = domains_.emplace_back(machines.rows.size(), kNone);
   auto& pools = pools_.emplace_back();

@@ -54,6 +54,8 @@ class Topology {
 
   // As of the last renewal, by name of the cluster and then of the domain. Nodes without the label are in none.
   std::span<const Pool> pools(Index level, Index flavor) const;
+  // What says in which domain of the level a node is, whether it is there or not; nothing: it is in none.
+  std::optional<std::vector<std::string>> path(const Node& node, Index level) const;
   // The domain of the node, among all of the level; kNone: it is in none.
   Index domain(Index level, Index node) const { return domains_[level][node]; }
   // The next level outside of it; kNone: the cluster.
@@ -63,6 +65,7 @@ class Topology {
   static constexpr char kOneType = '\n';  // no label has it
 
   void find_domains(const Machines& machines, Index level);
+  void find_labels(const Machines& machines, Index level);
   void find_outside(const Machines& machines, Index level);
 
   Names names_;
@@ -70,6 +73,8 @@ class Topology {
   std::vector<std::vector<std::vector<Pool>>> pools_;  // by level and flavor
   std::vector<std::vector<Index>> domains_;            // by level and node: in the order of their names
   std::vector<Index> outside_;                         // by level
+  // By level and cluster: the labels that have to be alike, the outermost first.
+  std::vector<std::map<std::string, std::vector<std::string>>> labels_;
 };
 
 }  // namespace ym::engine

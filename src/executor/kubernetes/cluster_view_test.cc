@@ -36,6 +36,7 @@ TEST_F(ClusterViewTest, OurPodsAndOthersTakeTheSamePlaces) {
   EXPECT_EQ(view.model().at(0).cpus, 5000);
   EXPECT_EQ(view.whole().at(0).cpus, 8000) << "whoever has it now";
   EXPECT_EQ(view.whole().at(0).withheld, "has as many pods as it takes (2)");
+  EXPECT_TRUE(view.whole().at(0).full);
   EXPECT_TRUE(view.take_changed());
   view.apply(view.own().put(pod(1, ended("Succeeded", R"({"exitCode":0})"), 2)));
   EXPECT_TRUE(view.take_changed());

@@ -1,7 +1,8 @@
 // KubernetesExecutor's inside: threads and who holds what. Private to this library.
 //
 // One thread speaks to the desk, so that what is said of a task is said in order; one watches each collection; a few do
-// what changes something. `mutex_` guards the book and the view, and is held over neither requests nor the desk.
+// what changes something, and others read logs, which may take long. `mutex_` guards the book and the view, and is held
+// over neither requests nor the desk.
 #pragma once
 
 #include <condition_variable>
@@ -18,6 +19,7 @@
 #include "executor/kubernetes/cluster_view.h"
 #include "executor/kubernetes/kept_logs.h"
 #include "executor/kubernetes/kubernetes_executor.h"
+#include "executor/kubernetes/log_saver.h"
 #include "executor/kubernetes/object_table.h"
 #include "executor/kubernetes/placeholders.h"
 #include "executor/kubernetes/pod_book.h"
@@ -36,7 +38,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   Result<std::vector<Node>> inventory() override;
   void launch(LaunchRequest request) override;
   TaskLink* task_link() override { return &desk_; }
-  void open_gate(const Token& token, std::span<const TaskClaim> claims) override { desk_.open_gate(token, claims); }
+  void open_gate(const Token& token, std::span<const TaskClaim> claims) override;
   void stop(const Token& token, StopRequest request) override;
   void deliver(const Token& token, const Secret& job_token) override { desk_.deliver(token, job_token); }
   Result<LogChunk> read_log(const LogQuery& query) override;
@@ -83,9 +85,14 @@ class ExecutorImpl final : public KubernetesExecutor {
   bool is_closed(const Token& token);
   void look_up(const PodKey& key, bool exists);
   void remove_pod(const Removal& removal);
+  bool hold(const Removal& removal);
   void keep_placeholders();
-  void placeholder_created(const std::string& name, const Api<void>& done);
-  void save_log(const PodKey& key);
+  Api<std::string> make_placeholder(const std::string& name, const json::value& body);
+  void placeholder_created(const std::string& name, const Api<std::string>& uid);
+  LogSaver::Order order_of(const PodKey& key, const std::string& node, Duration wait) const;
+  void save_log(const LogToSave& log);
+  void take_away(const Removal& removal);
+  void remove_when_read(const Removal& removal);
   void sweep_logs();
   ObservationSink with_ends_noted(ObservationSink sink);
   TaskAddress address_of(const LaunchRequest& request) const;
@@ -102,7 +109,8 @@ class ExecutorImpl final : public KubernetesExecutor {
   bool stopping_ = false;
   ClusterView view_;  // under mutex_, as is all that follows
   PodBook book_;
-  std::set<Token> closed_;  // stopped before they were launched
+  std::set<Token> closed_;     // stopped before they were launched
+  std::vector<Removal> held_;  // until no other server leads
   Placeholders placeholders_;
   Instant started_, placeholders_kept_;
   std::deque<Said> said_;
@@ -114,6 +122,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   std::optional<std::vector<Node>> nodes_told_;
 
   WorkPool pool_;
+  LogSaver saver_;
   std::vector<std::thread> threads_;
 };
 

@@ -1,4 +1,4 @@
-// KubernetesExecutor: what it keeps besides attempts: placeholders, and logs.
+// KubernetesExecutor: what it keeps besides attempts: placeholders.
 #include <spdlog/spdlog.h>
 
 #include <utility>
@@ -16,15 +16,15 @@ constexpr Duration kAllWanted = seconds(30);        // after the start: by then 
 void ExecutorImpl::keep_placeholders() {
   const std::lock_guard lock(mutex_);
   const auto now = clock_.now();
-  if (!own_listed_ || !nodes_listed_ || !placeholders_.any() || now < placeholders_kept_ + kPlaceholderPause) return;
+  if (book_.is_replaced() || !own_listed_ || !nodes_listed_ || !placeholders_.any() ||
+      now < placeholders_kept_ + kPlaceholderPause)
+    return;
   placeholders_kept_ = now;
   auto work = placeholders_.pass(view_.whole(), now, now >= started_ + kAllWanted);
   for (const auto& words : work.said) spdlog::warn("{}: {}", options_.cluster, words);
   for (auto& one : work.create)
-    pool_.submit([this, pod = std::move(one)] {
-      const auto made = client_.create(pods_target(options_.name_space), pod.second);
-      placeholder_created(pod.first, made ? Api<void>() : std::unexpected(made.error()));
-    });
+    pool_.submit(
+        [this, pod = std::move(one)] { placeholder_created(pod.first, make_placeholder(pod.first, pod.second)); });
   for (auto& one : work.remove)
     pool_.submit([this, pod = std::move(one)] {
       (void)client_.remove(pod_target(options_.name_space, pod.first), pod.second, {});
@@ -33,19 +33,23 @@ void ExecutorImpl::keep_placeholders() {
     });
 }
 
-// What fails is wanted again later.
-void ExecutorImpl::placeholder_created(const std::string& name, const Api<void>& done) {
-  const std::lock_guard lock(mutex_);
-  const auto words = placeholders_.created(name, done, clock_.now());
-  if (!words.empty()) spdlog::warn("{}: {}", options_.cluster, words);
+// Its uid. One of ours that is there is as good: it was made before, and its answer was lost, or no watch has shown it.
+Api<std::string> ExecutorImpl::make_placeholder(const std::string& name, const json::value& body) {
+  const auto made = client_.create(pods_target(options_.name_space), body);
+  if (made) return text_at(*made, "/metadata/uid");
+  if (made.error().kind != ApiError::Kind::already_exists) return std::unexpected(made.error());
+  const auto there = client_.get(pod_target(options_.name_space, name));
+  if (!there) return std::unexpected(there.error());
+  const auto pod = read_pod(*there);
+  if (!pod || !is_placeholder(*pod, options_.pod.instance)) return std::unexpected(made.error());
+  return pod->meta.uid;
 }
 
-void ExecutorImpl::sweep_logs() {
-  std::set<AttemptKey> live;
-  for (const auto& token : desk_.live()) live.insert(token.key());
-  if (const auto gone = logs_.sweep(options_.log_retention, live, clock_.now()); gone > 0)
-    spdlog::info("{}: the logs of {} attempts were removed by retention", options_.cluster, gone);
-  pool_.submit([this] { sweep_logs(); }, options_.log_retention.every);
+// What fails is wanted again later.
+void ExecutorImpl::placeholder_created(const std::string& name, const Api<std::string>& uid) {
+  const std::lock_guard lock(mutex_);
+  const auto words = placeholders_.created(name, uid, clock_.now());
+  if (!words.empty()) spdlog::warn("{}: {}", options_.cluster, words);
 }
 
 ObservationSink ExecutorImpl::with_ends_noted(ObservationSink sink) {

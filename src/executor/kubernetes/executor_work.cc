@@ -1,7 +1,10 @@
 // KubernetesExecutor: what is said to the desk, and what is done at the API server.
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "executor/kubernetes/executor_impl.h"
@@ -25,10 +28,11 @@ void ExecutorImpl::carry_out(Effects effects) {
   for (const auto& each : effects.unknown) said_.emplace_back(NothingKnown{each});
   for (const auto& each : effects.close_gate) said_.emplace_back(GateToClose{each});
   if (!said_.empty()) said_something_.notify_all();
+  for (const auto& words : effects.notes) spdlog::warn("{}: {}", options_.cluster, words);
   for (const auto& key : effects.create) pool_.submit([this, key] { create_pod(key); });
   for (const auto& key : effects.look_up) pool_.submit([this, key] { look_up(key, false); });
-  for (const auto& key : effects.save_log) pool_.submit([this, key] { save_log(key); });
-  for (auto& each : effects.remove) pool_.submit([this, each = std::move(each)] { remove_pod(each); });
+  for (const auto& each : effects.save_log) save_log(each);
+  for (const auto& each : effects.remove) take_away(each);
 }
 
 void ExecutorImpl::speak() {
@@ -66,6 +70,7 @@ void ExecutorImpl::tick() {
     auto effects = book.tick(clock_.now());
     for (const auto& kill : kills) effects.add(book.kill({kill.token, kill.task}));
     for (const auto& token : never_let_in) effects.add(book.close(token, clock_.now()));
+    if (!book.is_replaced()) std::ranges::move(std::exchange(held_, {}), std::back_inserter(effects.remove));
     return effects;
   });
   keep_placeholders();
@@ -139,22 +144,24 @@ void ExecutorImpl::look_up(const PodKey& key, bool exists) {
   }
   const auto pod = read_pod(*there);
   with_book([&](PodBook& book) -> Effects {
-    if (!pod) return {};
+    if (!pod) return book.failed(key, {.message = pod.error().message, .retry_after = {}}, clock_.now());
     const auto owner = owner_of(pod->meta.name, pod->labels, options_.pod.instance);
     return owner == key ? book.created(key, pod->meta.uid, clock_.now())
                         : book.foreign(key, pod->meta.uid, clock_.now());
   });
 }
 
-void ExecutorImpl::remove_pod(const Removal& removal) {
-  if (removal.keep_log) save_log(removal.key);
-  const auto done = client_.remove(pod_target(options_.name_space, pod_name(removal.key)), removal.uid, removal.grace);
-  if (!done) pool_.submit([this, removal] { remove_pod(removal); }, kRemoveAgain);
+// Whose they are while another leads is not ours to say.
+bool ExecutorImpl::hold(const Removal& removal) {
+  const std::lock_guard lock(mutex_);
+  if (book_.is_replaced()) held_.push_back(removal);
+  return book_.is_replaced();
 }
 
-// A log that cannot be had does not keep the pod.
-void ExecutorImpl::save_log(const PodKey& key) {
-  (void)logs_.save(client_, pod_target(options_.name_space, pod_name(key)), key.token.key(), key.task);
+void ExecutorImpl::remove_pod(const Removal& removal) {
+  if (hold(removal)) return;
+  const auto done = client_.remove(pod_target(options_.name_space, pod_name(removal.key)), removal.uid, removal.grace);
+  if (!done) pool_.submit([this, removal] { take_away(removal); }, kRemoveAgain);
 }
 
 }  // namespace ym::kubernetes

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Duration kPatience = seconds(10);  // a kill may wait for it
+constexpr Duration kPatience = seconds(10);
 
 std::optional<AttemptKey> key_of(const fs::path& attempt) {
   const auto job = parse_job_id(attempt.parent_path().filename().string());
@@ -40,10 +40,31 @@ fs::path KeptLogs::file_of(const AttemptKey& attempt, std::int32_t task) const {
   return folder_ / to_string(attempt.job) / std::to_string(attempt.number) / fmt::format("{}.log", task);
 }
 
+// Nobody else writes that log meanwhile.
+class KeptLogs::Turn {
+ public:
+  Turn(KeptLogs& logs, const Log& log) : logs_(logs), log_(log) {
+    std::unique_lock lock(logs_.mutex_);
+    logs_.written_.wait(lock, [this] { return logs_.writing_.insert(log_).second; });
+  }
+  ~Turn() {
+    {
+      const std::lock_guard lock(logs_.mutex_);
+      logs_.writing_.erase(log_);
+    }
+    logs_.written_.notify_all();
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  KeptLogs& logs_;
+  const Log log_;
+};
+
 Result<void> KeptLogs::save(ApiClient& client, const std::string& pod, const AttemptKey& attempt, std::int32_t task) {
   if (folder_.empty()) return {};
-  const auto which = attempt.job.value + static_cast<std::uint64_t>(task);
-  const std::lock_guard lock(writing_[which % writing_.size()]);
+  const Turn turn(*this, Log(attempt, task));
   return save_pod_log(client, pod, file_of(attempt, task), {.most_bytes = most_bytes_, .patience = kPatience});
 }
 

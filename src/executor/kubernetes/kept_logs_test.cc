@@ -79,6 +79,21 @@ TEST_F(KeptLogsTest, ALookThatFailsChangesNothing) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder / to_string(JobId{1}) / "1"), {}), 1) << "nothing half is left";
 }
 
+// Whatever the mask says that this process has of its parent.
+TEST_F(KeptLogsTest, AreForTheServersUserAlone) {
+  const auto before = ::umask(0);
+  const auto attempt = folder / to_string(JobId{1}) / "1";
+  fs::create_directories(folder.parent_path());
+  ASSERT_TRUE(save({"one\n"}));
+  std::ofstream(attempt / "0.log.part") << "of a server that was killed";
+  ASSERT_TRUE(save({"two\n"}));
+  ::umask(before);
+  EXPECT_EQ(read(), "two\n");
+  for (const auto& path : {folder, attempt.parent_path(), attempt})
+    EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_all) << path;
+  EXPECT_EQ(fs::status(attempt / "0.log").permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
 TEST_F(KeptLogsTest, WithoutAFolderNothingIsKept) {
   KeptLogs none{{}, 1 << 20};
   ApiClient client(std::make_unique<Streams>(std::vector<std::string>{"x"}));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -33,6 +34,7 @@ BookRules rules_of(const KubernetesOptions& options) {
   return {.pod = options.pod,
           .hopeless = options.hopeless,
           .bind = options.bind,
+          .start = options.start,
           .node_contact = options.node_contact,
           .keep_finished = options.keep_finished};
 }
@@ -41,7 +43,7 @@ Result<void> check(const KubernetesOptions& options) {
   if (options.cluster.empty()) return fail_field("/cluster", "must not be empty");
   if (options.pod.instance.empty() || label_value(options.pod.instance) != options.pod.instance)
     return fail_field("/instance", "must be letters, digits, '.', '_' and '-', at most 63");
-  if (!options.pod.kueue_queue.empty() && options.pod.node_choice == NodeChoice::ours)
+  if (!options.pod.kueue_queue.empty() && options.pod.node_choice != NodeChoice::delegated)
     return fail_field("/kueue_queue", "needs placement: delegated, since Kueue chooses when pods start");
   for (std::size_t i = 0; i < options.pod.volumes.size(); ++i) {
     const auto& volume = options.pod.volumes[i];
@@ -52,18 +54,26 @@ Result<void> check(const KubernetesOptions& options) {
   return {};
 }
 
+// Tasks of a gang that pull their image come later than those that have it.
+remote::DeskOptions desk_options(const KubernetesOptions& options) {
+  auto desk = options.desk;
+  desk.start_timeout = std::max(desk.start_timeout, options.start);
+  return desk;
+}
+
 }  // namespace
 
 ExecutorImpl::ExecutorImpl(KubernetesOptions options, std::unique_ptr<net::HttpClient> http, const Clock& clock)
     : options_(std::move(options)),
       clock_(clock),
       client_(std::move(http)),
-      desk_(clock, options_.desk),
+      desk_(clock, desk_options(options_)),
       logs_(options_.log_dir, options_.desk.log_cap),
       view_(options_.nodes),
       book_(rules_of(options_), [this](const std::string& node) { return view_.contact(node); }),
       placeholders_(options_.pod),
-      pool_(options_.writers) {}
+      pool_(options_.writers),
+      saver_(logs_, client_, clock, options_.log_readers) {}
 
 ExecutorImpl::~ExecutorImpl() {
   {
@@ -72,6 +82,7 @@ ExecutorImpl::~ExecutorImpl() {
   }
   said_something_.notify_all();
   client_.close();
+  saver_.stop();
   pool_.stop();
   for (auto& thread : threads_) thread.join();
 }
@@ -116,6 +127,12 @@ void ExecutorImpl::launch(LaunchRequest request) {
     return desk_.say({request.token, LaunchRefused{.message = std::string(kStoppedBefore), .permanent = true}});
   if (!desk_.launch(request)) return;
   with_book([&](PodBook& book) { return book.launch(std::move(request), clock_.now()); });
+}
+
+void ExecutorImpl::open_gate(const Token& token, std::span<const TaskClaim> claims) {
+  desk_.open_gate(token, claims);
+  const std::lock_guard lock(mutex_);
+  book_.let_in(token, claims);
 }
 
 bool ExecutorImpl::is_closed(const Token& token) {
@@ -189,7 +206,10 @@ Result<std::unique_ptr<KubernetesExecutor>> make_kubernetes_executor(KubernetesO
   options.nodes.cluster = options.cluster;
   options.nodes.gpu_resources = options.pod.gpu_resources;
   options.nodes.tolerations = options.pod.tolerations;
-  const auto connections = static_cast<std::size_t>(options.writers) + kubernetes::kWatches + 4;
+  // The kubelet's deadline counts from before the image is pulled.
+  const auto gate = kubernetes::desk_options(options).start_timeout;
+  options.pod.start_margin = std::max(options.pod.start_margin, options.start + gate);
+  const auto connections = static_cast<std::size_t>(options.writers + options.log_readers) + kubernetes::kWatches + 4;
   auto http = kubernetes::connect(*access, clock, connections);
   if (!http) return std::unexpected(http.error());
   return std::make_unique<kubernetes::ExecutorImpl>(std::move(options), std::move(*http), clock);

@@ -29,16 +29,22 @@ struct KubernetesOptions {
   std::string name_space;              // empty: what the context, or the service account, says
   std::string server_url;        // as pods reach it: "https://ym.example:8470"; empty: as LaunchRequest::contact says
   kubernetes::PodOptions pod{};  // its name_space and node_selector are set from what is here
-  kubernetes::NodeOptions nodes{};      // its cluster, gpu_resources and tolerations too
-  bool count_foreign_pods = true;       // needs the right to watch the pods of all namespaces
-  std::filesystem::path log_dir;        // logs are kept here when pods go; empty: they are lost then
-  RetentionRules log_retention{};       // of those
-  Duration keep_finished{};             // pods of attempts that are over
-  Duration hopeless = minutes(5);       // what cannot start (an image that cannot be pulled) is given up
-  Duration bind = minutes(10);          // placed by us, and still not bound: given up
+  kubernetes::NodeOptions nodes{};  // its cluster, gpu_resources and tolerations too
+  bool count_foreign_pods = true;   // needs the right to watch the pods of all namespaces
+  std::filesystem::path log_dir;    // logs are kept here when pods go; empty: they are lost then
+  RetentionRules log_retention{};   // of those
+  Duration keep_finished{};         // pods of attempts that are over
+  Duration hopeless = minutes(5);   // what cannot start (an image that cannot be pulled) is given up
+  Duration bind = minutes(10);      // placed by us, and still not bound: given up
+  // Bound, its node reports, and still not started (image pulls too): given up. So long a gang waits for its last task,
+  // too, if that is longer than `desk` says.
+  Duration start = minutes(30);
   Duration node_contact = seconds(90);  // more than the cluster takes to notice that a node does not report
   Duration unavailable = seconds(15);   // without an answer, until the cluster is said to be
   int writers = 16;                     // requests at once that change something
+  int log_readers = 8;                  // requests at once for logs of pods that go
+  Duration log_wait = minutes(1);       // of a pod that has ended, for its log to be read; then it goes without
+  Duration kill_log_wait = seconds(2);  // of one that runs and is to be killed
   remote::DeskOptions desk{.in_containers = true};
 };
 

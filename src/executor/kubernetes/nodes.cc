@@ -169,7 +169,9 @@ Node as_model(const NodeView& node, const Taken& taken, const NodeOptions& optio
   out.cpus = std::max<std::int64_t>(cpus.value_or(0) - taken.cpus, 0);
   out.memory_bytes = std::max<std::int64_t>(memory.value_or(0) - taken.memory_bytes, 0);
   read_devices(node, taken, options, out);
-  if (out.withheld.empty()) out.withheld = full_why(node, taken);
+  if (!out.withheld.empty()) return out;
+  out.withheld = full_why(node, taken);
+  out.full = !out.withheld.empty();
   return out;
 }
 

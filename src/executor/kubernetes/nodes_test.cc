@@ -81,6 +81,14 @@ TEST(Nodes, ThatHaveAsManyPodsAsTheyTakeAreWithheld) {
   EXPECT_EQ(model(node_json(kFull, kFull), {.pods = 1000}).withheld, "") << "it does not say how many";
 }
 
+TEST(Nodes, ThatAreFullAndNothingElseAreThere) {
+  const std::string two = R"({"cpu":"8","memory":"1Gi","pods":"2"})";
+  EXPECT_FALSE(model(node_json(two, two), {.pods = 1}).full);
+  EXPECT_TRUE(model(node_json(two, two), {.pods = 2}).full);
+  EXPECT_FALSE(model(node_json(two, two, "{}", "Unknown"), {.pods = 2}).full);
+  EXPECT_FALSE(model(node_json(two, two, R"({"unschedulable":true})"), {.pods = 2}).full);
+}
+
 TEST(Nodes, ThatAreNotToBeUsedAreWithheldWithTheReason) {
   EXPECT_EQ(model(node_json(kFull, kFull, "{}", "Unknown")).withheld, "is not ready: why");
   EXPECT_EQ(model(node_json(kFull, kFull, R"({"unschedulable":true})")).withheld, "is cordoned");

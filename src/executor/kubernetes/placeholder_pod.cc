@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kHostname = "kubernetes.io/hostname";
 constexpr std::size_t kNameLength = 40;
 
-// FNV-1a, 16 bits: two flavors whose names look alike as labels have other placeholders.
+// FNV-1a, 16 bits: two flavors whose names look alike as labels have other placeholders, and so have two servers.
 std::uint32_t fingerprint(std::string_view text) {
   std::uint32_t hash = 2166136261U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
@@ -53,13 +53,18 @@ json::object nearly_all_of(const Node& node, const PodOptions& options) {
 
 }  // namespace
 
-std::string placeholder_name(const std::string& flavor, std::int64_t number) {
+bool is_placeholder(const PodView& pod, const std::string& instance) {
+  const auto owner = pod.labels.find(std::string(kManagedBy));
+  return owner != pod.labels.end() && owner->second == instance && pod.labels.contains(std::string(kPlaceholderLabel));
+}
+
+std::string placeholder_name(const std::string& instance, const std::string& flavor, std::int64_t number) {
   std::string plain;
   for (const char c : flavor.substr(0, kNameLength)) {
     const char low = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     plain += ('a' <= low && low <= 'z') || ('0' <= low && low <= '9') ? low : '-';
   }
-  return fmt::format("ym-node-{}-{:04x}-{}", plain, fingerprint(flavor), number);
+  return fmt::format("ym-node-{}-{:04x}-{}", plain, fingerprint(instance + "/" + flavor), number);
 }
 
 Node bounded_by(Node shape, const std::vector<Node>& nodes) {

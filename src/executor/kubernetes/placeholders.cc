@@ -11,14 +11,15 @@ namespace {
 
 // The scheduler may know of a new node a moment before us.
 constexpr Duration kStray = seconds(10);
+constexpr Duration kUnseen = minutes(1);
 constexpr Duration kFirstPause = seconds(4), kLongestPause = minutes(5);
 
-// Those from which it keeps away: all but the flavor's own that are not in service. One of these may be on its way, and
-// what is asked for may be for it.
+// Those from which it keeps away: all but the flavor's own that are not in service, since one of these may be what was
+// asked for, and on its way. A full one is there.
 std::vector<Node> not_for(const Flavor& flavor, const std::vector<Node>& nodes) {
   std::vector<Node> list;
   for (const auto& node : nodes)
-    if (node.withheld.empty() || !flavor.matches(node)) list.push_back(node);
+    if (node.is_there() || !flavor.matches(node)) list.push_back(node);
   return list;
 }
 
@@ -32,6 +33,7 @@ void Placeholders::seen(const PodView& pod) {
   auto& known = pods_[pod.meta.name];
   if (known.uid != pod.meta.uid || known.node != pod.node) known.stray_since.reset();
   known.flavor = label->second;
+  known.unseen_since.reset();
   known.uid = pod.meta.uid;
   known.node = pod.node;
   known.over = pod.is_over();
@@ -51,26 +53,38 @@ void Placeholders::tried(const std::string& name) {
   if (known->second.uid.empty()) pods_.erase(known);
 }
 
-std::string Placeholders::created(const std::string& name, const Api<void>& done, Instant now) {
+std::string Placeholders::created(const std::string& name, const Api<std::string>& uid, Instant now) {
   const auto known = pods_.find(name);
   if (known == pods_.end()) return {};
   const auto flavor = known->second.flavor;
+  // The watch may be behind, or have shown it already.
+  if (uid && known->second.uid.empty()) {
+    known->second.uid = *uid;
+    known->second.unseen_since = now;
+  }
   tried(name);
-  if (done) return troubles_.erase(flavor) > 0 ? fmt::format("it takes placeholders of flavor {} again", flavor) : "";
+  if (uid) return troubles_.erase(flavor) > 0 ? fmt::format("it takes placeholders of flavor {} again", flavor) : "";
   const auto before = troubles_.find(flavor);
-  const bool news = before == troubles_.end() || before->second.kind != done.error().kind;
+  const bool news = before == troubles_.end() || before->second.kind != uid.error().kind;
   // One of several at once says it for all.
   if (!news && now < before->second.again) return {};
   const Duration pause{news ? kFirstPause.ms : std::min(before->second.pause.ms * 2, kLongestPause.ms)};
-  troubles_.insert_or_assign(flavor, Trouble{.kind = done.error().kind, .pause = pause, .again = now + pause});
+  troubles_.insert_or_assign(flavor, Trouble{.kind = uid.error().kind, .pause = pause, .again = now + pause});
   if (!news) return {};
   return fmt::format("it does not take placeholders of flavor {}, by which nodes of it are asked for: {}", flavor,
-                     as_error(done.error()).message);
+                     as_error(uid.error()).message);
 }
 
 // It holds a place for nobody: its node does not count, or it runs no more.
 bool Placeholders::is_useless(const Pod& pod, Instant now) {
   return pod.over || (pod.stray_since && *pod.stray_since + kStray <= now);
+}
+
+// It came and went between a watch and the list after it.
+void Placeholders::forget_unseen(Instant now) {
+  std::erase_if(pods_, [now](const auto& one) {
+    return !one.second.busy && one.second.unseen_since && *one.second.unseen_since + kUnseen <= now;
+  });
 }
 
 void Placeholders::look_for_strays(const Flavor& flavor, const std::vector<Node>& there, Instant now) {
@@ -127,9 +141,9 @@ void Placeholders::create(const Flavor& flavor, std::int64_t count, const std::v
   const auto shape = shape_of(flavor, there, work);
   const auto others = not_for(flavor, nodes);
   for (std::int64_t number = 1; count > 0; ++number) {
-    const auto name = placeholder_name(flavor.name, number);
+    const auto name = placeholder_name(options_.instance, flavor.name, number);
     if (pods_.contains(name)) continue;
-    pods_[name] = {.flavor = label_value(flavor.name), .uid = {}, .node = {}, .busy = true, .stray_since = {}};
+    pods_[name] = {.flavor = label_value(flavor.name), .uid = {}, .node = {}, .busy = true};
     work.create.emplace_back(name, render_placeholder(flavor, shape, name, others, options_));
     --count;
   }
@@ -137,10 +151,11 @@ void Placeholders::create(const Flavor& flavor, std::int64_t count, const std::v
 
 Placeholders::Work Placeholders::pass(const std::vector<Node>& nodes, Instant now, bool all_wanted) {
   Work work;
+  forget_unseen(now);
   for (const auto& [name, flavor] : wanted_) {
     std::vector<Node> there;
     for (const auto& node : nodes)
-      if (flavor.matches(node) && node.withheld.empty()) there.push_back(node);
+      if (flavor.matches(node) && node.is_there()) there.push_back(node);
     look_for_strays(flavor, there, now);
     const std::int64_t missing =
         flavor.elastic ? std::max<std::int64_t>(flavor.wanted.nodes - std::ssize(there), 0) : 0;

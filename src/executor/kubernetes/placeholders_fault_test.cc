@@ -93,8 +93,40 @@ TEST_F(PlaceholdersTest, WhatIsRefusedIsSaidOnceAndAskedForLaterAndLater) {
   EXPECT_NE(placeholders_.created(name(1), refused(Kind::forbidden, "no right"), now_), "") << "something else now";
   now_ = now_ + seconds(4);
   pass({});
-  EXPECT_NE(placeholders_.created(name(1), {}, now_), "") << "it is taken again";
-  EXPECT_EQ(placeholders_.created(name(2), {}, now_), "");
+  EXPECT_NE(placeholders_.created(name(1), "u1", now_), "") << "it is taken again";
+  EXPECT_EQ(placeholders_.created(name(2), "u2", now_), "");
+}
+
+// Its watch is behind.
+TEST_F(PlaceholdersTest, OneThatWasMadeCountsBeforeItIsShown) {
+  want(1);
+  pass({});
+  EXPECT_EQ(placeholders_.created(name(1), "uid-" + name(1), now_), "");
+  EXPECT_TRUE(pass({}).create.empty());
+  want(0);
+  EXPECT_EQ(removed(pass({})), Names{name(1)}) << "its uid is known";
+}
+
+TEST_F(PlaceholdersTest, OneThatIsShownBeforeItsAnswerComesIsThatOne) {
+  want(1);
+  pass({});
+  const auto pod = show(name(1));
+  placeholders_.created(name(1), pod.meta.uid, now_);
+  now_ = now_ + hours(1);
+  EXPECT_TRUE(pass({}).create.empty());
+  placeholders_.removed(pod);
+  EXPECT_EQ(created(pass({})), Names{name(1)});
+}
+
+// It came and went while there was no watch.
+TEST_F(PlaceholdersTest, OneThatIsNeverShownIsMadeAgain) {
+  want(1);
+  pass({});
+  placeholders_.created(name(1), "u1", now_);
+  now_ = now_ + seconds(59);
+  EXPECT_TRUE(pass({}).create.empty());
+  now_ = now_ + seconds(1);
+  EXPECT_EQ(created(pass({})), Names{name(1)});
 }
 
 TEST_F(PlaceholdersTest, WhatIsRefusedForLongIsAskedForEveryFiveMinutes) {

@@ -96,9 +96,37 @@ TEST_F(PlaceholdersTest, KeepsAwayFromAllNodesButThoseOfItsOwnThatMayBeOnTheirWa
   EXPECT_NE(text.find(R"("key":"pool","operator":"In","values":["spot"])"), std::string::npos) << text;
 }
 
+// It is there, with all that runs on it: what is asked for is not this one.
+TEST_F(PlaceholdersTest, ANodeThatIsFullOfPodsIsThere) {
+  auto full = node("n1", "has as many pods as it takes (110)");
+  full.full = true;
+  want(2);
+  auto work = pass({full});
+  EXPECT_EQ(created(work), std::vector{name(1)});
+  EXPECT_NE(affinity(work).find(R"("NotIn","values":["n1"])"), std::string::npos) << affinity(work);
+  placeholders_.tried(name(1));
+  show(name(1), "n9");
+  auto last = node("n9", "has as many pods as it takes (1)");
+  last.full = true;
+  work = pass({full, last});
+  EXPECT_EQ(work.remove.size(), 1U) << "it took the last place, and its node counts";
+  EXPECT_TRUE(work.create.empty());
+}
+
 TEST_F(PlaceholdersTest, NamesAreLabelsAndOfNoTwoFlavorsTheSame) {
   EXPECT_EQ(name(1).find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string::npos) << name(1);
-  EXPECT_NE(placeholder_name("a_b", 1), placeholder_name("a.b", 1));
+  EXPECT_NE(placeholder_name("ym", "a_b", 1), placeholder_name("ym", "a.b", 1));
+}
+
+// They may share a namespace.
+TEST_F(PlaceholdersTest, NamesAreOfNoTwoServersTheSame) {
+  EXPECT_NE(placeholder_name("ym1", "Burst", 1), placeholder_name("ym2", "Burst", 1));
+  auto options = options_;
+  options.instance = "ym2";
+  Placeholders others{options};
+  want(1);
+  others.want(flavor_);
+  EXPECT_NE(created(pass({})), created(others.pass({}, now_, true)));
 }
 
 }  // namespace

@@ -7,12 +7,7 @@
 namespace ym::kubernetes {
 namespace {
 
-constexpr Duration kKillGrace = seconds(1);
 constexpr Duration kLookAgain = seconds(10);
-
-remote::Gone never_started(const std::string& why) {
-  return {.exit = TaskExit{.by = EndedBy::start_failed, .message = why}, .message = why};
-}
 
 template <class T>
 void append(std::vector<T>& to, std::vector<T>& from) {
@@ -30,6 +25,7 @@ void Effects::add(Effects more) {
   append(look_up, more.look_up);
   append(save_log, more.save_log);
   append(remove, more.remove);
+  append(notes, more.notes);
 }
 
 PodBook::PodBook(BookRules rules, std::function<ContactSince(const std::string&)> contact)
@@ -53,7 +49,7 @@ void PodBook::restore(const LiveAttempt& live) {
     if (live.tasks[i].claim) run.tasks[i].claim_node = live.tasks[i].claim->node;
     if (live.tasks[i].state == TaskState::ended) run.tasks[i].stage = Task::Stage::over;
   }
-  newest_ = std::max(newest_, live.request.token.epoch);
+  begin_epoch(live.request.token.epoch);
   runs_[live.request.token] = std::move(run);
 }
 
@@ -64,14 +60,20 @@ Effects PodBook::launch(LaunchRequest request, Instant now) {
   const auto [at, fresh] = runs_.try_emplace(token);
   // Known already: its pods are there, or are being created.
   if (!fresh) return out;
-  newest_ = std::max(newest_, token.epoch);
+  begin_epoch(token.epoch);
   at->second.request = std::make_shared<const LaunchRequest>(std::move(request));
   at->second.tasks.resize(tasks);
   for (std::size_t i = 0; i < tasks; ++i) {
-    at->second.tasks[i].retry_at = now + minutes(1);
-    out.create.push_back({token, static_cast<std::int32_t>(i)});
+    auto& task = at->second.tasks[i];
+    task.retry_at = now + kLookAgain;
+    queue_up({token, static_cast<std::int32_t>(i)}, task, Task::Queued::create, out);
   }
   return out;
+}
+
+void PodBook::queue_up(const PodKey& key, Task& task, Task::Queued what, Effects& out) {
+  if (std::exchange(task.queued, what) != what)
+    (what == Task::Queued::create ? out.create : out.look_up).push_back(key);
 }
 
 void PodBook::close_tasks(const Token& token, Run& run, Instant now, Effects& out) {
@@ -83,12 +85,15 @@ void PodBook::close_tasks(const Token& token, Run& run, Instant now, Effects& ou
 void PodBook::close_task(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
   if (task.present) remove(key, task, kKillGrace, out);
   // Whatever is left of it on a node that does not report: nobody lets it in.
-  if (task.stage == Task::Stage::vanished)
-    return say(key, run, task, never_started("its pod was deleted before user code started"), out);
+  if (task.stage == Task::Stage::vanished) {
+    const PodVerdict::Hopeless deleted{.message = "its pod was deleted before user code started"};
+    return say(key, run, task, never_started(task.given_up.value_or(deleted)), out);
+  }
   if (task.stage != Task::Stage::wanted || task.creating || run.restored) return;
-  if (task.tries == 0) return say(key, run, task, never_started("stopped before its pod was created"), out);
+  if (task.tries == 0)
+    return say(key, run, task, never_started({.message = "stopped before its pod was created"}), out);
   task.retry_at = now + kLookAgain;
-  out.look_up.push_back(key);
+  queue_up(key, task, Task::Queued::look_up, out);
 }
 
 Effects PodBook::close(const Token& token, Instant now) {
@@ -103,8 +108,21 @@ Effects PodBook::kill(const PodKey& key) {
   if (!task || !task->present || task->killed) return out;
   task->removing = false;  // perhaps with more grace than is left now
   remove(key, *task, kKillGrace, out);
-  out.remove.back().keep_log = has_log(*run_of(key.token), task->last);
+  auto& removal = out.remove.back();
+  removal.keep_log = has_log(*run_of(key.token), task->last);
+  removal.is_kill = true;
   return out;
+}
+
+// Where the cluster chooses, nothing else says where a pod is that no watch has shown.
+void PodBook::let_in(const Token& token, std::span<const TaskClaim> claims) {
+  auto* run = run_of(token);
+  if (!run || claims.size() != run->tasks.size()) return;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    auto& task = run->tasks[i];
+    task.claim_node = claims[i].node;
+    if (task.stage == Task::Stage::vanished && task.last.node.empty()) task.last.node = task.claim_node;
+  }
 }
 
 Effects PodBook::release(const Token& token, Instant now) {
@@ -120,7 +138,8 @@ Effects PodBook::release(const Token& token, Instant now) {
 std::shared_ptr<const LaunchRequest> PodBook::begin(const PodKey& key) {
   auto* run = run_of(key.token);
   auto* task = task_of(key);
-  if (!task || run->closed || task->creating || task->stage != Task::Stage::wanted) return nullptr;
+  if (task && task->queued == Task::Queued::create) task->queued = Task::Queued::nothing;
+  if (!task || run->closed || task->creating || task->stage != Task::Stage::wanted || is_replaced()) return nullptr;
   task->creating = true;
   ++task->tries;
   return run->request;
@@ -135,6 +154,7 @@ Effects PodBook::created(const PodKey& key, const std::string& uid, Instant) {
     return out;
   }
   task->creating = false;
+  task->queued = Task::Queued::nothing;
   // It may have been seen, and even gone again, before the answer came.
   if (task->stage == Task::Stage::wanted) {
     task->stage = Task::Stage::there;
@@ -158,6 +178,7 @@ Effects PodBook::foreign(const PodKey& key, const std::string& uid, Instant now)
   auto* task = task_of(key);
   if (!task) return out;
   task->creating = false;
+  task->queued = Task::Queued::nothing;
   task->stage = Task::Stage::over;
   refuse(key.token, *run,
          {.message = fmt::format("a pod named {} that is not ours ({}) is in the way", pod_name(key), uid),
@@ -174,6 +195,7 @@ Effects PodBook::failed(const PodKey& key, const ApiError& error, Instant now) {
   auto* task = task_of(key);
   if (!task) return out;
   task->creating = false;
+  task->queued = Task::Queued::nothing;
   if (error.kind == Kind::refused || error.kind == Kind::forbidden || error.kind == Kind::not_found ||
       error.kind == Kind::unauthenticated) {
     const bool permanent = error.kind == Kind::refused;
@@ -196,6 +218,7 @@ Effects PodBook::absent(const PodKey& key, Instant now) {
   Effects out;
   auto* run = run_of(key.token);
   auto* task = task_of(key);
+  if (task) task->queued = Task::Queued::nothing;
   if (task && task->stage == Task::Stage::there && task->last.meta.uid.empty()) {
     task->present = false;
     if (rules_.pod.node_choice != NodeChoice::delegated)

@@ -35,6 +35,45 @@ TEST_F(ClosedGate, APodOfWhichNobodySawAnythingVanishesLikeOthers) {
   EXPECT_EQ(words(book.close(request.token, now)), "0:gone(start_failed) remove u1 1");
 }
 
+class Delegated : public PodBookTest {
+ protected:
+  Delegated() {
+    rules.pod.node_choice = NodeChoice::delegated;
+    book = PodBook(rules, [this](const std::string& node) { return nodes[node]; });
+    make_both();
+  }
+  std::vector<TaskClaim> claims() const {
+    return {TaskClaim{.nonce = "a", .address = {}, .port = 0, .node = "n2"},
+            TaskClaim{.nonce = "b", .address = {}, .port = 0, .node = "n1"}};
+  }
+};
+
+// No watch has shown it, and only its wrapper has said where it is.
+TEST_F(Delegated, APodThatNobodySawIsWaitedForWhereItClaimed) {
+  book.seen(pod(second, running(), 2), now);
+  book.let_in(request.token, claims());
+  nodes["n1"] = {NodeContact::lost, now};
+  EXPECT_EQ(words(book.all_listed(now)), "look-up 0");
+  EXPECT_EQ(words(book.absent(first, now)), "0:unseen close-gate");
+  EXPECT_EQ(words(book.tick(now + seconds(139))), "");
+  EXPECT_EQ(words(book.tick(now + minutes(3))), "0:gone");
+}
+
+TEST_F(Delegated, APodThatNobodySawIsWaitedForWhereItClaimedThoughItIsLetInLater) {
+  book.absent(first, now);
+  book.let_in(request.token, claims());
+  EXPECT_EQ(words(book.tick(now + minutes(3))), "0:gone");
+}
+
+// It was bound, let in and deleted while there was no watch.
+TEST_F(Delegated, APodThatRanIsNotTakenForOneThatWasNeverBound) {
+  const auto unbound = testing::pod_of(first, "", R"({"phase":"Pending"})", "u0");
+  book.seen(unbound, now);
+  book.let_in(request.token, claims());
+  EXPECT_EQ(words(book.removed(unbound, now)), "0:unseen close-gate");
+  EXPECT_EQ(words(book.tick(now + minutes(3))), "0:gone");
+}
+
 // An API server that answers nonsense does so at once.
 TEST_F(ClosedGate, WhatMayHaveBeenMadeIsLookedUpNowAndThen) {
   book.launch(request, now);

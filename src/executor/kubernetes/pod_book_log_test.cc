@@ -28,7 +28,7 @@ TEST_F(Logs, OfAPodThatOthersDeleteAreReadAtOnceAndWhenItsWrapperSaysThatItEnded
   EXPECT_EQ(words(book.seen(deleted(running(), 4), now)), "");
   EXPECT_EQ(words(book.ended(first)), "save-log 0");
   // Of one whose wrapper does not reach us, when the kubelet says it.
-  EXPECT_EQ(words(book.seen(deleted(ended("Failed", R"({"exitCode":143})"), 5), now)), "0:gone(signal) save-log 0");
+  EXPECT_EQ(words(book.seen(deleted(ended("Failed", R"({"exitCode":143})"), 5), now)), "0:gone(signal) save-log 0!");
   book.removed(deleted(ended("Failed", R"({"exitCode":143})"), 6), now);
   EXPECT_EQ(words(book.ended(first)), "");
 }
@@ -37,17 +37,26 @@ TEST_F(Logs, OfAPodThatItsKubeletEvictedAreReadBeforeItClearsUpAndNotAgain) {
   make_both();
   book.seen(pod(first, running(), 2), now);
   const std::string evicted = R"({"phase":"Failed","reason":"Evicted"})";
-  EXPECT_EQ(words(book.seen(pod(first, evicted, 3), now)), "0:gone save-log 0");
+  EXPECT_EQ(words(book.seen(pod(first, evicted, 3), now)), "0:gone save-log 0!");
   EXPECT_EQ(words(book.seen(pod(first, evicted, 4), now)), "");
+  book.log_saved(first);
   EXPECT_EQ(words(book.release(request.token, now)), "remove u0 1") << "nothing is left to be read";
+}
+
+// Its node was not in reach just then.
+TEST_F(Logs, ThatCouldNotBeReadAreReadBeforeThePodGoes) {
+  make_both();
+  book.seen(pod(first, running(), 2), now);
+  EXPECT_EQ(words(book.seen(pod(first, R"({"phase":"Failed","reason":"Evicted"})", 3), now)), "0:gone save-log 0!");
+  EXPECT_EQ(words(book.release(request.token, now)), "remove u0 1 log@n1");
 }
 
 TEST_F(Logs, OfAPodThatWeKillAreReadBefore) {
   make_both();
   book.seen(pod(first, running(), 2), now);
   book.seen(pod(second, R"({"phase":"Pending"})", 2), now);
-  EXPECT_EQ(words(book.kill(first)), "remove u0 1 log");
-  EXPECT_EQ(words(book.kill(second)), "remove u1 1") << "it has not begun";
+  EXPECT_EQ(words(book.kill(first)), "remove u0 1 log@n1 kill");
+  EXPECT_EQ(words(book.kill(second)), "remove u1 1 kill") << "it has not begun";
   EXPECT_EQ(words(book.seen(deleted(running(), 3), now)), "") << "it was read";
   EXPECT_EQ(words(book.ended(first)), "save-log 0") << "there is more now";
 }
@@ -58,7 +67,7 @@ TEST_F(Logs, AreNotAskedForWhereNobodyAnswers) {
   nodes["n1"] = {NodeContact::lost, now};
   book.node_changed("n1", now);
   EXPECT_EQ(words(book.seen(deleted(running(), 3), now)), "");
-  EXPECT_EQ(words(book.kill(first)), "remove u0 1");
+  EXPECT_EQ(words(book.kill(first)), "remove u0 1 kill");
 }
 
 TEST_F(Logs, AreNotKeptOfWhatWasNeverLetIn) {

@@ -8,8 +8,6 @@
 namespace ym::kubernetes {
 namespace {
 
-constexpr Duration kKillGrace = seconds(1);
-
 bool same_word(const remote::ClusterWord& a, const remote::ClusterWord& b) {
   if (a.index() != b.index()) return false;
   if (const auto* one = std::get_if<remote::NotStarted>(&a))
@@ -20,9 +18,17 @@ bool same_word(const remote::ClusterWord& a, const remote::ClusterWord& b) {
   return true;
 }
 
-remote::Gone gone_as(const PodVerdict::Hopeless& why) {
-  return {.exit = TaskExit{.by = EndedBy::start_failed, .message = why.message, .permanent = why.permanent},
-          .message = why.message};
+// Whether it is so, and has been for that long.
+bool lasts(std::optional<Instant>& since, bool is_so, Duration time, Instant now) {
+  if (!is_so) since.reset();
+  else if (!since) since = now;
+  return since && *since + time <= now;
+}
+
+std::string not_started_on(const PodView& pod, Duration time) {
+  const auto why = why_pending(pod);
+  return fmt::format("its pod did not start on {} within {} minutes: {}", pod.node, time.ms / minutes(1).ms,
+                     why.empty() ? "its node does not say why" : why);
 }
 
 }  // namespace
@@ -40,7 +46,7 @@ void PodBook::say(const PodKey& key, Run& run, Task& task, remote::ClusterWord w
 void PodBook::remove(const PodKey& key, Task& task, Duration grace, Effects& out) {
   if (std::exchange(task.removing, true)) return;
   task.killed = grace <= kKillGrace;
-  out.remove.push_back({.key = key, .uid = task.uid, .grace = grace});
+  out.remove.push_back({.key = key, .uid = task.uid, .grace = grace, .node = task.last.node});
 }
 
 // It is taken away first: until it is gone, what could not start may do so yet.
@@ -50,38 +56,16 @@ void PodBook::give_up(const PodKey& key, Task& task, PodVerdict::Hopeless why, E
   remove(key, task, kKillGrace, out);
 }
 
-// Whether there is something to read, and somebody to read it from.
-bool PodBook::has_log(const Run& run, const PodView& pod) const {
-  const bool began = !pod.node.empty() && pod.phase != "Pending" && !pod.phase.empty();
-  return began && !run.closed && contact_(pod.node).contact == NodeContact::good;
-}
-
-// A deletion, or its kubelet's eviction, takes the log away with the container.
-void PodBook::look_after_log(const PodKey& key, const Run& run, Task& task, const PodView& pod, Effects& out) const {
-  const bool evicted = pod.is_over() && (pod.reason == "Evicted" || !pod.disruption.empty());
-  const bool news = !task.leaving || pod.is_over() != task.last.is_over();
-  task.leaving = (pod.deleting || evicted) && !task.removing;
-  if (!task.leaving || !news || !has_log(run, pod)) return;
-  task.log_saved = pod.is_over();
-  out.save_log.push_back(key);
-}
-
-// It is not gone yet: its container is there until the wrapper has left.
-Effects PodBook::ended(const PodKey& key) {
-  Effects out;
-  const auto* task = task_of(key);
-  if (task && task->present && (task->last.deleting || task->killed) && has_log(*run_of(key.token), task->last))
-    out.save_log.push_back(key);
-  return out;
-}
-
 Effects PodBook::seen(const PodView& pod, Instant now) {
   Effects out;
   const auto key = owner_of(pod.meta.name, pod.labels, rules_.pod.instance);
   if (!key) return out;
   auto* task = task_of(*key);
   if (!task) {
-    if (!knows(key->token)) note_stranger(*key, pod, now);
+    if (!knows(key->token)) {
+      look_who_leads(*key, pod, now, out);
+      note_stranger(*key, pod, now);
+    }
     return out;
   }
   auto& run = *run_of(key->token);
@@ -100,27 +84,34 @@ Effects PodBook::seen(const PodView& pod, Instant now) {
 void PodBook::judge(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
   const auto& pod = task.last;
   auto verdict = judge_pod(pod, pod.node.empty() ? NodeContact::good : contact_(pod.node).contact);
-  if (auto* gone = std::get_if<remote::Gone>(&verdict.word); gone && task.given_up) *gone = gone_as(*task.given_up);
+  if (auto* gone = std::get_if<remote::Gone>(&verdict.word); gone && task.given_up)
+    *gone = never_started(*task.given_up);
   say(key, run, task, verdict.word, out);
   if (run.closed && !pod.deleting && !run.released_at) remove(key, task, kKillGrace, out);
-  if (!verdict.hopeless) task.hopeless_since.reset();
-  else if (!task.hopeless_since) task.hopeless_since = now;
-  if (verdict.hopeless && (verdict.hopeless->at_once || *task.hopeless_since + rules_.hopeless <= now))
-    give_up(key, task, *verdict.hopeless, out);
-  const bool unbound = pod.node.empty() && rules_.pod.node_choice == NodeChoice::ours;
-  if (!unbound) task.unbound_since.reset();
-  else if (!task.unbound_since) task.unbound_since = now;
-  else if (*task.unbound_since + rules_.bind <= now)
+  look_for_end_of_patience(key, task, verdict, now, out);
+}
+
+// Of one whose node does not report it is not known whether it has started meanwhile.
+void PodBook::look_for_end_of_patience(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now,
+                                       Effects& out) {
+  const auto& pod = task.last;
+  const auto& hopeless = verdict.hopeless;
+  const bool no_hope = lasts(task.hopeless_since, hopeless.has_value(), rules_.hopeless, now);
+  if (hopeless && (hopeless->at_once || no_hope)) give_up(key, task, *hopeless, out);
+  const bool waits = std::holds_alternative<remote::NotStarted>(verdict.word);
+  const bool unbound = waits && pod.node.empty() && rules_.pod.node_choice == NodeChoice::ours;
+  if (lasts(task.unbound_since, unbound, rules_.bind, now))
     give_up(key, task, {.message = "the cluster did not place its pod: " + pod.unscheduled}, out);
+  if (lasts(task.starting_since, waits && !pod.node.empty(), rules_.start, now))
+    give_up(key, task, {.message = not_started_on(pod, rules_.start)}, out);
 }
 
 void PodBook::vanish(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
   if (task.stage == Task::Stage::over) return;
   // Its gate is closed for good: whatever is left of the pod, user code never runs.
   if (run.closed) {
-    const std::string why = "stopped before user code started";
-    return say(key, run, task,
-               remote::Gone{.exit = TaskExit{.by = EndedBy::start_failed, .message = why}, .message = why}, out);
+    const PodVerdict::Hopeless stopped{.message = "stopped before user code started"};
+    return say(key, run, task, never_started(task.given_up.value_or(stopped)), out);
   }
   task.stage = Task::Stage::vanished;
   task.vanished_at = now;
@@ -134,17 +125,17 @@ void PodBook::vanish(const PodKey& key, Run& run, Task& task, Instant now, Effec
 Effects PodBook::removed(const PodView& last, Instant now) {
   Effects out;
   const auto key = owner_of(last.meta.name, last.labels, rules_.pod.instance);
-  if (key)
-    if (const auto known = strangers_.find(*key); known != strangers_.end() && known->second.uid == last.meta.uid)
-      strangers_.erase(known);
+  if (key) forget_stranger(*key, last.meta.uid, now);
   auto* task = key ? task_of(*key) : nullptr;
   if (!task || (!task->uid.empty() && task->uid != last.meta.uid)) return out;
   auto& run = *run_of(key->token);
   task->uid = last.meta.uid;
   task->present = false;
   task->last = last;
-  if (auto gone = judge_removed(last)) {
-    if (task->given_up) *gone = gone_as(*task->given_up);
+  // It ran, so it was bound since it was seen last.
+  const bool is_old = last.node.empty() && !task->claim_node.empty();
+  if (auto gone = is_old ? std::nullopt : judge_removed(last)) {
+    if (task->given_up) *gone = never_started(*task->given_up);
     say(*key, run, *task, *gone, out);
   } else {
     vanish(*key, run, *task, now, out);
@@ -169,7 +160,7 @@ void PodBook::reconcile(const Token& token, Run& run, Instant now, Effects& out)
     if (task.present) judge(key, run, task, now, out);
     else if (ran(task)) vanish(key, run, task, now, out);
     // The gate was never opened: whichever pod comes up now, none has run.
-    else if (!is_there(task) && !run.closed) out.create.push_back(key);
+    else if (!is_there(task) && !run.closed) queue_up(key, task, Task::Queued::create, out);
   }
   if (run.closed) close_tasks(token, run, now, out);
 }

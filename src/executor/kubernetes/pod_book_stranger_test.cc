@@ -26,7 +26,7 @@ class Strangers : public PodBookTest {
 TEST_F(Strangers, ThatAreOverAreRemovedAfterTheFirstListAndTheirLogsKept) {
   EXPECT_EQ(words(book.seen(over, now)), "");
   EXPECT_EQ(words(book.tick(now)), "") << "it is not known yet who is live";
-  EXPECT_EQ(words(book.all_listed(now)), "unknown(" + to_string(request.token) + ") remove x 1 log");
+  EXPECT_EQ(words(book.all_listed(now)), "unknown(" + to_string(request.token) + ") remove x 1 log@n1");
   EXPECT_EQ(words(book.tick(now + hours(1))), "") << "once";
 }
 
@@ -43,7 +43,7 @@ TEST_F(Strangers, ThatRunAreTheirWrappersToEnd) {
   book.seen(pod_of(unknown, "n1", running(), "x", 2), now);
   EXPECT_EQ(words(book.tick(now + hours(1))), "");
   book.seen(pod_of(unknown, "n1", ended("Failed", R"({"exitCode":1})"), "x", 3), now + hours(1));
-  EXPECT_EQ(words(book.tick(now + hours(1))), "remove x 1 log");
+  EXPECT_EQ(words(book.tick(now + hours(1))), "remove x 1 log@n1");
 }
 
 // We may have been cut off from our database, and another server lead by now.
@@ -55,14 +55,14 @@ TEST_F(Strangers, OfALaterEpochThanWeHaveHeardOfAreNeverTouched) {
   auto newer = request;
   newer.token = {JobId{78}, 1, unknown.token.epoch};
   book.launch(newer, now + hours(24));
-  EXPECT_TRUE(words(book.tick(now + hours(24))).contains("remove x 1 log")) << "it was ours";
+  EXPECT_TRUE(words(book.tick(now + hours(24))).contains("remove x 1 log@n1")) << "it was ours";
 }
 
 TEST_F(Strangers, AreKnownByTheEpochThatWeBegan) {
   unknown.token.epoch = request.token.epoch + 1;
   book.begin_epoch(unknown.token.epoch);
   book.seen(pod_of(unknown, "n1", ended("Succeeded", R"({"exitCode":0})"), "x"), now);
-  EXPECT_TRUE(words(book.all_listed(now)).contains("remove x 1 log"));
+  EXPECT_TRUE(words(book.all_listed(now)).contains("remove x 1 log@n1"));
 }
 
 TEST_F(Strangers, ThatAreHeardOfAfterAllAreNone) {

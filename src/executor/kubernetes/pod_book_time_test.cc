@@ -54,9 +54,26 @@ TEST_F(PodBookTest, APodThatItsClusterHoldsBackIsNotGivenUp) {
 TEST_F(PodBookTest, AKillIsAskedForOnce) {
   make_both();
   book.seen(pod(first, running(), 2), now);
-  EXPECT_EQ(words(book.kill(first)), "remove u0 1 log");
+  EXPECT_EQ(words(book.kill(first)), "remove u0 1 log@n1 kill");
   EXPECT_EQ(words(book.kill(first)), "");
   EXPECT_EQ(words(book.kill({request.token, 9})), "");
+}
+
+// Nobody comes to create it while the API server is away.
+TEST_F(PodBookTest, WhatIsToBeDoneIsNamedOnceUntilItIsBegun) {
+  EXPECT_EQ(words(book.launch(request, now)), "create 0 create 1");
+  for (int i = 1; i <= 3; ++i) EXPECT_EQ(words(book.tick(now + minutes(i))), "") << i;
+  ASSERT_TRUE(book.begin(first));
+  book.failed(first, error(Kind::unreachable), now + minutes(3));
+  EXPECT_EQ(words(book.tick(now + minutes(4))), "create 0");
+  EXPECT_EQ(words(book.tick(now + minutes(5))), "");
+  EXPECT_EQ(words(book.close(request.token, now + minutes(5))), "1:gone(start_failed) look-up 0");
+  EXPECT_FALSE(book.begin(first));
+  for (int i = 6; i <= 9; ++i) {
+    EXPECT_EQ(words(book.close(request.token, now + minutes(i))), "");
+    EXPECT_EQ(words(book.tick(now + minutes(i))), "") << i;
+  }
+  EXPECT_EQ(words(book.absent(first, now + minutes(9))), "0:gone(start_failed)");
 }
 
 TEST_F(PodBookTest, WhatIsReleasedIsTidiedUpAndForgotten) {
@@ -64,9 +81,9 @@ TEST_F(PodBookTest, WhatIsReleasedIsTidiedUpAndForgotten) {
   book.seen(pod(first, ended("Succeeded", R"({"exitCode":0})"), 2), now);
   book.seen(pod(second, running(), 2), now);
   // The one that has ended at once, the other when it has had the time to leave.
-  EXPECT_EQ(words(book.release(request.token, now)), "remove u0 1 log");
+  EXPECT_EQ(words(book.release(request.token, now)), "remove u0 1 log@n1");
   EXPECT_EQ(words(book.tick(now + seconds(29))), "");
-  EXPECT_EQ(words(book.tick(now + seconds(30))), "remove u1 30 log");
+  EXPECT_EQ(words(book.tick(now + seconds(30))), "remove u1 30 log@n2 kill");
   book.removed(pod(first, running(), 5), now);
   book.removed(pod(second, running(), 5), now);
   book.tick(now + seconds(31));

@@ -1,9 +1,13 @@
 #include "executor/kubernetes/pod_log.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <fstream>
 #include <utility>
@@ -25,6 +29,21 @@ Error log_error(const ApiError& error) {
   // A container that waits to begin is a bad request to the API.
   if (error.kind == ApiError::Kind::refused || error.kind == ApiError::Kind::not_found) out.code = ErrorCode::not_found;
   return out;
+}
+
+// What users wrote is for nobody else on this machine; retention ends it. Folders that are there stay as they are.
+void make_private_folder(const std::filesystem::path& folder) {
+  if (folder.empty() || ::mkdir(folder.c_str(), 0700) == 0 || errno != ENOENT || !folder.has_parent_path()) return;
+  make_private_folder(folder.parent_path());
+  ::mkdir(folder.c_str(), 0700);
+}
+
+// Empty, and never one that was there.
+bool make_private_file(const std::filesystem::path& file) {
+  ::unlink(file.c_str());
+  const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd >= 0) ::close(fd);
+  return fd >= 0;
 }
 
 }  // namespace
@@ -88,9 +107,10 @@ Result<void> save_pod_log(ApiClient& client, const std::string& pod, const std::
                           const LogBounds& bounds) {
   using Steady = std::chrono::steady_clock;
   std::error_code error;
-  std::filesystem::create_directories(file.parent_path(), error);
+  make_private_folder(file.parent_path());
   const auto unfinished = std::filesystem::path(file.string() + ".part");
-  std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
+  if (!make_private_file(unfinished)) return fail(ErrorCode::io, "cannot make " + unfinished.string());
+  std::ofstream out(unfinished, std::ios::binary | std::ios::app);
   if (!out) return fail(ErrorCode::io, "cannot write " + unfinished.string());
   const auto until = Steady::now() + std::chrono::milliseconds(bounds.patience.ms);
   bool late = false;
@@ -107,7 +127,11 @@ Result<void> save_pod_log(ApiClient& client, const std::string& pod, const std::
   if (written && !error) return {};
   std::error_code ignored;
   std::filesystem::remove(unfinished, ignored);
-  if (!done) return std::unexpected(log_error(done.error()));
+  if (!done) {
+    auto failure = log_error(done.error());
+    failure.retryable = done.error().kind == ApiError::Kind::unreachable && Steady::now() < until;
+    return std::unexpected(failure);
+  }
   if (late) return fail(ErrorCode::unavailable, "its log takes too long to be read");
   return fail(ErrorCode::io, "cannot write " + file.string());
 }

@@ -26,8 +26,9 @@ struct LogBounds {
   std::int64_t most_bytes = 0;
   Duration patience;  // in all
 };
-// All or nothing: a file that is there is replaced only by a log that was read to its end, or to `most_bytes`.
-// Errors: as read_pod_log; `unavailable`: it takes too long; `io`.
+// Folders and files that it makes are for their owner alone. All or nothing: a file that is there is replaced only by a
+// log that was read to its end, or to `most_bytes`. Errors: as read_pod_log; `unavailable`: it takes too long, or the
+// server cannot read from the node; `retryable`, too, if it is the server that is out of reach; `io`.
 Result<void> save_pod_log(ApiClient& client, const std::string& pod, const std::filesystem::path& file,
                           const LogBounds& bounds);
 // Errors: `not_found`, `io`.

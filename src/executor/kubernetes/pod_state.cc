@@ -144,6 +144,24 @@ PodVerdict judge_pod(const PodView& pod, NodeContact contact) {
   return {.word = remote::OutOfSight{fmt::format("the cluster says \"{}\" of it", pod.phase)}, .hopeless = {}};
 }
 
+std::string why_pending(const PodView& pod) {
+  std::string text;
+  for (const auto* list : {&pod.setup, &pod.containers})
+    for (const auto& container : *list) {
+      if (container.state != State::waiting) continue;
+      if (!container.message.empty()) return words(container.reason, container.message);
+      // The task's waits for the setup's.
+      if (text.empty()) text = container.reason;
+    }
+  if (text.empty()) text = pod.reason;
+  return words(text, pod.message.empty() ? pod.unstarted : pod.message);
+}
+
+remote::Gone never_started(const PodVerdict::Hopeless& why) {
+  return {.exit = TaskExit{.by = EndedBy::start_failed, .message = why.message, .permanent = why.permanent},
+          .message = why.message};
+}
+
 std::optional<remote::Gone> judge_removed(const PodView& last) {
   if (last.node.empty()) {
     auto message = last.unscheduled.empty() ? "deleted before it was bound to a node" : last.unscheduled;

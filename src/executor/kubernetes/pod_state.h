@@ -39,6 +39,12 @@ PodVerdict judge_pod(const PodView& pod, NodeContact contact);
 // Of the last that was seen of a pod that is no more: whether that proves that its processes are gone.
 std::optional<remote::Gone> judge_removed(const PodView& last);
 
+// Of one that was never let in, and will not be.
+remote::Gone never_started(const PodVerdict::Hopeless& why);
+
+// Of one that is Pending on its node: what its kubelet said last of why. May be empty.
+std::string why_pending(const PodView& pod);
+
 // How the task's container ended, if it did.
 std::optional<TaskExit> exit_of(const PodView& pod);
 

@@ -1,6 +1,7 @@
 #include "executor/kubernetes/pod_view.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 
 namespace ym::kubernetes {
@@ -85,6 +86,16 @@ Amounts requests_of_pod(const json::value& pod) {
   return most;
 }
 
+// What comes before its containers run, and they themselves.
+bool is_of_start(const std::string& condition) {
+  return condition == "PodReadyToStartContainers" || condition == "Initialized" || condition == "ContainersReady";
+}
+
+std::string first_words(std::initializer_list<std::string> texts) {
+  const auto* found = std::ranges::find_if(texts, [](const std::string& text) { return !text.empty(); });
+  return found == texts.end() ? std::string() : *found;
+}
+
 void read_conditions(const json::value& pod, PodView& view) {
   for (const auto& each : list_at(pod, "/status/conditions")) {
     const auto type = text_at(each, "/type"), status = text_at(each, "/status");
@@ -92,6 +103,9 @@ void read_conditions(const json::value& pod, PodView& view) {
       view.unscheduled = words_at(each, "/message");
       if (view.unscheduled.empty()) view.unscheduled = words_at(each, "/reason");
     }
+    if (view.phase == "Pending" && !view.node.empty() && view.unstarted.empty() && status == "False" &&
+        is_of_start(type))
+      view.unstarted = first_words({words_at(each, "/message"), words_at(each, "/reason"), type});
     if (type == "DisruptionTarget" && status == "True") view.disruption = words_at(each, "/reason");
   }
 }
@@ -122,6 +136,7 @@ Result<PodView> read_pod(const json::value& object) {
                .node = text_at(object, "/spec/nodeName"),
                .deleting = find(object, "/metadata/deletionTimestamp") != nullptr,
                .unscheduled = {},
+               .unstarted = {},
                .disruption = {},
                .setup = read_containers(object, "/status/initContainerStatuses"),
                .containers = read_containers(object, "/status/containerStatuses")};

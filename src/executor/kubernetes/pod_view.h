@@ -40,6 +40,7 @@ struct PodView {
   std::string node;                    // that it is bound to
   bool deleting = false;
   std::string unscheduled;  // why the scheduler has not bound it
+  std::string unstarted;    // of one that is Pending on its node: which of its conditions does not hold, and why
   std::string disruption;   // reason of its DisruptionTarget condition: who took it away
   std::vector<ContainerView> setup, containers;
   // What its containers ask for together, as a scheduler counts it; devices by resource name.

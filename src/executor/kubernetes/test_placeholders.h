@@ -48,7 +48,7 @@ class PlaceholdersTest : public ::testing::Test {
       show(name(i));
     }
   }
-  static Api<void> refused(ApiError::Kind kind, const std::string& words) {
+  static Api<std::string> refused(ApiError::Kind kind, const std::string& words) {
     return std::unexpected(ApiError{.kind = kind, .status = 403, .message = words, .retry_after = {}});
   }
   static std::vector<std::string> removed(const Placeholders::Work& work) {
@@ -62,7 +62,7 @@ class PlaceholdersTest : public ::testing::Test {
     return names;
   }
 
-  static std::string name(int number) { return placeholder_name("Burst", number); }
+  static std::string name(int number) { return placeholder_name("ym1", "Burst", number); }
   PodOptions options_{.name_space = "ml", .instance = "ym1", .wrapper_image = "wrapper"};
   Flavor flavor_{.name = "Burst", .gpu_type = "h100", .cluster = "gke", .labels = {{"pool", "spot"}}};
   Placeholders placeholders_{options_};

@@ -32,9 +32,10 @@ inline std::string words(const Effects& effects) {
   for (std::size_t i = 0; i < effects.close_gate.size(); ++i) out += "close-gate ";
   for (const auto& key : effects.create) out += fmt::format("create {} ", key.task);
   for (const auto& key : effects.look_up) out += fmt::format("look-up {} ", key.task);
-  for (const auto& key : effects.save_log) out += fmt::format("save-log {} ", key.task);
+  for (const auto& each : effects.save_log) out += fmt::format("save-log {}{} ", each.key.task, each.whole ? "!" : "");
   for (const auto& each : effects.remove)
-    out += fmt::format("remove {} {} {}", each.uid, each.grace.ms / 1000, each.keep_log ? "log " : "");
+    out += fmt::format("remove {} {} {}{}", each.uid, each.grace.ms / 1000,
+                       each.keep_log ? "log@" + each.node + " " : "", each.is_kill ? "kill " : "");
   if (!out.empty()) out.pop_back();
   return out;
 }

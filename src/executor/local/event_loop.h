@@ -24,7 +24,9 @@ class EventLoop {
   EventLoop& operator=(const EventLoop&) = delete;
 
   void start();
-  // Ends the thread after what it is doing now; nothing runs any more.
+  // Instead of start(): the calling thread is the loop's until stop() is called.
+  void run();
+  // Ends the thread after what it is doing now; nothing runs any more. On the loop's own thread: run() returns.
   void stop();
 
   // From any thread: runs on the loop's, in order.
@@ -41,7 +43,6 @@ class EventLoop {
     int fd = -1;
     Work readable;
   };
-  void run();
   bool stopping();
   void run_posted();
   void run_timers();

@@ -19,7 +19,7 @@ namespace ym::remote {
 
 inline LaunchRules launch_rules(const DeskOptions& options) {
   return {.base_env = options.base_env,
-          .start_timeout = options.start_timeout,
+          .start_timeout = options.begin_timeout,
           .log_cap = options.log_cap,
           .in_containers = options.in_containers};
 }

@@ -67,6 +67,7 @@ TaskExit RemoteAttempt::exit_of(const Task& task, Instant now) const {
   if (!task.may_have_begun)
     return {.by = EndedBy::start_failed,
             .message = words(gone, "it has left the cluster before user code started"),
+            .permanent = gone.exit && gone.exit->by == EndedBy::start_failed && gone.exit->permanent,
             .at = now};
   // A cluster that takes what was let in for what never began is wrong, or does not know.
   const bool known = gone.exit && gone.exit->exit_code != kNotRunExit && gone.exit->by != EndedBy::start_failed;

@@ -49,6 +49,7 @@ namespace ym::remote {
 struct DeskOptions {
   Environment base_env{};               // of every task: PATH and what else the cluster wants set
   Duration start_timeout = minutes(5);  // from the first claim until the gang is whole
+  Duration begin_timeout = minutes(5);  // for user code to begin, once it is let in
   Duration claim_timeout =
       seconds(60);                     // a claim that is silent for so long may be taken over while the gate is closed
   Duration settle = seconds(5);        // for the wrapper's last word after the cluster's

@@ -1,10 +1,11 @@
-// Contact with tasks: when the wrapper is silent and the cluster doubts.
+// Contact with tasks: when the wrapper is silent and the cluster doubts; and starts that fail or come late.
 #include "executor/remote/test_desk.h"
 
 namespace ym::remote {
 namespace {
 
 class DeskContact : public DeskTest {};
+class DeskStart : public DeskTest {};
 
 TEST_F(DeskContact, ContactIsLostWhenBothDoubt) {
   run_gang(2);
@@ -49,6 +50,30 @@ TEST_F(DeskContact, AQuestionForOrdersIsASignOfLife) {
     pass(seconds(40));
   }
   EXPECT_EQ(count<ContactIsLost>(), 0);
+}
+
+// Who is told to try again would try for ever.
+TEST_F(DeskStart, WhatCanNeverStartIsSaidToBeSoAsTheClusterSaysIt) {
+  for (const bool permanent : {true, false}) {
+    open({});
+    desk_->launch(gang_of(1));
+    desk_->cluster_says(kToken, 0, Gone{TaskExit{.by = EndedBy::start_failed, .permanent = permanent}, "InvalidImage"});
+    ASSERT_TRUE(last<TaskHasEnded>());
+    EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::start_failed);
+    EXPECT_EQ(last<TaskHasEnded>()->exit.permanent, permanent);
+  }
+}
+
+// A gang may be long in coming, and user code still has to begin in time.
+TEST_F(DeskStart, HowLongAGangIsWaitedForIsNotHowLongUserCodeMayTakeToBegin) {
+  options_.start_timeout = hours(2);
+  open({});
+  desk_->launch(gang_of(1));
+  say(0, waits("a0"));
+  let_in();
+  const auto orders = say(0, waits("a0"));
+  ASSERT_TRUE(orders.launch);
+  EXPECT_EQ(orders.launch->start_timeout, minutes(5));
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ struct Fields<Node> {
       field("gpu_type", &Node::gpu_type),  field("devices", &Node::devices),
       field("cpus", &Node::cpus),          field("memory", &Node::memory_bytes),
       field("labels", &Node::labels),      field("schedulable", &Node::schedulable),
-      sparse("withheld", &Node::withheld), field("message", &Node::message),
+      sparse("withheld", &Node::withheld), sparse("full", &Node::full),
+      field("message", &Node::message),
   };
 };
 template <>

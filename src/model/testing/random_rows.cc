@@ -123,7 +123,7 @@ class Filler {
   void set(Device& r) { fill(r.id, r.healthy, r.physical, r.profile, r.memory_bytes, r.foreign); }
   void set(Node& r) {
     fill(r.name, r.cluster, r.gpu_type, r.devices, r.cpus, r.memory_bytes, r.labels, r.schedulable, r.message,
-         r.withheld);
+         r.withheld, r.full);
   }
   void set(Cluster& r) { fill(r.name, r.executor, r.available, r.topology, r.managed_by); }
   void set(ElasticCapacity& r) { fill(r.max_nodes, r.provisioning, r.idle, r.node); }

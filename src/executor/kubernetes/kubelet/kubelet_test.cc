@@ -94,6 +94,29 @@ TEST_F(OnARealKubelet, AnImageThatIsNotThereIsGivenUpWithTheReason) {
   EXPECT_NE(exit.message.find("127.0.0.1:1/not/there:1"), std::string::npos) << exit.message;
 }
 
+// `placement: direct`: no scheduler has looked at the node, and its kubelet alone says whether there is room.
+TEST_F(OnARealKubelet, APodMayBeGivenToItsNodeDirectly) {
+  host->options.pod.node_choice = NodeChoice::direct;
+  Session session{*host};
+  session.launch(kToken, running("echo direct; exit 3"));
+  EXPECT_EQ(session.wait_end(kToken).exit_code, 3);
+  EXPECT_EQ(session.log(kToken), "direct\n");
+  EXPECT_EQ(host->lab().kubectl("get events -o name --field-selector reason=Scheduled -n " + host->name_space()), "")
+      << "nobody bound it";
+}
+
+TEST_F(OnARealKubelet, AFullNodeRefusesAPodThatIsGivenToItDirectly) {
+  host->options.pod.node_choice = NodeChoice::direct;
+  Session session{*host};
+  auto spec = running("echo never");
+  spec.resources.cpus = 100'000 * kMilli;
+  session.launch(kToken, std::move(spec));
+  const auto exit = session.wait_end(kToken);
+  EXPECT_EQ(exit.by, EndedBy::start_failed);
+  EXPECT_FALSE(exit.permanent) << "there may be room the next time";
+  EXPECT_NE(exit.message.find("OutOfcpu"), std::string::npos) << exit.message;
+}
+
 TEST_F(OnARealKubelet, WhoTakesMoreMemoryThanAskedForIsKilledAndItIsSaid) {
   Session session{*host};
   auto spec = running("exec python3 -c 'x = bytearray(1 << 30); print(len(x))'");

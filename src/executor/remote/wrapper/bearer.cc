@@ -24,6 +24,7 @@ Secret Bearer::now() const {
 
 void Bearer::renew(Secret token) {
   const std::lock_guard lock{mutex_};
+  if (token.reveal() == renewed_.reveal()) return;
   renewed_ = std::move(token);
   takes_first_ = renewed_.empty();
 }

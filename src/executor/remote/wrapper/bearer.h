@@ -1,8 +1,7 @@
 // Bearer: what the wrapper shows to its server.
 //
-// It was started with a token that is good for long, but not for ever; orders bring newer ones, which are good for an
-// hour and renewed. The newest is shown, and where the server does not take it (it was away for longer than that) the
-// first one; and so on, by turns.
+// It was started with a token that is good for long, but not for ever; orders bring newer ones. The newest is shown,
+// and where the server does not take it (it was away for longer than that is good) the first one; and so on, by turns.
 //
 // Threads: any.
 #pragma once
@@ -21,6 +20,7 @@ class Bearer {
 
   // To be shown now; empty: nothing is to be.
   Secret now() const;
+  // One that it has is nothing new, though it was refused.
   void renew(Secret token);
   // The server has not taken this one.
   void refused(const Secret& shown);

@@ -25,6 +25,8 @@ TEST(BearerOfATask, TheNewestIsShownAndTheOtherWhereItIsRefused) {
   bearer.refused(Secret{"launch"});
   EXPECT_EQ(shown(bearer), "one");
   bearer.refused(Secret{"one"});
+  bearer.renew(Secret{"one"});
+  EXPECT_EQ(shown(bearer), "launch") << "orders say the same again";
   bearer.renew(Secret{"two"});
   EXPECT_EQ(shown(bearer), "two");
 }

@@ -158,6 +158,8 @@ ServerLink::Outcome ServerLink::understand(const Result<net::Reply>& reply) {
     version_ = orders->version;
     complaint_.clear();
   }
+  // Before the next question, which may be asked for long.
+  if (!orders->job_token.empty()) bearer_.renew(Secret{orders->job_token});
   listener_.orders(std::move(*orders));
   return Outcome::good;
 }

@@ -38,7 +38,7 @@ struct LinkListener {
 struct LinkOptions {
   std::string target;  // path of the task
   std::string nonce;
-  Secret token;                  // to be shown to the server, until a newer one is there
+  Secret token;                  // to be shown to the server, until orders bring a newer one
   std::string token_file;        // instead, as Bearer takes it
   Duration poll = seconds(30);   // how long the server may keep a question for orders
   Duration first_pause = {200};  // after a failure; doubles
@@ -56,8 +56,6 @@ class ServerLink {
 
   // In place of all that was said before.
   void say(std::string report);
-  // A newer one to be shown.
-  void renew(Secret token) { bearer_.renew(std::move(token)); }
   // No listener is called any more when it returns. Not on the link's threads.
   void stop();
 

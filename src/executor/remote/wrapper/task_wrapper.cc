@@ -45,15 +45,12 @@ TaskWrapper::TaskWrapper(TaskConfig config, SupervisorSeed seed, std::unique_ptr
 TaskWrapper::~TaskWrapper() = default;
 
 int TaskWrapper::run() {
-  auto over = status_.get_future();
   loop_.post([this] { begin(); });
-  loop_.start();
-  const int status = over.get();
-  loop_.stop();
+  loop_.run();
   link_->stop();
   close_output();
   if (folder_) folder_->remove();
-  return status;
+  return status_;
 }
 
 void TaskWrapper::begin() {
@@ -119,7 +116,6 @@ void TaskWrapper::on_refusal(Refusal refusal) {
 void TaskWrapper::keep_job_token(const std::string& token) {
   if (token.empty() || token == job_token_) return;
   job_token_ = token;
-  link_->renew(Secret{token});
   if (folder_) static_cast<void>(local::replace_file(folder_->attempt.get(), local::kTokenFile, token));
 }
 
@@ -244,7 +240,8 @@ void TaskWrapper::leave_within(Duration time) {
 
 void TaskWrapper::leave(int status) {
   if (std::exchange(phase_, Phase::left) == Phase::left) return;
-  status_.set_value(status);
+  status_ = status;
+  loop_.stop();
 }
 
 }  // namespace ym::remote

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -67,7 +66,7 @@ class TaskWrapper {
   SupervisorSeed seed_;
   const std::unique_ptr<net::HttpClient> client_;
   const int out_;
-  std::promise<int> status_;
+  int status_ = 0;
   local::EventLoop loop_;
   local::Fd signals_;
   std::unique_ptr<ServerLink> link_;

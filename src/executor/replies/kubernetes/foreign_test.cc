@@ -102,6 +102,28 @@ TEST_F(Shown, B65WhatIsOfAnOlderEpochIsNotOurs) {
   EXPECT_TRUE(wrapper().runs());
 }
 
+// What it would do is the other's to do, which has taken these attempts over.
+TEST_F(Shown, B65WhoWasTakenOverFromCreatesAndDeletesNothing) {
+  play("B65-newer-epoch");
+  run();
+  see("taken-over");
+  executor->launch(one_task({JobId{3}, 1, 7}));
+  Flavor flavor{.name = "burst", .cluster = "lab", .labels = {}, .elastic = ElasticCapacity{.max_nodes = 3}};
+  flavor.wanted.nodes = 3;
+  executor->provision(flavor);
+  executor->stop(kToken, {.cause = StopCause::cancel});
+  executor->release(kToken);
+  for (int i = 0; i < 3; ++i) pass(minutes(1));
+  EXPECT_EQ(times(kCreate), 1U);
+  EXPECT_EQ(times(kDelete), 0U);
+  see("given-back");
+  pass(Duration{0});
+  pass(minutes(5));
+  EXPECT_TRUE(eventually([&] { return times(kCreate) >= 3 && times(kDelete) >= 1; }))
+      << times(kCreate) << " " << times(kDelete);
+  for (const auto& each : asked(kDelete)) EXPECT_TRUE(matches("*/ym-00000001-1-7-0", each.question)) << each.question;
+}
+
 class Garbage : public KubernetesRehearsal, public testing::WithParamInterface<std::string> {};
 INSTANTIATE_TEST_SUITE_P(F6, Garbage,
                          testing::Values("F6-empty-body", "F6-half-json", "F6-html", "F6-length-too-long",
