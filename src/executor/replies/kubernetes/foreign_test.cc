@@ -1,5 +1,10 @@
 // Pods and nodes that are not what they seem, and answers that are none: B63 to B65, F6.
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 
 #include "executor/replies/kubernetes/kubernetes_rehearsal.h"
 
@@ -103,10 +108,32 @@ TEST_F(Shown, B65WhatIsOfAnOlderEpochIsNotOurs) {
 }
 
 // What it would do is the other's to do, which has taken these attempts over.
+// Whether a text has been logged while it lives.
+class Logged final : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  explicit Logged(std::string text) : text_(std::move(text)) {}
+  bool yet() const { return yet_; }
+
+ private:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    if (std::string_view(message.payload.data(), message.payload.size()).find(text_) != std::string_view::npos)
+      yet_ = true;
+  }
+  void flush_() override {}
+  const std::string text_;
+  std::atomic<bool> yet_ = false;
+};
+
 TEST_F(Shown, B65WhoWasTakenOverFromCreatesAndDeletesNothing) {
+  const auto before = spdlog::default_logger();
+  const auto taken_over = std::make_shared<Logged>("another one leads");
+  // It stays: the executor may be about to use it when another takes its place.
+  static const auto logger = std::make_shared<spdlog::logger>("test", taken_over);
+  spdlog::set_default_logger(logger);
   play("B65-newer-epoch");
   run();
   see("taken-over");
+  EXPECT_TRUE(eventually([&] { return taken_over->yet(); })) << "what is asked for before that is done";
   executor->launch(one_task({JobId{3}, 1, 7}));
   Flavor flavor{.name = "burst", .cluster = "lab", .labels = {}, .elastic = ElasticCapacity{.max_nodes = 3}};
   flavor.wanted.nodes = 3;
@@ -122,6 +149,7 @@ TEST_F(Shown, B65WhoWasTakenOverFromCreatesAndDeletesNothing) {
   EXPECT_TRUE(eventually([&] { return times(kCreate) >= 3 && times(kDelete) >= 1; }))
       << times(kCreate) << " " << times(kDelete);
   for (const auto& each : asked(kDelete)) EXPECT_TRUE(matches("*/ym-00000001-1-7-0", each.question)) << each.question;
+  spdlog::set_default_logger(before);
 }
 
 class Garbage : public KubernetesRehearsal, public testing::WithParamInterface<std::string> {};
