@@ -27,14 +27,6 @@ def script(name):
     raise unittest.SkipTest(f"there is no {name}: set YM_LABS to the folder that has it")
 
 
-def free_port(span=1):
-    """The first of `span` ports in a row of which the first is free now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    return min(port, 60000 - 2 * span)
-
-
 class SlurmLab:
     """A Slurm of its own. Its folder is short: sockets are in it."""
 
@@ -51,7 +43,7 @@ class SlurmLab:
             self.extra += ["--conf", str(path)]
 
     def start(self):
-        self.run("start", "--nodes", self.nodes, "--gpus", self.gpus, "--port", free_port(2000), *self.extra)
+        self.run("start", "--nodes", self.nodes, "--gpus", self.gpus, "--port", free_ports(4, below=30_000), *self.extra)
         return self
 
     def run(self, verb, *arguments):
@@ -101,14 +93,15 @@ def real_kubelet_lock():
     return lock
 
 
-def free_ports(count):
-    """The first of so many in a row that are free, from a place drawn: labs may start at the same time."""
+def free_ports(count, below=32_000):
+    """The first of so many in a row that are free, from a place drawn: labs may start at the same time. None that the kernel
+    gives to outgoing connections."""
     for _ in range(200):
-        first = random.randrange(20000, 32000, 10)
+        first = random.randrange(20_000, below, 10)
         try:
             for port in range(first, first + count):
                 with socket.socket() as probe:
-                    probe.bind(("127.0.0.1", port))
+                    probe.bind(("0.0.0.0", port))
             return first
         except OSError:
             continue

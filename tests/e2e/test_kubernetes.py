@@ -45,7 +45,7 @@ class Server(harness.Server):
     """Reached by pods, too."""
 
     def __init__(self, folder, config):
-        port = labs.free_port()
+        port = labs.free_ports(1)
         super().__init__(folder, config, ["--advertise-url", f"http://{BRIDGE}:{port}"])
         self.everywhere = self.listen = f"0.0.0.0:{port}"
 
