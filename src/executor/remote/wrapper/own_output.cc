@@ -26,20 +26,15 @@ local::Fd open_or_make(const std::string& path) {
   return open_end(path);
 }
 
-std::string of(const Environment& env, const char* name) {
-  const auto it = env.find(name);
-  return it == env.end() ? std::string() : it->second;
-}
-
 }  // namespace
 
 Result<void> redirect_output(const Environment& env) {
-  if (const auto path = of(env, "YM_TASK_OUTPUT"); !path.empty()) {
+  if (const auto path = text_of(env, "YM_TASK_OUTPUT"); !path.empty()) {
     const auto file = open_or_make(path);
     if (!file) return std::unexpected(local::os_error("write " + path));
     for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) ::dup2(file.get(), stream);
   }
-  if (const auto path = of(env, "YM_TASK_MESSAGES"); !path.empty()) {
+  if (const auto path = text_of(env, "YM_TASK_MESSAGES"); !path.empty()) {
     if (const auto file = open_end(path)) ::dup2(file.get(), STDERR_FILENO);
   }
   return {};

@@ -1,11 +1,10 @@
 #include "executor/remote/wrapper/script_settings.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
+#include <cstddef>
 #include <string_view>
 
 #include "executor/local/attempt/files.h"
@@ -46,38 +45,27 @@ bool take_value(std::string_view& text, std::string& value) {
   return true;
 }
 
-Result<std::string> content(const std::string& path) {
-  const local::Fd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (!file) return std::unexpected(local::os_error("read " + path));
-  std::string text;
-  std::array<char, 8192> piece{};
-  ssize_t n = 0;
-  while (text.size() < kLongest && (n = ::read(file.get(), piece.data(), piece.size())) > 0)
-    text.append(piece.data(), static_cast<std::size_t>(n));
-  if (n < 0) return std::unexpected(local::os_error("read " + path));
-  return text;
-}
-
 }  // namespace
 
 Result<Environment> parse_settings(const std::string& script) {
   Environment settings;
   std::string_view text = script;
   if (!text.starts_with("#!")) return fail(ErrorCode::invalid, "line 1 does not begin with #!");
-  text.remove_prefix(
-      std::min(text.size(), text.find('\n') == std::string_view::npos ? text.size() : text.find('\n') + 1));
+  text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
   while (!text.empty()) {
-    const auto line = 1 + std::ranges::count(script.substr(0, script.size() - text.size()), '\n');
+    const auto rest = static_cast<std::ptrdiff_t>(text.size());
     std::string name, value;
-    if (!take_name(text, name) || !take_value(text, value))
+    if (!take_name(text, name) || !take_value(text, value)) {
+      const auto line = 1 + std::count(script.begin(), script.end() - rest, '\n');
       return fail(ErrorCode::invalid, "line " + std::to_string(line) + " is not export NAME='value'");
+    }
     settings[name] = std::move(value);
   }
   return settings;
 }
 
 Result<void> add_settings(const std::string& path, Environment& env) {
-  const auto text = content(path);
+  const auto text = local::read_file(AT_FDCWD, path.c_str(), kLongest);
   if (!text) return std::unexpected(text.error());
   auto settings = parse_settings(*text);
   if (!settings) return fail(settings.error().code, path + ": " + settings.error().message);

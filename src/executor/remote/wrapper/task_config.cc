@@ -14,12 +14,13 @@
 #include "executor/remote/wrapper/memory_folder.h"
 
 namespace ym::remote {
-namespace {
 
 std::string text_of(const Environment& env, const std::string& name) {
   const auto it = env.find(name);
   return it == env.end() ? std::string() : it->second;
 }
+
+namespace {
 
 // The first that is set.
 std::string first_of(const Environment& env, std::initializer_list<const char*> names) {

@@ -52,6 +52,9 @@ struct TaskConfig {
 // Errors: `invalid`, naming the variable.
 Result<TaskConfig> read_config(Environment env);
 
+// What a variable is set to; empty if it is not.
+std::string text_of(const Environment& env, const std::string& name);
+
 // The environment of this process.
 Environment own_environment();
 
