@@ -13,12 +13,15 @@ namespace {
 
 // Whether it may let somebody run who could not before. What user code says of itself, and
 // the steps of a start, only change what a stop would cost; why a job waits is what the engine itself has said.
-bool calls_for_a_decision(const Event& event) {
+EngineDesk::Call call_of(const Event& event) {
   const auto& what = event.payload;
-  return !std::holds_alternative<AttemptProgressed>(what) && !std::holds_alternative<CheckpointSkipped>(what) &&
-         !std::holds_alternative<AttemptSubmitted>(what) && !std::holds_alternative<AttemptStarting>(what) &&
-         !std::holds_alternative<GateOpened>(what) && !std::holds_alternative<TaskStarted>(what) &&
-         !std::holds_alternative<JobDeferred>(what);
+  if (std::holds_alternative<JobSubmitted>(what)) return EngineDesk::Call::soon;
+  const bool changes_nothing =
+      std::holds_alternative<AttemptProgressed>(what) || std::holds_alternative<CheckpointSkipped>(what) ||
+      std::holds_alternative<AttemptSubmitted>(what) || std::holds_alternative<AttemptStarting>(what) ||
+      std::holds_alternative<GateOpened>(what) || std::holds_alternative<TaskStarted>(what) ||
+      std::holds_alternative<JobDeferred>(what);
+  return changes_nothing ? EngineDesk::Call::none : EngineDesk::Call::at_once;
 }
 
 // Without NDEBUG: what must hold at any time is looked at after each phase, while the cycle has the state changed.
@@ -45,9 +48,14 @@ class PhaseAudit final : public engine::PhaseObserver {
 
 }  // namespace
 
-bool EngineDesk::follow(const std::vector<Event>& events) {
+EngineDesk::Call EngineDesk::call_of(const std::vector<Event>& events) {
+  Call call = Call::none;
+  for (const auto& event : events) call = std::max(call, ym::call_of(event));
+  return call;
+}
+
+void EngineDesk::follow(const std::vector<Event>& events) {
   for (const auto& event : events) state_.apply(event);
-  return std::ranges::any_of(events, calls_for_a_decision);
 }
 
 EngineReport EngineDesk::decide(Instant now) {

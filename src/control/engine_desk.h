@@ -4,6 +4,7 @@
 // Threads: one.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "control/engine_feed.h"
@@ -14,8 +15,11 @@ class EngineDesk {
  public:
   EngineDesk(engine::State state, engine::Policy policy) : state_(std::move(state)), policy_(std::move(policy)) {}
 
-  // Whether a decision is due because of them.
-  bool follow(const std::vector<Event>& events);
+  // How much events call for a decision. `soon`: all that is new is who waits.
+  enum class Call : std::uint8_t { none, soon, at_once };
+  static Call call_of(const std::vector<Event>& events);
+
+  void follow(const std::vector<Event>& events);
   void set_policy(engine::Policy policy) { policy_ = std::move(policy); }
   // One cycle. `cycles` of the report is left to the caller.
   EngineReport decide(Instant now);

@@ -13,6 +13,13 @@ constexpr std::int64_t kLongestNap = 60'000;
 // Even if nothing happens, time goes on.
 constexpr Duration kForecastKept = minutes(1);
 
+// After a cycle that let nobody start, one for new jobs alone waits for so long, and is for all that come meanwhile: a
+// cycle for each would take a core from those who answer the next submit.
+constexpr std::chrono::milliseconds kRest{10};
+
+// More is not left to lie until the next decision.
+constexpr std::size_t kMostUntaken = 64;
+
 // A cycle that begins waits for the thread that commits and those that answer, rather than push
 // them off their core: on a small machine a submit would otherwise wait for the cycle that the one
 // before it set off. Refused by the kernel it only costs that.
@@ -44,17 +51,24 @@ EngineThread::~EngineThread() {
     if (auto* left = std::get_if<Question>(&item)) left->reply(fail(ErrorCode::unavailable, "the server stops"));
 }
 
-void EngineThread::follow(Events events, std::optional<PlanFate> fate) { post(std::move(events), fate); }
+void EngineThread::follow(Events events, std::optional<PlanFate> fate) {
+  const auto call = EngineDesk::call_of(*events);
+  post(std::move(events), call, fate);
+}
 
-void EngineThread::set_policy(engine::Policy policy) { post(std::move(policy)); }
+void EngineThread::set_policy(engine::Policy policy) { post(std::move(policy), EngineDesk::Call::at_once); }
 
-void EngineThread::post(Item item, std::optional<PlanFate> fate) {
+// To wake it costs whoever commits more than to leave it asleep.
+void EngineThread::post(Item item, EngineDesk::Call call, std::optional<PlanFate> fate) {
+  bool wakes = false;
   {
     const std::lock_guard lock(mutex_);
     inbox_.push_back(std::move(item));
+    due_ = std::max(due_, call);
     if (fate) settle(*fate);
+    wakes = has_work();
   }
-  changed_.notify_one();
+  if (wakes) changed_.notify_one();
 }
 
 void EngineThread::settled(PlanFate fate) {
@@ -65,67 +79,72 @@ void EngineThread::settled(PlanFate fate) {
   changed_.notify_one();
 }
 
-// Precondition: the lock is held.
 void EngineThread::settle(PlanFate fate) {
   plan_out_ = false;
-  dirty_ = dirty_ || fate == PlanFate::lost;
+  if (fate == PlanFate::lost) due_ = EngineDesk::Call::at_once;
 }
+
+bool EngineThread::may_decide() const {
+  if (plan_out_ || due_ == EngineDesk::Call::none) return false;
+  return due_ == EngineDesk::Call::at_once || std::chrono::steady_clock::now() >= rests_until_;
+}
+
+bool EngineThread::has_work() const { return stopping_ || poked_ || inbox_.size() >= kMostUntaken || may_decide(); }
 
 std::shared_ptr<const EngineReport> EngineThread::report() const {
   const std::lock_guard lock(mutex_);
   return report_;
 }
 
-// Waits until there are events to follow or a decision is due; false to stop.
-bool EngineThread::wait_for_work(std::vector<Item>& batch) {
-  std::unique_lock lock(mutex_);
+// Until something is due by time alone.
+std::chrono::milliseconds EngineThread::nap() const {
   const auto next = report_->plan.next_wake;
   // Capped, so that a jump of the machine's clock cannot make it sleep for long.
   // While a plan is out nothing is decided, however late it is.
   auto nap = next && !plan_out_ ? std::clamp<std::int64_t>((*next - clock_.now()).ms, 0, kLongestNap) : kLongestNap;
   if (const auto due = forecast_due_in_ms()) nap = std::min(nap, *due);
-  const auto ready = [&] { return stopping_ || poked_ || !inbox_.empty() || (dirty_ && !plan_out_); };
-  changed_.wait_for(lock, std::chrono::milliseconds(nap + 1), ready);
+  // Nobody wakes it for what comes while it rests.
+  if (std::chrono::steady_clock::now() < rests_until_) nap = std::min<std::int64_t>(nap, kRest.count());
+  return std::chrono::milliseconds(nap + 1);
+}
+
+// Waits until there is something to do; nothing: it is to stop.
+std::optional<EngineThread::Work> EngineThread::wait_for_work() {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, nap(), [&] { return has_work(); });
   // Also when it was woken by events that call for no decision: they may never pause.
-  dirty_ = dirty_ || (next && clock_.now() >= *next);
-  if (stopping_) return false;
-  batch = std::exchange(inbox_, {});
+  const auto next = report_->plan.next_wake;
+  if (next && clock_.now() >= *next) due_ = EngineDesk::Call::at_once;
+  if (stopping_) return std::nullopt;
+  Work work{.items = std::exchange(inbox_, {}), .decide = may_decide()};
+  if (work.decide) due_ = EngineDesk::Call::none;
   poked_ = false;
-  return true;
+  return work;
 }
 
 void EngineThread::compare(engine::PolicyChange change, CompareReply reply) {
-  post(Question{std::move(change), std::move(reply)});
+  post(Question{std::move(change), std::move(reply)}, EngineDesk::Call::none);
+  poke(false);
 }
 
-bool EngineThread::take(Item& item) {
+void EngineThread::take(Item& item) {
   if (auto* question = std::get_if<Question>(&item)) {
     forecaster_.compare(desk_.state(), desk_.policy(), clock_.now(), std::move(question->change),
                         std::move(question->reply));
-    return false;
-  }
-  if (auto* policy = std::get_if<engine::Policy>(&item)) {
+  } else if (auto* policy = std::get_if<engine::Policy>(&item)) {
     if (log_) log_->policy_set(*policy);
     desk_.set_policy(std::move(*policy));
-    return true;
+  } else {
+    if (log_) log_->followed(std::get<Events>(item));
+    desk_.follow(*std::get<Events>(item));
   }
-  if (log_) log_->followed(std::get<Events>(item));
-  return desk_.follow(*std::get<Events>(item));
 }
 
 void EngineThread::run() {
   yield_to_requests();
-  std::vector<Item> batch;
-  while (wait_for_work(batch)) {
-    bool due = false;
-    for (auto& item : batch) due = take(item) || due;
-    {
-      const std::lock_guard lock(mutex_);
-      dirty_ = dirty_ || due;
-      due = dirty_ && !plan_out_;
-      if (due) dirty_ = false;
-    }
-    if (due) decide();
+  while (auto work = wait_for_work()) {
+    for (auto& item : work->items) take(item);
+    if (work->decide) decide();
     make_forecast();
   }
 }
@@ -172,8 +191,12 @@ void EngineThread::decide() {
   auto report = std::make_shared<EngineReport>(desk_.decide(now));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
   const bool decides = !report->plan.decisions.empty();
+  const bool only_defers = std::ranges::all_of(report->plan.decisions, [](const engine::Decision& decision) {
+    return std::holds_alternative<engine::Deferral>(decision);
+  });
   {
     const std::lock_guard lock(mutex_);
+    if (only_defers) rests_until_ = std::chrono::steady_clock::now() + kRest;
     report->cycles = report_->cycles;
     report->cycles.add(took.count());
     report_ = report;

@@ -2,6 +2,7 @@
 // long cycle never delays a submit.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -47,13 +48,21 @@ class EngineThread final : public EngineFeed {
   };
   using Item = std::variant<Events, engine::Policy, Question>;
 
-  void post(Item item, std::optional<PlanFate> fate = std::nullopt);
-  void settle(PlanFate fate);
+  struct Work {
+    std::vector<Item> items;
+    bool decide = false;  // when they are taken
+  };
+
+  void post(Item item, EngineDesk::Call call, std::optional<PlanFate> fate = std::nullopt);
   void run();
-  bool wait_for_work(std::vector<Item>& batch);
-  // Whether a decision is due because of it.
-  bool take(Item& item);
+  std::optional<Work> wait_for_work();
+  void take(Item& item);
   void decide();
+  // Of these the lock is held.
+  void settle(PlanFate fate);
+  bool has_work() const;
+  bool may_decide() const;
+  std::chrono::milliseconds nap() const;
   void poke(bool outdated);
   std::optional<std::int64_t> forecast_due_in_ms() const;
   void make_forecast();
@@ -69,9 +78,10 @@ class EngineThread final : public EngineFeed {
   std::shared_ptr<const EngineReport> report_;
   bool stopping_ = false;
   bool plan_out_ = false;
-  bool dirty_ = true;
-  bool outdated_ = false;  // the newest forecast, or it is missing
-  bool poked_ = false;     // to see what is due
+  EngineDesk::Call due_ = EngineDesk::Call::at_once;
+  std::chrono::steady_clock::time_point rests_until_;  // unless a decision is due at once
+  bool outdated_ = false;                              // the newest forecast, or it is missing
+  bool poked_ = false;                                 // to see what is due
   Forecaster forecaster_;
   std::thread thread_;
 };

@@ -68,6 +68,27 @@ TEST_F(Server, APolicyTakesEffectWhenItIsReloaded) {
   })) << "the head is past its age cap now and blocks those behind it";
 }
 
+// Where nobody can start, a cycle for each new job would take the core of those who answer the next submit.
+TEST_F(Server, NewJobsThatCannotStartShareCycles) {
+  const JobId blocker = submit("blocker", 4);
+  ASSERT_TRUE(becomes(blocker, JobState::starting));
+  const JobId first = submit("first", 4);
+  ASSERT_TRUE(eventually([&] { return server_->job(first)->job.pending == ReasonCode::waiting_for_capacity; }));
+  const auto cycles = [&] {
+    const auto counted = server_->counters().cycles.count;
+    return std::accumulate(counted.begin(), counted.end(), std::int64_t{0});
+  };
+  const auto before = cycles();
+  const auto begin = std::chrono::steady_clock::now();
+  JobId last = first;
+  for (int i = 0; i < 200; ++i) last = submit("next", 4);
+  const auto rests = (std::chrono::steady_clock::now() - begin) / std::chrono::milliseconds(10);
+  EXPECT_LE(cycles() - before, rests + 5);
+  EXPECT_TRUE(eventually([&] { return server_->job(last)->job.pending == ReasonCode::waiting_for_capacity; }));
+  executor_.report({executor_.launched().at(0).token, testing::exits(0)});
+  EXPECT_TRUE(becomes(first, JobState::starting));
+}
+
 TEST_F(Server, WhatIsRefusedWhenItIsReloadedDoesNotComeIntoForce) {
   const JobId running = submit("running", 1);
   ASSERT_TRUE(becomes(running, JobState::starting));

@@ -6,7 +6,8 @@
 namespace ym::sim {
 
 void StepEngine::follow(Events events, std::optional<PlanFate> fate) {
-  dirty_ = desk_.follow(*events) || dirty_;
+  desk_.follow(*events);
+  dirty_ = dirty_ || EngineDesk::call_of(*events) != EngineDesk::Call::none;
   if (fate) settled(*fate);
 }
 
