@@ -31,7 +31,7 @@ class Consolidator {
     cycle_.longest_stop = longest_stop(cycle_);
     doubt_overdue(cycle_);
     for (Rank rank = 0; rank < cycle_.considered; ++rank)
-      if (cycle_.standing[rank] == Standing::open && !is_barred(cycle_, rank)) look_at(rank);
+      if (cycle_.is_open(rank) && !is_barred(cycle_, rank)) look_at(rank);
     cycle_.trial.release_expected();
     place_all(cycle_);
     forget_expected(cycle_);
@@ -119,7 +119,7 @@ void consolidate(Cycle& cycle) {
   // Advice that nobody reads.
   if (policy.consolidation == Consolidation::advice && !policy.verdicts) return;
   if (cycle.state.live.empty()) return;
-  if (std::ranges::find(cycle.standing, Standing::open) == cycle.standing.end()) return;
+  if (!cycle.some_are_open()) return;
   Consolidator(cycle).run();
 }
 

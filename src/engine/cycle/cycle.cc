@@ -67,11 +67,11 @@ void Cycle::enter(Rank rank, Fresh admitted) {
   if (lately)
     for (const Index flavor : place.flavors.each())
       lately->admit(place.queue, job(rank).user, flavor, place.in(flavor));
-  fresh.emplace(order[rank].slot, std::move(admitted));
+  fresh.emplace(seat(rank).slot, std::move(admitted));
 }
 
 void Cycle::leave(Rank rank) {
-  const auto gone = fresh.extract(order[rank].slot);
+  const auto gone = fresh.extract(seat(rank).slot);
   const Footprint& place = gone.mapped().place;
   if (lately)
     for (const Index flavor : place.flavors.each())
@@ -111,13 +111,17 @@ Grant grant_to(Index slot, const Flavors& flavors, Choice choice) {
           .bits = std::move(choice.devices)};
 }
 
-void Cycle::set_rank(Index slot, Rank rank) {
-  const Rank old = rank_of[slot];
-  if (old == rank) return;
-  std::swap(order[old], order[rank]);
-  std::swap(standing[old], standing[rank]);
-  rank_of[order[old].slot] = old;
-  rank_of[slot] = rank;
+void Cycle::set_rank(Index seat, Rank rank) {
+  const Rank old = rank_at[seat];
+  const Index other = order[rank];
+  order[old] = other;
+  rank_at[other] = old;
+  order[rank] = seat;
+  rank_at[seat] = rank;
+}
+
+bool Cycle::some_are_open() const {
+  return std::ranges::any_of(seats, [](const Seat& one) { return one.standing == Standing::open; });
 }
 
 void Cycle::wake_at(Instant time) {

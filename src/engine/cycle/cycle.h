@@ -77,9 +77,6 @@ struct ShapeCase {
   std::optional<bool> may_be_provided{};  // whether there is one for which nodes could be made
 };
 
-// `stopped`: its queue is. `kept`: a place is kept for it.
-enum class Standing : std::uint8_t { held, misconfigured, stopped, backoff, open, kept, admitted };
-
 // A place that becomes free for a job.
 struct RoomMade {
   std::size_t stopping = 0;  // so many still have to leave
@@ -113,12 +110,15 @@ struct Cycle {
   Scorer scorer;
   Trial trial;
   std::vector<const Queue*> rules;  // by queue; null: it does not exist
-  std::vector<Seat> order;          // by rank
-  std::vector<Rank> rank_of;        // by slot
-  Rank considered = 0;              // so many of them are: the others come last
-  std::vector<Standing> standing;   // by rank
-  std::vector<ShapeCase> cases;     // by shape
-  std::vector<Ground> grounds;      // by need and flavor
+  std::vector<Seat> seats;       // of who is considered queue by queue, each in the order of its jobs; then the others
+  std::vector<Index> lines;      // by queue, and one more: where its seats begin
+  std::vector<Index> order;      // by rank: the seat
+  std::vector<Index> seat_of;    // by slot
+  std::vector<Rank> rank_at;     // by seat
+  std::vector<Index> placed;     // seats of those who are, as Seat has it
+  Rank considered = 0;           // so many ranks are of who is: the others come last
+  std::vector<ShapeCase> cases;  // by shape
+  std::vector<Ground> grounds;   // by need and flavor
   KeptNodes kept_nodes;
   KeptQuota kept_quota;
   Reservations reservations;
@@ -146,10 +146,15 @@ struct Cycle {
   Duration longest_stop;  // of all who may have to leave, until the last is gone
   Plan plan;
 
-  const JobRow& job(Rank rank) const { return state.jobs[order[rank].slot]; }
-  const Shape& shape(Rank rank) const { return state.shapes[order[rank].shape]; }
-  Index queue_of(Rank rank) const { return order[rank].queue; }
-  ShapeCase& case_of(Rank rank) { return cases[order[rank].shape]; }
+  Seat& seat(Rank rank) { return seats[order[rank]]; }
+  const Seat& seat(Rank rank) const { return seats[order[rank]]; }
+  Rank rank_of(Index slot) const { return rank_at[seat_of[slot]]; }
+  bool is_open(Rank rank) const { return seat(rank).standing == Standing::open; }
+  bool some_are_open() const;
+  const JobRow& job(Rank rank) const { return state.jobs[seat(rank).slot]; }
+  const Shape& shape(Rank rank) const { return state.shapes[seat(rank).shape]; }
+  Index queue_of(Rank rank) const { return seat(rank).queue; }
+  ShapeCase& case_of(Rank rank) { return cases[seat(rank).shape]; }
   // Of one that is of one flavor, or of a part that is.
   std::size_t ground_index(const Shape& part, Index flavor) const {
     return std::size_t{part.need_index} * state.inventory.flavor_names.size() + flavor;
@@ -170,20 +175,20 @@ struct Cycle {
   // The job of a strict queue that it is behind; kNone: none.
   Index head_before(Rank rank) const {
     const Index head = heads[queue_of(rank)];
-    return head == kNone || rank_of[head] >= rank ? kNone : head;
+    return head == kNone || rank_of(head) >= rank ? kNone : head;
   }
   // The nodes that one may use who would have them for so long.
   Access access(const Tenure& tenure) const { return {kept_nodes.keepers(), reservations, tenure}; }
   Grant grant(Rank rank, const Flavors& flavors, Choice choice) const {
-    return grant_to(order[rank].slot, flavors, std::move(choice));
+    return grant_to(seat(rank).slot, flavors, std::move(choice));
   }
   // It is admitted; and is not after all, or to another place.
   void enter(Rank rank, Fresh admitted);
   void leave(Rank rank);
   // Precondition: it was admitted in this cycle.
-  Fresh& fresh_of(Rank rank) { return fresh.at(order[rank].slot); }
-  // The job gets this rank, and whose rank it was the job's. Both are considered.
-  void set_rank(Index slot, Rank rank);
+  Fresh& fresh_of(Rank rank) { return fresh.at(seat(rank).slot); }
+  // Who sits there gets this rank, and whose rank it was the other's. Both are considered.
+  void set_rank(Index seat, Rank rank);
   void wake_at(Instant time);
   bool took_back() const { return !undone.empty(); }
 };

@@ -48,7 +48,7 @@ bool all_is_free(const Cycle& cycle, Rank rank, const Place& place) {
 }
 
 Grant grant_of(const Cycle& cycle, Rank rank, const HeldPlace& held) {
-  Grant grant{.job = cycle.order[rank].slot, .flavors = held.flavors, .cluster = held.cluster, .nodes = {}, .bits = {}};
+  Grant grant{.job = cycle.seat(rank).slot, .flavors = held.flavors, .cluster = held.cluster, .nodes = {}, .bits = {}};
   for (const LiveTask& task : held.tasks) {
     grant.nodes.push_back(task.node);
     grant.bits.push_back(task.bits);
@@ -64,7 +64,7 @@ void release_if_gone(Cycle& cycle, Rank rank) {
   if (!why) return cycle.wake_at(held.expires_at);
   cycle.trial.lift(job);
   cycle.plan.decisions.emplace_back(HoldRelease{.job = job, .why = std::move(*why)});
-  cycle.standing[rank] = standing_of(cycle, cycle.job(rank));
+  cycle.seat(rank).standing = standing_of(cycle, cycle.job(rank));
 }
 
 // Of those who are to go on there and have not left yet.
@@ -93,7 +93,7 @@ void admit_if_free(Cycle& cycle, Rank rank) {
   cycle.enter(
       rank, {.place = static_cast<const Footprint&>(held), .decision = cycle.plan.decisions.size(), .into_hold = true});
   cycle.plan.decisions.emplace_back(std::move(admission));
-  cycle.standing[rank] = Standing::admitted;
+  cycle.seat(rank).standing = Standing::admitted;
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ void grow(Cycle& cycle, Rank rank) {
       std::cmp_greater_equal(fresh.place.tasks.size(), shape.most_nodes))
     return;
   const Choice held = choice_of(cycle.state.inventory, fresh.place);
-  if (auto larger = choose_larger(cycle, cycle.order[rank].slot, fresh.place.flavors, held, tenure_of(cycle, rank)))
+  if (auto larger = choose_larger(cycle, cycle.seat(rank).slot, fresh.place.flavors, held, tenure_of(cycle, rank)))
     admit_larger(cycle, rank, std::move(*larger));
 }
 
@@ -115,7 +115,7 @@ void settle_holds(Cycle& cycle) {
   release_expired_of_live(cycle);
   for (auto* settle : {release_if_gone, admit_if_free})
     for (Rank rank = 0; rank < cycle.order.size(); ++rank)
-      if (cycle.standing[rank] == Standing::kept) settle(cycle, rank);
+      if (cycle.seat(rank).standing == Standing::kept) settle(cycle, rank);
 }
 
 }  // namespace ym::engine

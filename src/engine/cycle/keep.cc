@@ -50,7 +50,7 @@ void keep_place(Cycle& cycle, Rank rank, Option& option) {
     option.keeps_nodes = tenure;
   }
   if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, option.flavors))
-    cycle.trial.claim({.job = cycle.order[rank].slot, .flavors = option.flavors});
+    cycle.trial.claim({.job = cycle.seat(rank).slot, .flavors = option.flavors});
 }
 
 void keep_back_others(Cycle& cycle, Rank rank) {
@@ -103,14 +103,14 @@ void forget_keepers(Cycle& cycle) {
 void hold_line(Cycle& cycle, Rank rank) {
   const Index queue = cycle.queue_of(rank);
   const Queue* rules = cycle.rules[queue];
-  if (rules && rules->strict && cycle.heads[queue] == kNone) cycle.heads[queue] = cycle.order[rank].slot;
+  if (rules && rules->strict && cycle.heads[queue] == kNone) cycle.heads[queue] = cycle.seat(rank).slot;
 }
 
 void refuse(Cycle& cycle, Rank rank) {
   const bool keeps = may_keep(cycle, rank);
   if (!keeps && !may_be_provided(cycle, rank)) return;
   hold_line(cycle, rank);
-  const Instant aged = cycle.order[rank].aged_at;
+  const Instant aged = cycle.seat(rank).aged_at;
   if (cycle.now >= aged) return keep_back_others(cycle, rank);
   cycle.wake_at(aged);
   if (keeps) reserve(cycle, rank);

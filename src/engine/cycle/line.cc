@@ -1,48 +1,60 @@
 #include "engine/cycle/line.h"
 
-#include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace ym::engine {
 
 void Line::form(const Cycle& cycle, Index queue) {
-  if (!cycle.lately || !cycle.state.orders.shares_among_users(queue)) return;
   queue_ = queue;
-  // In an earlier round others may have been ahead.
-  std::ranges::sort(jobs_, {}, &Seat::place);
+  head_ = cycle.lines[queue];
+  end_ = cycle.lines[queue + 1];
+  if (cycle.lately && cycle.state.orders.shares_among_users(queue)) form_lanes(cycle);
+  else skip_placed(cycle);
+  empty_ = head_ == kNone;
+}
+
+void Line::form_lanes(const Cycle& cycle) {
   std::map<Index, std::size_t> lane_of;
-  for (std::size_t place = 0; place < jobs_.size(); ++place) {
-    const Index user = cycle.state.jobs[jobs_[place].slot].user;
+  for (Index seat = head_; seat < end_; ++seat) {
+    if (cycle.seats[seat].placed) continue;
+    const Index user = cycle.state.jobs[cycle.seats[seat].slot].user;
     const auto [it, fresh] = lane_of.emplace(user, lanes_.size());
-    if (fresh) lanes_.push_back({.user = user, .places = {}});
-    lanes_[it->second].places.push_back(place);
+    if (fresh) lanes_.push_back({.user = user, .seats = {}});
+    lanes_[it->second].seats.push_back(seat);
   }
   choose(cycle);
 }
 
 void Line::next(const Cycle& cycle) {
   if (lanes_.empty()) {
-    ++turn_;
+    ++head_;
+    skip_placed(cycle);
     return;
   }
   ++lanes_[lane_].turn;
   choose(cycle);
 }
 
+void Line::skip_placed(const Cycle& cycle) {
+  while (head_ < end_ && cycle.seats[head_].placed) ++head_;
+  if (head_ == end_) head_ = kNone;
+}
+
 void Line::choose(const Cycle& cycle) {
-  using Key = std::tuple<std::int64_t, std::int64_t, std::size_t>;
+  using Key = std::tuple<std::int64_t, std::int64_t, Index>;
   std::optional<Key> best;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     const Lane& lane = lanes_[i];
-    if (lane.turn == lane.places.size()) continue;
-    const std::size_t place = lane.places[lane.turn];
-    const Key key{jobs_[place].urgency, cycle.lately->share_of(queue_, lane.user), place};
+    if (lane.turn == lane.seats.size()) continue;
+    const Index seat = lane.seats[lane.turn];
+    const Key key{cycle.seats[seat].urgency, cycle.lately->share_of(queue_, lane.user), seat};
     if (best && *best < key) continue;
     best = key;
     lane_ = i;
   }
-  turn_ = best ? std::get<std::size_t>(*best) : jobs_.size();
+  head_ = best ? std::get<Index>(*best) : kNone;
 }
 
 }  // namespace ym::engine

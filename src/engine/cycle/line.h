@@ -2,10 +2,9 @@
 //
 // Mostly that is the cycle's own. Where a queue is fair to its users, of equally urgent jobs that one goes
 // first whose user has used least of the queue lately, what this cycle has admitted included; of one user's
-// jobs, and of equal users', the cycle's order holds.
+// jobs, and of equal users', the cycle's order holds. Who has been placed in an earlier round has no turn any more.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "engine/cycle/cycle.h"
@@ -14,30 +13,30 @@ namespace ym::engine {
 
 class Line {
  public:
-  void reserve(std::size_t jobs) { jobs_.reserve(jobs); }
-  // In the cycle's order as it stands, all before the first turn.
-  void add(const Seat& seat) { jobs_.push_back(seat); }
-  // When all are there.
+  // All who are considered there, before the first turn.
   void form(const Cycle& cycle, Index queue);
 
-  bool empty() const { return jobs_.empty(); }
-  // Null: all have had their turn.
-  const Seat* head() const { return turn_ < jobs_.size() ? &jobs_[turn_] : nullptr; }
+  // Nobody was there.
+  bool empty() const { return empty_; }
+  // The seat of whose turn it is; kNone: all have had theirs.
+  Index head() const { return head_; }
   // The head has had its turn.
   void next(const Cycle& cycle);
 
  private:
-  // The jobs of one user, as places in the line.
+  // The jobs of one user, by seat.
   struct Lane {
     Index user = kNone;
-    std::vector<std::size_t> places;
+    std::vector<Index> seats;
     std::size_t turn = 0;
   };
+  void form_lanes(const Cycle& cycle);
   void choose(const Cycle& cycle);
+  void skip_placed(const Cycle& cycle);
 
-  std::vector<Seat> jobs_;
-  std::size_t turn_ = 0;
   Index queue_ = kNone;
+  Index head_ = kNone, end_ = kNone;
+  bool empty_ = true;
   std::vector<Lane> lanes_;  // none: the queue does not tell users apart
   std::size_t lane_ = 0;     // of whom the head is
 };

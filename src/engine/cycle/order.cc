@@ -1,6 +1,7 @@
 // Who is considered, and in which order.
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "engine/cycle/cycle.h"
 #include "engine/state/deadlines.h"
@@ -22,28 +23,20 @@ Instant aged_at(const Cycle& cycle, const JobRow& job) {
   return after(after(job.waits_since, own_cap ? Duration{*own_cap} : cycle.policy.age_cap), {1});
 }
 
-Seat seat_of(const Cycle& cycle, const JobRow& job, Index slot) {
+Seat seat_of(const Cycle& cycle, const JobRow& job, Index slot, Standing standing) {
   return {.id = job.id,
           .submitted_at = job.submitted_at,
           .aged_at = aged_at(cycle, job),
           .slot = slot,
           .shape = job.shape,
           .queue = cycle.state.shape_of(job).queue,
+          .standing = standing,
           .urgency = -std::int64_t{job.priority},
           .priority = job.priority,
           .pending = job.pending};
 }
 
-// Those who are considered, and the others.
-struct Seats {
-  std::vector<Seat> seats;
-  std::vector<Standing> standing;
-
-  void add(const Cycle& cycle, const JobRow& job, Index slot, Standing one) {
-    seats.push_back(seat_of(cycle, job, slot));
-    standing.push_back(one);
-  }
-};
+using Seats = std::vector<Seat>;
 
 void seat(Cycle& cycle, Index slot, Seats& considered, Seats& others) {
   const JobRow& job = cycle.state.jobs[slot];
@@ -54,13 +47,12 @@ void seat(Cycle& cycle, Index slot, Seats& considered, Seats& others) {
   if (standing == Standing::backoff) cycle.wake_at(*job.not_before);
   const bool kept = !cycle.state.holds.empty() && cycle.state.holds.find(job.id);
   const bool is_considered = standing == Standing::open || (kept && standing != Standing::misconfigured);
-  (is_considered ? considered : others).add(cycle, job, slot, kept ? Standing::kept : standing);
+  (is_considered ? considered : others).push_back(seat_of(cycle, job, slot, kept ? Standing::kept : standing));
 }
 
 struct Seated {
   Turn turn;
   Seat seat;
-  Standing standing = Standing::open;
 };
 
 // Then it comes behind those who can still make their deadlines.
@@ -75,23 +67,20 @@ void sort_within_queues(Cycle& cycle, Seats& seats) {
   const QueueOrders& orders = cycle.state.orders;
   if (!orders.any()) return;
   std::map<Index, std::vector<std::size_t>> places;
-  for (std::size_t i = 0; i < seats.seats.size(); ++i) {
-    const Index queue = cycle.state.shapes[seats.seats[i].shape].queue;
+  for (std::size_t i = 0; i < seats.size(); ++i) {
+    const Index queue = seats[i].queue;
     if (!orders.has(queue)) continue;
     places[queue].push_back(i);
-    wake_when_late(cycle, cycle.state.jobs[seats.seats[i].slot], queue);
+    wake_when_late(cycle, cycle.state.jobs[seats[i].slot], queue);
   }
   for (const auto& [queue, own] : places) {
     std::vector<Seated> jobs;
     for (const std::size_t i : own)
-      jobs.push_back({.turn = orders.turn_of(cycle.state.jobs[seats.seats[i].slot], queue, cycle.now),
-                      .seat = seats.seats[i],
-                      .standing = seats.standing[i]});
+      jobs.push_back({.turn = orders.turn_of(cycle.state.jobs[seats[i].slot], queue, cycle.now), .seat = seats[i]});
     std::ranges::sort(jobs, {}, &Seated::turn);
     for (std::size_t i = 0; i < own.size(); ++i) {
-      seats.seats[own[i]] = jobs[i].seat;
-      seats.seats[own[i]].urgency = jobs[i].turn.urgency;
-      seats.standing[own[i]] = jobs[i].standing;
+      seats[own[i]] = jobs[i].seat;
+      seats[own[i]].urgency = jobs[i].turn.urgency;
     }
   }
 }
@@ -100,6 +89,29 @@ std::vector<Index> by_id(const JobTable& jobs) {
   std::vector<Index> slots = jobs.waiting();
   std::ranges::sort(slots, {}, [&](Index slot) { return jobs[slot].id; });
   return slots;
+}
+
+// Those of a queue sit together, so that who is asked after who is near in memory.
+void take_seats(Cycle& cycle, const Seats& considered, const Seats& others) {
+  cycle.considered = static_cast<Rank>(considered.size());
+  cycle.lines.assign(cycle.state.queue_names.size() + 1, 0);
+  for (const Seat& seat : considered) cycle.lines[seat.queue + 1] += 1;
+  std::partial_sum(cycle.lines.begin(), cycle.lines.end(), cycle.lines.begin());
+  cycle.seats.resize(considered.size() + others.size());
+  cycle.order.resize(cycle.seats.size());
+  cycle.rank_at.resize(cycle.seats.size());
+  cycle.seat_of.assign(cycle.state.jobs.slots(), kNone);
+  std::vector<Index> next = cycle.lines;
+  Rank rank = 0;
+  const auto sit = [&](const Seat& seat, Index at) {
+    cycle.seats[at] = seat;
+    cycle.seat_of[seat.slot] = at;
+    cycle.rank_at[at] = rank;
+    cycle.order[rank] = at;
+    ++rank;
+  };
+  for (const Seat& seat : considered) sit(seat, next[seat.queue]++);
+  for (const Seat& seat : others) sit(seat, rank);
 }
 
 // As far as queues or users are compared by it.
@@ -126,22 +138,14 @@ void order(Cycle& cycle) {
   if (cycle.policy.order_phase) cycle.lately = known_lately(cycle);
   const JobTable& jobs = cycle.state.jobs;
   Seats considered, others;
-  considered.seats.reserve(jobs.waiting().size());
-  considered.standing.reserve(jobs.waiting().size());
+  considered.reserve(jobs.waiting().size());
   if (cycle.policy.order_phase) {
     for (const Index slot : jobs.waiting()) seat(cycle, slot, considered, others);
     sort_within_queues(cycle, considered);
   } else {
     for (const Index slot : by_id(jobs)) seat(cycle, slot, considered, others);
   }
-  cycle.considered = static_cast<Rank>(considered.seats.size());
-  for (Rank place = 0; place < cycle.considered; ++place) considered.seats[place].place = place;
-  cycle.order = std::move(considered.seats);
-  cycle.standing = std::move(considered.standing);
-  cycle.order.insert(cycle.order.end(), others.seats.begin(), others.seats.end());
-  cycle.standing.insert(cycle.standing.end(), others.standing.begin(), others.standing.end());
-  cycle.rank_of.assign(jobs.slots(), kNone);
-  for (Rank rank = 0; rank < cycle.order.size(); ++rank) cycle.rank_of[cycle.order[rank].slot] = rank;
+  take_seats(cycle, considered, others);
 }
 
 }  // namespace ym::engine

@@ -1,5 +1,6 @@
 // Who is admitted, and where; whom the others may not pass.
 #include <algorithm>
+#include <utility>
 
 #include "base/assert.h"
 #include "engine/cycle/cycle.h"
@@ -124,7 +125,7 @@ void admit(Cycle& cycle, Rank rank, const Flavors& flavors, Choice choice) {
                 .flavor = inventory.name_of(flavors),
                 .placement = placement_of(inventory, choice.nodes.nodes, choice.devices)});
   cycle.trial.take(cycle.grant(rank, flavors, std::move(choice)));
-  cycle.standing[rank] = Standing::admitted;
+  cycle.seat(rank).standing = Standing::admitted;
 }
 
 void admit_larger(Cycle& cycle, Rank rank, Choice choice) {
@@ -149,8 +150,8 @@ void wake_with_next_window(Cycle& cycle, Rank rank) {
 }
 
 void place_one(Cycle& cycle, Rank rank) {
-  if (cycle.standing[rank] == Standing::admitted) grow(cycle, rank);
-  if (cycle.standing[rank] != Standing::open) return;
+  if (cycle.seat(rank).standing == Standing::admitted) grow(cycle, rank);
+  if (!cycle.is_open(rank)) return;
   wake_with_next_window(cycle, rank);
   if (is_barred(cycle, rank)) return;
   if (!is_admitted(cycle, rank)) refuse(cycle, rank);
@@ -162,35 +163,25 @@ void place_in_order(Cycle& cycle) {
 
 // Who is admitted already stands in nobody's way, unless he is still to have his turn. Returns how many these are.
 Rank rank_admitted(Cycle& cycle) {
-  if (cycle.fresh.empty()) return 0;
-  const auto had_turn = [&](Rank rank) {
-    return cycle.standing[rank] == Standing::admitted && cycle.fresh_of(rank).had_turn;
-  };
-  std::vector<Seat> order;
-  std::vector<Standing> standing;
-  order.reserve(cycle.considered);
-  standing.reserve(cycle.considered);
+  for (const Index seat : std::exchange(cycle.placed, {})) cycle.seats[seat].placed = false;
+  for (const auto& [slot, fresh] : cycle.fresh)
+    if (fresh.had_turn) cycle.placed.push_back(cycle.seat_of[slot]);
+  std::ranges::sort(cycle.placed, {}, [&](Index seat) { return cycle.rank_at[seat]; });
   Rank first = 0;
-  for (const bool admitted : {true, false}) {
-    for (Rank rank = 0; rank < cycle.considered; ++rank) {
-      if (had_turn(rank) != admitted) continue;
-      order.push_back(cycle.order[rank]);
-      standing.push_back(cycle.standing[rank]);
-    }
-    if (admitted) first = static_cast<Rank>(order.size());
+  for (const Index seat : cycle.placed) {
+    cycle.seats[seat].placed = true;
+    cycle.set_rank(seat, first++);
   }
-  std::ranges::copy(order, cycle.order.begin());
-  std::ranges::copy(standing, cycle.standing.begin());
-  for (Rank rank = 0; rank < cycle.considered; ++rank) cycle.rank_of[cycle.order[rank].slot] = rank;
   return first;
 }
 
+// The others change places among each other until all have had their turns: only these say what their ranks are.
 void place_by_share(Cycle& cycle) {
   Rank rank = rank_admitted(cycle);
-  for (Tournament tournament(cycle, rank); rank < cycle.considered; ++rank) {
-    const Index slot = tournament.next();
-    YM_ASSERT(slot != kNone);
-    cycle.set_rank(slot, rank);
+  for (Tournament tournament(cycle); rank < cycle.considered; ++rank) {
+    const Index seat = tournament.next();
+    YM_ASSERT(seat != kNone);
+    cycle.set_rank(seat, rank);
     place_one(cycle, rank);
   }
 }

@@ -44,7 +44,7 @@ class Pass {
     forget_keepers(cycle_);
     expected_until_ = doubt_overdue(cycle_);
     for (Rank rank = 0; rank < cycle_.order.size(); ++rank)
-      if (cycle_.standing[rank] == Standing::open) look_at(rank);
+      if (cycle_.is_open(rank)) look_at(rank);
     cycle_.trial.release_expected();
     return stopped_;
   }
@@ -65,7 +65,7 @@ class Pass {
   }
 
   bool is_hopeless(Rank rank) {
-    const Seat& seat = cycle_.order[rank];
+    const Seat& seat = cycle_.seat(rank);
     // Of one shape most are, and while nothing is taken the answer to the next is the last one.
     const Refused now{.priority = seat.priority, .taken = cycle_.state.trial.size(), .epoch = cycle_.trial.epoch()};
     Refused& last = refused_[seat.shape];
@@ -147,7 +147,7 @@ bool stop_some(Cycle& cycle) {
 void preempt(Cycle& cycle) {
   if (!cycle.policy.preempt_phase || !cycle.policy.place_phase) return;
   if (cycle.state.live.empty() && cycle.fresh.empty()) return;
-  if (std::ranges::find(cycle.standing, Standing::open) == cycle.standing.end()) return;
+  if (!cycle.some_are_open()) return;
   for (auto rounds = cycle.order.size(); rounds > 0 && stop_some(cycle); --rounds) {
     place_all(cycle);
     if (cycle.searches < kMostSearches) continue;

@@ -31,14 +31,14 @@ class Provider {
     for (const Change& change : cycle.state.trial)
       if (const auto* claim = std::get_if<Claim>(&change); claim && !claim->reserved) {
         claims_.emplace(claim->job, claim->flavors);
-        claimants_.insert(cycle.order[cycle.rank_of[claim->job]].shape);
+        claimants_.insert(cycle.seat(cycle.rank_of(claim->job)).shape);
       }
     for (const Booking& booking : cycle.reservations.all()) bookings_.emplace(booking.slot, &booking);
   }
 
   void consider(Rank rank) {
-    if (cycle_.standing[rank] != Standing::open || cycle_.head_before(rank) != kNone) return;
-    const Index shape = cycle_.order[rank].shape;
+    if (!cycle_.is_open(rank) || cycle_.head_before(rank) != kNone) return;
+    const Index shape = cycle_.seat(rank).shape;
     // Who is alike has found nothing.
     if (const auto refused = refused_.find(shape); refused != refused_.end()) return close_for(rank, refused->second);
     limited_ = false;
@@ -77,7 +77,7 @@ class Provider {
 
   // Nobody behind an aged job gets nodes of the flavors in which it would have had some, if it has found none at all.
   void close_for(Rank rank, const std::vector<const Option*>& options) {
-    if (cycle_.now < cycle_.order[rank].aged_at) return;
+    if (cycle_.now < cycle_.seat(rank).aged_at) return;
     for (const Option* option : options)
       if (!is_held_back(rank, option->flavors) && has_prospect(cycle_, cycle_.shape(rank), *option))
         stock_for(*option)->close();
@@ -102,7 +102,7 @@ class Provider {
     if (begins_by(rank, due)) return true;
     if (is_promised_away(rank, flavors, due)) return false;
     charge(rank, flavors);
-    if (gift.waits) given_.emplace_back(cycle_.order[rank].slot, flavors.each().front());
+    if (gift.waits) given_.emplace_back(cycle_.seat(rank).slot, flavors.each().front());
     stock->give(std::move(gift));
     return true;
   }
@@ -127,7 +127,7 @@ class Provider {
 
   // Whether machines are promised to it by then.
   bool begins_by(Rank rank, Instant due) const {
-    const auto booking = bookings_.find(cycle_.order[rank].slot);
+    const auto booking = bookings_.find(cycle_.seat(rank).slot);
     if (booking == bookings_.end()) return false;
     const Instant from = cycle_.reservations.calendar().instant_of(booking->second->from) + booking->second->stops;
     return from <= due;
@@ -135,7 +135,7 @@ class Provider {
 
   // Whether its quota is promised to others, who begin while it would still have it.
   bool is_promised_away(Rank rank, const Flavors& flavors, Instant due) {
-    const Index slot = cycle_.order[rank].slot;
+    const Index slot = cycle_.seat(rank).slot;
     const Index root = cycle_.state.quota.root(cycle_.queue_of(rank));
     const auto booking = bookings_.find(slot);
     const bool has_own =
@@ -151,10 +151,10 @@ class Provider {
     if (!cycle_.policy.quota_phase) return false;
     const Shape& shape = cycle_.shape(rank);
     // What it has claimed itself is not in its way.
-    const bool has_claim = claims_.contains({cycle_.order[rank].slot, flavors});
+    const bool has_claim = claims_.contains({cycle_.seat(rank).slot, flavors});
     const QuotaTree& quota = has_claim ? cycle_.state.quota : cycle_.state.claimed;
     if (short_now(quota, shape, flavors)) {
-      limited_ = limited_ || claimants_.contains(cycle_.order[rank].shape);
+      limited_ = limited_ || claimants_.contains(cycle_.seat(rank).shape);
       return true;
     }
     const Rank keeper = cycle_.kept_quota.any() ? cycle_.kept_quota.keeper(quota, shape, flavors) : kNone;
@@ -174,7 +174,7 @@ class Provider {
 
   void charge(Rank rank, const Flavors& flavors) {
     const Shape& shape = cycle_.shape(rank);
-    const Index slot = cycle_.order[rank].slot;
+    const Index slot = cycle_.seat(rank).slot;
     if (!cycle_.policy.quota_phase) return;
     if (asks_for_any(cycle_.state.quota, shape, flavors) && claims_.emplace(slot, flavors).second)
       cycle_.trial.claim({.job = slot, .flavors = flavors});

@@ -14,7 +14,7 @@ class Passed {
  public:
   Passed(Cycle& cycle, Rank rank, const Flavors& flavors)
       : cycle_(cycle),
-        since_(cycle.order[rank].submitted_at),
+        since_(cycle.seat(rank).submitted_at),
         holder_(claims_of(cycle.job(rank), cycle.queue_of(rank))),
         flavors_(flavors) {}
 
@@ -92,8 +92,8 @@ std::optional<Minute> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors
   const Shape& shape = cycle.shape(rank);
   if (!cycle.quota_stops(shape, flavors, Tenure{}, When::later)) return 0;
   Index& first = cycle.first_short[shape.queue];
-  if (first != kNone && first != cycle.order[rank].slot) return std::nullopt;
-  first = cycle.order[rank].slot;
+  if (first != kNone && first != cycle.seat(rank).slot) return std::nullopt;
+  first = cycle.seat(rank).slot;
   QuotaTree& promised = cycle.state.promised;
   Passed who(cycle, rank, flavors);
   const std::vector<const Passer*> passed = who.all();

@@ -63,7 +63,7 @@ std::optional<Booking> earliest_with_yielding(Cycle& cycle, Rank rank, Wish& wis
 // Without quota only the first of the queue that lacks it may have a reservation.
 bool lacks_quota(Cycle& cycle, Rank rank) {
   const Index first = cycle.first_short[cycle.queue_of(rank)];
-  return first != kNone && first != cycle.order[rank].slot &&
+  return first != kNone && first != cycle.seat(rank).slot &&
          cycle.case_of(rank).short_quota == ShortQuota{.epoch = cycle.trial.epoch(), .round = cycle.round};
 }
 
@@ -139,7 +139,7 @@ void reserve(Cycle& cycle, Rank rank) {
   cycle.reserved[queue] += 1;
   booking->holder = claims_of(job, queue);
   booking->rule = rule_of(cycle, queue);
-  booking->slot = cycle.order[rank].slot;
+  booking->slot = cycle.seat(rank).slot;
   booking->stops = grace_of_stops(cycle, rank, *booking);
   if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, booking->flavors)) {
     booking->root = cycle.state.quota.root(queue);
@@ -187,7 +187,7 @@ const Booking* who_reserved(const Cycle& cycle, Rank rank, const Flavors& flavor
   const auto earlier = [](const Booking* one, const Booking& other) { return one && one->from <= other.from; };
   const Booking *machines = nullptr, *quota = nullptr;
   for (const Booking& booking : cycle.reservations.all()) {
-    if (cycle.rank_of[booking.slot] >= rank || !overlap(booking.flavors, flavors)) continue;
+    if (cycle.rank_of(booking.slot) >= rank || !overlap(booking.flavors, flavors)) continue;
     if (!earlier(machines, booking) && std::ranges::any_of(booking.nodes, has_room)) machines = &booking;
     const bool same_tree = booking.root != kNone && booking.root == cycle.state.quota.root(shape.queue);
     if (!earlier(quota, booking) && same_tree) quota = &booking;
@@ -198,7 +198,7 @@ const Booking* who_reserved(const Cycle& cycle, Rank rank, const Flavors& flavor
 Rank next_reserved(const Cycle& cycle, Rank rank) {
   Rank next = kNone;
   for (const Booking& booking : cycle.reservations.all())
-    if (const Rank holder = cycle.rank_of[booking.slot]; holder >= rank) next = std::min(next, holder);
+    if (const Rank holder = cycle.rank_of(booking.slot); holder >= rank) next = std::min(next, holder);
   return next;
 }
 

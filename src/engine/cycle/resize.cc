@@ -78,9 +78,8 @@ class Resizer {
     wanted_.emplace();
     std::vector<bool> seen(cycle_.cases.size());
     for (Rank rank = 0; rank < cycle_.considered; ++rank) {
-      if (cycle_.standing[rank] != Standing::open || seen[cycle_.order[rank].shape] || is_barred(cycle_, rank))
-        continue;
-      seen[cycle_.order[rank].shape] = true;
+      if (!cycle_.is_open(rank) || seen[cycle_.seat(rank).shape] || is_barred(cycle_, rank)) continue;
+      seen[cycle_.seat(rank).shape] = true;
       for (const Option& option : cycle_.case_of(rank).options)
         if (only_waits(cycle_, cycle_.shape(rank), option) &&
             !cycle_.quota_stops(cycle_.shape(rank), option.flavors, kFleeting, When::later))

@@ -12,6 +12,9 @@
 
 namespace ym::engine {
 
+// `stopped`: its queue is. `kept`: a place is kept for it.
+enum class Standing : std::uint8_t { held, misconfigured, stopped, backoff, open, kept, admitted };
+
 // With what all phases ask of it together in memory: of a hundred thousand rows each
 // other look would be a wait for it. One is a line of the cache.
 struct alignas(64) Seat {
@@ -21,10 +24,11 @@ struct alignas(64) Seat {
   Index slot = kNone;
   Index shape = kNone;
   Index queue = kNone;
+  Standing standing = Standing::open;
+  bool placed = false;       // it was admitted, and has had its turn, in an earlier round of the cycle
   std::int64_t urgency = 0;  // less is more urgent: the negative priority, with its boost
   std::int32_t priority = 0;
   std::optional<ReasonCode> pending;  // as it was told last
-  Rank place = 0;                     // in the order before queues and users were compared
 };
 
 }  // namespace ym::engine

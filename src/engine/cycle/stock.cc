@@ -112,7 +112,7 @@ Stock::Gift Stock::find(Rank rank) {
   const Shape& shape = cycle_.shape(rank);
   const GangNeed gang = shape.need();
   const Seeker seeker{
-      .rank = rank, .slot = cycle_.order[rank].slot, .tenure = tenure_of(cycle_, rank), .levels = gang.levels};
+      .rank = rank, .slot = cycle_.seat(rank).slot, .tenure = tenure_of(cycle_, rank), .levels = gang.levels};
   if (!shape.groups.empty()) {
     put_groups(gift, gang.parts, seeker);
     return gift;

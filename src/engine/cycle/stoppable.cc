@@ -13,9 +13,9 @@ using Priority = std::optional<std::int32_t>;  // nothing: nobody's
 std::vector<Priority> most_urgent(const Cycle& cycle) {
   std::vector<Priority> most(cycle.state.queue_names.size());
   for (Rank rank = 0; rank < cycle.considered; ++rank) {
-    if (cycle.standing[rank] != Standing::open) continue;
+    if (!cycle.is_open(rank)) continue;
     Priority& own = most[cycle.queue_of(rank)];
-    own = std::max(own, Priority(cycle.order[rank].priority));
+    own = std::max(own, Priority(cycle.seat(rank).priority));
   }
   return most;
 }

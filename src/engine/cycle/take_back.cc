@@ -15,7 +15,7 @@ void take_back(Cycle& cycle, Running& admitted, Rank by) {
                                                                to_string(cycle.job(by).id) + ", which goes first"});
   cycle.undone.push_back(fresh.decision);
   cycle.trial.release_grant(admitted.job);
-  cycle.standing[admitted.rank] = Standing::open;
+  cycle.seat(admitted.rank).standing = Standing::open;
   cycle.leave(admitted.rank);
   admitted.gone = true;
 }

@@ -7,16 +7,17 @@
 
 namespace ym::engine {
 
-Tournament::Tournament(const Cycle& cycle, Rank first)
+Tournament::Tournament(const Cycle& cycle)
     : cycle_(cycle),
       top_(cycle.state.queue_names.size()),
       entrants_(std::size_t{top_} + 1),
+      keys_(entrants_.size()),
       wishes_(cycle.cases.size()) {
   for (Index queue = 0; queue < top_; ++queue) {
     const Index parent = cycle_.state.quota.parent(queue);
     entrants_[queue].parent = parent == kNone ? top_ : parent;
+    entrants_[queue].jobs.form(cycle_, queue);
   }
-  enter_jobs(first);
   for (const Index queue : children_first()) {
     renew(queue);
     const Index parent = entrants_[queue].parent;
@@ -25,15 +26,6 @@ Tournament::Tournament(const Cycle& cycle, Rank first)
     heap.push_back(queue);
     std::ranges::push_heap(heap, [&](Index a, Index b) { return before(b, a); });
   }
-}
-
-void Tournament::enter_jobs(Rank first) {
-  std::vector<std::size_t> jobs(entrants_.size());
-  for (Rank rank = first; rank < cycle_.considered; ++rank) ++jobs[cycle_.queue_of(rank)];
-  for (Index queue = 0; queue < top_; ++queue) entrants_[queue].jobs.reserve(jobs[queue]);
-  for (Rank rank = first; rank < cycle_.considered; ++rank)
-    entrants_[cycle_.queue_of(rank)].jobs.add(cycle_.order[rank]);
-  for (Index queue = 0; queue < top_; ++queue) entrants_[queue].jobs.form(cycle_, queue);
 }
 
 // Those who have jobs, and all above them.
@@ -67,7 +59,7 @@ Index Tournament::next() {
     }
   }
   last_ = entrants_[top_].leaf;
-  return last_ == kNone ? kNone : entrants_[last_].jobs.head()->slot;
+  return last_ == kNone ? kNone : entrants_[last_].jobs.head();
 }
 
 void Tournament::renew(Index queue) {
@@ -76,46 +68,52 @@ void Tournament::renew(Index queue) {
   else send_job(entrant, queue);
 }
 
+// Who has a place adds nothing: that counts already.
 void Tournament::send_job(Entrant& leaf, Index queue) {
-  const Seat* job = leaf.jobs.head();
-  leaf.leaf = job ? queue : kNone;
-  if (!job) return;
-  const More more = more_of(*job);
-  Key key{.urgency = job->urgency, .submitted_at = job->submitted_at, .id = job->id};
-  if (more.flavor == kNone || !more.shared) return compare_by(leaf, queue, more, key);
-  leaf.more = more;
-  leaf.key = key;
-  leaf.key.take_shares(shares_of(job->shape, queue));
-  leaf.seen = cycle_.trial.changes();
+  const Index head = leaf.jobs.head();
+  leaf.leaf = head == kNone ? kNone : queue;
+  if (head == kNone) return;
+  const Seat& job = cycle_.seats[head];
+  Key& key = keys_[queue];
+  key.urgency = job.urgency;
+  key.submitted_at = job.submitted_at;
+  key.id = job.id;
+  Wish* const wish = job.standing == Standing::open ? &wish_of(job.shape) : nullptr;
+  const bool adds = wish && wish->more.flavor != kNone;
+  leaf.wish = adds ? job.shape : kNone;
+  leaf.shared = !adds || cycle_.now < job.aged_at;
+  if (!adds) return compare_by(leaf, queue, {});
+  leaf.seen = kNeverSeen;
+  key.take_shares(leaf.shared ? shares_of(*wish, queue) : Key{});
 }
 
 void Tournament::send_best(Entrant& cohort, Index queue) {
   cohort.leaf = cohort.children.empty() ? kNone : entrants_[cohort.children.front()].leaf;
   if (cohort.leaf == kNone || queue == top_) return;
-  const Entrant& best = entrants_[cohort.children.front()];
-  if (cohort.parent == top_) {
-    cohort.key = best.key;
-    cohort.key.take_shares({});
-    return;
-  }
-  More above{.flavor = best.more.flavor, .amounts = {}, .lately = {}, .shared = best.more.shared};
+  const Index child = cohort.children.front();
+  Key& key = keys_[queue];
+  key.urgency = keys_[child].urgency;
+  key.submitted_at = keys_[child].submitted_at;
+  key.id = keys_[child].id;
+  if (cohort.parent == top_) return key.take_shares({});
+  const More& below = more_of(entrants_[child]);
+  cohort.shared = entrants_[child].shared;
+  More above{.flavor = below.flavor, .amounts = {}, .lately = {}};
   if (above.flavor != kNone) {
-    const Index child = cohort.children.front();
-    above.amounts = passed_on(cycle_.state.quota, child, above.flavor, best.more.amounts);
-    if (cycle_.lately) above.lately = passed_on(cycle_.lately->quota(), child, above.flavor, best.more.lately);
+    above.amounts = passed_on(cycle_.state.quota, child, above.flavor, below.amounts);
+    if (cycle_.lately) above.lately = passed_on(cycle_.lately->quota(), child, above.flavor, below.lately);
   }
-  compare_by(cohort, queue, above, best.key);
+  compare_by(cohort, queue, std::move(above));
 }
 
 // Who asks for the same while nothing was taken has the same share.
-void Tournament::compare_by(Entrant& entrant, Index queue, const More& more, Key key) {
+void Tournament::compare_by(Entrant& entrant, Index queue, More more) {
   const std::uint64_t taken = cycle_.trial.changes();
-  if (!more.shared) key.take_shares({});
-  else if (entrant.seen == taken && entrant.more == more) key.take_shares(entrant.key);
-  else share_by(key, queue, more);
-  entrant.seen = taken;
-  entrant.more = more;
-  entrant.key = key;
+  Key& key = keys_[queue];
+  if (!entrant.shared) key.take_shares({});
+  else if (entrant.seen != taken || entrant.more != more) share_by(key, queue, more);
+  entrant.seen = entrant.shared ? taken : kNeverSeen;
+  entrant.more = std::move(more);
 }
 
 void Tournament::share_by(Key& key, Index queue, const More& more) const {
@@ -127,13 +125,8 @@ void Tournament::share_by(Key& key, Index queue, const More& more) const {
       key.share.nano == Share::kLast ? key.share : share_with(cycle_.lately->quota(), queue, more.flavor, more.lately);
 }
 
-// Nothing for those who have a place: that counts already.
-Tournament::More Tournament::more_of(const Seat& job) {
-  const Rank rank = cycle_.rank_of[job.slot];
-  if (cycle_.standing[rank] != Standing::open) return {};
-  More more = wish_of(job.shape).more;
-  more.shared = more.flavor == kNone || cycle_.now < job.aged_at;
-  return more;
+const Tournament::More& Tournament::more_of(const Entrant& entrant) {
+  return entrant.wish == kNone ? entrant.more : wish_of(entrant.wish).more;
 }
 
 // An anchor counts as if it were like the others: it is the smaller part. Groups count by the flavor of which they want
@@ -148,8 +141,7 @@ Tournament::More Tournament::more_of(const Shape& shape, const Flavors& flavors)
   return {.flavor = most, .amounts = shape.in(flavors, most), .lately = {}};
 }
 
-const Tournament::Key& Tournament::shares_of(Index shape, Index queue) {
-  Wish& wish = wish_of(shape);
+const Tournament::Key& Tournament::shares_of(Wish& wish, Index queue) const {
   const std::uint64_t taken = cycle_.trial.changes();
   if (wish.seen != taken) share_by(wish.shares, queue, wish.more);
   wish.seen = taken;

@@ -23,10 +23,10 @@ namespace ym::engine {
 
 class Tournament {
  public:
-  // Among those whom the cycle considers, from this rank on, in its order as it stands now.
-  Tournament(const Cycle& cycle, Rank first);
+  // Among those whom the cycle considers, and has not placed.
+  explicit Tournament(const Cycle& cycle);
 
-  // The slot of the job whose turn it is; kNone: all have had theirs. To be asked again when the
+  // The seat of the job whose turn it is; kNone: all have had theirs. To be asked again when the
   // cycle has dealt with that job.
   Index next();
 
@@ -36,7 +36,6 @@ class Tournament {
     Index flavor = kNone;
     ResourceVector amounts;
     ResourceVector lately;  // what it adds at once to what was used lately
-    bool shared = true;     // false: it has no share
     bool operator==(const More&) const = default;
   };
   // The best job of a queue or cohort, as its parent compares it.
@@ -58,21 +57,21 @@ class Tournament {
   struct Entrant {
     Index parent = kNone;
     Line jobs;
-    std::vector<Index> children;  // a heap, the best first: those who have a job left
-    Key key;
-    Index leaf = kNone;  // whose job that is; kNone: none is left
-    More more;
-    std::uint64_t seen = kNeverSeen;  // how much the cycle had taken when the share was found
+    std::vector<Index> children;      // a heap, the best first: those who have a job left
+    Index leaf = kNone;               // whose job is its best; kNone: none is left
+    Index wish = kNone;               // of a queue: the shape of its job; kNone: that adds nothing any more
+    bool shared = true;               // false: its job has no share
+    More more;                        // of a cohort: what its best job adds to it
+    std::uint64_t seen = kNeverSeen;  // how much the cycle had taken when the share with that was found
   };
   static constexpr std::uint64_t kNeverSeen = ~std::uint64_t{0};
 
-  void enter_jobs(Rank first);
   std::vector<Index> children_first() const;
   void renew(Index entrant);
   void send_job(Entrant& leaf, Index queue);
   void send_best(Entrant& cohort, Index queue);
-  void compare_by(Entrant& entrant, Index queue, const More& more, Key key);
-  More more_of(const Seat& job);
+  void compare_by(Entrant& entrant, Index queue, More more);
+  const More& more_of(const Entrant& entrant);
   static More more_of(const Shape& shape, const Flavors& flavors);
   void share_by(Key& key, Index queue, const More& more) const;
   // What a shape asks for, and the share that its queue would have with it, as of when so much was taken.
@@ -82,14 +81,15 @@ class Tournament {
     std::uint64_t seen = kNeverSeen;
   };
   Wish& wish_of(Index shape);
-  const Key& shares_of(Index shape, Index queue);
+  const Key& shares_of(Wish& wish, Index queue) const;
   // The first of the heap has changed.
   void settle_first(std::vector<Index>& heap) const;
-  bool before(Index a, Index b) const { return entrants_[a].key < entrants_[b].key; }
+  bool before(Index a, Index b) const { return keys_[a] < keys_[b]; }
 
   const Cycle& cycle_;
   Index top_;                                // stands above the roots
   std::vector<Entrant> entrants_;            // by queue; the last is the top
+  std::vector<Key> keys_;                    // theirs, close together: what a turn compares most
   std::vector<std::optional<Wish>> wishes_;  // by shape
   Index last_ = kNone;                       // the queue whose job had its turn
 };

@@ -60,13 +60,13 @@ class Explainer {
 
   void explain(Rank rank) {
     Told found = answer(rank);
-    const auto provided = cycle_.provided.find(cycle_.order[rank].slot);
+    const auto provided = cycle_.provided.find(cycle_.seat(rank).slot);
     // That nodes are made for it goes before what keeps it from those that are there.
     if (provided != cycle_.provided.end())
       found = told_.before(provisioning(cycle_, provided->second), found, provided_);
     // That a job is held is the user's doing, not a deferral of ours.
-    const Seat& job = cycle_.order[rank];
-    if (cycle_.policy.explain_phase && cycle_.standing[rank] != Standing::held && job.pending != found.code)
+    const Seat& job = cycle_.seat(rank);
+    if (cycle_.policy.explain_phase && cycle_.seat(rank).standing != Standing::held && job.pending != found.code)
       cycle_.plan.decisions.emplace_back(Deferral{.job = job.id, .code = found.code, .answer = found.answer});
     cycle_.plan.verdicts.push_back({.job = job.id, .answer = found.answer});
     keepers_.pass(rank);
@@ -79,7 +79,7 @@ class Explainer {
 
   Told not_considered(Rank rank) {
     const JobRow& job = cycle_.job(rank);
-    switch (cycle_.standing[rank]) {
+    switch (cycle_.seat(rank).standing) {
       case Standing::held: return told_.add_or_reuse(held());
       case Standing::stopped: return told_.add_or_reuse(queue_held(cycle_, cycle_.queue_of(rank)));
       case Standing::misconfigured: return told_.add_or_reuse(misconfigured(cycle_, cycle_.queue_of(rank)));
@@ -90,8 +90,8 @@ class Explainer {
 
   Told answer(Rank rank) {
     if (!cycle_.policy.explain_phase) return pending_evaluation();
-    if (cycle_.standing[rank] != Standing::open) return not_considered(rank);
-    ShapeAnswers& shape = answers_[cycle_.order[rank].shape];
+    if (!cycle_.is_open(rank)) return not_considered(rank);
+    ShapeAnswers& shape = answers_[cycle_.seat(rank).shape];
     if (!shape.found) find_obstacles(rank, shape);
     if (shape.version != keepers_.version()) renew_keepers(rank, shape);
     if (!shape.answer || shape.answer->up_to < rank) shape.answer = combine(rank, shape);
@@ -215,7 +215,7 @@ void explain(Cycle& cycle) {
   Explainer explainer(cycle);
   cycle.plan.verdicts.reserve(cycle.order.size());
   for (Rank rank = 0; rank < cycle.order.size(); ++rank)
-    if (cycle.standing[rank] != Standing::admitted) explainer.explain(rank);
+    if (cycle.seat(rank).standing != Standing::admitted) explainer.explain(rank);
 }
 
 }  // namespace ym::engine

@@ -14,7 +14,7 @@ QuotaKeepers::QuotaKeepers(Cycle& cycle)
 
 void QuotaKeepers::pass(Rank rank) {
   if (!cycle_.policy.place_phase || !cycle_.policy.quota_phase) return;
-  if (cycle_.standing[rank] != Standing::open || cycle_.now < cycle_.order[rank].aged_at) return;
+  if (!cycle_.is_open(rank) || cycle_.now < cycle_.seat(rank).aged_at) return;
   if (is_barred(cycle_, rank)) return;
   const Shape& shape = cycle_.shape(rank);
   for (const Option& option : cycle_.case_of(rank).options) {

@@ -11,7 +11,7 @@ std::optional<Reason> SetAside::find(Rank rank, const std::vector<Index>& flavor
   if (!cycle_.reservations.windows().any() || flavors.empty()) return std::nullopt;
   const Tenure tenure = tenure_of(cycle_, rank);
   const auto [known, fresh] =
-      known_.try_emplace(std::tuple(cycle_.order[rank].shape, tenure.pass, tenure.until, flavors));
+      known_.try_emplace(std::tuple(cycle_.seat(rank).shape, tenure.pass, tenure.until, flavors));
   if (fresh) known->second = look(rank, flavors, tenure);
   return known->second;
 }

@@ -37,7 +37,7 @@ Candidates Room::beyond_nominal(const Candidates& candidates) {
   if (std::ranges::all_of(candidates, &Candidate::own)) return out;
   std::map<Index, bool> is_within;  // by queue: what all its jobs are alike in
   const auto mark = cycle_.trial.mark();
-  cycle_.trial.claim({.job = cycle_.order[rank_].slot, .flavors = claimant_.flavors});
+  cycle_.trial.claim({.job = cycle_.seat(rank_).slot, .flavors = claimant_.flavors});
   for (const Candidate& one : candidates) {
     if (one.own) continue;
     const auto [known, fresh] = is_within.try_emplace(one.running->place->queue);

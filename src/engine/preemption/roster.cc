@@ -125,7 +125,7 @@ Roster::Roster(const Cycle& cycle, Whom whom) {
   }
   for (const auto& [slot, fresh] : cycle.fresh)
     if (whom != Whom::running && cycle.state.jobs[slot].preemptible)
-      all.push_back(fresh_one(cycle, cycle.rank_of[slot], fresh.place));
+      all.push_back(fresh_one(cycle, cycle.rank_of(slot), fresh.place));
   std::ranges::sort(all, {}, [](const Running& one) {
     return std::tuple(!one.fresh, one.priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
   });
