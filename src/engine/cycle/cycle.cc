@@ -58,6 +58,8 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
       yielding(state_.queue_names.size()),
       passers(state_.queue_names.size()) {
   plan.version = state_.version;
+  state_.rooms.follow(state_.inventory,
+                      {.start_allowance = policy_.start_allowance, .overdue_margin = policy_.hold_margin});
   rules.resize(state_.queue_names.size());
   for (const auto& [name, row] : state_.queues) rules[state_.queue_names.find(name)] = &row;
 }

@@ -17,13 +17,7 @@ Minute length_of(const Cycle& cycle, const JobRow& job) {
 
 // When there is room for a part, or for a gang that is one.
 Rooms& rooms_of(Cycle& cycle, const Shape& part, Index flavor) {
-  Rooms& rooms = cycle.ground(part, flavor).rooms;
-  if (rooms.touches) return rooms;
-  const Hardware& hardware = hardware_of(cycle, part, flavor);
-  rooms.nodes.clear();
-  for (Index pool = 0; pool < hardware.serving.size(); ++pool)
-    for (const Index node : hardware.serving[pool]) rooms.nodes.push_back({.node = node, .pool = pool, .touched = {}});
-  return rooms;
+  return cycle.state.rooms.of(part.need_index, flavor, hardware_of(cycle, part, flavor));
 }
 
 std::optional<Booking> earliest_of_parts(Cycle& cycle, const Shape& shape, const Wish& wish) {

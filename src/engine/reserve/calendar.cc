@@ -54,6 +54,31 @@ std::optional<Instant> Calendar::doubted_from(const Ending& ending) const {
   return doubted;
 }
 
+// The next time at which another end would be said.
+Instant Calendar::holds_until(const Ending& ending) const {
+  const Instant gone = end_of(ending);
+  if (gone == kNever) return kNever;
+  const Instant at_once = now_ + Duration{1};
+  if (gone > now_) {
+    if (ending.leaving && !ending.stop_by) return at_once;
+    const Instant nears{(rounded_up(gone.ms) - kHorizon) * kMinute};
+    const Instant turns = nears > now_ ? std::min(gone, nears) : gone;
+    if (ending.started_at) return turns;
+    // Until its start is overdue.
+    const Instant overdue = ending.admitted_at ? after(*ending.admitted_at, start_allowance_) : now_;
+    return overdue > now_ ? std::min(turns, overdue) : at_once;
+  }
+  const Instant doubted = after(gone, overdue_margin_);
+  return doubted > now_ ? std::min(doubted, Instant{(epoch_ + 1) * kMinute}) : kNever;
+}
+
+Instant Calendar::holds_until(Index node) const {
+  Instant until = kNever;
+  for (const Stay& stay : state_.stays.on_node(node))
+    until = std::min(until, holds_until(state_.stays.tenant(stay.job).ending));
+  return until;
+}
+
 // It stays where it is until the next question.
 std::vector<Calendar::Departing>& Calendar::departing(Index node) const {
   std::vector<Departing>& there = departing_;

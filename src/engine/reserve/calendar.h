@@ -20,13 +20,9 @@
 #include "engine/engine.h"
 #include "engine/reserve/tenure.h"
 #include "engine/state/impl.h"
+#include "engine/state/minute.h"
 
 namespace ym::engine {
-
-// 0: now; n: at the n-th turn of the minute from now.
-using Minute = std::int32_t;
-inline constexpr Minute kHorizon = 45 * 24 * 60;  // what is farther off is never
-inline constexpr Minute kNoMinute = std::numeric_limits<Minute>::max();
 
 // Of the devices that are shared already the one that has most left for others, and the one with most memory: those in
 // between are not looked at.
@@ -118,7 +114,6 @@ class Calendar {
   };
   // Changes with what is known of the node.
   std::uint32_t touched(Index node) const { return node < state_.touched.size() ? state_.touched[node] : 0; }
-  std::uint64_t touches() const { return state_.touches; }  // of any node
   // By time; the first is of now.
   std::span<const Step> steps(Index node) const;
   std::span<const Step> steps(Index node, const Yielding& yielding) const;
@@ -126,6 +121,10 @@ class Calendar {
   // Of such steps of the node, for who wants devices of the profile.
   Free at(std::span<const Step> steps, Index node, Minute minute, Index profile) const;
   Free of_step(const Step& step, Index node, Index profile) const;
+  // What is known of the node holds until then, or until something is taken of it or given back.
+  Instant holds_until(Index node) const;
+  std::int64_t running_minute() const { return epoch_; }  // of the clock
+  Instant now() const { return now_; }
   // The first minute from which on there is room for the task; kNoMinute: none.
   Minute first_room(std::span<const Step> steps, Index node, const NodeNeed& need) const;
 
@@ -161,6 +160,7 @@ class Calendar {
   struct Devices;
   SharedParts shared_parts(Index node, Devices& devices) const;
   Instant end_of(const Ending& ending) const;
+  Instant holds_until(const Ending& ending) const;
   std::vector<Departing>& departing(Index node) const;
   // Leaves nobody there.
   void add_steps(Index node, std::vector<Departing>& there, std::vector<Step>& steps) const;

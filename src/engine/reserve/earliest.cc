@@ -35,14 +35,12 @@ Minute Reservations::window_turn(Index node, Minute minute) const {
   return next;
 }
 
-void Reservations::renew(Rooms& rooms, const Wish& wish) const {
-  if (rooms.touches == calendar_.touches()) return;
-  rooms.touches = calendar_.touches();
-  for (Rooms::Node& one : rooms.nodes) {
-    if (one.touched == calendar_.touched(one.node)) continue;
-    one.touched = calendar_.touched(one.node);
-    one.first = calendar_.first_room(calendar_.steps(one.node), one.node, wish.need.task);
-  }
+void Reservations::renew(Rooms& rooms, const NodeNeed& task) const {
+  const Rooms::Moment moment{.touches = state_.touch_log, .minute = calendar_.running_minute(), .now = calendar_.now()};
+  rooms.renew(moment, [&](Index node) -> Rooms::Seen {
+    return {.first = calendar_.first_room(calendar_.steps(node), node, task),
+            .holds_until = calendar_.holds_until(node)};
+  });
 }
 
 // Between the times at which something of the node begins or ends, it is as free as at the first of them.
@@ -159,14 +157,16 @@ std::optional<Reservations::Start> Reservations::earliest_slices(const PoolTimes
 }
 
 std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const {
-  renew(rooms, wish);
+  renew(rooms, wish.need.task);
+  const bool slices = wish.need.levels.slice != kNone;
   const auto pools = state_.inventory.pools(wish.flavors.only(), wish.need.levels);
   std::optional<Start> best;
   Index cluster = kNone;
   for (Index pool = 0; pool < pools.size(); ++pool) {
-    const auto nodes = std::ranges::equal_range(rooms.nodes, pool, {}, &Rooms::Node::pool);
-    if (nodes.size() < wish.need.nodes) continue;
-    auto start = earliest_in(nodes, wish, barred);
+    const Rooms::Range range = rooms.of_pool(pool);
+    if (range.size() < wish.need.nodes) continue;
+    auto start = slices ? earliest_in(std::span(rooms.nodes()).subspan(range.begin, range.size()), wish, barred)
+                        : earliest_in(rooms, range, wish, barred);
     if (!start || (best && best->minute <= start->minute)) continue;
     best = std::move(start);
     cluster = pools[pool].cluster;

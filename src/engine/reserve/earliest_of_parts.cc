@@ -19,7 +19,8 @@ Wish part_of(const Wish& wish, std::size_t part) {
 }
 
 std::span<const Rooms::Node> of_pool(const Rooms& rooms, std::size_t pool) {
-  return std::ranges::equal_range(rooms.nodes, pool, {}, [](const Rooms::Node& one) { return std::size_t{one.pool}; });
+  const Rooms::Range range = rooms.of_pool(static_cast<Index>(pool));
+  return std::span(rooms.nodes()).subspan(range.begin, range.size());
 }
 
 // Which of the parts could have a node.
@@ -120,7 +121,7 @@ std::optional<Reservations::Parts> Reservations::parts_at(const Wish& wish, cons
 
 std::optional<Booking> Reservations::earliest_of_parts(const Wish& wish, const std::vector<Index>& barred,
                                                        const RoomsOfParts& rooms) const {
-  for (std::size_t part = 0; part < rooms.size(); ++part) renew(*rooms[part], part_of(wish, part));
+  for (std::size_t part = 0; part < rooms.size(); ++part) renew(*rooms[part], wish.need.of_part(part).task);
   std::optional<Booking> best;
   for (const Pool& pool : state_.inventory.pools(wish.flavors.of(0), wish.need.levels)) {
     const auto parts = parts_at(wish, pool, rooms);

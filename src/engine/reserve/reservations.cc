@@ -19,6 +19,7 @@ void Reservations::clear() {
       turns_[node].clear();
       booked_[node] = 0;
     }
+  booked_nodes_.clear();
   bookings_.clear();
 }
 
@@ -35,6 +36,7 @@ void Reservations::add(Booking booking) {
     const Index node = booking.nodes[task];
     const std::int32_t need = index_of(booking.need.part_at(task).task);
     here_[node].push_back(static_cast<Index>(bookings_.size()));
+    if (booked_[node] == 0) booked_nodes_.push_back(node);
     booked_[node] = 1;
     const auto turn = [&](Minute at, std::int32_t begins) {
       BookedTurns& turns = turns_[node];

@@ -16,6 +16,7 @@
 #include "engine/reserve/tenure.h"
 #include "engine/reserve/walk.h"
 #include "engine/reserve/windows.h"
+#include "engine/state/rooms.h"
 
 namespace ym::engine {
 
@@ -33,18 +34,6 @@ struct Booking {
 
   // What is promised of one of its nodes.
   const NodeNeed& on(Index node) const;
-};
-
-// From when on nodes have room for a task, whatever is promised of them: remembered for all who need the same.
-struct Rooms {
-  struct Node {
-    Index node = kNone;
-    Index pool = 0;
-    std::optional<std::uint32_t> touched;  // as of when; nothing: not looked at yet
-    Minute first = kNoMinute;
-  };
-  std::vector<Node> nodes;               // those that can serve it, by pool, by name
-  std::optional<std::uint64_t> touches;  // as of when; nothing: not looked at yet
 };
 
 // What a job that waits for machines would like to be promised.
@@ -88,6 +77,8 @@ class Reservations {
                                            const RoomsOfParts& rooms) const;
 
   const Calendar& calendar() const { return calendar_; }
+  // Brings them up to date.
+  void renew(Rooms& rooms, const NodeNeed& task) const;
 
  private:
   bool is_booked(Index node) const { return !booked_.empty() && booked_[node] != 0; }
@@ -104,10 +95,17 @@ class Reservations {
       Index node = kNone;
     };
     Minute minute = 0;
-    std::vector<Node> nodes;  // all that have room then, by name
+    std::vector<Node> nodes;  // that have room then, by name
   };
   PoolTimes times_of(std::span<const Rooms::Node> pool, const Wish& wish, const std::vector<Index>& barred) const;
-  void renew(Rooms& rooms, const Wish& wish) const;
+  // Of a gang without slices: with the nodes that `latest` could choose, and perhaps more.
+  std::optional<Start> earliest_in(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
+                                   const std::vector<Index>& barred) const;
+  std::vector<Span> special_spans(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
+                                  const std::vector<Index>& barred) const;
+  bool is_special(Index node, const Wish& wish) const;
+  void collect(Start& start, const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
+               const std::vector<Index>& barred) const;
   std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
                                    const std::vector<Index>& barred) const;
   void spans_of(const Rooms::Node& node, const Wish& wish, std::vector<Span>& spans) const;
@@ -144,6 +142,7 @@ class Reservations {
   std::vector<NodeNeed> needs_;           // that are promised, each once
   std::vector<BookedTurns> turns_;        // by node: of those
   std::vector<std::uint8_t> booked_;      // by node: whether there are any
+  std::vector<Index> booked_nodes_;       // those for which there are
   // By minute: how many nodes more begin to have room then. All 0 between searches.
   mutable std::vector<std::int32_t> change_;
 };

@@ -66,7 +66,10 @@ void State::Impl::note_ending(JobId job, const LiveAttempt& attempt) {
 void State::Impl::touch(const Footprint& place) {
   touched.resize(inventory.rows.size());
   ++touches;
-  for (const LiveTask& task : place.tasks) ++touched[task.node];
+  for (const LiveTask& task : place.tasks) {
+    ++touched[task.node];
+    touch_log.add(task.node);
+  }
 }
 
 void State::Impl::set_leaving(JobId job, bool now_leaving) {

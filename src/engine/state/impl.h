@@ -20,6 +20,7 @@
 #include "engine/state/names.h"
 #include "engine/state/queue_orders.h"
 #include "engine/state/queue_stops.h"
+#include "engine/state/room_book.h"
 #include "engine/state/stays.h"
 #include "engine/state/workload.h"
 
@@ -105,6 +106,7 @@ struct State::Impl {
   Names user_names;
   Shared<Need> needs;
   HardwareBook hardware;  // by need
+  RoomBook rooms;         // by need
   Shared<Shape> shapes;
   Workload workload;  // of all jobs that have not ended
   JobTable jobs;
@@ -115,6 +117,7 @@ struct State::Impl {
   // By node: changes with what is taken of it, for those who remember what is free.
   std::vector<std::uint32_t> touched;
   std::uint64_t touches = 0;  // of all
+  TouchLog touch_log;
   std::set<JobId> growable;   // live attempts of elastic jobs that have fewer nodes than these may have
   std::size_t leaving = 0;    // live attempts that leave
   std::vector<Change> trial;  // changes of the trial under way; empty outside cycles

@@ -1,0 +1,138 @@
+// The earliest time at which a gang finds room, without a look at each node.
+//
+// Of most nodes it is known from when on they have room, for good: in the order of these times (state/rooms.h) the
+// first that make enough are found from the front, and those that have had room for the shortest time from there back.
+// Special nodes, on which something is promised or who is there could be stopped, give spans of time, which are merged
+// in.
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "engine/reserve/pool_times.h"
+
+namespace ym::engine {
+namespace {
+
+// The minutes of the spans, in order: how many more are there, or have gone, by a minute.
+class Turns {
+ public:
+  void add(Minute minute) { minutes_.push_back(minute); }
+  void sort() { std::ranges::sort(minutes_); }
+  Minute next() const { return next_ < minutes_.size() ? minutes_[next_] : kNoMinute; }
+  // Of those up to this minute that have not been counted yet.
+  std::size_t count_up_to(Minute minute) {
+    const std::size_t before = next_;
+    while (next() <= minute && next_ < minutes_.size()) ++next_;
+    return next_ - before;
+  }
+
+ private:
+  std::vector<Minute> minutes_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+bool Reservations::is_special(Index node, const Wish& wish) const {
+  return is_set_aside(node) || std::ranges::binary_search(wish.yielding.nodes, node);
+}
+
+std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, const Rooms::Range& pool,
+                                                            const Wish& wish, const std::vector<Index>& barred) const {
+  std::vector<Span> spans;
+  const auto look_at = [&](Index node) {
+    const Rooms::Place place = rooms.place_of(node);
+    if (place != kNone && place >= pool.begin && place < pool.end && barred[node] == kNone)
+      spans_of(rooms.nodes()[place], wish, spans);
+  };
+  if (windows_.any()) {
+    for (std::size_t place = pool.begin; place < pool.end; ++place)
+      if (is_special(rooms.nodes()[place].node, wish)) look_at(rooms.nodes()[place].node);
+    return spans;
+  }
+  for (const Index node : booked_nodes_) look_at(node);
+  Index last = kNone;
+  for (const Index node : wish.yielding.nodes)
+    if (std::exchange(last, node) != node && !is_booked(node)) look_at(node);
+  return spans;
+}
+
+std::optional<Reservations::Start> Reservations::earliest_in(const Rooms& rooms, const Rooms::Range& pool,
+                                                             const Wish& wish, const std::vector<Index>& barred) const {
+  const std::vector<Span> spans = special_spans(rooms, pool, wish, barred);
+  Turns begins, ends;
+  for (const Span& span : spans) {
+    begins.add(span.first);
+    ends.add(span.end);
+  }
+  begins.sort();
+  ends.sort();
+  const auto passed_over = [&](std::size_t at) {
+    const Index node = rooms.nodes()[rooms.by_first()[at]].node;
+    return barred[node] != kNone || is_special(node, wish);
+  };
+  const auto first_at = [&](std::size_t at) {
+    const Minute first = rooms.nodes()[rooms.by_first()[at]].first;
+    return first == kNoMinute ? first : std::max(first, wish.not_before);
+  };
+  std::size_t next = pool.begin, free_for_good = 0, inside = 0;
+  Start start;
+  do {
+    while (next < pool.end && passed_over(next)) ++next;
+    start.minute = std::min(begins.next(), next < pool.end ? first_at(next) : kNoMinute);
+    if (start.minute == kNoMinute) return std::nullopt;
+    for (; free_for_good < wish.need.nodes && next < pool.end && first_at(next) <= start.minute; ++next)
+      free_for_good += passed_over(next) ? 0 : 1;
+    inside += begins.count_up_to(start.minute);
+    inside -= ends.count_up_to(start.minute);
+  } while (free_for_good + inside < wish.need.nodes);
+  collect(start, rooms, pool, wish, barred);
+  std::vector<Start::Node> special;
+  for (const Span& span : spans)
+    if (span.first <= start.minute && start.minute < span.end)
+      special.push_back({.first = span.since, .node = span.node});
+  if (special.empty()) return start;
+  const auto place_of = [&](const Start::Node& one) { return rooms.place_of(one.node); };
+  std::ranges::sort(special, {}, place_of);
+  std::vector<Start::Node> all;
+  all.reserve(start.nodes.size() + special.size());
+  std::ranges::merge(start.nodes, special, std::back_inserter(all), {}, place_of, place_of);
+  start.nodes = std::move(all);
+  return start;
+}
+
+// Of those that have room for good those that have had it for the shortest time: as many as are wanted, and all that
+// are like the last of them. By place.
+void Reservations::collect(Start& start, const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
+                           const std::vector<Index>& barred) const {
+  const auto& nodes = rooms.nodes();
+  const auto& by_first = rooms.by_first();
+  if (start.minute < wish.not_before) return;
+  const auto end = std::upper_bound(by_first.begin() + static_cast<std::ptrdiff_t>(pool.begin),
+                                    by_first.begin() + static_cast<std::ptrdiff_t>(pool.end), start.minute,
+                                    [&](Minute minute, Rooms::Place place) { return minute < nodes[place].first; });
+  const auto has_room = [&](const Rooms::Node& one) {
+    return barred[one.node] == kNone && !is_special(one.node, wish);
+  };
+  Minute since = kNoMinute;
+  std::vector<Rooms::Place> latest;
+  for (auto at = end; at != by_first.begin() + static_cast<std::ptrdiff_t>(pool.begin);) {
+    const Rooms::Node& one = nodes[*--at];
+    // All that had room before its quota is there are alike.
+    if (latest.size() >= wish.need.nodes && std::max(one.first, wish.not_before) != since) break;
+    since = std::max(one.first, wish.not_before);
+    if (since == wish.not_before) break;
+    if (has_room(one)) latest.push_back(*at);
+  }
+  if (since != wish.not_before || latest.size() >= wish.need.nodes) {
+    std::ranges::sort(latest);
+    for (const Rooms::Place place : latest)
+      start.nodes.push_back({.first = nodes[place].first, .node = nodes[place].node});
+    return;
+  }
+  for (std::size_t place = pool.begin; place < pool.end; ++place)
+    if (nodes[place].first <= start.minute && has_room(nodes[place]))
+      start.nodes.push_back({.first = std::max(nodes[place].first, wish.not_before), .node = nodes[place].node});
+}
+
+}  // namespace ym::engine

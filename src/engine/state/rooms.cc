@@ -1,0 +1,80 @@
+#include "engine/state/rooms.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+namespace ym::engine {
+
+void Rooms::add(Index node, Index pool) {
+  if (place_of_.size() <= node) place_of_.resize(std::size_t{node} + 1, kNone);
+  place_of_[node] = static_cast<Place>(nodes_.size());
+  by_first_.push_back(static_cast<Place>(nodes_.size()));
+  nodes_.push_back({.node = node, .pool = pool, .holds_until = {}});
+}
+
+Rooms::Range Rooms::of_pool(Index pool) const {
+  const auto found = std::ranges::equal_range(nodes_, pool, {}, &Node::pool);
+  const auto begin = static_cast<std::size_t>(found.begin() - nodes_.begin());
+  return {.begin = begin, .end = begin + found.size()};
+}
+
+Rooms::Due Rooms::due_at(const Moment& moment) {
+  const auto touched = seen_ ? moment.touches.since(*seen_) : std::nullopt;
+  seen_ = moment.touches.end();
+  Due due{.places = {}, .in_order = touched && minute_ == moment.minute};
+  if (touched) go_to_minute(moment.minute);
+  minute_ = moment.minute;
+  if (!touched || moment.now >= holds_until_) {
+    for (Place place = 0; place < nodes_.size(); ++place)
+      if (!touched || moment.now >= nodes_[place].holds_until) due.places.push_back(place);
+    due.in_order = false;
+  }
+  if (!touched) return due;
+  for (const Index node : *touched)
+    if (const Place place = place_of(node); place != kNone) due.places.push_back(place);
+  return due;
+}
+
+void Rooms::put_in_order(std::vector<Place>& changed) {
+  std::vector<std::uint8_t> moves(nodes_.size());
+  for (const Place place : changed) moves[place] = 1;
+  std::erase_if(by_first_, [&](Place place) { return moves[place] != 0; });
+  const auto order = [&](Place place) { return std::tuple(nodes_[place].pool, nodes_[place].first, place); };
+  std::ranges::sort(changed, {}, order);
+  changed.erase(std::ranges::unique(changed).begin(), changed.end());
+  std::vector<Place> merged;
+  merged.reserve(nodes_.size());
+  std::ranges::merge(by_first_, changed, std::back_inserter(merged), {}, order, order);
+  by_first_ = std::move(merged);
+  holds_until_ = {std::numeric_limits<std::int64_t>::max()};
+  for (const Node& one : nodes_) holds_until_ = std::min(holds_until_, one.holds_until);
+}
+
+// The others keep their order.
+void Rooms::set_first(Place place, Minute first) {
+  const Range range = of_pool(nodes_[place].pool);
+  const auto begin = by_first_.begin() + static_cast<std::ptrdiff_t>(range.begin);
+  const auto end = by_first_.begin() + static_cast<std::ptrdiff_t>(range.end);
+  const auto find = [&](auto from, auto to, Minute minute) {
+    return std::ranges::lower_bound(from, to, std::pair(minute, place), {},
+                                    [&](Place one) { return std::pair(nodes_[one].first, one); });
+  };
+  const auto old = find(begin, end, nodes_[place].first);
+  if (first > nodes_[place].first) std::rotate(old, old + 1, find(old + 1, end, first));
+  else std::rotate(find(begin, old, first), old, old + 1);
+  nodes_[place].first = first;
+}
+
+// What comes nearer stays in its order. Who should have had room by now is looked at again: that does not hold any
+// more.
+void Rooms::go_to_minute(std::int64_t minute) {
+  const auto passed = static_cast<Minute>(std::clamp<std::int64_t>(minute - minute_, 0, kHorizon + 1));
+  if (passed == 0) return;
+  for (Node& one : nodes_)
+    if (one.first != 0 && one.first != kNoMinute) one.first -= passed;
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,93 @@
+// Rooms: from when on nodes have room for a task, whatever is promised of them. Remembered from cycle to cycle for all
+// who need the same, and kept in the order of these times, so that a search looks at the nodes that decide alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/time.h"
+#include "engine/state/minute.h"
+#include "engine/state/touch_log.h"
+
+namespace ym::engine {
+
+class Rooms {
+ public:
+  // A place among the nodes.
+  using Place = std::uint32_t;
+  struct Node {
+    Index node = kNone;
+    Index pool = 0;
+    Minute first = kNoMinute;
+    Instant holds_until;  // by then time alone may change it
+  };
+  // The nodes of a pool, as places and in `by_first`.
+  struct Range {
+    std::size_t begin = 0, end = 0;
+    std::size_t size() const { return end - begin; }
+  };
+  // What is found when a node is looked at.
+  struct Seen {
+    Minute first = kNoMinute;
+    Instant holds_until;
+  };
+  // When that is: since when what was seen of a node holds is for the log to say.
+  struct Moment {
+    const TouchLog& touches;
+    std::int64_t minute = 0;  // of the clock, that is running
+    Instant now;
+  };
+
+  bool empty() const { return nodes_.empty(); }
+  // Those of a pool are added one after the other, by name. Precondition: it has not been renewed yet.
+  void add(Index node, Index pool);
+  // Brings it up to date. `look` says of a node's index what is seen.
+  template <class Look>
+  void renew(const Moment& moment, Look look);
+
+  const std::vector<Node>& nodes() const { return nodes_; }
+  // Pool by pool: by the minute, then by place.
+  const std::vector<Place>& by_first() const { return by_first_; }
+  Range of_pool(Index pool) const;
+  // kNone: the node is none of them.
+  Place place_of(Index node) const { return node < place_of_.size() ? place_of_[node] : kNone; }
+
+ private:
+  // More are put into their order all at once.
+  static constexpr std::size_t kFew = 32;
+
+  // Whose first minute may be another. Whether the others are as they were.
+  struct Due {
+    std::vector<Place> places;
+    bool in_order = true;
+  };
+  Due due_at(const Moment& moment);
+  void go_to_minute(std::int64_t minute);
+  void set_first(Place place, Minute first);
+  void put_in_order(std::vector<Place>& changed);
+
+  std::vector<Node> nodes_;
+  std::vector<Place> by_first_;
+  std::vector<Place> place_of_;        // by node
+  std::optional<std::uint64_t> seen_;  // up to there in the log; nothing: nobody has looked yet
+  std::int64_t minute_ = 0;
+  Instant holds_until_;  // of all: not later than that
+};
+
+template <class Look>
+void Rooms::renew(const Moment& moment, Look look) {
+  Due due = due_at(moment);
+  const bool one_by_one = due.in_order && due.places.size() <= kFew;
+  for (const Place place : due.places) {
+    const Seen seen = look(nodes_[place].node);
+    if (!one_by_one) nodes_[place].first = seen.first;
+    else if (nodes_[place].first != seen.first) set_first(place, seen.first);
+    nodes_[place].holds_until = seen.holds_until;
+    if (seen.holds_until < holds_until_) holds_until_ = seen.holds_until;
+  }
+  if (!one_by_one) put_in_order(due.places);
+}
+
+}  // namespace ym::engine

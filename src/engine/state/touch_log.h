@@ -1,0 +1,37 @@
+// TouchLog: of which nodes something was taken or given back, one after the other: who remembers what he saw of them
+// looks at those alone that are new since.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/state/names.h"
+
+namespace ym::engine {
+
+class TouchLog {
+ public:
+  void add(Index node) {
+    if (log_.size() == kMost) {
+      begin_ += log_.size();
+      log_.clear();
+    }
+    log_.push_back(node);
+  }
+  std::uint64_t end() const { return begin_ + log_.size(); }
+  // Those from this end on; nothing: they are not known any more. They stay until the next is added.
+  std::optional<std::span<const Index>> since(std::uint64_t end) const {
+    if (end < begin_) return std::nullopt;
+    return std::span(log_).subspan(end - begin_);
+  }
+
+ private:
+  static constexpr std::size_t kMost = std::size_t{1} << 16;
+  std::vector<Index> log_;
+  std::uint64_t begin_ = 0;
+};
+
+}  // namespace ym::engine
