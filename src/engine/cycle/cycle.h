@@ -1,7 +1,9 @@
 // One cycle: what its phases hand from one to the next.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -57,6 +59,22 @@ struct Refusal {
   std::uint32_t round = 0;  // in which others held the reservations that it met
   bool whole = true;        // however short its tenure, and whatever others hold
   Tenure tenure{};          // else
+  bool for_all = false;     // no job of the shape does while others hold that
+};
+
+// Of the jobs of a shape: none is in the way of fewer.
+struct LeastOf {
+  Duration stay{std::numeric_limits<std::int64_t>::max()};
+  std::int32_t priority = std::numeric_limits<std::int32_t>::max();
+  Instant submitted_at;
+  JobId id;
+
+  void add(const Seat& seat) {
+    stay = std::min(stay, seat.stay);
+    priority = std::min(priority, seat.priority);
+    submitted_at = std::max(submitted_at, seat.submitted_at);
+    id = std::max(id, seat.id);
+  }
 };
 
 // That quota, those aside who leave, stands in the way of all jobs of a shape in every option that suits.
@@ -69,6 +87,7 @@ struct ShortQuota {
 // What holds for all jobs of a shape in this cycle.
 struct ShapeCase {
   bool open = false;  // a job of it is considered
+  LeastOf least{};    // of those that are considered
   Refusal refused{};
   ShortQuota short_quota{};
   std::vector<Option> options{};          // in the order in which they are tried

@@ -1,5 +1,6 @@
 // Who is considered, and in which order.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -23,6 +24,13 @@ Instant aged_at(const Cycle& cycle, const JobRow& job) {
   return after(after(job.waits_since, own_cap ? Duration{*own_cap} : cycle.policy.age_cap), {1});
 }
 
+Duration stay_of(const JobRow& job) {
+  Duration stay{std::numeric_limits<std::int64_t>::max()};
+  if (job.time_limit && __builtin_add_overflow(job.time_limit->ms, job.grace.ms, &stay.ms))
+    stay.ms = std::numeric_limits<std::int64_t>::max();
+  return stay;
+}
+
 Seat seat_of(const Cycle& cycle, const JobRow& job, Index slot, Standing standing) {
   return {.id = job.id,
           .submitted_at = job.submitted_at,
@@ -32,6 +40,7 @@ Seat seat_of(const Cycle& cycle, const JobRow& job, Index slot, Standing standin
           .queue = cycle.state.shape_of(job).queue,
           .standing = standing,
           .urgency = -std::int64_t{job.priority},
+          .stay = stay_of(job),
           .priority = job.priority,
           .pending = job.pending};
 }
@@ -48,6 +57,7 @@ void seat(Cycle& cycle, Index slot, Seats& considered, Seats& others) {
   const bool kept = !cycle.state.holds.empty() && cycle.state.holds.find(job.id);
   const bool is_considered = standing == Standing::open || (kept && standing != Standing::misconfigured);
   (is_considered ? considered : others).push_back(seat_of(cycle, job, slot, kept ? Standing::kept : standing));
+  if (is_considered) cycle.cases[job.shape].least.add(considered.back());
 }
 
 struct Seated {

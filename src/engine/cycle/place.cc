@@ -74,6 +74,26 @@ Tried try_flavor(Cycle& cycle, Rank rank, const Option& option, const Tenure& te
   return Tried::no;
 }
 
+// Whether one would fit who is in the way of no more than any job of the shape. If not, none of them does until others
+// hold other reservations; where more than machines and quota decides, that is not known.
+bool least_would_fit(Cycle& cycle, Rank rank, const Tenure& tenure) {
+  const Queue* rules = cycle.rules[cycle.queue_of(rank)];
+  if (cycle.reservations.windows().any() || cycle.state.budgets.any()) return true;
+  if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
+  const LeastOf& least = cycle.case_of(rank).least;
+  Tenure shortest = tenure;
+  shortest.until = after(after(cycle.now, cycle.policy.start_allowance), least.stay);
+  if (shortest.yields_by != kNever) shortest.yields_by = cycle.now;
+  shortest.claims.priority = least.priority;
+  shortest.claims.submitted_at = least.submitted_at;
+  shortest.claims.id = least.id;
+  const Shape& shape = cycle.shape(rank);
+  return std::ranges::any_of(cycle.case_of(rank).options, [&](const Option& option) {
+    return option.within_max && !cycle.quota_stops(shape, option.flavors, shortest) &&
+           choose(cycle.state.inventory, cycle.scorer, option.flavors, shape.need(), cycle.access(shortest));
+  });
+}
+
 // Says what is found for those after it if it does not fit. Kueue's flavorFungibility: where borrowing is to
 // be avoided, all flavors are tried without it first.
 bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
@@ -90,6 +110,7 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
       if (tried == Tried::waits) return false;
     }
   }
+  refusal.for_all = !refusal.whole && !least_would_fit(cycle, rank, tenure);
   cycle.case_of(rank).refused = refusal;
   return false;
 }
@@ -97,7 +118,7 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
 bool is_admitted(Cycle& cycle, Rank rank) {
   const Refusal& refused = cycle.case_of(rank).refused;
   const bool refused_already = refused.epoch == cycle.trial.epoch();
-  if (refused_already && refused.whole) return false;
+  if (refused_already && (refused.whole || (refused.for_all && refused.round == cycle.round))) return false;
   const Tenure tenure = tenure_of(cycle, rank);
   if (refused_already && refused.round == cycle.round &&
       tenure.outlasts(refused.tenure, rule_of(cycle, cycle.queue_of(rank))))

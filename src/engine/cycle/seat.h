@@ -27,6 +27,7 @@ struct alignas(64) Seat {
   Standing standing = Standing::open;
   bool placed = false;       // it was admitted, and has had its turn, in an earlier round of the cycle
   std::int64_t urgency = 0;  // less is more urgent: the negative priority, with its boost
+  Duration stay;             // its time limit and the grace after it; the longest there is: it has no limit
   std::int32_t priority = 0;
   std::optional<ReasonCode> pending;  // as it was told last
 };
