@@ -73,10 +73,13 @@ Instant Calendar::holds_until(const Ending& ending) const {
 }
 
 Instant Calendar::holds_until(Index node) const {
+  (void)steps(node);
+  auto& known = known_[node].holds_until;
+  if (known) return *known;
   Instant until = kNever;
   for (const Stay& stay : state_.stays.on_node(node))
     until = std::min(until, holds_until(state_.stays.tenant(stay.job).ending));
-  return until;
+  return *(known = until);
 }
 
 // It stays where it is until the next question.

@@ -150,6 +150,7 @@ class Calendar {
   struct Known {
     std::size_t begin = 0;
     std::uint32_t size = 0, touched = 0;
+    std::optional<Instant> holds_until{};
   };
   // Who is on a node, by when he goes.
   struct Departing {

@@ -114,6 +114,7 @@ class Reservations {
   Walk walk(std::span<const Calendar::Step> steps, Index node, Index profile) const;
   // Beside what is promised.
   Free free_at(std::span<const Calendar::Step> steps, Index node, Minute minute, Index profile) const;
+  std::int64_t devices_free(const Wish& wish, Minute minute, Index node) const;
   std::vector<Index> fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
                              std::size_t wanted) const;
   std::vector<Index> latest(const Wish& wish, const Start& start) const;

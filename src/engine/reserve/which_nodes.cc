@@ -16,6 +16,14 @@ bool Reservations::has_slices(const Wish& wish, const Start& start) const {
   return usable(state_.inventory.topology, wish.need.levels, nodes) >= wish.need.nodes;
 }
 
+// At the time, of those that the task wants.
+std::int64_t Reservations::devices_free(const Wish& wish, Minute minute, Index node) const {
+  const auto steps = calendar_.steps(node, wish.yielding);
+  if (is_booked(node)) return free_at(steps, node, minute, wish.need.task.profile).devices;
+  const auto& step = *std::prev(std::ranges::upper_bound(steps, minute, {}, &Calendar::Step::from));
+  return std::popcount(step.devices & state_.inventory.of_profile(node, wish.need.task.profile));
+}
+
 // Those of `nodes` with the fewest devices free at the time, the first by name of these.
 std::vector<Index> Reservations::fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
                                          std::size_t wanted) const {
@@ -28,12 +36,13 @@ std::vector<Index> Reservations::fullest(const Wish& wish, Minute minute, const 
   if (nodes.size() == wanted || all_alike) return {nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(wanted)};
   // Devices free, and the place among those that are by name.
   std::vector<std::pair<std::int32_t, std::uint32_t>> candidates;
-  candidates.reserve(nodes.size());
-  for (std::uint32_t place = 0; place < nodes.size(); ++place) {
-    const Free free =
-        free_at(calendar_.steps(nodes[place], wish.yielding), nodes[place], minute, wish.need.task.profile);
-    candidates.emplace_back(static_cast<std::int32_t>(free.devices), place);
+  std::vector<Index> filled;  // by a task: there can be none before them
+  for (std::uint32_t place = 0; place < nodes.size() && filled.size() < wanted; ++place) {
+    const auto devices = devices_free(wish, minute, nodes[place]);
+    candidates.emplace_back(static_cast<std::int32_t>(devices), place);
+    if (devices == wish.need.task.devices) filled.push_back(nodes[place]);
   }
+  if (filled.size() == wanted) return filled;
   std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wanted));
   candidates.resize(wanted);
   std::vector<Index> chosen;

@@ -24,18 +24,22 @@ Rooms::Range Rooms::of_pool(Index pool) const {
 Rooms::Due Rooms::due_at(const Moment& moment) {
   const auto touched = seen_ ? moment.touches.since(*seen_) : std::nullopt;
   seen_ = moment.touches.end();
-  Due due{.places = {}, .in_order = touched && minute_ == moment.minute};
-  if (touched) go_to_minute(moment.minute);
-  minute_ = moment.minute;
-  if (!touched || moment.now >= holds_until_) {
-    for (Place place = 0; place < nodes_.size(); ++place)
-      if (!touched || moment.now >= nodes_[place].holds_until) due.places.push_back(place);
-    due.in_order = false;
-  }
-  if (!touched) return due;
-  for (const Index node : *touched)
-    if (const Place place = place_of(node); place != kNone) due.places.push_back(place);
+  const bool all = !touched;
+  Due due{.places = {}, .by_time = all || moment.now >= holds_until_, .out_of_order = all || minute_ != moment.minute};
+  go_to_minute(moment.minute);
+  for (Place place = 0; due.by_time && place < nodes_.size(); ++place)
+    if (all || moment.now >= nodes_[place].holds_until) due.places.push_back(place);
+  if (!all) add_touched(*touched, due.places);
   return due;
+}
+
+void Rooms::add_touched(std::span<const Index> touched, std::vector<Place>& places) const {
+  const std::size_t before = places.size();
+  for (const Index node : touched)
+    if (const Place place = place_of(node); place != kNone) places.push_back(place);
+  if (places.size() == before) return;
+  std::ranges::sort(places);
+  places.erase(std::ranges::unique(places).begin(), places.end());
 }
 
 void Rooms::put_in_order(std::vector<Place>& changed) {
@@ -44,11 +48,13 @@ void Rooms::put_in_order(std::vector<Place>& changed) {
   std::erase_if(by_first_, [&](Place place) { return moves[place] != 0; });
   const auto order = [&](Place place) { return std::tuple(nodes_[place].pool, nodes_[place].first, place); };
   std::ranges::sort(changed, {}, order);
-  changed.erase(std::ranges::unique(changed).begin(), changed.end());
   std::vector<Place> merged;
   merged.reserve(nodes_.size());
   std::ranges::merge(by_first_, changed, std::back_inserter(merged), {}, order, order);
   by_first_ = std::move(merged);
+}
+
+void Rooms::note_next_change() {
   holds_until_ = {std::numeric_limits<std::int64_t>::max()};
   for (const Node& one : nodes_) holds_until_ = std::min(holds_until_, one.holds_until);
 }
@@ -72,6 +78,7 @@ void Rooms::set_first(Place place, Minute first) {
 // more.
 void Rooms::go_to_minute(std::int64_t minute) {
   const auto passed = static_cast<Minute>(std::clamp<std::int64_t>(minute - minute_, 0, kHorizon + 1));
+  minute_ = minute;
   if (passed == 0) return;
   for (Node& one : nodes_)
     if (one.first != 0 && one.first != kNoMinute) one.first -= passed;

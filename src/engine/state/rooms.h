@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/time.h"
@@ -55,18 +56,20 @@ class Rooms {
   Place place_of(Index node) const { return node < place_of_.size() ? place_of_[node] : kNone; }
 
  private:
-  // More are put into their order all at once.
-  static constexpr std::size_t kFew = 32;
-
-  // Whose first minute may be another. Whether the others are as they were.
+  // Who is to be looked at again.
   struct Due {
-    std::vector<Place> places;
-    bool in_order = true;
+    std::vector<Place> places;  // each once
+    // Time alone may have changed some: then when it does next is to be found out.
+    bool by_time = false;
+    // Of those the first minutes do not count any more. If not: they are in their order until they are changed.
+    bool out_of_order = false;
   };
   Due due_at(const Moment& moment);
+  void add_touched(std::span<const Index> touched, std::vector<Place>& places) const;
   void go_to_minute(std::int64_t minute);
   void set_first(Place place, Minute first);
   void put_in_order(std::vector<Place>& changed);
+  void note_next_change();
 
   std::vector<Node> nodes_;
   std::vector<Place> by_first_;
@@ -79,7 +82,8 @@ class Rooms {
 template <class Look>
 void Rooms::renew(const Moment& moment, Look look) {
   Due due = due_at(moment);
-  const bool one_by_one = due.in_order && due.places.size() <= kFew;
+  if (due.places.empty()) return;
+  const bool one_by_one = !due.out_of_order && due.places.size() * 64 < nodes_.size() + 1024;
   for (const Place place : due.places) {
     const Seen seen = look(nodes_[place].node);
     if (!one_by_one) nodes_[place].first = seen.first;
@@ -88,6 +92,7 @@ void Rooms::renew(const Moment& moment, Look look) {
     if (seen.holds_until < holds_until_) holds_until_ = seen.holds_until;
   }
   if (!one_by_one) put_in_order(due.places);
+  if (due.by_time) note_next_change();
 }
 
 }  // namespace ym::engine
