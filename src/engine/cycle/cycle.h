@@ -88,6 +88,7 @@ struct ShortQuota {
 struct ShapeCase {
   bool open = false;  // a job of it is considered
   LeastOf least{};    // of those that are considered
+  Index last_seat = 0;
   Refusal refused{};
   ShortQuota short_quota{};
   std::vector<Option> options{};          // in the order in which they are tried

@@ -20,6 +20,8 @@ class Line {
   bool empty() const { return empty_; }
   // The seat of whose turn it is; kNone: all have had theirs.
   Index head() const { return head_; }
+  // Whether that seat may have a turn yet.
+  bool may_come_to(Index seat) const { return head_ != kNone && (head_ <= seat || !lanes_.empty()); }
   // The head has had its turn.
   void next(const Cycle& cycle);
 

@@ -120,7 +120,10 @@ void take_seats(Cycle& cycle, const Seats& considered, const Seats& others) {
     cycle.order[rank] = at;
     ++rank;
   };
-  for (const Seat& seat : considered) sit(seat, next[seat.queue]++);
+  for (const Seat& seat : considered) {
+    cycle.cases[seat.shape].last_seat = next[seat.queue];
+    sit(seat, next[seat.queue]++);
+  }
   for (const Seat& seat : others) sit(seat, rank);
 }
 
@@ -144,13 +147,20 @@ std::optional<Lately> known_lately(const Cycle& cycle) {
 
 }  // namespace
 
+// So many rows are on their way from memory while one is read.
+constexpr std::size_t kAhead = 16;
+
 void order(Cycle& cycle) {
   if (cycle.policy.order_phase) cycle.lately = known_lately(cycle);
   const JobTable& jobs = cycle.state.jobs;
   Seats considered, others;
   considered.reserve(jobs.waiting().size());
   if (cycle.policy.order_phase) {
-    for (const Index slot : jobs.waiting()) seat(cycle, slot, considered, others);
+    const std::vector<Index>& waiting = jobs.waiting();
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+      if (i + kAhead < waiting.size()) jobs.fetch(waiting[i + kAhead]);
+      seat(cycle, waiting[i], considered, others);
+    }
     sort_within_queues(cycle, considered);
   } else {
     for (const Index slot : by_id(jobs)) seat(cycle, slot, considered, others);

@@ -115,10 +115,16 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
   return false;
 }
 
+// No job of the shape is to be tried.
+bool is_refused(const Cycle& cycle, const ShapeCase& one) {
+  const Refusal& refused = one.refused;
+  return refused.epoch == cycle.trial.epoch() && (refused.whole || (refused.for_all && refused.round == cycle.round));
+}
+
 bool is_admitted(Cycle& cycle, Rank rank) {
   const Refusal& refused = cycle.case_of(rank).refused;
   const bool refused_already = refused.epoch == cycle.trial.epoch();
-  if (refused_already && (refused.whole || (refused.for_all && refused.round == cycle.round))) return false;
+  if (is_refused(cycle, cycle.case_of(rank))) return false;
   const Tenure tenure = tenure_of(cycle, rank);
   if (refused_already && refused.round == cycle.round &&
       tenure.outlasts(refused.tenure, rule_of(cycle, cycle.queue_of(rank))))
@@ -196,14 +202,56 @@ Rank rank_admitted(Cycle& cycle) {
   return first;
 }
 
-// The others change places among each other until all have had their turns: only these say what their ranks are.
+bool may_fit(Cycle& cycle, const Shape& shape, const Flavors& flavors) {
+  if (cycle.quota_stops(shape, flavors, kFleeting)) return false;
+  std::uint64_t* const full = flavors.is_mix() ? nullptr : &cycle.ground(shape, flavors.only()).full;
+  if (full && *full == cycle.trial.epoch()) return false;
+  if (choose(cycle.state.inventory, cycle.scorer, flavors, shape.need(), cycle.access(kFleeting))) return true;
+  if (full) *full = cycle.trial.epoch();
+  return false;
+}
+
+// Whether some job of the shape might have room, however short it is there. What is found is remembered as if one had
+// been refused.
+bool may_begin(Cycle& cycle, Index shape) {
+  ShapeCase& one = cycle.cases[shape];
+  const Shape& what = cycle.state.shapes[shape];
+  const Queue* rules = cycle.rules[what.queue];
+  if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
+  if (std::ranges::any_of(
+          one.options, [&](const Option& option) { return option.within_max && may_fit(cycle, what, option.flavors); }))
+    return true;
+  one.refused = {.epoch = cycle.trial.epoch(), .round = cycle.round};
+  return false;
+}
+
+// Whether anybody who is still to have his turn might be admitted, or grow.
+bool somebody_may_begin(Cycle& cycle, const Tournament& tournament) {
+  if (std::ranges::any_of(cycle.fresh, [](const auto& one) { return !one.second.had_turn; })) return true;
+  for (Index i = 0; i < cycle.cases.size(); ++i) {
+    const ShapeCase& one = cycle.cases[i];
+    const bool waits = one.open && !is_refused(cycle, one);
+    if (waits && tournament.may_come_to(cycle.state.shapes[i].queue, one.last_seat) && may_begin(cycle, i)) return true;
+  }
+  return false;
+}
+
+// To ask it costs as much as some turns.
+constexpr Rank kTurnsBetween = 512;
+
+// The others change places among each other until all have had their turns: only these say what their ranks are. A
+// round after which there will be another ends where nobody else could begin in it.
 void place_by_share(Cycle& cycle) {
-  Rank rank = rank_admitted(cycle);
+  const std::size_t decided = cycle.plan.decisions.size();
+  Rank rank = rank_admitted(cycle), ask_at = 0;
   for (Tournament tournament(cycle); rank < cycle.considered; ++rank) {
     const Index seat = tournament.next();
     YM_ASSERT(seat != kNone);
     cycle.set_rank(seat, rank);
     place_one(cycle, rank);
+    if (decided == cycle.plan.decisions.size() || rank < ask_at) continue;
+    if (!somebody_may_begin(cycle, tournament)) return;
+    ask_at = rank + kTurnsBetween;
   }
 }
 

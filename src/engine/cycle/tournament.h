@@ -29,6 +29,8 @@ class Tournament {
   // The seat of the job whose turn it is; kNone: all have had theirs. To be asked again when the
   // cycle has dealt with that job.
   Index next();
+  // Whether who sits there may still have a turn, and all behind him in the queue.
+  bool may_come_to(Index queue, Index seat) const { return entrants_[queue].jobs.may_come_to(seat); }
 
  private:
   // What a job adds to the usage of a queue.

@@ -60,13 +60,13 @@ class Explainer {
 
   void explain(Rank rank) {
     Told found = answer(rank);
-    const auto provided = cycle_.provided.find(cycle_.seat(rank).slot);
+    const Seat& job = cycle_.seat(rank);
+    const auto provided = cycle_.provided.find(job.slot);
     // That nodes are made for it goes before what keeps it from those that are there.
     if (provided != cycle_.provided.end())
       found = told_.before(provisioning(cycle_, provided->second), found, provided_);
     // That a job is held is the user's doing, not a deferral of ours.
-    const Seat& job = cycle_.seat(rank);
-    if (cycle_.policy.explain_phase && cycle_.seat(rank).standing != Standing::held && job.pending != found.code)
+    if (cycle_.policy.explain_phase && job.standing != Standing::held && job.pending != found.code)
       cycle_.plan.decisions.emplace_back(Deferral{.job = job.id, .code = found.code, .answer = found.answer});
     cycle_.plan.verdicts.push_back({.job = job.id, .answer = found.answer});
     keepers_.pass(rank);
@@ -99,9 +99,10 @@ class Explainer {
     if (const Index head = cycle_.head_before(rank); head != kNone)
       own = told_.beside(behind_head(cycle_, head), own, line_);
     if (const auto hit = cycle_.limit_hit(rank)) own = told_.beside(limit_reached(cycle_, rank, *hit), own, limited_);
-    if (const auto over = over_budget(cycle_, rank); over.first)
-      own = told_.beside(budget_exhausted(cycle_, rank, over), own, spent_);
-    if (own.answer != shape.answer->told.answer) return own;
+    if (cycle_.state.budgets.any())
+      if (const auto over = over_budget(cycle_, rank); over.first)
+        own = told_.beside(budget_exhausted(cycle_, rank, over), own, spent_);
+    if (own.answer != shape.answer->told.answer || !cycle_.reservations.windows().any()) return own;
     if (auto closed = set_aside_.find(rank, shape.answer->roomy)) own = told_.beside(std::move(*closed), own, closed_);
     return own;
   }

@@ -140,6 +140,8 @@ class Calendar {
   // When a job is gone for sure; kNever: that is not known. Whoever should be gone is about to be, for a while.
   // Contact with a job that is lost changes nothing: what enforces its end stands on its node.
   Instant gone_by(const Ending& ending) const;
+  // When time alone may have another minute be said; kNever: it does not.
+  Instant holds_until(const Ending& ending) const;
   // Until when that is said of one who should be gone; nothing: he is none, or is not counted on any more.
   std::optional<Instant> doubted_from(const Ending& ending) const;
 
@@ -161,7 +163,6 @@ class Calendar {
   struct Devices;
   SharedParts shared_parts(Index node, Devices& devices) const;
   Instant end_of(const Ending& ending) const;
-  Instant holds_until(const Ending& ending) const;
   std::vector<Departing>& departing(Index node) const;
   // Leaves nobody there.
   void add_steps(Index node, std::vector<Departing>& there, std::vector<Step>& steps) const;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "engine/test_support.h"
 #include "engine/trial.h"
 
@@ -32,6 +33,36 @@ TEST_F(CalendarTest, CountsTheTurnsOfTheClock) {
   EXPECT_EQ(Calendar::minutes_in(seconds(61)), 2);
   EXPECT_EQ(Calendar::minutes_in(hours(24 * 46)), kNoMinute);
   EXPECT_FALSE(calendar_.is_turn());
+}
+
+// Who remembers what he has seen asks again when that is over, and not before.
+TEST_F(CalendarTest, WhatIsSaidOfAnEndHoldsUntilTimeChangesIt) {
+  Random luck(7);
+  const auto some = [&](Duration most) {
+    return Duration{static_cast<std::int64_t>(luck.below(static_cast<std::uint64_t>(most.ms)))};
+  };
+  const auto perhaps = [&](auto value) { return luck.below(2) == 0 ? std::optional(value) : std::nullopt; };
+  int changed = 0;
+  for (int i = 0; i < 4'000; ++i) {
+    const Duration limit = luck.below(4) == 0 ? hours(24 * 45) + some(hours(3)) : some(minutes(20));
+    const Ending ending{.started_at = perhaps(kNow - some(minutes(20))),
+                        .admitted_at = perhaps(kNow - some(minutes(30))),
+                        .limit = perhaps(limit),
+                        .grace = some(minutes(2)),
+                        .stop_by = perhaps(kNow - minutes(2) + some(minutes(4))),
+                        .leaving = luck.below(3) == 0};
+    const auto turn = [&](const Calendar& calendar) {
+      const Minute minute = calendar.minute_of(calendar.gone_by(ending));
+      return minute == kNoMinute ? -1 : calendar.running_minute() + minute;
+    };
+    const Instant until = calendar_.holds_until(ending);
+    ASSERT_GT(until, kNow);
+    const Instant later = kNow + (luck.below(3) == 0 ? Duration{1} : some(minutes(40)));
+    const auto now = turn(calendar_), then = turn(Calendar(state_.impl(), policy_, later));
+    if (later < until) ASSERT_EQ(now, then) << i << " after " << (later - kNow).ms << " ms";
+    changed += now != then ? 1 : 0;
+  }
+  EXPECT_GT(changed, 500);
 }
 
 TEST_F(CalendarTest, AnEndIsSureWhereALimitOrAGraceEnforcesIt) {
