@@ -103,17 +103,17 @@ void Tournament::send_best(Entrant& cohort, Index queue) {
     above.amounts = passed_on(cycle_.state.quota, child, above.flavor, below.amounts);
     if (cycle_.lately) above.lately = passed_on(cycle_.lately->quota(), child, above.flavor, below.lately);
   }
-  compare_by(cohort, queue, std::move(above));
+  compare_by(cohort, queue, above);
 }
 
 // Who asks for the same while nothing was taken has the same share.
-void Tournament::compare_by(Entrant& entrant, Index queue, More more) {
+void Tournament::compare_by(Entrant& entrant, Index queue, const More& more) {
   const std::uint64_t taken = cycle_.trial.changes();
   Key& key = keys_[queue];
   if (!entrant.shared) key.take_shares({});
   else if (entrant.seen != taken || entrant.more != more) share_by(key, queue, more);
   entrant.seen = entrant.shared ? taken : kNeverSeen;
-  entrant.more = std::move(more);
+  entrant.more = more;
 }
 
 void Tournament::share_by(Key& key, Index queue, const More& more) const {

@@ -72,7 +72,7 @@ class Tournament {
   void renew(Index entrant);
   void send_job(Entrant& leaf, Index queue);
   void send_best(Entrant& cohort, Index queue);
-  void compare_by(Entrant& entrant, Index queue, More more);
+  void compare_by(Entrant& entrant, Index queue, const More& more);
   const More& more_of(const Entrant& entrant);
   static More more_of(const Shape& shape, const Flavors& flavors);
   void share_by(Key& key, Index queue, const More& more) const;

@@ -57,9 +57,9 @@ std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, 
   return spans;
 }
 
-std::optional<Reservations::Start> Reservations::earliest_in(const Rooms& rooms, const Rooms::Range& pool,
-                                                             const Wish& wish, const std::vector<Index>& barred) const {
-  const std::vector<Span> spans = special_spans(rooms, pool, wish, barred);
+// The first minute at which as many as are wanted have room; kNoMinute: none.
+Minute Reservations::first_with_room(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
+                                     const std::vector<Index>& barred, const std::vector<Span>& spans) const {
   Turns begins, ends;
   for (const Span& span : spans) {
     begins.add(span.first);
@@ -67,35 +67,39 @@ std::optional<Reservations::Start> Reservations::earliest_in(const Rooms& rooms,
   }
   begins.sort();
   ends.sort();
+  const auto node_at = [&](std::size_t at) -> const Rooms::Node& { return rooms.nodes()[rooms.by_first()[at]]; };
   const auto passed_over = [&](std::size_t at) {
-    const Index node = rooms.nodes()[rooms.by_first()[at]].node;
-    return barred[node] != kNone || is_special(node, wish);
+    return barred[node_at(at).node] != kNone || is_special(node_at(at).node, wish);
   };
   const auto first_at = [&](std::size_t at) {
-    const Minute first = rooms.nodes()[rooms.by_first()[at]].first;
+    const Minute first = node_at(at).first;
     return first == kNoMinute ? first : std::max(first, wish.not_before);
   };
   std::size_t next = pool.begin, free_for_good = 0, inside = 0;
-  Start start;
-  do {
+  while (true) {
     while (next < pool.end && passed_over(next)) ++next;
-    start.minute = std::min(begins.next(), next < pool.end ? first_at(next) : kNoMinute);
-    if (start.minute == kNoMinute) return std::nullopt;
-    for (; free_for_good < wish.need.nodes && next < pool.end && first_at(next) <= start.minute; ++next)
+    const Minute minute = std::min(begins.next(), next < pool.end ? first_at(next) : kNoMinute);
+    if (minute == kNoMinute) return kNoMinute;
+    for (; free_for_good < wish.need.nodes && next < pool.end && first_at(next) <= minute; ++next)
       free_for_good += passed_over(next) ? 0 : 1;
-    inside += begins.count_up_to(start.minute);
-    inside -= ends.count_up_to(start.minute);
-  } while (free_for_good + inside < wish.need.nodes);
+    inside += begins.count_up_to(minute);
+    inside -= ends.count_up_to(minute);
+    if (free_for_good + inside >= wish.need.nodes) return minute;
+  }
+}
+
+std::optional<Reservations::Start> Reservations::earliest_in(const Rooms& rooms, const Rooms::Range& pool,
+                                                             const Wish& wish, const std::vector<Index>& barred) const {
+  const std::vector<Span> spans = special_spans(rooms, pool, wish, barred);
+  Start start{.minute = first_with_room(rooms, pool, wish, barred, spans), .nodes = {}};
+  if (start.minute == kNoMinute) return std::nullopt;
   collect(start, rooms, pool, wish, barred);
-  std::vector<Start::Node> special;
+  const auto place_of = [&](const Start::Node& one) { return rooms.place_of(one.node); };
+  std::vector<Start::Node> special, all;
   for (const Span& span : spans)
     if (span.first <= start.minute && start.minute < span.end)
       special.push_back({.first = span.since, .node = span.node});
-  if (special.empty()) return start;
-  const auto place_of = [&](const Start::Node& one) { return rooms.place_of(one.node); };
   std::ranges::sort(special, {}, place_of);
-  std::vector<Start::Node> all;
-  all.reserve(start.nodes.size() + special.size());
   std::ranges::merge(start.nodes, special, std::back_inserter(all), {}, place_of, place_of);
   start.nodes = std::move(all);
   return start;

@@ -101,6 +101,8 @@ class Reservations {
   // Of a gang without slices: with the nodes that `latest` could choose, and perhaps more.
   std::optional<Start> earliest_in(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
                                    const std::vector<Index>& barred) const;
+  Minute first_with_room(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
+                         const std::vector<Index>& barred, const std::vector<Span>& spans) const;
   std::vector<Span> special_spans(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
                                   const std::vector<Index>& barred) const;
   bool is_special(Index node, const Wish& wish) const;

@@ -1,0 +1,92 @@
+// What one cycle has found out of the jobs of a shape, and of the machines of a flavor for all that need the same of
+// them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "engine/cycle/seat.h"
+#include "engine/reserve/calendar.h"
+#include "engine/reserve/tenure.h"
+#include "engine/state/flavors.h"
+
+namespace ym::engine {
+
+// That no time from this one on is known at which there is room for whoever needs it for so long, or longer.
+struct Endless {
+  std::uint64_t epoch = 0;  // of the trial
+  std::uint32_t round = 0;
+  Minute length = 0, not_before = 0;
+  Pass pass = 0;
+
+  bool covers(const Endless& now) const {
+    return epoch == now.epoch && round == now.round && now.length >= length && now.not_before >= not_before &&
+           now.pass == pass;
+  }
+};
+
+// What is known of the machines of a flavor, for all that need the same of them.
+struct Ground {
+  std::uint64_t full = 0;  // the trial's epoch in which a gang found no place, reservations aside
+  Endless endless{};
+};
+
+// A flavor, or a mix of two, that the jobs of a shape may use.
+struct Option {
+  Flavors flavors;
+  bool within_max = true;  // the quota could cover it if nobody else used anything
+  // Of an aged job of the shape that keeps them from those behind it; one that stays longer could use no others.
+  std::optional<Tenure> keeps_nodes{};
+  // What was found when it was first asked (feasible, only_waits).
+  mutable std::optional<bool> has_large{}, has_serving{};
+  // What is missing of machines is made for it (has_prospect), or could be (could_be_provided).
+  mutable std::optional<bool> is_made_in_time{}, could_be_made{};
+};
+
+// That a job of a shape did not fit.
+struct Refusal {
+  std::uint64_t epoch = 0;  // of the trial
+  std::uint32_t round = 0;  // in which others held the reservations that it met
+  bool whole = true;        // however short its tenure, and whatever others hold
+  Tenure tenure{};          // else
+  bool for_all = false;     // no job of the shape does while others hold that
+};
+
+// Of the jobs of a shape: none is in the way of fewer.
+struct LeastOf {
+  Duration stay{std::numeric_limits<std::int64_t>::max()};
+  std::int32_t priority = std::numeric_limits<std::int32_t>::max();
+  Instant submitted_at;
+  JobId id;
+
+  void add(const Seat& seat) {
+    stay = std::min(stay, seat.stay);
+    priority = std::min(priority, seat.priority);
+    submitted_at = std::max(submitted_at, seat.submitted_at);
+    id = std::max(id, seat.id);
+  }
+};
+
+// That quota, those aside who leave, stands in the way of all jobs of a shape in every option that suits.
+struct ShortQuota {
+  std::uint64_t epoch = 0;  // of the trial
+  std::uint32_t round = 0;  // in which others claimed theirs
+  bool operator==(const ShortQuota&) const = default;
+};
+
+// What holds for all jobs of a shape in this cycle.
+struct ShapeCase {
+  bool open = false;  // a job of it is considered
+  LeastOf least{};    // of those that are considered
+  Index last_seat = 0;
+  Refusal refused{};
+  ShortQuota short_quota{};
+  std::vector<Option> options{};          // in the order in which they are tried
+  std::optional<bool> may_keep{};         // whether there is an option for which it can keep nodes or quota
+  std::optional<bool> may_be_provided{};  // whether there is one for which nodes could be made
+};
+
+}  // namespace ym::engine

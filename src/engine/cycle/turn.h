@@ -1,0 +1,13 @@
+// Of place: the turn of one job.
+#pragma once
+
+#include "engine/cycle/cycle.h"
+
+namespace ym::engine {
+
+// It is admitted, or grows, if there is room; else it keeps what it waits for, if it may not be passed.
+void take_turn(Cycle& cycle, Rank rank);
+// Whether none of the jobs of a shape has to be tried, as things are.
+bool is_refused(const Cycle& cycle, const ShapeCase& one);
+
+}  // namespace ym::engine
