@@ -65,6 +65,11 @@ TEST_F(Gang, ATaskThatNoWatchHasShownHasEndedWhenTheNodeOfItsClaimIsGoodForLongE
 
 class MissingNodes : public ExecutorTest {
  protected:
+  // What comes from now on no list has shown.
+  void start_and_list() {
+    start();
+    ASSERT_TRUE(eventually([&] { return api->has_listed_pods() && !seen.of<NodesAreSeen>({}).empty(); }));
+  }
   void want(std::int64_t nodes) {
     flavor.wanted.nodes = nodes;
     executor->provision(flavor);
@@ -87,8 +92,7 @@ class MissingNodes : public ExecutorTest {
 };
 
 TEST_F(MissingNodes, APlaceholderOfOursThatIsThereAlreadyIsDone) {
-  start();
-  ASSERT_TRUE(eventually([&] { return !seen.of<NodesAreSeen>({}).empty(); }));
+  start_and_list();
   put_placeholder(options.pod.instance);
   want(1);
   ASSERT_TRUE(eventually([&] { return api->count("GET") == 1; }));
@@ -98,8 +102,7 @@ TEST_F(MissingNodes, APlaceholderOfOursThatIsThereAlreadyIsDone) {
 }
 
 TEST_F(MissingNodes, AnothersThatHasItsNameIsNot) {
-  start();
-  ASSERT_TRUE(eventually([&] { return !seen.of<NodesAreSeen>({}).empty(); }));
+  start_and_list();
   put_placeholder("another");
   want(1);
   EXPECT_TRUE(makes_another());

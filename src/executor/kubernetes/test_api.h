@@ -52,6 +52,10 @@ class FakeApi final : public net::HttpClient {
     return some;
   }
   std::size_t count(const std::string& verb) const { return asked(verb).size(); }
+  bool has_listed_pods() const {
+    const std::lock_guard lock(mutex_);
+    return pods_listed_;
+  }
 
   Result<net::Reply> send(const net::Request& request, const net::Cancel&) override {
     const std::lock_guard lock(mutex_);
@@ -97,6 +101,7 @@ class FakeApi final : public net::HttpClient {
   }
   json::value list_of(const std::string& target) {
     listed_at_[target.contains("/pods")] = generation_;
+    pods_listed_ = pods_listed_ || target.contains("/pods");
     auto items = target.contains("/nodes") ? nodes_ : json::array();
     if (target.contains("/pods"))
       for (const auto& [name, pod] : pods_) items.push_back(pod);
@@ -120,6 +125,7 @@ class FakeApi final : public net::HttpClient {
   std::atomic<bool> logs_hang_ = true;
   int generation_ = 0;
   std::array<int, 2> listed_at_{};  // of nodes, and of pods
+  bool pods_listed_ = false;
 };
 
 }  // namespace ym::kubernetes::testing
