@@ -79,8 +79,10 @@ void EngineThread::settled(PlanFate fate) {
   changed_.notify_one();
 }
 
+// What time alone brings was not waited for while the plan was out.
 void EngineThread::settle(PlanFate fate) {
   plan_out_ = false;
+  poked_ = true;
   if (fate == PlanFate::lost) due_ = EngineDesk::Call::at_once;
 }
 

@@ -82,7 +82,7 @@ bool least_would_fit(Cycle& cycle, Rank rank, const Tenure& tenure) {
   const LeastOf& least = cycle.case_of(rank).least;
   Tenure shortest = tenure;
   shortest.until = after(after(cycle.now, cycle.policy.start_allowance), least.stay);
-  if (shortest.yields_by != kNever) shortest.yields_by = cycle.now;
+  shortest.yields_by = cycle.now;
   shortest.claims.priority = least.priority;
   shortest.claims.submitted_at = least.submitted_at;
   shortest.claims.id = least.id;

@@ -31,5 +31,6 @@ struct alignas(64) Seat {
   std::int32_t priority = 0;
   std::optional<ReasonCode> pending;  // as it was told last
 };
+static_assert(sizeof(Seat) == 64);
 
 }  // namespace ym::engine

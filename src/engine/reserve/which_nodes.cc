@@ -36,11 +36,13 @@ std::vector<Index> Reservations::fullest(const Wish& wish, Minute minute, const 
   if (nodes.size() == wanted || all_alike) return {nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(wanted)};
   // Devices free, and the place among those that are by name.
   std::vector<std::pair<std::int32_t, std::uint32_t>> candidates;
-  std::vector<Index> filled;  // by a task: there can be none before them
+  // By a task: there can be none before them, as it would have no room. Of one that wants none that is not said:
+  // devices may be promised that are not free yet.
+  std::vector<Index> filled;
   for (std::uint32_t place = 0; place < nodes.size() && filled.size() < wanted; ++place) {
     const auto devices = devices_free(wish, minute, nodes[place]);
     candidates.emplace_back(static_cast<std::int32_t>(devices), place);
-    if (devices == wish.need.task.devices) filled.push_back(nodes[place]);
+    if (devices > 0 && devices == wish.need.task.devices) filled.push_back(nodes[place]);
   }
   if (filled.size() == wanted) return filled;
   std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wanted));

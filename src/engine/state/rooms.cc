@@ -24,7 +24,8 @@ Rooms::Range Rooms::of_pool(Index pool) const {
 Rooms::Due Rooms::due_at(const Moment& moment) {
   const auto touched = seen_ ? moment.touches.since(*seen_) : std::nullopt;
   seen_ = moment.touches.end();
-  const bool all = !touched;
+  // Nor does anything hold where time goes back.
+  const bool all = !touched || moment.now < std::exchange(now_, moment.now);
   Due due{.places = {}, .by_time = all || moment.now >= holds_until_, .out_of_order = all || minute_ != moment.minute};
   go_to_minute(moment.minute);
   for (Place place = 0; due.by_time && place < nodes_.size(); ++place)

@@ -76,13 +76,13 @@ class Rooms {
   std::vector<Place> place_of_;        // by node
   std::optional<std::uint64_t> seen_;  // up to there in the log; nothing: nobody has looked yet
   std::int64_t minute_ = 0;
+  Instant now_;          // when it was renewed last
   Instant holds_until_;  // of all: not later than that
 };
 
 template <class Look>
 void Rooms::renew(const Moment& moment, Look look) {
   Due due = due_at(moment);
-  if (due.places.empty()) return;
   const bool one_by_one = !due.out_of_order && due.places.size() * 64 < nodes_.size() + 1024;
   for (const Place place : due.places) {
     const Seen seen = look(nodes_[place].node);
@@ -91,7 +91,7 @@ void Rooms::renew(const Moment& moment, Look look) {
     nodes_[place].holds_until = seen.holds_until;
     if (seen.holds_until < holds_until_) holds_until_ = seen.holds_until;
   }
-  if (!one_by_one) put_in_order(due.places);
+  if (!one_by_one && !due.places.empty()) put_in_order(due.places);
   if (due.by_time) note_next_change();
 }
 

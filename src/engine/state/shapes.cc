@@ -74,7 +74,9 @@ Index State::Impl::acquire_need(const Shape& shape, const Group& part) {
 void State::Impl::release_need(Index need) {
   if (need == kNone) return;
   const Index rule = needs[need].rule;
-  if (needs.release(need)) inventory.release_rule(rule);
+  if (!needs.release(need)) return;
+  rooms.forget(need);
+  inventory.release_rule(rule);
 }
 
 void State::Impl::release_needs(const Shape& shape) {

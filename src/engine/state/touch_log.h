@@ -1,5 +1,5 @@
 // TouchLog: of which nodes something was taken or given back, one after the other: who remembers what he saw of them
-// looks at those alone that are new since.
+// looks at those alone that are new since. A copy begins as if all were forgotten.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,13 @@ namespace ym::engine {
 
 class TouchLog {
  public:
+  TouchLog() = default;
+  TouchLog(const TouchLog& other) : begin_(other.end()) {}
+  TouchLog& operator=(const TouchLog& other) { return *this = TouchLog(other); }
+  TouchLog(TouchLog&&) = default;
+  TouchLog& operator=(TouchLog&&) = default;
+  ~TouchLog() = default;
+
   void add(Index node) {
     if (log_.size() == kMost) {
       begin_ += log_.size();
