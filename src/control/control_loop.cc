@@ -92,9 +92,7 @@ void ControlLoop::set_aside(std::vector<ControlItem>& batch) {
 bool ControlLoop::may_wait(const std::vector<ControlItem>& batch) const {
   if (batch.size() != 1 || waiting_plan_ || has_work_kept()) return false;
   const auto* report = std::get_if<PlanItem>(&batch.front());
-  return report && std::ranges::all_of((*report)->plan.decisions, [](const engine::Decision& decision) {
-           return std::holds_alternative<engine::Deferral>(decision);
-         });
+  return report && engine::only_defers((*report)->plan);
 }
 
 void ControlLoop::work(std::vector<ControlItem>& batch) {

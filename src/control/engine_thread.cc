@@ -193,12 +193,9 @@ void EngineThread::decide() {
   auto report = std::make_shared<EngineReport>(desk_.decide(now));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
   const bool decides = !report->plan.decisions.empty();
-  const bool only_defers = std::ranges::all_of(report->plan.decisions, [](const engine::Decision& decision) {
-    return std::holds_alternative<engine::Deferral>(decision);
-  });
   {
     const std::lock_guard lock(mutex_);
-    if (only_defers) rests_until_ = std::chrono::steady_clock::now() + kRest;
+    if (engine::only_defers(report->plan)) rests_until_ = std::chrono::steady_clock::now() + kRest;
     report->cycles = report_->cycles;
     report->cycles.add(took.count());
     report_ = report;

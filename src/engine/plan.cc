@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
+#include <variant>
 
 namespace ym::engine {
 namespace {
@@ -101,6 +103,11 @@ std::string to_text(const Decision& decision) {
   std::string text;
   std::visit([&](const auto& one) { append(text, one); }, decision);
   return text;
+}
+
+bool only_defers(const Plan& plan) {
+  return std::ranges::all_of(plan.decisions,
+                             [](const Decision& decision) { return std::holds_alternative<Deferral>(decision); });
 }
 
 std::string to_text(const Plan& plan) {

@@ -165,6 +165,9 @@ struct Plan {
   }
 };
 
+// Whether it starts, stops and releases nobody, and only says why jobs wait.
+bool only_defers(const Plan& plan);
+
 std::string to_text(const Decision& decision);  // canonical, in one line
 // Canonical text of all decisions, reasons and verdicts: equal plans have equal bytes.
 std::string to_text(const Plan& plan);

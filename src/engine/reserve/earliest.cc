@@ -110,12 +110,10 @@ struct Reservations::Sweep {
 Reservations::PoolTimes Reservations::times_of(std::span<const Rooms::Node> pool, const Wish& wish,
                                                const std::vector<Index>& barred) const {
   PoolTimes times{.pool = pool, .firsts = std::vector<Minute>(pool.size(), kNoMinute), .spans = {}};
-  const bool some_yield = !wish.yielding.nodes.empty();
   for (std::size_t i = 0; i < pool.size(); ++i) {
     const Rooms::Node& one = pool[i];
     if (barred[one.node] != kNone) continue;
-    const bool yields = some_yield && std::ranges::binary_search(wish.yielding.nodes, one.node);
-    if (yields || is_set_aside(one.node)) {
+    if (is_special(one.node, wish)) {
       times.firsts[i] = PoolTimes::kSpecial;
       spans_of(one, wish, times.spans);
     } else if (one.first != kNoMinute) {

@@ -105,6 +105,7 @@ class Reservations {
                          const std::vector<Index>& barred, const std::vector<Span>& spans) const;
   std::vector<Span> special_spans(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
                                   const std::vector<Index>& barred) const;
+  // Whether when it has room is another matter for whoever wishes that than for others who need the same.
   bool is_special(Index node, const Wish& wish) const;
   void collect(Start& start, const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
                const std::vector<Index>& barred) const;

@@ -31,7 +31,7 @@ class RoomBook {
   // `need`: its index among all. Filled with those that can serve. It stays where it is until the next
   // `follow`.
   Rooms& of(Index need, Index flavor, const Hardware& hardware);
-  // The index is given to another need.
+  // The need is gone.
   void forget(Index need);
 
  private:

@@ -65,7 +65,6 @@ Index State::Impl::acquire_need(const Shape& shape, const Group& part) {
       needs.acquire({.rule = part.rule, .levels = shape.levels, .task = part.task, .nodes = part.nodes});
   if (!fresh) return need;
   hardware.forget(need);
-  rooms.forget(need);
   const Index rule = inventory.acquire_rule(NodeRule(inventory.rule(part.rule)));
   YM_ASSERT(rule == part.rule);
   return need;
