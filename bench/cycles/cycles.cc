@@ -4,6 +4,9 @@
 //                                     cycles, each after one job has ended
 //     cycles NODES QUEUED ENDS bare   the same without reservations
 //     cycles NODES QUEUED ENDS all    one for every job, and machines the only limit; nothing is looked ahead
+//     cycles NODES QUEUED ENDS alone  with them, and nothing is looked ahead: what a profile should be of
+//
+// `plans` is a sum of all that was decided and told: the same as long as the engine decides alike.
 //
 // The floor is one read of all that is known of each node, for each need that is queued.
 #include <fmt/format.h>
@@ -11,6 +14,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -151,9 +155,9 @@ std::string looking_ahead(const Life& life, const engine::Plan& plan) {
 
 int main(int argc, char** argv) {
   const std::string_view how = argc == 5 ? argv[4] : "";
-  const bool bare = how == "bare", all = how == "all";
-  if (argc != 4 && !bare && !all) {
-    fmt::print(stderr, "usage: cycles NODES QUEUED ENDS [bare|all]\n");
+  const bool bare = how == "bare", all = how == "all", alone = how == "alone";
+  if (argc != 4 && !bare && !all && !alone) {
+    fmt::print(stderr, "usage: cycles NODES QUEUED ENDS [bare|all|alone]\n");
     return 2;
   }
   const bench::WorldSize size{.nodes = std::atoi(argv[1]), .queued = std::atoi(argv[2])};
@@ -166,8 +170,11 @@ int main(int argc, char** argv) {
   Life life(tables, {.reserve_phase = !bare});
   const std::size_t needs = needs_queued(tables);
   engine::Plan plan;
+  std::size_t plans = 0;
+  const auto count = [&] { plans = std::hash<std::string>{}(fmt::format("{} {}", plans, engine::to_text(plan))); };
   Phases cold_phases, warm_phases;
   const double cold = milliseconds([&] { plan = life.decide(&cold_phases); });
+  count();
   life.do_all(plan);
   Random luck(2);
   std::vector<double> warm;
@@ -176,14 +183,15 @@ int main(int argc, char** argv) {
       life.end_one(luck);
       plan = life.decide(&warm_phases);
     }));
+    count();
     life.do_all(plan);
   }
   fmt::print(
       "{{\"needs\": {}, \"floor_ms\": {:.3f}, \"cold_ms\": {:.3f}, \"cold_phases\": {}, \"warm_ms\": {}, "
       "\"warm_phases\": {}, \"admitted\": {}, \"reservations\": {}, "
-      "\"ahead\": {}}}\n",
+      "\"plans\": \"{:016x}\", \"ahead\": {}}}\n",
       needs, read_all(life.state(), needs), cold, cold_phases.json(1), list(warm),
       warm_phases.json(std::max<double>(1, static_cast<double>(warm.size()))), life.admitted, plan.reservations.size(),
-      all ? "null" : looking_ahead(life, plan));
+      plans, all || alone ? "null" : looking_ahead(life, plan));
   return 0;
 }

@@ -17,7 +17,8 @@ Minute length_of(const Cycle& cycle, const JobRow& job) {
 
 // When there is room for a part, or for a gang that is one.
 Rooms& rooms_of(Cycle& cycle, const Shape& part, Index flavor) {
-  return cycle.state.rooms.of(part.need_index, flavor, hardware_of(cycle, part, flavor));
+  return cycle.state.rooms.of(cycle.state.inventory, part.need(), part.need_index, flavor,
+                              hardware_of(cycle, part, flavor));
 }
 
 std::optional<Booking> earliest_of_parts(Cycle& cycle, const Shape& shape, const Wish& wish) {

@@ -55,18 +55,18 @@ void count_in_full(FreeNow& counted, const Shape& shape, std::int64_t nodes) {
 
 }  // namespace
 
-std::vector<ResourceVector> free_by_node(const Inventory& inventory) {
-  std::vector<ResourceVector> all(inventory.rows.size());
-  for (Index node = 0; node < all.size(); ++node) {
-    all[node][ResourceKind::gpus] =
-        std::popcount(inventory.free_devices(node) & inventory.of_profile(node, kNone)) * kMilli;
-    all[node][ResourceKind::cpus] = std::max<std::int64_t>(0, inventory.free_cpus(node));
-    all[node][ResourceKind::memory] = std::max<std::int64_t>(0, inventory.free_memory(node));
+FreeByNode::FreeByNode(const Inventory& inventory)
+    : of_whole(inventory.rows.size()), may_be_some(inventory.rows.size()) {
+  for (Index node = 0; node < of_whole.size(); ++node) {
+    ResourceVector& free = of_whole[node];
+    free[ResourceKind::gpus] = std::popcount(inventory.free_devices(node) & inventory.of_profile(node, kNone)) * kMilli;
+    free[ResourceKind::cpus] = std::max<std::int64_t>(0, inventory.free_cpus(node));
+    free[ResourceKind::memory] = std::max<std::int64_t>(0, inventory.free_memory(node));
+    may_be_some[node] = free != ResourceVector{} || !inventory.is_plain(node);
   }
-  return all;
 }
 
-CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, const std::vector<ResourceVector>& free) {
+CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, const FreeByNode& free) {
   const NodeNeed need = NodeNeed::of(shape.task);
   const Inventory& inventory = cycle.state.inventory;
   const auto pools = inventory.pools(flavor, shape.levels);
@@ -81,7 +81,9 @@ CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, co
     }
     by_pool[pool].cluster = pools[pool].cluster;
     if (!inventory.up[node]) by_pool[pool].drained += 1;
-    else if (const NodeFree here = free_for(inventory, shape.task, node, free[node]); here.all == ResourceVector{})
+    else if (free.may_be_some[node] == 0) full[pool] += 1;
+    else if (const NodeFree here = free_for(inventory, shape.task, node, free.of_whole[node]);
+             here.all == ResourceVector{})
       full[pool] += 1;
     else {
       const bool fits = inventory.has_free(node, need);

@@ -29,12 +29,18 @@ struct CapacityFinding {
   std::size_t unavailable = 0;  // Lack::cluster: nodes behind it
 };
 
-// What is free of each node now for tasks that take whole GPUs; not less than nothing.
-std::vector<ResourceVector> free_by_node(const Inventory& inventory);
+// What is free of each node now.
+struct FreeByNode {
+  FreeByNode() = default;
+  explicit FreeByNode(const Inventory& inventory);
+
+  std::vector<ResourceVector> of_whole;   // for tasks that take whole GPUs; not less than nothing
+  std::vector<std::uint8_t> may_be_some;  // for any task; 0: nothing, as where many wait most have nothing
+};
 
 // Precondition: the shape can run in the flavor, some day. Who keeps nodes for himself
-// does not count here. `free`: by node.
-CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, const std::vector<ResourceVector>& free);
+// does not count here.
+CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, const FreeByNode& free);
 
 // Whether both parts of a mix have room in one place, each of which has some. Who keeps nodes does not count either.
 bool has_room_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);

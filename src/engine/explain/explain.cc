@@ -55,7 +55,7 @@ class Explainer {
  public:
   explicit Explainer(Cycle& cycle)
       : cycle_(cycle), keepers_(cycle), answers_(cycle.cases.size()), machines_(cycle.grounds.size()) {
-    if (cycle.policy.place_phase) free_ = free_by_node(cycle.state.inventory);
+    if (cycle.policy.place_phase) free_ = FreeByNode(cycle.state.inventory);
   }
 
   void explain(Rank rank) {
@@ -203,7 +203,7 @@ class Explainer {
   Cycle& cycle_;
   Answers told_{cycle_.plan};
   QuotaKeepers keepers_;
-  std::vector<ResourceVector> free_;                                        // by node
+  FreeByNode free_;
   std::vector<ShapeAnswers> answers_;                                       // by shape
   std::optional<Answers::Own> line_, limited_, spent_, closed_, provided_;  // the last of each kind
   SetAside set_aside_{cycle_};

@@ -1,7 +1,9 @@
 #include "engine/placement/rate.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "engine/placement/together.h"
@@ -26,9 +28,11 @@ std::vector<Candidate> candidates_of(const Search& search, const Pool& pool, Wan
   const bool all = wanted == Wanted::all || search.need.nodes > 1 || search.need.levels != Levels{};
   constexpr std::size_t kAtOnce = 64;
   if (all) found.reserve(std::min(pool.nodes.size(), kAtOnce));
+  const std::span<const std::uint64_t> free = search.inventory.free_devices(search.when);
   for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
     const Index node = pool.nodes[i];
-    if (!search.has_room(node)) continue;
+    // What fails most often is asked first.
+    if (std::popcount(free[node]) < search.need.task.devices || !search.has_room(node)) continue;
     const Candidate candidate{.cost = search.scorer.cost(search.inventory, search.need.task, node, search.when),
                               .place = i};
     if (all || found.empty()) found.push_back(candidate);

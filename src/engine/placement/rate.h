@@ -23,8 +23,6 @@ struct Search {
     return {.inventory = inventory, .scorer = scorer, .need = part, .access = access, .when = when};
   }
   bool has_room(Index node) const {
-    // What fails most often is asked first.
-    if (need.task.devices > 0 && inventory.free_devices(node, when) == 0) return false;
     if (access.is_kept(node) || !inventory.up[node] || !inventory.matches(need.rule, node)) return false;
     return inventory.has_free(node, need.task, when) && access.allows(node, need.task);
   }

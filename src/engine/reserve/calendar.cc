@@ -161,18 +161,25 @@ void Calendar::add_steps(Index node, std::vector<Departing>& there, std::vector<
   }
 }
 
-std::span<const Calendar::Step> Calendar::steps(Index node) const {
+void Calendar::look_at(Index node) const {
   if (known_.size() <= node) known_.resize(state_.inventory.rows.size());
   Known& known = known_[node];
-  if (known.size == 0 || known.touched != touched(node)) {
-    known = {.begin = steps_.size(), .size = 0, .touched = touched(node)};
-    add_steps(node, departing(node), steps_);
-    known.size = static_cast<std::uint32_t>(steps_.size() - known.begin);
-  }
-  return {steps_.data() + known.begin, known.size};
+  known = {.begin = steps_.size(), .size = 0, .touched = touched(node)};
+  add_steps(node, departing(node), steps_);
+  known.size = static_cast<std::uint32_t>(steps_.size() - known.begin);
 }
 
-std::span<const Calendar::Step> Calendar::steps(Index node, const Yielding& yielding) const {
+Ladder Calendar::ladder(Index node) const {
+  const std::uint64_t whole = state_.inventory.of_profile(node, kNone);
+  Ladder ladder;
+  std::size_t rung = 0;
+  for (const Step& step : steps(node))
+    for (const auto free = static_cast<std::size_t>(std::popcount(step.devices & whole)); rung < free; ++rung)
+      ladder.from[rung] = step.from;
+  return ladder;
+}
+
+std::span<const Calendar::Step> Calendar::steps_without(Index node, const Yielding& yielding) const {
   if (!std::ranges::binary_search(yielding.nodes, node)) return steps(node);
   std::vector<Departing>& there = departing(node);
   for (Departing& one : there) {

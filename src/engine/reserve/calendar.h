@@ -20,6 +20,7 @@
 #include "engine/engine.h"
 #include "engine/reserve/tenure.h"
 #include "engine/state/impl.h"
+#include "engine/state/ladder.h"
 #include "engine/state/minute.h"
 
 namespace ym::engine {
@@ -115,8 +116,16 @@ class Calendar {
   // Changes with what is known of the node.
   std::uint32_t touched(Index node) const { return node < state_.touched.size() ? state_.touched[node] : 0; }
   // By time; the first is of now.
-  std::span<const Step> steps(Index node) const;
-  std::span<const Step> steps(Index node, const Yielding& yielding) const;
+  std::span<const Step> steps(Index node) const {
+    if (node >= known_.size() || known_[node].size == 0 || known_[node].touched != touched(node)) look_at(node);
+    return {steps_.data() + known_[node].begin, known_[node].size};
+  }
+  std::span<const Step> steps(Index node, const Yielding& yielding) const {
+    return yielding.nodes.empty() ? steps(node) : steps_without(node, yielding);
+  }
+
+  // From when on so many whole GPUs of the node are free. Precondition: it has no more than a ladder's rungs.
+  Ladder ladder(Index node) const;
 
   // Of such steps of the node, for who wants devices of the profile.
   Free at(std::span<const Step> steps, Index node, Minute minute, Index profile) const;
@@ -164,6 +173,8 @@ class Calendar {
   SharedParts shared_parts(Index node, Devices& devices) const;
   Instant end_of(const Ending& ending) const;
   std::vector<Departing>& departing(Index node) const;
+  void look_at(Index node) const;
+  std::span<const Step> steps_without(Index node, const Yielding& yielding) const;
   // Leaves nobody there.
   void add_steps(Index node, std::vector<Departing>& there, std::vector<Step>& steps) const;
   const State::Impl& state_;

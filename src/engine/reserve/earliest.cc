@@ -37,9 +37,11 @@ Minute Reservations::window_turn(Index node, Minute minute) const {
 
 void Reservations::renew(Rooms& rooms, const NodeNeed& task) const {
   const Rooms::Moment moment{.touches = state_.touch_log, .minute = calendar_.running_minute(), .now = calendar_.now()};
+  const bool ladders = !rooms.ladders().empty();
   rooms.renew(moment, [&](Index node) -> Rooms::Seen {
     return {.first = calendar_.first_room(calendar_.steps(node), node, task),
-            .holds_until = calendar_.holds_until(node)};
+            .holds_until = calendar_.holds_until(node),
+            .ladder = ladders ? calendar_.ladder(node) : Ladder()};
   });
 }
 
@@ -158,20 +160,25 @@ std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vecto
   renew(rooms, wish.need.task);
   const bool slices = wish.need.levels.slice != kNone;
   const auto pools = state_.inventory.pools(wish.flavors.only(), wish.need.levels);
-  std::optional<Start> best;
+  std::optional<Start> in_slices;
+  std::optional<Begin> best;
+  Minute minute = kNoMinute;
   Index cluster = kNone;
   for (Index pool = 0; pool < pools.size(); ++pool) {
     const Rooms::Range range = rooms.of_pool(pool);
     if (range.size() < wish.need.nodes) continue;
-    auto start = slices ? earliest_in(std::span(rooms.nodes()).subspan(range.begin, range.size()), wish, barred)
-                        : earliest_in(rooms, range, wish, barred);
-    if (!start || (best && best->minute <= start->minute)) continue;
-    best = std::move(start);
-    cluster = pools[pool].cluster;
+    const auto keep = [&](auto found, auto& earliest) {
+      if (!found || found->minute >= minute) return;
+      minute = found->minute;
+      cluster = pools[pool].cluster;
+      earliest = std::move(found);
+    };
+    if (slices) keep(earliest_in(std::span(rooms.nodes()).subspan(range.begin, range.size()), wish, barred), in_slices);
+    else keep(earliest_in(rooms, range, wish, barred), best);
   }
-  if (!best) return std::nullopt;
-  Booking found = booking(wish, best->minute, cluster);
-  found.nodes = latest(wish, *best);
+  if (minute == kNoMinute) return std::nullopt;
+  Booking found = booking(wish, minute, cluster);
+  found.nodes = slices ? latest_slices(wish, *in_slices) : latest(rooms, wish, barred, *best);
   return found;
 }
 

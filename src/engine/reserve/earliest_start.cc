@@ -1,11 +1,9 @@
 // The earliest time at which a gang finds room, without a look at each node.
 //
 // Of most nodes it is known from when on they have room, for good: in the order of these times (state/rooms.h) the
-// first that make enough are found from the front, and those that have had room for the shortest time from there back.
-// Special nodes, on which something is promised or who is there could be stopped, give spans of time, which are merged
-// in.
+// first that make enough are found from the front. Special nodes, on which something is promised or who is there could
+// be stopped, give spans of time, which are merged in.
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "engine/reserve/pool_times.h"
@@ -32,10 +30,6 @@ class Turns {
 };
 
 }  // namespace
-
-bool Reservations::is_special(Index node, const Wish& wish) const {
-  return is_set_aside(node) || std::ranges::binary_search(wish.yielding.nodes, node);
-}
 
 std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, const Rooms::Range& pool,
                                                             const Wish& wish, const std::vector<Index>& barred) const {
@@ -88,55 +82,16 @@ Minute Reservations::first_with_room(const Rooms& rooms, const Rooms::Range& poo
   }
 }
 
-std::optional<Reservations::Start> Reservations::earliest_in(const Rooms& rooms, const Rooms::Range& pool,
+std::optional<Reservations::Begin> Reservations::earliest_in(const Rooms& rooms, const Rooms::Range& pool,
                                                              const Wish& wish, const std::vector<Index>& barred) const {
   const std::vector<Span> spans = special_spans(rooms, pool, wish, barred);
-  Start start{.minute = first_with_room(rooms, pool, wish, barred, spans), .nodes = {}};
-  if (start.minute == kNoMinute) return std::nullopt;
-  collect(start, rooms, pool, wish, barred);
-  const auto place_of = [&](const Start::Node& one) { return rooms.place_of(one.node); };
-  std::vector<Start::Node> special, all;
+  Begin begin{.pool = pool, .minute = first_with_room(rooms, pool, wish, barred, spans), .special = {}};
+  if (begin.minute == kNoMinute) return std::nullopt;
   for (const Span& span : spans)
-    if (span.first <= start.minute && start.minute < span.end)
-      special.push_back({.first = span.since, .node = span.node});
-  std::ranges::sort(special, {}, place_of);
-  std::ranges::merge(start.nodes, special, std::back_inserter(all), {}, place_of, place_of);
-  start.nodes = std::move(all);
-  return start;
-}
-
-// Of those that have room for good those that have had it for the shortest time: as many as are wanted, and all that
-// are like the last of them. By place.
-void Reservations::collect(Start& start, const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
-                           const std::vector<Index>& barred) const {
-  const auto& nodes = rooms.nodes();
-  const auto& by_first = rooms.by_first();
-  if (start.minute < wish.not_before) return;
-  const auto end = std::upper_bound(by_first.begin() + static_cast<std::ptrdiff_t>(pool.begin),
-                                    by_first.begin() + static_cast<std::ptrdiff_t>(pool.end), start.minute,
-                                    [&](Minute minute, Rooms::Place place) { return minute < nodes[place].first; });
-  const auto has_room = [&](const Rooms::Node& one) {
-    return barred[one.node] == kNone && !is_special(one.node, wish);
-  };
-  Minute since = kNoMinute;
-  std::vector<Rooms::Place> latest;
-  for (auto at = end; at != by_first.begin() + static_cast<std::ptrdiff_t>(pool.begin);) {
-    const Rooms::Node& one = nodes[*--at];
-    // All that had room before its quota is there are alike.
-    if (latest.size() >= wish.need.nodes && std::max(one.first, wish.not_before) != since) break;
-    since = std::max(one.first, wish.not_before);
-    if (since == wish.not_before) break;
-    if (has_room(one)) latest.push_back(*at);
-  }
-  if (since != wish.not_before || latest.size() >= wish.need.nodes) {
-    std::ranges::sort(latest);
-    for (const Rooms::Place place : latest)
-      start.nodes.push_back({.first = nodes[place].first, .node = nodes[place].node});
-    return;
-  }
-  for (std::size_t place = pool.begin; place < pool.end; ++place)
-    if (nodes[place].first <= start.minute && has_room(nodes[place]))
-      start.nodes.push_back({.first = std::max(nodes[place].first, wish.not_before), .node = nodes[place].node});
+    if (span.first <= begin.minute && begin.minute < span.end)
+      begin.special.push_back({.since = span.since, .place = rooms.place_of(span.node)});
+  std::ranges::sort(begin.special, {}, [](const Begin::Special& one) { return std::pair(-one.since, one.place); });
+  return begin;
 }
 
 }  // namespace ym::engine

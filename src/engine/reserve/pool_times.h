@@ -15,6 +15,18 @@ struct Reservations::Span {
   Index node = kNone;
 };
 
+// When a gang without slices could begin in a pool, and the special nodes that have room then.
+struct Reservations::Begin {
+  struct Special {
+    Minute since = 0;  // it has room
+    Rooms::Place place = 0;
+  };
+
+  Rooms::Range pool;
+  Minute minute = 0;
+  std::vector<Special> special;  // the latest first, of these by place
+};
+
 // When a task could begin on the nodes of a pool.
 struct Reservations::PoolTimes {
   static constexpr Minute kSpecial = -1;

@@ -6,6 +6,7 @@
 // promised is so much of each node, not certain devices of it: those are chosen when the time has come.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -98,17 +99,19 @@ class Reservations {
     std::vector<Node> nodes;  // that have room then, by name
   };
   PoolTimes times_of(std::span<const Rooms::Node> pool, const Wish& wish, const std::vector<Index>& barred) const;
-  // Of a gang without slices: with the nodes that `latest` could choose, and perhaps more.
-  std::optional<Start> earliest_in(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
+  struct Begin;
+  // Of a gang without slices.
+  std::optional<Begin> earliest_in(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
                                    const std::vector<Index>& barred) const;
   Minute first_with_room(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
                          const std::vector<Index>& barred, const std::vector<Span>& spans) const;
   std::vector<Span> special_spans(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
                                   const std::vector<Index>& barred) const;
   // Whether when it has room is another matter for whoever wishes that than for others who need the same.
-  bool is_special(Index node, const Wish& wish) const;
-  void collect(Start& start, const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
-               const std::vector<Index>& barred) const;
+  bool is_special(Index node, const Wish& wish) const {
+    return is_set_aside(node) ||
+           (!wish.yielding.nodes.empty() && std::ranges::binary_search(wish.yielding.nodes, node));
+  }
   std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
                                    const std::vector<Index>& barred) const;
   void spans_of(const Rooms::Node& node, const Wish& wish, std::vector<Span>& spans) const;
@@ -118,9 +121,12 @@ class Reservations {
   // Beside what is promised.
   Free free_at(std::span<const Calendar::Step> steps, Index node, Minute minute, Index profile) const;
   std::int64_t devices_free(const Wish& wish, Minute minute, Index node) const;
-  std::vector<Index> fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
-                             std::size_t wanted) const;
-  std::vector<Index> latest(const Wish& wish, const Start& start) const;
+  struct Alike;
+  Alike next_alike(const Rooms& rooms, const Wish& wish, const Begin& begin, std::size_t at, std::size_t special) const;
+  void add_fullest(const Rooms& rooms, const Wish& wish, const std::vector<Index>& barred, const Begin& begin,
+                   const Alike& alike, std::vector<Index>& chosen) const;
+  std::vector<Index> latest(const Rooms& rooms, const Wish& wish, const std::vector<Index>& barred,
+                            const Begin& begin) const;
   struct PartOfGang {
     Wish wish;
     std::span<const Rooms::Node> pool;

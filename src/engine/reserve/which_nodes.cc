@@ -2,10 +2,13 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <limits>
+#include <span>
 #include <string_view>
 #include <tuple>
 
-#include "engine/reserve/reservations.h"
+#include "base/assert.h"
+#include "engine/reserve/pool_times.h"
 #include "engine/state/slices.h"
 
 namespace ym::engine {
@@ -18,38 +21,7 @@ bool Reservations::has_slices(const Wish& wish, const Start& start) const {
 
 // At the time, of those that the task wants.
 std::int64_t Reservations::devices_free(const Wish& wish, Minute minute, Index node) const {
-  const auto steps = calendar_.steps(node, wish.yielding);
-  if (is_booked(node)) return free_at(steps, node, minute, wish.need.task.profile).devices;
-  const auto& step = *std::prev(std::ranges::upper_bound(steps, minute, {}, &Calendar::Step::from));
-  return std::popcount(step.devices & state_.inventory.of_profile(node, wish.need.task.profile));
-}
-
-// Those of `nodes` with the fewest devices free at the time, the first by name of these.
-std::vector<Index> Reservations::fullest(const Wish& wish, Minute minute, const std::vector<Index>& nodes,
-                                         std::size_t wanted) const {
-  // Those of whom a task takes all devices are alike.
-  const Inventory& inventory = state_.inventory;
-  const bool all_alike =
-      wish.need.task.devices > 0 && std::ranges::all_of(nodes, [&](Index node) {
-        return std::popcount(inventory.of_profile(node, wish.need.task.profile)) == wish.need.task.devices;
-      });
-  if (nodes.size() == wanted || all_alike) return {nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(wanted)};
-  // Devices free, and the place among those that are by name.
-  std::vector<std::pair<std::int32_t, std::uint32_t>> candidates;
-  // By a task: there can be none before them, as it would have no room. Of one that wants none that is not said:
-  // devices may be promised that are not free yet.
-  std::vector<Index> filled;
-  for (std::uint32_t place = 0; place < nodes.size() && filled.size() < wanted; ++place) {
-    const auto devices = devices_free(wish, minute, nodes[place]);
-    candidates.emplace_back(static_cast<std::int32_t>(devices), place);
-    if (devices > 0 && devices == wish.need.task.devices) filled.push_back(nodes[place]);
-  }
-  if (filled.size() == wanted) return filled;
-  std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(wanted));
-  candidates.resize(wanted);
-  std::vector<Index> chosen;
-  for (const auto& [devices, place] : candidates) chosen.push_back(nodes[place]);
-  return chosen;
+  return free_at(calendar_.steps(node, wish.yielding), node, minute, wish.need.task.profile).devices;
 }
 
 // Those of which `latest` takes the first.
@@ -77,19 +49,132 @@ std::vector<Index> Reservations::latest_slices(const Wish& wish, const Start& st
   return chosen;
 }
 
-// What is free before is left to others.
-std::vector<Index> Reservations::latest(const Wish& wish, const Start& start) const {
-  if (wish.need.levels.slice != kNone) return latest_slices(wish, start);
-  std::vector<Minute> firsts;
-  for (const Start::Node& one : start.nodes) firsts.push_back(one.first);
-  const auto last = firsts.begin() + static_cast<std::ptrdiff_t>(wish.need.nodes) - 1;
-  std::ranges::nth_element(firsts, last, std::ranges::greater{});
-  std::vector<Index> chosen, alike;
-  for (const Start::Node& one : start.nodes)
-    if (one.first >= *last) (one.first > *last ? chosen : alike).push_back(one.node);
-  const auto more = fullest(wish, start.minute, alike, wish.need.nodes - chosen.size());
-  chosen.insert(chosen.end(), more.begin(), more.end());
-  std::ranges::sort(chosen, {}, [&](Index node) -> const std::string& { return state_.inventory.node_names[node]; });
+// Nodes that have had room for equally long.
+struct Reservations::Alike {
+  Minute since = 0;
+  std::size_t begin = 0, end = 0;           // in Rooms::by_first
+  bool of_several_minutes = false;          // all before its quota is there: then not by place
+  std::span<const Begin::Special> special;  // by place
+  std::size_t most() const { return end - begin + special.size(); }
+};
+
+namespace {
+
+// Of nodes that are told of by name, those with the fewest devices free, of equal ones the first.
+class Fullest {
+ public:
+  Fullest(std::int64_t task_devices, std::size_t wanted) : task_devices_(task_devices), wanted_(wanted) {
+    best_.reserve(wanted);
+  }
+
+  void add(Index node, std::int64_t devices) {
+    if (devices < worst_) keep(node, devices);
+  }
+  // Whoever comes yet changes nothing: a task fills them all, and no node on which it has room has fewer. Of one that
+  // wants no devices that is not said: some may be promised that are not free yet.
+  bool is_certain() const { return task_devices_ > 0 && worst_ == task_devices_; }
+  void move_to(std::vector<Index>& chosen) const {
+    for (const Candidate& one : best_) chosen.push_back(one.node);
+  }
+
+ private:
+  struct Candidate {
+    std::int64_t devices = 0;
+    std::size_t place = 0;
+    Index node = kNone;
+    auto operator<=>(const Candidate&) const = default;
+  };
+
+  void keep(Index node, std::int64_t devices) {
+    if (best_.size() == wanted_) {
+      std::ranges::pop_heap(best_);
+      best_.pop_back();
+    }
+    best_.push_back({.devices = devices, .place = kept_++, .node = node});
+    std::ranges::push_heap(best_);
+    if (best_.size() == wanted_) worst_ = best_.front().devices;
+  }
+
+  std::int64_t task_devices_;
+  std::size_t wanted_, kept_ = 0;
+  std::int64_t worst_ = std::numeric_limits<std::int64_t>::max();  // of the best, once they are enough
+  std::vector<Candidate> best_;                                    // a heap, the worst first
+};
+
+}  // namespace
+
+// Before `at` in the order of their times, and from `special` on.
+Reservations::Alike Reservations::next_alike(const Rooms& rooms, const Wish& wish, const Begin& begin, std::size_t at,
+                                             std::size_t special) const {
+  const auto first_at = [&](std::size_t place) { return rooms.nodes()[rooms.by_first()[place]].first; };
+  constexpr Minute kNobody = -1;
+  const Minute plain = at == begin.pool.begin ? kNobody : std::max(first_at(at - 1), wish.not_before);
+  const Minute other = special == begin.special.size() ? kNobody : begin.special[special].since;
+  Alike alike{.since = std::max(plain, other), .begin = at, .end = at, .special = {}};
+  YM_ASSERT(alike.since != kNobody);
+  if (plain == alike.since) {
+    alike.of_several_minutes = alike.since == wish.not_before;
+    if (alike.of_several_minutes) alike.begin = begin.pool.begin;
+    while (alike.begin > begin.pool.begin && first_at(alike.begin - 1) == alike.since) alike.begin -= 1;
+  }
+  std::size_t end = special;
+  while (end < begin.special.size() && begin.special[end].since == alike.since) ++end;
+  alike.special = std::span(begin.special).subspan(special, end - special);
+  return alike;
+}
+
+// As many of them as are still wanted.
+void Reservations::add_fullest(const Rooms& rooms, const Wish& wish, const std::vector<Index>& barred,
+                               const Begin& begin, const Alike& alike, std::vector<Index>& chosen) const {
+  const NodeNeed& task = wish.need.task;
+  Fullest fullest(task.devices, wish.need.nodes - chosen.size());
+  const bool all = alike.most() <= wish.need.nodes - chosen.size();
+  const std::span<const Ladder> ladders = rooms.ladders();
+  const auto look_at = [&](Index node) {
+    const bool is_filled = std::popcount(state_.inventory.of_profile(node, task.profile)) == task.devices;
+    fullest.add(node, all || is_filled ? task.devices : devices_free(wish, begin.minute, node));
+  };
+  auto special = alike.special.begin();
+  const auto add_special_before = [&](Rooms::Place place) {
+    for (; special != alike.special.end() && special->place < place && !fullest.is_certain(); ++special)
+      look_at(rooms.nodes()[special->place].node);
+  };
+  const auto add_plain = [&](Rooms::Place place) {
+    const Index node = rooms.nodes()[place].node;
+    if (barred[node] != kNone || is_special(node, wish)) return;
+    add_special_before(place);
+    if (fullest.is_certain()) return;
+    if (ladders.empty()) look_at(node);
+    else fullest.add(node, ladders[place].at(begin.minute));
+  };
+  if (alike.of_several_minutes) {
+    for (std::size_t place = begin.pool.begin; place < begin.pool.end && !fullest.is_certain(); ++place)
+      if (rooms.nodes()[place].first <= alike.since) add_plain(static_cast<Rooms::Place>(place));
+  } else {
+    for (std::size_t at = alike.begin; at < alike.end && !fullest.is_certain(); ++at) add_plain(rooms.by_first()[at]);
+  }
+  add_special_before(kNone);
+  fullest.move_to(chosen);
+}
+
+// Of those that have room then the ones that have had it for the shortest time: what is free before is left to others.
+std::vector<Index> Reservations::latest(const Rooms& rooms, const Wish& wish, const std::vector<Index>& barred,
+                                        const Begin& begin) const {
+  const auto& by_first = rooms.by_first();
+  const auto first = by_first.begin() + static_cast<std::ptrdiff_t>(begin.pool.begin);
+  const auto last = by_first.begin() + static_cast<std::ptrdiff_t>(begin.pool.end);
+  const auto later = std::ranges::upper_bound(first, last, begin.minute, {},
+                                              [&](Rooms::Place place) { return rooms.nodes()[place].first; });
+  auto at = static_cast<std::size_t>(later - by_first.begin());
+  std::size_t special = 0;
+  std::vector<Index> chosen;
+  while (chosen.size() < wish.need.nodes) {
+    const Alike alike = next_alike(rooms, wish, begin, at, special);
+    add_fullest(rooms, wish, barred, begin, alike, chosen);
+    at = alike.begin;
+    special += alike.special.size();
+  }
+  std::ranges::sort(chosen, {}, [&](Index node) { return rooms.place_of(node); });
   return chosen;
 }
 

@@ -106,7 +106,7 @@ struct State::Impl {
   Names user_names;
   Shared<Need> needs;
   HardwareBook hardware;  // by need
-  RoomBook rooms;         // by need
+  RoomBook rooms;
   Shared<Shape> shapes;
   Workload workload;  // of all jobs that have not ended
   JobTable jobs;

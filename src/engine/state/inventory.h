@@ -101,6 +101,8 @@ class Inventory {
   ResourceVector size_of(Index n) const { return size_of(n, devices[n]); }
   // Of which nothing is taken.
   std::uint64_t free_devices(Index n, When when = When::now) const { return free_[of(when)].devices[n]; }
+  // By node.
+  std::span<const std::uint64_t> free_devices(When when) const { return free_[of(when)].devices; }
   // Whether all its devices are whole GPUs, and of none anybody has, or ever had, a part.
   bool is_plain(Index n) const { return plain_[n] != 0; }
   bool is_shared(Index n) const { return shared_[n] != 0; }

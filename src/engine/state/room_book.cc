@@ -1,22 +1,46 @@
 #include "engine/state/room_book.h"
 
+#include <algorithm>
+#include <bit>
+#include <utility>
+
 namespace ym::engine {
+namespace {
+
+// Of who takes some whole GPUs of nodes it is asked which of them it would leave with the fewest. Where it takes all
+// of them that is no question.
+bool wants_ladders(const Inventory& inventory, const NodeNeed& task, const Rooms& rooms) {
+  const auto devices = [&](const Rooms::Node& one) { return std::popcount(inventory.of_profile(one.node, kNone)); };
+  return task.devices > 0 && task.profile == kNone &&
+         std::ranges::all_of(rooms.nodes(),
+                             [&](const auto& one) { return std::cmp_less_equal(devices(one), Ladder::kRungs); }) &&
+         std::ranges::any_of(rooms.nodes(), [&](const auto& one) { return devices(one) > task.devices; });
+}
+
+}  // namespace
 
 void RoomBook::follow(const Inventory& inventory, const Rules& rules) {
   if (as_of_ == inventory.changes() && rules_ == rules) return;
   as_of_ = inventory.changes();
   rules_ = rules;
-  rooms_.clear();
+  kept_.clear();
 }
 
-Rooms& RoomBook::of(Index need, Index flavor, const Hardware& hardware) {
-  Rooms& rooms = rooms_[{need, flavor}];
+Rooms& RoomBook::of(const Inventory& inventory, const GangNeed& need, Index index, Index flavor,
+                    const Hardware& hardware) {
+  Kept& kept = kept_[{.flavor = flavor, .rule = need.rule, .level = need.levels.required, .task = need.task}];
+  if (std::ranges::find(kept.needs, index) == kept.needs.end()) kept.needs.push_back(index);
+  Rooms& rooms = kept.rooms;
   if (!rooms.empty()) return rooms;
   for (Index pool = 0; pool < hardware.serving.size(); ++pool)
     for (const Index node : hardware.serving[pool]) rooms.add(node, pool);
+  if (wants_ladders(inventory, need.task, rooms)) rooms.keep_ladders();
   return rooms;
 }
 
-void RoomBook::forget(Index need) { rooms_.erase(rooms_.lower_bound({need, 0}), rooms_.lower_bound({need + 1, 0})); }
+void RoomBook::forget(Index index) {
+  for (auto& [asked, kept] : kept_) std::erase(kept.needs, index);
+  std::erase_if(kept_, [](const auto& one) { return one.second.needs.empty(); });
+}
 
 }  // namespace ym::engine

@@ -1,11 +1,12 @@
-// RoomBook: when there is room on the machines of a flavor, by itself, for all who need the same of them: found when
-// first asked for, brought up to date by who asks again, forgotten when the machines are others. A copy of the state
-// begins with none.
+// RoomBook: when there is room on the machines of a flavor, by itself, for all who need the same of each of them: found
+// when first asked for, brought up to date by who asks again, forgotten when the machines are others. A copy of the
+// state begins with none.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
-#include <utility>
+#include <vector>
 
 #include "base/time.h"
 #include "engine/state/hardware.h"
@@ -28,16 +29,27 @@ class RoomBook {
     bool operator==(const Rules&) const = default;
   };
   void follow(const Inventory& inventory, const Rules& rules);
-  // `need`: its index among all. Filled with those that can serve. It stays where it is until the next
-  // `follow`.
-  Rooms& of(Index need, Index flavor, const Hardware& hardware);
+  // Of a gang of one flavor, or of a part that is. `index`: of its need, among all. Filled with those that can serve.
+  // It stays where it is until the next `follow`.
+  Rooms& of(const Inventory& inventory, const GangNeed& need, Index index, Index flavor, const Hardware& hardware);
   // The need is gone.
-  void forget(Index need);
+  void forget(Index index);
 
  private:
+  // How many nodes a gang needs is no matter.
+  struct Asked {
+    Index flavor = kNone, rule = kNone, level = kNone;
+    NodeNeed task;
+    auto operator<=>(const Asked&) const = default;
+  };
+  struct Kept {
+    Rooms rooms;
+    std::vector<Index> needs;  // that asked for it
+  };
+
   std::uint64_t as_of_ = 0;  // Inventory::changes
   Rules rules_;
-  std::map<std::pair<Index, Index>, Rooms> rooms_;  // by need and flavor
+  std::map<Asked, Kept> kept_;
 };
 
 }  // namespace ym::engine

@@ -81,8 +81,9 @@ void Rooms::go_to_minute(std::int64_t minute) {
   const auto passed = static_cast<Minute>(std::clamp<std::int64_t>(minute - minute_, 0, kHorizon + 1));
   minute_ = minute;
   if (passed == 0) return;
-  for (Node& one : nodes_)
-    if (one.first != 0 && one.first != kNoMinute) one.first -= passed;
+  const auto nearer = [&](Minute minute) { return minute == 0 || minute == kNoMinute ? minute : minute - passed; };
+  for (Node& one : nodes_) one.first = nearer(one.first);
+  for (Ladder& ladder : ladders_) std::ranges::transform(ladder.from, ladder.from.begin(), nearer);
 }
 
 }  // namespace ym::engine

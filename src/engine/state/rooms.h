@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "engine/state/ladder.h"
 #include "engine/state/minute.h"
 #include "engine/state/touch_log.h"
 
@@ -29,10 +30,11 @@ class Rooms {
     std::size_t begin = 0, end = 0;
     std::size_t size() const { return end - begin; }
   };
-  // What is found when a node is looked at.
+  // What is found when a node is looked at. The ladder counts where it is kept.
   struct Seen {
     Minute first = kNoMinute;
     Instant holds_until;
+    Ladder ladder{};
   };
   // When that is: since when what was seen of a node holds is for the log to say.
   struct Moment {
@@ -44,11 +46,15 @@ class Rooms {
   bool empty() const { return nodes_.empty(); }
   // Those of a pool are added one after the other, by name. Precondition: it has not been renewed yet.
   void add(Index node, Index pool);
+  // It is remembered too when how many GPUs of each are free. Precondition: all were added, and none was renewed yet.
+  void keep_ladders() { ladders_.resize(nodes_.size()); }
   // Brings it up to date. `look` says of a node's index what is seen.
   template <class Look>
   void renew(const Moment& moment, Look look);
 
   const std::vector<Node>& nodes() const { return nodes_; }
+  // By place; empty: they are not kept.
+  const std::vector<Ladder>& ladders() const { return ladders_; }
   // Pool by pool: by the minute, then by place.
   const std::vector<Place>& by_first() const { return by_first_; }
   Range of_pool(Index pool) const;
@@ -72,6 +78,7 @@ class Rooms {
   void note_next_change();
 
   std::vector<Node> nodes_;
+  std::vector<Ladder> ladders_;
   std::vector<Place> by_first_;
   std::vector<Place> place_of_;        // by node
   std::optional<std::uint64_t> seen_;  // up to there in the log; nothing: nobody has looked yet
@@ -89,6 +96,7 @@ void Rooms::renew(const Moment& moment, Look look) {
     if (!one_by_one) nodes_[place].first = seen.first;
     else if (nodes_[place].first != seen.first) set_first(place, seen.first);
     nodes_[place].holds_until = seen.holds_until;
+    if (!ladders_.empty()) ladders_[place] = seen.ladder;
     if (seen.holds_until < holds_until_) holds_until_ = seen.holds_until;
   }
   if (!one_by_one && !due.places.empty()) put_in_order(due.places);
