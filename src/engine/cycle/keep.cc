@@ -6,6 +6,7 @@
 #include "engine/cycle/make_room.h"
 #include "engine/cycle/provide.h"
 #include "engine/cycle/reserve.h"
+#include "engine/cycle/turn.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
@@ -63,24 +64,49 @@ void keep_back_others(Cycle& cycle, Rank rank) {
   }
 }
 
-// Whether it waits for what will be there, so that it can keep something from others.
-bool may_keep(Cycle& cycle, Rank rank) {
-  auto& known = cycle.case_of(rank).may_keep;
+// Whether jobs of the shape wait for what will be there, so that they can keep something from others.
+bool may_keep(Cycle& cycle, Index shape) {
+  auto& known = cycle.cases[shape].may_keep;
   if (!known)
-    known = std::ranges::any_of(cycle.case_of(rank).options,
-                                [&](const Option& option) { return only_waits(cycle, cycle.shape(rank), option); });
+    known = std::ranges::any_of(cycle.cases[shape].options, [&](const Option& option) {
+      return only_waits(cycle, cycle.state.shapes[shape], option);
+    });
   return *known;
 }
 
-// Whether nodes could be made for it, some day.
-bool may_be_provided(Cycle& cycle, Rank rank) {
+// Whether nodes could be made for them, some day.
+bool may_be_provided(Cycle& cycle, Index shape) {
   if (!cycle.policy.provide_phase) return false;
-  auto& known = cycle.case_of(rank).may_be_provided;
+  auto& known = cycle.cases[shape].may_be_provided;
   if (!known)
-    known = std::ranges::any_of(cycle.case_of(rank).options, [&](const Option& option) {
-      return option.within_max && could_be_provided(cycle, cycle.shape(rank), option.flavors);
+    known = std::ranges::any_of(cycle.cases[shape].options, [&](const Option& option) {
+      return option.within_max && could_be_provided(cycle, cycle.state.shapes[shape], option.flavors);
     });
   return *known;
+}
+
+// Whether the others of the shape could keep anything, once one was refused.
+bool may_act(Cycle& cycle, Index shape, bool keeps) {
+  if (cycle.heads[cycle.state.shapes[shape].queue] != kNone) return false;
+  return cycle.now >= cycle.cases[shape].least.aged_at || (keeps && may_reserve(cycle, shape));
+}
+
+// Limits and budgets are of users and of times: with them it is not known what holds for all of a shape.
+void note_idle(Cycle& cycle, Index shape, bool waits, bool keeps) {
+  ShapeCase& one = cycle.cases[shape];
+  if (cycle.state.budgets.any() || cycle.state.limits.any() || !is_refused(cycle, one)) return;
+  if (waits && may_act(cycle, shape, keeps)) return;
+  const bool ages = waits && cycle.heads[cycle.state.shapes[shape].queue] == kNone;
+  one.idle = {.epoch = cycle.trial.epoch(), .round = cycle.round, .ages = ages};
+}
+
+// It keeps what it waits for from those behind it.
+void keep(Cycle& cycle, Rank rank, bool keeps) {
+  hold_line(cycle, rank);
+  const Instant aged = cycle.seat(rank).aged_at;
+  if (cycle.now >= aged) return keep_back_others(cycle, rank);
+  cycle.wake_at(aged);
+  if (keeps) reserve(cycle, rank);
 }
 
 }  // namespace
@@ -107,13 +133,10 @@ void hold_line(Cycle& cycle, Rank rank) {
 }
 
 void refuse(Cycle& cycle, Rank rank) {
-  const bool keeps = may_keep(cycle, rank);
-  if (!keeps && !may_be_provided(cycle, rank)) return;
-  hold_line(cycle, rank);
-  const Instant aged = cycle.seat(rank).aged_at;
-  if (cycle.now >= aged) return keep_back_others(cycle, rank);
-  cycle.wake_at(aged);
-  if (keeps) reserve(cycle, rank);
+  const Index shape = cycle.seat(rank).shape;
+  const bool keeps = may_keep(cycle, shape), waits = keeps || may_be_provided(cycle, shape);
+  if (waits) keep(cycle, rank, keeps);
+  note_idle(cycle, shape, waits, keeps);
 }
 
 }  // namespace ym::engine

@@ -181,8 +181,13 @@ void wake_with_next_window(Cycle& cycle, Rank rank) {
 }  // namespace
 
 void take_turn(Cycle& cycle, Rank rank) {
-  if (cycle.seat(rank).standing == Standing::admitted) grow(cycle, rank);
-  if (!cycle.is_open(rank)) return;
+  const Seat& seat = cycle.seat(rank);
+  if (seat.standing == Standing::admitted) grow(cycle, rank);
+  if (seat.standing != Standing::open) return;
+  if (const Idle& idle = cycle.cases[seat.shape].idle; idle.holds(cycle.trial.epoch(), cycle.round)) {
+    if (idle.ages) cycle.wake_at(seat.aged_at);
+    return;
+  }
   wake_with_next_window(cycle, rank);
   if (is_barred(cycle, rank)) return;
   if (!is_admitted(cycle, rank)) refuse(cycle, rank);

@@ -62,6 +62,12 @@ bool lacks_quota(Cycle& cycle, Rank rank) {
          cycle.case_of(rank).short_quota == ShortQuota{.epoch = cycle.trial.epoch(), .round = cycle.round};
 }
 
+// So many of its jobs may hold one.
+std::int32_t most_reserved(const Cycle& cycle, Index queue) {
+  const Queue* rules = cycle.rules[queue];
+  return rules ? rules->reservations : Queue{}.reservations;
+}
+
 std::optional<Booking> earliest_of_flavors(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   bool all_short = true;
@@ -121,11 +127,20 @@ Tenure tenure_again(const Cycle& cycle, const JobRow& job, Index queue, Duration
           .limit = job.time_limit};
 }
 
+bool may_reserve(Cycle& cycle, Index index) {
+  const Shape& shape = cycle.state.shapes[index];
+  if (!cycle.policy.reserve_phase || !cycle.policy.place_phase) return false;
+  if (cycle.reserved[shape.queue] >= most_reserved(cycle, shape.queue)) return false;
+  if (cycle.first_short[shape.queue] == kNone) return true;
+  return std::ranges::any_of(cycle.cases[index].options, [&](const Option& option) {
+    return only_waits(cycle, shape, option) && !cycle.quota_stops(shape, option.flavors, Tenure{}, When::later);
+  });
+}
+
 void reserve(Cycle& cycle, Rank rank) {
   if (!cycle.policy.reserve_phase || !cycle.policy.place_phase) return;
   const Index queue = cycle.queue_of(rank);
-  const Queue* rules = cycle.rules[queue];
-  if (cycle.reserved[queue] >= (rules ? rules->reservations : Queue{}.reservations)) return;
+  if (cycle.reserved[queue] >= most_reserved(cycle, queue)) return;
   if (lacks_quota(cycle, rank)) return;
   auto booking = earliest_of_flavors(cycle, rank);
   if (!booking || booking->from == 0) return;

@@ -21,6 +21,8 @@ PreemptRule rule_of(const Cycle& cycle, Index queue);
 // The job has quota but found no machines: it is promised the earliest ones of its flavors, if its queue
 // has not as many reservations as it may, and if it is known that there will be some.
 void reserve(Cycle& cycle, Rank rank);
+// Whether that might be done for jobs of the shape that are still to have their turns. Precondition: none has a budget.
+bool may_reserve(Cycle& cycle, Index shape);
 
 // The reservations as the plan shows them.
 void publish_reservations(Cycle& cycle);

@@ -61,12 +61,14 @@ struct LeastOf {
   std::int32_t priority = std::numeric_limits<std::int32_t>::max();
   Instant submitted_at;
   JobId id;
+  Instant aged_at{std::numeric_limits<std::int64_t>::max()};
 
   void add(const Seat& seat) {
     stay = std::min(stay, seat.stay);
     priority = std::min(priority, seat.priority);
     submitted_at = std::max(submitted_at, seat.submitted_at);
     id = std::max(id, seat.id);
+    aged_at = std::min(aged_at, seat.aged_at);
   }
 };
 
@@ -75,6 +77,16 @@ struct ShortQuota {
   std::uint64_t epoch = 0;  // of the trial
   std::uint32_t round = 0;  // in which others claimed theirs
   bool operator==(const ShortQuota&) const = default;
+};
+
+// That the turns of all jobs of a shape that are still to have theirs change nothing: they are refused, are promised
+// nothing and keep nothing from others.
+struct Idle {
+  std::uint64_t epoch = 0;  // of the trial
+  std::uint32_t round = 0;
+  bool ages = false;  // once they have waited for long enough they will
+
+  bool holds(std::uint64_t now_epoch, std::uint32_t now_round) const { return epoch == now_epoch && round == now_round; }
 };
 
 // What holds for all jobs of a shape in this cycle.
@@ -87,6 +99,7 @@ struct ShapeCase {
   std::vector<Option> options{};          // in the order in which they are tried
   std::optional<bool> may_keep{};         // whether there is an option for which it can keep nodes or quota
   std::optional<bool> may_be_provided{};  // whether there is one for which nodes could be made
+  Idle idle{};
 };
 
 }  // namespace ym::engine
