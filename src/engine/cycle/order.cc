@@ -8,21 +8,37 @@
 #include "engine/state/deadlines.h"
 
 namespace ym::engine {
-Standing standing_of(const Cycle& cycle, const JobRow& job) {
+namespace {
+
+// What holds for all jobs of a shape.
+struct ShapeFacts {
+  Index queue = kNone;
+  Standing standing = Standing::open;  // of the queue: open, stopped or misconfigured
+  Duration age_cap;
+};
+
+ShapeFacts facts_of(const Cycle& cycle, const Shape& shape) {
+  const Index queue = shape.queue;
+  const auto own_cap = cycle.state.quota.age_cap_ms(queue);
+  ShapeFacts facts{.queue = queue, .age_cap = own_cap ? Duration{*own_cap} : cycle.policy.age_cap};
+  if (cycle.state.quota.fault(queue) != QueueFault::none) facts.standing = Standing::misconfigured;
+  else if (cycle.state.stops.held_by(queue) != kNone) facts.standing = Standing::stopped;
+  return facts;
+}
+
+Standing standing_of(const JobRow& job, const ShapeFacts& facts, Instant now) {
   if (job.waiting == Waiting::held) return Standing::held;
-  if (cycle.state.quota.fault(cycle.state.shape_of(job).queue) != QueueFault::none) return Standing::misconfigured;
-  if (cycle.state.stops.held_by(cycle.state.shape_of(job).queue) != kNone) return Standing::stopped;
-  if (job.not_before && *job.not_before > cycle.now) return Standing::backoff;
-  return Standing::open;
+  if (facts.standing != Standing::open) return facts.standing;
+  return job.not_before && *job.not_before > now ? Standing::backoff : Standing::open;
+}
+
+}  // namespace
+
+Standing standing_of(const Cycle& cycle, const JobRow& job) {
+  return standing_of(job, facts_of(cycle, cycle.state.shape_of(job)), cycle.now);
 }
 
 namespace {
-
-Instant aged_at(const Cycle& cycle, const JobRow& job) {
-  const auto own_cap = cycle.state.quota.age_cap_ms(cycle.state.shape_of(job).queue);
-  // "Longer than" the cap: the first millisecond after it.
-  return after(after(job.waits_since, own_cap ? Duration{*own_cap} : cycle.policy.age_cap), {1});
-}
 
 Duration stay_of(const JobRow& job) {
   Duration stay{std::numeric_limits<std::int64_t>::max()};
@@ -31,13 +47,14 @@ Duration stay_of(const JobRow& job) {
   return stay;
 }
 
-Seat seat_of(const Cycle& cycle, const JobRow& job, Index slot, Standing standing) {
+Seat seat_of(const JobRow& job, const ShapeFacts& facts, Index slot, Standing standing) {
+  // "Longer than" the cap: the first millisecond after it.
   return {.id = job.id,
           .submitted_at = job.submitted_at,
-          .aged_at = aged_at(cycle, job),
+          .aged_at = after(after(job.waits_since, facts.age_cap), {1}),
           .slot = slot,
           .shape = job.shape,
-          .queue = cycle.state.shape_of(job).queue,
+          .queue = facts.queue,
           .standing = standing,
           .urgency = -std::int64_t{job.priority},
           .stay = stay_of(job),
@@ -47,18 +64,34 @@ Seat seat_of(const Cycle& cycle, const JobRow& job, Index slot, Standing standin
 
 using Seats = std::vector<Seat>;
 
-void seat(Cycle& cycle, Index slot, Seats& considered, Seats& others) {
-  const JobRow& job = cycle.state.jobs[slot];
-  // Who is to be cancelled waits for nothing any more.
-  if (job.cancel_requested) return;
-  const Standing standing = standing_of(cycle, job);
-  if (standing == Standing::open) cycle.cases[job.shape].open = true;
-  if (standing == Standing::backoff) cycle.wake_at(*job.not_before);
-  const bool kept = !cycle.state.holds.empty() && cycle.state.holds.find(job.id);
-  const bool is_considered = standing == Standing::open || (kept && standing != Standing::misconfigured);
-  (is_considered ? considered : others).push_back(seat_of(cycle, job, slot, kept ? Standing::kept : standing));
-  if (is_considered) cycle.cases[job.shape].least.add(considered.back());
-}
+// Shows jobs to their seats, in the order in which they come.
+struct Usher {
+  Cycle& cycle;
+  std::vector<ShapeFacts> facts{};  // by shape
+  Seats considered{}, others{};
+
+  explicit Usher(Cycle& of) : cycle(of) {
+    for (Index shape = 0; shape < cycle.cases.size(); ++shape)
+      facts.push_back(cycle.state.shapes.in_use(shape) ? facts_of(cycle, cycle.state.shapes[shape]) : ShapeFacts{});
+    considered.reserve(cycle.state.jobs.waiting().size());
+  }
+
+  void seat(Index slot) {
+    const JobRow& job = cycle.state.jobs[slot];
+    // Who is to be cancelled waits for nothing any more.
+    if (job.cancel_requested) return;
+    const Standing standing = standing_of(job, facts[job.shape], cycle.now);
+    if (standing == Standing::backoff) cycle.wake_at(*job.not_before);
+    const bool kept = !cycle.state.holds.empty() && cycle.state.holds.find(job.id);
+    const bool is_considered = standing == Standing::open || (kept && standing != Standing::misconfigured);
+    Seats& seats = is_considered ? considered : others;
+    seats.push_back(seat_of(job, facts[job.shape], slot, kept ? Standing::kept : standing));
+    if (!is_considered) return;
+    ShapeCase& one = cycle.cases[job.shape];
+    one.open = one.open || standing == Standing::open;
+    one.least.add(seats.back());
+  }
+};
 
 struct Seated {
   Turn turn;
@@ -153,19 +186,18 @@ constexpr std::size_t kAhead = 16;
 void order(Cycle& cycle) {
   if (cycle.policy.order_phase) cycle.lately = known_lately(cycle);
   const JobTable& jobs = cycle.state.jobs;
-  Seats considered, others;
-  considered.reserve(jobs.waiting().size());
+  Usher usher(cycle);
   if (cycle.policy.order_phase) {
     const std::vector<Index>& waiting = jobs.waiting();
     for (std::size_t i = 0; i < waiting.size(); ++i) {
       if (i + kAhead < waiting.size()) jobs.fetch(waiting[i + kAhead]);
-      seat(cycle, waiting[i], considered, others);
+      usher.seat(waiting[i]);
     }
-    sort_within_queues(cycle, considered);
+    sort_within_queues(cycle, usher.considered);
   } else {
-    for (const Index slot : by_id(jobs)) seat(cycle, slot, considered, others);
+    for (const Index slot : by_id(jobs)) usher.seat(slot);
   }
-  take_seats(cycle, considered, others);
+  take_seats(cycle, usher.considered, usher.others);
 }
 
 }  // namespace ym::engine

@@ -50,12 +50,13 @@ std::vector<Index> Tournament::children_first() const {
 
 Index Tournament::next() {
   if (last_ != kNone) {
-    entrants_[last_].jobs.next(cycle_);
-    renew(last_);
+    Entrant& leaf = entrants_[last_];
+    leaf.jobs.next(cycle_);
+    send_job(leaf, last_);
     // All that led up to it were the first of their heaps.
-    for (Index queue = entrants_[last_].parent; queue != kNone; queue = entrants_[queue].parent) {
+    for (Index queue = leaf.parent; queue != kNone; queue = entrants_[queue].parent) {
       settle_first(entrants_[queue].children);
-      renew(queue);
+      send_best(entrants_[queue], queue);
     }
   }
   last_ = entrants_[top_].leaf;
@@ -84,7 +85,8 @@ void Tournament::send_job(Entrant& leaf, Index queue) {
   leaf.shared = !adds || cycle_.now < job.aged_at;
   if (!adds) return compare_by(leaf, queue, {});
   leaf.seen = kNeverSeen;
-  key.take_shares(leaf.shared ? shares_of(*wish, queue) : Key{});
+  if (leaf.shared) key.take_shares(shares_of(*wish, queue));
+  else key.take_shares({});
 }
 
 void Tournament::send_best(Entrant& cohort, Index queue) {
@@ -163,19 +165,24 @@ Tournament::Wish& Tournament::wish_of(Index index) {
   return *wish;
 }
 
+// Its turn costs what is compared here: who sinks is put down once.
 void Tournament::settle_first(std::vector<Index>& heap) const {
   if (entrants_[heap.front()].leaf == kNone) {
     heap.front() = heap.back();
     heap.pop_back();
+    if (heap.empty()) return;
   }
-  for (std::size_t at = 0;;) {
-    std::size_t best = at;
-    for (const std::size_t child : {2 * at + 1, 2 * at + 2})
-      if (child < heap.size() && before(heap[child], heap[best])) best = child;
-    if (best == at) return;
-    std::swap(heap[at], heap[best]);
-    at = best;
+  const Key* const keys = keys_.data();
+  Index* const all = heap.data();
+  const Index sinks = all[0];
+  std::size_t at = 0;
+  for (std::size_t child = 1; child < heap.size(); child = 2 * at + 1) {
+    if (child + 1 < heap.size() && keys[all[child + 1]] < keys[all[child]]) ++child;
+    if (!(keys[all[child]] < keys[sinks])) break;
+    all[at] = all[child];
+    at = child;
   }
+  all[at] = sinks;
 }
 
 }  // namespace ym::engine

@@ -8,15 +8,6 @@
 namespace ym::engine {
 namespace {
 
-// Calls `each` for the nodes of the flavor that can hold a task when empty, pool by pool.
-template <class Each>
-void for_each_large(Cycle& cycle, const Shape& shape, Index flavor, Each each) {
-  const Hardware& hardware = hardware_of(cycle, shape, flavor);
-  for (std::size_t pool = 0; pool < hardware.large.size(); ++pool)
-    if (hardware.pool_is_large[pool])
-      for (const Index node : hardware.large[pool]) each(pool, node);
-}
-
 struct NodeFree {
   ResourceVector all;
   Part part{};  // the most that somebody could have who shares a device
@@ -55,50 +46,66 @@ void count_in_full(FreeNow& counted, const Shape& shape, std::int64_t nodes) {
 
 }  // namespace
 
-FreeByNode::FreeByNode(const Inventory& inventory)
-    : of_whole(inventory.rows.size()), may_be_some(inventory.rows.size()) {
-  for (Index node = 0; node < of_whole.size(); ++node) {
-    ResourceVector& free = of_whole[node];
-    free[ResourceKind::gpus] = std::popcount(inventory.free_devices(node) & inventory.of_profile(node, kNone)) * kMilli;
+FreeMachines::FreeMachines(Cycle& cycle)
+    : cycle_(cycle), of_whole_(cycle.state.inventory.rows.size()), may_be_some_(of_whole_.size()) {
+  const Inventory& inventory = cycle.state.inventory;
+  for (Index node = 0; node < of_whole_.size(); ++node) {
+    ResourceVector& free = of_whole_[node];
+    free[ResourceKind::gpus] =
+        std::popcount(inventory.free_devices(node) & inventory.of_profile(node, kNone)) * kMilli;
     free[ResourceKind::cpus] = std::max<std::int64_t>(0, inventory.free_cpus(node));
     free[ResourceKind::memory] = std::max<std::int64_t>(0, inventory.free_memory(node));
-    may_be_some[node] = free != ResourceVector{} || !inventory.is_plain(node);
+    may_be_some_[node] = free != ResourceVector{} || !inventory.is_plain(node);
   }
 }
 
-CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, const FreeByNode& free) {
+FreeNow FreeMachines::count(const Shape& shape, const std::vector<Index>& large) const {
+  const Inventory& inventory = cycle_.state.inventory;
   const NodeNeed need = NodeNeed::of(shape.task);
-  const Inventory& inventory = cycle.state.inventory;
-  const auto pools = inventory.pools(flavor, shape.levels);
-  std::vector<FreeNow> by_pool(pools.size());
-  std::vector<std::int64_t> full(pools.size());  // nodes on which nothing is free
-  std::vector<std::vector<Index>> fitting(pools.size());
-  CapacityFinding finding{.lack = Lack::cluster, .free = {}, .unavailable = 0};
-  for_each_large(cycle, shape, flavor, [&](std::size_t pool, Index node) {
-    if (!inventory.cluster_available(pools[pool].cluster)) {
-      finding.unavailable += 1;
-      return;
+  FreeNow counted;
+  std::int64_t full = 0;  // nodes on which nothing is free
+  std::vector<Index> fitting;
+  for (const Index node : large) {
+    counted.cluster = inventory.cluster[node];
+    if (inventory.up[node] == 0) {
+      counted.drained += 1;
+      continue;
     }
-    by_pool[pool].cluster = pools[pool].cluster;
-    if (!inventory.up[node]) by_pool[pool].drained += 1;
-    else if (free.may_be_some[node] == 0) full[pool] += 1;
-    else if (const NodeFree here = free_for(inventory, shape.task, node, free.of_whole[node]);
-             here.all == ResourceVector{})
-      full[pool] += 1;
-    else {
-      const bool fits = inventory.has_free(node, need);
-      count_in(by_pool[pool], here, shape, fits);
-      if (fits && shape.levels.slice != kNone) fitting[pool].push_back(node);
+    const NodeFree here = may_be_some_[node] != 0 ? free_for(inventory, shape.task, node, of_whole_[node]) : NodeFree{};
+    if (here.all == ResourceVector{}) {
+      full += 1;
+      continue;
     }
-  });
-  for (std::size_t pool = 0; pool < pools.size(); ++pool) {
-    count_in_full(by_pool[pool], shape, full[pool]);
-    if (shape.levels.slice != kNone) by_pool[pool].fitting = usable(inventory.topology, shape.levels, fitting[pool]);
+    const bool fits = inventory.has_free(node, need);
+    count_in(counted, here, shape, fits);
+    if (fits && shape.levels.slice != kNone) fitting.push_back(node);
   }
+  count_in_full(counted, shape, full);
+  if (shape.levels.slice != kNone) counted.fitting = usable(inventory.topology, shape.levels, fitting);
+  return counted;
+}
+
+const std::vector<FreeNow>& FreeMachines::by_pool(const Shape& shape, Index flavor) {
+  const Levels& levels = shape.levels;
+  auto& pools = known_[{flavor, shape.rule, levels.required, levels.slice, levels.slice_nodes, shape.task}];
+  if (pools.empty())
+    for (const auto& large : hardware_of(cycle_, shape, flavor).large) pools.push_back(count(shape, large));
+  return pools;
+}
+
+CapacityFinding FreeMachines::find(const Shape& shape, Index flavor) {
+  const std::vector<FreeNow>& pools = by_pool(shape, flavor);
+  const Hardware& hardware = hardware_of(cycle_, shape, flavor);
+  CapacityFinding finding{.lack = Lack::cluster, .free = {}, .unavailable = 0};
   const ResourceVector total = shape.total();
   const auto closeness = [&](const FreeNow& one) { return std::pair(one.total.covers(total), one.fitting); };
-  for (const FreeNow& here : by_pool) {
-    if (here.cluster == kNone) continue;
+  for (std::size_t pool = 0; pool < pools.size(); ++pool) {
+    const FreeNow& here = pools[pool];
+    if (here.cluster == kNone || hardware.pool_is_large[pool] == 0) continue;
+    if (!cycle_.state.inventory.cluster_available(here.cluster)) {
+      finding.unavailable += hardware.large[pool].size();
+      continue;
+    }
     if (here.fitting >= static_cast<std::size_t>(shape.nodes)) return {.lack = Lack::nothing, .free = here};
     const bool first = finding.free.cluster == kNone;
     if (first || closeness(finding.free) < closeness(here)) finding.free = here;
@@ -118,10 +125,11 @@ bool has_room_together(const Cycle& cycle, const Shape& shape, const Flavors& fl
 Rank node_keeper(Cycle& cycle, const Shape& shape, Index flavor) {
   Rank first = kNone;
   if (!cycle.kept_nodes.any()) return first;
-  const Inventory& inventory = cycle.state.inventory;
-  for_each_large(cycle, shape, flavor, [&](std::size_t, Index node) {
-    if (inventory.can_serve(node, NodeNeed::of(shape.task))) first = std::min(first, cycle.kept_nodes.keepers()[node]);
-  });
+  // Who can serve a task could hold it when empty.
+  const Hardware& hardware = hardware_of(cycle, shape, flavor);
+  for (std::size_t pool = 0; pool < hardware.serving.size(); ++pool)
+    if (hardware.pool_is_large[pool] != 0)
+      for (const Index node : hardware.serving[pool]) first = std::min(first, cycle.kept_nodes.keepers()[node]);
   return first;
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "engine/cycle/cycle.h"
@@ -29,18 +31,27 @@ struct CapacityFinding {
   std::size_t unavailable = 0;  // Lack::cluster: nodes behind it
 };
 
-// What is free of each node now.
-struct FreeByNode {
-  FreeByNode() = default;
-  explicit FreeByNode(const Inventory& inventory);
+// The machines as they are at the end of a cycle. What is counted for a shape is remembered for all that need the same
+// of each node. The cycle must outlive it.
+class FreeMachines {
+ public:
+  explicit FreeMachines(Cycle& cycle);
 
-  std::vector<ResourceVector> of_whole;   // for tasks that take whole GPUs; not less than nothing
-  std::vector<std::uint8_t> may_be_some;  // for any task; 0: nothing, as where many wait most have nothing
+  // Precondition: the shape can run in the flavor, some day. Who keeps nodes for himself does not count here.
+  CapacityFinding find(const Shape& shape, Index flavor);
+
+ private:
+  // Flavor, rule, levels that are required and of slices, how many nodes a slice has, task.
+  using Asked = std::tuple<Index, Index, Index, Index, std::size_t, Task>;
+  const std::vector<FreeNow>& by_pool(const Shape& shape, Index flavor);
+  // Of nodes of one pool.
+  FreeNow count(const Shape& shape, const std::vector<Index>& large) const;
+
+  Cycle& cycle_;
+  std::vector<ResourceVector> of_whole_;   // by node: free for tasks that take whole GPUs; not less than nothing
+  std::vector<std::uint8_t> may_be_some_;  // by node, for any task; 0: nothing, as most have where many wait
+  std::map<Asked, std::vector<FreeNow>> known_;
 };
-
-// Precondition: the shape can run in the flavor, some day. Who keeps nodes for himself
-// does not count here.
-CapacityFinding find_capacity(Cycle& cycle, const Shape& shape, Index flavor, const FreeByNode& free);
 
 // Whether both parts of a mix have room in one place, each of which has some. Who keeps nodes does not count either.
 bool has_room_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);

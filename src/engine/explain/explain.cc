@@ -54,22 +54,24 @@ struct MachineObstacles {
 class Explainer {
  public:
   explicit Explainer(Cycle& cycle)
-      : cycle_(cycle), keepers_(cycle), answers_(cycle.cases.size()), machines_(cycle.grounds.size()) {
-    if (cycle.policy.place_phase) free_ = FreeByNode(cycle.state.inventory);
+      : cycle_(cycle),
+        only_shapes_differ_(!cycle.state.limits.any() && !cycle.state.budgets.any() &&
+                            !cycle.reservations.windows().any()),
+        keepers_(cycle),
+        answers_(cycle.cases.size()),
+        machines_(cycle.grounds.size()) {
+    if (cycle.policy.place_phase) free_.emplace(cycle);
   }
 
   void explain(Rank rank) {
-    Told found = answer(rank);
     const Seat& job = cycle_.seat(rank);
-    const auto provided = cycle_.provided.find(job.slot);
-    // That nodes are made for it goes before what keeps it from those that are there.
-    if (provided != cycle_.provided.end())
-      found = told_.before(provisioning(cycle_, provided->second), found, provided_);
+    Told found = answer(rank, job);
+    if (!cycle_.provided.empty()) found = beside_new_nodes(job, found);
     // That a job is held is the user's doing, not a deferral of ours.
     if (cycle_.policy.explain_phase && job.standing != Standing::held && job.pending != found.code)
       cycle_.plan.decisions.emplace_back(Deferral{.job = job.id, .code = found.code, .answer = found.answer});
     cycle_.plan.verdicts.push_back({.job = job.id, .answer = found.answer});
-    keepers_.pass(rank);
+    if (cycle_.now >= job.aged_at) keepers_.pass(rank);
   }
 
  private:
@@ -88,28 +90,41 @@ class Explainer {
     }
   }
 
-  Told answer(Rank rank) {
+  // That nodes are made for it goes before what keeps it from those that are there.
+  Told beside_new_nodes(const Seat& job, const Told& found) {
+    const auto provided = cycle_.provided.find(job.slot);
+    if (provided == cycle_.provided.end()) return found;
+    return told_.before(provisioning(cycle_, provided->second), found, provided_);
+  }
+
+  Told answer(Rank rank, const Seat& job) {
     if (!cycle_.policy.explain_phase) return pending_evaluation();
-    if (!cycle_.is_open(rank)) return not_considered(rank);
-    ShapeAnswers& shape = answers_[cycle_.seat(rank).shape];
+    if (job.standing != Standing::open) return not_considered(rank);
+    ShapeAnswers& shape = answers_[job.shape];
     if (!shape.found) find_obstacles(rank, shape);
     if (shape.version != keepers_.version()) renew_keepers(rank, shape);
     if (!shape.answer || shape.answer->up_to < rank) shape.answer = combine(rank, shape);
-    Told own = shape.answer->told;
+    if (only_shapes_differ_ && cycle_.heads[job.queue] == kNone) return shape.answer->told;
+    return beside_others(rank, *shape.answer);
+  }
+
+  // What holds back this job of the shape, beside what holds back all of them.
+  Told beside_others(Rank rank, const Valid& others) {
+    Told own = others.told;
     if (const Index head = cycle_.head_before(rank); head != kNone)
       own = told_.beside(behind_head(cycle_, head), own, line_);
     if (const auto hit = cycle_.limit_hit(rank)) own = told_.beside(limit_reached(cycle_, rank, *hit), own, limited_);
     if (cycle_.state.budgets.any())
       if (const auto over = over_budget(cycle_, rank); over.first)
         own = told_.beside(budget_exhausted(cycle_, rank, over), own, spent_);
-    if (own.answer != shape.answer->told.answer || !cycle_.reservations.windows().any()) return own;
-    if (auto closed = set_aside_.find(rank, shape.answer->roomy)) own = told_.beside(std::move(*closed), own, closed_);
+    if (own.answer != others.told.answer || !cycle_.reservations.windows().any()) return own;
+    if (auto closed = set_aside_.find(rank, others.roomy)) own = told_.beside(std::move(*closed), own, closed_);
     return own;
   }
 
   MachineObstacles machine_obstacles(const Shape& shape, Index flavor) {
     MachineObstacles found{.capacity = {}, .keeper = node_keeper(cycle_, shape, flavor)};
-    const CapacityFinding finding = find_capacity(cycle_, shape, flavor, free_);
+    const CapacityFinding finding = free_->find(shape, flavor);
     if (finding.lack != Lack::nothing) found.capacity = told_.add(lacking(cycle_, shape, flavor, finding));
     return found;
   }
@@ -201,9 +216,10 @@ class Explainer {
   }
 
   Cycle& cycle_;
+  bool only_shapes_differ_;  // and who is behind the head of his queue: no rule is about single jobs
   Answers told_{cycle_.plan};
   QuotaKeepers keepers_;
-  FreeByNode free_;
+  std::optional<FreeMachines> free_;
   std::vector<ShapeAnswers> answers_;                                       // by shape
   std::optional<Answers::Own> line_, limited_, spent_, closed_, provided_;  // the last of each kind
   SetAside set_aside_{cycle_};

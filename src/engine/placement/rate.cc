@@ -28,13 +28,12 @@ std::vector<Candidate> candidates_of(const Search& search, const Pool& pool, Wan
   const bool all = wanted == Wanted::all || search.need.nodes > 1 || search.need.levels != Levels{};
   constexpr std::size_t kAtOnce = 64;
   if (all) found.reserve(std::min(pool.nodes.size(), kAtOnce));
-  const std::span<const std::uint64_t> free = search.inventory.free_devices(search.when);
-  for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
-    const Index node = pool.nodes[i];
-    // What fails most often is asked first.
+  // What fails most often is asked first, of all nodes of a large site, where the other checks would cost more than it.
+  const std::uint64_t* const free = search.inventory.free_devices(search.when).data();
+  for (const Index& node : pool.nodes) {
     if (std::popcount(free[node]) < search.need.task.devices || !search.has_room(node)) continue;
     const Candidate candidate{.cost = search.scorer.cost(search.inventory, search.need.task, node, search.when),
-                              .place = i};
+                              .place = static_cast<std::size_t>(&node - pool.nodes.data())};
     if (all || found.empty()) found.push_back(candidate);
     else found.front() = std::min(found.front(), candidate);
   }
