@@ -123,7 +123,7 @@ void Cycle::set_rank(Index seat, Rank rank) {
 }
 
 bool Cycle::some_are_open() const {
-  return std::ranges::any_of(seats, [](const Seat& one) { return one.standing == Standing::open; });
+  return std::ranges::any_of(order, [&](Index one) { return seats[one].standing == Standing::open; });
 }
 
 void Cycle::wake_at(Instant time) {

@@ -10,13 +10,13 @@
 #include "engine/cycle/passers.h"
 #include "engine/cycle/passing.h"
 #include "engine/cycle/provided.h"
-#include "engine/cycle/seat.h"
 #include "engine/cycle/shape_case.h"
 #include "engine/engine.h"
 #include "engine/placement/choose.h"
 #include "engine/quota/lately.h"
 #include "engine/reserve/reservations.h"
 #include "engine/state/impl.h"
+#include "engine/state/seat.h"
 #include "engine/trial.h"
 
 namespace ym::engine {
@@ -47,6 +47,9 @@ Grant grant_to(Index slot, const Flavors& flavors, Choice choice);
 
 struct Cycle {
   Cycle(State::Impl& state_, const Policy& policy_, Instant now_);
+  Cycle(const Cycle&) = delete;
+  Cycle& operator=(const Cycle&) = delete;
+  ~Cycle() { state.spare_seats.give_back(std::move(seats)); }
 
   State::Impl& state;
   const Policy& policy;
@@ -55,7 +58,8 @@ struct Cycle {
   Trial trial;
   std::vector<const Queue*> rules;  // by queue; null: it does not exist
   std::vector<Seat> seats;       // of who is considered queue by queue, each in the order of its jobs; then the others
-  std::vector<Index> lines;      // by queue, and one more: where its seats begin
+  std::vector<Index> lines;      // by queue: where its seats begin
+  std::vector<Index> line_ends;  // and where they end; behind that nobody sits who is not of the next line
   std::vector<Index> order;      // by rank: the seat
   std::vector<Index> seat_of;    // by slot
   std::vector<Rank> rank_at;     // by seat

@@ -9,7 +9,7 @@ namespace ym::engine {
 void Line::form(const Cycle& cycle, Index queue) {
   queue_ = queue;
   head_ = cycle.lines[queue];
-  end_ = cycle.lines[queue + 1];
+  end_ = cycle.line_ends[queue];
   if (cycle.lately && cycle.state.orders.shares_among_users(queue)) form_lanes(cycle);
   else skip_placed(cycle);
   empty_ = head_ == kNone;

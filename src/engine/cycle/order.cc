@@ -1,7 +1,6 @@
 // Who is considered, and in which order.
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <numeric>
 
 #include "engine/cycle/cycle.h"
@@ -62,40 +61,68 @@ Seat seat_of(const JobRow& job, const ShapeFacts& facts, Index slot, Standing st
           .pending = job.pending};
 }
 
-using Seats = std::vector<Seat>;
-
-// Shows jobs to their seats, in the order in which they come.
-struct Usher {
-  Cycle& cycle;
-  std::vector<ShapeFacts> facts{};  // by shape
-  Seats considered{}, others{};
-
-  explicit Usher(Cycle& of) : cycle(of) {
-    for (Index shape = 0; shape < cycle.cases.size(); ++shape)
-      facts.push_back(cycle.state.shapes.in_use(shape) ? facts_of(cycle, cycle.state.shapes[shape]) : ShapeFacts{});
-    considered.reserve(cycle.state.jobs.waiting().size());
+// Shows jobs to their seats, in the order in which they come: those of a queue sit together, so that who is asked after
+// who is near in memory.
+class Usher {
+ public:
+  explicit Usher(Cycle& cycle) : cycle_(cycle) {
+    const State::Impl& state = cycle.state;
+    cycle.lines.assign(state.queue_names.size(), 0);
+    for (Index shape = 0; shape < cycle.cases.size(); ++shape) {
+      facts_.push_back(state.shapes.in_use(shape) ? facts_of(cycle, state.shapes[shape]) : ShapeFacts{});
+      if (const Index waiting = state.jobs.waiting_count(shape)) cycle.lines[facts_[shape].queue] += waiting;
+    }
+    std::exclusive_scan(cycle.lines.begin(), cycle.lines.end(), cycle.lines.begin(), Index{0});
+    cycle.line_ends = cycle.lines;
+    cycle.seats = cycle.state.spare_seats.take();
+    cycle.seats.resize(state.jobs.waiting().size());
+    cycle.rank_at.resize(cycle.seats.size());
+    cycle.order.reserve(cycle.seats.size());
+    cycle.seat_of.assign(state.jobs.slots(), kNone);
   }
 
   void seat(Index slot) {
-    const JobRow& job = cycle.state.jobs[slot];
+    const JobRow& job = cycle_.state.jobs[slot];
     // Who is to be cancelled waits for nothing any more.
     if (job.cancel_requested) return;
-    const Standing standing = standing_of(job, facts[job.shape], cycle.now);
-    if (standing == Standing::backoff) cycle.wake_at(*job.not_before);
-    const bool kept = !cycle.state.holds.empty() && cycle.state.holds.find(job.id);
-    const bool is_considered = standing == Standing::open || (kept && standing != Standing::misconfigured);
-    Seats& seats = is_considered ? considered : others;
-    seats.push_back(seat_of(job, facts[job.shape], slot, kept ? Standing::kept : standing));
-    if (!is_considered) return;
-    ShapeCase& one = cycle.cases[job.shape];
+    const ShapeFacts& facts = facts_[job.shape];
+    const Standing standing = standing_of(job, facts, cycle_.now);
+    if (standing == Standing::backoff) cycle_.wake_at(*job.not_before);
+    const bool kept = !cycle_.state.holds.empty() && cycle_.state.holds.find(job.id);
+    const Seat seat = seat_of(job, facts, slot, kept ? Standing::kept : standing);
+    if (standing != Standing::open && (!kept || standing == Standing::misconfigured)) {
+      others_.push_back(seat);
+      return;
+    }
+    ShapeCase& one = cycle_.cases[job.shape];
     one.open = one.open || standing == Standing::open;
-    one.least.add(seats.back());
+    one.least.add(seat);
+    one.last_seat = cycle_.line_ends[facts.queue]++;
+    sit(seat, one.last_seat);
   }
-};
+  // Those who are not considered sit behind the others, once all have come.
+  void seat_others() {
+    cycle_.considered = static_cast<Rank>(cycle_.order.size());
+    for (const Seat& seat : others_) {
+      cycle_.seats.emplace_back();
+      cycle_.rank_at.push_back(kNone);
+      sit(seat, static_cast<Index>(cycle_.seats.size() - 1));
+    }
+  }
 
-struct Seated {
-  Turn turn;
-  Seat seat;
+ private:
+  void sit(const Seat& seat, Index at) {
+    // The lines are filled side by side: where the next few of this one will sit is fetched meanwhile.
+    __builtin_prefetch(cycle_.seats.data() + at + 4, 1);
+    cycle_.seats[at] = seat;
+    cycle_.seat_of[seat.slot] = at;
+    cycle_.rank_at[at] = static_cast<Rank>(cycle_.order.size());
+    cycle_.order.push_back(at);
+  }
+
+  Cycle& cycle_;
+  std::vector<ShapeFacts> facts_;  // by shape
+  std::vector<Seat> others_;
 };
 
 // Then it comes behind those who can still make their deadlines.
@@ -105,59 +132,39 @@ void wake_when_late(Cycle& cycle, const JobRow& job, Index queue) {
   if (latest >= cycle.now) cycle.wake_at(after(latest, {1}));
 }
 
+struct Seated {
+  Turn turn;
+  Seat seat;
+};
+
 // Where a queue has an order of its own, its jobs change places among each other.
-void sort_within_queues(Cycle& cycle, Seats& seats) {
-  const QueueOrders& orders = cycle.state.orders;
-  if (!orders.any()) return;
-  std::map<Index, std::vector<std::size_t>> places;
-  for (std::size_t i = 0; i < seats.size(); ++i) {
-    const Index queue = seats[i].queue;
-    if (!orders.has(queue)) continue;
-    places[queue].push_back(i);
-    wake_when_late(cycle, cycle.state.jobs[seats[i].slot], queue);
+void sort_within(Cycle& cycle, Index queue) {
+  std::vector<Seated> jobs;
+  for (Index at = cycle.lines[queue]; at < cycle.line_ends[queue]; ++at) {
+    const JobRow& job = cycle.state.jobs[cycle.seats[at].slot];
+    wake_when_late(cycle, job, queue);
+    jobs.push_back({.turn = cycle.state.orders.turn_of(job, queue, cycle.now), .seat = cycle.seats[at]});
   }
-  for (const auto& [queue, own] : places) {
-    std::vector<Seated> jobs;
-    for (const std::size_t i : own)
-      jobs.push_back({.turn = orders.turn_of(cycle.state.jobs[seats[i].slot], queue, cycle.now), .seat = seats[i]});
-    std::ranges::sort(jobs, {}, &Seated::turn);
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      seats[own[i]] = jobs[i].seat;
-      seats[own[i]].urgency = jobs[i].turn.urgency;
-    }
+  std::ranges::sort(jobs, {}, &Seated::turn);
+  Index at = cycle.lines[queue];
+  for (const Seated& job : jobs) {
+    cycle.seats[at] = job.seat;
+    cycle.seats[at].urgency = job.turn.urgency;
+    cycle.seat_of[job.seat.slot] = at;
+    cycle.cases[job.seat.shape].last_seat = at++;
   }
+}
+
+void sort_within_queues(Cycle& cycle) {
+  if (!cycle.state.orders.any()) return;
+  for (Index queue = 0; queue < cycle.lines.size(); ++queue)
+    if (cycle.state.orders.has(queue)) sort_within(cycle, queue);
 }
 
 std::vector<Index> by_id(const JobTable& jobs) {
   std::vector<Index> slots = jobs.waiting();
   std::ranges::sort(slots, {}, [&](Index slot) { return jobs[slot].id; });
   return slots;
-}
-
-// Those of a queue sit together, so that who is asked after who is near in memory.
-void take_seats(Cycle& cycle, const Seats& considered, const Seats& others) {
-  cycle.considered = static_cast<Rank>(considered.size());
-  cycle.lines.assign(cycle.state.queue_names.size() + 1, 0);
-  for (const Seat& seat : considered) cycle.lines[seat.queue + 1] += 1;
-  std::partial_sum(cycle.lines.begin(), cycle.lines.end(), cycle.lines.begin());
-  cycle.seats.resize(considered.size() + others.size());
-  cycle.order.resize(cycle.seats.size());
-  cycle.rank_at.resize(cycle.seats.size());
-  cycle.seat_of.assign(cycle.state.jobs.slots(), kNone);
-  std::vector<Index> next = cycle.lines;
-  Rank rank = 0;
-  const auto sit = [&](const Seat& seat, Index at) {
-    cycle.seats[at] = seat;
-    cycle.seat_of[seat.slot] = at;
-    cycle.rank_at[at] = rank;
-    cycle.order[rank] = at;
-    ++rank;
-  };
-  for (const Seat& seat : considered) {
-    cycle.cases[seat.shape].last_seat = next[seat.queue];
-    sit(seat, next[seat.queue]++);
-  }
-  for (const Seat& seat : others) sit(seat, rank);
 }
 
 // As far as queues or users are compared by it.
@@ -193,11 +200,11 @@ void order(Cycle& cycle) {
       if (i + kAhead < waiting.size()) jobs.fetch(waiting[i + kAhead]);
       usher.seat(waiting[i]);
     }
-    sort_within_queues(cycle, usher.considered);
+    sort_within_queues(cycle);
   } else {
     for (const Index slot : by_id(jobs)) usher.seat(slot);
   }
-  take_seats(cycle, usher.considered, usher.others);
+  usher.seat_others();
 }
 
 }  // namespace ym::engine

@@ -1,6 +1,7 @@
 #include "engine/cycle/quota_from.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "engine/cycle/yielding.h"
@@ -16,29 +17,31 @@ class Passed {
       : cycle_(cycle),
         since_(cycle.seat(rank).submitted_at),
         holder_(claims_of(cycle.job(rank), cycle.queue_of(rank))),
-        flavors_(flavors) {}
-
-  // In the order of their ends, then by id. They stay until the next question.
-  std::vector<const Passer*> all() {
-    const Index root = cycle_.state.quota.root(holder_.queue);
-    own_ = of_own_queue();
+        flavors_(flavors),
+        own_(of_own_queue()) {
+    const Index root = cycle.state.quota.root(holder_.queue);
     add_admitted_now(root, own_);
     std::ranges::sort(own_, {}, &Passer::order);
-    std::vector<const Passer*> both;
-    auto own = own_.begin();
-    for (const Passer& other : cycle_.passers.of_tree(cycle_, root)) {
-      if (!has_passed(other)) continue;
-      for (; own != own_.end() && own->order() < other.order(); ++own) both.push_back(&*own);
-      both.push_back(&other);
-    }
-    for (; own != own_.end(); ++own) both.push_back(&*own);
-    return both;
+    own_left_ = own_;
+    others_left_ = cycle.passers.of_tree(cycle, root);
+  }
+
+  // In the order of their ends, then by id; null: all were named. They stay as long as this.
+  const Passer* next() {
+    while (!others_left_.empty() && !has_passed(others_left_.front())) others_left_ = others_left_.subspan(1);
+    const bool own_is_next =
+        !own_left_.empty() && (others_left_.empty() || own_left_.front().order() < others_left_.front().order());
+    auto& from = own_is_next ? own_left_ : others_left_;
+    if (from.empty()) return nullptr;
+    const Passer* const passer = &from.front();
+    from = from.subspan(1);
+    return passer;
   }
 
  private:
   bool has_passed(const Passer& other) const {
-    return other.admitted_at >= since_ && other.queue != holder_.queue && concerns(other.charged) &&
-           !cycle_.state.stays.tenant(other.slot).ending.leaving;
+    if (other.admitted_at < since_ || other.queue == holder_.queue || !concerns(other.charged)) return false;
+    return cycle_.state.leaving == 0 || !cycle_.state.stays.tenant(other.slot).ending.leaving;
   }
   bool concerns(const Charged& charged) const { return overlap(flavors_, charged.flavors); }
 
@@ -74,16 +77,22 @@ class Passed {
   Claims holder_;
   const Flavors& flavors_;
   std::vector<Passer> own_;
+  std::span<const Passer> own_left_, others_left_;
 };
 
-// So many have to be gone at least before what is short can be enough; more than there are: never.
-std::size_t fewest_gone(const std::vector<const Passer*>& passed, const std::optional<Shortage>& shortage) {
-  if (!shortage) return 1;
-  std::int64_t missing = shortage->needed - shortage->bound.amount;
-  std::size_t gone = 0;
-  for (; gone < passed.size() && missing > 0; ++gone)
-    missing -= passed[gone]->charged.in(shortage->flavor)[shortage->kind];
-  return missing > 0 ? passed.size() + 1 : gone;
+using Gone = std::vector<const Passer*>;
+
+// As many as have to be gone at least before what is short can be enough; none: there are not as many.
+Gone fewest_gone(Passed& passed, const std::optional<Shortage>& shortage) {
+  std::int64_t missing = shortage ? shortage->needed - shortage->bound.amount : 1;
+  Gone gone;
+  while (missing > 0) {
+    const Passer* const next = passed.next();
+    if (!next) return {};
+    gone.push_back(next);
+    missing -= shortage ? next->charged.in(shortage->flavor)[shortage->kind] : 1;
+  }
+  return gone;
 }
 
 }  // namespace
@@ -95,21 +104,26 @@ std::optional<Minute> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors
   if (first != kNone && first != cycle.seat(rank).slot) return std::nullopt;
   first = cycle.seat(rank).slot;
   QuotaTree& promised = cycle.state.promised;
-  Passed who(cycle, rank, flavors);
-  const std::vector<const Passer*> passed = who.all();
-  const std::size_t fewest = fewest_gone(passed, short_now(promised, shape, flavors));
-  if (fewest > passed.size()) return std::nullopt;
+  Passed passed(cycle, rank, flavors);
+  Gone gone = fewest_gone(passed, short_now(promised, shape, flavors));
+  if (gone.empty()) return std::nullopt;
+  const auto remove = [&](const Passer* one) {
+    for (const Index flavor : flavors.each()) promised.remove(one->queue, flavor, one->charged.in(flavor));
+  };
+  std::ranges::for_each(gone, remove);
   std::optional<Minute> from;
-  std::size_t gone = 0;
-  while (!from && gone < passed.size()) {
-    for (const Index flavor : flavors.each())
-      promised.remove(passed[gone]->queue, flavor, passed[gone]->charged.in(flavor));
-    gone += 1;
-    if (gone >= fewest && !cycle.kept_quota.stops(promised, shape, flavors)) from = passed[gone - 1]->gone;
+  while (!from) {
+    if (!cycle.kept_quota.stops(promised, shape, flavors)) {
+      from = gone.back()->gone;
+    } else if (const Passer* const next = passed.next()) {
+      gone.push_back(next);
+      remove(next);
+    } else {
+      break;
+    }
   }
-  for (; gone > 0; --gone)
-    for (const Index flavor : flavors.each())
-      promised.add(passed[gone - 1]->queue, flavor, passed[gone - 1]->charged.in(flavor));
+  for (const Passer* one : gone)
+    for (const Index flavor : flavors.each()) promised.add(one->queue, flavor, one->charged.in(flavor));
   return from;
 }
 

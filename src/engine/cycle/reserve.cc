@@ -186,30 +186,4 @@ void publish_reservations(Cycle& cycle) {
   }
 }
 
-const Booking* who_reserved(const Cycle& cycle, Rank rank, const Flavors& flavors) {
-  const Shape& shape = cycle.shape(rank);
-  const Inventory& inventory = cycle.state.inventory;
-  const GangNeed need = shape.need();
-  const auto has_room = [&](Index node) {
-    return flavors.has(inventory.flavor_of[node]) && has_room_for_some(inventory, need, node);
-  };
-  // Of several the one whose time comes first: who is gone by then is in nobody's way.
-  const auto earlier = [](const Booking* one, const Booking& other) { return one && one->from <= other.from; };
-  const Booking *machines = nullptr, *quota = nullptr;
-  for (const Booking& booking : cycle.reservations.all()) {
-    if (cycle.rank_of(booking.slot) >= rank || !overlap(booking.flavors, flavors)) continue;
-    if (!earlier(machines, booking) && std::ranges::any_of(booking.nodes, has_room)) machines = &booking;
-    const bool same_tree = booking.root != kNone && booking.root == cycle.state.quota.root(shape.queue);
-    if (!earlier(quota, booking) && same_tree) quota = &booking;
-  }
-  return machines ? machines : quota;
-}
-
-Rank next_reserved(const Cycle& cycle, Rank rank) {
-  Rank next = kNone;
-  for (const Booking& booking : cycle.reservations.all())
-    if (const Rank holder = cycle.rank_of(booking.slot); holder >= rank) next = std::min(next, holder);
-  return next;
-}
-
 }  // namespace ym::engine

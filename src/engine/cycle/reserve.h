@@ -27,10 +27,4 @@ bool may_reserve(Cycle& cycle, Index shape);
 // The reservations as the plan shows them.
 void publish_reservations(Cycle& cycle);
 
-// Of those before this rank the one whose reservation begins first of what the job would have of machines now,
-// or else of quota; null: nobody holds one of these.
-const Booking* who_reserved(const Cycle& cycle, Rank rank, const Flavors& flavors);
-// The rank of the first at or behind this one who holds a reservation; kNone: nobody.
-Rank next_reserved(const Cycle& cycle, Rank rank);
-
 }  // namespace ym::engine

@@ -8,10 +8,10 @@
 #include <optional>
 #include <vector>
 
-#include "engine/cycle/seat.h"
 #include "engine/reserve/calendar.h"
 #include "engine/reserve/tenure.h"
 #include "engine/state/flavors.h"
+#include "engine/state/seat.h"
 
 namespace ym::engine {
 
@@ -86,7 +86,9 @@ struct Idle {
   std::uint32_t round = 0;
   bool ages = false;  // once they have waited for long enough they will
 
-  bool holds(std::uint64_t now_epoch, std::uint32_t now_round) const { return epoch == now_epoch && round == now_round; }
+  bool holds(std::uint64_t now_epoch, std::uint32_t now_round) const {
+    return epoch == now_epoch && round == now_round;
+  }
 };
 
 // What holds for all jobs of a shape in this cycle.

@@ -12,7 +12,8 @@ Tournament::Tournament(const Cycle& cycle)
       top_(cycle.state.queue_names.size()),
       entrants_(std::size_t{top_} + 1),
       keys_(entrants_.size()),
-      wishes_(cycle.cases.size()) {
+      wishes_(cycle.cases.size()),
+      mores_(cycle.cases.size()) {
   for (Index queue = 0; queue < top_; ++queue) {
     const Index parent = cycle_.state.quota.parent(queue);
     entrants_[queue].parent = parent == kNone ? top_ : parent;
@@ -54,12 +55,14 @@ Index Tournament::next() {
     leaf.jobs.next(cycle_);
     send_job(leaf, last_);
     // All that led up to it were the first of their heaps.
-    for (Index queue = leaf.parent; queue != kNone; queue = entrants_[queue].parent) {
+    for (Index queue = leaf.parent; queue != top_; queue = entrants_[queue].parent) {
       settle_first(entrants_[queue].children);
       send_best(entrants_[queue], queue);
     }
+    settle_first(entrants_[top_].children);
   }
-  last_ = entrants_[top_].leaf;
+  const std::vector<Index>& roots = entrants_[top_].children;
+  last_ = roots.empty() ? kNone : entrants_[roots.front()].leaf;
   return last_ == kNone ? kNone : entrants_[last_].jobs.head();
 }
 
@@ -80,13 +83,13 @@ void Tournament::send_job(Entrant& leaf, Index queue) {
   key.submitted_at = job.submitted_at;
   key.id = job.id;
   Wish* const wish = job.standing == Standing::open ? &wish_of(job.shape) : nullptr;
-  const bool adds = wish && wish->more.flavor != kNone;
+  const bool adds = wish && wish->adds == Wish::Adds::some;
   leaf.wish = adds ? job.shape : kNone;
   leaf.shared = !adds || cycle_.now < job.aged_at;
   if (!adds) return compare_by(leaf, queue, {});
   leaf.seen = kNeverSeen;
-  if (leaf.shared) key.take_shares(shares_of(*wish, queue));
-  else key.take_shares({});
+  if (leaf.shared) key.shares = shares_of(*wish, job.shape, queue);
+  else key.shares = {};
 }
 
 void Tournament::send_best(Entrant& cohort, Index queue) {
@@ -97,7 +100,10 @@ void Tournament::send_best(Entrant& cohort, Index queue) {
   key.urgency = keys_[child].urgency;
   key.submitted_at = keys_[child].submitted_at;
   key.id = keys_[child].id;
-  if (cohort.parent == top_) return key.take_shares({});
+  if (cohort.parent == top_) {
+    key.shares = {};
+    return;
+  }
   const More& below = more_of(entrants_[child]);
   cohort.shared = entrants_[child].shared;
   More above{.flavor = below.flavor, .amounts = {}, .lately = {}};
@@ -112,23 +118,24 @@ void Tournament::send_best(Entrant& cohort, Index queue) {
 void Tournament::compare_by(Entrant& entrant, Index queue, const More& more) {
   const std::uint64_t taken = cycle_.trial.changes();
   Key& key = keys_[queue];
-  if (!entrant.shared) key.take_shares({});
-  else if (entrant.seen != taken || entrant.more != more) share_by(key, queue, more);
+  if (!entrant.shared) key.shares = {};
+  else if (entrant.seen != taken || entrant.more != more) key.shares = shares_with(queue, more);
   entrant.seen = entrant.shared ? taken : kNeverSeen;
   entrant.more = more;
 }
 
-void Tournament::share_by(Key& key, Index queue, const More& more) const {
-  key.take_shares({});
-  key.share = share_with(cycle_.state.quota, queue, more.flavor, more.amounts);
-  key.borrows = key.share.borrows();
-  if (!key.borrows || cycle_.policy.fair_share == FairShare::instant) return;
-  key.lately =
-      key.share.nano == Share::kLast ? key.share : share_with(cycle_.lately->quota(), queue, more.flavor, more.lately);
+Tournament::Shares Tournament::shares_with(Index queue, const More& more) const {
+  Shares shares{.share = share_with(cycle_.state.quota, queue, more.flavor, more.amounts)};
+  shares.borrows = shares.share.borrows();
+  if (!shares.borrows || cycle_.policy.fair_share == FairShare::instant) return shares;
+  shares.lately = shares.share.nano == Share::kLast
+                      ? shares.share
+                      : share_with(cycle_.lately->quota(), queue, more.flavor, more.lately);
+  return shares;
 }
 
 const Tournament::More& Tournament::more_of(const Entrant& entrant) {
-  return entrant.wish == kNone ? entrant.more : wish_of(entrant.wish).more;
+  return entrant.wish == kNone ? entrant.more : mores_[entrant.wish];
 }
 
 // An anchor counts as if it were like the others: it is the smaller part. Groups count by the flavor of which they want
@@ -143,26 +150,28 @@ Tournament::More Tournament::more_of(const Shape& shape, const Flavors& flavors)
   return {.flavor = most, .amounts = shape.in(flavors, most), .lately = {}};
 }
 
-const Tournament::Key& Tournament::shares_of(Wish& wish, Index queue) const {
+const Tournament::Shares& Tournament::shares_of(Wish& wish, Index shape, Index queue) const {
   const std::uint64_t taken = cycle_.trial.changes();
-  if (wish.seen != taken) share_by(wish.shares, queue, wish.more);
+  if (wish.seen != taken) wish.shares = shares_with(queue, mores_[shape]);
   wish.seen = taken;
   return wish.shares;
 }
 
 Tournament::Wish& Tournament::wish_of(Index index) {
-  auto& wish = wishes_[index];
-  if (wish) return *wish;
-  More& more = wish.emplace().more;
+  Wish& wish = wishes_[index];
+  if (wish.adds != Wish::Adds::unknown) return wish;
+  wish.adds = Wish::Adds::nothing;
   const auto& options = cycle_.cases[index].options;
   const auto first = std::ranges::find_if(options, &Option::within_max);
-  if (first == options.end()) return *wish;
+  if (first == options.end()) return wish;
   const Shape& shape = cycle_.state.shapes[index];
+  More& more = mores_[index];
   more = more_of(shape, first->flavors);
   for (const ResourceKind kind : kKindsByWeight)
     if (!cycle_.state.quota.limited(shape.queue, more.flavor, kind)) more.amounts[kind] = 0;
   if (cycle_.lately) more.lately = cycle_.lately->entry(more.amounts);
-  return *wish;
+  if (more.flavor != kNone) wish.adds = Wish::Adds::some;
+  return wish;
 }
 
 // Its turn costs what is compared here: who sinks is put down once.
@@ -172,6 +181,7 @@ void Tournament::settle_first(std::vector<Index>& heap) const {
     heap.pop_back();
     if (heap.empty()) return;
   }
+  if (heap.size() == 1) return;
   const Key* const keys = keys_.data();
   Index* const all = heap.data();
   const Index sinks = all[0];

@@ -12,7 +12,6 @@
 
 #include <compare>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "engine/cycle/cycle.h"
@@ -40,20 +39,19 @@ class Tournament {
     ResourceVector lately;  // what it adds at once to what was used lately
     bool operator==(const More&) const = default;
   };
-  // The best job of a queue or cohort, as its parent compares it.
-  struct Key {
+  struct Shares {
     bool borrows = false;
     Share lately;  // of those who borrow
     Share share;
+    auto operator<=>(const Shares&) const = default;
+  };
+  // The best job of a queue or cohort, as its parent compares it.
+  struct Key {
+    Shares shares;
     std::int64_t urgency = 0;  // less is more urgent
     Instant submitted_at;
     JobId id;
     auto operator<=>(const Key&) const = default;
-    void take_shares(const Key& other) {
-      borrows = other.borrows;
-      lately = other.lately;
-      share = other.share;
-    }
   };
   // A queue or cohort with jobs in it or below it.
   struct Entrant {
@@ -75,25 +73,26 @@ class Tournament {
   void compare_by(Entrant& entrant, Index queue, const More& more);
   const More& more_of(const Entrant& entrant);
   static More more_of(const Shape& shape, const Flavors& flavors);
-  void share_by(Key& key, Index queue, const More& more) const;
-  // What a shape asks for, and the share that its queue would have with it, as of when so much was taken.
+  Shares shares_with(Index queue, const More& more) const;
+  // The shares that a queue would have with a job of a shape. Small, as each turn asks for one.
   struct Wish {
-    More more;
-    Key shares;
-    std::uint64_t seen = kNeverSeen;
+    std::uint64_t seen = kNeverSeen;  // how much the cycle had taken when they were found
+    Shares shares;
+    enum class Adds : std::uint8_t { unknown, nothing, some } adds = Adds::unknown;
   };
   Wish& wish_of(Index shape);
-  const Key& shares_of(Wish& wish, Index queue) const;
+  const Shares& shares_of(Wish& wish, Index shape, Index queue) const;
   // The first of the heap has changed.
   void settle_first(std::vector<Index>& heap) const;
   bool before(Index a, Index b) const { return keys_[a] < keys_[b]; }
 
   const Cycle& cycle_;
-  Index top_;                                // stands above the roots
-  std::vector<Entrant> entrants_;            // by queue; the last is the top
-  std::vector<Key> keys_;                    // theirs, close together: what a turn compares most
-  std::vector<std::optional<Wish>> wishes_;  // by shape
-  Index last_ = kNone;                       // the queue whose job had its turn
+  Index top_;                      // stands above the roots
+  std::vector<Entrant> entrants_;  // by queue; the last is the top
+  std::vector<Key> keys_;          // theirs, close together: what a turn compares most
+  std::vector<Wish> wishes_;       // by shape
+  std::vector<More> mores_;        // by shape: what its jobs add
+  Index last_ = kNone;             // the queue whose job had its turn
 };
 
 }  // namespace ym::engine

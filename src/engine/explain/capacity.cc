@@ -51,8 +51,7 @@ FreeMachines::FreeMachines(Cycle& cycle)
   const Inventory& inventory = cycle.state.inventory;
   for (Index node = 0; node < of_whole_.size(); ++node) {
     ResourceVector& free = of_whole_[node];
-    free[ResourceKind::gpus] =
-        std::popcount(inventory.free_devices(node) & inventory.of_profile(node, kNone)) * kMilli;
+    free[ResourceKind::gpus] = std::popcount(inventory.free_devices(node) & inventory.of_profile(node, kNone)) * kMilli;
     free[ResourceKind::cpus] = std::max<std::int64_t>(0, inventory.free_cpus(node));
     free[ResourceKind::memory] = std::max<std::int64_t>(0, inventory.free_memory(node));
     may_be_some_[node] = free != ResourceVector{} || !inventory.is_plain(node);

@@ -8,11 +8,11 @@
 
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/provide.h"
-#include "engine/cycle/reserve.h"
 #include "engine/explain/answers.h"
 #include "engine/explain/capacity.h"
 #include "engine/explain/machine_reasons.h"
 #include "engine/explain/never.h"
+#include "engine/explain/promised.h"
 #include "engine/explain/quota_keepers.h"
 #include "engine/explain/reasons.h"
 #include "engine/explain/set_aside.h"
@@ -193,6 +193,7 @@ class Explainer {
 
   Valid combine(Rank rank, const ShapeAnswers& shape) {
     std::vector<ReasonIndex> reasons = shape.never;
+    reasons.reserve(4);
     Rank up_to = kNone;
     std::vector<Index> roomy;
     for (const Obstacles& option : shape.obstacles) {
@@ -205,8 +206,8 @@ class Explainer {
       if (option.quota || option.capacity || keeper < rank) continue;
       for (std::size_t part = 0; part < cycle_.shape(rank).parts(option.flavors); ++part)
         roomy.push_back(option.flavors.of(part));
-      up_to = std::min(up_to, next_reserved(cycle_, rank));
-      if (const auto* booking = who_reserved(cycle_, rank, option.flavors))
+      up_to = std::min(up_to, promised_.next_holder(rank));
+      if (const auto* booking = promised_.first_before(rank, option.flavors))
         told_.insert_by_precedence(reasons, told_.add(reserved(cycle_, option.flavors, *booking)));
     }
     if (reasons.empty()) reasons.push_back(told_.add({.code = ReasonCode::pending_evaluation, .wake = Wake::order}));
@@ -223,6 +224,7 @@ class Explainer {
   std::vector<ShapeAnswers> answers_;                                       // by shape
   std::optional<Answers::Own> line_, limited_, spent_, closed_, provided_;  // the last of each kind
   SetAside set_aside_{cycle_};
+  Promised promised_{cycle_};
   std::vector<std::optional<MachineObstacles>> machines_;  // by need and flavor
 };
 
@@ -231,6 +233,9 @@ class Explainer {
 void explain(Cycle& cycle) {
   Explainer explainer(cycle);
   cycle.plan.verdicts.reserve(cycle.order.size());
+  // Mostly one of each a shape.
+  cycle.plan.reasons.reserve(cycle.cases.size());
+  cycle.plan.answers.reserve(cycle.cases.size());
   for (Rank rank = 0; rank < cycle.order.size(); ++rank)
     if (cycle.seat(rank).standing != Standing::admitted) explainer.explain(rank);
 }

@@ -15,7 +15,7 @@ Variation::Variation(State::Impl& state, JobId job, const Request& request)
     : state_(state), job_(job), shape_(state.jobs.at(job).shape), time_limit_(state.jobs.at(job).time_limit) {
   YM_ASSERT(state.jobs.at(job).waiting == Waiting::queued && !state.holds.find(job));
   JobRow& row = state_.jobs.at(job_);
-  row.shape = state_.acquire_shape(request.shape, request.rules);
+  state_.jobs.set_shape(job_, state_.acquire_shape(request.shape, request.rules));
   state_.count_tasks(state_.shapes[shape_], -1);
   state_.count_tasks(state_.shapes[row.shape], 1);
   row.time_limit = request.time_limit;
@@ -26,7 +26,7 @@ Variation::~Variation() {
   state_.count_tasks(state_.shapes[row.shape], -1);
   state_.count_tasks(state_.shapes[shape_], 1);
   state_.release_shape(row.shape);
-  row.shape = shape_;
+  state_.jobs.set_shape(job_, shape_);
   row.time_limit = time_limit_;
 }
 

@@ -6,6 +6,8 @@
 
 namespace ym::engine {
 
+bool Yielding::find(Index node) const { return std::ranges::binary_search(nodes, node); }
+
 Calendar::Calendar(const State::Impl& state, const Policy& policy, Instant now)
     : state_(state),
       start_allowance_(policy.start_allowance),
@@ -180,7 +182,7 @@ Ladder Calendar::ladder(Index node) const {
 }
 
 std::span<const Calendar::Step> Calendar::steps_without(Index node, const Yielding& yielding) const {
-  if (!std::ranges::binary_search(yielding.nodes, node)) return steps(node);
+  if (!yielding.has(node)) return steps(node);
   std::vector<Departing>& there = departing(node);
   for (Departing& one : there) {
     const auto yields = std::ranges::lower_bound(yielding.jobs, one.stay.job, {}, &Yielding::Job::slot);

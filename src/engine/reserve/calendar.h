@@ -97,6 +97,11 @@ struct Yielding {
   };
   std::vector<Job> jobs;     // by slot
   std::vector<Index> nodes;  // sorted
+
+  bool has(Index node) const { return !nodes.empty() && find(node); }
+
+ private:
+  bool find(Index node) const;
 };
 
 // Follows the state, that of a trial included. Of one cycle. Remembers what it has found, and so is

@@ -46,31 +46,53 @@ void Reservations::renew(Rooms& rooms, const NodeNeed& task) const {
 }
 
 // Between the times at which something of the node begins or ends, it is as free as at the first of them.
+std::span<const Stretch> Reservations::stretches(Index node, Minute first, const NodeNeed& task) const {
+  const Stretches::AsOf as_of{
+      .round = round_, .promises = static_cast<std::uint32_t>(here_[node].size()), .touched = calendar_.touched(node)};
+  return stretches_.of(task, booked_[node] - 1, as_of, [&](std::vector<Stretch>& found) {
+    Walk through = walk(calendar_.steps(node), node, task.profile);
+    bool had_room = false;
+    for (Minute turn = first; turn != kNoMinute; turn = through.next()) {
+      const bool has_room = through.has_room(turn, task);
+      if (has_room && !had_room) found.push_back({.begin = turn});
+      if (!has_room && had_room) found.back().end = turn;
+      had_room = has_room;
+    }
+  });
+}
+
+// As much of a stretch as lets the job end before its end.
+void Reservations::add_span(Index node, const Stretch& stretch, const Wish& wish, std::vector<Span>& spans) const {
+  const Minute begin = std::max(stretch.begin, wish.not_before), end = stretch.end;
+  if (end <= begin) return;
+  const Minute last_end = end == kNoMinute ? kNoMinute : std::max(begin, end - wish.length + 1);
+  // What ends some day is reckoned in whole minutes, and the one that is running is none any more.
+  const Minute first = end != kNoMinute && begin == 0 && !calendar_.is_turn() ? 1 : begin;
+  if (begin <= kHorizon && first < last_end)
+    spans.push_back({.first = first, .end = last_end, .since = begin, .node = node});
+}
+
 void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector<Span>& spans) const {
   const Index node = at.node;
   const NodeNeed& task = wish.need.task;
-  const bool yields = std::ranges::binary_search(wish.yielding.nodes, node);
+  const bool windows = !windows_.on_node(node).empty();
+  const bool yields = wish.yielding.has(node);
+  if (is_booked(node) && !windows && !yields) {
+    if (at.first == kNoMinute) return;
+    for (const Stretch& stretch : stretches(node, at.first, task)) add_span(node, stretch, wish, spans);
+    return;
+  }
   const auto steps = calendar_.steps(node, wish.yielding);
-  Minute room = yields ? calendar_.first_room(steps, node, wish.need.task) : at.first;
+  const Minute room = yields ? calendar_.first_room(steps, node, task) : at.first;
   if (room == kNoMinute) return;
-  room = std::max(room, wish.not_before);
-  if (!is_set_aside(node)) return spans.push_back({.first = room, .end = kNoMinute, .since = room, .node = node});
-  // A stretch in which there is always room, and as much of it as lets the job end before its end.
+  if (!is_set_aside(node)) return add_span(node, {.begin = room}, wish, spans);
+  Walk through = walk(steps, node, task.profile);
   Minute begin = kNoMinute;
   const auto close = [&](Minute end) {
-    const Minute last_end = end == kNoMinute ? kNoMinute : std::max(begin, end - wish.length + 1);
-    // What ends some day is reckoned in whole minutes, and the one that is running is none any more.
-    const Minute first = end != kNoMinute && begin == 0 && !calendar_.is_turn() ? 1 : begin;
-    if (begin <= kHorizon && first < last_end)
-      spans.push_back({.first = first, .end = last_end, .since = begin, .node = node});
+    if (begin != kNoMinute) add_span(node, {.begin = begin, .end = end}, wish, spans);
     begin = kNoMinute;
   };
-  Walk through = walk(steps, node, task.profile);
-  const bool windows = !windows_.on_node(node).empty();
-  const auto next_after = [&](Minute turn) {
-    return windows ? std::min(through.next(), window_turn(node, turn)) : through.next();
-  };
-  for (Minute turn = room; turn != kNoMinute; turn = next_after(turn)) {
+  for (Minute turn = room; turn != kNoMinute; turn = std::min(through.next(), window_turn(node, turn))) {
     const bool has_room = through.has_room(turn, task) && !(windows && is_closed(node, turn, wish.pass));
     if (has_room && begin == kNoMinute) begin = turn;
     if (!has_room) close(turn);

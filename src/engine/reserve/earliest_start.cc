@@ -51,41 +51,69 @@ std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, 
   return spans;
 }
 
-// The first minute at which as many as are wanted have room; kNoMinute: none.
-Minute Reservations::first_with_room(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
-                                     const std::vector<Index>& barred, const std::vector<Span>& spans) const {
+// Those of a pool of which it is known from when on they have room for good, in the order of these times.
+class Reservations::Plain {
+ public:
+  Plain(const Reservations& reservations, const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
+        const std::vector<Index>& barred)
+      : reservations_(reservations), rooms_(rooms), wish_(wish), barred_(barred), next_(pool.begin), end_(pool.end) {
+    pass_over();
+  }
+  // When the next one has; kNoMinute: there is none.
+  Minute next() const {
+    const Minute first = next_ < end_ ? node().first : kNoMinute;
+    return first == kNoMinute ? first : std::max(first, wish_.not_before);
+  }
+  // Precondition: there is one.
+  void go_on() {
+    ++next_;
+    pass_over();
+  }
+
+ private:
+  const Rooms::Node& node() const { return rooms_.nodes()[rooms_.by_first()[next_]]; }
+  void pass_over() {
+    while (next_ < end_ && (barred_[node().node] != kNone || reservations_.is_special(node().node, wish_))) ++next_;
+  }
+
+  const Reservations& reservations_;
+  const Rooms& rooms_;
+  const Wish& wish_;
+  const std::vector<Index>& barred_;
+  std::size_t next_, end_;
+};
+
+// The first minute at which as many as are wanted have room; kNoMinute: none. It is never later than the one at which
+// there are enough without the special ones: of these count those that have room before.
+Minute Reservations::first_with_room(Plain plain, std::size_t wanted, const std::vector<Span>& spans) {
+  Plain alone = plain;
+  for (std::size_t found = 1; found < wanted && alone.next() != kNoMinute; ++found) alone.go_on();
+  const Minute enough = alone.next();
   Turns begins, ends;
   for (const Span& span : spans) {
+    if (span.first >= enough) continue;
     begins.add(span.first);
     ends.add(span.end);
   }
   begins.sort();
   ends.sort();
-  const auto node_at = [&](std::size_t at) -> const Rooms::Node& { return rooms.nodes()[rooms.by_first()[at]]; };
-  const auto passed_over = [&](std::size_t at) {
-    return barred[node_at(at).node] != kNone || is_special(node_at(at).node, wish);
-  };
-  const auto first_at = [&](std::size_t at) {
-    const Minute first = node_at(at).first;
-    return first == kNoMinute ? first : std::max(first, wish.not_before);
-  };
-  std::size_t next = pool.begin, free_for_good = 0, inside = 0;
-  while (true) {
-    while (next < pool.end && passed_over(next)) ++next;
-    const Minute minute = std::min(begins.next(), next < pool.end ? first_at(next) : kNoMinute);
-    if (minute == kNoMinute) return kNoMinute;
-    for (; free_for_good < wish.need.nodes && next < pool.end && first_at(next) <= minute; ++next)
-      free_for_good += passed_over(next) ? 0 : 1;
+  if (begins.next() == kNoMinute) return enough;
+  for (std::size_t free_for_good = 0, inside = 0;;) {
+    const Minute minute = std::min(begins.next(), plain.next());
+    if (minute >= enough) return enough;
+    for (; free_for_good < wanted && plain.next() <= minute; plain.go_on()) free_for_good += 1;
     inside += begins.count_up_to(minute);
     inside -= ends.count_up_to(minute);
-    if (free_for_good + inside >= wish.need.nodes) return minute;
+    if (free_for_good + inside >= wanted) return minute;
   }
 }
 
 std::optional<Reservations::Begin> Reservations::earliest_in(const Rooms& rooms, const Rooms::Range& pool,
                                                              const Wish& wish, const std::vector<Index>& barred) const {
   const std::vector<Span> spans = special_spans(rooms, pool, wish, barred);
-  Begin begin{.pool = pool, .minute = first_with_room(rooms, pool, wish, barred, spans), .special = {}};
+  Begin begin{.pool = pool,
+              .minute = first_with_room({*this, rooms, pool, wish, barred}, wish.need.nodes, spans),
+              .special = {}};
   if (begin.minute == kNoMinute) return std::nullopt;
   for (const Span& span : spans)
     if (span.first <= begin.minute && begin.minute < span.end)

@@ -21,6 +21,7 @@ void Reservations::clear() {
     }
   booked_nodes_.clear();
   bookings_.clear();
+  round_ += 1;
 }
 
 void Reservations::add(Booking booking) {
@@ -36,8 +37,10 @@ void Reservations::add(Booking booking) {
     const Index node = booking.nodes[task];
     const std::int32_t need = index_of(booking.need.part_at(task).task);
     here_[node].push_back(static_cast<Index>(bookings_.size()));
-    if (booked_[node] == 0) booked_nodes_.push_back(node);
-    booked_[node] = 1;
+    if (booked_[node] == 0) {
+      booked_nodes_.push_back(node);
+      booked_[node] = static_cast<std::uint32_t>(booked_nodes_.size());
+    }
     const auto turn = [&](Minute at, std::int32_t begins) {
       BookedTurns& turns = turns_[node];
       turns.insert(std::ranges::upper_bound(turns, at, {}, &BookedTurn::at), {.at = at, .need = begins});

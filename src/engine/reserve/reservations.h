@@ -14,6 +14,7 @@
 
 #include "engine/placement/together.h"
 #include "engine/reserve/calendar.h"
+#include "engine/reserve/stretches.h"
 #include "engine/reserve/tenure.h"
 #include "engine/reserve/walk.h"
 #include "engine/reserve/windows.h"
@@ -83,6 +84,9 @@ class Reservations {
 
  private:
   bool is_booked(Index node) const { return !booked_.empty() && booked_[node] != 0; }
+  // When the node, on which something is promised, has room for the task beside that, if it has from `first` on
+  // without.
+  std::span<const Stretch> stretches(Index node, Minute first, const NodeNeed& task) const;
   // Whether it is not as free as those make it who are there.
   bool is_set_aside(Index node) const { return is_booked(node) || (windows_.any() && !windows_.on_node(node).empty()); }
 
@@ -103,18 +107,16 @@ class Reservations {
   // Of a gang without slices.
   std::optional<Begin> earliest_in(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
                                    const std::vector<Index>& barred) const;
-  Minute first_with_room(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
-                         const std::vector<Index>& barred, const std::vector<Span>& spans) const;
+  class Plain;
+  static Minute first_with_room(Plain plain, std::size_t wanted, const std::vector<Span>& spans);
   std::vector<Span> special_spans(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
                                   const std::vector<Index>& barred) const;
   // Whether when it has room is another matter for whoever wishes that than for others who need the same.
-  bool is_special(Index node, const Wish& wish) const {
-    return is_set_aside(node) ||
-           (!wish.yielding.nodes.empty() && std::ranges::binary_search(wish.yielding.nodes, node));
-  }
+  bool is_special(Index node, const Wish& wish) const { return is_set_aside(node) || wish.yielding.has(node); }
   std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
                                    const std::vector<Index>& barred) const;
   void spans_of(const Rooms::Node& node, const Wish& wish, std::vector<Span>& spans) const;
+  void add_span(Index node, const Stretch& stretch, const Wish& wish, std::vector<Span>& spans) const;
   Minute window_turn(Index node, Minute minute) const;
   bool is_closed(Index node, Minute minute, Pass pass) const;
   Walk walk(std::span<const Calendar::Step> steps, Index node, Index profile) const;
@@ -124,7 +126,7 @@ class Reservations {
   struct Alike;
   Alike next_alike(const Rooms& rooms, const Wish& wish, const Begin& begin, std::size_t at, std::size_t special) const;
   void add_fullest(const Rooms& rooms, const Wish& wish, const std::vector<Index>& barred, const Begin& begin,
-                   const Alike& alike, std::vector<Index>& chosen) const;
+                   const Alike& alike, std::vector<Rooms::Place>& chosen) const;
   std::vector<Index> latest(const Rooms& rooms, const Wish& wish, const std::vector<Index>& barred,
                             const Begin& begin) const;
   struct PartOfGang {
@@ -151,8 +153,10 @@ class Reservations {
   std::vector<std::vector<Index>> here_;  // by node: bookings
   std::vector<NodeNeed> needs_;           // that are promised, each once
   std::vector<BookedTurns> turns_;        // by node: of those
-  std::vector<std::uint8_t> booked_;      // by node: whether there are any
+  std::vector<std::uint32_t> booked_;     // by node: its place, from 1 on, among those for which there are any; 0: none
   std::vector<Index> booked_nodes_;       // those for which there are
+  std::uint32_t round_ = 1;               // of promises
+  mutable Stretches stretches_;
   // By minute: how many nodes more begin to have room then. All 0 between searches.
   mutable std::vector<std::int32_t> change_;
 };

@@ -60,45 +60,46 @@ struct Reservations::Alike {
 
 namespace {
 
-// Of nodes that are told of by name, those with the fewest devices free, of equal ones the first.
+// Of nodes those with the fewest devices free, of equal ones the first by place.
 class Fullest {
  public:
   Fullest(std::int64_t task_devices, std::size_t wanted) : task_devices_(task_devices), wanted_(wanted) {
     best_.reserve(wanted);
   }
 
-  void add(Index node, std::int64_t devices) {
-    if (devices < worst_) keep(node, devices);
+  void add(Rooms::Place place, std::int64_t devices) {
+    if (const Candidate one{.devices = devices, .place = place}; one < worst_) keep(one);
   }
-  // Whoever comes yet changes nothing: a task fills them all, and no node on which it has room has fewer. Of one that
-  // wants no devices that is not said: some may be promised that are not free yet.
-  bool is_certain() const { return task_devices_ > 0 && worst_ == task_devices_; }
-  void move_to(std::vector<Index>& chosen) const {
-    for (const Candidate& one : best_) chosen.push_back(one.node);
+  // Whether nobody changes anything who comes at that place or behind it: a task fills them all, and no node on which
+  // it has room has fewer. Of one that wants no devices that is not said: some may be promised that are not free yet.
+  bool is_certain_from(Rooms::Place place) const {
+    return worst_.devices == task_devices_ && task_devices_ > 0 && worst_.place < place;
+  }
+  void move_to(std::vector<Rooms::Place>& chosen) const {
+    for (const Candidate& one : best_) chosen.push_back(one.place);
   }
 
  private:
   struct Candidate {
     std::int64_t devices = 0;
-    std::size_t place = 0;
-    Index node = kNone;
+    Rooms::Place place = 0;
     auto operator<=>(const Candidate&) const = default;
   };
 
-  void keep(Index node, std::int64_t devices) {
+  void keep(const Candidate& one) {
     if (best_.size() == wanted_) {
       std::ranges::pop_heap(best_);
       best_.pop_back();
     }
-    best_.push_back({.devices = devices, .place = kept_++, .node = node});
+    best_.push_back(one);
     std::ranges::push_heap(best_);
-    if (best_.size() == wanted_) worst_ = best_.front().devices;
+    if (best_.size() == wanted_) worst_ = best_.front();
   }
 
   std::int64_t task_devices_;
-  std::size_t wanted_, kept_ = 0;
-  std::int64_t worst_ = std::numeric_limits<std::int64_t>::max();  // of the best, once they are enough
-  std::vector<Candidate> best_;                                    // a heap, the worst first
+  std::size_t wanted_;
+  Candidate worst_{.devices = std::numeric_limits<std::int64_t>::max()};  // of the best, once they are enough
+  std::vector<Candidate> best_;                                           // a heap, the worst first
 };
 
 }  // namespace
@@ -125,35 +126,34 @@ Reservations::Alike Reservations::next_alike(const Rooms& rooms, const Wish& wis
 
 // As many of them as are still wanted.
 void Reservations::add_fullest(const Rooms& rooms, const Wish& wish, const std::vector<Index>& barred,
-                               const Begin& begin, const Alike& alike, std::vector<Index>& chosen) const {
+                               const Begin& begin, const Alike& alike, std::vector<Rooms::Place>& chosen) const {
   const NodeNeed& task = wish.need.task;
   Fullest fullest(task.devices, wish.need.nodes - chosen.size());
   const bool all = alike.most() <= wish.need.nodes - chosen.size();
-  const std::span<const Ladder> ladders = rooms.ladders();
-  const auto look_at = [&](Index node) {
+  const auto devices_on = [&](Index node) {
     const bool is_filled = std::popcount(state_.inventory.of_profile(node, task.profile)) == task.devices;
-    fullest.add(node, all || is_filled ? task.devices : devices_free(wish, begin.minute, node));
+    return all || is_filled ? task.devices : devices_free(wish, begin.minute, node);
   };
-  auto special = alike.special.begin();
-  const auto add_special_before = [&](Rooms::Place place) {
-    for (; special != alike.special.end() && special->place < place && !fullest.is_certain(); ++special)
-      look_at(rooms.nodes()[special->place].node);
-  };
+  for (const Begin::Special& one : alike.special) fullest.add(one.place, devices_on(rooms.nodes()[one.place].node));
+  const std::span<const Rooms::Node> nodes = rooms.nodes();
+  const std::span<const Ladder> ladders = rooms.ladders();
   const auto add_plain = [&](Rooms::Place place) {
-    const Index node = rooms.nodes()[place].node;
+    const Index node = nodes[place].node;
     if (barred[node] != kNone || is_special(node, wish)) return;
-    add_special_before(place);
-    if (fullest.is_certain()) return;
-    if (ladders.empty()) look_at(node);
-    else fullest.add(node, ladders[place].at(begin.minute));
+    if (ladders.empty()) fullest.add(place, devices_on(node));
+    else fullest.add(place, ladders[place].at(begin.minute));
   };
   if (alike.of_several_minutes) {
-    for (std::size_t place = begin.pool.begin; place < begin.pool.end && !fullest.is_certain(); ++place)
-      if (rooms.nodes()[place].first <= alike.since) add_plain(static_cast<Rooms::Place>(place));
+    const auto end = static_cast<Rooms::Place>(begin.pool.end);
+    for (auto place = static_cast<Rooms::Place>(begin.pool.begin); place < end; ++place) {
+      if (nodes[place].first > alike.since) continue;
+      if (fullest.is_certain_from(place)) break;
+      add_plain(place);
+    }
   } else {
-    for (std::size_t at = alike.begin; at < alike.end && !fullest.is_certain(); ++at) add_plain(rooms.by_first()[at]);
+    for (std::size_t at = alike.begin; at < alike.end && !fullest.is_certain_from(rooms.by_first()[at]); ++at)
+      add_plain(rooms.by_first()[at]);
   }
-  add_special_before(kNone);
   fullest.move_to(chosen);
 }
 
@@ -167,15 +167,17 @@ std::vector<Index> Reservations::latest(const Rooms& rooms, const Wish& wish, co
                                               [&](Rooms::Place place) { return rooms.nodes()[place].first; });
   auto at = static_cast<std::size_t>(later - by_first.begin());
   std::size_t special = 0;
-  std::vector<Index> chosen;
+  std::vector<Rooms::Place> chosen;
   while (chosen.size() < wish.need.nodes) {
     const Alike alike = next_alike(rooms, wish, begin, at, special);
     add_fullest(rooms, wish, barred, begin, alike, chosen);
     at = alike.begin;
     special += alike.special.size();
   }
-  std::ranges::sort(chosen, {}, [&](Index node) { return rooms.place_of(node); });
-  return chosen;
+  std::ranges::sort(chosen);
+  std::vector<Index> nodes;
+  for (const Rooms::Place place : chosen) nodes.push_back(rooms.nodes()[place].node);
+  return nodes;
 }
 
 }  // namespace ym::engine

@@ -21,6 +21,8 @@
 #include "engine/state/queue_orders.h"
 #include "engine/state/queue_stops.h"
 #include "engine/state/room_book.h"
+#include "engine/state/seat.h"
+#include "engine/state/spare.h"
 #include "engine/state/stays.h"
 #include "engine/state/workload.h"
 
@@ -121,6 +123,7 @@ struct State::Impl {
   std::set<JobId> growable;   // live attempts of elastic jobs that have fewer nodes than these may have
   std::size_t leaving = 0;    // live attempts that leave
   std::vector<Change> trial;  // changes of the trial under way; empty outside cycles
+  Spare<Seat> spare_seats;
 
   const Shape& shape_of(const JobRow& job) const { return shapes[job.shape]; }
 

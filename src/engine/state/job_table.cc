@@ -79,6 +79,13 @@ void JobTable::set_priority(JobId id, std::int32_t priority) {
   set_waiting(id, waiting);
 }
 
+void JobTable::set_shape(JobId id, Index shape) {
+  const Waiting waiting = rows_[slot(id)].waiting;
+  set_waiting(id, Waiting::no);
+  rows_[slot(id)].shape = shape;
+  set_waiting(id, waiting);
+}
+
 bool JobTable::before(Index a, Index b) const {
   const JobRow& x = rows_[a];
   const JobRow& y = rows_[b];
@@ -87,6 +94,9 @@ bool JobTable::before(Index a, Index b) const {
 }
 
 void JobTable::enter(Index slot) {
+  const Index shape = rows_[slot].shape;
+  if (waiting_of_.size() <= shape) waiting_of_.resize(std::size_t{shape} + 1);
+  waiting_of_[shape] += 1;
   if (bulk_) return waiting_.push_back(slot);
   const auto place = std::ranges::upper_bound(waiting_, slot, [&](Index a, Index b) { return before(a, b); });
   waiting_.insert(place, slot);
@@ -96,6 +106,7 @@ void JobTable::leave(Index slot) {
   const auto place = std::ranges::lower_bound(waiting_, slot, [&](Index a, Index b) { return before(a, b); });
   YM_ASSERT(place != waiting_.end() && *place == slot);
   waiting_.erase(place);
+  waiting_of_[rows_[slot].shape] -= 1;
 }
 
 void JobTable::end_bulk() {

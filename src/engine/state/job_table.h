@@ -112,8 +112,11 @@ class JobTable {
 
   void set_waiting(JobId id, Waiting waiting);
   void set_priority(JobId id, std::int32_t priority);
+  void set_shape(JobId id, Index shape);
   // Highest priority first, then earliest submit time, then lowest id; held ones too.
   const std::vector<Index>& waiting() const { return waiting_; }
+  // How many of these are of the shape.
+  Index waiting_count(Index shape) const { return shape < waiting_of_.size() ? waiting_of_[shape] : 0; }
   // Adds many jobs at once: between these two the order is not kept.
   void begin_bulk() { bulk_ = true; }
   void end_bulk();
@@ -127,6 +130,7 @@ class JobTable {
   std::vector<Index> unused_;
   std::unordered_map<JobId, Index> slots_;  // for finding only: its order decides nothing
   std::vector<Index> waiting_;
+  std::vector<Index> waiting_of_;  // by shape
   bool bulk_ = false;
 };
 

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "base/time.h"
-#include "engine/cycle/passing.h"
 #include "engine/reason.h"
 #include "engine/state/names.h"
 #include "model/ids.h"

@@ -1,0 +1,54 @@
+#include "engine/explain/promised.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace ym::engine {
+
+bool Promised::has_room(const Booking& booking, const Shape& shape, const Flavors& flavors) const {
+  const Inventory& inventory = cycle_.state.inventory;
+  const GangNeed need = shape.need();
+  // What fails most often is asked first.
+  const int fewest = need.parts.empty() ? static_cast<int>(need.task.devices) : 0;
+  return std::ranges::any_of(booking.nodes, [&](Index node) {
+    return std::popcount(inventory.free_devices(node)) >= fewest && flavors.has(inventory.flavor_of[node]) &&
+           has_room_for_some(inventory, need, node);
+  });
+}
+
+// What is found for one shape holds for all that need the same of each node.
+std::vector<Promised::Room>& Promised::known_of(const Shape& shape, const Flavors& flavors) {
+  const bool alike = !flavors.is_mix() && shape.groups.empty();
+  auto& known = alike ? known_[{flavors.only(), shape.rule, shape.task}] : of_mix_;
+  if (!alike) known.clear();
+  known.resize(cycle_.reservations.all().size());
+  return known;
+}
+
+const Booking* Promised::first_before(Rank rank, const Flavors& flavors) {
+  const Shape& shape = cycle_.shape(rank);
+  std::vector<Room>& known = known_of(shape, flavors);
+  // Of several the one whose time comes first: who is gone by then is in nobody's way.
+  const auto earlier = [](const Booking* one, const Booking& other) { return one && one->from <= other.from; };
+  const Booking *machines = nullptr, *quota = nullptr;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    const Booking& booking = cycle_.reservations.all()[i];
+    if (cycle_.rank_of(booking.slot) >= rank || !overlap(booking.flavors, flavors)) continue;
+    if (!earlier(machines, booking)) {
+      if (known[i] == Room::unknown) known[i] = has_room(booking, shape, flavors) ? Room::some : Room::none;
+      if (known[i] == Room::some) machines = &booking;
+    }
+    const bool same_tree = booking.root != kNone && booking.root == cycle_.state.quota.root(shape.queue);
+    if (!earlier(quota, booking) && same_tree) quota = &booking;
+  }
+  return machines ? machines : quota;
+}
+
+Rank Promised::next_holder(Rank rank) const {
+  Rank next = kNone;
+  for (const Booking& booking : cycle_.reservations.all())
+    if (const Rank holder = cycle_.rank_of(booking.slot); holder >= rank) next = std::min(next, holder);
+  return next;
+}
+
+}  // namespace ym::engine

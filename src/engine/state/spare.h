@@ -1,0 +1,36 @@
+// Spare: vectors that a cycle works in, kept for the next one, as the heap would give large ones back to the system and
+// fetch them again each time. A copy begins with none.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+namespace ym::engine {
+
+template <class T>
+class Spare {
+ public:
+  Spare() = default;
+  Spare(const Spare&) {}
+  Spare& operator=(const Spare&) {
+    kept_.clear();
+    return *this;
+  }
+  Spare(Spare&&) = default;
+  Spare& operator=(Spare&&) = default;
+  ~Spare() = default;
+
+  // With anything in it.
+  std::vector<T> take() {
+    if (kept_.empty()) return {};
+    std::vector<T> one = std::move(kept_.back());
+    kept_.pop_back();
+    return one;
+  }
+  void give_back(std::vector<T> one) { kept_.push_back(std::move(one)); }
+
+ private:
+  std::vector<std::vector<T>> kept_;
+};
+
+}  // namespace ym::engine
