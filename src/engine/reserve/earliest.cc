@@ -46,10 +46,11 @@ void Reservations::renew(Rooms& rooms, const NodeNeed& task) const {
 }
 
 // Between the times at which something of the node begins or ends, it is as free as at the first of them.
-std::span<const Stretch> Reservations::stretches(Index node, Minute first, const NodeNeed& task) const {
+std::span<const Stretch> Reservations::stretches(Index node, Minute first, Stretches::OfTask& known) const {
   const Stretches::AsOf as_of{
       .round = round_, .promises = static_cast<std::uint32_t>(here_[node].size()), .touched = calendar_.touched(node)};
-  return stretches_.of(task, booked_[node] - 1, as_of, [&](std::vector<Stretch>& found) {
+  return known.of(booked_[node] - 1, as_of, [&](std::vector<Stretch>& found) {
+    const NodeNeed& task = known.task();
     Walk through = walk(calendar_.steps(node), node, task.profile);
     bool had_room = false;
     for (Minute turn = first; turn != kNoMinute; turn = through.next()) {
@@ -72,16 +73,19 @@ void Reservations::add_span(Index node, const Stretch& stretch, const Wish& wish
     spans.push_back({.first = first, .end = last_end, .since = begin, .node = node});
 }
 
+// Of a node on which something is promised, and nothing else is special.
+void Reservations::add_spans_beside(const Rooms::Node& at, const Wish& wish, Stretches::OfTask& known,
+                                    std::vector<Span>& spans) const {
+  if (at.first == kNoMinute) return;
+  for (const Stretch& stretch : stretches(at.node, at.first, known)) add_span(at.node, stretch, wish, spans);
+}
+
 void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector<Span>& spans) const {
   const Index node = at.node;
   const NodeNeed& task = wish.need.task;
   const bool windows = !windows_.on_node(node).empty();
   const bool yields = wish.yielding.has(node);
-  if (is_booked(node) && !windows && !yields) {
-    if (at.first == kNoMinute) return;
-    for (const Stretch& stretch : stretches(node, at.first, task)) add_span(node, stretch, wish, spans);
-    return;
-  }
+  if (is_booked(node) && !windows && !yields) return add_spans_beside(at, wish, stretches_.of(task), spans);
   const auto steps = calendar_.steps(node, wish.yielding);
   const Minute room = yields ? calendar_.first_room(steps, node, task) : at.first;
   if (room == kNoMinute) return;

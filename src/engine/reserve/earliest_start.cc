@@ -9,39 +9,26 @@
 #include "engine/reserve/pool_times.h"
 
 namespace ym::engine {
-namespace {
-
-// The minutes of the spans, in order: how many more are there, or have gone, by a minute.
-class Turns {
- public:
-  void add(Minute minute) { minutes_.push_back(minute); }
-  void sort() { std::ranges::sort(minutes_); }
-  Minute next() const { return next_ < minutes_.size() ? minutes_[next_] : kNoMinute; }
-  // Of those up to this minute that have not been counted yet.
-  std::size_t count_up_to(Minute minute) {
-    const std::size_t before = next_;
-    while (next() <= minute && next_ < minutes_.size()) ++next_;
-    return next_ - before;
-  }
-
- private:
-  std::vector<Minute> minutes_;
-  std::size_t next_ = 0;
-};
-
-}  // namespace
-
 std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, const Rooms::Range& pool,
                                                             const Wish& wish, const std::vector<Index>& barred) const {
   std::vector<Span> spans;
-  const auto look_at = [&](Index node) {
+  const auto is_there = [&](Index node) {
     const Rooms::Place place = rooms.place_of(node);
-    if (place != kNone && place >= pool.begin && place < pool.end && barred[node] == kNone)
-      spans_of(rooms.nodes()[place], wish, spans);
+    return place != kNone && place >= pool.begin && place < pool.end && barred[node] == kNone;
+  };
+  const auto look_at = [&](Index node) {
+    if (is_there(node)) spans_of(rooms.nodes()[rooms.place_of(node)], wish, spans);
   };
   if (windows_.any()) {
     for (std::size_t place = pool.begin; place < pool.end; ++place)
       if (is_special(rooms.nodes()[place].node, wish)) look_at(rooms.nodes()[place].node);
+    return spans;
+  }
+  if (wish.yielding.nodes.empty()) {
+    Stretches::OfTask& known = stretches_.of(wish.need.task);
+    spans.reserve(booked_nodes_.size());
+    for (const Index node : booked_nodes_)
+      if (is_there(node)) add_spans_beside(rooms.nodes()[rooms.place_of(node)], wish, known, spans);
     return spans;
   }
   for (const Index node : booked_nodes_) look_at(node);
@@ -85,27 +72,25 @@ class Reservations::Plain {
 
 // The first minute at which as many as are wanted have room; kNoMinute: none. It is never later than the one at which
 // there are enough without the special ones: of these count those that have room before.
-Minute Reservations::first_with_room(Plain plain, std::size_t wanted, const std::vector<Span>& spans) {
+Minute Reservations::first_with_room(Plain plain, std::size_t wanted, const std::vector<Span>& spans) const {
   Plain alone = plain;
   for (std::size_t found = 1; found < wanted && alone.next() != kNoMinute; ++found) alone.go_on();
   const Minute enough = alone.next();
-  Turns begins, ends;
   for (const Span& span : spans) {
     if (span.first >= enough) continue;
-    begins.add(span.first);
-    ends.add(span.end);
+    turns_of_special_.add(span.first, 1);
+    if (span.end <= kHorizon) turns_of_special_.add(span.end, -1);
   }
-  begins.sort();
-  ends.sort();
-  if (begins.next() == kNoMinute) return enough;
-  for (std::size_t free_for_good = 0, inside = 0;;) {
-    const Minute minute = std::min(begins.next(), plain.next());
-    if (minute >= enough) return enough;
-    for (; free_for_good < wanted && plain.next() <= minute; plain.go_on()) free_for_good += 1;
-    inside += begins.count_up_to(minute);
-    inside -= ends.count_up_to(minute);
-    if (free_for_good + inside >= wanted) return minute;
+  Minute minute = 0;
+  for (std::int64_t have = 0;; ++minute) {
+    minute = std::min(turns_of_special_.next(minute), plain.next());
+    if (minute >= enough) break;
+    if (minute == turns_of_special_.next(minute)) have += turns_of_special_.at(minute);
+    for (; plain.next() <= minute; plain.go_on()) ++have;
+    if (std::cmp_greater_equal(have, wanted)) break;
   }
+  turns_of_special_.clear();
+  return std::min(minute, enough);
 }
 
 std::optional<Reservations::Begin> Reservations::earliest_in(const Rooms& rooms, const Rooms::Range& pool,

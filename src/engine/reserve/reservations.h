@@ -16,6 +16,7 @@
 #include "engine/reserve/calendar.h"
 #include "engine/reserve/stretches.h"
 #include "engine/reserve/tenure.h"
+#include "engine/reserve/turns.h"
 #include "engine/reserve/walk.h"
 #include "engine/reserve/windows.h"
 #include "engine/state/rooms.h"
@@ -86,7 +87,7 @@ class Reservations {
   bool is_booked(Index node) const { return !booked_.empty() && booked_[node] != 0; }
   // When the node, on which something is promised, has room for the task beside that, if it has from `first` on
   // without.
-  std::span<const Stretch> stretches(Index node, Minute first, const NodeNeed& task) const;
+  std::span<const Stretch> stretches(Index node, Minute first, Stretches::OfTask& known) const;
   // Whether it is not as free as those make it who are there.
   bool is_set_aside(Index node) const { return is_booked(node) || (windows_.any() && !windows_.on_node(node).empty()); }
 
@@ -108,7 +109,7 @@ class Reservations {
   std::optional<Begin> earliest_in(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
                                    const std::vector<Index>& barred) const;
   class Plain;
-  static Minute first_with_room(Plain plain, std::size_t wanted, const std::vector<Span>& spans);
+  Minute first_with_room(Plain plain, std::size_t wanted, const std::vector<Span>& spans) const;
   std::vector<Span> special_spans(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
                                   const std::vector<Index>& barred) const;
   // Whether when it has room is another matter for whoever wishes that than for others who need the same.
@@ -116,6 +117,8 @@ class Reservations {
   std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
                                    const std::vector<Index>& barred) const;
   void spans_of(const Rooms::Node& node, const Wish& wish, std::vector<Span>& spans) const;
+  void add_spans_beside(const Rooms::Node& at, const Wish& wish, Stretches::OfTask& known,
+                        std::vector<Span>& spans) const;
   void add_span(Index node, const Stretch& stretch, const Wish& wish, std::vector<Span>& spans) const;
   Minute window_turn(Index node, Minute minute) const;
   bool is_closed(Index node, Minute minute, Pass pass) const;
@@ -159,6 +162,7 @@ class Reservations {
   mutable Stretches stretches_;
   // By minute: how many nodes more begin to have room then. All 0 between searches.
   mutable std::vector<std::int32_t> change_;
+  mutable Turns turns_of_special_;  // the same of special nodes; nothing is told between searches
 };
 
 }  // namespace ym::engine

@@ -4,11 +4,9 @@
 
 namespace ym::engine {
 
-Stretches::Known& Stretches::known_of(const NodeNeed& task, std::size_t place) {
-  auto own = std::ranges::find(tasks_, task, &OfTask::task);
-  if (own == tasks_.end()) own = tasks_.insert(own, OfTask{.task = task, .known = {}});
-  if (own->known.size() <= place) own->known.resize(place + 1);
-  return own->known[place];
+Stretches::OfTask& Stretches::of(const NodeNeed& task) {
+  const auto own = std::ranges::find(tasks_, task, &OfTask::task);
+  return own == tasks_.end() ? tasks_.emplace_back(task) : *own;
 }
 
 }  // namespace ym::engine

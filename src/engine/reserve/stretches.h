@@ -25,33 +25,38 @@ class Stretches {
     bool operator==(const AsOf&) const = default;
   };
 
-  // Of the node at this place among those on which something is promised. `find` fills a list of them, by time. What is
-  // returned stays until the next question.
-  template <class Find>
-  std::span<const Stretch> of(const NodeNeed& task, std::size_t place, const AsOf& as_of, Find find) {
-    Known& known = known_of(task, place);
-    if (known.as_of != as_of) {
-      known = {.as_of = as_of, .begin = all_.size()};
-      find(all_);
-      known.size = all_.size() - known.begin;
+  // Those for one task. They stay where they are until another task is asked about.
+  class OfTask {
+   public:
+    explicit OfTask(const NodeNeed& task) : task_(task) {}
+    const NodeNeed& task() const { return task_; }
+    // Of the node at this place among those on which something is promised. `find` fills a list of them, by time. What is
+    // returned stays until the next question.
+    template <class Find>
+    std::span<const Stretch> of(std::size_t place, const AsOf& as_of, Find find) {
+      if (known_.size() <= place) known_.resize(place + 1);
+      Known& known = known_[place];
+      if (known.as_of != as_of) {
+        known = {.as_of = as_of, .begin = all_.size()};
+        find(all_);
+        known.size = all_.size() - known.begin;
+      }
+      return std::span(all_).subspan(known.begin, known.size);
     }
-    return std::span(all_).subspan(known.begin, known.size);
-  }
+
+   private:
+    struct Known {
+      AsOf as_of{};
+      std::size_t begin = 0, size = 0;
+    };
+    NodeNeed task_;
+    std::vector<Known> known_;  // by place
+    std::vector<Stretch> all_;
+  };
+  OfTask& of(const NodeNeed& task);
 
  private:
-  struct Known {
-    AsOf as_of{};
-    std::size_t begin = 0, size = 0;
-  };
-  struct OfTask {
-    NodeNeed task;
-    std::vector<Known> known;  // by place
-  };
-
-  Known& known_of(const NodeNeed& task, std::size_t place);
-
   std::vector<OfTask> tasks_;
-  std::vector<Stretch> all_;
 };
 
 }  // namespace ym::engine
