@@ -13,6 +13,7 @@
 #include "engine/cycle/shape_case.h"
 #include "engine/engine.h"
 #include "engine/placement/choose.h"
+#include "engine/placement/ratings.h"
 #include "engine/quota/lately.h"
 #include "engine/reserve/reservations.h"
 #include "engine/state/impl.h"
@@ -55,6 +56,7 @@ struct Cycle {
   const Policy& policy;
   Instant now;
   Scorer scorer;
+  mutable Ratings ratings;
   Trial trial;
   std::vector<const Queue*> rules;  // by queue; null: it does not exist
   std::vector<Seat> seats;       // of who is considered queue by queue, each in the order of its jobs; then the others
@@ -126,7 +128,10 @@ struct Cycle {
     return head == kNone || rank_of(head) >= rank ? kNone : head;
   }
   // The nodes that one may use who would have them for so long.
-  Access access(const Tenure& tenure) const { return {kept_nodes.keepers(), reservations, tenure}; }
+  Access access(const Tenure& tenure) const {
+    if (kept_nodes.any()) return {kept_nodes.keepers(), reservations, tenure};
+    return {kept_nodes.keepers(), reservations, tenure, ratings};
+  }
   Grant grant(Rank rank, const Flavors& flavors, Choice choice) const {
     return grant_to(seat(rank).slot, flavors, std::move(choice));
   }

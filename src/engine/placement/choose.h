@@ -23,22 +23,35 @@ struct Choice {
   std::vector<std::uint64_t> devices;  // bits, by task
 };
 
+class Ratings;
+
 // Which nodes a gang may have, beside what is free of them. A view of the first two.
 class Access {
  public:
   // By node, who keeps it; kNone: nobody. And who is promised it, from a time on when a gang with this
   // tenure may still be there.
   Access(const std::vector<Index>& keepers, const Reservations& reservations, const Tenure& tenure)
-      : keepers_(keepers), reservations_(reservations), tenure_(tenure) {}
+      : keepers_(keepers), reservations_(reservations), any_promised_(reservations.any()), tenure_(tenure) {}
+  // The same where nobody keeps any; then what was found of pools is remembered, if nothing is promised either.
+  Access(const std::vector<Index>& keepers, const Reservations& reservations, const Tenure& tenure, Ratings& ratings)
+      : Access(keepers, reservations, tenure) {
+    ratings_ = any_promised_ ? nullptr : &ratings;
+  }
 
   // Precondition: the node has room for the task now.
-  bool allows(Index node, const NodeNeed& need) const { return !reservations_.in_way(node, need, tenure_); }
+  bool allows(Index node, const NodeNeed& need) const {
+    return !any_promised_ || !reservations_.in_way(node, need, tenure_);
+  }
   bool is_kept(Index node) const { return keepers_[node] != kNone; }
+  // Null: none are remembered.
+  Ratings* ratings() const { return ratings_; }
 
  private:
   const std::vector<Index>& keepers_;
   const Reservations& reservations_;
+  bool any_promised_;
   Tenure tenure_;
+  Ratings* ratings_ = nullptr;
 };
 
 // The place that the gang gets; nothing: it has none then.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/placement/rate.h"
+#include "engine/placement/ratings.h"
 
 namespace ym::engine {
 namespace {
@@ -21,11 +21,11 @@ class Best {
  public:
   explicit Best(const Search& search) : search_(search) {}
 
-  void offer(Rated rated, Index cluster) {
-    if (!are_where_required(search_.inventory, search_.need.levels, rated.nodes)) return;
+  void offer(const Rated& rated, Index cluster) {
     if (best_ && least_ <= rated.rating) return;
+    if (!are_where_required(search_.inventory, search_.need.levels, rated.nodes)) return;
     least_ = rated.rating;
-    best_ = Nodes{.cluster = cluster, .nodes = std::move(rated.nodes)};
+    best_ = Nodes{.cluster = cluster, .nodes = rated.nodes};
   }
   std::optional<Nodes> take() { return std::move(best_); }
 
@@ -37,8 +37,15 @@ class Best {
 
 std::optional<Nodes> best_of(const Search& search, Index flavor, Index level) {
   Best best(search);
-  for (const Pool& pool : search.inventory.pools(flavor, level))
-    if (auto rated = rate(search, pool, level)) best.offer(std::move(*rated), pool.cluster);
+  const auto pools = search.inventory.pools(flavor, level);
+  if (Ratings* const known = search.access.ratings(); known && pools.size() > 1 && search.when == When::now) {
+    const auto rated = known->of(search, flavor, level);
+    for (std::size_t pool = 0; pool < pools.size(); ++pool)
+      if (rated[pool]) best.offer(*rated[pool], pools[pool].cluster);
+    return best.take();
+  }
+  for (const Pool& pool : pools)
+    if (const auto rated = rate(search, pool, level)) best.offer(*rated, pool.cluster);
   return best.take();
 }
 
@@ -46,7 +53,7 @@ std::optional<Nodes> best_of(const Search& search, const Flavors& flavors, Index
   if (!flavors.is_mix()) return best_of(search, flavors.only(), level);
   Best best(search);
   for (const Pool& pool : search.inventory.pools(flavors.of(0), level))
-    if (auto rated = rate_parts(search, pool, flavors, level)) best.offer(std::move(*rated), pool.cluster);
+    if (const auto rated = rate_parts(search, pool, flavors, level)) best.offer(*rated, pool.cluster);
   return best.take();
 }
 

@@ -121,8 +121,9 @@ template <class Size, class Left>
 NodeCost Scorer::cost_of(Index node, Index profile, Size size, const NodeRoom& free, Left left) const {
   NodeCost cost = scoring_ == Scoring::spread ? spread_cost(size(), free) : best_fit_cost(free);
   if (scoring_ == Scoring::fgd) {
-    cost.size = size().devices;
-    cost.score = fragmentation(node, profile, size(), free, left());
+    const NodeRoom whole = size();
+    cost.size = whole.devices;
+    cost.score = fragmentation(node, profile, whole, free, left());
   }
   if (scoring_ == Scoring::pack) cost.score = pack_score(size(), free);
   // The table knows nothing of slices.

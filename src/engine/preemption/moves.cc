@@ -29,9 +29,9 @@ Candidates who_may_move(const Cycle& cycle, const Claimant& claimant, Roster& ru
   return movers;
 }
 
-class Search {
+class MoveSearch {
  public:
-  Search(Cycle& cycle, Rank rank, Index flavor, Roster& running)
+  MoveSearch(Cycle& cycle, Rank rank, Index flavor, Roster& running)
       : cycle_(cycle),
         rank_(rank),
         claimant_(Claimant::of(cycle.state, cycle.job(rank), flavor)),
@@ -156,7 +156,7 @@ class Search {
 }  // namespace
 
 std::optional<Moves> find_moves(Cycle& cycle, Rank rank, Index flavor, Roster& running) {
-  return Search(cycle, rank, flavor, running).find();
+  return MoveSearch(cycle, rank, flavor, running).find();
 }
 
 }  // namespace ym::engine

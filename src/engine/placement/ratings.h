@@ -1,0 +1,41 @@
+// Ratings: how good the nodes are that a gang would get of each pool, remembered while nothing is taken of the pool or given
+// back. Where a gang has to be near each other there are many pools, and who comes before it took something of one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "engine/placement/rate.h"
+#include "engine/state/touch_log.h"
+
+namespace ym::engine {
+
+// Of one cycle: of machines, ways to choose and workload that stay as they are. For one thread.
+class Ratings {
+ public:
+  explicit Ratings(const TouchLog& touches) : touches_(touches) {}
+
+  // By pool of the level; nothing: it has too few. They stay until the next question. Preconditions: the gang is looked
+  // for now, and nobody keeps nodes or is promised any.
+  std::span<const std::optional<Rated>> of(const Search& search, Index flavor, Index level);
+
+ private:
+  // Flavor, level, rule, task, nodes, and the levels that the gang asks for.
+  using Asked = std::tuple<Index, Index, Index, NodeNeed, std::size_t, Levels>;
+  struct Known {
+    std::uint64_t seen = 0;      // up to there in the log
+    std::vector<Index> pool_of;  // by node; kNone: it is in none
+    std::vector<std::uint8_t> stale;
+    std::vector<std::optional<Rated>> rated;
+  };
+  void find_stale(Known& known, std::span<const Pool> pools) const;
+
+  const TouchLog& touches_;
+  std::map<Asked, Known> known_;
+};
+
+}  // namespace ym::engine
