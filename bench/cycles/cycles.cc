@@ -8,12 +8,17 @@
 //
 // `plans` is a sum of all that was decided and told: the same as long as the engine decides alike.
 //
+// `engine_mib` is what is resident at the end beyond the tables that the world was made as: the engine's state, what it
+// remembers and what its cycles work in, and the last plan.
+//
 // The floor is one read of all that is known of each node, for each need that is queued.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <set>
@@ -137,6 +142,14 @@ std::string list(const std::vector<double>& values) {
   return "[" + text + "]";
 }
 
+// Of this process, in MiB.
+double resident() {
+  std::ifstream statm("/proc/self/statm");
+  std::int64_t size = 0, pages = 0;
+  statm >> size >> pages;
+  return static_cast<double>(pages * sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
+
 // What runs beside the cycles, on copies: nobody waits for it.
 std::string looking_ahead(const Life& life, const engine::Plan& plan) {
   std::optional<engine::State> copy;
@@ -167,6 +180,7 @@ int main(int argc, char** argv) {
       queue.reservations = kAllReserve;
       queue.quota.reset();
     }
+  const double tables_mib = resident();
   Life life(tables, {.reserve_phase = !bare});
   const std::size_t needs = needs_queued(tables);
   engine::Plan plan;
@@ -186,12 +200,13 @@ int main(int argc, char** argv) {
     count();
     life.do_all(plan);
   }
+  const double engine_mib = resident() - tables_mib;
   fmt::print(
       "{{\"needs\": {}, \"floor_ms\": {:.3f}, \"cold_ms\": {:.3f}, \"cold_phases\": {}, \"warm_ms\": {}, "
       "\"warm_phases\": {}, \"admitted\": {}, \"reservations\": {}, "
-      "\"plans\": \"{:016x}\", \"ahead\": {}}}\n",
+      "\"engine_mib\": {:.1f}, \"plans\": \"{:016x}\", \"ahead\": {}}}\n",
       needs, read_all(life.state(), needs), cold, cold_phases.json(1), list(warm),
-      warm_phases.json(std::max<double>(1, static_cast<double>(warm.size()))), life.admitted, plan.reservations.size(),
+      warm_phases.json(std::max<double>(1, static_cast<double>(warm.size()))), life.admitted, plan.reservations.size(), engine_mib,
       plans, all || alone ? "null" : looking_ahead(life, plan));
   return 0;
 }
