@@ -206,7 +206,7 @@ int main(int argc, char** argv) {
       "\"warm_phases\": {}, \"admitted\": {}, \"reservations\": {}, "
       "\"engine_mib\": {:.1f}, \"plans\": \"{:016x}\", \"ahead\": {}}}\n",
       needs, read_all(life.state(), needs), cold, cold_phases.json(1), list(warm),
-      warm_phases.json(std::max<double>(1, static_cast<double>(warm.size()))), life.admitted, plan.reservations.size(), engine_mib,
-      plans, all || alone ? "null" : looking_ahead(life, plan));
+      warm_phases.json(std::max<double>(1, static_cast<double>(warm.size()))), life.admitted, plan.reservations.size(),
+      engine_mib, plans, all || alone ? "null" : looking_ahead(life, plan));
   return 0;
 }

@@ -50,6 +50,7 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
       trial(state_),
       cases(state_.shapes.size()),
       grounds(std::size_t{state_.needs.size()} * state_.inventory.flavor_names.size()),
+      full(state_),
       kept_nodes(state_.inventory.rows.size()),
       kept_quota(state_.queue_names.size(), state_.inventory.flavor_names.size()),
       reservations(state_, policy_, now_),

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cycle/full.h"
 #include "engine/cycle/passers.h"
 #include "engine/cycle/passing.h"
 #include "engine/cycle/provided.h"
@@ -69,6 +70,7 @@ struct Cycle {
   Rank considered = 0;           // so many ranks are of who is: the others come last
   std::vector<ShapeCase> cases;  // by shape
   std::vector<Ground> grounds;   // by need and flavor
+  Full full;
   KeptNodes kept_nodes;
   KeptQuota kept_quota;
   Reservations reservations;

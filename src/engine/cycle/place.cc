@@ -17,13 +17,14 @@ std::optional<Choice> choose_beside_reservations(Cycle& cycle, Rank rank, const 
                                                  Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
   for (std::size_t part = 0; part < shape.parts(flavors); ++part)
-    if (cycle.ground(shape.part(flavors, part), flavors.of(part)).full == cycle.trial.epoch()) return std::nullopt;
+    if (cycle.full.has_none(shape.part(flavors, part).need_index, flavors.of(part), cycle.trial.epoch()))
+      return std::nullopt;
   auto choice = choose_largest(cycle, rank, flavors, tenure);
   if (choice) return choice;
   const bool is_room = cycle.reservations.any() &&
                        choose(cycle.state.inventory, cycle.scorer, flavors, shape.need(), cycle.access(kFleeting));
   if (is_room) refusal.whole = false;
-  else if (!flavors.is_mix()) cycle.ground(shape, flavors.only()).full = cycle.trial.epoch();
+  else if (!flavors.is_mix()) cycle.full.note(shape.need_index, flavors.only(), cycle.trial.epoch());
   return std::nullopt;
 }
 

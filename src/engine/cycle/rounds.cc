@@ -30,10 +30,10 @@ Rank rank_admitted(Cycle& cycle) {
 
 bool may_fit(Cycle& cycle, const Shape& shape, const Flavors& flavors) {
   if (cycle.quota_stops(shape, flavors, kFleeting)) return false;
-  std::uint64_t* const full = flavors.is_mix() ? nullptr : &cycle.ground(shape, flavors.only()).full;
-  if (full && *full == cycle.trial.epoch()) return false;
+  const bool alone = !flavors.is_mix();
+  if (alone && cycle.full.has_none(shape.need_index, flavors.only(), cycle.trial.epoch())) return false;
   if (choose(cycle.state.inventory, cycle.scorer, flavors, shape.need(), cycle.access(kFleeting))) return true;
-  if (full) *full = cycle.trial.epoch();
+  if (alone) cycle.full.note(shape.need_index, flavors.only(), cycle.trial.epoch());
   return false;
 }
 

@@ -30,7 +30,6 @@ struct Endless {
 
 // What is known of the machines of a flavor, for all that need the same of them.
 struct Ground {
-  std::uint64_t full = 0;  // the trial's epoch in which a gang found no place, reservations aside
   Endless endless{};
 };
 

@@ -19,7 +19,9 @@ Tournament::Tournament(const Cycle& cycle)
     entrants_[queue].parent = parent == kNone ? top_ : parent;
     entrants_[queue].jobs.form(cycle_, queue);
   }
-  for (const Index queue : children_first()) {
+  const std::vector<Index> found = children_first();
+  one_root_ = std::ranges::count(found, top_, [&](Index queue) { return entrants_[queue].parent; }) == 1;
+  for (const Index queue : found) {
     renew(queue);
     const Index parent = entrants_[queue].parent;
     if (parent == kNone) continue;
@@ -94,7 +96,7 @@ void Tournament::send_job(Entrant& leaf, Index queue) {
 
 void Tournament::send_best(Entrant& cohort, Index queue) {
   cohort.leaf = cohort.children.empty() ? kNone : entrants_[cohort.children.front()].leaf;
-  if (cohort.leaf == kNone || queue == top_) return;
+  if (cohort.leaf == kNone || queue == top_ || (one_root_ && cohort.parent == top_)) return;
   const Index child = cohort.children.front();
   Key& key = keys_[queue];
   key.urgency = keys_[child].urgency;

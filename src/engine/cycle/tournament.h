@@ -92,6 +92,7 @@ class Tournament {
   std::vector<Key> keys_;          // theirs, close together: what a turn compares most
   std::vector<Wish> wishes_;       // by shape
   std::vector<More> mores_;        // by shape: what its jobs add
+  bool one_root_ = false;          // it is compared with nobody
   Index last_ = kNone;             // the queue whose job had its turn
 };
 

@@ -1,5 +1,6 @@
-// Ratings: how good the nodes are that a gang would get of each pool, remembered while nothing is taken of the pool or given
-// back. Where a gang has to be near each other there are many pools, and who comes before it took something of one.
+// Ratings: how good the nodes are that a gang would get of each pool, remembered while nothing is taken of the pool or
+// given back. Where a gang has to be near each other there are many pools, and who comes before it took something of
+// one.
 #pragma once
 
 #include <cstdint>

@@ -46,10 +46,10 @@ void Reservations::renew(Rooms& rooms, const NodeNeed& task) const {
 }
 
 // Between the times at which something of the node begins or ends, it is as free as at the first of them.
-std::span<const Stretch> Reservations::stretches(Index node, Minute first, Stretches::OfTask& known) const {
-  const Stretches::AsOf as_of{
-      .round = round_, .promises = static_cast<std::uint32_t>(here_[node].size()), .touched = calendar_.touched(node)};
-  return known.of(booked_[node] - 1, as_of, [&](std::vector<Stretch>& found) {
+std::span<const Stretch> Reservations::stretches(std::size_t booked, Minute first, Stretches::OfTask& known) const {
+  const Index node = booked_nodes_[booked];
+  const Stretches::AsOf as_of{.promises = stamps_[booked], .touched = calendar_.touched(node)};
+  return known.of(booked, as_of, [&](std::vector<Stretch>& found) {
     const NodeNeed& task = known.task();
     Walk through = walk(calendar_.steps(node), node, task.profile);
     bool had_room = false;
@@ -62,30 +62,16 @@ std::span<const Stretch> Reservations::stretches(Index node, Minute first, Stret
   });
 }
 
-// As much of a stretch as lets the job end before its end.
-void Reservations::add_span(Index node, const Stretch& stretch, const Wish& wish, std::vector<Span>& spans) const {
-  const Minute begin = std::max(stretch.begin, wish.not_before), end = stretch.end;
-  if (end <= begin) return;
-  const Minute last_end = end == kNoMinute ? kNoMinute : std::max(begin, end - wish.length + 1);
-  // What ends some day is reckoned in whole minutes, and the one that is running is none any more.
-  const Minute first = end != kNoMinute && begin == 0 && !calendar_.is_turn() ? 1 : begin;
-  if (begin <= kHorizon && first < last_end)
-    spans.push_back({.first = first, .end = last_end, .since = begin, .node = node});
-}
-
-// Of a node on which something is promised, and nothing else is special.
-void Reservations::add_spans_beside(const Rooms::Node& at, const Wish& wish, Stretches::OfTask& known,
-                                    std::vector<Span>& spans) const {
-  if (at.first == kNoMinute) return;
-  for (const Stretch& stretch : stretches(at.node, at.first, known)) add_span(at.node, stretch, wish, spans);
-}
-
 void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector<Span>& spans) const {
   const Index node = at.node;
   const NodeNeed& task = wish.need.task;
   const bool windows = !windows_.on_node(node).empty();
   const bool yields = wish.yielding.has(node);
-  if (is_booked(node) && !windows && !yields) return add_spans_beside(at, wish, stretches_.of(task), spans);
+  if (is_booked(node) && !windows && !yields) {
+    for (const Stretch& stretch : stretches(booked_[node] - 1, at.first, stretches_.of(task)))
+      add_span(node, stretch, wish, spans);
+    return;
+  }
   const auto steps = calendar_.steps(node, wish.yielding);
   const Minute room = yields ? calendar_.first_room(steps, node, task) : at.first;
   if (room == kNoMinute) return;

@@ -27,8 +27,12 @@ std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, 
   if (wish.yielding.nodes.empty()) {
     Stretches::OfTask& known = stretches_.of(wish.need.task);
     spans.reserve(booked_nodes_.size());
-    for (const Index node : booked_nodes_)
-      if (is_there(node)) add_spans_beside(rooms.nodes()[rooms.place_of(node)], wish, known, spans);
+    for (std::size_t i = 0; i < booked_nodes_.size(); ++i) {
+      const Index node = booked_nodes_[i];
+      if (!is_there(node)) continue;
+      for (const Stretch& stretch : stretches(i, rooms.nodes()[rooms.place_of(node)].first, known))
+        add_span(node, stretch, wish, spans);
+    }
     return spans;
   }
   for (const Index node : booked_nodes_) look_at(node);

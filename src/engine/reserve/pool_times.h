@@ -15,6 +15,18 @@ struct Reservations::Span {
   Index node = kNone;
 };
 
+// As much of a stretch as lets the job end before its end.
+inline void Reservations::add_span(Index node, const Stretch& stretch, const Wish& wish,
+                                   std::vector<Span>& spans) const {
+  const Minute begin = std::max(stretch.begin, wish.not_before), end = stretch.end;
+  if (end <= begin) return;
+  const Minute last_end = end == kNoMinute ? kNoMinute : std::max(begin, end - wish.length + 1);
+  // What ends some day is reckoned in whole minutes, and the one that is running is none any more.
+  const Minute first = end != kNoMinute && begin == 0 && !calendar_.is_turn() ? 1 : begin;
+  if (begin <= kHorizon && first < last_end)
+    spans.push_back({.first = first, .end = last_end, .since = begin, .node = node});
+}
+
 // When a gang without slices could begin in a pool, and the special nodes that have room then.
 struct Reservations::Begin {
   struct Special {

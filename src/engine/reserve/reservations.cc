@@ -20,8 +20,8 @@ void Reservations::clear() {
       booked_[node] = 0;
     }
   booked_nodes_.clear();
+  stamps_.clear();
   bookings_.clear();
-  round_ += 1;
 }
 
 void Reservations::add(Booking booking) {
@@ -39,8 +39,10 @@ void Reservations::add(Booking booking) {
     here_[node].push_back(static_cast<Index>(bookings_.size()));
     if (booked_[node] == 0) {
       booked_nodes_.push_back(node);
+      stamps_.push_back(0);
       booked_[node] = static_cast<std::uint32_t>(booked_nodes_.size());
     }
+    stamps_[booked_[node] - 1] = ++last_stamp_;
     const auto turn = [&](Minute at, std::int32_t begins) {
       BookedTurns& turns = turns_[node];
       turns.insert(std::ranges::upper_bound(turns, at, {}, &BookedTurn::at), {.at = at, .need = begins});

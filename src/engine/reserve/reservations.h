@@ -87,7 +87,7 @@ class Reservations {
   bool is_booked(Index node) const { return !booked_.empty() && booked_[node] != 0; }
   // When the node, on which something is promised, has room for the task beside that, if it has from `first` on
   // without.
-  std::span<const Stretch> stretches(Index node, Minute first, Stretches::OfTask& known) const;
+  std::span<const Stretch> stretches(std::size_t booked, Minute first, Stretches::OfTask& known) const;
   // Whether it is not as free as those make it who are there.
   bool is_set_aside(Index node) const { return is_booked(node) || (windows_.any() && !windows_.on_node(node).empty()); }
 
@@ -117,8 +117,6 @@ class Reservations {
   std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
                                    const std::vector<Index>& barred) const;
   void spans_of(const Rooms::Node& node, const Wish& wish, std::vector<Span>& spans) const;
-  void add_spans_beside(const Rooms::Node& at, const Wish& wish, Stretches::OfTask& known,
-                        std::vector<Span>& spans) const;
   void add_span(Index node, const Stretch& stretch, const Wish& wish, std::vector<Span>& spans) const;
   Minute window_turn(Index node, Minute minute) const;
   bool is_closed(Index node, Minute minute, Pass pass) const;
@@ -158,7 +156,8 @@ class Reservations {
   std::vector<BookedTurns> turns_;        // by node: of those
   std::vector<std::uint32_t> booked_;     // by node: its place, from 1 on, among those for which there are any; 0: none
   std::vector<Index> booked_nodes_;       // those for which there are
-  std::uint32_t round_ = 1;               // of promises
+  std::vector<std::uint32_t> stamps_;     // of each of those: what is promised there now; another with each promise
+  std::uint32_t last_stamp_ = 0;
   mutable Stretches stretches_;
   // By minute: how many nodes more begin to have room then. All 0 between searches.
   mutable std::vector<std::int32_t> change_;

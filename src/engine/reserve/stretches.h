@@ -18,10 +18,10 @@ struct Stretch {
 
 class Stretches {
  public:
-  // What they were found of: how often all promises were given anew, how many there are on the node, and how often
-  // something was taken of it or given back.
+  // What they were found of: which promises the node has, as a number that is never used again once they change; and
+  // how often something was taken of it or given back.
   struct AsOf {
-    std::uint32_t round = 0, promises = 0, touched = 0;
+    std::uint32_t promises = 0, touched = 0;
     bool operator==(const AsOf&) const = default;
   };
 
@@ -30,8 +30,8 @@ class Stretches {
    public:
     explicit OfTask(const NodeNeed& task) : task_(task) {}
     const NodeNeed& task() const { return task_; }
-    // Of the node at this place among those on which something is promised. `find` fills a list of them, by time. What is
-    // returned stays until the next question.
+    // Of the node at this place among those on which something is promised. `find` fills a list of them, by time. What
+    // is returned stays until the next question.
     template <class Find>
     std::span<const Stretch> of(std::size_t place, const AsOf& as_of, Find find) {
       if (known_.size() <= place) known_.resize(place + 1);

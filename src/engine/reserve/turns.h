@@ -1,5 +1,5 @@
-// Turns: how many more nodes come to have room at each minute, or less, told in any order and asked for in theirs without
-// being sorted: a bit a minute says which to look at.
+// Turns: how many more nodes come to have room at each minute, or less, told in any order and asked for in theirs
+// without being sorted: a bit a minute says which to look at.
 #pragma once
 
 #include <bit>
@@ -35,7 +35,8 @@ class Turns {
   std::int32_t at(Minute minute) const { return more_[static_cast<std::size_t>(minute)]; }
   // As if nothing had been told.
   void clear() {
-    for (Minute minute = next(0); minute != kNoMinute; minute = next(minute + 1)) more_[static_cast<std::size_t>(minute)] = 0;
+    for (Minute minute = next(0); minute != kNoMinute; minute = next(minute + 1))
+      more_[static_cast<std::size_t>(minute)] = 0;
     marked_.assign(marked_.size(), 0);
   }
 
