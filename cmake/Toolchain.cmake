@@ -34,10 +34,6 @@ target_compile_options(ym_options INTERFACE
 target_compile_definitions(ym_options INTERFACE
   _GLIBCXX_ASSERTIONS BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED)
 target_link_options(ym_options INTERFACE -fuse-ld=mold -Wl,-z,relro,-z,now,-z,noexecstack)
-# What each server has had since 2010: counting bits, which the engine does for each node, is one instruction then.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  target_compile_options(ym_options INTERFACE -march=x86-64-v2)
-endif()
 if(YM_SANITIZE)
   target_compile_options(ym_options INTERFACE -fsanitize=${YM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(ym_options INTERFACE -fsanitize=${YM_SANITIZE})

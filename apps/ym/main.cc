@@ -7,7 +7,30 @@
 #include "simulate.h"
 #include "tune.h"
 
+#include <cstdio>
+
+namespace {
+
+// The engine is compiled for it (src/engine/CMakeLists.txt): else it would end in the middle of a cycle, without a
+// word.
+bool is_known_processor() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("x86-64-v2") != 0;
+#else
+  return true;
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  if (!is_known_processor()) {
+    std::fputs(
+        "ym: this processor is not an x86-64-v2 (Intel since 2009, AMD since 2011). In a virtual machine, choose a "
+        "processor model that is, such as 'host'.\n",
+        stderr);
+    return 1;
+  }
   return ym::run_cli(argc, argv,
                      {.serve = ym::serve,
                       .simulate = ym::simulate,

@@ -9,7 +9,7 @@
 // `plans` is a sum of all that was decided and told: the same as long as the engine decides alike.
 //
 // `engine_mib` is what is resident at the end beyond the tables that the world was made as: the engine's state, what it
-// remembers and what its cycles work in, and the last plan.
+// remembers and what its cycles work in, the last plan, and what this program keeps beside it (who runs).
 //
 // The floor is one read of all that is known of each node, for each need that is queued.
 #include <fmt/format.h>

@@ -87,6 +87,23 @@ TEST(Trial, WhoIsNotCountedOnFreesNothing) {
   EXPECT_EQ(broken_invariant(state), std::nullopt);
 }
 
+// Who remembers what was free of a node has to look again: where a place is kept, that changes what is free now.
+TEST(Trial, WhoIsNotCountedOnTouchesHisNodes) {
+  State state = small_world();
+  state.apply(event(7, AttemptStopping{.attempt = {{2}, 1}, .cause = StopCause::cancel, .stop_by = Instant{5}}));
+  State::Impl& impl = state.impl();
+  Trial trial(impl);
+  const auto touched_since = [&](std::uint64_t end) {
+    return impl.touch_log.since(end).value_or(std::span<const Index>());
+  };
+  const auto before = impl.touch_log.end();
+  trial.doubt({2});
+  EXPECT_EQ(touched_since(before).size(), impl.live.at({2}).tasks.size());
+  const auto doubted = impl.touch_log.end();
+  trial.release_expected();
+  EXPECT_EQ(touched_since(doubted).size(), impl.live.at({2}).tasks.size());
+}
+
 // What was given is found again, whatever was written down since and given back.
 TEST(Trial, GivesOneGrantBackAlone) {
   State state = small_world();

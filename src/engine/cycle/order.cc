@@ -113,7 +113,7 @@ class Usher {
  private:
   void sit(const Seat& seat, Index at) {
     // The lines are filled side by side: where the next few of this one will sit is fetched meanwhile.
-    __builtin_prefetch(cycle_.seats.data() + at + 4, 1);
+    __builtin_prefetch(&cycle_.seats[std::min<std::size_t>(at + 4, cycle_.seats.size() - 1)], 1);
     cycle_.seats[at] = seat;
     cycle_.seat_of[seat.slot] = at;
     cycle_.rank_at[at] = static_cast<Rank>(cycle_.order.size());

@@ -26,6 +26,9 @@ class Passed {
     others_left_ = cycle.passers.of_tree(cycle, root);
   }
 
+  Passed(const Passed&) = delete;
+  Passed& operator=(const Passed&) = delete;
+
   // In the order of their ends, then by id; null: all were named. They stay as long as this.
   const Passer* next() {
     while (!others_left_.empty() && !has_passed(others_left_.front())) others_left_ = others_left_.subspan(1);

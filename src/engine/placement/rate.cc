@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <span>
 #include <utility>
 
 #include "engine/placement/together.h"

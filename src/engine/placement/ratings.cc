@@ -1,29 +1,32 @@
 #include "engine/placement/ratings.h"
 
-#include <algorithm>
-
 namespace ym::engine {
 
-void Ratings::find_stale(Known& known, std::span<const Pool> pools) const {
+const Ratings::PoolOf& Ratings::pool_of(const Inventory& inventory, Index flavor, Index level) {
+  PoolOf& pool_of = pool_of_[{flavor, level}];
+  if (!pool_of.empty()) return pool_of;
+  pool_of.assign(inventory.rows.size(), kNone);
+  const auto pools = inventory.pools(flavor, level);
+  for (Index pool = 0; pool < pools.size(); ++pool)
+    for (const Index node : pools[pool].nodes) pool_of[node] = pool;
+  return pool_of;
+}
+
+void Ratings::find_stale(Known& known, const PoolOf& pool_of, std::size_t pools) const {
   const auto touched = known.rated.empty() ? std::nullopt : touches_.since(known.seen);
   known.seen = touches_.end();
-  if (!touched) known.stale.assign(pools.size(), 1);
+  if (!touched) known.stale.assign(pools, 1);
   else
     for (const Index node : *touched)
-      if (node < known.pool_of.size() && known.pool_of[node] != kNone) known.stale[known.pool_of[node]] = 1;
+      if (node < pool_of.size() && pool_of[node] != kNone) known.stale[pool_of[node]] = 1;
+  known.rated.resize(pools);
 }
 
 std::span<const std::optional<Rated>> Ratings::of(const Search& search, Index flavor, Index level) {
   const GangNeed& need = search.need;
   Known& known = known_[{flavor, level, need.rule, need.task, need.nodes, need.levels}];
   const auto pools = search.inventory.pools(flavor, level);
-  find_stale(known, pools);
-  if (known.rated.empty()) {
-    known.rated.resize(pools.size());
-    known.pool_of.assign(search.inventory.rows.size(), kNone);
-    for (Index pool = 0; pool < pools.size(); ++pool)
-      for (const Index node : pools[pool].nodes) known.pool_of[node] = pool;
-  }
+  find_stale(known, pool_of(search.inventory, flavor, level), pools.size());
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
     if (known.stale[pool] == 0) continue;
     known.stale[pool] = 0;

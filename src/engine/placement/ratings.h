@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "engine/placement/rate.h"
@@ -28,15 +29,17 @@ class Ratings {
   // Flavor, level, rule, task, nodes, and the levels that the gang asks for.
   using Asked = std::tuple<Index, Index, Index, NodeNeed, std::size_t, Levels>;
   struct Known {
-    std::uint64_t seen = 0;      // up to there in the log
-    std::vector<Index> pool_of;  // by node; kNone: it is in none
+    std::uint64_t seen = 0;  // up to there in the log
     std::vector<std::uint8_t> stale;
     std::vector<std::optional<Rated>> rated;
   };
-  void find_stale(Known& known, std::span<const Pool> pools) const;
+  using PoolOf = std::vector<Index>;  // by node; kNone: it is in none
+  const PoolOf& pool_of(const Inventory& inventory, Index flavor, Index level);
+  void find_stale(Known& known, const PoolOf& pool_of, std::size_t pools) const;
 
   const TouchLog& touches_;
   std::map<Asked, Known> known_;
+  std::map<std::pair<Index, Index>, PoolOf> pool_of_;  // by flavor and level
 };
 
 }  // namespace ym::engine

@@ -21,6 +21,7 @@ void Reservations::clear() {
     }
   booked_nodes_.clear();
   stamps_.clear();
+  stretches_.clear();
   bookings_.clear();
 }
 

@@ -37,9 +37,10 @@ class Stretches {
       if (known_.size() <= place) known_.resize(place + 1);
       Known& known = known_[place];
       if (known.as_of != as_of) {
-        known = {.as_of = as_of, .begin = all_.size()};
-        find(all_);
-        known.size = all_.size() - known.begin;
+        found_.clear();
+        find(found_);
+        known.as_of = as_of;
+        keep_found(known);
       }
       return std::span(all_).subspan(known.begin, known.size);
     }
@@ -47,13 +48,18 @@ class Stretches {
    private:
     struct Known {
       AsOf as_of{};
-      std::size_t begin = 0, size = 0;
+      std::size_t begin = 0, size = 0, room = 0;
     };
+    // Where those before were, if it has room there.
+    void keep_found(Known& known);
+
     NodeNeed task_;
     std::vector<Known> known_;  // by place
     std::vector<Stretch> all_;
+    std::vector<Stretch> found_;
   };
   OfTask& of(const NodeNeed& task);
+  void clear() { tasks_.clear(); }
 
  private:
   std::vector<OfTask> tasks_;

@@ -136,6 +136,7 @@ void State::Impl::doubt(const LiveAttempt& attempt) {
   for_each(attempt, [&](const LiveTask& task, const NodeNeed& need) {
     inventory.remove(inventory.leaving, task.node, need, task.bits);
   });
+  touch(attempt);
   for (QuotaTree* tree : {&claimed, &promised}) charge(*tree, attempt);
 }
 
@@ -143,6 +144,7 @@ void State::Impl::trust(const LiveAttempt& attempt) {
   for_each(attempt, [&](const LiveTask& task, const NodeNeed& need) {
     inventory.add(inventory.leaving, task.node, need, task.bits);
   });
+  touch(attempt);
   for (QuotaTree* tree : {&claimed, &promised}) refund(*tree, attempt);
 }
 

@@ -30,7 +30,7 @@ class RoomBook {
   };
   void follow(const Inventory& inventory, const Rules& rules);
   // Of a gang of one flavor, or of a part that is. `index`: of its need, among all. Filled with those that can serve.
-  // It stays where it is until the next `follow`.
+  // It stays where it is until the next `follow`, or until no need is left that asked for it.
   Rooms& of(const Inventory& inventory, const GangNeed& need, Index index, Index flavor, const Hardware& hardware);
   // The need is gone.
   void forget(Index index);

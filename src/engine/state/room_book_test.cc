@@ -1,0 +1,61 @@
+// What is remembered of rooms is shared by all who ask the same of each node, and goes with the last of them.
+#include "engine/state/room_book.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/test_support.h"
+
+namespace ym::engine {
+namespace {
+
+Hardware serving(std::vector<Index> nodes) {
+  Hardware hardware;
+  hardware.serving.push_back(std::move(nodes));
+  return hardware;
+}
+
+GangNeed gang(std::size_t nodes, std::int64_t devices) {
+  GangNeed need;
+  need.rule = 0;
+  need.task.devices = devices;
+  need.nodes = nodes;
+  return need;
+}
+
+TEST(RoomBook, IsSharedByGangsOfAnySize) {
+  const State state = small_world();
+  const Inventory& inventory = state.impl().inventory;
+  RoomBook book;
+  book.follow(inventory, {});
+  Rooms& small = book.of(inventory, gang(1, 2), 0, 0, serving({0}));
+  EXPECT_EQ(&book.of(inventory, gang(5, 2), 1, 0, serving({0})), &small);
+  EXPECT_NE(&book.of(inventory, gang(1, 4), 2, 0, serving({0})), &small) << "more of each node";
+  EXPECT_NE(&book.of(inventory, gang(1, 2), 0, 1, serving({0})), &small) << "another flavor";
+}
+
+TEST(RoomBook, ForgetsWhatNoNeedAsksForAnyMore) {
+  const State state = small_world();
+  const Inventory& inventory = state.impl().inventory;
+  RoomBook book;
+  book.follow(inventory, {});
+  (void)book.of(inventory, gang(1, 2), 0, 0, serving({0}));
+  (void)book.of(inventory, gang(5, 2), 1, 0, serving({0}));
+  book.forget(0);
+  EXPECT_EQ(book.of(inventory, gang(5, 2), 1, 0, serving({})).nodes().size(), 1U) << "the other still asks";
+  book.forget(1);
+  EXPECT_TRUE(book.of(inventory, gang(5, 2), 1, 0, serving({})).empty()) << "it is found anew";
+}
+
+TEST(RoomBook, CountsGpusWhereSomeOfANodeAreTaken) {
+  const State state = small_world();
+  const Inventory& inventory = state.impl().inventory;
+  const auto all = std::popcount(inventory.of_profile(0, kNone));
+  RoomBook book;
+  book.follow(inventory, {});
+  EXPECT_EQ(book.of(inventory, gang(1, 1), 0, 0, serving({0})).ladders().size(), 1U);
+  EXPECT_TRUE(book.of(inventory, gang(1, all), 1, 0, serving({0})).ladders().empty()) << "a task fills it";
+  EXPECT_TRUE(book.of(inventory, gang(1, 0), 2, 0, serving({0})).ladders().empty()) << "it wants none";
+}
+
+}  // namespace
+}  // namespace ym::engine
