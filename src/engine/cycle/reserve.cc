@@ -72,6 +72,7 @@ std::optional<Booking> earliest_of_flavors(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   bool all_short = true;
   Wish wish{.need = shape.need(), .length = length_of(cycle, cycle.job(rank)), .pass = pass_of(cycle, rank)};
+  if (!cycle.kept_nodes.any()) wish.slot = cycle.seat(rank).slot;
   std::optional<Booking> best;
   for (const Option& option : cycle.case_of(rank).options) {
     if (!only_waits(cycle, shape, option)) continue;

@@ -169,6 +169,20 @@ std::optional<Reservations::Start> Reservations::earliest_slices(const PoolTimes
 }
 
 std::optional<Booking> Reservations::earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const {
+  if (wish.slot == kNone || !wish.yielding.jobs.empty()) return look_for(wish, barred, rooms);
+  const Recall::Basis basis{.promised = recall_.promised(),
+                            .touches = state_.touch_log.end(),
+                            .flavors = wish.flavors,
+                            .length = wish.length,
+                            .not_before = wish.not_before,
+                            .pass = wish.pass};
+  if (const auto* known = recall_.find(wish.slot, basis)) return *known;
+  auto found = look_for(wish, barred, rooms);
+  recall_.note(wish.slot, basis, found);
+  return found;
+}
+
+std::optional<Booking> Reservations::look_for(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const {
   renew(rooms, wish.need.task);
   const bool slices = wish.need.levels.slice != kNone;
   const auto pools = state_.inventory.pools(wish.flavors.only(), wish.need.levels);

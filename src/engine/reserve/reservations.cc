@@ -22,6 +22,7 @@ void Reservations::clear() {
   booked_nodes_.clear();
   stamps_.clear();
   stretches_.clear();
+  recall_.clear();
   bookings_.clear();
 }
 
@@ -51,6 +52,7 @@ void Reservations::add(Booking booking) {
     turn(booking.from, need);
     if (booking.until != kNoMinute) turn(booking.until, -need);
   }
+  recall_.add(booking);
   bookings_.push_back(std::move(booking));
 }
 

@@ -14,6 +14,7 @@
 
 #include "engine/placement/together.h"
 #include "engine/reserve/calendar.h"
+#include "engine/reserve/recall.h"
 #include "engine/reserve/stretches.h"
 #include "engine/reserve/tenure.h"
 #include "engine/reserve/turns.h"
@@ -23,22 +24,6 @@
 
 namespace ym::engine {
 
-struct Booking {
-  Claims holder;
-  PreemptRule rule = PreemptRule::never;  // of its queue
-  Index slot = kNone;                     // the holder's
-  Index root = kNone;                     // of the tree whose quota it has with the machines; kNone: it asks for none
-  Flavors flavors;
-  Index cluster = kNone;
-  GangNeed need;
-  std::vector<Index> nodes;  // by name; of a mix part by part
-  Minute from = 0, until = kNoMinute;
-  Duration stops;  // beginning then, it takes so long to stop those who yield
-
-  // What is promised of one of its nodes.
-  const NodeNeed& on(Index node) const;
-};
-
 // What a job that waits for machines would like to be promised.
 struct Wish {
   GangNeed need;
@@ -46,7 +31,8 @@ struct Wish {
   Minute length = kNoMinute;  // kNoMinute: it has no limit
   Minute not_before = 0;      // from when on its quota is there
   Pass pass = 0;
-  Yielding yielding;  // whom it may stop when its time has come
+  Yielding yielding;   // whom it may stop when its time has come
+  Index slot = kNone;  // whose it is; kNone: what is found is not remembered
 };
 
 class Reservations {
@@ -71,7 +57,8 @@ class Reservations {
   // The earliest time at which there is room for it, beside what is promised already, and the nodes that
   // have had room for the shortest time then, of these those with the fewest devices free, the first by name; nothing:
   // none is known. `barred`: by node, who keeps it; kNone: nobody. Flavor, nodes and times of the booking are set.
-  // `rooms` has the nodes of the need and the flavor, and is brought up to date.
+  // `rooms` has the nodes of the need and the flavor, and is brought up to date. Precondition: who has a slot in his
+  // wish, from nobody are nodes kept.
   std::optional<Booking> earliest(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const;
 
   // The same of a mix, the parts of which begin together. `rooms`: of those that have nodes.
@@ -104,6 +91,7 @@ class Reservations {
     std::vector<Node> nodes;  // that have room then, by name
   };
   PoolTimes times_of(std::span<const Rooms::Node> pool, const Wish& wish, const std::vector<Index>& barred) const;
+  std::optional<Booking> look_for(const Wish& wish, const std::vector<Index>& barred, Rooms& rooms) const;
   struct Begin;
   // Of a gang without slices.
   std::optional<Begin> earliest_in(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
@@ -159,6 +147,7 @@ class Reservations {
   std::vector<std::uint32_t> stamps_;     // of each of those: what is promised there now; another with each promise
   std::uint32_t last_stamp_ = 0;
   mutable Stretches stretches_;
+  mutable Recall recall_;
   // By minute: how many nodes more begin to have room then. All 0 between searches.
   mutable std::vector<std::int32_t> change_;
   mutable Turns turns_of_special_;  // the same of special nodes; nothing is told between searches
