@@ -142,6 +142,15 @@ std::string list(const std::vector<double>& values) {
   return "[" + text + "]";
 }
 
+// Machines are the only limit there, and everybody is promised some.
+Tables all_promised(Tables tables) {
+  for (auto& [name, queue] : tables.queues) {
+    queue.reservations = kAllReserve;
+    queue.quota.reset();
+  }
+  return tables;
+}
+
 // Of this process, in MiB.
 double resident() {
   std::ifstream statm("/proc/self/statm");
@@ -174,12 +183,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const bench::WorldSize size{.nodes = std::atoi(argv[1]), .queued = std::atoi(argv[2])};
-  Tables tables = bench::world(size, 1);
-  if (all)
-    for (auto& [name, queue] : tables.queues) {
-      queue.reservations = kAllReserve;
-      queue.quota.reset();
-    }
+  const Tables tables = all ? all_promised(bench::world(size, 1)) : bench::world(size, 1);
   const double tables_mib = resident();
   Life life(tables, {.reserve_phase = !bare});
   const std::size_t needs = needs_queued(tables);

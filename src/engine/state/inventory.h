@@ -99,9 +99,8 @@ class Inventory {
   // When empty and every device healthy: with those devices, or with all.
   ResourceVector size_of(Index n, std::uint64_t bits) const;
   ResourceVector size_of(Index n) const { return size_of(n, devices[n]); }
-  // Of which nothing is taken.
+  // Of which nothing is taken; of one node, or of each.
   std::uint64_t free_devices(Index n, When when = When::now) const { return free_[of(when)].devices[n]; }
-  // By node.
   std::span<const std::uint64_t> free_devices(When when) const { return free_[of(when)].devices; }
   // Whether all its devices are whole GPUs, and of none anybody has, or ever had, a part.
   bool is_plain(Index n) const { return plain_[n] != 0; }
@@ -170,8 +169,7 @@ class Inventory {
   }
   // A place is kept where others leave: what both count is taken once.
   static std::int64_t taken(std::int64_t used, std::int64_t leaving, std::int64_t held, When when) {
-    const std::int64_t then = used - leaving + held;
-    return when == When::now ? std::max(used, then) : then;
+    return when == When::now ? std::max(used, used - leaving + held) : used - leaving + held;
   }
   // What is taken for one of the purposes below changes by these alone, so that what is free is known without counting.
   void add(Taken& taken, Index n, const NodeNeed& need, std::uint64_t bits);
