@@ -1,10 +1,12 @@
-"""Submits while the engine looks at a large world for the first time, which a server does when it has just started."""
+"""Submits while the engine looks at all of a large world, again and again: with another start allowance it knows of no
+node any more when it has room."""
+
+import threading
+import time
 
 import harness
 import measure as m
 import servers
-
-from figures import restart
 
 NODES, QUEUES, QUEUED, ABOVE_MS = 20_000, 40, 100_000, 20
 SUBMITS = 500
@@ -38,27 +40,45 @@ def fill(one):
                         "resources": {"gpus": gpus}, "time_limit": "4h"})
 
 
-def p99(one):
+def submit(one):
     job = {"name": "more", "run": ["true"], "queue": "q0", "resources": {"gpus": 8}, "nodes": 2, "time_limit": "1h"}
     return servers.submit_load(one, job, 1, SUBMITS)["p99_ms"]
 
 
+def beside_cold_passes(one):
+    """The 99th percentile; and how many policies came into force meanwhile, each of which calls for a cold pass."""
+    over, changes = threading.Event(), 0
+
+    def change():
+        nonlocal changes
+        while not over.is_set():
+            body = f"scheduling: {{start_allowance: {3 + changes % 2}m}}\n"
+            status, _ = one.api("POST", "/policy", body, headers={"Content-Type": "application/yaml"})
+            if status != 200:
+                raise RuntimeError(f"a policy was answered with {status}")
+            changes += 1
+            time.sleep(0.1)
+    thread = threading.Thread(target=change)
+    thread.start()
+    try:
+        return submit(one), changes
+    finally:
+        over.set()
+        thread.join()
+
+
 def measure():
-    table = m.Table("Submits beside a cold pass")
+    table = m.Table("Submits beside cold passes")
     with servers.server(configuration(1)) as one:
-        idle = [p99(one) for _ in range(m.ROUNDS)]
+        idle = [submit(one) for _ in range(m.ROUNDS)]
     with servers.server(configuration(NODES)) as one:
         fill(one)
-
-        def restarted():
-            one.kill()
-            one.spawn()
-            harness.wait_for(lambda: restart.ready(one), "a ready server", patience=LONGEST_S, pause=0.005)
-            return p99(one)
-        beside = [restarted() for _ in range(m.ROUNDS)]
+        harness.wait_for(lambda: counted(one, "queued") >= QUEUED - QUEUES * 6, "all jobs to wait", patience=LONGEST_S, pause=1)
+        rounds = [beside_cold_passes(one) for _ in range(m.ROUNDS)]
         waiting = counted(one, "queued")
+    beside = [p99 for p99, _ in rounds]
     above = m.median(beside) - m.median(idle)
-    table.row(f"{NODES:,} nodes, {waiting:,} queued: p99 of the first {SUBMITS} submits after a restart, 1 client",
+    table.row(f"{NODES:,} nodes, {waiting:,} queued: p99 of {SUBMITS} submits of 1 client beside {min(count for _, count in rounds)} cold passes or more",
               f"{m.median(beside):.1f} ms {m.spread(beside)}", f"one node, nothing queued {m.median(idle):.1f} ms {m.spread(idle)}",
               f"+{above:.1f} ms", f"<= +{ABOVE_MS} ms", above <= ABOVE_MS)
     yield table
