@@ -143,6 +143,7 @@ TEST_F(LabFaults, WhatCannotBePlacedIsGivenUp) {
 TEST_F(LabFaults, ManyPodsAtOnceAreTwoWritesEachAndNoList) {
   const std::size_t many = std::getenv("YM_CAMPAIGN") ? 1000 : 200;
   make(quick());
+  ASSERT_TRUE(eventually([&] { return executor->requests()["watch pods"] >= 2; }));
   std::vector<LaunchRequest> launches;
   for (std::size_t i = 0; i < many; ++i)
     executor->launch(launches.emplace_back(request({fmt::format("n{}", 1 + i % 20)})));

@@ -14,6 +14,8 @@ TEST_F(LabTest, APodRunsAndEndsAsTheClusterSays) {
   auto with = options();
   with.pod.annotations = {{"kube-lab.test/run", "1"}, {"kube-lab.test/exit", "3"}};
   make(with);
+  // A list that comes later than the pod may lack it, and then it is asked for.
+  ASSERT_TRUE(eventually([&] { return executor->requests()["watch pods"] >= 2; }));
   const auto launch = request({"n1"}, 2);
   executor->launch(launch);
   ASSERT_TRUE(seen.wait_for<LaunchAccepted>(launch.token));
