@@ -131,8 +131,11 @@ struct Cycle {
   }
   // The nodes that one may use who would have them for so long.
   Access access(const Tenure& tenure) const {
-    if (kept_nodes.any()) return {kept_nodes.keepers(), reservations, tenure};
-    return {kept_nodes.keepers(), reservations, tenure, ratings};
+    return {
+        kept_nodes.keepers(),
+        reservations,
+        tenure,
+        {.vacancies = state.vacancies, .touches = state.touch_log, .ratings = kept_nodes.any() ? nullptr : &ratings}};
   }
   Grant grant(Rank rank, const Flavors& flavors, Choice choice) const {
     return grant_to(seat(rank).slot, flavors, std::move(choice));

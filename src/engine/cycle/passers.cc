@@ -9,7 +9,6 @@ namespace {
 
 void add_of_queue(const Cycle& cycle, Index queue, std::vector<Passer>& list) {
   const Calendar& calendar = cycle.reservations.calendar();
-  list.reserve(list.size() + cycle.state.stays.of_queue(queue).size());
   for (const Index slot : cycle.state.stays.of_queue(queue)) {
     const Tenant& tenant = cycle.state.stays.tenant(slot);
     // What this cycle admits comes and goes, and is few.
@@ -33,8 +32,15 @@ const std::vector<Passer>& PasserLists::of_tree(const Cycle& cycle, Index root) 
   auto& list = by_root_[root];
   if (list) return *list;
   list.emplace();
-  for (Index queue = 0; queue < by_root_.size(); ++queue)
-    if (cycle.state.quota.root(queue) == root) add_of_queue(cycle, queue, *list);
+  std::vector<Index> queues;
+  std::size_t most = 0;
+  for (Index queue = 0; queue < by_root_.size(); ++queue) {
+    if (cycle.state.quota.root(queue) != root) continue;
+    queues.push_back(queue);
+    most += cycle.state.stays.of_queue(queue).size();
+  }
+  list->reserve(most);
+  for (const Index queue : queues) add_of_queue(cycle, queue, *list);
   std::ranges::sort(*list, {}, &Passer::order);
   return *list;
 }

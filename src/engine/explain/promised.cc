@@ -5,6 +5,10 @@
 
 namespace ym::engine {
 
+Promised::Promised(const Cycle& cycle) : cycle_(cycle) {
+  for (const Booking& booking : cycle.reservations.all()) holders_.push_back(cycle.rank_of(booking.slot));
+}
+
 bool Promised::has_room(const Booking& booking, const Shape& shape, const Flavors& flavors) const {
   const Inventory& inventory = cycle_.state.inventory;
   const GangNeed need = shape.need();
@@ -33,7 +37,7 @@ const Booking* Promised::first_before(Rank rank, const Flavors& flavors) {
   const Booking *machines = nullptr, *quota = nullptr;
   for (std::size_t i = 0; i < known.size(); ++i) {
     const Booking& booking = cycle_.reservations.all()[i];
-    if (cycle_.rank_of(booking.slot) >= rank || !overlap(booking.flavors, flavors)) continue;
+    if (holders_[i] >= rank || !overlap(booking.flavors, flavors)) continue;
     if (!earlier(machines, booking)) {
       if (known[i] == Room::unknown) known[i] = has_room(booking, shape, flavors) ? Room::some : Room::none;
       if (known[i] == Room::some) machines = &booking;
@@ -46,8 +50,8 @@ const Booking* Promised::first_before(Rank rank, const Flavors& flavors) {
 
 Rank Promised::next_holder(Rank rank) const {
   Rank next = kNone;
-  for (const Booking& booking : cycle_.reservations.all())
-    if (const Rank holder = cycle_.rank_of(booking.slot); holder >= rank) next = std::min(next, holder);
+  for (const Rank holder : holders_)
+    if (holder >= rank) next = std::min(next, holder);
   return next;
 }
 

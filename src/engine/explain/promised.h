@@ -13,7 +13,7 @@ namespace ym::engine {
 // Of a cycle at its end, which must outlive it.
 class Promised {
  public:
-  explicit Promised(const Cycle& cycle) : cycle_(cycle) {}
+  explicit Promised(const Cycle& cycle);
 
   // Of those before this rank the one whose reservation begins first of what the job would have of machines now,
   // or else of quota; null: nobody holds one of these.
@@ -28,6 +28,7 @@ class Promised {
   bool has_room(const Booking& booking, const Shape& shape, const Flavors& flavors) const;
 
   const Cycle& cycle_;
+  std::vector<Rank> holders_;                                          // by reservation
   std::map<std::tuple<Index, Index, Task>, std::vector<Room>> known_;  // by flavor, rule and task
   std::vector<Room> of_mix_;  // of the shape that was asked for last, where its tasks are not alike
 };

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/placement/score.h"
 #include "engine/reserve/reservations.h"
 #include "engine/state/inventory.h"
+#include "engine/state/vacancies.h"
 #include "model/job.h"
 
 namespace ym::engine {
@@ -32,10 +34,18 @@ class Access {
   // tenure may still be there.
   Access(const std::vector<Index>& keepers, const Reservations& reservations, const Tenure& tenure)
       : keepers_(keepers), reservations_(reservations), any_promised_(reservations.any()), tenure_(tenure) {}
-  // The same where nobody keeps any; then what was found of pools is remembered, if nothing is promised either.
-  Access(const std::vector<Index>& keepers, const Reservations& reservations, const Tenure& tenure, Ratings& ratings)
+  // With what is remembered of the machines.
+  struct Remembered {
+    Vacancies& vacancies;
+    const TouchLog& touches;
+    Ratings* ratings = nullptr;  // null: somebody keeps nodes
+  };
+  Access(const std::vector<Index>& keepers, const Reservations& reservations, const Tenure& tenure,
+         const Remembered& remembered)
       : Access(keepers, reservations, tenure) {
-    ratings_ = any_promised_ ? nullptr : &ratings;
+    vacancies_ = &remembered.vacancies;
+    touches_ = &remembered.touches;
+    ratings_ = any_promised_ ? nullptr : remembered.ratings;
   }
 
   // Precondition: the node has room for the task now.
@@ -45,6 +55,11 @@ class Access {
   bool is_kept(Index node) const { return keepers_[node] != kNone; }
   // Null: none are remembered.
   Ratings* ratings() const { return ratings_; }
+  // Vacancies::of; nothing: these are not.
+  std::optional<std::span<const Index>> vacancies(const Inventory& inventory, const Pool& pool) const {
+    if (!vacancies_) return std::nullopt;
+    return vacancies_->of(inventory, *touches_, pool);
+  }
 
  private:
   const std::vector<Index>& keepers_;
@@ -52,6 +67,8 @@ class Access {
   bool any_promised_;
   Tenure tenure_;
   Ratings* ratings_ = nullptr;
+  Vacancies* vacancies_ = nullptr;
+  const TouchLog* touches_ = nullptr;
 };
 
 // The place that the gang gets; nothing: it has none then.

@@ -20,6 +20,20 @@ struct Candidate {
 
 enum class Wanted : std::uint8_t { enough, all };
 
+// So small a pool is looked through as fast as it is remembered where to look.
+constexpr std::size_t kSmallPool = 64;
+
+// Calls `each` with the places of those nodes of the pool that may have room.
+template <class Each>
+void for_each_to_look_at(const Search& search, const Pool& pool, Each each) {
+  const bool vacant = search.when == When::now && search.need.task.devices > 0 && pool.nodes.size() > kSmallPool;
+  if (const auto few = vacant ? search.access.vacancies(search.inventory, pool) : std::nullopt) {
+    for (const Index place : *few) each(place);
+  } else {
+    for (Index place = 0; place < pool.nodes.size(); ++place) each(place);
+  }
+}
+
 // Those of the pool that have room. For a single node the best of them is enough.
 std::vector<Candidate> candidates_of(const Search& search, const Pool& pool, Wanted wanted = Wanted::enough) {
   std::vector<Candidate> found;
@@ -29,13 +43,14 @@ std::vector<Candidate> candidates_of(const Search& search, const Pool& pool, Wan
   if (all) found.reserve(std::min(pool.nodes.size(), kAtOnce));
   // What fails most often is asked first, of all nodes of a large site, where the other checks would cost more than it.
   const std::uint64_t* const free = search.inventory.free_devices(search.when).data();
-  for (const Index& node : pool.nodes) {
-    if (std::popcount(free[node]) < search.need.task.devices || !search.has_room(node)) continue;
+  for_each_to_look_at(search, pool, [&](Index place) {
+    const Index node = pool.nodes[place];
+    if (std::popcount(free[node]) < search.need.task.devices || !search.has_room(node)) return;
     const Candidate candidate{.cost = search.scorer.cost(search.inventory, search.need.task, node, search.when),
-                              .place = static_cast<std::size_t>(&node - pool.nodes.data())};
+                              .place = place};
     if (all || found.empty()) found.push_back(candidate);
     else found.front() = std::min(found.front(), candidate);
-  }
+  });
   return found;
 }
 

@@ -24,6 +24,7 @@
 #include "engine/state/seat.h"
 #include "engine/state/spare.h"
 #include "engine/state/stays.h"
+#include "engine/state/vacancies.h"
 #include "engine/state/workload.h"
 
 namespace ym::engine {
@@ -109,6 +110,7 @@ struct State::Impl {
   Shared<Need> needs;
   HardwareBook hardware;  // by need
   RoomBook rooms;
+  Vacancies vacancies;
   Shared<Shape> shapes;
   Workload workload;  // of all jobs that have not ended
   JobTable jobs;

@@ -1,0 +1,39 @@
+#include "engine/state/vacancies.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ym::engine {
+
+void Vacancies::look_at_all(Known& known, const Inventory& inventory, const Pool& pool) {
+  known.places.clear();
+  known.place_of.assign(inventory.rows.size(), kNone);
+  for (Index place = 0; place < pool.nodes.size(); ++place) {
+    known.place_of[pool.nodes[place]] = place;
+    if (inventory.free_devices(pool.nodes[place]) != 0) known.places.push_back(place);
+  }
+  constexpr std::size_t kFew = 64;
+  known.most = 2 * known.places.size() + kFew;
+}
+
+void Vacancies::add(Known& known, Index place) {
+  const auto at = std::ranges::lower_bound(known.places, place);
+  if (at == known.places.end() || *at != place) known.places.insert(at, place);
+}
+
+// Who has become full stays for a while: a look at him costs less than to find him here.
+std::span<const Index> Vacancies::of(const Inventory& inventory, const TouchLog& touches, const Pool& pool) {
+  if (std::exchange(as_of_, inventory.changes()) != inventory.changes()) known_.clear();
+  Known& known = known_[&pool];
+  const auto touched = known.seen ? touches.since(*known.seen) : std::nullopt;
+  known.seen = touches.end();
+  if (!touched || known.places.size() > known.most) {
+    look_at_all(known, inventory, pool);
+    return known.places;
+  }
+  for (const Index node : *touched)
+    if (known.place_of[node] != kNone && inventory.free_devices(node) != 0) add(known, known.place_of[node]);
+  return known.places;
+}
+
+}  // namespace ym::engine
