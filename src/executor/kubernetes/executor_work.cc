@@ -139,12 +139,12 @@ void ExecutorImpl::look_up(const PodKey& key, bool exists) {
     // It was there a moment ago, and its name is free now.
     if (exists && there.error().kind == ApiError::Kind::not_found) there.error().kind = ApiError::Kind::trouble;
     if (exists || there.error().kind != ApiError::Kind::not_found)
-      return with_book([&](PodBook& book) { return book.failed(key, there.error(), clock_.now()); });
+      return with_book([&](PodBook& book) { return book.not_looked_up(key, there.error(), clock_.now()); });
     return with_book([&](PodBook& book) { return book.absent(key, clock_.now()); });
   }
   const auto pod = read_pod(*there);
   with_book([&](PodBook& book) -> Effects {
-    if (!pod) return book.failed(key, {.message = pod.error().message, .retry_after = {}}, clock_.now());
+    if (!pod) return book.not_looked_up(key, {.message = pod.error().message, .retry_after = {}}, clock_.now());
     const auto owner = owner_of(pod->meta.name, pod->labels, options_.pod.instance);
     return owner == key ? book.created(key, pod->meta.uid, clock_.now())
                         : book.foreign(key, pod->meta.uid, clock_.now());

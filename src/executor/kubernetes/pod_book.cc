@@ -8,6 +8,7 @@ namespace ym::kubernetes {
 namespace {
 
 constexpr Duration kLookAgain = seconds(10);
+constexpr Duration kTryAgain = seconds(2), kQuotaAgain = seconds(10);
 
 template <class T>
 void append(std::vector<T>& to, std::vector<T>& from) {
@@ -208,8 +209,21 @@ Effects PodBook::failed(const PodKey& key, const ApiError& error, Instant now) {
     return out;
   }
   // Then it is created again, or looked up if nobody wants it any more.
-  task->retry_at = now + seconds(error.kind == Kind::over_quota ? 10 : 2);
+  task->retry_at = now + (error.kind == Kind::over_quota ? kQuotaAgain : kTryAgain);
   say(key, *run, *task, remote::NotStarted{as_error(error).message}, out);
+  return out;
+}
+
+Effects PodBook::not_looked_up(const PodKey& key, const ApiError& error, Instant now) {
+  Effects out;
+  auto* run = run_of(key.token);
+  auto* task = task_of(key);
+  if (!task) return out;
+  task->creating = false;
+  task->queued = Task::Queued::nothing;
+  task->retry_at = now + kTryAgain;
+  task->look_again = task->stage == Task::Stage::there && task->last.meta.uid.empty();
+  if (task->stage == Task::Stage::wanted) say(key, *run, *task, remote::NotStarted{as_error(error).message}, out);
   return out;
 }
 

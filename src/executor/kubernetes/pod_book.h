@@ -102,6 +102,8 @@ class PodBook {
   Effects created(const PodKey& key, const std::string& uid, Instant now);
   Effects foreign(const PodKey& key, const std::string& uid, Instant now);  // another's pod has the name
   Effects failed(const PodKey& key, const ApiError& error, Instant now);
+  // It was looked up, and the answer says nothing of it: whatever the error is, its pod may be there.
+  Effects not_looked_up(const PodKey& key, const ApiError& error, Instant now);
   Effects absent(const PodKey& key, Instant now);  // it was looked up, and is not there
 
   // --- what the cluster shows
@@ -125,6 +127,7 @@ class PodBook {
     Queued queued = Queued::nothing;  // was named, and nobody has begun with it
     bool present = false;             // the object is there
     bool creating = false;            // a request is under way
+    bool look_again = false;          // it was made, no watch has shown it, and a look at it told nothing
     int tries = 0;
     Instant retry_at;
     std::string uid;

@@ -81,7 +81,7 @@ TEST_F(ClosedGate, WhatMayHaveBeenMadeIsLookedUpNowAndThen) {
   book.failed(first, error(Kind::timeout), now);
   EXPECT_EQ(words(book.close(request.token, now)), "1:gone(start_failed) look-up 0");
   for (int i = 0; i < 3; ++i) {
-    EXPECT_FALSE(words(book.failed(first, error(Kind::nonsense), now)).contains("look-up"));
+    EXPECT_FALSE(words(book.not_looked_up(first, error(Kind::nonsense), now)).contains("look-up"));
     EXPECT_EQ(words(book.tick(now + seconds(1))), "");
     now = now + seconds(2);
     EXPECT_EQ(words(book.tick(now)), "look-up 0");
@@ -89,6 +89,30 @@ TEST_F(ClosedGate, WhatMayHaveBeenMadeIsLookedUpNowAndThen) {
   }
   EXPECT_EQ(words(book.absent(first, now)), "0:gone(start_failed)");
   EXPECT_EQ(words(book.tick(now + hours(1))), "");
+}
+
+// Who may not look for a moment (a server that comes up forbids it) knows no less than before.
+TEST_F(ClosedGate, ALookThatIsRefusedEndsNothing) {
+  book.launch(request, now);
+  ASSERT_TRUE(book.begin(first));
+  EXPECT_EQ(words(book.not_looked_up(first, error(Kind::forbidden), now)), "0:waits");
+  EXPECT_EQ(words(book.tick(now + seconds(1))), "");
+  EXPECT_EQ(words(book.tick(now + seconds(2))), "create 0");
+}
+
+TEST_F(ClosedGate, APodOfWhichNobodySawAnythingIsLookedForUntilThereIsAnAnswer) {
+  make_both();
+  book.seen(pod(second, running(), 2), now);
+  EXPECT_EQ(words(book.all_listed(now)), "look-up 0");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(words(book.not_looked_up(first, error(Kind::refused), now)), "");
+    EXPECT_EQ(words(book.tick(now + seconds(1))), "");
+    now = now + seconds(2);
+    EXPECT_EQ(words(book.tick(now)), "look-up 0");
+  }
+  book.not_looked_up(first, error(Kind::trouble), now);
+  EXPECT_EQ(words(book.seen(pod(first, running(), 2), now)), "0:alive");
+  EXPECT_EQ(words(book.tick(now + minutes(1))), "") << "a watch has shown it";
 }
 
 TEST_F(ClosedGate, OneThatIsNotThereDoesNotMakeUsAskForAllTheOthers) {

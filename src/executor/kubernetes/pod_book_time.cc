@@ -18,6 +18,10 @@ void PodBook::pass(const PodKey& key, Run& run, Task& task, Instant now, Effects
     task.retry_at = now + kLookAgain;
     queue_up(key, task, run.closed ? Task::Queued::look_up : Task::Queued::create, out);
   }
+  if (task.look_again && task.retry_at <= now) {
+    task.look_again = false;
+    if (task.last.meta.uid.empty()) queue_up(key, task, Task::Queued::look_up, out);
+  }
   if (task.present && task.stage == Task::Stage::there &&
       (task.hopeless_since || task.unbound_since || task.starting_since))
     judge(key, run, task, now, out);
