@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <tuple>
 
 namespace ym::reference {
@@ -121,14 +122,32 @@ FreeThen Promises::left_at(const Node& node, Instant time, const std::vector<Pro
   return left;
 }
 
+// Who ends takes nothing away: where there was room there still is, until somebody else's time begins. What is counted
+// on of devices that are shared does not say so by itself: of one that is nobody's any more that is as much as the
+// smallest of the node has.
+bool Promises::has_room_at(const Job& job, const Node& node, Instant time) const {
+  const TaskResources& task = job.spec->resources;
+  Instant begun = now_;
+  std::set<Instant> turns{time};
+  for (const Promise& one : all_) {
+    if (!one.nodes.contains(node.name)) continue;
+    if (one.from <= time) begun = std::max(begun, one.from);
+    if (one.until) turns.insert(*one.until);
+  }
+  turns.insert(begun);
+  for (const Occupant& one : occupants_)
+    if (one.gone) turns.insert(turn_not_before(*one.gone));
+  return std::ranges::any_of(turns, [&](Instant turn) {
+    return begun <= turn && turn <= time && covers(left_at(node, turn, all_, task.profile), task);
+  });
+}
+
 // It is least where somebody else's time begins.
 bool Promises::has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const {
-  const TaskResources& task = job.spec->resources;
-  const auto room_at = [&](Instant time) { return covers(left_at(node, time, all_, task.profile), task); };
   const auto until = length ? std::optional(from + *length) : std::nullopt;
   if (set_aside_.closing(job, node, from, until)) return false;
-  return room_at(from) && std::ranges::all_of(all_, [&](const Promise& one) {
-           return one.from <= from || (length && one.from >= from + *length) || room_at(one.from);
+  return has_room_at(job, node, from) && std::ranges::all_of(all_, [&](const Promise& one) {
+           return one.from <= from || (length && one.from >= from + *length) || has_room_at(job, node, one.from);
          });
 }
 
@@ -174,8 +193,8 @@ Instant Promises::room_since(const Job& job, const Node& node, Instant time, Ins
   Instant since = time;
   for (const Instant turn : turns()) {
     if (turn > time) break;
-    const bool has_room = turn >= not_before && !set_aside_.closing(job, node, turn, turn + Duration{1}) &&
-                          covers(left_at(node, turn, all_, job.spec->resources.profile), job.spec->resources);
+    const bool has_room =
+        turn >= not_before && !set_aside_.closing(job, node, turn, turn + Duration{1}) && has_room_at(job, node, turn);
     if (!has_room) since = time;
     else since = std::min(since, turn);
   }

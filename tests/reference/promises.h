@@ -94,6 +94,7 @@ class Promises {
   FreeThen free_at(const Node& node, Instant time, const std::string& profile) const;
   FreeThen left_at(const Node& node, Instant time, const std::vector<Promise>& promises,
                    const std::string& profile) const;
+  bool has_room_at(const Job& job, const Node& node, Instant time) const;
   bool has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const;
   std::optional<Promise> earliest(const Job& job, const std::string& flavor, Instant not_before,
                                   const std::set<std::string>& kept) const;

@@ -30,7 +30,8 @@ class Walk {
 
   // What is free from this minute on until `next`. Minutes must not go back.
   Free at(Minute minute);
-  // Whether that covers the task.
+  // Whether that covers the task, the same each time. Who ends takes nothing away: where there was room there still is,
+  // until somebody's booking begins.
   bool has_room(Minute minute, const NodeNeed& task);
   // The first minute after the one that was asked of at which that is otherwise; kNoMinute: none.
   Minute next() const;
@@ -44,6 +45,7 @@ class Walk {
   std::size_t step_ = 0, turn_ = 0;  // so many have begun
   Free unbooked_;                    // as of the last step that has begun
   Booked booked_;
+  bool had_room_ = false, has_begun_ = false;  // a booking, since it was asked last
 };
 
 }  // namespace ym::engine

@@ -10,11 +10,12 @@
 namespace ym::testing {
 namespace {
 
-// "t4:8" -> the type and the devices 0 to 7.
+// "t4:8" -> the type and the devices 0 to 7, or those after the ones before.
 void read_gpus(Node& node, const std::string& word) {
   const auto parts = split(word, ':');
+  const auto before = std::ranges::count_if(node.devices, [](const Device& one) { return one.profile.empty(); });
   node.gpu_type = parts.at(0);
-  for (int i = 0; i < std::stoi(parts.at(1)); ++i) node.devices.push_back({.id = std::to_string(i)});
+  for (int i = 0; i < std::stoi(parts.at(1)); ++i) node.devices.push_back({.id = std::to_string(before + i)});
 }
 
 // "1g.5gb:7" -> seven slices, m0 and so on.
@@ -27,7 +28,8 @@ void read_slices(Node& node, const std::string& word) {
 }
 
 void set_gpu_memory(Node& node, std::int64_t bytes) {
-  for (Device& device : node.devices) device.memory_bytes = bytes;
+  for (Device& device : node.devices)
+    if (device.memory_bytes == 0) device.memory_bytes = bytes;
 }
 
 }  // namespace
