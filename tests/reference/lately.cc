@@ -21,7 +21,10 @@ NaiveLately::NaiveLately(const Tables& tables, std::int64_t kept) : t_(tables), 
     queue.quota = finer;
   }
   for (const auto& [name, row] : tables.usage)
-    for (const auto& one : row.flavors) add(row.queue, row.user, one.flavor, with_entries(one, kept));
+    for (const auto& one : row.flavors) {
+      add(row.queue, row.user, one.flavor, with_entries(one, kept));
+      entered_[{row.queue, row.user, one.flavor}] = one.entered;
+    }
 }
 
 void NaiveLately::add(const std::string& queue, const std::string& user, const std::string& flavor,
@@ -34,7 +37,13 @@ void NaiveLately::add(const std::string& queue, const std::string& user, const s
 }
 
 void NaiveLately::admit(const Job& job, const std::string& flavor, const ResourceVector& amounts) {
-  add(job.queue, job.owner, flavor, entry(amounts));
+  // What was admitted since the sample is rounded together, as the row will have it.
+  ResourceVector& entered = entered_[{job.queue, job.owner, flavor}];
+  const ResourceVector before = entry(entered);
+  entered += amounts;
+  ResourceVector more = entry(entered);
+  more -= before;
+  add(job.queue, job.owner, flavor, more);
 }
 
 std::int64_t NaiveLately::share_of(const std::string& queue, const std::string& user) const {

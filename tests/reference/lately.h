@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "model/tables.h"
@@ -32,6 +33,8 @@ class NaiveLately {
   std::map<std::string, Queue> queues_;
   Use use_;
   std::map<std::pair<std::string, std::string>, ResourceVector> of_users_;
+  // Since the sample, in the kinds' own units; by queue, user and flavor.
+  std::map<std::tuple<std::string, std::string, std::string>, ResourceVector> entered_;
 };
 
 }  // namespace ym::reference

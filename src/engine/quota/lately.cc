@@ -19,6 +19,7 @@ Lately::Lately(const Known& known, std::int64_t kept)
       const ResourceVector used = with_entries(one, kept);
       if (user != kNone) of_users_[{queue, user}] += used;
       const Index flavor = known.flavors.find(one.flavor);
+      if (flavor != kNone && one.entered != ResourceVector{}) entered_[{queue, user, flavor}] = one.entered;
       // What a queue may not use any more is no part of any share.
       const bool counts = flavor != kNone && allowed && std::ranges::find(*allowed, flavor) != allowed->end();
       if (counts) quota_.add(queue, flavor, used);
@@ -26,16 +27,28 @@ Lately::Lately(const Known& known, std::int64_t kept)
   }
 }
 
+void Lately::change(const Who& who, const ResourceVector& from, const ResourceVector& to) {
+  const auto [queue, user, flavor] = who;
+  quota_.remove(queue, flavor, entry(from));
+  quota_.add(queue, flavor, entry(to));
+  ResourceVector& own = of_users_[{queue, user}];
+  own -= entry(from);
+  own += entry(to);
+}
+
+// As the row will have it that is stored then: else who was equal would not be in the next cycle.
 void Lately::admit(Index queue, Index user, Index flavor, const ResourceVector& amounts) {
-  const ResourceVector more = entry(amounts);
-  quota_.add(queue, flavor, more);
-  of_users_[{queue, user}] += more;
+  ResourceVector& entered = entered_[{queue, user, flavor}];
+  const ResourceVector before = entered;
+  entered += amounts;
+  change({queue, user, flavor}, before, entered);
 }
 
 void Lately::take_back(Index queue, Index user, Index flavor, const ResourceVector& amounts) {
-  const ResourceVector less = entry(amounts);
-  quota_.remove(queue, flavor, less);
-  of_users_[{queue, user}] -= less;
+  ResourceVector& entered = entered_[{queue, user, flavor}];
+  const ResourceVector before = entered;
+  entered -= amounts;
+  change({queue, user, flavor}, before, entered);
 }
 
 std::int64_t Lately::share_of(Index queue, Index user) const {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "engine/quota/quota_tree.h"
@@ -29,7 +30,8 @@ class Lately {
 
   // In fine units, as are all amounts here.
   const QuotaTree& quota() const { return quota_; }
-  // What an admission of so much, in the kinds' own units, adds at once.
+  // What an admission of so much, in the kinds' own units, adds at once, if it is the first since the sample: what
+  // several add is rounded together.
   ResourceVector entry(const ResourceVector& amounts) const { return part_of(fine(amounts), kWholePart - kept_); }
 
   void admit(Index queue, Index user, Index flavor, const ResourceVector& amounts);
@@ -40,9 +42,15 @@ class Lately {
   std::int64_t share_of(Index queue, Index user) const;
 
  private:
+  using Who = std::tuple<Index, Index, Index>;  // queue, user and flavor
+
+  // What is counted of them changes from the one to the other.
+  void change(const Who& who, const ResourceVector& from, const ResourceVector& to);
+
   std::int64_t kept_;
   QuotaTree quota_;
   std::map<std::pair<Index, Index>, ResourceVector> of_users_;  // by queue and user, all flavors together
+  std::map<Who, ResourceVector> entered_;                       // since the sample, in the kinds' own units
   ResourceVector machines_;
 };
 
