@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "net/url.h"
 #include "start_files.h"
 
 namespace ym {
@@ -12,10 +13,20 @@ std::string url_of(const std::string& host, std::uint16_t port) {
   return fmt::format("http://{}:{}", v6 ? "[" + host + "]" : host, port);
 }
 
+// On loopback there may be a proxy before the server, of the same machine, which hands on the name that others know.
+// On a network any name will do.
+std::vector<std::string> further_names(const ServeOptions& options) {
+  if (options.advertise_url.empty() || !is_loopback(options.listen_host)) return {};
+  const auto url = net::parse_url(options.advertise_url);
+  if (!url) return {};
+  return {url->host.find(':') == std::string::npos ? url->host : "[" + url->host + "]"};
+}
+
 }  // namespace
 
 Result<void> take_port(Running& running, const ServeOptions& options) {
-  auto http = HttpServer::open({.address = options.listen_host, .port = options.listen_port});
+  auto http = HttpServer::open(
+      {.address = options.listen_host, .port = options.listen_port, .allowed_hosts = further_names(options)});
   if (!http) return std::unexpected(http.error());
   running.http = std::move(*http);
   return {};

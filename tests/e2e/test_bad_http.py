@@ -91,6 +91,17 @@ class BadHttp(RefusalTest):
         self.assertGreaterEqual(len(self.server.token()), 32)
 
 
+class BehindAProxy(RefusalTest):
+    """A proxy of the same machine hands on the name that users know."""
+
+    arguments = ("--advertise-url", "https://Gpu-Box.example")
+
+    def test_the_name_that_is_advertised_is_known_and_no_other(self):
+        for host, status in (("gpu-box.example", 200), ("GPU-BOX.example:443", 200), ("localhost:8470", 200),
+                             ("other.example", 403), ("gpu-box.example.evil", 403)):
+            self.assertEqual(self.server.api("GET", "/jobs", headers={"Host": host})[0], status, host)
+
+
 class Bounds(RefusalTest):
     """From the inside: what is just within a bound is served."""
 
