@@ -11,6 +11,8 @@ import unittest
 
 import harness
 import labs
+import standbys
+import takeovers
 import trainings
 
 LAB, WRAPPER = None, None
@@ -54,17 +56,10 @@ class Server(harness.Server):
         return super().start(patience)
 
 
-class KubernetesTest(harness.ServerTest):
-    started = False
-    settings, queues = "node_selector: {kube-lab.test/kubelet: real}", ""
+class OnKubernetes:
+    """Of a test that has a folder: its configuration."""
 
-    def setUp(self):
-        super().setUp()
-        self.server = Server(self.folder, self.configuration())
-        self.addCleanup(self.server.close)
-        self.addCleanup(LAB.kubectl, "delete", "pods", "--all", "-n", "yardmaster", "--grace-period=1", "--timeout=60s")
-        self.server.start()
-        harness.wait_for(lambda: "localhost" in [node["name"] for node in self.server.json("nodes")], "the node")
+    settings, queues = "node_selector: {kube-lab.test/kubelet: real}", ""
 
     def account(self):
         """A kubeconfig of the service account that the manifest makes."""
@@ -94,6 +89,18 @@ clusters:
 flavors:
   - {{name: h100, match: {{gpu: h100}}}}
 {self.queues}"""
+
+
+class KubernetesTest(OnKubernetes, harness.ServerTest):
+    started = False
+
+    def setUp(self):
+        super().setUp()
+        self.server = Server(self.folder, self.configuration())
+        self.addCleanup(self.server.close)
+        self.addCleanup(LAB.kubectl, "delete", "pods", "--all", "-n", "yardmaster", "--grace-period=1", "--timeout=60s")
+        self.server.start()
+        harness.wait_for(lambda: "localhost" in [node["name"] for node in self.server.json("nodes")], "the node")
 
     def job(self, **spec):
         return self.server.submit({"name": "job", "workdir": "/tmp", "resources": {"gpus": 1}} | spec)
@@ -193,6 +200,27 @@ class Gangs(KubernetesTest):
     def test_a_gang_under_torchrun_trains_together(self):
         libraries = "/usr/lib/x86_64-linux-gnu"
         trainings.trains_together(self, LD_LIBRARY_PATH=f"{libraries}/lapack:{libraries}/blas")
+
+
+class Takeover(OnKubernetes, standbys.OnPostgres):
+    settings = "placement: delegated\n      runtime_class: processes"
+
+    def setUp(self):
+        super().setUp()
+        self.balancer = takeovers.Balancer("0.0.0.0")
+        self.addCleanup(self.balancer.close)
+        self.balancer.members = self.members
+        self.addCleanup(LAB.kubectl, "delete", "pods", "--all", "-n", "yardmaster", "--grace-period=1", "--timeout=60s")
+
+    def member(self, name, config=None):
+        one = super().member(name, config or self.configuration())
+        one.arguments += ["--advertise-url", f"http://{BRIDGE}:{self.balancer.port}"]
+        return one
+
+    def test_jobs_outlive_their_leader(self):
+        leader, standby = self.pair()
+        harness.wait_for(lambda: len(leader.json("nodes")) == 3, "all nodes")
+        takeovers.jobs_outlive_their_leader(self, leader, standby, takeovers.Gate(self.folder), cpus="100m")
 
 
 if __name__ == "__main__":
