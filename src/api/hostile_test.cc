@@ -207,7 +207,7 @@ class SlowClients : public Hostile {
  protected:
   void SetUp() override {
     HttpOptions options;
-    options.limits.header_time = options.limits.body_time = options.limits.idle_time = Duration{300};
+    options.limits.header_time = options.limits.body_time = options.limits.idle_time = seconds(2);
     start(options);
   }
 };

@@ -35,7 +35,7 @@ TEST(EngineThread, APlanThatIsStoredSlowlyDoesNotHideWhatTimeBrings) {
   job.queue = "default";
   job.state = JobState::queued;
   job.pending = ReasonCode::pending_evaluation;
-  job.not_before = clock.now() + Duration{300};
+  job.not_before = clock.now() + seconds(2);
   job.spec = std::make_shared<const JobSpec>(testing::spec_of("tried again", 1));
   tables.jobs.emplace(job.id, job);
   std::atomic<int> proposed = 0;

@@ -157,7 +157,7 @@ TEST(Stream, TimesOutBetweenTwoPieces) {
     peer.wait_for_end();
   });
   int pieces = 0;
-  const auto reply = server.client()->stream({.timeout = {300}}, [&](std::string_view) { return ++pieces > 0; });
+  const auto reply = server.client()->stream({.timeout = {2000}}, [&](std::string_view) { return ++pieces > 0; });
   ASSERT_FALSE(reply);
   EXPECT_THAT(reply.error().message, HasSubstr("timed out"));
   EXPECT_EQ(pieces, 1);

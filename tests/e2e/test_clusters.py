@@ -23,7 +23,7 @@ class TwoClusters(unittest.TestCase):
         folder = pathlib.Path(tempfile.mkdtemp(prefix="ym-e2e-"))
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
         said = io.StringIO()
-        story = stories.Story(folder, TimeLine(said), pace=0.3, steps=100, away=25, epochs=15)
+        story = stories.Story(folder, TimeLine(said), pace=0.3, steps=160, away=25, epochs=15)
         self.addCleanup(story.close)
         try:
             promises = story.play()

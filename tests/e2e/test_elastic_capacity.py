@@ -36,7 +36,7 @@ flavors:
   - name: rented
     match: {cluster: cloud, gpu: h100}
     price_per_gpu_hour: 2
-    elastic: {max: 3, provisioning: 2s, idle: 1s, node: {gpus: "h100:8", cpus: 64, labels: {pool: rented}}}
+    elastic: {max: 3, provisioning: 8s, idle: 1s, node: {gpus: "h100:8", cpus: 64, labels: {pool: rented}}}
 """
 
     def names(self):

@@ -69,7 +69,7 @@ void every_cause_has_its_notice(ExecutorHost& host) {
     const auto notice = content(host.scratch() / "notice.0");
     EXPECT_TRUE(notice.starts_with("{\"reason\": \"" + std::string(to_string(cause)) + "\"")) << notice;
   }
-  JobSpec spec{.name = "x", .run = host.shell(kCopier), .workdir = host.scratch(), .time_limit = Duration{400}};
+  JobSpec spec{.name = "x", .run = host.shell(kCopier), .workdir = host.scratch(), .time_limit = seconds(2)};
   spec.stop.grace = seconds(60);
   session.launch(kToken, std::move(spec));
   EXPECT_EQ(session.wait_end(kToken).by, EndedBy::time_limit);

@@ -49,6 +49,11 @@ class LabFaults : public LabTest {
 // The watch is resumed with a version that the new server does not have any more: it answers 200, and then 410.
 TEST_F(LabFaults, AnApiServerThatIsKilledAndComesBackLosesNothing) {
   make(quick());
+  // All that is followed was listed.
+  ASSERT_TRUE(eventually([&] {
+    auto requests = executor->requests();
+    return requests["watch pods"] >= 2 && requests["watch nodes"] >= 1;
+  }));
   const auto launch = run_one("n1");
   const auto before = executor->requests();
   lab->run("apiserver-kill");

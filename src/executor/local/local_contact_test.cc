@@ -65,7 +65,7 @@ TEST(LocalContact, ACancelEndsWhatAWedgedSupervisorHolds) {
 
 TEST(LocalContact, OneThatAnswersIsLeftToItsWork) {
   TestHost host;
-  host.options.contact_timeout = Duration{200};
+  host.options.contact_timeout = seconds(5);
   host.options.stop_patience = Duration{1};
   Session session{host};
   session.launch(kToken, "trap '' TERM; touch ready; " + std::string(kUntilGo));

@@ -88,7 +88,7 @@ TEST(LocalLimits, TheTimeLimitHoldsDuringAStop) {
   TestHost host;
   Session session{host};
   auto spec = argv_job(host, {"sh", "-c", "trap '' TERM; touch ready; while :; do sleep 0.02; done"});
-  spec.time_limit = Duration{700};
+  spec.time_limit = seconds(3);
   spec.stop.grace = Duration{50};
   session.launch(kToken, spec);
   wait_until("ready", [&] { return std::filesystem::exists(host.scratch() / "ready"); });

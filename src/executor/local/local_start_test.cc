@@ -95,12 +95,12 @@ class HeldJob {
 
 TEST(LocalStart, AWayToUserCodeThatTakesLongIsGoneToItsEnd) {
   TestHost host;
-  host.options.contact_timeout = Duration{200};
+  host.options.contact_timeout = seconds(1);
   HeldJob job{host};
   Session session{host};
   job.launch(session);
   // The supervisor is asked twice meanwhile, and answers.
-  ::usleep(600'000);
+  ::usleep(3'000'000);
   job.let_go();
   EXPECT_EQ(session.wait_end(kToken).exit_code, 0);
   EXPECT_EQ(count<ContactIsLost>(session.seen(kToken)), 0U);

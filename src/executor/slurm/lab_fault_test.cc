@@ -69,7 +69,7 @@ TEST_F(OnRealSlurm, ASubmissionThatTimesOutAfterItWasAcceptedMakesOneJob) {
                                 << (bin / "submits").string() << "\nexec sleep 1000\n";
   fs::permissions(bin / "sbatch", fs::perms{0755});
   options_.bin_dir = bin;
-  options_.command_timeout = seconds(2);
+  options_.command_timeout = seconds(10);
   begin();
   executor_->launch(request(token(), {"n1"}));
   ASSERT_TRUE(await<TaskHasEnded>(token())) << queue();

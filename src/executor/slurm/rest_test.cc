@@ -73,7 +73,7 @@ TEST(RestClient, SubmitsListsAndCancelsOnARealOne) {
     const auto rows = (*client)->jobs();
     return rows && !rows->empty() ? rows->front() : JobRow{};
   };
-  for (int i = 0; i < 200 && job().state != "RUNNING"; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  for (int i = 0; i < 2400 && job().state != "RUNNING"; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_EQ(job().id, *id);
   EXPECT_EQ(job().nodes, (std::vector<std::string>{"n1", "n2"}));
   EXPECT_EQ(job().comment, "yardmaster/x y");
@@ -81,7 +81,7 @@ TEST(RestClient, SubmitsListsAndCancelsOnARealOne) {
   ASSERT_TRUE(nodes) << nodes.error().message;
   EXPECT_EQ(nodes->front().gres_used.substr(0, 10), "gpu:h100:3");
   ASSERT_TRUE((*client)->cancel(std::vector<std::int64_t>{*id}, false));
-  for (int i = 0; i < 200 && job().state != "CANCELLED"; ++i)
+  for (int i = 0; i < 2400 && job().state != "CANCELLED"; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_EQ(job().state, "CANCELLED");
   auto wrong = made;

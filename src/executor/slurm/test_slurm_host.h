@@ -61,6 +61,7 @@ class SlurmHost final : public ym::testing::ExecutorHost {
                .status_rpcs_a_minute = 600,
                .forget = seconds(4),
                .node_settle = seconds(4)};
+    ym::testing::wait_until("nodes in service", [&] { return in_service(lab_); });
   }
   ~SlurmHost() override {
     try {

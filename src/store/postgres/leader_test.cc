@@ -54,7 +54,7 @@ class Leading : public ::testing::Test {
 
 TEST_F(Leading, IsKeptByRenewalAndGivenUpAtTheEnd) {
   place_.name = "first";
-  place_.lease = milliseconds(1000);
+  place_.lease = milliseconds(3000);
   auto first = must(open_postgres_store(place_));
   std::this_thread::sleep_for(2 * place_.lease);
   const auto refused = open_postgres_store(place_);
@@ -128,7 +128,7 @@ TEST_F(Leading, StoppedInTheMiddleOfACommit) {
   while (proxy_.is_armed()) std::this_thread::sleep_for(milliseconds(5));
   const auto begun = std::chrono::steady_clock::now();
   const auto second = open_when_lapsed();
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, milliseconds(4000));
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, milliseconds(20'000));
   must(second->commit({.tokens = {token(3)}}));
   proxy_.refuse(false);
   expect_replaced(late.get());

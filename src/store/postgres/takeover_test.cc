@@ -92,7 +92,7 @@ TEST(Takeover, AfterALeaderWasKilledWithElevenThousandJobs) {
   EXPECT_EQ(loaded.tables, busy.tables);
   EXPECT_GE(std::ssize(loaded.tokens), acknowledged) << "what was acknowledged is there";
   EXPECT_LE(std::ssize(loaded.tokens), acknowledged + 1);
-  EXPECT_LT(over - killed, milliseconds(15'000));
+  EXPECT_LT(over - killed, milliseconds(60'000));
   const auto ms = [](auto duration) { return std::chrono::duration_cast<milliseconds>(duration).count(); };
   std::printf("takeover: leads after %ld ms, has read %zu jobs after %ld ms more, has committed after %ld ms more\n",
               ms(led - killed), loaded.tables.jobs.size(), ms(read - led), ms(over - read));

@@ -22,13 +22,13 @@ class SystemClock final : public Clock {
   Instant now() const override;
 };
 
-bool eventually(const std::function<bool()>& test, Duration most = seconds(30));
+bool eventually(const std::function<bool()>& test, Duration most = seconds(90));
 
 class Recorder {
  public:
   ObservationSink sink();
   // Whether it comes to hold within the time. The test is given all that was reported so far.
-  bool wait(const std::function<bool(const std::vector<Observation>&)>& test, Duration most = seconds(30));
+  bool wait(const std::function<bool(const std::vector<Observation>&)>& test, Duration most = seconds(90));
   std::vector<Observation> all() const;
   // Of a token, those of a kind.
   template <class What>
@@ -39,7 +39,7 @@ class Recorder {
     return list;
   }
   template <class What>
-  bool wait_for(const Token& token, std::size_t count = 1, Duration most = seconds(30)) {
+  bool wait_for(const Token& token, std::size_t count = 1, Duration most = seconds(90)) {
     return wait([&](const auto&) { return of<What>(token).size() >= count; }, most);
   }
 

@@ -97,7 +97,7 @@ TEST_F(WrapperStop, ASignalAtTheGateLeavesItUnstarted) {
 TEST_F(WrapperStop, ATimeLimitNeedsNoServer) {
   auto what = request(kStays);
   auto spec = *what.spec;
-  spec.time_limit = Duration{500};
+  spec.time_limit = seconds(2);
   spec.stop.grace = Duration{200};
   what.spec = std::make_shared<JobSpec>(std::move(spec));
   launch(what);

@@ -38,7 +38,7 @@ std::string slurp(const fs::path& file) {
   return text.str();
 }
 
-bool until(const std::function<bool()>& holds, int tenths = 300) {
+bool until(const std::function<bool()>& holds, int tenths = 1200) {
   for (int i = 0; i < tenths; ++i) {
     if (holds()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(100));

@@ -28,7 +28,7 @@ std::string SlurmLab::cloud_conf(const LabOptions& options) const {
                                    folder_.string(), conf(), host_name()));
   const auto suspend = script("suspend", fmt::format("kill $(cat {}/run/slurmd-$node.pid)", folder_.string()));
   return fmt::format(
-      "PrivateData=cloud\nResumeProgram={0}\nSuspendProgram={1}\nResumeTimeout=60\nSuspendTimeout=4\nSuspendTime=6\n"
+      "PrivateData=cloud\nResumeProgram={0}\nSuspendProgram={1}\nResumeTimeout=60\nSuspendTimeout=12\nSuspendTime=6\n"
       "SuspendExcNodes=n[1-{2}]\n"
       "NodeName=c[1-{3}] NodeHostname={4} NodeAddr=127.0.0.1 Port=[{5}-{6}] CPUs={7} Sockets=1 CoresPerSocket={7} "
       "ThreadsPerCore=1 RealMemory=64000 Gres=gpu:h100:{8} State=CLOUD\n",
