@@ -41,8 +41,11 @@ class Scheduler {
       if (considered(job)) wake_when_late(job);
     // Until nobody starts any more: then the order is by the shares as they are now.
     std::vector<Job> turns;
+    const auto wake_before = out_.wake;
     for (std::size_t started = ~std::size_t{0}; started != started_.size();) {
       started = started_.size();
+      // What somebody waited for in a round that is over may be no matter any more.
+      out_.wake = wake_before;
       forget();
       turns = take_turns(jobs);
     }

@@ -87,8 +87,11 @@ void place_all(Cycle& cycle) {
   // Without limits nobody borrows, and all shares are alike.
   const bool shares = cycle.policy.quota_phase && cycle.state.quota.limits_any();
   const bool turns = cycle.policy.order_phase && (shares || cycle.state.orders.any());
+  const std::optional<Instant> wake = cycle.plan.next_wake;
   for (std::size_t decided = ~std::size_t{0}; decided != cycle.plan.decisions.size();) {
     decided = cycle.plan.decisions.size();
+    // What somebody waited for in a round that is over may be no matter any more: all say it again.
+    cycle.plan.next_wake = wake;
     forget_keepers(cycle);
     if (turns) place_by_share(cycle);
     else place_in_order(cycle);
