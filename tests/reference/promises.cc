@@ -33,7 +33,9 @@ bool covers(const FreeThen& left, const TaskResources& task) {
       part.memory -= left.booked.memory;
       return has_part(part, task);
     };
-    return (left.unshared > 0 && has(left.whole)) || has(left.largest) || has(left.roomiest);
+    // Not on more than each has: somebody else might get the one that has it.
+    return has_part(left.whole, task) &&
+           ((left.unshared > 0 && has(left.whole)) || std::ranges::any_of(left.shared, has));
   }
   return task.gpus == 0 || left.devices >= task.devices();
 }
@@ -95,10 +97,7 @@ FreeThen Promises::free_at(const Node& node, Instant time, const std::string& pr
     if (device.profile.empty() && device.memory_bytes > 0)
       free.whole.memory = std::min(free.whole.memory, device.memory_bytes);
   // Slices are not shared, but whoever asks for them does not look at this.
-  for (const auto& part : devices.idle({}, node).parts) {
-    free.largest = std::max(free.largest, part);
-    if (std::pair(part.memory, part.milli) > std::pair(free.roomiest.memory, free.roomiest.milli)) free.roomiest = part;
-  }
+  free.shared = devices.idle({}, node).parts;
   return free;
 }
 

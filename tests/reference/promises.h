@@ -32,9 +32,8 @@ struct FreeThen {
   std::int64_t devices = 0, cpus = 0, memory = 0;  // devices: who shares one took it whole
   std::int64_t unshared = 0;                       // devices beside those that are promised whole
   Devices::Part whole;                             // what each of them has at least
-  // Of the devices that are shared: with most left, and with most memory left. So much is sure.
-  Devices::Part largest, roomiest;
-  Devices::Part booked;  // by whom shares are promised to
+  std::vector<Devices::Part> shared;               // what is left of those that are shared
+  Devices::Part booked;                            // by whom shares are promised to
 };
 
 class Promises {

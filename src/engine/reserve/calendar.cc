@@ -159,7 +159,7 @@ void Calendar::add_steps(Index node, std::vector<Departing>& there, std::vector<
       bits |= devices.shared;
     }
     step.devices = inventory.healthy[node] & ~bits;
-    steps.push_back(step);
+    steps.push_back(std::move(step));
   }
 }
 
@@ -206,7 +206,7 @@ Free Calendar::of_step(const Step& step, Index node, Index profile) const {
           .profile = profile,
           .unshared = devices,
           .whole = {.milli = kMilli, .memory = state_.inventory.least_gpu_memory[node]},
-          .shared = step.shared};
+          .shared = &step.shared};
 }
 
 Minute Calendar::first_room(std::span<const Step> steps, Index node, const NodeNeed& need) const {

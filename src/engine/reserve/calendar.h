@@ -25,16 +25,20 @@
 
 namespace ym::engine {
 
-// Of the devices that are shared already the one that has most left for others, and the one with most memory: those in
-// between are not looked at.
-struct SharedParts {
-  Part largest, roomiest;
-
+// What the devices that are shared already have left for others: of those that have no less than others in anything.
+class SharedParts {
+ public:
   void add(const Part& part) {
-    largest = std::max(largest, part);
-    if (std::pair(part.memory, part.milli) > std::pair(roomiest.memory, roomiest.milli)) roomiest = part;
+    if (cover(part)) return;
+    std::erase_if(parts_, [&](const Part& one) { return part.covers(one); });
+    parts_.push_back(part);
   }
-  bool cover(const Part& part) const { return largest.covers(part) || roomiest.covers(part); }
+  bool cover(const Part& part) const {
+    return std::ranges::any_of(parts_, [&](const Part& one) { return one.covers(part); });
+  }
+
+ private:
+  std::vector<Part> parts_;
 };
 
 // What is promised of a node at a time, as those see it who want devices of one profile.
@@ -58,14 +62,14 @@ struct Booked {
   }
 };
 
-// What is free of a node for tasks that want whole GPUs, or slices of one profile.
+// What is free of a node for tasks that want whole GPUs, or slices of one profile. Goes with its step.
 struct Free {
   std::int64_t devices = 0, cpus = 0, memory = 0;
-  Index profile = kNone;      // of the devices
-  std::int64_t unshared = 0;  // of the devices: beside those who want them whole
-  Part whole{};               // what each of those has at least
-  SharedParts shared{};
-  Part booked{};  // by those who share
+  Index profile = kNone;                // of the devices
+  std::int64_t unshared = 0;            // of the devices: beside those who want them whole
+  Part whole{};                         // what each of those has at least
+  const SharedParts* shared = nullptr;  // null: none is
+  Part booked{};                        // by those who share
 
   bool covers(const NodeNeed& need) const {
     return (need.devices == 0 || devices >= need.devices) && (need.cpus == 0 || cpus >= need.cpus) &&
@@ -83,9 +87,11 @@ struct Free {
   }
 
  private:
+  // More than each GPU of the node has is not counted on: somebody else might get the one that has it.
   bool has_part(Part part) const {
+    if (!whole.covers(part)) return false;
     part += booked;
-    return (unshared > 0 && whole.covers(part)) || shared.cover(part);
+    return (unshared > 0 && whole.covers(part)) || (shared && shared->cover(part));
   }
 };
 
