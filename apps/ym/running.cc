@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "net/url.h"
 #include "start_files.h"
 
 namespace ym {
@@ -16,10 +15,9 @@ std::string url_of(const std::string& host, std::uint16_t port) {
 // On loopback there may be a proxy before the server, of the same machine, which hands on the name that others know.
 // On a network any name will do.
 std::vector<std::string> further_names(const ServeOptions& options) {
-  if (options.advertise_url.empty() || !is_loopback(options.listen_host)) return {};
-  const auto url = net::parse_url(options.advertise_url);
-  if (!url) return {};
-  return {url->host.find(':') == std::string::npos ? url->host : "[" + url->host + "]"};
+  const auto& url = options.advertise_url;  // scheme://HOST or scheme://HOST:PORT
+  if (url.empty() || !is_loopback(options.listen_host)) return {};
+  return {url.substr(url.find("://") + 3)};
 }
 
 }  // namespace

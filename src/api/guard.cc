@@ -28,7 +28,7 @@ bool is_token_character(char c) {
 }  // namespace
 
 Guard::Guard(const HttpOptions& options) {
-  for (const auto& host : options.allowed_hosts) hosts_.insert(lower_case(host));
+  for (const auto& host : options.allowed_hosts) hosts_.insert(lower_case(without_port(host)));
   any_host_ = !is_loopback(options.address) && hosts_.empty();
   const bool is_v6 = options.address.find(':') != std::string::npos;
   hosts_.insert(is_v6 ? fmt::format("[{}]", options.address) : options.address);

@@ -25,8 +25,9 @@ TEST(Guard, OnLoopbackOnlyItsOwnNamesAreKnown) {
 
 TEST(Guard, OnANetworkNamesAreRestrictedOnRequest) {
   EXPECT_TRUE(Guard(HttpOptions{.address = "0.0.0.0"}).knows_host("gpu-box"));
-  const Guard strict(HttpOptions{.address = "10.0.0.5", .allowed_hosts = {"Gpu-Box"}});
+  const Guard strict(HttpOptions{.address = "10.0.0.5", .allowed_hosts = {"Gpu-Box", "[fd00::1]:80"}});
   EXPECT_TRUE(strict.knows_host("gpu-box:8470"));
+  EXPECT_TRUE(strict.knows_host("[fd00::1]"));
   EXPECT_TRUE(strict.knows_host("10.0.0.5:8470"));
   EXPECT_FALSE(strict.knows_host("other"));
 }

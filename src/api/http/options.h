@@ -44,7 +44,7 @@ struct HttpOptions {
   std::uint16_t port = 0;             // 0: any free one
   unsigned threads = 2;
   // Further names under which clients may reach the server (the Host header), beside
-  // the address itself and, on loopback, its usual names.
+  // the address itself and, on loopback, its usual names. A port in them is no matter.
   std::vector<std::string> allowed_hosts{};
   HttpLimits limits{};
 };

@@ -1,0 +1,127 @@
+// Promises: what is left of nodes beside what was promised.
+#include <algorithm>
+#include <set>
+
+#include "reference/promises.h"
+
+namespace ym::reference {
+namespace {
+
+bool covers_the_rest(const FreeThen& left, const TaskResources& task) {
+  return (task.cpus == 0 || left.cpus >= task.cpus) && (task.memory_bytes == 0 || left.memory >= task.memory_bytes);
+}
+
+bool covers(const FreeThen& left, const TaskResources& task) {
+  if (!covers_the_rest(left, task)) return false;
+  if (task.shares_gpu()) {
+    const auto has = [&](Devices::Part part) {
+      part.milli -= left.booked.milli;
+      part.memory -= left.booked.memory;
+      return has_part(part, task);
+    };
+    // Not on more than each has: somebody else might get the one that has it.
+    return has_part(left.whole, task) &&
+           ((left.unshared > 0 && has(left.whole)) || std::ranges::any_of(left.shared, has));
+  }
+  return task.gpus == 0 || left.devices >= task.devices();
+}
+
+// Which device somebody shares is not known before he does: so he is taken to need one for himself, if others want any.
+bool surely_covers(const FreeThen& left, const TaskResources& task, bool others_want_gpus) {
+  const bool is_no_matter = task.gpus == 0 || (task.shares_gpu() && !others_want_gpus);
+  return covers_the_rest(left, task) && (is_no_matter || left.devices >= task.devices());
+}
+
+}  // namespace
+
+FreeThen Promises::free_at(const Node& node, Instant time, const std::string& profile) const {
+  Devices devices;
+  FreeThen free{.cpus = node.cpus, .memory = node.memory_bytes};
+  for (const Occupant& one : occupants_) {
+    if (one.gone && turn_not_before(*one.gone) <= time) continue;
+    for (const auto& placed : one.placement) {
+      if (placed.node != node.name) continue;
+      const TaskResources& task = one.spec->resources_of(placed.task);
+      devices.take(task, placed.devices);
+      free.cpus -= task.cpus;
+      free.memory -= task.memory_bytes;
+    }
+  }
+  const Devices::Idle idle = devices.idle(profile, node);
+  free.devices = free.unshared = idle.whole;
+  free.whole = {.milli = kMilli, .memory = Devices::kEnough};
+  for (const auto& device : node.devices)
+    if (device.profile.empty() && device.memory_bytes > 0)
+      free.whole.memory = std::min(free.whole.memory, device.memory_bytes);
+  // Slices are not shared, but whoever asks for them does not look at this.
+  free.shared = devices.idle({}, node).parts;
+  return free;
+}
+
+FreeThen Promises::left_at(const Node& node, Instant time, const std::vector<Promise>& promises,
+                           const std::string& profile) const {
+  FreeThen left = free_at(node, time, profile);
+  for (const Promise& one : promises) {
+    if (!one.nodes.contains(node.name) || one.from > time || (one.until && time >= *one.until)) continue;
+    const TaskResources& task = one.nodes.at(node.name);
+    left.cpus -= task.cpus;
+    left.memory -= task.memory_bytes;
+    if (task.profile != profile) continue;
+    left.devices -= task.devices();
+    if (!task.shares_gpu()) {
+      left.unshared -= task.devices();
+      continue;
+    }
+    left.booked.milli += task.gpus;
+    left.booked.memory += task.gpu_memory_bytes;
+  }
+  return left;
+}
+
+// Who ends takes nothing away: where there was room there still is, until somebody else's time begins. What is counted
+// on of devices that are shared does not say so by itself: of one that is nobody's any more that is as much as the
+// smallest of the node has.
+bool Promises::has_room_at(const Job& job, const Node& node, Instant time) const {
+  const TaskResources& task = job.spec->resources;
+  Instant begun = now_;
+  std::set<Instant> turns{time};
+  for (const Promise& one : all_) {
+    if (!one.nodes.contains(node.name)) continue;
+    if (one.from <= time) begun = std::max(begun, one.from);
+    if (one.until) turns.insert(*one.until);
+  }
+  turns.insert(begun);
+  for (const Occupant& one : occupants_)
+    if (one.gone) turns.insert(turn_not_before(*one.gone));
+  return std::ranges::any_of(turns, [&](Instant turn) {
+    return begun <= turn && turn <= time && covers(left_at(node, turn, all_, task.profile), task);
+  });
+}
+
+// It is least where somebody else's time begins.
+bool Promises::has_room_from(const Job& job, const Node& node, Instant from, std::optional<Duration> length) const {
+  const auto until = length ? std::optional(from + *length) : std::nullopt;
+  if (set_aside_.closing(job, node, from, until)) return false;
+  return has_room_at(job, node, from) && std::ranges::all_of(all_, [&](const Promise& one) {
+           return one.from <= from || (length && one.from >= from + *length) || has_room_at(job, node, one.from);
+         });
+}
+
+bool Promises::in_the_way(const Job& job, const Node& node) const {
+  if (closing(job, node)) return true;
+  const auto gone = gone_if_started(job);
+  std::vector<Promise> minded;
+  std::ranges::copy_if(all_, std::back_inserter(minded), [&](const Promise& one) { return !gone || *gone > one.from; });
+  return std::ranges::any_of(minded, [&](const Promise& one) {
+    const TaskResources& task = job.spec->resources;
+    const bool others_want_gpus = std::ranges::any_of(minded, [&](const Promise& other) {
+      const bool then = other.from <= one.from && (!other.until || one.from < *other.until);
+      return then && other.nodes.contains(node.name) && other.nodes.at(node.name).gpus > 0 &&
+             other.nodes.at(node.name).profile.empty();
+    });
+    return one.nodes.contains(node.name) &&
+           !surely_covers(left_at(node, one.from, minded, task.profile), task, others_want_gpus);
+  });
+}
+
+}  // namespace ym::reference
