@@ -90,8 +90,10 @@ void place_all(Cycle& cycle) {
   const std::optional<Instant> wake = cycle.plan.next_wake;
   for (std::size_t decided = ~std::size_t{0}; decided != cycle.plan.decisions.size();) {
     decided = cycle.plan.decisions.size();
-    // What somebody waited for in a round that is over may be no matter any more: all say it again.
+    // What somebody waited for in a round that is over may be no matter any more: who still waits says it again. For
+    // whom others are stopped has no further turn, but until when his place is kept holds.
     cycle.plan.next_wake = wake;
+    for (const auto& [job, room] : cycle.made_room) cycle.wake_at(room.until);
     forget_keepers(cycle);
     if (turns) place_by_share(cycle);
     else place_in_order(cycle);

@@ -32,7 +32,8 @@ std::span<const Index> Vacancies::of(const Inventory& inventory, const TouchLog&
     return known.places;
   }
   for (const Index node : *touched)
-    if (known.place_of[node] != kNone && inventory.free_devices(node) != 0) add(known, known.place_of[node]);
+    if (node < known.place_of.size() && known.place_of[node] != kNone && inventory.free_devices(node) != 0)
+      add(known, known.place_of[node]);
   return known.places;
 }
 
