@@ -1,33 +1,12 @@
 """What jobs on clusters live through when the server that leads is killed: shared by the tests of Slurm and of Kubernetes."""
 
-import socket
-import threading
-
-import harness
-from tls_front import hand_on
+import fronts
 
 
-class Balancer:
+class Balancer(fronts.Front):
     """The address that tasks report to: hands connections on to whichever server leads."""
 
-    def __init__(self, host="127.0.0.1"):
-        self.members = []
-        self.listener = socket.create_server((host, 0))
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def close(self):
-        # Wakes the thread that accepts; close() alone does not.
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-
-    def accept(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+    members = ()
 
     def leader(self):
         return next((one for one in self.members if one.url and one.readiness()[0] == 200), None)
@@ -38,9 +17,8 @@ class Balancer:
             if not leader:
                 return
             try:
-                with socket.create_connection(("127.0.0.1", int(leader.listen.rsplit(":", 1)[1]))) as server:
-                    threading.Thread(target=hand_on, args=(server, client), daemon=True).start()
-                    hand_on(client, server)
+                with fronts.connected(int(leader.listen.rsplit(":", 1)[1])) as server:
+                    fronts.join(client, server)
             except OSError:
                 pass  # it was killed
 

@@ -194,7 +194,7 @@ class Https(SlurmTest):
     def begin(self):
         self.server.arguments = self.server_arguments
         self.server.start()
-        self.front.port = int(self.server.listen.rsplit(":", 1)[1])
+        self.front.target = int(self.server.listen.rsplit(":", 1)[1])
 
     def test_a_private_authority_is_enough(self):
         job = self.job(run="echo ran; exit 4")

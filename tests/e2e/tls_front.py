@@ -1,10 +1,10 @@
 """A TLS proxy in front of a server, with a certificate by a certificate authority of one's own."""
 
 import pathlib
-import socket
 import ssl
 import subprocess
-import threading
+
+import fronts
 
 
 def make_certificates(folder):
@@ -18,45 +18,21 @@ def make_certificates(folder):
     return folder / "ca.pem", folder / "server.pem", folder / "server.key"
 
 
-class TlsFront:
-    """Listens at once; hands on to `port` once that is set."""
+class TlsFront(fronts.Front):
+    """Hands on to the server at `target` once that is set."""
 
     def __init__(self, folder):
         self.ca, certificate, key = make_certificates(folder)
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.load_cert_chain(certificate, key)
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"https://127.0.0.1:{self.listener.getsockname()[1]}"
-        self.port, self.served = None, 0
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def close(self):
-        # Wakes the thread that accepts; close() alone does not.
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-
-    def accept(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+        self.target, self.served = None, 0
+        super().__init__()
+        self.url = f"https://127.0.0.1:{self.port}"
 
     def serve(self, client):
         try:
-            with self.context.wrap_socket(client, server_side=True) as tls, socket.create_connection(("127.0.0.1", self.port)) as server:
+            with self.context.wrap_socket(client, server_side=True) as tls, fronts.connected(self.target) as server:
                 self.served += 1
-                threading.Thread(target=hand_on, args=(server, tls), daemon=True).start()
-                hand_on(tls, server)
+                fronts.join(tls, server)
         except (OSError, ssl.SSLError):
             pass  # who does not know the authority hangs up
-
-
-def hand_on(source, target):
-    try:
-        while data := source.recv(65536):
-            target.sendall(data)
-        target.shutdown(socket.SHUT_RDWR)
-    except (OSError, ssl.SSLError):
-        pass

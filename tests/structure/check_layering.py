@@ -44,9 +44,10 @@ ALLOWED = {
                                 "executor/local/event_loop.h", "executor/local/checkpoint_probe.h"],
     "executor/remote/testing": ["base", "model", "executor"],
     "executor/slurm": ["base", "model", "net", "executor", "executor/logs", "executor/remote"],
-    "executor/slurm/testing": ["base", "model", "executor", "executor/remote", "executor/slurm"],
+    "executor/slurm/testing": ["base", "model", "executor", "executor/remote", "executor/remote/testing", "executor/slurm"],
     "executor/kubernetes": ["base", "model", "net", "executor", "executor/logs", "executor/remote", "spec/value.h"],
-    "executor/kubernetes/testing": ["base", "model", "net", "executor", "executor/remote", "executor/kubernetes"],
+    "executor/kubernetes/testing": ["base", "model", "net", "executor", "executor/remote", "executor/remote/testing",
+                                    "executor/kubernetes"],
     "executor/kubernetes/kubelet": ["base", "model", "executor", "executor/conformance", "executor/kubernetes",
                                     "executor/kubernetes/testing", "executor/remote/testing"],
     # What others answer, as files, and who plays them; executors are tried against them.

@@ -27,28 +27,29 @@ Lately::Lately(const Known& known, std::int64_t kept)
   }
 }
 
-void Lately::change(const Who& who, const ResourceVector& from, const ResourceVector& to) {
+// As the row will have it that is stored then: else who was equal would not be in the next cycle.
+void Lately::enter(const Who& who, const ResourceVector& amounts) {
   const auto [queue, user, flavor] = who;
-  quota_.remove(queue, flavor, entry(from));
-  quota_.add(queue, flavor, entry(to));
+  ResourceVector& entered = entered_[who];
+  const ResourceVector before = entry(entered), after = entry(amounts);
+  quota_.remove(queue, flavor, before);
+  quota_.add(queue, flavor, after);
   ResourceVector& own = of_users_[{queue, user}];
-  own -= entry(from);
-  own += entry(to);
+  own -= before;
+  own += after;
+  entered = amounts;
 }
 
-// As the row will have it that is stored then: else who was equal would not be in the next cycle.
 void Lately::admit(Index queue, Index user, Index flavor, const ResourceVector& amounts) {
-  ResourceVector& entered = entered_[{queue, user, flavor}];
-  const ResourceVector before = entered;
-  entered += amounts;
-  change({queue, user, flavor}, before, entered);
+  ResourceVector all = entered_[{queue, user, flavor}];
+  all += amounts;
+  enter({queue, user, flavor}, all);
 }
 
 void Lately::take_back(Index queue, Index user, Index flavor, const ResourceVector& amounts) {
-  ResourceVector& entered = entered_[{queue, user, flavor}];
-  const ResourceVector before = entered;
-  entered -= amounts;
-  change({queue, user, flavor}, before, entered);
+  ResourceVector rest = entered_[{queue, user, flavor}];
+  rest -= amounts;
+  enter({queue, user, flavor}, rest);
 }
 
 std::int64_t Lately::share_of(Index queue, Index user) const {

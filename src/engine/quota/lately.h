@@ -44,8 +44,8 @@ class Lately {
  private:
   using Who = std::tuple<Index, Index, Index>;  // queue, user and flavor
 
-  // What is counted of them changes from the one to the other.
-  void change(const Who& who, const ResourceVector& from, const ResourceVector& to);
+  // So much counts now as admitted since the sample, in the kinds' own units.
+  void enter(const Who& who, const ResourceVector& amounts);
 
   std::int64_t kept_;
   QuotaTree quota_;

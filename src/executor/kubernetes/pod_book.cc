@@ -146,16 +146,23 @@ std::shared_ptr<const LaunchRequest> PodBook::begin(const PodKey& key) {
   return run->request;
 }
 
+// What was asked for it has its answer. Null: nobody knows it any more.
+PodBook::Task* PodBook::answered(const PodKey& key) {
+  auto* task = task_of(key);
+  if (!task) return nullptr;
+  task->creating = false;
+  task->queued = Task::Queued::nothing;
+  return task;
+}
+
 Effects PodBook::created(const PodKey& key, const std::string& uid, Instant) {
   Effects out;
   auto* run = run_of(key.token);
-  auto* task = task_of(key);
+  auto* task = answered(key);
   if (!task) {
     out.remove.push_back({.key = key, .uid = uid, .grace = kKillGrace});
     return out;
   }
-  task->creating = false;
-  task->queued = Task::Queued::nothing;
   // It may have been seen, and even gone again, before the answer came.
   if (task->stage == Task::Stage::wanted) {
     task->stage = Task::Stage::there;
@@ -176,10 +183,8 @@ void PodBook::refuse(const Token& token, Run& run, LaunchRefused why, Instant no
 Effects PodBook::foreign(const PodKey& key, const std::string& uid, Instant now) {
   Effects out;
   auto* run = run_of(key.token);
-  auto* task = task_of(key);
+  auto* task = answered(key);
   if (!task) return out;
-  task->creating = false;
-  task->queued = Task::Queued::nothing;
   task->stage = Task::Stage::over;
   refuse(key.token, *run,
          {.message = fmt::format("a pod named {} that is not ours ({}) is in the way", pod_name(key), uid),
@@ -193,10 +198,8 @@ Effects PodBook::failed(const PodKey& key, const ApiError& error, Instant now) {
   using Kind = ApiError::Kind;
   Effects out;
   auto* run = run_of(key.token);
-  auto* task = task_of(key);
+  auto* task = answered(key);
   if (!task) return out;
-  task->creating = false;
-  task->queued = Task::Queued::nothing;
   if (error.kind == Kind::refused || error.kind == Kind::forbidden || error.kind == Kind::not_found ||
       error.kind == Kind::unauthenticated) {
     const bool permanent = error.kind == Kind::refused;
@@ -217,10 +220,8 @@ Effects PodBook::failed(const PodKey& key, const ApiError& error, Instant now) {
 Effects PodBook::not_looked_up(const PodKey& key, const ApiError& error, Instant now) {
   Effects out;
   auto* run = run_of(key.token);
-  auto* task = task_of(key);
+  auto* task = answered(key);
   if (!task) return out;
-  task->creating = false;
-  task->queued = Task::Queued::nothing;
   task->retry_at = now + kTryAgain;
   task->look_again = task->stage == Task::Stage::there && task->last.meta.uid.empty();
   if (task->stage == Task::Stage::wanted) say(key, *run, *task, remote::NotStarted{as_error(error).message}, out);

@@ -166,6 +166,7 @@ class PodBook {
 
   Run* run_of(const Token& token);
   Task* task_of(const PodKey& key);
+  Task* answered(const PodKey& key);
   void judge(const PodKey& key, Run& run, Task& task, Instant now, Effects& out);
   void say(const PodKey& key, Run& run, Task& task, remote::ClusterWord word, Effects& out);
   void look_for_end_of_patience(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now, Effects& out);

@@ -1,18 +1,17 @@
 #include "executor/kubernetes/testing/kube_lab.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <stdio.h>
 #include <sys/file.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdlib>
-#include <random>
 #include <stdexcept>
+
+#include "executor/remote/testing/free_ports.h"
 
 namespace ym::kubernetes::testing {
 namespace {
@@ -58,27 +57,6 @@ std::string missing(const std::string& script, const LabOptions& options) {
   return why.empty() && options.kubelet ? missing_for_kubelet() : why;
 }
 
-bool is_free(int port) {
-  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  const bool free = ::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  ::close(fd);
-  return free;
-}
-
-// That of the API server, two of etcd and the kubelet's: none that the kernel gives to outgoing connections.
-int free_ports() {
-  std::random_device seed;
-  while (true) {
-    const int first = 20'000 + static_cast<int>(seed() % 1'200) * 10;
-    int good = 0;
-    while (good < 4 && is_free(first + good)) ++good;
-    if (good == 4) return first;
-  }
-}
-
 // Held by the process, and by nothing that it starts.
 int locked(const char* file) {
   const int lock = ::open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -117,8 +95,10 @@ KubeLab* KubeLab::find(const LabOptions& options, std::string& why) {
 std::string KubeLab::start(const LabOptions& options) const {
   const int lock = locked(kStartLock);
   stop_when_we_die();
-  const auto said = run(
-      fmt::format("start --port {} --nodes {}{}", free_ports(), options.nodes, options.kubelet ? " --kubelet" : ""));
+  // The API server's, two of etcd and the kubelet's.
+  const int port = ym::testing::free_ports(4);
+  const auto said =
+      run(fmt::format("start --port {} --nodes {}{}", port, options.nodes, options.kubelet ? " --kubelet" : ""));
   if (lock >= 0) ::close(lock);
   return said.find("lab up") != std::string::npos ? "" : "the Kubernetes lab does not start: " + said;
 }

@@ -1,10 +1,8 @@
 #include "executor/slurm/testing/slurm_lab.h"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <pwd.h>
 #include <signal.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
@@ -17,6 +15,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "executor/remote/testing/free_ports.h"
 #include "executor/slurm/command_runner.h"
 
 namespace ym::slurm::testing {
@@ -56,28 +55,6 @@ bool ends(const fs::path& pid_file, int signal) {
   if (!gone) ::kill(pid, SIGKILL);
   fs::remove(pid_file);
   return gone;
-}
-
-bool is_free(int port) {
-  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  const bool free = ::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  ::close(fd);
-  return free;
-}
-
-// One for the controller, and one for each node behind it.
-int free_ports(int count) {
-  std::random_device seed;
-  while (true) {
-    const int first = 20'000 + static_cast<int>(seed() % 10'000);
-    int good = 0;
-    while (good < count && is_free(first + good)) ++good;
-    if (good == count) return first;
-  }
 }
 
 void random_file(const fs::path& file, int bytes) {
@@ -167,7 +144,8 @@ Result<void> SlurmLab::boot(const LabOptions& options) {
     fs::create_symlink(program(name), folder_ / "bin" / name);
   for (int i = 0; i < options.gpus; ++i) fs::create_symlink("/dev/null", folder_ / fmt::format("dev/gpu{}", i));
   random_file(folder_ / "etc/munge.key", 256);
-  port_ = free_ports(options.nodes + options.cloud + 1);
+  // One for the controller, and one for each node behind it.
+  port_ = ym::testing::free_ports(options.nodes + options.cloud + 1);
   write_conf(options);
   run({program("munged"), "--force", "--num-threads=4", fmt::format("--socket={}/munge.sock", folder_.string()),
        fmt::format("--key-file={}/etc/munge.key", folder_.string()),
