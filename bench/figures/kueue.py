@@ -17,9 +17,9 @@ PRIORITY = {50: 25, 100: 50, 200: 100}
 # count, interval ms, run time ms, priority, CPUs
 BASELINE = {"small": (350, 100, 200, 50, 1), "medium": (100, 500, 500, 100, 5), "large": (50, 1200, 1000, 200, 20)}
 LARGE = {"small": (35, 60, 150, 50, 1), "medium": (11, 300, 350, 100, 5), "large": (4, 700, 700, 200, 20)}
-# count by variant (required, preferred, balanced), interval, run time, priority, nodes, CPUs of each
-TAS = {"small": ((120, 120, 110), 100, 200, 50, 2, 0.5), "medium": ((34, 33, 33), 500, 500, 100, 4, 1.25),
-       "large": ((17, 17, 16), 1200, 1000, 200, 8, 2.5)}
+# count by variant (required, preferred, balanced), interval, run time, priority, nodes, CPUs of each, nodes of a slice
+TAS = {"small": ((120, 120, 110), 100, 200, 50, 2, 0.5, 1), "medium": ((34, 33, 33), 500, 500, 100, 4, 1.25, 2),
+       "large": ((17, 17, 16), 1200, 1000, 200, 8, 2.5, 4)}
 NOMINAL, BORROW = 20, 100
 SECONDS = int(os.environ.get("YM_BENCH_KUEUE_SECONDS", "900"))
 
@@ -51,14 +51,16 @@ def arrivals(cohorts, queues, classes):
 
 
 def topology_arrivals(cohorts, queues, classes):
-    """The balanced variant prefers racks too: slices of a gang in racks of their own are not offered."""
+    """The balanced variant is slices of a gang, each in one rack, in few racks."""
     for cohort in range(cohorts):
         for queue in range(queues):
-            for kind, (counts, interval, run_ms, priority, nodes, cpus) in classes.items():
-                for level, count in zip(("required", "preferred", "preferred"), counts):
+            for kind, (counts, interval, run_ms, priority, nodes, cpus, slice_nodes) in classes.items():
+                variants = ({"required": "rack"}, {"preferred": "rack"},
+                            {"preferred": "rack", "slice": {"level": "rack", "nodes": slice_nodes}})
+                for topology, count in zip(variants, counts):
                     for number in range(count):
                         yield (number + 1) * interval, job(f"q{cohort}-{queue}", kind, run_ms, priority, cpus, nodes=nodes,
-                                                           placement={"topology": {level: "rack"}})
+                                                           placement={"topology": topology})
 
 
 def unfinished(one):

@@ -108,8 +108,19 @@ Took consolidate() {
 }
 
 struct Class {
-  int count, cpus, tasks;
+  int count;
+  std::int64_t cpus_milli;
+  int tasks = 1, slice = 0;
 };
+
+// The variants of Kueue's loads with topology, in turn: racks required, preferred, and balanced, which is slices each
+// in one rack.
+PlacementRules in_racks(const Class& one, int job) {
+  if (job % 3 == 0) return {.required_level = "rack"};
+  PlacementRules rules{.preferred_level = "rack"};
+  if (job % 3 == 2) rules.slice = SliceRule{.level = "rack", .nodes = one.slice};
+  return rules;
+}
 
 // Cohorts of six queues; per queue so many of each class.
 Took kueue(int cohorts, const std::vector<Class>& classes, bool racks) {
@@ -118,7 +129,7 @@ Took kueue(int cohorts, const std::vector<Class>& classes, bool racks) {
   // Where it does not look at topology, Kueue places nothing: then nodes are few and large.
   for (int i = 0; i < (racks ? 640 : 10); ++i) {
     Node node = bench::node(name_of(i), 0, racks ? 96 : 20'000);
-    node.labels = {{"block", std::to_string(i / 64)}, {"rack", std::to_string(i / 8 % 8)}};
+    node.labels = {{"block", "b1"}, {"rack", std::to_string(i / 64)}};
     tables.nodes[node.name] = std::move(node);
   }
   for (int cohort = 0; cohort < cohorts; ++cohort) {
@@ -131,9 +142,9 @@ Took kueue(int cohorts, const std::vector<Class>& classes, bool racks) {
       for (const Class& one : classes)
         for (int job = 0; job < one.count; ++job) {
           JobSpec spec{.name = "job", .queue = queue.name};
-          spec.resources.cpus = one.cpus * kMilli;
+          spec.resources.cpus = one.cpus_milli;
           spec.nodes = one.tasks;
-          if (racks) (job % 3 == 0 ? spec.placement.required_level : spec.placement.preferred_level) = "rack";
+          if (racks) spec.placement = in_racks(one, job);
           add_job(tables, std::move(spec));
         }
       tables.queues[queue.name] = std::move(queue);
@@ -151,9 +162,9 @@ int main(int argc, char** argv) {
       {"verdict", one_short},
       {"reclaim", reclaim_all},
       {"consolidate", consolidate},
-      {"kueue_baseline", [] { return kueue(5, {{350, 1, 1}, {100, 5, 1}, {50, 20, 1}}, false); }},
-      {"kueue_large", [] { return kueue(167, {{4, 1, 1}, {1, 5, 1}}, false); }},
-      {"kueue_tas", [] { return kueue(1, {{175, 1, 2}, {50, 2, 4}, {25, 4, 8}}, true); }},
+      {"kueue_baseline", [] { return kueue(5, {{350, 1'000}, {100, 5'000}, {50, 20'000}}, false); }},
+      {"kueue_large", [] { return kueue(167, {{4, 1'000}, {1, 5'000}}, false); }},
+      {"kueue_tas", [] { return kueue(1, {{175, 500, 2, 1}, {50, 1'250, 4, 2}, {25, 2'500, 8, 4}}, true); }},
   };
   std::string text;
   for (const auto& [name, run] : shapes) {

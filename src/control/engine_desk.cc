@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "engine/invariants.h"
+#include "engine/plan_audit.h"
 
 namespace ym {
 namespace {
@@ -31,16 +32,17 @@ constexpr bool kAudited = false;
 constexpr bool kAudited = true;
 #endif
 
+void require(const std::optional<std::string>& broken, std::string_view what) {
+  if (!broken) return;
+  spdlog::critical("{}: {}", what, *broken);
+  YM_ASSERT(!broken);
+}
+
 class PhaseAudit final : public engine::PhaseObserver {
  public:
   explicit PhaseAudit(const engine::State& state) : state_(state) {}
   void begin(std::string_view) override {}
-  void end(std::string_view) override {
-    if (const auto broken = engine::broken_invariant(state_)) {
-      spdlog::critical("the engine's state: {}", *broken);
-      YM_ASSERT(!broken);
-    }
-  }
+  void end(std::string_view) override { require(engine::broken_invariant(state_), "the engine's state"); }
 
  private:
   const engine::State& state_;
@@ -63,6 +65,10 @@ EngineReport EngineDesk::decide(Instant now) {
   PhaseAudit audit(state_);
   // The seed is the version: a replay of the same events takes the same decisions.
   report.plan = engine::decide(state_, policy_, now, state_.version(), kAudited ? &audit : nullptr);
+  if (kAudited) {
+    require(engine::decision_without_reason(state_, policy_, report.plan), "the engine's plan");
+    require(engine::broken_promise(state_, policy_, report.plan, now), "the engine's plan");
+  }
   report.usage = engine::queue_usage(state_);
   report.budgets = engine::budget_usage(state_, now);
   return report;

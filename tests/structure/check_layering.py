@@ -107,6 +107,7 @@ PUBLIC_HEADERS = {
         "engine/plan.h",
         "engine/reason.h",
         "engine/invariants.h",
+        "engine/plan_audit.h",
         "engine/forecast/forecast.h",
         "engine/forecast/policy_diff.h",
         "engine/forecast/deadline_verdict.h", "engine/forecast/sooner.h",

@@ -7,12 +7,14 @@ namespace ym::engine {
 void Departures::go(const Candidate& one) {
   room_.depart(one);
   gone_.push_back(one);
-  known_.insert(one.running);
+  const Index number = one.running->number;
+  if (known_.size() <= number) known_.resize(number + 1);
+  known_[number] = true;
 }
 
 void Departures::return_last() {
   room_.stay(gone_.back());
-  known_.erase(gone_.back().running);
+  known_[gone_.back().running->number] = false;
   gone_.pop_back();
 }
 
@@ -26,7 +28,7 @@ bool Departures::may_depart(const Candidate& one) {
 }
 
 bool Departures::depart(const Candidate& one) {
-  if (known_.contains(one.running)) return true;
+  if (is_known(*one.running)) return true;
   if (!may_depart(one)) return false;
   go(one);
   return true;

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <optional>
-#include <unordered_set>
+#include <vector>
 
 #include "engine/preemption/room.h"
 
@@ -39,6 +39,7 @@ class Departures {
  private:
   void go(const Candidate& one);
   void return_last();
+  bool is_known(const Running& one) const { return one.number < known_.size() && known_[one.number]; }
   bool may_depart(const Candidate& one);
   bool try_to_return(std::size_t from, std::size_t to);
   void thin(std::size_t from, std::size_t to);
@@ -46,8 +47,8 @@ class Departures {
   Room& room_;
   Trial::Mark mark_;
   Candidates gone_;
-  std::unordered_set<const Running*> known_;  // the same
-  std::optional<Kinds> contested_;            // once those who run depart
+  std::vector<bool> known_;         // the same, by number in the roster
+  std::optional<Kinds> contested_;  // once those who run depart
 };
 
 }  // namespace ym::engine

@@ -37,7 +37,8 @@ class Greedy {
   }
 
   bool try_by_nodes(const Pool& pool) {
-    const auto clearings = cheapest_to_clear(room_, pool, candidates_);
+    const Clearings found = cheapest_to_clear(room_, pool, candidates_);
+    const auto& clearings = found.cheapest_first;
     const std::size_t wanted = room_.claimant().shape.need().nodes;
     if (clearings.size() < wanted) return false;
     Departures gone(room_);

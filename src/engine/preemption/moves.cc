@@ -50,7 +50,8 @@ class MoveSearch {
 
  private:
   std::optional<Moves> find_in(const Pool& pool) {
-    const auto clearings = cheapest_to_clear(room_, pool, movers_);
+    const Clearings all = cheapest_to_clear(room_, pool, movers_);
+    const auto& clearings = all.cheapest_first;
     if (auto found = clear_cheapest(clearings)) return found;
     // Who is cheap to stop may have moved just now, to where all is taken: few have more to go to than many.
     std::vector<std::pair<std::int64_t, std::size_t>> order;

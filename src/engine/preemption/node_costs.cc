@@ -5,7 +5,6 @@
 #include <compare>
 #include <cstdint>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -48,22 +47,25 @@ struct Cost {
 
 struct Priced {
   Cost cost;
-  std::size_t place = 0;  // of the node in its pool
-  Clearing clearing{};
+  std::size_t place = 0;               // of the node in its pool
+  std::size_t first = 0, leaving = 0;  // where those stand who leave, and how many they are
 };
 
 // A node that candidates leave, one after the other.
 class Emptied {
  public:
-  Emptied(const Inventory& inventory, Index node, const NodeNeed& need)
-      : need_(need),
-        usable_(inventory.healthy[node] & inventory.of_profile(node, need.profile)),
-        free_(inventory.free_devices(node, When::later)),
-        cpus_(inventory.free_cpus(node, When::later)),
-        memory_(inventory.free_memory(node, When::later)) {
-    if (!inventory.is_shared(node) && !need.shares()) return;
-    for (std::size_t i = 0; i < inventory.rows[node]->devices.size(); ++i)
-      parts_.push_back({.all = inventory.all_of(node, i), .free = inventory.free_part(node, i, When::later)});
+  Emptied(const Inventory& inventory, const NodeNeed& need) : inventory_(inventory), need_(need) {}
+
+  // Nobody has left yet.
+  void begin(Index node) {
+    usable_ = inventory_.healthy[node] & inventory_.of_profile(node, need_.profile);
+    free_ = inventory_.free_devices(node, When::later);
+    cpus_ = inventory_.free_cpus(node, When::later);
+    memory_ = inventory_.free_memory(node, When::later);
+    parts_.clear();
+    if (!inventory_.is_shared(node) && !need_.shares()) return;
+    for (std::size_t i = 0; i < inventory_.rows[node]->devices.size(); ++i)
+      parts_.push_back({.all = inventory_.all_of(node, i), .free = inventory_.free_part(node, i, When::later)});
   }
 
   // With what its job needs of a node.
@@ -104,30 +106,30 @@ class Emptied {
     }
   }
 
+  const Inventory& inventory_;
   const NodeNeed& need_;
-  std::uint64_t usable_, free_;
-  std::int64_t cpus_, memory_;
+  std::uint64_t usable_ = 0, free_ = 0;
+  std::int64_t cpus_ = 0, memory_ = 0;
   std::vector<Device> parts_;
 };
 
-// Who has to leave the node; nothing: it is not enough that all do.
-std::optional<std::vector<std::size_t>> leavers(const Inventory& inventory, Index node, const NodeNeed& need,
-                                                std::span<const Share> shares, const Candidates& candidates) {
-  Emptied room(inventory, node, need);
+// Adds who has to leave the node. False: it is not enough that all do.
+bool add_leavers(Emptied& room, Index node, std::span<const Share> shares, const Candidates& candidates,
+                 std::vector<std::size_t>& leavers) {
+  room.begin(node);
   const auto need_of = [&](std::size_t share) {
     return engine::need_of(*candidates[shares[share].candidate].running->place, shares[share].task);
   };
   std::size_t gone = 0;
   for (; gone < shares.size() && !room.suffices(); ++gone) room.leave(shares[gone], need_of(gone));
-  if (!room.suffices()) return std::nullopt;
-  std::vector<std::size_t> needed;
+  if (!room.suffices()) return false;
   while (gone-- > 0) {
     room.come_back(shares[gone], need_of(gone));
     if (room.suffices()) continue;
     room.leave(shares[gone], need_of(gone));
-    needed.push_back(shares[gone].candidate);
+    leavers.push_back(shares[gone].candidate);
   }
-  return needed;
+  return true;
 }
 
 // The candidates' parts of each node, in their order.
@@ -158,35 +160,43 @@ class Shares {
   std::vector<Share> all_;
 };
 
-Cost cost_of(const Clearing& clearing, const Candidates& candidates, std::size_t nodes) {
+Cost cost_of(std::span<const std::size_t> leaving, const Candidates& candidates, std::size_t nodes) {
   Cost cost;
-  for (const std::size_t i : clearing.leaving) cost.add(candidates[i], nodes);
+  for (const std::size_t i : leaving) cost.add(candidates[i], nodes);
   return cost;
+}
+
+// They point into what it keeps of those who leave.
+void put_in_order(std::vector<Priced> priced, Clearings& clearings) {
+  std::ranges::sort(priced, {}, [](const Priced& one) { return std::pair(one.cost, one.place); });
+  clearings.cheapest_first.reserve(priced.size());
+  for (const Priced& one : priced)
+    clearings.cheapest_first.push_back({std::span(clearings.leaving).subspan(one.first, one.leaving)});
 }
 
 }  // namespace
 
-std::vector<Clearing> cheapest_to_clear(const Room& room, const Pool& pool, const Candidates& candidates) {
+Clearings cheapest_to_clear(const Room& room, const Pool& pool, const Candidates& candidates) {
   const Cycle& cycle = room.cycle();
   const Inventory& inventory = cycle.state.inventory;
   const GangNeed need = room.claimant().shape.need();
   const Shares shares(inventory.rows.size(), candidates);
+  Emptied emptied(inventory, need.task);
+  Clearings found;
   std::vector<Priced> priced;
   for (std::size_t place = 0; place < pool.nodes.size(); ++place) {
     const Index node = pool.nodes[place];
     if (cycle.kept_nodes.keepers()[node] != kNone || !inventory.matches(need.rule, node) ||
         !inventory.can_serve(node, need.task) || room.is_closed(node))
       continue;
-    auto leaving = leavers(inventory, node, need.task, shares.of(node), candidates);
-    if (!leaving) continue;
-    Clearing clearing{.leaving = std::move(*leaving)};
-    const Cost cost = cost_of(clearing, candidates, need.nodes);
-    priced.push_back({.cost = cost, .place = place, .clearing = std::move(clearing)});
+    const std::size_t first = found.leaving.size();
+    if (!add_leavers(emptied, node, shares.of(node), candidates, found.leaving)) continue;
+    const auto leaving = std::span(found.leaving).subspan(first);
+    priced.push_back(
+        {.cost = cost_of(leaving, candidates, need.nodes), .place = place, .first = first, .leaving = leaving.size()});
   }
-  std::ranges::sort(priced, {}, [](const Priced& one) { return std::pair(one.cost, one.place); });
-  std::vector<Clearing> clearings;
-  for (Priced& one : priced) clearings.push_back(std::move(one.clearing));
-  return clearings;
+  put_in_order(std::move(priced), found);
+  return found;
 }
 
 }  // namespace ym::engine

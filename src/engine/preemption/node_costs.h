@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "engine/preemption/room.h"
@@ -10,12 +11,18 @@ namespace ym::engine {
 
 // A node that can be cleared for a task, and who of the candidates has to leave for that.
 struct Clearing {
-  std::vector<std::size_t> leaving;  // places among the candidates
+  std::span<const std::size_t> leaving;  // places among the candidates
+};
+
+// Of many nodes, with what they point to in one piece.
+struct Clearings {
+  std::vector<Clearing> cheapest_first;
+  std::vector<std::size_t> leaving;
 };
 
 // All such nodes of the pool, the cheapest first, in the order of prices as far as it can be told for
 // a node alone: a gang's loss is shared by the nodes that it would clear. On each node those go who
 // come first among the candidates. Neither rights nor quota are looked at.
-std::vector<Clearing> cheapest_to_clear(const Room& room, const Pool& pool, const Candidates& candidates);
+Clearings cheapest_to_clear(const Room& room, const Pool& pool, const Candidates& candidates);
 
 }  // namespace ym::engine

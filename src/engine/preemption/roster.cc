@@ -129,6 +129,7 @@ Roster::Roster(const Cycle& cycle, Whom whom) {
   std::ranges::sort(all, {}, [](const Running& one) {
     return std::tuple(!one.fresh, one.priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
   });
+  for (Index number = 0; number < all.size(); ++number) all[number].number = number;
   herds = engine::herds_of(cycle.state, all);
 }
 

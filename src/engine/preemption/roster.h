@@ -30,6 +30,7 @@ struct Running : Subject {
 
   std::int32_t attempt = 0;  // its number, if it has begun
   Rank rank = kNone;         // else
+  Index number = kNone;      // in the roster, if it is in one
   std::int32_t priority = 0;
   Instant admitted_at;
   Loss loss;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/invariants.h"
+#include "engine/plan_audit.h"
 
 namespace ym::testing {
 namespace {
@@ -113,6 +114,8 @@ engine::Plan World::decide(const engine::Policy& policy, Instant now, std::vecto
   same(engine::State::load(tables_), "the tables give another plan than the events");
   if (engine::to_text(engine::decide(state_, policy, now, 7)) != text) problems.emplace_back("the plan varies");
   if (auto broken = engine::broken_invariant(state_)) problems.push_back("after the cycle: " + *broken);
+  if (auto broken = engine::decision_without_reason(state_, policy, plan)) problems.push_back(*broken);
+  if (auto broken = engine::broken_promise(state_, policy, plan, now)) problems.push_back(*broken);
   return plan;
 }
 

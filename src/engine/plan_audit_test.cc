@@ -1,0 +1,139 @@
+#include "engine/plan_audit.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/test_support.h"
+
+namespace ym::engine {
+namespace {
+
+constexpr Instant kNow{minutes(10).ms};
+
+// Job 1 waits for two GPUs of node n1, of which job 2 has one for as long as it likes.
+Plan waiting_for(ReasonCode code) {
+  Plan plan;
+  plan.reasons = {{.code = code}};
+  plan.answers = {{.dominant = 0}};
+  plan.verdicts = {{.job = {1}, .answer = 0}};
+  plan.decisions = {Deferral{.job = {1}, .code = code, .answer = 0}};
+  return plan;
+}
+
+std::optional<std::string> reasons_of(const Plan& plan) { return decision_without_reason(small_world(), {}, plan); }
+
+TEST(PlanAudit, EachWhoWaitsIsToldWhy) {
+  const Plan right = waiting_for(ReasonCode::waiting_for_capacity);
+  EXPECT_EQ(reasons_of(right), std::nullopt);
+
+  EXPECT_EQ(reasons_of({}), "job 00000001 neither begins nor is told why not, or both");
+
+  Plan both = right;
+  both.decisions.emplace_back(Admission{.job = {1}});
+  EXPECT_EQ(reasons_of(both), "job 00000001 neither begins nor is told why not, or both");
+
+  Plan twice = right;
+  twice.verdicts.push_back(twice.verdicts.front());
+  EXPECT_EQ(reasons_of(twice), "job 00000001 is told twice why it waits");
+
+  Plan runs = right;
+  runs.verdicts.push_back({.job = {2}, .answer = 0});
+  EXPECT_EQ(reasons_of(runs), "job 00000002 is told why it waits, and does not wait");
+
+  Plan unsaid = right;
+  unsaid.decisions.clear();
+  EXPECT_EQ(reasons_of(unsaid), "job 00000001 waits for another reason than before, and is not told");
+}
+
+TEST(PlanAudit, ReasonsAreThere) {
+  Plan nothing = waiting_for(ReasonCode::waiting_for_capacity);
+  nothing.answers.front().also = {1};
+  EXPECT_EQ(reasons_of(nothing), "an answer names a reason that the plan has not");
+
+  Plan other = waiting_for(ReasonCode::waiting_for_capacity);
+  std::get<Deferral>(other.decisions.front()).code = ReasonCode::waiting_for_quota;
+  EXPECT_EQ(reasons_of(other), "job 00000001 is told another reason than the dominant one");
+
+  State knows = small_world();
+  knows.impl().jobs.at({1}).pending = ReasonCode::waiting_for_capacity;
+  const Plan again = waiting_for(ReasonCode::waiting_for_capacity);
+  EXPECT_EQ(decision_without_reason(knows, {}, again), "job 00000001 is told again what it knows");
+}
+
+TEST(PlanAudit, WhoIsStoppedRunsAndIsStoppedOnce) {
+  Plan stops = waiting_for(ReasonCode::preemption_pending);
+  const Preemption right{.job = {1}, .victims = {{.job = {2}, .attempt = 1}}, .kept_for = seconds(30)};
+  stops.decisions.emplace_back(right);
+  EXPECT_EQ(reasons_of(stops), std::nullopt);
+
+  Plan twice = stops;
+  twice.decisions.emplace_back(Eviction{.job = {2}, .attempt = 1, .queue = "q"});
+  EXPECT_EQ(reasons_of(twice), "job 00000002 is stopped twice");
+
+  Plan other = stops;
+  std::get<Preemption>(other.decisions.back()).victims.front().attempt = 2;
+  EXPECT_EQ(reasons_of(other), "job 00000002 is stopped, and does not run");
+
+  Plan nobodys = waiting_for(ReasonCode::preemption_pending);
+  nobodys.decisions.emplace_back(Eviction{.job = {2}, .attempt = 1, .queue = "gone"});
+  EXPECT_EQ(reasons_of(nobodys), "job 00000002 is stopped for a queue that is not there");
+
+  Plan fleeting = stops;
+  std::get<Preemption>(fleeting.decisions.back()).kept_for = {};
+  EXPECT_EQ(reasons_of(fleeting), "job 00000001 has a place made that is not kept for it");
+
+  Plan silent = waiting_for(ReasonCode::waiting_for_capacity);
+  silent.decisions.emplace_back(HoldRelease{.job = {1}});
+  EXPECT_EQ(reasons_of(silent), "job 00000001 loses its place without a reason");
+}
+
+// Job 3 waits too, for two GPUs and an hour.
+State two_wait() {
+  State state = small_world();
+  Job job;
+  job.id = {3};
+  job.queue = "q";
+  JobSpec spec;
+  spec.resources.gpus = 2 * kMilli;
+  spec.time_limit = hours(1);
+  spec.stop.grace = {};
+  job.spec = std::make_shared<const JobSpec>(spec);
+  state.apply(event(7, JobSubmitted{job}));
+  return state;
+}
+
+Plan promised_beside(Instant from, std::optional<JobId> begins) {
+  Plan plan;
+  plan.reservations = {{.job = {1}, .cluster = "c", .flavor = "default", .from = from, .nodes = {"n1"}}};
+  if (begins)
+    plan.decisions = {
+        Admission{.job = *begins, .cluster = "c", .flavor = "default", .placement = {{0, "n1", {"0", "1"}}}}};
+  return plan;
+}
+
+const Policy kNobodyYields{.start_allowance = {}, .preempt_phase = false};
+
+std::optional<std::string> promise_of(Instant from, std::optional<JobId> begins) {
+  return broken_promise(two_wait(), kNobodyYields, promised_beside(from, begins), kNow);
+}
+
+TEST(PlanAudit, PromisesHoldBesideWhoeverBegins) {
+  EXPECT_EQ(promise_of(kNow + minutes(59), std::nullopt), std::nullopt);
+  EXPECT_EQ(promise_of(kNow + minutes(60), JobId{3}), std::nullopt);
+  EXPECT_EQ(promise_of(kNow + minutes(59), JobId{3}),
+            "job 00000001 is promised machines, and will not find enough gpus on node n1");
+  EXPECT_EQ(broken_promise(two_wait(), {}, promised_beside(kNow + minutes(59), JobId{3}), kNow), std::nullopt)
+      << "who may be stopped for it may be there";
+  EXPECT_EQ(promise_of(kNow + minutes(60), JobId{1}), "job 00000001 is promised machines, and begins");
+}
+
+TEST(PlanAudit, PromisesHoldBesideOthers) {
+  Plan plan = promised_beside(kNow + minutes(10), std::nullopt);
+  plan.reservations.push_back({.job = {3}, .from = kNow + minutes(5), .until = kNow + minutes(10), .nodes = {"n1"}});
+  EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow), std::nullopt);
+  plan.reservations.back().until = kNow + minutes(11);
+  EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow),
+            "job 00000001 is promised machines, and will not find enough gpus on node n1");
+}
+
+}  // namespace
+}  // namespace ym::engine
