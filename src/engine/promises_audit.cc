@@ -67,11 +67,13 @@ class PromisesAudit {
   // Which task is promised which node is not said: what each of them needs at least.
   void enter(const Reservation& given) {
     if (begun_.contains(given.job)) report(given, "begins");
-    for (const std::string& node : given.nodes)
+    for (const std::string& node : given.nodes) {
+      holders_[node].push_back(given.job);
       enter(node, {.job = given.job,
                    .amounts = least_of(given.job),
                    .from = given.from,
                    .until = given.until.value_or(kNever)});
+    }
   }
 
   Instant until_of(JobId id, Instant begun) const {
@@ -100,7 +102,7 @@ class PromisesAudit {
     return least;
   }
 
-  // Who may be stopped for the holder need not be gone before.
+  // Who may be stopped for a holder need not be gone before, and is out of the way of all others then.
   bool may_yield(JobId job, JobId holder) const {
     const Index queue = shape_of(holder).queue;
     const auto rules = state_.queues.find(state_.queue_names[queue]);
@@ -109,12 +111,16 @@ class PromisesAudit {
            state_.jobs.find(job)->preemptible;
   }
 
+  bool may_yield(JobId job, const std::vector<JobId>& holders) const {
+    return std::ranges::any_of(holders, [&](JobId holder) { return may_yield(job, holder); });
+  }
+
   void check(const Reservation& given) {
     for (const std::string& name : given.nodes) {
       const Index node = state_.inventory.node_names.find(name);
       ResourceVector left = state_.inventory.size_of(node);
       for (const Occupant& occupant : occupants_[name])
-        if (occupant.from <= given.from && given.from < occupant.until && !may_yield(occupant.job, given.job))
+        if (occupant.from <= given.from && given.from < occupant.until && !may_yield(occupant.job, holders_[name]))
           left -= occupant.amounts;
       for (const ResourceKind kind : kKindsByWeight)
         if (left[kind] < 0 && least_of(given.job)[kind] > 0)
@@ -132,6 +138,7 @@ class PromisesAudit {
   const Instant now_;
   std::set<JobId> begun_, stopped_;
   std::map<std::string, std::vector<Occupant>> occupants_;  // by node
+  std::map<std::string, std::vector<JobId>> holders_;       // by node: who is promised it
   std::optional<std::string> broken_;
 };
 
