@@ -23,6 +23,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -72,7 +73,9 @@ class Life {
   }
 
   engine::Plan decide(engine::PhaseObserver* observer) { return engine::decide(state_, policy_, now_, 0, observer); }
+  // Who was admitted by the plan before has started by now.
   void do_all(const engine::Plan& plan) {
+    for (const JobId job : std::exchange(starting_, {})) apply(AttemptStarted{{job, 1}});
     for (const auto& decision : plan.decisions) {
       if (const auto* admission = std::get_if<engine::Admission>(&decision)) start(*admission);
       else if (const auto* deferral = std::get_if<engine::Deferral>(&decision))
@@ -84,6 +87,7 @@ class Life {
     const JobId job = running_[at];
     running_[at] = running_.back();
     running_.pop_back();
+    std::erase(starting_, job);
     now_ = now_ + seconds(1);
     apply(AttemptEnded{.attempt = {job, 1}, .by = EndedBy::exit, .exit_code = 0, .signal = {}, .message = {}});
     apply(JobFinished{.job = job, .state = JobState::succeeded, .message = {}});
@@ -104,6 +108,7 @@ class Life {
     attempt.admitted_at = now_;
     apply(AttemptAdmitted{std::move(attempt)});
     running_.push_back(admission.job);
+    starting_.push_back(admission.job);
     ++admitted;
   }
 
@@ -112,7 +117,7 @@ class Life {
   std::uint64_t seq_;
   Instant now_ = Instant{0} + hours(1);
   std::map<JobId, const Job*> jobs_;
-  std::vector<JobId> running_;
+  std::vector<JobId> running_, starting_;
 };
 
 double read_all(const engine::State& state, std::size_t needs) {

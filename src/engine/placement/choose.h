@@ -55,7 +55,7 @@ class Access {
   bool is_kept(Index node) const { return keepers_[node] != kNone; }
   // Null: none are remembered.
   Ratings* ratings() const { return ratings_; }
-  // Vacancies::of; nothing: these are not.
+  // Vacancies::of; nothing where nothing is remembered, too.
   std::optional<std::span<const Index>> vacancies(const Inventory& inventory, const Pool& pool) const {
     if (!vacancies_) return std::nullopt;
     return vacancies_->of(inventory, *touches_, pool);

@@ -20,13 +20,10 @@ struct Candidate {
 
 enum class Wanted : std::uint8_t { enough, all };
 
-// So small a pool is looked through as fast as it is remembered where to look.
-constexpr std::size_t kSmallPool = 64;
-
 // Calls `each` with the places of those nodes of the pool that may have room.
 template <class Each>
 void for_each_to_look_at(const Search& search, const Pool& pool, Each each) {
-  const bool vacant = search.when == When::now && search.need.task.devices > 0 && pool.nodes.size() > kSmallPool;
+  const bool vacant = search.when == When::now && search.need.task.devices > 0;
   if (const auto few = vacant ? search.access.vacancies(search.inventory, pool) : std::nullopt) {
     for (const Index place : *few) each(place);
   } else {

@@ -7,9 +7,11 @@ namespace ym::engine {
 
 void Vacancies::look_at_all(Known& known, const Inventory& inventory, const Pool& pool) {
   known.places.clear();
-  known.place_of.assign(inventory.rows.size(), kNone);
+  const auto [lowest, highest] = std::ranges::minmax(pool.nodes);
+  known.first = lowest;
+  known.place_of.assign(highest - lowest + 1, kNone);
   for (Index place = 0; place < pool.nodes.size(); ++place) {
-    known.place_of[pool.nodes[place]] = place;
+    known.place_of[pool.nodes[place] - lowest] = place;
     if (inventory.free_devices(pool.nodes[place]) != 0) known.places.push_back(place);
   }
   constexpr std::size_t kFew = 64;
@@ -22,7 +24,9 @@ void Vacancies::add(Known& known, Index place) {
 }
 
 // Who has become full stays for a while: a look at him costs less than to find him here.
-std::span<const Index> Vacancies::of(const Inventory& inventory, const TouchLog& touches, const Pool& pool) {
+std::optional<std::span<const Index>> Vacancies::of(const Inventory& inventory, const TouchLog& touches,
+                                                    const Pool& pool) {
+  if (pool.nodes.empty() || pool.nodes.size() < least_nodes_) return std::nullopt;
   if (std::exchange(as_of_, inventory.changes()) != inventory.changes()) known_.clear();
   Known& known = known_[&pool];
   const auto touched = known.seen ? touches.since(*known.seen) : std::nullopt;
@@ -32,8 +36,7 @@ std::span<const Index> Vacancies::of(const Inventory& inventory, const TouchLog&
     return known.places;
   }
   for (const Index node : *touched)
-    if (node < known.place_of.size() && known.place_of[node] != kNone && inventory.free_devices(node) != 0)
-      add(known, known.place_of[node]);
+    if (const Index place = known.place(node); place != kNone && inventory.free_devices(node) != 0) add(known, place);
   return known.places;
 }
 

@@ -27,7 +27,7 @@ class VacanciesTest : public ::testing::Test {
 
   const Pool& pool() const { return inventory_.pools(0).front(); }
   std::vector<Index> asked() {
-    const auto places = vacancies_.of(inventory_, touches_, pool());
+    const auto places = *vacancies_.of(inventory_, touches_, pool());
     return {places.begin(), places.end()};
   }
   std::vector<Index> vacant() const {
@@ -100,7 +100,14 @@ TEST_F(VacanciesTest, ACopyBeginsWithNone) {
   Vacancies copied = vacancies_;
   const TouchLog log = touches_;
   give_all_back(0);  // which stands in the other log alone
-  EXPECT_EQ(copied.of(inventory_, log, pool()).size(), 1U);
+  EXPECT_EQ(copied.of(inventory_, log, pool())->size(), 1U);
+}
+
+TEST_F(VacanciesTest, SmallPoolsAreNotRemembered) {
+  vacancies_.remember_from(kNodes + 1);
+  EXPECT_EQ(vacancies_.of(inventory_, touches_, pool()), std::nullopt);
+  vacancies_.remember_from(kNodes);
+  EXPECT_EQ(asked(), vacant());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "engine/invariants.h"
 #include "engine/plan_audit.h"
+#include "engine/state/impl.h"
 
 namespace ym::testing {
 namespace {
@@ -25,7 +26,9 @@ class Auditor : public engine::PhaseObserver {
 
 }  // namespace
 
+// Its pools are small. What is compared with it looks through them.
 World::World() {
+  state_.impl().vacancies.remember_from(1);
   apply(ClusterSet{{.name = "lab", .executor = "simulated"}});
   Queue queue;
   queue.name = kDefaultQueue;
