@@ -68,7 +68,10 @@ Result<Explanation> ControlServer::why(JobId id) {
 std::vector<std::string> ControlServer::reasons_to_run(const JobView& view) {
   const auto all = queues();
   const auto own = std::ranges::find(all, view.attempts.back().queue, [](const auto& one) { return one.queue.name; });
-  return own == all.end() ? std::vector<std::string>() : why_it_runs(view, *own, now());
+  if (own == all.end()) return {};
+  const PolicyView settings = policy();
+  const auto scoring = over(settings.set, settings.file).scoring.value_or(engine::Policy{}.scoring);
+  return why_it_runs(view, *own, scoring, now());
 }
 
 void ControlServer::look_ahead(Explanation& explanation, JobId id) {

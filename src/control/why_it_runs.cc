@@ -1,6 +1,7 @@
 #include "control/why_it_runs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -26,6 +27,34 @@ std::string admission_of(const Job& job, const Attempt& attempt) {
   const Duration waited = std::max(Duration{0}, attempt.admitted_at - job.waits_since);
   return fmt::format("admitted after waiting {}: flavor {} of cluster {}, {}", rough(waited), attempt.flavor,
                      attempt.cluster, nodes);
+}
+
+std::string_view rule_of(Scoring scoring) {
+  switch (scoring) {
+    case Scoring::fgd: return "where least of what is free becomes useless to the jobs there are";
+    case Scoring::best_fit: return "where the fewest GPUs stay free";
+    case Scoring::pack: return "the fullest first";
+    case Scoring::spread: return "the emptiest first";
+    case Scoring::final_waste: return "where least is expected to stay idle when the cluster is full";
+  }
+  return "";
+}
+
+// What its job file asks of the nodes, beside room.
+std::string asked_of_nodes(const PlacementRules& rules) {
+  std::vector<std::string> asked;
+  for (const auto& [label, value] : rules.select) asked.push_back(fmt::format("with {}={}", label, value));
+  if (!rules.exclude.empty()) asked.push_back("not " + fmt::format("{}", fmt::join(rules.exclude, ", ")));
+  if (!rules.required_level.empty()) asked.push_back("all in one " + rules.required_level);
+  if (rules.slice) asked.push_back(fmt::format("each {} in one {}", rules.slice->nodes, rules.slice->level));
+  if (!rules.preferred_level.empty()) asked.push_back(fmt::format("as near as can be by {}", rules.preferred_level));
+  if (rules.anchor > 0) asked.push_back(fmt::format("the first {} not spot", rules.anchor));
+  return asked.empty() ? "" : fmt::format(" ({})", fmt::join(asked, "; "));
+}
+
+std::string nodes_of(const Job& job, Scoring scoring) {
+  return fmt::format("its nodes are chosen of those that had room{}: {} (placement {})",
+                     asked_of_nodes(job.spec->placement), rule_of(scoring), to_string(scoring));
 }
 
 std::string quota_of(const QueueView& queue, std::string_view flavor) {
@@ -97,7 +126,7 @@ std::string stop_of(const Job& job, const Attempt& attempt) {
 
 }  // namespace
 
-std::vector<std::string> why_it_runs(const JobView& view, const QueueView& queue, Instant now) {
+std::vector<std::string> why_it_runs(const JobView& view, const QueueView& queue, Scoring scoring, Instant now) {
   const Attempt& attempt = view.attempts.back();
   std::vector<std::string> because;
   if (attempt.stop_cause) because.push_back(stop_of(view.job, attempt));
@@ -106,6 +135,7 @@ std::vector<std::string> why_it_runs(const JobView& view, const QueueView& queue
   for (auto flavor = flavors.begin(); flavor != flavors.end(); ++flavor)
     if (std::find(flavors.begin(), flavor, *flavor) == flavor) because.push_back(quota_of(queue, *flavor));
   if (attempt.stop_cause) return because;
+  because.push_back(nodes_of(view.job, scoring));
   because.push_back(protection_of(view.job, queue, flavors));
   if (auto end = end_of(view.job, attempt, now); !end.empty()) because.push_back(std::move(end));
   return because;

@@ -8,6 +8,9 @@ namespace {
 
 using ::testing::ElementsAre;
 
+constexpr auto kNodes =
+    "its nodes are chosen of those that had room: where least of what is free becomes useless to the jobs there are "
+    "(placement fgd)";
 constexpr Instant kStart{1'800'000'000'000};
 
 JobView running() {
@@ -38,9 +41,9 @@ QueueView queue_with(std::optional<std::int64_t> nominal, std::int64_t borrowed)
 
 TEST(WhyItRuns, SaysWhereItIsWhoMayStopItAndWhenItEnds) {
   EXPECT_THAT(
-      why_it_runs(running(), queue_with(8'000, 8'000), kStart + minutes(5)),
+      why_it_runs(running(), queue_with(8'000, 8'000), Scoring::fgd, kStart + minutes(5)),
       ElementsAre("admitted after waiting 3m: flavor t4 of cluster lab, n1 and 1 more",
-                  "queue a uses 16 GPUs of flavor t4, its quota is 8 GPUs, 8 GPUs of them borrowed",
+                  "queue a uses 16 GPUs of flavor t4, its quota is 8 GPUs, 8 GPUs of them borrowed", kNodes,
                   "jobs of its queue with a priority above 40 may stop it, and so may queues that want lent quota back",
                   "ends by 2027-01-15T10:03:00.000Z, its time limit"));
 }
@@ -48,10 +51,10 @@ TEST(WhyItRuns, SaysWhereItIsWhoMayStopItAndWhenItEnds) {
 TEST(WhyItRuns, AnEndThatIsExpectedComesBeforeTheLimit) {
   JobView view = running();
   view.job.predicted = PredictedRunTime{.p10 = minutes(1), .p50 = minutes(30), .p90 = hours(1), .samples = 12};
-  EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).back(),
+  EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).back(),
             "expected to end about 2027-01-15T08:33:00.000Z, as 12 other jobs did; ends by 2027-01-15T10:03:00.000Z, "
             "its time limit");
-  EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), kStart + hours(1)).back(),
+  EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + hours(1)).back(),
             "has run for longer than half of 12 other jobs; ends by 2027-01-15T10:03:00.000Z, its time limit");
 }
 
@@ -59,7 +62,7 @@ TEST(WhyItRuns, NoEndIsExpectedBeyondTheLimit) {
   JobView view = running();
   view.job.predicted = PredictedRunTime{.p10 = hours(1), .p50 = hours(5), .p90 = hours(6), .samples = 3};
   EXPECT_EQ(
-      why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).back(),
+      why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).back(),
       "expected to end about 2027-01-15T10:03:00.000Z, as 3 other jobs did; ends by 2027-01-15T10:03:00.000Z, its "
       "time limit");
 }
@@ -70,9 +73,9 @@ TEST(WhyItRuns, WithoutQuotaAndPreemption) {
   spec.stop.preemptible = false;
   spec.time_limit.reset();
   view.job.spec = std::make_shared<const JobSpec>(spec);
-  EXPECT_THAT(why_it_runs(view, queue_with({}, 0), kStart + minutes(5)),
+  EXPECT_THAT(why_it_runs(view, queue_with({}, 0), Scoring::fgd, kStart + minutes(5)),
               ElementsAre("admitted after waiting 3m: flavor t4 of cluster lab, n1 and 1 more",
-                          "queue a has no quota of GPUs of flavor t4: only the machines limit it",
+                          "queue a has no quota of GPUs of flavor t4: only the machines limit it", kNodes,
                           "nobody may stop it for another: its preemption.allow is false"));
 }
 
@@ -84,11 +87,11 @@ TEST(WhyItRuns, AVictimIsToldForWhomAndWhatItLoses) {
   attempt.stop_by = kStart + minutes(6);
   attempt.lost_gpu_ms = 90'500;
   EXPECT_EQ(
-      why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).front(),
+      why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).front(),
       "makes room for job 00000009, is killed at 2027-01-15T08:06:00.000Z; 90.500 GPU-seconds are to be done again; "
       "taken are the least urgent first, then who borrows, then who loses least");
   attempt.yields_to.reset();
-  EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).front(),
+  EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).front(),
             "its queue is drained or has less quota than it had, or it took too long to go on elsewhere, is killed at "
             "2027-01-15T08:06:00.000Z; 90.500 GPU-seconds are to be done again");
 }
@@ -99,12 +102,32 @@ TEST(WhyItRuns, WhoGoesOnAtAnotherSizeIsToldHowLarge) {
   attempt.stop_cause = StopCause::preemption;
   attempt.placement.resize(1);
   view.job.hold.emplace().placement.resize(2);
-  const auto told = [&] { return why_it_runs(view, queue_with(8'000, 0), kStart + minutes(5)).front(); };
+  const auto told = [&] { return why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).front(); };
   EXPECT_TRUE(told().starts_with("goes on with 2 nodes instead of 1, which nobody waits for;")) << told();
   attempt.placement.resize(3);
   EXPECT_TRUE(told().starts_with("goes on with 2 nodes instead of 3: its queue has less quota than it had;")) << told();
   attempt.yields_to = JobId{9};
   EXPECT_TRUE(told().starts_with("makes room for job 00000009 and goes on with 2 nodes instead of 3;")) << told();
+}
+
+TEST(WhyItRuns, SaysWhatWasAskedOfTheNodes) {
+  JobView view = running();
+  JobSpec spec = *view.job.spec;
+  spec.placement = {.select = {{"zone", "a"}}, .exclude = {"n3", "n4"}, .required_level = "block"};
+  view.job.spec = std::make_shared<const JobSpec>(spec);
+  const auto nodes_of = [&](Scoring scoring) {
+    return why_it_runs(view, queue_with(8'000, 0), scoring, kStart + minutes(5)).at(2);
+  };
+  EXPECT_EQ(
+      nodes_of(Scoring::pack),
+      "its nodes are chosen of those that had room (with zone=a; not n3, n4; all in one block): the fullest first "
+      "(placement pack)");
+  spec.placement = {.preferred_level = "rack", .slice = SliceRule{.level = "rack", .nodes = 4}, .anchor = 2};
+  view.job.spec = std::make_shared<const JobSpec>(spec);
+  EXPECT_EQ(
+      nodes_of(Scoring::spread),
+      "its nodes are chosen of those that had room (each 4 in one rack; as near as can be by rack; the first 2 not "
+      "spot): the emptiest first (placement spread)");
 }
 
 }  // namespace
