@@ -23,14 +23,21 @@ Result<std::pair<std::string, std::uint16_t>> parse_listen(std::string_view text
 
 namespace {
 
+// NAME, NAME:PORT or [ADDRESS]:PORT.
+bool is_authority(const std::string& text) {
+  if (text.find_first_of("/?#@ ") != std::string::npos) return false;
+  const bool says_port = text.find(':', text.starts_with('[') ? text.find(']') : 0) != std::string::npos;
+  const auto listened = parse_listen(says_port ? text : text + ":80");
+  return listened && listened->second > 0;
+}
+
 // No path, and no slash at its end.
 Result<std::string> parse_advertised(std::string url) {
   if (url.empty()) return url;
   while (url.ends_with('/')) url.pop_back();
   const auto scheme = url.find("://");
-  const auto host = scheme == std::string::npos ? std::string() : url.substr(scheme + 3);
   const bool known = url.starts_with("http://") || url.starts_with("https://");
-  if (known && !host.empty() && host.find_first_of("/?#@ ") == std::string::npos) return url;
+  if (known && is_authority(url.substr(scheme + 3))) return url;
   return fail(ErrorCode::invalid,
               fmt::format("--advertise-url: '{}' is not http://HOST:PORT or https://HOST:PORT", url));
 }
