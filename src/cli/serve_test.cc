@@ -20,8 +20,9 @@ TEST(Serve, PassesItsOptionsOn) {
   EXPECT_TRUE(options.init);
   EXPECT_EQ(options.log_level, "debug");
   EXPECT_EQ(options.advertise_url, "https://ym.lab:8470");
-  for (const char* url : {"ym.lab:8470", "ftp://ym.lab", "https://", "https://u:p@ym.lab", "https://ym.lab/api", "http://:80", "https://[]:80",
-                          "https://ym.lab:", "https://ym.lab:0", "https://ym.lab:65536", "https://ym.lab:8x"})
+  for (const char* url :
+       {"ym.lab:8470", "ftp://ym.lab", "https://", "https://u:p@ym.lab", "https://ym.lab/api", "http://:80",
+        "https://[]:80", "https://ym.lab:", "https://ym.lab:0", "https://ym.lab:65536", "https://ym.lab:8x"})
     EXPECT_EQ(fake.run({"serve", "--advertise-url", url}), 2) << url;
   EXPECT_EQ(fake.run({"serve", "--listen", "8470"}), 2);
   EXPECT_EQ(fake.run({"serve", "--idle-exit", "soon"}), 2);

@@ -8,7 +8,7 @@ namespace ym::kubernetes {
 namespace {
 
 constexpr Duration kLookAgain = seconds(10);
-constexpr Duration kTryAgain = seconds(2), kQuotaAgain = seconds(10);
+constexpr Duration kTryAgain = seconds(2), kQuotaAgain = seconds(10), kMostBetweenLooks = minutes(1);
 
 template <class T>
 void append(std::vector<T>& to, std::vector<T>& from) {
@@ -222,7 +222,8 @@ Effects PodBook::not_looked_up(const PodKey& key, const ApiError& error, Instant
   auto* run = run_of(key.token);
   auto* task = answered(key);
   if (!task) return out;
-  task->retry_at = now + kTryAgain;
+  const auto doublings = std::min(task->looks_in_vain++, 5);
+  task->retry_at = now + std::min(Duration{kTryAgain.ms << doublings}, kMostBetweenLooks);
   task->look_again = task->stage == Task::Stage::there && task->last.meta.uid.empty();
   if (task->stage == Task::Stage::wanted) say(key, *run, *task, remote::NotStarted{as_error(error).message}, out);
   return out;

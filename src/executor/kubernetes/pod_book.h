@@ -129,6 +129,7 @@ class PodBook {
     bool creating = false;            // a request is under way
     bool look_again = false;          // it was made, no watch has shown it, and a look at it told nothing
     int tries = 0;
+    int looks_in_vain = 0;  // one after the other
     Instant retry_at;
     std::string uid;
     PodView last;  // if it was seen

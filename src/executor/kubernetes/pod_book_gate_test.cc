@@ -80,10 +80,10 @@ TEST_F(ClosedGate, WhatMayHaveBeenMadeIsLookedUpNowAndThen) {
   ASSERT_TRUE(book.begin(first));
   book.failed(first, error(Kind::timeout), now);
   EXPECT_EQ(words(book.close(request.token, now)), "1:gone(start_failed) look-up 0");
-  for (int i = 0; i < 3; ++i) {
+  for (const Duration wait : {seconds(2), seconds(4), seconds(8), seconds(16), seconds(32), minutes(1), minutes(1)}) {
     EXPECT_FALSE(words(book.not_looked_up(first, error(Kind::nonsense), now)).contains("look-up"));
-    EXPECT_EQ(words(book.tick(now + seconds(1))), "");
-    now = now + seconds(2);
+    EXPECT_EQ(words(book.tick(now + wait - seconds(1))), "");
+    now = now + wait;
     EXPECT_EQ(words(book.tick(now)), "look-up 0");
     EXPECT_EQ(words(book.tick(now + seconds(1))), "") << "an answer is on its way";
   }
@@ -104,10 +104,10 @@ TEST_F(ClosedGate, APodOfWhichNobodySawAnythingIsLookedForUntilThereIsAnAnswer) 
   make_both();
   book.seen(pod(second, running(), 2), now);
   EXPECT_EQ(words(book.all_listed(now)), "look-up 0");
-  for (int i = 0; i < 3; ++i) {
+  for (const Duration wait : {seconds(2), seconds(4), seconds(8)}) {
     EXPECT_EQ(words(book.not_looked_up(first, error(Kind::refused), now)), "");
-    EXPECT_EQ(words(book.tick(now + seconds(1))), "");
-    now = now + seconds(2);
+    EXPECT_EQ(words(book.tick(now + wait - seconds(1))), "");
+    now = now + wait;
     EXPECT_EQ(words(book.tick(now)), "look-up 0");
   }
   book.not_looked_up(first, error(Kind::trouble), now);
