@@ -14,7 +14,7 @@ struct Clearing {
   std::span<const std::size_t> leaving;  // places among the candidates
 };
 
-// Of many nodes, with what they point to in one piece.
+// Of many nodes, with what they point to in one piece: it may be moved, but a copy would point into the original.
 struct Clearings {
   std::vector<Clearing> cheapest_first;
   std::vector<std::size_t> leaving;

@@ -222,8 +222,7 @@ Effects PodBook::not_looked_up(const PodKey& key, const ApiError& error, Instant
   auto* run = run_of(key.token);
   auto* task = answered(key);
   if (!task) return out;
-  const auto doublings = std::min(task->looks_in_vain++, 5);
-  task->retry_at = now + std::min(Duration{kTryAgain.ms << doublings}, kMostBetweenLooks);
+  task->retry_at = now + std::min(Duration{kTryAgain.ms << std::min(task->looks_in_vain++, 5)}, kMostBetweenLooks);
   task->look_again = task->stage == Task::Stage::there && task->last.meta.uid.empty();
   if (task->stage == Task::Stage::wanted) say(key, *run, *task, remote::NotStarted{as_error(error).message}, out);
   return out;
