@@ -164,7 +164,7 @@ class Story:
 
     def finish(self):
         for job in (self.llm, *self.trials):
-            self.server.wait_end(job, patience=300)
+            self.server.wait_end(job, patience=600)
         said = re.findall(r"test accuracy .*", self.server.ym("logs", self.llm).stdout)
         self.line.say("llm", f"the training has ended: {said[-1] if said else 'no accuracy!'}")
         self.promises.check("the training succeeded", self.server.get(self.llm)["state"] == "SUCCEEDED")
