@@ -86,17 +86,8 @@ class Turns {
     const Fraction share = share_now(queue, wish);
     const bool borrows = share != Fraction{};
     const bool by_lately = borrows && used_.fair_share == FairShare::decayed;
-    const auto [submitted_at, id] = eldest_beside(*wish.job);
-    return {borrows, by_lately ? share_lately(queue, wish) : 0, share, -urgency(*wish.job), submitted_at, id};
-  }
-
-  // Of those of its queue that are as urgent and wait for their turn: when the first was submitted.
-  std::pair<Instant, JobId> eldest_beside(const Job& job) const {
-    std::pair eldest(job.submitted_at, job.id);
-    for (const Wish& wish : waiting_)
-      if (wish.job->queue == job.queue && urgency(*wish.job) == urgency(job))
-        eldest = std::min(eldest, std::pair(wish.job->submitted_at, wish.job->id));
-    return eldest;
+    return {borrows,     by_lately ? share_lately(queue, wish) : 0, share, -urgency(*wish.job), wish.job->submitted_at,
+            wish.job->id};
   }
 
   Fraction share_now(const std::string& queue, const Wish& wish) const {

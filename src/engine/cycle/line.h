@@ -3,9 +3,6 @@
 // Mostly that is the cycle's own. Where a queue is fair to its users, of equally urgent jobs that one goes
 // first whose user has used least of the queue lately, what this cycle has admitted included; of one user's
 // jobs, and of equal users', the cycle's order holds. Who has been placed in an earlier round has no turn any more.
-//
-// Against other queues a queue stands with the eldest of its jobs that are as urgent as the next one: whom its own
-// order lets pass must not cost those behind him the time for which they have waited.
 #pragma once
 
 #include <vector>
@@ -23,8 +20,6 @@ class Line {
   bool empty() const { return empty_; }
   // The seat of whose turn it is; kNone: all have had theirs.
   Index head() const { return head_; }
-  // Of those as urgent who have not had theirs: who was submitted first. Precondition: there is a head.
-  Index eldest() const { return eldest_; }
   // Whether that seat may have a turn yet.
   bool may_come_to(Index seat) const { return head_ != kNone && (head_ <= seat || !lanes_.empty()); }
   // The head has had its turn.
@@ -35,22 +30,17 @@ class Line {
   struct Lane {
     Index user = kNone;
     std::vector<Index> seats;
-    std::vector<Index> eldest;  // by place among these: of those as urgent from there on
     std::size_t turn = 0;
   };
-  void form_plain(const Cycle& cycle);
   void form_lanes(const Cycle& cycle);
   void choose(const Cycle& cycle);
-  void choose_eldest(const Cycle& cycle);
   void skip_placed(const Cycle& cycle);
 
   Index queue_ = kNone;
-  Index head_ = kNone, end_ = kNone, eldest_ = kNone;
+  Index head_ = kNone, end_ = kNone;
   bool empty_ = true;
   std::vector<Lane> lanes_;  // none: the queue does not tell users apart
   std::size_t lane_ = 0;     // of whom the head is
-  // By seat, the last first, where the queue has an order of its own: of those as urgent from there on. None: each is.
-  std::vector<Index> eldest_from_;
 };
 
 }  // namespace ym::engine

@@ -81,10 +81,9 @@ void Tournament::send_job(Entrant& leaf, Index queue) {
   if (head == kNone) return;
   const Seat& job = cycle_.seats[head];
   Key& key = keys_[queue];
-  const Seat& eldest = cycle_.seats[leaf.jobs.eldest()];
   key.urgency = job.urgency;
-  key.submitted_at = eldest.submitted_at;
-  key.id = eldest.id;
+  key.submitted_at = job.submitted_at;
+  key.id = job.id;
   Wish* const wish = job.standing == Standing::open ? &wish_of(job.shape) : nullptr;
   const bool adds = wish && wish->adds == Wish::Adds::some;
   leaf.wish = adds ? job.shape : kNone;
