@@ -53,8 +53,9 @@ std::string asked_of_nodes(const PlacementRules& rules) {
 }
 
 std::string nodes_of(const Job& job, Scoring scoring) {
-  return fmt::format("its nodes are chosen of those that had room{}: {} (placement {})",
-                     asked_of_nodes(job.spec->placement), rule_of(scoring), to_string(scoring));
+  return fmt::format(
+      "where nobody has to be stopped for it the policy chooses, of the nodes that have room{}: {} (placement {})",
+      asked_of_nodes(job.spec->placement), rule_of(scoring), to_string(scoring));
 }
 
 std::string quota_of(const QueueView& queue, std::string_view flavor) {

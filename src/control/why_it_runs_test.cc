@@ -9,8 +9,9 @@ namespace {
 using ::testing::ElementsAre;
 
 constexpr auto kNodes =
-    "its nodes are chosen of those that had room: where least of what is free becomes useless to the jobs there are "
-    "(placement fgd)";
+    "where nobody has to be stopped for it the policy chooses, of the nodes that have room: where least of what is "
+    "free "
+    "becomes useless to the jobs there are (placement fgd)";
 constexpr Instant kStart{1'800'000'000'000};
 
 JobView running() {
@@ -120,14 +121,14 @@ TEST(WhyItRuns, SaysWhatWasAskedOfTheNodes) {
   };
   EXPECT_EQ(
       nodes_of(Scoring::pack),
-      "its nodes are chosen of those that had room (with zone=a; not n3, n4; all in one block): the fullest first "
-      "(placement pack)");
+      "where nobody has to be stopped for it the policy chooses, of the nodes that have room (with zone=a; not n3, n4; "
+      "all in one block): the fullest first (placement pack)");
   spec.placement = {.preferred_level = "rack", .slice = SliceRule{.level = "rack", .nodes = 4}, .anchor = 2};
   view.job.spec = std::make_shared<const JobSpec>(spec);
-  EXPECT_EQ(
-      nodes_of(Scoring::spread),
-      "its nodes are chosen of those that had room (each 4 in one rack; as near as can be by rack; the first 2 not "
-      "spot): the emptiest first (placement spread)");
+  EXPECT_EQ(nodes_of(Scoring::spread),
+            "where nobody has to be stopped for it the policy chooses, of the nodes that have room (each 4 in one "
+            "rack; as near "
+            "as can be by rack; the first 2 not spot): the emptiest first (placement spread)");
 }
 
 }  // namespace
