@@ -20,10 +20,13 @@ TEST(Serve, PassesItsOptionsOn) {
   EXPECT_TRUE(options.init);
   EXPECT_EQ(options.log_level, "debug");
   EXPECT_EQ(options.advertise_url, "https://ym.lab:8470");
-  for (const char* url :
-       {"ym.lab:8470", "ftp://ym.lab", "https://", "https://u:p@ym.lab", "https://ym.lab/api", "http://:80",
-        "https://[]:80", "https://ym.lab:", "https://ym.lab:0", "https://ym.lab:65536", "https://ym.lab:8x"})
-    EXPECT_EQ(fake.run({"serve", "--advertise-url", url}), 2) << url;
+  for (const char* url : {"ym.lab:8470", "ftp://ym.lab", "https://", "https://u:p@ym.lab", "https://ym.lab/api",
+                          "http://:80", "https://[]:80", "https://ym.lab:", "https://ym.lab:0", "https://ym.lab:65536",
+                          "https://ym.lab:8x", "https://[::1", "https://[::1]x:80", "http://fe80::1:80", "http://::1",
+                          "https://a:b:80", "https://a]:80", "https://a'b"})
+    EXPECT_EQ(fake.run({"serve", "--state", "/s", "--advertise-url", url}), 2) << url;
+  for (const char* url : {"https://ym.lab", "http://head-1:8470", "https://[fe80::1]:8470", "https://[::1]"})
+    EXPECT_EQ(fake.run({"serve", "--state", "/s", "--advertise-url", url}), 0) << url;
   EXPECT_EQ(fake.run({"serve", "--listen", "8470"}), 2);
   EXPECT_EQ(fake.run({"serve", "--idle-exit", "soon"}), 2);
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/object.hpp>
 #include <charconv>
 #include <filesystem>
@@ -23,12 +24,20 @@ Result<std::pair<std::string, std::uint16_t>> parse_listen(std::string_view text
 
 namespace {
 
-// NAME, NAME:PORT or [ADDRESS]:PORT.
+constexpr std::string_view kOfNames = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
+constexpr std::string_view kOfAddresses = "0123456789abcdefABCDEF:.";
+
+// NAME, NAME:PORT, [ADDRESS] or [ADDRESS]:PORT.
 bool is_authority(const std::string& text) {
-  if (text.find_first_of("/?#@ ") != std::string::npos) return false;
-  const bool says_port = text.find(':', text.starts_with('[') ? text.find(']') : 0) != std::string::npos;
-  const auto listened = parse_listen(says_port ? text : text + ":80");
-  return listened && listened->second > 0;
+  const bool bracketed = text.starts_with('[');
+  const auto end = bracketed ? text.find(']') : std::min(text.find(':'), text.size());
+  if (end == std::string::npos) return false;
+  const auto name = bracketed ? text.substr(1, end - 1) : text.substr(0, end);
+  if (name.empty() || name.find_first_not_of(bracketed ? kOfAddresses : kOfNames) != std::string::npos) return false;
+  const auto port = text.substr(bracketed ? end + 1 : end);
+  if (port.empty()) return true;
+  const auto listened = parse_listen("name" + port);
+  return port.rfind(':') == 0 && listened && listened->second > 0;
 }
 
 // No path, and no slash at its end.
