@@ -1,6 +1,7 @@
 // What only the leading server answers: queues as the engine sees them, and why jobs wait.
 #include <algorithm>
 
+#include "control/policy.h"
 #include "control/server.h"
 #include "control/why_it_runs.h"
 
@@ -70,8 +71,7 @@ std::vector<std::string> ControlServer::reasons_to_run(const JobView& view) {
   const auto own = std::ranges::find(all, view.attempts.back().queue, [](const auto& one) { return one.queue.name; });
   if (own == all.end()) return {};
   const PolicyView settings = policy();
-  const auto scoring = over(settings.set, settings.file).scoring.value_or(engine::Policy{}.scoring);
-  return why_it_runs(view, *own, scoring, now());
+  return why_it_runs(view, *own, policy_of(over(settings.set, settings.file)).scoring, now());
 }
 
 void ControlServer::look_ahead(Explanation& explanation, JobId id) {

@@ -71,26 +71,14 @@ class Course {
                        [](const auto& one) { return std::holds_alternative<engine::Admission>(one); });
   }
 
-  // To somebody before it. What was kept then for one behind it may be found for it a cycle late.
-  static bool loses_its_place(const engine::Plan& plan, JobId job) {
-    return std::ranges::any_of(plan.decisions, [&](const auto& one) {
-      const auto* release = std::get_if<engine::HoldRelease>(&one);
-      return release && release->job == job;
-    });
-  }
-
   // A place may be free at once, if others who were admitted first went again. And by being admitted a
   // job may borrow so much that it can be taken back with another, who alone could not be. In a crowd, what
   // is found is no more than good: it may be found a cycle late.
   bool follows(const engine::Decision& decision, const engine::Plan& next, const engine::Plan& before) {
     if (std::holds_alternative<engine::Deferral>(decision)) return true;
     if (const auto* release = std::get_if<engine::HoldRelease>(&decision)) return found_room(before, release->job);
-    if (const auto* admission = std::get_if<engine::Admission>(&decision)) {
-      if (world().tables().jobs.at(admission->job).hold) return true;
-      const bool is_late = loses_its_place(before, admission->job);
-      seen_.late += is_late;
-      return is_late;
-    }
+    if (const auto* admission = std::get_if<engine::Admission>(&decision))
+      return world().tables().jobs.at(admission->job).hold.has_value();
     const auto* preemption = std::get_if<engine::Preemption>(&decision);
     if (!preemption) return false;
     const bool is_late = crowded_ || gives_up_what_was_found(next, before);

@@ -127,13 +127,19 @@ void for_each_task(const Gang& gang, std::size_t tasks, Each each) {
   }
 }
 
+// That of the gang's tasks at this place.
 template <class Gang>
-NodeNeed need_of(const Gang& gang, std::size_t task) {
+const Task& task_of(const Gang& gang, std::size_t place) {
   for (const Group& group : gang.groups) {
-    if (std::cmp_less(task, group.nodes)) return NodeNeed::of(group.task);
-    task -= static_cast<std::size_t>(group.nodes);
+    if (std::cmp_less(place, group.nodes)) return group.task;
+    place -= static_cast<std::size_t>(group.nodes);
   }
-  return NodeNeed::of(gang.task);
+  return gang.task;
+}
+
+template <class Gang>
+NodeNeed need_of(const Gang& gang, std::size_t place) {
+  return NodeNeed::of(task_of(gang, place));
 }
 
 // Which nodes a task may use, whatever it needs of them.

@@ -39,7 +39,7 @@ class PromisesAudit {
     const Instant until = until_of(admission.job, after(now_, policy_.start_allowance));
     for (std::size_t task = 0; task < admission.placement.size(); ++task)
       enter(admission.placement[task].node,
-            {.job = admission.job, .amounts = amounts_of(shape_of(admission.job), task), .from = now_, .until = until});
+            {.job = admission.job, .amounts = task_of(shape_of(admission.job), task), .from = now_, .until = until});
   }
   void note(const Preemption& preemption) {
     for (const Victim& victim : preemption.victims) stopped_.insert(victim.job);
@@ -55,10 +55,11 @@ class PromisesAudit {
     const Instant until = until_of(job, attempt.started_at.value_or(attempt.admitted_at));
     for (std::size_t task = 0; task < attempt.tasks.size(); ++task) {
       const auto& [node, bits, devices] = attempt.tasks[task];
-      ResourceVector amounts = amounts_of(attempt, task);
+      const Task& taken = task_of(attempt, task);
+      ResourceVector amounts = taken;
       // Some of its devices may be gone.
       if (bits == 0) amounts[ResourceKind::gpus] = 0;
-      else if (!need_of(attempt, task).shares())
+      else if (!NodeNeed::of(taken).shares())
         amounts[ResourceKind::gpus] = state_.inventory.size_of(node, bits)[ResourceKind::gpus];
       enter(state_.inventory.node_names[node], {.job = job, .amounts = amounts, .from = now_, .until = until});
     }
@@ -82,16 +83,6 @@ class PromisesAudit {
   }
 
   const Shape& shape_of(JobId job) const { return state_.shape_of(*state_.jobs.find(job)); }
-
-  // Gang: Shape or Footprint.
-  template <class Gang>
-  static ResourceVector amounts_of(const Gang& gang, std::size_t task) {
-    for (const Group& group : gang.groups) {
-      if (std::cmp_less(task, group.nodes)) return group.task;
-      task -= static_cast<std::size_t>(group.nodes);
-    }
-    return gang.task;
-  }
 
   ResourceVector least_of(JobId job) const {
     const Shape& shape = shape_of(job);
