@@ -16,8 +16,9 @@ namespace ym::engine {
 std::optional<std::string> decision_without_reason(const State& state, const Policy& policy, const Plan& plan);
 
 // Promises hold: nobody who begins is promised machines; and when the time of a promise has come, each node of it has
-// enough of each kind for the holder beside those who may be there still, whoever was let in, and beside what others
-// are promised. Amounts are seen, not devices; and of who may be stopped for the holder it is taken that he will be.
+// enough of each kind for the holder beside those who may be there still, those who were let in, what is kept for
+// others, and what others are promised. Who leaves already is not there; nor is whom one who holds a promise of that
+// node may lawfully stop by then. Amounts are seen, not devices; of a gang of unlike groups the least of them.
 std::optional<std::string> broken_promise(const State& state, const Policy& policy, const Plan& plan, Instant now);
 
 }  // namespace ym::engine

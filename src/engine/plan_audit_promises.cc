@@ -6,17 +6,26 @@
 #include <variant>
 
 #include "engine/plan_audit.h"
+#include "engine/preemption/lawful.h"
 #include "engine/reserve/tenure.h"
 #include "engine/state/impl.h"
 
 namespace ym::engine {
 namespace {
 
-// What a job has, or will have, of a node.
-struct Occupant {
+// Since when a job has its place, or would have it.
+struct Stay {
   JobId job;
+  Index queue = kNone;
+  Instant begun;
+};
+
+// What somebody has, or will have, of a node.
+struct Occupant {
   ResourceVector amounts;
-  Instant from, until;  // kNever: that is not known
+  Instant from, until;         // kNever: that is not known
+  Claims claims;               // as whom others may stop him
+  Instant yields_by = kNever;  // gone by then if he is stopped as soon as that may be
 };
 
 class PromisesAudit {
@@ -28,6 +37,8 @@ class PromisesAudit {
     for (const Decision& decision : plan_.decisions) std::visit([&](const auto& one) { note(one); }, decision);
     for (const auto& [job, attempt] : state_.live)
       if (!attempt.stopping && !stopped_.contains(job)) enter(job, attempt);
+    for (const auto& [job, held] : state_.holds)
+      if (!begun_.contains(job) && !released_.contains(job)) enter(job, held);
     for (const Reservation& given : plan_.reservations) enter(given);
     for (const Reservation& given : plan_.reservations) check(given);
     return broken_;
@@ -36,32 +47,59 @@ class PromisesAudit {
  private:
   void note(const Admission& admission) {
     begun_.insert(admission.job);
-    const Instant until = until_of(admission.job, after(now_, policy_.start_allowance));
-    for (std::size_t task = 0; task < admission.placement.size(); ++task)
-      enter(admission.placement[task].node,
-            {.job = admission.job, .amounts = task_of(shape_of(admission.job), task), .from = now_, .until = until});
+    enter(admission.job, admission.placement);
   }
   void note(const Preemption& preemption) {
-    for (const Victim& victim : preemption.victims) stopped_.insert(victim.job);
+    enter(preemption.job, preemption.placement);
+    for (const Victim& victim : preemption.victims) {
+      stopped_.insert(victim.job);
+      enter(victim.job, victim.goes_on);
+    }
   }
-  void note(const Eviction& eviction) { stopped_.insert(eviction.job); }
-  void note(const Resize& resize) { stopped_.insert(resize.job); }
-  void note(const HoldRelease&) {}
+  void note(const Eviction& eviction) {
+    stopped_.insert(eviction.job);
+    enter(eviction.job, eviction.goes_on);
+  }
+  void note(const Resize& resize) {
+    stopped_.insert(resize.job);
+    enter(resize.job, resize.placement);
+  }
+  void note(const HoldRelease& release) { released_.insert(release.job); }
   void note(const Deferral&) {}
 
-  void enter(const std::string& node, const Occupant& occupant) { occupants_[node].push_back(occupant); }
+  // A place that is given or kept now.
+  void enter(JobId job, const std::vector<TaskPlacement>& placement) {
+    const Shape& shape = shape_of(job);
+    const Stay stay{.job = job, .queue = shape.queue, .begun = after(now_, policy_.start_allowance)};
+    for (std::size_t task = 0; task < placement.size(); ++task) enter(placement[task].node, stay, task_of(shape, task));
+  }
+
+  void enter(JobId job, const HeldPlace& held) {
+    const Stay stay{.job = job, .queue = held.queue, .begun = after(now_, policy_.start_allowance)};
+    for (std::size_t task = 0; task < held.tasks.size(); ++task)
+      enter(state_.inventory.node_names[held.tasks[task].node], stay, task_of(held, task));
+  }
+
+  void enter(const std::string& node, const Stay& stay, const ResourceVector& amounts) {
+    const JobRow& job = *state_.jobs.find(stay.job);
+    occupants_[node].push_back({.amounts = amounts,
+                                .from = now_,
+                                .until = until_of(job, stay.begun),
+                                .claims = claims_of(job, stay.queue),
+                                .yields_by = yields_by(job, stay)});
+  }
 
   void enter(JobId job, const LiveAttempt& attempt) {
-    const Instant until = until_of(job, attempt.started_at.value_or(attempt.admitted_at));
+    const Stay stay{.job = job, .queue = attempt.queue, .begun = attempt.started_at.value_or(attempt.admitted_at)};
     for (std::size_t task = 0; task < attempt.tasks.size(); ++task) {
       const auto& [node, bits, devices] = attempt.tasks[task];
       const Task& taken = task_of(attempt, task);
-      ResourceVector amounts = taken;
+      ResourceVector amounts = amounts_of(taken);
       // Some of its devices may be gone.
       if (bits == 0) amounts[ResourceKind::gpus] = 0;
       else if (!NodeNeed::of(taken).shares())
         amounts[ResourceKind::gpus] = state_.inventory.size_of(node, bits)[ResourceKind::gpus];
-      enter(state_.inventory.node_names[node], {.job = job, .amounts = amounts, .from = now_, .until = until});
+      enter(state_.inventory.node_names[node], stay, amounts);
     }
   }
 
@@ -69,16 +107,16 @@ class PromisesAudit {
   void enter(const Reservation& given) {
     if (begun_.contains(given.job)) report(given, "begins");
     for (const std::string& node : given.nodes) {
-      holders_[node].push_back(given.job);
-      enter(node, {.job = given.job,
-                   .amounts = least_of(given.job),
-                   .from = given.from,
-                   .until = given.until.value_or(kNever)});
+      holders_[node].push_back(&given);
+      occupants_[node].push_back(
+          {.amounts = least_of(given.job), .from = given.from, .until = given.until.value_or(kNever)});
     }
   }
 
-  Instant until_of(JobId id, Instant begun) const {
-    const JobRow& job = *state_.jobs.find(id);
+  // Which devices it takes aside.
+  static ResourceVector amounts_of(const ResourceVector& task) { return task; }
+
+  static Instant until_of(const JobRow& job, Instant begun) {
     return job.time_limit ? after(after(begun, *job.time_limit), job.grace) : kNever;
   }
 
@@ -86,24 +124,33 @@ class PromisesAudit {
 
   ResourceVector least_of(JobId job) const {
     const Shape& shape = shape_of(job);
-    if (shape.groups.empty()) return shape.task;
-    ResourceVector least = shape.groups.front().task;
+    if (shape.groups.empty()) return amounts_of(shape.task);
+    ResourceVector least = amounts_of(shape.groups.front().task);
     for (const Group& group : shape.groups)
       for (const ResourceKind kind : kKindsByWeight) least[kind] = std::min(least[kind], group.task[kind]);
     return least;
   }
 
-  // Who may be stopped for a holder need not be gone before, and is out of the way of all others then.
-  bool may_yield(JobId job, JobId holder) const {
-    const Index queue = shape_of(holder).queue;
-    const auto rules = state_.queues.find(state_.queue_names[queue]);
-    const PreemptRule rule = rules == state_.queues.end() ? Queue{}.preempt : rules->second.preempt;
-    return policy_.preempt_phase && rule != PreemptRule::never && shape_of(job).queue == queue &&
-           state_.jobs.find(job)->preemptible;
+  // As the rules of his queue have it; how often he was stopped of late, and whom his deadline spares, is not seen.
+  Instant yields_by(const JobRow& job, const Stay& stay) const {
+    if (!job.preemptible || !policy_.preempt_phase) return kNever;
+    const Queue rules = rules_of(stay.queue);
+    return after(std::max(now_, after(stay.begun, std::max(job.min_runtime, rules.min_runtime.priority))), job.grace);
   }
 
-  bool may_yield(JobId job, const std::vector<JobId>& holders) const {
-    return std::ranges::any_of(holders, [&](JobId holder) { return may_yield(job, holder); });
+  Queue rules_of(Index queue) const {
+    const auto rules = state_.queues.find(state_.queue_names[queue]);
+    return rules == state_.queues.end() ? Queue{} : rules->second;
+  }
+
+  // Whom a holder stops when his time has come is out of the way of all others then.
+  bool is_stopped_by(Instant time, const std::string& node, const Occupant& occupant) const {
+    const auto holders = holders_.find(node);
+    return std::ranges::any_of(holders->second, [&](const Reservation* holder) {
+      const Claims claims = claims_of(*state_.jobs.find(holder->job), shape_of(holder->job).queue);
+      return holder->from <= time && occupant.yields_by <= holder->from && claims.queue == occupant.claims.queue &&
+             may_stop(rules_of(claims.queue).preempt, claims, occupant.claims);
+    });
   }
 
   void check(const Reservation& given) {
@@ -111,7 +158,7 @@ class PromisesAudit {
       const Index node = state_.inventory.node_names.find(name);
       ResourceVector left = state_.inventory.size_of(node);
       for (const Occupant& occupant : occupants_[name])
-        if (occupant.from <= given.from && given.from < occupant.until && !may_yield(occupant.job, holders_[name]))
+        if (occupant.from <= given.from && given.from < occupant.until && !is_stopped_by(given.from, name, occupant))
           left -= occupant.amounts;
       for (const ResourceKind kind : kKindsByWeight)
         if (left[kind] < 0 && least_of(given.job)[kind] > 0)
@@ -127,9 +174,9 @@ class PromisesAudit {
   const Policy& policy_;
   const Plan& plan_;
   const Instant now_;
-  std::set<JobId> begun_, stopped_;
-  std::map<std::string, std::vector<Occupant>> occupants_;  // by node
-  std::map<std::string, std::vector<JobId>> holders_;       // by node: who is promised it
+  std::set<JobId> begun_, stopped_, released_;
+  std::map<std::string, std::vector<Occupant>> occupants_;          // by node
+  std::map<std::string, std::vector<const Reservation*>> holders_;  // by node: who is promised it
   std::optional<std::string> broken_;
 };
 

@@ -44,11 +44,11 @@ class ReasonsAudit {
 
   void check(const Admission& admission) {
     if (!begins_.insert(admission.job).second) report(admission.job, "begins twice");
-    const JobRow* job = state_.jobs.find(admission.job);
-    if (!job || job->waiting != Waiting::queued) report(admission.job, "begins, and does not wait for it");
+    if (!waits(admission.job)) report(admission.job, "begins, and does not wait for it");
   }
 
   void check(const Preemption& preemption) {
+    if (!waits(preemption.job)) report(preemption.job, "has a place made, and does not wait for one");
     for (const Victim& victim : preemption.victims) check_stopped(victim.job, victim.attempt);
     if (preemption.kept_for <= Duration{}) report(preemption.job, "has a place made that is not kept for it");
   }
@@ -68,6 +68,12 @@ class ReasonsAudit {
     if (to_be_said_.erase(deferral.job) == 0) report(deferral.job, "is told again what it knows");
     if (deferral.answer >= plan_.answers.size() || plan_.dominant(deferral).code != deferral.code)
       report(deferral.job, "is told another reason than the dominant one");
+  }
+
+  // Whoever is to be cancelled does not any more.
+  bool waits(JobId id) const {
+    const JobRow* job = state_.jobs.find(id);
+    return job && job->waiting == Waiting::queued && !job->cancel_requested;
   }
 
   void check_stopped(JobId job, std::int32_t attempt) {

@@ -31,6 +31,12 @@ TEST(PlanAudit, EachWhoWaitsIsToldWhy) {
   both.decisions.emplace_back(Admission{.job = {1}});
   EXPECT_EQ(reasons_of(both), "job 00000001 neither begins nor is told why not, or both");
 
+  State cancelled = small_world();
+  cancelled.impl().jobs.at({1}).cancel_requested = true;
+  Plan begins;
+  begins.decisions.emplace_back(Admission{.job = {1}});
+  EXPECT_EQ(decision_without_reason(cancelled, {}, begins), "job 00000001 begins, and does not wait for it");
+
   Plan twice = right;
   twice.verdicts.push_back(twice.verdicts.front());
   EXPECT_EQ(reasons_of(twice), "job 00000001 is told twice why it waits");
@@ -65,6 +71,10 @@ TEST(PlanAudit, WhoIsStoppedRunsAndIsStoppedOnce) {
   stops.decisions.emplace_back(right);
   EXPECT_EQ(reasons_of(stops), std::nullopt);
 
+  Plan idle = stops;
+  std::get<Preemption>(idle.decisions.back()).job = {2};
+  EXPECT_EQ(reasons_of(idle), "job 00000002 has a place made, and does not wait for one");
+
   Plan twice = stops;
   twice.decisions.emplace_back(Eviction{.job = {2}, .attempt = 1, .queue = "q"});
   EXPECT_EQ(reasons_of(twice), "job 00000002 is stopped twice");
@@ -87,10 +97,11 @@ TEST(PlanAudit, WhoIsStoppedRunsAndIsStoppedOnce) {
 }
 
 // Job 3 waits too, for two GPUs and an hour.
-State two_wait() {
+State two_wait(std::int32_t priority = 50) {
   State state = small_world();
   Job job;
   job.id = {3};
+  job.priority = priority;
   job.queue = "q";
   JobSpec spec;
   spec.resources.gpus = 2 * kMilli;
@@ -121,9 +132,49 @@ TEST(PlanAudit, PromisesHoldBesideWhoeverBegins) {
   EXPECT_EQ(promise_of(kNow + minutes(60), JobId{3}), std::nullopt);
   EXPECT_EQ(promise_of(kNow + minutes(59), JobId{3}),
             "job 00000001 is promised machines, and will not find enough gpus on node n1");
-  EXPECT_EQ(broken_promise(two_wait(), {}, promised_beside(kNow + minutes(59), JobId{3}), kNow), std::nullopt)
-      << "who may be stopped for it may be there";
   EXPECT_EQ(promise_of(kNow + minutes(60), JobId{1}), "job 00000001 is promised machines, and begins");
+}
+
+TEST(PlanAudit, WhoMayBeStoppedForAHolderMayBeThere) {
+  const std::string broken = "job 00000001 is promised machines, and will not find enough gpus on node n1";
+  const Plan plan = promised_beside(kNow + minutes(30), JobId{3});
+  EXPECT_EQ(broken_promise(two_wait(49), {}, plan, kNow), std::nullopt);
+  EXPECT_EQ(broken_promise(two_wait(), {}, plan, kNow), broken) << "not one as urgent";
+
+  State spared = two_wait(49);
+  spared.impl().jobs.at({3}).min_runtime = minutes(30);
+  EXPECT_EQ(broken_promise(spared, {}, plan, kNow), broken) << "not before it has run for so long";
+
+  State steady = two_wait(49);
+  steady.impl().jobs.at({3}).preemptible = false;
+  EXPECT_EQ(broken_promise(steady, {}, plan, kNow), broken);
+}
+
+TEST(PlanAudit, PromisesHoldBesideWhatIsKept) {
+  Plan plan = promised_beside(kNow + minutes(59), std::nullopt);
+  Preemption made{.job = {3}, .placement = {{0, "n1", {"0", "1"}}}, .kept_for = seconds(30)};
+  plan.decisions = {made};
+  EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow),
+            "job 00000001 is promised machines, and will not find enough gpus on node n1");
+  plan.reservations.front().from = kNow + minutes(60);
+  EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow), std::nullopt);
+  plan.reservations.front().from = kNow + minutes(59);
+  made.victims = {{.job = {2}, .attempt = 1}};
+  plan.decisions = {made};
+  EXPECT_EQ(broken_promise(two_wait(), kNobodyYields, plan, kNow), std::nullopt) << "who is stopped is not there";
+
+  State kept = two_wait();
+  kept.apply(event(8, HoldPlaced{.job = {3},
+                                 .hold = {.cluster = "c",
+                                          .flavor = "default",
+                                          .placement = {{0, "n1", {"0", "1"}}},
+                                          .victims = {},
+                                          .expires_at = kNow + minutes(1)}}));
+  const Plan beside = promised_beside(kNow + minutes(59), std::nullopt);
+  EXPECT_NE(broken_promise(kept, kNobodyYields, beside, kNow), std::nullopt);
+  Plan released = beside;
+  released.decisions = {HoldRelease{.job = {3}, .why = "it is over"}};
+  EXPECT_EQ(broken_promise(kept, kNobodyYields, released, kNow), std::nullopt);
 }
 
 TEST(PlanAudit, PromisesHoldBesideOthers) {

@@ -36,7 +36,7 @@ class Scheduler {
   Outcome run() {
     // Of elastic jobs the smallest size counts in all questions but one: where it starts.
     std::vector<Job> jobs;
-    for (const Job* job : in_order()) jobs.push_back(sized(*job, job->spec->smallest()));
+    for (const Job* job : waiting_in_order(t_)) jobs.push_back(sized(*job, job->spec->smallest()));
     for (const Job& job : jobs)
       if (considered(job)) wake_when_late(job);
     // Until nobody starts any more: then the order is by the shares as they are now.
@@ -73,19 +73,11 @@ class Scheduler {
     heads_.clear();
   }
 
-  std::vector<const Job*> in_order() const {
-    std::vector<const Job*> jobs;
-    for (const auto& [id, job] : t_.jobs)
-      if ((job.state == JobState::queued || job.state == JobState::held) && !job.cancel_requested) jobs.push_back(&job);
-    std::ranges::sort(jobs, {}, [](const Job* job) { return std::tuple(-job->priority, job->submitted_at, job->id); });
-    return jobs;
-  }
-
   std::vector<Job> take_turns(const std::vector<Job>& jobs) {
     std::vector<Job> turns;
     for (auto waiting = wishes(jobs); !waiting.empty();) {
       const Used used{.now = quota_use_, .lately = lately_, .fair_share = settings_.fair_share};
-      const Job* next = next_in_turn(t_, used, waiting, now_);
+      const Job* next = next_in_turn(t_, used, waiting, settings_.age_cap, now_);
       decide(*next);
       turns.push_back(*next);
       std::erase_if(waiting, [&](const Wish& wish) { return wish.job == next; });
@@ -100,6 +92,7 @@ class Scheduler {
       if (!considered(job) || started_.contains(job.id)) continue;
       Wish wish = wish_of(job, flavors(job), quota());
       wish.aged = !wish.flavor.empty() && now_ > aged_at(job);
+      wish.lends = !is_barred(job) && !serving_flavors(job).empty();
       waiting.push_back(wish);
     }
     return waiting;
@@ -162,8 +155,7 @@ class Scheduler {
   }
 
   void refuse(const Job& job) {
-    std::vector<std::string> flavors = possible_flavors(job);
-    std::erase_if(flavors, [&](const std::string& flavor) { return machines_.serving_nodes(job, flavor).empty(); });
+    std::vector<std::string> flavors = serving_flavors(job);
     if (flavors.empty()) return;
     if (t_.queues.at(job.queue).strict) heads_.try_emplace(job.queue, job.id);
     std::erase_if(flavors, [&](const std::string& flavor) { return budgets_.exceeds(job, flavor).has_value(); });
@@ -196,6 +188,13 @@ class Scheduler {
       if (auto start = best_place(t_, machines_, keepers_, promises_, larger, flavor)) return start;
     }
     return std::nullopt;
+  }
+
+  // Those that are enough for it with nothing repaired.
+  std::vector<std::string> serving_flavors(const Job& job) const {
+    std::vector<std::string> flavors = possible_flavors(job);
+    std::erase_if(flavors, [&](const std::string& flavor) { return machines_.serving_nodes(job, flavor).empty(); });
+    return flavors;
   }
 
   // `attempt`: null if it starts now.

@@ -21,8 +21,8 @@ struct Fraction {
 
 class Turns {
  public:
-  Turns(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Instant now)
-      : t_(tables), used_(used), waiting_(waiting), now_(now) {}
+  Turns(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Duration age_cap, Instant now)
+      : t_(tables), used_(used), waiting_(waiting), age_cap_(age_cap), now_(now) {}
 
   // The best of those below the cohort; of the roots, if it has no name.
   const Wish* best_below(const std::string& cohort) const {
@@ -41,7 +41,7 @@ class Turns {
   }
 
  private:
-  using Key = std::tuple<bool, std::int64_t, Fraction, std::int64_t, Instant, JobId>;
+  using Key = std::tuple<bool, std::int64_t, Fraction, std::int64_t, Instant, JobId, JobId>;
 
   bool is_cohort(const std::string& name) const {
     return std::ranges::any_of(t_.queues, [&](const auto& entry) { return entry.second.parent == name; });
@@ -86,8 +86,29 @@ class Turns {
     const Fraction share = share_now(queue, wish);
     const bool borrows = share != Fraction{};
     const bool by_lately = borrows && used_.fair_share == FairShare::decayed;
-    return {borrows,     by_lately ? share_lately(queue, wish) : 0, share, -urgency(*wish.job), wish.job->submitted_at,
-            wish.job->id};
+    const auto [since, id] = seniority(*wish.job);
+    return {borrows, by_lately ? share_lately(queue, wish) : 0, share, -urgency(*wish.job), since, id, wish.job->id};
+  }
+
+  // That of who waits for the longest of those that are as urgent in its queue, as far as that passes nobody who is
+  // past any age cap.
+  std::pair<Instant, JobId> seniority(const Job& job) const {
+    const Queue& queue = t_.queues.at(job.queue);
+    const std::pair own(job.submitted_at, job.id);
+    if (queue.order == JobOrder::fifo && !queue.fair_users) return own;
+    Duration shortest = age_cap_;
+    for (const auto& [name, row] : t_.queues)
+      if (row.age_cap_ms) shortest = std::min(shortest, Duration{*row.age_cap_ms});
+    std::pair seniority = own;
+    for (const Wish& wish : waiting_) {
+      const Job& other = *wish.job;
+      if (!wish.lends || other.queue != job.queue || urgency(other) != urgency(job)) continue;
+      const bool is_past_any_cap = now_ > other.submitted_at + shortest;
+      const std::pair lent = is_past_any_cap ? std::pair(now_ - shortest - Duration{1}, JobId{~std::uint64_t{0}})
+                                             : std::pair(other.submitted_at, other.id);
+      seniority = std::min(seniority, lent);
+    }
+    return seniority;
   }
 
   Fraction share_now(const std::string& queue, const Wish& wish) const {
@@ -150,10 +171,19 @@ class Turns {
   const Tables& t_;
   const Used& used_;
   const std::vector<Wish>& waiting_;
+  Duration age_cap_;
   Instant now_;
 };
 
 }  // namespace
+
+std::vector<const Job*> waiting_in_order(const Tables& tables) {
+  std::vector<const Job*> jobs;
+  for (const auto& [id, job] : tables.jobs)
+    if ((job.state == JobState::queued || job.state == JobState::held) && !job.cancel_requested) jobs.push_back(&job);
+  std::ranges::sort(jobs, {}, [](const Job* job) { return std::tuple(-job->priority, job->submitted_at, job->id); });
+  return jobs;
+}
 
 Wish wish_of(const Job& job, const std::vector<std::string>& choices, const NaiveQuota& quota) {
   const auto weight_of = [](const ResourceVector& amounts) {
@@ -171,8 +201,9 @@ Wish wish_of(const Job& job, const std::vector<std::string>& choices, const Naiv
   return wish;
 }
 
-const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Instant now) {
-  return Turns(tables, used, waiting, now).best_below("")->job;
+const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Duration age_cap,
+                        Instant now) {
+  return Turns(tables, used, waiting, age_cap, now).best_below("")->job;
 }
 
 }  // namespace ym::reference

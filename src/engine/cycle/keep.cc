@@ -126,6 +126,8 @@ void forget_keepers(Cycle& cycle) {
   cycle.trial.release_claims();
 }
 
+bool may_wait(Cycle& cycle, Index shape) { return may_keep(cycle, shape) || may_be_provided(cycle, shape); }
+
 void hold_line(Cycle& cycle, Rank rank) {
   const Index queue = cycle.queue_of(rank);
   const Queue* rules = cycle.rules[queue];
@@ -134,7 +136,7 @@ void hold_line(Cycle& cycle, Rank rank) {
 
 void refuse(Cycle& cycle, Rank rank) {
   const Index shape = cycle.seat(rank).shape;
-  const bool keeps = may_keep(cycle, shape), waits = keeps || may_be_provided(cycle, shape);
+  const bool keeps = may_keep(cycle, shape), waits = may_wait(cycle, shape);
   if (waits) keep(cycle, rank, keeps);
   note_idle(cycle, shape, waits, keeps);
 }

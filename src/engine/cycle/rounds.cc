@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "engine/cycle/cycle.h"
+#include "engine/cycle/seniority.h"
 #include "engine/cycle/tournament.h"
 #include "engine/cycle/turn.h"
 
@@ -70,6 +71,7 @@ constexpr Rank kTurnsBetween = 512;
 void place_by_share(Cycle& cycle) {
   const std::size_t decided = cycle.plan.decisions.size();
   Rank rank = rank_admitted(cycle), ask_at = 0;
+  mark_lenders(cycle);
   for (Tournament tournament(cycle); rank < cycle.considered; ++rank) {
     const Index seat = tournament.next();
     YM_ASSERT(seat != kNone);

@@ -30,12 +30,23 @@ bool is_large(const Inventory& inventory, const Node& node, const NodeNeed& need
   return need.devices == 0 || devices_of(inventory, node, need.profile) >= need.devices;
 }
 
-// A profile that nobody has ever asked for has no index, and is not counted.
-void add_slice(const Inventory& inventory, std::map<Index, std::int64_t>& devices, const std::string& profile) {
-  if (const Index index = inventory.profile_names.find(profile); index != kNone) devices[index] += 1;
+}  // namespace
+
+std::int64_t Stock::Devices::of(Index profile) const {
+  if (profile == kNone) return whole_;
+  const auto slices = std::ranges::find(slices_, profile, [](const auto& one) { return one.first; });
+  return slices == slices_.end() ? 0 : slices->second;
 }
 
-}  // namespace
+void Stock::Devices::add(Index profile, std::int64_t count) {
+  if (profile == kNone) {
+    whole_ += count;
+    return;
+  }
+  auto slices = std::ranges::find(slices_, profile, [](const auto& one) { return one.first; });
+  if (slices == slices_.end()) slices = slices_.insert(slices, {profile, 0});
+  slices->second += count;
+}
 
 Stock::Stock(const Cycle& cycle, Index flavor)
     : cycle_(cycle),
@@ -54,20 +65,25 @@ Stock::Stock(const Cycle& cycle, Index flavor)
 Stock::Bin Stock::bin_of(Index node) const {
   Bin bin{.node = node, .cpus = inventory_.free_cpus(node), .memory = inventory_.free_memory(node), .open = {}};
   std::uint64_t left = inventory_.free_devices(node, When::now);
-  bin.devices[kNone] = std::popcount(left & ~inventory_.slices[node]);
+  bin.devices.add(kNone, std::popcount(left & ~inventory_.slices[node]));
   for (left &= inventory_.slices[node]; left != 0; left &= left - 1) {
     const auto device = static_cast<std::size_t>(std::countr_zero(left));
-    add_slice(inventory_, bin.devices, inventory_.rows[node]->devices[device].profile);
+    add_slice(bin, inventory_.rows[node]->devices[device].profile);
   }
   return bin;
+}
+
+// A profile that nobody has ever asked for has no index, and is not counted.
+void Stock::add_slice(Bin& bin, const std::string& profile) const {
+  if (const Index index = inventory_.profile_names.find(profile); index != kNone) bin.devices.add(index, 1);
 }
 
 Stock::Bin Stock::new_bin() const {
   const Node& node = row_.elastic->node;
   Bin bin{.node = kNone, .cpus = node.cpus, .memory = node.memory_bytes, .open = {}};
   for (const Device& device : node.devices)
-    if (device.profile.empty()) bin.devices[kNone] += 1;
-    else add_slice(inventory_, bin.devices, device.profile);
+    if (device.profile.empty()) bin.devices.add(kNone, 1);
+    else add_slice(bin, device.profile);
   return bin;
 }
 
@@ -87,20 +103,19 @@ bool Stock::has_room(const Bin& bin, const NodeNeed& need) {
   if (bin.cpus < need.cpus || bin.memory < need.memory) return false;
   if (need.shares() && bin.open.covers(need.part)) return true;
   const std::int64_t devices = need.shares() ? 1 : need.devices;
-  const auto free = bin.devices.find(need.shares() ? kNone : need.profile);
-  return devices == 0 || (free != bin.devices.end() && free->second >= devices);
+  return devices == 0 || bin.devices.of(need.shares() ? kNone : need.profile) >= devices;
 }
 
 // Precondition: it has room.
 void Stock::take(Bin& bin, const NodeNeed& need) const {
   if (need.shares()) {
     if (!bin.open.covers(need.part)) {
-      bin.devices[kNone] -= 1;
+      bin.devices.add(kNone, -1);
       bin.open = device_;
     }
     bin.open -= need.part;
   } else if (need.devices > 0) {
-    bin.devices[need.profile] -= need.devices;
+    bin.devices.add(need.profile, -need.devices);
   }
   bin.cpus -= need.cpus;
   bin.memory -= need.memory;

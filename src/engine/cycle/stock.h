@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,11 +13,21 @@
 namespace ym::engine {
 
 class Stock {
+  // Free ones of a node, by profile; kNone: whole GPUs. Where there are no slices nothing is allocated for it.
+  class Devices {
+   public:
+    std::int64_t of(Index profile) const;
+    void add(Index profile, std::int64_t count);
+
+   private:
+    std::int64_t whole_ = 0;
+    std::vector<std::pair<Index, std::int64_t>> slices_;
+  };
   struct Bin {
     Index node = kNone;  // kNone: it is to be made
     std::int64_t cpus = 0, memory = 0;
-    std::map<Index, std::int64_t> devices;  // free ones, by profile; kNone: whole GPUs
-    Part open;                              // what is left of one that is shared
+    Devices devices;
+    Part open;  // what is left of one that is shared
   };
 
  public:
@@ -63,6 +73,7 @@ class Stock {
 
   Bin bin_of(Index node) const;
   Bin new_bin() const;
+  void add_slice(Bin& bin, const std::string& profile) const;
   static bool has_room(const Bin& bin, const NodeNeed& need);
   void take(Bin& bin, const NodeNeed& need) const;
   bool could_use(const Bin& bin, const GangPart& part, const Seeker& seeker, Gift& gift);

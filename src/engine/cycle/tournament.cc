@@ -82,8 +82,7 @@ void Tournament::send_job(Entrant& leaf, Index queue) {
   const Seat& job = cycle_.seats[head];
   Key& key = keys_[queue];
   key.urgency = job.urgency;
-  key.submitted_at = job.submitted_at;
-  key.id = job.id;
+  key.seniority = leaf.jobs.seniority(cycle_);
   Wish* const wish = job.standing == Standing::open ? &wish_of(job.shape) : nullptr;
   const bool adds = wish && wish->adds == Wish::Adds::some;
   leaf.wish = adds ? job.shape : kNone;
@@ -100,8 +99,7 @@ void Tournament::send_best(Entrant& cohort, Index queue) {
   const Index child = cohort.children.front();
   Key& key = keys_[queue];
   key.urgency = keys_[child].urgency;
-  key.submitted_at = keys_[child].submitted_at;
-  key.id = keys_[child].id;
+  key.seniority = keys_[child].seniority;
   if (cohort.parent == top_) {
     key.shares = {};
     return;

@@ -4,7 +4,7 @@
 // a cohort that one goes on whose share would be the least if its job were admitted in the first flavor
 // that it tries. So those within their quota come before those who borrow. Unless the policy says
 // `instant`, those who borrow are compared by their shares of what was used lately first. Then comes the
-// one with the highest priority, the earliest submit time, the lowest id. Roots have no share. Nor has a job that has
+// one with the highest priority, then the most senior one (seniority.h). Roots have no share. Nor has a job that has
 // waited for longer than its age cap: else those who borrow little would pass one that has to borrow
 // much for ever. Within a queue the order is the cycle's. Shares are those of the moment: what has just
 // been admitted counts.
@@ -16,6 +16,7 @@
 
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/line.h"
+#include "engine/cycle/seniority.h"
 #include "engine/quota/fair_share.h"
 
 namespace ym::engine {
@@ -49,8 +50,7 @@ class Tournament {
   struct Key {
     Shares shares;
     std::int64_t urgency = 0;  // less is more urgent
-    Instant submitted_at;
-    JobId id;
+    Seniority seniority;
     auto operator<=>(const Key&) const = default;
   };
   // A queue or cohort with jobs in it or below it.

@@ -9,5 +9,7 @@ namespace ym::engine {
 void take_turn(Cycle& cycle, Rank rank);
 // Whether none of the jobs of a shape has to be tried, as things are.
 bool is_refused(const Cycle& cycle, const ShapeCase& one);
+// Whether jobs of the shape wait for what will be there, or could be made for them some day.
+bool may_wait(Cycle& cycle, Index shape);
 
 }  // namespace ym::engine

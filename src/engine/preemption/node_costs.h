@@ -14,8 +14,15 @@ struct Clearing {
   std::span<const std::size_t> leaving;  // places among the candidates
 };
 
-// Of many nodes, with what they point to in one piece: it may be moved, but a copy would point into the original.
+// Of many nodes, with what they point to in one piece: a copy would point into the original, so that there is none.
 struct Clearings {
+  Clearings() = default;
+  Clearings(const Clearings&) = delete;
+  Clearings& operator=(const Clearings&) = delete;
+  Clearings(Clearings&&) = default;
+  Clearings& operator=(Clearings&&) = default;
+  ~Clearings() = default;
+
   std::vector<Clearing> cheapest_first;
   std::vector<std::size_t> leaving;
 };

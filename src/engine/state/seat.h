@@ -25,6 +25,7 @@ struct alignas(64) Seat {
   Index queue = kNone;
   Standing standing = Standing::open;
   bool placed = false;       // it was admitted, and has had its turn, in an earlier round of the cycle
+  bool lends = false;        // those before it in its queue may stand against others as if they had waited as long
   std::int64_t urgency = 0;  // less is more urgent: the negative priority, with its boost
   Duration stay;             // its time limit and the grace after it; the longest there is: it has no limit
   std::int32_t priority = 0;
