@@ -61,9 +61,7 @@ bool can_make_nodes(const Field& field, const std::string& name, const Configura
   if (cluster == configuration.clusters.end()) return false;
   const std::string& executor = cluster->cluster.executor;
   if (executor == "local") field.wrong("is for clusters to which nodes come; leave it out: this one is one machine");
-  if (executor == "slurm")
-    field.wrong("is not for Slurm, which starts its cloud nodes itself when jobs are given to them; leave it out");
-  return executor != "local" && executor != "slurm";
+  return executor != "local";
 }
 
 // Its nodes stand in no list: one that is to be made has to be described.

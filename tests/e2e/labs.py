@@ -27,24 +27,64 @@ def script(name):
     raise unittest.SkipTest(f"there is no {name}: set YM_LABS to the folder that has it")
 
 
-class SlurmLab:
-    """A Slurm of its own. Its folder is short: sockets are in it."""
+CLOUD = """
+PrivateData=cloud
+ResumeProgram={folder}/resume
+SuspendProgram={folder}/suspend
+ResumeTimeout=60
+SuspendTimeout=12
+SuspendTime=6
+SuspendExcNodes=n[1-{nodes}]
+NodeName=c[1-{cloud}] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first}-{last}] CPUs=16 Sockets=1 CoresPerSocket=16 \
+ThreadsPerCore=1 RealMemory=64000 Gres=gpu:h100:{gpus} State=CLOUD
+"""
 
-    def __init__(self, nodes=4, gpus=8, extra=(), conf=""):
+# Who manages the cloud: it starts and ends a slurmd, and tells Slurm where the machine answers.
+POWER = """#!/bin/sh
+exec </dev/null >>{lab}/log/power.log 2>&1
+export SLURM_CONF={lab}/etc/slurm.conf PATH=/usr/sbin:/usr/bin:/sbin:/bin
+for node in $(scontrol show hostnames "$1"); do
+  {each}
+done
+"""
+RESUME = """sleep 3
+  {lab}/bin/slurmd -b -N $node -d {lab}/bin/slurmstepd -f $SLURM_CONF
+  scontrol update nodename=$node nodeaddr=127.0.0.1 nodehostname={host}"""
+SUSPEND = "kill $(cat {lab}/run/slurmd-$node.pid)"
+
+
+class SlurmLab:
+    """A Slurm of its own. Its folder is short: sockets are in it. `cloud`: so many nodes more, c1 and so on, that are off
+    until Slurm starts them for a job, and off again when they are idle for some seconds."""
+
+    def __init__(self, nodes=4, gpus=8, extra=(), conf="", cloud=0):
         for program in ("sbatch", "munged", "slurmctld"):
             if not (shutil.which(program) or pathlib.Path("/usr/sbin", program).exists()):
                 raise unittest.SkipTest(f"Slurm is not installed: no {program} (packages slurm-wlm, munge)")
         self.script = script("slurm-lab.sh")
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ymslurm-", dir="/tmp")) / "lab"
         self.nodes, self.gpus, self.extra = nodes, gpus, list(extra)
+        self.port = free_ports(4, below=30_000)
+        if cloud:
+            conf += self.cloud_conf(cloud)
         if conf:
             path = self.folder.parent / "extra.conf"
             path.write_text(conf)
             self.extra += ["--conf", str(path)]
 
     def start(self):
-        self.run("start", "--nodes", self.nodes, "--gpus", self.gpus, "--port", free_ports(4, below=30_000), *self.extra)
+        self.run("start", "--nodes", self.nodes, "--gpus", self.gpus, "--port", self.port, *self.extra)
         return self
+
+    def cloud_conf(self, cloud):
+        host = socket.gethostname().split(".")[0]
+        for name, each in (("resume", RESUME), ("suspend", SUSPEND)):
+            program = self.folder.parent / name
+            program.write_text(POWER.format(lab=self.folder, each=each.format(lab=self.folder, host=host)))
+            program.chmod(0o755)
+        first = self.port + 1001 + self.nodes
+        return CLOUD.format(folder=self.folder.parent, nodes=self.nodes, cloud=cloud, host=host, first=first,
+                            last=first + cloud - 1, gpus=self.gpus)
 
     def run(self, verb, *arguments):
         command = ["bash", self.script, verb, *arguments, "--dir", self.folder]

@@ -1,5 +1,5 @@
-"""Nodes that do not exist yet: of a simulated cluster, and on a real Kubernetes API server and scheduler, where placeholders
-make an autoscaler act."""
+"""Nodes that do not exist yet: of a simulated cluster; on a real Kubernetes API server and scheduler, where placeholders
+make an autoscaler act; and on a real Slurm, which starts nodes that are off."""
 
 import signal
 import unittest
@@ -139,6 +139,61 @@ class OnKubernetes(harness.ServerTest):
         for job in jobs:
             self.server.wait_state(job, "SUCCEEDED")
         harness.wait_for(lambda: self.nodes() == {"n1"}, "the idle node to go")
+        wanted = [event["data"]["nodes"] for event in self.server.json("events") if event["type"] == "nodes.wanted"]
+        self.assertEqual(wanted, [2, 0])
+
+
+class OnSlurm(harness.ServerTest):
+    started = False
+
+    def setUp(self):
+        super().setUp()
+        self.lab = labs.SlurmLab(nodes=1, gpus=4, cloud=2)
+        self.addCleanup(self.lab.stop)
+        self.lab.start()
+        (self.folder / "logs").mkdir()
+        self.server = harness.Server(self.folder, f"""
+clusters:
+  - name: hpc
+    executor: slurm
+    slurm: {{log_dir: {self.folder / "logs"}, conf: {self.lab.conf}}}
+flavors:
+  - name: h100
+    match: {{cluster: hpc, gpu: h100}}
+    elastic: {{max: 3, provisioning: 1m, node: {{gpus: "h100:4", cpus: 16, memory: 60GiB}}}}
+queues:
+  - {{name: team, quota: {{h100: {{gpus: 8}}}}}}
+""")
+        self.addCleanup(self.server.close)
+        self.server.start()
+        harness.wait_for(lambda: self.off() == {"c1", "c2"}, "the nodes that are off", patience=60)
+
+    def off(self):
+        return {node["name"] for node in self.server.json("nodes") if "off in Slurm" in (node["withheld"] or "")}
+
+    def wakers(self):
+        return [name for name in self.lab.slurm("squeue", "-h", "-o", "%j").split() if name.startswith("ym-node-")]
+
+    def test_nodes_that_are_off_are_started_for_who_waits_and_go_off_again(self):
+        go = self.folder / "go"
+        spec = {"queue": "team", "workdir": "/tmp", "resources": {"gpus": 4}, "env": {"GO": str(go)},
+                "run": "while [ ! -e $GO ]; do sleep 0.1; done"}
+        jobs = [self.server.submit({**spec, "name": f"job{n}"}) for n in range(3)]
+        self.server.wait_state(jobs[0], "RUNNING")
+        # One for the second; the third has no quota, and nothing is started for it.
+        harness.wait_for(lambda: self.server.get(jobs[1])["reason"] == "Provisioning", "the reason")
+        self.assertIn("1 more node of flavor h100", self.server.json("why", jobs[1])["dominant"]["message"])
+        harness.wait_for(lambda: [name for name in self.wakers() if name.startswith("ym-node-c1-")], "what wakes it", patience=60)
+        self.server.kill()
+        self.server.start()
+        ran = self.server.wait_state(jobs[1], "RUNNING", patience=120)
+        self.assertEqual(ran["attempts"][0]["placement"][0]["node"], "c1")
+        harness.wait_for(lambda: not self.wakers(), "what woke it to go", patience=60)
+        self.assertEqual(self.off(), {"c2"}, "no more than was asked for")
+        go.touch()
+        for job in jobs:
+            self.server.wait_state(job, "SUCCEEDED", patience=120)
+        harness.wait_for(lambda: self.off() == {"c1", "c2"}, "the idle node to go off", patience=120)
         wanted = [event["data"]["nodes"] for event in self.server.json("events") if event["type"] == "nodes.wanted"]
         self.assertEqual(wanted, [2, 0])
 

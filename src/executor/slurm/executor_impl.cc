@@ -23,6 +23,7 @@ SlurmExecutor::SlurmExecutor(SlurmOptions options, std::unique_ptr<SlurmClient> 
       clock_(clock),
       desk_(clock, options_.desk),
       tracker_({}, [this](const Token& token) { return desk_.gate_is_open(token); }),
+      wakers_(options_.instance),
       budget_(options_.status_rpcs_a_minute, clock.now()) {
   tracker_.set_rules(rules());
 }
@@ -94,7 +95,7 @@ Result<std::vector<Node>> SlurmExecutor::inventory() {
   const auto rows = client_->nodes();
   if (!rows) return std::unexpected(rows.error());
   const std::lock_guard lock{mutex_};
-  return make_nodes(*rows, facts_, options_, ours());
+  return nodes_of(*rows);
 }
 
 Result<std::vector<Part>> SlurmExecutor::plan(const LaunchRequest& request) const {
@@ -162,6 +163,12 @@ Result<LogChunk> SlurmExecutor::read_log(const LogQuery& query) {
     ended = ended_.contains({query.attempt, query.task});
   }
   return read_log_file(options_.log_dir, query, ended || !is_live());
+}
+
+void SlurmExecutor::provision(const Flavor& flavor) {
+  const std::lock_guard lock{mutex_};
+  wakers_.want(flavor);
+  wants_nodes_ = true;
 }
 
 void SlurmExecutor::release(const Token& token) {

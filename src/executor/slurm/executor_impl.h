@@ -15,6 +15,7 @@
 #include "executor/slurm/rpc_budget.h"
 #include "executor/slurm/slurm_executor.h"
 #include "executor/slurm/tracker.h"
+#include "executor/slurm/wakers.h"
 #include "executor/slurm/work_pool.h"
 
 namespace ym::slurm {
@@ -33,6 +34,7 @@ class SlurmExecutor final : public Executor {
   void stop(const Token& token, StopRequest request) override;
   void deliver(const Token& token, const Secret& job_token) override;
   Result<LogChunk> read_log(const LogQuery& query) override;
+  void provision(const Flavor& flavor) override;
   void release(const Token& token) override;
   std::map<std::string, std::string> enforcement() const override;
 
@@ -51,6 +53,8 @@ class SlurmExecutor final : public Executor {
   void cancel(std::vector<std::int64_t> ids, bool hard);
   void tick();
   void kill(const std::vector<remote::KillTask>& kills);
+  void tend_wakers(const std::vector<Node>& nodes);
+  void wake(const Submission& submission);
   // executor_watch.cc
   void watch();
   bool is_due(Instant last, Duration pause, Instant now) const;
@@ -62,6 +66,7 @@ class SlurmExecutor final : public Executor {
   void heard(int& failures, bool good, const std::string& why);
   TrackerRules rules() const;
   std::map<std::string, Ours> ours() const;
+  std::vector<Node> nodes_of(const std::vector<NodeRow>& rows) const;
   void show_nodes(const std::vector<NodeRow>& rows);
 
   const SlurmOptions options_;
@@ -73,6 +78,7 @@ class SlurmExecutor final : public Executor {
   std::condition_variable changed_;
   bool over_ = false;  // all under mutex_
   Tracker tracker_;
+  Wakers wakers_;
   Facts facts_;
   std::optional<Instant> facts_at_;  // last asked
   bool facts_missed_ = false;        // said in the log

@@ -40,7 +40,7 @@ void SlurmExecutor::watch() {
     bool soon = false, nodes_soon = false, accounts = false;
     lock.lock();
     soon = tracker_.expects_change();
-    nodes_soon = wants_nodes_;
+    nodes_soon = wants_nodes_ || wakers_.any();
     accounts = !ask_accounts_.empty();
     lock.unlock();
     // First what has its turn: what is wished sooner must not keep it from that.
@@ -89,6 +89,7 @@ void SlurmExecutor::look_at_jobs() {
   {
     const std::lock_guard lock{mutex_};
     tracker_.see_jobs(*rows, asked);
+    wakers_.see_jobs(*rows, asked);
   }
   follow_up();
 }
@@ -149,7 +150,18 @@ std::map<std::string, Ours> SlurmExecutor::ours() const {
     if (const auto request = desk_.request(token))
       for (const auto& placed : request->placement)
         all[placed.node].devices.insert(placed.devices.begin(), placed.devices.end());
+  for (const auto& node : wakers_.nodes()) {
+    all[node].cpus += Wakers::kCpus;
+    all[node].memory_mib += Wakers::kMemoryMib;
+  }
   return all;
+}
+
+// Under the mutex.
+std::vector<Node> SlurmExecutor::nodes_of(const std::vector<NodeRow>& rows) const {
+  auto nodes = make_nodes(rows, facts_, options_, ours());
+  wakers_.withhold(nodes);
+  return nodes;
 }
 
 void SlurmExecutor::show_nodes(const std::vector<NodeRow>& rows) {
@@ -157,8 +169,9 @@ void SlurmExecutor::show_nodes(const std::vector<NodeRow>& rows) {
   {
     const std::lock_guard lock{mutex_};
     if (facts_.version.empty()) return;
-    nodes = make_nodes(rows, facts_, options_, ours());
+    nodes = nodes_of(rows);
   }
+  tend_wakers(nodes);
   if (nodes == shown_) return;
   shown_ = nodes;
   desk_.say({{}, NodesAreSeen{.cluster = options_.cluster, .nodes = std::move(nodes)}});

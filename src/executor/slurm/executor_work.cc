@@ -123,6 +123,32 @@ void SlurmExecutor::cancel(std::vector<std::int64_t> ids, bool hard) {
     spdlog::warn("{}: {}", options_.cluster, done.error().message);
 }
 
+void SlurmExecutor::tend_wakers(const std::vector<Node>& nodes) {
+  Wakers::Work work;
+  {
+    const std::lock_guard lock{mutex_};
+    if (over_ || !tracker_.may_submit()) return;
+    std::set<std::string> busy;
+    for (const auto& [node, parts] : tracker_.holdings()) busy.insert(node);
+    work = wakers_.pass(nodes, busy, clock_.now());
+    for (auto& submission : work.submit)
+      if (const auto most = most_minutes(options_, facts_)) submission.minutes = std::min(*submission.minutes, *most);
+  }
+  for (const auto& line : work.said) spdlog::warn("{}: {}", options_.cluster, line);
+  if (!work.cancel.empty()) pool_->post([this, ids = std::move(work.cancel)] { cancel(ids, false); }, true);
+  for (auto& one : work.submit) pool_->post([this, submission = std::move(one)] { wake(submission); });
+}
+
+void SlurmExecutor::wake(const Submission& submission) {
+  const auto id = client_->submit(submission);
+  std::string said;
+  {
+    const std::lock_guard lock{mutex_};
+    said = wakers_.submitted(submission.name, id, clock_.now());
+  }
+  if (!said.empty()) spdlog::warn("{}: {}", options_.cluster, said);
+}
+
 void SlurmExecutor::tick() {
   std::unique_lock lock{mutex_};
   while (!changed_.wait_for(lock, std::chrono::seconds(1), [this] { return over_; })) {

@@ -54,5 +54,50 @@ TEST_F(OnCloudNodes, ANodeThatIsOffIsStartedForAJobOfOursAndOffAgainAfterIt) {
   EXPECT_EQ(history("c1"), (std::vector<std::string>{"down", "starting", "", " powering down in Slurm", "down"}));
 }
 
+// With n1 that is always on there are to be so many.
+Flavor elastic(std::int64_t wanted) {
+  Flavor flavor{.name = "h100", .gpu_type = "h100", .cluster = "lab"};
+  flavor.elastic = ElasticCapacity{.max_nodes = 3, .provisioning = minutes(1)};
+  flavor.wanted.nodes = wanted;
+  return flavor;
+}
+
+TEST_F(OnCloudNodes, NodesOfAnElasticFlavorAreOfferedWhenTheyAreUpAndStartedWhenTheyAreWanted) {
+  stand_in_->code("exit 0");
+  options_.poll = options_.node_poll = seconds(1);
+  begin();
+  executor_->provision(elastic(0));
+  const std::string off = "down off in Slurm until it is needed";
+  ASSERT_TRUE(until([&] { return node("c1") && !node("c1")->withheld.empty(); }));
+  EXPECT_EQ(history("c1").back(), off);
+  EXPECT_TRUE(node("n1")->in_service());
+
+  executor_->provision(elastic(2));
+  ASSERT_TRUE(until([&] { return node("c1")->in_service(); })) << queue();
+  EXPECT_EQ(node("c1")->cpus, 16 * kMilli) << "what wakes it is not taken off";
+  EXPECT_EQ(history("c2").back(), off) << "one was enough";
+  ASSERT_TRUE(until([&] { return lab_->run({"squeue", "-h", "-t", "PD,R,CG,CF", "-o", "%j"}).empty(); })) << queue();
+
+  executor_->launch(request(token(), {"c1"}));
+  ASSERT_TRUE(await<TaskHasEnded>(token())) << queue();
+  executor_->release(token());
+  executor_->provision(elastic(0));
+  ASSERT_TRUE(until([&] { return history("c1").back() == off; }));
+}
+
+TEST_F(OnCloudNodes, WhoeverComesAfterARestartFindsWhatWakesThem) {
+  options_.poll = options_.node_poll = seconds(1);
+  begin();
+  executor_->provision(elastic(3));
+  ASSERT_TRUE(until([&] { return lab_->run({"squeue", "-h", "-o", "%j"}).find("ym-node-c2-") != std::string::npos; }));
+  finish();
+  begin();
+  executor_->provision(elastic(2));
+  ASSERT_TRUE(
+      until([&] { return node("c1") && node("c2") && (node("c1")->in_service() || node("c2")->in_service()); }));
+  ASSERT_TRUE(until([&] { return lab_->run({"squeue", "-h", "-t", "PD,R,CG,CF", "-o", "%j"}).empty(); })) << queue();
+  executor_->provision(elastic(0));
+}
+
 }  // namespace
 }  // namespace ym::slurm

@@ -119,11 +119,25 @@ bool is_ours(std::string_view comment, std::string_view instance) {
   return comment.substr(0, comment.find(' ')) == instance;
 }
 
-Result<std::optional<std::int64_t>> minutes_for(const JobSpec& spec, const SlurmOptions& options, const Facts& facts) {
-  const auto partition = std::ranges::find_if(facts.partitions, [&](const auto& one) {
+namespace {
+
+// The one that jobs are submitted to; null: it is not known.
+const std::pair<const std::string, PartitionRow>* partition_of(const SlurmOptions& options, const Facts& facts) {
+  const auto found = std::ranges::find_if(facts.partitions, [&](const auto& one) {
     return options.partition.empty() ? one.second.is_default : one.first == options.partition;
   });
-  const auto most = partition == facts.partitions.end() ? std::nullopt : partition->second.most_minutes;
+  return found == facts.partitions.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> most_minutes(const SlurmOptions& options, const Facts& facts) {
+  const auto* partition = partition_of(options, facts);
+  return partition == nullptr ? std::nullopt : partition->second.most_minutes;
+}
+
+Result<std::optional<std::int64_t>> minutes_for(const JobSpec& spec, const SlurmOptions& options, const Facts& facts) {
+  const auto most = most_minutes(options, facts);
   if (!spec.time_limit) return most;
   const auto whole = *spec.time_limit + spec.stop.grace + options.time_margin;
   const auto minutes = (whole.ms + kMsPerMinute - 1) / kMsPerMinute;
@@ -132,7 +146,7 @@ Result<std::optional<std::int64_t>> minutes_for(const JobSpec& spec, const Slurm
   if ((*spec.time_limit + spec.stop.grace).ms <= *most * kMsPerMinute) return most;
   return fail(ErrorCode::invalid,
               fmt::format("the partition {} runs jobs for {} minutes at most; this one wants {} and its grace",
-                          partition->first, *most, to_string(*spec.time_limit)));
+                          partition_of(options, facts)->first, *most, to_string(*spec.time_limit)));
 }
 
 }  // namespace ym::slurm

@@ -48,6 +48,8 @@ std::string part_comment(const std::string& instance, const LaunchRequest& reque
 // Whether a job with this comment is of this server's.
 bool is_ours(std::string_view comment, std::string_view instance);
 
+// How long a job may take in the partition; nothing: no limit.
+std::optional<std::int64_t> most_minutes(const SlurmOptions& options, const Facts& facts);
 // How long the Slurm job may take, in minutes: the attempt's limit, its grace and a margin. Without a limit as long
 // as the partition lets it. Errors: `invalid`: the partition would never run it.
 Result<std::optional<std::int64_t>> minutes_for(const JobSpec& spec, const SlurmOptions& options, const Facts& facts);

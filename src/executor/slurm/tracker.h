@@ -94,6 +94,8 @@ class Tracker {
   // --- to look at
   // Whether something is expected of Slurm soon, so that asking more often tells more.
   bool expects_change() const;
+  // Whether anything is submitted now.
+  bool may_submit() const { return rules_.ready && !is_replaced(); }
   // Ours that hold, or soon may hold, something of a node: by node.
   std::map<std::string, std::vector<const Part*>> holdings() const;
   // Ids of a token's jobs, as of the last list; of those that are not missing from it, and that are ours to cancel.
@@ -154,7 +156,6 @@ class Tracker {
   // tracker_strangers.cc
   void note_epochs(std::uint64_t ours, std::uint64_t seen);
   bool is_replaced() const { return seen_epoch_ > own_epoch_; }
-  bool may_submit() const { return rules_.ready && !is_replaced(); }
   void submit_waiting();
   void look_who_leads(const std::vector<JobRow>& rows);
   void clear_strangers(const std::vector<JobRow>& rows, Instant asked);

@@ -1,0 +1,171 @@
+#include "executor/slurm/wakers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "executor/slurm/job_states.h"
+#include "executor/slurm/job_text.h"
+#include "executor/slurm/parts.h"
+
+namespace ym::slurm {
+namespace {
+
+constexpr std::string_view kOff = "off in Slurm until it is needed", kStarting = "starting in Slurm";
+// A list may be so much older than what it does not show.
+constexpr Duration kConfirm = seconds(6);
+constexpr Duration kCancelAgain = seconds(30);
+// After a restart all flavors are said again by then.
+constexpr Duration kSaid = seconds(30);
+constexpr Duration kLeftAlone = minutes(5);
+
+// A node that takes longer does not come.
+Duration patience(const Flavor& flavor) {
+  return flavor.elastic->provisioning + flavor.elastic->provisioning + minutes(10);
+}
+
+}  // namespace
+
+struct Wakers::Sight {
+  std::map<std::string, const Node*> nodes;
+  std::map<std::string, std::int64_t> missing;  // by flavor
+  const std::set<std::string>& busy;
+  Instant now;
+  Work work{};
+};
+
+std::string waker_name(const std::string& node, const std::string& instance) {
+  return fmt::format("{}node-{}-{}", kNamePrefix, node, instance);
+}
+
+std::optional<std::string> woken_node(const JobRow& row, const std::string& instance) {
+  const std::string start = fmt::format("{}node-", kNamePrefix), end = "-" + instance;
+  if (!is_ours(row.comment, instance) || row.name.size() <= start.size() + end.size()) return std::nullopt;
+  if (!row.name.starts_with(start) || !row.name.ends_with(end)) return std::nullopt;
+  return row.name.substr(start.size(), row.name.size() - start.size() - end.size());
+}
+
+void Wakers::want(const Flavor& flavor) {
+  if (flavor.elastic) flavors_.insert_or_assign(flavor.name, flavor);
+  else flavors_.erase(flavor.name);
+}
+
+const Flavor* Wakers::flavor_of(const Node& node) const {
+  const auto found = std::ranges::find_if(flavors_, [&](const auto& one) { return one.second.matches(node); });
+  return found == flavors_.end() ? nullptr : &found->second;
+}
+
+void Wakers::withhold(std::vector<Node>& nodes) const {
+  for (Node& node : nodes) {
+    const auto power = node.labels.find("slurm-power");
+    if (node.withheld.empty() && power != node.labels.end() && flavor_of(node) != nullptr)
+      node.withheld = power->second == "down" ? kOff : kStarting;
+  }
+}
+
+std::set<std::string> Wakers::nodes() const {
+  std::set<std::string> names;
+  for (const auto& [node, waker] : wakers_) names.insert(node);
+  return names;
+}
+
+void Wakers::see_jobs(const std::vector<JobRow>& rows, Instant asked) {
+  jobs_seen_ = true;
+  std::set<std::string, std::less<>> live;
+  for (const JobRow& row : rows) {
+    const auto node = woken_node(row, instance_);
+    if (!node || phase_of(row.state) == Phase::over || phase_of(row.state) == Phase::node_failed) continue;
+    live.insert(*node);
+    Waker& waker = wakers_.try_emplace(*node, Waker{.name = row.name, .since = asked}).first->second;
+    waker.id = row.id;
+    waker.over = false;
+  }
+  for (auto& [node, waker] : wakers_)
+    if (!waker.trying && !live.contains(node) && asked - waker.since >= kConfirm) waker.over = true;
+}
+
+Wakers::Work Wakers::pass(const std::vector<Node>& nodes, const std::set<std::string>& busy, Instant now) {
+  if (!jobs_seen_) return {};
+  Sight sight{.nodes = {}, .missing = {}, .busy = busy, .now = now};
+  for (const auto& [name, flavor] : flavors_) sight.missing[name] = flavor.wanted.nodes;
+  for (const Node& node : nodes) {
+    sight.nodes.emplace(node.name, &node);
+    if (const Flavor* flavor = flavor_of(node); flavor != nullptr && node.is_there()) --sight.missing[flavor->name];
+  }
+  std::erase_if(left_alone_, [&](const auto& one) { return one.second <= now; });
+  // Those that boot already are kept before others.
+  for (const bool starting : {true, false})
+    for (auto& [name, waker] : wakers_) {
+      const auto node = sight.nodes.find(name);
+      if ((node != sight.nodes.end() && node->second->withheld == kStarting) == starting) review(name, waker, sight);
+    }
+  std::erase_if(wakers_, [](const auto& one) { return one.second.over; });
+  for (const auto& [name, flavor] : flavors_) wake(flavor, sight);
+  return std::move(sight.work);
+}
+
+void Wakers::review(const std::string& name, Waker& waker, Sight& sight) {
+  const auto node = sight.nodes.find(name);
+  const Flavor* flavor = node == sight.nodes.end() ? nullptr : flavor_of(*node->second);
+  const bool there = flavor != nullptr && node->second->is_there();
+  if (waker.over) {
+    if (!there && !waker.cancelled_at && flavor != nullptr) give_up(name, sight);
+    return;
+  }
+  if (flavor == nullptr && sight.now - waker.since < kSaid) return;
+  if (flavor == nullptr || sight.busy.contains(name)) return cancel(waker, sight);
+  std::int64_t& missing = sight.missing.at(flavor->name);
+  if (missing <= 0) return cancel(waker, sight);
+  if (there || waker.cancelled_at) return;
+  if (sight.now - waker.since >= patience(*flavor)) {
+    give_up(name, sight);
+    return cancel(waker, sight);
+  }
+  --missing;
+}
+
+void Wakers::give_up(const std::string& node, Sight& sight) {
+  left_alone_[node] = sight.now + kLeftAlone;
+  sight.work.said.push_back(fmt::format("node {} is wanted, and does not come; another one is tried", node));
+}
+
+void Wakers::cancel(Waker& waker, Sight& sight) {
+  if (waker.id == 0 || (waker.cancelled_at && sight.now - *waker.cancelled_at < kCancelAgain)) return;
+  waker.cancelled_at = sight.now;
+  sight.work.cancel.push_back(waker.id);
+}
+
+void Wakers::wake(const Flavor& flavor, Sight& sight) {
+  std::int64_t& missing = sight.missing.at(flavor.name);
+  for (const auto& [name, node] : sight.nodes) {
+    if (missing <= 0) return;
+    const bool is_free = !wakers_.contains(name) && !left_alone_.contains(name) && !sight.busy.contains(name);
+    if (!is_free || flavor_of(*node) != &flavor || node->withheld != kOff) continue;
+    --missing;
+    wakers_.emplace(name, Waker{.name = waker_name(name, instance_), .since = sight.now, .trying = true});
+    sight.work.submit.push_back({.name = waker_name(name, instance_),
+                                 .comment = fmt::format("yardmaster/{} wakes node {}", instance_, name),
+                                 .cpus_per_task = kCpus,
+                                 .memory_mib = kMemoryMib,
+                                 .node_list = {name},
+                                 .minutes = (patience(flavor) + patience(flavor)).ms / minutes(1).ms,
+                                 .script = "#!/bin/sh\nexec sleep 100000000\n"});
+  }
+}
+
+std::string Wakers::submitted(const std::string& name, const std::expected<std::int64_t, SubmitTrouble>& id,
+                              Instant now) {
+  const auto waker = std::ranges::find(wakers_, name, [](const auto& one) { return one.second.name; });
+  if (waker == wakers_.end()) return {};
+  waker->second.trying = false;
+  waker->second.since = now;
+  if (id) waker->second.id = *id;
+  // A list will show whether there is one.
+  if (id || id.error().kind == SubmitTrouble::Kind::unclear) return {};
+  const std::string node = waker->first;
+  wakers_.erase(waker);
+  const bool is_news = left_alone_.emplace(node, now + kLeftAlone).second;
+  return is_news ? fmt::format("Slurm does not start node {} for us: {}", node, id.error().message) : "";
+}
+
+}  // namespace ym::slurm
