@@ -70,16 +70,18 @@ def clean_environment(**extra):
 class Server:
     """One `ym serve` on a state directory of its own, and a client for it.
 
-    `folder` holds everything: `state` (its --state), `config.yaml`, `server.log`, `home`.
+    `folder` holds everything: `state` (its --state), `config.yaml`, `server.log`, `home`. `programs`: where ym and those
+    beside it are.
     """
 
-    def __init__(self, folder, config=None, arguments=(), wrapper=()):
+    def __init__(self, folder, config=None, arguments=(), wrapper=(), programs=None):
         self.folder = pathlib.Path(folder)
         self.state = self.folder / "state"
         self.home = self.folder / "home"
         self.home.mkdir(parents=True, exist_ok=True)
         self.log = self.folder / "server.log"
         self.arguments, self.wrapper = list(arguments), list(wrapper)
+        self.programs = pathlib.Path(programs or BIN)
         self.process, self.url, self.listen = None, None, "127.0.0.1:0"
         self.config = None
         if config:
@@ -90,7 +92,7 @@ class Server:
     def command(self):
         port_file = self.folder / "port"
         port_file.unlink(missing_ok=True)
-        command = [*self.wrapper, str(BIN / "ym"), "serve", "--state", str(self.state), "--listen", self.listen,
+        command = [*self.wrapper, str(self.programs / "ym"), "serve", "--state", str(self.state), "--listen", self.listen,
                    "--port-file", str(port_file)]
         return command + (["--config", str(self.config)] if self.config else []) + self.arguments
 

@@ -63,6 +63,7 @@ class SlurmLab:
                 raise unittest.SkipTest(f"Slurm is not installed: no {program} (packages slurm-wlm, munge)")
         self.script = script("slurm-lab.sh")
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ymslurm-", dir="/tmp")) / "lab"
+        self.folder.parent.chmod(0o755)  # its users are others, too
         self.nodes, self.gpus, self.extra = nodes, gpus, list(extra)
         self.port = free_ports(4, below=30_000)
         if cloud:

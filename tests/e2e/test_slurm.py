@@ -30,17 +30,21 @@ class SlurmTest(harness.ServerTest):
     started = False
     partition, nodes, settings = "train", 4, ""
     queues = ""
+    user = pathlib.Path("/proc/self").owner()
 
     def setUp(self):
         super().setUp()
         self.logs = pathlib.Path(tempfile.mkdtemp(prefix="ym-slurm-logs-"))
         self.addCleanup(shutil.rmtree, self.logs, ignore_errors=True)
-        self.server = harness.Server(self.folder, self.configuration(), self.arguments)
+        self.server = self.make_server()
         self.addCleanup(self.server.close)
         self.addCleanup(self.clear)
         harness.wait_for(LAB.nodes_are_idle, "Slurm's nodes to be in service", patience=120, pause=0.5)
         self.begin()
         harness.wait_for(lambda: len(self.server.json("nodes")) == self.nodes, "the nodes of the cluster")
+
+    def make_server(self):
+        return harness.Server(self.folder, self.configuration(), self.arguments)
 
     def begin(self):
         self.server.start()
@@ -57,7 +61,7 @@ flavors:
 
     def clear(self):
         """The next test has the cluster for itself."""
-        LAB.slurm("scancel", "--quiet", "--user", str(pathlib.Path("/proc/self").owner()))
+        LAB.slurm("scancel", "--quiet", "--user", self.user)
         harness.wait_for(lambda: not LAB.slurm("squeue", "-h", "-t", "R,PD,CG").strip(), "Slurm to be empty")
 
     def job(self, **spec):

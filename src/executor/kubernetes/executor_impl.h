@@ -77,6 +77,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   void say(const GateToClose& of);
   void tick();
   void tell_cluster();
+  void leave_if_away();
 
   // --- what effects ask for
   void carry_out(Effects effects);  // mutex_ is held

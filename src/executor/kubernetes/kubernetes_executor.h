@@ -40,6 +40,8 @@ struct KubernetesOptions {
   // too, if that is longer than `desk` says.
   Duration start = minutes(30);
   Duration node_contact = seconds(90);  // more than the cluster takes to notice that a node does not report
+  // A cluster that has been away for so long is left by what has not begun: it may begin elsewhere.
+  Duration leave_after = minutes(2);
   Duration unavailable = seconds(15);   // without an answer, until the cluster is said to be
   int writers = 16;                     // requests at once that change something
   int log_readers = 8;                  // requests at once for logs of pods that go

@@ -75,6 +75,25 @@ TEST_F(LabFaults, AnApiServerThatIsKilledAndComesBackLosesNothing) {
   EXPECT_TRUE(seen.wait_for<TaskHasEnded>(launch.token));
 }
 
+TEST_F(LabFaults, WhatHasNotBegunLeavesAClusterThatIsAway) {
+  auto with = quick();
+  with.leave_after = seconds(3);
+  make(with);
+  const auto runs = run_one("n1"), waits = run_one("n2");
+  claim_and_open(runs);
+  lab->run("apiserver-kill");
+  ASSERT_TRUE(seen.wait_for<TaskHasEnded>(waits.token, 1, seconds(60)));
+  const auto exit = seen.of<TaskHasEnded>(waits.token).front().exit;
+  EXPECT_EQ(exit.by, EndedBy::start_failed);
+  EXPECT_EQ(exit.message, "cluster lab does not answer, and it had not begun there");
+  executor->release(waits.token);
+  lab->run("apiserver-start");
+  EXPECT_TRUE(eventually([&] { return cluster_was_said(seen, true); }));
+  EXPECT_TRUE(eventually([&] { return phase_of(waits.token).empty(); }, seconds(60))) << "what is left of it goes";
+  EXPECT_TRUE(seen.of<TaskHasEnded>(runs.token).empty());
+  EXPECT_EQ(phase_of(runs.token), "Running");
+}
+
 TEST_F(LabFaults, APodOfALostNodeIsGoneOnlyWhenTheNodeIsBack) {
   make(quick());
   const auto launch = run_one("n5");

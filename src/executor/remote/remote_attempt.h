@@ -53,6 +53,7 @@ class RemoteAttempt {
   void open_gate(std::span<const TaskClaim> claims, Instant now);
   bool stop(const StopRequest& request, Instant now);
   bool close_gate(Instant now);
+  bool leave_behind(const std::string& why, Instant now);
   void deliver(const Secret& job_token, Instant now);
   void release(Instant now);
 

@@ -65,6 +65,14 @@ bool RemoteAttempt::close_gate(Instant now) {
   return true;
 }
 
+bool RemoteAttempt::leave_behind(const std::string& why, Instant now) {
+  const bool is_about_to_begin = asked_ && !stop_;
+  if (is_about_to_begin || is_released() || !close_gate(now)) return false;
+  for (auto& task : tasks_)
+    if (!task.ended) end(task, {.by = EndedBy::start_failed, .message = why, .at = now}, now);
+  return true;
+}
+
 void RemoteAttempt::deliver(const Secret& job_token, Instant now) {
   if (!request_.contact) return;
   renewed_ = job_token;

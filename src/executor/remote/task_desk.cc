@@ -112,6 +112,12 @@ bool TaskDesk::close_gate(const Token& token) {
   return closed;
 }
 
+bool TaskDesk::leave_behind(const Token& token, const std::string& why) {
+  bool left = false;
+  state_->act_on(token, [&](RemoteAttempt& attempt, Instant now) { left = attempt.leave_behind(why, now); });
+  return left;
+}
+
 void TaskDesk::deliver(const Token& token, const Secret& job_token) {
   state_->act_on(token, [&](RemoteAttempt& attempt, Instant now) { attempt.deliver(job_token, now); });
 }

@@ -53,6 +53,7 @@ class SlurmExecutor final : public Executor {
   void cancel(std::vector<std::int64_t> ids, bool hard);
   void tick();
   void kill(const std::vector<remote::KillTask>& kills);
+  void leave_if_away();
   void tend_wakers(const std::vector<Node>& nodes);
   void wake(const Submission& submission);
   // executor_watch.cc
@@ -86,6 +87,7 @@ class SlurmExecutor final : public Executor {
   std::set<std::string> ask_accounts_;
   std::set<Token> closed_;             // stopped before they were launched
   std::map<std::int64_t, int> kills_;  // times asked, by id
+  std::optional<Instant> away_since_;  // as it is said
 
   std::mutex told_mutex_;
   std::set<Token> unaccepted_;                           // under told_mutex_: of whom LaunchAccepted is not yet said

@@ -138,6 +138,11 @@ void SlurmExecutor::heard(int& failures, bool good, const std::string& why) {
   if (good && (job_failures_ >= kFailuresUntilAway || node_failures_ >= kFailuresUntilAway)) return;
   if (available_ == good) return;
   available_ = good;
+  {
+    const std::lock_guard lock{mutex_};
+    if (good) away_since_.reset();
+    else away_since_ = clock_.now();
+  }
   if (!good) spdlog::warn("{}: {}", options_.cluster, why);
   desk_.say({{}, ClusterIsSeen{.cluster = options_.cluster, .available = good, .message = why}});
 }

@@ -154,8 +154,18 @@ void SlurmExecutor::tick() {
   while (!changed_.wait_for(lock, std::chrono::seconds(1), [this] { return over_; })) {
     lock.unlock();
     kill(desk_.due());
+    leave_if_away();
     lock.lock();
   }
+}
+
+void SlurmExecutor::leave_if_away() {
+  {
+    const std::lock_guard lock{mutex_};
+    if (!away_since_ || clock_.now() - *away_since_ < options_.leave_after) return;
+  }
+  const auto why = fmt::format("cluster {} does not answer, and it had not begun there", options_.cluster);
+  for (const auto& token : desk_.live()) desk_.leave_behind(token, why);
 }
 
 // Slurm asks once more, by SIGTERM, and kills after its KillWait; where even that has not helped it is told to kill.

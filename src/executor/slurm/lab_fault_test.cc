@@ -4,34 +4,42 @@
 namespace ym::slurm {
 namespace {
 
-TEST_F(OnRealSlurm, AcceptedThenLostAndACancelUndone) {
+// A controller that dies comes back with what it had saved last; its ids go on from there.
+TEST_F(OnRealSlurm, AcceptedThenLostAndACancelUndoneAndAnIdUsedAgain) {
+  hold_lists_by_command();
   begin();
-  lab_->run({"scontrol", "update", "nodename=n4", "state=drain", "reason=test"});
+  for (const char* node : {"n1", "n4"})
+    lab_->run({"scontrol", "update", std::string("nodename=") + node, "state=drain", "reason=test"});
   executor_->launch(request(token(2), {"n4"}));
-  // A save has just been done when the cancel and the other job come; both are lost with the controller.
   ASSERT_TRUE(await<LaunchAccepted>(token(2))) << queue();
   std::this_thread::sleep_for(std::chrono::seconds(6));
-  lab_->run({"sbatch", "--parsable", "--hold", "--output=/dev/null", "--job-name=dummy"}, "#!/bin/sh\ntrue\n");
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  lab_->keep_state();
   executor_->stop(token(2), {.cause = StopCause::cancel, .grace = seconds(1)});
   stand_in_->code("sleep 3; exit 4");
-  lab_->run({"scontrol", "update", "nodename=n1", "state=drain", "reason=test"});
   executor_->launch(request(token(), {"n1"}));
   ASSERT_TRUE(await<LaunchAccepted>(token()));
   ASSERT_TRUE(until([&] { return jobs_named(token(2)) == 0; })) << queue();
+  const auto id = id_of(token());
+  hold_lists(true);
   lab_->kill_controller();
+  lab_->restore_state();
   lab_->start_controller();
   const auto after = queue();
-  RecordProperty("lost", jobs_named(token()) == 0 ? "yes" : "no");
-  RecordProperty("undone", jobs_named(token(2)) == 1 ? "yes" : "no");
+  EXPECT_EQ(jobs_named(token()), 0) << "it is not lost";
+  EXPECT_EQ(jobs_named(token(2)), 1) << "it is cancelled still";
+  EXPECT_EQ(
+      lab_->run({"sbatch", "--parsable", "--hold", "--output=/dev/null", "--job-name=dummy"}, "#!/bin/sh\ntrue\n"),
+      id + "\n");
+  hold_lists(false);
   resume("n1"), resume("n4");
-  lab_->run({"scancel", "--name=dummy"});
   ASSERT_TRUE(await<TaskHasEnded>(token())) << after << "now\n" << queue();
   EXPECT_EQ(said<TaskHasEnded>(token()).front().exit.exit_code, 4);
   ASSERT_TRUE(await<TaskHasEnded>(token(2))) << queue();
   EXPECT_EQ(said<TaskHasEnded>(token(2)).front().exit.by, EndedBy::start_failed);
   EXPECT_TRUE(until([&] { return jobs_named(token(2)) == 0 && jobs_named(token()) == 0; })) << queue();
   EXPECT_EQ(stand_in_->ran().size(), 1U) << "once, and never what was cancelled";
+  EXPECT_NE(queue().find(id + " dummy"), std::string::npos) << "somebody else's, though it has our id";
+  lab_->run({"scancel", "--name=dummy"});
 }
 
 TEST_F(OnRealSlurm, ADownNodeStillComputes) {
@@ -79,7 +87,7 @@ TEST_F(OnRealSlurm, ASubmissionThatTimesOutAfterItWasAcceptedMakesOneJob) {
   EXPECT_EQ(std::count(std::istreambuf_iterator<char>(submits), {}, '\n'), 1);
 }
 
-TEST_F(OnRealSlurm, AControllerThatIsAwayLosesNothing) {
+TEST_F(OnRealSlurm, AControllerThatIsAwayForMinutesLosesNothing) {
   stand_in_->code("while [ ! -e \"$box/end\" ]; do sleep 0.1; done; exit 5");
   options_.poll = seconds(1);
   options_.node_poll = seconds(2);
@@ -98,6 +106,8 @@ TEST_F(OnRealSlurm, AControllerThatIsAwayLosesNothing) {
   EXPECT_TRUE(availability(false));
   EXPECT_TRUE(said<TaskHasEnded>(token()).empty());
   EXPECT_TRUE(said<TokenIsUnknown>(token()).empty());
+  std::this_thread::sleep_for(std::chrono::seconds(125));
+  EXPECT_TRUE(said<TaskHasEnded>(token()).empty());
   EXPECT_TRUE(said<LaunchRefused>(token(2)).empty());
   lab_->start_controller();
   EXPECT_TRUE(availability(true));
@@ -107,6 +117,31 @@ TEST_F(OnRealSlurm, AControllerThatIsAwayLosesNothing) {
   EXPECT_EQ(said<TaskHasEnded>(token()).front().exit.exit_code, 5);
   EXPECT_EQ(said<TaskHasEnded>(token(2)).front().exit.exit_code, 5);
   EXPECT_EQ(stand_in_->ran().size(), 2U);
+}
+
+// What waits there sends the gate away, should it be started yet; and goes when Slurm is heard of again.
+TEST_F(OnRealSlurm, WhatHasNotBegunLeavesAClusterThatIsAway) {
+  options_.poll = options_.node_poll = seconds(1);
+  options_.command_timeout = options_.leave_after = seconds(2);
+  hold_lists_by_command();
+  begin();
+  lab_->run({"scontrol", "update", "nodename=n1", "state=drain", "reason=test"});
+  executor_->launch(request(token(), {"n1"}));
+  ASSERT_TRUE(await<LaunchAccepted>(token())) << queue();
+  std::this_thread::sleep_for(std::chrono::seconds(6));
+  lab_->kill_controller();
+  hold_lists(true);
+  ASSERT_TRUE(await<TaskHasEnded>(token()));
+  const auto exit = said<TaskHasEnded>(token()).front().exit;
+  EXPECT_EQ(exit.by, EndedBy::start_failed);
+  EXPECT_EQ(exit.message, "cluster lab does not answer, and it had not begun there");
+  executor_->release(token());
+  lab_->start_controller();
+  EXPECT_EQ(jobs_named(token()), 1) << "nothing is left";
+  hold_lists(false);
+  EXPECT_TRUE(until([&] { return jobs_named(token()) == 0; })) << queue();
+  resume("n1");
+  EXPECT_EQ(stand_in_->ran(), std::vector<std::string>{});
 }
 
 }  // namespace

@@ -82,17 +82,27 @@ TEST_F(OnRealSlurm, WhatWasAskedToMakeRoomHasNotCompleted) {
 }
 
 TEST_F(OnRealSlurm, AFinishedJobThatSlurmHasForgottenHasEndedAndIsNotRunAgain) {
-  stand_in_->code("touch \"$box/ready\"; sleep 1; exit 0");
-  options_.poll = seconds(8);
-  options_.node_poll = seconds(2);
-  begin();
-  executor_->launch(request(token(), {"n1"}));
-  ASSERT_TRUE(until([&] { return fs::exists(stand_in_->folder() / "ready"); })) << queue();
-  stand_in_->hush();
-  ASSERT_TRUE(await<TaskHasEnded>(token())) << queue();
-  const auto end = said<TaskHasEnded>(token()).front().exit;
-  EXPECT_TRUE(end.by == EndedBy::lost || end.exit_code == 0) << end.message;
+  ends_and_is_forgotten("exit 0");
+  EXPECT_EQ(said<TaskHasEnded>(token()).front().exit.by, EndedBy::lost);
   EXPECT_EQ(stand_in_->ran().size(), 1U);
+}
+
+// It is ours to use, and others' jobs do not get its nodes.
+TEST_F(OnRealSlurm, InAReservationThatIsGivenToUsJobsRun) {
+  lab_->run({"scontrol", "create", "reservation", "reservationname=ours", "starttime=now", "duration=60", "nodes=n2",
+             "users=root"});
+  begin();
+  EXPECT_TRUE(until([&] { return executor_->inventory().value()[1].withheld == "in a reservation of Slurm's"; }));
+  finish();
+  options_.reservation = "ours";
+  begin();
+  EXPECT_TRUE(executor_->inventory().value()[1].in_service());
+  executor_->launch(request(token(), {"n2"}));
+  EXPECT_TRUE(await<TaskHasEnded>(token())) << queue();
+  EXPECT_EQ(stand_in_->ran(), std::vector<std::string>{to_string(token()) + ".0 n2 0"});
+  stand_in_->hush();
+  EXPECT_TRUE(until([&] { return jobs_named(token()) == 0; })) << queue();
+  lab_->run({"scontrol", "delete", "reservationname=ours"});
 }
 
 TEST_F(OnRealSlurm, ARestartOfTheServerFindsItsJobsAndWhatWasNeverLaunched) {

@@ -50,6 +50,8 @@ struct SlurmOptions {
   Duration confirm = seconds(6);  // an accepted job that is missing before is not missed: its list may be older
   Duration forget = seconds(30);  // a job that was there and is missing for so long has ended
   Duration pending_patience = minutes(10);  // placed by us, and still not begun: given back. Never where Slurm places
+  // A cluster that has not answered for so long is left by what has not begun: it may begin elsewhere.
+  Duration leave_after = minutes(2);
   Duration node_settle{};             // after a lost node is back, until nothing can be left there; 0: by KillWait
   Duration time_margin = minutes(2);  // of --time, over limit and grace: the wrapper keeps the limit itself
   int submitters = 8;                 // at once

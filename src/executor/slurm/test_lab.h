@@ -166,6 +166,42 @@ class OnRealSlurm : public ::testing::Test {
     lab_->run({"sh", "-c", "scontrol update nodename=$0 state=resume || true", node});
   }
   std::string queue() const { return lab_->run({"squeue", "-h", "-a", "-t", "all", "-o", "%i %j %T %r %N"}); }
+  // Lists of jobs come by a command that fails while they are held. Before begin().
+  void hold_lists_by_command() {
+    const auto bin = stand_in_->folder() / "bin";
+    fs::create_directories(bin);
+    for (const char* name : {"sbatch", "scontrol", "scancel", "sacct"})
+      fs::create_symlink(fs::path("/usr/bin") / name, bin / name);
+    std::ofstream(bin / "squeue") << "#!/bin/sh\n[ -e " << (bin / "hold").string()
+                                  << " ] && exit 1\nexec /usr/bin/squeue \"$@\"\n";
+    fs::permissions(bin / "squeue", fs::perms{0755});
+    options_.bin_dir = bin;
+  }
+  void hold_lists(bool hold) const {
+    const auto file = fs::path(options_.bin_dir) / "hold";
+    if (hold) std::ofstream(file).close();
+    else fs::remove(file);
+  }
+  // One job that ends so, of which neither its wrapper nor Slurm's controller says anything.
+  void ends_and_is_forgotten(const std::string& end) {
+    stand_in_->code("touch \"$box/ready\"; sleep 1; " + end);
+    options_.node_poll = seconds(2);
+    hold_lists_by_command();
+    begin();
+    executor_->launch(request(token(), {"n1"}));
+    ASSERT_TRUE(until([&] { return fs::exists(stand_in_->folder() / "ready"); })) << queue();
+    stand_in_->hush();
+    hold_lists(true);
+    ASSERT_TRUE(until([&] { return queue().find(to_string(token())) == std::string::npos; })) << queue();
+    hold_lists(false);
+    ASSERT_TRUE(await<TaskHasEnded>(token()));
+  }
+  std::string id_of(const Token& token) const {
+    std::istringstream lines(lab_->run({"squeue", "-h", "-a", "-o", "%i %j"}));
+    for (std::string id, name; lines >> id >> name;)
+      if (name.find(to_string(token)) != std::string::npos) return id;
+    return {};
+  }
   // Of running and waiting jobs.
   int jobs_named(const Token& token) const {
     std::istringstream names(lab_->run({"squeue", "-h", "-a", "-t", "PD,R,CG,CF", "-o", "%j"}));

@@ -123,7 +123,7 @@ void SlurmLab::write_conf(const LabOptions& options) const {
     else if (!line.empty()) last[line.substr(0, line.find('='))] = line;
   std::ofstream out(conf());
   for (const auto& [name, line] : last) out << line << '\n';
-  out << cloud_conf(options);
+  out << cloud_conf(options) << accounts_conf(options);
   out << fmt::format(
       "NodeName=n[1-{0}] NodeHostname={1} NodeAddr=127.0.0.1 Port=[{2}-{3}] CPUs={4} Sockets=1 "
       "CoresPerSocket={4} ThreadsPerCore=1 RealMemory=64000 Gres=gpu:h100:{5} Feature=rack=r1 State=UNKNOWN\n"
@@ -144,14 +144,15 @@ Result<void> SlurmLab::boot(const LabOptions& options) {
     fs::create_symlink(program(name), folder_ / "bin" / name);
   for (int i = 0; i < options.gpus; ++i) fs::create_symlink("/dev/null", folder_ / fmt::format("dev/gpu{}", i));
   random_file(folder_ / "etc/munge.key", 256);
-  // One for the controller, and one for each node behind it.
-  port_ = ym::testing::free_ports(options.nodes + options.cloud + 1);
+  // One for the controller, one for each node behind it, and two for the accounts.
+  port_ = ym::testing::free_ports(options.nodes + options.cloud + 3);
   write_conf(options);
   run({program("munged"), "--force", "--num-threads=4", fmt::format("--socket={}/munge.sock", folder_.string()),
        fmt::format("--key-file={}/etc/munge.key", folder_.string()),
        fmt::format("--pid-file={}/run/munged.pid", folder_.string()),
        fmt::format("--log-file={}/log/munged.log", folder_.string()),
        fmt::format("--seed-file={}/run/munge.seed", folder_.string())});
+  if (options.accounts) start_accounts(options);
   start_controller();
   for (int i = 1; i <= options.nodes; ++i) start_node(fmt::format("n{}", i));
   const auto idle = [&] {
@@ -173,6 +174,8 @@ SlurmLab::~SlurmLab() {
   for (const auto& entry : fs::directory_iterator(folder_ / "run", none))
     if (entry.path().filename().string().starts_with("slurmd-")) ends(entry.path(), SIGKILL);
   end_steps(conf());
+  for (const char* name : {"run/slurmdbd.pid", "run/mariadb.pid"})
+    if (fs::exists(folder_ / name, none)) ends(folder_ / name, SIGTERM);
   ends(folder_ / "run/munged.pid", SIGTERM);
   if (std::getenv("YM_KEEP_LAB") == nullptr) fs::remove_all(folder_, none);
 }
@@ -187,6 +190,13 @@ void SlurmLab::start_controller() {
   });
 }
 
+void SlurmLab::keep_state() const { run({"cp", "-a", folder_ / "state", folder_ / "state.kept"}); }
+
+void SlurmLab::restore_state() const {
+  fs::remove_all(folder_ / "state");
+  fs::rename(folder_ / "state.kept", folder_ / "state");
+}
+
 void SlurmLab::kill_node(const std::string& name) { ends(folder_ / fmt::format("run/slurmd-{}.pid", name), SIGKILL); }
 
 void SlurmLab::start_node(const std::string& name) {
@@ -197,10 +207,10 @@ bool SlurmLab::start_rest() {
   const auto rest = program("slurmrestd");
   if (rest.empty()) return false;
   const auto socket = folder_ / "rest.sock";
-  run({"sh", "-c",
-       "\"$0\" -f \"$1\" -a rest_auth/local -s openapi/v0.0.38 \"unix:$2\" >\"$3/log/slurmrestd.log\" 2>&1 & echo $! "
-       ">\"$3/run/slurmrestd.pid\"",
-       rest, conf(), socket, folder_});
+  constexpr const char* kRest =
+      "\"$0\" -f \"$1\" -a rest_auth/local -s openapi/v0.0.38 \"unix:$2\" >\"$3/log/slurmrestd.log\" 2>&1 & echo $! "
+      ">\"$3/run/slurmrestd.pid\"";
+  run({"sh", "-c", kRest, rest, conf(), socket, folder_});
   return until([&] { return fs::exists(socket); });
 }
 

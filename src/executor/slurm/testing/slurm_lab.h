@@ -15,13 +15,15 @@ struct LabOptions {
   int nodes = 4, gpus = 8, cpus = 16;
   // Nodes more, c1 and so on, that are off until Slurm starts them for a job, and off again when idle for some seconds.
   int cloud = 0;
-  std::string conf;  // lines more of slurm.conf; the last of a name counts
+  bool accounts = false;  // a database and slurmdbd
+  std::string conf;       // lines more of slurm.conf; the last of a name counts
 };
 
 class SlurmLab {
  public:
   // Whether what it needs is installed; else what is missing.
   static std::string missing();
+  static std::string missing_accounts();
   static Result<std::unique_ptr<SlurmLab>> start(const LabOptions& options);
   // Ends all that it began, jobs too.
   ~SlurmLab();
@@ -33,6 +35,9 @@ class SlurmLab {
 
   void kill_controller();  // as a crash does
   void start_controller();
+  // What the controller has saved; and that it has saved no more. Precondition of the second: it does not run.
+  void keep_state() const;
+  void restore_state() const;
   void kill_node(const std::string& name);
   void start_node(const std::string& name);
   // slurmrestd at folder()/rest.sock. False: it is not installed.
@@ -46,7 +51,9 @@ class SlurmLab {
   void write_conf(const LabOptions& options) const;
   Result<void> boot(const LabOptions& options);
   static std::string host_name();
-  std::string cloud_conf(const LabOptions& options) const;  // slurm_lab_cloud.cc
+  std::string cloud_conf(const LabOptions& options) const;     // slurm_lab_cloud.cc
+  std::string accounts_conf(const LabOptions& options) const;  // slurm_lab_accounts.cc
+  void start_accounts(const LabOptions& options) const;
   std::map<std::string, std::string> env() const;
 
   std::filesystem::path folder_;

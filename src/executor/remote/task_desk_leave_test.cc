@@ -1,0 +1,49 @@
+// Leaving a cluster that cannot be reached.
+#include "executor/remote/test_desk.h"
+
+namespace ym::remote {
+namespace {
+
+using Gate = TaskOrders::Gate;
+
+class DeskLeaves : public DeskTest {
+ protected:
+  bool leave() { return desk_->leave_behind(kToken, "it is away"); }
+};
+
+TEST_F(DeskLeaves, WhatHasNotBegunHasEndedAndIsNotLetIn) {
+  desk_->launch(gang_of(2));
+  say(0, waits("a0"));
+  EXPECT_TRUE(leave());
+  ASSERT_EQ(count<TaskHasEnded>(), 2);
+  EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::start_failed);
+  EXPECT_EQ(last<TaskHasEnded>()->exit.message, "it is away");
+  EXPECT_EQ(refused(0, waits("a0")), ErrorCode::not_found) << "it is over";
+  EXPECT_EQ(refused(1, waits("a1")), ErrorCode::not_found);
+  EXPECT_EQ(count<GangIsWaiting>(), 0);
+  EXPECT_TRUE(leave());
+  EXPECT_EQ(count<TaskHasEnded>(), 2) << "said once";
+}
+
+TEST_F(DeskLeaves, NotWhatMayBeginAtAnyMoment) {
+  desk_->launch(gang_of(1));
+  say(0, waits("a"));
+  ASSERT_EQ(count<GangIsWaiting>(), 1);
+  EXPECT_FALSE(leave()) << "control may be opening the gate";
+  let_in();
+  EXPECT_FALSE(leave()) << "user code may run";
+  EXPECT_EQ(count<TaskHasEnded>(), 0);
+  EXPECT_EQ(say(0, waits("a")).gate, Gate::go);
+  EXPECT_FALSE(desk_->leave_behind({JobId{99}, 1, 1}, "it is away"));
+}
+
+TEST_F(DeskLeaves, WhatWasStoppedBeforeItBeganIsNotWaitedFor) {
+  desk_->launch(gang_of(1));
+  say(0, waits("a"));
+  desk_->stop(kToken, {.cause = StopCause::cancel, .grace = seconds(1)});
+  EXPECT_TRUE(leave());
+  EXPECT_EQ(count<TaskHasEnded>(), 1);
+}
+
+}  // namespace
+}  // namespace ym::remote

@@ -1,0 +1,29 @@
+// On a real Slurm with a real slurmdbd: what its accounts know when its controller has forgotten.
+#include "executor/slurm/test_lab.h"
+
+namespace ym::slurm {
+namespace {
+
+class WithAccounts : public OnRealSlurm {
+ protected:
+  static void SetUpTestSuite() {
+    if (!SlurmLab::missing().empty() || !SlurmLab::missing_accounts().empty()) return;
+    auto started = SlurmLab::start({.nodes = 2, .accounts = true, .conf = "MinJobAge=2\n"});
+    if (started) lab_ = std::move(*started);
+    else problem_ = started.error().message;
+  }
+  void SetUp() override {
+    if (const auto missing = SlurmLab::missing_accounts(); !missing.empty()) GTEST_SKIP() << missing;
+    OnRealSlurm::SetUp();
+  }
+};
+
+TEST_F(WithAccounts, HowAJobEndedThatTheControllerHasForgottenIsInItsAccounts) {
+  ends_and_is_forgotten("exit 3");
+  const auto end = said<TaskHasEnded>(token()).front().exit;
+  EXPECT_EQ(end.exit_code, 3) << end.message;
+  EXPECT_EQ(stand_in_->ran().size(), 1U);
+}
+
+}  // namespace
+}  // namespace ym::slurm
