@@ -13,7 +13,7 @@ ROUNDS = 3
 WANTED = ["--gres=gpu:1", "-n1", "-c1", "--no-requeue", "--chdir=/"]
 
 
-def configuration(lab, logs, rest):
+def configuration(lab, logs, rest=False):
     by = f", rest: unix:{lab.rest_socket}" if rest else ""
     return f"""
 clusters:

@@ -130,6 +130,7 @@ void stage_provisions(Staging& staging, const std::map<std::string, Flavor>& bef
     if (was.elastic && moved) {
       Flavor gone = was;
       gone.wanted = {};
+      gone.elastic.reset();
       staging.then(ProvisionEffect{std::move(gone)});
     }
     if (now && now->elastic) staging.then(ProvisionEffect{*now});

@@ -123,6 +123,12 @@ TEST_F(InventoryTest, NodesAreAskedForOnceAndSaidAgainAfterARestart) {
   schedule();
   EXPECT_EQ(job(second).state, JobState::starting);
   EXPECT_EQ(executor_.provisioned().back().wanted.nodes, 0);
+  EXPECT_TRUE(executor_.provisioned().back().elastic);
+  desired.flavors.front().elastic.reset();
+  ASSERT_TRUE(controller_->stage_configuration(desired));
+  ASSERT_TRUE(controller_->commit());
+  EXPECT_EQ(executor_.provisioned().back().name, "burst");
+  EXPECT_FALSE(executor_.provisioned().back().elastic) << "nobody makes nodes of it any more";
 }
 
 TEST_F(InventoryTest, ANodeThatVanishedUnderItsJobIsNoneOfThoseThatAreThere) {

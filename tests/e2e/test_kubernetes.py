@@ -61,15 +61,15 @@ class OnKubernetes:
 
     settings, queues = "node_selector: {kube-lab.test/kubelet: real}", ""
 
-    def account(self):
-        """A kubeconfig of the service account that the manifest makes."""
+    def access(self):
+        """By a kubeconfig of the service account that the manifest makes."""
         token = LAB.kubectl("create", "token", "yardmaster", "-n", "yardmaster").strip()
         config = json.loads(LAB.kubeconfig.read_text())
         config["users"][0]["user"]["token"] = token
         config["contexts"][0]["context"]["namespace"] = "yardmaster"
         path = self.folder / "kubeconfig"
         path.write_text(json.dumps(config))
-        return path
+        return f"kubeconfig: {path}"
 
     def configuration(self):
         return f"""
@@ -77,7 +77,7 @@ clusters:
   - name: aks
     executor: kubernetes
     kubernetes:
-      kubeconfig: {self.account()}
+      {self.access()}
       image: kube-lab.test/base:1
       wrapper_image: {WRAPPER}
       tolerations: [kube-lab.test/kubelet]

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reference/ages.h"
 #include "reference/budgets.h"
 #include "reference/causes.h"
 #include "reference/flavors.h"
@@ -10,6 +11,7 @@
 #include "reference/machines.h"
 #include "reference/parts.h"
 #include "reference/places.h"
+#include "reference/possible.h"
 #include "reference/sized.h"
 #include "reference/turns.h"
 
@@ -26,6 +28,7 @@ class Scheduler {
         settings_(settings),
         lately_(tables, settings.usage_kept),
         now_(now),
+        ages_(tables, settings.age_cap),
         limits_(tables),
         budgets_(tables, now) {
     for (const auto& [key, attempt] : t_.attempts)
@@ -37,8 +40,13 @@ class Scheduler {
     // Of elastic jobs the smallest size counts in all questions but one: where it starts.
     std::vector<Job> jobs;
     for (const Job* job : waiting_in_order(t_)) jobs.push_back(sized(*job, job->spec->smallest()));
-    for (const Job& job : jobs)
-      if (considered(job)) wake_when_late(job);
+    std::vector<const Job*> lined_up;
+    for (const Job& job : jobs) {
+      if (!considered(job)) continue;
+      lined_up.push_back(&job);
+      if (const auto late = ages_.late_from(job, now_)) wake(*late);
+    }
+    shortest_age_cap_ = ages_.shortest(lined_up);
     // Until nobody starts any more: then the order is by the shares as they are now.
     std::vector<Job> turns;
     const auto wake_before = out_.wake;
@@ -50,15 +58,14 @@ class Scheduler {
       turns = take_turns(jobs);
     }
     std::ranges::copy_if(jobs, std::back_inserter(turns), [&](const Job& job) { return !considered(job); });
-    std::ranges::for_each(jobs, [&](const Job& job) { wake_after_backoff(job); });
-    jobs = turns;
+    std::ranges::for_each(jobs, [&](const Job& job) { wake_by_time(job); });
     out_.promises = promises_.all();
     for (const auto* row : SetAside(t_, now_).all()) wake(row->until);
     if (!out_.promises.empty() && promises_.doubted()) wake(*promises_.doubted());
     // Reasons are those of the next cycle if nothing happens: who may not be passed keeps anew,
     // now that all is taken.
     forget();
-    for (const Job& job : jobs) {
+    for (const Job& job : turns) {
       if (started_.contains(job.id)) continue;
       out_.waits.push_back({.job = job.id, .causes = causes(job)});
       if (considered(job) && !is_barred(job)) refuse(job);
@@ -75,9 +82,12 @@ class Scheduler {
 
   std::vector<Job> take_turns(const std::vector<Job>& jobs) {
     std::vector<Job> turns;
-    for (auto waiting = wishes(jobs); !waiting.empty();) {
+    auto waiting = wishes(jobs);
+    lent_ =
+        std::ranges::any_of(waiting, [&](const Wish& wish) { return wish.lends && ages_.has_own_order(*wish.job); });
+    while (!waiting.empty()) {
       const Used used{.now = quota_use_, .lately = lately_, .fair_share = settings_.fair_share};
-      const Job* next = next_in_turn(t_, used, waiting, settings_.age_cap, now_);
+      const Job* next = next_in_turn(t_, used, waiting, shortest_age_cap_, now_);
       decide(*next);
       turns.push_back(*next);
       std::erase_if(waiting, [&](const Wish& wish) { return wish.job == next; });
@@ -91,11 +101,16 @@ class Scheduler {
     for (const Job& job : jobs) {
       if (!considered(job) || started_.contains(job.id)) continue;
       Wish wish = wish_of(job, flavors(job), quota());
-      wish.aged = !wish.flavor.empty() && now_ > aged_at(job);
-      wish.lends = !is_barred(job) && !serving_flavors(job).empty();
+      wish.aged = !wish.flavor.empty() && now_ > ages_.aged_at(job);
+      wish.lends = !is_barred(job) && lacks_machines(job);
       waiting.push_back(wish);
     }
     return waiting;
+  }
+
+  bool lacks_machines(const Job& job) const {
+    const auto has_quota = [&](const std::string& flavor) { return quota().covers_now(job, flavor); };
+    return is_of_one_kind(job) && std::ranges::any_of(serving_flavors(job), has_quota);
   }
 
   NaiveQuota quota() const { return {t_.queues, quota_use_}; }
@@ -109,14 +124,11 @@ class Scheduler {
     if (!out_.wake || at < *out_.wake) out_.wake = at;
   }
 
-  void wake_when_late(const Job& job) {
-    const JobSpec& spec = *job.spec;
-    if (t_.queues.at(job.queue).order != JobOrder::deadline || !spec.deadline) return;
-    const Duration needed = spec.time_limit.value_or(Duration{});
-    if (now_ + needed <= *spec.deadline) wake(*spec.deadline - needed + Duration{1});
-  }
-
-  void wake_after_backoff(const Job& job) {
+  // When its backoff is over; or nobody passes it any more by what others are lent.
+  void wake_by_time(const Job& job) {
+    const Instant until = job.submitted_at + shortest_age_cap_ + Duration{1};
+    const bool is_passed = lent_ && until > now_ && considered(job) && !started_.contains(job.id);
+    if (is_passed && !serving_flavors(job).empty()) wake(until);
     if (job.state == JobState::queued && job.not_before > now_ && quota().can_hold_jobs(job.queue) &&
         !is_stopped(t_, job.queue))
       wake(*job.not_before);
@@ -149,17 +161,12 @@ class Scheduler {
     return true;
   }
 
-  Instant aged_at(const Job& job) const {
-    const auto own_cap = t_.queues.at(job.queue).age_cap_ms;
-    return job.waits_since + (own_cap ? Duration{*own_cap} : settings_.age_cap);
-  }
-
   void refuse(const Job& job) {
     std::vector<std::string> flavors = serving_flavors(job);
     if (flavors.empty()) return;
     if (t_.queues.at(job.queue).strict) heads_.try_emplace(job.queue, job.id);
     std::erase_if(flavors, [&](const std::string& flavor) { return budgets_.exceeds(job, flavor).has_value(); });
-    const Instant cap = aged_at(job);
+    const Instant cap = ages_.aged_at(job);
     if (now_ <= cap) {
       wake(cap + Duration{1});
       return promises_.promise(job, flavors, keepers_, quota());
@@ -167,15 +174,13 @@ class Scheduler {
     for (const auto& flavor : flavors) keepers_.keep(job, flavor);
   }
 
-  // --- flavors and nodes
   std::vector<std::string> flavors(const Job& job) const { return tried_choices(t_, quota(), job); }
 
   std::vector<std::string> possible_flavors(const Job& job) const {
-    std::vector<std::string> possible;
-    for (const auto& flavor : flavors(job))
-      if (quota().covers_ever(job, flavor) && !machines_.suitable_nodes(job, flavor).empty())
-        possible.push_back(flavor);
-    return possible;
+    return reference::possible_flavors(quota(), machines_, job, flavors(job));
+  }
+  std::vector<std::string> serving_flavors(const Job& job) const {
+    return reference::serving_flavors(quota(), machines_, job, flavors(job));
   }
 
   std::optional<Start> largest_place(const Job& job, const std::string& flavor) const {
@@ -188,13 +193,6 @@ class Scheduler {
       if (auto start = best_place(t_, machines_, keepers_, promises_, larger, flavor)) return start;
     }
     return std::nullopt;
-  }
-
-  // Those that are enough for it with nothing repaired.
-  std::vector<std::string> serving_flavors(const Job& job) const {
-    std::vector<std::string> flavors = possible_flavors(job);
-    std::erase_if(flavors, [&](const std::string& flavor) { return machines_.serving_nodes(job, flavor).empty(); });
-    return flavors;
   }
 
   // `attempt`: null if it starts now.
@@ -233,10 +231,13 @@ class Scheduler {
   Settings settings_;
   NaiveLately lately_;
   Instant now_;
+  Ages ages_;
   Limits limits_;
   Budgets budgets_;
   std::map<std::string, JobId> heads_;  // by strict queue: the first of its jobs that waits
   std::set<JobId> started_;
+  Duration shortest_age_cap_;  // of the queues in which somebody waits
+  bool lent_ = false;          // in the last round
   Outcome out_;
 };
 

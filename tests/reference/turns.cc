@@ -90,21 +90,29 @@ class Turns {
     return {borrows, by_lately ? share_lately(queue, wish) : 0, share, -urgency(*wish.job), since, id, wish.job->id};
   }
 
-  // That of who waits for the longest of those that are as urgent in its queue, as far as that passes nobody who is
-  // past any age cap.
+  // What tells nodes apart for it.
+  static auto kind(const JobSpec& spec) {
+    std::set<std::string> types;
+    if (spec.resources.gpus > 0 && !spec.resources.gpu_type.empty()) {
+      types = {spec.resources.other_gpu_types.begin(), spec.resources.other_gpu_types.end()};
+      types.insert(spec.resources.gpu_type);
+    }
+    const std::set<std::string> exclude(spec.placement.exclude.begin(), spec.placement.exclude.end());
+    return std::tuple(types, spec.resources.profile, spec.placement.select, exclude);
+  }
+
+  // That of who waits for the longest of those in its queue that are as urgent and want machines of the same kind, as
+  // far as that passes nobody who is past the shortest age cap.
   std::pair<Instant, JobId> seniority(const Job& job) const {
     const Queue& queue = t_.queues.at(job.queue);
-    const std::pair own(job.submitted_at, job.id);
-    if (queue.order == JobOrder::fifo && !queue.fair_users) return own;
-    Duration shortest = age_cap_;
-    for (const auto& [name, row] : t_.queues)
-      if (row.age_cap_ms) shortest = std::min(shortest, Duration{*row.age_cap_ms});
-    std::pair seniority = own;
+    std::pair seniority(job.submitted_at, job.id);
+    if ((queue.order == JobOrder::fifo && !queue.fair_users) || !is_of_one_kind(job)) return seniority;
     for (const Wish& wish : waiting_) {
       const Job& other = *wish.job;
       if (!wish.lends || other.queue != job.queue || urgency(other) != urgency(job)) continue;
-      const bool is_past_any_cap = now_ > other.submitted_at + shortest;
-      const std::pair lent = is_past_any_cap ? std::pair(now_ - shortest - Duration{1}, JobId{~std::uint64_t{0}})
+      if (kind(*other.spec) != kind(*job.spec)) continue;
+      const bool is_past_any_cap = now_ > other.submitted_at + age_cap_;
+      const std::pair lent = is_past_any_cap ? std::pair(now_ - age_cap_ - Duration{1}, JobId{~std::uint64_t{0}})
                                              : std::pair(other.submitted_at, other.id);
       seniority = std::min(seniority, lent);
     }
@@ -185,6 +193,8 @@ std::vector<const Job*> waiting_in_order(const Tables& tables) {
   return jobs;
 }
 
+bool is_of_one_kind(const Job& job) { return job.spec->groups.empty() && job.spec->placement.anchor == 0; }
+
 Wish wish_of(const Job& job, const std::vector<std::string>& choices, const NaiveQuota& quota) {
   const auto weight_of = [](const ResourceVector& amounts) {
     return std::tuple(amounts[ResourceKind::gpus], amounts[ResourceKind::cpus], amounts[ResourceKind::memory]);
@@ -201,9 +211,9 @@ Wish wish_of(const Job& job, const std::vector<std::string>& choices, const Naiv
   return wish;
 }
 
-const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Duration age_cap,
-                        Instant now) {
-  return Turns(tables, used, waiting, age_cap, now).best_below("")->job;
+const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting,
+                        Duration shortest_age_cap, Instant now) {
+  return Turns(tables, used, waiting, shortest_age_cap, now).best_below("")->job;
 }
 
 }  // namespace ym::reference

@@ -13,13 +13,16 @@ namespace ym::reference {
 // Those who wait or are held, by priority, submit time and id.
 std::vector<const Job*> waiting_in_order(const Tables& tables);
 
+// All its tasks want nodes of one kind.
+bool is_of_one_kind(const Job& job);
+
 // What a job would use, in the flavor that it tries first; nothing: it can use none.
 struct Wish {
   const Job* job = nullptr;
   std::string flavor;
   ResourceVector more{};  // what of it
   bool aged = false;      // it may not be passed
-  bool lends = false;     // it waits for nothing but its turn
+  bool lends = false;     // it waits for nothing but machines
 };
 
 // An anchor counts as if it were like the others, groups by the flavor of which they want most. `choices`: in the order
@@ -33,8 +36,8 @@ struct Used {
   FairShare fair_share;
 };
 
-// Of `waiting` the one that is looked at next. `age_cap`: where a queue has none of its own.
-const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Duration age_cap,
-                        Instant now);
+// Of `waiting` the one that is looked at next. `shortest_age_cap`: of the queues in which somebody waits.
+const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting,
+                        Duration shortest_age_cap, Instant now);
 
 }  // namespace ym::reference

@@ -48,7 +48,6 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
       scorer({.scoring = policy_.scoring, .table = policy_.waste_table.get()}, state_.workload, state_.inventory),
       ratings(state_.touch_log),
       trial(state_),
-      shortest_age_cap(policy_.age_cap),
       cases(state_.shapes.size()),
       grounds(std::size_t{state_.needs.size()} * state_.inventory.flavor_names.size()),
       full(state_),
@@ -64,10 +63,7 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
   state_.rooms.follow(state_.inventory,
                       {.start_allowance = policy_.start_allowance, .overdue_margin = policy_.hold_margin});
   rules.resize(state_.queue_names.size());
-  for (const auto& [name, row] : state_.queues) {
-    rules[state_.queue_names.find(name)] = &row;
-    if (row.age_cap_ms) shortest_age_cap = std::min(shortest_age_cap, Duration{*row.age_cap_ms});
-  }
+  for (const auto& [name, row] : state_.queues) rules[state_.queue_names.find(name)] = &row;
 }
 
 void Cycle::enter(Rank rank, Fresh admitted) {

@@ -60,7 +60,6 @@ struct Cycle {
   mutable Ratings ratings;
   Trial trial;
   std::vector<const Queue*> rules;  // by queue; null: it does not exist
-  Duration shortest_age_cap;        // of any queue
   std::vector<Seat> seats;       // of who is considered queue by queue, each in the order of its jobs; then the others
   std::vector<Index> lines;      // by queue: where its seats begin
   std::vector<Index> line_ends;  // and where they end; behind that nobody sits who is not of the next line

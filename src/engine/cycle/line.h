@@ -22,7 +22,7 @@ class Line {
   // The seat of whose turn it is; kNone: all have had theirs.
   Index head() const { return head_; }
   // That of the head. Precondition: there is one.
-  Seniority seniority(const Cycle& cycle) const;
+  Seniority seniority(const Cycle& cycle) { return lenders_.seniority_of(cycle, head_); }
   // Whether that seat may have a turn yet.
   bool may_come_to(Index seat) const { return head_ != kNone && (head_ <= seat || !lanes_.empty()); }
   // The head has had its turn.
@@ -33,13 +33,10 @@ class Line {
   struct Lane {
     Index user = kNone;
     std::vector<Index> seats;
-    std::vector<Index> lenders;  // by place among these: the most senior one from there on that is as urgent, or kNone
     std::size_t turn = 0;
   };
-  void form_plain(const Cycle& cycle);
   void form_lanes(const Cycle& cycle);
   void choose(const Cycle& cycle);
-  Index lender(const Cycle& cycle) const;
   void skip_placed(const Cycle& cycle);
 
   Index queue_ = kNone;
@@ -47,9 +44,7 @@ class Line {
   bool empty_ = true;
   std::vector<Lane> lanes_;  // none: the queue does not tell users apart
   std::size_t lane_ = 0;     // of whom the head is
-  // Where the queue has an order of its own, by place from the line's beginning, as a lane has them.
-  std::vector<Index> lenders_;
-  Index begin_ = kNone;
+  Lenders lenders_;          // none: the queue's order is the cycle's
 };
 
 }  // namespace ym::engine

@@ -102,6 +102,7 @@ void place_all(Cycle& cycle) {
     // In an order that nobody changes, only promises and limits depend on those who come after.
     if (!turns && cycle.reservations.all().empty() && !cycle.state.limits.any() && !cycle.state.budgets.any()) return;
   }
+  if (turns) wake_when_passed_no_more(cycle);
 }
 
 }  // namespace ym::engine

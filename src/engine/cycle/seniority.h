@@ -2,16 +2,21 @@
 //
 // That is its own submit time, unless its queue has an order of its own: then whoever goes to the front there (with a
 // closer deadline, a shorter run, or having used less) stands against others as the eldest of those whom he passes, if
-// these are as urgent. So it is no matter to others, nor to those behind him, in which order a queue sends its jobs;
-// else it would stand behind what came later to other queues, and with it those who hold promises.
+// these are as urgent. Else the whole queue would stand behind what came later to other queues, and with it those who
+// hold promises.
 //
-// Lent is nothing by those who wait for something else than their turn: by whom nothing can serve, who is beyond a
-// limit of what runs or a budget, or for whom a place is kept. And nobody passes one that has waited for longer than
-// the shortest age cap by what he is lent: else one that is always last in its queue would send others past him for
-// ever.
+// It is lent by those alone who wait for nothing but their turn at machines, to those who want machines of the same
+// kind (NodeRule): not by who waits for quota, is beyond a limit of what runs or a budget, has a kept place, or can be
+// served by nothing; nor to one for other machines, whom that one does not wait for. And nobody passes by what he is
+// lent one that was submitted earlier than the shortest age cap ago, of the queues in which somebody waits: else one
+// that is always last in its queue would send others past him for ever. Gangs of groups, and with anchors, neither lend
+// nor borrow.
 #pragma once
 
 #include <compare>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "engine/cycle/cycle.h"
 
@@ -24,15 +29,38 @@ struct Seniority {
   auto operator<=>(const Seniority&) const = default;  // less is more senior
 };
 
-inline Seniority own_seniority(const Seat& seat) {
-  return {.submitted_at = seat.submitted_at, .eldest = seat.id, .own = seat.id};
-}
-
 // Says of all seats in queues with an order of their own whether who sits there lends his (Seat::lends), as things are
 // before a round.
 void mark_lenders(Cycle& cycle);
+// When time alone ends that somebody is passed by what others are lent, ranks change: the plan wakes then.
+void wake_when_passed_no_more(Cycle& cycle);
 
-// That of the one, with what the other lends it.
-Seniority lent_seniority(const Cycle& cycle, const Seat& seat, const Seat& lender);
+// Who of a queue's line lends, the most senior first.
+class Lenders {
+ public:
+  // `seats`: all that are considered there.
+  void form(const Cycle& cycle, Index begin, Index end);
+  // That seat has had its turn.
+  void had_turn(Index seat);
+  // Of the seat, with what it is lent by those who have not had theirs.
+  Seniority seniority_of(const Cycle& cycle, Index seat);
+
+ private:
+  struct Kind {
+    std::int64_t urgency = 0;
+    Index rule = kNone;  // kNone: it lends and borrows nothing
+    auto operator<=>(const Kind&) const = default;
+  };
+  struct Row {
+    std::vector<Index> seats;
+    std::size_t next = 0;  // those before it have had their turns
+  };
+  static Kind kind_of(const Cycle& cycle, const Seat& seat);
+
+  Index begin_ = 0;
+  std::vector<bool> had_turn_;  // by place in the line
+  std::map<Kind, Row> rows_;
+  Seniority most_;  // that anybody is lent
+};
 
 }  // namespace ym::engine

@@ -15,7 +15,7 @@
 namespace ym::engine {
 
 // A job's place within its queue: less goes first. Between queues the urgency alone counts, then
-// submit time and id.
+// seniority (cycle/seniority.h).
 struct Turn {
   std::int64_t urgency = 0;  // the negative priority, with its boost
   std::int64_t rule = 0;     // what the order of the queue goes by

@@ -150,7 +150,7 @@ std::vector<ExecutorTest> end_tests() {
           {"AStopReachesTheWholeGang", a_stop_reaches_the_whole_gang, Needs::nothing},
           {"AStopForTheGangsFailureLeavesTheEndingAsItIs", a_stop_for_the_gangs_failure_leaves_the_ending_as_it_is},
           {"NothingOfATaskIsLeftWhenItsEndIsReported", nothing_of_a_task_is_left_when_its_end_is_reported},
-          {"TheTimeLimitEndsATask", the_time_limit_ends_a_task},
+          {"TheTimeLimitEndsATask", the_time_limit_ends_a_task, Needs::nothing},
           {"AStopAfterTheEndChangesNothing", a_stop_after_the_end_changes_nothing, Needs::nothing}};
 }
 

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "executor/conformance/tests.h"
 
@@ -43,6 +45,24 @@ void a_gang_starts_in_every_task(ExecutorHost& host) {
   const auto exits = session.wait_ended(kToken, 4);
   for (const auto& exit : exits) EXPECT_EQ(exit.exit_code, 0);
   EXPECT_EQ(count<TaskIsRunning>(session.seen(kToken)), 4U);
+}
+
+// What is there waits at the gate.
+void nobody_begins_before_the_last_is_there(ExecutorHost& host) {
+  if (!host.begin_no_more_than(2)) GTEST_SKIP() << "here all tasks of a gang are begun at once";
+  Session session{host};
+  JobSpec spec{.name = "gang", .run = host.shell(note("ran")), .workdir = host.scratch(), .nodes = 3};
+  TaskResources more;
+  more.memory_bytes = 96 * (std::int64_t{1} << 20);
+  spec.groups = {{.name = "first", .nodes = 2, .run = spec.run}, {.name = "last", .resources = more, .run = spec.run}};
+  session.launch(kToken, std::move(spec));
+  session.wait(kToken, "at the gate", [](const auto& seen) { return count<LaunchPreparing>(seen) > 0; });
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  EXPECT_EQ(count<TaskIsRunning>(session.seen(kToken)), 0U) << describe(session.seen(kToken));
+  EXPECT_TRUE(ledger(host).empty());
+  host.begin_no_more_than(std::nullopt);
+  for (const auto& exit : session.wait_ended(kToken, 3)) EXPECT_EQ(exit.exit_code, 0);
+  EXPECT_EQ(ledger(host).size(), 3U);
 }
 
 void a_stop_before_the_launch_closes_the_gate(ExecutorHost& host) {
@@ -163,7 +183,8 @@ void the_inventory_names_nodes(ExecutorHost& host) {
 std::vector<ExecutorTest> start_tests() {
   return {{"TheSameTokenTwiceRunsOnce", the_same_token_twice_runs_once, Needs::nothing},
           {"ObservationsComeInTheOrderOfLife", observations_come_in_the_order_of_life, Needs::nothing},
-          {"AGangStartsInEveryTask", a_gang_starts_in_every_task},
+          {"AGangStartsInEveryTask", a_gang_starts_in_every_task, Needs::nothing},
+          {"NobodyBeginsBeforeTheLastIsThere", nobody_begins_before_the_last_is_there},
           {"EachGroupRunsItsOwnProgram", each_group_runs_its_own_program},
           {"AStopBeforeTheLaunchClosesTheGate", a_stop_before_the_launch_closes_the_gate, Needs::nothing},
           {"AStopBeforeTheLaunchOutlivesARestart", a_stop_before_the_launch_outlives_a_restart, Needs::nothing},

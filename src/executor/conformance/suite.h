@@ -46,6 +46,9 @@ class ExecutorHost {
   // The executor and what runs under this token do not hear of each other, from now on or no longer; false if that
   // cannot be had here.
   virtual bool cut_contact(const Token&, bool /*cut*/) { return false; }
+  // Of a gang that is launched from now on the cluster begins so many tasks, and no more; nothing: all again. False if
+  // that cannot be had here.
+  virtual bool begin_no_more_than(std::optional<int> /*tasks*/) { return false; }
   // Makes something of somebody else's that looks like what the executor would make for this token. Says whether it is
   // still there, until the host ends; null where there can be no such thing.
   virtual std::function<bool()> make_foreign(const Token&) { return nullptr; }

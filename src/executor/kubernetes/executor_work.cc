@@ -78,7 +78,9 @@ void ExecutorImpl::tick() {
   leave_if_away();
 }
 
+// Who waits for the cluster's choice would lose his place in its queue.
 void ExecutorImpl::leave_if_away() {
+  if (options_.pod.node_choice == NodeChoice::delegated) return;
   {
     const std::lock_guard lock(mutex_);
     const bool is_away = available_told_ == false && bad_since_;

@@ -82,10 +82,10 @@ TEST_F(LabFaults, WhatHasNotBegunLeavesAClusterThatIsAway) {
   const auto runs = run_one("n1"), waits = run_one("n2");
   claim_and_open(runs);
   lab->run("apiserver-kill");
-  ASSERT_TRUE(seen.wait_for<TaskHasEnded>(waits.token, 1, seconds(60)));
-  const auto exit = seen.of<TaskHasEnded>(waits.token).front().exit;
-  EXPECT_EQ(exit.by, EndedBy::start_failed);
-  EXPECT_EQ(exit.message, "cluster lab does not answer, and it had not begun there");
+  ASSERT_TRUE(seen.wait_for<LaunchRefused>(waits.token, 1, seconds(60)));
+  const auto why = seen.of<LaunchRefused>(waits.token).front();
+  EXPECT_TRUE(why.of_executor);
+  EXPECT_EQ(why.message, "cluster lab does not answer, and it had not begun there");
   executor->release(waits.token);
   lab->run("apiserver-start");
   EXPECT_TRUE(eventually([&] { return cluster_was_said(seen, true); }));

@@ -134,6 +134,7 @@ class RemoteAttempt {
   Gate gate_ = Gate::closed;
   bool was_open_ = false;  // under this server or one before
   bool asked_ = false;     // for the gate, of these claims
+  bool left_behind_ = false;
   StopCause cause_ = StopCause::start_timeout;
   Instant gate_released_at_;
   std::optional<LaunchPlan> plan_;

@@ -1,5 +1,6 @@
 // RemoteAttempt: the gate, and what the executor is asked.
 #include <algorithm>
+#include <utility>
 
 #include "executor/remote/remote_attempt.h"
 
@@ -68,8 +69,7 @@ bool RemoteAttempt::close_gate(Instant now) {
 bool RemoteAttempt::leave_behind(const std::string& why, Instant now) {
   const bool is_about_to_begin = asked_ && !stop_;
   if (is_about_to_begin || is_released() || !close_gate(now)) return false;
-  for (auto& task : tasks_)
-    if (!task.ended) end(task, {.by = EndedBy::start_failed, .message = why, .at = now}, now);
+  if (!std::exchange(left_behind_, true)) say(LaunchRefused{.message = why, .of_executor = true});
   return true;
 }
 

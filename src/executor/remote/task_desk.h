@@ -101,9 +101,9 @@ class TaskDesk final : public TaskLink {
   // The gang can never be whole: closes the gate for good, as at the start timeout. False: it was opened, and nothing
   // changes; or the token is not known.
   bool close_gate(const Token& token);
-  // Its cluster cannot be reached for long, and it is not about to be let in: closes the gate for good and ends its
-  // tasks as start_failed, so that it can begin elsewhere. What there is of them sends the gate away, whenever it
-  // comes. False: it may begin where it is, and nothing changes; or the token is not known.
+  // Its cluster cannot be reached for long, and it is not about to be let in: closes the gate for good and refuses it,
+  // as the executor's own trouble, so that it can begin elsewhere. What there is of it the gate sends away, whenever
+  // it comes. False: it may begin where it is, and nothing changes; or the token is not known.
   bool leave_behind(const Token& token, const std::string& why);
   void deliver(const Token& token, const Secret& job_token);
   void release(const Token& token);

@@ -15,14 +15,15 @@ TEST_F(DeskLeaves, WhatHasNotBegunHasEndedAndIsNotLetIn) {
   desk_->launch(gang_of(2));
   say(0, waits("a0"));
   EXPECT_TRUE(leave());
-  ASSERT_EQ(count<TaskHasEnded>(), 2);
-  EXPECT_EQ(last<TaskHasEnded>()->exit.by, EndedBy::start_failed);
-  EXPECT_EQ(last<TaskHasEnded>()->exit.message, "it is away");
-  EXPECT_EQ(refused(0, waits("a0")), ErrorCode::not_found) << "it is over";
-  EXPECT_EQ(refused(1, waits("a1")), ErrorCode::not_found);
+  ASSERT_EQ(count<LaunchRefused>(), 1);
+  EXPECT_TRUE(last<LaunchRefused>()->of_executor) << "no failure of the job's";
+  EXPECT_EQ(last<LaunchRefused>()->message, "it is away");
+  EXPECT_EQ(say(0, waits("a0")).gate, Gate::release);
+  EXPECT_EQ(say(1, waits("a1")).gate, Gate::release);
   EXPECT_EQ(count<GangIsWaiting>(), 0);
   EXPECT_TRUE(leave());
-  EXPECT_EQ(count<TaskHasEnded>(), 2) << "said once";
+  EXPECT_EQ(count<LaunchRefused>(), 1) << "said once";
+  EXPECT_EQ(count<TaskHasEnded>(), 0);
 }
 
 TEST_F(DeskLeaves, NotWhatMayBeginAtAnyMoment) {
@@ -32,7 +33,7 @@ TEST_F(DeskLeaves, NotWhatMayBeginAtAnyMoment) {
   EXPECT_FALSE(leave()) << "control may be opening the gate";
   let_in();
   EXPECT_FALSE(leave()) << "user code may run";
-  EXPECT_EQ(count<TaskHasEnded>(), 0);
+  EXPECT_EQ(count<LaunchRefused>(), 0);
   EXPECT_EQ(say(0, waits("a")).gate, Gate::go);
   EXPECT_FALSE(desk_->leave_behind({JobId{99}, 1, 1}, "it is away"));
 }
@@ -42,7 +43,7 @@ TEST_F(DeskLeaves, WhatWasStoppedBeforeItBeganIsNotWaitedFor) {
   say(0, waits("a"));
   desk_->stop(kToken, {.cause = StopCause::cancel, .grace = seconds(1)});
   EXPECT_TRUE(leave());
-  EXPECT_EQ(count<TaskHasEnded>(), 1);
+  EXPECT_EQ(count<LaunchRefused>(), 1);
 }
 
 }  // namespace

@@ -92,6 +92,7 @@ void SlurmExecutor::look_at_jobs() {
     wakers_.see_jobs(*rows, asked);
   }
   follow_up();
+  tend_wakers(shown_);
 }
 
 void SlurmExecutor::look_at_nodes() {
@@ -155,10 +156,8 @@ std::map<std::string, Ours> SlurmExecutor::ours() const {
     if (const auto request = desk_.request(token))
       for (const auto& placed : request->placement)
         all[placed.node].devices.insert(placed.devices.begin(), placed.devices.end());
-  for (const auto& node : wakers_.nodes()) {
-    all[node].cpus += Wakers::kCpus;
-    all[node].memory_mib += Wakers::kMemoryMib;
-  }
+  // It was off, and what wakes it may have been given all of it.
+  for (const auto& node : wakers_.nodes()) all[node].all = true;
   return all;
 }
 

@@ -159,7 +159,9 @@ void SlurmExecutor::tick() {
   }
 }
 
+// Who waits for Slurm's choice would lose his place in its queue.
 void SlurmExecutor::leave_if_away() {
+  if (options_.placement == SlurmPlacement::delegated) return;
   {
     const std::lock_guard lock{mutex_};
     if (!away_since_ || clock_.now() - *away_since_ < options_.leave_after) return;

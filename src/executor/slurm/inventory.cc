@@ -28,6 +28,7 @@ std::pair<std::string, std::int64_t> gpus_of(const NodeRow& row) {
 }
 
 std::int64_t others_gpus(const NodeRow& row, const std::string& type, const Ours& ours) {
+  if (ours.all) return 0;
   const auto used = parse_gpus(row.gres_used);
   const auto ours_of_type = ours.gpus.find(type);
   const auto all = used.find(type);
@@ -71,8 +72,11 @@ Node node_of(const NodeRow& row, const Facts& facts, const SlurmOptions& options
   const auto [type, count] = gpus_of(row);
   Node node{.name = row.name, .cluster = options.cluster, .gpu_type = type};
   node.devices = devices_of(row, type, count, ours);
-  const auto cpus = row.cpus - std::max<std::int64_t>(row.cpus_used - ours.cpus, 0);
-  const auto mib = row.memory_mib - std::max<std::int64_t>(row.memory_mib_used - ours.memory_mib, 0);
+  const auto others = [&](std::int64_t used, std::int64_t own) {
+    return ours.all ? 0 : std::max<std::int64_t>(used - own, 0);
+  };
+  const auto cpus = row.cpus - others(row.cpus_used, ours.cpus);
+  const auto mib = row.memory_mib - others(row.memory_mib_used, ours.memory_mib);
   node.cpus = std::clamp<std::int64_t>(cpus, 0, 1'000'000) * kMilli;
   node.memory_bytes = std::clamp<std::int64_t>(mib, 0, kMostMib) * kMiB;
   node.labels = labels_of(row, facts, partition);

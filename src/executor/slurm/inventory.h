@@ -18,6 +18,7 @@ struct Ours {
   std::int64_t cpus = 0, memory_mib = 0;
   std::map<std::string, std::int64_t> gpus;  // by type
   std::set<std::string> devices;             // ids that the engine has given away
+  bool all = false;                          // whatever is used there
 
   void add(const Part& part);
 };

@@ -92,6 +92,7 @@ TEST_F(OnRealSlurm, AControllerThatIsAwayForMinutesLosesNothing) {
   options_.poll = seconds(1);
   options_.node_poll = seconds(2);
   options_.command_timeout = seconds(2);
+  options_.leave_after = minutes(10);
   begin();
   executor_->launch(request(token(), {"n1"}));
   ASSERT_TRUE(await<TaskIsRunning>(token())) << queue();
@@ -131,10 +132,10 @@ TEST_F(OnRealSlurm, WhatHasNotBegunLeavesAClusterThatIsAway) {
   std::this_thread::sleep_for(std::chrono::seconds(6));
   lab_->kill_controller();
   hold_lists(true);
-  ASSERT_TRUE(await<TaskHasEnded>(token()));
-  const auto exit = said<TaskHasEnded>(token()).front().exit;
-  EXPECT_EQ(exit.by, EndedBy::start_failed);
-  EXPECT_EQ(exit.message, "cluster lab does not answer, and it had not begun there");
+  ASSERT_TRUE(await<LaunchRefused>(token()));
+  const auto why = said<LaunchRefused>(token()).front();
+  EXPECT_TRUE(why.of_executor);
+  EXPECT_EQ(why.message, "cluster lab does not answer, and it had not begun there");
   executor_->release(token());
   lab_->start_controller();
   EXPECT_EQ(jobs_named(token()), 1) << "nothing is left";

@@ -88,6 +88,12 @@ class SlurmHost final : public ym::testing::ExecutorHost {
     server_.go_away(cut);
     return true;
   }
+  bool begin_no_more_than(std::optional<int> tasks) override {
+    for (int number = tasks.value_or(0); number < 4; ++number)
+      lab_.run({"sh", "-c", "scontrol update nodename=$0 state=$1 reason=test || true", node(number).name,
+                tasks ? "drain" : "resume"});
+    return true;
+  }
   // The supervisor: the parent of user code, whose files are below our folder.
   bool kill_watcher(const Token&, std::int32_t) override {
     for (const auto& entry : fs::directory_iterator("/proc")) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace ym::slurm {
 namespace {
@@ -82,6 +83,11 @@ void Tracker::say(Job& job, std::int32_t task, remote::ClusterWord word) {
 
 void Tracker::say_all(Job& job, const remote::ClusterWord& word) {
   for (std::int32_t task = 0; task < job.part.tasks(); ++task) say(job, task, word);
+}
+
+// For people; once of a job.
+void Tracker::note_odd(Job& job, const std::string& what) {
+  if (!std::exchange(job.odd_noted, true)) actions_.notes.push_back(fmt::format("{}: {}", job.name, what));
 }
 
 // Once more after a while: that it was cancelled may have been lost with the controller.

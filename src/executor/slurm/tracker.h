@@ -123,6 +123,7 @@ class Tracker {
     std::optional<JobRow> row;  // as last listed
     bool was_active = false;
     bool vanished = false;  // gone from everywhere, without a word
+    bool odd_noted = false;
     std::optional<Instant> missing_since;
     int missed = 0;
     bool accounts_silent = false;      // asked since it is missing
@@ -142,11 +143,13 @@ class Tracker {
   void say(Job& job, std::int32_t task, remote::ClusterWord word);
   void say_all(Job& job, const remote::ClusterWord& word);
   void cancel(Job& job, std::int64_t id, Instant now);
+  void note_odd(Job& job, const std::string& what);
   void check_accepted(const Token& token);
   void refuse(const Token& token, LaunchRefused why);
   // tracker_jobs.cc
   void see_rows(Job& job, const std::vector<const JobRow*>& rows, Instant asked);
   void adopt(Job& job, const JobRow& row, Instant asked);
+  bool see_after_end(Job& job, const JobRow& row, Instant asked);  // false: it has not ended
   void see_pending(Job& job, Instant asked);
   void see_over(Job& job, Instant asked);
   void miss(Job& job, Instant asked);

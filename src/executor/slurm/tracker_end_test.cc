@@ -15,6 +15,28 @@ TEST_F(Lies, ACancelThatCameUndoneIsMadeAgain) {
   EXPECT_EQ(jobs({row(12, "PENDING")}).cancel, std::vector<std::int64_t>{12});
 }
 
+TEST_F(Lies, WhatIsSaidAfterTheEndIsNotedOnce) {
+  launch();
+  submit(12);
+  tracker.take();
+  jobs({row(12, "COMPLETED")});
+  EXPECT_TRUE(jobs({row(12, "COMPLETED")}).notes.empty());
+  EXPECT_EQ(jobs({row(12, "FAILED")}).notes,
+            std::vector<std::string>{name + ": Slurm job 12 was COMPLETED and is FAILED now: the first end stands"});
+  EXPECT_TRUE(jobs({row(12, "RUNNING")}).notes.empty());
+}
+
+TEST_F(Lies, WhatRunsAfterItsEndIsNotedAndTakenOff) {
+  launch();
+  submit(12);
+  tracker.take();
+  jobs({row(12, "COMPLETED")});
+  const auto actions = jobs({row(12, "RUNNING")});
+  EXPECT_EQ(actions.notes,
+            std::vector<std::string>{name + ": Slurm job 12 is RUNNING after its end, and is taken off"});
+  EXPECT_EQ(actions.cancel, std::vector<std::int64_t>{12});
+}
+
 TEST_F(Lies, AReleasedJobThatComesBackIsTakenOff) {
   launch();
   submit(12);

@@ -82,9 +82,7 @@ void Tracker::adopt(Job& job, const JobRow& row, Instant asked) {
   job.missing_since.reset();
   job.accounts_asked_last = false;
   job.missed = 0;
-  if (job.over_since && is_live(row)) return cancel(job, row.id, asked);
-  // The first end that was listed stands.
-  if (job.over_since && !job.vanished) return;
+  if (see_after_end(job, row, asked)) return;
   job.row = row;
   if (first) enter(job, Stage::listed, asked);
   if (first) check_accepted(job.token);
@@ -108,6 +106,17 @@ void Tracker::adopt(Job& job, const JobRow& row, Instant asked) {
       if (odd_states_.size() < 100 && odd_states_.insert(row.state).second)
         actions_.notes.push_back(fmt::format("a state that is not known, and says nothing: \"{}\"", row.state));
   }
+}
+
+bool Tracker::see_after_end(Job& job, const JobRow& row, Instant asked) {
+  if (!job.over_since || (job.vanished && !is_live(row))) return false;
+  if (is_live(row)) {
+    note_odd(job, fmt::format("Slurm job {} is {} after its end, and is taken off", row.id, row.state));
+    cancel(job, row.id, asked);
+  } else if (const auto& earlier = job.row->state; row.state != earlier) {
+    note_odd(job, fmt::format("Slurm job {} was {} and is {} now: the first end stands", row.id, earlier, row.state));
+  }
+  return true;
 }
 
 void Tracker::see_pending(Job& job, Instant asked) {

@@ -17,6 +17,8 @@ constexpr Duration kConfirm = seconds(6);
 constexpr Duration kCancelAgain = seconds(30);
 // After a restart all flavors are said again by then.
 constexpr Duration kSaid = seconds(30);
+// Little, where nodes are shared.
+constexpr std::int64_t kCpus = 1, kMemoryMib = 16;
 constexpr Duration kLeftAlone = minutes(5);
 
 // A node that takes longer does not come.
@@ -28,7 +30,8 @@ Duration patience(const Flavor& flavor) {
 
 struct Wakers::Sight {
   std::map<std::string, const Node*> nodes;
-  std::map<std::string, std::int64_t> missing;  // by flavor
+  // By flavor: so many are not there, and so many of these do not come yet.
+  std::map<std::string, std::int64_t> absent, missing;
   const std::set<std::string>& busy;
   Instant now;
   Work work{};
@@ -86,15 +89,10 @@ void Wakers::see_jobs(const std::vector<JobRow>& rows, Instant asked) {
 
 Wakers::Work Wakers::pass(const std::vector<Node>& nodes, const std::set<std::string>& busy, Instant now) {
   if (!jobs_seen_) return {};
-  Sight sight{.nodes = {}, .missing = {}, .busy = busy, .now = now};
-  for (const auto& [name, flavor] : flavors_) sight.missing[name] = flavor.wanted.nodes;
-  for (const Node& node : nodes) {
-    sight.nodes.emplace(node.name, &node);
-    if (const Flavor* flavor = flavor_of(node); flavor != nullptr && node.is_there()) --sight.missing[flavor->name];
-  }
+  Sight sight = look(nodes, busy, now);
   std::erase_if(left_alone_, [&](const auto& one) { return one.second <= now; });
-  // Those that boot already are kept before others.
-  for (const bool starting : {true, false})
+  // Those that do not boot yet are the first to go.
+  for (const bool starting : {false, true})
     for (auto& [name, waker] : wakers_) {
       const auto node = sight.nodes.find(name);
       if ((node != sight.nodes.end() && node->second->withheld == kStarting) == starting) review(name, waker, sight);
@@ -102,6 +100,20 @@ Wakers::Work Wakers::pass(const std::vector<Node>& nodes, const std::set<std::st
   std::erase_if(wakers_, [](const auto& one) { return one.second.over; });
   for (const auto& [name, flavor] : flavors_) wake(flavor, sight);
   return std::move(sight.work);
+}
+
+// Whatever boots is there soon, whoever wanted it.
+Wakers::Sight Wakers::look(const std::vector<Node>& nodes, const std::set<std::string>& busy, Instant now) const {
+  Sight sight{.nodes = {}, .absent = {}, .missing = {}, .busy = busy, .now = now};
+  for (const auto& [name, flavor] : flavors_) sight.absent[name] = sight.missing[name] = flavor.wanted.nodes;
+  for (const Node& node : nodes) {
+    sight.nodes.emplace(node.name, &node);
+    const Flavor* flavor = flavor_of(node);
+    if (flavor == nullptr) continue;
+    if (node.is_there()) --sight.absent[flavor->name];
+    if (node.is_there() || node.withheld == kStarting) --sight.missing[flavor->name];
+  }
+  return sight;
 }
 
 void Wakers::review(const std::string& name, Waker& waker, Sight& sight) {
@@ -114,19 +126,25 @@ void Wakers::review(const std::string& name, Waker& waker, Sight& sight) {
   }
   if (flavor == nullptr && sight.now - waker.since < kSaid) return;
   if (flavor == nullptr || sight.busy.contains(name)) return cancel(waker, sight);
-  std::int64_t& missing = sight.missing.at(flavor->name);
-  if (missing <= 0) return cancel(waker, sight);
-  if (there || waker.cancelled_at) return;
+  if (sight.absent.at(flavor->name) <= 0 || waker.cancelled_at) return cancel(waker, sight);
+  if (there) return;
   if (sight.now - waker.since >= patience(*flavor)) {
     give_up(name, sight);
     return cancel(waker, sight);
   }
+  std::int64_t& missing = sight.missing.at(flavor->name);
+  if (node->second->withheld == kStarting) {
+    if (missing >= 0) return;
+    ++missing;
+    return cancel(waker, sight);
+  }
+  if (missing <= 0) return cancel(waker, sight);
   --missing;
 }
 
 void Wakers::give_up(const std::string& node, Sight& sight) {
-  left_alone_[node] = sight.now + kLeftAlone;
-  sight.work.said.push_back(fmt::format("node {} is wanted, and does not come; another one is tried", node));
+  if (left_alone_.emplace(node, sight.now + kLeftAlone).second)
+    sight.work.said.push_back(fmt::format("node {} is wanted, and does not come; another one is tried", node));
 }
 
 void Wakers::cancel(Waker& waker, Sight& sight) {

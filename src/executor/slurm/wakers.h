@@ -26,9 +26,6 @@ namespace ym::slurm {
 
 class Wakers {
  public:
-  // What a waker takes of its node.
-  static constexpr std::int64_t kCpus = 1, kMemoryMib = 16;
-
   explicit Wakers(std::string instance) : instance_(std::move(instance)) {}
 
   // As Executor::provision has it.
@@ -64,6 +61,7 @@ class Wakers {
     std::optional<Instant> cancelled_at;
   };
   struct Sight;  // of one pass
+  Sight look(const std::vector<Node>& nodes, const std::set<std::string>& busy, Instant now) const;
   void review(const std::string& node, Waker& waker, Sight& sight);
   void wake(const Flavor& flavor, Sight& sight);
   void give_up(const std::string& node, Sight& sight);

@@ -107,6 +107,23 @@ TEST_F(WakersTest, TheyStayUntilAllAreThere) {
   EXPECT_FALSE(wakers_.any());
 }
 
+TEST_F(WakersTest, TheyStayThoughOthersBoot) {
+  want(4);
+  pass();
+  list();
+  set("c3", "");
+  set("c2", "starting");
+  EXPECT_EQ(cancelled(), Ids{}) << "c1 and c2 are still to come";
+}
+
+TEST_F(WakersTest, WhatBootsAlreadyIsNotWokenTwice) {
+  set("c2", "starting");
+  want(2);
+  EXPECT_EQ(pass(), Names{}) << "it will be there, whoever wanted it";
+  want(3);
+  EXPECT_EQ(pass(), Names{"c1"});
+}
+
 TEST_F(WakersTest, WhereAJobOfOursIsNoneIsNeeded) {
   want(3);
   pass();

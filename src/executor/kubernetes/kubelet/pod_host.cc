@@ -145,6 +145,12 @@ bool PodHost::is_gone(int pid) {
   return !found;
 }
 
+bool PodHost::begin_no_more_than(std::optional<int> tasks) {
+  if (tasks) lab_.kubectl(fmt::format("create quota few --hard=pods={} -n {}", *tasks, name_space_));
+  else lab_.kubectl("delete quota few -n " + name_space_);
+  return true;
+}
+
 bool PodHost::cut_contact(const Token&, bool cut) {
   server_.go_away(cut);
   ::kill(std::stoi(text_of(lab_.dir() / "run/kubelet.pid")), cut ? SIGSTOP : SIGCONT);

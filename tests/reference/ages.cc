@@ -1,0 +1,32 @@
+#include "reference/ages.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ym::reference {
+
+Duration Ages::cap_of(const Job& job) const {
+  const auto own = t_.queues.at(job.queue).age_cap_ms;
+  return own ? Duration{*own} : age_cap_;
+}
+
+std::optional<Instant> Ages::late_from(const Job& job, Instant now) const {
+  const JobSpec& spec = *job.spec;
+  if (t_.queues.at(job.queue).order != JobOrder::deadline || !spec.deadline) return std::nullopt;
+  const Duration needed = spec.time_limit.value_or(Duration{});
+  return now + needed <= *spec.deadline ? std::optional(*spec.deadline - needed + Duration{1}) : std::nullopt;
+}
+
+Duration Ages::shortest(const std::vector<const Job*>& jobs) const {
+  Duration shortest{std::numeric_limits<std::int64_t>::max()};
+  for (const Job* job : jobs) shortest = std::min(shortest, cap_of(*job));
+  return shortest;
+}
+
+bool Ages::has_own_order(const Job& job) const {
+  const Queue& queue = t_.queues.at(job.queue);
+  return queue.order != JobOrder::fifo || queue.fair_users ||
+         (queue.age_boost.most > 0 && queue.age_boost.every.ms > 0);
+}
+
+}  // namespace ym::reference

@@ -1,0 +1,32 @@
+// For how long jobs may be passed.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/tables.h"
+
+namespace ym::reference {
+
+class Ages {
+ public:
+  // `age_cap`: where a queue has none of its own.
+  Ages(const Tables& tables, Duration age_cap) : t_(tables), age_cap_(age_cap) {}
+
+  // From then on, exclusively, nobody passes it.
+  Instant aged_at(const Job& job) const { return job.waits_since + cap_of(job); }
+  // When it may miss its deadline, where jobs go by theirs; nothing: never, or it is later than that.
+  std::optional<Instant> late_from(const Job& job, Instant now) const;
+  // Of the queues of these.
+  Duration shortest(const std::vector<const Job*>& jobs) const;
+  // Its jobs follow each other otherwise than by priority and submit time.
+  bool has_own_order(const Job& job) const;
+
+ private:
+  Duration cap_of(const Job& job) const;
+
+  const Tables& t_;
+  Duration age_cap_;
+};
+
+}  // namespace ym::reference
