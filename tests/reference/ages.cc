@@ -1,7 +1,6 @@
 #include "reference/ages.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ym::reference {
 
@@ -17,9 +16,9 @@ std::optional<Instant> Ages::late_from(const Job& job, Instant now) const {
   return now + needed <= *spec.deadline ? std::optional(*spec.deadline - needed + Duration{1}) : std::nullopt;
 }
 
-Duration Ages::shortest(const std::vector<const Job*>& jobs) const {
-  Duration shortest{std::numeric_limits<std::int64_t>::max()};
-  for (const Job* job : jobs) shortest = std::min(shortest, cap_of(*job));
+Duration Ages::shortest(const std::vector<Wish>& waiting) const {
+  Duration shortest = hours(1'000'000);
+  for (const Wish& wish : waiting) shortest = std::min(shortest, cap_of(*wish.job));
   return shortest;
 }
 

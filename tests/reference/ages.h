@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/tables.h"
+#include "reference/turns.h"
 
 namespace ym::reference {
 
@@ -18,7 +18,7 @@ class Ages {
   // When it may miss its deadline, where jobs go by theirs; nothing: never, or it is later than that.
   std::optional<Instant> late_from(const Job& job, Instant now) const;
   // Of the queues of these.
-  Duration shortest(const std::vector<const Job*>& jobs) const;
+  Duration shortest(const std::vector<Wish>& waiting) const;
   // Its jobs follow each other otherwise than by priority and submit time.
   bool has_own_order(const Job& job) const;
 

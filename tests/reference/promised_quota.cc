@@ -45,9 +45,14 @@ std::vector<Promises::Passer> Promises::passers(const Job& job, const std::strin
 
 std::optional<Instant> Promises::quota_from(const Job& job, const std::string& flavor, const Keepers& keepers,
                                             const NaiveQuota& quota) {
-  Use more = quota_promised(job, quota, Stay::for_ever);
-  if (!keepers.quota_in_the_way(job, flavor, more)) return now_;
+  if (!keepers.quota_in_the_way(job, flavor, quota_promised(job, quota, Stay::for_ever))) return now_;
   if (first_short_.try_emplace(job.queue, job.id).first->second != job.id) return std::nullopt;
+  return quota_when_passers_go(job, flavor, keepers, quota);
+}
+
+std::optional<Instant> Promises::quota_when_passers_go(const Job& job, const std::string& flavor,
+                                                       const Keepers& keepers, const NaiveQuota& quota) const {
+  Use more = quota_promised(job, quota, Stay::for_ever);
   for (const auto& passer : passers(job, flavor, quota)) {
     for (const auto& [own, total] : passer.by_flavor)
       for (std::size_t kind = 0; kind < kResourceKinds; ++kind)

@@ -73,6 +73,9 @@ class Promises {
     std::map<std::string, ResourceVector> by_flavor;  // of the job's
   };
   std::vector<Passer> passers(const Job& job, const std::string& flavor, const NaiveQuota& quota) const;
+  // Of one that lacks quota now, when those are gone who have passed it; nothing: not even then.
+  std::optional<Instant> quota_when_passers_go(const Job& job, const std::string& flavor, const Keepers& keepers,
+                                               const NaiveQuota& quota) const;
   // Who is promised nodes on which the job has room now; else who is promised quota of its tree.
   JobId first(const Job& job, const std::string& flavor, const NaiveQuota& quota) const;
 

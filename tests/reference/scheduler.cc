@@ -7,6 +7,7 @@
 #include "reference/causes.h"
 #include "reference/flavors.h"
 #include "reference/keepers.h"
+#include "reference/lenders.h"
 #include "reference/limits.h"
 #include "reference/machines.h"
 #include "reference/parts.h"
@@ -40,13 +41,8 @@ class Scheduler {
     // Of elastic jobs the smallest size counts in all questions but one: where it starts.
     std::vector<Job> jobs;
     for (const Job* job : waiting_in_order(t_)) jobs.push_back(sized(*job, job->spec->smallest()));
-    std::vector<const Job*> lined_up;
-    for (const Job& job : jobs) {
-      if (!considered(job)) continue;
-      lined_up.push_back(&job);
-      if (const auto late = ages_.late_from(job, now_)) wake(*late);
-    }
-    shortest_age_cap_ = ages_.shortest(lined_up);
+    for (const Job& job : jobs)
+      if (const auto late = considered(job) ? ages_.late_from(job, now_) : std::nullopt) wake(*late);
     // Until nobody starts any more: then the order is by the shares as they are now.
     std::vector<Job> turns;
     const auto wake_before = out_.wake;
@@ -83,6 +79,7 @@ class Scheduler {
   std::vector<Job> take_turns(const std::vector<Job>& jobs) {
     std::vector<Job> turns;
     auto waiting = wishes(jobs);
+    shortest_age_cap_ = ages_.shortest(waiting);
     lent_ =
         std::ranges::any_of(waiting, [&](const Wish& wish) { return wish.lends && ages_.has_own_order(*wish.job); });
     while (!waiting.empty()) {
@@ -102,15 +99,17 @@ class Scheduler {
       if (!considered(job) || started_.contains(job.id)) continue;
       Wish wish = wish_of(job, flavors(job), quota());
       wish.aged = !wish.flavor.empty() && now_ > ages_.aged_at(job);
-      wish.lends = !is_barred(job) && lacks_machines(job);
       waiting.push_back(wish);
     }
+    mark_lenders({.tables = t_,
+                  .keepers = keepers_,
+                  .promises = promises_,
+                  .quota = quota(),
+                  .now = now_,
+                  .is_barred = [this](const Job& job) { return is_barred(job); },
+                  .serving_flavors = [this](const Job& job) { return serving_flavors(job); }},
+                 waiting);
     return waiting;
-  }
-
-  bool lacks_machines(const Job& job) const {
-    const auto has_quota = [&](const std::string& flavor) { return quota().covers_now(job, flavor); };
-    return is_of_one_kind(job) && std::ranges::any_of(serving_flavors(job), has_quota);
   }
 
   NaiveQuota quota() const { return {t_.queues, quota_use_}; }
@@ -126,9 +125,9 @@ class Scheduler {
 
   // When its backoff is over; or nobody passes it any more by what others are lent.
   void wake_by_time(const Job& job) {
-    const Instant until = job.submitted_at + shortest_age_cap_ + Duration{1};
-    const bool is_passed = lent_ && until > now_ && considered(job) && !started_.contains(job.id);
-    if (is_passed && !serving_flavors(job).empty()) wake(until);
+    const bool is_passed = lent_ && considered(job) && !started_.contains(job.id) && !serving_flavors(job).empty();
+    if (const Instant until = job.submitted_at + shortest_age_cap_ + Duration{1}; is_passed && until > now_)
+      wake(until);
     if (job.state == JobState::queued && job.not_before > now_ && quota().can_hold_jobs(job.queue) &&
         !is_stopped(t_, job.queue))
       wake(*job.not_before);

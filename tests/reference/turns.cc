@@ -19,6 +19,32 @@ struct Fraction {
   bool operator==(const Fraction& other) const { return (*this <=> other) == 0; }
 };
 
+std::int64_t urgency_of(const Tables& tables, Instant now, const Job& job) {
+  const AgeBoost& boost = tables.queues.at(job.queue).age_boost;
+  std::int64_t points = 0;
+  if (boost.every.ms > 0)
+    while (points < boost.most && job.waits_since + Duration{(points + 1) * boost.every.ms} <= now) ++points;
+  return job.priority + points;
+}
+
+std::int64_t by_rule(const Tables& tables, Instant now, const Job& job) {
+  const Queue& queue = tables.queues.at(job.queue);
+  if (queue.order == JobOrder::shortest_first) {
+    const Duration limit = job.spec->time_limit.value_or(hours(1'000'000));
+    return job.predicted && job.predicted->of_same_user ? std::min(job.predicted->p50, limit).ms : limit.ms;
+  }
+  if (queue.order == JobOrder::deadline) {
+    if (!job.spec->deadline) return (now + hours(1'000'000)).ms;
+    const bool late = now + job.spec->time_limit.value_or(Duration{}) > *job.spec->deadline;
+    return late ? (now + hours(2'000'000)).ms : job.spec->deadline->ms;
+  }
+  if (queue.order == JobOrder::fifo) return 0;
+  if (queue.service_levels.empty()) return job.attained_gpu_ms;
+  std::int64_t level = 0;
+  for (const Duration from : queue.service_levels) level += job.attained_gpu_ms >= from.ms;
+  return level;
+}
+
 class Turns {
  public:
   Turns(const Tables& tables, const Used& used, const std::vector<Wish>& waiting, Duration age_cap, Instant now)
@@ -55,33 +81,10 @@ class Turns {
   // Within its queue.
   std::tuple<std::int64_t, std::int64_t, std::int64_t, Instant, JobId> place(const Job& job) const {
     const bool fair = t_.queues.at(job.queue).fair_users;
-    return {-urgency(job), fair ? used_.lately.share_of(job.queue, job.owner) : 0, by_rule(job), job.submitted_at,
-            job.id};
+    const auto [urgency, rule, since, id] = place_in_line(t_, now_, job);
+    return {urgency, fair ? used_.lately.share_of(job.queue, job.owner) : 0, rule, since, id};
   }
-  std::int64_t urgency(const Job& job) const {
-    const AgeBoost& boost = t_.queues.at(job.queue).age_boost;
-    std::int64_t points = 0;
-    if (boost.every.ms > 0)
-      while (points < boost.most && job.waits_since + Duration{(points + 1) * boost.every.ms} <= now_) ++points;
-    return job.priority + points;
-  }
-  std::int64_t by_rule(const Job& job) const {
-    const Queue& queue = t_.queues.at(job.queue);
-    if (queue.order == JobOrder::shortest_first) {
-      const Duration limit = job.spec->time_limit.value_or(hours(1'000'000));
-      return job.predicted && job.predicted->of_same_user ? std::min(job.predicted->p50, limit).ms : limit.ms;
-    }
-    if (queue.order == JobOrder::deadline) {
-      if (!job.spec->deadline) return (now_ + hours(1'000'000)).ms;
-      const bool late = now_ + job.spec->time_limit.value_or(Duration{}) > *job.spec->deadline;
-      return late ? (now_ + hours(2'000'000)).ms : job.spec->deadline->ms;
-    }
-    if (queue.order == JobOrder::fifo) return 0;
-    if (queue.service_levels.empty()) return job.attained_gpu_ms;
-    std::int64_t level = 0;
-    for (const Duration from : queue.service_levels) level += job.attained_gpu_ms >= from.ms;
-    return level;
-  }
+  std::int64_t urgency(const Job& job) const { return std::get<0>(place_in_line(t_, now_, job)) * -1; }
   Key key(const std::string& queue, const Wish& wish) const {
     const Fraction share = share_now(queue, wish);
     const bool borrows = share != Fraction{};
@@ -191,6 +194,10 @@ std::vector<const Job*> waiting_in_order(const Tables& tables) {
     if ((job.state == JobState::queued || job.state == JobState::held) && !job.cancel_requested) jobs.push_back(&job);
   std::ranges::sort(jobs, {}, [](const Job* job) { return std::tuple(-job->priority, job->submitted_at, job->id); });
   return jobs;
+}
+
+LinePlace place_in_line(const Tables& tables, Instant now, const Job& job) {
+  return {-urgency_of(tables, now, job), by_rule(tables, now, job), job.submitted_at, job.id};
 }
 
 bool is_of_one_kind(const Job& job) { return job.spec->groups.empty() && job.spec->placement.anchor == 0; }

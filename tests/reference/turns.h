@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "model/tables.h"
@@ -35,6 +36,10 @@ struct Used {
   const NaiveLately& lately;
   FairShare fair_share;
 };
+
+// Its place in its queue, but for what its users have used: less goes first.
+using LinePlace = std::tuple<std::int64_t, std::int64_t, Instant, JobId>;
+LinePlace place_in_line(const Tables& tables, Instant now, const Job& job);
 
 // Of `waiting` the one that is looked at next. `shortest_age_cap`: of the queues in which somebody waits.
 const Job* next_in_turn(const Tables& tables, const Used& used, const std::vector<Wish>& waiting,

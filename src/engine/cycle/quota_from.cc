@@ -106,6 +106,11 @@ std::optional<Minute> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors
   Index& first = cycle.first_short[shape.queue];
   if (first != kNone && first != cycle.seat(rank).slot) return std::nullopt;
   first = cycle.seat(rank).slot;
+  return quota_when_passers_go(cycle, rank, flavors);
+}
+
+std::optional<Minute> quota_when_passers_go(Cycle& cycle, Rank rank, const Flavors& flavors) {
+  const Shape& shape = cycle.shape(rank);
   QuotaTree& promised = cycle.state.promised;
   Passed passed(cycle, rank, flavors);
   Gone gone = fewest_gone(passed, short_now(promised, shape, flavors));

@@ -12,5 +12,7 @@ namespace ym::engine {
 // quota holds no reservation, but having let others pass does not cost it the one that it had. Nothing: it lacks quota
 // beyond that, or is not the first of its queue that does.
 std::optional<Minute> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors);
+// The same of one that lacks quota now, whether it is the first or not. Nothing: it lacks quota beyond that.
+std::optional<Minute> quota_when_passers_go(Cycle& cycle, Rank rank, const Flavors& flavors);
 
 }  // namespace ym::engine

@@ -4,8 +4,11 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "engine/cycle/provide.h"
+#include "engine/cycle/quota_from.h"
 #include "engine/cycle/turn.h"
 
 namespace ym::engine {
@@ -17,21 +20,38 @@ Seniority own_seniority(const Seat& seat) {
 
 bool is_of_one_kind(const Shape& shape) { return shape.groups.empty() && shape.anchor == 0; }
 
-// Machines are what its jobs lack.
-bool lacks_machines(Cycle& cycle, Index index) {
+bool is_served(Cycle& cycle, const Shape& shape, const Option& option) {
+  return option.within_max && (only_waits(cycle, shape, option) ||
+                               (cycle.policy.provide_phase && could_be_provided(cycle, shape, option.flavors)));
+}
+
+// What jobs of a shape lack.
+enum class Lacks : std::uint8_t { machines, quota, what_never_comes };
+
+Lacks lack_of(Cycle& cycle, Index index) {
   const Shape& shape = cycle.state.shapes[index];
-  if (!is_of_one_kind(shape) || !may_wait(cycle, index)) return false;
-  return std::ranges::any_of(cycle.cases[index].options, [&](const Option& option) {
-    const bool is_there = only_waits(cycle, shape, option) ||
-                          (cycle.policy.provide_phase && could_be_provided(cycle, shape, option.flavors));
-    return option.within_max && is_there && !cycle.quota_stops(shape, option.flavors, kFleeting);
+  if (!is_of_one_kind(shape) || !may_wait(cycle, index)) return Lacks::what_never_comes;
+  const auto& options = cycle.cases[index].options;
+  const bool has_quota = std::ranges::any_of(options, [&](const Option& option) {
+    return is_served(cycle, shape, option) && !cycle.quota_stops(shape, option.flavors, kFleeting);
+  });
+  return has_quota ? Lacks::machines : Lacks::quota;
+}
+
+// Others of its tree have its quota for a time, who passed it: that costs it no promise (quota_from.h).
+bool is_only_passed(Cycle& cycle, Rank rank) {
+  const Shape& shape = cycle.shape(rank);
+  return std::ranges::any_of(cycle.case_of(rank).options, [&](const Option& option) {
+    return is_served(cycle, shape, option) && (!cycle.quota_stops(shape, option.flavors, Tenure{}, When::later) ||
+                                               quota_when_passers_go(cycle, rank, option.flavors).has_value());
   });
 }
 
 Duration shortest_age_cap(const Cycle& cycle) {
   Duration shortest{std::numeric_limits<std::int64_t>::max()};
   for (Index queue = 0; queue < cycle.lines.size(); ++queue) {
-    if (cycle.lines[queue] == cycle.line_ends[queue]) continue;
+    const auto line = std::span(cycle.seats).subspan(cycle.lines[queue], cycle.line_ends[queue] - cycle.lines[queue]);
+    if (std::ranges::all_of(line, &Seat::placed)) continue;
     const auto own = cycle.state.quota.age_cap_ms(queue);
     shortest = std::min(shortest, own ? Duration{*own} : cycle.policy.age_cap);
   }
@@ -40,23 +60,43 @@ Duration shortest_age_cap(const Cycle& cycle) {
 
 }  // namespace
 
+namespace {
+
+// Of those in a line who lack quota the first alone may be promised any.
+class LineOfLenders {
+ public:
+  LineOfLenders(Cycle& cycle, std::vector<std::optional<Lacks>>& known) : cycle_(cycle), known_(known) {}
+
+  bool lends(Index at) {
+    const Seat& seat = cycle_.seats[at];
+    if (seat.standing != Standing::open) return false;
+    auto& lack = known_[seat.shape];
+    if (!lack) lack = lack_of(cycle_, seat.shape);
+    if (*lack == Lacks::what_never_comes || is_barred(cycle_, cycle_.rank_at[at])) return false;
+    return *lack == Lacks::machines ||
+           (!std::exchange(some_lacks_, true) && is_only_passed(cycle_, cycle_.rank_at[at]));
+  }
+
+ private:
+  Cycle& cycle_;
+  std::vector<std::optional<Lacks>>& known_;  // by shape
+  bool some_lacks_ = false;                   // quota
+};
+
+}  // namespace
+
 void mark_lenders(Cycle& cycle) {
   if (!cycle.state.orders.any()) return;
-  std::vector<std::optional<bool>> lacking(cycle.cases.size());  // by shape
+  std::vector<std::optional<Lacks>> known(cycle.cases.size());
   for (Index queue = 0; queue < cycle.lines.size(); ++queue) {
     if (!cycle.state.orders.has(queue)) continue;
-    for (Index at = cycle.lines[queue]; at < cycle.line_ends[queue]; ++at) {
-      Seat& seat = cycle.seats[at];
-      seat.lends = false;
-      if (seat.standing != Standing::open) continue;
-      auto& lacks = lacking[seat.shape];
-      if (!lacks) lacks = lacks_machines(cycle, seat.shape);
-      seat.lends = *lacks && !is_barred(cycle, cycle.rank_at[at]);
-    }
+    LineOfLenders line(cycle, known);
+    for (Index at = cycle.lines[queue]; at < cycle.line_ends[queue]; ++at) cycle.seats[at].lends = line.lends(at);
   }
 }
 
 void wake_when_passed_no_more(Cycle& cycle) {
+  if (!cycle.state.orders.any()) return;
   const auto considered = std::span(cycle.order).first(cycle.considered);
   if (std::ranges::none_of(considered, [&](Index at) { return cycle.seats[at].lends; })) return;
   const Duration cap = shortest_age_cap(cycle);

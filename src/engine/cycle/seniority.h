@@ -6,11 +6,12 @@
 // hold promises.
 //
 // It is lent by those alone who wait for nothing but their turn at machines, to those who want machines of the same
-// kind (NodeRule): not by who waits for quota, is beyond a limit of what runs or a budget, has a kept place, or can be
-// served by nothing; nor to one for other machines, whom that one does not wait for. And nobody passes by what he is
-// lent one that was submitted earlier than the shortest age cap ago, of the queues in which somebody waits: else one
-// that is always last in its queue would send others past him for ever. Gangs of groups, and with anchors, neither lend
-// nor borrow.
+// kind (NodeRule): not by who is beyond a limit of what runs or a budget, has a kept place, can be served by nothing,
+// or waits for quota; but for the first of a line who does, if only those have it who passed him and go again, which
+// costs him no promise either (quota_from.h). Nor to one for other machines, whom that one does not wait for. And
+// nobody passes by what he is lent one that was submitted earlier than the shortest age cap ago, of the queues in which
+// somebody waits: else one that is always last in its queue would send others past him for ever. Gangs of groups, and
+// with anchors, neither lend nor borrow.
 #pragma once
 
 #include <compare>

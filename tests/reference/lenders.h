@@ -1,0 +1,28 @@
+// Whose age counts for those before him in his queue.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "reference/keepers.h"
+#include "reference/promises.h"
+#include "reference/turns.h"
+
+namespace ym::reference {
+
+// What is known before a round. Precondition: nobody keeps anything or is promised anything.
+struct Lending {
+  const Tables& tables;
+  const Keepers& keepers;
+  const Promises& promises;
+  NaiveQuota quota;
+  Instant now;
+  std::function<bool(const Job&)> is_barred;
+  std::function<std::vector<std::string>(const Job&)> serving_flavors;
+};
+
+// Wish::lends of all of these.
+void mark_lenders(const Lending& lending, std::vector<Wish>& waiting);
+
+}  // namespace ym::reference
