@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import unittest
 import urllib.parse
 
@@ -35,6 +36,11 @@ class InCluster(test_kubernetes.OnKubernetes, harness.ServerTest):
         super().setUp()
         self.port = labs.free_ports(1)
         (self.folder / "state").mkdir()
+        # The checkout may be its owner's alone.
+        self.programs = self.folder / "programs"
+        self.programs.mkdir()
+        for name in ("ym", "ym-supervisor", "ym-task"):
+            shutil.copy(harness.BIN / name, self.programs)
         os.chown(self.folder / "state", USER, USER)
         self.folder.chmod(0o777)
         self.lab = test_kubernetes.LAB
@@ -63,18 +69,18 @@ class InCluster(test_kubernetes.OnKubernetes, harness.ServerTest):
                 "tolerations": [{"key": "kube-lab.test/kubelet", "operator": "Exists"}]}
         container = pod["containers"][0]
         container["command"] = [word.replace("8470", str(self.port)) for word in container["command"]]
-        container["command"][0] = str(harness.BIN / "ym")
+        container["command"][0] = str(self.programs / "ym")
         container["command"][-1] = f"http://{test_kubernetes.BRIDGE}:{self.port}"
         container["ports"], container["image"] = [], "kube-lab.test/base:1"
         container["readinessProbe"]["httpGet"]["port"] = self.port
         container["env"] = [{"name": "KUBERNETES_SERVICE_HOST", "value": api.hostname},
                             {"name": "KUBERNETES_SERVICE_PORT", "value": str(api.port)}]
         container["volumeMounts"] += [{"name": "usr", "mountPath": "/usr", "readOnly": True},
-                                      {"name": "root", "mountPath": str(harness.ROOT), "readOnly": True}]
+                                      {"name": "programs", "mountPath": str(self.programs), "readOnly": True}]
         volumes = {volume["name"]: volume for volume in pod["volumes"]}
         volumes["state"] = {"name": "state", "hostPath": {"path": str(self.folder / "state")}}
         volumes["usr"] = {"name": "usr", "hostPath": {"path": "/usr"}}
-        volumes["root"] = {"name": "root", "hostPath": {"path": str(harness.ROOT)}}
+        volumes["programs"] = {"name": "programs", "hostPath": {"path": str(self.programs)}}
         pod["volumes"] = list(volumes.values())
         return [config, server]
 
