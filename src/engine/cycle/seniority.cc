@@ -14,9 +14,10 @@
 namespace ym::engine {
 namespace {
 
-Seniority own_seniority(const Seat& seat) {
-  return {.submitted_at = seat.submitted_at, .eldest = seat.id, .own = seat.id};
-}
+// No id has it.
+constexpr std::uint64_t kBehindAll = std::uint64_t{1} << 63;
+
+Seniority own_seniority(const Seat& seat) { return {.submitted_at = seat.submitted_at, .id = seat.id}; }
 
 bool is_of_one_kind(const Shape& shape) { return shape.groups.empty() && shape.anchor == 0; }
 
@@ -115,8 +116,7 @@ Lenders::Kind Lenders::kind_of(const Cycle& cycle, const Seat& seat) {
 void Lenders::form(const Cycle& cycle, Index begin, Index end) {
   begin_ = begin;
   had_turn_.assign(end - begin, false);
-  most_ = {
-      .submitted_at = cycle.now - shortest_age_cap(cycle) - Duration{1}, .eldest = JobId{~std::uint64_t{0}}, .own = {}};
+  most_ = cycle.now - shortest_age_cap(cycle) - Duration{1};
   for (Index at = begin; at < end; ++at)
     if (cycle.seats[at].lends) rows_[kind_of(cycle, cycle.seats[at])].seats.push_back(at);
   for (auto& [kind, row] : rows_)
@@ -135,9 +135,8 @@ Seniority Lenders::seniority_of(const Cycle& cycle, Index seat) {
   auto& [seats, next] = row->second;
   while (next < seats.size() && had_turn_[seats[next] - begin_]) ++next;
   if (next == seats.size()) return own;
-  Seniority lent = std::max(own_seniority(cycle.seats[seats[next]]), most_);
-  lent.own = own.own;
-  return std::min(own, lent);
+  const Seniority most{.submitted_at = most_, .id = JobId{kBehindAll | own.id.value}};
+  return std::min(own, std::max(own_seniority(cycle.seats[seats[next]]), most));
 }
 
 }  // namespace ym::engine

@@ -25,8 +25,7 @@ namespace ym::engine {
 
 struct Seniority {
   Instant submitted_at;
-  JobId eldest;  // whose that is; after all others: it is the most that is lent
-  JobId own;
+  JobId id;  // whose that is; of who has the most that is lent his own, behind all others (kBehindAll)
   auto operator<=>(const Seniority&) const = default;  // less is more senior
 };
 
@@ -61,7 +60,7 @@ class Lenders {
   Index begin_ = 0;
   std::vector<bool> had_turn_;  // by place in the line
   std::map<Kind, Row> rows_;
-  Seniority most_;  // that anybody is lent
+  Instant most_;  // nobody is lent as much
 };
 
 }  // namespace ym::engine
