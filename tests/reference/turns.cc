@@ -84,7 +84,7 @@ class Turns {
     const auto [urgency, rule, since, id] = place_in_line(t_, now_, job);
     return {urgency, fair ? used_.lately.share_of(job.queue, job.owner) : 0, rule, since, id};
   }
-  std::int64_t urgency(const Job& job) const { return std::get<0>(place_in_line(t_, now_, job)) * -1; }
+  std::int64_t urgency(const Job& job) const { return urgency_of(t_, now_, job); }
   Key key(const std::string& queue, const Wish& wish) const {
     const Fraction share = share_now(queue, wish);
     const bool borrows = share != Fraction{};

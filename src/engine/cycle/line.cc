@@ -6,11 +6,11 @@
 
 namespace ym::engine {
 
-void Line::form(const Cycle& cycle, Index queue) {
+void Line::form(const Cycle& cycle, Index queue, Instant most) {
   queue_ = queue;
   head_ = cycle.lines[queue];
   end_ = cycle.line_ends[queue];
-  if (cycle.state.orders.has(queue)) lenders_.form(cycle, head_, end_);
+  if (cycle.state.orders.has(queue)) lenders_.form(cycle, head_, end_, most);
   if (cycle.lately && cycle.state.orders.shares_among_users(queue)) form_lanes(cycle);
   else skip_placed(cycle);
   empty_ = head_ == kNone;

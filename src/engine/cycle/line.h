@@ -14,8 +14,8 @@ namespace ym::engine {
 
 class Line {
  public:
-  // All who are considered there, before the first turn.
-  void form(const Cycle& cycle, Index queue);
+  // All who are considered there, before the first turn. `most`: most_lent().
+  void form(const Cycle& cycle, Index queue, Instant most);
 
   // Nobody was there.
   bool empty() const { return empty_; }

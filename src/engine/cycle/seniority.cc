@@ -59,10 +59,6 @@ Duration shortest_age_cap(const Cycle& cycle) {
   return shortest;
 }
 
-}  // namespace
-
-namespace {
-
 // Of those in a line who lack quota the first alone may be promised any.
 class LineOfLenders {
  public:
@@ -96,6 +92,10 @@ void mark_lenders(Cycle& cycle) {
   }
 }
 
+Instant most_lent(const Cycle& cycle) {
+  return cycle.state.orders.any() ? cycle.now - shortest_age_cap(cycle) - Duration{1} : Instant{};
+}
+
 void wake_when_passed_no_more(Cycle& cycle) {
   if (!cycle.state.orders.any()) return;
   const auto considered = std::span(cycle.order).first(cycle.considered);
@@ -113,10 +113,10 @@ Lenders::Kind Lenders::kind_of(const Cycle& cycle, const Seat& seat) {
   return {.urgency = seat.urgency, .rule = is_of_one_kind(shape) ? shape.rule : kNone};
 }
 
-void Lenders::form(const Cycle& cycle, Index begin, Index end) {
+void Lenders::form(const Cycle& cycle, Index begin, Index end, Instant most) {
   begin_ = begin;
   had_turn_.assign(end - begin, false);
-  most_ = cycle.now - shortest_age_cap(cycle) - Duration{1};
+  most_ = most;
   for (Index at = begin; at < end; ++at)
     if (cycle.seats[at].lends) rows_[kind_of(cycle, cycle.seats[at])].seats.push_back(at);
   for (auto& [kind, row] : rows_)

@@ -32,14 +32,16 @@ struct Seniority {
 // Says of all seats in queues with an order of their own whether who sits there lends his (Seat::lends), as things are
 // before a round.
 void mark_lenders(Cycle& cycle);
+// Since then: nobody is lent as much. Of one round.
+Instant most_lent(const Cycle& cycle);
 // When time alone ends that somebody is passed by what others are lent, ranks change: the plan wakes then.
 void wake_when_passed_no_more(Cycle& cycle);
 
 // Who of a queue's line lends, the most senior first.
 class Lenders {
  public:
-  // `seats`: all that are considered there.
-  void form(const Cycle& cycle, Index begin, Index end);
+  // Of all that are considered there.
+  void form(const Cycle& cycle, Index begin, Index end, Instant most);
   // That seat has had its turn.
   void had_turn(Index seat);
   // Of the seat, with what it is lent by those who have not had theirs.

@@ -14,10 +14,11 @@ Tournament::Tournament(const Cycle& cycle)
       keys_(entrants_.size()),
       wishes_(cycle.cases.size()),
       mores_(cycle.cases.size()) {
+  const Instant most = most_lent(cycle_);
   for (Index queue = 0; queue < top_; ++queue) {
     const Index parent = cycle_.state.quota.parent(queue);
     entrants_[queue].parent = parent == kNone ? top_ : parent;
-    entrants_[queue].jobs.form(cycle_, queue);
+    entrants_[queue].jobs.form(cycle_, queue, most);
   }
   const std::vector<Index> found = children_first();
   one_root_ = std::ranges::count(found, top_, [&](Index queue) { return entrants_[queue].parent; }) == 1;

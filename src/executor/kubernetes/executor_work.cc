@@ -86,8 +86,7 @@ void ExecutorImpl::leave_if_away() {
     const bool is_away = available_told_ == false && bad_since_;
     if (!is_away || clock_.now() < *bad_since_ + options_.leave_after) return;
   }
-  const auto why = fmt::format("cluster {} does not answer, and it had not begun there", options_.cluster);
-  for (const auto& token : desk_.live()) desk_.leave_behind(token, why);
+  desk_.leave_cluster(options_.cluster);
 }
 
 // A server that answers now and then is not said to be back each time.

@@ -1,5 +1,7 @@
 #include "executor/remote/task_desk.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "executor/remote/outbox.h"
@@ -110,6 +112,11 @@ bool TaskDesk::close_gate(const Token& token) {
   bool closed = false;
   state_->act_on(token, [&](RemoteAttempt& attempt, Instant now) { closed = attempt.close_gate(now); });
   return closed;
+}
+
+void TaskDesk::leave_cluster(const std::string& cluster) {
+  const auto why = fmt::format("cluster {} does not answer, and it had not begun there", cluster);
+  for (const auto& token : live()) leave_behind(token, why);
 }
 
 bool TaskDesk::leave_behind(const Token& token, const std::string& why) {

@@ -101,6 +101,8 @@ class TaskDesk final : public TaskLink {
   // The gang can never be whole: closes the gate for good, as at the start timeout. False: it was opened, and nothing
   // changes; or the token is not known.
   bool close_gate(const Token& token);
+  // All of a cluster that cannot be reached for long: leave_behind(), saying so.
+  void leave_cluster(const std::string& cluster);
   // Its cluster cannot be reached for long, and it is not about to be let in: closes the gate for good and refuses it,
   // as the executor's own trouble, so that it can begin elsewhere. What there is of it the gate sends away, whenever
   // it comes. False: it may begin where it is, and nothing changes; or the token is not known.

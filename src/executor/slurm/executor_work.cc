@@ -166,8 +166,7 @@ void SlurmExecutor::leave_if_away() {
     const std::lock_guard lock{mutex_};
     if (!away_since_ || clock_.now() - *away_since_ < options_.leave_after) return;
   }
-  const auto why = fmt::format("cluster {} does not answer, and it had not begun there", options_.cluster);
-  for (const auto& token : desk_.live()) desk_.leave_behind(token, why);
+  desk_.leave_cluster(options_.cluster);
 }
 
 // Slurm asks once more, by SIGTERM, and kills after its KillWait; where even that has not helped it is told to kill.

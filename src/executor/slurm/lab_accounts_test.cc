@@ -7,10 +7,7 @@ namespace {
 class WithAccounts : public OnRealSlurm {
  protected:
   static void SetUpTestSuite() {
-    if (!SlurmLab::missing().empty() || !SlurmLab::missing_accounts().empty()) return;
-    auto started = SlurmLab::start({.nodes = 2, .accounts = true, .conf = "MinJobAge=2\n"});
-    if (started) lab_ = std::move(*started);
-    else problem_ = started.error().message;
+    if (SlurmLab::missing_accounts().empty()) start_lab({.nodes = 2, .accounts = true, .conf = "MinJobAge=2\n"});
   }
   void SetUp() override {
     if (const auto missing = SlurmLab::missing_accounts(); !missing.empty()) GTEST_SKIP() << missing;

@@ -6,12 +6,7 @@ namespace {
 
 class OnCloudNodes : public OnRealSlurm {
  protected:
-  static void SetUpTestSuite() {
-    if (!SlurmLab::missing().empty()) return;
-    auto started = SlurmLab::start({.nodes = 1, .cloud = 2});
-    if (started) lab_ = std::move(*started);
-    else problem_ = started.error().message;
-  }
+  static void SetUpTestSuite() { start_lab({.nodes = 1, .cloud = 2}); }
   // As the engine is told.
   std::optional<Node> node(const std::string& name) const {
     const auto lists = said<NodesAreSeen>({});

@@ -60,10 +60,14 @@ inline bool in_service(const SlurmLab& lab) {
 class OnRealSlurm : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
+    start_lab({.conf = "MinJobAge=2\nPreemptType=preempt/partition_prio\nPreemptMode=CANCEL\n"
+                       "PartitionName=low Nodes=n3 PriorityTier=1 PreemptMode=CANCEL GraceTime=4\n"
+                       "PartitionName=high Nodes=n3 PriorityTier=10\n"});
+  }
+  // Where Slurm is installed.
+  static void start_lab(const LabOptions& options) {
     if (!SlurmLab::missing().empty()) return;
-    auto started = SlurmLab::start({.conf = "MinJobAge=2\nPreemptType=preempt/partition_prio\nPreemptMode=CANCEL\n"
-                                            "PartitionName=low Nodes=n3 PriorityTier=1 PreemptMode=CANCEL GraceTime=4\n"
-                                            "PartitionName=high Nodes=n3 PriorityTier=10\n"});
+    auto started = SlurmLab::start(options);
     if (started) lab_ = std::move(*started);
     else problem_ = started.error().message;
   }
