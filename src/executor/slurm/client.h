@@ -66,6 +66,7 @@ struct NodeRow {
 struct PartitionRow {
   bool is_default = false;
   std::optional<std::int64_t> most_minutes, most_nodes;  // nothing: no limit
+  bool whole_nodes = false;                              // a job has its nodes alone, whatever it asks for
   bool operator==(const PartitionRow&) const = default;
 };
 
@@ -74,6 +75,7 @@ struct Facts {
   std::string version;
   bool keeps_accounts = false;  // sacct knows jobs that the controller has forgotten
   bool preempts = false;
+  bool whole_nodes = false;  // as PartitionRow has it, in all of them
   Duration kill_wait = seconds(30);
   std::map<std::string, PartitionRow> partitions;
   std::map<std::string, std::map<std::string, std::string>> topology;  // by node: labels

@@ -42,6 +42,7 @@ SlurmExecutor::~SlurmExecutor() {
 void SlurmExecutor::begin_epoch(std::uint64_t epoch) {
   const std::lock_guard lock{mutex_};
   tracker_.begin_epoch(epoch);
+  wakers_.begin_epoch(epoch);
 }
 
 Result<void> SlurmExecutor::start(ObservationSink sink, std::span<const LiveAttempt> live) {

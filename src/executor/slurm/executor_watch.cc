@@ -156,8 +156,7 @@ std::map<std::string, Ours> SlurmExecutor::ours() const {
     if (const auto request = desk_.request(token))
       for (const auto& placed : request->placement)
         all[placed.node].devices.insert(placed.devices.begin(), placed.devices.end());
-  // It was off, and what wakes it may have been given all of it.
-  for (const auto& node : wakers_.nodes()) all[node].all = true;
+  for (const auto& node : wakers_.nodes()) all[node].woken = true;
   return all;
 }
 

@@ -5,6 +5,7 @@
 
 #include "executor/slurm/node_text.h"
 #include "executor/slurm/node_watch.h"
+#include "executor/slurm/wakers.h"
 
 namespace ym::slurm {
 namespace {
@@ -28,7 +29,6 @@ std::pair<std::string, std::int64_t> gpus_of(const NodeRow& row) {
 }
 
 std::int64_t others_gpus(const NodeRow& row, const std::string& type, const Ours& ours) {
-  if (ours.all) return 0;
   const auto used = parse_gpus(row.gres_used);
   const auto ours_of_type = ours.gpus.find(type);
   const auto all = used.find(type);
@@ -67,16 +67,36 @@ std::map<std::string, std::string> labels_of(const NodeRow& row, const Facts& fa
   return labels;
 }
 
-Node node_of(const NodeRow& row, const Facts& facts, const SlurmOptions& options, const Ours& ours) {
+// What wakes a node has all of it where Slurm gives nodes away whole, else a core.
+bool is_given_whole(const Facts& facts, const std::string& partition) {
+  const auto found = facts.partitions.find(partition);
+  return facts.whole_nodes || (found != facts.partitions.end() && found->second.whole_nodes);
+}
+
+// As much as is used: others can have nothing beside it.
+Ours all_of(const NodeRow& row, Ours ours) {
+  ours.cpus = row.cpus_used;
+  ours.memory_mib = row.memory_mib_used;
+  for (const auto& [type, count] : parse_gpus(row.gres_used)) ours.gpus[type] = count;
+  return ours;
+}
+
+Ours with_waker(const NodeRow& row, const Facts& facts, const std::string& partition, Ours ours) {
+  if (!ours.woken) return ours;
+  if (is_given_whole(facts, partition)) return all_of(row, std::move(ours));
+  ours.cpus += kMostWakerCpus;
+  ours.memory_mib += kWakerMemoryMib;
+  return ours;
+}
+
+Node node_of(const NodeRow& row, const Facts& facts, const SlurmOptions& options, const Ours& known) {
   const auto partition = partition_of(facts, options);
+  const auto ours = with_waker(row, facts, partition, known);
   const auto [type, count] = gpus_of(row);
   Node node{.name = row.name, .cluster = options.cluster, .gpu_type = type};
   node.devices = devices_of(row, type, count, ours);
-  const auto others = [&](std::int64_t used, std::int64_t own) {
-    return ours.all ? 0 : std::max<std::int64_t>(used - own, 0);
-  };
-  const auto cpus = row.cpus - others(row.cpus_used, ours.cpus);
-  const auto mib = row.memory_mib - others(row.memory_mib_used, ours.memory_mib);
+  const auto cpus = row.cpus - std::max<std::int64_t>(row.cpus_used - ours.cpus, 0);
+  const auto mib = row.memory_mib - std::max<std::int64_t>(row.memory_mib_used - ours.memory_mib, 0);
   node.cpus = std::clamp<std::int64_t>(cpus, 0, 1'000'000) * kMilli;
   node.memory_bytes = std::clamp<std::int64_t>(mib, 0, kMostMib) * kMiB;
   node.labels = labels_of(row, facts, partition);

@@ -18,7 +18,7 @@ struct Ours {
   std::int64_t cpus = 0, memory_mib = 0;
   std::map<std::string, std::int64_t> gpus;  // by type
   std::set<std::string> devices;             // ids that the engine has given away
-  bool all = false;                          // whatever is used there
+  bool woken = false;                        // what makes Slurm start it is there, or soon will be
 
   void add(const Part& part);
 };

@@ -142,7 +142,8 @@ Result<Facts> parse_config(std::string_view text) {
   if (!config.contains("SLURM_VERSION")) return fail(ErrorCode::corrupt, "scontrol show config names no version");
   Facts facts{.version = config["SLURM_VERSION"],
               .keeps_accounts = config["AccountingStorageType"] == "accounting_storage/slurmdbd",
-              .preempts = !config["PreemptType"].empty() && config["PreemptType"] != "preempt/none"};
+              .preempts = !config["PreemptType"].empty() && config["PreemptType"] != "preempt/none",
+              .whole_nodes = config["SelectType"].ends_with("/linear")};
   const auto& wait = config["KillWait"];
   if (const auto read = whole_number<std::int64_t>(std::string_view(wait).substr(0, wait.find(' ')));
       read && *read >= 0)
@@ -158,7 +159,8 @@ std::map<std::string, PartitionRow> parse_partitions(std::string_view text) {
     if (name.empty()) continue;
     partitions[name] = {.is_default = value(pairs, "Default") == "YES",
                         .most_minutes = parse_minutes(value(pairs, "MaxTime")),
-                        .most_nodes = whole_number<std::int64_t>(value(pairs, "MaxNodes"))};
+                        .most_nodes = whole_number<std::int64_t>(value(pairs, "MaxNodes")),
+                        .whole_nodes = value(pairs, "OverSubscribe") == "EXCLUSIVE"};
   }
   return partitions;
 }

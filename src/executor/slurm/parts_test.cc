@@ -7,6 +7,7 @@
 #include "executor/slurm/inventory.h"
 #include "executor/slurm/sbatch_words.h"
 #include "executor/slurm/script.h"
+#include "executor/slurm/wakers.h"
 
 namespace ym::slurm {
 namespace {
@@ -170,6 +171,31 @@ TEST(Inventory, WhatOthersHoldIsNotOffered) {
   EXPECT_TRUE(node.devices[1].foreign && node.devices[2].foreign);
   EXPECT_EQ(node.labels, (std::map<std::string, std::string>{{"ib", "true"}, {"partition", "train"}, {"rack", "r1"}}));
   EXPECT_TRUE(node.in_service());
+}
+
+// It has all of the node where Slurm gives nodes away whole; elsewhere others may have what it leaves.
+TEST(Inventory, WhatWakesANodeIsNotTakenOff) {
+  const NodeRow row{.name = "c1",
+                    .cpus = 16,
+                    .cpus_used = 16,
+                    .memory_mib = 1000,
+                    .memory_mib_used = 116,
+                    .gres = "gpu:h100:4",
+                    .gres_used = "gpu:h100:4(IDX:0-3)",
+                    .partitions = {"train"}};
+  const Ours ours{.woken = true};
+  const auto offered = [&](const Facts& facts) {
+    return make_nodes({row}, facts, {.cluster = "lab", .partition = "train"}, {{"c1", ours}}).front();
+  };
+  for (const Facts& whole : {Facts{.partitions = {{"train", {.whole_nodes = true}}}}, Facts{.whole_nodes = true}}) {
+    EXPECT_EQ(offered(whole).cpus, 16 * kMilli);
+    EXPECT_EQ(offered(whole).memory_bytes, std::int64_t{1000} << 20);
+    EXPECT_TRUE(std::ranges::none_of(offered(whole).devices, &Device::foreign));
+  }
+  const Facts shared{.partitions = {{"train", {}}, {"other", {.whole_nodes = true}}}};
+  EXPECT_EQ(offered(shared).cpus, kMostWakerCpus * kMilli);
+  EXPECT_EQ(offered(shared).memory_bytes, std::int64_t{900} << 20);
+  EXPECT_TRUE(std::ranges::all_of(offered(shared).devices, &Device::foreign));
 }
 
 TEST(Inventory, NodesOfOtherPartitionsAndDrainedOnes) {

@@ -119,9 +119,11 @@ TEST(NodeText, ConfigurationAndPartitions) {
   EXPECT_FALSE(parse_config(""));
   const auto partitions = parse_partitions(
       "PartitionName=a Default=YES MaxTime=2-00:00:00 MaxNodes=4\n"
-      "PartitionName=b Default=NO MaxTime=UNLIMITED MaxNodes=UNLIMITED\n");
+      "PartitionName=b Default=NO MaxTime=UNLIMITED MaxNodes=UNLIMITED OverSubscribe=NO\n"
+      "PartitionName=c Default=NO MaxTime=UNLIMITED MaxNodes=UNLIMITED OverSubscribe=EXCLUSIVE\n");
   EXPECT_EQ(partitions.at("a"), (PartitionRow{.is_default = true, .most_minutes = 2880, .most_nodes = 4}));
   EXPECT_EQ(partitions.at("b"), PartitionRow{});
+  EXPECT_EQ(partitions.at("c"), PartitionRow{.whole_nodes = true});
 }
 
 TEST(NodeText, Minutes) {

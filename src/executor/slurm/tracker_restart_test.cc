@@ -1,5 +1,6 @@
 // What the tracker makes of earlier lives, of other servers, and of a Slurm of which nothing is known yet.
 #include "executor/slurm/test_tracker.h"
+#include "executor/slurm/wakers.h"
 
 namespace ym::slurm {
 namespace {
@@ -88,6 +89,20 @@ TEST_F(Lies, JobsOfANewerServerAreLeftAloneAndNothingIsDoneBesideThem) {
   EXPECT_FALSE(tracker.sending(part_name(late, "default", 0, 1), now));
   pass(seconds(2));
   EXPECT_TRUE(jobs({row(12, "RUNNING"), newer, older}).notes.empty()) << "noted once";
+}
+
+TEST_F(Lies, WhatWakesANodeForANewerServerShowsItAsWell) {
+  tracker.begin_epoch(8);
+  launch();
+  tracker.take();
+  auto waker = row(13, "RUNNING");
+  waker.name = waker_name("c1", "default");
+  waker.comment = "yardmaster/default wakes node c1 for epoch 8";
+  EXPECT_TRUE(jobs({waker}).notes.empty());
+  EXPECT_TRUE(tracker.may_submit());
+  waker.comment = "yardmaster/default wakes node c1 for epoch 9";
+  EXPECT_EQ(jobs({waker}).notes.size(), 1U);
+  EXPECT_FALSE(tracker.may_submit());
 }
 
 TEST_F(Lies, WhenNoNewerServerIsSeenAnyMoreWhatWaitedIsDone) {

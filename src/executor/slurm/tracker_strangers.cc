@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "executor/slurm/tracker.h"
+#include "executor/slurm/wakers.h"
 
 namespace ym::slurm {
 namespace {
@@ -29,7 +30,8 @@ void Tracker::look_who_leads(const std::vector<JobRow>& rows) {
   std::uint64_t seen = 0;
   for (const auto& row : rows) {
     if (!is_ours(row.comment, rules_.instance)) continue;
-    if (const auto token = token_of_part(row.name, rules_.instance)) seen = std::max(seen, token->epoch);
+    const auto token = token_of_part(row.name, rules_.instance);
+    seen = std::max(seen, token ? token->epoch : epoch_of_waker(row, rules_.instance));
   }
   note_epochs(own_epoch_, seen);
   if (!is_replaced() || noted_epoch_ == seen) return;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/whole_number.h"
 #include "executor/slurm/job_states.h"
 #include "executor/slurm/job_text.h"
 #include "executor/slurm/parts.h"
@@ -17,9 +18,13 @@ constexpr Duration kConfirm = seconds(6);
 constexpr Duration kCancelAgain = seconds(30);
 // After a restart all flavors are said again by then.
 constexpr Duration kSaid = seconds(30);
-// Little, where nodes are shared.
-constexpr std::int64_t kCpus = 1, kMemoryMib = 16;
 constexpr Duration kLeftAlone = minutes(5);
+
+constexpr std::string_view kOfEpoch = " for epoch ";
+
+std::string comment_of(const std::string& instance, const std::string& node, std::uint64_t epoch) {
+  return fmt::format("yardmaster/{} wakes node {}{}{}", instance, node, kOfEpoch, epoch);
+}
 
 // A node that takes longer does not come.
 Duration patience(const Flavor& flavor) {
@@ -46,6 +51,12 @@ std::optional<std::string> woken_node(const JobRow& row, const std::string& inst
   if (!is_ours(row.comment, instance) || row.name.size() <= start.size() + end.size()) return std::nullopt;
   if (!row.name.starts_with(start) || !row.name.ends_with(end)) return std::nullopt;
   return row.name.substr(start.size(), row.name.size() - start.size() - end.size());
+}
+
+std::uint64_t epoch_of_waker(const JobRow& row, const std::string& instance) {
+  const auto at = row.comment.rfind(kOfEpoch);
+  if (at == std::string::npos || !woken_node(row, instance)) return 0;
+  return whole_number<std::uint64_t>(std::string_view(row.comment).substr(at + kOfEpoch.size())).value_or(0);
 }
 
 void Wakers::want(const Flavor& flavor) {
@@ -162,9 +173,9 @@ void Wakers::wake(const Flavor& flavor, Sight& sight) {
     --missing;
     wakers_.emplace(name, Waker{.name = waker_name(name, instance_), .since = sight.now, .trying = true});
     sight.work.submit.push_back({.name = waker_name(name, instance_),
-                                 .comment = fmt::format("yardmaster/{} wakes node {}", instance_, name),
-                                 .cpus_per_task = kCpus,
-                                 .memory_mib = kMemoryMib,
+                                 .comment = comment_of(instance_, name, epoch_),
+                                 .cpus_per_task = kWakerCpus,
+                                 .memory_mib = kWakerMemoryMib,
                                  .node_list = {name},
                                  .minutes = (patience(flavor) + patience(flavor)).ms / minutes(1).ms,
                                  .script = "#!/bin/sh\nexec sleep 100000000\n"});

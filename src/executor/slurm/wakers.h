@@ -24,9 +24,16 @@
 
 namespace ym::slurm {
 
+// What a waker asks for: little, where nodes are shared.
+inline constexpr std::int64_t kWakerCpus = 1, kWakerMemoryMib = 16;
+// What it is given at most, since Slurm gives away whole cores.
+inline constexpr std::int64_t kMostWakerCpus = 4;
+
 class Wakers {
  public:
   explicit Wakers(std::string instance) : instance_(std::move(instance)) {}
+  // Of this server, which its wakers' comments tell: one that was taken over from finds out by them, too.
+  void begin_epoch(std::uint64_t epoch) { epoch_ = epoch; }
 
   // As Executor::provision has it.
   void want(const Flavor& flavor);
@@ -69,6 +76,7 @@ class Wakers {
   const Flavor* flavor_of(const Node& node) const;
 
   std::string instance_;
+  std::uint64_t epoch_ = 0;
   std::map<std::string, Flavor> flavors_;             // elastic ones, by name
   std::map<std::string, Waker, std::less<>> wakers_;  // by node
   std::map<std::string, Instant> left_alone_;         // by node: until then
@@ -79,5 +87,7 @@ class Wakers {
 std::string waker_name(const std::string& node, const std::string& instance);
 // The node that the job wakes; nothing: it is no waker of this server's.
 std::optional<std::string> woken_node(const JobRow& row, const std::string& instance);
+// In whose epoch it was made; 0: it is none, or does not say.
+std::uint64_t epoch_of_waker(const JobRow& row, const std::string& instance);
 
 }  // namespace ym::slurm

@@ -205,6 +205,20 @@ TEST_F(WakersTest, WhatBecameOfAnUnclearSubmissionIsOnTheList) {
   EXPECT_EQ(cancelled(), Ids{7});
 }
 
+TEST_F(WakersTest, TheySayWhoseTheyAre) {
+  wakers_.begin_epoch(12);
+  want(2);
+  pass();
+  EXPECT_EQ(work_.submit.front().comment, "yardmaster/one wakes node c1 for epoch 12");
+  JobRow row = rows_.front();
+  EXPECT_EQ(epoch_of_waker(row, "one"), 12U);
+  EXPECT_EQ(epoch_of_waker(row, "two"), 0U);
+  for (const char* comment : {"yardmaster/one wakes node c1", "yardmaster/one wakes node c1 for epoch x", ""}) {
+    row.comment = comment;
+    EXPECT_EQ(epoch_of_waker(row, "one"), 0U) << comment;
+  }
+}
+
 TEST_F(WakersTest, ThoseOfAnEarlierLifeAreFound) {
   Wakers later("one");
   want(3);
