@@ -77,6 +77,19 @@ TEST_F(Attempts, AConnectionGoesOnAfterAReport) {
   EXPECT_EQ(service.reports().size(), 3u);
 }
 
+TEST_F(Attempts, AConnectionGoesOnAfterALongPollThatWaited) {
+  RawClient client(port());
+  for (int i = 0; i < 3; ++i) {
+    client.send(ym::testing::to_bytes({.target = path("notice?wait=50ms"), .token = token()}));
+    const auto reply = client.read_reply();
+    ASSERT_TRUE(reply);
+    EXPECT_EQ(reply->status, 204);
+    client.send(ym::testing::to_bytes(report_call(fmt::format(R"({{"step":{}}})", i))));
+    ASSERT_TRUE(client.read_reply());
+  }
+  EXPECT_EQ(service.reports().size(), 3u);
+}
+
 TEST_F(Attempts, WrongReportsSayWhatIsWrong) {
   const auto wrong = report(R"({"step": -1})");
   EXPECT_EQ(wrong.status, 422);

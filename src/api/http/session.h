@@ -127,6 +127,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::function<void()> waker();
   void watch_deadline();
   void watch_peer();
+  void stop_watching();
   void set_deadline(Duration time);
   void close();
 

@@ -2,6 +2,7 @@
 // and answers that are waited for.
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
+#include <utility>
 
 #include "api/http/session.h"
 #include "api/problem.h"
@@ -34,8 +35,8 @@ Task<bool> Session::write_stream(BodyStream& stream, bool chunked) {
   woken_ = watching_ = peer_gone_ = false;
   stream.start(waker());
   const bool complete = co_await write_pieces(stream, chunked);
-  // The wait for the peer's leaving may still be pending: such a connection is not used again.
-  if (!complete || watching_) keep_alive_ = false;
+  stop_watching();
+  if (!complete) keep_alive_ = false;
   if (!complete || !chunked) co_return complete;
   co_return co_await write(kLastChunk, "");
 }
@@ -68,7 +69,7 @@ Task<std::optional<Response>> Session::wait_for(LongPoll& poll) {
     // Only who really waits takes a share of what streams have together.
     if (!response && !share && !(share = all_->streams.take(1))) response = busy("too much is in progress; try again");
     if (response) {
-      if (watching_) keep_alive_ = false;  // as after a stream
+      stop_watching();
       co_return response;
     }
     if (!watching_) watch_peer();
@@ -96,6 +97,13 @@ void Session::watch_peer() {
     self->peer_gone_ = true;
     self->wake();
   });
+}
+
+// What it may say yet, that the peer is gone, is true of the next request as well.
+void Session::stop_watching() {
+  if (!std::exchange(watching_, false)) return;
+  error_code ignored;
+  socket_.cancel(ignored);
 }
 
 }  // namespace ym::api

@@ -15,6 +15,8 @@ void lost_contact_is_no_end(ExecutorHost& host) {
   if (!host.cut_contact(kToken, true)) GTEST_SKIP() << "contact cannot be cut here";
   std::ofstream(host.scratch() / "go").close();
   wait_until("gone", [&] { return std::filesystem::exists(host.scratch() / "gone"); });
+  if (host.misses_contact())
+    session.wait(kToken, "missed", [](const auto& seen) { return count<ContactIsLost>(seen) > 0; });
   EXPECT_EQ(count<TaskHasEnded>(session.seen(kToken)), 0U) << describe(session.seen(kToken));
   host.cut_contact(kToken, false);
   const auto exit = session.wait_end(kToken);

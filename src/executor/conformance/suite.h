@@ -46,6 +46,8 @@ class ExecutorHost {
   // The executor and what runs under this token do not hear of each other, from now on or no longer; false if that
   // cannot be had here.
   virtual bool cut_contact(const Token&, bool /*cut*/) { return false; }
+  // Whether it says ContactIsLost of what it was cut off from; elsewhere the cluster still sees that.
+  virtual bool misses_contact() const { return false; }
   // Of a gang that is launched from now on the cluster begins so many tasks, and no more; nothing: all again. False if
   // that cannot be had here.
   virtual bool begin_no_more_than(std::optional<int> /*tasks*/) { return false; }

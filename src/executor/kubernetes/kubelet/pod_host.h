@@ -36,6 +36,7 @@ class PodHost final : public ym::testing::ExecutorHost {
   bool is_gone(int pid) override;
   // The wrappers do not reach the server, and the kubelet does not report.
   bool cut_contact(const Token&, bool cut) override;
+  bool misses_contact() const override { return true; }
   // By a quota of the namespace.
   bool begin_no_more_than(std::optional<int> tasks) override;
   std::function<bool()> make_foreign(const Token& token) override;

@@ -23,14 +23,24 @@ constexpr const char* kSharedMemory = "/dev/shm";
 constexpr std::int64_t kLeastFree = std::int64_t{16} << 20;
 constexpr std::time_t kAgeSeconds = 600;  // from its making until a supervisor holds its lock
 
+bool is_old_and_ours(const struct stat& facts) {
+  return facts.st_uid == ::geteuid() && facts.st_mtime + kAgeSeconds < std::time(nullptr);
+}
+
 bool is_old_and_ours(int folder) {
   struct stat facts{};
-  return ::fstat(folder, &facts) == 0 && facts.st_uid == ::geteuid() &&
-         facts.st_mtime + kAgeSeconds < std::time(nullptr);
+  return ::fstat(folder, &facts) == 0 && is_old_and_ours(facts);
+}
+
+// Without opening it: a node may run many, and most are young.
+bool looks_old_and_ours(const std::string& path) {
+  struct stat facts{};
+  return ::lstat(path.c_str(), &facts) == 0 && is_old_and_ours(facts);
 }
 
 // Its supervisor holds the lock for all of its life.
 bool is_abandoned(const std::string& path) {
+  if (!looks_old_and_ours(path)) return false;
   const auto attempt = local::open_folder(AT_FDCWD, path);
   if (!attempt || !is_old_and_ours(attempt->get())) return false;
   const auto task = local::open_folder(attempt->get(), kOnlyTask);

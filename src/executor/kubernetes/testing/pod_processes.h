@@ -1,0 +1,47 @@
+// PodProcesses: the part of a kubelet that a simulated one leaves out. It runs the wrapper of each pod of a namespace
+// on this machine, as soon as the pod is Running, with the environment that the pod gives it.
+//
+// Threads: one of its own.
+#pragma once
+
+#include <sys/types.h>
+
+#include <boost/json/value.hpp>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "executor/kubernetes/testing/kube_lab.h"
+
+namespace ym::kubernetes::testing {
+
+class PodProcesses {
+ public:
+  // `wrapper`: the program. `folder`: where each has one of its own. `lab` must outlive it.
+  PodProcesses(const KubeLab& lab, std::string name_space, std::filesystem::path wrapper, std::filesystem::path folder);
+  // Ends those that are left.
+  ~PodProcesses();
+  PodProcesses(const PodProcesses&) = delete;
+  PodProcesses& operator=(const PodProcesses&) = delete;
+
+ private:
+  void run();
+  void look();
+  void begin(const boost::json::value& pod);
+
+  const KubeLab& lab_;
+  const std::string name_space_;
+  const std::filesystem::path wrapper_, folder_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool over_ = false;            // under mutex_
+  std::set<std::string> begun_;  // the thread's own: uids
+  std::vector<pid_t> processes_;
+  std::thread thread_;
+};
+
+}  // namespace ym::kubernetes::testing
