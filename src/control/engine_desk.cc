@@ -20,8 +20,8 @@ EngineDesk::Call call_of(const Event& event) {
   const bool changes_nothing =
       std::holds_alternative<AttemptProgressed>(what) || std::holds_alternative<CheckpointSkipped>(what) ||
       std::holds_alternative<AttemptSubmitted>(what) || std::holds_alternative<AttemptStarting>(what) ||
-      std::holds_alternative<GateOpened>(what) || std::holds_alternative<TaskStarted>(what) ||
-      std::holds_alternative<JobDeferred>(what);
+      std::holds_alternative<StartDelayed>(what) || std::holds_alternative<GateOpened>(what) ||
+      std::holds_alternative<TaskStarted>(what) || std::holds_alternative<JobDeferred>(what);
   return changes_nothing ? EngineDesk::Call::none : EngineDesk::Call::at_once;
 }
 

@@ -66,6 +66,18 @@ TEST_F(GangContact, MembersThatStartMeanwhileAreNotForgotten) {
   EXPECT_EQ(count("attempt.started"), 1);
 }
 
+TEST_F(GangContact, WhyItDoesNotBeginInItsClusterIsSaidUntilItDoes) {
+  observe(token_, LaunchAccepted{});
+  for (int i = 0; i < 2; ++i) observe(token_, StartIsDelayed{"Resources"});
+  EXPECT_EQ(count("attempt.delayed"), 1);
+  EXPECT_EQ(job(id_).message, "Resources");
+  EXPECT_EQ(job(id_).state, JobState::starting);
+  run_all();
+  EXPECT_EQ(job(id_).message, "");
+  observe(token_, StartIsDelayed{"late"});
+  EXPECT_EQ(count("attempt.delayed"), 1) << "it has begun";
+}
+
 TEST_F(GangContact, AMemberThatFailsMeanwhileStopsTheOthersNowAndAgainWhenContactIsBack) {
   run_all();
   observe(token_, ContactIsLost{"task 1 does not answer"});

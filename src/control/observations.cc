@@ -37,6 +37,12 @@ class Stage {
     if (state == AttemptState::intended || state == AttemptState::submitted) add(AttemptStarting{key_});
   }
 
+  void operator()(const StartIsDelayed& delayed) {
+    const auto state = attempt().state;
+    const bool begins = state == AttemptState::submitted || state == AttemptState::starting;
+    if (begins && !gate_is_open() && job().message != delayed.message) add(StartDelayed{key_, delayed.message});
+  }
+
   // To whom the gate was opened once, it stays open, and to nobody else.
   void operator()(const GangIsWaiting& gang) {
     if (unwanted() || attempt().state == AttemptState::stopping || gang.claims.size() != attempt().tasks.size()) return;

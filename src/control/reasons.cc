@@ -66,6 +66,7 @@ class PlainReason {
   }
   std::string operator()(const AttemptSubmitted&) const { return "the executor has it"; }
   std::string operator()(const AttemptStarting&) const { return "its tasks prepare to start"; }
+  std::string operator()(const StartDelayed& e) const { return e.message; }
   std::string operator()(const GateOpened&) const { return "every task is there: the gate is open"; }
   std::string operator()(const TaskStarted& e) const { return fmt::format("task {} runs", e.task); }
   std::string operator()(const AttemptStarted&) const { return "every task runs"; }

@@ -81,6 +81,10 @@ struct LaunchRefused {
   bool of_executor = false;
 };
 struct LaunchPreparing {};  // tasks prepare; the start gate is not passed
+// It has been accepted, and its cluster says why it does not begin: it waits in a queue there, an image is missing.
+struct StartIsDelayed {
+  std::string message;
+};
 // Of tasks off this machine: each has been claimed, by this one of possibly several that were
 // started for it. The gate may be opened for these.
 struct GangIsWaiting {
@@ -137,9 +141,9 @@ struct ClusterIsSeen {
 
 struct Observation {
   Token token;
-  std::variant<LaunchAccepted, LaunchRefused, LaunchPreparing, GangIsWaiting, TaskIsRunning, TaskHasEnded,
-               ProgressIsReported, CheckpointIsGone, ContactIsLost, ContactIsBack, TokenIsUnknown, DevicesAreUnhealthy,
-               NodesAreSeen, ClusterIsSeen>
+  std::variant<LaunchAccepted, LaunchRefused, LaunchPreparing, StartIsDelayed, GangIsWaiting, TaskIsRunning,
+               TaskHasEnded, ProgressIsReported, CheckpointIsGone, ContactIsLost, ContactIsBack, TokenIsUnknown,
+               DevicesAreUnhealthy, NodesAreSeen, ClusterIsSeen>
       what;
 };
 

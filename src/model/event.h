@@ -109,7 +109,7 @@ struct UsageSampled {
 // The order is part of nothing: payloads are stored under their type's name.
 using EventVariant =
     std::variant<ServerStarted, JobSubmitted, JobHeld, JobReleased, JobDeferred, CancelRequested, JobRequeued,
-                 JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, GateOpened, TaskStarted,
+                 JobFinished, AttemptAdmitted, AttemptSubmitted, AttemptStarting, StartDelayed, GateOpened, TaskStarted,
                  AttemptStarted, AttemptStopping, AttemptProgressed, HoldPlaced, HoldEnded, CheckpointSkipped,
                  RunTimePredicted, TaskEnded, ContactLost, ContactRegained, AttemptEnded, ClusterSet, ClusterRemoved,
                  NodeSet, NodeRemoved, FlavorSet, FlavorRemoved, NodesWanted, QueueSet, QueueRemoved, ReservationSet,

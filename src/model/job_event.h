@@ -102,6 +102,13 @@ struct AttemptStarting {
   AttemptKey attempt;
   bool operator==(const AttemptStarting&) const = default;
 };
+// It has its place, and its cluster says why it does not begin there.
+struct StartDelayed {
+  static constexpr std::string_view kType = "attempt.delayed";
+  AttemptKey attempt;
+  std::string message;
+  bool operator==(const StartDelayed&) const = default;
+};
 // Each task off this machine was claimed, and user code may start for these claims alone.
 struct GateOpened {
   static constexpr std::string_view kType = "attempt.gate_opened";

@@ -108,6 +108,7 @@ class Fold : private RowFold {
   }
   void operator()(const AttemptSubmitted& e) { move(attempt(e.attempt), AttemptState::submitted); }
   void operator()(const AttemptStarting& e) { move(attempt(e.attempt), AttemptState::starting); }
+  void operator()(const StartDelayed& e) { job(e.attempt.job).message = e.message; }
   void operator()(const GateOpened& e) {
     Attempt& opened = attempt(e.attempt);
     YM_ASSERT(e.claims.size() == opened.tasks.size());
@@ -124,12 +125,13 @@ class Fold : private RowFold {
     Attempt& started = attempt(e.attempt);
     started.started_at = event_.time;
     Job& owner = job(e.attempt.job);
-    if (!owner.started_at) owner.started_at = event_.time;
+    owner.started_at = owner.started_at.value_or(event_.time);
     owner.retries.launch = 0;
     // That the last one started is known, but not how the others do: UNKNOWN until contact is back.
     if (started.state == AttemptState::unknown) return;
     move(started, AttemptState::running);
     move(owner, JobState::running);
+    owner.message.clear();
   }
   void operator()(const AttemptStopping& e) {
     Attempt& stopping = attempt(e.attempt);
@@ -158,9 +160,8 @@ class Fold : private RowFold {
   }
   void operator()(const ContactLost& e) {
     move(attempt(e.attempt), AttemptState::unknown);
-    Job& owner = job(e.attempt.job);
-    move(owner, JobState::unreachable);
-    owner.message = event_.reason;
+    move(job(e.attempt.job), JobState::unreachable);
+    job(e.attempt.job).message = event_.reason;
   }
   void operator()(const ContactRegained& e) {
     Attempt& regained = attempt(e.attempt);

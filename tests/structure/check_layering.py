@@ -94,7 +94,7 @@ ALLOWED_IN_TESTS = {
     "executor/simulated": ["executor/conformance"],
     "executor/remote/wrapper": ["executor/remote/testing"],
     "executor/slurm": ["executor/conformance", "executor/remote/testing", "executor/slurm/testing"],
-    "executor/kubernetes": ["executor/kubernetes/testing"],
+    "executor/kubernetes": ["executor/conformance", "executor/kubernetes/testing", "executor/remote/testing"],
     "executor/replies": ["net"],
 }
 

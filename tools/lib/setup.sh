@@ -107,3 +107,23 @@ build_kube_lab() {
   fi
   quietly kube-lab bash "$lab" build || say "   it cannot be built: what needs a Kubernetes API server is skipped"
 }
+
+# Kueue, which tests put beside us: what it publishes, compiled once.
+KUEUE_MODULE=sigs.k8s.io/kueue
+KUEUE_VERSION=v0.17.0
+
+build_kueue() {
+  local folder="${YM_LAB_CACHE:-$HOME/.cache/yardmaster-lab}/kueue-$KUEUE_VERSION"
+  [ -x "$folder/kueue" ] || [ ! -r "$(kube_lab)" ] && return 0
+  quietly kueue make_kueue "$folder" || say "   Kueue cannot be built: what needs it is skipped"
+}
+
+make_kueue() {
+  local folder=$1 go source
+  go=$(command -v go || echo /usr/local/go/bin/go)
+  GOBIN="$folder/new" nice -n 10 "$go" install -trimpath -ldflags '-s -w' "$KUEUE_MODULE/cmd/kueue@$KUEUE_VERSION" || return 1
+  source=$("$go" mod download -json "$KUEUE_MODULE@$KUEUE_VERSION" | sed -n 's/^.*"Dir": "\(.*\)",$/\1/p')
+  rm -rf "$folder/config" && cp -R "$source/config" "$folder/" && chmod -R u+w "$folder/config" || return 1
+  # Last, since it says that the rest is there.
+  mv "$folder/new/kueue" "$folder/kueue" && rmdir "$folder/new"
+}

@@ -73,7 +73,7 @@ dev_test() {
   local status=0
   stage "setup" dev_setup || { give_up; return 1; }
   # Beside the build: it takes minutes where it was never built.
-  build_kube_lab >/dev/null 2>&1 &
+  { build_kube_lab; build_kueue; } >/dev/null 2>&1 &
   local lab=$!
   stage "build release" dev_build release || { give_up; return 1; }
   stage "Kubernetes lab" wait "$lab"

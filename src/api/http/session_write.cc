@@ -67,7 +67,10 @@ Task<std::optional<Response>> Session::wait_for(LongPoll& poll) {
     auto response = poll.look();
     if (!response && draining_) response = busy("the server is stopping; try again");
     // Only who really waits takes a share of what streams have together.
-    if (!response && !share && !(share = all_->streams.take(1))) response = busy("too much is in progress; try again");
+    if (!response && !share) {
+      share = all_->streams.take(1);
+      if (!share) response = busy("too much is in progress; try again");
+    }
     if (response) {
       stop_watching();
       co_return response;

@@ -147,7 +147,9 @@ void show_other(Session& session, const json::value& job, const json::value& why
   for (const auto& reason : items_of(member(why, "because"))) line(session, "because", text_of(reason));
   if (const auto& deadline = member(why, "deadline"); deadline.is_object())
     line(session, "deadline", deadline_text(deadline));
-  if (!has_ended(job)) session.out << "It does not wait.\n";
+  const bool waits_there = state_of(job) == "STARTING" && !message.empty();
+  if (!has_ended(job))
+    session.out << (waits_there ? "It has its place, and waits there to begin.\n" : "It does not wait.\n");
 }
 
 int why(Session& session, const WhyOptions& options) {

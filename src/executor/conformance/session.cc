@@ -29,6 +29,7 @@ struct Describer {
                        p.report.completed ? " completed" : "");
   }
   std::string operator()(const CheckpointIsGone& g) const { return fmt::format("gone {}", g.checkpoint.uri); }
+  std::string operator()(const StartIsDelayed& d) const { return fmt::format("delayed ({})", d.message); }
   std::string operator()(const ContactIsLost& l) const { return fmt::format("contact lost ({})", l.message); }
   std::string operator()(const ContactIsBack&) const { return "contact back"; }
   std::string operator()(const TokenIsUnknown&) const { return "unknown"; }

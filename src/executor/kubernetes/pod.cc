@@ -153,6 +153,8 @@ json::object metadata(const LaunchRequest& request, const PodKey& key, const Pod
     if (request.placement.size() > 1) {
       labels["kueue.x-k8s.io/pod-group-name"] = pod_name({key.token, 0});
       annotations["kueue.x-k8s.io/pod-group-total-count"] = std::to_string(request.placement.size());
+      // Else Kueue keeps what it gave to a gang of which a pod has failed, for one in its place that never comes.
+      annotations["kueue.x-k8s.io/retriable-in-group"] = "false";
     }
   }
   return {{"name", pod_name(key)}, {"namespace", options.name_space}, {"labels", labels}, {"annotations", annotations}};

@@ -129,6 +129,7 @@ TEST(Pod, MayRunOnItsNodeOnlyUnlessTheClusterChooses) {
   EXPECT_EQ(text_at(pod, "/spec/schedulerName"), "kueue");
   EXPECT_EQ(text_at(pod, "/metadata/labels/kueue.x-k8s.io~1queue-name"), "team");
   EXPECT_EQ(text_at(pod, "/metadata/annotations/kueue.x-k8s.io~1pod-group-total-count"), "2");
+  EXPECT_EQ(text_at(pod, "/metadata/annotations/kueue.x-k8s.io~1retriable-in-group"), "false");
   EXPECT_EQ(text_at(pod, "/metadata/labels/kueue.x-k8s.io~1pod-group-name"),
             text_at(rendered(request, options, 0), "/metadata/labels/kueue.x-k8s.io~1pod-group-name"));
 }

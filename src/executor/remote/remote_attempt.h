@@ -83,6 +83,8 @@ class RemoteAttempt {
     std::optional<Gone> gone;
     Instant gone_at;
     std::optional<std::string> out_of_sight;
+    std::string waits_for;  // as its cluster says, while it has not begun there
+    Instant waits_since;
     bool ended = false;
     std::optional<std::int64_t> log_bytes;
     std::optional<Instant> end_told;
@@ -124,6 +126,8 @@ class RemoteAttempt {
   void give_up_unknown(Instant now);
   void look_for_contact(Instant now);
   void store_ends(Instant now);
+  void note_start(Task& task, const ClusterWord& word, Instant now) const;
+  void tell_delay(Instant now);
   bool is_to_be_killed(const Task& task, Instant now) const;
 
   const DeskOptions& options_;
@@ -147,6 +151,8 @@ class RemoteAttempt {
   bool restored_ = false;  // and nobody has been heard of it yet
   bool knows_nothing_ = false, unknown_told_ = false;
   bool lost_told_ = false, contact_in_doubt_ = false;
+  std::string delay_told_;
+  std::optional<Instant> delay_told_at_;
 
   std::vector<Observation> said_;
   bool changed_ = false;

@@ -11,6 +11,8 @@ namespace {
 constexpr Duration kEndTaken = seconds(1);    // after control was told: its commit takes milliseconds
 constexpr Duration kKillPause = seconds(30);  // until the cluster is asked again
 constexpr Duration kRemembered = minutes(3);  // after the release; wrappers linger for less
+// Most begin sooner; and what one waits for changes often, which is stored each time.
+constexpr Duration kDelayed = seconds(10), kDelayPause = minutes(5);
 constexpr std::string_view kNoTrace = "the cluster has no trace of it";
 
 std::string words(const Gone& gone, std::string_view otherwise) {
@@ -34,6 +36,7 @@ void RemoteAttempt::cluster_says(std::int32_t n, ClusterWord word, Instant now) 
   Task& which = task(n);
   if (which.ended) return;
   knows_nothing_ = false;
+  note_start(which, word, now);
   if (auto* doubt = std::get_if<OutOfSight>(&word)) {
     which.out_of_sight = std::move(doubt->message);
   } else {
@@ -48,6 +51,24 @@ void RemoteAttempt::cluster_says(std::int32_t n, ClusterWord word, Instant now) 
     which.gone.reset();
   }
   look_for_contact(now);
+}
+
+void RemoteAttempt::note_start(Task& task, const ClusterWord& word, Instant now) const {
+  const auto* waits = std::get_if<NotStarted>(&word);
+  if (waits && task.waits_for.empty()) task.waits_since = now;
+  task.waits_for = waits ? waits->message : "";
+}
+
+void RemoteAttempt::tell_delay(Instant now) {
+  if (gate_ != Gate::closed || was_open_ || (delay_told_at_ && now - *delay_told_at_ < kDelayPause)) return;
+  const auto waits = std::ranges::find_if(tasks_, [now](const Task& task) {
+    return !task.claim && !task.ended && !task.waits_for.empty() && now - task.waits_since >= kDelayed;
+  });
+  if (waits == tasks_.end() || waits->waits_for == delay_told_) return;
+  delay_told_ = waits->waits_for;
+  delay_told_at_ = now;
+  const auto whose = tasks_.size() > 1 ? fmt::format("task {}: ", number_of(*waits)) : "";
+  say(StartIsDelayed{.message = whose + waits->waits_for});
 }
 
 // A wrapper that has claimed may be about to say how it ended, which is worth more; and one that speaks shows that the
@@ -150,6 +171,7 @@ void RemoteAttempt::tick(Instant now, std::vector<KillTask>& kills) {
       release_gate(StopCause::start_timeout, now);
     give_up_unknown(now);
     look_for_contact(now);
+    tell_delay(now);
     store_ends(now);
   }
   for (auto& task : tasks_) {

@@ -52,6 +52,36 @@ TEST_F(DeskContact, AQuestionForOrdersIsASignOfLife) {
   EXPECT_EQ(count<ContactIsLost>(), 0);
 }
 
+TEST_F(DeskStart, WhatItWaitsForInItsClusterIsSaidWhenItLasts) {
+  desk_->launch(gang_of(2));
+  desk_->cluster_says(kToken, 1, NotStarted{"Priority"});
+  pass(seconds(9));
+  EXPECT_EQ(count<StartIsDelayed>(), 0) << "most begin sooner";
+  desk_->cluster_says(kToken, 1, NotStarted{"Resources"});
+  pass(seconds(1));
+  ASSERT_EQ(count<StartIsDelayed>(), 1);
+  EXPECT_EQ(last<StartIsDelayed>()->message, "task 1: Resources");
+  pass(minutes(10));
+  EXPECT_EQ(count<StartIsDelayed>(), 1) << "it is no news";
+  desk_->cluster_says(kToken, 1, NotStarted{"Priority"});
+  pass(seconds(1));
+  desk_->cluster_says(kToken, 1, NotStarted{"Resources"});
+  pass(seconds(30));
+  EXPECT_EQ(count<StartIsDelayed>(), 2) << "not each time that it changes";
+  pass(minutes(5));
+  EXPECT_EQ(count<StartIsDelayed>(), 3);
+}
+
+TEST_F(DeskStart, WhoIsAtTheGateWaitsForNothingInItsCluster) {
+  desk_->launch(gang_of(2));
+  for (int task = 0; task < 2; ++task) desk_->cluster_says(kToken, task, NotStarted{"is being started"});
+  pass(seconds(5));
+  say(0, waits("a0"));
+  desk_->cluster_says(kToken, 1, Alive{"n1"});
+  pass(minutes(1));
+  EXPECT_EQ(count<StartIsDelayed>(), 0);
+}
+
 // Who is told to try again would try for ever.
 TEST_F(DeskStart, WhatCanNeverStartIsSaidToBeSoAsTheClusterSaysIt) {
   for (const bool permanent : {true, false}) {

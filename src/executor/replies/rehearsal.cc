@@ -22,6 +22,7 @@ struct Words {
     return fmt::format("ended by {}, {}: {}", static_cast<int>(w.exit.by), w.exit.exit_code.value_or(-1),
                        w.exit.message);
   }
+  std::string operator()(const StartIsDelayed& w) const { return "delayed: " + w.message; }
   std::string operator()(const ContactIsLost& w) const { return "contact lost: " + w.message; }
   std::string operator()(const ContactIsBack&) const { return "contact back"; }
   std::string operator()(const TokenIsUnknown&) const { return "unknown"; }

@@ -55,6 +55,10 @@ struct Fields<AttemptStarting> {
   static constexpr std::tuple list{field("attempt", &AttemptStarting::attempt)};
 };
 template <>
+struct Fields<StartDelayed> {
+  static constexpr std::tuple list{field("attempt", &StartDelayed::attempt), field("message", &StartDelayed::message)};
+};
+template <>
 struct Fields<GateOpened> {
   static constexpr std::tuple list{field("attempt", &GateOpened::attempt), field("claims", &GateOpened::claims)};
 };

@@ -184,7 +184,7 @@ void RandomHistory::advance(const Attempt& attempt) {
   if (attempt.state == running && chance(3)) return report_progress(key);
   switch (attempt.state) {
     case intended: return add(AttemptSubmitted{key});
-    case submitted: return add(AttemptStarting{key});
+    case submitted: return chance(4) ? add(StartDelayed{key, "waits there"}) : add(AttemptStarting{key});
     case starting: return run_tasks(attempt);
     case unknown: return attempt.started_at || chance(2) ? settle(attempt) : run_tasks(attempt);
     case running:

@@ -178,20 +178,21 @@ class Filler {
     auto& [only] = e;
     set(only);
   }
+  template <OneOf<StartDelayed, GateOpened, TaskStarted, AttemptProgressed, HoldPlaced, RunTimePredicted,
+                  CheckpointSkipped>
+                Event>
+  void set(Event& e) {
+    auto& [first, second] = e;
+    fill(first, second);
+  }
   void set(NodesWanted& e) { fill(e.flavor, e.nodes); }
   void set(ServerStarted& e) { fill(e.epoch, e.version); }
   void set(JobDeferred& e) { fill(e.job, e.code); }
   void set(JobRequeued& e) { fill(e.job, e.cause, e.not_before); }
   void set(JobFinished& e) { fill(e.job, e.state, e.message); }
-  void set(GateOpened& e) { fill(e.attempt, e.claims); }
-  void set(TaskStarted& e) { fill(e.attempt, e.task); }
   void set(AttemptStopping& e) {
     fill(e.attempt, e.cause, e.yields_to, e.lost_gpu_ms, e.stop_by, e.moves, e.borrowed, e.resizes_to);
   }
-  void set(AttemptProgressed& e) { fill(e.attempt, e.report); }
-  void set(HoldPlaced& e) { fill(e.job, e.hold); }
-  void set(RunTimePredicted& e) { fill(e.job, e.run_time); }
-  void set(CheckpointSkipped& e) { fill(e.job, e.checkpoint); }
   void set(TaskEnded& e) { fill(e.attempt, e.task, e.exit); }
   void set(AttemptEnded& e) { fill(e.attempt, e.by, e.exit_code, e.signal, e.message); }
   void set(UsageSampled& e) { fill(e.at, e.kept); }
