@@ -178,16 +178,13 @@ class Filler {
     auto& [only] = e;
     set(only);
   }
-  template <OneOf<StartDelayed, GateOpened, TaskStarted, AttemptProgressed, HoldPlaced, RunTimePredicted,
-                  CheckpointSkipped>
+  template <OneOf<ServerStarted, JobDeferred, NodesWanted, UsageSampled, StartDelayed, GateOpened, TaskStarted,
+                  AttemptProgressed, HoldPlaced, RunTimePredicted, CheckpointSkipped>
                 Event>
   void set(Event& e) {
     auto& [first, second] = e;
     fill(first, second);
   }
-  void set(NodesWanted& e) { fill(e.flavor, e.nodes); }
-  void set(ServerStarted& e) { fill(e.epoch, e.version); }
-  void set(JobDeferred& e) { fill(e.job, e.code); }
   void set(JobRequeued& e) { fill(e.job, e.cause, e.not_before); }
   void set(JobFinished& e) { fill(e.job, e.state, e.message); }
   void set(AttemptStopping& e) {
@@ -195,7 +192,6 @@ class Filler {
   }
   void set(TaskEnded& e) { fill(e.attempt, e.task, e.exit); }
   void set(AttemptEnded& e) { fill(e.attempt, e.by, e.exit_code, e.signal, e.message); }
-  void set(UsageSampled& e) { fill(e.at, e.kept); }
 
  private:
   template <class Integer>
