@@ -72,6 +72,9 @@ TEST_F(GangContact, WhyItDoesNotBeginInItsClusterIsSaidUntilItDoes) {
   EXPECT_EQ(count("attempt.delayed"), 1);
   EXPECT_EQ(job(id_).message, "Resources");
   EXPECT_EQ(job(id_).state, JobState::starting);
+  observe(token_, TaskIsRunning{0});
+  observe(token_, StartIsDelayed{"of one that will not begin"});
+  EXPECT_EQ(job(id_).message, "Resources") << "some have begun";
   run_all();
   EXPECT_EQ(job(id_).message, "");
   observe(token_, StartIsDelayed{"late"});

@@ -39,8 +39,9 @@ class Stage {
 
   void operator()(const StartIsDelayed& delayed) {
     const auto state = attempt().state;
-    const bool begins = state == AttemptState::submitted || state == AttemptState::starting;
-    if (begins && !gate_is_open() && job().message != delayed.message) add(StartDelayed{key_, delayed.message});
+    const bool begins = state != AttemptState::stopping && state != AttemptState::unknown;
+    if (begins && !any_started() && !gate_is_open() && job().message != delayed.message)
+      add(StartDelayed{key_, delayed.message});
   }
 
   // To whom the gate was opened once, it stays open, and to nobody else.

@@ -81,7 +81,7 @@ struct LaunchRefused {
   bool of_executor = false;
 };
 struct LaunchPreparing {};  // tasks prepare; the start gate is not passed
-// It has been accepted, and its cluster says why it does not begin: it waits in a queue there, an image is missing.
+// Its cluster says why it does not begin: it waits in a queue there, an image is missing.
 struct StartIsDelayed {
   std::string message;
 };

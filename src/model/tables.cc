@@ -113,6 +113,7 @@ class Fold : private RowFold {
     Attempt& opened = attempt(e.attempt);
     YM_ASSERT(e.claims.size() == opened.tasks.size());
     for (std::size_t task = 0; task < e.claims.size(); ++task) opened.tasks[task].claim = e.claims[task];
+    if (opened.state != AttemptState::unknown) job(e.attempt.job).message.clear();
     if (opened.state == AttemptState::intended || opened.state == AttemptState::submitted)
       move(opened, AttemptState::starting);
   }
@@ -145,6 +146,7 @@ class Fold : private RowFold {
     if (e.stop_by) stopping.stop_by = std::min(stopping.stop_by.value_or(*e.stop_by), *e.stop_by);
     move(stopping, AttemptState::stopping);
     move(owner, JobState::stopping);
+    owner.message.clear();
   }
   void operator()(const AttemptProgressed& e) {
     Attempt& reporting = attempt(e.attempt);
@@ -200,18 +202,15 @@ class Fold : private RowFold {
   }
 
  private:
-  Job& job(JobId id) {
-    const auto it = tables_.jobs.find(id);
-    YM_ASSERT(it != tables_.jobs.end());
-    touch(&Touched::jobs, id);
+  template <class Rows, class Keys>
+  auto& row(Rows& rows, const typename Rows::key_type& key, Keys Touched::* touched) {
+    const auto it = rows.find(key);
+    YM_ASSERT(it != rows.end());
+    touch(touched, key);
     return it->second;
   }
-  Attempt& attempt(AttemptKey key) {
-    const auto it = tables_.attempts.find(key);
-    YM_ASSERT(it != tables_.attempts.end());
-    touch(&Touched::attempts, key);
-    return it->second;
-  }
+  Job& job(JobId id) { return row(tables_.jobs, id, &Touched::jobs); }
+  Attempt& attempt(AttemptKey key) { return row(tables_.attempts, key, &Touched::attempts); }
   void touch_all_usage() {
     for (const auto& [name, row] : tables_.usage) touch(&Touched::usage, name);
   }

@@ -37,10 +37,11 @@ SERVICE = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": WEBHOOKS,
 def built():
     """The folder with the program and its manifests."""
     cache = pathlib.Path(os.environ.get("YM_LAB_CACHE", pathlib.Path.home() / ".cache/yardmaster-lab"))
-    found = sorted(cache.glob("kueue-v*/kueue"))
-    if not found:
+    setup = (harness.ROOT / "tools/lib/setup.sh").read_text(encoding="utf-8")
+    folder = cache / f"kueue-{re.search(r'^KUEUE_VERSION=(.+)$', setup, re.MULTILINE)[1]}"
+    if not (folder / "kueue").exists():
         raise unittest.SkipTest("Kueue is not built: run `tools/dev kueue` once")
-    return found[-1].parent
+    return folder
 
 
 def manifests(published, port):

@@ -35,9 +35,9 @@ def setUpModule():
     global LAB, KUEUE, RUNNER
     kueue.built()
     LAB = labs.KubeLab(nodes=4)
-    LAB.start()
-    KUEUE = kueue.Kueue(LAB)
     try:
+        LAB.start()
+        KUEUE = kueue.Kueue(LAB)
         KUEUE.start()
         KUEUE.apply(*OBJECTS)
         RUNNER = pod_runner.PodRunner(LAB, LAB.folder.parent / "pods").start()
@@ -105,7 +105,7 @@ flavors:
         self.server.wait_state(first, "RUNNING")
         second = self.job(run="echo in turn")
         self.wait_gated(second)
-        self.assertEqual(len(self.workloads()), 2)
+        harness.wait_for(lambda: len(self.workloads()) == 2, "a workload of each")
         harness.wait_for(lambda: "scheduling gates" in self.server.ym("why", second).stdout, "the reason")
         self.assertIn("waits there to begin", self.server.ym("why", second).stdout)
         self.assertIn("scheduling gates", self.server.ym("ps").stdout)

@@ -121,9 +121,11 @@ build_kueue() {
 make_kueue() {
   local folder=$1 go source
   go=$(command -v go || echo /usr/local/go/bin/go)
+  # Where there is no network it is known soon.
+  timeout 120 "$go" mod download "$KUEUE_MODULE@$KUEUE_VERSION" || return 1
   GOBIN="$folder/new" nice -n 10 "$go" install -trimpath -ldflags '-s -w' "$KUEUE_MODULE/cmd/kueue@$KUEUE_VERSION" || return 1
   source=$("$go" mod download -json "$KUEUE_MODULE@$KUEUE_VERSION" | sed -n 's/^.*"Dir": "\(.*\)",$/\1/p')
-  rm -rf "$folder/config" && cp -R "$source/config" "$folder/" && chmod -R u+w "$folder/config" || return 1
+  [ -n "$source" ] && rm -rf "$folder/config" && cp -R --no-preserve=mode "$source/config" "$folder/" || return 1
   # Last, since it says that the rest is there.
   mv "$folder/new/kueue" "$folder/kueue" && rmdir "$folder/new"
 }

@@ -27,6 +27,7 @@ struct DataWriter {
     json.field("state", to_string(event.state)).field("message", event.message);
   }
   void operator()(const AttemptAdmitted& event) const { write_attempt(json.key("attempt"), event.attempt); }
+  void operator()(const StartDelayed& event) const { json.field("message", event.message); }
   void operator()(const TaskStarted& event) const { json.field("task", event.task); }
   void operator()(const AttemptStopping& event) const {
     json.field("cause", to_string(event.cause)).field("stop_by", event.stop_by);

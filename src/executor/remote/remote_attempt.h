@@ -152,7 +152,8 @@ class RemoteAttempt {
   bool knows_nothing_ = false, unknown_told_ = false;
   bool lost_told_ = false, contact_in_doubt_ = false;
   std::string delay_told_;
-  std::optional<Instant> delay_told_at_;
+  Instant delay_told_again_;  // not before
+  Duration delay_pause_ = seconds(20);
 
   std::vector<Observation> said_;
   bool changed_ = false;

@@ -11,8 +11,8 @@ namespace {
 constexpr Duration kEndTaken = seconds(1);    // after control was told: its commit takes milliseconds
 constexpr Duration kKillPause = seconds(30);  // until the cluster is asked again
 constexpr Duration kRemembered = minutes(3);  // after the release; wrappers linger for less
-// Most begin sooner; and what one waits for changes often, which is stored each time.
-constexpr Duration kDelayed = seconds(10), kDelayPause = minutes(5);
+// Most begin sooner; and where what one waits for changes often, each time is stored: the pause doubles.
+constexpr Duration kDelayed = seconds(10), kMostDelayPause = minutes(5);
 constexpr std::string_view kNoTrace = "the cluster has no trace of it";
 
 std::string words(const Gone& gone, std::string_view otherwise) {
@@ -55,20 +55,23 @@ void RemoteAttempt::cluster_says(std::int32_t n, ClusterWord word, Instant now) 
 
 void RemoteAttempt::note_start(Task& task, const ClusterWord& word, Instant now) const {
   const auto* waits = std::get_if<NotStarted>(&word);
-  if (waits && task.waits_for.empty()) task.waits_since = now;
+  if (waits && task.waits_for != waits->message) task.waits_since = now;
   task.waits_for = waits ? waits->message : "";
 }
 
 void RemoteAttempt::tell_delay(Instant now) {
-  if (gate_ != Gate::closed || was_open_ || (delay_told_at_ && now - *delay_told_at_ < kDelayPause)) return;
+  if (gate_ != Gate::closed || was_open_ || now < delay_told_again_) return;
   const auto waits = std::ranges::find_if(tasks_, [now](const Task& task) {
     return !task.claim && !task.ended && !task.waits_for.empty() && now - task.waits_since >= kDelayed;
   });
-  if (waits == tasks_.end() || waits->waits_for == delay_told_) return;
-  delay_told_ = waits->waits_for;
-  delay_told_at_ = now;
+  if (waits == tasks_.end()) return;
   const auto whose = tasks_.size() > 1 ? fmt::format("task {}: ", number_of(*waits)) : "";
-  say(StartIsDelayed{.message = whose + waits->waits_for});
+  if (const auto message = whose + waits->waits_for; message != delay_told_) {
+    delay_told_ = message;
+    delay_told_again_ = now + delay_pause_;
+    delay_pause_ = std::min(delay_pause_ + delay_pause_, kMostDelayPause);
+    say(StartIsDelayed{.message = message});
+  }
 }
 
 // A wrapper that has claimed may be about to say how it ended, which is worth more; and one that speaks shows that the
@@ -105,8 +108,10 @@ TaskExit RemoteAttempt::exit_of(const Task& task, Instant now) const {
 
 void RemoteAttempt::cluster_knows_nothing(Instant now) {
   knows_nothing_ = true;
-  for (auto& task : tasks_)
+  for (auto& task : tasks_) {
+    task.waits_for.clear();
     if (!task.ended) task.out_of_sight = kNoTrace;
+  }
   give_up_unknown(now);
   look_for_contact(now);
 }
@@ -140,6 +145,7 @@ void RemoteAttempt::look_for_contact(Instant now) {
   }
   if (!whole || !contact_in_doubt_) return;
   lost_told_ = contact_in_doubt_ = false;
+  delay_told_.clear();
   say(ContactIsBack{});
 }
 

@@ -13,9 +13,8 @@
 //   TaskHasEnded             the wrapper's word; or the cluster's Gone, after `settle` without the wrapper's; if the
 //                            cluster does not say how it ended (no exit; or of what was let in that it was lost, or
 //                            never started), after `silence` of a wrapper that was heard
-//   StartIsDelayed           a task that is not claimed, and of which the cluster has said NotStarted for 10 s, with
-//   its
-//                            words; other words at most every 5 minutes
+//   StartIsDelayed           of a task that is not claimed, what the cluster's NotStarted has said for 10 s;
+//                            other words after a pause, which grows from 20 s to 5 minutes
 //   ContactIsLost            the cluster's OutOfSight of a task whose wrapper is silent for `silence`
 //   ContactIsBack            every task of it is heard or seen again
 //   TokenIsUnknown           of a live attempt at start(), once the cluster has said of all its tasks that it

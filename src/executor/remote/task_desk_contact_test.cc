@@ -56,20 +56,39 @@ TEST_F(DeskStart, WhatItWaitsForInItsClusterIsSaidWhenItLasts) {
   desk_->launch(gang_of(2));
   desk_->cluster_says(kToken, 1, NotStarted{"Priority"});
   pass(seconds(9));
-  EXPECT_EQ(count<StartIsDelayed>(), 0) << "most begin sooner";
   desk_->cluster_says(kToken, 1, NotStarted{"Resources"});
+  pass(seconds(9));
+  EXPECT_EQ(count<StartIsDelayed>(), 0) << "most begin sooner, and these words are young";
   pass(seconds(1));
   ASSERT_EQ(count<StartIsDelayed>(), 1);
   EXPECT_EQ(last<StartIsDelayed>()->message, "task 1: Resources");
   pass(minutes(10));
   EXPECT_EQ(count<StartIsDelayed>(), 1) << "it is no news";
-  desk_->cluster_says(kToken, 1, NotStarted{"Priority"});
-  pass(seconds(1));
-  desk_->cluster_says(kToken, 1, NotStarted{"Resources"});
-  pass(seconds(30));
-  EXPECT_EQ(count<StartIsDelayed>(), 2) << "not each time that it changes";
-  pass(minutes(5));
-  EXPECT_EQ(count<StartIsDelayed>(), 3);
+}
+
+TEST_F(DeskStart, OtherWordsAreSaidAfterAPauseThatGrows) {
+  desk_->launch(gang_of(1));
+  std::vector<std::int64_t> told;
+  for (int second = 0; second < 1'200; ++second) {
+    if (second % 15 == 0) desk_->cluster_says(kToken, 0, NotStarted{second % 30 == 0 ? "Priority" : "Resources"});
+    const auto before = count<StartIsDelayed>();
+    pass(seconds(1));
+    if (count<StartIsDelayed>() > before) told.push_back(second + 1);
+  }
+  EXPECT_EQ(told, (std::vector<std::int64_t>{10, 30, 70, 150, 310, 625, 940}));
+}
+
+TEST_F(DeskStart, WhatWasNotHeardWhileContactWasLostIsSaidAgain) {
+  desk_->launch(gang_of(1));
+  desk_->cluster_says(kToken, 0, NotStarted{"Resources"});
+  pass(seconds(10));
+  EXPECT_EQ(count<StartIsDelayed>(), 1);
+  desk_->cluster_says(kToken, 0, OutOfSight{"x"});
+  pass(options_.silence);
+  EXPECT_EQ(count<ContactIsLost>(), 1);
+  desk_->cluster_says(kToken, 0, NotStarted{"Resources"});
+  pass(seconds(10));
+  EXPECT_EQ(count<StartIsDelayed>(), 2);
 }
 
 TEST_F(DeskStart, WhoIsAtTheGateWaitsForNothingInItsCluster) {
