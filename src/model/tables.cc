@@ -126,7 +126,7 @@ class Fold : private RowFold {
     Attempt& started = attempt(e.attempt);
     started.started_at = event_.time;
     Job& owner = job(e.attempt.job);
-    owner.started_at = owner.started_at.value_or(event_.time);
+    if (!owner.started_at) owner.started_at = event_.time;
     owner.retries.launch = 0;
     // That the last one started is known, but not how the others do: UNKNOWN until contact is back.
     if (started.state == AttemptState::unknown) return;
@@ -162,8 +162,9 @@ class Fold : private RowFold {
   }
   void operator()(const ContactLost& e) {
     move(attempt(e.attempt), AttemptState::unknown);
-    move(job(e.attempt.job), JobState::unreachable);
-    job(e.attempt.job).message = event_.reason;
+    Job& owner = job(e.attempt.job);
+    move(owner, JobState::unreachable);
+    owner.message = event_.reason;
   }
   void operator()(const ContactRegained& e) {
     Attempt& regained = attempt(e.attempt);

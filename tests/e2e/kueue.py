@@ -6,7 +6,6 @@
 import base64
 import json
 import os
-import pathlib
 import re
 import subprocess
 import time
@@ -36,9 +35,8 @@ SERVICE = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": WEBHOOKS,
 
 def built():
     """The folder with the program and its manifests."""
-    cache = pathlib.Path(os.environ.get("YM_LAB_CACHE", pathlib.Path.home() / ".cache/yardmaster-lab"))
     setup = (harness.ROOT / "tools/lib/setup.sh").read_text(encoding="utf-8")
-    folder = cache / f"kueue-{re.search(r'^KUEUE_VERSION=(.+)$', setup, re.MULTILINE)[1]}"
+    folder = labs.cache() / f"kueue-{re.search(r'^KUEUE_VERSION=(.+)$', setup, re.MULTILINE)[1]}"
     if not (folder / "kueue").exists():
         raise unittest.SkipTest("Kueue is not built: run `tools/dev kueue` once")
     return folder

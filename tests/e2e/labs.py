@@ -27,6 +27,11 @@ def script(name):
     raise unittest.SkipTest(f"there is no {name}: set YM_LABS to the folder that has it")
 
 
+def cache():
+    """Where what labs need is built, once a machine."""
+    return pathlib.Path(os.environ.get("YM_LAB_CACHE", pathlib.Path.home() / ".cache/yardmaster-lab"))
+
+
 CLOUD = """
 PrivateData=cloud
 ResumeProgram={folder}/resume
@@ -154,8 +159,7 @@ class KubeLab:
 
     def __init__(self, nodes=3, gpus=8, kubelet=False, extra=()):
         self.script = script("kube-lab.sh")
-        cache = pathlib.Path(os.environ.get("YM_LAB_CACHE", pathlib.Path.home() / ".cache/yardmaster-lab"))
-        if not any(cache.glob("kube-lab-*")):
+        if not any(cache().glob("kube-lab-*")):
             raise unittest.SkipTest(f"the Kubernetes lab is not built: run `{self.script} build` once")
         self.lock = real_kubelet_lock() if kubelet else None
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ymkube-", dir="/tmp")) / "lab"

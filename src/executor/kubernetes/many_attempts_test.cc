@@ -25,10 +25,7 @@ class SimulatedNodes final : public ym::testing::ExecutorHost {
     auto pattern = (fs::temp_directory_path() / "ym-many-XXXXXX").string();
     root_ = ::mkdtemp(pattern.data());
     for (const char* folder : {"scratch", "tasks"}) fs::create_directory(root_ / folder);
-    lab_.kubectl("create namespace " + name_space_);
-    testing::eventually([&] {
-      return lab_.kubectl("get serviceaccount default -o name -n " + name_space_) == "serviceaccount/default";
-    });
+    if (!testing::make_namespace(lab_, name_space_)) throw std::runtime_error("no namespace " + name_space_);
     processes_.emplace(lab_, name_space_, YM_BINARY_DIR "/bin/ym-task", root_ / "tasks");
   }
   ~SimulatedNodes() override {

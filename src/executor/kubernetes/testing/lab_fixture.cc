@@ -40,15 +40,19 @@ bool eventually(const std::function<bool()>& test, Duration most) {
   return test();
 }
 
+bool make_namespace(const KubeLab& lab, const std::string& name) {
+  lab.kubectl("create namespace " + name);
+  const auto account = "get serviceaccount default -o name -n " + name;
+  return eventually([&] { return lab.kubectl(account) == "serviceaccount/default"; });
+}
+
 void LabTest::SetUp() {
   std::string why;
   lab = KubeLab::find({}, why);
   if (!lab) GTEST_SKIP() << why;
   static int number = 0;
   name_space = fmt::format("ym-{}-{}", ::getpid(), ++number);
-  lab->kubectl("create namespace " + name_space);
-  ASSERT_TRUE(eventually(
-      [&] { return lab->kubectl("get serviceaccount default -o name -n " + name_space) == "serviceaccount/default"; }));
+  ASSERT_TRUE(make_namespace(*lab, name_space));
 }
 
 void LabTest::TearDown() {

@@ -24,6 +24,9 @@ class SystemClock final : public Clock {
 
 bool eventually(const std::function<bool()>& test, Duration most = seconds(90));
 
+// Waits until pods can be made in it. False: they cannot.
+bool make_namespace(const KubeLab& lab, const std::string& name);
+
 class Recorder {
  public:
   ObservationSink sink();
