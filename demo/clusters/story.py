@@ -159,7 +159,7 @@ class Story:
         self.show("ps")
         self.promises.check("what runs on a cluster that cannot be reached goes on, and is heard of", on_gke and len(alive) == len(on_gke))
         self.promises.check("nobody is said to be lost", not [job for job in self.everything().values() if job["state"] in ("UNREACHABLE", "FAILED")])
-        self.gke.lab.run("apiserver-start")
+        self.gke.lab.start_api_server()
         self.line.say("gke", "is back")
 
     def finish(self):

@@ -45,13 +45,14 @@ flavors:
 
 
 def wait_for(condition, what, patience=PATIENCE, pause=0.05):
-    """Calls `condition` until it returns something true, and returns that."""
+    """Calls `condition` until it returns something true, and returns that. `what`: words, or what makes them in the end."""
     deadline = time.monotonic() + patience
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() > deadline:
+            what = what() if callable(what) else what
             raise AssertionError(f"waited {patience:.0f} s in vain for {what}; last seen: {value!r}")
         time.sleep(pause)
 
@@ -168,7 +169,12 @@ class Server:
             if seen["state"] not in states and seen["state"] in TERMINAL:
                 raise AssertionError(f"job {job} is {seen['state']}, not {' or '.join(states)}: {json.dumps(seen, indent=1)}")
             return seen if seen["state"] in states else None
-        return wait_for(look, f"job {job} to be {' or '.join(states)}", patience, pause=0.1)
+        return wait_for(look, lambda: f"job {job} to be {' or '.join(states)}: {self.story_of(job)}", patience, pause=0.1)
+
+    def story_of(self, job):
+        """All that is known of it, for who reads why a test failed."""
+        told = [self.ym(*words, check=False).stdout for words in (("get", job, "-o", "json"), ("events", job), ("logs", job))]
+        return "\n".join(text[-4000:] for text in told)
 
     def wait_end(self, job, patience=PATIENCE):
         return self.wait_state(job, *TERMINAL, patience=patience)

@@ -14,6 +14,7 @@ import urllib.request
 
 import harness
 import labs
+import ports
 
 SPACE, WEBHOOKS = "kueue-system", "kueue-webhook-service"
 KINDS = ("CustomResourceDefinition", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration", "Namespace", "Secret")
@@ -58,12 +59,12 @@ class Kueue:
 
     def start(self):
         (self.folder / "certificates").mkdir(parents=True)
-        first = labs.free_ports(3)
-        ports = {"webhook": first, "health": first + 1, "metrics": first + 2}
-        self.ready = f"http://127.0.0.1:{ports['health']}/readyz"
+        first = ports.free(3)
+        served = {"webhook": first, "health": first + 1, "metrics": first + 2}
+        self.ready = f"http://127.0.0.1:{served['health']}/readyz"
         published = self.lab.kubectl("kustomize", self.program / "config/default")
-        (self.folder / "config.yaml").write_text(CONFIG.format(certificates=self.folder / "certificates", **ports))
-        (self.folder / "manifests.yaml").write_text(manifests(published, ports["webhook"]))
+        (self.folder / "config.yaml").write_text(CONFIG.format(certificates=self.folder / "certificates", **served))
+        (self.folder / "manifests.yaml").write_text(manifests(published, served["webhook"]))
         self.lab.kubectl("apply", "--server-side", "-f", self.folder / "manifests.yaml")
         self.apply(SERVICE)
         with (self.folder / "log").open("wb") as log:

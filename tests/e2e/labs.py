@@ -7,7 +7,6 @@ it they are looked for beside the checkout.
 import fcntl
 import os
 import pathlib
-import random
 import shutil
 import socket
 import subprocess
@@ -15,6 +14,7 @@ import tempfile
 import unittest
 
 import harness
+import ports
 
 FOLDERS = [os.environ.get("YM_LABS"), harness.ROOT.parent / "shared/tools"]
 
@@ -70,7 +70,7 @@ class SlurmLab:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ymslurm-", dir="/tmp")) / "lab"
         self.folder.parent.chmod(0o755)  # its users are others, too
         self.nodes, self.gpus, self.extra = nodes, gpus, list(extra)
-        self.port = free_ports(4, below=30_000)
+        self.port = ports.free(4, (1001, nodes + cloud))
         if cloud:
             conf += self.cloud_conf(cloud)
         if conf:
@@ -139,21 +139,6 @@ def real_kubelet_lock():
     return lock
 
 
-def free_ports(count, below=32_000):
-    """The first of so many in a row that are free, from a place drawn: labs may start at the same time. None that the kernel
-    gives to outgoing connections."""
-    for _ in range(200):
-        first = random.randrange(20_000, below, 10)
-        try:
-            for port in range(first, first + count):
-                with socket.socket() as probe:
-                    probe.bind(("0.0.0.0", port))
-            return first
-        except OSError:
-            continue
-    raise AssertionError("there are no free ports")
-
-
 class KubeLab:
     """A Kubernetes control plane of its own; its kubelets are simulated, but for one with `kubelet`."""
 
@@ -166,7 +151,7 @@ class KubeLab:
         self.arguments = ["--nodes", nodes, "--gpus", gpus, *(["--kubelet"] if kubelet else []), *extra]
 
     def start(self):
-        self.run("start", "--port", free_ports(4), *self.arguments, patience=240)
+        self.run("start", "--port", ports.free(4), *self.arguments, patience=240)
         return self
 
     def run(self, verb, *arguments, patience=120):
@@ -176,6 +161,17 @@ class KubeLab:
         if done.returncode != 0:
             raise AssertionError(f"kube-lab.sh {verb} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
         return done.stdout
+
+    def start_api_server(self):
+        """What was killed a moment ago may hold its port yet, so it is tried again."""
+        def starts():
+            try:
+                return self.run("apiserver-start") or True
+            except AssertionError as error:
+                said.append(error)
+                return False
+        said = []
+        harness.wait_for(starts, lambda: f"the API server: {said[-1]}", patience=30, pause=0.2)
 
     def kubectl(self, *arguments):
         return self.run("kubectl", *arguments)

@@ -8,6 +8,7 @@ import urllib.parse
 
 import harness
 import labs
+import ports
 import test_kubernetes
 
 setUpModule, tearDownModule = test_kubernetes.setUpModule, test_kubernetes.tearDownModule
@@ -34,7 +35,7 @@ class InCluster(test_kubernetes.OnKubernetes, harness.ServerTest):
 
     def setUp(self):
         super().setUp()
-        self.port = labs.free_ports(1)
+        self.port = ports.free(1)
         (self.folder / "state").mkdir()
         # The checkout may be its owner's alone.
         self.programs = self.folder / "programs"

@@ -11,6 +11,7 @@ import unittest
 
 import harness
 import labs
+import ports
 import standbys
 import takeovers
 import trainings
@@ -47,7 +48,7 @@ class Server(harness.Server):
     """Reached by pods, too."""
 
     def __init__(self, folder, config):
-        port = labs.free_ports(1)
+        port = ports.free(1)
         super().__init__(folder, config, ["--advertise-url", f"http://{BRIDGE}:{port}"])
         self.everywhere = self.listen = f"0.0.0.0:{port}"
 
@@ -167,7 +168,7 @@ class Faults(KubernetesTest):
             self.server.wait_state(runs, "SUCCEEDED")
             waits = self.job(run="echo later")
         finally:
-            LAB.run("apiserver-start")
+            LAB.start_api_server()
         self.server.wait_state(waits, "SUCCEEDED", patience=120)
         self.assertEqual(self.job_log(waits), "later\n")
         self.assertEqual(len(self.server.get(runs)["attempts"]), 1)

@@ -92,7 +92,7 @@ queues:
         ended = self.server.wait_state(moves, "SUCCEEDED", patience=240)
         self.assertEqual([attempt["cluster"] for attempt in ended["attempts"]], ["gke", "hpc"])
         self.assertIn("cluster gke does not answer, and it had not begun there", ended["attempts"][0]["message"])
-        self.kube.run("apiserver-start")
+        self.kube.start_api_server()
         self.run_pods()
         harness.wait_for(lambda: not self.pods(), "what it left behind to go", patience=60)
         self.assertEqual(len((self.folder / "moves").read_text().split()), 1, "it ran once")

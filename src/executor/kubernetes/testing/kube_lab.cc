@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 #include "executor/remote/testing/free_ports.h"
 
@@ -131,6 +133,15 @@ std::string KubeLab::run(const std::string& words) const { return output_of(comm
 
 void KubeLab::run_aside(const std::string& words) const {
   output_of(command(words) + " > /dev/null 2>&1 < /dev/null &");
+}
+
+bool KubeLab::start_api_server() const {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!succeeds(command("apiserver-start"))) {
+    if (std::chrono::steady_clock::now() > until) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+  return true;
 }
 
 std::string KubeLab::kubectl(const std::string& words) const { return trimmed(run("kubectl " + words)); }

@@ -1,13 +1,24 @@
 #include "executor/remote/testing/free_ports.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <mutex>
 #include <random>
+#include <vector>
 
 namespace ym::testing {
 namespace {
+
+// Of the ports below those that the kernel gives to outgoing connections; tests in Python share them by the same files
+// (tests/e2e/ports.py).
+constexpr int kFirst = 20'000, kBlocks = 750, kBlock = 16;
+constexpr const char* kFolder = "/tmp/ym-ports";
 
 bool is_free(int port) {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -19,15 +30,32 @@ bool is_free(int port) {
   return free;
 }
 
+// Whether nobody else has it. Where its file cannot be opened, it is only looked whether its ports are free.
+bool take(int block, std::vector<int>& locks) {
+  const int file = ::open(fmt::format("{}/{}", kFolder, block).c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0644);
+  if (file < 0) return true;
+  locks.push_back(file);
+  return ::flock(file, LOCK_EX | LOCK_NB) == 0;
+}
+
 }  // namespace
 
 int free_ports(int count) {
+  static std::mutex mutex;
+  static std::vector<int> held;
+  const std::lock_guard lock(mutex);
+  ::mkdir(kFolder, 0777);
   std::random_device seed;
+  const int blocks = (count + kBlock - 1) / kBlock;
   while (true) {
-    const int first = 20'000 + static_cast<int>(seed() % 10'000);
-    int good = 0;
-    while (good < count && is_free(first + good)) ++good;
-    if (good == count) return first;
+    const int block = static_cast<int>(seed() % static_cast<unsigned>(kBlocks - blocks + 1));
+    const int first = kFirst + block * kBlock;
+    std::vector<int> locks;
+    bool ours = true;
+    for (int i = 0; i < blocks && ours; ++i) ours = take(block + i, locks);
+    for (int i = 0; i < count && ours; ++i) ours = is_free(first + i);
+    if (ours) return held.insert(held.end(), locks.begin(), locks.end()), first;
+    for (const int file : locks) ::close(file);
   }
 }
 

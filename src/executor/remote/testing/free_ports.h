@@ -3,8 +3,9 @@
 
 namespace ym::testing {
 
-// The first of so many in a row that are free at every address: below those that the kernel gives to outgoing
-// connections, from a place drawn, as labs may start at the same time. They may be taken as soon as this returns.
+// The first of so many in a row that are free at every address, below those that the kernel gives to outgoing
+// connections. They are this process's until it ends, though its daemon be dead for a while: no other test is given
+// them. From any thread.
 int free_ports(int count);
 
 }  // namespace ym::testing
