@@ -60,6 +60,16 @@ TEST_F(MemoryFolder, TakesTheSmallFilesAndTheDiskTheLog) {
   EXPECT_TRUE(is_empty("memory") && is_empty("disk"));
 }
 
+TEST_F(MemoryFolder, ALogThatIsKeptIsNobodysToRemove) {
+  config_.log = root_ / "disk/0.log";
+  std::ofstream(config_.log) << "said";
+  begun().remove();
+  EXPECT_TRUE(is_empty("memory") && fs::exists(config_.log));
+  make_old(begun());
+  remove_abandoned(config_.memory_folder);
+  EXPECT_TRUE(is_empty("memory") && fs::exists(config_.log));
+}
+
 TEST_F(MemoryFolder, WithoutItAllIsOnTheDisk) {
   config_.memory_folder = root_ / "no such";
   const auto folder = begun();

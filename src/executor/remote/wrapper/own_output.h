@@ -1,6 +1,8 @@
 // Where the wrapper's own output goes.
 #pragma once
 
+#include <string>
+
 #include "executor/remote/wrapper/task_config.h"
 
 namespace ym::remote {
@@ -10,5 +12,9 @@ namespace ym::remote {
 // is part of what user code is shown as its log; it stays where that file cannot be had. Errors: `io`, for
 // YM_TASK_OUTPUT.
 Result<void> redirect_output(const Environment& env);
+
+// YM_TASK_OUTPUT, if it is a file that is there, on a disk or in memory of this machine: who writes to it waits for no
+// network. Else empty.
+std::string output_on_this_machine(const Environment& env);
 
 }  // namespace ym::remote

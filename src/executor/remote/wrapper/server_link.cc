@@ -36,9 +36,14 @@ ServerLink::ServerLink(net::HttpClient& client, LinkOptions options, LinkListene
 
 ServerLink::~ServerLink() { stop(); }
 
-void ServerLink::say(std::string report) {
+void ServerLink::say(std::string report) { tell(std::move(report), false); }
+
+void ServerLink::say_last(std::string report) { tell(std::move(report), true); }
+
+void ServerLink::tell(std::string report, bool last) {
   const std::lock_guard lock{mutex_};
   report_ = std::move(report);
+  last_ = last;
   ++number_;
   changed_.notify_all();
 }
@@ -95,7 +100,7 @@ void ServerLink::poll_all() {
   std::unique_lock lock{mutex_};
   for (;;) {
     changed_.wait(lock, [this] { return stopped_ || known_; });
-    if (stopped_) return;
+    if (stopped_ || over_) return;
     const auto before = version_;
     const auto began = std::chrono::steady_clock::now();
     lock.unlock();
@@ -156,6 +161,7 @@ ServerLink::Outcome ServerLink::understand(const Result<net::Reply>& reply) {
   {
     const std::lock_guard lock{mutex_};
     version_ = orders->version;
+    over_ = last_ && orders->end_stored;
     complaint_.clear();
   }
   // Before the next question, which may be asked for long.

@@ -56,6 +56,8 @@ class ServerLink {
 
   // In place of all that was said before.
   void say(std::string report);
+  // As say(), of the end: once orders say that it is stored, nothing more is asked.
+  void say_last(std::string report);
   // No listener is called any more when it returns. Not on the link's threads.
   void stop();
 
@@ -64,6 +66,7 @@ class ServerLink {
 
   void report_all();
   void poll_all();
+  void tell(std::string report, bool last);
   Outcome poll_once();
   Result<net::Reply> send(net::Request request);
   Outcome understand(const Result<net::Reply>& reply);
@@ -82,6 +85,8 @@ class ServerLink {
   std::uint64_t number_ = 0, heard_ = 0;  // of reports
   std::uint64_t version_ = 0;             // of the newest orders
   bool known_ = false;                    // the server that answers now has our report
+  bool last_ = false;                     // what is said is of the end
+  bool over_ = false;                     // and it is stored
   bool stopped_ = false;
   std::string complaint_;
   std::minstd_rand jitter_{random_seed()};

@@ -12,6 +12,7 @@
 
 #include "base/whole_number.h"
 #include "executor/remote/wrapper/memory_folder.h"
+#include "executor/remote/wrapper/own_output.h"
 
 namespace ym::remote {
 
@@ -133,6 +134,7 @@ Result<TaskConfig> read_config(Environment env) {
   config.temp_folder = first_of(env, {"TMPDIR"});
   if (config.temp_folder.empty()) config.temp_folder = "/tmp";
   if (config.folder.empty()) config.memory_folder = own_memory_folder();
+  config.log = output_on_this_machine(env);
   config.user_env = user_environment(env);
   return config;
 }

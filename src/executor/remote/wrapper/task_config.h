@@ -12,7 +12,8 @@
 //                          with the log below TMPDIR or /tmp; where there is no such, all of it there
 //   YM_TASK_GPUS_PER_TASK  tasks share the node: of its GPUs, those of SLURM_LOCALID are this task's
 //   YM_TASK_GRACE          between SIGTERM and SIGKILL of the cluster; "30s"
-//   YM_TASK_OUTPUT         a file for its standard output and error; else they stay as they are
+//   YM_TASK_OUTPUT         a file for its standard output and error; else they stay as they are. User code's output is
+//                          written to it at once where it is on this machine, else copied: networks may hang
 //   YM_TASK_MESSAGES       a file for what it has to say itself; else its standard error
 //   YM_TASK_LINGER         for which the end is still told to a server that is away; "60s"
 // All of YM_TASK_* is withheld from user code; the rest of the environment is the ground that its own stands on.
@@ -43,6 +44,7 @@ struct TaskConfig {
   std::string node;
   std::string folder;  // empty: a private one is to be made below the following
   std::string temp_folder;
+  std::string log;            // of user code, kept after its end; empty: one for as long as it is copied to our output
   std::string memory_folder;  // empty: none
   Duration grace = seconds(30);
   Duration linger = seconds(60);

@@ -84,7 +84,7 @@ TaskReport TaskWrapper::report_now() const {
           .checkpoints_gone = gone_};
 }
 
-void TaskWrapper::report() { link_->say(encode(report_now())); }
+void TaskWrapper::report() { exit_ ? link_->say_last(encode(report_now())) : link_->say(encode(report_now())); }
 
 void TaskWrapper::on_orders(const TaskOrders& orders) {
   if (phase_ == Phase::left) return;
@@ -169,7 +169,7 @@ void TaskWrapper::start(std::optional<Checkpoint> from) {
                                             .resumes_from = std::move(from),
                                             .limits_memory = launch_.memory_bytes > 0 && memory_is_limited()});
   if (record.argv.empty()) return not_started("nothing is left of its command line on this node", true);
-  copier_ = std::make_unique<LogCopier>(folder_->log, out_);
+  if (config_.log.empty()) copier_ = std::make_unique<LogCopier>(folder_->log, out_);
   SupervisedTask::Listener listener{.running =
                                         [this] {
                                           running_ = true;

@@ -66,18 +66,23 @@ Result<std::string> new_folder(const std::string& where) {
   return name;
 }
 
+// Empty: it cannot be made.
+std::string new_log(const std::string& where) {
+  auto name = where + "/" + kTaskFolderName + "XXXXXX.log";
+  const local::Fd file{::mkostemps(name.data(), 4, O_CLOEXEC)};
+  return file ? name : std::string();
+}
+
 // A dozen small files that live no longer than the task are for memory, where making one costs no disk anything; its
 // log may be large.
 bool make_in_memory(const TaskConfig& config, TaskFolder& folder) {
   if (config.memory_folder.empty()) return false;
   remove_abandoned(config.memory_folder);
-  auto log = config.temp_folder + "/" + kTaskFolderName + "XXXXXX.log";
-  const local::Fd file{::mkostemps(log.data(), 4, O_CLOEXEC)};
-  if (!file) return false;
   auto made = new_folder(config.memory_folder);
-  if (!made) return ::unlink(log.c_str()), false;
+  if (!made) return false;
+  if (folder.log.empty()) folder.log = new_log(config.temp_folder);
+  if (folder.log.empty()) return ::rmdir(made->c_str()), false;
   folder.path = std::move(*made);
-  folder.log = std::move(log);
   return true;
 }
 
@@ -98,11 +103,12 @@ void TaskFolder::remove() const {
   std::error_code ignored;
   if (!is_own) return;
   std::filesystem::remove_all(path, ignored);
-  std::filesystem::remove(log, ignored);
+  if (std::filesystem::path(log).filename().string().starts_with(kTaskFolderName))
+    std::filesystem::remove(log, ignored);
 }
 
 Result<TaskFolder> make_task_folder(const TaskConfig& config) {
-  TaskFolder folder{.path = config.folder, .is_own = config.folder.empty()};
+  TaskFolder folder{.path = config.folder, .is_own = config.folder.empty(), .log = config.log};
   if (folder.is_own) {
     if (auto made = make_own_folder(config, folder); !made) return std::unexpected(made.error());
   }

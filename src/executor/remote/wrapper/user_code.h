@@ -20,12 +20,12 @@ inline constexpr const char* kTaskFolderName = "ym-task-";  // and what makes it
 struct TaskFolder {
   std::string path;     // absolute
   bool is_own = false;  // made below a folder for temporary files: to be removed
-  std::string log;      // of user code, absolute; in the folder, or a file on its own
+  std::string log;      // of user code, absolute; in the folder, or a file on its own, or the one that is kept
   local::Fd attempt, task;
 
   std::string task_path() const;
   std::string token_path() const;
-  // With all that is in it, and the log, if it is ours to remove.
+  // With all that is in it, and the log, if they are ours to remove.
   void remove() const;
 };
 
