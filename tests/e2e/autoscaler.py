@@ -1,8 +1,8 @@
 """The part of a cloud that a lab leaves out: nodes that come for pods which cannot be placed, and go when they are empty."""
 
+import http.client
 import threading
 import time
-import urllib.error
 
 import pod_runner
 
@@ -33,7 +33,7 @@ class Autoscaler:
                     self.add()
                 if not unplaced:
                     self.take_away(used)
-            except (OSError, urllib.error.URLError):
+            except (OSError, ValueError, http.client.HTTPException):
                 pass
 
     def add(self):

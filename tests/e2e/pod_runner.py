@@ -5,6 +5,7 @@ each such pod on this machine, with the environment that the pod gives it, tells
 where the API server asks kubelets for logs. So two clusters, or more, run real jobs on one machine.
 """
 
+import http.client
 import http.server
 import json
 import os
@@ -92,7 +93,7 @@ class PodRunner:
                             self.kill(event["object"]["metadata"]["uid"])
                         elif event["type"] != "BOOKMARK":
                             self.see(event["object"])
-            except (OSError, ValueError, urllib.error.URLError):
+            except (OSError, ValueError, http.client.HTTPException):
                 time.sleep(0.3)
 
     def gone(self, present):
@@ -142,7 +143,7 @@ class PodRunner:
             except urllib.error.HTTPError as error:
                 if error.code == 404:
                     return None
-            except (OSError, urllib.error.URLError):
+            except (OSError, ValueError, http.client.HTTPException):
                 pass
             time.sleep(0.3)
         return None
