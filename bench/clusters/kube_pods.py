@@ -94,9 +94,9 @@ def compare(table, what, values, count, unit, wanted, peer):
                   f">= {wanted}", theirs >= wanted * ours)
 
 
-def all_ways(lab, ours, gang=0):
-    """Ours is measured first: the other side has its pods."""
-    direct = Ours(lab, ours.nodes, ours.specs, ours.pods, placement="direct")
+def all_ways(lab, ours, gang=0, afterwards=None):
+    """Ours is measured first: the other side has its pods. `afterwards`: with the server that bound them directly."""
+    direct = Ours(lab, ours.nodes, ours.specs, ours.pods, afterwards, placement="direct")
     return m.interleaved(ROUNDS, ours=ours, direct=direct, theirs=lambda: bare.Bare(lab, ours.template, ours.pods, gang)())
 
 
@@ -122,7 +122,7 @@ def gangs():
     with kube.lab(NODES, *OWN_GANGS) as lab:
         overfull = Overfull()
         ours = Ours(lab, NODES, arrays(GANGS, nodes=MEMBERS, resources={"gpus": GANG_GPUS}), GANGS * MEMBERS, overfull)
-        values = all_ways(lab, ours, MEMBERS)
+        values = all_ways(lab, ours, MEMBERS, overfull)
         compare(table, f"{GANGS} gangs of {MEMBERS} pods of {GANG_GPUS} GPUs, until all are bound", values, GANGS, "gangs", 2,
                 "PodGroups of the same pods")
         lab.grow(LARGE)

@@ -173,8 +173,13 @@ class Server:
 
     def story_of(self, job):
         """All that is known of it, for who reads why a test failed."""
-        told = [self.ym(*words, check=False).stdout for words in (("get", job, "-o", "json"), ("events", job), ("logs", job))]
-        return "\n".join(text[-4000:] for text in told)
+        told = []
+        for words in (("get", job, "-o", "json"), ("events", job), ("logs", job)):
+            try:
+                told.append(self.ym(*words, check=False, patience=10).stdout[-4000:])
+            except subprocess.TimeoutExpired as error:
+                told.append(str(error))
+        return "\n".join(told)
 
     def wait_end(self, job, patience=PATIENCE):
         return self.wait_state(job, *TERMINAL, patience=patience)

@@ -1,6 +1,7 @@
 """Ports for the daemons of tests, none of which the kernel gives to outgoing connections."""
 
 import fcntl
+import os
 import pathlib
 import random
 import socket
@@ -18,23 +19,26 @@ def free(count, *others):
     for _ in range(500):
         first = FIRST + BLOCK * random.randrange(BLOCKS)
         ports = [first + offset + n for offset, many in [(0, count), *others] for n in range(many)]
-        locks = _locks({(port - FIRST) // BLOCK for port in ports})
-        if locks and all(map(_is_free, ports)):
+        blocks, locks = {(port - FIRST) // BLOCK for port in ports}, []
+        if max(blocks) < BLOCKS and all(_take(block, locks) for block in blocks) and all(map(_is_free, ports)):
             _held.extend(locks)
             return first
+        for lock in locks:
+            os.close(lock)
     raise AssertionError("there are no free ports")
 
 
-def _locks(blocks):
-    """Nothing: somebody else has one of them, or they go beyond the last."""
-    files = []
-    for block in blocks if max(blocks) < BLOCKS else ():
-        files.append((FOLDER / str(block)).open("a"))
-        try:
-            fcntl.flock(files[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return []
-    return files
+def _take(block, locks):
+    """Whether nobody else has it. Where its file cannot be opened, it is only looked whether its ports are free."""
+    try:
+        locks.append(os.open(FOLDER / str(block), os.O_RDONLY | os.O_CREAT, 0o644))
+    except OSError:
+        return True
+    try:
+        fcntl.flock(locks[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def _is_free(port):

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 // Other tests, and those in Python, take them too.
 constexpr const char* kKubeletLock = "/tmp/ym-kubelet-lab.lock";
-constexpr const char* kStartLock = "/tmp/ym-kube-lab-start.lock";  // free ports are looked for
+constexpr const char* kStartLock = "/tmp/ym-kube-lab-start.lock";  // one at a time
 
 std::string variable(const char* name, const std::string& otherwise) {
   const char* value = std::getenv(name);
@@ -34,7 +34,8 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-bool succeeds(const std::string& command) { return output_of(command).find("\nstatus ") == std::string::npos; }
+bool has_failed(const std::string& output) { return output.find("\nstatus ") != std::string::npos; }
+bool succeeds(const std::string& command) { return !has_failed(output_of(command)); }
 
 // As the script names what it builds.
 std::string not_built(const std::string& script) {
@@ -135,13 +136,14 @@ void KubeLab::run_aside(const std::string& words) const {
   output_of(command(words) + " > /dev/null 2>&1 < /dev/null &");
 }
 
-bool KubeLab::start_api_server() const {
+std::string KubeLab::start_api_server() const {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (!succeeds(command("apiserver-start"))) {
-    if (std::chrono::steady_clock::now() > until) return false;
+  while (true) {
+    auto said = run("apiserver-start");
+    if (!has_failed(said)) return {};
+    if (std::chrono::steady_clock::now() > until) return said;
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
-  return true;
 }
 
 std::string KubeLab::kubectl(const std::string& words) const { return trimmed(run("kubectl " + words)); }

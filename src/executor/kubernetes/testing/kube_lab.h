@@ -32,8 +32,9 @@ class KubeLab {
   std::string run(const std::string& words) const;  // kube-lab.sh WORDS
   std::string kubectl(const std::string& words) const;
   void run_aside(const std::string& words) const;  // and does not wait for it
-  // What was killed a moment ago may hold its port yet: it is tried for half a minute. False: it does not serve.
-  bool start_api_server() const;
+  // What was killed a moment ago may hold its port yet: for half a minute it is tried again. What is wrong; empty: it
+  // serves.
+  std::string start_api_server() const;
   std::string kubeconfig() const { return dir_ / "etc/admin.kubeconfig"; }
   const std::filesystem::path& dir() const { return dir_; }
   std::string server() const;  // "https://127.0.0.1:36443"

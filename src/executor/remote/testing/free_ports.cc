@@ -10,6 +10,7 @@
 
 #include <mutex>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 namespace ym::testing {
@@ -17,7 +18,7 @@ namespace {
 
 // Of the ports below those that the kernel gives to outgoing connections; tests in Python share them by the same files
 // (tests/e2e/ports.py).
-constexpr int kFirst = 20'000, kBlocks = 750, kBlock = 16;
+constexpr int kFirst = 20'000, kBlocks = 750, kBlock = 16, kMostTries = 500;
 constexpr const char* kFolder = "/tmp/ym-ports";
 
 bool is_free(int port) {
@@ -47,7 +48,7 @@ int free_ports(int count) {
   ::mkdir(kFolder, 0777);
   std::random_device seed;
   const int blocks = (count + kBlock - 1) / kBlock;
-  while (true) {
+  for (int tries = 0; tries < kMostTries && blocks <= kBlocks; ++tries) {
     const int block = static_cast<int>(seed() % static_cast<unsigned>(kBlocks - blocks + 1));
     const int first = kFirst + block * kBlock;
     std::vector<int> locks;
@@ -57,6 +58,7 @@ int free_ports(int count) {
     if (ours) return held.insert(held.end(), locks.begin(), locks.end()), first;
     for (const int file : locks) ::close(file);
   }
+  throw std::runtime_error(fmt::format("there are no {} free ports", count));
 }
 
 }  // namespace ym::testing

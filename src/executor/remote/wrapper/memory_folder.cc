@@ -54,6 +54,7 @@ void remove_task(const std::string& path) {
   TaskFolder folder{.path = path, .is_own = true};
   if (const auto attempt = local::open_folder(AT_FDCWD, path))
     if (const auto launch = local::read_launch(attempt->get())) folder.log = launch->log;
+  folder.log_is_own = is_name_of_own_log(std::filesystem::path(folder.log).filename().string());
   folder.remove();
 }
 

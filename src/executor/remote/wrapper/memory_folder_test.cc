@@ -61,13 +61,15 @@ TEST_F(MemoryFolder, TakesTheSmallFilesAndTheDiskTheLog) {
 }
 
 TEST_F(MemoryFolder, ALogThatIsKeptIsNobodysToRemove) {
-  config_.log = root_ / "disk/0.log";
-  std::ofstream(config_.log) << "said";
-  begun().remove();
-  EXPECT_TRUE(is_empty("memory") && fs::exists(config_.log));
-  make_old(begun());
-  remove_abandoned(config_.memory_folder);
-  EXPECT_TRUE(is_empty("memory") && fs::exists(config_.log));
+  for (const char* name : {"disk/0.log", "disk/ym-task-seven.log"}) {
+    config_.log = root_ / name;
+    std::ofstream(config_.log) << "said";
+    begun().remove();
+    EXPECT_TRUE(is_empty("memory") && fs::exists(config_.log));
+    make_old(begun());
+    remove_abandoned(config_.memory_folder);
+    EXPECT_TRUE(is_empty("memory") && fs::exists(config_.log));
+  }
 }
 
 TEST_F(MemoryFolder, WithoutItAllIsOnTheDisk) {

@@ -17,8 +17,9 @@ namespace ym::remote {
 namespace {
 
 // What a few of them are called is in no header.
-constexpr std::array<std::uint32_t, 6> kOfThisMachine{EXT4_SUPER_MAGIC, 0x58465342 /* XFS */, BTRFS_SUPER_MAGIC,
-                                                      F2FS_SUPER_MAGIC, 0x2fc12fc1 /* ZFS */, TMPFS_MAGIC};
+constexpr std::array<std::uint32_t, 7> kOfThisMachine{
+    EXT4_SUPER_MAGIC, 0x58465342 /* XFS */, BTRFS_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC,
+    F2FS_SUPER_MAGIC, 0x2fc12fc1 /* ZFS */, TMPFS_MAGIC};
 
 local::Fd open_end(const std::string& path) {
   return local::Fd{::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600)};
@@ -52,7 +53,7 @@ std::string output_on_this_machine(const Environment& env) {
   auto path = text_of(env, "YM_TASK_OUTPUT");
   struct statfs facts{};
   struct stat kind{};
-  const bool known = !path.empty() && ::statfs(path.c_str(), &facts) == 0 && ::stat(path.c_str(), &kind) == 0;
+  const bool known = !path.empty() && ::statfs(path.c_str(), &facts) == 0 && ::lstat(path.c_str(), &kind) == 0;
   const auto type = static_cast<std::uint32_t>(facts.f_type);
   return known && S_ISREG(kind.st_mode) && std::ranges::find(kOfThisMachine, type) != kOfThisMachine.end() ? path : "";
 }

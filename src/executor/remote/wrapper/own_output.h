@@ -13,8 +13,8 @@ namespace ym::remote {
 // YM_TASK_OUTPUT.
 Result<void> redirect_output(const Environment& env);
 
-// YM_TASK_OUTPUT, if it is a file that is there, on a disk or in memory of this machine: who writes to it waits for no
-// network. Else empty.
+// YM_TASK_OUTPUT, if it is a file that is there (no link to one), on a disk or in memory of this machine: who writes to
+// it waits for no network. Else empty.
 std::string output_on_this_machine(const Environment& env);
 
 }  // namespace ym::remote

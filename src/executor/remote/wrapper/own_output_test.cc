@@ -21,6 +21,8 @@ TEST(OwnOutput, IsWrittenToAtOnceWhereItIsAFileOfThisMachine) {
   EXPECT_EQ(kept(file), "") << "it could not be made";
   std::ofstream(file) << "x";
   EXPECT_EQ(kept(file), file);
+  fs::create_symlink(file, root / "link");
+  EXPECT_EQ(kept(root / "link"), "") << "who writes logs follows none";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_EQ(kept(pipe), "") << "nobody may be there to read it";
   EXPECT_EQ(kept("/proc/self/status"), "") << "as of any file system that is not known to be one of a disk";

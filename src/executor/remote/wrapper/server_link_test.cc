@@ -4,23 +4,25 @@
 
 #include <atomic>
 #include <chrono>
+#include <utility>
 
 namespace ym::remote {
 namespace {
 
-// A server that has stored the end, and news for each question.
-class StoredEnd final : public net::HttpClient {
+// A server with news for each question.
+class News final : public net::HttpClient {
  public:
   Result<net::Reply> send(const net::Request& request, const net::Cancel& /*cancel*/) override {
     if (request.method == "GET") ++questions;
     return net::Reply{
-        .status = 200, .headers = {}, .body = encode(TaskOrders{.version = ++version, .end_stored = true})};
+        .status = 200, .headers = {}, .body = encode(TaskOrders{.version = ++version, .end_stored = stored})};
   }
   Result<net::Reply> stream(const net::Request& request, const std::function<bool(std::string_view)>& /*take*/,
                             const net::Cancel& cancel) override {
     return send(request, cancel);
   }
 
+  std::atomic<bool> stored = true;  // the end is
   std::atomic<int> questions = 0;
   std::atomic<std::uint64_t> version = 0;
 };
@@ -35,7 +37,7 @@ class Link : public ::testing::Test {
     return answers_ >= times;
   }
 
-  StoredEnd client_;
+  News client_;
   std::atomic<int> answers_ = 0;
   ServerLink link_{client_, {.target = "/t", .nonce = "n", .token = {}, .token_file = {}}, listener()};
 };
@@ -50,6 +52,17 @@ TEST_F(Link, AsksNothingMoreOnceItsEndIsStored) {
   ASSERT_TRUE(answered(1));
   std::this_thread::sleep_for(std::chrono::milliseconds{200});
   EXPECT_LE(client_.questions, 1) << "but for one that was under way";
+}
+
+TEST_F(Link, AsksUntilItIs) {
+  client_.stored = false;
+  link_.say_last("ended");
+  EXPECT_TRUE(answered(5));
+  client_.stored = true;
+  int before = -1;
+  for (int n = 0; n < 100 && std::exchange(before, client_.questions.load()) != client_.questions; ++n)
+    std::this_thread::sleep_for(std::chrono::milliseconds{100});
+  EXPECT_EQ(before, client_.questions);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 //   YM_TASK_ADDRESS        where the other tasks reach it; else that of the interface that reaches the server
 //   YM_TASK_NODE           as its cluster names the node; else SLURMD_NODENAME, else the host's name
 //   YM_TASK_DIR            a new or empty folder for its files, which stays; else a private one in memory (/dev/shm),
-//                          with the log below TMPDIR or /tmp; where there is no such, all of it there
+//                          with the log, if it is copied, below TMPDIR or /tmp; where there is no such, all of it there
 //   YM_TASK_GPUS_PER_TASK  tasks share the node: of its GPUs, those of SLURM_LOCALID are this task's
 //   YM_TASK_GRACE          between SIGTERM and SIGKILL of the cluster; "30s"
 //   YM_TASK_OUTPUT         a file for its standard output and error; else they stay as they are. User code's output is

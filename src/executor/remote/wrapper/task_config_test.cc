@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 namespace ym::remote {
 namespace {
 
@@ -35,6 +38,15 @@ TEST(TaskConfig, IsWhatTheEnvironmentSays) {
   EXPECT_EQ(config.linger, seconds(60));
   EXPECT_EQ(config.node, "n7");
   EXPECT_EQ(config.temp_folder, "/tmp");
+}
+
+TEST(TaskConfig, ItsLogIsWhereItIsKeptIfThatIsOnThisMachine) {
+  const auto file = ::testing::TempDir() + "ym_task_config.log";
+  std::ofstream(file) << "x";
+  EXPECT_EQ(config_of({{"YM_TASK_OUTPUT", file}}).log, file);
+  EXPECT_EQ(config_of({{"YM_TASK_OUTPUT", "/proc/self/status"}}).log, "");
+  EXPECT_EQ(config_of({}).log, "");
+  std::filesystem::remove(file);
 }
 
 TEST(TaskConfig, TheRankIsOursOrTheClusters) {

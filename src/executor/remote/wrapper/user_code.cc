@@ -15,6 +15,8 @@
 namespace ym::remote {
 namespace {
 
+constexpr std::string_view kLogEnding = ".log";
+
 // Replaces what stands for variables of the node; true if there was any.
 bool resolve(std::string& text, const Environment& env) {
   const auto mark = node_value("").front();
@@ -68,8 +70,8 @@ Result<std::string> new_folder(const std::string& where) {
 
 // Empty: it cannot be made.
 std::string new_log(const std::string& where) {
-  auto name = where + "/" + kTaskFolderName + "XXXXXX.log";
-  const local::Fd file{::mkostemps(name.data(), 4, O_CLOEXEC)};
+  auto name = where + "/" + kTaskFolderName + "XXXXXX" + std::string(kLogEnding);
+  const local::Fd file{::mkostemps(name.data(), static_cast<int>(kLogEnding.size()), O_CLOEXEC)};
   return file ? name : std::string();
 }
 
@@ -80,8 +82,11 @@ bool make_in_memory(const TaskConfig& config, TaskFolder& folder) {
   remove_abandoned(config.memory_folder);
   auto made = new_folder(config.memory_folder);
   if (!made) return false;
-  if (folder.log.empty()) folder.log = new_log(config.temp_folder);
-  if (folder.log.empty()) return ::rmdir(made->c_str()), false;
+  if (folder.log.empty()) {
+    folder.log = new_log(config.temp_folder);
+    if (folder.log.empty()) return ::rmdir(made->c_str()), false;
+    folder.log_is_own = true;
+  }
   folder.path = std::move(*made);
   return true;
 }
@@ -96,6 +101,11 @@ Result<void> make_own_folder(const TaskConfig& config, TaskFolder& folder) {
 
 }  // namespace
 
+bool is_name_of_own_log(std::string_view name) {
+  const std::string_view start = kTaskFolderName;
+  return name.starts_with(start) && name.ends_with(kLogEnding) && name.size() == start.size() + 6 + kLogEnding.size();
+}
+
 std::string TaskFolder::task_path() const { return path + "/" + kOnlyTask; }
 std::string TaskFolder::token_path() const { return path + "/" + local::kTokenFile; }
 
@@ -103,8 +113,7 @@ void TaskFolder::remove() const {
   std::error_code ignored;
   if (!is_own) return;
   std::filesystem::remove_all(path, ignored);
-  if (std::filesystem::path(log).filename().string().starts_with(kTaskFolderName))
-    std::filesystem::remove(log, ignored);
+  if (log_is_own) std::filesystem::remove(log, ignored);
 }
 
 Result<TaskFolder> make_task_folder(const TaskConfig& config) {

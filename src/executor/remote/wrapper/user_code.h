@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -18,9 +19,10 @@ inline constexpr const char* kTaskFolderName = "ym-task-";  // and what makes it
 
 // The wrapper's files: the folder of an attempt of one task, as executor/local/attempt/layout.h has it.
 struct TaskFolder {
-  std::string path;     // absolute
-  bool is_own = false;  // made below a folder for temporary files: to be removed
-  std::string log;      // of user code, absolute; in the folder, or a file on its own, or the one that is kept
+  std::string path;         // absolute
+  bool is_own = false;      // made below a folder for temporary files: to be removed
+  std::string log;          // of user code, absolute; in the folder, or a file on its own, or the one that is kept
+  bool log_is_own = false;  // and of no use to anybody once the task is over
   local::Fd attempt, task;
 
   std::string task_path() const;
@@ -28,6 +30,9 @@ struct TaskFolder {
   // With all that is in it, and the log, if they are ours to remove.
   void remove() const;
 };
+
+// Whether a file is called as the log that such a folder has on its own.
+bool is_name_of_own_log(std::string_view name);
 
 // Errors: `conflict`: a task was run in that folder before; `io`.
 Result<TaskFolder> make_task_folder(const TaskConfig& config);

@@ -178,7 +178,7 @@ TEST_F(Wrapper, KnowsTheEndThoughSomebodyRemovedItsFolder) {
 
 // As a batch script of Slurm's starts it.
 TEST_F(Wrapper, MayBeTheInterpreterOfAScript) {
-  launch(request("echo out; echo err >&2; umask > umask"));
+  launch(request("echo out; echo err >&2; umask > umask; find . -maxdepth 1 -name 'ym-task-*.log' > logs"));
   auto env = environment(0);
   const auto output = scratch_ / "it's logs" / "7" / "0.log";
   std::ofstream script(scratch_ / "script");
@@ -192,6 +192,7 @@ TEST_F(Wrapper, MayBeTheInterpreterOfAScript) {
   WrapperProcess task{env, scratch_ / "stdout", scratch_ / "script"};
   EXPECT_EQ(task.wait(), 0) << task.errors();
   EXPECT_EQ(content(output), "out\nerr\n");
+  EXPECT_EQ(content(scratch_ / "logs"), "") << "there is none that would have to be copied";
   EXPECT_EQ(task.output(), "");
   const auto mode = [](const auto& path) { return std::filesystem::status(path).permissions(); };
   EXPECT_EQ(mode(output), std::filesystem::perms{0600});
