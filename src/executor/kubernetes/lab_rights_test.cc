@@ -93,7 +93,7 @@ TEST_F(Rights, OfTheManifestAreEnoughForAWholeLife) {
 }
 
 TEST_F(Rights, OfTheManifestAreNoMoreThanThat) {
-  const auto account = kubeconfig_of_account();
+  kubeconfig_of_account();
   const auto can = [&](const std::string& what, const std::string& where) {
     return lab
         ->kubectl(fmt::format("auth can-i {} -n {} --as=system:serviceaccount:{}:yardmaster", what, where, name_space))

@@ -19,6 +19,12 @@ namespace {
 namespace fs = std::filesystem;
 
 class MemoryFolder : public ::testing::Test {
+ public:
+  ~MemoryFolder() override {
+    std::error_code ignored;
+    fs::remove_all(root_, ignored);
+  }
+
  protected:
   MemoryFolder() {
     std::string name = (fs::temp_directory_path() / "ym-memory-XXXXXX").string();
@@ -29,17 +35,13 @@ class MemoryFolder : public ::testing::Test {
     config_.memory_folder = root_ / "memory";
     config_.token = {JobId{7}, 1, 3};
   }
-  ~MemoryFolder() override {
-    std::error_code ignored;
-    fs::remove_all(root_, ignored);
-  }
   // As a wrapper makes it, up to the supervisor's lock.
   TaskFolder begun() {
     auto folder = make_task_folder(config_);
     EXPECT_TRUE(folder) << folder.error().message;
     const auto record = make_record({.argv = {"x"}}, {.config = config_, .folder = *folder});
     EXPECT_TRUE(local::replace_file(folder->attempt.get(), local::kLaunchFile, local::encode(record)));
-    std::ofstream(folder->task_path() + "/" + local::kLockFile);
+    std::ofstream(folder->task_path() + "/" + local::kLockFile).close();
     return std::move(*folder);
   }
   static void make_old(const TaskFolder& folder) {

@@ -50,7 +50,7 @@ class WrapperProcess {
   WrapperProcess(const Environment& env, std::filesystem::path output, std::string script = {})
       : output_(std::move(output)) {
     std::vector<std::string> pairs;
-    for (const auto& [name, value] : env) pairs.push_back(name + "=" + value);
+    for (const auto& [name, value] : env) pairs.push_back(fmt::format("{}={}", name, value));
     std::vector<char*> list;
     for (auto& pair : pairs) list.push_back(pair.data());
     list.push_back(nullptr);
@@ -89,19 +89,21 @@ class WrapperProcess {
 };
 
 class SiteTest : public ::testing::Test {
- protected:
-  SiteTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "ym-wrapper-XXXXXX").string();
-    scratch_ = ::mkdtemp(name.data());
-    open({});
-    control_ = std::thread([this] { control(); });
-  }
+ public:
   ~SiteTest() override {
     over_ = true;
     control_.join();
     http_.serve(nullptr);
     std::error_code ignored;
     std::filesystem::remove_all(scratch_, ignored);
+  }
+
+ protected:
+  SiteTest() {
+    std::string name = (std::filesystem::temp_directory_path() / "ym-wrapper-XXXXXX").string();
+    scratch_ = ::mkdtemp(name.data());
+    open({});
+    control_ = std::thread([this] { control(); });
   }
 
   void open(const std::vector<LiveAttempt>& live) {
