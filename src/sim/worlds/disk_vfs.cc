@@ -11,6 +11,7 @@ namespace ym::sim {
 namespace {
 
 constexpr std::size_t kSector = 512;
+constexpr std::size_t kPage = 4096;  // what of one write reaches the disk, or does not, by itself
 
 using namespace sqlite;
 
@@ -109,7 +110,8 @@ int DiskVfs::next_write() {
 }
 
 void DiskVfs::written(const std::string& path, std::int64_t offset, std::string bytes) {
-  files_[path].writes.push_back({.offset = offset, .bytes = std::move(bytes)});
+  for (std::size_t at = 0; at < bytes.size(); at += kPage)
+    files_[path].writes.push_back({.offset = offset + static_cast<std::int64_t>(at), .bytes = bytes.substr(at, kPage)});
 }
 
 void DiskVfs::truncated(const std::string& path, std::int64_t size) {

@@ -1,5 +1,4 @@
-// A file of a SQLite file system that passes everything on to the default one, but for what its owner does itself.
-// For tests of what disks do.
+// A file of a SQLite file system that passes everything on to another one, but for what its owner does itself.
 #pragma once
 
 #include <sqlite3.h>
@@ -21,11 +20,11 @@ inline PassingFile& passing_file(sqlite3_file* file) { return *reinterpret_cast<
 inline sqlite3_file* real_file(sqlite3_file* file) { return passing_file(file).real(); }
 inline const sqlite3_io_methods& real_methods(sqlite3_file* file) { return *real_file(file)->pMethods; }
 
-// Opens the real file. `methods` outlive it.
+// Opens the real file, one of `base`. `methods` outlive it.
 inline int open_passing(void* owner, const sqlite3_io_methods& methods, const char* name, sqlite3_file* file, int flags,
-                        int* out_flags) {
+                        int* out_flags, sqlite3_vfs* base = default_vfs()) {
   auto* self = new (file) PassingFile{.base = {.pMethods = nullptr}, .owner = owner, .path = name};
-  const int code = default_vfs()->xOpen(default_vfs(), name, self->real(), flags, out_flags);
+  const int code = base->xOpen(base, name, self->real(), flags, out_flags);
   if (self->real()->pMethods) self->base.pMethods = &methods;
   return code;
 }

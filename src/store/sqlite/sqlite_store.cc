@@ -9,6 +9,7 @@
 #include "store/sqlite/files.h"
 #include "store/sqlite/history_reader.h"
 #include "store/sqlite/load_state.h"
+#include "store/sqlite/log_vfs.h"
 #include "store/sqlite/migrations.h"
 #include "store/sqlite/state_dir.h"
 #include "store/sqlite/wal_check.h"
@@ -21,9 +22,10 @@ namespace fs = std::filesystem;
 
 class SqliteStore final : public Store {
  public:
-  SqliteStore(StateDir dir, std::unique_ptr<Database> database, Acknowledged acknowledged, Meta meta,
-              const SqliteOptions& options)
+  SqliteStore(StateDir dir, std::unique_ptr<LogVfs> vfs, std::unique_ptr<Database> database, Acknowledged acknowledged,
+              Meta meta, const SqliteOptions& options)
       : dir_(std::move(dir)),
+        vfs_(std::move(vfs)),
         database_(std::move(database)),
         acknowledged_(std::move(acknowledged)),
         meta_(meta),
@@ -126,6 +128,7 @@ class SqliteStore final : public Store {
   }
 
   StateDir dir_;  // first: the lock is given back last
+  std::unique_ptr<LogVfs> vfs_;
   std::unique_ptr<Database> database_;
   Acknowledged acknowledged_;
   Meta meta_;
@@ -154,12 +157,12 @@ Result<void> create(const fs::path& file, const SqliteOptions& options) {
   return rename_durably(unfinished, file);
 }
 
-Result<std::unique_ptr<Database>> open_file(const StateDir& dir, const SqliteOptions& options) {
+Result<std::unique_ptr<Database>> open_file(const StateDir& dir, const LogVfs& vfs, const SqliteOptions& options) {
   const auto file = dir.database();
   if (dir.fresh())
     if (auto created = create(file, options); !created) return std::unexpected(created.error());
   if (auto checked = check_wal(fs::path(file).concat("-wal")); !checked) return std::unexpected(checked.error());
-  return Database::open(file, Access::write, options.vfs);
+  return Database::open(file, Access::write, vfs.name());
 }
 
 Result<void> check_whole(Database& database, const SqliteOptions& options) {
@@ -210,7 +213,8 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const fs::path& path, const Sql
   auto dir = StateDir::enter(
       path, {.initialise = options.initialise, .even_if_moved = options.even_if_moved, .receipts = options.receipts});
   if (!dir) return std::unexpected(dir.error());
-  auto database = open_file(*dir, options);
+  auto vfs = std::make_unique<LogVfs>(options.vfs);
+  auto database = open_file(*dir, *vfs, options);
   if (!database) return std::unexpected(as_damage(*dir, database.error()));
   auto acknowledged = Acknowledged::open(dir->path());
   if (!acknowledged) return std::unexpected(acknowledged.error());
@@ -220,7 +224,8 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const fs::path& path, const Sql
   if (!meta) return std::unexpected(meta.error());
   if (auto marked = dir->mark_initialised(); !marked) return std::unexpected(marked.error());
   (*database)->checkpoint_on_close();
-  return std::make_unique<SqliteStore>(std::move(*dir), std::move(*database), std::move(*acknowledged), *meta, options);
+  return std::make_unique<SqliteStore>(std::move(*dir), std::move(vfs), std::move(*database), std::move(*acknowledged),
+                                       *meta, options);
 }
 
 Result<std::unique_ptr<StoreReader>> open_sqlite_history(const fs::path& dir) {

@@ -1,0 +1,100 @@
+#include "store/sqlite/log_vfs.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "base/assert.h"
+#include "store/sqlite/passing_file.h"
+
+namespace ym::sqlite {
+namespace {
+
+constexpr std::size_t kMostHeld = std::size_t{64} << 10;  // SQLite's own file takes less than 128 KiB at once
+
+struct Held {
+  std::vector<char> bytes;
+  sqlite3_int64 at = 0;
+
+  sqlite3_int64 end() const { return at + std::ssize(bytes); }
+};
+
+Held& held(sqlite3_file* file) { return *static_cast<Held*>(passing_file(file).owner); }
+
+int write_held(sqlite3_file* file) {
+  auto& wait = held(file);
+  if (wait.bytes.empty()) return SQLITE_OK;
+  const int code =
+      real_methods(file).xWrite(real_file(file), wait.bytes.data(), static_cast<int>(wait.bytes.size()), wait.at);
+  wait.bytes.clear();
+  return code;
+}
+
+int write(sqlite3_file* file, const void* from, int n, sqlite3_int64 at) {
+  auto& wait = held(file);
+  if (wait.end() != at || wait.bytes.size() + static_cast<std::size_t>(n) > kMostHeld)
+    if (const int code = write_held(file); code != SQLITE_OK) return code;
+  if (wait.bytes.empty()) wait.at = at;
+  const auto* bytes = static_cast<const char*>(from);
+  wait.bytes.insert(wait.bytes.end(), bytes, bytes + n);
+  return SQLITE_OK;
+}
+
+int close(sqlite3_file* file) {
+  write_held(file);
+  delete &held(file);
+  return real_methods(file).xClose(real_file(file));
+}
+
+sqlite3_io_methods log_methods() {
+  using F = sqlite3_file*;
+  auto methods = passing_methods();
+  methods.xWrite = write;
+  methods.xClose = close;
+  methods.xRead = [](F f, void* to, int n, sqlite3_int64 at) {
+    const int code = write_held(f);
+    return code == SQLITE_OK ? real_methods(f).xRead(real_file(f), to, n, at) : code;
+  };
+  methods.xTruncate = [](F f, sqlite3_int64 size) {
+    const int code = write_held(f);
+    return code == SQLITE_OK ? real_methods(f).xTruncate(real_file(f), size) : code;
+  };
+  methods.xSync = [](F f, int flags) {
+    const int code = write_held(f);
+    return code == SQLITE_OK ? real_methods(f).xSync(real_file(f), flags) : code;
+  };
+  methods.xFileSize = [](F f, sqlite3_int64* size) {
+    const int code = write_held(f);
+    return code == SQLITE_OK ? real_methods(f).xFileSize(real_file(f), size) : code;
+  };
+  return methods;
+}
+
+}  // namespace
+
+int LogVfs::open(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, int* out_flags) {
+  static const sqlite3_io_methods kMethods = log_methods();
+  auto* const base = reinterpret_cast<Registered*>(vfs)->base;
+  if ((flags & SQLITE_OPEN_WAL) == 0) return base->xOpen(base, name, file, flags, out_flags);
+  auto wait = std::make_unique<Held>();
+  const int code = open_passing(wait.get(), kMethods, name, file, flags, out_flags, base);
+  if (file->pMethods) static_cast<void>(wait.release());
+  return code;
+}
+
+LogVfs::LogVfs(const std::string& base) : name_(fmt::format("ym-log-{}", fmt::ptr(this))) {
+  registered_.base = sqlite3_vfs_find(base.empty() ? nullptr : base.c_str());
+  YM_ASSERT(registered_.base);
+  // The other calls find in it what they look for: it is theirs but for the name, and for how files are opened.
+  registered_.vfs = *registered_.base;
+  registered_.vfs.szOsFile += static_cast<int>(sizeof(PassingFile));
+  registered_.vfs.zName = name_.c_str();
+  registered_.vfs.pNext = nullptr;
+  registered_.vfs.xOpen = open;
+  sqlite3_vfs_register(&registered_.vfs, 0);
+}
+
+LogVfs::~LogVfs() { sqlite3_vfs_unregister(&registered_.vfs); }
+
+}  // namespace ym::sqlite
