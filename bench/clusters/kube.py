@@ -15,6 +15,7 @@ import unittest
 import measure as m  # first: makes the harness importable
 import harness
 import labs
+import ports
 import servers
 
 SPACE = "yardmaster"
@@ -53,8 +54,8 @@ class Lab:
         # To a file: its daemons inherit the streams, and a pipe would never end.
         log = self.folder.with_suffix(".log")
         with open(log, "wb") as out:
-            done = subprocess.run(["bash", str(self.script), "start", "--dir", str(self.folder), "--nodes", str(nodes),
-                                   "--gpus", "8", "--api-args", " ".join([QUICK_CLEARING, api]), *words], stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+            done = subprocess.run(["bash", str(self.script), "start", "--dir", str(self.folder), "--port", str(ports.free(4)),
+                                   "--nodes", str(nodes), "--gpus", "8", "--api-args", " ".join([QUICK_CLEARING, api]), *words], stdin=subprocess.DEVNULL, stdout=out, stderr=out)
         if done.returncode != 0:
             raise RuntimeError(f"kube-lab.sh start: {log.read_text()[-1500:]}")
         lines = re.findall(r"^export (\w+)=(.*)$", self.run("env"), re.MULTILINE)

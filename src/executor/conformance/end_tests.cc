@@ -91,6 +91,20 @@ void a_stop_reaches_the_whole_gang(ExecutorHost& host) {
   for (const auto& exit : session.wait_ended(kToken, 3)) EXPECT_EQ(exit.by, EndedBy::cancelled);
 }
 
+// None of them goes on alone: it would hang in a collective, and its device with it.
+void a_gang_that_ignores_the_signal_is_killed_as_a_whole(ExecutorHost& host) {
+  Session session{host};
+  session.launch(kToken, "trap '' TERM; : > deaf.$YM_NODE_RANK; while true; do sleep 0.05; done", 3);
+  for (int rank = 0; rank < 3; ++rank)
+    wait_until("it is deaf", [&] { return std::filesystem::exists(host.scratch() / fmt::format("deaf.{}", rank)); });
+  session.executor().stop(kToken, {.cause = StopCause::preemption, .grace = {500}});
+  for (const auto& exit : session.wait_ended(kToken, 3)) {
+    EXPECT_EQ(exit.by, EndedBy::preempted);
+    EXPECT_EQ(exit.signal, SIGKILL);
+    EXPECT_TRUE(exit.forced);
+  }
+}
+
 void a_stop_for_the_gangs_failure_leaves_the_ending_as_it_is(ExecutorHost& host) {
   Session session{host};
   session.launch(kToken, "if [ $YM_NODE_RANK = 1 ]; then exit 9; fi; exec sleep 1000", 2);
@@ -148,6 +162,7 @@ std::vector<ExecutorTest> end_tests() {
           {"WhoIgnoresTheSignalIsKilledAfterTheGrace", who_ignores_the_signal_is_killed_after_the_grace},
           {"ASecondStopShortensTheGrace", a_second_stop_shortens_the_grace},
           {"AStopReachesTheWholeGang", a_stop_reaches_the_whole_gang, Needs::nothing},
+          {"AGangThatIgnoresTheSignalIsKilledAsAWhole", a_gang_that_ignores_the_signal_is_killed_as_a_whole},
           {"AStopForTheGangsFailureLeavesTheEndingAsItIs", a_stop_for_the_gangs_failure_leaves_the_ending_as_it_is},
           {"NothingOfATaskIsLeftWhenItsEndIsReported", nothing_of_a_task_is_left_when_its_end_is_reported},
           {"TheTimeLimitEndsATask", the_time_limit_ends_a_task, Needs::nothing},

@@ -75,7 +75,7 @@ class Draw {
   FaultKind kind() {
     switch (below(14)) {
       case 0:
-        return DiskFails{.after_writes = static_cast<std::int32_t>(below(200)),
+        return DiskFails{.after_writes = static_cast<std::int32_t>(below(20)),
                          .is_full = one_in(2),
                          .lasts = seconds(1) + up_to(minutes(3))};
       case 1: {

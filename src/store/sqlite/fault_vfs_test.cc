@@ -40,20 +40,6 @@ TEST(FaultVfs, PassesOnUntilItIsToldToFail) {
   EXPECT_EQ(must(store->load()).tokens.size(), 1U);
 }
 
-// All that a commit adds to the log: half a dozen pages with a header each.
-TEST(FaultVfs, ACommitIsOneWrite) {
-  FaultVfs vfs;
-  const TempDir dir;
-  const auto store = must(open_sqlite_store(dir.state(), {.vfs = vfs.name()}));
-  const auto commit = [&](const char* hash) {
-    const int before = vfs.writes().seen;
-    must(store->commit({.idempotency = {{.principal = "ann", .key = hash}}, .tokens = {{hash, "ann", "admin", {}}}}));
-    return vfs.writes().seen - before;
-  };
-  commit("aa");  // the log begins, with a header of its own
-  EXPECT_EQ(commit("bb"), 1);
-}
-
 }  // namespace
 
 int FaultVfs::Fault::next() {

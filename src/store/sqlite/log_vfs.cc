@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <utility>
+#include <memory>
 #include <vector>
 
 #include "base/assert.h"
@@ -41,8 +41,8 @@ int write(sqlite3_file* file, const void* from, int n, sqlite3_int64 at) {
   return SQLITE_OK;
 }
 
+// What is held is of a commit that was not flushed: nobody was told of it.
 int close(sqlite3_file* file) {
-  write_held(file);
   delete &held(file);
   return real_methods(file).xClose(real_file(file));
 }
@@ -71,15 +71,22 @@ sqlite3_io_methods log_methods() {
   return methods;
 }
 
+bool is_powersafe(sqlite3_file* file) {
+  return (real_methods(file).xDeviceCharacteristics(real_file(file)) & SQLITE_IOCAP_POWERSAFE_OVERWRITE) != 0;
+}
+
 }  // namespace
 
 int LogVfs::open(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, int* out_flags) {
-  static const sqlite3_io_methods kMethods = log_methods();
+  static const sqlite3_io_methods kMethods = log_methods(), kPassing = passing_methods();
   auto* const base = reinterpret_cast<Registered*>(vfs)->base;
   if ((flags & SQLITE_OPEN_WAL) == 0) return base->xOpen(base, name, file, flags, out_flags);
   auto wait = std::make_unique<Held>();
+  wait->bytes.reserve(kMostHeld);
   const int code = open_passing(wait.get(), kMethods, name, file, flags, out_flags, base);
-  if (file->pMethods) static_cast<void>(wait.release());
+  if (!file->pMethods) return code;
+  if (is_powersafe(file)) static_cast<void>(wait.release());
+  else file->pMethods = &kPassing;
   return code;
 }
 

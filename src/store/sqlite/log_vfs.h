@@ -3,9 +3,13 @@
 // SQLite writes each page of a commit and the page's header by themselves, a dozen calls where one would do. Writes to
 // the log that follow upon one another are held until it is flushed, read, cut or closed, or until they are 64 KiB.
 // Nothing changes for who relies on it: a commit is acknowledged after its flush (synchronous=FULL), and no reader is
-// told of it before. What goes wrong with a held write is the answer of the call that it is held for.
+// told of it before. What goes wrong with a held write is the answer of the call that it is held for, and the bytes are
+// gone: the transaction has to be rolled back then, as the store does. Precondition: cache_spill=OFF, so that what is
+// held is of the commit that is being written and of nothing that was rolled back.
 //
-// All other files, and all other calls, are those of another file system.
+// All other files, and all other calls, are those of another file system; so is the log where a write may damage what
+// stands beside it in a sector (no SQLITE_IOCAP_POWERSAFE_OVERWRITE), as SQLite flushes in the middle of a commit
+// there.
 #pragma once
 
 #include <sqlite3.h>
