@@ -9,6 +9,14 @@
 
 #include <cstdio>
 
+// What jemalloc looks for. A server that takes many jobs at once frees as much as it keeps: that goes back to the
+// system within a second, by a thread of the allocator's, and few heaps hold less of it between them than four for each
+// core. With 100,000 jobs queued it is 386 MiB rather than 450, and as fast (`tools/dev bench memory submit`).
+extern "C" {
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): its name and type are jemalloc's
+const char* malloc_conf = "narenas:2,dirty_decay_ms:1000,muzzy_decay_ms:0,background_thread:true";
+}
+
 namespace {
 
 // The engine is compiled for it (src/engine/CMakeLists.txt): else it would end in the middle of a cycle, without a
