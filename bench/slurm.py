@@ -3,12 +3,11 @@
 import contextlib
 import os
 import pathlib
-import random
 import shutil
-import socket
 import subprocess
 
-import measure
+import measure  # first: makes the harness importable
+import ports
 import servers
 
 LAB = pathlib.Path(os.environ.get("YM_SLURM_LAB") or measure.ROOT.parent / "shared/tools/slurm-lab.sh")
@@ -23,23 +22,6 @@ def missing():
         return f"there is no script {LAB} to start it; name one in YM_SLURM_LAB (bench/README.md says what it has to do)"
     absent = [name for name in ("munged", "slurmctld", "slurmd", "slurmrestd") if not shutil.which(name, path="/usr/sbin:/usr/bin")]
     return f"not installed: {' '.join(absent)} (tools/dev bench installs them on Debian 12)" if absent else None
-
-
-def is_free(port):
-    with socket.socket() as probe:
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True
-
-
-def free_port(nodes):
-    """Of the controller; its nodes are 1,001 above and on. Below those that the kernel gives to clients."""
-    for port in random.sample(range(20_000, 30_000), 100):
-        if all(map(is_free, [port, port + 1, port + 2, *range(port + 1_001, port + 1_001 + nodes)])):
-            return port
-    raise RuntimeError("no free ports")
 
 
 class Slurm:
@@ -62,7 +44,7 @@ def lab(nodes, gpus=8, rest=False, slow_fsync=False, fake=False, parameters=TUNE
     extra = folder.with_suffix(".conf")
     extra.write_text(CONFIGURATION, encoding="utf-8")
     words = [str(LAB), "start", "--dir", str(folder), "--nodes", str(nodes), "--gpus", str(gpus), "--cpus", str(cpus),
-             "--port", str(free_port(0 if fake else nodes)), "--params", parameters, "--conf", str(extra), *(["--rest"] if rest else []),
+             "--port", str(ports.free(3, (1001, 0 if fake else nodes))), "--params", parameters, "--conf", str(extra), *(["--rest"] if rest else []),
              *(["--fake"] if fake else [])]
     # To files: the daemons inherit the streams, and a pipe would never end.
     preload = {"LD_PRELOAD": str(servers.SLOW_FSYNC)} if slow_fsync else {}

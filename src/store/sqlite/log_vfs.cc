@@ -31,6 +31,12 @@ int write_held(sqlite3_file* file) {
   return code;
 }
 
+template <class Call>
+int after_held(sqlite3_file* file, Call call) {
+  const int code = write_held(file);
+  return code == SQLITE_OK ? call(real_file(file)) : code;
+}
+
 int write(sqlite3_file* file, const void* from, int n, sqlite3_int64 at) {
   auto& wait = held(file);
   if (wait.end() != at || wait.bytes.size() + static_cast<std::size_t>(n) > kMostHeld)
@@ -53,20 +59,16 @@ sqlite3_io_methods log_methods() {
   methods.xWrite = write;
   methods.xClose = close;
   methods.xRead = [](F f, void* to, int n, sqlite3_int64 at) {
-    const int code = write_held(f);
-    return code == SQLITE_OK ? real_methods(f).xRead(real_file(f), to, n, at) : code;
+    return after_held(f, [&](F real) { return real->pMethods->xRead(real, to, n, at); });
   };
   methods.xTruncate = [](F f, sqlite3_int64 size) {
-    const int code = write_held(f);
-    return code == SQLITE_OK ? real_methods(f).xTruncate(real_file(f), size) : code;
+    return after_held(f, [&](F real) { return real->pMethods->xTruncate(real, size); });
   };
   methods.xSync = [](F f, int flags) {
-    const int code = write_held(f);
-    return code == SQLITE_OK ? real_methods(f).xSync(real_file(f), flags) : code;
+    return after_held(f, [&](F real) { return real->pMethods->xSync(real, flags); });
   };
   methods.xFileSize = [](F f, sqlite3_int64* size) {
-    const int code = write_held(f);
-    return code == SQLITE_OK ? real_methods(f).xFileSize(real_file(f), size) : code;
+    return after_held(f, [&](F real) { return real->pMethods->xFileSize(real, size); });
   };
   return methods;
 }

@@ -44,8 +44,8 @@ struct TaskConfig {
   std::string node;
   std::string folder;  // empty: a private one is to be made below the following
   std::string temp_folder;
-  std::string log;            // of user code, kept after its end; empty: one for as long as it is copied to our output
   std::string memory_folder;  // empty: none
+  std::string log;            // of user code, kept after its end; empty: one for as long as it is copied to our output
   Duration grace = seconds(30);
   Duration linger = seconds(60);
   Environment user_env;  // for user code: the node's, with this task's part of its GPUs
