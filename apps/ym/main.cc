@@ -11,7 +11,7 @@
 
 // What jemalloc looks for. A server that takes many jobs at once frees as much as it keeps: that goes back to the
 // system within a second, by a thread of the allocator's, and few heaps hold less of it between them than four for each
-// core. With 100,000 jobs queued it is 400 MiB rather than 436, and as fast (`tools/dev bench memory submit`).
+// core (docs/design/0028-memory-of-a-queue.md).
 extern "C" {
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): its name and type are jemalloc's
 const char* malloc_conf = "narenas:2,lg_tcache_max:12,dirty_decay_ms:200,muzzy_decay_ms:0,background_thread:true";

@@ -116,21 +116,20 @@ bool Forecaster::ask(JobId job) {
   return !latest_->sooner.contains(job);
 }
 
-void Forecaster::judge_deadlines(const Task& task, engine::State& state, Outlook& outlook) const {
-  engine::DeadlineJudge judge(state, task.policy, outlook.forecast);
+void Forecaster::judge_deadlines(Task& task, Outlook& outlook) const {
+  engine::DeadlineJudge judge(task.state, task.policy, outlook.forecast);
   for (const JobId job : task.waiting) {
     if (stopping_ || asked_first_ || outlook.deadlines.size() == kMostJudged) return;
     if (auto verdict = judge.judge(job)) outlook.deadlines.emplace(job, std::move(*verdict));
   }
 }
 
-Outlook Forecaster::look(const Task& task) const {
+Outlook Forecaster::look(Task& task) const {
   const auto go_on = [this] { return !stopping_ && !asked_first_; };
-  engine::State state = task.state;
   Outlook outlook{
-      .forecast = engine::forecast(state, task.policy, task.now, {.go_on = go_on}), .sooner = {}, .deadlines = {}};
-  judge_deadlines(task, state, outlook);
-  engine::Sooner sooner(state, task.policy, task.now, go_on);
+      .forecast = engine::forecast(task.state, task.policy, task.now, {.go_on = go_on}), .sooner = {}, .deadlines = {}};
+  judge_deadlines(task, outlook);
+  engine::Sooner sooner(task.state, task.policy, task.now, go_on);
   for (const auto job : task.jobs)
     if (go_on() && !outlook.sooner.contains(job)) outlook.sooner.emplace(job, sooner.changes_for(job));
   return outlook;

@@ -81,8 +81,9 @@ class Forecaster {
   // Precondition: the lock is held.
   std::vector<JobId> worth_looking_at(std::span<const JobId> waiting);
   // What it found so far, if it is to stop.
-  Outlook look(const Task& task) const;
-  void judge_deadlines(const Task& task, engine::State& state, Outlook& outlook) const;
+  // The task's state is varied meanwhile, and as before afterwards.
+  Outlook look(Task& task) const;
+  void judge_deadlines(Task& task, Outlook& outlook) const;
 
   const std::function<void()> done_;
   mutable std::mutex mutex_;

@@ -87,7 +87,7 @@ void RunTimePredictor::stage_due(Staging& staging) {
   for (; it != jobs.end() && it->second.group == news.group && std::cmp_less(told.size(), kToldAtOnce); ++it) {
     const bool waits = it->second.state == JobState::queued || it->second.state == JobState::held;
     const auto predicted = waits ? times_.predict(it->second) : std::nullopt;
-    if (predicted && is_news(*predicted, it->second.predicted)) told.emplace_back(it->first, *predicted);
+    if (predicted && is_news(*predicted, it->second.predicted.to_optional())) told.emplace_back(it->first, *predicted);
   }
   if (it != jobs.end() && it->second.group == news.group) due_.push_back({.group = news.group, .next = it->first});
   for (const auto& [job, run_time] : told) staging.add("server", RunTimePredicted{job, run_time});

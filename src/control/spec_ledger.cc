@@ -38,21 +38,22 @@ void SpecLedger::clear() {
 }
 
 void SpecLedger::add(const Job& job) {
+  const std::size_t bytes = bytes_of(*job.spec);
+  if (bytes == 0) return;
   Held& held = specs_[job.spec_id];
   if (held.jobs++ > 0) return;
-  held.bytes = bytes_of(*job.spec);
-  if (held.bytes == 0) return;
+  held.bytes = bytes;
   held.owner = job.owner;
-  owners_[job.owner] += held.bytes;
+  owners_[job.owner] += bytes;
 }
 
 void SpecLedger::remove(const Job& job) {
+  if (bytes_of(*job.spec) == 0) return;
   const auto it = specs_.find(job.spec_id);
   YM_ASSERT(it != specs_.end());
   if (--it->second.jobs > 0) return;
   const Held held = std::move(it->second);
   specs_.erase(it);
-  if (held.bytes == 0) return;
   const auto owner = owners_.find(held.owner);
   YM_ASSERT(owner != owners_.end());
   owner->second -= held.bytes;

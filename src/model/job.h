@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/rare.h"
 #include "base/time.h"
 #include "model/ids.h"
 #include "model/job_spec.h"
@@ -83,11 +84,11 @@ struct Job {
   std::optional<Instant> not_before;  // backoff: not considered earlier
   std::int32_t attempts = 0;          // made so far
   RetryCounts retries;
-  std::optional<Hold> hold;             // while queued, or stopped to go on there
+  Rare<Hold> hold;                      // while queued, or stopped to go on there
   std::vector<Checkpoint> checkpoints;  // that are durable; last told first, at most kKeptCheckpoints
   std::vector<Instant> preempted_at;    // newest first, at most kKeptPreemptions
   std::int64_t attained_gpu_ms = 0;     // GPU time of all attempts that have ended, from their start on
-  std::optional<PredictedRunTime> predicted;
+  Rare<PredictedRunTime> predicted;
   bool operator==(const Job&) const;  // compares the specs' contents
 };
 

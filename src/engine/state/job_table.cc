@@ -39,7 +39,7 @@ void JobTable::add(const Job& job, Index shape) {
                  .time_limit = job.spec->time_limit,
                  .deadline = job.spec->deadline,
                  .attained_gpu_ms = job.attained_gpu_ms,
-                 .predicted = job.predicted};
+                 .predicted = job.predicted.to_optional()};
   const bool fresh = slots_.emplace(job.id, slot).second;
   YM_ASSERT(fresh);
   if (rows_[slot].waiting != Waiting::no) enter(slot);

@@ -97,6 +97,10 @@ class Writer {
   void member(std::string_view name, const std::optional<T>& value) {
     if (value) member(name, *value);
   }
+  template <class T>
+  void member(std::string_view name, const Rare<T>& value) {
+    if (value) member(name, *value);
+  }
   // Between what has been written and what follows, unless that is the first of its kind.
   void comma() {
     if (out_.back() != '{' && out_.back() != '[') out_ += ',';

@@ -82,6 +82,10 @@ class RowDecoder {
     return read(value, out.emplace());
   }
   template <class T>
+  bool read(const Value& value, Rare<T>& out) {
+    return read(value, out.emplace());
+  }
+  template <class T>
   bool read(const Value& value, std::vector<T>& out) {
     if (!value.is_array()) return wrong("a list");
     for (const auto& item : value.get_array())
@@ -125,6 +129,8 @@ class RowDecoder {
   static constexpr bool is_optional = false;
   template <class T>
   static constexpr bool is_optional<std::optional<T>> = true;
+  template <class T>
+  static constexpr bool is_optional<Rare<T>> = true;
 
   std::string path_;
   std::string problem_;

@@ -47,8 +47,9 @@ class Filler {
   void set(RetryCause& out) { choose(out, 4); }
   void set(ReasonCode& out) { choose(out, 19); }
 
-  template <class T>
-  void set(std::optional<T>& out) {
+  template <template <class> class Maybe, class T>
+    requires OneOf<Maybe<T>, std::optional<T>, Rare<T>>
+  void set(Maybe<T>& out) {
     out.reset();
     if (random_.below(2) == 1) set(out.emplace());
   }

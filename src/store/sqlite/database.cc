@@ -118,7 +118,7 @@ Result<void> Database::configure(Access access) {
     return execute("PRAGMA query_only=ON; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY");
   return execute(
       "PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY; "
-      "PRAGMA cache_size=-32768; PRAGMA cache_spill=OFF; PRAGMA wal_autocheckpoint=0");
+      "PRAGMA cache_size=-16384; PRAGMA cache_spill=OFF; PRAGMA wal_autocheckpoint=0");
 }
 
 void Database::checkpoint_on_close() { sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, nullptr); }
