@@ -43,11 +43,13 @@ class Place:
 
     def __init__(self, lab, database):
         self.lab, self.folder, self.balancer = lab, servers.folder("takeover"), Balancer()
-        self.began = self.folder / "began"
+        self.began, self.ended = self.folder / "began", self.folder / "ended"
         (self.folder / "logs").mkdir()
         self.leader, self.standby = self.member("a", database), self.member("b", database)
         self.standby.lender = self.leader
         self.balancer.members = (self.leader, self.standby)
+
+    def open(self):
         self.leader.arguments.append("--init")
         self.leader.start().wait_to_lead()
         self.leader.arguments.remove("--init")
@@ -62,11 +64,11 @@ class Place:
         self.balancer.close()
 
     def fill(self):
-        """As many jobs as there is room for run, the others wait."""
+        """As many jobs as there is room for run, the others wait. Each says when it begins, and when it is told to stop."""
+        run = f"echo $YM_JOB_ID >> {self.began}; trap 'echo $YM_JOB_ID >> {self.ended}; exit 0' TERM; sleep 360000 & wait"
         harness.wait_for(lambda: len(self.leader.json("nodes")) == NODES, "the nodes", patience=120)
         for _ in range((QUEUED + RUNNING) // ARRAY):
-            self.leader.submit({"name": "train", "run": f"echo $YM_JOB_ID >> {self.began}; exec sleep 360000", "workdir": "/",
-                                "array": ARRAY, "resources": {"cpus": 1}})
+            self.leader.submit({"name": "train", "run": run, "workdir": "/", "array": ARRAY, "resources": {"cpus": 1}})
         harness.wait_for(lambda: len(self.running()) == RUNNING, "all to run", patience=600, pause=2)
 
     def running(self):
@@ -90,6 +92,7 @@ class Place:
         harness.wait_for(self.follows, "the standby to follow")
         begin = time.monotonic()
         self.leader.kill()
+        self.balancer.last = None
         harness.wait_for(lambda: self.standby.readiness()[0] == 200, "the standby to lead", pause=0.01)
         seconds = time.monotonic() - begin
         self.leader, self.standby = self.standby, self.leader
@@ -97,19 +100,24 @@ class Place:
         return seconds
 
     def stop_all(self):
-        """How many tasks have been told by the last leader to stop, and have said that they did."""
+        """Stops all that runs by the last leader."""
         self.leader.ym("queue", "hold", "default")
         for job in self.running():
             self.leader.api("POST", f"/jobs/{job}/cancel", {})
         harness.wait_for(lambda: slurm_jobs.counts(self.leader)[1] == 0, "all to have stopped", patience=600, pause=1)
-        ends = [job["attempts"][-1]["ended_by"] for job in servers.jobs(self.leader, "state=CANCELLED") if len(job["attempts"]) == 1]
-        return ends.count("cancelled")
+
+
+def of_all(said, running):
+    """How many of these have said it, if nobody said it twice or is another."""
+    ids = said.read_text().split()
+    return len(ids) if set(ids) <= running.keys() and len(ids) == len(set(ids)) else f"{len(ids)} of {len(set(ids))}"
 
 
 class Seen:
     """What came of some takeovers."""
 
     def __init__(self, place):
+        place.open()
         place.fill()
         place.standby.start()
         running, with_slurm = place.running(), place.with_slurm()
@@ -118,8 +126,8 @@ class Seen:
         client.start()
         self.seconds = [place.take_over() for _ in range(m.ROUNDS)]
         client.end()
-        if client.errors:
-            raise RuntimeError(f"submits were answered with {client.errors[:3]}")
+        if client.errors or len(client.submitted) < m.ROUNDS or len(known) != QUEUED + RUNNING:
+            raise RuntimeError(f"of {len(known)} jobs, {len(client.submitted)} submitted meanwhile: {client.errors[:3]}")
         jobs = servers.jobs(place.leader, "queue=default")
         self.submitted = len(client.submitted)
         self.lost = known.union(client.submitted.values()) - {job["id"] for job in jobs if job["state"] in ("QUEUED", "RUNNING")}
@@ -127,8 +135,9 @@ class Seen:
         self.doubled = len(jobs) - len({job["id"] for job in jobs}) + sum(names.count(name) != 1 for name in client.submitted)
         self.went_on = len(running.items() & place.running().items())
         self.in_slurm_as_before = len(with_slurm & place.with_slurm())
-        self.begun = len(place.began.read_text().split())
-        self.stopped = place.stop_all()
+        place.stop_all()
+        self.begun = of_all(place.began, running)
+        self.stopped = of_all(place.ended, running)
 
 
 def table_of(seen):
@@ -139,9 +148,9 @@ def table_of(seen):
     table.row(f"jobs lost, doubled, of {QUEUED + RUNNING + seen.submitted:,} acknowledged", f"{len(seen.lost)}, {seen.doubled}",
               wanted="0, 0", reached=not seen.lost and not seen.doubled)
     same = (seen.went_on, seen.in_slurm_as_before, seen.begun)
-    table.row("tasks that run on in their first attempt; Slurm's jobs the same; begun in all", ", ".join(map(str, same)),
+    table.row("tasks that run on in their first attempt; Slurm's jobs the same; begun in all, once each", ", ".join(map(str, same)),
               wanted=f"{RUNNING} each", reached=set(same) == {RUNNING})
-    table.row("of these ended when the last leader said so", f"{seen.stopped:,}", wanted=f"{RUNNING:,}", reached=seen.stopped == RUNNING)
+    table.row("of these told to stop by the last leader", f"{seen.stopped:,}", wanted=f"{RUNNING:,}", reached=seen.stopped == RUNNING)
     table.note(f"{m.ROUNDS} takeovers on a PostgreSQL of its own; {seen.submitted} jobs were submitted meanwhile. The {RUNNING:,} tasks are "
                f"real wrappers, supervisors and user code `sleep` on {NODES} virtual nodes of this one machine.")
     return table

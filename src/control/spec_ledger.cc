@@ -38,19 +38,22 @@ void SpecLedger::clear() {
 }
 
 void SpecLedger::add(const Job& job) {
+  if (const auto known = specs_.find(job.spec_id); known != specs_.end()) {
+    known->second.jobs += 1;
+    return;
+  }
   const std::size_t bytes = bytes_of(*job.spec);
   if (bytes == 0) return;
-  Held& held = specs_[job.spec_id];
-  if (held.jobs++ > 0) return;
-  held.bytes = bytes;
-  held.owner = job.owner;
+  specs_.emplace(job.spec_id, Held{.bytes = bytes, .jobs = 1, .owner = job.owner});
   owners_[job.owner] += bytes;
 }
 
 void SpecLedger::remove(const Job& job) {
-  if (bytes_of(*job.spec) == 0) return;
   const auto it = specs_.find(job.spec_id);
-  YM_ASSERT(it != specs_.end());
+  if (it == specs_.end()) {
+    YM_ASSERT(bytes_of(*job.spec) == 0);
+    return;
+  }
   if (--it->second.jobs > 0) return;
   const Held held = std::move(it->second);
   specs_.erase(it);

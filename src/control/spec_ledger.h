@@ -32,7 +32,7 @@ class SpecLedger {
     std::size_t jobs = 0;
     std::string owner;  // charged: whose job was the first
   };
-  std::map<SpecId, Held> specs_;  // but plain ones
+  std::map<SpecId, Held> specs_;  // all but plain ones
   std::map<std::string, std::size_t> owners_;
 };
 
