@@ -49,11 +49,6 @@ class Place:
         self.standby.lender = self.leader
         self.balancer.members = (self.leader, self.standby)
 
-    def open(self):
-        self.leader.arguments.append("--init")
-        self.leader.start().wait_to_lead()
-        self.leader.arguments.remove("--init")
-
     def member(self, name, database):
         arguments = ["--store", database.url(), "--advertise-url", f"http://127.0.0.1:{self.balancer.port}"]
         return standbys.Member(self.folder / name, slurm_jobs.configuration(self.lab, self.folder / "logs"), arguments)
@@ -117,7 +112,7 @@ class Seen:
     """What came of some takeovers."""
 
     def __init__(self, place):
-        place.open()
+        place.leader.begin()
         place.fill()
         place.standby.start()
         running, with_slurm = place.running(), place.with_slurm()

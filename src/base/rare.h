@@ -1,5 +1,6 @@
 // Rare: an optional for what few have of very many. Without a value it takes the room of a pointer; the value lies
-// elsewhere, and is copied and compared as its owner is.
+// elsewhere, and is copied and compared as its owner is. Moved from, it is empty. It is compared with another Rare,
+// never with an optional: the library's comparison of that with a value would be taken.
 //
 // Threads: as std::optional.
 #pragma once

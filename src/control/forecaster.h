@@ -80,8 +80,7 @@ class Forecaster {
   std::unique_ptr<Comparison> enter(std::unique_ptr<Comparison> one);
   // Precondition: the lock is held.
   std::vector<JobId> worth_looking_at(std::span<const JobId> waiting);
-  // What it found so far, if it is to stop.
-  // The task's state is varied meanwhile, and as before afterwards.
+  // What it found so far, if it is to stop. The task's state is varied meanwhile, and as before afterwards.
   Outlook look(Task& task) const;
   void judge_deadlines(Task& task, Outlook& outlook) const;
 

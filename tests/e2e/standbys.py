@@ -55,6 +55,13 @@ class Member(harness.Server):
             return None, ""
         return status, json.loads(body).get("detail", "")
 
+    def begin(self):
+        """Starts it as the first server of the state, and makes that."""
+        self.arguments.append("--init")
+        self.start().wait_to_lead()
+        self.arguments.remove("--init")
+        return self
+
     def wait_to_lead(self):
         harness.wait_for(lambda: self.readiness()[0] == 200, f"{self.folder.name} to lead", pause=0.1)
         return self
@@ -87,11 +94,7 @@ class OnPostgres(unittest.TestCase):
         return one
 
     def leader(self, name="a"):
-        one = self.member(name)
-        one.arguments.append("--init")
-        one.start().wait_to_lead()
-        one.arguments.remove("--init")
-        return one
+        return self.member(name).begin()
 
     def pair(self):
         leader = self.leader()

@@ -6,18 +6,7 @@ import unittest
 
 import descent
 import harness
-
-ONE_NODE = """
-clusters:
-  - name: lab
-    executor: local
-    nodes:
-      - {names: n1, gpus: "t4:2", cpus: 16, memory: 64GiB}
-flavors:
-  - {name: t4, match: {gpu: t4}}
-queues:
-  - {name: train, quota: {t4: {gpus: 2}}}
-"""
+import trainings
 
 # What a preemption is made of; between these come steps of starting, and reports.
 TURNS = {"job.submitted", "attempt.admitted", "attempt.started", "attempt.stopping", "hold.placed", "hold.ended", "attempt.ended",
@@ -25,7 +14,7 @@ TURNS = {"job.submitted", "attempt.admitted", "attempt.started", "attempt.stoppi
 
 
 class Preemption(harness.ServerTest):
-    config = ONE_NODE
+    config = trainings.ONE_NODE
 
     def setUp(self):
         super().setUp()

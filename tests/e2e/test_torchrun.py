@@ -1,22 +1,9 @@
 """A real torchrun in front of a training that is told to stop: what its agent does by itself, and what comes of it."""
 
-import subprocess
 import unittest
 
 import harness
-from trainings import SYSTEM_PATH
-
-CONFIG = """
-clusters:
-  - name: lab
-    executor: local
-    nodes:
-      - {names: n1, gpus: "t4:1", cpus: 16, memory: 64GiB}
-flavors:
-  - {name: t4, match: {gpu: t4}}
-queues:
-  - {name: train, quota: {t4: {gpus: 1}}}
-"""
+from trainings import ONE_NODE, SYSTEM_PATH, of_system_pytorch
 
 # Its save takes longer than the agent waits.
 TRAIN = """import os, signal, time
@@ -33,25 +20,22 @@ AGENT = "import inspect, torch.distributed.elastic.multiprocessing.api as api; p
 
 
 def require_torchrun_that_waits_30_s():
-    found = subprocess.run(["python3", "-c", AGENT], env={"PATH": SYSTEM_PATH}, capture_output=True, text=True)
-    if found.returncode:
-        raise unittest.SkipTest("/usr/bin/python3 has no PyTorch (package python3-torch)")
-    if "TORCH_ELASTIC_SHUTDOWN_TIMEOUT" in found.stdout:
+    if "TORCH_ELASTIC_SHUTDOWN_TIMEOUT" in of_system_pytorch(AGENT):
         raise unittest.SkipTest("this PyTorch waits for as long as it is told to")
 
 
 class Torchrun(harness.ServerTest):
-    config = CONFIG
+    config = ONE_NODE
 
     def test_its_30_seconds_cut_a_save_off_in_a_longer_grace_and_the_job_goes_on_later(self):
         require_torchrun_that_waits_30_s()
         (self.folder / "train.py").write_text(TRAIN)
-        both = {"queue": "train", "resources": {"gpus": 1}}
-        low = self.server.submit({"name": "low", "priority": 10, "run": ["train.py"], "launcher": "torchrun",
-                                  "workdir": str(self.folder), "env": {"PATH": SYSTEM_PATH}, "preemption": {"grace": "10m"}} | both)
+        low = self.server.submit({"name": "low", "queue": "train", "priority": 10, "resources": {"gpus": 1}, "run": ["train.py"],
+                                  "launcher": "torchrun", "workdir": str(self.folder), "env": {"PATH": SYSTEM_PATH},
+                                  "preemption": {"grace": "10m"}})
         self.server.wait_state(low, "RUNNING")
         harness.wait_for(lambda: "attempt 1" in self.job_log(low), "the worker to begin")
-        high = self.server.submit({"name": "high", "priority": 90, "run": ["true"]} | both)
+        high = self.server.submit({"name": "high", "queue": "train", "priority": 90, "resources": {"gpus": 2}, "run": ["true"]})
         self.server.wait_state(high, "SUCCEEDED", patience=120)
         ended = self.server.wait_state(low, "SUCCEEDED")
         first, second = ended["attempts"]

@@ -1,4 +1,4 @@
-"""What jobs on other machines have to show, whatever the cluster: a torchrun gang that trains, and one that makes room."""
+"""What trainings have to show, wherever they run: a torchrun gang that trains, and one that makes room."""
 
 import subprocess
 import unittest
@@ -7,6 +7,19 @@ import descent
 import harness
 
 SYSTEM_PATH = "/usr/bin:/bin"
+
+# All of it is the quota of one queue: who is more urgent there has to be made room for.
+ONE_NODE = """
+clusters:
+  - name: lab
+    executor: local
+    nodes:
+      - {names: n1, gpus: "t4:2", cpus: 16, memory: 64GiB}
+flavors:
+  - {name: t4, match: {gpu: t4}}
+queues:
+  - {name: train, quota: {t4: {gpus: 2}}}
+"""
 
 # As a training does it: the gradients of both are averaged.
 TRAIN = """import os
@@ -22,11 +35,17 @@ print(f"rank {rank} of {dist.get_world_size()} gradient {model.module.weight.gra
 """
 
 
-def trains_together(test, **environment):
-    """A gang of two under torchrun, with the Python of the system."""
-    found = subprocess.run(["python3", "-c", "import torch.distributed.run"], env={"PATH": SYSTEM_PATH}, capture_output=True)
+def of_system_pytorch(program):
+    """What this says, run by the Python of the system, which needs PyTorch for it."""
+    found = subprocess.run(["python3", "-c", program], env={"PATH": SYSTEM_PATH}, capture_output=True, text=True)
     if found.returncode:
         raise unittest.SkipTest("/usr/bin/python3 has no PyTorch (package python3-torch)")
+    return found.stdout
+
+
+def trains_together(test, **environment):
+    """A gang of two under torchrun, with the Python of the system."""
+    of_system_pytorch("import torch.distributed.run")
     (test.folder / "train.py").write_text(TRAIN)
     job = test.job(nodes=2, run="train.py", launcher="torchrun", workdir=str(test.folder), env={"PATH": SYSTEM_PATH} | environment)
     test.server.wait_state(job, "SUCCEEDED", patience=120)

@@ -116,6 +116,7 @@ Result<void> Database::configure(Access access) {
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   if (access == Access::read_only)
     return execute("PRAGMA query_only=ON; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY");
+  // More pages cost memory and save nothing that is seen: the system's cache has what these have not.
   return execute(
       "PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY; "
       "PRAGMA cache_size=-16384; PRAGMA cache_spill=OFF; PRAGMA wal_autocheckpoint=0");
