@@ -79,6 +79,7 @@ struct Job {
   Instant submitted_at;
   Instant waits_since;                // submitted, released or requeued last; the end of its backoff. After a
                                       // preemption it is as long ago as the job had waited before it ran
+  Instant arrived_at;                 // the same, but a preemption does not change it
   std::optional<Instant> started_at;  // user code of the first attempt
   std::optional<Instant> ended_at;
   std::optional<Instant> not_before;  // backoff: not considered earlier

@@ -24,7 +24,7 @@ class Fold : private RowFold {
     YM_ASSERT(e.job.spec && (e.job.state == JobState::queued || e.job.state == JobState::held));
     const auto [it, fresh] = tables_.jobs.emplace(e.job.id, e.job);
     YM_ASSERT(fresh);
-    it->second.waits_since = e.job.submitted_at;
+    it->second.waits_since = it->second.arrived_at = e.job.submitted_at;
     tables_.last_id =
         std::max({tables_.last_id, e.job.id.value, e.job.spec_id.value, e.job.group ? e.job.group->value : 0});
     touch(&Touched::jobs, e.job.id);
@@ -38,7 +38,7 @@ class Fold : private RowFold {
   void operator()(const JobReleased& e) {
     Job& released = job(e.job);
     move(released, JobState::queued);
-    released.waits_since = event_.time;
+    released.waits_since = released.arrived_at = event_.time;
     released.pending = ReasonCode::pending_evaluation;
   }
   void operator()(const JobDeferred& e) {
@@ -53,11 +53,12 @@ class Fold : private RowFold {
     move(requeued, JobState::queued);
     requeued.not_before = e.not_before;
     // Being stopped for others is no new beginning.
+    const Instant begins = e.not_before ? std::max(event_.time, *e.not_before) : event_.time;
+    if (e.not_before || e.cause != RetryCause::preempted) requeued.waits_since = begins;
     if (e.cause != RetryCause::preempted) {
-      requeued.waits_since = event_.time;
+      requeued.arrived_at = begins;
       requeued.hold.reset();
     }
-    if (e.not_before) requeued.waits_since = std::max(event_.time, *e.not_before);
     requeued.pending = e.not_before ? ReasonCode::backoff : ReasonCode::pending_evaluation;
     requeued.message = event_.reason;
     count_of(requeued.retries, e.cause) += 1;

@@ -9,7 +9,7 @@ namespace ym::reference {
 namespace {
 
 // Of so many jobs it is asked in each world.
-constexpr std::size_t kJudged = 2;
+constexpr std::size_t kJudged = 3;
 
 bool waits_for_a_place(const Job& job, Instant now) {
   return job.state == JobState::queued && !job.cancel_requested && !job.hold &&

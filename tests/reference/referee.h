@@ -18,10 +18,10 @@ namespace ym::reference {
 
 using Jobs = std::set<JobId>;
 
-// What plans are compared by: highest victim priority, victims in queues that do not borrow, GPU time
-// lost, CPU time lost, victims, the youngest first, ids.
-using Price = std::tuple<std::int32_t, std::size_t, std::int64_t, std::int64_t, std::size_t, std::vector<std::int64_t>,
-                         std::vector<JobId>>;
+// What plans are compared by: victims in the target, highest victim priority, victims in queues that do not borrow, GPU
+// time lost, CPU time lost, victims, the youngest first, ids.
+using Price = std::tuple<std::size_t, std::int32_t, std::size_t, std::int64_t, std::int64_t, std::size_t,
+                         std::vector<std::int64_t>, std::vector<JobId>>;
 
 class Referee {
  public:
@@ -66,6 +66,11 @@ class Referee {
   bool is_spared(JobId job, bool reclaimed) const;
   bool would_miss_deadline(JobId job) const;
   bool is_own(const Job& job, JobId victim) const;
+  // Whether it was stopped since the job arrived.
+  static bool is_spent(const Job& job, const Job& victim);
+  // Its place among those that should run; nothing: it is not one of them.
+  std::optional<std::size_t> place_in_target(JobId job) const;
+  bool goes_before(const Job& job, JobId victim) const;
   bool may_reclaim(const Job& job, JobId victim) const;
   // By flavor.
   using Contest = std::vector<std::pair<std::string, ResourceKind>>;
@@ -98,12 +103,11 @@ class Referee {
   std::optional<Price> least_price(const Job& job, const std::string& flavor, const Jobs& victims) const;
   std::optional<Price> greedy_price(const Job& job, const std::string& flavor, const Jobs& victims) const;
   Price price(const Job& job, const std::string& flavor, const Jobs& victims) const;
-  std::int64_t lost(JobId victim, ResourceKind kind) const;
-  std::optional<Instant> saved_at(const Attempt& attempt) const;
 
   const Tables& t_;
   const engine::Policy& policy_;
   Instant now_;
+  mutable std::optional<std::vector<JobId>> target_;  // once it is asked for
 };
 
 // The job at its smallest size.

@@ -4,6 +4,7 @@
 
 #include "reference/parts.h"
 #include "reference/referee.h"
+#include "reference/target.h"
 
 namespace ym::reference {
 
@@ -46,11 +47,27 @@ bool Referee::would_miss_deadline(JobId job) const {
   return now_ + spec.stop.grace + std::max(left, Duration{}) > *spec.deadline;
 }
 
+bool Referee::is_spent(const Job& job, const Job& victim) {
+  return !victim.preempted_at.empty() && victim.preempted_at.front() >= job.arrived_at;
+}
+
+std::optional<std::size_t> Referee::place_in_target(JobId job) const {
+  if (!target_) target_ = target_of(t_, policy_.restart_cost, now_);
+  const auto found = std::ranges::find(*target_, job);
+  if (found == target_->end()) return std::nullopt;
+  return static_cast<std::size_t>(found - target_->begin());
+}
+
+bool Referee::goes_before(const Job& job, JobId victim) const {
+  const auto ours = place_in_target(job.id), theirs = place_in_target(victim);
+  return !theirs || (ours && *ours < *theirs) || may_borrow_from(job, victim);
+}
+
 bool Referee::is_own(const Job& job, JobId victim) const {
   const Job& other = t_.jobs.at(victim);
   if (attempt_of(victim).queue != job.queue) return false;
   const PreemptRule rule = t_.queues.at(job.queue).preempt;
-  if (rule == PreemptRule::never) return false;
+  if (rule == PreemptRule::never || is_spent(job, other)) return false;
   if (other.priority != job.priority) return other.priority < job.priority;
   return rule == PreemptRule::any && std::pair(job.submitted_at, job.id) < std::pair(other.submitted_at, other.id);
 }
@@ -64,7 +81,7 @@ bool Referee::may_reclaim(const Job& job, JobId victim) const {
       tree.root(queue) != tree.root(job.queue))
     return false;
   const PreemptRule rule = t_.queues.at(job.queue).reclaim;
-  if (rule == PreemptRule::never) return false;
+  if (rule == PreemptRule::never || is_spent(job, t_.jobs.at(victim))) return false;
   if (rule == PreemptRule::lower_priority && t_.jobs.at(victim).priority >= job.priority) return false;
   const auto ours = tree.way_up(job.queue), theirs = tree.way_up(queue);
   return std::ranges::none_of(t_.queues, [&](const auto& entry) {

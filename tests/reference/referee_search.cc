@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reference/flavors.h"
+#include "reference/losses.h"
 #include "reference/referee.h"
 
 namespace ym::reference {
@@ -36,7 +37,7 @@ Jobs Referee::in_question(const Job& job, const std::string& flavor) const {
   for (const auto& [id, other] : t_.jobs) {
     if (!may_be_stopped(id)) continue;
     const bool own = is_own(job, id);
-    if (!is_spared(id, !own) && (own || borrows(job, flavor, id, {}, {}))) found.insert(id);
+    if (!is_spared(id, !own) && (own || (goes_before(job, id) && borrows(job, flavor, id, {}, {})))) found.insert(id);
   }
   return found;
 }
@@ -120,42 +121,18 @@ Price Referee::price(const Job& job, const std::string& flavor, const Jobs& vict
              quota.usage(attempt.queue, own, kind) > quota.subtree(attempt.queue, own, kind);
     });
   };
-  Price paid{-1, 0, 0, 0, victims.size(), {}, {victims.begin(), victims.end()}};
-  auto& [highest, non_borrowers, gpu_ms, cpu_ms, count, ages, ids] = paid;
+  Price paid{0, -1, 0, 0, 0, victims.size(), {}, {victims.begin(), victims.end()}};
+  auto& [in_target, highest, non_borrowers, gpu_ms, cpu_ms, count, ages, ids] = paid;
   for (const JobId victim : victims) {
+    in_target += place_in_target(victim).has_value();
     highest = std::max(highest, t_.jobs.at(victim).priority);
     non_borrowers += !borrower(victim);
-    gpu_ms += lost(victim, ResourceKind::gpus);
-    cpu_ms += lost(victim, ResourceKind::cpus);
+    gpu_ms += lost_by_stop(t_, victim, ResourceKind::gpus, policy_.restart_cost, now_);
+    cpu_ms += lost_by_stop(t_, victim, ResourceKind::cpus, policy_.restart_cost, now_);
     ages.push_back(-attempt_of(victim).admitted_at.ms);
   }
   std::ranges::sort(ages);
   return paid;
-}
-
-std::optional<Instant> Referee::saved_at(const Attempt& attempt) const {
-  std::optional<Instant> newest;
-  for (const Checkpoint& checkpoint : t_.jobs.at(attempt.job).checkpoints)
-    if (checkpoint.attempt == attempt.number && (!newest || checkpoint.durable_at > *newest))
-      newest = checkpoint.durable_at;
-  return newest;
-}
-
-// Since its last save, or its start; who never saved is taken to have saved when half of the others had.
-std::int64_t Referee::lost(JobId victim, ResourceKind kind) const {
-  const Attempt& attempt = attempt_of(victim);
-  std::vector<Instant> saves;
-  for (const auto& [key, other] : t_.attempts)
-    if (const auto saved = saved_at(other); saved && other.state != AttemptState::ended) saves.push_back(*saved);
-  std::ranges::sort(saves);
-  Duration again = policy_.restart_cost;
-  if (attempt.started_at) {
-    Instant from = *attempt.started_at;
-    if (const auto saved = saved_at(attempt)) from = std::max(from, *saved);
-    else if (!saves.empty()) from = std::max(from, saves[(saves.size() - 1) / 2]);
-    again = again + std::max(Duration{0}, now_ - from);
-  }
-  return total(t_.jobs.at(victim), attempt.placement)[kind] * again.ms / kMilli;
 }
 
 }  // namespace ym::reference

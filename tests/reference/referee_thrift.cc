@@ -29,7 +29,9 @@ std::optional<std::string> Referee::too_much(const engine::Preemption& preemptio
   }
   Jobs lower;
   for (const auto& [id, other] : t_.jobs)
-    if (may_be_stopped(id) && is_own(job, id) && !is_spared(id, false) && other.priority < highest) lower.insert(id);
+    if (may_be_stopped(id) && is_own(job, id) && !is_spared(id, false) && other.priority < highest &&
+        !place_in_target(id))
+      lower.insert(id);
   if (can_run(job, preemption.flavor, lower)) return fmt::format("none of priority {} is needed", highest);
   return std::nullopt;
 }

@@ -1,23 +1,16 @@
 #include "reference/turns.h"
 
 #include <algorithm>
-#include <compare>
 #include <limits>
 #include <set>
 #include <tuple>
 
 #include "model/flavor_mix.h"
 #include "reference/parts.h"
+#include "reference/shares.h"
 
 namespace ym::reference {
 namespace {
-
-// Exact: shares that are equal must not differ in a last digit.
-struct Fraction {
-  __int128 over = 0, under = 1;
-  std::strong_ordering operator<=>(const Fraction& other) const { return over * other.under <=> other.over * under; }
-  bool operator==(const Fraction& other) const { return (*this <=> other) == 0; }
-};
 
 std::int64_t urgency_of(const Tables& tables, Instant now, const Job& job) {
   const AgeBoost& boost = tables.queues.at(job.queue).age_boost;
@@ -125,12 +118,8 @@ class Turns {
   Fraction share_now(const std::string& queue, const Wish& wish) const {
     if (t_.queues.at(queue).parent.empty() || wish.aged) return {};
     const ResourceVector more = wish.flavor.empty() ? ResourceVector{} : wish.more;
-    const Fraction most = dominant(t_.queues, used_.now, queue, wish, more);
-    if (most == Fraction{}) return most;
-    // Without any weight it comes after all others, if it borrows.
-    const auto weight = t_.queues.at(queue).weight_milli;
-    if (weight == 0) return {.over = std::int64_t{1} << 50, .under = 1};
-    return {.over = most.over * 1000, .under = most.under * weight};
+    return weighted(dominant_share(t_.queues, used_.now, queue, {wish.job->queue, wish.flavor, more}),
+                    t_.queues.at(queue));
   }
 
   // In billionths, rounded up: that is how finely it is told apart.
@@ -141,42 +130,11 @@ class Turns {
     ResourceVector counted;
     for (const auto kind : NaiveQuota(t_.queues, used_.now).asked(wish.job->queue, wish.flavor, wish.more))
       counted[kind] = wish.more[kind];
-    const Fraction most = dominant(used_.lately.queues(), used_.lately.use(), queue, wish, used_.lately.entry(counted));
+    const ResourceVector entry = used_.lately.entry(counted);
+    const Fraction most =
+        dominant_share(used_.lately.queues(), used_.lately.use(), queue, {wish.job->queue, wish.flavor, entry});
     const __int128 under = most.under * weight;
     return static_cast<std::int64_t>((most.over * 1'000'000'000 * 1000 + under - 1) / under);
-  }
-
-  // The largest part of what the cohort could lend that the queue has borrowed, of any kind.
-  Fraction dominant(const std::map<std::string, Queue>& queues, const Use& use, const std::string& queue,
-                    const Wish& wish, const ResourceVector& more) const {
-    Use then = use;
-    for (std::size_t i = 0; i < kResourceKinds; ++i)
-      then[{wish.job->queue, wish.flavor, resource_kind(i)}] += more.amounts[i];
-    const NaiveQuota quota(queues, then);
-    Fraction most;
-    for (std::size_t i = 0; i < kResourceKinds; ++i) {
-      const auto kind = resource_kind(i);
-      std::int64_t borrowed = 0, lendable = 0;
-      for (const auto& flavor : flavors()) {
-        lendable += quota.potential(queues.at(queue).parent, flavor, kind);
-        if (!quota.limited(queue, flavor, kind)) continue;
-        borrowed += std::max<std::int64_t>(0, quota.usage(queue, flavor, kind) - quota.subtree(queue, flavor, kind));
-      }
-      const Fraction part{.over = borrowed, .under = lendable};
-      if (borrowed > 0 && lendable > 0) most = std::max(most, part);
-    }
-    return most;
-  }
-
-  std::set<std::string> flavors() const {
-    std::set<std::string> names;
-    for (const auto& [name, queue] : t_.queues)
-      if (queue.quota)
-        for (const auto& [flavor, kinds] : *queue.quota) names.insert(flavor);
-    // What still runs in one that was taken away counts too.
-    for (const Use* use : {&used_.now, &used_.lately.use()})
-      for (const auto& [entry, amount] : *use) names.insert(std::get<1>(entry));
-    return names;
   }
 
   const Tables& t_;

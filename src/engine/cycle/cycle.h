@@ -15,6 +15,7 @@
 #include "engine/engine.h"
 #include "engine/placement/choose.h"
 #include "engine/placement/ratings.h"
+#include "engine/preemption/target.h"
 #include "engine/quota/lately.h"
 #include "engine/reserve/reservations.h"
 #include "engine/state/impl.h"
@@ -41,6 +42,8 @@ struct Fresh {
 struct KnownYielding {
   std::int32_t priority = 0;
   std::uint64_t touches = 0;  // as of when
+  // Those that arrived after the one and no later than the other may stop the same (once.h).
+  Instant arrived_after = kNotStopped, arrived_by = kNever;
   Yielding yielding;
 };
 
@@ -87,6 +90,7 @@ struct Cycle {
   std::map<JobId, RoomMade> made_room;   // for whom this cycle stops others
   std::map<Index, Provided> provided;    // for whom nodes are being made, by slot
   std::size_t searches = 0;              // for victims
+  std::optional<Target> target;          // once somebody may be stopped (target_of)
   // Who leaves, those included whom this cycle stops, once it stops somebody.
   struct Leaver {
     const JobRow* row = nullptr;

@@ -67,11 +67,15 @@ class Pass {
   bool is_hopeless(Rank rank) {
     const Seat& seat = cycle_.seat(rank);
     // Of one shape most are, and while nothing is taken the answer to the next is the last one.
-    const Refused now{.priority = seat.priority, .taken = cycle_.state.trial.size(), .epoch = cycle_.trial.epoch()};
+    const JobRow& job = cycle_.job(rank);
+    const std::size_t stops_before = roster_.stops_before(job.arrived_at);
+    const Refused now{.priority = seat.priority,
+                      .taken = cycle_.state.trial.size(),
+                      .epoch = cycle_.trial.epoch(),
+                      .stops_before = stops_before};
     Refused& last = refused_[seat.shape];
     if (last == now && std::tuple(seat.submitted_at, seat.id) >= std::tuple(last.submitted_at, last.id)) return true;
-    const JobRow& job = cycle_.job(rank);
-    const bool hopeless = hopeless_.covers(job, cycle_.shape(rank), [&](const Flavors& flavors) {
+    const bool hopeless = hopeless_.covers(job, stops_before, cycle_.shape(rank), [&](const Flavors& flavors) {
       return contested_kinds(Claimant::of(cycle_.state, job, flavors));
     });
     if (!hopeless) return false;
@@ -108,7 +112,9 @@ class Pass {
     }
     if (next != Running::kNever) cycle_.wake_at(next);
     // Of one that can never run nothing is known for others, nor of one from which nodes are set aside.
-    if (!contested.empty() && is_like_others) hopeless_.add(cycle_.job(rank), cycle_.shape(rank), std::move(contested));
+    if (contested.empty() || !is_like_others) return false;
+    const JobRow& job = cycle_.job(rank);
+    hopeless_.add(job, roster_.stops_before(job.arrived_at), cycle_.shape(rank), std::move(contested));
     return false;
   }
 
@@ -118,10 +124,12 @@ class Pass {
     std::int32_t priority = 0;
     std::size_t taken = 0;
     std::uint64_t epoch = 0;
+    std::size_t stops_before = 0;
     Instant submitted_at{};
     JobId id{};
     bool operator==(const Refused& other) const {
-      return priority == other.priority && taken == other.taken && epoch == other.epoch;
+      return priority == other.priority && taken == other.taken && epoch == other.epoch &&
+             stops_before == other.stops_before;
     }
   };
 

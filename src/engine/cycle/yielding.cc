@@ -33,11 +33,15 @@ const Yielding& yielding_to(Cycle& cycle, Rank rank) {
   const Claims holder = claims_of(cycle.job(rank), queue);
   auto& known = cycle.yielding[queue];
   if (known && known->priority == holder.priority && known->touches == cycle.state.touches &&
+      known->arrived_after < holder.arrived_at && holder.arrived_at <= known->arrived_by &&
       rule_of(cycle, queue) != PreemptRule::any)
     return known->yielding;
   known = {.priority = holder.priority, .touches = cycle.state.touches, .yielding = {}};
   Yielding& found = known->yielding;
   for (const Index slot : cycle.state.stays.of_queue(queue)) {
+    const Instant stopped = cycle.state.jobs[slot].stopped_at;
+    if (is_unspent(holder.arrived_at, stopped)) known->arrived_after = std::max(known->arrived_after, stopped);
+    else known->arrived_by = std::min(known->arrived_by, stopped);
     const Instant gone = yields_to(cycle, slot, holder);
     if (gone == kNever) continue;
     const auto& nodes = cycle.state.stays.tenant(slot).nodes;

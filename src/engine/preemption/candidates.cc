@@ -48,10 +48,20 @@ class Questioning {
   void consider(Running& running, bool own) {
     if (running.gone || running.priority >= (own ? takes_below_ : reclaims_below_)) return;
     if (own && !may_take(claimant_, running)) return;
+    if (!own && !is_unspent(claimant_.job.arrived_at, running.row->stopped_at)) return;
+    const bool in_target = !running.fresh && is_in_target(running);
+    if (in_target && !own && !may_go_before(running)) return;
     const Instant spared = own ? running.spared : running.spared_from_reclaim;
     if (spared > cycle_.now) found_.next_unspared = std::min(found_.next_unspared, spared);
-    else found_.candidates.push_back({.running = &running, .own = own});
+    else found_.candidates.push_back({.running = &running, .own = own, .in_target = in_target});
   }
+
+  bool is_in_target(const Running& running) { return target_of(cycle_).has(slot_of(running.job)); }
+  bool may_go_before(const Running& running) {
+    if (running.priority < borrows_below(claimant_)) return true;
+    return target_of(cycle_).is_before(slot_of(claimant_.job.id), slot_of(running.job));
+  }
+  Index slot_of(JobId job) const { return cycle_.state.jobs.slot(job); }
 
   // What only this cycle has admitted has borrowed nothing.
   void find_borrowers() {
@@ -82,8 +92,8 @@ class Questioning {
 bool before(const Candidate& a, const Candidate& b) {
   const auto key = [](const Candidate& one) {
     const Running& running = *one.running;
-    return std::tuple(!running.fresh, running.priority, !one.borrows, running.loss.gpu_ms, running.loss.cpu_ms,
-                      -running.admitted_at.ms, running.job);
+    return std::tuple(!running.fresh, one.in_target, running.priority, !one.borrows, running.loss.gpu_ms,
+                      running.loss.cpu_ms, -running.admitted_at.ms, running.job);
   };
   return key(a) < key(b);
 }
@@ -111,6 +121,7 @@ Price Price::of(const Candidates& victims) {
       price.taken_back.push_back(-std::int64_t{running.rank});
       continue;
     }
+    price.in_target += victim.in_target;
     price.highest = std::max(price.highest, running.row->priority);
     price.non_borrowers += !victim.borrows;
     price.lost_gpu_ms += running.loss.gpu_ms;

@@ -13,6 +13,7 @@ namespace ym::engine {
 struct Candidate {
   Running* running = nullptr;
   bool own = false;          // of the job's queue
+  bool in_target = false;    // it should run as much as the job for which it is stopped (target.h)
   bool borrows = false;      // its queue uses more than its nominal of what is contested
   Lent lent = Lent::partly;  // what it has must be at least, if it is of another queue
 };
@@ -36,11 +37,12 @@ struct InQuestion {
 // claimant needs. The cycle's trial is varied and put back.
 InQuestion in_question(Cycle& cycle, const Claimant& claimant, const Roster& roster);
 
-// The order of plans, best first: lowest of the highest victim priority; fewest victims in queues
-// that do not borrow; least GPU time lost; least CPU time; fewest victims; youngest first; smallest
-// ids. What this cycle has admitted costs nothing of that; between plans that are alike otherwise,
-// those are taken back who come last in the order.
+// The order of plans, best first: fewest victims in the target; lowest of the highest victim priority; fewest victims
+// in queues that do not borrow; least GPU time lost; least CPU time; fewest victims; youngest first; smallest ids. What
+// this cycle has admitted costs nothing of that; between plans that are alike otherwise, those are taken back who come
+// last in the order.
 struct Price {
+  std::size_t in_target = 0;
   std::int32_t highest = -1;
   std::size_t non_borrowers = 0;
   __int128 lost_gpu_ms = 0, lost_cpu_ms = 0;

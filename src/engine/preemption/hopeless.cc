@@ -13,9 +13,10 @@ bool is_harder(const Task& task, const Task& other) {
 
 }  // namespace
 
-void Hopeless::add(const JobRow& job, const Shape& shape, Contested contested) {
+void Hopeless::add(const JobRow& job, std::size_t stops_before, const Shape& shape, Contested contested) {
   asks_[key_of(shape)].push_back({.priority = job.priority,
                                   .nodes = shape.nodes,
+                                  .stops_before = stops_before,
                                   .submitted_at = job.submitted_at,
                                   .id = job.id,
                                   .task = shape.task,

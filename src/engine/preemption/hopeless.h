@@ -12,30 +12,32 @@
 
 namespace ym::engine {
 
-// A job of the same queue, with the same rules for its nodes and their level, that is no more urgent, asks for no
-// less of the same kinds (of groups: for the very same) and in which no other kinds are contested may stop no others
-// and needs no less room. That holds until somebody leaves; whoever forgets them then and looks again finds those that
-// it has helped.
+// A job of the same queue, with the same rules for its nodes and their level, that is no more urgent, came no later,
+// asks for no less of the same kinds (of groups: for the very same) and in which no other kinds are contested may stop
+// no others and needs no less room. That holds until somebody leaves; whoever forgets them then and looks again finds
+// those that it has helped.
 class Hopeless {
  public:
   // What is contested: by flavor, in the order in which those of the queue try them.
   using Contested = std::vector<std::pair<Flavors, Kinds>>;
 
-  void add(const JobRow& job, const Shape& shape, Contested contested);
+  // `stops_before`: Roster::stops_before() of its arrival.
+  void add(const JobRow& job, std::size_t stops_before, const Shape& shape, Contested contested);
   // Whether one is that asks for no more of anything; nothing: none. What else it takes is that no
   // other kinds are contested for the job than for that one.
   template <class ContestedFor>
-  bool covers(const JobRow& job, const Shape& shape, ContestedFor contested_for) const {
+  bool covers(const JobRow& job, std::size_t stops_before, const Shape& shape, ContestedFor contested_for) const {
     const auto found = asks_.find(key_of(shape));
     if (found == asks_.end()) return false;
     for (const Ask& ask : found->second)
-      if (covers(ask, job, shape) && covers(ask, contested_for)) return true;
+      if (stops_before <= ask.stops_before && covers(ask, job, shape) && covers(ask, contested_for)) return true;
     return false;
   }
 
  private:
   struct Ask {
     std::int32_t priority = 0, nodes = 0;
+    std::size_t stops_before = 0;
     Instant submitted_at;
     JobId id;
     Task task;

@@ -115,7 +115,12 @@ bool can_be_stopped(const JobRow& job, const LiveAttempt& attempt) {
 bool is_own(const Claimant& claimant, const Footprint& place) { return place.queue == claimant.shape.queue; }
 
 Claims claims_of(const JobRow& job, Index queue) {
-  return {.queue = queue, .priority = job.priority, .submitted_at = job.submitted_at, .id = job.id};
+  return {.queue = queue,
+          .priority = job.priority,
+          .submitted_at = job.submitted_at,
+          .id = job.id,
+          .arrived_at = job.arrived_at,
+          .stopped_at = job.stopped_at};
 }
 
 bool is_fenced_off(const Claimant& claimant, Index queue) {
@@ -135,7 +140,8 @@ std::int64_t takes_below(const Claimant& claimant) {
 }
 
 bool may_reclaim(const Claimant& claimant, const Subject& subject) {
-  return may_reclaim_from(claimant, subject.place->queue) && subject.row->priority < reclaims_below(claimant);
+  return may_reclaim_from(claimant, subject.place->queue) && subject.row->priority < reclaims_below(claimant) &&
+         is_unspent(claimant.job.arrived_at, subject.row->stopped_at);
 }
 
 bool may_reclaim_from(const Claimant& claimant, Index queue) {

@@ -21,6 +21,7 @@ struct Share {
 
 // What clearing a node costs. What this cycle has admitted costs nothing, but is not taken back in vain.
 struct Cost {
+  std::size_t in_target = 0;
   std::int32_t highest = -1;
   std::size_t non_borrowers = 0;
   __int128 lost_gpu_ms = 0, lost_cpu_ms = 0;
@@ -36,6 +37,7 @@ struct Cost {
       return;
     }
     const auto shared_by = static_cast<std::int64_t>(std::clamp<std::size_t>(running.place->tasks.size(), 1, nodes));
+    in_target += one.in_target;
     highest = std::max(highest, running.row->priority);
     non_borrowers += !one.borrows;
     lost_gpu_ms += running.loss.gpu_ms / shared_by;

@@ -130,7 +130,14 @@ Roster::Roster(const Cycle& cycle, Whom whom) {
     return std::tuple(!one.fresh, one.priority, one.loss.gpu_ms, one.loss.cpu_ms, -one.admitted_at.ms, one.job);
   });
   for (Index number = 0; number < all.size(); ++number) all[number].number = number;
+  for (const Running& one : all)
+    if (one.row->stopped_at != kNotStopped) stops.push_back(one.row->stopped_at);
+  std::ranges::sort(stops);
   herds = engine::herds_of(cycle.state, all);
+}
+
+std::size_t Roster::stops_before(Instant arrived_at) const {
+  return static_cast<std::size_t>(std::ranges::lower_bound(stops, arrived_at) - stops.begin());
 }
 
 std::span<const Herd> Roster::herds_of(Index root) const {

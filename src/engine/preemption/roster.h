@@ -83,9 +83,12 @@ struct Roster {
 
   // Of the tree of queues that this root stands for: nobody outside of it has quota of those in it.
   std::span<const Herd> herds_of(Index root) const;
+  // How many of the last preemptions were before that. Of equal numbers two jobs may stop the same (once.h).
+  std::size_t stops_before(Instant arrived_at) const;
 
   std::vector<Running> all;
-  std::vector<Herd> herds;  // by root
+  std::vector<Herd> herds;     // by root
+  std::vector<Instant> stops;  // when those that run were stopped last, the earliest first
 };
 
 }  // namespace ym::engine

@@ -1,10 +1,16 @@
-// A quota tree in the units in which decayed usage is counted.
+// Quota trees with nothing used: as it is, and in the units in which decayed usage is counted.
 #include <algorithm>
 
 #include "engine/quota/quota_tree.h"
 #include "model/usage.h"
 
 namespace ym::engine {
+
+QuotaTree QuotaTree::unused() const {
+  QuotaTree other = *this;
+  for (Cell& cell : other.cells_) cell.usage = cell.direct = 0;
+  return other;
+}
 
 QuotaTree QuotaTree::fine_and_unused() const {
   // Sums of quotas are bounded by 2^60; what is beyond counts as that much.
@@ -13,14 +19,13 @@ QuotaTree QuotaTree::fine_and_unused() const {
     return static_cast<std::int64_t>(
         std::min<__int128>(kMost, static_cast<__int128>(amount) * fineness(resource_kind(kind))));
   };
-  QuotaTree other = *this;
+  QuotaTree other = unused();
   for (std::size_t i = 0; i < other.cells_.size(); ++i) {
     Cell& cell = other.cells_[i];
     const std::size_t kind = i % kResourceKinds;
     for (auto* limit : {&cell.borrowing_limit, &cell.lending_limit})
       if (*limit) **limit = finer(**limit, kind);
     for (auto* amount : {&cell.subtree, &cell.local}) *amount = finer(*amount, kind);
-    cell.usage = cell.direct = 0;
   }
   for (Node& node : other.nodes_)
     for (std::size_t kind = 0; kind < kResourceKinds; ++kind)

@@ -41,6 +41,8 @@ class QuotaTree {
  public:
   // Names of flavors that quotas mention are interned. Usage starts at nothing.
   void rebuild(const std::map<std::string, Queue>& rows, Names& queue_names, Names& flavor_names);
+  // The same tree with nothing used.
+  QuotaTree unused() const;
   // The same tree in the fine units of model/usage.h, with nothing used.
   QuotaTree fine_and_unused() const;
   // Whether all these names were there at the last rebuild.

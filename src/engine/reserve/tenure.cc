@@ -5,7 +5,7 @@
 namespace ym::engine {
 
 bool may_stop(PreemptRule rule, const Claims& one, const Claims& other) {
-  if (rule == PreemptRule::never) return false;
+  if (rule == PreemptRule::never || !is_unspent(one.arrived_at, other.stopped_at)) return false;
   if (other.priority != one.priority) return other.priority < one.priority;
   return rule == PreemptRule::any && std::tuple(other.submitted_at, other.id) > std::tuple(one.submitted_at, one.id);
 }
@@ -15,6 +15,7 @@ bool Tenure::outlasts(const Tenure& other, PreemptRule rule) const {
   if (limit && other.limit && *limit < *other.limit) return false;
   if (rule == PreemptRule::never) return true;
   if (yields_by < other.yields_by || claims.priority < other.claims.priority) return false;
+  if (claims.stopped_at < other.claims.stopped_at) return false;
   if (rule == PreemptRule::lower_priority || claims.priority > other.claims.priority) return true;
   return std::tuple(claims.submitted_at, claims.id) <= std::tuple(other.claims.submitted_at, other.claims.id);
 }

@@ -8,6 +8,7 @@
 
 #include "base/time.h"
 #include "engine/state/names.h"
+#include "engine/state/once.h"
 #include "model/ids.h"
 #include "model/queue.h"
 
@@ -27,9 +28,11 @@ struct Claims {
   std::int32_t priority = 0;
   Instant submitted_at;
   JobId id;
+  Instant arrived_at{};              // as JobRow has it
+  Instant stopped_at = kNotStopped;  // its last preemption
 };
 
-// Whether the rule lets the one stop the other, which is of the same queue.
+// Whether the rule lets the one stop the other, which is of the same queue and was not stopped since it arrived.
 bool may_stop(PreemptRule rule, const Claims& one, const Claims& other);
 
 // Of a job: equal numbers mean that the same advance reservations let it in; 0: none does.

@@ -18,14 +18,16 @@ class Follow {
 
   void operator()(const JobSubmitted& e) {
     state_.add_job(e.job);
-    state_.jobs.at(e.job.id).waits_since = e.job.submitted_at;
+    JobRow& job = state_.jobs.at(e.job.id);
+    job.waits_since = job.arrived_at = e.job.submitted_at;
   }
   void operator()(const JobHeld& e) {
     state_.end_hold(e.job);
     wait(e.job, Waiting::held, ReasonCode::held);
   }
   void operator()(const JobReleased& e) {
-    state_.jobs.at(e.job).waits_since = time_;
+    JobRow& job = state_.jobs.at(e.job);
+    job.waits_since = job.arrived_at = time_;
     wait(e.job, Waiting::queued, ReasonCode::pending_evaluation);
   }
   void operator()(const JobDeferred& e) { state_.jobs.at(e.job).pending = e.code; }
@@ -33,11 +35,12 @@ class Follow {
   void operator()(const JobRequeued& e) {
     JobRow& job = state_.jobs.at(e.job);
     job.not_before = e.not_before;
+    const Instant begins = e.not_before ? std::max(time_, *e.not_before) : time_;
+    if (e.not_before || e.cause != RetryCause::preempted) job.waits_since = begins;
     if (e.cause != RetryCause::preempted) {
-      job.waits_since = time_;
+      job.arrived_at = begins;
       state_.end_hold(e.job);
     }
-    if (e.not_before) job.waits_since = std::max(time_, *e.not_before);
     wait(e.job, Waiting::queued, e.not_before ? ReasonCode::backoff : ReasonCode::pending_evaluation);
   }
   void operator()(const JobFinished& e) { state_.remove_job(e.job); }
@@ -64,8 +67,7 @@ class Follow {
     state_.learn(e.attempt.job, [&](LiveAttempt& attempt) { attempt.started_at = time_; });
   }
   void operator()(const AttemptStopping& e) {
-    if (!state_.live.at(e.attempt.job).stopping && e.is_counted_as_preemption())
-      state_.history.preempted(e.attempt.job, time_);
+    if (!state_.live.at(e.attempt.job).stopping && e.is_counted_as_preemption()) remember_preemption(e.attempt.job);
     state_.learn(e.attempt.job, [&](LiveAttempt& attempt) {
       if (!attempt.stopping) {
         attempt.yields_to = e.yields_to.value_or(JobId{});
@@ -125,6 +127,10 @@ class Follow {
   }
 
  private:
+  void remember_preemption(JobId job) {
+    state_.history.preempted(job, time_);
+    state_.jobs.at(job).stopped_at = time_;
+  }
   void seen(AttemptKey attempt) {
     state_.learn(attempt.job, [](LiveAttempt& held) { held.unreachable = false; });
   }

@@ -26,6 +26,8 @@ void JobTable::add(const Job& job, Index shape) {
   rows_[slot] = {.id = job.id,
                  .submitted_at = job.submitted_at,
                  .waits_since = job.waits_since,
+                 .arrived_at = job.arrived_at,
+                 .stopped_at = job.preempted_at.empty() ? kNotStopped : job.preempted_at.front(),
                  .not_before = job.not_before,
                  .priority = job.priority,
                  .shape = shape,

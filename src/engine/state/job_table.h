@@ -14,6 +14,7 @@
 #include "engine/state/flavors.h"
 #include "engine/state/inventory.h"
 #include "engine/state/live.h"
+#include "engine/state/once.h"
 #include "model/job.h"
 
 namespace ym::engine {
@@ -76,7 +77,8 @@ enum class Waiting : std::uint8_t { no, held, queued };
 struct JobRow {
   JobId id;
   Instant submitted_at;
-  Instant waits_since;
+  Instant waits_since, arrived_at;
+  Instant stopped_at = kNotStopped;  // its last preemption
   std::optional<Instant> not_before;
   std::int32_t priority = 0;
   Index shape = kNone;

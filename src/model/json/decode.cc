@@ -32,6 +32,7 @@ Result<Job> decode_job(const bj::value& value, std::shared_ptr<const JobSpec> sp
   if (!job) return job;
   job->spec = std::move(spec);
   if (!value.get_object().contains("waits_since")) job->waits_since = job->submitted_at;
+  if (!value.get_object().contains("arrived_at")) job->arrived_at = job->waits_since;
   return job;
 }
 

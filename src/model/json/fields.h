@@ -71,6 +71,7 @@ struct Fields<Job> {
       sparse("cancel_requested", &Job::cancel_requested),
       field("submitted_at", &Job::submitted_at),
       added("waits_since", &Job::waits_since),  // in older rows: submitted_at
+      added("arrived_at", &Job::arrived_at),    // in older rows: waits_since
       field("started_at", &Job::started_at),
       field("ended_at", &Job::ended_at),
       field("not_before", &Job::not_before),

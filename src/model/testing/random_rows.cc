@@ -101,8 +101,8 @@ class Filler {
   void set(Job& r) {
     fill(r.id, r.spec_id, r.group, r.group_index, r.depends_on, r.name, r.project, r.owner, r.run_as, r.queue);
     fill(r.priority, r.state, r.pending, r.message, r.cancel_requested, r.submitted_at, r.started_at, r.ended_at);
-    fill(r.waits_since, r.not_before, r.attempts, r.retries, r.hold, r.checkpoints, r.preempted_at, r.attained_gpu_ms,
-         r.predicted);
+    fill(r.waits_since, r.arrived_at, r.not_before, r.attempts, r.retries, r.hold, r.checkpoints, r.preempted_at,
+         r.attained_gpu_ms, r.predicted);
     r.spec = std::make_shared<JobSpec>(random_spec(random_));
   }
   void set(PredictedRunTime& r) { fill(r.p10, r.p50, r.p90, r.samples, r.of_same_user); }

@@ -1,0 +1,49 @@
+// Target: the jobs that should hold quota and machines now, and in which order they are chosen.
+//
+// A function of the jobs, the quotas and the machines, and not of the way that led there. All jobs are chosen anew,
+// those that run and those that wait, until nothing fits any more:
+//   - Within a queue the more urgent job goes first, by base priority; of equals, a job that runs. Of those that run, the
+//     one goes first whose stop would lose most, then the oldest, then the highest id; of those that wait, the first
+//     submitted, then the lowest id. Where the rule of the queue is `never`, each job that runs goes before each that
+//     waits; where it is `any`, submit time goes before whether it runs. So no job of a queue may stop one before it.
+//   - Between the children of a cohort the one goes first whose share (quota/fair_share.h) would be the least with its
+//     next job; then as within a queue.
+//   - Where some of the jobs that run in a queue with one priority find no room, none of them is in the target: any of
+//     them may have to go, and which one is a matter of price.
+//   - A job is chosen if its quota is there, and if the machines of its flavor have so much left in sum. Which nodes it
+//     would have is not asked: that is for the search that makes room.
+// Attempts that nothing can stop, and kept places, hold what they have from the beginning. Jobs that a limit, a budget
+// or a strict queue holds back are left out, and so are attempts in queues that do not exist or have become cohorts.
+//
+// A job outside of the target is stopped before one inside. One inside is stopped only for a job that is chosen before
+// it, by priority within its queue, or where the queue may stop others in order to borrow.
+#pragma once
+
+#include <vector>
+
+#include "engine/state/names.h"
+
+namespace ym::engine {
+
+struct Cycle;
+
+class Target {
+ public:
+  // Of all that run and do not leave, and all that wait, before the cycle stops anything.
+  explicit Target(Cycle& cycle);
+
+  // Whether the job in the slot is in it.
+  bool has(Index slot) const { return place_of(slot) != kNone; }
+  // Whether the one is chosen before the other: in it, and the other is not, or comes later.
+  bool is_before(Index one, Index other) const { return place_of(one) < place_of(other); }
+
+ private:
+  Index place_of(Index slot) const { return places_[slot]; }
+
+  std::vector<Index> places_;  // by slot: its place in the order; kNone: outside
+};
+
+// The cycle's: found when it is first asked for.
+const Target& target_of(Cycle& cycle);
+
+}  // namespace ym::engine
