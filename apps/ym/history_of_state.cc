@@ -17,7 +17,9 @@ void add_attempt(RecordedJob& recorded, const Attempt& attempt) {
   if (!attempt.started_at || !attempt.ended_at) return;
   std::int64_t gpus = 0;
   for (const auto& task : attempt.placement) gpus += static_cast<std::int64_t>(task.devices.size());
-  recorded.add_attempt(*attempt.ended_at - *attempt.started_at, gpus, static_cast<double>(attempt.lost_gpu_ms));
+  // Those that ended long ago have only the estimate.
+  const auto lost = attempt.lost_gpu_ms.value_or(attempt.estimated_lost_gpu_ms);
+  recorded.add_attempt(*attempt.ended_at - *attempt.started_at, gpus, static_cast<double>(lost));
 }
 
 // Precondition: it has ended.

@@ -175,12 +175,15 @@ TEST_F(ClusterApi, MetricsHaveTheirNames) {
 
 TEST_F(ClusterApi, MetricsSayHowLongJobsWaitedAndWhatStopsLost) {
   Counters counters;
-  counters.lost_gpu_ms["reclaim"] = 61'500;
+  counters.estimated_lost_gpu_ms["reclaim"] = 61'500;
+  counters.lost_gpu_ms["reclaim"] = 2'500;
   for (const double seconds : {0.5, 1.0, 90.0, 1e6}) counters.admission_waits["a"].add(seconds);
   service.set_counters(counters);
   const auto reply = get("/metrics");
   for (const auto* line :
-       {"lost_gpu_seconds_total{cause=\"priority\"} 0", "lost_gpu_seconds_total{cause=\"reclaim\"} 61.5",
+       {"estimated_lost_gpu_seconds_total{cause=\"priority\"} 0",
+        "estimated_lost_gpu_seconds_total{cause=\"reclaim\"} 61.5", "lost_gpu_seconds_total{cause=\"priority\"} 0",
+        "lost_gpu_seconds_total{cause=\"reclaim\"} 2.5", "lost_gpu_seconds_total{cause=\"error\"} 0",
         "admission_wait_seconds_bucket{queue=\"a\",le=\"0.1\"} 0",
         "admission_wait_seconds_bucket{queue=\"a\",le=\"1\"} 2",
         "admission_wait_seconds_bucket{queue=\"a\",le=\"300\"} 3",

@@ -71,9 +71,14 @@ void add_preemptions(std::vector<MetricFamily>& out, const Counters& counters) {
                             MetricType::Counter);
   for (const auto& [key, count] : counters.preemptions)
     preemptions.add({{"queue", key.first}, {"cause", key.second}}, as_double(count));
+  FamilyBuilder estimated(
+      out, "yardmaster_estimated_lost_gpu_seconds_total",
+      "Work that preemptions were to lose since the server started, as estimated when they were decided, by cause.",
+      MetricType::Counter);
+  for (const auto& [cause, ms] : counters.estimated_lost_gpu_ms) estimated.add({{"cause", cause}}, as_seconds(ms));
   FamilyBuilder lost(
       out, "yardmaster_lost_gpu_seconds_total",
-      "Work that preemptions lost since the server started, as estimated when they were decided, by cause.",
+      "Work that has to be done again as attempts ended since the server started, by what made them end.",
       MetricType::Counter);
   for (const auto& [cause, ms] : counters.lost_gpu_ms) lost.add({{"cause", cause}}, as_seconds(ms));
   FamilyBuilder risk(out, "yardmaster_work_at_risk_gpu_seconds",

@@ -22,7 +22,8 @@ class OpenApiOfAttempts : public ym::testing::OpenApiTest {
     first.ended_by = EndedBy::preempted;
     first.stop_cause = StopCause::preemption;
     first.yields_to = JobId{job_.value + 100};
-    first.lost_gpu_ms = 1'500;
+    first.estimated_lost_gpu_ms = 1'500;
+    first.lost_gpu_ms = 500;
     first.stop_by = Instant{1'790'000'000'000};
     service.add_attempt(first);
     auto second = running_attempt(job_, 2);

@@ -37,6 +37,20 @@ void add_object(std::string& text, std::string_view key, const json::value& valu
   for (const auto& [name, number] : value.get_object()) add(text, std::string_view(name), text_of(number));
 }
 
+// Lists say little in a line, but this one.
+void add_list(std::string& text, std::string_view key, const json::value& value) {
+  if (key != "further_losses") return;
+  for (const auto& more : items_of(value))
+    add(text, fmt::format("further_lost_gpu_seconds_of_attempt_{}", text_at(more, "attempt")),
+        text_at(more, "lost_gpu_seconds"));
+}
+
+// That it is not done yet goes without saying; what a stop is to lose is said by the name of the estimate.
+bool is_said(const json::object& data, std::string_view key, const json::value& value) {
+  if (key == "completed") return text_of(value) != "false";
+  return key != "lost_gpu_seconds" || !data.contains("estimated_lost_gpu_seconds");
+}
+
 }  // namespace
 
 std::string event_details(const json::value& event) {
@@ -45,9 +59,9 @@ std::string event_details(const json::value& event) {
   if (data == nullptr) return text;
   for (const auto& [name, value] : *data) {
     const std::string_view key(name.data(), name.size());
-    // That it is not done yet goes without saying.
-    if (value.is_array() || (key == "completed" && text_of(value) == "false")) continue;
-    if (value.is_object()) add_object(text, key, value);
+    if (!is_said(*data, key, value)) continue;
+    if (value.is_array()) add_list(text, key, value);
+    else if (value.is_object()) add_object(text, key, value);
     else add(text, key, text_of(value));
   }
   return text;

@@ -13,7 +13,7 @@ struct RecordedJob {
   std::string id, owner;
   JobSpec spec;  // as it was submitted; of an array that of one member
   Instant submitted_at, ended_at;
-  Duration run_time;  // of all its attempts together, without what stops had lost
+  Duration run_time;  // of all its attempts together, without what was done again
   bool failed = false;
 
   // An attempt was there for so long, on so many GPUs.

@@ -15,7 +15,7 @@ constexpr const char* kRunning = R"(,"started_at":"2027-01-15T07:50:00.000Z","pr
   "attempts":[
     {"number":1,"state":"ENDED","ended_by":"preempted","started_at":"2027-01-15T07:50:00.000Z",
      "ended_at":"2027-01-15T07:55:00.000Z","exit_code":0,"stop_cause":"preemption","yields_to":"0000000B",
-     "lost_gpu_seconds":7200,"placement":[{"task":0,"node":"n1","devices":["0"]}]},
+     "lost_gpu_seconds":60,"estimated_lost_gpu_seconds":7200,"placement":[{"task":0,"node":"n1","devices":["0"]}]},
     {"number":2,"state":"RUNNING","started_at":"2027-01-15T07:59:30.000Z","placement":[{"node":"n1","devices":["0"]}],
      "progress":{"step":1250,"total_steps":5000,"metrics":{"loss":0.41,"lr":0.001},"completed":false,
                  "at":"2027-01-15T07:59:55.000Z"},
@@ -23,6 +23,7 @@ constexpr const char* kRunning = R"(,"started_at":"2027-01-15T07:50:00.000Z","pr
 
 constexpr const char* kStopping = R"(,"started_at":"2027-01-15T07:50:00.000Z","work_at_risk_gpu_seconds":3,
   "attempts":[{"number":1,"state":"STOPPING","stop_cause":"preemption","yields_to":"0000000B","lost_gpu_seconds":340,
+               "estimated_lost_gpu_seconds":340,
                "stop_by":"2027-01-15T08:00:23.000Z","placement":[{"node":"n1","devices":["0","1"]}]}])";
 
 constexpr const char* kHold = R"(,"reason":"PreemptionPending","hold":{"cluster":"lab","flavor":"t4",
@@ -47,15 +48,40 @@ TEST(Training, GetSaysHowFarItIsAndWhatStopsCost) {
                                         "saved       step 1200, 20s ago: /ck/1200\n"
                                         "resumed     attempt 2 from step 800 of attempt 1: /ck/800\n"
                                         "at risk     40 GPU-s if it were stopped now\n"
-                                        "preempted   once, 2.0 GPU-h lost\n"));
-  EXPECT_THAT(fake.out.str(), HasSubstr("preempted for 0000000B, lost 2.0 GPU-h  n1:0"));
+                                        "preempted   once, 60 GPU-s lost\n"));
+  EXPECT_THAT(fake.out.str(), HasSubstr("preempted for 0000000B, lost 60 GPU-s (estimated 2.0 GPU-h)  n1:0"));
+}
+
+TEST(Training, GetSaysWhatOtherEndsHaveLost) {
+  FakeSession fake;
+  const auto attempt = [](int number, const std::string& rest) {
+    return R"({"number":)" + std::to_string(number) + R"(,"state":"ENDED","started_at":"2027-01-15T07:50:00.000Z",)" +
+           R"("ended_at":"2027-01-15T07:55:00.000Z","placement":[{"task":0,"node":"n1","devices":["0"]}],)" + rest +
+           "}";
+  };
+  fake.server.on("GET /api/v1/jobs/a",
+                 job_json("00000001", "a", "SUCCEEDED",
+                          R"(,"preemptions":0,"attempts":[)" +
+                              attempt(1, R"("ended_by":"exit","exit_code":1,"lost_gpu_seconds":90,)"
+                                         R"("estimated_lost_gpu_seconds":null)") +
+                              "," +
+                              attempt(2, R"("ended_by":"lost","lost_gpu_seconds":0,)"
+                                         R"("estimated_lost_gpu_seconds":null)") +
+                              "," +
+                              attempt(3, R"("ended_by":"exit","exit_code":0,"lost_gpu_seconds":0,)"
+                                         R"("estimated_lost_gpu_seconds":340)") +
+                              "]"));
+  EXPECT_EQ(fake.run({"get", "a"}), 0);
+  EXPECT_THAT(fake.out.str(), HasSubstr("exit code 1, lost 90 GPU-s  "));
+  EXPECT_THAT(fake.out.str(), Not(HasSubstr("lost, lost"))) << "it had no GPUs";
+  EXPECT_THAT(fake.out.str(), HasSubstr("exit code 0, lost 0 GPU-s (estimated 340 GPU-s)  n1:0"));
 }
 
 TEST(Training, GetSaysUntilWhenAJobMayTakeToStopAndForWhom) {
   FakeSession fake;
   fake.server.on("GET /api/v1/jobs/a", job_json("00000001", "a", "STOPPING", kStopping));
   EXPECT_EQ(fake.run({"get", "a"}), 0);
-  EXPECT_THAT(fake.out.str(), HasSubstr("stopping    preemption for 0000000B, loses 340 GPU-s; "
+  EXPECT_THAT(fake.out.str(), HasSubstr("stopping    preemption for 0000000B, loses 340 GPU-s by the estimate; "
                                         "killed at 2027-01-15 08:00:23 UTC (in 23s)\n"));
   EXPECT_THAT(fake.out.str(), Not(HasSubstr("at risk")));
 }
@@ -67,8 +93,9 @@ TEST(Training, GetSaysHowLargeAJobGoesOnThatStopsForThat) {
       "placement":[{"task":0,"node":"n1","devices":["0"]},{"task":1,"node":"n2","devices":["0"]}],"victims":[],
       "expires_at":"2027-01-15T08:02:23.000Z"})"));
   EXPECT_EQ(fake.run({"get", "a"}), 0);
-  EXPECT_THAT(fake.out.str(),
-              HasSubstr("stopping    preemption for 0000000B, goes on with 2 nodes, loses 340 GPU-s; "));
+  EXPECT_THAT(
+      fake.out.str(),
+      HasSubstr("stopping    preemption for 0000000B, goes on with 2 nodes, loses 340 GPU-s by the estimate; "));
   EXPECT_THAT(fake.out.str(), HasSubstr("place kept  n1:0 n2:0 until 2027-01-15 08:02:23 UTC (in 2m23s)\n"));
 }
 
@@ -125,16 +152,23 @@ TEST(Training, EventsSayItInALine) {
           "," + event_json(2, "attempt.progress", R"({"step":null,"metrics":{},"checkpoint":null,"completed":true})") +
           "," +
           event_json(3, "attempt.stopping",
-                     R"({"cause":"preemption","stop_by":"T","yields_to":"0000000B","lost_gpu_seconds":1.5})") +
+                     R"({"cause":"preemption","stop_by":"T","yields_to":"0000000B","lost_gpu_seconds":1.5,)"
+                     R"("estimated_lost_gpu_seconds":1.5})") +
           "," +
           event_json(4, "hold.placed",
                      R"({"hold":{"placement":[{"node":"n1","devices":["0"]}],"victims":["1","2"],"expires_at":"T"}})") +
-          "," + event_json(5, "checkpoint.skipped", "{" + checkpoint + "}") + "," + event_json(6, "hold.ended", "{}")));
+          "," +
+          event_json(5, "checkpoint.skipped",
+                     "{" + checkpoint + R"(,"further_losses":[{"attempt":1,"lost_gpu_seconds":2.5}]})") +
+          "," + event_json(6, "hold.ended", "{}") + "," +
+          event_json(7, "attempt.ended", R"({"ended_by":"preempted","message":"","lost_gpu_seconds":60})")));
   EXPECT_EQ(fake.run({"events", "a"}), 0);
   for (const auto* line :
        {"x      step=12  loss=0.5  checkpoint=/ck/12  checkpoint_step=12\n", "x      completed=true\n",
-        "x      cause=preemption  stop_by=T  yields_to=0000000B  lost_gpu_seconds=1.5\n",
-        "x      place=n1:0  stops=1,2  expires_at=T\n", "x      checkpoint=/ck/12  checkpoint_step=12\n", "x\n"})
+        "x      cause=preemption  stop_by=T  yields_to=0000000B  estimated_lost_gpu_seconds=1.5\n",
+        "x      place=n1:0  stops=1,2  expires_at=T\n",
+        "x      checkpoint=/ck/12  checkpoint_step=12  further_lost_gpu_seconds_of_attempt_1=2.5\n",
+        "x      ended_by=preempted  lost_gpu_seconds=60\n", "x\n"})
     EXPECT_THAT(fake.out.str(), HasSubstr(line));
 }
 

@@ -74,7 +74,8 @@ std::string stopping_text(const json::value& job, Instant now) {
   if (const auto whom = text_at(attempt, "yields_to"); !whom.empty()) text += " for " + whom;
   if (const auto& hold = member(job, "hold"); hold.is_object())
     text += fmt::format(", goes on with {} nodes", items_of(member(hold, "placement")).size());
-  if (const auto loss = gpu_time_at(attempt, "lost_gpu_seconds"); !loss.empty()) text += ", loses " + loss;
+  if (const auto loss = gpu_time_at(attempt, "estimated_lost_gpu_seconds"); !loss.empty())
+    text += fmt::format(", loses {} by the estimate", loss);
   const auto deadline = moment_ahead(instant_at(attempt, "stop_by"), now);
   return deadline.empty() ? text : text + "; killed at " + deadline;
 }
@@ -86,6 +87,15 @@ std::string preempted_text(const json::value& job) {
   for (const auto& attempt : items_of(member(job, "attempts")))
     if (text_at(attempt, "ended_by") == "preempted") lost += number_at(attempt, "lost_gpu_seconds").value_or(0);
   return fmt::format("{}, {} lost", times == 1 ? "once" : fmt::format("{} times", times), gpu_time(lost));
+}
+
+// ", lost 60 GPU-s (estimated 340 GPU-s)"; of no work that nobody had reckoned with either, nothing.
+std::string lost_text(const json::value& attempt) {
+  const auto estimated = gpu_time_at(attempt, "estimated_lost_gpu_seconds");
+  const auto lost = number_at(attempt, "lost_gpu_seconds");
+  if (!lost || (*lost == 0 && estimated.empty())) return "";
+  return fmt::format(", lost {}{}", gpu_time(*lost),
+                     estimated.empty() ? "" : fmt::format(" (estimated {})", estimated));
 }
 
 std::string victims_text(const json::value& job) {
@@ -120,10 +130,9 @@ std::optional<double> gpu_seconds_at_risk(const json::value& job) { return numbe
 
 std::string ending_with_loss(const json::value& attempt) {
   std::string text = ending(attempt);
-  if (text_at(attempt, "ended_by") != "preempted") return text;
-  if (const auto whom = text_at(attempt, "yields_to"); !whom.empty()) text += " for " + whom;
-  const auto loss = gpu_time_at(attempt, "lost_gpu_seconds");
-  return loss.empty() ? text : text + ", lost " + loss;
+  const auto whom = text_at(attempt, "yields_to");
+  if (text_at(attempt, "ended_by") == "preempted" && !whom.empty()) text += " for " + whom;
+  return text_at(attempt, "state") == "ENDED" ? text + lost_text(attempt) : text;
 }
 
 std::string moment_ahead(const std::optional<Instant>& time, Instant now) {

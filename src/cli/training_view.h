@@ -19,7 +19,8 @@ std::optional<Instant> saved_at(const boost::json::value& job);  // its newest c
 // What would have to be done again if it were stopped now; nothing unless it runs.
 std::optional<double> gpu_seconds_at_risk(const boost::json::value& job);
 
-// "preempted for 0000000B, lost 340 GPU-s"; of other ends as ending() says it.
+// "preempted for 0000000B, lost 60 GPU-s (estimated 340 GPU-s)"; "exit code 1, lost 90 GPU-s" where the job went on;
+// else as ending() says it.
 std::string ending_with_loss(const boost::json::value& attempt);
 
 // Lines of `ym get`: progress, saves, work at risk, preemptions, a stop under way, a place kept.

@@ -36,6 +36,7 @@ ControlLoop::ControlLoop(Store& store, Controller::Executors executors, const Cl
 Result<void> ControlLoop::open(const DesiredState& desired) {
   if (auto opened = controller_.open(desired); !opened) return opened;
   if (options_.controller.usage_kept) controller_.set_usage_kept(policy_now().usage_kept);
+  controller_.set_restart_cost(policy_now().restart_cost);
   news_.reset();  // the engine begins with all of it
   return {};
 }
@@ -151,6 +152,7 @@ engine::Policy ControlLoop::policy_now() const {
 void ControlLoop::schedule_as_said() {
   const engine::Policy policy = policy_now();
   controller_.set_usage_kept(policy.usage_kept);
+  controller_.set_restart_cost(policy.restart_cost);
   engine_->set_policy(policy);
 }
 

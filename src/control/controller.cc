@@ -114,7 +114,8 @@ void Controller::stage(const Caller& caller, const Command& command, Reply reply
 
 void Controller::stage(Observation observation) {
   stage_backlog();
-  stage_observation(staging_, {.progress = progress_, .contacts = options_.contacts}, observation);
+  stage_observation(staging_, {.progress = progress_, .contacts = options_.contacts, .restart_cost = restart_cost_},
+                    observation);
   observations_.push_back(std::move(observation));
 }
 

@@ -91,6 +91,8 @@ class Controller {
   Result<void> probe();
 
   void set_usage_kept(std::int64_t kept) { usage_.set_kept(kept); }
+  // What a start is reckoned with from now on where work is lost.
+  void set_restart_cost(Duration cost) { restart_cost_ = cost; }
 
   // Makes what is staged durable, then lets it take effect. On failure every staged
   // command is answered with `unavailable`, the state is read back from the store (where that
@@ -147,6 +149,7 @@ class Controller {
   ContactWatch watch_;
   UsageSampler usage_;
   RunTimePredictor run_times_;
+  Duration restart_cost_ = engine::Policy{}.restart_cost;
 };
 
 }  // namespace ym

@@ -63,7 +63,7 @@ class Stage {
           {.attempt = {victim.job, victim.attempt},
            .cause = StopCause::preemption,
            .yields_to = job.id,
-           .lost_gpu_ms = victim.lost_gpu_ms,
+           .estimated_lost_gpu_ms = victim.lost_gpu_ms,
            .moves = preemption.cause == engine::Preemption::Cause::consolidation,
            .borrowed = preemption.cause == engine::Preemption::Cause::borrow && job.queue != job_of(victim.job).queue,
            .resizes_to = static_cast<std::int32_t>(victim.goes_on.size())},
@@ -77,7 +77,10 @@ class Stage {
     const AttemptKey key{resize.job, resize.attempt};
     const auto nodes = static_cast<std::int32_t>(resize.placement.size());
     stage_stop(staging_, kScheduler,
-               {.attempt = key, .cause = StopCause::preemption, .lost_gpu_ms = resize.lost_gpu_ms, .resizes_to = nodes},
+               {.attempt = key,
+                .cause = StopCause::preemption,
+                .estimated_lost_gpu_ms = resize.lost_gpu_ms,
+                .resizes_to = nodes},
                fmt::format("goes on with {} nodes instead of {}: nobody waits for those beside", nodes,
                            staging_.tables().attempts.at(key).placement.size()));
     keep_to_go_on(key, resize.placement, resize.kept_for);
@@ -88,7 +91,7 @@ class Stage {
     stage_stop(staging_, kScheduler,
                {.attempt = key,
                 .cause = StopCause::preemption,
-                .lost_gpu_ms = eviction.lost_gpu_ms,
+                .estimated_lost_gpu_ms = eviction.lost_gpu_ms,
                 .resizes_to = static_cast<std::int32_t>(eviction.goes_on.size())},
                why_evicted(eviction));
     if (!eviction.goes_on.empty()) keep_to_go_on(key, eviction.goes_on, eviction.kept_for);

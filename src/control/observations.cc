@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "control/inventory.h"
 #include "control/launch.h"
+#include "control/losses.h"
 #include "control/outcome.h"
 #include "control/reasons.h"
 #include "control/stops.h"
@@ -84,7 +85,8 @@ class Stage {
     const auto& known = job().checkpoints;
     if (std::ranges::find(known, gone.checkpoint) == known.end()) return;
     const auto left = std::ranges::find_if(known, [&](const Checkpoint& c) { return c != gone.checkpoint; });
-    add(CheckpointSkipped{key_.job, gone.checkpoint},
+    auto further = further_losses(staging_.tables(), key_, gone.checkpoint);
+    add(CheckpointSkipped{key_.job, gone.checkpoint, std::move(further)},
         why_skipped(gone.checkpoint, left == known.end() ? nullptr : &*left));
   }
 
@@ -193,9 +195,11 @@ class Stage {
     AttemptOutcome outcome = outcome_of(attempt(), *job().spec);
     outcome.of_executor = of_executor && outcome.by == EndedBy::start_failed;
     if (job().cancel_requested) outcome.by = EndedBy::cancelled;
-    add(AttemptEnded{key_, outcome.by, outcome.exit_code, outcome.signal, outcome.message});
-    staging_.then(ReleaseEffect{attempt().cluster, attempt().token()});
     const auto next = after_attempt(job(), outcome);
+    const auto lost = lost_by_ending(staging_.tables(), key_, std::holds_alternative<Retry>(next),
+                                     context_.restart_cost, staging_.now());
+    add(AttemptEnded{key_, outcome.by, outcome.exit_code, outcome.signal, outcome.message, lost});
+    staging_.then(ReleaseEffect{attempt().cluster, attempt().token()});
     if (const auto* finish = std::get_if<Finish>(&next)) {
       staging_.add("scheduler", JobFinished{key_.job, finish->state, finish->message});
       return;

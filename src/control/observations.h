@@ -11,6 +11,7 @@ namespace ym {
 struct ObservationContext {
   ProgressDesk& progress;
   const JobContacts& contacts;
+  Duration restart_cost;  // what a start is reckoned with, for each GPU (engine::Policy)
 };
 
 // Stages what follows from the observation. One that does not fit what is known (a

@@ -21,7 +21,7 @@ TEST_F(Preempting, VictimsAreToldAndTheirPlaceIsKeptInOneCommit) {
   const Attempt stopped = attempt(low);
   EXPECT_EQ(stopped.stop_cause, StopCause::preemption);
   EXPECT_EQ(stopped.yields_to, high);
-  EXPECT_EQ(stopped.lost_gpu_ms, 60'000);
+  EXPECT_EQ(stopped.estimated_lost_gpu_ms, 60'000);
   EXPECT_EQ(stopped.stop_by, clock_.now() + seconds(30));
   EXPECT_EQ(attempt(also).stop_by, clock_.now() + seconds(60));
   ASSERT_TRUE(job(high).hold);

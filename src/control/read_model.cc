@@ -40,6 +40,7 @@ void ReadModel::reset(const Tables& tables) {
   jobs_.clear();
   by_name_.clear();
   live_attempts_.clear();
+  stop_causes_.clear();
   counters_.jobs.clear();
   counters_.unadmitted.clear();
   queues_ = tables.queues;
@@ -76,6 +77,7 @@ void ReadModel::follow(const Event& event, const Tables& tables) {
       count_deadline(*finished, event.time);
     }
     if (const auto* stopping = std::get_if<AttemptStopping>(&event.payload)) count_preemption(*stopping);
+    count_losses(event.payload, tables);
     return;
   }
   if (const auto* set = std::get_if<QueueSet>(&event.payload)) queues_[set->queue.name] = set->queue;
@@ -88,59 +90,6 @@ void ReadModel::follow(const Event& event, const Tables& tables) {
   else if (const auto* over = std::get_if<ReservationRemoved>(&event.payload)) reservations_.erase(over->name);
   else if (const auto* policy = std::get_if<PolicySet>(&event.payload)) policy_.set = policy->policy.settings;
   else if (std::holds_alternative<PolicyRemoved>(event.payload)) policy_.set = {};
-}
-
-bool ReadModel::is_drained(std::string queue) const {
-  for (std::size_t steps = 0; queues_.contains(queue) && steps <= queues_.size(); ++steps) {
-    if (queues_.at(queue).stop == StopPolicy::hold_and_drain) return true;
-    queue = queues_.at(queue).parent;
-  }
-  return false;
-}
-
-// For nobody: it goes on with more nodes, its queue is drained, or its quota was made smaller. Within a queue it is by
-// priority; another queue can only take back what it lent, or borrow what is lent.
-void ReadModel::count_preemption(const AttemptStopping& stopping) {
-  const auto victim = jobs_.find(stopping.attempt.job);
-  if (stopping.cause != StopCause::preemption || victim == jobs_.end()) return;
-  const auto& queue = victim->second->job.queue;
-  const auto preemptor = stopping.yields_to ? jobs_.find(*stopping.yields_to) : jobs_.end();
-  const bool other = preemptor != jobs_.end() && preemptor->second->job.queue != queue;
-  const auto attempt = live_attempts_.find(stopping.attempt);
-  const bool grows =
-      attempt != live_attempts_.end() && std::cmp_greater(stopping.resizes_to, attempt->second.placement.size());
-  const std::string for_nobody = is_drained(queue) ? "drain" : grows ? "resize" : "shrink";
-  const std::string cause = !stopping.yields_to ? for_nobody
-                            : stopping.moves    ? "consolidation"
-                            : stopping.borrowed ? "borrow"
-                            : other             ? "reclaim"
-                                                : "priority";
-  counters_.preemptions[{queue, cause}] += 1;
-  counters_.lost_gpu_ms[cause] += stopping.lost_gpu_ms;
-}
-
-void ReadModel::count_deadline(const JobFinished& finished, Instant now) {
-  const auto it = jobs_.find(finished.job);
-  if (it == jobs_.end() || finished.state == JobState::cancelled) return;
-  const Job& job = it->second->job;
-  const auto& deadline = job.spec->deadline;
-  if (deadline) counters_.deadlines[{job.queue, finished.state == JobState::succeeded && now <= *deadline}] += 1;
-}
-
-std::optional<Duration> ReadModel::promised(const Job& job) const {
-  const auto queue = queues_.find(job.queue);
-  return queue == queues_.end() ? std::nullopt : promised_wait(queue->second, job.priority);
-}
-
-void ReadModel::count_admission(JobId id, Instant now) {
-  counters_.attempts += 1;
-  const auto it = jobs_.find(id);
-  if (it == jobs_.end()) return;
-  const Job& job = it->second->job;
-  // In the same commit it may have been requeued already.
-  const Duration waited = std::max(Duration{0}, now - job.waits_since);
-  counters_.admission_waits[job.queue].add(static_cast<double>(waited.ms) / 1000);
-  if (const auto within = promised(job)) counters_.wait_promises[{job.queue, waited <= *within}] += 1;
 }
 
 // A job keeps its name and its owner.
@@ -165,17 +114,11 @@ void ReadModel::drop(JobId id) {
   const JobView& view = *it->second;
   count(view, -1);
   for (const auto& attempt : view.attempts) live_attempts_.erase(attempt.key());
+  stop_causes_.erase(stop_causes_.lower_bound({id, 0}), stop_causes_.lower_bound({JobId{id.value + 1}, 0}));
   const auto named = by_name_.find(view.job.name);
   named->second.erase(id);
   if (named->second.empty()) by_name_.erase(named);
   jobs_.erase(it);
-}
-
-void ReadModel::count(const JobView& view, std::int64_t change) {
-  counters_.jobs[{view.job.state, view.job.queue}] += change;
-  if (view.job.pending) {
-    counters_.unadmitted[{view.job.queue, std::string(to_string(*view.job.pending))}] += change;
-  }
 }
 
 std::shared_ptr<const JobView> ReadModel::job(JobId id) const {

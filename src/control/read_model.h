@@ -68,13 +68,17 @@ class ReadModel {
   bool is_drained(std::string queue) const;
   std::optional<Duration> promised(const Job& job) const;
   void count_deadline(const JobFinished& finished, Instant now);
+  std::string cause_of_stop(const std::string& queue, const std::optional<JobId>& yields_to) const;
   void count_preemption(const AttemptStopping& stopping);
+  std::string cause_of_loss(AttemptKey key, EndedBy by, const Attempt* row) const;
+  void count_losses(const EventPayload& payload, const Tables& tables);
   void count_admission(JobId id, Instant now);
 
   mutable std::shared_mutex mutex_;
   std::map<JobId, std::shared_ptr<const JobView>> jobs_;
   std::map<std::string, std::map<JobId, std::string>> by_name_;  // name -> job -> owner
   std::map<AttemptKey, Attempt> live_attempts_;
+  std::map<AttemptKey, std::string> stop_causes_;  // of attempts told to make room, while their jobs live; since start
   std::map<std::string, Queue> queues_;
   std::map<std::string, Node> nodes_;
   std::map<std::string, AdvanceReservation> reservations_;

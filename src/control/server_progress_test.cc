@@ -141,11 +141,43 @@ TEST_F(ServerProgress, AHigherPriorityTakesThePlaceAndIsCounted) {
     return why->dominant && why->dominant->code == ReasonCode::preemption_pending;
   }));
   EXPECT_EQ(server_->counters().preemptions, (decltype(Counters::preemptions){{{"default", "priority"}, 1}}));
-  EXPECT_GT(server_->counters().lost_gpu_ms["priority"], 0);
-  EXPECT_EQ(server_->counters().lost_gpu_ms["reclaim"], 0);
+  const auto estimated = server_->counters().estimated_lost_gpu_ms;
+  EXPECT_GT(estimated.at("priority"), 0);
+  EXPECT_EQ(estimated.at("reclaim"), 0);
+  EXPECT_EQ(server_->counters().lost_gpu_ms["priority"], 0) << "it has not ended";
   executor_.report({low, TaskHasEnded{0, {.by = EndedBy::preempted, .exit_code = 0, .message = "preempted"}}});
   ASSERT_TRUE(becomes(high, JobState::starting));
   EXPECT_EQ(server_->job(low.job)->job.state, JobState::queued);
+  const auto lost = server_->job(low.job)->attempts.at(0).lost_gpu_ms;
+  EXPECT_GE(lost, 4 * minutes(1).ms) << "a start at least";
+  EXPECT_EQ(server_->counters().lost_gpu_ms["priority"], lost);
+  EXPECT_EQ(server_->counters().estimated_lost_gpu_ms, estimated);
+}
+
+TEST_F(ServerProgress, WorkThatIsLostIsCountedByWhatEndedIt) {
+  auto spec = spec_of("train", 2);
+  spec.retry = {.infra_max = 1, .error_max = 1, .backoff = seconds(0)};
+  const JobId id = execute(SubmitJobs{.specs = {spec}})->jobs.at(0).id;
+  const auto launched = [&](std::size_t times) { return executor_.launched().size() == times; };
+  const auto lost = [&](std::size_t attempt) { return server_->job(id)->attempts.at(attempt).lost_gpu_ms; };
+  ASSERT_TRUE(eventually([&] { return launched(1); }));
+  executor_.report({executor_.launched().back().token, TaskIsRunning{0}});
+  executor_.report({executor_.launched().back().token, testing::exits(1)});
+  ASSERT_TRUE(eventually([&] { return launched(2); }));
+  const Token second = executor_.launched().back().token;
+  const Checkpoint saved{.uri = "/ck", .step = 5, .durable_at = clock_.now()};
+  executor_.report({second, TaskIsRunning{0}});
+  ASSERT_TRUE(execute(ReportProgress{second.key(), {.checkpoint = saved}}));
+  executor_.report({second, TaskHasEnded{0, {.by = EndedBy::lost}}});
+  ASSERT_TRUE(eventually([&] { return launched(3); }));
+  EXPECT_EQ(server_->counters().lost_gpu_ms["error"], lost(0));
+  EXPECT_EQ(server_->counters().lost_gpu_ms["infra"], lost(1));
+  const auto before = server_->job(id)->job.checkpoints.at(0);
+  executor_.report({executor_.launched().back().token, CheckpointIsGone{before}});
+  ASSERT_TRUE(eventually([&] { return server_->job(id)->job.checkpoints.empty(); }));
+  EXPECT_GE(lost(1), 2 * minutes(1).ms);
+  EXPECT_EQ(server_->counters().lost_gpu_ms["infra"], lost(1)) << "with what the save had kept";
+  EXPECT_EQ(server_->counters().lost_gpu_ms["error"], lost(0));
 }
 
 TEST_F(ServerProgress, WorkAtRiskIsThatOfRunningJobs) {

@@ -121,15 +121,17 @@ struct Counters {
   std::map<std::string, std::int64_t> finished;                            // by state, since start
   std::int64_t attempts = 0;                                               // since start
   // Attempts told to stop to make room, since start: by queue of who was stopped, and cause
-  // ("priority", "reclaim", "consolidation", "drain", "shrink").
+  // ("priority", "reclaim", "borrow", "consolidation", "drain", "shrink", "resize").
   std::map<std::pair<std::string, std::string>, std::int64_t> preemptions;
-  std::map<std::string, std::int64_t> lost_gpu_ms{{"priority", 0},
-                                                  {"reclaim", 0},
-                                                  {"consolidation", 0},
-                                                  {"drain", 0},
-                                                  {"shrink", 0}};  // by cause, as estimated then
-  std::map<std::string, AdmissionWaits> admission_waits{};         // by queue, since start
-  std::map<std::string, std::int64_t> at_risk_gpu_ms{};            // now, by queue, of what runs (model/risk.h)
+  // What these were to lose, as estimated when that was decided, by cause.
+  std::map<std::string, std::int64_t> estimated_lost_gpu_ms{
+      {"priority", 0}, {"reclaim", 0}, {"consolidation", 0}, {"drain", 0}, {"shrink", 0}};
+  // What jobs have to do again as attempts of theirs ended since start (model/loss.h): by the same causes, and by
+  // "infra" and "error" where none was told to make room, as retries are counted.
+  std::map<std::string, std::int64_t> lost_gpu_ms{{"priority", 0}, {"reclaim", 0}, {"consolidation", 0}, {"drain", 0},
+                                                  {"shrink", 0},   {"infra", 0},   {"error", 0}};
+  std::map<std::string, AdmissionWaits> admission_waits{};  // by queue, since start
+  std::map<std::string, std::int64_t> at_risk_gpu_ms{};     // now, by queue, of what runs (model/risk.h)
   // Jobs that succeeded since start, or failed for good, of those with a deadline: by queue and whether it was by then.
   std::map<std::pair<std::string, bool>, std::int64_t> deadlines{};
   // Admissions since start of jobs that were promised to begin within some time, by queue and whether they did

@@ -119,8 +119,8 @@ std::string stop_of(const Job& job, const Attempt& attempt) {
   std::string text = purpose_of(job, attempt);
   if (attempt.stop_by) text += ", is killed at " + to_rfc3339(*attempt.stop_by);
   if (preempted)
-    text += fmt::format("; {}.{:03} GPU-seconds are to be done again", attempt.lost_gpu_ms / 1000,
-                        attempt.lost_gpu_ms % 1000);
+    text += fmt::format("; by the estimate {}.{:03} GPU-seconds are to be done again, less if it saves before its end",
+                        attempt.estimated_lost_gpu_ms / 1000, attempt.estimated_lost_gpu_ms % 1000);
   if (attempt.yields_to) text += "; taken are the least urgent first, then who borrows, then who loses least";
   return text;
 }

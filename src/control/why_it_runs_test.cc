@@ -86,15 +86,18 @@ TEST(WhyItRuns, AVictimIsToldForWhomAndWhatItLoses) {
   attempt.stop_cause = StopCause::preemption;
   attempt.yields_to = JobId{9};
   attempt.stop_by = kStart + minutes(6);
-  attempt.lost_gpu_ms = 90'500;
+  attempt.estimated_lost_gpu_ms = 90'500;
   EXPECT_EQ(
       why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).front(),
-      "makes room for job 00000009, is killed at 2027-01-15T08:06:00.000Z; 90.500 GPU-seconds are to be done again; "
-      "taken are the least urgent first, then who borrows, then who loses least");
+      "makes room for job 00000009, is killed at 2027-01-15T08:06:00.000Z; by the estimate 90.500 GPU-seconds are to "
+      "be done again, less if it saves before its end; taken are the least urgent first, then who borrows, then who "
+      "loses least");
   attempt.yields_to.reset();
-  EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).front(),
-            "its queue is drained or has less quota than it had, or it took too long to go on elsewhere, is killed at "
-            "2027-01-15T08:06:00.000Z; 90.500 GPU-seconds are to be done again");
+  EXPECT_EQ(
+      why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).front(),
+      "its queue is drained or has less quota than it had, or it took too long to go on elsewhere, is killed at "
+      "2027-01-15T08:06:00.000Z; by the estimate 90.500 GPU-seconds are to be done again, less if it saves before "
+      "its end");
 }
 
 TEST(WhyItRuns, WhoGoesOnAtAnotherSizeIsToldHowLarge) {

@@ -139,7 +139,11 @@ struct Attempt {
   std::optional<StopCause> stop_cause;  // first one wins
   std::optional<Instant> stop_by;       // when its grace is over and it is killed
   std::optional<JobId> yields_to;       // preempted for this job
-  std::int64_t lost_gpu_ms = 0;         // preempted: work that is to be done again, as estimated then
+  // Preempted: what the stop was to lose, as estimated when it was decided.
+  std::int64_t estimated_lost_gpu_ms = 0;
+  // What is to be done again because it ended (model/loss.h). Nothing: it has not ended, or the job ended with it and
+  // was not to make room, or it ended under a server that did not reckon this yet.
+  std::optional<std::int64_t> lost_gpu_ms;
   std::optional<Checkpoint> resumes_from;
   std::optional<Progress> progress;
   std::optional<EndedBy> ended_by;

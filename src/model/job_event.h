@@ -76,12 +76,19 @@ struct HoldEnded {
   JobId job;
   bool operator==(const HoldEnded&) const = default;
 };
+// So much more of what an attempt that has ended has done is to be done again.
+struct FurtherLoss {
+  std::int32_t attempt = 0;
+  std::int64_t gpu_ms = 0;
+  bool operator==(const FurtherLoss&) const = default;
+};
 // It cannot be resumed from: it is not there any more. A live attempt that was to resume
 // from it resumes from the one before.
 struct CheckpointSkipped {
   static constexpr std::string_view kType = "checkpoint.skipped";
   JobId job;
   Checkpoint checkpoint;
+  std::vector<FurtherLoss> further_losses{};  // by attempt: of those whose work it had kept
   bool operator==(const CheckpointSkipped&) const = default;
 };
 
@@ -133,7 +140,7 @@ struct AttemptStopping {
   AttemptKey attempt;
   StopCause cause = StopCause::cancel;
   std::optional<JobId> yields_to{};  // preemption only, as is what follows
-  std::int64_t lost_gpu_ms = 0;
+  std::int64_t estimated_lost_gpu_ms = 0;
   std::optional<Instant> stop_by{};  // of any cause: when its grace is over
   bool moves = false;                // there is another place for it (consolidation)
   bool borrowed = false;             // by a more urgent job of another queue, which needs more than its own quota
@@ -178,6 +185,7 @@ struct AttemptEnded {
   std::optional<std::int32_t> exit_code;
   std::optional<std::int32_t> signal;
   std::string message;
+  std::optional<std::int64_t> lost_gpu_ms{};  // as in its row
   bool operator==(const AttemptEnded&) const = default;
 };
 

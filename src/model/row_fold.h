@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/assert.h"
 #include "model/tables.h"
@@ -32,6 +33,13 @@ class RowFold {
   void operator()(const PolicyRemoved& e) { remove(&Tables::policies, &Touched::policies, e.name); }
 
  protected:
+  // Newest first.
+  template <class Item>
+  static void remember(std::vector<Item>& items, const Item& item, std::size_t most) {
+    items.insert(items.begin(), item);
+    if (items.size() > most) items.resize(most);
+  }
+
   RowFold(Tables& tables, Instant time, Touched* touched) : tables_(tables), time_(time), touched_(touched) {}
 
   template <class Key>

@@ -86,6 +86,10 @@ class Fold : private RowFold {
   void operator()(const CheckpointSkipped& e) {
     auto& left = job(e.job).checkpoints;
     std::erase(left, e.checkpoint);
+    for (const FurtherLoss& more : e.further_losses) {
+      auto& lost = attempt({e.job, more.attempt}).lost_gpu_ms;
+      lost = lost.value_or(0) + more.gpu_ms;
+    }
     const Attempt* live = tables_.live_attempt(e.job);
     if (!live || live->resumes_from != e.checkpoint) return;
     attempt(live->key()).resumes_from = left.empty() ? std::nullopt : std::optional(left.front());
@@ -141,7 +145,7 @@ class Fold : private RowFold {
     if (!stopping.stop_cause) {
       stopping.stop_cause = e.cause;
       stopping.yields_to = e.yields_to;
-      stopping.lost_gpu_ms = e.lost_gpu_ms;
+      stopping.estimated_lost_gpu_ms = e.estimated_lost_gpu_ms;
       if (e.is_counted_as_preemption()) remember(owner.preempted_at, event_.time, kKeptPreemptions);
     }
     if (e.stop_by) stopping.stop_by = std::min(stopping.stop_by.value_or(*e.stop_by), *e.stop_by);
@@ -188,6 +192,7 @@ class Fold : private RowFold {
     ended.exit_code = e.exit_code;
     ended.signal = e.signal;
     ended.message = e.message;
+    ended.lost_gpu_ms = e.lost_gpu_ms;
     // While it ran it did not wait; what it had waited before counts on.
     Job& owner = job(e.attempt.job);
     owner.waits_since = owner.waits_since + (event_.time - ended.admitted_at);
@@ -220,12 +225,6 @@ class Fold : private RowFold {
     auto& tasks = attempt(key).tasks;
     YM_ASSERT(task >= 0 && static_cast<std::size_t>(task) < tasks.size());
     return tasks[static_cast<std::size_t>(task)];
-  }
-  // Newest first.
-  template <class Item>
-  static void remember(std::vector<Item>& items, const Item& item, std::size_t most) {
-    items.insert(items.begin(), item);
-    if (items.size() > most) items.resize(most);
   }
   static void move(Job& job, JobState to) {
     YM_ASSERT(may_follow(job.state, to));

@@ -30,7 +30,8 @@ GOES_ON = {
             "stop_cause": "preemption",
             "stop_by": "2026-01-01T12:00:00.000Z",
             "yields_to": "0000000B",
-            "lost_gpu_seconds": 61.5,
+            "lost_gpu_seconds": 2.5,
+            "estimated_lost_gpu_seconds": 61.5,
             "progress": None,
             "resumes_from": None,
         },
@@ -58,7 +59,8 @@ class TrainingFieldsTest(unittest.TestCase):
         self.assertEqual((job.work_at_risk_gpu_seconds, job.preemptions, job.hold), (4.5, 1, None))
         first, second = job.attempts
         self.assertEqual((first.stop_cause, first.stop_by, first.yields_to), ("preemption", NOON, "0000000B"))
-        self.assertEqual((first.lost_gpu_seconds, first.progress, first.resumes_from), (61.5, None, None))
+        self.assertEqual((first.lost_gpu_seconds, first.estimated_lost_gpu_seconds), (2.5, 61.5))
+        self.assertEqual((first.progress, first.resumes_from), (None, None))
         self.assertEqual(second.resumes_from, checkpoint)
         self.assertEqual(second.progress, ym.Progress(13, 50, {"loss": 0.5}, False, NOON))
 
@@ -72,6 +74,7 @@ class TrainingFieldsTest(unittest.TestCase):
         job = ym.JobInfo.from_dict({"id": "0000000A", "attempts": [{"number": 1}]})
         self.assertEqual((job.checkpoints, job.work_at_risk_gpu_seconds, job.preemptions, job.hold), ((), None, 0, None))
         self.assertEqual((job.attempts[0].progress, job.attempts[0].stop_by, job.warnings), (None, None, ()))
+        self.assertIsNone(job.attempts[0].estimated_lost_gpu_seconds)
 
     def test_warnings(self):
         self.assertEqual(ym.JobInfo.from_dict({"id": "A", "warnings": ["too long"]}).warnings, ("too long",))

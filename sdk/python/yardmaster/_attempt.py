@@ -96,8 +96,10 @@ class Attempt:
     """One execution of a job.
 
     `ended_by`: exit, signal, oom, time_limit, preempted, cancelled, lost, start_failed. `stop_cause`, `stop_by`: why it
-    was told to stop, and when what is left of it is killed; `yields_to`: for which job; `lost_gpu_seconds`: what that
-    preemption loses. `resumes_from`: what it was given to go on from; `checkpoint_step`: of the newest that it made.
+    was told to stop, and when what is left of it is killed; `yields_to`: for which job; `estimated_lost_gpu_seconds`:
+    what that was to lose, as estimated when it was decided. `lost_gpu_seconds`: what has to be done again because it
+    ended, whatever ended it; the estimate as long as it has not ended. `resumes_from`: what it was given to go on from;
+    `checkpoint_step`: of the newest that it made.
     """
 
     number: int
@@ -118,6 +120,7 @@ class Attempt:
     stop_by: Optional[datetime.datetime] = None
     yields_to: Optional[str] = None
     lost_gpu_seconds: Optional[float] = None
+    estimated_lost_gpu_seconds: Optional[float] = None
     raw: Raw = raw_field()
 
     @property
@@ -145,5 +148,6 @@ class Attempt:
             stop_by=parse_time(raw.get("stop_by")),
             yields_to=opt_str_of(raw, "yields_to"),
             lost_gpu_seconds=opt_float_of(raw, "lost_gpu_seconds"),
+            estimated_lost_gpu_seconds=opt_float_of(raw, "estimated_lost_gpu_seconds"),
             raw=raw,
         )

@@ -27,15 +27,16 @@ void write_end(JsonWriter& json, const Attempt& attempt) {
   json.field("message", attempt.message);
 }
 
-// Why and until when it is to stop, for whom, and what that loses.
+// Why and until when it is to stop, for whom, and what that loses: by the estimate, and once that is known in truth.
 void write_stop(JsonWriter& json, const Attempt& attempt) {
   json.field("stop_cause", name_of(attempt.stop_cause));
   json.field("stop_by", attempt.stop_by);
   json.field("yields_to", attempt.yields_to ? std::optional(to_string(*attempt.yields_to)) : std::nullopt);
-  json.key("lost_gpu_seconds");
   // Only of a preemption is it estimated.
-  if (attempt.stop_cause == StopCause::preemption) json.thousandths(attempt.lost_gpu_ms);
-  else json.value(nullptr);
+  const bool preempted = attempt.stop_cause == StopCause::preemption;
+  const auto estimated = preempted ? std::optional(attempt.estimated_lost_gpu_ms) : std::nullopt;
+  json.key("lost_gpu_seconds").thousandths(attempt.lost_gpu_ms ? attempt.lost_gpu_ms : estimated);
+  json.key("estimated_lost_gpu_seconds").thousandths(estimated);
 }
 
 }  // namespace

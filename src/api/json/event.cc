@@ -32,9 +32,10 @@ struct DataWriter {
   void operator()(const AttemptStopping& event) const {
     json.field("cause", to_string(event.cause)).field("stop_by", event.stop_by);
     json.field("yields_to", event.yields_to ? std::optional(to_string(*event.yields_to)) : std::nullopt);
-    json.key("lost_gpu_seconds");
-    if (event.cause == StopCause::preemption) json.thousandths(event.lost_gpu_ms);
-    else json.value(nullptr);
+    const bool preempted = event.cause == StopCause::preemption;
+    const auto estimated = preempted ? std::optional(event.estimated_lost_gpu_ms) : std::nullopt;
+    json.key("lost_gpu_seconds").thousandths(estimated);
+    json.key("estimated_lost_gpu_seconds").thousandths(estimated);
     json.field("moves", event.moves).field("borrowed", event.borrowed);
     json.field("resizes_to", event.resizes_to > 0 ? std::optional(event.resizes_to) : std::nullopt);
   }
@@ -48,7 +49,15 @@ struct DataWriter {
     json.field("completed", report.completed);
   }
   void operator()(const HoldPlaced& event) const { write_hold(json.key("hold"), event.hold); }
-  void operator()(const CheckpointSkipped& event) const { write_checkpoint(json.key("checkpoint"), event.checkpoint); }
+  void operator()(const CheckpointSkipped& event) const {
+    write_checkpoint(json.key("checkpoint"), event.checkpoint);
+    json.key("further_losses").begin_array();
+    for (const FurtherLoss& more : event.further_losses) {
+      json.begin_object().field("attempt", more.attempt);
+      json.key("lost_gpu_seconds").thousandths(more.gpu_ms).end_object();
+    }
+    json.end_array();
+  }
   void operator()(const RunTimePredicted& event) const {
     write_predicted(json.key("predicted_run_time"), event.run_time);
   }
@@ -60,6 +69,7 @@ struct DataWriter {
   void operator()(const AttemptEnded& event) const {
     json.field("ended_by", to_string(event.by)).field("exit_code", event.exit_code);
     json.field("signal", event.signal).field("message", event.message);
+    json.key("lost_gpu_seconds").thousandths(event.lost_gpu_ms);
   }
   void operator()(const ClusterSet& event) const {
     json.field("name", event.cluster.name).field("executor", event.cluster.executor);

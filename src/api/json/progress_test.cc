@@ -29,7 +29,7 @@ class RenderTraining : public ::testing::Test {
     first.ended_by = EndedBy::preempted;
     first.stop_cause = StopCause::preemption;
     first.yields_to = JobId{34};
-    first.lost_gpu_ms = 61'500;
+    first.estimated_lost_gpu_ms = 61'500;
     Attempt second = ym::testing::running_attempt(job.id, 2);
     second.started_at = Instant{6'000};
     second.resumes_from = job.checkpoints[2];
@@ -82,14 +82,32 @@ TEST_F(RenderTraining, ShowsWhatPreemptionsDid) {
   EXPECT_EQ(text_at(shown(), "/preemptions"), "1");
   EXPECT_EQ(text_at(shown(), "/attempts/0/stop_cause"), "preemption");
   EXPECT_EQ(text_at(shown(), "/attempts/0/yields_to"), "00000012");
-  EXPECT_EQ(text_at(shown(), "/attempts/0/lost_gpu_seconds"), "6.15E1");
-  EXPECT_EQ(text_at(shown(), "/attempts/1/lost_gpu_seconds"), "null");
   attempts[1].state = AttemptState::stopping;
   attempts[1].stop_cause = StopCause::cancel;
   attempts[1].stop_by = Instant{44'000};
   EXPECT_EQ(text_at(shown(), "/attempts/1/stop_by"), "1970-01-01T00:00:44.000Z");
   EXPECT_EQ(text_at(shown(), "/attempts/1/yields_to"), "null");
-  EXPECT_EQ(text_at(shown(), "/attempts/1/lost_gpu_seconds"), "null") << "nobody estimated it";
+}
+
+TEST_F(RenderTraining, ShowsWhatWasEstimatedAndWhatWasLostInTheEnd) {
+  const auto shows = [&](int attempt, const std::string& lost, const std::string& estimated) {
+    const auto value = shown();
+    const auto path = "/attempts/" + std::to_string(attempt);
+    EXPECT_EQ(text_at(value, path + "/lost_gpu_seconds"), lost);
+    EXPECT_EQ(text_at(value, path + "/estimated_lost_gpu_seconds"), estimated);
+  };
+  shows(0, "6.15E1", "6.15E1");  // as of one that has not ended, or that ended before this was reckoned
+  shows(1, "null", "null");
+  attempts[0].lost_gpu_ms = 2'500;
+  shows(0, "2.5E0", "6.15E1");
+  attempts[0].lost_gpu_ms = 0;
+  shows(0, "0", "6.15E1");
+  attempts[1].stop_cause = StopCause::cancel;
+  shows(1, "null", "null");  // nobody estimated it
+  attempts[1].stop_cause.reset();
+  attempts[1].state = AttemptState::ended;
+  attempts[1].lost_gpu_ms = 4'000;
+  shows(1, "4", "null");  // as of one that failed and is tried again
 }
 
 TEST_F(RenderTraining, ShowsThePlaceThatIsKeptForIt) {
@@ -126,14 +144,26 @@ TEST(RenderEvent, SaysForWhomAnAttemptStopsAndWhatThatLoses) {
   const AttemptStopping preempted{.attempt = {JobId{33}, 2},
                                   .cause = StopCause::preemption,
                                   .yields_to = JobId{34},
-                                  .lost_gpu_ms = 1'500,
+                                  .estimated_lost_gpu_ms = 1'500,
                                   .stop_by = Instant{30'000}};
   EXPECT_EQ(text_at(data_of(preempted), ""),
             R"({"cause":"preemption","stop_by":"1970-01-01T00:00:30.000Z","yields_to":"00000012",)"
-            R"("lost_gpu_seconds":1.5E0,"moves":false,"borrowed":false,"resizes_to":null})");
-  EXPECT_EQ(
-      text_at(data_of(AttemptStopping{.attempt = {JobId{33}, 2}, .cause = StopCause::cancel}), ""),
-      R"({"cause":"cancel","stop_by":null,"yields_to":null,"lost_gpu_seconds":null,"moves":false,"borrowed":false,"resizes_to":null})");
+            R"("lost_gpu_seconds":1.5E0,"estimated_lost_gpu_seconds":1.5E0,)"
+            R"("moves":false,"borrowed":false,"resizes_to":null})");
+  EXPECT_EQ(text_at(data_of(AttemptStopping{.attempt = {JobId{33}, 2}, .cause = StopCause::cancel}), ""),
+            R"({"cause":"cancel","stop_by":null,"yields_to":null,"lost_gpu_seconds":null,)"
+            R"("estimated_lost_gpu_seconds":null,"moves":false,"borrowed":false,"resizes_to":null})");
+}
+
+TEST(RenderEvent, SaysWhatWasLostInTheEnd) {
+  AttemptEnded ended{.attempt = {JobId{33}, 2}, .by = EndedBy::preempted, .exit_code = 143, .message = "preempted"};
+  EXPECT_EQ(text_at(data_of(ended), "/lost_gpu_seconds"), "null");
+  ended.lost_gpu_ms = 2'500;
+  EXPECT_EQ(text_at(data_of(ended), "/lost_gpu_seconds"), "2.5E0");
+  const Checkpoint gone{.uri = "/ck/12", .step = 12, .durable_at = Instant{1'000}, .attempt = 1};
+  EXPECT_EQ(text_at(data_of(CheckpointSkipped{JobId{33}, gone}), "/further_losses"), "[]");
+  EXPECT_EQ(text_at(data_of(CheckpointSkipped{JobId{33}, gone, {{1, 1'500}, {2, 500}}}), "/further_losses"),
+            R"([{"attempt":1,"lost_gpu_seconds":1.5E0},{"attempt":2,"lost_gpu_seconds":5E-1}])");
 }
 
 TEST(RenderEvent, SaysWhatIsKeptForWhom) {

@@ -95,9 +95,9 @@ TEST(RenderJob, HasTheKeysThatScriptsRelyOn) {
   EXPECT_EQ(text_at(value, "/submitted_at"), "2026-09-21T14:13:20.123Z");
   EXPECT_EQ(text_at(value, "/started_at"), "null");
   const auto& shown = value.at("attempts").at(0);
-  EXPECT_THAT(keys(shown),
-              ::testing::IsSupersetOf({"number", "state", "placement", "started_at", "ended_at", "exit_code", "signal",
-                                       "ended_by", "checkpoint_step", "lost_gpu_seconds"}));
+  EXPECT_THAT(keys(shown), ::testing::IsSupersetOf({"number", "state", "placement", "started_at", "ended_at",
+                                                    "exit_code", "signal", "ended_by", "checkpoint_step",
+                                                    "lost_gpu_seconds", "estimated_lost_gpu_seconds"}));
   EXPECT_EQ(text_at(shown, "/placement"), R"([{"task":0,"node":"n1","devices":["0","1"]}])");
   EXPECT_EQ(text_at(shown, "/ended_by"), "time_limit");
   EXPECT_EQ(text_at(shown, "/exit_code"), "null");

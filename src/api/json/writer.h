@@ -42,6 +42,9 @@ class JsonWriter {
 
   // An amount in thousandths as a JSON number: 8, 0.5.
   JsonWriter& thousandths(std::int64_t amount);
+  JsonWriter& thousandths(const std::optional<std::int64_t>& maybe) {
+    return maybe ? thousandths(*maybe) : value(nullptr);
+  }
   // Text that is JSON already.
   JsonWriter& raw(std::string_view json);
 

@@ -74,7 +74,7 @@ template <>
 struct Fields<AttemptStopping> {
   static constexpr std::tuple list{
       field("attempt", &AttemptStopping::attempt),     field("cause", &AttemptStopping::cause),
-      added("yields_to", &AttemptStopping::yields_to), added("lost_gpu_ms", &AttemptStopping::lost_gpu_ms),
+      added("yields_to", &AttemptStopping::yields_to), added("lost_gpu_ms", &AttemptStopping::estimated_lost_gpu_ms),
       added("stop_by", &AttemptStopping::stop_by),     sparse("moves", &AttemptStopping::moves),
       sparse("borrowed", &AttemptStopping::borrowed),  sparse("resizes_to", &AttemptStopping::resizes_to)};
 };
@@ -92,9 +92,14 @@ struct Fields<HoldEnded> {
   static constexpr std::tuple list{field("job", &HoldEnded::job)};
 };
 template <>
+struct Fields<FurtherLoss> {
+  static constexpr std::tuple list{field("attempt", &FurtherLoss::attempt), field("gpu_ms", &FurtherLoss::gpu_ms)};
+};
+template <>
 struct Fields<CheckpointSkipped> {
   static constexpr std::tuple list{field("job", &CheckpointSkipped::job),
-                                   field("checkpoint", &CheckpointSkipped::checkpoint)};
+                                   field("checkpoint", &CheckpointSkipped::checkpoint),
+                                   sparse("further_losses", &CheckpointSkipped::further_losses)};
 };
 template <>
 struct Fields<RunTimePredicted> {
@@ -116,9 +121,10 @@ struct Fields<ContactRegained> {
 };
 template <>
 struct Fields<AttemptEnded> {
-  static constexpr std::tuple list{field("attempt", &AttemptEnded::attempt), field("by", &AttemptEnded::by),
-                                   field("exit_code", &AttemptEnded::exit_code), field("signal", &AttemptEnded::signal),
-                                   field("message", &AttemptEnded::message)};
+  static constexpr std::tuple list{
+      field("attempt", &AttemptEnded::attempt),     field("by", &AttemptEnded::by),
+      field("exit_code", &AttemptEnded::exit_code), field("signal", &AttemptEnded::signal),
+      field("message", &AttemptEnded::message),     sparse("lost_gpu_ms", &AttemptEnded::lost_gpu_ms)};
 };
 
 template <>

@@ -122,7 +122,8 @@ struct Fields<Attempt> {
       field("stop_cause", &Attempt::stop_cause),
       added("stop_by", &Attempt::stop_by),
       added("yields_to", &Attempt::yields_to),
-      sparse("lost_gpu_ms", &Attempt::lost_gpu_ms),
+      sparse("lost_gpu_ms", &Attempt::estimated_lost_gpu_ms),  // in older rows there is no other
+      sparse("ended_lost_gpu_ms", &Attempt::lost_gpu_ms),
       added("resumes_from", &Attempt::resumes_from),
       added("progress", &Attempt::progress),
       field("ended_by", &Attempt::ended_by),

@@ -163,6 +163,29 @@ TEST(OldRows, WhatIsEmptyWasWrittenToo) {
             R"("at":1500}}],"admitted_at":1000})");
 }
 
+TEST(OldRows, WhatAnAttemptLostWasOnlyEstimated) {
+  auto row = bj::parse(encode(Attempt{.job = JobId{7}, .number = 2})).as_object();
+  row["lost_gpu_ms"] = 61'500;
+  const auto attempt = decode_attempt(row);
+  ASSERT_TRUE(attempt) << attempt.error().message;
+  EXPECT_EQ(attempt->estimated_lost_gpu_ms, 61'500);
+  EXPECT_EQ(attempt->lost_gpu_ms, std::nullopt);
+  const auto decoded = [](std::string_view type, const char* text) {
+    return decode_event(type, bj::parse(text), nullptr).value();
+  };
+  EXPECT_EQ(decoded("attempt.stopping",
+                    R"({"attempt":{"job":7,"number":2},"cause":"preemption","yields_to":8,"lost_gpu_ms":61500})"),
+            EventPayload(AttemptStopping{.attempt = {JobId{7}, 2},
+                                         .cause = StopCause::preemption,
+                                         .yields_to = JobId{8},
+                                         .estimated_lost_gpu_ms = 61'500}));
+  EXPECT_EQ(decoded("attempt.ended", R"({"attempt":{"job":7,"number":2},"by":"preempted","message":""})"),
+            EventPayload(AttemptEnded{.attempt = {JobId{7}, 2}, .by = EndedBy::preempted, .message = {}}));
+  EXPECT_EQ(
+      decoded("checkpoint.skipped", R"({"job":7,"checkpoint":{"uri":"/ck","step":3,"durable_at":1000,"attempt":1}})"),
+      EventPayload(CheckpointSkipped{JobId{7}, {.uri = "/ck", .step = 3, .durable_at = {1000}, .attempt = 1}}));
+}
+
 TEST(OldRows, FlavorsHadNoRank) {
   auto row = bj::parse(encode(Flavor{.name = "t4", .rank = 3})).as_object();
   row.erase("rank");

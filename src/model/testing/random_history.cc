@@ -195,7 +195,8 @@ void RandomHistory::advance(const Attempt& attempt) {
 
 void RandomHistory::report_progress(AttemptKey key) {
   const auto& saved = tables_.jobs.at(key.job).checkpoints;
-  if (!saved.empty() && chance(2)) return add(CheckpointSkipped{key.job, saved.back()});
+  if (!saved.empty() && chance(2))
+    return add(CheckpointSkipped{key.job, saved.back(), std::vector(key.number > 1 ? 1 : 0, FurtherLoss{1, 1'000})});
   ProgressReport report{.step = static_cast<std::int64_t>(random_.below(1000)), .metrics = {{"loss", 0.1}}};
   if (chance(2))
     report.checkpoint = Checkpoint{"/ckpt/" + std::to_string(*report.step), *report.step, now_, key.number};
@@ -225,7 +226,7 @@ void RandomHistory::settle(const Attempt& attempt) {
     else exit.signal = 9;
     return add(TaskEnded{attempt.key(), static_cast<std::int32_t>(next - attempt.tasks.begin()), exit});
   }
-  add(AttemptEnded{.attempt = attempt.key(), .by = EndedBy::exit, .exit_code = 1, .signal = {}, .message = "exit 1"});
+  add(AttemptEnded{attempt.key(), EndedBy::exit, 1, {}, "exit 1", now_.ms % 1'000});
 }
 
 void RandomHistory::conclude(const Job& job) {

@@ -117,7 +117,7 @@ class Filler {
   void set(Attempt& r) {
     fill(r.job, r.number, r.epoch, r.state, r.cluster, r.queue, r.flavor, r.placement, r.admitted_at, r.started_at);
     fill(r.ended_at, r.stop_cause, r.stop_by, r.ended_by, r.exit_code, r.signal, r.message);
-    fill(r.yields_to, r.lost_gpu_ms, r.resumes_from, r.progress);
+    fill(r.yields_to, r.estimated_lost_gpu_ms, r.lost_gpu_ms, r.resumes_from, r.progress);
     r.tasks.resize(r.placement.size());
     for (auto& task : r.tasks) set(task);
   }
@@ -180,7 +180,7 @@ class Filler {
     set(only);
   }
   template <OneOf<ServerStarted, JobDeferred, NodesWanted, UsageSampled, StartDelayed, GateOpened, TaskStarted,
-                  AttemptProgressed, HoldPlaced, RunTimePredicted, CheckpointSkipped>
+                  AttemptProgressed, HoldPlaced, RunTimePredicted>
                 Event>
   void set(Event& e) {
     auto& [first, second] = e;
@@ -189,10 +189,12 @@ class Filler {
   void set(JobRequeued& e) { fill(e.job, e.cause, e.not_before); }
   void set(JobFinished& e) { fill(e.job, e.state, e.message); }
   void set(AttemptStopping& e) {
-    fill(e.attempt, e.cause, e.yields_to, e.lost_gpu_ms, e.stop_by, e.moves, e.borrowed, e.resizes_to);
+    fill(e.attempt, e.cause, e.yields_to, e.estimated_lost_gpu_ms, e.stop_by, e.moves, e.borrowed, e.resizes_to);
   }
   void set(TaskEnded& e) { fill(e.attempt, e.task, e.exit); }
-  void set(AttemptEnded& e) { fill(e.attempt, e.by, e.exit_code, e.signal, e.message); }
+  void set(AttemptEnded& e) { fill(e.attempt, e.by, e.exit_code, e.signal, e.message, e.lost_gpu_ms); }
+  void set(FurtherLoss& r) { fill(r.attempt, r.gpu_ms); }
+  void set(CheckpointSkipped& e) { fill(e.job, e.checkpoint, e.further_losses); }
 
  private:
   template <class Integer>

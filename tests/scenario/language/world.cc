@@ -76,7 +76,7 @@ void World::stop(JobId job, StopCause cause, std::optional<Instant> stop_by, std
   apply(AttemptStopping{.attempt = tables_.live_attempt(job)->key(),
                         .cause = cause,
                         .yields_to = yields_to,
-                        .lost_gpu_ms = lost_gpu_ms,
+                        .estimated_lost_gpu_ms = lost_gpu_ms,
                         .stop_by = stop_by});
 }
 
@@ -167,7 +167,7 @@ void World::commit(const engine::Resize& resize) {
   const JobId job = resize.job;
   apply(AttemptStopping{.attempt = tables_.live_attempt(job)->key(),
                         .cause = StopCause::preemption,
-                        .lost_gpu_ms = resize.lost_gpu_ms,
+                        .estimated_lost_gpu_ms = resize.lost_gpu_ms,
                         .stop_by = clock_ + tables_.jobs.at(job).spec->stop.grace,
                         .resizes_to = static_cast<std::int32_t>(resize.placement.size())});
   keep_to_go_on(job, resize.placement, resize.kept_for);
