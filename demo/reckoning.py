@@ -78,7 +78,8 @@ class Stop:
     noticed: float
     ended: float  # its processes; a server that was away heard of it later
     kept_until: float  # what it had saved before the notice; its start if nothing
-    estimated: float  # GPU-seconds that the engine reckoned with, restart included
+    estimated: float  # GPU-seconds that the engine reckoned with, a start included
+    counted: float  # those that Yardmaster counted when it had ended, a start included: what is to be done again
     before: Told
     after: Optional[Told]  # the next attempt
     resumed_at: Optional[float]  # when that began
@@ -138,7 +139,7 @@ def _stop(record, job, event):
              if (other["type"], other["attempt"]) == ("task.ended", number)]
     return Stop(job=job, number=number, yields_to=event["data"]["yields_to"], gpus=gpus_of(attempt), seq=event["seq"],
                 noticed=noticed, ended=max(exits, default=instant(attempt["ended_at"])), kept_until=saved_until(record, job, attempt, noticed),
-                estimated=event["data"]["lost_gpu_seconds"], before=said[number - 1],
+                estimated=event["data"]["estimated_lost_gpu_seconds"], counted=attempt["lost_gpu_seconds"], before=said[number - 1],
                 after=said[number] if len(said) > number else None,
                 resumed_at=instant(after["started_at"]) if after else None,
                 resumes_from=after["resumes_from"] if after else None)

@@ -151,8 +151,10 @@ def stops_table(record):
         rows.append((stop.job["name"], f"step {save.number}, loss {save.loss:.4f}" if save else "nothing",
                      f"{stop.ended - stop.noticed:.1f} s",
                      f"step {after.resumed.number}" if after and after.resumed else "zero" if after else "-",
-                     f"{after.steps[0].loss:.4f}" if after and after.steps else "-", str(len(stop.repeated)), f"{stop.lost:.1f}"))
-    return ("PREEMPTED", "SAVED IN ITS GRACE", "GRACE USED", "WENT ON FROM", "FIRST LOSS", "STEPS TWICE", "GPU-SECONDS LOST"), rows
+                     f"{after.steps[0].loss:.4f}" if after and after.steps else "-", str(len(stop.repeated)), f"{stop.lost:.1f}",
+                     f"{stop.estimated:.1f}", f"{stop.counted:.1f}"))
+    return ("PREEMPTED", "SAVED IN ITS GRACE", "GRACE USED", "WENT ON FROM", "FIRST LOSS", "STEPS TWICE", "GPU-SECONDS LOST",
+            "ESTIMATED, WITH 1 MIN A START", "COUNTED, WITH 1 MIN A START"), rows
 
 
 def numbers(record):

@@ -37,9 +37,10 @@ def loss(step):
     return 2.0 / (1 + step)
 
 
-def attempt(number, node, devices, begin, end, ended_by="exit", resumes_from=None):
+def attempt(number, node, devices, begin, end, ended_by="exit", resumes_from=None, lost=None):
     return {"number": number, "placement": [{"task": 0, "node": node, "devices": devices}], "started_at": at(begin),
-            "ended_at": at(end), "ended_by": ended_by, "resumes_from": resumes_from and {"step": resumes_from, "uri": "/x"}}
+            "ended_at": at(end), "ended_by": ended_by, "resumes_from": resumes_from and {"step": resumes_from, "uri": "/x"},
+            "lost_gpu_seconds": lost}
 
 
 class Morning:
@@ -63,9 +64,9 @@ def saved(seq, time, number, step):
 
 def stopped(morning, name, device, seq, saved_at):
     """Runs from 2 on, saves at `saved_at`, is told to stop at 20, saves step 18 until 22, leaves, and goes on from 40 to 50."""
-    stopping = {"cause": "preemption", "yields_to": "id-retraining", "lost_gpu_seconds": 64.0}
+    stopping = {"cause": "preemption", "yields_to": "id-retraining", "lost_gpu_seconds": 64.0, "estimated_lost_gpu_seconds": 64.0}
     morning.job(name, "team-b", 1,
-                [attempt(1, "n1", [device], 2, 22.5, "preempted"), attempt(2, "n1", [device], 40, 50, resumes_from=18)],
+                [attempt(1, "n1", [device], 2, 22.5, "preempted", lost=60.25), attempt(2, "n1", [device], 40, 50, resumes_from=18)],
                 [(seq, 1, "attempt.admitted", 1, {}), saved(30 + seq, saved_at, 1, 5), (50 + seq, 20, "attempt.stopping", 1, stopping),
                  (60 + seq, 22.5, "task.ended", 1, {"ended_at": at(22.25)}), (70 + seq, 22.5, "attempt.ended", 1, {}),
                  (110 + seq, 39, "attempt.admitted", 2, {}), (150 + seq, 50, "attempt.ended", 2, {})],

@@ -103,7 +103,7 @@ class Page(unittest.TestCase):
 
     def test_numbers_and_promises(self):
         cells = [text for _, text in self.reader.cells]
-        for word in ("steps done twice", "step 18, loss 0.1053", "spared: would lose more", "not to be stopped: within its own quota"):
+        for word in ("steps done twice", "step 18, loss 0.1053", "64.0", "60.2", "spared: would lose more", "not to be stopped: within its own quota"):
             self.assertIn(word, cells)
         self.assertEqual(self.reader.items, [["kept", "kept this"], ["broken", "broke that"]])
         self.assertTrue(re.search(r"<h2>In numbers</h2>", self.text))

@@ -29,6 +29,7 @@ class Stops(unittest.TestCase):
         self.assertEqual([stop.job["name"] for stop in reckoning.stops(self.record)], ["experiment-0", "experiment-1"])
         self.assertAlmostEqual(self.stop.at_risk, 5.0)  # saved at 15, told at 20
         self.assertAlmostEqual(self.stop.lost, 2.25 + 2.0)  # from the notice to its exit; from its start to its first step
+        self.assertEqual((self.stop.estimated, self.stop.counted), (64.0, 60.25))  # as Yardmaster says it, before and after its grace
         self.assertEqual((self.stop.save.number, self.stop.after.resumed.number, self.stop.repeated), (18, 18, []))
 
     def test_a_save_before_the_notice_is_not_one_of_the_grace(self):
