@@ -6,6 +6,7 @@
 
 #include "reference/parts.h"
 #include "reference/slices.h"
+#include "reference/task_order.h"
 
 namespace ym::reference {
 namespace {
@@ -102,8 +103,7 @@ class Places {
         const Part& part = sharing[i].front();
         const auto wanted = static_cast<std::size_t>(part.job.spec->nodes);
         const Nodes& own = seekers[i].front().nodes;
-        by_part[place_of(part)] =
-            by_task(spread ? from_few(part.job, own, wanted) : cheapest_slices(part.job, own, wanted));
+        by_part[place_of(part)] = spread ? from_few(part.job, own, wanted) : cheapest_slices(part.job, own, wanted);
         continue;
       }
       std::set<const Node*> here;
@@ -114,15 +114,16 @@ class Places {
         own = cheapest(sharing[i][part].job, own, own.size());
       }
       const auto found = choose_together(seekers[i]);
-      for (std::size_t part = 0; part < sharing[i].size(); ++part)
-        by_part[place_of(sharing[i][part])] = by_task(found[part]);
+      for (std::size_t part = 0; part < sharing[i].size(); ++part) by_part[place_of(sharing[i][part])] = found[part];
     }
-    for (std::size_t part = 0; part < parts.size(); ++part)
-      for (const Node* node : by_part.at(std::string(1, static_cast<char>('0' + part)))) {
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      const Nodes& own = by_part.at(std::string(1, static_cast<char>('0' + part)));
+      for (const Node* node : by_task(t_, machines_, job_, own, all.nodes.empty() ? nullptr : all.nodes.back())) {
         all.nodes.push_back(node);
         const auto cost = machines_.cost(parts[part].job, *node);
         for (std::size_t i = 0; i < cost.size(); ++i) all.cost.at(i) += cost.at(i);
       }
+    }
     return all;
   }
 
@@ -130,23 +131,6 @@ class Places {
     Nodes chosen = in_slices(machines_, part, cheapest(part, nodes, nodes.size()));
     chosen.resize(wanted);
     return chosen;
-  }
-
-  // By name; slices by their first.
-  Nodes by_task(Nodes chosen) const {
-    const auto size = job_.spec->placement.slice && machines_.is_gang(job_)
-                          ? static_cast<std::size_t>(job_.spec->placement.slice->nodes)
-                          : chosen.size();
-    std::map<std::string, Nodes> slices;
-    for (std::size_t first = 0; first < chosen.size(); first += size) {
-      Nodes slice(chosen.begin() + static_cast<std::ptrdiff_t>(first),
-                  chosen.begin() + static_cast<std::ptrdiff_t>(first + size));
-      std::ranges::sort(slice, {}, &Node::name);
-      slices[slice.front()->name] = slice;
-    }
-    Nodes ordered;
-    for (const auto& [name, slice] : slices) ordered.insert(ordered.end(), slice.begin(), slice.end());
-    return ordered;
   }
 
   Nodes cheapest(const Job& part, Nodes nodes, std::size_t count) const {

@@ -1,7 +1,10 @@
 #include "engine/cycle/size.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
+
+#include "engine/placement/task_order.h"
 
 namespace ym::engine {
 namespace {
@@ -24,21 +27,22 @@ std::vector<Index> barred_beside(const Cycle& cycle, const Shape& shape, Index f
   return barred;
 }
 
-// Both together, tasks in the order of the names of their nodes; slices stay as they are, and so many that are first.
-Choice joined(const Inventory& inventory, const Levels& levels, const Choice& held, const Choice& more,
-              std::size_t anchor) {
-  std::vector<std::pair<Index, std::uint64_t>> tasks;
+// Both together. Of `held` the anchor comes first, if it has one, and what is chosen beside it is none of that.
+Choice joined(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const Choice& held, const Choice& more) {
+  const Inventory& inventory = cycle.state.inventory;
+  std::map<Index, std::uint64_t> devices;  // no node has two tasks
+  Choice all{.nodes = {.cluster = held.nodes.cluster, .nodes = {}}, .devices = {}};
   for (const Choice* part : {&held, &more})
-    for (std::size_t i = 0; i < part->devices.size(); ++i) tasks.emplace_back(part->nodes.nodes[i], part->devices[i]);
-  if (levels.slice == kNone)
-    std::ranges::sort(tasks.begin() + static_cast<std::ptrdiff_t>(anchor), tasks.end(), {},
-                      [&](const auto& task) { return inventory.node_names[task.first]; });
-  Choice choice{.nodes = {.cluster = held.nodes.cluster, .nodes = {}}, .devices = {}};
-  for (const auto& [node, bits] : tasks) {
-    choice.nodes.nodes.push_back(node);
-    choice.devices.push_back(bits);
-  }
-  return choice;
+    for (std::size_t i = 0; i < part->devices.size(); ++i) {
+      all.nodes.nodes.push_back(part->nodes.nodes[i]);
+      devices.emplace(part->nodes.nodes[i], part->devices[i]);
+    }
+  const std::ptrdiff_t anchor = flavors.is_mix() ? shape.anchor : 0;
+  std::ranges::sort(all.nodes.nodes.begin() + anchor, all.nodes.nodes.end(), {},
+                    [&](Index node) { return inventory.node_names[node]; });
+  order_by_task(inventory.topology, flavors, shape.need(), all.nodes.nodes, held.nodes.nodes);
+  for (const Index node : all.nodes.nodes) all.devices.push_back(devices.at(node));
+  return all;
 }
 
 // For a job that counts already: it is no further one.
@@ -87,7 +91,7 @@ std::optional<Choice> choose_larger(const Cycle& cycle, Index slot, const Flavor
   const auto most = largest_passing(sizes, shape.most_nodes - size, has_quota);
   if (fits(sizes.least)) largest_passing(sizes, most, fits);
   if (!best) return std::nullopt;
-  return joined(cycle.state.inventory, shape.levels, held, *best, static_cast<std::size_t>(anchor));
+  return joined(cycle, cycle.state.shape_of(job), flavors, held, *best);
 }
 
 std::optional<Choice> choose_largest(const Cycle& cycle, Rank rank, const Flavors& flavors, const Tenure& tenure) {

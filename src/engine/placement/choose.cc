@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/placement/find_nodes.h"
+#include "engine/placement/task_order.h"
 
 namespace ym::engine {
 namespace {
@@ -21,9 +22,10 @@ std::uint64_t lowest_devices(std::uint64_t free, std::int64_t count) {
 }  // namespace
 
 std::optional<Choice> choose(const Inventory& inventory, const Scorer& scorer, const Flavors& flavors,
-                             const GangNeed& need, const Access& access, When when) {
+                             const GangNeed& need, const Access& access, When when, std::span<const Index> had) {
   auto nodes = find_nodes(inventory, scorer, flavors, need, access, when);
   if (!nodes) return std::nullopt;
+  order_by_task(inventory.topology, flavors, need, nodes->nodes, had);
   Choice choice{.nodes = std::move(*nodes), .devices = {}};
   for (const Index node : choice.nodes.nodes) {
     const NodeNeed& task = need.part_at(choice.devices.size()).task;

@@ -14,7 +14,7 @@
 
 namespace ym::engine {
 
-// Nodes of one cluster, by name, or slice by slice: task 0 gets the first.
+// Nodes of one cluster: task 0 gets the first.
 struct Nodes {
   Index cluster = kNone;
   std::vector<Index> nodes;
@@ -71,9 +71,10 @@ class Access {
   const TouchLog* touches_ = nullptr;
 };
 
-// The place that the gang gets; nothing: it has none then.
+// The place that the gang gets; nothing: it has none then. `had`: where its tasks were, if it goes on (task_order.h).
 std::optional<Choice> choose(const Inventory& inventory, const Scorer& scorer, const Flavors& flavors,
-                             const GangNeed& need, const Access& access, When when = When::now);
+                             const GangNeed& need, const Access& access, When when = When::now,
+                             std::span<const Index> had = {});
 
 // By names. Precondition: the nodes are there.
 std::vector<TaskPlacement> placement_of(const Inventory& inventory, const std::vector<Index>& nodes,

@@ -19,6 +19,8 @@ namespace ym::engine {
 //
 // The parts of a mix have a pool of their flavor each, all in the same cluster, or in the same domain of the level.
 // Those that share one choose in the order of the tasks, each of what leaves enough to the others.
+//
+// Found are the nodes part by part, each part's by name: which task gets which is another matter (task_order.h).
 std::optional<Nodes> find_nodes(const Inventory& inventory, const Scorer& scorer, const Flavors& flavors,
                                 const GangNeed& need, const Access& access, When when);
 

@@ -97,23 +97,21 @@ std::vector<Index> nodes_of(const Pool& pool, const std::vector<Candidate>& foun
   return nodes;
 }
 
-// By name; of a gang in slices each of them, in the order of their first. Precondition: there are enough candidates.
+// Those of whole slices. Precondition: there are enough candidates.
 std::vector<Candidate> in_slices(const Search& search, const Pool& pool, std::vector<Candidate> found) {
   std::ranges::sort(found);
-  auto slices = first_slices(search.inventory.topology, search.need.levels, found, search.need.nodes,
-                             [&](const Candidate& one) { return pool.nodes[one.place]; });
-  for (auto& slice : slices) std::ranges::sort(slice, {}, &Candidate::place);
-  std::ranges::sort(slices, {}, [](const auto& slice) { return slice.front().place; });
+  const auto slices = first_slices(search.inventory.topology, search.need.levels, found, search.need.nodes,
+                                   [&](const Candidate& one) { return pool.nodes[one.place]; });
   std::vector<Candidate> taken;
   for (const auto& slice : slices) taken.insert(taken.end(), slice.begin(), slice.end());
   return taken;
 }
 
-// As many as the gang needs, task by task. Precondition: there are enough.
+// As many as the gang needs, by name. Precondition: there are enough.
 std::vector<Candidate> pick(const Search& search, const Pool& pool, Index level, std::vector<Candidate> found) {
   const Levels& levels = search.need.levels;
-  if (levels.slice != kNone) return in_slices(search, pool, std::move(found));
-  if (levels.preferred != kNone && levels.preferred != level) found = from_few_domains(search, pool, found);
+  if (levels.slice != kNone) found = in_slices(search, pool, std::move(found));
+  else if (levels.preferred != kNone && levels.preferred != level) found = from_few_domains(search, pool, found);
   else keep_best(found, search.need.nodes);
   std::ranges::sort(found, {}, &Candidate::place);
   return found;

@@ -45,13 +45,13 @@ struct Rating {
 
 struct Rated {
   Rating rating;
-  std::vector<Index> nodes;
+  std::vector<Index> nodes;  // by name
 };
 
 // Nothing: the pool, one of the level's, has too few. Levels that are required are not looked at.
 std::optional<Rated> rate(const Search& search, const Pool& pool, Index level);
 // Of a gang by part, each at the place of this pool, which is of the first one's flavor: those that share a pool choose
-// part by part those nodes that cost least of the ones that leave enough to the others. Nodes are by task.
+// part by part those nodes that cost least of the ones that leave enough to the others. Nodes are part by part.
 std::optional<Rated> rate_parts(const Search& search, const Pool& pool, const Flavors& flavors, Index level);
 
 }  // namespace ym::engine

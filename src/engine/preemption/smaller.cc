@@ -13,7 +13,9 @@ namespace {
 class Shrinker {
  public:
   Shrinker(Cycle& cycle, const Running& victim)
-      : cycle_(cycle), victim_(victim), place_(*victim.place), shape_(cycle.state.shape_of(*victim.row)) {}
+      : cycle_(cycle), victim_(victim), place_(*victim.place), shape_(cycle.state.shape_of(*victim.row)) {
+    for (const LiveTask& task : place_.tasks) had_.push_back(task.node);
+  }
 
   // Of its nodes without those; nothing: they are too few, or there is no quota.
   std::optional<Choice> choose_among_own(std::int32_t nodes, const std::vector<Index>& without) const {
@@ -24,10 +26,10 @@ class Shrinker {
     const std::string flavor = cycle_.state.inventory.name_of(place_.flavors);
     if (quota_objects(cycle_.state, sized, flavor, When::later)) return std::nullopt;
     std::vector<Index> barred(cycle_.state.inventory.rows.size(), Rank{0});
-    for (const LiveTask& task : place_.tasks)
-      if (std::ranges::find(without, task.node) == without.end()) barred[task.node] = kNone;
+    for (const Index node : had_)
+      if (std::ranges::find(without, node) == without.end()) barred[node] = kNone;
     return choose(cycle_.state.inventory, cycle_.scorer, place_.flavors, sized.need(),
-                  Access(barred, cycle_.reservations, tenure), When::later);
+                  Access(barred, cycle_.reservations, tenure), When::later, had_);
   }
 
   std::optional<Choice> choose_smallest(const std::vector<Index>& spared) const {
@@ -62,6 +64,7 @@ class Shrinker {
   const Running& victim_;
   const Footprint& place_;
   const Shape& shape_;
+  std::vector<Index> had_;  // its nodes, by task
 };
 
 // What it has cost and would cost once more is not weighed here: where there are budgets it waits.

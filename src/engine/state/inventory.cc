@@ -69,6 +69,7 @@ void Inventory::copy_row(Index n) {
   }
   plain_[n] = slices[n] == 0 && !is_shared(n);
   renew_free(n);
+  topology.follow(clusters_, n, row ? &*row : nullptr);
   const std::uint64_t bit = std::uint64_t{1} << (n % 64);
   for (Index rule = 0; rule < rules_.size(); ++rule) {
     auto& word = matches_[rule][n / 64];
@@ -97,13 +98,17 @@ void Inventory::set(const Cluster& row) {
   const Index c = cluster_names.intern(row.name);
   cluster_up_.resize(cluster_names.size());
   cluster_up_[c] = row.available;
-  clusters_.insert_or_assign(row.name, row);
+  Cluster& known = clusters_[row.name];
+  const bool other_levels = known.topology != row.topology;
+  known = row;
+  if (other_levels) topology.follow(clusters_, row.name, rows);
 }
 
 void Inventory::remove_cluster(const std::string& name) {
   ++changes_;
   if (const Index c = cluster_names.find(name); c != kNone) cluster_up_[c] = false;
   clusters_.erase(name);
+  topology.follow(clusters_, name, rows);
 }
 
 void Inventory::set(const Flavor& row) {

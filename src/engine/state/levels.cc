@@ -33,6 +33,7 @@ std::string Topology::name(Index level) const {
 }
 
 void Topology::renew(const Machines& machines, std::uint64_t as_of) {
+  tree_.renew();
   if (as_of_ != as_of) {
     pools_.clear();
     domains_.clear();
@@ -45,6 +46,24 @@ void Topology::renew(const Machines& machines, std::uint64_t as_of) {
     find_outside(machines, level);
     find_domains(machines, level);
   }
+}
+
+// As far as it has the labels.
+void Topology::follow(const Clusters& clusters, Index node, const Node* row) {
+  std::vector<std::string> path;
+  if (const auto own = row ? clusters.find(row->cluster) : clusters.end(); own != clusters.end())
+    for (const std::string& label : own->second.topology) {
+      const auto value = row->labels.find(label);
+      if (value == row->labels.end()) break;
+      path.push_back(value->second);
+    }
+  tree_.set(node, path);
+}
+
+void Topology::follow(const Clusters& clusters, const std::string& cluster,
+                      const std::vector<std::optional<Node>>& rows) {
+  for (Index node = 0; node < rows.size(); ++node)
+    if (rows[node] && rows[node]->cluster == cluster) follow(clusters, node, &*rows[node]);
 }
 
 void Topology::find_outside(const Machines& machines, Index level) {

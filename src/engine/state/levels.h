@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/state/domain_tree.h"
 #include "engine/state/names.h"
 #include "model/cluster.h"
 
@@ -51,6 +52,10 @@ class Topology {
   };
   // `as_of`: changes when the machines do. Nothing is done if both they and the levels are as before.
   void renew(const Machines& machines, std::uint64_t as_of);
+  // One node is as its row says, or gone: null; or all of a cluster, of which the levels are others.
+  using Clusters = std::map<std::string, Cluster>;
+  void follow(const Clusters& clusters, Index node, const Node* row);
+  void follow(const Clusters& clusters, const std::string& cluster, const std::vector<std::optional<Node>>& rows);
 
   // As of the last renewal, by name of the cluster and then of the domain. Nodes without the label are in none.
   std::span<const Pool> pools(Index level, Index flavor) const;
@@ -60,6 +65,8 @@ class Topology {
   Index domain(Index level, Index node) const { return domains_[level][node]; }
   // The next level outside of it; kNone: the cluster.
   Index outside(Index level) const { return outside_[level]; }
+  // How the nodes stand by the levels of their clusters, whether anybody asks for these or not; as of the last renewal.
+  const DomainTree& tree() const { return tree_; }
 
  private:
   static constexpr char kOneType = '\n';  // no label has it
@@ -69,6 +76,7 @@ class Topology {
   void find_outside(const Machines& machines, Index level);
 
   Names names_;
+  DomainTree tree_;
   std::uint64_t as_of_ = 0;
   std::vector<std::vector<std::vector<Pool>>> pools_;  // by level and flavor
   std::vector<std::vector<Index>> domains_;            // by level and node: in the order of their names

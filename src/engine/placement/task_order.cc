@@ -1,0 +1,80 @@
+#include "engine/placement/task_order.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <tuple>
+
+namespace ym::engine {
+namespace {
+
+// By what `key_of` says of the node at a place; of those of which it says the same, the first comes first.
+template <class KeyOf>
+void sort_by(std::span<Index> nodes, KeyOf key_of) {
+  using Key = decltype(key_of(std::size_t{}));
+  std::vector<std::tuple<Key, std::size_t, Index>> keys;
+  keys.reserve(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) keys.emplace_back(key_of(i), i, nodes[i]);
+  std::ranges::sort(keys);
+  std::ranges::transform(keys, nodes.begin(), [](const auto& key) { return std::get<2>(key); });
+}
+
+// Where a part begins. kNone: anywhere.
+struct Begin {
+  Index beside = kNone;  // the node of the task before it
+  Index first = kNone;   // this one of its own is its first
+};
+
+// Those first that have more domains in common with the node beside which they begin.
+void sort_by_domain(const DomainTree& tree, const Begin& begin, std::span<Index> nodes) {
+  const Index beside = begin.first == kNone ? begin.beside : begin.first;
+  sort_by(nodes, [&](std::size_t place) {
+    const Index node = nodes[place];
+    const std::int64_t shared = beside == kNone ? 0 : tree.shared(beside, node);
+    return std::tuple(node != begin.first, -shared, tree.rank(node));
+  });
+}
+
+// Domain by domain of the level: that of the node before them, then in the order of their first nodes. A node that is
+// in none is by itself.
+void gather(const Topology& topology, Index level, Index before, std::span<Index> nodes) {
+  std::map<Index, std::size_t> begun;
+  if (before != kNone) begun.emplace(topology.domain(level, before), 0);
+  sort_by(nodes, [&](std::size_t place) {
+    const Index domain = topology.domain(level, nodes[place]);
+    return domain == kNone ? place + 1 : begun.try_emplace(domain, place + 1).first->second;
+  });
+}
+
+// How many nodes each part has, of so many in all: the last may have others than it has to.
+std::vector<std::size_t> sizes_of(const Flavors& flavors, const GangNeed& need, std::size_t all) {
+  if (!flavors.is_mix()) return {all};
+  std::vector<std::size_t> sizes;
+  for (const GangPart& part : need.parts) {
+    sizes.push_back(std::min(part.nodes, all));
+    all -= sizes.back();
+  }
+  sizes.back() += all;
+  return sizes;
+}
+
+}  // namespace
+
+void order_by_task(const Topology& topology, const Flavors& flavors, const GangNeed& need, std::vector<Index>& nodes,
+                   std::span<const Index> had) {
+  if (nodes.size() < 2) return;
+  const Index named = need.levels.slice != kNone ? need.levels.slice : need.levels.preferred;
+  Begin begin;
+  std::size_t done = 0;
+  for (const std::size_t size : sizes_of(flavors, need, nodes.size())) {
+    const auto part = std::span(nodes).subspan(done, size);
+    const auto kept = std::ranges::find_first_of(had, part);
+    begin.first = done == 0 && kept != had.end() ? *kept : kNone;
+    sort_by_domain(topology.tree(), begin, part);
+    if (named != kNone) gather(topology, named, begin.beside, part);
+    if (!part.empty()) begin.beside = part.back();
+    done += size;
+  }
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,74 @@
+// Domains lie one inside the other, nodes stand in them by name, and what nobody is in any more is forgotten.
+#include "engine/state/domain_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace ym::engine {
+namespace {
+
+std::vector<Index> by_rank(const DomainTree& tree, std::vector<Index> nodes) {
+  std::ranges::sort(nodes, {}, [&](Index node) { return std::pair(tree.rank(node), node); });
+  return nodes;
+}
+
+TEST(DomainTree, OrdersByTheNamesOfDomainsTheOutermostFirst) {
+  DomainTree tree;
+  tree.set(0, {"b2", "r1"});
+  tree.set(1, {"b1", "r2"});
+  tree.set(2, {"b1", "r1"});
+  tree.set(3, {"b2", "r1"});
+  tree.set(4, {"b1", "r2"});
+  tree.renew();
+  EXPECT_EQ(by_rank(tree, {0, 1, 2, 3, 4}), (std::vector<Index>{2, 1, 4, 0, 3}));
+  EXPECT_EQ(tree.rank(1), tree.rank(4));
+}
+
+TEST(DomainTree, WhoLacksALabelIsBehindThoseWhoHaveOne) {
+  DomainTree tree;
+  tree.set(0, {});
+  tree.set(1, {"b1"});
+  tree.set(2, {"b1", "r9"});
+  tree.set(3, {"b2", "r1"});
+  tree.renew();
+  EXPECT_EQ(by_rank(tree, {0, 1, 2, 3, 7}), (std::vector<Index>{2, 1, 3, 0, 7})) << "7 was never set";
+}
+
+TEST(DomainTree, CountsTheLevelsOfWhichTwoAreInTheSameDomain) {
+  DomainTree tree;
+  tree.set(0, {"z", "b1", "r1"});
+  tree.set(1, {"z", "b1", "r1"});
+  tree.set(2, {"z", "b1", "r2"});
+  tree.set(3, {"z", "b2", "r1"});
+  tree.set(4, {"z"});
+  tree.set(5, {"y", "b1", "r1"});
+  tree.renew();
+  const auto shared = [&](Index other) { return tree.shared(0, other); };
+  EXPECT_EQ(shared(1), 3U);
+  EXPECT_EQ(shared(2), 2U);
+  EXPECT_EQ(shared(3), 1U);
+  EXPECT_EQ(shared(4), 1U);
+  EXPECT_EQ(shared(5), 0U);
+  EXPECT_EQ(shared(6), 0U);
+}
+
+TEST(DomainTree, FollowsNodesThatMoveAndGo) {
+  DomainTree tree;
+  tree.set(0, {"a"});
+  tree.set(1, {"b"});
+  tree.renew();
+  EXPECT_LT(tree.rank(0), tree.rank(1));
+  tree.set(0, {"c", "r1"});
+  tree.set(2, {"b", "r1"});
+  tree.renew();
+  EXPECT_EQ(by_rank(tree, {0, 1, 2}), (std::vector<Index>{2, 1, 0}));
+  tree.set(2, {});
+  tree.set(1, {"c", "r1"});
+  tree.renew();
+  EXPECT_EQ(tree.shared(0, 1), 2U);
+  EXPECT_EQ(by_rank(tree, {0, 1, 2}), (std::vector<Index>{0, 1, 2}));
+}
+
+}  // namespace
+}  // namespace ym::engine
