@@ -12,7 +12,8 @@ namespace ym::engine {
 // has been done yet.
 //
 // Nothing without a reason: of the jobs that wait, each begins or is told why not, by something that the plan has; who
-// is told another code than before is told so by a decision; who is stopped runs, and is stopped once.
+// is told another code than before is told so by a decision; who is stopped runs, and is stopped once. Where it is told
+// who keeps what is lent, it is told of each of them why.
 std::optional<std::string> decision_without_reason(const State& state, const Policy& policy, const Plan& plan);
 
 // Promises hold: nobody who begins is promised machines; and when the time of a promise has come, each node of it has

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <set>
 #include <variant>
 
@@ -16,6 +18,7 @@ class ReasonsAudit {
 
   std::optional<std::string> run() {
     for (const Answer& answer : plan_.answers) check(answer);
+    for (const Reason& reason : plan_.reasons) check(reason);
     for (const Verdict& verdict : plan_.verdicts) check(verdict);
     for (const Decision& decision : plan_.decisions) std::visit([&](const auto& one) { check(one); }, decision);
     if (policy_.verdicts) compare();
@@ -31,6 +34,23 @@ class ReasonsAudit {
     bool there = answer.dominant < plan_.reasons.size();
     for (const std::uint32_t also : answer.also) there = there && also < plan_.reasons.size();
     if (!there && !broken_) broken_ = "an answer names a reason that the plan has not";
+  }
+
+  // Each who has what is lent is told of once, by what keeps it.
+  void check(const Reason& reason) {
+    constexpr std::array<std::string_view, 11> kWhy{"stopping",      "reclaim_never",  "fenced",        "not_lower",
+                                                    "unpreemptible", "in_min_runtime", "stopped_often", "unreachable",
+                                                    "stoppable",     "too_little",     "no_nodes"};
+    const auto number = [&](std::string_view name) {
+      const auto found = std::ranges::find(reason.numbers, name, &Number::name);
+      return found == reason.numbers.end() ? 0 : found->value;
+    };
+    if (reason.lent.queue.empty() || broken_) return;
+    std::int64_t told = 0;
+    for (const auto why : kWhy) told += number(why);
+    if (number("lent") <= 0 || told == 0 || told != number("lent_to_jobs"))
+      broken_ = fmt::format("of {} jobs that have what is lent it is said of {} why they keep it",
+                            number("lent_to_jobs"), told);
   }
 
   void check(const Verdict& verdict) {

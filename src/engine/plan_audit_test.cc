@@ -65,6 +65,16 @@ TEST(PlanAudit, ReasonsAreThere) {
   EXPECT_EQ(decision_without_reason(knows, {}, again), "job 00000001 is told again what it knows");
 }
 
+TEST(PlanAudit, EachWhoKeepsWhatIsLentIsToldOf) {
+  Plan lent = waiting_for(ReasonCode::waiting_for_quota);
+  lent.reasons.front().lent.queue = "q";
+  lent.reasons.front().numbers = {
+      {"lent", 4000, Unit::thousandths}, {"lent_to_jobs", 3}, {"fenced", 1}, {"no_nodes", 2}};
+  EXPECT_EQ(reasons_of(lent), std::nullopt);
+  lent.reasons.front().numbers.back().value = 1;
+  EXPECT_EQ(reasons_of(lent), "of 3 jobs that have what is lent it is said of 2 why they keep it");
+}
+
 TEST(PlanAudit, WhoIsStoppedRunsAndIsStoppedOnce) {
   Plan stops = waiting_for(ReasonCode::preemption_pending);
   const Preemption right{.job = {1}, .victims = {{.job = {2}, .attempt = 1}}, .kept_for = seconds(30)};

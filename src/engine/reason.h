@@ -25,6 +25,15 @@ struct Number {
   bool operator==(const Number&) const = default;
 };
 
+// What others have of quota that is nominal for whoever waits. Why they need not give it back is in the numbers.
+struct LentOut {
+  std::string queue;             // that of the job, or one above it, which is within it; empty: nothing is said of that
+  std::string to;                // who has it: "queue b", "queues b, c and 2 more"
+  std::string fence;             // the queue of a fence in between
+  std::string resource, flavor;  // of which the number "lent" is an amount
+  bool operator==(const LentOut&) const = default;
+};
+
 struct Reason {
   ReasonCode code = ReasonCode::pending_evaluation;
   // Where there is one: what it is about ("gpus"), the flavor, the queue whose limit it is,
@@ -33,7 +42,8 @@ struct Reason {
   // What the job asks of its nodes beside amounts, and what there is instead: "h100" and "t4".
   std::string wanted, offered;
   JobId blocker;
-  std::vector<Number> numbers;
+  LentOut lent{};
+  std::vector<Number> numbers{};
   Wake wake = Wake::never;
   bool operator==(const Reason&) const = default;
 };

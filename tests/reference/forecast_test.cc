@@ -49,8 +49,9 @@ void write(Job& job, const engine::SoonerChange& change) {
     spec.resources.gpu_type = change.value.substr(0, change.value.find(':'));
     spec.resources.other_gpu_types.clear();
   } else if (change.key == "nodes") {
+    EXPECT_FALSE(spec.min_nodes) << "an elastic job is not to be smaller than it says";
     spec.nodes = std::stoi(change.value);
-    spec.min_nodes.reset();
+    if (spec.placement.slice) EXPECT_EQ(spec.nodes % spec.placement.slice->nodes, 0);
   } else FAIL() << change.key;
   job.spec = std::make_shared<const JobSpec>(std::move(spec));
 }

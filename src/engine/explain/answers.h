@@ -24,6 +24,7 @@ class Answers {
   explicit Answers(Plan& plan) : plan_(plan) {}
 
   ReasonIndex add(Reason reason);
+  const Reason& at(ReasonIndex reason) const { return plan_.reasons[reason]; }
   Told add(Answer answer);
   // One reason for one job. The last answer serves again if it is the same.
   Told add_or_reuse(Reason reason);

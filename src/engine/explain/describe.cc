@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/engine.h"
+#include "engine/explain/lent_out_text.h"
 #include "engine/explain/reason_text.h"
 
 namespace ym::engine {
@@ -194,9 +195,7 @@ class Sentence : ReasonText {
   }
 };
 
-}  // namespace
-
-std::string describe(const Reason& reason) {
+std::string sentence_of(const Reason& reason) {
   const Sentence sentence(reason);
   switch (reason.code) {
     case ReasonCode::held: return sentence.held();
@@ -221,5 +220,9 @@ std::string describe(const Reason& reason) {
   }
   return std::string(to_string(reason.code));
 }
+
+}  // namespace
+
+std::string describe(const Reason& reason) { return sentence_of(reason) + lent_out_text(reason); }
 
 }  // namespace ym::engine

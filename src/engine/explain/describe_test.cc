@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "engine/reason.h"
@@ -87,6 +88,38 @@ TEST(Describe, QuotaBorrowed) {
             "queue a uses 13 t4 GPUs: its 8 and 5 borrowed, and may borrow only 4; the job needs 4");
   EXPECT_EQ(describe(quota_reason(2, 0, 0, 2)),
             "queue a uses 2 t4 GPUs: all borrowed, the most it may; the job needs 4");
+}
+
+std::string said_of_lent(std::vector<Number> numbers, LentOut lent = {.queue = "a", .to = "queue b", .fence = "lab"}) {
+  Reason reason = quota_reason(8, 8, 0, {});
+  lent.resource = "gpus";
+  lent.flavor = "t4";
+  reason.lent = lent;
+  reason.numbers.push_back({"lent", 4});
+  reason.numbers.insert(reason.numbers.end(), numbers.begin(), numbers.end());
+  const std::string all = describe(reason);
+  constexpr std::string_view kBefore =
+      "queue a uses 8 of its 8 t4 GPUs; 0 can be had, the job needs 4; the job is within the nominal quota of queue a, "
+      "but what is lent to queue b (4 t4 GPUs) is not given back: ";
+  EXPECT_TRUE(all.starts_with(kBefore)) << all;
+  return all.substr(std::min(all.size(), kBefore.size()));
+}
+
+TEST(Describe, WhatIsLentIsNotGivenBack) {
+  EXPECT_EQ(said_of_lent({{"reclaim_never", 2}}), "its own queue takes nothing back (reclaim: never)");
+  EXPECT_EQ(said_of_lent({{"fenced", 1}}), "1 job is on the other side of the fence of queue lab");
+  EXPECT_EQ(said_of_lent({{"not_lower", 2}}), "2 jobs are of no lower priority (reclaim: lower-priority)");
+  EXPECT_EQ(
+      said_of_lent({{"in_min_runtime", 2}, {"min_runtime_until_ms", 0}, {"unreachable", 1}}),
+      "2 jobs are spared by a minimum run time, the first until 1970-01-01T00:00:00.000Z, 1 job cannot be reached");
+  EXPECT_EQ(said_of_lent({{"in_min_runtime", 1}}), "1 job is spared by a minimum run time, which has not begun");
+  EXPECT_EQ(said_of_lent({{"stopped_often", 1}, {"stopped_often_until_ms", 0}}),
+            "1 job is spared by the limit of stops within an hour, until 1970-01-01T00:00:00.000Z");
+  EXPECT_EQ(said_of_lent({{"stopping", 1}, {"stoppable", 2}}),
+            "1 job is stopping already, 2 jobs may be stopped if what stops already is not enough");
+  EXPECT_EQ(
+      said_of_lent({{"unpreemptible", 3}, {"no_nodes", 1}}),
+      "3 jobs may not be stopped (preemption.allow: false), 1 job may be stopped, but that frees no nodes for the job");
 }
 
 Reason no_place(std::string resource, std::string wanted, std::string offered) {

@@ -5,30 +5,20 @@
 // once a shape; of its jobs, only those behind somebody who may not be passed differ.
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "engine/cycle/cycle.h"
-#include "engine/cycle/provide.h"
 #include "engine/explain/answers.h"
-#include "engine/explain/capacity.h"
 #include "engine/explain/machine_reasons.h"
 #include "engine/explain/never.h"
+#include "engine/explain/obstacles.h"
 #include "engine/explain/promised.h"
 #include "engine/explain/quota_keepers.h"
 #include "engine/explain/reasons.h"
 #include "engine/explain/set_aside.h"
-#include "engine/quota/demand.h"
 
 namespace ym::engine {
 namespace {
-
-// What an option lacks for a shape.
-struct Obstacles {
-  Flavors flavors;
-  std::optional<ReasonIndex> quota, capacity;
-  // First of those who may not be passed here.
-  Rank quota_keeper = kNone, node_keeper = kNone;
-  Rank keeper() const { return std::min(quota_keeper, node_keeper); }
-};
 
 // What jobs of a shape are told up to a rank.
 struct Valid {
@@ -41,14 +31,10 @@ struct ShapeAnswers {
   bool found = false;
   std::vector<ReasonIndex> never;    // the shape can never run: why
   std::vector<Obstacles> obstacles;  // else: by option that could suit it
-  std::uint32_t version = 0;         // of the keepers of quota
+  bool by_priority = false;          // only those of this priority are told so
+  std::int32_t priority = 0;
+  std::uint32_t version = 0;  // of the keepers of quota
   std::optional<Valid> answer;
-};
-
-// What the machines lack, and who keeps some: the same for all that need the same.
-struct MachineObstacles {
-  std::optional<ReasonIndex> capacity;
-  Rank keeper = kNone;
 };
 
 class Explainer {
@@ -58,10 +44,8 @@ class Explainer {
         only_shapes_differ_(!cycle.state.limits.any() && !cycle.state.budgets.any() &&
                             !cycle.reservations.windows().any()),
         keepers_(cycle),
-        answers_(cycle.cases.size()),
-        machines_(cycle.grounds.size()) {
-    if (cycle.policy.place_phase) free_.emplace(cycle);
-  }
+        finder_(cycle, told_, keepers_),
+        answers_(cycle.cases.size()) {}
 
   void explain(Rank rank) {
     const Seat& job = cycle_.seat(rank);
@@ -100,12 +84,18 @@ class Explainer {
   Told answer(Rank rank, const Seat& job) {
     if (!cycle_.policy.explain_phase) return pending_evaluation();
     if (job.standing != Standing::open) return not_considered(rank);
-    ShapeAnswers& shape = answers_[job.shape];
+    ShapeAnswers& shape = answers_to(job);
     if (!shape.found) find_obstacles(rank, shape);
     if (shape.version != keepers_.version()) renew_keepers(rank, shape);
     if (!shape.answer || shape.answer->up_to < rank) shape.answer = combine(rank, shape);
     if (only_shapes_differ_ && cycle_.heads[job.queue] == kNone) return shape.answer->told;
     return beside_others(rank, *shape.answer);
+  }
+
+  ShapeAnswers& answers_to(const Seat& job) {
+    ShapeAnswers& first = answers_[job.shape];
+    if (!first.by_priority || first.priority == job.priority) return first;
+    return of_priority_[{job.shape, job.priority}];
   }
 
   // What holds back this job of the shape, beside what holds back all of them.
@@ -122,36 +112,6 @@ class Explainer {
     return own;
   }
 
-  MachineObstacles machine_obstacles(const Shape& shape, Index flavor) {
-    MachineObstacles found{.capacity = {}, .keeper = node_keeper(cycle_, shape, flavor)};
-    const CapacityFinding finding = free_->find(shape, flavor);
-    if (finding.lack != Lack::nothing) found.capacity = told_.add(lacking(cycle_, shape, flavor, finding));
-    return found;
-  }
-
-  Obstacles obstacles_of(const Shape& shape, const Flavors& flavors) {
-    Obstacles found{.flavors = flavors, .quota = {}, .capacity = {}};
-    if (cycle_.policy.quota_phase) {
-      // What is promised comes first: that those who leave still use quota is over soon.
-      for (const QuotaTree* quota : {&cycle_.state.quota, &cycle_.state.in_use})
-        if (const auto shortage = short_now(*quota, shape, flavors); shortage && !found.quota)
-          found.quota = told_.add(waiting_for_quota(cycle_, *quota, *shortage));
-      found.quota_keeper = keepers_.first(shape, flavors);
-    }
-    if (!cycle_.policy.place_phase) return found;
-    for (std::size_t i = 0; i < shape.parts(flavors); ++i) {
-      const Shape part = shape.part(flavors, i);
-      const Index flavor = flavors.of(i);
-      auto& machines = machines_[cycle_.ground_index(part, flavor)];
-      if (!machines) machines = machine_obstacles(part, flavor);
-      if (!found.capacity) found.capacity = machines->capacity;
-      found.node_keeper = std::min(found.node_keeper, machines->keeper);
-    }
-    if (flavors.is_mix() && !found.capacity && !has_room_together(cycle_, shape, flavors))
-      found.capacity = told_.add(not_together(cycle_, shape, flavors));
-    return found;
-  }
-
   void renew_keepers(Rank rank, ShapeAnswers& answers) {
     answers.version = keepers_.version();
     for (Obstacles& option : answers.obstacles) {
@@ -161,34 +121,15 @@ class Explainer {
     }
   }
 
-  // There are no nodes for it, but there could be.
-  void find_what_could_be_made(const Shape& shape, const std::vector<Option>& options, ShapeAnswers& answers) {
-    for (const Option& option : options) {
-      if (!cycle_.policy.place_phase || !option.within_max || !could_be_provided(cycle_, shape, option.flavors))
-        continue;
-      Obstacles found{
-          .flavors = option.flavors, .quota = {}, .capacity = told_.add(not_there_yet(cycle_, shape, option.flavors))};
-      if (cycle_.policy.quota_phase) {
-        if (const auto shortage = short_now(cycle_.state.quota, shape, option.flavors))
-          found.quota = told_.add(waiting_for_quota(cycle_, cycle_.state.quota, *shortage));
-        found.quota_keeper = keepers_.first(shape, option.flavors);
-      }
-      answers.obstacles.push_back(found);
-    }
-  }
-
   void find_obstacles(Rank rank, ShapeAnswers& answers) {
-    const Shape& shape = cycle_.shape(rank);
-    const auto& options = cycle_.case_of(rank).options;
     answers.found = true;
     answers.version = keepers_.version();
-    for (const Option& option : options) {
-      const bool possible = cycle_.policy.place_phase ? feasible(cycle_, shape, option) : option.within_max;
-      if (possible) answers.obstacles.push_back(obstacles_of(shape, option.flavors));
-    }
-    if (answers.obstacles.empty()) find_what_could_be_made(shape, options, answers);
+    answers.priority = cycle_.seat(rank).priority;
+    answers.obstacles = finder_.find(rank);
+    answers.by_priority = std::ranges::any_of(answers.obstacles, &Obstacles::by_priority);
     if (!answers.obstacles.empty()) return;
-    for (Reason& reason : never_reasons(cycle_, shape, options)) answers.never.push_back(told_.add(std::move(reason)));
+    for (Reason& reason : never_reasons(cycle_, cycle_.shape(rank), cycle_.case_of(rank).options))
+      answers.never.push_back(told_.add(std::move(reason)));
   }
 
   Valid combine(Rank rank, const ShapeAnswers& shape) {
@@ -220,12 +161,12 @@ class Explainer {
   bool only_shapes_differ_;  // and who is behind the head of his queue: no rule is about single jobs
   Answers told_{cycle_.plan};
   QuotaKeepers keepers_;
-  std::optional<FreeMachines> free_;
+  ObstacleFinder finder_;
   std::vector<ShapeAnswers> answers_;                                       // by shape
+  std::map<std::pair<Index, std::int32_t>, ShapeAnswers> of_priority_;      // of those that are told otherwise
   std::optional<Answers::Own> line_, limited_, spent_, closed_, provided_;  // the last of each kind
   SetAside set_aside_{cycle_};
   Promised promised_{cycle_};
-  std::vector<std::optional<MachineObstacles>> machines_;  // by need and flavor
 };
 
 }  // namespace

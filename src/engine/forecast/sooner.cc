@@ -70,17 +70,19 @@ class Trials {
     }
   }
 
-  // Halved until it would start, then as many as will do.
+  // Halved until it would start, then as many as will do; in whole slices. An elastic job has tried all sizes down to
+  // its smallest, and is not to have a smaller one.
   void fewer_nodes() {
-    if (!own_.shape.groups.empty()) return;
-    std::int32_t fails = own_.shape.nodes, starts = fails / 2;
-    for (; starts > 0 && !starts_with(starts); starts /= 2) fails = starts;
+    if (!own_.shape.groups.empty() || own_.shape.most_nodes > own_.shape.nodes) return;
+    const std::int32_t step = own_.shape.step();
+    std::int32_t fails = own_.shape.nodes / step, starts = fails / 2;
+    for (; starts > 0 && !starts_with(starts * step); starts /= 2) fails = starts;
     if (starts == 0) return;
     while (fails - starts > 1) {
       const std::int32_t middle = starts + (fails - starts) / 2;
-      (starts_with(middle) ? starts : fails) = middle;
+      (starts_with(middle * step) ? starts : fails) = middle;
     }
-    found_.push_back({.key = "nodes", .value = std::to_string(starts)});
+    found_.push_back({.key = "nodes", .value = std::to_string(starts * step)});
   }
 
   // Short enough to be gone when one of those begins who are promised machines, or nodes are set aside.

@@ -27,8 +27,9 @@ class Sooner {
   Sooner(State& state, const Policy& policy, Instant now, std::function<bool()> go_on = {});
 
   // At most kMostChanges, of which each does for itself: another domain of the topology, another type of
-  // GPU, another queue, fewer nodes (as many as will do), a shorter limit. None of a job that does not wait
-  // for its turn, or that starts without any change. Cost: some twenty cycles at the most.
+  // GPU, another queue, fewer nodes (as many as will do; none of an elastic job, which waits for its smallest
+  // size), a shorter limit. None of a job that does not wait for its turn, or that starts without any change. Cost:
+  // some twenty cycles at the most.
   std::vector<SoonerChange> changes_for(JobId job);
 
  private:

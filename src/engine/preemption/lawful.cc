@@ -30,11 +30,22 @@ bool any_kind(const Claimant& claimant, const Footprint& place, Kinds kinds, Tes
   return false;
 }
 
-// Whether a fence stands on the way up from the queue, below where it meets the other, if it does.
-bool is_fenced_off(const State::Impl& state, Index queue, Index other) {
+// The fence on the way up from the queue, below where it meets the other, if it does. kNone: there is none.
+Index fence_above(const State::Impl& state, Index queue, Index other) {
   for (; queue != kNone && !state.quota.is_above(queue, other); queue = state.quota.parent(queue))
-    if (state.stops.is_fenced(queue)) return true;
-  return false;
+    if (state.stops.is_fenced(queue)) return queue;
+  return kNone;
+}
+
+bool is_lent(const QuotaTree& quota, const Claimant& claimant, const Footprint& place, Kinds kinds, Lent how) {
+  return any_kind(claimant, place, kinds, [&](Index flavor, ResourceKind kind, std::int64_t held) {
+    const std::int64_t beyond = how == Lent::wholly ? held : 1;
+    Index queue = place.queue;
+    while (!quota.is_above(queue, claimant.shape.queue) &&
+           quota.usage(queue, flavor, kind) >= quota.subtree(queue, flavor, kind) + beyond)
+      queue = quota.parent(queue);
+    return quota.is_above(queue, claimant.shape.queue);
+  });
 }
 
 std::vector<Subject> pick(const std::vector<Subject>& subjects, bool fresh, bool own, const Claimant& claimant) {
@@ -123,9 +134,10 @@ Claims claims_of(const JobRow& job, Index queue) {
           .stopped_at = job.stopped_at};
 }
 
-bool is_fenced_off(const Claimant& claimant, Index queue) {
+Index fence_between(const Claimant& claimant, Index queue) {
   const Index own = claimant.shape.queue;
-  return is_fenced_off(claimant.state, own, queue) || is_fenced_off(claimant.state, queue, own);
+  const Index fence = fence_above(claimant.state, own, queue);
+  return fence == kNone ? fence_above(claimant.state, queue, own) : fence;
 }
 
 bool may_take(const Claimant& claimant, const Subject& subject) {
@@ -164,15 +176,11 @@ Kinds contested_kinds(const Claimant& claimant) {
 }
 
 bool is_lent(const Claimant& claimant, const Footprint& place, Kinds kinds, Lent how) {
-  const QuotaTree& quota = claimant.state.quota;
-  return any_kind(claimant, place, kinds, [&](Index flavor, ResourceKind kind, std::int64_t held) {
-    const std::int64_t beyond = how == Lent::wholly ? held : 1;
-    Index queue = place.queue;
-    while (!quota.is_above(queue, claimant.shape.queue) &&
-           quota.usage(queue, flavor, kind) >= quota.subtree(queue, flavor, kind) + beyond)
-      queue = quota.parent(queue);
-    return quota.is_above(queue, claimant.shape.queue);
-  });
+  return is_lent(claimant.state.quota, claimant, place, kinds, how);
+}
+
+bool is_still_lent(const Claimant& claimant, const Footprint& place, Kinds kinds) {
+  return is_lent(claimant.state.in_use, claimant, place, kinds, Lent::partly);
 }
 
 bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds) {

@@ -65,8 +65,9 @@ bool can_be_stopped(const JobRow& job, const LiveAttempt& attempt);
 // What the rule for preemption within a queue looks at.
 Claims claims_of(const JobRow& job, Index queue);
 
-// Whether a fence stands between its queue and the other.
-bool is_fenced_off(const Claimant& claimant, Index queue);
+// The fenced queue that stands between its queue and the other; kNone: none does.
+Index fence_between(const Claimant& claimant, Index queue);
+inline bool is_fenced_off(const Claimant& claimant, Index queue) { return fence_between(claimant, queue) != kNone; }
 bool is_own(const Claimant& claimant, const Footprint& place);  // of the claimant's queue
 // Whether the claimant may stop the attempt by priority.
 bool may_take(const Claimant& claimant, const Subject& subject);
@@ -86,6 +87,8 @@ Kinds contested_kinds(const Claimant& claimant);
 // Precondition: one tree.
 enum class Lent : std::uint8_t { partly, wholly };
 bool is_lent(const Claimant& claimant, const Footprint& place, Kinds kinds, Lent how = Lent::partly);
+// The same partly, with those who leave still there.
+bool is_still_lent(const Claimant& claimant, const Footprint& place, Kinds kinds);
 // Whether its queue is beyond its nominal in one of them.
 bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds);
 // Whether the claimant stays within nominal quota on its side, with what is claimed. Precondition:

@@ -20,14 +20,13 @@ Running running(const Cycle& cycle, const JobRow& row, const Footprint& place, s
   const Instant rests = rests_until(cycle.state, row.id, cycle.policy.preemptions_per_hour);
   const Queue* rules = cycle.rules[place.queue];
   const MinRuntime queues = rules ? rules->min_runtime : MinRuntime{};
-  const Duration own_for_reclaim = std::min(row.min_runtime, cycle.policy.reclaim_min_runtime_cap);
   Running running;
   running.job = row.id;
   running.row = &row;
   running.place = &place;
   running.priority = row.priority;
   running.spared = std::max(rests, has_run_for(started_at, std::max(row.min_runtime, queues.priority)));
-  running.spared_from_reclaim = std::max(rests, has_run_for(started_at, std::max(own_for_reclaim, queues.reclaim)));
+  running.spared_from_reclaim = std::max(rests, spared_from_reclaim_until(cycle, row, place.queue, started_at));
   return running;
 }
 
@@ -92,6 +91,13 @@ Instant rests_until(const State::Impl& state, JobId job, std::int32_t most) {
   if (most <= 0) return Running::kNever;
   const auto first = state.history.nth_last_preemption(job, most);
   return first ? after(*first, hours(1)) : Instant{};
+}
+
+Instant spared_from_reclaim_until(const Cycle& cycle, const JobRow& job, Index queue,
+                                  std::optional<Instant> started_at) {
+  const Queue* rules = cycle.rules[queue];
+  const Duration own = std::min(job.min_runtime, cycle.policy.reclaim_min_runtime_cap);
+  return has_run_for(started_at, std::max(own, rules ? rules->min_runtime.reclaim : Duration{}));
 }
 
 Losses::Losses(const State::Impl& state, Duration restart_cost, Instant now)

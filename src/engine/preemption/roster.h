@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -13,6 +14,11 @@ namespace ym::engine {
 
 // Until when the job is left alone, as it was stopped so often within an hour; kNever: it may never be stopped.
 Instant rests_until(const State::Impl& state, JobId job, std::int32_t most);
+
+// Until when those who reclaim leave it alone by the minimum run times, its own and its queue's; kNever: these have not
+// begun.
+Instant spared_from_reclaim_until(const Cycle& cycle, const JobRow& job, Index queue,
+                                  std::optional<Instant> started_at);
 
 // Work that would have to be done again.
 struct Loss {

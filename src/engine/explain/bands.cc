@@ -1,0 +1,111 @@
+#include "engine/explain/bands.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "engine/preemption/roster.h"
+
+namespace ym::engine {
+namespace {
+
+// Of anything, now or when those have left who leave.
+bool borrows(const State::Impl& state, Index queue) {
+  const auto exceeds = [&](const QuotaTree& quota, Index flavor, ResourceKind kind) {
+    return quota.usage(queue, flavor, kind) > quota.subtree(queue, flavor, kind);
+  };
+  for (Index flavor = 0; flavor < state.quota.flavor_count(); ++flavor)
+    for (const ResourceKind kind : kKindsByWeight)
+      if (exceeds(state.quota, flavor, kind) || exceeds(state.in_use, flavor, kind)) return true;
+  return false;
+}
+
+Kinds kinds_of(const Charged& charged) {
+  Kinds kinds;
+  const auto flavors = charged.flavors.each();
+  for (std::size_t place = 0; place < flavors.size(); ++place)
+    for (const ResourceKind kind : kKindsByWeight)
+      if (charged.in(flavors[place])[kind] > 0) kinds.add(kind, place);
+  return kinds;
+}
+
+}  // namespace
+
+void Bands::find_borrowing() {
+  borrowing_.emplace();
+  const State::Impl& state = cycle_.state;
+  for (Index queue = 0; queue < state.queue_names.size(); ++queue)
+    if (state.quota.root(queue) != kNone && !state.stays.of_queue(queue).empty() && borrows(state, queue))
+      (*borrowing_)[state.quota.root(queue)].push_back(queue);
+}
+
+// What runs, or was admitted in this cycle.
+const Footprint& Bands::place_of(Index slot) const {
+  const LiveAttempt* live = cycle_.state.live.find(cycle_.state.jobs[slot].id);
+  return live ? static_cast<const Footprint&>(*live) : cycle_.fresh.at(slot).place;
+}
+
+std::vector<Band> Bands::find(Index root) const {
+  const auto queues = borrowing_->find(root);
+  if (queues == borrowing_->end()) return {};
+  std::map<std::tuple<Index, Flavors, Kinds, bool>, Band> bands;
+  for (const Index queue : queues->second)
+    for (const Index slot : cycle_.state.stays.of_queue(queue)) {
+      const Tenant& tenant = cycle_.state.stays.tenant(slot);
+      const bool leaving = tenant.ending.leaving;
+      Band& band = bands[{queue, tenant.charged.flavors, kinds_of(tenant.charged), leaving}];
+      if (band.members.empty())
+        band = {.queue = queue,
+                .flavors = tenant.charged.flavors,
+                .leaving = leaving,
+                .place = &place_of(slot),
+                .members = {}};
+      band.members.push_back(slot);
+    }
+  std::vector<Band> list;
+  for (auto& [key, band] : bands) list.push_back(std::move(band));
+  return list;
+}
+
+std::span<Band> Bands::of(Index root) {
+  if (root == kNone) return {};
+  if (!borrowing_) find_borrowing();
+  const auto [known, fresh] = known_.try_emplace(root);
+  if (fresh) known->second = find(root);
+  return known->second;
+}
+
+const std::map<std::int32_t, Tally>& Bands::tallies(Band& band) const {
+  if (band.tallies) return *band.tallies;
+  band.tallies.emplace();
+  for (const Index slot : band.members) count(slot, band, (*band.tallies)[cycle_.state.jobs[slot].priority]);
+  return *band.tallies;
+}
+
+void Bands::count(Index slot, const Band& band, Tally& tally) const {
+  const JobRow& job = cycle_.state.jobs[slot];
+  const LiveAttempt* live = cycle_.state.live.find(job.id);
+  if (live && live->unreachable) tally.unreachable += 1;
+  else if (job.cancel_requested || (live && live->stopping)) tally.stopping += 1;
+  else if (!job.preemptible) tally.unpreemptible += 1;
+  else {
+    const Instant often = rests_until(cycle_.state, job.id, cycle_.policy.preemptions_per_hour);
+    const Instant ran = spared_from_reclaim_until(cycle_, job, band.queue, live ? live->started_at : std::nullopt);
+    if (often > cycle_.now && often >= ran) {
+      tally.stopped_often += 1;
+      tally.often_until = std::min(tally.often_until, often);
+    } else if (ran > cycle_.now) {
+      tally.in_min_runtime += 1;
+      tally.min_runtime_until = std::min(tally.min_runtime_until, ran);
+    } else {
+      const auto flavors = band.flavors.each();
+      const Charged& charged = cycle_.state.stays.tenant(slot).charged;
+      tally.stoppable += 1;
+      tally.stoppable_amounts.resize(flavors.size());
+      for (std::size_t place = 0; place < flavors.size(); ++place)
+        tally.stoppable_amounts[place] += charged.in(flavors[place]);
+    }
+  }
+}
+
+}  // namespace ym::engine

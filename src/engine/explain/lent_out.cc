@@ -1,0 +1,211 @@
+#include "engine/explain/lent_out.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "engine/cycle/make_room.h"
+#include "engine/explain/reasons.h"
+
+namespace ym::engine {
+namespace {
+
+// The queue, or the first above it, that stays within its nominal quota with the job; kNone: none does.
+Index within_nominal(const Claimant& claimant) {
+  const QuotaTree& quota = claimant.state.quota;
+  std::vector<Ask> asks;
+  for_each_ask(quota, claimant.shape, claimant.flavors, [&](const Ask& ask) { asks.push_back(ask); });
+  for (Index queue = claimant.shape.queue; queue != kNone && !asks.empty(); queue = quota.parent(queue)) {
+    if (std::ranges::all_of(asks, [&](const Ask& ask) {
+          return quota.usage(queue, ask.flavor, ask.kind) + ask.amount <= quota.subtree(queue, ask.flavor, ask.kind);
+        }))
+      return queue;
+    for (Ask& ask : asks) ask.amount = quota.passed_on(queue, ask.flavor, ask.kind, ask.amount);
+  }
+  return kNone;
+}
+
+// "queue b", "queues b and c", "queues b, c and 2 more"
+std::string names_of(const std::set<std::string_view>& queues) {
+  const auto second = std::next(queues.begin());
+  if (second == queues.end()) return fmt::format("queue {}", *queues.begin());
+  if (queues.size() == 2) return fmt::format("queues {} and {}", *queues.begin(), *second);
+  return fmt::format("queues {}, {} and {} more", *queues.begin(), *second, queues.size() - 2);
+}
+
+}  // namespace
+
+// What is lent to others of the tree, and what keeps it.
+class LentOutFinder::Search {
+ public:
+  Search(const Cycle& cycle, Bands& bands, const Claimant& claimant, Index within, Kinds kinds)
+      : cycle_(cycle), bands_(bands), claimant_(claimant), within_(within), kinds_(kinds) {}
+
+  std::optional<Found> run() {
+    const QuotaTree& quota = cycle_.state.quota;
+    for (Band& band : bands_.of(quota.root(claimant_.shape.queue))) {
+      if (quota.is_above(within_, band.queue)) continue;
+      const bool lent =
+          band.leaving ? is_still_lent(claimant_, *band.place, kinds_) : is_lent(claimant_, *band.place, kinds_);
+      if (lent) add(band);
+    }
+    if (lent_.empty()) return std::nullopt;
+    return found();
+  }
+
+ private:
+  void add(Band& band) {
+    const QuotaTree& quota = cycle_.state.quota;
+    jobs_ += band.members.size();
+    queues_.insert(cycle_.state.queue_names[band.queue]);
+    Index top = band.queue;
+    while (!quota.is_above(quota.parent(top), claimant_.shape.queue)) top = quota.parent(top);
+    tops_.insert(top);
+    lent_.push_back(&band);
+    if (band.leaving) sum_.stopping += band.members.size();
+    else if (claimant_.rules->reclaim == PreemptRule::never) never_ += band.members.size();
+    else if (const Index fence = fence_between(claimant_, band.queue); fence != kNone) {
+      fenced_ += band.members.size();
+      fences_.insert(cycle_.state.queue_names[fence]);
+    } else {
+      count(band);
+    }
+  }
+
+  void count(Band& band) {
+    for (const auto& [priority, tally] : bands_.tallies(band)) {
+      sum_.stopping += tally.stopping;
+      if (priority >= reclaims_below(claimant_)) {
+        not_lower_ += tally.all() - tally.stopping;
+        continue;
+      }
+      sum_.unreachable += tally.unreachable;
+      sum_.unpreemptible += tally.unpreemptible;
+      sum_.stopped_often += tally.stopped_often;
+      sum_.in_min_runtime += tally.in_min_runtime;
+      sum_.stoppable += tally.stoppable;
+      sum_.often_until = std::min(sum_.often_until, tally.often_until);
+      sum_.min_runtime_until = std::min(sum_.min_runtime_until, tally.min_runtime_until);
+    }
+  }
+
+  // Of the parts of the tree that have borrowed it, each once.
+  std::int64_t lent_of(Index flavor, ResourceKind kind) const {
+    std::int64_t lent = 0;
+    for (const Index top : tops_) {
+      const std::int64_t used =
+          std::max(cycle_.state.quota.usage(top, flavor, kind), cycle_.state.in_use.usage(top, flavor, kind));
+      lent += std::max<std::int64_t>(0, used - cycle_.state.quota.subtree(top, flavor, kind));
+    }
+    return lent;
+  }
+
+  std::int64_t stoppable_of(Index flavor, ResourceKind kind) const {
+    std::int64_t amount = 0;
+    for (Band* band : lent_) {
+      if (!band->tallies || fence_between(claimant_, band->queue) != kNone) continue;
+      const auto flavors = band->flavors.each();
+      const auto place = static_cast<std::size_t>(std::ranges::find(flavors, flavor) - flavors.begin());
+      for (const auto& [priority, tally] : *band->tallies)
+        if (priority < reclaims_below(claimant_) && place < tally.stoppable_amounts.size())
+          amount += tally.stoppable_amounts[place][kind];
+    }
+    return amount;
+  }
+
+  Found found() const {
+    Found found;
+    const State::Impl& state = cycle_.state;
+    const auto main = find_ask(state.quota, claimant_.shape, claimant_.flavors, [&](const Ask& ask) {
+      return kinds_.has(ask.kind, ask.place) && lent_of(ask.flavor, ask.kind) > 0;
+    });
+    found.flavor = main->flavor;
+    found.kind = main->kind;
+    found.stoppable = sum_.stoppable;
+    found.stoppable_amount = stoppable_of(main->flavor, main->kind);
+    found.names = {.queue = state.queue_names[within_],
+                   .to = names_of(queues_),
+                   .fence = fences_.empty() ? "" : std::string(*fences_.begin()),
+                   .resource = std::string(to_string(main->kind)),
+                   .flavor = state.inventory.flavor_names[main->flavor]};
+    found.numbers = {amount("lent", main->kind, lent_of(main->flavor, main->kind)),
+                     engine::count("lent_to_jobs", jobs_)};
+    add_counts(found.numbers);
+    return found;
+  }
+
+  void add_counts(std::vector<Number>& numbers) const {
+    const auto add = [&](std::string_view name, std::size_t jobs) {
+      if (jobs > 0) numbers.push_back(engine::count(name, jobs));
+    };
+    const auto add_time = [&](std::string_view name, Instant until) {
+      if (until != kNever) numbers.push_back({.name = name, .value = until.ms});
+    };
+    add("stopping", sum_.stopping);
+    add("reclaim_never", never_);
+    add("fenced", fenced_);
+    add("not_lower", not_lower_);
+    add("unpreemptible", sum_.unpreemptible);
+    add("in_min_runtime", sum_.in_min_runtime);
+    add_time("min_runtime_until_ms", sum_.min_runtime_until);
+    add("stopped_often", sum_.stopped_often);
+    add_time("stopped_often_until_ms", sum_.often_until);
+    add("unreachable", sum_.unreachable);
+  }
+
+  const Cycle& cycle_;
+  Bands& bands_;
+  const Claimant& claimant_;
+  const Index within_;
+  const Kinds kinds_;
+  std::vector<Band*> lent_;
+  std::set<Index> tops_;  // below where their ways up meet the claimant's
+  std::set<std::string_view> queues_, fences_;
+  std::size_t jobs_ = 0, never_ = 0, fenced_ = 0, not_lower_ = 0;
+  Tally sum_;
+};
+
+// With the limits of a cycle reached, the next one looks for victims first.
+LentOutFinder::LentOutFinder(const Cycle& cycle)
+    : cycle_(cycle),
+      may_say_(cycle.policy.quota_phase && cycle.policy.place_phase && cycle.policy.preempt_phase &&
+               cycle.made_room.size() < kMostHelped && cycle.searches < kMostSearches),
+      bands_(cycle) {}
+
+const std::optional<LentOutFinder::Found>& LentOutFinder::known(const Claimant& claimant, Index within) {
+  const Kinds kinds = contested_kinds(claimant);
+  const bool by_priority = claimant.rules->reclaim == PreemptRule::lower_priority;
+  const std::int64_t below = by_priority ? reclaims_below(claimant) : std::numeric_limits<std::int64_t>::max();
+  const auto [known, fresh] = known_.try_emplace(Asked{claimant.shape.queue, within, claimant.flavors, kinds, below});
+  if (fresh) known->second = Search(cycle_, bands_, claimant, within, kinds).run();
+  return known->second;
+}
+
+// Who leaves already is waited for, and nobody else is stopped before it is known whether that is enough.
+Number LentOutFinder::why_not_stopped(const Claimant& claimant, const Found& found) const {
+  if (somebody_leaves(cycle_)) return count("stoppable", found.stoppable);
+  const std::int64_t needed = claimant.shape.in(claimant.flavors, found.flavor)[found.kind];
+  const std::int64_t there =
+      cycle_.state.quota.available(claimant.shape.queue, found.flavor, found.kind).amount + found.stoppable_amount;
+  return count(there < needed ? "too_little" : "no_nodes", found.stoppable);
+}
+
+bool LentOutFinder::add_to(Reason& reason, Rank rank, const Flavors& flavors) {
+  const Index root = cycle_.state.quota.root(cycle_.queue_of(rank));
+  if (!may_say_ || bands_.of(root).empty()) return false;
+  const Claimant claimant = Claimant::of(cycle_.state, cycle_.job(rank), flavors);
+  const Index within = claimant.rules ? within_nominal(claimant) : kNone;
+  if (within == kNone) return false;
+  const auto& found = known(claimant, within);
+  if (!found) return false;
+  reason.lent = found->names;
+  reason.numbers.insert(reason.numbers.end(), found->numbers.begin(), found->numbers.end());
+  if (found->stoppable > 0) reason.numbers.push_back(why_not_stopped(claimant, *found));
+  return true;
+}
+
+}  // namespace ym::engine
