@@ -132,6 +132,7 @@ TEST_F(Submit, ADryRunShowsWhatItWouldBeAndMakesNothing) {
   EXPECT_EQ(text_at(value, "/items/0/name"), "b");
   EXPECT_EQ(text_at(value, "/items/0/jobs"), "3");
   EXPECT_EQ(text_at(value, "/items/1/spec/priority"), "50");
+  EXPECT_EQ(text_at(value, "/items/1/spec/queue"), "default") << "the one that the server finds for it";
   EXPECT_EQ(post("/api/v1/jobs?dry_run=1", "application/yaml", "run: []\n").status, 422);
   EXPECT_EQ(post("/api/v1/jobs?dry_run=maybe", "application/yaml", "run: [a]\n").status, 400);
   EXPECT_EQ(service.job_count(), 0u);

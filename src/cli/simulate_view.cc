@@ -160,7 +160,7 @@ void say_what_is_odd(Session& session, const json::value& report) {
     if (const auto count = integer_at(policy, path).value_or(0); count > 0)
       session.err << "note: " << count << ' ' << what << '\n';
   };
-  say("moved_to_default", "jobs are of queues that the policy does not have; they went to 'default'");
+  say("moved_to_default", "jobs are of queues that the policy does not have; they went where jobs that name none go");
   say("rows_passed_over", "rows of the trace are of no job that began and ended");
   say("refused", "jobs were refused; the first: " + printable(text_at(policy, "first_refusal")));
   const auto reactions = integer_at(policy, "reactions/all").value_or(0);

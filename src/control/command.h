@@ -31,7 +31,7 @@ struct Caller {
 // All or none. With a key, the same request again answers with the first one's jobs,
 // and another request under the same key is a conflict.
 struct SubmitJobs {
-  std::vector<JobSpec> specs;  // valid, as spec/ makes them
+  std::vector<JobSpec> specs;  // valid, as spec/ makes them; those without a queue go to their default one
   std::optional<std::string> idempotency_key;
   std::string request_hash;  // of the whole body; used only with a key
   bool dry_run = false;      // only checked: answered without jobs, nothing is stored
@@ -74,7 +74,7 @@ struct SetQueueStop {
   StopPolicy stop = StopPolicy::none;
 };
 // A queue in use takes no new jobs and leaves when nothing uses it any more. Refused for
-// those that the configuration file manages, for cohorts, and for "default".
+// those that the configuration file manages, for cohorts, and for "default" while it is the only one.
 struct RemoveQueue {
   std::string queue;
 };
@@ -115,8 +115,9 @@ using Command = std::variant<SubmitJobs, CancelJob, HoldJob, ReleaseJob, ChangeG
                              ApplyPolicy, ResetPolicy, ReportProgress>;
 
 struct CommandReply {
-  std::vector<Job> jobs;  // the jobs it made or changed, as they are now
-  bool replayed = false;  // an earlier request with this key had made them
+  std::vector<Job> jobs;              // the jobs it made or changed, as they are now
+  std::vector<std::string> queues{};  // of a dry run: where jobs of each spec would wait
+  bool replayed = false;              // an earlier request with this key had made them
 };
 
 // Called exactly once, from the control thread, after the commit (or the refusal).

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "control/default_queues.h"
 #include "control/inventory.h"
 
 namespace ym {
@@ -75,6 +76,23 @@ void remove_missing(Staging& staging, const DesiredState& desired) {
     if (!clusters.contains(name)) staging.add(std::string(kActor), ClusterRemoved{name});
 }
 
+Result<void> check_clusters(const Tables& tables, const DesiredState& desired) {
+  constexpr std::size_t kNamed = 10;
+  const auto clusters = names_of(desired.clusters);
+  std::map<std::string, std::vector<std::string>> stranded;
+  for (const auto& [key, attempt] : tables.attempts)
+    if (attempt.state != AttemptState::ended && !clusters.contains(attempt.cluster))
+      stranded[attempt.cluster].push_back(to_string(key.job));
+  if (stranded.empty()) return {};
+  auto& [cluster, jobs] = *stranded.begin();
+  const auto more = jobs.size() > kNamed ? fmt::format(" and {} more", jobs.size() - kNamed) : "";
+  jobs.resize(std::min(jobs.size(), kNamed));
+  return fail(ErrorCode::invalid,
+              fmt::format("cluster '{}' is not in the configuration any more, but jobs are still there: {}{}. Bring "
+                          "the cluster back under this name, or cancel these jobs before it is taken out",
+                          cluster, fmt::join(jobs, ", "), more));
+}
+
 }  // namespace
 
 void stage_configuration(Staging& staging, const DesiredState& desired) {
@@ -94,32 +112,16 @@ void stage_configuration(Staging& staging, const DesiredState& desired) {
     const Queue* present = find(tables.queues, queue.name);
     set_if_changed<QueueSet>(staging, tables.queues, present ? following(*present, queue, staging.now()) : queue);
   }
-  if (!tables.queues.contains(std::string(kDefaultQueue))) {
-    staging.add(std::string(kActor), QueueSet{{.name = std::string(kDefaultQueue), .managed_by = ManagedBy::api}});
-  }
   drain_missing_nodes(staging, desired);
-  auto queues = names_of(desired.queues);
-  queues.insert(std::string(kDefaultQueue));
-  close_missing_queues(staging, queues);
+  close_missing_queues(staging, names_of(desired.queues));
+  stage_own_queue(staging);
   remove_missing(staging, desired);
   stage_removals(staging);
 }
 
-Result<void> check_clusters(const Tables& tables, const DesiredState& desired) {
-  constexpr std::size_t kNamed = 10;
-  const auto clusters = names_of(desired.clusters);
-  std::map<std::string, std::vector<std::string>> stranded;
-  for (const auto& [key, attempt] : tables.attempts)
-    if (attempt.state != AttemptState::ended && !clusters.contains(attempt.cluster))
-      stranded[attempt.cluster].push_back(to_string(key.job));
-  if (stranded.empty()) return {};
-  auto& [cluster, jobs] = *stranded.begin();
-  const auto more = jobs.size() > kNamed ? fmt::format(" and {} more", jobs.size() - kNamed) : "";
-  jobs.resize(std::min(jobs.size(), kNamed));
-  return fail(ErrorCode::invalid,
-              fmt::format("cluster '{}' is not in the configuration any more, but jobs are still there: {}{}. Bring "
-                          "the cluster back under this name, or cancel these jobs before it is taken out",
-                          cluster, fmt::join(jobs, ", "), more));
+Result<void> check_configuration(const Tables& tables, const DesiredState& desired) {
+  if (auto checked = check_clusters(tables, desired); !checked) return checked;
+  return check_defaults(tables, desired.queues);
 }
 
 void stage_provisions(Staging& staging, const std::map<std::string, Flavor>& before) {

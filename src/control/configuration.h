@@ -19,15 +19,16 @@ struct DesiredState {
 };
 
 // Only differences become events. Nodes and queues that are gone but in use are
-// drained, and removed once nothing uses them (stage_removals). The queue "default"
-// exists always. What the API created (managed_by api) is left alone, unless the file
-// now has an object of that name.
+// drained, and removed once nothing uses them (stage_removals). The server's own queue
+// is there if none is configured (stage_own_queue). What the API created (managed_by
+// api) is left alone, unless the file now has an object of that name.
 void stage_configuration(Staging& staging, const DesiredState& desired);
 
 // Whether this configuration can be had: a cluster may leave it only when nothing runs
-// there, because without its executor nothing would ever be heard of that again.
-// Errors: `invalid`, names the jobs and what to do.
-Result<void> check_clusters(const Tables& tables, const DesiredState& desired);
+// there, because without its executor nothing would ever be heard of that again, and
+// nobody may have two default queues (check_defaults).
+// Errors: `invalid`, names the jobs or queues and what to do.
+Result<void> check_configuration(const Tables& tables, const DesiredState& desired);
 
 // Tells executors of elastic flavors that are others than these were.
 void stage_provisions(Staging& staging, const std::map<std::string, Flavor>& before);

@@ -51,7 +51,7 @@ Result<void> Controller::load() {
 
 Result<void> Controller::open(const DesiredState& desired) {
   if (auto loaded = load(); !loaded) return loaded;
-  if (auto checked = check_clusters(world_.tables, desired); !checked) return checked;
+  if (auto checked = check_configuration(world_.tables, desired); !checked) return checked;
   auto reader = store_.reader();
   if (!reader) return std::unexpected(reader.error());
   history_ = std::move(*reader);
@@ -137,7 +137,7 @@ void Controller::stage_progress() {
 
 Result<void> Controller::stage_configuration(const DesiredState& desired) {
   stage_backlog();
-  if (auto checked = check_clusters(world_.tables, desired); !checked) return checked;
+  if (auto checked = check_configuration(world_.tables, desired); !checked) return checked;
   const auto before = world_.tables.flavors;
   ym::stage_configuration(staging_, desired);
   stage_provisions(staging_, before);

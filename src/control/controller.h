@@ -60,7 +60,7 @@ class Controller {
              std::function<void(const Committed&, const Tables&)> on_commit);
 
   // Loads the state, takes it over under a new epoch, brings it to `desired`, commits.
-  // Errors: those of Store::load and Store::commit, and of check_clusters.
+  // Errors: those of Store::load and Store::commit, and of check_configuration.
   Result<void> open(const DesiredState& desired);
 
   // Starts the executors and has them report on what the state says is live.
@@ -71,7 +71,7 @@ class Controller {
   void stage(const Caller& caller, const Command& command, Reply reply, const JobView* ended = nullptr);
   void stage(Observation observation);
   void stage(const engine::Plan& plan);
-  // Errors: those of check_clusters; nothing is staged then.
+  // Errors: those of check_configuration; nothing is staged then.
   Result<void> stage_configuration(const DesiredState& desired);
 
   // While nothing can be stored: it is staged before what comes after it.

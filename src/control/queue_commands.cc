@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "control/default_queues.h"
+
 namespace ym {
 namespace {
 
@@ -38,7 +40,7 @@ std::vector<FieldError> problems_of(const Tables& tables, const ApplyQueues& com
   };
   for (std::size_t i = 0; i < command.queues.size(); ++i) {
     const Queue& queue = command.queues[i];
-    const auto pointer = i < command.pointers.size() ? command.pointers[i] : fmt::format("/queues/{}", i);
+    const auto pointer = pointer_of(command, i);
     if (!queue.parent.empty() && !known(queue.parent))
       problems.push_back({pointer + "/parent", fmt::format("there is no queue '{}'", queue.parent)});
     if (!queue.quota) continue;
@@ -46,6 +48,7 @@ std::vector<FieldError> problems_of(const Tables& tables, const ApplyQueues& com
       if (!has_flavor(tables, flavor))
         problems.push_back({fmt::format("{}/quota/{}", pointer, flavor), flavor_problem(tables, flavor)});
   }
+  for (auto& problem : default_for_problems(tables, command)) problems.push_back(std::move(problem));
   return problems;
 }
 
@@ -56,7 +59,21 @@ std::vector<std::string> children_of(const Tables& tables, const std::string& pa
   return names;
 }
 
+// What is wrong with the removal of a queue that is not the file's.
+std::optional<std::string> removal_problem(const Tables& tables, const std::string& name) {
+  if (const auto children = children_of(tables, name); !children.empty())
+    return fmt::format("queue '{}' has queues below it; remove these first: {}", name, fmt::join(children, ", "));
+  const auto is_another = [&](const auto& entry) { return entry.first != name && entry.second.accepts_jobs; };
+  if (name == kDefaultQueue && std::ranges::none_of(tables.queues, is_another))
+    return "the queue 'default' is the only one, and jobs that name no queue go to it; apply another one first";
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::string pointer_of(const ApplyQueues& command, std::size_t queue) {
+  return queue < command.pointers.size() ? command.pointers[queue] : fmt::format("/queues/{}", queue);
+}
 
 Result<CommandReply> stage_apply_queues(Staging& staging, const Caller& caller, const ApplyQueues& command) {
   const Tables& tables = staging.tables();
@@ -74,6 +91,7 @@ Result<CommandReply> stage_apply_queues(Staging& staging, const Caller& caller, 
   if (command.dry_run) return CommandReply{};
   for (auto queue : command.queues) {
     queue.managed_by = ManagedBy::api;
+    queue.applied = true;
     const auto known = tables.queues.find(queue.name);
     if (known != tables.queues.end()) {
       if (!command.says_stop.contains(queue.name)) queue.stop = known->second.stop;
@@ -81,6 +99,7 @@ Result<CommandReply> stage_apply_queues(Staging& staging, const Caller& caller, 
     }
     staging.add(caller.principal, QueueSet{std::move(queue)});
   }
+  stage_own_queue(staging);
   return CommandReply{};
 }
 
@@ -102,16 +121,12 @@ Result<CommandReply> stage_remove_queue(Staging& staging, const Caller& caller, 
   const auto it = tables.queues.find(command.queue);
   if (it == tables.queues.end()) return no_such_queue(command.queue);
   if (it->second.managed_by == ManagedBy::file) return of_the_file(command.queue);
-  if (command.queue == kDefaultQueue)
-    return fail(ErrorCode::conflict, "the queue 'default' is always there: jobs that name no queue go to it");
-  if (const auto children = children_of(tables, command.queue); !children.empty()) {
-    return fail(ErrorCode::conflict, fmt::format("queue '{}' has queues below it; remove these first: {}",
-                                                 command.queue, fmt::join(children, ", ")));
-  }
+  if (auto problem = removal_problem(tables, command.queue)) return fail(ErrorCode::conflict, std::move(*problem));
   if (!it->second.accepts_jobs) return CommandReply{};  // said before
   Queue closing = it->second;
   closing.accepts_jobs = false;
   staging.add(caller.principal, QueueSet{std::move(closing)}, "removed; leaves when nothing uses it");
+  stage_own_queue(staging);
   return CommandReply{};
 }
 

@@ -6,55 +6,33 @@
 #include <map>
 
 #include "control/level_check.h"
+#include "control/queue_of_job.h"
 
 namespace ym {
 namespace {
-
-bool has_children(const Tables& tables, const std::string& queue) {
-  return std::ranges::any_of(tables.queues, [&](const auto& entry) { return entry.second.parent == queue; });
-}
-
-std::string known_queues(const Tables& tables) {
-  std::string names;
-  for (const auto& [name, queue] : tables.queues) {
-    if (!queue.accepts_jobs || has_children(tables, name)) continue;
-    if (names.size() > 200) return names + ", ...";
-    names += (names.empty() ? "" : ", ") + name;
-  }
-  return names;
-}
-
-// What is wrong with the queue a job names, if anything.
-std::optional<std::string> queue_problem(const Tables& tables, const std::string& name) {
-  const auto it = tables.queues.find(name);
-  if (it == tables.queues.end()) {
-    return fmt::format("there is no queue '{}'; there are: {}", name, known_queues(tables));
-  }
-  if (!it->second.accepts_jobs) return fmt::format("queue '{}' is being removed and takes no new jobs", name);
-  if (has_children(tables, name)) {
-    return fmt::format("queue '{}' is a cohort; submit to one of its children: {}", name, known_queues(tables));
-  }
-  return std::nullopt;
-}
 
 std::string pointer_of(const std::vector<JobSpec>& specs, std::size_t index, std::string_view key) {
   return specs.size() > 1 ? fmt::format("/{}{}", index, key) : std::string(key);
 }
 
-// That what the jobs name is there.
-Result<void> check_names(const Tables& tables, const std::vector<JobSpec>& specs) {
+// That what the jobs name is there. By spec, where its jobs are to wait.
+Result<std::vector<std::string>> check_names(const Tables& tables, const Caller& caller,
+                                             const std::vector<JobSpec>& specs) {
+  std::vector<std::string> queues;
   std::vector<FieldError> errors;
   const auto note = [&](std::size_t i, std::string_view key, std::optional<std::string> problem) {
     if (problem) errors.push_back({pointer_of(specs, i, key), std::move(*problem)});
   };
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    note(i, "/queue", queue_problem(tables, specs[i].queue));
+    const auto queue = queue_of_job(tables, specs[i], caller.principal);
+    queues.push_back(queue.value_or(""));
+    if (!queue) note(i, "/queue", queue.error().message);
     note(i, "/placement/topology/required", level_problem(tables, specs[i].placement.required_level));
     if (const auto& slice = specs[i].placement.slice)
       note(i, "/placement/topology/slice/level", level_problem(tables, slice->level));
     note(i, "/placement/topology/preferred", level_problem(tables, specs[i].placement.preferred_level));
   }
-  if (errors.empty()) return {};
+  if (errors.empty()) return queues;
   std::string message = errors.front().pointer + ": " + errors.front().message;
   if (errors.size() > 1) message += fmt::format("; and {} more", errors.size() - 1);
   return std::unexpected(Error{.code = ErrorCode::invalid, .message = std::move(message), .fields = std::move(errors)});
@@ -103,13 +81,16 @@ Result<void> check_memory(const Staging& staging, const CommandContext& context,
                   caller.principal, (wanted + kMebi - 1) / kMebi, context.spec_bytes_per_owner / kMebi));
 }
 
-Result<void> check(const Staging& staging, const CommandContext& context, const Caller& caller,
-                   const std::vector<JobSpec>& specs) {
-  if (auto queues = check_names(staging.tables(), specs); !queues) return queues;
+// By spec, where its jobs are to wait.
+Result<std::vector<std::string>> check(const Staging& staging, const CommandContext& context, const Caller& caller,
+                                       const std::vector<JobSpec>& specs) {
+  auto queues = check_names(staging.tables(), caller, specs);
+  if (!queues) return queues;
   const auto jobs = count_jobs(specs);
   if (!jobs) return std::unexpected(jobs.error());
-  if (auto room = check_room(staging, context, caller, *jobs); !room) return room;
-  return check_memory(staging, context, caller, specs);
+  if (auto room = check_room(staging, context, caller, *jobs); !room) return std::unexpected(room.error());
+  if (auto memory = check_memory(staging, context, caller, specs); !memory) return std::unexpected(memory.error());
+  return queues;
 }
 
 Result<CommandReply> replay(const Staging& staging, const CommandContext& context, const std::vector<JobId>& made) {
@@ -165,10 +146,11 @@ Job make_job(const Staging& staging, const CommandContext& context, const Caller
   return job;
 }
 
-// The jobs of one spec: one, or the members of an array.
+// The jobs of one spec in this queue: one, or the members of an array.
 std::vector<Job> make_jobs(const Staging& staging, const CommandContext& context, const Caller& caller,
-                           const JobSpec& spec) {
-  const auto shared = std::make_shared<const JobSpec>(spec);
+                           const JobSpec& spec, std::string queue) {
+  const auto shared = std::make_shared<JobSpec>(spec);
+  shared->queue = std::move(queue);
   const std::int32_t count = spec.array.value_or(1);
   std::uint64_t next = staging.tables().last_id + 1;
   std::optional<GroupId> group;
@@ -200,12 +182,12 @@ Result<CommandReply> stage_submit(Staging& staging, const CommandContext& contex
     if (!before) return std::unexpected(before.error());
     if (*before) return std::move(**before);
   }
-  if (const auto checked = check(staging, context, caller, command.specs); !checked)
-    return std::unexpected(checked.error());
+  auto queues = check(staging, context, caller, command.specs);
+  if (!queues) return std::unexpected(queues.error());
+  if (command.dry_run) return CommandReply{.queues = std::move(*queues)};
   CommandReply reply;
-  if (command.dry_run) return reply;
-  for (const auto& spec : command.specs) {
-    for (auto& job : make_jobs(staging, context, caller, spec)) {
+  for (std::size_t i = 0; i < command.specs.size(); ++i) {
+    for (auto& job : make_jobs(staging, context, caller, command.specs[i], std::move((*queues)[i]))) {
       reply.jobs.push_back(job);
       staging.add(caller.principal, JobSubmitted{std::move(job)});
     }

@@ -1,4 +1,4 @@
-// Accepting jobs: queue rules, ids, arrays, idempotency.
+// Accepting jobs: limits, ids, arrays, idempotency.
 #pragma once
 
 #include "control/commands.h"

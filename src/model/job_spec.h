@@ -111,7 +111,7 @@ struct CheckpointRules {
 struct JobSpec {
   std::string name;
   std::string project = "default";
-  std::string queue = "default";
+  std::string queue = "default";  // empty: left out; it gets one when it is submitted
   Program run;
   std::string workdir;  // absolute
   // It was not said, and is where the job was submitted: in a container that of the image is meant.

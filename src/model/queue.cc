@@ -81,6 +81,17 @@ bool shrinks(const Queue& before, const Queue& after) {
   return false;
 }
 
+Queue servers_own_queue() { return {.name = std::string(kDefaultQueue), .managed_by = ManagedBy::api}; }
+
+bool is_servers_own(const Queue& queue) {
+  if (queue.name != kDefaultQueue) return false;
+  Queue open = queue;
+  open.stop = StopPolicy::none;
+  open.shrunk_at.reset();
+  open.accepts_jobs = true;
+  return open == servers_own_queue();
+}
+
 Queue following(const Queue& before, Queue after, Instant now) {
   after.shrunk_at = shrinks(before, after) ? std::optional(now) : before.shrunk_at;
   return after;

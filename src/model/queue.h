@@ -104,6 +104,12 @@ struct WaitPromise {
   bool operator==(const WaitPromise&) const = default;
 };
 
+// Whose jobs go to the queue where they name none.
+struct DefaultFor {
+  std::vector<std::string> users, projects;
+  bool operator==(const DefaultFor&) const = default;
+};
+
 inline constexpr std::int32_t kAllReserve = std::numeric_limits<std::int32_t>::max();
 
 struct Queue {
@@ -150,12 +156,21 @@ struct Queue {
   std::optional<Duration> shrink_after;
   std::optional<Instant> shrunk_at;  // when that was last
   std::vector<WaitPromise> wait_promises;
+  DefaultFor default_for;
   bool accepts_jobs = true;  // false while the queue is removed but in use
   ManagedBy managed_by = ManagedBy::file;
+  // Somebody made it so while the server ran: by that a "default" of theirs is told from the server's own.
+  bool applied = false;
   bool operator==(const Queue&) const = default;
 };
 
+// Where jobs go that name no queue, if there is no other default for them. Where no queue is configured the server has
+// one of its own of that name, without quota.
 inline constexpr std::string_view kDefaultQueue = "default";
+
+Queue servers_own_queue();
+// Whether it is that one, held or closed perhaps.
+bool is_servers_own(const Queue& queue);
 
 // The shortest time within which a job of this priority is promised to begin; nothing: none is.
 std::optional<Duration> promised_wait(const Queue& queue, std::int32_t priority);

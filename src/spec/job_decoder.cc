@@ -172,6 +172,8 @@ void read_limits(MapReader& map, JobSpec& spec) {
 void read_identity(MapReader& map, JobSpec& spec) {
   if (auto name = map.find("name")) assign(spec.name, read_name(*name));
   if (auto project = map.find("project")) assign(spec.project, read_name(*project));
+  // Which it is then depends on whose the job is, and on what queues there are.
+  spec.queue.clear();
   if (auto queue = map.find("queue")) assign(spec.queue, read_name(*queue));
 }
 

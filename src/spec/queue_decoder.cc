@@ -6,6 +6,7 @@
 #include <set>
 
 #include "spec/quantities.h"
+#include "spec/queue_default.h"
 #include "spec/queue_limits.h"
 
 namespace ym::spec {
@@ -43,6 +44,7 @@ class QueueReader {
     if (auto policy = map.find("policy")) read_policy(*policy, queue);
     if (auto cap = map.find("age_cap"))
       if (auto read = read_duration(*cap, seconds(1), hours(365 * 24))) queue.age_cap_ms = read->ms;
+    if (auto whose = map.find("default_for")) defaults_.read(*whose, queue, inner_);
     map.finish();
     if (out_.queues.size() >= kMaxQueues) return field.wrong(fmt::format("more than {} queues", kMaxQueues));
     const std::string name = queue.name;
@@ -201,6 +203,7 @@ class QueueReader {
   QueueList& out_;
   bool inner_ = false;  // the queue being read has children
   std::set<std::string> names_;
+  DefaultsReader defaults_;
   std::map<std::pair<std::string, std::size_t>, std::int64_t> sums_;
 };
 

@@ -153,5 +153,33 @@ TEST(Queues, SayWhatIsWrongWithTheirOrder) {
             "/queues/0/policy/age_boost/most: 200 is out of range; write a whole number from 0 to 100 (line 1)");
 }
 
+TEST(Queues, SayWhoseDefaultTheyAre) {
+  const auto read = parse_queues(
+      "queues: [{name: org, children: [{name: a, default_for: {users: [ann, 'bob@lab'], projects: [vision]}}]},"
+      " {name: b, default_for: {users: [vision]}}, {name: c}]");
+  ASSERT_TRUE(read) << message(read);
+  EXPECT_EQ(read->queues.at(1).default_for, (DefaultFor{.users = {"ann", "bob@lab"}, .projects = {"vision"}}));
+  EXPECT_EQ(read->queues.at(2).default_for, (DefaultFor{.users = {"vision"}, .projects = {}}))
+      << "a user may be called as a project is";
+  EXPECT_EQ(read->queues.at(3).default_for, DefaultFor());
+}
+
+TEST(Queues, AreTheDefaultOfNobodyWhoHasAnother) {
+  EXPECT_EQ(message(parse_queues("queues:\n- {name: a, default_for: {users: [ann]}}\n"
+                                 "- {name: b, default_for: {users: [bob, ann]}}")),
+            "/queues/1/default_for/users/1: queue 'a' is the default of user 'ann' already; leave it out at one of the "
+            "two (line 3)");
+  EXPECT_EQ(pointer(parse_queues("queues: [{name: a, children: [{name: b, default_for: {projects: [p]}},"
+                                 " {name: c, default_for: {projects: [p]}}]}]")),
+            "/queues/0/children/1/default_for/projects/0");
+  EXPECT_EQ(
+      message(parse_queues("queues: [{name: a, default_for: {users: [ann]}, children: [{name: b}]}]")),
+      "/queues/0/default_for: is for queues that take jobs; write it at one of the queues below this one (line 1)");
+  EXPECT_EQ(message(parse_queues("queues: [{name: a, default_for: {users: ['']}}]")),
+            "/queues/0/default_for/users/0: '' is no user; write a name as `ym ps -A` shows it (line 1)");
+  EXPECT_EQ(message(parse_queues("queues: [{name: a, default_for: {user: [ann]}}]")),
+            "/queues/0/default_for/user: unknown key 'user'; did you mean 'users'? (line 1)");
+}
+
 }  // namespace
 }  // namespace ym::spec

@@ -98,12 +98,12 @@ class Migrate(standbys.OnPostgres):
         server = self.member("a")
         store, server.arguments = server.arguments, []
         server.start()
-        server.ym("queue", "apply", "-f", "-", input="queues: [{name: team, quota: {t4: {gpus: 8}}}]")
-        done = self.run_for(server, 0, name="done")
+        server.ym("queue", "apply", "-f", "-", input="queues: [{name: team, quota: {t4: {gpus: 8}}}, {name: free}]")
+        done = self.run_for(server, 0, name="done", queue="free")
         server.wait_end(done)
         runs = self.run_for(server, 15, name="runs", queue="team")
         server.wait_state(runs, "RUNNING")
-        waits = server.submit({"name": "waits", "run": ["true"], "resources": {"gpus": "t4:1"}, "nodes": 9})
+        waits = server.submit({"name": "waits", "queue": "free", "run": ["true"], "resources": {"gpus": "t4:1"}, "nodes": 9})
         harness.wait_for(lambda: server.get(waits)["reason"] == "ExceedsCapacity", "the reason")
         to = ["--to", store[1], "--schema", self.schema]
         busy = server.ym("migrate", "--state", server.state, *to, check=False)

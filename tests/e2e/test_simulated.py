@@ -84,7 +84,7 @@ class Simulated(harness.ServerTest):
         self.assertEqual(policy["scheduling"]["placement"], "spread")
         self.assertEqual(policy["said_by"]["scheduling.placement"], "api")
         self.assertEqual(policy["said_by"]["scheduling.age_cap"], "default")
-        spread = {"run": ["sleep", "3600"], "resources": {"gpus": 1}}
+        spread = {"queue": "late", "run": ["sleep", "3600"], "resources": {"gpus": 1}}
         nodes = set()
         for name in ("one", "two"):
             job = self.server.wait_state(self.server.submit({**spread, "name": name}), "RUNNING")

@@ -124,6 +124,19 @@ void write_order_rules(JsonWriter& json, const Queue& queue) {
   write_limits(json, queue);
 }
 
+void write_names(JsonWriter& json, std::string_view key, const std::vector<std::string>& names) {
+  json.key(key).begin_array();
+  for (const auto& name : names) json.value(name);
+  json.end_array();
+}
+
+void write_default_for(JsonWriter& json, const DefaultFor& whose) {
+  json.key("default_for").begin_object();
+  write_names(json, "users", whose.users);
+  write_names(json, "projects", whose.projects);
+  json.end_object();
+}
+
 void write_members(JsonWriter& json, const Queue& queue, const std::vector<std::int64_t>& budgets_used) {
   json.field("name", queue.name);
   json.key("parent");
@@ -149,6 +162,7 @@ void write_members(JsonWriter& json, const Queue& queue, const std::vector<std::
   write_budgets(json, queue, budgets_used);
   write_promises(json, queue);
   json.end_object();
+  write_default_for(json, queue.default_for);
   json.field("accepts_jobs", queue.accepts_jobs);
   json.field("managed_by", queue.managed_by == ManagedBy::file ? "file" : "api");
   json.key("age_cap");

@@ -157,10 +157,12 @@ TEST(RenderQueue, ShowsQuotaInPeoplesUnits) {
   quota[2] = Quota{.nominal = 8000, .borrowing_limit = 4000};
   quota[1] = Quota{.nominal = 64 * kGiB};
   queue.quota = {{"t4", quota}};
+  queue.default_for = {.users = {"ann"}, .projects = {}};
   const auto value = rendered([&](JsonWriter& json) { write_queue(json, {.queue = queue, .queued = 3}); });
   EXPECT_EQ(text_at(value, "/quota/t4/gpus"), R"({"nominal":8,"borrow":4,"lend":null})");
   EXPECT_EQ(text_at(value, "/quota/t4/memory/nominal"), "68719476736");
   EXPECT_EQ(text_at(value, "/parent"), "org");
+  EXPECT_EQ(text_at(value, "/default_for"), R"({"users":["ann"],"projects":[]})");
   EXPECT_EQ(text_at(value, "/counts/queued"), "3");
 }
 

@@ -148,7 +148,7 @@ void write_spec(JsonWriter& json, const JobSpec& spec) {
   json.field("workdir", spec.workdir);
   if (!spec.image.empty()) json.field("image", spec.image);
   json.field("project", spec.project);
-  json.field("queue", spec.queue);
+  if (!spec.queue.empty()) json.field("queue", spec.queue);
   json.field("priority", spec.priority);
   write_tasks(json, spec);
   json.field("launcher", to_string(spec.launcher));

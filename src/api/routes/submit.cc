@@ -15,11 +15,13 @@ struct Submission {
 };
 
 // What a dry run answers: the specs with everything filled in, and how many jobs each
-// would make.
-Response render_dry_run(const std::vector<JobSpec>& specs) {
+// would make. `queues`: in which they would wait.
+Response render_dry_run(std::vector<JobSpec> specs, const std::vector<std::string>& queues) {
   JsonWriter json;
   json.begin_object().key("items").begin_array();
-  for (const auto& spec : specs) {
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    JobSpec& spec = specs[i];
+    if (i < queues.size()) spec.queue = queues[i];
     json.begin_object().field("name", spec.name).field("jobs", spec.array.value_or(1));
     write_spec(json.key("spec"), spec);
     write_warnings(json, spec);
@@ -78,7 +80,9 @@ void submit_jobs(Context& context, Call call) {
   if (submission->command.dry_run) {
     auto specs = submission->command.specs;
     return run_command(context, std::move(call), std::move(submission->command),
-                       [specs = std::move(specs)](Context&, const CommandReply&) { return render_dry_run(specs); });
+                       [specs = std::move(specs)](Context&, const CommandReply& reply) mutable {
+                         return render_dry_run(std::move(specs), reply.queues);
+                       });
   }
   run_command(context, std::move(call), std::move(submission->command),
               [one_document = submission->one_document](Context& shared, const CommandReply& reply) {

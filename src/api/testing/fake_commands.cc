@@ -72,7 +72,11 @@ void FakeService::remember(const Caller& caller, const std::optional<std::string
 
 Result<CommandReply> FakeService::submit(const Caller& caller, const SubmitJobs& command) {
   ++submits_;
-  if (command.dry_run) return CommandReply{};
+  if (command.dry_run) {
+    CommandReply reply;
+    for (const auto& spec : command.specs) reply.queues.push_back(queue_of(spec));
+    return reply;
+  }
   if (auto known = replay(caller, command.idempotency_key, command.request_hash)) return std::move(*known);
   CommandReply reply;
   for (const auto& spec : command.specs) {

@@ -43,7 +43,8 @@ void FakeService::publish() {
 }
 
 std::vector<Job> FakeService::make_jobs(const JobSpec& spec, std::string_view owner) {
-  const auto shared = std::make_shared<const JobSpec>(spec);
+  const auto shared = std::make_shared<JobSpec>(spec);
+  shared->queue = queue_of(spec);
   const std::int32_t count = spec.array.value_or(1);
   std::optional<GroupId> group;
   if (spec.array) group = GroupId{++last_id_};
@@ -55,7 +56,7 @@ std::vector<Job> FakeService::make_jobs(const JobSpec& spec, std::string_view ow
     job.name = group ? fmt::format("{}-{}", spec.name, i) : spec.name;
     job.project = spec.project;
     job.owner = owner;
-    job.queue = spec.queue;
+    job.queue = shared->queue;
     job.priority = spec.priority;
     job.pending = ReasonCode::pending_evaluation;
     job.submitted_at = kStart;

@@ -110,6 +110,8 @@ class FakeService final : public Service {
   Result<CommandReply> create_reservation(const CreateReservation& command);
   Result<CommandReply> remove_reservation(const RemoveReservation& command);
   std::vector<Job> make_jobs(const JobSpec& spec, std::string_view owner);
+  // Where its jobs wait. It has one default, for everybody.
+  static std::string queue_of(const JobSpec& spec) { return spec.queue.empty() ? "default" : spec.queue; }
   void record(EventPayload payload);
   void publish();
   bool matches(const JobFilter& filter, const Job& job) const;

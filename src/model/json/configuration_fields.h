@@ -87,6 +87,10 @@ struct Fields<WaitPromise> {
   static constexpr std::tuple list{field("priority", &WaitPromise::priority), field("within_ms", &WaitPromise::within)};
 };
 template <>
+struct Fields<DefaultFor> {
+  static constexpr std::tuple list{sparse("users", &DefaultFor::users), sparse("projects", &DefaultFor::projects)};
+};
+template <>
 struct Fields<Queue> {
   static constexpr std::tuple list{
       field("name", &Queue::name),
@@ -114,8 +118,10 @@ struct Fields<Queue> {
       sparse("shrink_after_ms", &Queue::shrink_after),
       sparse("shrunk_at", &Queue::shrunk_at),
       sparse("wait_promises", &Queue::wait_promises),
+      sparse("default_for", &Queue::default_for),
       field("accepts_jobs", &Queue::accepts_jobs),
       field("managed_by", &Queue::managed_by),
+      sparse("applied", &Queue::applied),
   };
 };
 

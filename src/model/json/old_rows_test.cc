@@ -73,7 +73,9 @@ Queue ruled_queue() {
           .budgets = {{.unit = BudgetUnit::money, .amount = 5, .per = BudgetWindow::day}},
           .shrink_after = minutes(1),
           .shrunk_at = Instant{7},
-          .wait_promises = {{.priority = 50, .within = hours(1)}}};
+          .wait_promises = {{.priority = 50, .within = hours(1)}},
+          .default_for = {.users = {"ann"}, .projects = {"vision"}},
+          .applied = true};
 }
 
 TEST(OldRows, QueuesWithoutRulesOfPreemptionReadAsTheDefault) {
@@ -100,7 +102,9 @@ TEST(OldRows, QueuesWithoutRulesOfPreemptionReadAsTheDefault) {
                           "budgets",
                           "shrink_after_ms",
                           "shrunk_at",
-                          "wait_promises"})
+                          "wait_promises",
+                          "default_for",
+                          "applied"})
     row.erase(key);
   const auto read = decode_queue(row);
   ASSERT_TRUE(read) << read.error().message;

@@ -140,12 +140,14 @@ class Filler {
   void set(BudgetWindow& out) { choose(out, 3); }
   void set(Budget& r) { fill(r.unit, r.amount, r.per); }
   void set(WaitPromise& r) { fill(r.priority, r.within); }
+  void set(DefaultFor& r) { fill(r.users, r.projects); }
   void set(Queue& r) {
     fill(r.name, r.parent, r.quota, r.age_cap_ms, r.preempt, r.reclaim, r.min_runtime, r.fence, r.weight_milli,
          r.accepts_jobs);
     fill(r.order, r.service_levels, r.age_boost, r.reservations, r.run_limit, r.user_run_limit);
     fill(r.preempt_to_borrow, r.budgets, r.shrink_after, r.shrunk_at, r.wait_promises);
     fill(r.fair_users, r.strict, r.stop, r.when_can_borrow, r.when_can_preempt, r.managed_by);
+    fill(r.default_for, r.applied);
   }
   void set(ResourceVector& out) {
     for (auto& amount : out.amounts) set(amount);

@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::int64_t kStepsBetweenReports = 256;
 
+// A trace knows nothing of the site's queues: none of its jobs is refused because it has no home there.
+void add_home(std::vector<Queue>& queues) {
+  const bool is_there = std::ranges::find(queues, kDefaultQueue, &Queue::name) != queues.end();
+  if (!queues.empty() && !is_there) queues.push_back({.name = std::string(kDefaultQueue)});
+}
+
 class Run {
  public:
   Run(Workload& workload, SimulationOptions options, std::function<void(const JobRecord&)> on_end,
@@ -29,6 +35,7 @@ class Run {
     end_.begin = end_.end = options_.site.begin;
     for (const auto& node : options_.site.desired.nodes) end_.gpu_milli += gpu_milli_of(node);
     recorder_.begin(end_.begin, end_.gpu_milli);
+    add_home(options_.site.desired.queues);
     auto site = Site::open(std::move(options_.site), [this](const Committed& committed, const Tables& tables) {
       end_.events += static_cast<std::int64_t>(committed.events->size());
       recorder_.follow(committed, tables);
@@ -82,16 +89,20 @@ class Run {
   Result<void> submit(const TraceJob& job) {
     auto spec = job_of_trace(job, options_.jobs);
     if (!spec) return std::unexpected(spec.error());
-    const std::string& meant = job.spec ? job.spec->queue : job.queue;
-    end_.moved_queue += !meant.empty() && spec->queue != meant;
     const Caller caller{.principal = job.user.empty() ? "user" : job.user, .role = "admin"};
     SubmitJobs command{.specs = {std::move(*spec)}, .idempotency_key = {}, .request_hash = {}};
     site_->execute(caller, std::move(command), [this, job](Result<CommandReply> reply) {
-      if (reply) return recorder_.name(reply->jobs.front().id, job.id, job.run_time);
+      if (reply) return name(reply->jobs.front(), job);
       if (end_.refused++ == 0) end_.first_refusal = "line " + std::to_string(job.line) + ": " + reply.error().message;
     });
     end_.submitted += 1;
     return {};
+  }
+
+  void name(const Job& made, const TraceJob& job) {
+    const std::string& meant = job.spec ? job.spec->queue : job.queue;
+    end_.moved_queue += !meant.empty() && made.queue != meant;
+    recorder_.name(made.id, job.id, job.run_time);
   }
 
   void report() {

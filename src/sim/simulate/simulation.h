@@ -14,7 +14,9 @@
 namespace ym::sim {
 
 struct SimulationOptions {
-  SiteOptions site;  // `begin` is set to the first submission
+  // `begin` is set to the first submission. A queue `default` without quota is added where its queues have none, for
+  // jobs of users and projects that have no default queue.
+  SiteOptions site;
   JobRules jobs;
   std::optional<Instant> until{};  // nothing is submitted or waited for after it
   // When nothing has begun or ended for so long after the last submission, nobody will.
@@ -27,7 +29,7 @@ struct SimulationEnd {
   std::int64_t refused = 0;
   std::string first_refusal;       // why, and of which line
   std::int64_t passed_over = 0;    // rows of the trace that are no jobs
-  std::int64_t moved_queue = 0;    // jobs whose queue there was none of: they went to `default`
+  std::int64_t moved_queue = 0;    // jobs whose queue there was none of: they went where those go that name none
   std::int64_t never_started = 0;  // wait still, because nothing lets them begin
   std::int64_t unfinished = 0;     // have begun, and are not over by `until`
   std::int64_t used_gpu_ms = 0;

@@ -48,6 +48,25 @@ class Simulation : public ::testing::Test {
   std::vector<JobRecord> records_;
 };
 
+// One after the other, so that they end in this order.
+constexpr std::string_view kOfQueues =
+    "submit,run_time,gpus,user,queue\n0,1,1,eve,\n10,1,1,ann,\n20,1,1,eve,elsewhere\n30,1,1,ann,a\n40,1,1,eve,"
+    "default\n";
+
+TEST_F(Simulation, WhoHasNoQueueInThePolicyGoesToADefaultOne) {
+  options_.site.desired.queues = {{.name = "a"}, {.name = "b", .default_for = {.users = {"ann"}, .projects = {}}}};
+  options_.jobs.queues = {"a", "b"};
+  const TempFile file{std::string(kOfQueues)};
+  auto workload = Workload::open({.path = file.path()});
+  ASSERT_TRUE(workload) << workload.error().message;
+  std::vector<std::string> queues;
+  const auto end = sim::simulate(*workload, options_, [&](const JobRecord& record) { queues.push_back(record.queue); });
+  ASSERT_TRUE(end) << end.error().message;
+  EXPECT_THAT(queues, ElementsAre("default", "b", "default", "a", "default"));
+  EXPECT_EQ(end->refused, 0);
+  EXPECT_EQ(end->moved_queue, 1) << "the one of `elsewhere`";
+}
+
 TEST_F(Simulation, JobsWaitForWhoIsBeforeThem) {
   const auto end = simulate("0,100,8,\n0,50,8,\n10,30,8,\n20,30,16,\n");
   ASSERT_TRUE(end) << end.error().message;

@@ -56,7 +56,7 @@ void set_behaviour(JobSpec& spec, const TraceJob& job, const JobRules& rules) {
 // What it failed with, and how often, is in how long it ran.
 JobSpec as_recorded(const TraceJob& job, const JobRules& rules) {
   JobSpec spec = *job.spec;
-  if (!rules.queues.contains(spec.queue)) spec.queue = "default";
+  if (!rules.queues.contains(spec.queue)) spec.queue.clear();
   spec.retry.error_max = 0;
   set_behaviour(spec, job, rules);
   return spec;
@@ -71,7 +71,7 @@ Result<JobSpec> job_of_trace(const TraceJob& job, const JobRules& rules) {
     return fail(ErrorCode::invalid, fmt::format("line {}: {} GPUs are those of {} nodes; a job has {} at most",
                                                 job.line, job.gpus, nodes, kMostNodes));
   JobSpec spec{.name = "job",
-               .queue = rules.queues.contains(job.queue) ? job.queue : "default",
+               .queue = rules.queues.contains(job.queue) ? job.queue : "",
                .workdir = "/",
                .nodes = static_cast<std::int32_t>(nodes),
                .resources = resources_of(job, nodes),

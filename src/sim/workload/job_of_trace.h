@@ -14,7 +14,7 @@ namespace ym::sim {
 // What a trace does not say of its jobs.
 struct JobRules {
   std::int64_t gpus_per_node = 8;       // a gang is made of nodes that have so many
-  std::set<std::string> queues;         // there are; jobs of others go to `default`
+  std::set<std::string> queues;         // there are; jobs of others name none
   Duration grace = seconds(30);         // when they are asked to stop
   std::optional<Duration> checkpoints;  // each saves its work so often, and while it stops; nothing: never
   Duration start_time{};                // that each attempt takes before it goes on

@@ -56,7 +56,9 @@ class Draw {
       plan_.acts.emplace(at + up_to(minutes(10)), SwitchNode{node, true});
       return;
     }
-    Queue queue{.name = fmt::format("extra-{}", below(2)),
+    // Beside another the only queue would leave, and with it all that is to be submitted.
+    const std::string extra = fmt::format("extra-{}", below(2));
+    Queue queue{.name = plan_.desired.queues.empty() ? std::string(kDefaultQueue) : extra,
                 .weight_milli = static_cast<std::int64_t>(500 + below(2000)),
                 .managed_by = ManagedBy::api};
     plan_.acts.emplace(at, ChangeQueue{queue});
