@@ -56,6 +56,25 @@ void write(Job& job, const engine::SoonerChange& change) {
   job.spec = std::make_shared<const JobSpec>(std::move(spec));
 }
 
+// Whether quota limits what a queue has of that, by its own row; of a flavor that it does not name: whether any does.
+bool limits(const Queue& queue, const std::string& flavor, std::size_t kind) {
+  if (const FlavorQuota* own = queue.quota->find(flavor)) return own->at(kind).has_value();
+  return queue.quota->empty() ||
+         std::ranges::any_of(*queue.quota, [&](const auto& entry) { return entry.second[kind].has_value(); });
+}
+
+// Of queues with quota of their own, the other limits what the job's own does: it is no way round that.
+void expect_no_way_round(const Tables& tables, const Job& job, const std::string& other) {
+  const auto own = tables.queues.find(job.queue);
+  const auto& quota = tables.queues.at(other).quota;
+  if (own == tables.queues.end() || !own->second.quota || !quota) return;
+  const ResourceVector asked = job.spec->total();
+  for (const auto& [flavor, kinds] : *quota)
+    for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+      if (asked.amounts[kind] > 0 && limits(own->second, flavor, kind))
+        EXPECT_TRUE(kinds[kind].has_value()) << to_string(job.id) << " in " << other << ", " << flavor;
+}
+
 struct Seen {
   std::map<std::string, int> changes;
   int starts = 0;
@@ -66,6 +85,7 @@ void expect_proven(const testing::World& world, const engine::Policy& policy, Jo
   EXPECT_LE(changes.size(), engine::kMostChanges);
   for (const auto& change : changes) {
     seen.changes[change.key] += 1;
+    if (change.key == "queue") expect_no_way_round(world.tables(), world.tables().jobs.at(job), change.value);
     Tables other = world.tables();
     write(other.jobs.at(job), change);
     engine::State state = engine::State::load(other);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/forecast/variation.h"
+#include "engine/quota/demand.h"
 
 namespace ym::engine {
 namespace {
@@ -19,6 +20,29 @@ bool admits(const Plan& plan, JobId job) {
     const auto* admission = std::get_if<Admission>(&decision);
     return admission != nullptr && admission->job == job;
   });
+}
+
+// Whether quota limits what the queue uses of the kind in the flavor; where it may not use that one: in any that it
+// may.
+bool limits(const QuotaTree& quota, Index queue, Index flavor, ResourceKind kind) {
+  const auto& own = quota.flavors(queue);
+  if (!own) return false;
+  if (std::ranges::find(*own, flavor) != own->end()) return quota.limited(queue, flavor, kind);
+  return own->empty() || std::ranges::any_of(*own, [&](Index one) { return quota.limited(queue, one, kind); });
+}
+
+// Whether quota leaves the job free in the other queue where its own queue's holds it back: of something that it asks
+// for, in some flavor that the other may use.
+bool goes_round_quota(const QuotaTree& quota, const Shape& shape, Index other) {
+  const ResourceVector asked = shape.total();
+  const auto& usable = quota.flavors(other);
+  for (Index flavor = 0; flavor < quota.flavor_count(); ++flavor) {
+    if (usable && std::ranges::find(*usable, flavor) == usable->end()) continue;
+    for (const ResourceKind kind : kKindsByWeight)
+      if (asked[kind] > 0 && limits(quota, shape.queue, flavor, kind) && !limits(quota, other, flavor, kind))
+        return true;
+  }
+  return false;
 }
 
 // Tries one change after the other of a job that waits.
@@ -65,7 +89,7 @@ class Trials {
     for (const auto& name : leaves) {
       Request request = own_;
       request.shape.queue = state_.impl().queue_names.find(name);
-      if (request.shape.queue == own_.shape.queue) continue;
+      if (request.shape.queue == own_.shape.queue || goes_round(request.shape.queue)) continue;
       if (tried++ == kMostQueues || offer(request, "queue", name)) return;
     }
   }
@@ -105,6 +129,8 @@ class Trials {
   }
 
  private:
+  bool goes_round(Index queue) const { return goes_round_quota(state_.impl().quota, own_.shape, queue); }
+
   // Less would end it before its work is done, as far as that can be told.
   static Duration shortest_limit(const JobRow& row) {
     constexpr Duration kShortest = minutes(10);
