@@ -63,7 +63,11 @@ class Referee {
 
   // referee_rights.cc: who may be stopped for whom
   bool may_be_stopped(JobId job) const;
-  bool is_spared(JobId job, bool reclaimed) const;
+  bool is_spared(JobId job, bool reclaimed) const {
+    return is_exempt(job, reclaimed) || is_in_min_runtime(job, reclaimed);
+  }
+  bool is_exempt(JobId job, bool reclaimed) const;
+  bool is_in_min_runtime(JobId job, bool reclaimed) const;
   bool would_miss_deadline(JobId job) const;
   bool is_own(const Job& job, JobId victim) const;
   // Whether it was stopped since the job arrived.
@@ -99,7 +103,11 @@ class Referee {
 
   // referee_search.cc: the best plan
   std::vector<std::string> flavors(const Job& job) const;
-  Jobs in_question(const Job& job, const std::string& flavor) const;
+  // `Young::too`: those as well that are within their minimum run time.
+  enum class Young : std::uint8_t { not_asked, too };
+  Jobs in_question(const Job& job, const std::string& flavor, Young young = Young::not_asked) const;
+  Jobs outside_of_target(Jobs jobs) const;
+  std::optional<Price> best_price(const Job& job, const std::string& flavor) const;
   std::optional<Price> least_price(const Job& job, const std::string& flavor, const Jobs& victims) const;
   std::optional<Price> greedy_price(const Job& job, const std::string& flavor, const Jobs& victims) const;
   Price price(const Job& job, const std::string& flavor, const Jobs& victims) const;

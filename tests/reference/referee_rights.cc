@@ -15,10 +15,14 @@ bool Referee::may_be_stopped(JobId job) const {
          row.spec->stop.preemptible;
 }
 
-bool Referee::is_spared(JobId job, bool reclaimed) const {
+bool Referee::is_exempt(JobId job, bool reclaimed) const {
   const Job& row = t_.jobs.at(job);
   const auto recent = std::ranges::count_if(row.preempted_at, [&](Instant at) { return at + hours(1) > now_; });
-  if (recent >= policy_.preemptions_per_hour) return true;
+  return recent >= policy_.preemptions_per_hour || (!reclaimed && would_miss_deadline(job));
+}
+
+bool Referee::is_in_min_runtime(JobId job, bool reclaimed) const {
+  const Job& row = t_.jobs.at(job);
   Duration own = row.spec->stop.min_runtime;
   if (reclaimed) own = std::min(own, policy_.reclaim_min_runtime_cap);
   Duration queues;
@@ -27,7 +31,7 @@ bool Referee::is_spared(JobId job, bool reclaimed) const {
   const auto started = attempt_of(job).started_at;
   for (const Duration least : {own, queues})
     if (least.ms > 0 && (!started || *started + least > now_)) return true;
-  return !reclaimed && would_miss_deadline(job);
+  return false;
 }
 
 // If it were stopped now, though not if it goes on; in a queue that goes by deadlines.

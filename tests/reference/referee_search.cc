@@ -32,14 +32,31 @@ std::vector<std::string> Referee::flavors(const Job& job) const {
 
 // Who may not be stopped alone may not be stopped with others either: when they have left, its queue
 // has borrowed less, not more.
-Jobs Referee::in_question(const Job& job, const std::string& flavor) const {
+Jobs Referee::in_question(const Job& job, const std::string& flavor, Young young) const {
   Jobs found;
   for (const auto& [id, other] : t_.jobs) {
     if (!may_be_stopped(id)) continue;
     const bool own = is_own(job, id);
-    if (!is_spared(id, !own) && (own || (goes_before(job, id) && borrows(job, flavor, id, {}, {})))) found.insert(id);
+    const bool spared = young == Young::too ? is_exempt(id, !own) : is_spared(id, !own);
+    if (!spared && (own || (goes_before(job, id) && borrows(job, flavor, id, {}, {})))) found.insert(id);
   }
   return found;
+}
+
+Jobs Referee::outside_of_target(Jobs jobs) const {
+  std::erase_if(jobs, [&](JobId id) { return place_in_target(id).has_value(); });
+  return jobs;
+}
+
+// Those outside of the target go first. The others are asked only if those would not do though none of them was spared.
+std::optional<Price> Referee::best_price(const Job& job, const std::string& flavor) const {
+  const Jobs all = in_question(job, flavor), outside = outside_of_target(all);
+  const auto price = [&](const Jobs& victims) {
+    return all.size() <= kFew ? least_price(job, flavor, victims) : greedy_price(job, flavor, victims);
+  };
+  if (auto best = price(outside); best || outside.size() == all.size()) return best;
+  if (has_room(job, flavor, outside_of_target(in_question(job, flavor, Young::too)))) return std::nullopt;
+  return price(all);
 }
 
 bool Referee::goes_through_all(const Job& job) const {
@@ -95,7 +112,7 @@ std::optional<std::string> Referee::not_the_best(const Job& job, const engine::P
     if (got && got->flavor != flavor) continue;
     const Jobs victims = in_question(job, flavor);
     const bool few = victims.size() <= kFew;
-    const auto best = few ? least_price(job, flavor, victims) : greedy_price(job, flavor, victims);
+    const auto best = best_price(job, flavor);
     if (!got && best) return fmt::format("no room is made in {}, with {} in question", flavor, victims.size());
     if (!got) continue;
     Jobs stopped;

@@ -41,7 +41,6 @@ class Choosing {
       left_.erase(next->id);
       for (const FlavorNeed& need : next->needs) take(next->queue, need);
     }
-    leave_out_equals(chosen);
     return chosen;
   }
 
@@ -54,17 +53,6 @@ class Choosing {
     std::string queue;
     std::vector<FlavorNeed> needs;
   };
-
-  // Where some of those that run in a queue with one priority find no room, any of them may go.
-  void leave_out_equals(std::vector<JobId>& chosen) const {
-    std::set<std::pair<std::string, std::int32_t>> too_many;
-    for (const JobId id : left_)
-      if (const Attempt* attempt = t_.live_attempt(id)) too_many.emplace(attempt->queue, t_.jobs.at(id).priority);
-    std::erase_if(chosen, [&](JobId id) {
-      const Attempt* attempt = t_.live_attempt(id);
-      return attempt && too_many.contains({attempt->queue, t_.jobs.at(id).priority});
-    });
-  }
 
   bool is_sound(const std::string& queue) const { return NaiveQuota(t_.queues, {}).can_hold_jobs(queue); }
 

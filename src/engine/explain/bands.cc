@@ -61,6 +61,7 @@ std::vector<Band> Bands::find(Index root) const {
                 .place = &place_of(slot),
                 .members = {}};
       band.members.push_back(slot);
+      band.last_stop = std::max(band.last_stop, cycle_.state.jobs[slot].stopped_at);
     }
   std::vector<Band> list;
   for (auto& [key, band] : bands) list.push_back(std::move(band));
@@ -100,10 +101,10 @@ void Bands::count(Index slot, const Band& band, Tally& tally) const {
     } else {
       const auto flavors = band.flavors.each();
       const Charged& charged = cycle_.state.stays.tenant(slot).charged;
-      tally.stoppable += 1;
-      tally.stoppable_amounts.resize(flavors.size());
-      for (std::size_t place = 0; place < flavors.size(); ++place)
-        tally.stoppable_amounts[place] += charged.in(flavors[place]);
+      Tally::Stoppable& some = tally.stoppable[job.stopped_at];
+      some.jobs += 1;
+      some.amounts.resize(flavors.size());
+      for (std::size_t place = 0; place < flavors.size(); ++place) some.amounts[place] += charged.in(flavors[place]);
     }
   }
 }

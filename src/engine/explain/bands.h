@@ -21,13 +21,19 @@ struct Tally {
   std::size_t unpreemptible = 0;   // it does not let others stop it
   std::size_t stopped_often = 0;   // as often as it may be within an hour
   std::size_t in_min_runtime = 0;  // it has not run for long enough, as its queue or the job has it
-  std::size_t stoppable = 0;       // by nothing
+  // By nothing, as far as they alone are concerned: by when they were stopped last.
+  struct Stoppable {
+    std::size_t jobs = 0;
+    std::vector<ResourceVector> amounts;  // by flavor of the band
+  };
+  std::map<Instant, Stoppable> stoppable;
   // When the first of them is spared no more; kNever: time alone changes nothing for any.
   Instant often_until = kNever, min_runtime_until = kNever;
-  std::vector<ResourceVector> stoppable_amounts;  // by flavor of the band
 
   std::size_t all() const {
-    return stopping + unreachable + unpreemptible + stopped_often + in_min_runtime + stoppable;
+    std::size_t sum = stopping + unreachable + unpreemptible + stopped_often + in_min_runtime;
+    for (const auto& [stopped_at, some] : stoppable) sum += some.jobs;
+    return sum;
   }
 };
 
@@ -37,6 +43,7 @@ struct Band {
   bool leaving = false;              // all of them stop already
   const Footprint* place = nullptr;  // of one of them
   std::vector<Index> members;        // slots, in any order
+  Instant last_stop = kNotStopped;   // of any of them
   // By priority, once it was asked for.
   std::optional<std::map<std::int32_t, Tally>> tallies{};
 };

@@ -87,7 +87,8 @@ class LentOutFinder::Search {
       sum_.unpreemptible += tally.unpreemptible;
       sum_.stopped_often += tally.stopped_often;
       sum_.in_min_runtime += tally.in_min_runtime;
-      sum_.stoppable += tally.stoppable;
+      for (const auto& [stopped_at, some] : tally.stoppable)
+        (is_unspent(claimant_.job.arrived_at, stopped_at) ? stoppable_ : stopped_since_) += some.jobs;
       sum_.often_until = std::min(sum_.often_until, tally.often_until);
       sum_.min_runtime_until = std::min(sum_.min_runtime_until, tally.min_runtime_until);
     }
@@ -111,8 +112,10 @@ class LentOutFinder::Search {
       const auto flavors = band->flavors.each();
       const auto place = static_cast<std::size_t>(std::ranges::find(flavors, flavor) - flavors.begin());
       for (const auto& [priority, tally] : *band->tallies)
-        if (priority < reclaims_below(claimant_) && place < tally.stoppable_amounts.size())
-          amount += tally.stoppable_amounts[place][kind];
+        for (const auto& [stopped_at, some] : tally.stoppable)
+          if (priority < reclaims_below(claimant_) && is_unspent(claimant_.job.arrived_at, stopped_at) &&
+              place < some.amounts.size())
+            amount += some.amounts[place][kind];
     }
     return amount;
   }
@@ -125,7 +128,7 @@ class LentOutFinder::Search {
     });
     found.flavor = main->flavor;
     found.kind = main->kind;
-    found.stoppable = sum_.stoppable;
+    found.stoppable = stoppable_;
     found.stoppable_amount = stoppable_of(main->flavor, main->kind);
     found.names = {.queue = state.queue_names[within_],
                    .to = names_of(queues_),
@@ -154,6 +157,7 @@ class LentOutFinder::Search {
     add_time("min_runtime_until_ms", sum_.min_runtime_until);
     add("stopped_often", sum_.stopped_often);
     add_time("stopped_often_until_ms", sum_.often_until);
+    add("stopped_since", stopped_since_);
     add("unreachable", sum_.unreachable);
   }
 
@@ -165,7 +169,7 @@ class LentOutFinder::Search {
   std::vector<Band*> lent_;
   std::set<Index> tops_;  // below where their ways up meet the claimant's
   std::set<std::string_view> queues_, fences_;
-  std::size_t jobs_ = 0, never_ = 0, fenced_ = 0, not_lower_ = 0;
+  std::size_t jobs_ = 0, never_ = 0, fenced_ = 0, not_lower_ = 0, stoppable_ = 0, stopped_since_ = 0;
   Tally sum_;
 };
 
@@ -180,7 +184,11 @@ const std::optional<LentOutFinder::Found>& LentOutFinder::known(const Claimant& 
   const Kinds kinds = contested_kinds(claimant);
   const bool by_priority = claimant.rules->reclaim == PreemptRule::lower_priority;
   const std::int64_t below = by_priority ? reclaims_below(claimant) : std::numeric_limits<std::int64_t>::max();
-  const auto [known, fresh] = known_.try_emplace(Asked{claimant.shape.queue, within, claimant.flavors, kinds, below});
+  const auto bands = bands_.of(cycle_.state.quota.root(claimant.shape.queue));
+  const bool all_before =
+      std::ranges::all_of(bands, [&](const Band& band) { return is_unspent(claimant.job.arrived_at, band.last_stop); });
+  const auto [known, fresh] = known_.try_emplace(Asked{claimant.shape.queue, within, claimant.flavors, kinds, below,
+                                                       all_before ? Instant{} : claimant.job.arrived_at});
   if (fresh) known->second = Search(cycle_, bands_, claimant, within, kinds).run();
   return known->second;
 }

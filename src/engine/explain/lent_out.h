@@ -25,8 +25,9 @@ class LentOutFinder {
   bool add_to(Reason& reason, Rank rank, const Flavors& flavors);
 
  private:
-  // Queue, where it is within nominal quota, flavors, kinds, priority below which it takes back.
-  using Asked = std::tuple<Index, Index, Flavors, Kinds, std::int64_t>;
+  // Queue, where it is within nominal quota, flavors, kinds, priority below which it takes back; its arrival, if some
+  // were stopped since.
+  using Asked = std::tuple<Index, Index, Flavors, Kinds, std::int64_t, Instant>;
   struct Found {
     LentOut names;
     std::vector<Number> numbers;

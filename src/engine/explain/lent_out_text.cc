@@ -53,6 +53,8 @@ class LentOutText : ReasonText {
     add("unpreemptible", kForbidden, kForbidden);
     add_spared("in_min_runtime", "a minimum run time", "min_runtime_until_ms", ", which has not begun");
     add_spared("stopped_often", "the limit of stops within an hour", "stopped_often_until_ms", "");
+    constexpr std::string_view kOnce = "stopped already since this one arrived, and may not be again";
+    add("stopped_since", fmt::format("was {}", kOnce), fmt::format("were {}", kOnce));
     add("unreachable", "cannot be reached", "cannot be reached");
   }
 

@@ -47,15 +47,18 @@ class Questioning {
 
   void consider(Running& running, bool own) {
     if (running.gone || running.priority >= (own ? takes_below_ : reclaims_below_)) return;
-    if (own && !may_take(claimant_, running)) return;
-    if (!own && !is_unspent(claimant_.job.arrived_at, running.row->stopped_at)) return;
+    if (own ? !may_take(claimant_, running) : is_spent(running)) return;
     const bool in_target = !running.fresh && is_in_target(running);
     if (in_target && !own && !may_go_before(running)) return;
     const Instant spared = own ? running.spared : running.spared_from_reclaim;
-    if (spared > cycle_.now) found_.next_unspared = std::min(found_.next_unspared, spared);
-    else found_.candidates.push_back({.running = &running, .own = own, .in_target = in_target});
+    if (spared > cycle_.now) {
+      found_.next_unspared = std::min(found_.next_unspared, spared);
+      if (!in_target && (own ? running.exempt : running.exempt_from_reclaim) <= cycle_.now)
+        found_.spared.push_back({.running = &running, .own = own});
+    } else found_.candidates.push_back({.running = &running, .own = own, .in_target = in_target});
   }
 
+  bool is_spent(const Running& running) const { return !is_unspent(claimant_.job.arrived_at, running.row->stopped_at); }
   bool is_in_target(const Running& running) { return target_of(cycle_).has(slot_of(running.job)); }
   bool may_go_before(const Running& running) {
     if (running.priority < borrows_below(claimant_)) return true;

@@ -29,6 +29,8 @@ bool leaves_before(const Candidate& a, const Candidate& b);
 
 struct InQuestion {
   Candidates candidates;  // in that order
+  // Outside of the target, and spared for now: by a minimum run time.
+  Candidates spared{};
   // The first time at which somebody may be stopped who is spared so far. kNever: there is none.
   Instant next_unspared = Running::kNever;
 };

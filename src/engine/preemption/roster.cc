@@ -25,6 +25,7 @@ Running running(const Cycle& cycle, const JobRow& row, const Footprint& place, s
   running.row = &row;
   running.place = &place;
   running.priority = row.priority;
+  running.exempt = running.exempt_from_reclaim = rests;
   running.spared = std::max(rests, has_run_for(started_at, std::max(row.min_runtime, queues.priority)));
   running.spared_from_reclaim = std::max(rests, spared_from_reclaim_until(cycle, row, place.queue, started_at));
   return running;
@@ -79,9 +80,11 @@ Running running_of(const Cycle& cycle, const Losses& losses, JobId job) {
   one.attempt = live.number;
   one.admitted_at = live.admitted_at;
   // Whoever takes lent quota back has the older right.
-  if (cycle.state.orders.by_deadline(live.queue))
-    one.spared = std::max(
-        one.spared, keeps_deadline_until(*one.row, live, cycle.state.history.durable_at(job, live.number), cycle.now));
+  if (cycle.state.orders.by_deadline(live.queue)) {
+    const auto saved = cycle.state.history.durable_at(job, live.number);
+    one.exempt = std::max(one.exempt, keeps_deadline_until(*one.row, live, saved, cycle.now));
+    one.spared = std::max(one.spared, one.exempt);
+  }
   one.loss = losses.of(job, live);
   one.shrinks = may_shrink(cycle, one);
   return one;

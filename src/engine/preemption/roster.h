@@ -47,6 +47,8 @@ struct Running : Subject {
   // that of its queue; and by how often it was stopped within the last hour. kNever: time alone
   // changes nothing.
   Instant spared, spared_from_reclaim;
+  // What of that is no minimum run time.
+  Instant exempt, exempt_from_reclaim;
 };
 
 // The most urgent first, then who came first.

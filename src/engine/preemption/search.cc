@@ -34,6 +34,18 @@ std::optional<RoomPlan> shrink_others(Cycle& cycle, Rank rank, const Claimant& c
   return found ? std::optional(plan_of(room, std::move(*found))) : std::nullopt;
 }
 
+// Whether there was room if all of these left that are outside of the target, those included that are spared. Then the
+// job waits for these.
+bool would_do(Cycle& cycle, Room& room, const Candidates& outside, const Candidates& spared) {
+  const auto mark = room.trial().mark();
+  for (const Candidates* some : {&outside, &spared})
+    for (const Candidate& one : *some)
+      if (!target_of(cycle).has(cycle.state.jobs.slot(one.running->job))) room.depart(one);
+  const bool enough = room.place().has_value();
+  room.trial().roll_back(mark);
+  return enough;
+}
+
 }  // namespace
 
 RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Roster& roster) {
@@ -44,7 +56,13 @@ RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Ro
   search.plan = shrink_others(cycle, rank, claimant, found.candidates);
   if (search.plan) return search;
   Room room(cycle, rank, claimant);
-  if (auto best = best_of(room, found.candidates)) search.plan = plan_of(room, std::move(*best));
+  Candidates outside;
+  std::ranges::copy_if(found.candidates, std::back_inserter(outside),
+                       [](const Candidate& one) { return !one.in_target; });
+  auto best = outside.empty() ? std::nullopt : best_of(room, outside);
+  if (!best && outside.size() < found.candidates.size() && !would_do(cycle, room, outside, found.spared))
+    best = best_of(room, found.candidates);
+  if (best) search.plan = plan_of(room, std::move(*best));
   return search;
 }
 

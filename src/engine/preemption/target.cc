@@ -1,11 +1,11 @@
 #include "engine/preemption/target.h"
 
 #include <algorithm>
+#include <array>
 #include <compare>
 #include <limits>
 #include <span>
 #include <tuple>
-#include <utility>
 
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/reserve.h"
@@ -44,19 +44,26 @@ struct Part {
   Index flavor = kNone;
   ResourceVector amounts;
 };
-using Demand = std::vector<Part>;
 
-Demand demand_of(const Footprint& place) {
-  Demand demand;
-  for (const Index flavor : place.flavors.each()) demand.push_back({.flavor = flavor, .amounts = place.in(flavor)});
-  return demand;
-}
+// Of each of its flavors. Nothing is allocated for it.
+class Demand {
+ public:
+  Demand() = default;
+  explicit Demand(const Footprint& place) {
+    for (const Index flavor : place.flavors.each()) add({.flavor = flavor, .amounts = place.in(flavor)});
+  }
+  Demand(const Shape& shape, const Flavors& flavors) {
+    for (const Index flavor : flavors.each()) add({.flavor = flavor, .amounts = shape.in(flavors, flavor)});
+  }
+  const Part* begin() const { return parts_.data(); }
+  const Part* end() const { return parts_.data() + size_; }
 
-Demand demand_of(const Shape& shape, const Flavors& flavors) {
-  Demand demand;
-  for (const Index flavor : flavors.each()) demand.push_back({.flavor = flavor, .amounts = shape.in(flavors, flavor)});
-  return demand;
-}
+ private:
+  void add(const Part& part) { parts_[size_++] = part; }
+
+  std::array<Part, kMostGroups> parts_{};
+  std::size_t size_ = 0;
+};
 
 // What the jobs chosen so far have, and what is left.
 class Books {
@@ -127,7 +134,6 @@ class Choosing {
       }
       renew_above(queue);
     }
-    leave_out_equals();
   }
 
  private:
@@ -156,13 +162,13 @@ class Choosing {
   void settle_fixed() {
     const State::Impl& state = cycle_.state;
     for (const auto& [job, live] : state.live) {
-      if (stands_aside(live)) books_.add_machines(demand_of(live));
+      if (stands_aside(live)) books_.add_machines(Demand(live));
       const bool leaves = live.leaving || (live.stopping && !live.unreachable);
       if (!leaves && is_sound(live.queue) && !can_be_stopped(*state.jobs.find(job), live))
-        books_.charge(live.queue, demand_of(live));
+        books_.charge(live.queue, Demand(live));
     }
     for (const auto& [job, held] : state.holds)
-      if (is_sound(held.queue) && is_kept(state.jobs.slot(job), held)) books_.charge(held.queue, demand_of(held));
+      if (is_sound(held.queue) && is_kept(state.jobs.slot(job), held)) books_.charge(held.queue, Demand(held));
   }
 
   // Else this cycle has given it back, or to its job.
@@ -229,16 +235,6 @@ class Choosing {
     }
   }
 
-  // Where some of those that run in a queue with one priority find no room, any of them may go: which, is a matter of
-  // price.
-  void leave_out_equals() {
-    std::ranges::sort(too_many_);
-    for (Index queue = 0; queue < top_; ++queue)
-      for (const Entry& entry : nodes_[queue].line)
-        if (!entry.waits && std::ranges::binary_search(too_many_, std::pair(queue, entry.priority)))
-          places_[entry.slot] = kNone;
-  }
-
   // The first of the line for which there is room, from its head on.
   void look_for_head(Index queue) {
     Node& leaf = nodes_[queue];
@@ -249,13 +245,12 @@ class Choosing {
         compare_by(queue, entry);
         return;
       }
-      if (!entry.waits) too_many_.emplace_back(queue, entry.priority);
     }
     leaf.best = kNone;
   }
 
   bool fits_where_it_is(Index queue, const Entry& entry) {
-    nodes_[queue].demand = demand_of(*entry.place);
+    nodes_[queue].demand = Demand(*entry.place);
     return books_.cover(queue, nodes_[queue].demand);
   }
 
@@ -265,7 +260,7 @@ class Choosing {
     const Shape& shape = cycle_.state.shapes[index];
     for (const Option& option : cycle_.cases[index].options) {
       if (!only_waits(cycle_, shape, option)) continue;
-      nodes_[queue].demand = demand_of(shape, option.flavors);
+      nodes_[queue].demand = Demand(shape, option.flavors);
       if (books_.cover(queue, nodes_[queue].demand)) return true;
     }
     hopeless_[index] = true;
@@ -311,9 +306,8 @@ class Choosing {
   std::vector<Index>& places_;
   Index top_;  // stands above the roots
   Books books_;
-  std::vector<Node> nodes_;                               // by queue; the last is the top
-  std::vector<bool> hopeless_;                            // by shape
-  std::vector<std::pair<Index, std::int32_t>> too_many_;  // queues and priorities
+  std::vector<Node> nodes_;     // by queue; the last is the top
+  std::vector<bool> hopeless_;  // by shape
   Index next_ = 0;
 };
 

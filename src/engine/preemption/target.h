@@ -2,20 +2,20 @@
 //
 // A function of the jobs, the quotas and the machines, and not of the way that led there. All jobs are chosen anew,
 // those that run and those that wait, until nothing fits any more:
-//   - Within a queue the more urgent job goes first, by base priority; of equals, a job that runs. Of those that run, the
+//   - Within a queue the more urgent job goes first, by base priority; of equals, a job that runs. Of those that run,
+//   the
 //     one goes first whose stop would lose most, then the oldest, then the highest id; of those that wait, the first
 //     submitted, then the lowest id. Where the rule of the queue is `never`, each job that runs goes before each that
 //     waits; where it is `any`, submit time goes before whether it runs. So no job of a queue may stop one before it.
 //   - Between the children of a cohort the one goes first whose share (quota/fair_share.h) would be the least with its
 //     next job; then as within a queue.
-//   - Where some of the jobs that run in a queue with one priority find no room, none of them is in the target: any of
-//     them may have to go, and which one is a matter of price.
 //   - A job is chosen if its quota is there, and if the machines of its flavor have so much left in sum. Which nodes it
 //     would have is not asked: that is for the search that makes room.
 // Attempts that nothing can stop, and kept places, hold what they have from the beginning. Jobs that a limit, a budget
 // or a strict queue holds back are left out, and so are attempts in queues that do not exist or have become cohorts.
 //
-// A job outside of the target is stopped before one inside. One inside is stopped only for a job that is chosen before
+// A job outside of the target is stopped before one inside. One inside is stopped only if the machines want it:
+// stopping those outside would not make room, even if none was spared for now; and only for a job that is chosen before
 // it, by priority within its queue, or where the queue may stop others in order to borrow.
 #pragma once
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace ym::sim {
 namespace {
@@ -31,6 +32,7 @@ void EventWatch::follow(const Event& event, const Tables& tables) {
                                                      type_name(event.payload)));
   if (const auto* admitted = std::get_if<AttemptAdmitted>(&event.payload))
     this->admitted(admitted->attempt, event, tables);
+  if (const auto* stop = std::get_if<AttemptStopping>(&event.payload)) stopping(*stop, event, tables);
   if (std::holds_alternative<CancelRequested>(event.payload)) cancelled_.insert(*job);
   if (const auto* ended = std::get_if<AttemptEnded>(&event.payload); ended && ended->by == EndedBy::preempted)
     preempted_.insert(*job);
@@ -41,6 +43,19 @@ void EventWatch::follow(const Event& event, const Tables& tables) {
       findings_.add(Promise::preempted_in_good_order,
                     fmt::format("job {} was preempted and ended as {}", to_string(*job), to_string(finished->state)));
   }
+}
+
+void EventWatch::stopping(const AttemptStopping& stop, const Event& event, const Tables& tables) {
+  const auto holder = stop.yields_to ? tables.jobs.find(*stop.yields_to) : tables.jobs.end();
+  if (!stop.is_counted_as_preemption() || holder == tables.jobs.end() || stops_.contains(stop.attempt)) return;
+  const auto later = stops_.upper_bound(stop.attempt);
+  if (later != stops_.begin())
+    if (const auto& [attempt, at] = *std::prev(later);
+        attempt.job == stop.attempt.job && at >= holder->second.arrived_at)
+      findings_.add(Promise::preempted_in_good_order,
+                    fmt::format("job {} is stopped again by event {}, for job {} that had arrived before it was last",
+                                to_string(attempt.job), event.seq, to_string(holder->first)));
+  stops_.emplace(stop.attempt, event.time);
 }
 
 void EventWatch::admitted(const Attempt& attempt, const Event& event, const Tables& tables) {

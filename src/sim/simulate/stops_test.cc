@@ -1,0 +1,102 @@
+// Whole lives in which stops used to undo each other (docs/design/0029).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "sim/simulate/simulation.h"
+#include "sim/testing/temp_file.h"
+
+namespace ym::sim {
+namespace {
+
+Node node(const std::string& name, int gpus) {
+  Node made{.name = name, .cluster = "lab", .gpu_type = "t4", .cpus = 64 * kMilli};
+  for (int i = 0; i < gpus; ++i) made.devices.push_back({.id = std::to_string(i)});
+  return made;
+}
+
+class StopsOfLives : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    options_.site.desired.clusters = {{.name = "lab", .executor = "simulated"}};
+    options_.site.desired.flavors = {{.name = "t4", .gpu_type = "t4"}};
+    options_.site.desired.queues = {{.name = "org"}};
+  }
+
+  void add_nodes(int nodes, int gpus) {
+    for (int i = 1; i <= nodes; ++i) options_.site.desired.nodes.push_back(node("n" + std::to_string(i), gpus));
+  }
+
+  // `borrow` below zero: as much as there is.
+  void add_queue(const std::string& name, int nominal, int borrow, Duration min_runtime = {}) {
+    Queue queue{.name = name, .parent = "org"};
+    Quota gpus{.nominal = nominal * kMilli, .borrowing_limit = {}, .lending_limit = {}};
+    if (borrow >= 0) gpus.borrowing_limit = borrow * kMilli;
+    queue.quota.emplace();
+    (*queue.quota)["t4"][static_cast<std::size_t>(ResourceKind::gpus)] = gpus;
+    queue.min_runtime = {.priority = {}, .reclaim = min_runtime};
+    options_.site.desired.queues.push_back(queue);
+    options_.jobs.queues.push_back(name);
+  }
+
+  // `rows`: of id, submit, run_time, gpus, nodes, queue, priority.
+  void simulate(const std::string& rows) {
+    const TempFile file("id,submit,run_time,gpus,nodes,queue,priority\n" + rows);
+    auto workload = Workload::open({.path = file.path()});
+    ASSERT_TRUE(workload) << workload.error().message;
+    const auto end = sim::simulate(*workload, options_, [&](const JobRecord& record) {
+      stops_[record.trace_id] = record.preemptions;
+      lost_gpu_s_ += record.lost_gpu_ms / 1000;
+      last_end_ = std::max(last_end_, record.ended_at);
+    });
+    ASSERT_TRUE(end) << end.error().message;
+    lasted_ = last_end_ - end->begin;
+  }
+
+  SimulationOptions options_;
+  std::map<std::string, int> stops_;
+  std::int64_t lost_gpu_s_ = 0;
+  Instant last_end_{};
+  Duration lasted_;
+};
+
+constexpr const char* kFive =
+    "agang,0,7200,4,2,team-a,50\nbbig,1,3600,4,1,team-b,70\nbone,2,7200,1,1,team-b,50\nclow,3,7200,1,1,team-c,10\n"
+    "ctrain,10,3600,4,1,team-c,50\n";
+
+// 9 stops, before, until a budget ended it.
+TEST_F(StopsOfLives, ABorrowerIsNotLetInWhereItIsTakenBackAtOnce) {
+  add_nodes(3, 4);
+  add_queue("team-a", 4, 4);
+  add_queue("team-b", 4, -1);
+  add_queue("team-c", 4, -1);
+  simulate(kFive);
+  for (const auto& [job, stops] : stops_) EXPECT_LE(stops, 1) << job;
+  EXPECT_EQ(lost_gpu_s_, -1);
+  EXPECT_EQ(lasted_, seconds(-1));
+}
+
+// 32 stops, 9.9 GPU-hours of 20.
+TEST_F(StopsOfLives, MinimumRunTimesDoNotBringThemBack) {
+  add_nodes(3, 4);
+  add_queue("team-a", 4, 4, minutes(5));
+  add_queue("team-b", 4, -1, minutes(5));
+  add_queue("team-c", 4, -1, minutes(5));
+  simulate(kFive);
+  for (const auto& [job, stops] : stops_) EXPECT_LE(stops, 1) << job;
+  EXPECT_EQ(lost_gpu_s_, -1);
+  EXPECT_EQ(lasted_, seconds(-1));
+}
+
+// `own-low` was stopped, and took its place back from `guest`.
+TEST_F(StopsOfLives, WhatIsLentGoesBeforeAQueuesOwn) {
+  add_nodes(2, 4);
+  add_queue("main", 8, -1);
+  add_queue("guest", 0, -1);
+  simulate("own-low,0,3600,4,1,main,10\nguest,1,3600,4,1,guest,50\nhigh,2,3600,4,1,main,90\n");
+  EXPECT_EQ(stops_, (std::map<std::string, int>{{"guest", 1}, {"high", 0}, {"own-low", 0}}));
+}
+
+}  // namespace
+}  // namespace ym::sim
