@@ -51,9 +51,8 @@ void RunTimePredictor::load(StoreReader& history) {
     spdlog::warn("run times of jobs that have ended cannot be read, and are learnt anew: {}", samples.error().message);
     return;
   }
-  std::ranges::sort(*samples, {}, &RunTimeSample::ended_at);
   times_ = {};
-  for (const auto& sample : *samples) times_.add(sample);
+  times_.add_past(std::move(*samples));
 }
 
 void RunTimePredictor::learn(const Tables& tables, std::span<const JobId> finished) {

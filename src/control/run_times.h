@@ -17,25 +17,32 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/forecast/learnt_factor.h"
 #include "model/job.h"
 
 namespace ym {
 
 // What is remembered of a job that has run.
 struct RunTimeSample {
+  using Groups = std::array<std::uint64_t, 5>;
+
   Duration time;
-  std::array<std::uint64_t, 5> groups{};  // the closest first, by the hash of what they have in common
-  Instant ended_at;
+  Groups groups{};  // the closest first, by the hash of what they have in common
+  Instant submitted_at, ended_at;
+  std::optional<PredictedRunTime> said{};  // of the job before it ran; nothing: nothing was
 };
 
 class RunTimes {
  public:
-  static constexpr std::int32_t kLeastSamples = 3;
+  // Of each group, the closest first.
+  static constexpr std::array<std::int32_t, 5> kLeastSamples{3, 3, 3, 10, 30};
   static constexpr std::size_t kKeptSamples = 64;
   // Groups beyond that: those are forgotten to which nothing was added for the longest time.
   static constexpr std::size_t kMostGroups = 20'000;
 
   void add(const RunTimeSample& sample);
+  // All of them, in the order of time, as if of each had been said what was known when it was submitted.
+  void add_past(std::vector<RunTimeSample> samples);
 
   // Nothing: too little is known.
   std::optional<PredictedRunTime> predict(const Job& job) const;
@@ -43,16 +50,22 @@ class RunTimes {
  private:
   struct Group {
     std::vector<Duration> samples;  // the newest last
-    PredictedRunTime predicted;     // from them
+    PredictedRunTime plain;         // from them alone
     std::uint64_t touched = 0;
   };
 
   void add(std::uint64_t key, Duration time);
   void forget_oldest();
+  template <class GroupAt>
+  std::optional<PredictedRunTime> predict_by(GroupAt group_at) const;
+  PredictedRunTime widened(const PredictedRunTime& plain, std::size_t which) const;
 
   std::unordered_map<std::uint64_t, Group> groups_;  // for finding only
   std::map<std::uint64_t, std::uint64_t> by_touch_;
   std::uint64_t touches_ = 0;
+  // Never narrower than the bounds of few samples are by themselves.
+  static constexpr engine::LearntFactor::Limits kLearning{.least_milli = 1000, .most_milli = 64'000, .parts = 2000};
+  engine::LearntFactor quick_{kLearning}, slow_{kLearning};
 };
 
 // Of a job that has ended, and its attempts by number. Nothing: it says nothing of others; it neither succeeded nor

@@ -50,8 +50,9 @@ struct Hold {
 inline constexpr std::size_t kKeptCheckpoints = 3;
 inline constexpr std::size_t kKeptPreemptions = 16;
 
-// How long jobs like it have run, where they ended by themselves: a tenth, half and nine tenths of them no
-// longer than that. A guess, as of when it was queued or the array it is of had run so far: no promise rests on it.
+// How long it will run, from how long jobs like it did where they ended by themselves: half of them no longer than the
+// middle one, and four of five such jobs are meant to end between the others, which lie farther apart the less is
+// known. A guess, as of when it was queued or the array it is of had run so far: no promise rests on it.
 struct PredictedRunTime {
   Duration p10, p50, p90;
   std::int32_t samples = 0;   // how many of them there were

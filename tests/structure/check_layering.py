@@ -111,6 +111,7 @@ PUBLIC_HEADERS = {
         "engine/forecast/forecast.h",
         "engine/forecast/policy_diff.h",
         "engine/forecast/deadline_verdict.h", "engine/forecast/sooner.h",
+        "engine/forecast/learnt_factor.h",
     ],
 }
 

@@ -1,0 +1,49 @@
+#include "engine/forecast/learnt_factor.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+
+namespace ym::engine {
+namespace {
+
+constexpr LearntFactor::Limits kLimits{.least_milli = 500, .most_milli = 64'000, .parts = 1000};
+
+// Values are spread evenly up to 3000 beside a bound of 1000 that is moved by the factor: a tenth is beyond 2700.
+TEST(LearntFactor, ComesToRestWhereOneInTenIsBeyond) {
+  LearntFactor factor(kLimits);
+  Random random(1);
+  int beyond = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const bool is_beyond = static_cast<std::int64_t>(random.below(3000)) > factor.milli();
+    factor.came(is_beyond);
+    if (i >= 10'000) beyond += is_beyond;
+  }
+  EXPECT_NEAR(beyond, 1000, 100);
+  EXPECT_NEAR(static_cast<double>(factor.milli()), 2700, 150);
+}
+
+// The values grow all the time; no window of those before would hold the next.
+TEST(LearntFactor, FollowsWhatChanges) {
+  LearntFactor factor(kLimits);
+  int beyond = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    const bool is_beyond = 1000 + i > factor.milli();
+    factor.came(is_beyond);
+    if (i >= 5'000) beyond += is_beyond;
+  }
+  EXPECT_GT(beyond, 400);
+  EXPECT_LT(beyond, 800);
+}
+
+TEST(LearntFactor, StaysWithinItsLimits) {
+  LearntFactor factor(kLimits);
+  EXPECT_EQ(factor.milli(), 1000);
+  for (int i = 0; i < 10'000; ++i) factor.came(true);
+  EXPECT_EQ(factor.milli(), 64'000);
+  for (int i = 0; i < 10'000; ++i) factor.came(false);
+  EXPECT_EQ(factor.milli(), 500);
+}
+
+}  // namespace
+}  // namespace ym::engine
