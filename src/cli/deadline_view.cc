@@ -17,9 +17,9 @@ constexpr std::size_t kMostAsked = 8;
 constexpr Duration kPatience = seconds(3), kPause{100};
 
 // "2026-11-23 10:00 UTC"
-std::string minute_of(const json::value& verdict, std::string_view field) {
+std::string time_of(const json::value& verdict, std::string_view field, Instant now) {
   const auto time = instant_at(verdict, field);
-  return time ? short_time(time).substr(0, 16) + " UTC" : "a time that is not in sight";
+  return time ? start_time(*time, now) + " UTC" : "a time that is not in sight";
 }
 
 // Nothing: there is nothing to be judged, or not any more.
@@ -36,24 +36,25 @@ std::optional<json::value> verdict_of(Session& session, Api& api, const std::str
 
 }  // namespace
 
-std::string deadline_text(const json::value& verdict) {
+std::string deadline_text(const json::value& verdict, Instant now) {
   const auto outcome = text_at(verdict, "verdict");
-  const auto at = minute_of(verdict, "at");
+  const auto at = time_of(verdict, "at", now);
   const auto needed = text_at(verdict, "needed");
   if (outcome == "feasible")
-    return fmt::format("{}: feasible; it starts by {} and takes at most {}", at, minute_of(verdict, "start"), needed);
+    return fmt::format("{}: feasible; it starts by {} and takes at most {}", at, time_of(verdict, "start", now),
+                       needed);
   if (outcome == "if-others-yield") {
     std::vector<std::string> jobs;
     for (const auto& job : items_of(member(verdict, "yields"))) jobs.push_back(printable(text_of(job)));
     return fmt::format("{}: feasible if others yield: {}; it takes {} and has to start by {}", at,
-                       fmt::join(jobs, ", "), needed, minute_of(verdict, "latest_start"));
+                       fmt::join(jobs, ", "), needed, time_of(verdict, "latest_start", now));
   }
   if (outcome == "infeasible")
     return fmt::format("{}: infeasible; it takes {} and has to start by {}, and starts at {}", at, needed,
-                       minute_of(verdict, "latest_start"), minute_of(verdict, "start"));
+                       time_of(verdict, "latest_start", now), time_of(verdict, "start", now));
   if (!needed.empty())
     return fmt::format("{}: not known; it has to start by {}, and the forecast does not see so far", at,
-                       minute_of(verdict, "latest_start"));
+                       time_of(verdict, "latest_start", now));
   return fmt::format("{}: not known; a time_limit would say how long the job takes", at);
 }
 
@@ -65,7 +66,7 @@ void say_deadlines(Session& session, const json::array& jobs) {
     auto api = session.connect();
     if (!api) return;
     if (const auto verdict = verdict_of(session, *api, id_of(job), end))
-      session.err << fmt::format("{}: deadline {}\n", id_of(job), deadline_text(*verdict)) << std::flush;
+      session.err << fmt::format("{}: deadline {}\n", id_of(job), deadline_text(*verdict, session.now())) << std::flush;
   }
 }
 

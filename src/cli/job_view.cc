@@ -6,6 +6,7 @@
 #include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <cstdlib>
 
 #include "base/whole_number.h"
 #include "cli/exit_code.h"
@@ -109,6 +110,13 @@ std::string short_time(const std::optional<Instant>& time) {
   auto text = to_rfc3339(*time).substr(0, 19);
   text[10] = ' ';
   return text;
+}
+
+std::string start_time(Instant time, Instant now) {
+  constexpr std::size_t kToTheMinute = 16;
+  const Duration apart{std::abs((time - now).ms)};
+  const auto text = short_time(time);
+  return apart <= minutes(10) ? text : text.substr(0, kToTheMinute);
 }
 
 std::string age(const json::value& job, Instant now) {

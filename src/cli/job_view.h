@@ -43,6 +43,8 @@ std::string age(const boost::json::value& job, Instant now);
 std::string short_duration(Duration duration);
 // "2026-11-21 09:30:00"
 std::string short_time(const std::optional<Instant>& time);
+// "2026-11-21 09:30"; of a time within ten minutes from now on, or ago, with its seconds, which count then.
+std::string start_time(Instant time, Instant now);
 
 // A table with a row for each job; `grouped`: arrays with more than five members take one.
 enum class Rows : std::uint8_t { grouped, each };

@@ -83,63 +83,6 @@ TEST(Get, OneIdGivesAnObjectSeveralAnArray) {
   EXPECT_THAT(fake.out.str(), StartsWith("-\n  id: \"00000001\"\n  name: \"a\"\n"));
 }
 
-TEST(Why, ExplainsWithNumbers) {
-  FakeSession fake;
-  fake.server.on("GET /api/v1/jobs/ddp", job_json("0000000A", "ddp", "QUEUED"));
-  fake.server.on(
-      "GET /api/v1/jobs/ddp/why",
-      R"({"dominant":{"code":"WaitingForQuota","message":"research uses 56 of 64 GPUs; the job needs 16","numbers":{}},
-         "also":[{"code":"Fragmented","message":"largest block 8"}],
-         "ahead":[{"id":"00000001","name":"llm","user":"alice","gpus":32}],"ahead_total":2,
-         "reservation":{"from":"2026-11-21T12:05:00.000Z","until":null,"nodes":["n1","n2"]},
-         "predicted_start":{"median":"2026-11-21T11:40:00.000Z","low":"2026-11-21T11:10:00.000Z",
-                            "high":"2026-11-21T12:05:00.000Z"},
-         "sooner":[{"key":"nodes","value":"1","message":"with nodes: 1 it would start now"}]})");
-  EXPECT_EQ(fake.run({"why", "ddp"}), 0);
-  EXPECT_EQ(fake.out.str(),
-            "ddp (0000000A)  QUEUED 1m  queue=q  2 ahead\n"
-            "blocked by  WaitingForQuota     research uses 56 of 64 GPUs; the job needs 16\n"
-            "also        Fragmented          largest block 8\n"
-            "ahead       llm (alice, 32 GPUs) and 1 more\n"
-            "reserved    from 2026-11-21 12:05 UTC on n1, n2, or earlier\n"
-            "start       ~2026-11-21 11:40 UTC (80%: 2026-11-21 11:10 to 2026-11-21 12:05)\n"
-            "sooner      nodes: 1  -> now\n");
-}
-
-TEST(Why, ALateEndThatIsNotKnownIsLeftOpen) {
-  FakeSession fake;
-  fake.server.on("GET /api/v1/jobs/x", job_json("0000000A", "x", "QUEUED"));
-  const std::string_view why = R"({"dominant":{"code":"Priority","message":"","numbers":{}},"ahead_total":0,)";
-  fake.server.on("GET /api/v1/jobs/x/why", std::string(why) + R"("predicted_start":{"median":"2026-11-21T11:40:00.000Z",
-                                       "low":"2026-11-21T11:10:00.000Z","high":null},"sooner":[]})");
-  EXPECT_EQ(fake.run({"why", "x"}), 0);
-  EXPECT_THAT(fake.out.str(), HasSubstr("start       ~2026-11-21 11:40 UTC (80%: from 2026-11-21 11:10 on)\n"));
-}
-
-TEST(Why, AStartThatIsNotInSight) {
-  FakeSession fake;
-  fake.server.on("GET /api/v1/jobs/x", job_json("0000000A", "x", "QUEUED"));
-  fake.server.on("GET /api/v1/jobs/x/why", R"({"dominant":{"code":"Priority","message":"","numbers":{}},"ahead_total":0,
-      "forecast":{"as_of":"2026-11-21T09:00:00.000Z","until":"2026-12-05T09:00:00.000Z"},
-      "predicted_start":null,"sooner":[]})");
-  EXPECT_EQ(fake.run({"why", "x"}), 0);
-  EXPECT_THAT(fake.out.str(), HasSubstr("start       not in sight until 2026-12-05 09:00 UTC\n"));
-}
-
-TEST(Why, AJobThatRunsDoesNotWait) {
-  FakeSession fake;
-  fake.server.on("GET /api/v1/jobs/x/why",
-                 R"({"state":"RUNNING","message":"","because":["admitted","within quota"],"dominant":null})");
-  fake.server.on("GET /api/v1/jobs/x",
-                 job_json("00000001", "x", "RUNNING", R"(,"attempts":[{"number":1,"placement":[{"node":"n1"}]}])"));
-  EXPECT_EQ(fake.run({"why", "x"}), 0);
-  EXPECT_THAT(fake.out.str(),
-              HasSubstr("where       n1\nbecause     admitted\nbecause     within quota\nIt does not wait.\n"));
-  fake.out.str("");
-  EXPECT_EQ(fake.run({"why", "x", "-o", "json"}), 0);
-  EXPECT_THAT(fake.out.str(), HasSubstr("\"dominant\": null"));
-}
-
 TEST(Act, GoesOnAfterAMistakeAndReportsIt) {
   FakeSession fake;
   fake.server.on("POST /api/v1/jobs/a/cancel", job_json("00000001", "a", "CANCELLED"));

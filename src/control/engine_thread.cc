@@ -139,6 +139,7 @@ void EngineThread::take(Item& item) {
   } else {
     if (log_) log_->followed(std::get<Events>(item));
     desk_.follow(*std::get<Events>(item));
+    forecaster_.follow(*std::get<Events>(item));
   }
 }
 

@@ -82,16 +82,28 @@ std::vector<JobId> Forecaster::worth_looking_at(std::span<const JobId> waiting) 
 
 void Forecaster::begin(const engine::State& state, const engine::Policy& policy, Instant now,
                        std::span<const JobId> waiting) {
-  Task task{
-      .state = state, .policy = policy, .now = now, .jobs = {}, .waiting = std::vector(waiting.begin(), waiting.end())};
+  Task task{.state = state,
+            .policy = policy,
+            .now = now,
+            .jobs = {},
+            .waiting = std::vector(waiting.begin(), waiting.end()),
+            .margins = {}};
   {
     const std::lock_guard lock(mutex_);
     YM_ASSERT(!busy_);
     task.jobs = worth_looking_at(waiting);
+    trials_.settle(now);
+    trials_.begun();
+    task.margins = trials_.margins();
     task_ = std::move(task);
     busy_ = true;
   }
   changed_.notify_all();
+}
+
+void Forecaster::follow(const std::vector<Event>& events) {
+  const std::lock_guard lock(mutex_);
+  for (const Event& event : events) trials_.follow(event);
 }
 
 // What there is no room for comes back.
@@ -128,6 +140,7 @@ Outlook Forecaster::look(Task& task) const {
   const auto go_on = [this] { return !stopping_ && !asked_first_; };
   Outlook outlook{
       .forecast = engine::forecast(task.state, task.policy, task.now, {.go_on = go_on}), .sooner = {}, .deadlines = {}};
+  outlook.forecast.margins = task.margins;
   judge_deadlines(task, outlook);
   engine::Sooner sooner(task.state, task.policy, task.now, go_on);
   for (const auto job : task.jobs)
@@ -171,6 +184,7 @@ void Forecaster::carry_out(Task task) {
       return;
     }
     latest_.swap(outlook);
+    trials_.made(task.state, latest_->forecast);
     rested_ = now + std::max<SteadyClock::duration>(kShortestRest, (now - before) * kRestForWork);
     busy_ = false;
   }

@@ -14,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <thread>
 #include <variant>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "engine/forecast/forecast.h"
 #include "engine/forecast/policy_diff.h"
 #include "engine/forecast/sooner.h"
+#include "engine/forecast/start_trials.h"
 
 namespace ym {
 
@@ -49,6 +51,8 @@ class Forecaster {
   // to stop, `rate_limited` (at once) if too many wait for theirs.
   void compare(const engine::State& state, const engine::Policy& policy, Instant now, engine::PolicyChange change,
                CompareReply reply);
+  // What happened, in the order in which the states of `begin` follow it.
+  void follow(const std::vector<Event>& events);
   // The newest; never null.
   std::shared_ptr<const Outlook> latest() const;
   // From now on it is looked for what would let the job start; true: the newest outlook does not say it.
@@ -61,6 +65,7 @@ class Forecaster {
     Instant now;
     std::vector<JobId> jobs;     // whose changes are looked for
     std::vector<JobId> waiting;  // in the order in which they are considered
+    std::map<std::string, engine::StartMargins> margins;
   };
 
   struct Comparison {
@@ -94,6 +99,7 @@ class Forecaster {
   std::atomic<bool> asked_first_ = false;  // somebody waits for a comparison
   std::chrono::steady_clock::time_point rested_;
   std::shared_ptr<const Outlook> latest_;
+  engine::StartTrials trials_;
   std::deque<JobId> asked_;  // newest first
   std::thread thread_;
 };

@@ -91,7 +91,7 @@ class ControlServer final : public Service {
   std::optional<std::vector<ControlItem>> wait_for_batch();
   void published(const Committed& committed, const Tables& tables);
   std::vector<std::string> reasons_to_run(const JobView& view);
-  void look_ahead(Explanation& explanation, JobId id);
+  void look_ahead(Explanation& explanation, const Job& job);
   Error last_word(Error error);
   std::shared_ptr<const JobView> ended_job_of(const Command& command);
 

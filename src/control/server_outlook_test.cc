@@ -97,6 +97,24 @@ TEST_F(ServerOutlook, NobodyWaitsForAnAnswerForEver) {
   }
 }
 
+TEST_F(ServerOutlook, WhereNoStartIsKnownItIsSaidWhy) {
+  ASSERT_TRUE(becomes(submit("endless", 3), JobState::starting));
+  const JobId waits = submit_limited("waits", 4, hours(1));
+  EXPECT_TRUE(eventually([&] { return server_->why(waits)->no_estimate == engine::NoStart::no_time_limit; }));
+  EXPECT_FALSE(server_->why(waits)->predicted_start.has_value());
+}
+
+// It should start now; what is said leaves it a moment.
+TEST_F(ServerOutlook, NoStartIsSaidToBeAPoint) {
+  ASSERT_TRUE(becomes(submit_limited("blocker", 4, Duration{50}), JobState::starting));
+  const JobId waits = submit_limited("waits", 4, hours(1));
+  ASSERT_TRUE(eventually([&] { return server_->why(waits)->predicted_start.has_value(); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(80));
+  const auto start = *server_->why(waits)->predicted_start;
+  ASSERT_TRUE(start.high);
+  EXPECT_GE(*start.high, start.median + minutes(1));
+}
+
 TEST_F(ServerOutlook, AHeldJobIsToldNothing) {
   const JobId job = submit_limited("waits", 5, hours(1));
   ASSERT_TRUE(execute(HoldJob{job}));

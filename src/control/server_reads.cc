@@ -62,7 +62,7 @@ Result<Explanation> ControlServer::why(JobId id) {
   const auto ahead = read_model_.queued({plan.verdicts.begin(), mine}, kShown);
   for (const auto& shown : ahead.first) explanation.ahead.push_back(shown->job);
   explanation.ahead_total = ahead.total;
-  if (explanation.dominant->code != ReasonCode::held) look_ahead(explanation, id);
+  if (explanation.dominant->code != ReasonCode::held) look_ahead(explanation, view->job);
   return explanation;
 }
 
@@ -74,22 +74,22 @@ std::vector<std::string> ControlServer::reasons_to_run(const JobView& view) {
   return why_it_runs(view, *own, policy_of(over(settings.set, settings.file)).scoring, now());
 }
 
-void ControlServer::look_ahead(Explanation& explanation, JobId id) {
-  const auto outlook = engine_->outlook(id);
+void ControlServer::look_ahead(Explanation& explanation, const Job& job) {
+  const auto outlook = engine_->outlook(job.id);
   if (outlook->forecast.version == 0) return;
   explanation.forecast = {.as_of = outlook->forecast.as_of, .until = outlook->forecast.until};
-  if (const auto changes = outlook->sooner.find(id); changes != outlook->sooner.end())
+  if (const auto changes = outlook->sooner.find(job.id); changes != outlook->sooner.end())
     explanation.sooner = changes->second;
-  if (const auto verdict = outlook->deadlines.find(id); verdict != outlook->deadlines.end())
+  if (const auto verdict = outlook->deadlines.find(job.id); verdict != outlook->deadlines.end())
     explanation.deadline = verdict->second;
-  const auto start = outlook->forecast.starts.find(id);
-  if (start == outlook->forecast.starts.end()) return;
-  // What should have been by now is still to come.
-  engine::PredictedStart when = start->second;
-  when.low = std::max(when.low, now());
-  when.median = std::max(when.median, now());
-  if (when.high) when.high = std::max(*when.high, now());
-  explanation.predicted_start = when;
+  const engine::Forecast& forecast = outlook->forecast;
+  if (const auto start = forecast.starts.find(job.id); start != forecast.starts.end()) {
+    explanation.predicted_start = engine::said_at(forecast, job.queue, start->second, now());
+  } else {
+    // One that the forecast does not know came after it.
+    const auto cause = forecast.without.find(job.id);
+    explanation.no_estimate = cause != forecast.without.end() ? cause->second : engine::NoStart::not_looked_at;
+  }
 }
 
 }  // namespace ym

@@ -61,13 +61,14 @@ struct Explanation {
   std::int64_t ahead_total = 0;
   std::optional<engine::Reservation> reservation;  // the machines that it is promised
   std::optional<engine::MoveAdvice> advice;        // whom moving would let it start
-  // The forecast that the next two come from. Nothing: none was made yet, or the job is held.
+  // The forecast that the next three come from. Nothing: none was made yet, or the job is held.
   struct Forecast {
     Instant as_of;
     Instant until;  // who begins later is not told when
   };
   std::optional<Forecast> forecast;
-  std::optional<engine::PredictedStart> predicted_start;  // nothing: not known
+  std::optional<engine::PredictedStart> predicted_start;  // as it is to be said now; nothing: not known
+  std::optional<engine::NoStart> no_estimate;             // then why, if there is a forecast
   std::optional<engine::DeadlineVerdict> deadline;        // nothing: it has none, or is not judged yet
   std::vector<engine::SoonerChange> sooner;  // with each of these it would start at once; none: or not known yet
 };

@@ -26,6 +26,12 @@ std::set<JobId> admitted(const engine::Plan& plan) {
   return jobs;
 }
 
+struct Seen {
+  std::map<std::string, int> changes;
+  std::map<engine::NoStart, int> causes;
+  int starts = 0;
+};
+
 // Who starts at once does so whatever others are expected to do; others may too, after those whose time is over.
 void expect_present(const engine::Forecast& forecast, const std::set<JobId>& starting) {
   std::set<JobId> found;
@@ -37,6 +43,22 @@ void expect_present(const engine::Forecast& forecast, const std::set<JobId>& sta
     }
   }
   EXPECT_TRUE(std::ranges::includes(found, starting));
+}
+
+// Nothing that is said is over, or a point; and of each that waits something is said.
+void expect_said(const testing::World& world, const engine::Forecast& forecast, Seen& seen) {
+  for (const Instant now : {forecast.as_of, forecast.as_of + hours(1)})
+    for (const auto& [job, start] : forecast.starts) {
+      const auto said = engine::said_at(forecast, world.tables().jobs.at(job).queue, start, now);
+      EXPECT_LE(now, said.low);
+      EXPECT_LE(said.low, said.median);
+      EXPECT_EQ(said.high.has_value(), start.high.has_value());
+      if (said.high) EXPECT_LT(said.median, *said.high);
+    }
+  for (const auto& [id, job] : world.tables().jobs)
+    if (job.state == JobState::queued)
+      EXPECT_NE(forecast.starts.contains(id), forecast.without.contains(id)) << to_string(id);
+  for (const auto& [job, cause] : forecast.without) seen.causes[cause] += 1;
 }
 
 // As if it had been submitted so.
@@ -75,11 +97,6 @@ void expect_no_way_round(const Tables& tables, const Job& job, const std::string
         EXPECT_TRUE(kinds[kind].has_value()) << to_string(job.id) << " in " << other << ", " << flavor;
 }
 
-struct Seen {
-  std::map<std::string, int> changes;
-  int starts = 0;
-};
-
 void expect_proven(const testing::World& world, const engine::Policy& policy, JobId job,
                    const std::vector<engine::SoonerChange>& changes, Seen& seen) {
   EXPECT_LE(changes.size(), engine::kMostChanges);
@@ -99,6 +116,7 @@ void look_ahead(testing::World& world, const engine::Policy& policy, Seen& seen)
   const auto plan = engine::decide(world.state(), policy, world.now(), 1);
   const auto forecast = engine::forecast(world.state(), policy, world.now(), {.cycles = 40});
   expect_present(forecast, admitted(plan));
+  expect_said(world, forecast, seen);
   seen.starts += static_cast<int>(forecast.starts.size());
   engine::Sooner sooner(world.state(), policy, world.now());
   for (const auto& verdict : plan.verdicts)
@@ -127,6 +145,7 @@ TEST(RandomWorlds, LookingAheadChangesNothingAndWhatItOffersWouldDo) {
   for (const auto* key : {"queue", "nodes", "resources.gpus", "placement.topology.required"})
     EXPECT_GE(seen.changes[key], 5) << key;
   EXPECT_GE(seen.starts, 200);
+  EXPECT_GE(seen.causes[engine::NoStart::no_time_limit], 20);
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ PUBLIC_HEADERS = {
         "engine/forecast/forecast.h",
         "engine/forecast/policy_diff.h",
         "engine/forecast/deadline_verdict.h", "engine/forecast/sooner.h",
-        "engine/forecast/learnt_factor.h",
+        "engine/forecast/start_trials.h", "engine/forecast/learnt_factor.h",
     ],
 }
 

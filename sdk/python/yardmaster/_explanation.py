@@ -78,7 +78,8 @@ class Explanation:
     """The answer to "why does it wait". `dominant` is None for a job that does not wait.
 
     `because` says of one that has a place why it is there, `deadline` whether it makes its own, and `promise`
-    within how long its queue promises that it begins.
+    within how long its queue promises that it begins. `no_estimate` is the code of why there is no `predicted_start`
+    ("no-time-limit"), None where there is one or no forecast was made.
     """
 
     dominant: Optional[Reason]
@@ -91,6 +92,7 @@ class Explanation:
     because: Tuple[str, ...] = ()
     deadline: Optional[Mapping[str, Any]] = None
     promise: Optional[Mapping[str, Any]] = None
+    no_estimate: Optional[str] = None
     raw: Raw = raw_field()
 
     @classmethod
@@ -110,5 +112,6 @@ class Explanation:
             because=tuple(map(str, raw.get("because") or ())),
             deadline=dict_of(raw, "deadline") or None,
             promise=dict_of(raw, "promise") or None,
+            no_estimate=str_of(raw, "no_estimate") or None,
             raw=raw,
         )

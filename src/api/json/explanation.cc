@@ -108,6 +108,8 @@ void write_explanation(JsonWriter& json, const Explanation& explanation) {
   write_optional(json, "consolidation", explanation.advice, write_advice);
   write_optional(json, "forecast", explanation.forecast, write_forecast);
   write_optional(json, "predicted_start", explanation.predicted_start, write_start);
+  write_optional(json, "no_estimate", explanation.no_estimate,
+                 [](JsonWriter& out, engine::NoStart cause) { out.value(to_string(cause)); });
   write_optional(json, "deadline", explanation.deadline, write_verdict);
   json.key("sooner").begin_array();
   for (const auto& change : explanation.sooner) write_change(json, change);

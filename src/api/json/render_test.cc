@@ -134,7 +134,16 @@ TEST(RenderExplanation, HasCodeMessageAndNumbers) {
   EXPECT_EQ(text_at(value, "/dominant/numbers/needed"), "16");
   EXPECT_NE(text_at(value, "/dominant/message"), "");
   EXPECT_EQ(text_at(value, "/predicted_start"), "null");
+  EXPECT_EQ(text_at(value, "/no_estimate"), "null");
   EXPECT_EQ(text_at(value, "/sooner"), "[]");
+}
+
+TEST(RenderExplanation, SaysWhyNoStartIsKnown) {
+  Explanation why;
+  why.no_estimate = engine::NoStart::no_time_limit;
+  const auto value = rendered([&](JsonWriter& json) { write_explanation(json, why); });
+  EXPECT_EQ(text_at(value, "/predicted_start"), "null");
+  EXPECT_EQ(text_at(value, "/no_estimate"), "no-time-limit");
 }
 
 TEST(RenderEvent, SaysWhatItIsAbout) {

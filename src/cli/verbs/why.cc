@@ -43,36 +43,46 @@ std::string ahead_text(const json::value& why) {
   return text.empty() ? "nobody" : text;
 }
 
-std::string clock_time(const json::value& prediction, std::string_view field) {
-  return short_time(instant_at(prediction, field)).substr(0, 16);
+// Of when something starts; "-": it is not there.
+std::string clock_time(const json::value& of, std::string_view field, Instant now) {
+  const auto time = instant_at(of, field);
+  return time ? start_time(*time, now) : "-";
 }
 
-std::string start_text(const json::value& why) {
+// A cause that is new to this program, or none, as of older servers, is one that is beyond what was seen.
+std::string no_start_text(const json::value& why, Instant now) {
+  const auto cause = text_at(why, "no_estimate");
+  if (cause == "no-time-limit") return "no estimate: jobs ahead have no time limit";
+  if (cause == "out-of-contact") return "no estimate: jobs ahead are out of contact";
+  if (cause == "not-looked-at") return "no estimate: the last forecast did not get to this job";
+  if (cause == "nothing-expected") return "no estimate: nothing that is expected lets it start";
+  return fmt::format("no estimate: not before {} UTC", clock_time(member(why, "forecast"), "until", now));
+}
+
+std::string start_text(const json::value& why, Instant now) {
   const auto& prediction = member(why, "predicted_start");
-  const auto& forecast = member(why, "forecast");
-  if (!prediction.is_object() && !forecast.is_object()) return "not predicted";
-  if (!prediction.is_object()) return fmt::format("not in sight until {} UTC", clock_time(forecast, "until"));
-  const auto low = clock_time(prediction, "low"), high = clock_time(prediction, "high");
+  if (!prediction.is_object()) return member(why, "forecast").is_object() ? no_start_text(why, now) : "not predicted";
+  const auto low = clock_time(prediction, "low", now), high = clock_time(prediction, "high", now);
   const auto range =
       member(prediction, "high").is_null() ? fmt::format("from {} on", low) : fmt::format("{} to {}", low, high);
-  return fmt::format("~{} UTC (80%: {})", clock_time(prediction, "median"), range);
+  return fmt::format("~{} UTC (80%: {})", clock_time(prediction, "median", now), range);
 }
 
 // "from 12:05 UTC on n1, n2"
-std::string reservation_text(const json::value& reservation) {
+std::string reservation_text(const json::value& reservation, Instant now) {
   constexpr std::size_t kShown = 8;
   std::string nodes;
   const auto& all = items_of(member(reservation, "nodes"));
   for (std::size_t i = 0; i < std::min(kShown, all.size()); ++i)
     nodes += (i == 0 ? "" : ", ") + printable(text_of(all[i]));
   if (all.size() > kShown) nodes += fmt::format(" and {} more", all.size() - kShown);
-  return fmt::format("from {} UTC on {}, or earlier", clock_time(reservation, "from"), nodes);
+  return fmt::format("from {} UTC on {}, or earlier", clock_time(reservation, "from", now), nodes);
 }
 
 // "to begin within 30m, by 12:05 UTC: broken"
 std::string promise_text(const json::value& promise, Instant now) {
   const auto by = instant_at(promise, "by");
-  return fmt::format("to begin within {}, by {} UTC{}", text_at(promise, "within"), clock_time(promise, "by"),
+  return fmt::format("to begin within {}, by {} UTC{}", text_at(promise, "within"), clock_time(promise, "by", now),
                      by && *by < now ? ": that is broken" : "");
 }
 
@@ -126,12 +136,12 @@ void show_waiting(Session& session, Api& api, const json::value& job, const json
   show_hold(session, api, job);
   line(session, "ahead", ahead_text(why));
   if (const auto& promised = member(why, "reservation"); promised.is_object())
-    line(session, "reserved", reservation_text(promised));
+    line(session, "reserved", reservation_text(promised, session.now()));
   if (const auto& advice = member(why, "consolidation"); advice.is_object())
     line(session, "moving", advice_text(advice));
-  line(session, "start", start_text(why));
+  line(session, "start", start_text(why, session.now()));
   if (const auto& deadline = member(why, "deadline"); deadline.is_object())
-    line(session, "deadline", deadline_text(deadline));
+    line(session, "deadline", deadline_text(deadline, session.now()));
   for (const auto& change : items_of(member(why, "sooner"))) line(session, "sooner", sooner_text(change));
 }
 
@@ -146,7 +156,7 @@ void show_other(Session& session, const json::value& job, const json::value& why
   if (const auto nodes = place(job, false); !nodes.empty()) line(session, "where", nodes);
   for (const auto& reason : items_of(member(why, "because"))) line(session, "because", text_of(reason));
   if (const auto& deadline = member(why, "deadline"); deadline.is_object())
-    line(session, "deadline", deadline_text(deadline));
+    line(session, "deadline", deadline_text(deadline, session.now()));
   const bool waits_there = state_of(job) == "STARTING" && !message.empty();
   if (!has_ended(job))
     session.out << (waits_there ? "It has its place, and waits there to begin.\n" : "It does not wait.\n");

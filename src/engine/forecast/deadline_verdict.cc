@@ -81,18 +81,19 @@ std::optional<DeadlineVerdict> DeadlineJudge::judge(JobId job) {
   const JobRow* row = state.jobs.find(job);
   if (!row || !row->deadline || row->waiting != Waiting::queued || row->cancel_requested) return std::nullopt;
   DeadlineVerdict verdict{.deadline = *row->deadline, .needed = time_needed(*row), .latest_start = {}, .start = {}};
-  if (const auto start = forecast_.starts.find(job); start != forecast_.starts.end())
-    verdict.start = start->second.high ? start->second.high : start->second.median;
+  const auto found = forecast_.starts.find(job);
+  const bool is_found = found != forecast_.starts.end();
+  const auto high =
+      is_found ? careful_high(forecast_, state.queue_names[state.shape_of(*row).queue], found->second) : std::nullopt;
+  if (is_found) verdict.start = high.value_or(found->second.median);
   if (!verdict.needed) return verdict;
   const Instant latest = *row->deadline - *verdict.needed;
   verdict.latest_start = latest;
-  const auto found = forecast_.starts.find(job);
-  const bool in_time = found != forecast_.starts.end() && found->second.high && *found->second.high <= latest;
+  const bool in_time = high && *high <= latest;
   verdict.outcome = in_time ? Outcome::feasible : Outcome::infeasible;
   if (in_time || latest < forecast_.as_of || state.holds.find(job)) return verdict;
   // It may start between what the forecast sees and then.
-  const bool is_seen = found != forecast_.starts.end() && found->second.high;
-  if (!is_seen && latest > forecast_.until) verdict.outcome = Outcome::unknown;
+  if (!high && latest > forecast_.until) verdict.outcome = Outcome::unknown;
   auto room = room_if_others_yield(job);
   if (!room || room->from > latest) return verdict;
   verdict.outcome = Outcome::if_others_yield;

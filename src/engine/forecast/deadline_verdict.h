@@ -13,7 +13,7 @@ namespace ym::engine {
 
 // A guess as a forecast is, but a careful one: where run times are known only by limits it holds.
 struct DeadlineVerdict {
-  //   feasible:         it starts in time as things stand, also if others are slow
+  //   feasible:         it starts in time as things stand, also if others are slow, and as late as starts were lately
   //   if_others_yield:  it would if these jobs were stopped for it now, which no rule asks of them
   //   infeasible:       not even then
   //   unknown:          how long it takes is not known: it has neither a time limit nor run before; or the forecast

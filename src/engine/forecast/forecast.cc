@@ -3,14 +3,77 @@
 #include <algorithm>
 
 #include "engine/forecast/future.h"
+#include "engine/reserve/tenure.h"
 
 namespace ym::engine {
+namespace {
+
+constexpr std::int64_t kUnit = 1000;
+
+StartMargins margins_of(const Forecast& forecast, const std::string& queue) {
+  const auto found = forecast.margins.find(queue);
+  return found == forecast.margins.end() ? StartMargins{} : found->second;
+}
+
+Duration start_takes(const Forecast& forecast) { return std::max(forecast.start_allowance, kFinest); }
+
+// What a start takes counts too, so that there is something to stretch where no time is ahead.
+Instant stretched(const Forecast& forecast, Instant at, std::int64_t by, std::int64_t of) {
+  const Duration takes = start_takes(forecast);
+  const Duration ahead{(at - forecast.as_of + takes).ms * by / of - takes.ms};
+  return forecast.as_of + std::max(ahead, Duration{0});
+}
+
+// Of one beyond the horizon no more is known than that; where late ends are too late in general, it may lie before.
+std::optional<Instant> late_end(const Forecast& forecast, const PredictedStart& start, std::int64_t late_milli) {
+  if (start.high) return stretched(forecast, *start.high, late_milli, kUnit);
+  if (late_milli >= kUnit || !forecast.horizon) return std::nullopt;
+  return stretched(forecast, *forecast.horizon, late_milli, kUnit);
+}
+
+}  // namespace
+
+std::string_view to_string(NoStart cause) {
+  switch (cause) {
+    case NoStart::no_time_limit: return "no-time-limit";
+    case NoStart::out_of_contact: return "out-of-contact";
+    case NoStart::beyond_horizon: return "beyond-horizon";
+    case NoStart::not_looked_at: return "not-looked-at";
+    case NoStart::nothing_expected: return "nothing-expected";
+  }
+  return "";
+}
+
+PredictedStart said_at(const Forecast& forecast, const std::string& queue, const PredictedStart& start, Instant now) {
+  const StartMargins margins = margins_of(forecast, queue);
+  const Duration grain{(start.median - forecast.as_of).ms / kGrains}, takes = start_takes(forecast);
+  const Instant early = stretched(forecast, start.low, kUnit, margins.early_milli);
+  const auto late = late_end(forecast, start, margins.late_milli);
+  PredictedStart said{
+      .median = std::max(start.median, now), .low = std::max(now, std::min(early, start.median - grain)), .high = {}};
+  if (late) said.high = std::max({*late, start.median + grain + takes, said.median + takes});
+  return said;
+}
+
+std::optional<Instant> careful_high(const Forecast& forecast, const std::string& queue, const PredictedStart& start) {
+  return late_end(forecast, start, std::max(kUnit, margins_of(forecast, queue).late_milli));
+}
+
 Forecast forecast(const State& state, const Policy& policy, Instant now, const ForecastBounds& bounds) {
   Policy silent = policy;
   silent.verdicts = false;
   const auto foresee = [&](Pace pace) { return Future(state, silent, now, pace).run(bounds); };
-  const Foreseen quick = foresee(Pace::quick), slow = foresee(Pace::slow), usual = foresee(Pace::usual);
-  Forecast forecast{.version = state.version(), .as_of = now, .until = usual.until, .starts = {}};
+  const Foreseen quick = foresee(Pace::quick), slow = foresee(Pace::slow);
+  Future future(state, silent, now, Pace::usual);
+  const Foreseen usual = future.run(bounds);
+  Forecast forecast{.version = state.version(),
+                    .as_of = now,
+                    .until = usual.until,
+                    .horizon = {},
+                    .without = future.why_not(bounds),
+                    .start_allowance = policy.start_allowance};
+  const Instant horizon = after(now, bounds.horizon);
+  if (slow.until == horizon && usual.until == horizon) forecast.horizon = horizon;
   for (const auto& [job, median] : usual.starts) {
     // That others end later can let a job start earlier, as order and reservations come out in another way.
     const auto early = quick.start_of(job), late = slow.start_of(job);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/forecast/deadline_verdict.h"
 #include "scenario/language/world.h"
 
 namespace ym::engine {
@@ -10,15 +11,24 @@ namespace {
 using ym::testing::kStart;
 using ym::testing::World;
 
-// Twenty jobs that begin one after the other, an hour each.
-World one_after_the_other() {
+World with_one_gpu() {
   World world;
   world.apply(
       NodeSet{{.name = "n1", .cluster = "lab", .gpu_type = "t4", .devices = {{.id = "0"}}, .cpus = 8 * kMilli}});
+  return world;
+}
+
+JobSpec for_an_hour() {
   JobSpec spec;
   spec.resources.gpus = kMilli;
   spec.time_limit = hours(1);
-  for (int i = 0; i < 20; ++i) world.submit(spec, kStart);
+  return spec;
+}
+
+// Twenty jobs that begin one after the other, an hour each.
+World one_after_the_other() {
+  World world = with_one_gpu();
+  for (int i = 0; i < 20; ++i) world.submit(for_an_hour(), kStart);
   return world;
 }
 
@@ -43,6 +53,19 @@ TEST(Forecast, LooksAtNoMoreThanItMay) {
   EXPECT_TRUE(forecast(world.state(), {}, kStart, {.looks = 19}).starts.empty());
 }
 
+// Of those to whom it did not come nothing more is said than that.
+TEST(Forecast, SaysOfWhomItDidNotLookAt) {
+  World world = one_after_the_other();
+  const auto few = forecast(world.state(), {}, kStart, {.cycles = 6});
+  EXPECT_EQ(few.starts.size() + few.without.size(), 20U);
+  for (const auto& [job, cause] : few.without) {
+    EXPECT_FALSE(few.starts.contains(job));
+    EXPECT_EQ(cause, NoStart::not_looked_at);
+  }
+  EXPECT_FALSE(few.horizon);
+  EXPECT_TRUE(forecast(world.state(), {}, kStart).without.empty());
+}
+
 // What was found until then is so, and is no less than would have been found with fewer cycles.
 TEST(Forecast, EndsWhenItIsToldTo) {
   World world = one_after_the_other();
@@ -52,6 +75,87 @@ TEST(Forecast, EndsWhenItIsToldTo) {
   EXPECT_LT(some.starts.size(), all.starts.size());
   EXPECT_LE(some.until, all.until);
   EXPECT_TRUE(forecast(world.state(), {}, kStart, {.go_on = [] { return false; }}).starts.empty());
+}
+
+// A start half an hour to two hours ahead, of a forecast that looks ten hours ahead.
+class SaidAt : public ::testing::Test {
+ protected:
+  PredictedStart said(Instant now) const { return said_at(forecast_, "q", start_, now); }
+  static Instant at(Duration ahead) { return kStart + ahead; }
+
+  Forecast forecast_{.as_of = kStart, .until = at(hours(10)), .horizon = at(hours(10)), .start_allowance = minutes(1)};
+  PredictedStart start_{.median = at(hours(1)), .low = at(minutes(30)), .high = at(hours(2))};
+};
+
+TEST_F(SaidAt, AsTheRunsHaveItWhereNothingIsLearnt) {
+  EXPECT_EQ(said(kStart), start_);
+  forecast_.margins["other"] = {.early_milli = 5'000, .late_milli = 5'000};
+  EXPECT_EQ(said(kStart), start_) << "that is of another queue";
+}
+
+TEST_F(SaidAt, AsFarApartAsStartsOfItsQueueWere) {
+  forecast_.margins["q"] = {.early_milli = 2'000, .late_milli = 3'000};
+  EXPECT_EQ(said(kStart).median, start_.median);
+  EXPECT_EQ(said(kStart).low, at(seconds(870))) << "half of 31 minutes, less the one that a start takes";
+  EXPECT_EQ(said(kStart).high, at(minutes(362))) << "three times 121, less one";
+  forecast_.margins["q"].early_milli = 64'000;
+  EXPECT_EQ(said(kStart).low, kStart) << "never before now";
+}
+
+// The ends come no closer than a 32nd, and a minute at the end.
+TEST_F(SaidAt, NeverAPoint) {
+  forecast_.margins["q"] = {.early_milli = 500, .late_milli = 500};
+  start_.low = start_.median;
+  start_.high = at(minutes(61));
+  EXPECT_EQ(said(kStart).low, start_.median - Duration{hours(1).ms / 32});
+  EXPECT_EQ(said(kStart).high, start_.median + Duration{hours(1).ms / 32} + minutes(1));
+  start_ = {.median = kStart, .low = kStart, .high = kStart};
+  EXPECT_EQ(said(kStart).high, at(minutes(1)));
+  forecast_.start_allowance = seconds(0);
+  EXPECT_EQ(said(kStart).high, at(kFinest));
+}
+
+TEST_F(SaidAt, WhatHasPassedIsStillToCome) {
+  const auto late = said(at(hours(3)));
+  EXPECT_EQ(late.low, at(hours(3)));
+  EXPECT_EQ(late.median, at(hours(3)));
+  EXPECT_EQ(late.high, at(hours(3) + minutes(1)));
+}
+
+// Beyond the horizon is all that the slow run knows; where starts came far before such ends that is too late.
+TEST_F(SaidAt, AnOpenEndIsClosedByWhatWasLearntOnly) {
+  start_.high.reset();
+  forecast_.margins["q"].late_milli = 1'500;
+  EXPECT_FALSE(said(kStart).high);
+  forecast_.margins["q"].late_milli = 500;
+  EXPECT_EQ(said(kStart).high, at(minutes(300)) - seconds(30)) << "half of ten hours";
+  forecast_.horizon.reset();
+  EXPECT_FALSE(said(kStart).high) << "the slow run did not look so far";
+}
+
+TEST_F(SaidAt, ALateEndThatIsPromisedIsNeverEarlierThanTheRunsHaveIt) {
+  EXPECT_EQ(careful_high(forecast_, "q", start_), start_.high);
+  forecast_.margins["q"].late_milli = 500;
+  EXPECT_EQ(careful_high(forecast_, "q", start_), start_.high);
+  forecast_.margins["q"].late_milli = 2'000;
+  EXPECT_EQ(careful_high(forecast_, "q", start_), at(minutes(241)));
+  start_.high.reset();
+  EXPECT_FALSE(careful_high(forecast_, "q", start_));
+}
+
+// It would start after an hour and has half an hour more; that is too little where starts take twice as long.
+TEST(DeadlineVerdict, IsAsCarefulAsStartsWereLate) {
+  World world = with_one_gpu();
+  world.submit(for_an_hour(), kStart);
+  JobSpec spec = for_an_hour();
+  spec.deadline = kStart + minutes(150);
+  const JobId job = world.submit(spec, kStart);
+  const Policy policy;
+  Forecast seen = forecast(world.state(), policy, kStart);
+  const auto outcome = [&] { return DeadlineJudge(world.state(), policy, seen).judge(job)->outcome; };
+  EXPECT_EQ(outcome(), DeadlineVerdict::Outcome::feasible);
+  seen.margins["default"].late_milli = 2'000;
+  EXPECT_NE(outcome(), DeadlineVerdict::Outcome::feasible);
 }
 
 }  // namespace

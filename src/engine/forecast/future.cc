@@ -14,12 +14,6 @@ namespace {
 // Of attempts that have not been made yet: no attempt that was has the number.
 constexpr std::int32_t kToCome = 1 << 30;
 
-// What happens so close together is one change: the farther away, the less is known of when it will be, and the
-// coarser is the time. It makes the number of cycles grow with the logarithm of the time that is looked at: two
-// weeks take some 320.
-constexpr Duration kFinest = seconds(5);
-constexpr std::int64_t kGrains = 32;
-
 }  // namespace
 
 Future::Future(State state, const Policy& policy, Instant now, Pace pace)
@@ -33,18 +27,42 @@ Future::Future(State state, const Policy& policy, Instant now, Pace pace)
 }
 
 Foreseen Future::run(const ForecastBounds& bounds) {
+  end_ = look(bounds);
+  return {std::move(starts_), end_ == End::bounds ? now_ : after(begin_, bounds.horizon)};
+}
+
+Future::End Future::look(const ForecastBounds& bounds) {
   const Instant horizon = after(begin_, bounds.horizon);
-  std::size_t looks = 0;
-  for (std::size_t cycle = 0; cycle < bounds.cycles && !unstarted_.empty(); ++cycle) {
-    looks += state_.impl().jobs.waiting().size();
-    if (looks > bounds.looks || (bounds.go_on && !bounds.go_on())) return {std::move(starts_), now_};
+  while (cycles_ < bounds.cycles && !unstarted_.empty()) {
+    cycles_ += 1;
+    looks_ += state_.impl().jobs.waiting().size();
+    if (looks_ > bounds.looks || (bounds.go_on && !bounds.go_on())) return End::bounds;
     sample_usage();
     const Plan plan = decide(state_, policy_, now_, state_.version());
     for (const auto& decision : plan.decisions) std::visit([this](const auto& one) { carry_out(one); }, decision);
     for (const auto& provision : plan.provisions) want(provision);
-    if (!go_on(plan, horizon)) return {std::move(starts_), horizon};
+    if (!go_on(plan, horizon)) return End::horizon;
   }
-  return {std::move(starts_), unstarted_.empty() ? horizon : now_};
+  return unstarted_.empty() ? End::all : End::bounds;
+}
+
+// What would be if those had ended of whom that is not expected shows who waits for them, however indirectly.
+std::map<JobId, NoStart> Future::why_not(const ForecastBounds& bounds) {
+  const NoStart rest = next_change_ == kNever ? NoStart::nothing_expected : NoStart::beyond_horizon;
+  for (const NoStart cause : {NoStart::no_time_limit, NoStart::out_of_contact}) {
+    blamed_ = cause;
+    while (end_ == End::horizon && release(cause)) end_ = look(bounds);
+  }
+  for (const JobId job : unstarted_) causes_.emplace(job, end_ == End::bounds ? NoStart::not_looked_at : rest);
+  return std::move(causes_);
+}
+
+bool Future::release(NoStart cause) {
+  std::vector<JobId> jobs;
+  for (const auto& [job, attempt] : state_.impl().live)
+    if (attempt.unreachable == (cause == NoStart::out_of_contact) && !expected_.contains(job)) jobs.push_back(job);
+  for (const JobId job : jobs) end(job);
+  return !jobs.empty();
 }
 
 void Future::happen(EventPayload payload) {
@@ -64,7 +82,9 @@ void Future::carry_out(const Admission& admission) {
                           .admitted_at = now_}});
   happen(AttemptStarted{key});
   expect_end(key.job);
-  if (unstarted_.erase(key.job) > 0) starts_.emplace(key.job, now_);
+  if (unstarted_.erase(key.job) == 0) return;
+  if (blamed_) causes_.emplace(key.job, *blamed_);
+  else starts_.emplace(key.job, now_);
 }
 
 void Future::carry_out(const Preemption& preemption) {
@@ -170,6 +190,7 @@ bool Future::go_on(const Plan& plan, Instant horizon) {
   Instant next = ending ? ending->at : kNever;
   if (!coming_.empty()) next = std::min(next, coming_.begin()->first);
   if (plan.next_wake) next = std::min(next, std::max(*plan.next_wake, after(now_, grain_at(now_))));
+  next_change_ = next;
   if (next > horizon) return false;
   now_ = next;
   end_until(after(next, grain_at(next)));

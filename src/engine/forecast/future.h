@@ -31,6 +31,8 @@ class Future {
 
   // When those begin who wait now, as far as the bounds let it see. To be called once.
   Foreseen run(const ForecastBounds& bounds);
+  // After that, once: why nothing is known of the others. Within what the run has left of the bounds.
+  std::map<JobId, NoStart> why_not(const ForecastBounds& bounds);
 
  private:
   // Of an attempt, unless something else is expected of it since.
@@ -40,6 +42,12 @@ class Future {
     bool operator>(const Ending& other) const { return at != other.at ? at > other.at : job > other.job; }
   };
 
+  // What a look into the future came to: all have begun; nothing more changes before the horizon; or its bounds.
+  enum class End : std::uint8_t { all, horizon, bounds };
+
+  End look(const ForecastBounds& bounds);
+  // Ends those of whom no end is expected, for this reason; false: there are none.
+  bool release(NoStart cause);
   void happen(EventPayload payload);
   void carry_out(const Admission& admission);
   void carry_out(const Preemption& preemption);
@@ -75,6 +83,11 @@ class Future {
   std::int64_t made_ = 0;
   std::set<JobId> unstarted_;  // of those who waited at the begin
   std::map<JobId, Instant> starts_;
+  std::size_t cycles_ = 0, looks_ = 0;
+  End end_ = End::all;
+  Instant next_change_;            // as of the last cycle; kNever: there is none
+  std::optional<NoStart> blamed_;  // whoever begins now does so because such were ended
+  std::map<JobId, NoStart> causes_;
 };
 
 }  // namespace ym::engine

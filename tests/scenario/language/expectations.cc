@@ -78,7 +78,8 @@ const std::map<std::string, void (Scenario::*)(JobId, Words&), std::less<>> Scen
     {"resizes", &Scenario::expect_resizes},     {"goes-on", &Scenario::expect_goes_on},
     {"released", &Scenario::expect_released},   {"reserves", &Scenario::expect_reserves},
     {"predicted", &Scenario::expect_predicted}, {"sooner", &Scenario::expect_sooner},
-    {"verdict", &Scenario::expect_verdict},     {"advised", &Scenario::expect_advised}};
+    {"verdict", &Scenario::expect_verdict},     {"advised", &Scenario::expect_advised},
+    {"between", &Scenario::expect_between}};
 
 void Scenario::expect_job(const std::string& name, Words& words) {
   const JobId id = job(name);

@@ -16,25 +16,49 @@ void Scenario::forecast(Words& words) {
   forecast_ = engine::forecast(world_.state(), policy_, world_.now(), bounds);
 }
 
-// nothing | T [low T] [high T|unknown]
-void Scenario::expect_predicted(JobId id, Words& words) {
+namespace {
+
+void same_start(std::string_view what, const std::string& wanted, std::optional<Instant> is) {
+  const std::string text = is ? ym::to_string(*is - kStart) : "unknown";
+  if (wanted != text) throw ScenarioError(fmt::format("{} is '{}', not '{}'", what, text, wanted));
+}
+
+// [because CAUSE]
+void expect_no_start(const engine::Forecast& forecast, JobId id, Words& words) {
+  if (forecast.starts.contains(id)) throw ScenarioError("a start is predicted");
+  if (!words.skip("because")) return;
+  const auto wanted = words.take("a cause");
+  const auto found = forecast.without.find(id);
+  const std::string cause(found == forecast.without.end() ? "unknown" : to_string(found->second));
+  if (wanted != cause) throw ScenarioError(fmt::format("no start is predicted because '{}', not '{}'", cause, wanted));
+}
+
+}  // namespace
+
+const engine::PredictedStart& Scenario::predicted(JobId id) const {
   const auto found = forecast_.starts.find(id);
-  if (words.skip("nothing")) {
-    if (found != forecast_.starts.end()) throw ScenarioError("a start is predicted");
-    return;
-  }
   if (found == forecast_.starts.end()) throw ScenarioError("no start is predicted");
-  const auto& start = found->second;
-  const auto same = [&](std::string_view what, const std::string& wanted, std::optional<Instant> is) {
-    const std::string text = is ? ym::to_string(*is - kStart) : "unknown";
-    if (wanted != text) throw ScenarioError(fmt::format("{} is '{}', not '{}'", what, text, wanted));
-  };
-  same("the usual start", words.take("a time"), start.median);
+  return found->second;
+}
+
+// nothing [because CAUSE] | T [low T] [high T|unknown]
+void Scenario::expect_predicted(JobId id, Words& words) {
+  if (words.skip("nothing")) return expect_no_start(forecast_, id, words);
+  const auto& start = predicted(id);
+  same_start("the usual start", words.take("a time"), start.median);
   while (!words.done()) {
-    if (words.skip("low")) same("the early start", words.take("a time"), start.low);
-    else if (words.skip("high")) same("the late start", words.take("a time"), start.high);
+    if (words.skip("low")) same_start("the early start", words.take("a time"), start.low);
+    else if (words.skip("high")) same_start("the late start", words.take("a time"), start.high);
     else words.end();
   }
+}
+
+// T T|unknown
+void Scenario::expect_between(JobId id, Words& words) {
+  const std::string queue = world_.tables().jobs.at(id).queue;
+  const auto said = engine::said_at(forecast_, queue, predicted(id), world_.now());
+  same_start("the early end", words.take("a time"), said.low);
+  same_start("the late end", words.take("a time"), said.high);
 }
 
 // nothing | KEY VALUE ..

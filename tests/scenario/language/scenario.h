@@ -78,6 +78,8 @@ class Scenario {
   void expect_reserves(JobId job, Words& words);
   void expect_reservations(Words& words) const;
   void expect_predicted(JobId job, Words& words);
+  void expect_between(JobId job, Words& words);
+  const engine::PredictedStart& predicted(JobId job) const;
   void expect_sooner(JobId job, Words& words);
   void expect_verdict(JobId job, Words& words);
   void expect_advised(JobId job, Words& words);
