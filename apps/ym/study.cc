@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "history_of_state.h"
+#include "sim/report/accuracy_json.h"
 #include "sim/report/over_seeds.h"
 #include "sim/report/report_json.h"
 #include "sim/simulate/reactions.h"
@@ -37,8 +38,10 @@ std::optional<sim::Reactions> reactions_of(const SimulateOptions& options) {
 
 Result<boost::json::object> run(Study& study, const Candidate& candidate, std::int32_t seed, sim::Workload workload) {
   study.format = workload.format();
-  sim::SimulationOptions simulation{
-      .site = candidate.site, .jobs = rules_of(study.options, candidate.site), .until = study.options.until};
+  sim::SimulationOptions simulation{.site = candidate.site,
+                                    .jobs = rules_of(study.options, candidate.site),
+                                    .until = study.options.until,
+                                    .forecasts_every = study.options.forecasts_every};
   sim::Summary summary;
   auto reactions = study.options.seeds == 1 ? reactions_of(study.options) : std::nullopt;
   const auto end = sim::simulate(
@@ -59,6 +62,7 @@ Result<boost::json::object> run(Study& study, const Candidate& candidate, std::i
       });
   if (!end) return std::unexpected(end.error());
   auto figures = sim::to_json(*end, summary);
+  if (study.options.forecasts_every.ms > 0) figures["start_forecasts"] = sim::to_json(sim::accuracy_of(end->forecasts));
   if (reactions) figures["reactions"] = boost::json::object{{"all", reactions->all()}, {"moved", reactions->moved()}};
   if (!study.options.page.empty()) sim::add_timeline(figures, *end, summary);
   auto rows = std::exchange(study.rows, std::nullopt);

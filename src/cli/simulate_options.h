@@ -29,6 +29,8 @@ struct SimulateOptions {
   std::int32_t seeds = 1;
   std::optional<Duration> checkpoints;  // of every job; 0: while it stops only
   Duration start_time{}, grace = seconds(30);
+  // It is foreseen when a job that waits will start, once in so much time at most; 0: never. With one seed only.
+  Duration forecasts_every{};
 };
 
 struct SimulateProgress {

@@ -6,6 +6,7 @@
 #include <boost/json/array.hpp>
 #include <cmath>
 
+#include "cli/accuracy_view.h"
 #include "cli/json_view.h"
 #include "cli/term/table.h"
 #include "cli/term/text.h"
@@ -176,6 +177,7 @@ void say_what_is_odd(Session& session, const json::value& report) {
 
 void show_simulation(Session& session, const json::value& report) {
   show_table(session, report);
+  for (const auto& policy : items_of(member(report, "policies"))) show_accuracy(session, policy);
   say_what_is_odd(session, report);
 }
 

@@ -25,6 +25,7 @@ class EngineDesk {
   EngineReport decide(Instant now);
 
   engine::State& state() { return state_; }
+  const engine::State& state() const { return state_; }
   const engine::Policy& policy() const { return policy_; }
 
  private:

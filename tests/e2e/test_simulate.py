@@ -63,6 +63,21 @@ class Simulate(unittest.TestCase):
         row = next(line for line in table.splitlines() if line.startswith("wait, mean"))
         self.assertTrue(row.rstrip().endswith("*"), row)
 
+    def test_what_was_foreseen_is_held_against_what_came(self):
+        rows = [f"{i},research,{i},{600 - 10 * i},16,{700 - 10 * i}" for i in range(40)]
+        self.write("limited.csv", "\n".join(["id,queue,submit,run_time,gpus,time_limit", *rows, ""]))
+        words = ["--workload", "limited.csv", "--forecasts", "1s"]
+        told = json.loads(self.simulate(*words, "-o", "json").stdout)["policies"][0]["start_forecasts"]
+        self.assertEqual(told["ahead"], 39, "all but the first wait when they come")
+        self.assertEqual(told["said"]["jobs"] + told["not_started"], told["ahead"] - told["ahead"] // 2)
+        self.assertGreater(told["said"]["inside"], 0.9, "nobody takes longer than its limit, and none a tenth of it")
+        self.assertLess(told["error"], 0.4)
+        self.assertNotIn("start_forecasts", self.figures()["policies"][0])
+        text = self.simulate(*words).stdout
+        self.assertIn("as it is said", text)
+        self.assertIn("nothing learnt", text)
+        self.assertIn("--forecasts goes with", self.simulate(*words, "--seeds", "2", code=2).stderr)
+
     def tune(self, *words, code=0):
         run = subprocess.run([str(harness.BIN / "ym"), "policy", "tune", "--cluster", "cluster.yaml", "--workload", "trace.csv",
                               "--objective", "wait-mean", *words], cwd=self.folder, text=True, capture_output=True,

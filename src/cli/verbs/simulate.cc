@@ -23,6 +23,8 @@ void add_simulate(Verbs& verbs) {
   verb->add_option("--policy", options.policies, "File with queues and settings to try; several are compared")
       ->allow_extra_args(false);
   verb->add_option("--jobs", options.jobs_csv, "Write a row of CSV for each job here (of the first policy)");
+  verb->add_option("--forecasts", arguments->forecasts,
+                   "Foresee when a job that waits will start, once in so much time (10m), and say how true that was");
   verb->add_option("--html", options.page, "Write the report here as one page with charts");
   verbs.on(verb, arguments, simulate);
 }

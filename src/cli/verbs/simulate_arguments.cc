@@ -24,6 +24,10 @@ Result<SimulateOptions> options_of(const SimulateArguments& arguments) {
   if (auto done = read("--start-time", arguments.start_time, options.start_time); !done)
     return std::unexpected(done.error());
   if (auto done = read("--grace", arguments.grace, options.grace); !done) return std::unexpected(done.error());
+  if (auto done = read("--forecasts", arguments.forecasts, options.forecasts_every); !done)
+    return std::unexpected(done.error());
+  if (options.forecasts_every.ms > 0 && options.seeds > 1)
+    return fail(ErrorCode::invalid, "--forecasts goes with the workload as it is, not with --seeds");
   if (arguments.until.empty()) return options;
   const auto until = parse_rfc3339(arguments.until);
   if (!until) return fail(ErrorCode::invalid, "--until: " + until.error().message);

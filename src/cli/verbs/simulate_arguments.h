@@ -13,7 +13,7 @@ namespace ym::cli {
 
 struct SimulateArguments {
   SimulateOptions options;
-  std::string until, since, checkpoints, start_time, grace;
+  std::string until, since, checkpoints, start_time, grace, forecasts;
 };
 
 // The words of recorded work alone.

@@ -27,7 +27,8 @@ class Run {
           progress_.ended += 1;
           end_.end = record.ended_at;
           on_end(record);
-        }) {}
+        }),
+        forecasts_(options_.forecasts_every) {}
 
   Result<SimulationEnd> run() {
     if (auto read = read_next(); !read) return std::unexpected(read.error());
@@ -39,6 +40,7 @@ class Run {
     auto site = Site::open(std::move(options_.site), [this](const Committed& committed, const Tables& tables) {
       end_.events += static_cast<std::int64_t>(committed.events->size());
       recorder_.follow(committed, tables);
+      for (const auto& event : *committed.events) forecasts_.follow(event);
     });
     if (!site) return std::unexpected(site.error());
     site_ = std::move(*site);
@@ -70,6 +72,7 @@ class Run {
       if (auto read = read_next(); !read) return std::unexpected(read.error());
     }
     site_->settle();
+    foresee();
     report();
     return true;
   }
@@ -103,6 +106,16 @@ class Run {
     const std::string& meant = job.spec ? job.spec->queue : job.queue;
     end_.moved_queue += !meant.empty() && made.queue != meant;
     recorder_.name(made.id, job.id, job.run_time);
+    newest_ = made.id;
+  }
+
+  // When the newest will start, if it waits.
+  void foresee() {
+    const auto newest = std::exchange(newest_, std::nullopt);
+    if (!newest || !forecasts_.is_due(site_->now())) return;
+    const auto job = site_->tables().jobs.find(*newest);
+    if (job == site_->tables().jobs.end() || job->second.state != JobState::queued) return;
+    forecasts_.made(*newest, job->second.queue, site_->forecast());
   }
 
   void report() {
@@ -127,6 +140,7 @@ class Run {
     end_.scattered_gpu_ms = idle.scattered_gpu_ms;
     end_.idle_while_waiting_gpu_ms = idle.while_waiting_gpu_ms;
     end_.cycles = site_->cycles();
+    end_.forecasts = forecasts_.take();
     end_.timeline = recorder_.timeline(std::max(end_.end, site_->now()));
     return std::move(end_);
   }
@@ -135,9 +149,11 @@ class Run {
   SimulationOptions options_;
   std::function<void(const SimulationProgress&)> on_progress_;
   Recorder recorder_;
+  StartForecasts forecasts_;
   SimulationEnd end_;
   SimulationProgress progress_;
   std::optional<TraceJob> arrival_;
+  std::optional<JobId> newest_;  // that was submitted since the last step
   std::unique_ptr<Site> site_;
   std::int64_t changes_ = 0, steps_ = 0;
   Instant last_change_;

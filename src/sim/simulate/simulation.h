@@ -4,8 +4,10 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/simulate/job_record.h"
+#include "sim/simulate/start_forecasts.h"
 #include "sim/simulate/timeline.h"
 #include "sim/site/site.h"
 #include "sim/workload/job_of_trace.h"
@@ -21,6 +23,9 @@ struct SimulationOptions {
   std::optional<Instant> until{};  // nothing is submitted or waited for after it
   // When nothing has begun or ended for so long after the last submission, nobody will.
   Duration patience = hours(24 * 7);
+  // It is foreseen when a job that waits will start, once in so much time at most; 0: never. Each costs as a forecast
+  // in a server does.
+  Duration forecasts_every{};
 };
 
 struct SimulationEnd {
@@ -40,6 +45,7 @@ struct SimulationEnd {
   std::int64_t cycles = 0;
   std::int64_t events = 0;
   Timeline timeline;  // as Recorder has it
+  std::vector<StartForecast> forecasts;
 };
 
 struct SimulationProgress {

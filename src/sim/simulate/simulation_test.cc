@@ -173,6 +173,25 @@ TEST_F(Simulation, CostsOfWhatIsNotOverCount) {
   EXPECT_EQ(end->cost_micros, (30 + 60) * 8'000);
 }
 
+// Of the first that waits nothing is known, as nobody has a limit. When the last comes three have ended: usually 50
+// seconds are left, 200 if the one that runs is slow, and a tenth of that if it is quick.
+TEST_F(Simulation, ForeseesWhenJobsStart) {
+  options_.forecasts_every = seconds(30);
+  const auto end = simulate("0,100,16,\n10,100,16,\n20,100,16,\n600,100,16,\n650,100,16,\n");
+  ASSERT_TRUE(end) << end.error().message;
+  ASSERT_EQ(end->forecasts.size(), 2U) << "the third came too soon, the fourth did not wait";
+  EXPECT_EQ(end->forecasts[0].none, engine::NoStart::no_time_limit);
+  EXPECT_EQ(*end->forecasts[0].started_at - end->begin, seconds(100));
+  const auto& later = end->forecasts[1];
+  ASSERT_TRUE(later.foreseen);
+  EXPECT_EQ(later.foreseen->low - later.made.as_of, seconds(20));
+  EXPECT_EQ(later.foreseen->median - later.made.as_of, seconds(50));
+  EXPECT_EQ(*later.foreseen->high - later.made.as_of, seconds(200));
+  EXPECT_EQ(*later.started_at - later.made.as_of, seconds(50));
+  options_.forecasts_every = {};
+  EXPECT_TRUE(simulate("0,100,16,\n10,100,16,\n")->forecasts.empty());
+}
+
 TEST_F(Simulation, WhatIsWrongInTheTraceEndsIt) {
   EXPECT_THAT(simulate("0,30,8,\n0,-1,8,\n").error().message, HasSubstr(":3: column 2 (run_time)"));
   EXPECT_THAT(simulate("0,30,999999999,\n").error().message, HasSubstr("line 2: 999999999 GPUs"));

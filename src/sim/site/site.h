@@ -47,6 +47,8 @@ class Site {
 
   const Tables& tables() const { return server_->tables(); }
   std::int64_t cycles() const { return server_->cycles(); }
+  // What the engine expects now. After settle().
+  engine::Forecast forecast() const { return server_->forecast(); }
 
  private:
   explicit Site(const SiteOptions& options);

@@ -7,6 +7,7 @@
 
 #include "control/engine_desk.h"
 #include "control/engine_feed.h"
+#include "engine/forecast/forecast.h"
 
 namespace ym::sim {
 
@@ -24,6 +25,8 @@ class StepEngine final : public EngineFeed {
   std::shared_ptr<const EngineReport> decide(Instant now);
 
   std::int64_t cycles() const { return cycles_; }
+  // What it expects, as of what it has followed so far.
+  engine::Forecast forecast(Instant now) const { return engine::forecast(desk_.state(), desk_.policy(), now); }
 
  private:
   EngineDesk desk_;

@@ -44,6 +44,8 @@ class StepServer {
   const Controller& controller() const { return loop_.controller(); }
   const Tables& tables() const { return loop_.controller().tables(); }
   std::int64_t cycles() const { return engine_->cycles(); }
+  // What the engine expects now. After settle().
+  engine::Forecast forecast() const { return engine_->forecast(parts_.wall.now()); }
   // An engine that hangs: it decides nothing any more. For tests of those who should notice.
   void stall_engine() { stalled_ = true; }
 

@@ -1,0 +1,68 @@
+#include "sim/simulate/start_accuracy.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace ym::sim {
+namespace {
+
+constexpr std::int64_t kUnit = 1000;
+
+// In thousandths of what it is compared with; what is below a minute is no measure.
+std::int64_t milli_of(std::int64_t ms, Duration measure) { return ms * kUnit / std::max(measure, minutes(1)).ms; }
+
+std::int64_t class_of(Duration wait) {
+  constexpr std::array kUpTo{minutes(10), hours(2), hours(12)};
+  for (const Duration most : kUpTo)
+    if (wait <= most) return most.ms / kUnit;
+  return 0;
+}
+
+engine::PredictedStart said_with(const StartForecast& one, const std::map<std::string, engine::StartMargins>& margins) {
+  engine::Forecast made = one.made;
+  made.margins = margins;
+  return engine::said_at(made, one.queue, *one.foreseen, made.as_of);
+}
+
+}  // namespace
+
+void RangeFigures::add(const engine::PredictedStart& said, Instant said_at, Instant started_at) {
+  if (started_at < said.low) early += 1;
+  else if (said.high && started_at > *said.high) late += 1;
+  else inside += 1;
+  if (!said.high) {
+    open += 1;
+    return;
+  }
+  widths_ms.add((*said.high - said.low).ms);
+  widths_milli.add(milli_of((*said.high - said.low).ms, said.median - said_at));
+}
+
+StartAccuracy accuracy_of(const std::vector<StartForecast>& forecasts) {
+  StartAccuracy accuracy{.made = std::ssize(forecasts)};
+  std::vector<const StartForecast*> ahead;
+  for (const StartForecast& one : forecasts) {
+    if (one.none) accuracy.none[*one.none] += 1;
+    if (one.foreseen && one.foreseen->median > one.made.as_of) ahead.push_back(&one);
+  }
+  accuracy.ahead = std::ssize(ahead);
+  if (ahead.empty()) return accuracy;
+  accuracy.margins = ahead.back()->made.margins;
+  const auto half = ahead.begin() + std::ssize(ahead) / 2;
+  for (auto it = half; it != ahead.end(); ++it) {
+    const StartForecast& one = **it;
+    const Instant then = one.made.as_of;
+    accuracy.waiting += one.started_at ? 0 : 1;
+    if (!one.started_at) continue;
+    const auto said = said_with(one, one.made.margins);
+    accuracy.said.add(said, then, *one.started_at);
+    accuracy.said_by_wait[class_of(said.median - then)].add(said, then, *one.started_at);
+    accuracy.learnt_before.add(said_with(one, (*half)->made.margins), then, *one.started_at);
+    accuracy.plain.add(said_with(one, {}), then, *one.started_at);
+    accuracy.errors_milli.add(milli_of(std::abs((*one.started_at - said.median).ms), *one.started_at - then));
+  }
+  return accuracy;
+}
+
+}  // namespace ym::sim
