@@ -20,15 +20,8 @@
 // comes: first what this cycle has admitted and does not start after all, then those of the own
 // queue, then the others. What is contested is asked before those who run begin to leave.
 //
-// Nobody can be stopped back and forth. In a queue, priority and submit time order all jobs, a
-// preemption replaces later ones by an earlier one, and neither changes while a job lives. Between
-// queues, what was stopped was beyond nominal quota: to come back by force it would have to stay
-// within, which it does only after others of its queue have ended or been stopped for the queue's
-// own more urgent ones; and whom it was stopped for is within nominal quota, out of reach, until
-// its queue borrows, which needs room that nobody had to leave. What was stopped comes after the
-// holder of its place, not before: that place is kept. Who borrows by force does so from less urgent
-// ones only, they from still less urgent ones, and nobody's queue comes within its nominal quota by it.
-// And however things change from outside, a job is stopped no more often than the policy says within an hour.
+// Whatever the rules say, a job stops another only if it arrived after that one was stopped last (state/once.h): so stops
+// come to rest. Which of those that may be stopped should be is the target's to say (target.h), and the price's.
 #pragma once
 
 #include <optional>
