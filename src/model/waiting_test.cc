@@ -1,4 +1,4 @@
-// Since when a job waits, over a preemption.
+// Since when a job waits, and when it arrived, over a preemption.
 #include <gtest/gtest.h>
 
 #include "model/tables.h"
@@ -29,12 +29,19 @@ Tables stopped_after_three_hours() {
   return tables;
 }
 
-Instant waits_since(RetryCause cause, std::optional<Instant> not_before) {
+Job requeued(RetryCause cause, std::optional<Instant> not_before) {
   Tables tables = stopped_after_three_hours();
   apply(tables, {.seq = tables.last_seq + 1,
                  .time = Instant{} + hours(3),
                  .payload = JobRequeued{kFirst.job, cause, not_before}});
-  return tables.jobs.at(kFirst.job).waits_since;
+  return tables.jobs.at(kFirst.job);
+}
+
+Instant waits_since(RetryCause cause, std::optional<Instant> not_before) {
+  return requeued(cause, not_before).waits_since;
+}
+Instant arrived_at(RetryCause cause, std::optional<Instant> not_before) {
+  return requeued(cause, not_before).arrived_at;
 }
 
 TEST(Waiting, WhatItHadWaitedBeforeAPreemptionCountsOn) {
@@ -46,6 +53,14 @@ TEST(Waiting, OtherRetriesAndBackoffsBeginAnew) {
   EXPECT_EQ(waits_since(RetryCause::infra, {}), end);
   for (const auto cause : {RetryCause::preempted, RetryCause::infra})
     EXPECT_EQ(waits_since(cause, end + minutes(2)), end + minutes(2));
+}
+
+TEST(Waiting, APreemptionIsNoArrivalAndEveryOtherRetryIs) {
+  const Instant end = Instant{} + hours(3);
+  EXPECT_EQ(arrived_at(RetryCause::preempted, {}), Instant{});
+  EXPECT_EQ(arrived_at(RetryCause::preempted, end + minutes(2)), Instant{});
+  EXPECT_EQ(arrived_at(RetryCause::infra, {}), end);
+  EXPECT_EQ(arrived_at(RetryCause::infra, end + minutes(2)), end + minutes(2)) << "when its backoff is over";
 }
 
 }  // namespace

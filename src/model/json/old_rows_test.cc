@@ -135,6 +135,14 @@ TEST(OldRows, JobsHaveWaitedSinceTheyWereSubmitted) {
   EXPECT_EQ(decode_job(row, job.spec)->waits_since, Instant{1000});
 }
 
+TEST(OldRows, JobsHaveArrivedWhenTheyBeganToWait) {
+  Job job{.spec = std::make_shared<const JobSpec>(), .waits_since = {5000}, .arrived_at = {3000}};
+  auto row = bj::parse(encode(job)).as_object();
+  EXPECT_EQ(decode_job(row, job.spec)->arrived_at, Instant{3000});
+  row.erase("arrived_at");
+  EXPECT_EQ(decode_job(row, job.spec)->arrived_at, Instant{5000});
+}
+
 // What is left out where it is empty must be empty where it is left out.
 template <class T>
 void expect_sparse_defaults_are_empty() {
