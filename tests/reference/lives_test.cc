@@ -7,6 +7,10 @@
 
 #include <cstdlib>
 #include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "base/random.h"
 #include "scenario/language/world.h"
@@ -21,7 +25,7 @@ constexpr int kWorlds = 2000;
 #endif
 
 struct Seen {
-  int jobs = 0, stops = 0, twice = 0, after_last_arrival = 0, shrunk = 0, to_borrow = 0;
+  int jobs = 0, stops = 0, twice = 0, after_last_arrival = 0, shrunk = 0, to_borrow = 0, moved = 0;
 };
 
 class Life {
@@ -30,6 +34,7 @@ class Life {
     world_.compare_every(50);
     policy_.preemptions_per_hour = 1'000'000;
     policy_.restart_cost = minutes(1);
+    if (one_in(4)) policy_.consolidation = Consolidation::on;
     add_machines();
     add_queues();
     const auto many = 4 + below(16);
@@ -46,7 +51,10 @@ class Life {
       world_.advance(*next_);
       end_who_are_due();
       arrive();
-      while (cycle() && !::testing::Test::HasFailure()) let_go();
+      for (std::size_t rounds = 0; cycle() && !::testing::Test::HasFailure(); ++rounds) {
+        ASSERT_LT(rounds, bound) << "it goes on for ever in one instant";
+        end_who_are_due();
+      }
       next_ = next();
     }
     for (const auto& [id, row] : world_.tables().jobs) {
@@ -155,6 +163,7 @@ class Life {
 
   void note(const engine::Preemption& preemption) {
     seen_.to_borrow += preemption.cause == engine::Preemption::Cause::borrow;
+    seen_.moved += preemption.cause == engine::Preemption::Cause::consolidation;
     for (const auto& victim : preemption.victims) {
       EXPECT_TRUE(stopped_.insert(victim.job).second)
           << to_string(victim.job) << " is stopped once more, for " << to_string(preemption.job);
@@ -171,9 +180,6 @@ class Life {
     const auto known = lengths_.emplace(id, minutes(10 * (1 + below(12)))).first;
     ends_[id] = world_.now() + known->second;
   }
-
-  // Those whose grace is nothing are gone at once.
-  void let_go() { end_who_are_due(); }
 
   std::optional<Instant> next() const {
     std::optional<Instant> first;
@@ -211,12 +217,13 @@ TEST(RandomLives, NoJobIsStoppedTwiceBetweenTwoArrivals) {
     Life(seed, seen).run();
     if (one) return;
   }
-  fmt::print("{} jobs, {} stops, {} after the last arrival, {} smaller, {} to borrow; {} jobs twice\n", seen.jobs,
-             seen.stops, seen.after_last_arrival, seen.shrunk, seen.to_borrow, seen.twice);
+  fmt::print("{} jobs, {} stops, {} after the last arrival, {} smaller, {} to borrow, {} moves; {} jobs twice\n",
+             seen.jobs, seen.stops, seen.after_last_arrival, seen.shrunk, seen.to_borrow, seen.moved, seen.twice);
   EXPECT_GT(seen.stops, worlds);
   EXPECT_GT(seen.after_last_arrival, worlds / 4);
   EXPECT_GT(seen.shrunk, worlds / 50);
   EXPECT_GT(seen.to_borrow, worlds / 100);
+  EXPECT_GT(seen.moved, worlds / 200);
 }
 
 }  // namespace

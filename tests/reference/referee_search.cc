@@ -52,11 +52,11 @@ Jobs Referee::outside_of_target(Jobs jobs) const {
 std::optional<Price> Referee::best_price(const Job& job, const std::string& flavor) const {
   const Jobs all = in_question(job, flavor), outside = outside_of_target(all);
   const auto price = [&](const Jobs& victims) {
-    return all.size() <= kFew ? least_price(job, flavor, victims) : greedy_price(job, flavor, victims);
+    return victims.size() <= kFew ? least_price(job, flavor, victims) : greedy_price(job, flavor, victims);
   };
   if (auto best = price(outside); best || outside.size() == all.size()) return best;
-  if (has_room(job, flavor, outside_of_target(in_question(job, flavor, Young::too)))) return std::nullopt;
-  return price(all);
+  const Jobs with_young = outside_of_target(in_question(job, flavor, Young::too));
+  return with_young.size() > outside.size() && price(with_young) ? std::nullopt : price(all);
 }
 
 bool Referee::goes_through_all(const Job& job) const {

@@ -29,7 +29,7 @@ class Choosing {
     for (const auto& [key, attempt] : t_.attempts)
       if (attempt.state != AttemptState::ended) look_at(attempt);
     for (const auto& [id, job] : t_.jobs) {
-      if (job.hold && is_sound(job.queue)) take_place(job, job.queue, job.hold->flavor, job.hold->placement);
+      if (job.hold) take_place(job, job.queue, job.hold->flavor, job.hold->placement);
       if (waits(job)) left_.insert(id);
     }
   }
@@ -39,7 +39,7 @@ class Choosing {
     while (const auto next = best_below("")) {
       chosen.push_back(next->id);
       left_.erase(next->id);
-      for (const FlavorNeed& need : next->needs) take(next->queue, need);
+      for (const FlavorNeed& need : next->needs) take(next->queue, need, next->aside);
     }
     return chosen;
   }
@@ -52,6 +52,7 @@ class Choosing {
     JobId id;
     std::string queue;
     std::vector<FlavorNeed> needs;
+    bool aside = false;
   };
 
   bool is_sound(const std::string& queue) const { return NaiveQuota(t_.queues, {}).can_hold_jobs(queue); }
@@ -70,20 +71,21 @@ class Choosing {
     return needs_of(sized(job, static_cast<std::int32_t>(tasks)), flavors);
   }
 
-  void look_at(const Attempt& attempt) {
-    const Job& job = t_.jobs.at(attempt.job);
-    const auto is_aside = [&](const TaskPlacement& task) {
+  // A gang of which a task stands on a node that is out of service takes no machines from others.
+  bool stands_aside(const std::vector<TaskPlacement>& placement) const {
+    return std::ranges::any_of(placement, [&](const TaskPlacement& task) {
       const auto node = t_.nodes.find(task.node);
       return node == t_.nodes.end() || !machines_.in_service(node->second);
-    };
-    if (std::ranges::any_of(attempt.placement, is_aside))
-      for (const FlavorNeed& need : needs_at(job, attempt.flavor, attempt.placement.size()))
-        free_[need.flavor] += need.amounts;
-    if (leaves(attempt) || !is_sound(attempt.queue)) return;
+    });
+  }
+
+  void look_at(const Attempt& attempt) {
+    const Job& job = t_.jobs.at(attempt.job);
+    if (leaves(attempt)) return;
     const bool can_be_stopped = !attempt.stop_cause && attempt.state != AttemptState::unknown &&
                                 !job.cancel_requested && job.spec->stop.preemptible;
-    if (can_be_stopped) left_.insert(job.id);
-    else take_place(job, attempt.queue, attempt.flavor, attempt.placement);
+    if (!can_be_stopped) take_place(job, attempt.queue, attempt.flavor, attempt.placement);
+    else if (is_sound(attempt.queue)) left_.insert(job.id);
   }
 
   bool waits(const Job& job) const {
@@ -93,19 +95,21 @@ class Choosing {
 
   void take_place(const Job& job, const std::string& queue, const std::string& flavors,
                   const std::vector<TaskPlacement>& placement) {
-    for (const FlavorNeed& need : needs_at(job, flavors, placement.size())) take(queue, need);
+    for (const FlavorNeed& need : needs_at(job, flavors, placement.size())) take(queue, need, stands_aside(placement));
   }
 
-  void take(const std::string& queue, const FlavorNeed& need) {
-    free_[need.flavor] -= need.amounts;
+  void take(const std::string& queue, const FlavorNeed& need, bool aside) {
+    if (!aside) free_[need.flavor] -= need.amounts;
+    if (!is_sound(queue)) return;
     for (std::size_t i = 0; i < kResourceKinds; ++i)
       use_[{queue, need.flavor, resource_kind(i)}] += need.amounts.amounts[i];
   }
 
-  bool fits(const std::string& queue, const std::vector<FlavorNeed>& needs) const {
+  bool fits(const Next& next) const {
     const NaiveQuota quota(t_.queues, use_);
-    return std::ranges::all_of(needs, [&](const FlavorNeed& need) {
-      if (!quota.covers_now(queue, need.flavor, need.amounts)) return false;
+    return std::ranges::all_of(next.needs, [&](const FlavorNeed& need) {
+      if (!quota.covers_now(next.queue, need.flavor, need.amounts)) return false;
+      if (next.aside) return true;
       const auto free = free_.find(need.flavor);
       for (std::size_t i = 0; i < kResourceKinds; ++i)
         if (need.amounts.amounts[i] > 0 && (free == free_.end() || free->second.amounts[i] < need.amounts.amounts[i]))
@@ -123,14 +127,19 @@ class Choosing {
   std::optional<Next> next_of(JobId id) const {
     const Job& job = t_.jobs.at(id);
     if (const Attempt* attempt = t_.live_attempt(id)) {
-      Next next{id, attempt->queue, needs_at(job, attempt->flavor, attempt->placement.size())};
-      return fits(next.queue, next.needs) ? std::optional(next) : std::nullopt;
+      Next next{id, attempt->queue, needs_at(job, attempt->flavor, attempt->placement.size()),
+                stands_aside(attempt->placement)};
+      return fits(next) ? std::optional(next) : std::nullopt;
     }
-    const Job least = smallest(job);
-    const NaiveQuota unused(t_.queues, {});
-    for (const auto& flavors : serving_flavors(unused, machines_, least, tried_choices(t_, unused, job)))
-      if (Next next{id, job.queue, needs_of(least, flavors)}; fits(next.queue, next.needs)) return next;
+    for (const auto& flavors : serving(job))
+      if (Next next{id, job.queue, needs_of(smallest(job), flavors)}; fits(next)) return next;
     return std::nullopt;
+  }
+
+  std::vector<std::string> serving(const Job& job) const {
+    const Use nothing;
+    const NaiveQuota unused(t_.queues, nothing);
+    return serving_flavors(unused, machines_, smallest(job), tried_choices(t_, unused, job));
   }
 
   auto place_in_line(JobId id) const {
@@ -154,8 +163,13 @@ class Choosing {
     for (const JobId id : left_)
       if (queue_of(id) == queue) line.push_back(id);
     std::ranges::sort(line, {}, [&](JobId id) { return place_in_line(id); });
-    for (const JobId id : line)
+    bool blocked = false;  // by a job that waits before the others of a strict queue
+    for (const JobId id : line) {
+      const bool waits = !t_.live_attempt(id);
+      if (waits && blocked) continue;
       if (auto next = next_of(id)) return next;
+      blocked = blocked || (waits && t_.queues.at(queue).strict && !serving(t_.jobs.at(id)).empty());
+    }
     return std::nullopt;
   }
 

@@ -87,6 +87,7 @@ bool least_would_fit(Cycle& cycle, Rank rank, const Tenure& tenure) {
   shortest.claims.priority = least.priority;
   shortest.claims.submitted_at = least.submitted_at;
   shortest.claims.id = least.id;
+  shortest.claims.stopped_at = kNotStopped;
   const Shape& shape = cycle.shape(rank);
   return std::ranges::any_of(cycle.case_of(rank).options, [&](const Option& option) {
     return option.within_max && !cycle.quota_stops(shape, option.flavors, shortest) &&

@@ -93,7 +93,7 @@ class Pass {
   bool find_room(Rank rank) {
     Instant next = Running::kNever;
     Hopeless::Contested contested;
-    bool is_like_others = !is_shut_out(rank);
+    bool is_like_others = !is_shut_out(rank), some_are_spent = false;
     for (const Option& option : cycle_.case_of(rank).options) {
       if (!only_waits(cycle_, cycle_.shape(rank), option)) continue;
       // Cheaper jobs of the shape may have it.
@@ -109,12 +109,15 @@ class Pass {
       }
       next = std::min(next, search.next_unspared);
       contested.emplace_back(option.flavors, search.contested);
+      some_are_spent = some_are_spent || search.some_are_spent;
     }
     if (next != Running::kNever) cycle_.wake_at(next);
     // Of one that can never run nothing is known for others, nor of one from which nodes are set aside.
     if (contested.empty() || !is_like_others) return false;
     const JobRow& job = cycle_.job(rank);
-    hopeless_.add(job, roster_.stops_before(job.arrived_at), cycle_.shape(rank), std::move(contested));
+    const std::size_t stops_before =
+        some_are_spent ? roster_.stops_before(job.arrived_at) : Hopeless::kWheneverItArrives;
+    hopeless_.add(job, stops_before, cycle_.shape(rank), std::move(contested));
     return false;
   }
 

@@ -11,7 +11,8 @@ Instant yields_by(const Cycle& cycle, const JobRow& job, Index queue, Instant be
 // The same of one that has a place, for a holder of its queue; kNever: it may not stop it.
 Instant yields_to(const Cycle& cycle, Index slot, const Claims& holder);
 
-// All that yield to the job. Nothing but its priority counts, unless newer ones of the same may be stopped too.
+// All that yield to the job. Nothing but its priority and its arrival counts, unless newer ones of the same may be
+// stopped too.
 const Yielding& yielding_to(Cycle& cycle, Rank rank);
 
 }  // namespace ym::engine

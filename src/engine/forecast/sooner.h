@@ -28,9 +28,9 @@ class Sooner {
 
   // At most kMostChanges, of which each does for itself: another domain of the topology, another type of
   // GPU, another queue, fewer nodes (as many as will do; none of an elastic job, which waits for its smallest
-  // size), a shorter limit. Quota is no way out: a queue is offered only if it limits, in each flavor that it may use, all
-  // that the job asks for and its own queue limits. None of a job that does not wait for its turn, or that starts without
-  // any change. Cost: some twenty cycles at the most.
+  // size), a shorter limit. Quota is no way out: a queue is offered only if it limits, in each flavor that it may use,
+  // all that the job asks for and its own queue limits. None of a job that does not wait for its turn, or that starts
+  // without any change. Cost: some twenty cycles at the most.
   std::vector<SoonerChange> changes_for(JobId job);
 
  private:

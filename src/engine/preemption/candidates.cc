@@ -27,7 +27,6 @@ class Questioning {
 
   InQuestion done() {
     find_borrowers();
-    // As the members of a herd are already.
     if (!std::ranges::is_sorted(found_.candidates, before)) std::ranges::sort(found_.candidates, before);
     return std::move(found_);
   }
@@ -47,7 +46,11 @@ class Questioning {
 
   void consider(Running& running, bool own) {
     if (running.gone || running.priority >= (own ? takes_below_ : reclaims_below_)) return;
-    if (own ? !may_take(claimant_, running) : is_spent(running)) return;
+    if (is_spent(running)) {
+      found_.some_are_spent = true;
+      return;
+    }
+    if (own && !may_take(claimant_, running)) return;
     const bool in_target = !running.fresh && is_in_target(running);
     if (in_target && !own && !may_go_before(running)) return;
     const Instant spared = own ? running.spared : running.spared_from_reclaim;

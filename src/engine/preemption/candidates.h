@@ -13,7 +13,7 @@ namespace ym::engine {
 struct Candidate {
   Running* running = nullptr;
   bool own = false;          // of the job's queue
-  bool in_target = false;    // it should run as much as the job for which it is stopped (target.h)
+  bool in_target = false;    // target.h
   bool borrows = false;      // its queue uses more than its nominal of what is contested
   Lent lent = Lent::partly;  // what it has must be at least, if it is of another queue
 };
@@ -31,12 +31,14 @@ struct InQuestion {
   Candidates candidates;  // in that order
   // Outside of the target, and spared for now: by a minimum run time.
   Candidates spared{};
+  // Some are left out as they were stopped since the job arrived: one that arrives later may find more.
+  bool some_are_spent = false;
   // The first time at which somebody may be stopped who is spared so far. kNever: there is none.
   Instant next_unspared = Running::kNever;
 };
 
-// Each of them could be stopped if nobody else was, as far as rights go, and has something that the
-// claimant needs. The cycle's trial is varied and put back.
+// Each of them could be stopped if nobody else was, as far as rights go, is not one of the target that goes before the
+// claimant, and has something that it needs. The cycle's trial is varied and put back.
 InQuestion in_question(Cycle& cycle, const Claimant& claimant, const Roster& roster);
 
 // The order of plans, best first: fewest victims in the target; lowest of the highest victim priority; fewest victims

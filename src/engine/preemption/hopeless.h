@@ -12,16 +12,17 @@
 
 namespace ym::engine {
 
-// A job of the same queue, with the same rules for its nodes and their level, that is no more urgent, came no later,
-// asks for no less of the same kinds (of groups: for the very same) and in which no other kinds are contested may stop
-// no others and needs no less room. That holds until somebody leaves; whoever forgets them then and looks again finds
-// those that it has helped.
+// A job of the same queue, with the same rules for its nodes and their level, that is no more urgent, arrived no later
+// (once.h), asks for no less of the same kinds (of groups: for the very same) and in which no other kinds are contested
+// may stop no others and needs no less room. That holds until somebody leaves; whoever forgets them then and looks
+// again finds those that it has helped.
 class Hopeless {
  public:
   // What is contested: by flavor, in the order in which those of the queue try them.
   using Contested = std::vector<std::pair<Flavors, Kinds>>;
 
-  // `stops_before`: Roster::stops_before() of its arrival.
+  static constexpr std::size_t kWheneverItArrives = ~std::size_t{0};
+  // `stops_before`: Roster::stops_before() of its arrival; or one that arrives later would find no more.
   void add(const JobRow& job, std::size_t stops_before, const Shape& shape, Contested contested);
   // Whether one is that asks for no more of anything; nothing: none. What else it takes is that no
   // other kinds are contested for the job than for that one.

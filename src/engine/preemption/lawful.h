@@ -20,8 +20,8 @@
 // comes: first what this cycle has admitted and does not start after all, then those of the own
 // queue, then the others. What is contested is asked before those who run begin to leave.
 //
-// Whatever the rules say, a job stops another only if it arrived after that one was stopped last (state/once.h): so stops
-// come to rest. Which of those that may be stopped should be is the target's to say (target.h), and the price's.
+// Whatever the rules say, a job stops another only if it arrived after that one was stopped last (state/once.h): so
+// stops come to rest. Which of those that may be stopped should be is the target's to say (target.h), and the price's.
 #pragma once
 
 #include <optional>

@@ -34,16 +34,17 @@ std::optional<RoomPlan> shrink_others(Cycle& cycle, Rank rank, const Claimant& c
   return found ? std::optional(plan_of(room, std::move(*found))) : std::nullopt;
 }
 
-// Whether there was room if all of these left that are outside of the target, those included that are spared. Then the
-// job waits for these.
+// Whether others of them would do if none was spared: then the job waits for these. What this cycle has admitted counts
+// as it will when it runs.
 bool would_do(Cycle& cycle, Room& room, const Candidates& outside, const Candidates& spared) {
-  const auto mark = room.trial().mark();
+  if (spared.empty()) return false;
+  Candidates all;
   for (const Candidates* some : {&outside, &spared})
-    for (const Candidate& one : *some)
-      if (!target_of(cycle).has(cycle.state.jobs.slot(one.running->job))) room.depart(one);
-  const bool enough = room.place().has_value();
-  room.trial().roll_back(mark);
-  return enough;
+    std::ranges::copy_if(*some, std::back_inserter(all), [&](const Candidate& one) {
+      return !target_of(cycle).has(cycle.state.jobs.slot(one.running->job));
+    });
+  std::ranges::sort(all, before);
+  return !all.empty() && best_of(room, all).has_value();
 }
 
 }  // namespace
@@ -51,7 +52,10 @@ bool would_do(Cycle& cycle, Room& room, const Candidates& outside, const Candida
 RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Roster& roster) {
   const Claimant claimant = Claimant::of(cycle.state, cycle.job(rank), flavors);
   const InQuestion found = in_question(cycle, claimant, roster);
-  RoomSearch search{.plan = {}, .next_unspared = found.next_unspared, .contested = contested_kinds(claimant)};
+  RoomSearch search{.plan = {},
+                    .next_unspared = found.next_unspared,
+                    .contested = contested_kinds(claimant),
+                    .some_are_spent = found.some_are_spent};
   if (found.candidates.empty()) return search;
   search.plan = shrink_others(cycle, rank, claimant, found.candidates);
   if (search.plan) return search;

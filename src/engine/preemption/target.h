@@ -10,13 +10,15 @@
 //   - Between the children of a cohort the one goes first whose share (quota/fair_share.h) would be the least with its
 //     next job; then as within a queue.
 //   - A job is chosen if its quota is there, and if the machines of its flavor have so much left in sum. Which nodes it
-//     would have is not asked: that is for the search that makes room.
-// Attempts that nothing can stop, and kept places, hold what they have from the beginning. Jobs that a limit, a budget
-// or a strict queue holds back are left out, and so are attempts in queues that do not exist or have become cohorts.
+//     would have is not asked: that is for the search that makes room. Of a strict queue no job is chosen that waits
+//     behind one that was not.
+// Attempts that nothing can stop, and kept places, hold what they have from the beginning. Jobs that a limit or a
+// budget holds back are left out, and so are attempts in queues that do not exist or have become cohorts.
 //
 // A job outside of the target is stopped before one inside. One inside is stopped only if the machines want it:
 // stopping those outside would not make room, even if none was spared for now; and only for a job that is chosen before
-// it, by priority within its queue, or where the queue may stop others in order to borrow.
+// it, by priority within its queue, or where the queue may stop others in order to borrow. An elastic job that only
+// becomes smaller goes before both.
 #pragma once
 
 #include <vector>

@@ -1,7 +1,8 @@
 // Each job is stopped once at most for all that wait (docs/design/0029).
 //
-// A job may stop another only if that one was not stopped since the first arrived. So the number of stops is bounded
-// by arrivals: between two of them no job is stopped twice.
+// A job may stop another only if that one was not stopped since the first arrived; by whichever stop to make room, a
+// drained queue and quota that was taken away included. So the number of stops is bounded by arrivals: between two of
+// them no job is stopped twice.
 #pragma once
 
 #include <limits>

@@ -1,0 +1,60 @@
+// What jobs of a target take of quota and machines, in sum: which nodes they have is not asked.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "engine/state/impl.h"
+
+namespace ym::engine {
+
+// What a job takes of a flavor.
+struct FlavorPart {
+  Index flavor = kNone;
+  ResourceVector amounts;
+};
+
+// Of each of its flavors. Nothing is allocated for it.
+class Demand {
+ public:
+  Demand() = default;
+  explicit Demand(const Footprint& place) {
+    for (const Index flavor : place.flavors.each()) add({.flavor = flavor, .amounts = place.in(flavor)});
+  }
+  Demand(const Shape& shape, const Flavors& flavors) {
+    for (const Index flavor : flavors.each()) add({.flavor = flavor, .amounts = shape.in(flavors, flavor)});
+  }
+  const FlavorPart* begin() const { return parts_.data(); }
+  const FlavorPart* end() const { return parts_.data() + size_; }
+  // That of which it takes most. Precondition: there is one.
+  const FlavorPart& largest() const;
+
+ private:
+  void add(const FlavorPart& part) { parts_[size_++] = part; }
+
+  std::array<FlavorPart, kMostGroups> parts_{};
+  std::size_t size_ = 0;
+};
+
+// What counts of a demand: a job on a node that is out of service takes no machines from others.
+enum class Counts : std::uint8_t { all, quota, machines };
+
+class TargetBooks {
+ public:
+  // Nothing is taken yet.
+  explicit TargetBooks(const State::Impl& state);
+
+  const QuotaTree& quota() const { return quota_; }
+  bool cover(Index queue, const Demand& demand, Counts counts) const;
+  void charge(Index queue, const Demand& demand, Counts counts);
+
+ private:
+  bool has_machines(const FlavorPart& part) const;
+  bool has_quota(Index queue, const FlavorPart& part) const;
+
+  QuotaTree quota_;
+  std::vector<ResourceVector> left_;  // of the machines, by flavor
+};
+
+}  // namespace ym::engine

@@ -1,0 +1,116 @@
+#include "engine/preemption/target_lines.h"
+
+#include <algorithm>
+
+#include "engine/cycle/reserve.h"
+
+namespace ym::engine {
+namespace {
+
+bool is_sound(const Cycle& cycle, Index queue) { return cycle.state.quota.fault(queue) == QueueFault::none; }
+
+// Also for this cycle.
+bool leaves(const LiveAttempt& live) { return live.leaving || (live.stopping && !live.unreachable); }
+
+// A gang of which a task stands on a node that is out of service takes no machines from others.
+Counts counts_of(const Cycle& cycle, const Footprint& place) {
+  const auto stands_aside = [&](const LiveTask& task) { return !cycle.state.inventory.in_service(task.node); };
+  return std::ranges::any_of(place.tasks, stands_aside) ? Counts::quota : Counts::all;
+}
+
+// By the rule of the queue; less goes first.
+auto place_in_line(PreemptRule rule, const Contender& one) {
+  const bool newer_may_be_stopped = rule == PreemptRule::any;
+  return std::tuple(rule == PreemptRule::never && one.waits, -one.priority,
+                    newer_may_be_stopped ? one.submitted_at : Instant{}, newer_may_be_stopped ? one.id : JobId{},
+                    one.order());
+}
+
+void add_running(const Cycle& cycle, std::vector<std::vector<Contender>>& lines) {
+  const State::Impl& state = cycle.state;
+  const Losses losses(state, cycle.policy.restart_cost, cycle.now);
+  for (const auto& [job, live] : state.live) {
+    const JobRow& row = *state.jobs.find(job);
+    if (!is_sound(cycle, live.queue) || !can_be_stopped(row, live)) continue;
+    lines[live.queue].push_back({.slot = state.jobs.slot(job),
+                                 .shape = row.shape,
+                                 .waits = false,
+                                 .priority = row.priority,
+                                 .submitted_at = row.submitted_at,
+                                 .id = job,
+                                 .place = &live,
+                                 .counts = counts_of(cycle, live),
+                                 .loss = losses.of(job, live),
+                                 .since = live.admitted_at});
+  }
+}
+
+// What this cycle has admitted waited when it began.
+bool is_considered(Cycle& cycle, Index seat) {
+  const Standing standing = cycle.seats[seat].standing;
+  if (standing == Standing::admitted) return true;
+  const Rank rank = cycle.rank_at[seat];
+  return standing == Standing::open && !cycle.limit_hit(rank) && !over_budget(cycle, rank).everywhere;
+}
+
+void add_waiting(Cycle& cycle, Index queue, std::vector<Contender>& line) {
+  for (Index at = cycle.lines[queue]; at < cycle.line_ends[queue]; ++at) {
+    if (!is_considered(cycle, at)) continue;
+    const Seat& seat = cycle.seats[at];
+    line.push_back({.slot = seat.slot,
+                    .shape = seat.shape,
+                    .waits = true,
+                    .priority = seat.priority,
+                    .submitted_at = seat.submitted_at,
+                    .id = seat.id,
+                    .place = nullptr,
+                    .counts = Counts::all,
+                    .loss = {},
+                    .since = seat.submitted_at});
+  }
+}
+
+// Else this cycle has given it back, or to its job.
+bool is_kept(const Cycle& cycle, Index slot, const HeldPlace& held) {
+  const Index seat = cycle.seat_of[slot];
+  return seat == kNone ? held.expires_at > cycle.now : cycle.seats[seat].standing == Standing::kept;
+}
+
+// Those of a queue that is not sound have no quota, but they have machines.
+void charge(const Cycle& cycle, TargetBooks& books, const Footprint& place) {
+  const Counts counts = counts_of(cycle, place);
+  if (is_sound(cycle, place.queue)) books.charge(place.queue, Demand(place), counts);
+  else if (counts == Counts::all) books.charge(place.queue, Demand(place), Counts::machines);
+}
+
+}  // namespace
+
+std::vector<std::vector<Contender>> lines_of(Cycle& cycle) {
+  std::vector<std::vector<Contender>> lines(cycle.state.queue_names.size());
+  add_running(cycle, lines);
+  for (Index queue = 0; queue < lines.size(); ++queue) {
+    add_waiting(cycle, queue, lines[queue]);
+    const PreemptRule rule = rule_of(cycle, queue);
+    std::ranges::sort(lines[queue], {}, [&](const Contender& one) { return place_in_line(rule, one); });
+  }
+  return lines;
+}
+
+void charge_fixed(const Cycle& cycle, TargetBooks& books) {
+  const State::Impl& state = cycle.state;
+  for (const auto& [job, live] : state.live)
+    if (!leaves(live) && !can_be_stopped(*state.jobs.find(job), live)) charge(cycle, books, live);
+  for (const auto& [job, held] : state.holds)
+    if (is_kept(cycle, state.jobs.slot(job), held)) charge(cycle, books, held);
+  // And what this cycle keeps.
+  for (const Change& change : state.trial) {
+    const auto* keeping = std::get_if<Keeping>(&change);
+    if (!keeping || keeping->expected) continue;
+    const Grant& place = keeping->place;
+    const Shape& shape = state.shape_of(state.jobs[place.job]);
+    books.charge(shape.queue, Demand(shape.sized(static_cast<std::int32_t>(place.nodes.size())), place.flavors),
+                 Counts::all);
+  }
+}
+
+}  // namespace ym::engine
