@@ -10,8 +10,7 @@ namespace {
 template <class T, class... Of>
 concept OneOf = (std::same_as<T, Of> || ...);
 
-// One overload for each type of member; a row is filled member by member, so that
-// nothing keeps its default by accident.
+// One overload a type of member; a row is filled member by member, so that nothing keeps its default by accident.
 class Filler {
  public:
   explicit Filler(Random& random) : random_(random) {}
@@ -221,7 +220,6 @@ Row random_row(Random& random) {
   Filler(random).set(row);
   return row;
 }
-
 template <std::size_t... I>
 EventPayload nth_payload(Random& random, std::size_t n, std::index_sequence<I...>) {
   EventPayload payload;
