@@ -38,9 +38,9 @@ class ReasonsAudit {
 
   // Each who has what is lent is told of once, by what keeps it.
   void check(const Reason& reason) {
-    constexpr std::array<std::string_view, 12> kWhy{"stopping",      "reclaim_never",  "fenced",        "not_lower",
-                                                    "unpreemptible", "in_min_runtime", "stopped_often", "stopped_since",
-                                                    "unreachable",   "stoppable",      "too_little",    "no_nodes"};
+    constexpr std::array<std::string_view, 13> kWhy{
+        "stopping",      "reclaim_never", "fenced",    "not_lower",  "unpreemptible", "in_min_runtime", "stopped_often",
+        "stopped_since", "unreachable",   "stoppable", "too_little", "not_first",     "no_nodes"};
     const auto number = [&](std::string_view name) {
       const auto found = std::ranges::find(reason.numbers, name, &Number::name);
       return found == reason.numbers.end() ? 0 : found->value;

@@ -115,6 +115,7 @@ TEST(Describe, WhatIsLentIsNotGivenBack) {
   EXPECT_EQ(said_of_lent({{"in_min_runtime", 1}}), "1 job is spared by a minimum run time, which has not begun");
   EXPECT_EQ(said_of_lent({{"stopped_often", 1}, {"stopped_often_until_ms", 0}}),
             "1 job is spared by the limit of stops within an hour, until 1970-01-01T00:00:00.000Z");
+  EXPECT_EQ(said_of_lent({{"not_first", 2}}), "2 jobs may be stopped, but not before those that are spared for a time");
   EXPECT_EQ(said_of_lent({{"stopped_since", 1}}),
             "1 job was stopped already since this one arrived, and may not be again");
   EXPECT_EQ(said_of_lent({{"stopping", 1}, {"stoppable", 2}}),

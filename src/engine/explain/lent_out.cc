@@ -129,6 +129,7 @@ class LentOutFinder::Search {
     found.flavor = main->flavor;
     found.kind = main->kind;
     found.stoppable = stoppable_;
+    found.some_are_young = sum_.in_min_runtime > 0;
     found.stoppable_amount = stoppable_of(main->flavor, main->kind);
     found.names = {.queue = state.queue_names[within_],
                    .to = names_of(queues_),
@@ -188,7 +189,7 @@ const std::optional<LentOutFinder::Found>& LentOutFinder::known(const Claimant& 
   const bool all_before =
       std::ranges::all_of(bands, [&](const Band& band) { return is_unspent(claimant.job.arrived_at, band.last_stop); });
   const auto [known, fresh] = known_.try_emplace(Asked{claimant.shape.queue, within, claimant.flavors, kinds, below,
-                                                       all_before ? Instant{} : claimant.job.arrived_at});
+                                                       all_before ? kNever : claimant.job.arrived_at});
   if (fresh) known->second = Search(cycle_, bands_, claimant, within, kinds).run();
   return known->second;
 }
@@ -199,7 +200,7 @@ Number LentOutFinder::why_not_stopped(const Claimant& claimant, const Found& fou
   const std::int64_t needed = claimant.shape.in(claimant.flavors, found.flavor)[found.kind];
   const std::int64_t there =
       cycle_.state.quota.available(claimant.shape.queue, found.flavor, found.kind).amount + found.stoppable_amount;
-  return count(there < needed ? "too_little" : "no_nodes", found.stoppable);
+  return count(there < needed ? "too_little" : found.some_are_young ? "not_first" : "no_nodes", found.stoppable);
 }
 
 bool LentOutFinder::add_to(Reason& reason, Rank rank, const Flavors& flavors) {

@@ -35,6 +35,7 @@ class LentOutFinder {
     Index flavor = kNone;
     ResourceKind kind = ResourceKind::gpus;
     std::size_t stoppable = 0;
+    bool some_are_young = false;  // others are within their minimum run time
     std::int64_t stoppable_amount = 0;
   };
   class Search;

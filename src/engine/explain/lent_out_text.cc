@@ -63,6 +63,8 @@ class LentOutText : ReasonText {
     constexpr std::string_view kLater = "may be stopped if what stops already is not enough";
     add("stoppable", kLater, kLater);
     add("too_little", "may be stopped, but has too little", "may be stopped, but have too little");
+    constexpr std::string_view kNotFirst = "may be stopped, but not before those that are spared for a time";
+    add("not_first", kNotFirst, kNotFirst);
     constexpr std::string_view kNoNodes = "may be stopped, but that frees no nodes for the job";
     add("no_nodes", kNoNodes, kNoNodes);
   }
