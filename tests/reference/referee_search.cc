@@ -56,7 +56,7 @@ std::optional<Price> Referee::best_price(const Job& job, const std::string& flav
   };
   if (auto best = price(outside); best || outside.size() == all.size()) return best;
   const Jobs with_young = outside_of_target(in_question(job, flavor, Young::too));
-  return with_young.size() > outside.size() && price(with_young) ? std::nullopt : price(all);
+  return with_young.size() > outside.size() && has_room(job, flavor, with_young) ? std::nullopt : price(all);
 }
 
 bool Referee::goes_through_all(const Job& job) const {

@@ -34,17 +34,17 @@ std::optional<RoomPlan> shrink_others(Cycle& cycle, Rank rank, const Claimant& c
   return found ? std::optional(plan_of(room, std::move(*found))) : std::nullopt;
 }
 
-// Whether others of them would do if none was spared: then the job waits for these. What this cycle has admitted counts
-// as it will when it runs.
+// Whether there was room if all of these left that are outside of the target, and some of them are spared: these are
+// waited for. What this cycle has admitted counts as it will when it runs.
 bool would_do(Cycle& cycle, Room& room, const Candidates& outside, const Candidates& spared) {
   if (spared.empty()) return false;
-  Candidates all;
+  const auto mark = room.trial().mark();
   for (const Candidates* some : {&outside, &spared})
-    std::ranges::copy_if(*some, std::back_inserter(all), [&](const Candidate& one) {
-      return !target_of(cycle).has(cycle.state.jobs.slot(one.running->job));
-    });
-  std::ranges::sort(all, before);
-  return !all.empty() && best_of(room, all).has_value();
+    for (const Candidate& one : *some)
+      if (!target_of(cycle).has(cycle.state.jobs.slot(one.running->job))) room.depart(one);
+  const bool enough = room.place().has_value();
+  room.trial().roll_back(mark);
+  return enough;
 }
 
 }  // namespace
