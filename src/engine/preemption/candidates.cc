@@ -62,12 +62,11 @@ class Questioning {
   }
 
   bool is_spent(const Running& running) const { return !is_unspent(claimant_.job.arrived_at, running.row->stopped_at); }
-  bool is_in_target(const Running& running) { return target_of(cycle_).has(slot_of(running.job)); }
+  bool is_in_target(const Running& running) { return target_of(cycle_).has(running.slot); }
   bool may_go_before(const Running& running) {
     if (running.priority < borrows_below(claimant_)) return true;
-    return target_of(cycle_).is_before(slot_of(claimant_.job.id), slot_of(running.job));
+    return target_of(cycle_).is_before(cycle_.state.jobs.slot(claimant_.job.id), running.slot);
   }
-  Index slot_of(JobId job) const { return cycle_.state.jobs.slot(job); }
 
   // What only this cycle has admitted has borrowed nothing.
   void find_borrowers() {

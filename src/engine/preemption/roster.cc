@@ -22,6 +22,7 @@ Running running(const Cycle& cycle, const JobRow& row, const Footprint& place, s
   const MinRuntime queues = rules ? rules->min_runtime : MinRuntime{};
   Running running;
   running.job = row.id;
+  running.slot = cycle.state.jobs.slot(row.id);
   running.row = &row;
   running.place = &place;
   running.priority = row.priority;

@@ -36,6 +36,7 @@ struct Running : Subject {
 
   std::int32_t attempt = 0;  // its number, if it has begun
   Rank rank = kNone;         // else
+  Index slot = kNone;        // of the job
   Index number = kNone;      // in the roster, if it is in one
   std::int32_t priority = 0;
   Instant admitted_at;

@@ -41,7 +41,7 @@ bool would_do(Cycle& cycle, Room& room, const Candidates& outside, const Candida
   const auto mark = room.trial().mark();
   for (const Candidates* some : {&outside, &spared})
     for (const Candidate& one : *some)
-      if (!target_of(cycle).has(cycle.state.jobs.slot(one.running->job))) room.depart(one);
+      if (!target_of(cycle).has(one.running->slot)) room.depart(one);
   const bool enough = room.place().has_value();
   room.trial().roll_back(mark);
   return enough;
