@@ -61,7 +61,7 @@ class Questioning {
     } else found_.candidates.push_back({.running = &running, .own = own, .in_target = in_target});
   }
 
-  bool is_spent(const Running& running) const { return !is_unspent(claimant_.job.arrived_at, running.row->stopped_at); }
+  bool is_spent(const Running& running) const { return !is_unspent(claimant_.job.arrived_at, running.stopped_at); }
   bool is_in_target(const Running& running) { return target_of(cycle_).has(running.slot); }
   bool may_go_before(const Running& running) {
     if (running.priority < borrows_below(claimant_)) return true;

@@ -22,7 +22,7 @@ bool may_begin_again(const Cycle& cycle, Index queue) {
 Candidates who_may_move(const Cycle& cycle, const Claimant& claimant, Roster& running) {
   Candidates movers;
   for (Running& one : running.all)
-    if (!one.gone && one.spared <= cycle.now && is_unspent(claimant.job.arrived_at, one.row->stopped_at) &&
+    if (!one.gone && one.spared <= cycle.now && is_unspent(claimant.job.arrived_at, one.stopped_at) &&
         one.row->priority <= claimant.job.priority && !one.row->counts_preemptions &&
         may_begin_again(cycle, one.place->queue) && !is_fenced_off(claimant, one.place->queue))
       movers.push_back({.running = &one, .own = is_own(claimant, *one.place), .borrows = true});

@@ -26,6 +26,7 @@ Running running(const Cycle& cycle, const JobRow& row, const Footprint& place, s
   running.row = &row;
   running.place = &place;
   running.priority = row.priority;
+  running.stopped_at = row.stopped_at;
   running.exempt = running.exempt_from_reclaim = rests;
   running.spared = std::max(rests, has_run_for(started_at, std::max(row.min_runtime, queues.priority)));
   running.spared_from_reclaim = std::max(rests, spared_from_reclaim_until(cycle, row, place.queue, started_at));
@@ -141,7 +142,7 @@ Roster::Roster(const Cycle& cycle, Whom whom) {
   });
   for (Index number = 0; number < all.size(); ++number) all[number].number = number;
   for (const Running& one : all)
-    if (one.row->stopped_at != kNotStopped) stops.push_back(one.row->stopped_at);
+    if (one.stopped_at != kNotStopped) stops.push_back(one.stopped_at);
   std::ranges::sort(stops);
   herds = engine::herds_of(cycle.state, all);
 }

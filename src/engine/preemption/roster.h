@@ -40,6 +40,7 @@ struct Running : Subject {
   Index number = kNone;      // in the roster, if it is in one
   std::int32_t priority = 0;
   Instant admitted_at;
+  Instant stopped_at;  // its last preemption (once.h)
   Loss loss;
   bool gone = false;     // it was stopped in this cycle
   bool shrinks = false;  // it could become smaller instead (smaller.h)

@@ -47,6 +47,17 @@ bool would_do(Cycle& cycle, Room& room, const Candidates& outside, const Candida
   return enough;
 }
 
+// Those outside of the target are the first of them.
+std::optional<Found> best_by_target(Cycle& cycle, Room& room, const InQuestion& found) {
+  const Candidates& all = found.candidates;
+  const auto inside = std::ranges::find_if(all, &Candidate::in_target);
+  if (inside == all.end()) return best_of(room, all);
+  const Candidates outside(all.begin(), inside);
+  if (!outside.empty())
+    if (auto best = best_of(room, outside)) return best;
+  return would_do(cycle, room, outside, found.spared) ? std::nullopt : best_of(room, all);
+}
+
 }  // namespace
 
 RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Roster& roster) {
@@ -60,12 +71,7 @@ RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Ro
   search.plan = shrink_others(cycle, rank, claimant, found.candidates);
   if (search.plan) return search;
   Room room(cycle, rank, claimant);
-  Candidates outside;
-  std::ranges::copy_if(found.candidates, std::back_inserter(outside),
-                       [](const Candidate& one) { return !one.in_target; });
-  auto best = outside.empty() ? std::nullopt : best_of(room, outside);
-  if (!best && outside.size() < found.candidates.size() && !would_do(cycle, room, outside, found.spared))
-    best = best_of(room, found.candidates);
+  auto best = best_by_target(cycle, room, found);
   if (best) search.plan = plan_of(room, std::move(*best));
   return search;
 }
