@@ -23,7 +23,7 @@ std::vector<Obstacles> ObstacleFinder::find(Rank rank) {
   }
   if (!all.empty()) return all;
   for (const Option& option : cycle_.case_of(rank).options)
-    if (auto found = of_new_nodes(rank, option)) all.push_back(std::move(*found));
+    if (auto found = of_new_nodes(rank, option)) all.push_back(*found);
   return all;
 }
 
