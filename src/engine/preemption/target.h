@@ -2,11 +2,11 @@
 //
 // A function of the jobs, the quotas and the machines, and not of the way that led there. All jobs are chosen anew,
 // those that run and those that wait, until nothing fits any more:
-//   - Within a queue the more urgent job goes first, by base priority; of equals, a job that runs. Of those that run,
-//   the
-//     one goes first whose stop would lose most, then the oldest, then the highest id; of those that wait, the first
-//     submitted, then the lowest id. Where the rule of the queue is `never`, each job that runs goes before each that
-//     waits; where it is `any`, submit time goes before whether it runs. So no job of a queue may stop one before it.
+//   - Within a queue the more urgent job goes first, by base priority; of equals, a job that runs. Of those that
+//     run, the one goes first whose stop would lose most, then the oldest, then the highest id; of those that wait,
+//     the first submitted, then the lowest id. Where the rule of the queue is `never`, each job that runs goes before
+//     each that waits; where it is `any`, submit time goes before whether it runs. So no job of a queue may stop one
+//     before it.
 //   - Between the children of a cohort the one goes first whose share (quota/fair_share.h) would be the least with its
 //     next job; then as within a queue.
 //   - A job is chosen if its quota is there, and if the machines of its flavor have so much left in sum. Which nodes it
