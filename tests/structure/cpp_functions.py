@@ -15,6 +15,8 @@ _LITERAL = re.compile(
     re.DOTALL)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 _SCOPE = re.compile(r"\b(namespace|class|struct|union|enum|extern)\b")
+# A name before a parenthesis. Each part of it ends at `::`, so that no text is read in more than one way.
+_CALLED = re.compile(r"(?<!\w)((?:::)?(?:~?\w+::)*(?:operator\s+\w+|operator\s*\S{1,3}|~?\w+))\s*\(")
 _AFTER_PARAMETERS = re.compile(r"(\)|\b(const|noexcept|override|final|mutable|volatile|try)|&)\s*$")
 
 
@@ -55,7 +57,7 @@ def _classify(head):
 
 def _name(head):
     bare = _without_groups(head)
-    match = re.search(r"((?:~?\w+|operator\s*\S{1,3}|::)+)\s*\(", bare)
+    match = _CALLED.search(bare)
     if match and match.group(1) in ("TEST", "TEST_F", "TEST_P", "RC_GTEST_PROP"):
         arguments = re.search(re.escape(match.group(1)) + r"\s*\(([^()]*)\)", head)
         return re.sub(r"\s*,\s*", ".", arguments.group(1).strip()) if arguments else match.group(1)

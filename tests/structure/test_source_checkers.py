@@ -107,6 +107,16 @@ class Functions(unittest.TestCase):
             }
             '''), [("f", 5), ("g", 2)])
 
+    def test_names_of_operators(self):
+        self.assertEqual(self.lengths("""
+            operator bool() const { return x_; }
+            bool S::operator()(int a) const { return a; }
+            ns::S::~S() { f(); }
+            """), [("operator bool", 1), ("S::operator()", 1), ("ns::S::~S", 1)])
+
+    def test_a_long_text_without_a_parenthesis_takes_no_time(self):
+        self.assertEqual(cpp_functions._name("const " + "a_long_name_of_a_type_" * 100 + " {"), "?")
+
 
 class Sizes(Tree):
     def ledger(self, *lines):

@@ -61,7 +61,7 @@ class ReplyServer::Impl {
     const std::lock_guard lock(mutex_);
     return asked_;
   }
-  std::uint64_t most_filled() const {
+  std::optional<std::uint64_t> most_filled() const {
     const std::lock_guard lock(mutex_);
     return most_filled_;
   }
@@ -121,7 +121,7 @@ class ReplyServer::Impl {
     std::uint64_t taken = 0;
     while (taken < size && peer.write(block)) taken += block.size();
     const std::lock_guard lock(mutex_);
-    most_filled_ = std::max(most_filled_, taken);
+    most_filled_ = std::max(most_filled_.value_or(0), taken);
   }
 
   bool play_stream(net::Peer& peer, const Turn& turn) {
@@ -162,7 +162,7 @@ class ReplyServer::Impl {
   std::string phase_;
   std::vector<std::size_t> played_;
   std::vector<Asked> asked_;
-  std::uint64_t most_filled_ = 0;
+  std::optional<std::uint64_t> most_filled_;
   std::unique_ptr<net::TestServer> server_;
 };
 
@@ -173,6 +173,6 @@ ReplyServer::~ReplyServer() = default;
 std::string ReplyServer::url() const { return impl_->url(); }
 void ReplyServer::enter(const std::string& phase) { impl_->enter(phase); }
 std::vector<Asked> ReplyServer::asked() const { return impl_->asked(); }
-std::uint64_t ReplyServer::most_filled() const { return impl_->most_filled(); }
+std::optional<std::uint64_t> ReplyServer::most_filled() const { return impl_->most_filled(); }
 
 }  // namespace ym::replies

@@ -29,8 +29,9 @@ class ReplyServer {
   std::string url() const;  // "http://127.0.0.1:PORT", "unix:/PATH"
   void enter(const std::string& phase);
   std::vector<Asked> asked() const;
-  // Of the largest body that was filled: how much of it was taken by who asked.
-  std::uint64_t most_filled() const;
+  // The most that was taken of a filled body before it ended or was refused. None: no body was filled yet.
+  // It may be 0: a client that reads the announced length refuses before it takes anything.
+  std::optional<std::uint64_t> most_filled() const;
 
  private:
   class Impl;
