@@ -158,6 +158,8 @@ class Audit {
   void check(const Claim& claim) {
     const Shape& shape = state_.shape_of(state_.jobs[claim.job]);
     add(promised_, shape, claim.flavors);
+    for (const Inherited& part : claim.inherits)
+      if (!state_.bequests.at(part.slot).is_gone) promised_.remove(part.queue, part.flavor, part.amounts);
     // It may count on some to be gone by then who have the quota now.
     if (claim.reserved) return;
     add(claimed_, shape, claim.flavors);

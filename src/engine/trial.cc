@@ -18,6 +18,7 @@ class Doer {
   void apply(const Claim& claim) {
     for (QuotaTree* tree : trees(claim))
       if (tree) charge(*tree, claim);
+    for (const Inherited& part : claim.inherits) state_.inherit(part);
   }
   void apply(const Departure& departure) { state_.set_leaving(departure.job, true); }
   void apply(const Withdrawal& withdrawal) { undo(withdrawal.grant); }
@@ -30,6 +31,7 @@ class Doer {
 
   void undo(const Grant& grant) { state_.give_back(grant.job, footprint(grant), false); }
   void undo(const Claim& claim) {
+    for (const Inherited& part : claim.inherits) state_.disinherit(part);
     for (QuotaTree* tree : trees(claim))
       if (tree) refund(*tree, claim);
   }
@@ -116,7 +118,7 @@ void Trial::take(Grant grant) {
   push(std::move(grant));
 }
 
-void Trial::claim(Claim claim) { push(claim); }
+void Trial::claim(Claim claim) { push(std::move(claim)); }
 
 void Trial::keep(Keeping keeping) {
   YM_ASSERT(is_free(state_, keeping.place, When::later));

@@ -1,4 +1,4 @@
-// Of what is promised, what it takes of quotas, from when on there is quota; and who is named for it.
+// Of what is promised, what it takes of quotas; from when on there is quota, and from whom; and who is named for it.
 #include <algorithm>
 #include <tuple>
 
@@ -13,53 +13,116 @@ Job Promises::promised(const Promise& one) const {
   return sized(t_.jobs.at(one.job), static_cast<std::int32_t>(one.nodes.size()));
 }
 
-Use Promises::quota_promised(const Job& job, const NaiveQuota& quota, Stay stay) const {
-  const auto gone = stay == Stay::for_ever ? std::nullopt : gone_if_started(job);
+Use Promises::all_quota_promised() const {
   Use all;
-  bool minded = false;
   for (const Promise& one : all_) {
-    const Job holder = promised(one);
-    for (const auto& [flavor, part] : parts_of(holder, one.flavor))
+    for (const auto& [flavor, part] : parts_of(promised(one), one.flavor))
       for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
         all[{one.queue, flavor, resource_kind(kind)}] += part.spec->total().amounts[kind];
-    const bool asks = quota.asks_for_any(one.queue, holder, one.flavor);
-    minded = minded || (asks && quota.root(one.queue) == quota.root(job.queue) && (!gone || *gone > one.from));
+    for (const Promise::Inherited& part : one.inherits)
+      for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+        all[{part.queue, part.flavor, resource_kind(kind)}] -= part.amounts.amounts[kind];
   }
-  return minded ? all : Use{};
+  return all;
 }
 
-std::vector<Promises::Passer> Promises::passers(const Job& job, const std::string& flavor,
-                                                const NaiveQuota& quota) const {
-  std::vector<Passer> found;
+std::optional<Use> Promises::quota_promised(const Job& job, const NaiveQuota& quota, Stay stay) const {
+  const auto gone = stay == Stay::for_ever ? std::nullopt : gone_if_started(job);
+  for (const Promise& one : all_) {
+    const bool asks = quota.asks_for_any(one.queue, promised(one), one.flavor);
+    if (asks && quota.root(one.queue) == quota.root(job.queue) && (!gone || *gone > one.from))
+      return all_quota_promised();
+  }
+  return std::nullopt;
+}
+
+bool Promises::has_quota(const Job& job, const std::string& flavor, const Keepers& keepers, const NaiveQuota& quota,
+                         Stay stay) const {
+  if (keepers.quota_in_the_way(job, flavor)) return false;
+  const auto promised = quota_promised(job, quota, stay);
+  return !promised || !keepers.quota_in_the_way(job, flavor, *promised);
+}
+
+std::vector<Promises::Expiring> Promises::expiring(const Job& job, const std::string& flavor,
+                                                   const NaiveQuota& quota) const {
+  std::vector<Expiring> found;
   for (const Occupant& one : occupants_) {
     const bool same_tree = quota.sound(one.queue) && quota.root(one.queue) == quota.root(job.queue);
     const auto shared = in_both(flavor, one.flavor);
-    if (!same_tree || shared.empty() || !one.gone || one.admitted < job.submitted_at) continue;
+    if (!same_tree || shared.empty() || !one.gone) continue;
     found.push_back({.gone = turn_not_before(*one.gone), .job = one.job, .queue = one.queue, .by_flavor = {}});
     for (const auto& [own, part] : parts_of(t_.jobs.at(one.job), one.flavor, std::ssize(one.placement)))
       if (std::ranges::find(shared, own) != shared.end()) found.back().by_flavor[own] += part.spec->total();
   }
-  std::ranges::sort(found, {}, [](const Passer& one) { return std::tuple(one.gone, one.job); });
+  std::ranges::sort(found, {}, [](const Expiring& one) { return std::tuple(one.gone, one.job); });
   return found;
 }
 
-std::optional<Instant> Promises::quota_from(const Job& job, const std::string& flavor, const Keepers& keepers,
-                                            const NaiveQuota& quota) {
-  if (!keepers.quota_in_the_way(job, flavor, quota_promised(job, quota, Stay::for_ever))) return now_;
-  if (first_short_.try_emplace(job.queue, job.id).first->second != job.id) return std::nullopt;
-  return quota_when_passers_go(job, flavor, keepers, quota);
+ResourceVector Promises::inherited_from(JobId job, const std::string& flavor) const {
+  ResourceVector all;
+  for (const Promise& one : all_)
+    for (const Promise::Inherited& part : one.inherits)
+      if (part.from == job && part.flavor == flavor) all += part.amounts;
+  return all;
 }
 
-std::optional<Instant> Promises::quota_when_passers_go(const Job& job, const std::string& flavor,
-                                                       const Keepers& keepers, const NaiveQuota& quota) const {
-  Use more = quota_promised(job, quota, Stay::for_ever);
-  for (const auto& passer : passers(job, flavor, quota)) {
-    for (const auto& [own, total] : passer.by_flavor)
+namespace {
+
+// From its own queue first, and no more than it asks for.
+std::vector<Promise::Inherited> inherited(const Job& job, const std::string& flavor,
+                                          std::vector<Promises::Expiring> gone) {
+  std::ranges::sort(gone, {}, [&](const auto& one) { return std::tuple(one.queue != job.queue, one.gone, one.job); });
+  std::map<std::string, ResourceVector> wanted;
+  for (const auto& [own, part] : parts_of(job, flavor)) wanted[own] += part.spec->total();
+  std::vector<Promise::Inherited> parts;
+  for (const auto& one : gone)
+    for (const auto& [own, amounts] : one.by_flavor) {
+      Promise::Inherited part{.from = one.job, .queue = one.queue, .flavor = own, .amounts = amounts};
       for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
-        more[{passer.queue, own, resource_kind(kind)}] -= total.amounts[kind];
-    if (!keepers.quota_in_the_way(job, flavor, more)) return passer.gone;
+        part.amounts.amounts[kind] = std::min(part.amounts.amounts[kind], wanted[own].amounts[kind]);
+      wanted[own] -= part.amounts;
+      if (part.amounts != ResourceVector{}) parts.push_back(std::move(part));
+    }
+  return parts;
+}
+
+// How many of them, in their order, have to be gone; nothing: that is not enough.
+std::optional<std::size_t> gone_before(const Job& job, const std::string& flavor, const Keepers& keepers, Use more,
+                                       const std::vector<Promises::Expiring>& expiring) {
+  for (std::size_t count = 0;; ++count) {
+    if (!keepers.quota_in_the_way(job, flavor, more)) return count;
+    if (count == expiring.size()) return std::nullopt;
+    const auto& next = expiring[count];
+    for (const auto& [own, total] : next.by_flavor)
+      for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+        more[{next.queue, own, resource_kind(kind)}] -= total.amounts[kind];
   }
-  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Promises::QuotaLater> Promises::quota_from(const Job& job, const std::string& flavor,
+                                                         const Keepers& keepers, const NaiveQuota& quota) {
+  if (has_quota(job, flavor, keepers, quota, Stay::for_ever)) return QuotaLater{.from = now_, .inherits = {}};
+  if (first_short_.try_emplace(job.queue, job.id).first->second != job.id) return std::nullopt;
+  return quota_when_others_go(job, flavor, keepers, quota);
+}
+
+std::optional<Promises::QuotaLater> Promises::quota_when_others_go(const Job& job, const std::string& flavor,
+                                                                   const Keepers& keepers,
+                                                                   const NaiveQuota& quota) const {
+  const auto all = expiring(job, flavor, quota);
+  auto left = all;
+  for (auto& one : left)
+    for (auto& [own, amounts] : one.by_flavor) amounts -= inherited_from(one.job, own);
+  const auto promised = gone_before(job, flavor, keepers, all_quota_promised(), left);
+  const auto free = gone_before(job, flavor, keepers, {}, all);
+  if (!promised || !free) return std::nullopt;
+  QuotaLater found{.from = now_, .inherits = {}};
+  if (const auto count = std::max(*promised, *free); count > 0) found.from = all[count - 1].gone;
+  left.resize(*promised);
+  found.inherits = inherited(job, flavor, std::move(left));
+  return found;
 }
 
 JobId Promises::first(const Job& job, const std::string& flavor, const NaiveQuota& quota) const {

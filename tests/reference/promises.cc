@@ -129,7 +129,8 @@ void Promises::promise(const Job& job, const std::vector<std::string>& flavors, 
   std::optional<Promise> best;
   for (const auto& flavor : flavors) {
     const auto from = quota_from(job, flavor, keepers, quota);
-    auto found = from ? earliest(job, flavor, *from, keepers.nodes()) : std::nullopt;
+    auto found = from ? earliest(job, flavor, from->from, keepers.nodes()) : std::nullopt;
+    if (found) found->inherits = from->inherits;
     if (found && (!best || found->from < best->from)) best = std::move(found);
   }
   if (best && best->from > now_) all_.push_back(*best);

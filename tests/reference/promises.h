@@ -24,6 +24,13 @@ struct Promise {
   std::map<std::string, TaskResources> nodes;  // what of each
   Instant from;
   std::optional<Instant> until;  // nothing: for ever
+  struct Inherited {
+    JobId from;  // it runs until then
+    std::string queue, flavor;
+    ResourceVector amounts;
+    bool operator==(const Inherited&) const = default;
+  };
+  std::vector<Inherited> inherits;  // quota
   bool operator==(const Promise&) const = default;
 };
 
@@ -61,21 +68,25 @@ class Promises {
   std::optional<std::string> closed_flavor(const Job& job, const std::set<std::string>& flavors) const;
   // Whether a task of the job, on this node from now on, would still be there when it is promised or set aside.
   bool in_the_way(const Job& job, const Node& node) const;
-  // All quota that is promised, if any of it is in the tree of the job's queue to somebody whose time comes
-  // before the job is gone.
+  // Whether the job has quota of the flavor, now and when those begin whose time comes before it is gone.
   enum class Stay : std::uint8_t { as_limited, for_ever };
-  Use quota_promised(const Job& job, const NaiveQuota& quota, Stay stay) const;
-  // Who has quota of the flavor in the job's tree, came after it and is gone for sure, by when that is.
-  struct Passer {
+  bool has_quota(const Job& job, const std::string& flavor, const Keepers& keepers, const NaiveQuota& quota,
+                 Stay stay) const;
+  // Who has quota of the flavor in the job's tree and is gone for sure, by when that is.
+  struct Expiring {
     Instant gone;
     JobId job;
     std::string queue;
     std::map<std::string, ResourceVector> by_flavor;  // of the job's
   };
-  std::vector<Passer> passers(const Job& job, const std::string& flavor, const NaiveQuota& quota) const;
-  // Of one that lacks quota now, when those are gone who have passed it; nothing: not even then.
-  std::optional<Instant> quota_when_passers_go(const Job& job, const std::string& flavor, const Keepers& keepers,
-                                               const NaiveQuota& quota) const;
+  std::vector<Expiring> expiring(const Job& job, const std::string& flavor, const NaiveQuota& quota) const;
+  // Of one that lacks quota now, when such are gone, and from whom it has it then; nothing: not even then.
+  struct QuotaLater {
+    Instant from;
+    std::vector<Promise::Inherited> inherits;
+  };
+  std::optional<QuotaLater> quota_when_others_go(const Job& job, const std::string& flavor, const Keepers& keepers,
+                                                 const NaiveQuota& quota) const;
   // Who is promised nodes on which the job has room now; else who is promised quota of its tree.
   JobId first(const Job& job, const std::string& flavor, const NaiveQuota& quota) const;
 
@@ -112,9 +123,14 @@ class Promises {
   const Machines& machines_;
   Instant now_;
   SetAside set_aside_;
-  // From when on the job has quota; nothing: not even when those are gone who have passed it.
-  std::optional<Instant> quota_from(const Job& job, const std::string& flavor, const Keepers& keepers,
-                                    const NaiveQuota& quota);
+  // From when on the job has quota; nothing: not even when those are gone whose end is sure.
+  std::optional<QuotaLater> quota_from(const Job& job, const std::string& flavor, const Keepers& keepers,
+                                       const NaiveQuota& quota);
+  // All quota that is promised in place of what is inherited, if any of it is in the tree of the job's queue to
+  // somebody whose time comes before the job is gone; nothing: none is.
+  std::optional<Use> quota_promised(const Job& job, const NaiveQuota& quota, Stay stay) const;
+  Use all_quota_promised() const;
+  ResourceVector inherited_from(JobId job, const std::string& flavor) const;
 
   std::map<std::string, JobId> first_short_;  // by queue: the first of its jobs that lacked quota
   std::vector<Occupant> occupants_;

@@ -187,8 +187,7 @@ class Scheduler {
       if (const auto& slice = job.spec->placement.slice; slice && nodes % slice->nodes != 0) continue;
       const Job larger = sized(job, nodes);
       if (limits_.forbid(larger) || budgets_.exceeds(larger, flavor)) continue;
-      const Use promised = promises_.quota_promised(larger, quota(), Promises::Stay::as_limited);
-      if (keepers_.quota_in_the_way(larger, flavor, promised)) continue;
+      if (!promises_.has_quota(larger, flavor, keepers_, quota(), Promises::Stay::as_limited)) continue;
       if (auto start = best_place(t_, machines_, keepers_, promises_, larger, flavor)) return start;
     }
     return std::nullopt;

@@ -58,7 +58,7 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
       heads(state_.queue_names.size(), kNone),
       first_short(state_.queue_names.size(), kNone),
       yielding(state_.queue_names.size()),
-      passers(state_.queue_names.size()) {
+      expiring(state_.queue_names.size()) {
   plan.version = state_.version;
   state_.rooms.follow(state_.inventory,
                       {.start_allowance = policy_.start_allowance, .overdue_margin = policy_.hold_margin});
@@ -88,7 +88,9 @@ bool Cycle::quota_stops(const Shape& shape, const Flavors& flavors, const Tenure
   if (tenure.limit && state.budgets.any() &&
       state.budgets.hit(shape.queue, state.cost_of(shape, flavors, *tenure.limit), now))
     return true;
-  if (kept_quota.stops(counted_on ? state.promised : state.claimed, shape, flavors)) return true;
+  // Where nobody inherits, what is promised is the fuller book.
+  if ((!counted_on || !state.bequests.empty()) && kept_quota.stops(state.claimed, shape, flavors)) return true;
+  if (counted_on && kept_quota.stops(state.promised, shape, flavors)) return true;
   return when == When::now && state.leaving > 0 && short_now(state.in_use, shape, flavors).has_value();
 }
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cycle/expiring.h"
 #include "engine/cycle/full.h"
-#include "engine/cycle/passers.h"
 #include "engine/cycle/passing.h"
 #include "engine/cycle/provided.h"
 #include "engine/cycle/shape_case.h"
@@ -82,7 +82,7 @@ struct Cycle {
   std::vector<Index> heads;            // by queue: the slot of the first of its jobs that waits, if it is strict
   std::vector<Index> first_short;      // by queue: the slot of the first of its jobs that lacked quota for one
   std::vector<std::optional<KnownYielding>> yielding;  // by queue
-  PasserLists passers;
+  ExpiringLists expiring;
   std::optional<Lately> lately;          // if any order goes by it
   std::map<Index, Fresh> fresh;          // admitted in this cycle, by slot
   std::vector<std::size_t> undone;       // admissions of the plan that are taken back: they are not made

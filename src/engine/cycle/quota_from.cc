@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "engine/cycle/yielding.h"
@@ -10,129 +11,169 @@
 namespace ym::engine {
 namespace {
 
-// Who passed a job of this rank, in one of the flavors, in its tree.
-class Passed {
+// What runs in the tree of a job of this rank, has something of the flavors and is gone some day for sure.
+class Expirations {
  public:
-  Passed(Cycle& cycle, Rank rank, const Flavors& flavors)
+  Expirations(Cycle& cycle, Rank rank, const Flavors& flavors)
       : cycle_(cycle),
-        since_(cycle.seat(rank).submitted_at),
         holder_(claims_of(cycle.job(rank), cycle.queue_of(rank))),
         flavors_(flavors),
         own_(of_own_queue()) {
     const Index root = cycle.state.quota.root(holder_.queue);
     add_admitted_now(root, own_);
-    std::ranges::sort(own_, {}, &Passer::order);
-    own_left_ = own_;
-    others_left_ = cycle.passers.of_tree(cycle, root);
+    std::ranges::sort(own_, {}, &Expiring::order);
+    others_ = cycle.expiring.of_tree(cycle, root);
+    start_over();
   }
 
-  Passed(const Passed&) = delete;
-  Passed& operator=(const Passed&) = delete;
+  Expirations(const Expirations&) = delete;
+  Expirations& operator=(const Expirations&) = delete;
+
+  void start_over() {
+    own_left_ = own_;
+    others_left_ = others_;
+  }
 
   // In the order of their ends, then by id; null: all were named. They stay as long as this.
-  const Passer* next() {
-    while (!others_left_.empty() && !has_passed(others_left_.front())) others_left_ = others_left_.subspan(1);
+  const Expiring* next() {
+    while (!others_left_.empty() && !counts(others_left_.front())) others_left_ = others_left_.subspan(1);
     const bool own_is_next =
         !own_left_.empty() && (others_left_.empty() || own_left_.front().order() < others_left_.front().order());
     auto& from = own_is_next ? own_left_ : others_left_;
     if (from.empty()) return nullptr;
-    const Passer* const passer = &from.front();
+    const Expiring* const one = &from.front();
     from = from.subspan(1);
-    return passer;
+    return one;
   }
 
  private:
-  bool has_passed(const Passer& other) const {
-    if (other.admitted_at < since_ || other.queue == holder_.queue || !concerns(other.charged)) return false;
+  bool counts(const Expiring& other) const {
+    if (other.queue == holder_.queue || !overlap(flavors_, other.charged.flavors)) return false;
     return cycle_.state.leaving == 0 || !cycle_.state.stays.tenant(other.slot).ending.leaving;
   }
-  bool concerns(const Charged& charged) const { return overlap(flavors_, charged.flavors); }
 
   // These it may stop, too.
-  std::vector<Passer> of_own_queue() const {
-    std::vector<Passer> own;
+  std::vector<Expiring> of_own_queue() const {
+    std::vector<Expiring> own;
     for (const Index slot : cycle_.state.stays.of_queue(holder_.queue)) add(slot, own);
     return own;
   }
 
-  void add_admitted_now(Index root, std::vector<Passer>& list) const {
+  void add_admitted_now(Index root, std::vector<Expiring>& list) const {
     for (const auto& [slot, fresh] : cycle_.fresh)
       if (fresh.place.queue != holder_.queue && cycle_.state.quota.root(fresh.place.queue) == root) add(slot, list);
   }
 
-  void add(Index slot, std::vector<Passer>& list) const {
+  void add(Index slot, std::vector<Expiring>& list) const {
     const Tenant& tenant = cycle_.state.stays.tenant(slot);
-    const Instant admitted_at = tenant.ending.admitted_at.value_or(cycle_.now);
-    if (!concerns(tenant.charged) || tenant.ending.leaving || admitted_at < since_) return;
+    if (!overlap(flavors_, tenant.charged.flavors) || tenant.ending.leaving) return;
     const Calendar& calendar = cycle_.reservations.calendar();
     const Instant end = std::min(calendar.gone_by(tenant.ending), yields_to(cycle_, slot, holder_));
     if (const Minute gone = calendar.minute_of(end); gone != kNoMinute)
       list.push_back({.gone = gone,
                       .id = cycle_.state.jobs[slot].id,
-                      .admitted_at = admitted_at,
                       .slot = slot,
                       .queue = tenant.queue,
                       .charged = tenant.charged});
   }
 
   Cycle& cycle_;
-  Instant since_;
   Claims holder_;
   const Flavors& flavors_;
-  std::vector<Passer> own_;
-  std::span<const Passer> own_left_, others_left_;
+  std::vector<Expiring> own_;
+  std::span<const Expiring> own_left_, others_, others_left_;
 };
 
-using Gone = std::vector<const Passer*>;
+using Gone = std::vector<const Expiring*>;
 
-// As many as have to be gone at least before what is short can be enough; none: there are not as many.
-Gone fewest_gone(Passed& passed, const std::optional<Shortage>& shortage) {
-  std::int64_t missing = shortage ? shortage->needed - shortage->bound.amount : 1;
-  Gone gone;
-  while (missing > 0) {
-    const Passer* const next = passed.next();
-    if (!next) return {};
-    gone.push_back(next);
-    missing -= shortage ? next->charged.in(shortage->flavor)[shortage->kind] : 1;
+// When a tree of quotas has what a job asks for.
+class QuotaSearch {
+ public:
+  // What each gives back in the tree: `promised` is without what others inherit already.
+  QuotaSearch(Cycle& cycle, Rank rank, const Flavors& flavors, QuotaTree& tree)
+      : cycle_(cycle), shape_(cycle.shape(rank)), flavors_(flavors), tree_(tree) {}
+
+  // As few as it takes; nothing: it lacks quota when all are gone, too.
+  std::optional<Gone> run(Expirations& all) {
+    if (!cycle_.kept_quota.stops(tree_, shape_, flavors_)) return Gone{};
+    Gone gone;
+    const bool found = go(all, gone);
+    for (const Expiring* one : gone)
+      for (const Index flavor : flavors_.each()) tree_.add(one->queue, flavor, given_by(*one, flavor));
+    if (!found) return std::nullopt;
+    return gone;
   }
-  return gone;
+
+  ResourceVector given_by(const Expiring& one, Index flavor) const {
+    ResourceVector amounts = one.charged.in(flavor);
+    if (&tree_ == &cycle_.state.promised) amounts -= cycle_.state.inherited_of(one.slot, flavor);
+    return amounts;
+  }
+
+ private:
+  bool go(Expirations& all, Gone& gone) {
+    const auto shortage = short_now(tree_, shape_, flavors_);
+    // At least as much has to be given back before it is worth a look.
+    std::int64_t missing = shortage ? shortage->needed - shortage->bound.amount : 1;
+    while (const Expiring* const one = all.next()) {
+      gone.push_back(one);
+      missing -= shortage ? given_by(*one, shortage->flavor)[shortage->kind] : 1;
+      for (const Index flavor : flavors_.each()) tree_.remove(one->queue, flavor, given_by(*one, flavor));
+      if (missing <= 0 && !cycle_.kept_quota.stops(tree_, shape_, flavors_)) return true;
+    }
+    return false;
+  }
+
+  Cycle& cycle_;
+  const Shape& shape_;
+  const Flavors& flavors_;
+  QuotaTree& tree_;
+};
+
+Minute last_of(const Gone& gone) { return gone.empty() ? 0 : gone.back()->gone; }
+
+// No more than it asks for, so that never less is promised in the whole tree than is in use until then. What its own
+// queue gives back comes first: that is bounded as it is.
+std::vector<Inherited> inherited(const Shape& shape, const Flavors& flavors, const QuotaSearch& search, Gone gone) {
+  std::ranges::sort(gone, {}, [&](const Expiring* one) { return std::tuple(one->queue != shape.queue, one->order()); });
+  std::vector<Inherited> parts;
+  for (const Index flavor : flavors.each()) {
+    ResourceVector wanted = shape.in(flavors, flavor);
+    for (const Expiring* one : gone) {
+      ResourceVector part = search.given_by(*one, flavor);
+      for (const ResourceKind kind : kKindsByWeight) part[kind] = std::min(part[kind], wanted[kind]);
+      if (part == ResourceVector{}) continue;
+      wanted -= part;
+      parts.push_back({.slot = one->slot, .queue = one->queue, .flavor = flavor, .amounts = part});
+    }
+  }
+  return parts;
 }
 
 }  // namespace
 
-std::optional<Minute> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors) {
+std::optional<QuotaLater> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors) {
   const Shape& shape = cycle.shape(rank);
-  if (!cycle.quota_stops(shape, flavors, Tenure{}, When::later)) return 0;
+  if (!cycle.quota_stops(shape, flavors, Tenure{}, When::later)) return QuotaLater{};
   Index& first = cycle.first_short[shape.queue];
   if (first != kNone && first != cycle.seat(rank).slot) return std::nullopt;
   first = cycle.seat(rank).slot;
-  return quota_when_passers_go(cycle, rank, flavors);
+  return quota_when_others_go(cycle, rank, flavors);
 }
 
-std::optional<Minute> quota_when_passers_go(Cycle& cycle, Rank rank, const Flavors& flavors) {
-  const Shape& shape = cycle.shape(rank);
-  QuotaTree& promised = cycle.state.promised;
-  Passed passed(cycle, rank, flavors);
-  Gone gone = fewest_gone(passed, short_now(promised, shape, flavors));
-  if (gone.empty()) return std::nullopt;
-  const auto remove = [&](const Passer* one) {
-    for (const Index flavor : flavors.each()) promised.remove(one->queue, flavor, one->charged.in(flavor));
-  };
-  std::ranges::for_each(gone, remove);
-  std::optional<Minute> from;
-  while (!from) {
-    if (!cycle.kept_quota.stops(promised, shape, flavors)) {
-      from = gone.back()->gone;
-    } else if (const Passer* const next = passed.next()) {
-      gone.push_back(next);
-      remove(next);
-    } else {
-      break;
-    }
-  }
-  for (const Passer* one : gone)
-    for (const Index flavor : flavors.each()) promised.add(one->queue, flavor, one->charged.in(flavor));
-  return from;
+std::optional<QuotaLater> quota_when_others_go(Cycle& cycle, Rank rank, const Flavors& flavors) {
+  Expirations all(cycle, rank, flavors);
+  QuotaSearch promised(cycle, rank, flavors, cycle.state.promised);
+  const auto gone = promised.run(all);
+  if (!gone) return std::nullopt;
+  QuotaLater found{.from = last_of(*gone), .inherits = inherited(cycle.shape(rank), flavors, promised, *gone)};
+  if (cycle.state.bequests.empty()) return found;
+  // Until then those have it still from whom others will inherit it.
+  all.start_over();
+  const auto free = QuotaSearch(cycle, rank, flavors, cycle.state.claimed).run(all);
+  if (!free) return std::nullopt;
+  found.from = std::max(found.from, last_of(*free));
+  return found;
 }
 
 }  // namespace ym::engine

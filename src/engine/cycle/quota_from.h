@@ -2,17 +2,22 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "engine/cycle/cycle.h"
 
 namespace ym::engine {
 
-// 0: now. Later: when those of its tree are gone again, or may be stopped by it, who were admitted while it
-// waited, in the order of their ends as many as it takes. Who was there before it is not waited for: a job that lacks
-// quota holds no reservation, but having let others pass does not cost it the one that it had. Nothing: it lacks quota
-// beyond that, or is not the first of its queue that does.
-std::optional<Minute> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors);
+struct QuotaLater {
+  Minute from = 0;                  // 0: now
+  std::vector<Inherited> inherits;  // from whom it has its quota then
+};
+
+// When those of its tree are gone whose end is sure, or whom it may stop by then: in the order of their ends as many as
+// it takes, less what others who hold reservations inherit from them. Nothing: it lacks quota beyond that, or is not
+// the first of its queue that does.
+std::optional<QuotaLater> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors);
 // The same of one that lacks quota now, whether it is the first or not. Nothing: it lacks quota beyond that.
-std::optional<Minute> quota_when_passers_go(Cycle& cycle, Rank rank, const Flavors& flavors);
+std::optional<QuotaLater> quota_when_others_go(Cycle& cycle, Rank rank, const Flavors& flavors);
 
 }  // namespace ym::engine

@@ -68,22 +68,29 @@ std::int32_t most_reserved(const Cycle& cycle, Index queue) {
   return rules ? rules->reservations : Queue{}.reservations;
 }
 
-std::optional<Booking> earliest_of_flavors(Cycle& cycle, Rank rank) {
+// Machines, and the quota that goes with them.
+struct Found {
+  Booking booking;
+  std::vector<Inherited> inherits;
+};
+
+std::optional<Found> earliest_of_flavors(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   bool all_short = true;
   Wish wish{.need = shape.need(), .length = length_of(cycle, cycle.job(rank)), .pass = pass_of(cycle, rank)};
   if (!cycle.kept_nodes.any()) wish.slot = cycle.seat(rank).slot;
-  std::optional<Booking> best;
+  std::optional<Found> best;
   for (const Option& option : cycle.case_of(rank).options) {
     if (!only_waits(cycle, shape, option)) continue;
     const bool over_budget = cycle.budget_hit(rank, option.flavors).has_value();
-    const auto quota = over_budget ? std::nullopt : quota_from(cycle, rank, option.flavors);
-    all_short = all_short && !over_budget && quota != 0;
+    auto quota = over_budget ? std::nullopt : quota_from(cycle, rank, option.flavors);
+    all_short = all_short && !over_budget && !(quota && quota->from == 0);
     if (!quota) continue;
     wish.flavors = option.flavors;
-    wish.not_before = *quota;
+    wish.not_before = quota->from;
     auto found = earliest_with_yielding(cycle, rank, wish);
-    if (found && (!best || found->from < best->from)) best = std::move(found);
+    if (found && (!best || found->from < best->booking.from))
+      best = Found{.booking = std::move(*found), .inherits = std::move(quota->inherits)};
   }
   if (all_short) cycle.case_of(rank).short_quota = {.epoch = cycle.trial.epoch(), .round = cycle.round};
   return best;
@@ -99,6 +106,15 @@ Duration grace_of_stops(Cycle& cycle, Rank rank, const Booking& booking) {
       longest = std::max(longest, cycle.state.jobs[slot].grace);
   }
   return longest;
+}
+
+void claim_quota(Cycle& cycle, const Booking& booking, std::vector<Inherited> inherits) {
+  const Index queue = booking.holder.queue;
+  const bool of_others = std::ranges::any_of(inherits, [&](const Inherited& part) { return part.queue != queue; });
+  cycle.trial.claim(
+      {.job = booking.slot, .flavors = booking.flavors, .reserved = true, .inherits = std::move(inherits)});
+  // Those queues have more left than before.
+  if (of_others) cycle.trial.outdate();
 }
 
 }  // namespace
@@ -143,20 +159,21 @@ void reserve(Cycle& cycle, Rank rank) {
   const Index queue = cycle.queue_of(rank);
   if (cycle.reserved[queue] >= most_reserved(cycle, queue)) return;
   if (lacks_quota(cycle, rank)) return;
-  auto booking = earliest_of_flavors(cycle, rank);
-  if (!booking || booking->from == 0) return;
+  auto found = earliest_of_flavors(cycle, rank);
+  if (!found || found->booking.from == 0) return;
+  Booking& booking = found->booking;
   const JobRow& job = cycle.job(rank);
   const Shape& shape = cycle.shape(rank);
   cycle.reserved[queue] += 1;
-  booking->holder = claims_of(job, queue);
-  booking->rule = rule_of(cycle, queue);
-  booking->slot = cycle.seat(rank).slot;
-  booking->stops = grace_of_stops(cycle, rank, *booking);
-  if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, booking->flavors)) {
-    booking->root = cycle.state.quota.root(queue);
-    cycle.trial.claim({.job = booking->slot, .flavors = booking->flavors, .reserved = true});
+  booking.holder = claims_of(job, queue);
+  booking.rule = rule_of(cycle, queue);
+  booking.slot = cycle.seat(rank).slot;
+  booking.stops = grace_of_stops(cycle, rank, booking);
+  if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, booking.flavors)) {
+    booking.root = cycle.state.quota.root(queue);
+    claim_quota(cycle, booking, std::move(found->inherits));
   }
-  cycle.reservations.add(std::move(*booking));
+  cycle.reservations.add(std::move(booking));
 }
 
 namespace {

@@ -39,12 +39,12 @@ Lacks lack_of(Cycle& cycle, Index index) {
   return has_quota ? Lacks::machines : Lacks::quota;
 }
 
-// Others of its tree have its quota for a time, who passed it: that costs it no promise (quota_from.h).
+// Others of its tree have its quota for a time, and are gone again: that costs it no promise (quota_from.h).
 bool is_only_passed(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   return std::ranges::any_of(cycle.case_of(rank).options, [&](const Option& option) {
     return is_served(cycle, shape, option) && (!cycle.quota_stops(shape, option.flavors, Tenure{}, When::later) ||
-                                               quota_when_passers_go(cycle, rank, option.flavors).has_value());
+                                               quota_when_others_go(cycle, rank, option.flavors).has_value());
   });
 }
 

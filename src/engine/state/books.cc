@@ -1,6 +1,7 @@
 // The books of what is taken, of nodes, quota, limits and budgets: what enters and leaves them.
 #include <algorithm>
 
+#include "base/assert.h"
 #include "engine/state/impl.h"
 
 namespace ym::engine {
@@ -36,7 +37,8 @@ void State::Impl::take(Index job, const Footprint& place) {
   if (!quota_is_current()) return;
   limits.add(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
   if (budgets.any()) budgets.add(place.queue, place.admitted_on, most_cost(job, place));
-  for (QuotaTree* tree : {&quota, &in_use, &claimed, &promised}) charge(*tree, place);
+  charge(in_use, place);
+  charge_later(job, place);
 }
 
 void State::Impl::give_back(Index job, const Footprint& place, bool was_leaving) {
@@ -50,8 +52,51 @@ void State::Impl::give_back(Index job, const Footprint& place, bool was_leaving)
   limits.remove(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
   if (budgets.any()) budgets.remove(place.queue, place.admitted_on, most_cost(job, place));
   refund(in_use, place);
-  if (was_leaving) return;
+  if (!was_leaving) refund_later(job, place);
+}
+
+void State::Impl::charge_later(Index job, const Footprint& place) {
+  for (QuotaTree* tree : {&quota, &claimed, &promised}) charge(*tree, place);
+  const auto found = bequests.find(job);
+  if (found == bequests.end()) return;
+  found->second.is_gone = false;
+  for (const Inherited& part : found->second.parts) promised.remove(part.queue, part.flavor, part.amounts);
+}
+
+void State::Impl::refund_later(Index job, const Footprint& place) {
+  if (const auto found = bequests.find(job); found != bequests.end()) {
+    found->second.is_gone = true;
+    for (const Inherited& part : found->second.parts) promised.add(part.queue, part.flavor, part.amounts);
+  }
   for (QuotaTree* tree : {&quota, &claimed, &promised}) refund(*tree, place);
+}
+
+void State::Impl::inherit(const Inherited& part) {
+  Bequest& bequest = bequests[part.slot];
+  YM_ASSERT(!bequest.is_gone);
+  bequest.parts.push_back(part);
+  promised.remove(part.queue, part.flavor, part.amounts);
+}
+
+void State::Impl::disinherit(const Inherited& part) {
+  const auto found = bequests.find(part.slot);
+  YM_ASSERT(found != bequests.end());
+  Bequest& bequest = found->second;
+  const auto same = std::ranges::find_if(
+      bequest.parts, [&](const Inherited& one) { return one.flavor == part.flavor && one.amounts == part.amounts; });
+  YM_ASSERT(same != bequest.parts.end());
+  bequest.parts.erase(same);
+  if (!bequest.is_gone) promised.add(part.queue, part.flavor, part.amounts);
+  if (bequest.parts.empty()) bequests.erase(found);
+}
+
+ResourceVector State::Impl::inherited_of(Index slot, Index flavor) const {
+  ResourceVector amounts;
+  const auto found = bequests.find(slot);
+  if (found == bequests.end()) return amounts;
+  for (const Inherited& part : found->second.parts)
+    if (part.flavor == flavor) amounts += part.amounts;
+  return amounts;
 }
 
 void State::Impl::note_ending(JobId job, const LiveAttempt& attempt) {
@@ -84,9 +129,8 @@ void State::Impl::set_leaving(JobId job, bool now_leaving) {
     else inventory.remove(inventory.leaving, task.node, need, task.bits);
   });
   if (!quota_is_current()) return;
-  for (QuotaTree* tree : {&quota, &claimed, &promised})
-    if (now_leaving) refund(*tree, attempt);
-    else charge(*tree, attempt);
+  if (now_leaving) refund_later(jobs.slot(job), attempt);
+  else charge_later(jobs.slot(job), attempt);
 }
 
 // Who runs counts as one job, and by what is more: as it runs, or as it will.

@@ -42,12 +42,26 @@ struct Grant {
   ResourceVector total(const Shape& shape) const { return total_of(shape, std::ssize(nodes)); }
 };
 
+// Quota of one that runs, which the holder of a reservation will have after it.
+struct Inherited {
+  Index slot = kNone;  // of the one that runs
+  Index queue = kNone, flavor = kNone;
+  ResourceVector amounts;
+};
+
 // A job that waits for machines keeps its quota: from all behind it, or, with a reservation, from
 // those who would still be there when any of its tree begins.
 struct Claim {
   Index job = kNone;  // slot
   Flavors flavors;
   bool reserved = false;
+  std::vector<Inherited> inherits;  // with a reservation alone
+};
+
+// What holders of reservations inherit from one that runs.
+struct Bequest {
+  std::vector<Inherited> parts;
+  bool is_gone = false;  // it leaves by now, or has been taken its place
 };
 
 // A live attempt is taken for one that leaves: soon, what it holds is free.
@@ -94,12 +108,13 @@ struct State::Impl {
   Inventory inventory;
   std::map<std::string, Queue> queues;
   Names queue_names;
-  QuotaTree quota;           // used later
-  QuotaTree in_use;          // used now
-  QuotaTree claimed;         // used later, if those had quota who keep it in a trial or expect room
-  QuotaTree promised;        // and those who hold reservations
-  bool quota_stale = false;  // queues changed since the trees were built
-  QueueOrders orders;        // of those that are not fifo
+  QuotaTree quota;                    // used later
+  QuotaTree in_use;                   // used now
+  QuotaTree claimed;                  // used later, if those had quota who keep it in a trial or expect room
+  QuotaTree promised;                 // and those who hold reservations, in place of those from whom they inherit
+  std::map<Index, Bequest> bequests;  // by slot; of the trial under way
+  bool quota_stale = false;           // queues changed since the trees were built
+  QueueOrders orders;                 // of those that are not fifo
   QueueStops stops;
   UsageRows usage;  // lately, by queue and user
   RunLimits limits;
@@ -182,6 +197,10 @@ struct State::Impl {
   void set_leaving(JobId job, bool now_leaving);
   void keep(Index job, const Footprint& place, bool expected);
   void unkeep(Index job, const Footprint& place, bool expected);
+  // Precondition: it has a place, and does not leave.
+  void inherit(const Inherited& part);
+  void disinherit(const Inherited& part);
+  ResourceVector inherited_of(Index slot, Index flavor) const;
   // What leaves is not counted on, neither its machines nor its quota; whose quota it was to be
   // is not asked: rights are judged as if it had left.
   void doubt(const LiveAttempt& attempt);
@@ -204,6 +223,9 @@ struct State::Impl {
   // All that it may cost, if that is known.
   Cost most_cost(Index job, const Footprint& place) const;
   void note_ending(JobId job, const LiveAttempt& attempt);
+  // Of all books that are of later.
+  void charge_later(Index job, const Footprint& place);
+  void refund_later(Index job, const Footprint& place);
   void touch(const Footprint& place);
   // Nobody needs the index of a node that is gone when nothing runs there any more.
   void forget_if_unused(Index node);

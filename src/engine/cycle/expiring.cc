@@ -1,4 +1,4 @@
-#include "engine/cycle/passers.h"
+#include "engine/cycle/expiring.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 namespace ym::engine {
 namespace {
 
-void add_of_queue(const Cycle& cycle, Index queue, std::vector<Passer>& list) {
+void add_of_queue(const Cycle& cycle, Index queue, std::vector<Expiring>& list) {
   const Calendar& calendar = cycle.reservations.calendar();
   for (const Index slot : cycle.state.stays.of_queue(queue)) {
     const Tenant& tenant = cycle.state.stays.tenant(slot);
@@ -17,18 +17,14 @@ void add_of_queue(const Cycle& cycle, Index queue, std::vector<Passer>& list) {
     ending.leaving = false;
     const Minute gone = calendar.minute_of(calendar.gone_by(ending));
     if (gone == kNoMinute) continue;
-    list.push_back({.gone = gone,
-                    .id = cycle.state.jobs[slot].id,
-                    .admitted_at = *ending.admitted_at,
-                    .slot = slot,
-                    .queue = queue,
-                    .charged = tenant.charged});
+    list.push_back(
+        {.gone = gone, .id = cycle.state.jobs[slot].id, .slot = slot, .queue = queue, .charged = tenant.charged});
   }
 }
 
 }  // namespace
 
-const std::vector<Passer>& PasserLists::of_tree(const Cycle& cycle, Index root) {
+const std::vector<Expiring>& ExpiringLists::of_tree(const Cycle& cycle, Index root) {
   auto& list = by_root_[root];
   if (list) return *list;
   list.emplace();
@@ -41,7 +37,7 @@ const std::vector<Passer>& PasserLists::of_tree(const Cycle& cycle, Index root) 
   }
   list->reserve(most);
   for (const Index queue : queues) add_of_queue(cycle, queue, *list);
-  std::ranges::sort(*list, {}, &Passer::order);
+  std::ranges::sort(*list, {}, &Expiring::order);
   return *list;
 }
 

@@ -1,4 +1,4 @@
-// Who was admitted while a job waited and is gone again some day: by when.
+// Those who run and are gone some day for sure: by when, and what quota they have.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,9 @@ namespace ym::engine {
 struct Cycle;
 
 // A job with a place, or with what a trial has granted it.
-struct Passer {
+struct Expiring {
   Minute gone = 0;
   JobId id;
-  Instant admitted_at;
   Index slot = kNone, queue = kNone;
   Charged charged;
 
@@ -25,13 +24,13 @@ struct Passer {
 
 // Those whose end is sure and who had their place before the cycle, in the order of their ends, then by id: found
 // once a cycle for each tree.
-class PasserLists {
+class ExpiringLists {
  public:
-  explicit PasserLists(std::size_t queues) : by_root_(queues) {}
-  const std::vector<Passer>& of_tree(const Cycle& cycle, Index root);
+  explicit ExpiringLists(std::size_t queues) : by_root_(queues) {}
+  const std::vector<Expiring>& of_tree(const Cycle& cycle, Index root);
 
  private:
-  std::vector<std::optional<std::vector<Passer>>> by_root_;
+  std::vector<std::optional<std::vector<Expiring>>> by_root_;
 };
 
 }  // namespace ym::engine
