@@ -9,6 +9,23 @@ Duration Ages::cap_of(const Job& job) const {
   return own ? Duration{*own} : age_cap_;
 }
 
+Duration Ages::wait_of_queue(const std::string& queue) const {
+  std::int64_t sum = 0, jobs = 0;
+  for (const auto& [id, job] : t_.jobs) {
+    const Attempt* attempt = t_.live_attempt(id);
+    if (!attempt || attempt->queue != queue || !attempt->started_at) continue;
+    sum += std::max<std::int64_t>(0, (attempt->admitted_at - job.waits_since).ms);
+    jobs += 1;
+  }
+  return {jobs == 0 ? 0 : sum / jobs};
+}
+
+Instant Ages::aged_at(const Job& job, Instant now) const {
+  const Duration cap = cap_of(job);
+  if (now <= job.waits_since + cap) return job.waits_since + cap;
+  return job.waits_since + std::max(cap, Duration{2 * wait_of_queue(job.queue).ms});
+}
+
 std::optional<Instant> Ages::late_from(const Job& job, Instant now) const {
   const JobSpec& spec = *job.spec;
   if (t_.queues.at(job.queue).order != JobOrder::deadline || !spec.deadline) return std::nullopt;

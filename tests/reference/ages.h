@@ -13,8 +13,8 @@ class Ages {
   // `age_cap`: where a queue has none of its own.
   Ages(const Tables& tables, Duration age_cap) : t_(tables), age_cap_(age_cap) {}
 
-  // From then on, exclusively, nobody passes it.
-  Instant aged_at(const Job& job) const { return job.waits_since + cap_of(job); }
+  // From then on, exclusively, nobody passes it, as far as that is known now.
+  Instant aged_at(const Job& job, Instant now) const;
   // When it may miss its deadline, where jobs go by theirs; nothing: never, or it is later than that.
   std::optional<Instant> late_from(const Job& job, Instant now) const;
   // Of the queues of these.
@@ -24,6 +24,8 @@ class Ages {
 
  private:
   Duration cap_of(const Job& job) const;
+  // Of the jobs of the queue that run, on the average.
+  Duration wait_of_queue(const std::string& queue) const;
 
   const Tables& t_;
   Duration age_cap_;

@@ -47,6 +47,7 @@ void Keepers::keep(const Job& job, const std::string& flavor) {
 void Keepers::keep_nodes(const Job& job, Kept& kept) const {
   kept.nodes = machines_.serving_nodes(job, kept.flavor);
   std::erase_if(kept.nodes, [&](const std::string& node) { return promises_.closing(job, tables_.nodes.at(node)); });
+  kept.task = job.spec->resources;
   kept.claim = job.spec->total();
 }
 
@@ -85,12 +86,19 @@ Keepers::Place Keepers::claims(const Job& job, const std::string& flavor, Resour
 Keepers::Place Keepers::keeps_nodes(const Job& job, const std::string& flavor) const {
   for (Place i = 0; i < kept_.size(); ++i)
     for (const auto& name : machines_.suitable_nodes(job, flavor))
-      if (machines_.can_serve(job, tables_.nodes.at(name)) && kept_[i].nodes.contains(name)) return i;
+      if (const Node& node = tables_.nodes.at(name); machines_.can_serve(job, node) && keeps(kept_[i], job, node))
+        return i;
   return kept_.size();
 }
 
-bool Keepers::keep_node(const std::string& name) const {
-  return std::ranges::any_of(kept_, [&](const Kept& kept) { return kept.nodes.contains(name); });
+bool Keepers::keeps(const Kept& kept, const Job& job, const Node& node) const {
+  if (!kept.nodes.contains(node.name)) return false;
+  const bool delays = job.spec->resources.devices() > 0 || kept.task.devices() == 0;
+  return delays || !machines_.has_room_beside(job, kept.task, node);
+}
+
+bool Keepers::keep_node(const Job& job, const Node& node) const {
+  return std::ranges::any_of(kept_, [&](const Kept& kept) { return keeps(kept, job, node); });
 }
 
 std::set<std::string> Keepers::nodes() const {

@@ -27,7 +27,8 @@ class Keepers {
 
   // With so much more in use.
   bool quota_in_the_way(const Job& job, const std::string& flavor, const Use& more = {}) const;
-  bool keep_node(const std::string& name) const;
+  // From a task of the job. One that asks for GPUs does not keep a node from a task without that leaves it room.
+  bool keep_node(const Job& job, const Node& node) const;
   std::set<std::string> nodes() const;  // that somebody keeps
   // The first who keeps something of the flavor from the job; 0: nobody.
   JobId first(const Job& job, const std::string& flavors) const;
@@ -40,6 +41,7 @@ class Keepers {
     std::map<ResourceKind, std::string> quota{};
     // or nodes, and its quota with them.
     std::set<std::string> nodes{};
+    TaskResources task{};  // of each node
     ResourceVector claim{};
   };
   using Place = std::size_t;  // in the list; its end: nobody
@@ -49,6 +51,7 @@ class Keepers {
   void keep_quota(const Job& job, const FlavorNeed& need, const NaiveQuota& now, Kept& kept) const;
   Place keeps_quota(const Job& job, const FlavorNeed& need, ResourceKind kind, const NaiveQuota& now) const;
   Place claims(const Job& job, const std::string& flavor, ResourceKind kind) const;
+  bool keeps(const Kept& kept, const Job& job, const Node& node) const;
   Place keeps_nodes(const Job& job, const std::string& flavor) const;
 
   const Tables& tables_;

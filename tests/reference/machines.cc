@@ -132,6 +132,16 @@ void Machines::NodeUse::take(const TaskResources& task, const std::vector<std::s
   devices.take(task, ids);
   cpus += task.cpus;
   memory += task.memory_bytes;
+  if (!ids.empty()) return;
+  cpus_without_gpus += task.cpus;
+  memory_without_gpus += task.memory_bytes;
+}
+
+bool Machines::has_room_beside(const Job& job, const TaskResources& other, const Node& node) const {
+  const TaskResources& need = job.spec->resources;
+  const NodeUse use = use_of(node);
+  return use.cpus_without_gpus + need.cpus + other.cpus <= node.cpus &&
+         use.memory_without_gpus + need.memory_bytes + other.memory_bytes <= node.memory_bytes;
 }
 
 Machines::NodeUse Machines::use_of(const Node& node) const {

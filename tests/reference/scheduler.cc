@@ -98,7 +98,7 @@ class Scheduler {
     for (const Job& job : jobs) {
       if (!considered(job) || started_.contains(job.id)) continue;
       Wish wish = wish_of(job, flavors(job), quota());
-      wish.aged = !wish.flavor.empty() && now_ > ages_.aged_at(job);
+      wish.aged = !wish.flavor.empty() && now_ > ages_.aged_at(job, now_);
       waiting.push_back(wish);
     }
     mark_lenders({.tables = t_,
@@ -165,7 +165,7 @@ class Scheduler {
     if (flavors.empty()) return;
     if (t_.queues.at(job.queue).strict) heads_.try_emplace(job.queue, job.id);
     std::erase_if(flavors, [&](const std::string& flavor) { return budgets_.exceeds(job, flavor).has_value(); });
-    const Instant cap = ages_.aged_at(job);
+    const Instant cap = ages_.aged_at(job, now_);
     if (now_ <= cap) {
       wake(cap + Duration{1});
       return promises_.promise(job, flavors, keepers_, quota());

@@ -14,6 +14,7 @@
 #include "engine/cycle/shape_case.h"
 #include "engine/engine.h"
 #include "engine/placement/choose.h"
+#include "engine/placement/kept_nodes.h"
 #include "engine/placement/ratings.h"
 #include "engine/preemption/target.h"
 #include "engine/quota/lately.h"
@@ -135,11 +136,14 @@ struct Cycle {
   }
   // The nodes that one may use who would have them for so long.
   Access access(const Tenure& tenure) const {
-    return {
-        kept_nodes.keepers(),
-        reservations,
-        tenure,
-        {.vacancies = state.vacancies, .touches = state.touch_log, .ratings = kept_nodes.any() ? nullptr : &ratings}};
+    return {kept_nodes.keepers(),
+            reservations,
+            tenure,
+            {.vacancies = state.vacancies,
+             .touches = state.touch_log,
+             .ratings = kept_nodes.any() ? nullptr : &ratings,
+             .kept = &kept_nodes,
+             .stays = &state.stays}};
   }
   Grant grant(Rank rank, const Flavors& flavors, Choice choice) const {
     return grant_to(seat(rank).slot, flavors, std::move(choice));

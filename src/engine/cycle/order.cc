@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "engine/cycle/cycle.h"
+#include "engine/cycle/own_waits.h"
 #include "engine/state/deadlines.h"
 
 namespace ym::engine {
@@ -46,11 +47,21 @@ Duration stay_of(const JobRow& job) {
   return stay;
 }
 
-Seat seat_of(const JobRow& job, const ShapeFacts& facts, Index slot, Standing standing) {
-  // "Longer than" the cap: the first millisecond after it.
+// "Longer than" the cap: the first millisecond after it. So many times as long as jobs of its queue had waited that
+// run.
+constexpr std::int64_t kUnduly = 2;
+
+Instant aged_at(const JobRow& job, const ShapeFacts& facts, OwnWaits& waits, Instant now) {
+  const Instant capped = after(after(job.waits_since, facts.age_cap), {1});
+  if (now < capped) return capped;
+  const Duration unduly{kUnduly * waits.of_queue(facts.queue).ms};
+  return after(after(job.waits_since, std::max(facts.age_cap, unduly)), {1});
+}
+
+Seat seat_of(const JobRow& job, const ShapeFacts& facts, Index slot, Standing standing, Instant aged_at) {
   return {.id = job.id,
           .submitted_at = job.submitted_at,
-          .aged_at = after(after(job.waits_since, facts.age_cap), {1}),
+          .aged_at = aged_at,
           .slot = slot,
           .shape = job.shape,
           .queue = facts.queue,
@@ -65,7 +76,7 @@ Seat seat_of(const JobRow& job, const ShapeFacts& facts, Index slot, Standing st
 // who is near in memory.
 class Usher {
  public:
-  explicit Usher(Cycle& cycle) : cycle_(cycle) {
+  explicit Usher(Cycle& cycle) : cycle_(cycle), waits_(cycle.state) {
     const State::Impl& state = cycle.state;
     cycle.lines.assign(state.queue_names.size(), 0);
     for (Index shape = 0; shape < cycle.cases.size(); ++shape) {
@@ -89,7 +100,8 @@ class Usher {
     const Standing standing = standing_of(job, facts, cycle_.now);
     if (standing == Standing::backoff) cycle_.wake_at(*job.not_before);
     const bool kept = !cycle_.state.holds.empty() && cycle_.state.holds.find(job.id);
-    const Seat seat = seat_of(job, facts, slot, kept ? Standing::kept : standing);
+    const Seat seat =
+        seat_of(job, facts, slot, kept ? Standing::kept : standing, aged_at(job, facts, waits_, cycle_.now));
     if (standing != Standing::open && (!kept || standing == Standing::misconfigured)) {
       others_.push_back(seat);
       return;
@@ -121,6 +133,7 @@ class Usher {
   }
 
   Cycle& cycle_;
+  OwnWaits waits_;
   std::vector<ShapeFacts> facts_;  // by shape
   std::vector<Seat> others_;
 };

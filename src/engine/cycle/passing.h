@@ -3,7 +3,8 @@
 // A blocked job is passed by others, until it has waited for longer than its age cap. From
 // then on, within a cycle, it keeps what it waits for from those behind it:
 //   machines: nobody takes a node that it could use, and its quota is claimed for it, so that
-//   it is still there when the machines are;
+//   it is still there when the machines are. A task without GPUs may have what is left of the node
+//   when one that waits for GPUs has all that it asks for;
 //   quota: nobody in its queue takes quota of that flavor and kind. If a cohort has not enough
 //   left either, nobody below that cohort takes any by borrowing; of several such cohorts the
 //   highest counts.
@@ -48,22 +49,6 @@ class KeptQuota {
   // By queue, flavor and kind; empty while nothing is kept. From those in the queue itself;
   // from those below it that would borrow.
   std::vector<Rank> queues_, below_;
-};
-
-class KeptNodes {
- public:
-  explicit KeptNodes(std::size_t nodes) : keepers_(nodes, kNone) {}
-  void keep(Index node, Rank by) {
-    keepers_[node] = std::min(keepers_[node], by);
-    any_ = true;
-  }
-  bool any() const { return any_; }
-  // By node: who keeps it.
-  const std::vector<Rank>& keepers() const { return keepers_; }
-
- private:
-  std::vector<Rank> keepers_;
-  bool any_ = false;
 };
 
 }  // namespace ym::engine

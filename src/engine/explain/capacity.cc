@@ -126,9 +126,12 @@ Rank node_keeper(Cycle& cycle, const Shape& shape, Index flavor) {
   if (!cycle.kept_nodes.any()) return first;
   // Who can serve a task could hold it when empty.
   const Hardware& hardware = hardware_of(cycle, shape, flavor);
+  const NodeNeed task = shape.need().task;
+  const Inventory& inventory = cycle.state.inventory;
   for (std::size_t pool = 0; pool < hardware.serving.size(); ++pool)
     if (hardware.pool_is_large[pool] != 0)
-      for (const Index node : hardware.serving[pool]) first = std::min(first, cycle.kept_nodes.keepers()[node]);
+      for (const Index node : hardware.serving[pool])
+        first = std::min(first, cycle.kept_nodes.keeper(inventory, cycle.state.stays, node, task));
   return first;
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/placement/kept_nodes.h"
 #include "engine/placement/score.h"
 #include "engine/reserve/reservations.h"
 #include "engine/state/inventory.h"
@@ -38,7 +39,9 @@ class Access {
   struct Remembered {
     Vacancies& vacancies;
     const TouchLog& touches;
-    Ratings* ratings = nullptr;  // null: somebody keeps nodes
+    Ratings* ratings = nullptr;       // null: somebody keeps nodes
+    const KeptNodes* kept = nullptr;  // null: nobody may be where somebody keeps the node
+    const Stays* stays = nullptr;     // null: so is `kept`
   };
   Access(const std::vector<Index>& keepers, const Reservations& reservations, const Tenure& tenure,
          const Remembered& remembered)
@@ -46,13 +49,18 @@ class Access {
     vacancies_ = &remembered.vacancies;
     touches_ = &remembered.touches;
     ratings_ = any_promised_ ? nullptr : remembered.ratings;
+    kept_ = remembered.kept;
+    stays_ = remembered.stays;
   }
 
   // Precondition: the node has room for the task now.
   bool allows(Index node, const NodeNeed& need) const {
     return !any_promised_ || !reservations_.in_way(node, need, tenure_);
   }
-  bool is_kept(Index node) const { return keepers_[node] != kNone; }
+  // From such a task.
+  bool is_kept(const Inventory& inventory, Index node, const NodeNeed& need) const {
+    return keepers_[node] != kNone && (!kept_ || kept_->keeper(inventory, *stays_, node, need) != kNone);
+  }
   // Null: none are remembered.
   Ratings* ratings() const { return ratings_; }
   // Vacancies::of; nothing where nothing is remembered, too.
@@ -69,6 +77,8 @@ class Access {
   Ratings* ratings_ = nullptr;
   Vacancies* vacancies_ = nullptr;
   const TouchLog* touches_ = nullptr;
+  const KeptNodes* kept_ = nullptr;
+  const Stays* stays_ = nullptr;
 };
 
 // The place that the gang gets; nothing: it has none then. `had`: where its tasks were, if it goes on (task_order.h).

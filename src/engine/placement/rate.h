@@ -23,7 +23,8 @@ struct Search {
     return {.inventory = inventory, .scorer = scorer, .need = part, .access = access, .when = when};
   }
   bool has_room(Index node) const {
-    if (access.is_kept(node) || !inventory.up[node] || !inventory.matches(need.rule, node)) return false;
+    if (access.is_kept(inventory, node, need.task) || !inventory.up[node] || !inventory.matches(need.rule, node))
+      return false;
     return inventory.has_free(node, need.task, when) && access.allows(node, need.task);
   }
 };

@@ -1,0 +1,28 @@
+#include "engine/cycle/own_waits.h"
+
+#include <algorithm>
+
+namespace ym::engine {
+namespace {
+
+Duration mean_wait(const State::Impl& state, Index queue) {
+  std::int64_t sum_ms = 0, jobs = 0;
+  for (const Index slot : state.stays.of_queue(queue)) {
+    const Ending& ending = state.stays.tenant(slot).ending;
+    // What was admitted changes this once it has begun: that is an event, after which all is decided anew.
+    if (!ending.started_at || !ending.admitted_at) continue;
+    sum_ms += std::max<std::int64_t>(0, (*ending.admitted_at - state.jobs[slot].waits_since).ms);
+    jobs += 1;
+  }
+  return {jobs == 0 ? 0 : sum_ms / jobs};
+}
+
+}  // namespace
+
+Duration OwnWaits::of_queue(Index queue) {
+  auto& known = by_queue_[queue];
+  if (!known) known = mean_wait(state_, queue);
+  return *known;
+}
+
+}  // namespace ym::engine

@@ -1,0 +1,25 @@
+// What is a long wait in a queue: no site's day is like another's.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/time.h"
+#include "engine/state/impl.h"
+
+namespace ym::engine {
+
+// How long the jobs of a queue that have begun and run had waited for their places, on the average. A job that has
+// waited for as long as they is not passed unduly, however long that is. Where nobody runs: no time. Found once for
+// each queue that is asked for.
+class OwnWaits {
+ public:
+  explicit OwnWaits(const State::Impl& state) : state_(state), by_queue_(state.queue_names.size()) {}
+  Duration of_queue(Index queue);
+
+ private:
+  const State::Impl& state_;
+  std::vector<std::optional<Duration>> by_queue_;
+};
+
+}  // namespace ym::engine
