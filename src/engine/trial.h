@@ -23,7 +23,8 @@ class Trial {
   // Devices and quota for a job. Precondition: the nodes have the devices free, and the quota
   // is there.
   void take(Grant grant);
-  // Quota for a job, later, but no devices. Precondition: the quota is there.
+  // Quota for a job, later, but no devices. Precondition: the quota is there, or will be once those are gone from which
+  // it inherits.
   void claim(Claim claim);
   // Gives all claims back for good. What others found holds on if all were reserved ones.
   void release_claims();

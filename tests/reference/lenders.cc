@@ -15,11 +15,11 @@ void mark_lenders(const Lending& lending, std::vector<Wish>& waiting) {
     const auto flavors = lending.serving_flavors(job);
     if (!is_of_one_kind(job) || flavors.empty() || lending.is_barred(job)) continue;
     const auto has_quota = [&](const std::string& flavor) { return lending.quota.covers_now(job, flavor); };
-    const auto is_only_passed = [&](const std::string& flavor) {
+    const auto comes_back = [&](const std::string& flavor) {
       return lending.promises.quota_when_others_go(job, flavor, lending.keepers, lending.quota).has_value();
     };
     if (std::ranges::any_of(flavors, has_quota)) wish->lends = true;
-    else if (lacking.insert(job.queue).second) wish->lends = std::ranges::any_of(flavors, is_only_passed);
+    else if (lacking.insert(job.queue).second) wish->lends = std::ranges::any_of(flavors, comes_back);
   }
 }
 

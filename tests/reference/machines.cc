@@ -132,16 +132,21 @@ void Machines::NodeUse::take(const TaskResources& task, const std::vector<std::s
   devices.take(task, ids);
   cpus += task.cpus;
   memory += task.memory_bytes;
-  if (!ids.empty()) return;
-  cpus_without_gpus += task.cpus;
-  memory_without_gpus += task.memory_bytes;
+  tasks.push_back({.cpus = task.cpus, .memory = task.memory_bytes, .gpus = task.shares_gpu() ? 0 : std::ssize(ids)});
 }
 
 bool Machines::has_room_beside(const Job& job, const TaskResources& other, const Node& node) const {
   const TaskResources& need = job.spec->resources;
-  const NodeUse use = use_of(node);
-  return use.cpus_without_gpus + need.cpus + other.cpus <= node.cpus &&
-         use.memory_without_gpus + need.memory_bytes + other.memory_bytes <= node.memory_bytes;
+  const auto of_profile = std::ranges::count(node.devices, other.profile, &Device::profile);
+  const auto at_once = other.shares_gpu() ? of_profile * (kMilli / other.gpus) : of_profile / other.devices();
+  const std::int64_t most = std::max<std::int64_t>(1, at_once),
+                     gpus = std::max<std::int64_t>(1, std::ssize(node.devices));
+  std::int64_t cpus = most * other.cpus + need.cpus, memory = most * other.memory_bytes + need.memory_bytes;
+  for (const NodeUse::Task& task : use_of(node).tasks) {
+    cpus += std::max<std::int64_t>(0, task.cpus - most * other.cpus / gpus * task.gpus);
+    memory += std::max<std::int64_t>(0, task.memory - most * other.memory_bytes / gpus * task.gpus);
+  }
+  return cpus <= node.cpus && memory <= node.memory_bytes;
 }
 
 Machines::NodeUse Machines::use_of(const Node& node) const {

@@ -53,7 +53,7 @@ class Machines {
   // by the site's scoring; by fragments, how many GPUs the node has; GPUs, CPUs and memory left free.
   using Cost = std::array<std::int64_t, 6>;
   Cost cost(const Job& job, const Node& node) const;
-  // Whether one without GPUs has room there beside another, once all have left that use GPUs.
+  // Whether one without GPUs has room there, with what others that ask for GPUs would have with all of the node's.
   bool has_room_beside(const Job& job, const TaskResources& other, const Node& node) const;
   // Of a part, whether it could have a node.
   using Test = std::function<bool(const Job&, const Node&)>;
@@ -77,7 +77,11 @@ class Machines {
   struct NodeUse {
     Devices devices;
     std::int64_t cpus = 0, memory = 0;
-    std::int64_t cpus_without_gpus = 0, memory_without_gpus = 0;  // of these, what tasks without GPUs have
+    struct Task {
+      std::int64_t cpus = 0, memory = 0;
+      std::int64_t gpus = 0;  // whole ones
+    };
+    std::vector<Task> tasks;
 
     void take(const TaskResources& task, const std::vector<std::string>& ids);
   };

@@ -86,7 +86,7 @@ dev_check() {
   stage "mutants of the engine" "$PYTHON" -B tests/mutation/check_mutants.py --build build/release --whole || status=1
   stage "clang-tidy, whole tree" "$PYTHON" tests/structure/check_tidy.py --build build/release --all || status=1
   stage "build debug (ASan, UBSan)" dev_build debug || { give_up; return 1; }
-  stage "all tests under ASan, UBSan" run_ctest debug all -E '^(e2e|structure)\.' --no-tests=error --timeout 5400 || status=1
+  stage "all tests under ASan, UBSan" run_ctest debug all -j $((2 * JOBS)) -E '^(e2e|structure)\.' --no-tests=error --timeout 5400 || status=1
   stage "build tsan" dev_build tsan control_test api_test || { give_up; return 1; }
   stage "control and api under TSan" run_ctest tsan some -R '^unit\.(control|api)$' --no-tests=error || status=1
   stage "fuzzing" dev_fuzz || status=1

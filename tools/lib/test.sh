@@ -56,7 +56,7 @@ build_sanitized() {
   dev_build debug "${targets[@]}"
 }
 
-# The sanitized build, on what the tests beside it leave of the processors: most unit tests wait for real clusters.
+# The sanitized build, on what the tests beside it leave of the processors: most of those wait for real clusters.
 build_sanitized_beside() {
   renice -n 19 "$BASHPID" >/dev/null 2>&1
   build_sanitized
@@ -92,12 +92,12 @@ dev_test() {
   stage "Kubernetes lab" wait "$lab"
   build_sanitized_beside &
   local sanitized=$!
-  stage "unit tests" run_ctest release unit -j $((JOBS + 3)) -R '^unit\.' --no-tests=error || status=1
+  stage "unit tests" run_ctest release unit -j $((JOBS + 2)) -R '^unit\.' --no-tests=error || status=1
   stage "other tests" run_ctest release other -E '^(unit|structure|e2e)\.' --no-tests=ignore || status=1
-  stage "build debug (ASan, UBSan), the rest of it" finish_beside "$sanitized" || { give_up; return 1; }
-  stage "unit tests under ASan, UBSan" run_ctest debug unit -R "^unit\.($SANITIZED)(\.[0-9]+)?\$" --no-tests=error || status=1
-  stage "structure tests" run_ctest release structure -R '^structure\.' --no-tests=error || status=1
   stage "end-to-end tests" run_ctest release e2e -R '^e2e\.' --no-tests=error || status=1
+  stage "build debug (ASan, UBSan), the rest of it" finish_beside "$sanitized" || { give_up; return 1; }
+  stage "unit tests under ASan, UBSan" run_ctest debug unit -j $((2 * JOBS)) -R "^unit\.($SANITIZED)(\.[0-9]+)?\$" --no-tests=error || status=1
+  stage "structure tests" run_ctest release structure -R '^structure\.' --no-tests=error || status=1
   closing_line
   [ $status -eq 0 ] && [ $FAILED -eq 0 ] && [ $PASSED -gt 0 ]
 }

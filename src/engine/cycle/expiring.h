@@ -1,4 +1,4 @@
-// Those who run and are gone some day for sure: by when, and what quota they have.
+// Jobs that run and whose end is sure: by when they are gone, and what quota they have.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Expiring {
   auto order() const { return std::pair(gone, id); }
 };
 
-// Those whose end is sure and who had their place before the cycle, in the order of their ends, then by id: found
+// Jobs whose end is sure and that had their place before the cycle, in the order of their ends, then by id: found
 // once a cycle for each tree.
 class ExpiringLists {
  public:

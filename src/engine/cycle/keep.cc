@@ -30,7 +30,7 @@ void keep_nodes(Cycle& cycle, Rank rank, const Shape& part, Index flavor, const 
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
     if (beside == Beside::nothing && !hardware.pool_can_serve[pool]) continue;
     for (const Index node : pools[pool].nodes)
-      if (could_use(node)) cycle.kept_nodes.keep(node, rank, need.task);
+      if (could_use(node)) cycle.kept_nodes.keep(inventory, node, rank, need.task);
   }
 }
 

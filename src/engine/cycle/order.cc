@@ -47,10 +47,10 @@ Duration stay_of(const JobRow& job) {
   return stay;
 }
 
-// "Longer than" the cap: the first millisecond after it. So many times as long as jobs of its queue had waited that
-// run.
+// So many times as long as the running jobs of its queue had waited.
 constexpr std::int64_t kUnduly = 2;
 
+// "Longer than" the cap: the first millisecond after it.
 Instant aged_at(const JobRow& job, const ShapeFacts& facts, OwnWaits& waits, Instant now) {
   const Instant capped = after(after(job.waits_since, facts.age_cap), {1});
   if (now < capped) return capped;

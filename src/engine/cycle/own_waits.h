@@ -10,8 +10,8 @@
 namespace ym::engine {
 
 // How long the jobs of a queue that have begun and run had waited for their places, on the average. A job that has
-// waited for as long as they is not passed unduly, however long that is. Where nobody runs: no time. Found once for
-// each queue that is asked for.
+// waited as long as that does not wait unduly, however long it is. Where nothing runs: no time. Found once for each
+// queue that is asked for.
 class OwnWaits {
  public:
   explicit OwnWaits(const State::Impl& state) : state_(state), by_queue_(state.queue_names.size()) {}

@@ -1,5 +1,7 @@
 #include "engine/cycle/passing.h"
 
+#include <algorithm>
+
 namespace ym::engine {
 
 void KeptQuota::keep(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Rank by) {

@@ -1,6 +1,6 @@
 // Passing: who keeps nodes or quota from those behind it.
 //
-// A blocked job is passed by others, until it has waited for longer than its age cap. From
+// A blocked job is passed by others, until it has waited unduly (order.cc). From
 // then on, within a cycle, it keeps what it waits for from those behind it:
 //   machines: nobody takes a node that it could use, and its quota is claimed for it, so that
 //   it is still there when the machines are. A task without GPUs may have what is left of the node
@@ -12,7 +12,6 @@
 // in time does.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "engine/quota/demand.h"

@@ -106,22 +106,41 @@ class QuotaSearch {
 
   ResourceVector given_by(const Expiring& one, Index flavor) const {
     ResourceVector amounts = one.charged.in(flavor);
-    if (&tree_ == &cycle_.state.promised) amounts -= cycle_.state.inherited_of(one.slot, flavor);
+    if (&tree_ != &cycle_.state.promised || cycle_.state.bequests.empty()) return amounts;
+    amounts -= cycle_.state.inherited_of(one.slot, flavor);
+    for (const ResourceKind kind : kKindsByWeight) amounts[kind] = std::max<std::int64_t>(amounts[kind], 0);
     return amounts;
   }
 
  private:
   bool go(Expirations& all, Gone& gone) {
-    const auto shortage = short_now(tree_, shape_, flavors_);
-    // At least as much has to be given back before it is worth a look.
-    std::int64_t missing = shortage ? shortage->needed - shortage->bound.amount : 1;
-    while (const Expiring* const one = all.next()) {
-      gone.push_back(one);
-      missing -= shortage ? given_by(*one, shortage->flavor)[shortage->kind] : 1;
+    gone = fewest(all);
+    if (gone.empty()) return false;
+    const auto remove = [&](const Expiring* one) {
       for (const Index flavor : flavors_.each()) tree_.remove(one->queue, flavor, given_by(*one, flavor));
-      if (missing <= 0 && !cycle_.kept_quota.stops(tree_, shape_, flavors_)) return true;
+    };
+    std::ranges::for_each(gone, remove);
+    while (cycle_.kept_quota.stops(tree_, shape_, flavors_)) {
+      const Expiring* const next = all.next();
+      if (!next) return false;
+      gone.push_back(next);
+      remove(next);
     }
-    return false;
+    return true;
+  }
+
+  // As many as have to be gone at least before what is short can be enough; none: there are not as many.
+  Gone fewest(Expirations& all) const {
+    const auto shortage = short_now(tree_, shape_, flavors_);
+    std::int64_t missing = shortage ? shortage->needed - shortage->bound.amount : 1;
+    Gone gone;
+    while (missing > 0) {
+      const Expiring* const next = all.next();
+      if (!next) return {};
+      gone.push_back(next);
+      missing -= shortage ? given_by(*next, shortage->flavor)[shortage->kind] : 1;
+    }
+    return gone;
   }
 
   Cycle& cycle_;
@@ -168,7 +187,7 @@ std::optional<QuotaLater> quota_when_others_go(Cycle& cycle, Rank rank, const Fl
   if (!gone) return std::nullopt;
   QuotaLater found{.from = last_of(*gone), .inherits = inherited(cycle.shape(rank), flavors, promised, *gone)};
   if (cycle.state.bequests.empty()) return found;
-  // Until then those have it still from whom others will inherit it.
+  // Until they end, jobs still have what others inherit from them.
   all.start_over();
   const auto free = QuotaSearch(cycle, rank, flavors, cycle.state.claimed).run(all);
   if (!free) return std::nullopt;

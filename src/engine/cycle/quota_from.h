@@ -13,8 +13,8 @@ struct QuotaLater {
   std::vector<Inherited> inherits;  // from whom it has its quota then
 };
 
-// When those of its tree are gone whose end is sure, or whom it may stop by then: in the order of their ends as many as
-// it takes, less what others who hold reservations inherit from them. Nothing: it lacks quota beyond that, or is not
+// When jobs of its tree are gone whose end is sure, or which it may stop by then: in the order of their ends as many as
+// it takes, less what other holders of reservations inherit from them. Nothing: it lacks quota beyond that, or is not
 // the first of its queue that does.
 std::optional<QuotaLater> quota_from(Cycle& cycle, Rank rank, const Flavors& flavors);
 // The same of one that lacks quota now, whether it is the first or not. Nothing: it lacks quota beyond that.

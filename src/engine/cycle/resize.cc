@@ -68,7 +68,7 @@ class Resizer {
     return from <= cycle_.now && !wanted(live.flavors.last());
   }
 
-  // Whether somebody waits for its machines, who has quota and may begin.
+  // Whether a job waits for its machines that is promised some, or has quota and may begin.
   bool wanted(Index flavor) {
     if (!wanted_) find_wanted();
     return wanted_->contains(flavor);
@@ -76,6 +76,8 @@ class Resizer {
 
   void find_wanted() {
     wanted_.emplace();
+    for (const Booking& booking : cycle_.reservations.all())
+      wanted_->insert(booking.flavors.each().begin(), booking.flavors.each().end());
     std::vector<bool> seen(cycle_.cases.size());
     for (Rank rank = 0; rank < cycle_.considered; ++rank) {
       if (!cycle_.is_open(rank) || seen[cycle_.seat(rank).shape] || is_barred(cycle_, rank)) continue;

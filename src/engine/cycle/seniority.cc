@@ -39,8 +39,8 @@ Lacks lack_of(Cycle& cycle, Index index) {
   return has_quota ? Lacks::machines : Lacks::quota;
 }
 
-// Others of its tree have its quota for a time, and are gone again: that costs it no promise (quota_from.h).
-bool is_only_passed(Cycle& cycle, Rank rank) {
+// Its quota comes back when others of its tree end: that costs it no promise (quota_from.h).
+bool comes_back(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   return std::ranges::any_of(cycle.case_of(rank).options, [&](const Option& option) {
     return is_served(cycle, shape, option) && (!cycle.quota_stops(shape, option.flavors, Tenure{}, When::later) ||
@@ -70,8 +70,7 @@ class LineOfLenders {
     auto& lack = known_[seat.shape];
     if (!lack) lack = lack_of(cycle_, seat.shape);
     if (*lack == Lacks::what_never_comes || is_barred(cycle_, cycle_.rank_at[at])) return false;
-    return *lack == Lacks::machines ||
-           (!std::exchange(some_lacks_, true) && is_only_passed(cycle_, cycle_.rank_at[at]));
+    return *lack == Lacks::machines || (!std::exchange(some_lacks_, true) && comes_back(cycle_, cycle_.rank_at[at]));
   }
 
  private:

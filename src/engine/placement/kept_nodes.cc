@@ -1,19 +1,31 @@
 #include "engine/placement/kept_nodes.h"
 
+#include <algorithm>
+#include <bit>
 #include <tuple>
 
 #include "base/assert.h"
 
 namespace ym::engine {
+namespace {
 
-void KeptNodes::keep(Index node, Index by, const NodeNeed& task) {
+// So many such tasks could use the GPUs of the node at once; at least one.
+std::int64_t most_tasks(const Inventory& inventory, Index node, const NodeNeed& task) {
+  const auto all = std::int64_t{std::popcount(inventory.devices[node] & inventory.of_profile(node, task.profile))};
+  return std::max<std::int64_t>(1, task.shares() ? all * (kMilli / task.part.milli) : all / task.ids());
+}
+
+}  // namespace
+
+void KeptNodes::keep(const Inventory& inventory, Index node, Index by, const NodeNeed& task) {
   if (asked_.empty()) asked_.resize(keepers_.size());
   keepers_[node] = std::min(keepers_[node], by);
   std::vector<Asked>& asked = asked_[node];
   Asked next = asked.empty() ? Asked{} : asked.back();
-  next.cpus = std::max(next.cpus, task.cpus);
-  next.memory = std::max(next.memory, task.memory);
   next.gpus = next.gpus && task.asks_for_devices();
+  const std::int64_t tasks = next.gpus ? most_tasks(inventory, node, task) : 1;
+  next.cpus = std::max(next.cpus, tasks * task.cpus);
+  next.memory = std::max(next.memory, tasks * task.memory);
   const auto what = [](const Asked& one) { return std::tuple(one.cpus, one.memory, one.gpus); };
   if (!asked.empty() && what(asked.back()) == what(next)) return;
   YM_ASSERT(asked.empty() || asked.back().up_to <= by);
@@ -21,17 +33,25 @@ void KeptNodes::keep(Index node, Index by, const NodeNeed& task) {
   asked.push_back(next);
 }
 
+// Whoever uses whole GPUs may have as much as is asked for with these; what it has beyond that may be missing for long.
+bool KeptNodes::is_enough(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task,
+                          const Asked& asked) {
+  if (!asked.gpus) return false;
+  const std::int64_t all = std::max(1, std::popcount(inventory.devices[node]));
+  std::int64_t cpus = asked.cpus + task.cpus + inventory.held.cpus[node];
+  std::int64_t memory = asked.memory + task.memory + inventory.held.memory[node];
+  for (const Stay& stay : stays.on_node(node)) {
+    const std::int64_t own = stay.part.milli > 0 ? 0 : std::popcount(stay.bits);
+    cpus += std::max<std::int64_t>(0, stay.cpus - asked.cpus / all * own);
+    memory += std::max<std::int64_t>(0, stay.memory - asked.memory / all * own);
+  }
+  return cpus <= inventory.cpus[node] && memory <= inventory.memory[node];
+}
+
 Index KeptNodes::keeper(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task) const {
   if (keepers_[node] == kNone || task.asks_for_devices()) return keepers_[node];
-  std::int64_t cpus = inventory.cpus[node] - inventory.held.cpus[node] - task.cpus;
-  std::int64_t memory = inventory.memory[node] - inventory.held.memory[node] - task.memory;
-  for (const Stay& stay : stays.on_node(node)) {
-    if (stay.bits != 0) continue;
-    cpus -= stay.cpus;
-    memory -= stay.memory;
-  }
   const auto first = std::ranges::find_if(
-      asked_[node], [&](const Asked& one) { return !one.gpus || one.cpus > cpus || one.memory > memory; });
+      asked_[node], [&](const Asked& one) { return !is_enough(inventory, stays, node, task, one); });
   return first == asked_[node].end() ? kNone : first->up_to;
 }
 

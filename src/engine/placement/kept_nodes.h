@@ -1,8 +1,8 @@
 // Nodes that jobs keep from those behind them (cycle/passing.h).
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "engine/state/inventory.h"
@@ -14,16 +14,22 @@ class KeptNodes {
  public:
   explicit KeptNodes(std::size_t nodes) : keepers_(nodes, kNone) {}
   // `by`: the rank of the job, behind all that have kept something. `task`: what it asks of the node.
-  void keep(Index node, Index by, const NodeNeed& task);
+  void keep(const Inventory& inventory, Index node, Index by, const NodeNeed& task);
   bool any() const { return !asked_.empty(); }
   // By node: the first that keeps it; kNone: nobody.
   const std::vector<Index>& keepers() const { return keepers_; }
-  // The first that keeps the node from such a task; kNone: nobody. One that asks for GPUs does not keep it from a task
-  // without, if there is room for both once all have left that use GPUs: then it is not delayed.
+  // The first that keeps the node from such a task, if that would begin there; kNone: nobody. A job that asks for GPUs
+  // does not keep the node from a task without, as long as each GPU of the node has the CPUs and the memory left that
+  // the job asks for with it: then the job is not delayed, whichever GPUs come free. What is kept for others counts as
+  // in use.
   Index keeper(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task) const;
 
  private:
-  // The most that one of the keepers asks for beside GPUs, up to one of them.
+  struct Asked;
+  static bool is_enough(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task,
+                        const Asked& asked);
+
+  // The most that one of the keepers asks for with all GPUs of the node, up to one of them.
   struct Asked {
     Index up_to = kNone;
     std::int64_t cpus = 0, memory = 0;

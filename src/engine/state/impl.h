@@ -61,7 +61,7 @@ struct Claim {
 // What holders of reservations inherit from one that runs.
 struct Bequest {
   std::vector<Inherited> parts;
-  bool is_gone = false;  // it leaves by now, or has been taken its place
+  bool is_gone = false;  // it leaves by now, or its place was taken back
 };
 
 // A live attempt is taken for one that leaves: soon, what it holds is free.
