@@ -152,7 +152,7 @@ class Life {
   // Quota may be taken back because of an admission of the same cycle that is taken back after it: such a decision does
   // not fit any more when its turn comes, and the next cycle decides anew (engine/cycle/preempt.cc).
   static bool is_unfit(const std::string& problem) {
-    return problem.starts_with("a decision of the plan does not fit") || problem == "a decision fits twice";
+    return problem.starts_with("a decision of the plan does not fit");
   }
 
   // True: something was decided that is not only a reason.

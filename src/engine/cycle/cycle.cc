@@ -88,7 +88,7 @@ bool Cycle::quota_stops(const Shape& shape, const Flavors& flavors, const Tenure
   if (tenure.limit && state.budgets.any() &&
       state.budgets.hit(shape.queue, state.cost_of(shape, flavors, *tenure.limit), now))
     return true;
-  // Where nobody inherits, what is promised is the fuller book.
+  // `promised` counts all that `claimed` counts, unless a holder inherits quota.
   if ((!counted_on || !state.bequests.empty()) && kept_quota.stops(state.claimed, shape, flavors)) return true;
   if (counted_on && kept_quota.stops(state.promised, shape, flavors)) return true;
   return when == When::now && state.leaving > 0 && short_now(state.in_use, shape, flavors).has_value();

@@ -3,8 +3,8 @@
 // A blocked job is passed by others, until it has waited unduly (order.cc). From
 // then on, within a cycle, it keeps what it waits for from those behind it:
 //   machines: nobody takes a node that it could use, and its quota is claimed for it, so that
-//   it is still there when the machines are. A task without GPUs may have what is left of the node
-//   when one that waits for GPUs has all that it asks for;
+//   it is still there when the machines are. A task without GPUs may begin there
+//   if it does not delay the job (placement/kept_nodes.h);
 //   quota: nobody in its queue takes quota of that flavor and kind. If a cohort has not enough
 //   left either, nobody below that cohort takes any by borrowing; of several such cohorts the
 //   highest counts.

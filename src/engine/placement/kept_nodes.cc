@@ -33,7 +33,8 @@ void KeptNodes::keep(const Inventory& inventory, Index node, Index by, const Nod
   asked.push_back(next);
 }
 
-// Whoever uses whole GPUs may have as much as is asked for with these; what it has beyond that may be missing for long.
+// A task with whole GPUs may use as much as is asked for with these GPUs. What it uses beyond that is missing until it
+// ends.
 bool KeptNodes::is_enough(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task,
                           const Asked& asked) {
   if (!asked.gpus) return false;

@@ -25,16 +25,15 @@ class KeptNodes {
   Index keeper(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task) const;
 
  private:
-  struct Asked;
-  static bool is_enough(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task,
-                        const Asked& asked);
-
   // The most that one of the keepers asks for with all GPUs of the node, up to one of them.
   struct Asked {
     Index up_to = kNone;
     std::int64_t cpus = 0, memory = 0;
     bool gpus = true;  // all of them
   };
+
+  static bool is_enough(const Inventory& inventory, const Stays& stays, Index node, const NodeNeed& task,
+                        const Asked& asked);
 
   std::vector<Index> keepers_;
   std::vector<std::vector<Asked>> asked_;  // by node: where it becomes more; empty while nothing is kept
