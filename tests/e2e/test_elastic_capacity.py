@@ -166,7 +166,12 @@ queues:
 """)
         self.addCleanup(self.server.close)
         self.server.start()
+        # Until a node has reported to Slurm no job can have it, and one node more would be asked for.
+        harness.wait_for(lambda: self.usable() == {"n1"}, "the node that is there", patience=60)
         harness.wait_for(lambda: self.off() == {"c1", "c2"}, "the nodes that are off", patience=60)
+
+    def usable(self):
+        return {node["name"] for node in self.server.json("nodes") if node["schedulable"] and not node["withheld"]}
 
     def off(self):
         return {node["name"] for node in self.server.json("nodes") if "off in Slurm" in (node["withheld"] or "")}
