@@ -102,7 +102,12 @@ Took reclaim_all() {
 // Three single GPUs are in use of each node: whole gangs of six find no room until some have moved.
 Took consolidate() {
   Tables tables = five_hundred();
-  for (int i = 0; i < kNodes * 3; ++i) bench::run(tables, add_job(tables, gang(1, 1)), {name_of(i / 3)}, i % 3);
+  for (int i = 0; i < kNodes * 3; ++i) {
+    Job& job = add_job(tables, gang(1, 1));
+    // The gangs have waited for three hours: moves that cost some minutes are worth it.
+    job.submitted_at = Instant{0} + hours(100) - minutes(5);
+    bench::run(tables, job, {name_of(i / 3)}, i % 3);
+  }
   for (int i = 0; i < 41; ++i) add_job(tables, gang(10, 6));
   return settled(std::move(tables), {.consolidation = Consolidation::on, .preemptions_per_hour = 16});
 }

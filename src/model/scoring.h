@@ -17,7 +17,7 @@ enum class Scoring : std::uint8_t { fgd, best_fit, pack, spread, final_waste };
 // Whether jobs that run are moved to open a place for a gang, where that costs less than the waiting it ends.
 //   off:     it is not looked for
 //   advice:  what would be moved is only said
-//   on:      it is done
+//   on:      it is done where it saves many times what it costs, else said
 enum class Consolidation : std::uint8_t { off, advice, on };
 
 // Whether elastic jobs that run are begun again on more nodes when these are idle, where that costs less than it

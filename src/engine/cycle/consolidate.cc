@@ -1,9 +1,10 @@
 // Who is moved to open a place for a gang that has quota, and for which enough machines are free, but not together.
 //
-// A move is a stop: its work since the last save is lost, and the time to start again. So it is worth it only where
-// that is less GPU time than the gang waits otherwise: until the time that it is promised, or, where no time is known,
-// as long again as it has waited. Those who move wait again at their old places in the order; that there is room
-// for them is proven, though not kept.
+// A move is a stop: its work since the last save is lost, and the time to start again. The gang saves the time until
+// the one that it is promised, or, where no time is known, as long again as it has waited. Only a small part of that
+// is saved in the end: jobs end before their limits, and others would have used the GPUs. So a move is made where it
+// saves many times what it costs (docs/design/0013), and is advice where it saves less. The jobs that move wait again
+// at their old places in the order; that there is room for them is proven, though not kept.
 #include <algorithm>
 #include <map>
 
@@ -18,6 +19,9 @@ namespace {
 // So many gangs are looked at in one cycle, and so many are helped.
 constexpr std::size_t kMostLookedAt = 16, kMostHelpedByMoves = 8;
 
+// A move saves at least so many times the GPU time that it costs.
+constexpr std::int64_t kLeastReturn = 20;
+
 class Consolidator {
  public:
   explicit Consolidator(Cycle& cycle) : cycle_(cycle), running_(cycle, Roster::Whom::running) {
@@ -25,7 +29,7 @@ class Consolidator {
       promised_.emplace(booking.holder.id, cycle.reservations.calendar().instant_of(booking.from) + booking.stops);
   }
 
-  // In the order of the cycle; who is not helped keeps what he kept.
+  // In the order of the cycle; a job that is not helped keeps what it kept.
   void run() {
     forget_keepers(cycle_);
     cycle_.longest_stop = longest_stop(cycle_);
@@ -40,11 +44,14 @@ class Consolidator {
  private:
   void look_at(Rank rank) {
     if (somebody_leaves(cycle_) && expects_room(cycle_, rank)) return hold_line(cycle_, rank);
-    // The next cycle goes on.
-    if (helped_ == kMostHelpedByMoves && cycle_.policy.consolidation == Consolidation::on) cycle_.wake_at(cycle_.now);
-    const bool is_worth_looking = looked_at_ < kMostLookedAt && helped_ < kMostHelpedByMoves && asks_for_gpus(rank);
+    // The next cycle goes on. Advice is no reason: it would be the same.
+    if (moved_ == kMostHelpedByMoves) cycle_.wake_at(cycle_.now);
+    const bool is_worth_looking = looked_at_ < kMostLookedAt && helped() < kMostHelpedByMoves && asks_for_gpus(rank);
     if (!is_worth_looking || !open_place(rank)) refuse(cycle_, rank);
   }
+
+  bool makes_moves() const { return cycle_.policy.consolidation == Consolidation::on; }
+  std::size_t helped() const { return makes_moves() ? moved_ : cycle_.plan.advice.size(); }
 
   bool asks_for_gpus(Rank rank) const { return cycle_.shape(rank).total()[ResourceKind::gpus] > 0; }
 
@@ -67,6 +74,7 @@ class Consolidator {
   // Whether others are moved for it.
   bool open_place(Rank rank) {
     ++looked_at_;
+    std::optional<MoveAdvice> advice;
     const Shape& shape = cycle_.shape(rank);
     const __int128 gain = static_cast<__int128>(shape.total()[ResourceKind::gpus]) * saved(rank).ms / kMilli;
     for (const Option& option : cycle_.case_of(rank).options) {
@@ -74,20 +82,25 @@ class Consolidator {
       if (option.flavors.is_mix()) continue;
       const Index flavor = option.flavors.only();
       if (!only_waits(cycle_, shape, option) || cycle_.budget_hit(rank, flavor)) continue;
-      // Whoever moves keeps his quota.
+      // A job that moves keeps its quota.
       if (cycle_.quota_stops(shape, flavor, tenure_of(cycle_, rank, cycle_.longest_stop), When::later)) continue;
       if (!has_enough_free(shape, flavor)) continue;
       auto moves = find_moves(cycle_, rank, flavor, running_);
       if (!moves || moves->lost_gpu_ms >= gain) continue;
-      ++helped_;
-      if (cycle_.policy.consolidation == Consolidation::on) return move(rank, flavor, std::move(*moves));
-      advise(rank, *moves);
-      return false;
+      if (is_made(*moves, gain)) return move(rank, flavor, std::move(*moves));
+      if (!advice) advice = advice_of(rank, *moves);
     }
+    if (advice && cycle_.policy.verdicts && cycle_.plan.advice.size() < kMostHelpedByMoves)
+      cycle_.plan.advice.push_back(std::move(*advice));
     return false;
   }
 
+  bool is_made(const Moves& moves, __int128 gain) const {
+    return makes_moves() && static_cast<__int128>(moves.lost_gpu_ms) * kLeastReturn <= gain;
+  }
+
   bool move(Rank rank, Index flavor, Moves moves) {
+    ++moved_;
     make_room(cycle_, rank, flavor,
               {.victims = moves.movers,
                .choice = std::move(moves.choice),
@@ -98,17 +111,17 @@ class Consolidator {
     return true;
   }
 
-  void advise(Rank rank, const Moves& moves) {
+  MoveAdvice advice_of(Rank rank, const Moves& moves) const {
     MoveAdvice advice{.job = cycle_.job(rank).id, .moves = {}, .saves = saved(rank)};
     for (const Running* mover : moves.movers)
       advice.moves.push_back({.job = mover->job, .attempt = mover->attempt, .lost_gpu_ms = mover->loss.gpu_ms});
-    cycle_.plan.advice.push_back(std::move(advice));
+    return advice;
   }
 
   Cycle& cycle_;
   Roster running_;
   std::map<JobId, Instant> promised_;
-  std::size_t looked_at_ = 0, helped_ = 0;
+  std::size_t looked_at_ = 0, moved_ = 0;
 };
 
 }  // namespace
