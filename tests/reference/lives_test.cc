@@ -1,7 +1,8 @@
 // Random lives of queues that lend to each other: stops come to rest, over time and not only within an instant.
 //
-// Jobs come, run for their time, and save nothing; until none is left. Between two arrivals no job is stopped twice,
-// and so each at most once more after the last; and each job ends, so that nobody stops others for nothing for ever.
+// Jobs come and run for their time, until none is left; they save only where jobs may be moved. Between two arrivals no
+// job is stopped twice, and so each at most once more after the last; and each job ends, so that nobody stops others
+// for nothing for ever.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +27,6 @@ constexpr int kWorlds = 2000;
 
 struct Seen {
   int jobs = 0, stops = 0, twice = 0, after_last_arrival = 0, shrunk = 0, to_borrow = 0, moved = 0;
-  std::size_t unfit = 0;
 };
 
 class Life {
@@ -51,6 +51,7 @@ class Life {
       ASSERT_LT(instant, bound) << "it goes on for ever";
       world_.advance(*next_);
       end_who_are_due();
+      if (policy_.consolidation == Consolidation::on) save();
       arrive();
       for (std::size_t rounds = 0; cycle() && !::testing::Test::HasFailure(); ++rounds) {
         ASSERT_LT(rounds, bound) << "it goes on for ever in one instant";
@@ -128,6 +129,16 @@ class Life {
     return spec;
   }
 
+  // Some of the jobs that run: a move is made for what costs little.
+  void save() {
+    for (const auto& [job, end] : ends_) {
+      const Attempt* attempt = one_in(2) ? world_.tables().live_attempt(job) : nullptr;
+      if (!attempt) continue;
+      const Checkpoint saved{.uri = "x", .durable_at = world_.now(), .attempt = attempt->number};
+      world_.apply(AttemptProgressed{.attempt = attempt->key(), .report = {.checkpoint = saved}});
+    }
+  }
+
   void arrive() {
     for (; !arrivals_.empty() && arrivals_.begin()->first <= world_.now(); arrivals_.erase(arrivals_.begin())) {
       world_.submit(arrivals_.begin()->second, world_.now());
@@ -137,22 +148,13 @@ class Life {
   }
 
   void end_who_are_due() {
-    for (auto it = ends_.begin(); it != ends_.end();) {
-      const bool due = it->second <= world_.now();
-      if (due) world_.end(it->first);
-      it = due ? ends_.erase(it) : std::next(it);
-    }
-    for (auto it = leaving_.begin(); it != leaving_.end();) {
-      const bool due = it->second <= world_.now();
-      if (due) world_.requeue(it->first, std::nullopt);
-      it = due ? leaving_.erase(it) : std::next(it);
-    }
-  }
-
-  // Quota may be taken back because of an admission of the same cycle that is taken back after it: such a decision does
-  // not fit any more when its turn comes, and the next cycle decides anew (engine/cycle/preempt.cc).
-  static bool is_unfit(const std::string& problem) {
-    return problem.starts_with("a decision of the plan does not fit");
+    const auto is_due = [this](const auto& entry) { return entry.second <= world_.now(); };
+    for (const auto& entry : ends_)
+      if (is_due(entry)) world_.end(entry.first);
+    std::erase_if(ends_, is_due);
+    for (const auto& entry : leaving_)
+      if (is_due(entry)) world_.requeue(entry.first, std::nullopt);
+    std::erase_if(leaving_, is_due);
   }
 
   // True: something was decided that is not only a reason.
@@ -160,7 +162,6 @@ class Life {
     const auto plan = world_.decide(policy_, world_.now(), problems_);
     wake_ = plan.next_wake;
     world_.commit(plan, problems_);
-    seen_.unfit += std::erase_if(problems_, is_unfit);
     EXPECT_EQ(problems_, std::vector<std::string>{}) << to_text(plan);
     for (const auto& decision : plan.decisions)
       if (const auto* stop = std::get_if<engine::Preemption>(&decision)) note(*stop);
@@ -218,21 +219,26 @@ class Life {
   Seen& seen_;
 };
 
+// In this world quota was taken back because of an admission of the same cycle that was taken back after it, in each
+// cycle anew (engine/cycle/preempt.cc).
+TEST(RandomLives, EachCycleBringsTheNextOneOn) {
+  Seen seen;
+  Life(9117, seen).run();
+}
+
 TEST(RandomLives, NoJobIsStoppedTwiceBetweenTwoArrivals) {
   const char* one = std::getenv("YM_WORLD");
   const char* many = std::getenv("YM_WORLDS");
-  const int worlds = many ? std::atoi(many) : kWorlds;
+  const int worlds = one ? 1 : many ? std::atoi(many) : kWorlds;
   Seen seen;
   for (int i = 1; i <= worlds && !::testing::Test::HasFailure(); ++i) {
     const std::uint64_t seed = one ? std::strtoull(one, nullptr, 10) : static_cast<std::uint64_t>(i);
     SCOPED_TRACE(fmt::format("run it alone with YM_WORLD={}", seed));
     Life(seed, seen).run();
-    if (one) return;
   }
   fmt::print("{} jobs, {} stops, {} after the last arrival, {} smaller, {} to borrow, {} moves; {} jobs twice\n",
              seen.jobs, seen.stops, seen.after_last_arrival, seen.shrunk, seen.to_borrow, seen.moved, seen.twice);
   if (worlds < 2000) return;  // too few to meet everything
-  EXPECT_LT(seen.unfit, static_cast<std::size_t>(worlds / 500));
   EXPECT_GT(seen.stops, worlds);
   EXPECT_GT(seen.after_last_arrival, worlds / 4);
   EXPECT_GT(seen.shrunk, worlds / 50);

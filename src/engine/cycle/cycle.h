@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -89,9 +90,12 @@ struct Cycle {
   std::vector<std::size_t> undone;       // admissions of the plan that are taken back: they are not made
   std::map<JobId, HoldRelease> gave_up;  // whose kept place others have now
   std::map<JobId, RoomMade> made_room;   // for whom this cycle stops others
-  std::map<Index, Provided> provided;    // for whom nodes are being made, by slot
-  std::size_t searches = 0;              // for victims
-  std::optional<Target> target;          // once somebody may be stopped (target_of)
+  // Roots of trees in which a queue takes back what another holds only because of an admission of this cycle. None of
+  // their admissions is taken back.
+  std::set<Index> admissions_stay;
+  std::map<Index, Provided> provided;  // for whom nodes are being made, by slot
+  std::size_t searches = 0;            // for victims
+  std::optional<Target> target;        // once somebody may be stopped (target_of)
   // Who leaves, those included whom this cycle stops, once it stops somebody.
   struct Leaver {
     const JobRow* row = nullptr;

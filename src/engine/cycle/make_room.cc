@@ -1,9 +1,12 @@
 #include "engine/cycle/make_room.h"
 
 #include <algorithm>
+#include <set>
+#include <vector>
 
 #include "engine/cycle/reserve.h"
 #include "engine/cycle/take_back.h"
+#include "engine/preemption/lawful.h"
 #include "engine/preemption/roster.h"
 
 namespace ym::engine {
@@ -52,6 +55,56 @@ void stop(Cycle& cycle, Running& victim, const RoomPlan& plan, Preemption& decis
   leavers(cycle).push_back({.row = victim.row, .live = cycle.state.live.find(victim.job)});
   cycle.trial.depart(victim.job);
   victim.gone = true;
+}
+
+// The highest queue on the way up from the queue that is not above the other. kNone: it is the other, or above it.
+Index side_of(const QuotaTree& quota, Index queue, Index other) {
+  if (quota.is_above(queue, other)) return kNone;
+  while (quota.parent(queue) != kNone && !quota.is_above(quota.parent(queue), other)) queue = quota.parent(queue);
+  return queue;
+}
+
+// What this cycle has admitted in the tree, and may take back. Those on a side of the victims may be why these hold
+// what was lent; any may be why quota is short.
+struct Admitted {
+  std::vector<JobId> all;
+  bool beside_victims = false;
+};
+
+Admitted admitted_in_tree(const Cycle& cycle, const Shape& shape, const std::set<Index>& sides) {
+  const QuotaTree& quota = cycle.state.quota;
+  Admitted admitted;
+  for (const auto& [slot, fresh] : cycle.fresh) {
+    const JobRow& row = cycle.state.jobs[slot];
+    if (!row.preemptible || quota.root(fresh.place.queue) != quota.root(shape.queue)) continue;
+    admitted.all.push_back(row.id);
+    admitted.beside_victims |= sides.contains(side_of(quota, fresh.place.queue, shape.queue));
+  }
+  return admitted;
+}
+
+// Whether jobs that run may be stopped only because of what this cycle has admitted. With that alone their queue may
+// hold something that was lent, or quota may be short of that kind. Precondition: none of the victims has departed.
+bool rests_on_admissions(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
+  const bool takes_back = plan.cause == Preemption::Cause::reclaim || plan.cause == Preemption::Cause::borrow;
+  if (!takes_back || cycle.fresh.empty()) return false;
+  const Claimant claimant = Claimant::of(cycle.state, cycle.job(rank), flavors);
+  std::vector<Subject> stopped;
+  std::set<Index> sides;
+  for (const Running* victim : plan.victims) {
+    if (victim->fresh) continue;
+    stopped.push_back(*victim);
+    sides.insert(side_of(cycle.state.quota, victim->place->queue, claimant.shape.queue));
+  }
+  sides.erase(kNone);  // of its own queue
+  const Admitted admitted = admitted_in_tree(cycle, claimant.shape, sides);
+  const Kinds contested = contested_kinds(claimant);
+  const auto mark = cycle.trial.mark();
+  for (const JobId job : admitted.all) cycle.trial.depart(job);
+  const bool rests = contested_kinds(claimant) != contested ||
+                     (admitted.beside_victims && depart_lawfully(cycle.trial, claimant, stopped));
+  cycle.trial.roll_back(mark);
+  return rests;
 }
 
 }  // namespace
@@ -105,6 +158,9 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
                       .victims = {},
                       .kept_for = {},
                       .cause = plan.cause};
+  const Index root = cycle.state.quota.root(cycle.shape(rank).queue);
+  if (!cycle.admissions_stay.contains(root) && rests_on_admissions(cycle, rank, flavors, plan))
+    cycle.admissions_stay.insert(root);
   for (Running* victim : plan.victims)
     if (victim->fresh) take_back(cycle, *victim, rank);
     else stop(cycle, *victim, plan, decision);

@@ -12,11 +12,9 @@
 //
 // An admission of this cycle can be a victim too, by the same rules: it is taken back, and nobody
 // starts only to be stopped. If that alone makes room, the job is admitted at once. So this is
-// tried for all before anybody who runs is stopped for one of them. It can still happen that quota is
-// taken back from a queue that had lent it only to one whose admission is taken back later: then the
-// decision does not fit any more when its turn comes, and the next cycle decides anew. Nor can it be seen
-// here that quota may be taken back from a queue only because of what it borrows by an admission of this
-// cycle: without that it holds nothing that was lent; that is for the next cycle too.
+// tried for all before anybody who runs is stopped for one of them. Where such a stop rests on an admission (the
+// queue holds what was lent only because of it), the admissions of that tree are not taken back. It is not seen that
+// quota may be taken back only because of what an admission borrows that leaves with it: that is for the next cycle.
 //
 // Whoever was kept back only by a job that has room now may go on: places are looked for once
 // more, and then victims, until nobody is stopped; for as many rounds as jobs wait at most.

@@ -58,6 +58,19 @@ std::optional<Found> best_by_target(Cycle& cycle, Room& room, const InQuestion& 
   return would_do(cycle, room, outside, found.spared) ? std::nullopt : best_of(room, all);
 }
 
+// Whether it takes an admission back on which a stop of this cycle may rest: that is for the next cycle.
+bool undoes_what_stays(const Cycle& cycle, Index queue, const RoomPlan& plan) {
+  return cycle.admissions_stay.contains(cycle.state.quota.root(queue)) &&
+         std::ranges::any_of(plan.victims, &Running::fresh);
+}
+
+std::optional<RoomPlan> find_plan(Cycle& cycle, Rank rank, const Claimant& claimant, const InQuestion& found) {
+  if (auto plan = shrink_others(cycle, rank, claimant, found.candidates)) return plan;
+  Room room(cycle, rank, claimant);
+  auto best = best_by_target(cycle, room, found);
+  return best ? std::optional(plan_of(room, std::move(*best))) : std::nullopt;
+}
+
 }  // namespace
 
 RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Roster& roster) {
@@ -68,11 +81,8 @@ RoomSearch search_room(Cycle& cycle, Rank rank, const Flavors& flavors, const Ro
                     .contested = contested_kinds(claimant),
                     .some_are_spent = found.some_are_spent};
   if (found.candidates.empty()) return search;
-  search.plan = shrink_others(cycle, rank, claimant, found.candidates);
-  if (search.plan) return search;
-  Room room(cycle, rank, claimant);
-  auto best = best_by_target(cycle, room, found);
-  if (best) search.plan = plan_of(room, std::move(*best));
+  search.plan = find_plan(cycle, rank, claimant, found);
+  if (search.plan && undoes_what_stays(cycle, claimant.shape.queue, *search.plan)) search.plan.reset();
   return search;
 }
 
