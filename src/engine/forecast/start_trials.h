@@ -44,8 +44,9 @@ class StartTrials {
     bool early_is_settled = false;
   };
   struct Learnt {
-    // A range is not made narrower than half: to be careful costs less than to be wrong.
-    static constexpr LearntFactor::Limits kLimits{.least_milli = 500, .most_milli = 64'000, .parts = 1000};
+    // A range is not made narrower than half: to be careful costs less than to be wrong. It learns fast: a queue sees
+    // some tens of starts a day, and a server that starts has forgotten.
+    static constexpr LearntFactor::Limits kLimits{.least_milli = 500, .most_milli = 64'000, .parts = 100};
     LearntFactor early{kLimits}, late{kLimits};
     JobId newest;  // that was looked at: those before it have had their turn
   };

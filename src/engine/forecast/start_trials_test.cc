@@ -32,7 +32,7 @@ class Trials : public ::testing::Test {
 TEST_F(Trials, AStartWithinItsRangeMakesItNarrower) {
   trials_.said(JobId{1}, "q", kSaid);
   starts(1, minutes(12));
-  EXPECT_EQ(margins(), (StartMargins{.early_milli = 999, .late_milli = 999}));
+  EXPECT_EQ(margins(), (StartMargins{.early_milli = 990, .late_milli = 990}));
   EXPECT_EQ(margins("other"), StartMargins{});
 }
 
@@ -40,9 +40,9 @@ TEST_F(Trials, AStartThatIsEarlyOrLateMakesItWiderThere) {
   trials_.said(JobId{1}, "q", kSaid);
   trials_.said(JobId{2}, "r", kSaid);
   starts(1, minutes(9));
-  EXPECT_EQ(margins(), (StartMargins{.early_milli = 1009, .late_milli = 999}));
+  EXPECT_EQ(margins(), (StartMargins{.early_milli = 1090, .late_milli = 990}));
   starts(2, minutes(21));
-  EXPECT_EQ(margins("r"), (StartMargins{.early_milli = 999, .late_milli = 1009}));
+  EXPECT_EQ(margins("r"), (StartMargins{.early_milli = 990, .late_milli = 1090}));
 }
 
 // Who waits for weeks has been late since the first hour.
@@ -51,11 +51,11 @@ TEST_F(Trials, AnEndThatHasPassedIsSettled) {
   trials_.settle(kStart + minutes(10));
   EXPECT_EQ(margins(), StartMargins{}) << "not yet";
   trials_.settle(kStart + minutes(11));
-  EXPECT_EQ(margins(), (StartMargins{.early_milli = 999, .late_milli = 1000}));
+  EXPECT_EQ(margins(), (StartMargins{.early_milli = 990, .late_milli = 1000}));
   trials_.settle(kStart + minutes(21));
-  EXPECT_EQ(margins(), (StartMargins{.early_milli = 999, .late_milli = 1009}));
+  EXPECT_EQ(margins(), (StartMargins{.early_milli = 990, .late_milli = 1090}));
   starts(1, minutes(25));
-  EXPECT_EQ(margins(), (StartMargins{.early_milli = 999, .late_milli = 1009})) << "once is enough";
+  EXPECT_EQ(margins(), (StartMargins{.early_milli = 990, .late_milli = 1090})) << "once is enough";
 }
 
 TEST_F(Trials, AnEndThatWasLeftOpenTeachesNothing) {
@@ -64,7 +64,7 @@ TEST_F(Trials, AnEndThatWasLeftOpenTeachesNothing) {
   trials_.said(JobId{1}, "q", open);
   trials_.said(JobId{2}, "q", open);
   trials_.settle(kStart + hours(100));
-  EXPECT_EQ(margins(), (StartMargins{.early_milli = 998, .late_milli = 1000}));
+  EXPECT_EQ(margins(), (StartMargins{.early_milli = 980, .late_milli = 1000}));
 }
 
 TEST_F(Trials, WhoIsHeldCancelledOrEndsBeforeTeachesNothing) {
@@ -82,9 +82,9 @@ TEST_F(Trials, WhoStartsWhileAForecastIsMadeIsKnownToHave) {
   starts(1, minutes(2));
   happens(CancelRequested{JobId{2}}, minutes(2));
   for (std::uint64_t job = 1; job <= 2; ++job) trials_.said(JobId{job}, "q", kSaid);
-  EXPECT_EQ(margins(), (StartMargins{.early_milli = 1009, .late_milli = 999}));
+  EXPECT_EQ(margins(), (StartMargins{.early_milli = 1090, .late_milli = 990}));
   trials_.settle(kStart + hours(1));
-  EXPECT_EQ(margins(), (StartMargins{.early_milli = 1009, .late_milli = 999})) << "the second never starts";
+  EXPECT_EQ(margins(), (StartMargins{.early_milli = 1090, .late_milli = 990})) << "the second never starts";
 }
 
 // Of each queue the newest, one a minute; and none that starts at once.
@@ -107,16 +107,16 @@ TEST_F(Trials, LooksAtTheNewestOfEachQueue) {
   trials_.made(world.state(), forecast);
   trials_.made(world.state(), forecast);
   start_all();
-  EXPECT_EQ(margins("default"), (StartMargins{.early_milli = 999, .late_milli = 999})) << "one of three";
-  EXPECT_EQ(margins("r"), (StartMargins{.early_milli = 999, .late_milli = 999}));
+  EXPECT_EQ(margins("default"), (StartMargins{.early_milli = 990, .late_milli = 990})) << "one of three";
+  EXPECT_EQ(margins("r"), (StartMargins{.early_milli = 990, .late_milli = 990}));
   forecast.as_of = kStart + minutes(1);
   trials_.made(world.state(), forecast);
   start_all();
-  EXPECT_EQ(margins("default").early_milli, 999) << "the first has had its turn";
+  EXPECT_EQ(margins("default").early_milli, 990) << "the first has had its turn";
   forecast.starts.emplace(world.submit({.queue = "default"}, kStart), kSaid);
   trials_.made(world.state(), forecast);
   starts(ids(4).value, minutes(12));
-  EXPECT_EQ(margins("default"), (StartMargins{.early_milli = 998, .late_milli = 998}));
+  EXPECT_EQ(margins("default"), (StartMargins{.early_milli = 980, .late_milli = 980}));
 }
 
 }  // namespace
