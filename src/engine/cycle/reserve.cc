@@ -114,7 +114,7 @@ void claim_quota(Cycle& cycle, const Booking& booking, std::vector<Inherited> in
   cycle.trial.claim(
       {.job = booking.slot, .flavors = booking.flavors, .reserved = true, .inherits = std::move(inherits)});
   // Those queues have more left than before.
-  if (of_others) cycle.trial.outdate();
+  if (of_others) ++cycle.round;
 }
 
 }  // namespace

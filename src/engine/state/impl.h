@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -108,13 +109,13 @@ struct State::Impl {
   Inventory inventory;
   std::map<std::string, Queue> queues;
   Names queue_names;
-  QuotaTree quota;                    // used later
-  QuotaTree in_use;                   // used now
-  QuotaTree claimed;                  // used later, if those had quota who keep it in a trial or expect room
-  QuotaTree promised;                 // and those who hold reservations, in place of those from whom they inherit
-  std::map<Index, Bequest> bequests;  // by slot; of the trial under way
-  bool quota_stale = false;           // queues changed since the trees were built
-  QueueOrders orders;                 // of those that are not fifo
+  QuotaTree quota;     // used later
+  QuotaTree in_use;    // used now
+  QuotaTree claimed;   // used later, if those had quota who keep it in a trial or expect room
+  QuotaTree promised;  // and those who hold reservations, in place of those from whom they inherit
+  std::unordered_map<Index, Bequest> bequests;  // by slot; of the trial under way
+  bool quota_stale = false;                     // queues changed since the trees were built
+  QueueOrders orders;                           // of those that are not fifo
   QueueStops stops;
   UsageRows usage;  // lately, by queue and user
   RunLimits limits;
