@@ -27,12 +27,29 @@ bool Keepers::quota_in_the_way(const Job& job, const std::string& flavor, const 
   });
 }
 
-void Keepers::keep(const Job& job, const std::string& flavor) {
+bool Keepers::is_in_vain(const Job& job, const FlavorNeed& need, const NaiveQuota& now) const {
+  return std::ranges::any_of(now.asked(job.queue, need.flavor, need.amounts), [&](ResourceKind kind) {
+    const std::string limit = now.highest_short(job.queue, need.flavor, kind, need.amounts[kind]);
+    return !limit.empty() && limit != job.queue &&
+           now.is_short_by_right(job.queue, need.flavor, kind, need.amounts[kind]);
+  });
+}
+
+bool Keepers::keep(const Job& job, const std::vector<std::string>& flavors) {
+  bool keeps = flavors.empty();
+  for (const auto& flavor : flavors) keeps = keep(job, flavor) || keeps;
+  return keeps;
+}
+
+bool Keepers::keep(const Job& job, const std::string& flavor) {
   const bool short_of_quota = quota_in_the_way(job, flavor);
   const Use use = use_with_claims(kept_.size());
   std::vector<Kept> all;
+  const auto needs = needs_of(job, flavor);
+  const auto in_vain = [&](const FlavorNeed& need) { return is_in_vain(job, need, NaiveQuota(tables_.queues, use)); };
+  if (short_of_quota && std::ranges::any_of(needs, in_vain)) return false;
   if (short_of_quota)
-    for (const FlavorNeed& need : needs_of(job, flavor)) {
+    for (const FlavorNeed& need : needs) {
       all.push_back({.by = job.id, .flavor = need.flavor, .queue = job.queue});
       keep_quota(job, need, NaiveQuota(tables_.queues, use), all.back());
     }
@@ -42,6 +59,7 @@ void Keepers::keep(const Job& job, const std::string& flavor) {
       keep_nodes(part, all.back());
     }
   kept_.insert(kept_.end(), all.begin(), all.end());
+  return true;
 }
 
 void Keepers::keep_nodes(const Job& job, Kept& kept) const {

@@ -110,11 +110,32 @@ std::int64_t NaiveQuota::usage(const std::string& queue, const std::string& flav
 }
 
 std::int64_t NaiveQuota::available(const std::string& queue, const std::string& flavor, ResourceKind kind) const {
+  return available(queue, flavor, kind, [&](const std::string& name) { return usage(name, flavor, kind); });
+}
+
+std::int64_t NaiveQuota::usage_by_right(const std::vector<std::string>& way, const std::string& queue,
+                                        const std::string& flavor, ResourceKind kind) const {
+  if (queue == way.front()) return 0;
+  if (std::ranges::find(way, queue) == way.end())
+    return std::min(usage(queue, flavor, kind), subtree(queue, flavor, kind));
+  return over_children(queue, [&](const std::string& child) {
+    return std::max<std::int64_t>(0, usage_by_right(way, child, flavor, kind) - local(child, flavor, kind));
+  });
+}
+
+bool NaiveQuota::is_short_by_right(const std::string& queue, const std::string& flavor, ResourceKind kind,
+                                   std::int64_t need) const {
+  const auto way = way_up(queue);
+  return need > available(queue, flavor, kind,
+                          [&](const std::string& name) { return usage_by_right(way, name, flavor, kind); });
+}
+
+std::int64_t NaiveQuota::available(const std::string& queue, const std::string& flavor, ResourceKind kind,
+                                   const std::function<std::int64_t(const std::string&)>& usage_of) const {
   const std::string& parent = queues_.at(queue).parent;
-  const std::int64_t brings = subtree(queue, flavor, kind), keeps = local(queue, flavor, kind),
-                     used = usage(queue, flavor, kind);
+  const std::int64_t brings = subtree(queue, flavor, kind), keeps = local(queue, flavor, kind), used = usage_of(queue);
   if (parent.empty()) return brings - used;
-  std::int64_t from_parent = available(parent, flavor, kind);
+  std::int64_t from_parent = available(parent, flavor, kind, usage_of);
   if (const auto quota = own(queue, flavor, kind); quota && quota->borrowing_limit)
     from_parent =
         std::min(from_parent, brings - keeps - std::max<std::int64_t>(0, used - keeps) + *quota->borrowing_limit);

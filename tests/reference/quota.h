@@ -1,6 +1,7 @@
 // Naive quota: every number from its definition, from scratch, each time it is asked for.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -66,12 +67,20 @@ class NaiveQuota {
   // The highest queue on the way up whose limit is in the way of so much; empty: none.
   std::string highest_short(const std::string& queue, const std::string& flavor, ResourceKind kind,
                             std::int64_t need) const;
+  // Whether so much could not be had either if the queue used nothing and all others gave back what they borrow.
+  bool is_short_by_right(const std::string& queue, const std::string& flavor, ResourceKind kind,
+                         std::int64_t need) const;
   // Of any kind.
   bool borrows_any(const std::string& queue, const std::string& flavor, const ResourceVector& need) const;
   bool borrows(const std::string& queue, const std::string& flavor, ResourceKind kind, std::int64_t need) const;
 
  private:
   std::optional<Quota> own(const std::string& queue, const std::string& flavor, ResourceKind kind) const;
+  // Of one on the way up from the first, with that alone in use which others have by right.
+  std::int64_t usage_by_right(const std::vector<std::string>& way, const std::string& queue, const std::string& flavor,
+                              ResourceKind kind) const;
+  std::int64_t available(const std::string& queue, const std::string& flavor, ResourceKind kind,
+                         const std::function<std::int64_t(const std::string&)>& usage_of) const;
   template <class Sum>
   std::int64_t over_children(const std::string& queue, Sum sum) const;
 

@@ -166,11 +166,9 @@ class Scheduler {
     if (t_.queues.at(job.queue).strict) heads_.try_emplace(job.queue, job.id);
     std::erase_if(flavors, [&](const std::string& flavor) { return budgets_.exceeds(job, flavor).has_value(); });
     const Instant cap = ages_.aged_at(job, now_);
-    if (now_ <= cap) {
-      wake(cap + Duration{1});
-      return promises_.promise(job, flavors, keepers_, quota());
-    }
-    for (const auto& flavor : flavors) keepers_.keep(job, flavor);
+    if (now_ <= cap) wake(cap + Duration{1});
+    else if (keepers_.keep(job, flavors)) return;
+    promises_.promise(job, flavors, keepers_, quota());
   }
 
   std::vector<std::string> flavors(const Job& job) const { return tried_choices(t_, quota(), job); }

@@ -54,14 +54,20 @@ void keep_place(Cycle& cycle, Rank rank, Option& option) {
     cycle.trial.claim({.job = cycle.seat(rank).slot, .flavors = option.flavors});
 }
 
-void keep_back_others(Cycle& cycle, Rank rank) {
+// False: it keeps nothing, as others have by right what it waits for.
+bool keep_back_others(Cycle& cycle, Rank rank) {
+  bool keeps = false, is_in_vain = false;
   const Shape& shape = cycle.shape(rank);
   for (Option& option : cycle.case_of(rank).options) {
     if (!has_prospect(cycle, shape, option) || cycle.budget_hit(rank, option.flavors)) continue;
-    if (cycle.quota_stops(shape, option.flavors, kFleeting, When::later))
-      cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavors, rank);
-    else keep_place(cycle, rank, option);
+    if (!cycle.quota_stops(shape, option.flavors, kFleeting, When::later)) keep_place(cycle, rank, option);
+    else if (!cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavors, rank)) {
+      is_in_vain = true;
+      continue;
+    }
+    keeps = true;
   }
+  return keeps || !is_in_vain;
 }
 
 // Whether jobs of the shape wait for what will be there, so that they can keep something from others.
@@ -104,8 +110,8 @@ void note_idle(Cycle& cycle, Index shape, bool waits, bool keeps) {
 void keep(Cycle& cycle, Rank rank, bool keeps) {
   hold_line(cycle, rank);
   const Instant aged = cycle.seat(rank).aged_at;
-  if (cycle.now >= aged) return keep_back_others(cycle, rank);
-  cycle.wake_at(aged);
+  if (cycle.now < aged) cycle.wake_at(aged);
+  else if (keep_back_others(cycle, rank)) return;
   if (keeps) reserve(cycle, rank);
 }
 

@@ -1,16 +1,31 @@
 #include "engine/cycle/passing.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ym::engine {
 
-void KeptQuota::keep(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Rank by) {
+// While it is kept usage only grows, and so does what is in vain.
+bool KeptQuota::is_in_vain(const QuotaTree& quota, Index queue, const Ask& ask) {
+  const Index limit = quota.highest_short(queue, ask.flavor, ask.kind, ask.amount);
+  if (limit == kNone || limit == queue) return false;
+  if (!in_vain_.empty() && ask.amount >= in_vain_[at(queue, ask)]) return true;
+  if (!quota.is_short_by_right(queue, ask.flavor, ask.kind, ask.amount)) return false;
+  if (in_vain_.empty()) in_vain_.assign(size_, std::numeric_limits<std::int64_t>::max());
+  in_vain_[at(queue, ask)] = ask.amount;
+  return true;
+}
+
+bool KeptQuota::keep(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Rank by) {
+  if (find_ask(quota, shape, flavors, [&](const Ask& ask) { return is_in_vain(quota, shape.queue, ask); }))
+    return false;
   for_each_ask(quota, shape, flavors, [&](const Ask& ask) {
     const Index limit = quota.highest_short(shape.queue, ask.flavor, ask.kind, ask.amount);
     if (limit == kNone && keeper(quota, shape, ask) == kNone) return;
     keep(queues_, shape.queue, ask, by);
     if (limit != kNone && limit != shape.queue) keep(below_, limit, ask, by);
   });
+  return true;
 }
 
 void KeptQuota::keep(std::vector<Rank>& keepers, Index queue, const Ask& ask, Rank by) {

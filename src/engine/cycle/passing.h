@@ -7,7 +7,8 @@
 //   if it does not delay the job (placement/kept_nodes.h);
 //   quota: nobody in its queue takes quota of that flavor and kind. If a cohort has not enough
 //   left either, nobody below that cohort takes any by borrowing; of several such cohorts the
-//   highest counts.
+//   highest counts. If others stand in its way with what is theirs by right, and not with what they borrow,
+//   that would not help it: then it keeps nothing.
 // A job that cannot run before somebody acts (on quota, nodes or devices) keeps nothing; one for which nodes are made
 // in time does.
 #pragma once
@@ -29,8 +30,9 @@ class KeptQuota {
  public:
   KeptQuota(std::size_t queues, std::size_t flavors) : flavors_(flavors), size_(queues * flavors * kResourceKinds) {}
 
-  // Of each kind that the shape lacks, or that somebody ahead keeps from it.
-  void keep(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Rank by);
+  // Of each kind that the shape lacks, or that somebody ahead keeps from it. False: it would not help, and nothing is
+  // kept.
+  bool keep(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Rank by);
   bool any() const { return !queues_.empty(); }
   // The first who keeps quota from a job of the shape.
   Rank keeper(const QuotaTree& quota, const Shape& shape, const Flavors& flavors) const;
@@ -40,6 +42,7 @@ class KeptQuota {
  private:
   Rank keeper(const QuotaTree& quota, const Shape& shape, const Ask& ask) const;
   void keep(std::vector<Rank>& keepers, Index queue, const Ask& ask, Rank by);
+  bool is_in_vain(const QuotaTree& quota, Index queue, const Ask& ask);
   std::size_t at(Index queue, const Ask& ask) const {
     return (std::size_t{queue} * flavors_ + ask.flavor) * kResourceKinds + static_cast<std::size_t>(ask.kind);
   }
@@ -48,6 +51,7 @@ class KeptQuota {
   // By queue, flavor and kind; empty while nothing is kept. From those in the queue itself;
   // from those below it that would borrow.
   std::vector<Rank> queues_, below_;
+  std::vector<std::int64_t> in_vain_;  // by queue, flavor and kind, from this amount on; empty while none is
 };
 
 }  // namespace ym::engine

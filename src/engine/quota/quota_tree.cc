@@ -156,9 +156,9 @@ bool QuotaTree::limited(Index queue, Index flavor, ResourceKind kind) const {
 }
 
 // What the borrowing limit lets through from the parent; part of it the queue has lent there.
-std::int64_t QuotaTree::from_above(const Cell& own) {
+std::int64_t QuotaTree::from_above(const Cell& own, std::int64_t usage) {
   const std::int64_t lies_there = own.subtree - own.local;
-  const std::int64_t used_there = std::max<std::int64_t>(0, own.usage - own.local);
+  const std::int64_t used_there = std::max<std::int64_t>(0, usage - own.local);
   return lies_there - used_there + *own.borrowing_limit;
 }
 
@@ -168,7 +168,7 @@ Bound QuotaTree::available(Index queue, Index flavor, ResourceKind kind) const {
   if (parent == kNone) return {own.subtree - own.usage, queue};
   Bound above = available(parent, flavor, kind);
   if (own.borrowing_limit) {
-    const std::int64_t most = from_above(own);
+    const std::int64_t most = from_above(own, own.usage);
     if (most <= above.amount) above = {most, queue};
   }
   return {own.unused_local() + above.amount, above.queue};
@@ -180,7 +180,7 @@ Index QuotaTree::highest_short(Index queue, Index flavor, ResourceKind kind, std
   for (; nodes_[queue].parent != kNone; queue = nodes_[queue].parent) {
     const Cell& own = cell(queue, flavor, kind);
     needed -= own.unused_local();
-    if (own.borrowing_limit && needed > from_above(own)) highest = queue;
+    if (own.borrowing_limit && needed > from_above(own, own.usage)) highest = queue;
   }
   const Cell& top = cell(queue, flavor, kind);
   return needed > top.subtree - top.usage ? queue : highest;

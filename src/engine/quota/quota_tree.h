@@ -73,6 +73,9 @@ class QuotaTree {
   // The highest queue whose limit is in the way of so much more; kNone: it can be had. Those
   // above it have enough left.
   Index highest_short(Index queue, Index flavor, ResourceKind kind, std::int64_t needed) const;
+  // Whether so much more could not be had either if the queue used nothing, and all others gave back what they borrow:
+  // what they have by right is not lent. Linear in the queues.
+  bool is_short_by_right(Index queue, Index flavor, ResourceKind kind, std::int64_t needed) const;
   // What would be available if nobody used anything.
   Bound potential(Index queue, Index flavor, ResourceKind kind) const;
 
@@ -140,7 +143,8 @@ class QuotaTree {
   void count(Index queue, const Named& named, const Names& flavor_names);
   void lend(Index queue);
   ResourceVector all_potential(Index queue) const;
-  static std::int64_t from_above(const Cell& own);
+  static std::int64_t from_above(const Cell& own, std::int64_t usage);
+  std::int64_t borrowed_below(Index cohort, Index but, Index flavor, ResourceKind kind) const;
   void charge(Index queue, Index flavor, std::size_t kind, std::int64_t amount);
   void refund(Index queue, Index flavor, std::size_t kind, std::int64_t amount);
 

@@ -41,6 +41,9 @@ class Tree {
     const Index highest = tree_.highest_short(names_.find(name), 0, kGpus, needed);
     return highest == kNone ? "" : names_[highest];
   }
+  bool short_by_right(const std::string& name, std::int64_t needed) {
+    return tree_.is_short_by_right(names_.find(name), 0, kGpus, needed);
+  }
   QueueFault fault(const std::string& name) { return tree_.fault(names_.find(name)); }
   const QuotaTree& tree() const { return tree_; }
 
@@ -181,6 +184,29 @@ TEST(QuotaTree, TheHighestShortLimitIsFound) {
   tree.add("y", 15);
   EXPECT_EQ(tree.highest_short("a", 1), "");
   EXPECT_EQ(tree.highest_short("a", 2), "org");
+}
+
+TEST(QuotaTree, WhatOthersBorrowIsNotTheirsByRight) {
+  Tree tree = two_in_a_cohort({.nominal = 8}, {.nominal = 8});
+  EXPECT_FALSE(tree.short_by_right("a", 16));
+  EXPECT_TRUE(tree.short_by_right("a", 17));
+  tree.add("a", 4);  // its own jobs end, too
+  EXPECT_FALSE(tree.short_by_right("a", 16));
+  tree.add("b", 6);
+  EXPECT_FALSE(tree.short_by_right("a", 10));
+  EXPECT_TRUE(tree.short_by_right("a", 11));
+  tree.add("b", 6);  // four of these are lent
+  EXPECT_FALSE(tree.short_by_right("a", 8));
+  EXPECT_TRUE(tree.short_by_right("a", 9));
+}
+
+TEST(QuotaTree, WhatIsNotLentIsNotMissed) {
+  Tree tree = two_in_a_cohort({.nominal = 4, .borrow = 3}, {.nominal = 8, .lend = 2});
+  tree.add("b", 6);
+  EXPECT_FALSE(tree.short_by_right("a", 6));
+  tree.add("b", 1);
+  EXPECT_TRUE(tree.short_by_right("a", 6));
+  EXPECT_TRUE(tree.short_by_right("a", 8)) << "it may borrow three";
 }
 
 TEST(QuotaTree, WithoutQuotaThereIsNothingNominalInWhatTheTreeHasQuotaOf) {
