@@ -1,24 +1,14 @@
 #include "engine/cycle/passing.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ym::engine {
 
-// While it is kept usage only grows, and so does what is in vain.
-bool KeptQuota::is_in_vain(const QuotaTree& quota, Index queue, const Ask& ask) {
-  const Index limit = quota.highest_short(queue, ask.flavor, ask.kind, ask.amount);
-  if (limit == kNone || limit == queue) return false;
-  if (!in_vain_.empty() && ask.amount >= in_vain_[at(queue, ask)]) return true;
-  if (!quota.is_short_by_right(queue, ask.flavor, ask.kind, ask.amount)) return false;
-  if (in_vain_.empty()) in_vain_.assign(size_, std::numeric_limits<std::int64_t>::max());
-  in_vain_[at(queue, ask)] = ask.amount;
-  return true;
-}
-
 bool KeptQuota::keep(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Rank by) {
-  if (find_ask(quota, shape, flavors, [&](const Ask& ask) { return is_in_vain(quota, shape.queue, ask); }))
-    return false;
+  const auto is_in_vain = [&](const Ask& ask) {
+    return quota.is_short_by_right(shape.queue, ask.flavor, ask.kind, ask.amount);
+  };
+  if (find_ask(quota, shape, flavors, is_in_vain)) return false;
   for_each_ask(quota, shape, flavors, [&](const Ask& ask) {
     const Index limit = quota.highest_short(shape.queue, ask.flavor, ask.kind, ask.amount);
     if (limit == kNone && keeper(quota, shape, ask) == kNone) return;

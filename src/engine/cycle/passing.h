@@ -30,8 +30,8 @@ class KeptQuota {
  public:
   KeptQuota(std::size_t queues, std::size_t flavors) : flavors_(flavors), size_(queues * flavors * kResourceKinds) {}
 
-  // Of each kind that the shape lacks, or that somebody ahead keeps from it. False: it would not help, and nothing is
-  // kept.
+  // Keeps quota of each kind that the shape lacks, or that a job ahead keeps from it. False: that would not help the
+  // job, and it keeps nothing.
   bool keep(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Rank by);
   bool any() const { return !queues_.empty(); }
   // The first who keeps quota from a job of the shape.
@@ -42,7 +42,6 @@ class KeptQuota {
  private:
   Rank keeper(const QuotaTree& quota, const Shape& shape, const Ask& ask) const;
   void keep(std::vector<Rank>& keepers, Index queue, const Ask& ask, Rank by);
-  bool is_in_vain(const QuotaTree& quota, Index queue, const Ask& ask);
   std::size_t at(Index queue, const Ask& ask) const {
     return (std::size_t{queue} * flavors_ + ask.flavor) * kResourceKinds + static_cast<std::size_t>(ask.kind);
   }
@@ -51,7 +50,6 @@ class KeptQuota {
   // By queue, flavor and kind; empty while nothing is kept. From those in the queue itself;
   // from those below it that would borrow.
   std::vector<Rank> queues_, below_;
-  std::vector<std::int64_t> in_vain_;  // by queue, flavor and kind, from this amount on; empty while none is
 };
 
 }  // namespace ym::engine

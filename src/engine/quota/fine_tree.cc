@@ -8,7 +8,7 @@ namespace ym::engine {
 
 QuotaTree QuotaTree::unused() const {
   QuotaTree other = *this;
-  for (Cell& cell : other.cells_) cell.usage = cell.direct = 0;
+  for (Cell& cell : other.cells_) cell.usage = cell.direct = cell.lent_below = 0;
   return other;
 }
 

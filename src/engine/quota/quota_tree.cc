@@ -213,20 +213,28 @@ void QuotaTree::remove(Index queue, Index flavor, const ResourceVector& amounts)
   }
 }
 
+void QuotaTree::set_usage(Index queue, Index flavor, std::size_t kind, std::int64_t usage) {
+  Cell& own = cells_[at(queue, flavor, kind)];
+  const std::int64_t borrowed = own.borrowed();
+  own.usage = usage;
+  if (const Index parent = nodes_[queue].parent; parent != kNone)
+    cells_[at(parent, flavor, kind)].lent_below += own.borrowed() - borrowed;
+}
+
 void QuotaTree::charge(Index queue, Index flavor, std::size_t kind, std::int64_t amount) {
   for (; queue != kNone && amount > 0; queue = nodes_[queue].parent) {
-    Cell& own = cells_[at(queue, flavor, kind)];
+    const Cell& own = cells_[at(queue, flavor, kind)];
     const std::int64_t kept = own.unused_local();
-    own.usage += amount;
+    set_usage(queue, flavor, kind, own.usage + amount);
     amount -= kept;
   }
 }
 
 void QuotaTree::refund(Index queue, Index flavor, std::size_t kind, std::int64_t amount) {
   for (; queue != kNone && amount > 0; queue = nodes_[queue].parent) {
-    Cell& own = cells_[at(queue, flavor, kind)];
+    const Cell& own = cells_[at(queue, flavor, kind)];
     const std::int64_t beyond = own.usage - own.local;
-    own.usage -= amount;
+    set_usage(queue, flavor, kind, own.usage - amount);
     amount = std::min(amount, std::max<std::int64_t>(0, beyond));
   }
 }

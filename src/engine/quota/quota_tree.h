@@ -74,7 +74,7 @@ class QuotaTree {
   // above it have enough left.
   Index highest_short(Index queue, Index flavor, ResourceKind kind, std::int64_t needed) const;
   // Whether so much more could not be had either if the queue used nothing, and all others gave back what they borrow:
-  // what they have by right is not lent. Linear in the queues.
+  // what they have by right is not lent.
   bool is_short_by_right(Index queue, Index flavor, ResourceKind kind, std::int64_t needed) const;
   // What would be available if nobody used anything.
   Bound potential(Index queue, Index flavor, ResourceKind kind) const;
@@ -111,6 +111,8 @@ class QuotaTree {
     std::int64_t local = 0;
     std::int64_t usage = 0;
     std::int64_t direct = 0;
+    std::int64_t lent_below = 0;  // of the usage: what its children have borrowed
+    std::int64_t borrowed() const { return std::max<std::int64_t>(0, usage - subtree); }
     std::int64_t unused_local() const { return std::max<std::int64_t>(0, local - usage); }
     bool operator==(const Cell&) const = default;
   };
@@ -144,7 +146,7 @@ class QuotaTree {
   void lend(Index queue);
   ResourceVector all_potential(Index queue) const;
   static std::int64_t from_above(const Cell& own, std::int64_t usage);
-  std::int64_t borrowed_below(Index cohort, Index but, Index flavor, ResourceKind kind) const;
+  void set_usage(Index queue, Index flavor, std::size_t kind, std::int64_t usage);
   void charge(Index queue, Index flavor, std::size_t kind, std::int64_t amount);
   void refund(Index queue, Index flavor, std::size_t kind, std::int64_t amount);
 
