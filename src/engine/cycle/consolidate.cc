@@ -7,6 +7,7 @@
 // at their old places in the order; that there is room for them is proven, though not kept.
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/make_room.h"
@@ -19,7 +20,7 @@ namespace {
 // So many gangs are looked at in one cycle, and so many are helped.
 constexpr std::size_t kMostLookedAt = 16, kMostHelpedByMoves = 8;
 
-// A move saves at least so many times the GPU time that it costs.
+// A move is made if the GPU time that it saves is at least so many times the GPU time that it costs.
 constexpr std::int64_t kLeastReturn = 20;
 
 class Consolidator {

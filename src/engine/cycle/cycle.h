@@ -93,9 +93,9 @@ struct Cycle {
   // Roots of trees in which a queue takes back what another holds only because of an admission of this cycle. None of
   // their admissions is taken back.
   std::set<Index> admissions_stay;
-  std::map<Index, Provided> provided;  // for whom nodes are being made, by slot
+  std::map<Index, Provided> provided;  // nodes that are being made, by slot of the job
   std::size_t searches = 0;            // for victims
-  std::optional<Target> target;        // once somebody may be stopped (target_of)
+  std::optional<Target> target;        // found when it is first asked for (target_of)
   // Who leaves, those included whom this cycle stops, once it stops somebody.
   struct Leaver {
     const JobRow* row = nullptr;

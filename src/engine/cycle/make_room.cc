@@ -58,9 +58,10 @@ void stop(Cycle& cycle, Running& victim, const RoomPlan& plan, Preemption& decis
 }
 
 // The highest queue on the way up from the queue that is not above the other. kNone: it is the other, or above it.
+// Precondition: one tree.
 Index side_of(const QuotaTree& quota, Index queue, Index other) {
   if (quota.is_above(queue, other)) return kNone;
-  while (quota.parent(queue) != kNone && !quota.is_above(quota.parent(queue), other)) queue = quota.parent(queue);
+  while (!quota.is_above(quota.parent(queue), other)) queue = quota.parent(queue);
   return queue;
 }
 

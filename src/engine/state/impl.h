@@ -112,7 +112,7 @@ struct State::Impl {
   QuotaTree quota;     // used later
   QuotaTree in_use;    // used now
   QuotaTree claimed;   // used later, if those had quota who keep it in a trial or expect room
-  QuotaTree promised;  // and those who hold reservations, in place of those from whom they inherit
+  QuotaTree promised;  // `claimed`, with holders of reservations in place of the jobs that they inherit from
   std::unordered_map<Index, Bequest> bequests;  // by slot; of the trial under way
   bool quota_stale = false;                     // queues changed since the trees were built
   QueueOrders orders;                           // of those that are not fifo
