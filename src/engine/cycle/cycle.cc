@@ -53,15 +53,18 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
       full(state_),
       kept_nodes(state_.inventory.rows.size()),
       kept_quota(state_.queue_names.size(), state_.inventory.flavor_names.size()),
-      reservations(state_, policy_, now_),
+      reservations(state_, state_.stretches, policy_, now_),
       reserved(state_.queue_names.size()),
       heads(state_.queue_names.size(), kNone),
       first_short(state_.queue_names.size(), kNone),
       yielding(state_.queue_names.size()),
       expiring(state_.queue_names.size()) {
   plan.version = state_.version;
-  state_.rooms.follow(state_.inventory,
-                      {.start_allowance = policy_.start_allowance, .overdue_margin = policy_.hold_margin});
+  const RoomBook::Rules ends{.start_allowance = policy_.start_allowance, .overdue_margin = policy_.hold_margin};
+  state_.rooms.follow(state_.inventory, ends);
+  const Calendar& calendar = reservations.calendar();
+  state_.stretches.follow({.machines = state_.inventory.changes(), .rules = ends, .minute = calendar.running_minute()},
+                          now_);
   rules.resize(state_.queue_names.size());
   for (const auto& [name, row] : state_.queues) rules[state_.queue_names.find(name)] = &row;
 }

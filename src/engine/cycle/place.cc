@@ -35,9 +35,10 @@ bool has_to_borrow(const Cycle& cycle, const Shape& shape, const Flavors& flavor
 
 bool try_option(Cycle& cycle, Rank rank, const Flavors& flavors, const Tenure& tenure, Refusal& refusal) {
   const Shape& shape = cycle.shape(rank);
-  if (cycle.quota_stops(shape, flavors, tenure)) {
-    const bool by_tenure = cycle.reservations.any() || cycle.state.budgets.any();
-    if (by_tenure && !cycle.quota_stops(shape, flavors, kFleeting)) refusal.whole = false;
+  if (cycle.quota_stops(shape, flavors, kFleeting)) return false;
+  const bool by_tenure = cycle.reservations.any() || cycle.state.budgets.any();
+  if (by_tenure && cycle.quota_stops(shape, flavors, tenure)) {
+    refusal.whole = false;
     return false;
   }
   auto choice = choose_beside_reservations(cycle, rank, flavors, tenure, refusal);

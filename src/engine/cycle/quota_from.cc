@@ -84,26 +84,69 @@ class Expirations {
   std::span<const Expiring> own_left_, others_, others_left_;
 };
 
-using Gone = std::vector<const Expiring*>;
+// What one that goes gives back of a flavor in a tree.
+struct Part {
+  const Expiring* of = nullptr;
+  Index flavor = kNone;
+  ResourceVector amounts;
+};
+// Of each that goes of each flavor, in the order in which they go.
+using Parts = std::vector<Part>;
 
 // When a tree of quotas has what a job asks for.
 class QuotaSearch {
  public:
-  // What each gives back in the tree: `promised` is without what others inherit already.
   QuotaSearch(Cycle& cycle, Rank rank, const Flavors& flavors, QuotaTree& tree)
       : cycle_(cycle), shape_(cycle.shape(rank)), flavors_(flavors), tree_(tree) {}
 
-  // As few as it takes; nothing: it lacks quota when all are gone, too.
-  std::optional<Gone> run(Expirations& all) {
-    if (!cycle_.kept_quota.stops(tree_, shape_, flavors_)) return Gone{};
-    Gone gone;
-    const bool found = go(all, gone);
-    for (const Expiring* one : gone)
-      for (const Index flavor : flavors_.each()) tree_.add(one->queue, flavor, given_by(*one, flavor));
+  // What has to be given back, as few as it takes; nothing: it lacks quota when all are gone, too.
+  std::optional<Parts> run(Expirations& all) {
+    if (!cycle_.kept_quota.stops(tree_, shape_, flavors_)) return Parts{};
+    const bool found = go(all);
+    for (std::size_t i = 0; i < removed_; ++i) tree_.add(parts_[i].of->queue, parts_[i].flavor, parts_[i].amounts);
     if (!found) return std::nullopt;
-    return gone;
+    return std::move(parts_);
   }
 
+ private:
+  bool go(Expirations& all) {
+    if (!name_fewest(all)) return false;
+    remove_named();
+    while (cycle_.kept_quota.stops(tree_, shape_, flavors_)) {
+      if (!name_next(all)) return false;
+      remove_named();
+    }
+    return true;
+  }
+
+  // As many as have to be gone at least before what is short can be enough.
+  bool name_fewest(Expirations& all) {
+    const auto shortage = short_now(tree_, shape_, flavors_);
+    std::int64_t missing = shortage ? shortage->needed - shortage->bound.amount : 1;
+    while (missing > 0) {
+      const std::size_t named = parts_.size();
+      if (!name_next(all)) return false;
+      if (!shortage) break;
+      for (const Part& part : std::span(parts_).subspan(named))
+        if (part.flavor == shortage->flavor) missing -= part.amounts[shortage->kind];
+    }
+    return true;
+  }
+
+  bool name_next(Expirations& all) {
+    const Expiring* const next = all.next();
+    if (!next) return false;
+    for (const Index flavor : flavors_.each())
+      parts_.push_back({.of = next, .flavor = flavor, .amounts = given_by(*next, flavor)});
+    return true;
+  }
+
+  void remove_named() {
+    for (; removed_ < parts_.size(); ++removed_)
+      tree_.remove(parts_[removed_].of->queue, parts_[removed_].flavor, parts_[removed_].amounts);
+  }
+
+  // `promised` is without what others inherit already.
   ResourceVector given_by(const Expiring& one, Index flavor) const {
     ResourceVector amounts = one.charged.in(flavor);
     if (&tree_ != &cycle_.state.promised || cycle_.state.bequests.empty()) return amounts;
@@ -112,59 +155,31 @@ class QuotaSearch {
     return amounts;
   }
 
- private:
-  bool go(Expirations& all, Gone& gone) {
-    gone = fewest(all);
-    if (gone.empty()) return false;
-    const auto remove = [&](const Expiring* one) {
-      for (const Index flavor : flavors_.each()) tree_.remove(one->queue, flavor, given_by(*one, flavor));
-    };
-    std::ranges::for_each(gone, remove);
-    while (cycle_.kept_quota.stops(tree_, shape_, flavors_)) {
-      const Expiring* const next = all.next();
-      if (!next) return false;
-      gone.push_back(next);
-      remove(next);
-    }
-    return true;
-  }
-
-  // As many as have to be gone at least before what is short can be enough; none: there are not as many.
-  Gone fewest(Expirations& all) const {
-    const auto shortage = short_now(tree_, shape_, flavors_);
-    std::int64_t missing = shortage ? shortage->needed - shortage->bound.amount : 1;
-    Gone gone;
-    while (missing > 0) {
-      const Expiring* const next = all.next();
-      if (!next) return {};
-      gone.push_back(next);
-      missing -= shortage ? given_by(*next, shortage->flavor)[shortage->kind] : 1;
-    }
-    return gone;
-  }
-
   Cycle& cycle_;
   const Shape& shape_;
   const Flavors& flavors_;
   QuotaTree& tree_;
+  Parts parts_;
+  std::size_t removed_ = 0;  // of them
 };
 
-Minute last_of(const Gone& gone) { return gone.empty() ? 0 : gone.back()->gone; }
+Minute last_of(const Parts& parts) { return parts.empty() ? 0 : parts.back().of->gone; }
 
 // No more than it asks for, so that never less is promised in the whole tree than is in use until then. What its own
 // queue gives back comes first: that is bounded as it is.
-std::vector<Inherited> inherited(const Shape& shape, const Flavors& flavors, const QuotaSearch& search, Gone gone) {
-  std::ranges::sort(gone, {}, [&](const Expiring* one) { return std::tuple(one->queue != shape.queue, one->order()); });
+std::vector<Inherited> inherited(const Shape& shape, const Flavors& flavors, const Parts& given) {
   std::vector<Inherited> parts;
   for (const Index flavor : flavors.each()) {
     ResourceVector wanted = shape.in(flavors, flavor);
-    for (const Expiring* one : gone) {
-      ResourceVector part = search.given_by(*one, flavor);
-      for (const ResourceKind kind : kKindsByWeight) part[kind] = std::min(part[kind], wanted[kind]);
-      if (part == ResourceVector{}) continue;
-      wanted -= part;
-      parts.push_back({.slot = one->slot, .queue = one->queue, .flavor = flavor, .amounts = part});
-    }
+    for (const bool own : {true, false})
+      for (const auto& [of, of_flavor, amounts] : given) {
+        if ((of->queue == shape.queue) != own || of_flavor != flavor) continue;
+        ResourceVector part = amounts;
+        for (const ResourceKind kind : kKindsByWeight) part[kind] = std::min(part[kind], wanted[kind]);
+        if (part == ResourceVector{}) continue;
+        wanted -= part;
+        parts.push_back({.slot = of->slot, .queue = of->queue, .flavor = flavor, .amounts = part});
+      }
   }
   return parts;
 }
@@ -182,10 +197,9 @@ std::optional<QuotaLater> quota_from(Cycle& cycle, Rank rank, const Flavors& fla
 
 std::optional<QuotaLater> quota_when_others_go(Cycle& cycle, Rank rank, const Flavors& flavors) {
   Expirations all(cycle, rank, flavors);
-  QuotaSearch promised(cycle, rank, flavors, cycle.state.promised);
-  const auto gone = promised.run(all);
-  if (!gone) return std::nullopt;
-  QuotaLater found{.from = last_of(*gone), .inherits = inherited(cycle.shape(rank), flavors, promised, *gone)};
+  const auto given = QuotaSearch(cycle, rank, flavors, cycle.state.promised).run(all);
+  if (!given) return std::nullopt;
+  QuotaLater found{.from = last_of(*given), .inherits = inherited(cycle.shape(rank), flavors, *given)};
   if (cycle.state.bequests.empty()) return found;
   // Until they end, jobs still have what others inherit from them.
   all.start_over();

@@ -128,8 +128,9 @@ void Lenders::had_turn(Index seat) {
 
 Seniority Lenders::seniority_of(const Cycle& cycle, Index seat) {
   const Seniority own = own_seniority(cycle.seats[seat]);
+  if (rows_.empty()) return own;
   const Kind kind = kind_of(cycle, cycle.seats[seat]);
-  const auto row = rows_.empty() || kind.rule == kNone ? rows_.end() : rows_.find(kind);
+  const auto row = kind.rule == kNone ? rows_.end() : rows_.find(kind);
   if (row == rows_.end()) return own;
   auto& [seats, next] = row->second;
   while (next < seats.size() && had_turn_[seats[next] - begin_]) ++next;

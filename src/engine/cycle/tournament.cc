@@ -158,13 +158,11 @@ const Tournament::Shares& Tournament::shares_of(Wish& wish, Index shape, Index q
   return wish.shares;
 }
 
-Tournament::Wish& Tournament::wish_of(Index index) {
-  Wish& wish = wishes_[index];
-  if (wish.adds != Wish::Adds::unknown) return wish;
+void Tournament::look_at(Index index, Wish& wish) {
   wish.adds = Wish::Adds::nothing;
   const auto& options = cycle_.cases[index].options;
   const auto first = std::ranges::find_if(options, &Option::within_max);
-  if (first == options.end()) return wish;
+  if (first == options.end()) return;
   const Shape& shape = cycle_.state.shapes[index];
   More& more = mores_[index];
   more = more_of(shape, first->flavors);
@@ -172,7 +170,6 @@ Tournament::Wish& Tournament::wish_of(Index index) {
     if (!cycle_.state.quota.limited(shape.queue, more.flavor, kind)) more.amounts[kind] = 0;
   if (cycle_.lately) more.lately = cycle_.lately->entry(more.amounts);
   if (more.flavor != kNone) wish.adds = Wish::Adds::some;
-  return wish;
 }
 
 // Its turn costs what is compared here: who sinks is put down once.

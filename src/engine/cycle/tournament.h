@@ -80,7 +80,12 @@ class Tournament {
     Shares shares;
     enum class Adds : std::uint8_t { unknown, nothing, some } adds = Adds::unknown;
   };
-  Wish& wish_of(Index shape);
+  Wish& wish_of(Index shape) {
+    Wish& wish = wishes_[shape];
+    if (wish.adds == Wish::Adds::unknown) look_at(shape, wish);
+    return wish;
+  }
+  void look_at(Index shape, Wish& wish);
   const Shares& shares_of(Wish& wish, Index shape, Index queue) const;
   // The first of the heap has changed.
   void settle_first(std::vector<Index>& heap) const;

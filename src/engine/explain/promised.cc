@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
+#include <utility>
 
 namespace ym::engine {
 
 Promised::Promised(const Cycle& cycle) : cycle_(cycle) {
   for (const Booking& booking : cycle.reservations.all()) holders_.push_back(cycle.rank_of(booking.slot));
+  by_begin_.resize(holders_.size());
+  std::iota(by_begin_.begin(), by_begin_.end(), std::size_t{0});
+  std::ranges::sort(by_begin_, {}, [&](std::size_t i) { return std::pair(cycle.reservations.all()[i].from, i); });
 }
 
 bool Promised::has_room(const Booking& booking, const Shape& shape, const Flavors& flavors) const {
@@ -33,19 +38,16 @@ const Booking* Promised::first_before(Rank rank, const Flavors& flavors) {
   const Shape& shape = cycle_.shape(rank);
   std::vector<Room>& known = known_of(shape, flavors);
   // Of several the one whose time comes first: who is gone by then is in nobody's way.
-  const auto earlier = [](const Booking* one, const Booking& other) { return one && one->from <= other.from; };
-  const Booking *machines = nullptr, *quota = nullptr;
-  for (std::size_t i = 0; i < known.size(); ++i) {
+  const Booking* quota = nullptr;
+  for (const std::size_t i : by_begin_) {
     const Booking& booking = cycle_.reservations.all()[i];
     if (holders_[i] >= rank || !overlap(booking.flavors, flavors)) continue;
-    if (!earlier(machines, booking)) {
-      if (known[i] == Room::unknown) known[i] = has_room(booking, shape, flavors) ? Room::some : Room::none;
-      if (known[i] == Room::some) machines = &booking;
-    }
+    if (known[i] == Room::unknown) known[i] = has_room(booking, shape, flavors) ? Room::some : Room::none;
+    if (known[i] == Room::some) return &booking;
     const bool same_tree = booking.root != kNone && booking.root == cycle_.state.quota.root(shape.queue);
-    if (!earlier(quota, booking) && same_tree) quota = &booking;
+    if (!quota && same_tree) quota = &booking;
   }
-  return machines ? machines : quota;
+  return quota;
 }
 
 Rank Promised::next_holder(Rank rank) const {

@@ -7,7 +7,7 @@
 namespace ym::engine {
 
 Walk Reservations::walk(std::span<const Calendar::Step> steps, Index node, Index profile) const {
-  Walk::Node at{.node = node, .steps = steps, .turns = {}, .needs = needs_};
+  Walk::Node at{.node = node, .steps = steps, .turns = {}, .needs = stretches_.needs()};
   if (is_booked(node)) at.turns = turns_[node];
   return {calendar_, at, profile};
 }
@@ -46,20 +46,17 @@ void Reservations::renew(Rooms& rooms, const NodeNeed& task) const {
 }
 
 // Between the times at which something of the node begins or ends, it is as free as at the first of them.
-std::span<const Stretch> Reservations::stretches(std::size_t booked, Minute first, Stretches::OfTask& known) const {
-  const Index node = booked_nodes_[booked];
-  const Stretches::AsOf as_of{.promises = stamps_[booked], .touched = calendar_.touched(node)};
-  return known.of(booked, as_of, [&](std::vector<Stretch>& found) {
-    const NodeNeed& task = known.task();
-    Walk through = walk(calendar_.steps(node), node, task.profile);
-    bool had_room = false;
-    for (Minute turn = first; turn != kNoMinute; turn = through.next()) {
-      const bool has_room = through.has_room(turn, task);
-      if (has_room && !had_room) found.push_back({.begin = turn});
-      if (!has_room && had_room) found.back().end = turn;
-      had_room = has_room;
-    }
-  });
+Stretches::Seen Reservations::look_at(const Rooms::Node& room, const NodeNeed& task) const {
+  Stretches::Seen seen{.stretches = {}, .holds_until = calendar_.holds_until(room.node)};
+  Walk through = walk(calendar_.steps(room.node), room.node, task.profile);
+  bool had_room = false;
+  for (Minute turn = room.first; turn != kNoMinute; turn = through.next()) {
+    const bool has_room = through.has_room(turn, task);
+    if (has_room && !had_room) seen.stretches.push_back({.begin = turn});
+    if (!has_room && had_room) seen.stretches.back().end = turn;
+    had_room = has_room;
+  }
+  return seen;
 }
 
 void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector<Span>& spans) const {
@@ -68,7 +65,7 @@ void Reservations::spans_of(const Rooms::Node& at, const Wish& wish, std::vector
   const bool windows = !windows_.on_node(node).empty();
   const bool yields = wish.yielding.has(node);
   if (is_booked(node) && !windows && !yields) {
-    for (const Stretch& stretch : stretches(booked_[node] - 1, at.first, stretches_.of(task)))
+    for (const Stretch& stretch : stretches(booked_nodes_[booked_[node] - 1], at, stretches_.of(task)))
       add_span(node, stretch, wish, spans);
     return;
   }

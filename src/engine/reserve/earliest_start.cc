@@ -10,14 +10,16 @@
 
 namespace ym::engine {
 std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, const Rooms::Range& pool,
-                                                            const Wish& wish, const std::vector<Index>& barred) const {
+                                                            const Wish& wish, const std::vector<Index>& barred,
+                                                            Minute latest) const {
   std::vector<Span> spans;
-  const auto is_there = [&](Index node) {
+  const auto find = [&](Index node) -> const Rooms::Node* {
     const Rooms::Place place = rooms.place_of(node);
-    return place != kNone && place >= pool.begin && place < pool.end && barred[node] == kNone;
+    const bool is_there = place != kNone && place >= pool.begin && place < pool.end && barred[node] == kNone;
+    return is_there ? &rooms.nodes()[place] : nullptr;
   };
   const auto look_at = [&](Index node) {
-    if (is_there(node)) spans_of(rooms.nodes()[rooms.place_of(node)], wish, spans);
+    if (const Rooms::Node* room = find(node)) spans_of(*room, wish, spans);
   };
   if (windows_.any()) {
     for (std::size_t place = pool.begin; place < pool.end; ++place)
@@ -26,16 +28,17 @@ std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, 
   }
   if (wish.yielding.nodes.empty()) {
     Stretches::OfTask& known = stretches_.of(wish.need.task);
-    spans.reserve(booked_nodes_.size());
-    for (std::size_t i = 0; i < booked_nodes_.size(); ++i) {
-      const Index node = booked_nodes_[i];
-      if (!is_there(node)) continue;
-      for (const Stretch& stretch : stretches(i, rooms.nodes()[rooms.place_of(node)].first, known))
-        add_span(node, stretch, wish, spans);
+    for (const BookedNode& booked : booked_nodes_) {
+      const Rooms::Node* room = find(booked.node);
+      if (!room) continue;
+      for (const Stretch& stretch : stretches(booked, *room, known)) {
+        if (stretch.begin > latest) break;
+        add_span(booked.node, stretch, wish, spans);
+      }
     }
     return spans;
   }
-  for (const Index node : booked_nodes_) look_at(node);
+  for (const BookedNode& booked : booked_nodes_) look_at(booked.node);
   Index last = kNone;
   for (const Index node : wish.yielding.nodes)
     if (std::exchange(last, node) != node && !is_booked(node)) look_at(node);
@@ -74,12 +77,10 @@ class Reservations::Plain {
   std::size_t next_, end_;
 };
 
-// The first minute at which as many as are wanted have room; kNoMinute: none. It is never later than the one at which
-// there are enough without the special ones: of these count those that have room before.
-Minute Reservations::first_with_room(Plain plain, std::size_t wanted, const std::vector<Span>& spans) const {
-  Plain alone = plain;
-  for (std::size_t found = 1; found < wanted && alone.next() != kNoMinute; ++found) alone.go_on();
-  const Minute enough = alone.next();
+// The first minute at which as many as are wanted have room; kNoMinute: none. `enough`: the one at which there are as
+// many without the special ones; it is never later than that.
+Minute Reservations::first_with_room(Plain plain, std::size_t wanted, Minute enough,
+                                     const std::vector<Span>& spans) const {
   for (const Span& span : spans) {
     if (span.first >= enough) continue;
     turns_of_special_.add(span.first, 1);
@@ -99,10 +100,12 @@ Minute Reservations::first_with_room(Plain plain, std::size_t wanted, const std:
 
 std::optional<Reservations::Begin> Reservations::earliest_in(const Rooms& rooms, const Rooms::Range& pool,
                                                              const Wish& wish, const std::vector<Index>& barred) const {
-  const std::vector<Span> spans = special_spans(rooms, pool, wish, barred);
-  Begin begin{.pool = pool,
-              .minute = first_with_room({*this, rooms, pool, wish, barred}, wish.need.nodes, spans),
-              .special = {}};
+  const Plain plain(*this, rooms, pool, wish, barred);
+  Plain alone = plain;
+  for (std::size_t found = 1; found < wish.need.nodes && alone.next() != kNoMinute; ++found) alone.go_on();
+  const Minute enough = alone.next();
+  const std::vector<Span> spans = special_spans(rooms, pool, wish, barred, enough);
+  Begin begin{.pool = pool, .minute = first_with_room(plain, wish.need.nodes, enough, spans), .special = {}};
   if (begin.minute == kNoMinute) return std::nullopt;
   for (const Span& span : spans)
     if (span.first <= begin.minute && begin.minute < span.end)

@@ -27,6 +27,13 @@ inline void Reservations::add_span(Index node, const Stretch& stretch, const Wis
     spans.push_back({.first = first, .end = last_end, .since = begin, .node = node});
 }
 
+inline std::span<const Stretch> Reservations::stretches(const BookedNode& booked, const Rooms::Node& room,
+                                                        Stretches::OfTask& known) const {
+  const std::uint32_t touched = calendar_.touched(booked.node);
+  if (const auto found = known.find(booked.promises, touched)) return *found;
+  return known.note(booked.promises, touched, look_at(room, known.task()));
+}
+
 // When a gang without slices could begin in a pool, and the special nodes that have room then.
 struct Reservations::Begin {
   struct Special {

@@ -4,8 +4,8 @@
 
 namespace ym::engine {
 
-Reservations::Reservations(const State::Impl& state, const Policy& policy, Instant now)
-    : state_(state), calendar_(state, policy, now), windows_(state, now) {}
+Reservations::Reservations(const State::Impl& state, Stretches& stretches, const Policy& policy, Instant now)
+    : state_(state), calendar_(state, policy, now), windows_(state, now), stretches_(stretches) {}
 
 const NodeNeed& Booking::on(Index node) const {
   if (need.parts.empty()) return need.task;
@@ -20,37 +20,36 @@ void Reservations::clear() {
       booked_[node] = 0;
     }
   booked_nodes_.clear();
-  stamps_.clear();
-  stretches_.clear();
   recall_.clear();
   bookings_.clear();
+}
+
+void Reservations::promise(Index node, const Stretches::Promise& promise) {
+  if (booked_[node] == 0) {
+    booked_nodes_.push_back({.node = node});
+    booked_[node] = static_cast<std::uint32_t>(booked_nodes_.size());
+  }
+  Stretches::Promises& promises = booked_nodes_[booked_[node] - 1].promises;
+  promises = stretches_.with(node, promises, promise);
+  const auto turn = [&](Minute at, std::int32_t begins) {
+    BookedTurns& turns = turns_[node];
+    turns.insert(std::ranges::upper_bound(turns, at, {}, &BookedTurn::at), {.at = at, .need = begins});
+  };
+  const auto need = static_cast<std::int32_t>(promise.need) + 1;
+  turn(promise.from, need);
+  if (promise.until != kNoMinute) turn(promise.until, -need);
 }
 
 void Reservations::add(Booking booking) {
   here_.resize(state_.inventory.rows.size());
   turns_.resize(state_.inventory.rows.size());
   booked_.resize(state_.inventory.rows.size());
-  const auto index_of = [&](const NodeNeed& asked) {
-    auto known = std::ranges::find(needs_, asked);
-    if (known == needs_.end()) known = needs_.insert(known, asked);
-    return static_cast<std::int32_t>(known - needs_.begin()) + 1;
-  };
+  std::optional<std::uint32_t> need;  // the same for all tasks that are not of several parts
   for (std::size_t task = 0; task < booking.nodes.size(); ++task) {
     const Index node = booking.nodes[task];
-    const std::int32_t need = index_of(booking.need.part_at(task).task);
+    if (!need || !booking.need.parts.empty()) need = stretches_.need_index(booking.need.part_at(task).task);
     here_[node].push_back(static_cast<Index>(bookings_.size()));
-    if (booked_[node] == 0) {
-      booked_nodes_.push_back(node);
-      stamps_.push_back(0);
-      booked_[node] = static_cast<std::uint32_t>(booked_nodes_.size());
-    }
-    stamps_[booked_[node] - 1] = ++last_stamp_;
-    const auto turn = [&](Minute at, std::int32_t begins) {
-      BookedTurns& turns = turns_[node];
-      turns.insert(std::ranges::upper_bound(turns, at, {}, &BookedTurn::at), {.at = at, .need = begins});
-    };
-    turn(booking.from, need);
-    if (booking.until != kNoMinute) turn(booking.until, -need);
+    promise(node, {.need = *need, .from = booking.from, .until = booking.until});
   }
   recall_.add(booking);
   bookings_.push_back(std::move(booking));

@@ -15,12 +15,12 @@
 #include "engine/placement/together.h"
 #include "engine/reserve/calendar.h"
 #include "engine/reserve/recall.h"
-#include "engine/reserve/stretches.h"
 #include "engine/reserve/tenure.h"
 #include "engine/reserve/turns.h"
 #include "engine/reserve/walk.h"
 #include "engine/reserve/windows.h"
 #include "engine/state/rooms.h"
+#include "engine/state/stretches.h"
 
 namespace ym::engine {
 
@@ -37,7 +37,8 @@ struct Wish {
 
 class Reservations {
  public:
-  Reservations(const State::Impl& state, const Policy& policy, Instant now);
+  // `stretches`: of the state, for this moment. They must outlive it.
+  Reservations(const State::Impl& state, Stretches& stretches, const Policy& policy, Instant now);
 
   void clear();
   // Whether anything may be in somebody's way.
@@ -71,10 +72,16 @@ class Reservations {
   void renew(Rooms& rooms, const NodeNeed& task) const;
 
  private:
+  void promise(Index node, const Stretches::Promise& promise);
   bool is_booked(Index node) const { return !booked_.empty() && booked_[node] != 0; }
-  // When the node, on which something is promised, has room for the task beside that, if it has from `first` on
-  // without.
-  std::span<const Stretch> stretches(std::size_t booked, Minute first, Stretches::OfTask& known) const;
+  // A node of which something is promised.
+  struct BookedNode {
+    Index node = kNone;
+    Stretches::Promises promises = 0;
+  };
+  // When the node, one of the rooms, has room for the task beside what is promised of it.
+  std::span<const Stretch> stretches(const BookedNode& booked, const Rooms::Node& room, Stretches::OfTask& known) const;
+  Stretches::Seen look_at(const Rooms::Node& room, const NodeNeed& task) const;
   // Whether it is not as free as those make it who are there.
   bool is_set_aside(Index node) const { return is_booked(node) || (windows_.any() && !windows_.on_node(node).empty()); }
 
@@ -97,9 +104,10 @@ class Reservations {
   std::optional<Begin> earliest_in(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
                                    const std::vector<Index>& barred) const;
   class Plain;
-  Minute first_with_room(Plain plain, std::size_t wanted, const std::vector<Span>& spans) const;
+  Minute first_with_room(Plain plain, std::size_t wanted, Minute enough, const std::vector<Span>& spans) const;
+  // Those that begin by `latest`, and maybe some that begin later.
   std::vector<Span> special_spans(const Rooms& rooms, const Rooms::Range& pool, const Wish& wish,
-                                  const std::vector<Index>& barred) const;
+                                  const std::vector<Index>& barred, Minute latest) const;
   // Whether when it has room is another matter for whoever wishes that than for others who need the same.
   bool is_special(Index node, const Wish& wish) const { return is_set_aside(node) || wish.yielding.has(node); }
   std::optional<Start> earliest_in(std::span<const Rooms::Node> pool, const Wish& wish,
@@ -140,13 +148,10 @@ class Reservations {
   Windows windows_;
   std::vector<Booking> bookings_;
   std::vector<std::vector<Index>> here_;  // by node: bookings
-  std::vector<NodeNeed> needs_;           // that are promised, each once
-  std::vector<BookedTurns> turns_;        // by node: of those
+  Stretches& stretches_;
+  std::vector<BookedTurns> turns_;        // by node
   std::vector<std::uint32_t> booked_;     // by node: its place, from 1 on, among those for which there are any; 0: none
-  std::vector<Index> booked_nodes_;       // those for which there are
-  std::vector<std::uint32_t> stamps_;     // of each of those: what is promised there now; another with each promise
-  std::uint32_t last_stamp_ = 0;
-  mutable Stretches stretches_;
+  std::vector<BookedNode> booked_nodes_;  // those for which there are
   mutable Recall recall_;
   // By minute: how many nodes more begin to have room then. All 0 between searches.
   mutable std::vector<std::int32_t> change_;

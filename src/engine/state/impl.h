@@ -25,6 +25,7 @@
 #include "engine/state/seat.h"
 #include "engine/state/spare.h"
 #include "engine/state/stays.h"
+#include "engine/state/stretches.h"
 #include "engine/state/vacancies.h"
 #include "engine/state/workload.h"
 
@@ -126,6 +127,7 @@ struct State::Impl {
   Shared<Need> needs;
   HardwareBook hardware;  // by need
   RoomBook rooms;
+  Stretches stretches;
   Vacancies vacancies;
   Shared<Shape> shapes;
   Workload workload;  // of all jobs that have not ended

@@ -1,0 +1,53 @@
+#include "engine/state/stretches.h"
+
+#include <algorithm>
+
+namespace ym::engine {
+namespace {
+
+// So many are promised in some hundred cycles of a large cluster.
+constexpr std::size_t kMostSteps = std::size_t{1} << 18;
+
+}  // namespace
+
+void Stretches::follow(const Basis& basis, Instant now) {
+  if (basis != basis_ || now < now_ || steps_.size() > kMostSteps) *this = {};
+  basis_ = basis;
+  now_ = now;
+  for (OfTask& one : tasks_) one.now_ = now;
+}
+
+Stretches::Promises Stretches::with(Index node, Promises those, const Promise& more) {
+  if (firsts_.size() <= node) firsts_.resize(std::size_t{node} + 1);
+  Promises* one = those == 0 ? &firsts_[node] : &steps_[those].with_more;
+  while (*one != 0 && steps_[*one].promise != more) one = &steps_[*one].instead;
+  if (*one != 0) return *one;
+  const auto number = static_cast<Promises>(steps_.size());
+  *one = number;
+  steps_.push_back({.promise = more});
+  return number;
+}
+
+std::uint32_t Stretches::need_index(const NodeNeed& need) {
+  auto known = std::ranges::find(needs_, need);
+  if (known == needs_.end()) known = needs_.insert(known, need);
+  return static_cast<std::uint32_t>(known - needs_.begin());
+}
+
+Stretches::OfTask& Stretches::of(const NodeNeed& task) {
+  const auto own = std::ranges::find(tasks_, task, &OfTask::task);
+  return own == tasks_.end() ? tasks_.emplace_back(task, now_) : *own;
+}
+
+std::span<const Stretch> Stretches::OfTask::note(Promises promises, std::uint32_t touched, const Seen& seen) {
+  if (known_.size() <= promises) known_.resize(std::size_t{promises} + 1);
+  Known& known = known_[promises];
+  known = {.holds_until = seen.holds_until,
+           .touched = touched,
+           .begin = static_cast<std::uint32_t>(all_.size()),
+           .size = static_cast<std::uint32_t>(seen.stretches.size())};
+  all_.insert(all_.end(), seen.stretches.begin(), seen.stretches.end());
+  return std::span(all_).subspan(known.begin, known.size);
+}
+
+}  // namespace ym::engine

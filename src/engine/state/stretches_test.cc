@@ -1,0 +1,82 @@
+#include "engine/state/stretches.h"
+
+#include <gtest/gtest.h>
+
+namespace ym::engine {
+namespace {
+
+constexpr NodeNeed kOne{.devices = 1}, kTwo{.devices = 2};
+constexpr Stretches::Promises kPromises = 3;
+constexpr std::uint32_t kTouched = 7;
+
+// Asks, and says how often it had to be looked.
+struct Asking {
+  Stretches stretches;
+  int looks = 0;
+  Instant holds_until{1'000};
+
+  std::span<const Stretch> ask(const NodeNeed& task, Stretches::Promises promises, std::uint32_t touched) {
+    Stretches::OfTask& known = stretches.of(task);
+    if (const auto found = known.find(promises, touched)) return *found;
+    ++looks;
+    return known.note(promises, touched,
+                      {.stretches = {{.begin = looks, .end = looks + 1}}, .holds_until = holds_until});
+  }
+};
+
+TEST(Stretches, AreLookedForAgainOnceSomethingElseIsKnownOfTheNode) {
+  Asking asking;
+  EXPECT_EQ(asking.ask(kOne, kPromises, kTouched).front().begin, 1);
+  EXPECT_EQ(asking.ask(kOne, kPromises, kTouched).front().begin, 1) << "nothing has changed";
+  EXPECT_EQ(asking.ask(kTwo, kPromises, kTouched).front().begin, 2) << "another task";
+  EXPECT_EQ(asking.ask(kOne, kPromises + 1, kTouched).front().begin, 3) << "other promises";
+  EXPECT_EQ(asking.ask(kOne, kPromises + 1, kTouched + 1).front().begin, 4) << "something was taken";
+  EXPECT_EQ(asking.ask(kOne, kPromises, kTouched).front().begin, 1) << "promised as before";
+  EXPECT_EQ(asking.ask(kOne, kPromises + 1, kTouched + 1).size(), 1U);
+}
+
+TEST(Stretches, HoldForTheMinuteThatIsRunning) {
+  Asking asking;
+  const Stretches::Basis basis{.machines = 1, .minute = 4};
+  asking.stretches.follow(basis, Instant{100});
+  asking.ask(kOne, kPromises, kTouched);
+  asking.stretches.follow(basis, Instant{900});
+  asking.ask(kOne, kPromises, kTouched);
+  EXPECT_EQ(asking.looks, 1) << "the next cycle";
+  asking.stretches.follow(basis, Instant{1'000});
+  asking.holds_until = Instant{5'000};
+  asking.ask(kOne, kPromises, kTouched);
+  EXPECT_EQ(asking.looks, 2) << "time alone may have changed it";
+  asking.stretches.follow(basis, Instant{999});
+  asking.ask(kOne, kPromises, kTouched);
+  EXPECT_EQ(asking.looks, 3) << "time went back";
+  for (const Stretches::Basis& other :
+       {Stretches::Basis{.machines = 1, .minute = 5}, Stretches::Basis{.machines = 2, .minute = 5},
+        Stretches::Basis{.machines = 2, .rules = {.overdue_margin = seconds(1)}, .minute = 5}}) {
+    const int before = asking.looks;
+    asking.stretches.follow(other, Instant{1'100});
+    asking.ask(kOne, kPromises, kTouched);
+    EXPECT_EQ(asking.looks, before + 1);
+  }
+  Stretches copy = asking.stretches;
+  EXPECT_TRUE(copy.needs().empty()) << "a copy begins with none";
+}
+
+TEST(Stretches, KnowPromisesByTheirContent) {
+  Stretches stretches;
+  const auto one = stretches.need_index(kOne), two = stretches.need_index(kTwo);
+  EXPECT_NE(one, two);
+  EXPECT_EQ(stretches.need_index(kOne), one);
+  const Stretches::Promise early{.need = one, .from = 5, .until = 10}, late{.need = two, .from = 20};
+  const auto first = stretches.with(4, 0, early), both = stretches.with(4, first, late);
+  EXPECT_NE(first, 0U);
+  EXPECT_NE(both, first);
+  EXPECT_NE(stretches.with(4, 0, late), first);
+  EXPECT_NE(stretches.with(4, first, {.need = two, .from = 21}), both);
+  EXPECT_NE(stretches.with(5, 0, early), first) << "of another node";
+  EXPECT_EQ(stretches.with(4, 0, early), first) << "the same again";
+  EXPECT_EQ(stretches.with(4, first, late), both) << "the same beside the same";
+}
+
+}  // namespace
+}  // namespace ym::engine
