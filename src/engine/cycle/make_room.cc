@@ -1,7 +1,9 @@
 #include "engine/cycle/make_room.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "engine/cycle/reserve.h"
@@ -69,6 +71,7 @@ Index side_of(const QuotaTree& quota, Index queue, Index other) {
 // what was lent; any may be why quota is short.
 struct Admitted {
   std::vector<JobId> all;
+  std::map<std::pair<Index, Index>, ResourceVector> sums;  // what they have, by queue and flavor
   bool beside_victims = false;
 };
 
@@ -77,11 +80,20 @@ Admitted admitted_in_tree(const Cycle& cycle, const Shape& shape, const std::set
   Admitted admitted;
   for (const auto& [slot, fresh] : cycle.fresh) {
     const JobRow& row = cycle.state.jobs[slot];
-    if (!row.preemptible || quota.root(fresh.place.queue) != quota.root(shape.queue)) continue;
+    const Footprint& place = fresh.place;
+    if (!row.preemptible || quota.root(place.queue) != quota.root(shape.queue)) continue;
     admitted.all.push_back(row.id);
-    admitted.beside_victims |= sides.contains(side_of(quota, fresh.place.queue, shape.queue));
+    for (const Index flavor : place.flavors.each()) admitted.sums[{place.queue, flavor}] += place.in(flavor);
+    admitted.beside_victims |= sides.contains(side_of(quota, place.queue, shape.queue));
   }
   return admitted;
+}
+
+Kinds contested_without(QuotaTree& quota, const Claimant& claimant, const Admitted& admitted) {
+  for (const auto& [where, sum] : admitted.sums) quota.remove(where.first, where.second, sum);
+  const Kinds contested = contested_kinds(claimant);
+  for (const auto& [where, sum] : admitted.sums) quota.add(where.first, where.second, sum);
+  return contested;
 }
 
 // Whether jobs that run may be stopped only because of what this cycle has admitted. With that alone their queue may
@@ -99,11 +111,11 @@ bool rests_on_admissions(Cycle& cycle, Rank rank, const Flavors& flavors, const 
   }
   sides.erase(kNone);  // of its own queue
   const Admitted admitted = admitted_in_tree(cycle, claimant.shape, sides);
-  const Kinds contested = contested_kinds(claimant);
+  if (contested_without(cycle.state.quota, claimant, admitted) != contested_kinds(claimant)) return true;
+  if (!admitted.beside_victims) return false;
   const auto mark = cycle.trial.mark();
   for (const JobId job : admitted.all) cycle.trial.depart(job);
-  const bool rests = contested_kinds(claimant) != contested ||
-                     (admitted.beside_victims && depart_lawfully(cycle.trial, claimant, stopped));
+  const bool rests = depart_lawfully(cycle.trial, claimant, stopped).has_value();
   cycle.trial.roll_back(mark);
   return rests;
 }

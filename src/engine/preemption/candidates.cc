@@ -62,10 +62,14 @@ class Questioning {
   }
 
   bool is_spent(const Running& running) const { return !is_unspent(claimant_.job.arrived_at, running.stopped_at); }
-  bool is_in_target(const Running& running) { return target_of(cycle_).has(running.slot); }
+  const Target& target() {
+    if (!target_) target_ = &target_of(cycle_);
+    return *target_;
+  }
+  bool is_in_target(const Running& running) { return target().has(running.slot); }
   bool may_go_before(const Running& running) {
     if (running.priority < borrows_below(claimant_)) return true;
-    return target_of(cycle_).is_before(cycle_.state.jobs.slot(claimant_.job.id), running.slot);
+    return target().is_before(cycle_.state.jobs.slot(claimant_.job.id), running.slot);
   }
 
   // What only this cycle has admitted has borrowed nothing.
@@ -87,6 +91,7 @@ class Questioning {
   Cycle& cycle_;
   const Claimant& claimant_;
   Kinds kinds_;
+  const Target* target_ = nullptr;  // once it was asked for
   std::int64_t takes_below_ = takes_below(claimant_), reclaims_below_ = reclaims_below(claimant_);
   std::vector<std::size_t> herds_;  // where among the candidates each begins
   InQuestion found_;
