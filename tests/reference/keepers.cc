@@ -35,19 +35,17 @@ bool Keepers::is_in_vain(const Job& job, const FlavorNeed& need, const NaiveQuot
   });
 }
 
-bool Keepers::keep(const Job& job, const std::vector<std::string>& flavors) {
-  bool keeps = flavors.empty();
-  for (const auto& flavor : flavors) keeps = keep(job, flavor) || keeps;
-  return keeps;
+void Keepers::keep(const Job& job, const std::vector<std::string>& flavors) {
+  for (const auto& flavor : flavors) keep(job, flavor);
 }
 
-bool Keepers::keep(const Job& job, const std::string& flavor) {
+void Keepers::keep(const Job& job, const std::string& flavor) {
   const bool short_of_quota = quota_in_the_way(job, flavor);
   const Use use = use_with_claims(kept_.size());
   std::vector<Kept> all;
   const auto needs = needs_of(job, flavor);
   const auto in_vain = [&](const FlavorNeed& need) { return is_in_vain(job, need, NaiveQuota(tables_.queues, use)); };
-  if (short_of_quota && std::ranges::any_of(needs, in_vain)) return false;
+  if (short_of_quota && std::ranges::any_of(needs, in_vain)) return;
   if (short_of_quota)
     for (const FlavorNeed& need : needs) {
       all.push_back({.by = job.id, .flavor = need.flavor, .queue = job.queue});
@@ -59,7 +57,6 @@ bool Keepers::keep(const Job& job, const std::string& flavor) {
       keep_nodes(part, all.back());
     }
   kept_.insert(kept_.end(), all.begin(), all.end());
-  return true;
 }
 
 void Keepers::keep_nodes(const Job& job, Kept& kept) const {

@@ -22,9 +22,9 @@ class Keepers {
       : tables_(tables), machines_(machines), use_(use), promises_(promises) {}
 
   void clear() { kept_.clear(); }
-  // What the job lacks in each of the flavors it keeps from those that come after it. False: others have by right what
-  // it lacks, and it keeps nothing.
-  bool keep(const Job& job, const std::vector<std::string>& flavors);
+  // What the job lacks in each of the flavors it keeps from those that come after it; nothing where others have that by
+  // right.
+  void keep(const Job& job, const std::vector<std::string>& flavors);
 
   // With so much more in use.
   bool quota_in_the_way(const Job& job, const std::string& flavor, const Use& more = {}) const;
@@ -48,7 +48,7 @@ class Keepers {
   using Place = std::size_t;  // in the list; its end: nobody
 
   Use use_with_claims(Place end) const;
-  bool keep(const Job& job, const std::string& flavor);
+  void keep(const Job& job, const std::string& flavor);
   bool is_in_vain(const Job& job, const FlavorNeed& need, const NaiveQuota& now) const;
   void keep_nodes(const Job& job, Kept& kept) const;
   void keep_quota(const Job& job, const FlavorNeed& need, const NaiveQuota& now, Kept& kept) const;

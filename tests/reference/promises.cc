@@ -122,10 +122,10 @@ std::optional<Promise> Promises::earliest(const Job& job, const std::string& fla
   return std::nullopt;
 }
 
-void Promises::promise(const Job& job, const std::vector<std::string>& flavors, const Keepers& keepers,
-                       const NaiveQuota& quota) {
+std::optional<Instant> Promises::promise(const Job& job, const std::vector<std::string>& flavors,
+                                         const Keepers& keepers, const NaiveQuota& quota, bool aged) {
   const auto held = std::ranges::count(all_, job.queue, &Promise::queue);
-  if (held >= t_.queues.at(job.queue).reservations) return;
+  if (held >= t_.queues.at(job.queue).reservations) return std::nullopt;
   std::optional<Promise> best;
   for (const auto& flavor : flavors) {
     const auto from = quota_from(job, flavor, keepers, quota);
@@ -133,7 +133,12 @@ void Promises::promise(const Job& job, const std::vector<std::string>& flavors, 
     if (found) found->inherits = from->inherits;
     if (found && (!best || found->from < best->from)) best = std::move(found);
   }
-  if (best && best->from > now_) all_.push_back(*best);
+  if (!best || best->from <= now_) return std::nullopt;
+  const std::int64_t wait_ms = (best->from - job.waits_since).ms;
+  const Instant of_use = best->from - Duration{wait_ms / 2};
+  if (aged && of_use > now_) return of_use;
+  all_.push_back(*best);
+  return std::nullopt;
 }
 
 }  // namespace ym::reference

@@ -59,9 +59,10 @@ class Promises {
   // When somebody is not counted on any more who should be gone.
   std::optional<Instant> doubted() const { return doubted_; }
 
-  // The job is promised the earliest machines of these flavors, unless its queue has as many promises as it may.
-  void promise(const Job& job, const std::vector<std::string>& flavors, const Keepers& keepers,
-               const NaiveQuota& quota);
+  // The job is promised the earliest machines of these flavors, unless its queue has as many promises as it may, or it
+  // has waited unduly and that would more than double its wait: then from when on it would not is returned.
+  std::optional<Instant> promise(const Job& job, const std::vector<std::string>& flavors, const Keepers& keepers,
+                                 const NaiveQuota& quota, bool aged);
   // The reservation that keeps the job off the node, if it began now.
   const AdvanceReservation* closing(const Job& job, const Node& node) const;
   // Of the first reservation that closes a node to the job which has room for it: that node's flavor, of these.

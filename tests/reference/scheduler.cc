@@ -98,7 +98,7 @@ class Scheduler {
     for (const Job& job : jobs) {
       if (!considered(job) || started_.contains(job.id)) continue;
       Wish wish = wish_of(job, flavors(job), quota());
-      wish.aged = !wish.flavor.empty() && now_ > ages_.aged_at(job, now_);
+      if (now_ > ages_.aged_at(job, now_)) wish.more = {};
       waiting.push_back(wish);
     }
     mark_lenders({.tables = t_,
@@ -166,9 +166,11 @@ class Scheduler {
     if (t_.queues.at(job.queue).strict) heads_.try_emplace(job.queue, job.id);
     std::erase_if(flavors, [&](const std::string& flavor) { return budgets_.exceeds(job, flavor).has_value(); });
     const Instant cap = ages_.aged_at(job, now_);
-    if (now_ <= cap) wake(cap + Duration{1});
-    else if (keepers_.keep(job, flavors)) return;
-    promises_.promise(job, flavors, keepers_, quota());
+    const bool aged = now_ > cap;
+    if (const auto of_use = promises_.promise(job, flavors, keepers_, quota(), aged)) wake(*of_use);
+    if (!aged) wake(cap + Duration{1});
+    else if (std::ranges::find(promises_.all(), job.queue, &Promise::queue) == promises_.all().end())
+      keepers_.keep(job, flavors);
   }
 
   std::vector<std::string> flavors(const Job& job) const { return tried_choices(t_, quota(), job); }

@@ -116,9 +116,8 @@ class Turns {
   }
 
   Fraction share_now(const std::string& queue, const Wish& wish) const {
-    if (t_.queues.at(queue).parent.empty() || wish.aged) return {};
-    const ResourceVector more = wish.flavor.empty() ? ResourceVector{} : wish.more;
-    return weighted(dominant_share(t_.queues, used_.now, queue, {wish.job->queue, wish.flavor, more}),
+    if (t_.queues.at(queue).parent.empty()) return {};
+    return weighted(dominant_share(t_.queues, used_.now, queue, {wish.job->queue, wish.flavor, wish.more}),
                     t_.queues.at(queue));
   }
 

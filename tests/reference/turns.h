@@ -17,12 +17,11 @@ std::vector<const Job*> waiting_in_order(const Tables& tables);
 // All its tasks want nodes of one kind.
 bool is_of_one_kind(const Job& job);
 
-// What a job would use, in the flavor that it tries first; nothing: it can use none.
+// What a job would use, in the flavor that it tries first; nothing: it can use none, or that does not count.
 struct Wish {
   const Job* job = nullptr;
   std::string flavor;
   ResourceVector more{};  // what of it
-  bool aged = false;      // it may not be passed
   bool lends = false;     // it waits for nothing but machines
 };
 

@@ -54,20 +54,13 @@ void keep_place(Cycle& cycle, Rank rank, Option& option) {
     cycle.trial.claim({.job = cycle.seat(rank).slot, .flavors = option.flavors});
 }
 
-// False: it keeps nothing, as others have by right what it waits for.
-bool keep_back_others(Cycle& cycle, Rank rank) {
-  bool keeps = false, is_in_vain = false;
+void keep_back_others(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   for (Option& option : cycle.case_of(rank).options) {
     if (!has_prospect(cycle, shape, option) || cycle.budget_hit(rank, option.flavors)) continue;
     if (!cycle.quota_stops(shape, option.flavors, kFleeting, When::later)) keep_place(cycle, rank, option);
-    else if (!cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavors, rank)) {
-      is_in_vain = true;
-      continue;
-    }
-    keeps = true;
+    else cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavors, rank);
   }
-  return keeps || !is_in_vain;
 }
 
 // Whether jobs of the shape wait for what will be there, so that they can keep something from others.
@@ -106,13 +99,14 @@ void note_idle(Cycle& cycle, Index shape, bool waits, bool keeps) {
   one.idle = {.epoch = cycle.trial.epoch(), .round = cycle.round, .ages = ages};
 }
 
-// It keeps what it waits for from those behind it.
+// It keeps what it waits for from those behind it: what it is promised, or else, once it is old, all that it could use,
+// unless one before it in its queue is promised something: that one's start is sure, and it is the next then.
 void keep(Cycle& cycle, Rank rank, bool keeps) {
   hold_line(cycle, rank);
   const Instant aged = cycle.seat(rank).aged_at;
   if (cycle.now < aged) cycle.wake_at(aged);
-  else if (keep_back_others(cycle, rank)) return;
   if (keeps) reserve(cycle, rank);
+  if (cycle.now >= aged && cycle.reserved[cycle.queue_of(rank)] == 0) keep_back_others(cycle, rank);
 }
 
 }  // namespace

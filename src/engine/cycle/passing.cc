@@ -4,18 +4,17 @@
 
 namespace ym::engine {
 
-bool KeptQuota::keep(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Rank by) {
+void KeptQuota::keep(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Rank by) {
   const auto is_in_vain = [&](const Ask& ask) {
     return quota.is_short_by_right(shape.queue, ask.flavor, ask.kind, ask.amount);
   };
-  if (find_ask(quota, shape, flavors, is_in_vain)) return false;
+  if (find_ask(quota, shape, flavors, is_in_vain)) return;
   for_each_ask(quota, shape, flavors, [&](const Ask& ask) {
     const Index limit = quota.highest_short(shape.queue, ask.flavor, ask.kind, ask.amount);
     if (limit == kNone && keeper(quota, shape, ask) == kNone) return;
     keep(queues_, shape.queue, ask, by);
     if (limit != kNone && limit != shape.queue) keep(below_, limit, ask, by);
   });
-  return true;
 }
 
 void KeptQuota::keep(std::vector<Rank>& keepers, Index queue, const Ask& ask, Rank by) {

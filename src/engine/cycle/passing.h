@@ -1,7 +1,8 @@
 // Passing: who keeps nodes or quota from those behind it.
 //
-// A blocked job is passed by others, until it has waited unduly (order.cc). From
-// then on, within a cycle, it keeps what it waits for from those behind it:
+// A blocked job is passed by others, until it has waited unduly (order.cc). If neither it nor one before it in its
+// queue is promised machines (reserve.h), from then on, within a cycle, it keeps what it waits for from those behind
+// it:
 //   machines: nobody takes a node that it could use, and its quota is claimed for it, so that
 //   it is still there when the machines are. A task without GPUs may begin there
 //   if it does not delay the job (placement/kept_nodes.h);
@@ -30,9 +31,9 @@ class KeptQuota {
  public:
   KeptQuota(std::size_t queues, std::size_t flavors) : flavors_(flavors), size_(queues * flavors * kResourceKinds) {}
 
-  // Keeps quota of each kind that the shape lacks, or that a job ahead keeps from it. False: that would not help the
-  // job, and it keeps nothing.
-  bool keep(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Rank by);
+  // Keeps quota of each kind that the shape lacks, or that a job ahead keeps from it; nothing where that would not help
+  // the job.
+  void keep(const QuotaTree& quota, const Shape& shape, const Flavors& flavors, Rank by);
   bool any() const { return !queues_.empty(); }
   // The first who keeps quota from a job of the shape.
   Rank keeper(const QuotaTree& quota, const Shape& shape, const Flavors& flavors) const;

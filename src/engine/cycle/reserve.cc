@@ -108,6 +108,14 @@ Duration grace_of_stops(Cycle& cycle, Rank rank, const Booking& booking) {
   return longest;
 }
 
+// A job that has waited unduly is promised nothing that would more than double its wait: until then it keeps what it
+// could use, and may have that sooner.
+Instant is_of_use_from(const Cycle& cycle, Rank rank, const Booking& booking) {
+  if (cycle.now < cycle.seat(rank).aged_at) return cycle.now;
+  const Instant since = cycle.job(rank).waits_since, begins = cycle.reservations.calendar().instant_of(booking.from);
+  return since + Duration{((begins - since).ms + 1) / 2};
+}
+
 void claim_quota(Cycle& cycle, const Booking& booking, std::vector<Inherited> inherits) {
   const Index queue = booking.holder.queue;
   const bool of_others = std::ranges::any_of(inherits, [&](const Inherited& part) { return part.queue != queue; });
@@ -161,6 +169,7 @@ void reserve(Cycle& cycle, Rank rank) {
   if (lacks_quota(cycle, rank)) return;
   auto found = earliest_of_flavors(cycle, rank);
   if (!found || found->booking.from == 0) return;
+  if (const Instant then = is_of_use_from(cycle, rank, found->booking); then > cycle.now) return cycle.wake_at(then);
   Booking& booking = found->booking;
   const JobRow& job = cycle.job(rank);
   const Shape& shape = cycle.shape(rank);

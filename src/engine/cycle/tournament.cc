@@ -85,13 +85,11 @@ void Tournament::send_job(Entrant& leaf, Index queue) {
   key.urgency = job.urgency;
   key.seniority = leaf.jobs.seniority(cycle_);
   Wish* const wish = job.standing == Standing::open ? &wish_of(job.shape) : nullptr;
-  const bool adds = wish && wish->adds == Wish::Adds::some;
+  const bool adds = wish && wish->adds == Wish::Adds::some && cycle_.now < job.aged_at;
   leaf.wish = adds ? job.shape : kNone;
-  leaf.shared = !adds || cycle_.now < job.aged_at;
   if (!adds) return compare_by(leaf, queue, {});
   leaf.seen = kNeverSeen;
-  if (leaf.shared) key.shares = shares_of(*wish, job.shape, queue);
-  else key.shares = {};
+  key.shares = shares_of(*wish, job.shape, queue);
 }
 
 void Tournament::send_best(Entrant& cohort, Index queue) {
@@ -106,7 +104,6 @@ void Tournament::send_best(Entrant& cohort, Index queue) {
     return;
   }
   const More& below = more_of(entrants_[child]);
-  cohort.shared = entrants_[child].shared;
   More above{.flavor = below.flavor, .amounts = {}, .lately = {}};
   if (above.flavor != kNone) {
     above.amounts = passed_on(cycle_.state.quota, child, above.flavor, below.amounts);
@@ -119,9 +116,8 @@ void Tournament::send_best(Entrant& cohort, Index queue) {
 void Tournament::compare_by(Entrant& entrant, Index queue, const More& more) {
   const std::uint64_t taken = cycle_.trial.changes();
   Key& key = keys_[queue];
-  if (!entrant.shared) key.shares = {};
-  else if (entrant.seen != taken || entrant.more != more) key.shares = shares_with(queue, more);
-  entrant.seen = entrant.shared ? taken : kNeverSeen;
+  if (entrant.seen != taken || entrant.more != more) key.shares = shares_with(queue, more);
+  entrant.seen = taken;
   entrant.more = more;
 }
 
