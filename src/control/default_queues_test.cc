@@ -66,6 +66,19 @@ TEST_F(DefaultQueues, WhereQueuesAreConfiguredAJobIsRefusedWithThoseItMayName) {
   EXPECT_TRUE(controller_->tables().jobs.empty());
 }
 
+TEST_F(DefaultQueues, OneThatNamesACohortIsToldThoseBelowIt) {
+  open(with({{.name = "other"},
+             {.name = "org"},
+             {.name = "team", .parent = "org"},
+             {.name = "a", .parent = "team"},
+             {.name = "b", .parent = "org"}}));
+  auto named = spec_of("named");
+  named.queue = "org";
+  const auto refused = execute(SubmitJobs{.specs = {named}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "/queue: queue 'org' is a cohort; submit to one of those below it: a, b");
+}
+
 TEST_F(DefaultQueues, JobsOfTheServersOwnGoOnWhenQueuesAreConfigured) {
   const JobId runs = submit(without_queue(4)), waits = submit(without_queue(4));
   schedule();

@@ -11,10 +11,22 @@ bool has_children(const Tables& tables, const std::string& queue) {
   return std::ranges::any_of(tables.queues, [&](const auto& entry) { return entry.second.parent == queue; });
 }
 
-std::string known_queues(const Tables& tables) {
+// Whether the cohort is above the queue; all are below the one without a name. Parents may stand in a circle.
+bool is_above(const Tables& tables, const std::string& cohort, const Queue& queue) {
+  const Queue* below = &queue;
+  for (std::size_t steps = 0; steps < tables.queues.size() && below->parent != cohort; ++steps) {
+    const auto parent = tables.queues.find(below->parent);
+    if (parent == tables.queues.end()) break;
+    below = &parent->second;
+  }
+  return cohort.empty() || below->parent == cohort;
+}
+
+// Those below the cohort that take jobs.
+std::string known_queues(const Tables& tables, const std::string& cohort = {}) {
   std::string names;
   for (const auto& [name, queue] : tables.queues) {
-    if (!takes_jobs(tables, queue)) continue;
+    if (!takes_jobs(tables, queue) || !is_above(tables, cohort, queue)) continue;
     if (names.size() > 200) return names + ", ...";
     names += (names.empty() ? "" : ", ") + name;
   }
@@ -52,7 +64,7 @@ std::optional<std::string> queue_problem(const Tables& tables, const std::string
   }
   if (!it->second.accepts_jobs) return fmt::format("queue '{}' is being removed and takes no new jobs", name);
   if (has_children(tables, name)) {
-    return fmt::format("queue '{}' is a cohort; submit to one of its children: {}", name, known_queues(tables));
+    return fmt::format("queue '{}' is a cohort; submit to one of those below it: {}", name, known_queues(tables, name));
   }
   return std::nullopt;
 }
