@@ -26,6 +26,11 @@ Instant Ages::aged_at(const Job& job, Instant now) const {
   return job.waits_since + std::max(cap, Duration{2 * wait_of_queue(job.queue).ms});
 }
 
+Instant Ages::neglected_at(const Job& job, Instant now) const {
+  const Instant old_from = aged_at(job, now) + Duration{1};
+  return job.waits_since + std::max(Duration{42 * cap_of(job).ms}, Duration{4 * (old_from - job.waits_since).ms});
+}
+
 std::optional<Instant> Ages::late_from(const Job& job, Instant now) const {
   const JobSpec& spec = *job.spec;
   if (t_.queues.at(job.queue).order != JobOrder::deadline || !spec.deadline) return std::nullopt;

@@ -15,6 +15,8 @@ class Ages {
 
   // From then on, exclusively, nobody passes it, as far as that is known now.
   Instant aged_at(const Job& job, Instant now) const;
+  // From then on it has no share, and keeps all, as far as that is known now.
+  Instant neglected_at(const Job& job, Instant now) const;
   // When it may miss its deadline, where jobs go by theirs; nothing: never, or it is later than that.
   std::optional<Instant> late_from(const Job& job, Instant now) const;
   // Of the queues of these.

@@ -1,4 +1,6 @@
 #include "reference/promises.h"
+
+#include "model/flavor_mix.h"
 #include "reference/parts.h"
 #include "reference/slices.h"
 
@@ -122,6 +124,17 @@ std::optional<Promise> Promises::earliest(const Job& job, const std::string& fla
   return std::nullopt;
 }
 
+bool Promises::is_before(const Job& job, const std::string& flavor) const {
+  const auto parts = split_flavors(flavor);
+  return std::ranges::any_of(all_, [&](const Promise& one) {
+    const Job& holder = t_.jobs.at(one.job);
+    const bool is_elder = std::tuple(holder.submitted_at, holder.id) < std::tuple(job.submitted_at, job.id);
+    const auto its = split_flavors(one.flavor);
+    const bool overlaps = std::ranges::find_first_of(its, parts) != its.end();
+    return one.job == job.id || (one.queue == job.queue && is_elder && overlaps);
+  });
+}
+
 std::optional<Instant> Promises::promise(const Job& job, const std::vector<std::string>& flavors,
                                          const Keepers& keepers, const NaiveQuota& quota, bool aged) {
   const auto held = std::ranges::count(all_, job.queue, &Promise::queue);
@@ -136,7 +149,7 @@ std::optional<Instant> Promises::promise(const Job& job, const std::vector<std::
   if (!best || best->from <= now_) return std::nullopt;
   const std::int64_t wait_ms = (best->from - job.waits_since).ms;
   const Instant of_use = best->from - Duration{wait_ms / 2};
-  if (aged && of_use > now_) return of_use;
+  if (aged && !is_before(job, best->flavor) && of_use > now_) return of_use;
   all_.push_back(*best);
   return std::nullopt;
 }

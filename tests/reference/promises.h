@@ -59,8 +59,11 @@ class Promises {
   // When somebody is not counted on any more who should be gone.
   std::optional<Instant> doubted() const { return doubted_; }
 
+  // Whether the job is promised anything, or an elder of its queue some of these flavors.
+  bool is_before(const Job& job, const std::string& flavor) const;
   // The job is promised the earliest machines of these flavors, unless its queue has as many promises as it may, or it
-  // has waited unduly and that would more than double its wait: then from when on it would not is returned.
+  // is old, no other is before it, and that would more than double its wait: then from when on it would not is
+  // returned.
   std::optional<Instant> promise(const Job& job, const std::vector<std::string>& flavors, const Keepers& keepers,
                                  const NaiveQuota& quota, bool aged);
   // The reservation that keeps the job off the node, if it began now.

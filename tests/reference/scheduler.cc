@@ -99,6 +99,7 @@ class Scheduler {
       if (!considered(job) || started_.contains(job.id)) continue;
       Wish wish = wish_of(job, flavors(job), quota());
       if (now_ > ages_.aged_at(job, now_)) wish.more = {};
+      wish.neglected = now_ >= ages_.neglected_at(job, now_);
       waiting.push_back(wish);
     }
     mark_lenders({.tables = t_,
@@ -165,12 +166,13 @@ class Scheduler {
     if (flavors.empty()) return;
     if (t_.queues.at(job.queue).strict) heads_.try_emplace(job.queue, job.id);
     std::erase_if(flavors, [&](const std::string& flavor) { return budgets_.exceeds(job, flavor).has_value(); });
-    const Instant cap = ages_.aged_at(job, now_);
-    const bool aged = now_ > cap;
-    if (const auto of_use = promises_.promise(job, flavors, keepers_, quota(), aged)) wake(*of_use);
-    if (!aged) wake(cap + Duration{1});
-    else if (std::ranges::find(promises_.all(), job.queue, &Promise::queue) == promises_.all().end())
-      keepers_.keep(job, flavors);
+    const Instant cap = ages_.aged_at(job, now_), neglected = ages_.neglected_at(job, now_);
+    if (now_ < neglected) {
+      wake(now_ <= cap ? cap + Duration{1} : neglected);
+      if (const auto of_use = promises_.promise(job, flavors, keepers_, quota(), now_ > cap)) wake(*of_use);
+      std::erase_if(flavors, [&](const std::string& flavor) { return promises_.is_before(job, flavor); });
+    }
+    if (now_ > cap) keepers_.keep(job, flavors);
   }
 
   std::vector<std::string> flavors(const Job& job) const { return tried_choices(t_, quota(), job); }

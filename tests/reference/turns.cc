@@ -116,7 +116,7 @@ class Turns {
   }
 
   Fraction share_now(const std::string& queue, const Wish& wish) const {
-    if (t_.queues.at(queue).parent.empty()) return {};
+    if (t_.queues.at(queue).parent.empty() || wish.neglected) return {};
     return weighted(dominant_share(t_.queues, used_.now, queue, {wish.job->queue, wish.flavor, wish.more}),
                     t_.queues.at(queue));
   }

@@ -22,7 +22,8 @@ struct Wish {
   const Job* job = nullptr;
   std::string flavor;
   ResourceVector more{};  // what of it
-  bool lends = false;     // it waits for nothing but machines
+  bool neglected = false;
+  bool lends = false;  // it waits for nothing but machines
 };
 
 // An anchor counts as if it were like the others, groups by the flavor of which they want most. `choices`: in the order

@@ -1,7 +1,7 @@
 // Who is moved to open a place for a gang that has quota, and for which enough machines are free, but not together.
 //
 // A move is a stop: its work since the last save is lost, and the time to start again. The gang saves the time until
-// the one that it is promised, or, where no time is known, as long again as it has waited. Only a small part of that
+// the one that it is promised, or, where it is promised none, as long again as it has waited. Only a small part of that
 // is saved in the end: jobs end before their limits, and others would have used the GPUs. So a move is made where it
 // saves many times what it costs (docs/design/0013), and is advice where it saves less. The jobs that move wait again
 // at their old places in the order; that there is room for them is proven, though not kept.

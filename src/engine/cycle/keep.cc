@@ -1,6 +1,7 @@
 // What those who found no place keep from those behind them.
 #include <algorithm>
 
+#include "engine/cycle/age.h"
 #include "engine/cycle/beside_new.h"
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/make_room.h"
@@ -57,7 +58,9 @@ void keep_place(Cycle& cycle, Rank rank, Option& option) {
 void keep_back_others(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   for (Option& option : cycle.case_of(rank).options) {
-    if (!has_prospect(cycle, shape, option) || cycle.budget_hit(rank, option.flavors)) continue;
+    if (!keeps_all(cycle, rank, option.flavors) || !has_prospect(cycle, shape, option) ||
+        cycle.budget_hit(rank, option.flavors))
+      continue;
     if (!cycle.quota_stops(shape, option.flavors, kFleeting, When::later)) keep_place(cycle, rank, option);
     else cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavors, rank);
   }
@@ -99,14 +102,16 @@ void note_idle(Cycle& cycle, Index shape, bool waits, bool keeps) {
   one.idle = {.epoch = cycle.trial.epoch(), .round = cycle.round, .ages = ages};
 }
 
-// It keeps what it waits for from those behind it: what it is promised, or else, once it is old, all that it could use,
-// unless one before it in its queue is promised something: that one's start is sure, and it is the next then.
+// It keeps what it waits for from those behind it: what it is promised, or all that it could use (age.h).
 void keep(Cycle& cycle, Rank rank, bool keeps) {
   hold_line(cycle, rank);
-  const Instant aged = cycle.seat(rank).aged_at;
-  if (cycle.now < aged) cycle.wake_at(aged);
-  if (keeps) reserve(cycle, rank);
-  if (cycle.now >= aged && cycle.reserved[cycle.queue_of(rank)] == 0) keep_back_others(cycle, rank);
+  const Seat& seat = cycle.seat(rank);
+  const bool old = is_old(cycle, seat);
+  if (!old || !is_neglected(cycle, seat)) {
+    cycle.wake_at(old ? neglected_at(cycle, seat) : seat.aged_at);
+    if (keeps) reserve(cycle, rank);
+  }
+  if (old) keep_back_others(cycle, rank);
 }
 
 }  // namespace

@@ -89,6 +89,7 @@ Admitted admitted_in_tree(const Cycle& cycle, const Shape& shape, const std::set
   return admitted;
 }
 
+// Precondition: the quota is that which the claimant's state looks at.
 Kinds contested_without(QuotaTree& quota, const Claimant& claimant, const Admitted& admitted) {
   for (const auto& [where, sum] : admitted.sums) quota.remove(where.first, where.second, sum);
   const Kinds contested = contested_kinds(claimant);

@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/cycle/age.h"
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/own_waits.h"
 #include "engine/state/deadlines.h"
@@ -19,8 +20,7 @@ struct ShapeFacts {
 
 ShapeFacts facts_of(const Cycle& cycle, const Shape& shape) {
   const Index queue = shape.queue;
-  const auto own_cap = cycle.state.quota.age_cap_ms(queue);
-  ShapeFacts facts{.queue = queue, .age_cap = own_cap ? Duration{*own_cap} : cycle.policy.age_cap};
+  ShapeFacts facts{.queue = queue, .age_cap = age_cap_of(cycle, queue)};
   if (cycle.state.quota.fault(queue) != QueueFault::none) facts.standing = Standing::misconfigured;
   else if (cycle.state.stops.held_by(queue) != kNone) facts.standing = Standing::stopped;
   return facts;

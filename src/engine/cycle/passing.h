@@ -1,8 +1,7 @@
 // Passing: who keeps nodes or quota from those behind it.
 //
-// A blocked job is passed by others, until it has waited unduly (order.cc). If neither it nor one before it in its
-// queue is promised machines (reserve.h), from then on, within a cycle, it keeps what it waits for from those behind
-// it:
+// A blocked job is passed by others, until it is so old that it keeps all (age.h). From then on, within a cycle, it
+// keeps what it waits for from those behind it:
 //   machines: nobody takes a node that it could use, and its quota is claimed for it, so that
 //   it is still there when the machines are. A task without GPUs may begin there
 //   if it does not delay the job (placement/kept_nodes.h);

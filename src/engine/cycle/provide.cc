@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cycle/age.h"
 #include "engine/cycle/reserve.h"
 #include "engine/cycle/stock.h"
 #include "engine/quota/demand.h"
@@ -75,11 +76,12 @@ class Provider {
     return stock == stocks_.end() ? nullptr : &stock->second;
   }
 
-  // Nobody behind an aged job gets nodes of the flavors in which it would have had some, if it has found none at all.
+  // Nobody behind one that keeps all that it could use gets nodes of the flavors in which it would have had some, if it
+  // has found none at all.
   void close_for(Rank rank, const std::vector<const Option*>& options) {
-    if (cycle_.now < cycle_.seat(rank).aged_at) return;
     for (const Option* option : options)
-      if (!is_held_back(rank, option->flavors) && has_prospect(cycle_, cycle_.shape(rank), *option))
+      if (keeps_all(cycle_, rank, option->flavors) && !is_held_back(rank, option->flavors) &&
+          has_prospect(cycle_, cycle_.shape(rank), *option))
         stock_for(*option)->close();
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/cycle/age.h"
 #include "engine/cycle/quota_from.h"
 #include "engine/cycle/yielding.h"
 #include "engine/quota/demand.h"
@@ -108,11 +109,12 @@ Duration grace_of_stops(Cycle& cycle, Rank rank, const Booking& booking) {
   return longest;
 }
 
-// A job that has waited unduly is promised nothing that would more than double its wait: until then it keeps what it
-// could use, and may have that sooner.
-Instant is_of_use_from(const Cycle& cycle, Rank rank, const Booking& booking) {
-  if (cycle.now < cycle.seat(rank).aged_at) return cycle.now;
-  const Instant since = cycle.job(rank).waits_since, begins = cycle.reservations.calendar().instant_of(booking.from);
+// One that would else keep all that it could use is promised nothing that would more than double its wait: until then
+// it keeps that, and may have it sooner.
+Instant of_use_from(const Cycle& cycle, Rank rank, const Booking& booking) {
+  if (!keeps_all(cycle, rank, booking.flavors)) return cycle.now;
+  const Instant since = cycle.job(rank).waits_since;
+  const Instant begins = cycle.reservations.calendar().instant_of(booking.from) + booking.stops;
   return since + Duration{((begins - since).ms + 1) / 2};
 }
 
@@ -169,15 +171,15 @@ void reserve(Cycle& cycle, Rank rank) {
   if (lacks_quota(cycle, rank)) return;
   auto found = earliest_of_flavors(cycle, rank);
   if (!found || found->booking.from == 0) return;
-  if (const Instant then = is_of_use_from(cycle, rank, found->booking); then > cycle.now) return cycle.wake_at(then);
   Booking& booking = found->booking;
+  booking.stops = grace_of_stops(cycle, rank, booking);
+  if (const Instant then = of_use_from(cycle, rank, booking); then > cycle.now) return cycle.wake_at(then);
   const JobRow& job = cycle.job(rank);
   const Shape& shape = cycle.shape(rank);
   cycle.reserved[queue] += 1;
   booking.holder = claims_of(job, queue);
   booking.rule = rule_of(cycle, queue);
   booking.slot = cycle.seat(rank).slot;
-  booking.stops = grace_of_stops(cycle, rank, booking);
   if (cycle.policy.quota_phase && asks_for_any(cycle.state.quota, shape, booking.flavors)) {
     booking.root = cycle.state.quota.root(queue);
     claim_quota(cycle, booking, std::move(found->inherits));

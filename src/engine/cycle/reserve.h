@@ -19,8 +19,8 @@ Pass pass_of(const Cycle& cycle, Rank rank);
 PreemptRule rule_of(const Cycle& cycle, Index queue);
 
 // The job has quota but found no machines: it is promised the earliest ones of its flavors, if its queue
-// has not as many reservations as it may, and if it is known that there will be some; once it has waited unduly, if that
-// does not more than double its wait.
+// has not as many reservations as it may, and if it is known that there will be some; if it would else keep all that it
+// could use (age.h), only if that does not more than double its wait.
 void reserve(Cycle& cycle, Rank rank);
 // Whether that might be done for jobs of the shape that are still to have their turns. Precondition: none has a budget.
 bool may_reserve(Cycle& cycle, Index shape);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cycle/age.h"
 #include "engine/cycle/provide.h"
 #include "engine/cycle/quota_from.h"
 #include "engine/cycle/turn.h"
@@ -53,8 +54,7 @@ Duration shortest_age_cap(const Cycle& cycle) {
   for (Index queue = 0; queue < cycle.lines.size(); ++queue) {
     const auto line = std::span(cycle.seats).subspan(cycle.lines[queue], cycle.line_ends[queue] - cycle.lines[queue]);
     if (std::ranges::all_of(line, &Seat::placed)) continue;
-    const auto own = cycle.state.quota.age_cap_ms(queue);
-    shortest = std::min(shortest, own ? Duration{*own} : cycle.policy.age_cap);
+    shortest = std::min(shortest, age_cap_of(cycle, queue));
   }
   return shortest;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/cycle/age.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
@@ -75,7 +76,7 @@ void Tournament::renew(Index queue) {
   else send_job(entrant, queue);
 }
 
-// Who has a place adds nothing: that counts already.
+// Who has a place adds nothing: that counts already. Nor does an old job.
 void Tournament::send_job(Entrant& leaf, Index queue) {
   const Index head = leaf.jobs.head();
   leaf.leaf = head == kNone ? kNone : queue;
@@ -84,9 +85,11 @@ void Tournament::send_job(Entrant& leaf, Index queue) {
   Key& key = keys_[queue];
   key.urgency = job.urgency;
   key.seniority = leaf.jobs.seniority(cycle_);
-  Wish* const wish = job.standing == Standing::open ? &wish_of(job.shape) : nullptr;
-  const bool adds = wish && wish->adds == Wish::Adds::some && cycle_.now < job.aged_at;
+  const bool old = is_old(cycle_, job);
+  Wish* const wish = job.standing == Standing::open && !old ? &wish_of(job.shape) : nullptr;
+  const bool adds = wish && wish->adds == Wish::Adds::some;
   leaf.wish = adds ? job.shape : kNone;
+  leaf.shared = !old || job.standing != Standing::open || !is_neglected(cycle_, job);
   if (!adds) return compare_by(leaf, queue, {});
   leaf.seen = kNeverSeen;
   key.shares = shares_of(*wish, job.shape, queue);
@@ -104,6 +107,7 @@ void Tournament::send_best(Entrant& cohort, Index queue) {
     return;
   }
   const More& below = more_of(entrants_[child]);
+  cohort.shared = entrants_[child].shared;
   More above{.flavor = below.flavor, .amounts = {}, .lately = {}};
   if (above.flavor != kNone) {
     above.amounts = passed_on(cycle_.state.quota, child, above.flavor, below.amounts);
@@ -116,8 +120,9 @@ void Tournament::send_best(Entrant& cohort, Index queue) {
 void Tournament::compare_by(Entrant& entrant, Index queue, const More& more) {
   const std::uint64_t taken = cycle_.trial.changes();
   Key& key = keys_[queue];
-  if (entrant.seen != taken || entrant.more != more) key.shares = shares_with(queue, more);
-  entrant.seen = taken;
+  if (!entrant.shared) key.shares = {};
+  else if (entrant.seen != taken || entrant.more != more) key.shares = shares_with(queue, more);
+  entrant.seen = entrant.shared ? taken : kNeverSeen;
   entrant.more = more;
 }
 

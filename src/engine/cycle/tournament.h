@@ -4,10 +4,10 @@
 // a cohort that one goes on whose share would be the least if its job were admitted in the first flavor
 // that it tries. So those within their quota come before those who borrow. Unless the policy says
 // `instant`, those who borrow are compared by their shares of what was used lately first. Then comes the
-// one with the highest priority, then the most senior one (seniority.h). Roots have no share. A job that has waited
-// unduly adds nothing to the share of its queue: else those who borrow little would pass one that has to borrow much
-// for ever. Within a queue the order is the cycle's. Shares are those of the moment: what has just been admitted
-// counts.
+// one with the highest priority, then the most senior one (seniority.h). Roots have no share. An old job
+// adds nothing to the share of its queue, and a neglected one has none (age.h): else those who borrow little would pass
+// one that has to borrow much for ever. Within a queue the order is the cycle's. Shares are those of the moment: what
+// has just been admitted counts.
 #pragma once
 
 #include <compare>
@@ -59,7 +59,8 @@ class Tournament {
     Line jobs;
     std::vector<Index> children;      // a heap, the best first: those who have a job left
     Index leaf = kNone;               // whose job is its best; kNone: none is left
-    Index wish = kNone;               // of a queue: the shape of its job; kNone: that adds nothing any more
+    Index wish = kNone;               // of a queue: the shape of its job; kNone: that adds nothing
+    bool shared = true;               // false: its job has no share
     More more;                        // of a cohort: what its best job adds to it
     std::uint64_t seen = kNeverSeen;  // how much the cycle had taken when the share with that was found
   };

@@ -2,29 +2,25 @@
 
 #include <algorithm>
 
+#include "engine/cycle/age.h"
 #include "engine/cycle/provide.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
 
 QuotaKeepers::QuotaKeepers(Cycle& cycle)
-    : cycle_(cycle),
-      kept_(cycle.state.queue_names.size(), cycle.state.inventory.flavor_names.size()),
-      first_promised_(cycle.state.queue_names.size(), kNone) {
+    : cycle_(cycle), kept_(cycle.state.queue_names.size(), cycle.state.inventory.flavor_names.size()) {
   cycle.trial.release_claims();
-  for (const Booking& booking : cycle.reservations.all()) {
-    Rank& first = first_promised_[booking.holder.queue];
-    first = std::min(first, cycle.rank_of(booking.slot));
-  }
 }
 
 void QuotaKeepers::pass(Rank rank) {
   if (!cycle_.policy.place_phase || !cycle_.policy.quota_phase) return;
-  if (!cycle_.is_open(rank) || cycle_.now < cycle_.seat(rank).aged_at) return;
-  if (first_promised_[cycle_.queue_of(rank)] <= rank || is_barred(cycle_, rank)) return;
+  if (!cycle_.is_open(rank) || !is_old(cycle_, cycle_.seat(rank)) || is_barred(cycle_, rank)) return;
   const Shape& shape = cycle_.shape(rank);
   for (const Option& option : cycle_.case_of(rank).options) {
-    if (!has_prospect(cycle_, shape, option) || cycle_.budget_hit(rank, option.flavors)) continue;
+    if (!keeps_all(cycle_, rank, option.flavors) || !has_prospect(cycle_, shape, option) ||
+        cycle_.budget_hit(rank, option.flavors))
+      continue;
     if (kept_.stops(tree(), shape, option.flavors)) kept_.keep(tree(), shape, option.flavors, rank);
     else if (asks_for_any(tree(), shape, option.flavors)) claim(shape, option.flavors, rank);
     version_ += 1;

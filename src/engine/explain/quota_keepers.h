@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <map>
 #include <tuple>
-#include <vector>
 
 #include "engine/cycle/cycle.h"
 
@@ -38,7 +37,6 @@ class QuotaKeepers {
   Cycle& cycle_;
   std::uint32_t version_ = 0;
   KeptQuota kept_;
-  std::vector<Rank> first_promised_;  // by queue: the first of its jobs that is promised machines; kNone: none is
   QuotaTree with_claims_;             // a copy of the state's; none before the first claim
   std::map<Place, Rank> claimed_by_;  // where a claim counts: the first whose did
 };

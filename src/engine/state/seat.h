@@ -19,7 +19,7 @@ enum class Standing : std::uint8_t { held, misconfigured, stopped, backoff, open
 struct alignas(64) Seat {
   JobId id;
   Instant submitted_at;
-  Instant aged_at;  // from when on it is no longer passed by those behind it
+  Instant aged_at;  // from when on it is old (cycle/age.h)
   Index slot = kNone;
   Index shape = kNone;
   Index queue = kNone;

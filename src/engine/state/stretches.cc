@@ -7,6 +7,7 @@ namespace {
 
 // So many are promised in some hundred cycles of a large cluster.
 constexpr std::size_t kMostSteps = std::size_t{1} << 18;
+constexpr std::size_t kMostTasks = 64;
 
 }  // namespace
 
@@ -36,13 +37,20 @@ std::uint32_t Stretches::need_index(const NodeNeed& need) {
 
 Stretches::OfTask& Stretches::of(const NodeNeed& task) {
   const auto own = std::ranges::find(tasks_, task, &OfTask::task);
+  if (own == tasks_.end() && tasks_.size() == kMostTasks) tasks_.clear();
   return own == tasks_.end() ? tasks_.emplace_back(task, now_) : *own;
 }
 
 std::span<const Stretch> Stretches::OfTask::note(Promises promises, std::uint32_t touched, const Seen& seen) {
-  if (known_.size() <= promises) known_.resize(std::size_t{promises} + 1);
-  Known& known = known_[promises];
+  if (all_.size() > kMostStretches) {
+    known_.clear();
+    all_.clear();
+  }
+  const std::size_t at = promises % kMostKnown;
+  if (known_.size() <= at) known_.resize(at + 1);
+  Known& known = known_[at];
   known = {.holds_until = seen.holds_until,
+           .promises = promises,
            .touched = touched,
            .begin = static_cast<std::uint32_t>(all_.size()),
            .size = static_cast<std::uint32_t>(seen.stretches.size())};

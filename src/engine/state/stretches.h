@@ -36,11 +36,11 @@ class Stretches {
     std::int64_t minute = 0;
     bool operator==(const Basis&) const = default;
   };
-  // Forgets what does not hold any more. To be called when a cycle begins.
+  // Forgets what does not hold any more. To be called when a cycle begins, before anything is promised in it.
   void follow(const Basis& basis, Instant now);
 
-  // All that is promised of one node, as a number: 0 for nothing. Never used again for something else while the basis
-  // is the same.
+  // All that is promised of one node, as a number: 0 for nothing. Until `follow` forgets it, it is never used for
+  // something else.
   using Promises = std::uint32_t;
   // What a holder is promised of a node.
   struct Promise {
@@ -66,23 +66,27 @@ class Stretches {
     // Of the node that has these promises, and of which something was taken or given back so often; nothing: that is
     // not known. They stay until the next `note`.
     std::optional<std::span<const Stretch>> find(Promises promises, std::uint32_t touched) const {
-      if (promises >= known_.size()) return std::nullopt;
-      const Known& known = known_[promises];
+      const std::size_t at = promises % kMostKnown;
+      if (at >= known_.size() || known_[at].promises != promises) return std::nullopt;
+      const Known& known = known_[at];
       if (now_ >= known.holds_until || known.touched != touched) return std::nullopt;
       return std::span(all_.data() + known.begin, known.size);
     }
     std::span<const Stretch> note(Promises promises, std::uint32_t touched, const Seen& seen);
 
    private:
+    // With a reservation for each job there are many: then one takes the place of another.
+    static constexpr std::size_t kMostKnown = std::size_t{1} << 15, kMostStretches = 8 * kMostKnown;
     struct Known {
       Instant holds_until{};
+      Promises promises = 0;
       std::uint32_t touched = 0;
       std::uint32_t begin = 0, size = 0;
     };
 
     NodeNeed task_;
     Instant now_;
-    std::vector<Known> known_;  // by promises
+    std::vector<Known> known_;  // by promises, modulo
     std::vector<Stretch> all_;
 
     friend class Stretches;

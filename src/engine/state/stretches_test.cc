@@ -35,6 +35,18 @@ TEST(Stretches, AreLookedForAgainOnceSomethingElseIsKnownOfTheNode) {
   EXPECT_EQ(asking.ask(kOne, kPromises + 1, kTouched + 1).size(), 1U);
 }
 
+TEST(Stretches, OfManyPromisesOneTakesThePlaceOfAnother) {
+  Asking asking;
+  constexpr Stretches::Promises kSamePlace = kPromises + (1U << 15U);
+  asking.ask(kOne, kPromises, kTouched);
+  EXPECT_EQ(asking.ask(kOne, kSamePlace, kTouched).front().begin, 2);
+  EXPECT_EQ(asking.ask(kOne, kPromises, kTouched).front().begin, 3);
+  for (Stretches::Promises one = 1; one < (1U << 19U); ++one) asking.ask(kOne, one, kTouched);
+  const int before = asking.looks;
+  EXPECT_EQ(asking.ask(kOne, (1U << 19U) - 1, kTouched).front().begin, before) << "the last is known";
+  EXPECT_EQ(asking.ask(kOne, kPromises, kTouched).front().begin, before + 1) << "the first is not";
+}
+
 TEST(Stretches, HoldForTheMinuteThatIsRunning) {
   Asking asking;
   const Stretches::Basis basis{.machines = 1, .minute = 4};

@@ -1,0 +1,41 @@
+#include "engine/cycle/age.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace ym::engine {
+namespace {
+
+constexpr std::int64_t kCaps = 42, kTimesOld = 4;
+
+Duration times(Duration time, std::int64_t factor) {
+  Duration product;
+  return __builtin_mul_overflow(time.ms, factor, &product.ms) ? Duration{kNever.ms} : product;
+}
+
+}  // namespace
+
+Duration age_cap_of(const Cycle& cycle, Index queue) {
+  const auto own = cycle.state.quota.age_cap_ms(queue);
+  return own ? Duration{*own} : cycle.policy.age_cap;
+}
+
+Instant neglected_at(const Cycle& cycle, const Seat& seat) {
+  const Instant since = cycle.state.jobs[seat.slot].waits_since;
+  return after(since, std::max(times(age_cap_of(cycle, seat.queue), kCaps), times(seat.aged_at - since, kTimesOld)));
+}
+
+bool keeps_all(const Cycle& cycle, Rank rank, const Flavors& flavors) {
+  const Seat& seat = cycle.seat(rank);
+  if (!is_old(cycle, seat)) return false;
+  if (is_neglected(cycle, seat)) return true;
+  return std::ranges::none_of(cycle.reservations.all(), [&](const Booking& booking) {
+    if (booking.slot == seat.slot) return true;
+    const bool is_elder =
+        std::tuple(booking.holder.submitted_at, booking.holder.id) < std::tuple(seat.submitted_at, seat.id);
+    return booking.holder.queue == seat.queue && is_elder && overlap(booking.flavors, flavors) &&
+           cycle.rank_of(booking.slot) < rank;
+  });
+}
+
+}  // namespace ym::engine

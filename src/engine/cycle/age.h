@@ -1,0 +1,28 @@
+// Age: what a job that has waited for long keeps from those behind it.
+//
+//   old        It has waited unduly (order.cc). Between queues it counts no longer how much it asks for (tournament.h).
+//              It keeps all that it could use from those behind it, unless it is promised machines (reserve.h), or an
+//              elder of its queue is promised some of the same flavors: that one begins first.
+//   neglected  It has waited for 42 age caps, a week if nothing is configured, and four times as long as it takes to be
+//              old. It has no share any more, and keeps all, whatever is promised. Turns of others may go before its
+//              promise, and delay it again and again; from now on only those may that are more urgent, or as neglected
+//              and more senior.
+#pragma once
+
+#include "engine/cycle/cycle.h"
+
+namespace ym::engine {
+
+// Of the queue, or else of all.
+Duration age_cap_of(const Cycle& cycle, Index queue);
+// As far as that is known now.
+Instant neglected_at(const Cycle& cycle, const Seat& seat);
+inline bool is_old(const Cycle& cycle, const Seat& seat) { return cycle.now >= seat.aged_at; }
+inline bool is_neglected(const Cycle& cycle, const Seat& seat) {
+  return is_old(cycle, seat) && cycle.now >= neglected_at(cycle, seat);
+}
+// Whether the job keeps all that it could use in these flavors, if it waits for that. To be asked once all before it
+// have had their turns.
+bool keeps_all(const Cycle& cycle, Rank rank, const Flavors& flavors);
+
+}  // namespace ym::engine
