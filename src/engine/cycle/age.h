@@ -4,9 +4,9 @@
 //              It keeps all that it could use from those behind it, unless it is promised machines (reserve.h), or an
 //              elder of its queue is promised some of the same flavors: that one begins first.
 //   neglected  It has waited for 42 age caps, a week if nothing is configured, and four times as long as it takes to be
-//              old. It has no share any more, and keeps all, whatever is promised. Turns of others may go before its
-//              promise, and delay it again and again; from now on only those may that are more urgent, or as neglected
-//              and more senior.
+//              old. It has no share any more, and keeps all, whatever is promised. Others whose turns come before its
+//              own may delay its promise again and again; from now on only those come before it that are more urgent or
+//              more senior.
 #pragma once
 
 #include "engine/cycle/cycle.h"

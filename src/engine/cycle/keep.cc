@@ -106,12 +106,11 @@ void note_idle(Cycle& cycle, Index shape, bool waits, bool keeps) {
 void keep(Cycle& cycle, Rank rank, bool keeps) {
   hold_line(cycle, rank);
   const Seat& seat = cycle.seat(rank);
-  const bool old = is_old(cycle, seat);
-  if (!old || !is_neglected(cycle, seat)) {
-    cycle.wake_at(old ? neglected_at(cycle, seat) : seat.aged_at);
+  if (!is_neglected(cycle, seat)) {
+    cycle.wake_at(is_old(cycle, seat) ? neglected_at(cycle, seat) : seat.aged_at);
     if (keeps) reserve(cycle, rank);
   }
-  if (old) keep_back_others(cycle, rank);
+  if (is_old(cycle, seat)) keep_back_others(cycle, rank);
 }
 
 }  // namespace

@@ -85,11 +85,11 @@ void Tournament::send_job(Entrant& leaf, Index queue) {
   Key& key = keys_[queue];
   key.urgency = job.urgency;
   key.seniority = leaf.jobs.seniority(cycle_);
-  const bool old = is_old(cycle_, job);
-  Wish* const wish = job.standing == Standing::open && !old ? &wish_of(job.shape) : nullptr;
+  const bool open = job.standing == Standing::open;
+  Wish* const wish = open && !is_old(cycle_, job) ? &wish_of(job.shape) : nullptr;
   const bool adds = wish && wish->adds == Wish::Adds::some;
   leaf.wish = adds ? job.shape : kNone;
-  leaf.shared = !old || job.standing != Standing::open || !is_neglected(cycle_, job);
+  leaf.shared = !open || !is_neglected(cycle_, job);
   if (!adds) return compare_by(leaf, queue, {});
   leaf.seen = kNeverSeen;
   key.shares = shares_of(*wish, job.shape, queue);
