@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "engine/cycle/yielding.h"
