@@ -6,7 +6,7 @@
 namespace ym::engine {
 namespace {
 
-// For so many age caps, and so many times as long as it takes to be old, a neglected job has waited.
+// A neglected job has waited for so many age caps, and so many times as long as it takes to be old.
 constexpr std::int64_t kCaps = 42, kTimesOld = 4;
 
 Duration times(Duration time, std::int64_t factor) {

@@ -1,12 +1,11 @@
 // Age: what a job that has waited for long keeps from those behind it.
 //
-//   old        It has waited unduly (order.cc). Between queues it counts no longer how much it asks for (tournament.h).
-//              It keeps all that it could use from those behind it, unless it is promised machines (reserve.h), or an
-//              elder of its queue is promised some of the same flavors: that one begins first.
+//   old        It has waited unduly (order.cc). Between queues what it asks for does not count (tournament.h). It keeps
+//              all that it could use from the jobs behind it, unless it is promised machines (reserve.h), or an elder
+//              of its queue is promised some of the same flavors: the elder begins first.
 //   neglected  It has waited for 42 age caps, a week if nothing is configured, and four times as long as it takes to be
-//              old. It has no share any more, and keeps all, whatever is promised. Others whose turns come before its
-//              own may delay its promise again and again; from now on only those come before it that are more urgent or
-//              more senior.
+//              old. It has no share any more, and keeps all, whatever is promised. Jobs with earlier turns can delay a
+//              promise again and again. Before a neglected job come only jobs that are more urgent or more senior.
 #pragma once
 
 #include "engine/cycle/cycle.h"
