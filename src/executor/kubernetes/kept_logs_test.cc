@@ -79,6 +79,18 @@ TEST_F(KeptLogsTest, ALookThatFailsChangesNothing) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder / to_string(JobId{1}) / "1"), {}), 1) << "nothing half is left";
 }
 
+// With status 200, in the log's place.
+TEST_F(KeptLogsTest, WhatAKubeletSaysOfALogThatItHasLostIsNoLog) {
+  ASSERT_TRUE(save({"all\n"}));
+  EXPECT_EQ(save({"unable to retrieve ", "container logs for containerd://b2ad"}).error().code, ErrorCode::not_found);
+  EXPECT_FALSE(save({"Unable to retrieve container logs for docker://b2ad"}));
+  EXPECT_EQ(read(), "all\n");
+  for (const std::string whole : {"unable", "unable to retrieve container logs for a day\n", "Un"}) {
+    ASSERT_TRUE(save({whole.substr(0, 1), whole.substr(1), "more"})) << "a task may write what it likes";
+    EXPECT_EQ(read(), whole + "more");
+  }
+}
+
 // Whatever the mask says that this process has of its parent.
 TEST_F(KeptLogsTest, AreForTheServersUserAlone) {
   const auto before = ::umask(0);

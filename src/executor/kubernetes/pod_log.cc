@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <chrono>
 #include <fstream>
+#include <functional>
+#include <string_view>
 #include <utility>
 
 #include "executor/kubernetes/pod.h"
@@ -23,6 +25,43 @@ constexpr int kMostLooks = 15;
 constexpr Duration kPause{200};
 
 std::string log_target(const std::string& pod) { return fmt::format("{}/log?container={}", pod, kTaskContainer); }
+
+// A kubelet whose runtime has lost the container says so in the log's place, and answers 200. Older ones begin it with
+// a capital. The container's name follows, and nothing after that.
+constexpr std::string_view kLostTail = "nable to retrieve container logs for ";
+
+bool may_say_lost(std::string_view text) {
+  if (text.empty()) return true;
+  if (text.front() != 'u' && text.front() != 'U') return false;
+  text.remove_prefix(1);
+  const auto known = std::min(text.size(), kLostTail.size());
+  return text.substr(0, known) == kLostTail.substr(0, known) &&
+         text.find_first_of(" \n", known) == std::string_view::npos;
+}
+
+bool says_lost(std::string_view text) { return may_say_lost(text) && text.contains("://"); }
+
+// `take` gets the log, never what a kubelet says in its place: that counts as not found.
+Api<void> stream_log(ApiClient& client, const std::string& target, const std::function<bool(std::string_view)>& take,
+                     Duration quiet) {
+  std::string held;  // what may still be the kubelet's word
+  bool holds = true;
+  const auto sift = [&](std::string_view piece) {
+    if (!holds) return take(piece);
+    held += piece;
+    holds = may_say_lost(held);
+    return holds || take(held);
+  };
+  const auto done = client.stream(target, sift, quiet);
+  if (!done || !holds) return done;
+  if (says_lost(held))
+    return std::unexpected(ApiError{.kind = ApiError::Kind::not_found,
+                                    .status = 200,
+                                    .message = "the node has the log no more",
+                                    .retry_after = {}});
+  take(held);
+  return done;
+}
 
 Error log_error(const ApiError& error) {
   auto out = as_error(error);
@@ -93,7 +132,7 @@ Result<LogChunk> read_pod_log(ApiClient& client, const std::string& pod, const L
   if (!query.last_lines) target += fmt::format("&limitBytes={}", query.offset + query.max_bytes + 1);
   for (int looks = 1;; ++looks) {
     LogCut cut(query);
-    const auto done = client.stream(target, [&](std::string_view piece) { return cut.take(piece); }, kQuiet);
+    const auto done = stream_log(client, target, [&](std::string_view piece) { return cut.take(piece); }, kQuiet);
     const bool whole = length.final || (length.bytes && std::cmp_greater_equal(cut.seen(), *length.bytes));
     // Of a task that was over in no time its kubelet says for a moment that it has not begun.
     const bool is_coming = length.bytes && (!done || !whole) && !cut.is_full();
@@ -120,7 +159,7 @@ Result<void> save_pod_log(ApiClient& client, const std::string& pod, const std::
     return out.good() && !late;
   };
   const auto target = fmt::format("{}&limitBytes={}", log_target(pod), bounds.most_bytes);
-  const auto done = client.stream(target, take, std::min(kQuiet, bounds.patience));
+  const auto done = stream_log(client, target, take, std::min(kQuiet, bounds.patience));
   out.close();
   const bool written = done && !late && !out.fail();
   if (written) std::filesystem::rename(unfinished, file, error);
