@@ -84,6 +84,8 @@ TEST_F(KeptLogsTest, WhatAKubeletSaysOfALogThatItHasLostIsNoLog) {
   ASSERT_TRUE(save({"all\n"}));
   EXPECT_EQ(save({"unable to retrieve ", "container logs for containerd://b2ad"}).error().code, ErrorCode::not_found);
   EXPECT_FALSE(save({"Unable to retrieve container logs for docker://b2ad"}));
+  EXPECT_FALSE(save({R"(failed to try resolving symlinks in path "/a/0.log": lstat /a: no such file or directory)"}));
+  EXPECT_FALSE(save({R"(failed to open log file "/a/0.log": open /a/0.log: no such file or directory)"}));
   EXPECT_EQ(read(), "all\n");
   for (const std::string whole : {"unable", "unable to retrieve container logs for a day\n", "Un"}) {
     ASSERT_TRUE(save({whole.substr(0, 1), whole.substr(1), "more"})) << "a task may write what it likes";
