@@ -77,22 +77,12 @@ Tried try_flavor(Cycle& cycle, Rank rank, const Option& option, const Tenure& te
 
 // Whether one would fit who is in the way of no more than any job of the shape. If not, none of them does until others
 // hold other reservations; where more than machines and quota decides, that is not known.
-bool least_would_fit(Cycle& cycle, Rank rank, const Tenure& tenure) {
-  const Queue* rules = cycle.rules[cycle.queue_of(rank)];
-  if (cycle.reservations.windows().any() || cycle.state.budgets.any()) return true;
-  if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
-  const LeastOf& least = cycle.case_of(rank).least;
-  Tenure shortest = tenure;
-  shortest.until = after(after(cycle.now, cycle.policy.start_allowance), least.stay);
-  shortest.yields_by = cycle.now;
-  shortest.claims.priority = least.priority;
-  shortest.claims.submitted_at = least.submitted_at;
-  shortest.claims.id = least.id;
-  shortest.claims.stopped_at = kNotStopped;
-  const Shape& shape = cycle.shape(rank);
-  return std::ranges::any_of(cycle.case_of(rank).options, [&](const Option& option) {
-    return option.within_max && !cycle.quota_stops(shape, option.flavors, shortest) &&
-           choose(cycle.state.inventory, cycle.scorer, option.flavors, shape.need(), cycle.access(shortest));
+bool least_would_fit(Cycle& cycle, Index index) {
+  const auto least = least_tenure(cycle, index);
+  const Shape& shape = cycle.state.shapes[index];
+  return !least || std::ranges::any_of(cycle.cases[index].options, [&](const Option& option) {
+    return option.within_max && !cycle.quota_stops(shape, option.flavors, *least) &&
+           choose(cycle.state.inventory, cycle.scorer, option.flavors, shape.need(), cycle.access(*least));
   });
 }
 
@@ -112,12 +102,24 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
       if (tried == Tried::waits) return false;
     }
   }
-  refusal.for_all = !refusal.whole && !least_would_fit(cycle, rank, tenure);
+  refusal.for_all = !refusal.whole && !least_would_fit(cycle, cycle.seat(rank).shape);
   cycle.case_of(rank).refused = refusal;
   return false;
 }
 
 }  // namespace
+
+std::optional<Tenure> least_tenure(const Cycle& cycle, Index index) {
+  const Index queue = cycle.state.shapes[index].queue;
+  const Queue* rules = cycle.rules[queue];
+  if (cycle.reservations.windows().any() || cycle.state.budgets.any()) return std::nullopt;
+  if (rules && rules->when_can_preempt == FlavorSearch::stop) return std::nullopt;
+  const LeastOf& least = cycle.cases[index].least;
+  return Tenure{
+      .until = after(after(cycle.now, cycle.policy.start_allowance), least.stay),
+      .yields_by = cycle.now,
+      .claims = {.queue = queue, .priority = least.priority, .submitted_at = least.submitted_at, .id = least.id}};
+}
 
 bool is_refused(const Cycle& cycle, const ShapeCase& one) {
   const Refusal& refused = one.refused;

@@ -1,12 +1,15 @@
 // Of place: rounds of turns, until nobody is admitted in one.
 #include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/assert.h"
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/seniority.h"
 #include "engine/cycle/tournament.h"
 #include "engine/cycle/turn.h"
+#include "engine/quota/demand.h"
 
 namespace ym::engine {
 namespace {
@@ -29,39 +32,69 @@ Rank rank_admitted(Cycle& cycle) {
   return first;
 }
 
-bool may_fit(Cycle& cycle, const Shape& shape, const Flavors& flavors) {
-  if (cycle.quota_stops(shape, flavors, kFleeting)) return false;
-  const bool alone = !flavors.is_mix();
-  if (alone && cycle.full.has_none(shape.need_index, flavors.only(), cycle.trial.epoch())) return false;
-  if (choose(cycle.state.inventory, cycle.scorer, flavors, shape.need(), cycle.access(kFleeting))) return true;
-  if (alone) cycle.full.note(shape.need_index, flavors.only(), cycle.trial.epoch());
-  return false;
-}
+// Whether any job that is still to have its turn might be admitted in this round, or grow, as things are.
+class Chances {
+ public:
+  explicit Chances(Cycle& cycle) : cycle_(cycle), has_room_(cycle.grounds.size()) {}
 
-// Whether some job of the shape might have room, however short it is there. What is found is remembered as if one had
-// been refused.
-bool may_begin(Cycle& cycle, Index shape) {
-  ShapeCase& one = cycle.cases[shape];
-  const Shape& what = cycle.state.shapes[shape];
-  const Queue* rules = cycle.rules[what.queue];
-  if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
-  if (std::ranges::any_of(
-          one.options, [&](const Option& option) { return option.within_max && may_fit(cycle, what, option.flavors); }))
-    return true;
-  one.refused = {.epoch = cycle.trial.epoch(), .round = cycle.round};
-  return false;
-}
-
-// Whether anybody who is still to have his turn might be admitted, or grow.
-bool somebody_may_begin(Cycle& cycle, const Tournament& tournament) {
-  if (std::ranges::any_of(cycle.fresh, [](const auto& one) { return !one.second.had_turn; })) return true;
-  for (Index i = 0; i < cycle.cases.size(); ++i) {
-    const ShapeCase& one = cycle.cases[i];
-    const bool waits = one.open && !is_refused(cycle, one);
-    if (waits && tournament.may_come_to(cycle.state.shapes[i].queue, one.last_seat) && may_begin(cycle, i)) return true;
+  bool any(const Tournament& tournament) {
+    if (std::ranges::any_of(cycle_.fresh, [](const auto& one) { return !one.second.had_turn; })) return true;
+    for (Index i = 0; i < cycle_.cases.size(); ++i) {
+      const ShapeCase& one = cycle_.cases[i];
+      const bool waits = one.open && !is_refused(cycle_, one);
+      if (waits && tournament.may_come_to(cycle_.state.shapes[i].queue, one.last_seat) && may_begin(i)) return true;
+    }
+    return false;
   }
-  return false;
-}
+
+ private:
+  // Whether some job of the shape might have room, however short it is there. What is found is remembered as if one had
+  // been refused.
+  bool may_begin(Index index) {
+    ShapeCase& one = cycle_.cases[index];
+    const Shape& shape = cycle_.state.shapes[index];
+    const Queue* rules = cycle_.rules[shape.queue];
+    if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
+    const auto fits = [&](const Option& option) { return option.within_max && may_fit(shape, option.flavors); };
+    if (std::ranges::any_of(one.options, fits)) return may_fit_beside_promises(index);
+    one.refused = {.epoch = cycle_.trial.epoch(), .round = cycle_.round};
+    return false;
+  }
+
+  bool may_fit(const Shape& shape, const Flavors& flavors) {
+    if (cycle_.quota_stops(shape, flavors, kFleeting)) return false;
+    if (flavors.is_mix()) return has_room(shape, flavors, kFleeting);
+    const Index flavor = flavors.only();
+    if (cycle_.full.has_none(shape.need_index, flavor, cycle_.trial.epoch())) return false;
+    auto& known = has_room_[cycle_.ground_index(shape, flavor)];
+    if (!known) known = has_room(shape, flavors, kFleeting);
+    if (!*known) cycle_.full.note(shape.need_index, flavor, cycle_.trial.epoch());
+    return *known;
+  }
+
+  // In a round ever more is promised, of machines and of a tree's quota as a whole. A queue may have more left when
+  // others inherit what it uses (quota_from.h).
+  bool may_fit_beside_promises(Index index) {
+    const auto least = least_tenure(cycle_, index);
+    if (!least) return true;
+    const Shape& shape = cycle_.state.shapes[index];
+    const bool counted_on = cycle_.reservations.counts_on_quota(cycle_.state.quota.root(shape.queue), *least);
+    const auto is_short = [&](const Ask& ask) {
+      return cycle_.state.promised.is_short_in_all(shape.queue, ask.flavor, ask.kind, ask.amount);
+    };
+    return std::ranges::any_of(cycle_.cases[index].options, [&](const Option& option) {
+      return option.within_max && !(counted_on && find_ask(cycle_.state.promised, shape, option.flavors, is_short)) &&
+             has_room(shape, option.flavors, *least);
+    });
+  }
+
+  bool has_room(const Shape& shape, const Flavors& flavors, const Tenure& tenure) const {
+    return choose(cycle_.state.inventory, cycle_.scorer, flavors, shape.need(), cycle_.access(tenure)).has_value();
+  }
+
+  Cycle& cycle_;
+  std::vector<std::optional<bool>> has_room_;  // for whoever leaves at once: by need and flavor
+};
 
 // To ask it costs as much as some turns.
 constexpr Rank kTurnsBetween = 512;
@@ -78,7 +111,7 @@ void place_by_share(Cycle& cycle) {
     cycle.set_rank(seat, rank);
     take_turn(cycle, rank);
     if (decided == cycle.plan.decisions.size() || rank < ask_at) continue;
-    if (!somebody_may_begin(cycle, tournament)) return;
+    if (!Chances(cycle).any(tournament)) return;
     ask_at = rank + kTurnsBetween;
   }
 }

@@ -146,8 +146,9 @@ void QuotaTree::lend(Index queue) {
     for (std::size_t kind = 0; kind < kResourceKinds; ++kind) {
       Cell& own = cells_[at(queue, flavor, kind)];
       if (own.lending_limit) own.local = std::max<std::int64_t>(0, own.subtree - *own.lending_limit);
-      if (nodes_[queue].parent != kNone)
-        cells_[at(nodes_[queue].parent, flavor, kind)].subtree += own.subtree - own.local;
+      if (nodes_[queue].parent == kNone) continue;
+      cells_[at(nodes_[queue].parent, flavor, kind)].subtree += own.subtree - own.local;
+      if (own.local > 0) nodes_[nodes_[queue].root].some_keep_own = true;
     }
 }
 

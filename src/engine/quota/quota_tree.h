@@ -76,6 +76,13 @@ class QuotaTree {
   // Whether so much more could not be had either if the queue used nothing, and all others gave back what they borrow:
   // what they have by right is not lent.
   bool is_short_by_right(Index queue, Index flavor, ResourceKind kind, std::int64_t needed) const;
+  // Whether so much more cannot be had before the tree as a whole uses less, whoever of it uses what. Not known where a
+  // queue lends less than all that it brings: false.
+  bool is_short_in_all(Index queue, Index flavor, ResourceKind kind, std::int64_t needed) const {
+    const Index root = nodes_[queue].root;
+    const Cell& top = cell(root, flavor, kind);
+    return !nodes_[root].some_keep_own && needed > top.subtree - top.usage;
+  }
   // What would be available if nobody used anything.
   Bound potential(Index queue, Index flavor, ResourceKind kind) const;
 
@@ -121,6 +128,7 @@ class QuotaTree {
     Index parent = kNone, root = kNone;
     bool has_children = false;
     bool orders_flavors = false;
+    bool some_keep_own = false;  // of a root: below it some lend less than they bring
     std::optional<std::vector<Index>> flavors;
     std::optional<std::int64_t> age_cap_ms;
     std::int64_t weight_milli = 1000;

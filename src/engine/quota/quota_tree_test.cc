@@ -44,6 +44,9 @@ class Tree {
   bool short_by_right(const std::string& name, std::int64_t needed) {
     return tree_.is_short_by_right(names_.find(name), 0, kGpus, needed);
   }
+  bool short_in_all(const std::string& name, std::int64_t needed) {
+    return tree_.is_short_in_all(names_.find(name), 0, kGpus, needed);
+  }
   QueueFault fault(const std::string& name) { return tree_.fault(names_.find(name)); }
   const QuotaTree& tree() const { return tree_; }
 
@@ -184,6 +187,27 @@ TEST(QuotaTree, TheHighestShortLimitIsFound) {
   tree.add("y", 15);
   EXPECT_EQ(tree.highest_short("a", 1), "");
   EXPECT_EQ(tree.highest_short("a", 2), "org");
+}
+
+TEST(QuotaTree, WhoeverUsesWhatATreeHasNoMoreThanIsLeft) {
+  Tree tree = two_in_a_cohort({.nominal = 8}, {.nominal = 4, .borrow = 0});
+  tree.add("a", 9);
+  EXPECT_FALSE(tree.short_in_all("b", 3));
+  EXPECT_TRUE(tree.short_in_all("b", 4)) << "though it is within its nominal quota";
+  tree.add("b", 2);
+  EXPECT_FALSE(tree.short_in_all("b", 1));
+  EXPECT_TRUE(tree.short_in_all("a", 2));
+  tree.remove("a", 9);
+  tree.add("b", 2);
+  EXPECT_FALSE(tree.short_in_all("b", 1)) << "its own limit is no matter: others may give it back";
+}
+
+// It may use that whatever the others do.
+TEST(QuotaTree, WhereAQueueKeepsSomeForItselfWhatIsLeftInAllIsNotKnown) {
+  Tree tree = two_in_a_cohort({.nominal = 8}, {.nominal = 4, .lend = 2});
+  tree.add("a", 10);
+  EXPECT_FALSE(tree.short_in_all("b", 3));
+  EXPECT_FALSE(tree.short_in_all("a", 3));
 }
 
 TEST(QuotaTree, WhatOthersBorrowIsNotTheirsByRight) {
