@@ -16,13 +16,22 @@ void add_of_queue(const Cycle& cycle, Index queue, std::vector<Expiring>& list) 
     Ending ending = tenant.ending;
     ending.leaving = false;
     const Minute gone = calendar.minute_of(calendar.gone_by(ending));
-    if (gone == kNoMinute) continue;
-    list.push_back(
-        {.gone = gone, .id = cycle.state.jobs[slot].id, .slot = slot, .queue = queue, .charged = tenant.charged});
+    if (gone != kNoMinute) add_expiring(cycle, slot, gone, list);
   }
 }
 
 }  // namespace
+
+void add_expiring(const Cycle& cycle, Index slot, Minute gone, std::vector<Expiring>& list) {
+  const Tenant& tenant = cycle.state.stays.tenant(slot);
+  for (const Index flavor : tenant.charged.flavors.each())
+    list.push_back({.gone = gone,
+                    .id = cycle.state.jobs[slot].id,
+                    .slot = slot,
+                    .queue = tenant.queue,
+                    .flavor = flavor,
+                    .amounts = tenant.charged.in(flavor)});
+}
 
 const std::vector<Expiring>& ExpiringLists::of_tree(const Cycle& cycle, Index root) {
   auto& list = by_root_[root];

@@ -12,17 +12,19 @@ namespace ym::engine {
 
 struct Cycle;
 
-// A job with a place, or with what a trial has granted it.
+// What a job gives back of a flavor when it goes: one with a place, or with what a trial has granted it.
 struct Expiring {
   Minute gone = 0;
   JobId id;
-  Index slot = kNone, queue = kNone;
-  Charged charged;
+  Index slot = kNone, queue = kNone, flavor = kNone;
+  ResourceVector amounts;
 
   auto order() const { return std::pair(gone, id); }
 };
+// One for each of the flavors of the job, which is gone then.
+void add_expiring(const Cycle& cycle, Index slot, Minute gone, std::vector<Expiring>& list);
 
-// Jobs whose end is sure and that had their place before the cycle, in the order of their ends, then by id: found
+// Of jobs whose end is sure and that had their place before the cycle, in the order of their ends, then by id: found
 // once a cycle for each tree.
 class ExpiringLists {
  public:

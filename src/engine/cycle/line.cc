@@ -28,20 +28,9 @@ void Line::form_lanes(const Cycle& cycle) {
   choose(cycle);
 }
 
-void Line::next(const Cycle& cycle) {
-  lenders_.had_turn(head_);
-  if (lanes_.empty()) {
-    ++head_;
-    skip_placed(cycle);
-    return;
-  }
+void Line::next_of_lanes(const Cycle& cycle) {
   ++lanes_[lane_].turn;
   choose(cycle);
-}
-
-void Line::skip_placed(const Cycle& cycle) {
-  while (head_ < end_ && cycle.seats[head_].placed) ++head_;
-  if (head_ == end_) head_ = kNone;
 }
 
 void Line::choose(const Cycle& cycle) {

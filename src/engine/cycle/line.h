@@ -21,12 +21,17 @@ class Line {
   bool empty() const { return empty_; }
   // The seat of whose turn it is; kNone: all have had theirs.
   Index head() const { return head_; }
-  // That of the head. Precondition: there is one.
-  Seniority seniority(const Cycle& cycle) { return lenders_.seniority_of(cycle, head_); }
+  // That of whom sits there.
+  Seniority seniority(const Seat& head, const Cycle& cycle) { return lenders_.seniority_of(head, cycle); }
   // Whether that seat may have a turn yet.
   bool may_come_to(Index seat) const { return head_ != kNone && (head_ <= seat || !lanes_.empty()); }
   // The head has had its turn.
-  void next(const Cycle& cycle);
+  void next(const Cycle& cycle) {
+    lenders_.had_turn(head_);
+    if (!lanes_.empty()) return next_of_lanes(cycle);
+    ++head_;
+    skip_placed(cycle);
+  }
 
  private:
   // The jobs of one user, by seat.
@@ -36,8 +41,13 @@ class Line {
     std::size_t turn = 0;
   };
   void form_lanes(const Cycle& cycle);
+  void next_of_lanes(const Cycle& cycle);
   void choose(const Cycle& cycle);
-  void skip_placed(const Cycle& cycle);
+  void skip_placed(const Cycle& cycle) {
+    const Seat* const seats = cycle.seats.data();
+    while (head_ < end_ && seats[head_].placed) ++head_;
+    if (head_ == end_) head_ = kNone;
+  }
 
   Index queue_ = kNone;
   Index head_ = kNone, end_ = kNone;

@@ -33,21 +33,23 @@ class Expirations {
     others_left_ = others_;
   }
 
-  // In the order of their ends, then by id; null: all were named. They stay as long as this.
-  const Expiring* next() {
+  // What the next one gives back of its flavors, in the order of their ends, then by id; empty: all were named. It
+  // stays as long as this.
+  std::span<const Expiring> next() {
     while (!others_left_.empty() && !counts(others_left_.front())) others_left_ = others_left_.subspan(1);
     const bool own_is_next =
         !own_left_.empty() && (others_left_.empty() || own_left_.front().order() < others_left_.front().order());
     auto& from = own_is_next ? own_left_ : others_left_;
-    if (from.empty()) return nullptr;
-    const Expiring* const one = &from.front();
-    from = from.subspan(1);
+    std::size_t parts = 0;
+    while (parts < from.size() && from[parts].id == from.front().id) ++parts;
+    const auto one = from.first(parts);
+    from = from.subspan(parts);
     return one;
   }
 
  private:
   bool counts(const Expiring& other) const {
-    if (other.queue == holder_.queue || !overlap(flavors_, other.charged.flavors)) return false;
+    if (other.queue == holder_.queue || !flavors_.has(other.flavor)) return false;
     return cycle_.state.leaving == 0 || !cycle_.state.stays.tenant(other.slot).ending.leaving;
   }
 
@@ -68,12 +70,7 @@ class Expirations {
     if (!overlap(flavors_, tenant.charged.flavors) || tenant.ending.leaving) return;
     const Calendar& calendar = cycle_.reservations.calendar();
     const Instant end = std::min(calendar.gone_by(tenant.ending), yields_to(cycle_, slot, holder_));
-    if (const Minute gone = calendar.minute_of(end); gone != kNoMinute)
-      list.push_back({.gone = gone,
-                      .id = cycle_.state.jobs[slot].id,
-                      .slot = slot,
-                      .queue = tenant.queue,
-                      .charged = tenant.charged});
+    if (const Minute gone = calendar.minute_of(end); gone != kNoMinute) add_expiring(cycle_, slot, gone, list);
   }
 
   Cycle& cycle_;
@@ -83,10 +80,9 @@ class Expirations {
   std::span<const Expiring> own_left_, others_, others_left_;
 };
 
-// What one that goes gives back of a flavor in a tree.
+// What of that is given back in a tree.
 struct Part {
   const Expiring* of = nullptr;
-  Index flavor = kNone;
   ResourceVector amounts;
 };
 // Of each that goes of each flavor, in the order in which they go.
@@ -102,7 +98,7 @@ class QuotaSearch {
   std::optional<Parts> run(Expirations& all) {
     if (!cycle_.kept_quota.stops(tree_, shape_, flavors_)) return Parts{};
     const bool found = go(all);
-    for (std::size_t i = 0; i < removed_; ++i) tree_.add(parts_[i].of->queue, parts_[i].flavor, parts_[i].amounts);
+    for (std::size_t i = 0; i < removed_; ++i) tree_.add(parts_[i].of->queue, parts_[i].of->flavor, parts_[i].amounts);
     if (!found) return std::nullopt;
     return std::move(parts_);
   }
@@ -127,29 +123,28 @@ class QuotaSearch {
       if (!name_next(all)) return false;
       if (!shortage) break;
       for (const Part& part : std::span(parts_).subspan(named))
-        if (part.flavor == shortage->flavor) missing -= part.amounts[shortage->kind];
+        if (part.of->flavor == shortage->flavor) missing -= part.amounts[shortage->kind];
     }
     return true;
   }
 
   bool name_next(Expirations& all) {
-    const Expiring* const next = all.next();
-    if (!next) return false;
-    for (const Index flavor : flavors_.each())
-      parts_.push_back({.of = next, .flavor = flavor, .amounts = given_by(*next, flavor)});
-    return true;
+    const auto next = all.next();
+    for (const Expiring& part : next)
+      if (flavors_.has(part.flavor)) parts_.push_back({.of = &part, .amounts = given_of(part)});
+    return !next.empty();
   }
 
   void remove_named() {
     for (; removed_ < parts_.size(); ++removed_)
-      tree_.remove(parts_[removed_].of->queue, parts_[removed_].flavor, parts_[removed_].amounts);
+      tree_.remove(parts_[removed_].of->queue, parts_[removed_].of->flavor, parts_[removed_].amounts);
   }
 
   // `promised` is without what others inherit already.
-  ResourceVector given_by(const Expiring& one, Index flavor) const {
-    ResourceVector amounts = one.charged.in(flavor);
+  ResourceVector given_of(const Expiring& part) const {
+    ResourceVector amounts = part.amounts;
     if (&tree_ != &cycle_.state.promised || cycle_.state.bequests.empty()) return amounts;
-    amounts -= cycle_.state.inherited_of(one.slot, flavor);
+    amounts -= cycle_.state.inherited_of(part.slot, part.flavor);
     for (const ResourceKind kind : kKindsByWeight) amounts[kind] = std::max<std::int64_t>(amounts[kind], 0);
     return amounts;
   }
@@ -171,8 +166,8 @@ std::vector<Inherited> inherited(const Shape& shape, const Flavors& flavors, con
   for (const Index flavor : flavors.each()) {
     ResourceVector wanted = shape.in(flavors, flavor);
     for (const bool own : {true, false})
-      for (const auto& [of, of_flavor, amounts] : given) {
-        if ((of->queue == shape.queue) != own || of_flavor != flavor) continue;
+      for (const auto& [of, amounts] : given) {
+        if ((of->queue == shape.queue) != own || of->flavor != flavor) continue;
         ResourceVector part = amounts;
         for (const ResourceKind kind : kKindsByWeight) part[kind] = std::min(part[kind], wanted[kind]);
         if (part == ResourceVector{}) continue;

@@ -122,14 +122,8 @@ void Lenders::form(const Cycle& cycle, Index begin, Index end, Instant most) {
     std::ranges::sort(row.seats, {}, [&](Index at) { return own_seniority(cycle.seats[at]); });
 }
 
-void Lenders::had_turn(Index seat) {
-  if (!had_turn_.empty()) had_turn_[seat - begin_] = true;
-}
-
-Seniority Lenders::seniority_of(const Cycle& cycle, Index seat) {
-  const Seniority own = own_seniority(cycle.seats[seat]);
-  if (rows_.empty()) return own;
-  const Kind kind = kind_of(cycle, cycle.seats[seat]);
+Seniority Lenders::with_what_is_lent(const Seniority& own, const Seat& seat, const Cycle& cycle) {
+  const Kind kind = kind_of(cycle, seat);
   const auto row = kind.rule == kNone ? rows_.end() : rows_.find(kind);
   if (row == rows_.end()) return own;
   auto& [seats, next] = row->second;

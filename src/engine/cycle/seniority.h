@@ -43,9 +43,14 @@ class Lenders {
   // Of all that are considered there.
   void form(const Cycle& cycle, Index begin, Index end, Instant most);
   // That seat has had its turn.
-  void had_turn(Index seat);
+  void had_turn(Index seat) {
+    if (!had_turn_.empty()) had_turn_[seat - begin_] = true;
+  }
   // Of the seat, with what it is lent by those who have not had theirs.
-  Seniority seniority_of(const Cycle& cycle, Index seat);
+  Seniority seniority_of(const Seat& seat, const Cycle& cycle) {
+    const Seniority own{.submitted_at = seat.submitted_at, .id = seat.id};
+    return rows_.empty() ? own : with_what_is_lent(own, seat, cycle);
+  }
 
  private:
   struct Kind {
@@ -58,6 +63,7 @@ class Lenders {
     std::size_t next = 0;  // those before it have had their turns
   };
   static Kind kind_of(const Cycle& cycle, const Seat& seat);
+  Seniority with_what_is_lent(const Seniority& own, const Seat& seat, const Cycle& cycle);
 
   Index begin_ = 0;
   std::vector<bool> had_turn_;  // by place in the line

@@ -54,20 +54,21 @@ std::vector<Index> Tournament::children_first() const {
 }
 
 Index Tournament::next() {
+  Entrant* const entrants = entrants_.data();
   if (last_ != kNone) {
-    Entrant& leaf = entrants_[last_];
+    Entrant& leaf = entrants[last_];
     leaf.jobs.next(cycle_);
     send_job(leaf, last_);
     // All that led up to it were the first of their heaps.
-    for (Index queue = leaf.parent; queue != top_; queue = entrants_[queue].parent) {
-      settle_first(entrants_[queue].children);
-      send_best(entrants_[queue], queue);
+    for (Index queue = leaf.parent; queue != top_; queue = entrants[queue].parent) {
+      settle_first(entrants[queue].children);
+      send_best(entrants[queue], queue);
     }
-    settle_first(entrants_[top_].children);
+    settle_first(entrants[top_].children);
   }
-  const std::vector<Index>& roots = entrants_[top_].children;
-  last_ = roots.empty() ? kNone : entrants_[roots.front()].leaf;
-  return last_ == kNone ? kNone : entrants_[last_].jobs.head();
+  const std::vector<Index>& roots = entrants[top_].children;
+  last_ = roots.empty() ? kNone : entrants[roots.front()].leaf;
+  return last_ == kNone ? kNone : entrants[last_].jobs.head();
 }
 
 void Tournament::renew(Index queue) {
@@ -84,7 +85,7 @@ void Tournament::send_job(Entrant& leaf, Index queue) {
   const Seat& job = cycle_.seats[head];
   Key& key = keys_[queue];
   key.urgency = job.urgency;
-  key.seniority = leaf.jobs.seniority(cycle_);
+  key.seniority = leaf.jobs.seniority(job, cycle_);
   const bool open = job.standing == Standing::open;
   Wish* const wish = open && !is_old(cycle_, job) ? &wish_of(job.shape) : nullptr;
   const bool adds = wish && wish->adds == Wish::Adds::some;
@@ -152,13 +153,6 @@ Tournament::More Tournament::more_of(const Shape& shape, const Flavors& flavors)
   return {.flavor = most, .amounts = shape.in(flavors, most), .lately = {}};
 }
 
-const Tournament::Shares& Tournament::shares_of(Wish& wish, Index shape, Index queue) const {
-  const std::uint64_t taken = cycle_.trial.changes();
-  if (wish.seen != taken) wish.shares = shares_with(queue, mores_[shape]);
-  wish.seen = taken;
-  return wish.shares;
-}
-
 void Tournament::look_at(Index index, Wish& wish) {
   wish.adds = Wish::Adds::nothing;
   const auto& options = cycle_.cases[index].options;
@@ -174,7 +168,7 @@ void Tournament::look_at(Index index, Wish& wish) {
 }
 
 // Its turn costs what is compared here: who sinks is put down once.
-void Tournament::settle_first(std::vector<Index>& heap) const {
+void Tournament::sink_first(std::vector<Index>& heap) const {
   if (entrants_[heap.front()].leaf == kNone) {
     heap.front() = heap.back();
     heap.pop_back();

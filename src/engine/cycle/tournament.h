@@ -86,9 +86,17 @@ class Tournament {
     return wish;
   }
   void look_at(Index shape, Wish& wish);
-  const Shares& shares_of(Wish& wish, Index shape, Index queue) const;
+  const Shares& shares_of(Wish& wish, Index shape, Index queue) const {
+    const std::uint64_t taken = cycle_.trial.changes();
+    if (wish.seen != taken) wish.shares = shares_with(queue, mores_[shape]);
+    wish.seen = taken;
+    return wish.shares;
+  }
   // The first of the heap has changed.
-  void settle_first(std::vector<Index>& heap) const;
+  void settle_first(std::vector<Index>& heap) const {
+    if (heap.size() > 1 || entrants_[heap.front()].leaf == kNone) sink_first(heap);
+  }
+  void sink_first(std::vector<Index>& heap) const;
   bool before(Index a, Index b) const { return keys_[a] < keys_[b]; }
 
   const Cycle& cycle_;

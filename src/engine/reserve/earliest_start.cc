@@ -30,7 +30,7 @@ std::vector<Reservations::Span> Reservations::special_spans(const Rooms& rooms, 
     Stretches::OfTask& known = stretches_.of(wish.need.task);
     for (const BookedNode& booked : booked_nodes_) {
       const Rooms::Node* room = find(booked.node);
-      if (!room) continue;
+      if (!room || room->first > latest) continue;
       for (const Stretch& stretch : stretches(booked, *room, known)) {
         if (stretch.begin > latest) break;
         add_span(booked.node, stretch, wish, spans);

@@ -22,6 +22,7 @@ void Reservations::clear() {
   booked_nodes_.clear();
   recall_.clear();
   bookings_.clear();
+  quota_from_ = kNever;
 }
 
 void Reservations::promise(Index node, const Stretches::Promise& promise) {
@@ -52,6 +53,7 @@ void Reservations::add(Booking booking) {
     promise(node, {.need = *need, .from = booking.from, .until = booking.until});
   }
   recall_.add(booking);
+  if (booking.root != kNone) quota_from_ = std::min(quota_from_, calendar_.instant_of(booking.from));
   bookings_.push_back(std::move(booking));
 }
 
@@ -64,9 +66,9 @@ bool Reservations::is_respected(const Booking& booking, const Tenure& tenure) co
 }
 
 bool Reservations::counts_on_quota(Index root, const Tenure& tenure, Index own) const {
-  return std::ranges::any_of(bookings_, [&](const Booking& booking) {
-    return booking.root != kNone && booking.root == root && booking.slot != own && is_respected(booking, tenure);
-  });
+  return tenure.until > quota_from_ && std::ranges::any_of(bookings_, [&](const Booking& booking) {
+           return booking.root != kNone && booking.root == root && booking.slot != own && is_respected(booking, tenure);
+         });
 }
 
 namespace {

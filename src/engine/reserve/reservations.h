@@ -147,6 +147,7 @@ class Reservations {
   Calendar calendar_;
   Windows windows_;
   std::vector<Booking> bookings_;
+  Instant quota_from_ = kNever;           // before that nobody counts on quota
   std::vector<std::vector<Index>> here_;  // by node: bookings
   Stretches& stretches_;
   std::vector<BookedTurns> turns_;        // by node
