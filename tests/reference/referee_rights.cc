@@ -182,10 +182,14 @@ bool Referee::has_right(const Job& job, const std::string& flavors, const Jobs& 
   });
 }
 
+// Nominal quota is for the more urgent jobs of a queue first: what those hold does not count whom it may stop there.
 bool Referee::stays_within(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone) const {
+  Jobs without = gone;
+  for (const auto& [id, other] : t_.jobs)
+    if (may_be_stopped(id) && is_own(job, id)) without.insert(id);
   Machines machines(t_);
   Use use;
-  fill(machines, use, View::later, gone, job.id);
+  fill(machines, use, View::later, without, job.id);
   const Job least = smallest(job);
   charge(use, least, job.queue, flavors, static_cast<std::size_t>(least.spec->nodes));
   const NaiveQuota quota(t_.queues, use);

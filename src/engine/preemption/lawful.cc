@@ -9,6 +9,12 @@
 namespace ym::engine {
 namespace {
 
+// Of a job of the same queue.
+bool may_take(const Claimant& claimant, const JobRow& own) {
+  const Index queue = claimant.shape.queue;
+  return claimant.rules && may_stop(claimant.rules->preempt, claims_of(claimant.job, queue), claims_of(own, queue));
+}
+
 // Of the queue's subtree, by all that is charged to it.
 bool exceeds_nominal(const QuotaTree& quota, Index queue, Index flavor, ResourceKind kind) {
   return quota.usage(queue, flavor, kind) > quota.subtree(queue, flavor, kind);
@@ -46,6 +52,40 @@ bool is_lent(const QuotaTree& quota, const Claimant& claimant, const Footprint& 
       queue = quota.parent(queue);
     return quota.is_above(queue, claimant.shape.queue);
   });
+}
+
+// What those hold in the claimant's queue whom it may stop by priority, by flavor of the claimant. Empty: nothing.
+std::vector<ResourceVector> held_by_less_urgent(const Claimant& claimant) {
+  const State::Impl& state = claimant.state;
+  const auto flavors = claimant.flavors.each();
+  std::vector<ResourceVector> held;
+  for (const Index slot : state.stays.of_queue(claimant.shape.queue)) {
+    const JobRow& row = state.jobs[slot];
+    const Tenant& tenant = state.stays.tenant(slot);
+    const LiveAttempt* live = state.live.find(row.id);
+    const bool stoppable = live ? can_be_stopped(row, *live) : row.preemptible;
+    if (!stoppable || tenant.ending.leaving || !may_take(claimant, row)) continue;
+    held.resize(flavors.size());
+    for (std::size_t at = 0; at < flavors.size(); ++at) held[at] += tenant.charged.in(flavors[at]);
+  }
+  return held;
+}
+
+// The same as if so much less was held in its queue.
+bool stays_within(const Claimant& claimant, const Footprint& place, const std::vector<ResourceVector>& less) {
+  const QuotaTree& quota = claimant.state.claimed;
+  std::vector<std::pair<Ask, std::int64_t>> asks;
+  for_each_ask(quota, claimant.shape, claimant.flavors,
+               [&](const Ask& ask) { asks.emplace_back(ask, less.empty() ? 0 : less[ask.place][ask.kind]); });
+  for (Index queue = claimant.shape.queue; !quota.is_above(queue, place.queue); queue = quota.parent(queue)) {
+    if (std::ranges::all_of(asks, [&](const auto& one) {
+          const auto& [ask, given_back] = one;
+          return quota.usage(queue, ask.flavor, ask.kind) - given_back <= quota.subtree(queue, ask.flavor, ask.kind);
+        }))
+      return true;
+    for (auto& [ask, given_back] : asks) given_back = quota.given_back(queue, ask.flavor, ask.kind, given_back);
+  }
+  return false;
 }
 
 std::vector<Subject> pick(const std::vector<Subject>& subjects, bool fresh, bool own, const Claimant& claimant) {
@@ -141,9 +181,7 @@ Index fence_between(const Claimant& claimant, Index queue) {
 }
 
 bool may_take(const Claimant& claimant, const Subject& subject) {
-  if (!is_own(claimant, *subject.place) || !claimant.rules) return false;
-  const Index queue = claimant.shape.queue;
-  return may_stop(claimant.rules->preempt, claims_of(claimant.job, queue), claims_of(*subject.row, queue));
+  return is_own(claimant, *subject.place) && may_take(claimant, *subject.row);
 }
 
 std::int64_t takes_below(const Claimant& claimant) {
@@ -190,14 +228,7 @@ bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds) 
 }
 
 bool stays_within(const Claimant& claimant, const Footprint& place) {
-  const QuotaTree& quota = claimant.state.claimed;
-  const auto within = [&](Index queue) {
-    return !find_ask(quota, claimant.shape, claimant.flavors,
-                     [&](const Ask& ask) { return exceeds_nominal(quota, queue, ask.flavor, ask.kind); });
-  };
-  for (Index queue = claimant.shape.queue; !quota.is_above(queue, place.queue); queue = quota.parent(queue))
-    if (within(queue)) return true;
-  return false;
+  return stays_within(claimant, place, {}) || stays_within(claimant, place, held_by_less_urgent(claimant));
 }
 
 std::int64_t borrows_below(const Claimant& claimant) {

@@ -11,6 +11,8 @@
 // of which the job finds too little quota; where it finds enough of all and only machines are
 // missing, all that it asks for. The job itself, with all that it asks for, must stay within
 // nominal quota on its own side: in its queue, or in a cohort above it below the meeting point.
+// What those of its queue hold does not count whom it may stop by priority: nominal quota is for the more
+// urgent jobs of a queue first. (Kueue stops those, too, and lets them in again as borrowers.)
 // Where its queue says so, a job that does not stay within may stop those of them who are less urgent than
 // it, up to a priority: it borrows what they had borrowed. All that each of them has must be borrowed then:
 // what is left of its queue, and of each such cohort, is no less than its nominal quota. (Kueue also takes those
@@ -84,8 +86,8 @@ bool is_lent(const Claimant& claimant, const Footprint& place, Kinds kinds, Lent
 bool is_still_lent(const Claimant& claimant, const Footprint& place, Kinds kinds);
 // Whether its queue is beyond its nominal in one of them.
 bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds);
-// Whether the claimant stays within nominal quota on its side, with what is claimed. Precondition:
-// both are in one tree.
+// Whether the claimant stays within nominal quota on its side, with what is claimed, but for what it may take by
+// priority. Precondition: both are in one tree.
 bool stays_within(const Claimant& claimant, const Footprint& place);
 // It may stop those of a lower priority than this in other queues though it does not stay within: to borrow.
 std::int64_t borrows_below(const Claimant& claimant);

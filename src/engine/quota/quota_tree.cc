@@ -233,10 +233,9 @@ void QuotaTree::charge(Index queue, Index flavor, std::size_t kind, std::int64_t
 
 void QuotaTree::refund(Index queue, Index flavor, std::size_t kind, std::int64_t amount) {
   for (; queue != kNone && amount > 0; queue = nodes_[queue].parent) {
-    const Cell& own = cells_[at(queue, flavor, kind)];
-    const std::int64_t beyond = own.usage - own.local;
-    set_usage(queue, flavor, kind, own.usage - amount);
-    amount = std::min(amount, std::max<std::int64_t>(0, beyond));
+    const std::int64_t above = given_back(queue, flavor, static_cast<ResourceKind>(kind), amount);
+    set_usage(queue, flavor, kind, cells_[at(queue, flavor, kind)].usage - amount);
+    amount = above;
   }
 }
 

@@ -104,6 +104,11 @@ class QuotaTree {
     const Cell& own = cell(queue, flavor, kind);
     return std::max<std::int64_t>(0, more - own.unused_local());
   }
+  // The part of so much less usage of the queue that its parent sees.
+  std::int64_t given_back(Index queue, Index flavor, ResourceKind kind, std::int64_t less) const {
+    const Cell& own = cell(queue, flavor, kind);
+    return std::min(less, std::max<std::int64_t>(0, own.usage - own.local));
+  }
   Index flavor_count() const { return static_cast<Index>(flavor_count_); }
   // All that the queue's own jobs use, counted or not.
   std::int64_t direct(Index queue, Index flavor, ResourceKind kind) const { return cell(queue, flavor, kind).direct; }
