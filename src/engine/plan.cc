@@ -20,9 +20,9 @@ void append(std::string& text, const Reason& reason) {
   if (reason.blocker) text += " blocker=" + to_string(reason.blocker);
   if (!reason.wanted.empty()) text += " wanted=" + reason.wanted;
   if (!reason.offered.empty()) text += " offered=" + reason.offered;
-  if (const LentOut& lent = reason.lent; !lent.queue.empty())
-    fmt::format_to(std::back_inserter(text), " within={} lent_to={} fence={} of={} {}", lent.queue, lent.to, lent.fence,
-                   lent.resource, lent.flavor);
+  if (const auto& lent = reason.lent)
+    fmt::format_to(std::back_inserter(text), " within={} lent_to={} fence={} of={} {}", lent->queue, lent->to,
+                   lent->fence, lent->resource, lent->flavor);
   for (const auto& [name, value, unit] : reason.numbers)
     fmt::format_to(std::back_inserter(text), " {}={}{}", name, value, unit_mark(unit));
   fmt::format_to(std::back_inserter(text), " wake={}", static_cast<int>(reason.wake));

@@ -45,7 +45,7 @@ class ReasonsAudit {
       const auto found = std::ranges::find(reason.numbers, name, &Number::name);
       return found == reason.numbers.end() ? 0 : found->value;
     };
-    if (reason.lent.queue.empty() || broken_) return;
+    if (!reason.lent || broken_) return;
     std::int64_t told = 0;
     for (const auto why : kWhy) told += number(why);
     if (number("lent") <= 0 || told == 0 || told != number("lent_to_jobs"))

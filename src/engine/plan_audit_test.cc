@@ -67,7 +67,7 @@ TEST(PlanAudit, ReasonsAreThere) {
 
 TEST(PlanAudit, EachWhoKeepsWhatIsLentIsToldOf) {
   Plan lent = waiting_for(ReasonCode::waiting_for_quota);
-  lent.reasons.front().lent.queue = "q";
+  lent.reasons.front().lent = LentOut{.queue = "q"};
   lent.reasons.front().numbers = {
       {"lent", 4000, Unit::thousandths}, {"lent_to_jobs", 3}, {"fenced", 1}, {"no_nodes", 2}};
   EXPECT_EQ(reasons_of(lent), std::nullopt);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/rare.h"
 #include "model/ids.h"
 #include "model/states.h"
 
@@ -27,7 +28,7 @@ struct Number {
 
 // What others have of quota that is nominal for whoever waits. Why they need not give it back is in the numbers.
 struct LentOut {
-  std::string queue;             // that of the job, or one above it, which is within it; empty: nothing is said of that
+  std::string queue;             // that of the job, or one above it, which is within it
   std::string to;                // who has it: "queue b", "queues b, c and 2 more"
   std::string fence;             // the queue of a fence in between
   std::string resource, flavor;  // of which the number "lent" is an amount
@@ -42,7 +43,7 @@ struct Reason {
   // What the job asks of its nodes beside amounts, and what there is instead: "h100" and "t4".
   std::string wanted, offered;
   JobId blocker;
-  LentOut lent{};
+  Rare<LentOut> lent{};  // nothing: nothing is said of that
   std::vector<Number> numbers{};
   Wake wake = Wake::never;
   bool operator==(const Reason&) const = default;

@@ -14,7 +14,7 @@ class LentOutText : ReasonText {
   using ReasonText::ReasonText;
 
   std::string run() {
-    const LentOut& lent = reason_.lent;
+    const LentOut& lent = *reason_.lent;
     const std::string flavor = lent.flavor.empty() || lent.flavor == kDefaultFlavor ? "" : lent.flavor + " ";
     add_rules();
     add_what_spares_them();
@@ -43,7 +43,7 @@ class LentOutText : ReasonText {
     if (find("reclaim_never")) add("its own queue takes nothing back (reclaim: never)");
     if (const auto n = number("fenced"); n > 0)
       add(fmt::format("{} {} on the other side of the fence of queue {}", jobs(n), n == 1 ? "is" : "are",
-                      reason_.lent.fence));
+                      reason_.lent->fence));
     add("not_lower", "is of no lower priority (reclaim: lower-priority)",
         "are of no lower priority (reclaim: lower-priority)");
   }
@@ -74,6 +74,6 @@ class LentOutText : ReasonText {
 
 }  // namespace
 
-std::string lent_out_text(const Reason& reason) { return reason.lent.queue.empty() ? "" : LentOutText(reason).run(); }
+std::string lent_out_text(const Reason& reason) { return reason.lent ? LentOutText(reason).run() : ""; }
 
 }  // namespace ym::engine
