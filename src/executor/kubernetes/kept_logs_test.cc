@@ -87,6 +87,7 @@ TEST_F(KeptLogsTest, WhatAKubeletSaysOfALogThatItHasLostIsNoLog) {
   EXPECT_FALSE(save({R"(failed to try resolving symlinks in path "/a/0.log": lstat /a: no such file or directory)"}));
   EXPECT_FALSE(save({R"(failed to open log file "/a/0.log": open /a/0.log: no such file or directory)"}));
   EXPECT_EQ(read(), "all\n");
+  ASSERT_TRUE(save({R"(failed to open log file "s3://b/x")"})) << "a program may say that, and no more";
   for (const std::string whole : {"unable", "unable to retrieve container logs for a day\n", "Un"}) {
     ASSERT_TRUE(save({whole.substr(0, 1), whole.substr(1), "more"})) << "a task may write what it likes";
     EXPECT_EQ(read(), whole + "more");

@@ -191,7 +191,10 @@ Result<LogChunk> ExecutorImpl::read_log(const LogQuery& query) {
     auto chunk = read_pod_log(client_, pod, query, length);
     if (chunk || chunk.error().code != ErrorCode::not_found) return chunk;
   }
-  return logs_.read(query);
+  auto kept = logs_.read(query);
+  // Of a task that still writes it is a part.
+  if (kept && !pod.empty() && !length.final && !length.bytes) kept->complete = false;
+  return kept;
 }
 
 }  // namespace kubernetes

@@ -40,7 +40,8 @@ bool may_say_lost(std::string_view text) {
 }
 
 bool says_lost(std::string_view text) {
-  return may_say_lost(text) && (text.contains("://") || text.ends_with(": no such file or directory"));
+  const bool of_a_file = text.starts_with("failed to ");
+  return may_say_lost(text) && (of_a_file ? text.ends_with(": no such file or directory") : text.contains("://"));
 }
 
 // `take` gets the log, never what a kubelet says in its place: that counts as not found.
@@ -59,7 +60,7 @@ Api<void> stream_log(ApiClient& client, const std::string& target, const std::fu
   if (says_lost(held))
     return std::unexpected(ApiError{.kind = ApiError::Kind::not_found,
                                     .status = 200,
-                                    .message = "the node has the log no more",
+                                    .message = "the node no longer has the log",
                                     .retry_after = {}});
   take(held);
   return done;
@@ -137,7 +138,8 @@ Result<LogChunk> read_pod_log(ApiClient& client, const std::string& pod, const L
     const auto done = stream_log(client, target, [&](std::string_view piece) { return cut.take(piece); }, kQuiet);
     const bool whole = length.final || (length.bytes && std::cmp_greater_equal(cut.seen(), *length.bytes));
     // Of a task that was over in no time its kubelet says for a moment that it has not begun.
-    const bool is_coming = length.bytes && (!done || !whole) && !cut.is_full();
+    const bool is_lost = !done && done.error().status == 200;
+    const bool is_coming = length.bytes && (!done || !whole) && !is_lost && !cut.is_full();
     if (is_coming && looks < kMostLooks && client.pause(kPause)) continue;
     if (!done) return std::unexpected(log_error(done.error()));
     return std::move(cut).result(whole);
