@@ -68,12 +68,15 @@ ResourceVector Promises::inherited_from(JobId job, const std::string& flavor) co
 
 namespace {
 
-// From its own queue first, and no more than it asks for.
-std::vector<Promise::Inherited> inherited(const Job& job, const std::string& flavor,
+// From its own queue first, and no more than it asks for of what is counted there.
+std::vector<Promise::Inherited> inherited(const Job& job, const std::string& flavor, const NaiveQuota& quota,
                                           std::vector<Promises::Expiring> gone) {
   std::ranges::sort(gone, {}, [&](const auto& one) { return std::tuple(one.queue != job.queue, one.gone, one.job); });
   std::map<std::string, ResourceVector> wanted;
   for (const auto& [own, part] : parts_of(job, flavor)) wanted[own] += part.spec->total();
+  for (auto& [own, amounts] : wanted)
+    for (std::size_t kind = 0; kind < kResourceKinds; ++kind)
+      if (!quota.limited(job.queue, own, resource_kind(kind))) amounts.amounts[kind] = 0;
   std::vector<Promise::Inherited> parts;
   for (const auto& one : gone)
     for (const auto& [own, amounts] : one.by_flavor) {
@@ -121,7 +124,7 @@ std::optional<Promises::QuotaLater> Promises::quota_when_others_go(const Job& jo
   QuotaLater found{.from = now_, .inherits = {}};
   if (const auto count = std::max(*promised, *free); count > 0) found.from = all[count - 1].gone;
   left.resize(*promised);
-  found.inherits = inherited(job, flavor, std::move(left));
+  found.inherits = inherited(job, flavor, quota, std::move(left));
   return found;
 }
 

@@ -159,12 +159,15 @@ class QuotaSearch {
 
 Minute last_of(const Parts& parts) { return parts.empty() ? 0 : parts.back().of->gone; }
 
-// No more than it asks for, so that never less is promised in the whole tree than is in use until then. What its own
-// queue gives back comes first: that is bounded as it is.
-std::vector<Inherited> inherited(const Shape& shape, const Flavors& flavors, const Parts& given) {
+// No more than it asks for of what is counted in its queue, so that never less is promised in the whole tree than is in
+// use until then. What its own queue gives back comes first: that is bounded as it is.
+std::vector<Inherited> inherited(const QuotaTree& quota, const Shape& shape, const Flavors& flavors,
+                                 const Parts& given) {
   std::vector<Inherited> parts;
   for (const Index flavor : flavors.each()) {
     ResourceVector wanted = shape.in(flavors, flavor);
+    for (const ResourceKind kind : kKindsByWeight)
+      if (!quota.limited(shape.queue, flavor, kind)) wanted[kind] = 0;
     for (const bool own : {true, false})
       for (const auto& [of, amounts] : given) {
         if ((of->queue == shape.queue) != own || of->flavor != flavor) continue;
@@ -193,7 +196,8 @@ std::optional<QuotaLater> quota_when_others_go(Cycle& cycle, Rank rank, const Fl
   Expirations all(cycle, rank, flavors);
   const auto given = QuotaSearch(cycle, rank, flavors, cycle.state.promised).run(all);
   if (!given) return std::nullopt;
-  QuotaLater found{.from = last_of(*given), .inherits = inherited(cycle.shape(rank), flavors, *given)};
+  QuotaLater found{.from = last_of(*given),
+                   .inherits = inherited(cycle.state.quota, cycle.shape(rank), flavors, *given)};
   if (cycle.state.bequests.empty()) return found;
   // Until they end, jobs still have what others inherit from them.
   all.start_over();
