@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
+
+#include "engine/cycle/provide.h"
 
 namespace ym::engine {
 namespace {
@@ -37,6 +40,11 @@ bool keeps_all(const Cycle& cycle, Rank rank, const Flavors& flavors) {
     return booking.holder.queue == seat.queue && is_elder && overlap(booking.flavors, flavors) &&
            cycle.rank_of(booking.slot) < rank;
   });
+}
+
+bool keeps_all(Cycle& cycle, Rank rank, const Option& option) {
+  return keeps_all(std::as_const(cycle), rank, option.flavors) && has_prospect(cycle, cycle.shape(rank), option) &&
+         !cycle.budget_hit(rank, option.flavors);
 }
 
 }  // namespace ym::engine

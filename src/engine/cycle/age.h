@@ -23,5 +23,7 @@ inline bool is_neglected(const Cycle& cycle, const Seat& seat) {
 // Whether the job keeps all that it could use in these flavors, if it waits for that. To be asked once all before it
 // have had their turns.
 bool keeps_all(const Cycle& cycle, Rank rank, const Flavors& flavors);
+// The same of an option that is of use to it: within its budgets, and with machines that will be there (has_prospect).
+bool keeps_all(Cycle& cycle, Rank rank, const Option& option);
 
 }  // namespace ym::engine

@@ -58,9 +58,7 @@ void keep_place(Cycle& cycle, Rank rank, Option& option) {
 void keep_back_others(Cycle& cycle, Rank rank) {
   const Shape& shape = cycle.shape(rank);
   for (Option& option : cycle.case_of(rank).options) {
-    if (!keeps_all(cycle, rank, option.flavors) || !has_prospect(cycle, shape, option) ||
-        cycle.budget_hit(rank, option.flavors))
-      continue;
+    if (!keeps_all(cycle, rank, option)) continue;
     if (!cycle.quota_stops(shape, option.flavors, kFleeting, When::later)) keep_place(cycle, rank, option);
     else cycle.kept_quota.keep(cycle.state.claimed, shape, option.flavors, rank);
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/cycle/age.h"
-#include "engine/cycle/provide.h"
 #include "engine/quota/demand.h"
 
 namespace ym::engine {
@@ -18,9 +17,7 @@ void QuotaKeepers::pass(Rank rank) {
   if (!cycle_.is_open(rank) || !is_old(cycle_, cycle_.seat(rank)) || is_barred(cycle_, rank)) return;
   const Shape& shape = cycle_.shape(rank);
   for (const Option& option : cycle_.case_of(rank).options) {
-    if (!keeps_all(cycle_, rank, option.flavors) || !has_prospect(cycle_, shape, option) ||
-        cycle_.budget_hit(rank, option.flavors))
-      continue;
+    if (!keeps_all(cycle_, rank, option)) continue;
     if (kept_.stops(tree(), shape, option.flavors)) kept_.keep(tree(), shape, option.flavors, rank);
     else if (asks_for_any(tree(), shape, option.flavors)) claim(shape, option.flavors, rank);
     version_ += 1;
