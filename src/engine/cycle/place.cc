@@ -75,17 +75,6 @@ Tried try_flavor(Cycle& cycle, Rank rank, const Option& option, const Tenure& te
   return Tried::no;
 }
 
-// Whether one would fit who is in the way of no more than any job of the shape. If not, none of them does until others
-// hold other reservations; where more than machines and quota decides, that is not known.
-bool least_would_fit(Cycle& cycle, Index index) {
-  const auto least = least_tenure(cycle, index);
-  const Shape& shape = cycle.state.shapes[index];
-  return !least || std::ranges::any_of(cycle.cases[index].options, [&](const Option& option) {
-    return option.within_max && !cycle.quota_stops(shape, option.flavors, *least) &&
-           choose(cycle.state.inventory, cycle.scorer, option.flavors, shape.need(), cycle.access(*least));
-  });
-}
-
 // Says what is found for those after it if it does not fit. Kueue's flavorFungibility: where borrowing is to
 // be avoided, all flavors are tried without it first.
 bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
@@ -102,23 +91,51 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
       if (tried == Tried::waits) return false;
     }
   }
-  refusal.for_all = !refusal.whole && !least_would_fit(cycle, cycle.seat(rank).shape);
+  refusal.for_all = !refusal.whole && !least_would_fit(cycle, cycle.seat(rank).shape, Fits::now);
   cycle.case_of(rank).refused = refusal;
   return false;
 }
 
 }  // namespace
 
-std::optional<Tenure> least_tenure(const Cycle& cycle, Index index) {
-  const Index queue = cycle.state.shapes[index].queue;
-  const Queue* rules = cycle.rules[queue];
-  if (cycle.reservations.windows().any() || cycle.state.budgets.any()) return std::nullopt;
-  if (rules && rules->when_can_preempt == FlavorSearch::stop) return std::nullopt;
+namespace {
+
+// Of one that is in the way of no more than any job of the shape.
+Tenure least_tenure(const Cycle& cycle, Index index) {
   const LeastOf& least = cycle.cases[index].least;
-  return Tenure{
-      .until = after(after(cycle.now, cycle.policy.start_allowance), least.stay),
-      .yields_by = cycle.now,
-      .claims = {.queue = queue, .priority = least.priority, .submitted_at = least.submitted_at, .id = least.id}};
+  return {.until = after(after(cycle.now, cycle.policy.start_allowance), least.stay),
+          .yields_by = cycle.now,
+          .claims = {.queue = cycle.state.shapes[index].queue,
+                     .priority = least.priority,
+                     .submitted_at = least.submitted_at,
+                     .id = least.id}};
+}
+
+// Whether the quota of the whole tree stands in the way, whoever of it uses what.
+bool tree_stops(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const Tenure& tenure) {
+  const QuotaTree& promised = cycle.state.promised;
+  const auto is_short = [&](const Ask& ask) {
+    return promised.is_short_in_all(shape.queue, ask.flavor, ask.kind, ask.amount);
+  };
+  return cycle.policy.quota_phase && cycle.reservations.counts_on_quota(promised.root(shape.queue), tenure) &&
+         find_ask(promised, shape, flavors, is_short);
+}
+
+}  // namespace
+
+bool least_would_fit(Cycle& cycle, Index index, Fits when) {
+  const Shape& shape = cycle.state.shapes[index];
+  const Queue* rules = cycle.rules[shape.queue];
+  if (cycle.reservations.windows().any() || cycle.state.budgets.any()) return true;
+  if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
+  const Tenure least = least_tenure(cycle, index);
+  return std::ranges::any_of(cycle.cases[index].options, [&](const Option& option) {
+    if (!option.within_max) return false;
+    if (when == Fits::now ? cycle.quota_stops(shape, option.flavors, least)
+                          : tree_stops(cycle, shape, option.flavors, least))
+      return false;
+    return choose(cycle.state.inventory, cycle.scorer, option.flavors, shape.need(), cycle.access(least)).has_value();
+  });
 }
 
 bool is_refused(const Cycle& cycle, const ShapeCase& one) {

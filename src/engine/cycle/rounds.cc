@@ -9,7 +9,6 @@
 #include "engine/cycle/seniority.h"
 #include "engine/cycle/tournament.h"
 #include "engine/cycle/turn.h"
-#include "engine/quota/demand.h"
 
 namespace ym::engine {
 namespace {
@@ -39,15 +38,20 @@ class Chances {
 
   bool any(const Tournament& tournament) {
     if (std::ranges::any_of(cycle_.fresh, [](const auto& one) { return !one.second.had_turn; })) return true;
-    for (Index i = 0; i < cycle_.cases.size(); ++i) {
-      const ShapeCase& one = cycle_.cases[i];
-      const bool waits = one.open && !is_refused(cycle_, one);
-      if (waits && tournament.may_come_to(cycle_.state.shapes[i].queue, one.last_seat) && may_begin(i)) return true;
-    }
+    for (Index i = 0; i < cycle_.cases.size(); ++i)
+      if (waits(cycle_.cases[i]) && tournament.may_come_to(cycle_.state.shapes[i].queue, cycle_.cases[i].last_seat) &&
+          may_begin(i) && least_would_fit(cycle_, i, Fits::until_the_round_is_over))
+        return true;
     return false;
   }
 
  private:
+  // What was refused for what others hold in its own queue may find more there later in the round.
+  bool waits(const ShapeCase& one) const {
+    const bool is_refused = one.refused.whole && one.refused.epoch == cycle_.trial.epoch();
+    return one.open && !is_refused;
+  }
+
   // Whether some job of the shape might have room, however short it is there. What is found is remembered as if one had
   // been refused.
   bool may_begin(Index index) {
@@ -55,45 +59,30 @@ class Chances {
     const Shape& shape = cycle_.state.shapes[index];
     const Queue* rules = cycle_.rules[shape.queue];
     if (rules && rules->when_can_preempt == FlavorSearch::stop) return true;
-    const auto fits = [&](const Option& option) { return option.within_max && may_fit(shape, option.flavors); };
-    if (std::ranges::any_of(one.options, fits)) return may_fit_beside_promises(index);
+    if (std::ranges::any_of(one.options,
+                            [&](const Option& option) { return option.within_max && may_fit(shape, option.flavors); }))
+      return true;
     one.refused = {.epoch = cycle_.trial.epoch(), .round = cycle_.round};
     return false;
   }
 
   bool may_fit(const Shape& shape, const Flavors& flavors) {
     if (cycle_.quota_stops(shape, flavors, kFleeting)) return false;
-    if (flavors.is_mix()) return has_room(shape, flavors, kFleeting);
+    if (flavors.is_mix()) return has_room(shape, flavors);
     const Index flavor = flavors.only();
     if (cycle_.full.has_none(shape.need_index, flavor, cycle_.trial.epoch())) return false;
     auto& known = has_room_[cycle_.ground_index(shape, flavor)];
-    if (!known) known = has_room(shape, flavors, kFleeting);
+    if (!known) known = has_room(shape, flavors);
     if (!*known) cycle_.full.note(shape.need_index, flavor, cycle_.trial.epoch());
     return *known;
   }
 
-  // In a round ever more is promised, of machines and of a tree's quota as a whole. A queue may have more left when
-  // others inherit what it uses (quota_from.h).
-  bool may_fit_beside_promises(Index index) {
-    const auto least = least_tenure(cycle_, index);
-    if (!least) return true;
-    const Shape& shape = cycle_.state.shapes[index];
-    const bool counted_on = cycle_.reservations.counts_on_quota(cycle_.state.quota.root(shape.queue), *least);
-    const auto is_short = [&](const Ask& ask) {
-      return cycle_.state.promised.is_short_in_all(shape.queue, ask.flavor, ask.kind, ask.amount);
-    };
-    return std::ranges::any_of(cycle_.cases[index].options, [&](const Option& option) {
-      return option.within_max && !(counted_on && find_ask(cycle_.state.promised, shape, option.flavors, is_short)) &&
-             has_room(shape, option.flavors, *least);
-    });
-  }
-
-  bool has_room(const Shape& shape, const Flavors& flavors, const Tenure& tenure) const {
-    return choose(cycle_.state.inventory, cycle_.scorer, flavors, shape.need(), cycle_.access(tenure)).has_value();
+  bool has_room(const Shape& shape, const Flavors& flavors) const {
+    return choose(cycle_.state.inventory, cycle_.scorer, flavors, shape.need(), cycle_.access(kFleeting)).has_value();
   }
 
   Cycle& cycle_;
-  std::vector<std::optional<bool>> has_room_;  // for whoever leaves at once: by need and flavor
+  std::vector<std::optional<bool>> has_room_;  // by need and flavor
 };
 
 // To ask it costs as much as some turns.
@@ -116,6 +105,13 @@ void place_by_share(Cycle& cycle) {
   }
 }
 
+// Grows when anybody is admitted, or has its turn beside the place that was kept for it: who has had that stands in no
+// line any more.
+std::size_t done_so_far(const Cycle& cycle) {
+  const auto had_turn = std::ranges::count_if(cycle.fresh, [](const auto& one) { return one.second.had_turn; });
+  return cycle.plan.decisions.size() + static_cast<std::size_t>(had_turn);
+}
+
 }  // namespace
 
 void place_all(Cycle& cycle) {
@@ -123,8 +119,8 @@ void place_all(Cycle& cycle) {
   const bool shares = cycle.policy.quota_phase && cycle.state.quota.limits_any();
   const bool turns = cycle.policy.order_phase && (shares || cycle.state.orders.any());
   const std::optional<Instant> wake = cycle.plan.next_wake;
-  for (std::size_t decided = ~std::size_t{0}; decided != cycle.plan.decisions.size();) {
-    decided = cycle.plan.decisions.size();
+  for (std::size_t done = ~std::size_t{0}; done != done_so_far(cycle);) {
+    done = done_so_far(cycle);
     // What somebody waited for in a round that is over may be no matter any more: who still waits says it again. For
     // whom others are stopped has no further turn, but until when his place is kept holds.
     cycle.plan.next_wake = wake;

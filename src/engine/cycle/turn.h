@@ -9,9 +9,11 @@ namespace ym::engine {
 void take_turn(Cycle& cycle, Rank rank);
 // Whether none of the jobs of a shape has to be tried, as things are.
 bool is_refused(const Cycle& cycle, const ShapeCase& one);
-// For how long one would have what it is given who is in the way of no more than any job of the shape; nothing: more than
-// machines and quota decides.
-std::optional<Tenure> least_tenure(const Cycle& cycle, Index shape);
+// Whether a job that is in the way of no more than any of the shape would fit now; or might until the round is over:
+// ever more is promised in it, of machines and of a tree's quota as a whole, but a queue may have more left when others
+// inherit what it uses (quota_from.h). True where more than machines and quota decides.
+enum class Fits : std::uint8_t { now, until_the_round_is_over };
+bool least_would_fit(Cycle& cycle, Index shape, Fits when);
 // Whether jobs of the shape wait for what will be there, or could be made for them some day.
 bool may_wait(Cycle& cycle, Index shape);
 
