@@ -1,4 +1,4 @@
-// Who may be stopped for whom: Kueue's rules, read as they are written.
+// Who may be stopped for whom: Kueue's rules, read as they are written, and what is otherwise here.
 #include <algorithm>
 #include <map>
 
@@ -182,11 +182,14 @@ bool Referee::has_right(const Job& job, const std::string& flavors, const Jobs& 
   });
 }
 
-// Nominal quota is for the more urgent jobs of a queue first: what those hold does not count whom it may stop there.
+// Nominal quota is for the more urgent jobs of a queue first: what the others hold there does not count, if it may take
+// that. What is kept for those that leave counts.
 bool Referee::stays_within(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone) const {
   Jobs without = gone;
-  for (const auto& [id, other] : t_.jobs)
-    if (may_be_stopped(id) && is_own(job, id)) without.insert(id);
+  for (const auto& [id, other] : t_.jobs) {
+    const Attempt* live = t_.live_attempt(id);
+    if (live && !live->stop_cause && other.spec->stop.preemptible && is_own(job, id)) without.insert(id);
+  }
   Machines machines(t_);
   Use use;
   fill(machines, use, View::later, without, job.id);

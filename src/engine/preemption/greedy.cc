@@ -121,7 +121,7 @@ bool is_on_our_side(const Claimant& claimant, const Candidate& candidate) {
     while (quota.parent(queue) != kNone && quota.parent(quota.parent(queue)) != kNone) queue = quota.parent(queue);
     return queue;
   };
-  return candidate.own || top_below_root(claimant.shape.queue) == top_below_root(candidate.running->place->queue);
+  return top_below_root(claimant.shape.queue) == top_below_root(candidate.running->place->queue);
 }
 
 bool contains(const Candidates& candidates, const Candidate& one) {

@@ -9,12 +9,6 @@
 namespace ym::engine {
 namespace {
 
-// Of a job of the same queue.
-bool may_take(const Claimant& claimant, const JobRow& own) {
-  const Index queue = claimant.shape.queue;
-  return claimant.rules && may_stop(claimant.rules->preempt, claims_of(claimant.job, queue), claims_of(own, queue));
-}
-
 // Of the queue's subtree, by all that is charged to it.
 bool exceeds_nominal(const QuotaTree& quota, Index queue, Index flavor, ResourceKind kind) {
   return quota.usage(queue, flavor, kind) > quota.subtree(queue, flavor, kind);
@@ -54,38 +48,30 @@ bool is_lent(const QuotaTree& quota, const Claimant& claimant, const Footprint& 
   });
 }
 
-// What those hold in the claimant's queue whom it may stop by priority, by flavor of the claimant. Empty: nothing.
-std::vector<ResourceVector> held_by_less_urgent(const Claimant& claimant) {
-  const State::Impl& state = claimant.state;
-  const auto flavors = claimant.flavors.each();
-  std::vector<ResourceVector> held;
-  for (const Index slot : state.stays.of_queue(claimant.shape.queue)) {
-    const JobRow& row = state.jobs[slot];
-    const Tenant& tenant = state.stays.tenant(slot);
-    const LiveAttempt* live = state.live.find(row.id);
-    const bool stoppable = live ? can_be_stopped(row, *live) : row.preemptible;
-    if (!stoppable || tenant.ending.leaving || !may_take(claimant, row)) continue;
-    held.resize(flavors.size());
-    for (std::size_t at = 0; at < flavors.size(); ++at) held[at] += tenant.charged.in(flavors[at]);
-  }
-  return held;
+// So much more of each that is asked for, or less where it is negative.
+using Difference = std::vector<std::pair<Ask, std::int64_t>>;
+
+Difference less_of(const Claimant& claimant, const QuotaTree& quota, const Held& held) {
+  Difference difference;
+  for_each_ask(quota, claimant.shape, claimant.flavors,
+               [&](const Ask& ask) { difference.emplace_back(ask, held.empty() ? 0 : -held[ask.place][ask.kind]); });
+  return difference;
 }
 
-// The same as if so much less was held in its queue.
-bool stays_within(const Claimant& claimant, const Footprint& place, const std::vector<ResourceVector>& less) {
-  const QuotaTree& quota = claimant.state.claimed;
-  std::vector<std::pair<Ask, std::int64_t>> asks;
-  for_each_ask(quota, claimant.shape, claimant.flavors,
-               [&](const Ask& ask) { asks.emplace_back(ask, less.empty() ? 0 : less[ask.place][ask.kind]); });
-  for (Index queue = claimant.shape.queue; !quota.is_above(queue, place.queue); queue = quota.parent(queue)) {
-    if (std::ranges::all_of(asks, [&](const auto& one) {
-          const auto& [ask, given_back] = one;
-          return quota.usage(queue, ask.flavor, ask.kind) - given_back <= quota.subtree(queue, ask.flavor, ask.kind);
+// The first queue on the way up that is within nominal quota with that difference; kNone: none below the end.
+template <class IsEnd>
+Index first_within(const QuotaTree& quota, Index queue, Difference difference, IsEnd is_end) {
+  for (; !is_end(queue); queue = quota.parent(queue)) {
+    if (std::ranges::all_of(difference, [&](const auto& one) {
+          const auto& [ask, more] = one;
+          return quota.usage(queue, ask.flavor, ask.kind) + more <= quota.subtree(queue, ask.flavor, ask.kind);
         }))
-      return true;
-    for (auto& [ask, given_back] : asks) given_back = quota.given_back(queue, ask.flavor, ask.kind, given_back);
+      return queue;
+    for (auto& [ask, more] : difference)
+      more = more < 0 ? -quota.given_back(queue, ask.flavor, ask.kind, -more)
+                      : quota.passed_on(queue, ask.flavor, ask.kind, more);
   }
-  return false;
+  return kNone;
 }
 
 std::vector<Subject> pick(const std::vector<Subject>& subjects, bool fresh, bool own, const Claimant& claimant) {
@@ -138,8 +124,9 @@ std::optional<std::set<JobId>> taken_to_borrow(Trial& trial, const Claimant& cla
   const auto mark = trial.mark();
   depart(trial, victims);
   trial.claim({.job = claimant.state.jobs.slot(claimant.job.id), .flavors = claimant.flavors});
+  Within within(claimant);
   for (const Subject& one : victims) {
-    if (may_take(claimant, one) || stays_within(claimant, *one.place)) continue;
+    if (may_take(claimant, one) || within.against(one.place->queue)) continue;
     right = right && one.row->priority < borrows_below(claimant);
     taken.insert(one.job);
   }
@@ -181,7 +168,9 @@ Index fence_between(const Claimant& claimant, Index queue) {
 }
 
 bool may_take(const Claimant& claimant, const Subject& subject) {
-  return is_own(claimant, *subject.place) && may_take(claimant, *subject.row);
+  if (!is_own(claimant, *subject.place) || !claimant.rules) return false;
+  const Index queue = claimant.shape.queue;
+  return may_stop(claimant.rules->preempt, claims_of(claimant.job, queue), claims_of(*subject.row, queue));
 }
 
 std::int64_t takes_below(const Claimant& claimant) {
@@ -227,8 +216,47 @@ bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds) 
   });
 }
 
-bool stays_within(const Claimant& claimant, const Footprint& place) {
-  return stays_within(claimant, place, {}) || stays_within(claimant, place, held_by_less_urgent(claimant));
+Held held_by_less_urgent(const Claimant& claimant) {
+  Held held;
+  if (!claimant.rules) return held;
+  const State::Impl& state = claimant.state;
+  const Index queue = claimant.shape.queue;
+  const auto flavors = claimant.flavors.each();
+  for (const Index slot : state.stays.of_queue(queue)) {
+    const JobRow& row = state.jobs[slot];
+    const Tenant& tenant = state.stays.tenant(slot);
+    if (!row.preemptible || tenant.ending.leaving ||
+        !may_stop(claimant.rules->preempt, claims_of(claimant.job, queue), claims_of(row, queue)))
+      continue;
+    held.resize(flavors.size());
+    for (std::size_t at = 0; at < flavors.size(); ++at) held[at] += tenant.charged.in(flavors[at]);
+  }
+  return held;
+}
+
+Index within_nominal(const Claimant& claimant, const Held& less_urgent) {
+  const QuotaTree& quota = claimant.state.quota;
+  Difference difference = less_of(claimant, quota, less_urgent);
+  for (auto& [ask, more] : difference) more += ask.amount;
+  if (difference.empty()) return kNone;
+  return first_within(quota, claimant.shape.queue, std::move(difference), [](Index queue) { return queue == kNone; });
+}
+
+bool Within::against(Index queue) {
+  const auto [known, fresh] = known_.try_emplace(queue);
+  if (fresh) known->second = find(queue);
+  return known->second;
+}
+
+bool Within::find(Index queue) {
+  const QuotaTree& quota = claimant_.state.claimed;
+  const auto is_within_without = [&](const Held& held) {
+    return first_within(quota, claimant_.shape.queue, less_of(claimant_, quota, held),
+                        [&](Index own) { return quota.is_above(own, queue); }) != kNone;
+  };
+  if (is_within_without({})) return true;
+  if (!less_urgent_) less_urgent_ = held_by_less_urgent(claimant_);
+  return !less_urgent_->empty() && is_within_without(*less_urgent_);
 }
 
 std::int64_t borrows_below(const Claimant& claimant) {

@@ -1,4 +1,4 @@
-// Who may be stopped for whom: Kueue's rules (pkg/scheduler/preemption).
+// Who may be stopped for whom: Kueue's rules (pkg/scheduler/preemption), but for what is said here of them.
 //
 // By priority: within its own queue a job may stop those of lower base priority, and under the
 // rule `any` also newer ones of the same priority; under `never`, nobody. Age does not count.
@@ -11,8 +11,9 @@
 // of which the job finds too little quota; where it finds enough of all and only machines are
 // missing, all that it asks for. The job itself, with all that it asks for, must stay within
 // nominal quota on its own side: in its queue, or in a cohort above it below the meeting point.
-// What those of its queue hold does not count whom it may stop by priority: nominal quota is for the more
-// urgent jobs of a queue first. (Kueue stops those, too, and lets them in again as borrowers.)
+// What less urgent jobs of its queue hold does not count, if it may stop them, now or once they have run for
+// long enough: nominal quota is for the more urgent jobs of a queue first. (Kueue stops them, too, and lets
+// them in again as borrowers.)
 // Where its queue says so, a job that does not stay within may stop those of them who are less urgent than
 // it, up to a priority: it borrows what they had borrowed. All that each of them has must be borrowed then:
 // what is left of its queue, and of each such cohort, is no less than its nominal quota. (Kueue also takes those
@@ -26,6 +27,7 @@
 // stops come to rest. Which of those that may be stopped should be is the target's to say (target.h), and the price's.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -86,9 +88,28 @@ bool is_lent(const Claimant& claimant, const Footprint& place, Kinds kinds, Lent
 bool is_still_lent(const Claimant& claimant, const Footprint& place, Kinds kinds);
 // Whether its queue is beyond its nominal in one of them.
 bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds);
-// Whether the claimant stays within nominal quota on its side, with what is claimed, but for what it may take by
-// priority. Precondition: both are in one tree.
-bool stays_within(const Claimant& claimant, const Footprint& place);
+// What jobs of the claimant's queue hold that it may take by priority, by flavor of the claimant. Empty: nothing. That
+// a minimum run time spares some of them does not matter.
+using Held = std::vector<ResourceVector>;
+Held held_by_less_urgent(const Claimant& claimant);
+// The claimant's queue, or the first above it, that stays within nominal quota with the job and without that; kNone:
+// none does.
+Index within_nominal(const Claimant& claimant, const Held& less_urgent);
+
+// Against whom the claimant stays within nominal quota on its side, with what is claimed now. Of a moment.
+class Within {
+ public:
+  explicit Within(const Claimant& claimant) : claimant_(claimant) {}
+  // Those of this queue. Precondition: it is of the same tree.
+  bool against(Index queue);
+
+ private:
+  bool find(Index queue);
+
+  const Claimant& claimant_;
+  std::optional<Held> less_urgent_;  // once it matters
+  std::map<Index, bool> known_;      // by queue
+};
 // It may stop those of a lower priority than this in other queues though it does not stay within: to borrow.
 std::int64_t borrows_below(const Claimant& claimant);
 

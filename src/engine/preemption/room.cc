@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <utility>
 
 #include "engine/cycle/reserve.h"
@@ -35,15 +34,11 @@ bool Room::has_machines() const {
 Candidates Room::beyond_nominal(const Candidates& candidates) {
   Candidates out;
   if (std::ranges::all_of(candidates, &Candidate::own)) return out;
-  std::map<Index, bool> is_within;  // by queue: what all its jobs are alike in
   const auto mark = cycle_.trial.mark();
   cycle_.trial.claim({.job = cycle_.seat(rank_).slot, .flavors = claimant_.flavors});
-  for (const Candidate& one : candidates) {
-    if (one.own) continue;
-    const auto [known, fresh] = is_within.try_emplace(one.running->place->queue);
-    if (fresh) known->second = stays_within(claimant_, *one.running->place);
-    if (!known->second) out.push_back(one);
-  }
+  Within within(claimant_);
+  for (const Candidate& one : candidates)
+    if (!one.own && !within.against(one.running->place->queue)) out.push_back(one);
   cycle_.trial.roll_back(mark);
   return out;
 }
