@@ -30,7 +30,7 @@ struct Policy {
   // An attempt of an elastic job keeps its size for so long at least, unless others need what it has.
   Duration resize_interval = minutes(30);
   std::int64_t usage_kept = kUsageKept;  // of a minute's usage a minute later, in 2^-32
-  // A job blocked by capacity or quota for longer than this is no longer passed.
+  // A job that capacity or quota blocks for longer than this is old (cycle/age.h), where its queue says nothing else.
   Duration age_cap = hours(4);
   // What a stop costs beside the work since the last save: loading, warming up.
   Duration restart_cost = minutes(1);

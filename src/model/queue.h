@@ -119,8 +119,8 @@ struct Queue {
   // nothing of its own and borrows, in the flavors and kinds that its tree has quota
   // of; if no queue of the tree has quota, it is unlimited.
   std::optional<QuotaList> quota;
-  // A job that waits longer than this while capacity or quota blocks it is no
-  // longer passed by those behind it. Nothing: the engine's default.
+  // A job that capacity or quota blocks for longer than this is old (engine/cycle/age.h). Nothing: the engine's
+  // default.
   std::optional<std::int64_t> age_cap_ms;
   PreemptRule preempt = PreemptRule::lower_priority;
   PreemptRule reclaim = PreemptRule::any;  // `any`: of any priority
