@@ -88,7 +88,7 @@ Objection rights_object(State::Impl& state, Trial& trial, const Preemption& pree
   }
   const Flavors flavors = state.inventory.find_flavors(preemption.flavor);
   const Claimant claimant = Claimant::of(state, *state.jobs.find(preemption.job), flavors);
-  const auto unlawful = depart_lawfully(trial, claimant, victims);
+  const auto unlawful = depart_lawfully(trial, claimant, victims, Own::aside);
   if (!unlawful) return std::nullopt;
   if (unlawful->job) return fmt::format("job {} may not be stopped for it", to_string(unlawful->job));
   return fmt::format("queue {} would use more than its nominal quota", state.queue_names[claimant.shape.queue]);

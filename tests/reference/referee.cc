@@ -176,7 +176,7 @@ std::optional<std::string> Referee::smaller_objection(const engine::Preemption& 
 // reclaiming.
 bool Referee::is_cause(const Job& job, const engine::Preemption& preemption, const Jobs& others,
                        const Jobs& all) const {
-  const auto is_within = [&](JobId one) { return stays_within(job, preemption.flavor, one, all); };
+  const auto is_within = [&](JobId one) { return stays_within(job, preemption.flavor, one, all, Own::aside); };
   switch (preemption.cause) {
     case engine::Preemption::Cause::priority: return others.empty();
     case engine::Preemption::Cause::reclaim: return !others.empty() && std::ranges::all_of(others, is_within);
@@ -202,8 +202,9 @@ std::optional<std::string> Referee::objection(const engine::Preemption& preempti
     all.insert(victim.job);
   }
   const Jobs others = others_of(job, all);
-  if (!in_some_order(job, preemption.flavor, others, all)) return "somebody of another queue may not be stopped";
-  if (!has_right(job, preemption.flavor, all)) return "it uses more than nominal itself";
+  if (!in_some_order(job, preemption.flavor, others, all, Own::aside))
+    return "somebody of another queue may not be stopped";
+  if (!has_right(job, preemption.flavor, all, Own::aside)) return "it uses more than nominal itself";
   if (!is_cause(job, preemption, others, all)) return "the cause is wrong";
   Machines machines(t_);
   Use use;
@@ -237,11 +238,11 @@ bool Referee::has_room(const Job& job, const std::string& flavor, const Jobs& go
 }
 
 bool Referee::can_run(const Job& job, const std::string& flavor, const Jobs& gone) const {
-  return has_room(job, flavor, gone) && has_right(job, flavor, gone);
+  return has_room(job, flavor, gone) && has_right(job, flavor, gone, Own::counts);
 }
 
-bool Referee::is_lawful(const Job& job, const std::string& flavor, const Jobs& victims) const {
-  return in_some_order(job, flavor, others_of(job, victims), victims) && has_right(job, flavor, victims);
+bool Referee::is_lawful(const Job& job, const std::string& flavor, const Jobs& victims, Own own) const {
+  return in_some_order(job, flavor, others_of(job, victims), victims, own) && has_right(job, flavor, victims, own);
 }
 
 }  // namespace ym::reference

@@ -79,17 +79,21 @@ class Referee {
   // By flavor.
   using Contest = std::vector<std::pair<std::string, ResourceKind>>;
   Contest contested(const Job& job, const std::string& flavor) const;
+  // Whether what those hold counts for its right to others that it may take in its own queue. `aside`: they are spared
+  // if they would begin again at once.
+  enum class Own : std::uint8_t { counts, aside };
   // `all`: those who are to leave in the end.
-  bool borrows(const Job& job, const std::string& flavor, JobId victim, const Jobs& gone, const Jobs& all) const;
-  bool in_some_order(const Job& job, const std::string& flavor, const Jobs& others, const Jobs& all) const;
+  bool borrows(const Job& job, const std::string& flavor, JobId victim, const Jobs& gone, const Jobs& all,
+               Own own) const;
+  bool in_some_order(const Job& job, const std::string& flavor, const Jobs& others, const Jobs& all, Own own) const;
   // Of that flavor.
   bool has_some(JobId victim, const std::string& flavor, ResourceKind kind) const;
   // Whether it stays within nominal against the victim, once those are gone.
-  bool stays_within(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone) const;
+  bool stays_within(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone, Own own) const;
   // Whether it may stop the victim though it does not.
   bool may_borrow_from(const Job& job, JobId victim) const;
   bool is_cause(const Job& job, const engine::Preemption& preemption, const Jobs& others, const Jobs& all) const;
-  bool has_right(const Job& job, const std::string& flavor, const Jobs& gone) const;
+  bool has_right(const Job& job, const std::string& flavor, const Jobs& gone, Own own) const;
   Jobs others_of(const Job& job, const Jobs& victims) const;
 
   // What is taken now; or when those have left who leave and can be counted on, and `gone`; or the
@@ -99,7 +103,7 @@ class Referee {
   bool has_room(const Job& job, const std::string& flavor, const Jobs& gone) const;
   // Room, and the right to it.
   bool can_run(const Job& job, const std::string& flavor, const Jobs& gone) const;
-  bool is_lawful(const Job& job, const std::string& flavor, const Jobs& victims) const;
+  bool is_lawful(const Job& job, const std::string& flavor, const Jobs& victims, Own own) const;
 
   // referee_search.cc: the best plan
   std::vector<std::string> flavors(const Job& job) const;
@@ -110,6 +114,7 @@ class Referee {
   std::optional<Price> best_price(const Job& job, const std::string& flavor) const;
   std::optional<Price> least_price(const Job& job, const std::string& flavor, const Jobs& victims) const;
   std::optional<Price> greedy_price(const Job& job, const std::string& flavor, const Jobs& victims) const;
+  Jobs without_those_that_come_back(const Job& job, const std::string& flavor, Jobs victims) const;
   Price price(const Job& job, const std::string& flavor, const Jobs& victims) const;
 
   const Tables& t_;

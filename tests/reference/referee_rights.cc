@@ -113,12 +113,12 @@ Referee::Contest Referee::contested(const Job& job, const std::string& flavors) 
   return missing.empty() ? all : missing;
 }
 
-bool Referee::borrows(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone,
-                      const Jobs& all) const {
+bool Referee::borrows(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone, const Jobs& all,
+                      Own own) const {
   const Attempt& attempt = attempt_of(victim);
   if (!may_reclaim(job, victim)) return false;
   // Who is taken to borrow must leave no less than nominal quota in use.
-  const bool to_borrow = !all.empty() && !stays_within(job, flavors, victim, all);
+  const bool to_borrow = !all.empty() && !stays_within(job, flavors, victim, all, own);
   Jobs left = gone;
   if (to_borrow) left.insert(victim);
   Machines machines(t_);
@@ -138,14 +138,15 @@ bool Referee::borrows(const Job& job, const std::string& flavors, JobId victim, 
 }
 
 // All orders are tried, but none twice from where the same are gone.
-bool Referee::in_some_order(const Job& job, const std::string& flavor, const Jobs& others, const Jobs& all) const {
+bool Referee::in_some_order(const Job& job, const std::string& flavor, const Jobs& others, const Jobs& all,
+                            Own own) const {
   std::map<Jobs, bool> known;
   const auto possible = [&](const auto& self, const Jobs& gone) -> bool {
     if (gone == others) return true;
     if (const auto found = known.find(gone); found != known.end()) return found->second;
     bool any = false;
     for (const JobId next : others) {
-      if (any || gone.contains(next) || !borrows(job, flavor, next, gone, all)) continue;
+      if (any || gone.contains(next) || !borrows(job, flavor, next, gone, all, own)) continue;
       Jobs more = gone;
       more.insert(next);
       any = self(self, more);
@@ -176,18 +177,17 @@ bool Referee::may_borrow_from(const Job& job, JobId victim) const {
   return most && priority <= *most && priority < job.priority;
 }
 
-bool Referee::has_right(const Job& job, const std::string& flavors, const Jobs& gone) const {
+bool Referee::has_right(const Job& job, const std::string& flavors, const Jobs& gone, Own own) const {
   return std::ranges::all_of(others_of(job, gone), [&](JobId victim) {
-    return may_borrow_from(job, victim) || stays_within(job, flavors, victim, gone);
+    return may_borrow_from(job, victim) || stays_within(job, flavors, victim, gone, own);
   });
 }
 
-// Nominal quota is for the more urgent jobs of a queue first: what the others hold there does not count, if it may take
-// that. What is kept for those that leave counts.
-bool Referee::stays_within(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone) const {
+// What is kept for those that leave counts in any case.
+bool Referee::stays_within(const Job& job, const std::string& flavors, JobId victim, const Jobs& gone, Own own) const {
   Jobs without = gone;
   for (const auto& [id, other] : t_.jobs) {
-    const Attempt* live = t_.live_attempt(id);
+    const Attempt* live = own == Own::aside ? t_.live_attempt(id) : nullptr;
     if (live && !live->stop_cause && other.spec->stop.preemptible && is_own(job, id)) without.insert(id);
   }
   Machines machines(t_);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "reference/flavors.h"
@@ -38,7 +39,7 @@ Jobs Referee::in_question(const Job& job, const std::string& flavor, Young young
     if (!may_be_stopped(id)) continue;
     const bool own = is_own(job, id);
     const bool spared = young == Young::too ? is_exempt(id, !own) : is_spared(id, !own);
-    if (!spared && (own || (goes_before(job, id) && borrows(job, flavor, id, {}, {})))) found.insert(id);
+    if (!spared && (own || (goes_before(job, id) && borrows(job, flavor, id, {}, {}, Own::counts)))) found.insert(id);
   }
   return found;
 }
@@ -76,8 +77,22 @@ std::optional<Price> Referee::least_price(const Job& job, const std::string& fla
   }
   std::ranges::sort(sets);
   for (const auto& [cost, some] : sets)
-    if (can_run(job, flavor, some) && is_lawful(job, flavor, some)) return cost;
+    if (can_run(job, flavor, some) && is_lawful(job, flavor, some, Own::counts))
+      return price(job, flavor, without_those_that_come_back(job, flavor, some));
   return std::nullopt;
+}
+
+// Those of its own queue that should run and leave for the right alone, the most precious first.
+Jobs Referee::without_those_that_come_back(const Job& job, const std::string& flavor, Jobs victims) const {
+  std::vector<JobId> order(victims.begin(), victims.end());
+  std::ranges::sort(order, std::greater(), [&](JobId victim) { return price(job, flavor, {victim}); });
+  for (const JobId one : order) {
+    if (!is_own(job, one) || !place_in_target(one) || victims.size() == 1) continue;
+    Jobs others = victims;
+    others.erase(one);
+    if (has_room(job, flavor, others) && is_lawful(job, flavor, others, Own::aside)) victims = others;
+  }
+  return victims;
 }
 
 // They leave as single victims are preferred, if each may when its turn comes, until there is room; then
@@ -91,7 +106,7 @@ std::optional<Price> Referee::greedy_price(const Job& job, const std::string& fl
     if (can_run(job, flavor, gone)) break;
     Jobs more = gone;
     more.insert(next);
-    if (!is_own(job, next) && !borrows(job, flavor, next, gone, more)) continue;
+    if (!is_own(job, next) && !borrows(job, flavor, next, gone, more, Own::counts)) continue;
     gone = std::move(more);
     left.push_back(next);
   }

@@ -116,7 +116,7 @@ bool rests_on_admissions(Cycle& cycle, Rank rank, const Flavors& flavors, const 
   if (!admitted.beside_victims) return false;
   const auto mark = cycle.trial.mark();
   for (const JobId job : admitted.all) cycle.trial.depart(job);
-  const bool rests = depart_lawfully(cycle.trial, claimant, stopped).has_value();
+  const bool rests = depart_lawfully(cycle.trial, claimant, stopped, Own::aside).has_value();
   cycle.trial.roll_back(mark);
   return rests;
 }

@@ -14,6 +14,21 @@
 namespace ym::engine {
 namespace {
 
+// The queue, or the first above it, that stays within its nominal quota with the job; kNone: none does.
+Index within_nominal(const Claimant& claimant) {
+  const QuotaTree& quota = claimant.state.quota;
+  std::vector<Ask> asks;
+  for_each_ask(quota, claimant.shape, claimant.flavors, [&](const Ask& ask) { asks.push_back(ask); });
+  for (Index queue = claimant.shape.queue; queue != kNone && !asks.empty(); queue = quota.parent(queue)) {
+    if (std::ranges::all_of(asks, [&](const Ask& ask) {
+          return quota.usage(queue, ask.flavor, ask.kind) + ask.amount <= quota.subtree(queue, ask.flavor, ask.kind);
+        }))
+      return queue;
+    for (Ask& ask : asks) ask.amount = quota.passed_on(queue, ask.flavor, ask.kind, ask.amount);
+  }
+  return kNone;
+}
+
 // "queue b", "queues b and c", "queues b, c and 2 more"
 std::string names_of(const std::set<std::string_view>& queues) {
   const auto second = std::next(queues.begin());
@@ -189,29 +204,18 @@ Number LentOutFinder::why_not_stopped(const Claimant& claimant, const Found& fou
   return count(there < needed ? "too_little" : found.some_are_young ? "not_first" : "no_nodes", found.stoppable);
 }
 
-const Held& LentOutFinder::less_urgent_than(const Claimant& claimant) {
-  const JobId job = claimant.rules->preempt == PreemptRule::any ? claimant.job.id : JobId{};
-  const auto [known, fresh] =
-      less_urgent_.try_emplace({claimant.shape.queue, claimant.flavors, claimant.job.priority, job});
-  if (fresh) known->second = held_by_less_urgent(claimant);
-  return known->second;
-}
-
-LentSaid LentOutFinder::add_to(Reason& reason, Rank rank, const Flavors& flavors) {
+bool LentOutFinder::add_to(Reason& reason, Rank rank, const Flavors& flavors) {
   const Index root = cycle_.state.quota.root(cycle_.queue_of(rank));
-  if (!may_say_ || bands_.of(root).empty()) return LentSaid::nothing;
+  if (!may_say_ || bands_.of(root).empty()) return false;
   const Claimant claimant = Claimant::of(cycle_.state, cycle_.job(rank), flavors);
-  if (!claimant.rules) return LentSaid::nothing;
-  const Held& less_urgent = less_urgent_than(claimant);
-  const Index within = within_nominal(claimant, less_urgent);
-  if (within == kNone) return LentSaid::nothing;
+  const Index within = claimant.rules ? within_nominal(claimant) : kNone;
+  if (within == kNone) return false;
   const auto& found = known(claimant, within);
-  if (!found) return LentSaid::nothing;
+  if (!found) return false;
   reason.lent = found->names;
   reason.numbers.insert(reason.numbers.end(), found->numbers.begin(), found->numbers.end());
   if (found->stoppable > 0) reason.numbers.push_back(why_not_stopped(claimant, *found));
-  const bool by_priority = claimant.rules->reclaim == PreemptRule::lower_priority || !less_urgent.empty();
-  return by_priority ? LentSaid::to_this_priority : LentSaid::to_all;
+  return true;
 }
 
 }  // namespace ym::engine

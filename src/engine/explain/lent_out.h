@@ -13,19 +13,16 @@
 
 namespace ym::engine {
 
-// Whom it holds for.
-enum class LentSaid : std::uint8_t { nothing, to_all, to_this_priority };
-
 // Of a cycle at its end, which must outlive it. What keeps it is found once for all jobs of a queue in which the same
 // is contested; of those whose queue takes back from lower priorities only, once for each priority.
 class LentOutFinder {
  public:
   explicit LentOutFinder(const Cycle& cycle);
 
-  // Adds it to a reason why jobs of the shape of this rank wait for quota or machines of these flavors. Nothing is said
-  // where the job is not within nominal quota, or nothing of that is lent; or it is for the next cycle to look for
+  // Adds it to a reason why the job of this rank waits for quota or machines of these flavors. False: nothing is added,
+  // as the job is not within nominal quota, or nothing of that is lent; or it is for the next cycle to look for
   // victims.
-  LentSaid add_to(Reason& reason, Rank rank, const Flavors& flavors);
+  bool add_to(Reason& reason, Rank rank, const Flavors& flavors);
 
  private:
   // Queue, where it is within nominal quota, flavors, kinds, priority below which it takes back; its arrival, if some
@@ -43,7 +40,6 @@ class LentOutFinder {
   };
   class Search;
 
-  const Held& less_urgent_than(const Claimant& claimant);
   // Nothing: nothing is lent.
   const std::optional<Found>& known(const Claimant& claimant, Index within);
   Number why_not_stopped(const Claimant& claimant, const Found& found) const;
@@ -52,8 +48,6 @@ class LentOutFinder {
   bool may_say_;
   Bands bands_;
   std::map<Asked, std::optional<Found>> known_;
-  // By queue, flavors, priority; and the job, where it goes before later ones that are as urgent.
-  std::map<std::tuple<Index, Flavors, std::int32_t, JobId>, Held> less_urgent_;
 };
 
 }  // namespace ym::engine

@@ -83,9 +83,9 @@ std::optional<Obstacles> ObstacleFinder::of_new_nodes(Rank rank, const Option& o
 }
 
 bool ObstacleFinder::add_what_is_lent(Reason& reason, Rank rank, Obstacles& found) {
-  const LentSaid said = lent_out_.add_to(reason, rank, found.flavors);
-  found.by_priority = said == LentSaid::to_this_priority;
-  return said != LentSaid::nothing;
+  if (!lent_out_.add_to(reason, rank, found.flavors)) return false;
+  found.by_priority = cycle_.rules[cycle_.queue_of(rank)]->reclaim == PreemptRule::lower_priority;
+  return true;
 }
 
 // What the machines lack is said to jobs of other queues too.

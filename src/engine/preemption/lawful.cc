@@ -48,30 +48,41 @@ bool is_lent(const QuotaTree& quota, const Claimant& claimant, const Footprint& 
   });
 }
 
-// So much more of each that is asked for, or less where it is negative.
-using Difference = std::vector<std::pair<Ask, std::int64_t>>;
-
-Difference less_of(const Claimant& claimant, const QuotaTree& quota, const Held& held) {
-  Difference difference;
-  for_each_ask(quota, claimant.shape, claimant.flavors,
-               [&](const Ask& ask) { difference.emplace_back(ask, held.empty() ? 0 : -held[ask.place][ask.kind]); });
-  return difference;
+// By flavor of the claimant. Empty: nothing.
+std::vector<ResourceVector> held_by_those_it_may_take(const Claimant& claimant) {
+  std::vector<ResourceVector> held;
+  if (!claimant.rules) return held;
+  const State::Impl& state = claimant.state;
+  const Index queue = claimant.shape.queue;
+  const auto flavors = claimant.flavors.each();
+  for (const Index slot : state.stays.of_queue(queue)) {
+    const JobRow& row = state.jobs[slot];
+    const Tenant& tenant = state.stays.tenant(slot);
+    if (!row.preemptible || tenant.ending.leaving ||
+        !may_stop(claimant.rules->preempt, claims_of(claimant.job, queue), claims_of(row, queue)))
+      continue;
+    held.resize(flavors.size());
+    for (std::size_t at = 0; at < flavors.size(); ++at) held[at] += tenant.charged.in(flavors[at]);
+  }
+  return held;
 }
 
-// The first queue on the way up that is within nominal quota with that difference; kNone: none below the end.
-template <class IsEnd>
-Index first_within(const QuotaTree& quota, Index queue, Difference difference, IsEnd is_end) {
-  for (; !is_end(queue); queue = quota.parent(queue)) {
-    if (std::ranges::all_of(difference, [&](const auto& one) {
-          const auto& [ask, more] = one;
-          return quota.usage(queue, ask.flavor, ask.kind) + more <= quota.subtree(queue, ask.flavor, ask.kind);
+// Whether a queue on the claimant's side of the way to the other is within nominal quota, with so much less in use in
+// the claimant's own.
+bool is_within_without(const Claimant& claimant, Index other, const std::vector<ResourceVector>& held) {
+  const QuotaTree& quota = claimant.state.claimed;
+  std::vector<std::pair<Ask, std::int64_t>> asks;
+  for_each_ask(quota, claimant.shape, claimant.flavors,
+               [&](const Ask& ask) { asks.emplace_back(ask, held.empty() ? 0 : held[ask.place][ask.kind]); });
+  for (Index queue = claimant.shape.queue; !quota.is_above(queue, other); queue = quota.parent(queue)) {
+    if (std::ranges::all_of(asks, [&](const auto& one) {
+          const auto& [ask, less] = one;
+          return quota.usage(queue, ask.flavor, ask.kind) - less <= quota.subtree(queue, ask.flavor, ask.kind);
         }))
-      return queue;
-    for (auto& [ask, more] : difference)
-      more = more < 0 ? -quota.given_back(queue, ask.flavor, ask.kind, -more)
-                      : quota.passed_on(queue, ask.flavor, ask.kind, more);
+      return true;
+    for (auto& [ask, less] : asks) less = quota.given_back(queue, ask.flavor, ask.kind, less);
   }
-  return kNone;
+  return false;
 }
 
 std::vector<Subject> pick(const std::vector<Subject>& subjects, bool fresh, bool own, const Claimant& claimant) {
@@ -118,13 +129,13 @@ void depart(Trial& trial, const std::vector<Subject>& subjects) {
 // Those of them against whom the claimant does not stay within nominal quota when all of them have left; nothing: it
 // may not stop one of these to borrow.
 std::optional<std::set<JobId>> taken_to_borrow(Trial& trial, const Claimant& claimant,
-                                               const std::vector<Subject>& victims) {
+                                               const std::vector<Subject>& victims, Own own) {
   std::set<JobId> taken;
   bool right = true;
   const auto mark = trial.mark();
   depart(trial, victims);
   trial.claim({.job = claimant.state.jobs.slot(claimant.job.id), .flavors = claimant.flavors});
-  Within within(claimant);
+  Within within(claimant, own);
   for (const Subject& one : victims) {
     if (may_take(claimant, one) || within.against(one.place->queue)) continue;
     right = right && one.row->priority < borrows_below(claimant);
@@ -216,32 +227,6 @@ bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds) 
   });
 }
 
-Held held_by_less_urgent(const Claimant& claimant) {
-  Held held;
-  if (!claimant.rules) return held;
-  const State::Impl& state = claimant.state;
-  const Index queue = claimant.shape.queue;
-  const auto flavors = claimant.flavors.each();
-  for (const Index slot : state.stays.of_queue(queue)) {
-    const JobRow& row = state.jobs[slot];
-    const Tenant& tenant = state.stays.tenant(slot);
-    if (!row.preemptible || tenant.ending.leaving ||
-        !may_stop(claimant.rules->preempt, claims_of(claimant.job, queue), claims_of(row, queue)))
-      continue;
-    held.resize(flavors.size());
-    for (std::size_t at = 0; at < flavors.size(); ++at) held[at] += tenant.charged.in(flavors[at]);
-  }
-  return held;
-}
-
-Index within_nominal(const Claimant& claimant, const Held& less_urgent) {
-  const QuotaTree& quota = claimant.state.quota;
-  Difference difference = less_of(claimant, quota, less_urgent);
-  for (auto& [ask, more] : difference) more += ask.amount;
-  if (difference.empty()) return kNone;
-  return first_within(quota, claimant.shape.queue, std::move(difference), [](Index queue) { return queue == kNone; });
-}
-
 bool Within::against(Index queue) {
   const auto [known, fresh] = known_.try_emplace(queue);
   if (fresh) known->second = find(queue);
@@ -249,14 +234,10 @@ bool Within::against(Index queue) {
 }
 
 bool Within::find(Index queue) {
-  const QuotaTree& quota = claimant_.state.claimed;
-  const auto is_within_without = [&](const Held& held) {
-    return first_within(quota, claimant_.shape.queue, less_of(claimant_, quota, held),
-                        [&](Index own) { return quota.is_above(own, queue); }) != kNone;
-  };
-  if (is_within_without({})) return true;
-  if (!less_urgent_) less_urgent_ = held_by_less_urgent(claimant_);
-  return !less_urgent_->empty() && is_within_without(*less_urgent_);
+  if (is_within_without(claimant_, queue, {})) return true;
+  if (own_ == Own::counts) return false;
+  if (!own_held_) own_held_ = held_by_those_it_may_take(claimant_);
+  return !own_held_->empty() && is_within_without(claimant_, queue, *own_held_);
 }
 
 std::int64_t borrows_below(const Claimant& claimant) {
@@ -265,10 +246,11 @@ std::int64_t borrows_below(const Claimant& claimant) {
   return std::min(std::int64_t{claimant.job.priority}, std::int64_t{*claimant.rules->preempt_to_borrow} + 1);
 }
 
-std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant, const std::vector<Subject>& victims) {
+std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant, const std::vector<Subject>& victims,
+                                        Own own) {
   for (const Subject& one : victims)
     if (!may_take(claimant, one) && !may_reclaim(claimant, one)) return Unlawful{one.job};
-  const auto to_borrow = taken_to_borrow(trial, claimant, victims);
+  const auto to_borrow = taken_to_borrow(trial, claimant, victims, own);
   if (!to_borrow) return Unlawful{};
   const auto fresh = pick(victims, true, false, claimant), others = pick(victims, false, false, claimant);
   const Kinds at_first = contested_kinds(claimant);

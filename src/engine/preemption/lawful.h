@@ -1,4 +1,4 @@
-// Who may be stopped for whom: Kueue's rules (pkg/scheduler/preemption), but for what is said here of them.
+// Who may be stopped for whom: Kueue's rules (pkg/scheduler/preemption).
 //
 // By priority: within its own queue a job may stop those of lower base priority, and under the
 // rule `any` also newer ones of the same priority; under `never`, nobody. Age does not count.
@@ -11,13 +11,13 @@
 // of which the job finds too little quota; where it finds enough of all and only machines are
 // missing, all that it asks for. The job itself, with all that it asks for, must stay within
 // nominal quota on its own side: in its queue, or in a cohort above it below the meeting point.
-// What less urgent jobs of its queue hold does not count, if it may stop them, now or once they have run for
-// long enough: nominal quota is for the more urgent jobs of a queue first. (Kueue stops them, too, and lets
-// them in again as borrowers.)
 // Where its queue says so, a job that does not stay within may stop those of them who are less urgent than
 // it, up to a priority: it borrows what they had borrowed. All that each of them has must be borrowed then:
 // what is left of its queue, and of each such cohort, is no less than its nominal quota. (Kueue also takes those
 // who are partly within; then the rest of their queue could take it back by right, and so on without end.)
+//
+// Kueue stops jobs of the claimant's own queue, too, so that it stays within. One that would begin again at once where
+// it was is spared here: what it holds does not count then (Own::aside).
 //
 // Those who leave together may leave in any order in which each may be stopped when its turn
 // comes: first what this cycle has admitted and does not start after all, then those of the own
@@ -88,18 +88,12 @@ bool is_lent(const Claimant& claimant, const Footprint& place, Kinds kinds, Lent
 bool is_still_lent(const Claimant& claimant, const Footprint& place, Kinds kinds);
 // Whether its queue is beyond its nominal in one of them.
 bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds);
-// What jobs of the claimant's queue hold that it may take by priority, by flavor of the claimant. Empty: nothing. That
-// a minimum run time spares some of them does not matter.
-using Held = std::vector<ResourceVector>;
-Held held_by_less_urgent(const Claimant& claimant);
-// The claimant's queue, or the first above it, that stays within nominal quota with the job and without that; kNone:
-// none does.
-Index within_nominal(const Claimant& claimant, const Held& less_urgent);
-
+// Whether what jobs of the claimant's queue hold that it may take by priority counts for its right to others.
+enum class Own : std::uint8_t { counts, aside };
 // Against whom the claimant stays within nominal quota on its side, with what is claimed now. Of a moment.
 class Within {
  public:
-  explicit Within(const Claimant& claimant) : claimant_(claimant) {}
+  Within(const Claimant& claimant, Own own) : claimant_(claimant), own_(own) {}
   // Those of this queue. Precondition: it is of the same tree.
   bool against(Index queue);
 
@@ -107,8 +101,9 @@ class Within {
   bool find(Index queue);
 
   const Claimant& claimant_;
-  std::optional<Held> less_urgent_;  // once it matters
-  std::map<Index, bool> known_;      // by queue
+  Own own_;
+  std::optional<std::vector<ResourceVector>> own_held_;  // once it matters: by flavor of the claimant
+  std::map<Index, bool> known_;                          // by queue
 };
 // It may stop those of a lower priority than this in other queues though it does not stay within: to borrow.
 std::int64_t borrows_below(const Claimant& claimant);
@@ -118,7 +113,9 @@ struct Unlawful {
   JobId job;  // this one may not be stopped. None: the claimant has no right to all of them
 };
 
-// Lets all of them depart; nothing: that is lawful. Precondition: none has departed.
-std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant, const std::vector<Subject>& victims);
+// Lets all of them depart; nothing: that is lawful. Precondition: none has departed. `aside`: others that are spared,
+// as they would begin again at once, may be why.
+std::optional<Unlawful> depart_lawfully(Trial& trial, const Claimant& claimant, const std::vector<Subject>& victims,
+                                        Own own);
 
 }  // namespace ym::engine

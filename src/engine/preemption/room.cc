@@ -36,7 +36,7 @@ Candidates Room::beyond_nominal(const Candidates& candidates) {
   if (std::ranges::all_of(candidates, &Candidate::own)) return out;
   const auto mark = cycle_.trial.mark();
   cycle_.trial.claim({.job = cycle_.seat(rank_).slot, .flavors = claimant_.flavors});
-  Within within(claimant_);
+  Within within(claimant_, own_);
   for (const Candidate& one : candidates)
     if (!one.own && !within.against(one.running->place->queue)) out.push_back(one);
   cycle_.trial.roll_back(mark);
@@ -98,11 +98,26 @@ std::optional<Found> Room::prove(const Candidates& victims) {
   for (const Candidate& victim : victims) subjects.push_back(*victim.running);
   const auto mark = cycle_.trial.mark();
   std::optional<Choice> choice;
-  if (!depart_lawfully(cycle_.trial, claimant_, subjects))
+  if (!depart_lawfully(cycle_.trial, claimant_, subjects, own_))
     choice = stops_ == Stops::any ? place() : place_beside_smallest(victims);
   cycle_.trial.roll_back(mark);
   if (!choice) return std::nullopt;
   return Found{.price = Price::of(victims), .victims = victims, .choice = std::move(*choice)};
+}
+
+Found Room::without_those_that_come_back(Found found) {
+  own_ = Own::aside;
+  const std::size_t before_that = found.victims.size();
+  Candidates all = found.victims;
+  std::ranges::sort(all, [](const Candidate& a, const Candidate& b) { return before(b, a); });
+  for (const Candidate& one : all) {
+    if (!one.own || !one.in_target || one.running->fresh || found.victims.size() == 1) continue;
+    Candidates others = found.victims;
+    std::erase_if(others, [&](const Candidate& other) { return other.running == one.running; });
+    if (auto better = prove(others)) found = std::move(*better);
+  }
+  if (found.victims.size() == before_that) own_ = Own::counts;
+  return found;
 }
 
 }  // namespace ym::engine

@@ -55,6 +55,10 @@ class Room {
   bool is_enough(const Candidates& gone);
   // All of them depart for a while: what that gives; nothing: it is not lawful, or not enough.
   std::optional<Found> prove(const Candidates& victims);
+  // The same without those of its own queue that should run (target.h) and only leave so that the job stays within
+  // nominal quota: they would begin again at once where they are. If there are any, what these hold does not count from
+  // then on.
+  Found without_those_that_come_back(Found found);
   // Those of the victims that go on beside the place that was found for them to leave.
   std::vector<GoingOn> going_on(const Found& found);
 
@@ -65,6 +69,7 @@ class Room {
   const Claimant& claimant_;
   Tenure tenure_;  // once the last has left
   Stops stops_;
+  Own own_ = Own::counts;
 };
 
 }  // namespace ym::engine

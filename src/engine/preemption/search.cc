@@ -68,7 +68,7 @@ std::optional<RoomPlan> find_plan(Cycle& cycle, Rank rank, const Claimant& claim
   if (auto plan = shrink_others(cycle, rank, claimant, found.candidates)) return plan;
   Room room(cycle, rank, claimant);
   auto best = best_by_target(cycle, room, found);
-  return best ? std::optional(plan_of(room, std::move(*best))) : std::nullopt;
+  return best ? std::optional(plan_of(room, room.without_those_that_come_back(std::move(*best)))) : std::nullopt;
 }
 
 }  // namespace
