@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "engine/preemption/within.h"
+
 namespace ym::engine {
 namespace {
 
@@ -46,43 +48,6 @@ bool is_lent(const QuotaTree& quota, const Claimant& claimant, const Footprint& 
       queue = quota.parent(queue);
     return quota.is_above(queue, claimant.shape.queue);
   });
-}
-
-// By flavor of the claimant. Empty: nothing.
-std::vector<ResourceVector> held_by_those_it_may_take(const Claimant& claimant) {
-  std::vector<ResourceVector> held;
-  if (!claimant.rules) return held;
-  const State::Impl& state = claimant.state;
-  const Index queue = claimant.shape.queue;
-  const auto flavors = claimant.flavors.each();
-  for (const Index slot : state.stays.of_queue(queue)) {
-    const JobRow& row = state.jobs[slot];
-    const Tenant& tenant = state.stays.tenant(slot);
-    if (!row.preemptible || tenant.ending.leaving ||
-        !may_stop(claimant.rules->preempt, claims_of(claimant.job, queue), claims_of(row, queue)))
-      continue;
-    held.resize(flavors.size());
-    for (std::size_t at = 0; at < flavors.size(); ++at) held[at] += tenant.charged.in(flavors[at]);
-  }
-  return held;
-}
-
-// Whether a queue on the claimant's side of the way to the other is within nominal quota, with so much less in use in
-// the claimant's own.
-bool is_within_without(const Claimant& claimant, Index other, const std::vector<ResourceVector>& held) {
-  const QuotaTree& quota = claimant.state.claimed;
-  std::vector<std::pair<Ask, std::int64_t>> asks;
-  for_each_ask(quota, claimant.shape, claimant.flavors,
-               [&](const Ask& ask) { asks.emplace_back(ask, held.empty() ? 0 : held[ask.place][ask.kind]); });
-  for (Index queue = claimant.shape.queue; !quota.is_above(queue, other); queue = quota.parent(queue)) {
-    if (std::ranges::all_of(asks, [&](const auto& one) {
-          const auto& [ask, less] = one;
-          return quota.usage(queue, ask.flavor, ask.kind) - less <= quota.subtree(queue, ask.flavor, ask.kind);
-        }))
-      return true;
-    for (auto& [ask, less] : asks) less = quota.given_back(queue, ask.flavor, ask.kind, less);
-  }
-  return false;
 }
 
 std::vector<Subject> pick(const std::vector<Subject>& subjects, bool fresh, bool own, const Claimant& claimant) {
@@ -225,19 +190,6 @@ bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds) 
   return any_kind(claimant, place, kinds, [&](Index flavor, ResourceKind kind, std::int64_t) {
     return exceeds_nominal(claimant.state.quota, place.queue, flavor, kind);
   });
-}
-
-bool Within::against(Index queue) {
-  const auto [known, fresh] = known_.try_emplace(queue);
-  if (fresh) known->second = find(queue);
-  return known->second;
-}
-
-bool Within::find(Index queue) {
-  if (is_within_without(claimant_, queue, {})) return true;
-  if (own_ == Own::counts) return false;
-  if (!own_held_) own_held_ = held_by_those_it_may_take(claimant_);
-  return !own_held_->empty() && is_within_without(claimant_, queue, *own_held_);
 }
 
 std::int64_t borrows_below(const Claimant& claimant) {

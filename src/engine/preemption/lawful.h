@@ -27,7 +27,6 @@
 // stops come to rest. Which of those that may be stopped should be is the target's to say (target.h), and the price's.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -90,21 +89,6 @@ bool is_still_lent(const Claimant& claimant, const Footprint& place, Kinds kinds
 bool is_borrower(const Claimant& claimant, const Footprint& place, Kinds kinds);
 // Whether what jobs of the claimant's queue hold that it may take by priority counts for its right to others.
 enum class Own : std::uint8_t { counts, aside };
-// Against whom the claimant stays within nominal quota on its side, with what is claimed now. Of a moment.
-class Within {
- public:
-  Within(const Claimant& claimant, Own own) : claimant_(claimant), own_(own) {}
-  // Those of this queue. Precondition: it is of the same tree.
-  bool against(Index queue);
-
- private:
-  bool find(Index queue);
-
-  const Claimant& claimant_;
-  Own own_;
-  std::optional<std::vector<ResourceVector>> own_held_;  // once it matters: by flavor of the claimant
-  std::map<Index, bool> known_;                          // by queue
-};
 // It may stop those of a lower priority than this in other queues though it does not stay within: to borrow.
 std::int64_t borrows_below(const Claimant& claimant);
 

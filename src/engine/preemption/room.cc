@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/cycle/reserve.h"
+#include "engine/preemption/within.h"
 
 namespace ym::engine {
 

@@ -3,68 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "engine/quota/test_tree.h"
 
 namespace ym::engine {
 namespace {
 
-constexpr auto kGpus = ResourceKind::gpus;
-
-struct Limits {
-  std::int64_t nominal = 0;
-  std::optional<std::int64_t> borrow{}, lend{};
-};
-
-// Queues with quota of GPUs in flavor "f", or without quota.
-class Tree {
- public:
-  Tree& queue(const std::string& name, const std::string& parent, std::optional<Limits> limits) {
-    Queue row{.name = name, .parent = parent, .quota = {}, .age_cap_ms = {}};
-    if (limits) {
-      FlavorQuota quota;
-      quota[static_cast<std::size_t>(kGpus)] =
-          Quota{.nominal = limits->nominal, .borrowing_limit = limits->borrow, .lending_limit = limits->lend};
-      row.quota = {{"f", quota}};
-    }
-    rows_[name] = row;
-    tree_.rebuild(rows_, names_, flavors_);
-    return *this;
-  }
-  void add(const std::string& name, std::int64_t amount) { tree_.add(names_.find(name), 0, gpus(amount)); }
-  void remove(const std::string& name, std::int64_t amount) { tree_.remove(names_.find(name), 0, gpus(amount)); }
-  std::int64_t available(const std::string& name) { return tree_.available(names_.find(name), 0, kGpus).amount; }
-  std::string limit(const std::string& name) { return names_[tree_.available(names_.find(name), 0, kGpus).queue]; }
-  std::int64_t potential(const std::string& name) { return tree_.potential(names_.find(name), 0, kGpus).amount; }
-  std::int64_t usage(const std::string& name) { return tree_.usage(names_.find(name), 0, kGpus); }
-  std::int64_t subtree(const std::string& name) { return tree_.subtree(names_.find(name), 0, kGpus); }
-  bool limited(const std::string& name) { return tree_.limited(names_.find(name), 0, kGpus); }
-  std::string highest_short(const std::string& name, std::int64_t needed) {
-    const Index highest = tree_.highest_short(names_.find(name), 0, kGpus, needed);
-    return highest == kNone ? "" : names_[highest];
-  }
-  bool short_by_right(const std::string& name, std::int64_t needed) {
-    return tree_.is_short_by_right(names_.find(name), 0, kGpus, needed);
-  }
-  bool short_in_all(const std::string& name, std::int64_t needed) {
-    return tree_.is_short_in_all(names_.find(name), 0, kGpus, needed);
-  }
-  QueueFault fault(const std::string& name) { return tree_.fault(names_.find(name)); }
-  const QuotaTree& tree() const { return tree_; }
-
- private:
-  static ResourceVector gpus(std::int64_t amount) {
-    ResourceVector amounts;
-    amounts[kGpus] = amount;
-    return amounts;
-  }
-
-  std::map<std::string, Queue> rows_;
-  Names names_, flavors_;
-  QuotaTree tree_;
-};
-
-Tree two_in_a_cohort(Limits a, Limits b) {
-  return Tree().queue("org", "", std::nullopt).queue("a", "org", a).queue("b", "org", b);
-}
+using testing::kGpus;
+using testing::Limits;
+using testing::Tree;
+using testing::two_in_a_cohort;
 
 TEST(QuotaTree, QueueAlone) {
   Tree tree = Tree().queue("a", "", Limits{.nominal = 8});
@@ -187,50 +134,6 @@ TEST(QuotaTree, TheHighestShortLimitIsFound) {
   tree.add("y", 15);
   EXPECT_EQ(tree.highest_short("a", 1), "");
   EXPECT_EQ(tree.highest_short("a", 2), "org");
-}
-
-TEST(QuotaTree, WhoeverUsesWhatATreeHasNoMoreThanIsLeft) {
-  Tree tree = two_in_a_cohort({.nominal = 8}, {.nominal = 4, .borrow = 0});
-  tree.add("a", 9);
-  EXPECT_FALSE(tree.short_in_all("b", 3));
-  EXPECT_TRUE(tree.short_in_all("b", 4)) << "though it is within its nominal quota";
-  tree.add("b", 2);
-  EXPECT_FALSE(tree.short_in_all("b", 1));
-  EXPECT_TRUE(tree.short_in_all("a", 2));
-  tree.remove("a", 9);
-  tree.add("b", 2);
-  EXPECT_FALSE(tree.short_in_all("b", 1)) << "its own limit is no matter: others may give it back";
-}
-
-// It may use that whatever the others do.
-TEST(QuotaTree, WhereAQueueKeepsSomeForItselfWhatIsLeftInAllIsNotKnown) {
-  Tree tree = two_in_a_cohort({.nominal = 8}, {.nominal = 4, .lend = 2});
-  tree.add("a", 10);
-  EXPECT_FALSE(tree.short_in_all("b", 3));
-  EXPECT_FALSE(tree.short_in_all("a", 3));
-}
-
-TEST(QuotaTree, WhatOthersBorrowIsNotTheirsByRight) {
-  Tree tree = two_in_a_cohort({.nominal = 8}, {.nominal = 8});
-  EXPECT_FALSE(tree.short_by_right("a", 16));
-  EXPECT_TRUE(tree.short_by_right("a", 17));
-  tree.add("a", 4);  // its own jobs end, too
-  EXPECT_FALSE(tree.short_by_right("a", 16));
-  tree.add("b", 6);
-  EXPECT_FALSE(tree.short_by_right("a", 10));
-  EXPECT_TRUE(tree.short_by_right("a", 11));
-  tree.add("b", 6);  // four of these are lent
-  EXPECT_FALSE(tree.short_by_right("a", 8));
-  EXPECT_TRUE(tree.short_by_right("a", 9));
-}
-
-TEST(QuotaTree, WhatIsNotLentIsNotMissed) {
-  Tree tree = two_in_a_cohort({.nominal = 4, .borrow = 3}, {.nominal = 8, .lend = 2});
-  tree.add("b", 6);
-  EXPECT_FALSE(tree.short_by_right("a", 6));
-  tree.add("b", 1);
-  EXPECT_TRUE(tree.short_by_right("a", 6));
-  EXPECT_TRUE(tree.short_by_right("a", 8)) << "it may borrow three";
 }
 
 TEST(QuotaTree, WithoutQuotaThereIsNothingNominalInWhatTheTreeHasQuotaOf) {
