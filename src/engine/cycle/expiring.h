@@ -24,8 +24,8 @@ struct Expiring {
 // One for each of the flavors of the job, which is gone then.
 void add_expiring(const Cycle& cycle, Index slot, Minute gone, std::vector<Expiring>& list);
 
-// Of jobs whose end is sure and that had their place before the cycle, in the order of their ends, then by id: found
-// once a cycle for each tree.
+// What jobs give back that had their place before the cycle and end for sure. The order is that of their ends, then by
+// id. Each tree is looked at once a cycle.
 class ExpiringLists {
  public:
   explicit ExpiringLists(std::size_t queues) : by_root_(queues) {}

@@ -21,7 +21,7 @@ class Line {
   bool empty() const { return empty_; }
   // The seat of whose turn it is; kNone: all have had theirs.
   Index head() const { return head_; }
-  // That of whom sits there.
+  // The seniority of the job in this seat.
   Seniority seniority(const Seat& head, const Cycle& cycle) { return lenders_.seniority_of(head, cycle); }
   // Whether that seat may have a turn yet.
   bool may_come_to(Index seat) const { return head_ != kNone && (head_ <= seat || !lanes_.empty()); }

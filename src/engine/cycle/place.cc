@@ -96,11 +96,7 @@ bool try_to_admit(Cycle& cycle, Rank rank, const Tenure& tenure) {
   return false;
 }
 
-}  // namespace
-
-namespace {
-
-// Of one that is in the way of no more than any job of the shape.
+// Of a job that is in the way of no more than any job of the shape.
 Tenure least_tenure(const Cycle& cycle, Index index) {
   const LeastOf& least = cycle.cases[index].least;
   return {.until = after(after(cycle.now, cycle.policy.start_allowance), least.stay),
@@ -111,7 +107,7 @@ Tenure least_tenure(const Cycle& cycle, Index index) {
                      .id = least.id}};
 }
 
-// Whether the quota of the whole tree stands in the way, whoever of it uses what.
+// Whether the tree has too little quota left, whichever of its queues uses it.
 bool tree_stops(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const Tenure& tenure) {
   const QuotaTree& promised = cycle.state.promised;
   const auto is_short = [&](const Ask& ask) {

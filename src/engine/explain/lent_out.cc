@@ -48,7 +48,7 @@ class LentOutFinder::Search {
   std::optional<Found> run() {
     const QuotaTree& quota = cycle_.state.quota;
     for (Band& band : bands_.of(quota.root(claimant_.shape.queue))) {
-      // A queue above that of the job has become a cohort: what still runs there is on nobody's side.
+      // A queue above the job's queue has become a cohort. Its last jobs are not those of another queue.
       if (quota.is_above(within_, band.queue) || quota.is_above(band.queue, claimant_.shape.queue)) continue;
       const bool lent =
           band.leaving ? is_still_lent(claimant_, *band.place, kinds_) : is_lent(claimant_, *band.place, kinds_);

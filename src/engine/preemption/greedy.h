@@ -10,8 +10,8 @@
 //   by price   as single victims are preferred;
 //   by turns   so many of the preferred, but those first who have least: so more of them may leave.
 //
-// With victims of other queues the job must stay within nominal quota, for which some below the same
-// cohort may have to leave; queues are not thought of against which even that would not do. Each order is
+// With victims of other queues the job must stay within nominal quota, for which some of its own queue
+// may have to leave; queues are not thought of against which even that would not do. Each order is
 // also tried with victims of the own queue alone, for then the job may borrow; and with those alone who
 // run, for what this cycle has admitted departs first and takes from what its queue has borrowed.
 //

@@ -1,4 +1,4 @@
-// Within: against whom a job that takes back what was lent stays within nominal quota.
+// Within: whether a job stays within nominal quota when it takes quota back from another queue.
 #pragma once
 
 #include <map>
@@ -9,11 +9,11 @@
 
 namespace ym::engine {
 
-// Against whom the claimant stays within nominal quota on its side, with what is claimed now. Of a moment.
+// Holds as long as nothing is claimed, taken or given back.
 class Within {
  public:
   Within(const Claimant& claimant, Own own) : claimant_(claimant), own_(own) {}
-  // Those of this queue. Precondition: it is of the same tree.
+  // Whether it does against jobs of this queue. Precondition: the queue is of the same tree.
   bool against(Index queue);
 
  private:
