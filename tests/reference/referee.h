@@ -74,6 +74,7 @@ class Referee {
   static bool is_spent(const Job& job, const Job& victim);
   // Its place among those that should run; nothing: it is not one of them.
   std::optional<std::size_t> place_in_target(JobId job) const;
+  // Whether the one is chosen for it before the other.
   bool goes_before(const Job& job, JobId victim) const;
   bool may_reclaim(const Job& job, JobId victim) const;
   // By flavor.

@@ -64,7 +64,7 @@ std::optional<std::size_t> Referee::place_in_target(JobId job) const {
 
 bool Referee::goes_before(const Job& job, JobId victim) const {
   const auto ours = place_in_target(job.id), theirs = place_in_target(victim);
-  return !theirs || (ours && *ours < *theirs) || may_borrow_from(job, victim);
+  return !theirs || (ours && *ours < *theirs);
 }
 
 bool Referee::is_own(const Job& job, JobId victim) const {

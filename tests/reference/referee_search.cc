@@ -39,7 +39,8 @@ Jobs Referee::in_question(const Job& job, const std::string& flavor, Young young
     if (!may_be_stopped(id)) continue;
     const bool own = is_own(job, id);
     const bool spared = young == Young::too ? is_exempt(id, !own) : is_spared(id, !own);
-    if (!spared && (own || (goes_before(job, id) && borrows(job, flavor, id, {}, {}, Own::counts)))) found.insert(id);
+    const bool in_turn = goes_before(job, id) || (!own && may_borrow_from(job, id));
+    if (!spared && in_turn && (own || borrows(job, flavor, id, {}, {}, Own::counts))) found.insert(id);
   }
   return found;
 }

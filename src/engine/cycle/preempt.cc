@@ -7,6 +7,9 @@
 // jobs never count on the same victims or the same place. Jobs that keep nodes or quota from
 // those behind them keep them here too.
 //
+// Jobs in the target (preemption/target.h) are looked at first: what is promised to a job outside of it does not bind
+// them, and nobody is stopped only to keep such a promise. Then it is the turn of the others.
+//
 // Those behind may stop no more than those before them: where one of a queue is not helped, none is
 // that asks for as much. Whether it has helped them that others left is seen in the next round.
 //
@@ -32,17 +35,22 @@
 namespace ym::engine {
 namespace {
 
+// For which jobs a pass looks for victims. In the first the others keep nothing yet; in the second those in the target
+// keep what they wait for.
+enum class For : std::uint8_t { those_in_target, the_others };
+
 // One pass over those who found no place.
 class Pass {
  public:
-  Pass(Cycle& cycle, const Roster& roster) : cycle_(cycle), roster_(roster), refused_(cycle.cases.size()) {}
+  Pass(Cycle& cycle, const Roster& roster, For whom)
+      : cycle_(cycle), roster_(roster), whom_(whom), refused_(cycle.cases.size()) {}
 
   // Whether somebody is stopped, or an admission taken back.
   bool run() {
     forget_keepers(cycle_);
     expected_until_ = doubt_overdue(cycle_);
     for (Rank rank = 0; rank < cycle_.order.size(); ++rank)
-      if (cycle_.is_open(rank)) look_at(rank);
+      if (cycle_.is_open(rank) && (is_for(rank) || whom_ == For::the_others)) look_at(rank);
     cycle_.trial.release_expected();
     return stopped_;
   }
@@ -52,15 +60,17 @@ class Pass {
     if (is_barred(cycle_, rank)) return;
     const bool enough = cycle_.made_room.size() >= kMostHelped;
     if (enough) cycle_.wake_at(cycle_.now);
-    if (enough || is_hopeless(rank)) return refuse(cycle_, rank);
+    if (enough || (is_for(rank) && is_hopeless(rank))) return refuse(cycle_, rank);
     if (expects_room(cycle_, rank)) {
       if (expected_until_ != Running::kNever) cycle_.wake_at(expected_until_);
       hold_line(cycle_, rank);
       return;
     }
-    if (find_room(rank)) stopped_ = true;
+    if (is_for(rank) && find_room(rank)) stopped_ = true;
     else refuse(cycle_, rank);
   }
+
+  bool is_for(Rank rank) { return target_of(cycle_).has(cycle_.seat(rank).slot) == (whom_ == For::those_in_target); }
 
   bool is_hopeless(Rank rank) {
     const Seat& seat = cycle_.seat(rank);
@@ -121,6 +131,7 @@ class Pass {
 
   Cycle& cycle_;
   const Roster& roster_;
+  For whom_;
   struct Refused {
     std::int32_t priority = 0;
     std::size_t taken = 0;
@@ -140,15 +151,16 @@ class Pass {
   bool stopped_ = false;
 };
 
+bool stop_some(Cycle& cycle, Roster::Whom whom) {
+  const Roster roster(cycle, whom);
+  const bool stopped = Pass(cycle, roster, For::those_in_target).run();
+  return Pass(cycle, roster, For::the_others).run() || stopped;
+}
+
 bool stop_some(Cycle& cycle) {
   if (!somebody_leaves(cycle) && !anybody_may_be_stopped(cycle)) return false;
   cycle.longest_stop = longest_stop(cycle);
-  if (!cycle.fresh.empty()) {
-    const Roster fresh(cycle, Roster::Whom::fresh);
-    if (Pass(cycle, fresh).run()) return true;
-  }
-  const Roster all(cycle, Roster::Whom::all);
-  return Pass(cycle, all).run();
+  return (!cycle.fresh.empty() && stop_some(cycle, Roster::Whom::fresh)) || stop_some(cycle, Roster::Whom::all);
 }
 
 }  // namespace

@@ -143,8 +143,8 @@ Candidates entitled(Room& room, Candidates candidates) {
         if (on_our_side) ours.depart(one);
         last = &one;
       }
-      out = room.without_right(candidates);
       to_borrow = room.beyond_nominal(candidates);
+      out = room.without_right(to_borrow);
     }
     for (Candidate& one : candidates)
       if (contains(to_borrow, one)) one.lent = Lent::wholly;

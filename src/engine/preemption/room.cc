@@ -44,11 +44,10 @@ Candidates Room::beyond_nominal(const Candidates& candidates) {
   return out;
 }
 
-Candidates Room::without_right(const Candidates& candidates) {
-  Candidates out = beyond_nominal(candidates);
-  std::erase_if(
-      out, [&, below = borrows_below(claimant_)](const Candidate& one) { return one.running->row->priority < below; });
-  return out;
+Candidates Room::without_right(Candidates beyond) const {
+  const std::int64_t below = borrows_below(claimant_);
+  std::erase_if(beyond, [&](const Candidate& one) { return one.running->row->priority < below; });
+  return beyond;
 }
 
 Preemption::Cause Room::cause_of(const Candidates& victims) {

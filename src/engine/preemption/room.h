@@ -43,11 +43,11 @@ class Room {
   bool has_machines() const;
   // Whether, with its own quota claimed, it stays within nominal against each of the queues that those
   // of other queues are in, or may stop them to borrow. Precondition: they have departed.
-  bool has_right(const Candidates& gone) { return without_right(gone).empty(); }
-  // Those of whom neither is so.
-  Candidates without_right(const Candidates& candidates);
+  bool has_right(const Candidates& gone) { return without_right(beyond_nominal(gone)).empty(); }
   // Those of other queues against which it does not stay within nominal with its own quota claimed.
   Candidates beyond_nominal(const Candidates& candidates);
+  // Those of them that it may not stop to borrow either.
+  Candidates without_right(Candidates beyond) const;
   // What the job takes from them who run: its place by priority, or what its queue had lent, or what it borrows.
   Preemption::Cause cause_of(const Candidates& victims);
 

@@ -46,8 +46,10 @@ bool is_within_without(const Claimant& claimant, Index other, const std::vector<
 }  // namespace
 
 bool Within::against(Index queue) {
+  if (last_ != known_.end() && last_->first == queue) return last_->second;
   const auto [known, fresh] = known_.try_emplace(queue);
   if (fresh) known->second = find(queue);
+  last_ = known;
   return known->second;
 }
 

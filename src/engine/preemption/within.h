@@ -21,8 +21,9 @@ class Within {
 
   const Claimant& claimant_;
   Own own_;
-  std::optional<std::vector<ResourceVector>> own_held_;  // once it matters: by flavor of the claimant
-  std::map<Index, bool> known_;                          // by queue
+  std::optional<std::vector<ResourceVector>> own_held_;        // once it matters: by flavor of the claimant
+  std::map<Index, bool> known_;                                // by queue
+  std::map<Index, bool>::const_iterator last_ = known_.end();  // that was asked for: those of one queue stand together
 };
 
 }  // namespace ym::engine
