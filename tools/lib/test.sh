@@ -93,10 +93,11 @@ dev_test() {
   build_sanitized_beside &
   local sanitized=$!
   stage "unit tests" run_ctest release unit -j $((JOBS + 2)) -R '^unit\.' --no-tests=error || status=1
-  stage "other tests" run_ctest release other -E '^(unit|structure|e2e)\.' --no-tests=ignore || status=1
+  stage "other tests" run_ctest release other -E '^(unit|structure|e2e)\.|^demo\.play$' --no-tests=ignore || status=1
   stage "end-to-end tests" run_ctest release e2e -R '^e2e\.' --no-tests=error || status=1
   stage "build debug (ASan, UBSan), the rest of it" finish_beside "$sanitized" || { give_up; return 1; }
   stage "unit tests under ASan, UBSan" run_ctest debug unit -j $((2 * JOBS)) -R "^unit\.($SANITIZED)(\.[0-9]+)?\$" --no-tests=error || status=1
+  stage "demo" run_ctest release demo -R '^demo\.play$' --no-tests=error || status=1
   stage "structure tests" run_ctest release structure -R '^structure\.' --no-tests=error || status=1
   closing_line
   [ $status -eq 0 ] && [ $FAILED -eq 0 ] && [ $PASSED -gt 0 ]

@@ -183,6 +183,8 @@ void make_room(Cycle& cycle, Rank rank, const Flavors& flavors, RoomPlan plan) {
   for (GoingOn& one : plan.going_on)
     cycle.trial.keep(
         {.place = grant_to(cycle.state.jobs.slot(one.victim->job), one.victim->place->flavors, std::move(one.choice))});
+  // There is more to choose from now.
+  if (!plan.going_on.empty()) cycle.target.reset();
   cycle.seat(rank).standing = Standing::kept;
   cycle.made_room[decision.job] = {.stopping = decision.victims.size(), .until = cycle.now + decision.kept_for};
   cycle.wake_at(cycle.made_room[decision.job].until);

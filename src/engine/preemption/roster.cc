@@ -122,8 +122,12 @@ Loss Losses::of(JobId job, const LiveAttempt& live) const {
     const Instant saved = state_.history.durable_at(job, live.number).value_or(median_);
     unsaved = std::max<std::int64_t>(0, (now_ - std::max(*live.started_at, saved)).ms);
   }
-  const auto lost = [&, total = live.total()](ResourceKind kind) {
-    return bounded(static_cast<__int128>(total[kind]) * (unsaved + restart_cost_.ms) / kMilli);
+  return with_unsaved(live, unsaved);
+}
+
+Loss Losses::with_unsaved(const Footprint& place, std::int64_t ms) const {
+  const auto lost = [&, total = place.total()](ResourceKind kind) {
+    return bounded(static_cast<__int128>(total[kind]) * (ms + restart_cost_.ms) / kMilli);
   };
   return {.gpu_ms = lost(ResourceKind::gpus), .cpu_ms = lost(ResourceKind::cpus)};
 }

@@ -64,8 +64,12 @@ class Losses {
  public:
   Losses(const State::Impl& state, Duration restart_cost, Instant now);
   Loss of(JobId job, const LiveAttempt& live) const;
+  // Of one that has done nothing yet.
+  Loss of_restart(const Footprint& place) const { return with_unsaved(place, 0); }
 
  private:
+  Loss with_unsaved(const Footprint& place, std::int64_t ms) const;
+
   const State::Impl& state_;
   Duration restart_cost_;
   Instant now_, median_;

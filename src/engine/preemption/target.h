@@ -32,7 +32,7 @@ struct Cycle;
 
 class Target {
  public:
-  // Of all that run and do not leave, and all that wait, before the cycle stops anything.
+  // Of all that run and do not leave, those included that the cycle has admitted, and all that wait.
   explicit Target(Cycle& cycle);
 
   // Whether the job in the slot is in it.

@@ -26,47 +26,49 @@ auto place_in_line(PreemptRule rule, const Contender& one) {
                     one.order());
 }
 
+Contender contender(const JobRow& row, Index slot) {
+  return {.slot = slot, .shape = row.shape, .priority = row.priority, .submitted_at = row.submitted_at, .id = row.id};
+}
+
 void add_running(const Cycle& cycle, std::vector<std::vector<Contender>>& lines) {
   const State::Impl& state = cycle.state;
   const Losses losses(state, cycle.policy.restart_cost, cycle.now);
   for (const auto& [job, live] : state.live) {
     const JobRow& row = *state.jobs.find(job);
     if (!is_sound(cycle, live.queue) || !can_be_stopped(row, live)) continue;
-    lines[live.queue].push_back({.slot = state.jobs.slot(job),
-                                 .shape = row.shape,
-                                 .waits = false,
-                                 .priority = row.priority,
-                                 .submitted_at = row.submitted_at,
-                                 .id = job,
-                                 .place = &live,
-                                 .counts = counts_of(cycle, live),
-                                 .loss = losses.of(job, live),
-                                 .since = live.admitted_at});
+    Contender one = contender(row, state.jobs.slot(job));
+    one.place = &live;
+    one.counts = counts_of(cycle, live);
+    one.loss = losses.of(job, live);
+    one.since = live.admitted_at;
+    lines[live.queue].push_back(one);
+  }
+  // What this cycle has admitted runs for the next one, too.
+  for (const auto& [slot, fresh] : cycle.fresh) {
+    const JobRow& row = state.jobs[slot];
+    if (!row.preemptible) continue;
+    Contender one = contender(row, slot);
+    one.place = &fresh.place;
+    one.loss = losses.of_restart(fresh.place);
+    one.since = cycle.now;
+    lines[fresh.place.queue].push_back(one);
   }
 }
 
-// What this cycle has admitted waited when it began.
 bool is_considered(Cycle& cycle, Index seat) {
-  const Standing standing = cycle.seats[seat].standing;
-  if (standing == Standing::admitted) return true;
+  if (cycle.seats[seat].standing != Standing::open) return false;
   const Rank rank = cycle.rank_at[seat];
-  return standing == Standing::open && !cycle.limit_hit(rank) && !over_budget(cycle, rank).everywhere;
+  return !cycle.limit_hit(rank) && !over_budget(cycle, rank).everywhere;
 }
 
 void add_waiting(Cycle& cycle, Index queue, std::vector<Contender>& line) {
   for (Index at = cycle.lines[queue]; at < cycle.line_ends[queue]; ++at) {
     if (!is_considered(cycle, at)) continue;
-    const Seat& seat = cycle.seats[at];
-    line.push_back({.slot = seat.slot,
-                    .shape = seat.shape,
-                    .waits = true,
-                    .priority = seat.priority,
-                    .submitted_at = seat.submitted_at,
-                    .id = seat.id,
-                    .place = nullptr,
-                    .counts = Counts::all,
-                    .loss = {},
-                    .since = seat.submitted_at});
+    const Index slot = cycle.seats[at].slot;
+    Contender one = contender(cycle.state.jobs[slot], slot);
+    one.waits = true;
+    one.since = one.submitted_at;
+    line.push_back(one);
   }
 }
 
@@ -100,6 +102,8 @@ void charge_fixed(const Cycle& cycle, TargetBooks& books) {
   const State::Impl& state = cycle.state;
   for (const auto& [job, live] : state.live)
     if (!leaves(live) && !can_be_stopped(*state.jobs.find(job), live)) charge(cycle, books, live);
+  for (const auto& [slot, fresh] : cycle.fresh)
+    if (!state.jobs[slot].preemptible) charge(cycle, books, fresh.place);
   for (const auto& [job, held] : state.holds)
     if (is_kept(cycle, state.jobs.slot(job), held)) charge(cycle, books, held);
   // And what this cycle keeps.
