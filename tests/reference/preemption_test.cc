@@ -212,8 +212,8 @@ class Course {
   Seen& seen_;
 };
 
-// In these a cycle found less than the one after it: a victim went on smaller, or a job was admitted, and the target was
-// still that of before.
+// In these a cycle found less than the one after it: a victim went on smaller, or a job was admitted, and the target
+// was still that of before.
 TEST(RandomWorlds, ACycleFindsAllThatTheNextOneWould) {
   Seen seen;
   for (const std::uint64_t seed : {4821, 4843, 5375}) Course(seed, seen).run();

@@ -98,7 +98,7 @@ class Scheduler {
     for (const Job& job : jobs) {
       if (!considered(job) || started_.contains(job.id)) continue;
       Wish wish = wish_of(job, flavors(job), quota());
-      if (now_ > ages_.aged_at(job, now_)) wish.more = {};
+      if (now_ > ages_.aged_at(job, now_)) wish.old = std::exchange(wish.more, {});
       wish.neglected = now_ >= ages_.neglected_at(job, now_);
       waiting.push_back(wish);
     }

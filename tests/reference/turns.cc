@@ -79,8 +79,10 @@ class Turns {
   }
   std::int64_t urgency(const Job& job) const { return urgency_of(t_, now_, job); }
   Key key(const std::string& queue, const Wish& wish) const {
-    const Fraction share = share_now(queue, wish);
-    const bool borrows = share != Fraction{};
+    const bool all_is_lent = has_no_quota(queue, wish);
+    const bool is_last = all_is_lent && t_.queues.at(queue).weight_milli == 0;
+    const Fraction share = is_last ? Fraction{.over = std::int64_t{1} << 50, .under = 1} : share_now(queue, wish);
+    const bool borrows = all_is_lent || share != Fraction{};
     const bool by_lately = borrows && used_.fair_share == FairShare::decayed;
     const auto [since, id] = seniority(*wish.job);
     return {borrows, by_lately ? share_lately(queue, wish) : 0, share, -urgency(*wish.job), since, id, wish.job->id};
@@ -119,6 +121,14 @@ class Turns {
     if (t_.queues.at(queue).parent.empty() || wish.neglected) return {};
     return weighted(dominant_share(t_.queues, used_.now, queue, {wish.job->queue, wish.flavor, wish.more}),
                     t_.queues.at(queue));
+  }
+
+  // Of something that an old job asks for.
+  bool has_no_quota(const std::string& queue, const Wish& wish) const {
+    if (t_.queues.at(queue).parent.empty() || wish.neglected) return false;
+    const NaiveQuota quota(t_.queues, used_.now);
+    return std::ranges::any_of(quota.asked(wish.job->queue, wish.flavor, wish.old),
+                               [&](const auto kind) { return quota.subtree(queue, wish.flavor, kind) == 0; });
   }
 
   // In billionths, rounded up: that is how finely it is told apart.

@@ -22,6 +22,7 @@ struct Wish {
   const Job* job = nullptr;
   std::string flavor;
   ResourceVector more{};  // what of it
+  ResourceVector old{};   // the same, of an old job: it adds nothing
   bool neglected = false;
   bool lends = false;  // it waits for nothing but machines
 };

@@ -87,11 +87,11 @@ void Tournament::send_job(Entrant& leaf, Index queue) {
   key.urgency = job.urgency;
   key.seniority = leaf.jobs.seniority(job, cycle_);
   const bool open = job.standing == Standing::open;
-  Wish* const wish = open && !is_old(cycle_, job) ? &wish_of(job.shape) : nullptr;
-  const bool adds = wish && wish->adds == Wish::Adds::some;
+  Wish* const wish = open ? &wish_of(job.shape) : nullptr;
+  const bool asks = wish && wish->adds == Wish::Adds::some, adds = asks && !is_old(cycle_, job);
   leaf.wish = adds ? job.shape : kNone;
   leaf.shared = !open || !is_neglected(cycle_, job);
-  if (!adds) return compare_by(leaf, queue, {});
+  if (!adds) return compare_by(leaf, queue, {.old = asks ? job.shape : kNone});
   leaf.seen = kNeverSeen;
   key.shares = shares_of(*wish, job.shape, queue);
 }
@@ -109,7 +109,7 @@ void Tournament::send_best(Entrant& cohort, Index queue) {
   }
   const More& below = more_of(entrants_[child]);
   cohort.shared = entrants_[child].shared;
-  More above{.flavor = below.flavor, .amounts = {}, .lately = {}};
+  More above{.flavor = below.flavor, .amounts = {}, .lately = {}, .old = below.old};
   if (above.flavor != kNone) {
     above.amounts = passed_on(cycle_.state.quota, child, above.flavor, below.amounts);
     if (cycle_.lately) above.lately = passed_on(cycle_.lately->quota(), child, above.flavor, below.lately);
@@ -129,12 +129,21 @@ void Tournament::compare_by(Entrant& entrant, Index queue, const More& more) {
 
 Tournament::Shares Tournament::shares_with(Index queue, const More& more) const {
   Shares shares{.share = share_with(cycle_.state.quota, queue, more.flavor, more.amounts)};
-  shares.borrows = shares.share.borrows();
+  const bool all_is_lent = more.old != kNone && has_no_quota(queue, more.old);
+  if (all_is_lent && cycle_.state.quota.weight_milli(queue) == 0) shares.share.nano = Share::kLast;
+  shares.borrows = all_is_lent || shares.share.borrows();
   if (!shares.borrows || cycle_.policy.fair_share == FairShare::instant) return shares;
   shares.lately = shares.share.nano == Share::kLast
                       ? shares.share
                       : share_with(cycle_.lately->quota(), queue, more.flavor, more.lately);
   return shares;
+}
+
+bool Tournament::has_no_quota(Index queue, Index shape) const {
+  const More& asked = mores_[shape];
+  return cycle_.state.quota.parent(queue) != kNone && std::ranges::any_of(kKindsByWeight, [&](ResourceKind kind) {
+           return asked.amounts[kind] > 0 && cycle_.state.quota.subtree(queue, asked.flavor, kind) == 0;
+         });
 }
 
 const Tournament::More& Tournament::more_of(const Entrant& entrant) {

@@ -5,9 +5,9 @@
 // that it tries. So those within their quota come before those who borrow. Unless the policy says
 // `instant`, those who borrow are compared by their shares of what was used lately first. Then comes the
 // one with the highest priority, then the most senior one (seniority.h). Roots have no share. An old job
-// adds nothing to the share of its queue, and a neglected one has none (age.h): else those who borrow little would pass
-// one that has to borrow much for ever. Within a queue the order is the cycle's. Shares are those of the moment: what
-// has just been admitted counts.
+// adds nothing to the share of its queue (but where the queue has no quota of its own it borrows all the same), and a
+// neglected one has none (age.h): else those who borrow little would pass one that has to borrow much for ever. Within
+// a queue the order is the cycle's. Shares are those of the moment: what has just been admitted counts.
 #pragma once
 
 #include <compare>
@@ -38,6 +38,7 @@ class Tournament {
     Index flavor = kNone;
     ResourceVector amounts;
     ResourceVector lately;  // what it adds at once to what was used lately
+    Index old = kNone;      // it is old and adds nothing: its shape
     bool operator==(const More&) const = default;
   };
   struct Shares {
@@ -74,6 +75,8 @@ class Tournament {
   const More& more_of(const Entrant& entrant);
   static More more_of(const Shape& shape, const Flavors& flavors);
   Shares shares_with(Index queue, const More& more) const;
+  // Of something that the shape asks for.
+  bool has_no_quota(Index queue, Index shape) const;
   // The shares that a queue would have with a job of a shape. Small, as each turn asks for one.
   struct Wish {
     std::uint64_t seen = kNeverSeen;  // how much the cycle had taken when they were found
