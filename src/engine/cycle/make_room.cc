@@ -102,7 +102,7 @@ Kinds contested_without(QuotaTree& quota, const Claimant& claimant, const Admitt
 bool rests_on_admissions(Cycle& cycle, Rank rank, const Flavors& flavors, const RoomPlan& plan) {
   const bool takes_back = plan.cause == Preemption::Cause::reclaim || plan.cause == Preemption::Cause::borrow;
   if (!takes_back || cycle.fresh.empty()) return false;
-  const Claimant claimant = Claimant::of(cycle.state, cycle.job(rank), flavors);
+  const Claimant claimant = claimant_of(cycle, rank, flavors);
   std::vector<Subject> stopped;
   std::set<Index> sides;
   for (const Running* victim : plan.victims) {

@@ -84,7 +84,7 @@ class Pass {
     Refused& last = refused_[seat.shape];
     if (last == now && std::tuple(seat.submitted_at, seat.id) >= std::tuple(last.submitted_at, last.id)) return true;
     const bool hopeless = hopeless_.covers(job, stops_before, cycle_.shape(rank), [&](const Flavors& flavors) {
-      return contested_kinds(Claimant::of(cycle_.state, job, flavors));
+      return contested_kinds(claimant_of(cycle_, rank, flavors));
     });
     if (!hopeless) return false;
     last = now;

@@ -10,16 +10,19 @@
 
 #include "engine/cycle/make_room.h"
 #include "engine/explain/reasons.h"
+#include "engine/preemption/roster.h"
 
 namespace ym::engine {
 namespace {
 
-// The queue, or the first above it, that stays within its nominal quota with the job; kNone: none does.
+// The queue, or the first above it, that stays within its nominal quota with the job; kNone: none does, or only the
+// root, outside of which nothing is lent.
 Index within_nominal(const Claimant& claimant) {
   const QuotaTree& quota = claimant.state.quota;
   std::vector<Ask> asks;
   for_each_ask(quota, claimant.shape, claimant.flavors, [&](const Ask& ask) { asks.push_back(ask); });
-  for (Index queue = claimant.shape.queue; queue != kNone && !asks.empty(); queue = quota.parent(queue)) {
+  if (asks.empty()) return kNone;
+  for (Index queue = claimant.shape.queue; quota.parent(queue) != kNone; queue = quota.parent(queue)) {
     if (std::ranges::all_of(asks, [&](const Ask& ask) {
           return quota.usage(queue, ask.flavor, ask.kind) + ask.amount <= quota.subtree(queue, ask.flavor, ask.kind);
         }))
@@ -207,7 +210,7 @@ Number LentOutFinder::why_not_stopped(const Claimant& claimant, const Found& fou
 bool LentOutFinder::add_to(Reason& reason, Rank rank, const Flavors& flavors) {
   const Index root = cycle_.state.quota.root(cycle_.queue_of(rank));
   if (!may_say_ || bands_.of(root).empty()) return false;
-  const Claimant claimant = Claimant::of(cycle_.state, cycle_.job(rank), flavors);
+  const Claimant claimant = claimant_of(cycle_, rank, flavors);
   const Index within = claimant.rules ? within_nominal(claimant) : kNone;
   if (within == kNone) return false;
   const auto& found = known(claimant, within);

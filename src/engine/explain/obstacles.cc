@@ -38,12 +38,14 @@ Obstacles ObstacleFinder::of_option(Rank rank, const Flavors& flavors) {
 
 // What is promised comes first: that those who leave still use quota is over soon.
 void ObstacleFinder::find_quota(Obstacles& found, const Shape& shape, Rank rank) {
-  for (const QuotaTree* quota : {&cycle_.state.quota, &cycle_.state.in_use})
-    if (const auto shortage = short_now(*quota, shape, found.flavors); shortage && !found.quota) {
-      Reason reason = waiting_for_quota(cycle_, *quota, *shortage);
-      add_what_is_lent(reason, rank, found);
-      found.quota = told_.add(std::move(reason));
-    }
+  for (const QuotaTree* quota : {&cycle_.state.quota, &cycle_.state.in_use}) {
+    const auto shortage = short_now(*quota, shape, found.flavors);
+    if (!shortage) continue;
+    Reason reason = waiting_for_quota(cycle_, *quota, *shortage);
+    add_what_is_lent(reason, rank, found);
+    found.quota = told_.add(std::move(reason));
+    break;
+  }
   found.quota_keeper = keepers_.first(shape, found.flavors);
 }
 

@@ -34,7 +34,7 @@ class MoveSearch {
   MoveSearch(Cycle& cycle, Rank rank, Index flavor, Roster& running)
       : cycle_(cycle),
         rank_(rank),
-        claimant_(Claimant::of(cycle.state, cycle.job(rank), flavor)),
+        claimant_(claimant_of(cycle, rank, flavor)),
         room_(cycle, rank, claimant_),
         movers_(who_may_move(cycle, claimant_, running)) {}
 

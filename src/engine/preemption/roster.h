@@ -75,6 +75,16 @@ class Losses {
   Instant now_, median_;
 };
 
+// The job of this rank as one that looks for room. The rules of its queue are known here, and not looked up by name.
+inline Claimant claimant_of(const Cycle& cycle, Rank rank, const Flavors& flavors) {
+  const Shape& shape = cycle.shape(rank);
+  return {.state = cycle.state,
+          .job = cycle.job(rank),
+          .shape = shape,
+          .rules = cycle.rules[shape.queue],
+          .flavors = flavors};
+}
+
 // Of a live attempt that can be stopped.
 Running running_of(const Cycle& cycle, const Losses& losses, JobId job);
 
