@@ -216,7 +216,10 @@ class Course {
 // was still that of before.
 TEST(RandomWorlds, ACycleFindsAllThatTheNextOneWould) {
   Seen seen;
-  for (const std::uint64_t seed : {4821, 4843, 5375}) Course(seed, seen).run();
+  for (const std::uint64_t seed : {4821, 4843, 5375}) {
+    SCOPED_TRACE(fmt::format("run it alone with YM_WORLD={}", seed));
+    Course(seed, seen).run();
+  }
 }
 
 TEST(RandomWorlds, ComeToRest) {

@@ -127,8 +127,14 @@ class Turns {
   bool has_no_quota(const std::string& queue, const Wish& wish) const {
     if (t_.queues.at(queue).parent.empty() || wish.neglected) return false;
     const NaiveQuota quota(t_.queues, used_.now);
-    return std::ranges::any_of(quota.asked(wish.job->queue, wish.flavor, wish.old),
-                               [&](const auto kind) { return quota.subtree(queue, wish.flavor, kind) == 0; });
+    const auto kinds = quota.asked(wish.job->queue, wish.flavor, wish.old);
+    // Where a queue on the way has some, nothing is asked of those above.
+    for (const std::string& one : quota.way_up(wish.job->queue)) {
+      if (std::ranges::none_of(kinds, [&](const auto kind) { return quota.subtree(one, wish.flavor, kind) == 0; }))
+        return false;
+      if (one == queue) return true;
+    }
+    return false;
   }
 
   // In billionths, rounded up: that is how finely it is told apart.

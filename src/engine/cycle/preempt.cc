@@ -8,69 +8,86 @@
 // those behind them keep them here too.
 //
 // Jobs in the target (preemption/target.h) are looked at first: what is promised to a job outside of it does not bind
-// them, and nobody is stopped only to keep such a promise. Then it is the turn of the others.
+// them, and nobody is stopped only to keep such a promise. What a job keeps because it is old, or as the head of a
+// strict queue, binds all. Then it is the turn of the others.
 //
 // Those behind may stop no more than those before them: where one of a queue is not helped, none is
 // that asks for as much. Whether it has helped them that others left is seen in the next round.
 //
-// An admission of this cycle can be a victim too, by the same rules: it is taken back, and nobody
-// starts only to be stopped. If that alone makes room, the job is admitted at once. So this is
-// tried for all before anybody who runs is stopped for one of them. Where such a stop rests on an admission (the
-// queue holds what was lent only because of it), the admissions of that tree are not taken back. It is not seen that
-// quota may be taken back only because of what an admission borrows that leaves with it: that is for the next cycle.
+// An admission of this cycle can be a victim too (but the target does not protect it, unless a place was kept for it):
+// it is taken back, and nobody starts only to be stopped. If that alone makes room, the job is admitted at once. So
+// this is tried for all before anybody who runs is stopped for one of them. Where such a stop rests on an admission
+// (the queue holds what was lent only because of it), the admissions of that tree are not taken back. It is not seen
+// that quota may be taken back only because of what an admission borrows that leaves with it: that is for the next
+// cycle.
 //
 // Whoever was kept back only by a job that has room now may go on: places are looked for once
 // more, and then victims, until nobody is stopped; for as many rounds as jobs wait at most.
 #include <algorithm>
 #include <tuple>
 
+#include "engine/cycle/age.h"
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/make_room.h"
 #include "engine/cycle/reserve.h"
 #include "engine/cycle/stoppable.h"
 #include "engine/cycle/take_back.h"
+#include "engine/cycle/turn.h"
 #include "engine/preemption/hopeless.h"
 #include "engine/preemption/search.h"
 
 namespace ym::engine {
 namespace {
 
-// For which jobs a pass looks for victims. In the first the others keep nothing yet; in the second those in the target
-// keep what they wait for.
-enum class For : std::uint8_t { those_in_target, the_others };
-
-// One pass over those who found no place.
+// One pass over those who found no place: first for those in the target, then for the others.
 class Pass {
  public:
-  Pass(Cycle& cycle, const Roster& roster, For whom)
-      : cycle_(cycle), roster_(roster), whom_(whom), refused_(cycle.cases.size()) {}
+  Pass(Cycle& cycle, const Roster& roster)
+      : cycle_(cycle), roster_(roster), refused_(cycle.cases.size()), expects_(cycle.order.size()) {}
 
   // Whether somebody is stopped, or an admission taken back.
   bool run() {
     forget_keepers(cycle_);
     expected_until_ = doubt_overdue(cycle_);
     for (Rank rank = 0; rank < cycle_.order.size(); ++rank)
-      if (cycle_.is_open(rank) && (is_for(rank) || whom_ == For::the_others)) look_at(rank);
+      if (may_ask(rank)) is_in_target(rank) ? look_at(rank) : pass_by(rank);
+    forget_keepers(cycle_);
+    for (Rank rank = 0; rank < cycle_.order.size(); ++rank)
+      if (may_ask(rank)) is_in_target(rank) ? wait(rank) : look_at(rank);
     cycle_.trial.release_expected();
     return stopped_;
   }
 
  private:
-  void look_at(Rank rank) {
-    if (is_barred(cycle_, rank)) return;
-    const bool enough = cycle_.made_room.size() >= kMostHelped;
-    if (enough) cycle_.wake_at(cycle_.now);
-    if (enough || (is_for(rank) && is_hopeless(rank))) return refuse(cycle_, rank);
-    if (expects_room(cycle_, rank)) {
-      if (expected_until_ != Running::kNever) cycle_.wake_at(expected_until_);
-      hold_line(cycle_, rank);
-      return;
-    }
-    if (is_for(rank) && find_room(rank)) stopped_ = true;
+  bool may_ask(Rank rank) { return cycle_.is_open(rank) && !is_barred(cycle_, rank); }
+  bool is_in_target(Rank rank) { return target_of(cycle_).has(cycle_.seat(rank).slot); }
+
+  // Its turn is to come. It is promised nothing yet, unless it is old.
+  void pass_by(Rank rank) {
+    const Seat& seat = cycle_.seat(rank);
+    if (is_old(cycle_, seat)) refuse(cycle_, rank);
+    else if (may_wait(cycle_, seat.shape)) hold_line(cycle_, rank);
+  }
+
+  // It has had its turn.
+  void wait(Rank rank) {
+    if (expects_[rank]) hold_line(cycle_, rank);
     else refuse(cycle_, rank);
   }
 
-  bool is_for(Rank rank) { return target_of(cycle_).has(cycle_.seat(rank).slot) == (whom_ == For::those_in_target); }
+  void look_at(Rank rank) {
+    const bool enough = cycle_.made_room.size() >= kMostHelped;
+    if (enough) cycle_.wake_at(cycle_.now);
+    if (enough || is_hopeless(rank)) return refuse(cycle_, rank);
+    if (expects_room(cycle_, rank)) {
+      if (expected_until_ != Running::kNever) cycle_.wake_at(expected_until_);
+      expects_[rank] = true;
+      hold_line(cycle_, rank);
+      return;
+    }
+    if (find_room(rank)) stopped_ = true;
+    else refuse(cycle_, rank);
+  }
 
   bool is_hopeless(Rank rank) {
     const Seat& seat = cycle_.seat(rank);
@@ -131,7 +148,6 @@ class Pass {
 
   Cycle& cycle_;
   const Roster& roster_;
-  For whom_;
   struct Refused {
     std::int32_t priority = 0;
     std::size_t taken = 0;
@@ -148,13 +164,19 @@ class Pass {
   Instant expected_until_;
   Hopeless hopeless_;
   std::vector<Refused> refused_;  // by shape
+  std::vector<bool> expects_;     // by rank: it will have room when those have left who leave
   bool stopped_ = false;
 };
 
 bool stop_some(Cycle& cycle, Roster::Whom whom) {
   const Roster roster(cycle, whom);
-  const bool stopped = Pass(cycle, roster, For::those_in_target).run();
-  return Pass(cycle, roster, For::the_others).run() || stopped;
+  return Pass(cycle, roster).run();
+}
+
+// Who has been admitted since the target was found waits in it.
+void renew_target(Cycle& cycle, std::size_t& admitted) {
+  if (cycle.fresh.size() != admitted) cycle.target.reset();
+  admitted = cycle.fresh.size();
 }
 
 bool stop_some(Cycle& cycle) {
@@ -169,8 +191,11 @@ void preempt(Cycle& cycle) {
   if (!cycle.policy.preempt_phase || !cycle.policy.place_phase) return;
   if (cycle.state.live.empty() && cycle.fresh.empty()) return;
   if (!cycle.some_are_open()) return;
+  std::size_t admitted = 0;
+  renew_target(cycle, admitted);
   for (auto rounds = cycle.order.size(); rounds > 0 && stop_some(cycle); --rounds) {
     place_all(cycle);
+    renew_target(cycle, admitted);
     if (cycle.searches < kMostSearches) continue;
     cycle.wake_at(cycle.now);
     break;

@@ -109,7 +109,8 @@ void Tournament::send_best(Entrant& cohort, Index queue) {
   }
   const More& below = more_of(entrants_[child]);
   cohort.shared = entrants_[child].shared;
-  More above{.flavor = below.flavor, .amounts = {}, .lately = {}, .old = below.old};
+  More above{.flavor = below.flavor, .amounts = {}, .lately = {}, .old = kNone};
+  if (below.old != kNone && has_no_quota(child, below.old)) above.old = below.old;
   if (above.flavor != kNone) {
     above.amounts = passed_on(cycle_.state.quota, child, above.flavor, below.amounts);
     if (cycle_.lately) above.lately = passed_on(cycle_.lately->quota(), child, above.flavor, below.lately);

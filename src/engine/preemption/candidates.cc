@@ -51,8 +51,8 @@ class Questioning {
       return;
     }
     if (own && !may_take(claimant_, running)) return;
-    const bool in_target = !running.fresh && is_in_target(running);
-    if ((in_target || had_room_made(running)) && !may_go_before(running, own)) return;
+    const bool chosen = is_in_target(running), in_target = chosen && !running.fresh;
+    if (chosen && (!running.fresh || had_place_kept(running)) && !may_go_before(running, own)) return;
     const Instant spared = own ? running.spared : running.spared_from_reclaim;
     if (spared > cycle_.now) {
       found_.next_unspared = std::min(found_.next_unspared, spared);
@@ -66,11 +66,10 @@ class Questioning {
     if (!target_) target_ = &target_of(cycle_);
     return *target_;
   }
-  // Others have left for it.
-  bool had_room_made(const Running& running) const { return running.fresh && cycle_.fresh_of(running.rank).into_hold; }
+  bool had_place_kept(const Running& fresh) const { return cycle_.fresh_of(fresh.rank).into_hold; }
   bool is_in_target(const Running& running) { return target().has(running.slot); }
   bool may_go_before(const Running& running, bool own) {
-    if (!own && running.priority < borrows_below(claimant_)) return true;
+    if (!own && !running.fresh && running.priority < borrows_below(claimant_)) return true;
     return target().is_before(cycle_.state.jobs.slot(claimant_.job.id), running.slot);
   }
 

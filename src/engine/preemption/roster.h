@@ -97,7 +97,7 @@ struct Herd {
   std::vector<Running*> members;  // as victims are taken where nothing else tells them apart
 };
 
-// Points into the cycle: it holds until something is admitted or not admitted after all.
+// Points into the cycle. What is admitted after it was made is not in it; what is taken back is `gone`.
 struct Roster {
   enum class Whom : std::uint8_t { fresh, running, all };
 

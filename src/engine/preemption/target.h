@@ -17,9 +17,9 @@
 //
 // A job outside of the target is stopped before one inside. One inside is stopped only if the machines want it:
 // stopping those outside would not make room, even if none was spared for now; and only for a job that is chosen before
-// it, by priority within its queue, or where the queue may stop others in order to borrow. So one outside stops none
-// inside. A place that others have left goes, too, only to a job that is chosen before the one that it was made for. An
-// elastic job that only becomes smaller goes before both.
+// it, by priority within its queue, or where the queue may stop others in order to borrow. So a job outside
+// stops none of its own queue that is inside, and one of another queue only to borrow. A job that is chosen later does
+// not take a place that others have left for one inside. An elastic job that only becomes smaller goes before both.
 #pragma once
 
 #include <vector>

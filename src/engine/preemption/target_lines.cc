@@ -26,7 +26,8 @@ auto place_in_line(PreemptRule rule, const Contender& one) {
                     one.order());
 }
 
-Contender contender(const JobRow& row, Index slot) {
+// Of a row or a seat: to look at each row that waits would cost more than all the rest.
+Contender contender(const auto& row, Index slot) {
   return {.slot = slot, .shape = row.shape, .priority = row.priority, .submitted_at = row.submitted_at, .id = row.id};
 }
 
@@ -64,8 +65,8 @@ bool is_considered(Cycle& cycle, Index seat) {
 void add_waiting(Cycle& cycle, Index queue, std::vector<Contender>& line) {
   for (Index at = cycle.lines[queue]; at < cycle.line_ends[queue]; ++at) {
     if (!is_considered(cycle, at)) continue;
-    const Index slot = cycle.seats[at].slot;
-    Contender one = contender(cycle.state.jobs[slot], slot);
+    const Seat& seat = cycle.seats[at];
+    Contender one = contender(seat, seat.slot);
     one.waits = true;
     one.since = one.submitted_at;
     line.push_back(one);

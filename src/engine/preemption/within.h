@@ -13,6 +13,8 @@ namespace ym::engine {
 class Within {
  public:
   Within(const Claimant& claimant, Own own) : claimant_(claimant), own_(own) {}
+  Within(const Within&) = delete;
+  Within& operator=(const Within&) = delete;
   // Whether it does against jobs of this queue. Precondition: the queue is of the same tree.
   bool against(Index queue);
 
