@@ -49,11 +49,17 @@ class Pass {
   bool run() {
     forget_keepers(cycle_);
     expected_until_ = doubt_overdue(cycle_);
-    for (Rank rank = 0; rank < cycle_.order.size(); ++rank)
-      if (may_ask(rank)) is_in_target(rank) ? look_at(rank) : pass_by(rank);
+    for (Rank rank = 0; rank < cycle_.order.size(); ++rank) {
+      if (!may_ask(rank)) continue;
+      if (is_in_target(rank)) look_at(rank);
+      else pass_by(rank);
+    }
     forget_keepers(cycle_);
-    for (Rank rank = 0; rank < cycle_.order.size(); ++rank)
-      if (may_ask(rank)) is_in_target(rank) ? wait(rank) : look_at(rank);
+    for (Rank rank = 0; rank < cycle_.order.size(); ++rank) {
+      if (!may_ask(rank)) continue;
+      if (is_in_target(rank)) wait(rank);
+      else look_at(rank);
+    }
     cycle_.trial.release_expected();
     return stopped_;
   }
