@@ -7,16 +7,16 @@
 // jobs never count on the same victims or the same place. Jobs that keep nodes or quota from
 // those behind them keep them here too.
 //
-// Jobs in the target (preemption/target.h) are looked at first: what is promised to a job outside of it does not bind
-// them, and nobody is stopped only to keep such a promise. What a job keeps because it is old, or as the head of a
-// strict queue, binds all. Then it is the turn of the others.
+// Jobs in the target (preemption/target.h) have the first turn. A promise to a job outside of the target does not bind
+// them, and no job is stopped only to keep such a promise. What an old job keeps binds them, and so does the head of a
+// strict queue. The other jobs have the second turn.
 //
 // Those behind may stop no more than those before them: where one of a queue is not helped, none is
 // that asks for as much. Whether it has helped them that others left is seen in the next round.
 //
-// An admission of this cycle can be a victim too (but the target does not protect it, unless a place was kept for it):
-// it is taken back, and nobody starts only to be stopped. If that alone makes room, the job is admitted at once. So
-// this is tried for all before anybody who runs is stopped for one of them. Where such a stop rests on an admission
+// An admission of this cycle can be a victim, too. The target protects it only if a place was kept for it. It is taken
+// back, so that no job starts only to be stopped. If that alone makes room, the job is admitted at once. So this is
+// tried for all jobs before a job that runs is stopped for one of them. Where such a stop rests on an admission
 // (the queue holds what was lent only because of it), the admissions of that tree are not taken back. It is not seen
 // that quota may be taken back only because of what an admission borrows that leaves with it: that is for the next
 // cycle.
@@ -39,7 +39,7 @@
 namespace ym::engine {
 namespace {
 
-// One pass over those who found no place: first for those in the target, then for the others.
+// One pass over the jobs that found no place: first for those in the target, then for the others.
 class Pass {
  public:
   Pass(Cycle& cycle, const Roster& roster)
@@ -68,7 +68,7 @@ class Pass {
   bool may_ask(Rank rank) { return cycle_.is_open(rank) && !is_barred(cycle_, rank); }
   bool is_in_target(Rank rank) { return target_of(cycle_).has(cycle_.seat(rank).slot); }
 
-  // Its turn is to come. It is promised nothing yet, unless it is old.
+  // Its turn comes later. It is promised nothing yet, unless it is old.
   void pass_by(Rank rank) {
     const Seat& seat = cycle_.seat(rank);
     if (is_old(cycle_, seat)) refuse(cycle_, rank);
@@ -174,12 +174,7 @@ class Pass {
   bool stopped_ = false;
 };
 
-bool stop_some(Cycle& cycle, Roster::Whom whom) {
-  const Roster roster(cycle, whom);
-  return Pass(cycle, roster).run();
-}
-
-// Who has been admitted since the target was found waits in it.
+// A job that was admitted after the target was found still waits in that target.
 void renew_target(Cycle& cycle, std::size_t& admitted) {
   if (cycle.fresh.size() != admitted) cycle.target.reset();
   admitted = cycle.fresh.size();
@@ -188,7 +183,12 @@ void renew_target(Cycle& cycle, std::size_t& admitted) {
 bool stop_some(Cycle& cycle) {
   if (!somebody_leaves(cycle) && !anybody_may_be_stopped(cycle)) return false;
   cycle.longest_stop = longest_stop(cycle);
-  return (!cycle.fresh.empty() && stop_some(cycle, Roster::Whom::fresh)) || stop_some(cycle, Roster::Whom::all);
+  if (!cycle.fresh.empty()) {
+    const Roster fresh(cycle, Roster::Whom::fresh);
+    if (Pass(cycle, fresh).run()) return true;
+  }
+  const Roster all(cycle, Roster::Whom::all);
+  return Pass(cycle, all).run();
 }
 
 }  // namespace

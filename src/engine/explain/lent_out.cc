@@ -15,8 +15,8 @@
 namespace ym::engine {
 namespace {
 
-// The queue, or the first above it, that stays within its nominal quota with the job; kNone: none does, or only the
-// root, outside of which nothing is lent.
+// The queue, or the first above it, that stays within its nominal quota with the job. kNone: none does, or only the
+// root does. The root lends nothing.
 Index within_nominal(const Claimant& claimant) {
   const QuotaTree& quota = claimant.state.quota;
   std::vector<Ask> asks;
