@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <optional>
@@ -162,6 +164,12 @@ void leave(Running& running, const ServeOptions& options) {
   std::error_code ignored;
   fs::remove(fs::path(options.state) / "server.json", ignored);
   running.http->stop();
+  constexpr std::chrono::seconds kLogPatience{2};
+  if (running.control->end_log_reading(kLogPatience)) return;
+  // No thread can be taken back from a disk that does not answer. What was acknowledged is stored.
+  spdlog::warn("a log could not be read to its end, as its disk or network does not answer; leaving without it");
+  spdlog::shutdown();
+  std::_Exit(0);
 }
 
 int report(const Error& error) {

@@ -1,4 +1,5 @@
 // Logs: whole, in part, and while they are written.
+#include "api/routes/log_stream.h"
 #include "api/testing/fixture.h"
 
 namespace ym::api {
@@ -137,6 +138,49 @@ TEST_F(Logs, FollowEndsWhenTheAttemptEndsWithoutALog) {
   ended.state = AttemptState::ended;
   service.add_attempt(ended);
   EXPECT_TRUE(client.read_until("0\r\n\r\n"));
+}
+
+// Eight clients wait for a log whose disk does not answer: more than there are threads for connections.
+class HangingLog : public Logs {
+ protected:
+  void SetUp() override {
+    Logs::SetUp();
+    run_first();
+    service.write_log(first(), 0, "slow\n", true);
+    service.hang_logs(true);
+    for (int i = 0; i < 8; ++i) {
+      auto& client = clients_.emplace_back(std::make_unique<RawClient>(port()));
+      client->send(ym::testing::to_bytes({.target = path(i % 2 == 0 ? "?tail=10" : "?follow=1"), .token = kAdmin}));
+    }
+    ASSERT_TRUE(ym::testing::eventually([&] { return service.log_readers() == 8; }));
+  }
+
+  std::vector<std::unique_ptr<RawClient>> clients_;
+};
+
+TEST_F(HangingLog, HoldsUpNobodyElse) {
+  EXPECT_EQ(get("/healthz").status, 200);
+  EXPECT_EQ(get("/api/v1/jobs").status, 200);
+  service.hang_logs(false);
+  for (auto& client : clients_) EXPECT_TRUE(client->read_until("slow\n"));
+}
+
+TEST_F(HangingLog, IsReadForNobodyWhoHasLeft) {
+  clients_.resize(3);
+  EXPECT_TRUE(ym::testing::eventually([&] { return service.log_readers() == 3; }));
+}
+
+TEST_F(HangingLog, ThatTakesTooLongSaysSo) {
+  const auto poll = open_log(service, {.job = job_, .attempt = 1}, Duration{0});
+  const auto answer = poll->look();
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 503);
+  EXPECT_EQ(answer->problem, "unavailable");
+}
+
+TEST_F(HangingLog, DoesNotKeepTheServerFromStopping) {
+  server->stop();
+  EXPECT_TRUE(ym::testing::eventually([&] { return service.log_readers() == 0; }));
 }
 
 }  // namespace

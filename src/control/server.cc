@@ -45,6 +45,8 @@ ControlServer::ControlServer(Store& store, Controller::Executors executors, cons
              .committed = [this](const Committed& news, const Tables& tables) { published(news, tables); },
              .reconfigured = [this](const PolicySettings& settings) { read_model_.set_file_policy(settings); }}) {
   for (const auto& [cluster, executor] : executors_)
+    log_readers_.try_emplace(cluster, [executor](const LogQuery& query) { return executor->read_log(query); });
+  for (const auto& [cluster, executor] : executors_)
     if (auto* link = executor->task_link())
       task_links_.try_emplace(cluster, *link, [this](Error error) { return last_word(std::move(error)); });
 }

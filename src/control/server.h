@@ -20,6 +20,7 @@
 #include "control/engine_thread.h"
 #include "control/event_listeners.h"
 #include "control/fenced_task_link.h"
+#include "control/log_readers.h"
 #include "control/read_model.h"
 #include "control/service.h"
 #include "control/tokens.h"
@@ -41,6 +42,9 @@ class ControlServer final : public Service {
   // once it is, and not at all if it is refused. Thread-safe.
   void reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base = {},
                    std::function<void()> in_force = {});
+  // No log is read from now on. False if one that is being read does not end in time: its disk or network hangs, and
+  // this server must not be destroyed before it does.
+  bool end_log_reading(std::chrono::milliseconds patience);
   // Jobs that have not ended.
   std::size_t live_jobs() const { return read_model_.live_jobs(); }
 
@@ -66,7 +70,7 @@ class ControlServer final : public Service {
   std::vector<NodeView> nodes() override;
   std::vector<AdvanceReservation> reservations() override { return read_model_.reservations(); }
   PolicyView policy() override { return read_model_.policy(); }
-  Result<LogChunk> log(const LogQuery& query) override;
+  void read_log(LogQuery query, LogReply reply) override;
   Result<TaskLink*> task_link(AttemptKey attempt) override;
   std::shared_ptr<void> listen(EventListener listener) override { return listeners_.add(std::move(listener)); }
   std::uint64_t last_seq() override { return read_model_.last_seq(); }
@@ -93,6 +97,7 @@ class ControlServer final : public Service {
   std::vector<std::string> reasons_to_run(const JobView& view);
   void look_ahead(Explanation& explanation, const Job& job);
   Error last_word(Error error);
+  Result<LogReaders*> log_readers_of(const LogQuery& query);
   std::shared_ptr<const JobView> ended_job_of(const Command& command);
 
   Store& store_;
@@ -102,6 +107,7 @@ class ControlServer final : public Service {
   CommittedReads reads_;
   TokenBook token_book_;
   std::map<std::string, FencedTaskLink> task_links_;  // by cluster
+  std::map<std::string, LogReaders> log_readers_;     // by cluster
   ControlLoop loop_;
   std::unique_ptr<EngineThread> engine_;
 

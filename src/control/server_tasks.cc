@@ -7,7 +7,7 @@
 
 namespace ym {
 
-Result<LogChunk> ControlServer::log(const LogQuery& query) {
+Result<LogReaders*> ControlServer::log_readers_of(const LogQuery& query) {
   const auto view = job(query.attempt.job);
   if (!view) return std::unexpected(view.error());
   const auto attempt = std::ranges::find(view->attempts, query.attempt.number, &Attempt::number);
@@ -16,11 +16,27 @@ Result<LogChunk> ControlServer::log(const LogQuery& query) {
     return fail(ErrorCode::not_found,
                 fmt::format("attempt {} has the ranks 0 to {}", query.attempt.number, attempt->tasks.size() - 1));
   }
-  const auto executor = executors_.find(attempt->cluster);
-  if (executor == executors_.end()) {
+  const auto readers = log_readers_.find(attempt->cluster);
+  if (readers == log_readers_.end()) {
     return fail(ErrorCode::not_found, fmt::format("cluster '{}' is not connected", attempt->cluster));
   }
-  return executor->second->read_log(query);
+  return &readers->second;
+}
+
+void ControlServer::read_log(LogQuery query, LogReply reply) {
+  const auto readers = log_readers_of(query);
+  if (!readers) return reply(std::unexpected(readers.error()));
+  (*readers)->read(std::move(query), std::move(reply));
+}
+
+bool ControlServer::end_log_reading(std::chrono::milliseconds patience) {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  bool all_ended = true;
+  for (auto& [cluster, readers] : log_readers_) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    all_ended = readers.end(std::max(left, std::chrono::milliseconds(0))) && all_ended;
+  }
+  return all_ended;
 }
 
 Result<TaskLink*> ControlServer::task_link(AttemptKey attempt) {

@@ -157,6 +157,9 @@ using EventListener = std::function<void(const std::vector<Event>&)>;
 // Called exactly once, from a thread of control.
 using CompareReply = std::move_only_function<void(Result<engine::PolicyDiff>)>;
 
+// Called exactly once; must return quickly.
+using LogReply = std::move_only_function<void(Result<LogChunk>)>;
+
 class Service {
  public:
   virtual ~Service() = default;
@@ -191,7 +194,9 @@ class Service {
   virtual std::vector<NodeView> nodes() = 0;                   // by name
   virtual std::vector<AdvanceReservation> reservations() = 0;  // by name
   virtual PolicyView policy() = 0;
-  virtual Result<LogChunk> log(const LogQuery& query) = 0;
+  // Reads without making anybody wait: `reply` comes later, mostly from another thread. Errors: those of
+  // Executor::read_log; `unavailable`, too, if too many wait.
+  virtual void read_log(LogQuery query, LogReply reply) = 0;
   // Of a live attempt whose tasks run elsewhere; it lives as long as the service. Errors, of its calls too:
   // `not_found`, after which user code is ended; `unavailable` where that cannot be said for certain.
   virtual Result<TaskLink*> task_link(AttemptKey attempt) = 0;

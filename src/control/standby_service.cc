@@ -123,7 +123,7 @@ void StandbyService::execute(Caller, Command, Reply reply) { reply(refused()); }
 
 void StandbyService::compare(engine::PolicyChange, CompareReply reply) { reply(refused()); }
 
-Result<LogChunk> StandbyService::log(const LogQuery&) { return refused(); }
+void StandbyService::read_log(LogQuery, LogReply reply) { reply(refused()); }
 
 Result<TaskLink*> StandbyService::task_link(AttemptKey) { return refused(); }
 

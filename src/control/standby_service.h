@@ -65,7 +65,7 @@ class StandbyService final : public Service {
   std::vector<NodeView> nodes() override { return read_model_.nodes(); }
   std::vector<AdvanceReservation> reservations() override { return read_model_.reservations(); }
   PolicyView policy() override { return read_model_.policy(); }
-  Result<LogChunk> log(const LogQuery& query) override;
+  void read_log(LogQuery query, LogReply reply) override;
   Result<TaskLink*> task_link(AttemptKey attempt) override;
   std::shared_ptr<void> listen(EventListener listener) override { return listeners_.add(std::move(listener)); }
   std::uint64_t last_seq() override { return read_model_.last_seq(); }

@@ -40,7 +40,9 @@ class SwitchedService final : public Service {
   std::vector<NodeView> nodes() override { return now_serving()->nodes(); }
   std::vector<AdvanceReservation> reservations() override { return now_serving()->reservations(); }
   PolicyView policy() override { return now_serving()->policy(); }
-  Result<LogChunk> log(const LogQuery& query) override { return now_serving()->log(query); }
+  void read_log(LogQuery query, LogReply reply) override {
+    now_serving()->read_log(std::move(query), std::move(reply));
+  }
   Result<TaskLink*> task_link(AttemptKey attempt) override { return now_serving()->task_link(attempt); }
   std::shared_ptr<void> listen(EventListener listener) override;
   std::uint64_t last_seq() override { return now_serving()->last_seq(); }

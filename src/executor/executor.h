@@ -22,6 +22,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -156,7 +157,10 @@ struct LogQuery {
   std::int32_t task = 0;
   std::uint64_t offset = 0;  // bytes from the start
   std::size_t max_bytes = 1 << 18;
-  std::optional<std::uint64_t> last_lines;  // instead of offset: the last n lines
+  // Instead of offset: the last n lines. A carriage return ends one, too, as progress bars write it. It is not looked
+  // back for them without a bound (kMostLookedBack of log_chunk.h).
+  std::optional<std::uint64_t> last_lines;
+  std::stop_token stop{};  // nobody waits for it any more: it may end early, with `unavailable`
 };
 struct LogChunk {
   std::uint64_t offset = 0;  // of the first byte of data
@@ -199,7 +203,9 @@ class Executor {
   // Replaces the token that user code reads before each request (LaunchRequest::contact).
   virtual void deliver(const Token& token, const Secret& job_token) = 0;
 
-  // Reads what a task wrote; `not_found` before there is a log or after retention.
+  // Reads what a task wrote. It may take as long as a disk or a network does, so whoever has others to serve calls it
+  // from a thread of its own. Errors: `not_found` before there is a log or after retention; `conflict` if something
+  // else stands in its place, which a job can do; `unavailable`; `io`.
   virtual Result<LogChunk> read_log(const LogQuery& query) = 0;
 
   // So many nodes of the flavor are to be there in all (Flavor::wanted): asks whoever manages the cluster for those

@@ -1,7 +1,7 @@
-#include "api/log_stream.h"
 #include "api/parameters.h"
 #include "api/problem.h"
 #include "api/routes/command.h"
+#include "api/routes/log_stream.h"
 
 namespace ym::api {
 namespace {
@@ -68,12 +68,7 @@ void read_job_log(Context& context, Call call) {
   if (auto refusal = refuse_rank(*view, *attempt, wanted->log.task)) return call.responder.send(std::move(*refusal));
   wanted->log.job = *id;
   wanted->log.attempt = *attempt;
-  auto opened = open_log(context.service, wanted->log);
-  if (!opened) return call.responder.send(to_response(opened.error()));
-  Response response{.content_type = kText};
-  if (opened->offset) response.headers.push_back({"Log-Offset", std::to_string(*opened->offset)});
-  response.stream = std::move(opened->body);
-  call.responder.send(std::move(response));
+  call.responder.send(Response{.poll = open_log(context.service, wanted->log)});
 }
 
 }  // namespace ym::api

@@ -178,25 +178,6 @@ Result<TaskLink*> FakeService::task_link(AttemptKey attempt) {
   return link_;
 }
 
-Result<LogChunk> FakeService::log(const LogQuery& query) {
-  const std::lock_guard lock(mutex_);
-  const auto found = logs_.find({query.attempt, query.task});
-  if (found == logs_.end()) return fail(ErrorCode::not_found, "there is no log yet");
-  const std::string& text = found->second.text;
-  std::size_t begin = std::min<std::size_t>(query.offset, text.size());
-  if (query.last_lines) {
-    begin = text.size();
-    std::uint64_t lines = *query.last_lines;
-    while (begin > 0 && lines > 0) {
-      --begin;
-      if (begin == 0 || text[begin - 1] == '\n') --lines;
-    }
-  }
-  LogChunk chunk{.offset = begin, .data = text.substr(begin, query.max_bytes)};
-  chunk.complete = found->second.complete && begin + chunk.data.size() == text.size();
-  return chunk;
-}
-
 std::shared_ptr<void> FakeService::listen(EventListener listener) {
   const std::lock_guard lock(mutex_);
   const std::uint64_t key = next_listener_++;

@@ -34,6 +34,10 @@ class FakeService final : public Service {
   // The attempt's tasks run elsewhere; `link` outlives the service.
   void set_task_link(AttemptKey attempt, TaskLink& link);
   void write_log(AttemptKey attempt, std::int32_t task, std::string_view text, bool complete);
+  // From now on nothing is read from a log, and who asks waits until the next call with false.
+  void hang_logs(bool hanging);
+  // Of those who wait: how many have not gone away.
+  std::size_t log_readers() const;
   void add_queue(Queue queue);
   void add_node(Node node);
   void set_usage(std::vector<engine::QueueUsage> usage);
@@ -67,7 +71,7 @@ class FakeService final : public Service {
   std::vector<NodeView> nodes() override;
   std::vector<AdvanceReservation> reservations() override;
   PolicyView policy() override;
-  Result<LogChunk> log(const LogQuery& query) override;
+  void read_log(LogQuery query, LogReply reply) override;
   Result<TaskLink*> task_link(AttemptKey attempt) override;
   std::shared_ptr<void> listen(EventListener listener) override;
   std::uint64_t last_seq() override;
@@ -85,11 +89,16 @@ class FakeService final : public Service {
     std::string hash;
     std::vector<JobId> jobs;
   };
+  struct HangingRead {
+    LogQuery query;
+    LogReply reply;
+  };
   struct Log {
     std::string text;
     bool complete = false;
   };
 
+  Result<LogChunk> log_piece(const LogQuery& query);
   void run();
   Result<CommandReply> apply(const Caller& caller, const Command& command);
   Result<CommandReply> submit(const Caller& caller, const SubmitJobs& command);
@@ -123,6 +132,8 @@ class FakeService final : public Service {
   PolicyView policy_{.file = {.age_cap = hours(2)}};
   std::map<std::pair<std::string, std::string>, Remembered> keys_;
   std::map<std::pair<AttemptKey, std::int32_t>, Log> logs_;
+  std::vector<HangingRead> hanging_reads_;
+  bool logs_hang_ = false;
   std::map<AttemptKey, Notice> notices_;
   std::vector<ReportProgress> reports_;
   TaskLink* link_ = nullptr;

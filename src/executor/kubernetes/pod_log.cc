@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "executor/kubernetes/pod.h"
+#include "executor/logs/log_chunk.h"
 
 namespace ym::kubernetes {
 namespace {
@@ -109,13 +110,10 @@ bool LogCut::take(std::string_view piece) {
 
 // The last lines, of those the last bytes that fit.
 void LogCut::keep_lines() {
-  std::size_t from = kept_.size();
-  std::uint64_t lines = 0;
-  while (from > 0) {
-    if (kept_[from - 1] == '\n' && from != kept_.size() && ++lines == *query_.last_lines) break;
-    --from;
-  }
-  if (*query_.last_lines == 0) from = kept_.size();
+  const auto begin = seen_ - kept_.size();
+  LastLines last(*query_.last_lines, seen_);
+  last.look_through(kept_, begin);
+  std::size_t from = last.found_all() ? last.start() - begin : 0;
   if (kept_.size() - from > query_.max_bytes) from = kept_.size() - query_.max_bytes;
   kept_.erase(0, from);
 }
@@ -135,7 +133,9 @@ Result<LogChunk> read_pod_log(ApiClient& client, const std::string& pod, const L
   if (!query.last_lines) target += fmt::format("&limitBytes={}", query.offset + query.max_bytes + 1);
   for (int looks = 1;; ++looks) {
     LogCut cut(query);
-    const auto done = stream_log(client, target, [&](std::string_view piece) { return cut.take(piece); }, kQuiet);
+    const auto take = [&](std::string_view piece) { return !query.stop.stop_requested() && cut.take(piece); };
+    const auto done = stream_log(client, target, take, kQuiet);
+    if (query.stop.stop_requested()) return fail(ErrorCode::unavailable, "nobody waits for the log any more");
     const bool whole = length.final || (length.bytes && std::cmp_greater_equal(cut.seen(), *length.bytes));
     // Of a task that was over in no time its kubelet says for a moment that it has not begun.
     const bool is_lost = !done && done.error().status == 200;
@@ -180,25 +180,10 @@ Result<void> save_pod_log(ApiClient& client, const std::string& pod, const std::
 }
 
 Result<LogChunk> read_saved_log(const std::filesystem::path& file, const LogQuery& query) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return fail(ErrorCode::not_found, "its log is not kept");
-  LogCut cut(query);
-  if (!query.last_lines) {
-    LogQuery from_here = query;
-    from_here.offset = 0;
-    LogCut rest(from_here);
-    in.seekg(static_cast<std::streamoff>(query.offset));
-    std::array<char, 65536> piece{};
-    while (in.read(piece.data(), piece.size()), in.gcount() > 0)
-      if (!rest.take({piece.data(), static_cast<std::size_t>(in.gcount())})) break;
-    auto chunk = std::move(rest).result(true);
-    chunk.offset = query.offset;
-    return chunk;
-  }
-  std::array<char, 65536> piece{};
-  while (in.read(piece.data(), piece.size()), in.gcount() > 0)
-    cut.take({piece.data(), static_cast<std::size_t>(in.gcount())});
-  return std::move(cut).result(true);
+  const auto opened = open_log(AT_FDCWD, file.c_str());
+  if (!opened && opened.error().code == ErrorCode::not_found) return fail(ErrorCode::not_found, "its log is not kept");
+  if (!opened) return std::unexpected(opened.error());
+  return read_log_chunk(opened->get(), query, true);
 }
 
 }  // namespace ym::kubernetes

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <thread>
 
-#include "executor/local/attempt/fd.h"
+#include "base/fd.h"
 
 namespace ym::local {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 
@@ -40,6 +41,18 @@ bool has_scheme(std::string_view uri) {
                              [](unsigned char c) { return std::isalnum(c) != 0 || c == '+' || c == '-' || c == '.'; });
 }
 
+bool says_gone() { return errno == ENOENT || errno == ENOTDIR; }
+
+// Of a link: to something that is not below the folder that the link is in.
+bool leads_elsewhere(const std::string& link) {
+  namespace fs = std::filesystem;
+  std::error_code unknown;
+  const auto target = fs::canonical(link, unknown);
+  const auto folder = fs::canonical(fs::path(link).parent_path(), unknown);
+  if (unknown) return false;
+  return std::ranges::mismatch(folder, target).in1 != folder.end();
+}
+
 // Shared by the loop and the thread that looks.
 struct Probe {
   CheckpointSearch search;
@@ -49,7 +62,7 @@ struct Probe {
   void look() {
     for (const auto& candidate : search.candidates) {
       const auto path = local_path(candidate.uri, search.workdir);
-      if (!path || !search.is_gone(*path)) break;
+      if (!path || !search.is_none(*path)) break;
       const std::lock_guard lock{mutex};
       ++gone;
     }
@@ -84,9 +97,14 @@ std::optional<std::string> local_path(const std::string& uri, const std::string&
   return workdir + "/" + path;
 }
 
-bool is_known_gone(const std::string& path) {
+bool is_no_checkpoint(const std::string& path) {
   struct stat about{};
-  return ::stat(path.c_str(), &about) != 0 && (errno == ENOENT || errno == ENOTDIR);
+  if (::lstat(path.c_str(), &about) != 0) return says_gone();
+  if (S_ISLNK(about.st_mode)) {
+    if (::stat(path.c_str(), &about) != 0) return says_gone();
+    if (leads_elsewhere(path)) return true;
+  }
+  return !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
 void find_checkpoint(EventLoop& loop, CheckpointSearch search, std::function<void(Resume)> done) {

@@ -22,14 +22,15 @@ struct Resume {
 // "file:///a%20b". Nothing: it is elsewhere (s3://...), and not ours to judge.
 std::optional<std::string> local_path(const std::string& uri, const std::string& workdir);
 
-// Only what is known not to exist is; it may hang.
-bool is_known_gone(const std::string& path);
+// Whether nothing can be resumed from there: it is known not to exist, or is neither a file nor a folder (a pipe would
+// be waited at for ever), or a link out of the folder that it is in. It may hang.
+bool is_no_checkpoint(const std::string& path);
 
 struct CheckpointSearch {
   std::vector<Checkpoint> candidates;  // newest first
   std::string workdir;                 // of the job
   Duration patience;
-  std::function<bool(const std::string& path)> is_gone = is_known_gone;
+  std::function<bool(const std::string& path)> is_none = is_no_checkpoint;
 };
 
 // Looks for the checkpoints and calls `done` on the loop's thread: at once if there is nothing

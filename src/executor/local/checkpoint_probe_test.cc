@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
 #include <future>
 #include <latch>
 
@@ -42,7 +46,7 @@ TEST(CheckpointProbe, TheNewestThatIsThereIsTaken) {
   const auto resume = find({.candidates = {at("/c"), at("/b"), at("/a")},
                             .workdir = "/",
                             .patience = minutes(1),
-                            .is_gone = [](const std::string& path) { return path != "/b"; }});
+                            .is_none = [](const std::string& path) { return path != "/b"; }});
   EXPECT_EQ(resume.from, at("/b"));
   EXPECT_THAT(resume.gone, ElementsAre(at("/c")));
 }
@@ -50,7 +54,7 @@ TEST(CheckpointProbe, TheNewestThatIsThereIsTaken) {
 TEST(CheckpointProbe, WhatIsElsewhereIsPassedOnUnseen) {
   const auto gone = [](const std::string&) { return true; };
   const CheckpointSearch search{
-      .candidates = {at("/c"), at("s3://b/x"), at("/a")}, .workdir = "/", .patience = minutes(1), .is_gone = gone};
+      .candidates = {at("/c"), at("s3://b/x"), at("/a")}, .workdir = "/", .patience = minutes(1), .is_none = gone};
   EXPECT_EQ(find(search).from, at("s3://b/x"));
 }
 
@@ -68,10 +72,30 @@ TEST(CheckpointProbe, AFileSystemThatHangsIsNotWaitedForAndWhatIsOnItIsNotGone) 
     return true;
   };
   const auto resume = find(
-      {.candidates = {at("/c"), at("/b"), at("/a")}, .workdir = "/", .patience = Duration{300}, .is_gone = hangs_at_b});
+      {.candidates = {at("/c"), at("/b"), at("/a")}, .workdir = "/", .patience = Duration{300}, .is_none = hangs_at_b});
   EXPECT_EQ(resume.from, at("/b"));
   EXPECT_THAT(resume.gone, ElementsAre(at("/c")));
   answered->count_down();
+}
+
+TEST(CheckpointProbe, OnlyFilesAndFoldersCountAndLinksThatStayInTheirFolder) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(::testing::TempDir()) / "checkpoint_probe";
+  fs::remove_all(folder);
+  fs::create_directories(folder / "job" / "step-1");
+  std::ofstream(folder / "job" / "step-2.pt") << "weights";
+  std::ofstream(folder / "other") << "of somebody else";
+  ASSERT_EQ(::mkfifo((folder / "job" / "pipe").c_str(), 0600), 0);
+  fs::create_symlink("step-1", folder / "job" / "latest");
+  fs::create_symlink("../other", folder / "job" / "out");
+  fs::create_symlink("pipe", folder / "job" / "to-pipe");
+  fs::create_symlink("nothing", folder / "job" / "dangling");
+  fs::create_directory_symlink(folder / "job", folder / "scratch");
+  for (const auto* path : {"job/step-1", "job/step-2.pt", "job/latest", "scratch/step-1", "scratch/latest"})
+    EXPECT_FALSE(is_no_checkpoint(folder / path)) << path;
+  for (const auto* path : {"job/none", "job/pipe", "job/out", "job/to-pipe", "job/dangling", "other/below"})
+    EXPECT_TRUE(is_no_checkpoint(folder / path)) << path;
+  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/fd.h"
 #include "base/time.h"
-#include "executor/local/attempt/fd.h"
 
 namespace ym::local {
 

@@ -3,8 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
-#include <cerrno>
-
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/logs/log_chunk.h"
@@ -28,11 +26,10 @@ std::unexpected<Error> no_log(const LogQuery& query) {
 Result<LogChunk> read_task_log(const std::filesystem::path& state_dir, const LogQuery& query) {
   const auto folder = open_task_folder(state_dir, query);
   if (!folder) return folder.error().code == ErrorCode::not_found ? no_log(query) : std::unexpected(folder.error());
-  const Fd file{::openat(folder->get(), kLogFile, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
-  if (!file && errno == ENOENT) return no_log(query);
-  if (!file) return std::unexpected(os_error("open the log"));
+  const auto file = open_log(folder->get(), kLogFile);
+  if (!file) return file.error().code == ErrorCode::not_found ? no_log(query) : std::unexpected(file.error());
   // Looked at before the size: once the end is recorded, nothing more is written.
-  return read_log_chunk(file.get(), query, exists(folder->get(), kExitFile));
+  return read_log_chunk(file->get(), query, exists(folder->get(), kExitFile));
 }
 
 }  // namespace ym::local

@@ -7,7 +7,7 @@
 
 namespace ym::local {
 
-// Thread-safe. Errors: `not_found`, `io`.
+// Thread-safe. Errors: as Executor::read_log.
 Result<LogChunk> read_task_log(const std::filesystem::path& state_dir, const LogQuery& query);
 
 }  // namespace ym::local

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "executor/local/attempt/fd.h"
+#include "base/fd.h"
 #include "executor/local/discover.h"
 #include "executor/local/nvml.h"
 #include "executor/local/ports.h"

@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "executor/local/attempt/fd.h"
+#include "base/fd.h"
 
 namespace ym::local {
 

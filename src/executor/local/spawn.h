@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <string>
 
+#include "base/fd.h"
 #include "base/result.h"
-#include "executor/local/attempt/fd.h"
 #include "executor/local/event_loop.h"
 
 namespace ym::local {

@@ -1,8 +1,13 @@
 #include "executor/logs/log_chunk.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 namespace ym {
 namespace {
@@ -48,6 +53,52 @@ TEST_F(LogOf, TheLastLinesAreCountedOverAnyLength) {
   EXPECT_TRUE(many.data.starts_with("line 1000\n"));
   write("no end");
   EXPECT_EQ(read({.last_lines = 2}).data, "line 19999\nno end");
+}
+
+TEST_F(LogOf, ACarriageReturnEndsALineAsProgressBarsWriteIt) {
+  write("\r  1%\r 50%\r100%\ndone\r\nlast\r\n");
+  EXPECT_EQ(read({.last_lines = 1}).data, "last\r\n");
+  EXPECT_EQ(read({.last_lines = 2}).data, "done\r\nlast\r\n");
+  EXPECT_EQ(read({.last_lines = 4}).data, " 50%\r100%\ndone\r\nlast\r\n");
+  EXPECT_EQ(read({.last_lines = 100}).offset, 0U);
+}
+
+TEST_F(LogOf, ALineThatNothingEndsIsNotLookedThroughWithoutABound) {
+  constexpr std::uint64_t kSize = std::uint64_t{3} << 30;
+  ASSERT_EQ(::ftruncate(file_, kSize), 0);
+  const auto endless = read({.max_bytes = 1000, .last_lines = 10});
+  EXPECT_EQ(endless.offset, kSize - 1000);
+  EXPECT_EQ(endless.data.size(), 1000U);
+  ASSERT_EQ(::pwrite(file_, "\n", 1, kSize - (1 << 20)), 1);
+  EXPECT_EQ(read({.last_lines = 10}).offset, kSize - (1 << 20) + 1) << "the oldest that begins within the bound";
+}
+
+TEST_F(LogOf, AScanEndsWhenNobodyWaitsForIt) {
+  ASSERT_EQ(::ftruncate(file_, 1 << 20), 0);
+  std::stop_source left;
+  left.request_stop();
+  const auto chunk = read_log_chunk(file_, {.last_lines = 10, .stop = left.get_token()}, true);
+  ASSERT_FALSE(chunk);
+  EXPECT_EQ(chunk.error().code, ErrorCode::unavailable);
+}
+
+TEST(OpenLog, OnlyAPlainFileIsReadAndNothingIsWaitedFor) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "open_log";
+  fs::remove_all(folder);
+  fs::create_directories(folder / "folder");
+  std::ofstream(folder / "file") << "secret of another job\n";
+  fs::create_symlink(folder / "file", folder / "link");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  const Fd place{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  EXPECT_TRUE(open_log(place.get(), "file"));
+  for (const auto* name : {"folder", "link", "pipe"}) {
+    const auto opened = open_log(place.get(), name);
+    ASSERT_FALSE(opened) << name;
+    EXPECT_EQ(opened.error().code, ErrorCode::conflict) << name;
+  }
+  EXPECT_EQ(open_log(place.get(), "none").error().code, ErrorCode::not_found);
+  fs::remove_all(folder);
 }
 
 TEST_F(LogOf, WhatCannotBeReadIsAnErrorOfIo) {

@@ -3,31 +3,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 
 #include "executor/logs/log_chunk.h"
 #include "executor/slurm/script.h"
 
 namespace ym::slurm {
 namespace {
-
-class File {
- public:
-  explicit File(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) {}
-  ~File() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  bool is_open() const { return fd_ >= 0; }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 std::unexpected<Error> no_log(const std::string& log_dir, const LogQuery& query) {
   if (log_dir.empty())
@@ -46,7 +27,7 @@ std::string path_of(const std::string& log_dir, const LogQuery& query) {
   for (std::int32_t first = query.task; first >= 0; --first) {
     auto path = fmt::format("{}/{}+{}.log", folder, first, query.task - first);
     struct stat about{};
-    if (::lstat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode)) return path;
+    if (::lstat(path.c_str(), &about) == 0) return path;
   }
   return {};
 }
@@ -56,9 +37,9 @@ std::string path_of(const std::string& log_dir, const LogQuery& query) {
 Result<LogChunk> read_log_file(const std::string& log_dir, const LogQuery& query, bool ended) {
   const auto path = log_dir.empty() || query.task < 0 ? "" : path_of(log_dir, query);
   if (path.empty()) return no_log(log_dir, query);
-  const File file{path};
-  if (!file.is_open()) return fail(ErrorCode::io, fmt::format("open {}: {}", path, std::strerror(errno)));
-  return read_log_chunk(file.get(), query, ended);
+  const auto file = open_log(AT_FDCWD, path.c_str());
+  if (!file) return std::unexpected(file.error());
+  return read_log_chunk(file->get(), query, ended);
 }
 
 }  // namespace ym::slurm

@@ -7,7 +7,8 @@
 
 namespace ym::slurm {
 
-// `ended`: nothing more is written. Thread-safe. Errors: `not_found`, with what may be wrong; `io`.
+// `ended`: nothing more is written. Thread-safe. Errors: as Executor::read_log; `not_found`
+// says what may be wrong.
 Result<LogChunk> read_log_file(const std::string& log_dir, const LogQuery& query, bool ended);
 
 }  // namespace ym::slurm

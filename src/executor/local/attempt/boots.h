@@ -13,8 +13,8 @@
 #include <set>
 #include <string>
 
+#include "base/fd.h"
 #include "base/result.h"
-#include "executor/local/attempt/fd.h"
 
 namespace ym::local {
 

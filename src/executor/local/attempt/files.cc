@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/plain_file.h"
+
 namespace ym::local {
 namespace {
 
@@ -26,7 +28,11 @@ std::string temporary_name(const char* name) { return std::string(".") + name + 
 enum class Until : std::uint8_t { handed_over, on_disk };
 
 Result<void> write_temporary(int folder, const std::string& name, std::string_view content, Until until) {
-  const Fd fd{::openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600)};
+  constexpr int kNew = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  Fd fd{::openat(folder, name.c_str(), kNew, 0600)};
+  // Left by one of that number that died, or put there by a job: whatever it is, nothing is written into it.
+  if (!fd && errno == EEXIST && ::unlinkat(folder, name.c_str(), 0) == 0)
+    fd = Fd{::openat(folder, name.c_str(), kNew, 0600)};
   if (!fd) return std::unexpected(os_error("open " + name));
   if (auto written = write_all(fd.get(), content); !written) return written;
   if (until == Until::on_disk && ::fsync(fd.get()) != 0) return std::unexpected(os_error("fsync " + name));
@@ -79,12 +85,12 @@ Error os_error(std::string what, int number) {
 Error os_error(std::string what) { return os_error(std::move(what), errno); }
 
 std::expected<std::string, int> read_bytes(int folder, const char* name, std::size_t max_bytes) {
-  const Fd fd{::openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
-  if (!fd) return std::unexpected(errno);
+  const auto fd = open_plain_file(folder, name);
+  if (!fd) return std::unexpected(fd.error());
   std::string content;
   char block[16384];
   for (;;) {
-    const ssize_t n = ::read(fd.get(), block, sizeof block);
+    const ssize_t n = ::read(fd->get(), block, sizeof block);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return std::unexpected(errno);
     if (n == 0) return content;

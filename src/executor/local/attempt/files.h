@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/fd.h"
 #include "base/result.h"
-#include "executor/local/attempt/fd.h"
 
 namespace ym::local {
 

@@ -23,8 +23,8 @@
 #include <string>
 #include <vector>
 
+#include "base/fd.h"
 #include "base/result.h"
-#include "executor/local/attempt/fd.h"
 #include "executor/local/attempt/process.h"
 #include "model/ids.h"
 #include "model/states.h"

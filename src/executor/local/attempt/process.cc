@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "base/assert.h"
-#include "executor/local/attempt/fd.h"
+#include "base/fd.h"
 #include "executor/local/attempt/files.h"
 
 namespace ym::local {

@@ -18,10 +18,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/fd.h"
 #include "base/result.h"
 #include "executor/executor.h"
 #include "executor/local/attempt/end_record.h"
-#include "executor/local/attempt/fd.h"
 #include "executor/local/attempt/raw_report.h"
 
 namespace ym::local {

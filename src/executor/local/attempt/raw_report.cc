@@ -1,13 +1,12 @@
 #include "executor/local/attempt/raw_report.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 
+#include "base/plain_file.h"
 #include "base/whole_number.h"
-#include "executor/local/attempt/fd.h"
 #include "executor/local/attempt/layout.h"
 
 namespace ym::local {
@@ -41,13 +40,12 @@ std::string as_one_line(std::string text) {
 }
 
 std::optional<std::string> read_marker(int user_folder) {
-  const Fd fd{::openat(user_folder, kProgressFile, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
-  struct stat about{};
-  if (!fd || ::fstat(fd.get(), &about) != 0 || !S_ISREG(about.st_mode)) return std::nullopt;
+  const auto fd = open_plain_file(user_folder, kProgressFile);
+  if (!fd) return std::nullopt;
   std::string text(kMaxReport + 1, '\0');
   std::size_t done = 0;
   while (done < text.size()) {
-    const ssize_t n = ::read(fd.get(), text.data() + done, text.size() - done);
+    const ssize_t n = ::read(fd->get(), text.data() + done, text.size() - done);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return std::nullopt;
     if (n == 0) break;

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "executor/local/attempt/fd.h"
+#include "base/fd.h"
 #include "executor/local/attempt/files.h"
 
 namespace ym::local {

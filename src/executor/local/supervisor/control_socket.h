@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "executor/local/attempt/fd.h"
+#include "base/fd.h"
 #include "executor/local/attempt/protocol.h"
 
 namespace ym::local {

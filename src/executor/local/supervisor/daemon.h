@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "executor/local/attempt/fd.h"
+#include "base/fd.h"
 
 namespace ym::local {
 

@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <csignal>
 
-#include "executor/local/attempt/fd.h"
+#include "base/fd.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/gate.h"
 #include "executor/local/attempt/process.h"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/fd.h"
 #include "base/result.h"
 #include "executor/local/attempt/cgroup.h"
-#include "executor/local/attempt/fd.h"
 #include "executor/local/attempt/launch_record.h"
 
 namespace ym::local {

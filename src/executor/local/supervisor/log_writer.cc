@@ -1,12 +1,15 @@
 #include "executor/local/supervisor/log_writer.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <utility>
+
+#include "base/plain_file.h"
 
 namespace ym::local {
 namespace {
@@ -31,10 +34,17 @@ LogWriter::LogWriter(int task_folder, std::string path, std::int64_t cap)
 }
 
 bool LogWriter::open() {
-  if (!file_)
-    file_ = Fd{::openat(folder_, path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600)};
+  if (file_) return true;
+  constexpr int kAppend = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  file_ = Fd{::openat(folder_, path_.c_str(), kAppend, 0600)};
   if (!file_) error_ = errno;
-  return static_cast<bool>(file_);
+  struct stat about{};
+  const bool is_plain = file_ && ::fstat(file_.get(), &about) == 0 && S_ISREG(about.st_mode);
+  if (file_ && !is_plain) {
+    error_ = kNoPlainFile;
+    file_.reset();
+  }
+  return is_plain;
 }
 
 LogWriter::Pumped LogWriter::pump(int pipe, const std::function<void(std::string_view)>& tap) {

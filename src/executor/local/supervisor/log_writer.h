@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "executor/local/attempt/fd.h"
+#include "base/fd.h"
 
 namespace ym::local {
 

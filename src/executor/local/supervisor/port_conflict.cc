@@ -1,12 +1,11 @@
 #include "executor/local/supervisor/port_conflict.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 
-#include "executor/local/attempt/fd.h"
+#include "base/plain_file.h"
 
 namespace ym::local {
 namespace {
@@ -39,11 +38,11 @@ bool says_port_is_taken(std::string_view log_tail, std::int64_t port) {
 }
 
 bool log_says_port_is_taken(int task_folder, const std::string& path, std::int64_t port) {
-  const Fd log{::openat(task_folder, path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
-  const off_t size = log ? ::lseek(log.get(), 0, SEEK_END) : -1;
+  const auto log = open_plain_file(task_folder, path.c_str());
+  const off_t size = log ? ::lseek(log->get(), 0, SEEK_END) : -1;
   if (size <= 0) return false;
   std::string tail(static_cast<std::size_t>(std::min(size, kTail)), '\0');
-  const ssize_t n = ::pread(log.get(), tail.data(), tail.size(), size - static_cast<off_t>(tail.size()));
+  const ssize_t n = ::pread(log->get(), tail.data(), tail.size(), size - static_cast<off_t>(tail.size()));
   return n > 0 && says_port_is_taken({tail.data(), static_cast<std::size_t>(n)}, port);
 }
 

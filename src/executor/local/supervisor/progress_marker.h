@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "executor/local/attempt/fd.h"
+#include "base/fd.h"
 
 namespace ym::local {
 

@@ -22,7 +22,7 @@ constexpr off_t kReserveBytes = 128 << 10;
 static_assert(kReserveBytes > 5 * static_cast<off_t>(kMaxReport) + (16 << 10));
 
 void reserve_room(int task_folder) {
-  const Fd fd{::openat(task_folder, kReserveFile, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)};
+  const Fd fd{::openat(task_folder, kReserveFile, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600)};
   if (fd) ::posix_fallocate(fd.get(), 0, kReserveBytes);
 }
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/fd.h"
 #include "executor/local/attempt/boot_time.h"
-#include "executor/local/attempt/fd.h"
 #include "executor/local/supervisor/control_socket.h"
 
 namespace ym::local {

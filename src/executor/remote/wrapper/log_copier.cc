@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/plain_file.h"
+
 namespace ym::remote {
 namespace {
 
@@ -69,7 +71,7 @@ void LogCopier::run() {
 }
 
 bool LogCopier::copy_some() {
-  if (!file_) file_ = local::Fd{::open(log_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)};
+  if (!file_) file_ = open_plain_file(AT_FDCWD, log_.c_str()).value_or(Fd());
   if (!file_) return false;
   std::array<char, kPiece> piece;
   const ssize_t read = ::read(file_.get(), piece.data(), piece.size());

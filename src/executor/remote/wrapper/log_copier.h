@@ -9,8 +9,8 @@
 #include <string>
 #include <thread>
 
+#include "base/fd.h"
 #include "base/time.h"
-#include "executor/local/attempt/fd.h"
 
 namespace ym::remote {
 
@@ -34,7 +34,7 @@ class LogCopier {
 
   const std::string log_;
   const int out_;
-  local::Fd file_, changes_, wake_, done_;
+  Fd file_, changes_, wake_, done_;
   std::atomic<bool> last_round_ = false, given_up_ = false;
   std::thread thread_;
 };

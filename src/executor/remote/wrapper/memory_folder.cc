@@ -46,7 +46,7 @@ bool is_abandoned(const std::string& path) {
   const auto task = local::open_folder(attempt->get(), kOnlyTask);
   if (!task) return task.error().code == ErrorCode::not_found;
   if (!is_old_and_ours(task->get())) return false;
-  const local::Fd lock{::openat(task->get(), local::kLockFile, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
+  const Fd lock{::openat(task->get(), local::kLockFile, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
   return lock ? ::flock(lock.get(), LOCK_SH | LOCK_NB) == 0 : errno == ENOENT;
 }
 

@@ -94,7 +94,7 @@ TEST_F(MemoryFolder, WhatAKilledWrapperLeftIsRemoved) {
 
 TEST_F(MemoryFolder, WhereSomebodyLivesItStays) {
   const auto folder = begun();
-  const local::Fd lock{::openat(folder.task.get(), local::kLockFile, O_RDWR | O_CLOEXEC)};
+  const Fd lock{::openat(folder.task.get(), local::kLockFile, O_RDWR | O_CLOEXEC)};
   ASSERT_EQ(::flock(lock.get(), LOCK_EX | LOCK_NB), 0);
   make_old(folder);
   remove_abandoned(config_.memory_folder);

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/fd.h"
 #include "base/whole_number.h"
 #include "executor/local/attempt/cgroup.h"
-#include "executor/local/attempt/fd.h"
 #include "executor/local/attempt/files.h"
 
 namespace ym::remote {
@@ -41,7 +41,7 @@ std::pair<std::string, std::string> host_and_port(std::string_view origin) {
 
 // Connecting a datagram socket sends nothing, but chooses the way.
 std::optional<std::string> source_towards(const addrinfo& there) {
-  const local::Fd fd{::socket(there.ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
+  const Fd fd{::socket(there.ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
   sockaddr_storage ours{};
   socklen_t size = sizeof ours;
   auto* const generic = reinterpret_cast<sockaddr*>(&ours);
@@ -53,7 +53,7 @@ std::optional<std::string> source_towards(const addrinfo& there) {
 }
 
 bool is_free(std::int32_t port) {
-  const local::Fd fd{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  const Fd fd{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
   const sockaddr_in address{
       .sin_family = AF_INET, .sin_port = htons(static_cast<std::uint16_t>(port)), .sin_addr = {.s_addr = INADDR_ANY}};
   return fd && ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;

@@ -21,12 +21,12 @@ constexpr std::array<std::uint32_t, 7> kOfThisMachine{
     EXT4_SUPER_MAGIC, 0x58465342 /* XFS */, BTRFS_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC,
     F2FS_SUPER_MAGIC, 0x2fc12fc1 /* ZFS */, TMPFS_MAGIC};
 
-local::Fd open_end(const std::string& path) {
-  return local::Fd{::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600)};
+Fd open_end(const std::string& path) {
+  return Fd{::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600)};
 }
 
 // The folders are there nearly always: whoever sent us makes them, and what is shared may be late.
-local::Fd open_or_make(const std::string& path) {
+Fd open_or_make(const std::string& path) {
   auto file = open_end(path);
   if (file || errno != ENOENT) return file;
   const auto folder = std::filesystem::path(path).parent_path();

@@ -47,7 +47,7 @@ class SupervisedTask {
   SupervisorSeed& seed_;
   const TaskFolder& folder_;
   Listener listener_;
-  local::Fd link_;
+  Fd link_;
   local::EventLoop::WatchId watch_ = 0;
   local::LineReader reader_;
   std::optional<StopRequest> stop_;

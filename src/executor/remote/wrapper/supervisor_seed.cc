@@ -45,7 +45,7 @@ std::string wait_for_folder(int link) {
   }
 }
 
-[[noreturn]] void be_supervisor(local::Fd link) {
+[[noreturn]] void be_supervisor(Fd link) {
   reset_signals();
   if (link.get() == local::kParentLink) static_cast<void>(link.release());
   else ::dup2(link.get(), local::kParentLink);
@@ -61,7 +61,7 @@ Result<SupervisorSeed> SupervisorSeed::plant() {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()) != 0)
     return std::unexpected(local::os_error("socketpair"));
-  local::Fd ours{ends[0]}, theirs{ends[1]};
+  Fd ours{ends[0]}, theirs{ends[1]};
   const auto pid = ::fork();
   if (pid < 0) return std::unexpected(local::os_error("fork"));
   if (pid == 0) be_supervisor(std::move(theirs));
@@ -74,7 +74,7 @@ SupervisorSeed::~SupervisorSeed() {
   ::waitpid(pid_, nullptr, 0);
 }
 
-Result<local::Fd> SupervisorSeed::grow(local::EventLoop& loop, const std::string& task_folder) {
+Result<Fd> SupervisorSeed::grow(local::EventLoop& loop, const std::string& task_folder) {
   local::reap_later(loop, pid_);
   const auto text = task_folder + kEnd;
   // It is small, and the first that is sent: a connection takes it whole or is broken.

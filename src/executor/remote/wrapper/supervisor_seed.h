@@ -8,8 +8,8 @@
 
 #include <string>
 
+#include "base/fd.h"
 #include "base/result.h"
-#include "executor/local/attempt/fd.h"
 #include "executor/local/event_loop.h"
 
 namespace ym::remote {
@@ -26,12 +26,12 @@ class SupervisorSeed {
   ~SupervisorSeed();
 
   // Gives it the task's folder, and returns the connection to it as spawn_supervisor does. At most once. Loop's thread.
-  Result<local::Fd> grow(local::EventLoop& loop, const std::string& task_folder);
+  Result<Fd> grow(local::EventLoop& loop, const std::string& task_folder);
 
  private:
-  SupervisorSeed(pid_t pid, local::Fd link) : pid_(pid), link_(std::move(link)) {}
+  SupervisorSeed(pid_t pid, Fd link) : pid_(pid), link_(std::move(link)) {}
   pid_t pid_;
-  local::Fd link_;  // none: it has grown
+  Fd link_;  // none: it has grown
 };
 
 }  // namespace ym::remote

@@ -26,11 +26,11 @@ constexpr Duration kLastWord = seconds(2);        // of the cluster's grace, for
 
 void complain(const std::string& text) { fmt::print(stderr, "ym-task: {}\n", text); }
 
-local::Fd ending_signals() {
+Fd ending_signals() {
   sigset_t set;
   ::sigemptyset(&set);
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&set, signal);
-  return local::Fd{::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK)};
+  return Fd{::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK)};
 }
 
 }  // namespace
@@ -202,7 +202,7 @@ void TaskWrapper::close_output() {
   if (!copier_) return;
   copier_->finish(kLastOutput);
   copier_.reset();
-  const local::Fd null{::open("/dev/null", O_WRONLY | O_CLOEXEC)};
+  const Fd null{::open("/dev/null", O_WRONLY | O_CLOEXEC)};
   if (null) ::dup2(null.get(), out_);
 }
 

@@ -68,7 +68,7 @@ class TaskWrapper {
   const int out_;
   int status_ = 0;
   local::EventLoop loop_;
-  local::Fd signals_;
+  Fd signals_;
   std::unique_ptr<ServerLink> link_;
 
   // All on the loop's thread.

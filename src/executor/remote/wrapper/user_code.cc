@@ -71,7 +71,7 @@ Result<std::string> new_folder(const std::string& where) {
 // Empty: it cannot be made.
 std::string new_log(const std::string& where) {
   auto name = where + "/" + kTaskFolderName + "XXXXXX" + std::string(kLogEnding);
-  const local::Fd file{::mkostemps(name.data(), static_cast<int>(kLogEnding.size()), O_CLOEXEC)};
+  const Fd file{::mkostemps(name.data(), static_cast<int>(kLogEnding.size()), O_CLOEXEC)};
   return file ? name : std::string();
 }
 

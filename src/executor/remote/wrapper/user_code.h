@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/fd.h"
 #include "base/result.h"
-#include "executor/local/attempt/fd.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/remote/wire.h"
 #include "executor/remote/wrapper/task_config.h"
@@ -23,7 +23,7 @@ struct TaskFolder {
   bool is_own = false;      // made below a folder for temporary files: to be removed
   std::string log;          // of user code, absolute; in the folder, or a file on its own, or the one that is kept
   bool log_is_own = false;  // and of no use to anybody once the task is over
-  local::Fd attempt, task;
+  Fd attempt, task;
 
   std::string task_path() const;
   std::string token_path() const;

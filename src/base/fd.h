@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace ym::local {
+namespace ym {
 
 class Fd {
  public:
@@ -33,4 +33,4 @@ class Fd {
   int fd_ = -1;
 };
 
-}  // namespace ym::local
+}  // namespace ym

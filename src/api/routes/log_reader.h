@@ -1,0 +1,65 @@
+// LogReader: asks the service for pieces of a log, one at a time, and has its owner woken when one is there.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+
+#include "control/service.h"
+
+namespace ym::api {
+
+// Not thread-safe, but for what it has the service call. The service is told when this is gone.
+class LogReader {
+ public:
+  explicit LogReader(Service& service) : service_(service) {}
+  LogReader(const LogReader&) = delete;
+  LogReader& operator=(const LogReader&) = delete;
+  ~LogReader() { gone_.request_stop(); }
+
+  // `wake` is called from any thread when the piece is there, also when this is gone.
+  void set_wake(std::function<void()> wake) {
+    const std::lock_guard lock(answer_->mutex);
+    answer_->wake = std::move(wake);
+  }
+
+  bool has_asked() const { return has_asked_; }
+
+  // Precondition: nothing is asked.
+  void ask(LogQuery query) {
+    has_asked_ = true;
+    query.stop = gone_.get_token();
+    service_.read_log(std::move(query), [answer = answer_](Result<LogChunk> chunk) {
+      std::function<void()> wake;
+      {
+        const std::lock_guard lock(answer->mutex);
+        answer->chunk = std::move(chunk);
+        wake = answer->wake;
+      }
+      if (wake) wake();
+    });
+  }
+
+  // What was asked for; nothing: not yet.
+  std::optional<Result<LogChunk>> take() {
+    const std::lock_guard lock(answer_->mutex);
+    if (answer_->chunk) has_asked_ = false;
+    return std::exchange(answer_->chunk, std::nullopt);
+  }
+
+ private:
+  struct Answer {
+    std::mutex mutex;
+    std::optional<Result<LogChunk>> chunk;
+    std::function<void()> wake;
+  };
+
+  Service& service_;
+  const std::shared_ptr<Answer> answer_ = std::make_shared<Answer>();
+  std::stop_source gone_;
+  bool has_asked_ = false;
+};
+
+}  // namespace ym::api

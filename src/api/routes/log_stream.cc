@@ -1,0 +1,156 @@
+#include "api/routes/log_stream.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <utility>
+
+#include "api/problem.h"
+#include "api/routes/log_reader.h"
+#include "api/routes/route.h"
+#include "base/assert.h"
+
+namespace ym::api {
+namespace {
+
+// Logs are looked at again soon after there was something, less often when quiet.
+constexpr Duration kShortest{50};
+constexpr Duration kLongest{500};
+// Every follower may hold two pieces: one that its client does not take, and the next.
+constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
+constexpr Duration kUntilWoken = hours(1);
+
+class LogStream final : public BodyStream {
+ public:
+  LogStream(Service& service, const LogRequest& request) : service_(service), request_(request), reader_(service) {}
+
+  void start(std::function<void()> wake) override { reader_.set_wake(std::move(wake)); }
+
+  Piece next() override {
+    if (first_) return *std::exchange(first_, std::nullopt);
+    if (!request_.attempt && !find_attempt()) return gave_up_ ? Piece{} : quiet();
+    auto chunk = read();
+    if (!chunk) return {.state = State::wait, .wait = kUntilWoken};
+    if (*chunk) return take(std::move(**chunk));
+    return may_come(chunk->error()) ? quiet() : Piece{};
+  }
+
+  // Before the answer begins, so that what fails has a status. Nothing: not yet. Else where the body begins, if there
+  // is a log already.
+  using Opened = Result<std::optional<std::uint64_t>>;
+  std::optional<Opened> open() {
+    if (!request_.attempt) return Opened(std::nullopt);
+    auto chunk = read();
+    if (!chunk) return std::nullopt;
+    if (!*chunk) return may_come(chunk->error()) ? Opened(std::nullopt) : std::unexpected(std::move(chunk->error()));
+    const std::uint64_t offset = (*chunk)->offset;
+    first_ = take(std::move(**chunk));
+    return Opened(offset);
+  }
+
+ private:
+  std::optional<Result<LogChunk>> read() {
+    if (!reader_.has_asked()) ask();
+    return reader_.take();
+  }
+
+  void ask() {
+    reader_.ask({.attempt = {request_.job, *request_.attempt},
+                 .task = request_.task,
+                 .offset = request_.offset,
+                 .max_bytes = kPieceBytes,
+                 .last_lines = request_.last_lines});
+  }
+
+  Piece take(LogChunk chunk) {
+    request_.offset = chunk.offset + chunk.data.size();
+    request_.last_lines.reset();
+    if (chunk.complete) return {std::move(chunk.data), State::end};
+    if (!chunk.data.empty()) {
+      pause_ = kShortest;
+      if (chunk.data.size() == kPieceBytes) ask();  // read while this one is sent
+      return {std::move(chunk.data), State::more};
+    }
+    return request_.follow ? quiet() : Piece{};
+  }
+
+  Piece quiet() {
+    const Duration pause = pause_;
+    pause_ = std::min(kLongest, pause_ + pause_);
+    return {.state = State::wait, .wait = pause};
+  }
+
+  bool may_come(const Error& error) { return error.code == ErrorCode::not_found && request_.follow && !is_over(); }
+
+  // Whether the attempt has ended: what is not there then never comes.
+  bool is_over() {
+    const auto view = service_.job(request_.job);
+    if (!view) return true;
+    const auto index = static_cast<std::size_t>(*request_.attempt) - 1;
+    return index >= view->attempts.size() || view->attempts[index].state == AttemptState::ended;
+  }
+
+  bool find_attempt() {
+    const auto view = service_.job(request_.job);
+    gave_up_ = !view || (view->attempts.empty() && is_terminal(view->job.state));
+    if (!view || view->attempts.empty()) return false;
+    request_.attempt = view->attempts.front().number;
+    return true;
+  }
+
+  Service& service_;
+  LogRequest request_;
+  LogReader reader_;
+  std::optional<Piece> first_;
+  Duration pause_ = kShortest;
+  bool gave_up_ = false;
+};
+
+class LogOpening final : public LongPoll {
+ public:
+  LogOpening(Service& service, const LogRequest& request, Duration patience)
+      : stream_(std::make_unique<LogStream>(service, request)),
+        patience_(patience),
+        until_(Clock::now() + std::chrono::milliseconds(patience.ms)) {}
+
+  void start(std::function<void()> wake) override { stream_->start(std::move(wake)); }
+
+  std::optional<Response> look() override {
+    const auto opened = stream_->open();
+    if (opened) return *opened ? begin(**opened) : to_response(opened->error());
+    if (wait().ms > 0) return std::nullopt;
+    return to_response(Error{
+        .code = ErrorCode::unavailable,
+        .message = fmt::format("the log was not read within {} s; the disk or network that it lies on is slow or away",
+                               patience_.ms / 1000),
+        .retryable = true});
+  }
+
+  // Rounded up, so that the last look is not before its time.
+  Duration wait() const override {
+    return Duration{std::chrono::ceil<std::chrono::milliseconds>(until_ - Clock::now()).count()};
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Response begin(std::optional<std::uint64_t> offset) {
+    Response response{.content_type = kText};
+    if (offset) response.headers.push_back({"Log-Offset", std::to_string(*offset)});
+    response.stream = std::move(stream_);
+    return response;
+  }
+
+  std::unique_ptr<LogStream> stream_;
+  const Duration patience_;
+  const Clock::time_point until_;
+};
+
+}  // namespace
+
+std::unique_ptr<LongPoll> open_log(Service& service, const LogRequest& request, Duration patience) {
+  YM_ASSERT(request.attempt || request.follow);
+  return std::make_unique<LogOpening>(service, request, patience);
+}
+
+}  // namespace ym::api
