@@ -91,5 +91,59 @@ class AnEndlessLine(HostileJob):
         self.assertEqual(self.server.request("GET", f"/api/v1/jobs/{job}/logs?tail=2")[2], b"3 of 4\r4 of 4")
 
 
+class OfItsAttempt(HostileJob):
+    """What a job does to its files makes no second attempt beside the first, whoever is restarted when."""
+
+    ATTACKS = {
+        "claim": "rm claim",
+        "claim and lock": "rm claim lock",
+        "records": "rm -f claim lock started sock ../decision ../launch",
+        "forged end": "cp claim exit",
+        "folder": "rm -r ../../$YM_ATTEMPT",
+        "attempts": f"rm -r ../../../../../attempts",
+    }
+
+    def run_and_attack(self, name, script):
+        ledger, go, done = (self.marker(f"{name}-{what}".replace(" ", "-")) for what in ("ledger", "go", "done"))
+        run = f"echo $YM_ATTEMPT >> {ledger}; {script}; cd /; touch {done}; until [ -e {go} ]; do sleep 0.05; done"
+        job = self.attack(run, name=name.replace(" ", "-"), retry={"infra": 3, "error": 3}, preemption={"grace": "1s"})
+        harness.wait_for(done.exists, f"the attack on its {name}")
+        return job, ledger, go
+
+    def test_after_a_restart_it_runs_on_and_ends_once(self):
+        for name, script in self.ATTACKS.items():
+            with self.subTest(attack=name):
+                job, ledger, go = self.run_and_attack(name, script)
+                self.server.kill()
+                self.server.start()
+                time.sleep(2.5)  # long enough for a second attempt
+                self.assertEqual(ledger.read_text(), "1\n")
+                self.assertEqual(len(self.server.get(job)["attempts"]), 1)
+                self.assertIn(self.server.get(job)["attempts"][0]["state"], {"RUNNING", "UNKNOWN"})
+                go.touch()
+                harness.wait_for(lambda job=job: self.server.get(job)["attempts"][-1]["state"] == "ENDED", "its end")
+                self.server.ym("cancel", job, check=False)
+                self.server.wait_end(job)
+
+    def test_it_can_be_cancelled_after_a_restart(self):
+        for name, script in self.ATTACKS.items():
+            with self.subTest(attack=name):
+                job, ledger, _ = self.run_and_attack(name, script)
+                self.server.kill()
+                self.server.start()
+                self.server.ym("cancel", job, check=False)
+                self.server.wait_state(job, "CANCELLED")
+                self.assertEqual(self.server.processes_of(job), [])
+                self.assertEqual(ledger.read_text(), "1\n")
+
+    def test_attempts_that_are_removed_end_without_a_restart(self):
+        job, _, go = self.run_and_attack("attempts", self.ATTACKS["attempts"])
+        other = self.server.submit({"name": "bystander", "run": f"until [ -e {go} ]; do sleep 0.05; done"})
+        self.server.wait_state(other, "RUNNING")
+        go.touch()
+        for each in (job, other):
+            harness.wait_for(lambda each=each: self.server.get(each)["attempts"][0]["state"] == "ENDED", "its end")
+
+
 if __name__ == "__main__":
     unittest.main()

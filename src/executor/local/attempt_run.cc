@@ -19,6 +19,7 @@ namespace {
 static_assert(kMaxReport == kMaxProgressBytes);
 
 constexpr Duration kGatePause = seconds(1);
+constexpr Duration kLeavingPause{2};
 
 std::vector<std::string> devices_of(const LaunchRecord& launch, std::int32_t task) {
   constexpr std::string_view kName = "CUDA_VISIBLE_DEVICES=";
@@ -177,7 +178,9 @@ void AttemptRun::settled(std::int32_t task, TaskExit exit) {
 // In the order in which they ended: of those that are stopped, one may have died only of the end of
 // another, whose supervisor has more to clear up. Outside a stop nobody waits for another's end.
 void AttemptRun::tell_ends() {
-  if (finding_ || (stop_ && (left_ > 0 || settling_ > 0))) return;
+  if (finding_ || ends_.empty() || (stop_ && (left_ > 0 || settling_ > 0))) return;
+  const bool one_leaves = std::ranges::any_of(tasks_, [](const auto& task) { return task->is_leaving(); });
+  if (one_leaves) return services_.loop.after(kLeavingPause, guarded([this] { tell_ends(); }));
   std::ranges::sort(ends_, {}, [](const TaskHasEnded& end) { return std::pair(end.exit.at, end.task); });
   for (auto& end : std::exchange(ends_, {})) report(std::move(end));
 }

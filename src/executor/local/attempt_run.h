@@ -22,6 +22,8 @@ struct RunServices {
   const Clock& clock;
   std::function<void(Observation)> report;
   std::function<bool(const Token&)> is_stopped;
+  std::function<bool(const Token&)> may_live;
+  std::function<std::optional<ProcessStat>(const AttemptKey&, std::int32_t)> supervisor_of;
   DeviceWatch& devices;
   std::string state_id;
 };
@@ -33,6 +35,9 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
 
   // Opens the folders of the launch's tasks.
   Result<void> open(const LaunchRecord& launch);
+
+  // User code of it has run, whatever its files say.
+  void know_begun() { has_begun_ = true; }
 
   enum class Origin : std::uint8_t { fresh, found, earlier_boot };
   // Reports that the launch is accepted and which checkpoints were not there, starts the supervisors of a fresh attempt
@@ -53,6 +58,12 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   int folder() const override { return folder_.get(); }
   const std::string& state_id() const override { return services_.state_id; }
   bool is_stopped() const override { return services_.is_stopped(token_); }
+  bool has_begun() const override { return has_begun_; }
+  bool is_found() const override { return origin_ == Origin::found; }
+  bool may_live() override { return services_.may_live(token_); }
+  std::optional<ProcessStat> supervisor_of(std::int32_t task) override {
+    return services_.supervisor_of(token_.key(), task);
+  }
   bool is_of_earlier_boot() const override { return origin_ == Origin::earlier_boot; }
   EventLoop::Work guarded(EventLoop::Work work) override;
   std::optional<StopRequest> pending_stop() const override;
@@ -87,6 +98,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   std::vector<TaskHasEnded> ends_;  // that are not told yet
   std::size_t settling_ = 0;        // tasks that ended and whose devices are looked at
   bool finding_ = false;            // ends of any time are found
+  bool has_begun_ = false;          // known without its files
   std::optional<StopOrder> stop_;
   std::int64_t insist_at_ = 0;  // of boot_now; 0: no stop
   bool refused_ = false;        // the last word on this attempt

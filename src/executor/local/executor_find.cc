@@ -43,9 +43,10 @@ LocalExecutor::Found LocalExecutor::find_foreign(const Token& token, const Launc
 Result<bool> LocalExecutor::is_of_earlier_boot(const Token& token) {
   const auto launched = boots_.launched(token.epoch);
   if (!launched) return std::unexpected(launched.error());
-  if (*launched != Launched::unclear) return *launched == Launched::earlier_boot;
-  // Nobody launches it any more; but whatever lives is of this boot.
-  if (nothing_lives(token)) return true;
+  if (*launched == Launched::never || *launched == Launched::this_boot) return false;
+  // Whatever lives is of this boot, whatever somebody has written into the mark.
+  if (!may_live(token)) return true;
+  if (*launched == Launched::earlier_boot) return false;
   return fail(ErrorCode::corrupt, "the file of its epoch in attempts/.boots is damaged, and some of it lives");
 }
 
@@ -66,6 +67,8 @@ LocalExecutor::Found LocalExecutor::find_without_launch(const Token& token, Fd f
   if (error.code == ErrorCode::corrupt) return find_damaged(token, std::move(folder), error);
   const auto decision = read_decision(folder.get());
   if (!decision) return unreadable(token, decision.error());
+  // Nobody opens the gate of what was not launched: somebody has removed the record.
+  if (*decision == kGo || may_live(token)) return find_damaged(token, std::move(folder), error);
   return *decision ? refuse(token, {.message = kStoppedBefore}) : Found::nothing;
 }
 
@@ -74,7 +77,9 @@ LocalExecutor::Found LocalExecutor::find_without_launch(const Token& token, Fd f
 LocalExecutor::Found LocalExecutor::find_damaged(const Token& token, Fd folder, const Error& error) {
   const auto decision = decide(folder.get(), release_because(StopCause::start_timeout));
   if (!decision) return unreadable(token, decision.error());
-  if (decision->verdict == Decision::Verdict::release) return refuse(token, {.message = error.message});
+  const bool is_released = decision->verdict == Decision::Verdict::release;
+  if (is_released && may_live(token)) return hidden(token);
+  if (is_released) return refuse(token, {.message = error.message});
   const LaunchRecord unread{.token = token, .tasks = count_tasks(folder.get())};
   return take_up(token, std::move(folder), unread);
 }
@@ -96,7 +101,9 @@ LocalExecutor::Found LocalExecutor::take_up(const Token& token, Fd folder, const
   if (const auto opened = run->open(launch); !opened) return unreadable(token, opened.error());
   for (const std::int64_t port : launch.ports()) ports_.keep(port);
   runs_[token] = run;
-  run->begin(local::is_of_earlier_boot(launch) ? AttemptRun::Origin::earlier_boot : AttemptRun::Origin::found);
+  if (begun_.contains(token)) run->know_begun();
+  const bool is_over = local::is_of_earlier_boot(launch) && !may_live(token);
+  run->begin(is_over ? AttemptRun::Origin::earlier_boot : AttemptRun::Origin::found);
   return Found::taken_up;
 }
 
@@ -110,7 +117,14 @@ void LocalExecutor::find_or_say_unknown(const Token& token) {
 
 bool LocalExecutor::nothing_lives(const Token& token) {
   const auto* living = whoever_lives();
-  return living && !living->has(token, options_.state_dir);
+  if (!living || living->has(token, options_.state_dir)) return false;
+  return has_members(cgroups_, "ym-" + to_string(token) + "-") == Result<bool>(false);
+}
+
+bool LocalExecutor::may_live(const Token& token) {
+  const auto* living = whoever_lives();
+  return !living || living->is_supervised(token.key(), options_.state_dir) ||
+         living->is_launch_of(token, services_.state_id);
 }
 
 // A process that lives now was there a moment ago, or a parent of it that carries the same
@@ -130,6 +144,13 @@ LocalExecutor::Found LocalExecutor::unreadable(const Token& token, const Error& 
   report({token, ContactIsLost{error.message}});
   retry_later(token, std::nullopt);
   return Found::unreadable;
+}
+
+LocalExecutor::Found LocalExecutor::hidden(const Token& token) {
+  begun_.insert(token);
+  report({token, ContactIsLost{"some of it lives, but somebody has removed or changed its files"}});
+  retry_later(token, std::nullopt);
+  return Found::hidden;
 }
 
 void LocalExecutor::retry_later(const Token& token, std::optional<StopRequest> stop) {

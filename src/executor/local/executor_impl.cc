@@ -1,4 +1,4 @@
-// LocalExecutor: launches, stops, releases.
+// LocalExecutor: launches and releases.
 #include "executor/local/executor_impl.h"
 
 #include <fcntl.h>
@@ -11,7 +11,6 @@
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
-#include "executor/local/attempt/state_id.h"
 #include "executor/local/launch_plan.h"
 #include "executor/local/log_reader.h"
 #include "executor/local/retention.h"
@@ -27,7 +26,11 @@ std::uint64_t port_seed(const std::filesystem::path& state_dir) {
   return checksum(path) ^ static_cast<std::uint64_t>(boot_now());
 }
 
-Result<void> check_ours_at(int folder, const std::filesystem::path& path) { return check_ours(folder, path.string()); }
+bool has_begun(const LiveAttempt& attempt) {
+  return std::ranges::any_of(attempt.tasks, [](const TaskStatus& task) {
+    return task.state == TaskState::running || (task.exit && task.exit->by != EndedBy::start_failed);
+  });
+}
 
 }  // namespace
 
@@ -44,25 +47,17 @@ LocalExecutor::LocalExecutor(LocalOptions options, const Clock& clock)
                 .clock = clock_,
                 .report = [this](Observation o) { report(std::move(o)); },
                 .is_stopped = [this](const Token& token) { return stops_.contains(token); },
+                .may_live = [this](const Token& token) { return may_live(token); },
+                .supervisor_of =
+                    [this](const AttemptKey& attempt, std::int32_t task) {
+                      const auto* living = whoever_lives();
+                      return living ? living->supervisor_of(attempt, task, options_.state_dir) : std::nullopt;
+                    },
                 .devices = devices_,
                 .state_id = {}},
       janitor_(options_.state_dir, options_.retention, clock) {}
 
 LocalExecutor::~LocalExecutor() { loop_.stop(); }
-
-Result<void> LocalExecutor::open_state() {
-  auto folder = open_folder(AT_FDCWD, (options_.state_dir / ".").string());  // which may be a link
-  if (!folder) return std::unexpected(folder.error());
-  state_folder_ = std::move(*folder);
-  if (auto ours = check_ours_at(state_folder_.get(), options_.state_dir); !ours) return ours;
-  const auto attempts = make_folder_durably(state_folder_.get(), kAttemptsFolder);
-  if (!attempts) return std::unexpected(attempts.error());
-  if (auto ours = check_ours_at(attempts->get(), options_.state_dir / kAttemptsFolder); !ours) return ours;
-  auto id = read_state_id(attempts->get());
-  if (!id) return std::unexpected(id.error());
-  services_.state_id = std::move(*id);
-  return boots_.open(attempts->get());
-}
 
 Result<void> LocalExecutor::start(ObservationSink sink, std::span<const LiveAttempt> live) {
   if (::access(options_.supervisor.c_str(), X_OK) != 0)
@@ -72,6 +67,7 @@ Result<void> LocalExecutor::start(ObservationSink sink, std::span<const LiveAtte
   std::set<AttemptKey> keys;
   for (const auto& attempt : live) {
     keys.insert(attempt.token().key());
+    if (has_begun(attempt)) begun_.insert(attempt.token());
     loop_.post([this, token = attempt.token()] { find_or_say_unknown(token); });
   }
   loop_.post([this] { devices_.start(); });
@@ -90,13 +86,6 @@ Result<std::vector<Node>> LocalExecutor::inventory() {
 
 void LocalExecutor::launch(LaunchRequest request) {
   loop_.post([this, request = std::move(request)] { prepare_launch(request); });
-}
-
-// The list and the gate before it returns, so that whoever was told of the stop sees no
-// start after it; the rest on the loop.
-void LocalExecutor::stop(const Token& token, StopRequest request) {
-  stops_.close(state_folder_.get(), token, request.cause);
-  loop_.post([this, token, request = std::move(request)] { do_stop(token, request); });
 }
 
 // What we do not know (yet) is delivered again soon enough: a token is renewed long before it expires.
@@ -130,7 +119,7 @@ void LocalExecutor::do_launch(const LaunchRequest& request, const Resume& resume
     return;
   }
   if (find(token) != Found::nothing) return;
-  const auto marked = boots_.mark(token.epoch);
+  const auto marked = mark_epoch(token.epoch);
   auto folder = marked ? make_folders(state_folder_.get(), attempt_path(token.key()))
                        : Result<Fd>(std::unexpected(marked.error()));
   if (!folder) {
@@ -187,27 +176,12 @@ Result<void> LocalExecutor::launch_fresh(const LaunchRequest& request, const Res
   return {};
 }
 
-void LocalExecutor::do_stop(const Token& token, const StopRequest& request) {
-  const auto found = find(token);
-  if (found == Found::taken_up) return runs_.at(token)->stop(request);
-  if (found == Found::nothing) return refuse_for_good(token, request);
-  if (found == Found::unreadable) retry_later(token, request);
-}
-
-void LocalExecutor::refuse_for_good(const Token& token, const StopRequest& request) {
-  const auto folder = make_folders(state_folder_.get(), attempt_path(token.key()));
-  if (folder && decide(folder->get(), release_because(request.cause))) {
-    refuse(token, {.message = kStoppedBefore});
-    return;
-  }
-  // Only with the gate closed is it true that the attempt never starts.
-  retry_later(token, request);
-}
-
 void LocalExecutor::do_release(const Token& token) {
   const auto run = runs_.extract(token);
   if (run) give_back(run.mapped()->ports);
   stops_.erase(token);
+  begun_.erase(token);
+  kill_at_.erase(token);
   retries_.erase(token);
   if (!run && is_foreign(token)) return;
   // Without the mark the attempt only stays until the next start.
@@ -236,7 +210,12 @@ void LocalExecutor::report(Observation observation) {
   if (it != runs_.end() && it->second->ended()) give_back(std::exchange(it->second->ports, {}));
 }
 
+// Never of what has run, whatever is left to be seen of it.
 LocalExecutor::Found LocalExecutor::refuse(const Token& token, LaunchRefused refusal) {
+  if (begun_.contains(token)) {
+    report({token, TokenIsUnknown{.nothing_lives = true, .may_have_run = true}});
+    return Found::over;
+  }
   report({token, std::move(refusal)});
   return Found::refused;
 }

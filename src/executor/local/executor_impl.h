@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "executor/local/attempt/boots.h"
@@ -39,10 +40,14 @@ class LocalExecutor final : public Executor {
 
  private:
   Result<void> open_state();
+  // Makes what is not there; again after somebody has removed it.
+  Result<void> open_attempts();
+  Result<void> know_state_id(int attempts_folder);
 
   // --- loop's thread
   void prepare_launch(const LaunchRequest& request);
   void do_launch(const LaunchRequest& request, const Resume& resume);
+  Result<void> mark_epoch(std::uint64_t epoch);
   std::optional<std::vector<std::uint16_t>> take_ports(const JobSpec& spec);
   void give_back(const auto& ports) {
     for (const auto port : ports) ports_.give_back(port);
@@ -50,11 +55,12 @@ class LocalExecutor final : public Executor {
   Result<void> launch_fresh(const LaunchRequest& request, const Resume& resume, Fd folder);
   void do_stop(const Token& token, const StopRequest& request);
   void refuse_for_good(const Token& token, const StopRequest& request);
+  void stop_hidden(const Token& token, const StopRequest& request);
   void do_release(const Token& token);
   bool is_foreign(const Token& token) const;
   void mark_if_over(const AttemptKey& attempt);
-  // Takes up an attempt that was launched before.
-  enum class Found : std::uint8_t { nothing, taken_up, refused, unreadable, over };
+  // Takes up an attempt that was launched before. `hidden`: some of it lives, but its files do not say how to reach it.
+  enum class Found : std::uint8_t { nothing, hidden, taken_up, refused, unreadable, over };
   Found find(const Token& token);
   Found find_foreign(const Token& token, const LaunchRecord& launch, const Fd& folder);
   Found find_without_launch(const Token& token, Fd folder, const Error& error);
@@ -63,10 +69,13 @@ class LocalExecutor final : public Executor {
   Found find_after_restart(const Token& token, Fd folder);
   Found take_up(const Token& token, Fd folder, const LaunchRecord& launch);
   Found unreadable(const Token& token, const Error& error);
+  Found hidden(const Token& token);
   Found refuse(const Token& token, LaunchRefused refusal);
   // What start() and a retry of it report.
   void find_or_say_unknown(const Token& token);
   bool nothing_lives(const Token& token);
+  // Of this state directory alone, as another server may have the same tokens. True if one cannot look.
+  bool may_live(const Token& token);
   Result<bool> is_of_earlier_boot(const Token& token);
   const Living* whoever_lives();
   // At most one retry of a token is under way, with the stop that waits for it.
@@ -86,6 +95,8 @@ class LocalExecutor final : public Executor {
   DeviceWatch devices_;
   RunServices services_;
   std::map<Token, std::shared_ptr<AttemptRun>> runs_;
+  std::set<Token> begun_;                  // as the server has stored it, whatever their files say
+  std::map<Token, std::int64_t> kill_at_;  // of boot_now; what is to stop and is hidden
   std::map<Token, std::optional<StopOrder>> retries_;
   std::optional<Living> living_;  // what was seen at living_at_
   std::int64_t living_at_ = 0;    // of boot_now

@@ -85,6 +85,7 @@ TEST_F(LocalPower, ASupervisorThatComesTooLateStartsNothing) {
 TEST_F(LocalPower, WithoutAMarkNothingIsLaunched) {
   Session session{host_};
   fs::remove_all(machine_.marks());
+  std::ofstream(machine_.marks()) << "no folder\n";  // one that was only removed is made again
   session.launch(kToken, "echo ran >> ledger");
   EXPECT_TRUE(session.wait_refused(kToken).of_executor);
   EXPECT_TRUE(machine_.ledger().empty());

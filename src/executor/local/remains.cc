@@ -77,21 +77,20 @@ std::string value_in(const std::string& environ, std::string_view name) {
   return text.substr(at, text.find('\0', at) - at);
 }
 
-void add_token(const std::string& environ, Living& living) {
+void add_token(const std::string& environ, const ProcessStat& process, Living& living) {
   const auto token = value_in(environ, kTokenName);
   if (token.empty()) return;
   living.tokens.insert(token);
-  living.launches.emplace(token, value_in(environ, kStateName));
+  living.launches.emplace(std::pair(token, value_in(environ, kStateName)), process);
 }
 
 // "ym-supervisor\0DIR/attempts/3f/0000002A/1/0\0": the program may have another name.
-void add_folder(const std::string& cmdline, std::set<std::string>& folders) {
+void add_supervisor(const std::string& cmdline, const ProcessStat& process, Living& living) {
   const auto at = cmdline.rfind(std::string("/") + kAttemptsFolder + "/");
   if (at == std::string::npos) return;
   const auto before = cmdline.rfind('\0', at);
   const auto begin = before == std::string::npos ? 0 : before + 1;
-  const auto path = cmdline.substr(begin, cmdline.find('\0', at) - begin);
-  folders.insert(path.substr(0, path.rfind('/')));
+  living.supervisors.emplace(cmdline.substr(begin, cmdline.find('\0', at) - begin), process);
 }
 
 // A relative path was relative to somebody else's folder: it may be the same.
@@ -133,11 +132,37 @@ Result<std::size_t> kill_remains(const Claim& claim, const std::optional<Process
 }
 
 bool Living::has(const Token& token, const std::filesystem::path& state_dir) const {
-  if (tokens.contains(to_string(token))) return true;
-  const auto path = "/" + attempt_path(token.key());
-  return std::ranges::any_of(folders, [&](const std::string& folder) {
-    return folder.ends_with(path) && is_same(folder.substr(0, folder.size() - path.size()), state_dir);
+  return tokens.contains(to_string(token)) || is_supervised(token.key(), state_dir);
+}
+
+bool Living::is_supervised(const AttemptKey& attempt, const std::filesystem::path& state_dir) const {
+  const auto path = "/" + attempt_path(attempt) + "/";
+  return std::ranges::any_of(supervisors, [&](const auto& supervisor) {
+    const std::string& folder = supervisor.first;
+    const auto at = folder.rfind(path);
+    return at != std::string::npos && is_same(folder.substr(0, at), state_dir);
   });
+}
+
+std::optional<ProcessStat> Living::supervisor_of(const AttemptKey& attempt, std::int32_t task,
+                                                 const std::filesystem::path& state_dir) const {
+  const auto path = "/" + attempt_path(attempt) + "/" + std::to_string(task);
+  for (const auto& [folder, process] : supervisors)
+    if (folder.starts_with('/') && folder.ends_with(path) &&
+        is_same(folder.substr(0, folder.size() - path.size()), state_dir))
+      return process;
+  return std::nullopt;
+}
+
+void Living::kill(const Token& token, const std::filesystem::path& state_dir, const std::string& state_id) const {
+  const auto path = "/" + attempt_path(token.key()) + "/";
+  for (const auto& [folder, process] : supervisors) {
+    const auto at = folder.rfind(path);
+    if (folder.starts_with('/') && at != std::string::npos && is_same(folder.substr(0, at), state_dir))
+      signal_exactly(process, SIGKILL);
+  }
+  const auto [first, last] = launches.equal_range({to_string(token), state_id});
+  for (auto it = first; it != last; ++it) signal_exactly(it->second, SIGKILL);
 }
 
 bool Living::is_launch_of(const Token& token, const std::string& state_id) const {
@@ -153,8 +178,8 @@ Result<Living> look_for_living() {
     const auto environ = show(process, "environ");
     const auto cmdline = show(process, "cmdline");
     if (!environ || !cmdline) return std::unexpected(environ ? cmdline.error() : environ.error());
-    add_token(environ->text, living);
-    add_folder(cmdline->text, living.folders);
+    add_token(environ->text, process, living);
+    add_supervisor(cmdline->text, process, living);
   }
   return living;
 }

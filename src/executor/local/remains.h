@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "base/result.h"
 #include "executor/local/attempt/gate.h"
@@ -31,17 +33,24 @@ bool carries_mark(const std::string& environ, const Claim& claim, const std::str
 bool wiped(const std::string& environ);
 
 // What every process of this machine says it was launched as: tokens of user code, and the
-// attempt folders ("DIR/attempts/3f/0000002A/1") that supervisors were started for. Of other
+// task folders ("DIR/attempts/3f/0000002A/1/0") that supervisors were started for. Of other
 // servers, too. Errors: `io`.
 struct Living {
   std::set<std::string> tokens;
-  std::set<std::string> folders;
-  std::set<std::pair<std::string, std::string>> launches;  // token, state directory's id
+  std::map<std::string, ProcessStat> supervisors;  // by the folder of their task, as they were given it
+  std::multimap<std::pair<std::string, std::string>, ProcessStat> launches;  // by token, state directory's id
   // User code of this token, here or under any other state directory of this machine; or a
   // supervisor of it below this one.
   bool has(const Token& token, const std::filesystem::path& state_dir) const;
+  // The supervisor that was started for that task below this state directory, and for no other.
+  std::optional<ProcessStat> supervisor_of(const AttemptKey& attempt, std::int32_t task,
+                                           const std::filesystem::path& state_dir) const;
+  // Sends SIGKILL to the supervisors of an attempt below this state directory, and to user code of its launch.
+  void kill(const Token& token, const std::filesystem::path& state_dir, const std::string& state_id) const;
   // User code of a launch of the state directory that has this id.
   bool is_launch_of(const Token& token, const std::string& state_id) const;
+  // A supervisor of any task of the attempt below this state directory.
+  bool is_supervised(const AttemptKey& attempt, const std::filesystem::path& state_dir) const;
 };
 Result<Living> look_for_living();
 

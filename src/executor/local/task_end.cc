@@ -31,13 +31,15 @@ void TaskRun::stop_is_overdue() {
                      " was told to stop and its grace is over, but some of its processes cannot be killed yet");
 }
 
-// By identity, and only if it holds the lock of this very folder.
+// By identity, and only if it was started for this very folder, or holds its lock.
 void TaskRun::kill_supervisor() {
   const Visit visit{*this};
-  if (auto claim = read_claim(folder())) claim_ = std::move(*claim);
+  if (auto claim = read_claim(folder()); claim && !claim_) claim_ = std::move(*claim);
   const auto lock = try_lock_task(folder());
   const bool held = lock && !*lock;
-  if (held && claim_ && claim_->supervisor.boot == boot_id()) {
+  if (const auto ours = host_.supervisor_of(task_)) {
+    condemned_ = signal_exactly(*ours, SIGKILL);
+  } else if (held && claim_ && claim_->supervisor.boot == boot_id()) {
     const auto& supervisor = claim_->supervisor;
     condemned_ = signal_exactly({.pid = supervisor.pid, .start_ticks = supervisor.start_ticks}, SIGKILL);
   }
@@ -51,7 +53,7 @@ void TaskRun::bury() {
     burying_ = false;
     return look_later(kIoPause);
   }
-  if (decision->verdict == Decision::Verdict::go) return bury_round();
+  if (decision->verdict == Decision::Verdict::go || has_begun() == Result<bool>(true)) return bury_round();
   failure_ = "the supervisor died before user code started";
   end_released(decision->cause);
 }
@@ -70,6 +72,7 @@ void TaskRun::bury_round() {
     return;
   }
   TaskCgroup{claim.cgroups}.remove();
+  if (take_exit() == Result<bool>(true)) return;
   if (*leader) report_running();
   end_now(EndedBy::lost, condemned_ ? "its supervisor did not answer and was killed; what was left of it is gone"
                                     : "its supervisor was killed; what was left of it is gone");

@@ -116,8 +116,13 @@ void TaskRun::on_line(const std::string& line) {
   if (line == "running") report_running();
   if (auto report = parse_progress(line)) hear_progress(std::move(*report));
   if (line == "ended") {
+    said_ended_ = true;
     detach();
     look();
+  }
+  if (auto record = parse_end(line)) {  // its folder is not there any more
+    detach();
+    take(std::move(*record));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 
+#include <filesystem>
+
 #include "base/assert.h"
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/files.h"
@@ -22,7 +24,7 @@ constexpr Duration kIoPause = seconds(1);
 TaskRun::TaskRun(TaskHost& host, std::int32_t task, std::string path)
     : host_(host), task_(task), path_(std::move(path)) {}
 
-// If it cannot be opened, whoever uses it gets an error and tries again.
+// -1 if it cannot be opened: whoever uses it gets an error and tries again.
 int TaskRun::folder() {
   YM_ASSERT(visits_ > 0);
   if (!folder_)
@@ -40,17 +42,32 @@ void TaskRun::allow_spawn() {
 void TaskRun::look() {
   if (ended_ || burying_) return;
   const Visit visit{*this};
-  if (folder() < 0) return cannot_look({.code = ErrorCode::io, .message = "cannot open " + path_});
-  auto claim = read_claim(folder());
+  if (folder() < 0) return look_without_folder();
+  // A claim never changes: what is read of it once counts, whatever somebody does to the file.
+  auto claim = claim_ ? Result<Claim>(*claim_) : read_claim(folder());
   if (!claim && claim.error().code == ErrorCode::io) return cannot_look(claim.error());
-  if (!claim && claim.error().code == ErrorCode::not_found) {
-    if (host_.is_of_earlier_boot()) return look_after_restart();
-    // A claim is never taken back: if it is not there any more, somebody else removed it.
-    return claim_ ? cannot_look(claim.error()) : look_unclaimed();
-  }
+  const bool is_unclaimed = !claim && claim.error().code == ErrorCode::not_found;
   if (claim) claim_ = std::move(*claim);
-  if (host_.is_of_earlier_boot()) return look_after_restart();
+  if (host_.is_of_earlier_boot() || claims_earlier_boot()) return look_after_restart();
+  if (is_unclaimed) return look_unclaimed();
   look_claimed();
+}
+
+bool TaskRun::claims_earlier_boot() {
+  if (!claim_ || claim_->supervisor.boot == boot_id()) return false;
+  if (!host_.may_live()) return true;
+  claim_.reset();
+  return false;
+}
+
+// Somebody has removed it. Its supervisor, if there is a connection, tells the end itself.
+void TaskRun::look_without_folder() {
+  std::error_code unknown;
+  const bool is_gone = !std::filesystem::exists(path_, unknown) && !unknown;
+  if (link_ || !is_gone || host_.may_live())
+    return cannot_look({.code = ErrorCode::io,
+                        .message = "the folder of task " + std::to_string(task_) + " cannot be opened: " + path_});
+  end_now(EndedBy::lost, "its folder was removed while it ran, and nothing of it lives any more");
 }
 
 // That says nothing about the task.
@@ -65,38 +82,79 @@ void TaskRun::cannot_look(const Error& error) {
 void TaskRun::look_unclaimed() {
   const auto decision = read_decision(host_.folder());
   if (!decision) return cannot_look(decision.error());
+  const auto begun = has_begun();
+  if (!begun) return cannot_look(begun.error());
+  // So there was a claim. That it is not there proves nothing.
+  if (*begun) return look_claimed();
+  const bool is_to_act = *decision || (!link_ && may_spawn_);
+  if (is_to_act && host_.is_found() && host_.may_live())
+    return cannot_look({.code = ErrorCode::conflict,
+                        .message = "task " + std::to_string(task_) + " left no claim, but some of the attempt lives"});
   // A supervisor that comes now finds the gate closed.
   if (*decision) return end_released((*decision)->cause);
   if (!link_ && may_spawn_) spawn();
 }
 
+// User code can write a record of its end, too, while it lives. So one counts by its supervisor's word, or when that
+// is dead.
 void TaskRun::look_claimed() {
-  const auto ended = take_exit();
-  if (!ended) return cannot_look(ended.error());
-  if (*ended) return;
-  if (claim_ && claim_->supervisor.boot != boot_id()) return look_after_restart();
+  if (said_ended_) {
+    const auto ended = take_exit();
+    if (!ended) return cannot_look(ended.error());
+    if (*ended) return;
+  }
   if (link_) return;
   auto lock = try_lock_task(folder());
   if (!lock) return cannot_look(lock.error());
-  if (!*lock) return connect();
+  if (!*lock) return look_at_held();
+  lock->reset();
   look_at_unlocked();
 }
 
-// Whoever held the lock is dead. What it wrote last, it wrote before.
+// With a record that is there, it is just leaving.
+void TaskRun::look_at_held() {
+  is_leaving_ = leaving_looks_ < kLeavingLooks && recorded_exit();
+  if (!is_leaving_) return connect();
+  ++leaving_looks_;
+  look_later(kLeavingPause);
+}
+
+// Whoever held the lock is dead. What it wrote last, it wrote before. After the start, what it has left behind goes
+// first: it has left nothing if it ended in peace.
 void TaskRun::look_at_unlocked() {
-  const auto ended = take_exit();
-  const auto living = claim_ ? lives(claim_->supervisor) : Result<bool>(false);
-  if (!ended || !living) return cannot_look(ended ? living.error() : ended.error());
-  if (*ended) return;
+  const auto living = supervisor_lives();
+  if (!living) return cannot_look(living.error());
   if (*living) return look_at_leaving();
-  bury();
+  const auto begun = has_begun();
+  if (!begun) return cannot_look(begun.error());
+  if (*begun && host_.may_live()) return bury();
+  const auto ended = take_exit();
+  if (!ended) return cannot_look(ended.error());
+  if (!*ended) bury();
+}
+
+// Nobody opens the gate before each task is claimed, and only a supervisor with a claim writes these files.
+Result<bool> TaskRun::has_begun() {
+  const auto decision = read_decision(host_.folder());
+  if (!decision) return std::unexpected(decision.error());
+  if (running_reported_ || host_.has_begun() || *decision == kGo) return true;
+  return !claim_ && (exists(folder(), kStartedFile) || exists(folder(), kLogFile) || exists(folder(), kExitFile));
+}
+
+Result<bool> TaskRun::supervisor_lives() {
+  if (claim_) return lives(claim_->supervisor);
+  return host_.supervisor_of(task_).has_value();
 }
 
 // The supervisor lives without the lock. It is just leaving, as a rule, and the rest of its
-// gang shall hear of it soon; else it holds another lock than this, our folder is a copy of
-// its own, and its task is not ours to end.
+// gang shall hear of it soon. Else somebody has removed the lock, and its socket answers; or our
+// folder is a copy of its own, where none does, and its task is not ours to end.
 void TaskRun::look_at_leaving() {
-  if (leaving_looks_ == kLeavingLooks) return check_contact();
+  is_leaving_ = leaving_looks_ < kLeavingLooks;
+  if (!is_leaving_) {
+    if (auto link = connect_to(folder())) attach(std::move(*link));
+    return check_contact();
+  }
   ++leaving_looks_;
   look_later(kLeavingPause);
 }
@@ -124,9 +182,12 @@ void TaskRun::give_up() {
   look();
 }
 
+Result<ExitRecord> TaskRun::recorded_exit() {
+  return claim_ ? read_exit(folder(), *claim_) : read_last_exit(folder(), host_.token(), task_);
+}
+
 Result<bool> TaskRun::take_exit() {
-  if (!claim_) return false;
-  auto record = read_exit(folder(), *claim_);
+  auto record = recorded_exit();
   if (!record && record.error().code == ErrorCode::io) return std::unexpected(record.error());
   if (!record) return false;
   take(std::move(*record));

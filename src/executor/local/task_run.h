@@ -13,6 +13,7 @@
 #include "executor/executor.h"
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/gate.h"
+#include "executor/local/attempt/process.h"
 #include "executor/local/attempt/protocol.h"
 #include "executor/local/event_loop.h"
 #include "executor/local/local_executor.h"
@@ -31,6 +32,15 @@ class TaskHost {
   virtual const std::string& state_id() const = 0;
   // The machine was restarted since the launch: nothing of it lives, and nothing starts.
   virtual bool is_of_earlier_boot() const = 0;
+  // It was launched by a server before this one, so that others may have changed what it left.
+  virtual bool is_found() const = 0;
+  // User code of it has run: the server has stored that.
+  virtual bool has_begun() const = 0;
+  // Whether something of the attempt lives, by what can be seen of it on this machine without its files: a job can
+  // remove or change those. True if one cannot look.
+  virtual bool may_live() = 0;
+  // The task's supervisor, by what it was started with.
+  virtual std::optional<ProcessStat> supervisor_of(std::int32_t task) = 0;
   // A stop was asked for: no supervisor is started any more.
   virtual bool is_stopped() const = 0;
   // Calls only if the attempt is still there.
@@ -66,11 +76,17 @@ class TaskRun {
   void stop_is_overdue();
 
   bool ended() const { return ended_; }
+  // It has recorded its end, and its supervisor is not quite gone.
+  bool is_leaving() const { return !ended_ && is_leaving_; }
   bool has_contact() const { return has_contact_; }
 
  private:
+  void look_without_folder();
   void look_unclaimed();
   void look_claimed();
+  void look_at_held();
+  // A claim of another boot, which is true only if nothing lives.
+  bool claims_earlier_boot();
   void look_after_restart();
   void spawn();
   void give_up();
@@ -88,8 +104,13 @@ class TaskRun {
   void check_link(EventLoop::WatchId id);
   void lose_link();
   void cannot_look(const Error& error);
+  // By the claim; where somebody has removed it, by what the record says of itself. Errors: as read_exit().
+  Result<ExitRecord> recorded_exit();
   // Errors: `io`; then nothing is known.
   Result<bool> take_exit();
+  Result<bool> supervisor_lives();
+  // User code may have run. Errors: `io`.
+  Result<bool> has_begun();
   void take(ExitRecord record);
   void look_at_unlocked();
   void look_at_leaving();
@@ -123,6 +144,7 @@ class TaskRun {
   EventLoop::WatchId checked_ = 0;  // the connection that is looked after
   LineReader reader_;
   bool greeted_ = false;           // on this connection
+  bool said_ended_ = false;        // by its supervisor: the record is there, and nothing is left
   int unanswered_ = 0;             // looks at this connection since it last said something
   bool has_contact_ = true;        // false once it has been missed for too long
   std::int64_t missed_since_ = 0;  // of boot_now; 0: not missed
@@ -130,6 +152,7 @@ class TaskRun {
   int spawns_ = 0;
   std::string failure_;  // why no supervisor could begin, or stayed
   int leaving_looks_ = 0;
+  bool is_leaving_ = false;
   bool burying_ = false;
   bool condemned_ = false;  // its supervisor was killed by us
   int quiet_rounds_ = 0;

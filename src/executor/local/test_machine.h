@@ -9,6 +9,7 @@
 
 #include "executor/local/attempt/boots.h"
 #include "executor/local/attempt/end_record.h"
+#include "executor/local/remains.h"
 #include "executor/local/test_host.h"
 
 namespace ym::local {
@@ -44,6 +45,8 @@ class Machine {
     const auto leader = read_started(task->get(), *claim).value();
     if (alive(claim->supervisor)) ::kill(claim->supervisor.pid, SIGKILL);
     testing::wait_until("the end of all", [&] { return !alive(claim->supervisor) && (!leader || !alive(*leader)); });
+    testing::wait_until("the end of what it had begun",
+                        [&] { return kill_remains(*claim, leader, "") == Result<std::size_t>(0); });
     std::filesystem::remove(folder / kClaimFile);
     claim->supervisor.boot = "of another time";
     EXPECT_TRUE(take_claim(task->get(), *claim).value());

@@ -26,8 +26,15 @@ std::optional<std::string> decode(const std::string& text) {
 Result<void> Boots::open(int attempts_folder) {
   auto folder = make_folder_durably(attempts_folder, kBootsFolder);
   if (!folder) return std::unexpected(folder.error());
-  folder_ = std::move(*folder);
+  const std::lock_guard lock{mutex_};
+  folder_ = std::make_shared<const Fd>(std::move(*folder));
+  marked_.clear();
   return {};
+}
+
+std::shared_ptr<const Fd> Boots::folder() const {
+  const std::lock_guard lock{mutex_};
+  return folder_;
 }
 
 bool Boots::is_marked(std::uint64_t epoch) const {
@@ -37,14 +44,14 @@ bool Boots::is_marked(std::uint64_t epoch) const {
 
 Result<void> Boots::mark(std::uint64_t epoch) {
   if (is_marked(epoch)) return {};
-  const auto made = create_durably(folder_.get(), std::to_string(epoch).c_str(), encode(boot_));
+  const auto made = create_durably(folder()->get(), std::to_string(epoch).c_str(), encode(boot_));
   if (!made) return std::unexpected(made.error());
   const auto now = launched(epoch);
   if (!now) return std::unexpected(now.error());
   if (*now != Launched::this_boot)
     return fail(ErrorCode::conflict, "attempts of this epoch were launched before the machine was restarted");
   // Whoever made it may have died before it was on the disk.
-  if (!*made && ::fsync(folder_.get()) != 0) return std::unexpected(os_error("fsync of a folder"));
+  if (!*made && ::fsync(folder()->get()) != 0) return std::unexpected(os_error("fsync of a folder"));
   const std::lock_guard lock{mutex_};
   marked_.insert(epoch);
   return {};
@@ -52,7 +59,7 @@ Result<void> Boots::mark(std::uint64_t epoch) {
 
 Result<Launched> Boots::launched(std::uint64_t epoch) const {
   if (is_marked(epoch)) return Launched::this_boot;
-  const auto text = read_file(folder_.get(), std::to_string(epoch).c_str(), kMaxFile);
+  const auto text = read_file(folder()->get(), std::to_string(epoch).c_str(), kMaxFile);
   if (!text && text.error().code == ErrorCode::not_found) return Launched::never;
   if (!text && text.error().code == ErrorCode::io) return std::unexpected(text.error());
   const auto boot = text ? decode(*text) : std::nullopt;

@@ -9,12 +9,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "executor/local/attempt/files.h"
 
 namespace ym::local {
 
@@ -30,23 +32,28 @@ class Boots {
  public:
   explicit Boots(std::string boot) : boot_(std::move(boot)) {}
 
-  // Makes DIR/attempts/.boots, durably. Precondition: the attempts' folder is durable.
+  // Makes DIR/attempts/.boots, durably; again after somebody has removed it. Precondition: the attempts' folder
+  // is durable.
   Result<void> open(int attempts_folder);
 
   // To be called before an attempt of the epoch is launched; it waits for the disk the first
   // time. Errors: `conflict`, if the epoch is not of this boot; `io`.
   Result<void> mark(std::uint64_t epoch);
 
+  // Somebody has removed the folder: nothing can be marked.
+  bool is_removed() const { return local::is_removed(folder()->get()); }
+
   // Errors: `io`: nothing is known.
   Result<Launched> launched(std::uint64_t epoch) const;
 
  private:
   bool is_marked(std::uint64_t epoch) const;
+  std::shared_ptr<const Fd> folder() const;
 
   const std::string boot_;
-  Fd folder_;
   mutable std::mutex mutex_;
-  std::set<std::uint64_t> marked_;  // under mutex_: known to be on the disk
+  std::shared_ptr<const Fd> folder_;  // under mutex_
+  std::set<std::uint64_t> marked_;    // under mutex_: known to be on the disk
 };
 
 }  // namespace ym::local

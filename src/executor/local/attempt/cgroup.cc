@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <filesystem>
 #include <set>
 #include <sstream>
 
@@ -196,6 +197,19 @@ std::int64_t TaskCgroup::oom_kills() const {
 
 void TaskCgroup::remove() const {
   for (const auto& folder : folders_) ::rmdir(folder.c_str());
+}
+
+Result<bool> has_members(const CgroupPlan& plan, const std::string& prefix) {
+  std::vector<std::string> groups;
+  for (const auto& base : std::set{plan.v2, plan.v1_cpu, plan.v1_memory}) {
+    std::error_code absent;
+    for (std::filesystem::directory_iterator it{base, absent}, end; !base.empty() && !absent && it != end;
+         it.increment(absent))
+      if (it->path().filename().string().starts_with(prefix)) groups.push_back(it->path());
+  }
+  const auto members = TaskCgroup{std::move(groups)}.members();
+  if (!members) return std::unexpected(members.error());
+  return !members->empty();
 }
 
 }  // namespace ym::local

@@ -74,4 +74,7 @@ class TaskCgroup {
   std::vector<std::string> folders_;
 };
 
+// Whether somebody is in a group of the plan whose name begins so. Errors: `io`, if that cannot be seen now.
+Result<bool> has_members(const CgroupPlan& plan, const std::string& prefix);
+
 }  // namespace ym::local

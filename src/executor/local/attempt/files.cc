@@ -104,6 +104,8 @@ Result<std::string> read_file(int folder, const char* name, std::size_t max_byte
   if (content) return std::move(*content);
   if (content.error() == ENOENT) return fail(ErrorCode::not_found, std::string("no file ") + name);
   if (content.error() == EFBIG) return fail(ErrorCode::too_large, std::string(name) + " is too large");
+  if (content.error() == ELOOP || content.error() == kNoPlainFile)
+    return fail(ErrorCode::corrupt, std::string(name) + " is not a plain file");
   return std::unexpected(os_error(std::string("read ") + name, content.error()));
 }
 

@@ -18,7 +18,7 @@ namespace ym::local {
 Error os_error(std::string what);
 Error os_error(std::string what, int number);
 
-// Errors: `not_found`, `too_large`, `io`.
+// Errors: `not_found`, `too_large`, `corrupt` (a link, a pipe: nothing that we have written), `io`.
 Result<std::string> read_file(int folder, const char* name, std::size_t max_bytes);
 // The same with the bare errno; EFBIG if it is too large.
 std::expected<std::string, int> read_bytes(int folder, const char* name, std::size_t max_bytes);

@@ -29,4 +29,10 @@ Result<std::string> read_state_id(int attempts_folder) {
   return id;
 }
 
+Result<void> keep_state_id(int attempts_folder, const std::string& id) {
+  const auto made = create_durably(attempts_folder, kStateIdFile, id);
+  if (!made) return std::unexpected(made.error());
+  return {};
+}
+
 }  // namespace ym::local

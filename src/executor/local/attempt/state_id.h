@@ -10,5 +10,7 @@ namespace ym::local {
 
 // Reads it, or makes it. Errors: `io`, `corrupt`.
 Result<std::string> read_state_id(int attempts_folder);
+// Writes an id again that was read before, where somebody has removed it. Errors: `io`.
+Result<void> keep_state_id(int attempts_folder, const std::string& id);
 
 }  // namespace ym::local

@@ -1,0 +1,42 @@
+// LocalExecutor: its folder in the state directory, which somebody may remove while jobs run.
+#include <fcntl.h>
+
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
+#include "executor/local/attempt/state_id.h"
+#include "executor/local/executor_impl.h"
+
+namespace ym::local {
+
+Result<void> LocalExecutor::open_state() {
+  auto folder = open_folder(AT_FDCWD, (options_.state_dir / ".").string());  // which may be a link
+  if (!folder) return std::unexpected(folder.error());
+  state_folder_ = std::move(*folder);
+  if (auto ours = check_ours(state_folder_.get(), options_.state_dir.string()); !ours) return ours;
+  return open_attempts();
+}
+
+Result<void> LocalExecutor::open_attempts() {
+  const auto attempts = make_folder_durably(state_folder_.get(), kAttemptsFolder);
+  if (!attempts) return std::unexpected(attempts.error());
+  if (auto ours = check_ours(attempts->get(), (options_.state_dir / kAttemptsFolder).string()); !ours) return ours;
+  if (auto known = know_state_id(attempts->get()); !known) return known;
+  return boots_.open(attempts->get());
+}
+
+// What runs carries the id in its environment.
+Result<void> LocalExecutor::know_state_id(int attempts_folder) {
+  if (!services_.state_id.empty()) return keep_state_id(attempts_folder, services_.state_id);
+  auto id = read_state_id(attempts_folder);
+  if (!id) return std::unexpected(id.error());
+  services_.state_id = std::move(*id);
+  return {};
+}
+
+Result<void> LocalExecutor::mark_epoch(std::uint64_t epoch) {
+  if (boots_.is_removed())
+    if (auto opened = open_attempts(); !opened) return opened;
+  return boots_.mark(epoch);
+}
+
+}  // namespace ym::local

@@ -1,0 +1,47 @@
+// LocalExecutor: stops, also of what is not found.
+#include <algorithm>
+
+#include "executor/local/attempt/boot_time.h"
+#include "executor/local/attempt/files.h"
+#include "executor/local/attempt/layout.h"
+#include "executor/local/executor_impl.h"
+
+namespace ym::local {
+
+// The list and the gate before it returns, so that whoever was told of the stop sees no
+// start after it; the rest on the loop.
+void LocalExecutor::stop(const Token& token, StopRequest request) {
+  stops_.close(state_folder_.get(), token, request.cause);
+  loop_.post([this, token, request = std::move(request)] { do_stop(token, request); });
+}
+
+void LocalExecutor::do_stop(const Token& token, const StopRequest& request) {
+  const auto found = find(token);
+  if (found == Found::taken_up) return runs_.at(token)->stop(request);
+  if (found == Found::hidden || (found == Found::nothing && may_live(token))) return stop_hidden(token, request);
+  if (found == Found::nothing) return refuse_for_good(token, request);
+  if (found == Found::unreadable) retry_later(token, request);
+}
+
+// Nobody can be told. When the grace is over, what can be seen of it is killed.
+void LocalExecutor::stop_hidden(const Token& token, const StopRequest& request) {
+  const auto now = boot_now();
+  auto& kill_at = kill_at_.try_emplace(token, now + request.grace.ms).first->second;
+  kill_at = std::min(kill_at, now + request.grace.ms);
+  const auto* living = whoever_lives();
+  if (living && kill_at <= now) living->kill(token, options_.state_dir, services_.state_id);
+  hidden(token);
+  retry_later(token, request);
+}
+
+void LocalExecutor::refuse_for_good(const Token& token, const StopRequest& request) {
+  const auto folder = make_folders(state_folder_.get(), attempt_path(token.key()));
+  if (folder && decide(folder->get(), release_because(request.cause))) {
+    refuse(token, {.message = kStoppedBefore});
+    return;
+  }
+  // Only with the gate closed is it true that the attempt never starts.
+  retry_later(token, request);
+}
+
+}  // namespace ym::local
