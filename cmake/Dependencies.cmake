@@ -14,6 +14,9 @@ find_package(benchmark REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(pq REQUIRED IMPORTED_TARGET libpq)
 pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
+pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
+# Its -pthread would not fit precompiled headers that others share.
+set_property(TARGET PkgConfig::re2 PROPERTY INTERFACE_COMPILE_OPTIONS)
 pkg_check_modules(clp REQUIRED IMPORTED_TARGET clp)
 find_package(ZLIB REQUIRED)
 # No CMake file or pkg-config file comes with it.

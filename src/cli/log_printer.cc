@@ -1,7 +1,7 @@
 #include "cli/log_printer.h"
 
 #include <fmt/format.h>
-#include <regex.h>
+#include <re2/re2.h>
 
 #include <utility>
 
@@ -9,26 +9,25 @@ namespace ym::cli {
 namespace {
 
 constexpr std::size_t kLongestLine = 64 << 10;
+constexpr std::int64_t kMostBytes = 8 << 20;  // of a compiled expression
 
 }  // namespace
 
-struct Pattern::Compiled {
-  regex_t regex{};
-  ~Compiled() { ::regfree(&regex); }
-};
-
 Result<Pattern> Pattern::compile(const std::string& expression) {
-  auto compiled = std::make_shared<Compiled>();
-  if (::regcomp(&compiled->regex, expression.c_str(), REG_EXTENDED | REG_NOSUB) != 0)
-    return fail(ErrorCode::invalid, fmt::format("--grep: '{}' is not an extended regular expression", expression));
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  options.set_never_capture(true);
+  options.set_max_mem(kMostBytes);
+  auto compiled = std::make_shared<re2::RE2>(expression, options);
+  if (!compiled->ok())
+    return fail(ErrorCode::invalid,
+                fmt::format("--grep: '{}' is not a regular expression: {}", expression, compiled->error()));
   Pattern pattern;
   pattern.compiled_ = std::move(compiled);
   return pattern;
 }
 
-bool Pattern::matches(const std::string& line) const {
-  return ::regexec(&compiled_->regex, line.c_str(), 0, nullptr, 0) == 0;
-}
+bool Pattern::matches(const std::string& line) const { return re2::RE2::PartialMatch(line, *compiled_); }
 
 LogPrinter::LogPrinter(std::ostream& out, LogStyle style)
     : out_(out), style_(std::move(style)), by_line_(style_.only.has_value() || !style_.prefix.empty()) {

@@ -10,18 +10,22 @@
 #include "base/result.h"
 #include "cli/term/text.h"
 
+namespace re2 {
+class RE2;
+}
+
 namespace ym::cli {
 
-// A POSIX extended regular expression. (std::regex recurses once a character and can be
-// made to overflow the stack.)
+// A regular expression in RE2's syntax, which is Perl's without what cannot be matched in linear time (backreferences,
+// lookaround).
 class Pattern {
  public:
+  // Errors: `invalid`: what RE2 says of it, or that it is too large.
   static Result<Pattern> compile(const std::string& expression);
   bool matches(const std::string& line) const;
 
  private:
-  struct Compiled;
-  std::shared_ptr<const Compiled> compiled_;
+  std::shared_ptr<const re2::RE2> compiled_;
 };
 
 struct LogStyle {

@@ -99,7 +99,8 @@ TEST(Logs, PrintsWhatIsThere) {
   EXPECT_EQ(fake.run({"logs", "train", "-n", "2"}), 0);
   EXPECT_EQ(fake.out.str(), "a\nb\n");
   EXPECT_EQ(fake.run({"logs", "train", "--rank", "1"}), 2);
-  EXPECT_EQ(fake.run({"logs", "train", "--grep", "("}), 2);
+  for (const auto* wrong : {"(", "(a)\\1", "((a{1,999}){1,999}){1,999}"})
+    EXPECT_EQ(fake.run({"logs", "train", "--grep", wrong}), 2) << wrong;
 }
 
 TEST(Logs, AllRanksWithPrefixes) {

@@ -17,7 +17,7 @@ tools/dev setup installs packages on Debian 12 only, and this is another system.
 Yardmaster needs: clang 19 or newer with clang-tidy, clang-format and the sanitizer
 runtimes (g++ 12 miscompiles coroutines), mold, CMake 3.25, Ninja; Boost 1.81 or newer
 (JSON, URL, Asio, Beast), OpenSSL 3, SQLite 3, yaml-cpp, CLI11, fmt, spdlog,
-prometheus-cpp, libsodium; GoogleTest, RapidCheck, Google Benchmark; Python 3.11 with
+prometheus-cpp, libsodium, RE2; GoogleTest, RapidCheck, Google Benchmark; Python 3.11 with
 PyTorch and venv. Debian 12 calls them:
 
 $(debian_packages | paste -sd' ' | fold -s -w 88 | sed 's/^/    /')

@@ -156,7 +156,7 @@ void add_logs(Verbs& verbs) {
   verb->add_option("--rank", options->rank, "Of this task of the gang, or all")->capture_default_str();
   verb->add_option("--attempt", options->attempt, "Of this attempt; the newest by default")
       ->check(CLI::Range(1, 1'000'000));
-  verb->add_option("--grep", options->grep, "Only lines that match this extended regular expression");
+  verb->add_option("--grep", options->grep, "Only lines that match this regular expression (RE2 syntax)");
   verb->add_flag("--raw", options->raw, "Leave terminal escapes in, also on a terminal");
   verbs.on(verb, options, logs);
 }
