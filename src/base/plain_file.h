@@ -13,8 +13,8 @@ namespace ym {
 // What open_plain_file says of a folder, a pipe, a socket or a device.
 inline constexpr int kNoPlainFile = 124;  // EMEDIUMTYPE
 
-// Opens for reading without waiting, through no link. `path` counts from `folder`, an open one or AT_FDCWD.
-// Errors: errno; ELOOP for a link, kNoPlainFile.
+// Opens for reading without waiting; what `path` ends at must be no link. `path` counts from `folder`, an open one or
+// AT_FDCWD. Errors: errno; ELOOP for a link, kNoPlainFile.
 std::expected<Fd, int> open_plain_file(int folder, const char* path);
 
 }  // namespace ym

@@ -46,10 +46,10 @@ bool says_gone() { return errno == ENOENT || errno == ENOTDIR; }
 // Of a link: to something that is not below the folder that the link is in.
 bool leads_elsewhere(const std::string& link) {
   namespace fs = std::filesystem;
-  std::error_code unknown;
-  const auto target = fs::canonical(link, unknown);
-  const auto folder = fs::canonical(fs::path(link).parent_path(), unknown);
-  if (unknown) return false;
+  std::error_code no_target, no_folder;
+  const auto target = fs::canonical(link, no_target);
+  const auto folder = fs::canonical(fs::path(link).parent_path(), no_folder);
+  if (no_target || no_folder) return false;
   return std::ranges::mismatch(folder, target).in1 != folder.end();
 }
 

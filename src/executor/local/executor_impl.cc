@@ -53,6 +53,7 @@ LocalExecutor::LocalExecutor(LocalOptions options, const Clock& clock)
                       const auto* living = whoever_lives();
                       return living ? living->supervisor_of(attempt, task, options_.state_dir) : std::nullopt;
                     },
+                .kill = [this](const Token& token) { kill_what_is_seen(token); },
                 .devices = devices_,
                 .state_id = {}},
       janitor_(options_.state_dir, options_.retention, clock) {}
@@ -172,6 +173,7 @@ Result<void> LocalExecutor::launch_fresh(const LaunchRequest& request, const Res
     return ready;
   }
   runs_[request.token] = run;
+  living_.reset();  // it was not among what was seen before
   run->begin(AttemptRun::Origin::fresh);
   return {};
 }
@@ -213,7 +215,9 @@ void LocalExecutor::report(Observation observation) {
 // Never of what has run, whatever is left to be seen of it.
 LocalExecutor::Found LocalExecutor::refuse(const Token& token, LaunchRefused refusal) {
   if (begun_.contains(token)) {
-    report({token, TokenIsUnknown{.nothing_lives = true, .may_have_run = true}});
+    const bool gone = nothing_lives(token);
+    report({token, TokenIsUnknown{.nothing_lives = gone, .may_have_run = true}});
+    if (!gone) retry_later(token, std::nullopt);
     return Found::over;
   }
   report({token, std::move(refusal)});

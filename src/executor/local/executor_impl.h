@@ -56,6 +56,7 @@ class LocalExecutor final : public Executor {
   void do_stop(const Token& token, const StopRequest& request);
   void refuse_for_good(const Token& token, const StopRequest& request);
   void stop_hidden(const Token& token, const StopRequest& request);
+  void kill_what_is_seen(const Token& token);
   void do_release(const Token& token);
   bool is_foreign(const Token& token) const;
   void mark_if_over(const AttemptKey& attempt);

@@ -28,10 +28,13 @@ void LocalExecutor::stop_hidden(const Token& token, const StopRequest& request) 
   const auto now = boot_now();
   auto& kill_at = kill_at_.try_emplace(token, now + request.grace.ms).first->second;
   kill_at = std::min(kill_at, now + request.grace.ms);
-  const auto* living = whoever_lives();
-  if (living && kill_at <= now) living->kill(token, options_.state_dir, services_.state_id);
+  if (kill_at <= now) kill_what_is_seen(token);
   hidden(token);
   retry_later(token, request);
+}
+
+void LocalExecutor::kill_what_is_seen(const Token& token) {
+  if (const auto* living = whoever_lives()) living->kill(token, options_.state_dir, services_.state_id);
 }
 
 void LocalExecutor::refuse_for_good(const Token& token, const StopRequest& request) {

@@ -84,13 +84,25 @@ void add_token(const std::string& environ, const ProcessStat& process, Living& l
   living.launches.emplace(std::pair(token, value_in(environ, kStateName)), process);
 }
 
-// "ym-supervisor\0DIR/attempts/3f/0000002A/1/0\0": the program may have another name.
+// "DIR/attempts/3f/0000002A/1/0" and nothing behind it: who reads a log there is no supervisor.
+bool is_task_folder(const std::string& path) {
+  const auto at = path.rfind(std::string("/") + kAttemptsFolder + "/");
+  if (at == std::string::npos) return false;
+  const auto attempt = path.rfind('/');
+  const auto job = path.rfind('/', attempt - 1);
+  const auto is_number = [](const std::string& text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  };
+  return is_number(path.substr(attempt + 1)) && is_number(path.substr(job + 1, attempt - job - 1)) &&
+         std::count(path.begin() + static_cast<std::ptrdiff_t>(at), path.end(), '/') == 5;
+}
+
+// "ym-supervisor\0DIR/attempts/3f/0000002A/1/0\0", two words: the program may have another name.
 void add_supervisor(const std::string& cmdline, const ProcessStat& process, Living& living) {
-  const auto at = cmdline.rfind(std::string("/") + kAttemptsFolder + "/");
-  if (at == std::string::npos) return;
-  const auto before = cmdline.rfind('\0', at);
-  const auto begin = before == std::string::npos ? 0 : before + 1;
-  living.supervisors.emplace(cmdline.substr(begin, cmdline.find('\0', at) - begin), process);
+  const auto end = cmdline.find('\0');
+  if (end == std::string::npos || !cmdline.ends_with('\0')) return;
+  const auto folder = cmdline.substr(end + 1, cmdline.size() - end - 2);
+  if (folder.find('\0') == std::string::npos && is_task_folder(folder)) living.supervisors.emplace(folder, process);
 }
 
 // A relative path was relative to somebody else's folder: it may be the same.

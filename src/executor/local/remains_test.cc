@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -70,12 +71,11 @@ TEST(Remains, AWipedEnvironmentIsNone) {
 // A process that sleeps in a session of its own, with this environment.
 class Sleeper {
  public:
-  explicit Sleeper(std::vector<std::string> env, std::string name = {}) {
+  explicit Sleeper(std::vector<std::string> env) {
     std::vector<char*> pointers;
     for (auto& entry : env) pointers.push_back(entry.data());
     pointers.push_back(nullptr);
-    // The name that a program is called by is its own affair; it may hold any path.
-    std::array<std::string, 2> words{name.empty() ? "sleep" : std::move(name), "1000"};
+    std::array<std::string, 2> words{"sleep", "1000"};
     const std::array<char*, 3> argv{words[0].data(), words[1].data(), nullptr};
     pid = ::fork();
     if (pid == 0) {
@@ -175,18 +175,75 @@ TEST(Remains, WhatCannotBeLookedAtIsNotGone) {
   EXPECT_TRUE(ours.lives());
 }
 
+// Pipes at names below a state directory, at which a program that opens one waits.
+class StateOf {
+ public:
+  StateOf() : path_(std::filesystem::path(::testing::TempDir()) / ("state" + std::to_string(::getpid()))) {}
+  ~StateOf() { std::filesystem::remove_all(path_); }
+  const std::filesystem::path& path() const { return path_; }
+  // In the folder of task 0; without a name, in its place.
+  std::string pipe(const Token& token, const std::string& name = {}) const {
+    auto path = path_ / attempt_path(token.key()) / "0";
+    if (!name.empty()) path /= name;
+    std::filesystem::create_directories(path.parent_path());
+    EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    return path;
+  }
+
+ private:
+  const std::filesystem::path path_;
+};
+
+// One that was given a path and nothing else, as a supervisor is.
+class Program {
+ public:
+  explicit Program(const std::string& path) : pid_(::fork()) {
+    if (pid_ == 0) {
+      ::execlp("cat", "cat", path.c_str(), nullptr);
+      ::_exit(127);
+    }
+    const auto words = "/proc/" + std::to_string(pid_) + "/cmdline";
+    testing::wait_until("cat",
+                        [&] { return read_file(AT_FDCWD, words.c_str(), 4096).value_or("").starts_with("cat"); });
+  }
+  ~Program() {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  bool lives() const { return read_stat(pid_) && !read_stat(pid_)->dead(); }
+
+ private:
+  const pid_t pid_;
+};
+
 TEST(Remains, TheLivingAreFoundByTokenAndByTheirSupervisor) {
   const Token other{JobId{78}, 1, 3};
   const Sleeper user_code{{"YM_LAUNCH_TOKEN=" + to_string(kToken)}};
-  const Sleeper supervisor{{}, "/x/state/" + attempt_path(other.key()) + "/0"};
+  const StateOf state;
+  const Program supervisor{state.pipe(other)};
   const auto living = look_for_living();
   ASSERT_TRUE(living.has_value());
-  EXPECT_TRUE(living->has(kToken, "/x/state"));
-  EXPECT_TRUE(living->has(other, "/x/state"));
-  EXPECT_FALSE(living->has(Token{JobId{79}, 1, 3}, "/x/state"));
+  EXPECT_TRUE(living->has(kToken, state.path()));
+  EXPECT_TRUE(living->has(other, state.path()));
+  EXPECT_TRUE(living->supervisor_of(other.key(), 0, state.path()));
+  EXPECT_FALSE(living->supervisor_of(other.key(), 1, state.path()));
+  EXPECT_FALSE(living->has(Token{JobId{79}, 1, 3}, state.path()));
   EXPECT_FALSE(living->has(other, "/y/state")) << "every server has its job 1";
   EXPECT_TRUE(living->has(kToken, "/y/state")) << "the folder may have been moved";
   EXPECT_FALSE(living->is_launch_of(kToken, kState));
+}
+
+// An operator, say, with `tail -f` on it: it neither keeps an attempt alive nor is killed with it.
+TEST(Remains, WhoReadsALogIsNoSupervisor) {
+  const StateOf state;
+  const Program reader{state.pipe(kToken, "log")};
+  const auto living = look_for_living();
+  ASSERT_TRUE(living);
+  EXPECT_FALSE(living->is_supervised(kToken.key(), state.path()));
+  living->kill(kToken, state.path(), kState);
+  EXPECT_TRUE(reader.lives());
 }
 
 }  // namespace

@@ -34,6 +34,10 @@ void TaskRun::stop_is_overdue() {
 // By identity, and only if it was started for this very folder, or holds its lock.
 void TaskRun::kill_supervisor() {
   const Visit visit{*this};
+  if (folder() < 0) {  // somebody has removed it
+    host_.kill_what_is_seen();
+    return look_later(kBuryPause);
+  }
   if (auto claim = read_claim(folder()); claim && !claim_) claim_ = std::move(*claim);
   const auto lock = try_lock_task(folder());
   const bool held = lock && !*lock;

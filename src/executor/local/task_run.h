@@ -41,6 +41,8 @@ class TaskHost {
   virtual bool may_live() = 0;
   // The task's supervisor, by what it was started with.
   virtual std::optional<ProcessStat> supervisor_of(std::int32_t task) = 0;
+  // Sends SIGKILL to all that can be seen of the attempt without its files.
+  virtual void kill_what_is_seen() = 0;
   // A stop was asked for: no supervisor is started any more.
   virtual bool is_stopped() const = 0;
   // Calls only if the attempt is still there.

@@ -1,7 +1,7 @@
 // What a query asks for of a log that is a file, whoever keeps it.
 //
 // A job can reach its own log: it may put a pipe in its place, or a link to a file of somebody else's. So a log is
-// opened without waiting and through no link, and only a plain file is read.
+// opened without waiting, and only a plain file is read, never a link.
 #pragma once
 
 #include <cstdint>
