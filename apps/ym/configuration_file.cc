@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -18,6 +19,30 @@ auto load(const std::string& path, std::string_view what, Parse parse) -> declty
   return read;
 }
 
+// Of a line: nothing, or a comment alone.
+bool says_nothing(std::string_view line) {
+  const auto begin = line.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos || line[begin] == '#') return true;
+  return line.substr(begin, 3) == "---" && says_nothing(line.substr(begin + 3));
+}
+
+// Nobody means a file that says nothing: it was cut off, or is not written yet.
+Result<Configuration> parse_stated(std::string_view text) {
+  for (auto rest = text; !rest.empty();) {
+    const auto line = rest.substr(0, rest.find('\n'));
+    if (!says_nothing(line)) return parse_configuration(text);
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+  }
+  return fail(ErrorCode::invalid,
+              "the file says nothing; if it is not cut off and the defaults are meant, write {} into it, or start "
+              "without --config");
+}
+
+Result<Configuration> parse_whole(std::string_view text) {
+  if (text.empty() || text.ends_with('\n')) return parse_stated(text);
+  return fail(ErrorCode::invalid, "its last line does not end, as if the file was cut off; end it by a newline");
+}
+
 }  // namespace
 
 Result<std::string> read_text(const std::string& path, std::string_view what) {
@@ -29,9 +54,11 @@ Result<std::string> read_text(const std::string& path, std::string_view what) {
   return text.str();
 }
 
-Result<Configuration> load_configuration(const std::string& path) {
+namespace {
+
+Result<Configuration> load_with_table(const std::string& path, Result<Configuration> (*parse)(std::string_view)) {
   if (path.empty()) return parse_configuration("{}");
-  auto configuration = load(path, "configuration file", parse_configuration);
+  auto configuration = load(path, "configuration file", parse);
   if (!configuration || configuration->waste_table_file.empty()) return configuration;
   // Beside the configuration, unless it says another place.
   const auto beside = std::filesystem::path(path).parent_path() / configuration->waste_table_file;
@@ -40,6 +67,12 @@ Result<Configuration> load_configuration(const std::string& path) {
   configuration->waste_table = std::make_shared<const WasteTable>(std::move(*table));
   return configuration;
 }
+
+}  // namespace
+
+Result<Configuration> load_configuration(const std::string& path) { return load_with_table(path, parse_stated); }
+
+Result<Configuration> reload_configuration(const std::string& path) { return load_with_table(path, parse_whole); }
 
 Result<PolicyDocument> load_policy(const std::string& path) { return load(path, "policy file", parse_policy); }
 

@@ -64,6 +64,10 @@ kubernetes::PodOptions pod_options(const KubernetesSettings& settings, const Sit
 
 }  // namespace
 
+std::filesystem::path pod_log_dir(const std::filesystem::path& state_dir, const std::string& cluster) {
+  return state_dir / "pod-logs" / cluster;
+}
+
 Result<std::unique_ptr<Executor>> make_slurm(const ClusterConfiguration& cluster, const Site& site,
                                              const Clock& clock) {
   const SlurmSettings& settings = *cluster.slurm;
@@ -100,7 +104,7 @@ Result<std::unique_ptr<Executor>> make_kubernetes(const ClusterConfiguration& cl
   options.nodes.select = settings.node_selector;
   if (!settings.gpu_label.empty()) options.nodes.gpu_type_label = settings.gpu_label;
   if (settings.start_timeout) options.start = *settings.start_timeout;
-  options.log_dir = site.state_dir / "pod-logs" / cluster.cluster.name;
+  options.log_dir = pod_log_dir(site.state_dir, cluster.cluster.name);
   if (cluster.log_cap) options.desk.log_cap = *cluster.log_cap;
   return make_kubernetes_executor(std::move(options), clock);
 }

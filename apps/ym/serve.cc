@@ -35,12 +35,31 @@ sigset_t block_signals() {
   return set;
 }
 
-Result<void> write_admin_token(ControlServer& control, const fs::path& dir) {
-  const auto path = dir / "admin.token";
-  if (control.has_tokens() && fs::exists(path)) return {};
-  auto token = control.add_token(current_user(), "admin");
-  if (!token) return std::unexpected(token.error());
-  return write_file(path, token->reveal() + "\n", 0600);
+// The token of the file, if it admits.
+bool has_admin_token(ControlServer& control, const fs::path& path) {
+  const auto text = read_text(path.string(), "token");
+  if (!text) return false;
+  const auto caller = control.authenticate(Secret(text->substr(0, text->find('\n'))));
+  return caller && caller->role == kAdminRole;
+}
+
+// Whoever has deleted the file wants that the token in it admits nobody any more. Where several servers share a state,
+// each has a file of its own, and one that has none yet ends nobody's.
+Result<void> write_admin_token(ControlServer& control, const ServeOptions& options) {
+  const auto path = fs::path(options.state) / "admin.token";
+  if (has_admin_token(control, path)) return {};
+  const bool is_alone = options.store.empty();
+  const auto made = control.change_tokens_now(is_alone ? TokenCommand(RotateAdminToken{current_user()})
+                                                       : CreateToken{current_user(), std::string(kAdminRole)});
+  if (!made) return std::unexpected(made.error());
+  return write_file(path, made->secret->reveal() + "\n", 0600);
+}
+
+// Whoever has rotated it has been given it, too.
+void keep_admin_token(const fs::path& dir, const std::string& principal, const Secret& token) {
+  if (principal != current_user()) return;
+  if (const auto written = write_file(dir / "admin.token", token.reveal() + "\n", 0600); !written)
+    spdlog::error("the new token of the administrator was not written: {}", written.error().message);
 }
 
 // What holds less than it may seem to, said once.
@@ -65,19 +84,23 @@ Result<void> open_recorder(Running& running, const ServeOptions& options) {
 Result<void> start_control(Running& running, const ServeOptions& options, const Configuration& configuration) {
   const auto desired = desired_state(configuration, running.wiring);
   if (!desired) return std::unexpected(desired.error());
-  ControlOptions control{.controller = {.run_as = current_user(), .version = YM_VERSION, .usage_kept = kUsageKept},
-                         .settings = configuration.settings,
-                         .base = {.waste_table = configuration.waste_table},
-                         .api_url = url_here(running, options) + "/api",
-                         .advertised_url = url_elsewhere(running, options) + "/api",
-                         .job_token_key = running.job_token_key,
-                         .decision_log = running.recorder.get()};
+  ControlOptions control{
+      .controller = {.run_as = current_user(), .version = YM_VERSION, .usage_kept = kUsageKept},
+      .settings = configuration.settings,
+      .base = {.waste_table = configuration.waste_table},
+      .api_url = url_here(running, options) + "/api",
+      .advertised_url = url_elsewhere(running, options) + "/api",
+      .job_token_key = running.job_token_key,
+      .left_logs = left_logs(options.state),
+      .admin_rotated = [dir = fs::path(options.state)](const auto& principal,
+                                                       const auto& token) { keep_admin_token(dir, principal, token); },
+      .decision_log = running.recorder.get()};
   auto server =
       ControlServer::start(*running.store, running.wiring.ports(), running.clock, std::move(control), *desired);
   if (!server) return std::unexpected(server.error());
   running.control = std::move(*server);
   say_what_is_enforced(running.wiring);
-  return write_admin_token(*running.control, options.state);
+  return write_admin_token(*running.control, options);
 }
 
 // From here on it is this server that answers.
@@ -92,7 +115,7 @@ Result<void> begin_to_serve(Running& running, const ServeOptions& options) {
 }
 
 void reload(Running& running, const ServeOptions& options) {
-  const auto configuration = load_configuration(options.config);
+  const auto configuration = reload_configuration(options.config);
   if (!configuration) return spdlog::error("the configuration was not reloaded: {}", configuration.error().message);
   auto desired = desired_state(*configuration, running.wiring);
   if (!desired) return spdlog::error("the configuration was not reloaded: {}", desired.error().message);
@@ -158,18 +181,20 @@ Result<void> run(Running& running, const ServeOptions& options, Configuration& c
   return {};
 }
 
-void leave(Running& running, const ServeOptions& options) {
+void leave(Running& running, const ServeOptions& options, int code) {
   running.stop.request_stop();
   if (!running.announced) return;
   std::error_code ignored;
   fs::remove(fs::path(options.state) / "server.json", ignored);
   running.http->stop();
   constexpr std::chrono::seconds kLogPatience{2};
-  if (running.control->end_log_reading(kLogPatience)) return;
-  // No thread can be taken back from a disk that does not answer. What was acknowledged is stored.
+  if (!running.control || running.control->end_log_reading(kLogPatience)) return;
+  // No thread can be taken back from a disk that does not answer. All else is put in order as it would be without it.
   spdlog::warn("a log could not be read to its end, as its disk or network does not answer; leaving without it");
+  running.control->stop();
+  running.store.reset();
   spdlog::shutdown();
-  std::_Exit(0);
+  std::_Exit(code);
 }
 
 int report(const Error& error) {
@@ -188,8 +213,9 @@ int serve(const ServeOptions& options) {
   warn_about_surroundings(options, *configuration);
   Running running;
   const auto done = run(running, options, *configuration, signals);
-  leave(running, options);
-  return done ? 0 : report(done.error());
+  const int code = done ? 0 : report(done.error());
+  leave(running, options, code);
+  return code;
 }
 
 }  // namespace ym

@@ -66,7 +66,7 @@ void follow(StandbyService& service, const std::stop_token& stop) {
 }
 
 void read_again(const ServeOptions& options, Configuration& configuration) {
-  auto read = load_configuration(options.config);
+  auto read = reload_configuration(options.config);
   if (!read) return spdlog::error("the configuration was not reloaded: {}", read.error().message);
   configuration = std::move(*read);
   spdlog::info("the configuration was reloaded; it counts when this server leads");

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "elsewhere.h"
+#include "executor/kubernetes/kept_logs.h"
 #include "executor/local/local_executor.h"
+#include "executor/local/log_reader.h"
 #include "executor/prefixed/prefixed_executor.h"
 #include "executor/simulated/simulated_executor.h"
 #include "own_attempts.h"
@@ -88,8 +90,18 @@ Result<Wiring> make_wiring(const Configuration& configuration, const Site& site,
     auto made = make_executor(cluster, site, clock);
     if (!made) return std::unexpected(made.error());
     wiring.executors[cluster.cluster.name] = std::move(*made);
+    wiring.kinds[cluster.cluster.name] = cluster.cluster.executor;
   }
   return wiring;
+}
+
+std::function<Result<LogChunk>(const std::string& cluster, const LogQuery&)> left_logs(
+    const std::filesystem::path& state_dir) {
+  return [state_dir](const std::string& cluster, const LogQuery& query) {
+    auto chunk = local::read_task_log(state_dir, query);
+    if (chunk || chunk.error().code != ErrorCode::not_found) return chunk;
+    return kubernetes::KeptLogs(pod_log_dir(state_dir, cluster), 0).read(query);
+  };
 }
 
 void tell_nodes(const Configuration& configuration, const Wiring& wiring) {
@@ -108,7 +120,13 @@ Result<DesiredState> desired_state(const Configuration& configuration, const Wir
       return fail(ErrorCode::conflict,
                   fmt::format("cluster '{}' is new; restart the server to connect it", cluster.cluster.name));
     }
+    if (const auto& kind = wiring.kinds.at(cluster.cluster.name); kind != cluster.cluster.executor) {
+      return fail(ErrorCode::conflict,
+                  fmt::format("cluster '{}' has the executor '{}' and would have '{}'; restart the server to change it",
+                              cluster.cluster.name, kind, cluster.cluster.executor));
+    }
     desired.clusters.push_back(cluster.cluster);
+    desired.clusters.back().identity = executor->second->identity();
     if (makes_nodes(configuration, cluster.cluster.name)) desired.observed.insert(cluster.cluster.name);
     if (is_elsewhere(cluster.cluster.executor)) {
       desired.observed.insert(cluster.cluster.name);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@ namespace ym {
 
 struct Wiring {
   std::map<std::string, std::unique_ptr<Executor>> executors;  // by cluster
+  std::map<std::string, std::string> kinds;                    // of them: "local"; by cluster
 
   Controller::Executors ports() const;
 };
@@ -34,5 +36,9 @@ void tell_nodes(const Configuration& configuration, const Wiring& wiring);
 
 // The configuration with the nodes that the executors found.
 Result<DesiredState> desired_state(const Configuration& configuration, const Wiring& wiring);
+
+// Reads logs below the state directory of clusters that are not configured any more: of this machine, and of pods.
+std::function<Result<LogChunk>(const std::string& cluster, const LogQuery&)> left_logs(
+    const std::filesystem::path& state_dir);
 
 }  // namespace ym

@@ -75,8 +75,10 @@ std::optional<Response> refuse_access(const Router::Match& match, const Caller& 
   }
   if (admits_attempts_only(access))
     return refusal(ErrorCode::forbidden, "this is for the job itself, with its own token");
-  if (access != Access::user && caller.role != "admin")
+  if (access != Access::user && caller.role != kAdminRole)
     return refusal(ErrorCode::forbidden, "this needs the role admin");
+  if (caller.role == kViewerRole && match.route->method != Method::get)
+    return refusal(ErrorCode::forbidden, "a token of the role viewer may only read");
   return std::nullopt;
 }
 

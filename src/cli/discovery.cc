@@ -49,15 +49,25 @@ Result<std::string> checked_token(std::string token, std::string_view from) {
               fmt::format("the token from {} has blanks, line breaks or other characters that no token has", from));
 }
 
-Result<std::string> explicit_token(const ConnectionFlags& flags, const EnvironmentReader& environment) {
+struct GivenToken {
+  std::string text;
+  std::string from;
+};
+
+// The first that is given; empty: none is.
+Result<GivenToken> explicit_token(const ConnectionFlags& flags, const EnvironmentReader& environment) {
   const auto path = environment("YM_TOKEN_FILE").value_or("");
-  if (!flags.token.empty()) return checked_token(trimmed(flags.token), "--token");
-  if (auto token = environment("YM_TOKEN").value_or(""); !token.empty())
-    return checked_token(trimmed(std::move(token)), "YM_TOKEN");
-  if (path.empty()) return std::string();
-  const auto text = read_file(path);
-  if (!text) return fail(ErrorCode::unauthenticated, fmt::format("YM_TOKEN_FILE names {}, which cannot be read", path));
-  return checked_token(trimmed(*text), path);
+  GivenToken given{.text = trimmed(flags.token), .from = "--token"};
+  if (given.text.empty()) given = {trimmed(environment("YM_TOKEN").value_or("")), "YM_TOKEN"};
+  if (given.text.empty() && !path.empty()) {
+    const auto text = read_file(path);
+    if (!text)
+      return fail(ErrorCode::unauthenticated, fmt::format("YM_TOKEN_FILE names {}, which cannot be read", path));
+    given = {trimmed(*text), path};
+  }
+  auto checked = checked_token(given.text, given.from);
+  if (!checked) return std::unexpected(checked.error());
+  return given.text.empty() ? GivenToken{} : given;
 }
 
 }  // namespace
@@ -74,7 +84,8 @@ Result<fs::path> default_state_dir(const EnvironmentReader& environment) {
 Result<Discovered> discover(const ConnectionFlags& flags, const EnvironmentReader& environment) {
   const auto token = explicit_token(flags, environment);
   if (!token) return std::unexpected(token.error());
-  Discovered found{.connection = {.url = first_of(flags.url, environment("YM_URL")), .token = Secret(*token)}};
+  Discovered found{.connection = {.url = first_of(flags.url, environment("YM_URL")), .token = Secret(token->text)},
+                   .token_from = token->from};
   found.is_explicit = !found.connection.url.empty();
   const auto state = default_state_dir(environment);
   if (!state && !found.is_explicit) return std::unexpected(state.error());
@@ -88,8 +99,11 @@ Result<Discovered> discover(const ConnectionFlags& flags, const EnvironmentReade
                 fmt::format("no server is running here ({} has no server.json); start one with `ym serve` or `ym run`, "
                             "or name one with --url or YM_URL",
                             state->string()));
-  if (token->empty() && found.connection.url == local)
-    found.connection.token = Secret(trimmed(read_file(*state / "admin.token").value_or("")));
+  if (token->text.empty() && found.connection.url == local) {
+    const auto file = *state / "admin.token";
+    found.connection.token = Secret(trimmed(read_file(file).value_or("")));
+    if (!found.connection.token.reveal().empty()) found.token_from = file.string();
+  }
   return found;
 }
 

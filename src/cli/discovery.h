@@ -21,6 +21,7 @@ struct Discovered {
   Connection connection;
   bool is_explicit = false;       // a flag or YM_URL named the server
   std::filesystem::path state{};  // where its server.json is, if that named it
+  std::string token_from{};       // "YM_TOKEN", the name of a file; empty: there is no token
 };
 
 // $YM_STATE, else $XDG_STATE_HOME/yardmaster, else ~/.local/state/yardmaster.

@@ -74,6 +74,17 @@ void report_text(Session& session, const Error& error) {
   for (const auto& field : error.fields) session.err << "  " << line_of(field) << '\n';
 }
 
+// A token that is missing is told from one that is wrong.
+void say_which_token(Session& session) {
+  const auto found = discover(session.flags, session.environment);
+  if (found && !found->token_from.empty())
+    session.err << fmt::format("the token of {} was sent; it was revoked, or it is another server's\n",
+                               printable(found->token_from));
+  else if (found)
+    session.err << "no token was given: name its file in YM_TOKEN_FILE; an administrator makes one with "
+                   "`ym token create --for NAME`, and the server's own is admin.token in its state folder\n";
+}
+
 }  // namespace
 
 int report(Session& session, const Error& error) {
@@ -82,8 +93,7 @@ int report(Session& session, const Error& error) {
     return to_int(exit_code_of(error.code));
   }
   report_text(session, error);
-  if (error.code == ErrorCode::unauthenticated)
-    session.err << "give a token with YM_TOKEN_FILE or YM_TOKEN; the server's is in admin.token of its state folder\n";
+  if (error.code == ErrorCode::unauthenticated) say_which_token(session);
   return to_int(exit_code_of(error.code));
 }
 

@@ -76,21 +76,48 @@ void remove_missing(Staging& staging, const DesiredState& desired) {
     if (!clusters.contains(name)) staging.add(std::string(kActor), ClusterRemoved{name});
 }
 
-Result<void> check_clusters(const Tables& tables, const DesiredState& desired) {
-  constexpr std::size_t kNamed = 10;
-  const auto clusters = names_of(desired.clusters);
-  std::map<std::string, std::vector<std::string>> stranded;
+std::map<std::string, std::vector<std::string>> live_jobs_by_cluster(const Tables& tables) {
+  std::map<std::string, std::vector<std::string>> jobs;
   for (const auto& [key, attempt] : tables.attempts)
-    if (attempt.state != AttemptState::ended && !clusters.contains(attempt.cluster))
-      stranded[attempt.cluster].push_back(to_string(key.job));
-  if (stranded.empty()) return {};
-  auto& [cluster, jobs] = *stranded.begin();
+    if (attempt.state != AttemptState::ended) jobs[attempt.cluster].push_back(to_string(key.job));
+  return jobs;
+}
+
+std::string some_of(std::vector<std::string> jobs) {
+  constexpr std::size_t kNamed = 10;
   const auto more = jobs.size() > kNamed ? fmt::format(" and {} more", jobs.size() - kNamed) : "";
   jobs.resize(std::min(jobs.size(), kNamed));
-  return fail(ErrorCode::invalid,
-              fmt::format("cluster '{}' is not in the configuration any more, but jobs are still there: {}{}. Bring "
-                          "the cluster back under this name, or cancel these jobs before it is taken out",
-                          cluster, fmt::join(jobs, ", "), more));
+  return fmt::format("{}{}", fmt::join(jobs, ", "), more);
+}
+
+// What was the cluster `before`, and is another one under its name; nothing: it is the same.
+std::optional<std::string> change_of(const Cluster& before, const Cluster& now) {
+  if (before.executor != now.executor)
+    return fmt::format("was run by the executor '{}' and is now by '{}'", before.executor, now.executor);
+  const bool known = !before.identity.empty() && !now.identity.empty();
+  if (!known || before.identity == now.identity) return std::nullopt;
+  return fmt::format("was {} and is now {}", before.identity, now.identity);
+}
+
+// An attempt is looked for where it was launched. Where it is not seen it counts as lost, and another one is started,
+// perhaps beside it.
+Result<void> check_clusters(const Tables& tables, const DesiredState& desired) {
+  for (const auto& [name, jobs] : live_jobs_by_cluster(tables)) {
+    const auto wanted = std::ranges::find(desired.clusters, name, &Cluster::name);
+    if (wanted == desired.clusters.end())
+      return fail(ErrorCode::invalid,
+                  fmt::format("cluster '{}' is not in the configuration any more, but jobs are still there: {}. Bring "
+                              "the cluster back under this name, or cancel these jobs before it is taken out",
+                              name, some_of(jobs)));
+    const Cluster* before = find(tables.clusters, name);
+    const auto change = before ? change_of(*before, *wanted) : std::nullopt;
+    if (change)
+      return fail(ErrorCode::invalid,
+                  fmt::format("cluster '{}' {}, but jobs are still there: {}. Put it back as it was and cancel these "
+                              "jobs or wait for their end, or give the new one a name of its own beside it",
+                              name, *change, some_of(jobs)));
+  }
+  return {};
 }
 
 }  // namespace
@@ -98,8 +125,11 @@ Result<void> check_clusters(const Tables& tables, const DesiredState& desired) {
 void stage_configuration(Staging& staging, const DesiredState& desired) {
   const Tables& tables = staging.tables();
   for (auto cluster : desired.clusters) {
-    // Whether it can be reached is its executor's to say.
-    if (const Cluster* present = find(tables.clusters, cluster.name)) cluster.available = present->available;
+    if (const Cluster* present = find(tables.clusters, cluster.name)) {
+      cluster.available = present->available;  // that is its executor's to say
+      const bool is_known = !cluster.identity.empty() || cluster.executor != present->executor;
+      if (!is_known) cluster.identity = present->identity;
+    }
     set_if_changed<ClusterSet>(staging, tables.clusters, cluster);
   }
   for (const auto& node : desired.nodes) set_if_changed<NodeSet>(staging, tables.nodes, with_drain_kept(tables, node));

@@ -134,7 +134,11 @@ void ControlLoop::stage(ControlItem& item, Staged& staged) {
     controller_.stage((*report)->plan);
     staged.plan = true;
   } else if (auto* token = std::get_if<TokenItem>(&item)) {
-    token->stored(controller_.add_token(std::move(token->record)));
+    auto change = token->change(controller_.tokens());
+    const auto stored = change ? controller_.put_tokens(std::move(change->records)) : Result<void>();
+    if (!change) token->stored(std::unexpected(std::move(change.error())));
+    else if (!stored) token->stored(std::unexpected(stored.error()));
+    else token->stored(std::move(change->reply));
   } else {
     auto& configuration = std::get<ConfigurationItem>(item);
     if (const auto done = controller_.stage_configuration(configuration.desired); !done) {

@@ -18,6 +18,7 @@
 #include "control/controller.h"
 #include "control/decision_log.h"
 #include "control/engine_feed.h"
+#include "control/token_commands.h"
 
 namespace ym {
 
@@ -34,6 +35,11 @@ struct ControlOptions {
   // Another server has taken the state over: this one must not act any more. Called once,
   // from the control thread. Nothing: the process ends at once.
   std::function<void(const Error&)> on_replaced;
+  // Reads what is left here of the logs of a cluster that is not connected any more; from any thread. Errors: as
+  // Executor::read_log. Nothing: none are left.
+  std::function<Result<LogChunk>(const std::string& cluster, const LogQuery&)> left_logs{};
+  // An administrator has rotated its token: the server's own file may have the old one. From the control thread.
+  std::function<void(const std::string& principal, const Secret& token)> admin_rotated{};
   // What decisions are made of is told here too; outlives the server.
   DecisionLog* decision_log = nullptr;
 };
@@ -52,9 +58,10 @@ struct ConfigurationItem {
   engine::Policy base;
   std::function<void()> in_force{};  // called once it is
 };
+// Called by the control thread with the tokens that there are; `stored` is called once.
 struct TokenItem {
-  TokenRecord record;
-  std::function<void(Result<void>)> stored;
+  std::function<Result<TokenChange>(const std::vector<TokenRecord>& present)> change;
+  std::move_only_function<void(Result<TokenReply>)> stored;
 };
 using ControlItem = std::variant<CommandItem, Observation, PlanItem, ConfigurationItem, TokenItem>;
 

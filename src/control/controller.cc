@@ -216,11 +216,11 @@ void Controller::refuse_all(const Error& error) {
   for (auto& observation : observations) backlog_.add(std::move(observation));
 }
 
-Result<void> Controller::add_token(TokenRecord token) {
+Result<void> Controller::put_tokens(std::vector<TokenRecord> tokens) {
   Commit commit;
-  commit.tokens.push_back(token);
+  commit.tokens = tokens;
   if (auto stored = store_.commit(commit); !stored) return stored;
-  tokens_.push_back(std::move(token));
+  replace_records(tokens_, std::move(tokens));
   return {};
 }
 

@@ -104,7 +104,8 @@ class Controller {
   const Tables& tables() const { return world_.tables; }
   const engine::State& ledger() const { return world_.ledger; }
   const std::vector<TokenRecord>& tokens() const { return tokens_; }
-  Result<void> add_token(TokenRecord token);
+  // In place of those with the same hash. Errors: the store's; then nothing has changed.
+  Result<void> put_tokens(std::vector<TokenRecord> tokens);
 
   // Whether the next commit has something to write.
   bool has_changes() const { return !staging_.empty(); }

@@ -12,17 +12,17 @@ std::unexpected<Error> refusal(const char* why) {
 
 }  // namespace
 
-LogReaders::LogReaders(Read read) : read_(std::move(read)) {
+LogReaders::LogReaders() {
   for (std::size_t i = 0; i < kThreads; ++i) threads_.emplace_back([this] { run(); });
 }
 
 LogReaders::~LogReaders() { end({}); }
 
-void LogReaders::read(LogQuery query, LogReply reply) {
+void LogReaders::read(Read read, LogQuery query, LogReply reply) {
   {
     const std::lock_guard lock(mutex_);
     if (!ending_ && waiting_.size() < kMostWaiting) {
-      waiting_.push_back({std::move(query), std::move(reply)});
+      waiting_.push_back({std::move(read), std::move(query), std::move(reply)});
       changed_.notify_one();
       return;
     }
@@ -54,7 +54,7 @@ void LogReaders::run() {
     ++reading_;
     lock.unlock();
     if (question.query.stop.stop_requested()) question.reply(refusal("nobody waits for the log any more"));
-    else question.reply(read_(question.query));
+    else question.reply(question.read(question.query));
     question.reply = {};
     lock.lock();
     --reading_;

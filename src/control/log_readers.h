@@ -27,27 +27,26 @@ class LogReaders {
   static constexpr std::size_t kThreads = 4;
   static constexpr std::size_t kMostWaiting = 4096;  // each follower leaves one question at a time
 
-  // `read` is called from several threads at once.
-  explicit LogReaders(Read read);
-  // Waits for reads that have begun: without a bound, as they use what `read` does (see end()).
+  LogReaders();
+  // Waits for reads that have begun: without a bound, as they use what others own (see end()).
   ~LogReaders();
 
-  // `reply` is called once, mostly from a thread of this: with what was read; with `unavailable` if too many wait, or
-  // if the query's stop is requested before its turn.
-  void read(LogQuery query, LogReply reply);
+  // `read` is called from a thread of this, `reply` once, mostly from a thread of this: with what was read; with
+  // `unavailable` if too many wait, or if the query's stop is requested before its turn.
+  void read(Read read, LogQuery query, LogReply reply);
 
   // Nothing is read from now on; what waits is refused. False if a read that has begun does not end in time.
   bool end(std::chrono::milliseconds patience);
 
  private:
   struct Question {
+    Read read;
     LogQuery query;
     LogReply reply;
   };
 
   void run();
 
-  const Read read_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Question> waiting_;

@@ -53,9 +53,9 @@ constexpr int kMost = LogReaders::kMostWaiting;
 TEST(LogReaders, CallBackWithWhatWasRead) {
   Disk disk;
   disk.answer(1);
-  LogReaders readers(disk.read());
+  LogReaders readers;
   std::promise<Result<LogChunk>> told;
-  readers.read({.offset = 7}, [&](Result<LogChunk> chunk) { told.set_value(std::move(chunk)); });
+  readers.read(disk.read(), {.offset = 7}, [&](Result<LogChunk> chunk) { told.set_value(std::move(chunk)); });
   const auto chunk = told.get_future().get();
   ASSERT_TRUE(chunk);
   EXPECT_EQ(chunk->offset, 7U);
@@ -63,13 +63,13 @@ TEST(LogReaders, CallBackWithWhatWasRead) {
 
 TEST(LogReaders, RefuseWhatIsTooMuch) {
   Disk disk;
-  LogReaders readers(disk.read());
+  LogReaders readers;
   Answers answers;
-  for (int i = 0; i < kThreads; ++i) readers.read({}, answers.take());
+  for (int i = 0; i < kThreads; ++i) readers.read(disk.read(), {}, answers.take());
   disk.wait_until_reading(kThreads);
-  for (int i = 0; i < kMost; ++i) readers.read({}, answers.take());
+  for (int i = 0; i < kMost; ++i) readers.read(disk.read(), {}, answers.take());
   EXPECT_EQ(answers.refused, 0);
-  readers.read({}, answers.take());
+  readers.read(disk.read(), {}, answers.take());
   EXPECT_EQ(answers.refused, 1);
   disk.answer(kThreads + kMost);
   answers.wait_for_read(kThreads + kMost);
@@ -77,13 +77,13 @@ TEST(LogReaders, RefuseWhatIsTooMuch) {
 
 TEST(LogReaders, ReadNothingForWhoHasLeftMeanwhile) {
   Disk disk;
-  LogReaders readers(disk.read());
+  LogReaders readers;
   Answers answers;
-  for (int i = 0; i < kThreads; ++i) readers.read({}, answers.take());
+  for (int i = 0; i < kThreads; ++i) readers.read(disk.read(), {}, answers.take());
   disk.wait_until_reading(kThreads);
   std::stop_source left;
-  readers.read({.stop = left.get_token()}, answers.take());
-  readers.read({}, answers.take());
+  readers.read(disk.read(), {.stop = left.get_token()}, answers.take());
+  readers.read(disk.read(), {}, answers.take());
   left.request_stop();
   disk.answer(kThreads + 1);
   answers.wait_for_read(kThreads + 1);
@@ -93,13 +93,13 @@ TEST(LogReaders, ReadNothingForWhoHasLeftMeanwhile) {
 
 TEST(LogReaders, SayWhetherADiskHangsWhenTheyEnd) {
   Disk disk;
-  LogReaders readers(disk.read());
+  LogReaders readers;
   Answers answers;
-  for (int i = 0; i < kThreads + 1; ++i) readers.read({}, answers.take());
+  for (int i = 0; i < kThreads + 1; ++i) readers.read(disk.read(), {}, answers.take());
   disk.wait_until_reading(kThreads);
   EXPECT_FALSE(readers.end(1ms));
   EXPECT_EQ(answers.refused, 1) << "what waits is refused at once";
-  readers.read({}, answers.take());
+  readers.read(disk.read(), {}, answers.take());
   EXPECT_EQ(answers.refused, 2);
   disk.answer(kThreads);
   EXPECT_TRUE(readers.end(1min));

@@ -44,8 +44,7 @@ ControlServer::ControlServer(Store& store, Controller::Executors executors, cons
             {.steady_now = [] { return std::chrono::steady_clock::now(); },
              .committed = [this](const Committed& news, const Tables& tables) { published(news, tables); },
              .reconfigured = [this](const PolicySettings& settings) { read_model_.set_file_policy(settings); }}) {
-  for (const auto& [cluster, executor] : executors_)
-    log_readers_.try_emplace(cluster, [executor](const LogQuery& query) { return executor->read_log(query); });
+  for (const auto& [cluster, executor] : executors_) log_readers_[cluster];
   for (const auto& [cluster, executor] : executors_)
     if (auto* link = executor->task_link())
       task_links_.try_emplace(cluster, *link, [this](Error error) { return last_word(std::move(error)); });
@@ -59,7 +58,9 @@ ObservationSink ControlServer::make_sink() {
   };
 }
 
-ControlServer::~ControlServer() {
+ControlServer::~ControlServer() { stop(); }
+
+void ControlServer::stop() {
   {
     const std::lock_guard lock(sink_gate_->mutex);
     sink_gate_->server = nullptr;
@@ -78,20 +79,30 @@ void ControlServer::published(const Committed& committed, const Tables& tables) 
   listeners_.tell(*committed.events);
 }
 
-Result<Secret> ControlServer::add_token(const std::string& principal, const std::string& role) {
-  Secret token = make_token();
+void ControlServer::change_tokens(TokenCommand command, TokenAnswer answer) {
+  const bool rotates = std::holds_alternative<RotateAdminToken>(command);
   TokenItem item{
-      .record = {.hash = hash_token(token), .principal = principal, .role = role, .created_at = clock_.now()},
-      .stored = {}};
-  auto told = std::make_shared<std::promise<Result<void>>>();
-  auto stored = told->get_future();
-  item.stored = [this, told](Result<void> added) {
-    if (added) token_book_.reset(loop_.controller().tokens());
-    told->set_value(std::move(added));
-  };
+      .change = [this, command = std::move(command)](
+                    const std::vector<TokenRecord>& present) { return change_of(command, present, clock_.now()); },
+      .stored =
+          [this, rotates, answer = std::move(answer)](Result<TokenReply> reply) mutable {
+            if (reply) tokens_changed(*reply, rotates);
+            answer(std::move(reply));
+          }};
   post(std::move(item));
-  if (auto added = stored.get(); !added) return std::unexpected(added.error());
-  return token;
+}
+
+void ControlServer::tokens_changed(const TokenReply& reply, bool rotates) {
+  token_book_.reset(loop_.controller().tokens());
+  const auto& told = loop_.options().admin_rotated;
+  if (rotates && told) told(reply.token.principal, *reply.secret);
+}
+
+Result<TokenReply> ControlServer::change_tokens_now(TokenCommand command) {
+  std::promise<Result<TokenReply>> told;
+  auto stored = told.get_future();
+  change_tokens(std::move(command), [&](Result<TokenReply> reply) { told.set_value(std::move(reply)); });
+  return stored.get();
 }
 
 Result<Caller> ControlServer::authenticate(const Secret& token) {

@@ -35,9 +35,8 @@ class ControlServer final : public Service {
                                                       ControlOptions options, const DesiredState& desired);
   ~ControlServer() override;
 
-  // Makes a token for `principal`; stored before it returns. Thread-safe.
-  Result<Secret> add_token(const std::string& principal, const std::string& role);
-  bool has_tokens() const { return !token_book_.empty(); }
+  // The same as change_tokens, but stored before it returns. Thread-safe; not from the control thread.
+  Result<TokenReply> change_tokens_now(TokenCommand command);
   // A new configuration (SIGHUP); whether it can be had is said in the log. `in_force`: called by the control thread
   // once it is, and not at all if it is refused. Thread-safe.
   void reconfigure(DesiredState desired, const PolicySettings& settings, engine::Policy base = {},
@@ -45,10 +44,14 @@ class ControlServer final : public Service {
   // No log is read from now on. False if one that is being read does not end in time: its disk or network hangs, and
   // this server must not be destroyed before it does.
   bool end_log_reading(std::chrono::milliseconds patience);
+  // Nothing is decided, changed or stored from now on. Again does nothing.
+  void stop();
   // Jobs that have not ended.
   std::size_t live_jobs() const { return read_model_.live_jobs(); }
 
   void execute(Caller caller, Command command, Reply reply) override;
+  void change_tokens(TokenCommand command, TokenAnswer answer) override;
+  std::vector<TokenView> tokens() override { return token_book_.views(); }
   Result<Caller> authenticate(const Secret& token) override;
   Result<JobId> resolve(const Caller& caller, std::string_view id_or_name) override {
     return reads_.resolve(caller, id_or_name);
@@ -94,10 +97,13 @@ class ControlServer final : public Service {
   std::optional<std::chrono::seconds> stuck_for() const;
   std::optional<std::vector<ControlItem>> wait_for_batch();
   void published(const Committed& committed, const Tables& tables);
+  void tokens_changed(const TokenReply& reply, bool rotates);
   std::vector<std::string> reasons_to_run(const JobView& view);
   void look_ahead(Explanation& explanation, const Job& job);
   Error last_word(Error error);
-  Result<LogReaders*> log_readers_of(const LogQuery& query);
+  // Where the attempt ran. Errors: `not_found`: there is no such attempt, or no such task.
+  Result<std::string> cluster_of(const LogQuery& query);
+  Result<LogChunk> read_left_log(const std::string& cluster, const LogQuery& query);
   std::shared_ptr<const JobView> ended_job_of(const Command& command);
 
   Store& store_;
@@ -107,7 +113,6 @@ class ControlServer final : public Service {
   CommittedReads reads_;
   TokenBook token_book_;
   std::map<std::string, FencedTaskLink> task_links_;  // by cluster
-  std::map<std::string, LogReaders> log_readers_;     // by cluster
   ControlLoop loop_;
   std::unique_ptr<EngineThread> engine_;
 
@@ -121,6 +126,10 @@ class ControlServer final : public Service {
   bool stopping_ = false;
   std::atomic<std::chrono::steady_clock::duration> busy_since_{};  // of its batch; zero: it waits for one
   std::thread thread_;
+
+  // Last, so that they end before anything that they use.
+  std::map<std::string, LogReaders> log_readers_;  // by cluster
+  LogReaders left_log_readers_;                    // of clusters that are not connected any more
 };
 
 }  // namespace ym

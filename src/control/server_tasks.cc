@@ -7,7 +7,7 @@
 
 namespace ym {
 
-Result<LogReaders*> ControlServer::log_readers_of(const LogQuery& query) {
+Result<std::string> ControlServer::cluster_of(const LogQuery& query) {
   const auto view = job(query.attempt.job);
   if (!view) return std::unexpected(view.error());
   const auto attempt = std::ranges::find(view->attempts, query.attempt.number, &Attempt::number);
@@ -16,26 +16,52 @@ Result<LogReaders*> ControlServer::log_readers_of(const LogQuery& query) {
     return fail(ErrorCode::not_found,
                 fmt::format("attempt {} has the ranks 0 to {}", query.attempt.number, attempt->tasks.size() - 1));
   }
-  const auto readers = log_readers_.find(attempt->cluster);
-  if (readers == log_readers_.end()) {
-    return fail(ErrorCode::not_found, fmt::format("cluster '{}' is not connected", attempt->cluster));
+  return attempt->cluster;
+}
+
+// Nothing but its logs may be left; or the cluster has another name now, under which its logs are found. One that does
+// not answer says nothing of the others.
+Result<LogChunk> ControlServer::read_left_log(const std::string& cluster, const LogQuery& query) {
+  Error nowhere{
+      .code = ErrorCode::not_found,
+      .message = fmt::format(
+          "it ran on the cluster '{}', which is not connected any more, and its log is not kept here", cluster)};
+  const auto note = [&](Error error) {
+    if (error.code != ErrorCode::not_found) nowhere = std::move(error);
+  };
+  if (const auto& left = loop_.options().left_logs) {
+    auto chunk = left(cluster, query);
+    if (chunk) return chunk;
+    note(std::move(chunk.error()));
   }
-  return &readers->second;
+  for (const auto& [name, executor] : executors_) {
+    auto chunk = executor->read_log(query);
+    if (chunk) return chunk;
+    note(std::move(chunk.error()));
+  }
+  return std::unexpected(std::move(nowhere));
 }
 
 void ControlServer::read_log(LogQuery query, LogReply reply) {
-  const auto readers = log_readers_of(query);
-  if (!readers) return reply(std::unexpected(readers.error()));
-  (*readers)->read(std::move(query), std::move(reply));
+  auto cluster = cluster_of(query);
+  if (!cluster) return reply(std::unexpected(std::move(cluster.error())));
+  if (const auto readers = log_readers_.find(*cluster); readers != log_readers_.end()) {
+    auto* executor = executors_.at(*cluster);
+    return readers->second.read([executor](const LogQuery& q) { return executor->read_log(q); }, std::move(query),
+                                std::move(reply));
+  }
+  left_log_readers_.read([this, name = std::move(*cluster)](const LogQuery& q) { return read_left_log(name, q); },
+                         std::move(query), std::move(reply));
 }
 
 bool ControlServer::end_log_reading(std::chrono::milliseconds patience) {
   const auto until = std::chrono::steady_clock::now() + patience;
-  bool all_ended = true;
-  for (auto& [cluster, readers] : log_readers_) {
+  const auto end = [&](LogReaders& readers) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
-    all_ended = readers.end(std::max(left, std::chrono::milliseconds(0))) && all_ended;
-  }
+    return readers.end(std::max(left, std::chrono::milliseconds(0)));
+  };
+  bool all_ended = end(left_log_readers_);
+  for (auto& [cluster, readers] : log_readers_) all_ended = end(readers) && all_ended;
   return all_ended;
 }
 

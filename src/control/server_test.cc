@@ -202,13 +202,14 @@ TEST_F(Server, ListenersHearEveryEventOnceInOrder) {
 }
 
 TEST_F(Server, TokensAreKnownByHashOnly) {
-  const auto token = server_->add_token("alice", "admin");
+  const auto token = server_->change_tokens_now(CreateToken{"alice", "admin"});
   ASSERT_TRUE(token);
-  EXPECT_EQ(server_->authenticate(*token)->principal, "alice");
+  EXPECT_EQ(server_->authenticate(*token->secret)->principal, "alice");
   EXPECT_EQ(server_->authenticate(Secret("ym_wrong")).error().code, ErrorCode::unauthenticated);
   start();
-  EXPECT_EQ(server_->authenticate(*token)->principal, "alice") << "also after a restart";
-  for (const auto& record : store_.load()->tokens) EXPECT_EQ(record.hash.find(token->reveal()), std::string::npos);
+  EXPECT_EQ(server_->authenticate(*token->secret)->principal, "alice") << "also after a restart";
+  for (const auto& record : store_.load()->tokens)
+    EXPECT_EQ(record.hash.find(token->secret->reveal()), std::string::npos);
 }
 
 TEST_F(Server, ManyClientsAtOnce) {

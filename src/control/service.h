@@ -17,6 +17,7 @@
 #include "base/secret.h"
 #include "control/command.h"
 #include "control/histogram.h"
+#include "control/token_commands.h"
 #include "engine/engine.h"
 #include "engine/forecast/deadline_verdict.h"
 #include "engine/forecast/forecast.h"
@@ -157,6 +158,8 @@ using EventListener = std::function<void(const std::vector<Event>&)>;
 // Called exactly once, from a thread of control.
 using CompareReply = std::move_only_function<void(Result<engine::PolicyDiff>)>;
 
+// Called exactly once, from the control thread.
+using TokenAnswer = std::move_only_function<void(Result<TokenReply>)>;
 // Called exactly once; must return quickly.
 using LogReply = std::move_only_function<void(Result<LogChunk>)>;
 
@@ -167,6 +170,11 @@ class Service {
   // Queues a command; `reply` comes later, from the control thread; at once and from this one, with
   // `unavailable`, where nothing can be stored for long.
   virtual void execute(Caller caller, Command command, Reply reply) = 0;
+
+  // A change is stored before it is answered. Errors: as change_of; `unavailable`.
+  virtual void change_tokens(TokenCommand command, TokenAnswer answer) = 0;
+  // Those that are not revoked, the oldest first.
+  virtual std::vector<TokenView> tokens() = 0;
 
   // Of a token of a principal, or of one that user code of an attempt was given.
   // Errors: `unauthenticated`.

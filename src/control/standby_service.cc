@@ -121,6 +121,8 @@ std::unexpected<Error> StandbyService::refused() const {
 
 void StandbyService::execute(Caller, Command, Reply reply) { reply(refused()); }
 
+void StandbyService::change_tokens(TokenCommand, TokenAnswer answer) { answer(refused()); }
+
 void StandbyService::compare(engine::PolicyChange, CompareReply reply) { reply(refused()); }
 
 void StandbyService::read_log(LogQuery, LogReply reply) { reply(refused()); }

@@ -45,6 +45,8 @@ class StandbyService final : public Service {
   Result<void> follow();
 
   void execute(Caller caller, Command command, Reply reply) override;
+  void change_tokens(TokenCommand command, TokenAnswer answer) override;
+  std::vector<TokenView> tokens() override { return token_book_.views(); }
   Result<Caller> authenticate(const Secret& token) override;
   Result<JobId> resolve(const Caller& caller, std::string_view id_or_name) override {
     return reads_.resolve(caller, id_or_name);

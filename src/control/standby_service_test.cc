@@ -112,14 +112,14 @@ TEST_F(Standby, TellsEachEventOnceAndInOrder) {
 
 TEST_F(Standby, KnowsTheTokensThatTheLeaderKnows) {
   catch_up();
-  const auto token = server_->add_token("bob", "admin");
+  const auto token = server_->change_tokens_now(CreateToken{"bob", "admin"});
   ASSERT_TRUE(token);
   ASSERT_TRUE(eventually([&] {
-    const bool known = standby_->authenticate(*token).has_value();
+    const bool known = standby_->authenticate(*token->secret).has_value();
     EXPECT_TRUE(standby_->follow());
     return known;
   }));
-  EXPECT_EQ(standby_->authenticate(*token)->principal, "bob");
+  EXPECT_EQ(standby_->authenticate(*token->secret)->principal, "bob");
   EXPECT_EQ(standby_->authenticate(Secret("ym_none")).error().code, ErrorCode::unauthenticated);
   const JobId id = submit("train");
   ASSERT_TRUE(becomes(id, JobState::starting));
@@ -131,7 +131,7 @@ TEST_F(Standby, KnowsTheTokensThatTheLeaderKnows) {
 }
 
 TEST_F(Standby, AnswersNobodyBeforeItHasReadTheState) {
-  const auto token = server_->add_token("bob", "admin");
+  const auto token = server_->change_tokens_now(CreateToken{"bob", "admin"});
   bool away = true;
   auto late = source();
   late.load = [this, &away]() -> Result<LoadedState> {
@@ -139,10 +139,10 @@ TEST_F(Standby, AnswersNobodyBeforeItHasReadTheState) {
   };
   standby_ = make_standby(std::move(late));
   EXPECT_EQ(standby_->follow().error().message, "the database is away");
-  EXPECT_EQ(standby_->authenticate(*token).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(standby_->authenticate(*token->secret).error().code, ErrorCode::unavailable);
   away = false;
   EXPECT_TRUE(standby_->follow());
-  EXPECT_EQ(standby_->authenticate(*token)->principal, "bob");
+  EXPECT_EQ(standby_->authenticate(*token->secret)->principal, "bob");
 }
 
 TEST_F(Standby, WhatWasReadStaysWhileTheDatabaseIsAway) {

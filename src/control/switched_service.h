@@ -19,6 +19,10 @@ class SwitchedService final : public Service {
   void set(std::shared_ptr<Service> service);
 
   void execute(Caller caller, Command command, Reply reply) override;
+  void change_tokens(TokenCommand command, TokenAnswer answer) override {
+    now_serving()->change_tokens(std::move(command), std::move(answer));
+  }
+  std::vector<TokenView> tokens() override { return now_serving()->tokens(); }
   Result<Caller> authenticate(const Secret& token) override { return now_serving()->authenticate(token); }
   Result<JobId> resolve(const Caller& caller, std::string_view id_or_name) override {
     return now_serving()->resolve(caller, id_or_name);

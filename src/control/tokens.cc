@@ -2,9 +2,12 @@
 
 #include <sodium.h>
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/assert.h"
+#include "control/token_commands.h"
 
 namespace ym {
 
@@ -38,12 +41,23 @@ std::string hash_token(const Secret& token) {
 void TokenBook::reset(const std::vector<TokenRecord>& tokens) {
   const std::lock_guard lock(mutex_);
   by_hash_.clear();
-  for (const auto& token : tokens) by_hash_[token.hash] = {token.principal, token.role};
+  views_.clear();
+  for (const auto& token : tokens) {
+    if (token.role == kRevoked) continue;
+    by_hash_[token.hash] = {token.principal, token.role};
+    views_.push_back(view_of(token));
+  }
+  std::ranges::sort(views_, {}, [](const TokenView& view) { return std::pair(view.created_at, view.id); });
 }
 
 bool TokenBook::empty() const {
   const std::lock_guard lock(mutex_);
   return by_hash_.empty();
+}
+
+std::vector<TokenView> TokenBook::views() const {
+  const std::lock_guard lock(mutex_);
+  return views_;
 }
 
 Result<Caller> TokenBook::authenticate(const Secret& token) const {

@@ -8,6 +8,7 @@
 
 #include "base/secret.h"
 #include "control/command.h"
+#include "control/token_commands.h"
 #include "store/store.h"
 
 namespace ym {
@@ -23,10 +24,13 @@ class TokenBook {
   void reset(const std::vector<TokenRecord>& tokens);
   bool empty() const;
   Result<Caller> authenticate(const Secret& token) const;
+  // Of those that admit, the oldest first.
+  std::vector<TokenView> views() const;
 
  private:
   mutable std::mutex mutex_;
   std::map<std::string, Caller> by_hash_;
+  std::vector<TokenView> views_;
 };
 
 }  // namespace ym

@@ -174,6 +174,10 @@ class Executor {
  public:
   virtual ~Executor() = default;
 
+  // Which cluster of its kind it talks to, for people and to be compared: "namespace ml at https://10.0.0.1:6443".
+  // While attempts live it must stay the same over restarts. Empty: there is one of its kind, or it is not known.
+  virtual std::string identity() const { return {}; }
+
   // Of the server that launches through it from now on: tokens with a newer one are those of a server that has taken
   // over since. Called once, before start().
   virtual void begin_epoch(std::uint64_t) {}

@@ -14,6 +14,7 @@ class ForwardingExecutor : public Executor {
   // Precondition: there is one.
   explicit ForwardingExecutor(std::unique_ptr<Executor> executor) : executor_(std::move(executor)) {}
 
+  std::string identity() const override { return executor_->identity(); }
   void begin_epoch(std::uint64_t epoch) override { executor_->begin_epoch(epoch); }
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
     return executor_->start(std::move(sink), live);

@@ -64,6 +64,8 @@ struct Node {
 struct Cluster {
   std::string name;
   std::string executor;  // "local", ...
+  // Which one of its kind it is, however it is reached; empty: not known, as in states of before.
+  std::string identity{};
   bool available = true;
   std::vector<std::string> topology;  // labels, the outermost level first: zone, block, rack
   ManagedBy managed_by = ManagedBy::file;

@@ -32,7 +32,7 @@ class LogStream final : public BodyStream {
     auto chunk = read();
     if (!chunk) return {.state = State::wait, .wait = kUntilWoken};
     if (*chunk) return take(std::move(**chunk));
-    return may_come(chunk->error()) ? quiet() : Piece{};
+    return chunk->error().retryable || may_come(chunk->error()) ? quiet() : Piece{};
   }
 
   // Before the answer begins, so that what fails has a status. Nothing: not yet. Else where the body begins, if there

@@ -36,7 +36,7 @@ struct Call {
 
 enum class Access : std::uint8_t {
   open,              // anybody
-  user,              // any principal with a valid token
+  user,              // any principal with a valid token; one of role "viewer" may only read
   admin,             // principals of role "admin"
   attempt,           // user code of the attempt that the path names, with the token it was given
   attempt_or_admin,  // the same, and principals of role "admin"
@@ -108,6 +108,10 @@ void compare_policy(Context& context, Call call);
 void list_reservations(Context& context, Call call);
 void create_reservation(Context& context, Call call);
 void remove_reservation(Context& context, Call call);
+void list_tokens(Context& context, Call call);
+void create_token(Context& context, Call call);
+void revoke_token(Context& context, Call call);
+void rotate_admin_token(Context& context, Call call);
 void list_nodes(Context& context, Call call);
 void drain_node(Context& context, Call call);
 void undrain_node(Context& context, Call call);

@@ -6,6 +6,7 @@ namespace ym::testing {
 Result<Caller> FakeService::authenticate(const Secret& token) {
   if (token.reveal() == kAdminToken) return Caller{"ada", "admin"};
   if (token.reveal() == kUserToken) return Caller{"bob", "user"};
+  if (token.reveal() == kViewerToken) return Caller{"eye", "viewer"};
   const auto attempt = token.reveal().starts_with("ymj.") ? parse_token(token.reveal().substr(4)) : std::nullopt;
   if (attempt) return Caller{"ada", "job", attempt->key()};
   return fail(ErrorCode::unauthenticated, "the token is not known");

@@ -14,8 +14,9 @@ namespace ym::testing {
 
 class FakeService final : public Service {
  public:
-  static constexpr std::string_view kAdminToken = "admin-token";  // principal "ada", role admin
-  static constexpr std::string_view kUserToken = "user-token";    // principal "bob", role user
+  static constexpr std::string_view kAdminToken = "admin-token";    // principal "ada", role admin
+  static constexpr std::string_view kUserToken = "user-token";      // principal "bob", role user
+  static constexpr std::string_view kViewerToken = "viewer-token";  // principal "eye", role viewer
   // Of user code of an attempt: role job.
   static std::string job_token(AttemptKey attempt);
 
@@ -58,6 +59,8 @@ class FakeService final : public Service {
 
   // --- Service
   void execute(Caller caller, Command command, Reply reply) override;
+  void change_tokens(TokenCommand command, TokenAnswer answer) override;
+  std::vector<TokenView> tokens() override;
   Result<Caller> authenticate(const Secret& token) override;
   Result<JobId> resolve(const Caller& caller, std::string_view id_or_name) override;
   Result<GroupId> resolve_group(const Caller& caller, std::string_view id_or_name) override;
@@ -132,6 +135,7 @@ class FakeService final : public Service {
   PolicyView policy_{.file = {.age_cap = hours(2)}};
   std::map<std::pair<std::string, std::string>, Remembered> keys_;
   std::map<std::pair<AttemptKey, std::int32_t>, Log> logs_;
+  std::vector<TokenRecord> tokens_;
   std::vector<HangingRead> hanging_reads_;
   bool logs_hang_ = false;
   std::map<AttemptKey, Notice> notices_;

@@ -42,6 +42,7 @@ void add_queue(Verbs& verbs);
 void add_policy(Verbs& verbs);
 void add_nodes(Verbs& verbs);  // nodes node
 void add_reservation(Verbs& verbs);
+void add_token(Verbs& verbs);
 void add_tune(Verbs& verbs, CLI::App& policy);
 void add_simulate(Verbs& verbs);
 void add_replay(Verbs& verbs);

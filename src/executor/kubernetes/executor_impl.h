@@ -36,6 +36,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   void begin_epoch(std::uint64_t epoch) override;
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override;
   Result<std::vector<Node>> inventory() override;
+  std::string identity() const override { return options_.identity; }
   void launch(LaunchRequest request) override;
   TaskLink* task_link() override { return &desk_; }
   void open_gate(const Token& token, std::span<const TaskClaim> claims) override;

@@ -204,6 +204,7 @@ Result<std::unique_ptr<KubernetesExecutor>> make_kubernetes_executor(KubernetesO
   auto access = kubernetes::access_of(options);
   if (!access) return std::unexpected(access.error());
   if (options.name_space.empty()) options.name_space = access->name_space;
+  options.identity = fmt::format("namespace '{}' at {}", options.name_space, access->server);
   options.pod.name_space = options.name_space;
   options.pod.node_selector = options.nodes.select;
   options.nodes.cluster = options.cluster;

@@ -27,6 +27,7 @@ struct KubernetesOptions {
   std::filesystem::path kubeconfig;    // empty: the service account of the pod that we are in
   std::string context;                 // of the kubeconfig; empty: its current one
   std::string name_space;              // empty: what the context, or the service account, says
+  std::string identity{};              // set from the kubeconfig and what is here
   std::string server_url;        // as pods reach it: "https://ym.example:8470"; empty: as LaunchRequest::contact says
   kubernetes::PodOptions pod{};  // its name_space and node_selector are set from what is here
   kubernetes::NodeOptions nodes{};  // its cluster, gpu_resources and tolerations too

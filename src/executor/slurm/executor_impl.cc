@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "executor/slurm/cli_client.h"
+#include "executor/slurm/cluster_name.h"
 #include "executor/slurm/hostlist.h"
 #include "executor/slurm/log_files.h"
 #include "executor/slurm/rest_client.h"
@@ -151,6 +152,11 @@ void SlurmExecutor::stop(const Token& token, StopRequest request) {
 }
 
 void SlurmExecutor::deliver(const Token& token, const Secret& job_token) { desk_.deliver(token, job_token); }
+
+std::string SlurmExecutor::identity() const {
+  const auto name = cluster_name(options_.conf);
+  return name.empty() ? "" : "the Slurm cluster '" + name + "'";
+}
 
 Result<LogChunk> SlurmExecutor::read_log(const LogQuery& query) {
   const auto is_live = [&] {

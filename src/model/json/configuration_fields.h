@@ -30,9 +30,9 @@ struct Fields<Node> {
 };
 template <>
 struct Fields<Cluster> {
-  static constexpr std::tuple list{field("name", &Cluster::name), field("executor", &Cluster::executor),
-                                   field("available", &Cluster::available), sparse("topology", &Cluster::topology),
-                                   field("managed_by", &Cluster::managed_by)};
+  static constexpr std::tuple list{field("name", &Cluster::name),          field("executor", &Cluster::executor),
+                                   sparse("identity", &Cluster::identity), field("available", &Cluster::available),
+                                   sparse("topology", &Cluster::topology), field("managed_by", &Cluster::managed_by)};
 };
 template <>
 struct Fields<ElasticCapacity> {

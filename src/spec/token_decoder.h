@@ -1,0 +1,20 @@
+// What `ym token create` sends: for whom, and what it may do.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace ym {
+
+struct TokenRequest {
+  std::string principal;
+  std::string role = "user";
+};
+
+// One JSON object: `principal`, and `role` if it is not "user". Which there are is not checked.
+// Errors: `invalid`, with a pointer to each wrong field.
+Result<TokenRequest> parse_token_request(std::string_view json);
+
+}  // namespace ym
