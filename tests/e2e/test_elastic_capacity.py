@@ -82,7 +82,7 @@ flavors:
         self.server.wait_state(first, "RUNNING")
         self.assertEqual(self.server.get(first)["attempts"][0]["cluster"], "lab")
         without = [line for line in self.config.splitlines() if "name: lab," not in line and "cluster: lab}" not in line]
-        self.server.config.write_text("\n".join(without).replace("names: c1", 'names: "c[1-2]"'))
+        self.server.config.write_text("\n".join([*without, ""]).replace("names: c1", 'names: "c[1-2]"'))
         self.server.process.send_signal(signal.SIGHUP)
         refusal = "not reloaded: cluster 'lab' is not in the configuration any more"
         harness.wait_for(lambda: refusal in self.server.log_text(), "the refusal")
