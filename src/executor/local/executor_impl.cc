@@ -48,6 +48,11 @@ LocalExecutor::LocalExecutor(LocalOptions options, const Clock& clock)
                 .report = [this](Observation o) { report(std::move(o)); },
                 .is_stopped = [this](const Token& token) { return stops_.contains(token); },
                 .may_live = [this](const Token& token) { return may_live(token); },
+                .nonce_may_live =
+                    [this](const std::string& nonce) {
+                      const auto* living = whoever_lives();
+                      return !living || living->nonces.contains(nonce);
+                    },
                 .supervisor_of =
                     [this](const AttemptKey& attempt, std::int32_t task) {
                       const auto* living = whoever_lives();

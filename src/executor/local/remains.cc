@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxEnviron = std::size_t{16} << 20;
 constexpr std::string_view kTokenName = "YM_LAUNCH_TOKEN=";
+constexpr std::string_view kNonceName = "YM_LAUNCH_NONCE=";
 constexpr std::string_view kStateName = "YM_LAUNCH_STATE=";
 
 bool has_entry(const std::string& environ, const std::string& entry) {
@@ -81,6 +82,7 @@ void add_token(const std::string& environ, const ProcessStat& process, Living& l
   const auto token = value_in(environ, kTokenName);
   if (token.empty()) return;
   living.tokens.insert(token);
+  living.nonces.insert(value_in(environ, kNonceName));
   living.launches.emplace(std::pair(token, value_in(environ, kStateName)), process);
 }
 

@@ -37,6 +37,7 @@ bool wiped(const std::string& environ);
 // servers, too. Errors: `io`.
 struct Living {
   std::set<std::string> tokens;
+  std::set<std::string> nonces;                    // of the claims of user code
   std::map<std::string, ProcessStat> supervisors;  // by the folder of their task, as they were given it
   std::multimap<std::pair<std::string, std::string>, ProcessStat> launches;  // by token, state directory's id
   // User code of this token, here or under any other state directory of this machine; or a

@@ -17,6 +17,8 @@ constexpr int kMaxSpawns = 3;
 constexpr Duration kSpawnPause{200};
 constexpr Duration kLeavingPause{2};
 constexpr int kLeavingLooks = 50;
+constexpr Duration kRemainsPause{500};
+constexpr int kRemainsLooks = 4;
 constexpr Duration kIoPause = seconds(1);
 
 }  // namespace
@@ -127,10 +129,22 @@ void TaskRun::look_at_unlocked() {
   if (*living) return look_at_leaving();
   const auto begun = has_begun();
   if (!begun) return cannot_look(begun.error());
-  if (*begun && host_.may_live()) return bury();
+  if (*begun && may_have_left_something()) {
+    // With a record it has ended in peace, as a rule, and is gone by the next look at all processes, which serves
+    // everybody; to look for what one task has left takes one of its own.
+    is_leaving_ = remains_looks_ < kRemainsLooks && recorded_exit();
+    if (!is_leaving_) return bury();
+    ++remains_looks_;
+    return look_later(kRemainsPause);
+  }
   const auto ended = take_exit();
   if (!ended) return cannot_look(ended.error());
   if (!*ended) bury();
+}
+
+bool TaskRun::may_have_left_something() {
+  const bool knows_nonce = claim_ && !claim_->nonce.empty();
+  return knows_nonce ? host_.may_live(claim_->nonce) : host_.may_live();
 }
 
 // Nobody opens the gate before each task is claimed, and only a supervisor with a claim writes these files.

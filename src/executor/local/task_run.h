@@ -39,6 +39,8 @@ class TaskHost {
   // Whether something of the attempt lives, by what can be seen of it on this machine without its files: a job can
   // remove or change those. True if one cannot look.
   virtual bool may_live() = 0;
+  // The same of user code of one claim.
+  virtual bool may_live(const std::string& nonce) = 0;
   // The task's supervisor, by what it was started with.
   virtual std::optional<ProcessStat> supervisor_of(std::int32_t task) = 0;
   // Sends SIGKILL to all that can be seen of the attempt without its files.
@@ -111,6 +113,8 @@ class TaskRun {
   // Errors: `io`; then nothing is known.
   Result<bool> take_exit();
   Result<bool> supervisor_lives();
+  // Whether something of the task is left, by a look that may be a moment old.
+  bool may_have_left_something();
   // User code may have run. Errors: `io`.
   Result<bool> has_begun();
   void take(ExitRecord record);
@@ -154,6 +158,7 @@ class TaskRun {
   int spawns_ = 0;
   std::string failure_;  // why no supervisor could begin, or stayed
   int leaving_looks_ = 0;
+  int remains_looks_ = 0;
   bool is_leaving_ = false;
   bool burying_ = false;
   bool condemned_ = false;  // its supervisor was killed by us
