@@ -43,8 +43,8 @@ bool has_admin_token(ControlServer& control, const fs::path& path) {
   return caller && caller->role == kAdminRole;
 }
 
-// Whoever has deleted the file wants that the token in it admits nobody any more. Where several servers share a state,
-// each has a file of its own, and one that has none yet ends nobody's.
+// A file that was deleted means that its token is to be revoked. Where several servers share a state, each has a file
+// of its own, so a server without a file revokes nothing.
 Result<void> write_admin_token(ControlServer& control, const ServeOptions& options) {
   const auto path = fs::path(options.state) / "admin.token";
   if (has_admin_token(control, path)) return {};
@@ -55,7 +55,7 @@ Result<void> write_admin_token(ControlServer& control, const ServeOptions& optio
   return write_file(path, made->secret->reveal() + "\n", 0600);
 }
 
-// Whoever has rotated it has been given it, too.
+// The answer to the request has the token, too.
 void keep_admin_token(const fs::path& dir, const std::string& principal, const Secret& token) {
   if (principal != current_user()) return;
   if (const auto written = write_file(dir / "admin.token", token.reveal() + "\n", 0600); !written)

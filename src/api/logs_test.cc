@@ -140,7 +140,7 @@ TEST_F(Logs, FollowEndsWhenTheAttemptEndsWithoutALog) {
   EXPECT_TRUE(client.read_until("0\r\n\r\n"));
 }
 
-// Eight clients wait for a log whose disk does not answer: more than there are threads for connections.
+// The disk of a log does not answer. Eight clients wait for it, more than there are threads for connections.
 class HangingLog : public Logs {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-// Files that somebody else may have put something in place of.
+// Opens files that a job may have replaced.
 //
 // A job can write where its log, its reports and its records lie: it may leave a pipe there, at which a reader waits
 // for ever, or a link to a file that it may not read itself.

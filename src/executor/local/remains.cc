@@ -114,6 +114,15 @@ bool is_same(const std::string& named, const std::filesystem::path& state_dir) {
          std::filesystem::equivalent(named, state_dir, absent);
 }
 
+// Of a task's folder ("DIR/attempts/3f/0000002A/1/0") of that attempt below that state directory: its last part.
+std::optional<std::string> rank_below(const std::string& folder, const AttemptKey& attempt,
+                                      const std::filesystem::path& state_dir) {
+  const auto path = "/" + attempt_path(attempt) + "/";
+  const auto at = folder.rfind(path);
+  if (at == std::string::npos || !is_same(folder.substr(0, at), state_dir)) return std::nullopt;
+  return folder.substr(at + path.size());
+}
+
 }  // namespace
 
 bool carries_mark(const std::string& environ, const Claim& claim, const std::string& state_id) {
@@ -150,31 +159,20 @@ bool Living::has(const Token& token, const std::filesystem::path& state_dir) con
 }
 
 bool Living::is_supervised(const AttemptKey& attempt, const std::filesystem::path& state_dir) const {
-  const auto path = "/" + attempt_path(attempt) + "/";
-  return std::ranges::any_of(supervisors, [&](const auto& supervisor) {
-    const std::string& folder = supervisor.first;
-    const auto at = folder.rfind(path);
-    return at != std::string::npos && is_same(folder.substr(0, at), state_dir);
-  });
+  return std::ranges::any_of(supervisors,
+                             [&](const auto& one) { return rank_below(one.first, attempt, state_dir).has_value(); });
 }
 
 std::optional<ProcessStat> Living::supervisor_of(const AttemptKey& attempt, std::int32_t task,
                                                  const std::filesystem::path& state_dir) const {
-  const auto path = "/" + attempt_path(attempt) + "/" + std::to_string(task);
   for (const auto& [folder, process] : supervisors)
-    if (folder.starts_with('/') && folder.ends_with(path) &&
-        is_same(folder.substr(0, folder.size() - path.size()), state_dir))
-      return process;
+    if (folder.starts_with('/') && rank_below(folder, attempt, state_dir) == std::to_string(task)) return process;
   return std::nullopt;
 }
 
 void Living::kill(const Token& token, const std::filesystem::path& state_dir, const std::string& state_id) const {
-  const auto path = "/" + attempt_path(token.key()) + "/";
-  for (const auto& [folder, process] : supervisors) {
-    const auto at = folder.rfind(path);
-    if (folder.starts_with('/') && at != std::string::npos && is_same(folder.substr(0, at), state_dir))
-      signal_exactly(process, SIGKILL);
-  }
+  for (const auto& [folder, process] : supervisors)
+    if (folder.starts_with('/') && rank_below(folder, token.key(), state_dir)) signal_exactly(process, SIGKILL);
   const auto [first, last] = launches.equal_range({to_string(token), state_id});
   for (auto it = first; it != last; ++it) signal_exactly(it->second, SIGKILL);
 }
