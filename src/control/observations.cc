@@ -11,6 +11,7 @@
 #include "control/outcome.h"
 #include "control/reasons.h"
 #include "control/stops.h"
+#include "control/task_ends.h"
 
 namespace ym {
 namespace {
@@ -198,7 +199,7 @@ class Stage {
     const auto next = after_attempt(job(), outcome);
     const auto lost = lost_by_ending(staging_.tables(), key_, std::holds_alternative<Retry>(next),
                                      context_.restart_cost, staging_.now());
-    add(AttemptEnded{key_, outcome.by, outcome.exit_code, outcome.signal, outcome.message, lost});
+    add(AttemptEnded{key_, outcome.by, outcome.exit_code, outcome.signal, outcome.message, lost, outcome.culprit});
     staging_.then(ReleaseEffect{attempt().cluster, attempt().token()});
     if (const auto* finish = std::get_if<Finish>(&next)) {
       staging_.add("scheduler", JobFinished{key_.job, finish->state, finish->message});

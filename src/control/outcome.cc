@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
-#include <cstring>
 #include <limits>
 #include <string_view>
 
 #include "base/assert.h"
+#include "control/culprit.h"
 #include "control/reasons.h"
+#include "control/task_ends.h"
 #include "model/retry_counts.h"
 
 namespace ym {
@@ -19,53 +19,6 @@ namespace {
 // to go on soon after it is over.
 constexpr Duration kLaunchBackoff = seconds(5);
 constexpr Duration kLaunchBackoffMax = minutes(5);
-
-// Which member's end explains the others', the smallest first. One that was lost takes
-// its peers with it, but is found dead only later; one that could not start is why nobody
-// went on; one that is being stopped at its time limit uses its grace while its peers
-// already see it go.
-int weight(const TaskExit& exit) {
-  switch (exit.by) {
-    case EndedBy::lost: return 0;
-    case EndedBy::start_failed: return exit.permanent ? 1 : 2;
-    case EndedBy::time_limit: return 3;
-    default: return 4;
-  }
-}
-
-// The order in which ends were recorded, not their times: those come from clocks that
-// may be set, and of several machines.
-template <class Excused>
-const TaskExit* first_failure(const Attempt& attempt, Excused excused) {
-  const TaskStatus* first = nullptr;
-  const auto rank = [](const TaskStatus& task) { return std::pair(weight(*task.exit), task.ended_seq); };
-  for (const auto& task : attempt.tasks)
-    if (failed(*task.exit) && !excused(task) && (!first || rank(task) < rank(*first))) first = &task;
-  return first ? &*first->exit : nullptr;
-}
-
-constexpr int kFirstOfSignals = 128;  // a shell's status for a child that signal n ended is 128 + n
-
-std::optional<int> number_of(std::string_view signal_name) {
-  if (signal_name.starts_with("SIG")) signal_name.remove_prefix(3);
-  for (int signal = 1; signal < 32; ++signal) {
-    const char* known = ::sigabbrev_np(signal);
-    if (known && signal_name == known) return signal;
-  }
-  return std::nullopt;
-}
-
-// Whoever still writes to one that the stop has ended already gets SIGPIPE.
-bool is_stop_signal(int signal, const JobSpec& spec) {
-  return signal == SIGTERM || signal == SIGPIPE || signal == number_of(spec.stop.signal);
-}
-
-// EX_TEMPFAIL: "not done, try again".
-bool is_stop_status(int status, const JobSpec& spec) {
-  return status == 0 || status == 75 || (status > kFirstOfSignals && is_stop_signal(status - kFirstOfSignals, spec));
-}
-
-bool was_told(const TaskExit& exit) { return exit.by == EndedBy::preempted; }
 
 AttemptOutcome completed() { return {.by = EndedBy::exit, .exit_code = 0, .message = "completed"}; }
 
@@ -81,6 +34,14 @@ AttemptOutcome stopped(const TaskExit& exit, EndedBy by, std::string message) {
   return {.by = by, .exit_code = exit.exit_code, .signal = exit.signal, .message = std::move(message)};
 }
 
+// Of a gang, or of one whose launcher says more than its own end does.
+AttemptOutcome from_culprit(const Attempt& attempt, const Suspect& suspect, AttemptOutcome outcome) {
+  outcome.culprit = culprit_of(attempt, suspect);
+  if (const auto& worker = suspect.task->exit->worker)
+    outcome.message = fmt::format("{} ({})", outcome.message, describe(*worker));
+  return outcome;
+}
+
 // The task that ends its job by itself, though it was told to stop: as if it had not been.
 AttemptOutcome of_its_own(const TaskExit& exit) {
   if (!was_told(exit)) return from_exit(exit);
@@ -90,24 +51,11 @@ AttemptOutcome of_its_own(const TaskExit& exit) {
   return from_exit(own);
 }
 
-// torchrun's agent ends with 1 whenever it is told to stop, also in the teardown after the work.
-bool agent_was_told(const TaskExit& exit, Launcher launcher) {
-  return launcher == Launcher::torchrun && was_told(exit) && exit.exit_code == 1;
-}
-
-Launcher launcher_of(const Attempt& attempt, const TaskStatus& task, const JobSpec& spec) {
-  return spec.launcher_of(static_cast<std::int32_t>(&task - attempt.tasks.data()));
-}
-
-bool gave_way(const Attempt& attempt, const TaskStatus& task, const JobSpec& spec) {
-  return gave_way(*task.exit, spec, launcher_of(attempt, task, spec));
-}
-
 bool has_completed(const Attempt& attempt, const JobSpec& spec) {
   const bool done = attempt.progress && attempt.progress->completed;
   return std::ranges::all_of(attempt.tasks, [&](const TaskStatus& task) {
     const TaskExit& exit = *task.exit;
-    return done ? exit.exit_code == 0 || agent_was_told(exit, launcher_of(attempt, task, spec))
+    return done ? exit.exit_code == 0 || agent_was_told(attempt, task, spec)
                 : exit.by == EndedBy::exit && exit.exit_code == 0;
   });
 }
@@ -127,10 +75,10 @@ bool is_own_end(const TaskExit& exit) {
 
 AttemptOutcome after_preemption(const Attempt& attempt, const JobSpec& spec) {
   if (has_completed(attempt, spec)) return completed();
-  const auto* other = first_failure(attempt, [&, gone = first_gone(attempt, spec)](const TaskStatus& task) {
+  const auto other = first_failure(attempt, spec, [&, gone = first_gone(attempt, spec)](const TaskStatus& task) {
     return gave_way(attempt, task, spec) || (task.ended_seq > gone && is_own_end(*task.exit));
   });
-  if (other) return of_its_own(*other);
+  if (other) return from_culprit(attempt, *other, of_its_own(*other->task->exit));
   const auto message = attempt.yields_to ? "preempted for job " + to_string(*attempt.yields_to) : "preempted";
   return stopped(attempt.tasks.front().exit.value(), EndedBy::preempted, message);
 }
@@ -172,32 +120,14 @@ std::optional<RetryCause> retry_cause(const AttemptOutcome& outcome) {
 
 }  // namespace
 
-bool failed(const TaskExit& exit) { return exit.by != EndedBy::exit || exit.exit_code != 0; }
-
-bool gave_way(const TaskExit& exit, const JobSpec& spec, Launcher launcher) {
-  switch (exit.by) {
-    case EndedBy::start_failed: return !exit.permanent;
-    case EndedBy::oom:
-    case EndedBy::time_limit:
-    case EndedBy::lost: return false;
-    case EndedBy::exit:
-    case EndedBy::signal:
-    case EndedBy::preempted:
-    case EndedBy::cancelled: break;
-  }
-  if (exit.forced) return true;
-  if (exit.signal) return is_stop_signal(*exit.signal, spec);
-  if (!exit.exit_code) return was_told(exit);
-  return is_stop_status(*exit.exit_code, spec) || agent_was_told(exit, launcher);
-}
-
 AttemptOutcome outcome_of(const Attempt& attempt, const JobSpec& spec) {
   YM_ASSERT(!attempt.tasks.empty());
   const TaskExit& any = *attempt.tasks.front().exit;
   if (attempt.stop_cause == StopCause::cancel) return stopped(any, EndedBy::cancelled, "cancelled");
   if (attempt.stop_cause == StopCause::preemption) return after_preemption(attempt, spec);
   const auto nobody = [](const TaskStatus&) { return false; };
-  if (const auto* failure = first_failure(attempt, nobody)) return from_exit(*failure);
+  if (const auto failure = first_failure(attempt, spec, nobody))
+    return from_culprit(attempt, *failure, from_exit(*failure->task->exit));
   return completed();
 }
 

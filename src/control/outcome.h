@@ -15,13 +15,14 @@ struct AttemptOutcome {
   std::optional<std::int32_t> exit_code;
   std::optional<std::int32_t> signal;
   std::string message;
-  bool permanent = false;    // trying again cannot heal it
-  bool of_executor = false;  // the executor could not even try: no failure of the job's
+  bool permanent = false;            // trying again cannot heal it
+  bool of_executor = false;          // the executor could not even try: no failure of the job's
+  std::optional<Culprit> culprit{};  // of a gang, or where a launcher names a worker
 };
 
 // Precondition: every task has ended. One task speaks for the gang: one that was lost,
-// else one that could not start, else the first that failed, in the order in which the
-// ends were recorded. A cancel outranks what the tasks made of it.
+// else one that could not start, else the culprit (culprit.h). A cancel outranks what the
+// tasks made of it.
 //
 // Of an attempt that was to make room: it reported completion and every task ended with
 // status 0 (or with the 1 of torchrun's agent that was told), or every task had ended with 0
@@ -29,13 +30,6 @@ struct AttemptOutcome {
 // preempted. Else one of the others speaks for the gang; but not by an exit code or a signal
 // that came after a task that was told gave way: that is what losing a peer looks like.
 AttemptOutcome outcome_of(const Attempt& attempt, const JobSpec& spec);
-
-// Whether the task ended as one does that is told to stop: with status 0, 143, 75 or that of
-// a shell whose child the signal ended; by the signal or SIGTERM; killed when its grace was
-// over; before its user code ran. torchrun's agent makes a 1 of it, once it was told.
-bool gave_way(const TaskExit& exit, const JobSpec& spec, Launcher launcher);
-
-bool failed(const TaskExit& exit);
 
 // What becomes of the job.
 struct Finish {

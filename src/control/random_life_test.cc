@@ -6,6 +6,7 @@
 
 #include "control/controller.h"
 #include "control/outcome.h"
+#include "control/task_ends.h"
 #include "control/testing/controller_fixture.h"
 
 namespace ym {

@@ -110,6 +110,13 @@ std::string describe_end(const TaskExit& exit) {
   return "ended";
 }
 
+std::string describe(const WorkerFailure& worker) {
+  std::string how = worker.message;
+  if (worker.signal) how = fmt::format("killed by signal {}", *worker.signal);
+  else if (how.empty()) how = fmt::format("exit code {}", worker.exit_code.value_or(-1));
+  return fmt::format("rank {} failed first: {}", worker.rank.value_or(-1), how);
+}
+
 std::string why_preempted(const Job& preemptor, const Job& victim, engine::Preemption::Cause cause) {
   auto text =
       fmt::format("preempted for job {} ({}) of queue {}: ", to_string(preemptor.id), preemptor.name, preemptor.queue);

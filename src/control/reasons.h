@@ -19,6 +19,8 @@ std::string plain_reason(std::string_view actor, const EventPayload& payload);
 std::string describe(const TaskExit& exit);
 // The same, without that message.
 std::string describe_end(const TaskExit& exit);
+// "rank 5 failed first: killed by signal 9"
+std::string describe(const WorkerFailure& worker);
 
 // "preempted for job 00000007 (urgent) of queue prod: its priority is 80, this job's 50".
 std::string why_preempted(const Job& preemptor, const Job& victim, engine::Preemption::Cause cause);

@@ -94,6 +94,16 @@ struct Job {
   bool operator==(const Job&) const;  // compares the specs' contents
 };
 
+// What a launcher says of the worker below a task that failed first.
+struct WorkerFailure {
+  std::optional<std::int32_t> rank;  // among the workers of all tasks
+  std::optional<std::int32_t> exit_code;
+  std::optional<std::int32_t> signal;
+  std::string message;  // e.g. "RuntimeError: no such dataset"; empty: not said
+  Instant at;           // by its machine's clock, in whole seconds
+  bool operator==(const WorkerFailure&) const = default;
+};
+
 // How one task ended, as its supervisor recorded it.
 struct TaskExit {
   EndedBy by = EndedBy::exit;
@@ -103,6 +113,7 @@ struct TaskExit {
   bool permanent = false;  // start_failed only: trying again cannot heal it
   bool forced = false;     // our deadline passed and it was killed
   Instant at;
+  std::optional<WorkerFailure> worker{};  // where its launcher names one
   bool operator==(const TaskExit&) const = default;
 };
 
@@ -122,6 +133,14 @@ struct TaskStatus {
   std::uint64_t ended_seq = 0;       // of the event that ended it; 0 before
   std::optional<TaskClaim> claim{};  // once the gate was opened; never on this machine
   bool operator==(const TaskStatus&) const = default;
+};
+
+// The member of a gang that failed first and by itself; the others were stopped because of it.
+struct Culprit {
+  std::int32_t task = 0;
+  std::optional<std::int32_t> rank;  // of its worker, where its launcher names one
+  Certainty sure = Certainty::certain;
+  bool operator==(const Culprit&) const = default;
 };
 
 struct Attempt {
@@ -151,6 +170,7 @@ struct Attempt {
   std::optional<std::int32_t> exit_code;
   std::optional<std::int32_t> signal;
   std::string message;
+  std::optional<Culprit> culprit{};  // of one that failed, where a member of it did
   bool operator==(const Attempt&) const = default;
 
   AttemptKey key() const { return {job, number}; }

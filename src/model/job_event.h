@@ -185,7 +185,8 @@ struct AttemptEnded {
   std::optional<std::int32_t> exit_code;
   std::optional<std::int32_t> signal;
   std::string message;
-  std::optional<std::int64_t> lost_gpu_ms{};  // as in its row
+  std::optional<std::int64_t> lost_gpu_ms{};  // these two as in its row
+  std::optional<Culprit> culprit{};
   bool operator==(const AttemptEnded&) const = default;
 };
 

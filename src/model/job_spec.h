@@ -130,7 +130,8 @@ struct JobSpec {
   PlacementRules placement;
   StopRules stop;
   CheckpointRules checkpoint;
-  std::optional<std::int32_t> array;  // jobs to make of this spec
+  std::optional<std::int32_t> array;             // jobs to make of this spec
+  std::optional<std::int32_t> array_parallel{};  // of these, so many have attempts at a time; nothing: all may
   // A gang of several kinds of tasks, in the order of the tasks: `nodes` is how many there are in all, and each group
   // says for its own what to run and what that takes. None: all are alike, and the job says it.
   std::vector<TaskGroup> groups{};

@@ -13,6 +13,7 @@ constexpr std::array<std::string_view, 7> kAttemptStates{"INTENDED", "SUBMITTED"
 constexpr std::array<std::string_view, 3> kTaskStates{"WAITING", "RUNNING", "ENDED"};
 constexpr std::array<std::string_view, 8> kEndedBy{"exit",      "signal",    "oom",  "time_limit",
                                                    "preempted", "cancelled", "lost", "start_failed"};
+constexpr std::array<std::string_view, 3> kCertainties{"certain", "likely", "guessed"};
 constexpr std::array<std::string_view, 4> kStopCauses{"cancel", "preemption", "gang_failure", "start_timeout"};
 constexpr std::array<std::string_view, 4> kRetryCauses{"infra", "error", "preempted", "launch"};
 constexpr std::array<std::string_view, 19> kReasonCodes{"Held",
@@ -41,6 +42,7 @@ constexpr const auto& names() {
   else if constexpr (std::is_same_v<Enum, AttemptState>) return kAttemptStates;
   else if constexpr (std::is_same_v<Enum, TaskState>) return kTaskStates;
   else if constexpr (std::is_same_v<Enum, EndedBy>) return kEndedBy;
+  else if constexpr (std::is_same_v<Enum, Certainty>) return kCertainties;
   else if constexpr (std::is_same_v<Enum, StopCause>) return kStopCauses;
   else if constexpr (std::is_same_v<Enum, RetryCause>) return kRetryCauses;
   else return kReasonCodes;
@@ -60,6 +62,7 @@ std::string_view to_string(JobState state) { return name_of(state); }
 std::string_view to_string(AttemptState state) { return name_of(state); }
 std::string_view to_string(TaskState state) { return name_of(state); }
 std::string_view to_string(EndedBy by) { return name_of(by); }
+std::string_view to_string(Certainty sure) { return name_of(sure); }
 std::string_view to_string(StopCause cause) { return name_of(cause); }
 std::string_view to_string(RetryCause cause) { return name_of(cause); }
 std::string_view to_string(ReasonCode code) { return name_of(code); }
@@ -76,6 +79,7 @@ template std::optional<JobState> parse_enum(std::string_view);
 template std::optional<AttemptState> parse_enum(std::string_view);
 template std::optional<TaskState> parse_enum(std::string_view);
 template std::optional<EndedBy> parse_enum(std::string_view);
+template std::optional<Certainty> parse_enum(std::string_view);
 template std::optional<StopCause> parse_enum(std::string_view);
 template std::optional<RetryCause> parse_enum(std::string_view);
 template std::optional<ReasonCode> parse_enum(std::string_view);

@@ -47,6 +47,13 @@ enum class EndedBy : std::uint8_t {
   start_failed,  // user code never ran
 };
 
+// How sure it is that a member of a gang failed first, and by itself.
+enum class Certainty : std::uint8_t {
+  certain,  // its launcher says so, or it was killed, or nobody else failed
+  likely,   // it was the first by the order of the ends that were heard of
+  guessed,  // several failed at once, each in a way that losing a peer brings about
+};
+
 // Why somebody stops an attempt.
 enum class StopCause : std::uint8_t { cancel, preemption, gang_failure, start_timeout };
 
@@ -85,6 +92,7 @@ std::string_view to_string(JobState state);      // "QUEUED"
 std::string_view to_string(AttemptState state);  // "RUNNING"
 std::string_view to_string(TaskState state);     // "RUNNING"
 std::string_view to_string(EndedBy by);          // "time_limit"
+std::string_view to_string(Certainty sure);      // "likely"
 std::string_view to_string(StopCause cause);     // "preemption"
 std::string_view to_string(RetryCause cause);    // "infra"
 std::string_view to_string(ReasonCode code);     // "ExceedsMaxQuota"

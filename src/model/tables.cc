@@ -19,7 +19,6 @@ class Fold : private RowFold {
     YM_ASSERT(e.epoch > tables_.epoch);
     tables_.epoch = e.epoch;
   }
-
   void operator()(const JobSubmitted& e) {
     YM_ASSERT(e.job.spec && (e.job.state == JobState::queued || e.job.state == JobState::held));
     const auto [it, fresh] = tables_.jobs.emplace(e.job.id, e.job);
@@ -193,6 +192,7 @@ class Fold : private RowFold {
     ended.signal = e.signal;
     ended.message = e.message;
     ended.lost_gpu_ms = e.lost_gpu_ms;
+    ended.culprit = e.culprit;
     // While it ran it did not wait; what it had waited before counts on.
     Job& owner = job(e.attempt.job);
     owner.waits_since = owner.waits_since + (event_.time - ended.admitted_at);

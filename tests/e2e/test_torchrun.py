@@ -19,6 +19,22 @@ time.sleep(600 if attempt == "1" else 0)
 AGENT = "import inspect, torch.distributed.elastic.multiprocessing.api as api; print(inspect.getsource(api))"
 
 
+# Rank 1 is on the second node, and is killed; rank 0 sees its connection go.
+LOSES_A_PEER = """import os, signal, time
+import torch
+import torch.distributed as dist
+dist.init_process_group("gloo")
+dist.barrier()
+print("rank", dist.get_rank(), "trains", flush=True)
+if dist.get_rank() == 1:
+    os.kill(os.getpid(), signal.SIGKILL)
+try:
+    dist.all_reduce(torch.zeros(1))
+finally:
+    time.sleep(2)
+"""
+
+
 def require_torchrun_that_waits_30_s():
     if "TORCH_ELASTIC_SHUTDOWN_TIMEOUT" in of_system_pytorch(AGENT):
         raise unittest.SkipTest("this PyTorch waits for as long as it is told to")
@@ -45,6 +61,21 @@ class Torchrun(harness.ServerTest):
         self.assertIn("saving", self.job_log(low, "--attempt", "1"))
         self.assertEqual(ended["preemptions"], 1)
         self.assertIn("attempt 2", self.job_log(low, "--attempt", "2"))
+
+
+class Culprit(harness.ServerTest):
+    config = harness.FIVE_NODES
+
+    def test_the_worker_that_was_killed_is_named_though_both_agents_end_with_one(self):
+        of_system_pytorch("import torch.distributed.run")
+        (self.folder / "train.py").write_text(LOSES_A_PEER)
+        job = self.server.submit({"name": "gang", "nodes": 2, "run": ["train.py"], "launcher": "torchrun",
+                                  "workdir": str(self.folder), "env": {"PATH": SYSTEM_PATH}})
+        ended = self.server.wait_state(job, "FAILED", patience=120)
+        culprit = ended["attempts"][0]["culprit"]
+        self.assertEqual((culprit["task"], culprit["rank"], culprit["signal"], culprit["certainty"]), (1, 1, 9, "certain"))
+        self.assertEqual(culprit["node"], ended["attempts"][0]["placement"][1]["node"])
+        self.assertIn("rank 1 trains", self.job_log(job))
 
 
 if __name__ == "__main__":

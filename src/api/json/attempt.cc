@@ -27,6 +27,25 @@ void write_end(JsonWriter& json, const Attempt& attempt) {
   json.field("message", attempt.message);
 }
 
+// Of the worker that failed below its task, where a launcher names one.
+void write_failure(JsonWriter& json, const TaskExit& exit) {
+  const auto& worker = exit.worker;
+  json.field("ended_by", to_string(worker ? worker->signal ? EndedBy::signal : EndedBy::exit : exit.by));
+  json.field("exit_code", worker ? worker->exit_code : exit.exit_code);
+  json.field("signal", worker ? worker->signal : exit.signal);
+  json.field("message", worker ? worker->message : exit.message);
+}
+
+void write_culprit(JsonWriter& json, const Attempt& attempt) {
+  if (!attempt.culprit) return void(json.value(nullptr));
+  const Culprit& culprit = *attempt.culprit;
+  const auto at = static_cast<std::size_t>(culprit.task);
+  json.begin_object().field("task", culprit.task).field("node", attempt.placement.at(at).node);
+  json.field("rank", culprit.rank).field("certainty", to_string(culprit.sure));
+  write_failure(json, attempt.tasks.at(at).exit.value());
+  json.end_object();
+}
+
 // Why and until when it is to stop, for whom, and what that loses: by the estimate, and once that is known in truth.
 void write_stop(JsonWriter& json, const Attempt& attempt) {
   json.field("stop_cause", name_of(attempt.stop_cause));
@@ -60,6 +79,7 @@ void write_attempt(JsonWriter& json, const Attempt& attempt, const Checkpoint* n
   json.field("flavor", attempt.flavor);
   write_placement(json.key("placement"), attempt.placement);
   write_end(json, attempt);
+  write_culprit(json.key("culprit"), attempt);
   json.key("progress");
   if (attempt.progress) write_progress(json, *attempt.progress);
   else json.value(nullptr);

@@ -44,7 +44,7 @@ project: vision
 queue: research
 priority: 80
 nodes: 2
-resources: {gpus: "t4:8", cpus: 1.5, memory: 1536MiB, shm: 1000001}
+resources: {gpus: "t4:8", cpus: 1.5, memory: 1536MiB, shm: 1000001B}
 launcher: torchrun
 env: {A: "1", B: "x=y", C: ""}
 time_limit: 1h30m
@@ -57,6 +57,9 @@ array: 3
                                     {});
   ASSERT_TRUE(large) << large.error().message;
   expect_round_trip(large->front());
+  const auto array = parse_job_json(R"({"run":["a"],"workdir":"/x","array":{"count":8,"parallel":2}})", {});
+  ASSERT_TRUE(array) << array.error().message;
+  expect_round_trip(*array);
   const auto elastic = parse_job_json(R"({"run":["a"],"workdir":"/x","nodes":{"min":2,"max":4}})", {});
   ASSERT_TRUE(elastic) << elastic.error().message;
   expect_round_trip(*elastic);
@@ -102,6 +105,18 @@ TEST(RenderJob, HasTheKeysThatScriptsRelyOn) {
   EXPECT_EQ(text_at(shown, "/ended_by"), "time_limit");
   EXPECT_EQ(text_at(shown, "/exit_code"), "null");
   EXPECT_EQ(text_at(shown, "/signal"), "9");
+}
+
+TEST(RenderAttempt, TheCulpritIsShownAsItsWorkerEnded) {
+  Attempt attempt{.job = JobId{0x11}, .number = 1, .placement = {{0, "n1", {}}, {1, "n2", {}}}};
+  attempt.tasks.resize(2);
+  attempt.tasks[1].exit =
+      TaskExit{.by = EndedBy::exit, .exit_code = 1, .worker = WorkerFailure{.rank = 5, .signal = 9}};
+  EXPECT_EQ(text_at(rendered([&](JsonWriter& json) { write_attempt(json, attempt, nullptr); }), "/culprit"), "null");
+  attempt.culprit = Culprit{.task = 1, .rank = 5, .sure = Certainty::likely};
+  EXPECT_EQ(text_at(rendered([&](JsonWriter& json) { write_attempt(json, attempt, nullptr); }), "/culprit"),
+            R"({"task":1,"node":"n2","rank":5,"certainty":"likely","ended_by":"signal","exit_code":null,"signal":9,)"
+            R"("message":""})");
 }
 
 TEST(RenderSpec, AnElasticJobHasARangeOfNodes) {

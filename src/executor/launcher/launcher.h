@@ -10,7 +10,7 @@
 // everything through PET_*. Rendezvous is static: ranks follow the tasks, which c10d
 // does not promise, and one port serves the agents and the workers. Workers: as many as
 // the task has whole GPUs, one if it has none; `env: {PET_NPROC_PER_NODE: ...}` overrides it,
-// as it does PET_MAX_RESTARTS, PET_REDIRECTS, PET_TEE and OMP_NUM_THREADS.
+// as it does PET_MAX_RESTARTS, PET_MONITOR_INTERVAL, PET_REDIRECTS, PET_TEE and OMP_NUM_THREADS.
 // The program's words:
 //   [train.py, --x]            a script (its name ends in .py)
 //   [-m, pkg.train]            words that begin with '-' go to torchrun as they are

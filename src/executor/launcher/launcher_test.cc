@@ -178,6 +178,7 @@ TEST(Torchrun, IsConfiguredByTheEnvironment) {
                                                {"PET_MASTER_ADDR", "127.0.0.1"},
                                                {"PET_MASTER_PORT", "20123"},
                                                {"PET_MAX_RESTARTS", "0"},
+                                               {"PET_MONITOR_INTERVAL", "0.1"},
                                                {"PET_REDIRECTS", "2"},
                                                {"PET_TEE", "2"},
                                                {"TORCH_ELASTIC_SHUTDOWN_TIMEOUT", "90"},

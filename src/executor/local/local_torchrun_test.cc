@@ -1,5 +1,6 @@
 // A real gang of torchrun agents, where PyTorch is installed.
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 
@@ -73,6 +74,40 @@ TEST(LocalTorchrun, TrainsInTwoGroups) {
   auto ledger = lines_of(host.scratch() / "ledger");
   std::ranges::sort(ledger);
   EXPECT_EQ(ledger, (std::vector<std::string>{"0 0 2 0.5", "0 2 2 0.5", "1 1 2 0.5", "1 3 2 0.5"}));
+}
+
+constexpr const char* kLosesAPeer = R"(import os, signal, time
+import torch
+import torch.distributed as dist
+dist.init_process_group("gloo")
+dist.barrier()
+if dist.get_rank() == 1:
+    os.kill(os.getpid(), signal.SIGKILL)
+dist.all_reduce(torch.zeros(1))
+time.sleep(60)
+)";
+
+// Both agents end with 1. Only what they say tells who was killed, and who lost it.
+TEST(LocalTorchrun, AnAgentNamesTheWorkerThatWasKilled) {
+  const auto path = path_with_torch();
+  if (!path) GTEST_SKIP() << "neither python3 nor /usr/bin/python3 has PyTorch here";
+  TestHost host;
+  std::ofstream(host.scratch() / "train.py") << kLosesAPeer;
+  Session session{host};
+  const Token token{JobId{1}, 1, 7};
+  JobSpec spec{.name = "killed", .run = {Program::Form::argv, {"train.py"}}, .workdir = host.scratch()};
+  spec.nodes = 2;
+  spec.env = {{"PATH", *path}};
+  spec.launcher = Launcher::torchrun;
+  session.launch(token, spec);
+  const auto exits = session.wait_ended(token, 2);
+  EXPECT_EQ(exits[1].exit_code, 1) << exits[1].message;
+  ASSERT_TRUE(exits[1].worker) << session.log(token, 1);
+  EXPECT_EQ(exits[1].worker->rank, 1);
+  EXPECT_EQ(exits[1].worker->signal, SIGKILL);
+  EXPECT_GT(exits[1].worker->at.ms, 0);
+  // It saw the connection go, and ended with an error of its own; or it was told to stop before that.
+  if (exits[0].worker) EXPECT_EQ(exits[0].worker->rank, 0);
 }
 
 constexpr const char* kSaver = R"(import os, signal, sys, time

@@ -124,7 +124,8 @@ struct Fields<AttemptEnded> {
   static constexpr std::tuple list{
       field("attempt", &AttemptEnded::attempt),     field("by", &AttemptEnded::by),
       field("exit_code", &AttemptEnded::exit_code), field("signal", &AttemptEnded::signal),
-      field("message", &AttemptEnded::message),     sparse("lost_gpu_ms", &AttemptEnded::lost_gpu_ms)};
+      field("message", &AttemptEnded::message),     sparse("lost_gpu_ms", &AttemptEnded::lost_gpu_ms),
+      sparse("culprit", &AttemptEnded::culprit)};
 };
 
 template <>

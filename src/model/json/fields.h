@@ -85,6 +85,17 @@ struct Fields<Job> {
   };
 };
 template <>
+struct Fields<WorkerFailure> {
+  static constexpr std::tuple list{field("rank", &WorkerFailure::rank), field("exit_code", &WorkerFailure::exit_code),
+                                   field("signal", &WorkerFailure::signal), sparse("message", &WorkerFailure::message),
+                                   field("at", &WorkerFailure::at)};
+};
+template <>
+struct Fields<Culprit> {
+  static constexpr std::tuple list{field("task", &Culprit::task), field("rank", &Culprit::rank),
+                                   field("sure", &Culprit::sure)};
+};
+template <>
 struct Fields<TaskExit> {
   static constexpr std::tuple list{field("by", &TaskExit::by),
                                    field("exit_code", &TaskExit::exit_code),
@@ -92,7 +103,8 @@ struct Fields<TaskExit> {
                                    sparse("message", &TaskExit::message),
                                    sparse("permanent", &TaskExit::permanent),
                                    sparse("forced", &TaskExit::forced),
-                                   field("at", &TaskExit::at)};
+                                   field("at", &TaskExit::at),
+                                   sparse("worker", &TaskExit::worker)};
 };
 template <>
 struct Fields<TaskClaim> {
@@ -130,6 +142,7 @@ struct Fields<Attempt> {
       field("exit_code", &Attempt::exit_code),
       field("signal", &Attempt::signal),
       sparse("message", &Attempt::message),
+      sparse("culprit", &Attempt::culprit),
   };
 };
 template <>

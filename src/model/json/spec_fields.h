@@ -73,7 +73,7 @@ struct Fields<JobSpec> {
       field("retry", &JobSpec::retry),         sparse("placement", &JobSpec::placement),
       field("stop", &JobSpec::stop),           sparse("checkpoint", &JobSpec::checkpoint),
       field("array", &JobSpec::array),         added("deadline", &JobSpec::deadline),
-      sparse("groups", &JobSpec::groups),
+      sparse("groups", &JobSpec::groups),      sparse("array_parallel", &JobSpec::array_parallel),
   };
 };
 

@@ -42,6 +42,7 @@ class Filler {
   void set(AttemptState& out) { choose(out, 7); }
   void set(TaskState& out) { choose(out, 3); }
   void set(EndedBy& out) { choose(out, 8); }
+  void set(Certainty& out) { choose(out, 3); }
   void set(StopCause& out) { choose(out, 4); }
   void set(RetryCause& out) { choose(out, 4); }
   void set(ReasonCode& out) { choose(out, 19); }
@@ -59,22 +60,19 @@ class Filler {
   }
   template <class T>
   void set(std::map<std::string, T>& out) {
-    out.clear();
-    for (auto n = random_.below(4); n > 0; --n) {
-      std::string key;
-      set(key);
-      set(out[key]);
-    }
+    set_entries(out);
   }
   void set(FlavorQuota& out) {
     for (auto& quota : out) set(quota);
   }
-  void set(QuotaList& out) {
+  void set(QuotaList& out) { set_entries(out); }
+  template <class Map>
+  void set_entries(Map& out) {
     out = {};
     for (auto n = random_.below(4); n > 0; --n) {
-      std::string flavor;
-      set(flavor);
-      set(out[flavor]);
+      std::string name;
+      set(name);
+      set(out[name]);
     }
   }
 
@@ -93,8 +91,8 @@ class Filler {
   void set(TaskGroup& r) { fill(r.name, r.nodes, r.resources, r.run, r.launcher, r.env); }
   void set(JobSpec& r) {
     fill(r.name, r.project, r.queue, r.run, r.workdir, r.workdir_left_out, r.image, r.env, r.nodes, r.min_nodes);
-    fill(r.resources, r.launcher);
-    fill(r.priority, r.time_limit, r.retry, r.placement, r.stop, r.checkpoint, r.array, r.deadline, r.groups);
+    fill(r.resources, r.launcher, r.priority, r.time_limit, r.retry, r.placement, r.stop, r.checkpoint, r.groups);
+    fill(r.array, r.array_parallel, r.deadline);
   }
   void set(RetryCounts& r) { fill(r.infra, r.error, r.preempted, r.launch); }
   void set(Job& r) {
@@ -110,12 +108,14 @@ class Filler {
   void set(ProgressReport& r) { fill(r.step, r.total_steps, r.metrics, r.checkpoint, r.completed); }
   void set(Hold& r) { fill(r.cluster, r.flavor, r.placement, r.victims, r.expires_at); }
   void set(TaskPlacement& r) { fill(r.task, r.node, r.devices); }
-  void set(TaskExit& r) { fill(r.by, r.exit_code, r.signal, r.message, r.permanent, r.forced, r.at); }
+  void set(TaskExit& r) { fill(r.by, r.exit_code, r.signal, r.message, r.permanent, r.forced, r.at, r.worker); }
+  void set(WorkerFailure& r) { fill(r.rank, r.exit_code, r.signal, r.message, r.at); }
+  void set(Culprit& r) { fill(r.task, r.rank, r.sure); }
   void set(TaskClaim& r) { fill(r.nonce, r.address, r.port, r.node); }
   void set(TaskStatus& r) { fill(r.state, r.exit, r.ended_seq, r.claim); }
   void set(Attempt& r) {
     fill(r.job, r.number, r.epoch, r.state, r.cluster, r.queue, r.flavor, r.placement, r.admitted_at, r.started_at);
-    fill(r.ended_at, r.stop_cause, r.stop_by, r.ended_by, r.exit_code, r.signal, r.message);
+    fill(r.ended_at, r.stop_cause, r.stop_by, r.ended_by, r.exit_code, r.signal, r.message, r.culprit);
     fill(r.yields_to, r.estimated_lost_gpu_ms, r.lost_gpu_ms, r.resumes_from, r.progress);
     r.tasks.resize(r.placement.size());
     for (auto& task : r.tasks) set(task);
@@ -144,9 +144,8 @@ class Filler {
     fill(r.name, r.parent, r.quota, r.age_cap_ms, r.preempt, r.reclaim, r.min_runtime, r.fence, r.weight_milli,
          r.accepts_jobs);
     fill(r.order, r.service_levels, r.age_boost, r.reservations, r.run_limit, r.user_run_limit);
-    fill(r.preempt_to_borrow, r.budgets, r.shrink_after, r.shrunk_at, r.wait_promises);
+    fill(r.preempt_to_borrow, r.budgets, r.shrink_after, r.shrunk_at, r.wait_promises, r.default_for, r.applied);
     fill(r.fair_users, r.strict, r.stop, r.when_can_borrow, r.when_can_preempt, r.managed_by);
-    fill(r.default_for, r.applied);
   }
   void set(ResourceVector& out) {
     for (auto& amount : out.amounts) set(amount);
@@ -193,7 +192,7 @@ class Filler {
     fill(e.attempt, e.cause, e.yields_to, e.estimated_lost_gpu_ms, e.stop_by, e.moves, e.borrowed, e.resizes_to);
   }
   void set(TaskEnded& e) { fill(e.attempt, e.task, e.exit); }
-  void set(AttemptEnded& e) { fill(e.attempt, e.by, e.exit_code, e.signal, e.message, e.lost_gpu_ms); }
+  void set(AttemptEnded& e) { fill(e.attempt, e.by, e.exit_code, e.signal, e.message, e.lost_gpu_ms, e.culprit); }
   void set(FurtherLoss& r) { fill(r.attempt, r.gpu_ms); }
   void set(CheckpointSkipped& e) { fill(e.job, e.checkpoint, e.further_losses); }
 

@@ -30,6 +30,24 @@ std::optional<std::int32_t> narrow(std::optional<std::int64_t> number) {
   return static_cast<std::int32_t>(*number);
 }
 
+void add_worker(Record& record, const WorkerFailure& worker) {
+  if (worker.rank) record.add("worker_rank", *worker.rank);
+  if (worker.exit_code) record.add("worker_exit_code", *worker.exit_code);
+  if (worker.signal) record.add("worker_signal", *worker.signal);
+  record.add("worker_message", worker.message);
+  record.add("worker_at_ms", worker.at.ms);
+}
+
+std::optional<WorkerFailure> worker_in(const Record& record) {
+  const auto at = record.number("worker_at_ms");
+  if (!at) return std::nullopt;
+  return WorkerFailure{.rank = narrow(record.number("worker_rank")),
+                       .exit_code = narrow(record.number("worker_exit_code")),
+                       .signal = narrow(record.number("worker_signal")),
+                       .message = record.text("worker_message").value_or(""),
+                       .at = {*at}};
+}
+
 Result<ExitRecord> decode_exit(const Record& record) {
   const auto by = record.text("by").and_then(parse_enum<EndedBy>);
   if (!by) return fail(ErrorCode::corrupt, "the exit record lacks a field");
@@ -42,7 +60,8 @@ Result<ExitRecord> decode_exit(const Record& record) {
                              .message = record.text("message").value_or(""),
                              .permanent = record.number("permanent") == 1,
                              .forced = record.number("forced") == 1,
-                             .at = {record.number("at_ms").value_or(0)}},
+                             .at = {record.number("at_ms").value_or(0)},
+                             .worker = worker_in(record)},
                     .log_bytes = record.number("log_bytes").value_or(0),
                     .log_dropped = record.number("log_dropped").value_or(0),
                     .progress = std::move(progress)};
@@ -75,6 +94,7 @@ Result<void> write_exit(int task_folder, const Claim& claim, const ExitRecord& e
   record.add("permanent", end.exit.permanent ? 1 : 0);
   record.add("forced", end.exit.forced ? 1 : 0);
   record.add("at_ms", end.exit.at.ms);
+  if (end.exit.worker) add_worker(record, *end.exit.worker);
   record.add("log_bytes", end.log_bytes);
   record.add("log_dropped", end.log_dropped);
   for (const auto& report : end.progress) record.add("progress", encode(report));

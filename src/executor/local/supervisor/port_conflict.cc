@@ -1,16 +1,10 @@
 #include "executor/local/supervisor/port_conflict.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cctype>
 
-#include "base/plain_file.h"
-
 namespace ym::local {
 namespace {
-
-constexpr off_t kTail = 65536;
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
@@ -35,15 +29,6 @@ bool says_port_is_taken(std::string_view log_tail, std::int64_t port) {
     if (in_use && names_number(line, number)) return true;
   }
   return false;
-}
-
-bool log_says_port_is_taken(int task_folder, const std::string& path, std::int64_t port) {
-  const auto log = open_plain_file(task_folder, path.c_str());
-  const off_t size = log ? ::lseek(log->get(), 0, SEEK_END) : -1;
-  if (size <= 0) return false;
-  std::string tail(static_cast<std::size_t>(std::min(size, kTail)), '\0');
-  const ssize_t n = ::pread(log->get(), tail.data(), tail.size(), size - static_cast<off_t>(tail.size()));
-  return n > 0 && says_port_is_taken({tail.data(), static_cast<std::size_t>(n)}, port);
 }
 
 }  // namespace ym::local

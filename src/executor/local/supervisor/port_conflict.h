@@ -3,15 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace ym::local {
 
 // True if a line of what the task wrote last says that this port was in use.
 bool says_port_is_taken(std::string_view log_tail, std::int64_t port);
-
-// The same of a log, whose path may be relative to the task's folder; false if it cannot be read.
-bool log_says_port_is_taken(int task_folder, const std::string& path, std::int64_t port);
 
 }  // namespace ym::local

@@ -14,8 +14,10 @@
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/process_tree.h"
+#include "executor/local/supervisor/log_tail.h"
 #include "executor/local/supervisor/port_conflict.h"
 #include "executor/local/supervisor/verdict.h"
+#include "executor/local/supervisor/worker_failure.h"
 
 namespace ym::local {
 namespace {
@@ -103,7 +105,7 @@ TaskExit Supervisor::verdict() const {
   const bool by_listener = endings_.listener_status && leader && WIFSIGNALED(*leader);
   const int status = by_listener ? *endings_.listener_status : leader.value_or(SIGKILL);
   const bool failed = !stop_.cause() && WIFEXITED(status) && WEXITSTATUS(status) != 0;
-  if (failed && launch_.port != 0 && log_says_port_is_taken(task_folder_.get(), launch_.log_path(), launch_.port))
+  if (failed && launch_.port != 0 && says_port_is_taken(log_tail(task_folder_.get(), launch_.log_path()), launch_.port))
     return port_was_taken(launch_.port);
   const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
   const bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -120,6 +122,8 @@ TaskExit Supervisor::verdict() const {
 void Supervisor::finish(TaskExit exit) {
   // Others of its gang may have died of its end before all of it was gone.
   exit.at = ended_at_.value_or(wall_now());
+  if (!not_started_ && exit.exit_code != 0)
+    exit.worker = worker_failure_in(log_tail(task_folder_.get(), launch_.log_path()));
   ExitRecord record{.exit = std::move(exit)};
   if (record.exit.by == EndedBy::start_failed) log_->note(record.exit.message);
   log_->finish();

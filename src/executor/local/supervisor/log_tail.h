@@ -1,0 +1,11 @@
+// What a task wrote last: some ends are explained by nothing else.
+#pragma once
+
+#include <string>
+
+namespace ym::local {
+
+// At most 64 KiB. `path` may be relative to the task's folder. Empty if the log cannot be read.
+std::string log_tail(int task_folder, const std::string& path);
+
+}  // namespace ym::local
