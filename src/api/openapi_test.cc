@@ -139,6 +139,28 @@ TEST_F(OpenApi, RealChangesAreAsDescribed) {
   expect_documented("/api/v1/nodes/{id}/undrain", "post", post("/api/v1/nodes/n1/undrain"));
 }
 
+// What a generated client is to check before it asks.
+TEST_F(OpenApi, AddressesSayWhatTheyTake) {
+  int texts = 0;
+  for (const auto& route : all_routes()) {
+    const auto& described = operation(route.pattern, lower(to_string(route.method)))->as_object();
+    const auto* parameters = described.if_contains("parameters");
+    bool in_address = false;
+    for (const auto& parameter : parameters ? parameters->as_array() : boost::json::array{}) {
+      in_address = in_address || text_at(parameter, "/in") != "header";
+      if (text_at(parameter, "/in") != "path" || text_at(parameter, "/schema/type") != "string") continue;
+      ++texts;
+      EXPECT_EQ(text_at(parameter, "/schema/minLength"), "1") << route.pattern;
+      EXPECT_EQ(text_at(parameter, "/schema/pattern"), R"(^[^/\\\u0000-\u001f\u007f]+$)") << route.pattern;
+    }
+    EXPECT_EQ(described.at("responses").as_object().contains("414"), in_address) << route.pattern;
+  }
+  EXPECT_GT(texts, 10);
+  for (const char* wrong : {"a%2Fb", "a%5Cb", "a%01b"})
+    expect_documented("/api/v1/jobs/{id}", "get", get(std::string("/api/v1/jobs/") + wrong));
+  expect_documented("/api/v1/jobs/{id}", "get", get("/api/v1/jobs/" + std::string(5'000, 'a')));
+}
+
 TEST_F(OpenApi, RealRefusalsAreAsDescribed) {
   expect_documented("/api/v1/jobs", "post", submit_json("{"));
   expect_documented("/api/v1/jobs", "post", submit_json(R"({"run":["x"],"priority":900})"));

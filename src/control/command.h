@@ -39,6 +39,10 @@ struct SubmitJobs {
 struct CancelJob {
   JobId job;
 };
+// In one commit: those that can be are cancelled, each of the others is refused by itself (CommandReply::refused).
+struct CancelJobs {
+  std::vector<JobId> jobs;
+};
 struct HoldJob {
   JobId job;
 };
@@ -110,14 +114,22 @@ struct ReportProgress {
   ProgressReport report;  // a checkpoint's attempt is filled in
 };
 
-using Command = std::variant<SubmitJobs, CancelJob, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues,
+using Command = std::variant<SubmitJobs, CancelJob, CancelJobs, HoldJob, ReleaseJob, ChangeGroup, RetryJob, ApplyQueues,
                              SetQueueStop, RemoveQueue, SetNodeSchedulable, CreateReservation, RemoveReservation,
                              ApplyPolicy, ResetPolicy, ReportProgress>;
+
+struct Refused {
+  JobId job;
+  Error error;
+};
 
 struct CommandReply {
   std::vector<Job> jobs;              // the jobs it made or changed, as they are now
   std::vector<std::string> queues{};  // of a dry run: where jobs of each spec would wait
-  bool replayed = false;              // an earlier request with this key had made them
+  // Of a submit, by spec: what is valid and will not do what is meant as things are; empty where nothing is.
+  std::vector<std::vector<std::string>> warnings{};
+  std::vector<Refused> refused{};  // of many: those for which it does not apply
+  bool replayed = false;           // an earlier request with this key had made them
 };
 
 // Called exactly once, from the control thread, after the commit (or the refusal).

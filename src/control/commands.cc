@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "control/cancel_jobs.h"
 #include "control/policy.h"
 #include "control/queue_commands.h"
 #include "control/reservation_commands.h"
-#include "control/stops.h"
 #include "control/submit.h"
 
 namespace ym {
@@ -42,8 +42,12 @@ class Stage {
     if (!job) return std::unexpected(job.error());
     if (job->cancel_requested || job->state == JobState::cancelled) return reply(*job);  // said before
     if (is_terminal(job->state)) return wrong_state(*job, "only a job that has not ended can be cancelled");
-    cancel(*job);
+    stage_cancel(staging_, caller_.principal, *job);
     return reply_now(job->id);
+  }
+
+  Result<CommandReply> operator()(const CancelJobs& command) {
+    return stage_cancel_jobs(staging_, context_, caller_, command);
   }
 
   Result<CommandReply> operator()(const HoldJob& command) {
@@ -162,7 +166,7 @@ class Stage {
   bool change(const Job& job, ChangeGroup::Act act) {
     switch (act) {
       case ChangeGroup::Act::cancel:
-        if (!job.cancel_requested) cancel(job);
+        if (!job.cancel_requested) stage_cancel(staging_, caller_.principal, job);
         return true;
       case ChangeGroup::Act::hold:
         if (job.state == JobState::queued) staging_.add(caller_.principal, JobHeld{job.id});
@@ -172,15 +176,6 @@ class Stage {
         return job.state == JobState::held || job.state == JobState::queued;
     }
     return false;
-  }
-
-  // Precondition: it has not ended and was not cancelled before.
-  void cancel(const Job& job) {
-    staging_.add(caller_.principal, CancelRequested{job.id});
-    const Attempt* attempt = staging_.tables().live_attempt(job.id);
-    // Without contact the stop is sent all the same, and said again when contact is back.
-    if (attempt) stage_stop(staging_, caller_.principal, {attempt->key(), StopCause::cancel});
-    else staging_.add(caller_.principal, JobFinished{job.id, JobState::cancelled, "cancelled before it started"});
   }
 
   static CommandReply reply(Job job) { return {.jobs = {std::move(job)}}; }

@@ -85,6 +85,7 @@ void list_jobs(Context& context, Call call);
 void get_job(Context& context, Call call);
 void explain_job(Context& context, Call call);
 void cancel_job(Context& context, Call call);
+void cancel_jobs(Context& context, Call call);
 void hold_job(Context& context, Call call);
 void release_job(Context& context, Call call);
 void retry_job(Context& context, Call call);

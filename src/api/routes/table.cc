@@ -15,6 +15,7 @@ constexpr std::array kRoutes{
     Route{get, "/api/v1/whoami", user, Body::none, Produces::json, get_caller},
     Route{get, "/api/v1/jobs", user, Body::none, Produces::json, list_jobs},
     Route{post, "/api/v1/jobs", user, Body::jobs, Produces::json, submit_jobs},
+    Route{post, "/api/v1/jobs:cancel", user, Body::json, Produces::json, cancel_jobs},
     Route{get, "/api/v1/jobs/{id}", user, Body::none, Produces::json, get_job},
     Route{get, "/api/v1/jobs/{id}/events", user, Body::none, Produces::json_or_events, list_job_events},
     Route{get, "/api/v1/jobs/{id}/logs", user, Body::none, Produces::text, read_job_log},

@@ -28,6 +28,7 @@ void FakeService::run() {
 Result<CommandReply> FakeService::apply(const Caller& caller, const Command& command) {
   if (const auto* submitted = std::get_if<SubmitJobs>(&command)) return submit(caller, *submitted);
   if (const auto* cancelled = std::get_if<CancelJob>(&command)) return cancel(cancelled->job);
+  if (const auto* several = std::get_if<CancelJobs>(&command)) return cancel_jobs(*several);
   if (const auto* held = std::get_if<HoldJob>(&command)) {
     return change(held->job, JobState::queued, JobState::held, JobHeld{held->job});
   }
@@ -70,15 +71,28 @@ void FakeService::remember(const Caller& caller, const std::optional<std::string
   for (const auto& job : jobs) remembered.jobs.push_back(job.id);
 }
 
+namespace {
+
+// There are a thousand nodes.
+std::vector<std::vector<std::string>> warnings_of_all(const std::vector<JobSpec>& specs) {
+  std::vector<std::vector<std::string>> warnings;
+  for (const auto& spec : specs)
+    warnings.push_back(spec.nodes > 1000 ? std::vector<std::string>{spec.name + " is too large"}
+                                         : std::vector<std::string>{});
+  return warnings;
+}
+
+}  // namespace
+
 Result<CommandReply> FakeService::submit(const Caller& caller, const SubmitJobs& command) {
   ++submits_;
   if (command.dry_run) {
-    CommandReply reply;
+    CommandReply reply{.warnings = warnings_of_all(command.specs)};
     for (const auto& spec : command.specs) reply.queues.push_back(queue_of(spec));
     return reply;
   }
   if (auto known = replay(caller, command.idempotency_key, command.request_hash)) return std::move(*known);
-  CommandReply reply;
+  CommandReply reply{.warnings = warnings_of_all(command.specs)};
   for (const auto& spec : command.specs) {
     for (auto& job : make_jobs(spec, caller.principal)) reply.jobs.push_back(std::move(job));
   }
@@ -94,6 +108,16 @@ Result<CommandReply> FakeService::retry(const Caller& caller, const RetryJob& co
   spec.array.reset();
   CommandReply reply{.jobs = make_jobs(spec, caller.principal)};
   remember(caller, command.idempotency_key, command.request_hash, reply.jobs);
+  return reply;
+}
+
+Result<CommandReply> FakeService::cancel_jobs(const CancelJobs& command) {
+  CommandReply reply;
+  for (const auto id : command.jobs) {
+    auto done = cancel(id);
+    if (done) reply.jobs.push_back(std::move(done->jobs.front()));
+    else reply.refused.push_back({id, done.error()});
+  }
   return reply;
 }
 

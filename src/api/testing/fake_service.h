@@ -106,6 +106,7 @@ class FakeService final : public Service {
   Result<CommandReply> apply(const Caller& caller, const Command& command);
   Result<CommandReply> submit(const Caller& caller, const SubmitJobs& command);
   Result<CommandReply> retry(const Caller& caller, const RetryJob& command);
+  Result<CommandReply> cancel_jobs(const CancelJobs& command);
   Result<CommandReply> change_group(const ChangeGroup& command);
   Result<CommandReply> remove_queue(const RemoveQueue& command);
   std::optional<Result<CommandReply>> replay(const Caller& caller, const std::optional<std::string>& key,
