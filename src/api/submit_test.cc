@@ -138,6 +138,20 @@ TEST_F(Submit, ADryRunShowsWhatItWouldBeAndMakesNothing) {
   EXPECT_EQ(service.job_count(), 0u);
 }
 
+TEST_F(Submit, EachJobHasTheWarningsOfItsSpec) {
+  const std::string file = "run: [a]\narray: 2\n---\nrun: [b]\nnodes: 2000\narray: 2\n---\nrun: [c]\n";
+  const auto dry = parse_json(post("/api/v1/jobs?dry_run=1", "application/yaml", file).body).at("items").as_array();
+  ASSERT_EQ(dry.size(), 3u);
+  EXPECT_FALSE(dry[0].as_object().contains("warnings"));
+  EXPECT_EQ(text_at(dry[1], "/warnings"), R"(["b is too large"])");
+  const auto made = parse_json(post("/api/v1/jobs", "application/yaml", file).body).at("items").as_array();
+  ASSERT_EQ(made.size(), 5u);
+  for (const std::size_t i : {0u, 1u, 4u}) EXPECT_FALSE(made[i].as_object().contains("warnings")) << i;
+  for (const std::size_t i : {2u, 3u}) EXPECT_EQ(text_at(made[i], "/warnings"), R"(["b is too large"])") << i;
+  const auto one = submit_json(R"({"name":"wide","run":["x"],"nodes":2000})");
+  EXPECT_EQ(text_at(parse_json(one.body), "/warnings/0"), "wide is too large");
+}
+
 TEST_F(Submit, AClientThatLeavesInTheMiddleDoesNoHarm) {
   const std::string body = R"({"run":["x"]})";
   {

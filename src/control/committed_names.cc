@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/whole_number.h"
 #include "control/reader_lease.h"
 
 namespace ym {
@@ -20,9 +21,42 @@ std::unexpected<Error> is_an_array(std::string_view name, GroupId group, const J
                           member.spec->array.value_or(1) - 1));
 }
 
+// "sweep[3]": a member of the array of that id or name.
+struct MemberName {
+  std::string_view array;
+  std::int32_t index = 0;
+};
+
+std::optional<MemberName> member_name(std::string_view text) {
+  const auto open = text.find('[');
+  if (open == std::string_view::npos || !text.ends_with(']')) return std::nullopt;
+  const auto index = whole_number<std::int32_t>(text.substr(open + 1, text.size() - open - 2));
+  return index && *index >= 0 ? std::optional(MemberName{text.substr(0, open), *index}) : std::nullopt;
+}
+
+// Of that index the newest.
+Result<JobId> member_of(CommittedReads& reads, const Caller& caller, const MemberName& name) {
+  const auto group = reads.resolve_group(caller, name.array);
+  if (!group) return std::unexpected(group.error());
+  const auto some = reads.jobs({.group = *group}, 1);
+  if (!some) return std::unexpected(some.error());
+  if (some->items.empty()) return no_such("array", name.array);
+  const JobSpec& spec = *some->items.front().job.spec;
+  const auto newest = reads.jobs({.name = fmt::format("{}-{}", spec.name, name.index), .group = *group}, 1);
+  if (!newest) return std::unexpected(newest.error());
+  if (!newest->items.empty()) return newest->items.front().job.id;
+  return fail(ErrorCode::not_found, fmt::format("array '{}' has no member {}; the last one is {}", name.array,
+                                                name.index, spec.array.value_or(1) - 1));
+}
+
 }  // namespace
 
 Result<JobId> CommittedReads::resolve(const Caller& caller, std::string_view id_or_name) {
+  if (const auto member = member_name(id_or_name)) return member_of(*this, caller, *member);
+  // No name has a bracket.
+  if (id_or_name.contains('['))
+    return fail(ErrorCode::invalid,
+                fmt::format("'{}' names no job; one member of an array is named as sweep[3] is", id_or_name));
   if (const auto id = parse_job_id(id_or_name)) {
     if (model_.job(*id)) return *id;
     auto reader = lease_reader();

@@ -147,8 +147,15 @@ TEST_F(Server, TheNameOfAnArrayLeadsToItsGroup) {
   EXPECT_EQ(server_->resolve_group(alice, to_string(group)), group);
   EXPECT_EQ(server_->resolve_group(alice, "sw-0").error().code, ErrorCode::not_found);
   EXPECT_EQ(server_->resolve_group({"bob", "admin"}, "sw").error().code, ErrorCode::not_found);
+  EXPECT_EQ(server_->resolve(alice, "sw[1]"), made.at(1).id);
+  EXPECT_EQ(server_->resolve(alice, to_string(group) + "[2]"), made.at(2).id);
+  EXPECT_EQ(server_->resolve(alice, "sw[3]").error().code, ErrorCode::not_found);
+  EXPECT_EQ(server_->resolve(alice, "sw[0-1]").error().code, ErrorCode::invalid);
   ASSERT_TRUE(execute(CancelJob{made.at(1).id}));
   EXPECT_EQ(server_->resolve_group(alice, "sw"), group) << "also when members have ended";
+  const JobId again = execute(RetryJob{made.at(1).id})->jobs.at(0).id;
+  EXPECT_EQ(server_->resolve(alice, "sw[1]"), again) << "the newest of its index";
+  ASSERT_TRUE(execute(CancelJob{again}));
   ASSERT_TRUE(execute(CancelJob{made.at(2).id}));
   ASSERT_TRUE(execute(CancelJob{made.at(0).id}));
   (void)eventually([&] { return executor_.launched().empty() || !executor_.stopped().empty(); });

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "control/level_check.h"
+#include "control/outlook.h"
 #include "control/queue_of_job.h"
 
 namespace ym {
@@ -79,6 +80,18 @@ Result<void> check_memory(const Staging& staging, const CommandContext& context,
       fmt::format("the specs of the jobs of user '{}' that wait or run would take {} MiB of memory; the most is "
                   "{} MiB: submit again when some of them have ended, or keep large texts in files",
                   caller.principal, (wanted + kMebi - 1) / kMebi, context.spec_bytes_per_owner / kMebi));
+}
+
+// What is to be said of them, by spec. Errors: `invalid`, for those whose image cannot be had.
+Result<std::vector<std::vector<std::string>>> look_ahead(const Staging& staging, const std::vector<JobSpec>& specs,
+                                                         const std::vector<std::string>& queues) {
+  std::vector<std::vector<std::string>> warnings;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    auto outlook = outlook_of(staging, specs[i], queues[i]);
+    if (outlook.image_problem) return fail_field(pointer_of(specs, i, "/image"), std::move(*outlook.image_problem));
+    warnings.push_back(std::move(outlook.warnings));
+  }
+  return warnings;
 }
 
 // By spec, where its jobs are to wait.
@@ -184,8 +197,10 @@ Result<CommandReply> stage_submit(Staging& staging, const CommandContext& contex
   }
   auto queues = check(staging, context, caller, command.specs);
   if (!queues) return std::unexpected(queues.error());
-  if (command.dry_run) return CommandReply{.queues = std::move(*queues)};
-  CommandReply reply;
+  auto warnings = look_ahead(staging, command.specs, *queues);
+  if (!warnings) return std::unexpected(warnings.error());
+  if (command.dry_run) return CommandReply{.queues = std::move(*queues), .warnings = std::move(*warnings)};
+  CommandReply reply{.warnings = std::move(*warnings)};
   for (std::size_t i = 0; i < command.specs.size(); ++i) {
     for (auto& job : make_jobs(staging, context, caller, command.specs[i], std::move((*queues)[i]))) {
       reply.jobs.push_back(job);

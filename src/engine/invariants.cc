@@ -20,7 +20,8 @@ class Audit {
         quota_(empty_quota(state)),
         in_use_(quota_),
         claimed_(quota_),
-        promised_(quota_) {
+        promised_(quota_),
+        limits_(state.limits) {
     limits_.rebuild(state.queues, state.queue_names);
     budgets_.rebuild(state.queues, state.queue_names);
     for (const auto& [name, row] : state.spending) budgets_.add(state.queue_names.find(row.queue), row.day, row.cost);
@@ -68,7 +69,8 @@ class Audit {
       if (leaves) nodes_.leave(task.node, need, task.bits);
     });
     charge(in_use_, attempt);
-    limits_.add(attempt.queue, state_.jobs.find(job)->user, attempt.total()[ResourceKind::gpus]);
+    const JobRow& row = *state_.jobs.find(job);
+    limits_.add(attempt.queue, row.user, attempt.total()[ResourceKind::gpus], row.array);
     budgets_.add(attempt.queue, day_of(attempt.admitted_at), most_cost(job, attempt));
     if (!leaves) charge_later(attempt);
   }
@@ -84,11 +86,11 @@ class Audit {
 
   // Who runs is counted, but for what this is more.
   void count_kept(JobId job, const Footprint& place) {
-    const Index user = state_.jobs.find(job)->user;
+    const JobRow& row = *state_.jobs.find(job);
     const std::int64_t gpus = place.total()[ResourceKind::gpus];
     if (const LiveAttempt* live = state_.live.find(job))
-      limits_.add_gpus(place.queue, user, std::max<std::int64_t>(0, gpus - live->total()[ResourceKind::gpus]));
-    else limits_.add(place.queue, user, gpus);
+      limits_.add_gpus(place.queue, row.user, std::max<std::int64_t>(0, gpus - live->total()[ResourceKind::gpus]));
+    else limits_.add(place.queue, row.user, gpus, row.array);
     budgets_.add(place.queue, kToday, most_cost(job, place));
   }
 
@@ -148,10 +150,13 @@ class Audit {
   }
 
   void add_to_limits(const Grant& place, const Shape& shape) {
-    const Index user = state_.jobs[place.job].user;
+    const JobRow& row = state_.jobs[place.job];
     const std::int64_t gpus = place.total(shape)[ResourceKind::gpus];
-    if (!state_.live.find(state_.jobs[place.job].id) && limits_.hit(shape.queue, user, gpus))
+    const bool is_fresh = !state_.live.find(row.id);
+    if (is_fresh && limits_.hit(shape.queue, row.user, gpus))
       report(fmt::format("job {} is beyond a limit of running jobs", name_of(place)));
+    if (is_fresh && row.array != kNone && limits_.arrays()[row.array].left() <= 0)
+      report(fmt::format("job {} is beyond what its array may run at once", name_of(place)));
     count_kept(state_.jobs[place.job].id, footprint(place, shape));
   }
 

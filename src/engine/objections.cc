@@ -92,6 +92,9 @@ Objection quota_objects(const State::Impl& state, const Shape& sized, const std:
 
 Objection limit_objects(const State::Impl& state, JobId job, const Shape& sized) {
   const LiveAttempt* live = state.live.find(job);
+  const Index array = state.jobs.find(job)->array;
+  if (!live && array != kNone && state.limits.arrays()[array].left() <= 0)
+    return "as many members of its array run as may at once";
   const std::int64_t has = live ? live->total()[ResourceKind::gpus] : 0;
   const auto hit = state.limits.hit(sized.queue, state.jobs.find(job)->user, sized.total()[ResourceKind::gpus] - has,
                                     live ? JobCount::counted : JobCount::fresh);

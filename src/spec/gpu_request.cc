@@ -100,8 +100,10 @@ void read_gpu_memory(const std::optional<Field>& field, const std::optional<Fiel
   if (!field && share) share->wrong("needs gpu_memory beside it: how much of that GPU's memory, for example 8GiB");
   if (!field) return;
   if (!share) return field->wrong("is for a gpu_share; who has whole GPUs or slices has all of their memory");
-  if (const auto bytes = read_bytes(*field)) resources.gpu_memory_bytes = *bytes;
-  if (resources.gpu_memory_bytes == 0) field->wrong("is 0; write how much of the GPU's memory is needed at most");
+  const auto bytes = read_size(*field);
+  if (!bytes) return;
+  resources.gpu_memory_bytes = *bytes;
+  if (*bytes == 0) field->wrong("is 0; write how much of the GPU's memory is needed at most");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "spec/identity.h"
 #include "spec/interruption.h"
 #include "spec/labels.h"
 #include "spec/program.h"
@@ -14,7 +15,6 @@
 namespace ym::spec {
 namespace {
 
-constexpr std::int64_t kMaxArray = 10'000;
 constexpr std::int64_t kMaxRetries = 1'000;
 constexpr std::size_t kMaxPath = 4'095;
 constexpr Duration kLongestLimit = hours(365 * 24);
@@ -163,18 +163,7 @@ void read_limits(MapReader& map, JobSpec& spec) {
   }
   if (auto limit = map.find("time_limit")) spec.time_limit = read_duration(*limit, Duration{1}, kLongestLimit);
   if (auto deadline = map.find("deadline")) spec.deadline = read_time(*deadline);
-  if (auto array = map.find("array")) {
-    const auto read = read_whole_number(*array, 1, kMaxArray);
-    if (read) spec.array = static_cast<std::int32_t>(*read);
-  }
-}
-
-void read_identity(MapReader& map, JobSpec& spec) {
-  if (auto name = map.find("name")) assign(spec.name, read_name(*name));
-  if (auto project = map.find("project")) assign(spec.project, read_name(*project));
-  // Which it is then depends on whose the job is, and on what queues there are.
-  spec.queue.clear();
-  if (auto queue = map.find("queue")) assign(spec.queue, read_name(*queue));
+  if (auto array = map.find("array")) read_array(*array, spec);
 }
 
 // As registries write it: names, ports, tags and digests; nothing that means more to whoever starts it.
@@ -225,6 +214,7 @@ JobSpec read_job(const Field& field, const SubmitDefaults& defaults) {
   if (auto checkpoint = map.find("checkpoint")) read_checkpoint_rules(*checkpoint, spec.checkpoint);
   if (groups) read_groups(*groups, spec);
   if (spec.name.empty() && !spec.run.words.empty()) spec.name = name_of(spec.run);
+  check_name(field, spec);
   map.not_offered_yet("secrets", "let the program read a file that only your user may read");
   map.not_offered_yet("sweep", "write array: N, and choose by YM_ARRAY_INDEX");
   map.not_offered_yet("steps", "submit the steps one after another, with ym wait in between");

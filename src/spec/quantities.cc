@@ -89,4 +89,21 @@ std::optional<std::int64_t> read_bytes(const Field& field) {
   return std::nullopt;
 }
 
+std::optional<std::int64_t> read_size(const Field& field) {
+  const auto bytes = read_bytes(field);
+  if (!bytes) return std::nullopt;
+  const std::string number = without_plus(field.value->text);
+  const bool has_unit = number.find_first_not_of("0123456789.") != std::string::npos;
+  const bool is_nothing = number.find_first_not_of("0.") == std::string::npos;
+  if (has_unit || is_nothing) return bytes;
+  const std::string shown = number.substr(0, 40);
+  const auto mebibytes = parse_bytes(number + "MiB");
+  const std::string rounded = mebibytes ? format_bytes(*mebibytes) : "";
+  const std::string in_words = rounded == shown + "MiB" ? "" : fmt::format(" ({})", rounded);
+  const std::string in_slurm = mebibytes ? fmt::format("{} MiB{}, as in Slurm, or ", shown, in_words) : "";
+  field.wrong(fmt::format("{0} has no unit: is it {1}{0} bytes? Write {0}MiB or {0}B, or with another unit such as GiB",
+                          shown, in_slurm));
+  return std::nullopt;
+}
+
 }  // namespace ym::spec

@@ -33,5 +33,7 @@ std::optional<std::string> read_gpu_type(const Field& field);
 std::optional<std::int64_t> read_cpus(const Field& field);
 // "64GiB", "800GB+", or a number of bytes.
 std::optional<std::int64_t> read_bytes(const Field& field);
+// The same, but of a job: 4096 is refused, which Slurm takes for MiB and others for bytes; 0 is 0 in any unit.
+std::optional<std::int64_t> read_size(const Field& field);
 
 }  // namespace ym::spec

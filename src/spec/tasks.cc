@@ -52,8 +52,8 @@ void read_resources(const Field& field, TaskResources& resources) {
   read_gpu_request(map, resources);
   resources.cpus = std::max(kMilli, resources.gpus);
   if (auto cpus = map.find("cpus")) assign(resources.cpus, read_cpus(*cpus));
-  if (auto memory = map.find("memory")) assign(resources.memory_bytes, read_bytes(*memory));
-  if (auto shm = map.find("shm")) assign(resources.shm_bytes, read_bytes(*shm));
+  if (auto memory = map.find("memory")) assign(resources.memory_bytes, read_size(*memory));
+  if (auto shm = map.find("shm")) assign(resources.shm_bytes, read_size(*shm));
   map.finish();
 }
 

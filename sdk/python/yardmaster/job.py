@@ -36,9 +36,9 @@ class Job:
     """A job spec with the keys of `ym.yaml`; what is None is left out, and the server's default holds.
 
     `run` is a list (program and arguments, executed as it is) or a string (one argument of `sh -c`, nothing added).
-    `gpus`, `cpus`, `memory`, `shm` are the `resources` of each node: `gpus=2` or `gpus="t4:2"`, `memory="32GiB"`. In
-    place of `gpus`: `gpu_share=0.5` of one GPU with `gpu_memory="8GiB"` of it, or MIG slices, `mig="1g.10gb:2"`.
-    `nodes` is a number, or `{"min": 2, "max": 8}`; or `groups` has tasks of several kinds, each a mapping with a `name`,
+    `gpus`, `cpus`, `memory`, `shm` are the `resources` of each node: `gpus=2` or `gpus="t4:2"`, `memory="32GiB"` (sizes
+    have a unit; a bare number is refused). In place of `gpus`: `gpu_share=0.5` of one GPU with `gpu_memory="8GiB"` of it, or MIG slices, `mig="1g.10gb:2"`.
+    `array` is a number, or `{"count": 100, "parallel": 10}`. `nodes` is a number, or `{"min": 2, "max": 8}`; or `groups` has tasks of several kinds, each a mapping with a `name`,
     and `nodes`, `resources`, `run`, `launcher` and `env` of its own as in the file. Times are "1h30m", seconds, or a timedelta. `extra` holds keys that
     this version does not know; a key of its own there is a ValueError.
 
@@ -66,7 +66,7 @@ class Job:
     placement: Optional[Mapping[str, Any]] = None
     preemption: Optional[Mapping[str, Any]] = None
     checkpoint: Optional[Mapping[str, Any]] = None
-    array: Optional[int] = None
+    array: Optional[Union[int, Mapping[str, int]]] = None
     groups: Optional[Sequence[Mapping[str, Any]]] = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 

@@ -67,7 +67,8 @@ void write_predicted(JsonWriter& json, const PredictedRunTime& predicted) {
   json.end_object();
 }
 
-void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attempts, Instant now, SpecDetail detail) {
+void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attempts, Instant now, SpecDetail detail,
+               std::span<const std::string> more) {
   json.begin_object();
   json.field("id", to_string(job.id));
   json.field("name", job.name);
@@ -93,7 +94,7 @@ void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attemp
     case SpecDetail::summary: write_spec_summary(json, *job.spec); break;
     case SpecDetail::none: json.value(nullptr); break;
   }
-  if (detail == SpecDetail::full) write_warnings(json, *job.spec);
+  if (detail == SpecDetail::full) write_warnings(json, *job.spec, more);
   json.end_object();
 }
 

@@ -16,9 +16,9 @@ namespace ym::api {
 // `summary`: only what the job asks for (nodes, resources).
 enum class SpecDetail : std::uint8_t { full, summary, none };
 
-// `now`: what a stop would lose grows with time.
+// `now`: what a stop would lose grows with time. `more`: warnings beside those of its spec.
 void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attempts, Instant now,
-               SpecDetail detail = SpecDetail::full);
+               SpecDetail detail = SpecDetail::full, std::span<const std::string> more = {});
 // `newest`: its newest checkpoint, where that is known.
 void write_attempt(JsonWriter& json, const Attempt& attempt, const Checkpoint* newest = nullptr);
 void write_predicted(JsonWriter& json, const PredictedRunTime& predicted);
@@ -31,7 +31,7 @@ void write_notice(JsonWriter& json, const Notice& notice);
 void write_spec(JsonWriter& json, const JobSpec& spec);
 void write_spec_summary(JsonWriter& json, const JobSpec& spec);
 // `warnings`, a key of the object that shows the spec; nothing if there are none.
-void write_warnings(JsonWriter& json, const JobSpec& spec);
+void write_warnings(JsonWriter& json, const JobSpec& spec, std::span<const std::string> more = {});
 void write_explanation(JsonWriter& json, const Explanation& explanation);
 void write_queue(JsonWriter& json, const QueueView& view);
 void write_queue_object(JsonWriter& json, const Queue& queue);

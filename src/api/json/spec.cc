@@ -6,8 +6,8 @@ namespace {
 
 // The largest unit that holds the amount exactly: format_bytes rounds, this must not.
 void write_exact_bytes(JsonWriter& json, std::int64_t bytes) {
-  constexpr std::array<std::pair<std::int64_t, std::string_view>, 3> kUnits{
-      {{kGiB, "GiB"}, {kGiB >> 10, "MiB"}, {kGiB >> 20, "KiB"}}};
+  constexpr std::array<std::pair<std::int64_t, std::string_view>, 4> kUnits{
+      {{kGiB, "GiB"}, {kGiB >> 10, "MiB"}, {kGiB >> 20, "KiB"}, {1, "B"}}};
   for (const auto& [unit, name] : kUnits) {
     if (bytes >= unit && bytes % unit == 0) {
       json.value(fmt::format("{}{}", bytes / unit, name));
@@ -130,6 +130,14 @@ void write_rules(JsonWriter& json, const JobSpec& spec) {
   json.end_object();
 }
 
+void write_array(JsonWriter& json, const JobSpec& spec) {
+  if (!spec.array) return;
+  json.key("array");
+  if (spec.array_parallel)
+    json.begin_object().field("count", *spec.array).field("parallel", *spec.array_parallel).end_object();
+  else json.value(*spec.array);
+}
+
 void write_checkpoint(JsonWriter& json, const CheckpointRules& checkpoint) {
   if (checkpoint == CheckpointRules{}) return;
   json.key("checkpoint").begin_object();
@@ -158,12 +166,13 @@ void write_spec(JsonWriter& json, const JobSpec& spec) {
   write_retry(json, spec.retry);
   write_rules(json, spec);
   write_checkpoint(json, spec.checkpoint);
-  if (spec.array) json.field("array", *spec.array);
+  write_array(json, spec);
   json.end_object();
 }
 
-void write_warnings(JsonWriter& json, const JobSpec& spec) {
-  const auto warnings = warnings_of(spec);
+void write_warnings(JsonWriter& json, const JobSpec& spec, std::span<const std::string> more) {
+  auto warnings = warnings_of(spec);
+  warnings.insert(warnings.end(), more.begin(), more.end());
   if (!warnings.empty()) write_strings(json.key("warnings"), warnings);
 }
 

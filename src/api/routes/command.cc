@@ -53,13 +53,14 @@ std::optional<Response> refuse_content(const Request& request) {
 
 Response json_response(JsonWriter json, int status) { return {.status = status, .body = std::move(json).take()}; }
 
-void write_item(JsonWriter& json, Context& context, const Job& job, bool now) {
+void write_item(JsonWriter& json, Context& context, const Job& job, bool now, std::span<const std::string> more) {
   const SpecDetail detail = json.size() < kSpecBytes ? SpecDetail::full : SpecDetail::none;
   const Instant time = context.service.now();
   if (now) {
-    if (const auto view = context.service.job(job.id)) return write_job(json, view->job, view->attempts, time, detail);
+    if (const auto view = context.service.job(job.id))
+      return write_job(json, view->job, view->attempts, time, detail, more);
   }
-  write_job(json, job, {}, time, detail);
+  write_job(json, job, {}, time, detail, more);
 }
 
 Response items_response(Context& context, const std::vector<Job>& jobs, bool now, int status) {

@@ -30,8 +30,8 @@ Response json_response(JsonWriter json, int status = 200);
 // Once an answer is this long, its further jobs come without their specs: the members
 // of an array share one that may be large, and an answer has to stay bounded.
 inline constexpr std::size_t kSpecBytes = std::size_t{4} << 20;
-// One of several jobs of an answer.
-void write_item(JsonWriter& json, Context& context, const Job& job, bool now);
+// One of several jobs of an answer. `more`: as write_job has it.
+void write_item(JsonWriter& json, Context& context, const Job& job, bool now, std::span<const std::string> more = {});
 
 // As it is now, attempts included.
 Response job_response(Context& context, const Job& job, int status);

@@ -15,16 +15,17 @@ struct Submission {
 };
 
 // What a dry run answers: the specs with everything filled in, and how many jobs each
-// would make. `queues`: in which they would wait.
-Response render_dry_run(std::vector<JobSpec> specs, const std::vector<std::string>& queues) {
+// would make. `reply`: in which queues they would wait, and what is to be said of them.
+Response render_dry_run(std::vector<JobSpec> specs, const CommandReply& reply) {
   JsonWriter json;
   json.begin_object().key("items").begin_array();
   for (std::size_t i = 0; i < specs.size(); ++i) {
     JobSpec& spec = specs[i];
-    if (i < queues.size()) spec.queue = queues[i];
+    if (i < reply.queues.size()) spec.queue = reply.queues[i];
     json.begin_object().field("name", spec.name).field("jobs", spec.array.value_or(1));
     write_spec(json.key("spec"), spec);
-    write_warnings(json, spec);
+    if (i < reply.warnings.size()) write_warnings(json, spec, reply.warnings[i]);
+    else write_warnings(json, spec);
     json.end_object();
   }
   json.end_array().end_object();
@@ -60,13 +61,33 @@ std::expected<Submission, Response> read_submission(const Request& request) {
   return submission;
 }
 
+// What is said of the jobs, which come spec by spec.
+class SaidOfJobs {
+ public:
+  explicit SaidOfJobs(const CommandReply& reply) : reply_(reply) {}
+
+  std::span<const std::string> next(const Job& job) {
+    if (last_ && *last_ != job.spec_id) spec_ += 1;
+    last_ = job.spec_id;
+    if (spec_ >= reply_.warnings.size()) return {};
+    return reply_.warnings[spec_];
+  }
+
+ private:
+  const CommandReply& reply_;
+  std::size_t spec_ = 0;
+  std::optional<SpecId> last_;
+};
+
 Response render_submitted(Context& context, const CommandReply& reply, bool one_document) {
   // Of a replay the first request may be long ago: show how its jobs fare now.
   const bool alone = one_document && reply.jobs.size() == 1;
+  SaidOfJobs said(reply);
   JsonWriter json;
-  if (alone) write_item(json, context, reply.jobs.front(), reply.replayed);
-  Response response =
-      alone ? json_response(std::move(json), 201) : items_response(context, reply.jobs, reply.replayed, 201);
+  if (!alone) json.begin_object().key("items").begin_array();
+  for (const Job& job : reply.jobs) write_item(json, context, job, reply.replayed, said.next(job));
+  if (!alone) json.end_array().end_object();
+  Response response = json_response(std::move(json), 201);
   if (alone) response.headers.push_back({"Location", "/api/v1/jobs/" + to_string(reply.jobs.front().id)});
   if (reply.replayed) response.headers.push_back({"Idempotency-Replayed", "true"});
   return response;
@@ -81,7 +102,7 @@ void submit_jobs(Context& context, Call call) {
     auto specs = submission->command.specs;
     return run_command(context, std::move(call), std::move(submission->command),
                        [specs = std::move(specs)](Context&, const CommandReply& reply) mutable {
-                         return render_dry_run(std::move(specs), reply.queues);
+                         return render_dry_run(std::move(specs), reply);
                        });
   }
   run_command(context, std::move(call), std::move(submission->command),

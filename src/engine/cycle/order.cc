@@ -90,6 +90,7 @@ class Usher {
     cycle.rank_at.resize(cycle.seats.size());
     cycle.order.reserve(cycle.seats.size());
     cycle.seat_of.assign(state.jobs.slots(), kNone);
+    for (const RunLimits::Array& array : state.limits.arrays()) left_of_.push_back(array.left());
   }
 
   void seat(Index slot) {
@@ -97,9 +98,13 @@ class Usher {
     // Who is to be cancelled waits for nothing any more.
     if (job.cancel_requested) return;
     const ShapeFacts& facts = facts_[job.shape];
-    const Standing standing = standing_of(job, facts, cycle_.now);
+    Standing standing = standing_of(job, facts, cycle_.now);
     if (standing == Standing::backoff) cycle_.wake_at(*job.not_before);
     const bool kept = !cycle_.state.holds.empty() && cycle_.state.holds.find(job.id);
+    // Only as many members of an array are considered as may begin, the first of them: all are alike, so that those
+    // behind them would find no other place.
+    if (job.array != kNone && standing == Standing::open && !kept && left_of_[job.array]-- <= 0)
+      standing = Standing::limited;
     const Seat seat =
         seat_of(job, facts, slot, kept ? Standing::kept : standing, aged_at(job, facts, waits_, cycle_.now));
     if (standing != Standing::open && (!kept || standing == Standing::misconfigured)) {
@@ -134,7 +139,8 @@ class Usher {
 
   Cycle& cycle_;
   OwnWaits waits_;
-  std::vector<ShapeFacts> facts_;  // by shape
+  std::vector<ShapeFacts> facts_;      // by shape
+  std::vector<std::int64_t> left_of_;  // by array: so many more may be considered
   std::vector<Seat> others_;
 };
 

@@ -93,7 +93,7 @@ bool Stock::suits(const Inventory& inventory, const Flavor& row, const Shape& sh
   node.cluster = row.cluster;
   const GangNeed need = shape.need();
   const auto suits_part = [&](const GangPart& part) {
-    return inventory.rule(part.rule).admits(node) && is_large(inventory, node, part.task);
+    return inventory.admits(inventory.rule(part.rule), node) && is_large(inventory, node, part.task);
   };
   const bool fits = need.parts.empty() ? suits_part(need) : std::ranges::all_of(need.parts, suits_part);
   return fits && BesideNew::have_domains(inventory, node, shape.levels);

@@ -49,6 +49,8 @@ class Sentence : ReasonText {
     if (reason_.resource == "label")
       return fmt::format("no {} has label {}{}", node, reason_.wanted,
                          reason_.offered.empty() ? "" : "; there are: " + reason_.offered);
+    if (reason_.resource == "image")
+      return fmt::format("no {} runs its tasks in containers, so that none has the image that the job names", node);
     if (reason_.resource == "exclude") return fmt::format("every {} that the job could use is excluded by it", node);
     if (reason_.resource == "rules") return fmt::format("no {} has all of this: {}", node, reason_.wanted);
     if (reason_.resource == "together")
@@ -148,7 +150,19 @@ class Sentence : ReasonText {
                        to_rfc3339({number("until_ms")}));
   }
 
+  // Those whose turn it is have not all begun: they wait for something else.
+  std::string array_limited() const {
+    const auto first = number("max") - number("used");
+    const std::string behind =
+        first <= 0 ? "" : fmt::format(", and {} of them go{} first", first, first == 1 ? "es" : "");
+    return fmt::format(
+        "array {} has parallel: {}, so at most {} of its jobs may run at once; {} run{} or {} about to{}",
+        reason_.wanted, number("max"), number("max"), number("used"), number("used") == 1 ? "s" : "",
+        number("used") == 1 ? "is" : "are", behind);
+  }
+
   std::string limit_reached() const {
+    if (reason_.resource == "array") return array_limited();
     const std::string whose = reason_.wanted.empty() ? "of queue " + reason_.queue
                                                      : fmt::format("of {} in queue {}", reason_.wanted, reason_.queue);
     if (reason_.resource == "gpus")

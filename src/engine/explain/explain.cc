@@ -69,9 +69,18 @@ class Explainer {
       case Standing::held: return told_.add_or_reuse(held());
       case Standing::stopped: return told_.add_or_reuse(queue_held(cycle_, cycle_.queue_of(rank)));
       case Standing::misconfigured: return told_.add_or_reuse(misconfigured(cycle_, cycle_.queue_of(rank)));
+      case Standing::limited: return limited(job.array);
       case Standing::kept: return told_.add_or_reuse(preemption_pending(room_for(cycle_, cycle_.job(rank).id)));
       default: return told_.add_or_reuse(backoff(*job.not_before));
     }
+  }
+
+  // All members of an array are told the same.
+  Told limited(Index array) {
+    const auto known = of_array_.find(array);
+    if (known != of_array_.end()) return known->second;
+    return of_array_.emplace(array, told_.add(Answer{.dominant = told_.add(array_limited(cycle_, array)), .also = {}}))
+        .first->second;
   }
 
   // That nodes are made for it goes before what keeps it from those that are there.
@@ -162,8 +171,9 @@ class Explainer {
   Answers told_{cycle_.plan};
   QuotaKeepers keepers_;
   ObstacleFinder finder_;
-  std::vector<ShapeAnswers> answers_;                                       // by shape
-  std::map<std::pair<Index, std::int32_t>, ShapeAnswers> of_priority_;      // of those that are told otherwise
+  std::vector<ShapeAnswers> answers_;                                   // by shape
+  std::map<std::pair<Index, std::int32_t>, ShapeAnswers> of_priority_;  // of those that are told otherwise
+  std::map<Index, Told> of_array_;
   std::optional<Answers::Own> line_, limited_, spent_, closed_, provided_;  // the last of each kind
   SetAside set_aside_{cycle_};
   Promised promised_{cycle_};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "engine/explain/reasons.h"
 
@@ -70,6 +71,15 @@ Reason fragmented(const Shape& shape, const FreeNow& free) {
 }
 
 }  // namespace
+
+std::vector<Number> each_kind(const Shape& shape) {
+  constexpr std::array kNames{std::pair(ResourceKind::gpus, "gpus"), std::pair(ResourceKind::cpus, "cpus"),
+                              std::pair(ResourceKind::memory, "memory")};
+  std::vector<Number> numbers;
+  for (const auto& [kind, name] : kNames)
+    if (shape.task[kind] > 0) numbers.push_back(amount(name, kind, shape.task[kind]));
+  return numbers;
+}
 
 Reason exceeds_capacity(const Cycle& cycle, const Shape& shape, const Hardware& hardware) {
   Reason reason{

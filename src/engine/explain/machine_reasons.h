@@ -6,6 +6,9 @@
 
 namespace ym::engine {
 
+// What a task needs of each kind.
+std::vector<Number> each_kind(const Shape& shape);
+
 // In nodes; see never.h for what it is about.
 Reason exceeds_capacity(const Cycle& cycle, const Shape& shape, const Hardware& hardware);
 

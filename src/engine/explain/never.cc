@@ -1,7 +1,6 @@
 #include "engine/explain/never.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <set>
 
@@ -50,6 +49,10 @@ class Machines {
 
   bool any_of(const NodeRule& rule) const {
     return any([&](const Node& node) { return rule.admits(node); });
+  }
+
+  bool any_may_be_used(Index rule) const {
+    return std::ranges::any_of(all_, [&](Index node) { return inventory_.matches(rule, node); });
   }
 
   // Sets what the rules ask for that no node has. Precondition: no node meets all of them.
@@ -152,15 +155,6 @@ class Machines {
   std::vector<Index> all_;
 };
 
-std::vector<Number> each_of(const Shape& shape) {
-  constexpr std::array kNames{std::pair(ResourceKind::gpus, "gpus"), std::pair(ResourceKind::cpus, "cpus"),
-                              std::pair(ResourceKind::memory, "memory")};
-  std::vector<Number> numbers;
-  for (const auto& [kind, name] : kNames)
-    if (shape.task[kind] > 0) numbers.push_back(amount(name, kind, shape.task[kind]));
-  return numbers;
-}
-
 // No node of these flavors is one that the job may use.
 Reason none_matches(const Cycle& cycle, const Shape& shape, const std::vector<Index>& flavors) {
   Reason reason = exceeds_capacity(cycle, shape, {});
@@ -170,8 +164,9 @@ Reason none_matches(const Cycle& cycle, const Shape& shape, const std::vector<In
     reason.queue = cycle.state.queue_names[shape.queue];
   const Machines machines(cycle.state.inventory, flavors);
   const NodeRule& rule = cycle.state.inventory.rule(shape.rule);
-  // Those that the rules allow have no label of the level that is asked for.
-  if (shape.levels.required != kNone && machines.any_of(rule)) reason.resource = "level";
+  // Those that the rules allow run nothing in containers, or have no label of the level that is asked for.
+  if (rule.in_container && machines.any_of(rule) && !machines.any_may_be_used(shape.rule)) reason.resource = "image";
+  else if (shape.levels.required != kNone && machines.any_of(rule)) reason.resource = "level";
   else machines.explain_rules(rule, reason);
   return reason;
 }
@@ -195,7 +190,7 @@ Reason too_small(Cycle& cycle, const Shape& shape, Index flavor) {
                       {.name = "largest", .value = machines.largest_gpu_memory(shape), .unit = Unit::bytes}};
   } else if (hardware_of(cycle, shape, flavor).possible == 0 && shape.levels.slice == kNone) {
     reason.resource = "together";
-    reason.numbers = each_of(shape);
+    reason.numbers = each_kind(shape);
   }
   return reason;
 }

@@ -133,6 +133,17 @@ Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit) {
           .wake = Wake::capacity};
 }
 
+Reason array_limited(const Cycle& cycle, Index array) {
+  const RunLimits::Array& limit = cycle.state.limits.arrays()[array];
+  return {.code = ReasonCode::limit_reached,
+          .resource = "array",
+          .wanted = to_string(limit.group),
+          .numbers = {{.name = "needed", .value = 1},
+                      {.name = "used", .value = limit.use},
+                      {.name = "max", .value = limit.most}},
+          .wake = Wake::capacity};
+}
+
 Reason reserved(const Cycle& cycle, const Flavors& flavors, const Booking& booking) {
   return {.code = ReasonCode::reserved,
           .flavor = flavor_name(cycle, flavors),

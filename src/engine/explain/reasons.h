@@ -28,6 +28,7 @@ Reason behind(const Cycle& cycle, const Flavors& flavors, Rank keeper);
 // In a strict queue.
 Reason behind_head(const Cycle& cycle, Index head);
 Reason limit_reached(const Cycle& cycle, Rank rank, const LimitHit& hit);
+Reason array_limited(const Cycle& cycle, Index array);
 // There is room, but somebody is promised it.
 Reason reserved(const Cycle& cycle, const Flavors& flavors, const Booking& booking);
 Reason set_aside(const Cycle& cycle, Index flavor, const AdvanceReservation& window);

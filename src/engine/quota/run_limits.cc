@@ -1,5 +1,7 @@
 #include "engine/quota/run_limits.h"
 
+#include <algorithm>
+
 namespace ym::engine {
 namespace {
 
@@ -9,6 +11,7 @@ bool is_limit(const RunLimit& limit) { return limit.jobs || limit.gpus_milli; }
 
 void RunLimits::rebuild(const std::map<std::string, Queue>& rows, const Names& queue_names) {
   any_ = false;
+  for (Array& array : arrays_) array.use = 0;
   nodes_.assign(queue_names.size(), {});
   for (const auto& [name, row] : rows) {
     Node& node = nodes_[queue_names.find(name)];
@@ -17,6 +20,24 @@ void RunLimits::rebuild(const std::map<std::string, Queue>& rows, const Names& q
     node.user = row.user_run_limit;
     any_ = any_ || is_limit(node.all) || is_limit(node.user);
   }
+}
+
+Index RunLimits::acquire_array(GroupId group, std::int32_t most) {
+  const auto [known, is_new] = array_indices_.emplace(group, kNone);
+  if (is_new) {
+    const auto free = std::ranges::find(arrays_, std::size_t{0}, &Array::members);
+    known->second = static_cast<Index>(free - arrays_.begin());
+    if (free == arrays_.end()) arrays_.emplace_back();
+    arrays_[known->second] = {.group = group, .most = most};
+  }
+  arrays_[known->second].members += 1;
+  return known->second;
+}
+
+void RunLimits::release_array(Index array) {
+  Array& one = arrays_[array];
+  one.members -= 1;
+  if (one.members == 0) array_indices_.erase(one.group);
 }
 
 // A way up that goes round in a circle has no end; nothing runs there, or it is on its way out.

@@ -1,6 +1,7 @@
-// Run limits: how many jobs of a queue, or of one user in it, may run at once, and on how many GPUs.
+// Run limits: how many jobs of a queue, or of one user in it, may run at once, and on how many GPUs; and how many
+// members of an array.
 //
-// They hold for the queue and all queues below it together, beside quota: quota is shared and lent,
+// Those of queues hold for the queue and all queues below it together, beside quota: quota is shared and lent,
 // these are not. A job counts from its admission until its processes are proven gone, and while a
 // place is kept for it.
 #pragma once
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "engine/state/names.h"
+#include "model/ids.h"
 #include "model/queue.h"
 
 namespace ym::engine {
@@ -31,18 +33,39 @@ enum class JobCount : std::uint8_t { fresh, counted };
 
 class RunLimits {
  public:
-  // Forgets who runs.
+  // Forgets who runs; arrays stay.
   void rebuild(const std::map<std::string, Queue>& rows, const Names& queue_names);
-  // Whether any queue has such a limit.
+  // Whether any queue has such a limit. What arrays may is no matter of the queues: those of their members that are
+  // beyond it are not considered at all (cycle/order.cc).
   bool any() const { return any_; }
 
-  void add(Index queue, Index user, std::int64_t gpus_milli) { change(queue, user, 1, gpus_milli); }
-  void remove(Index queue, Index user, std::int64_t gpus_milli) { change(queue, user, -1, -gpus_milli); }
+  // `array`: kNone, or the one that it is a member of, if that has a limit.
+  void add(Index queue, Index user, std::int64_t gpus_milli, Index array = kNone) {
+    change(queue, user, 1, gpus_milli);
+    if (array != kNone) arrays_[array].use += 1;
+  }
+  void remove(Index queue, Index user, std::int64_t gpus_milli, Index array = kNone) {
+    change(queue, user, -1, -gpus_milli);
+    if (array != kNone) arrays_[array].use -= 1;
+  }
   // Of a job that is counted: so many more.
   void add_gpus(Index queue, Index user, std::int64_t gpus_milli) { change(queue, user, 0, gpus_milli); }
   // The limit that a job would break by having so many GPUs more: of the queue before those above it, of the user
   // before that of all, of jobs before GPUs. Nothing: none.
   std::optional<LimitHit> hit(Index queue, Index user, std::int64_t gpus_milli, JobCount job = JobCount::fresh) const;
+
+  // An array of which so many may run at once: its index, the same for all its members. Each acquire wants a release.
+  Index acquire_array(GroupId group, std::int32_t most);
+  void release_array(Index array);
+  struct Array {
+    GroupId group;
+    std::int64_t most = 0, use = 0;
+    std::size_t members = 0;  // that have not ended
+    // So many more may run.
+    std::int64_t left() const { return most - use; }
+    bool operator==(const Array&) const = default;
+  };
+  const std::vector<Array>& arrays() const { return arrays_; }
 
   bool operator==(const RunLimits&) const = default;
 
@@ -62,7 +85,9 @@ class RunLimits {
   void change(Index queue, Index user, std::int64_t jobs, std::int64_t gpus);
 
   bool any_ = false;
-  std::vector<Node> nodes_;  // by queue
+  std::vector<Node> nodes_;                 // by queue
+  std::vector<Array> arrays_;               // those without members are free for others
+  std::map<GroupId, Index> array_indices_;  // of those that have members
 };
 
 }  // namespace ym::engine

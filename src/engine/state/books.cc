@@ -35,7 +35,7 @@ void State::Impl::take(Index job, const Footprint& place) {
   touch(place);
   // A rebuild charges all that is held.
   if (!quota_is_current()) return;
-  limits.add(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
+  limits.add(place.queue, jobs[job].user, place.total()[ResourceKind::gpus], jobs[job].array);
   if (budgets.any()) budgets.add(place.queue, place.admitted_on, most_cost(job, place));
   charge(in_use, place);
   charge_later(job, place);
@@ -49,7 +49,7 @@ void State::Impl::give_back(Index job, const Footprint& place, bool was_leaving)
   stays.leave(job, place);
   touch(place);
   if (!quota_is_current()) return;
-  limits.remove(place.queue, jobs[job].user, place.total()[ResourceKind::gpus]);
+  limits.remove(place.queue, jobs[job].user, place.total()[ResourceKind::gpus], jobs[job].array);
   if (budgets.any()) budgets.remove(place.queue, place.admitted_on, most_cost(job, place));
   refund(in_use, place);
   if (!was_leaving) refund_later(job, place);
@@ -141,14 +141,14 @@ std::int64_t State::Impl::gpus_beyond(const LiveAttempt& live, const Footprint& 
 void State::Impl::count_kept(Index job, const Footprint& place) {
   const Index user = jobs[job].user;
   if (const LiveAttempt* own = live.find(jobs[job].id)) limits.add_gpus(place.queue, user, gpus_beyond(*own, place));
-  else limits.add(place.queue, user, place.total()[ResourceKind::gpus]);
+  else limits.add(place.queue, user, place.total()[ResourceKind::gpus], jobs[job].array);
   if (budgets.any()) budgets.add(place.queue, kToday, most_cost(job, place));
 }
 
 void State::Impl::uncount_kept(Index job, const Footprint& place) {
   const Index user = jobs[job].user;
   if (const LiveAttempt* own = live.find(jobs[job].id)) limits.add_gpus(place.queue, user, -gpus_beyond(*own, place));
-  else limits.remove(place.queue, user, place.total()[ResourceKind::gpus]);
+  else limits.remove(place.queue, user, place.total()[ResourceKind::gpus], jobs[job].array);
   if (budgets.any()) budgets.remove(place.queue, kToday, most_cost(job, place));
 }
 

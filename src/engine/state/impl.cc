@@ -23,9 +23,8 @@ Levels State::Impl::levels_of(const JobSpec& spec) {
   return levels;
 }
 
-void State::Impl::add_job(const Job& job) {
-  const JobSpec& spec = *job.spec;
-  Shape wanted{.queue = queue_names.intern(job.queue),
+Index State::Impl::shape_for(const JobSpec& spec, const std::string& queue) {
+  Shape wanted{.queue = queue_names.intern(queue),
                .levels = levels_of(spec),
                .task = inventory.task_of(spec.resources),
                .nodes = spec.smallest(),
@@ -37,10 +36,17 @@ void State::Impl::add_job(const Job& job) {
     rules.push_back(NodeRule::of(group.resources, spec.placement));
   }
   if (rules.empty()) rules.push_back(NodeRule::of(spec.resources, spec.placement));
-  const Index shape = acquire_shape(std::move(wanted), rules);
+  for (NodeRule& rule : rules) rule.in_container = !spec.image.empty();
+  return acquire_shape(std::move(wanted), rules);
+}
+
+void State::Impl::add_job(const Job& job) {
+  const JobSpec& spec = *job.spec;
+  const Index shape = shape_for(spec, job.queue);
   jobs.add(job, shape);
   count_tasks(shapes[shape], 1);
   jobs.at(job.id).user = user_names.intern(job.owner);
+  if (job.group && spec.array_parallel) jobs.at(job.id).array = limits.acquire_array(*job.group, *spec.array_parallel);
 }
 
 void State::Impl::count_tasks(const Shape& shape, int by) {
@@ -54,6 +60,7 @@ void State::Impl::count_tasks(const Shape& shape, int by) {
 void State::Impl::remove_job(JobId id) {
   end_hold(id);
   history.forget(id);
+  if (const Index array = jobs.at(id).array; array != kNone) limits.release_array(array);
   const Index shape = jobs.remove(id);
   count_tasks(shapes[shape], -1);
   release_shape(shape);
@@ -166,7 +173,7 @@ void State::Impl::refresh() {
   for (const auto& [name, row] : spending)
     if (const Index queue = queue_names.find(row.queue); queue != kNone) budgets.add(queue, row.day, row.cost);
   for (const auto& [job, held] : live) {
-    limits.add(held.queue, jobs.find(job)->user, held.total()[ResourceKind::gpus]);
+    limits.add(held.queue, jobs.find(job)->user, held.total()[ResourceKind::gpus], jobs.find(job)->array);
     budgets.add(held.queue, held.admitted_on, most_cost(jobs.slot(job), held));
     charge(in_use, held);
     if (!held.leaving) charge(quota, held);

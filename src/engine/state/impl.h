@@ -149,6 +149,8 @@ struct State::Impl {
 
   void add_job(const Job& job);
   void remove_job(JobId id);
+  // That of a job in this queue; to be released.
+  Index shape_for(const JobSpec& spec, const std::string& queue);
   // A shape for one more job; needs and rules of `wanted` are not read, but are these: of each group, or of all. Each
   // acquire wants a release.
   Index acquire_shape(Shape wanted, const std::vector<NodeRule>& rules);

@@ -73,7 +73,7 @@ void Inventory::copy_row(Index n) {
   const std::uint64_t bit = std::uint64_t{1} << (n % 64);
   for (Index rule = 0; rule < rules_.size(); ++rule) {
     auto& word = matches_[rule][n / 64];
-    word = row && rules_.in_use(rule) && rules_[rule].admits(*row) ? word | bit : word & ~bit;
+    word = row && rules_.in_use(rule) && admits(rules_[rule], *row) ? word | bit : word & ~bit;
   }
 }
 
@@ -100,7 +100,9 @@ void Inventory::set(const Cluster& row) {
   cluster_up_[c] = row.available;
   Cluster& known = clusters_[row.name];
   const bool other_levels = known.topology != row.topology;
+  const bool other_executor = known.executor != row.executor;
   known = row;
+  if (other_executor) renew_matches(row.name);
   if (other_levels) topology.follow(clusters_, row.name, rows);
 }
 
@@ -108,6 +110,7 @@ void Inventory::remove_cluster(const std::string& name) {
   ++changes_;
   if (const Index c = cluster_names.find(name); c != kNone) cluster_up_[c] = false;
   clusters_.erase(name);
+  renew_matches(name);
   topology.follow(clusters_, name, rows);
 }
 
@@ -161,18 +164,6 @@ void Inventory::leave_pool(Index n) {
   for (auto& pool : pools_[flavor_of[n]])
     if (pool.cluster == cluster[n]) std::erase(pool.nodes, n);
 }
-
-Index Inventory::acquire_rule(const NodeRule& rule) {
-  const auto [index, fresh] = rules_.acquire(rule);
-  if (!fresh) return index;
-  if (matches_.size() <= index) matches_.resize(index + 1);
-  matches_[index].assign(rows.size() / 64 + 1, 0);
-  for (Index n = 0; n < rows.size(); ++n)
-    if (rows[n] && rule.admits(*rows[n])) matches_[index][n / 64] |= std::uint64_t{1} << (n % 64);
-  return index;
-}
-
-void Inventory::release_rule(Index rule) { rules_.release(rule); }
 
 std::vector<Index> Inventory::flavors() const {
   std::vector<const Flavor*> rows_by_rank;

@@ -73,6 +73,11 @@ class Inventory {
   Index acquire_rule(const NodeRule& rule);
   void release_rule(Index rule);
   const NodeRule& rule(Index rule) const { return rules_[rule]; }
+  // Of a node that may not be there yet.
+  bool admits(const NodeRule& rule, const Node& node) const {
+    return rule.admits(node) && (!rule.in_container || has_containers(node.cluster));
+  }
+  bool has_containers(const std::string& cluster) const;  // empty: some cluster has
   bool matches(Index rule, Index node) const { return (matches_[rule][node / 64] >> (node % 64) & 1U) != 0; }
   // Calls `each` with every node that the rule admits.
   template <class Each>
@@ -141,15 +146,9 @@ class Inventory {
   bool cluster_available(Index c) const { return cluster_up_[c] != 0; }
   bool in_service(Index n) const { return up[n] != 0 && cluster_available(cluster[n]); }
   // 0 for one that is not there.
-  std::int64_t price_micros_per_gpu_hour(Index flavor) const {
-    const auto it = flavors_.find(flavor_names[flavor]);
-    return it == flavors_.end() ? 0 : it->second.price_micros_per_gpu_hour;
-  }
+  std::int64_t price_micros_per_gpu_hour(Index flavor) const;
   // Null: it is none, or has only the nodes that are there.
-  const Flavor* elastic(Index flavor) const {
-    const auto it = flavors_.find(flavor_names[flavor]);
-    return it == flavors_.end() || !it->second.elastic ? nullptr : &it->second;
-  }
+  const Flavor* elastic(Index flavor) const;
   const std::map<std::string, Flavor>& flavor_rows() const { return flavors_; }  // by name
   // The flavors that exist, in the order in which they are tried where no quota says
   // another: by rank, then by name. The implicit one if none is configured.
@@ -224,6 +223,7 @@ class Inventory {
   std::uint64_t devices_for(Index n, const NodeNeed& need) const;
   void grow();
   void copy_row(Index n);
+  void renew_matches(const std::string& cluster);
   void join_pool(Index n);
   void leave_pool(Index n);
   void regroup();

@@ -83,6 +83,7 @@ struct JobRow {
   std::int32_t priority = 0;
   Index shape = kNone;
   Index user = kNone;           // who owns it
+  Index array = kNone;          // of which it is a member, if that has a limit (quota/run_limits.h)
   Duration grace, min_runtime;  // of its StopRules
   bool preemptible = true;
   bool counts_preemptions = false;  // it may be preempted only so often

@@ -148,10 +148,12 @@ struct NodeRule {
   std::string profile;                 // of the slices that it wants; empty: none
   std::map<std::string, std::string> select;
   std::vector<std::string> exclude;  // sorted
+  bool in_container = false;         // of a cluster that runs tasks in containers: the job names an image
   auto operator<=>(const NodeRule&) const = default;
 
   // Of one group, or of a job without.
   static NodeRule of(const TaskResources& resources, const PlacementRules& placement);
+  // As far as the node itself tells: Inventory::admits asks its cluster too.
   bool admits(const Node& node) const;
 };
 

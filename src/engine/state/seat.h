@@ -11,8 +11,8 @@
 
 namespace ym::engine {
 
-// `stopped`: its queue is. `kept`: a place is kept for it.
-enum class Standing : std::uint8_t { held, misconfigured, stopped, backoff, open, kept, admitted };
+// `stopped`: its queue is. `limited`: others of its array go first. `kept`: a place is kept for it.
+enum class Standing : std::uint8_t { held, misconfigured, stopped, backoff, limited, open, kept, admitted };
 
 // With what all phases ask of it together in memory: of a hundred thousand rows each
 // other look would be a wait for it. One is a line of the cache.

@@ -18,6 +18,18 @@ void read_nodes(const std::string& text, JobSpec& spec) {
 
 }  // namespace
 
+// Of which array it is a member, and in what it runs; false: the next word is about something else.
+bool Scenario::read_kind(Words& words, Submission& read) {
+  if (words.skip("image")) {
+    read.spec.image = words.take("an image");
+    return true;
+  }
+  if (!words.skip("array")) return false;
+  read.array = GroupId{static_cast<std::uint64_t>(words.number("the id of an array"))};
+  read.spec.array_parallel = static_cast<std::int32_t>(words.number("how many may run at once"));
+  return true;
+}
+
 // Which GPUs a task gets; false: the next word is about something else.
 bool Scenario::read_devices(Words& words, TaskResources& resources) const {
   const auto count_of = [&](const std::string& text) {
@@ -93,7 +105,7 @@ Scenario::Submission Scenario::read_submission(const std::string& name, Words& w
     else if (words.skip("at")) read.at = words.time("a time");
     else if (words.skip("held")) read.state = JobState::held;
     else if (words.skip("user")) read.user = words.take("a user");
-    else if (!read_devices(words, resources())) words.end();
+    else if (!read_kind(words, read) && !read_devices(words, resources())) words.end();
   }
   if (spec.groups.empty()) return read;
   // What is said of the job is of no task.
@@ -109,7 +121,7 @@ void Scenario::submit(Words& words) {
   world_.advance(read.at);
   for (const auto& name : names) {
     read.spec.name = name;
-    if (!jobs_.emplace(name, world_.submit(read.spec, read.at, read.state, read.user)).second)
+    if (!jobs_.emplace(name, world_.submit(read.spec, read.at, read.state, read.user, read.array)).second)
       throw ScenarioError(fmt::format("there is a job {} already", name));
     if (read.predicted) world_.apply(RunTimePredicted{jobs_.at(name), *read.predicted});
   }
@@ -138,11 +150,11 @@ void Scenario::running(Words& words) {
   admission.cluster = node.cluster;
   admission.flavor = words.skip("flavor") ? words.take("a flavor") : flavor_of(world_.tables(), node);
   const bool starting = words.skip("starting");
-  auto [spec, at, state, user, predicted] = read_submission(name, words);
+  auto [spec, at, state, user, predicted, array] = read_submission(name, words);
   if (!spec.min_nodes) spec.nodes = static_cast<std::int32_t>(admission.placement.size());
   if (spec.resources.gpus == 0 && spec.groups.empty())
     spec.resources.gpus = static_cast<std::int64_t>(admission.placement.front().devices.size()) * kMilli;
-  admission.job = world_.submit(std::move(spec), at, JobState::queued, user);
+  admission.job = world_.submit(std::move(spec), at, JobState::queued, user, array);
   jobs_[name] = admission.job;
   if (predicted) world_.apply(RunTimePredicted{admission.job, *predicted});
   world_.start(admission);

@@ -105,8 +105,10 @@ class Scenario {
     JobState state = JobState::queued;
     std::string user = "ann";
     std::optional<PredictedRunTime> predicted{};
+    std::optional<GroupId> array{};
   };
   Submission read_submission(const std::string& name, Words& words);
+  static bool read_kind(Words& words, Submission& read);
   static Queue read_queue(Words& words);
   std::vector<TaskPlacement> read_placement(Words& words) const;
   void set_schedulable(Words& words, bool schedulable);

@@ -71,6 +71,7 @@ void Scenario::line(std::string_view text) {
 void Scenario::cluster(Words& words) {
   Cluster cluster{.name = words.take("a name"), .executor = "simulated"};
   if (words.skip("topology")) cluster.topology = words.list("levels");
+  if (words.skip("executor")) cluster.executor = words.take("a kind");
   cluster.available = !words.skip("unavailable");
   world_.apply(ClusterSet{cluster});
 }

@@ -41,11 +41,12 @@ void World::apply(EventPayload payload) {
   state_.apply(event);
 }
 
-JobId World::submit(JobSpec spec, Instant at, JobState state, std::string owner) {
+JobId World::submit(JobSpec spec, Instant at, JobState state, std::string owner, std::optional<GroupId> group) {
   Job job;
   job.owner = std::move(owner);
   job.id = {++last_id_};
   job.spec_id = {job.id.value};
+  job.group = group;
   job.name = spec.name;
   job.queue = spec.queue;
   job.priority = spec.priority;

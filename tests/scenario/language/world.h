@@ -25,7 +25,8 @@ class World {
   void advance(Instant to) { clock_ = std::max(clock_, to); }
   Instant now() const { return clock_; }
   void apply(EventPayload payload);
-  JobId submit(JobSpec spec, Instant at, JobState state = JobState::queued, std::string owner = "ann");
+  JobId submit(JobSpec spec, Instant at, JobState state = JobState::queued, std::string owner = "ann",
+               std::optional<GroupId> group = {});
   // Admits the job as a plan would.
   void start(const engine::Admission& admission);
   // The attempt is asked to stop, as far as it can be.
