@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "spec/text_kind.h"
+
 namespace ym {
 namespace {
 
@@ -39,13 +41,17 @@ Result<Configuration> parse_stated(std::string_view text) {
 }
 
 Result<Configuration> parse_whole(std::string_view text) {
-  if (text.empty() || text.ends_with('\n')) return parse_stated(text);
+  const bool is_whole = text.empty() || text.ends_with('\n') || spec::binary_kind(text);
+  if (is_whole) return parse_stated(text);
   return fail(ErrorCode::invalid, "its last line does not end, as if the file was cut off; end it by a newline");
 }
 
 }  // namespace
 
 Result<std::string> read_text(const std::string& path, std::string_view what) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return fail(ErrorCode::invalid, fmt::format("cannot read the {} {}: it is a folder", what, path));
   std::ifstream file(path);
   std::ostringstream text;
   if (file) text << file.rdbuf();

@@ -14,9 +14,11 @@
 #include <optional>
 
 #include "configuration_file.h"
+#include "control/quota_gaps.h"
 #include "executor/local/local_executor.h"
 #include "logging.h"
 #include "open_state.h"
+#include "spec/mistakes.h"
 #include "start_files.h"
 #include "store/postgres/postgres_store.h"
 
@@ -114,11 +116,20 @@ Result<void> begin_to_serve(Running& running, const ServeOptions& options) {
   return {};
 }
 
+void warn_about_quota(const Configuration& configuration) {
+  for (const auto& gap : quota_gaps(configuration.queues)) spdlog::warn("{}", gap);
+}
+
+void say_not_reloaded(const Error& error) {
+  for (const auto& line : mistakes(error)) spdlog::error("the configuration was not reloaded: {}", line);
+}
+
 void reload(Running& running, const ServeOptions& options) {
   const auto configuration = reload_configuration(options.config);
-  if (!configuration) return spdlog::error("the configuration was not reloaded: {}", configuration.error().message);
+  if (!configuration) return say_not_reloaded(configuration.error());
   auto desired = desired_state(*configuration, running.wiring);
-  if (!desired) return spdlog::error("the configuration was not reloaded: {}", desired.error().message);
+  if (!desired) return say_not_reloaded(desired.error());
+  warn_about_quota(*configuration);
   running.control->reconfigure(std::move(*desired), configuration->settings,
                                {.waste_table = configuration->waste_table},
                                [read = *configuration, &wiring = running.wiring] { tell_nodes(read, wiring); });
@@ -169,6 +180,7 @@ void warn_about_surroundings(const ServeOptions& options, const Configuration& c
   if (!is_loopback(options.listen_host))
     spdlog::warn("listening on {} without TLS: put a TLS proxy in front", options.listen_host);
   for (const auto& warning : surroundings_warnings()) spdlog::warn("{}", warning);
+  warn_about_quota(configuration);
 }
 
 // Serves until it is told to stop.
@@ -198,8 +210,7 @@ void leave(Running& running, const ServeOptions& options, int code) {
 }
 
 int report(const Error& error) {
-  spdlog::error("{}", error.message);
-  for (const auto& field : error.fields) spdlog::error("  {}: {}", field.pointer, field.message);
+  for (const auto& line : mistakes(error)) spdlog::error("{}", line);
   return error.code == ErrorCode::invalid ? 2 : 1;
 }
 

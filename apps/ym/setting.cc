@@ -1,9 +1,12 @@
 #include "setting.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+
+#include "spec/suggest.h"
 
 namespace ym {
 namespace {
@@ -38,11 +41,37 @@ std::unexpected<Error> wrong(std::string_view written, std::string_view why) {
   return fail(ErrorCode::invalid, fmt::format("--try {}: {}", written, why));
 }
 
+// Nobody has written the lines of what is parsed here.
+std::string without_line(std::string message) {
+  if (const auto at = message.rfind(" (line "); at != std::string::npos && message.ends_with(')')) message.resize(at);
+  return message;
+}
+
+std::string guess(std::string_view word, const std::vector<std::string>& known) {
+  const auto near = spec::nearest(word, known);
+  return near ? fmt::format("; did you mean '{}'?", *near) : "";
+}
+
 Result<PolicyDocument> parse(const Setting& setting, const std::string& yaml, const std::string& value) {
   auto document = parse_policy(yaml);
   if (document) return document;
   const Error& error = document.error();
-  return wrong(setting.name() + "=" + value, error.fields.empty() ? error.message : error.fields.front().message);
+  return wrong(setting.name() + "=" + value,
+               without_line(error.fields.empty() ? error.message : error.fields.front().message));
+}
+
+std::unexpected<Error> no_queue(const sim::SiteOptions& site, const Setting& setting) {
+  std::vector<std::string> names;
+  for (const auto& queue : site.desired.queues) names.push_back(queue.name);
+  return wrong(setting.name(),
+               fmt::format("there is no queue '{}' in the policy{}", setting.section, guess(setting.section, names)));
+}
+
+std::unexpected<Error> no_key(const Setting& setting) {
+  std::vector<std::string> keys;
+  for (const auto& one : kQueueKeys) keys.emplace_back(one.name);
+  return wrong(setting.name(),
+               fmt::format("of a queue can be tried: {}{}", fmt::join(keys, ", "), guess(setting.key, keys)));
 }
 
 }  // namespace
@@ -59,7 +88,9 @@ Result<Setting> parse_setting(std::string_view written) {
                   .key = path.back(),
                   .values = parts_of(written.substr(equals + 1), ',')};
   const bool known = setting.of_queue || (path.size() == 2 && (path[0] == "scheduling" || path[0] == "preemption"));
-  if (!known) return wrong(written, "its section is none of scheduling, preemption and queues.NAME");
+  if (!known)
+    return wrong(written, "its section is none of scheduling, preemption and queues.NAME" +
+                              guess(path.front(), {"scheduling", "preemption", "queues"}));
   if (std::ranges::find(setting.values, "") != setting.values.end()) return wrong(written, "a value is empty");
   return setting;
 }
@@ -71,14 +102,9 @@ Result<void> set(sim::SiteOptions& site, const Setting& setting, const std::stri
     return put_on(site, std::move(*policy), "--try " + setting.name());
   }
   const auto queue = std::ranges::find(site.desired.queues, setting.section, &Queue::name);
-  if (queue == site.desired.queues.end())
-    return wrong(setting.name(), fmt::format("there is no queue '{}' in the policy", setting.section));
+  if (queue == site.desired.queues.end()) return no_queue(site, setting);
   const auto key = std::ranges::find(kQueueKeys, setting.key, &QueueKey::name);
-  if (key == kQueueKeys.end()) {
-    std::string keys;
-    for (const auto& one : kQueueKeys) keys += fmt::format("{}{}", keys.empty() ? "" : ", ", one.name);
-    return wrong(setting.name(), fmt::format("of a queue can be tried: {}", keys));
-  }
+  if (key == kQueueKeys.end()) return no_key(setting);
   const auto policy =
       parse(setting, fmt::format("queues: [{{name: x, policy: {{{}: {}}}}}]\n", setting.key, value), value);
   if (!policy) return std::unexpected(policy.error());

@@ -25,7 +25,10 @@ class Arrays : public testing::Test {
 };
 
 TEST_F(Arrays, GetShowsEachMember) {
-  has_members(member_json(4, 2, "QUEUED") + "," + member_json(3, 1, "FAILED") + "," + member_json(2, 0, "RUNNING"));
+  const std::string began = R"(,"started_at":"2027-01-15T07:59:00.000Z")";
+  has_members(member_json(4, 2, "QUEUED") + "," +
+              member_json(3, 1, "FAILED", began + R"(,"ended_at":"2027-01-15T08:00:00.000Z")") + "," +
+              member_json(2, 0, "RUNNING", began));
   EXPECT_EQ(fake.run({"get", "sw"}), 0);
   EXPECT_EQ(fake.out.str(),
             "ID        NAME  USER  QUEUE  PRI  GPUS  STATE    FOR  NODES  REASON\n"

@@ -9,6 +9,7 @@
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/term/text.h"
+#include "cli/time_spent.h"
 
 namespace ym::cli {
 namespace {
@@ -117,7 +118,7 @@ class Follower {
       session().err << fmt::format("waiting: {} ({})\n", code, printable(text_at(*why, "dominant/message")))
                     << std::flush;
     }
-    status_.show(fmt::format("{} {} {}: {}", name_of(job), state_of(job), age(job, session().now()), code));
+    status_.show(fmt::format("{} {}: {}", name_of(job), state_and_time(job, session().now()), code));
   }
 
   void pause() {

@@ -6,6 +6,7 @@
 
 #include "cli/job_view.h"
 #include "cli/json_view.h"
+#include "cli/time_spent.h"
 #include "cli/training_view.h"
 #include "cli/wants.h"
 
@@ -75,9 +76,21 @@ std::vector<std::string> row(const Group& group, Instant now, bool wide) {
           text_at(job, "priority"),
           gpus_of(job, group.size()),
           single ? state_of(job) : states(group),
-          age(job, now),
+          single ? time_text(job, now) : longest_time_text(group, now),
           single ? place(job, wide) : "",
           remark_of(group)};
+}
+
+// A member that was retried counts once, as its newest job.
+void keep_newest(Group& group) {
+  std::map<std::string, std::size_t> places;
+  Group newest;
+  for (const auto* job : group) {
+    const auto [place, is_new] = places.emplace(text_at(*job, "group_index"), newest.size());
+    if (is_new) newest.push_back(job);
+    else if (cli::id_of(*newest[place->second]) < cli::id_of(*job)) newest[place->second] = job;
+  }
+  group = std::move(newest);
 }
 
 std::vector<Group> grouped(const json::array& jobs, Rows rows) {
@@ -92,6 +105,8 @@ std::vector<Group> grouped(const json::array& jobs, Rows rows) {
     if (is_new) groups.push_back({&job});
     else groups[place->second].push_back(&job);
   }
+  for (Group& group : groups)
+    if (group.size() > 1) keep_newest(group);
   return groups;
 }
 

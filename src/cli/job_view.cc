@@ -119,14 +119,6 @@ std::string start_time(Instant time, Instant now) {
   return apart <= minutes(10) ? text : text.substr(0, kToTheMinute);
 }
 
-std::string age(const json::value& job, Instant now) {
-  const auto submitted = instant_at(job, "submitted_at").value_or(now);
-  const auto started = instant_at(job, "started_at");
-  const auto ended = instant_at(job, "ended_at");
-  const auto from = is_waiting(job) ? submitted : started.value_or(submitted);
-  return short_duration(ended.value_or(now) - from);
-}
-
 void print_each(std::ostream& out, const json::array& items, std::string (*which)(const json::value&)) {
   for (const auto& item : items) out << which(item) << '\n';
 }

@@ -37,8 +37,6 @@ std::string place(const boost::json::value& job, bool with_devices);
 enum class ExitFrom : std::uint8_t { outcome, job };
 int exit_code_for(const boost::json::value& job, ExitFrom from);
 
-// How long it has waited, run, or ran.
-std::string age(const boost::json::value& job, Instant now);
 // "45s", "14m", "3h12m", "2d4h".
 std::string short_duration(Duration duration);
 // "2026-11-21 09:30:00"

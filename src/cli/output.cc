@@ -5,6 +5,8 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "cli/yaml_scalar.h"
+
 namespace ym::cli {
 namespace {
 
@@ -41,7 +43,6 @@ void json_value(std::ostream& out, const json::value& value, std::size_t depth) 
   out << '\n' << std::string(2 * depth, ' ') << (value.is_object() ? '}' : ']');
 }
 
-// Scalars in JSON's form are YAML too; the strings stay quoted and so stay strings.
 void yaml_value(std::ostream& out, const json::value& value, std::size_t depth) {
   const std::string indent(2 * depth, ' ');
   const auto yaml_child = [&](const json::value& item) {
@@ -49,11 +50,10 @@ void yaml_value(std::ostream& out, const json::value& value, std::size_t depth) 
     yaml_value(out, item, depth + 1);
   };
   if (!is_nested(value)) {
-    out << json::serialize(value) << '\n';
+    out << yaml_scalar(value) << '\n';
   } else if (const auto* object = value.if_object()) {
     for (const auto& [key, item] : *object) {
-      const bool plain = key.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == json::string_view::npos;
-      out << indent << (plain ? std::string(key) : json::serialize(key)) << ':';
+      out << indent << yaml_key(std::string_view(key)) << ':';
       yaml_child(item);
     }
   } else {

@@ -42,7 +42,7 @@ class Run : public testing::Test {
 };
 
 TEST_F(Run, SubmitsAndStreams) {
-  ends("FAILED", R"(,"ended_by":"exit","exit_code":7)");
+  ends("FAILED", R"(,"started_at":"2027-01-15T07:59:00.000Z","ended_by":"exit","exit_code":7)");
   EXPECT_EQ(fake.run({"run", "--gpus", "t4:2", "--env", "A=b=c", "--", "python", "x.py", "--lr", "1", "--", "-o"}), 1);
   EXPECT_EQ(fake.out.str(), "hello\n");
   EXPECT_THAT(fake.err.str(), HasSubstr("ym logs -f 00000001"));

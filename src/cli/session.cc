@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "cli/json_view.h"
 #include "cli/term/text.h"
+#include "spec/mistakes.h"
 
 namespace ym::cli {
 
@@ -54,24 +55,14 @@ boost::json::object problem_of(const Error& error) {
           {"errors", std::move(errors)}};
 }
 
-// Whether the message only repeats what the first field says.
-bool is_in_fields(const Error& error) {
-  if (error.fields.empty()) return false;
-  const auto& first = error.fields.front();
-  return error.message.starts_with(first.message) ||
-         error.message.starts_with(fmt::format("{}: {}", first.pointer, first.message));
-}
-
 void report_text(Session& session, const Error& error) {
-  const auto line_of = [](const FieldError& field) {
-    return field.pointer.empty() ? printable(field.message)
-                                 : fmt::format("{}: {}", printable(field.pointer), printable(field.message));
-  };
-  if (!is_in_fields(error)) session.err << "ym: " << printable(error.message) << '\n';
-  else if (error.fields.size() == 1) session.err << "ym: " << line_of(error.fields.front()) << '\n';
-  else session.err << fmt::format("ym: {} mistakes\n", error.fields.size());
-  if (is_in_fields(error) && error.fields.size() == 1) return;
-  for (const auto& field : error.fields) session.err << "  " << line_of(field) << '\n';
+  const auto lines = mistakes(error);
+  const bool only_fields = lines.size() == error.fields.size();
+  if (lines.size() > 1 && only_fields) session.err << fmt::format("ym: {} mistakes\n", lines.size());
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const bool heads = i == 0 && !(lines.size() > 1 && only_fields);
+    session.err << (heads ? "ym: " : "  ") << printable(lines[i]) << '\n';
+  }
 }
 
 // A token that is missing is told from one that is wrong.

@@ -3,6 +3,7 @@
 namespace ym::cli {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -85,10 +86,32 @@ TEST(Get, OneIdGivesAnObjectSeveralAnArray) {
 
 TEST(Act, GoesOnAfterAMistakeAndReportsIt) {
   FakeSession fake;
-  fake.server.on("POST /api/v1/jobs/a/cancel", job_json("00000001", "a", "CANCELLED"));
-  EXPECT_EQ(fake.run({"cancel", "nobody", "a"}), 2);
+  fake.server.on("POST /api/v1/jobs/a/hold", job_json("00000001", "a", "HELD"));
+  EXPECT_EQ(fake.run({"hold", "nobody", "a"}), 2);
+  EXPECT_EQ(fake.out.str(), "00000001  a  HELD\n");
+  EXPECT_THAT(fake.err.str(), HasSubstr("nothing at POST /api/v1/jobs/nobody/hold"));
+}
+
+TEST(Act, ManyAreCancelledByOneRequest) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/jobs:cancel", R"({"items":[)" + job_json("00000001", "a", "CANCELLED") +
+                                                 R"(],"refused":[{"job":"b","code":"conflict","detail":"b is over"},
+                                                 {"job":"nobody","code":"not_found","detail":"there is no nobody"}]})");
+  EXPECT_EQ(fake.run({"cancel", "nobody", "a", "b"}), 2);
+  ASSERT_EQ(fake.server.requests.size(), 1U);
+  EXPECT_EQ(fake.server.requests.front().body, R"({"jobs":["nobody","a","b"]})");
   EXPECT_EQ(fake.out.str(), "00000001  a  CANCELLED\n");
-  EXPECT_THAT(fake.err.str(), HasSubstr("nothing at POST /api/v1/jobs/nobody/cancel"));
+  EXPECT_THAT(fake.err.str(), AllOf(HasSubstr("b is over"), HasSubstr("there is no nobody")));
+}
+
+TEST(Act, TheServerTakesSoManyAtOnce) {
+  FakeSession fake;
+  fake.server.on("POST /api/v1/jobs:cancel", R"({"items":[],"refused":[]})");
+  std::vector<std::string> words{"cancel"};
+  for (int i = 0; i < 10'001; ++i) words.push_back("j" + std::to_string(i));
+  EXPECT_EQ(fake.run(words), 0);
+  ASSERT_EQ(fake.server.requests.size(), 2U);
+  EXPECT_EQ(fake.server.requests.back().body, R"({"jobs":["j10000"]})");
 }
 
 TEST(Nodes, ShowsWhoUsesThem) {

@@ -153,8 +153,8 @@ TEST(Configuration, SaysWhatIsWrongWithQueues) {
       {"queues: [{name: a, quota: {default: {gpus: {nominal: 1, lend: 2}}}}]",
        "/queues/0/quota/default/gpus/lend: is more than the nominal quota (line 1)"},
       {"queues: [{name: a, policy: {order: lifo}}]",
-       "/queues/0/policy/order: 'lifo' is no order; write fifo, shortest-first, least-attained-service or deadline "
-       "(line 1)"},
+       "/queues/0/policy/order: 'lifo' is no order; write fifo, shortest-first, least-attained-service or "
+       "deadline; did you mean fifo? (line 1)"},
       {"queues: [{name: a, policy: {preempt: always}}]",
        "/queues/0/policy/preempt: 'always' is no rule; write never, lower-priority or any (line 1)"},
       {"queues: [{name: a, policy: {reclaim: sometimes}}]",

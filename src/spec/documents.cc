@@ -6,6 +6,7 @@
 #include "spec/job_decoder.h"
 #include "spec/queue_decoder.h"
 #include "spec/scheduling_decoder.h"
+#include "spec/text_kind.h"
 #include "spec/value.h"
 #include "spec/waste_table_decoder.h"
 
@@ -13,6 +14,8 @@ namespace ym {
 namespace {
 
 constexpr std::string_view kEmpty = "there is no job in this text; write at least `run: [program, argument]`";
+constexpr std::string_view kSeveral =
+    "is a list; a job is a map of keys and values, and several are separated by lines with ---";
 
 // The single document of a configuration; an empty text is an empty map.
 Result<spec::Value> single_document(std::string_view yaml) {
@@ -23,13 +26,33 @@ Result<spec::Value> single_document(std::string_view yaml) {
   return std::move(documents->front());
 }
 
+// Lines of a program are text in YAML, and a map where a line has a colon: "echo a" of `echo a: b` is no key of ours.
+bool may_be_program(const spec::Value& document) {
+  if (document.kind == spec::Value::Kind::string) return true;
+  return !document.keys.empty() && document.keys.front().find_first_of(" ()") != std::string::npos;
+}
+
+// Whether the document is what a job or a configuration is; else says what it is, once.
+bool is_map(const spec::Field& root, std::string_view text, std::string_view of_list) {
+  using enum spec::Value::Kind;
+  const auto program = may_be_program(*root.value) ? spec::program_kind(text) : std::nullopt;
+  if (root.value->kind == map && !program) return true;
+  // What to do with it is said where a job was expected.
+  if (program) root.wrong("this looks like " + (of_list.empty() ? program->substr(0, program->find(';')) : *program));
+  else if (root.value->kind == list && !of_list.empty()) root.wrong(std::string(of_list));
+  else spec::MapReader reader(root);
+  return false;
+}
+
 // What `read` makes of it, if nothing is wrong with it.
 template <class Read>
 auto read_single(std::string_view yaml, Read read) -> Result<decltype(read(std::declval<spec::Field>()))> {
   const auto document = single_document(yaml);
   if (!document) return std::unexpected(document.error());
   spec::Problems problems;
-  auto found = read(spec::Field{&*document, "", &problems});
+  const spec::Field root{&*document, "", &problems};
+  if (!is_map(root, yaml, "")) return std::unexpected(problems.error());
+  auto found = read(root);
   if (!problems.empty()) return std::unexpected(problems.error());
   return found;
 }
@@ -49,7 +72,8 @@ Result<std::vector<JobSpec>> parse_job_yaml(std::string_view text, const SubmitD
   std::vector<JobSpec> jobs;
   for (std::size_t i = 0; i < documents->size(); ++i) {
     const std::string pointer = documents->size() == 1 ? "" : "/" + std::to_string(i);
-    jobs.push_back(spec::read_job({&(*documents)[i], pointer, &problems}, defaults));
+    const spec::Field root{&(*documents)[i], pointer, &problems};
+    if (is_map(root, text, kSeveral)) jobs.push_back(spec::read_job(root, defaults));
   }
   if (!problems.empty()) return std::unexpected(problems.error());
   return jobs;
@@ -60,7 +84,10 @@ Result<JobSpec> parse_job_json(std::string_view text, const SubmitDefaults& defa
   if (!value) return std::unexpected(value.error());
   if (value->kind == spec::Value::Kind::null) return fail(ErrorCode::invalid, std::string(kEmpty));
   spec::Problems problems;
-  auto job = spec::read_job({&*value, "", &problems}, defaults);
+  const spec::Field root{&*value, "", &problems};
+  if (!is_map(root, text, "is a list; a job is one object, and several go in requests of their own"))
+    return std::unexpected(problems.error());
+  auto job = spec::read_job(root, defaults);
   if (!problems.empty()) return std::unexpected(problems.error());
   return job;
 }

@@ -27,6 +27,13 @@ std::string_view article_and_kind(Value::Kind kind) {
   return "";
 }
 
+// `yes` is true in YAML 1.1, and text here.
+std::optional<std::string> meant_flag(std::string_view text) {
+  const auto word = nearest(text, {"true", "yes", "on", "false", "no", "off"});
+  if (!word) return std::nullopt;
+  return *word == "true" || *word == "yes" || *word == "on" ? "true" : "false";
+}
+
 }  // namespace
 
 std::string pointer_token(std::string_view key) {
@@ -63,6 +70,11 @@ Error Problems::error() const {
   return {.code = ErrorCode::invalid, .message = std::move(message), .fields = fields_};
 }
 
+void Field::wrong(std::string message) const {
+  if (value->is_scalar()) message += guess_among_offered(value->text, message);
+  problems->add(pointer, std::move(message), value->line);
+}
+
 Field Field::child(std::string_view key, const Value& of) const {
   return {&of, pointer + "/" + pointer_token(key), problems};
 }
@@ -73,7 +85,7 @@ MapReader::MapReader(const Field& field) : field_(field) {
 }
 
 std::optional<Field> MapReader::find(std::string_view key) {
-  known_.emplace_back(key);
+  if (std::ranges::find(known_, key) == known_.end()) known_.emplace_back(key);
   const auto& keys = field_.value->keys;
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (keys[i] == key) return field_.child(key, field_.value->items[i]);
@@ -90,7 +102,7 @@ std::optional<Field> MapReader::require(std::string_view key, std::string_view h
 
 void MapReader::not_offered_yet(std::string_view key, std::string_view advice) {
   const auto found = find(key);
-  known_.pop_back();  // it is no suggestion
+  std::erase(known_, key);  // it is no suggestion
   later_.emplace_back(key);
   if (found) found->wrong(fmt::format("is not offered yet; {}", advice));
 }
@@ -146,7 +158,9 @@ std::optional<std::string> read_scalar_text(const Field& field) {
 std::optional<bool> read_flag(const Field& field) {
   const auto& text = field.value->text;
   if (field.value->kind == Value::Kind::boolean) return text == "true" || text == "True" || text == "TRUE";
-  field.wrong(fmt::format("must be true or false, not {}", article_and_kind(field.value->kind)));
+  const auto guess = field.value->kind == Value::Kind::string ? meant_flag(text) : std::nullopt;
+  field.wrong(guess ? fmt::format("{} is neither true nor false; did you mean {}?", quoted(text), *guess)
+                    : fmt::format("must be true or false, not {}", article_and_kind(field.value->kind)));
   return std::nullopt;
 }
 
@@ -168,27 +182,6 @@ std::optional<std::int64_t> read_whole_number(const Field& field, std::int64_t m
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc{} && number >= min && number <= max) return number;
   field.wrong(fmt::format("{} is out of range; {}", text.substr(0, 40), wanted));
-  return std::nullopt;
-}
-
-std::optional<Duration> read_duration(const Field& field, Duration min, Duration max) {
-  const auto text = read_scalar_text(field);
-  if (!text) return std::nullopt;
-  const auto parsed = parse_duration(*text);
-  if (!parsed) {
-    field.wrong(fmt::format("{} is not a duration; write for example 90s, 15m, 1h30m or 2d", quoted(*text)));
-    return std::nullopt;
-  }
-  if (*parsed >= min && *parsed <= max) return *parsed;
-  field.wrong(fmt::format("{} is out of range; write {} to {}", quoted(*text), to_string(min), to_string(max)));
-  return std::nullopt;
-}
-
-std::optional<Instant> read_time(const Field& field) {
-  const auto text = read_string(field);
-  if (!text) return std::nullopt;
-  if (const auto time = parse_rfc3339(*text)) return *time;
-  field.wrong(fmt::format("{} is not a time; write for example 2026-01-01T12:00:00Z", quoted(*text)));
   return std::nullopt;
 }
 

@@ -40,7 +40,9 @@ struct Field {
   std::string pointer;
   Problems* problems;
 
-  void wrong(std::string message) const { problems->add(pointer, std::move(message), value->line); }
+  // Where the message offers the words of a closed set, the one nearest to what was written is added to it: no decoder
+  // has to think of that.
+  void wrong(std::string message) const;
   Field child(std::string_view key, const Value& of) const;
 };
 

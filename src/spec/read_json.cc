@@ -57,7 +57,11 @@ Result<Value> parse(std::string_view text) {
   json::error_code error;
   const auto used = parser.write_some(false, text.data(), text.size(), error);
   if (error) return fail(ErrorCode::invalid, "not valid JSON at byte " + std::to_string(used) + ": " + error.message());
-  if (text.find_first_not_of(" \t\r\n", used) != std::string_view::npos)
+  const auto behind = text.find_first_not_of(" \t\r\n", used);
+  if (behind != std::string_view::npos && text[behind] == '{')
+    return fail(ErrorCode::invalid, "another JSON object at byte " + std::to_string(behind) +
+                                        ": this looks like JSON lines; write one object");
+  if (behind != std::string_view::npos)
     return fail(ErrorCode::invalid, "unexpected text after the JSON value, at byte " + std::to_string(used));
   return parser.handler().builder.take();
 }

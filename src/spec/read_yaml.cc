@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "spec/text_check.h"
+#include "spec/text_kind.h"
 #include "spec/value.h"
 #include "spec/value_builder.h"
 
@@ -70,7 +71,7 @@ class Handler final : public YAML::EventHandler {
     // yaml-cpp takes what is left behind a complete value for a document of its own.
     const auto at = static_cast<std::size_t>(mark.pos);
     if (!first_ && (at > text_.size() || !text_.substr(at).starts_with("---")))
-      throw Refused{line(mark), "unexpected text; separate documents by a line with ---"};
+      throw Refused{line(mark), is_json_lines(at) ? kJsonLines : kUnexpected};
   }
   void OnDocumentEnd() override {}
 
@@ -101,6 +102,14 @@ class Handler final : public YAML::EventHandler {
   Value take() { return builder_.take(); }
 
  private:
+  static constexpr auto kUnexpected = "unexpected text; separate documents by a line with ---";
+  static constexpr auto kJsonLines =
+      "another JSON object: this looks like JSON lines; write one object, or separate several by lines with ---";
+
+  bool is_json_lines(std::size_t at) const {
+    return at > 0 && at < text_.size() && text_[at] == '{' && text_[at - 1] == '\n' && text_.starts_with('{');
+  }
+
   static int line(const YAML::Mark& mark) { return mark.line + 1; }
 
   static void refuse_anchor(const YAML::Mark& mark, YAML::anchor_t anchor) {
@@ -140,6 +149,13 @@ Error yaml_error(const Refused& refused) {
   return fail_field(refused.pointer, refused.message + " (line " + std::to_string(refused.line) + ")").error();
 }
 
+// Of what no parser explains well: a tab, and text that is not meant as YAML.
+Error not_yaml(std::string_view text, int line, const std::string& message) {
+  if (is_indented_by_tab(text, line)) return yaml_error(line, "a tab indents this line; YAML takes spaces only");
+  const auto program = program_kind(text);
+  return yaml_error(line, "not valid YAML: " + message + (program ? "; this looks like " + *program : ""));
+}
+
 // Of several documents, the n-th one's pointers begin with "/n".
 std::string document_pointer(std::string_view text, std::size_t before) {
   return before > 0 || text.find("\n---") != std::string_view::npos ? "/" + std::to_string(before) : "";
@@ -174,7 +190,7 @@ Result<std::vector<Value>> read_yaml(std::string_view text) {
   } catch (const Refused& refused) {
     return std::unexpected(yaml_error(refused));
   } catch (const YAML::Exception& error) {
-    return std::unexpected(yaml_error(error.mark.line + 1, "not valid YAML: " + error.msg));
+    return std::unexpected(not_yaml(text, error.mark.line + 1, error.msg));
   }
 }
 

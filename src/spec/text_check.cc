@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "spec/text_kind.h"
 #include "spec/value.h"
 
 namespace ym::spec {
@@ -43,13 +44,23 @@ bool is_control(std::uint32_t point) {
          point == 0xFEFF;
 }
 
+// Where the text stops being UTF-8.
+std::optional<std::size_t> first_no_utf8(std::string_view text) {
+  for (auto rest = text; !rest.empty();)
+    if (!take_code_point(rest)) return text.size() - rest.size();
+  return std::nullopt;
+}
+
+// A text of one line needs no number.
+Error no_text(std::string_view text, std::size_t at, std::string message) {
+  const bool has_lines = text.find('\n') < text.size() - 1;
+  if (has_lines) message += " (line " + std::to_string(line_at(text, at)) + ")";
+  return {.code = ErrorCode::invalid, .message = std::move(message), .fields = {}};
+}
+
 }  // namespace
 
-bool is_utf8(std::string_view text) {
-  while (!text.empty())
-    if (!take_code_point(text)) return false;
-  return true;
-}
+bool is_utf8(std::string_view text) { return !first_no_utf8(text); }
 
 bool has_control_characters(std::string_view text) {
   while (!text.empty()) {
@@ -62,9 +73,10 @@ bool has_control_characters(std::string_view text) {
 std::optional<Error> check_text(std::string_view text) {
   if (text.size() > kMaxTextBytes)
     return Error{.code = ErrorCode::too_large, .message = "the text is longer than 1 MiB (1048576 bytes)"};
-  if (text.find('\0') != std::string_view::npos)
-    return Error{.code = ErrorCode::invalid, .message = "the text has a NUL byte; write plain UTF-8 text"};
-  if (!is_utf8(text)) return Error{.code = ErrorCode::invalid, .message = "the text is not valid UTF-8"};
+  if (const auto kind = binary_kind(text)) return no_text("", 0, "this is " + *kind + ", not YAML or JSON");
+  if (const auto at = text.find('\0'); at != std::string_view::npos)
+    return no_text(text, at, "the text has a NUL byte; write plain UTF-8 text");
+  if (const auto at = first_no_utf8(text)) return no_text(text, *at, "the text is not valid UTF-8");
   return std::nullopt;
 }
 

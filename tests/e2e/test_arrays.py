@@ -68,6 +68,26 @@ class Arrays(harness.ServerTest):
         self.assertEqual(self.job_log(again["id"]), "index 1\n")
         self.assertEqual(self.server.ym("wait", "sw").returncode, 0, "the newest of each member counts")
 
+    def test_the_members_that_failed_are_retried_by_one_command(self):
+        self.submit_sweep(run="test $YM_ARRAY_INDEX = 1 || test -e ok", workdir=str(self.folder))
+        self.assertEqual(self.server.ym("wait", "sw", check=False).returncode, 1)
+        (self.folder / "ok").touch()
+        again = self.server.json("retry", "sw", "--failed")
+        self.assertEqual([job["name"] for job in again], ["sw-0", "sw-2"])
+        self.assertEqual(self.server.ym("wait", "sw").returncode, 0)
+        self.assertEqual(self.server.json("retry", "sw", "--failed"), [], "nothing is left to retry")
+
+    def test_only_so_many_members_run_at_a_time(self):
+        self.submit_sweep(array={"count": 4, "parallel": 2})
+        for member in ("sw[0]", "sw[1]"):
+            self.server.wait_state(member, "RUNNING")
+        self.assertEqual([job["reason"] for job in self.server.json("get", "sw[2-3]")], ["LimitReached"] * 2)
+        self.assertIn("at most 2 of its jobs may run at once", self.server.ym("why", "sw[3]").stdout)
+        self.server.ym("cancel", "sw[0,2]")
+        self.server.wait_state("sw[3]", "RUNNING")
+        self.assertEqual(self.states("sw[1,3]"), ["RUNNING"] * 2)
+        self.assertEqual(len(self.server.json("ps", "--name", "sw")), 2)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -107,8 +107,9 @@ class BareMachine(unittest.TestCase):
         self.assertEqual((again.returncode, again.stdout), (0, "back\n"), again.stderr)
 
     def test_a_folder_that_was_deleted(self):
-        gone = self.folder / "gone"
-        for words in ("run -- true", "submit /dev/null", "serve --state relative"):
+        gone, job = self.folder / "gone", self.folder / "job.yaml"
+        job.write_text("run: 'true'\n")
+        for words in ("run -- true", f"submit {job}", "serve --state relative"):
             done = subprocess.run(["sh", "-c", f"mkdir -p {gone} && cd {gone} && rmdir {gone} && exec {harness.BIN / 'ym'} {words}"],
                                   env=self.environment, text=True, capture_output=True, timeout=harness.PATIENCE)
             self.assertEqual((done.returncode, done.stderr),

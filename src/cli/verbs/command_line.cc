@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/term/text.h"
+#include "cli/verbs/slips.h"
 #include "cli/verbs/verb.h"
 
 namespace ym::cli {
@@ -18,7 +18,7 @@ void add_global_flags(CLI::App& app, Session& session, std::string& format) {
   app.add_option("--url", session.flags.url, "Address of the server, http://HOST:PORT (YM_URL)");
   app.add_option("--token", session.flags.token, "Token; others can see it in the process list, better YM_TOKEN_FILE");
   app.add_option("-o,--output", format, "table, wide, json, yaml or name")
-      ->check(CLI::IsMember({"table", "wide", "json", "yaml", "name"}));
+      ->check(one_of({"table", "wide", "json", "yaml", "name"}));
   for (const auto* flag : {"--url", "--token", "--output"}) app.get_option(flag)->group("Common options");
 }
 
@@ -38,15 +38,14 @@ void rewrite_help(std::vector<std::string>& words) {
   words.emplace_back("--help");
 }
 
-int parse_error(const CLI::App& app, const CLI::ParseError& error, const std::string& first, Session& session) {
-  if (error.get_exit_code() == 0) {  // --help, --version
+int parse_error(const CLI::App& app, const CLI::ParseError& error, Session& session) {
+  const bool asked = error.get_exit_code() == 0;  // --help, --version
+  // Help of a verb that there is not would be that of all of them.
+  if (asked && unknown_verb(app).empty()) {
     app.exit(error, session.out, session.err);
     return 0;
   }
-  const bool is_verb = first.empty() || first.starts_with('-') ||
-                       !app.get_subcommands([&](const CLI::App* verb) { return verb->get_name() == first; }).empty();
-  session.err << "ym: " << (is_verb ? error.what() : fmt::format("'{}' is not a verb", printable(first)))
-              << "\nRun ym --help, or ym VERB --help, for more.\n";
+  session.err << "ym: " << refusal_of(app, error) << "\nRun ym --help, or ym VERB --help, for more.\n";
   return to_int(ExitCode::usage);
 }
 
@@ -61,7 +60,6 @@ int run_words(std::vector<std::string> words, Session& session) {
   rewrite_help(words);
   app.require_subcommand(1);
   app.fallthrough();  // global flags may stand behind the verb; inherited by what is added below
-  const std::string first = words.empty() ? "" : words.front();
   std::string format = "table";
   add_global_flags(app, session, format);
   Verbs verbs{.app = app, .chosen = {}, .program = {}, .add_global_flags = [&](CLI::App& verb) {
@@ -82,7 +80,7 @@ int run_words(std::vector<std::string> words, Session& session) {
     std::ranges::reverse(words);  // CLI11 takes words from the back
     app.parse(words);
   } catch (const CLI::ParseError& error) {
-    return parse_error(app, error, first, session);
+    return parse_error(app, error, session);
   }
   session.format = parse_format(format).value_or(Format::table);
   return verbs.chosen(session);

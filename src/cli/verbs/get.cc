@@ -3,10 +3,12 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
+#include "cli/culprit_view.h"
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/members.h"
 #include "cli/term/text.h"
+#include "cli/time_spent.h"
 #include "cli/training_view.h"
 #include "cli/verbs/verb.h"
 #include "cli/wants.h"
@@ -70,11 +72,12 @@ std::string run_time_text(const json::value& predicted) {
 }
 
 void show(Session& session, const json::value& job) {
-  session.out << fmt::format("{} ({})  {} {}  queue={}  priority {}  user {}\n", printable(name_of(job)), id_of(job),
-                             state_of(job), age(job, session.now()), printable(text_at(job, "queue")),
+  session.out << fmt::format("{} ({})  {}  queue={}  priority {}  user {}\n", printable(name_of(job)), id_of(job),
+                             state_and_time(job, session.now()), printable(text_at(job, "queue")),
                              text_at(job, "priority"), printable(text_at(job, "user")));
   line(session, "reason", text_at(job, "reason"));
   line(session, "message", text_at(job, "message"));
+  line(session, "culprit", culprit_text(last_attempt(job)));
   line(session, "where", place(job, false));
   const auto groups = groups_of(job);
   if (groups.empty()) line(session, "run", program(job));

@@ -1,15 +1,19 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <mutex>
 #include <sstream>
 #include <thread>
 
+#include "cli/culprit_view.h"
 #include "cli/follow.h"
 #include "cli/http/url.h"
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/log_printer.h"
+#include "cli/members.h"
+#include "cli/term/text.h"
 #include "cli/verbs/verb.h"
 #include "cli/wants.h"
 
@@ -25,7 +29,7 @@ struct LogsOptions {
   bool follow = false;
   bool raw = false;
   std::optional<std::int64_t> last_lines;
-  std::string rank = "0";
+  std::string rank;  // empty: whose says most
   std::optional<std::int64_t> attempt;
   std::string grep;
 };
@@ -55,20 +59,27 @@ Result<LogStyle> style_of(Session& session, const LogsOptions& options) {
   return style;
 }
 
+const json::value& attempt_of(const LogsOptions& options, const json::value& job) {
+  return options.attempt ? attempt_number(job, *options.attempt) : last_attempt(job);
+}
+
 // Of the attempt that is read: an elastic job's may have fewer than the job could have.
 std::int64_t tasks_of(const LogsOptions& options, const json::value& job) {
-  const auto& attempt = options.attempt ? attempt_number(job, *options.attempt) : last_attempt(job);
+  const auto& attempt = attempt_of(options, job);
   const auto placed = items_of(member(attempt, "placement")).size();
   return placed > 0 ? static_cast<std::int64_t>(placed) : nodes_of(job).most;
 }
 
 Result<std::vector<std::int64_t>> ranks_of(const LogsOptions& options, const json::value& job) {
   const auto nodes = tasks_of(options, job);
+  const auto first = culprit_task(attempt_of(options, job)).value_or(0);
+  if (options.rank.empty()) return std::vector{first};
   std::vector<std::int64_t> ranks;
   if (options.rank == "all") {
     if (options.follow && nodes > kMostFollowed)
       return fail(ErrorCode::invalid, fmt::format("at most {} ranks can be followed at once; name one", kMostFollowed));
     for (std::int64_t rank = 0; rank < nodes; ++rank) ranks.push_back(rank);
+    if (first < nodes) std::rotate(ranks.begin(), ranks.begin() + first, ranks.begin() + first + 1);
     return ranks;
   }
   const bool digits = !options.rank.empty() && options.rank.size() < 6 &&
@@ -77,6 +88,13 @@ Result<std::vector<std::int64_t>> ranks_of(const LogsOptions& options, const jso
     return fail(ErrorCode::invalid, fmt::format("--rank: write 0 to {}, or all", nodes - 1));
   ranks.push_back(std::stoll(options.rank));
   return ranks;
+}
+
+// Whose log it is, where that is not what was asked for.
+void name_culprit(Session& session, const LogsOptions& options, const json::value& job) {
+  if (!options.rank.empty() && options.rank != "all") return;
+  const auto text = culprit_text(attempt_of(options, job));
+  if (!text.empty()) session.err << "ym: failed first: " << printable(text) << '\n';
 }
 
 // What is there now.
@@ -125,7 +143,7 @@ int follow_all(Session& session, const LogsOptions& options, const LogStyle& sty
   return 0;
 }
 
-int logs(Session& session, const LogsOptions& options) {
+int logs_of_one(Session& session, const LogsOptions& options) {
   const auto style = style_of(session, options);
   if (!style) return report(session, style.error());
   auto api = session.connect();
@@ -135,6 +153,7 @@ int logs(Session& session, const LogsOptions& options) {
   const auto ranks = ranks_of(options, *job);
   if (!ranks) return report(session, ranks.error());
   const bool missing = options.attempt && attempt_number(*job, *options.attempt).is_null();
+  if (!missing) name_culprit(session, options, *job);
   if (options.follow && !missing) return follow_all(session, options, *style, *ranks);
   for (const auto rank : *ranks) {
     LogStyle mine = *style;
@@ -145,15 +164,35 @@ int logs(Session& session, const LogsOptions& options) {
   return 0;
 }
 
+// Of several members of an array one after the other, each below its name, as tail does it.
+int logs(Session& session, const LogsOptions& options) {
+  if (!names_members(options.id)) return logs_of_one(session, options);
+  auto api = session.connect();
+  const auto found = api ? find_jobs(*api, options.id) : std::unexpected(api.error());
+  if (!found) return report(session, found.error());
+  const bool several = found->jobs.size() > 1;
+  if (several && options.follow)
+    return report(session, {.code = ErrorCode::invalid, .message = "-f follows one member of an array; name one"});
+  int code = 0;
+  for (const auto& job : found->jobs) {
+    LogsOptions of_member = options;
+    of_member.id = id_of(job);
+    if (several) session.out << fmt::format("==> {} <==\n", printable(name_of(job)));
+    code = worse(code, logs_of_one(session, of_member));
+  }
+  return code;
+}
+
 }  // namespace
 
 void add_logs(Verbs& verbs) {
   auto options = std::make_shared<LogsOptions>();
   auto* verb = verbs.add("logs", "Show what a job wrote");
-  verb->add_option("ID", options->id, "Id or name of a job")->required();
+  verb->add_option("ID", options->id, "Id or name of a job; sweep[3], sweep[1,4-6]: members of an array")->required();
   verb->add_flag("-f,--follow", options->follow, "Go on until the job has ended; Ctrl-C leaves it running");
   verb->add_option("-n,--tail", options->last_lines, "Only the last lines")->check(CLI::Range(0, 1'000'000));
-  verb->add_option("--rank", options->rank, "Of this task of the gang, or all")->capture_default_str();
+  verb->add_option("--rank", options->rank,
+                   "Of this task of the gang, or all; else of the one that failed first, or 0");
   verb->add_option("--attempt", options->attempt, "Of this attempt; the newest by default")
       ->check(CLI::Range(1, 1'000'000));
   verb->add_option("--grep", options->grep, "Only lines that match this regular expression (RE2 syntax)");

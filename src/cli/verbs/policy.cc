@@ -4,10 +4,10 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
+#include "cli/input_file.h"
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/term/text.h"
-#include "cli/verbs/submit.h"
 #include "cli/verbs/verb.h"
 
 namespace ym::cli {
@@ -69,12 +69,12 @@ void show_changes(Session& session, const json::value& diff) {
 
 // What the server answers to the document.
 int send(Session& session, const FileOptions& options, const char* path, void (*show)(Session&, const json::value&)) {
-  const auto text = read_input(session, options.file);
+  const auto text = read_text_file(session, options.file);
   if (!text) return report(session, text.error());
   auto api = session.connect();
   if (!api) return report(session, api.error());
   const auto reply = api->post(path, {.content = *text, .content_type = "application/yaml"});
-  if (!reply) return report_of_file(session, options.file, reply.error());
+  if (!reply) return report_in_file(session, options.file, reply.error());
   if (session.is_table()) show(session, *reply);
   else session.print(*reply);
   return 0;

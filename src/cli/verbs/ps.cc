@@ -1,11 +1,14 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <boost/json/array.hpp>
 
 #include "cli/job_view.h"
 #include "cli/json_view.h"
+#include "cli/members.h"
 #include "cli/verbs/verb.h"
 #include "model/states.h"
+#include "spec/suggest.h"
 
 namespace ym::cli {
 namespace {
@@ -19,14 +22,21 @@ struct PsOptions {
   std::size_t limit = 10'000;
 };
 
+std::string no_state(const std::string& text) {
+  static const std::vector<std::string> kStates{"HELD",        "QUEUED",    "STARTING", "RUNNING",   "STOPPING",
+                                                "UNREACHABLE", "SUCCEEDED", "FAILED",   "CANCELLED", "TIMED_OUT"};
+  const auto near = spec::nearest(text, kStates);
+  return fmt::format(
+      "'{}' is not a state; {}", text,
+      near ? fmt::format("did you mean {}?", *near) : fmt::format("there are: {}", fmt::join(kStates, ", ")));
+}
+
 Result<std::string> state_list(const PsOptions& options) {
   std::string list;
   const auto add = [&](std::string_view state) { list += (list.empty() ? "" : ",") + std::string(state); };
   for (auto text : options.states) {
     for (char& c : text) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    if (!parse_enum<JobState>(text))
-      return fail(ErrorCode::invalid,
-                  fmt::format("'{}' is not a state; write for example QUEUED, RUNNING or FAILED", text));
+    if (!parse_enum<JobState>(text)) return fail(ErrorCode::invalid, no_state(text));
     add(text);
   }
   if (list.empty() && !options.all)
@@ -43,6 +53,39 @@ Result<std::string> owner(Api& api, const PsOptions& options) {
   return text_at(*me, "user");
 }
 
+using Filters = std::vector<std::pair<std::string, std::string>>;
+
+Api::List only_in(const MemberRange& range, Api::List list) {
+  json::array members;
+  for (auto& job : list.items)
+    if (range.has(integer_at(job, "group_index").value_or(-1))) members.push_back(std::move(job));
+  list.items = std::move(members);
+  return list;
+}
+
+// What is called so, and what is of the array that is; of a range its members.
+Result<Api::List> find_named(Api& api, const Filters& others, const PsOptions& options) {
+  std::optional<MemberRange> range;
+  if (names_members(options.name)) {
+    auto read = parse_members(options.name);
+    if (!read) return std::unexpected(read.error());
+    range = std::move(*read);
+  }
+  const auto with = [&](const std::string& key, const std::string& value) {
+    Filters filters = others;
+    filters.emplace_back(key, value);
+    return api.list("/api/v1/jobs", std::move(filters), options.limit);
+  };
+  auto of_array = with("group", range ? range->array : options.name);
+  if (range) return of_array ? only_in(*range, std::move(*of_array)) : std::move(of_array);
+  auto named = with("name", options.name);
+  // There may be no such array.
+  if (!named || !of_array) return named;
+  named->items.insert(named->items.end(), of_array->items.begin(), of_array->items.end());
+  named->more = named->more || of_array->more;
+  return named;
+}
+
 Result<Api::List> find_jobs(Session& session, const PsOptions& options) {
   const auto states = state_list(options);
   if (!states) return std::unexpected(states.error());
@@ -52,14 +95,13 @@ Result<Api::List> find_jobs(Session& session, const PsOptions& options) {
   if (!user) return std::unexpected(user.error());
   // What a table shows is in the summary; whoever asks for JSON gets all of it.
   const bool full = !session.is_table() && session.format != Format::name;
-  return api->list("/api/v1/jobs",
-                   {{"spec", full ? "" : "summary"},
-                    {"state", *states},
-                    {"user", *user},
-                    {"queue", options.queue},
-                    {"project", options.project},
-                    {"name", options.name}},
-                   options.limit);
+  const Filters filters{{"spec", full ? "" : "summary"},
+                        {"state", *states},
+                        {"user", *user},
+                        {"queue", options.queue},
+                        {"project", options.project}};
+  if (!options.name.empty()) return find_named(*api, filters, options);
+  return api->list("/api/v1/jobs", filters, options.limit);
 }
 
 // An empty list is no answer to a question about a queue that is not there.
@@ -67,12 +109,13 @@ std::optional<Error> missing_queue(Session& session, const std::string& name) {
   auto api = session.connect();
   const auto queues = api ? api->list("/api/v1/queues", {}, kMostRows) : std::unexpected(api.error());
   if (!queues) return std::nullopt;
-  std::string names;
-  for (const auto& queue : queues->items) {
-    if (name_of(queue) == name) return std::nullopt;
-    names += (names.empty() ? "" : ", ") + name_of(queue);
-  }
-  return Error{ErrorCode::not_found, fmt::format("there is no queue '{}'; there are: {}", name, names)};
+  std::vector<std::string> names;
+  for (const auto& queue : queues->items) names.push_back(name_of(queue));
+  if (std::ranges::find(names, name) != names.end()) return std::nullopt;
+  const auto near = spec::nearest(name, names);
+  return Error{ErrorCode::not_found, fmt::format("there is no queue '{}'; {}", name,
+                                                 near ? fmt::format("did you mean {}?", *near)
+                                                      : fmt::format("there are: {}", fmt::join(names, ", ")))};
 }
 
 int ps(Session& session, const PsOptions& options) {
@@ -103,7 +146,8 @@ void add_ps(Verbs& verbs) {
   verb->add_option("--queue", options->queue, "Only jobs of this queue");
   verb->add_option("--project", options->project, "Only jobs of this project");
   verb->add_option("--user", options->user, "Only this user's jobs");
-  verb->add_option("--name", options->name, "Only jobs of this name");
+  verb->add_option("--name", options->name,
+                   "Only jobs of this name, or of your array of this name; sweep[1,4-6]: some members");
   verb->add_flag("-A,--all", options->all, "Everybody's, finished too");
   verb->add_option("--limit", options->limit, "At most so many, the newest")->check(CLI::PositiveNumber);
   verbs.on(verb, options, ps);

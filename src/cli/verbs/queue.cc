@@ -6,11 +6,11 @@
 #include <set>
 
 #include "cli/http/url.h"
+#include "cli/input_file.h"
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/term/text.h"
 #include "cli/verbs/queue_stops.h"
-#include "cli/verbs/submit.h"
 #include "cli/verbs/verb.h"
 #include "model/resources.h"
 
@@ -177,12 +177,12 @@ void show_quotas(Session& session, const json::array& queues) {
 }
 
 int apply(Session& session, const ApplyOptions& options) {
-  const auto text = read_input(session, options.file);
+  const auto text = read_text_file(session, options.file);
   if (!text) return report(session, text.error());
   auto api = session.connect();
   if (!api) return report(session, api.error());
   const auto reply = api->post("/api/v1/queues", {.content = *text, .content_type = "application/yaml"});
-  if (!reply) return report_of_file(session, options.file, reply.error());
+  if (!reply) return report_in_file(session, options.file, reply.error());
   show_quotas(session, items_of(member(*reply, "items")));
   return 0;
 }

@@ -12,9 +12,12 @@
 #include "cli/json_view.h"
 #include "cli/log_printer.h"
 #include "cli/term/text.h"
+#include "cli/time_spent.h"
+#include "cli/verbs/slips.h"
 #include "cli/verbs/submit.h"
 #include "cli/verbs/verb.h"
 #include "cli/verbs/wait.h"
+#include "cli/what_next.h"
 
 namespace ym::cli {
 namespace {
@@ -106,18 +109,18 @@ Result<json::value> submit(Session& session, const RunOptions& options) {
   return job;
 }
 
-void say_what_next(Session& session, const json::value& job) {
-  const auto id = id_of(job);
-  session.err << fmt::format(
-                     "job {} ({}) in queue {}\n  output  ym logs -f {}\n  waits?  ym why {}\n  stop    ym cancel {}\n",
-                     id, printable(name_of(job)), printable(text_at(job, "queue")), id, id, id)
-              << std::flush;
+void say_job(Session& session, const json::value& job) {
+  session.err << fmt::format("job {} ({}) in queue {}\n", id_of(job), printable(name_of(job)),
+                             printable(text_at(job, "queue")));
+  say_what_next(session, {job});
 }
 
 int say_how_it_ended(Session& session, const json::value& job, const RunOptions& options) {
   const auto message = text_at(job, "message");
   const auto why = message.empty() ? ending(last_attempt(job)) : message;
-  session.err << fmt::format("{} {} after {}{}\n", printable(name_of(job)), state_of(job), age(job, session.now()),
+  const auto ran = time_spent(job, session.now());
+  session.err << fmt::format("{} {}{}{}\n", printable(name_of(job)), state_of(job),
+                             ran ? " after " + short_duration(*ran) : "",
                              has_succeeded(job) || why.empty() ? "" : ": " + printable(why));
   return exit_code_for(job, exit_from(options.exit_code_from));
 }
@@ -151,7 +154,7 @@ int run(Session& session, const RunOptions& options) {
   const auto job = submit(session, options);
   if (!job) return report(session, job.error());
   say_warnings(session, {*job});
-  say_what_next(session, *job);
+  say_job(session, *job);
   if (!options.detach) return stream_output(session, options, id_of(*job));
   if (session.format == Format::json || session.format == Format::yaml) session.print(*job);
   else session.out << id_of(*job) << '\n';
@@ -182,7 +185,7 @@ void add_run(Verbs& verbs) {
   verb->add_flag("-d,--detach", options->detach, "Print the job's id and leave it to itself");
   verb->add_option("--exit-code-from", options->exit_code_from,
                    "job: exit with the program's code when it failed, not with 1")
-      ->check(CLI::IsMember({"job"}));
+      ->check(one_of({"job"}));
   verb->add_flag("--raw", options->raw, "Leave terminal escapes of the output in");
   verbs.add_global_flags(*verb);
   verb->fallthrough(false)->prefix_command();  // the first word that is no option begins the program

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/serve_arguments.h"
+#include "cli/verbs/slips.h"
 #include "cli/verbs/verb.h"
 
 namespace ym::cli {
@@ -123,10 +124,10 @@ void add_server(Verbs& verbs) {
       ->transform(CLI::AsSizeValue(false));
   verb->add_flag("--init", options->init, "Begin with an empty state where an earlier one is missing");
   verb->add_option("--log-level", options->log_level, "trace, debug, info, warn, error or off")
-      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
+      ->check(one_of({"trace", "debug", "info", "warn", "error", "off"}))
       ->capture_default_str();
   verb->add_option("--log-format", options->log_format, "text, or json: one object a line")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(one_of({"text", "json"}))
       ->capture_default_str();
   verbs.on(verb, options, serve);
   verbs.on(verbs.add("version", "Show the version"), std::make_shared<VersionOptions>(), version);

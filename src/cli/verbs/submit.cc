@@ -4,19 +4,19 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
-#include <filesystem>
-#include <fstream>
 #include <random>
 #include <set>
 
 #include "cli/deadline_view.h"
 #include "cli/http/url.h"
+#include "cli/input_file.h"
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/term/text.h"
 #include "cli/verbs/verb.h"
 #include "cli/verbs/wait.h"
 #include "cli/wants.h"
+#include "cli/what_next.h"
 
 namespace ym::cli {
 namespace {
@@ -48,26 +48,10 @@ std::string new_idempotency_key() {
   return key;
 }
 
-Result<std::string> read_input(Session& session, const std::string& path) {
-  constexpr std::size_t kLargest = std::size_t{1} << 20;
-  std::ifstream file;
-  if (path != "-") {
-    file.open(path, std::ios::binary);
-    std::error_code ignored;
-    if (!file || std::filesystem::is_directory(path, ignored))
-      return fail(ErrorCode::invalid, fmt::format("cannot read {}", path));
-  }
-  std::string text(kLargest + 1, '\0');
-  auto& stream = path == "-" ? session.in : file;
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  if (text.size() > kLargest) return fail(ErrorCode::invalid, fmt::format("{} is longer than 1 MiB", path));
-  return text;
-}
+Result<std::string> read_input(Session& session, const std::string& path) { return read_text_file(session, path); }
 
 int report_of_file(Session& session, const std::string& path, const Error& error) {
-  const auto prefix = session.is_table() && path != "-" ? path + ": " : "";
-  return report(session, renamed(error, [&](const std::string& pointer) { return prefix + pointer; }));
+  return report_in_file(session, path, error);
 }
 
 // A submit whose answer was lost is safe to send again: the key makes one job of it.
@@ -158,6 +142,7 @@ int submit(Session& session, const SubmitOptions& options) {
   if (options.wait) return wait_for_all(session, jobs, options);
   show(session, jobs);
   if (session.is_table()) say_deadlines(session, jobs);
+  say_what_next_on_a_terminal(session, jobs);
   return 0;
 }
 

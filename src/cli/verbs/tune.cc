@@ -8,6 +8,7 @@
 #include "cli/term/table.h"
 #include "cli/tune_options.h"
 #include "cli/verbs/simulate_arguments.h"
+#include "cli/verbs/slips.h"
 #include "cli/verbs/verb.h"
 
 namespace ym::cli {
@@ -77,7 +78,7 @@ void add_tune(Verbs& verbs, CLI::App& policy) {
   for (const auto& objective : kObjectives) names.emplace_back(objective.name);
   verb->add_option("--objective", arguments->options.objective, "What is to become better")
       ->required()
-      ->check(CLI::IsMember(names));
+      ->check(one_of(names));
   verb->add_option("--try", arguments->options.tries, "SECTION.KEY=VALUE,VALUE: scheduling.placement=fgd,best-fit")
       ->required()
       ->allow_extra_args(false);

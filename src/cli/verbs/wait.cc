@@ -13,6 +13,7 @@
 #include "cli/json_view.h"
 #include "cli/members.h"
 #include "cli/term/text.h"
+#include "cli/time_spent.h"
 #include "cli/verbs/verb.h"
 
 namespace ym::cli {
@@ -131,8 +132,7 @@ class Waiter {
     constexpr std::size_t kNamed = 5;
     std::size_t named = 0;
     for (const auto& job : jobs_)
-      if (!has_ended(job) && named++ < kNamed)
-        text += fmt::format("{} {} {}  ", name_of(job), state_of(job), age(job, now));
+      if (!has_ended(job) && named++ < kNamed) text += fmt::format("{} {}  ", name_of(job), state_and_time(job, now));
     status_.show(text);
   }
 
@@ -196,7 +196,8 @@ int wait_for(Session& session, const WaitRequest& request) {
 void add_wait(Verbs& verbs) {
   auto options = std::make_shared<WaitOptions>();
   auto* verb = verbs.add("wait", "Wait until jobs have ended; succeeds if all of them did");
-  verb->add_option("ID", options->ids, "Ids or names of jobs; of an array: all its members")->required();
+  verb->add_option("ID", options->ids, "Ids or names of jobs; of an array: all its members; sweep[1,4-6]: some")
+      ->required();
   verb->add_option("--timeout", options->timeout, "Wait no longer, for example 90s or 2h; then exit with 124");
   verb->add_option("--exit-code-from", options->exit_code_from,
                    "job: exit with the code of the first job that failed, not with 1")

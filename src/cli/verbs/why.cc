@@ -8,6 +8,7 @@
 #include "cli/job_view.h"
 #include "cli/json_view.h"
 #include "cli/term/text.h"
+#include "cli/time_spent.h"
 #include "cli/training_view.h"
 #include "cli/verbs/verb.h"
 
@@ -127,8 +128,8 @@ void show_hold(Session& session, Api& api, const json::value& job) {
 
 void show_waiting(Session& session, Api& api, const json::value& job, const json::value& why) {
   const auto total = integer_at(why, "ahead_total").value_or(0);
-  session.out << fmt::format("{} ({})  {} {}  queue={}  {} ahead\n", printable(name_of(job)), id_of(job), state_of(job),
-                             age(job, session.now()), printable(text_at(job, "queue")), total);
+  session.out << fmt::format("{} ({})  {}  queue={}  {} ahead\n", printable(name_of(job)), id_of(job),
+                             state_and_time(job, session.now()), printable(text_at(job, "queue")), total);
   line(session, "blocked by", reason_text(member(why, "dominant")));
   for (const auto& reason : items_of(member(why, "also"))) line(session, "also", reason_text(reason));
   if (const auto& promise = member(why, "promise"); promise.is_object())
@@ -147,8 +148,8 @@ void show_waiting(Session& session, Api& api, const json::value& job, const json
 
 // Asking about a job that does not wait is no mistake: say what it does instead.
 void show_other(Session& session, const json::value& job, const json::value& why) {
-  session.out << fmt::format("{} ({})  {} {}  queue={}\n", printable(name_of(job)), id_of(job), state_of(job),
-                             age(job, session.now()), printable(text_at(job, "queue")));
+  session.out << fmt::format("{} ({})  {}  queue={}\n", printable(name_of(job)), id_of(job),
+                             state_and_time(job, session.now()), printable(text_at(job, "queue")));
   const auto end = ending(last_attempt(job));
   const auto message = remark(job);
   if (has_ended(job) && !end.empty()) line(session, "ended", end);
