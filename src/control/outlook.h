@@ -15,7 +15,8 @@ struct SpecOutlook {
   std::vector<std::string> warnings;         // that it can never run as things are: capacity may come, so it is taken
 };
 
-// Precondition: the queue is there, and takes jobs.
-SpecOutlook outlook_of(const Staging& staging, const JobSpec& spec, const std::string& queue);
+// By spec. Precondition: as many queues, each of which is there, and takes jobs.
+std::vector<SpecOutlook> outlooks_of(const Staging& staging, const std::vector<JobSpec>& specs,
+                                     const std::vector<std::string>& queues);
 
 }  // namespace ym

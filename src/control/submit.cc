@@ -86,10 +86,11 @@ Result<void> check_memory(const Staging& staging, const CommandContext& context,
 Result<std::vector<std::vector<std::string>>> look_ahead(const Staging& staging, const std::vector<JobSpec>& specs,
                                                          const std::vector<std::string>& queues) {
   std::vector<std::vector<std::string>> warnings;
+  auto outlooks = outlooks_of(staging, specs, queues);
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    auto outlook = outlook_of(staging, specs[i], queues[i]);
-    if (outlook.image_problem) return fail_field(pointer_of(specs, i, "/image"), std::move(*outlook.image_problem));
-    warnings.push_back(std::move(outlook.warnings));
+    if (auto& problem = outlooks[i].image_problem)
+      return fail_field(pointer_of(specs, i, "/image"), std::move(*problem));
+    warnings.push_back(std::move(outlooks[i].warnings));
   }
   return warnings;
 }

@@ -19,17 +19,13 @@ bool has_containers(const Inventory& inventory, const Option& option) {
   return std::ranges::all_of(option.flavors.each(), [&](Index flavor) { return has_containers(inventory, flavor); });
 }
 
-// As in a cycle, whose other jobs are not looked at.
-Outlook find_outlook(State::Impl& state, Index shape_index, bool names_image, Instant now) {
-  const Policy policy;
-  Cycle cycle(state, policy, now);
-  cycle.cases[shape_index].open = true;
-  quota(cycle);
-  const Shape& shape = state.shapes[shape_index];
+Outlook find_outlook(Cycle& cycle, Index shape_index, bool names_image) {
+  const Inventory& inventory = cycle.state.inventory;
+  const Shape& shape = cycle.state.shapes[shape_index];
   const std::vector<Option>& options = cycle.cases[shape_index].options;
   Outlook outlook;
   outlook.needs_containers = names_image && std::ranges::none_of(options, [&](const Option& option) {
-                               return has_containers(state.inventory, option);
+                               return has_containers(inventory, option);
                              });
   const bool possible = std::ranges::any_of(options, [&](const Option& option) {
     return feasible(cycle, shape, option) || (option.within_max && could_be_provided(cycle, shape, option.flavors));
@@ -38,15 +34,29 @@ Outlook find_outlook(State::Impl& state, Index shape_index, bool names_image, In
   return outlook;
 }
 
+// As in a cycle, whose other jobs are not looked at.
+std::vector<Outlook> find_outlooks(State::Impl& state, const std::vector<Index>& shapes,
+                                   std::span<const Candidate> candidates, Instant now) {
+  const Policy policy;
+  Cycle cycle(state, policy, now);
+  for (const Index shape : shapes) cycle.cases[shape].open = true;
+  quota(cycle);
+  std::vector<Outlook> outlooks;
+  for (std::size_t i = 0; i < shapes.size(); ++i)
+    outlooks.push_back(find_outlook(cycle, shapes[i], !candidates[i].spec.image.empty()));
+  return outlooks;
+}
+
 }  // namespace
 
-Outlook outlook_of(const State& state, const JobSpec& spec, const std::string& queue, Instant now) {
-  const Index shape = state.scratch().shape_for(spec, queue);
-  // Levels that were not known before are by now.
+std::vector<Outlook> outlooks_of(const State& state, std::span<const Candidate> candidates, Instant now) {
   State::Impl& scratch = state.scratch();
-  Outlook outlook = find_outlook(scratch, shape, !spec.image.empty(), now);
-  scratch.release_shape(shape);
-  return outlook;
+  std::vector<Index> shapes;
+  // Levels that were not known before are by now.
+  for (const auto& [spec, queue] : candidates) shapes.push_back(scratch.shape_for(spec, queue));
+  auto outlooks = find_outlooks(scratch, shapes, candidates, now);
+  for (const Index shape : shapes) scratch.release_shape(shape);
+  return outlooks;
 }
 
 }  // namespace ym::engine

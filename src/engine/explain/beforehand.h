@@ -1,6 +1,7 @@
 // Whether a job could ever run, asked before it is there.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,14 @@ struct Outlook {
   bool needs_containers = false;  // it names an image, and no cluster that its queue may use runs tasks in containers
 };
 
-// Of a job in this queue, which has no fault. Nothing of the state changes; it costs about what is found for one shape
-// in a cycle, however many jobs wait.
-Outlook outlook_of(const State& state, const JobSpec& spec, const std::string& queue, Instant now);
+// A job and the queue that it is to wait in, which has no fault. Both outlive the question.
+struct Candidate {
+  const JobSpec& spec;
+  const std::string& queue;
+};
+
+// By candidate. Nothing of the state changes; in all it costs one look at the shapes that there are, and for each
+// candidate about what is found for one shape in a cycle, however many jobs wait.
+std::vector<Outlook> outlooks_of(const State& state, std::span<const Candidate> candidates, Instant now);
 
 }  // namespace ym::engine
