@@ -6,6 +6,7 @@
 
 #include "cli/job_view.h"
 #include "cli/json_view.h"
+#include "cli/members.h"
 #include "cli/time_spent.h"
 #include "cli/training_view.h"
 #include "cli/wants.h"
@@ -81,18 +82,6 @@ std::vector<std::string> row(const Group& group, Instant now, bool wide) {
           remark_of(group)};
 }
 
-// A member that was retried counts once, as its newest job.
-void keep_newest(Group& group) {
-  std::map<std::string, std::size_t> places;
-  Group newest;
-  for (const auto* job : group) {
-    const auto [place, is_new] = places.emplace(text_at(*job, "group_index"), newest.size());
-    if (is_new) newest.push_back(job);
-    else if (cli::id_of(*newest[place->second]) < cli::id_of(*job)) newest[place->second] = job;
-  }
-  group = std::move(newest);
-}
-
 std::vector<Group> grouped(const json::array& jobs, Rows rows) {
   std::map<std::string, std::size_t> sizes;
   for (const auto& job : jobs) ++sizes[text_at(job, "group_id")];
@@ -105,6 +94,7 @@ std::vector<Group> grouped(const json::array& jobs, Rows rows) {
     if (is_new) groups.push_back({&job});
     else groups[place->second].push_back(&job);
   }
+  // A member that was retried counts once, as its newest job.
   for (Group& group : groups)
     if (group.size() > 1) keep_newest(group);
   return groups;

@@ -71,14 +71,24 @@ Result<MemberRange> parse_members(const std::string& id) {
   return range;
 }
 
-boost::json::array newest_members(const boost::json::array& jobs) {
-  std::map<std::int64_t, const boost::json::value*> newest;
-  for (const auto& job : jobs) {
-    const auto [known, is_first] = newest.emplace(index_of(job), &job);
-    if (!is_first && id_of(*known->second) < id_of(job)) known->second = &job;
+void keep_newest(std::vector<const boost::json::value*>& jobs) {
+  std::map<std::int64_t, std::size_t> places;
+  std::vector<const boost::json::value*> newest;
+  for (const auto* job : jobs) {
+    const auto [place, is_first] = places.emplace(index_of(*job), newest.size());
+    if (is_first) newest.push_back(job);
+    else if (id_of(*newest[place->second]) < id_of(*job)) newest[place->second] = job;
   }
+  jobs = std::move(newest);
+}
+
+boost::json::array newest_members(const boost::json::array& jobs) {
+  std::vector<const boost::json::value*> newest;
+  for (const auto& job : jobs) newest.push_back(&job);
+  keep_newest(newest);
+  std::ranges::sort(newest, {}, [](const auto* job) { return index_of(*job); });
   boost::json::array members;
-  for (const auto& [index, member] : newest) members.push_back(*member);
+  for (const auto* member : newest) members.push_back(*member);
   return members;
 }
 

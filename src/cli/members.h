@@ -23,6 +23,8 @@ inline bool names_members(std::string_view id) { return id.contains('['); }
 // Errors: `invalid`, with what to write.
 Result<MemberRange> parse_members(const std::string& id);
 
+// Leaves of each index the newest of these jobs, where the first of that index stood.
+void keep_newest(std::vector<const boost::json::value*>& jobs);
 // Of each index the newest of these jobs, by index: a member that was retried has several.
 boost::json::array newest_members(const boost::json::array& jobs);
 

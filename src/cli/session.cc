@@ -57,12 +57,10 @@ boost::json::object problem_of(const Error& error) {
 
 void report_text(Session& session, const Error& error) {
   const auto lines = mistakes(error);
-  const bool only_fields = lines.size() == error.fields.size();
-  if (lines.size() > 1 && only_fields) session.err << fmt::format("ym: {} mistakes\n", lines.size());
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const bool heads = i == 0 && !(lines.size() > 1 && only_fields);
-    session.err << (heads ? "ym: " : "  ") << printable(lines[i]) << '\n';
-  }
+  const bool counted = lines.size() > 1 && lines.size() == error.fields.size();
+  if (counted) session.err << fmt::format("ym: {} mistakes\n", lines.size());
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    session.err << (i == 0 && !counted ? "ym: " : "  ") << printable(lines[i]) << '\n';
 }
 
 // A token that is missing is told from one that is wrong.

@@ -47,18 +47,17 @@ void stage_cancel(Staging& staging, const std::string& principal, const Job& job
 Result<CommandReply> stage_cancel_jobs(Staging& staging, const CommandContext& context, const Caller& caller,
                                        const CancelJobs& command) {
   CommandReply reply;
-  std::vector<JobId> ended;
+  std::vector<JobId> live, ended;
   const auto& jobs = staging.tables().jobs;
   // Each once, in the order of ids.
-  const std::set<JobId> wanted(command.jobs.begin(), command.jobs.end());
-  for (const auto id : wanted)
-    if (const auto it = jobs.find(id); it == jobs.end() || is_terminal(it->second.state)) ended.push_back(id);
+  for (const auto id : std::set<JobId>(command.jobs.begin(), command.jobs.end())) {
+    const auto job = jobs.find(id);
+    (job == jobs.end() || is_terminal(job->second.state) ? ended : live).push_back(id);
+  }
   // Nothing is staged before the store has answered.
   if (auto looked = refuse_ended(context, ended, reply); !looked) return std::unexpected(looked.error());
-  for (const auto id : wanted) {
-    const auto it = jobs.find(id);
-    if (it == jobs.end() || is_terminal(it->second.state)) continue;
-    if (!it->second.cancel_requested) stage_cancel(staging, caller.principal, it->second);
+  for (const auto id : live) {
+    if (const Job& job = jobs.at(id); !job.cancel_requested) stage_cancel(staging, caller.principal, job);
     reply.jobs.push_back(jobs.at(id));
   }
   return reply;

@@ -38,7 +38,7 @@ void leave_out_stopped(const Attempt& attempt, const JobSpec& spec, Tasks& failu
   if (attempt.stop_cause != StopCause::gang_failure || failures.empty()) return;
   const auto first = (*std::ranges::min_element(failures, {}, &TaskStatus::ended_seq))->ended_seq;
   std::erase_if(failures, [&](const TaskStatus* task) {
-    return task->ended_seq != first && !task->exit->worker && weight(*task->exit) == 4 &&
+    return task->ended_seq != first && !task->exit->worker && task->exit->by != EndedBy::start_failed &&
            gave_way(attempt, *task, spec);
   });
 }

@@ -7,7 +7,7 @@
 //      SIGTERM, SIGPIPE, SIGABRT or the job's stop signal), or for want of memory
 //   3. the times at which launchers saw a worker fail first (TaskExit::worker), where each says one
 //   4. the order in which the ends were recorded; not their times, which come from clocks that may be set
-// Who ended as one does that is told to stop, after another had failed, is nobody's culprit.
+// A task that ended because it was told to stop is no suspect, unless it ended first.
 #pragma once
 
 #include <functional>

@@ -73,6 +73,12 @@ std::optional<std::vector<std::pair<std::string, Field>>> read_entries(const Fie
 std::optional<std::string> read_string(const Field& field);
 // A string, number or boolean, as it was written.
 std::optional<std::string> read_scalar_text(const Field& field);
+// What was read, if it could be.
+template <class T>
+void assign(T& target, std::optional<T> value) {
+  if (value) target = std::move(*value);
+}
+
 // true or false.
 std::optional<bool> read_flag(const Field& field);
 // Decimal, no sign but '-', no leading zeros (YAML 1.1 reads 010 as eight), min to max.

@@ -27,14 +27,11 @@ std::optional<std::int32_t> read_members(const Field& field) {
 }  // namespace
 
 void read_identity(MapReader& map, JobSpec& spec) {
-  if (auto name = map.find("name"))
-    if (auto read = read_name(*name)) spec.name = std::move(*read);
-  if (auto project = map.find("project"))
-    if (auto read = read_name(*project)) spec.project = std::move(*read);
+  if (auto name = map.find("name")) assign(spec.name, read_name(*name));
+  if (auto project = map.find("project")) assign(spec.project, read_name(*project));
   // Which it is then depends on whose the job is, and on what queues there are.
   spec.queue.clear();
-  if (auto queue = map.find("queue"))
-    if (auto read = read_name(*queue)) spec.queue = std::move(*read);
+  if (auto queue = map.find("queue")) assign(spec.queue, read_name(*queue));
 }
 
 // Members of an array are called NAME-INDEX, which is no id: those have no '-'.

@@ -19,11 +19,6 @@ constexpr std::int64_t kMaxRetries = 1'000;
 constexpr std::size_t kMaxPath = 4'095;
 constexpr Duration kLongestLimit = hours(365 * 24);
 
-template <class T>
-void assign(T& target, std::optional<T> value) {
-  if (value) target = std::move(*value);
-}
-
 std::optional<std::int32_t> read_node_count(const Field& field) {
   const auto count = read_whole_number(field, 1, kMaxNodes);
   if (!count) return std::nullopt;

@@ -14,11 +14,6 @@ namespace {
 // What a gang may take of one kind in all: sums over gangs then stay far from overflow.
 constexpr std::int64_t kMaxGangBytes = std::int64_t{1} << 53;
 
-template <class T>
-void assign(T& target, std::optional<T> value) {
-  if (value) target = std::move(*value);
-}
-
 TaskGroup read_group(const Field& field, const JobSpec& job) {
   TaskGroup group{.resources = job.resources, .run = job.run, .launcher = job.launcher};
   MapReader map(field);

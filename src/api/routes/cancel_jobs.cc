@@ -54,13 +54,11 @@ Asked resolve_all(Context& context, const Caller& caller, const std::vector<std:
   return asked;
 }
 
-bool is_done(const Job& job) { return is_terminal(job.state); }
-
 Response render(Context& context, const CommandReply& reply, const std::vector<Refusal>& refused) {
   JsonWriter json;
-  json.begin_object().key("items").begin_array();
-  for (const auto& job : reply.jobs) write_item(json, context, job, true);
-  json.end_array().key("refused").begin_array();
+  json.begin_object();
+  write_items(json.key("items"), context, reply.jobs, true);
+  json.key("refused").begin_array();
   for (const auto& refusal : refused) {
     json.begin_object().field("job", refusal.job).field("code", to_string(refusal.error.code));
     json.field("detail", refusal.error.message).end_object();

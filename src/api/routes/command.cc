@@ -63,11 +63,19 @@ void write_item(JsonWriter& json, Context& context, const Job& job, bool now, st
   write_job(json, job, {}, time, detail, more);
 }
 
+bool is_done(const Job& job) { return job.state != JobState::stopping && !(job.cancel_requested && !job.ended_at); }
+
+void write_items(JsonWriter& json, Context& context, const std::vector<Job>& jobs, bool now) {
+  json.begin_array();
+  for (const auto& job : jobs) write_item(json, context, job, now);
+  json.end_array();
+}
+
 Response items_response(Context& context, const std::vector<Job>& jobs, bool now, int status) {
   JsonWriter json;
-  json.begin_object().key("items").begin_array();
-  for (const auto& job : jobs) write_item(json, context, job, now);
-  json.end_array().end_object();
+  json.begin_object();
+  write_items(json.key("items"), context, jobs, now);
+  json.end_object();
   return json_response(std::move(json), status);
 }
 

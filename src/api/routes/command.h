@@ -22,6 +22,11 @@ std::expected<std::optional<std::string>, Response> idempotency_key(const Reques
 // A body that says nothing: absent, or an empty JSON object.
 std::optional<Response> refuse_content(const Request& request);
 
+// 202: it was accepted, and the job is still on its way there.
+bool is_done(const Job& job);
+
+// An array of all jobs of a command.
+void write_items(JsonWriter& json, Context& context, const std::vector<Job>& jobs, bool now);
 // All jobs of a command, as {"items": [...]}; `now`: as they are by now, with attempts.
 Response items_response(Context& context, const std::vector<Job>& jobs, bool now, int status);
 

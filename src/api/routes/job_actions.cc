@@ -9,9 +9,6 @@
 namespace ym::api {
 namespace {
 
-// 202: it was accepted, and the job is still on its way there.
-bool is_done(const Job& job) { return job.state != JobState::stopping && !(job.cancel_requested && !job.ended_at); }
-
 Response render_job(Context& context, JobId id) {
   const auto view = context.service.job(id);
   if (!view) return to_response(view.error());

@@ -4,8 +4,8 @@
 #include <boost/json/parse.hpp>
 #include <filesystem>
 
+#include "cli/input_file.h"
 #include "cli/term/text.h"
-#include "cli/verbs/submit.h"
 #include "cli/verbs/verb.h"
 #include "spec/convert/convert.h"
 
@@ -48,10 +48,10 @@ void show(Session& session, const Conversion& conversion) {
 }
 
 int convert(Session& session, const ConvertOptions& options) {
-  const auto text = read_input(session, options.file);
+  const auto text = read_text_file(session, options.file);
   if (!text) return report(session, text.error());
   const auto conversion = convert_to_jobs(*text, std::filesystem::path(options.file).stem().string());
-  if (!conversion) return report_of_file(session, options.file, conversion.error());
+  if (!conversion) return report_in_file(session, options.file, conversion.error());
   const int warnings = say_remarks(session, options, conversion->remarks);
   if (options.strict && warnings > 0)
     return report(session, Error{ErrorCode::invalid, fmt::format("{} warning{} and --strict: nothing is written",

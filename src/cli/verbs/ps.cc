@@ -22,13 +22,17 @@ struct PsOptions {
   std::size_t limit = 10'000;
 };
 
+// "did you mean RUNNING?", or all of them.
+std::string which_there_are(const std::string& word, const std::vector<std::string>& known) {
+  const auto near = spec::nearest(word, known);
+  return near ? fmt::format("did you mean {}?", *near) : fmt::format("there are: {}", fmt::join(known, ", "));
+}
+
 std::string no_state(const std::string& text) {
-  static const std::vector<std::string> kStates{"HELD",        "QUEUED",    "STARTING", "RUNNING",   "STOPPING",
-                                                "UNREACHABLE", "SUCCEEDED", "FAILED",   "CANCELLED", "TIMED_OUT"};
-  const auto near = spec::nearest(text, kStates);
-  return fmt::format(
-      "'{}' is not a state; {}", text,
-      near ? fmt::format("did you mean {}?", *near) : fmt::format("there are: {}", fmt::join(kStates, ", ")));
+  std::vector<std::string> states;
+  for (auto at = JobState::held; at <= JobState::timed_out; at = static_cast<JobState>(static_cast<int>(at) + 1))
+    states.emplace_back(to_string(at));
+  return fmt::format("'{}' is not a state; {}", text, which_there_are(text, states));
 }
 
 Result<std::string> state_list(const PsOptions& options) {
@@ -112,10 +116,7 @@ std::optional<Error> missing_queue(Session& session, const std::string& name) {
   std::vector<std::string> names;
   for (const auto& queue : queues->items) names.push_back(name_of(queue));
   if (std::ranges::find(names, name) != names.end()) return std::nullopt;
-  const auto near = spec::nearest(name, names);
-  return Error{ErrorCode::not_found, fmt::format("there is no queue '{}'; {}", name,
-                                                 near ? fmt::format("did you mean {}?", *near)
-                                                      : fmt::format("there are: {}", fmt::join(names, ", ")))};
+  return Error{ErrorCode::not_found, fmt::format("there is no queue '{}'; {}", name, which_there_are(name, names))};
 }
 
 int ps(Session& session, const PsOptions& options) {

@@ -48,12 +48,6 @@ std::string new_idempotency_key() {
   return key;
 }
 
-Result<std::string> read_input(Session& session, const std::string& path) { return read_text_file(session, path); }
-
-int report_of_file(Session& session, const std::string& path, const Error& error) {
-  return report_in_file(session, path, error);
-}
-
 // A submit whose answer was lost is safe to send again: the key makes one job of it.
 Result<json::value> post_jobs(Session& session, const std::string& target, const PostBody& body,
                               const std::string& advice) {
@@ -124,7 +118,7 @@ int wait_for_all(Session& session, const json::array& jobs, const SubmitOptions&
 }
 
 int submit(Session& session, const SubmitOptions& options) {
-  const auto text = read_input(session, options.file);
+  const auto text = read_text_file(session, options.file);
   if (!text) return report(session, text.error());
   const auto here = current_folder();
   if (!here) return report(session, here.error());
@@ -134,7 +128,7 @@ int submit(Session& session, const SubmitOptions& options) {
   const auto reply =
       post_jobs(session, target("/api/v1/jobs", {{"workdir", *here}, {"dry_run", options.dry_run ? "1" : ""}}), body,
                 fmt::format("submitting it again with --idempotency-key {} is safe", body.idempotency_key));
-  if (!reply) return report_of_file(session, options.file, reply.error());
+  if (!reply) return report_in_file(session, options.file, reply.error());
   const auto& list = member(*reply, "items");
   const json::array jobs = list.is_array() ? items_of(list) : json::array{*reply};
   say_warnings(session, jobs);

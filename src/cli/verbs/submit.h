@@ -13,12 +13,6 @@ namespace ym::cli {
 // 128 random bits as text.
 std::string new_idempotency_key();
 
-// A file's content, or standard input for "-"; at most 1 MiB.
-Result<std::string> read_input(Session& session, const std::string& path);
-
-// An error about what stands in that file (as read_input has it) names the file too.
-int report_of_file(Session& session, const std::string& path, const Error& error);
-
 // Posts what makes jobs, and tries again while no answer comes; says so after the first
 // time. An error without any answer tells whether something may have been made, and then
 // `advice`. Precondition: the body has an idempotency key.

@@ -37,43 +37,56 @@ std::optional<std::string> path_with_torch() {
   return std::nullopt;
 }
 
-TEST(LocalTorchrun, TrainsOnTwoNodes) {
-  const auto path = path_with_torch();
-  if (!path) GTEST_SKIP() << "neither python3 nor /usr/bin/python3 has PyTorch here";
-  TestHost host;
-  std::ofstream(host.scratch() / "train.py") << kScript;
-  Session session{host};
-  const Token token{JobId{1}, 1, 7};
-  JobSpec spec{.name = "ddp", .run = {Program::Form::shell, {"train.py --lr 0.1"}}, .workdir = host.scratch()};
-  spec.nodes = 2;
-  spec.env = {{"PATH", *path}};
-  spec.launcher = Launcher::torchrun;
-  session.launch(token, spec);
-  for (const auto& exit : session.wait_ended(token, 2)) EXPECT_EQ(exit.exit_code, 0) << session.log(token);
-  auto ledger = lines_of(host.scratch() / "ledger");
-  std::ranges::sort(ledger);
+// Where PyTorch is there. The scripts write what they did into a ledger.
+class LocalTorchrun : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    path_ = path_with_torch();
+    if (!path_) GTEST_SKIP() << "neither python3 nor /usr/bin/python3 has PyTorch here";
+  }
+
+  // A job of torchrun on so many nodes, whose train.py is this.
+  JobSpec job_of(const char* script, std::int32_t nodes) {
+    std::ofstream(host_.scratch() / "train.py") << script;
+    JobSpec spec{.name = "train", .run = {Program::Form::argv, {"train.py"}}, .workdir = host_.scratch()};
+    spec.nodes = nodes;
+    spec.env = {{"PATH", *path_}};
+    spec.launcher = Launcher::torchrun;
+    return spec;
+  }
+
+  bool is_there(const char* file) { return std::filesystem::exists(host_.scratch() / file); }
+
+  std::vector<std::string> ledger() {
+    auto lines = lines_of(host_.scratch() / "ledger");
+    std::ranges::sort(lines);
+    return lines;
+  }
+
+  std::optional<std::string> path_;
+  TestHost host_;
+  Session session_{host_};
+  const Token token_{JobId{1}, 1, 7};
+};
+
+TEST_F(LocalTorchrun, TrainsOnTwoNodes) {
+  JobSpec spec = job_of(kScript, 2);
+  spec.run = {Program::Form::shell, {"train.py --lr 0.1"}};
+  session_.launch(token_, spec);
+  for (const auto& exit : session_.wait_ended(token_, 2)) EXPECT_EQ(exit.exit_code, 0) << session_.log(token_);
   // Ranks follow the tasks, and the gradients of both were averaged.
-  EXPECT_EQ(ledger, (std::vector<std::string>{"0 0 2 0.5", "1 1 2 0.5"}));
+  EXPECT_EQ(ledger(), (std::vector<std::string>{"0 0 2 0.5", "1 1 2 0.5"}));
 }
 
 // Each group meets at a port of its own.
-TEST(LocalTorchrun, TrainsInTwoGroups) {
-  const auto path = path_with_torch();
-  if (!path) GTEST_SKIP() << "neither python3 nor /usr/bin/python3 has PyTorch here";
-  TestHost host;
-  std::ofstream(host.scratch() / "train.py") << kScript;
-  Session session{host};
-  const Token token{JobId{1}, 1, 7};
-  JobSpec spec{.name = "two", .run = {Program::Form::argv, {"train.py"}}, .workdir = host.scratch()};
-  spec.nodes = 4;
-  spec.env = {{"PATH", *path}};
+TEST_F(LocalTorchrun, TrainsInTwoGroups) {
+  JobSpec spec = job_of(kScript, 4);
+  spec.launcher = Launcher::none;
   for (const char* name : {"teachers", "pupils"})
     spec.groups.push_back({.name = name, .nodes = 2, .run = spec.run, .launcher = Launcher::torchrun});
-  session.launch(token, spec);
-  for (const auto& exit : session.wait_ended(token, 4)) EXPECT_EQ(exit.exit_code, 0) << session.log(token);
-  auto ledger = lines_of(host.scratch() / "ledger");
-  std::ranges::sort(ledger);
-  EXPECT_EQ(ledger, (std::vector<std::string>{"0 0 2 0.5", "0 2 2 0.5", "1 1 2 0.5", "1 3 2 0.5"}));
+  session_.launch(token_, spec);
+  for (const auto& exit : session_.wait_ended(token_, 4)) EXPECT_EQ(exit.exit_code, 0) << session_.log(token_);
+  EXPECT_EQ(ledger(), (std::vector<std::string>{"0 0 2 0.5", "0 2 2 0.5", "1 1 2 0.5", "1 3 2 0.5"}));
 }
 
 constexpr const char* kLosesAPeer = R"(import os, signal, time
@@ -88,21 +101,12 @@ time.sleep(60)
 )";
 
 // Both agents end with 1. Only what they say tells who was killed, and who lost it.
-TEST(LocalTorchrun, AnAgentNamesTheWorkerThatWasKilled) {
-  const auto path = path_with_torch();
-  if (!path) GTEST_SKIP() << "neither python3 nor /usr/bin/python3 has PyTorch here";
-  TestHost host;
-  std::ofstream(host.scratch() / "train.py") << kLosesAPeer;
-  Session session{host};
-  const Token token{JobId{1}, 1, 7};
-  JobSpec spec{.name = "killed", .run = {Program::Form::argv, {"train.py"}}, .workdir = host.scratch()};
-  spec.nodes = 2;
-  spec.env = {{"PATH", *path}};
-  spec.launcher = Launcher::torchrun;
-  session.launch(token, spec);
-  const auto exits = session.wait_ended(token, 2);
+TEST_F(LocalTorchrun, AnAgentNamesTheWorkerThatWasKilled) {
+  JobSpec spec = job_of(kLosesAPeer, 2);
+  session_.launch(token_, spec);
+  const auto exits = session_.wait_ended(token_, 2);
   EXPECT_EQ(exits[1].exit_code, 1) << exits[1].message;
-  ASSERT_TRUE(exits[1].worker) << session.log(token, 1);
+  ASSERT_TRUE(exits[1].worker) << session_.log(token_, 1);
   EXPECT_EQ(exits[1].worker->rank, 1);
   EXPECT_EQ(exits[1].worker->signal, SIGKILL);
   EXPECT_GT(exits[1].worker->at.ms, 0);
@@ -122,24 +126,14 @@ with open("ledger", "a") as ledger:
 )";
 
 // The agent hands the signal on, and ends with 1 however well its workers did.
-TEST(LocalTorchrun, WorkersSaveInTheGraceAndTheirAgentEndsWithOne) {
-  const auto path = path_with_torch();
-  if (!path) GTEST_SKIP() << "neither python3 nor /usr/bin/python3 has PyTorch here";
-  TestHost host;
-  std::ofstream(host.scratch() / "train.py") << kSaver;
-  Session session{host};
-  const Token token{JobId{1}, 1, 7};
-  JobSpec spec{.name = "saver", .run = {Program::Form::argv, {"train.py"}}, .workdir = host.scratch()};
-  spec.env = {{"PATH", *path}, {"PET_NPROC_PER_NODE", "2"}};
-  spec.launcher = Launcher::torchrun;
-  session.launch(token, spec);
-  const auto ready = [&](const char* file) { return std::filesystem::exists(host.scratch() / file); };
-  wait_until("ready", [&] { return (ready("ready.0") && ready("ready.1")) || session.seen(token).size() > 3; });
-  session.executor().stop(token, {.cause = StopCause::preemption, .grace = seconds(60)});
-  const auto exit = session.wait_end(token);
-  auto ledger = lines_of(host.scratch() / "ledger");
-  std::ranges::sort(ledger);
-  EXPECT_EQ(ledger, (std::vector<std::string>{"rank 0 saved", "rank 1 saved"})) << session.log(token);
+TEST_F(LocalTorchrun, WorkersSaveInTheGraceAndTheirAgentEndsWithOne) {
+  JobSpec spec = job_of(kSaver, 1);
+  spec.env["PET_NPROC_PER_NODE"] = "2";
+  session_.launch(token_, spec);
+  wait_until("ready", [&] { return (is_there("ready.0") && is_there("ready.1")) || session_.seen(token_).size() > 3; });
+  session_.executor().stop(token_, {.cause = StopCause::preemption, .grace = seconds(60)});
+  const auto exit = session_.wait_end(token_);
+  EXPECT_EQ(ledger(), (std::vector<std::string>{"rank 0 saved", "rank 1 saved"})) << session_.log(token_);
   EXPECT_EQ(exit.by, EndedBy::preempted) << exit.message;
   EXPECT_EQ(exit.exit_code, 1) << exit.message;
   EXPECT_FALSE(exit.forced);
@@ -166,29 +160,16 @@ dist.barrier()
 )";
 
 // Each agent hears the signal and hands it on; the ranks agree on a step and save it.
-TEST(LocalTorchrun, AGangOfTwoNodesSavesWhenItHasToMakeRoom) {
-  const auto path = path_with_torch();
-  if (!path) GTEST_SKIP() << "neither python3 nor /usr/bin/python3 has PyTorch here";
-  TestHost host;
-  std::ofstream(host.scratch() / "train.py") << kGangSaver;
-  Session session{host};
-  const Token token{JobId{1}, 1, 7};
-  JobSpec spec{.name = "gang", .run = {Program::Form::argv, {"train.py"}}, .workdir = host.scratch()};
-  spec.nodes = 2;
-  spec.env = {{"PATH", *path}};
-  spec.launcher = Launcher::torchrun;
-  session.launch(token, spec);
-  wait_until("ready", [&] {
-    return std::filesystem::exists(host.scratch() / "ready") || testing::count<TaskHasEnded>(session.seen(token)) > 0;
-  });
-  session.executor().stop(token, {.cause = StopCause::preemption, .grace = seconds(60)});
-  for (const auto& exit : session.wait_ended(token, 2)) {
-    EXPECT_EQ(exit.by, EndedBy::preempted) << exit.message << session.log(token);
+TEST_F(LocalTorchrun, AGangOfTwoNodesSavesWhenItHasToMakeRoom) {
+  JobSpec spec = job_of(kGangSaver, 2);
+  session_.launch(token_, spec);
+  wait_until("ready", [&] { return is_there("ready") || testing::count<TaskHasEnded>(session_.seen(token_)) > 0; });
+  session_.executor().stop(token_, {.cause = StopCause::preemption, .grace = seconds(60)});
+  for (const auto& exit : session_.wait_ended(token_, 2)) {
+    EXPECT_EQ(exit.by, EndedBy::preempted) << exit.message << session_.log(token_);
     EXPECT_FALSE(exit.forced) << exit.message;
   }
-  auto ledger = lines_of(host.scratch() / "ledger");
-  std::ranges::sort(ledger);
-  EXPECT_EQ(ledger, (std::vector<std::string>{"rank 0 saved", "rank 1 saved"})) << session.log(token);
+  EXPECT_EQ(ledger(), (std::vector<std::string>{"rank 0 saved", "rank 1 saved"})) << session_.log(token_);
 }
 
 }  // namespace

@@ -104,26 +104,26 @@ TaskExit Supervisor::verdict() const {
   const auto& leader = endings_.leader_status;
   const bool by_listener = endings_.listener_status && leader && WIFSIGNALED(*leader);
   const int status = by_listener ? *endings_.listener_status : leader.value_or(SIGKILL);
-  const bool failed = !stop_.cause() && WIFEXITED(status) && WEXITSTATUS(status) != 0;
-  if (failed && launch_.port != 0 && says_port_is_taken(log_tail(task_folder_.get(), launch_.log_path()), launch_.port))
-    return port_was_taken(launch_.port);
-  const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
   const bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  const auto last_words = well ? std::string() : log_tail(task_folder_.get(), launch_.log_path());
+  const bool failed = !stop_.cause() && WIFEXITED(status) && !well;
+  if (failed && launch_.port != 0 && says_port_is_taken(last_words, launch_.port)) return port_was_taken(launch_.port);
+  const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
   const auto out_of_memory = [&] {
     return cgroup_.oom_kills() > 0 || (killed && machine_oom_kills() > oom_kills_before_);
   };
-  return classify({.wait_status = status,
-                   .stopped = stop_.cause(),
-                   .forced = forced_,
-                   .out_of_memory = !well && out_of_memory(),
-                   .shell = launch_.form == Program::Form::shell});
+  auto exit = classify({.wait_status = status,
+                        .stopped = stop_.cause(),
+                        .forced = forced_,
+                        .out_of_memory = !well && out_of_memory(),
+                        .shell = launch_.form == Program::Form::shell});
+  exit.worker = worker_failure_in(last_words);
+  return exit;
 }
 
 void Supervisor::finish(TaskExit exit) {
   // Others of its gang may have died of its end before all of it was gone.
   exit.at = ended_at_.value_or(wall_now());
-  if (!not_started_ && exit.exit_code != 0)
-    exit.worker = worker_failure_in(log_tail(task_folder_.get(), launch_.log_path()));
   ExitRecord record{.exit = std::move(exit)};
   if (record.exit.by == EndedBy::start_failed) log_->note(record.exit.message);
   log_->finish();
