@@ -52,8 +52,9 @@ std::vector<Outlook> find_outlooks(State::Impl& state, const std::vector<Index>&
 std::vector<Outlook> outlooks_of(const State& state, std::span<const Candidate> candidates, Instant now) {
   State::Impl& scratch = state.scratch();
   std::vector<Index> shapes;
-  // Levels that were not known before are by now.
   for (const auto& [spec, queue] : candidates) shapes.push_back(scratch.shape_for(spec, queue));
+  // A shape may name levels that nobody asked for before: their domains are found here.
+  scratch.refresh();
   auto outlooks = find_outlooks(scratch, shapes, candidates, now);
   for (const Index shape : shapes) scratch.release_shape(shape);
   return outlooks;

@@ -1,7 +1,10 @@
 #include "scenario/language/world.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "engine/explain/beforehand.h"
 #include "engine/invariants.h"
 #include "engine/plan_audit.h"
 #include "engine/state/impl.h"
@@ -23,6 +26,24 @@ class Auditor : public engine::PhaseObserver {
   const engine::State& state_;
   std::vector<std::string>& problems_;
 };
+
+// What a submit of the same job would be told now is what the job is told while it waits: that it can never run, or
+// that it could. Those that are not looked at, as they are held or wait out a backoff, are told that instead.
+std::optional<std::string> broken_outlook(const engine::State& state, const Tables& tables, const engine::Plan& plan,
+                                          Instant now) {
+  for (const auto& verdict : plan.verdicts) {
+    const Job& job = tables.jobs.at(verdict.job);
+    const engine::Reason& told = plan.dominant(verdict);
+    if (told.code < ReasonCode::exceeds_max_quota || told.code == ReasonCode::preemption_pending) continue;
+    const std::vector<engine::Candidate> candidates{{*job.spec, job.queue}};
+    const auto never = engine::outlooks_of(state, candidates, now).front().never;
+    const bool told_never = told.code <= ReasonCode::exceeds_capacity;
+    if (never.empty() ? told_never : told != never.front())
+      return fmt::format("job {} is told \"{}\", and \"{}\" beforehand", job.id.value, describe(told),
+                         never.empty() ? "" : describe(never.front()));
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -54,6 +75,9 @@ JobId World::submit(JobSpec spec, Instant at, JobState state, std::string owner,
   job.pending = state == JobState::held ? ReasonCode::held : ReasonCode::pending_evaluation;
   job.submitted_at = at;
   job.spec = std::make_shared<const JobSpec>(std::move(spec));
+  // As a server does, whatever the answer is: what nobody asked for yet may be asked about.
+  const std::vector<engine::Candidate> candidates{{*job.spec, job.queue}};
+  engine::outlooks_of(state_, candidates, clock_);
   apply(JobSubmitted{job});
   return job.id;
 }
@@ -114,6 +138,9 @@ engine::Plan World::decide(const engine::Policy& policy, Instant now, std::vecto
     if (text_of(other) != known) problems.push_back(what + ":\n" + text_of(other) + "not\n" + known);
     if (auto broken = engine::broken_invariant(other)) problems.push_back(what + ": " + *broken);
   };
+  const bool as_a_server = policy.quota_phase && policy.explain_phase && policy.provide_phase;
+  if (const auto broken = as_a_server ? broken_outlook(state_, tables_, plan, now) : std::nullopt)
+    problems.push_back(*broken);
   same(state_, "a copy of the state gives another plan");
   same(engine::State::load(tables_), "the tables give another plan than the events");
   if (engine::to_text(engine::decide(state_, policy, now, 7)) != text) problems.emplace_back("the plan varies");
