@@ -48,6 +48,19 @@ TEST(Convert, StrictIsForWarningsAndNotForNotes) {
   EXPECT_THAT(warned.err.str(), HasSubstr("ym: 1 warning and --strict: nothing is written\n"));
 }
 
+TEST(Convert, StrictIsForWhatIsNotReadToo) {
+  for (const std::string text :
+       {"#!/bin/sh\ncd /w\n#SBATCH -N 2\necho\n", "#!/bin/sh\n#SBATCH --mem=0\necho\n",
+        "#!/bin/sh\n#SBATCH -d afterok:7\necho\n", "#!/bin/sh\n#SBATCH -n 1\necho $SLURM_CLUSTER_NAME\n"}) {
+    FakeSession loose, strict;
+    loose.in.str(text);
+    strict.in.str(text);
+    EXPECT_EQ(loose.run({"convert", "-"}), 0) << text;
+    EXPECT_EQ(strict.run({"convert", "--strict", "-"}), 2) << text;
+    EXPECT_EQ(strict.out.str(), "");
+  }
+}
+
 TEST(Convert, NamesTheFileTheFieldAndTheLine) {
   const auto path = std::filesystem::temp_directory_path() / "ym-convert-test.yaml";
   std::ofstream(path) << "apiVersion: batch/v1\nkind: Job\nmetadata: {name: x}\nspec: {template: {spec: {}}}\n";

@@ -8,8 +8,6 @@
 namespace ym::spec {
 namespace {
 
-constexpr std::int64_t kMaxArray = 10'000;
-
 // Ids are given out in turn: a hundred years of a million jobs a day come no further than this. What is behind it may
 // be a name, unless it is written as ids are: else nothing could be called training, pretrain or resnet50.
 constexpr std::uint64_t kLikelyIds = std::uint64_t{1} << 35;
@@ -20,7 +18,7 @@ bool looks_like_an_id(const std::string& name) {
 }
 
 std::optional<std::int32_t> read_members(const Field& field) {
-  const auto read = read_whole_number(field, 1, kMaxArray);
+  const auto read = read_whole_number(field, 1, kMostMembers);
   return read ? std::optional(static_cast<std::int32_t>(*read)) : std::nullopt;
 }
 

@@ -1,10 +1,14 @@
 // What a job is called, and how many of it there are to be.
 #pragma once
 
+#include <cstdint>
+
 #include "model/job_spec.h"
 #include "spec/field.h"
 
 namespace ym::spec {
+
+inline constexpr std::int64_t kMostMembers = 10'000;  // of one array
 
 // `name`, `project` and `queue`.
 void read_identity(MapReader& map, JobSpec& spec);

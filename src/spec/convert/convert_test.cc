@@ -93,7 +93,8 @@ TEST(Convert, ATrainJobWithoutItsRuntime) {
   EXPECT_THAT(made.specs[0].run.words, ElementsAre("python", "/a/t.py"));
   EXPECT_EQ(made.specs[0].env.at("PET_NPROC_PER_NODE"), "2");
   EXPECT_EQ(made.specs[0].resources.gpus, kMilli);
-  EXPECT_THAT(made.warnings, ElementsAre(HasSubstr("kubectl get clustertrainingruntime torch-x -o yaml")));
+  EXPECT_THAT(made.warnings, ElementsAre(HasSubstr("kubectl get clustertrainingruntime torch-x -o yaml"),
+                                         HasSubstr("/spec/trainer/numProcPerNode: '2' is for torchrun")));
   EXPECT_THAT(error(head + "spec: {runtimeRef: {name: torch-x}, trainer: {numNodes: 2}}\n"),
               HasSubstr("/spec/trainer: says nothing to run; write trainer: {command: [...]}, or put its runtime"));
 }
@@ -116,6 +117,7 @@ TEST(Convert, PodsThatDoNotKnowEachOtherAreAnArray) {
   ASSERT_EQ(made.specs.size(), 1u);
   const auto& spec = made.specs[0];
   EXPECT_EQ(spec.array, 20);
+  EXPECT_EQ(spec.array_parallel, std::nullopt);
   EXPECT_EQ(spec.nodes, 1);
   EXPECT_EQ(spec.resources.profile, "1g.10gb");
   EXPECT_EQ(spec.resources.slices, 1);

@@ -150,6 +150,15 @@ void merge_groups(const std::vector<Part>& parts, Part& job, Remarks& remarks) {
   }
 }
 
+void add_array(Map& map, const Draft& draft) {
+  if (draft.array == 0) return;
+  if (draft.array_parallel == 0 || draft.array_parallel >= draft.array) return map.add("array", number(draft.array));
+  Map some;
+  some.add("count", number(draft.array));
+  some.add("parallel", number(draft.array_parallel));
+  map.add("array", std::move(some));
+}
+
 void add_size(Map& map, const Draft& draft, const Part& part) {
   if (draft.min_nodes > 0 && draft.min_nodes < part.nodes) {
     Map size;
@@ -159,7 +168,7 @@ void add_size(Map& map, const Draft& draft, const Part& part) {
   } else if (part.nodes != 1) {
     map.add("nodes", number(part.nodes));
   }
-  if (draft.array > 0) map.add("array", number(draft.array));
+  add_array(map, draft);
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ struct Part {
   bool torchrun = false;
   // Its pods are set up for torch: the launcher is torchrun's, whatever starts the program there.
   bool of_torch = false;
-  std::string workers{};          // a node, of torchrun's; empty: not said
+  std::string workers{};  // a node, of torchrun's; empty: not said
+  std::optional<Field> workers_at{};
   std::string program_workers{};  // the same where torchrun did not start the program
   std::string image{}, workdir{};
   Amounts amounts{};
@@ -69,6 +70,7 @@ struct Draft {
   std::vector<Part> parts{};                 // several: groups
   std::int64_t min_nodes = 0;                // elastic; 0: it is not
   std::int64_t array = 0;                    // 0: one job
+  std::int64_t array_parallel = 0;           // so many at a time; 0: all
   std::optional<std::int64_t> time_limit{};  // seconds
   std::optional<std::int64_t> error_retries{}, infra_retries{}, preempted_retries{};
 };

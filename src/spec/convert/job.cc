@@ -37,10 +37,7 @@ void read_size(const Field& spec, JobPods& pods, Draft& draft, Remarks& remarks)
   draft.min_nodes = 0;
   if (tasks == 1) return;
   draft.array = tasks;
-  if (at_once < tasks)
-    remarks.warn(spec, fmt::format("runs {} pods at once; all members of an array may run at once, a limit is the "
-                                   "queue's",
-                                   at_once));
+  draft.array_parallel = at_once;
   remarks.note(spec, fmt::format("becomes an array of {} jobs, each on its own; if its pods need each other write "
                                  "nodes: {} in place of array",
                                  tasks, tasks));

@@ -130,10 +130,12 @@ void settle(Part& part, Remarks& remarks, std::string_view hint) {
   take_torchrun(part, remarks);
   const bool by_torchrun = part.torchrun;
   // What starts torchrun in a script of its own would start it within another.
-  const bool by_itself = std::ranges::any_of(part.run, [](const auto& word) { return word.contains("torchrun"); });
+  const bool by_itself = std::ranges::any_of(part.run, [](const auto& word) {
+    return word.contains("torchrun") || word.contains("torch.distributed.run") ||
+           word.contains("torch.distributed.launch");
+  });
   part.torchrun = by_torchrun || (part.of_torch && !by_itself);
-  const auto& workers = by_torchrun ? part.workers : part.program_workers;
-  if (part.torchrun && !workers.empty() && !variable(part.env, "PET_NPROC_PER_NODE")) set_workers(part, workers);
+  settle_workers(part, {.by_torchrun = by_torchrun, .in_script = by_itself}, remarks);
   if (part.torchrun) drop_torchrun_variables(part, remarks);
   say_folder(part, remarks);
   say_unset(part, remarks);

@@ -75,12 +75,20 @@ void read_run_policy(const Field& field, Draft& draft, Remarks& remarks) {
   keys.finish();
 }
 
+// Of a program that torchrun does not start there is one in each pod; how many it was meant to be says a number.
+void take_workers(const std::optional<Field>& processes, Part& part) {
+  if (!processes || !processes->value->is_scalar()) return;
+  part.workers_at = processes;
+  part.workers = processes->value->text;
+  part.program_workers = is_number(part.workers) ? part.workers : "1";
+}
+
 void read_elastic(const Field& field, Draft& draft, Part& part, Remarks& remarks) {
   Keys keys(field, remarks);
   const auto least = read_count(keys, "minReplicas"), most = read_count(keys, "maxReplicas");
   if (most && *most > 0) part.nodes = *most;
   if (least && *least > 0 && *least < part.nodes) draft.min_nodes = *least;
-  if (const auto processes = keys.find("nProcPerNode")) part.workers = processes->value->text;
+  take_workers(keys.find("nProcPerNode"), part);
   if (const auto restarts = keys.find("maxRestarts"); restarts && restarts->value->text != "0")
     set_variable(part.env, "PET_MAX_RESTARTS", restarts->value->text);
   keys.skip({"rdzvBackend", "rdzvHost", "rdzvPort", "rdzvId", "rdzvConf", "standalone"});
@@ -117,8 +125,8 @@ std::optional<Draft> read_pytorchjob(const Field& document, Remarks& remarks) {
   if (!part) return std::nullopt;
   if (!draft.time_limit) draft.time_limit = part->time_limit;
   part->of_torch = true;
-  if (processes) part->workers = processes->value->text;
-  part->program_workers = "1";  // its pods were one process each
+  part->program_workers = "1";
+  take_workers(processes, *part);
   if (elastic) read_elastic(*elastic, draft, *part, remarks);
   settle(*part, remarks, kHint);
   draft.parts.push_back(std::move(*part));

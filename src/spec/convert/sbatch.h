@@ -17,15 +17,17 @@ Result<Conversion> convert_script(std::string_view text, std::string_view name);
 // The pieces, for tests.
 
 struct ScriptOption {
-  std::string name;  // the long one, without dashes
+  std::string name;  // the long one, without dashes; empty: the value is a word that is no option
   std::string value;
   int line = 0;
 };
 struct Script {
   Words interpreter;  // of #!, with its options
   std::vector<ScriptOption> options;
-  std::string body;   // without the lines of sbatch's, as it is run
-  int body_line = 0;  // where it begins
+  std::vector<ScriptOption> unread;  // of lines that look like options, where sbatch does not look
+  std::string body;                  // without the lines of sbatch's, as it is run
+  int body_line = 0;                 // where it begins
+  int command_line = 0;              // where the first command is; 0: there is none
 };
 // Options in all the spellings of sbatch: -N4, -N 4, --nodes=4, --nodes 4; several in a line; # ends them.
 Script read_script(std::string_view text);

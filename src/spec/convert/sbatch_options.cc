@@ -9,6 +9,7 @@
 #include <map>
 
 #include "spec/convert/pod.h"
+#include "spec/convert/sbatch_left_out.h"
 #include "spec/convert/script_body.h"
 
 namespace ym::convert {
@@ -25,17 +26,21 @@ std::int64_t count_of(const Field& field) {
   return 0;
 }
 
-// "8", "h100:8", of --gres "gpu:8" and "gpu:h100:8".
+// "8", "h100:8", "h100" (one), of --gres "gpu:8", "gpu:h100:8", "gpu:h100:8(S:0-1)".
 std::int64_t read_gpus(Reading& reading, const Field& field, std::string_view text) {
+  text = text.substr(0, text.find('('));
   const auto colon = text.rfind(':');
-  if (colon != text.npos) {
-    reading.asked.part.amounts.gpu_type = text.substr(0, colon);
-    std::ranges::transform(reading.asked.part.amounts.gpu_type, reading.asked.part.amounts.gpu_type.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  auto type = colon == text.npos ? std::string_view() : text.substr(0, colon);
+  auto number = text.substr(colon == text.npos ? 0 : colon + 1);
+  if (colon == text.npos && !number.empty() && (number.front() < '0' || number.front() > '9')) {
+    type = number;
+    number = "1";
   }
-  const Value count{.kind = Value::Kind::string,
-                    .text = std::string(text.substr(colon == text.npos ? 0 : colon + 1)),
-                    .line = field.value->line};
+  auto& gpu_type = reading.asked.part.amounts.gpu_type;
+  if (!type.empty()) gpu_type = type;
+  std::ranges::transform(gpu_type, gpu_type.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  const Value count{.kind = Value::Kind::string, .text = std::string(number), .line = field.value->line};
   return count_of({&count, field.pointer, field.problems});
 }
 
@@ -72,27 +77,28 @@ void take_time(Reading& reading, const Field& field) {
   if (!reading.asked.draft.time_limit) field.wrong(fmt::format("{} is not a time of Slurm's", spec::quoted(text)));
 }
 
-std::int64_t memory_of(const Field& field) {
+std::int64_t memory_of(Reading& reading, const Field& field) {
+  if (const auto& text = field.value->text; !text.empty() && text.find_first_not_of('0') == text.npos) {
+    reading.remarks.warn(field,
+                         "asks for all memory of its nodes, for which a job file has no word, and is left out; write "
+                         "how much that is: resources: {memory: 500GiB}");
+    return 0;
+  }
   const auto bytes = parse_slurm_memory(field.value->text);
   if (!bytes)
     field.wrong(fmt::format("{} is not a size of Slurm's; write for example 64G", spec::quoted(field.value->text)));
   return bytes.value_or(0);
 }
 
-// "0-99", "0-99%10".
 void take_array(Reading& reading, const Field& field) {
-  const auto& text = field.value->text;
-  const auto percent = text.find('%');
-  const auto range = text.substr(0, percent);
-  if (percent != text.npos)
-    reading.remarks.warn(field, "runs some at once; all members of an array may run at once, a limit is the queue's");
-  if (!range.starts_with("0-") || range.find_first_not_of("0123456789", 2) != range.npos)
-    return field.wrong(
-        fmt::format("{} does not count from 0 on, which arrays do here; write 0-N, and reckon with "
-                    "YM_ARRAY_INDEX",
-                    spec::quoted(range)));
-  const Value last{.kind = Value::Kind::string, .text = range.substr(2), .line = field.value->line};
-  reading.asked.draft.array = count_of({&last, field.pointer, field.problems}) + 1;
+  auto array = parse_array_ids(field.value->text);
+  if (!array) return field.wrong(array.error().message);
+  reading.asked.draft.array = std::ssize(array->ids);
+  reading.asked.draft.array_parallel = array->at_once;
+  reading.remarks.note(field, fmt::format("becomes an array of {}, counted from 0; SLURM_ARRAY_TASK_ID is set by "
+                                          "YM_ARRAY_INDEX, at the head of what is run",
+                                          array->ids.size()));
+  reading.asked.array = std::move(*array);
 }
 
 // "B:USR1@90".
@@ -127,71 +133,95 @@ void take_export(Reading& reading, const Field& field) {
   }
 }
 
+// What is no name gets as near to one as can be; what is left of it may be nothing.
+void take_name(Reading& reading, const Field& field) {
+  const auto& text = field.value->text;
+  const auto name = name_like(text);
+  reading.asked.draft.name = name;
+  if (name.empty()) reading.remarks.warn(field, fmt::format("{} is left out; it is no name", spec::quoted(text)));
+  else if (name != text)
+    reading.remarks.note(field, fmt::format("{} is written as {}; a name has letters, digits, '.', '_' and '-'",
+                                            spec::quoted(text), name));
+}
+
+void take_partition(Reading& reading, const Field& field) {
+  const auto& text = field.value->text;
+  const auto comma = text.find(',');
+  reading.asked.draft.queue = text.substr(0, comma);
+  reading.remarks.note(field, "is written as queue; see ym queue for those that there are");
+  if (comma != text.npos)
+    reading.remarks.warn(field, fmt::format("names several; a job waits in one queue, {} is written",
+                                            spec::quoted(reading.asked.draft.queue)));
+}
+
 const std::map<std::string_view, Take>& takers() {
   static const std::map<std::string_view, Take> kTakers{
-      {"job-name", [](Reading& r, const Field& f) { r.asked.draft.name = f.value->text; }},
+      {"job-name", take_name},
       {"nodes", take_nodes},
       {"ntasks", [](Reading& r, const Field& f) { r.asked.tasks = count_of(f); }},
       {"ntasks-per-node", [](Reading& r, const Field& f) { r.asked.tasks_per_node = count_of(f); }},
       {"cpus-per-task", [](Reading& r, const Field& f) { r.asked.cpus_per_task = count_of(f); }},
+      {"cpus-per-gpu", [](Reading& r, const Field& f) { r.asked.cpus_per_gpu = count_of(f); }},
       {"gres", take_gres},
       {"gpus", [](Reading& r, const Field& f) { r.asked.gpus = read_gpus(r, f, f.value->text); }},
       {"gpus-per-node", [](Reading& r, const Field& f) { r.asked.gpus_per_node = read_gpus(r, f, f.value->text); }},
       {"gpus-per-task", [](Reading& r, const Field& f) { r.asked.gpus_per_task = read_gpus(r, f, f.value->text); }},
-      {"mem", [](Reading& r, const Field& f) { r.asked.part.amounts.memory = memory_of(f); }},
-      {"mem-per-cpu", [](Reading& r, const Field& f) { r.asked.memory_per_cpu = memory_of(f); }},
-      {"mem-per-gpu", [](Reading& r, const Field& f) { r.asked.memory_per_gpu = memory_of(f); }},
+      {"mem", [](Reading& r, const Field& f) { r.asked.part.amounts.memory = memory_of(r, f); }},
+      {"mem-per-cpu", [](Reading& r, const Field& f) { r.asked.memory_per_cpu = memory_of(r, f); }},
+      {"mem-per-gpu", [](Reading& r, const Field& f) { r.asked.memory_per_gpu = memory_of(r, f); }},
       {"time", take_time},
       {"array", take_array},
       {"signal", take_signal},
       {"export", take_export},
       {"chdir", [](Reading& r, const Field& f) { r.asked.part.workdir = f.value->text; }},
       {"exclude", [](Reading& r, const Field& f) { r.asked.part.exclude = node_patterns(f.value->text); }},
-      {"partition",
-       [](Reading& r, const Field& f) {
-         r.asked.draft.queue = f.value->text;
-         r.remarks.note(f, "is written as queue; see ym queue for those that there are");
-       }},
+      {"partition", take_partition},
       {"account", [](Reading& r, const Field& f) { r.asked.draft.project = f.value->text; }},
       {"no-requeue",
        [](Reading& r, const Field&) { r.asked.draft.infra_retries = r.asked.draft.preempted_retries = 0; }}};
   return kTakers;
 }
 
-constexpr std::array<Advice, 16> kLeftOut{
-    {{"qos", "write priority: 0 to 100 (50 is usual), or a queue that is for such jobs"},
-     {"constraint", "nodes are chosen by label: placement: {select: {LABEL: VALUE}}"},
-     {"nodelist", "nodes are chosen by label: placement: {select: {LABEL: VALUE}}"},
-     {"exclusive", "GPUs are the job's alone anyway; for a whole node ask for all of its cpus"},
-     {"dependency", "submit the jobs one after another, with ym wait in between"},
-     {"mail-type", "have ym wait return, and write the mail then"},
-     {"mail-user", "have ym wait return, and write the mail then"},
-     {"begin", "let cron or at call ym submit"},
-     {"switches", "write placement: {topology: {required: LEVEL}}"},
-     {"reservation", "reservations are for users and queues: ym reservation list"},
-     {"licenses", "licences are not counted yet"},
-     {"nice", "write priority: 0 to 100 (50 is usual, higher is more urgent)"},
-     {"priority", "write priority: 0 to 100 (50 is usual, higher is more urgent)"},
-     {"hold", "ym hold keeps a waiting job from starting"},
-     {"deadline", "write deadline: a time with a zone, such as 2026-01-01T12:00:00Z"},
-     {"input", "read the file in the script"}}};
-constexpr std::array<std::string_view, 13> kNoMatter{
-    "requeue", "open-mode",           "comment",      "parsable", "wait",      "wckey", "ntasks-per-gpu", "verbose",
-    "quiet",   "kill-on-invalid-dep", "get-user-env", "no-kill",  "gres-flags"};
+// Options may be cut, as long as one alone begins so: --depend.
+std::string_view full_name(std::string_view name) {
+  std::vector<std::string_view> longer;
+  const auto look_at = [&](std::string_view known) {
+    if (known == name) longer.insert(longer.begin(), known);
+    else if (known.starts_with(name)) longer.push_back(known);
+  };
+  for (const auto& [known, taker] : takers()) look_at(known);
+  for (const auto known : options_left_out()) look_at(known);
+  const bool clear = longer.size() == 1 || (!longer.empty() && longer.front() == name);
+  return clear && !name.empty() ? longer.front() : name;
+}
 
 }  // namespace
 
+std::string name_like(std::string_view text) {
+  constexpr std::size_t kLongest = 63;
+  std::string name;
+  for (const char c : text) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (letter || (!name.empty() && (c == '_' || c == '-' || (c == '.' && name.back() != '.')))) name += c;
+    else if (!name.empty() && name.back() != '-') name += '-';
+  }
+  name.resize(std::min(name.size(), kLongest));
+  while (name.ends_with('-') || name.ends_with('.')) name.pop_back();
+  return name;
+}
+
+std::string pointer_of(const ScriptOption& option) {
+  if (option.name.empty()) return "#SBATCH";
+  return option.name.starts_with('-') ? option.name : fmt::format("--{}", full_name(option.name));
+}
+
 void take(Reading& reading, const ScriptOption& option) {
   const Value value{.kind = Value::Kind::string, .text = option.value, .line = option.line};
-  const Field field{&value, "--" + option.name, &reading.problems};
-  const auto taker = takers().find(option.name);
-  if (taker != takers().end()) return taker->second(reading, field);
-  if (option.name == "output" || option.name == "error")
-    return reading.remarks.note(field, "is left out; what a job writes is kept, ym logs shows it");
-  if (std::ranges::find(kNoMatter, option.name) != kNoMatter.end()) return;
-  const auto* known = std::ranges::find(kLeftOut, option.name, &Advice::key);
-  reading.remarks.warn(
-      field, fmt::format("is left out; {}", known == kLeftOut.end() ? "a job file has nothing like it" : known->text));
+  const Field field{&value, pointer_of(option), &reading.problems};
+  const auto name = full_name(option.name);
+  const auto taker = takers().find(name);
+  if (taker != takers().end()) taker->second(reading, field);
+  else leave_out(name, field, reading.remarks);
 }
 
 }  // namespace ym::convert

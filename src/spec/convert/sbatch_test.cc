@@ -85,13 +85,6 @@ TEST(Sbatch, TasksOfANodeAreAddedUp) {
   EXPECT_EQ(converted(script("-N 2-4 --gres=gpu")).specs.at(0).min_nodes, 2);
 }
 
-TEST(Sbatch, Arrays) {
-  const auto made = converted(script("-a 0-9%2", "python t.py $SLURM_ARRAY_TASK_ID\n"));
-  EXPECT_EQ(made.specs.at(0).array, 10);
-  EXPECT_THAT(made.warnings, Contains(HasSubstr("YM_ARRAY_INDEX for SLURM_ARRAY_TASK_ID")));
-  EXPECT_THAT(error(script("--array=1-10")), HasSubstr("--array: '1-10' does not count from 0 on"));
-}
-
 TEST(Sbatch, WhatIsWrongIsNamedWithItsLine) {
   EXPECT_EQ(error(script("-t soon")), "--time: 'soon' is not a time of Slurm's (line 2)");
   EXPECT_THAT(error(script("-N many")), HasSubstr("--nodes: 'many' is not a number"));

@@ -13,15 +13,17 @@ struct Letter {
   char letter;
   std::string_view name;
 };
-constexpr std::array<Letter, 25> kLetters{
-    {{'A', "account"},       {'a', "array"},      {'b', "begin"},    {'C', "constraint"}, {'c', "cpus-per-task"},
-     {'D', "chdir"},         {'d', "dependency"}, {'e', "error"},    {'F', "nodefile"},   {'G', "gpus"},
-     {'H', "hold"},          {'i', "input"},      {'J', "job-name"}, {'L', "licenses"},   {'M', "clusters"},
-     {'N', "nodes"},         {'n', "ntasks"},     {'o', "output"},   {'p', "partition"},  {'q', "qos"},
-     {'s', "oversubscribe"}, {'t', "time"},       {'w', "nodelist"}, {'W', "wait"},       {'x', "exclude"}}};
-constexpr std::array<std::string_view, 11> kFlags{"hold",     "oversubscribe", "wait",         "exclusive",
-                                                  "requeue",  "no-requeue",    "contiguous",   "overcommit",
-                                                  "parsable", "spread-job",    "use-min-nodes"};
+constexpr std::array<Letter, 28> kLetters{
+    {{'A', "account"},  {'a', "array"},      {'b', "begin"},   {'C', "constraint"}, {'c', "cpus-per-task"},
+     {'D', "chdir"},    {'d', "dependency"}, {'e', "error"},   {'F', "nodefile"},   {'G', "gpus"},
+     {'H', "hold"},     {'i', "input"},      {'k', "no-kill"}, {'J', "job-name"},   {'L', "licenses"},
+     {'M', "clusters"}, {'N', "nodes"},      {'n', "ntasks"},  {'o', "output"},     {'p', "partition"},
+     {'Q', "quiet"},    {'q', "qos"},        {'t', "time"},    {'v', "verbose"},    {'s', "oversubscribe"},
+     {'w', "nodelist"}, {'W', "wait"},       {'x', "exclude"}}};
+constexpr std::array<std::string_view, 16> kFlags{
+    "hold",     "oversubscribe", "wait",          "exclusive", "requeue", "no-requeue", "contiguous",   "overcommit",
+    "parsable", "spread-job",    "use-min-nodes", "no-kill",   "quiet",   "verbose",    "get-user-env", "reboot"};
+constexpr std::string_view kMark = "#SBATCH", kBlanks = " \t\r\n";
 
 std::string_view long_name(char letter) {
   const auto* found = std::ranges::find(kLetters, letter, &Letter::letter);
@@ -32,11 +34,16 @@ std::string_view long_name(char letter) {
 Words words_of(std::string_view line) {
   Words words;
   std::string word;
-  bool any = false;
+  bool any = false, escaped = false;
   char quote = 0;
   for (const char c : line) {
-    if (quote == 0 && c == '#' && !any) break;
-    if (quote == 0 && (c == ' ' || c == '\t' || c == '\r' || c == '\n')) {
+    if (quote == 0 && c == '#' && !any && !escaped) break;
+    if (std::exchange(escaped, !escaped && c == '\\')) {
+      word += c;
+      any = true;
+    } else if (escaped) {
+      continue;
+    } else if (quote == 0 && kBlanks.contains(c)) {
       if (any) words.push_back(std::exchange(word, {}));
       any = false;
     } else if (quote == 0 ? c == '"' || c == '\'' : c == quote) {
@@ -59,12 +66,15 @@ void take_options(std::string_view line, int number, std::vector<ScriptOption>& 
     const std::string_view word = words[i];
     ScriptOption option{.name = std::string(word), .value = {}, .line = number};
     bool has_value = false;
-    if (word.starts_with("--")) {
+    if (!word.starts_with('-')) {
+      has_value = true;
+      option.name.swap(option.value);
+    } else if (word.starts_with("--")) {
       const auto equals = word.find('=');
       has_value = equals != word.npos;
       option.name = word.substr(2, has_value ? equals - 2 : equals);
       if (has_value) option.value = word.substr(equals + 1);
-    } else if (word.starts_with('-') && word.size() > 1 && !long_name(word[1]).empty()) {
+    } else if (word.size() > 1 && !long_name(word[1]).empty()) {
       option.name = long_name(word[1]);
       has_value = word.size() > 2;
       option.value = word.substr(2);
@@ -73,6 +83,22 @@ void take_options(std::string_view line, int number, std::vector<ScriptOption>& 
       option.value = words[++i];
     options.push_back(std::move(option));
   }
+}
+
+// Behind the mark of a line that looks like one of sbatch's, such as "  #SBATCH -n 4" and "# SBATCH -n 4"; empty of all
+// others, of prose too.
+std::string_view meant_as_options(std::string_view line) {
+  const auto skip = [&](std::string_view what) {
+    line.remove_prefix(std::min(line.find_first_not_of(what), line.size()));
+  };
+  skip(kBlanks);
+  if (!line.starts_with('#')) return {};
+  line.remove_prefix(1);
+  skip(kBlanks);
+  if (!line.starts_with(kMark.substr(1))) return {};
+  line.remove_prefix(kMark.size() - 1);
+  const auto blanks = line.find_first_not_of(kBlanks);
+  return blanks != 0 && blanks != line.npos && line[blanks] == '-' ? line : std::string_view();
 }
 
 std::optional<std::int64_t> number(std::string_view text) {
@@ -89,20 +115,21 @@ bool is_script(std::string_view text) {
 }
 
 Script read_script(std::string_view text) {
-  constexpr std::string_view kMark = "#SBATCH";
   Script script;
-  bool head = true;  // sbatch stops looking at the first line that is no comment
   for (int line = 1; !text.empty(); ++line) {
     const auto end = std::min(text.find('\n'), text.size() - 1) + 1;
     const auto here = text.substr(0, end);
     text.remove_prefix(end);
-    const auto first = here.find_first_not_of(" \t\r\n");
+    const auto first = here.find_first_not_of(kBlanks);
     if (line == 1 && here.starts_with("#!")) {
       script.interpreter = words_of(here.substr(2));
-    } else if (head && here.starts_with(kMark)) {
+    } else if (script.command_line == 0 && here.starts_with(kMark)) {
       take_options(here.substr(kMark.size()), line, script.options);
     } else {
-      head = head && (first == here.npos || here[first] == '#');
+      // sbatch stops looking at the first line that is no comment.
+      const bool comment = first == here.npos || here[first] == '#';
+      if (!comment && script.command_line == 0) script.command_line = line;
+      take_options(meant_as_options(here), line, script.unread);
       if (script.body.empty()) script.body_line = line;
       if (!script.body.empty() || first != here.npos) script.body += here;
     }

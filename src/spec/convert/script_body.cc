@@ -3,40 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
+#include "spec/convert/interpreter.h"
+#include "spec/convert/slurm_variables.h"
 
 namespace ym::convert {
 namespace {
-
-struct Instead {
-  std::string_view slurm, ours;
-};
-constexpr std::array<Instead, 15> kVariables{{{"SLURM_ARRAY_TASK_ID", "YM_ARRAY_INDEX"},
-                                              {"SLURM_ARRAY_JOB_ID", "YM_JOB_ID"},
-                                              {"SLURM_JOB_ID", "YM_JOB_ID"},
-                                              {"SLURM_JOBID", "YM_JOB_ID"},
-                                              {"SLURM_JOB_NAME", "YM_JOB_NAME"},
-                                              {"SLURM_JOB_NUM_NODES", "YM_NODES"},
-                                              {"SLURM_NNODES", "YM_NODES"},
-                                              {"SLURM_JOB_NODELIST", "YM_NODE_IPS"},
-                                              {"SLURM_NODELIST", "YM_NODE_IPS"},
-                                              {"SLURM_NODEID", "YM_NODE_RANK"},
-                                              {"SLURM_PROCID", "YM_NODE_RANK"},
-                                              {"SLURM_NTASKS", "YM_NODES"},
-                                              {"SLURM_GPUS_ON_NODE", "YM_GPUS_PER_NODE"},
-                                              {"SLURM_RESTART_COUNT", "YM_ATTEMPT"},
-                                              {"SLURM_", "YM_ variables"}}};
-
-// Whether the text has that name, and no longer one.
-bool names(std::string_view text, std::string_view name) {
-  const auto goes_on = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
-  for (auto at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
-    const auto end = at + name.size();
-    if (name.ends_with('_') || end == text.size() || !goes_on(text[end])) return true;
-  }
-  return false;
-}
 
 bool has_command(std::string_view body, std::string_view command) {
   for (auto at = body.find(command); at != body.npos; at = body.find(command, at + 1)) {
@@ -47,13 +18,26 @@ bool has_command(std::string_view body, std::string_view command) {
   return false;
 }
 
-void warn_of_variables(const Script& script, const Part& part, Remarks& remarks) {
-  std::vector<std::string> found;
-  for (const auto& [slurm, ours] : kVariables)
-    if (names(script.body, slurm) && (slurm != "SLURM_" || found.empty()))
-      found.push_back(fmt::format("{} for {}", ours, slurm));
+// What is put in place of it; empty: nothing can be.
+std::string instead_of(const std::string& name, const BodyOptions& options) {
+  if (const auto* number = variable(options.numbers, name)) return *number;
+  return std::string(instead_of_slurm_variable(name));
+}
+
+void warn_of_variables(const std::vector<std::string>& read, const BodyOptions& options, const Part& part,
+                       Remarks& remarks) {
+  std::vector<std::string> found, unknown;
+  for (const auto& name : read) {
+    if (options.array && is_set_by_array_head(name)) continue;
+    const auto ours = instead_of(name, options);
+    if (ours.empty()) unknown.push_back(name);
+    else found.push_back(fmt::format("{} for {}", ours, name));
+  }
   if (!found.empty())
     remarks.warn(part.at, fmt::format("reads variables of Slurm's; write {}", fmt::join(found, ", ")));
+  if (!unknown.empty())
+    remarks.warn(part.at, fmt::format("reads {}, which nobody sets here; write what is meant in place of it",
+                                      fmt::join(unknown, ", ")));
 }
 
 void warn_of_tasks(const Script& script, std::int64_t per_node, const Part& part, Remarks& remarks) {
@@ -70,16 +54,31 @@ void warn_of_tasks(const Script& script, std::int64_t per_node, const Part& part
     remarks.note(part.at, fmt::format("has {} tasks on a node and no srun; it runs once", per_node));
 }
 
+// With -l, where the body wants it.
+Words interpreter_of(const Script& script, const Part& part, Remarks& remarks) {
+  Words interpreter = script.interpreter;
+  const auto wanted = wants_login_shell(script.body);
+  if (wanted.empty() || !is_shell_of_sh(interpreter) || is_login_shell(interpreter)) return interpreter;
+  interpreter.emplace_back("-l");
+  remarks.note(part.at, fmt::format("calls {}, which its shell knows by the profile of a login: it is run with -l, as "
+                                    "nothing of the shell that submits it goes along",
+                                    wanted));
+  return interpreter;
+}
+
 }  // namespace
 
-void take_body(const Script& script, std::int64_t tasks_per_node, Part& part, Remarks& remarks) {
+void take_body(const Script& script, const BodyOptions& options, Part& part, Remarks& remarks) {
   if (script.interpreter.empty()) part.at.wrong("has no first line with #!; write #!/bin/bash");
   if (script.body.empty()) part.at.wrong("has nothing to run below its options");
-  part.run = script.interpreter;
-  part.run.emplace_back("-c");
-  part.run.push_back(script.body.ends_with('\n') ? script.body : script.body + "\n");
-  warn_of_variables(script, part, remarks);
-  warn_of_tasks(script, tasks_per_node, part, remarks);
+  if (!script.interpreter.empty() && !option_for_body(script.interpreter))
+    remarks.warn(part.at, fmt::format("is run by {}, which may not take it behind -c; write what starts it to run",
+                                      fmt::join(script.interpreter, " ")));
+  const auto read = slurm_variables_in(script.body);
+  part.run = words_to_run(interpreter_of(script, part, remarks), options.array ? array_head(*options.array, read) : "",
+                          script.body.ends_with('\n') ? script.body : script.body + "\n");
+  warn_of_variables(read, options, part, remarks);
+  warn_of_tasks(script, options.tasks_per_node, part, remarks);
 }
 
 std::vector<std::string> node_patterns(const std::string& list) {

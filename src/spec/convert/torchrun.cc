@@ -120,7 +120,11 @@ bool is_literal(const Taken& taken) {
 void use(Part& part, Taken taken, Remarks& remarks) {
   part.torchrun = true;
   part.run = std::move(taken.run);
-  if (!taken.workers.empty()) set_workers(part, taken.workers);
+  // The command line is what counts.
+  if (!taken.workers.empty()) {
+    set_workers(part, taken.workers);
+    part.workers.clear();
+  }
   if (!taken.restarts.empty() && taken.restarts != "0")
     set_variable(part.env, "PET_MAX_RESTARTS", std::move(taken.restarts));
   if (!taken.left_out.empty())
@@ -171,6 +175,33 @@ void set_workers(Part& part, std::string_view workers) {
       workers == std::to_string(devices) || ((workers == "auto" || workers == "gpu") && part.amounts.gpus > 0);
   drop_variable(part.env, "PET_NPROC_PER_NODE");
   if (!as_ever) set_variable(part.env, "PET_NPROC_PER_NODE", std::string(workers));
+}
+
+bool is_number(std::string_view workers) {
+  return !workers.empty() && workers.find_first_not_of("0123456789") == workers.npos;
+}
+
+void settle_workers(Part& part, WhoStarts who, Remarks& remarks) {
+  const auto& workers = who.by_torchrun || !part.torchrun ? part.workers : part.program_workers;
+  if (workers.empty() || variable(part.env, "PET_NPROC_PER_NODE")) return;
+  const auto& at = part.workers_at.value_or(part.at);
+  // It reads the variable itself, as it did in its pod.
+  if (who.in_script) return set_variable(part.env, "PET_NPROC_PER_NODE", workers);
+  if (!part.torchrun)
+    return remarks.warn(at, fmt::format("{} is left out; no torchrun starts the program, which has to start its "
+                                        "processes itself",
+                                        spec::quoted(workers)));
+  set_workers(part, workers);
+  if (who.by_torchrun) return;
+  if (is_number(workers) && workers != "1")
+    remarks.warn(at, fmt::format("{} is for torchrun, which does not start the program there: it ran once in each pod. "
+                                 "Here the launcher starts it {} times a node; if it starts its processes itself, "
+                                 "write env: {{PET_NPROC_PER_NODE: 1}}",
+                                 spec::quoted(workers), workers));
+  else if (workers != part.workers && !part.workers.empty())
+    remarks.note(at, fmt::format("{} is for torchrun, which does not start the program: it is run once a node, as it "
+                                 "was in its pod",
+                                 spec::quoted(part.workers)));
 }
 
 }  // namespace ym::convert

@@ -20,4 +20,15 @@ bool is_torchrun_variable(std::string_view name);
 // launcher does anyway.
 void set_workers(Part& part, std::string_view workers);
 
+// The same of what the part says, whoever starts its program; remarks where it is not what it was. `in_script`:
+// torchrun is started by a script of the part's. Precondition: the launcher is settled; `by_torchrun`, whether torchrun
+// was it.
+struct WhoStarts {
+  bool by_torchrun = false, in_script = false;
+};
+void settle_workers(Part& part, WhoStarts who, Remarks& remarks);
+
+// Of numProcPerNode: "4", not "auto".
+bool is_number(std::string_view workers);
+
 }  // namespace ym::convert

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -31,21 +32,46 @@ bool is_trainer(const Field& replicated_job) {
          text_under(replicated_job, "name") == "node";
 }
 
+// The replicated jobs of the runtime's JobSet, of which the rest is remarked upon.
+std::optional<Field> replicated_jobs_of(const Field& runtime, Remarks& remarks) {
+  const auto spec = field_under(runtime, "spec"), jobset = field_under(field_under(spec, "template"), "spec");
+  if (!spec || !jobset) return std::nullopt;
+  Keys of_runtime(*spec, remarks), of_jobset(*jobset, remarks);
+  of_runtime.skip({"mlPolicy", "template", "podGroupPolicy"});  // a gang is whole or not at all
+  of_runtime.finish();
+  const auto jobs = of_jobset.find("replicatedJobs");
+  of_jobset.skip({"network", "suspend", "ttlSecondsAfterFinished", "managedBy"});
+  of_jobset.finish();
+  return jobs;
+}
+
 // The pods that train, of all those that a runtime has.
 std::optional<JobPods> trainer_of(const Field& runtime, Remarks& remarks) {
-  const auto jobs =
-      field_under(field_under(field_under(field_under(runtime, "spec"), "template"), "spec"), "replicatedJobs");
+  const auto jobs = replicated_jobs_of(runtime, remarks);
   const auto items = jobs ? spec::read_list(*jobs, "replicated jobs") : std::nullopt;
   if (!items || items->empty()) return runtime.wrong("has no replicatedJobs in spec.template.spec"), std::nullopt;
   const auto trainer = std::ranges::find_if(*items, is_trainer);
   const auto& chosen = trainer == items->end() ? items->front() : *trainer;
+  for (const auto& other : *items)
+    if (other.pointer != chosen.pointer)
+      remarks.warn(other,
+                   fmt::format("{} is left out; what it prepares has to be there before, or is done by what is run",
+                               spec::quoted(text_under(other, "name"))));
   return read_replicated_job(chosen, "node", std::nullopt, remarks);
 }
 
 struct Policy {
   std::optional<std::int64_t> nodes;
   std::string workers;
+  std::optional<Field> workers_at;
 };
+
+void take_workers(Keys& keys, Policy& policy) {
+  const auto workers = keys.find("numProcPerNode");
+  if (!workers || !workers->value->is_scalar()) return;
+  policy.workers = workers->value->text;
+  policy.workers_at = workers;
+}
 
 Policy policy_of(const Field& runtime, Remarks& remarks) {
   Policy policy;
@@ -54,10 +80,50 @@ Policy policy_of(const Field& runtime, Remarks& remarks) {
   constexpr std::array<Advice, 1> kMpi{{{"mpi", "there is no launcher for MPI; what is run has to start its ranks"}}};
   Keys keys(*field, remarks);
   policy.nodes = read_count(keys, "numNodes");
-  if (const auto torch = keys.find("torch")) policy.workers = text_under(torch, "numProcPerNode");
+  if (const auto torch = keys.find("torch")) {
+    Keys of_torch(*torch, remarks);
+    take_workers(of_torch, policy);
+    of_torch.finish();
+  }
   keys.drop(kMpi);
   keys.finish();
   return policy;
+}
+
+// Of a map of quantities: whether it speaks of GPUs, as a whole or in slices.
+bool names_devices(const std::optional<Field>& map) {
+  return map && map->value->kind == Value::Kind::map &&
+         std::ranges::any_of(map->value->keys, [](const std::string& key) {
+           return key == "gpu" || key.ends_with("/gpu") || key.starts_with("nvidia.com/mig-");
+         });
+}
+
+// What is not named stays as it is in the runtime. Kubeflow itself takes all of them from the one place or the other,
+// which is said: whoever wrote memory alone hardly wanted to lose the GPUs.
+void read_resources_over(const Field& resources, Part& part, Remarks& remarks) {
+  const auto limits = field_under(resources, "limits"), requests = field_under(resources, "requests");
+  const bool parted = limits || requests;
+  Amounts said;
+  if (parted) read_resources(resources, remarks, said);
+  else read_quantities(resources, remarks, said);
+  auto& amounts = part.amounts;
+  std::vector<std::string_view> kept;
+  if (names_devices(limits) || names_devices(requests) || (!parted && names_devices(resources))) {
+    amounts.gpus = said.gpus;
+    amounts.gpu_type = said.gpu_type;
+    amounts.profile = said.profile;
+    amounts.slices = said.slices;
+  } else if (amounts.gpus > 0 || amounts.slices > 0) {
+    kept.emplace_back("GPUs");
+  }
+  if (said.cpus) amounts.cpus = said.cpus;
+  else if (amounts.cpus) kept.emplace_back("cpu");
+  if (said.memory > 0) amounts.memory = said.memory;
+  else if (amounts.memory > 0) kept.emplace_back("memory");
+  if (!kept.empty() && says_something(*resources.value))
+    remarks.note(resources, fmt::format("does not name {}: what the runtime says of it is kept, while Kubeflow takes "
+                                        "what stands here alone; write it here too",
+                                        fmt::join(kept, ", ")));
 }
 
 // What the trainer says goes over what its runtime says.
@@ -66,13 +132,16 @@ void read_trainer(const Field& trainer, Part& part, Policy& policy, Remarks& rem
   read_command(keys, part);
   if (const auto env = keys.find("env")) read_environment(*env, part, remarks);
   if (const auto nodes = read_count(keys, "numNodes")) policy.nodes = nodes;
-  if (const auto workers = keys.find("numProcPerNode")) policy.workers = workers->value->text;
-  if (const auto resources = keys.find("resourcesPerNode")) {
-    const bool parted = field_under(*resources, "limits") || field_under(*resources, "requests");
-    if (parted) read_resources(*resources, remarks, part.amounts);
-    else read_quantities(*resources, remarks, part.amounts);
-  }
+  take_workers(keys, policy);
+  if (const auto resources = keys.find("resourcesPerNode")) read_resources_over(*resources, part, remarks);
   keys.finish();
+}
+
+void warn_of_missing_runtime(const Field& reference, const std::string& name, Remarks& remarks) {
+  remarks.warn(reference,
+               fmt::format("{} is not in this file, so what it adds (image, command, resources, placement) is missing; "
+                           "put it in: kubectl get clustertrainingruntime {} -o yaml",
+                           spec::quoted(name), name));
 }
 
 std::string hint(const std::optional<Field>& runtime, const std::string& name) {
@@ -95,11 +164,7 @@ std::optional<Draft> read_trainjob(const Field& document, const std::optional<Fi
   Keys spec(*field, remarks);
   const auto reference = spec.find("runtimeRef");
   const auto name = text_under(reference, "name");
-  if (reference && !runtime)
-    remarks.warn(*reference,
-                 fmt::format("{} is not in this file, so what it adds (image, command, resources, "
-                             "placement) is missing; put it in: kubectl get clustertrainingruntime {} -o yaml",
-                             spec::quoted(name), name));
+  if (reference && !runtime) warn_of_missing_runtime(*reference, name, remarks);
   Part part{.at = *field};
   Policy policy;
   if (runtime) {
@@ -117,8 +182,10 @@ std::optional<Draft> read_trainjob(const Field& document, const std::optional<Fi
   spec.drop(kDropped);
   spec.finish();
   if (policy.nodes) part.nodes = *policy.nodes;
-  part.of_torch = is_torch(runtime, name) || !policy.workers.empty();
+  // Of a runtime that is not at hand, who says how many processes there are means torchrun.
+  part.of_torch = is_torch(runtime, name) || (!runtime && !policy.workers.empty());
   part.workers = part.program_workers = policy.workers;
+  part.workers_at = policy.workers_at;
   settle(part, remarks, hint(runtime, name));
   draft.min_nodes = 0;
   draft.parts.push_back(std::move(part));

@@ -1,0 +1,108 @@
+#include "spec/convert/interpreter.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ym::convert {
+namespace {
+
+constexpr std::string_view kBlanks = " \t";
+
+// "python" of "/usr/bin/python3.11".
+std::string_view name_of(std::string_view word) {
+  word = word.substr(word.find_last_of('/') + 1);
+  return word.substr(0, word.find_last_not_of("0123456789.") + 1);
+}
+
+bool is_shell_name(std::string_view word) {
+  constexpr std::array<std::string_view, 6> kShells{"sh", "bash", "dash", "ksh", "zsh", "ash"};
+  return std::ranges::find(kShells, name_of(word)) != kShells.end();
+}
+
+// Behind which a program takes what it is to run; empty: that is not known.
+std::string_view option_of(std::string_view word) {
+  constexpr std::array<std::string_view, 4> kByC{"python", "pypy", "csh", "tcsh"};
+  constexpr std::array<std::string_view, 5> kByE{"perl", "ruby", "node", "Rscript", "julia"};
+  if (is_shell_name(word) || std::ranges::find(kByC, name_of(word)) != kByC.end()) return "-c";
+  return std::ranges::find(kByE, name_of(word)) == kByE.end() ? "" : "-e";
+}
+
+// Words that are parted by any blanks.
+bool begins_with(std::string_view command, std::string_view words) {
+  for (;;) {
+    const auto space = words.find(' ');
+    const auto word = words.substr(0, space);
+    if (!command.starts_with(word)) return false;
+    command.remove_prefix(word.size());
+    const auto blanks = std::min(command.find_first_not_of(kBlanks), command.size());
+    if (blanks == 0 && !command.empty()) return false;
+    command.remove_prefix(blanks);
+    if (space == words.npos) return true;
+    words.remove_prefix(space + 1);
+  }
+}
+
+// Of a line, up to the next that begins a command; without the words behind which one may stand.
+std::string_view take_command(std::string_view& line) {
+  constexpr std::array<std::string_view, 7> kBefore{"if", "then", "else", "do", "!", "{", "time"};
+  const auto end = std::min(line.find_first_of(";&|("), line.size());
+  auto command = line.substr(0, end);
+  line.remove_prefix(std::min(end + 1, line.size()));
+  for (bool more = true; more;) {
+    command.remove_prefix(std::min(command.find_first_not_of(kBlanks), command.size()));
+    const auto* before = std::ranges::find_if(kBefore, [&](auto word) { return begins_with(command, word); });
+    more = before != kBefore.end();
+    if (more) command.remove_prefix(before->size());
+  }
+  return command;
+}
+
+std::string_view found_in(std::string_view line) {
+  constexpr std::array<std::string_view, 7> kOfProfiles{
+      "module", "ml", "source activate", "conda activate", "mamba activate", "spack load", ". activate"};
+  while (!line.empty()) {
+    const auto command = take_command(line);
+    if (command.starts_with('#')) return {};
+    const auto* found =
+        std::ranges::find_if(kOfProfiles, [&](std::string_view words) { return begins_with(command, words); });
+    if (found != kOfProfiles.end()) return *found;
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_shell_of_sh(const Words& interpreter) { return std::ranges::any_of(interpreter, is_shell_name); }
+
+bool is_login_shell(const Words& interpreter) {
+  return is_shell_of_sh(interpreter) && std::ranges::any_of(interpreter, [](const std::string& word) {
+           return word == "--login" || (word.starts_with('-') && !word.starts_with("--") && word.contains('l'));
+         });
+}
+
+std::string_view wants_login_shell(std::string_view body) {
+  while (!body.empty()) {
+    const auto end = std::min(body.find('\n'), body.size());
+    if (const auto found = found_in(body.substr(0, end)); !found.empty()) return found;
+    body.remove_prefix(std::min(end + 1, body.size()));
+  }
+  return {};
+}
+
+std::optional<std::string_view> option_for_body(const Words& interpreter) {
+  for (const auto& word : interpreter)
+    if (const auto option = option_of(word); !option.empty()) return option;
+  return std::nullopt;
+}
+
+Words words_to_run(const Words& interpreter, const std::string& head, const std::string& body) {
+  Words words;
+  const bool by_itself = head.empty() || is_shell_of_sh(interpreter);
+  if (!by_itself) words = {"/bin/sh", "-c", head + "exec \"$@\"\n", "sh"};
+  words.insert(words.end(), interpreter.begin(), interpreter.end());
+  words.emplace_back(option_for_body(interpreter).value_or("-c"));
+  words.push_back(by_itself && !head.empty() ? head + body : body);
+  return words;
+}
+
+}  // namespace ym::convert
