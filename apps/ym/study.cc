@@ -96,10 +96,11 @@ Result<boost::json::array> runs_of(Study& study, const Candidate& candidate) {
     return runs;
   }
   const std::string format = workload->format();
-  const auto jobs = sim::read_all(std::move(*workload));
+  const auto jobs = sim::rest_of(*workload);
   if (!jobs) return std::unexpected(jobs.error());
   for (std::int32_t seed = 1; seed <= study.options.seeds; ++seed) {
-    auto again = sim::Workload::of(sim::resampled(*jobs, static_cast<std::uint64_t>(seed)), format);
+    auto again =
+        sim::Workload::of(sim::resampled(*jobs, static_cast<std::uint64_t>(seed)), format, workload->remarks());
     auto figures = run(study, candidate, seed, std::move(again));
     if (!figures) return std::unexpected(figures.error());
     runs.push_back(std::move(*figures));

@@ -155,14 +155,43 @@ void show_table(Session& session, const json::value& report) {
   show_kinds(session, policies.front(), "sizes", "gpus_up_to", "GPUS UP TO");
 }
 
+// What the trace has that no simulation can use. Each kind once, with the line where it is first.
+void say_what_is_left_out(Session& session, const json::value& policy) {
+  for (const auto& column : items_of(member(policy, "columns_left_out")))
+    session.err << "note: " << printable(text_of(column)) << '\n';
+  for (const auto& kind : items_of(member(policy, "passed_over"))) {
+    const auto rows = integer_at(kind, "rows").value_or(0), first = integer_at(kind, "first_line").value_or(0);
+    const auto which = rows == 1 ? fmt::format("line {} of the trace is passed over", first)
+                                 : fmt::format("{} rows of the trace are passed over, line {} first", rows, first);
+    session.err << "note: " << which << ": " << printable(text_at(kind, "why")) << '\n';
+  }
+}
+
+// Jobs for which there is no way, by name; the rest by number.
+void say_what_never_runs(Session& session, const json::value& report, const json::value& policy) {
+  const bool has_lines = text_at(report, "format") != "history";
+  const auto all = integer_at(policy, "can_never_run").value_or(0);
+  const auto& named = items_of(member(policy, "can_never_run_first"));
+  for (const auto& job : named) {
+    const auto id = printable(text_at(job, "id"));
+    const auto line = fmt::format("of line {} ", integer_at(job, "line").value_or(0));
+    session.err << fmt::format("note: the job {}{}can never run: {}\n", id.empty() ? id : id + " ",
+                               has_lines ? line : "", printable(text_at(job, "why")));
+  }
+  if (const auto more = all - std::ssize(named); more > 0)
+    session.err << "note: nor can " << more << (more == 1 ? " more job\n" : " more jobs\n");
+  if (const auto others = integer_at(policy, "never_started").value_or(0) - all; others > 0)
+    session.err << "note: " << others << " jobs never started: nothing that happens lets them begin\n";
+}
+
 void say_what_is_odd(Session& session, const json::value& report) {
   const auto& policy = items_of(member(report, "policies")).front();
   const auto say = [&](const char* path, const std::string& what) {
     if (const auto count = integer_at(policy, path).value_or(0); count > 0)
       session.err << "note: " << count << ' ' << what << '\n';
   };
+  say_what_is_left_out(session, policy);
   say("moved_to_default", "jobs are of queues that the policy does not have; they went where jobs that name none go");
-  say("rows_passed_over", "rows of the trace are of no job that began and ended");
   say("refused", "jobs were refused; the first: " + printable(text_at(policy, "first_refusal")));
   const auto reactions = integer_at(policy, "reactions/all").value_or(0);
   say("reactions/moved",
@@ -170,7 +199,7 @@ void say_what_is_odd(Session& session, const json::value& report) {
           "of the {} submissions that came soon after an end of the same user's would have come at another time "
           "under this policy; they come here when they came",
           reactions));
-  say("never_started", "jobs never started: nothing that happens lets them begin");
+  say_what_never_runs(session, report, policy);
 }
 
 }  // namespace

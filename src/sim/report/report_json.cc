@@ -35,6 +35,21 @@ json::object to_json(const JobFigures& figures) {
   return object;
 }
 
+json::array to_json(const TraceRemarks& remarks) {
+  json::array kinds;
+  for (const auto& [why, rows, first_line] : remarks.passed_over)
+    kinds.push_back({{"why", why}, {"rows", rows}, {"first_line", first_line}});
+  return kinds;
+}
+
+json::array texts(const std::vector<std::string>& list) { return json::array(list.begin(), list.end()); }
+
+json::array to_json(const std::vector<NeverRuns>& jobs) {
+  json::array named;
+  for (const auto& [line, id, why] : jobs) named.push_back({{"line", line}, {"id", id}, {"why", why}});
+  return named;
+}
+
 // Of all the GPU time that there was.
 double share_of_all(double gpu_ms, const SimulationEnd& end) {
   const auto all = static_cast<double>(end.gpu_milli) / kMilli * static_cast<double>((end.end - end.begin).ms);
@@ -81,8 +96,12 @@ json::object to_json(const SimulationEnd& end, const Summary& summary) {
                       {"refused", end.refused},
                       {"first_refusal", end.first_refusal},
                       {"rows_passed_over", end.passed_over},
+                      {"passed_over", to_json(end.remarks)},
+                      {"columns_left_out", texts(end.remarks.columns)},
                       {"moved_to_default", end.moved_queue},
                       {"never_started", end.never_started},
+                      {"can_never_run", end.can_never_run},
+                      {"can_never_run_first", to_json(end.never)},
                       {"unfinished", end.unfinished},
                       {"all", to_json(summary.all)}};
   if (end.cost_micros > 0) object["cost"] = money_of(end.cost_micros);

@@ -9,6 +9,7 @@ namespace ym::sim {
 namespace {
 
 constexpr std::int64_t kStepsBetweenReports = 256;
+constexpr std::int64_t kMostNamed = 5;
 
 // A trace knows nothing of the site's queues: none of its jobs is refused because it has no home there.
 void add_home(std::vector<Queue>& queues) {
@@ -95,11 +96,23 @@ class Run {
     const Caller caller{.principal = job.user.empty() ? "user" : job.user, .role = "admin"};
     SubmitJobs command{.specs = {std::move(*spec)}, .idempotency_key = {}, .request_hash = {}};
     site_->execute(caller, std::move(command), [this, job](Result<CommandReply> reply) {
-      if (reply) return name(reply->jobs.front(), job);
+      if (reply) {
+        note_never(*reply, job);
+        return name(reply->jobs.front(), job);
+      }
       if (end_.refused++ == 0) end_.first_refusal = "line " + std::to_string(job.line) + ": " + reply.error().message;
     });
     end_.submitted += 1;
     return {};
+  }
+
+  // What a submit warns of is that the job can never run, and behind a colon why.
+  void note_never(const CommandReply& reply, const TraceJob& job) {
+    if (reply.warnings.empty() || reply.warnings.front().empty()) return;
+    if (end_.can_never_run++ >= kMostNamed) return;
+    const std::string& warning = reply.warnings.front().front();
+    const auto colon = warning.find(": ");
+    end_.never.push_back({job.line, job.id, colon == warning.npos ? warning : warning.substr(colon + 2)});
   }
 
   void name(const Job& made, const TraceJob& job) {
@@ -133,6 +146,7 @@ class Run {
     for (const auto& [id, record] : recorder_.live()) (record.started_at ? end_.unfinished : end_.never_started) += 1;
     if (options_.until && end_.unfinished > 0) end_.end = *options_.until;
     end_.passed_over = workload_.passed_over();
+    end_.remarks = workload_.remarks();
     end_.used_gpu_ms = recorder_.used_gpu_ms(std::max(end_.end, last_change_));
     end_.cost_micros = recorder_.cost_micros(std::max(end_.end, last_change_));
     // Who never starts waits on: what is idle after the end is nobody's.

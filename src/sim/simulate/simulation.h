@@ -28,14 +28,24 @@ struct SimulationOptions {
   Duration forecasts_every{};
 };
 
+// A job that nothing in the simulation lets begin, and was told so when it was submitted.
+struct NeverRuns {
+  std::int64_t line = 0;  // of the trace
+  std::string id;         // in the trace; may be empty
+  std::string why;
+};
+
 struct SimulationEnd {
   Instant begin, end;  // the first submission, and when the last job ended (or it was given up)
   std::int64_t submitted = 0;
   std::int64_t refused = 0;
   std::string first_refusal;       // why, and of which line
   std::int64_t passed_over = 0;    // rows of the trace that are no jobs
+  TraceRemarks remarks;            // of the trace: which rows, and what else there is to say
   std::int64_t moved_queue = 0;    // jobs whose queue there was none of: they went where those go that name none
   std::int64_t never_started = 0;  // wait still, because nothing lets them begin
+  std::int64_t can_never_run = 0;  // of the submitted ones: there is no way
+  std::vector<NeverRuns> never;    // of these the first, few enough to be read
   std::int64_t unfinished = 0;     // have begun, and are not over by `until`
   std::int64_t used_gpu_ms = 0;
   std::int64_t gpu_milli = 0;    // of all nodes; slices are what they count as

@@ -122,6 +122,19 @@ TEST_F(Simulation, WhatCanNeverRunIsGivenUp) {
   EXPECT_EQ(end->never_started, 1);
   EXPECT_EQ(records_.size(), 1U);
   EXPECT_EQ(end->end - end->begin, seconds(10));
+  EXPECT_EQ(end->can_never_run, 1);
+  ASSERT_EQ(end->never.size(), 1U);
+  EXPECT_EQ(end->never[0].line, 3);
+  EXPECT_THAT(end->never[0].why, HasSubstr("125")) << "nodes of 8 GPUs";
+}
+
+TEST_F(Simulation, OfManyThatCanNeverRunTheFirstAreNamed) {
+  std::string rows = "0,10,8,\n";
+  for (int i = 0; i < 9; ++i) rows += "1,10,99,\n";
+  const auto end = simulate(rows);
+  ASSERT_TRUE(end) << end.error().message;
+  EXPECT_EQ(end->can_never_run, 9);
+  EXPECT_EQ(end->never.size(), 5U);
 }
 
 TEST_F(Simulation, EndsWhereItIsToldTo) {

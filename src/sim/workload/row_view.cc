@@ -12,15 +12,14 @@ namespace {
 constexpr double kLongestMs = 1e13;
 constexpr std::int64_t kMostCounted = 1'000'000'000;
 
-// Long values are cut: a line of a trace may be a megabyte.
+}  // namespace
+
 std::string shown(std::string_view text) {
   constexpr std::size_t kShown = 40;
   std::string safe;
   for (const char c : text.substr(0, kShown)) safe += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '?' : c;
   return text.size() > kShown ? safe + "..." : safe;
 }
-
-}  // namespace
 
 Instant trace_epoch() { return *parse_rfc3339("2001-01-01T00:00:00Z"); }
 
@@ -86,10 +85,14 @@ Duration RowView::seconds_for(std::string_view column, double seconds) {
 }
 
 Instant RowView::instant(std::string_view column) {
+  constexpr std::size_t kWithoutZone = 19;
   std::string written(text(column));
-  if (written.size() < 19 || written[4] != '-') return trace_epoch() + duration(column, 1000);
+  if (written.size() < kWithoutZone || written[4] != '-') return trace_epoch() + duration(column, 1000);
   written[10] = 'T';
-  if (written.size() == 19) written += 'Z';
+  if (written.size() == kWithoutZone) written += 'Z';
+  // The %z of strftime, as of SLURM_TIME_FORMAT: +0100.
+  const auto sign = written.find_first_of("+-", kWithoutZone);
+  if (sign != std::string::npos && sign + 5 == written.size()) written.insert(sign + 3, ":");
   const auto parsed = parse_rfc3339(written);
   if (!parsed) return refuse(column, "is no time; write 2026-01-31T07:01:55Z"), trace_epoch();
   return *parsed;

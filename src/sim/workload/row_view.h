@@ -37,11 +37,15 @@ class RowView {
   double real(std::string_view column);
   // What follows from the column and others, in seconds of at least 0, as whole milliseconds.
   Duration seconds_for(std::string_view column, double seconds);
-  // "2017-10-09 07:01:55", "2017-10-09T07:01:55", taken as UTC unless it says otherwise; or seconds from the beginning.
+  // "2017-10-09 07:01:55", "2017-10-09T07:01:55", taken as UTC unless it says otherwise ("+0100" too); or seconds from
+  // the beginning.
   Instant instant(std::string_view column);
 
   void refuse(std::string_view column, std::string_view why);
   const std::optional<Error>& error() const { return error_; }
+  // Of a row that is as it should be, and yet of no job: why, for those who count them.
+  void pass_over(std::string_view why) { passed_over_ = why; }
+  const std::string& passed_over() const { return passed_over_; }
 
  private:
   std::optional<double> number(std::string_view written, std::string_view column);
@@ -50,7 +54,11 @@ class RowView {
   const TableReader::Row& row_;
   const std::string& path_;
   std::optional<Error> error_;
+  std::string passed_over_;
 };
+
+// What a trace says, for a message: what is not printable is '?', and long values are cut, as a line may be a megabyte.
+std::string shown(std::string_view text);
 
 // Where time begins for traces that count from their beginning.
 Instant trace_epoch();

@@ -28,9 +28,7 @@ std::vector<std::string_view> parts(std::string_view text, char delimiter) {
 }
 
 // "[DD-][HH:]MM:SS"; nothing: "UNLIMITED", "Partition_Limit" and whatever else is no time.
-std::optional<Duration> time_limit(RowView& row) {
-  if (const auto raw = number_of(row.text("TimelimitRaw"))) return minutes(*raw);
-  auto text = row.text("Timelimit");
+std::optional<Duration> time_of(std::string_view text) {
   std::int64_t days = 0;
   if (const auto dash = text.find('-'); dash != std::string_view::npos) {
     const auto value = number_of(text.substr(0, dash));
@@ -47,6 +45,20 @@ std::optional<Duration> time_limit(RowView& row) {
   }
   if (units.size() < 2 || units.size() > 3) return std::nullopt;
   return seconds(days * 86'400 + total);
+}
+
+std::optional<Duration> time_limit(const RowView& row) {
+  if (const auto raw = number_of(row.text("TimelimitRaw"))) return minutes(*raw);
+  return time_of(row.text("Timelimit"));
+}
+
+// For how long it ran. Start and End are the clock on the wall, which is set back once a year: what Slurm has counted
+// comes before them. Nothing: it is not known.
+std::optional<Duration> elapsed(RowView& row) {
+  if (!row.text("ElapsedRaw").empty()) return row.duration("ElapsedRaw", 1000);
+  if (const auto said = time_of(row.text("Elapsed"))) return said;
+  const auto start = row.instant("Start"), end = row.instant("End");
+  return end < start ? std::nullopt : std::optional(end - start);
 }
 
 // Of "billing=8,cpu=8,gres/gpu=4,gres/gpu:a100=4,mem=64G,node=1".
@@ -76,9 +88,13 @@ std::optional<TraceJob> read_sacct(RowView& row) {
   job.user = row.text("User");
   job.queue = row.text(row.text("Account").empty() ? "Partition" : "Account");
   job.submit_at = row.instant("Submit");
-  const auto start = row.instant("Start"), end = row.instant("End");
-  if (end < start) row.refuse("End", "is before Start");
-  job.run_time = row.text("ElapsedRaw").empty() ? end - start : row.duration("ElapsedRaw", 1000);
+  const auto ran = elapsed(row);
+  if (!ran) {
+    row.pass_over(
+        "an end before its beginning, as where clocks are set back an hour; with the column ElapsedRaw it counts");
+    return std::nullopt;
+  }
+  job.run_time = *ran;
   job.time_limit = time_limit(row);
   read_resources(row, job);
   if (!row.text("NNodes").empty()) job.nodes = static_cast<std::int32_t>(row.count("NNodes"));

@@ -1,6 +1,6 @@
 // Slurm's accounting as a workload: rows of `sacct -P -o
 // JobID,User,Account,Partition,Submit,Start,End,Timelimit,Priority, NNodes,ReqTRES,State` (and more, in any order;
-// TimelimitRaw, ElapsedRaw and AllocTRES are taken too).
+// TimelimitRaw, ElapsedRaw, Elapsed and AllocTRES are taken too).
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace ym::sim {
 
 // Steps of jobs, jobs that never began and those that still ran when the table was written are none: of them it is not
-// known how long they take.
+// known how long they take. Nor is it of those that end before they begin, if nothing else says it.
 std::optional<TraceJob> read_sacct(RowView& row);
 
 }  // namespace ym::sim

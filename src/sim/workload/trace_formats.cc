@@ -13,6 +13,9 @@ namespace {
 
 // Yardmaster's own: docs/guide/simulate.md.
 constexpr std::array<std::string_view, 3> kPlain{"submit", "run_time", "gpus"};
+constexpr std::array<std::string_view, 12> kBesidePlain{"id",       "user",       "queue",    "nodes",
+                                                        "gpu_type", "gpu_milli",  "cpus",     "memory_mib",
+                                                        "priority", "time_limit", "deadline", "exit_code"};
 std::optional<TraceJob> read_plain(RowView& row) {
   TraceJob job{.line = row.line()};
   job.id = row.text("id");
@@ -68,8 +71,9 @@ Result<RowReader> rows_with(const std::string& path) {
 }
 
 constexpr std::array kFormats{
-    TraceFormat{"csv", "Yardmaster's own: submit, run_time, gpus and more", kPlain, true, rows<read_plain>},
-    TraceFormat{"sacct", "Slurm's accounting: sacct -P with a header", kSacct, true, rows<read_sacct>},
+    TraceFormat{"csv", "Yardmaster's own: submit, run_time, gpus and more", kPlain, true, rows<read_plain>,
+                kBesidePlain},
+    TraceFormat{"sacct", "Slurm's accounting: sacct -P with a header", kSacct, true, rows<read_sacct>, {}, true},
     TraceFormat{"philly", "Philly as the Pollux artifact has it", kPhilly, true, rows<read_philly>},
     TraceFormat{"muri", "Philly with models, of the Muri artifact", kMuri, true, rows<read_muri>},
     TraceFormat{"chronus", "Philly with deadlines, of the Chronus artifact", kChronus, true, rows<read_chronus>},

@@ -26,6 +26,10 @@ struct TraceFormat {
   // For the rows of the trace at this path. A format that does not say how long jobs run reads the tables from which it
   // follows, which stand beside the trace; `invalid` where they are not there or wrong.
   Result<RowReader> (*rows)(const std::string& path);
+  // Which it may have beside; empty: that is not looked at, artifacts have what they have.
+  std::span<const std::string_view> others{};
+  // An id that was there before is no mistake: the row is passed over.
+  bool ids_may_come_again = false;
 };
 
 // In the order in which they are tried.

@@ -1,6 +1,7 @@
 #include "sim/workload/workload.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "sim/workload/trace_formats.h"
+#include "spec/suggest.h"
 
 namespace ym::sim {
 namespace {
@@ -50,6 +52,25 @@ Result<const TraceFormat*> choose(const WorkloadOptions& options, const TableRea
   return found;
 }
 
+// Columns of a format of which all are known, which nobody will read: a slip of the keyboard would else be a trace
+// without priorities.
+std::vector<std::string> unread_columns(const TraceFormat& format, const TableReader::Row& first) {
+  std::vector<std::string> known(format.columns.begin(), format.columns.end()), remarks;
+  known.insert(known.end(), format.others.begin(), format.others.end());
+  for (auto field = first.fields.begin(); field != first.fields.end() && !format.others.empty(); ++field) {
+    const auto name = shown(*field);
+    if (std::find(first.fields.begin(), field, *field) != field) {
+      remarks.push_back(fmt::format("the column '{}' stands there twice; the first counts", name));
+    } else if (std::ranges::find(known, *field) == known.end()) {
+      const auto near = spec::nearest(*field, known);
+      remarks.push_back(fmt::format(
+          "the column '{}' is none of the format {}, and is left out; {}", name, format.name,
+          near ? fmt::format("did you mean {}?", *near) : fmt::format("it has {}", fmt::join(known, ", "))));
+    }
+  }
+  return remarks;
+}
+
 }  // namespace
 
 struct Workload::Impl {
@@ -64,9 +85,11 @@ struct Workload::Impl {
   bool at_end = false;
   Instant last;  // of what was given out
   std::int64_t given_out = 0;
-  std::int64_t passed_over = 0;
+  bool ids_may_come_again = false;
+  TraceRemarks remarks{};
 
   Result<void> read_row();
+  void pass_over(std::string_view why, std::int64_t line);
   Result<void> take(TraceJob job);
 };
 
@@ -81,7 +104,12 @@ double Workload::share() const {
       static_cast<double>(std::max<std::size_t>(1, static_cast<std::size_t>(impl_->given_out) + impl_->ahead.size()));
   return impl_->reader ? known * impl_->reader->read_share() : known;
 }
-std::int64_t Workload::passed_over() const { return impl_->passed_over; }
+std::int64_t Workload::passed_over() const {
+  std::int64_t rows = 0;
+  for (const auto& kind : impl_->remarks.passed_over) rows += kind.rows;
+  return rows;
+}
+const TraceRemarks& Workload::remarks() const { return impl_->remarks; }
 
 Result<Workload> Workload::open(const WorkloadOptions& options) {
   auto reader = TableReader::open(options.path);
@@ -97,7 +125,9 @@ Result<Workload> Workload::open(const WorkloadOptions& options) {
             .reader = std::move(*reader),
             .read = std::move(*rows),
             .columns = columns_of(**format, **first),
-            .window = options.window};
+            .window = options.window,
+            .ids_may_come_again = (*format)->ids_may_come_again};
+  impl.remarks.columns = unread_columns(**format, **first);
   if (!(*format)->has_header) impl.first = std::move(**first);
   Workload workload(std::make_unique<Impl>(std::move(impl)));
   // So that a trace without a job is known at once.
@@ -109,8 +139,8 @@ Result<Workload> Workload::open(const WorkloadOptions& options) {
   return workload;
 }
 
-Workload Workload::of(std::vector<TraceJob> jobs, std::string format) {
-  Impl impl{.name = std::move(format), .reader = std::nullopt};
+Workload Workload::of(std::vector<TraceJob> jobs, std::string format, TraceRemarks remarks) {
+  Impl impl{.name = std::move(format), .reader = std::nullopt, .remarks = std::move(remarks)};
   for (auto& job : jobs) impl.ahead.push(std::move(job));
   impl.at_end = true;
   return Workload(std::make_unique<Impl>(std::move(impl)));
@@ -125,16 +155,26 @@ Result<void> Workload::Impl::read_row() {
   auto job = read(view);
   if (view.error()) return std::unexpected(*view.error());
   if (job) return take(std::move(*job));
-  passed_over += 1;
+  pass_over(view.passed_over().empty() ? "no job that began and ended" : view.passed_over(), view.line());
   return {};
+}
+
+void Workload::Impl::pass_over(std::string_view why, std::int64_t line) {
+  auto& kinds = remarks.passed_over;
+  const auto known = std::ranges::find(kinds, why, &TraceRemarks::PassedOver::why);
+  if (known == kinds.end()) kinds.push_back({.why = std::string(why), .rows = 1, .first_line = line});
+  else known->rows += 1;
 }
 
 Result<void> Workload::Impl::take(TraceJob job) {
   const auto refuse = [&](const std::string& why) {
     return fail(ErrorCode::invalid, fmt::format("{}:{}: {}", reader->path(), job.line, why));
   };
-  if (!job.id.empty() && !ids.insert(std::hash<std::string>()(job.id)).second)
-    return refuse(fmt::format("there was a job '{}' before", job.id));
+  if (!job.id.empty() && !ids.insert(std::hash<std::string>()(job.id)).second) {
+    if (!ids_may_come_again) return refuse(fmt::format("there was a job '{}' before", job.id));
+    pass_over("an id that was there before, as sacct --duplicates lists a job that was queued again", job.line);
+    return {};
+  }
   if (job.submit_at < last)
     return refuse(
         fmt::format("this job was submitted before others that stand more than {} jobs above it; sort the trace by the "
@@ -155,7 +195,9 @@ Result<std::optional<TraceJob>> Workload::next() {
   return job;
 }
 
-Result<std::vector<TraceJob>> read_all(Workload workload) {
+Result<std::vector<TraceJob>> read_all(Workload workload) { return rest_of(workload); }
+
+Result<std::vector<TraceJob>> rest_of(Workload& workload) {
   std::vector<TraceJob> jobs;
   for (;;) {
     auto job = workload.next();

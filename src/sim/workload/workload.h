@@ -19,6 +19,16 @@
 
 namespace ym::sim {
 
+// What is to be said of a trace beside its jobs.
+struct TraceRemarks {
+  struct PassedOver {
+    std::string why;  // "no job that began and ended"
+    std::int64_t rows = 0, first_line = 0;
+  };
+  std::vector<PassedOver> passed_over;  // rows that are of no job; each reason once
+  std::vector<std::string> columns;     // of its header, which nobody reads, with what may be meant
+};
+
 struct WorkloadOptions {
   std::string path;
   std::string format;            // empty: recognised by its header
@@ -28,8 +38,8 @@ struct WorkloadOptions {
 class Workload {
  public:
   static Result<Workload> open(const WorkloadOptions& options);
-  // Of jobs at hand, in any order. `format`: what they are called.
-  static Workload of(std::vector<TraceJob> jobs, std::string format);
+  // Of jobs at hand, in any order. `format`: what they are called. `remarks`: of the trace that they are from.
+  static Workload of(std::vector<TraceJob> jobs, std::string format, TraceRemarks remarks = {});
   Workload(Workload&&) noexcept;
   Workload& operator=(Workload&&) noexcept;
   ~Workload();
@@ -42,6 +52,8 @@ class Workload {
   double share() const;
   // Rows that are of no job, so far.
   std::int64_t passed_over() const;
+  // So far, too.
+  const TraceRemarks& remarks() const;
 
  private:
   struct Impl;
@@ -51,5 +63,7 @@ class Workload {
 
 // All of it, in memory. Errors: those of next().
 Result<std::vector<TraceJob>> read_all(Workload workload);
+// The same, where its remarks are wanted as well.
+Result<std::vector<TraceJob>> rest_of(Workload& workload);
 
 }  // namespace ym::sim
