@@ -36,66 +36,6 @@ Controller::Controller(Store& store, Executors executors, const Clock& clock, Co
   usage_.begin(clock.now());
 }
 
-Result<void> Controller::load() {
-  auto loaded = store_.load();
-  if (!loaded) return std::unexpected(loaded.error());
-  world_.tables = std::move(loaded->tables);
-  world_.ledger = engine::State::load(world_.tables);
-  world_.count_live_jobs();
-  watch_.reset(world_.tables);
-  world_.idempotency.clear();
-  for (const auto& record : loaded->idempotency) world_.idempotency.put(record);
-  tokens_ = std::move(loaded->tokens);
-  return {};
-}
-
-Result<void> Controller::open(const DesiredState& desired) {
-  if (auto loaded = load(); !loaded) return loaded;
-  if (auto checked = check_configuration(world_.tables, desired); !checked) return checked;
-  auto reader = store_.reader();
-  if (!reader) return std::unexpected(reader.error());
-  history_ = std::move(*reader);
-  run_times_.load(*history_);
-  // Not only greater: where a backup is put back, the next number may have been used for
-  // launches whose traces are still there. The time never was.
-  const auto now = static_cast<std::uint64_t>(std::max<std::int64_t>(staging_.now().ms, 0));
-  staging_.add("server", ServerStarted{std::max(world_.tables.epoch + 1, now), options_.version});
-  ym::stage_configuration(staging_, desired);
-  return commit();
-}
-
-Result<void> Controller::start_executors(const ObservationSink& sink) {
-  for (const auto& [cluster, executor] : executors_) {
-    const auto live = live_attempts(cluster);
-    executor->begin_epoch(world_.tables.epoch);
-    if (auto started = executor->start(sink, live); !started) return started;
-    for (const auto& attempt : live) tell_again(*executor, attempt.request.token);
-    for (const auto& [name, flavor] : world_.tables.flavors)
-      if (flavor.elastic && flavor.cluster == cluster) executor->provision(flavor);
-  }
-  return {};
-}
-
-std::vector<LiveAttempt> Controller::live_attempts(const std::string& cluster) const {
-  std::vector<LiveAttempt> live;
-  for (const auto& [key, attempt] : world_.tables.attempts) {
-    if (attempt.cluster != cluster || attempt.state == AttemptState::ended) continue;
-    auto launch = launch_effect(world_.tables, attempt, options_.contacts, staging_.now());
-    live.push_back({std::move(launch.request), attempt.tasks});
-  }
-  return live;
-}
-
-// A stop that was on its way when the last server went may not have arrived.
-void Controller::tell_again(Executor& executor, const Token& token) {
-  if (options_.contacts.any()) renewals_.set(token.key(), staging_.now());
-  const Attempt& attempt = world_.tables.attempts.at(token.key());
-  const Job& job = world_.tables.jobs.at(token.job);
-  if (!attempt.stop_cause && !job.cancel_requested) return;
-  const auto cause = attempt.stop_cause.value_or(StopCause::cancel);
-  executor.stop(token, stop_request(job, attempt, cause, staging_.now()));
-}
-
 CommandContext Controller::context(const JobView* ended) {
   return {.run_as = options_.run_as,
           .history = *history_,

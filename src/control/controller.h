@@ -21,6 +21,7 @@
 #include "control/contact_watch.h"
 #include "control/due_list.h"
 #include "control/job_contacts.h"
+#include "control/lost_launches.h"
 #include "control/progress_desk.h"
 #include "control/staging.h"
 #include "control/usage_sampler.h"
@@ -120,6 +121,8 @@ class Controller {
   };
 
   Result<void> load();
+  void begin_epoch(std::uint64_t newest_found);
+  void take_up(const LostLaunches& lost);
   CommandContext context(const JobView* ended);
   void stage_backlog();
   void expire_idempotency();
@@ -147,6 +150,7 @@ class Controller {
   Instant last_expiry_;
   std::vector<Observation> observations_;  // of this batch, kept until it is durable
   Backlog backlog_;                        // of batches that could not be stored
+  std::vector<ReleaseEffect> over_;        // to be released once the executors have begun
   ContactWatch watch_;
   UsageSampler usage_;
   RunTimePredictor run_times_;

@@ -8,6 +8,19 @@
 namespace ym::engine {
 namespace {
 
+TEST(State, WhatTwoHaveIsFreeWhenBothHaveEnded) {
+  State state = small_world();
+  Attempt found{.job = {1}, .number = 3, .cluster = "c", .queue = "q", .flavor = "default"};
+  found.placement = {{.task = 0, .node = "n1", .devices = {"2", "3"}}};
+  found.adopted = true;
+  state.apply(event(7, AttemptAdmitted{found}));
+  state.apply(event(8, AttemptEnded{.attempt = {{2}, 1}}));
+  EXPECT_EQ(state.impl().inventory.free_devices(0), 0b0011U);
+  EXPECT_EQ(broken_invariant(state), std::nullopt);
+  state.apply(event(9, AttemptEnded{.attempt = {{1}, 3}}));
+  EXPECT_EQ(state.impl().inventory.free_devices(0), 0b1111U);
+}
+
 TEST(Trial, TakesAndGivesBack) {
   State state = small_world();
   const QuotaTree before = state.impl().quota;

@@ -29,6 +29,7 @@
 
 #include "base/result.h"
 #include "base/secret.h"
+#include "executor/lost_launch.h"
 #include "model/cluster.h"
 #include "model/job.h"
 
@@ -59,6 +60,9 @@ struct LaunchRequest {
 struct LiveAttempt {
   LaunchRequest request;
   std::vector<TaskStatus> tasks;  // by task; with a claim once the gate was opened for it
+  // It was a lost launch, and is a stored attempt now. To whom its gate was opened is not known, nor whether it was:
+  // who says that it runs is believed, and nobody else is let in.
+  bool adopted = false;
 
   const Token& token() const { return request.token; }
 };
@@ -181,6 +185,14 @@ class Executor {
   // Of the server that launches through it from now on: tokens with a newer one are those of a server that has taken
   // over since. Called once, before start().
   virtual void begin_epoch(std::uint64_t) {}
+
+  // Called once, before start() and lost_launches(). What is lost is let be, and keeps what it has, whenever it is
+  // found; other launches that nobody asks for are leftovers, and are taken off.
+  virtual void know_lost(IsLost) {}
+  // Those that there are, in the order of their tokens. Called at most once, before start(), where the state may be
+  // older than what was launched. It may take as long as the cluster does. Errors: `unavailable`, `io`: not all of it
+  // could be seen.
+  virtual Result<std::vector<LostLaunch>> lost_launches() { return std::vector<LostLaunch>{}; }
 
   // Begins to deliver observations, and reports on every attempt in `live` (that the
   // stored state says have not ended): what is known of each, or

@@ -16,6 +16,8 @@ class ForwardingExecutor : public Executor {
 
   std::string identity() const override { return executor_->identity(); }
   void begin_epoch(std::uint64_t epoch) override { executor_->begin_epoch(epoch); }
+  void know_lost(IsLost is_lost) override { executor_->know_lost(std::move(is_lost)); }
+  Result<std::vector<LostLaunch>> lost_launches() override { return executor_->lost_launches(); }
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
     return executor_->start(std::move(sink), live);
   }

@@ -24,6 +24,8 @@ struct ServerStarted {
   static constexpr std::string_view kType = "server.started";
   std::uint64_t epoch = 0;
   std::string version;
+  // Of the next ids so many are never given out: the state was set back, and they may have been before.
+  std::uint64_t ids_passed_over = 0;
   bool operator==(const ServerStarted&) const = default;
 };
 

@@ -171,6 +171,7 @@ struct Attempt {
   std::optional<std::int32_t> signal;
   std::string message;
   std::optional<Culprit> culprit{};  // of one that failed, where a member of it did
+  bool adopted = false;              // found where it runs after the state was set back; see executor/lost_launch.h
   bool operator==(const Attempt&) const = default;
 
   AttemptKey key() const { return {job, number}; }

@@ -18,6 +18,7 @@ class Fold : private RowFold {
   void operator()(const ServerStarted& e) {
     YM_ASSERT(e.epoch > tables_.epoch);
     tables_.epoch = e.epoch;
+    tables_.last_id += e.ids_passed_over;
   }
   void operator()(const JobSubmitted& e) {
     YM_ASSERT(e.job.spec && (e.job.state == JobState::queued || e.job.state == JobState::held));
@@ -97,7 +98,8 @@ class Fold : private RowFold {
   void operator()(const AttemptAdmitted& e) {
     const Attempt& admitted = e.attempt;
     Job& owner = job(admitted.job);
-    YM_ASSERT(admitted.state == AttemptState::intended && admitted.number == owner.attempts + 1);
+    YM_ASSERT(admitted.state == AttemptState::intended && admitted.number > owner.attempts);
+    YM_ASSERT(admitted.adopted || admitted.number == owner.attempts + 1);
     YM_ASSERT(!owner.cancel_requested && !admitted.placement.empty() &&
               admitted.placement.size() == admitted.tasks.size());
     move(owner, JobState::starting);

@@ -123,6 +123,10 @@ class Store {
   // When the newest event happened; 0 if there is none. Cheap.
   virtual Instant last_time() const = 0;
 
+  // Whether what is stored may end before what was once acknowledged, or nobody can tell: a backup was put back, a copy
+  // was taken over. To be asked before the first commit.
+  virtual bool is_set_back() const { return false; }
+
   // What it takes on disk. From any thread.
   virtual std::uint64_t bytes() const = 0;
 

@@ -20,6 +20,14 @@ class RecordingExecutor : public Executor {
     const std::lock_guard lock(mutex_);
     epochs_.push_back(epoch);
   }
+  void know_lost(IsLost is_lost) override {
+    const std::lock_guard lock(mutex_);
+    is_lost_ = std::move(is_lost);
+  }
+  Result<std::vector<LostLaunch>> lost_launches() override {
+    const std::lock_guard lock(mutex_);
+    return lost_;
+  }
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
     const std::lock_guard lock(mutex_);
     sink_ = std::move(sink);
@@ -57,6 +65,11 @@ class RecordingExecutor : public Executor {
   std::map<std::string, std::string> enforcement() const override { return {}; }
 
   // --- for the test
+  void set_lost(Result<std::vector<LostLaunch>> lost) {
+    const std::lock_guard lock(mutex_);
+    lost_ = std::move(lost);
+  }
+  bool is_lost(const Token& token) const { return is_lost_(token); }
   void report(const Observation& observation) { sink_(observation); }
   std::vector<Flavor> provisioned() const { return copy(provisioned_); }
   std::vector<LaunchRequest> launched() const { return copy(launched_); }
@@ -77,6 +90,8 @@ class RecordingExecutor : public Executor {
 
   mutable std::mutex mutex_;
   ObservationSink sink_;
+  IsLost is_lost_;
+  Result<std::vector<LostLaunch>> lost_ = std::vector<LostLaunch>{};
   std::vector<std::uint64_t> epochs_;
   std::vector<LaunchRequest> launched_;
   std::vector<Flavor> provisioned_;

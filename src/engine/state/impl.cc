@@ -104,7 +104,17 @@ void State::Impl::end_live(JobId job) {
   if (held.leaving) leaving -= 1;
   give_back(jobs.slot(job), held, held.leaving);
   if (kept) count_kept(jobs.slot(job), *kept);
-  for (const auto& task : held.tasks) forget_if_unused(task.node);
+  for (const auto& task : held.tasks) {
+    if (another_has(task)) renew_bits(task.node);
+    forget_if_unused(task.node);
+  }
+}
+
+// Only where the state was set back: an attempt that was found again has what one had that, in truth, had ended.
+bool State::Impl::another_has(const LiveTask& task) const {
+  return std::ranges::any_of(live.on_node(task.node), [&](const LiveRef& ref) {
+    return (live.find(ref.job)->tasks[ref.task].bits & task.bits) != 0;
+  });
 }
 
 void State::Impl::place_hold(JobId job, const Hold& hold) {

@@ -222,6 +222,7 @@ struct State::Impl {
   bool quota_is_current() const { return !quota_stale && quota.covers(queue_names, inventory.flavor_names); }
   std::vector<LiveTask> tasks_of(const std::vector<TaskPlacement>& placement);
   void renew_bits(Index node);
+  bool another_has(const LiveTask& task) const;
   // Against limits and budgets.
   void count_kept(Index job, const Footprint& place);
   void uncount_kept(Index job, const Footprint& place);

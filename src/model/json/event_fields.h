@@ -8,7 +8,8 @@ namespace ym::json {
 
 template <>
 struct Fields<ServerStarted> {
-  static constexpr std::tuple list{field("epoch", &ServerStarted::epoch), field("version", &ServerStarted::version)};
+  static constexpr std::tuple list{field("epoch", &ServerStarted::epoch), field("version", &ServerStarted::version),
+                                   sparse("ids_passed_over", &ServerStarted::ids_passed_over)};
 };
 
 template <>

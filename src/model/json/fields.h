@@ -143,6 +143,7 @@ struct Fields<Attempt> {
       field("signal", &Attempt::signal),
       sparse("message", &Attempt::message),
       sparse("culprit", &Attempt::culprit),
+      sparse("adopted", &Attempt::adopted),
   };
 };
 template <>

@@ -116,6 +116,7 @@ class Filler {
   void set(Attempt& r) {
     fill(r.job, r.number, r.epoch, r.state, r.cluster, r.queue, r.flavor, r.placement, r.admitted_at, r.started_at);
     fill(r.ended_at, r.stop_cause, r.stop_by, r.ended_by, r.exit_code, r.signal, r.message, r.culprit);
+    fill(r.adopted);
     fill(r.yields_to, r.estimated_lost_gpu_ms, r.lost_gpu_ms, r.resumes_from, r.progress);
     r.tasks.resize(r.placement.size());
     for (auto& task : r.tasks) set(task);
@@ -179,8 +180,9 @@ class Filler {
     auto& [only] = e;
     set(only);
   }
-  template <OneOf<ServerStarted, JobDeferred, NodesWanted, UsageSampled, StartDelayed, GateOpened, TaskStarted,
-                  AttemptProgressed, HoldPlaced, RunTimePredicted>
+  void set(ServerStarted& e) { fill(e.epoch, e.version, e.ids_passed_over); }
+  template <OneOf<JobDeferred, NodesWanted, UsageSampled, StartDelayed, GateOpened, TaskStarted, AttemptProgressed,
+                  HoldPlaced, RunTimePredicted>
                 Event>
   void set(Event& e) {
     auto& [first, second] = e;

@@ -33,7 +33,10 @@ void follow(Tables& tables, const std::vector<Event>& events) {
     YM_ASSERT(event.seq == tables.last_seq + 1);
     tables.last_seq = event.seq;
     tables.last_time = event.time;
-    if (const auto* started = std::get_if<ServerStarted>(&event.payload)) tables.epoch = started->epoch;
+    if (const auto* started = std::get_if<ServerStarted>(&event.payload)) {
+      tables.epoch = started->epoch;
+      tables.last_id += started->ids_passed_over;
+    }
     if (const auto* submitted = std::get_if<JobSubmitted>(&event.payload)) {
       const Job& job = submitted->job;
       tables.last_id = std::max({tables.last_id, job.id.value, job.spec_id.value, job.group ? job.group->value : 0});

@@ -12,7 +12,10 @@ Meta Meta::after(const std::vector<Event>& events) const {
     YM_ASSERT(event.seq == meta.last_seq + 1);
     meta.last_seq = event.seq;
     meta.last_time = event.time;
-    if (const auto* started = std::get_if<ServerStarted>(&event.payload)) meta.epoch = started->epoch;
+    if (const auto* started = std::get_if<ServerStarted>(&event.payload)) {
+      meta.epoch = started->epoch;
+      meta.last_id += started->ids_passed_over;
+    }
     if (const auto* submitted = std::get_if<JobSubmitted>(&event.payload)) {
       const Job& job = submitted->job;
       meta.last_id = std::max({meta.last_id, job.id.value, job.spec_id.value, job.group ? job.group->value : 0});

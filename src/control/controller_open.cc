@@ -1,0 +1,104 @@
+// Controller: how it takes a state over, and begins.
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "control/controller.h"
+#include "control/launch.h"
+#include "control/stops.h"
+
+namespace ym {
+namespace {
+
+// More than a server gives out between two backups: a million a day are not many for ids of 40 bits.
+constexpr std::uint64_t kIdsPassedOver = std::uint64_t{1} << 20;
+
+}  // namespace
+
+Result<void> Controller::load() {
+  auto loaded = store_.load();
+  if (!loaded) return std::unexpected(loaded.error());
+  world_.tables = std::move(loaded->tables);
+  world_.ledger = engine::State::load(world_.tables);
+  world_.count_live_jobs();
+  watch_.reset(world_.tables);
+  world_.idempotency.clear();
+  for (const auto& record : loaded->idempotency) world_.idempotency.put(record);
+  tokens_ = std::move(loaded->tokens);
+  return {};
+}
+
+Result<void> Controller::open(const DesiredState& desired) {
+  if (auto loaded = load(); !loaded) return loaded;
+  if (auto checked = check_configuration(world_.tables, desired); !checked) return checked;
+  auto reader = store_.reader();
+  if (!reader) return std::unexpected(reader.error());
+  history_ = std::move(*reader);
+  run_times_.load(*history_);
+  for (const auto& [cluster, executor] : executors_) executor->know_lost(lost_by(store_));
+  LostLaunches lost;
+  if (store_.is_set_back()) {
+    auto found = find_lost_launches(executors_);
+    if (!found) return std::unexpected(found.error());
+    lost = std::move(*found);
+  }
+  begin_epoch(newest_epoch(lost));
+  ym::stage_configuration(staging_, desired);
+  if (store_.is_set_back()) take_up(lost);
+  return commit();
+}
+
+// Not only greater: where a backup is put back, the next number may have been used for launches whose traces are still
+// there. The time never was, unless a clock was wrong: then what was found tells.
+void Controller::begin_epoch(std::uint64_t newest_found) {
+  const auto now = static_cast<std::uint64_t>(std::max<std::int64_t>(staging_.now().ms, 0));
+  const std::uint64_t epoch = std::max({world_.tables.epoch + 1, newest_found + 1, now});
+  const std::uint64_t passed_over = store_.is_set_back() ? kIdsPassedOver : 0;
+  staging_.add("server", ServerStarted{epoch, options_.version, passed_over});
+}
+
+void Controller::take_up(const LostLaunches& lost) {
+  auto report = stage_lost_launches(staging_, lost);
+  over_ = std::move(report.over);
+  spdlog::warn(
+      "the state was set back: what was launched since is looked for, and new jobs get ids above those that "
+      "may have been given out");
+  for (const auto& sentence : report.sentences) spdlog::warn("{}", sentence);
+}
+
+Result<void> Controller::start_executors(const ObservationSink& sink) {
+  for (const auto& [cluster, executor] : executors_) {
+    const auto live = live_attempts(cluster);
+    executor->begin_epoch(world_.tables.epoch);
+    if (auto started = executor->start(sink, live); !started) return started;
+    for (const auto& attempt : live) tell_again(*executor, attempt.request.token);
+    for (const auto& ended : over_)
+      if (ended.cluster == cluster) executor->release(ended.token);
+    for (const auto& [name, flavor] : world_.tables.flavors)
+      if (flavor.elastic && flavor.cluster == cluster) executor->provision(flavor);
+  }
+  return {};
+}
+
+std::vector<LiveAttempt> Controller::live_attempts(const std::string& cluster) const {
+  std::vector<LiveAttempt> live;
+  for (const auto& [key, attempt] : world_.tables.attempts) {
+    if (attempt.cluster != cluster || attempt.state == AttemptState::ended) continue;
+    auto launch = launch_effect(world_.tables, attempt, options_.contacts, staging_.now());
+    live.push_back({std::move(launch.request), attempt.tasks, attempt.adopted});
+  }
+  return live;
+}
+
+// A stop that was on its way when the last server went may not have arrived.
+void Controller::tell_again(Executor& executor, const Token& token) {
+  if (options_.contacts.any()) renewals_.set(token.key(), staging_.now());
+  const Attempt& attempt = world_.tables.attempts.at(token.key());
+  const Job& job = world_.tables.jobs.at(token.job);
+  if (!attempt.stop_cause && !job.cancel_requested) return;
+  const auto cause = attempt.stop_cause.value_or(StopCause::cancel);
+  executor.stop(token, stop_request(job, attempt, cause, staging_.now()));
+}
+
+}  // namespace ym
