@@ -71,7 +71,6 @@ class Fold : private RowFold {
     finished.message = e.message;
     finished.ended_at = event_.time;
   }
-
   void operator()(const HoldPlaced& e) {
     Job& holder = job(e.job);
     YM_ASSERT((holder.state == JobState::queued || holder.state == JobState::stopping) && !holder.cancel_requested);
@@ -98,8 +97,7 @@ class Fold : private RowFold {
   void operator()(const AttemptAdmitted& e) {
     const Attempt& admitted = e.attempt;
     Job& owner = job(admitted.job);
-    YM_ASSERT(admitted.state == AttemptState::intended && admitted.number > owner.attempts);
-    YM_ASSERT(admitted.adopted || admitted.number == owner.attempts + 1);
+    YM_ASSERT(admitted.state == AttemptState::intended && admitted.follows(owner));
     YM_ASSERT(!owner.cancel_requested && !admitted.placement.empty() &&
               admitted.placement.size() == admitted.tasks.size());
     move(owner, JobState::starting);

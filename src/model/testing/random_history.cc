@@ -66,8 +66,7 @@ void RandomHistory::add(EventPayload payload, std::string reason) {
 }
 
 void RandomHistory::step() {
-  if (tables_.epoch == 0 || chance(200))
-    return add(ServerStarted{tables_.epoch + 1, "0.1.0", chance(3) ? random_.below(1'000) : 0});
+  if (tables_.epoch == 0 || chance(200)) return add(ServerStarted{tables_.epoch + 1, "0.1.0", random_.below(3)});
   if (chance(60)) return add(UsageSampled{usage_grid(now_), chance(3) ? 0 : kWholePart / 2});
   if (tables_.nodes.empty() || tables_.queues.empty() || chance(20)) return change_configuration();
   if (tables_.jobs.empty() || chance(6)) return submit();
@@ -172,7 +171,6 @@ void RandomHistory::admit(const Job& job) {
     attempt.placement.push_back({task, any_of(tables_.nodes, random_).name, {std::to_string(task)}});
   attempt.tasks.resize(attempt.placement.size());
   attempt.adopted = chance(8);
-  if (attempt.adopted) attempt.number += static_cast<std::int32_t>(random_.below(3));
   add(AttemptAdmitted{attempt}, "fits");
 }
 

@@ -115,8 +115,7 @@ class Filler {
   void set(TaskStatus& r) { fill(r.state, r.exit, r.ended_seq, r.claim); }
   void set(Attempt& r) {
     fill(r.job, r.number, r.epoch, r.state, r.cluster, r.queue, r.flavor, r.placement, r.admitted_at, r.started_at);
-    fill(r.ended_at, r.stop_cause, r.stop_by, r.ended_by, r.exit_code, r.signal, r.message, r.culprit);
-    fill(r.adopted);
+    fill(r.ended_at, r.stop_cause, r.stop_by, r.ended_by, r.exit_code, r.signal, r.message, r.culprit, r.adopted);
     fill(r.yields_to, r.estimated_lost_gpu_ms, r.lost_gpu_ms, r.resumes_from, r.progress);
     r.tasks.resize(r.placement.size());
     for (auto& task : r.tasks) set(task);
