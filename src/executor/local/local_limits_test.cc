@@ -63,6 +63,20 @@ TEST(LocalLimits, OutOfMemoryIsNamed) {
   EXPECT_EQ(session.wait_end(kToken).by, EndedBy::oom);
 }
 
+TEST(LocalLimits, TooLittleMemoryToBeginWithIsNamed) {
+  TestHost host;
+  Session session{host};
+  const auto kind = session.executor().enforcement().at("memory limit");
+  if (!kind.starts_with("cgroup")) GTEST_SKIP() << "no memory control groups here: " << kind;
+  auto spec = argv_job(host, {"true"});
+  spec.resources.memory_bytes = 4096;
+  session.launch(kToken, spec);
+  const auto exit = session.wait_end(kToken);
+  EXPECT_EQ(exit.by, EndedBy::start_failed);
+  EXPECT_TRUE(exit.permanent) << "trying again cannot heal it";
+  EXPECT_NE(exit.message.find("4KiB"), std::string::npos) << exit.message;
+}
+
 TEST(LocalLimits, WithoutMemoryControlGroupsTheDataOfEachProcessIsLimited) {
   TestHost host;
   Session session{host};

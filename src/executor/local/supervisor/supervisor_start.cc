@@ -63,7 +63,9 @@ void Supervisor::hear_of_start() {
   start_by_.reset();
   if (heard.state == StartReport::State::runs) return begin_running();
   const auto cause = late_stop(attempt_folder_.get()).value_or(gate_cause_);
-  not_started_ = heard.state == StartReport::State::stopped ? released_at_gate(cause) : could_not_start(heard.error);
+  if (heard.state == StartReport::State::stopped) not_started_ = released_at_gate(cause);
+  else if (cgroup_.oom_kills() > 0) not_started_ = had_too_little_memory(launch_.limits.memory_bytes);
+  else not_started_ = could_not_start(heard.error);
 }
 
 void Supervisor::begin_running() {

@@ -10,6 +10,7 @@
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/numbers.h"
 #include "executor/local/attempt/signals.h"
+#include "model/resources.h"
 
 namespace ym::local {
 namespace {
@@ -74,6 +75,13 @@ TaskExit classify(const Ending& ending) {
 
 TaskExit could_not_start(const Error& error) {
   return {.by = EndedBy::start_failed, .message = error.message, .permanent = !error.retryable};
+}
+
+TaskExit had_too_little_memory(std::int64_t limit_bytes) {
+  return {.by = EndedBy::start_failed,
+          .message = "out of memory before user code began: the memory limit is " + format_bytes(limit_bytes) +
+                     "; ask for more (resources: {memory: 1GiB})",
+          .permanent = true};
 }
 
 TaskExit port_was_taken(std::int64_t port) {

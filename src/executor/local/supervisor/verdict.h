@@ -24,6 +24,9 @@ TaskExit classify(const Ending& ending);
 // User code never ran: what start_job said.
 TaskExit could_not_start(const Error& error);
 
+// The same: the kernel killed what was to become user code, at this memory limit.
+TaskExit had_too_little_memory(std::int64_t limit_bytes);
+
 // The same: the launcher did not get the attempt's port, so it started no user code.
 TaskExit port_was_taken(std::int64_t port);
 
