@@ -15,18 +15,21 @@ TEST(Warnings, TorchrunKillsItsWorkersBeforeALongGraceIsOver) {
                           "to fit into 30 s"));
 }
 
-TEST(Warnings, ATorchrunOfOnesOwnMeetsAtThePortOfAllOthers) {
+TEST(Warnings, ATorchrunOfOnesOwnThatNamesItsPortMeetsOthersThere) {
   const auto warned = [](const std::string& file) { return warnings_of(job(file).value()).size(); };
   for (const std::string run :
-       {"[torchrun, train.py]", "[/opt/venv/bin/torchrun, --nproc_per_node, 2, train.py]", "exec torchrun train.py",
-        "[python, -m, torch.distributed.run, train.py]", "cd x && python3 -m torch.distributed.launch train.py"})
+       {"[torchrun, --master_port, 29500, train.py]", "[/opt/venv/bin/torchrun, --master-port=29501, train.py]",
+        "exec torchrun --rdzv-endpoint=localhost:29400 train.py", "torchrun --rdzv_backend=c10d train.py",
+        "cd x && python3 -m torch.distributed.launch --master_port=1234 train.py"})
     EXPECT_EQ(warned("run: " + run), 1u) << run;
   for (const std::string run :
-       {"[train.py]", "[torchrun, --standalone, train.py]", "[torchrun, --rdzv-endpoint=a:1, train.py]",
-        "[torchrun, --master_port, 0, train.py]", "torchrun --rdzv_backend=c10d train.py", "[python, -m, torch.x]"})
+       {"[train.py]", "[torchrun, train.py]", "[torchrun, --standalone, train.py]",
+        "[torchrun, --master_port, 0, train.py]", "torchrun --rdzv_backend=c10d --rdzv_endpoint=$YM_NODE_IPS train.py",
+        "torchrun --master_port $MASTER_PORT train.py", "torchrun --rdzv_backend=c10d --standalone train.py",
+        "[python, -m, torch.x, --master_port, 1]"})
     EXPECT_EQ(warned("run: " + run), 0u) << run;
-  EXPECT_EQ(warned("run: [torchrun, a.py]\nenv: {PET_MASTER_PORT: 1234}"), 0u);
-  EXPECT_EQ(warned("run: [a.py]\ngroups: [{name: a, run: [torchrun, b.py]}, {name: b}]"), 1u);
+  EXPECT_EQ(warned("run: [torchrun, a.py]\nenv: {PET_MASTER_PORT: 1234}"), 1u);
+  EXPECT_EQ(warned("run: [a.py]\ngroups: [{name: a, run: [torchrun, --master_port=1, b.py]}, {name: b}]"), 1u);
 }
 
 TEST(Warnings, NothingElseIsWarnedOf) {

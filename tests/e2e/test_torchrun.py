@@ -63,6 +63,42 @@ class Torchrun(harness.ServerTest):
         self.assertIn("attempt 2", self.job_log(low, "--attempt", "2"))
 
 
+# Two workers meet, and stay until the other job has met as well.
+MEETS = """import os, sys, time
+import torch.distributed as dist
+dist.init_process_group("gloo")
+dist.barrier()
+folder = sys.argv[1]
+open(os.path.join(folder, os.environ["YM_JOB_NAME"] + "-" + os.environ["RANK"]), "w").write(os.environ["MASTER_PORT"])
+while len(os.listdir(folder)) < 4:
+    time.sleep(0.05)
+dist.barrier()
+"""
+
+
+class OwnTorchrun(harness.ServerTest):
+    config = harness.FIVE_NODES
+
+    def test_two_on_one_machine_meet_at_ports_of_their_own(self):
+        of_system_pytorch("import torch.distributed.run")
+        met = self.folder / "met"
+        met.mkdir()
+        (self.folder / "train.py").write_text(MEETS)
+        run = ["python3", "-m", "torch.distributed.run", "--nproc_per_node", "2", "train.py", str(met)]
+        # One of them is started where no word of it says so.
+        (self.folder / "train.sh").write_text("exec " + " ".join(run) + "\n")
+        jobs = [self.server.submit({"name": name, "run": words, "workdir": str(self.folder), "resources": resources,
+                                    # Any other value fails in PyTorch 1.13 under Python 3.11.
+                                    "env": {"PATH": SYSTEM_PATH, "PET_REDIRECTS": "2", "PET_TEE": "2"}})
+                for name, words, resources in (("words", run, {}), ("script", ["sh", "train.sh"], {"gpus": 1}))]
+        for job in jobs:
+            self.server.wait_state(job, "SUCCEEDED", patience=120)
+        ports = {name: {(met / f"{name}-{rank}").read_text() for rank in (0, 1)} for name in ("words", "script")}
+        self.assertEqual([len(of) for of in ports.values()], [1, 1])
+        self.assertNotEqual(ports["words"], ports["script"])
+        self.assertNotIn("29500", ports["words"] | ports["script"])
+
+
 class Culprit(harness.ServerTest):
     config = harness.FIVE_NODES
 

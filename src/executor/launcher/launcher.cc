@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "executor/launcher/torchrun.h"
+#include "model/own_torchrun.h"
 
 namespace ym {
 namespace {
@@ -64,6 +65,13 @@ Environment our_task_env(const LaunchContext& context, std::size_t task) {
   return env;
 }
 
+// For who starts torchrun, or meets by env://, itself. Not where a torchrun of several nodes meets: one that is told
+// nothing is of its own node alone.
+Environment meeting_defaults(const LaunchContext& context) {
+  const auto port = std::to_string(context.port);
+  return {{"MASTER_ADDR", context.sites.front().address}, {"MASTER_PORT", port}, {"PET_MASTER_PORT", port}};
+}
+
 std::vector<std::string> plain_argv(const Program& program) {
   if (program.form == Program::Form::argv) return program.words;
   return {"/bin/sh", "-c", program.words.front()};
@@ -72,6 +80,11 @@ std::vector<std::string> plain_argv(const Program& program) {
 }  // namespace
 
 bool needs_port(Launcher launcher) { return launcher == Launcher::torchrun; }
+
+bool may_use_port(const JobSpec& spec) {
+  return needs_port(spec.launcher) || spec.resources.gpus > 0 ||
+         (!spec.run.words.empty() && own_torchrun(spec.run).has_value());
+}
 
 Result<LaunchCommand> make_launch_command(const LaunchContext& context) {
   const auto& spec = context.spec;
@@ -85,6 +98,7 @@ Result<LaunchCommand> make_launch_command(const LaunchContext& context) {
   // NVML and nvidia-smi number devices like this, and so do we.
   command.env["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
   if (torchrun) add_all(command.env, torchrun_defaults(context));
+  else if (context.port != 0) add_all(command.env, meeting_defaults(context));
   add_all(command.env, spec.env);
   add_all(command.env, our_env(context));
   if (torchrun) add_all(command.env, torchrun_env(context));

@@ -71,5 +71,9 @@ Result<std::vector<LaunchCommand>> make_group_commands(const LaunchContext& cont
 
 // True if the launcher needs a port of the attempt's own.
 bool needs_port(Launcher launcher);
+// True if the program is better off with one, though its launcher needs none: it has GPUs, over which its processes may
+// meet, or it starts a torchrun of its own. Else these take a port that is fixed, and two of them on a node collide.
+// Precondition: it has no groups.
+bool may_use_port(const JobSpec& spec);
 
 }  // namespace ym

@@ -90,7 +90,7 @@ Result<LaunchPlan> LaunchPlan::make(const LaunchRequest& request, std::span<cons
                            .form = own.run.form,
                            .command = std::move(command),
                            .memory_bytes = own.resources.memory_bytes,
-                           .port = needs_port(own.launcher) ? port : 0,
+                           .port = may_use_port(own) ? port : 0,
                            .has_devices = sees_devices(own.resources)});
   };
   if (spec.groups.empty()) {
