@@ -4,8 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <sstream>
-#include <string_view>
 #include <utility>
 
 #include "executor/local/attempt/boot_time.h"
@@ -21,19 +19,6 @@ static_assert(kMaxReport == kMaxProgressBytes);
 constexpr Duration kGatePause = seconds(1);
 constexpr Duration kLeavingPause{2};
 
-std::vector<std::string> devices_of(const LaunchRecord& launch, std::int32_t task) {
-  constexpr std::string_view kName = "CUDA_VISIBLE_DEVICES=";
-  std::vector<std::string> devices;
-  const auto at = static_cast<std::size_t>(task);
-  if (at >= launch.task_env.size()) return devices;
-  for (const auto& pair : launch.task_env[at]) {
-    if (!pair.starts_with(kName)) continue;
-    std::istringstream ids(pair.substr(kName.size()));
-    for (std::string id; std::getline(ids, id, ',');) devices.push_back(id);
-  }
-  return devices;
-}
-
 }  // namespace
 
 AttemptRun::AttemptRun(RunServices& services, Token token, Fd folder)
@@ -48,7 +33,7 @@ Result<void> AttemptRun::open(const LaunchRecord& launch) {
     auto folder = make_folder(folder_.get(), name);
     if (!folder) return std::unexpected(folder.error());
     tasks_.push_back(std::make_unique<TaskRun>(*this, task, path / name));
-    devices_.push_back(devices_of(launch, task));
+    devices_.push_back(launch.devices_of(task));
   }
   left_ = tasks_.size();
   return {};
@@ -64,7 +49,8 @@ void AttemptRun::begin(Origin origin) {
   for (const auto& devices : devices_) services_.devices.take(devices);
   if (origin == Origin::fresh) return spawn_missing();
   find_ends();
-  services_.loop.after(services_.options.settle, guarded([this] { spawn_missing(); }));
+  services_.loop.after(services_.options.settle,
+                       guarded([this] { lets_nobody_in_ ? close_gate_in_time() : spawn_missing(); }));
 }
 
 void AttemptRun::find_ends() {

@@ -41,6 +41,9 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   // User code of it has run, whatever its files say.
   void know_begun() { has_begun_ = true; }
 
+  // Whoever is not there yet never starts: of one that was found again after the state was set back.
+  void let_nobody_in() { lets_nobody_in_ = true; }
+
   enum class Origin : std::uint8_t { fresh, found, earlier_boot };
   // Reports that the launch is accepted and which checkpoints were not there, starts the supervisors of a fresh attempt
   // at once, and those that a found one lacks after a while. One of an earlier boot only ends.
@@ -103,6 +106,7 @@ class AttemptRun final : public TaskHost, public std::enable_shared_from_this<At
   std::size_t settling_ = 0;        // tasks that ended and whose devices are looked at
   bool finding_ = false;            // ends of any time are found
   bool has_begun_ = false;          // known without its files
+  bool lets_nobody_in_ = false;
   std::optional<StopOrder> stop_;
   std::int64_t insist_at_ = 0;  // of boot_now; 0: no stop
   bool refused_ = false;        // the last word on this attempt

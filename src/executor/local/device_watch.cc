@@ -82,6 +82,11 @@ DeviceWatch::Devices DeviceWatch::known_of(const std::vector<std::string>& devic
   return found;
 }
 
+std::set<std::string> DeviceWatch::indices_of(const std::vector<std::string>& devices) const {
+  const std::lock_guard lock{mutex_};
+  return known_of(devices);
+}
+
 void DeviceWatch::take(const std::vector<std::string>& devices) {
   const std::lock_guard lock{mutex_};
   bool changed = false;

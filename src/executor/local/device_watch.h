@@ -31,6 +31,10 @@ class DeviceWatch {
 
   // From any thread: this machine, as it is now. It may take seconds.
   Node node();
+  // On which something is left.
+  std::set<std::string> unclean() const;
+  // Those of them that are known, by index.
+  std::set<std::string> indices_of(const std::vector<std::string>& devices) const;
 
   // --- on the loop's thread only
   // Goes on with what an earlier server has found unclean.
@@ -49,7 +53,6 @@ class DeviceWatch {
   void settle_round(const Devices& devices, int looks, EventLoop::Work done);
   void look_again_later();
   void look_again();
-  Devices unclean() const;
   Devices known_of(const std::vector<std::string>& devices) const;  // under the mutex
   void set_unclean(const Devices& devices, bool unclean);
   void learn(std::vector<Gpu> found, const std::map<std::string, GpuUse>& uses);

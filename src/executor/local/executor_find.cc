@@ -102,6 +102,7 @@ LocalExecutor::Found LocalExecutor::take_up(const Token& token, Fd folder, const
   for (const std::int64_t port : launch.ports()) ports_.keep(port);
   runs_[token] = run;
   if (begun_.contains(token)) run->know_begun();
+  if (adopted_.contains(token)) run->let_nobody_in();
   const bool is_over = local::is_of_earlier_boot(launch) && !may_live(token);
   run->begin(is_over ? AttemptRun::Origin::earlier_boot : AttemptRun::Origin::found);
   return Found::taken_up;

@@ -41,7 +41,17 @@ LocalExecutor::LocalExecutor(LocalOptions options, const Clock& clock)
       boots_(boot_id()),
       stops_(boots_),
       ports_(port_seed(options_.state_dir)),
-      devices_(loop_, options_, [this](DevicesAreUnhealthy seen) { report({Token{}, std::move(seen)}); }),
+      devices_(loop_, options_,
+               [this](DevicesAreUnhealthy seen) {
+                 lost_.join(seen);
+                 report({Token{}, std::move(seen)});
+               }),
+      lost_({.loop = loop_,
+             .options = options_,
+             .devices = devices_,
+             .may_live = [this](const Token& token) { return may_live(token); },
+             .report = [this](DevicesAreUnhealthy seen) { report({Token{}, std::move(seen)}); },
+             .has_ended = [this](const AttemptKey& attempt) { mark_if_over(attempt); }}),
       services_{.loop = loop_,
                 .options = options_,
                 .clock = clock_,
@@ -70,23 +80,26 @@ Result<void> LocalExecutor::start(ObservationSink sink, std::span<const LiveAtte
     return std::unexpected(os_error("the supervisor program " + options_.supervisor.string()));
   if (auto opened = open_state(); !opened) return opened;
   sink_ = std::move(sink);
+  const auto held = post_first_look(live);
   std::set<AttemptKey> keys;
   for (const auto& attempt : live) {
+    know_live(attempt);
     keys.insert(attempt.token().key());
     if (has_begun(attempt)) begun_.insert(attempt.token());
     loop_.post([this, token = attempt.token()] { find_or_say_unknown(token); });
   }
   loop_.post([this] { devices_.start(); });
   loop_.start();
+  held.wait();  // nothing is given to anybody before
   janitor_.start(std::move(keys),
                  [this](AttemptKey attempt) { loop_.post([this, attempt] { mark_if_over(attempt); }); });
   return {};
 }
 
 Result<std::vector<Node>> LocalExecutor::inventory() {
-  if (options_.nodes.empty()) return std::vector<Node>{devices_.node()};
-  auto nodes = options_.nodes;
+  auto nodes = options_.nodes.empty() ? std::vector<Node>{devices_.node()} : options_.nodes;
   for (auto& node : nodes) node.cluster = options_.cluster;
+  lost_.mark(nodes);
   return nodes;
 }
 
@@ -119,6 +132,7 @@ void LocalExecutor::prepare_launch(const LaunchRequest& request) {
 void LocalExecutor::do_launch(const LaunchRequest& request, const Resume& resume) {
   const auto& token = request.token;
   if (runs_.contains(token)) return;
+  if (adopted_.contains(token)) return find_or_say_unknown(token);
   // Even while the folder cannot be looked at; but of an earlier boot nobody knows that it has not run.
   if (stops_.contains(token) && is_of_earlier_boot(token) == Result<bool>(false)) {
     refuse(token, {.message = kStoppedBefore});
@@ -141,14 +155,13 @@ void LocalExecutor::do_launch(const LaunchRequest& request, const Resume& resume
   }
 }
 
-// One for all tasks, or one for each group; 0 where the launcher needs none.
+// One for all tasks, or one for each group; 0 where it has no use for one, or can do without.
 std::optional<std::vector<std::uint16_t>> LocalExecutor::take_ports(const JobSpec& spec) {
-  std::vector<Launcher> launchers{spec.launcher};
-  if (!spec.groups.empty()) launchers.clear();
-  for (const TaskGroup& group : spec.groups) launchers.push_back(group.launcher);
   std::vector<std::uint16_t> ports;
-  for (const Launcher launcher : launchers) {
-    const auto taken = needs_port(launcher) ? ports_.take() : std::optional<std::uint16_t>(0);
+  for (std::size_t part = 0; part < std::max<std::size_t>(spec.groups.size(), 1); ++part) {
+    const JobSpec own = spec.groups.empty() ? spec : spec.of_group(part);
+    auto taken = may_use_port(own) ? ports_.take() : std::optional<std::uint16_t>(0);
+    if (!taken && !needs_port(own.launcher)) taken = 0;
     if (!taken) {
       give_back(ports);
       return std::nullopt;
@@ -188,6 +201,7 @@ void LocalExecutor::do_release(const Token& token) {
   if (run) give_back(run.mapped()->ports);
   stops_.erase(token);
   begun_.erase(token);
+  adopted_.erase(token);
   kill_at_.erase(token);
   retries_.erase(token);
   if (!run && is_foreign(token)) return;
@@ -205,7 +219,8 @@ bool LocalExecutor::is_foreign(const Token& token) const {
 // What we know of ourselves is marked when control releases it.
 void LocalExecutor::mark_if_over(const AttemptKey& attempt) {
   const auto next = runs_.lower_bound(Token{attempt.job, attempt.number, 0});
-  const bool known = (next != runs_.end() && next->first.key() == attempt) || stops_.contains(attempt);
+  const bool known =
+      (next != runs_.end() && next->first.key() == attempt) || stops_.contains(attempt) || lost_.holds(attempt);
   if (!known && is_over(options_.state_dir, attempt))
     static_cast<void>(mark_released(options_.state_dir, attempt, clock_.now()));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "executor/local/checkpoint_probe.h"
 #include "executor/local/device_watch.h"
 #include "executor/local/janitor.h"
+#include "executor/local/lost_devices.h"
 #include "executor/local/ports.h"
 #include "executor/local/remains.h"
 #include "executor/local/stop_list.h"
@@ -29,6 +31,8 @@ class LocalExecutor final : public Executor {
   LocalExecutor(LocalOptions options, const Clock& clock);
   ~LocalExecutor() override;
 
+  void know_lost(IsLost is_lost) override { is_lost_ = std::move(is_lost); }
+  Result<std::vector<LostLaunch>> lost_launches() override;
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override;
   Result<std::vector<Node>> inventory() override;
   void launch(LaunchRequest request) override;
@@ -43,8 +47,13 @@ class LocalExecutor final : public Executor {
   // Makes what is not there; again after somebody has removed it.
   Result<void> open_attempts();
   Result<void> know_state_id(int attempts_folder);
+  // Before the loop begins.
+  void know_live(const LiveAttempt& attempt);
+  std::future<void> post_first_look(std::span<const LiveAttempt> live);
 
   // --- loop's thread
+  // Of those that live and are not live attempts. It goes on until it could look once.
+  void hold_lost(const std::set<Token>& live);
   void prepare_launch(const LaunchRequest& request);
   void do_launch(const LaunchRequest& request, const Resume& resume);
   Result<void> mark_epoch(std::uint64_t epoch);
@@ -94,9 +103,12 @@ class LocalExecutor final : public Executor {
   PortPool ports_;
   EventLoop loop_;
   DeviceWatch devices_;
+  IsLost is_lost_;
+  LostDevices lost_;
   RunServices services_;
   std::map<Token, std::shared_ptr<AttemptRun>> runs_;
   std::set<Token> begun_;                  // as the server has stored it, whatever their files say
+  std::set<Token> adopted_;                // never to be launched, whatever is left of them
   std::map<Token, std::int64_t> kill_at_;  // of boot_now; what is to stop and is hidden
   std::map<Token, std::optional<StopOrder>> retries_;
   std::optional<Living> living_;  // what was seen at living_at_

@@ -144,6 +144,7 @@ Result<LaunchRecord> plan_launch(const LaunchRequest& request, const LaunchSite&
   launch.cgroups = site.cgroups;
   launch.open_files = site.options.open_files;
   launch.gone = site.resume.gone;
+  launch.placement = request.placement;
   return launch;
 }
 

@@ -133,6 +133,34 @@ TEST_F(LocalDevices, WhatIsLeftOnASliceIsSeenToo) {
   EXPECT_EQ(last_said(session.seen(kNobody)), std::set<std::string>{"MIG-00000005"});
 }
 
+// As a server sees it whose state was set back.
+TEST_F(LocalDevices, WhatTheStateDoesNotKnowHasIsKeptBesideWhatIsLeftOnOthers) {
+  {
+    Session session{host_};
+    launch(session, kToken, {"1"});
+    show("0 4294967296 77\n1 85899345920\n");
+    let_go(kToken);
+    session.wait_end(kToken);
+    launch(session, kOther, {"0"});
+  }
+  host_.options.retry_pause = Duration{50};
+  host_.is_lost = [](const Token& token) { return token == kOther; };
+  Session session{host_};
+  EXPECT_EQ(last_said(session.seen(kNobody)), (std::set<std::string>{"0", "1"}));
+  EXPECT_THAT(devices(session), ElementsAre("0 unhealthy", "1 unhealthy"));
+  show("0 85899345920 77 4242\n");
+  session.wait(kNobody, "the other is clean",
+               [](const auto& seen) { return last_said(seen) == std::set<std::string>{"0"}; });
+  let_go(kOther);
+  session.wait(kNobody, "it has left something", [](const auto& seen) {
+    const auto& said = std::get<DevicesAreUnhealthy>(seen.back().what);
+    return said.devices == std::set<std::string>{"0"} && said.message.find("held by") == std::string::npos;
+  });
+  show("0 4294967296 77\n");
+  session.wait(kNobody, "clean", [](const auto& seen) { return last_said(seen).empty(); });
+  EXPECT_THAT(devices(session), ElementsAre("0", "1"));
+}
+
 TEST_F(LocalDevices, ADriverThatDoesNotAnswerTakesNoDeviceAway) {
   {
     Session session{host_};

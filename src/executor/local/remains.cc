@@ -8,6 +8,7 @@
 
 #include "executor/local/attempt/cgroup.h"
 #include "executor/local/attempt/files.h"
+#include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 
 namespace ym::local {
@@ -17,6 +18,7 @@ constexpr std::size_t kMaxEnviron = std::size_t{16} << 20;
 constexpr std::string_view kTokenName = "YM_LAUNCH_TOKEN=";
 constexpr std::string_view kNonceName = "YM_LAUNCH_NONCE=";
 constexpr std::string_view kStateName = "YM_LAUNCH_STATE=";
+constexpr std::string_view kDevicesName = "CUDA_VISIBLE_DEVICES=";
 
 bool has_entry(const std::string& environ, const std::string& entry) {
   const auto at = (std::string(1, '\0') + environ).find(std::string(1, '\0') + entry + std::string(1, '\0'));
@@ -83,7 +85,10 @@ void add_token(const std::string& environ, const ProcessStat& process, Living& l
   if (token.empty()) return;
   living.tokens.insert(token);
   living.nonces.insert(value_in(environ, kNonceName));
-  living.launches.emplace(std::pair(token, value_in(environ, kStateName)), process);
+  const auto state = value_in(environ, kStateName);
+  living.launches.emplace(std::pair(token, state), process);
+  for (const auto& device : split_devices(value_in(environ, kDevicesName)))
+    living.devices[{token, state}].insert(device);
 }
 
 // "DIR/attempts/3f/0000002A/1/0" and nothing behind it: who reads a log there is no supervisor.
@@ -179,6 +184,23 @@ void Living::kill(const Token& token, const std::filesystem::path& state_dir, co
 
 bool Living::is_launch_of(const Token& token, const std::string& state_id) const {
   return launches.contains({to_string(token), state_id});
+}
+
+std::map<Token, ProcessStat> Living::launched_by(const std::string& state_id) const {
+  std::map<Token, ProcessStat> found;
+  for (const auto& [launch, process] : launches)
+    if (const auto token = parse_token(launch.first); token && launch.second == state_id)
+      found.try_emplace(*token, process);
+  return found;
+}
+
+std::map<AttemptKey, ProcessStat> Living::supervised_below(const std::filesystem::path& state_dir) const {
+  std::map<AttemptKey, ProcessStat> found;
+  for (const auto& [folder, process] : supervisors) {
+    const auto attempt = attempt_at(folder.substr(0, folder.rfind('/')));
+    if (attempt && rank_below(folder, *attempt, state_dir)) found.try_emplace(*attempt, process);
+  }
+  return found;
 }
 
 Result<Living> look_for_living() {

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "executor/local/attempt/gate.h"
+#include "model/ids.h"
 
 namespace ym::local {
 
@@ -39,7 +40,8 @@ struct Living {
   std::set<std::string> tokens;
   std::set<std::string> nonces;                    // of the claims of user code
   std::map<std::string, ProcessStat> supervisors;  // by the folder of their task, as they were given it
-  std::multimap<std::pair<std::string, std::string>, ProcessStat> launches;  // by token, state directory's id
+  std::multimap<std::pair<std::string, std::string>, ProcessStat> launches;      // by token, state directory's id
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> devices;  // of these, as CUDA names them
   // User code of this token, here or under any other state directory of this machine; or a
   // supervisor of it below this one.
   bool has(const Token& token, const std::filesystem::path& state_dir) const;
@@ -50,6 +52,10 @@ struct Living {
   void kill(const Token& token, const std::filesystem::path& state_dir, const std::string& state_id) const;
   // User code of a launch of the state directory that has this id.
   bool is_launch_of(const Token& token, const std::string& state_id) const;
+  // Of the state directory that has this id: what user code was launched as, with one process of it.
+  std::map<Token, ProcessStat> launched_by(const std::string& state_id) const;
+  // The attempts that have a supervisor below this state directory, with one of each.
+  std::map<AttemptKey, ProcessStat> supervised_below(const std::filesystem::path& state_dir) const;
   // A supervisor of any task of the attempt below this state directory.
   bool is_supervised(const AttemptKey& attempt, const std::filesystem::path& state_dir) const;
 };

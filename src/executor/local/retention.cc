@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/whole_number.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/gate.h"
 #include "executor/local/attempt/launch_record.h"
@@ -31,13 +30,6 @@ std::vector<fs::path> attempt_folders(const fs::path& state_dir) {
     for (const auto& job : folders_in(hash))
       for (auto& attempt : folders_in(job)) found.push_back(std::move(attempt));
   return found;
-}
-
-std::optional<AttemptKey> key_of(const fs::path& attempt) {
-  const auto job = parse_job_id(attempt.parent_path().filename().string());
-  const auto number = whole_number<std::int32_t>(attempt.filename().string());
-  if (!job || !number) return std::nullopt;
-  return AttemptKey{*job, *number};
 }
 
 bool have_all_ended(int folder, std::int32_t tasks) {
@@ -68,10 +60,15 @@ Result<void> mark_released(const fs::path& state_dir, const AttemptKey& attempt,
   return replace_file(folder->get(), kReleasedFile, text);
 }
 
+void unmark_released(const fs::path& state_dir, const AttemptKey& attempt) {
+  std::error_code ignored;
+  fs::remove(state_dir / attempt_path(attempt) / kReleasedFile, ignored);
+}
+
 std::vector<AttemptKey> unmarked_attempts(const fs::path& state_dir) {
   std::vector<AttemptKey> found;
   for (const auto& attempt : attempt_folders(state_dir)) {
-    const auto key = key_of(attempt);
+    const auto key = attempt_at(attempt.string());
     if (key && !released_at(attempt)) found.push_back(*key);
   }
   return found;
@@ -93,7 +90,7 @@ bool is_over(const fs::path& state_dir, const AttemptKey& attempt) {
 void Sweeper::look_for_marked() {
   auto before = std::exchange(marked_, {});
   for (const auto& attempt : attempt_folders(state_dir_)) {
-    const auto key = key_of(attempt);
+    const auto key = attempt_at(attempt.string());
     const auto at = key ? released_at(attempt) : std::nullopt;
     if (!at) continue;
     const auto known = before.find(*key);

@@ -14,6 +14,9 @@ namespace ym::local {
 // Marks an attempt as one that may go. Harmless if it has no folder.
 Result<void> mark_released(const std::filesystem::path& state_dir, const AttemptKey& attempt, Instant now);
 
+// Takes the mark off again: of one that, by the state, has not ended.
+void unmark_released(const std::filesystem::path& state_dir, const AttemptKey& attempt);
+
 // The attempts that have no mark.
 std::vector<AttemptKey> unmarked_attempts(const std::filesystem::path& state_dir);
 

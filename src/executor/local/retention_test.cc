@@ -55,6 +55,17 @@ TEST_F(RetentionTest, RemovesWhatIsOld) {
   EXPECT_FALSE(std::filesystem::exists(young.parent_path())) << "the job's folder goes with its last attempt";
 }
 
+TEST_F(RetentionTest, WhatIsNoLongerMarkedStays) {
+  const auto folder = attempt(1, 1, 10);
+  release(1, 1, 1000);
+  unmark_released(state_, {JobId{1}, 1});
+  unmark_released(state_, {JobId{2}, 1});
+  EXPECT_EQ(sweep({.age = {}, .bytes = 0}, {7000}), 0U);
+  release(1, 1, 2000);
+  EXPECT_EQ(sweep({.age = {}, .bytes = 0}, {7000}), 1U);
+  EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
 TEST_F(RetentionTest, RemovesTheOldestWhenThereIsTooMuch) {
   std::vector<std::filesystem::path> folders;
   for (std::uint64_t job = 1; job <= 4; ++job) {

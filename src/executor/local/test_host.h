@@ -54,7 +54,11 @@ class TestHost final : public testing::ExecutorHost {
   TestHost(const TestHost&) = delete;
   TestHost& operator=(const TestHost&) = delete;
 
-  std::unique_ptr<Executor> make() override { return make_local_executor(options, clock_); }
+  std::unique_ptr<Executor> make() override {
+    auto executor = make_local_executor(options, clock_);
+    if (is_lost) executor->know_lost(is_lost);
+    return executor;
+  }
 
   Node node(int number) override {
     Node node{.name = "n" + std::to_string(number), .cluster = "local", .gpu_type = "t4", .cpus = 16 * kMilli};
@@ -95,6 +99,7 @@ class TestHost final : public testing::ExecutorHost {
   }
 
   LocalOptions options;
+  IsLost is_lost;  // what executors that are made from now on are told
 
  private:
   std::vector<Token> tokens() const {

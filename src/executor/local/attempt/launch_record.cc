@@ -1,6 +1,9 @@
 #include "executor/local/attempt/launch_record.h"
 
 #include <charconv>
+#include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/process.h"
@@ -88,6 +91,28 @@ std::vector<GroupLaunch> groups_in(const Record& record) {
   return groups;
 }
 
+// "NODE\nDEVICE\nDEVICE"
+std::string placement_text(const TaskPlacement& task) {
+  std::string text = task.node;
+  for (const auto& device : task.devices) text += "\n" + device;
+  return text;
+}
+
+// Of all tasks, or none.
+std::vector<TaskPlacement> placement_in(const Record& record, std::int32_t tasks) {
+  const auto texts = record.all("placed");
+  std::vector<TaskPlacement> placement;
+  if (std::cmp_not_equal(texts.size(), tasks)) return placement;
+  for (const auto& text : texts) {
+    std::istringstream lines(text);
+    TaskPlacement task{.task = static_cast<std::int32_t>(placement.size()), .node = {}, .devices = {}};
+    std::getline(lines, task.node);
+    for (std::string device; std::getline(lines, device);) task.devices.push_back(device);
+    placement.push_back(std::move(task));
+  }
+  return placement;
+}
+
 // Each has a program, and together they have all tasks.
 bool are_whole(const LaunchRecord& launch) {
   if (launch.groups.empty()) return !launch.argv.empty();
@@ -119,6 +144,7 @@ void read_rest(const Record& record, LaunchRecord& launch) {
   for (const auto& text : record.all("gone"))
     if (auto checkpoint = parse_checkpoint(text)) launch.gone.push_back(std::move(*checkpoint));
   launch.groups = groups_in(record);
+  launch.placement = placement_in(record, launch.tasks);
 }
 
 }  // namespace
@@ -145,6 +171,15 @@ std::vector<std::int64_t> LaunchRecord::ports() const {
   for (const GroupLaunch& group : groups)
     if (group.port != 0) all.push_back(group.port);
   return all;
+}
+
+std::vector<std::string> LaunchRecord::devices_of(std::int32_t task) const {
+  constexpr std::string_view kName = "CUDA_VISIBLE_DEVICES=";
+  const auto at = static_cast<std::size_t>(task);
+  if (at >= task_env.size()) return {};
+  for (const auto& pair : task_env[at])
+    if (pair.starts_with(kName)) return split_devices(pair.substr(kName.size()));
+  return {};
 }
 
 std::string LaunchRecord::log_path() const { return log.empty() ? kLogFile : log; }
@@ -174,6 +209,7 @@ std::string encode(const LaunchRecord& launch) {
   record.add("port", launch.port);
   for (const auto& checkpoint : launch.gone) record.add("gone", checkpoint_text(checkpoint));
   for (std::size_t group = 0; group < launch.groups.size(); ++group) add_group(record, group, launch.groups[group]);
+  for (const auto& task : launch.placement) record.add("placed", placement_text(task));
   return record.encode();
 }
 
@@ -189,6 +225,13 @@ Result<LaunchRecord> read_launch(int attempt_folder) {
   read_rest(*record, launch);
   if (!are_whole(launch)) return fail(ErrorCode::corrupt, "the launch record lacks a program");
   return launch;
+}
+
+std::vector<std::string> split_devices(const std::string& list) {
+  std::istringstream ids(list);
+  std::vector<std::string> devices;
+  for (std::string id; std::getline(ids, id, ',');) devices.push_back(id);
+  return devices;
 }
 
 bool is_of_earlier_boot(const LaunchRecord& launch) { return !launch.boot.empty() && launch.boot != boot_id(); }

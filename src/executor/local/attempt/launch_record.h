@@ -10,6 +10,7 @@
 #include "base/time.h"
 #include "executor/local/attempt/cgroup.h"
 #include "model/ids.h"
+#include "model/job.h"
 #include "model/job_spec.h"
 #include "model/progress.h"
 
@@ -50,11 +51,15 @@ struct LaunchRecord {
   std::vector<Checkpoint> gone{};
   // In the order of their tasks, in place of form, argv, env, limits and port above. None: all tasks run the same.
   std::vector<GroupLaunch> groups{};
+  // By task, as the engine gave it; for whoever finds the attempt. Empty: of an older build.
+  std::vector<TaskPlacement> placement{};
 
   // As if all tasks ran what this one does. Precondition: it is one of them.
   LaunchRecord of_task(std::int32_t task) const;
   // That the attempt has, each once.
   std::vector<std::int64_t> ports() const;
+  // Of that task, as CUDA names them. None, too, where there is no such task.
+  std::vector<std::string> devices_of(std::int32_t task) const;
   // Of its log, seen from a task's folder.
   std::string log_path() const;
 };
@@ -62,6 +67,9 @@ struct LaunchRecord {
 std::string encode(const LaunchRecord& launch);
 // Errors: `not_found`, `corrupt`, `io`.
 Result<LaunchRecord> read_launch(int attempt_folder);
+
+// "0,MIG-5", as CUDA_VISIBLE_DEVICES has them.
+std::vector<std::string> split_devices(const std::string& list);
 
 // Launched before the machine was restarted: nothing of it lives.
 bool is_of_earlier_boot(const LaunchRecord& launch);

@@ -48,5 +48,28 @@ TEST(LaunchRecord, HasAllTasksInItsGroups) {
   EXPECT_EQ(written(launch).error().code, ErrorCode::corrupt);
 }
 
+TEST(LaunchRecord, KeepsWhereEachTaskIs) {
+  LaunchRecord launch = of_two_groups();
+  launch.placement = {{0, "n1", {"0", "MIG-5"}}, {1, "n1", {}}, {2, "a node", {"3"}}};
+  EXPECT_EQ(written(launch)->placement, launch.placement);
+}
+
+TEST(LaunchRecord, OfAnOlderBuildSaysNotWhereItsTasksAre) {
+  EXPECT_TRUE(written(of_two_groups())->placement.empty());
+  LaunchRecord launch = of_two_groups();
+  launch.placement = {{0, "n1", {"0"}}};
+  EXPECT_TRUE(written(launch)->placement.empty()) << "of all tasks, or of none";
+}
+
+TEST(LaunchRecord, SaysWhatEachTaskWasGiven) {
+  LaunchRecord launch = of_two_groups();
+  launch.task_env = {{"A=1", "CUDA_VISIBLE_DEVICES=0,MIG-5"}, {"CUDA_VISIBLE_DEVICES="}};
+  const auto read = written(launch);
+  EXPECT_EQ(read->devices_of(0), (std::vector<std::string>{"0", "MIG-5"}));
+  EXPECT_TRUE(read->devices_of(1).empty());
+  EXPECT_TRUE(read->devices_of(2).empty());
+  EXPECT_TRUE(read->devices_of(9).empty());
+}
+
 }  // namespace
 }  // namespace ym::local

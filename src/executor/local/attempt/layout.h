@@ -50,6 +50,7 @@
 // machine and brought back without a restart does not, and is not provided for.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "model/ids.h"
@@ -82,5 +83,7 @@ inline constexpr const char* kDevicesFile = ".devices";
 std::string hash_folder(JobId job);
 // "attempts/3f/0000002A/1", relative to the state directory.
 std::string attempt_path(const AttemptKey& attempt);
+// The attempt whose folder this is: "DIR/attempts/3f/0000002A/1". Nothing: it is none's.
+std::optional<AttemptKey> attempt_at(const std::string& path);
 
 }  // namespace ym::local

@@ -1,0 +1,121 @@
+// What launches keep that the state does not know.
+#include "executor/local/test_lost.h"
+
+namespace ym::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+using testing::Session;
+using testing::wait_until;
+
+class LocalLostDevices : public LostTest {
+ protected:
+  void wait_given_back(Session& session) {
+    session.wait(kNobody, "given back", [](const auto& seen) {
+      return !seen.empty() && std::get<DevicesAreUnhealthy>(seen.back().what).devices.empty();
+    });
+    EXPECT_EQ(unhealthy(session), "");
+  }
+};
+
+TEST_F(LocalLostDevices, AreGivenToNobodyAsLongAsTheyLive) {
+  run();
+  Session session{host_};
+  ASSERT_EQ(session.seen(kNobody).size(), 1U) << "said before anything can be launched";
+  EXPECT_EQ(last_said(session).node, "n0");
+  EXPECT_EQ(last_said(session).devices, (std::set<std::string>{"1", "2"}));
+  EXPECT_EQ(last_said(session).message.substr(0, 15), "held by attempt");
+  EXPECT_EQ(unhealthy(session), "n0:1 n0:2 ");
+  session.wait(kNobody, "said again", [](const auto& seen) { return seen.size() > 3; });
+  EXPECT_EQ(unhealthy(session), "n0:1 n0:2 ");
+  EXPECT_TRUE(session.seen(token_).empty()) << "it is let be";
+  let_go();
+  wait_given_back(session);
+  wait_until("marked", [&] { return is_released(); });
+}
+
+TEST_F(LocalLostDevices, AreNamedByTheirLaunch) {
+  run();
+  Session session{host_};
+  EXPECT_EQ(last_said(session).message, "held by attempt 1 of job " + to_string(token_.job) +
+                                            ", which this server's state does not know; it was set back");
+}
+
+TEST_F(LocalLostDevices, AreHeldAgainAfterAnyRestart) {
+  run(1, "(echo ran >> ledger; while [ ! -e go ]; do sleep 0.02; done) & wait");
+  for (int round = 0; round < 2; ++round) {
+    Session session{host_};
+    EXPECT_EQ(unhealthy(session), "n0:1 n0:2 ");
+  }
+  // Nobody watches over it, and its leader is gone, but some of it lives.
+  host_.kill_watcher(token_, 0);
+  Session session{host_};
+  EXPECT_EQ(unhealthy(session), "n0:1 n0:2 ");
+  let_go();
+  wait_given_back(session);
+}
+
+TEST_F(LocalLostDevices, OfAGangAreHeldUntilItsLastTaskHasEnded) {
+  run(2, "[ $YM_NODE_RANK = 0 ] && exit 0; while [ ! -e go ]; do sleep 0.02; done");
+  wait_until("one has ended", [&] { return fs::exists(host_.folder(token_, 0) / kExitFile); });
+  Session session{host_};
+  EXPECT_EQ(unhealthy(session), "n0:1 n0:2 n1:1 n1:2 ");
+  let_go();
+  wait_until("given back", [&] { return unhealthy(session).empty(); });
+}
+
+TEST_F(LocalLostDevices, OfAnotherLaunchOfALiveAttemptAreHeldToo) {
+  run();
+  const Token second{token_.job, token_.attempt, token_.epoch + 1};
+  known_.insert(second);
+  Session session{host_, {second}};
+  EXPECT_EQ(unhealthy(session), "n0:1 n0:2 ");
+  let_go();
+  wait_given_back(session);
+}
+
+// By what user code was given.
+TEST_F(LocalLostDevices, WithoutTheirPlaceAreThoseThatUserCodeHas) {
+  for (auto& node : host_.options.nodes)
+    for (auto& device : node.devices) device.physical = node.name + "-gpu" + device.id;
+  {
+    Session session{host_};
+    JobSpec spec{.name = "x", .run = {Program::Form::shell, {kWaits}}, .workdir = host_.scratch()};
+    auto request = session.request(token_, std::move(spec));
+    request.placement.front() = {0, "n3", {"0", "2"}};
+    request.nodes = {host_.options.nodes[3]};
+    session.launch(std::move(request));
+    session.wait_running(token_);
+  }
+  {
+    const auto folder = open_folder(AT_FDCWD, host_.folder(token_));
+    auto launch = read_launch(folder->get()).value();
+    launch.placement.clear();
+    ASSERT_TRUE(replace_file(folder->get(), kLaunchFile, encode(launch)));
+    Session session{host_};
+    EXPECT_EQ(unhealthy(session), "n3:0 n3:2 ");
+  }
+  const auto supervisor = host_.claim(token_)->supervisor;
+  fs::remove_all(host_.folder(token_));
+  Session session{host_};
+  EXPECT_EQ(unhealthy(session), "n3:0 n3:2 ");
+  let_go();
+  wait_given_back(session);
+  wait_until("gone", [&] { return !alive(supervisor); });
+}
+
+// As somebody may have marked it, or its end was stored that was none.
+TEST_F(LocalLostDevices, TheirFoldersStayAsLongAsTheyLive) {
+  run();
+  ASSERT_TRUE(replace_file(open_folder(AT_FDCWD, host_.folder(token_))->get(), kReleasedFile, "1"));
+  host_.options.retention = {.age = {}, .bytes = 0, .every = Duration{20}};
+  Session session{host_};
+  session.wait(kNobody, "looked at", [](const auto& seen) { return seen.size() > 3; });
+  EXPECT_TRUE(fs::exists(host_.folder(token_) / kLaunchFile));
+  let_go();
+  wait_until("removed", [&] { return !fs::exists(host_.folder(token_)); });
+}
+
+}  // namespace
+}  // namespace ym::local
