@@ -101,6 +101,7 @@ class ControlServer final : public Service {
   std::vector<std::string> reasons_to_run(const JobView& view);
   void look_ahead(Explanation& explanation, const Job& job);
   Error last_word(Error error);
+  Result<TaskLink*> link_of_unknown(AttemptKey attempt);
   // Where the attempt ran. Errors: `not_found`: there is no such attempt, or no such task.
   Result<std::string> cluster_of(const LogQuery& query);
   Result<LogChunk> read_left_log(const std::string& cluster, const LogQuery& query);

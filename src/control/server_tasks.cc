@@ -65,14 +65,22 @@ bool ControlServer::end_log_reading(std::chrono::milliseconds patience) {
   return all_ended;
 }
 
+// It may be of a launch that the state lost when it was set back. Any desk can tell by its report, but none may speak
+// for a server that does not lead any more.
+Result<TaskLink*> ControlServer::link_of_unknown(AttemptKey attempt) {
+  Error word = last_word(std::move(no_such_attempt(attempt).error()));
+  if (word.code != ErrorCode::not_found || task_links_.empty()) return std::unexpected(std::move(word));
+  return &task_links_.begin()->second;
+}
+
 Result<TaskLink*> ControlServer::task_link(AttemptKey attempt) {
   const auto over = [this](std::unexpected<Error> error) {
     return std::unexpected(last_word(std::move(error.error())));
   };
   const auto job = read_model_.job(attempt.job);
-  if (!job) return over(no_such_attempt(attempt));
+  if (!job) return link_of_unknown(attempt);
   const auto found = std::ranges::find(job->attempts, attempt.number, &Attempt::number);
-  if (found == job->attempts.end()) return over(no_such_attempt(attempt));
+  if (found == job->attempts.end()) return link_of_unknown(attempt);
   if (found->state == AttemptState::ended)
     return over(fail(ErrorCode::not_found,
                      fmt::format("attempt {} of job {} has ended", attempt.number, to_string(attempt.job))));

@@ -99,11 +99,21 @@ TEST_F(ServerTasks, TheOneThatLeadsHasTheLastWord) {
   Member& only = begin();
   const auto attempt = attempt_by(only);
   EXPECT_EQ(only.says(attempt), std::nullopt);
-  EXPECT_TRUE(has_the_last_word(only, kNever, ErrorCode::not_found));
   for (const auto word : {ErrorCode::not_found, ErrorCode::conflict}) {
     only.executor.link.refuse(word);
-    for (const bool by_report : {true, false}) EXPECT_TRUE(has_the_last_word(only, attempt, word, by_report));
+    for (const bool by_report : {true, false})
+      for (const auto asked : {attempt, kNever}) EXPECT_TRUE(has_the_last_word(only, asked, word, by_report));
   }
+}
+
+// Whether it was lost with the state that was set back, or never was: its desk knows.
+TEST_F(ServerTasks, OfAnAttemptThatIsNotKnownTheDeskIsAsked) {
+  Member& only = begin();
+  attempt_by(only);
+  only.executor.link.refuse(ErrorCode::unavailable);
+  for (const bool by_report : {true, false})
+    EXPECT_TRUE(has_the_last_word(only, kNever, ErrorCode::unavailable, by_report));
+  EXPECT_TRUE(eventually([&] { return only.server->task_link(kNever).has_value(); }));
 }
 
 TEST_F(ServerTasks, OneThatWasTakenOverFromEndsNothing) {
@@ -121,17 +131,20 @@ TEST_F(ServerTasks, OneThatWasTakenOverFromEndsNothing) {
   }
   old.executor.link.refuse(ErrorCode::invalid);
   EXPECT_EQ(old.says(known), ErrorCode::invalid) << "ends nobody";
+  next.executor.link.refuse(ErrorCode::not_found);
   EXPECT_TRUE(has_the_last_word(next, kNever, ErrorCode::not_found));
-  EXPECT_EQ(next.says(unknown), std::nullopt);
+  EXPECT_TRUE(has_the_last_word(next, unknown, ErrorCode::not_found));
 }
 
 TEST_F(ServerTasks, OfWhatHasEndedTheNewOneHasTheLastWord) {
   Member& old = begin();
   const auto ended = attempt_by(old);
   old.executor.report({old.executor.launched().at(0).token, exits(0)});
+  old.executor.link.refuse(ErrorCode::not_found);
   EXPECT_TRUE(has_the_last_word(old, ended, ErrorCode::not_found));
   Member& next = begin();
   EXPECT_EQ(old.says(ended), ErrorCode::unavailable);
+  next.executor.link.refuse(ErrorCode::not_found);
   EXPECT_TRUE(has_the_last_word(next, ended, ErrorCode::not_found));
 }
 
@@ -140,6 +153,7 @@ TEST_F(ServerTasks, WhoCannotAskTheStoreEndsNothing) {
   only.store.be_away(true);
   EXPECT_EQ(only.says(kNever), ErrorCode::unavailable);
   only.store.be_away(false);
+  only.executor.link.refuse(ErrorCode::not_found);
   EXPECT_TRUE(has_the_last_word(only, kNever, ErrorCode::not_found));
 }
 
@@ -151,6 +165,7 @@ TEST_F(ServerTasks, AStoreThatHangsIsNotAsked) {
   ASSERT_TRUE(eventually([&] { return only.server->not_ready().has_value(); }));
   EXPECT_EQ(only.says(kNever), ErrorCode::unavailable);
   only.store.hold(false);
+  only.executor.link.refuse(ErrorCode::not_found);
   EXPECT_TRUE(has_the_last_word(only, kNever, ErrorCode::not_found));
 }
 

@@ -44,8 +44,31 @@ struct Describer {
 Session::Session(ExecutorHost& host, std::vector<Token> live) : host_(host), executor_(host.make()) {
   std::vector<LiveAttempt> attempts;
   for (const auto& token : live) attempts.push_back(stored(token));
+  start(attempts);
+}
+
+Session::Session(ExecutorHost& host, const SetBack& state) : host_(host), executor_(host.make()) {
+  look_for(state.lost);
+  std::vector<LiveAttempt> attempts;
+  for (const auto& token : state.adopted) {
+    auto& kept = host_.stored.at(token);
+    kept.adopted = true;
+    for (auto& task : kept.tasks) task.claim.reset();
+    attempts.push_back(kept);
+  }
+  start(attempts);
+}
+
+void Session::look_for(const std::vector<Token>& lost) {
+  executor_->know_lost([lost](const Token& token) { return std::ranges::find(lost, token) != lost.end(); });
+  auto found = executor_->lost_launches();
+  if (!found) throw std::runtime_error("what is lost cannot be seen: " + found.error().message);
+  lost_ = std::move(*found);
+}
+
+void Session::start(const std::vector<LiveAttempt>& live) {
   gatekeeper_ = std::thread([this] { keep_gates(); });
-  const auto started = executor_->start([this](Observation seen) { take(std::move(seen)); }, attempts);
+  const auto started = executor_->start([this](Observation seen) { take(std::move(seen)); }, live);
   if (started) return;
   close();
   throw std::runtime_error("the executor does not start: " + started.error().message);

@@ -19,6 +19,13 @@ class Session {
  public:
   // Throws if the executor cannot be made or started.
   explicit Session(ExecutorHost& host, std::vector<Token> live = {});
+  // After the state was set back: of these tokens it knows nothing but what executors find. `adopted` are attempts
+  // again.
+  struct SetBack {
+    std::vector<Token> lost;
+    std::vector<Token> adopted{};
+  };
+  Session(ExecutorHost& host, const SetBack& state);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -45,6 +52,9 @@ class Session {
   ProgressReport wait_progress(const Token& token, const std::function<bool(const ProgressReport&)>& is_it);
   void wait_unknown(const Token& token);
 
+  // What the executor found of `lost`.
+  const std::vector<LostLaunch>& lost() const { return lost_; }
+
   // What becomes of gangs that wait at the gate; true at first.
   void let_in(bool yes);
 
@@ -52,6 +62,8 @@ class Session {
   std::string log(const Token& token, std::int32_t task = 0);
 
  private:
+  void start(const std::vector<LiveAttempt>& live);
+  void look_for(const std::vector<Token>& lost);
   void close();
   void take(Observation observation);
   void keep_gates();
@@ -65,6 +77,7 @@ class Session {
   std::vector<std::pair<Token, std::vector<TaskClaim>>> waiting_;  // under mutex_
   bool lets_in_ = true, over_ = false;                             // under mutex_
   std::unique_ptr<Executor> executor_;
+  std::vector<LostLaunch> lost_;
   std::thread gatekeeper_;  // observers must not call back
 };
 

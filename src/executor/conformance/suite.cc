@@ -36,7 +36,7 @@ bool ExecutorHost::is_gone(int pid) { return testing::is_gone(pid); }
 bool register_executor_conformance(const std::string& name, std::function<std::unique_ptr<ExecutorHost>()> make_host,
                                    const std::function<bool(const std::string&)>& wanted) {
   for (const auto& family :
-       {start_tests, end_tests, restart_tests, contact_tests, log_tests, notice_tests, progress_tests}) {
+       {start_tests, end_tests, restart_tests, lost_tests, contact_tests, log_tests, notice_tests, progress_tests}) {
     for (const auto& test : family()) {
       if (wanted && !wanted(test.name)) continue;
       ::testing::RegisterTest(

@@ -22,6 +22,7 @@ struct ExecutorTest {
 std::vector<ExecutorTest> start_tests();    // tokens, the gate, gangs
 std::vector<ExecutorTest> end_tests();      // endings, stops
 std::vector<ExecutorTest> restart_tests();  // what a new executor finds
+std::vector<ExecutorTest> lost_tests();     // what it finds that the state does not know
 std::vector<ExecutorTest> contact_tests();  // contact that is lost, and what others do beside us
 std::vector<ExecutorTest> log_tests();
 std::vector<ExecutorTest> notice_tests();    // how user code is told to stop

@@ -39,8 +39,11 @@ std::map<std::string, Taken> ClusterView::taken() const {
   const auto is_on_node = [](const PodView& pod) { return !pod.node.empty() && !pod.is_over(); };
   for (const auto& [key, pod] : foreign_.all())
     if (is_on_node(pod)) taken[pod.node].add(pod);
-  for (const auto& [key, pod] : own_.all())
-    if (is_on_node(pod)) ++taken[pod.node].pods;
+  for (const auto& [key, pod] : own_.all()) {
+    if (!is_on_node(pod)) continue;
+    if (is_unplaced_(pod)) taken[pod.node].add(pod);
+    else ++taken[pod.node].pods;
+  }
   return taken;
 }
 

@@ -3,8 +3,10 @@
 // Threads: none; its owner locks.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "executor/kubernetes/nodes.h"
@@ -24,10 +26,12 @@ class ClusterView {
   ObjectTable<NodeView>& nodes() { return nodes_; }
   ObjectTable<PodView>& foreign() { return foreign_; }
   ObjectTable<PodView>& own() { return own_; }
+  // Of our pods those that nobody here has placed: what they have is taken, as what others' have.
+  void set_unplaced(std::function<bool(const PodView&)> is_unplaced) { is_unplaced_ = std::move(is_unplaced); }
   ContactSince contact(const std::string& node) const;
   // Nothing was heard until now: contact that is good counts from here.
   void doubt(Instant now);
-  // As they are offered: without what foreign pods take.
+  // As they are offered: without what pods take that nobody here has placed.
   std::vector<Node> model() const;
   // With all that they have, whoever has it now.
   std::vector<Node> whole() const;
@@ -41,6 +45,7 @@ class ClusterView {
   NodeOptions options_;
   ObjectTable<NodeView> nodes_;
   ObjectTable<PodView> foreign_, own_;
+  std::function<bool(const PodView&)> is_unplaced_ = [](const PodView&) { return false; };
   std::map<std::string, ContactSince> contact_;
   bool changed_ = true;
 };

@@ -50,5 +50,13 @@ TEST_F(ClusterViewTest, OurPodsTakeNothingElse) {
   EXPECT_EQ(view.model().at(0).cpus, 8000) << "who placed them knows";
 }
 
+TEST_F(ClusterViewTest, OurPodsThatNobodyHereHasPlacedTakeWhatTheyHave) {
+  auto ours = pod(1, running());
+  ours.cpus = 3000;
+  view.set_unplaced([&](const PodView& one) { return one.meta.uid == ours.meta.uid; });
+  view.apply(view.own().put(ours));
+  EXPECT_EQ(view.model().at(0).cpus, 5000);
+}
+
 }  // namespace
 }  // namespace ym::kubernetes

@@ -25,8 +25,12 @@
 #include "executor/kubernetes/pod_book.h"
 #include "executor/kubernetes/watch.h"
 #include "executor/kubernetes/work_pool.h"
+#include "executor/remote/lost_tokens.h"
 
 namespace ym::kubernetes {
+
+// Of a query that selects the pods of an instance.
+std::string own_selector(const std::string& instance);
 
 class ExecutorImpl final : public KubernetesExecutor {
  public:
@@ -34,6 +38,8 @@ class ExecutorImpl final : public KubernetesExecutor {
   ~ExecutorImpl() override;
 
   void begin_epoch(std::uint64_t epoch) override;
+  void know_lost(IsLost is_lost) override;
+  Result<std::vector<LostLaunch>> lost_launches() override;
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override;
   Result<std::vector<Node>> inventory() override;
   std::string identity() const override { return options_.identity; }
@@ -103,6 +109,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   const Clock& clock_;
   ApiClient client_;
   remote::TaskDesk desk_;
+  remote::LostTokens lost_;
   AcceptedFirst accepted_;
   KeptLogs logs_;
 

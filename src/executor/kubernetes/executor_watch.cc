@@ -7,10 +7,6 @@
 namespace ym::kubernetes {
 namespace {
 
-std::string own_selector(const std::string& instance) {
-  return "labelSelector=" + net::percent_encoded(std::string(kManagedBy) + "=" + instance);
-}
-
 // What ends leaves the selection, which the server tells as a deletion.
 std::string foreign_selector(const std::string& instance) {
   return "labelSelector=" + net::percent_encoded(std::string(kManagedBy) + "!=" + instance) +
@@ -18,6 +14,10 @@ std::string foreign_selector(const std::string& instance) {
 }
 
 }  // namespace
+
+std::string own_selector(const std::string& instance) {
+  return "labelSelector=" + net::percent_encoded(std::string(kManagedBy) + "=" + instance);
+}
 
 void ExecutorImpl::watch_nodes() {
   ApiWatchSource source(client_, "/api/v1/nodes", {});

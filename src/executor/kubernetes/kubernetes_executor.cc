@@ -73,7 +73,9 @@ ExecutorImpl::ExecutorImpl(KubernetesOptions options, std::unique_ptr<net::HttpC
       book_(rules_of(options_), [this](const std::string& node) { return view_.contact(node); }),
       placeholders_(options_.pod),
       pool_(options_.writers),
-      saver_(logs_, client_, clock, options_.log_readers) {}
+      saver_(logs_, client_, clock, options_.log_readers) {
+  view_.set_unplaced([this](const PodView& pod) { return book_.lets_be(pod); });
+}
 
 ExecutorImpl::~ExecutorImpl() {
   {

@@ -19,6 +19,7 @@ inline constexpr std::string_view kJobLabel = "yardmaster.dev/job";
 inline constexpr std::string_view kAttemptLabel = "yardmaster.dev/attempt";
 inline constexpr std::string_view kTaskLabel = "yardmaster.dev/task";
 inline constexpr std::string_view kTokenLabel = "yardmaster.dev/token";
+inline constexpr std::string_view kTasksAnnotation = "yardmaster.dev/tasks";  // how many its attempt has
 
 struct PodKey {
   Token token;

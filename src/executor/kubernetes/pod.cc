@@ -146,6 +146,7 @@ json::object task_container(const LaunchRequest& request, std::int32_t task, con
 
 json::object metadata(const LaunchRequest& request, const PodKey& key, const PodOptions& options) {
   auto labels = labels_of(pod_labels(key, options.instance)), annotations = labels_of(options.annotations);
+  annotations[kTasksAnnotation] = std::to_string(request.placement.size());
   annotations["yardmaster.dev/job-name"] = label_value(request.job_name);
   annotations["yardmaster.dev/owner"] = label_value(request.owner);
   if (!options.kueue_queue.empty()) {

@@ -1,7 +1,5 @@
 #include "executor/kubernetes/pod_book.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace ym::kubernetes {
@@ -47,8 +45,10 @@ void PodBook::restore(const LiveAttempt& live) {
   Run run{.request = std::make_shared<const LaunchRequest>(live.request), .tasks = {}, .restored = true};
   run.tasks.resize(live.request.placement.size());
   for (std::size_t i = 0; i < std::min(run.tasks.size(), live.tasks.size()); ++i) {
-    if (live.tasks[i].claim) run.tasks[i].claim_node = live.tasks[i].claim->node;
-    if (live.tasks[i].state == TaskState::ended) run.tasks[i].stage = Task::Stage::over;
+    const auto& stored = live.tasks[i];
+    if (stored.claim || live.adopted)
+      run.tasks[i].claim_node = stored.claim ? stored.claim->node : live.request.placement[i].node;
+    if (stored.state == TaskState::ended) run.tasks[i].stage = Task::Stage::over;
   }
   begin_epoch(live.request.token.epoch);
   runs_[live.request.token] = std::move(run);

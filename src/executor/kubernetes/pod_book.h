@@ -6,7 +6,8 @@
 // sight until the pod's node has been in contact for long enough to have learnt that it has to end them. Before the
 // start gate was opened it is enough that nobody is let in any more.
 //
-// What an earlier server has left of launches that are over is taken away. A pod whose epoch is newer than any that we
+// What an earlier server has left of launches that are over is taken away. What runs of a launch that is lost
+// (executor/lost_launch.h) is let be, and what it has counts as others'. A pod whose epoch is newer than any that we
 // know is proof that another server leads, which we may not have heard: while it is there, and for some minutes after
 // its end, nothing is created, and nothing is to be removed.
 //
@@ -17,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -84,6 +86,7 @@ class PodBook {
 
   // --- what control wants
   void begin_epoch(std::uint64_t epoch);
+  void know_lost(IsLost is_lost) { is_lost_ = std::move(is_lost); }
   void restore(const LiveAttempt& live);
   Effects launch(LaunchRequest request, Instant now);
   Effects close(const Token& token, Instant now);  // nothing of it starts any more
@@ -116,6 +119,8 @@ class PodBook {
   // --- to look at
   std::size_t size() const { return runs_.size(); }
   bool knows(const Token& token) const { return runs_.contains(token); }
+  // It is of a launch that is lost, and may run: nobody here has placed it.
+  bool lets_be(const PodView& pod) const;
   // Another server leads.
   bool is_replaced() const { return !newer_.empty(); }
 
@@ -136,7 +141,7 @@ class PodBook {
     std::optional<Instant> hopeless_since, unbound_since, starting_since;
     std::optional<PodVerdict::Hopeless> given_up;
     Instant vanished_at;
-    std::string claim_node;  // of a stored claim: the node that it runs on
+    std::string claim_node;  // where it runs, by a stored claim; or may, if it was adopted
     bool removing = false;   // it was asked for, and is until the server has taken it
     bool killed = false;     // with the shortest grace
     bool leaving = false;    // others take it away
@@ -160,7 +165,8 @@ class PodBook {
   // A pod of a launch that nobody knows.
   struct Stranger {
     std::string uid, node;
-    bool over = false;  // or it has not begun
+    bool over = false;  // or it has not begun, as far as its node has said
+    bool lost = false;
     Instant since;
     bool removing = false;
   };
@@ -196,6 +202,8 @@ class PodBook {
   std::map<Token, Run> runs_;
   std::map<PodKey, Stranger> strangers_;
   std::map<PodKey, Newer> newer_;
+  IsLost is_lost_ = [](const Token&) { return false; };
+  std::set<PodKey> let_be_;
   std::uint64_t newest_ = 0;  // of the epochs that we were told of
   std::uint64_t noted_ = 0;   // of those of others that the log was told of
   bool listed_ = false;

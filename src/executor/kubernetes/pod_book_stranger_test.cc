@@ -89,5 +89,63 @@ TEST_F(Strangers, ThatAreGoneOrAreBeingRemovedAreLeftAlone) {
   EXPECT_EQ(words(book.tick(now + hours(1))), "");
 }
 
+// The state was set back after they were launched.
+class LostStrangers : public Strangers {
+ protected:
+  void SetUp() override {
+    Strangers::SetUp();
+    book.know_lost([this](const Token& token) { return token == unknown.token; });
+    book.all_listed(now);
+  }
+  PodView runs = pod_of(unknown, "n1", running(), "x");
+};
+
+TEST_F(LostStrangers, ThatRunAreLetBeAndTakeWhatTheyHave) {
+  book.seen(runs, now);
+  EXPECT_TRUE(book.lets_be(runs));
+  EXPECT_EQ(words(book.tick(now + hours(1))), "");
+  book.seen(pod_of(unknown, "n1", ended("Failed", R"({"exitCode":1})"), "x", 2), now + hours(1));
+  EXPECT_FALSE(book.lets_be(runs));
+  EXPECT_EQ(words(book.tick(now + hours(1))), "remove x 1 log@n1") << "and are tidied up when they are over";
+}
+
+TEST_F(LostStrangers, ThatAreGoneTakeNothing) {
+  book.seen(runs, now);
+  book.removed(runs, now);
+  EXPECT_FALSE(book.lets_be(runs));
+}
+
+TEST_F(LostStrangers, ThatMayHaveBegunOnANodeThatDoesNotReportAreLetBe) {
+  nodes["n1"] = {NodeContact::lost, {}};
+  book.seen(pod_of(unknown, "n1", R"({"phase":"Pending"})", "x"), now);
+  EXPECT_EQ(words(book.tick(now + hours(1))), "");
+  nodes["n1"] = {NodeContact::good, now};
+  EXPECT_EQ(words(book.tick(now + hours(1))), "remove x 1");
+}
+
+TEST_F(LostStrangers, ThatWaitForANodeAreRemoved) {
+  book.seen(waits, now);
+  EXPECT_FALSE(book.lets_be(waits));
+  EXPECT_EQ(words(book.tick(now + seconds(30))), "remove x 1");
+}
+
+// Nobody knows to whom its gate was opened.
+class AdoptedPods : public PodBookTest {
+ protected:
+  void SetUp() override { book.restore({.request = request, .tasks = std::vector<TaskStatus>(2), .adopted = true}); }
+};
+
+TEST_F(AdoptedPods, ThatAreThereAreFollowed) {
+  book.seen(pod(first, running()), now);
+  book.seen(pod(second, ended("Failed", R"({"exitCode":3})")), now);
+  EXPECT_EQ(words(book.all_listed(now)), "accepted 0:alive 1:gone(exit)");
+}
+
+TEST_F(AdoptedPods, ThatAreNotThereAreNeverMadeAndAreGoneWhenTheirNodesHaveHeardOfIt) {
+  book.seen(pod(first, running()), now);
+  EXPECT_EQ(words(book.all_listed(now)), "accepted 0:alive 1:unseen close-gate");
+  EXPECT_EQ(words(book.tick(now + minutes(3))), "1:gone");
+}
+
 }  // namespace
 }  // namespace ym::kubernetes

@@ -40,9 +40,16 @@ void PodBook::forget_who_led(Instant now) {
   });
 }
 
-// One that runs is told by us that it is over, and leaves.
+bool PodBook::lets_be(const PodView& pod) const {
+  const auto key = owner_of(pod.meta.name, pod.labels, rules_.pod.instance);
+  return key && let_be_.contains(*key) && !knows(key->token);
+}
+
+// One that runs is told by us that it is over, and leaves; unless it is of a launch that is lost.
 void PodBook::note_stranger(const PodKey& key, const PodView& pod, Instant now) {
-  const bool over = pod.is_over();
+  const bool over = pod.is_over(), lost = !over && !pod.node.empty() && is_lost_(key.token);
+  if (lost) let_be_.insert(key);
+  else let_be_.erase(key);
   if (pod.deleting || (!over && pod.phase != "Pending")) {
     strangers_.erase(key);
     return;
@@ -50,9 +57,12 @@ void PodBook::note_stranger(const PodKey& key, const PodView& pod, Instant now) 
   const auto [at, fresh] = strangers_.try_emplace(key);
   if (fresh || at->second.uid != pod.meta.uid || at->second.over != over)
     at->second = {.uid = pod.meta.uid, .node = pod.node, .over = over, .since = now};
+  at->second.node = pod.node;
+  at->second.lost = lost;
 }
 
 void PodBook::forget_stranger(const PodKey& key, const std::string& uid, Instant now) {
+  let_be_.erase(key);
   if (const auto known = strangers_.find(key); known != strangers_.end() && known->second.uid == uid)
     strangers_.erase(known);
   if (const auto newer = newer_.find(key);
@@ -65,6 +75,8 @@ void PodBook::tidy_strangers(Instant now, Effects& out) {
   std::erase_if(strangers_, [this](const auto& entry) { return knows(entry.first.token); });
   for (auto& [key, pod] : strangers_) {
     const auto wait = pod.over ? rules_.keep_finished : rules_.leave;
+    // It may have begun, and its node could not say so.
+    if (pod.lost && contact_(pod.node).contact != NodeContact::good) continue;
     if (pod.removing || key.token.epoch > newest_ || now < pod.since + wait) continue;
     pod.removing = true;
     out.remove.push_back({.key = key, .uid = pod.uid, .grace = kKillGrace, .keep_log = pod.over, .node = pod.node});

@@ -128,6 +128,7 @@ TEST(Pod, MayRunOnItsNodeOnlyUnlessTheClusterChooses) {
   EXPECT_EQ(text_at(rendered(request, options, 1), "/spec/nodeSelector/team"), "ml") << "no other node is known to us";
   EXPECT_EQ(text_at(pod, "/spec/schedulerName"), "kueue");
   EXPECT_EQ(text_at(pod, "/metadata/labels/kueue.x-k8s.io~1queue-name"), "team");
+  EXPECT_EQ(text_at(pod, "/metadata/annotations/yardmaster.dev~1tasks"), "2");
   EXPECT_EQ(text_at(pod, "/metadata/annotations/kueue.x-k8s.io~1pod-group-total-count"), "2");
   EXPECT_EQ(text_at(pod, "/metadata/annotations/kueue.x-k8s.io~1retriable-in-group"), "false");
   EXPECT_EQ(text_at(pod, "/metadata/labels/kueue.x-k8s.io~1pod-group-name"),

@@ -26,6 +26,14 @@ class PrefixedExecutor final : public ForwardingExecutor {
                           theirs);
   }
 
+  Result<std::vector<LostLaunch>> lost_launches() override {
+    auto lost = behind().lost_launches();
+    if (!lost) return lost;
+    for (auto& launch : *lost)
+      for (auto& placed : launch.placement) placed.node = prefix_ + placed.node;
+    return lost;
+  }
+
   Result<std::vector<Node>> inventory() override {
     auto nodes = behind().inventory();
     if (nodes) rename(*nodes);

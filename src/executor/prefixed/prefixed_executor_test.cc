@@ -14,6 +14,8 @@ struct Inner final : Executor {
     live.assign(attempts.begin(), attempts.end());
     return {};
   }
+  void know_lost(IsLost is_lost) override { knows = std::move(is_lost); }
+  Result<std::vector<LostLaunch>> lost_launches() override { return lost; }
   Result<std::vector<Node>> inventory() override {
     ++asked;
     return nodes;
@@ -29,6 +31,8 @@ struct Inner final : Executor {
 
   std::vector<Node> nodes{{.name = "node1"}};
   ObservationSink sink;
+  IsLost knows;
+  Result<std::vector<LostLaunch>> lost = std::vector<LostLaunch>{};
   std::vector<LiveAttempt> live;
   std::vector<LaunchRequest> launched;
   std::vector<TaskClaim> claims;
@@ -90,6 +94,21 @@ TEST_F(Prefixed, WhatRanBeforeOnSuchANodeIsFoundThere) {
   EXPECT_EQ(inner_->live.at(1).request.placement.front().node, "b");
   executor_->launch(request("gke-a"));
   EXPECT_EQ(inner_->launched.front().nodes.front().name, "a") << "so it is called now";
+}
+
+TEST_F(Prefixed, WhatTheStateDoesNotKnowIsFoundByOurNamesAndTakenUpByTheirs) {
+  inner_->lost = std::vector<LostLaunch>{{.token = kToken, .placement = {{0, "node1", {}}}, .lives = true}};
+  executor_->know_lost([](const Token& token) { return token == kToken; });
+  EXPECT_TRUE(inner_->knows(kToken));
+  const auto lost = executor_->lost_launches();
+  ASSERT_TRUE(lost);
+  ASSERT_EQ(lost->size(), 1U);
+  EXPECT_EQ(lost->front().placement.front().node, "gke-node1");
+  start({{.request = request("gke-node1"), .tasks = {}, .adopted = true}});
+  EXPECT_EQ(inner_->live.front().request.placement.front().node, "node1");
+  EXPECT_TRUE(inner_->live.front().adopted);
+  inner_->lost = fail(ErrorCode::unavailable, "away");
+  EXPECT_EQ(executor_->lost_launches().error().code, ErrorCode::unavailable);
 }
 
 // A takeover does not wait for a cluster that is away.

@@ -36,8 +36,10 @@ RemoteAttempt::RemoteAttempt(const DeskOptions& options, const LiveAttempt& live
     task.ended = task.end_stored = live.tasks[n].state == TaskState::ended;
     if (live.tasks[n].state == TaskState::running) task.state = TaskReport::State::running;
   }
-  if (!was_open_) return;
-  gate_ = Gate::granted;
+  adopted_ = live.adopted && !was_open_;
+  if (!was_open_ && !adopted_) return;
+  gate_ = adopted_ ? Gate::released : Gate::granted;
+  was_open_ = true;
   for (auto& task : tasks_) task.may_have_begun = true;
 }
 
@@ -72,15 +74,25 @@ Result<void> RemoteAttempt::admit(Task& task, const TaskReport& report, Instant 
     return over();
   }
   if (ran(report) && !was_open_) return fail_field("/state", "cannot be: its gate was never opened");
+  task.ran = task.ran || ran(report);
   return {};
 }
 
 Result<void> RemoteAttempt::admit_newcomer(const Task& task, const TaskReport& report, Instant now) const {
   if (is_released() || task.ended) return over();
+  if (adopted_) return admit_unknown(task, report, now);
   if (was_open_) return taken();
   if (task.claim && now - task.heard < options_.claim_timeout) return taken();
   // Whoever says that it ran, ran under somebody's leave, which this one never had.
   return ran(report) ? Result<void>(taken()) : Result<void>();
+}
+
+// Who waits has the task only until somebody comes who ran. Of one that is stored as running the wrapper does not wait.
+Result<void> RemoteAttempt::admit_unknown(const Task& task, const TaskReport& report, Instant now) const {
+  if (task.ran) return taken();
+  if (ran(report)) return {};
+  if (task.state == TaskReport::State::running) return taken();
+  return task.claim && now - task.heard < options_.claim_timeout ? Result<void>(taken()) : Result<void>();
 }
 
 void RemoteAttempt::take_claim(Task& task, const TaskReport& report, Instant now) {

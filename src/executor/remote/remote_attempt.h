@@ -32,6 +32,11 @@ class RemoteAttempt {
 
   const LaunchRequest& request() const { return request_; }
   const Token& token() const { return request_.token; }
+  // This wrapper has the task. Precondition: has_task().
+  bool has_claim(std::int32_t task, std::string_view nonce) const {
+    const auto& claim = tasks_[static_cast<std::size_t>(task)].claim;
+    return claim && claim->nonce == nonce;
+  }
   bool has_task(std::int32_t task) const { return task >= 0 && static_cast<std::size_t>(task) < tasks_.size(); }
   bool gate_is_open() const { return was_open_; }
   bool is_released() const { return released_at_.has_value(); }
@@ -78,6 +83,7 @@ class RemoteAttempt {
     bool in_sight = true;    // heard or seen, and no doubt since
     TaskReport::State state = TaskReport::State::waiting;
     bool may_have_begun = false;  // somebody was told to go
+    bool ran = false;             // whoever has claimed it has said so, in our time
     bool running_told = false;
     std::int64_t progress_heard = 0;
     std::optional<Gone> gone;
@@ -111,6 +117,7 @@ class RemoteAttempt {
 
   Result<void> admit(Task& task, const TaskReport& report, Instant now);
   Result<void> admit_newcomer(const Task& task, const TaskReport& report, Instant now) const;
+  Result<void> admit_unknown(const Task& task, const TaskReport& report, Instant now) const;
   void take_claim(Task& task, const TaskReport& report, Instant now);
   void learn(Task& task, TaskReport report, Instant now);
   void learn_progress(Task& task, const std::vector<RawProgress>& progress, Instant now);
@@ -136,8 +143,10 @@ class RemoteAttempt {
   std::optional<Secret> renewed_;  // delivered since, for what runs
   std::vector<Task> tasks_;
   Gate gate_ = Gate::closed;
-  bool was_open_ = false;  // under this server or one before
-  bool asked_ = false;     // for the gate, of these claims
+  bool was_open_ = false;  // under this server or one before; or nobody knows
+  // To whom it was opened is not known: who says that it runs is believed, and nobody else is let in.
+  bool adopted_ = false;
+  bool asked_ = false;  // for the gate, of these claims
   bool left_behind_ = false;
   StopCause cause_ = StopCause::start_timeout;
   Instant gate_released_at_;

@@ -4,71 +4,16 @@
 
 #include <utility>
 
-#include "executor/remote/outbox.h"
-#include "executor/remote/remote_attempt.h"
-#include "executor/remote/watches.h"
+#include "executor/remote/task_desk_state.h"
 
 namespace ym::remote {
-
-struct TaskDesk::State {
-  State(const Clock& its_clock, DeskOptions its_options) : clock(its_clock), options(std::move(its_options)) {}
-
-  const Clock& clock;
-  const DeskOptions options;
-  Outbox outbox;
-  const std::shared_ptr<Watches> watches = std::make_shared<Watches>();
-
-  std::mutex mutex;
-  bool started = false;                          // under mutex
-  std::map<AttemptKey, RemoteAttempt> attempts;  // under mutex
-  std::map<AttemptKey, RemoteAttempt>::iterator find(const Token& token) {
-    const auto it = attempts.find(token.key());
-    return it != attempts.end() && it->second.token() == token ? it : attempts.end();
-  }
-
-  // `act` gets the attempt, under the lock, and the time; then what came of it goes out.
-  template <class Act>
-  void act_on(const Token& token, const Act& act) {
-    bool changed = false;
-    {
-      const std::lock_guard lock{mutex};
-      const auto it = find(token);
-      if (it == attempts.end()) return;
-      act(it->second, clock.now());
-      changed = collect(it->second);
-    }
-    if (changed) watches->wake(token.key());
-    flush();
-  }
-  // Under the lock, so that they keep their order.
-  bool collect(RemoteAttempt& attempt) {
-    outbox.put(attempt.take_observations());
-    return attempt.take_changed();
-  }
-  void flush() {
-    outbox.flush([this](const Observation& observation) {
-      const auto* ended = std::get_if<TaskHasEnded>(&observation.what);
-      if (!ended) return;
-      const std::lock_guard lock{mutex};
-      const auto it = find(observation.token);
-      if (it != attempts.end()) it->second.end_was_told(ended->task, clock.now());
-    });
-  }
-  // Errors: as TaskLink::report. Precondition: the lock is held.
-  Result<RemoteAttempt*> task_of(const TaskKey& key) {
-    // Before start() nobody can say that an attempt is over.
-    if (!started) return fail(ErrorCode::unavailable, "the server is starting; try again");
-    const auto it = attempts.find(key.attempt);
-    if (it == attempts.end() || !it->second.has_task(key.task))
-      return fail(ErrorCode::not_found, "there is no such task, or it is over");
-    return &it->second;
-  }
-};
 
 TaskDesk::TaskDesk(const Clock& clock, DeskOptions options)
     : state_(std::make_shared<State>(clock, std::move(options))) {}
 
 TaskDesk::~TaskDesk() = default;
+
+void TaskDesk::know_lost(IsLost is_lost) { state_->lost.know(std::move(is_lost)); }
 
 void TaskDesk::start(ObservationSink sink, std::span<const LiveAttempt> live) {
   state_->outbox.open(std::move(sink));
@@ -198,45 +143,6 @@ std::optional<std::int64_t> TaskDesk::log_bytes(const TaskKey& task) const {
   const auto it = state_->attempts.find(task.attempt);
   if (it == state_->attempts.end() || !it->second.has_task(task.task)) return std::nullopt;
   return it->second.log_bytes(task.task);
-}
-
-Result<std::string> TaskDesk::report(const TaskKey& task, std::string_view text) {
-  auto report = decode_report(text);
-  if (!report) return std::unexpected(report.error());
-  Result<std::string> answer;
-  bool changed = false;
-  {
-    const std::lock_guard lock{state_->mutex};
-    const auto attempt = state_->task_of(task);
-    if (!attempt) return std::unexpected(attempt.error());
-    if (report->token != (*attempt)->token()) return fail(ErrorCode::not_found, "that launch of the attempt is over");
-    auto orders = (*attempt)->hear(task.task, std::move(*report), state_->clock.now());
-    answer = orders ? Result<std::string>(encode(*orders)) : std::unexpected(orders.error());
-    changed = state_->collect(**attempt);
-  }
-  if (changed) state_->watches->wake(task.attempt);
-  state_->flush();
-  return answer;
-}
-
-Result<std::optional<std::string>> TaskDesk::orders(const TaskKey& task, std::string_view nonce,
-                                                    std::uint64_t version) {
-  Result<std::optional<std::string>> answer;
-  {
-    const std::lock_guard lock{state_->mutex};
-    const auto attempt = state_->task_of(task);
-    if (!attempt) return std::unexpected(attempt.error());
-    const auto orders = (*attempt)->orders(task.task, nonce, version, state_->clock.now());
-    if (!orders) answer = std::unexpected(orders.error());
-    else if (*orders) answer = encode(**orders);
-    static_cast<void>(state_->collect(**attempt));
-  }
-  state_->flush();
-  return answer;
-}
-
-std::shared_ptr<void> TaskDesk::watch(const AttemptKey& attempt, std::function<void()> wake) {
-  return state_->watches->add(attempt, std::move(wake));
 }
 
 }  // namespace ym::remote

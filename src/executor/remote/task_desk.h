@@ -21,6 +21,14 @@
 //                            knows nothing of them (cluster_knows_nothing()) and no wrapper was heard
 // A task that was never let in and is Gone has ended as start_failed, with the cluster's words.
 //
+// Of an adopted attempt (LiveAttempt) it is not known to whom its gate was opened, nor whether it was. The first
+// wrapper of each task that says that it runs, or ran, has the task; who waits is sent away, and has ended as
+// start_failed. What the cluster says of its end counts as of one that was let in.
+//
+// A wrapper of a launch that is not known here and is lost (executor/lost_launch.h) is told neither that it is over nor
+// that its task is taken: `unavailable`. Only who waits is sent away, since nobody will ever open its gate. Which
+// launch it is of, its report says: what orders() cannot tell apart has to report first.
+//
 // A gate that was opened before a restart is kept as it was stored, and control is asked once more (GangIsWaiting)
 // before anybody who still waits there is let in: it may have been stopped since.
 // end_stored                after release(); in a gang that goes on, a second after the end was delivered. If the
@@ -91,6 +99,7 @@ class TaskDesk final : public TaskLink {
   ~TaskDesk() override;
 
   // --- as the executor that owns it is asked
+  void know_lost(IsLost is_lost);  // before start()
   void start(ObservationSink sink, std::span<const LiveAttempt> live);
   // Expects its tasks from now on. The executor says LaunchAccepted through say(). False: it can never be launched,
   // has been refused (LaunchRefused) and is not known here. The same token again changes nothing, but after
@@ -127,7 +136,7 @@ class TaskDesk final : public TaskLink {
   bool knows(const Token& token) const;
   std::vector<Token> live() const;  // the same ones, by token
   std::optional<LaunchRequest> request(const Token& token) const;
-  // Whether it was opened, by this server or one before: then user code may have run.
+  // Whether it was opened, by this server or one before, or nobody knows: then user code may have run.
   bool gate_is_open(const Token& token) const;
   // What the wrapper says that the task wrote, once that has ended.
   std::optional<std::int64_t> log_bytes(const TaskKey& task) const;

@@ -30,8 +30,8 @@ inline constexpr std::size_t kMaxMessage = std::size_t{16} << 10;             //
 inline constexpr std::size_t kMaxProgressText = (std::size_t{16} << 10) + 1;  // one byte too many shows that it was cut
 inline constexpr std::size_t kMostProgress = 8;                               // entries of a report
 
-// With what the wrapper leaves if no user code ran under it and no release was the reason: another has the
-// task, or the wrapper itself could not work. What a cluster says of such an exit is no word of user code's.
+// With what the wrapper leaves if no user code ran under it: it was not let in, another has the task, or the wrapper
+// itself could not work. What a cluster says of such an exit is no word of user code's.
 inline constexpr int kNotRunExit = 125;
 // The same, where the file that its output should go to cannot be written.
 inline constexpr int kNoOutputExit = 78;

@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "executor/remote/lost_tokens.h"
 #include "executor/remote/task_desk.h"
 #include "executor/slurm/client.h"
 #include "executor/slurm/inventory.h"
@@ -26,6 +27,8 @@ class SlurmExecutor final : public Executor {
   ~SlurmExecutor() override;
 
   void begin_epoch(std::uint64_t epoch) override;
+  void know_lost(IsLost is_lost) override;
+  Result<std::vector<LostLaunch>> lost_launches() override;
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override;
   Result<std::vector<Node>> inventory() override;
   std::string identity() const override;
@@ -75,6 +78,7 @@ class SlurmExecutor final : public Executor {
   const std::unique_ptr<SlurmClient> client_;
   const Clock& clock_;
   remote::TaskDesk desk_;
+  remote::LostTokens lost_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

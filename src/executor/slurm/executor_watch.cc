@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "executor/slurm/executor_impl.h"
+#include "executor/slurm/lost_jobs.h"
 
 namespace ym::slurm {
 namespace {
@@ -29,6 +30,21 @@ TrackerRules SlurmExecutor::rules() const {
                      .node_settle = settle};
   if (placed) rules.pending_patience = options_.pending_patience;
   return rules;
+}
+
+void SlurmExecutor::know_lost(IsLost is_lost) {
+  lost_.know(is_lost);
+  desk_.know_lost(std::move(is_lost));
+  const std::lock_guard lock{mutex_};
+  tracker_.know_lost([this](const Token& token) { return lost_.is_lost(token, clock_.now()); });
+}
+
+// Jobs that have ended are on the list for as long as Slurm's controller knows them.
+Result<std::vector<LostLaunch>> SlurmExecutor::lost_launches() {
+  const auto rows = client_->jobs();
+  if (!rows) return fail(ErrorCode::unavailable, rows.error().message);
+  return lost_among(*rows, options_.instance,
+                    [this](const Token& token) { return lost_.is_lost(token, clock_.now()); });
 }
 
 void SlurmExecutor::watch() {

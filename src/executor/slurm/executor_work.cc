@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "executor/slurm/executor_impl.h"
+#include "executor/slurm/part_comment.h"
 #include "executor/slurm/script.h"
 
 namespace ym::slurm {
@@ -77,7 +78,7 @@ Result<Submission> SlurmExecutor::submission_of(const std::string& name, const L
   const auto minutes = minutes_for(*request.spec, options_, facts);
   if (!minutes) return std::unexpected(minutes.error());
   Submission made{.name = name,
-                  .comment = part_comment(options_.instance, request),
+                  .comment = part_comment(options_.instance, request, part, placed),
                   .nodes = static_cast<std::int32_t>(part.nodes.size()),
                   .tasks_per_node = part.tasks_per_node,
                   .cpus_per_task = part.cpus,

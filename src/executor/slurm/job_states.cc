@@ -83,7 +83,9 @@ std::optional<TaskExit> exit_of(const JobRow& row, bool only_task) {
   else if (state != "COMPLETED" && state != "FAILED") return std::nullopt;
   else {
     const auto word = parse_exit(row.exit);
-    if (!only_task || !word) return std::nullopt;
+    // A step ends as the worst of its tasks did: where that is a success, all of them are.
+    const bool is_of_each = only_task || (state == "COMPLETED" && word == ExitWord{});
+    if (!is_of_each || !word) return std::nullopt;
     // It failed, and does not say how.
     if (state == "FAILED" && *word == ExitWord{}) return std::nullopt;
     const auto ended = by_exit(*word);

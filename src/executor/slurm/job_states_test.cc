@@ -64,6 +64,7 @@ TEST(JobStates, WhoWasAskedToMakeRoomHasNotCompleted) {
 
 TEST(JobStates, OfSeveralTasksTheJobsExitIsNobodys) {
   EXPECT_FALSE(exit_of(row("FAILED", "3:0"), false));
+  EXPECT_EQ(exit_of(row("COMPLETED", "0:0"), false)->exit_code, 0) << "unless none of them failed";
   EXPECT_EQ(exit_of(row("TIMEOUT", "0:15"), false)->by, EndedBy::time_limit);
 }
 

@@ -71,7 +71,8 @@ Result<std::vector<Part>> plan_parts(const LaunchRequest& request, SlurmPlacemen
 }
 
 bool was_let_in(const LiveAttempt& attempt) {
-  return std::ranges::any_of(attempt.tasks, [](const TaskStatus& task) { return task.claim.has_value(); });
+  return attempt.adopted ||
+         std::ranges::any_of(attempt.tasks, [](const TaskStatus& task) { return task.claim.has_value(); });
 }
 
 std::string node_of_task(const LiveAttempt& attempt, std::int32_t task) {
@@ -105,18 +106,6 @@ std::optional<Token> token_of_part(std::string_view name, std::string_view insta
   constexpr std::string_view kPart = ".p";
   const bool ends = name.empty() || (name.starts_with(kPart) && whole_number<std::int32_t>(name.substr(kPart.size())));
   return ends ? token : std::nullopt;
-}
-
-std::string part_comment(const std::string& instance, const LaunchRequest& request) {
-  return fmt::format("yardmaster/{} job {} attempt {}, {} tasks", instance, to_string(request.token.job),
-                     request.token.attempt, request.placement.size());
-}
-
-bool is_ours(std::string_view comment, std::string_view instance) {
-  constexpr std::string_view kStart = "yardmaster/";
-  if (!comment.starts_with(kStart)) return false;
-  comment.remove_prefix(kStart.size());
-  return comment.substr(0, comment.find(' ')) == instance;
 }
 
 namespace {

@@ -33,7 +33,7 @@ Result<std::vector<Part>> plan_parts(const LaunchRequest& request, SlurmPlacemen
 // What can be said of one that ran, where nothing can be planned any more: on which nodes its tasks are. Precondition:
 // it was let in.
 Part part_of_claims(const LiveAttempt& attempt);
-// By stored claims: user code may run, or have run.
+// User code may run, or have run: by stored claims, or because nobody knows (LiveAttempt::adopted).
 bool was_let_in(const LiveAttempt& attempt);
 // By task; where it has claimed, else where it was placed.
 std::string node_of_task(const LiveAttempt& attempt, std::int32_t task);
@@ -43,10 +43,6 @@ std::string node_of_task(const LiveAttempt& attempt, std::int32_t task);
 std::string part_name(const Token& token, const std::string& instance, std::size_t part, std::size_t parts);
 // Whose part is called so; nothing: no job of this server's is.
 std::optional<Token> token_of_part(std::string_view name, std::string_view instance);
-// "yardmaster/<instance> ..."; what is behind the blank is for people.
-std::string part_comment(const std::string& instance, const LaunchRequest& request);
-// Whether a job with this comment is of this server's.
-bool is_ours(std::string_view comment, std::string_view instance);
 
 // How long a job may take in the partition; nothing: no limit.
 std::optional<std::int64_t> most_minutes(const SlurmOptions& options, const Facts& facts);

@@ -64,6 +64,8 @@ class Tracker {
   // Of this server; it is the newest token's, too. Jobs of a newer one are of a server that has taken over since: they
   // are left alone, and while one of them is on the list, nothing is submitted or cancelled.
   void begin_epoch(std::uint64_t epoch) { note_epochs(epoch, seen_epoch_); }
+  // What is lost and has begun is let be.
+  void know_lost(IsLost is_lost) { is_lost_ = std::move(is_lost); }
 
   // --- what is wanted
   // To be submitted. Of a token that it has already: nothing.
@@ -162,6 +164,7 @@ class Tracker {
   void submit_waiting();
   void look_who_leads(const std::vector<JobRow>& rows);
   void clear_strangers(const std::vector<JobRow>& rows, Instant asked);
+  bool is_let_be(const Token& token, const JobRow& row);
   // tracker_nodes.cc
   void review(Job& job, Instant now);
   void review_running(Job& job);
@@ -174,7 +177,9 @@ class Tracker {
   std::set<Token> unaccepted_, released_, refused_;
   std::uint64_t own_epoch_ = 0, seen_epoch_ = 0, noted_epoch_ = 0;  // the newest: ours, on the last list, in the log
   std::map<std::int64_t, Instant> strangers_;                       // cancelled at
-  std::set<std::string> odd_states_;                                // said in the log once
+  IsLost is_lost_;
+  std::set<std::int64_t> let_be_;     // said in the log once
+  std::set<std::string> odd_states_;  // said in the log once
   NodeWatch nodes_;
   Actions actions_;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "executor/slurm/part_comment.h"
 #include "executor/slurm/tracker.h"
 
 namespace ym::slurm {

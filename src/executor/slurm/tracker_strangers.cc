@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "executor/slurm/part_comment.h"
 #include "executor/slurm/tracker.h"
 #include "executor/slurm/wakers.h"
 
@@ -42,9 +43,17 @@ void Tracker::look_who_leads(const std::vector<JobRow>& rows) {
                   seen, own_epoch_));
 }
 
+bool Tracker::is_let_be(const Token& token, const JobRow& row) {
+  if (phase_of(row.state) != Phase::active || !is_lost_ || !is_lost_(token)) return false;
+  if (let_be_.size() < kMostStrangers && let_be_.insert(row.id).second)
+    actions_.notes.push_back(
+        fmt::format("{}: of a launch that this server's state does not know: it is let be", row.name));
+  return true;
+}
+
 // Jobs of ours by their comments and names that nobody asks for: cancelled ones that a crash of the controller brought
 // back. A newer server's are its own, and while there is one, all are; those of an attempt that lives may be parts that
-// we would cut otherwise now.
+// we would cut otherwise now. Of a launch that is lost only what waits goes: nobody will ever open its gate.
 void Tracker::clear_strangers(const std::vector<JobRow>& rows, Instant asked) {
   constexpr Duration kPause = seconds(30);
   if (is_replaced()) return;
@@ -54,6 +63,7 @@ void Tracker::clear_strangers(const std::vector<JobRow>& rows, Instant asked) {
     const auto token = token_of_part(row.name, rules_.instance);
     if (!token) continue;
     if (tokens_.contains(*token) && !released_.contains(*token)) continue;
+    if (is_let_be(*token, row)) continue;
     if (strangers_.size() >= kMostStrangers || !strangers_.emplace(row.id, asked).second) continue;
     actions_.notes.push_back(fmt::format("{}: nobody asks for it any more, and it is taken off", row.name));
     actions_.cancel.push_back(row.id);

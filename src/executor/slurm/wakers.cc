@@ -7,7 +7,7 @@
 #include "base/whole_number.h"
 #include "executor/slurm/job_states.h"
 #include "executor/slurm/job_text.h"
-#include "executor/slurm/parts.h"
+#include "executor/slurm/part_comment.h"
 
 namespace ym::slurm {
 namespace {

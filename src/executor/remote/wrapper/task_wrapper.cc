@@ -98,14 +98,14 @@ void TaskWrapper::on_orders(const TaskOrders& orders) {
   }
   if (phase_ == Phase::waiting && orders.gate == TaskOrders::Gate::go && orders.launch) prepare(*orders.launch);
   if (orders.stop) on_stop(*orders.stop);
-  if (phase_ == Phase::ended && orders.end_stored) return leave(released_ ? 0 : exit_status(*exit_));
+  if (phase_ == Phase::ended && orders.end_stored) return leave(exit_status(*exit_));
   if (knows_less) report();
 }
 
 // Of an attempt that is over nothing may live on, and nobody asks how it ended.
 void TaskWrapper::on_refusal(Refusal refusal) {
   if (phase_ == Phase::left) return;
-  if (phase_ == Phase::ended) return leave(released_ ? 0 : exit_status(*exit_));
+  if (phase_ == Phase::ended) return leave(exit_status(*exit_));
   complain(refusal == Refusal::taken ? "another wrapper has this task; user code does not run here"
                                      : "the attempt is over for the server; its user code is ended");
   abandoned_ = true;
@@ -235,7 +235,7 @@ void TaskWrapper::end(TaskExit exit) {
 
 // Whoever has not heard of the end by then learns it from the cluster.
 void TaskWrapper::leave_within(Duration time) {
-  loop_.after(time, [this] { leave(released_ ? 0 : exit_status(*exit_)); });
+  loop_.after(time, [this] { leave(exit_status(*exit_)); });
 }
 
 void TaskWrapper::leave(int status) {
