@@ -122,6 +122,18 @@ Result<void> check_clusters(const Tables& tables, const DesiredState& desired) {
 
 }  // namespace
 
+DesiredState with_health_kept(const Tables& tables, DesiredState desired) {
+  for (auto& node : desired.nodes) {
+    const Node* present = find(tables.nodes, node.name);
+    if (!present) continue;
+    for (auto& device : node.devices) {
+      const auto same = std::ranges::find(present->devices, device.id, &Device::id);
+      if (same != present->devices.end() && !same->healthy) device.healthy = false;
+    }
+  }
+  return desired;
+}
+
 void stage_configuration(Staging& staging, const DesiredState& desired) {
   const Tables& tables = staging.tables();
   for (auto cluster : desired.clusters) {

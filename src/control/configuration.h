@@ -24,6 +24,10 @@ struct DesiredState {
 // api) is left alone, unless the file now has an object of that name.
 void stage_configuration(Staging& staging, const DesiredState& desired);
 
+// Devices of nodes that are there are as healthy as they were: what watches them speaks of changes only, and knows
+// nothing of a configuration that is read again.
+DesiredState with_health_kept(const Tables& tables, DesiredState desired);
+
 // Whether this configuration can be had: a cluster may leave it only when nothing runs
 // there, because without its executor nothing would ever be heard of that again, and
 // nobody may have two default queues (check_defaults).

@@ -79,7 +79,7 @@ Result<void> Controller::stage_configuration(const DesiredState& desired) {
   stage_backlog();
   if (auto checked = check_configuration(world_.tables, desired); !checked) return checked;
   const auto before = world_.tables.flavors;
-  ym::stage_configuration(staging_, desired);
+  ym::stage_configuration(staging_, with_health_kept(world_.tables, desired));
   stage_provisions(staging_, before);
   return {};
 }

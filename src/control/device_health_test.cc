@@ -35,5 +35,16 @@ TEST_F(DeviceHealthTest, TheSameIsNoNewsAndAnUnknownNodeIsNobodys) {
   EXPECT_EQ(events_.size(), before);
 }
 
+TEST_F(DeviceHealthTest, WhatIsUnhealthyStaysSoWhenTheConfigurationIsReadAgain) {
+  observe(Token{}, left_on({"1"}));
+  auto desired = one_node();
+  desired.nodes.push_back(node("n2", 1));
+  ASSERT_TRUE(controller_->stage_configuration(desired));
+  ASSERT_TRUE(controller_->commit());
+  EXPECT_FALSE(controller_->tables().nodes.at("n1").devices.at(1).healthy);
+  EXPECT_TRUE(controller_->tables().nodes.at("n1").devices.at(0).healthy);
+  EXPECT_TRUE(controller_->tables().nodes.at("n2").devices.at(0).healthy);
+}
+
 }  // namespace
 }  // namespace ym::testing

@@ -19,7 +19,8 @@ const Checkpoint* newest_before(const Job& job, std::int32_t attempt, const Chec
 // went on from: the job itself need not remember it any more.
 const Checkpoint* counted_on(const Tables& tables, AttemptKey attempt, const Checkpoint* newest) {
   if (newest == nullptr || newest->attempt <= attempt.number) return newest;
-  const auto& from = tables.attempts.at({attempt.job, attempt.number + 1}).resumes_from;
+  const auto next = tables.attempts.upper_bound(attempt);
+  const auto& from = next->second.resumes_from;
   return from ? &*from : nullptr;
 }
 

@@ -15,18 +15,18 @@ constexpr std::size_t kPage = 1000;
 constexpr std::chrono::minutes kTokensKept{1};
 constexpr std::chrono::seconds kTokensKeptFromStrangers{1};
 
-std::string said(const StandbyService::Leader& leader) {
-  if (leader.name.empty()) return "this server stands by, and nobody leads at the moment";
-  if (leader.url.empty()) return fmt::format("this server stands by; {} leads", leader.name);
-  return fmt::format("this server stands by; {} leads at {}", leader.name, leader.url);
-}
-
 }  // namespace
 
-StandbyService::StandbyService(Source source, std::function<Leader()> leader, const PolicySettings& file_policy,
+StandbyService::Standing StandbyService::behind(const std::string& leader, const std::string& url) {
+  if (leader.empty()) return {.message = "this server stands by, and nobody leads at the moment"};
+  if (url.empty()) return {.message = fmt::format("this server stands by; {} leads", leader)};
+  return {.message = fmt::format("this server stands by; {} leads at {}", leader, url), .leader_url = url};
+}
+
+StandbyService::StandbyService(Source source, std::function<Standing()> standing, const PolicySettings& file_policy,
                                const Clock& clock)
     : source_(std::move(source)),
-      leader_(std::move(leader)),
+      standing_(std::move(standing)),
       clock_(clock),
       reads_(read_model_, source_.reader),
       state_(engine::State::load({})) {
@@ -113,13 +113,22 @@ void StandbyService::note_usage() {
 }
 
 std::unexpected<Error> StandbyService::refused() const {
-  const auto leader = leader_();
-  Error error{.code = ErrorCode::unavailable, .message = said(leader), .retryable = true};
-  if (!leader.name.empty() && !leader.url.empty()) error.fields.push_back({"/leader", leader.url});
+  auto standing = standing_();
+  Error error{.code = standing.code, .message = std::move(standing.message), .retryable = standing.retryable};
+  if (!standing.leader_url.empty()) error.fields.push_back({"/leader", std::move(standing.leader_url)});
   return std::unexpected(std::move(error));
 }
 
-void StandbyService::execute(Caller, Command, Reply reply) { reply(refused()); }
+std::unexpected<Error> StandbyService::refused_to_task() const {
+  auto refusal = refused();
+  refusal.error().code = ErrorCode::unavailable;
+  refusal.error().retryable = true;
+  return refusal;
+}
+
+void StandbyService::execute(Caller caller, Command, Reply reply) {
+  reply(caller.attempt ? refused_to_task() : refused());
+}
 
 void StandbyService::change_tokens(TokenCommand, TokenAnswer answer) { answer(refused()); }
 
@@ -127,14 +136,14 @@ void StandbyService::compare(engine::PolicyChange, CompareReply reply) { reply(r
 
 void StandbyService::read_log(LogQuery, LogReply reply) { reply(refused()); }
 
-Result<TaskLink*> StandbyService::task_link(AttemptKey) { return refused(); }
+Result<TaskLink*> StandbyService::task_link(AttemptKey) { return refused_to_task(); }
 
-std::optional<std::string> StandbyService::not_ready() { return said(leader_()); }
+std::optional<std::string> StandbyService::not_ready() { return standing_().message; }
 
 // That there is no such attempt only the leader can say: it may be too new to have been followed.
 Result<std::optional<Notice>> StandbyService::notice(AttemptKey attempt) {
   auto notice = reads_.notice(attempt);
-  if (!notice && notice.error().code == ErrorCode::not_found) return refused();
+  if (!notice && notice.error().code == ErrorCode::not_found) return refused_to_task();
   return notice;
 }
 

@@ -1,7 +1,9 @@
-// StandbyService: what a server answers that stands by. It follows what the leader commits, and changes nothing.
+// StandbyService: what a server answers that stands by, or looks at a copy. It follows what the leader commits, and
+// changes nothing.
 //
-// Reads are as of the last `follow`. What would change something is refused at once with `unavailable`, and the leader
-// is named; so are logs and what else only the leader has.
+// Reads are as of the last `follow`. What would change something is refused at once, with the words of a `Standing`; so
+// are logs and what else only the leader has. Tasks and their user code are told `unavailable` whatever it says: from
+// anything else they might take that they are not wanted any more.
 //
 // Threads: one calls follow(); the rest is as Service says.
 #pragma once
@@ -31,13 +33,19 @@ class StandbyService final : public Service {
     std::function<Result<std::vector<TokenRecord>>()> tokens;
     std::function<Result<Secret>()> job_token_key;  // as JobTokens::with_key takes it
   };
-  struct Leader {
-    std::string name;  // empty: nobody leads, as far as is known
-    std::string url;   // may be empty
+  // What is said to who wants more than to read.
+  struct Standing {
+    std::string message;       // why it cannot be had here, and how it can
+    std::string leader_url{};  // who has it; may be empty
+    ErrorCode code = ErrorCode::unavailable;
+    bool retryable = true;  // trying again may help
   };
+  // Of one that stands by. Empty `leader`: nobody leads, as far as is known. `url` may be empty.
+  static Standing behind(const std::string& leader, const std::string& url);
 
-  // `clock` must outlive it. `leader`: as last seen; from any thread.
-  StandbyService(Source source, std::function<Leader()> leader, const PolicySettings& file_policy, const Clock& clock);
+  // `clock` must outlive it. `standing`: as last seen; from any thread.
+  StandbyService(Source source, std::function<Standing()> standing, const PolicySettings& file_policy,
+                 const Clock& clock);
 
   // Takes over all that was committed since the last call; all there is at the first. What was read before stays if it
   // fails. Until it once succeeded everybody is answered with `unavailable`.
@@ -83,9 +91,10 @@ class StandbyService final : public Service {
   void take(std::vector<Event> events);
   void note_usage();
   std::unexpected<Error> refused() const;
+  std::unexpected<Error> refused_to_task() const;
 
   const Source source_;
-  const std::function<Leader()> leader_;
+  const std::function<Standing()> standing_;
   const Clock& clock_;
   ReadModel read_model_;
   CommittedReads reads_;

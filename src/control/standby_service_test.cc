@@ -91,9 +91,32 @@ TEST_F(Standby, RefusesWhatChangesSomethingAndNamesTheLeader) {
   EXPECT_EQ(diff->error(), error);
   EXPECT_EQ(standby_->notice({JobId{1}, 1}).error(), error) << "it may be too new";
   EXPECT_EQ(standby_->not_ready(), error.message);
-  leader_ = {};
+  standing_ = StandbyService::behind("a, process 7", "");
+  EXPECT_EQ(standby_->not_ready(), "this server stands by; a, process 7 leads");
+  standing_ = StandbyService::behind("", "http://a:8470");
   EXPECT_EQ(standby_->not_ready(), "this server stands by, and nobody leads at the moment");
   EXPECT_TRUE(log_error().fields.empty());
+}
+
+// What a task takes for an answer to whether it may go on, it must not get from a server that cannot know.
+TEST_F(Standby, TellsPeopleThatTryingAgainIsInVainAndNoTask) {
+  standing_ = {.message = "this is a copy", .code = ErrorCode::conflict, .retryable = false};
+  catch_up();
+  const Error to_people{.code = ErrorCode::conflict, .message = "this is a copy"};
+  const Error to_tasks{.code = ErrorCode::unavailable, .message = "this is a copy", .retryable = true};
+  const AttemptKey attempt{JobId{1}, 1};
+  std::optional<Result<CommandReply>> answer;
+  const auto submit_as = [&](const Caller& caller) {
+    standby_->execute(caller, SubmitJobs{.specs = {spec_of("train")}},
+                      [&](Result<CommandReply> reply) { answer = std::move(reply); });
+    return answer->error();
+  };
+  EXPECT_EQ(submit_as({"alice", "admin"}), to_people);
+  EXPECT_EQ(submit_as({"job:1", std::string(kJobRole), attempt}), to_tasks);
+  EXPECT_EQ(log_error(), to_people);
+  EXPECT_EQ(standby_->task_link(attempt).error(), to_tasks);
+  EXPECT_EQ(standby_->notice(attempt).error(), to_tasks);
+  EXPECT_EQ(standby_->not_ready(), "this is a copy");
 }
 
 TEST_F(Standby, TellsEachEventOnceAndInOrder) {

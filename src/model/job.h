@@ -175,8 +175,8 @@ struct Attempt {
   bool operator==(const Attempt&) const = default;
 
   AttemptKey key() const { return {job, number}; }
-  // As the next one of the job. Between it and one that was adopted there may have been others.
-  bool follows(const Job& made) const { return adopted ? number > made.attempts : number == made.attempts + 1; }
+  // As the next one, of a job that has made so many. Before one that was adopted there may have been others.
+  bool follows(std::int32_t made) const { return adopted ? number > made : number == made + 1; }
   // The GPU time that it has had by then; a task without GPUs counts as one. 0 if it has not started.
   std::int64_t gpu_ms_until(Instant then, const JobSpec& spec) const;
   Token token() const { return {job, number, epoch}; }

@@ -97,7 +97,7 @@ class Fold : private RowFold {
   void operator()(const AttemptAdmitted& e) {
     const Attempt& admitted = e.attempt;
     Job& owner = job(admitted.job);
-    YM_ASSERT(admitted.state == AttemptState::intended && admitted.follows(owner));
+    YM_ASSERT(admitted.state == AttemptState::intended && admitted.follows(owner.attempts));
     YM_ASSERT(!owner.cancel_requested && !admitted.placement.empty() &&
               admitted.placement.size() == admitted.tasks.size());
     move(owner, JobState::starting);

@@ -75,9 +75,10 @@ class Recovery(harness.ServerTest):
         shutil.copy(backup, self.server.state / "yardmaster.db")
         self.server.start()
         job = self.server.submit({"name": "own", "run": "echo own code ran"})
-        self.assertEqual(job, lost, "this test is about one id that is used twice")
+        self.assertNotEqual(job, lost, "no id is given out twice")
         ended = self.server.wait_state(job, "SUCCEEDED")
-        self.assertEqual(self.job_log(job, "--attempt", str(ended["attempts"][-1]["number"])), "own code ran\n")
+        self.assertEqual(len(ended["attempts"]), 1)
+        self.assertEqual(self.job_log(job), "own code ran\n")
 
     def test_an_empty_state_does_not_begin_over_tasks_that_run(self):
         job, _ = self.run_marking()

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "api/parameters.h"
 #include "api/problem.h"
 #include "api/routes/command.h"
@@ -31,22 +33,27 @@ std::expected<Wanted, Response> read_wanted(const Request& request) {
 
 Response not_found(std::string message) { return to_response(Error{ErrorCode::not_found, std::move(message)}); }
 
+// Their numbers have gaps where the state was set back.
+auto find_attempt(const JobView& view, std::int32_t number) {
+  return std::ranges::find(view.attempts, number, &Attempt::number);
+}
+
 // Which attempt to read; nothing if it is still to come and the caller wants to wait.
 std::expected<std::optional<std::int32_t>, Response> choose_attempt(const JobView& view, const Wanted& wanted) {
-  const auto made = static_cast<std::int32_t>(view.attempts.size());
-  if (wanted.attempt && *wanted.attempt > made) {
+  const auto made = view.attempts.size();
+  if (wanted.attempt && find_attempt(view, *wanted.attempt) == view.attempts.end()) {
     return std::unexpected(not_found(
         fmt::format("the job has {} attempt{} so far, no attempt {}", made, made == 1 ? "" : "s", *wanted.attempt)));
   }
   if (made == 0 && wanted.log.follow && !is_terminal(view.job.state)) return std::nullopt;
   if (made == 0) return std::unexpected(not_found("the job was never started, so it has no log"));
-  return wanted.attempt.value_or(made);
+  return wanted.attempt.value_or(view.attempts.back().number);
 }
 
 // An attempt of an elastic job may have fewer tasks than the job could have.
 std::optional<Response> refuse_rank(const JobView& view, std::optional<std::int32_t> attempt, std::int32_t rank) {
   if (!attempt || !view.job.spec->min_nodes) return std::nullopt;
-  const auto tasks = view.attempts.at(static_cast<std::size_t>(*attempt - 1)).placement.size();
+  const auto tasks = find_attempt(view, *attempt)->placement.size();
   if (std::cmp_less(rank, tasks)) return std::nullopt;
   return not_found(fmt::format("ranks of attempt {} are 0 to {}", *attempt, tasks - 1));
 }

@@ -21,7 +21,7 @@ class StandbyTest : public ControlServerTest {
   }
   std::shared_ptr<StandbyService> make_standby(StandbyService::Source source) {
     return std::make_shared<StandbyService>(
-        std::move(source), [this] { return leader_; }, PolicySettings{.age_cap = hours(3)}, clock_);
+        std::move(source), [this] { return standing_; }, PolicySettings{.age_cap = hours(3)}, clock_);
   }
 
   // Until it has seen all that the leader has published.
@@ -32,7 +32,7 @@ class StandbyTest : public ControlServerTest {
     }));
   }
 
-  StandbyService::Leader leader_{.name = "a, process 7", .url = "http://a:8470"};
+  StandbyService::Standing standing_ = StandbyService::behind("a, process 7", "http://a:8470");
   std::shared_ptr<StandbyService> standby_;
 };
 

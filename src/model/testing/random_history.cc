@@ -114,11 +114,11 @@ void RandomHistory::change_configuration() {
 }
 
 void RandomHistory::submit() {
-  Job job{.spec_id = SpecId{tables_.last_id + 1}, .name = "job" + std::to_string(random_.below(10))};
+  Job job{
+      .spec_id = SpecId{tables_.last_id + 1}, .name = "job" + std::to_string(random_.below(10)), .run_as = "nobody"};
   job.spec = some_spec(random_, job.name);
   job.project = "p" + std::to_string(random_.below(3));
   job.owner = "user" + std::to_string(random_.below(3));
-  job.run_as = "nobody";
   job.queue = any_of(tables_.queues, random_).name;
   job.priority = static_cast<std::int32_t>(random_.below(101));
   job.state = chance(5) ? JobState::held : JobState::queued;

@@ -50,16 +50,18 @@ Result<void> Assembly::check_jobs() const {
 }
 
 Result<void> Assembly::check_attempts() const {
+  const auto& attempts = state_.tables.attempts;
   std::size_t expected = 0;
   for (const auto& [id, job] : state_.tables.jobs) {
-    for (std::int32_t number = 1; number <= job.attempts; ++number)
-      if (!state_.tables.attempts.contains({id, number}))
-        return bad(fmt::format("attempt {}.{} is missing", id.value, number));
-    expected += static_cast<std::size_t>(job.attempts);
+    std::int32_t made = 0;
+    for (auto it = attempts.lower_bound({id, 0}); it != attempts.end() && it->first.job == id; ++it, ++expected)
+      if (it->second.follows(made)) made = it->first.number;
+      else return bad(fmt::format("attempt {}.{} is missing", id.value, made + 1));
+    if (made != job.attempts) return bad(fmt::format("attempt {}.{} is missing", id.value, job.attempts));
   }
-  if (state_.tables.attempts.size() == expected) return {};
-  return bad(fmt::format("there are {} attempts of jobs that have not ended, but there should be {}",
-                         state_.tables.attempts.size(), expected));
+  if (attempts.size() == expected) return {};
+  return bad(fmt::format("there are {} attempts of jobs that have not ended, but there should be {}", attempts.size(),
+                         expected));
 }
 
 LoadedState Assembly::take() {

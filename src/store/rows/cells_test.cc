@@ -137,5 +137,26 @@ TEST(Assembly, HoldsRowsAgainstMeta) {
   EXPECT_FALSE(lossy.check_attempts());
 }
 
+TEST(Assembly, TakesGapsBeforeAdoptedAttemptsAlone) {
+  const auto is_whole = [](std::int32_t made, const std::vector<Attempt>& attempts) {
+    Assembly rows({.last_id = 7, .unfinished = 1});
+    Job job{.id = {7}, .spec = std::make_shared<JobSpec>()};
+    job.attempts = made;
+    must(rows.add(job));
+    for (const auto& attempt : attempts) rows.add(attempt);
+    return rows.check_attempts().has_value();
+  };
+  const auto attempt = [](std::int32_t number, bool adopted) {
+    Attempt row{.job = {7}, .number = number};
+    row.adopted = adopted;
+    return row;
+  };
+  EXPECT_TRUE(is_whole(2, {attempt(1, false), attempt(2, false)}));
+  EXPECT_TRUE(is_whole(5, {attempt(1, false), attempt(4, true), attempt(5, false)}));
+  EXPECT_FALSE(is_whole(3, {attempt(1, false), attempt(3, false)}));
+  EXPECT_FALSE(is_whole(5, {attempt(1, false), attempt(4, true)})) << "the last is missing";
+  EXPECT_FALSE(is_whole(1, {}));
+}
+
 }  // namespace
 }  // namespace ym::rows

@@ -1,0 +1,186 @@
+"""A backup that is put back over a state that went on: what was launched since is neither lost nor run again."""
+
+import contextlib
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import time
+import unittest
+
+import harness
+import processes
+import victims
+from ledger import read_ledger
+from test_kill_campaign import Client
+
+ONE_NODE = """
+clusters:
+  - {name: lab, executor: local, nodes: [{names: n1, gpus: "t4:4", cpus: 16}]}
+"""
+ROUNDS = 20 if harness.CAMPAIGN else 3
+SEED = int(os.environ.get("YM_SEED", "1"))
+
+# Says who ran, and stays until it is told to end.
+STAYS = """echo "$YM_JOB_ID $YM_ATTEMPT" >> "$FOLDER/ran"
+while [ ! -e "$FOLDER/end" ] && [ ! -e "$FOLDER/end-$YM_JOB_NAME" ]; do sleep 0.05; done
+"""
+
+
+def back_up(server, to):
+    """As the guide says it: while the server runs."""
+    with contextlib.closing(sqlite3.connect(server.state / "yardmaster.db")) as source:
+        with contextlib.closing(sqlite3.connect(to)) as backup:
+            source.backup(backup)
+
+
+def put_back(server, backup):
+    """Precondition: the server does not run."""
+    for name in ("yardmaster.db-wal", "yardmaster.db-shm", "acknowledged"):
+        (server.state / name).unlink(missing_ok=True)
+    shutil.copy(backup, server.state / "yardmaster.db")
+
+
+class Restored(harness.ServerTest):
+    config = ONE_NODE
+
+    def setUp(self):
+        super().setUp()
+        self.backup = self.folder / "backup.db"
+
+    def stays(self, name, gpus=1, **more):
+        return self.server.submit({"name": name, "run": ["sh", "-c", STAYS], "resources": {"gpus": gpus},
+                                   "env": {"FOLDER": str(self.folder)}, **more})
+
+    def ran(self):
+        """Of each job, the attempts that ran, each as often as it did."""
+        told = self.folder / "ran"
+        runs = {}
+        for line in told.read_text().splitlines() if told.exists() else []:
+            job, attempt = line.split()
+            runs.setdefault(job, []).append(int(attempt))
+        return runs
+
+    def shells_of(self, job):
+        """Not what these have started, which changes."""
+        return sorted(set(self.server.processes_of(job)) & set(processes.running("$FOLDER")))
+
+    def let_end(self, name):
+        (self.folder / f"end-{name}").touch()
+
+    def restore(self):
+        self.server.kill()
+        put_back(self.server, self.backup)
+        self.server.start()
+
+    def test_what_ran_since_goes_on_and_what_ended_has_ended(self):
+        goes_on = self.stays("goes-on", gpus=2)
+        self.server.wait_state(goes_on, "RUNNING")
+        ends_later, begins_later, both = (self.stays(name, gpus=2, priority=priority)
+                                          for name, priority in (("ends-later", 60), ("begins-later", 40), ("both", 50)))
+        self.server.wait_state(ends_later, "RUNNING")
+        back_up(self.server, self.backup)
+        self.let_end("ends-later")
+        self.server.wait_state(ends_later, "SUCCEEDED")
+        self.let_end("both")
+        self.server.wait_state(both, "SUCCEEDED")
+        self.server.wait_state(begins_later, "RUNNING")
+        before = self.shells_of(begins_later)
+        self.restore()
+        for job in (ends_later, both):
+            self.server.wait_state(job, "SUCCEEDED")
+        for job in (goes_on, begins_later):
+            self.server.wait_state(job, "RUNNING")
+        self.assertEqual(self.shells_of(begins_later), before)
+        (self.folder / "end").touch()
+        for job in (goes_on, begins_later):
+            self.server.wait_state(job, "SUCCEEDED")
+        self.assertEqual(self.ran(), {job: [1] for job in (goes_on, ends_later, begins_later, both)})
+
+    def test_what_was_submitted_since_keeps_its_devices_and_its_id(self):
+        early = self.stays("early", gpus=2)
+        self.server.wait_state(early, "RUNNING")
+        back_up(self.server, self.backup)
+        unknown = self.stays("unknown", gpus=2)
+        self.server.wait_state(unknown, "RUNNING")
+        for _ in range(2):  # the second start is none of a backup that was put back: what is known of it must last
+            self.restore() if self.backup.exists() else (self.server.kill(), self.server.start())
+            self.backup.unlink(missing_ok=True)
+            self.assertEqual([job["id"] for job in self.server.json("ps", "-A")][-1], early)
+            self.assertIn(unknown, self.server.log.read_text())
+            devices = self.server.json("nodes")[0]["devices"]
+            self.assertEqual([device["healthy"] for device in devices], [True, True, False, False])
+            events = self.server.api("GET", "/events?limit=1000")[1]["items"]
+            self.assertIn(unknown, [event["reason"] for event in events if event["type"] == "node.set"][-1], "who has them")
+            later = self.stays("later")
+            self.assertGreater(later, unknown, "no id is given out twice")
+            harness.wait_for(lambda: self.server.get(later)["reason"] not in (None, "PendingEvaluation"), "a reason")
+            self.assertEqual(self.server.get(later)["state"], "QUEUED")
+            self.server.ym("cancel", later)
+        self.let_end("unknown")
+        later = self.stays("last")
+        self.server.wait_state(later, "RUNNING", patience=60)
+        (self.folder / "end").touch()
+        self.server.wait_state(later, "SUCCEEDED")
+        self.assertEqual(self.ran()[unknown], [1])
+
+    def test_a_later_attempt_takes_the_place_of_the_one_that_lived_then(self):
+        job = self.stays("tried-again", retry={"infra": 3})
+        self.server.wait_state(job, "RUNNING")
+        back_up(self.server, self.backup)
+        # Without its supervisor it is lost, which is tried again.
+        for pid in set(processes.running("ym-supervisor")) & set(processes.belonging_to(str(self.server.state))):
+            os.kill(pid, signal.SIGKILL)
+        harness.wait_for(lambda: len(self.server.get(job)["attempts"]) == 2, "another attempt")
+        self.server.wait_state(job, "RUNNING")
+        self.restore()
+        found = self.server.wait_state(job, "RUNNING")
+        self.assertEqual([attempt["number"] for attempt in found["attempts"]], [1, 2])
+        (self.folder / "end").touch()
+        self.server.wait_state(job, "SUCCEEDED")
+        self.assertEqual(self.ran(), {job: [1, 2]})
+
+
+class RestoreCampaign(harness.ServerTest):
+    config = victims.TWO_QUEUES
+
+    def test_no_attempt_runs_twice_over_backups_that_are_put_back(self):
+        chance = random.Random(SEED)
+        ledger = self.folder / "ledger"
+        clients = [Client(self.server, n, ledger, SEED * 100 + n) for n in range(3)]
+        for client in clients:
+            client.start()
+        for n in range(ROUNDS):
+            backup = self.folder / f"backup-{n}.db"
+            time.sleep(chance.uniform(0.2, 1))
+            back_up(self.server, backup)
+            time.sleep(chance.uniform(0.2, 2))
+            self.server.kill()
+            put_back(self.server, backup)
+            self.server.start()
+        for client in clients:
+            client.stopping.set()
+        for client in clients:
+            client.join(harness.PATIENCE)
+        states = "queued,starting,running,stopping,unreachable,held"
+        harness.wait_for(lambda: not self.server.json("ps", "--state", states, "--limit", "1000"), "every job to end",
+                         patience=300, pause=0.5)
+        self.check(read_ledger(ledger))
+
+    def check(self, runs):
+        for run, entries in runs.items():
+            self.assertEqual(len(entries), 1, f"user code of {run} started {len(entries)} times")
+        jobs = {job["id"]: job for job in self.server.json("ps", "-A", "--limit", "1000")}
+        names = {}
+        for job in jobs.values():
+            names.setdefault(job["name"], []).append(job["id"])
+        self.assertEqual({name: ids for name, ids in names.items() if len(ids) > 1}, {}, "one key, two jobs")
+        left = lambda: set(processes.belonging_to(str(self.folder))) - {self.server.process.pid}
+        harness.wait_for(lambda: not left(), "supervisors and jobs to be gone")
+        print(f"{ROUNDS} backups put back, {len(jobs)} jobs are known in the end, {len(runs)} tasks ran")
+        self.assertGreater(len(runs), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
