@@ -30,7 +30,8 @@ class Judge {
     if (!attempts) return true;
     const auto same =
         std::ranges::find(*attempts, token.attempt, [](const Attempt& attempt) { return attempt.number; });
-    return same == attempts->end() || same->epoch != token.epoch;
+    // One that is passed over had ended before the one that was adopted.
+    return same != attempts->end() && same->epoch != token.epoch;
   }
 
  private:
@@ -69,7 +70,8 @@ class Stage {
     }
     const Found& last = launches.back();
     if (const Attempt* live = tables().live_attempt(id); live && live->number < last.launch.token.attempt) end(*live);
-    if (tables().live_attempt(id) || job->second.cancel_requested) return leave(last);
+    const bool is_next = last.launch.token.attempt > job->second.attempts;
+    if (!is_next || tables().live_attempt(id) || job->second.cancel_requested) return leave(last);
     if (is_whole(last)) adopt(job->second, last);
     else hold(id, last);
   }

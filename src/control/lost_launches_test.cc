@@ -163,6 +163,20 @@ TEST_F(LostLaunchesTest, AreBelowAllIdsAndEpochsToCome) {
   EXPECT_EQ(stored->tables.last_id, controller_->tables().last_id);
 }
 
+TEST_F(LostLaunchesTest, ThatAreNoLaterAttemptsAreLeftAlone) {
+  const JobId id = submit(spec_of("train"));
+  ASSERT_TRUE(set_back({launch(id, 1), launch(id, 2)}));
+  EXPECT_FALSE(after_.is_lost({id, 1, 1})) << "it had ended when the second was launched";
+  auto other = launch(id, 2);
+  other.token.epoch = 3;
+  EXPECT_TRUE(after_.is_lost(other.token));
+  ASSERT_TRUE(set_back({other}));
+  EXPECT_EQ(live(id)->token(), (Token{id, 2, 1}));
+  observe(live(id)->token(), TaskHasEnded{0, {.by = EndedBy::lost}});
+  ASSERT_TRUE(set_back({other}));
+  EXPECT_EQ(live(id), nullptr) << "what lives of another launch of that number is in nobody's way";
+}
+
 TEST_F(LostLaunchesTest, AreThoseThatTheStoreDoesNotKnow) {
   const JobId id = submit(spec_of("train"));
   schedule();

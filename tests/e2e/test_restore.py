@@ -12,7 +12,7 @@ import unittest
 import harness
 import processes
 import victims
-from ledger import read_ledger
+from ledger import read_ledger, read_steps
 from test_kill_campaign import Client
 
 ONE_NODE = """
@@ -167,6 +167,16 @@ class RestoreCampaign(harness.ServerTest):
         harness.wait_for(lambda: not self.server.json("ps", "--state", states, "--limit", "1000"), "every job to end",
                          patience=300, pause=0.5)
         self.check(read_ledger(ledger))
+        self.check_ended_jobs_do_not_run_again(ledger)
+
+    def check_ended_jobs_do_not_run_again(self, ledger):
+        """Of jobs that save nothing: who came to the end of all its tasks has succeeded."""
+        attempts, trainings = {}, {job for job, _ in read_steps(ledger, "start")}
+        for (job, attempt, _), [(_, end)] in read_ledger(ledger).items():
+            if job not in trainings:
+                attempts.setdefault(job, {}).setdefault(attempt, []).append(end is not None)
+        again = {job: of for job, of in attempts.items() for attempt, ends in of.items() if all(ends) and max(of) > attempt}
+        self.assertEqual(again, {})
 
     def check(self, runs):
         for run, entries in runs.items():
