@@ -12,6 +12,7 @@ import unittest
 import harness
 import labs
 import ports
+import restores
 import standbys
 import takeovers
 import trainings
@@ -157,6 +158,9 @@ class Faults(KubernetesTest):
         self.server.start()
         self.assertEqual(self.server.wait_state(job, "FAILED")["attempts"][0]["exit_code"], 5)
         self.assertEqual((self.folder / "ran").read_text(), "once\n")
+
+    def test_a_backup_that_is_put_back_runs_nothing_twice(self):
+        restores.runs_nothing_twice(self)
 
     def test_an_api_server_that_is_away_changes_nothing(self):
         runs = self.job(run=f"{self.until_asked('go')}; echo through")

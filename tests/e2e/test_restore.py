@@ -1,11 +1,8 @@
 """A backup that is put back over a state that went on: what was launched since is neither lost nor run again."""
 
-import contextlib
 import os
 import random
-import shutil
 import signal
-import sqlite3
 import time
 import unittest
 
@@ -13,6 +10,7 @@ import harness
 import processes
 import victims
 from ledger import read_ledger, read_steps
+from restores import back_up, put_back
 from test_kill_campaign import Client
 
 ONE_NODE = """
@@ -26,20 +24,6 @@ SEED = int(os.environ.get("YM_SEED", "1"))
 STAYS = """echo "$YM_JOB_ID $YM_ATTEMPT" >> "$FOLDER/ran"
 while [ ! -e "$FOLDER/end" ] && [ ! -e "$FOLDER/end-$YM_JOB_NAME" ]; do sleep 0.05; done
 """
-
-
-def back_up(server, to):
-    """As the guide says it: while the server runs."""
-    with contextlib.closing(sqlite3.connect(server.state / "yardmaster.db")) as source:
-        with contextlib.closing(sqlite3.connect(to)) as backup:
-            source.backup(backup)
-
-
-def put_back(server, backup):
-    """Precondition: the server does not run."""
-    for name in ("yardmaster.db-wal", "yardmaster.db-shm", "acknowledged"):
-        (server.state / name).unlink(missing_ok=True)
-    shutil.copy(backup, server.state / "yardmaster.db")
 
 
 class Restored(harness.ServerTest):

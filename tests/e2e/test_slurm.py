@@ -8,6 +8,7 @@ import unittest
 
 import harness
 import labs
+import restores
 import tls_front
 import trainings
 
@@ -112,6 +113,9 @@ class Life(SlurmTest):
         self.server.start()
         self.assertEqual(self.server.wait_state(runs, "FAILED")["attempts"][0]["exit_code"], 5)
         self.assertEqual((self.folder / "ran").read_text(), "once\n")
+
+    def test_a_backup_that_is_put_back_runs_nothing_twice(self):
+        restores.runs_nothing_twice(self)
 
     def test_a_controller_that_is_away_changes_nothing(self):
         runs = self.job(run="while [ ! -e $GO ]; do sleep 0.1; done", env={"GO": str(self.folder / "go")})
