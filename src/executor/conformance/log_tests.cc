@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include "executor/conformance/tests.h"
 
 namespace ym::testing {
@@ -80,6 +82,24 @@ void a_log_outlives_its_release(ExecutorHost& host) {
   EXPECT_EQ(session.log(kToken), "kept\n");
 }
 
+// A job's own doing: nobody waits at it, and the job is followed to its end.
+void a_pipe_in_its_place_is_no_log(ExecutorHost& host) {
+  const auto file = host.log_file(kToken);
+  if (file.empty()) GTEST_SKIP() << "no job reaches its log here";
+  Session session{host};
+  session.launch(kToken, "echo one; while [ ! -e go ]; do sleep 0.02; done; exit 3");
+  wait_until("its log", [&] { return std::filesystem::exists(file); });
+  std::filesystem::remove(file);
+  ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
+  for (const auto& query : {LogQuery{.attempt = kToken.key()}, LogQuery{.attempt = kToken.key(), .last_lines = 10}}) {
+    const auto chunk = session.executor().read_log(query);
+    ASSERT_FALSE(chunk.has_value());
+    EXPECT_EQ(chunk.error().code, ErrorCode::conflict);
+  }
+  std::filesystem::create_directory(host.scratch() / "go");
+  EXPECT_EQ(session.wait_end(kToken).exit_code, 3);
+}
+
 }  // namespace
 
 std::vector<ExecutorTest> log_tests() {
@@ -88,7 +108,8 @@ std::vector<ExecutorTest> log_tests() {
           {"ALogIsReadInPieces", a_log_is_read_in_pieces},
           {"TheLastLinesOfALog", the_last_lines_of_a_log},
           {"ThereIsNoLogOfWhatNeverWas", there_is_no_log_of_what_never_was, Needs::nothing},
-          {"ALogOutlivesItsRelease", a_log_outlives_its_release}};
+          {"ALogOutlivesItsRelease", a_log_outlives_its_release},
+          {"APipeInItsPlaceIsNoLog", a_pipe_in_its_place_is_no_log}};
 }
 
 }  // namespace ym::testing

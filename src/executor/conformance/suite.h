@@ -55,6 +55,9 @@ class ExecutorHost {
   // still there, until the host ends; null where there can be no such thing.
   virtual std::function<bool()> make_foreign(const Token&) { return nullptr; }
 
+  // Where the log of a job of one task is, if jobs can put something else in its place; empty: they cannot.
+  virtual std::filesystem::path log_file(const Token&) const { return {}; }
+
   // What a server would have stored of what was launched here.
   std::map<Token, LiveAttempt> stored;
 };

@@ -71,6 +71,8 @@ class TestHost final : public testing::ExecutorHost {
   std::filesystem::path folder(const Token& token) const { return state() / attempt_path(token.key()); }
   std::filesystem::path folder(const Token& token, int task) const { return folder(token) / std::to_string(task); }
 
+  std::filesystem::path log_file(const Token& token) const override { return folder(token, 0) / kLogFile; }
+
   Result<Claim> claim(const Token& token, int task = 0) const {
     const auto opened = open_folder(AT_FDCWD, folder(token, task));
     if (!opened) return std::unexpected(opened.error());

@@ -13,6 +13,7 @@
 #include "executor/conformance/suite.h"
 #include "executor/remote/testing/task_server.h"
 #include "executor/slurm/parts.h"
+#include "executor/slurm/script.h"
 #include "executor/slurm/test_lab.h"
 
 namespace ym::slurm {
@@ -84,6 +85,9 @@ class SlurmHost final : public ym::testing::ExecutorHost {
   fs::path scratch() const override { return root_ / "scratch"; }
   std::optional<JobContact> contact(const Token& token) override { return server_.contact(token); }
   bool keeps_state() const override { return false; }
+  fs::path log_file(const Token& token) const override {
+    return fs::path(log_folder(options.log_dir, token.key())) / "0+0.log";
+  }
   bool cut_contact(const Token&, bool cut) override {
     server_.go_away(cut);
     return true;
