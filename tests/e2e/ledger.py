@@ -9,8 +9,15 @@ SAY = """say() {
 }
 """
 
-# A line when it begins and one when it ends. O_APPEND writes of this size are atomic.
+# A line when it begins and one when it ends. O_APPEND writes of this size are atomic. Some do harm to their own files
+# below the folder STATE: what proves that they run, or their log.
 JOB = SAY + """say start
+own="$(echo "$STATE"/attempts/*/"$YM_JOB_ID/$YM_ATTEMPT/$YM_NODE_RANK")"
+case "$HARM" in
+  claim) rm -f "$own/claim";;
+  log) rm -f "$own/log"; mkfifo "$own/log";;
+  folder) rm -rf "$own";;
+esac
 sleep $NAP
 say end
 """
