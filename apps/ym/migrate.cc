@@ -63,6 +63,13 @@ Result<boost::json::object> migrate(const MigrateOptions& options) {
   // Opening would begin an empty state there.
   if (!fs::exists(dir / "yardmaster.db"))
     return fail(ErrorCode::invalid, fmt::format("{} holds no state: there is no yardmaster.db", dir.string()));
+  if (const auto original = copy_of(dir))
+    return fail(
+        ErrorCode::conflict,
+        fmt::format("{} is a copy of {}, which would go on beside it. Nothing was moved. Move the original, or go "
+                    "on with the copy first by `ym serve --state {} --take-over`, once the original is not "
+                    "served any more",
+                    dir.string(), *original, dir.string()));
   const auto from = open_sqlite_store(dir, {.even_if_moved = true, .receipts = default_receipts_dir()});
   if (!from) return std::unexpected(from.error());
   if (auto kept = keep_what_runs(options, **from); !kept) return std::unexpected(kept.error());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "look_at_copy.h"
 #include "stand_by.h"
 #include "start_files.h"
 #include "store/postgres/postgres_store.h"
@@ -22,6 +23,7 @@ PostgresOptions place_of(const Running& running, const ServeOptions& options) {
   return {.conninfo = options.store,
           .schema = options.store_schema,
           .initialise = options.init,
+          .take_over = options.take_over,
           .url = url_elsewhere(running, options),
           .lease = std::chrono::seconds(8),
           .stop = running.stop.get_token(),
@@ -55,6 +57,9 @@ Result<void> open_database(Running& running, const ServeOptions& options, Config
   if (auto taken = take_port(running, options); !taken) return taken;
   warn_of_local_clusters(configuration);
   const auto place = place_of(running, options);
+  // What keeps it from being told keeps the store from being opened, too.
+  const auto original = options.take_over ? std::nullopt : postgres_copy_of(place).value_or(std::nullopt);
+  if (original) return look_at_copied_database(running, *original, place, options, configuration.settings, signals);
   auto store = open_postgres_store(place);
   if (!store && has_to_wait(store.error(), place)) store = stand_by(running, place, options, configuration, signals);
   if (!store) return std::unexpected(store.error());
@@ -62,8 +67,12 @@ Result<void> open_database(Running& running, const ServeOptions& options, Config
   return {};
 }
 
-Result<void> open_file(Running& running, const ServeOptions& options) {
-  auto store = open_sqlite_store(options.state, {.initialise = options.init, .receipts = default_receipts_dir()});
+Result<void> open_file(Running& running, const ServeOptions& options, const Configuration& configuration,
+                       const sigset_t& signals) {
+  if (const auto original = options.take_over ? std::nullopt : copy_of(options.state))
+    return look_at_copy(running, *original, options, configuration.settings, signals);
+  auto store = open_sqlite_store(
+      options.state, {.initialise = options.init, .take_over = options.take_over, .receipts = default_receipts_dir()});
   if (!store) return std::unexpected(store.error());
   running.store = std::move(*store);
   return take_port(running, options);
@@ -82,8 +91,8 @@ Result<void> find_job_token_key(Running& running, const ServeOptions& options) {
 
 Result<void> open_state(Running& running, const ServeOptions& options, Configuration& configuration,
                         const sigset_t& signals) {
-  auto opened =
-      options.store.empty() ? open_file(running, options) : open_database(running, options, configuration, signals);
+  auto opened = options.store.empty() ? open_file(running, options, configuration, signals)
+                                      : open_database(running, options, configuration, signals);
   if (!opened || !running.store) return opened;
   // One clock for all from here on, and none that is behind what is stored.
   running.clock.advance_to(running.store->last_time());

@@ -22,7 +22,7 @@ namespace ym {
 // last the store is closed, and with it the lead is given up.
 struct Running {
   std::stop_source stop;            // the store waits no longer for a database that is away
-  std::shared_ptr<void> state_dir;  // held, where the state is elsewhere
+  std::shared_ptr<void> state_dir;  // held, where the state is elsewhere or is only looked at
   Secret job_token_key;
   std::unique_ptr<Store> store;
   BootClock clock;

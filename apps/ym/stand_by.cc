@@ -33,12 +33,11 @@ StandbyService::Source source_of(Running& running, const PostgresOptions& place,
 }
 
 // `first`: before it has looked.
-StandbyService::Leader leader_of(const Standby& standby, const Result<PostgresLeader>& first) {
+StandbyService::Standing standing_of(const Standby& standby, const Result<PostgresLeader>& first) {
   const auto seen = standby.seen();
-  if (!seen.trouble.empty()) return {};
   const PostgresLeader leader = seen.leader.value_or(first.value_or(PostgresLeader{}));
-  if (leader.left.count() == 0) return {};
-  return {.name = leader.holder, .url = leader.url};
+  const bool leads = seen.trouble.empty() && leader.left.count() > 0;
+  return leads ? StandbyService::behind(leader.holder, leader.url) : StandbyService::behind({}, {});
 }
 
 // Says once what is in the way, and that it is over.
@@ -91,7 +90,7 @@ Result<std::unique_ptr<Store>> stand_by(Running& running, const PostgresOptions&
   const auto standby = std::make_shared<Standby>(Standby::Options{.place = place});
   const auto service = std::make_shared<StandbyService>(
       source_of(running, place, options),
-      [standby, first = postgres_leader(place)] { return leader_of(*standby, first); }, configuration.settings,
+      [standby, first = postgres_leader(place)] { return standing_of(*standby, first); }, configuration.settings,
       running.clock);
   // A state that is there is read before anybody asks.
   const auto followed = service->follow();

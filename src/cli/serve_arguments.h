@@ -17,6 +17,7 @@ struct ServeArguments {
   std::string listen = "127.0.0.1:8470";
   std::uint64_t record_bytes = 0;
   bool init = false;
+  bool take_over = false;
   std::string log_level = "info";
   std::string log_format = "text";
 };

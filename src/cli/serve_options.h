@@ -23,6 +23,7 @@ struct ServeOptions {
   std::optional<Duration> idle_exit;        // leave when nothing lived or was asked for so long
   std::uint64_t record_bytes = 0;           // of what decisions were made of so much is kept; 0: nothing is recorded
   bool init = false;                        // make a new state where the folder has none
+  bool take_over = false;                   // go on with a state that is a copy, or was put back from one
   std::string log_level = "info";           // trace debug info warn error off
   std::string log_format = "text";          // text json
 };

@@ -18,6 +18,7 @@ TEST(Serve, PassesItsOptionsOn) {
   EXPECT_EQ(options.port_file, "/p");
   EXPECT_EQ(options.idle_exit, minutes(10));
   EXPECT_TRUE(options.init);
+  EXPECT_FALSE(options.take_over) << "only who says so";
   EXPECT_EQ(options.log_level, "debug");
   EXPECT_EQ(options.advertise_url, "https://ym.lab:8470");
   for (const char* url : {"ym.lab:8470", "ftp://ym.lab", "https://", "https://u:p@ym.lab", "https://ym.lab/api",
@@ -27,6 +28,8 @@ TEST(Serve, PassesItsOptionsOn) {
     EXPECT_EQ(fake.run({"serve", "--state", "/s", "--advertise-url", url}), 2) << url;
   for (const char* url : {"https://ym.lab", "http://head-1:8470", "https://[fe80::1]:8470", "https://[::1]"})
     EXPECT_EQ(fake.run({"serve", "--state", "/s", "--advertise-url", url}), 0) << url;
+  EXPECT_EQ(fake.run({"serve", "--state", "/s", "--take-over"}), 0);
+  EXPECT_TRUE(fake.served.back().take_over);
   EXPECT_EQ(fake.run({"serve", "--listen", "8470"}), 2);
   EXPECT_EQ(fake.run({"serve", "--idle-exit", "soon"}), 2);
 }

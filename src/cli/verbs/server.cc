@@ -63,6 +63,7 @@ Result<ServeOptions> serve_options(const ServeArguments& arguments, const Enviro
                        .store_schema = arguments.store_schema,
                        .record_bytes = arguments.record_bytes,
                        .init = arguments.init,
+                       .take_over = arguments.take_over,
                        .log_level = arguments.log_level,
                        .log_format = arguments.log_format};
   const auto absolute = [](const std::string& path) {
@@ -123,6 +124,8 @@ void add_server(Verbs& verbs) {
                    "Keep so much of what decisions were made of, 1GiB, in recordings/ below the state: for ym replay")
       ->transform(CLI::AsSizeValue(false));
   verb->add_flag("--init", options->init, "Begin with an empty state where an earlier one is missing");
+  verb->add_flag("--take-over", options->take_over,
+                 "Go on with a state that was copied or put back from a backup; nobody else may serve it");
   verb->add_option("--log-level", options->log_level, "trace, debug, info, warn, error or off")
       ->check(one_of({"trace", "debug", "info", "warn", "error", "off"}))
       ->capture_default_str();

@@ -6,6 +6,7 @@
 #include <array>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/assert.h"
@@ -15,6 +16,10 @@ namespace ym::sim {
 namespace {
 
 namespace fs = std::filesystem;
+
+// As older versions wrote it: what has it is an original, and so is a disk after a fault.
+constexpr std::string_view kMarker = "yardmaster.state";
+constexpr std::string_view kMarkerOfAnOriginal = "This folder holds the state of a Yardmaster server.\n";
 
 constexpr std::array kInDatabase{"yardmaster.db", "yardmaster.db-wal"};
 
@@ -26,17 +31,19 @@ fs::path make_root() {
   return name;
 }
 
-void replace(const fs::path& file, const std::string& content) {
+void replace(const fs::path& file, std::string_view content) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << content;
 }
 
-// All but what only running processes share.
+// All but what only running processes share. It is no copy to who opens it, but what has become of the original.
 void copy_files(const fs::path& from, const fs::path& to) {
   fs::create_directories(to);
   if (!fs::exists(from)) return;
   for (const auto& entry : fs::directory_iterator(from)) {
     const auto name = entry.path().filename().string();
-    if (name != "lock" && !name.ends_with("-shm") && entry.is_regular_file()) fs::copy_file(entry.path(), to / name);
+    if (name == kMarker) replace(to / name, kMarkerOfAnOriginal);
+    else if (name != "lock" && !name.ends_with("-shm") && entry.is_regular_file())
+      fs::copy_file(entry.path(), to / name);
   }
 }
 

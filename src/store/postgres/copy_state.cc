@@ -164,6 +164,8 @@ Result<Copied> copy_as_leader(Store& from, const CopyOptions& options, LeadingSe
 Result<Copied> copy_state(Store& from, const CopyOptions& options) {
   PostgresOptions to = options.to;
   to.initialise = true;
+  // It stays set back, where it was.
+  to.take_over = from.is_set_back();
   auto session = open_to_lead(to);
   if (!session) return std::unexpected(session.error());
   Lease lease({.connection = connection_of(to, Access::write), .claim = session->claim(), .on_replaced = {}},

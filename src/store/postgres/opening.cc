@@ -6,6 +6,7 @@
 #include <array>
 #include <random>
 
+#include "store/postgres/home.h"
 #include "store/postgres/migrations.h"
 
 namespace ym::postgres {
@@ -29,6 +30,13 @@ Result<void> check_version(Connection& connection, const PostgresOptions& option
               fmt::format("{}: there is no state of Yardmaster. Nothing was changed. If there should be one, look at "
                           "the address and the schema; start `ym serve` with `--init` to begin with an empty state",
                           connection.place()));
+}
+
+Result<void> check_at_home(Connection& connection, const PostgresOptions& options) {
+  if (options.take_over) return {};
+  const auto home = home_elsewhere(connection);
+  if (!home) return std::unexpected(home.error());
+  return *home ? std::unexpected(refused_copy(connection, **home)) : Result<void>();
 }
 
 // What the promise "acknowledged is never lost" rests on, and who has to be told if it does not.
@@ -68,10 +76,12 @@ Result<LeadingSession> open_to_lead(const PostgresOptions& options) {
   auto connection = Connection::open(writer);
   if (!connection) return std::unexpected(connection.error());
   if (auto checked = check_version(**connection, options); !checked) return std::unexpected(checked.error());
+  if (auto at_home = check_at_home(**connection, options); !at_home) return std::unexpected(at_home.error());
   const Claim claim{.holder = holder_of(options), .url = options.url, .lease = options.lease};
   const auto term = take_lead(**connection, From::anyone, claim);
   if (!term) return std::unexpected(term.error());
   if (auto migrated = migrate(**connection, options.schema); !migrated) return std::unexpected(migrated.error());
+  if (auto settled = settle(**connection, options.take_over); !settled) return std::unexpected(settled.error());
   if (auto warned = warn_of_settings(**connection, options); !warned) return std::unexpected(warned.error());
   return LeadingSession({writer, claim, options.patience, options.doubt, options.stop}, std::move(*connection), *term);
 }

@@ -9,6 +9,7 @@
 #include "store/postgres/commit_writer.h"
 #include "store/postgres/errors.h"
 #include "store/postgres/history_reader.h"
+#include "store/postgres/home.h"
 #include "store/postgres/lease.h"
 #include "store/postgres/load_state.h"
 #include "store/postgres/migrations.h"
@@ -30,10 +31,12 @@ using namespace postgres;
 
 class PostgresStore final : public Store {
  public:
-  PostgresStore(const PostgresOptions& options, LeadingSession session, Meta meta, std::uint64_t bytes)
+  PostgresStore(const PostgresOptions& options, LeadingSession session, Meta meta, std::uint64_t bytes, bool set_back)
       : options_(options),
         session_(std::move(session)),
         meta_(meta),
+        set_back_(set_back),
+        has_mark_(set_back),
         lease_({.connection = connection_of(options, Access::write),
                 .claim = session_.claim(),
                 .on_replaced = options.on_replaced},
@@ -62,12 +65,14 @@ class PostgresStore final : public Store {
     const Meta next = meta_.after(commit.events);
     auto statements = statements_of(commit);
     statements.insert(statements.begin(), Statement{});
+    if (has_mark_) statements.push_back({.sql = std::string(kNotSetBack)});
     const auto until = std::chrono::steady_clock::now() + options_.patience;
     auto stored = write(statements, next);
     while (stored && !*stored && std::chrono::steady_clock::now() < until) stored = write(statements, next);
     if (!stored) return std::unexpected(refused(std::move(stored.error())));
     if (!*stored) return std::unexpected(refused({.message = "the connection to PostgreSQL does not last"}));
     meta_ = next;
+    has_mark_ = false;
     return {};
   }
 
@@ -79,6 +84,8 @@ class PostgresStore final : public Store {
   }
 
   Instant last_time() const override { return meta_.state.last_time; }
+
+  bool is_set_back() const override { return set_back_; }
 
   std::uint64_t bytes() const override { return lease_.bytes(); }
 
@@ -131,6 +138,8 @@ class PostgresStore final : public Store {
   PostgresOptions options_;
   LeadingSession session_;
   Meta meta_;
+  bool set_back_;
+  bool has_mark_;  // of that, stored
   Lease lease_;
 };
 
@@ -145,7 +154,9 @@ Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& option
   if (!meta) return std::unexpected(meta.error());
   const auto bytes = stored_bytes(**connection);
   if (!bytes) return std::unexpected(bytes.error());
-  return std::make_unique<PostgresStore>(options, std::move(*session), *meta, *bytes);
+  const auto set_back = was_set_back(**connection);
+  if (!set_back) return std::unexpected(set_back.error());
+  return std::make_unique<PostgresStore>(options, std::move(*session), *meta, *bytes, *set_back);
 }
 
 namespace {
@@ -189,6 +200,12 @@ Result<PostgresLeader> postgres_leader(const PostgresOptions& options) {
   const auto leader = read_leader(**connection);
   if (!leader) return std::unexpected(leader.error());
   return PostgresLeader{.holder = leader->holder, .url = leader->url, .term = leader->term, .left = leader->left};
+}
+
+Result<std::optional<std::string>> postgres_copy_of(const PostgresOptions& options) {
+  auto connection = Connection::open(connection_of(options, Access::read_only));
+  if (!connection) return std::unexpected(connection.error());
+  return home_elsewhere(**connection);
 }
 
 Result<Secret> shared_secret(const PostgresOptions& options, std::string_view name, const Secret& made) {

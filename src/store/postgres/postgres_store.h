@@ -21,6 +21,8 @@ struct PostgresOptions {
   std::string schema = "yardmaster";  // where all tables are; made on initialise
   // Begins with an empty state where there is none. A state that is there is opened as always.
   bool initialise = false;
+  // Goes on with a state that is a copy of another one's, or was put back: from now on it is an original.
+  bool take_over = false;
   // Who this server is, for people. Empty: host and process id.
   std::string name;
   // Where it answers requests, for those who asked another one. Empty: nobody is told.
@@ -50,9 +52,10 @@ struct PostgresOptions {
 // is stored. Where the database does not come back, or nothing is to wait any longer, the process
 // aborts, because what the database holds is then unknown. Where there is no such doubt, commit and
 // load fail with `unavailable` after `patience`.
-// Errors: `conflict`: another server leads and renews its lease, or a newer version wrote the
-// state; `corrupt`: there is none, or it is damaged; `unavailable`: the database cannot be reached or
-// does not let us in; `io`: the role lacks a right.
+// It is set back (Store::is_set_back) from when it was taken over until the next commit: a backup that was put back
+// into its own place cannot be told. Errors: `conflict`: another server leads and renews its lease, a newer version
+// wrote the state, or it is a copy; `corrupt`: there is none, or it is damaged; `unavailable`: the database cannot be
+// reached or does not let us in; `io`: the role lacks a right.
 Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& options);
 
 // What is committed, read beside the server that leads; nothing is changed.
@@ -65,6 +68,11 @@ Result<LoadedState> read_postgres_state(const PostgresOptions& options);
 
 // Whose tokens are known: they are no events. Errors: as of open_postgres_history.
 Result<std::vector<TokenRecord>> read_postgres_tokens(const PostgresOptions& options);
+
+// The place of which the state here is a copy, for people; nothing: it is none, or there is no state. A state that was
+// dumped and put into another database, or into its own again, is one; a copy of the whole database system cannot be
+// told. Errors: `unavailable`, `io`.
+Result<std::optional<std::string>> postgres_copy_of(const PostgresOptions& options);
 
 // Names the place for people. Errors: `invalid`: the address is none, or it holds a password, which
 // belongs where libpq finds it (PGPASSFILE, PGPASSWORD).

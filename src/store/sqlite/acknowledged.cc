@@ -29,18 +29,25 @@ Result<Acknowledged> Acknowledged::open(const std::filesystem::path& dir) {
   return Acknowledged(std::move(fd));
 }
 
-std::uint64_t Acknowledged::last_seq() const {
+std::optional<std::uint64_t> Acknowledged::last_seq() const {
   std::array<char, 38> text{};
-  if (::pread(file_.get(), text.data(), text.size(), 0) != std::ssize(text)) return 0;
+  if (::pread(file_.get(), text.data(), text.size(), 0) != std::ssize(text)) return std::nullopt;
   std::uint64_t seq = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + 20, seq);
   const bool good = error == std::errc{} && end == text.data() + 20;
-  return good && line(seq) == std::string_view(text.data(), text.size()) ? seq : 0;
+  if (!good || line(seq) != std::string_view(text.data(), text.size())) return std::nullopt;
+  return seq;
 }
 
 void Acknowledged::note(std::uint64_t seq) const {
   const auto text = line(seq);
   [[maybe_unused]] const auto written = ::pwrite(file_.get(), text.data(), text.size(), 0);
+}
+
+Result<void> Acknowledged::forget() const {
+  if (::ftruncate(file_.get(), 0) != 0 || ::fsync(file_.get()) != 0)
+    return std::unexpected(os_error("empty", "acknowledged"));
+  return {};
 }
 
 }  // namespace ym::sqlite

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "base/result.h"
 #include "store/sqlite/descriptor.h"
@@ -19,11 +20,14 @@ class Acknowledged {
   // DIR/acknowledged; made if it is missing.
   static Result<Acknowledged> open(const std::filesystem::path& dir);
 
-  // 0 if there is no valid note.
-  std::uint64_t last_seq() const;
+  // Nothing: there is no valid note.
+  std::optional<std::uint64_t> last_seq() const;
 
   // Never fails the commit that it follows: the commit is durable already.
   void note(std::uint64_t seq) const;
+
+  // No note from now on, also after a power loss. Errors: `io`.
+  Result<void> forget() const;
 
  private:
   explicit Acknowledged(Descriptor file) : file_(std::move(file)) {}

@@ -29,6 +29,12 @@ Result<std::shared_ptr<void>> hold_state_dir(const fs::path& dir) {
   return std::make_shared<sqlite::StateDir>(std::move(*held));
 }
 
+Result<std::shared_ptr<void>> hold_copy(const fs::path& dir) {
+  auto held = sqlite::StateDir::enter_to_look(dir);
+  if (!held) return std::unexpected(held.error());
+  return std::make_shared<sqlite::StateDir>(std::move(*held));
+}
+
 fs::path default_receipts_dir() {
   const auto below = [](const char* variable, std::string_view rest) {
     const char* value = std::getenv(variable);

@@ -16,6 +16,12 @@ Error os_error(std::string_view what, const std::filesystem::path& file) {
   return {.code = ErrorCode::io, .message = fmt::format("cannot {} {}: {}", what, file.string(), why)};
 }
 
+std::filesystem::path whole_path(const std::filesystem::path& path) {
+  std::error_code failed;
+  const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(path, failed), failed);
+  return failed ? path : whole;
+}
+
 Result<void> write_durably(const std::filesystem::path& file, std::string_view text) {
   const auto temporary = std::filesystem::path(file).concat(".new");
   {

@@ -11,6 +11,9 @@ namespace ym::sqlite {
 // `io`: "cannot do WHAT FILE: why", from errno.
 Error os_error(std::string_view what, const std::filesystem::path& file);
 
+// Absolute, by whatever links it was named; as it is where that cannot be told.
+std::filesystem::path whole_path(const std::filesystem::path& path);
+
 // Replaces the file whole (temporary name, fsync, rename, fsync of the folder); mode 0600.
 Result<void> write_durably(const std::filesystem::path& file, std::string_view text);
 

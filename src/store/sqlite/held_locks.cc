@@ -37,6 +37,12 @@ std::string holder(int fd, const fs::path& lock) {
 
 }  // namespace
 
+std::optional<std::string> holder_of(const fs::path& lock) {
+  const Descriptor fd(::open(lock.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!fd || !is_held(fd.get())) return std::nullopt;
+  return holder(fd.get(), lock);
+}
+
 std::vector<std::string> held_locks(const fs::path& attempts) {
   std::vector<std::string> held;
   std::error_code failed;
@@ -45,8 +51,7 @@ std::vector<std::string> held_locks(const fs::path& attempts) {
        it.increment(failed)) {
     if (it.depth() == kDepthOfLock) it.disable_recursion_pending();
     if (it.depth() != kDepthOfLock || it->path().filename() != "lock") continue;
-    const Descriptor fd(::open(it->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    if (fd && is_held(fd.get())) held.push_back(holder(fd.get(), it->path()));
+    if (auto who = holder_of(it->path())) held.push_back(std::move(*who));
   }
   return held;
 }

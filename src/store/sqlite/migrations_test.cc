@@ -44,7 +44,8 @@ TEST_F(Migrations, LaterSchemaIsReachedStepByStepAndTheOldFileKept) {
   const TempDir other;
   fs::create_directories(other.state());
   fs::copy_file(dir_.path() / "old.db", other.database());
-  EXPECT_EQ(must(must_open(other)->load()).tables, testing::unfinished(history_.tables()));
+  const auto store = must(open_sqlite_store(other.state(), {.take_over = true}));
+  EXPECT_EQ(must(store->load()).tables, testing::unfinished(history_.tables()));
 }
 
 // Makes the database one of the first schema, with the same rows.

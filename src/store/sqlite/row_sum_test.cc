@@ -49,7 +49,7 @@ TEST(Acknowledged, KeepsTheLastNote) {
   {
     const auto note = Acknowledged::open(dir.path());
     ASSERT_TRUE(note);
-    EXPECT_EQ(note->last_seq(), 0U);
+    EXPECT_EQ(note->last_seq(), std::nullopt);
     note->note(41);
     note->note(42);
   }
@@ -64,9 +64,9 @@ TEST(Acknowledged, AnyDamageMakesItVoid) {
     std::string damaged = text;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
     write_file(dir.path() / "acknowledged", damaged);
-    EXPECT_EQ(Acknowledged::open(dir.path())->last_seq(), 0U) << i;
+    EXPECT_EQ(Acknowledged::open(dir.path())->last_seq(), std::nullopt) << i;
     write_file(dir.path() / "acknowledged", text.substr(0, i));
-    EXPECT_EQ(Acknowledged::open(dir.path())->last_seq(), 0U) << i;
+    EXPECT_EQ(Acknowledged::open(dir.path())->last_seq(), std::nullopt) << i;
   }
 }
 

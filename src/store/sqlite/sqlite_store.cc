@@ -29,7 +29,8 @@ class SqliteStore final : public Store {
         database_(std::move(database)),
         acknowledged_(std::move(acknowledged)),
         meta_(meta),
-        options_(options) {
+        options_(options),
+        set_back_(dir_.is_taken_over() || (meta.last_seq > 0 && !acknowledged_.last_seq())) {
     sqlite3_wal_hook(database_->handle(), &SqliteStore::on_wal, &wal_pages_);
   }
   ~SqliteStore() override {
@@ -63,6 +64,8 @@ class SqliteStore final : public Store {
   }
 
   Instant last_time() const override { return meta_.last_time; }
+
+  bool is_set_back() const override { return set_back_; }
 
   std::uint64_t bytes() const override {
     const auto size = [](const fs::path& file) -> std::uint64_t {
@@ -133,6 +136,7 @@ class SqliteStore final : public Store {
   Acknowledged acknowledged_;
   Meta meta_;
   SqliteOptions options_;
+  bool set_back_;
   int wal_pages_ = 0;
 };
 
@@ -179,22 +183,26 @@ Result<void> check_whole(Database& database, const SqliteOptions& options) {
   return std::unexpected(damaged(database.file(), query->text(0)));
 }
 
-// Every schema has this column of this table.
-Result<void> check_acknowledged(Database& database, const Acknowledged& acknowledged) {
-  const auto last = database.integer("SELECT coalesce(max(seq), 0) FROM events");
-  if (!last) return std::unexpected(last.error());
-  if (std::cmp_greater_equal(*last, acknowledged.last_seq())) return {};
-  return std::unexpected(damaged(database.file(), fmt::format("it ends at event {}, but event {} was acknowledged",
-                                                              *last, acknowledged.last_seq())));
+Result<void> check_acknowledged(Database& database, std::int64_t last, const Acknowledged& acknowledged) {
+  const auto noted = acknowledged.last_seq().value_or(0);
+  if (std::cmp_greater_equal(last, noted)) return {};
+  return std::unexpected(
+      damaged(database.file(), fmt::format("it ends at event {}, but event {} was acknowledged", last, noted)));
 }
 
 // Up to the migration nothing is changed.
-Result<void> prepare(Database& database, const Acknowledged& acknowledged, const SqliteOptions& options) {
+Result<void> prepare(StateDir& dir, Database& database, const Acknowledged& acknowledged,
+                     const SqliteOptions& options) {
   const auto version = known_version(database);
   if (!version) return std::unexpected(version.error());
   if (auto checked = check_whole(database, options); !checked) return checked;
   if (*version == 0) return std::unexpected(damaged(database.file(), "it has no schema"));
-  if (auto checked = check_acknowledged(database, acknowledged); !checked) return checked;
+  // Every schema has this column of this table.
+  const auto last = database.integer("SELECT coalesce(max(seq), 0) FROM events");
+  if (!last) return std::unexpected(last.error());
+  if (auto checked = check_acknowledged(database, *last, acknowledged); !checked) return checked;
+  if (*last > 0)
+    if (auto marked = dir.check_marked(); !marked) return marked;
   if (auto migrated = migrate(database); !migrated) return migrated;
   // Empties the log while nobody reads: no frame of an earlier run stays behind the new
   // ones, which check_wal relies on.
@@ -210,35 +218,27 @@ Error as_damage(const StateDir& dir, const Error& error) {
 }  // namespace
 
 Result<std::unique_ptr<Store>> open_sqlite_store(const fs::path& path, const SqliteOptions& options) {
-  auto dir = StateDir::enter(
-      path, {.initialise = options.initialise, .even_if_moved = options.even_if_moved, .receipts = options.receipts});
+  auto dir = StateDir::enter(path, {.initialise = options.initialise,
+                                    .even_if_moved = options.even_if_moved,
+                                    .take_over = options.take_over,
+                                    .receipts = options.receipts});
   if (!dir) return std::unexpected(dir.error());
   auto vfs = std::make_unique<LogVfs>(options.vfs);
   auto database = open_file(*dir, *vfs, options);
   if (!database) return std::unexpected(as_damage(*dir, database.error()));
   auto acknowledged = Acknowledged::open(dir->path());
   if (!acknowledged) return std::unexpected(acknowledged.error());
-  if (auto prepared = prepare(**database, *acknowledged, options); !prepared)
+  if (auto prepared = prepare(*dir, **database, *acknowledged, options); !prepared)
     return std::unexpected(as_damage(*dir, prepared.error()));
   const auto meta = read_meta(**database);
   if (!meta) return std::unexpected(meta.error());
+  // Before it is an original: whoever starts next, after a crash, still sees that it was set back.
+  if (dir->is_taken_over())
+    if (auto forgotten = acknowledged->forget(); !forgotten) return std::unexpected(forgotten.error());
   if (auto marked = dir->mark_initialised(); !marked) return std::unexpected(marked.error());
   (*database)->checkpoint_on_close();
   return std::make_unique<SqliteStore>(std::move(*dir), std::move(vfs), std::move(*database), std::move(*acknowledged),
                                        *meta, options);
-}
-
-Result<std::unique_ptr<StoreReader>> open_sqlite_history(const fs::path& dir) {
-  const fs::path file = dir / "yardmaster.db";
-  if (!fs::exists(file)) return fail(ErrorCode::io, fmt::format("there is no {}", file.string()));
-  auto database = Database::open(file, Access::read_only);
-  if (!database) return std::unexpected(database.error());
-  const auto version = known_version(**database);
-  if (!version) return std::unexpected(version.error());
-  if (*version != migrations().size())
-    return fail(ErrorCode::conflict,
-                fmt::format("{}: an older version wrote it; a server of this one has to open it first", file.string()));
-  return std::make_unique<HistoryReader>(std::move(*database));
 }
 
 }  // namespace ym

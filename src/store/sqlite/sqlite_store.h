@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,8 @@ struct SqliteOptions {
   bool initialise = false;
   // Opens also what was marked as moved: for who moves it.
   bool even_if_moved = false;
+  // Goes on with a state that is a copy of another one's, or was put back from one: from now on it is an original.
+  bool take_over = false;
   // Folder of receipts for directories that were initialised; must outlive them, so
   // not inside DIR. Empty: no receipts are kept.
   std::filesystem::path receipts;
@@ -35,7 +38,10 @@ struct SqliteOptions {
 
 // Opens DIR/yardmaster.db, and makes it when DIR is missing or has no trace of an
 // earlier state. The store holds DIR/lock until it is destroyed. Readers may outlive it.
-// Errors: `conflict`: another process serves DIR, or a newer version wrote it;
+// It is set back (Store::is_set_back) where a copy was taken over, and where something has
+// happened but no note says what was acknowledged last, as when a backup was put back.
+// Errors: `conflict`: another process serves DIR, or a newer version wrote it; it is a copy, or
+// the original of one that is to be taken over is still served on this machine;
 // `corrupt`: damaged, truncated or missing (the message names the file and what to
 // do; nothing was changed); `io`: the operating system said no.
 Result<std::unique_ptr<Store>> open_sqlite_store(const std::filesystem::path& dir, const SqliteOptions& options = {});
@@ -43,6 +49,13 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const std::filesystem::path& di
 // What is committed in DIR, read beside the server that serves it, if one does; nothing is changed.
 // Errors: `corrupt`, `conflict`: another version wrote it; `io`.
 Result<std::unique_ptr<StoreReader>> open_sqlite_history(const std::filesystem::path& dir);
+
+// The present state, likewise. Errors: the same.
+Result<LoadedState> read_sqlite_state(const std::filesystem::path& dir);
+
+// Of what DIR is a copy, for people: "the state of /var/lib/ym". Nothing: it is none, it was moved elsewhere, or it
+// holds no state that can be read. Nothing is changed.
+std::optional<std::string> copy_of(const std::filesystem::path& dir);
 
 // Marks the state as moved: from now on it is refused, with the name of the place that it was moved to.
 // Nothing else of it is changed. Precondition: it is open here, so that nobody else has it.
@@ -54,6 +67,10 @@ Result<void> unmark_moved(const std::filesystem::path& dir);
 // if it is missing. Errors: `conflict`: another process serves DIR, or it holds a state that was not
 // moved; `io`.
 Result<std::shared_ptr<void>> hold_state_dir(const std::filesystem::path& dir);
+
+// Takes DIR for a server that only looks at what is in it, until what it returns is destroyed. Precondition: DIR is
+// there. Errors: `conflict`: another process serves DIR; `io`.
+Result<std::shared_ptr<void>> hold_copy(const std::filesystem::path& dir);
 
 // Where receipts are kept for the user: $XDG_STATE_HOME/yardmaster-initialised, or below
 // ~/.local/state. Empty if there is no home.

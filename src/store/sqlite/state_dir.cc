@@ -12,6 +12,7 @@
 #include <fstream>
 #include <vector>
 
+#include "store/sqlite/copies.h"
 #include "store/sqlite/files.h"
 #include "store/sqlite/held_locks.h"
 #include "store/sqlite/row_sum.h"
@@ -21,7 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMarker = "yardmaster.state";
 constexpr std::string_view kMoved = "moved";
 constexpr std::array<std::string_view, 5> kTraces{kMarker, "attempts", "admin.token", "acknowledged",
                                                   "yardmaster.db-wal"};
@@ -34,25 +34,12 @@ bool present(const fs::path& path) {
   return fs::exists(fs::symlink_status(path, ignored));
 }
 
-// SQLite takes an empty file for a new database, and so would forget what was in it.
-bool has_database(const fs::path& file) {
-  std::error_code failed;
-  const auto size = fs::file_size(file, failed);
-  return !failed && size > 0;
-}
-
 std::string holder(int fd) {
   std::array<char, 32> text{};
   const auto length = ::pread(fd, text.data(), text.size() - 1, 0);
   const std::string_view pid(text.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
   const auto digits = pid.substr(0, pid.find_first_not_of("0123456789"));
   return digits.empty() ? "its process id is not known" : fmt::format("process {}", digits);
-}
-
-fs::path whole_path(const fs::path& dir) {
-  std::error_code failed;
-  const auto whole = fs::weakly_canonical(fs::absolute(dir, failed), failed);
-  return failed ? dir : whole;
 }
 
 // Whether the name still leads to the file that was opened.
@@ -63,6 +50,12 @@ bool same_file(int fd, const fs::path& path) {
 }
 
 }  // namespace
+
+bool has_database(const fs::path& file) {
+  std::error_code failed;
+  const auto size = fs::file_size(file, failed);
+  return !failed && size > 0;
+}
 
 Result<StateDir> StateDir::enter(const fs::path& dir, const Options& options) {
   StateDir state(whole_path(dir), options);
@@ -81,6 +74,12 @@ Result<StateDir> StateDir::enter_without_state(const fs::path& dir) {
               fmt::format("{} holds a state of its own, whose jobs would be mixed up with the others. Move it with `ym "
                           "migrate --state {}`, or use another state directory",
                           state.dir_.string(), state.dir_.string()));
+}
+
+Result<StateDir> StateDir::enter_to_look(const fs::path& dir) {
+  StateDir state(whole_path(dir), {});
+  if (auto locked = state.lock(); !locked) return std::unexpected(locked.error());
+  return state;
 }
 
 Result<void> StateDir::make() {
@@ -136,13 +135,27 @@ Result<void> StateDir::check_not_moved() const {
 
 Result<void> StateDir::judge() {
   if (auto here = check_not_moved(); !here) return here;
-  if (has_database(database())) return {};
+  if (has_database(database())) {
+    marking_ = read_marking(dir_, machine_id());
+    return marking_.kind == Marking::Kind::copy ? check_original(marking_.origin) : Result<void>();
+  }
   fresh_ = traces().empty() && !present(receipt());
   if (fresh_) return {};
   if (!options_.initialise) return std::unexpected(lost("yardmaster.db"));
   if (auto gone = check_nothing_runs(); !gone) return gone;
   fresh_ = true;
   return set_aside();
+}
+
+Result<void> StateDir::check_marked() {
+  return marking_.kind == Marking::Kind::none ? check_original({}) : Result<void>();
+}
+
+Result<void> StateDir::check_original(const Origin& origin) {
+  if (!options_.take_over) return std::unexpected(refused_copy(dir_, origin));
+  if (auto served = check_not_served(dir_, origin, machine_id()); !served) return served;
+  taken_over_ = true;
+  return {};
 }
 
 std::vector<std::string> StateDir::traces() const {
@@ -198,10 +211,8 @@ fs::path StateDir::receipt() const {
 }
 
 Result<void> StateDir::mark_initialised() const {
-  const auto marker = dir_ / kMarker;
-  if (!present(marker))
-    if (auto written = write_durably(marker, "This folder holds the state of a Yardmaster server.\n"); !written)
-      return written;
+  if (marking_.kind != Marking::Kind::right)
+    if (auto written = write_marking(dir_, machine_id()); !written) return written;
   if (options_.receipts.empty() || present(receipt())) return {};
   std::error_code ignored;
   fs::create_directories(options_.receipts, ignored);

@@ -63,13 +63,19 @@ inline void write_file(const std::filesystem::path& file, const std::string& tex
   std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
 }
 
+// A marker as older versions wrote it: whatever has it is an original.
+inline void write_old_marker(const std::filesystem::path& dir) {
+  write_file(dir / "yardmaster.state", "This folder holds the state of a Yardmaster server.\n");
+}
+
 // The files of a state directory as a SIGKILL would leave them. Precondition: its store
 // is open and does nothing.
 inline void copy_as_killed(const std::filesystem::path& from, const std::filesystem::path& to) {
   std::filesystem::remove_all(to);
   std::filesystem::create_directories(to);
-  for (const auto* name : {"yardmaster.db", "yardmaster.db-wal", "acknowledged", "yardmaster.state"})
+  for (const auto* name : {"yardmaster.db", "yardmaster.db-wal", "acknowledged"})
     if (std::filesystem::exists(from / name)) std::filesystem::copy_file(from / name, to / name);
+  write_old_marker(to);
 }
 
 // Everything a store can tell: what it loads, every job, attempt and event.

@@ -1,0 +1,64 @@
+// States that are read beside whoever serves them.
+#include <fmt/format.h>
+
+#include "store/sqlite/copies.h"
+#include "store/sqlite/files.h"
+#include "store/sqlite/history_reader.h"
+#include "store/sqlite/load_state.h"
+#include "store/sqlite/migrations.h"
+#include "store/sqlite/sqlite_store.h"
+#include "store/sqlite/state_dir.h"
+
+namespace ym {
+namespace {
+
+using namespace sqlite;
+namespace fs = std::filesystem;
+
+// For reading a state of this version's schema.
+Result<std::unique_ptr<Database>> open_to_read(const fs::path& dir) {
+  const fs::path file = dir / "yardmaster.db";
+  if (!fs::exists(file)) return fail(ErrorCode::io, fmt::format("there is no {}", file.string()));
+  auto database = Database::open(file, Access::read_only);
+  if (!database) return database;
+  const auto version = known_version(**database);
+  if (!version) return std::unexpected(version.error());
+  if (*version == migrations().size()) return database;
+  return fail(ErrorCode::conflict,
+              fmt::format("{}: an older version wrote it; a server of this one has to open it first", file.string()));
+}
+
+// What cannot be read is told when it is opened.
+bool has_events(const fs::path& file) {
+  const auto database = Database::open(file, Access::read_only);
+  if (!database) return false;
+  return (*database)->integer("SELECT coalesce(max(seq), 0) FROM events").value_or(0) > 0;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StoreReader>> open_sqlite_history(const fs::path& dir) {
+  auto database = open_to_read(dir);
+  if (!database) return std::unexpected(database.error());
+  return std::make_unique<HistoryReader>(std::move(*database));
+}
+
+Result<LoadedState> read_sqlite_state(const fs::path& dir) {
+  const auto database = open_to_read(dir);
+  if (!database) return std::unexpected(database.error());
+  return load_state(**database);
+}
+
+std::optional<std::string> copy_of(const fs::path& path) {
+  const auto dir = whole_path(path);
+  const auto file = dir / "yardmaster.db";
+  std::error_code ignored;
+  if (!has_database(file) || fs::exists(dir / "moved", ignored)) return std::nullopt;
+  const auto machine = machine_id();
+  const auto marking = read_marking(dir, machine);
+  const bool is_copy = marking.kind == Marking::Kind::copy || (marking.kind == Marking::Kind::none && has_events(file));
+  if (!is_copy) return std::nullopt;
+  return describe(dir, marking.origin, machine);
+}
+
+}  // namespace ym
