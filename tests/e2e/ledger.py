@@ -12,6 +12,7 @@ SAY = """say() {
 # A line when it begins and one when it ends. O_APPEND writes of this size are atomic. Some do harm to their own files
 # below the folder STATE: what proves that they run, or their log.
 JOB = SAY + """say start
+[ -z "$HARM" ] || say harms
 own="$(echo "$STATE"/attempts/*/"$YM_JOB_ID/$YM_ATTEMPT/$YM_NODE_RANK")"
 case "$HARM" in
   claim) rm -f "$own/claim";;
@@ -63,6 +64,11 @@ def read_ledger(path):
         elif entries:
             entries[-1][1] = at
     return runs
+
+
+def harmed_jobs(path):
+    """Those that did harm to their own files."""
+    return {job for _, (job, _, _), _, _ in _lines(path, "harms")}
 
 
 def read_steps(path, kind):
