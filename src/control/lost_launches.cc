@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -22,23 +23,25 @@ class Judge {
 
   bool is_lost(const Token& token) {
     const std::lock_guard lock(mutex_);
-    if (!reader_ && !open()) return true;
-    const auto job = reader_->job(token.job);
-    if (!job || !*job) return true;
-    if (token.attempt > (*job)->attempts) return true;
-    const auto attempts = reader_->attempts(token.job);
-    if (!attempts) return true;
-    const auto same =
-        std::ranges::find(*attempts, token.attempt, [](const Attempt& attempt) { return attempt.number; });
-    // One that is passed over had ended before the one that was adopted.
-    return same != attempts->end() && same->epoch != token.epoch;
+    if (!reader_)
+      if (auto reader = store_.reader()) reader_ = std::move(*reader);
+    const auto lost = reader_ ? look(token) : std::nullopt;
+    // The next one may read what this one could not.
+    if (!lost) reader_.reset();
+    return lost.value_or(true);
   }
 
  private:
-  bool open() {
-    auto reader = store_.reader();
-    if (reader) reader_ = std::move(*reader);
-    return reader.has_value();
+  // Nothing: it cannot be read.
+  std::optional<bool> look(const Token& token) {
+    const auto job = reader_->job(token.job);
+    if (!job) return std::nullopt;
+    if (!*job || token.attempt > (*job)->attempts) return true;
+    const auto attempts = reader_->attempts(token.job);
+    if (!attempts) return std::nullopt;
+    const auto same = std::ranges::find(*attempts, token.attempt, &Attempt::number);
+    // One that is passed over had ended before the one that was adopted.
+    return same != attempts->end() && same->epoch != token.epoch;
   }
 
   Store& store_;
