@@ -80,18 +80,22 @@ class Copies(harness.ServerTest):
         self.server.start()
         self.server.wait_state(self.running, "RUNNING")
 
-    def test_a_copy_is_taken_over_once_the_original_is_not_served(self):
+    def test_a_copy_is_taken_over_once_the_original_is_gone(self):
         other = self.copy()
         other.arguments = ["--take-over"]
-        self.refuses_to_start(
-            f"{other.state} is a copy of the state of {self.server.state}, which is served (pid {self.server.process.pid}). Nothing "
-            "was changed. Stop that server first: two servers of one state would start every job twice", server=other)
+        refused = (f"{other.state} is a copy of the state of {self.server.state}, which is still there%s. Nothing was changed. Serve "
+                   f"that one; or, when its server is stopped and no job of it runs, move it away (`mv {self.server.state} "
+                   f"{self.server.state}.old`) and start again: of jobs that run below it nothing would be known here, so that they "
+                   "would run twice")
+        self.refuses_to_start(refused % f", and is served (pid {self.server.process.pid})", server=other)
         self.server.stop()
+        self.refuses_to_start(refused % "", server=other)
+        self.server.state.rename(self.folder / "old")
         other.start()
         self.assertEqual(other.request("GET", "/readyz", authenticated=False)[0], 200)
         other.ym("cancel", self.held)
         other.wait_state(self.held, "CANCELLED")
-        # What the original began lives on, and is not begun again.
+        # What the original began lives on, and is not begun again while it does.
         other.wait_state(self.running, "UNREACHABLE")
         other.wait_state(self.big, "UNREACHABLE")
         self.assertEqual(len(self.starts.read_text().split()), 6, "something was started again")

@@ -8,24 +8,19 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-// "python" of "/usr/bin/python3.11".
-std::string_view name_of(std::string_view word) {
-  word = word.substr(word.find_last_of('/') + 1);
-  return word.substr(0, word.find_last_not_of("0123456789.") + 1);
-}
-
 bool is_shell_name(std::string_view word) {
   constexpr std::array<std::string_view, 6> kShells{"sh", "bash", "dash", "ksh", "zsh", "ash"};
-  return std::ranges::find(kShells, name_of(word)) != kShells.end();
+  return std::ranges::find(kShells, word.substr(word.find_last_of('/') + 1)) != kShells.end();
 }
 
-// Behind which a program takes what it is to run; empty: that is not known.
-std::string_view option_of(std::string_view word) {
-  constexpr std::array<std::string_view, 4> kByC{"python", "pypy", "csh", "tcsh"};
-  constexpr std::array<std::string_view, 5> kByE{"perl", "ruby", "node", "Rscript", "julia"};
-  if (is_shell_name(word) || std::ranges::find(kByC, name_of(word)) != kByC.end()) return "-c";
-  return std::ranges::find(kByE, name_of(word)) == kByE.end() ? "" : "-e";
-}
+// Not behind -c or -e: Python starts no workers of a program that is in no file, and R leaves out what is long. In the
+// task's own folder, with which it goes.
+constexpr std::string_view kRunAsFile =
+    "own=\"${YM_PROGRESS_FILE%/*}\"\n"
+    "script=\"$(mktemp \"${own:-${TMPDIR:-/tmp}}/script.XXXXXX\")\"\n"
+    "printf '%s' \"$1\" > \"$script\"\n"
+    "shift\n"
+    "exec \"$@\" \"$script\"\n";
 
 // Words that are parted by any blanks.
 bool begins_with(std::string_view command, std::string_view words) {
@@ -89,19 +84,15 @@ std::string_view wants_login_shell(std::string_view body) {
   return {};
 }
 
-std::optional<std::string_view> option_for_body(const Words& interpreter) {
-  for (const auto& word : interpreter)
-    if (const auto option = option_of(word); !option.empty()) return option;
-  return std::nullopt;
-}
-
 Words words_to_run(const Words& interpreter, const std::string& head, const std::string& body) {
-  Words words;
-  const bool by_itself = head.empty() || is_shell_of_sh(interpreter);
-  if (!by_itself) words = {"/bin/sh", "-c", head + "exec \"$@\"\n", "sh"};
+  Words words = interpreter;
+  if (is_shell_of_sh(interpreter)) {
+    words.emplace_back("-c");
+    words.push_back(head + body);
+    return words;
+  }
+  words = {"/bin/sh", "-c", head + std::string(kRunAsFile), "sh", body};
   words.insert(words.end(), interpreter.begin(), interpreter.end());
-  words.emplace_back(option_for_body(interpreter).value_or("-c"));
-  words.push_back(by_itself && !head.empty() ? head + body : body);
   return words;
 }
 

@@ -1,7 +1,6 @@
 // Who runs a script's body, and how.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,11 +16,7 @@ bool is_login_shell(const Words& interpreter);
 // Slurm hands down the functions of the shell in which sbatch was typed, so that it works there without one.
 std::string_view wants_login_shell(std::string_view body);
 
-// Behind which it takes a body: "-c", of perl, R and the like "-e"; nothing: it is not one that we know.
-std::optional<std::string_view> option_for_body(const Words& interpreter);
-
-// Precondition: it is known how the interpreter takes a body, or has been remarked upon that it is not. `head`: lines
-// of plain sh that come first; whoever does not understand them is started by a shell that does.
+// `head`: lines of plain sh that come first. Whoever is no such shell gets the body as a file, from one that is.
 Words words_to_run(const Words& interpreter, const std::string& head, const std::string& body);
 
 }  // namespace ym::convert

@@ -71,9 +71,6 @@ Words interpreter_of(const Script& script, const Part& part, Remarks& remarks) {
 void take_body(const Script& script, const BodyOptions& options, Part& part, Remarks& remarks) {
   if (script.interpreter.empty()) part.at.wrong("has no first line with #!; write #!/bin/bash");
   if (script.body.empty()) part.at.wrong("has nothing to run below its options");
-  if (!script.interpreter.empty() && !option_for_body(script.interpreter))
-    remarks.warn(part.at, fmt::format("is run by {}, which may not take it behind -c; write what starts it to run",
-                                      fmt::join(script.interpreter, " ")));
   const auto read = slurm_variables_in(script.body);
   part.run = words_to_run(interpreter_of(script, part, remarks), options.array ? array_head(*options.array, read) : "",
                           script.body.ends_with('\n') ? script.body : script.body + "\n");

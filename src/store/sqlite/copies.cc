@@ -2,7 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+#include <optional>
+
+#include "store/sqlite/database.h"
+#include "store/sqlite/files.h"
 #include "store/sqlite/held_locks.h"
+#include "store/sqlite/state_dir.h"
 
 namespace ym::sqlite {
 namespace {
@@ -11,6 +17,33 @@ namespace fs = std::filesystem;
 
 bool is_elsewhere(const Origin& origin, std::string_view machine) {
   return !origin.machine.empty() && !machine.empty() && origin.machine != machine;
+}
+
+bool is_another(const fs::path& there, const fs::path& ours) {
+  std::error_code failed;
+  return has_database(there) && !(fs::equivalent(there, ours, failed) && !failed);
+}
+
+// By its first event, which says when its first server started. Nothing: there is none, or it cannot be read.
+std::optional<std::int64_t> first_event(const fs::path& dir) {
+  const auto database = Database::open(dir / "yardmaster.db", Access::read_only);
+  if (!database) return std::nullopt;
+  const auto sum = (*database)->integer("SELECT coalesce(max(sum), 0) FROM events WHERE seq = 1");
+  return sum && *sum != 0 ? std::optional(*sum) : std::nullopt;
+}
+
+// Empty: none of these directories holds the same state.
+fs::path find_original(const fs::path& dir, const fs::path& receipts) {
+  const auto ours = first_event(dir);
+  std::error_code failed;
+  for (fs::directory_iterator it{receipts, failed}, end; ours && !failed && it != end; it.increment(failed)) {
+    std::string there;
+    std::getline(std::ifstream(it->path()), there);
+    if (!there.empty() && is_another(fs::path(there) / "yardmaster.db", dir / "yardmaster.db") &&
+        first_event(there) == ours)
+      return there;
+  }
+  return {};
 }
 
 }  // namespace
@@ -32,19 +65,18 @@ Error refused_copy(const fs::path& dir, const Origin& origin) {
               dir.string(), describe(dir, origin, machine_id()), dir.string(), dir.string())};
 }
 
-Result<void> check_not_served(const fs::path& dir, const Origin& origin, std::string_view machine) {
-  if (origin.directory.empty() || is_elsewhere(origin, machine)) return {};
-  const auto lock = origin.directory / "lock";
-  std::error_code failed;
-  // Our own is held by us.
-  if (fs::equivalent(lock, dir / "lock", failed) || failed) return {};
-  const auto holder = holder_of(lock);
-  if (!holder) return {};
-  return fail(
-      ErrorCode::conflict,
-      fmt::format("{} is a copy of the state of {}, which is served ({}). Nothing was changed. Stop that server "
-                  "first: two servers of one state would start every job twice",
-                  dir.string(), origin.directory.string(), *holder));
+Result<void> check_original_is_gone(const fs::path& dir, const Origin& origin, std::string_view machine,
+                                    const fs::path& receipts) {
+  if (is_elsewhere(origin, machine)) return {};
+  const auto original = origin.directory.empty() ? find_original(dir, receipts) : origin.directory;
+  if (original.empty() || !is_another(original / "yardmaster.db", dir / "yardmaster.db")) return {};
+  const auto holder = holder_of(original / "lock");
+  return fail(ErrorCode::conflict,
+              fmt::format("{0} is a copy of the state of {1}, which is still there{2}. Nothing was changed. Serve that "
+                          "one; or, when its server is stopped and no job of it runs, move it away (`mv {1} {1}.old`) "
+                          "and start again: of jobs that run below it nothing would be known here, so that they would "
+                          "run twice",
+                          dir.string(), original.string(), holder ? fmt::format(", and is served ({})", *holder) : ""));
 }
 
 }  // namespace ym::sqlite

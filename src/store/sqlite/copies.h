@@ -16,7 +16,10 @@ std::string describe(const std::filesystem::path& dir, const Origin& origin, std
 // `conflict`: names the original and the ways to go on.
 Error refused_copy(const std::filesystem::path& dir, const Origin& origin);
 
-// Errors: `conflict`: the original is on this machine, and a process serves it.
-Result<void> check_not_served(const std::filesystem::path& dir, const Origin& origin, std::string_view machine);
+// That the original is not on this machine any more: its jobs may run below it, and what they leave there would not be
+// known here; nor would it know that it has an heir. Of `origin` the directory may not be known: then it is looked for
+// among those that `receipts` names. Errors: `conflict`: it is there, and whether a process serves it.
+Result<void> check_original_is_gone(const std::filesystem::path& dir, const Origin& origin, std::string_view machine,
+                                    const std::filesystem::path& receipts);
 
 }  // namespace ym::sqlite

@@ -41,6 +41,7 @@ class Copies : public ::testing::Test {
     EXPECT_FALSE((*store)->is_set_back());
     EXPECT_TRUE(is_whole(must(read_everything(**store)), history_));
   }
+  void remove_original() const { fs::remove_all(dir_.state()); }
   static void commit_something(Store& store) { must(store.commit({.tokens = {{"aa", "ann", "admin", {}}}})); }
 
   TempDir dir_;
@@ -98,6 +99,7 @@ TEST_F(Copies, ADatabaseFromElsewhereIsOne) {
   fs::copy_file(dir_.database(), copy_ / "yardmaster.db");
   expect_refused(copy_, "a state that was elsewhere (its marker does not say where)");
   EXPECT_FALSE(fs::exists(copy_ / kMarker));
+  remove_original();
   const auto taken = must(open(copy_, true));
   EXPECT_TRUE(taken->is_set_back());
 }
@@ -147,6 +149,8 @@ TEST_F(Copies, ADatabaseThatIsPutBackIsNoneButIsSetBack) {
 TEST_F(Copies, AreTakenOver) {
   make_state();
   copy_state();
+  EXPECT_EQ(open(copy_, true).error().code, ErrorCode::conflict) << "the original is there";
+  remove_original();
   {
     const auto store = must(open(copy_, true));
     EXPECT_TRUE(store->is_set_back());
@@ -161,6 +165,7 @@ TEST_F(Copies, AreTakenOver) {
 TEST_F(Copies, TakenOverByAServerThatDiesBeforeItCommitsAreSetBackStill) {
   make_state();
   copy_state();
+  remove_original();
   must(open(copy_, true));
   EXPECT_TRUE(must(open(copy_))->is_set_back());
 }
@@ -172,18 +177,39 @@ TEST_F(Copies, AreNotTakenOverWhileTheOriginalIsServed) {
   const auto refused = open(copy_, true);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  EXPECT_THAT(refused.error().message,
-              HasSubstr(fmt::format("{}, which is served (pid {})", dir_.state().string(), ::getpid())));
+  EXPECT_THAT(refused.error().message, HasSubstr(fmt::format("{}, which is still there, and is served (pid {})",
+                                                             dir_.state().string(), ::getpid())));
   original.reset();
+  EXPECT_THAT(open(copy_, true).error().message, HasSubstr("which is still there. Nothing was changed"));
+  fs::rename(dir_.state(), dir_.path() / "old");
   EXPECT_TRUE(open(copy_, true));
+}
+
+TEST_F(Copies, ADatabaseAloneIsNotTakenOverWhileItsOriginalIsThere) {
+  auto options = dir_.options();
+  options.receipts = dir_.path() / "receipts";
+  grow(*must(open_sqlite_store(dir_.state(), options)), history_, 60);
+  fs::create_directory(copy_);
+  fs::copy_file(dir_.state() / "yardmaster.db", copy_ / "yardmaster.db");
+  options.take_over = true;
+  EXPECT_THAT(open_sqlite_store(copy_, options).error().message,
+              HasSubstr("a copy of the state of " + dir_.state().string() + ", which is still there"));
+  remove_original();
+  EXPECT_TRUE(must(open_sqlite_store(copy_, options))->is_set_back());
 }
 
 TEST_F(Copies, ThatAreDamagedAreNotTakenOver) {
   make_state();
   copy_state();
   must(Database::open(copy_ / "yardmaster.db", Access::write))->execute("DELETE FROM events WHERE seq > 20").value();
+  remove_original();
   EXPECT_EQ(open(copy_, true).error().code, ErrorCode::corrupt);
   EXPECT_EQ(copy_of(copy_), "the state of " + dir_.state().string()) << "nothing was changed";
+}
+
+TEST_F(Copies, WhereThereIsNoStateNothingIsTakenOver) {
+  for (const auto& dir : {copy_, dir_.path()}) EXPECT_EQ(open(dir, true).error().code, ErrorCode::conflict);
+  EXPECT_FALSE(fs::exists(copy_));
 }
 
 TEST_F(Copies, NothingIsOne) {

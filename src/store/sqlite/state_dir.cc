@@ -86,6 +86,7 @@ Result<void> StateDir::make() {
   if (fs::is_directory(dir_)) return {};
   // Not even an empty folder is left behind by a start that is refused.
   if (!options_.initialise && present(receipt())) return std::unexpected(lost("the whole directory"));
+  if (options_.take_over) return nothing_to_take_over();
   std::error_code failed;
   fs::create_directories(dir_.parent_path(), failed);
   if (::mkdir(dir_.c_str(), 0700) != 0) return std::unexpected(os_error("create", dir_));
@@ -140,7 +141,7 @@ Result<void> StateDir::judge() {
     return marking_.kind == Marking::Kind::copy ? check_original(marking_.origin) : Result<void>();
   }
   fresh_ = traces().empty() && !present(receipt());
-  if (fresh_) return {};
+  if (fresh_) return options_.take_over ? nothing_to_take_over() : Result<void>();
   if (!options_.initialise) return std::unexpected(lost("yardmaster.db"));
   if (auto gone = check_nothing_runs(); !gone) return gone;
   fresh_ = true;
@@ -153,9 +154,13 @@ Result<void> StateDir::check_marked() {
 
 Result<void> StateDir::check_original(const Origin& origin) {
   if (!options_.take_over) return std::unexpected(refused_copy(dir_, origin));
-  if (auto served = check_not_served(dir_, origin, machine_id()); !served) return served;
+  if (auto gone = check_original_is_gone(dir_, origin, machine_id(), options_.receipts); !gone) return gone;
   taken_over_ = true;
   return {};
+}
+
+std::unexpected<Error> StateDir::nothing_to_take_over() const {
+  return fail(ErrorCode::conflict, fmt::format("there is no state in {} to take over", dir_.string()));
 }
 
 std::vector<std::string> StateDir::traces() const {

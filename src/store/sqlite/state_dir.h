@@ -71,6 +71,7 @@ class StateDir {
   Result<void> check_nothing_runs() const;
   Result<void> set_aside() const;
   Error lost(std::string_view what) const;
+  std::unexpected<Error> nothing_to_take_over() const;
   std::filesystem::path receipt() const;
   std::vector<std::string> traces() const;
 
