@@ -11,6 +11,9 @@
 namespace ym::sim {
 namespace {
 
+constexpr std::array<MissedColumn, 2> kMissedOfSacct{{{"ReqTRES", "AllocTRES", "every job counts as one without GPUs"},
+                                                      {"Timelimit", "TimelimitRaw", "no job has a time limit"}}};
+
 // Yardmaster's own: docs/guide/simulate.md.
 constexpr std::array<std::string_view, 3> kPlain{"submit", "run_time", "gpus"};
 constexpr std::array<std::string_view, 12> kBesidePlain{"id",       "user",       "queue",    "nodes",
@@ -73,7 +76,14 @@ Result<RowReader> rows_with(const std::string& path) {
 constexpr std::array kFormats{
     TraceFormat{"csv", "Yardmaster's own: submit, run_time, gpus and more", kPlain, true, rows<read_plain>,
                 kBesidePlain},
-    TraceFormat{"sacct", "Slurm's accounting: sacct -P with a header", kSacct, true, rows<read_sacct>, {}, true},
+    TraceFormat{"sacct",
+                "Slurm's accounting: sacct -P with a header",
+                kSacct,
+                true,
+                rows<read_sacct>,
+                {},
+                true,
+                kMissedOfSacct},
     TraceFormat{"philly", "Philly as the Pollux artifact has it", kPhilly, true, rows<read_philly>},
     TraceFormat{"muri", "Philly with models, of the Muri artifact", kMuri, true, rows<read_muri>},
     TraceFormat{"chronus", "Philly with deadlines, of the Chronus artifact", kChronus, true, rows<read_chronus>},

@@ -16,6 +16,12 @@ namespace ym::sim {
 // What is wrong is said by the row. Nothing: the row is none of a job (a step of one, a service).
 using RowReader = std::function<std::optional<TraceJob>(RowView& row)>;
 
+// A column that a trace need not have, though much is missing without it.
+struct MissedColumn {
+  std::string_view name, other;  // either will do
+  std::string_view without;      // "no job has GPUs"
+};
+
 struct TraceFormat {
   std::string_view name;
   std::string_view what;                      // for people
@@ -30,6 +36,7 @@ struct TraceFormat {
   std::span<const std::string_view> others{};
   // An id that was there before is no mistake: the row is passed over.
   bool ids_may_come_again = false;
+  std::span<const MissedColumn> missed{};
 };
 
 // In the order in which they are tried.

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -88,11 +89,21 @@ TEST(TraceRemarks, ColumnsThatNobodyReadsAreNamed) {
   EXPECT_THAT(read("id,submit,run_time,gpus,queue,time_limit\na,0,1,1,q,5\n").remarks.columns, IsEmpty());
 }
 
+std::vector<std::string> remarks_of_sacct(const std::string& more) {
+  const std::string empty(static_cast<std::size_t>(std::ranges::count(more, '|')), '|');
+  return read("JobID|Submit|Start|End|State|" + more +
+              "\n1|2025-01-01T02:00:00|2025-01-01T02:00:00|2025-01-01T03:00:00|COMPLETED|" + empty + "\n")
+      .remarks.columns;
+}
+
 TEST(TraceRemarks, ColumnsOfOtherFormatsAreTheirOwn) {
-  EXPECT_THAT(read("JobID|Submit|Start|End|State|Anything\n1|2025-01-01T02:00:00|2025-01-01T02:00:00|2025-01-01T03:00:"
-                   "00|COMPLETED|x\n")
-                  .remarks.columns,
-              IsEmpty());
+  EXPECT_THAT(remarks_of_sacct("Anything|AllocTRES|TimelimitRaw"), IsEmpty());
+}
+
+TEST(TraceRemarks, ColumnsThatAreMissedAreNamed) {
+  EXPECT_THAT(remarks_of_sacct("ReqTres|TimelimitRaw"),
+              ElementsAre(AllOf(HasSubstr("no column ReqTRES"), HasSubstr("GPUs"), HasSubstr("is it 'ReqTres'?"))));
+  EXPECT_THAT(remarks_of_sacct("ReqTRES|x"), ElementsAre(HasSubstr("no column Timelimit")));
 }
 
 }  // namespace

@@ -71,6 +71,19 @@ std::vector<std::string> unread_columns(const TraceFormat& format, const TableRe
   return remarks;
 }
 
+std::vector<std::string> missed_columns(const TraceFormat& format, const TableReader::Row& first) {
+  std::vector<std::string> remarks;
+  const std::vector<std::string> there(first.fields.begin(), first.fields.end());
+  for (const auto& column : format.missed) {
+    const auto is_it = [&](const std::string& field) { return field == column.name || field == column.other; };
+    if (std::ranges::any_of(there, is_it)) continue;
+    const auto near = spec::nearest(std::string(column.name), there);
+    remarks.push_back(fmt::format("there is no column {}, so that {}{}", column.name, column.without,
+                                  near ? fmt::format("; is it '{}'?", shown(*near)) : ""));
+  }
+  return remarks;
+}
+
 }  // namespace
 
 struct Workload::Impl {
@@ -128,6 +141,7 @@ Result<Workload> Workload::open(const WorkloadOptions& options) {
             .window = options.window,
             .ids_may_come_again = (*format)->ids_may_come_again};
   impl.remarks.columns = unread_columns(**format, **first);
+  std::ranges::move(missed_columns(**format, **first), std::back_inserter(impl.remarks.columns));
   if (!(*format)->has_header) impl.first = std::move(**first);
   Workload workload(std::make_unique<Impl>(std::move(impl)));
   // So that a trace without a job is known at once.
