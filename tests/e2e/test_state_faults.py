@@ -18,7 +18,7 @@ class StateFaults(harness.ServerTest):
     def damaged(self, what):
         state = self.server.state
         return (f"{state}/yardmaster.db: {what}. Nothing was changed. Restore {state}/yardmaster.db from a backup (and delete "
-                f"{state}/acknowledged then), or move it away and start `ym serve --state {state} --init` to begin with an "
+                f"acknowledged, yardmaster.db-wal and yardmaster.db-shm beside it), or move it away and start `ym serve --state {state} --init` to begin with an "
                 "empty state")
 
     def lost(self, traces, what):
