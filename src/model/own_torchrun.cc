@@ -10,17 +10,17 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-// As the program gets them; of a line for the shell, as good as they can be told apart.
+// Of all that may be a line for a shell, also behind -c: as good as its words can be told apart.
 Words words_of(const Program& program) {
-  if (program.form == Program::Form::argv) return {program.words.begin(), program.words.end()};
   constexpr std::string_view kBetween = " \t\r\n;&|\\\"'";
   Words words;
-  for (std::string_view rest = program.words.front(); !rest.empty();) {
-    rest.remove_prefix(std::min(rest.find_first_not_of(kBetween), rest.size()));
-    const auto end = std::min(rest.find_first_of(kBetween), rest.size());
-    if (end > 0) words.push_back(rest.substr(0, end));
-    rest.remove_prefix(end);
-  }
+  for (std::string_view rest : program.words)
+    while (!rest.empty()) {
+      rest.remove_prefix(std::min(rest.find_first_not_of(kBetween), rest.size()));
+      const auto end = std::min(rest.find_first_of(kBetween), rest.size());
+      if (end > 0) words.push_back(rest.substr(0, end));
+      rest.remove_prefix(end);
+    }
   return words;
 }
 

@@ -19,7 +19,8 @@ TEST(Warnings, ATorchrunOfOnesOwnThatNamesItsPortMeetsOthersThere) {
   const auto warned = [](const std::string& file) { return warnings_of(job(file).value()).size(); };
   for (const std::string run :
        {"[torchrun, --master_port, 29500, train.py]", "[/opt/venv/bin/torchrun, --master-port=29501, train.py]",
-        "exec torchrun --rdzv-endpoint=localhost:29400 train.py", "torchrun --rdzv_backend=c10d train.py",
+        "exec torchrun --rdzv-endpoint=localhost:29400 train.py",
+        "[bash, -lc, 'module load x; torchrun --master_port=29500 train.py']", "torchrun --rdzv_backend=c10d train.py",
         "cd x && python3 -m torch.distributed.launch --master_port=1234 train.py"})
     EXPECT_EQ(warned("run: " + run), 1u) << run;
   for (const std::string run :
