@@ -13,10 +13,10 @@ import sys
 import cpp_functions
 import tree
 
-LIMITS = {"file": (250, 400), "function": (40, 60)}  # soft, hard; in lines
+LIMITS = {"file": (400, 600), "function": (40, 60)}  # soft, hard; in lines
 LEDGER = pathlib.Path("tests/structure/sizes.txt")
 HEADER = """\
-# Files above 250 lines and functions above 40, each with the length that it may not exceed.
+# Files above 400 lines and functions above 40, each with the length that it may not exceed.
 # Lengths only fall here (`tools/dev ratchet` writes that down). A new line is a decision: it
 # wants a reason in its commit, such as that the thing reads straight down.
 """

@@ -143,22 +143,22 @@ class Sizes(Tree):
         self.assertIn("60 at the very most", check_sizes.check(self.root)[0])
 
     def test_files(self):
-        self.write("src/b.h", "int x;\n" * 251)
-        self.assertIn("should have at most 250", check_sizes.check(self.root)[0])
-        self.ledger("file 251 src/b.h -")
-        self.assertEqual(check_sizes.check(self.root), [])
         self.write("src/b.h", "int x;\n" * 401)
-        self.assertIn("400 at the very most", check_sizes.check(self.root)[0])
+        self.assertIn("should have at most 400", check_sizes.check(self.root)[0])
+        self.ledger("file 401 src/b.h -")
+        self.assertEqual(check_sizes.check(self.root), [])
+        self.write("src/b.h", "int x;\n" * 601)
+        self.assertIn("600 at the very most", check_sizes.check(self.root)[0])
 
     def test_what_shrank_is_written_down_and_nothing_else(self):
         self.function(45)
-        self.write("src/b.h", "int x;\n" * 300)
-        self.ledger("function 50 src/a.cc f", "file 290 src/b.h -", "file 300 src/gone.h -")
+        self.write("src/b.h", "int x;\n" * 450)
+        self.ledger("function 50 src/a.cc f", "file 440 src/b.h -", "file 300 src/gone.h -")
         self.assertEqual(len(check_sizes.check(self.root)), 3)
         check_sizes.update(self.root)
         self.assertEqual(check_sizes.read_ledger(self.root),
-                         {("function", "src/a.cc", "f"): 45, ("file", "src/b.h", "-"): 290})
-        self.assertIn("grew from 290 to 300", check_sizes.check(self.root)[0])
+                         {("function", "src/a.cc", "f"): 45, ("file", "src/b.h", "-"): 440})
+        self.assertIn("grew from 440 to 450", check_sizes.check(self.root)[0])
 
     def test_python_too(self):
         for folder in ("tests", "sdk/python/yardmaster", "bench/figures", "deploy"):
