@@ -19,6 +19,22 @@ constexpr std::array<Advice, 7> kDropped{{
     {"volumeDevices", "have the cluster mount it, see mounts in the server's configuration"},
 }};
 
+constexpr std::array<Aside, 9> kAsides{{
+    {"ports", "", "it only tells of them; a task may listen at any port"},
+    {"imagePullPolicy", "IfNotPresent", "when images are fetched is the cluster's to say"},
+    {"terminationMessagePath", "/dev/termination-log", "ym logs shows what a task wrote"},
+    {"terminationMessagePolicy", "File", "ym logs shows what a task wrote"},
+    {"stdin", "", "a task has nothing to read there"},
+    {"stdinOnce", "", "a task has nothing to read there"},
+    {"tty", "", "a task has no terminal"},
+    {"restartPolicy", "", "a job is tried again as a whole, see retry"},
+    {"resizePolicy", "", "what a task may use stays as it is while it runs"},
+}};
+
+bool is_index(const Field& source) {
+  return text_under(field_under(source, "fieldRef"), "fieldPath").contains("job-completion-index");
+}
+
 std::string instead_of(const Field& source) {
   const auto path = text_under(field_under(source, "fieldRef"), "fieldPath");
   if (path.contains("job-completion-index") || path.contains("job-index") || path.contains("replica-index"))
@@ -51,7 +67,7 @@ void read_variable(const Field& field, Part& part, Remarks& remarks) {
   if (!name) return;
   const auto key = spec::read_string(*name);
   if (!key) return;
-  if (source) return part.unset.push_back({*key, *source, instead_of(*source)});
+  if (source) return part.unset.push_back({*key, *source, instead_of(*source), is_index(*source)});
   const auto text = value ? spec::read_scalar_text(*value) : std::string();
   if (!text) return;
   const auto why = refusal(*key, *text);
@@ -90,8 +106,8 @@ void read_container(const Field& container, Part& part, Remarks& remarks) {
   if (const auto folder = keys.find("workingDir")) part.workdir = spec::read_string(*folder).value_or("");
   if (const auto env = keys.find("env")) read_environment(*env, part, remarks);
   if (const auto resources = keys.find("resources")) read_resources(*resources, remarks, part.amounts);
-  keys.skip({"name", "ports", "imagePullPolicy", "terminationMessagePath", "terminationMessagePolicy", "stdin", "tty",
-             "stdinOnce", "restartPolicy", "resizePolicy", "volumeMounts"});
+  keys.skip({"name", "volumeMounts"});  // with the volumes
+  keys.note(kAsides);
   keys.drop(kDropped);
   keys.finish();
 }

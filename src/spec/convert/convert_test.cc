@@ -60,7 +60,7 @@ TEST(Convert, AJobSetOfSeveralJobsIsOneOfGroups) {
   EXPECT_EQ(spec.groups[1].resources.memory_bytes, std::int64_t{4} << 30);
   EXPECT_THAT(spec.groups[1].env, IsEmpty());
   for (const auto* path : {"/priorityClassName: ", "/serviceAccountName: ", "/valueFrom: TOKEN",
-                           "/tolerations: ", "/initContainers: ", "/startupPolicy: "})
+                           "/tolerations: ", "/initContainers: ", "/startupPolicyOrder: "})
     EXPECT_THAT(made.warnings, Contains(HasSubstr(path)));
   EXPECT_THAT(made.warnings, Contains(HasSubstr("mounts: [{claim: replays, mount: /data}]")));
   EXPECT_THAT(made.notes, Contains(HasSubstr("write project: robots")));
@@ -124,9 +124,11 @@ TEST(Convert, PodsThatDoNotKnowEachOtherAreAnArray) {
   EXPECT_EQ(spec.resources.cpus, 500);
   EXPECT_EQ(spec.time_limit, minutes(90));
   EXPECT_EQ(spec.retry.error_max, 1);
-  EXPECT_THAT(spec.run.words, ElementsAre("sh", "-c", "set -e\npython trial.py --seed $JOB_COMPLETION_INDEX\n"));
-  EXPECT_THAT(made.warnings, Contains(HasSubstr("/limits/ephemeral-storage: is left out")));
-  EXPECT_THAT(made.warnings, Contains(HasSubstr("reads JOB_COMPLETION_INDEX, which is not set here")));
+  EXPECT_THAT(spec.run.words, ElementsAre("sh", "-c",
+                                          "# The index of an Indexed Job's pod counts from 0, as YM_ARRAY_INDEX does.\n"
+                                          "export JOB_COMPLETION_INDEX=\"$YM_ARRAY_INDEX\"\n"
+                                          "set -e\npython trial.py --seed $JOB_COMPLETION_INDEX\n"));
+  EXPECT_THAT(made.warnings, ElementsAre(HasSubstr("/limits/ephemeral-storage: is left out")));
 }
 
 TEST(Convert, PodsThatKnowEachOtherAreAGang) {

@@ -37,6 +37,7 @@ struct Unset {
   std::string name;
   Field at;
   std::string instead;  // what to do about it
+  bool index = false;   // its pod's among those of an Indexed Job
 };
 
 // Tasks that are alike: what a pod template, or all of a script, comes to.
@@ -49,6 +50,7 @@ struct Part {
   Words run{};
   Variables env{};
   std::vector<Unset> unset{};
+  bool indexed = false;  // of an Indexed Job: the index of a pod is told, if not torchrun starts what runs
   bool torchrun = false;
   // Its pods are set up for torch: the launcher is torchrun's, whatever starts the program there.
   bool of_torch = false;
@@ -63,6 +65,7 @@ struct Part {
   std::string signal{}, grace{};             // as a job file writes it; empty: not said
   std::optional<std::int64_t> time_limit{};  // seconds
   bool finds_peers_by_name = false;          // through a headless service
+  std::optional<Field> restarts{};           // restartPolicy
 };
 
 struct Draft {

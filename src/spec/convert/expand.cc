@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "spec/convert/completion_index.h"
+
 namespace ym::convert {
 namespace {
 
@@ -18,14 +20,10 @@ constexpr std::array<Known, 4> kOfControllers{{{"JOB_COMPLETION_INDEX", "YM_NODE
                                                {"REPLICATED_JOB_NAME", "YM_GROUP"},
                                                {"JOB_GLOBAL_INDEX", "YM_NODE_RANK"}}};
 
-bool mentions(const Words& words, std::string_view name) {
-  return std::ranges::any_of(words, [&](const std::string& word) { return word.contains(name); });
-}
-
-void warn_of_controllers(const Part& part, Remarks& remarks) {
-  for (const auto& [name, instead] : kOfControllers)
-    if (mentions(part.run, name) && !variable(part.env, name))
-      remarks.warn(part.at, fmt::format("runs something that reads {}, which is not set here; read {}", name, instead));
+// In its words, or in the value of a variable.
+bool mentions(const Part& part, std::string_view name) {
+  return std::ranges::any_of(part.run, [&](const std::string& word) { return word.contains(name); }) ||
+         std::ranges::any_of(part.env, [&](const auto& each) { return each.second.contains(name); });
 }
 
 void warn_of_unknown(const Part& part, std::vector<std::string> unknown, Remarks& remarks) {
@@ -71,14 +69,25 @@ void settle_words(Part& part, Remarks& remarks, std::string_view hint) {
   // A value may speak of those before it only.
   for (const auto& [name, value] : part.env) set_variable(env, name, expand(value, env, unknown));
   part.env = std::move(env);
+  std::vector<std::string> in_words;
   for (const auto* words : {&part.command, &part.args})
     if (*words)
-      for (const auto& word : **words) part.run.push_back(expand(word, part.env, unknown));
+      for (const auto& word : **words) part.run.push_back(expand(word, part.env, in_words));
+  if (part.indexed)
+    for (const auto& name : index_variables(part)) std::erase(in_words, name);
+  unknown.insert(unknown.end(), in_words.begin(), in_words.end());
   warn_of_unknown(part, std::move(unknown), remarks);
-  warn_of_controllers(part, remarks);
   if (part.run.empty()) part.at.wrong(fmt::format("says nothing to run; {}", hint));
   else if (!part.command || part.command->empty())
     part.at.wrong("has args and no command: the entry point of its image is not known here; write it as command");
+}
+
+void warn_of_controllers(const Part& part, Remarks& remarks) {
+  for (const auto& [name, instead] : kOfControllers) {
+    const bool told = name == kCompletionIndex && tells_index(part);
+    if (!told && mentions(part, name) && !variable(part.env, name))
+      remarks.warn(part.at, fmt::format("runs something that reads {}, which is not set here; read {}", name, instead));
+  }
 }
 
 }  // namespace ym::convert

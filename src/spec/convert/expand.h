@@ -16,4 +16,7 @@ std::string expand(std::string_view text, const Variables& env, std::vector<std:
 // Makes `run` of the command and its arguments, and has everything expanded. Complains if there is nothing to run.
 void settle_words(Part& part, Remarks& remarks, std::string_view hint);
 
+// Of what only the controllers of Kubernetes set for their pods. Precondition: the launcher is settled.
+void warn_of_controllers(const Part& part, Remarks& remarks);
+
 }  // namespace ym::convert

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "spec/convert/completion_index.h"
 #include "spec/convert/kinds.h"
 #include "spec/convert/pod.h"
 
@@ -14,6 +15,10 @@ constexpr std::array<Advice, 3> kDropped{
     {{"podFailurePolicy", "of the program's own errors retry.error is for all of them"},
      {"successPolicy", "a job has succeeded when all of its tasks have"},
      {"maxFailedIndexes", "each member of an array succeeds or fails on its own"}}};
+constexpr std::array<Aside, 3> kAsides{
+    {{"selector", "", "it is how Kubernetes finds the pods of a job"},
+     {"manualSelector", "", "it is how Kubernetes finds the pods of a job"},
+     {"podReplacementPolicy", "TerminatingOrFailed", "a job is tried again when all of its processes are gone"}}};
 
 // Tasks that know each other want to be there together; all others are better off one by one.
 bool is_gang(const JobPods& pods) {
@@ -43,6 +48,34 @@ void read_size(const Field& spec, JobPods& pods, Draft& draft, Remarks& remarks)
                                  tasks, tasks));
 }
 
+void read_job_retries(Keys& spec, JobPods& pods) {
+  auto& remarks = spec.remarks();
+  const auto of_all = spec.find("backoffLimit"), of_each = spec.find("backoffLimitPerIndex");
+  pods.retries_at = of_each ? of_each : of_all;
+  if (pods.retries_at) pods.retries = read_retries(*pods.retries_at, remarks);
+  if (of_each && of_all) remarks.warn(*of_all, "is left out; backoffLimitPerIndex is what retry.error is made of");
+}
+
+void remark_on_job_retries(const JobPods& pods, const Draft& draft, Remarks& remarks) {
+  remark_on_restarts(pods.part.restarts, draft, remarks);
+  if (draft.array > 0 && pods.retries.value_or(0) > 0 && pods.retries_at->pointer.ends_with("/backoffLimit"))
+    remarks.note(*pods.retries_at, "is of all pods together there; here each member of the array may fail as often");
+}
+
+// Its index is 0, which is known before anything else is.
+void settle_index_of_one(JobPods& pods) {
+  if (!pods.indexed) return;
+  pods.part.indexed = true;
+  if (pods.completions.value_or(pods.parallelism.value_or(1)) == 1) set_only_index(pods.part);
+}
+
+void settle_index(JobPods& pods, const Draft& draft, Remarks& remarks) {
+  if (!pods.indexed || index_variables(pods.part).empty()) return;
+  if (tells_index(pods.part)) return tell_index(pods.part, draft.array > 0 ? "YM_ARRAY_INDEX" : "YM_NODE_RANK");
+  remarks.note(*pods.indexed,
+               fmt::format("{} is not set for what torchrun starts; read YM_NODE_RANK", kCompletionIndex));
+}
+
 }  // namespace
 
 std::optional<JobPods> read_job_pods(Keys& spec, std::string_view container) {
@@ -52,16 +85,14 @@ std::optional<JobPods> read_job_pods(Keys& spec, std::string_view container) {
   auto part = pod ? read_pod_template(*pod, container, remarks) : std::nullopt;
   pods.parallelism = read_count(spec, "parallelism");
   pods.completions = read_count(spec, "completions");
-  const auto mode = spec.find("completionMode");
-  pods.indexed = mode && mode->value->text == "Indexed";
-  for (const auto* key : {"backoffLimit", "backoffLimitPerIndex"})
-    if (const auto retries = spec.find(key)) pods.retries = read_retries(*retries, remarks);
+  if (const auto mode = spec.find("completionMode"); mode && mode->value->text == "Indexed") pods.indexed = mode;
+  read_job_retries(spec, pods);
   if (const auto deadline = spec.find("activeDeadlineSeconds")) pods.time_limit = read_seconds(*deadline);
-  spec.skip({"selector", "manualSelector", "podReplacementPolicy"});
+  spec.note(kAsides);
   spec.drop(kDropped);
   if (!part) return std::nullopt;
   pods.part = std::move(*part);
-  if (!pods.time_limit) pods.time_limit = pods.part.time_limit;
+  pods.time_limit = shorter(pods.time_limit, pods.part.time_limit);
   return pods;
 }
 
@@ -77,9 +108,12 @@ std::optional<Draft> read_job(const Field& document, Remarks& remarks) {
   read_lifecycle(spec, draft);
   spec.finish();
   if (!pods) return std::nullopt;
+  settle_index_of_one(*pods);
   settle(pods->part, remarks, kHint);
   read_size(*field, *pods, draft, remarks);
+  settle_index(*pods, draft, remarks);
   draft.error_retries = pods->retries;
+  remark_on_job_retries(*pods, draft, remarks);
   draft.time_limit = pods->time_limit;
   draft.parts.push_back(std::move(pods->part));
   return draft;

@@ -3,30 +3,49 @@
 #include <algorithm>
 #include <array>
 
+#include "spec/convert/completion_index.h"
 #include "spec/convert/expand.h"
 #include "spec/convert/kinds.h"
+#include "spec/convert/pod.h"
 #include "spec/convert/torchrun.h"
 
 namespace ym::convert {
 namespace {
 
-constexpr std::string_view kQueue = "kueue.x-k8s.io/queue-name";
+constexpr std::string_view kQueue = "kueue.x-k8s.io/queue-name", kPriority = "kueue.x-k8s.io/priority-class";
 
-// Of these the meaning is read elsewhere, or they are the cluster's own.
-bool is_read(std::string_view key) {
-  constexpr std::array<std::string_view, 4> kRead{kQueue, "alpha.jobset.sigs.k8s.io/exclusive-topology",
-                                                  "kueue.x-k8s.io/priority-class",
-                                                  "kueue.x-k8s.io/job-min-parallelism"};
-  return std::ranges::find(kRead, key) != kRead.end() || key.starts_with("kubectl.kubernetes.io/") ||
-         key.starts_with("batch.kubernetes.io/") || key == "controller-uid" || key == "job-name";
+bool is_of_cluster(std::string_view key) {
+  return key.starts_with("kubectl.kubernetes.io/") || key.starts_with("batch.kubernetes.io/") ||
+         key.starts_with("trainer.kubeflow.org/") || key == "controller-uid" || key == "job-name";
 }
 
-void note_others(const std::optional<Field>& map, std::string_view what, Remarks& remarks) {
+// `read`: how those begin that are read elsewhere.
+void note_others(const std::optional<Field>& map, std::string_view what, const std::vector<std::string_view>& read,
+                 Remarks& remarks) {
   if (!map || map->value->kind != Value::Kind::map) return;
   std::string others;
-  for (const auto& key : map->value->keys)
-    if (!is_read(key)) others += (others.empty() ? "" : ", ") + spec::quoted(key);
+  for (const auto& key : map->value->keys) {
+    const bool is_read = std::ranges::any_of(read, [&](std::string_view begin) { return key.starts_with(begin); });
+    if (!is_read && !is_of_cluster(key)) others += (others.empty() ? "" : ", ") + spec::quoted(key);
+  }
   if (!others.empty()) remarks.note(*map, fmt::format("{} is left out; jobs have no {}", others, what));
+}
+
+// The annotation that is read of this kind, and of no other.
+std::vector<std::string_view> annotations_of(std::string_view kind) {
+  if (kind == "JobSet") return {"alpha.jobset.sigs.k8s.io/exclusive-topology"};
+  if (kind == "Job") return {"kueue.x-k8s.io/job-min-parallelism"};
+  return {};
+}
+
+// What is not the cluster's own, and read by nobody.
+void finish_metadata(Keys& metadata) {
+  constexpr std::array<Aside, 2> kOfOthers{
+      {{"ownerReferences", "", "jobs belong to nothing else"}, {"finalizers", "", "jobs have none"}}};
+  metadata.skip({"creationTimestamp", "uid", "resourceVersion", "generation", "managedFields", "selfLink",
+                 "deletionTimestamp", "deletionGracePeriodSeconds"});
+  metadata.note(kOfOthers);
+  metadata.finish();
 }
 
 void read_name(const Field& metadata, Draft& draft, Remarks& remarks) {
@@ -47,7 +66,7 @@ void read_queue(const Field& labels, Draft& draft, Remarks& remarks) {
     draft.queue = queue->value->text;
     if (!spec::is_name(draft.queue)) queue->wrong(fmt::format("{} is not a queue's name", spec::quoted(draft.queue)));
   }
-  if (const auto priority = field_under(labels, "kueue.x-k8s.io/priority-class"))
+  if (const auto priority = field_under(labels, kPriority))
     remarks.warn(*priority, "is left out; write priority: 0 to 100 (50 is usual, higher is more urgent)");
 }
 
@@ -69,12 +88,27 @@ void read_metadata(Keys& document, Draft& draft) {
   if (const auto space = field_under(metadata, "namespace"); space && space->value->text != "default")
     remarks.note(*space, fmt::format("{} is left out; write project: {} if that is whom the job is for",
                                      spec::quoted(space->value->text), space->value->text));
-  note_others(labels, "labels", remarks);
-  note_others(annotations, "annotations", remarks);
+  note_others(labels, "labels", {kQueue, kPriority}, remarks);
+  note_others(annotations, "annotations", annotations_of(text_under(document.field(), "kind")), remarks);
+  Keys keys(*metadata, remarks);
+  keys.skip({"name", "generateName", "namespace", "labels", "annotations"});
+  finish_metadata(keys);
+}
+
+void note_metadata(const Field& metadata, const std::vector<std::string_view>& read, Remarks& remarks) {
+  constexpr std::array<Aside, 3> kNames{{{"name", "", "a job has the name of the whole"},
+                                         {"generateName", "", "a job has the name of the whole"},
+                                         {"namespace", "", "a job has the project of the whole"}}};
+  Keys keys(metadata, remarks);
+  note_others(keys.find("labels"), "labels", read, remarks);
+  note_others(keys.find("annotations"), "annotations", read, remarks);
+  keys.note(kNames);
+  finish_metadata(keys);
 }
 
 void read_lifecycle(Keys& spec, const Draft& draft) {
-  spec.skip({"managedBy"});
+  constexpr std::array<Aside, 1> kManaged{{{"managedBy", "", "it is Yardmaster that runs it"}}};
+  spec.note(kManaged);
   if (const auto after = spec.find("ttlSecondsAfterFinished"))
     spec.remarks().note(*after, "is left out; how long ended jobs are kept is the server's to say");
   const auto suspend = spec.find("suspend");
@@ -83,12 +117,8 @@ void read_lifecycle(Keys& spec, const Draft& draft) {
     spec.remarks().warn(*suspend, fmt::format("is left out; ym hold {} keeps it from starting", draft.name));
 }
 
-std::optional<std::int64_t> read_retries(const Field& field, Remarks& remarks) {
-  constexpr std::int64_t kMost = 1000, kAny = 2'147'483'647;
-  const auto count = spec::read_whole_number(field, 0, kAny);
-  if (!count || *count <= kMost) return count;
-  remarks.warn(field, fmt::format("is more than a job file takes; {} is written", kMost));
-  return kMost;
+std::optional<std::int64_t> shorter(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
+  return a && b ? std::min(a, b) : a ? a : b;
 }
 
 std::optional<std::int64_t> read_count(Keys& keys, std::string_view key) {
@@ -107,8 +137,9 @@ void say_folder(const Part& part, Remarks& remarks) {
 }
 
 void say_unset(const Part& part, Remarks& remarks) {
-  for (const auto& [name, at, instead] : part.unset) {
+  for (const auto& [name, at, instead, index] : part.unset) {
     if (variable(part.env, name)) continue;  // a trainer's goes over its runtime's
+    if (index && tells_index(part)) continue;
     if (part.torchrun && is_torchrun_variable(name))
       remarks.note(at, fmt::format("{} is left out: the launcher torchrun sets it itself", name));
     else remarks.warn(at, fmt::format("{} is left out; {}", name, instead));
@@ -139,6 +170,7 @@ void settle(Part& part, Remarks& remarks, std::string_view hint) {
   if (part.torchrun) drop_torchrun_variables(part, remarks);
   say_folder(part, remarks);
   say_unset(part, remarks);
+  warn_of_controllers(part, remarks);
   warn_of_peers(part, remarks);
 }
 

@@ -10,7 +10,7 @@
 namespace ym::convert {
 namespace {
 
-constexpr std::array<Advice, 17> kDropped{{
+constexpr std::array<Advice, 19> kDropped{{
     {"initContainers", "what they prepare has to be there already, or is done by what the job runs"},
     {"serviceAccountName", "tasks get no token of the cluster's"},
     {"imagePullSecrets", "write pull_secrets of the cluster into the server's configuration"},
@@ -28,6 +28,19 @@ constexpr std::array<Advice, 17> kDropped{{
     {"resourceClaims", "devices are asked for by resources.gpus"},
     {"resources", "write what its container needs into resources"},
     {"overhead", "what a pod costs beside its container is not counted"},
+    {"automountServiceAccountToken", "tasks get no token of the cluster's"},
+    {"schedulingGates", "ym hold keeps a waiting job from starting"},
+}};
+// The old name of serviceAccountName, which the cluster writes beside it.
+constexpr std::array<Advice, 1> kOldName{{{"serviceAccount", "tasks get no token of the cluster's"}}};
+constexpr std::array<Aside, 7> kAsides{{
+    {"dnsPolicy", "ClusterFirst", "how names are resolved is the cluster's to say"},
+    {"enableServiceLinks", "true", "tasks have no variables of services"},
+    {"shareProcessNamespace", "", "a task has one container, whose processes see each other"},
+    {"preemptionPolicy", "PreemptLowerPriority", "whom a job may stop is its queue's to say"},
+    {"os", "", "nodes are of Linux"},
+    {"setHostnameAsFQDN", "", "tasks find each other by YM_NODE_IPS"},
+    {"schedulerName", "default-scheduler", "it is Yardmaster that schedules"},
 }};
 
 // The container of that name, else the first.
@@ -52,13 +65,11 @@ void read_grace(Keys& keys, Part& part) {
   part.grace = seconds_text(std::min(*seconds, kLongestGrace));
 }
 
-void skip_defaults(Keys& keys) {
-  // Pods restart or not: here it is `retry` that says so.
-  keys.skip({"restartPolicy", "dnsPolicy", "enableServiceLinks", "serviceAccount", "automountServiceAccountToken",
-             "shareProcessNamespace", "preemptionPolicy", "schedulingGates", "os", "setHostnameAsFQDN"});
-  const auto scheduler = keys.find("schedulerName");
-  if (scheduler && scheduler->value->text != "default-scheduler")
-    keys.remarks().note(*scheduler, "is left out; it is Yardmaster that schedules");
+void leave_out(Keys& keys) {
+  keys.note(kAsides);
+  keys.drop(kDropped);
+  if (field_under(keys.field(), "serviceAccountName")) keys.skip({"serviceAccount"});
+  else keys.drop(kOldName);
 }
 
 // Whether there is a container.
@@ -75,8 +86,8 @@ bool read_pod_spec(const Field& spec, std::string_view container, Part& part, Re
     part.finds_peers_by_name = true;
     remarks.warn(*subdomain, "is left out; tasks find each other by YM_NODE_IPS");
   }
-  skip_defaults(keys);
-  keys.drop(kDropped);
+  part.restarts = keys.find("restartPolicy");
+  leave_out(keys);
   keys.finish();
   return main.has_value();
 }
@@ -96,6 +107,7 @@ std::optional<Part> read_pod_template(const Field& pod, std::string_view contain
   const auto spec = keys.require("spec", "write the pod's containers there");
   const auto metadata = keys.find("metadata");
   read_topology(field_under(metadata, "annotations"), part, remarks);
+  if (metadata) note_metadata(*metadata, {"kueue.x-k8s.io/podset-"}, remarks);
   keys.skip({"apiVersion", "kind"});
   keys.finish();
   if (!spec || !read_pod_spec(*spec, container, part, remarks)) return std::nullopt;

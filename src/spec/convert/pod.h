@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "spec/convert/draft.h"
 
@@ -24,6 +25,10 @@ void read_topology(const std::optional<Field>& annotations, Part& part, Remarks&
 
 // volumes.cc. Memory that is mounted at /dev/shm is the job's `shm`.
 void read_volumes(const Field& volumes, const std::optional<Field>& container, Part& part, Remarks& remarks);
+
+// metadata.cc: what a template's metadata says besides the labels and annotations that begin so, which are read
+// elsewhere.
+void note_metadata(const Field& metadata, const std::vector<std::string_view>& read, Remarks& remarks);
 
 std::optional<Words> read_words(const Field& field);
 

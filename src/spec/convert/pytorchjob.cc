@@ -23,10 +23,12 @@ std::optional<Replicas> read_replicas(const Field& field, Remarks& remarks) {
   Keys keys(field, remarks);
   const auto count = read_count(keys, "replicas").value_or(1);
   const auto pod = keys.require("template", "write the pod that does the work");
-  keys.skip({"restartPolicy"});
+  keys.skip({"restartPolicy"});  // read with that of the others
   keys.finish();
   auto part = pod ? read_pod_template(*pod, "pytorch", remarks) : std::nullopt;
   if (!part || count == 0) return std::nullopt;
+  if (part->restarts)
+    remarks.note(*part->restarts, "is left out; the restartPolicy of a replica goes over that of its pod");
   return Replicas{.at = field, .part = std::move(*part), .count = count};
 }
 
@@ -58,19 +60,64 @@ std::optional<Part> merged(std::optional<Replicas> master, std::optional<Replica
   return std::move(master->part);
 }
 
+// The label of Kueue's goes before it.
+void take_queue(const Field& queue, Draft& draft, Remarks& remarks) {
+  if (draft.queue.empty()) draft.queue = queue.value->text;
+  else if (draft.queue != queue.value->text)
+    remarks.warn(queue, fmt::format("is left out; the label kueue.x-k8s.io/queue-name says {}", draft.queue));
+}
+
+// Of master and workers, as far as they say it. One that says nothing is restarted on failure.
+std::vector<Field> restart_policies(const Field& replicas, bool& all_never) {
+  std::vector<Field> policies;
+  all_never = true;
+  for (const auto* name : {"Master", "Worker"}) {
+    const auto group = field_under(replicas, name);
+    if (!group) continue;
+    const auto policy = field_under(group, "restartPolicy");
+    all_never = all_never && policy && policy->value->text == "Never";
+    if (policy) policies.push_back(*policy);
+  }
+  return policies;
+}
+
+// Precondition: the run policy is read.
+void read_restart_policies(const Field& replicas, Draft& draft, Remarks& remarks) {
+  bool all_never = false;
+  const auto policies = restart_policies(replicas, all_never);
+  if (all_never && !policies.empty()) {
+    if (draft.error_retries.value_or(0) > 0)
+      remarks.warn(policies.front(), fmt::format("Never goes over backoffLimit, which is left out: write retry: "
+                                                 "{{error: {}}} if that is meant",
+                                                 *draft.error_retries));
+    draft.error_retries = 0;
+    return;
+  }
+  for (const auto& policy : policies) {
+    if (policy.value->text == "Never")
+      remarks.warn(policy, "Never is left out; a job is tried again as a whole, with all of its tasks");
+    remark_on_restarts(policy, draft, remarks);
+  }
+}
+
 void read_run_policy(const Field& field, Draft& draft, Remarks& remarks) {
   constexpr std::array<Advice, 1> kScheduling{{{"priorityClass", "write priority: 0 to 100 (50 is usual)"}}};
+  constexpr std::array<Aside, 3> kGang{{{"minAvailable", "", "a gang is whole or not at all"},
+                                        {"minResources", "", "a gang is whole or not at all"},
+                                        {"scheduleTimeoutSeconds", "", "a job waits until there is room for it"}}};
+  constexpr std::array<Aside, 1> kCleaning{
+      {{"cleanPodPolicy", "", "no task outlives its job, and ym logs shows what it wrote"}}};
   Keys keys(field, remarks);
   if (const auto retries = keys.find("backoffLimit")) draft.error_retries = read_retries(*retries, remarks);
   if (const auto deadline = keys.find("activeDeadlineSeconds")) draft.time_limit = read_seconds(*deadline);
   if (const auto scheduling = keys.find("schedulingPolicy")) {
     Keys policy(*scheduling, remarks);
-    if (const auto queue = policy.find("queue"); queue && draft.queue.empty()) draft.queue = queue->value->text;
-    policy.skip({"minAvailable", "minResources", "scheduleTimeoutSeconds"});  // a gang is whole or not at all
+    if (const auto queue = policy.find("queue")) take_queue(*queue, draft, remarks);
+    policy.note(kGang);
     policy.drop(kScheduling);
     policy.finish();
   }
-  keys.skip({"cleanPodPolicy"});
+  keys.note(kCleaning);
   read_lifecycle(keys, draft);
   keys.finish();
 }
@@ -83,6 +130,14 @@ void take_workers(const std::optional<Field>& processes, Part& part) {
   part.program_workers = is_number(part.workers) ? part.workers : "1";
 }
 
+constexpr std::string_view kWhere = "the launcher sets where ranks meet";
+constexpr std::array<Aside, 6> kMeeting{{{"rdzvBackend", "", kWhere},
+                                         {"rdzvHost", "", kWhere},
+                                         {"rdzvPort", "", kWhere},
+                                         {"rdzvId", "", kWhere},
+                                         {"rdzvConf", "", kWhere},
+                                         {"standalone", "", kWhere}}};
+
 void read_elastic(const Field& field, Draft& draft, Part& part, Remarks& remarks) {
   Keys keys(field, remarks);
   const auto least = read_count(keys, "minReplicas"), most = read_count(keys, "maxReplicas");
@@ -91,7 +146,7 @@ void read_elastic(const Field& field, Draft& draft, Part& part, Remarks& remarks
   take_workers(keys.find("nProcPerNode"), part);
   if (const auto restarts = keys.find("maxRestarts"); restarts && restarts->value->text != "0")
     set_variable(part.env, "PET_MAX_RESTARTS", restarts->value->text);
-  keys.skip({"rdzvBackend", "rdzvHost", "rdzvPort", "rdzvId", "rdzvConf", "standalone"});
+  keys.note(kMeeting);
   keys.finish();
 }
 
@@ -120,10 +175,11 @@ std::optional<Draft> read_pytorchjob(const Field& document, Remarks& remarks) {
   const auto replicas = spec.require("pytorchReplicaSpecs", "write Master, Worker or both");
   auto part = replicas ? read_pods(*replicas, remarks) : std::nullopt;
   if (const auto policy = spec.find("runPolicy")) read_run_policy(*policy, draft, remarks);
+  if (replicas) read_restart_policies(*replicas, draft, remarks);
   const auto processes = spec.find("nprocPerNode"), elastic = spec.find("elasticPolicy");
   spec.finish();
   if (!part) return std::nullopt;
-  if (!draft.time_limit) draft.time_limit = part->time_limit;
+  draft.time_limit = shorter(draft.time_limit, part->time_limit);
   part->of_torch = true;
   part->program_workers = "1";
   take_workers(processes, *part);

@@ -55,14 +55,27 @@ void Keys::drop(std::span<const Advice> list) {
   }
 }
 
+void Keys::note(std::span<const Aside> list) {
+  for (const auto& [key, usual, text] : list) {
+    const auto found = find(key);
+    // What is usually true says something where it is false.
+    if (!found || (usual.empty() && !says_something(*found->value))) continue;
+    if (usual.empty() || !found->value->is_scalar() || found->value->text != usual)
+      remarks_->note(*found, fmt::format("is left out; {}", text));
+  }
+}
+
 void Keys::finish() {
   if (field_.value->kind != Value::Kind::map) return;
   for (std::size_t i = 0; i < field_.value->keys.size(); ++i) {
     const auto& key = field_.value->keys[i];
-    if (std::ranges::find(known_, key) != known_.end() || !says_something(field_.value->items[i])) continue;
+    const auto& item = field_.value->items[i];
+    // What false means of a key that is not known, nobody knows either.
+    const bool says = says_something(item) || item.kind == Value::Kind::boolean;
+    if (std::ranges::find(known_, key) != known_.end() || !says) continue;
     const auto near = spec::nearest(key, known_);
     const auto guess = near ? fmt::format("; did you mean {}?", *near) : "; a job file has nothing like it";
-    remarks_->warn(field_.child(key, field_.value->items[i]), "is left out" + guess);
+    remarks_->warn(field_.child(key, item), "is left out" + guess);
   }
 }
 

@@ -33,6 +33,11 @@ struct Advice {
   std::string_view key, text;
 };
 
+// A key without which a job does the same. `usual`: what Kubernetes takes where it is not there, which says nothing.
+struct Aside {
+  std::string_view key, usual, text;
+};
+
 // The keys of a map of a manifest. null is as if the key were not there, as in Kubernetes.
 class Keys {
  public:
@@ -41,10 +46,12 @@ class Keys {
   std::optional<Field> find(std::string_view key);
   // Like find; that it is not there is an error.
   std::optional<Field> require(std::string_view key, std::string_view hint);
-  // Mean nothing to a job, or only repeat what it does anyway.
+  // Read elsewhere, or written by the cluster itself. Whatever a user has written is for `note` or `drop`.
   void skip(std::initializer_list<std::string_view> keys);
   // Warns where one of them is there and says something.
   void drop(std::span<const Advice> list);
+  // Notes where one of them is there and says something unusual.
+  void note(std::span<const Aside> list);
   // Warns about what nobody has asked for.
   void finish();
 

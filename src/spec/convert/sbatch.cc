@@ -76,6 +76,10 @@ BodyOptions body_options_of(const Asked& asked) {
   add("SLURM_CPUS_PER_TASK", asked.cpus_per_task);
   add("SLURM_NTASKS_PER_NODE", asked.tasks_per_node);
   add("SLURM_CPUS_ON_NODE", asked.part.amounts.cpus.value_or(0) / kMilli);
+  // With one on each node they are as many as the nodes, which may be other ones the next time.
+  const auto tasks = asked.tasks > 0 ? asked.tasks : asked.tasks_per_node * asked.part.nodes;
+  if (asked.draft.min_nodes == 0 && tasks != asked.part.nodes)
+    for (const auto* name : {"SLURM_NTASKS", "SLURM_NPROCS"}) add(name, tasks);
   return options;
 }
 

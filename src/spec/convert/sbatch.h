@@ -26,6 +26,7 @@ struct Script {
   std::vector<ScriptOption> options;
   std::vector<ScriptOption> unread;  // of lines that look like options, where sbatch does not look
   std::string body;                  // without the lines of sbatch's, as it is run
+  std::vector<int> body_lines;       // where each of its lines stands
   int body_line = 0;                 // where it begins
   int command_line = 0;              // where the first command is; 0: there is none
 };

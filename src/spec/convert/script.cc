@@ -131,7 +131,9 @@ Script read_script(std::string_view text) {
       if (!comment && script.command_line == 0) script.command_line = line;
       take_options(meant_as_options(here), line, script.unread);
       if (script.body.empty()) script.body_line = line;
-      if (!script.body.empty() || first != here.npos) script.body += here;
+      if (script.body.empty() && first == here.npos) continue;
+      script.body += here;
+      script.body_lines.push_back(line);
     }
   }
   return script;

@@ -3,20 +3,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "spec/convert/interpreter.h"
+#include "spec/convert/script_commands.h"
+#include "spec/convert/shell_lines.h"
 #include "spec/convert/slurm_variables.h"
 
 namespace ym::convert {
 namespace {
-
-bool has_command(std::string_view body, std::string_view command) {
-  for (auto at = body.find(command); at != body.npos; at = body.find(command, at + 1)) {
-    const auto end = at + command.size();
-    const bool begins = at == 0 || std::string_view(" \t\n;&|(").contains(body[at - 1]);
-    if (begins && (end == body.size() || std::string_view(" \t\n\\").contains(body[end]))) return true;
-  }
-  return false;
-}
 
 // What is put in place of it; empty: nothing can be.
 std::string instead_of(const std::string& name, const BodyOptions& options) {
@@ -24,8 +19,8 @@ std::string instead_of(const std::string& name, const BodyOptions& options) {
   return std::string(instead_of_slurm_variable(name));
 }
 
-void warn_of_variables(const std::vector<std::string>& read, const BodyOptions& options, const Part& part,
-                       Remarks& remarks) {
+void warn_of_variables(const ShellLine& line, const std::vector<std::string>& read, const BodyOptions& options,
+                       const Part& part, Remarks& remarks) {
   std::vector<std::string> found, unknown;
   for (const auto& name : read) {
     if (options.array && is_set_by_array_head(name)) continue;
@@ -34,48 +29,54 @@ void warn_of_variables(const std::vector<std::string>& read, const BodyOptions& 
     else found.push_back(fmt::format("{} for {}", ours, name));
   }
   if (!found.empty())
-    remarks.warn(part.at, fmt::format("reads variables of Slurm's; write {}", fmt::join(found, ", ")));
+    warn_at(line.number, part, remarks, fmt::format("reads variables of Slurm's; write {}", fmt::join(found, ", ")));
   if (!unknown.empty())
-    remarks.warn(part.at, fmt::format("reads {}, which nobody sets here; write what is meant in place of it",
-                                      fmt::join(unknown, ", ")));
+    warn_at(
+        line.number, part, remarks,
+        fmt::format("reads {}, which nobody sets here; write what is meant in place of it", fmt::join(unknown, ", ")));
 }
 
-void warn_of_tasks(const Script& script, std::int64_t per_node, const Part& part, Remarks& remarks) {
-  if (has_command(script.body, "srun") || has_command(script.body, "mpirun"))
-    return remarks.warn(part.at,
-                        "starts its tasks by srun; here it runs once on each node by itself: take srun away, and "
-                        "for one process a GPU write launcher: torchrun");
-  if (part.nodes > 1)
-    remarks.warn(part.at,
-                 fmt::format("ran on the first of its nodes, and here runs on each of the {}; YM_NODE_RANK tells "
-                             "which it is",
-                             part.nodes));
-  else if (per_node > 1)
-    remarks.note(part.at, fmt::format("has {} tasks on a node and no srun; it runs once", per_node));
+// Each where it stands first.
+void warn_of_variables(const std::vector<ShellLine>& lines, const BodyOptions& options, const Part& part,
+                       Remarks& remarks) {
+  std::vector<std::string> said;
+  for (const auto& line : lines) {
+    auto read = slurm_variables_in(line.code);
+    std::erase_if(read, [&](const auto& name) { return std::ranges::find(said, name) != said.end(); });
+    said.insert(said.end(), read.begin(), read.end());
+    warn_of_variables(line, read, options, part, remarks);
+  }
 }
 
 // With -l, where the body wants it.
-Words interpreter_of(const Script& script, const Part& part, Remarks& remarks) {
+Words interpreter_of(const Script& script, const std::vector<ShellLine>& lines, const Part& part, Remarks& remarks) {
   Words interpreter = script.interpreter;
-  const auto wanted = wants_login_shell(script.body);
-  if (wanted.empty() || !is_shell_of_sh(interpreter) || is_login_shell(interpreter)) return interpreter;
+  if (!is_shell_of_sh(interpreter) || is_login_shell(interpreter)) return interpreter;
+  const auto found =
+      std::ranges::find_if(lines, [](const ShellLine& line) { return !wants_login_shell(line.code).empty(); });
+  if (found == lines.end()) return interpreter;
   interpreter.emplace_back("-l");
-  remarks.note(part.at, fmt::format("calls {}, which its shell knows by the profile of a login: it is run with -l, as "
-                                    "nothing of the shell that submits it goes along",
-                                    wanted));
+  note_at(found->number, part, remarks,
+          fmt::format("calls {}, which its shell knows by the profile of a login: it is run with -l, as nothing of the "
+                      "shell that submits it goes along",
+                      wants_login_shell(found->code)));
   return interpreter;
 }
 
 }  // namespace
 
 void take_body(const Script& script, const BodyOptions& options, Part& part, Remarks& remarks) {
-  if (script.interpreter.empty()) part.at.wrong("has no first line with #!; write #!/bin/bash");
-  if (script.body.empty()) part.at.wrong("has nothing to run below its options");
-  const auto read = slurm_variables_in(script.body);
-  part.run = words_to_run(interpreter_of(script, part, remarks), options.array ? array_head(*options.array, read) : "",
+  if (script.interpreter.empty()) return part.at.wrong("has no first line with #!; write #!/bin/bash");
+  if (script.body.empty()) return part.at.wrong("has nothing to run below its options");
+  const auto lines = shell_lines(script);
+  const auto head = options.array ? array_head(*options.array, slurm_variables_in(script.body)) : "";
+  part.run = words_to_run(interpreter_of(script, lines, part, remarks), head,
                           script.body.ends_with('\n') ? script.body : script.body + "\n");
-  warn_of_variables(read, options, part, remarks);
-  warn_of_tasks(script, options.tasks_per_node, part, remarks);
+  warn_of_variables(lines, options, part, remarks);
+  warn_of_slurm_commands(lines, part, remarks);
+  warn_of_arguments(lines, script.interpreter, part, remarks);
+  remark_on_tasks(lines, options.tasks_per_node, part, remarks);
+  warn_of_own_torchrun(lines, part, remarks);
 }
 
 std::vector<std::string> node_patterns(const std::string& list) {

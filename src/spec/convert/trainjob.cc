@@ -22,7 +22,7 @@ constexpr std::array<Advice, 6> kDropped{
 
 // "torch" in what the runtime does, or, where only its name is known, in that.
 bool is_torch(const std::optional<Field>& runtime, const std::string& name) {
-  if (runtime) return field_under(field_under(field_under(*runtime, "spec"), "mlPolicy"), "torch").has_value();
+  if (runtime) return field_under(field_under(field_under(runtime, "spec"), "mlPolicy"), "torch").has_value();
   return name.contains("torch");
 }
 
@@ -32,22 +32,45 @@ bool is_trainer(const Field& replicated_job) {
          text_under(replicated_job, "name") == "node";
 }
 
+// What stands around the runtime's JobSet.
+void note_wrapping(const Field& runtime, Remarks& remarks) {
+  constexpr std::array<Aside, 1> kPodGroup{{{"podGroupPolicy", "", "a gang is whole or not at all"}}};
+  Keys of_document(runtime, remarks);
+  of_document.skip({"apiVersion", "kind", "metadata", "status"});  // it has its own name
+  const auto spec = of_document.find("spec");
+  of_document.finish();
+  if (!spec) return;
+  Keys of_spec(*spec, remarks);
+  of_spec.skip({"mlPolicy"});
+  const auto jobset = of_spec.find("template");
+  of_spec.note(kPodGroup);
+  of_spec.finish();
+  if (!jobset) return;
+  Keys of_template(*jobset, remarks);
+  of_template.skip({"spec"});
+  if (const auto metadata = of_template.find("metadata")) note_metadata(*metadata, {}, remarks);
+  of_template.finish();
+}
+
 // The replicated jobs of the runtime's JobSet, of which the rest is remarked upon.
-std::optional<Field> replicated_jobs_of(const Field& runtime, Remarks& remarks) {
+std::optional<Field> replicated_jobs_of(const Field& runtime, Draft& draft, Remarks& remarks) {
   const auto spec = field_under(runtime, "spec"), jobset = field_under(field_under(spec, "template"), "spec");
   if (!spec || !jobset) return std::nullopt;
-  Keys of_runtime(*spec, remarks), of_jobset(*jobset, remarks);
-  of_runtime.skip({"mlPolicy", "template", "podGroupPolicy"});  // a gang is whole or not at all
-  of_runtime.finish();
+  constexpr std::array<Aside, 3> kOfTheJob{{{"suspend", "", "it is the job that is held: ym hold"},
+                                            {"ttlSecondsAfterFinished", "", "that is the server's to say"},
+                                            {"managedBy", "", "it is Yardmaster that runs it"}}};
+  note_wrapping(runtime, remarks);
+  Keys of_jobset(*jobset, remarks);
   const auto jobs = of_jobset.find("replicatedJobs");
-  of_jobset.skip({"network", "suspend", "ttlSecondsAfterFinished", "managedBy"});
+  read_jobset_policies(of_jobset, draft);
+  of_jobset.note(kOfTheJob);
   of_jobset.finish();
   return jobs;
 }
 
 // The pods that train, of all those that a runtime has.
-std::optional<JobPods> trainer_of(const Field& runtime, Remarks& remarks) {
-  const auto jobs = replicated_jobs_of(runtime, remarks);
+std::optional<JobPods> trainer_of(const Field& runtime, Draft& draft, Remarks& remarks) {
+  const auto jobs = replicated_jobs_of(runtime, draft, remarks);
   const auto items = jobs ? spec::read_list(*jobs, "replicated jobs") : std::nullopt;
   if (!items || items->empty()) return runtime.wrong("has no replicatedJobs in spec.template.spec"), std::nullopt;
   const auto trainer = std::ranges::find_if(*items, is_trainer);
@@ -57,7 +80,9 @@ std::optional<JobPods> trainer_of(const Field& runtime, Remarks& remarks) {
       remarks.warn(other,
                    fmt::format("{} is left out; what it prepares has to be there before, or is done by what is run",
                                spec::quoted(text_under(other, "name"))));
-  return read_replicated_job(chosen, "node", std::nullopt, remarks);
+  auto pods = read_replicated_job(chosen, "node", remarks);
+  if (pods) take_exclusive_level(*pods, remarks);
+  return pods;
 }
 
 struct Policy {
@@ -137,6 +162,12 @@ void read_trainer(const Field& trainer, Part& part, Policy& policy, Remarks& rem
   keys.finish();
 }
 
+void finish_reference(const Field& reference, Remarks& remarks) {
+  Keys keys(reference, remarks);
+  keys.skip({"name", "apiGroup", "kind"});
+  keys.finish();
+}
+
 void warn_of_missing_runtime(const Field& reference, const std::string& name, Remarks& remarks) {
   remarks.warn(reference,
                fmt::format("{} is not in this file, so what it adds (image, command, resources, placement) is missing; "
@@ -164,20 +195,23 @@ std::optional<Draft> read_trainjob(const Field& document, const std::optional<Fi
   Keys spec(*field, remarks);
   const auto reference = spec.find("runtimeRef");
   const auto name = text_under(reference, "name");
+  if (reference) finish_reference(*reference, remarks);
   if (reference && !runtime) warn_of_missing_runtime(*reference, name, remarks);
   Part part{.at = *field};
   Policy policy;
   if (runtime) {
-    auto pods = trainer_of(*runtime, remarks);
+    auto pods = trainer_of(*runtime, draft, remarks);
     policy = policy_of(*runtime, remarks);
     if (!pods) return std::nullopt;
-    part = std::move(pods->part);
-    draft.error_retries = pods->retries;
     draft.time_limit = pods->time_limit;
+    take_retries({*pods}, draft, remarks);
+    remark_on_restarts(pods->part.restarts, draft, remarks);
+    part = std::move(pods->part);
   }
   const auto trainer = spec.find("trainer");
   if (trainer) part.at = *trainer, read_trainer(*trainer, part, policy, remarks);
-  if (const auto deadline = spec.find("activeDeadlineSeconds")) draft.time_limit = read_seconds(*deadline);
+  if (const auto deadline = spec.find("activeDeadlineSeconds"))
+    draft.time_limit = shorter(draft.time_limit, read_seconds(*deadline));
   read_lifecycle(spec, draft);
   spec.drop(kDropped);
   spec.finish();
