@@ -5,8 +5,11 @@
 namespace ym::spec {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 TEST(Warnings, TorchrunKillsItsWorkersBeforeALongGraceIsOver) {
   EXPECT_THAT(warnings_of(*with("launcher: torchrun\npreemption: {grace: 2m}")),
@@ -31,6 +34,31 @@ TEST(Warnings, ATorchrunOfOnesOwnThatNamesItsPortMeetsOthersThere) {
     EXPECT_EQ(warned("run: " + run), 0u) << run;
   EXPECT_EQ(warned("run: [torchrun, a.py]\nenv: {PET_MASTER_PORT: 1234}"), 1u);
   EXPECT_EQ(warned("run: [a.py]\ngroups: [{name: a, run: [torchrun, --master_port=1, b.py]}, {name: b}]"), 1u);
+}
+
+TEST(Warnings, WhoseTorchrunItIsIsSaid) {
+  const auto warnings = [](const std::string& file) { return warnings_of(job(file).value()); };
+  EXPECT_THAT(warnings("name: first\nrun: torchrun --master_port 29500 a.py"),
+              ElementsAre(AllOf(HasSubstr("run of job first "), HasSubstr("the port"))));
+  EXPECT_THAT(warnings("name: first\nrun: [a.py]\ngroups: [{name: x, run: [torchrun, --master_port=1, b.py]}, "
+                       "{name: y}, {name: z, run: [torchrun, --master_port=1, b.py]}]"),
+              ElementsAre(HasSubstr("group x of job first "), HasSubstr("group z of job first ")));
+}
+
+TEST(Warnings, NoShellPutsTheValueOfAVariableIntoAList) {
+  const auto warned = [](const std::string& run) { return warnings_of(job("name: j\nrun: " + run).value()); };
+  const auto names = [](const std::string& variable) {
+    return ElementsAre(AllOf(HasSubstr("run of job j is a list"), HasSubstr(" " + variable + " ")));
+  };
+  EXPECT_THAT(warned("[torchrun, --master_addr, $MASTER_ADDR, a.py]"), names("$MASTER_ADDR"));
+  EXPECT_THAT(warned("[/venv/bin/torchrun, '--master_addr=${MASTER_ADDR}', a.py]"), names("${MASTER_ADDR}"));
+  EXPECT_THAT(warned("[python3, -m, torch.distributed.run, '--rdzv_endpoint=$H:$P', a.py]"), names("$H"));
+  EXPECT_THAT(warned("[torchrun, --master_port, 29500, --master_addr, $MASTER_ADDR, a.py]"), SizeIs(2));
+  for (const std::string run :
+       {"torchrun --master_addr $MASTER_ADDR a.py", "[bash, -c, 'torchrun --master_addr $MASTER_ADDR a.py']",
+        "[torchrun, a.py, --price, 5$, '$1', '${', --say, 'costs $X']", "[python3, a.py, $HOME]"})
+    EXPECT_THAT(warned(run), IsEmpty()) << run;
+  EXPECT_THAT(warned("[a.py, $X]\nlauncher: torchrun"), IsEmpty());
 }
 
 TEST(Warnings, NothingElseIsWarnedOf) {

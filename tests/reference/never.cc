@@ -1,10 +1,25 @@
 #include "reference/never.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "reference/parts.h"
 
 namespace ym::reference {
+namespace {
+
+// Whether it could run there if it excluded no node by name.
+bool is_kept_out(const Job& job, const std::string& flavors, const Machines& machines, const NaiveQuota& quota) {
+  if (job.spec->placement.exclude.empty() || quota.never_enough(job, flavors)) return false;
+  JobSpec spec = *job.spec;
+  spec.placement.exclude.clear();
+  Job other = job;
+  other.spec = std::make_shared<const JobSpec>(std::move(spec));
+  return !machines.suitable_nodes(other, flavors).empty();
+}
+
+}  // namespace
 
 std::vector<Cause> never(const Job& job, const std::vector<std::string>& all, const Tables& tables,
                          const Machines& machines, const NaiveQuota& quota) {
@@ -18,8 +33,15 @@ std::vector<Cause> never(const Job& job, const std::vector<std::string>& all, co
     });
   };
   const bool some = std::ranges::any_of(all, has_node);
+  // What it excludes by itself is said first.
   std::vector<Cause> found;
+  std::vector<std::string> others;
   for (const auto& flavors : all) {
+    if (is_kept_out(job, flavors, machines, quota))
+      found.push_back({.code = ReasonCode::exceeds_capacity, .flavor = flavors});
+    else others.push_back(flavors);
+  }
+  for (const auto& flavors : others) {
     if (some && !has_node(flavors)) continue;
     const auto scarce = quota.never_enough(job, flavors);
     if (scarce) found.push_back({.code = ReasonCode::exceeds_max_quota, .flavor = *scarce});
@@ -30,9 +52,9 @@ std::vector<Cause> never(const Job& job, const std::vector<std::string>& all, co
     if (some && !scarce && found.size() == before && machines.suitable_nodes(job, flavors).empty())
       found.push_back({.code = ReasonCode::exceeds_capacity, .flavor = flavors});
   }
-  if (some) return found;
-  const auto parts = parts_of(job, all.front());
-  const bool only = all.size() == 1 && parts.size() == 1;
+  if (some || others.empty()) return found;
+  const auto parts = parts_of(job, others.front());
+  const bool only = others.size() == 1 && parts.size() == 1;
   found.push_back({.code = ReasonCode::exceeds_capacity, .flavor = only ? parts.front().flavor : ""});
   return found;
 }

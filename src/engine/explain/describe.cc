@@ -3,6 +3,7 @@
 
 #include "engine/engine.h"
 #include "engine/explain/lent_out_text.h"
+#include "engine/explain/never_text.h"
 #include "engine/explain/reason_text.h"
 
 namespace ym::engine {
@@ -32,39 +33,6 @@ class Sentence : ReasonText {
     if (reason_.flavor.empty())
       return fmt::format("queue {} has quota of no flavor; the job needs {}", reason_.queue, amount("needed"));
     return fmt::format("queue {} may use at most {}; the job needs {}", reason_.queue, things("max"), amount("needed"));
-  }
-
-  std::string exceeds_capacity() const {
-    const std::string node = "node" + of_flavor();
-    if (reason_.resource == "flavor") return fmt::format("there is no {}", node);
-    if (reason_.resource == "anchor")
-      return fmt::format("an anchor of {} has to be on demand, and queue {} has no flavor for it that is not spot",
-                         nodes(number("needed")), reason_.queue);
-    if (reason_.resource == "parts")
-      return fmt::format("no {} has nodes for all {} parts of the job at once", one_place(), number("needed"));
-    if (reason_.resource == "gpu_type")
-      return fmt::format("no {} has type {}; {}", node, reason_.wanted, offered("none has GPUs of a known type"));
-    if (reason_.resource == "mig")
-      return fmt::format("no {} has a MIG slice {}; {}", node, reason_.wanted, offered("none is partitioned"));
-    if (reason_.resource == "label")
-      return fmt::format("no {} has label {}{}", node, reason_.wanted,
-                         reason_.offered.empty() ? "" : "; there are: " + reason_.offered);
-    if (reason_.resource == "image")
-      return fmt::format("no {} runs its tasks in containers, so that none has the image that the job names", node);
-    if (reason_.resource == "exclude") return fmt::format("every {} that the job could use is excluded by it", node);
-    if (reason_.resource == "rules") return fmt::format("no {} has all of this: {}", node, reason_.wanted);
-    if (reason_.resource == "together")
-      return fmt::format("no {} has all that a task needs: {}", node, all_things({"gpus", "cpus", "memory"}));
-    if (reason_.resource == "level")
-      return fmt::format("no {} has a label {}, in which the job's nodes are to be alike", node, reason_.wanted);
-    if (reason_.resource == "nodes") return too_few_nodes();
-    if (reason_.resource == "gpu_memory")
-      return fmt::format("the job needs {} of a GPU's memory; the largest GPU of a {}{} has {}", amount("needed"), node,
-                         reason_.wanted.empty() ? "" : " with " + reason_.wanted, amount("largest"));
-    if (reason_.resource == "gpu_share" && number("largest") == 0)
-      return fmt::format("no {} has a whole GPU of which the job could have a share", node);
-    return fmt::format("the job needs {} a node; the largest {}{} has {}", things("needed", false), node,
-                       reason_.wanted.empty() ? "" : " with " + reason_.wanted, amount("largest"));
   }
 
   std::string waiting_for_quota() const {
@@ -198,15 +166,6 @@ class Sentence : ReasonText {
   std::string backoff() const {
     return fmt::format("the job is tried again from {} on", to_rfc3339({number("until_ms")}));
   }
-
- private:
-  std::string too_few_nodes() const {
-    const auto needed = number("needed"), possible = number("possible");
-    const std::string wanted = needed == 1 ? "a node" : fmt::format("{} nodes", needed);
-    const std::string there = possible == 0 ? "none is" : possible == 1 ? "1 is" : fmt::format("{} are", possible);
-    return fmt::format("the job needs {}{} of one {}; {} large enough{}, even when empty", wanted, per_node(),
-                       reason_.wanted.empty() ? "cluster" : reason_.wanted, there, of_flavor());
-  }
 };
 
 std::string sentence_of(const Reason& reason) {
@@ -216,7 +175,7 @@ std::string sentence_of(const Reason& reason) {
     case ReasonCode::misconfigured: return sentence.misconfigured();
     case ReasonCode::backoff: return sentence.backoff();
     case ReasonCode::exceeds_max_quota: return sentence.exceeds_max_quota();
-    case ReasonCode::exceeds_capacity: return sentence.exceeds_capacity();
+    case ReasonCode::exceeds_capacity: return never_text(reason);
     case ReasonCode::waiting_for_quota: return sentence.waiting_for_quota();
     case ReasonCode::priority: return sentence.priority();
     case ReasonCode::waiting_for_capacity: return sentence.waiting_for_capacity();

@@ -140,13 +140,38 @@ TEST(Describe, NoNodeIsOfTheKind) {
   EXPECT_EQ(describe(no_place("label", "rack=zz", "")), "no node has label rack=zz");
   EXPECT_EQ(describe(no_place("rules", "type t4, label rack=r1", "")),
             "no node has all of this: type t4, label rack=r1");
-  EXPECT_EQ(describe(no_place("exclude", "", "")), "every node that the job could use is excluded by it");
+  EXPECT_EQ(describe(no_place("exclude", "", "")),
+            "every node that the job could use is excluded by it (placement.exclude)");
   Reason reason = no_place("gpu_type", "h100", "t4");
   reason.queue = "a";
   EXPECT_EQ(describe(reason), "no node that queue a may use has type h100; there are: t4");
   reason = no_place("flavor", "", "");
   reason.flavor = "t4";
   EXPECT_EQ(describe(reason), "there is no node of flavor t4");
+}
+
+TEST(Describe, NodesAreExcludedByTheJob) {
+  Reason reason = no_place("exclude", "rack", "");
+  reason.numbers = {{"needed", 3}, {"possible", 1}, {"excluded", 2}};
+  EXPECT_EQ(describe(reason),
+            "the job needs 3 nodes of one rack; 1 is large enough, and 2 that would be are excluded by it "
+            "(placement.exclude)");
+  reason.flavor = "t4";
+  reason.numbers = {{"needed", 1}, {"possible", 0}, {"excluded", 1}};
+  EXPECT_EQ(describe(reason), "every node of flavor t4 that the job could use is excluded by it (placement.exclude)");
+  reason.offered = "the anchor";
+  EXPECT_EQ(describe(reason),
+            "for the anchor the job needs 1 node of one rack; none is large enough, and 1 that would be is excluded by "
+            "it (placement.exclude)");
+}
+
+TEST(Describe, PartsThatFindNoPlaceTogether) {
+  Reason reason = no_place("parts", "", "group 2 (flavor t4)");
+  reason.numbers = {{"needed", 2}, {"nodes_needed", 1}, {"nodes_possible", 0}};
+  EXPECT_EQ(
+      describe(reason),
+      "no cluster has nodes for all 2 parts of the job at once: of the 1 node for group 2 (flavor t4) the one that "
+      "comes closest has 0, even when nothing runs");
 }
 
 TEST(Describe, NodesTooSmall) {

@@ -70,6 +70,21 @@ Reason fragmented(const Shape& shape, const FreeNow& free) {
   return reason;
 }
 
+// "group 2", "groups 1 and 3", "the anchor"; empty: it is all of the job.
+std::string names_of(const Cycle& cycle, const Shape& shape, const Flavors& flavors,
+                     const std::vector<std::size_t>& parts) {
+  if (shape.parts(flavors) == 1) return {};
+  const auto name = [&](std::size_t part) {
+    if (!shape.groups.empty()) return std::to_string(part + 1);
+    return std::string(part == 0 ? "the anchor" : "the others");
+  };
+  std::string names = shape.groups.empty() ? "" : parts.size() == 1 ? "group " : "groups ";
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    names += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + name(parts[i]);
+  const std::string& flavor = cycle.state.inventory.flavor_names[flavors.of(parts.front())];
+  return parts.size() == 1 && flavor != kDefaultFlavor ? fmt::format("{} (flavor {})", names, flavor) : names;
+}
+
 }  // namespace
 
 std::vector<Number> each_kind(const Shape& shape) {
@@ -132,11 +147,27 @@ Reason not_together(const Cycle& cycle, const Shape& shape, const Flavors& flavo
 }
 
 Reason never_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors) {
+  Reason reason{.code = ReasonCode::exceeds_capacity,
+                .resource = "parts",
+                .flavor = cycle.state.inventory.name_of(flavors),
+                .wanted = level_of(cycle, shape),
+                .numbers = {count("needed", flavors.parts())},
+                .wake = Wake::configuration};
+  if (const auto lack = too_few(cycle.state.inventory, shape, flavors)) {
+    reason.offered = names_of(cycle, shape, flavors, lack->parts);
+    reason.numbers.push_back(count("nodes_needed", lack->needed));
+    reason.numbers.push_back(count("nodes_possible", lack->possible));
+  }
+  return reason;
+}
+
+Reason excludes_too_much(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const TooFew& lack) {
   return {.code = ReasonCode::exceeds_capacity,
-          .resource = "parts",
+          .resource = "exclude",
           .flavor = cycle.state.inventory.name_of(flavors),
           .wanted = level_of(cycle, shape),
-          .numbers = {count("needed", flavors.parts())},
+          .offered = names_of(cycle, shape, flavors, lack.parts),
+          .numbers = {count("needed", lack.needed), count("possible", lack.possible), count("excluded", lack.excluded)},
           .wake = Wake::configuration};
 }
 

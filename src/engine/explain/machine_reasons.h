@@ -3,6 +3,7 @@
 
 #include "engine/cycle/cycle.h"
 #include "engine/explain/capacity.h"
+#include "engine/explain/places.h"
 
 namespace ym::engine {
 
@@ -18,8 +19,11 @@ Reason lacking(const Cycle& cycle, const Shape& shape, Index flavor, const Capac
 // Each part of a mix has room, but not in one place.
 Reason not_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
 
-// The same, and not even if nothing else ran.
+// The same, and not even if nothing else ran. Says of which parts how many nodes are too few.
 Reason never_together(const Cycle& cycle, const Shape& shape, const Flavors& flavors);
+
+// It could run if it did not exclude nodes by name.
+Reason excludes_too_much(const Cycle& cycle, const Shape& shape, const Flavors& flavors, const TooFew& lack);
 
 // There are no nodes for it, but there could be.
 Reason not_there_yet(const Cycle& cycle, const Shape& shape, const Flavors& flavors);

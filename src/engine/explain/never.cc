@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <utility>
 
 #include "engine/explain/machine_reasons.h"
 #include "engine/explain/reasons.h"
@@ -210,6 +211,11 @@ std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::v
   std::vector<Index> without_nodes;
   std::optional<Shape> without;  // the first part that no node is for
   for (const Option& option : options) {
+    const bool judged = cycle.policy.place_phase && option.within_max;
+    if (const auto lack = judged ? too_few_by_exclusion(cycle.state.inventory, shape, option.flavors) : std::nullopt) {
+      insert_by_precedence(reasons, excludes_too_much(cycle, shape, option.flavors, *lack));
+      continue;
+    }
     if (any_matches && !matches(option)) continue;
     if (!option.within_max)
       insert_by_precedence(reasons, exceeds_max_quota(cycle, *short_forever(cycle.state.quota, shape, option.flavors)));
@@ -227,8 +233,7 @@ std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::v
       }
     }
     // Each part has its nodes, but not one beside the other.
-    if (any_matches && cycle.policy.place_phase && option.within_max && suffices)
-      insert_by_precedence(reasons, never_together(cycle, shape, option.flavors));
+    if (any_matches && judged && suffices) insert_by_precedence(reasons, never_together(cycle, shape, option.flavors));
   }
   if (cycle.policy.place_phase && !without_nodes.empty())
     insert_by_precedence(reasons, none_matches(cycle, *without, without_nodes));
@@ -237,7 +242,8 @@ std::vector<Reason> never_reasons(Cycle& cycle, const Shape& shape, const std::v
 
 void insert_by_precedence(std::vector<Reason>& reasons, Reason reason) {
   if (std::ranges::find(reasons, reason) != reasons.end()) return;
-  reasons.insert(std::ranges::upper_bound(reasons, reason.code, {}, &Reason::code), std::move(reason));
+  const auto rank = [](const Reason& one) { return std::pair(one.code, one.resource != "exclude"); };
+  reasons.insert(std::ranges::upper_bound(reasons, rank(reason), {}, rank), std::move(reason));
 }
 
 }  // namespace ym::engine

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 
 #include "control/controller.h"
 #include "sim/simulate/job_record.h"
@@ -22,6 +23,8 @@ class Recorder {
   void follow(const Committed& committed, const Tables& tables);
   // What the trace calls it, and how long it takes. Precondition: it was submitted and has not ended.
   void name(JobId job, const std::string& trace_id, Duration run_time);
+  // It waits, and yet nothing is idle because of that: there is nothing that it could have. Precondition: as of name().
+  void can_never_run(JobId job, Instant at);
 
   // Those that have not ended.
   const std::map<JobId, JobRecord>& live() const { return live_; }
@@ -37,7 +40,8 @@ class Recorder {
   const Idle& idle_at_last_end() const { return idle_at_last_end_; }
   std::int64_t running_gpu_milli() const { return used_.level; }
   // Up to `now`, of "waiting" and "running" jobs, and in thousandths of GPUs: of "gpus" that are held, of "gpus QUEUE"
-  // those of each, of "scattered" ones (occupancy.h), and of "idle while waiting", those that are idle while some wait.
+  // those of each, of "scattered" ones (occupancy.h), and of "idle while waiting", those that are idle while some wait
+  // that can run.
   const Timeline& timeline(Instant now);
 
  private:
@@ -52,6 +56,7 @@ class Recorder {
 
   OnEnd on_end_;
   std::map<JobId, JobRecord> live_;
+  std::set<JobId> hopeless_;  // of those that wait
   struct Held {
     Instant since;
     std::optional<Instant> started;

@@ -109,6 +109,7 @@ class Run {
   // What a submit warns of is that the job can never run, and behind a colon why.
   void note_never(const CommandReply& reply, const TraceJob& job) {
     if (reply.warnings.empty() || reply.warnings.front().empty()) return;
+    recorder_.can_never_run(reply.jobs.front().id, site_->now());
     if (end_.can_never_run++ >= kMostNamed) return;
     const std::string& warning = reply.warnings.front().front();
     const auto colon = warning.find(": ");

@@ -50,7 +50,7 @@ struct SimulationEnd {
   std::int64_t used_gpu_ms = 0;
   std::int64_t gpu_milli = 0;    // of all nodes; slices are what they count as
   std::int64_t cost_micros = 0;  // of all attempts until the end, of jobs that are not over too
-  // Of nodes of which others were in use; and wherever, while jobs waited.
+  // Of nodes of which others were in use; and wherever, while jobs waited that can run.
   std::int64_t scattered_gpu_ms = 0, idle_while_waiting_gpu_ms = 0;
   std::int64_t cycles = 0;
   std::int64_t events = 0;

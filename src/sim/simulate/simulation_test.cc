@@ -134,6 +134,7 @@ TEST_F(Simulation, OfManyThatCanNeverRunTheFirstAreNamed) {
   const auto end = simulate(rows);
   ASSERT_TRUE(end) << end.error().message;
   EXPECT_EQ(end->can_never_run, 9);
+  EXPECT_EQ(end->idle_while_waiting_gpu_ms, 0) << "those that are not named do not count either";
   EXPECT_EQ(end->never.size(), 5U);
 }
 
@@ -155,10 +156,14 @@ TEST_F(Simulation, CountsWhatIsScatteredAndIdleWhileSomeWait) {
   EXPECT_EQ(end->idle_while_waiting_gpu_ms, 60'000 * 6);
 }
 
-TEST_F(Simulation, WhoNeverStartsLeavesNothingIdleAfterTheEnd) {
+TEST_F(Simulation, NothingIsIdleBecauseOfWhoCanNeverRun) {
   const auto end = simulate("0,10,8,\n0,10,999,\n");
   ASSERT_TRUE(end) << end.error().message;
-  EXPECT_EQ(end->idle_while_waiting_gpu_ms, 10'000 * 8);
+  EXPECT_EQ(end->can_never_run, 1);
+  EXPECT_EQ(end->idle_while_waiting_gpu_ms, 0);
+  const auto other = simulate("0,60,8,\n0,10,999,\n0,10,16,\n70,10,8,\n");
+  ASSERT_TRUE(other) << other.error().message;
+  EXPECT_EQ(other->idle_while_waiting_gpu_ms, 60'000 * 8) << "beside the first, while the third waits";
 }
 
 TEST_F(Simulation, SlicesCountAsWhatTheyAre) {

@@ -61,6 +61,14 @@ std::optional<Duration> elapsed(RowView& row) {
   return end < start ? std::nullopt : std::optional(end - start);
 }
 
+// Of a row that ends before it begins; how long it ran would say what it is.
+std::string ends_too_early(const RowView& row) {
+  const std::string why = "an end before its beginning, as where clocks are set back an hour";
+  if (row.has("ElapsedRaw")) return why + ", and the column ElapsedRaw is empty";
+  if (row.has("Elapsed")) return why + ", and the column Elapsed has no time";
+  return why + "; with the column ElapsedRaw it counts";
+}
+
 // Of "billing=8,cpu=8,gres/gpu=4,gres/gpu:a100=4,mem=64G,node=1".
 void read_resources(RowView& row, TraceJob& job) {
   const std::string_view column = row.text("ReqTRES").empty() ? "AllocTRES" : "ReqTRES";
@@ -90,8 +98,7 @@ std::optional<TraceJob> read_sacct(RowView& row) {
   job.submit_at = row.instant("Submit");
   const auto ran = elapsed(row);
   if (!ran) {
-    row.pass_over(
-        "an end before its beginning, as where clocks are set back an hour; with the column ElapsedRaw it counts");
+    row.pass_over(ends_too_early(row));
     return std::nullopt;
   }
   job.run_time = *ran;

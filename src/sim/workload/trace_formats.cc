@@ -11,8 +11,13 @@
 namespace ym::sim {
 namespace {
 
-constexpr std::array<MissedColumn, 2> kMissedOfSacct{{{"ReqTRES", "AllocTRES", "every job counts as one without GPUs"},
-                                                      {"Timelimit", "TimelimitRaw", "no job has a time limit"}}};
+constexpr std::array<MissedColumn, 7> kMissedOfSacct{{{"ReqTRES", "AllocTRES", "every job counts as one without GPUs"},
+                                                      {"Timelimit", "TimelimitRaw", "no job has a time limit"},
+                                                      {"ElapsedRaw", "Elapsed", ""},
+                                                      {"User", "User", ""},
+                                                      {"Account", "Account", ""},
+                                                      {"Partition", "Partition", ""},
+                                                      {"NNodes", "NNodes", ""}}};
 
 // Yardmaster's own: docs/guide/simulate.md.
 constexpr std::array<std::string_view, 3> kPlain{"submit", "run_time", "gpus"};

@@ -16,10 +16,10 @@ namespace ym::sim {
 // What is wrong is said by the row. Nothing: the row is none of a job (a step of one, a service).
 using RowReader = std::function<std::optional<TraceJob>(RowView& row)>;
 
-// A column that a trace need not have, though much is missing without it.
+// A column that a trace need not have.
 struct MissedColumn {
   std::string_view name, other;  // either will do
-  std::string_view without;      // "no job has GPUs"
+  std::string_view without;      // "no job has GPUs"; empty: it is missed only where a slip for it is there
 };
 
 struct TraceFormat {

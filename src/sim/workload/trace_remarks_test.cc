@@ -15,6 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 struct Read {
   std::vector<TraceJob> jobs;
@@ -53,6 +54,32 @@ TEST(TraceRemarks, WhatSlurmHasCountedStandsWhereClocksGoBack) {
   ASSERT_EQ(written.jobs.size(), 1U);
   EXPECT_EQ(written.jobs[0].run_time, minutes(20));
   EXPECT_THAT(written.remarks.passed_over, IsEmpty());
+}
+
+std::string error_of(const std::string& text, const std::string& format = "") {
+  const TempFile file(text);
+  const auto workload = Workload::open({.path = file.path(), .format = format});
+  if (workload) return ADD_FAILURE() << "it has jobs", "";
+  return workload.error().message;
+}
+
+TEST(TraceRemarks, WhoHasTheColumnAndNothingInItIsNotToldToAddIt) {
+  const auto why = [](const std::string& column) {
+    const auto made = read("JobID|Submit|Start|End|State" + column + "\n1" + kBack + (column.empty() ? "" : "|") +
+                           "\n2|2025-10-26T02:40:00|2025-10-26T02:50:00|2025-10-26T02:55:00|COMPLETED" +
+                           (column.empty() ? "" : "|300") + "\n");
+    return made.remarks.passed_over.at(0).why;
+  };
+  EXPECT_THAT(why(""), HasSubstr("with the column ElapsedRaw it counts"));
+  EXPECT_THAT(why("|ElapsedRaw"), AllOf(HasSubstr("ElapsedRaw is empty"), Not(HasSubstr("it counts"))));
+  EXPECT_THAT(why("|Elapsed"), AllOf(HasSubstr("Elapsed has no time"), Not(HasSubstr("it counts"))));
+}
+
+TEST(TraceRemarks, WhereAllIsPassedOverItIsSaidWhat) {
+  EXPECT_THAT(error_of("JobID|Submit|Start|End|State|ElapsdRaw\n1" + std::string(kBack) + "|9\n2" + kBack +
+                       "|9\n3|2025-10-26T02:40:00|Unknown|Unknown|PENDING|\n"),
+              AllOf(HasSubstr("no job in the trace"), HasSubstr("'ElapsdRaw'"), HasSubstr("2 rows"),
+                    HasSubstr("line 2 first"), HasSubstr("1 row is"), HasSubstr("line 4 first")));
 }
 
 TEST(TraceRemarks, TimesWithAZoneOfFourDigitsAreRead) {
@@ -104,6 +131,25 @@ TEST(TraceRemarks, ColumnsThatAreMissedAreNamed) {
   EXPECT_THAT(remarks_of_sacct("ReqTres|TimelimitRaw"),
               ElementsAre(AllOf(HasSubstr("no column ReqTRES"), HasSubstr("GPUs"), HasSubstr("is it 'ReqTres'?"))));
   EXPECT_THAT(remarks_of_sacct("ReqTRES|x"), ElementsAre(HasSubstr("no column Timelimit")));
+}
+
+TEST(TraceRemarks, ASlipForAColumnThatNeedNotBeThereIsNamed) {
+  const auto remarks = [](const std::string& more) { return remarks_of_sacct("ReqTRES|Timelimit|" + more); };
+  EXPECT_THAT(remarks("ElapsdRaw"), ElementsAre(AllOf(HasSubstr("ElapsedRaw"), HasSubstr("'ElapsdRaw'"))));
+  EXPECT_THAT(remarks("Elapsd"), ElementsAre(HasSubstr("'Elapsd'")));
+  EXPECT_THAT(remarks("Acount|Partition|Usr|NNode"),
+              ElementsAre(HasSubstr("'Usr'"), HasSubstr("'Acount'"), HasSubstr("'NNode'")));
+  EXPECT_THAT(remarks("UserCPU|JobIDRaw|SubmitLine|NTasks|Priority|ReqNodes"), IsEmpty());
+}
+
+TEST(TraceRemarks, ASlipForAColumnThatHasToBeThereIsNamed) {
+  const std::string row = "0,1,1\n";
+  EXPECT_THAT(error_of("submit,run_tiem,gpus\n" + row), HasSubstr("is 'run_tiem' meant for run_time?"));
+  EXPECT_THAT(error_of("sumbit,runtime,gpus\n" + row),
+              AllOf(HasSubstr("'sumbit' meant for submit?"), HasSubstr("'runtime' meant for run_time?")));
+  EXPECT_THAT(error_of("submit,run_tiem,gpus\n" + row, "csv"), HasSubstr("'run_time'; is it 'run_tiem'?"));
+  EXPECT_THAT(error_of("JobID|Sumbit|Start|End|State\n1|2|3|4|5\n"), HasSubstr("'Sumbit' meant for Submit?"));
+  EXPECT_THAT(error_of("submit,gpus,colour\n" + row), Not(HasSubstr("meant")));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "sim/workload/workload.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -9,8 +8,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "sim/workload/header.h"
 #include "sim/workload/trace_formats.h"
-#include "spec/suggest.h"
 
 namespace ym::sim {
 namespace {
@@ -21,67 +20,14 @@ struct Later {
   }
 };
 
-std::string names_of_formats() {
-  std::string names;
-  for (const auto& format : trace_formats()) names += fmt::format("{}{}", names.empty() ? "" : ", ", format.name);
-  return names;
-}
-
-Columns columns_of(const TraceFormat& format, const TableReader::Row& first) {
-  Columns columns;
-  for (std::size_t i = 0; i < first.fields.size(); ++i)
-    columns.try_emplace(format.has_header ? first.fields[i] : std::string(format.columns[i]), i);
-  return columns;
-}
-
-Result<const TraceFormat*> choose(const WorkloadOptions& options, const TableReader::Row& first) {
-  const TraceFormat* found = options.format.empty() ? recognise(first) : find_format(options.format);
-  if (found == nullptr && !options.format.empty())
-    return fail(ErrorCode::invalid,
-                fmt::format("there is no trace format '{}'; there are {}", options.format, names_of_formats()));
-  if (found == nullptr)
-    return fail(ErrorCode::invalid,
-                fmt::format("{}:{}: its columns are those of no trace format ({}); name one with --format, or "
-                            "write the columns submit, run_time and gpus",
-                            options.path, first.line, names_of_formats()));
-  for (const auto column : found->columns)
-    if (found->has_header ? std::ranges::find(first.fields, column) == first.fields.end()
-                          : first.fields.size() != found->columns.size())
-      return fail(ErrorCode::invalid, fmt::format("{}:{}: a trace of the format {} has a column '{}'", options.path,
-                                                  first.line, found->name, column));
-  return found;
-}
-
-// Columns of a format of which all are known, which nobody will read: a slip of the keyboard would else be a trace
-// without priorities.
-std::vector<std::string> unread_columns(const TraceFormat& format, const TableReader::Row& first) {
-  std::vector<std::string> known(format.columns.begin(), format.columns.end()), remarks;
-  known.insert(known.end(), format.others.begin(), format.others.end());
-  for (auto field = first.fields.begin(); field != first.fields.end() && !format.others.empty(); ++field) {
-    const auto name = shown(*field);
-    if (std::find(first.fields.begin(), field, *field) != field) {
-      remarks.push_back(fmt::format("the column '{}' stands there twice; the first counts", name));
-    } else if (std::ranges::find(known, *field) == known.end()) {
-      const auto near = spec::nearest(*field, known);
-      remarks.push_back(fmt::format(
-          "the column '{}' is none of the format {}, and is left out; {}", name, format.name,
-          near ? fmt::format("did you mean {}?", *near) : fmt::format("it has {}", fmt::join(known, ", "))));
-    }
-  }
-  return remarks;
-}
-
-std::vector<std::string> missed_columns(const TraceFormat& format, const TableReader::Row& first) {
-  std::vector<std::string> remarks;
-  const std::vector<std::string> there(first.fields.begin(), first.fields.end());
-  for (const auto& column : format.missed) {
-    const auto is_it = [&](const std::string& field) { return field == column.name || field == column.other; };
-    if (std::ranges::any_of(there, is_it)) continue;
-    const auto near = spec::nearest(std::string(column.name), there);
-    remarks.push_back(fmt::format("there is no column {}, so that {}{}", column.name, column.without,
-                                  near ? fmt::format("; is it '{}'?", shown(*near)) : ""));
-  }
-  return remarks;
+// What is to be said where no row is of a job; what was passed over may follow from the columns.
+std::string no_job(const std::string& path, const TraceRemarks& remarks) {
+  std::string text = fmt::format("{}: there is no job in the trace", path);
+  for (const auto& kind : remarks.passed_over)
+    text += fmt::format("; {} row{} passed over, line {} first: {}", kind.rows, kind.rows == 1 ? " is" : "s are",
+                        kind.first_line, kind.why);
+  for (const auto& column : remarks.columns) text += "; " + column;
+  return text;
 }
 
 }  // namespace
@@ -130,7 +76,7 @@ Result<Workload> Workload::open(const WorkloadOptions& options) {
   auto first = reader->next();
   if (!first) return std::unexpected(first.error());
   if (!*first) return fail(ErrorCode::invalid, fmt::format("{}: it is empty", options.path));
-  const auto format = choose(options, **first);
+  const auto format = format_of(options.path, options.format, **first);
   if (!format) return std::unexpected(format.error());
   auto rows = (*format)->rows(options.path);
   if (!rows) return std::unexpected(rows.error());
@@ -140,16 +86,14 @@ Result<Workload> Workload::open(const WorkloadOptions& options) {
             .columns = columns_of(**format, **first),
             .window = options.window,
             .ids_may_come_again = (*format)->ids_may_come_again};
-  impl.remarks.columns = unread_columns(**format, **first);
-  std::ranges::move(missed_columns(**format, **first), std::back_inserter(impl.remarks.columns));
+  impl.remarks.columns = remarks_on_columns(**format, **first);
   if (!(*format)->has_header) impl.first = std::move(**first);
   Workload workload(std::make_unique<Impl>(std::move(impl)));
   // So that a trace without a job is known at once.
   if (auto read = workload.impl_->read_row(); !read) return std::unexpected(read.error());
   while (workload.impl_->ahead.empty() && !workload.impl_->at_end)
     if (auto read = workload.impl_->read_row(); !read) return std::unexpected(read.error());
-  if (workload.impl_->ahead.empty())
-    return fail(ErrorCode::invalid, fmt::format("{}: there is no job in the trace", options.path));
+  if (workload.impl_->ahead.empty()) return fail(ErrorCode::invalid, no_job(options.path, workload.remarks()));
   return workload;
 }
 

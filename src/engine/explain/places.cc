@@ -1,0 +1,149 @@
+#include "engine/explain/places.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "engine/placement/together.h"
+#include "engine/state/slices.h"
+
+namespace ym::engine {
+namespace {
+
+// Which nodes count: those that the job allows, or those too that it excludes by name.
+enum class Which : std::uint8_t { allowed, excluded_too };
+
+// What a part asks of its nodes.
+struct Asked {
+  std::size_t wanted = 0;
+  Index flavor = kNone;
+  NodeNeed task;
+  NodeRule rule;  // without what it excludes
+  Index own_rule = kNone;
+};
+
+std::vector<Asked> parts_of(const Inventory& inventory, const Shape& shape, const Flavors& flavors) {
+  std::vector<Asked> parts;
+  for (std::size_t i = 0; i < shape.parts(flavors); ++i) {
+    const Shape own = shape.part(flavors, i);
+    Asked& part = parts.emplace_back(static_cast<std::size_t>(own.nodes), flavors.of(i), NodeNeed::of(own.task),
+                                     inventory.rule(own.rule), own.rule);
+    part.rule.exclude.clear();
+  }
+  return parts;
+}
+
+// The large nodes of one place, whatever runs there.
+class PlaceNodes {
+ public:
+  PlaceNodes(const Inventory& inventory, const Levels& levels, const std::vector<Asked>& parts)
+      : inventory_(inventory), levels_(levels), parts_(parts), alone_(parts.size()) {}
+
+  // Of one of the flavors.
+  void add(const Pool& pool, Index flavor, Which which) {
+    std::vector<std::vector<Index>> large(parts_.size());
+    for (const Index node : pool.nodes) {
+      PartMask could = 0;
+      for (std::size_t i = 0; i < parts_.size(); ++i) {
+        if (parts_[i].flavor != flavor || !may_have(parts_[i], node, which)) continue;
+        could |= PartMask{1} << i;
+        large[i].push_back(node);
+      }
+      if (could != 0) nodes_.push_back(could);
+    }
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      if (parts_[i].flavor == flavor) alone_[i] = usable(inventory_.topology, levels_, large[i]);
+  }
+
+  // By Hall's theorem (together.h) all find their nodes if each set of parts does.
+  std::optional<TooFew> lack() const {
+    std::optional<TooFew> found;
+    const auto says_less = [](const TooFew& one, const TooFew& other) {
+      if (one.parts.size() != other.parts.size()) return one.parts.size() > other.parts.size();
+      return one.missing() < other.missing();
+    };
+    for (PartMask set = 1; set < PartMask{1} << parts_.size(); ++set) {
+      TooFew here = of(set);
+      if (here.possible < here.needed && (!found || says_less(*found, here))) found = std::move(here);
+    }
+    return found;
+  }
+
+  TooFew of(PartMask set) const {
+    TooFew here;
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      if ((set >> i & 1U) != 0) {
+        here.parts.push_back(i);
+        here.needed += parts_[i].wanted;
+      }
+    here.possible = here.parts.size() == 1 ? alone_[here.parts.front()] : could_have(set);
+    return here;
+  }
+
+  std::size_t could_have(PartMask set) const {
+    return static_cast<std::size_t>(std::ranges::count_if(nodes_, [&](PartMask could) { return (could & set) != 0; }));
+  }
+
+ private:
+  bool may_have(const Asked& part, Index node, Which which) const {
+    const bool allowed = which == Which::excluded_too ? inventory_.admits(part.rule, *inventory_.rows[node])
+                                                      : inventory_.matches(part.own_rule, node);
+    return allowed && inventory_.large_enough(node, part.task);
+  }
+
+  const Inventory& inventory_;
+  const Levels& levels_;
+  const std::vector<Asked>& parts_;
+  std::vector<PartMask> nodes_;     // which parts could have each
+  std::vector<std::size_t> alone_;  // by part: nodes that it could have if it were the only one
+};
+
+// The place of this pool, which is of the first part's flavor.
+PlaceNodes nodes_at(const Inventory& inventory, const Shape& shape, const Flavors& flavors,
+                    const std::vector<Asked>& parts, const Pool& pool, Which which) {
+  PlaceNodes place(inventory, shape.levels, parts);
+  for (const Index flavor : flavors.each()) {
+    const bool first = flavor == flavors.of(0);
+    const Pool* here = first ? &pool : inventory.pool_beside(pool, flavor, shape.levels.required);
+    if (here) place.add(*here, flavor, which);
+  }
+  return place;
+}
+
+void keep_closest(std::optional<TooFew>& closest, TooFew here) {
+  if (!closest || here.missing() < closest->missing()) closest = std::move(here);
+}
+
+}  // namespace
+
+std::optional<TooFew> too_few(const Inventory& inventory, const Shape& shape, const Flavors& flavors) {
+  const auto parts = parts_of(inventory, shape, flavors);
+  std::optional<TooFew> closest;
+  for (const Pool& pool : inventory.pools(flavors.of(0), shape.levels)) {
+    auto lack = nodes_at(inventory, shape, flavors, parts, pool, Which::allowed).lack();
+    if (!lack) return std::nullopt;
+    keep_closest(closest, std::move(*lack));
+  }
+  return closest;
+}
+
+std::optional<TooFew> too_few_by_exclusion(const Inventory& inventory, const Shape& shape, const Flavors& flavors) {
+  const auto parts = parts_of(inventory, shape, flavors);
+  const auto excludes = [&](const Asked& part) { return !inventory.rule(part.own_rule).exclude.empty(); };
+  std::optional<TooFew> closest;
+  if (std::ranges::none_of(parts, excludes)) return closest;
+  for (const Pool& pool : inventory.pools(flavors.of(0), shape.levels)) {
+    const auto all = nodes_at(inventory, shape, flavors, parts, pool, Which::excluded_too);
+    if (all.lack()) continue;
+    const auto allowed = nodes_at(inventory, shape, flavors, parts, pool, Which::allowed);
+    auto lack = allowed.lack();
+    if (!lack) return std::nullopt;
+    PartMask set = 0;
+    for (const std::size_t part : lack->parts) set |= PartMask{1} << part;
+    lack->excluded = all.could_have(set) - allowed.could_have(set);
+    keep_closest(closest, std::move(*lack));
+  }
+  return closest;
+}
+
+}  // namespace ym::engine
