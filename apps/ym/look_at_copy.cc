@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <ctime>
 #include <filesystem>
@@ -19,8 +20,7 @@ namespace fs = std::filesystem;
 std::string said_of(const std::string& original, const std::string& how_to_go_on) {
   return fmt::format(
       "this is a copy of {}, and is only looked at: nothing is changed or started, and logs are not shown. Go on with "
-      "it "
-      "by `{} --take-over`, once the original is not served any more",
+      "it by `{} --take-over`, once the original is not served any more",
       original, how_to_go_on);
 }
 
@@ -81,7 +81,10 @@ Result<void> look(Running& running, StandbyService::Source source, const std::st
   const auto service = std::make_shared<StandbyService>(std::move(source), standing, settings, running.clock);
   if (auto read = service->follow(); !read) return read;
   running.door.set(service);
-  if (auto opened = open_door(running, options); !opened) return opened;
+  if (auto opened = open_door(running, options); !opened) {
+    if (::access(options.state.c_str(), W_OK) == 0) return opened;
+    spdlog::warn("{}; commands find this server with `--url {}`", opened.error().message, url_here(running, options));
+  }
   spdlog::warn("{}", message);
   spdlog::info("Yardmaster {} answers at {}", YM_VERSION, url_listened(running, options));
   wait_for_end(running, options, signals, [&] {

@@ -13,7 +13,8 @@ class StateFaults(harness.ServerTest):
 
     def receipt(self):
         """Where it stands, outside of the state directory, that there was a state."""
-        return next((self.server.home / ".local/state/yardmaster-initialised").iterdir())
+        folder = self.server.home / ".local/state/yardmaster-initialised"
+        return next(file for file in folder.iterdir() if not file.suffix)
 
     def damaged(self, what):
         state = self.server.state

@@ -7,6 +7,7 @@
 
 #include "store/postgres/commit_writer.h"
 #include "store/postgres/errors.h"
+#include "store/postgres/home.h"
 #include "store/postgres/leading_session.h"
 #include "store/postgres/lease.h"
 #include "store/postgres/meta.h"
@@ -146,6 +147,9 @@ Result<Copied> copy_as_leader(Store& from, const CopyOptions& options, LeadingSe
   Copy copy(from, **connection);
   const auto meta = copy.run();
   if (!meta) return std::unexpected(meta.error());
+  // It stays set back, where it was.
+  if (from.is_set_back())
+    if (auto marked = mark_set_back(**connection); !marked) return std::unexpected(marked.error());
   if (auto same = compare(**connection, copy.sums()); !same) return std::unexpected(same.error());
   const auto last = begin_commit(session.term(), {}, *meta);
   if (const auto led = (*connection)->run(last.sql, last.parameters); !led) return std::unexpected(led.error());
@@ -164,8 +168,8 @@ Result<Copied> copy_as_leader(Store& from, const CopyOptions& options, LeadingSe
 Result<Copied> copy_state(Store& from, const CopyOptions& options) {
   PostgresOptions to = options.to;
   to.initialise = true;
-  // It stays set back, where it was.
-  to.take_over = from.is_set_back();
+  // Of a place that turns out to be another's, what tells it from a copy stays as it is.
+  to.take_over = false;
   auto session = open_to_lead(to);
   if (!session) return std::unexpected(session.error());
   Lease lease({.connection = connection_of(to, Access::write), .claim = session->claim(), .on_replaced = {}},

@@ -11,7 +11,8 @@
 namespace ym {
 
 struct CopyOptions {
-  PostgresOptions to;  // `initialise` is implied
+  // `initialise` is implied. `take_over` is not heeded: a place that holds a copy is refused.
+  PostgresOptions to;
   // Called when everything is written and compared, before it is made durable: the last moment at
   // which the source can be marked. What it fails with, the copy fails with.
   std::function<Result<void>()> before_commit;
@@ -24,10 +25,10 @@ struct Copied {
 };
 
 // Copies every row and every event in one transaction, reads them back in it, and compares their
-// number and checksums. Nothing writes to `from` meanwhile: its caller is who could.
-// Errors: `conflict`: there is a state already, or a server leads there; `corrupt`: what was read
-// is not whole, or what was written is not what was read; those of open_postgres_store. Nothing is
-// stored then.
+// number and checksums. A state that is set back is so there, too. Nothing writes to `from` meanwhile: its caller is
+// who could. Errors: `conflict`: there is a state already, or a copy of one, or a server leads there; `corrupt`: what
+// was read is not whole, or what was written is not what was read; those of open_postgres_store. Nothing is stored
+// then.
 Result<Copied> copy_state(Store& from, const CopyOptions& options);
 
 }  // namespace ym

@@ -68,6 +68,48 @@ TEST_F(CopyState, APlaceThatIsNotEmptyIsRefused) {
   EXPECT_THAT(refused.error().message, HasSubstr("there is a state already"));
 }
 
+// A store that was put back from a backup.
+class SetBack : public Store {
+ public:
+  explicit SetBack(Store& store) : store_(store) {}
+  Result<LoadedState> load() override { return store_.load(); }
+  Result<void> commit(const Commit& commit) override { return store_.commit(commit); }
+  Result<std::unique_ptr<StoreReader>> reader() override { return store_.reader(); }
+  Instant last_time() const override { return store_.last_time(); }
+  bool is_set_back() const override { return true; }
+  std::uint64_t bytes() const override { return store_.bytes(); }
+  Result<void> expire_idempotency(Instant horizon) override { return store_.expire_idempotency(horizon); }
+
+ private:
+  Store& store_;
+};
+
+TEST_F(CopyState, WhatWasSetBackIsSoThere) {
+  SetBack from(*from_);
+  must(copy_state(from, {.to = to_}));
+  {
+    const auto store = must(open_postgres_store(to_));
+    EXPECT_TRUE(store->is_set_back());
+    grow(*store, history_, 10);
+  }
+  EXPECT_FALSE(must(open_postgres_store(to_))->is_set_back());
+}
+
+TEST_F(CopyState, WhatIsRefusedChangesNothingOfAnother) {
+  must(must(open_postgres_store(to_))->commit({.tokens = {{"aa", "ann", "admin", {}}}}));
+  SetBack from(*from_);
+  EXPECT_THAT(copy_state(from, {.to = to_}).error().message, HasSubstr("there is a state already"));
+  EXPECT_FALSE(must(open_postgres_store(to_))->is_set_back());
+  // As a dump does it that is put where the original was: the table is another one.
+  const auto shell = must(Connection::open({.conninfo = to_.conninfo, .schema = to_.schema}));
+  must(
+      shell->execute("ALTER TABLE secrets RENAME TO old; CREATE TABLE secrets(LIKE old INCLUDING ALL); INSERT INTO "
+                     "secrets SELECT * FROM old; DROP TABLE old"));
+  ASSERT_NE(must(postgres_copy_of(to_)), std::nullopt);
+  EXPECT_EQ(copy_state(from, {.to = to_}).error().code, ErrorCode::conflict);
+  EXPECT_NE(must(postgres_copy_of(to_)), std::nullopt) << "it is a copy still";
+}
+
 TEST_F(CopyState, APlaceThatIsServedIsRefused) {
   const auto serving = must(open_postgres_store(to_));
   EXPECT_THAT(copy_state(*from_, {.to = to_}).error().message, HasSubstr("another server leads"));

@@ -78,6 +78,11 @@ Result<void> settle(Connection& connection, bool take_over) {
   return done ? Result<void>() : std::unexpected(done.error());
 }
 
+Result<void> mark_set_back(Connection& connection) {
+  const auto done = connection.run("INSERT INTO secrets VALUES('set-back', '') ON CONFLICT (name) DO NOTHING");
+  return done ? Result<void>() : std::unexpected(done.error());
+}
+
 Result<bool> was_set_back(Connection& connection) {
   const auto mark = stored(connection, "set-back");
   if (!mark) return std::unexpected(mark.error());

@@ -20,7 +20,10 @@ Result<std::optional<std::string>> home_elsewhere(Connection& connection);
 // set back from now on. Precondition: the schema is the newest.
 Result<void> settle(Connection& connection, bool take_over);
 
-// Whether it was taken over, and nothing was committed since.
+// It is set back from now on, as a state is that comes from a store which was. Nothing else of it is changed.
+Result<void> mark_set_back(Connection& connection);
+
+// Whether it was taken over or marked so, and nothing was committed since.
 Result<bool> was_set_back(Connection& connection);
 
 // The statement of a commit after which it is no longer.

@@ -22,8 +22,7 @@ std::string line(std::uint64_t seq) {
 
 }  // namespace
 
-Result<Acknowledged> Acknowledged::open(const std::filesystem::path& dir) {
-  const auto file = dir / "acknowledged";
+Result<Acknowledged> Acknowledged::open(const std::filesystem::path& file) {
   Descriptor fd(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!fd) return std::unexpected(os_error("open", file));
   return Acknowledged(std::move(fd));

@@ -1,4 +1,4 @@
-// Acknowledged: a note beside the database of the last event that was acknowledged.
+// Acknowledged: a note of the last event that was acknowledged (notes.h says where such notes lie).
 //
 // Written after each commit is durable, and never flushed: it costs a microsecond, and
 // after a power loss it is at worst older than the database. It survives a crash of the
@@ -17,8 +17,8 @@ namespace ym::sqlite {
 
 class Acknowledged {
  public:
-  // DIR/acknowledged; made if it is missing.
-  static Result<Acknowledged> open(const std::filesystem::path& dir);
+  // Made if it is missing.
+  static Result<Acknowledged> open(const std::filesystem::path& file);
 
   // Nothing: there is no valid note.
   std::optional<std::uint64_t> last_seq() const;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "store/sqlite/files.h"
@@ -27,9 +25,7 @@ std::string as_found(const fs::path& database) {
 }  // namespace
 
 bool take_clean_stop(const fs::path& database) {
-  std::ifstream file(note(database), std::ios::binary);
-  if (!file) return false;
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto text = read_small(note(database)).value_or("");
   std::error_code ignored;
   fs::remove(note(database), ignored);
   return !text.empty() && text == as_found(database);

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <optional>
 
 #include "store/sqlite/database.h"
 #include "store/sqlite/files.h"
 #include "store/sqlite/held_locks.h"
+#include "store/sqlite/notes.h"
 #include "store/sqlite/state_dir.h"
 
 namespace ym::sqlite {
@@ -24,23 +24,24 @@ bool is_another(const fs::path& there, const fs::path& ours) {
   return has_database(there) && !(fs::equivalent(there, ours, failed) && !failed);
 }
 
-// By its first event, which says when its first server started. Nothing: there is none, or it cannot be read.
-std::optional<std::int64_t> first_event(const fs::path& dir) {
+std::optional<std::int64_t> first_event_in(const fs::path& dir) {
   const auto database = Database::open(dir / "yardmaster.db", Access::read_only);
-  if (!database) return std::nullopt;
-  const auto sum = (*database)->integer("SELECT coalesce(max(sum), 0) FROM events WHERE seq = 1");
-  return sum && *sum != 0 ? std::optional(*sum) : std::nullopt;
+  return database ? first_event(**database) : std::nullopt;
+}
+
+// What a receipt names; empty: it is none (a note, for one).
+fs::path directory_of(const fs::path& receipt) {
+  const fs::path named = read_line(receipt).value_or("");
+  return named.is_absolute() ? named : fs::path();
 }
 
 // Empty: none of these directories holds the same state.
 fs::path find_original(const fs::path& dir, const fs::path& receipts) {
-  const auto ours = first_event(dir);
+  const auto ours = first_event_in(dir);
   std::error_code failed;
   for (fs::directory_iterator it{receipts, failed}, end; ours && !failed && it != end; it.increment(failed)) {
-    std::string there;
-    std::getline(std::ifstream(it->path()), there);
-    if (!there.empty() && is_another(fs::path(there) / "yardmaster.db", dir / "yardmaster.db") &&
-        first_event(there) == ours)
+    const auto there = directory_of(it->path());
+    if (!there.empty() && is_another(there / "yardmaster.db", dir / "yardmaster.db") && first_event_in(there) == ours)
       return there;
   }
   return {};

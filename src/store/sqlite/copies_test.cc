@@ -2,6 +2,7 @@
 #include "store/sqlite/copies.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "store/sqlite/database.h"
 #include "store/sqlite/test_support.h"
@@ -110,6 +111,16 @@ TEST_F(Copies, AMarkerThatCannotBeReadIsACopys) {
   expect_refused(dir_.state(), "a state that was elsewhere (its marker does not say where)");
 }
 
+TEST_F(Copies, WhatLiesAmongTheReceiptsIsNotWaitedFor) {
+  make_state();
+  copy_state();
+  fs::remove(copy_ / kMarker);
+  ASSERT_EQ(::mkfifo((dir_.path() / "receipts" / "pipe").c_str(), 0600), 0);
+  fs::create_directory(dir_.path() / "receipts" / "folder");
+  fs::create_symlink("/dev/zero", dir_.path() / "receipts" / "endless");
+  EXPECT_THAT(open(copy_, true).error().message, HasSubstr("which is still there"));
+}
+
 TEST_F(Copies, AStateOfAnOlderVersionIsNone) {
   make_state();
   write_old_marker(dir_.state());
@@ -159,7 +170,7 @@ TEST_F(Copies, AreTakenOver) {
   }
   EXPECT_EQ(copy_of(copy_), std::nullopt);
   EXPECT_FALSE(must(open(copy_))->is_set_back());
-  EXPECT_FALSE(must(open(copy_, true))->is_set_back()) << "it is an original now";
+  EXPECT_TRUE(must(open(copy_, true))->is_set_back()) << "who says so once more means that it was put back";
 }
 
 TEST_F(Copies, TakenOverByAServerThatDiesBeforeItCommitsAreSetBackStill) {

@@ -34,6 +34,17 @@ ErrorCode meaning_of(int code) {
   }
 }
 
+// As a URI, which alone can say that nobody changes the file: then SQLite makes no index of the log beside it.
+std::string frozen_name(const std::filesystem::path& file) {
+  std::error_code failed;
+  const auto whole = std::filesystem::absolute(file, failed);
+  std::string name = "file://";
+  for (const char c : failed ? file.string() : whole.string())
+    name +=
+        c == '%' || c == '?' || c == '#' ? fmt::format("%{:02x}", static_cast<unsigned char>(c)) : std::string(1, c);
+  return name + "?immutable=1";
+}
+
 }  // namespace
 
 Query::~Query() {
@@ -98,9 +109,10 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
                                                  const std::string& vfs) {
   auto database = std::unique_ptr<Database>(new Database(file));
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-  if (access == Access::read_only) flags |= SQLITE_OPEN_READONLY;
-  else flags |= SQLITE_OPEN_READWRITE;
-  const int code = sqlite3_open_v2(file.c_str(), &database->handle_, flags, vfs.empty() ? nullptr : vfs.c_str());
+  flags |= access == Access::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+  if (access == Access::frozen) flags |= SQLITE_OPEN_URI;
+  const auto name = access == Access::frozen ? frozen_name(file) : file.string();
+  const int code = sqlite3_open_v2(name.c_str(), &database->handle_, flags, vfs.empty() ? nullptr : vfs.c_str());
   if (code != SQLITE_OK) return std::unexpected(database->error(code));
   if (auto configured = database->configure(access); !configured) return std::unexpected(configured.error());
   return database;
@@ -114,7 +126,7 @@ Result<void> Database::configure(Access access) {
   // A reader that checkpointed, even as the last one to close, would be a second
   // checkpointer, and two of them can damage the log in SQLite before 3.51.3.
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-  if (access == Access::read_only)
+  if (access != Access::write)
     return execute("PRAGMA query_only=ON; PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY");
   // More pages cost memory and save nothing that is seen: the system's cache has what these have not.
   return execute(

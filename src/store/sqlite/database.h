@@ -61,6 +61,7 @@ class Query {
 enum class Access {
   write,      // the writer
   read_only,  // a reader: never writes, never checkpoints
+  frozen,     // a reader of a file that nobody changes and that has no log, where no file can be made beside it
 };
 
 class Database {

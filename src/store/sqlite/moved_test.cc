@@ -1,5 +1,6 @@
 // States that were moved elsewhere, and servers whose state is elsewhere.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "store/sqlite/test_support.h"
 
@@ -29,12 +30,20 @@ TEST_F(Moved, IsRefusedWithThePlaceItWentTo) {
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::conflict);
     EXPECT_THAT(refused.error().message, HasSubstr("was moved to PostgreSQL at db1"));
+    EXPECT_THAT(refused.error().message, HasSubstr("start once with `--take-over`")) << "what began there is not known";
   }
 }
 
 TEST_F(Moved, IsRefusedAlsoWithoutItsDatabase) {
   fs::remove(dir_.database());
   EXPECT_THAT(open_sqlite_store(dir_.state(), dir_.options()).error().message, HasSubstr("was moved to"));
+}
+
+TEST_F(Moved, IsRefusedAlsoWhereThePlaceCannotBeRead) {
+  fs::remove(dir_.state() / "moved");
+  ASSERT_EQ(::mkfifo((dir_.state() / "moved").c_str(), 0600), 0);
+  EXPECT_THAT(open_sqlite_store(dir_.state(), dir_.options()).error().message,
+              HasSubstr("was moved to a place that cannot be read there"));
 }
 
 TEST_F(Moved, NothingElseOfItIsChanged) {

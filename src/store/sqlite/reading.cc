@@ -1,5 +1,6 @@
 // States that are read beside whoever serves them.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "store/sqlite/copies.h"
 #include "store/sqlite/files.h"
@@ -15,11 +16,21 @@ namespace {
 using namespace sqlite;
 namespace fs = std::filesystem;
 
+// On a file system that is mounted read-only SQLite can make no index of a log. Where there is none it needs none; what
+// is in a log it finds if the index was copied along, as it is in a snapshot.
+Access access_to(const fs::path& file) {
+  std::error_code failed;
+  const auto logged = fs::file_size(fs::path(file).concat("-wal"), failed);
+  const bool has_log = !failed && logged > 0;
+  const bool writable = ::access(whole_path(file).parent_path().c_str(), W_OK) == 0;
+  return has_log || writable ? Access::read_only : Access::frozen;
+}
+
 // For reading a state of this version's schema.
 Result<std::unique_ptr<Database>> open_to_read(const fs::path& dir) {
   const fs::path file = dir / "yardmaster.db";
   if (!fs::exists(file)) return fail(ErrorCode::io, fmt::format("there is no {}", file.string()));
-  auto database = Database::open(file, Access::read_only);
+  auto database = Database::open(file, access_to(file));
   if (!database) return database;
   const auto version = known_version(**database);
   if (!version) return std::unexpected(version.error());
@@ -30,7 +41,7 @@ Result<std::unique_ptr<Database>> open_to_read(const fs::path& dir) {
 
 // What cannot be read is told when it is opened.
 bool has_events(const fs::path& file) {
-  const auto database = Database::open(file, Access::read_only);
+  const auto database = Database::open(file, access_to(file));
   if (!database) return false;
   return (*database)->integer("SELECT coalesce(max(seq), 0) FROM events").value_or(0) > 0;
 }

@@ -47,26 +47,26 @@ TEST(RowSum, AnyFlippedBitChangesIt) {
 TEST(Acknowledged, KeepsTheLastNote) {
   const TempDir dir;
   {
-    const auto note = Acknowledged::open(dir.path());
+    const auto note = Acknowledged::open(dir.path() / "note");
     ASSERT_TRUE(note);
     EXPECT_EQ(note->last_seq(), std::nullopt);
     note->note(41);
     note->note(42);
   }
-  EXPECT_EQ(Acknowledged::open(dir.path())->last_seq(), 42U);
+  EXPECT_EQ(Acknowledged::open(dir.path() / "note")->last_seq(), 42U);
 }
 
 TEST(Acknowledged, AnyDamageMakesItVoid) {
   const TempDir dir;
-  Acknowledged::open(dir.path())->note(42);
+  Acknowledged::open(dir.path() / "note")->note(42);
   const auto text = read_file(dir.path() / "acknowledged");
   for (std::size_t i = 0; i < text.size(); ++i) {
     std::string damaged = text;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
     write_file(dir.path() / "acknowledged", damaged);
-    EXPECT_EQ(Acknowledged::open(dir.path())->last_seq(), std::nullopt) << i;
+    EXPECT_EQ(Acknowledged::open(dir.path() / "note")->last_seq(), std::nullopt) << i;
     write_file(dir.path() / "acknowledged", text.substr(0, i));
-    EXPECT_EQ(Acknowledged::open(dir.path())->last_seq(), std::nullopt) << i;
+    EXPECT_EQ(Acknowledged::open(dir.path() / "note")->last_seq(), std::nullopt) << i;
   }
 }
 

@@ -19,10 +19,11 @@ struct SqliteOptions {
   bool initialise = false;
   // Opens also what was marked as moved: for who moves it.
   bool even_if_moved = false;
-  // Goes on with a state that is a copy of another one's, or was put back from one: from now on it is an original.
+  // Goes on with a state that is a copy of another one's, or was put back from a backup: from now on it is an original,
+  // and it is set back (Store::is_set_back), also where nothing else tells, as after a rollback of the whole disk.
   bool take_over = false;
-  // Folder of receipts for directories that were initialised; must outlive them, so
-  // not inside DIR. Empty: no receipts are kept.
+  // Folder of receipts for directories that were initialised, and of notes of what was acknowledged in them; must
+  // outlive them, so not inside DIR. Empty: none are kept.
   std::filesystem::path receipts;
   // The write-ahead log is moved into the database when it has this many pages.
   int checkpoint_pages = 2000;
@@ -38,8 +39,9 @@ struct SqliteOptions {
 
 // Opens DIR/yardmaster.db, and makes it when DIR is missing or has no trace of an
 // earlier state. The store holds DIR/lock until it is destroyed. Readers may outlive it.
-// It is set back (Store::is_set_back) where a copy was taken over, and where something has
-// happened but no note says what was acknowledged last, as when a backup was put back.
+// It is set back (Store::is_set_back) where it was taken over; where something has happened but no
+// note in DIR says what was acknowledged last, as when a backup was put back; and where the note among
+// the receipts names a later event, as when all of DIR was put back over what was there. Until the next commit.
 // Errors: `conflict`: another process serves DIR, or a newer version wrote it; it is a copy, or
 // the original of one that is to be taken over is still served on this machine;
 // `corrupt`: damaged, truncated or missing (the message names the file and what to

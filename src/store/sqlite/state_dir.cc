@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <fstream>
 #include <vector>
 
 #include "store/sqlite/copies.h"
@@ -49,6 +48,12 @@ bool same_file(int fd, const fs::path& path) {
          opened.st_ino == named.st_ino;
 }
 
+// Not on a file system that is mounted read-only, nor in another user's folder.
+bool may_lock(const fs::path& lock) {
+  const Descriptor fd(::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  return fd || (errno != EROFS && errno != EACCES);
+}
+
 }  // namespace
 
 bool has_database(const fs::path& file) {
@@ -78,6 +83,11 @@ Result<StateDir> StateDir::enter_without_state(const fs::path& dir) {
 
 Result<StateDir> StateDir::enter_to_look(const fs::path& dir) {
   StateDir state(whole_path(dir), {});
+  if (!may_lock(state.dir_ / "lock")) {
+    // Of another user's server it tells as well.
+    const auto held = holder_of(state.dir_ / "lock");
+    return held ? state.served_by(*held) : Result<StateDir>(std::move(state));
+  }
   if (auto locked = state.lock(); !locked) return std::unexpected(locked.error());
   return state;
 }
@@ -99,9 +109,7 @@ Result<void> StateDir::lock() {
   if (!fd) return std::unexpected(os_error("open", file));
   if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return std::unexpected(os_error("lock", file));
-    return fail(ErrorCode::conflict,
-                fmt::format("another server is running on {} ({}). Stop it first, or use another state directory",
-                            dir_.string(), holder(fd.get())));
+    return served_by(holder(fd.get()));
   }
   if (!same_file(fd.get(), file))
     return fail(ErrorCode::conflict, fmt::format("{} was replaced while it was being taken. Try again", file.string()));
@@ -110,6 +118,12 @@ Result<void> StateDir::lock() {
     return std::unexpected(os_error("write", file));
   lock_ = std::move(fd);
   return {};
+}
+
+std::unexpected<Error> StateDir::served_by(std::string_view holder) const {
+  return fail(ErrorCode::conflict,
+              fmt::format("another server is running on {} ({}). Stop it first, or use another state directory",
+                          dir_.string(), holder));
 }
 
 Result<void> StateDir::still_ours() const {
@@ -125,12 +139,11 @@ Result<void> StateDir::still_ours() const {
 
 Result<void> StateDir::check_not_moved() const {
   if (options_.even_if_moved || !present(dir_ / kMoved)) return {};
-  std::string to;
-  std::getline(std::ifstream(dir_ / kMoved), to);
+  const auto to = read_line(dir_ / kMoved).value_or("a place that cannot be read there");
   return fail(ErrorCode::conflict,
               fmt::format("the state of {} was moved to {}, and goes on there: start `ym serve --store` with that "
                           "address. Nothing was changed. Only if what happened there since is to be forgotten, delete "
-                          "{} and start again",
+                          "{} and start once with `--take-over`",
                           dir_.string(), to, (dir_ / kMoved).string()));
 }
 
@@ -154,9 +167,7 @@ Result<void> StateDir::check_marked() {
 
 Result<void> StateDir::check_original(const Origin& origin) {
   if (!options_.take_over) return std::unexpected(refused_copy(dir_, origin));
-  if (auto gone = check_original_is_gone(dir_, origin, machine_id(), options_.receipts); !gone) return gone;
-  taken_over_ = true;
-  return {};
+  return check_original_is_gone(dir_, origin, machine_id(), options_.receipts);
 }
 
 std::unexpected<Error> StateDir::nothing_to_take_over() const {

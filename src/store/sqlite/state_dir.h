@@ -40,7 +40,9 @@ class StateDir {
   // Errors: `conflict`: locked, or it does hold one; `io`.
   static Result<StateDir> enter_without_state(const std::filesystem::path& dir);
 
-  // The same for one that looks at the state only. Precondition: DIR is there. Errors: `conflict`: locked; `io`.
+  // The same for one that looks at the state only. Precondition: DIR is there. Where DIR/lock cannot be written (a
+  // snapshot that is mounted read-only, another user's folder) nothing is locked, since nobody can serve it from here.
+  // Errors: `conflict`: locked; `io`.
   static Result<StateDir> enter_to_look(const std::filesystem::path& dir);
 
   const std::filesystem::path& path() const { return dir_; }
@@ -50,8 +52,6 @@ class StateDir {
 
   // Told of a database in which something has happened. Errors: `conflict`: it has no marker, so it is a copy.
   Result<void> check_marked();
-  // It is a copy, and is taken over.
-  bool is_taken_over() const { return taken_over_; }
 
   // Whether DIR/lock still is the file that this process has locked.
   // Errors: `unavailable`: it is missing; `conflict`: another server's is in its place.
@@ -72,6 +72,7 @@ class StateDir {
   Result<void> set_aside() const;
   Error lost(std::string_view what) const;
   std::unexpected<Error> nothing_to_take_over() const;
+  std::unexpected<Error> served_by(std::string_view holder) const;
   std::filesystem::path receipt() const;
   std::vector<std::string> traces() const;
 
@@ -80,7 +81,6 @@ class StateDir {
   Descriptor lock_;
   Marking marking_;
   bool fresh_ = false;
-  bool taken_over_ = false;
 };
 
 // Whether there is anything in it. SQLite takes an empty file for a new database, and so would forget what was in it.

@@ -7,11 +7,9 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 
-#include "store/sqlite/descriptor.h"
 #include "store/sqlite/files.h"
 #include "store/sqlite/row_sum.h"
 
@@ -101,10 +99,9 @@ Marking read_marking(const fs::path& dir, std::string_view machine) {
   const auto file = dir / kMarker;
   const auto found = identity_of(AT_FDCWD, file.c_str(), AT_SYMLINK_NOFOLLOW);
   if (!found) return {.kind = Kind::none};
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const auto text = read_small(file);
   if (text == kForPeople) return {.kind = Kind::to_renew};
-  auto keys = read_keys(text);
+  auto keys = read_keys(text.value_or(""));
   if (!keys) return {.kind = Kind::copy};
   const Origin origin{.directory = unescaped((*keys)["directory"]), .machine = (*keys)["machine"]};
   if ((*keys)["inode"] != found->inode || differ((*keys)["born"], found->born) || differ(origin.machine, machine))
@@ -118,17 +115,17 @@ Result<void> write_marking(const fs::path& dir, std::string_view machine) {
   const auto file = dir / kMarker;
   const auto temporary = fs::path(file).concat(".new");
   {
-    const Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-    if (!fd) return std::unexpected(os_error("create", temporary));
+    const auto fd = create_anew(temporary);
+    if (!fd) return std::unexpected(fd.error());
     // A rename keeps both.
-    const auto own = identity_of(fd.get(), "", AT_EMPTY_PATH);
+    const auto own = identity_of(fd->get(), "", AT_EMPTY_PATH);
     if (!own) return std::unexpected(os_error("look at", temporary));
     auto text = fmt::format("{}directory {}\n", kForPeople, escaped(dir.native()));
     if (!machine.empty()) text += fmt::format("machine {}\n", machine);
     text += fmt::format("inode {}\n", own->inode);
     if (!own->born.empty()) text += fmt::format("born {}\n", own->born);
     text += sum_line(text);
-    if (::write(fd.get(), text.data(), text.size()) != std::ssize(text) || ::fsync(fd.get()) != 0)
+    if (::write(fd->get(), text.data(), text.size()) != std::ssize(text) || ::fsync(fd->get()) != 0)
       return std::unexpected(os_error("write", temporary));
   }
   return rename_durably(temporary, file);

@@ -32,7 +32,8 @@ struct Marking {
   Origin origin{};  // of a copy
 };
 
-// `dir`: absolute. `machine`: of this machine; empty: not known. Nothing is changed.
+// `dir`: absolute. `machine`: of this machine; empty: not known. Nothing is changed. Whatever lies in the marker's
+// place and cannot be read as one (a pipe, a folder, a link) is a copy's; nobody waits for it.
 Marking read_marking(const std::filesystem::path& dir, std::string_view machine);
 
 // Marks `dir` as the original, in place of what its marker says. Durable when it returns success.

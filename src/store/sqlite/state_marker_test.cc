@@ -1,6 +1,7 @@
 #include "store/sqlite/state_marker.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "store/sqlite/test_support.h"
 
@@ -96,6 +97,39 @@ TEST_F(StateMarker, ThatCannotBeReadIsACopys) {
     EXPECT_EQ(read_marking(dir_.state(), kHere).kind, Kind::copy) << at;
   }
   write_file(marker(), whole);
+  EXPECT_EQ(read_marking(dir_.state(), kHere).kind, Kind::right);
+}
+
+// None of it is waited for, and none of it fills the memory.
+TEST_F(StateMarker, WhateverLiesInItsPlaceIsACopys) {
+  const auto good = dir_.path() / "good";
+  fs::rename(marker(), good);
+  const auto expect_copys = [this](const char* what) {
+    EXPECT_EQ(read_marking(dir_.state(), kHere).kind, Kind::copy) << what;
+    fs::remove(marker());
+  };
+  ASSERT_EQ(::mkfifo(marker().c_str(), 0600), 0);
+  expect_copys("a pipe");
+  fs::create_directory(marker());
+  expect_copys("a folder");
+  fs::create_symlink("/dev/zero", marker());
+  expect_copys("a link to what has no end");
+  fs::create_symlink(good, marker());
+  expect_copys("a link");
+  fs::copy_file(good, marker());
+  fs::resize_file(marker(), std::uintmax_t{1} << 40);
+  expect_copys("too long");
+}
+
+TEST_F(StateMarker, IsWrittenThroughNoLink) {
+  const auto victim = dir_.path() / "victim";
+  write_file(victim, "precious");
+  fs::create_symlink(victim, marker().concat(".new"));
+  must(write_marking(dir_.state(), kHere));
+  EXPECT_EQ(read_file(victim), "precious");
+  EXPECT_EQ(read_marking(dir_.state(), kHere).kind, Kind::right);
+  ASSERT_EQ(::mkfifo(marker().concat(".new").c_str(), 0600), 0);
+  must(write_marking(dir_.state(), kHere));
   EXPECT_EQ(read_marking(dir_.state(), kHere).kind, Kind::right);
 }
 
