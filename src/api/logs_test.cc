@@ -120,6 +120,31 @@ TEST_F(Logs, FollowWaitsForTheFirstAttemptAndItsLog) {
   EXPECT_TRUE(client.read_until("0\r\n\r\n"));
 }
 
+// Numbers have gaps where the state was set back.
+TEST_F(Logs, FollowWaitsForTheLogOfAnAttemptBehindAGap) {
+  auto ended = running_attempt(job_);
+  ended.state = AttemptState::ended;
+  service.add_attempt(ended);
+  service.add_attempt(running_attempt(job_, 4));
+  RawClient client(port());
+  follow(client, "&attempt=4");
+  ASSERT_EQ(client.read_head()->status, 200);
+  service.write_log({job_, 4}, 0, "at last\n", true);
+  EXPECT_TRUE(client.read_until("at last\n"));
+  EXPECT_TRUE(client.read_until("0\r\n\r\n"));
+}
+
+TEST_F(Logs, FollowEndsWithAnAttemptBehindAGap) {
+  service.add_attempt(running_attempt(job_, 2));
+  RawClient client(port());
+  follow(client, "");
+  ASSERT_EQ(client.read_head()->status, 200);
+  auto ended = running_attempt(job_, 2);
+  ended.state = AttemptState::ended;
+  service.add_attempt(ended);
+  EXPECT_TRUE(client.read_until("0\r\n\r\n"));
+}
+
 TEST_F(Logs, FollowGivesUpWhenTheJobNeverStarts) {
   RawClient client(port());
   follow(client, "");

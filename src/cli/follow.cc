@@ -4,6 +4,7 @@
 
 #include <boost/json/array.hpp>
 #include <charconv>
+#include <utility>
 
 #include "cli/http/url.h"
 #include "cli/job_view.h"
@@ -31,8 +32,7 @@ class Follower {
       auto job = contact_.call([&](Api& api) { return api.get(job_target(id_)); });
       if (!job || session().interrupted()) return job;
       id_ = id_of(*job);  // a name may soon mean another job
-      if (!next_) next_ = first_attempt(*job);
-      if (const auto& attempt = attempt_number(*job, *next_); attempt.is_object()) {
+      if (const auto& attempt = attempt_in_turn(*job); attempt.is_object()) {
         status_.clear();
         auto ended = attempt_output(text_at(attempt, "state") == "ENDED");
         if (!ended) return std::unexpected(ended.error());
@@ -40,7 +40,7 @@ class Follower {
       } else if (has_ended(*job) || request_.attempt) {
         return job;
       }
-      if (finished(*job)) return job;
+      if (done_with_attempts_) return job;
       say_why(*job);
       pause();
     }
@@ -49,18 +49,19 @@ class Follower {
  private:
   Session& session() { return contact_.session(); }
 
-  std::int64_t first_attempt(const json::value& job) const {
-    if (request_.attempt) return *request_.attempt;
-    const auto newest = integer_at(last_attempt(job), "number").value_or(1);
-    return request_.from_first_attempt ? 1 : newest;
+  // The one whose output is given; null until there is one.
+  const json::value& attempt_in_turn(const json::value& job) {
+    if (request_.attempt) current_ = request_.attempt;
+    if (!above_) above_ = request_.from_first_attempt ? 0 : before_newest(job);
+    if (!current_) current_ = integer_at(attempt_above(job, *above_), "number");
+    return attempt_number(job, current_.value_or(0));
   }
 
-  // All output was given.
-  bool finished(const json::value& job) const {
-    return done_with_attempts_ || (has_ended(job) && attempt_number(job, *next_).is_null());
+  static std::int64_t before_newest(const json::value& job) {
+    return integer_at(last_attempt(job), "number").value_or(1) - 1;
   }
 
-  // Streams what there is of attempt `next_`; true if it had ended before, so that this
+  // Streams what there is of attempt `current_`; true if it had ended before, so that this
   // was all of it and the next one's turn has come.
   Result<bool> attempt_output(bool had_ended) {
     const auto read = contact_.call([&](Api& api) { return stream_once(api); });
@@ -70,7 +71,7 @@ class Follower {
       done_with_attempts_ = true;
       return false;
     }
-    next_ = *next_ + 1;
+    above_ = std::exchange(current_, std::nullopt);
     offset_.reset();
     streamed_ = false;
     pause_ = kFirstPause;
@@ -79,7 +80,7 @@ class Follower {
 
   Result<void> stream_once(Api& api) {
     std::vector<std::pair<std::string, std::string>> parameters{
-        {"attempt", std::to_string(*next_)}, {"rank", std::to_string(request_.rank)}, {"follow", "1"}};
+        {"attempt", std::to_string(*current_)}, {"rank", std::to_string(request_.rank)}, {"follow", "1"}};
     if (offset_) parameters.emplace_back("offset", std::to_string(*offset_));
     else if (request_.last_lines && !streamed_) parameters.emplace_back("tail", std::to_string(*request_.last_lines));
     const StreamCallbacks callbacks{.head = [&](const HttpReply& head) { begin(head); },
@@ -131,8 +132,9 @@ class Follower {
   const std::function<void(std::string_view)>& sink_;
   StatusLine status_;
   std::string id_ = request_.id;
-  std::optional<std::int64_t> next_;    // attempt whose output is given
-  std::optional<std::int64_t> offset_;  // of the next byte of it, once known
+  std::optional<std::int64_t> above_;    // the next attempt is the first one above this number
+  std::optional<std::int64_t> current_;  // attempt whose output is given
+  std::optional<std::int64_t> offset_;   // of the next byte of it, once known
   bool streamed_ = false;
   bool done_with_attempts_ = false;
   std::string last_reason_;

@@ -52,6 +52,12 @@ const json::value& attempt_number(const json::value& job, std::int64_t number) {
   return null_value();
 }
 
+const json::value& attempt_above(const json::value& job, std::int64_t number) {
+  for (const auto& attempt : items_of(member(job, "attempts")))
+    if (integer_at(attempt, "number").value_or(0) > number) return attempt;
+  return null_value();
+}
+
 std::string where(const json::value& attempt, bool with_devices) {
   std::string text;
   for (const auto& task : items_of(member(attempt, "placement"))) {

@@ -22,6 +22,8 @@ bool has_succeeded(const boost::json::value& job);
 // The newest attempt, or null.
 const boost::json::value& last_attempt(const boost::json::value& job);
 const boost::json::value& attempt_number(const boost::json::value& job, std::int64_t number);
+// The first one above this number, or null: numbers have gaps where the server's state was set back.
+const boost::json::value& attempt_above(const boost::json::value& job, std::int64_t number);
 
 // "n1, n2" or "n1:0,1 n2:0,1" with devices.
 std::string where(const boost::json::value& attempt, bool with_devices);

@@ -55,6 +55,17 @@ TEST_F(Run, SubmitsAndStreams) {
   EXPECT_EQ(text_at(spec, "resources"), R"({"gpus":"t4:2"})");
 }
 
+// The server's state was set back, and what was launched since was found again.
+TEST_F(Run, StreamsAttemptsWhoseNumbersHaveGaps) {
+  const auto all = attempt(2, "ENDED") + "," + attempt(5, "ENDED");
+  fake.server.on("GET /api/v1/jobs/00000001", job_json("00000001", "train", "QUEUED"));
+  fake.server.on("GET /api/v1/jobs/00000001", with_attempts("SUCCEEDED", all));
+  fake.server.on("GET /api/v1/jobs/00000001/logs?attempt=2&rank=0&follow=1", "two\n");
+  fake.server.on("GET /api/v1/jobs/00000001/logs?attempt=5&rank=0&follow=1", "five\n");
+  EXPECT_EQ(fake.run({"run", "--", "x"}), 0);
+  EXPECT_EQ(fake.out.str(), "two\nfive\n");
+}
+
 TEST_F(Run, NeedsNoDashesBeforeTheProgram) {
   ends("SUCCEEDED", R"(,"ended_by":"exit","exit_code":0)");
   EXPECT_EQ(fake.run({"run", "--gpus", "2", "python", "x.py", "--lr", "1"}), 0);

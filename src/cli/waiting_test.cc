@@ -141,6 +141,20 @@ TEST(Logs, FollowingGoesOnWithTheNextAttempt) {
   EXPECT_EQ(fake.err.str(), "waiting: Backoff (for 5s)\n");
 }
 
+// Numbers have gaps where the server's state was set back.
+TEST(Logs, FollowingGoesOnBehindAGapOfAttempts) {
+  FakeSession fake;
+  const std::string logs = "GET /api/v1/jobs/00000001/logs?attempt=";
+  const auto both = attempt(1, "ENDED") + "," + attempt(4, "ENDED");
+  fake.server.on("GET /api/v1/jobs/train", with_attempts("RUNNING", attempt(1, "ENDED")));
+  fake.server.on("GET /api/v1/jobs/00000001", with_attempts("RUNNING", attempt(1, "ENDED")));
+  fake.server.on("GET /api/v1/jobs/00000001", with_attempts("SUCCEEDED", both));
+  fake.server.on(logs + "1&rank=0&follow=1", "one\n");
+  fake.server.on(logs + "4&rank=0&follow=1", "four\n");
+  EXPECT_EQ(fake.run({"logs", "-f", "train"}), 0);
+  EXPECT_EQ(fake.out.str(), "one\nfour\n");
+}
+
 TEST(Events, FollowsUntilTheEnd) {
   FakeSession fake;
   fake.server.on("GET /api/v1/jobs/train", job_json("00000001", "train", "RUNNING"));

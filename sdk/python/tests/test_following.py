@@ -76,6 +76,24 @@ class LogsTest(ClientCase):
 
         self.assertEqual(list(self.serve(answer).logs("train", follow=True)), ["a1", "a2", "b1", "b2", "b3"])
 
+    def follow_all(self, states):
+        """The states in turn, the last one again and again; each attempt writes its number."""
+        def answer(method, path, query, headers, body):
+            if path.endswith("/logs"):
+                return 200, {}, [f"{query['attempt']}\n".encode()]
+            return 200, {}, states.pop(0) if len(states) > 1 else states[0]
+
+        return list(self.serve(answer).logs("train", follow=True))
+
+    def test_following_goes_on_behind_a_gap_of_attempts(self):
+        """Their numbers have gaps where the server's state was set back."""
+        states = [job(attempts=[attempt(1, "ENDED")])] * 2
+        states += [job("SUCCEEDED", [attempt(1, "ENDED"), attempt(4, "ENDED")])]
+        self.assertEqual(self.follow_all(states), ["1", "4"])
+
+    def test_following_begins_behind_a_gap_of_attempts(self):
+        self.assertEqual(self.follow_all([job("QUEUED"), job("SUCCEEDED", [attempt(2, "ENDED"), attempt(5, "ENDED")])]), ["2", "5"])
+
     def test_following_one_attempt_ends_with_it(self):
         def answer(method, path, query, headers, body):
             if path.endswith("/logs"):

@@ -12,7 +12,7 @@ from ._outage import Outage
 from ._text import LineSplitter
 from ._transport import TRANSIENT, JobRef, Query, Transport, job_path, unavailable
 from .errors import NotFound, Unavailable, error_of
-from .models import JobInfo
+from .models import Attempt, JobInfo
 
 
 class Logs:
@@ -44,10 +44,12 @@ class Logs:
     ) -> Iterator[str]:
         outage = Outage(self._patience, cancel)
         job = outage.bear(lambda: self._transport.job(ref, cancel))
-        number = attempt or (job.attempts[-1].number if job.attempts else 1)
-        log = _Position(number, rank, tail)
+        above = job.attempts[-1].number - 1 if job.attempts else 0
+        log = _Position(attempt, rank, tail)
         while True:
             job = outage.bear(lambda: self._transport.job(job.id, cancel))
+            if log.attempt is None:
+                log.attempt = _first_above(job, above)
             if _is_past(job, log, attempt):
                 return
             before = log.offset
@@ -56,13 +58,14 @@ class Logs:
                 yield from log.lines.flush()
                 if attempt is not None:
                     return
-                log = _Position(log.attempt + 1, rank, None)
+                above = log.attempt or above
+                log = _Position(None, rank, None)
             elif log.offset == before:
                 cancel.sleep(_transport.FIRST_PAUSE)
 
     def _take_up(self, job: JobInfo, log: _Position, outage: Outage, cancel: Cancel) -> Generator[str, None, bool]:
         """Goes on from where `log` is; whether the attempt has ended and all of its output was read."""
-        seen = job.attempt(log.attempt)
+        seen = log.seen_in(job)
         if seen is None:
             return False
         try:
@@ -107,17 +110,25 @@ class Logs:
 
 
 class _Position:
-    """How far the output of one task of one attempt was read."""
+    """How far the output of one task of one attempt was read. `attempt`: None until there is one."""
 
-    def __init__(self, attempt: int, rank: int, tail: Optional[int]) -> None:
+    def __init__(self, attempt: Optional[int], rank: int, tail: Optional[int]) -> None:
         self.attempt, self.rank, self.tail = attempt, rank, tail
         self.offset: Optional[int] = None
         self.lines = LineSplitter()
 
+    def seen_in(self, job: JobInfo) -> Optional[Attempt]:
+        return None if self.attempt is None else job.attempt(self.attempt)
+
+
+def _first_above(job: JobInfo, number: int) -> Optional[int]:
+    """The next attempt's number. They have gaps where the server's state was set back."""
+    return next((attempt.number for attempt in job.attempts if attempt.number > number), None)
+
 
 def _is_past(job: JobInfo, log: _Position, attempt: Optional[int]) -> bool:
     """Whether there will be no such attempt. One that was asked for by number has to be there by now."""
-    if job.attempt(log.attempt) is not None or not (job.has_ended or attempt is not None):
+    if log.seen_in(job) is not None or not (job.has_ended or attempt is not None):
         return False
     if attempt is not None and not job.has_ended:
         raise NotFound(f"the job has no attempt {attempt} so far", status=404, code="not_found")

@@ -59,7 +59,8 @@ class JobInfo:
     """A job as the server knows it.
 
     `state` is one of HELD, QUEUED, STARTING, RUNNING, STOPPING, UNREACHABLE and, at the end, SUCCEEDED, FAILED,
-    CANCELLED, TIMED_OUT. `reason`: while it waits, the code of why. `attempts` count from 1, in order.
+    CANCELLED, TIMED_OUT. `reason`: while it waits, the code of why. `attempts`: in order; the
+    numbers have gaps where the server's state was set back.
 
     `checkpoints`: the newest three that are durable, newest first. `work_at_risk_gpu_seconds`: what would have to be
     done again if it were stopped now; None unless it runs. `preemptions`: how often it was preempted. `hold`: the place

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -86,8 +87,8 @@ class LogStream final : public BodyStream {
   bool is_over() {
     const auto view = service_.job(request_.job);
     if (!view) return true;
-    const auto index = static_cast<std::size_t>(*request_.attempt) - 1;
-    return index >= view->attempts.size() || view->attempts[index].state == AttemptState::ended;
+    const auto attempt = std::ranges::find(view->attempts, *request_.attempt, &Attempt::number);
+    return attempt == view->attempts.end() || attempt->state == AttemptState::ended;
   }
 
   bool find_attempt() {

@@ -89,9 +89,9 @@ void FakeService::set_state(JobId id, JobState state) {
 void FakeService::add_attempt(Attempt attempt) {
   const std::lock_guard lock(mutex_);
   auto& attempts = jobs_.at(attempt.job).attempts;
-  const auto index = static_cast<std::size_t>(attempt.number) - 1;
-  attempts.resize(std::max(attempts.size(), index + 1));
-  attempts[index] = std::move(attempt);
+  const auto place = std::ranges::lower_bound(attempts, attempt.number, {}, &Attempt::number);
+  if (place != attempts.end() && place->number == attempt.number) *place = std::move(attempt);
+  else attempts.insert(place, std::move(attempt));
 }
 
 std::string FakeService::job_token(AttemptKey attempt) {
@@ -100,9 +100,10 @@ std::string FakeService::job_token(AttemptKey attempt) {
 
 Attempt* FakeService::find_attempt(AttemptKey attempt) {
   const auto job = jobs_.find(attempt.job);
-  if (job == jobs_.end() || attempt.number < 1) return nullptr;
-  const auto index = static_cast<std::size_t>(attempt.number) - 1;
-  return index < job->second.attempts.size() ? &job->second.attempts[index] : nullptr;
+  if (job == jobs_.end()) return nullptr;
+  auto& attempts = job->second.attempts;
+  const auto found = std::ranges::find(attempts, attempt.number, &Attempt::number);
+  return found == attempts.end() ? nullptr : &*found;
 }
 
 void FakeService::set_notice(AttemptKey attempt, Notice notice) {
