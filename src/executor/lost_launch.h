@@ -11,8 +11,10 @@
 
 namespace ym {
 
-// Whether a launch of ours is none that the state knows: of a job that it never had, or a later attempt than the job
-// has made. From any thread; each call may look into the store.
+// Whether a launch of ours is none that the state knows: of a job that it never had, a later attempt than the job has
+// made, or another launch of an attempt that it has. Where the epoch is 0, nothing tells which launch of the attempt it
+// is: then the job and the number decide. What cannot be looked up counts as lost, too, so that nothing of it is taken
+// off. From any thread; each call may look into the store, and take as long as a network does.
 using IsLost = std::function<bool(const Token&)>;
 
 struct LostLaunch {
@@ -20,7 +22,10 @@ struct LostLaunch {
   // By task, as it was launched. Devices are left out where the cluster chooses them. Empty: not all of it is known.
   std::vector<TaskPlacement> placement;
   bool lives = false;  // some of it does, or it could not be looked at; else all that is there says how it ended
-  std::string where;   // for people: "attempts/3f/0000002A/1", "Slurm job 4711"
+  // A launch record, a Slurm job or a pod of ours says so, and not only what a job can leave as well: a folder, a
+  // process that bears the token.
+  bool by_record = true;
+  std::string where;  // for people: "attempts/3f/0000002A/1", "Slurm job 4711"
 };
 
 }  // namespace ym

@@ -2,7 +2,7 @@
 //
 // One thread speaks to the desk, so that what is said of a task is said in order; one watches each collection; a few do
 // what changes something, and others read logs, which may take long. `mutex_` guards the book and the view, and is held
-// over neither requests nor the desk.
+// over neither requests nor the desk nor the store.
 #pragma once
 
 #include <condition_variable>
@@ -71,6 +71,7 @@ class ExecutorImpl final : public KubernetesExecutor {
   void watch_nodes();
   void on_contact(Watched which, bool good, const std::string& why);
   void take_own(const json::value& object, bool is_list);
+  void ask_whether_lost(const PodView& pod);
   void apply_own(const ObjectTable<PodView>::Delta& delta);  // mutex_ is held
   void take_node(const json::value& object, bool is_list);
   void apply_nodes(const ObjectTable<NodeView>::Delta& delta);  // mutex_ is held

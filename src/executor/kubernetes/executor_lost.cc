@@ -10,7 +10,17 @@ void ExecutorImpl::know_lost(IsLost is_lost) {
   lost_.know(is_lost);
   desk_.know_lost(std::move(is_lost));
   const std::lock_guard lock(mutex_);
-  book_.know_lost([this](const Token& token) { return lost_.is_lost(token, clock_.now()); });
+  book_.know_lost([this](const Token& token) { return lost_.known(token); });
+}
+
+// While nobody waits for our lock.
+void ExecutorImpl::ask_whether_lost(const PodView& pod) {
+  std::optional<Token> stranger;
+  {
+    const std::lock_guard lock(mutex_);
+    stranger = book_.active_stranger(pod);
+  }
+  if (stranger) static_cast<void>(lost_.is_lost(*stranger, clock_.now()));
 }
 
 Result<std::vector<LostLaunch>> ExecutorImpl::lost_launches() {

@@ -81,6 +81,7 @@ void ExecutorImpl::watch_own_pods() {
 void ExecutorImpl::take_own(const json::value& object, bool is_list) {
   auto pod = read_pod(object);
   if (!pod) return;
+  ask_whether_lost(*pod);
   const std::lock_guard lock(mutex_);
   auto& own = view_.own();
   apply_own(is_list ? own.list(std::move(*pod)) : own.put(std::move(*pod)));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "executor/kubernetes/test_executor.h"
+#include "executor/remote/testing/slow_store.h"
 
 namespace ym::kubernetes {
 namespace {
@@ -67,20 +68,39 @@ class LostOnCluster : public ExecutorTest {
     executor = std::make_unique<ExecutorImpl>(options, std::move(http), clock);
     executor->know_lost([this](const Token& token) { return token == launch.token; });
   }
+  // As the server before it has left it, and it runs.
+  void put_running() {
+    auto pod = render_pod(launch, 0, {.url = "http://s", .token = Secret("t")}, options.pod);
+    ASSERT_TRUE(pod);
+    auto& meta = pod->at("metadata").as_object();
+    meta["uid"] = "u";
+    meta["resourceVersion"] = "2";
+    pod->at("spec").as_object()["nodeName"] = "n1";
+    pod->as_object()["status"] = object(running());
+    api->put(pod_name({launch.token, 0}), *pod);
+  }
   LaunchRequest launch = launch_of(1, {"n1"});
 };
+
+// On PostgreSQL it may not answer for half a minute.
+TEST_F(LostOnCluster, NobodyWaitsForTheStoreThatIsAskedWhatIsLost) {
+  ym::testing::SlowStore store;
+  api->put_node("n1");
+  put_running();
+  executor = std::make_unique<ExecutorImpl>(options, std::move(http), clock);
+  executor->know_lost(store.judge());
+  executor->begin_epoch(8);
+  ASSERT_TRUE(executor->start(seen.sink(), {}));
+  store.wait_until_asked();
+  executor->stop({JobId{3}, 1, 8}, {.grace = {}});
+  EXPECT_TRUE(store.let_go()) << "the stop has waited for it";
+  executor.reset();
+}
 
 TEST_F(LostOnCluster, ItIsListedAndLetBe) {
   api->put_node("n1");
   api->answer_logs();
-  auto pod = render_pod(launch, 0, {.url = "http://s", .token = Secret("t")}, options.pod);
-  ASSERT_TRUE(pod);
-  auto& meta = pod->at("metadata").as_object();
-  meta["uid"] = "u";
-  meta["resourceVersion"] = "2";
-  pod->at("spec").as_object()["nodeName"] = "n1";
-  pod->as_object()["status"] = object(running());
-  api->put(pod_name({launch.token, 0}), *pod);
+  put_running();
   make_without_it();
   const auto found = executor->lost_launches();
   ASSERT_TRUE(found);

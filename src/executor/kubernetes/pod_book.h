@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -86,7 +87,9 @@ class PodBook {
 
   // --- what control wants
   void begin_epoch(std::uint64_t epoch);
-  void know_lost(IsLost is_lost) { is_lost_ = std::move(is_lost); }
+  // As IsLost, of what was asked before. Nothing: it was not, and counts as lost until the next that is seen of it.
+  using KnownLost = std::function<std::optional<bool>(const Token&)>;
+  void know_lost(KnownLost is_lost) { is_lost_ = std::move(is_lost); }
   void restore(const LiveAttempt& live);
   Effects launch(LaunchRequest request, Instant now);
   Effects close(const Token& token, Instant now);  // nothing of it starts any more
@@ -119,6 +122,8 @@ class PodBook {
   // --- to look at
   std::size_t size() const { return runs_.size(); }
   bool knows(const Token& token) const { return runs_.contains(token); }
+  // The token of one that may run, and nobody here asks for: seen() has to know whether it is lost.
+  std::optional<Token> active_stranger(const PodView& pod) const;
   // It is of a launch that is lost, and may run: nobody here has placed it.
   bool lets_be(const PodView& pod) const;
   // Another server leads.
@@ -202,7 +207,7 @@ class PodBook {
   std::map<Token, Run> runs_;
   std::map<PodKey, Stranger> strangers_;
   std::map<PodKey, Newer> newer_;
-  IsLost is_lost_ = [](const Token&) { return false; };
+  KnownLost is_lost_ = [](const Token&) { return false; };
   std::set<PodKey> let_be_;
   std::uint64_t newest_ = 0;  // of the epochs that we were told of
   std::uint64_t noted_ = 0;   // of those of others that the log was told of

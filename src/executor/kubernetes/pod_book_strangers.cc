@@ -45,9 +45,15 @@ bool PodBook::lets_be(const PodView& pod) const {
   return key && let_be_.contains(*key) && !knows(key->token);
 }
 
+std::optional<Token> PodBook::active_stranger(const PodView& pod) const {
+  const auto key = owner_of(pod.meta.name, pod.labels, rules_.pod.instance);
+  if (!key || knows(key->token) || pod.is_over() || pod.node.empty()) return std::nullopt;
+  return key->token;
+}
+
 // One that runs is told by us that it is over, and leaves; unless it is of a launch that is lost.
 void PodBook::note_stranger(const PodKey& key, const PodView& pod, Instant now) {
-  const bool over = pod.is_over(), lost = !over && !pod.node.empty() && is_lost_(key.token);
+  const bool over = pod.is_over(), lost = active_stranger(pod) && is_lost_(key.token).value_or(true);
   if (lost) let_be_.insert(key);
   else let_be_.erase(key);
   if (pod.deleting || (!over && pod.phase != "Pending")) {

@@ -92,7 +92,8 @@ std::optional<TaskExit> never_began(const PodView& pod) {
 remote::Gone gone(const PodView& pod) {
   auto exit = exit_of(pod);
   if (!exit) exit = never_began(pod);
-  return {.exit = std::move(exit), .message = of_pod(pod)};
+  // Versions that did not write how many tasks there are had such wrappers.
+  return {.exit = std::move(exit), .message = of_pod(pod), .of_old_wrapper = !pod.says_tasks};
 }
 
 // As a shell would say it: a container is reported by 128 and the signal.

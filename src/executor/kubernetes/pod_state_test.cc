@@ -90,6 +90,13 @@ TEST(PodState, WhoseContainerIsNotSpokenOfMayHaveRun) {
   expect(cases);
 }
 
+TEST(PodState, WhoseVersionDidNotSayHowManyTasksThereAreHadAnOldWrapper) {
+  auto pod = pod_of(kKey, "n1", ended("Succeeded", R"({"exitCode":0})"));
+  EXPECT_TRUE(std::get<remote::Gone>(judge_pod(pod, NodeContact::good).word).of_old_wrapper);
+  pod.says_tasks = true;
+  EXPECT_FALSE(std::get<remote::Gone>(judge_pod(pod, NodeContact::good).word).of_old_wrapper);
+}
+
 TEST(PodState, WhatCannotStartIsHopelessForGoodOrForNow) {
   const auto hopeless = [](const std::string& reason, const std::string& list) {
     const auto status = R"({"phase":"Pending",")" + list + R"(":[{"name":"x","state":{"waiting":{"reason":")" + reason +

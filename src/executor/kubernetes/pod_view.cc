@@ -8,6 +8,7 @@ namespace ym::kubernetes {
 namespace {
 
 constexpr std::size_t kMostWords = 512;
+constexpr std::string_view kTasksPointer = "/metadata/annotations/yardmaster.dev~1tasks";  // kTasksAnnotation
 
 std::string words_at(const json::value& in, std::string_view pointer) {
   auto text = text_at(in, pointer);
@@ -130,6 +131,7 @@ Result<PodView> read_pod(const json::value& object) {
   if (!meta) return std::unexpected(meta.error());
   PodView view{.meta = std::move(*meta),
                .labels = texts_at(object, "/metadata/labels"),
+               .says_tasks = find(object, kTasksPointer) != nullptr,
                .phase = text_at(object, "/status/phase"),
                .reason = words_at(object, "/status/reason"),
                .message = words_at(object, "/status/message"),

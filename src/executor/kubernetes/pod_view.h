@@ -36,6 +36,7 @@ struct ContainerView {
 struct PodView {
   ObjectMeta meta;
   std::map<std::string, std::string> labels;
+  bool says_tasks = false;             // how many its attempt has (kTasksAnnotation)
   std::string phase, reason, message;  // of its status
   std::string node;                    // that it is bound to
   bool deleting = false;

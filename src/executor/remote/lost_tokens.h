@@ -1,11 +1,13 @@
 // LostTokens: which launches are lost (executor/lost_launch.h), remembered for a while, so that not each look at a
-// cluster, and not each question of a wrapper's, is one to the store.
+// cluster, and not each question of a wrapper's, is one to the store. The store may be slow: who holds a lock that
+// others need asks before he takes it, and then reads what was answered.
 //
 // Threads: any.
 #pragma once
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "base/time.h"
@@ -24,6 +26,13 @@ class LostTokens {
   bool is_told() const {
     const std::lock_guard lock{mutex_};
     return is_lost_ != nullptr;
+  }
+  // As is_lost() has said last. Nothing: it was not asked. It waits for nobody.
+  std::optional<bool> known(const Token& token) const {
+    const std::lock_guard lock{mutex_};
+    if (!is_lost_) return false;
+    const auto found = answers_.find(token);
+    return found == answers_.end() ? std::nullopt : std::optional(found->second.lost);
   }
   // It may take as long as the store does.
   bool is_lost(const Token& token, Instant now) {

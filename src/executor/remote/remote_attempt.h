@@ -129,6 +129,8 @@ class RemoteAttempt {
   void release_gate(StopCause cause, Instant now);
 
   void settle(Task& task, Instant now);
+  // Precondition: it is gone.
+  bool may_not_have_run(const Task& task) const;
   TaskExit exit_of(const Task& task, Instant now) const;
   void give_up_unknown(Instant now);
   void look_for_contact(Instant now);

@@ -86,6 +86,10 @@ void RemoteAttempt::settle(Task& task, Instant now) {
   end(task, exit_of(task, now), now);
 }
 
+bool RemoteAttempt::may_not_have_run(const Task& task) const {
+  return adopted_ && task.gone->of_old_wrapper && !task.ran && task.state != TaskReport::State::running;
+}
+
 TaskExit RemoteAttempt::exit_of(const Task& task, Instant now) const {
   const Gone& gone = *task.gone;
   if (!task.may_have_begun)
@@ -94,7 +98,8 @@ TaskExit RemoteAttempt::exit_of(const Task& task, Instant now) const {
             .permanent = gone.exit && gone.exit->by == EndedBy::start_failed && gone.exit->permanent,
             .at = now};
   // A cluster that takes what was let in for what never began is wrong, or does not know.
-  const bool known = gone.exit && gone.exit->exit_code != kNotRunExit && gone.exit->by != EndedBy::start_failed;
+  const bool known = gone.exit && gone.exit->exit_code != kNotRunExit && gone.exit->by != EndedBy::start_failed &&
+                     !(may_not_have_run(task) && gone.exit->exit_code == 0);
   TaskExit exit = known ? *gone.exit
                         : TaskExit{.by = EndedBy::lost,
                                    .message = words(gone, "it has left the cluster, and how it ended is not known")};

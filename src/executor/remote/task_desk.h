@@ -23,7 +23,8 @@
 //
 // Of an adopted attempt (LiveAttempt) it is not known to whom its gate was opened, nor whether it was. The first
 // wrapper of each task that says that it runs, or ran, has the task; who waits is sent away, and has ended as
-// start_failed. What the cluster says of its end counts as of one that was let in.
+// start_failed. What the cluster says of its end counts as of one that was let in; but not that an old wrapper, which
+// was never heard, has ended well.
 //
 // A wrapper of a launch that is not known here and is lost (executor/lost_launch.h) is told neither that it is over nor
 // that its task is taken: `unavailable`. Only who waits is sent away, since nobody will ever open its gate. Which
@@ -80,6 +81,8 @@ struct Alive {
 struct Gone {
   std::optional<TaskExit> exit;
   std::string message;
+  // Its wrapper is of a version that left with 0 also where it was not let in.
+  bool of_old_wrapper = false;
 };
 struct OutOfSight {
   std::string message;

@@ -102,6 +102,26 @@ TEST_F(DeskAdopts, TheClustersWordOfItsEndIsTaken) {
   EXPECT_EQ(last<TaskHasEnded>()->exit.exit_code, 4);
 }
 
+// Of a version that also left with 0 where it was sent away from the gate.
+TEST_F(DeskAdopts, AnOldWrappersGoodEndIsNotTakenFromTheClusterAlone) {
+  const auto ends_with = [&](int code, bool old) {
+    desk_->cluster_says(kToken, 0, Gone{.exit = exit_code(code), .message = "Slurm job 7", .of_old_wrapper = old});
+    pass(options_.silence + options_.settle);
+    return last<TaskHasEnded>()->exit;
+  };
+  adopt(1);
+  EXPECT_EQ(ends_with(0, true).by, EndedBy::lost);
+  adopt(1);
+  EXPECT_EQ(ends_with(4, true).exit_code, 4) << "user code's, or the wrapper's own trouble";
+  adopt(1);
+  EXPECT_EQ(ends_with(0, false).by, EndedBy::exit);
+  adopt(1);
+  say(0, runs("a0"));
+  EXPECT_EQ(ends_with(0, true).by, EndedBy::exit) << "it said that it ran";
+  adopt(1, TaskState::running);
+  EXPECT_EQ(ends_with(0, true).by, EndedBy::exit) << "it said so to a server before this one";
+}
+
 TEST_F(DeskAdopts, BeliefHoldsOverALaterRestart) {
   adopt(2, TaskState::running);
   EXPECT_EQ(refused(0, waits("b")), ErrorCode::conflict) << "the task began, so its wrapper does not wait";

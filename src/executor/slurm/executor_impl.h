@@ -1,7 +1,7 @@
 // SlurmExecutor: puts together what tasks say (the desk), what Slurm says (the tracker), and what is to be asked of it.
 //
 // Threads: a watcher, which asks Slurm how things are; a ticker, once a second, for what time brings; a few workers,
-// which submit and cancel. No lock is held while Slurm is asked.
+// which submit and cancel. No lock is held while Slurm or the store is asked.
 #pragma once
 
 #include <condition_variable>
@@ -66,6 +66,7 @@ class SlurmExecutor final : public Executor {
   bool look_at_facts();
   bool facts_are_due(Instant now) const;
   void look_at_jobs();
+  void ask_what_is_lost(const std::vector<JobRow>& rows);
   void look_at_nodes();
   void look_at_accounts();
   void heard(int& failures, bool good, const std::string& why);

@@ -36,7 +36,7 @@ void SlurmExecutor::know_lost(IsLost is_lost) {
   lost_.know(is_lost);
   desk_.know_lost(std::move(is_lost));
   const std::lock_guard lock{mutex_};
-  tracker_.know_lost([this](const Token& token) { return lost_.is_lost(token, clock_.now()); });
+  tracker_.know_lost([this](const Token& token) { return lost_.known(token); });
 }
 
 // Jobs that have ended are on the list for as long as Slurm's controller knows them.
@@ -102,6 +102,7 @@ void SlurmExecutor::look_at_jobs() {
   const auto rows = client_->jobs();
   heard(job_failures_, rows.has_value(), rows ? "" : rows.error().message);
   if (!rows) return;
+  ask_what_is_lost(*rows);
   {
     const std::lock_guard lock{mutex_};
     tracker_.see_jobs(*rows, asked);
@@ -109,6 +110,16 @@ void SlurmExecutor::look_at_jobs() {
   }
   follow_up();
   tend_wakers(shown_);
+}
+
+// While nobody waits for our lock.
+void SlurmExecutor::ask_what_is_lost(const std::vector<JobRow>& rows) {
+  std::vector<Token> strangers;
+  {
+    const std::lock_guard lock{mutex_};
+    strangers = tracker_.active_strangers(rows);
+  }
+  for (const auto& token : strangers) static_cast<void>(lost_.is_lost(token, clock_.now()));
 }
 
 void SlurmExecutor::look_at_nodes() {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "executor/remote/testing/slow_store.h"
 #include "executor/slurm/executor_impl.h"
 #include "executor/slurm/part_comment.h"
 #include "executor/slurm/test_lab.h"
@@ -135,6 +136,20 @@ TEST_F(LostJobs, TheExecutorAsksSlurmBeforeItStarts) {
   EXPECT_EQ(found_by(rows, true)->size(), 1U);
   EXPECT_TRUE(found_by(rows, false)->empty()) << "it is not told what is lost";
   EXPECT_EQ(found_by(ListClient::away(), true).error().code, ErrorCode::unavailable);
+}
+
+// On PostgreSQL it may not answer for half a minute.
+TEST_F(LostJobs, NobodyWaitsForTheStoreThatIsAskedWhatIsLost) {
+  const WallClock clock;
+  ym::testing::SlowStore store;
+  SlurmExecutor executor({.instance = "x"},
+                         std::make_unique<ListClient>(std::vector{row(12, one, 1, "RUNNING", {"n1"})}), clock);
+  executor.know_lost(store.judge());
+  executor.begin_epoch(8);
+  ASSERT_TRUE(executor.start([](const Observation&) {}, {}));
+  store.wait_until_asked();
+  executor.stop({JobId{3}, 1, 8}, {.grace = {}});
+  EXPECT_TRUE(store.let_go()) << "the stop has waited for it";
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace ym::slurm {
 namespace {
 
-constexpr std::string_view kOwner = "yardmaster/", kTasks = " tasks", kOn = " on ";
+constexpr std::string_view kOwner = "yardmaster/", kTasks = " tasks", kWhich = ": ", kOn = " on ";
 
 // What is before `separator`, which goes, too. Nothing: there is none.
 std::optional<std::string_view> cut(std::string_view& text, std::string_view separator) {
@@ -48,8 +48,9 @@ bool makes_sense(const PartShare& share) {
 }  // namespace
 
 std::string part_comment(const std::string& instance, const LaunchRequest& request, const Part& part, bool placed) {
-  auto text = fmt::format("{}{} job {} attempt {}, {}{}: {}+{}", kOwner, instance, to_string(request.token.job),
-                          request.token.attempt, request.placement.size(), kTasks, part.first_task, part.tasks());
+  auto text =
+      fmt::format("{}{} job {} attempt {}, {}{}{}{}+{}", kOwner, instance, to_string(request.token.job),
+                  request.token.attempt, request.placement.size(), kTasks, kWhich, part.first_task, part.tasks());
   if (!placed) return text;
   auto with_nodes = fmt::format("{}{}{}", text, kOn, fmt::join(part.nodes, ","));
   return with_nodes.size() <= kMostComment ? with_nodes : text;
@@ -61,6 +62,10 @@ bool is_ours(std::string_view comment, std::string_view instance) {
   return comment.substr(0, comment.find(' ')) == instance;
 }
 
+bool says_which_tasks(std::string_view comment) {
+  return cut(comment, ", ") && cut(comment, kTasks) && comment.starts_with(kWhich);
+}
+
 std::optional<PartShare> share_of(std::string_view name, std::string_view comment, std::string_view instance) {
   if (!cut(comment, ", ")) return std::nullopt;
   const auto number = cut(comment, kTasks);
@@ -68,8 +73,8 @@ std::optional<PartShare> share_of(std::string_view name, std::string_view commen
   if (!tasks) return std::nullopt;
   PartShare share{.of = *tasks, .tasks = *tasks};
   // Of several parts an old comment does not say which tasks this one has.
-  const bool says_which = comment.starts_with(": "), is_alone = name.ends_with(fmt::format("-{}", instance));
-  if (says_which ? !read_range(comment.substr(2), share) : !is_alone) return std::nullopt;
+  const bool says_which = comment.starts_with(kWhich), is_alone = name.ends_with(fmt::format("-{}", instance));
+  if (says_which ? !read_range(comment.substr(kWhich.size()), share) : !is_alone) return std::nullopt;
   return makes_sense(share) ? std::optional(std::move(share)) : std::nullopt;
 }
 

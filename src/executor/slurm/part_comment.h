@@ -23,6 +23,10 @@ std::string part_comment(const std::string& instance, const LaunchRequest& reque
 // Whether a job with this comment is of this server's.
 bool is_ours(std::string_view comment, std::string_view instance);
 
+// Whether it is of a version whose comments say which tasks a job has. Wrappers of those before it left with 0 also
+// where they were not let in.
+bool says_which_tasks(std::string_view comment);
+
 struct PartShare {
   std::int32_t of = 0;  // tasks of the attempt
   std::int32_t first_task = 0, tasks = 0;

@@ -58,6 +58,8 @@ struct Actions {
 class Tracker {
  public:
   using GateIsOpen = std::function<bool(const Token&)>;
+  // As IsLost, of what was asked before. Nothing: it was not, and is let be until it was.
+  using KnownLost = std::function<std::optional<bool>(const Token&)>;
 
   Tracker(TrackerRules rules, GateIsOpen gate_is_open);
   void set_rules(TrackerRules rules);
@@ -65,7 +67,7 @@ class Tracker {
   // are left alone, and while one of them is on the list, nothing is submitted or cancelled.
   void begin_epoch(std::uint64_t epoch) { note_epochs(epoch, seen_epoch_); }
   // What is lost and has begun is let be.
-  void know_lost(IsLost is_lost) { is_lost_ = std::move(is_lost); }
+  void know_lost(KnownLost is_lost) { is_lost_ = std::move(is_lost); }
 
   // --- what is wanted
   // To be submitted. Of a token that it has already: nothing.
@@ -94,6 +96,8 @@ class Tracker {
   Actions take();
 
   // --- to look at
+  // Of what see_jobs() of these has to know whether it is lost.
+  std::vector<Token> active_strangers(const std::vector<JobRow>& rows) const;
   // Whether something is expected of Slurm soon, so that asking more often tells more.
   bool expects_change() const;
   // Whether anything is submitted now.
@@ -123,6 +127,7 @@ class Tracker {
     int tries = 0;
     bool wanted = true;         // false: to be taken off
     std::optional<JobRow> row;  // as last listed
+    bool says_tasks = false;    // its comment did; the accounts do not keep it everywhere
     bool was_active = false;
     bool vanished = false;  // gone from everywhere, without a word
     bool odd_noted = false;
@@ -164,6 +169,7 @@ class Tracker {
   void submit_waiting();
   void look_who_leads(const std::vector<JobRow>& rows);
   void clear_strangers(const std::vector<JobRow>& rows, Instant asked);
+  std::optional<Token> stranger(const JobRow& row) const;
   bool is_let_be(const Token& token, const JobRow& row);
   // tracker_nodes.cc
   void review(Job& job, Instant now);
@@ -177,7 +183,7 @@ class Tracker {
   std::set<Token> unaccepted_, released_, refused_;
   std::uint64_t own_epoch_ = 0, seen_epoch_ = 0, noted_epoch_ = 0;  // the newest: ours, on the last list, in the log
   std::map<std::int64_t, Instant> strangers_;                       // cancelled at
-  IsLost is_lost_;
+  KnownLost is_lost_;
   std::set<std::int64_t> let_be_;     // said in the log once
   std::set<std::string> odd_states_;  // said in the log once
   NodeWatch nodes_;

@@ -80,6 +80,7 @@ void Tracker::adopt(Job& job, const JobRow& row, Instant asked) {
   if (job.stage == Stage::sending && !is_live(row)) return;
   const bool first = job.stage != Stage::listed;
   job.id = row.id;
+  job.says_tasks = job.says_tasks || says_which_tasks(row.comment);
   job.missing_since.reset();
   job.accounts_asked_last = false;
   job.missed = 0;

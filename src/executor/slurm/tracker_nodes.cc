@@ -44,7 +44,10 @@ void Tracker::review_over(Job& job, Instant now) {
                                 .now = now,
                                 .settle = rules_.node_settle});
     if (remains == Remains::none) {
-      say(job, task, remote::Gone{job.vanished ? std::nullopt : exit_of(row, job.part.tasks() == 1), message});
+      say(job, task,
+          remote::Gone{.exit = job.vanished ? std::nullopt : exit_of(row, job.part.tasks() == 1),
+                       .message = message,
+                       .of_old_wrapper = !job.says_tasks});
       continue;
     }
     all_gone = false;

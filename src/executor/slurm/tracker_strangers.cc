@@ -43,8 +43,26 @@ void Tracker::look_who_leads(const std::vector<JobRow>& rows) {
                   seen, own_epoch_));
 }
 
+// The token of one of ours that waits or runs, and nobody asks for.
+std::optional<Token> Tracker::stranger(const JobRow& row) const {
+  if (!is_live(row) || !is_ours(row.comment, rules_.instance) || jobs_.contains(row.name)) return std::nullopt;
+  auto token = token_of_part(row.name, rules_.instance);
+  if (token && tokens_.contains(*token) && !released_.contains(*token)) token.reset();
+  return token;
+}
+
+std::vector<Token> Tracker::active_strangers(const std::vector<JobRow>& rows) const {
+  std::vector<Token> tokens;
+  for (const auto& row : rows)
+    if (const auto token = phase_of(row.state) == Phase::active ? stranger(row) : std::nullopt)
+      tokens.push_back(*token);
+  return tokens;
+}
+
 bool Tracker::is_let_be(const Token& token, const JobRow& row) {
-  if (phase_of(row.state) != Phase::active || !is_lost_ || !is_lost_(token)) return false;
+  if (phase_of(row.state) != Phase::active || !is_lost_) return false;
+  const auto lost = is_lost_(token);
+  if (!lost || !*lost) return !lost;
   if (let_be_.size() < kMostStrangers && let_be_.insert(row.id).second)
     actions_.notes.push_back(
         fmt::format("{}: of a launch that this server's state does not know: it is let be", row.name));
@@ -59,11 +77,8 @@ void Tracker::clear_strangers(const std::vector<JobRow>& rows, Instant asked) {
   if (is_replaced()) return;
   std::erase_if(strangers_, [&](const auto& entry) { return asked - entry.second > kPause; });
   for (const auto& row : rows) {
-    if (!is_live(row) || !is_ours(row.comment, rules_.instance) || jobs_.contains(row.name)) continue;
-    const auto token = token_of_part(row.name, rules_.instance);
-    if (!token) continue;
-    if (tokens_.contains(*token) && !released_.contains(*token)) continue;
-    if (is_let_be(*token, row)) continue;
+    const auto token = stranger(row);
+    if (!token || is_let_be(*token, row)) continue;
     if (strangers_.size() >= kMostStrangers || !strangers_.emplace(row.id, asked).second) continue;
     actions_.notes.push_back(fmt::format("{}: nobody asks for it any more, and it is taken off", row.name));
     actions_.cancel.push_back(row.id);

@@ -1,0 +1,37 @@
+#include "executor/remote/lost_tokens.h"
+
+#include <gtest/gtest.h>
+
+namespace ym::remote {
+namespace {
+
+constexpr Token kToken{JobId{1}, 1, 7};
+
+TEST(LostTokens, WithoutAJudgeNothingIsLost) {
+  LostTokens lost;
+  EXPECT_FALSE(lost.is_told());
+  EXPECT_FALSE(lost.is_lost(kToken, {}));
+  EXPECT_EQ(lost.known(kToken), false);
+}
+
+TEST(LostTokens, WhatIsKnownIsWhatWasAnsweredLast) {
+  LostTokens lost;
+  bool answer = true;
+  int asked = 0;
+  lost.know([&](const Token&) {
+    ++asked;
+    return answer;
+  });
+  EXPECT_EQ(lost.known(kToken), std::nullopt);
+  EXPECT_EQ(asked, 0) << "it waits for nobody";
+  EXPECT_TRUE(lost.is_lost(kToken, {}));
+  answer = false;
+  EXPECT_TRUE(lost.is_lost(kToken, {})) << "for a while";
+  EXPECT_EQ(lost.known(kToken), true);
+  EXPECT_FALSE(lost.is_lost(kToken, Instant{} + minutes(1)));
+  EXPECT_EQ(lost.known(kToken), false);
+  EXPECT_EQ(asked, 2);
+}
+
+}  // namespace
+}  // namespace ym::remote

@@ -1,0 +1,99 @@
+// What the tracker makes of launches that the state does not know, and of those that it was told of again.
+#include "executor/slurm/test_tracker.h"
+
+namespace ym::slurm {
+namespace {
+
+using Ids = std::vector<std::int64_t>;
+
+// The state was set back after they were launched.
+TEST_F(Lies, WhatIsLostAndHasBegunIsLetBe) {
+  tracker.know_lost([](const Token& token) { return token.job != JobId{3}; });
+  tracker.begin_epoch(9);
+  const auto of = [&](std::int64_t id, std::uint64_t job, const std::string& state) {
+    auto one = row(id, state);
+    one.name = part_name(Token{JobId{job}, 1, 8}, "default", 0, 1);
+    return one;
+  };
+  const std::vector<JobRow> rows{of(12, 2, "RUNNING"), of(13, 3, "RUNNING"), of(14, 4, "PENDING"),
+                                 of(15, 5, "SUSPENDED"), of(16, 6, "COMPLETED")};
+  const auto actions = jobs(rows);
+  EXPECT_EQ(actions.cancel, (Ids{13, 14})) << "what is known, and what nobody will let in";
+  EXPECT_EQ(std::ranges::count_if(actions.notes, [](const auto& note) { return note.contains("let be"); }), 2);
+  pass(seconds(31));
+  const auto again = jobs(rows);
+  EXPECT_EQ(again.cancel, (Ids{13, 14}));
+  EXPECT_TRUE(std::ranges::none_of(again.notes, [](const auto& note) { return note.contains("let be"); }))
+      << "said once";
+}
+
+TEST_F(Lies, OfWhatTheStoreWasNotAskedAboutNothingIsTakenOff) {
+  std::optional<bool> answer;
+  tracker.know_lost([&](const Token&) { return answer; });
+  tracker.begin_epoch(9);
+  auto known = row(12, "RUNNING");
+  known.name = part_name(Token{JobId{2}, 1, 8}, "default", 0, 1);
+  const auto waits = row(13, "PENDING");
+  EXPECT_EQ(tracker.active_strangers({known, waits}), (std::vector{Token{JobId{2}, 1, 8}}));
+  auto actions = jobs({known});
+  EXPECT_TRUE(actions.cancel.empty());
+  EXPECT_TRUE(actions.notes.empty()) << "it is not known yet";
+  answer = false;
+  actions = jobs({known});
+  EXPECT_EQ(actions.cancel, Ids{12});
+}
+
+// Versions before this one said less in comments, and their wrappers left with 0 also where they were sent away.
+TEST_F(Lies, OfAnOldWrapperItIsSaidThatItIs) {
+  const Tracker fresh = tracker;
+  for (const bool old : {true, false}) {
+    tracker = fresh;
+    recall("n1");
+    auto ended = row(12, "COMPLETED", "0:0");
+    ended.comment = "yardmaster/default job 1 attempt 1, 1 tasks";
+    if (!old) ended.comment += ": 0+1 on n1";
+    jobs({ended});
+    pass(seconds(1));
+    const auto actions = nodes({"IDLE"});
+    const auto* gone = word<remote::Gone>(actions);
+    ASSERT_TRUE(gone);
+    EXPECT_EQ(gone->of_old_wrapper, old);
+  }
+}
+
+class Adopted : public Lies {
+ protected:
+  void SetUp() override {
+    tracker.recall({.request = {.token = kToken, .placement = {{.task = 0, .node = "n1"}}},
+                    .tasks = {TaskStatus{}},
+                    .adopted = true},
+                   {Part{.nodes = {"n1"}}}, now);
+    gate = true;  // as the desk says of it
+  }
+};
+
+TEST_F(Adopted, WhatHasEndedMeanwhileEndsAsSlurmSays) {
+  pass(seconds(1));
+  jobs({row(12, "FAILED", "3:0")});
+  const auto actions = nodes({"IDLE"});
+  const auto all = word<remote::Gone>(actions) ? actions : nodes({"IDLE"});
+  ASSERT_TRUE(word<remote::Gone>(all));
+  EXPECT_EQ(word<remote::Gone>(all)->exit->exit_code, 3);
+}
+
+TEST_F(Adopted, WhatIsForgottenIsNeverSubmittedAgainAndIsGoneWhenItsNodeShowsIt) {
+  nodes({"DOWN"});
+  for (int i = 0; i < 10; ++i) {
+    pass(seconds(15));
+    const auto actions = jobs({});
+    EXPECT_TRUE(actions.submit.empty());
+    EXPECT_TRUE(actions.unknown.empty());
+    EXPECT_FALSE(word<remote::Gone>(actions));
+  }
+  nodes({"IDLE"});
+  pass(seconds(41));
+  EXPECT_TRUE(word<remote::Gone>(nodes({"IDLE"})));
+}
+
+}  // namespace
+}  // namespace ym::slurm
