@@ -158,16 +158,21 @@ void add_quota(std::vector<MetricFamily>& out, const std::vector<QueueView>& que
   }
 }
 
+const char* unused_state(const Device& device) {
+  if (!device.healthy) return "unhealthy";
+  return device.foreign ? "foreign" : "free";
+}
+
 void add_devices(std::vector<MetricFamily>& out, const std::vector<NodeView>& nodes) {
   std::map<std::pair<std::string, std::string>, std::int64_t> counts;
   for (const auto& view : nodes) {
     for (std::size_t i = 0; i < view.devices.size(); ++i) {
       const bool used = !view.devices[i].attempts.empty();
-      const char* state = used ? "used" : view.node.devices.at(i).healthy ? "free" : "unhealthy";
-      ++counts[{view.node.cluster, state}];
+      ++counts[{view.node.cluster, used ? "used" : unused_state(view.node.devices.at(i))}];
     }
   }
-  FamilyBuilder devices(out, "yardmaster_devices", "GPUs of each cluster, by state.", MetricType::Gauge);
+  FamilyBuilder devices(out, "yardmaster_devices",
+                        "GPUs of each cluster, by state; foreign: used by others than Yardmaster.", MetricType::Gauge);
   for (const auto& [key, count] : counts) {
     devices.add({{"cluster", key.first}, {"state", key.second}}, as_double(count));
   }

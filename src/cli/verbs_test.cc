@@ -127,6 +127,15 @@ TEST(Nodes, ShowsWhoUsesThem) {
             "n1    lab      t4     1/2  0.5/16  0B/64GiB  drained (fan)  00000001\n");
 }
 
+TEST(Nodes, ShowsWhyDevicesAreUnhealthy) {
+  FakeSession fake;
+  fake.server.on("GET /api/v1/nodes?limit=1000", list_json(R"({"name":"n1","cluster":"lab","devices":[
+       {"id":"0","healthy":false,"message":"held by x"},{"id":"1","healthy":false,"message":"held by x"},
+       {"id":"2","healthy":false,"message":"worn"}]})"));
+  EXPECT_EQ(fake.run({"nodes"}), 0);
+  EXPECT_NE(fake.out.str().find("ready, 3 GPUs unhealthy: held by x; worn"), std::string::npos) << fake.out.str();
+}
+
 TEST(Node, DrainsWithAReason) {
   FakeSession fake;
   fake.server.on("POST /api/v1/nodes/n1/drain", R"({"name":"n1"})");

@@ -128,7 +128,9 @@ DesiredState with_health_kept(const Tables& tables, DesiredState desired) {
     if (!present) continue;
     for (auto& device : node.devices) {
       const auto same = std::ranges::find(present->devices, device.id, &Device::id);
-      if (same != present->devices.end() && !same->healthy) device.healthy = false;
+      if (same == present->devices.end() || same->healthy) continue;
+      device.healthy = false;
+      device.message = same->message;
     }
   }
   return desired;

@@ -69,7 +69,11 @@ void stage_seen(Staging& staging, const DevicesAreUnhealthy& seen) {
   const Node* present = find_node(staging.tables(), seen.node);
   if (present == nullptr) return;
   Node node = *present;
-  for (auto& device : node.devices) device.healthy = !seen.devices.contains(device.id);
+  for (auto& device : node.devices) {
+    const auto why = seen.devices.find(device.id);
+    device.healthy = why == seen.devices.end();
+    device.message = device.healthy ? std::string() : why->second;
+  }
   if (node != *present) staging.add(actor_of(node.cluster), NodeSet{node}, seen.message);
 }
 

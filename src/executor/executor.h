@@ -128,7 +128,7 @@ struct TokenIsUnknown {
 // ended left them so, this comes before its end.
 struct DevicesAreUnhealthy {
   std::string node;
-  std::set<std::string> devices;  // ids
+  std::map<std::string, std::string> devices;  // id: why
   std::string message;
 };
 // Of a cluster and no token: all of its nodes, as they are now. A node that is not among them is

@@ -27,6 +27,7 @@ struct Device {
   std::string profile{};          // of a slice: "1g.10gb"; empty: a whole GPU
   std::int64_t memory_bytes = 0;  // 0: not known
   bool foreign = false;           // what is on it was started by others than us
+  std::string message{};          // why it is not healthy, for people
   bool operator==(const Device&) const = default;
 
   bool usable() const { return healthy && !foreign; }

@@ -15,15 +15,15 @@ void write_users(JsonWriter& json, const std::vector<AttemptKey>& attempts) {
   json.end_array();
 }
 
+std::optional<std::string> if_any(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
+
 void write_devices(JsonWriter& json, const Node& node, const std::vector<DeviceUse>* uses) {
   json.key("devices").begin_array();
   for (std::size_t i = 0; i < node.devices.size(); ++i) {
     const auto& device = node.devices[i];
     json.begin_object().field("id", device.id).field("healthy", device.healthy);
     json.field("foreign", device.foreign);
-    json.key("profile");
-    if (device.profile.empty()) json.value(nullptr);
-    else json.value(device.profile);
+    json.field("message", if_any(device.message)).field("profile", if_any(device.profile));
     json.field("memory", device.memory_bytes == 0 ? std::nullopt : std::optional(device.memory_bytes));
     if (uses != nullptr) {
       YM_ASSERT(uses->size() == node.devices.size());

@@ -194,18 +194,18 @@ TEST(RenderNode, ShowsWhoHasADevice) {
   Node node{.name = "n1",
             .cluster = "lab",
             .gpu_type = "t4",
-            .devices = {{.id = "0"}, {.id = "1", .healthy = false, .profile = "1g.5gb"}}};
+            .devices = {{.id = "0"}, {.id = "1", .healthy = false, .profile = "1g.5gb", .message = "worn"}}};
   node.devices[0].memory_bytes = 16 * kGiB;
   node.cpus = 1500;
   NodeView view{.node = node, .devices = {{"0", {{JobId{33}, 1}, {JobId{34}, 2}}}, {"1", {}}}};
   view.used[ResourceKind::gpus] = 1000;
   const auto value = rendered([&](JsonWriter& json) { write_node(json, view); });
   EXPECT_EQ(text_at(value, "/devices/0"),
-            R"({"id":"0","healthy":true,"foreign":false,"profile":null,"memory":17179869184,)"
+            R"({"id":"0","healthy":true,"foreign":false,"message":null,"profile":null,"memory":17179869184,)"
             R"("job":"00000011","attempt":1,"jobs":["00000011","00000012"]})");
   EXPECT_EQ(
       text_at(value, "/devices/1"),
-      R"({"id":"1","healthy":false,"foreign":false,"profile":"1g.5gb","memory":null,"job":null,"attempt":null,"jobs":[]})");
+      R"({"id":"1","healthy":false,"foreign":false,"message":"worn","profile":"1g.5gb","memory":null,"job":null,"attempt":null,"jobs":[]})");
   EXPECT_EQ(value.at("cpus").as_double(), 1.5);
   EXPECT_EQ(text_at(value, "/used/gpus"), "1");
 }

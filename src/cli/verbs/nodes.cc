@@ -29,11 +29,12 @@ std::string share(const std::string& used, const std::string& total) { return us
 std::vector<std::string> node_row(const json::value& node) {
   std::int64_t gpus_milli = 0;
   std::size_t broken = 0, foreign = 0;
-  std::set<std::string> jobs;
+  std::set<std::string> jobs, whys;
   for (const auto& device : items_of(member(node, "devices"))) {
     gpus_milli += slice_milli(text_at(device, "profile")).value_or(kMilli);
     const auto* healthy = member(device, "healthy").if_bool();
     if (healthy != nullptr && !*healthy) ++broken;
+    if (auto why = text_at(device, "message"); !why.empty()) whys.insert(std::move(why));
     const auto* foreign_use = member(device, "foreign").if_bool();
     if (foreign_use != nullptr && *foreign_use) ++foreign;
     // An older server names one at most.
@@ -44,7 +45,8 @@ std::vector<std::string> node_row(const json::value& node) {
   std::string state = schedulable != nullptr && !*schedulable ? "drained" : "ready";
   if (const auto withheld = text_at(node, "withheld"); !withheld.empty()) state = withheld;
   if (foreign > 0) state += fmt::format(", {} GPU{} used by others", foreign, foreign == 1 ? "" : "s");
-  if (broken > 0) state += fmt::format(", {} GPU{} broken", broken, broken == 1 ? "" : "s");
+  if (broken > 0) state += fmt::format(", {} GPU{} unhealthy", broken, broken == 1 ? "" : "s");
+  if (!whys.empty()) state += fmt::format(": {}", fmt::join(whys, "; "));
   if (const auto message = text_at(node, "message"); !message.empty()) state += " (" + message + ")";
   const auto bytes = [&](std::string_view path) { return format_bytes(integer_at(node, path).value_or(0)); };
   return {name_of(node),

@@ -23,13 +23,13 @@ std::optional<Node> node_of(const Recorder& seen, const std::string& name) {
   return found;
 }
 
-std::int64_t healthy(const std::optional<Node>& node) {
-  return node ? std::ranges::count_if(node->devices, [](const Device& device) { return device.healthy; }) : -1;
+std::int64_t usable(const std::optional<Node>& node) {
+  return node ? std::ranges::count_if(node->devices, [](const Device& device) { return device.usable(); }) : -1;
 }
 
 TEST_F(LabTest, NodesAreSeenAsTheyAreAndAsTheyChange) {
   make(options());
-  ASSERT_TRUE(eventually([&] { return healthy(node_of(seen, "n9")) == 8; }));
+  ASSERT_TRUE(eventually([&] { return usable(node_of(seen, "n9")) == 8; }));
   const auto node = *node_of(seen, "n9");
   EXPECT_EQ(node.gpu_type, "h100");
   EXPECT_EQ(node.cpus, 128'000);
@@ -43,13 +43,13 @@ TEST_F(LabTest, NodesAreSeenAsTheyAreAndAsTheyChange) {
                " --image=x --overrides='{\"spec\":{\"nodeName\":\"n9\",\"containers\":[{\"name\":\"c\",\"image\":\"x\","
                "\"resources\":{\"requests\":{\"cpu\":\"3\",\"nvidia.com/gpu\":\"3\"},\"limits\":{\"nvidia.com/"
                "gpu\":\"3\"}}}]}}'");
-  EXPECT_TRUE(eventually([&] { return healthy(node_of(seen, "n9")) == 5; }));
+  EXPECT_TRUE(eventually([&] { return usable(node_of(seen, "n9")) == 5; }));
   EXPECT_EQ(node_of(seen, "n9")->cpus, 125'000);
   lab->kubectl("cordon n9");
   EXPECT_TRUE(eventually([&] { return node_of(seen, "n9")->withheld == "is cordoned"; }));
   lab->kubectl("uncordon n9");
   lab->kubectl("delete pod other -n " + name_space + " --grace-period=1 --wait=false");
-  EXPECT_TRUE(eventually([&] { return healthy(node_of(seen, "n9")) == 8 && node_of(seen, "n9")->withheld.empty(); }));
+  EXPECT_TRUE(eventually([&] { return usable(node_of(seen, "n9")) == 8 && node_of(seen, "n9")->withheld.empty(); }));
 }
 
 std::string manifest_for(const std::string& name_space) {

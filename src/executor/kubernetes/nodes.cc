@@ -74,9 +74,9 @@ void add_devices(Node& out, const std::string& name, std::int64_t count, std::in
   const auto profile = slice ? name.substr(kSlices.size()) : std::string();
   for (std::int64_t i = 0; i < count; ++i)
     out.devices.push_back({.id = slice ? fmt::format("mig-{}-{}", profile, i) : std::to_string(i),
-                           .healthy = i < count - taken,
                            .physical = {},
-                           .profile = profile});
+                           .profile = profile,
+                           .foreign = i >= count - taken});
 }
 
 // A word in `out.withheld` if it makes no sense.

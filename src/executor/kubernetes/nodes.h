@@ -3,8 +3,8 @@
 // A node that is cordoned, not ready, or that bears a taint our pods do not tolerate is not offered, with the reason
 // (Node::withheld), and so is one that has as many pods as its kubelet takes, which is there all the same (Node::full),
 // and one whose claims make no sense: more allocatable than capacity, more devices than a node may have. What foreign
-// pods on it request is taken off; of GPUs, those of the highest ids count as unhealthy, since only the node knows
-// which ones they have.
+// pods on it request is taken off; of GPUs, those of the highest ids count as theirs (Device::foreign), since only the
+// node knows which ones they have.
 #pragma once
 
 #include <map>

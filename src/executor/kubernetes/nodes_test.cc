@@ -26,8 +26,8 @@ Node model(const std::string& text, const Taken& taken = {}, NodeOptions options
   return as_model(*node, taken, options);
 }
 
-std::size_t healthy(const Node& node) {
-  return static_cast<std::size_t>(std::ranges::count_if(node.devices, [](const Device& d) { return d.healthy; }));
+std::size_t usable(const Node& node) {
+  return static_cast<std::size_t>(std::ranges::count_if(node.devices, [](const Device& d) { return d.usable(); }));
 }
 
 TEST(Nodes, OfferWhatIsAllocatable) {
@@ -53,8 +53,9 @@ TEST(Nodes, WhatForeignPodsTakeIsNotOffered) {
   const auto node = model(node_json(kFull, kFull), taken);
   EXPECT_EQ(node.cpus, 5000);
   EXPECT_EQ(node.memory_bytes, 0);
-  EXPECT_EQ(healthy(node), 1U);
-  EXPECT_TRUE(node.devices[0].healthy);
+  EXPECT_EQ(usable(node), 1U);
+  EXPECT_TRUE(node.devices[0].usable());
+  EXPECT_TRUE(node.devices[1].healthy && node.devices[1].foreign);
 }
 
 // Whoever may make pods may ask for anything.
@@ -70,7 +71,7 @@ TEST(Nodes, WhatForeignPodsTakeIsNeverMoreThanThereCanBe) {
   EXPECT_EQ(taken.devices.at("nvidia.com/gpu"), kMost);
   const auto node = model(node_json(kFull, kFull), taken);
   EXPECT_EQ(node.cpus, 0);
-  EXPECT_EQ(healthy(node), 0U);
+  EXPECT_EQ(usable(node), 0U);
 }
 
 TEST(Nodes, ThatHaveAsManyPodsAsTheyTakeAreWithheld) {

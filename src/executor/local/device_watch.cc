@@ -56,7 +56,10 @@ Node DeviceWatch::node() {
   std::vector<Gpu> gpus;
   for (const auto& [index, known] : book_) gpus.push_back(known.gpu);
   auto node = discover_node(options_.cluster, gpus);
-  for (auto& device : node.devices) device.healthy = !book_.at(device.id).unclean;
+  for (auto& device : node.devices) {
+    device.healthy = !book_.at(device.id).unclean;
+    if (!device.healthy) device.message = kLeft;
+  }
   return node;
 }
 
@@ -171,7 +174,9 @@ void DeviceWatch::set_unclean(const Devices& devices, bool is_unclean) {
   auto message = now.empty()
                      ? "nothing is left on its devices"
                      : fmt::format("something of a job that has ended is left on device {}", fmt::join(now, ", "));
-  report_({.node = host_name(), .devices = now, .message = std::move(message)});
+  DevicesAreUnhealthy seen{.node = host_name(), .devices = {}, .message = std::move(message)};
+  for (const auto& device : now) seen.devices[device] = kLeft;
+  report_(std::move(seen));
 }
 
 DeviceWatch::Devices DeviceWatch::unclean() const {

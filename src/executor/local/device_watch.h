@@ -31,6 +31,9 @@ class DeviceWatch {
 
   // From any thread: this machine, as it is now. It may take seconds.
   Node node();
+  // What is said of a device on which something is left.
+  static constexpr const char* kLeft = "something of a job that has ended is left on it";
+
   // On which something is left.
   std::set<std::string> unclean() const;
   // Those of them that are known, by index.

@@ -50,6 +50,7 @@ LocalExecutor::LocalExecutor(LocalOptions options, const Clock& clock)
              .options = options_,
              .devices = devices_,
              .may_live = [this](const Token& token) { return may_live(token); },
+             .nothing_lives = [this](const Token& token) { return nothing_lives(token); },
              .report = [this](DevicesAreUnhealthy seen) { report({Token{}, std::move(seen)}); },
              .has_ended = [this](const AttemptKey& attempt) { mark_if_over(attempt); }}),
       services_{.loop = loop_,
@@ -80,7 +81,7 @@ Result<void> LocalExecutor::start(ObservationSink sink, std::span<const LiveAtte
     return std::unexpected(os_error("the supervisor program " + options_.supervisor.string()));
   if (auto opened = open_state(); !opened) return opened;
   sink_ = std::move(sink);
-  const auto held = post_first_look(live);
+  auto looked = post_first_look(live);
   std::set<AttemptKey> keys;
   for (const auto& attempt : live) {
     know_live(attempt);
@@ -90,7 +91,7 @@ Result<void> LocalExecutor::start(ObservationSink sink, std::span<const LiveAtte
   }
   loop_.post([this] { devices_.start(); });
   loop_.start();
-  held.wait();  // nothing is given to anybody before
+  if (auto held = looked.get(); !held) return held;  // nothing is given to anybody before
   janitor_.start(std::move(keys),
                  [this](AttemptKey attempt) { loop_.post([this, attempt] { mark_if_over(attempt); }); });
   return {};

@@ -49,11 +49,17 @@ class LocalExecutor final : public Executor {
   Result<void> know_state_id(int attempts_folder);
   // Before the loop begins.
   void know_live(const LiveAttempt& attempt);
-  std::future<void> post_first_look(std::span<const LiveAttempt> live);
+  std::future<Result<void>> post_first_look(std::span<const LiveAttempt> live);
 
   // --- loop's thread
-  // Of those that live and are not live attempts. It goes on until it could look once.
-  void hold_lost(const std::set<Token>& live);
+  struct FirstLook {
+    std::set<Token> live;
+    int tries = 0;
+    std::promise<Result<void>> done;
+  };
+  void look_for_lost(const std::shared_ptr<FirstLook>& look);
+  // Of those that live and are not live attempts. Errors: `io`.
+  Result<void> hold_lost(const std::set<Token>& live);
   void prepare_launch(const LaunchRequest& request);
   void do_launch(const LaunchRequest& request, const Resume& resume);
   Result<void> mark_epoch(std::uint64_t epoch);

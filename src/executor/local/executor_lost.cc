@@ -1,4 +1,6 @@
 // LocalExecutor: launches that the state does not know.
+#include <spdlog/spdlog.h>
+
 #include <memory>
 #include <utility>
 #include <vector>
@@ -8,6 +10,22 @@
 #include "executor/local/retention.h"
 
 namespace ym::local {
+namespace {
+
+// A passing want of descriptors or memory is over by then.
+constexpr int kMostLooks = 6;
+
+Token token_of(const Token& token) { return token; }
+Token token_of(const auto& entry) { return entry.first; }
+
+// Where nothing says which launch of the attempt it is, it is the one that is known.
+bool is_among(const Token& token, const auto& known) {
+  if (token.epoch != 0) return known.contains(token);
+  const auto next = known.lower_bound(token);
+  return next != known.end() && token_of(*next).key() == token.key();
+}
+
+}  // namespace
 
 Result<std::vector<LostLaunch>> LocalExecutor::lost_launches() {
   std::vector<LostLaunch> lost;
@@ -29,32 +47,37 @@ void LocalExecutor::know_live(const LiveAttempt& attempt) {
   unmark_released(options_.state_dir, token.key());
 }
 
-// Ready when it was looked once for what is lost.
-std::future<void> LocalExecutor::post_first_look(std::span<const LiveAttempt> live) {
-  const auto looked = std::make_shared<std::promise<void>>();
-  std::set<Token> tokens;
-  for (const auto& attempt : live) tokens.insert(attempt.token());
-  loop_.post([this, looked, tokens = std::move(tokens)] {
-    hold_lost(tokens);
-    looked->set_value();
-  });
-  return looked->get_future();
+// Ready when it was looked for what is lost, or that was tried often enough.
+std::future<Result<void>> LocalExecutor::post_first_look(std::span<const LiveAttempt> live) {
+  auto look = std::make_shared<FirstLook>();
+  for (const auto& attempt : live) look->live.insert(attempt.token());
+  loop_.post([this, look] { look_for_lost(look); });
+  return look->done.get_future();
 }
 
-void LocalExecutor::hold_lost(const std::set<Token>& live) {
-  if (!is_lost_) return;
+// As long as it is not known what lives, nothing may be given to anybody.
+void LocalExecutor::look_for_lost(const std::shared_ptr<FirstLook>& look) {
+  const auto held = hold_lost(look->live);
+  if (held) return look->done.set_value({});
+  const auto why = "what runs here and this server's state may not know cannot be looked for: " + held.error().message;
+  spdlog::warn("{}", why);
+  if (++look->tries == kMostLooks)
+    return look->done.set_value(fail(held.error().code, why + ". Its devices would be given away; start again"));
+  loop_.after(options_.retry_pause, [this, look] { look_for_lost(look); });
+}
+
+Result<void> LocalExecutor::hold_lost(const std::set<Token>& live) {
+  if (!is_lost_) return {};
   const auto* living = whoever_lives();
-  auto found = living ? find_living_lost({.state_dir = options_.state_dir,
-                                          .state_id = services_.state_id,
-                                          .living = *living,
-                                          .is_lost = is_lost_})
-                      : fail(ErrorCode::io, "processes cannot be looked at");
-  if (!found) return loop_.after(options_.retry_pause, [this, live] { hold_lost(live); });
-  std::erase_if(*found, [&](const FoundLaunch& one) {
-    return live.contains(one.launch.token) || runs_.contains(one.launch.token);
-  });
+  if (!living) return fail(ErrorCode::io, "the processes of this machine cannot be looked at");
+  const auto is_known = [&](const Token& token) { return is_among(token, live) || is_among(token, runs_); };
+  const IsLost is_lost = [&](const Token& token) { return !is_known(token) && is_lost_(token); };
+  const auto found = find_living_lost(
+      {.state_dir = options_.state_dir, .state_id = services_.state_id, .living = *living, .is_lost = is_lost});
+  if (!found) return std::unexpected(found.error());
   for (const auto& one : *found) unmark_released(options_.state_dir, one.launch.token.key());
   lost_.hold(*found);
+  return {};
 }
 
 }  // namespace ym::local

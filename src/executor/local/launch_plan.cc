@@ -100,6 +100,7 @@ Result<void> plan_tasks(LaunchRecord& launch, const LaunchRequest& request, cons
   launch.limits = limits_of(request.spec->resources);
   launch.data_limit = data_limit(request.spec->resources, site);
   launch.port = site.ports.front();
+  launch.torchrun = request.spec->launcher == Launcher::torchrun;
   return {};
 }
 
@@ -118,7 +119,8 @@ Result<void> plan_groups(LaunchRecord& launch, const LaunchRequest& request, con
                              .env = pairs(without(std::move(command.env), command.task_env)),
                              .limits = limits_of(group.resources),
                              .data_limit = data_limit(group.resources, site),
-                             .port = site.ports[at]});
+                             .port = site.ports[at],
+                             .torchrun = group.launcher == Launcher::torchrun});
   }
   return {};
 }

@@ -56,7 +56,7 @@ class LocalDevices : public ::testing::Test {
     return list;
   }
   static std::set<std::string> last_said(const Session::Seen& seen) {
-    return seen.empty() ? std::set<std::string>{"nothing"} : std::get<DevicesAreUnhealthy>(seen.back().what).devices;
+    return seen.empty() ? std::set<std::string>{"nothing"} : ids_of(std::get<DevicesAreUnhealthy>(seen.back().what));
   }
 
   TestHost host_;
@@ -154,11 +154,25 @@ TEST_F(LocalDevices, WhatTheStateDoesNotKnowHasIsKeptBesideWhatIsLeftOnOthers) {
   let_go(kOther);
   session.wait(kNobody, "it has left something", [](const auto& seen) {
     const auto& said = std::get<DevicesAreUnhealthy>(seen.back().what);
-    return said.devices == std::set<std::string>{"0"} && said.message.find("held by") == std::string::npos;
+    return ids_of(said) == std::set<std::string>{"0"} && said.message.find("held by") == std::string::npos;
   });
   show("0 4294967296 77\n");
   session.wait(kNobody, "clean", [](const auto& seen) { return last_said(seen).empty(); });
   EXPECT_THAT(devices(session), ElementsAre("0", "1"));
+}
+
+TEST_F(LocalDevices, WhatTheStateDoesNotKnowHasIsKeptAlsoWhereTheMachineHasAnotherNameNow) {
+  {
+    Session session{host_};
+    launch(session, kToken, {"1"});
+  }
+  const auto folder = open_folder(AT_FDCWD, host_.folder(kToken));
+  auto launched = read_launch(folder->get()).value();
+  launched.placement.front().node = "its-old-name";
+  ASSERT_TRUE(replace_file(folder->get(), kLaunchFile, encode(launched)));
+  host_.is_lost = [](const Token& token) { return token == kToken; };
+  Session session{host_};
+  EXPECT_THAT(devices(session), ElementsAre("0", "1 unhealthy"));
 }
 
 TEST_F(LocalDevices, ADriverThatDoesNotAnswerTakesNoDeviceAway) {

@@ -60,7 +60,9 @@ TEST(LocalLimits, OutOfMemoryIsNamed) {
   auto spec = argv_job(host, {"sh", "-c", "head -c 400000000 /dev/zero | tail"});
   spec.resources.memory_bytes = 64 << 20;
   session.launch(kToken, spec);
-  EXPECT_EQ(session.wait_end(kToken).by, EndedBy::oom);
+  const auto exit = session.wait_end(kToken);
+  EXPECT_EQ(exit.by, EndedBy::oom);
+  EXPECT_NE(exit.message.find("64MiB"), std::string::npos) << exit.message;
 }
 
 TEST(LocalLimits, TooLittleMemoryToBeginWithIsNamed) {

@@ -24,7 +24,7 @@ TEST_F(LocalLostDevices, AreGivenToNobodyAsLongAsTheyLive) {
   Session session{host_};
   ASSERT_EQ(session.seen(kNobody).size(), 1U) << "said before anything can be launched";
   EXPECT_EQ(last_said(session).node, "n0");
-  EXPECT_EQ(last_said(session).devices, (std::set<std::string>{"1", "2"}));
+  EXPECT_EQ(ids_of(last_said(session)), (std::set<std::string>{"1", "2"}));
   EXPECT_EQ(last_said(session).message.substr(0, 15), "held by attempt");
   EXPECT_EQ(unhealthy(session), "n0:1 n0:2 ");
   session.wait(kNobody, "said again", [](const auto& seen) { return seen.size() > 3; });
@@ -103,6 +103,21 @@ TEST_F(LocalLostDevices, WithoutTheirPlaceAreThoseThatUserCodeHas) {
   let_go();
   wait_given_back(session);
   wait_until("gone", [&] { return !alive(supervisor); });
+}
+
+TEST_F(LocalLostDevices, AreHeldByTheNamesThatTheirNodesHaveNow) {
+  for (auto& node : host_.options.nodes)
+    for (auto& device : node.devices) device.physical = node.name + "-gpu" + device.id;
+  {
+    Session session{host_};
+    launch(session, kWaits);
+    session.wait_running(token_);
+  }
+  host_.options.nodes[0].name = "renamed";
+  Session session{host_};
+  EXPECT_EQ(unhealthy(session), "renamed:1 renamed:2 ");
+  let_go();
+  wait_until("given back", [&] { return unhealthy(session).empty(); });
 }
 
 // As somebody may have marked it, or its end was stored that was none.

@@ -1,5 +1,6 @@
 // What was launched after the state was stored that is there now: how it is found.
 #include "executor/local/test_descriptors.h"
+#include "executor/local/test_log.h"
 #include "executor/local/test_lost.h"
 
 namespace ym::local {
@@ -77,7 +78,7 @@ TEST_F(LocalLost, WhatLivesWithoutItsFolderIsFound) {
   const auto found = lost();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found.front().token, token_) << "its process says so";
-  EXPECT_TRUE(found.front().placement.empty());
+  EXPECT_TRUE(found.front().placement.empty() && !found.front().by_record);
   EXPECT_TRUE(found.front().lives);
   EXPECT_TRUE(found.front().where.starts_with("process ")) << found.front().where;
   let_go();
@@ -90,7 +91,7 @@ TEST_F(LocalLost, WhatHasNoLaunchRecordIsFoundIfItMayHaveRun) {
   auto found = lost();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found.front().token, token_);
-  EXPECT_TRUE(found.front().placement.empty() && found.front().lives);
+  EXPECT_TRUE(found.front().placement.empty() && found.front().lives && !found.front().by_record);
   let_go();
   wait_dead();
   found = lost();
@@ -122,6 +123,22 @@ TEST_F(LocalLost, NothingIsInNormalLife) {
   session.executor().release(token_);
   wait_until("released", [&] { return is_released(); });
   EXPECT_TRUE(session.seen(kNobody).empty()) << describe(session.seen(kNobody));
+}
+
+// User code has put off its environment, and its folder is damaged: then only its supervisor says whose it is.
+TEST_F(LocalLost, WhereNothingSaysWhichLaunchOfALiveAttemptItIsItIsTheKnownOne) {
+  known_.insert(token_);
+  run(1, "exec env -i PATH=/usr/bin:/bin sh -c 'echo ran >> ledger; while [ ! -e go ]; do sleep 0.02; done'");
+  const auto supervisor = host_.claim(token_)->supervisor;
+  fs::remove(host_.folder(token_, 0) / kClaimFile);
+  fs::remove(host_.folder(token_) / kLaunchFile);
+  const LoggedLines logged;
+  {
+    const Session session{host_, {token_}};
+  }
+  EXPECT_EQ(logged.text().find("state does not know"), std::string::npos) << logged.text();
+  let_go();
+  wait_until("gone", [&] { return !alive(supervisor); });
 }
 
 TEST_F(LocalLost, WhoIsNotToldWhatIsLostFindsNothing) {

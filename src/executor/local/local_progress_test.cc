@@ -1,6 +1,4 @@
 // What user code says of itself, on this machine.
-#include <spdlog/sinks/ostream_sink.h>
-#include <spdlog/spdlog.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <sstream>
 
 #include "executor/local/test_host.h"
+#include "executor/local/test_log.h"
 
 namespace ym::local {
 namespace {
@@ -27,25 +26,6 @@ std::string content(const std::filesystem::path& path) {
   text << std::ifstream(path).rdbuf();
   return text.str();
 }
-
-// What is logged while it lives.
-class LoggedLines {
- public:
-  LoggedLines() : before_(spdlog::default_logger()) {
-    auto sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(text_);
-    auto logger = std::make_shared<spdlog::logger>("test", sink);
-    logger->set_pattern("%l: %v");
-    spdlog::set_default_logger(logger);
-  }
-  ~LoggedLines() { spdlog::set_default_logger(before_); }
-  LoggedLines(const LoggedLines&) = delete;
-  LoggedLines& operator=(const LoggedLines&) = delete;
-  std::string text() const { return text_.str(); }
-
- private:
-  std::ostringstream text_;
-  std::shared_ptr<spdlog::logger> before_;
-};
 
 TEST(LocalProgress, WhatCannotBeReadIsWarnedOfOnce) {
   const LoggedLines logged;

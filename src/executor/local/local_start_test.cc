@@ -194,6 +194,23 @@ TEST(LocalStart, AStopThatIsKnownHoldsWhileTheDiskTakesNothing) {
   EXPECT_TRUE(lines_of(host.scratch() / "ledger").empty());
 }
 
+// It may have run for hours, and take its port as often as it likes.
+TEST(LocalStart, APortThatIsTakenIsAProgramsOwnAffairIfItHasNoLauncher) {
+  TestHost host;
+  Session session{host};
+  JobSpec spec{.name = "x",
+               .run = {Program::Form::shell, {"echo \"Address already in use: port $MASTER_PORT\"; exit 3"}},
+               .workdir = host.scratch()};
+  spec.resources.gpus = kMilli;
+  auto request = session.request(kToken, spec);
+  request.placement.front().devices = {"0"};
+  session.launch(std::move(request));
+  const auto exit = session.wait_end(kToken);
+  EXPECT_EQ(exit.by, EndedBy::exit) << session.log(kToken);
+  EXPECT_EQ(exit.exit_code, 3);
+  EXPECT_EQ(session.log(kToken).find("port \n"), std::string::npos) << "it was told of one";
+}
+
 TEST(LocalStart, APortThatIsTakenIsThisMachinesFault) {
   TestHost host;
   const auto bin = host.scratch() / "bin";

@@ -24,6 +24,10 @@ void append(std::string& text, const std::string& sentence) {
   text += sentence;
 }
 
+std::string held_by(const Token& token) {
+  return fmt::format("held by {}, which this server's state does not know; it was set back", name_of(token));
+}
+
 }  // namespace
 
 void LostDevices::mark(std::vector<Node>& nodes) const {
@@ -31,8 +35,11 @@ void LostDevices::mark(std::vector<Node>& nodes) const {
   for (const auto& [token, held] : held_)
     for (auto& node : nodes)
       if (const auto it = held.devices.find(node.name); it != held.devices.end())
-        for (auto& device : node.devices)
-          if (it->second.contains(device.id)) device.healthy = false;
+        for (auto& device : node.devices) {
+          if (!it->second.contains(device.id)) continue;
+          device.healthy = false;
+          append(device.message, held_by(token));
+        }
 }
 
 void LostDevices::join(DevicesAreUnhealthy& seen) const {
@@ -42,9 +49,8 @@ void LostDevices::join(DevicesAreUnhealthy& seen) const {
     const auto it = held.devices.find(seen.node);
     if (it == held.devices.end()) continue;
     if (seen.devices.empty()) message.clear();  // it says that nothing is left
-    seen.devices.insert(it->second.begin(), it->second.end());
-    append(message,
-           fmt::format("held by {}, which this server's state does not know; it was set back", name_of(token)));
+    for (const auto& device : it->second) append(seen.devices[device], held_by(token));
+    append(message, held_by(token));
   }
   seen.message = std::move(message);
 }
@@ -71,18 +77,19 @@ bool LostDevices::holds(const AttemptKey& attempt) const {
   return next != held_.end() && next->first.key() == attempt;
 }
 
-// Older builds did not write down the placement: then it is what user code was given.
+// By the placement, and by what user code was given: older builds did not write down the placement, and since then this
+// machine, or a node of the configuration, may have got another name.
 LostDevices::ByNode LostDevices::devices_of(const FoundLaunch& found) const {
   ByNode devices;
   for (const auto& task : found.launch.placement)
     if (!task.devices.empty()) devices[task.node].insert(task.devices.begin(), task.devices.end());
-  if (!found.launch.placement.empty()) return devices;
   for (const auto& node : services_.options.nodes)
     for (const auto& device : node.devices)
       if (!device.physical.empty() && std::ranges::find(found.devices, device.physical) != found.devices.end())
         devices[node.name].insert(device.id);
   if (!services_.options.nodes.empty()) return devices;
-  if (auto known = services_.devices.indices_of(found.devices); !known.empty()) devices[host_name()] = std::move(known);
+  if (const auto known = services_.devices.indices_of(found.devices); !known.empty())
+    devices[host_name()].insert(known.begin(), known.end());
   return devices;
 }
 
@@ -108,10 +115,11 @@ void LostDevices::look_again() {
   look_again_later();
 }
 
-// Its locks are looked at first, which is quicker than all processes.
+// Its locks are looked at first, which is quicker than all processes. A folder that cannot be read says nothing, and
+// may stay so for good.
 bool LostDevices::lives(const Token& token) const {
   const auto folder = open_folder(AT_FDCWD, (services_.options.state_dir / attempt_path(token.key())).string());
-  if (!folder && folder.error().code != ErrorCode::not_found) return true;
+  if (!folder && folder.error().code != ErrorCode::not_found) return !services_.nothing_lives(token);
   return (folder && lives_by_folder(folder->get(), count_tasks(folder->get()))) || services_.may_live(token);
 }
 
@@ -132,7 +140,7 @@ void LostDevices::report(const std::set<std::string>& nodes) const {
   for (const auto& node : nodes) {
     DevicesAreUnhealthy seen{.node = node, .devices = {}, .message = "what held its devices has ended"};
     if (services_.options.nodes.empty() && node == host_name()) {
-      seen.devices = services_.devices.unclean();
+      for (const auto& device : services_.devices.unclean()) seen.devices[device] = DeviceWatch::kLeft;
       if (!seen.devices.empty()) seen.message = "something of a job that has ended is left on its devices";
     }
     join(seen);

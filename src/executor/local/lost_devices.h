@@ -24,7 +24,8 @@ struct LostDevicesServices {
   EventLoop& loop;
   const LocalOptions& options;
   DeviceWatch& devices;
-  std::function<bool(const Token&)> may_live;
+  std::function<bool(const Token&)> may_live;        // by its processes
+  std::function<bool(const Token&)> nothing_lives;   // by its control groups, too
   std::function<void(DevicesAreUnhealthy)> report;   // on the loop's thread
   std::function<void(const AttemptKey&)> has_ended;  // nothing of it lives any more; so, too
 };

@@ -20,32 +20,36 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kUnreadable = ", which cannot be read";
+
 Error unseen(const fs::path& folder, const std::error_code& error) {
   return {.code = ErrorCode::io, .message = "look through " + folder.string() + ": " + error.message()};
 }
 
 bool is_absent(const std::error_code& error) { return error == std::errc::no_such_file_or_directory; }
 
-// Those that are no links; none where there is no such folder.
-Result<std::vector<fs::path>> folders_below(const fs::path& folder) {
+enum class Entries : std::uint8_t { folders, all };
+
+// None where there is no such folder. A link is no folder.
+Result<std::vector<fs::path>> entries_below(const fs::path& folder, Entries which) {
   std::vector<fs::path> found;
   std::error_code error;
   for (fs::directory_iterator it{folder, error}, end; !error && it != end; it.increment(error)) {
     std::error_code unknown;
-    if (!it->is_symlink(unknown) && it->is_directory(unknown)) found.push_back(it->path());
+    if (which == Entries::all || (!it->is_symlink(unknown) && it->is_directory(unknown))) found.push_back(it->path());
     if (unknown && !is_absent(unknown)) return std::unexpected(unseen(it->path(), unknown));
   }
   if (error && !is_absent(error)) return std::unexpected(unseen(folder, error));
   return found;
 }
 
-// The attempts' folders, of all jobs.
+// The attempts' folders, of all jobs, and what jobs have put in their place.
 Result<std::vector<fs::path>> all_folders(const fs::path& state_dir) {
   std::vector<fs::path> level{state_dir / kAttemptsFolder};
-  for (int depth = 0; depth < 3; ++depth) {
+  for (const auto which : {Entries::folders, Entries::folders, Entries::all}) {
     std::vector<fs::path> next;
     for (const auto& folder : level) {
-      auto below = folders_below(folder);
+      auto below = entries_below(folder, which);
       if (!below) return std::unexpected(below.error());
       std::ranges::move(*below, std::back_inserter(next));
     }
@@ -109,15 +113,26 @@ class Search {
     if (!visited_.insert(key).second) return {};
     const auto folder = open_folder(AT_FDCWD, (search_.state_dir / attempt_path(key)).string());
     if (!folder && folder.error().code == ErrorCode::not_found) return {};
-    if (!folder) return std::unexpected(folder.error());
+    if (!folder) return add_unreadable(key, token_by_process(key));
     const auto launch = read_launch(folder->get());
     if (launch && launch->token.key() == key) {
       add_launched(*launch, folder->get());
       return {};
     }
-    if (!launch && launch.error().code == ErrorCode::io) return std::unexpected(launch.error());
+    if (!launch && launch.error().code == ErrorCode::io)
+      return add_unreadable(key, token_of(key, folder->get(), count_tasks(folder->get())));
     const bool was_there = launch || launch.error().code != ErrorCode::not_found;
     return add_without_launch(key, folder->get(), was_there);
+  }
+
+  // A job may have left its folder so, which is no reason not to look at the others; but where nothing can be opened
+  // any more, none of them can be looked at.
+  Result<void> add_unreadable(const AttemptKey& key, const Token& token) {
+    if (const auto above = open_folder(AT_FDCWD, (search_.state_dir / ".").string()); !above)
+      return std::unexpected(above.error());
+    seen_.insert(token);
+    if (search_.is_lost(token)) add_without_record(token, true, attempt_path(key) + kUnreadable);
+    return {};
   }
 
   // After all folders.
@@ -152,15 +167,14 @@ class Search {
   // Of what was stopped at the gate, and of what was never handed over, nothing has run.
   Result<void> add_without_launch(const AttemptKey& key, int folder, bool was_there) {
     const auto decision = read_decision(folder);
-    if (!decision) return std::unexpected(decision.error());
     const auto tasks = count_tasks(folder);
     const Token token = token_of(key, folder, tasks);
+    if (!decision) return add_unreadable(key, token);
     seen_.insert(token);
     const bool is_alive = lives(token, folder, tasks);
     const bool may_have_run = *decision ? *decision == kGo : was_there || has_trace(folder, tasks);
     if ((!is_alive && !may_have_run) || !search_.is_lost(token)) return {};
-    found_.push_back({.launch = {.token = token, .placement = {}, .lives = is_alive, .where = attempt_path(key)},
-                      .devices = devices_of(token)});
+    add_without_record(token, is_alive, attempt_path(key));
     return {};
   }
 
@@ -171,6 +185,10 @@ class Search {
       const auto claim = opened ? read_claim(opened->get()) : std::unexpected(opened.error());
       if (claim && claim->token.key() == key) return claim->token;
     }
+    return token_by_process(key);
+  }
+
+  Token token_by_process(const AttemptKey& key) const {
     const Token first{key.job, key.number, 0};
     const auto living = launched_.lower_bound(first);
     return living != launched_.end() && living->first.key() == key ? living->first : first;
@@ -183,8 +201,12 @@ class Search {
   }
 
   void add_process(const Token& token, const ProcessStat& process) {
+    add_without_record(token, true, "process " + std::to_string(process.pid));
+  }
+
+  void add_without_record(const Token& token, bool is_alive, std::string where) {
     found_.push_back(
-        {.launch = {.token = token, .placement = {}, .lives = true, .where = "process " + std::to_string(process.pid)},
+        {.launch = {.token = token, .placement = {}, .lives = is_alive, .by_record = false, .where = std::move(where)},
          .devices = devices_of(token)});
   }
 

@@ -25,7 +25,8 @@ struct LostSearch {
   const IsLost& is_lost;
 };
 
-// Both in the order of their tokens; the epoch is 0 where nothing says it. Errors: `io`.
+// Both in the order of their tokens; the epoch is 0 where nothing says it. A folder that cannot be read, as a job may
+// leave it, is a launch that lives, of which not all is known. Errors: `io`: it could not be looked at all.
 //
 // Those of all folders, and what lives without one. It takes a look at each folder, and one of the store's for each.
 Result<std::vector<FoundLaunch>> find_lost(const LostSearch& search);

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <stdexcept>
 
 #include "executor/conformance/session.h"
@@ -31,6 +32,12 @@ class WallClock final : public Clock {
 };
 
 inline bool has_python() { return std::system("python3 -c '' 2>/dev/null") == 0; }
+
+inline std::set<std::string> ids_of(const DevicesAreUnhealthy& seen) {
+  std::set<std::string> ids;
+  for (const auto& [id, why] : seen.devices) ids.insert(id);
+  return ids;
+}
 
 class TestHost final : public testing::ExecutorHost {
  public:

@@ -27,6 +27,7 @@ class LostTest : public ::testing::Test {
     spec.stop.grace = seconds(30);
     auto request = session.request(token_, std::move(spec));
     for (auto& placed : request.placement) placed.devices = {"1", "2"};
+    request.nodes.assign(host_.options.nodes.begin(), host_.options.nodes.begin() + tasks);
     session.launch(std::move(request));
   }
   // By a server that then is gone.

@@ -61,7 +61,7 @@ TEST_F(Prefixed, NodesAreToldWithThePrefixAndAskedForWithout) {
   EXPECT_EQ(inner_->launched.front().placement.front().node, "node1");
   EXPECT_EQ(inner_->launched.front().nodes.front().name, "node1");
   inner_->sink({.token = {}, .what = NodesAreSeen{.cluster = "gke", .nodes = {{.name = "node1"}, {.name = "node2"}}}});
-  inner_->sink({.token = {}, .what = DevicesAreUnhealthy{.node = "node2", .devices = {"3"}, .message = {}}});
+  inner_->sink({.token = {}, .what = DevicesAreUnhealthy{.node = "node2", .devices = {{"3", "burnt"}}, .message = {}}});
   EXPECT_EQ(std::get<NodesAreSeen>(seen_.at(0).what).nodes.at(1).name, "gke-node2");
   EXPECT_EQ(std::get<DevicesAreUnhealthy>(seen_.at(1).what).node, "gke-node2");
 }

@@ -42,13 +42,18 @@ Environment contact_env(const LaunchRequest& request) {
   return {{"YM_PROGRESS_URL", request.contact->progress_url}, {"YM_NOTICE_URL", request.contact->notice_url}};
 }
 
+// 0: it is not told of one.
+std::uint16_t port_for(const JobSpec& own, const TaskClaim& first) {
+  return may_use_port(own) ? static_cast<std::uint16_t>(first.port) : std::uint16_t{0};
+}
+
 LaunchContext context_of(const LaunchRequest& request, std::span<const TaskClaim> claims, const LaunchRules& rules) {
   LaunchContext context{.token = request.token,
                         .spec = *request.spec,
                         .job_name = request.job_name,
                         .group_index = request.group_index,
                         .sites = {},
-                        .port = static_cast<std::uint16_t>(claims.front().port),
+                        .port = port_for(*request.spec, claims.front()),
                         .base_env = rules.base_env,
                         .executor_env = contact_env(request)};
   context.base_env.merge(node_values(*request.spec));
@@ -59,9 +64,9 @@ LaunchContext context_of(const LaunchRequest& request, std::span<const TaskClaim
 std::vector<std::uint16_t> ports_of(const JobSpec& spec, std::span<const TaskClaim> claims) {
   std::vector<std::uint16_t> ports;
   std::size_t first = 0;
-  for (const TaskGroup& group : spec.groups) {
-    ports.push_back(first < claims.size() ? static_cast<std::uint16_t>(claims[first].port) : std::uint16_t{0});
-    first += static_cast<std::size_t>(group.nodes);
+  for (std::size_t at = 0; at < spec.groups.size(); ++at) {
+    ports.push_back(first < claims.size() ? port_for(spec.of_group(at), claims[first]) : std::uint16_t{0});
+    first += static_cast<std::size_t>(spec.groups[at].nodes);
   }
   return ports;
 }
@@ -84,19 +89,19 @@ Result<LaunchPlan> LaunchPlan::make(const LaunchRequest& request, std::span<cons
                   .log_cap = rules.log_cap,
                   .checkpoints = request.checkpoints};
   const auto context = context_of(request, claims, rules);
-  const auto add = [&](const JobSpec& own, LaunchCommand command, std::int64_t port) {
+  const auto add = [&](const JobSpec& own, LaunchCommand command, std::uint16_t port) {
     drop_node_values(command.env);
     plan.parts_.push_back({.tasks = static_cast<std::int32_t>(command.task_env.size()),
                            .form = own.run.form,
                            .command = std::move(command),
                            .memory_bytes = own.resources.memory_bytes,
-                           .port = may_use_port(own) ? port : 0,
+                           .port = needs_port(own.launcher) ? port : 0,
                            .has_devices = sees_devices(own.resources)});
   };
   if (spec.groups.empty()) {
     auto command = make_launch_command(context);
     if (!command) return std::unexpected(command.error());
-    add(spec, std::move(*command), claims.front().port);
+    add(spec, std::move(*command), context.port);
     return plan;
   }
   const auto ports = ports_of(spec, claims);

@@ -54,6 +54,22 @@ TEST(TaskLaunchPlan, AddressesAndThePortAreThoseOfTheClaims) {
   }
 }
 
+// As on this machine.
+TEST(TaskLaunchPlan, OfAPortHearsOnlyWhoMayUseOne) {
+  JobSpec spec;
+  spec.run = {Program::Form::argv, {"train"}};
+  for (const char* name : {"MASTER_ADDR", "MASTER_PORT", "PET_MASTER_PORT"})
+    EXPECT_FALSE(plan_of(request_of(spec)).of_task(0).env.contains(name)) << name;
+  spec.resources.gpus = kMilli;
+  const auto launch = plan_of(request_of(spec)).of_task(0);
+  EXPECT_EQ(launch.env.at("MASTER_PORT"), "29500");
+  EXPECT_EQ(launch.env.at("PET_MASTER_PORT"), "29500");
+  EXPECT_EQ(launch.port, 0) << "it has no launcher that meets there before it starts user code";
+  spec.resources.gpus = 0;
+  spec.run.words = {"torchrun", "train.py"};
+  EXPECT_EQ(plan_of(request_of(spec)).of_task(0).env.at("MASTER_ADDR"), "10.0.0.1");
+}
+
 TEST(TaskLaunchPlan, WhatTheSpecSaysIsInIt) {
   auto request = gang_of(1);
   auto spec = *request.spec;
@@ -127,6 +143,7 @@ TEST(TaskLaunchPlan, EachGroupMeetsAtItsFirstTask) {
   const auto plan = plan_of(request_of(spec));
   EXPECT_THAT(plan.of_task(0).argv, ElementsAre("actor.py"));
   EXPECT_EQ(plan.of_task(0).port, 0);
+  EXPECT_FALSE(plan.of_task(0).env.contains("MASTER_PORT"));
   EXPECT_EQ(plan.of_task(2).env.at("MASTER_ADDR"), "10.0.0.2");
   EXPECT_EQ(plan.of_task(2).env.at("MASTER_PORT"), "29501");
   EXPECT_EQ(plan.of_task(2).env.at("YM_NODE_RANK"), "2");

@@ -70,7 +70,7 @@ struct TaskLaunch {
   Duration start_timeout;
   std::int64_t log_cap = 0;             // bytes
   std::int64_t memory_bytes = 0;        // limit where no cgroup of the cluster's is; 0: none
-  std::int64_t port = 0;                // the attempt's own; 0: none
+  std::int64_t port = 0;                // at which torchrun's agents meet before they start user code; 0: none do
   std::vector<Checkpoint> checkpoints;  // newest first: the first that is there becomes YM_RESUME_FROM
   bool operator==(const TaskLaunch&) const = default;
 };

@@ -15,7 +15,8 @@ struct Fields<Device> {
                                    field("physical", &Device::physical),
                                    sparse("profile", &Device::profile),
                                    sparse("memory", &Device::memory_bytes),
-                                   sparse("foreign", &Device::foreign)};
+                                   sparse("foreign", &Device::foreign),
+                                   sparse("message", &Device::message)};
 };
 template <>
 struct Fields<Node> {

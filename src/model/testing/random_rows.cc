@@ -120,7 +120,7 @@ class Filler {
     r.tasks.resize(r.placement.size());
     for (auto& task : r.tasks) set(task);
   }
-  void set(Device& r) { fill(r.id, r.healthy, r.physical, r.profile, r.memory_bytes, r.foreign); }
+  void set(Device& r) { fill(r.id, r.healthy, r.physical, r.profile, r.memory_bytes, r.foreign, r.message); }
   void set(Node& r) {
     fill(r.name, r.cluster, r.gpu_type, r.devices, r.cpus, r.memory_bytes, r.labels, r.schedulable, r.message,
          r.withheld, r.full);

@@ -117,7 +117,7 @@ std::string UnreliableExecutor::lie() {
     case 1: return say({token, TaskIsRunning{1'000'000}}, "task 1000000 runs");
     case 2: return say({token, TaskHasEnded{99, {.exit_code = 0, .at = {}}}}, "task 99 ended");
     case 3: return say({other, TaskHasEnded{0, {.exit_code = 0, .at = {}}}}, "it ended in another epoch");
-    case 4: return say({{}, DevicesAreUnhealthy{"no-such-node", {"0"}, "burnt"}}, "devices of no node");
+    case 4: return say({{}, DevicesAreUnhealthy{"no-such-node", {{"0", "burnt"}}, "burnt"}}, "devices of no node");
     case 5: return say({token, ProgressIsReported{{.step = -5, .total_steps = -7}}}, "step -5 of -7");
     case 6: return say({other, LaunchRefused{.message = "another epoch"}}, "refused in another epoch");
     case 7: return say({token, LaunchAccepted{}}, "accepted once more");

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -193,6 +194,22 @@ std::int64_t TaskCgroup::oom_kills() const {
     kills += number_behind("oom_kill", read_text(folder + "/memory.oom_control"));
   }
   return kills;
+}
+
+// Version 2 counts under `oom` those times at which nothing could be given back below the limit that was reached;
+// version 1 all times at which it was, but on some kernels not those at which the limit of memory and swap together
+// was.
+bool TaskCgroup::has_reached_memory_limit() const {
+  const auto number_in = [](const std::string& file) {
+    const auto numbers = numbers_in(read_text(file));
+    return numbers.empty() ? 0 : numbers.front();
+  };
+  return std::ranges::any_of(folders_, [&](const std::string& folder) {
+    const auto limit = number_in(folder + "/memory.limit_in_bytes");
+    return number_behind("oom", read_text(folder + "/memory.events")) > 0 ||
+           number_in(folder + "/memory.failcnt") > 0 ||
+           (limit > 0 && number_in(folder + "/memory.max_usage_in_bytes") >= limit);
+  });
 }
 
 void TaskCgroup::remove() const {

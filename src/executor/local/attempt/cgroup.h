@@ -64,8 +64,11 @@ class TaskCgroup {
   void kill() const;
   // Everybody in it; zombies are not listed. Errors: `io`, if that cannot be seen now.
   Result<std::vector<pid_t>> members() const;
-  // How many processes of it the kernel has killed for want of memory.
+  // How many processes of it the kernel has killed for want of memory: at its own limit, at that of a group above, or
+  // because the machine had none left.
   std::int64_t oom_kills() const;
+  // Whether it has ever wanted more memory than its own limit.
+  bool has_reached_memory_limit() const;
   void remove() const;
 
   const std::vector<std::string>& folders() const { return folders_; }

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
+#include "executor/local/attempt/test_folder.h"
+
 namespace ym::local {
 namespace {
 
@@ -46,6 +51,26 @@ TEST(Cgroup, OnlyWhatLimitsOrTracksIsMade) {
   EXPECT_EQ(TaskCgroup::folders_of(first, {.memory_bytes = 1}, "x"), Folders{"/m/x"});
   EXPECT_EQ(TaskCgroup::folders_of({.v1_memory = "/m"}, {}, "x"), Folders{"/m/x"});
   EXPECT_EQ(TaskCgroup::folders_of({}, {.cpus = 1, .memory_bytes = 1}, "x"), Folders{});
+}
+
+// What is killed because a group above or the machine had no memory left is counted in its own group as well.
+TEST(Cgroup, KnowsItsOwnLimitFromAnothersWantOfMemory) {
+  const TestFolder folder;
+  const TaskCgroup group{std::vector<std::string>{folder.path.string()}};
+  const auto reached = [&](const char* file, const std::string& text) {
+    std::ofstream(folder.path / file) << text;
+    const bool is = group.has_reached_memory_limit();
+    std::filesystem::remove(folder.path / file);
+    return is;
+  };
+  EXPECT_FALSE(group.has_reached_memory_limit());
+  EXPECT_FALSE(reached("memory.events", "low 0\nhigh 0\nmax 3\noom 0\noom_kill 1\n"));
+  EXPECT_TRUE(reached("memory.events", "low 0\nhigh 0\nmax 3\noom 1\noom_kill 1\n"));
+  EXPECT_FALSE(reached("memory.failcnt", "0\n"));
+  EXPECT_TRUE(reached("memory.failcnt", "12\n"));
+  std::ofstream(folder.path / "memory.limit_in_bytes") << "4096\n";
+  EXPECT_FALSE(reached("memory.max_usage_in_bytes", "0\n"));
+  EXPECT_TRUE(reached("memory.max_usage_in_bytes", "4096\n"));
 }
 
 TEST(Cgroup, WithoutGroupsNothingIsDone) {

@@ -64,6 +64,12 @@ Program::Form form_in(const Record& record, const std::string& key) {
   return record.text(key) == "shell" ? Program::Form::shell : Program::Form::argv;
 }
 
+// Builds before this one did not say it: there it is what that launcher executes.
+bool torchrun_in(const Record& record, const std::string& key, const std::vector<std::string>& argv) {
+  if (const auto said = record.number(key)) return *said == 1;
+  return argv.size() > 3 && argv[0] == "python3" && argv[1] == "-m" && argv[2] == "torch.distributed.run";
+}
+
 void add_group(Record& record, std::size_t at, const GroupLaunch& group) {
   record.add(group_key(at, "tasks"), group.tasks);
   add_form(record, group_key(at, "form"), group.form);
@@ -73,6 +79,7 @@ void add_group(Record& record, std::size_t at, const GroupLaunch& group) {
   record.add(group_key(at, "memory_bytes"), group.limits.memory_bytes);
   record.add(group_key(at, "data_limit"), group.data_limit);
   record.add(group_key(at, "port"), group.port);
+  record.add(group_key(at, "torchrun"), group.torchrun ? 1 : 0);
 }
 
 std::vector<GroupLaunch> groups_in(const Record& record) {
@@ -86,6 +93,7 @@ std::vector<GroupLaunch> groups_in(const Record& record) {
     group.limits = {record.number(key("cpus")).value_or(0), record.number(key("memory_bytes")).value_or(0)};
     group.data_limit = record.number(key("data_limit")).value_or(0);
     group.port = record.number(key("port")).value_or(0);
+    group.torchrun = torchrun_in(record, key("torchrun"), group.argv);
     groups.push_back(std::move(group));
   }
   return groups;
@@ -141,6 +149,7 @@ void read_rest(const Record& record, LaunchRecord& launch) {
   launch.data_limit = record.number("data_limit").value_or(0);
   launch.open_files = record.number("open_files").value_or(0);
   launch.port = record.number("port").value_or(0);
+  launch.torchrun = torchrun_in(record, "torchrun", launch.argv);
   for (const auto& text : record.all("gone"))
     if (auto checkpoint = parse_checkpoint(text)) launch.gone.push_back(std::move(*checkpoint));
   launch.groups = groups_in(record);
@@ -160,6 +169,7 @@ LaunchRecord LaunchRecord::of_task(std::int32_t task) const {
     own.limits = group.limits;
     own.data_limit = group.data_limit;
     own.port = group.port;
+    own.torchrun = group.torchrun;
     break;
   }
   return own;
@@ -207,6 +217,7 @@ std::string encode(const LaunchRecord& launch) {
   record.add("data_limit", launch.data_limit);
   record.add("open_files", launch.open_files);
   record.add("port", launch.port);
+  record.add("torchrun", launch.torchrun ? 1 : 0);
   for (const auto& checkpoint : launch.gone) record.add("gone", checkpoint_text(checkpoint));
   for (std::size_t group = 0; group < launch.groups.size(); ++group) add_group(record, group, launch.groups[group]);
   for (const auto& task : launch.placement) record.add("placed", placement_text(task));

@@ -25,6 +25,7 @@ struct GroupLaunch {
   CgroupLimits limits;
   std::int64_t data_limit = 0;
   std::int64_t port = 0;
+  bool torchrun = false;
 };
 
 struct LaunchRecord {
@@ -47,9 +48,11 @@ struct LaunchRecord {
   std::int64_t data_limit = 0;  // RLIMIT_DATA in bytes; 0: none
   std::int64_t open_files = 0;  // soft RLIMIT_NOFILE; 0: as inherited
   std::int64_t port = 0;        // the attempt's own; 0: none
+  bool torchrun = false;        // that launcher starts user code, and only if it gets the port
   // It was to resume from these, and they are not there; for whoever finds the attempt.
   std::vector<Checkpoint> gone{};
-  // In the order of their tasks, in place of form, argv, env, limits and port above. None: all tasks run the same.
+  // In the order of their tasks, in place of form, argv, env, limits, port and torchrun above. None: all tasks run the
+  // same.
   std::vector<GroupLaunch> groups{};
   // By task, as the engine gave it; for whoever finds the attempt. Empty: of an older build.
   std::vector<TaskPlacement> placement{};

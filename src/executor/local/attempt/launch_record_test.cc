@@ -4,6 +4,7 @@
 
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
+#include "executor/local/attempt/record.h"
 #include "executor/local/attempt/test_folder.h"
 
 namespace ym::local {
@@ -46,6 +47,32 @@ TEST(LaunchRecord, HasAllTasksInItsGroups) {
   launch = of_two_groups();
   launch.groups.back().argv.clear();
   EXPECT_EQ(written(launch).error().code, ErrorCode::corrupt);
+}
+
+TEST(LaunchRecord, SaysWhoMeetsAtItsPort) {
+  LaunchRecord launch = of_two_groups();
+  launch.groups.back().torchrun = true;
+  const auto read = written(launch);
+  EXPECT_FALSE(read->of_task(1).torchrun);
+  EXPECT_TRUE(read->of_task(2).torchrun);
+  launch = {.token = launch.token, .argv = {"x"}, .task_env = {{}}, .port = 20001, .torchrun = true};
+  EXPECT_TRUE(written(launch)->torchrun);
+}
+
+TEST(LaunchRecord, OfAnOlderBuildShowsItsLauncherByItsWords) {
+  const auto of_older_build = [](std::vector<std::string> argv) {
+    Record record{"launch"};
+    record.add("token", to_string(Token{JobId{1}, 1, 7}));
+    record.add("tasks", 1);
+    for (const auto& word : argv) record.add("arg", word);
+    record.add("port", 20001);
+    const TestFolder folder;
+    EXPECT_TRUE(replace_file(folder.fd.get(), kLaunchFile, record.encode()));
+    return read_launch(folder.fd.get()).value();
+  };
+  EXPECT_TRUE(of_older_build({"python3", "-m", "torch.distributed.run", "train.py"}).torchrun);
+  EXPECT_FALSE(of_older_build({"python3", "train.py"}).torchrun);
+  EXPECT_FALSE(of_older_build({"sh"}).torchrun);
 }
 
 TEST(LaunchRecord, KeepsWhereEachTaskIs) {

@@ -1,5 +1,6 @@
 // A gang that found its rendezvous port taken: another program was faster. That is this
-// machine's fault, not the job's, and only the job's own words show it.
+// machine's fault, not the job's, and only the job's own words show it. It is so of torchrun alone: a program without
+// a launcher is told of a port, too, and may take it whenever it likes.
 #pragma once
 
 #include <cstdint>

@@ -107,7 +107,8 @@ TaskExit Supervisor::verdict() const {
   const bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   const auto last_words = well ? std::string() : log_tail(task_folder_.get(), launch_.log_path());
   const bool failed = !stop_.cause() && WIFEXITED(status) && !well;
-  if (failed && launch_.port != 0 && says_port_is_taken(last_words, launch_.port)) return port_was_taken(launch_.port);
+  if (failed && launch_.torchrun && launch_.port != 0 && says_port_is_taken(last_words, launch_.port))
+    return port_was_taken(launch_.port);
   const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
   const auto out_of_memory = [&] {
     return cgroup_.oom_kills() > 0 || (killed && machine_oom_kills() > oom_kills_before_);
@@ -116,6 +117,7 @@ TaskExit Supervisor::verdict() const {
                         .stopped = stop_.cause(),
                         .forced = forced_,
                         .out_of_memory = !well && out_of_memory(),
+                        .memory_limit = launch_.data_limit > 0 ? 0 : launch_.limits.memory_bytes,
                         .shell = launch_.form == Program::Form::shell});
   exit.worker = worker_failure_in(last_words);
   return exit;

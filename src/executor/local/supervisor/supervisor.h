@@ -44,6 +44,7 @@ class Supervisor {
   Result<void> start();
   void supervise();
   void hear_of_start();
+  bool limit_was_too_small() const;
   void begin_running();
   void abandon_start();
   void pump();

@@ -53,6 +53,11 @@ Result<void> Supervisor::start() {
   return {};
 }
 
+// Else the machine, or a group above, was short of memory, which passes.
+bool Supervisor::limit_was_too_small() const {
+  return launch_.limits.memory_bytes > 0 && cgroup_.oom_kills() > 0 && cgroup_.has_reached_memory_limit();
+}
+
 // The way to user code leads through the job's own file systems, which may hang: nothing
 // here waits for it.
 void Supervisor::hear_of_start() {
@@ -64,7 +69,7 @@ void Supervisor::hear_of_start() {
   if (heard.state == StartReport::State::runs) return begin_running();
   const auto cause = late_stop(attempt_folder_.get()).value_or(gate_cause_);
   if (heard.state == StartReport::State::stopped) not_started_ = released_at_gate(cause);
-  else if (cgroup_.oom_kills() > 0) not_started_ = had_too_little_memory(launch_.limits.memory_bytes);
+  else if (limit_was_too_small()) not_started_ = had_too_little_memory(launch_.limits.memory_bytes);
   else not_started_ = could_not_start(heard.error);
 }
 

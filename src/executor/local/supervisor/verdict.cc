@@ -31,6 +31,12 @@ std::string signal_message(int signal) {
   return text;
 }
 
+// The kernel counts both kinds together: that it was the limit is not known, but which limit there was.
+std::string oom_message(std::int64_t limit_bytes) {
+  const auto limit = limit_bytes > 0 ? " of " + format_bytes(limit_bytes) : std::string();
+  return "out of memory: the kernel killed it at its memory limit" + limit + ", or for want of memory on the machine";
+}
+
 std::string stop_message(WhyStopped why) {
   switch (why) {
     case WhyStopped::cancel: return "cancelled";
@@ -66,7 +72,7 @@ TaskExit classify(const Ending& ending) {
     if (ending.forced) exit.message += "; killed when its grace was over";
   } else if (ending.out_of_memory && exit.exit_code != 0) {
     exit.by = EndedBy::oom;
-    exit.message = "out of memory: the kernel killed it at its memory limit, or for want of memory on the machine";
+    exit.message = oom_message(ending.memory_limit);
   } else {
     exit.message = exit.signal ? signal_message(*exit.signal) : exit_message(*exit.exit_code, ending.shell);
   }

@@ -13,9 +13,10 @@ namespace ym::local {
 struct Ending {
   int wait_status = 0;  // as waitpid gives it
   std::optional<WhyStopped> stopped;
-  bool forced = false;         // it was killed when its grace was over
-  bool out_of_memory = false;  // the kernel killed one of its processes for want of memory
-  bool shell = false;          // `run` was a string
+  bool forced = false;            // it was killed when its grace was over
+  bool out_of_memory = false;     // the kernel killed one of its processes for want of memory
+  std::int64_t memory_limit = 0;  // in bytes, of its control group; 0: that has none
+  bool shell = false;             // `run` was a string
 };
 
 // `at` is left for the caller.

@@ -36,6 +36,16 @@ TEST(Verdict, OutOfMemory) {
   EXPECT_EQ(classify({.wait_status = exited(0), .out_of_memory = true}).by, EndedBy::exit);
 }
 
+TEST(Verdict, OutOfMemoryNamesTheLimitWhereThereIsOne) {
+  const auto message = [](std::int64_t limit) {
+    return classify({.wait_status = SIGKILL, .out_of_memory = true, .memory_limit = limit}).message;
+  };
+  EXPECT_NE(message(1 << 20).find(" 1MiB"), std::string::npos) << message(1 << 20);
+  EXPECT_EQ(message(0).find("0"), std::string::npos) << message(0);
+  const auto other = classify({.wait_status = exited(1), .memory_limit = 1 << 20});
+  EXPECT_EQ(other.message, "exit code 1") << "nothing shows that it was the limit";
+}
+
 TEST(Verdict, AStopCountsMoreThanHowItEnded) {
   EXPECT_EQ(classify({.wait_status = exited(0), .stopped = WhyStopped::cancel}).by, EndedBy::cancelled);
   EXPECT_EQ(classify({.wait_status = exited(0), .stopped = WhyStopped::preemption}).by, EndedBy::preempted);

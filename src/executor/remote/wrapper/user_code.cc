@@ -162,7 +162,8 @@ local::LaunchRecord make_record(const TaskLaunch& launch, const NodeSide& side) 
           .cgroups = {},
           .limits = {},
           .data_limit = side.limits_memory ? 0 : launch.memory_bytes,
-          .port = launch.port};
+          .port = launch.port,
+          .torchrun = launch.port != 0};
 }
 
 }  // namespace ym::remote
