@@ -42,6 +42,8 @@ Result<void> Controller::open(const DesiredState& desired) {
     auto found = find_lost_launches(executors_);
     if (!found) return std::unexpected(found.error());
     lost = std::move(*found);
+    const auto now = static_cast<std::uint64_t>(std::max<std::int64_t>(staging_.now().ms, 0));
+    for (const auto& sentence : drop_made_up(lost, std::max(now, world_.tables.epoch))) spdlog::warn("{}", sentence);
   }
   begin_epoch(newest_epoch(lost));
   ym::stage_configuration(staging_, desired);

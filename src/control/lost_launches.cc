@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -16,6 +17,9 @@ namespace {
 
 constexpr const char* kActor = "server";
 
+// A store that does not answer is not asked again at once: each question would wait for it in its turn.
+constexpr std::chrono::seconds kNotAskedAgain{5};
+
 // Readers are for one thread at a time.
 class Judge {
  public:
@@ -23,12 +27,15 @@ class Judge {
 
   bool is_lost(const Token& token) {
     const std::lock_guard lock(mutex_);
+    if (std::chrono::steady_clock::now() < not_before_) return true;
     if (!reader_)
       if (auto reader = store_.reader()) reader_ = std::move(*reader);
     const auto lost = reader_ ? look(token) : std::nullopt;
+    if (lost) return *lost;
     // The next one may read what this one could not.
-    if (!lost) reader_.reset();
-    return lost.value_or(true);
+    reader_.reset();
+    not_before_ = std::chrono::steady_clock::now() + kNotAskedAgain;
+    return true;
   }
 
  private:
@@ -40,14 +47,20 @@ class Judge {
     const auto attempts = reader_->attempts(token.job);
     if (!attempts) return std::nullopt;
     const auto same = std::ranges::find(*attempts, token.attempt, &Attempt::number);
-    // One that is passed over had ended before the one that was adopted.
-    return same != attempts->end() && same->epoch != token.epoch;
+    // One that is passed over had ended before the one that was adopted. Of an older build's the epoch may not be
+    // known.
+    return same != attempts->end() && same->epoch != token.epoch && token.epoch != 0;
   }
 
   Store& store_;
   std::mutex mutex_;
   std::unique_ptr<StoreReader> reader_;
+  std::chrono::steady_clock::time_point not_before_;
 };
+
+// Epochs are milliseconds: so far a clock may have been ahead, ten years.
+constexpr std::uint64_t kEpochsAhead = 10ULL * 366 * 24 * 3600 * 1000;
+constexpr std::int32_t kMostAttempts = 1 << 24;
 
 struct Found {
   std::string cluster;
@@ -64,19 +77,13 @@ class Stage {
  public:
   Stage(Staging& staging, LostReport& report) : staging_(staging), report_(report) {}
 
-  // Of one job, the newest last. It was launched when all before it had ended.
+  // Of one job, the newest last.
   void operator()(JobId id, const std::vector<Found>& launches) {
     const auto job = tables().jobs.find(id);
-    if (job == tables().jobs.end() || is_terminal(job->second.state)) {
-      for (const auto& found : launches) leave(found);
-      return;
-    }
-    const Found& last = launches.back();
-    if (const Attempt* live = tables().live_attempt(id); live && live->number < last.launch.token.attempt) end(*live);
-    const bool is_next = last.launch.token.attempt > job->second.attempts;
-    if (!is_next || tables().live_attempt(id) || job->second.cancel_requested) return leave(last);
-    if (is_whole(last)) adopt(job->second, last);
-    else hold(id, last);
+    const bool goes_on = job != tables().jobs.end() && !is_terminal(job->second.state) && !job->second.cancel_requested;
+    const Found* taken = goes_on ? take(id, launches) : nullptr;
+    for (const auto& found : launches)
+      if (&found != taken && found.launch.lives) leave(found);
   }
 
  private:
@@ -85,17 +92,49 @@ class Stage {
     staging_.add(kActor, std::move(payload), std::move(reason));
   }
 
-  bool is_whole(const Found& found) const {
+  // Each task where its spec may have it, on a node of that cluster.
+  bool is_whole(const JobSpec& spec, const Found& found) const {
     const auto& placement = found.launch.placement;
-    return !placement.empty() && std::ranges::all_of(placement, [this](const TaskPlacement& task) {
-      return tables().nodes.contains(task.node);
-    });
+    const auto tasks = std::ssize(placement);
+    const auto least = spec.groups.empty() ? spec.smallest() : spec.nodes;
+    if (tasks < least || tasks > spec.nodes) return false;
+    for (std::int32_t task = 0; task < tasks; ++task) {
+      const auto& placed = placement[static_cast<std::size_t>(task)];
+      const auto node = tables().nodes.find(placed.node);
+      if (placed.task != task || node == tables().nodes.end() || node->second.cluster != found.cluster) return false;
+    }
+    return true;
+  }
+
+  // That of which the job has become, or is held for. A job beside which something of it lives, or has done more than
+  // the state knows, does not begin. Nothing: the job has a live attempt, or nothing is in its way.
+  const Found* take(JobId id, const std::vector<Found>& launches) {
+    const Found& last = launches.back();
+    const bool is_next = last.launch.token.attempt > tables().jobs.at(id).attempts;
+    const bool is_news = end_what_was_before(id, last) || is_next;
+    if (tables().live_attempt(id)) return nullptr;
+    const Job& job = tables().jobs.at(id);
+    if (is_next && is_whole(*job.spec, last)) {
+      adopt(job, last);
+      return &last;
+    }
+    const auto living = std::ranges::find_if(launches, [](const Found& found) { return found.launch.lives; });
+    const Found* why = is_news ? &last : living != launches.end() ? &*living : nullptr;
+    if (why) hold(id, *why);
+    return why;
+  }
+
+  // A later launch was made when the one before had ended. What a job can leave itself proves nothing.
+  bool end_what_was_before(JobId id, const Found& found) {
+    const Attempt* live = tables().live_attempt(id);
+    if (!live || !found.launch.by_record || !(live->token() < found.launch.token)) return false;
+    end(*live);
+    return true;
   }
 
   void leave(const Found& found) {
-    if (found.launch.lives)
-      report_.sentences.push_back(
-          fmt::format("{} is none that this state knows: it is let be, and keeps its devices", name_of(found)));
+    report_.sentences.push_back(
+        fmt::format("{} is none that this state knows: it is let be, and keeps its devices", name_of(found)));
   }
 
   void end(const Attempt& attempt) {
@@ -162,6 +201,22 @@ Result<LostLaunches> find_lost_launches(const std::map<std::string, Executor*>& 
     if (!found->empty()) lost[cluster] = std::move(*found);
   }
   return lost;
+}
+
+std::vector<std::string> drop_made_up(LostLaunches& lost, std::uint64_t newest) {
+  std::vector<std::string> sentences;
+  for (auto& [cluster, launches] : lost) {
+    const auto is_made_up = [&](const LostLaunch& launch) {
+      return launch.token.epoch > newest + kEpochsAhead || launch.token.attempt > kMostAttempts;
+    };
+    for (const auto& launch : launches)
+      if (is_made_up(launch))
+        sentences.push_back(
+            fmt::format("{} on cluster '{}' bears the token {}, which no server has given out: it is let be",
+                        launch.where, cluster, to_string(launch.token)));
+    std::erase_if(launches, is_made_up);
+  }
+  return sentences;
 }
 
 std::uint64_t newest_epoch(const LostLaunches& lost) {

@@ -1,59 +1,13 @@
 // What becomes of launches that a state which was set back does not know.
 #include "control/lost_launches.h"
 
-#include "control/testing/controller_fixture.h"
-#include "store/memory/memory_store.h"
+#include "control/testing/lost_launches_fixture.h"
 
 namespace ym {
 namespace {
 
-using testing::node;
-using testing::one_node;
-using testing::RecordingExecutor;
+using testing::LostLaunchesTest;
 using testing::spec_of;
-
-// The same store, of which the server is told that it was set back.
-class SetBack final : public Store {
- public:
-  explicit SetBack(Store& store) : store_(store) {}
-  Result<LoadedState> load() override { return store_.load(); }
-  Result<void> commit(const Commit& commit) override { return store_.commit(commit); }
-  Result<std::unique_ptr<StoreReader>> reader() override { return store_.reader(); }
-  Instant last_time() const override { return store_.last_time(); }
-  bool is_set_back() const override { return true; }
-  std::uint64_t bytes() const override { return store_.bytes(); }
-  Result<void> expire_idempotency(Instant horizon) override { return store_.expire_idempotency(horizon); }
-
- private:
-  Store& store_;
-};
-
-class LostLaunchesTest : public testing::ControllerTest {
- protected:
-  static LostLaunch launch(JobId job, std::int32_t attempt, const std::string& device = "0") {
-    return {.token = {.job = job, .attempt = attempt, .epoch = 1},
-            .placement = {{.task = 0, .node = "n1", .devices = {device}}},
-            .lives = true,
-            .where = "attempts/x"};
-  }
-
-  Result<void> set_back(std::vector<LostLaunch> lost) {
-    after_.set_lost(std::move(lost));
-    return restart();
-  }
-
-  Result<void> restart() {
-    controller_ = std::make_unique<Controller>(set_back_, Controller::Executors{{"lab", &after_}}, clock_, options_,
-                                               [](const Committed&, const Tables&) {});
-    if (auto opened = controller_->open(one_node()); !opened) return opened;
-    return controller_->start_executors([](const Observation&) {});
-  }
-
-  const Attempt* live(JobId id) const { return controller_->tables().live_attempt(id); }
-
-  SetBack set_back_{*store_};
-  RecordingExecutor after_;
-};
 
 TEST_F(LostLaunchesTest, BecomeAttemptsOfJobsThatWaited) {
   const JobId id = submit(spec_of("train"));
@@ -95,18 +49,6 @@ TEST_F(LostLaunchesTest, OfAHeldJobAreItsAttemptsToo) {
   ASSERT_TRUE(execute(HoldJob{id}));
   ASSERT_TRUE(set_back({launch(id, 1)}));
   EXPECT_NE(live(id), nullptr);
-}
-
-TEST_F(LostLaunchesTest, OfWhichNotAllIsKnownHoldTheirJobs) {
-  const JobId id = submit(spec_of("train")), other = submit(spec_of("other"));
-  auto nowhere = launch(id, 1), elsewhere = launch(other, 1);
-  nowhere.placement.clear();
-  elsewhere.placement.front().node = "gone";
-  ASSERT_TRUE(set_back({nowhere, elsewhere}));
-  for (const JobId held : {id, other}) {
-    EXPECT_EQ(job(held).state, JobState::held);
-    EXPECT_EQ(live(held), nullptr);
-  }
 }
 
 TEST_F(LostLaunchesTest, OfUnknownJobsAreLeftAlone) {
@@ -165,16 +107,14 @@ TEST_F(LostLaunchesTest, AreBelowAllIdsAndEpochsToCome) {
 
 TEST_F(LostLaunchesTest, ThatAreNoLaterAttemptsAreLeftAlone) {
   const JobId id = submit(spec_of("train"));
-  ASSERT_TRUE(set_back({launch(id, 1), launch(id, 2)}));
-  EXPECT_FALSE(after_.is_lost({id, 1, 1})) << "it had ended when the second was launched";
-  auto other = launch(id, 2);
+  auto last = launch(id, 2), other = launch(id, 2);
+  last.token.epoch = 5;
   other.token.epoch = 3;
+  ASSERT_TRUE(set_back({launch(id, 1), last}));
+  EXPECT_FALSE(after_.is_lost({id, 1, 1})) << "it had ended when the second was launched";
   EXPECT_TRUE(after_.is_lost(other.token));
   ASSERT_TRUE(set_back({other}));
-  EXPECT_EQ(live(id)->token(), (Token{id, 2, 1}));
-  observe(live(id)->token(), TaskHasEnded{0, {.by = EndedBy::lost}});
-  ASSERT_TRUE(set_back({other}));
-  EXPECT_EQ(live(id), nullptr) << "what lives of another launch of that number is in nobody's way";
+  EXPECT_EQ(live(id)->token(), last.token);
 }
 
 TEST_F(LostLaunchesTest, AreThoseThatTheStoreDoesNotKnow) {

@@ -194,7 +194,8 @@ class Stage {
   void conclude(bool of_executor = false) {
     context_.progress.stage(staging_, key_);
     AttemptOutcome outcome = outcome_of(attempt(), *job().spec);
-    outcome.of_executor = of_executor && outcome.by == EndedBy::start_failed;
+    // One that was found again is let in nowhere: who waited at its gate is sent away, by no fault of the job's.
+    outcome.of_executor = outcome.by == EndedBy::start_failed && (of_executor || attempt().adopted);
     if (job().cancel_requested) outcome.by = EndedBy::cancelled;
     const auto next = after_attempt(job(), outcome);
     const auto lost = lost_by_ending(staging_.tables(), key_, std::holds_alternative<Retry>(next),

@@ -10,7 +10,7 @@ namespace {
 
 std::shared_ptr<const JobView> make_view(const Job& job, const Tables& tables) {
   auto view = std::make_shared<JobView>(JobView{.job = job});
-  // They are numbered from 1 without gaps.
+  // Where their numbers have gaps, these are fewer.
   const auto first = std::max(0, job.attempts - static_cast<std::int32_t>(ReadModel::kKeptAttempts));
   for (auto it = tables.attempts.upper_bound({job.id, first}); it != tables.attempts.end(); ++it) {
     if (it->first.job != job.id) break;

@@ -96,15 +96,28 @@ std::int64_t stated_milli(std::size_t which, std::int32_t samples) {
   return kByGroup.at(which) * (samples < kEnough ? kUnit + kFew / samples : kUnit);
 }
 
+// By the tasks' own word: when they ended, there may have been no server for hours. What cannot be, as by a wrong clock
+// on another machine, counts for nothing. Precondition: it has started and ended.
+Instant last_exit(const Attempt& attempt) {
+  Instant last = *attempt.started_at;
+  for (const TaskStatus& task : attempt.tasks) {
+    const bool is_known = task.exit && task.exit->at >= *attempt.started_at;
+    last = std::max(last, is_known ? task.exit->at : *attempt.ended_at);
+  }
+  return std::min(last, *attempt.ended_at);
+}
+
 }  // namespace
 
 std::optional<Duration> run_time_of(const std::vector<Attempt>& attempts) {
   if (attempts.empty()) return std::nullopt;
   const auto ran = [](const Attempt& attempt) {
     if (!attempt.started_at || !attempt.ended_at) return Duration{0};
-    return *attempt.ended_at - *attempt.started_at;
+    return last_exit(attempt) - *attempt.started_at;
   };
   if (!attempts.back().started_at || !attempts.back().ended_at) return std::nullopt;
+  // When it was found again is not when it started.
+  if (std::ranges::any_of(attempts, &Attempt::adopted)) return std::nullopt;
   if (!attempts.back().resumes_from) return ran(attempts.back());
   Duration all{0};
   for (const auto& attempt : attempts) all = all + ran(attempt);

@@ -23,6 +23,7 @@ std::vector<Attempt> ran_for(Duration time) {
   attempt.number = 1;
   attempt.started_at = Instant{1'000};
   attempt.ended_at = Instant{1'000} + time;
+  attempt.tasks.push_back({.exit = TaskExit{.at = *attempt.ended_at}});
   return {attempt};
 }
 
@@ -193,6 +194,28 @@ TEST(RunTimes, AJobThatWentOnFromACheckpointRanForAllItsAttempts) {
   EXPECT_EQ(run_time_of(attempts), hours(1)) << "the second began anew";
   attempts.back().resumes_from = Checkpoint{};
   EXPECT_EQ(run_time_of(attempts), hours(2));
+}
+
+TEST(RunTimes, WhatEndedWhileNoServerWasThereRanUntilItsOwnEnd) {
+  auto attempts = ran_for(hours(5));
+  attempts.front().tasks.front().exit->at = Instant{1'000} + hours(1);
+  EXPECT_EQ(run_time_of(attempts), hours(1));
+  attempts.front().tasks.push_back({.exit = TaskExit{.at = Instant{1'000} + hours(2)}});
+  EXPECT_EQ(run_time_of(attempts), hours(2)) << "the last of its tasks";
+}
+
+TEST(RunTimes, AClockThatIsWrongSaysNothing) {
+  for (const Instant at : {Instant{0}, Instant{1'000} + hours(9)}) {
+    auto attempts = ran_for(hours(5));
+    attempts.front().tasks.front().exit->at = at;
+    EXPECT_EQ(run_time_of(attempts), hours(5));
+  }
+}
+
+TEST(RunTimes, OfAnAttemptThatWasFoundAgainItsStartIsNotKnown) {
+  auto attempts = ran_for(hours(1));
+  attempts.front().adopted = true;
+  EXPECT_EQ(run_time_of(attempts), std::nullopt);
 }
 
 TEST(RunTimes, GroupsOfLongAgoAreForgotten) {

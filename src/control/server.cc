@@ -22,6 +22,9 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(Store& store, Contro
   server->read_model_.reset(controller.tables());
   server->read_model_.set_file_policy(server->loop_.options().settings);
   server->token_book_.reset(controller.tokens());
+  // Before the engine: what executors say of devices at their start lies in the inbox before the first plan does.
+  if (auto started = server->loop_.start_executors(server->make_sink()); !started)
+    return std::unexpected(started.error());
   DecisionLog* const log = server->loop_.options().decision_log;
   const engine::Policy policy = server->loop_.policy_now();
   if (log) log->began(controller.tables(), policy);
@@ -29,8 +32,6 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(Store& store, Contro
       engine::State::load(controller.tables()), policy, clock,
       [raw = server.get()](std::shared_ptr<const EngineReport> report) { raw->post(std::move(report)); }, log);
   server->loop_.connect(*server->engine_);
-  if (auto started = server->loop_.start_executors(server->make_sink()); !started)
-    return std::unexpected(started.error());
   server->thread_ = std::thread([raw = server.get()] { raw->run(); });
   return server;
 }

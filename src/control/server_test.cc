@@ -25,6 +25,24 @@ TEST_F(Server, AJobIsDecidedLaunchedAndSeenToItsEnd) {
   EXPECT_EQ(server_->live_jobs(), 0U);
 }
 
+// A configured node is healthy as far as the configuration says; what holds its devices the executor says when it
+// starts.
+TEST_F(Server, WhatExecutorsSayAtTheirStartIsHeardBeforeTheFirstPlan) {
+  const Observation held{{}, DevicesAreUnhealthy{.node = "n1", .devices = {{"0", "held"}}, .message = "held"}};
+  executor_.report(held);
+  const JobId id = submit("train", 4);
+  const auto waits = [&] { return server_->job(id)->job.pending != ReasonCode::pending_evaluation; };
+  ASSERT_TRUE(eventually(waits));
+  executor_.say_at_start({held});
+  start();
+  executor_.report({{}, DevicesAreUnhealthy{.node = "n1", .devices = {{"1", "held"}}, .message = "held"}});
+  ASSERT_TRUE(eventually([&] { return !server_->nodes().at(0).node.devices.at(1).healthy; }));
+  EXPECT_EQ(server_->job(id)->job.state, JobState::queued);
+  EXPECT_TRUE(executor_.launched().empty());
+  executor_.report({{}, DevicesAreUnhealthy{.node = "n1", .devices = {}, .message = "free"}});
+  EXPECT_TRUE(becomes(id, JobState::starting));
+}
+
 // It waits from its release on, not from its submit.
 TEST_F(Server, HowLongAJobWaitedIsCountedWhenItIsAdmitted) {
   const JobId blocker = submit("blocker", 4);

@@ -51,6 +51,7 @@ struct Explanation {
   std::string message;                     // about that state
   std::vector<std::string> because;        // of one that has a place: why it is there (why_it_runs.h)
   std::optional<engine::Reason> dominant;  // nothing: it does not wait
+  bool code_only = false;                  // of the reason, from a server that decides nothing: its code is stored
   std::vector<engine::Reason> also;
   // What its queue promises to jobs like it: by when it is to begin.
   struct Promise {

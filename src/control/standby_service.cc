@@ -168,6 +168,7 @@ Result<Explanation> StandbyService::why(JobId id) {
   Explanation explanation{.state = view->job.state, .message = view->job.message};
   if (view->job.state != JobState::queued && view->job.state != JobState::held) return explanation;
   explanation.dominant.emplace().code = view->job.pending.value_or(ReasonCode::pending_evaluation);
+  explanation.code_only = true;
   if (const auto within = read_model_.promised_wait_of(view->job); within && view->job.state == JobState::queued)
     explanation.promise = {.within = *within, .by = view->job.waits_since + *within};
   return explanation;

@@ -69,6 +69,7 @@ TEST_F(Standby, SaysWhyAJobWaitsAsFarAsItIsStored) {
   catch_up();
   const auto why = standby_->why(waits);
   EXPECT_EQ(why->dominant->code, ReasonCode::waiting_for_capacity);
+  EXPECT_TRUE(why->code_only);
   EXPECT_FALSE(why->predicted_start);
   EXPECT_EQ(standby_->why(JobId{999}).error().code, ErrorCode::not_found);
 }

@@ -5,10 +5,13 @@
 namespace ym::api {
 namespace {
 
-void write_reason(JsonWriter& json, const engine::Reason& reason) {
+void write_reason(JsonWriter& json, const engine::Reason& reason, bool code_only = false) {
   json.begin_object();
   json.field("code", to_string(reason.code));
-  json.field("message", engine::describe(reason));
+  json.field("message", code_only
+                            ? fmt::format("{} (this server decides nothing; the one that leads knows the numbers)",
+                                          to_string(reason.code))
+                            : engine::describe(reason));
   json.key("numbers").begin_object();
   for (const auto& number : reason.numbers) {
     json.key(number.name);
@@ -93,7 +96,9 @@ void write_explanation(JsonWriter& json, const Explanation& explanation) {
   json.key("because").begin_array();
   for (const auto& reason : explanation.because) json.value(reason);
   json.end_array();
-  write_optional(json, "dominant", explanation.dominant, write_reason);
+  write_optional(json, "dominant", explanation.dominant, [&](JsonWriter& out, const engine::Reason& reason) {
+    write_reason(out, reason, explanation.code_only);
+  });
   json.key("also").begin_array();
   for (const auto& reason : explanation.also) write_reason(json, reason);
   json.end_array();

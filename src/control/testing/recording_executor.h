@@ -2,7 +2,9 @@
 // of it.
 #pragma once
 
+#include <chrono>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "executor/executor.h"
@@ -29,6 +31,9 @@ class RecordingExecutor : public Executor {
     return lost_;
   }
   Result<void> start(ObservationSink sink, std::span<const LiveAttempt> live) override {
+    // Whoever may act before this has returned gets the time to.
+    if (!said_at_start_.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    for (const auto& observation : said_at_start_) sink(observation);
     const std::lock_guard lock(mutex_);
     sink_ = std::move(sink);
     attempts_at_start_.assign(live.begin(), live.end());
@@ -65,6 +70,8 @@ class RecordingExecutor : public Executor {
   std::map<std::string, std::string> enforcement() const override { return {}; }
 
   // --- for the test
+  // What the next start() says, a moment after it was called.
+  void say_at_start(std::vector<Observation> observations) { said_at_start_ = std::move(observations); }
   void set_lost(Result<std::vector<LostLaunch>> lost) {
     const std::lock_guard lock(mutex_);
     lost_ = std::move(lost);
@@ -90,6 +97,7 @@ class RecordingExecutor : public Executor {
 
   mutable std::mutex mutex_;
   ObservationSink sink_;
+  std::vector<Observation> said_at_start_;
   IsLost is_lost_;
   Result<std::vector<LostLaunch>> lost_ = std::vector<LostLaunch>{};
   std::vector<std::uint64_t> epochs_;
