@@ -11,12 +11,13 @@ from ledger import JOB, TRAINING
 
 
 class Client(threading.Thread):
-    """Submits and cancels until told to stop; remembers only what was acknowledged."""
+    """Submits and cancels until told to stop; remembers only what was acknowledged. Its short jobs sleep for up to
+    `longest_nap` seconds."""
 
-    def __init__(self, server, number, ledger, seed):
+    def __init__(self, server, number, ledger, seed, longest_nap=0.4):
         super().__init__(name=f"client-{number}", daemon=True)
         self.server, self.number, self.ledger = server, number, ledger
-        self.random = random.Random(seed)
+        self.random, self.longest_nap = random.Random(seed), longest_nap
         self.stopping = threading.Event()
         self.submitted, self.cancelled, self.errors = {}, {}, []
 
@@ -63,7 +64,7 @@ class Client(threading.Thread):
     def short_job(self):
         return {"run": ["sh", "-c", JOB], "nodes": self.random.choice([1, 1, 1, 2]), "priority": self.random.choice([50, 90]),
                 "resources": {"gpus": self.random.choice([1, 2, 4])},
-                "env": {"NAP": f"{self.random.uniform(0, 0.4):.2f}", "STATE": str(self.server.state),
+                "env": {"NAP": f"{self.random.uniform(0, self.longest_nap):.2f}", "STATE": str(self.server.state),
                         "HARM": self.random.choice([*[""] * 12, "claim", "log", "folder"])}}
 
     def training(self):

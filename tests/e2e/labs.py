@@ -121,8 +121,15 @@ class SlurmLab:
         return states if all(state == "idle" for state in states.values()) else None
 
     def stop(self):
+        """A daemon that ends may take its pid file away just before the script reads it: then the script gives up,
+        and what it left is ended by the next try. So many daemons, so many tries."""
         try:
-            self.run("stop")
+            for left in range(self.nodes, -1, -1):
+                try:
+                    return self.run("stop")
+                except AssertionError:
+                    if left == 0:
+                        raise
         finally:
             shutil.rmtree(self.folder.parent, ignore_errors=True)
 

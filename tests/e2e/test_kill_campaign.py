@@ -24,6 +24,7 @@ import processes
 import victims
 from campaign import Client
 from ledger import harmed_jobs, nanoseconds, read_ledger, story
+from overlaps import never_overlap
 
 ROUNDS = 100 if harness.CAMPAIGN else 6
 SEED = int(os.environ.get("YM_SEED", "1"))
@@ -147,12 +148,8 @@ class KillCampaign(harness.ServerTest):
                             start = self.admitted_at(job["id"], attempt["number"]) + 999_999
                             end = nanoseconds(attempt["ended_at"])
                         for device in task["devices"]:
-                            used.setdefault((task["node"], device), []).append((start, end, f"{job['id']}.{attempt['number']}"))
-        for device, intervals in used.items():
-            intervals.sort()
-            for (_, end, one), (start, _, other) in zip(intervals, intervals[1:]):
-                self.assertLessEqual(end, start, f"device {device} was given to {one} and {other} at once\n"
-                                                 + "\n".join((story(self.server, each) for each in (one, other))))
+                            used.setdefault(f"device {device} of {task['node']}", []).append((start, end, f"{job['id']}.{attempt['number']}"))
+        never_overlap(self, used, lambda each: story(self.server, each))
 
     def admitted_at(self, job, number):
         events = self.server.api("GET", f"/jobs/{job}/events?limit=1000")[1]["items"]

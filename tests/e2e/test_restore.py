@@ -11,6 +11,7 @@ import processes
 import victims
 from campaign import Client
 from ledger import harmed_jobs, read_ledger, read_steps
+from overlaps import check_overlaps, folder_of
 from restores import back_up, put_back
 
 ONE_NODE = """
@@ -25,6 +26,10 @@ STAYS = """echo "$YM_JOB_ID $YM_ATTEMPT" >> "$FOLDER/ran"
 while [ ! -e "$FOLDER/end" ] && [ ! -e "$FOLDER/end-$YM_JOB_NAME" ]; do sleep 0.05; done
 """
 
+# Why a job waits that would begin if more devices were free.
+FOR_DEVICES = ("WaitingForCapacity", "Fragmented", "Priority", "Reserved")
+FAILS_ONCE = '[ "$YM_ATTEMPT" != 1 ] || exit 1\n'
+
 
 class Restored(harness.ServerTest):
     config = ONE_NODE
@@ -33,8 +38,8 @@ class Restored(harness.ServerTest):
         super().setUp()
         self.backup = self.folder / "backup.db"
 
-    def stays(self, name, gpus=1, **more):
-        return self.server.submit({"name": name, "run": ["sh", "-c", STAYS], "resources": {"gpus": gpus},
+    def stays(self, name, gpus=1, first="", **more):
+        return self.server.submit({"name": name, "run": ["sh", "-c", first + STAYS], "resources": {"gpus": gpus},
                                    "env": {"FOLDER": str(self.folder)}, **more})
 
     def ran(self):
@@ -109,6 +114,56 @@ class Restored(harness.ServerTest):
         self.server.wait_state(later, "SUCCEEDED")
         self.assertEqual(self.ran()[unknown], [1])
 
+    def test_what_waits_does_not_begin_where_an_unknown_job_lives(self):
+        stays, ends = (self.stays(name, gpus=2, priority=90) for name in ("stays", "ends"))
+        for job in (stays, ends):
+            self.server.wait_state(job, "RUNNING")
+        waits = self.stays("waits", gpus=2)
+        self.wait_reason(waits, *FOR_DEVICES)
+        back_up(self.server, self.backup)
+        unknown = self.stays("unknown", gpus=2, priority=90)
+        self.wait_reason(unknown, *FOR_DEVICES)
+        self.let_end("ends")
+        self.server.wait_state(unknown, "RUNNING")
+        self.begins_after(unknown, waits, [])
+        self.assertEqual(self.ran(), {job: [1] for job in (stays, ends, unknown, waits)})
+
+    def test_what_was_to_be_tried_again_does_not_begin_where_an_unknown_job_lives(self):
+        """In the backup all devices are free, and nothing else is to be found out about it."""
+        waits = self.stays("waits", gpus=4, first=FAILS_ONCE, retry={"error": 1, "backoff": "20s"})
+        self.wait_reason(waits, "Backoff")
+        back_up(self.server, self.backup)
+        unknown = self.stays("unknown", gpus=4, priority=90)
+        self.server.wait_state(unknown, "RUNNING")
+        self.wait_reason(waits, *FOR_DEVICES)
+        self.begins_after(unknown, waits, [1])
+        self.assertEqual(self.ran(), {unknown: [1], waits: [2]})
+
+    def wait_reason(self, job, *reasons):
+        harness.wait_for(lambda: self.server.get(job)["reason"] in reasons,
+                         lambda: f"one of {reasons}: {self.server.story_of(job)}")
+
+    def begins_after(self, unknown, waits, attempts):
+        """Over the backup, and over an ordinary restart after that."""
+        self.restore()
+        self.waits_still(unknown, waits, attempts)
+        self.server.kill()
+        self.server.start()
+        self.waits_still(unknown, waits, attempts)
+        self.let_end("unknown")
+        self.server.wait_state(waits, "RUNNING")
+        (self.folder / "end").touch()
+        self.server.wait_state(waits, "SUCCEEDED")
+
+    def waits_still(self, unknown, waits, attempts):
+        # When what was submitted last has run, plans were made and carried out.
+        last = self.server.submit({"run": ["true"], "resources": {"cpus": 1}})
+        self.server.wait_state(last, "SUCCEEDED")
+        seen = self.server.get(waits)
+        made = [attempt["number"] for attempt in seen["attempts"]]
+        self.assertEqual((seen["state"], made), ("QUEUED", attempts), self.server.story_of(waits))
+        self.assertTrue(self.shells_of(unknown), "it is let be")
+
     def test_a_later_attempt_takes_the_place_of_the_one_that_lived_then(self):
         job = self.stays("tried-again", retry={"infra": 3})
         self.server.wait_state(job, "RUNNING")
@@ -132,12 +187,15 @@ class RestoreCampaign(harness.ServerTest):
     def test_no_attempt_runs_twice_over_backups_that_are_put_back(self):
         chance = random.Random(SEED)
         ledger = self.folder / "ledger"
-        clients = [Client(self.server, n, ledger, SEED * 100 + n) for n in range(3)]
+        # Long enough that much waits when it is backed up, and that much of what is not known lives when that is put back.
+        clients = [Client(self.server, n, ledger, SEED * 100 + n, longest_nap=1) for n in range(3)]
         for client in clients:
             client.start()
+        waiting = 0
         for n in range(ROUNDS):
             backup = self.folder / f"backup-{n}.db"
             time.sleep(chance.uniform(0.2, 1))
+            waiting += len(self.server.json("ps", "--state", "queued", "--limit", "1000"))
             back_up(self.server, backup)
             time.sleep(chance.uniform(0.2, 2))
             self.server.kill()
@@ -151,15 +209,21 @@ class RestoreCampaign(harness.ServerTest):
         harness.wait_for(lambda: not self.server.json("ps", "--state", states, "--limit", "1000"), "every job to end",
                          patience=300, pause=0.5)
         self.check(read_ledger(ledger))
+        check_overlaps(self, ledger, self.server.state)
+        print(f"{waiting} jobs waited in the backups")
+        self.assertGreater(waiting, 0)
         self.check_ended_jobs_do_not_run_again(ledger)
 
     def check_ended_jobs_do_not_run_again(self, ledger):
-        """Of jobs that save nothing, and do no harm to their files: what came to the end of all its tasks has succeeded."""
+        """Of jobs that save nothing, and do no harm to their files: what came to the end of all its tasks has succeeded,
+        unless it was told to stop just before."""
         attempts, trainings = {}, {job for job, _ in read_steps(ledger, "start")}
         for (job, attempt, _), [(_, end)] in read_ledger(ledger).items():
             if job not in trainings | harmed_jobs(ledger):
                 attempts.setdefault(job, {}).setdefault(attempt, []).append(end is not None)
-        again = {job: of for job, of in attempts.items() for attempt, ends in of.items() if all(ends) and max(of) > attempt}
+        stopped = lambda *launch: os.path.lexists(folder_of(self.server.state, *launch) / "stop")
+        again = {job: of for job, of in attempts.items() for attempt, ends in of.items()
+                 if all(ends) and max(of) > attempt and not stopped(job, attempt)}
         self.assertEqual(again, {})
 
     def check(self, runs):
@@ -171,7 +235,8 @@ class RestoreCampaign(harness.ServerTest):
             names.setdefault(job["name"], []).append(job["id"])
         self.assertEqual({name: ids for name, ids in names.items() if len(ids) > 1}, {}, "one key, two jobs")
         left = lambda: set(processes.belonging_to(str(self.folder))) - {self.server.process.pid}
-        harness.wait_for(lambda: not left(), "supervisors and jobs to be gone")
+        # Half a gang that is not known waits for its other half as long as any may: 5 minutes.
+        harness.wait_for(lambda: not left(), "supervisors and jobs to be gone", patience=400, pause=0.5)
         print(f"{ROUNDS} backups put back, {len(jobs)} jobs are known in the end, {len(runs)} tasks ran")
         self.assertGreater(len(runs), 0)
 
