@@ -12,19 +12,6 @@
 namespace ym {
 namespace {
 
-// Whether it may let somebody run who could not before. What user code says of itself, and
-// the steps of a start, only change what a stop would cost; why a job waits is what the engine itself has said.
-EngineDesk::Call call_of(const Event& event) {
-  const auto& what = event.payload;
-  if (std::holds_alternative<JobSubmitted>(what)) return EngineDesk::Call::soon;
-  const bool changes_nothing =
-      std::holds_alternative<AttemptProgressed>(what) || std::holds_alternative<CheckpointSkipped>(what) ||
-      std::holds_alternative<AttemptSubmitted>(what) || std::holds_alternative<AttemptStarting>(what) ||
-      std::holds_alternative<StartDelayed>(what) || std::holds_alternative<GateOpened>(what) ||
-      std::holds_alternative<TaskStarted>(what) || std::holds_alternative<JobDeferred>(what);
-  return changes_nothing ? EngineDesk::Call::none : EngineDesk::Call::at_once;
-}
-
 // Without NDEBUG: what must hold at any time is looked at after each phase, while the cycle has the state changed.
 #ifdef NDEBUG
 constexpr bool kAudited = false;
@@ -50,9 +37,10 @@ class PhaseAudit final : public engine::PhaseObserver {
 
 }  // namespace
 
-EngineDesk::Call EngineDesk::call_of(const std::vector<Event>& events) {
-  Call call = Call::none;
-  for (const auto& event : events) call = std::max(call, ym::call_of(event));
+Rouses EngineDesk::call_of(const std::vector<Event>& events) {
+  Rouses call = Rouses::nothing;
+  for (const auto& event : events)
+    call = std::max(call, std::visit([](const auto& payload) { return payload.kRouses; }, event.payload));
   return call;
 }
 

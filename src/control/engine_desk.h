@@ -15,9 +15,8 @@ class EngineDesk {
  public:
   EngineDesk(engine::State state, engine::Policy policy) : state_(std::move(state)), policy_(std::move(policy)) {}
 
-  // How much events call for a decision. `soon`: all that is new is who waits.
-  enum class Call : std::uint8_t { none, soon, at_once };
-  static Call call_of(const std::vector<Event>& events);
+  // How soon these call for a decision.
+  static Rouses call_of(const std::vector<Event>& events);
 
   void follow(const std::vector<Event>& events);
   void set_policy(engine::Policy policy) { policy_ = std::move(policy); }

@@ -56,10 +56,10 @@ void EngineThread::follow(Events events, std::optional<PlanFate> fate) {
   post(std::move(events), call, fate);
 }
 
-void EngineThread::set_policy(engine::Policy policy) { post(std::move(policy), EngineDesk::Call::at_once); }
+void EngineThread::set_policy(engine::Policy policy) { post(std::move(policy), Rouses::at_once); }
 
 // To wake it costs whoever commits more than to leave it asleep.
-void EngineThread::post(Item item, EngineDesk::Call call, std::optional<PlanFate> fate) {
+void EngineThread::post(Item item, Rouses call, std::optional<PlanFate> fate) {
   bool wakes = false;
   {
     const std::lock_guard lock(mutex_);
@@ -83,12 +83,12 @@ void EngineThread::settled(PlanFate fate) {
 void EngineThread::settle(PlanFate fate) {
   plan_out_ = false;
   poked_ = true;
-  if (fate == PlanFate::lost) due_ = EngineDesk::Call::at_once;
+  if (fate == PlanFate::lost) due_ = Rouses::at_once;
 }
 
 bool EngineThread::may_decide() const {
-  if (plan_out_ || due_ == EngineDesk::Call::none) return false;
-  return due_ == EngineDesk::Call::at_once || std::chrono::steady_clock::now() >= rests_until_;
+  if (plan_out_ || due_ == Rouses::nothing) return false;
+  return due_ == Rouses::at_once || std::chrono::steady_clock::now() >= rests_until_;
 }
 
 bool EngineThread::has_work() const { return stopping_ || poked_ || inbox_.size() >= kMostUntaken || may_decide(); }
@@ -116,16 +116,16 @@ std::optional<EngineThread::Work> EngineThread::wait_for_work() {
   changed_.wait_for(lock, nap(), [&] { return has_work(); });
   // Also when it was woken by events that call for no decision: they may never pause.
   const auto next = report_->plan.next_wake;
-  if (next && clock_.now() >= *next) due_ = EngineDesk::Call::at_once;
+  if (next && clock_.now() >= *next) due_ = Rouses::at_once;
   if (stopping_) return std::nullopt;
   Work work{.items = std::exchange(inbox_, {}), .decide = may_decide()};
-  if (work.decide) due_ = EngineDesk::Call::none;
+  if (work.decide) due_ = Rouses::nothing;
   poked_ = false;
   return work;
 }
 
 void EngineThread::compare(engine::PolicyChange change, CompareReply reply) {
-  post(Question{std::move(change), std::move(reply)}, EngineDesk::Call::none);
+  post(Question{std::move(change), std::move(reply)}, Rouses::nothing);
   poke(false);
 }
 

@@ -53,7 +53,7 @@ class EngineThread final : public EngineFeed {
     bool decide = false;  // when they are taken
   };
 
-  void post(Item item, EngineDesk::Call call, std::optional<PlanFate> fate = std::nullopt);
+  void post(Item item, Rouses call, std::optional<PlanFate> fate = std::nullopt);
   void run();
   std::optional<Work> wait_for_work();
   void take(Item& item);
@@ -78,7 +78,7 @@ class EngineThread final : public EngineFeed {
   std::shared_ptr<const EngineReport> report_;
   bool stopping_ = false;
   bool plan_out_ = false;
-  EngineDesk::Call due_ = EngineDesk::Call::at_once;
+  Rouses due_ = Rouses::at_once;
   std::chrono::steady_clock::time_point rests_until_;  // unless a decision is due at once
   bool outdated_ = false;                              // the newest forecast, or it is missing
   bool poked_ = false;                                 // to see what is due

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <set>
 
 #include "control/policy.h"
 
@@ -56,6 +57,10 @@ void ReadModel::reset(const Tables& tables) {
 
 void ReadModel::publish(const Committed& committed, const Tables& tables) {
   const std::unique_lock lock(mutex_);
+  std::set<JobId> changed;
+  for (const auto& event : *committed.events)
+    if (const auto job = job_of(event.payload); job && tables.jobs.contains(*job)) changed.insert(*job);
+  for (const JobId job : changed) refresh(job, tables);
   for (const auto& event : *committed.events) {
     follow(event, tables);
     contacts_.follow(event);
@@ -66,11 +71,9 @@ void ReadModel::publish(const Committed& committed, const Tables& tables) {
   counters_.events += static_cast<std::int64_t>(committed.events->size());
 }
 
-// The tables are already as of the whole commit, so a job is read once however many of
-// its events there are: later ones find the same row.
+// The tables are already as of the whole commit, and so is what is shown of its jobs.
 void ReadModel::follow(const Event& event, const Tables& tables) {
   if (const auto job = job_of(event.payload)) {
-    if (tables.jobs.contains(*job)) refresh(*job, tables);
     if (std::holds_alternative<AttemptAdmitted>(event.payload)) count_admission(*job, event.time);
     if (const auto* finished = std::get_if<JobFinished>(&event.payload)) {
       counters_.finished[std::string(to_string(finished->state))] += 1;
@@ -80,15 +83,14 @@ void ReadModel::follow(const Event& event, const Tables& tables) {
     count_losses(event.payload, tables);
     return;
   }
-  if (const auto* set = std::get_if<QueueSet>(&event.payload)) queues_[set->queue.name] = set->queue;
+  if (const auto* set = std::get_if<QueueSet>(&event.payload)) queues_[set->row.name] = set->row;
   else if (const auto* gone = std::get_if<QueueRemoved>(&event.payload)) queues_.erase(gone->name);
   else if (std::holds_alternative<UsageSampled>(event.payload)) usage_ = tables.usage;
-  else if (const auto* node = std::get_if<NodeSet>(&event.payload)) nodes_[node->node.name] = node->node;
+  else if (const auto* node = std::get_if<NodeSet>(&event.payload)) nodes_[node->row.name] = node->row;
   else if (const auto* lost = std::get_if<NodeRemoved>(&event.payload)) nodes_.erase(lost->name);
-  else if (const auto* made = std::get_if<ReservationSet>(&event.payload))
-    reservations_[made->reservation.name] = made->reservation;
+  else if (const auto* made = std::get_if<ReservationSet>(&event.payload)) reservations_[made->row.name] = made->row;
   else if (const auto* over = std::get_if<ReservationRemoved>(&event.payload)) reservations_.erase(over->name);
-  else if (const auto* policy = std::get_if<PolicySet>(&event.payload)) policy_.set = policy->policy.settings;
+  else if (const auto* policy = std::get_if<PolicySet>(&event.payload)) policy_.set = policy->row.settings;
   else if (std::holds_alternative<PolicyRemoved>(event.payload)) policy_.set = {};
 }
 

@@ -78,12 +78,18 @@ class PlainReason {
   std::string operator()(const AttemptEnded& e) const { return or_else(e.message, to_string(e.by)); }
   std::string operator()(const UsageSampled&) const { return "the minute is over"; }
   // What the configuration and the inventory say there is, or is no more.
-  template <class Object>
-  std::string operator()(const Object&) const {
-    return actor_ == "server" ? "as configured" : by("changed");
+  template <class Row>
+  std::string operator()(const RowSet<Row>&) const {
+    return changed();
   }
+  template <class Row>
+  std::string operator()(const RowRemoved<Row>&) const {
+    return changed();
+  }
+  std::string operator()(const NodesWanted&) const { return changed(); }
 
  private:
+  std::string changed() const { return actor_ == "server" ? "as configured" : by("changed"); }
   std::string by(std::string_view what) const { return fmt::format("{} by {}", what, actor_); }
   std::string_view actor_;
 };

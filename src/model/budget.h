@@ -41,6 +41,7 @@ Cost cost_of(std::int64_t gpus_milli, Duration time, std::int64_t price_micros_p
 
 // What those attempts have cost that have ended, of one queue and admitted on one day.
 struct Spending {
+  static constexpr std::string_view kTable = "spending", kRow = "spending";
   std::string name;  // "QUEUE/20779"
   std::string queue;
   std::int64_t day = 0;  // since 1970-01-01, UTC

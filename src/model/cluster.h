@@ -41,6 +41,7 @@ std::optional<std::int64_t> slice_milli(std::string_view profile);
 
 // Names are unique over all clusters.
 struct Node {
+  static constexpr std::string_view kTable = "nodes", kRow = "node";
   std::string name;
   std::string cluster;
   std::string gpu_type;         // "t4"; empty without GPUs
@@ -63,6 +64,7 @@ struct Node {
 // A topology domain is what nodes have in common that have the same values of a level's label, and of those
 // of all levels outside of it. A level that the topology does not name is its label alone.
 struct Cluster {
+  static constexpr std::string_view kTable = "clusters", kRow = "cluster";
   std::string name;
   std::string executor;  // "local", ...
   // Which one of its kind it is, however it is reached; empty: not known, as in states of before.
@@ -97,6 +99,7 @@ struct WantedNodes {
 // name, whose conditions it meets; a node that meets none belongs to none and is
 // unusable. Without any flavor there is one called "default" that has all nodes.
 struct Flavor {
+  static constexpr std::string_view kTable = "flavors", kRow = "flavor";
   std::string name;
   std::string gpu_type;                       // empty: any
   std::string cluster;                        // empty: any

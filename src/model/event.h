@@ -1,7 +1,9 @@
 // Events: everything that ever happens to the state, and the audit record of it.
 //
 // Tables hold the present state; they change only by folding events
-// (model/tables.h). Both are written in one transaction. Each payload says its stable name.
+// (model/tables.h). Both are written in one transaction. Each payload says its stable name and what it rouses; its
+// subject is the job or attempt in it. What follows events takes each by its type: one that is forgotten does not
+// compile.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +12,7 @@
 #include <string_view>
 #include <variant>
 
+#include "base/joined_text.h"
 #include "base/time.h"
 #include "model/cluster.h"
 #include "model/job_event.h"
@@ -22,6 +25,7 @@ namespace ym {
 // The server took the state over under a new epoch.
 struct ServerStarted {
   static constexpr std::string_view kType = "server.started";
+  static constexpr Rouses kRouses = Rouses::at_once;
   std::uint64_t epoch = 0;
   std::string version;
   // Of the next ids so many are never given out: the state was set back, and they may have been before.
@@ -29,80 +33,50 @@ struct ServerStarted {
   bool operator==(const ServerStarted&) const = default;
 };
 
-// --- configuration and inventory; Set both creates and replaces
-struct ClusterSet {
-  static constexpr std::string_view kType = "cluster.set";
-  Cluster cluster;
-  bool operator==(const ClusterSet&) const = default;
+// --- rows with a name (model/tables.h): what is configured, and what is found
+// Makes the row, or replaces it.
+template <class Row>
+struct RowSet {
+  static constexpr std::string_view kSuffix = ".set";
+  static constexpr std::string_view kType = kJoined<Row::kRow, kSuffix>;
+  static constexpr Rouses kRouses = Rouses::at_once;
+  Row row;
+  bool operator==(const RowSet&) const = default;
 };
-struct ClusterRemoved {
-  static constexpr std::string_view kType = "cluster.removed";
+template <class Row>
+struct RowRemoved {
+  static constexpr std::string_view kSuffix = ".removed";
+  static constexpr std::string_view kType = kJoined<Row::kRow, kSuffix>;
+  static constexpr Rouses kRouses = Rouses::at_once;
   std::string name;
-  bool operator==(const ClusterRemoved&) const = default;
+  bool operator==(const RowRemoved&) const = default;
 };
-struct NodeSet {
-  static constexpr std::string_view kType = "node.set";
-  Node node;
-  bool operator==(const NodeSet&) const = default;
-};
-struct NodeRemoved {
-  static constexpr std::string_view kType = "node.removed";
-  std::string name;
-  bool operator==(const NodeRemoved&) const = default;
-};
-struct FlavorSet {
-  static constexpr std::string_view kType = "flavor.set";
-  Flavor flavor;
-  bool operator==(const FlavorSet&) const = default;
-};
-struct FlavorRemoved {
-  static constexpr std::string_view kType = "flavor.removed";
-  std::string name;
-  bool operator==(const FlavorRemoved&) const = default;
-};
+using ClusterSet = RowSet<Cluster>;
+using ClusterRemoved = RowRemoved<Cluster>;
+using NodeSet = RowSet<Node>;
+using NodeRemoved = RowRemoved<Node>;
+using FlavorSet = RowSet<Flavor>;
+using FlavorRemoved = RowRemoved<Flavor>;
+using QueueSet = RowSet<Queue>;
+using QueueRemoved = RowRemoved<Queue>;
+using ReservationSet = RowSet<AdvanceReservation>;
+using ReservationRemoved = RowRemoved<AdvanceReservation>;
+using PolicySet = RowSet<PolicyRow>;
+using PolicyRemoved = RowRemoved<PolicyRow>;
+
 // So many nodes of the flavor are to be there in all; 0: nobody waits for any.
 struct NodesWanted {
   static constexpr std::string_view kType = "nodes.wanted";
+  static constexpr Rouses kRouses = Rouses::at_once;
   std::string flavor;
   std::int64_t nodes = 0;
   bool operator==(const NodesWanted&) const = default;
-};
-struct QueueSet {
-  static constexpr std::string_view kType = "queue.set";
-  Queue queue;
-  bool operator==(const QueueSet&) const = default;
-};
-struct QueueRemoved {
-  static constexpr std::string_view kType = "queue.removed";
-  std::string name;
-  bool operator==(const QueueRemoved&) const = default;
-};
-
-struct ReservationSet {
-  static constexpr std::string_view kType = "reservation.set";
-  AdvanceReservation reservation;
-  bool operator==(const ReservationSet&) const = default;
-};
-struct ReservationRemoved {
-  static constexpr std::string_view kType = "reservation.removed";
-  std::string name;
-  bool operator==(const ReservationRemoved&) const = default;
-};
-
-struct PolicySet {
-  static constexpr std::string_view kType = "policy.set";
-  PolicyRow policy;
-  bool operator==(const PolicySet&) const = default;
-};
-struct PolicyRemoved {
-  static constexpr std::string_view kType = "policy.removed";
-  std::string name;
-  bool operator==(const PolicyRemoved&) const = default;
 };
 
 // The usage of all is brought to this time (model/usage.h).
 struct UsageSampled {
   static constexpr std::string_view kType = "usage.sampled";
+  static constexpr Rouses kRouses = Rouses::at_once;
   Instant at;             // on the grid
   std::int64_t kept = 0;  // of a minute's usage a minute later, in 2^-32
   bool operator==(const UsageSampled&) const = default;

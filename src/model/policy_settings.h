@@ -35,6 +35,7 @@ PolicySettings over(const PolicySettings& above, const PolicySettings& below);
 
 // What was set while the server ran: it is above what the configuration file says.
 struct PolicyRow {
+  static constexpr std::string_view kTable = "policies", kRow = "policy";
   std::string name;  // kPolicyName: there is one
   PolicySettings settings;
   bool operator==(const PolicyRow&) const = default;

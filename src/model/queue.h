@@ -113,6 +113,7 @@ struct DefaultFor {
 inline constexpr std::int32_t kAllReserve = std::numeric_limits<std::int32_t>::max();
 
 struct Queue {
+  static constexpr std::string_view kTable = "queues", kRow = "queue";
   std::string name;    // unique in the whole tree
   std::string parent;  // empty at a root
   // A flavor that is absent cannot be used. A queue without any quota (nullopt) has

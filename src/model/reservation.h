@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/time.h"
@@ -14,6 +15,7 @@
 namespace ym {
 
 struct AdvanceReservation {
+  static constexpr std::string_view kTable = "reservations", kRow = "reservation";
   std::string name;
   Instant from, until;  // from < until
   std::vector<std::string> nodes;

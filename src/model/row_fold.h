@@ -13,24 +13,22 @@ namespace ym {
 
 class RowFold {
  public:
-  void operator()(const ClusterSet& e) { set(&Tables::clusters, &Touched::clusters, e.cluster); }
-  void operator()(const ClusterRemoved& e) { remove(&Tables::clusters, &Touched::clusters, e.name); }
-  void operator()(const NodeSet& e) { set(&Tables::nodes, &Touched::nodes, e.node); }
-  void operator()(const NodeRemoved& e) { remove(&Tables::nodes, &Touched::nodes, e.name); }
-  void operator()(const FlavorSet& e) { set(&Tables::flavors, &Touched::flavors, e.flavor); }
-  void operator()(const FlavorRemoved& e) { remove(&Tables::flavors, &Touched::flavors, e.name); }
+  template <class Row>
+  void operator()(const RowSet<Row>& e) {
+    rows_of<Row>(tables_).insert_or_assign(e.row.name, e.row);
+    touch<Row>(e.row.name);
+  }
+  template <class Row>
+  void operator()(const RowRemoved<Row>& e) {
+    YM_ASSERT(rows_of<Row>(tables_).erase(e.name) == 1);
+    touch<Row>(e.name);
+  }
   void operator()(const NodesWanted& e) {
     const auto it = tables_.flavors.find(e.flavor);
     YM_ASSERT(it != tables_.flavors.end() && e.nodes >= 0);
     set_wanted(it->second, e.nodes, time_);
-    touch(&Touched::flavors, e.flavor);
+    touch<Flavor>(e.flavor);
   }
-  void operator()(const QueueSet& e) { set(&Tables::queues, &Touched::queues, e.queue); }
-  void operator()(const QueueRemoved& e) { remove(&Tables::queues, &Touched::queues, e.name); }
-  void operator()(const ReservationSet& e) { set(&Tables::reservations, &Touched::reservations, e.reservation); }
-  void operator()(const ReservationRemoved& e) { remove(&Tables::reservations, &Touched::reservations, e.name); }
-  void operator()(const PolicySet& e) { set(&Tables::policies, &Touched::policies, e.policy); }
-  void operator()(const PolicyRemoved& e) { remove(&Tables::policies, &Touched::policies, e.name); }
 
  protected:
   // Newest first.
@@ -46,22 +44,14 @@ class RowFold {
   void touch(std::set<Key> Touched::* keys, const Key& key) {
     if (touched_) (touched_->*keys).insert(key);
   }
+  template <class Row>
+  void touch(const std::string& name) {
+    if (touched_) touched_->of<Row>().insert(name);
+  }
 
   Tables& tables_;
 
  private:
-  using Names = std::set<std::string> Touched::*;
-  template <class Row>
-  void set(std::map<std::string, Row> Tables::* rows, Names touched, const Row& row) {
-    (tables_.*rows).insert_or_assign(row.name, row);
-    touch(touched, row.name);
-  }
-  template <class Row>
-  void remove(std::map<std::string, Row> Tables::* rows, Names touched, const std::string& name) {
-    YM_ASSERT((tables_.*rows).erase(name) == 1);
-    touch(touched, name);
-  }
-
   Instant time_;  // of the event
   Touched* touched_;
 };

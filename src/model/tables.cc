@@ -108,7 +108,7 @@ class Fold : private RowFold {
     tables_.attempts.emplace(admitted.key(), admitted);
     touch(&Touched::attempts, admitted.key());
     for (const UsageEntry& entry : usage_of(admitted, owner))
-      touch(&Touched::usage, enter(tables_.usage, entry, event_.time).name);
+      touch<Usage>(enter(tables_.usage, entry, event_.time).name);
   }
   void operator()(const AttemptSubmitted& e) { move(attempt(e.attempt), AttemptState::submitted); }
   void operator()(const AttemptStarting& e) { move(attempt(e.attempt), AttemptState::starting); }
@@ -198,14 +198,14 @@ class Fold : private RowFold {
     owner.waits_since = owner.waits_since + (event_.time - ended.admitted_at);
     const Cost cost = cost_until(ended, owner, tables_.flavors, event_.time);
     owner.attained_gpu_ms += ended.gpu_ms_until(event_.time, *owner.spec);
-    if (cost.gpu_ms > 0) touch(&Touched::spending, settle(tables_.spending, ended.queue, ended.admitted_at, cost));
+    if (cost.gpu_ms > 0) touch<Spending>(settle(tables_.spending, ended.queue, ended.admitted_at, cost));
   }
 
   void operator()(const UsageSampled& e) {
     touch_all_usage();
     sample(tables_.usage, running_usage(tables_), e.at, e.kept);
     touch_all_usage();
-    for (const auto& name : drop_old(tables_.spending, e.at)) touch(&Touched::spending, name);
+    for (const auto& name : drop_old(tables_.spending, e.at)) touch<Spending>(name);
   }
 
  private:
@@ -219,7 +219,7 @@ class Fold : private RowFold {
   Job& job(JobId id) { return row(tables_.jobs, id, &Touched::jobs); }
   Attempt& attempt(AttemptKey key) { return row(tables_.attempts, key, &Touched::attempts); }
   void touch_all_usage() {
-    for (const auto& [name, row] : tables_.usage) touch(&Touched::usage, name);
+    for (const auto& [name, row] : tables_.usage) touch<Usage>(name);
   }
   TaskStatus& task_of(AttemptKey key, std::int32_t task) {
     auto& tasks = attempt(key).tasks;

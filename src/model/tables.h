@@ -9,6 +9,10 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <variant>
 
 #include "model/event.h"
 #include "model/usage.h"
@@ -38,11 +42,74 @@ struct Tables {
   const Attempt* live_attempt(JobId job) const;
 };
 
+// The tables of named rows: the one list of them. What is kept of each by name (here, in a commit, in a store, in a
+// recording) follows from it and from the names in its row (Row::kTable, Row::kRow). A new one is a row, its fields
+// (model/json), a member of Tables and its line here, and a migration of each store.
+inline constexpr std::tuple kNamedTables{&Tables::clusters,     &Tables::nodes,    &Tables::flavors, &Tables::queues,
+                                         &Tables::reservations, &Tables::policies, &Tables::usage,   &Tables::spending};
+
+template <class Row>
+using NamedRows = std::map<std::string, Row>;
+
+// What `Of` makes of each of their rows, side by side: std::get<Of<Queue>>(all).
+template <template <class> class Of, class Members = std::remove_const_t<decltype(kNamedTables)>>
+struct OfNamedTables;
+template <template <class> class Of, class... Rows>
+struct OfNamedTables<Of, std::tuple<NamedRows<Rows> Tables::*...>> {
+  using Tuple = std::tuple<Of<Rows>...>;
+};
+
+// One of the members of a tuple.
+template <class Tuple>
+struct AsVariant;
+template <class... Members>
+struct AsVariant<std::tuple<Members...>> {
+  using Type = std::variant<Members...>;
+};
+template <class Tuple>
+using VariantOf = AsVariant<Tuple>::Type;
+
+template <class Row>
+const NamedRows<Row>& rows_of(const Tables& tables) {
+  return tables.*std::get<NamedRows<Row> Tables::*>(kNamedTables);
+}
+template <class Row>
+NamedRows<Row>& rows_of(Tables& tables) {
+  return tables.*std::get<NamedRows<Row> Tables::*>(kNamedTables);
+}
+
+// The name of the table, as stores know it.
+template <class Row>
+constexpr std::string_view table_of(NamedRows<Row> Tables::*) {
+  return Row::kTable;
+}
+
+// Calls visit(tables.clusters) and so on.
+template <class AnyTables, class Visit>
+void each_named(AnyTables& tables, Visit visit) {
+  std::apply([&](auto... rows) { (visit(tables.*rows), ...); }, kNamedTables);
+}
+
+// Names of rows of one of these tables.
+template <class Row>
+struct NamesOf {
+  std::set<std::string> names;
+};
+
 // Rows that a fold has changed: what a store has to write.
 struct Touched {
   std::set<JobId> jobs;
   std::set<AttemptKey> attempts;
-  std::set<std::string> clusters, nodes, flavors, queues, reservations, policies, usage, spending;  // set or removed
+  OfNamedTables<NamesOf>::Tuple named;  // set or removed
+
+  template <class Row>
+  std::set<std::string>& of() {
+    return std::get<NamesOf<Row>>(named).names;
+  }
+  template <class Row>
+  const std::set<std::string>& of() const {
+    return std::get<NamesOf<Row>>(named).names;
+  }
 };
 
 // Folds one event in. Preconditions (asserted): event.seq == tables.last_seq + 1,

@@ -179,7 +179,7 @@ TEST_F(TablesTest, ObjectsAreSetReplacedAndRemoved) {
   EXPECT_EQ(tables_.queues.at("a").parent, "org");
   add(QueueRemoved{"a"});
   EXPECT_TRUE(tables_.queues.empty());
-  EXPECT_EQ(touched_.queues, std::set<std::string>{"a"});
+  EXPECT_EQ(touched_.of<Queue>(), std::set<std::string>{"a"});
 }
 
 TEST_F(TablesTest, EpochsOnlyGrow) {

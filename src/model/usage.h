@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/time.h"
@@ -39,6 +40,7 @@ struct FlavorUsage {
 
 // Of one user in one queue.
 struct Usage {
+  static constexpr std::string_view kTable = "usage", kRow = "usage";
   std::string name;  // "QUEUE/USER"
   std::string queue;
   std::string user;

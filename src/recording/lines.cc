@@ -48,14 +48,7 @@ std::string LineWriter::opening(const Tables& tables, const engine::Policy& poli
   std::string text = fmt::format("{{\"recording\":{{\"format\":1,\"version\":{}}}}}\n", quoted(version));
   text += fmt::format("{{\"tables\":{{\"last_seq\":{},\"last_id\":{},\"epoch\":{},\"last_time\":{}}}}}\n",
                       tables.last_seq, tables.last_id, tables.epoch, tables.last_time.ms);
-  add_rows(text, "cluster", tables.clusters);
-  add_rows(text, "node", tables.nodes);
-  add_rows(text, "flavor", tables.flavors);
-  add_rows(text, "queue", tables.queues);
-  add_rows(text, "reservation", tables.reservations);
-  add_rows(text, "set_policy", tables.policies);
-  add_rows(text, "usage", tables.usage);
-  add_rows(text, "spending", tables.spending);
+  each_named(tables, [&]<class Row>(const NamedRows<Row>& rows) { add_rows(text, line_of<Row>(), rows); });
   for (const auto& [id, job] : tables.jobs) {
     text += spec(job.spec_id, *job.spec);
     text += fmt::format("{{\"job\":{}}}\n", json::encode(job));

@@ -16,6 +16,8 @@
 #include <boost/json/value.hpp>
 #include <set>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "control/engine_feed.h"
@@ -45,6 +47,15 @@ class LineWriter {
   std::string spec(SpecId id, const JobSpec& spec);
   std::set<SpecId> known_;
 };
+
+// Of a row with a name, the member of its line. What sets the policy is told from the policy in force.
+template <class Row>
+constexpr std::string_view line_of() {
+  return std::is_same_v<Row, PolicyRow> ? "set_policy" : Row::kRow;
+}
+
+// Whether the policy says a placement of earlier versions, which is read as fgd.
+bool says_former_scoring(const boost::json::value& policy);
 
 // Errors: `corrupt`, naming what is missing.
 Result<engine::Policy> read_policy(const boost::json::value& value);

@@ -24,9 +24,11 @@ class Run {
     for (;;) {
       auto line = reader->next();
       if (!line) return std::unexpected(line.error());
-      if (!*line) return {};
+      if (!*line) break;
       std::visit([this](auto& one) { take(one); }, **line);
     }
+    report_.former_scoring += reader->former_scorings();
+    return {};
   }
 
   ReplayReport report() { return std::move(report_); }
@@ -64,7 +66,7 @@ class Run {
     const auto* set = std::get_if<QueueSet>(&event.payload);
     const auto* removed = std::get_if<QueueRemoved>(&event.payload);
     if (!set && !removed) return;
-    const auto mine = std::ranges::find(options_.queues, set ? set->queue.name : removed->name, &Queue::name);
+    const auto mine = std::ranges::find(options_.queues, set ? set->row.name : removed->name, &Queue::name);
     if (mine != options_.queues.end()) event.payload = QueueSet{*mine};
   }
 

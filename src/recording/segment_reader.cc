@@ -28,7 +28,15 @@ Result<bool> put(Result<Row> row, Rows& rows, const Key& key) {
   return true;
 }
 
-constexpr auto kByName = [](const auto& row) { return row.name; };
+// Empty: it is none of a named row.
+std::string_view table_of_line(std::string_view line) {
+  std::string_view table;
+  const auto look = [&]<class Row>(NamedRows<Row> Tables::*) {
+    if (line == line_of<Row>()) table = Row::kTable;
+  };
+  std::apply([&](auto... rows) { (look(rows), ...); }, kNamedTables);
+  return table;
+}
 
 }  // namespace
 
@@ -103,14 +111,10 @@ Result<void> SegmentReader::read_opening() {
 
 // False: the opening is over.
 Result<bool> SegmentReader::read_row(std::string_view name, const bj::value& value) {
-  if (name == "cluster") return put(json::decode_cluster(value), tables_.clusters, kByName);
-  if (name == "node") return put(json::decode_node(value), tables_.nodes, kByName);
-  if (name == "flavor") return put(json::decode_flavor(value), tables_.flavors, kByName);
-  if (name == "queue") return put(json::decode_queue(value), tables_.queues, kByName);
-  if (name == "reservation") return put(json::decode_reservation(value), tables_.reservations, kByName);
-  if (name == "set_policy") return put(json::decode_policy(value), tables_.policies, kByName);
-  if (name == "usage") return put(json::decode_usage(value), tables_.usage, kByName);
-  if (name == "spending") return put(json::decode_spending(value), tables_.spending, kByName);
+  if (const auto table = table_of_line(name); !table.empty()) {
+    if (auto put = json::decode_into(tables_, table, value); !put) return std::unexpected(put.error());
+    return true;
+  }
   if (name == "job") return read_job(value);
   if (name == "attempt")
     return put(json::decode_attempt(value), tables_.attempts, [](const Attempt& row) { return row.key(); });
@@ -123,6 +127,7 @@ Result<bool> SegmentReader::read_other(std::string_view name, const bj::value& v
     auto policy = read_policy(value);
     if (!policy) return std::unexpected(policy.error());
     policy_ = std::move(*policy);
+    former_scorings_ += says_former_scoring(value);
     return false;
   }
   if (name != "tables") return fail(ErrorCode::corrupt, fmt::format("there is no '{}' before the first policy", name));
@@ -187,7 +192,10 @@ Result<SegmentReader::Line> SegmentReader::read_line(std::string_view name, cons
   };
   if (name == "event") return as_line(read_event(value));
   if (name == "decided") return as_line(read_decided(value));
-  if (name == "policy") return as_line(ym::read_policy(value));
+  if (name == "policy") {
+    former_scorings_ += says_former_scoring(value);
+    return as_line(ym::read_policy(value));
+  }
   if (name == "missed" && value.is_number()) return Line(Missed{value.to_number<std::int64_t>()});
   return fail(ErrorCode::corrupt, fmt::format("'{}' is not known", name));
 }

@@ -1,6 +1,7 @@
 // SegmentReader: a segment of a recording, line by line.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -29,6 +30,8 @@ class SegmentReader {
   // As it was when the segment began.
   const Tables& tables() const { return tables_; }
   const engine::Policy& policy() const { return policy_; }
+  // How many policies, of those that were read, say a placement of earlier versions; it is read as fgd.
+  std::int64_t former_scorings() const { return former_scorings_; }
 
   // Nothing at the end; a segment that a crash has cut off ends with its last whole line.
   Result<std::optional<Line>> next();
@@ -50,6 +53,7 @@ class SegmentReader {
   std::string version_;
   Tables tables_;
   engine::Policy policy_;
+  std::int64_t former_scorings_ = 0;
   std::map<SpecId, std::shared_ptr<const JobSpec>> specs_;
 };
 

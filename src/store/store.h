@@ -13,6 +13,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "base/result.h"
@@ -39,25 +41,28 @@ struct TokenRecord {
   bool operator==(const TokenRecord&) const = default;
 };
 
+// What a transaction does to a table of named rows.
+template <class Row>
+struct RowChanges {
+  static constexpr std::string_view kTable = Row::kTable;
+  std::vector<Row> set;
+  std::vector<std::string> removed;
+};
+
 // One transaction. The rows are what the fold of `events` left: whole rows, each
-// replacing the one before; a name in `removed_*` is deleted.
+// replacing the one before.
 struct Commit {
   std::vector<Event> events;
   std::vector<Job> jobs;
   std::vector<Attempt> attempts;
-  std::vector<Cluster> clusters;
-  std::vector<Node> nodes;
-  std::vector<Flavor> flavors;
-  std::vector<Queue> queues;
-  std::vector<AdvanceReservation> reservations;
-  std::vector<PolicyRow> policies;
-  std::vector<Usage> usage;
-  std::vector<Spending> spending;
-  std::vector<std::string> removed_clusters, removed_nodes, removed_flavors, removed_queues, removed_reservations,
-      removed_policies, removed_usage, removed_spending;
+  OfNamedTables<RowChanges>::Tuple named;
   std::vector<IdempotencyRecord> idempotency;
   std::vector<TokenRecord> tokens;
 
+  template <class Row>
+  RowChanges<Row>& of() {
+    return std::get<RowChanges<Row>>(named);
+  }
   bool empty() const { return events.empty() && idempotency.empty() && tokens.empty(); }
 };
 

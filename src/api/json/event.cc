@@ -3,7 +3,7 @@
 namespace ym::api {
 namespace {
 
-// One overload for each payload that says more than its type, job and attempt do.
+// One overload for each payload: one that is forgotten does not compile.
 struct DataWriter {
   JsonWriter& json;
 
@@ -72,19 +72,31 @@ struct DataWriter {
     json.key("lost_gpu_seconds").thousandths(event.lost_gpu_ms);
   }
   void operator()(const ClusterSet& event) const {
-    json.field("name", event.cluster.name).field("executor", event.cluster.executor);
-    json.field("available", event.cluster.available);
+    json.field("name", event.row.name).field("executor", event.row.executor);
+    json.field("available", event.row.available);
   }
-  void operator()(const NodeSet& event) const { write_node_object(json.key("node"), event.node); }
-  void operator()(const FlavorSet& event) const { json.field("name", event.flavor.name); }
+  void operator()(const NodeSet& event) const { write_node_object(json.key("node"), event.row); }
+  void operator()(const FlavorSet& event) const { json.field("name", event.row.name); }
   void operator()(const NodesWanted& event) const { json.field("flavor", event.flavor).field("nodes", event.nodes); }
-  void operator()(const QueueSet& event) const { write_queue_object(json.key("queue"), event.queue); }
-  void operator()(const ReservationSet& event) const { write_reservation(json.key("reservation"), event.reservation); }
-  void operator()(const PolicySet& event) const { write_settings(json.key("policy"), event.policy.settings); }
-  template <class T>
-  void operator()(const T& event) const {
-    if constexpr (requires { event.name; }) json.field("name", event.name);
+  void operator()(const QueueSet& event) const { write_queue_object(json.key("queue"), event.row); }
+  void operator()(const ReservationSet& event) const { write_reservation(json.key("reservation"), event.row); }
+  void operator()(const PolicySet& event) const { write_settings(json.key("policy"), event.row.settings); }
+  template <class Row>
+  void operator()(const RowRemoved<Row>& event) const {
+    json.field("name", event.name);
   }
+  // Type, job and attempt say all of these.
+  void operator()(const JobHeld&) const {}
+  void operator()(const JobReleased&) const {}
+  void operator()(const CancelRequested&) const {}
+  void operator()(const AttemptSubmitted&) const {}
+  void operator()(const AttemptStarting&) const {}
+  void operator()(const GateOpened&) const {}
+  void operator()(const AttemptStarted&) const {}
+  void operator()(const HoldEnded&) const {}
+  void operator()(const ContactLost&) const {}
+  void operator()(const ContactRegained&) const {}
+  void operator()(const UsageSampled&) const {}
 };
 
 }  // namespace

@@ -8,13 +8,10 @@
 namespace ym::engine {
 namespace {
 
-// One event each; those that change nothing for the engine are left to the template.
+// One event each: one that is forgotten does not compile.
 class Follow {
  public:
   Follow(State::Impl& state, Instant time) : state_(state), time_(time) {}
-
-  template <class Other>
-  void operator()(const Other&) {}
 
   void operator()(const JobSubmitted& e) {
     state_.add_job(e.job);
@@ -94,13 +91,13 @@ class Follow {
     state_.end_live(e.attempt.job);
   }
 
-  void operator()(const ClusterSet& e) { state_.inventory.set(e.cluster); }
+  void operator()(const ClusterSet& e) { state_.inventory.set(e.row); }
   void operator()(const ClusterRemoved& e) { state_.inventory.remove_cluster(e.name); }
-  void operator()(const NodeSet& e) { state_.set_node(e.node); }
+  void operator()(const NodeSet& e) { state_.set_node(e.row); }
   void operator()(const NodeRemoved& e) { state_.remove_node(e.name); }
   // Prices count in budgets.
   void operator()(const FlavorSet& e) {
-    state_.inventory.set(e.flavor);
+    state_.inventory.set(e.row);
     state_.quota_stale = true;
   }
   void operator()(const FlavorRemoved& e) {
@@ -109,16 +106,19 @@ class Follow {
   }
   void operator()(const NodesWanted& e) { state_.inventory.want(e.flavor, e.nodes, time_); }
   void operator()(const QueueSet& e) {
-    state_.queues.insert_or_assign(e.queue.name, e.queue);
+    state_.queues.insert_or_assign(e.row.name, e.row);
     state_.quota_stale = true;
   }
   void operator()(const QueueRemoved& e) {
     state_.queues.erase(e.name);
     state_.quota_stale = true;
   }
-  void operator()(const ReservationSet& e) { state_.reservations.insert_or_assign(e.reservation.name, e.reservation); }
+  void operator()(const ReservationSet& e) { state_.reservations.insert_or_assign(e.row.name, e.row); }
   void operator()(const ReservationRemoved& e) { state_.reservations.erase(e.name); }
-  // What it says comes with each cycle.
+  // The engine does nothing with these. What a policy says comes with each cycle.
+  void operator()(const ServerStarted&) {}
+  void operator()(const TaskStarted&) {}
+  void operator()(const TaskEnded&) {}
   void operator()(const PolicySet&) {}
   void operator()(const PolicyRemoved&) {}
   void operator()(const UsageSampled& e) {

@@ -15,21 +15,13 @@
 
 #include "base/result.h"
 #include "model/event.h"
-#include "model/usage.h"
+#include "model/tables.h"
 
 namespace ym::json {
 
 std::string encode(const JobSpec& spec);
 std::string encode(const Job& job);  // without the spec
 std::string encode(const Attempt& attempt);
-std::string encode(const Cluster& cluster);
-std::string encode(const Node& node);
-std::string encode(const Flavor& flavor);
-std::string encode(const Queue& queue);
-std::string encode(const Usage& usage);
-std::string encode(const AdvanceReservation& reservation);
-std::string encode(const PolicyRow& policy);
-std::string encode(const Spending& spending);
 // The payload without its type name. `job.submitted` carries the job without its spec.
 std::string encode(const EventPayload& payload);
 
@@ -40,16 +32,30 @@ Result<SpecId> spec_id_of(const boost::json::value& job);
 Result<JobSpec> decode_spec(const boost::json::value& value);
 Result<Job> decode_job(const boost::json::value& value, std::shared_ptr<const JobSpec> spec);
 Result<Attempt> decode_attempt(const boost::json::value& value);
-Result<Cluster> decode_cluster(const boost::json::value& value);
-Result<Node> decode_node(const boost::json::value& value);
-Result<Flavor> decode_flavor(const boost::json::value& value);
-Result<Queue> decode_queue(const boost::json::value& value);
-Result<Usage> decode_usage(const boost::json::value& value);
-Result<AdvanceReservation> decode_reservation(const boost::json::value& value);
-Result<PolicyRow> decode_policy(const boost::json::value& value);
-Result<Spending> decode_spending(const boost::json::value& value);
 // `spec` is needed for job.submitted only.
 Result<EventPayload> decode_event(std::string_view type, const boost::json::value& value,
                                   std::shared_ptr<const JobSpec> spec);
+
+// --- rows with a name (model/tables.h)
+template <class Row>
+using RowPointer = const Row*;
+using AnyNamedRow = VariantOf<OfNamedTables<RowPointer>::Tuple>;
+// Precondition: not null.
+std::string encode(AnyNamedRow row);
+template <class Row>
+  requires requires { Row::kTable; }
+std::string encode(const Row& row) {
+  return encode(AnyNamedRow(&row));
+}
+
+// Puts a row of this table into `tables`; its name. Precondition: there is such a table.
+Result<std::string> decode_into(Tables& tables, std::string_view table, const boost::json::value& value);
+template <class Row>
+Result<Row> decode_row(const boost::json::value& value) {
+  Tables tables;
+  const auto name = decode_into(tables, Row::kTable, value);
+  if (!name) return std::unexpected(name.error());
+  return std::move(rows_of<Row>(tables).at(*name));
+}
 
 }  // namespace ym::json

@@ -46,16 +46,16 @@ void expect_round_trips(Make make, Decode decode) {
 
 TEST(Codec, SpecsRoundTrip) { expect_round_trips<JobSpec>(testing::random_spec, decode_spec); }
 TEST(Codec, AttemptsRoundTrip) { expect_round_trips<Attempt>(testing::random_attempt, decode_attempt); }
-TEST(Codec, ClustersRoundTrip) { expect_round_trips<Cluster>(testing::random_cluster, decode_cluster); }
-TEST(Codec, NodesRoundTrip) { expect_round_trips<Node>(testing::random_node, decode_node); }
-TEST(Codec, FlavorsRoundTrip) { expect_round_trips<Flavor>(testing::random_flavor, decode_flavor); }
-TEST(Codec, UsageRoundTrips) { expect_round_trips<Usage>(testing::random_usage, decode_usage); }
-TEST(Codec, SpendingRoundTrips) { expect_round_trips<Spending>(testing::random_spending, decode_spending); }
-TEST(Codec, PoliciesRoundTrip) { expect_round_trips<PolicyRow>(testing::random_policy, decode_policy); }
+TEST(Codec, ClustersRoundTrip) { expect_round_trips<Cluster>(testing::random_cluster, decode_row<Cluster>); }
+TEST(Codec, NodesRoundTrip) { expect_round_trips<Node>(testing::random_node, decode_row<Node>); }
+TEST(Codec, FlavorsRoundTrip) { expect_round_trips<Flavor>(testing::random_flavor, decode_row<Flavor>); }
+TEST(Codec, UsageRoundTrips) { expect_round_trips<Usage>(testing::random_usage, decode_row<Usage>); }
+TEST(Codec, SpendingRoundTrips) { expect_round_trips<Spending>(testing::random_spending, decode_row<Spending>); }
+TEST(Codec, PoliciesRoundTrip) { expect_round_trips<PolicyRow>(testing::random_policy, decode_row<PolicyRow>); }
 TEST(Codec, ReservationsRoundTrip) {
-  expect_round_trips<AdvanceReservation>(testing::random_reservation, decode_reservation);
+  expect_round_trips<AdvanceReservation>(testing::random_reservation, decode_row<AdvanceReservation>);
 }
-TEST(Codec, QueuesRoundTrip) { expect_round_trips<Queue>(testing::random_queue, decode_queue); }
+TEST(Codec, QueuesRoundTrip) { expect_round_trips<Queue>(testing::random_queue, decode_row<Queue>); }
 
 TEST(Codec, JobsRoundTripWithTheirSpecApart) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
@@ -87,7 +87,7 @@ TEST(Codec, TextsAreEscapedWhereJsonWantsIt) {
   const Cluster awkward{.name = "a\"b\\c/\b\f\n\r\t\x01\x1f\x7f\xff\xc3\xa9", .executor = ""};
   EXPECT_THAT(encode(awkward), ::testing::StartsWith(R"({"name":"a\"b\\c/\b\f\n\r\t\u0001\u001f)"
                                                      "\x7f\xff\xc3\xa9\",\"executor\":\"\","));
-  EXPECT_EQ(*decode_cluster(stored(awkward)), awkward);
+  EXPECT_EQ(*decode_row<Cluster>(stored(awkward)), awkward);
 }
 
 // --- strictness
@@ -194,8 +194,8 @@ TEST(Codec, UnknownNamesAreCorrupt) {
   expect_corrupt(decode_job(replaced(stored(job), "state", "running"), job.spec), "/state");
   expect_corrupt(decode_job(replaced(stored(job), "pending", "Bored"), job.spec), "/pending");
   expect_corrupt(decode_spec(replaced(stored(*job.spec), "launcher", "mpi")), "/launcher");
-  expect_corrupt(decode_cluster(replaced(stored(Cluster{}), "managed_by", "FILE")), "/managed_by");
-  expect_corrupt(decode_queue(bj::parse(R"({"name":"a","parent":"","quota":{"t4":{"tpus":{"nominal":1}}},
+  expect_corrupt(decode_row<Cluster>(replaced(stored(Cluster{}), "managed_by", "FILE")), "/managed_by");
+  expect_corrupt(decode_row<Queue>(bj::parse(R"({"name":"a","parent":"","quota":{"t4":{"tpus":{"nominal":1}}},
                                            "accepts_jobs":true,"managed_by":"api"})")),
                  "/quota/t4/tpus");
 }

@@ -46,20 +46,18 @@ Result<Attempt> decode_attempt(const bj::value& value) {
   return attempt;
 }
 
-Result<Cluster> decode_cluster(const bj::value& value) { return RowDecoder::decode<Cluster>("cluster", value); }
-Result<Node> decode_node(const bj::value& value) { return RowDecoder::decode<Node>("node", value); }
-Result<Flavor> decode_flavor(const bj::value& value) { return RowDecoder::decode<Flavor>("flavor", value); }
-Result<Queue> decode_queue(const bj::value& value) { return RowDecoder::decode<Queue>("queue", value); }
-
-Result<Usage> decode_usage(const bj::value& value) { return RowDecoder::decode<Usage>("usage", value); }
-
-Result<AdvanceReservation> decode_reservation(const bj::value& value) {
-  return RowDecoder::decode<AdvanceReservation>("reservation", value);
+Result<std::string> decode_into(Tables& tables, std::string_view table, const bj::value& value) {
+  std::optional<Result<std::string>> name;
+  each_named(tables, [&]<class Row>(NamedRows<Row>& rows) {
+    if (Row::kTable != table) return;
+    auto row = RowDecoder::decode<Row>(Row::kRow, value);
+    if (!row) return void(name = std::unexpected(std::move(row.error())));
+    name = row->name;
+    rows.insert_or_assign(row->name, std::move(*row));
+  });
+  YM_ASSERT(name);
+  return std::move(*name);
 }
-
-Result<PolicyRow> decode_policy(const bj::value& value) { return RowDecoder::decode<PolicyRow>("policy", value); }
-
-Result<Spending> decode_spending(const bj::value& value) { return RowDecoder::decode<Spending>("spending", value); }
 
 Result<EventPayload> decode_event(std::string_view type, const bj::value& value, std::shared_ptr<const JobSpec> spec) {
   static const auto kDecoders = decoders(std::make_index_sequence<std::variant_size_v<EventVariant>>());

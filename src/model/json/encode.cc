@@ -155,14 +155,9 @@ void Writer::put(const QuotaList& quota) {
 std::string encode(const JobSpec& spec) { return Writer::text(spec); }
 std::string encode(const Job& job) { return Writer::text(job); }
 std::string encode(const Attempt& attempt) { return Writer::text(attempt); }
-std::string encode(const Cluster& cluster) { return Writer::text(cluster); }
-std::string encode(const Node& node) { return Writer::text(node); }
-std::string encode(const Flavor& flavor) { return Writer::text(flavor); }
-std::string encode(const Queue& queue) { return Writer::text(queue); }
-std::string encode(const Usage& usage) { return Writer::text(usage); }
-std::string encode(const AdvanceReservation& reservation) { return Writer::text(reservation); }
-std::string encode(const PolicyRow& policy) { return Writer::text(policy); }
-std::string encode(const Spending& spending) { return Writer::text(spending); }
+std::string encode(AnyNamedRow row) {
+  return std::visit([](const auto* named) { return Writer::text(*named); }, row);
+}
 std::string encode(const EventPayload& payload) {
   return std::visit([](const auto& event) { return Writer::text(event); }, payload);
 }

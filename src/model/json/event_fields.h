@@ -129,57 +129,17 @@ struct Fields<AttemptEnded> {
       sparse("culprit", &AttemptEnded::culprit)};
 };
 
-template <>
-struct Fields<ClusterSet> {
-  static constexpr std::tuple list{field("cluster", &ClusterSet::cluster)};
+template <class Row>
+struct Fields<RowSet<Row>> {
+  static constexpr std::tuple list{field(Row::kRow, &RowSet<Row>::row)};
 };
-template <>
-struct Fields<ClusterRemoved> {
-  static constexpr std::tuple list{field("name", &ClusterRemoved::name)};
-};
-template <>
-struct Fields<NodeSet> {
-  static constexpr std::tuple list{field("node", &NodeSet::node)};
-};
-template <>
-struct Fields<NodeRemoved> {
-  static constexpr std::tuple list{field("name", &NodeRemoved::name)};
-};
-template <>
-struct Fields<FlavorSet> {
-  static constexpr std::tuple list{field("flavor", &FlavorSet::flavor)};
-};
-template <>
-struct Fields<FlavorRemoved> {
-  static constexpr std::tuple list{field("name", &FlavorRemoved::name)};
+template <class Row>
+struct Fields<RowRemoved<Row>> {
+  static constexpr std::tuple list{field("name", &RowRemoved<Row>::name)};
 };
 template <>
 struct Fields<NodesWanted> {
   static constexpr std::tuple list{field("flavor", &NodesWanted::flavor), field("nodes", &NodesWanted::nodes)};
-};
-template <>
-struct Fields<QueueSet> {
-  static constexpr std::tuple list{field("queue", &QueueSet::queue)};
-};
-template <>
-struct Fields<QueueRemoved> {
-  static constexpr std::tuple list{field("name", &QueueRemoved::name)};
-};
-template <>
-struct Fields<ReservationSet> {
-  static constexpr std::tuple list{field("reservation", &ReservationSet::reservation)};
-};
-template <>
-struct Fields<ReservationRemoved> {
-  static constexpr std::tuple list{field("name", &ReservationRemoved::name)};
-};
-template <>
-struct Fields<PolicySet> {
-  static constexpr std::tuple list{field("policy", &PolicySet::policy)};
-};
-template <>
-struct Fields<PolicyRemoved> {
-  static constexpr std::tuple list{field("name", &PolicyRemoved::name)};
 };
 template <>
 struct Fields<UsageSampled> {

@@ -81,7 +81,7 @@ Queue ruled_queue() {
 TEST(OldRows, QueuesWithoutRulesOfPreemptionReadAsTheDefault) {
   const Queue ruled = ruled_queue();
   auto row = bj::parse(encode(ruled)).as_object();
-  EXPECT_EQ(decode_queue(row).value(), ruled);
+  EXPECT_EQ(decode_row<Queue>(row).value(), ruled);
   for (const char* key : {"preempt",
                           "reclaim",
                           "preempt_to_borrow",
@@ -106,13 +106,13 @@ TEST(OldRows, QueuesWithoutRulesOfPreemptionReadAsTheDefault) {
                           "default_for",
                           "applied"})
     row.erase(key);
-  const auto read = decode_queue(row);
+  const auto read = decode_row<Queue>(row);
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(*read, Queue{.name = "a"});
 }
 
 TEST(OldRows, QuotaWasAnObjectByFlavor) {
-  const auto read = decode_queue(bj::parse(R"({"name":"a","parent":"","accepts_jobs":true,"managed_by":"file",
+  const auto read = decode_row<Queue>(bj::parse(R"({"name":"a","parent":"","accepts_jobs":true,"managed_by":"file",
       "quota":{"a100":{},"t4":{"gpus":{"nominal":8000}}}})"));
   ASSERT_TRUE(read) << read.error().message;
   FlavorQuota gpus;
@@ -121,7 +121,7 @@ TEST(OldRows, QuotaWasAnObjectByFlavor) {
 }
 
 TEST(OldRows, QuotaIsAListNow) {
-  const auto read = decode_queue(bj::parse(R"({"name":"a","parent":"","accepts_jobs":true,"managed_by":"api",
+  const auto read = decode_row<Queue>(bj::parse(R"({"name":"a","parent":"","accepts_jobs":true,"managed_by":"api",
       "quota":[{"flavor":"t4","kinds":{"tpus":{"nominal":1}}}]})"));
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().fields.at(0).pointer, "/quota/0/kinds/tpus");
@@ -201,7 +201,7 @@ TEST(OldRows, WhatAnAttemptLostWasOnlyEstimated) {
 TEST(OldRows, FlavorsHadNoRank) {
   auto row = bj::parse(encode(Flavor{.name = "t4", .rank = 3})).as_object();
   row.erase("rank");
-  const auto read = decode_flavor(row);
+  const auto read = decode_row<Flavor>(row);
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->rank, 0);
 }

@@ -46,14 +46,7 @@ TEST(RandomHistory, TouchedNamesEveryChangedRow) {
     const auto& tables = history.tables();
     carry(copy.jobs, tables.jobs, touched.jobs);
     carry(copy.attempts, tables.attempts, touched.attempts);
-    carry(copy.clusters, tables.clusters, touched.clusters);
-    carry(copy.nodes, tables.nodes, touched.nodes);
-    carry(copy.flavors, tables.flavors, touched.flavors);
-    carry(copy.queues, tables.queues, touched.queues);
-    carry(copy.reservations, tables.reservations, touched.reservations);
-    carry(copy.policies, tables.policies, touched.policies);
-    carry(copy.usage, tables.usage, touched.usage);
-    carry(copy.spending, tables.spending, touched.spending);
+    each_named(copy, [&]<class Row>(NamedRows<Row>& rows) { carry(rows, rows_of<Row>(tables), touched.of<Row>()); });
     copy.last_seq = tables.last_seq;
     copy.last_id = tables.last_id;
     copy.epoch = tables.epoch;

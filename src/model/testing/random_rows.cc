@@ -158,7 +158,7 @@ class Filler {
   void set(Enum& out) {
     choose(out, 2);
   }
-  void set(Scoring& out) { choose(out, 5); }
+  void set(Scoring& out) { choose(out, 4); }
   void set(Consolidation& out) { choose(out, 3); }
   void set(PolicySettings& r) {
     fill(r.age_cap, r.start_allowance, r.usage_half_life, r.fair_share, r.scoring, r.consolidation, r.resizing);
@@ -170,10 +170,16 @@ class Filler {
   void set(Spending& r) { fill(r.name, r.queue, r.day, r.cost); }
   void set(Usage& r) { fill(r.name, r.queue, r.user, r.sampled_at, r.flavors); }
 
+  template <class Row>
+  void set(RowSet<Row>& e) {
+    set(e.row);
+  }
+  template <class Row>
+  void set(RowRemoved<Row>& e) {
+    set(e.name);
+  }
   template <OneOf<JobSubmitted, JobHeld, JobReleased, CancelRequested, AttemptAdmitted, AttemptSubmitted,
-                  AttemptStarting, AttemptStarted, HoldEnded, ContactLost, ContactRegained, ClusterSet, ClusterRemoved,
-                  NodeSet, NodeRemoved, FlavorSet, FlavorRemoved, QueueSet, QueueRemoved, ReservationSet,
-                  ReservationRemoved, PolicySet, PolicyRemoved>
+                  AttemptStarting, AttemptStarted, HoldEnded, ContactLost, ContactRegained>
                 Event>
   void set(Event& e) {
     auto& [only] = e;

@@ -7,7 +7,7 @@ namespace ym::sim {
 
 void StepEngine::follow(Events events, std::optional<PlanFate> fate) {
   desk_.follow(*events);
-  dirty_ = dirty_ || EngineDesk::call_of(*events) != EngineDesk::Call::none;
+  dirty_ = dirty_ || EngineDesk::call_of(*events) != Rouses::nothing;
   if (fate) settled(*fate);
 }
 

@@ -72,11 +72,12 @@ void any_text_is_kept(StoreHost& host) {
   const auto store = host.open();
   Event event = submit_of(job, 1);
   event.reason = awkward;
-  must(store->commit({.events = {event},
-                      .jobs = {job},
-                      .queues = {Queue{.name = awkward}},
-                      .idempotency = {{awkward, awkward, awkward, {JobId{2}}, {}}},
-                      .tokens = {{awkward, awkward, awkward, {}}}}));
+  Commit commit{.events = {event},
+                .jobs = {job},
+                .idempotency = {{awkward, awkward, awkward, {JobId{2}}, {}}},
+                .tokens = {{awkward, awkward, awkward, {}}}};
+  commit.of<Queue>().set = {Queue{.name = awkward}};
+  must(store->commit(commit));
   const auto state = must(store->load());
   EXPECT_EQ(state.tables.jobs.at(JobId{2}), job);
   EXPECT_EQ(state.tables.queues.at(awkward).name, awkward);

@@ -22,9 +22,10 @@ namespace {
 using Lock = std::lock_guard<std::mutex>;
 
 template <class Row>
-void replace(std::map<std::string, Row>& rows, const std::vector<Row>& set, const std::vector<std::string>& removed) {
-  for (const auto& row : set) rows.insert_or_assign(row.name, row);
-  for (const auto& name : removed) rows.erase(name);
+void replace(Tables& tables, const RowChanges<Row>& changes) {
+  auto& rows = rows_of<Row>(tables);
+  for (const auto& row : changes.set) rows.insert_or_assign(row.name, row);
+  for (const auto& name : changes.removed) rows.erase(name);
 }
 
 // What the events say about the whole, beside the rows.
@@ -132,14 +133,7 @@ class MemoryStore final : public Store {
     disk_->events.insert(disk_->events.end(), commit.events.begin(), commit.events.end());
     for (const auto& job : commit.jobs) tables.jobs.insert_or_assign(job.id, job);
     for (const auto& attempt : commit.attempts) tables.attempts.insert_or_assign(attempt.key(), attempt);
-    replace(tables.clusters, commit.clusters, commit.removed_clusters);
-    replace(tables.nodes, commit.nodes, commit.removed_nodes);
-    replace(tables.flavors, commit.flavors, commit.removed_flavors);
-    replace(tables.queues, commit.queues, commit.removed_queues);
-    replace(tables.reservations, commit.reservations, commit.removed_reservations);
-    replace(tables.policies, commit.policies, commit.removed_policies);
-    replace(tables.usage, commit.usage, commit.removed_usage);
-    replace(tables.spending, commit.spending, commit.removed_spending);
+    std::apply([&](const auto&... changes) { (replace(tables, changes), ...); }, commit.named);
     for (const auto& record : commit.idempotency)
       disk_->idempotency.insert_or_assign({record.principal, record.key}, record);
     for (const auto& record : commit.tokens) disk_->tokens.insert_or_assign(record.hash, record);

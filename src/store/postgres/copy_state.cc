@@ -88,17 +88,9 @@ class Copy {
 
   Result<void> copy_rest(LoadedState state) {
     Commit commit;
-    const auto values = [](const auto& objects, auto& into) {
-      for (const auto& [name, object] : objects) into.push_back(object);
-    };
-    values(state.tables.clusters, commit.clusters);
-    values(state.tables.nodes, commit.nodes);
-    values(state.tables.flavors, commit.flavors);
-    values(state.tables.queues, commit.queues);
-    values(state.tables.reservations, commit.reservations);
-    values(state.tables.policies, commit.policies);
-    values(state.tables.usage, commit.usage);
-    values(state.tables.spending, commit.spending);
+    each_named(state.tables, [&]<class Row>(const NamedRows<Row>& rows) {
+      for (const auto& [name, row] : rows) commit.of<Row>().set.push_back(row);
+    });
     commit.idempotency = std::move(state.idempotency);
     // They expire in this order.
     std::ranges::sort(commit.idempotency, {}, [](const auto& one) { return std::tie(one.at, one.principal, one.key); });

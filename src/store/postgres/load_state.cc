@@ -20,9 +20,7 @@ class Loader {
   Result<LoadedState> load() {
     Result<void> done = check_last_event();
     if (done) done = load_jobs();
-    if (done)
-      done = rows::each_named(assembly_.tables(),
-                              [this](std::string_view table, auto& objects) { return load_named(table, objects); });
+    if (done) done = rows::each_named([this](std::string_view table) { return load_named(table); });
     if (done) done = load_idempotency();
     if (done) done = add_tokens();
     if (!done) return std::unexpected(done.error());
@@ -112,13 +110,9 @@ class Loader {
                 });
   }
 
-  template <class Object>
-  Result<void> load_named(std::string_view table, std::map<std::string, Object>& objects) {
-    return each(fmt::format("SELECT name, doc FROM {}", table), {}, [&](const Row& row) -> Result<void> {
-      auto object = located(connection_, rows::read_named<Object>(row.cells(), table));
-      if (!object) return std::unexpected(object.error());
-      rows::Assembly::add(objects, std::move(*object));
-      return {};
+  Result<void> load_named(std::string_view table) {
+    return each(fmt::format("SELECT name, doc FROM {}", table), {}, [&](const Row& row) {
+      return located(connection_, rows::read_named(row.cells(), table, assembly_.tables()));
     });
   }
 

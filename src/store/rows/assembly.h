@@ -16,10 +16,6 @@ class Assembly {
   Result<void> check_last(const std::optional<Event>& last) const;
   Result<void> add(Job job);
   void add(Attempt attempt);
-  template <class Object>
-  static void add(std::map<std::string, Object>& objects, Object object) {
-    objects.insert_or_assign(object.name, std::move(object));
-  }
   // As they were written: of several with one key the last one is true.
   void add(IdempotencyRecord record);
   void add(TokenRecord record) { state_.tokens.push_back(std::move(record)); }

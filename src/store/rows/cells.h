@@ -76,31 +76,25 @@ void each_spec(const std::vector<Event>& events, Take take) {
   }
 }
 
-// Calls `load(table, rows)` for each table of named objects, until one fails.
+// Calls `load(table)` for each table of named rows, until one fails.
 template <class Load>
-Result<void> each_named(Tables& tables, Load load) {
-  Result<void> done = load("clusters", tables.clusters);
-  if (done) done = load("nodes", tables.nodes);
-  if (done) done = load("flavors", tables.flavors);
-  if (done) done = load("queues", tables.queues);
-  if (done) done = load("reservations", tables.reservations);
-  if (done) done = load("policies", tables.policies);
-  if (done) done = load("usage", tables.usage);
-  if (done) done = load("spending", tables.spending);
+Result<void> each_named(Load load) {
+  Result<void> done;
+  const auto next = [&](std::string_view table) {
+    if (done) done = load(table);
+  };
+  std::apply([&](auto... rows) { (next(table_of(rows)), ...); }, kNamedTables);
   return done;
 }
 
 // Calls `write(table, rows, removed)` for each of them, until one fails.
 template <class Write>
 Result<void> each_named(const Commit& commit, Write write) {
-  Result<void> done = write("clusters", commit.clusters, commit.removed_clusters);
-  if (done) done = write("nodes", commit.nodes, commit.removed_nodes);
-  if (done) done = write("flavors", commit.flavors, commit.removed_flavors);
-  if (done) done = write("queues", commit.queues, commit.removed_queues);
-  if (done) done = write("reservations", commit.reservations, commit.removed_reservations);
-  if (done) done = write("policies", commit.policies, commit.removed_policies);
-  if (done) done = write("usage", commit.usage, commit.removed_usage);
-  if (done) done = write("spending", commit.spending, commit.removed_spending);
+  Result<void> done;
+  const auto next = [&](const auto& changes) {
+    if (done) done = write(changes.kTable, changes.set, changes.removed);
+  };
+  std::apply([&](const auto&... changes) { (next(changes), ...); }, commit.named);
   return done;
 }
 

@@ -70,7 +70,8 @@ TEST_F(Rows, NonsenseIsRefused) {
     row[2] = std::string_view("job.submitted");
     EXPECT_FALSE(open_job(row)) << text;
     EXPECT_FALSE(open_event(row)) << text;
-    EXPECT_FALSE(read_named<Queue>(row, "queues")) << text;
+    Tables tables;
+    EXPECT_FALSE(read_named(row, "queues", tables)) << text;
     EXPECT_FALSE(SpecCache().add(SpecId{1}, text)) << text;
   }
   Cells record;

@@ -25,18 +25,6 @@ bool repeats(const Cells& row, const std::array<Cell, N>& columns, std::size_t f
   return true;
 }
 
-template <class Object>
-Result<Object> decode_named(const bj::value& value) {
-  if constexpr (std::is_same_v<Object, Cluster>) return json::decode_cluster(value);
-  else if constexpr (std::is_same_v<Object, Node>) return json::decode_node(value);
-  else if constexpr (std::is_same_v<Object, Flavor>) return json::decode_flavor(value);
-  else if constexpr (std::is_same_v<Object, Usage>) return json::decode_usage(value);
-  else if constexpr (std::is_same_v<Object, AdvanceReservation>) return json::decode_reservation(value);
-  else if constexpr (std::is_same_v<Object, PolicyRow>) return json::decode_policy(value);
-  else if constexpr (std::is_same_v<Object, Spending>) return json::decode_spending(value);
-  else return json::decode_queue(value);
-}
-
 }  // namespace
 
 Result<bj::value> parse_document(std::string_view text) {
@@ -121,24 +109,14 @@ TokenRecord read_token(const Cells& row) {
           .created_at = {number(row[3])}};
 }
 
-template <class Object>
-Result<Object> read_named(const Cells& row, std::string_view table) {
+Result<void> read_named(const Cells& row, std::string_view table, Tables& tables) {
   const auto document = parse_document(text(row[1]));
   if (!document) return std::unexpected(document.error());
-  auto object = decode_named<Object>(*document);
-  if (object && text(row[0]) != object->name)
-    return bad(fmt::format("a row of table {} has another name than its document", table));
-  return object;
+  const auto name = json::decode_into(tables, table, *document);
+  if (!name) return std::unexpected(name.error());
+  if (text(row[0]) != *name) return bad(fmt::format("a row of table {} has another name than its document", table));
+  return {};
 }
-
-template Result<Cluster> read_named(const Cells&, std::string_view);
-template Result<Node> read_named(const Cells&, std::string_view);
-template Result<Flavor> read_named(const Cells&, std::string_view);
-template Result<Queue> read_named(const Cells&, std::string_view);
-template Result<AdvanceReservation> read_named(const Cells&, std::string_view);
-template Result<PolicyRow> read_named(const Cells&, std::string_view);
-template Result<Usage> read_named(const Cells&, std::string_view);
-template Result<Spending> read_named(const Cells&, std::string_view);
 
 std::shared_ptr<const JobSpec> SpecCache::find(SpecId id) const {
   const auto it = known_.find(id);

@@ -30,9 +30,8 @@ Result<Attempt> read_attempt(const Cells& row);
 Result<IdempotencyRecord> read_idempotency(const Cells& row);
 TokenRecord read_token(const Cells& row);
 
-// A row of a table of named objects: clusters, nodes, flavors, queues, reservations, policies, usage, spending.
-template <class Object>
-Result<Object> read_named(const Cells& row, std::string_view table);
+// Puts a row of a table of named rows (name, doc) into `tables`.
+Result<void> read_named(const Cells& row, std::string_view table, Tables& tables);
 
 // Specs by id, decoded once for jobs that share one and stand together. What it remembers is bounded.
 class SpecCache {

@@ -17,9 +17,7 @@ class Loader {
     Result<void> done = check_last_event();
     if (done) done = load_jobs();
     if (done) done = load_attempts();
-    if (done)
-      done = rows::each_named(assembly_.tables(),
-                              [this](std::string_view table, auto& objects) { return load_named(table, objects); });
+    if (done) done = rows::each_named([this](std::string_view table) { return load_named(table); });
     if (done) done = load_idempotency();
     if (done) done = load_tokens();
     if (!done) return std::unexpected(done.error());
@@ -82,14 +80,9 @@ class Loader {
     return located(assembly_.check_attempts());
   }
 
-  template <class Object>
-  Result<void> load_named(std::string_view table, std::map<std::string, Object>& objects) {
-    return each(fmt::format("SELECT name, doc, sum FROM {}", table), [&](const Query& row) -> Result<void> {
-      auto object = read_named<Object>(row, table);
-      if (!object) return std::unexpected(object.error());
-      rows::Assembly::add(objects, std::move(*object));
-      return {};
-    });
+  Result<void> load_named(std::string_view table) {
+    return each(fmt::format("SELECT name, doc, sum FROM {}", table),
+                [&](const Query& row) { return read_named(row, table, assembly_.tables()); });
   }
 
   Result<void> load_idempotency() {

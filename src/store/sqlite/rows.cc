@@ -73,20 +73,10 @@ Result<TokenRecord> read_token(const Query& row) {
   return rows::read_token(*columns);
 }
 
-template <class Object>
-Result<Object> read_named(const Query& row, std::string_view table) {
+Result<void> read_named(const Query& row, std::string_view table, Tables& tables) {
   const auto columns = checked(row, table);
   if (!columns) return std::unexpected(columns.error());
-  return located(row, rows::read_named<Object>(*columns, table));
+  return located(row, rows::read_named(*columns, table, tables));
 }
-
-template Result<Cluster> read_named(const Query&, std::string_view);
-template Result<Node> read_named(const Query&, std::string_view);
-template Result<Flavor> read_named(const Query&, std::string_view);
-template Result<Queue> read_named(const Query&, std::string_view);
-template Result<AdvanceReservation> read_named(const Query&, std::string_view);
-template Result<PolicyRow> read_named(const Query&, std::string_view);
-template Result<Usage> read_named(const Query&, std::string_view);
-template Result<Spending> read_named(const Query&, std::string_view);
 
 }  // namespace ym::sqlite

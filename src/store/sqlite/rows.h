@@ -44,10 +44,8 @@ Result<Event> read_event(const Query& row, SpecReader& specs);
 Result<IdempotencyRecord> read_idempotency(const Query& row);
 Result<TokenRecord> read_token(const Query& row);
 
-// A table of named objects (name, doc, sum): clusters, nodes, flavors, queues, reservations, policies, usage,
-// spending.
-template <class Object>
-Result<Object> read_named(const Query& row, std::string_view table);
+// Puts a row of a table of named rows (name, doc, sum) into `tables`.
+Result<void> read_named(const Query& row, std::string_view table, Tables& tables);
 
 // Calls `take` for every row.
 template <class Take>
