@@ -1,8 +1,9 @@
-"""Every folder of src/ says in a README what it is, and links in the documents lead somewhere."""
+"""Every folder of a library says in a README what it is, and links in the documents lead somewhere."""
 
 import re
 import sys
 
+import check_layering
 import tree
 
 MOST_LINES = 60
@@ -14,7 +15,7 @@ is one). Longer explanations go to docs/design/, rules of use into headers.
 
 
 def folders(root):
-    return sorted({path.parent for path in tree.files(root, ["src"], {".h", ".cc"})})
+    return sorted({path.parent for path in tree.files(root, ["src", *check_layering.OUTSIDE], {".h", ".cc"})})
 
 
 def readme_findings(root):

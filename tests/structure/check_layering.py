@@ -4,7 +4,7 @@ import sys
 
 import tree
 
-# Library (a folder with a CMakeLists.txt below src/) -> what it may include: other
+# Library (a folder with a CMakeLists.txt below src/, or of OUTSIDE) -> what it may include: other
 # libraries, or single headers. Its own files are always allowed.
 STORE_PORT = "store/store.h"
 EXECUTOR_PORT = "executor/executor.h"
@@ -34,7 +34,7 @@ ALLOWED = {
                        "spec/progress_report.h"],
     "executor/local/attempt": ["base", "model", "executor"],
     "executor/local/supervisor": ["base", "model", "executor", "executor/local/attempt"],
-    "executor/local/testing": [],
+    "executor/local/testing": ["base", "model", "executor", "executor/conformance", "executor/local", "executor/local/attempt"],
     "executor/simulated": ["base", "model", "executor"],
     "executor/prefixed": ["base", "model", "executor"],
     # Tasks on other machines, and who runs beside them there: it lays out a task's folder as the supervisor wants it.
@@ -42,19 +42,21 @@ ALLOWED = {
     "executor/remote/wrapper": ["base", "model", "net", "executor", "executor/remote", "executor/local/attempt",
                                 "executor/local/supervisor/supervisor.h", "executor/local/spawn.h",
                                 "executor/local/event_loop.h", "executor/local/checkpoint_probe.h"],
-    "executor/remote/testing": ["base", "model", "executor"],
+    "executor/remote/testing": ["base", "model", "executor", "executor/remote"],
     "executor/slurm": ["base", "model", "net", "executor", "executor/logs", "executor/remote"],
-    "executor/slurm/testing": ["base", "model", "executor", "executor/remote", "executor/remote/testing", "executor/slurm"],
+    "executor/slurm/testing": ["base", "model", "executor", "executor/conformance", "executor/remote",
+                               "executor/remote/testing", "executor/slurm"],
     "executor/kubernetes": ["base", "model", "net", "executor", "executor/logs", "executor/remote", "spec/value.h"],
     "executor/kubernetes/testing": ["base", "model", "net", "executor", "executor/remote", "executor/remote/testing",
                                     "executor/kubernetes"],
-    "executor/kubernetes/kubelet": ["base", "model", "executor", "executor/conformance", "executor/kubernetes",
-                                    "executor/kubernetes/testing", "executor/remote/testing"],
+    "executor/kubernetes/testing/pod_host": ["base", "model", "executor", "executor/conformance", "executor/kubernetes",
+                                             "executor/kubernetes/testing", "executor/remote/testing"],
     # What others answer, as files, and who plays them; executors are tried against them.
-    "executor/replies": ["base", "model", "executor", "executor/remote", "net/test_server.h"],
-    "executor/replies/slurm": ["base", "model", "executor", "executor/remote", "executor/replies", "executor/slurm"],
-    "executor/replies/kubernetes": ["base", "model", "executor", "executor/remote", "executor/replies",
-                                    "executor/kubernetes"],
+    "executor/testing/replies": ["base", "model", "executor", "executor/remote", "net/testing/server.h"],
+    "executor/testing/replies/slurm": ["base", "model", "executor", "executor/remote", "executor/testing/replies",
+                                       "executor/slurm"],
+    "executor/testing/replies/kubernetes": ["base", "model", "executor", "executor/remote", "executor/testing/replies",
+                                            "executor/kubernetes"],
     # Control sees ports, never what stands behind them.
     "control": ["base", "model", "engine", STORE_PORT, EXECUTOR_PORT, TASK_LINK],
     # Beside control, not in it: what it is told to write down.
@@ -74,18 +76,20 @@ ALLOWED = {
     # What history says of what will be asked for.
     "sim/demand": ["base", "model", "sim"],
     # Schedulers of the literature, and ours beside them, under the protocols of papers.
-    "sim/policies": ["base", "model", "spec", "sim"],
+    "papers": ["base", "model", "sim"],
     # What none of them can reach; a solver of linear programs comes with it.
-    "sim/policies/ceiling": ["base", "model", "sim", "sim/policies"],
+    "papers/ceiling": ["base", "model", "sim", "papers"],
     # A whole server with the disk below it: what is tried is that it survives there.
-    "sim/worlds": ["base", "model", "engine", "control", "sim", "executor/simulated", "store", "store/sqlite",
-                   EXECUTOR_PORT],
+    "worlds": ["base", "model", "engine", "control", "sim", "executor/simulated", "store", "store/sqlite", EXECUTOR_PORT],
 }
 
-# Tests may use more: an implementation in memory is what a port is tried with.
+# Libraries of the table that are not of the product, and so not in src/: what their includes are relative to.
+OUTSIDE = {"bench/papers": "bench", "tests/worlds": "tests"}
+
+# Tests may use more: the library's own `testing/`, and these. An implementation in memory is what a port is tried with.
 ALLOWED_IN_TESTS = {
     "control": ["store/memory", "store"],
-    "api": ["api/testing", "store/memory", "store"],
+    "api": ["store/memory", "store"],
     "store/memory": ["store/conformance"],
     "store/rows": ["store/conformance"],
     "store/sqlite": ["store/conformance"],
@@ -93,15 +97,15 @@ ALLOWED_IN_TESTS = {
     "executor/local": ["executor/conformance"],
     "executor/simulated": ["executor/conformance"],
     "executor/remote/wrapper": ["executor/remote/testing"],
-    "executor/slurm": ["executor/conformance", "executor/remote/testing", "executor/slurm/testing"],
-    "executor/kubernetes": ["executor/conformance", "executor/kubernetes/testing", "executor/remote/testing"],
-    "executor/replies": ["net"],
+    "executor/slurm": ["executor/conformance", "executor/remote/testing"],
+    "executor/kubernetes": ["executor/conformance", "executor/remote/testing"],
+    "executor/testing/replies": ["net"],
 }
 
 # Of these libraries others see only the headers named here; what stands behind them may change
 # without anybody's knowing.
 PUBLIC_HEADERS = {
-    "net": ["net/http_client.h", "net/test_server.h"],
+    "net": ["net/http_client.h", "net/testing/server.h"],
     "engine": [
         "engine/engine.h",
         "engine/plan.h",
@@ -156,7 +160,7 @@ def library_of(path, libraries):
 def allowed(owner, header, is_test):
     rules = list(ALLOWED[owner])
     if is_test:
-        rules += ["model/testing", *ALLOWED_IN_TESTS.get(owner, [])]
+        rules += ["model/testing", f"{owner}/testing", *ALLOWED_IN_TESTS.get(owner, [])]
     target = library_of(header, ALLOWED)
     return target is None or target == owner or target in rules or header in rules
 
@@ -171,11 +175,21 @@ def is_for_tests(path):
     return path.name.endswith("_test.cc") or path.name.startswith("test_") or "testing" in path.parts
 
 
+def as_included(relative):
+    """The path by which a file of a library is included, or None if it is of none: a program, a test."""
+    if relative.parts[0] == "src":
+        return relative.relative_to("src")
+    for folder, base in OUTSIDE.items():
+        if relative.is_relative_to(folder):
+            return relative.relative_to(base)
+    return None
+
+
 def check_file(relative, text):
     """Findings in one file; `relative` is its path from the root."""
     found = []
     place = str(relative)
-    inside = relative.relative_to("src") if relative.parts[0] == "src" else None
+    inside = as_included(relative)
     owner = library_of(inside, ALLOWED) if inside else None
     if inside and owner is None:
         return [f"{place}: belongs to no library that check_layering.py knows"]
@@ -196,7 +210,7 @@ def check_file(relative, text):
 
 def check(root):
     found = []
-    for relative in tree.files(root, ["src", "apps"], {".h", ".cc"}):
+    for relative in tree.files(root, ["src", "apps", *OUTSIDE], {".h", ".cc"}):
         found += check_file(relative, (root / relative).read_text(encoding="utf-8"))
     for listing in tree.files(root, ["src"], {".txt"}):
         name = str(listing.parent.relative_to("src"))

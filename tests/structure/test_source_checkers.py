@@ -54,6 +54,18 @@ class Layering(Tree):
         self.assertEqual(len(self.findings("apps/ym/main.cc", '#include "engine/trial.h"\n')), 2)
         self.assertEqual(len(self.findings("src/engine/b.cc", '#include "engine/state/impl.h"\n')), 2)
 
+    def test_the_product_knows_neither_papers_nor_worlds(self):
+        self.assertEqual(self.findings("bench/papers/a.cc", '#include "papers/a.h"\n#include "sim/site/site.h"\n'), [])
+        self.assertEqual(self.findings("bench/papers/b.cc", '#include "control/x.h"\n'),
+                         ["bench/papers/b.cc:1: papers may not include control/x.h"])
+        self.assertEqual(len(self.findings("src/sim/a.cc", '#include "papers/a.h"\n#include "worlds/world.h"\n')), 3)
+
+    def test_only_tests_use_what_is_for_tests(self):
+        self.assertEqual(self.findings("src/net/a_test.cc", '#include "net/testing/server.h"\n'), [])
+        self.assertEqual(self.findings("src/spec/testing/a.h", '#include "spec/documents.h"\n'), [])
+        found = self.findings("src/executor/local/a.cc", '#include "executor/local/testing/host.h"\n')
+        self.assertEqual(found, ["src/executor/local/a.cc:1: executor/local may not include executor/local/testing/host.h"])
+
     def test_a_new_library_needs_a_rule(self):
         found = self.findings("src/novel/CMakeLists.txt", "ym_library(novel)\n")
         self.assertEqual(len(found), 1)

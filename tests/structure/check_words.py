@@ -1,0 +1,71 @@
+"""What users read has none of the idioms of words.txt: plain words, and the field's terms."""
+
+import pathlib
+import re
+import sys
+
+import tree
+
+WORDS = pathlib.Path(__file__).with_name("words.txt")
+DOCUMENTS = ("README.md", "docs/glossary.md")
+FOLDERS = ("docs/guide",)
+
+ADVICE = """
+Short sentences: subject, verb, object, in the active voice; one instruction a sentence; the number with its unit. A job is "it".
+Terms: docs/glossary.md. If the words are right all the same, as in a quoted message, put them into `code`.
+"""
+
+
+def idioms(text):
+    """(pattern, advice) of each line of words.txt."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        pattern, arrow, advice = line.partition(" => ")
+        if not arrow or not advice.strip():
+            raise ValueError(f"words.txt:{number}: has no ' => ' and what to write instead")
+        # A line may break between two words.
+        words = pattern.replace(" ", r"\s+")
+        found.append((re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE), advice.strip()))
+    return found
+
+
+def blank(match):
+    return re.sub(r"[^\n]", " ", match.group())
+
+
+def prose(text):
+    """The text with blanks in place of code, quotations and targets of links; lines stay where they are."""
+    lines, fenced, after_blank, indented = [], False, True, False
+    for line in text.splitlines():
+        fence = line.lstrip().startswith("```")
+        if line.strip():
+            indented = line.startswith("    ") and (indented or after_blank)
+        lines.append("" if fence or fenced or indented else line)
+        fenced ^= fence
+        after_blank = not line.strip()
+    text = "\n".join(lines)
+    text = re.sub(r"(`+)(?!`).+?(?<!`)\1(?!`)", blank, text, flags=re.DOTALL)
+    text = re.sub(r"\"[^\"\n]{20,}\"", blank, text)  # what a program prints
+    return re.sub(r"\]\([^)]*\)", blank, text)
+
+
+def documents(root):
+    return [path for path in map(pathlib.Path, DOCUMENTS) if (root / path).is_file()] + tree.files(root, FOLDERS, {".md"})
+
+
+def check(root, words=None):
+    found = []
+    listed = idioms(WORDS.read_text(encoding="utf-8") if words is None else words)
+    for path in documents(root):
+        text = prose((root / path).read_text(encoding="utf-8"))
+        for pattern, advice in listed:
+            for match in pattern.finditer(text):
+                line = text.count("\n", 0, match.start()) + 1
+                found.append((path, line, f"{path}:{line}: '{' '.join(match.group().split())}'; write {advice}"))
+    return [finding for _, _, finding in sorted(found)]
+
+
+if __name__ == "__main__":
+    sys.exit(tree.report(check(tree.arguments(__doc__).root), ADVICE))
