@@ -116,7 +116,7 @@ class Builder {
     attempt.tasks.resize(attempt.placement.size());
     attempt.started_at = Instant{0};
     attempt.job = add_job(std::move(spec), JobState::running);
-    tables_.attempts[attempt.key()] = std::move(attempt);
+    tables_.attempts.insert_or_assign(attempt.key(), std::move(attempt));
   }
 
   WorldSize size_;

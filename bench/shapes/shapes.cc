@@ -103,7 +103,7 @@ Took reclaim_all() {
 Took consolidate() {
   Tables tables = five_hundred();
   for (int i = 0; i < kNodes * 3; ++i) {
-    Job& job = add_job(tables, gang(1, 1));
+    Job job = add_job(tables, gang(1, 1));
     // The gangs have waited for three hours: moves that cost some minutes are worth it.
     job.submitted_at = Instant{0} + hours(100) - minutes(5);
     bench::run(tables, job, {name_of(i / 3)}, i % 3);

@@ -74,7 +74,7 @@ Node node(const std::string& name, int gpus, std::int64_t cpus) {
   return node;
 }
 
-Job& add_job(Tables& tables, JobSpec spec) {
+const Job& add_job(Tables& tables, JobSpec spec) {
   Job job;
   job.id = {++tables.last_id};
   job.name = spec.name;
@@ -88,7 +88,7 @@ Job& add_job(Tables& tables, JobSpec spec) {
   return tables.jobs.emplace(job.id, std::move(job)).first->second;
 }
 
-void run(Tables& tables, Job& job, const std::vector<std::string>& nodes, int first_device) {
+void run(Tables& tables, Job job, const std::vector<std::string>& nodes, int first_device) {
   job.state = JobState::running;
   job.pending.reset();
   job.attempts = 1;
@@ -103,7 +103,8 @@ void run(Tables& tables, Job& job, const std::vector<std::string>& nodes, int fi
     attempt.placement.push_back(std::move(task));
   }
   attempt.tasks.resize(attempt.placement.size());
-  tables.attempts[attempt.key()] = std::move(attempt);
+  tables.attempts.insert_or_assign(attempt.key(), std::move(attempt));
+  tables.jobs.insert_or_assign(job.id, job);
 }
 
 }  // namespace ym::bench

@@ -50,8 +50,8 @@ class Town {
 // A node with GPUs that are all healthy.
 Node node(const std::string& name, int gpus, std::int64_t cpus);
 // The next job of the tables, which waits; it is added.
-Job& add_job(Tables& tables, JobSpec spec);
+const Job& add_job(Tables& tables, JobSpec spec);
 // It runs there, on the devices from this one on.
-void run(Tables& tables, Job& job, const std::vector<std::string>& nodes, int first_device);
+void run(Tables& tables, Job job, const std::vector<std::string>& nodes, int first_device);
 
 }  // namespace ym::bench

@@ -26,7 +26,7 @@ TEST_F(CancelJobsRoute, IdsNamesAndArraysAreTaken) {
   const auto body = parse_json(reply.body);
   EXPECT_EQ(body.at("items").as_array().size(), 5U);
   EXPECT_TRUE(body.at("refused").as_array().empty());
-  EXPECT_EQ(service.job(two.id)->job.state, JobState::cancelled);
+  EXPECT_EQ(service.job(two.id)->job->state, JobState::cancelled);
 }
 
 TEST_F(CancelJobsRoute, WhatIsRefusedIsNamedAsItWasWritten) {

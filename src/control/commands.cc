@@ -129,7 +129,7 @@ class Stage {
     const auto name = fmt::format("attempt {} of job {}", key.number, to_string(key.job));
     bool known = staging_.tables().attempts.contains(key);
     if (!known && is_given(key.job)) {
-      known = has(context_.ended->attempts, key.number);
+      known = context_.ended->attempt(key.number) != nullptr;
     } else if (!known) {
       const auto ended = context_.history.attempts(key.job);
       if (!ended) return std::unexpected(ended.error());
@@ -143,7 +143,7 @@ class Stage {
     return std::ranges::find(attempts, number, &Attempt::number) != attempts.end();
   }
 
-  bool is_given(JobId id) const { return context_.ended && context_.ended->job.id == id; }
+  bool is_given(JobId id) const { return context_.ended && context_.ended->job->id == id; }
 
   // A copy: staging changes the row it came from.
   Result<Job> find(JobId id) {

@@ -41,10 +41,10 @@ Result<JobId> member_of(CommittedReads& reads, const Caller& caller, const Membe
   const auto some = reads.jobs({.group = *group}, 1);
   if (!some) return std::unexpected(some.error());
   if (some->items.empty()) return no_such("array", name.array);
-  const JobSpec& spec = *some->items.front().job.spec;
+  const JobSpec& spec = *some->items.front().job->spec;
   const auto newest = reads.jobs({.name = fmt::format("{}-{}", spec.name, name.index), .group = *group}, 1);
   if (!newest) return std::unexpected(newest.error());
-  if (!newest->items.empty()) return newest->items.front().job.id;
+  if (!newest->items.empty()) return newest->items.front().job->id;
   return fail(ErrorCode::not_found, fmt::format("array '{}' has no member {}; the last one is {}", name.array,
                                                 name.index, spec.array.value_or(1) - 1));
 }

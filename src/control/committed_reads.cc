@@ -30,6 +30,11 @@ std::unexpected<Error> no_such_job(JobId id) {
 
 }  // namespace
 
+const Attempt* JobView::attempt(std::int32_t number) const {
+  const auto found = std::ranges::find(attempts, number, [](const Attempt& each) { return each.number; });
+  return found == attempts.end() ? nullptr : &**found;
+}
+
 std::unexpected<Error> no_such_attempt(AttemptKey key) {
   return fail(ErrorCode::not_found, fmt::format("job {} has no attempt {}", to_string(key.job), key.number));
 }
@@ -38,12 +43,12 @@ Result<JobView> CommittedReads::job(JobId id) {
   const auto live = model_.job(id);
   if (!live) return stored_job(id);
   JobView view = *live;
-  if (view.attempts.empty() || view.attempts.front().number == 1) return view;
+  if (view.attempts.empty() || view.attempts.front()->number == 1) return view;
   auto reader = lease_reader();
   if (!reader) return std::unexpected(reader.error());
   auto attempts = (*reader)->attempts(id);
   if (!attempts) return std::unexpected(attempts.error());
-  std::erase_if(*attempts, [first = view.attempts.front().number](const Attempt& a) { return a.number >= first; });
+  std::erase_if(*attempts, [first = view.attempts.front()->number](const Attempt& a) { return a.number >= first; });
   view.attempts.insert(view.attempts.begin(), std::make_move_iterator(attempts->begin()),
                        std::make_move_iterator(attempts->end()));
   return view;
@@ -57,7 +62,9 @@ Result<JobView> CommittedReads::stored_job(JobId id) {
   if (!*found) return no_such_job(id);
   auto attempts = (*reader)->attempts(id);
   if (!attempts) return std::unexpected(attempts.error());
-  return JobView{std::move(**found), std::move(*attempts)};
+  JobView view{std::move(**found), {}};
+  for (auto& attempt : *attempts) view.attempts.emplace_back(std::move(attempt));
+  return view;
 }
 
 // Where the history goes on behind a page that is shorter than was asked for.
@@ -88,8 +95,8 @@ Result<CommittedReads::HistoryPage> CommittedReads::history_page(const JobFilter
   for (const auto& job : *jobs) ids.push_back(job.id);
   auto attempts = reader->get().attempts(ids);
   if (!attempts) return std::unexpected(attempts.error());
-  std::map<JobId, std::vector<Attempt>> by_job;
-  for (auto& attempt : *attempts) by_job[attempt.job].push_back(std::move(attempt));
+  std::map<JobId, std::vector<Shared<Attempt>>> by_job;
+  for (auto& attempt : *attempts) by_job[attempt.job].emplace_back(std::move(attempt));
   HistoryPage page{.cut_at = *cut_at};
   for (auto& job : *jobs) {
     const auto id = job.id;
@@ -104,19 +111,19 @@ Result<JobPage> CommittedReads::jobs(const JobFilter& filter, std::size_t limit)
   auto ended = history_page(filter, limit + 1);
   if (!ended) return std::unexpected(ended.error());
   std::map<JobId, JobView> merged;
-  for (const auto& view : live.jobs) merged.insert_or_assign(view->job.id, *view);
-  for (auto& view : ended->views) merged.insert_or_assign(view.job.id, std::move(view));
+  for (const auto& view : live.jobs) merged.insert_or_assign(view->job->id, *view);
+  for (auto& view : ended->views) merged.insert_or_assign(view.job->id, std::move(view));
   JobPage page{.as_of = live.as_of};
   for (auto it = merged.rbegin(); it != merged.rend(); ++it) {
     // Past what was read of the history, rows would be missing between live ones.
     const bool cut = ended->cut_at && it->first < *ended->cut_at;
     if (page.items.size() == limit || cut) {
-      page.next = page.items.back().job.id;
+      page.next = page.items.back().job->id;
       break;
     }
     page.items.push_back(std::move(it->second));
   }
-  if (!page.next && ended->cut_at && !page.items.empty()) page.next = page.items.back().job.id;
+  if (!page.next && ended->cut_at && !page.items.empty()) page.next = page.items.back().job->id;
   return page;
 }
 
@@ -138,10 +145,10 @@ Result<EventPage> CommittedReads::events(const EventFilter& filter, std::size_t 
 Result<std::optional<Notice>> CommittedReads::notice(AttemptKey key) {
   const auto view = job(key.job);
   if (!view) return std::unexpected(view.error());
-  const auto attempt = std::ranges::find(view->attempts, key.number, &Attempt::number);
-  if (attempt == view->attempts.end()) return no_such_attempt(key);
+  const Attempt* attempt = view->attempt(key.number);
+  if (!attempt) return no_such_attempt(key);
   if (!attempt->stop_cause || !attempt->stop_by) return std::optional<Notice>();
-  return Notice{.cause = *attempt->stop_cause, .deadline = *attempt->stop_by, .grace = view->job.spec->stop.grace};
+  return Notice{.cause = *attempt->stop_cause, .deadline = *attempt->stop_by, .grace = view->job->spec->stop.grace};
 }
 
 }  // namespace ym

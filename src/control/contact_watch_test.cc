@@ -35,17 +35,14 @@ TEST(ContactWatch, ContactOrTheEndEndsIt) {
 TEST(ContactWatch, ARereadTakesOverWhatTheTablesSay) {
   Tables tables{.last_time = kStart + minutes(2)};
   for (const auto key : {kOne, kOther}) {
-    Attempt& attempt = tables.attempts[key];
-    attempt.job = key.job;
-    attempt.number = key.number;
-    attempt.state = AttemptState::unknown;
+    tables.attempts.emplace(key, {.job = key.job, .number = key.number, .state = AttemptState::unknown});
   }
   ContactWatch watch;
   watch.follow(at(kStart, ContactLost{kOne}));
   watch.reset(tables);
   EXPECT_EQ(watch.lost_since().at(kOne), kStart) << "known better";
   EXPECT_EQ(watch.lost_since().at(kOther), kStart + minutes(2));
-  tables.attempts.at(kOne).state = AttemptState::running;
+  tables.attempts.insert_or_assign(kOne, {.job = kOne.job, .number = kOne.number, .state = AttemptState::running});
   watch.reset(tables);
   EXPECT_EQ(watch.next(), kStart + minutes(7));
   EXPECT_FALSE(watch.lost_since().contains(kOne));

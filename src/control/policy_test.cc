@@ -19,7 +19,7 @@ class SitePolicy : public testing::ControlServerTest {
       const Job job = server_->job(small)->job;
       return job.state != JobState::queued || job.pending != ReasonCode::pending_evaluation;
     }));
-    const bool passed = server_->job(small)->job.state != JobState::queued;
+    const bool passed = server_->job(small)->job->state != JobState::queued;
     if (!passed) EXPECT_TRUE(execute(CancelJob{small}));
     else end(small);
     return passed;
@@ -53,7 +53,7 @@ TEST_F(SitePolicy, TheEngineDecidesByIt) {
   const JobId blocker = submit("blocker", 3);
   ASSERT_TRUE(becomes(blocker, JobState::starting));
   const JobId head = submit("head", 4);
-  ASSERT_TRUE(eventually([&] { return server_->job(head)->job.pending == ReasonCode::waiting_for_capacity; }));
+  ASSERT_TRUE(eventually([&] { return server_->job(head)->job->pending == ReasonCode::waiting_for_capacity; }));
   EXPECT_TRUE(head_is_passed());
   apply({.age_cap = Duration{1}});
   EXPECT_TRUE(eventually([&] { return !head_is_passed(); }));

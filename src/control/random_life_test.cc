@@ -153,12 +153,12 @@ class RandomLife : public testing::ControllerTest {
   // Everybody ends who is told to, and nothing more is asked.
   void come_to_rest() {
     for (int round = 0; round < 400; ++round) {
-      for (const auto& [id, job] : std::map(controller_->tables().jobs))
+      for (const auto& [id, job] : RowTable(controller_->tables().jobs))
         if (job.state == JobState::held)
           controller_->stage({"alice", "admin"}, ReleaseJob{id}, [](const Result<CommandReply>&) {});
       plan();
       commit();
-      for (const auto& [key, attempt] : std::map(controller_->tables().attempts)) {
+      for (const auto& [key, attempt] : RowTable(controller_->tables().attempts)) {
         if (!lives(attempt)) continue;
         controller_->stage(Observation{attempt.token(), ContactIsBack{}});
         const auto by = attempt.stop_cause == StopCause::preemption ? EndedBy::preempted : EndedBy::exit;

@@ -9,13 +9,13 @@
 namespace ym {
 namespace {
 
-std::shared_ptr<const JobView> make_view(const Job& job, const Tables& tables) {
-  auto view = std::make_shared<JobView>(JobView{.job = job});
+std::shared_ptr<const JobView> make_view(JobId id, const Tables& tables) {
+  auto view = std::make_shared<JobView>(JobView{.job = tables.jobs.shared(id)});
   // Where their numbers have gaps, these are fewer.
-  const auto first = std::max(0, job.attempts - static_cast<std::int32_t>(ReadModel::kKeptAttempts));
-  for (auto it = tables.attempts.upper_bound({job.id, first}); it != tables.attempts.end(); ++it) {
-    if (it->first.job != job.id) break;
-    view->attempts.push_back(it->second);
+  const auto first = std::max(0, view->job->attempts - static_cast<std::int32_t>(ReadModel::kKeptAttempts));
+  for (auto it = tables.attempts.upper_bound({id, first}); it != tables.attempts.end(); ++it) {
+    if (it->first.job != id) break;
+    view->attempts.push_back(tables.attempts.shared(it));
   }
   return view;
 }
@@ -96,17 +96,17 @@ void ReadModel::follow(const Event& event, const Tables& tables) {
 
 // A job keeps its name and its owner.
 void ReadModel::refresh(JobId id, const Tables& tables) {
-  auto view = make_view(tables.jobs.at(id), tables);
+  auto view = make_view(id, tables);
   auto& shown = jobs_[id];
-  if (!shown) by_name_[view->job.name].emplace(id, view->job.owner);
+  if (!shown) by_name_[view->job->name].emplace(id, view->job->owner);
   if (!shown || !counts_alike(shown->job, view->job)) {
     if (shown) count(*shown, -1);
     count(*view, 1);
   }
   if (shown)
-    for (const auto& attempt : shown->attempts) live_attempts_.erase(attempt.key());
+    for (const Attempt& attempt : shown->attempts) live_attempts_.erase(attempt.key());
   for (const auto& attempt : view->attempts)
-    if (attempt.state != AttemptState::ended) live_attempts_[attempt.key()] = attempt;
+    if (attempt->state != AttemptState::ended) live_attempts_.insert_or_assign(attempt->key(), attempt);
   shown = std::move(view);
 }
 
@@ -115,9 +115,9 @@ void ReadModel::drop(JobId id) {
   if (it == jobs_.end()) return;
   const JobView& view = *it->second;
   count(view, -1);
-  for (const auto& attempt : view.attempts) live_attempts_.erase(attempt.key());
+  for (const Attempt& attempt : view.attempts) live_attempts_.erase(attempt.key());
   stop_causes_.erase(stop_causes_.lower_bound({id, 0}), stop_causes_.lower_bound({JobId{id.value + 1}, 0}));
-  const auto named = by_name_.find(view.job.name);
+  const auto named = by_name_.find(view.job->name);
   named->second.erase(id);
   if (named->second.empty()) by_name_.erase(named);
   jobs_.erase(it);
@@ -143,7 +143,7 @@ ReadModel::Queued ReadModel::queued(std::span<const engine::Verdict> of, std::si
   Queued queued;
   for (const auto& verdict : of) {
     const auto it = jobs_.find(verdict.job);
-    if (it == jobs_.end() || it->second->job.state != JobState::queued) continue;
+    if (it == jobs_.end() || it->second->job->state != JobState::queued) continue;
     queued.total += 1;
     if (queued.first.size() < shown) queued.first.push_back(it->second);
   }

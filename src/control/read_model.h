@@ -77,7 +77,7 @@ class ReadModel {
   mutable std::shared_mutex mutex_;
   std::map<JobId, std::shared_ptr<const JobView>> jobs_;
   std::map<std::string, std::map<JobId, std::string>> by_name_;  // name -> job -> owner
-  std::map<AttemptKey, Attempt> live_attempts_;
+  RowTable<AttemptKey, Attempt> live_attempts_;
   std::map<AttemptKey, std::string> stop_causes_;  // of attempts told to make room, while their jobs live; since start
   std::map<std::string, Queue> queues_;
   std::map<std::string, Node> nodes_;

@@ -7,9 +7,9 @@
 namespace ym {
 
 void ReadModel::count(const JobView& view, std::int64_t change) {
-  counters_.jobs[{view.job.state, view.job.queue}] += change;
-  if (view.job.pending) {
-    counters_.unadmitted[{view.job.queue, std::string(to_string(*view.job.pending))}] += change;
+  counters_.jobs[{view.job->state, view.job->queue}] += change;
+  if (view.job->pending) {
+    counters_.unadmitted[{view.job->queue, std::string(to_string(*view.job->pending))}] += change;
   }
 }
 
@@ -26,14 +26,14 @@ bool ReadModel::is_drained(std::string queue) const {
 std::string ReadModel::cause_of_stop(const std::string& queue, const std::optional<JobId>& yields_to) const {
   if (!yields_to) return is_drained(queue) ? "drain" : "shrink";
   const auto preemptor = jobs_.find(*yields_to);
-  return preemptor != jobs_.end() && preemptor->second->job.queue != queue ? "reclaim" : "priority";
+  return preemptor != jobs_.end() && preemptor->second->job->queue != queue ? "reclaim" : "priority";
 }
 
 // For nobody: it goes on with more nodes, its queue is drained, or its quota was made smaller.
 void ReadModel::count_preemption(const AttemptStopping& stopping) {
   const auto victim = jobs_.find(stopping.attempt.job);
   if (stopping.cause != StopCause::preemption || victim == jobs_.end()) return;
-  const auto& queue = victim->second->job.queue;
+  const auto& queue = victim->second->job->queue;
   const auto attempt = live_attempts_.find(stopping.attempt);
   const bool grows =
       attempt != live_attempts_.end() && std::cmp_greater(stopping.resizes_to, attempt->second.placement.size());
@@ -53,7 +53,7 @@ std::string ReadModel::cause_of_loss(AttemptKey key, EndedBy by, const Attempt* 
   const auto job = jobs_.find(key.job);
   const bool preempted = by == EndedBy::preempted || (row && row->stop_cause == StopCause::preemption);
   if (preempted && job != jobs_.end())
-    return cause_of_stop(job->second->job.queue, row ? row->yields_to : std::nullopt);
+    return cause_of_stop(job->second->job->queue, row ? row->yields_to : std::nullopt);
   return by == EndedBy::lost || by == EndedBy::start_failed ? "infra" : "error";
 }
 

@@ -64,7 +64,7 @@ std::vector<NodeView> ReadModel::nodes() const {
     views.emplace(name, std::move(view));
   }
   for (const auto& [key, attempt] : live_attempts_) {
-    const JobSpec& spec = *jobs_.at(key.job)->job.spec;
+    const JobSpec& spec = *jobs_.at(key.job)->job->spec;
     for (const auto& task : attempt.placement) {
       const auto it = views.find(task.node);
       if (it == views.end()) continue;
@@ -90,11 +90,11 @@ Counters ReadModel::counters(Instant now) const {
     if (!queue.wait_promises.empty()) counters.overdue_waits[name] = 0;
   if (!counters.overdue_waits.empty())
     for (const auto& [id, view] : jobs_) {
-      const auto within = view->job.state == JobState::queued ? promised(view->job) : std::nullopt;
-      if (within && now > view->job.waits_since + *within) counters.overdue_waits[view->job.queue] += 1;
+      const auto within = view->job->state == JobState::queued ? promised(view->job) : std::nullopt;
+      if (within && now > view->job->waits_since + *within) counters.overdue_waits[view->job->queue] += 1;
     }
   for (const auto& [key, since] : contacts_.lost_since()) {
-    auto& longest = counters.unreachable_ms[jobs_.at(key.job)->job.queue];
+    auto& longest = counters.unreachable_ms[jobs_.at(key.job)->job->queue];
     longest = std::max(longest, (now - since).ms);
   }
   return counters;

@@ -25,7 +25,7 @@ TEST_F(ServerFaults, CommitsThatFailAreTriedWithPauses) {
   const JobId blocker = submit("blocker", 4);
   ASSERT_TRUE(becomes(blocker, JobState::starting));
   const JobId waiting = submit("waiting", 4);
-  ASSERT_TRUE(eventually([&] { return server_->job(waiting)->job.pending == ReasonCode::waiting_for_capacity; }));
+  ASSERT_TRUE(eventually([&] { return server_->job(waiting)->job->pending == ReasonCode::waiting_for_capacity; }));
   store_.fail_next(1'000'000);
   executor_.report({executor_.launched().at(0).token, testing::exits(0)});
   ASSERT_TRUE(eventually([&] { return server_->counters().failed_commits >= 3; }));
@@ -63,9 +63,9 @@ TEST_F(ServerFaults, WhatIsReportedMeanwhileIsKeptWithoutReadingTheTablesAgain) 
   }
   EXPECT_EQ(store_.loads() - loads, 1) << "only to take back what was staged first";
   store_.fail_next(0);
-  ASSERT_TRUE(eventually([&] { return !server_->job(id)->job.checkpoints.empty(); }));
-  EXPECT_EQ(server_->job(id)->job.checkpoints.front().step, 4);
-  EXPECT_EQ(server_->job(id)->job.state, JobState::running);
+  ASSERT_TRUE(eventually([&] { return !server_->job(id)->job->checkpoints.empty(); }));
+  EXPECT_EQ(server_->job(id)->job->checkpoints.front().step, 4);
+  EXPECT_EQ(server_->job(id)->job->state, JobState::running);
 }
 
 TEST_F(ServerFaults, AConfigurationIsKeptOverAFailedCommit) {
@@ -87,7 +87,7 @@ TEST_F(ServerFaults, AStoreThatIsAwayIsWaitedFor) {
   executor_.report({token, testing::exits(0)});
   ASSERT_TRUE(eventually([&] { return server_->counters().failed_commits >= 3; }));
   EXPECT_TRUE(server_->not_ready());
-  EXPECT_EQ(server_->job(id)->job.state, JobState::starting) << "what was not stored has not happened";
+  EXPECT_EQ(server_->job(id)->job->state, JobState::starting) << "what was not stored has not happened";
   EXPECT_EQ(execute(SubmitJobs{.specs = {spec_of("lost too")}}).error().code, ErrorCode::unavailable);
   store_.be_away(false);
   EXPECT_TRUE(becomes(id, JobState::succeeded)) << "what the executor said was kept";

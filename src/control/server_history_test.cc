@@ -41,12 +41,12 @@ TEST_F(ServerHistory, EarlyAttemptsOfAJobThatGoesOnAreRead) {
   const Token last = launched(kAttempts);
   const auto view = server_->job(id);
   ASSERT_EQ(view->attempts.size(), kAttempts);
-  for (std::size_t n = 0; n < kAttempts; ++n) EXPECT_EQ(view->attempts.at(n).number, n + 1);
-  EXPECT_EQ(view->attempts.back().token(), last);
+  for (std::size_t n = 0; n < kAttempts; ++n) EXPECT_EQ(view->attempts.at(n)->number, n + 1);
+  EXPECT_EQ(view->attempts.back()->token(), last);
   const auto page = server_->jobs({}, 10);
   ASSERT_EQ(page->items.size(), 1U);
   EXPECT_EQ(page->items.at(0).attempts.size(), ReadModel::kKeptAttempts);
-  EXPECT_EQ(page->items.at(0).attempts.back().token(), last);
+  EXPECT_EQ(page->items.at(0).attempts.back()->token(), last);
 }
 
 TEST_F(ServerHistory, HowLongContactIsLostIsCounted) {

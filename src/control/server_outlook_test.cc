@@ -50,7 +50,7 @@ TEST_F(ServerOutlook, AStartThatShouldHaveBeenIsStillToCome) {
 TEST_F(ServerOutlook, AChangeIsComparedAndNothingIsChanged) {
   ASSERT_TRUE(becomes(submit_limited("blocker", 3, hours(2)), JobState::starting));
   const JobId waits = submit_limited("waits", 4, hours(1));
-  ASSERT_TRUE(eventually([&] { return server_->job(waits)->job.pending == ReasonCode::waiting_for_capacity; }));
+  ASSERT_TRUE(eventually([&] { return server_->job(waits)->job->pending == ReasonCode::waiting_for_capacity; }));
   Queue queue = server_->queues().at(0).queue;
   queue.stop = StopPolicy::hold;
   const auto diff = compare({.queues = {queue}});
@@ -69,7 +69,7 @@ TEST_F(ServerOutlook, SettingsAreComparedWithThoseThatThereAre) {
   spec.time_limit = hours(9);
   spec.stop.preemptible = false;
   const JobId small = execute(SubmitJobs{.specs = {spec}})->jobs.at(0).id;
-  ASSERT_TRUE(eventually([&] { return server_->job(small)->job.pending == ReasonCode::reserved; }));
+  ASSERT_TRUE(eventually([&] { return server_->job(small)->job->pending == ReasonCode::reserved; }));
   const auto diff = compare({.queues = {}, .settings = [](const engine::Policy& now) {
                                EXPECT_EQ(now.hold_margin, engine::Policy().hold_margin);
                                engine::Policy other = now;
@@ -153,17 +153,17 @@ TEST_F(ServerOutlook, MembersOfAnArrayLearnFromEachOther) {
   spec.array = 6;
   const auto jobs = execute(SubmitJobs{.specs = {spec}})->jobs;
   ASSERT_TRUE(eventually([&] { return executor_.launched().size() == 4; }));
-  EXPECT_FALSE(server_->job(jobs.at(5).id)->job.predicted.has_value());
+  EXPECT_FALSE(server_->job(jobs.at(5).id)->job->predicted.has_value());
   ASSERT_TRUE(execute(HoldJob{jobs.at(5).id}));
   for (int i = 0; i < 3; ++i) {
     const Token token = executor_.launched().at(static_cast<std::size_t>(i)).token;
     executor_.report({token, TaskIsRunning{0}});
     executor_.report({token, testing::exits(0)});
   }
-  ASSERT_TRUE(eventually([&] { return server_->job(jobs.at(5).id)->job.predicted.has_value(); }));
-  EXPECT_EQ(server_->job(jobs.at(5).id)->job.predicted->samples, 3);
+  ASSERT_TRUE(eventually([&] { return server_->job(jobs.at(5).id)->job->predicted.has_value(); }));
+  EXPECT_EQ(server_->job(jobs.at(5).id)->job->predicted->samples, 3);
   const JobId next = submit("member");
-  EXPECT_EQ(server_->job(next)->job.predicted->samples, 3);
+  EXPECT_EQ(server_->job(next)->job->predicted->samples, 3);
 }
 
 }  // namespace

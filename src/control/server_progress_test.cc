@@ -22,7 +22,7 @@ class ServerProgress : public testing::ControlServerTest {
     EXPECT_TRUE(becomes(id, JobState::running));
     return token;
   }
-  std::optional<Progress> progress(const Token& token) { return server_->job(token.job)->attempts.at(0).progress; }
+  std::optional<Progress> progress(const Token& token) { return server_->job(token.job)->attempts.at(0)->progress; }
   std::int64_t cycles() {
     const auto counted = server_->counters().cycles.count;
     return std::accumulate(counted.begin(), counted.end(), std::int64_t{0});
@@ -56,7 +56,7 @@ TEST_F(ServerProgress, ReportsDoNotMakeTheEngineDecide) {
   }
   EXPECT_LE(cycles() - before, 5) << "the start's last news at most";
   const JobId waiting = submit("waiting", 4);
-  EXPECT_TRUE(eventually([&] { return server_->job(waiting)->job.pending == ReasonCode::waiting_for_capacity; }))
+  EXPECT_TRUE(eventually([&] { return server_->job(waiting)->job->pending == ReasonCode::waiting_for_capacity; }))
       << "it has followed them";
 }
 
@@ -147,8 +147,8 @@ TEST_F(ServerProgress, AHigherPriorityTakesThePlaceAndIsCounted) {
   EXPECT_EQ(server_->counters().lost_gpu_ms["priority"], 0) << "it has not ended";
   executor_.report({low, TaskHasEnded{0, {.by = EndedBy::preempted, .exit_code = 0, .message = "preempted"}}});
   ASSERT_TRUE(becomes(high, JobState::starting));
-  EXPECT_EQ(server_->job(low.job)->job.state, JobState::queued);
-  const auto lost = server_->job(low.job)->attempts.at(0).lost_gpu_ms;
+  EXPECT_EQ(server_->job(low.job)->job->state, JobState::queued);
+  const auto lost = server_->job(low.job)->attempts.at(0)->lost_gpu_ms;
   EXPECT_GE(lost, 4 * minutes(1).ms) << "a start at least";
   EXPECT_EQ(server_->counters().lost_gpu_ms["priority"], lost);
   EXPECT_EQ(server_->counters().estimated_lost_gpu_ms, estimated);
@@ -159,7 +159,7 @@ TEST_F(ServerProgress, WorkThatIsLostIsCountedByWhatEndedIt) {
   spec.retry = {.infra_max = 1, .error_max = 1, .backoff = seconds(0)};
   const JobId id = execute(SubmitJobs{.specs = {spec}})->jobs.at(0).id;
   const auto launched = [&](std::size_t times) { return executor_.launched().size() == times; };
-  const auto lost = [&](std::size_t attempt) { return server_->job(id)->attempts.at(attempt).lost_gpu_ms; };
+  const auto lost = [&](std::size_t attempt) { return server_->job(id)->attempts.at(attempt)->lost_gpu_ms; };
   ASSERT_TRUE(eventually([&] { return launched(1); }));
   executor_.report({executor_.launched().back().token, TaskIsRunning{0}});
   executor_.report({executor_.launched().back().token, testing::exits(1)});
@@ -172,9 +172,9 @@ TEST_F(ServerProgress, WorkThatIsLostIsCountedByWhatEndedIt) {
   ASSERT_TRUE(eventually([&] { return launched(3); }));
   EXPECT_EQ(server_->counters().lost_gpu_ms["error"], lost(0));
   EXPECT_EQ(server_->counters().lost_gpu_ms["infra"], lost(1));
-  const auto before = server_->job(id)->job.checkpoints.at(0);
+  const auto before = server_->job(id)->job->checkpoints.at(0);
   executor_.report({executor_.launched().back().token, CheckpointIsGone{before}});
-  ASSERT_TRUE(eventually([&] { return server_->job(id)->job.checkpoints.empty(); }));
+  ASSERT_TRUE(eventually([&] { return server_->job(id)->job->checkpoints.empty(); }));
   EXPECT_GE(lost(1), 2 * minutes(1).ms);
   EXPECT_EQ(server_->counters().lost_gpu_ms["infra"], lost(1)) << "with what the save had kept";
   EXPECT_EQ(server_->counters().lost_gpu_ms["error"], lost(0));

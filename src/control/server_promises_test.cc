@@ -37,7 +37,7 @@ TEST_F(ServerPromises, WhetherTheyAreKeptIsCountedAndSaid) {
   const auto promise = server_->why(urgent)->promise;
   ASSERT_TRUE(promise);
   EXPECT_EQ(promise->within, Duration{1});
-  EXPECT_EQ(promise->by, server_->job(urgent)->job.submitted_at + Duration{1});
+  EXPECT_EQ(promise->by, server_->job(urgent)->job->submitted_at + Duration{1});
   finish(0);
   ASSERT_TRUE(becomes(urgent, JobState::starting));
   EXPECT_EQ((server_->counters().wait_promises.at({"fast", false})), 1);
@@ -69,7 +69,7 @@ TEST_F(ServerPromises, WhatBudgetsHoldIsShown) {
   ASSERT_TRUE(becomes(first, JobState::starting));
   ASSERT_TRUE(eventually([&] { return used() == hours(4).ms; }));
   const JobId second = submit_to("poor", 3);
-  ASSERT_TRUE(eventually([&] { return server_->job(second)->job.pending == ReasonCode::budget_exhausted; }));
+  ASSERT_TRUE(eventually([&] { return server_->job(second)->job->pending == ReasonCode::budget_exhausted; }));
   finish(0);
   ASSERT_TRUE(becomes(second, JobState::starting));
   ASSERT_TRUE(eventually([&] { return used() >= hours(3).ms && used() < hours(4).ms; }));
@@ -81,7 +81,7 @@ TEST_F(ServerPromises, ReservationsAreShownUntilTheyAreGivenBack) {
   disks.created_by = "alice";
   EXPECT_EQ(server_->reservations(), std::vector{disks});
   const JobId waits = submit_to("default", 1);
-  ASSERT_TRUE(eventually([&] { return server_->job(waits)->job.pending == ReasonCode::reserved; }));
+  ASSERT_TRUE(eventually([&] { return server_->job(waits)->job->pending == ReasonCode::reserved; }));
   ASSERT_TRUE(execute(RemoveReservation{"disks"}));
   EXPECT_TRUE(server_->reservations().empty());
   EXPECT_TRUE(becomes(waits, JobState::starting));

@@ -19,7 +19,7 @@ std::shared_ptr<const JobView> ControlServer::ended_job_of(const Command& comman
       command);
   if (!id || read_model_.job(*id)) return nullptr;
   auto found = reads_.stored_job(*id);
-  if (!found || !is_terminal(found->job.state)) return nullptr;
+  if (!found || !is_terminal(found->job->state)) return nullptr;
   return std::make_shared<const JobView>(std::move(*found));
 }
 
@@ -37,19 +37,19 @@ Result<Explanation> ControlServer::why(JobId id) {
   if (!view) {
     const auto ended = job(id);
     if (!ended) return std::unexpected(ended.error());
-    return Explanation{.state = ended->job.state, .message = ended->job.message};
+    return Explanation{.state = ended->job->state, .message = ended->job->message};
   }
-  Explanation explanation{.state = view->job.state, .message = view->job.message};
-  if (is_active(view->job.state)) {
+  Explanation explanation{.state = view->job->state, .message = view->job->message};
+  if (is_active(view->job->state)) {
     explanation.because = reasons_to_run(*view);
     explanation.deadline = deadline_of_running(*view);
   }
-  if (view->job.state != JobState::queued && view->job.state != JobState::held) return explanation;
-  if (const auto within = read_model_.promised_wait_of(view->job); within && view->job.state == JobState::queued)
-    explanation.promise = {.within = *within, .by = view->job.waits_since + *within};
+  if (view->job->state != JobState::queued && view->job->state != JobState::held) return explanation;
+  if (const auto within = read_model_.promised_wait_of(view->job); within && view->job->state == JobState::queued)
+    explanation.promise = {.within = *within, .by = view->job->waits_since + *within};
   const auto report = engine_->report();
   const auto& plan = report->plan;
-  explanation.dominant.emplace().code = view->job.pending.value_or(ReasonCode::pending_evaluation);
+  explanation.dominant.emplace().code = view->job->pending.value_or(ReasonCode::pending_evaluation);
   const auto mine = std::ranges::find(plan.verdicts, id, &engine::Verdict::job);
   if (mine == plan.verdicts.end()) return explanation;
   explanation.dominant = plan.dominant(*mine);
@@ -68,7 +68,7 @@ Result<Explanation> ControlServer::why(JobId id) {
 
 std::vector<std::string> ControlServer::reasons_to_run(const JobView& view) {
   const auto all = queues();
-  const auto own = std::ranges::find(all, view.attempts.back().queue, [](const auto& one) { return one.queue.name; });
+  const auto own = std::ranges::find(all, view.attempts.back()->queue, [](const auto& one) { return one.queue.name; });
   if (own == all.end()) return {};
   const PolicyView settings = policy();
   return why_it_runs(view, *own, policy_of(over(settings.set, settings.file)).scoring, now());

@@ -10,8 +10,8 @@ namespace ym {
 Result<std::string> ControlServer::cluster_of(const LogQuery& query) {
   const auto view = job(query.attempt.job);
   if (!view) return std::unexpected(view.error());
-  const auto attempt = std::ranges::find(view->attempts, query.attempt.number, &Attempt::number);
-  if (attempt == view->attempts.end()) return no_such_attempt(query.attempt);
+  const Attempt* attempt = view->attempt(query.attempt.number);
+  if (!attempt) return no_such_attempt(query.attempt);
   if (query.task < 0 || static_cast<std::size_t>(query.task) >= attempt->tasks.size()) {
     return fail(ErrorCode::not_found,
                 fmt::format("attempt {} has the ranks 0 to {}", query.attempt.number, attempt->tasks.size() - 1));
@@ -79,8 +79,8 @@ Result<TaskLink*> ControlServer::task_link(AttemptKey attempt) {
   };
   const auto job = read_model_.job(attempt.job);
   if (!job) return link_of_unknown(attempt);
-  const auto found = std::ranges::find(job->attempts, attempt.number, &Attempt::number);
-  if (found == job->attempts.end()) return link_of_unknown(attempt);
+  const Attempt* found = job->attempt(attempt.number);
+  if (!found) return link_of_unknown(attempt);
   if (found->state == AttemptState::ended)
     return over(fail(ErrorCode::not_found,
                      fmt::format("attempt {} of job {} has ended", attempt.number, to_string(attempt.job))));

@@ -142,7 +142,7 @@ TEST_F(ServerTasks, OfWhatHasEndedTheNewOneHasTheLastWord) {
   old.executor.report({old.executor.launched().at(0).token, exits(0)});
   ASSERT_TRUE(eventually([&] {
     const auto view = old.server->job(ended.job);
-    return view && is_terminal(view->job.state);
+    return view && is_terminal(view->job->state);
   })) << "before another one begins";
   old.executor.link.refuse(ErrorCode::not_found);
   EXPECT_TRUE(has_the_last_word(old, ended, ErrorCode::not_found));

@@ -31,13 +31,13 @@ TEST_F(Server, WhatExecutorsSayAtTheirStartIsHeardBeforeTheFirstPlan) {
   const Observation held{{}, DevicesAreUnhealthy{.node = "n1", .devices = {{"0", "held"}}, .message = "held"}};
   executor_.report(held);
   const JobId id = submit("train", 4);
-  const auto waits = [&] { return server_->job(id)->job.pending != ReasonCode::pending_evaluation; };
+  const auto waits = [&] { return server_->job(id)->job->pending != ReasonCode::pending_evaluation; };
   ASSERT_TRUE(eventually(waits));
   executor_.say_at_start({held});
   start();
   executor_.report({{}, DevicesAreUnhealthy{.node = "n1", .devices = {{"1", "held"}}, .message = "held"}});
   ASSERT_TRUE(eventually([&] { return !server_->nodes().at(0).node.devices.at(1).healthy; }));
-  EXPECT_EQ(server_->job(id)->job.state, JobState::queued);
+  EXPECT_EQ(server_->job(id)->job->state, JobState::queued);
   EXPECT_TRUE(executor_.launched().empty());
   executor_.report({{}, DevicesAreUnhealthy{.node = "n1", .devices = {}, .message = "free"}});
   EXPECT_TRUE(becomes(id, JobState::starting));
@@ -69,15 +69,15 @@ TEST_F(Server, APolicyTakesEffectWhenItIsReloaded) {
   const JobId blocker = submit("blocker", 3);
   ASSERT_TRUE(becomes(blocker, JobState::starting));
   const JobId head = submit("head", 4);
-  ASSERT_TRUE(eventually([&] { return server_->job(head)->job.pending == ReasonCode::waiting_for_capacity; }));
+  ASSERT_TRUE(eventually([&] { return server_->job(head)->job->pending == ReasonCode::waiting_for_capacity; }));
   server_->reconfigure(one_node(), {.age_cap = Duration{1}});
   ASSERT_TRUE(eventually([&] {
     const JobId small = submit("small", 1);
     const bool passed = eventually([&] {
-                          const auto state = server_->job(small)->job;
+                          const Job state = server_->job(small)->job;
                           return state.state != JobState::queued || state.pending != ReasonCode::pending_evaluation;
                         }) &&
-                        server_->job(small)->job.state != JobState::queued;
+                        server_->job(small)->job->state != JobState::queued;
     if (passed) {
       for (const auto& launch : executor_.launched())
         if (launch.token.job == small) executor_.report({launch.token, testing::exits(0)});
@@ -91,7 +91,7 @@ TEST_F(Server, NewJobsThatCannotStartShareCycles) {
   const JobId blocker = submit("blocker", 4);
   ASSERT_TRUE(becomes(blocker, JobState::starting));
   const JobId first = submit("first", 4);
-  ASSERT_TRUE(eventually([&] { return server_->job(first)->job.pending == ReasonCode::waiting_for_capacity; }));
+  ASSERT_TRUE(eventually([&] { return server_->job(first)->job->pending == ReasonCode::waiting_for_capacity; }));
   const auto cycles = [&] {
     const auto counted = server_->counters().cycles.count;
     return std::accumulate(counted.begin(), counted.end(), std::int64_t{0});
@@ -102,7 +102,7 @@ TEST_F(Server, NewJobsThatCannotStartShareCycles) {
   for (int i = 0; i < 200; ++i) last = submit("next", 4);
   const auto rests = (std::chrono::steady_clock::now() - begin) / std::chrono::milliseconds(10);
   EXPECT_LE(cycles() - before, rests + 5);
-  EXPECT_TRUE(eventually([&] { return server_->job(last)->job.pending == ReasonCode::waiting_for_capacity; }));
+  EXPECT_TRUE(eventually([&] { return server_->job(last)->job->pending == ReasonCode::waiting_for_capacity; }));
   executor_.report({executor_.launched().at(0).token, testing::exits(0)});
   EXPECT_TRUE(becomes(first, JobState::starting));
 }
@@ -201,7 +201,7 @@ TEST_F(Server, PagesHoldLiveAndEndedJobsNewestFirst) {
   for (int pages = 0; pages < 10; ++pages) {
     const auto page = server_->jobs(filter, 2);
     ASSERT_TRUE(page);
-    for (const auto& view : page->items) seen.push_back(view.job.id);
+    for (const auto& view : page->items) seen.push_back(view.job->id);
     if (!page->next) break;
     filter.before = page->next;
   }

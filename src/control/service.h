@@ -29,8 +29,10 @@
 namespace ym {
 
 struct JobView {
-  Job job;
-  std::vector<Attempt> attempts;  // by number; in lists only the newest of a job that goes on
+  Shared<Job> job;
+  std::vector<Shared<Attempt>> attempts;  // by number; in lists only the newest of a job that goes on
+
+  const Attempt* attempt(std::int32_t number) const;  // null: there is none of that number
 };
 
 struct JobPage {

@@ -90,8 +90,9 @@ Result<void> StandbyService::refresh_tokens() {
 
 void StandbyService::take(std::vector<Event> events) {
   Committed committed;
+  Touched touched;
   for (const auto& event : events) {
-    apply(tables_, event);
+    apply(tables_, event, &touched);
     state_.apply(event);
     if (const auto* finished = std::get_if<JobFinished>(&event.payload)) committed.finished.push_back(finished->job);
     // Who begins to lead makes a token for itself.
@@ -165,12 +166,12 @@ Result<Caller> StandbyService::authenticate(const Secret& token) {
 Result<Explanation> StandbyService::why(JobId id) {
   const auto view = job(id);
   if (!view) return std::unexpected(view.error());
-  Explanation explanation{.state = view->job.state, .message = view->job.message};
-  if (view->job.state != JobState::queued && view->job.state != JobState::held) return explanation;
-  explanation.dominant.emplace().code = view->job.pending.value_or(ReasonCode::pending_evaluation);
+  Explanation explanation{.state = view->job->state, .message = view->job->message};
+  if (view->job->state != JobState::queued && view->job->state != JobState::held) return explanation;
+  explanation.dominant.emplace().code = view->job->pending.value_or(ReasonCode::pending_evaluation);
   explanation.code_only = true;
-  if (const auto within = read_model_.promised_wait_of(view->job); within && view->job.state == JobState::queued)
-    explanation.promise = {.within = *within, .by = view->job.waits_since + *within};
+  if (const auto within = read_model_.promised_wait_of(view->job); within && view->job->state == JobState::queued)
+    explanation.promise = {.within = *within, .by = view->job->waits_since + *within};
   return explanation;
 }
 

@@ -31,7 +31,7 @@ TEST_F(Standby, AnswersAsTheLeaderDoes) {
   catch_up();
   expect_alike(first);
   const JobId second = submit("second", 4);
-  ASSERT_TRUE(eventually([&] { return server_->job(second)->job.pending == ReasonCode::waiting_for_capacity; }));
+  ASSERT_TRUE(eventually([&] { return server_->job(second)->job->pending == ReasonCode::waiting_for_capacity; }));
   const Token token = executor_.launched().at(0).token;
   executor_.report({token, TaskIsRunning{0}});
   executor_.report({token, exits(0)});
@@ -41,7 +41,7 @@ TEST_F(Standby, AnswersAsTheLeaderDoes) {
   expect_alike(first);
   expect_alike(second);
   EXPECT_EQ(standby_->jobs({}, 10)->items.size(), 2U);
-  EXPECT_EQ(standby_->jobs({.states = {JobState::succeeded}}, 10)->items.at(0).job.id, first);
+  EXPECT_EQ(standby_->jobs({.states = {JobState::succeeded}}, 10)->items.at(0).job->id, first);
   EXPECT_EQ(*standby_->resolve({"alice", "admin"}, "second"), second);
   EXPECT_EQ(*standby_->resolve({"alice", "admin"}, "first"), first);
   EXPECT_EQ(standby_->events({}, 1000)->items, server_->events({}, 1000)->items);
@@ -65,7 +65,7 @@ TEST_F(Standby, ShowsQueuesAndNodesAsTheyAreUsed) {
 TEST_F(Standby, SaysWhyAJobWaitsAsFarAsItIsStored) {
   submit("runs", 4);
   const JobId waits = submit("waits", 4);
-  ASSERT_TRUE(eventually([&] { return server_->job(waits)->job.pending == ReasonCode::waiting_for_capacity; }));
+  ASSERT_TRUE(eventually([&] { return server_->job(waits)->job->pending == ReasonCode::waiting_for_capacity; }));
   catch_up();
   const auto why = standby_->why(waits);
   EXPECT_EQ(why->dominant->code, ReasonCode::waiting_for_capacity);
@@ -182,7 +182,7 @@ TEST_F(Standby, WhatWasReadStaysWhileTheDatabaseIsAway) {
   away = true;
   EXPECT_EQ(standby_->authenticate(Secret("ym_new")).error().code, ErrorCode::unauthenticated);
   ASSERT_TRUE(eventually([&] { return !standby_->follow(); })) << "it looks for new tokens";
-  EXPECT_EQ(standby_->job(id)->job.name, "train");
+  EXPECT_EQ(standby_->job(id)->job->name, "train");
 }
 
 // A reader of a store that keeps its newest events only.

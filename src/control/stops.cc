@@ -18,12 +18,13 @@ void stage_stop(Staging& staging, const std::string& actor, AttemptStopping stop
   const auto cause = stopping.cause;
   // Once: a millisecond later it would not be all of the grace any more.
   const Instant now = staging.now();
-  const Attempt& attempt = staging.tables().attempts.at(stopping.attempt);
   const Job& job = staging.tables().jobs.at(stopping.attempt.job);
-  if (attempt.state != AttemptState::unknown && attempt.state != AttemptState::stopping) {
+  const auto state = staging.tables().attempts.at(stopping.attempt).state;
+  if (state != AttemptState::unknown && state != AttemptState::stopping) {
     stopping.stop_by = now + job.spec->stop.grace;
     staging.add(actor, stopping, std::move(reason));
   }
+  const Attempt& attempt = staging.tables().attempts.at(stopping.attempt);
   staging.then(StopEffect{attempt.cluster, attempt.token(), stop_request(job, attempt, cause, now)});
 }
 

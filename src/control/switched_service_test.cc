@@ -28,7 +28,7 @@ TEST_F(Switched, FirstTheOneAnswersThenTheOther) {
   door_.set(leader());
   EXPECT_FALSE(door_.not_ready());
   EXPECT_GT(door_.last_seq(), before);
-  EXPECT_EQ(door_.job(id)->job.name, "train");
+  EXPECT_EQ(door_.job(id)->job->name, "train");
   std::promise<Result<CommandReply>> answered;
   door_.execute({"alice", "admin"}, SubmitJobs{.specs = {spec_of("more")}},
                 [&](Result<CommandReply> reply) { answered.set_value(std::move(reply)); });

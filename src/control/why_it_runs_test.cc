@@ -14,7 +14,14 @@ constexpr auto kNodes =
     "becomes useless to the jobs there are (placement fgd)";
 constexpr Instant kStart{1'800'000'000'000};
 
-JobView running() {
+// A view that can be changed.
+struct Running {
+  Job job;
+  std::vector<Attempt> attempts;
+  operator JobView() const { return {job, {attempts.begin(), attempts.end()}}; }  // NOLINT(google-explicit-constructor)
+};
+
+Running running() {
   JobSpec spec;
   spec.time_limit = hours(2);
   Job job{.spec = std::make_shared<const JobSpec>(spec)};
@@ -50,7 +57,7 @@ TEST(WhyItRuns, SaysWhereItIsWhoMayStopItAndWhenItEnds) {
 }
 
 TEST(WhyItRuns, AnEndThatIsExpectedComesBeforeTheLimit) {
-  JobView view = running();
+  Running view = running();
   view.job.predicted = PredictedRunTime{.p10 = minutes(1), .p50 = minutes(30), .p90 = hours(1), .samples = 12};
   EXPECT_EQ(why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).back(),
             "expected to end about 2027-01-15T08:33:00.000Z, as 12 other jobs did; ends by 2027-01-15T10:03:00.000Z, "
@@ -60,7 +67,7 @@ TEST(WhyItRuns, AnEndThatIsExpectedComesBeforeTheLimit) {
 }
 
 TEST(WhyItRuns, NoEndIsExpectedBeyondTheLimit) {
-  JobView view = running();
+  Running view = running();
   view.job.predicted = PredictedRunTime{.p10 = hours(1), .p50 = hours(5), .p90 = hours(6), .samples = 3};
   EXPECT_EQ(
       why_it_runs(view, queue_with(8'000, 0), Scoring::fgd, kStart + minutes(5)).back(),
@@ -69,7 +76,7 @@ TEST(WhyItRuns, NoEndIsExpectedBeyondTheLimit) {
 }
 
 TEST(WhyItRuns, WithoutQuotaAndPreemption) {
-  JobView view = running();
+  Running view = running();
   JobSpec spec = *view.job.spec;
   spec.stop.preemptible = false;
   spec.time_limit.reset();
@@ -81,7 +88,7 @@ TEST(WhyItRuns, WithoutQuotaAndPreemption) {
 }
 
 TEST(WhyItRuns, AVictimIsToldForWhomAndWhatItLoses) {
-  JobView view = running();
+  Running view = running();
   Attempt& attempt = view.attempts.back();
   attempt.stop_cause = StopCause::preemption;
   attempt.yields_to = JobId{9};
@@ -101,7 +108,7 @@ TEST(WhyItRuns, AVictimIsToldForWhomAndWhatItLoses) {
 }
 
 TEST(WhyItRuns, WhoGoesOnAtAnotherSizeIsToldHowLarge) {
-  JobView view = running();
+  Running view = running();
   Attempt& attempt = view.attempts.back();
   attempt.stop_cause = StopCause::preemption;
   attempt.placement.resize(1);
@@ -115,7 +122,7 @@ TEST(WhyItRuns, WhoGoesOnAtAnotherSizeIsToldHowLarge) {
 }
 
 TEST(WhyItRuns, SaysWhatWasAskedOfTheNodes) {
-  JobView view = running();
+  Running view = running();
   JobSpec spec = *view.job.spec;
   spec.placement = {.select = {{"zone", "a"}}, .exclude = {"n3", "n4"}, .required_level = "block"};
   view.job.spec = std::make_shared<const JobSpec>(spec);

@@ -44,6 +44,12 @@ class RowFold {
   void touch(std::set<Key> Touched::* keys, const Key& key) {
     if (touched_) (touched_->*keys).insert(key);
   }
+  // Whether anybody may have been given the row: not since it was touched.
+  template <class Key>
+  RowGiven touch_first(std::set<Key> Touched::* keys, const Key& key) {
+    return touched_ && (touched_->*keys).insert(key).second ? RowGiven::maybe : RowGiven::no;
+  }
+  Retired* retired() { return touched_ ? &touched_->retired : nullptr; }
   template <class Row>
   void touch(const std::string& name) {
     if (touched_) touched_->of<Row>().insert(name);

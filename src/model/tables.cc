@@ -22,9 +22,9 @@ class Fold : private RowFold {
   }
   void operator()(const JobSubmitted& e) {
     YM_ASSERT(e.job.spec && (e.job.state == JobState::queued || e.job.state == JobState::held));
-    const auto [it, fresh] = tables_.jobs.emplace(e.job.id, e.job);
-    YM_ASSERT(fresh);
-    it->second.waits_since = it->second.arrived_at = e.job.submitted_at;
+    Job job = e.job;
+    job.waits_since = job.arrived_at = e.job.submitted_at;
+    YM_ASSERT(tables_.jobs.emplace(e.job.id, std::move(job)).second);
     tables_.last_id =
         std::max({tables_.last_id, e.job.id.value, e.job.spec_id.value, e.job.group ? e.job.group->value : 0});
     touch(&Touched::jobs, e.job.id);
@@ -209,15 +209,10 @@ class Fold : private RowFold {
   }
 
  private:
-  template <class Rows, class Keys>
-  auto& row(Rows& rows, const typename Rows::key_type& key, Keys Touched::* touched) {
-    const auto it = rows.find(key);
-    YM_ASSERT(it != rows.end());
-    touch(touched, key);
-    return it->second;
+  Job& job(JobId id) { return tables_.jobs.change(id, touch_first(&Touched::jobs, id), retired()); }
+  Attempt& attempt(AttemptKey key) {
+    return tables_.attempts.change(key, touch_first(&Touched::attempts, key), retired());
   }
-  Job& job(JobId id) { return row(tables_.jobs, id, &Touched::jobs); }
-  Attempt& attempt(AttemptKey key) { return row(tables_.attempts, key, &Touched::attempts); }
   void touch_all_usage() {
     for (const auto& [name, row] : tables_.usage) touch<Usage>(name);
   }

@@ -15,14 +15,15 @@
 #include <variant>
 
 #include "model/event.h"
+#include "model/row_table.h"
 #include "model/usage.h"
 
 namespace ym {
 
 // Jobs that have ended may be dropped from memory (`forget`); the store keeps them.
 struct Tables {
-  std::map<JobId, Job> jobs;
-  std::map<AttemptKey, Attempt> attempts;
+  RowTable<JobId, Job> jobs;
+  RowTable<AttemptKey, Attempt> attempts;
   std::map<std::string, Cluster> clusters;
   std::map<std::string, Node> nodes;
   std::map<std::string, Flavor> flavors;
@@ -101,6 +102,7 @@ struct Touched {
   std::set<JobId> jobs;
   std::set<AttemptKey> attempts;
   OfNamedTables<NamesOf>::Tuple named;  // set or removed
+  Retired retired;                      // so that whoever looks at a row while it changes looks at what was
 
   template <class Row>
   std::set<std::string>& of() {
@@ -114,7 +116,8 @@ struct Touched {
 
 // Folds one event in. Preconditions (asserted): event.seq == tables.last_seq + 1,
 // time does not run backwards, what it speaks of exists, and the transition is one
-// that model/lifecycle.h allows.
+// that model/lifecycle.h allows. Rows that were given away before (RowTable) are cloned when they are first touched;
+// without `touched`, those that somebody else of this thread has.
 void apply(Tables& tables, const Event& event, Touched* touched = nullptr);
 
 // What the attempt of this job uses, and whose that is, by flavor.

@@ -43,14 +43,14 @@ void Segments::failed(const Error& error) {
 }
 
 void Segments::follow(const std::vector<Event>& events) {
+  Touched touched;
   for (const Event& event : events) {
-    Touched touched;
     apply(tables_, event, &touched);
     write(lines_.event(event));
-    for (const JobId id : touched.jobs)
-      if (const auto job = tables_.jobs.find(id); job != tables_.jobs.end() && is_terminal(job->second.state))
-        forget(tables_, id);
   }
+  for (const JobId id : touched.jobs)
+    if (const auto job = tables_.jobs.find(id); job != tables_.jobs.end() && is_terminal(job->second.state))
+      forget(tables_, id);
 }
 
 void Segments::set_policy(const engine::Policy& policy) {

@@ -53,8 +53,8 @@ struct RowChanges {
 // replacing the one before.
 struct Commit {
   std::vector<Event> events;
-  std::vector<Job> jobs;
-  std::vector<Attempt> attempts;
+  std::vector<Shared<Job>> jobs;
+  std::vector<Shared<Attempt>> attempts;
   OfNamedTables<RowChanges>::Tuple named;
   std::vector<IdempotencyRecord> idempotency;
   std::vector<TokenRecord> tokens;

@@ -142,7 +142,7 @@ void ElasticWorld::set_other_nodes() {
 }
 
 void ElasticWorld::change_jobs() {
-  for (const auto& [id, job] : std::map(tables().jobs)) {
+  for (const auto& [id, job] : RowTable(tables().jobs)) {
     if (const Attempt* live = tables().live_attempt(id)) {
       const bool leaves = live->stop_cause.has_value();
       if (leaves && one_in(2)) world_.requeue(id, std::nullopt);
@@ -227,7 +227,7 @@ void ElasticWorld::take_back() {
 }
 
 void ElasticWorld::end_all() {
-  for (const auto& [id, job] : std::map(tables().jobs))
+  for (const auto& [id, job] : RowTable(tables().jobs))
     if (const Attempt* live = tables().live_attempt(id)) {
       if (live->stop_cause) world_.requeue(id, std::nullopt);
       else world_.end(id);
@@ -235,7 +235,7 @@ void ElasticWorld::end_all() {
 }
 
 void ElasticWorld::withdraw_all() {
-  for (const auto& [id, job] : std::map(tables().jobs))
+  for (const auto& [id, job] : RowTable(tables().jobs))
     if (!tables().live_attempt(id) && (job.state == JobState::queued || job.state == JobState::held))
       world_.apply(JobFinished{.job = id, .state = JobState::cancelled});
 }

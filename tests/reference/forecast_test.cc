@@ -104,7 +104,9 @@ void expect_proven(const testing::World& world, const engine::Policy& policy, Jo
     seen.changes[change.key] += 1;
     if (change.key == "queue") expect_no_way_round(world.tables(), world.tables().jobs.at(job), change.value);
     Tables other = world.tables();
-    write(other.jobs.at(job), change);
+    Job changed = other.jobs.at(job);
+    write(changed, change);
+    other.jobs.insert_or_assign(job, std::move(changed));
     engine::State state = engine::State::load(other);
     EXPECT_TRUE(admitted(engine::decide(state, policy, world.now(), 1)).contains(job))
         << to_string(job) << " with " << change.key << ": " << change.value;

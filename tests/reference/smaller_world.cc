@@ -54,8 +54,8 @@ void keep_only(const char* kind, const std::set<std::string>& rows, const std::s
 Tables only(Tables tables, const Rows& kept) {
   const std::set<std::string> rows(kept.begin(), kept.end());
   const auto is_out = [&](JobId id) { return !rows.contains("job " + to_string(id)); };
-  std::erase_if(tables.attempts, [&](const auto& entry) { return is_out(entry.first.job); });
-  std::erase_if(tables.jobs, [&](const auto& entry) { return is_out(entry.first); });
+  erase_if(tables.attempts, [&](const auto& entry) { return is_out(entry.first.job); });
+  erase_if(tables.jobs, [&](const auto& entry) { return is_out(entry.first); });
   keep_only("reservation", rows, {}, tables.reservations);
   keep_only("node", rows, nodes_in_use(tables), tables.nodes);
   keep_only("queue", rows, queues_in_use(tables), tables.queues);

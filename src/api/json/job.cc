@@ -19,38 +19,40 @@ void write_group(JsonWriter& json, const Job& job) {
 
 // The newest that the attempt made, among those that are still known: the job's own, and
 // what later attempts began with.
-const Checkpoint* newest_of(const Job& job, std::span<const Attempt> attempts, std::int32_t number) {
+const Checkpoint* newest_of(const Job& job, std::span<const Shared<Attempt>> attempts, std::int32_t number) {
   const Checkpoint* newest = nullptr;
   const auto look_at = [&](const Checkpoint& checkpoint) {
     if (checkpoint.attempt != number) return;
     if (newest == nullptr || newest->durable_at < checkpoint.durable_at) newest = &checkpoint;
   };
   for (const auto& checkpoint : job.checkpoints) look_at(checkpoint);
-  for (const auto& attempt : attempts)
+  for (const Attempt& attempt : attempts)
     if (attempt.resumes_from) look_at(*attempt.resumes_from);
   return newest;
 }
 
-void write_attempts(JsonWriter& json, const Job& job, std::span<const Attempt> attempts) {
+void write_attempts(JsonWriter& json, const Job& job, std::span<const Shared<Attempt>> attempts) {
   json.key("attempts").begin_array();
-  for (const auto& attempt : attempts) write_attempt(json, attempt, newest_of(job, attempts, attempt.number));
+  for (const Attempt& attempt : attempts) write_attempt(json, attempt, newest_of(job, attempts, attempt.number));
   json.end_array();
 }
 
 // What it would lose if it were stopped now; null unless its user code runs.
-void write_risk(JsonWriter& json, const Job& job, std::span<const Attempt> attempts, Instant now) {
+void write_risk(JsonWriter& json, const Job& job, std::span<const Shared<Attempt>> attempts, Instant now) {
   json.key("work_at_risk_gpu_seconds");
-  const Attempt* live = attempts.empty() || !is_active(job.state) ? nullptr : &attempts.back();
+  const Attempt* live = attempts.empty() || !is_active(job.state) ? nullptr : &*attempts.back();
   if (live != nullptr && live->started_at && !live->ended_at) json.thousandths(gpu_ms_at_risk(job, *live, now));
   else json.value(nullptr);
 }
 
-void write_preemption(JsonWriter& json, const Job& job, std::span<const Attempt> attempts, Instant now) {
+void write_preemption(JsonWriter& json, const Job& job, std::span<const Shared<Attempt>> attempts, Instant now) {
   json.key("checkpoints").begin_array();
   for (const auto& checkpoint : job.checkpoints) write_checkpoint(json, checkpoint);
   json.end_array();
   write_risk(json, job, attempts, now);
-  json.field("preemptions", std::ranges::count(attempts, std::optional(EndedBy::preempted), &Attempt::ended_by));
+  json.field("preemptions", std::ranges::count_if(attempts, [](const Attempt& attempt) {
+               return attempt.ended_by == EndedBy::preempted;
+             }));
   json.key("hold");
   if (job.hold) write_hold(json, *job.hold);
   else json.value(nullptr);
@@ -67,8 +69,8 @@ void write_predicted(JsonWriter& json, const PredictedRunTime& predicted) {
   json.end_object();
 }
 
-void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attempts, Instant now, SpecDetail detail,
-               std::span<const std::string> more) {
+void write_job(JsonWriter& json, const Job& job, std::span<const Shared<Attempt>> attempts, Instant now,
+               SpecDetail detail, std::span<const std::string> more) {
   json.begin_object();
   json.field("id", to_string(job.id));
   json.field("name", job.name);

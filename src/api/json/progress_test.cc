@@ -37,7 +37,9 @@ class RenderTraining : public ::testing::Test {
     attempts = {first, second};
   }
   boost::json::value shown(Instant now = Instant{14'000}) const {
-    return rendered([&](JsonWriter& json) { write_job(json, job, attempts, now); });
+    return rendered([&](JsonWriter& json) {
+      write_job(json, job, std::vector<Shared<Attempt>>(attempts.begin(), attempts.end()), now);
+    });
   }
   Job job{.id = JobId{33}, .spec = std::make_shared<const JobSpec>(two_gpus()), .state = JobState::running};
   std::vector<Attempt> attempts;

@@ -17,7 +17,7 @@ namespace ym::api {
 enum class SpecDetail : std::uint8_t { full, summary, none };
 
 // `now`: what a stop would lose grows with time. `more`: warnings beside those of its spec.
-void write_job(JsonWriter& json, const Job& job, std::span<const Attempt> attempts, Instant now,
+void write_job(JsonWriter& json, const Job& job, std::span<const Shared<Attempt>> attempts, Instant now,
                SpecDetail detail = SpecDetail::full, std::span<const std::string> more = {});
 // `newest`: its newest checkpoint, where that is known.
 void write_attempt(JsonWriter& json, const Attempt& attempt, const Checkpoint* newest = nullptr);
@@ -32,12 +32,13 @@ void write_spec(JsonWriter& json, const JobSpec& spec);
 void write_spec_summary(JsonWriter& json, const JobSpec& spec);
 // `warnings`, a key of the object that shows the spec; nothing if there are none.
 void write_warnings(JsonWriter& json, const JobSpec& spec, std::span<const std::string> more = {});
+void write_warnings(JsonWriter& json, const std::vector<std::string>& warnings);
 void write_explanation(JsonWriter& json, const Explanation& explanation);
 void write_queue(JsonWriter& json, const QueueView& view);
 void write_queue_object(JsonWriter& json, const Queue& queue);
 void write_reservation(JsonWriter& json, const AdvanceReservation& reservation);
-// Every setting as it holds now, and who has said so.
-void write_policy(JsonWriter& json, const PolicyView& policy);
+// Every setting as it holds now, and who has said so. `warnings`: of the document that set them.
+void write_policy(JsonWriter& json, const PolicyView& policy, const std::vector<std::string>& warnings = {});
 // Those that are said.
 void write_settings(JsonWriter& json, const PolicySettings& settings);
 void write_node(JsonWriter& json, const NodeView& view);

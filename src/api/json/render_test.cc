@@ -87,7 +87,7 @@ TEST(RenderJob, HasTheKeysThatScriptsRelyOn) {
   attempt.state = AttemptState::ended;
   attempt.ended_by = EndedBy::time_limit;
   attempt.signal = 9;
-  const std::vector<Attempt> attempts{attempt};
+  const std::vector<Shared<Attempt>> attempts{attempt};
   const auto value = rendered([&](JsonWriter& json) { write_job(json, job, attempts, Instant{}); });
   EXPECT_THAT(keys(value), ::testing::IsSupersetOf({"id", "name", "user", "queue", "priority", "state", "reason",
                                                     "submitted_at", "started_at", "ended_at", "attempts", "spec"}));

@@ -31,7 +31,7 @@ void add_members(Context& context, GroupId group, const std::string& text, Asked
     auto page = context.service.jobs(filter, kPage);
     if (!page) return asked.refused.push_back({text, page.error()});
     for (const auto& member : page->items)
-      if (!is_terminal(member.job.state)) asked.command.jobs.push_back(member.job.id);
+      if (!is_terminal(member.job->state)) asked.command.jobs.push_back(member.job->id);
     filter.before = page->next;
     more = page->next.has_value();
   }

@@ -96,7 +96,7 @@ Result<bool> add_part(Context& context, JobFilter& filter, std::size_t limit, Pa
       return false;
     }
     write_job(page.json, view.job, view.attempts, now, page.detail);
-    page.last = view.job.id;
+    page.last = view.job->id;
     ++page.count;
   }
   page.more = jobs->next.has_value();

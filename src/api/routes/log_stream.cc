@@ -87,15 +87,15 @@ class LogStream final : public BodyStream {
   bool is_over() {
     const auto view = service_.job(request_.job);
     if (!view) return true;
-    const auto attempt = std::ranges::find(view->attempts, *request_.attempt, &Attempt::number);
-    return attempt == view->attempts.end() || attempt->state == AttemptState::ended;
+    const Attempt* attempt = view->attempt(*request_.attempt);
+    return !attempt || attempt->state == AttemptState::ended;
   }
 
   bool find_attempt() {
     const auto view = service_.job(request_.job);
-    gave_up_ = !view || (view->attempts.empty() && is_terminal(view->job.state));
+    gave_up_ = !view || (view->attempts.empty() && is_terminal(view->job->state));
     if (!view || view->attempts.empty()) return false;
-    request_.attempt = view->attempts.front().number;
+    request_.attempt = view->attempts.front()->number;
     return true;
   }
 

@@ -33,27 +33,22 @@ std::expected<Wanted, Response> read_wanted(const Request& request) {
 
 Response not_found(std::string message) { return to_response(Error{ErrorCode::not_found, std::move(message)}); }
 
-// Their numbers have gaps where the state was set back.
-auto find_attempt(const JobView& view, std::int32_t number) {
-  return std::ranges::find(view.attempts, number, &Attempt::number);
-}
-
 // Which attempt to read; nothing if it is still to come and the caller wants to wait.
 std::expected<std::optional<std::int32_t>, Response> choose_attempt(const JobView& view, const Wanted& wanted) {
   const auto made = view.attempts.size();
-  if (wanted.attempt && find_attempt(view, *wanted.attempt) == view.attempts.end()) {
+  if (wanted.attempt && !view.attempt(*wanted.attempt)) {
     return std::unexpected(not_found(
         fmt::format("the job has {} attempt{} so far, no attempt {}", made, made == 1 ? "" : "s", *wanted.attempt)));
   }
-  if (made == 0 && wanted.log.follow && !is_terminal(view.job.state)) return std::nullopt;
+  if (made == 0 && wanted.log.follow && !is_terminal(view.job->state)) return std::nullopt;
   if (made == 0) return std::unexpected(not_found("the job was never started, so it has no log"));
-  return wanted.attempt.value_or(view.attempts.back().number);
+  return wanted.attempt.value_or(view.attempts.back()->number);
 }
 
 // An attempt of an elastic job may have fewer tasks than the job could have.
 std::optional<Response> refuse_rank(const JobView& view, std::optional<std::int32_t> attempt, std::int32_t rank) {
-  if (!attempt || !view.job.spec->min_nodes) return std::nullopt;
-  const auto tasks = find_attempt(view, *attempt)->placement.size();
+  if (!attempt || !view.job->spec->min_nodes) return std::nullopt;
+  const auto tasks = view.attempt(*attempt)->placement.size();
   if (std::cmp_less(rank, tasks)) return std::nullopt;
   return not_found(fmt::format("ranks of attempt {} are 0 to {}", *attempt, tasks - 1));
 }
@@ -67,8 +62,8 @@ void read_job_log(Context& context, Call call) {
   if (!id) return call.responder.send(std::move(id.error()));
   const auto view = context.service.job(*id);
   if (!view) return call.responder.send(to_response(view.error()));
-  if (wanted->log.task >= view->job.spec->nodes) {
-    return call.responder.send(not_found(fmt::format("ranks are 0 to {}", view->job.spec->nodes - 1)));
+  if (wanted->log.task >= view->job->spec->nodes) {
+    return call.responder.send(not_found(fmt::format("ranks are 0 to {}", view->job->spec->nodes - 1)));
   }
   auto attempt = choose_attempt(*view, *wanted);
   if (!attempt) return call.responder.send(std::move(attempt.error()));

@@ -40,7 +40,7 @@ Result<JobView> FakeService::job(JobId id) {
   const std::lock_guard lock(mutex_);
   const auto found = jobs_.find(id);
   if (found == jobs_.end()) return fail(ErrorCode::not_found, "there is no such job");
-  return found->second;
+  return found->second.view();
 }
 
 bool FakeService::matches(const JobFilter& filter, const Job& job) const {
@@ -60,10 +60,10 @@ Result<JobPage> FakeService::jobs(const JobFilter& filter, std::size_t limit) {
   for (auto it = jobs_.rbegin(); it != jobs_.rend(); ++it) {
     if (!matches(filter, it->second.job)) continue;
     if (page.items.size() == limit) {
-      page.next = page.items.back().job.id;
+      page.next = page.items.back().job->id;
       break;
     }
-    page.items.push_back(it->second);
+    page.items.push_back(it->second.view());
   }
   return page;
 }

@@ -132,7 +132,12 @@ class FakeService final : public Service {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Pending> queue_;
-  std::map<JobId, JobView> jobs_;
+  struct FakeJob {
+    Job job;
+    std::vector<Attempt> attempts;
+    JobView view() const { return {job, {attempts.begin(), attempts.end()}}; }
+  };
+  std::map<JobId, FakeJob> jobs_;
   PolicyView policy_{.file = {.age_cap = hours(2)}};
   std::map<std::pair<std::string, std::string>, Remembered> keys_;
   std::map<std::pair<AttemptKey, std::int32_t>, Log> logs_;

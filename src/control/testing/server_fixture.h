@@ -47,7 +47,7 @@ class ControlServerTest : public ::testing::Test {
     return false;
   }
   bool becomes(JobId id, JobState state) {
-    return eventually([&] { return server_->job(id)->job.state == state; });
+    return eventually([&] { return server_->job(id)->job->state == state; });
   }
 
   const Secret key_ = make_job_token_key();

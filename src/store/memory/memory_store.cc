@@ -116,9 +116,8 @@ class MemoryStore final : public Store {
     const Lock lock(disk_->mutex);
     LoadedState state{.tables = disk_->tables};
     last_seq_ = disk_->tables.last_seq;
-    std::erase_if(state.tables.jobs, [](const auto& entry) { return is_terminal(entry.second.state); });
-    std::erase_if(state.tables.attempts,
-                  [&](const auto& entry) { return !state.tables.jobs.contains(entry.first.job); });
+    erase_if(state.tables.jobs, [](const auto& entry) { return is_terminal(entry.second.state); });
+    erase_if(state.tables.attempts, [&](const auto& entry) { return !state.tables.jobs.contains(entry.first.job); });
     for (const auto& [key, record] : disk_->idempotency) state.idempotency.push_back(record);
     for (const auto& [hash, record] : disk_->tokens) state.tokens.push_back(record);
     return state;
@@ -131,8 +130,8 @@ class MemoryStore final : public Store {
     follow(tables, commit.events);
     last_seq_ = tables.last_seq;
     disk_->events.insert(disk_->events.end(), commit.events.begin(), commit.events.end());
-    for (const auto& job : commit.jobs) tables.jobs.insert_or_assign(job.id, job);
-    for (const auto& attempt : commit.attempts) tables.attempts.insert_or_assign(attempt.key(), attempt);
+    for (const auto& job : commit.jobs) tables.jobs.insert_or_assign(job->id, job);
+    for (const auto& attempt : commit.attempts) tables.attempts.insert_or_assign(attempt->key(), attempt);
     std::apply([&](const auto&... changes) { (replace(tables, changes), ...); }, commit.named);
     for (const auto& record : commit.idempotency)
       disk_->idempotency.insert_or_assign({record.principal, record.key}, record);

@@ -49,9 +49,9 @@ void add_specs(Statements& statements, const std::vector<Event>& events) {
   columns.send_to(statements, "INSERT INTO specs(id, doc) SELECT * FROM unnest($1, $2) ON CONFLICT (id) DO NOTHING");
 }
 
-void add_jobs(Statements& statements, const std::vector<Job>& jobs) {
+void add_jobs(Statements& statements, const std::vector<Shared<Job>>& jobs) {
   Columns columns{int8, bytea, bytea, bytea, bytea, text, int8, int8, bytea};
-  for (const auto& job : jobs) columns.add(rows::cells(job, json::encode(job)));
+  for (const Job& job : jobs) columns.add(rows::cells(job, json::encode(job)));
   columns.send_to(
       statements,
       "INSERT INTO jobs(id, owner, queue, name, project, state, group_id, submitted_at, doc) "
@@ -61,9 +61,9 @@ void add_jobs(Statements& statements, const std::vector<Job>& jobs) {
       "submitted_at = excluded.submitted_at, doc = excluded.doc");
 }
 
-void add_attempts(Statements& statements, const std::vector<Attempt>& attempts) {
+void add_attempts(Statements& statements, const std::vector<Shared<Attempt>>& attempts) {
   Columns columns{int8, int8, bytea};
-  for (const auto& attempt : attempts) columns.add(rows::cells(attempt, json::encode(attempt)));
+  for (const Attempt& attempt : attempts) columns.add(rows::cells(attempt, json::encode(attempt)));
   columns.send_to(statements,
                   "INSERT INTO attempts(job, number, doc) SELECT * FROM unnest($1, $2, $3) "
                   "ON CONFLICT (job, number) DO UPDATE SET doc = excluded.doc");

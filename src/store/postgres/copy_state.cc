@@ -82,7 +82,10 @@ class Copy {
       for (const auto& job : *jobs) ids.push_back(job.id);
       auto attempts = reader.attempts(ids);
       if (!attempts) return std::unexpected(attempts.error());
-      if (auto done = write({.jobs = std::move(*jobs), .attempts = std::move(*attempts)}); !done) return done;
+      Commit commit;
+      for (auto& job : *jobs) commit.jobs.emplace_back(std::move(job));
+      for (auto& attempt : *attempts) commit.attempts.emplace_back(std::move(attempt));
+      if (auto done = write(commit); !done) return done;
     }
   }
 

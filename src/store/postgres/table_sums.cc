@@ -49,8 +49,8 @@ void TableSums::add(const Commit& commit) {
   rows::each_spec(commit.events, [&](SpecId id, const JobSpec& spec) {
     if (specs_.insert(id).second) add("specs", rows::cells(id, json::encode(spec)));
   });
-  for (const auto& job : commit.jobs) add("jobs", rows::cells(job, json::encode(job)));
-  for (const auto& attempt : commit.attempts) add("attempts", rows::cells(attempt, json::encode(attempt)));
+  for (const Job& job : commit.jobs) add("jobs", rows::cells(job, json::encode(job)));
+  for (const Attempt& attempt : commit.attempts) add("attempts", rows::cells(attempt, json::encode(attempt)));
   (void)rows::each_named(commit, [&](std::string_view table, const auto& objects, const auto&) -> Result<void> {
     for (const auto& object : objects) add(std::string(table), rows::cells(object.name, json::encode(object)));
     return {};

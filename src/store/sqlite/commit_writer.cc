@@ -39,8 +39,8 @@ constexpr std::string_view kPutDocument =
     "AND group_id IS ?7 AND submitted_at=?8";
 
 // Precondition: `submitted` is what the commit submits, in order of id.
-Result<void> put_jobs(Database& database, const std::vector<Job>& jobs, const std::vector<JobId>& submitted) {
-  for (const auto& job : jobs) {
+Result<void> put_jobs(Database& database, const std::vector<Shared<Job>>& jobs, const std::vector<JobId>& submitted) {
+  for (const Job& job : jobs) {
     const std::string doc = json::encode(job);
     const auto cells = rows::cells(job, doc);
     if (!std::ranges::binary_search(submitted, job.id)) {

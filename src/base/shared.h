@@ -1,0 +1,28 @@
+// Shared: an immutable value that many have. To copy it is to copy a pointer.
+//
+// Never empty, but for one that was moved from. Any number of threads may read the same value.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+namespace ym {
+
+template <class T>
+class Shared {
+ public:
+  Shared(T value) : value_(std::make_shared<T>(std::move(value))) {}  // NOLINT(google-explicit-constructor)
+  explicit Shared(std::shared_ptr<const T> value) : value_(std::move(value)) {}
+
+  const T& operator*() const { return *value_; }
+  const T* operator->() const { return value_.get(); }
+  operator const T&() const { return *value_; }  // NOLINT(google-explicit-constructor)
+  const std::shared_ptr<const T>& pointer() const { return value_; }
+
+  bool operator==(const Shared& other) const { return value_ == other.value_ || *value_ == *other.value_; }
+
+ private:
+  std::shared_ptr<const T> value_;
+};
+
+}  // namespace ym
