@@ -12,8 +12,7 @@ namespace ym {
 namespace {
 
 Result<sim::SiteOptions> site_of(const Configuration& configuration, const std::string& path) {
-  sim::SiteOptions site{
-      .settings = configuration.settings, .base = {.waste_table = configuration.waste_table}, .begin = {}};
+  sim::SiteOptions site{.settings = configuration.settings, .begin = {}};
   site.desired = {.flavors = configuration.flavors, .queues = configuration.queues};
   for (const auto& cluster : configuration.clusters) {
     if (cluster.discover)
@@ -46,8 +45,7 @@ Result<void> check_flavors(const sim::SiteOptions& site, const QueueDocument& do
 }  // namespace
 
 Result<void> put_on(sim::SiteOptions& site, PolicyDocument policy, const std::string& path) {
-  if (!policy.waste_table_file.empty())
-    return fail(ErrorCode::invalid, fmt::format("{}: a waste table is named in the cluster's file", path));
+  say_warnings(path, policy.warnings);
   if (auto checked = check_flavors(site, policy.queues, path); !checked) return checked;
   if (!policy.queues.queues.empty()) site.desired.queues = std::move(policy.queues.queues);
   site.settings = policy.whole ? policy.settings : over(policy.settings, site.settings);
@@ -57,6 +55,7 @@ Result<void> put_on(sim::SiteOptions& site, PolicyDocument policy, const std::st
 Result<std::vector<Candidate>> candidates_of(const SimulateOptions& options) {
   const auto configuration = load_configuration(options.cluster);
   if (!configuration) return std::unexpected(configuration.error());
+  say_warnings(options.cluster, configuration->warnings);
   auto site = site_of(*configuration, options.cluster);
   if (!site) return std::unexpected(site.error());
   if (options.policies.empty())

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -60,26 +61,18 @@ Result<std::string> read_text(const std::string& path, std::string_view what) {
   return text.str();
 }
 
-namespace {
-
-Result<Configuration> load_with_table(const std::string& path, Result<Configuration> (*parse)(std::string_view)) {
-  if (path.empty()) return parse_configuration("{}");
-  auto configuration = load(path, "configuration file", parse);
-  if (!configuration || configuration->waste_table_file.empty()) return configuration;
-  // Beside the configuration, unless it says another place.
-  const auto beside = std::filesystem::path(path).parent_path() / configuration->waste_table_file;
-  auto table = load(beside.string(), "waste table", parse_waste_table);
-  if (!table) return std::unexpected(table.error());
-  configuration->waste_table = std::make_shared<const WasteTable>(std::move(*table));
-  return configuration;
+Result<Configuration> load_configuration(const std::string& path) {
+  return path.empty() ? parse_configuration("{}") : load(path, "configuration file", parse_stated);
 }
 
-}  // namespace
-
-Result<Configuration> load_configuration(const std::string& path) { return load_with_table(path, parse_stated); }
-
-Result<Configuration> reload_configuration(const std::string& path) { return load_with_table(path, parse_whole); }
+Result<Configuration> reload_configuration(const std::string& path) {
+  return path.empty() ? parse_configuration("{}") : load(path, "configuration file", parse_whole);
+}
 
 Result<PolicyDocument> load_policy(const std::string& path) { return load(path, "policy file", parse_policy); }
+
+void say_warnings(const std::string& path, const std::vector<std::string>& warnings) {
+  for (const auto& warning : warnings) fmt::print(stderr, "ym: warning: {}: {}\n", path, warning);
+}
 
 }  // namespace ym

@@ -60,6 +60,7 @@ json::object to_json(const ReplayReport& report) {
           {"different", report.decisions - report.same - report.same_but_reasons},
           {"missed", report.missed},
           {"events", report.events},
+          {"former_scoring", report.former_scoring},
           {"first", time_of(report.first)},
           {"last", time_of(report.last)},
           {"differences", std::move(differences)}};
@@ -75,8 +76,7 @@ Result<json::object> replay_recordings(const ReplayArguments& arguments) {
   if (!arguments.policy.empty()) {
     auto policy = load_policy(arguments.policy);
     if (!policy) return std::unexpected(policy.error());
-    if (!policy->waste_table_file.empty())
-      return fail(ErrorCode::invalid, arguments.policy + ": /placement: a waste table cannot be tried on a recording");
+    say_warnings(arguments.policy, policy->warnings);
     options.settings = policy->settings;
     options.queues = std::move(policy->queues.queues);
   }

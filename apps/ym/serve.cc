@@ -89,7 +89,6 @@ Result<void> start_control(Running& running, const ServeOptions& options, const 
   ControlOptions control{
       .controller = {.run_as = current_user(), .version = YM_VERSION, .usage_kept = kUsageKept},
       .settings = configuration.settings,
-      .base = {.waste_table = configuration.waste_table},
       .api_url = url_here(running, options) + "/api",
       .advertised_url = url_elsewhere(running, options) + "/api",
       .job_token_key = running.job_token_key,
@@ -116,7 +115,8 @@ Result<void> begin_to_serve(Running& running, const ServeOptions& options) {
   return {};
 }
 
-void warn_about_quota(const Configuration& configuration) {
+void warn_about(const Configuration& configuration) {
+  for (const auto& warning : configuration.warnings) spdlog::warn("configuration: {}", warning);
   for (const auto& gap : quota_gaps(configuration.queues)) spdlog::warn("{}", gap);
 }
 
@@ -129,9 +129,8 @@ void reload(Running& running, const ServeOptions& options) {
   if (!configuration) return say_not_reloaded(configuration.error());
   auto desired = desired_state(*configuration, running.wiring);
   if (!desired) return say_not_reloaded(desired.error());
-  warn_about_quota(*configuration);
-  running.control->reconfigure(std::move(*desired), configuration->settings,
-                               {.waste_table = configuration->waste_table},
+  warn_about(*configuration);
+  running.control->reconfigure(std::move(*desired), configuration->settings, {},
                                [read = *configuration, &wiring = running.wiring] { tell_nodes(read, wiring); });
 }
 
@@ -180,7 +179,7 @@ void warn_about_surroundings(const ServeOptions& options, const Configuration& c
   if (!is_loopback(options.listen_host))
     spdlog::warn("listening on {} without TLS: put a TLS proxy in front", options.listen_host);
   for (const auto& warning : surroundings_warnings()) spdlog::warn("{}", warning);
-  warn_about_quota(configuration);
+  warn_about(configuration);
 }
 
 // Serves until it is told to stop.

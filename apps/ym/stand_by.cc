@@ -68,6 +68,7 @@ void read_again(const ServeOptions& options, Configuration& configuration) {
   auto read = reload_configuration(options.config);
   if (!read) return spdlog::error("the configuration was not reloaded: {}", read.error().message);
   configuration = std::move(*read);
+  for (const auto& warning : configuration.warnings) spdlog::warn("configuration: {}", warning);
   spdlog::info("the configuration was reloaded; it counts when this server leads");
 }
 

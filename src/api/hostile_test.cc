@@ -182,7 +182,7 @@ TEST_F(Hostile, APageOfAnotherSiteChangesNothing) {
     EXPECT_EQ(post("/api/v1/jobs/" + to_string(job) + "/cancel", "", "", {{"Origin", origin}}).status, 403) << origin;
     EXPECT_EQ(submit_json(R"({"run":["true"]})", {{"Origin", origin}}).status, 403) << origin;
   }
-  EXPECT_EQ(service.job(job)->job.state, JobState::queued);
+  EXPECT_EQ(service.job(job)->job->state, JobState::queued);
 }
 
 TEST_F(Hostile, OneHeaderFieldSaidTwiceIsAmbiguous) {

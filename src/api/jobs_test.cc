@@ -126,7 +126,7 @@ TEST_F(Jobs, AnArrayIsChangedAsAWhole) {
   EXPECT_EQ(cancelled.status, 202) << "one of them is on its way there";
   EXPECT_EQ(parse_json(cancelled.body).at("items").as_array().size(), 3u);
   EXPECT_EQ(post("/api/v1/jobs/sweep/retry").status, 409);
-  EXPECT_EQ(service.job(other)->job.state, JobState::queued) << "others are left alone";
+  EXPECT_EQ(service.job(other)->job->state, JobState::queued) << "others are left alone";
 }
 
 TEST_F(Jobs, MembersOfAnArrayAreListedByItsNameOrId) {
@@ -226,7 +226,7 @@ TEST_F(Jobs, ActionsTakeNoContent) {
   EXPECT_EQ(post(path(id, "/cancel"), "application/json", R"({"force":true})").status, 400);
   EXPECT_EQ(post(path(id, "/cancel"), "text/plain", "{}").status, 415);
   EXPECT_EQ(post(path(id, "/cancel?force=1")).status, 400);
-  EXPECT_EQ(service.job(id)->job.state, JobState::queued);
+  EXPECT_EQ(service.job(id)->job->state, JobState::queued);
 }
 
 TEST_F(Jobs, OnlyAcceptableTypesAreSent) {

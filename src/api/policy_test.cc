@@ -25,7 +25,7 @@ TEST_F(PolicyApi, APolicyIsComparedAndNothingIsChanged) {
   EXPECT_EQ(post("/api/v1/policy/diff", "application/yaml", "flavors: []").status, 400);
   const auto wrong = post("/api/v1/policy/diff", "application/yaml", "scheduling: {placement: best}");
   EXPECT_EQ(wrong.status, 422);
-  EXPECT_THAT(wrong.body, ::testing::HasSubstr("write fgd, best-fit, pack, spread or final-waste"));
+  EXPECT_THAT(wrong.body, ::testing::HasSubstr("write fgd, best-fit, pack or spread"));
 }
 
 TEST_F(PolicyApi, ThePolicyIsShownSetAndReset) {
@@ -56,10 +56,21 @@ TEST_F(PolicyApi, APolicyThatCannotBeSetIsRefused) {
   const auto whole = refused("clusters: [{name: lab}]\nscheduling: {age_cap: 1h}\n");
   EXPECT_EQ(whole.status, 422);
   EXPECT_THAT(whole.body, ::testing::HasSubstr("SIGHUP"));
-  const auto table = refused("scheduling: {placement: final-waste, waste_table: t.json}");
-  EXPECT_EQ(table.status, 422);
-  EXPECT_THAT(table.body, ::testing::HasSubstr("set it in its configuration"));
   EXPECT_EQ(text_at(parse_json(get("/api/v1/policy").body), "/scheduling/age_cap"), "2h");
+}
+
+TEST_F(PolicyApi, WhatAnEarlierVersionHadIsReadAndWarnedAbout) {
+  constexpr auto kFormer = "scheduling: {placement: final-waste, waste_table: t.json}\n";
+  const auto set = post("/api/v1/policy", "application/yaml", kFormer);
+  ASSERT_EQ(set.status, 200) << set.body;
+  EXPECT_EQ(text_at(parse_json(set.body), "/scheduling/placement"), "fgd");
+  EXPECT_THAT(text_at(parse_json(set.body), "/warnings/0"), ::testing::HasSubstr("/scheduling/placement"));
+  EXPECT_THAT(text_at(parse_json(set.body), "/warnings/1"), ::testing::HasSubstr("/scheduling/waste_table"));
+  const auto compared = post("/api/v1/policy/diff", "application/yaml", kFormer);
+  ASSERT_EQ(compared.status, 200) << compared.body;
+  EXPECT_EQ(parse_json(compared.body).at("warnings").as_array().size(), 2U);
+  const auto now = post("/api/v1/policy", "application/yaml", "scheduling: {placement: fgd}\n");
+  EXPECT_FALSE(parse_json(now.body).as_object().contains("warnings"));
 }
 
 }  // namespace

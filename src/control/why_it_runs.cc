@@ -35,7 +35,6 @@ std::string_view rule_of(Scoring scoring) {
     case Scoring::best_fit: return "where the fewest GPUs stay free";
     case Scoring::pack: return "the fullest first";
     case Scoring::spread: return "the emptiest first";
-    case Scoring::final_waste: return "where least is expected to stay idle when the cluster is full";
   }
   return "";
 }

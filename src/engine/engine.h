@@ -15,7 +15,6 @@
 #include "engine/plan.h"
 #include "model/scoring.h"
 #include "model/tables.h"
-#include "model/waste_table.h"
 
 namespace ym::engine {
 
@@ -23,7 +22,6 @@ namespace ym::engine {
 struct Policy {
   FairShare fair_share = FairShare::decayed;
   Scoring scoring = Scoring::fgd;
-  std::shared_ptr<const WasteTable> waste_table{};  // of Scoring::final_waste: there; others do not read it
   FlavorChoice flavor_choice = FlavorChoice::listed;
   Consolidation consolidation = Consolidation::off;
   Resizing resizing = Resizing::on;

@@ -7,7 +7,7 @@
 namespace ym {
 namespace {
 
-constexpr std::array<std::string_view, 5> kScorings{"fgd", "best-fit", "pack", "spread", "final-waste"};
+constexpr std::array<std::string_view, 4> kScorings{"fgd", "best-fit", "pack", "spread"};
 constexpr std::array<std::string_view, 3> kConsolidations{"off", "advice", "on"};
 constexpr std::array<std::string_view, 2> kResizings{"off", "on"};
 constexpr std::array<std::string_view, 2> kFlavorChoices{"listed", "cheapest"};
@@ -16,7 +16,9 @@ constexpr std::array<std::string_view, 2> kFlavorChoices{"listed", "cheapest"};
 
 std::string_view to_string(Scoring scoring) { return name_of(kScorings, scoring); }
 
-std::optional<Scoring> parse_scoring(std::string_view text) { return parse_name<Scoring>(kScorings, text); }
+std::optional<Scoring> parse_scoring(std::string_view text) {
+  return text == kFormerScoring ? Scoring::fgd : parse_name<Scoring>(kScorings, text);
+}
 
 std::string_view to_string(Consolidation consolidation) { return name_of(kConsolidations, consolidation); }
 

@@ -11,8 +11,9 @@ namespace ym {
 // best_fit: the fewest GPUs are left free
 // pack:     the fullest, as a part of what the node has
 // spread:   the emptiest
-// final_waste:  least is added to what a learned table expects to be idle still when the cluster is full
-enum class Scoring : std::uint8_t { fgd, best_fit, pack, spread, final_waste };
+enum class Scoring : std::uint8_t { fgd, best_fit, pack, spread };
+// A way of earlier versions. It is read as fgd.
+inline constexpr std::string_view kFormerScoring = "final-waste";
 
 // Whether jobs that run are moved to open a place for a gang, where that costs less than the waiting it ends.
 //   off:     it is not looked for

@@ -1,6 +1,6 @@
 // Servers that are gone, slow, or lie; and calls that are cancelled.
 #include "net/http_client.h"
-#include "net/test_server.h"
+#include "net/testing/server.h"
 
 namespace ym::net {
 namespace {

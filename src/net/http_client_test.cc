@@ -1,6 +1,6 @@
 #include "net/http_client.h"
 
-#include "net/test_server.h"
+#include "net/testing/server.h"
 
 namespace ym::net {
 namespace {

@@ -1,5 +1,5 @@
 #include "net/http_client.h"
-#include "net/test_server.h"
+#include "net/testing/server.h"
 
 namespace ym::net {
 namespace {

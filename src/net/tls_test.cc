@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "net/http_client.h"
-#include "net/test_server.h"
+#include "net/testing/server.h"
 
 namespace ym::net {
 namespace {

@@ -162,19 +162,27 @@ TEST_F(Recording, SaysWhatAnotherPolicyDecidesOtherwise) {
 }
 
 TEST_F(Recording, APolicyIsReadBackWhole) {
-  WasteTable::Content content{.shared = {{.idle = 40, .cpus = {}, .memory = {}, .waste_milli = 70}},
-                              .whole = {{.idle = 2, .cpus = 3, .memory = 4, .waste_milli = 900}},
-                              .type_cost_milli = {{"v100", 300}}};
   policy_ = {.fair_share = FairShare::instant,
-             .scoring = Scoring::final_waste,
-             .waste_table = std::make_shared<const WasteTable>(content),
+             .scoring = Scoring::spread,
              .consolidation = Consolidation::on,
              .age_cap = minutes(7)};
   record(1);
   const auto reader = SegmentReader::open(segments().front());
   ASSERT_TRUE(reader) << reader.error().message;
   EXPECT_EQ(LineWriter::policy(reader->policy()), LineWriter::policy(policy_));
-  EXPECT_EQ(reader->policy().waste_table->of_whole(2, 3, 4), 900);
+  EXPECT_EQ(reader->policy().scoring, Scoring::spread);
+  EXPECT_EQ(reader->former_scorings(), 0);
+}
+
+// As servers wrote it that had a placement by a learned table.
+TEST_F(Recording, APlacementOfEarlierVersionsIsReadAsFgd) {
+  auto line = LineWriter::policy({.scoring = Scoring::pack});
+  line.replace(line.find("\"pack\""), 6, R"("final-waste","waste_table":{"shared":[],"whole":[[1,0,0,5]]})");
+  std::ofstream(dir_ / "decisions-x.gz") << "{\"recording\":{\"format\":1}}\n" << line << line;
+  const auto report = replay({.segments = {dir_ / "decisions-x.gz"}, .settings = {}, .queues = {}});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->former_scoring, 2);
+  EXPECT_EQ(SegmentReader::open(dir_ / "decisions-x.gz")->policy().scoring, Scoring::fgd);
 }
 
 TEST_F(Recording, WhatIsNoneIsRefused) {

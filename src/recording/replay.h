@@ -35,6 +35,7 @@ struct ReplayReport {
   std::int64_t decisions = 0, same = 0, same_but_reasons = 0;  // what is done is the same, only why jobs wait is not
   std::int64_t missed = 0;                                     // that were not recorded
   std::int64_t events = 0;
+  std::int64_t former_scoring = 0;  // how often a placement of earlier versions is set; fgd is in its place
   std::optional<Instant> first, last;
   std::vector<Difference> differences;
 };

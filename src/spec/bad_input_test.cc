@@ -1,5 +1,5 @@
 // What a job spec has to withstand, by the numbers of docs/design/0005-bad-inputs.md.
-#include "spec/test_support.h"
+#include "spec/testing/support.h"
 
 namespace ym::spec {
 namespace {

@@ -172,7 +172,7 @@ Configuration read_configuration(const Field& field) {
     configuration.queues = std::move(list.queues);
   }
   if (auto scheduling = map.find("scheduling"))
-    read_scheduling(*scheduling, configuration.settings, configuration.waste_table_file);
+    read_scheduling(*scheduling, configuration.settings, configuration.warnings);
   if (auto preemption = map.find("preemption")) read_preemption(*preemption, configuration.settings);
   map.finish();
   return configuration;

@@ -1,4 +1,4 @@
-#include "spec/test_support.h"
+#include "spec/testing/support.h"
 
 namespace ym::spec {
 namespace {
@@ -49,6 +49,21 @@ TEST(Configuration, ReadsTheExampleOfTheDesign) {
   EXPECT_EQ(read->settings.resizing, Resizing::off);
   EXPECT_EQ(read->settings.resize_interval, hours(2));
   EXPECT_EQ(read->settings.usage_half_life, hours(24));
+}
+
+TEST(Configuration, WhatAnEarlierVersionHadIsReadAndWarnedAbout) {
+  const auto read = parse_configuration("scheduling:\n  placement: final-waste\n  waste_table: table.json\n");
+  ASSERT_TRUE(read) << message(read);
+  EXPECT_EQ(read->settings.scoring, Scoring::fgd);
+  EXPECT_THAT(
+      read->warnings,
+      ElementsAre("/scheduling/placement: final-waste is not supported any more; fgd is used. Write fgd (line 2)",
+                  "/scheduling/waste_table: is not used any more; leave it out (line 3)"));
+  EXPECT_THAT(parse_configuration(kLab)->warnings, testing::IsEmpty());
+  const auto policy = parse_policy("scheduling: {waste_table: table.json}");
+  ASSERT_TRUE(policy) << message(policy);
+  EXPECT_EQ(policy->settings.scoring, std::nullopt);
+  EXPECT_EQ(policy->warnings.size(), 1U);
 }
 
 TEST(Configuration, ListsParentsBeforeChildren) {

@@ -8,7 +8,6 @@
 #include "spec/scheduling_decoder.h"
 #include "spec/text_kind.h"
 #include "spec/value.h"
-#include "spec/waste_table_decoder.h"
 
 namespace ym {
 namespace {
@@ -96,15 +95,6 @@ Result<Configuration> parse_configuration(std::string_view yaml) {
   return read_single(yaml, [](const spec::Field& root) { return spec::read_configuration(root); });
 }
 
-Result<WasteTable> parse_waste_table(std::string_view json) {
-  const auto value = spec::read_json(json);
-  if (!value) return std::unexpected(value.error());
-  spec::Problems problems;
-  const auto content = spec::read_waste_table({&*value, "", &problems});
-  if (!problems.empty()) return std::unexpected(problems.error());
-  return WasteTable(content);
-}
-
 Result<QueueDocument> parse_queues(std::string_view yaml) {
   return read_single(yaml, [](const spec::Field& root) {
     spec::MapReader map(root);
@@ -122,7 +112,7 @@ Result<PolicyDocument> parse_policy(std::string_view yaml) {
     PolicyDocument document;
     if (auto field = map.find("queues")) document.queues = queues_of(*field);
     const auto scheduling = map.find("scheduling"), preemption = map.find("preemption");
-    if (scheduling) spec::read_scheduling(*scheduling, document.settings, document.waste_table_file);
+    if (scheduling) spec::read_scheduling(*scheduling, document.settings, document.warnings);
     if (preemption) spec::read_preemption(*preemption, document.settings);
     (void)map.find("flavors");
     document.whole = map.find("clusters").has_value();

@@ -22,7 +22,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -34,7 +33,6 @@
 #include "model/job_spec.h"
 #include "model/policy_settings.h"
 #include "model/queue.h"
-#include "model/waste_table.h"
 
 namespace ym {
 
@@ -112,17 +110,11 @@ struct Configuration {
   std::vector<Flavor> flavors;
   std::vector<Queue> queues;  // parents before children
   PolicySettings settings;    // `scheduling` and `preemption`
-  // Of `placement: final-waste`: where its table stands, as written; whoever reads the file reads that too.
-  std::string waste_table_file;
-  std::shared_ptr<const WasteTable> waste_table;
+  // What is read, but not done as it says. One sentence each, with the pointer and the line; mostly none.
+  std::vector<std::string> warnings;
 };
 
 Result<Configuration> parse_configuration(std::string_view yaml);
-
-// What `scheduling.waste_table` names: {"usual": {"cpus": 12, "memory": "46000MiB"}, "shared": [ROW, ..],
-// "whole": [ROW, ..], "type_cost": {"v100": 300}}; a ROW is [IDLE, CPU_STEP, MEMORY_STEP, WASTE] (model/waste_table.h),
-// a step may be null.
-Result<WasteTable> parse_waste_table(std::string_view json);
 
 // `ym queue apply -f`: the same `queues:` list. Whether its flavors exist is not checked.
 struct QueueDocument {
@@ -139,8 +131,8 @@ struct PolicyDocument {
   // A whole configuration, which has clusters: what it leaves out is as if it had never been set. Of a part it
   // stays as it is.
   bool whole = false;
-  PolicySettings settings;       // `scheduling` and `preemption`
-  std::string waste_table_file;  // as Configuration has it
+  PolicySettings settings;            // `scheduling` and `preemption`
+  std::vector<std::string> warnings;  // as Configuration has them
 };
 Result<PolicyDocument> parse_policy(std::string_view yaml);
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "spec/documents.h"
-#include "spec/test_support.h"
+#include "spec/testing/support.h"
 
 namespace ym::spec {
 namespace {

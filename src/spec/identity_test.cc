@@ -1,5 +1,5 @@
 // Sizes, names and arrays: what could be taken for something else.
-#include "spec/test_support.h"
+#include "spec/testing/support.h"
 
 namespace ym::spec {
 namespace {

@@ -1,6 +1,6 @@
 #include "spec/mistakes.h"
 
-#include "spec/test_support.h"
+#include "spec/testing/support.h"
 
 namespace ym {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "spec/progress_report.h"
 #include "spec/reservation_decoder.h"
-#include "spec/test_support.h"
+#include "spec/testing/support.h"
 #include "spec/text_check.h"
 
 namespace ym::spec {

@@ -1,6 +1,6 @@
 #include "spec/reservation_decoder.h"
 
-#include "spec/test_support.h"
+#include "spec/testing/support.h"
 
 namespace ym::spec {
 namespace {

@@ -16,12 +16,18 @@ std::optional<FairShare> read_fair_share(const Field& field) {
   return share;
 }
 
-std::optional<Scoring> read_scoring(const Field& field) {
+std::string warning_at(const Field& field, std::string_view message) {
+  const int line = field.value->line;
+  return fmt::format("{}: {}{}", field.pointer, message, line > 0 ? fmt::format(" (line {})", line) : "");
+}
+
+std::optional<Scoring> read_scoring(const Field& field, std::vector<std::string>& warnings) {
   const auto text = read_string(field);
   const auto scoring = text ? parse_scoring(*text) : std::nullopt;
   if (text && !scoring)
-    field.wrong(
-        fmt::format("{} is no way to choose nodes; write fgd, best-fit, pack, spread or final-waste", quoted(*text)));
+    field.wrong(fmt::format("{} is no way to choose nodes; write fgd, best-fit, pack or spread", quoted(*text)));
+  if (text == kFormerScoring)
+    warnings.push_back(warning_at(field, "final-waste is not supported any more; fgd is used. Write fgd"));
   return scoring;
 }
 
@@ -48,19 +54,15 @@ std::optional<Resizing> read_resizing(const Field& field) {
 
 }  // namespace
 
-void read_scheduling(const Field& field, PolicySettings& settings, std::string& waste_table) {
+void read_scheduling(const Field& field, PolicySettings& settings, std::vector<std::string>& warnings) {
   MapReader map(field);
   if (auto cap = map.find("age_cap")) settings.age_cap = read_duration(*cap, seconds(1), kLongest);
   if (auto start = map.find("start_allowance"))
     settings.start_allowance = read_duration(*start, Duration{0}, hours(24));
   if (auto share = map.find("fair_share")) settings.fair_share = read_fair_share(*share);
-  if (auto placement = map.find("placement")) settings.scoring = read_scoring(*placement);
-  const auto table = map.find("waste_table");
-  if (table) waste_table = read_string(*table).value_or("");
-  const bool needs_table = settings.scoring == Scoring::final_waste;
-  if (needs_table && waste_table.empty())
-    field.wrong("has `placement: final-waste` and no table; write `waste_table`, the file that it was learned into");
-  if (table && !needs_table) table->wrong("is for `placement: final-waste`; leave it out");
+  if (auto placement = map.find("placement")) settings.scoring = read_scoring(*placement, warnings);
+  if (auto table = map.find("waste_table"))
+    warnings.push_back(warning_at(*table, "is not used any more; leave it out"));
   if (auto flavors = map.find("flavors")) settings.flavor_choice = read_flavor_choice(*flavors);
   if (auto moves = map.find("consolidation")) settings.consolidation = read_consolidation(*moves);
   if (auto resize = map.find("resize")) settings.resizing = read_resizing(*resize);

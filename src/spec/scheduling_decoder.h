@@ -7,8 +7,8 @@
 namespace ym::spec {
 
 // `scheduling:` and `preemption:` of the configuration; what is wrong is added to the field's problems.
-// `waste_table`: the file that is named for it.
-void read_scheduling(const Field& field, PolicySettings& settings, std::string& waste_table);
+// Keys and words of earlier versions are read still, and told among the warnings.
+void read_scheduling(const Field& field, PolicySettings& settings, std::vector<std::string>& warnings);
 void read_preemption(const Field& field, PolicySettings& settings);
 
 }  // namespace ym::spec

@@ -1,6 +1,6 @@
 #include "spec/suggest.h"
 
-#include "spec/test_support.h"
+#include "spec/testing/support.h"
 
 namespace ym::spec {
 namespace {

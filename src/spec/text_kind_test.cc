@@ -1,6 +1,6 @@
 #include "spec/text_kind.h"
 
-#include "spec/test_support.h"
+#include "spec/testing/support.h"
 
 namespace ym::spec {
 namespace {

@@ -1,4 +1,4 @@
-#include "spec/test_support.h"
+#include "spec/testing/support.h"
 #include "spec/value.h"
 
 namespace ym::spec {

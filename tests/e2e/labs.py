@@ -138,7 +138,7 @@ def real_kubelet_lock():
     """There can be one on a machine: whoever else has one is waited for, other test programs too."""
     for program in ("containerd", "ctr", "runc", "busybox", "ip", "nsenter"):
         if not (shutil.which(program) or pathlib.Path("/usr/sbin", program).exists()):
-            raise unittest.SkipTest(f"a real kubelet needs {program} (tools/debian-packages.txt)")
+            raise unittest.SkipTest(f"a real kubelet needs {program} (tools/debian-packages-tests.txt)")
     if os.geteuid() != 0:
         raise unittest.SkipTest("a real kubelet needs root")
     lock = open("/tmp/ym-kubelet-lab.lock", "w")

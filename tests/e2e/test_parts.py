@@ -1,4 +1,4 @@
-"""Shares and slices of GPUs on the real server, over a simulated executor; placement by a table beside its configuration."""
+"""Shares and slices of GPUs on the real server, over a simulated executor."""
 
 import unittest
 
@@ -9,20 +9,18 @@ clusters:
   - name: lab
     executor: simulated
     nodes: [{names: n1, gpus: "t4:1", gpu_memory: 16GiB, mig: ["1g.5gb:2"], cpus: 16}]
+# Of an earlier version: it is read, and warned about.
 scheduling: {placement: final-waste, waste_table: table.json}
 """
 
 
 class PartsOfGpus(harness.ServerTest):
     config = PARTS
-    started = False
-
-    def setUp(self):
-        super().setUp()
-        (self.folder / "table.json").write_text('{"shared": [[50, null, null, 100]], "whole": []}', encoding="utf-8")
-        self.server.start()
 
     def test_shares_and_slices(self):
+        log = self.server.log_text()
+        self.assertIn("/scheduling/placement: final-waste is not supported any more; fgd is used", log)
+        self.assertIn("/scheduling/waste_table: is not used any more", log)
         share = {"run": ["sleep", "3600"], "resources": {"gpu_share": "500m", "gpu_memory": "8GiB"}}
         jobs = [self.server.submit({**share, "name": name}) for name in ("one", "two")]
         places = [self.server.wait_state(job, "RUNNING")["attempts"][0]["placement"][0] for job in jobs]

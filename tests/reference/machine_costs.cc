@@ -13,28 +13,6 @@ std::int64_t on_curve(double gain_milli) {
   return 100 - static_cast<std::int64_t>(std::floor(100 / (1 + std::exp(-gain_milli / 1000))));
 }
 
-// How many steps begin at this part of what is usual, or below.
-std::size_t step_of(double amount, double usual) {
-  return static_cast<std::size_t>(std::ranges::count_if(WasteTable::kSteps, [&](std::int64_t step) {
-    return std::floor(amount * 1000 / usual) >= static_cast<double>(step);
-  }));
-}
-
-// The most precise row that is for these; the last of several.
-std::int64_t look_up(const std::vector<WasteTable::Row>& rows, std::int64_t idle, std::size_t cpus, std::size_t memory,
-                     std::int64_t otherwise) {
-  for (const auto& [by_cpus, by_memory] :
-       {std::pair(true, true), std::pair(true, false), std::pair(false, true), std::pair(false, false)}) {
-    std::optional<std::int64_t> found;
-    for (const auto& row : rows)
-      if (row.idle == idle && row.cpus.has_value() == by_cpus && row.memory.has_value() == by_memory &&
-          row.cpus.value_or(cpus) == cpus && row.memory.value_or(memory) == memory)
-        found = row.waste_milli;
-    if (found) return *found;
-  }
-  return otherwise;
-}
-
 }  // namespace
 
 Machines::Cost Machines::cost(const Job& job, const Node& node) const { return best_taking(job, node).cost; }
@@ -71,7 +49,6 @@ Machines::Taking Machines::best_taking(const Job& job, const Node& node) const {
 
 bool Machines::keeps_whole() const {
   if (scoring_ == Scoring::spread) return false;
-  if (scoring_ == Scoring::final_waste) return false;
   return scoring_ != Scoring::fgd || std::ranges::none_of(types(), [](const auto& type) {
            return type.second.profile.empty() && !type.second.shares_gpu();
          });
@@ -104,13 +81,6 @@ std::int64_t Machines::score(const Job& job, const Node& node, const NodeUse& af
     const auto dearer = profile.empty() ? taken * pressure(node) / kMilli : 0;
     return on_curve(std::trunc(static_cast<double>(fragments_before - fragments_after - tasks * dearer) /
                                static_cast<double>(tasks)));
-  }
-  if (scoring_ == Scoring::final_waste) {
-    if (!profile.empty()) return 0;
-    const auto cost = waste_.type_cost_milli.find(node.gpu_type);
-    const auto taken = before.devices.idle({}, node).milli() - after.devices.idle({}, node).milli();
-    const auto dearer = cost == waste_.type_cost_milli.end() ? 0 : taken * cost->second / kMilli;
-    return on_curve(static_cast<double>(final_waste(node, before) - final_waste(node, after) - dearer));
   }
   const auto size = std::ranges::count(node.devices, profile, &Device::profile);
   std::int64_t idle = node.cpus > 0 ? (node.cpus - before.cpus) * kMilli / node.cpus : 0;
@@ -218,21 +188,6 @@ Machines::Fragments Machines::fragments(const Node& node, const NodeUse& use, co
   if (idle.whole != std::ranges::count(node.devices, profile, &Device::profile)) useless += whole * idle.milli();
   counted += whole;
   return {.milli_gpus = useless, .tasks = counted};
-}
-
-std::int64_t Machines::final_waste(const Node& node, const NodeUse& use) const {
-  const Devices::Idle idle = use.devices.idle({}, node);
-  if (idle.milli() == 0) return 0;
-  const double gpus = static_cast<double>(idle.milli()) / 1000;
-  const auto left = [&](std::int64_t amount) { return static_cast<double>(std::max<std::int64_t>(0, amount)) / gpus; };
-  const auto cpus = step_of(left(node.cpus - use.cpus), static_cast<double>(waste_.usual.cpus));
-  const auto memory = step_of(left(node.memory_bytes - use.memory), static_cast<double>(waste_.usual.memory_bytes));
-  std::int64_t waste = idle.whole == 0 ? 0 : look_up(waste_.whole, idle.whole, cpus, memory, idle.whole * kMilli);
-  for (const auto& part : idle.parts) {
-    const std::int64_t hundredths = part.milli / 10;
-    waste += look_up(waste_.shared, hundredths, cpus, memory, hundredths * 10);
-  }
-  return waste;
 }
 
 }  // namespace ym::reference

@@ -12,7 +12,6 @@
 
 #include "model/scoring.h"
 #include "model/tables.h"
-#include "model/waste_table.h"
 #include "reference/devices.h"
 #include "reference/together.h"
 
@@ -20,8 +19,7 @@ namespace ym::reference {
 
 class Machines {
  public:
-  explicit Machines(const Tables& tables, Scoring scoring = Scoring::fgd, WasteTable::Content waste = {})
-      : tables_(tables), scoring_(scoring), waste_(std::move(waste)) {}
+  explicit Machines(const Tables& tables, Scoring scoring = Scoring::fgd) : tables_(tables), scoring_(scoring) {}
 
   void take(const JobSpec& spec, const std::vector<TaskPlacement>& placement);
 
@@ -108,11 +106,9 @@ class Machines {
   std::int64_t pressure(const Node& node) const;
   bool keeps_whole() const;
   std::int64_t score(const Job& job, const Node& node, const NodeUse& after) const;
-  std::int64_t final_waste(const Node& node, const NodeUse& use) const;
 
   const Tables& tables_;
   Scoring scoring_;
-  WasteTable::Content waste_;
   std::map<std::string, NodeUse> use_;
 };
 

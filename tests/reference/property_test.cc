@@ -135,24 +135,6 @@ struct Seen {
   }
 };
 
-// Tables that know something of some cells.
-WasteTable::Content random_waste(std::uint64_t seed) {
-  Random random(seed);
-  WasteTable::Content content{.usual = {.cpus = 2 * kMilli, .memory_bytes = 2 * kGiB}, .shared = {}, .whole = {}};
-  const auto below = [&](std::uint64_t bound) { return static_cast<std::int64_t>(random.below(bound)); };
-  const auto step = [&]() -> std::optional<std::size_t> {
-    if (random.below(2) == 0) return std::nullopt;
-    return random.below(WasteTable::kStepCount);
-  };
-  for (int i = 0; i < 40; ++i) {
-    auto& rows = i % 2 == 0 ? content.whole : content.shared;
-    rows.push_back(
-        {.idle = 1 + below(i % 2 == 0 ? 4 : 99), .cpus = step(), .memory = step(), .waste_milli = below(1500)});
-  }
-  if (random.below(2) == 0) content.type_cost_milli["a100"] = below(1000);
-  return content;
-}
-
 std::string decided(const Tables& tables, const engine::Policy& policy, Instant now) {
   engine::State state = engine::State::load(tables);
   return text_of(outcome_of(engine::decide(state, policy, now, 0)));
@@ -175,11 +157,9 @@ void run_world(std::uint64_t seed, int steps, Seen& seen) {
   const Settings settings{.age_cap = aging ? minutes(30) : hours(100'000),
                           .fair_share = seed % 7 == 0 ? FairShare::instant : FairShare::decayed,
                           .usage_kept = seed % 2 == 0 ? kUsageKept : kWholePart - kWholePart / 8,
-                          .scoring = static_cast<Scoring>(seed / 2 % 5),
-                          .waste = random_waste(seed)};
+                          .scoring = static_cast<Scoring>(seed / 2 % 4)};
   const engine::Policy policy{.fair_share = settings.fair_share,
                               .scoring = settings.scoring,
-                              .waste_table = std::make_shared<const WasteTable>(settings.waste),
                               .usage_kept = settings.usage_kept,
                               .age_cap = settings.age_cap,
                               .preempt_phase = false};

@@ -23,7 +23,7 @@ class Scheduler {
  public:
   Scheduler(const Tables& tables, const Settings& settings, Instant now)
       : t_(tables),
-        machines_(tables, settings.scoring, settings.waste),
+        machines_(tables, settings.scoring),
         keepers_(tables, machines_, quota_use_, promises_),
         promises_(tables, machines_, now),
         settings_(settings),

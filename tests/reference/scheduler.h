@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "model/tables.h"
-#include "model/waste_table.h"
 #include "reference/promises.h"
 #include "reference/quota.h"
 
@@ -49,7 +48,6 @@ struct Settings {
   FairShare fair_share = FairShare::decayed;
   std::int64_t usage_kept = kUsageKept;
   Scoring scoring = Scoring::fgd;
-  WasteTable::Content waste{};  // of Scoring::final_waste
 };
 
 Outcome schedule(const Tables& tables, const Settings& settings, Instant now);

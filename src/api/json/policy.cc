@@ -83,7 +83,7 @@ void write_settings(JsonWriter& json, const PolicySettings& settings) {
   json.end_object();
 }
 
-void write_policy(JsonWriter& json, const PolicyView& policy) {
+void write_policy(JsonWriter& json, const PolicyView& policy, const std::vector<std::string>& warnings) {
   const PolicySettings all = over(policy.set, over(policy.file, defaults()));
   json.begin_object();
   for (const auto* section : {"scheduling", "preemption"}) write_section(json, section, all);
@@ -92,7 +92,9 @@ void write_policy(JsonWriter& json, const PolicyView& policy) {
     json.field(fmt::format("{}.{}", setting.section, setting.name), setting.of(policy.set)    ? "api"
                                                                     : setting.of(policy.file) ? "file"
                                                                                               : "default");
-  json.end_object().end_object();
+  json.end_object();
+  write_warnings(json, warnings);
+  json.end_object();
 }
 
 }  // namespace ym::api

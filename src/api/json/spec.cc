@@ -173,6 +173,10 @@ void write_spec(JsonWriter& json, const JobSpec& spec) {
 void write_warnings(JsonWriter& json, const JobSpec& spec, std::span<const std::string> more) {
   auto warnings = warnings_of(spec);
   warnings.insert(warnings.end(), more.begin(), more.end());
+  write_warnings(json, warnings);
+}
+
+void write_warnings(JsonWriter& json, const std::vector<std::string>& warnings) {
   if (!warnings.empty()) write_strings(json.key("warnings"), warnings);
 }
 

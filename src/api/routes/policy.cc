@@ -42,16 +42,18 @@ void write_list(JsonWriter& json, Context& context, std::string_view key, const 
     const JobId id = job_of(one);
     const auto view = context.service.job(id);
     json.begin_object().field("id", to_string(id));
-    json.field("name", view ? view->job.name : "");
-    json.field("user", view ? view->job.owner : "");
-    json.field("queue", view ? view->job.queue : "");
+    json.field("name", view ? view->job->name : "");
+    json.field("user", view ? view->job->owner : "");
+    json.field("queue", view ? view->job->queue : "");
     write_rest(json, one);
     json.end_object();
   }
   json.end_array();
 }
 
-Response render_diff(Context& context, const engine::PolicyDiff& diff) {
+using Warnings = std::vector<std::string>;
+
+Response render_diff(Context& context, const engine::PolicyDiff& diff, const Warnings& warnings) {
   JsonWriter json;
   json.begin_object().field("as_of", diff.as_of).field("until", diff.until).field("waiting", diff.waiting);
   json.key("totals").begin_object();
@@ -65,14 +67,17 @@ Response render_diff(Context& context, const engine::PolicyDiff& diff) {
   write_list(json, context, "spares", diff.spares);
   write_list(json, context, "sooner", diff.sooner);
   write_list(json, context, "later", diff.later);
+  write_warnings(json, warnings);
   json.end_object();
   return json_response(std::move(json));
 }
 
-void compare(Context& context, engine::PolicyChange change, Responder responder) {
-  context.service.compare(std::move(change), [&context, responder = std::move(responder)](auto diff) mutable {
-    responder.send_from(
-        [&context, diff = std::move(diff)] { return diff ? render_diff(context, *diff) : to_response(diff.error()); });
+void compare(Context& context, engine::PolicyChange change, Warnings warnings, Responder responder) {
+  context.service.compare(std::move(change), [&context, warnings = std::move(warnings),
+                                              responder = std::move(responder)](auto diff) mutable {
+    responder.send_from([&context, warnings = std::move(warnings), diff = std::move(diff)] {
+      return diff ? render_diff(context, *diff, warnings) : to_response(diff.error());
+    });
   });
 }
 
@@ -84,17 +89,10 @@ void keep_stops(Context& context, const std::set<std::string>& says_stop, std::v
     if (!says_stop.contains(queue.name) && now.contains(queue.name)) queue.stop = now.at(queue.name);
 }
 
-Response render_policy(Context& context) {
+Response render_policy(Context& context, const Warnings& warnings = {}) {
   JsonWriter json;
-  write_policy(json, context.service.policy());
+  write_policy(json, context.service.policy(), warnings);
   return json_response(std::move(json));
-}
-
-std::optional<Response> unreadable_table(const PolicyDocument& document) {
-  if (document.waste_table_file.empty()) return std::nullopt;
-  return to_response(fail_field("/scheduling/waste_table",
-                                "is a file that the server does not read for a request; set it in its configuration")
-                         .error());
 }
 
 }  // namespace
@@ -110,7 +108,6 @@ void apply_policy(Context& context, Call call) {
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
   auto document = parse_policy(call.request.body);
   if (!document) return call.responder.send(to_response(document.error()));
-  if (auto fault = unreadable_table(*document)) return call.responder.send(std::move(*fault));
   if (document->whole)
     return call.responder.send(
         to_response(fail_field("/clusters",
@@ -124,7 +121,10 @@ void apply_policy(Context& context, Call call) {
   std::string text = call.request.body;
   run_command(
       context, std::move(call), std::move(command),
-      [](Context& shared, const CommandReply&) { return render_policy(shared); }, std::move(text));
+      [warnings = std::move(document->warnings)](Context& shared, const CommandReply&) {
+        return render_policy(shared, warnings);
+      },
+      std::move(text));
 }
 
 void reset_policy(Context& context, Call call) {
@@ -140,7 +140,6 @@ void compare_policy(Context& context, Call call) {
   if (auto fault = parameters.fault()) return call.responder.send(std::move(*fault));
   auto document = parse_policy(call.request.body);
   if (!document) return call.responder.send(to_response(document.error()));
-  if (auto fault = unreadable_table(*document)) return call.responder.send(std::move(*fault));
   engine::PolicyChange change{.queues = document->queues.queues};
   keep_stops(context, document->queues.says_stop, change.queues);
   // What was set while the server runs stays above a configuration.
@@ -150,14 +149,14 @@ void compare_policy(Context& context, Call call) {
   };
   ApplyQueues check{
       .queues = std::move(document->queues.queues), .pointers = std::move(document->queues.pointers), .dry_run = true};
-  context.service.execute(std::move(call.caller), std::move(check),
-                          [&context, change = std::move(change), text = call.request.body,
-                           responder = std::move(call.responder)](auto checked) mutable {
-                            if (checked) return compare(context, std::move(change), std::move(responder));
-                            responder.send_from([error = checked.error(), text = std::move(text)] {
-                              return to_response(with_lines(error, text));
-                            });
-                          });
+  context.service.execute(
+      std::move(call.caller), std::move(check),
+      [&context, change = std::move(change), text = call.request.body, warnings = std::move(document->warnings),
+       responder = std::move(call.responder)](auto checked) mutable {
+        if (checked) return compare(context, std::move(change), std::move(warnings), std::move(responder));
+        responder.send_from(
+            [error = checked.error(), text = std::move(text)] { return to_response(with_lines(error, text)); });
+      });
 }
 
 }  // namespace ym::api

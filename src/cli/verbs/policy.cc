@@ -67,6 +67,12 @@ void show_changes(Session& session, const json::value& diff) {
   else session.out << fmt::format("No job would start, stop or move; {} wait.\n", text_at(diff, "waiting"));
 }
 
+void say_warnings(Session& session, const json::value& reply) {
+  for (const auto& warning : items_of(member(reply, "warnings")))
+    session.err << fmt::format("ym: warning: {}\n", printable(text_of(warning)));
+  session.err << std::flush;
+}
+
 // What the server answers to the document.
 int send(Session& session, const FileOptions& options, const char* path, void (*show)(Session&, const json::value&)) {
   const auto text = read_text_file(session, options.file);
@@ -75,6 +81,7 @@ int send(Session& session, const FileOptions& options, const char* path, void (*
   if (!api) return report(session, api.error());
   const auto reply = api->post(path, {.content = *text, .content_type = "application/yaml"});
   if (!reply) return report_in_file(session, options.file, reply.error());
+  say_warnings(session, *reply);
   if (session.is_table()) show(session, *reply);
   else session.print(*reply);
   return 0;

@@ -35,6 +35,11 @@ void show_replay(Session& session, const json::value& report) {
   if (count("same_but_reasons") > 0)
     session.out << fmt::format(", {} but for why jobs wait", count("same_but_reasons"));
   session.out << fmt::format(", {} different\n", count("different"));
+  if (count("former_scoring") > 0)
+    session.err << fmt::format(
+        "ym: warning: {} times the recording sets placement to final-waste, which is not supported any more; fgd is "
+        "used\n",
+        count("former_scoring"));
   if (count("missed") > 0) session.err << "note: " << count("missed") << " decisions were not recorded\n";
   for (const auto& difference : items_of(member(report, "differences"))) show_difference(session, difference);
 }

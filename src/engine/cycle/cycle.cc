@@ -45,7 +45,7 @@ Cycle::Cycle(State::Impl& state_, const Policy& policy_, Instant now_)
     : state(state_),
       policy(policy_),
       now(now_),
-      scorer({.scoring = policy_.scoring, .table = policy_.waste_table.get()}, state_.workload, state_.inventory),
+      scorer(policy_.scoring, state_.workload, state_.inventory),
       ratings(state_.touch_log),
       trial(state_),
       cases(state_.shapes.size()),

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/assert.h"
-#include "engine/placement/final_waste.h"
 #include "engine/placement/pressure.h"
 
 namespace ym::engine {
@@ -26,12 +25,8 @@ std::vector<Fragmentation> fragmentations(Scoring scoring, const Workload& workl
 }
 
 // By node.
-std::vector<std::int64_t> gpu_costs(const Scorer::Way& way, const Workload& workload, const Inventory& inventory) {
-  if (way.scoring == Scoring::fgd) return pressure_costs(workload, inventory);
-  std::vector<std::int64_t> costs;
-  if (way.scoring != Scoring::final_waste || !way.table || !way.table->has_type_costs()) return costs;
-  for (const auto& row : inventory.rows) costs.push_back(row ? way.table->type_cost_milli(row->gpu_type) : 0);
-  return costs;
+std::vector<std::int64_t> gpu_costs(Scoring scoring, const Workload& workload, const Inventory& inventory) {
+  return scoring == Scoring::fgd ? pressure_costs(workload, inventory) : std::vector<std::int64_t>();
 }
 
 // Without what is free of devices that are shared.
@@ -99,13 +94,11 @@ class SharedRoom {
 
 }  // namespace
 
-Scorer::Scorer(Way way, const Workload& workload, const Inventory& inventory)
-    : scoring_(way.scoring),
-      table_(way.scoring == Scoring::final_waste ? way.table : nullptr),
-      gpu_costs_(gpu_costs(way, workload, inventory)),
+Scorer::Scorer(Scoring scoring, const Workload& workload, const Inventory& inventory)
+    : scoring_(scoring),
+      gpu_costs_(gpu_costs(scoring, workload, inventory)),
       fragmentations_(fragmentations(scoring_, workload, inventory.profile_names)) {
-  YM_ASSERT((scoring_ == Scoring::final_waste) == (table_ != nullptr));
-  const bool weighs_whole = table_ != nullptr || std::ranges::any_of(fragmentations_, &Fragmentation::wants_whole);
+  const bool weighs_whole = std::ranges::any_of(fragmentations_, &Fragmentation::wants_whole);
   keeps_whole_ = scoring_ != Scoring::spread && !weighs_whole;
 }
 
@@ -126,9 +119,6 @@ NodeCost Scorer::cost_of(Index node, Index profile, Size size, const NodeRoom& f
     cost.score = fragmentation(node, profile, whole, free, left());
   }
   if (scoring_ == Scoring::pack) cost.score = pack_score(size(), free);
-  // The table knows nothing of slices.
-  if (table_ != nullptr && profile == kNone)
-    cost.score = final_waste_score(*table_, free, left(), gpu_cost(node, profile));
   return cost;
 }
 

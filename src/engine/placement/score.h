@@ -11,7 +11,6 @@
 #include "engine/state/inventory.h"
 #include "engine/state/workload.h"
 #include "model/scoring.h"
-#include "model/waste_table.h"
 
 namespace ym::engine {
 
@@ -37,12 +36,7 @@ struct NodeCost {
 
 class Scorer {
  public:
-  // A view of the table, if that is the way. Precondition: it is there then.
-  struct Way {
-    Scoring scoring = Scoring::fgd;
-    const WasteTable* table = nullptr;
-  };
-  Scorer(Way way, const Workload& workload, const Inventory& inventory);
+  Scorer(Scoring scoring, const Workload& workload, const Inventory& inventory);
 
   // Precondition: the node has room for the task then.
   NodeCost cost(const Inventory& inventory, const NodeNeed& need, Index node, When when) const;
@@ -64,8 +58,7 @@ class Scorer {
   }
 
   Scoring scoring_;
-  const WasteTable* table_;
-  std::vector<std::int64_t> gpu_costs_;  // by node: by its type, as the table has it, or by pressure; none: nothing
+  std::vector<std::int64_t> gpu_costs_;        // by node, by pressure; none: nothing
   std::vector<Fragmentation> fragmentations_;  // by profile; none if that is not the way
   // No GPU is broken up for a share while another will do. By fragments that is weighed, unless nobody there is wants
   // whole GPUs: what they are worth cannot be told then.

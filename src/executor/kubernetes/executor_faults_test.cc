@@ -1,5 +1,5 @@
 // Gangs that come late, and placeholders that are there already.
-#include "executor/kubernetes/test_executor.h"
+#include "executor/kubernetes/testing/executor.h"
 #include "executor/remote/wire.h"
 
 namespace ym::kubernetes {

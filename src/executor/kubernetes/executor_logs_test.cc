@@ -1,5 +1,5 @@
 // Nodes whose logs cannot be read: the API server does not reach them, though they report to it.
-#include "executor/kubernetes/test_executor.h"
+#include "executor/kubernetes/testing/executor.h"
 
 namespace ym::kubernetes {
 namespace {

@@ -1,6 +1,6 @@
 #include "executor/kubernetes/log_saver.h"
 
-#include "executor/kubernetes/test_executor.h"
+#include "executor/kubernetes/testing/executor.h"
 
 namespace ym::kubernetes {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "executor/kubernetes/test_executor.h"
+#include "executor/kubernetes/testing/executor.h"
 #include "executor/remote/testing/slow_store.h"
 
 namespace ym::kubernetes {

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "executor/kubernetes/test_objects.h"
+#include "executor/kubernetes/testing/objects.h"
 
 namespace ym::kubernetes {
 namespace {

@@ -1,5 +1,5 @@
 // Placeholders that hold no place, are nobody's, or are refused; and nodes that are not what was promised.
-#include "executor/kubernetes/test_placeholders.h"
+#include "executor/kubernetes/testing/placeholders.h"
 
 namespace ym::kubernetes {
 namespace {

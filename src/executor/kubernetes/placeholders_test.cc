@@ -1,4 +1,4 @@
-#include "executor/kubernetes/test_placeholders.h"
+#include "executor/kubernetes/testing/placeholders.h"
 
 #include <boost/json/serialize.hpp>
 

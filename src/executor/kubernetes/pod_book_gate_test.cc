@@ -1,7 +1,7 @@
 // Pods that are lost, or may have been made, when nobody is let in any more.
 #include <gtest/gtest.h>
 
-#include "executor/kubernetes/test_pod_book.h"
+#include "executor/kubernetes/testing/pod_book.h"
 
 namespace ym::kubernetes {
 namespace {

@@ -1,7 +1,7 @@
 // A server that was taken over from, and does not know it.
 #include <gtest/gtest.h>
 
-#include "executor/kubernetes/test_pod_book.h"
+#include "executor/kubernetes/testing/pod_book.h"
 
 namespace ym::kubernetes {
 namespace {

@@ -1,7 +1,7 @@
 // Logs of pods that go before their attempt is over.
 #include <gtest/gtest.h>
 
-#include "executor/kubernetes/test_pod_book.h"
+#include "executor/kubernetes/testing/pod_book.h"
 
 namespace ym::kubernetes {
 namespace {

@@ -1,7 +1,7 @@
 // Pods that have their node and do not start there.
 #include <gtest/gtest.h>
 
-#include "executor/kubernetes/test_pod_book.h"
+#include "executor/kubernetes/testing/pod_book.h"
 
 namespace ym::kubernetes {
 namespace {

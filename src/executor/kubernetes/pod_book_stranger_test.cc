@@ -1,7 +1,7 @@
 // Pods of launches that nobody knows: what an earlier server has left.
 #include <gtest/gtest.h>
 
-#include "executor/kubernetes/test_pod_book.h"
+#include "executor/kubernetes/testing/pod_book.h"
 
 namespace ym::kubernetes {
 namespace {

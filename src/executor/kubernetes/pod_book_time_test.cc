@@ -1,7 +1,7 @@
 // What time brings to pods: those that cannot start, and those that are done with.
 #include <gtest/gtest.h>
 
-#include "executor/kubernetes/test_pod_book.h"
+#include "executor/kubernetes/testing/pod_book.h"
 
 namespace ym::kubernetes {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "executor/kubernetes/test_objects.h"
+#include "executor/kubernetes/testing/objects.h"
 
 namespace ym::kubernetes {
 namespace {

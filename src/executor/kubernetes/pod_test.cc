@@ -4,7 +4,7 @@
 
 #include <boost/json/serialize.hpp>
 
-#include "executor/kubernetes/test_objects.h"
+#include "executor/kubernetes/testing/objects.h"
 
 namespace ym::kubernetes {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "executor/launcher/test_gang.h"
+#include "executor/launcher/testing/gang.h"
 
 namespace ym {
 namespace {

@@ -1,5 +1,5 @@
 // Lost launches that are stored attempts now.
-#include "executor/local/test_lost.h"
+#include "executor/local/testing/lost.h"
 
 namespace ym::local {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "executor/local/attempt/protocol.h"
 #include "executor/local/attempt/record.h"
-#include "executor/local/test_descriptors.h"
-#include "executor/local/test_host.h"
+#include "executor/local/testing/descriptors.h"
+#include "executor/local/testing/host.h"
 
 namespace ym::local {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "executor/local/nvml.h"
-#include "executor/local/test_host.h"
+#include "executor/local/testing/host.h"
 
 namespace ym::local {
 namespace {

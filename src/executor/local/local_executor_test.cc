@@ -1,6 +1,6 @@
 #include "executor/local/local_executor.h"
 
-#include "executor/local/test_host.h"
+#include "executor/local/testing/host.h"
 
 namespace ym::local {
 namespace {

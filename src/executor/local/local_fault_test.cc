@@ -7,7 +7,7 @@
 
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/protocol.h"
-#include "executor/local/test_host.h"
+#include "executor/local/testing/host.h"
 
 namespace ym::local {
 namespace {

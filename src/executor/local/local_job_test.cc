@@ -10,7 +10,7 @@
 #include <iomanip>
 #include <sstream>
 
-#include "executor/local/test_host.h"
+#include "executor/local/testing/host.h"
 
 namespace ym::local {
 namespace {

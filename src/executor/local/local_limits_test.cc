@@ -3,7 +3,7 @@
 #include <fstream>
 #include <numeric>
 
-#include "executor/local/test_host.h"
+#include "executor/local/testing/host.h"
 
 namespace ym::local {
 namespace {

@@ -1,5 +1,5 @@
 // What launches keep that the state does not know.
-#include "executor/local/test_lost.h"
+#include "executor/local/testing/lost.h"
 
 namespace ym::local {
 namespace {

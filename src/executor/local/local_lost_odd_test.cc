@@ -2,9 +2,9 @@
 #include <atomic>
 #include <thread>
 
-#include "executor/local/test_descriptors.h"
-#include "executor/local/test_log.h"
-#include "executor/local/test_lost.h"
+#include "executor/local/testing/descriptors.h"
+#include "executor/local/testing/log.h"
+#include "executor/local/testing/lost.h"
 
 namespace ym::local {
 namespace {

@@ -1,7 +1,7 @@
 // What was launched after the state was stored that is there now: how it is found.
-#include "executor/local/test_descriptors.h"
-#include "executor/local/test_log.h"
-#include "executor/local/test_lost.h"
+#include "executor/local/testing/descriptors.h"
+#include "executor/local/testing/log.h"
+#include "executor/local/testing/lost.h"
 
 namespace ym::local {
 namespace {

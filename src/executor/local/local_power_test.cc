@@ -5,7 +5,7 @@
 
 #include "executor/local/attempt/protocol.h"
 #include "executor/local/spawn.h"
-#include "executor/local/test_machine.h"
+#include "executor/local/testing/machine.h"
 
 namespace ym::local {
 namespace {

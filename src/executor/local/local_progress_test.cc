@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "executor/local/test_host.h"
-#include "executor/local/test_log.h"
+#include "executor/local/testing/host.h"
+#include "executor/local/testing/log.h"
 
 namespace ym::local {
 namespace {

@@ -1,5 +1,5 @@
 // What a server finds after the machine lost power.
-#include "executor/local/test_machine.h"
+#include "executor/local/testing/machine.h"
 
 namespace ym::local {
 namespace {

@@ -5,7 +5,7 @@
 #include <csignal>
 #include <fstream>
 
-#include "executor/local/test_host.h"
+#include "executor/local/testing/host.h"
 
 namespace ym::local {
 namespace {

@@ -6,7 +6,7 @@
 #include "executor/local/attempt/boots.h"
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/record.h"
-#include "executor/local/test_host.h"
+#include "executor/local/testing/host.h"
 
 namespace ym::local {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "executor/local/test_host.h"
+#include "executor/local/testing/host.h"
 
 namespace ym::local {
 namespace {

@@ -13,8 +13,8 @@
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/process.h"
-#include "executor/local/test_descriptors.h"
-#include "executor/local/test_host.h"
+#include "executor/local/testing/descriptors.h"
+#include "executor/local/testing/host.h"
 
 namespace ym::local {
 namespace {

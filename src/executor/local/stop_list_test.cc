@@ -12,7 +12,7 @@
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
 #include "executor/local/attempt/process.h"
-#include "executor/local/attempt/test_folder.h"
+#include "executor/local/attempt/testing/folder.h"
 
 namespace ym::local {
 namespace {

@@ -1,7 +1,7 @@
 // Attempts that were found again after the state was set back, and launches that this state does not know.
 #include <gtest/gtest.h>
 
-#include "executor/remote/test_desk.h"
+#include "executor/remote/testing/desk.h"
 
 namespace ym::remote {
 namespace {

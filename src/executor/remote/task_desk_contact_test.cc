@@ -1,5 +1,5 @@
 // Contact with tasks: when the wrapper is silent and the cluster doubts; and starts that fail or come late.
-#include "executor/remote/test_desk.h"
+#include "executor/remote/testing/desk.h"
 
 namespace ym::remote {
 namespace {

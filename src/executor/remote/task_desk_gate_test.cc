@@ -5,7 +5,7 @@
 #include <latch>
 #include <thread>
 
-#include "executor/remote/test_desk.h"
+#include "executor/remote/testing/desk.h"
 
 namespace ym::remote {
 namespace {

@@ -1,5 +1,5 @@
 // Leaving a cluster that cannot be reached.
-#include "executor/remote/test_desk.h"
+#include "executor/remote/testing/desk.h"
 
 namespace ym::remote {
 namespace {

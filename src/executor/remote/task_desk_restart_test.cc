@@ -1,7 +1,7 @@
 // A server that begins anew, in each state that one before may have left.
 #include <gtest/gtest.h>
 
-#include "executor/remote/test_desk.h"
+#include "executor/remote/testing/desk.h"
 
 namespace ym::remote {
 namespace {

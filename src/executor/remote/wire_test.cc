@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "executor/remote/test_desk.h"
+#include "executor/remote/testing/desk.h"
 
 namespace ym::remote {
 namespace {

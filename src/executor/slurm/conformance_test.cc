@@ -1,4 +1,4 @@
-#include "executor/slurm/test_slurm_host.h"
+#include "executor/slurm/testing/slurm_host.h"
 
 namespace ym::slurm {
 namespace {

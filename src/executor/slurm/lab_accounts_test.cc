@@ -1,5 +1,5 @@
 // On a real Slurm with a real slurmdbd: what its accounts know when its controller has forgotten.
-#include "executor/slurm/test_lab.h"
+#include "executor/slurm/testing/lab.h"
 
 namespace ym::slurm {
 namespace {

@@ -1,5 +1,5 @@
 // On a real Slurm: nodes that are off until it starts them.
-#include "executor/slurm/test_lab.h"
+#include "executor/slurm/testing/lab.h"
 
 namespace ym::slurm {
 namespace {

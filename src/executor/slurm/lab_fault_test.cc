@@ -1,5 +1,5 @@
 // On a real Slurm: controllers that die, nodes that are lost, answers that do not come.
-#include "executor/slurm/test_lab.h"
+#include "executor/slurm/testing/lab.h"
 
 namespace ym::slurm {
 namespace {

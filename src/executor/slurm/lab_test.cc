@@ -1,6 +1,6 @@
 // On a real Slurm: what goes well, and what Slurm says that is not so.
+#include "executor/slurm/testing/lab.h"
 #include "executor/slurm/script.h"
-#include "executor/slurm/test_lab.h"
 
 namespace ym::slurm {
 namespace {

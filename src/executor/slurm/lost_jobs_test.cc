@@ -5,7 +5,7 @@
 #include "executor/remote/testing/slow_store.h"
 #include "executor/slurm/executor_impl.h"
 #include "executor/slurm/part_comment.h"
-#include "executor/slurm/test_lab.h"
+#include "executor/slurm/testing/lab.h"
 
 namespace ym::slurm {
 namespace {

@@ -1,5 +1,5 @@
 // What the tracker makes of stops, lost nodes and refusals.
-#include "executor/slurm/test_tracker.h"
+#include "executor/slurm/testing/tracker.h"
 
 namespace ym::slurm {
 namespace {

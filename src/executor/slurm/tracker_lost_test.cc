@@ -1,5 +1,5 @@
 // What the tracker makes of launches that the state does not know, and of those that it was told of again.
-#include "executor/slurm/test_tracker.h"
+#include "executor/slurm/testing/tracker.h"
 
 namespace ym::slurm {
 namespace {

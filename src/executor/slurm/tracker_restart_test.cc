@@ -1,5 +1,5 @@
 // What the tracker makes of earlier lives, of other servers, and of a Slurm of which nothing is known yet.
-#include "executor/slurm/test_tracker.h"
+#include "executor/slurm/testing/tracker.h"
 #include "executor/slurm/wakers.h"
 
 namespace ym::slurm {

@@ -1,5 +1,5 @@
 // Each lie of Slurm's, played to the tracker: jobs that are lost, doubled, forgotten.
-#include "executor/slurm/test_tracker.h"
+#include "executor/slurm/testing/tracker.h"
 
 namespace ym::slurm {
 namespace {

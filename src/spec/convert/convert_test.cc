@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "spec/convert/test_support.h"
+#include "spec/convert/testing/support.h"
 
 namespace ym::convert {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "spec/convert/test_support.h"
+#include "spec/convert/testing/support.h"
 
 namespace ym::convert {
 namespace {

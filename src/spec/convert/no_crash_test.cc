@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "spec/convert/test_support.h"
+#include "spec/convert/testing/support.h"
 
 namespace ym::convert {
 namespace {

@@ -4,7 +4,7 @@
 #include "model/resources.h"
 #include "spec/convert/amounts.h"
 #include "spec/convert/expand.h"
-#include "spec/convert/test_support.h"
+#include "spec/convert/testing/support.h"
 #include "spec/convert/torchrun.h"
 
 namespace ym::convert {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "spec/convert/script_body.h"
-#include "spec/convert/test_support.h"
+#include "spec/convert/testing/support.h"
 
 namespace ym::convert {
 namespace {

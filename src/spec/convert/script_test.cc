@@ -8,7 +8,7 @@
 #include "spec/convert/interpreter.h"
 #include "spec/convert/sbatch_options.h"
 #include "spec/convert/slurm_variables.h"
-#include "spec/convert/test_support.h"
+#include "spec/convert/testing/support.h"
 
 namespace ym::convert {
 namespace {

@@ -37,7 +37,6 @@ class Scenario {
   void repair_device(Words& words);
   void remove(Words& words);
   void policy(Words& words);
-  void waste(Words& words);
   void time(Words& words);
   void decide(Words& words);
   void dry_run(Words& words);
@@ -126,7 +125,6 @@ class Scenario {
 
   World world_;
   engine::Policy policy_;
-  WasteTable::Content waste_;
   std::map<std::string, JobId> jobs_;
   engine::Plan plan_;
   engine::Forecast forecast_;

@@ -52,7 +52,6 @@ Scenario::Statement Scenario::statement(std::string_view verb) {
       {"regained", &Scenario::regained},  {"withdraw", &Scenario::withdraw},
       {"sample", &Scenario::sample},      {"forecast", &Scenario::forecast},
       {"compare", &Scenario::compare},    {"reservation", &Scenario::reservation},
-      {"waste", &Scenario::waste},
   }};
   const auto found = std::ranges::find(kStatements, verb, &std::pair<std::string_view, Statement>::first);
   return found == kStatements.end() ? nullptr : found->second;
@@ -155,28 +154,6 @@ void Scenario::remove(Words& words) {
   else if (what == "reservation") world_.apply(ReservationRemoved{name});
   else if (what == "cluster") world_.apply(ClusterRemoved{name});
   else throw ScenarioError(fmt::format("there is no '{}' to remove", what));
-}
-
-// Of the table: `waste whole 2 is 500m`, `waste shared 60 [cpus STEP] [memory STEP] is 200m`, `waste type a100 is
-// 300m`.
-void Scenario::waste(Words& words) {
-  const std::string what = words.take("whole, shared or type");
-  const auto read_waste = [&] {
-    if (!words.skip("is")) throw ScenarioError("'is' and an amount are wanted");
-    return words.thousandths("an amount");
-  };
-  if (what == "type") {
-    const std::string type = words.take("a type");
-    waste_.type_cost_milli[type] = read_waste();
-  } else {
-    WasteTable::Row row{.idle = words.number("what is idle"), .cpus = {}, .memory = {}};
-    if (words.skip("cpus")) row.cpus = static_cast<std::size_t>(words.number("a step"));
-    if (words.skip("memory")) row.memory = static_cast<std::size_t>(words.number("a step"));
-    row.waste_milli = read_waste();
-    (what == "whole" ? waste_.whole : waste_.shared).push_back(row);
-  }
-  policy_.scoring = Scoring::final_waste;
-  policy_.waste_table = std::make_shared<const WasteTable>(waste_);
 }
 
 void Scenario::policy(Words& words) {

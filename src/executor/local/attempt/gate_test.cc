@@ -15,7 +15,7 @@
 #include "executor/local/attempt/end_record.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/layout.h"
-#include "executor/local/attempt/test_folder.h"
+#include "executor/local/attempt/testing/folder.h"
 
 namespace ym::local {
 namespace {

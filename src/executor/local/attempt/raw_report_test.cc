@@ -10,7 +10,7 @@
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/launch_record.h"
 #include "executor/local/attempt/layout.h"
-#include "executor/local/attempt/test_folder.h"
+#include "executor/local/attempt/testing/folder.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "executor/local/attempt/test_folder.h"
+#include "executor/local/attempt/testing/folder.h"
 
 namespace ym::local {
 namespace {

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "executor/local/attempt/files.h"
-#include "executor/local/attempt/test_folder.h"
+#include "executor/local/attempt/testing/folder.h"
 
 namespace ym::local {
 namespace {

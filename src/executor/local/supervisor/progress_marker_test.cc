@@ -13,7 +13,7 @@
 #include "executor/local/attempt/boot_time.h"
 #include "executor/local/attempt/files.h"
 #include "executor/local/attempt/raw_report.h"
-#include "executor/local/attempt/test_folder.h"
+#include "executor/local/attempt/testing/folder.h"
 
 namespace ym::local {
 namespace {

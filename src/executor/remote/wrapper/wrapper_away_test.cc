@@ -1,7 +1,7 @@
 // Wrappers whose server is away, or is another one when it is back.
 #include <gmock/gmock.h>
 
-#include "executor/remote/wrapper/test_site.h"
+#include "executor/remote/wrapper/testing/site.h"
 
 namespace ym::remote {
 namespace {

@@ -1,7 +1,7 @@
 // Wrappers whose user code is stopped, by the server, by the cluster or because it is nobody's any more.
 #include <gmock/gmock.h>
 
-#include "executor/remote/wrapper/test_site.h"
+#include "executor/remote/wrapper/testing/site.h"
 
 namespace ym::remote {
 namespace {

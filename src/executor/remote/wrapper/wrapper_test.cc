@@ -1,7 +1,7 @@
 // Wrappers end to end: the program itself, before a desk that is one.
 #include <gmock/gmock.h>
 
-#include "executor/remote/wrapper/test_site.h"
+#include "executor/remote/wrapper/testing/site.h"
 
 namespace ym::remote {
 namespace {

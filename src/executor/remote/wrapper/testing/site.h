@@ -1,0 +1,233 @@
+// A server with a real TaskDesk, and wrappers as the processes that they are, each with a real supervisor.
+#pragma once
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <thread>
+
+#include "executor/remote/testing/desk.h"
+#include "executor/remote/testing/task_server.h"
+#include "executor/remote/wrapper/task_config.h"
+
+namespace ym::remote {
+
+class WallClock final : public Clock {
+ public:
+  Instant now() const override {
+    return {std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+                .count()};
+  }
+};
+
+// Waits for a long time.
+inline bool eventually(const std::function<bool()>& holds) {
+  for (int n = 0; n < 3'000; ++n) {
+    if (holds()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds{10});
+  }
+  return false;
+}
+
+inline std::string content(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// One ym-task; what it writes goes to a file.
+class WrapperProcess {
+ public:
+  // `script`: which it is the interpreter of; empty: none.
+  WrapperProcess(const Environment& env, std::filesystem::path output, std::string script = {})
+      : output_(std::move(output)) {
+    std::vector<std::string> pairs;
+    for (const auto& [name, value] : env) pairs.push_back(fmt::format("{}={}", name, value));
+    std::vector<char*> list;
+    for (auto& pair : pairs) list.push_back(pair.data());
+    list.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_addopen(&actions, 1, output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ::posix_spawn_file_actions_addopen(&actions, 2, (output_.string() + ".err").c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                       0600);
+    std::string program = YM_BINARY_DIR "/bin/ym-task";
+    char* const argv[] = {program.data(), script.empty() ? nullptr : script.data(), nullptr};
+    EXPECT_EQ(::posix_spawn(&pid_, program.c_str(), &actions, nullptr, argv, list.data()), 0) << program;
+    ::posix_spawn_file_actions_destroy(&actions);
+  }
+  ~WrapperProcess() {
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  WrapperProcess(const WrapperProcess&) = delete;
+  WrapperProcess& operator=(const WrapperProcess&) = delete;
+
+  pid_t pid() const { return pid_; }
+  // Its exit status; nothing if it does not end.
+  std::optional<int> wait() {
+    int status = 0;
+    if (!eventually([&] { return ::waitpid(pid_, &status, WNOHANG) == pid_; })) return std::nullopt;
+    pid_ = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  }
+  std::string output() const { return content(output_); }
+  std::string errors() const { return content(output_.string() + ".err"); }
+
+ private:
+  std::filesystem::path output_;
+  pid_t pid_ = 0;
+};
+
+class SiteTest : public ::testing::Test {
+ public:
+  ~SiteTest() override {
+    over_ = true;
+    control_.join();
+    http_.serve(nullptr);
+    std::error_code ignored;
+    std::filesystem::remove_all(scratch_, ignored);
+  }
+
+ protected:
+  SiteTest() {
+    std::string name = (std::filesystem::temp_directory_path() / "ym-wrapper-XXXXXX").string();
+    scratch_ = ::mkdtemp(name.data());
+    open({});
+    control_ = std::thread([this] { control(); });
+  }
+
+  void open(const std::vector<LiveAttempt>& live) {
+    auto desk = std::make_shared<TaskDesk>(clock_, options_);
+    desk->start([this](Observation o) { take(std::move(o)); }, live);
+    http_.serve(desk.get());
+    const std::lock_guard lock{mutex_};
+    desk_ = std::move(desk);
+  }
+  std::shared_ptr<TaskDesk> desk() const {
+    const std::lock_guard lock{mutex_};
+    return desk_;
+  }
+
+  // A job of so many tasks, each of which runs a line of shell.
+  LaunchRequest request(const std::string& line, int tasks = 1) const {
+    auto request = gang_of(tasks);
+    auto spec = *request.spec;
+    spec.run = {Program::Form::shell, {line}};
+    spec.workdir = scratch_;
+    request.spec = std::make_shared<JobSpec>(std::move(spec));
+    return request;
+  }
+  void launch(const LaunchRequest& request) {
+    {
+      const std::lock_guard lock{mutex_};
+      live_ = {.request = request, .tasks = std::vector<TaskStatus>(request.placement.size())};
+    }
+    desk()->launch(request);
+  }
+  Environment environment(int task) const {
+    return {{"PATH", "/usr/local/bin:/usr/bin:/bin"},
+            {"NODE_HAS", "this"},
+            {"TMPDIR", scratch_.string()},
+            {"YM_LAUNCH_TOKEN", to_string(kToken)},
+            {"YM_TASK_URL", http_.url() + "/api/v1/jobs/" + to_string(kToken.job) + "/attempts/1/tasks/"},
+            {"YM_TASK_TOKEN", "bearer-of-task"},
+            {"YM_TASK_RANK", std::to_string(task)},
+            {"YM_TASK_NODE", "node" + std::to_string(task)},
+            {"YM_TASK_ADDRESS", "127.0.0." + std::to_string(task + 1)},
+            {"YM_TASK_GRACE", "20s"}};
+  }
+  std::unique_ptr<WrapperProcess> wrapper(int task = 0, const Environment& more = {}) {
+    auto env = more;
+    env.merge(environment(task));
+    return std::make_unique<WrapperProcess>(env, scratch_ / ("out" + std::to_string(++wrappers_)));
+  }
+  // What is in a file of the scratch folder, once something is.
+  std::string said(const std::string& file) const {
+    EXPECT_TRUE(eventually([&] { return content(scratch_ / file).ends_with('\n'); })) << file;
+    return content(scratch_ / file);
+  }
+
+  template <class What>
+  std::vector<What> seen() const {
+    const std::lock_guard lock{mutex_};
+    std::vector<What> found;
+    for (const auto& o : seen_)
+      if (const auto* what = std::get_if<What>(&o.what)) found.push_back(*what);
+    return found;
+  }
+  bool wait_running(std::size_t tasks = 1) const {
+    return eventually([&] { return seen<TaskIsRunning>().size() >= tasks; });
+  }
+  TaskExit end_of(std::int32_t task = 0) const {
+    TaskExit exit;
+    EXPECT_TRUE(eventually([&] {
+      for (const auto& end : seen<TaskHasEnded>())
+        if (end.task == task) return exit = end.exit, true;
+      return false;
+    }));
+    return exit;
+  }
+  // What a server would have stored.
+  LiveAttempt stored() const {
+    const std::lock_guard lock{mutex_};
+    return live_;
+  }
+
+  const WallClock clock_{};
+  DeskOptions options_{};
+  std::filesystem::path scratch_;
+  testing::TaskServer http_;
+  std::atomic<bool> releases_ = true, lets_in_ = true;
+
+ private:
+  void take(Observation observation) {
+    const std::lock_guard lock{mutex_};
+    seen_.push_back(std::move(observation));
+  }
+  // It stores the claims and opens the gate, and releases what has ended.
+  void control() {
+    for (std::size_t next = 0; !over_;) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{5});
+      desk()->due();
+      std::vector<Observation> news;
+      {
+        const std::lock_guard lock{mutex_};
+        news.assign(seen_.begin() + static_cast<std::ptrdiff_t>(next), seen_.end());
+        next = seen_.size();
+      }
+      for (const auto& one : news) act_on(one);
+    }
+  }
+  void act_on(const Observation& observation) {
+    if (const auto* gang = std::get_if<GangIsWaiting>(&observation.what); gang && lets_in_) {
+      {
+        const std::lock_guard lock{mutex_};
+        for (std::size_t n = 0; n < gang->claims.size(); ++n) live_.tasks[n].claim = gang->claims[n];
+      }
+      desk()->open_gate(observation.token, gang->claims);
+    }
+    if (std::holds_alternative<TaskHasEnded>(observation.what) && ++ended_ == live_.tasks.size() && releases_)
+      desk()->release(observation.token);
+  }
+
+  mutable std::mutex mutex_;
+  std::vector<Observation> seen_;  // under mutex_, as the two below
+  std::shared_ptr<TaskDesk> desk_;
+  LiveAttempt live_;
+  std::size_t ended_ = 0;
+  int wrappers_ = 0;
+  std::atomic<bool> over_ = false;
+  std::thread control_;
+};
+
+}  // namespace ym::remote

@@ -1,0 +1,64 @@
+// A KubernetesExecutor that talks to a recording.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "executor/kubernetes/kubernetes_executor.h"
+#include "executor/testing/replies/rehearsal.h"
+#include "executor/testing/replies/reply_server.h"
+
+namespace ym::replies {
+
+class KubernetesRehearsal : public ::testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  // tests/replies/kubernetes/NAME.txt; then the executor is started.
+  void play(const std::string& name, const std::vector<LiveAttempt>& live = {});
+  // The recording before is over; another may be played.
+  void again();
+  void enter(const std::string& phase) { server_->enter(phase); }
+
+  // --- as control and the task's wrapper do
+  void launch(const Token& token = kToken) { executor->launch(one_task(token)); }
+  // Launched, claimed, let in, and running.
+  void run();
+  Wrapper wrapper(const Token& token = kToken) const { return {executor->task_link(), token}; }
+
+  // --- what was asked
+  std::vector<Asked> asked(const std::string& pattern) const;
+  std::size_t times(const std::string& pattern) const { return asked(pattern).size(); }
+  // The phase is entered, and watched.
+  void see(const std::string& phase);
+  // The same of `ended`; and the end is concluded from it.
+  void end();
+  // Time passes, and the executor's own clock has struck since.
+  void pass(Duration time);
+
+  // Nothing has been concluded about the task: neither that it ended, nor that it is out of contact or unknown.
+  ::testing::AssertionResult nothing_concluded() const;
+  const TaskExit& the_end() const;
+
+  ForwardClock clock;
+  Observed seen;
+  KubernetesOptions options;
+  std::unique_ptr<KubernetesExecutor> executor;
+  std::unique_ptr<ReplyServer> server_;
+
+ private:
+  std::filesystem::path folder_;
+  mutable std::vector<TaskHasEnded> ends_;
+};
+
+// Questions.
+inline const std::string kList = "GET /api/v1/namespaces/lab/pods?limit=*";
+inline const std::string kWatch = "GET /api/v1/namespaces/lab/pods?watch=1*";
+inline const std::string kCreate = "POST /api/v1/namespaces/lab/pods";
+inline const std::string kDelete = "DELETE *";
+
+}  // namespace ym::replies

@@ -1,0 +1,36 @@
+// ReplyCommands: plays a recording as programs: a folder of small scripts, each under the name of one of Slurm's
+// commands, which answer by what they are called with.
+//
+//   bin/squeue ...   the scripts, all the same         calls     what was asked: a line each, with its phase
+//   now              -> the answers of this phase      reply/    what is printed       count/   how often
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "executor/testing/replies/recording.h"
+#include "executor/testing/replies/reply_server.h"
+
+namespace ym::replies {
+
+class ReplyCommands {
+ public:
+  // `folder` is made, and is to be removed by who made up its name. Precondition: its path holds no quotes.
+  ReplyCommands(const Recording& recording, std::filesystem::path folder);
+
+  std::filesystem::path bin_dir() const { return folder_ / "bin"; }
+  // Throws if the recording has no such phase.
+  void enter(const std::string& phase) const;
+  std::string phase() const;
+  std::vector<Asked> asked() const;
+
+ private:
+  void write_programs() const;
+  void write_replies(const Recording& recording) const;
+  void write_phase(const Recording& recording, const std::string& phase) const;
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace ym::replies

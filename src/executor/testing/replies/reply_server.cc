@@ -1,0 +1,183 @@
+#include "executor/testing/replies/reply_server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+
+#include "net/testing/server.h"
+
+namespace ym::replies {
+namespace {
+
+using Way = RecordedReply::Way;
+
+std::string head_of(const RecordedReply& reply, std::optional<std::uint64_t> length) {
+  auto head = fmt::format("HTTP/1.1 {} X\r\n", reply.status);
+  for (const auto& [name, value] : reply.headers) head += fmt::format("{}: {}\r\n", name, value);
+  if (!reply.headers.contains("Content-Type")) head += "Content-Type: application/json\r\n";
+  return head + (length ? fmt::format("Content-Length: {}\r\n\r\n", *length) : "Transfer-Encoding: chunked\r\n\r\n");
+}
+
+Asked read_asked(const std::string& request) {
+  const auto line = request.substr(0, request.find("\r\n"));
+  const auto body = request.find("\r\n\r\n");
+  return {.phase = {}, .question = line.substr(0, line.rfind(' ')), .body = request.substr(body + 4)};
+}
+
+}  // namespace
+
+class ReplyServer::Impl {
+ public:
+  Impl(Recording recording, std::string unix_path, std::function<void(const std::string&)> on_phase)
+      : recording_(std::move(recording)),
+        on_phase_(std::move(on_phase)),
+        played_(recording_.exchanges.size()),
+        server_(std::make_unique<net::TestServer>([this](net::Peer& peer) { serve(peer); }, std::move(unix_path))) {}
+  ~Impl() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    changed_.notify_all();
+    server_.reset();
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  std::string url() const { return server_->url(); }
+  void enter(const std::string& phase) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!recording_.has_phase(phase)) throw std::logic_error("no recording has the phase " + phase);
+      phase_ = phase;
+    }
+    changed_.notify_all();
+  }
+  std::vector<Asked> asked() const {
+    const std::lock_guard lock(mutex_);
+    return asked_;
+  }
+  std::uint64_t wait_for_filled() const {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return most_filled_.has_value(); });
+    return *most_filled_;
+  }
+
+ private:
+  struct Turn {
+    std::string question;
+    std::size_t at = 0;
+    RecordedReply reply;
+  };
+
+  void serve(net::Peer& peer) {
+    while (const auto request = peer.read_request()) {
+      const auto turn = next(*request);
+      if (!turn) peer.write("HTTP/1.1 501 X\r\nContent-Length: 0\r\n\r\n");
+      else if (!play(peer, *turn)) return;
+    }
+  }
+
+  std::optional<Turn> next(const std::string& request) {
+    std::unique_lock lock(mutex_);
+    auto& asked = asked_.emplace_back(read_asked(request));
+    asked.phase = phase_;
+    const auto at = recording_.find(phase_, asked.question);
+    asked.is_recorded = at.has_value();
+    if (!at) return std::nullopt;
+    const auto& replies = recording_.exchanges[*at].replies;
+    Turn turn{.question = asked.question, .at = *at, .reply = replies[std::min(played_[*at]++, replies.size() - 1)]};
+    lock.unlock();
+    if (!turn.reply.then.empty() && on_phase_) on_phase_(turn.reply.then);
+    if (!turn.reply.then.empty()) enter(turn.reply.then);
+    return turn;
+  }
+
+  // Whether the connection may be used again.
+  bool play(net::Peer& peer, const Turn& turn) {
+    if (!pause(turn.reply.delay)) return false;
+    switch (turn.reply.way) {
+      case Way::never: peer.wait_for_end(); return false;
+      case Way::stream:
+      case Way::ended: return play_stream(peer, turn);
+      case Way::whole: break;
+    }
+    return play_whole(peer, turn.reply);
+  }
+
+  bool play_whole(net::Peer& peer, const RecordedReply& reply) {
+    const auto size = reply.body.size() + reply.fill;
+    const auto claimed = reply.length.value_or(size);
+    peer.write(head_of(reply, claimed) + reply.body.substr(0, reply.cut.value_or(reply.body.size())));
+    if (reply.fill > 0) fill(peer, reply.fill);
+    return !reply.cut && claimed == size;
+  }
+
+  void fill(net::Peer& peer, std::uint64_t size) {
+    const std::string block(std::size_t{1} << 16U, ' ');
+    std::uint64_t taken = 0;
+    while (taken < size && peer.write(block)) taken += block.size();
+    {
+      const std::lock_guard lock(mutex_);
+      most_filled_ = std::max(most_filled_.value_or(0), taken);
+    }
+    changed_.notify_all();
+  }
+
+  bool play_stream(net::Peer& peer, const Turn& turn) {
+    peer.write(head_of(turn.reply, std::nullopt));
+    std::string_view rest = turn.reply.body;
+    while (!rest.empty()) {
+      const auto end = rest.find('\n') + 1;
+      peer.write_chunk(rest.substr(0, end));
+      rest.remove_prefix(end);
+    }
+    if (turn.reply.fill > 0) {
+      peer.write(fmt::format("{:x}\r\n", turn.reply.fill));
+      fill(peer, turn.reply.fill);
+      return false;
+    }
+    if (turn.reply.way == Way::stream && !hold(turn)) return false;
+    peer.write("0\r\n\r\n");
+    return true;
+  }
+
+  // Until the question would have another answer. False: all is over.
+  bool hold(const Turn& turn) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return over_ || recording_.find(phase_, turn.question) != turn.at; });
+    return !over_;
+  }
+
+  bool pause(Duration d) {
+    std::unique_lock lock(mutex_);
+    return !changed_.wait_for(lock, std::chrono::milliseconds(d.ms), [this] { return over_; });
+  }
+
+  const Recording recording_;
+  const std::function<void(const std::string&)> on_phase_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  bool over_ = false;  // under mutex_, as all below
+  std::string phase_;
+  std::vector<std::size_t> played_;
+  std::vector<Asked> asked_;
+  std::optional<std::uint64_t> most_filled_;
+  std::unique_ptr<net::TestServer> server_;
+};
+
+ReplyServer::ReplyServer(Recording recording, std::string unix_path, std::function<void(const std::string&)> on_phase)
+    : impl_(std::make_unique<Impl>(std::move(recording), std::move(unix_path), std::move(on_phase))) {}
+ReplyServer::~ReplyServer() = default;
+
+std::string ReplyServer::url() const { return impl_->url(); }
+void ReplyServer::enter(const std::string& phase) { impl_->enter(phase); }
+std::vector<Asked> ReplyServer::asked() const { return impl_->asked(); }
+std::uint64_t ReplyServer::wait_for_filled() const { return impl_->wait_for_filled(); }
+
+}  // namespace ym::replies

@@ -1,0 +1,62 @@
+// Clients: who asks something of the server, again until it is answered, and remembers what was acknowledged.
+//
+// Threads: one.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "control/command.h"
+#include "sim/site/step_server.h"
+#include "worlds/canary.h"
+#include "worlds/plan.h"
+
+namespace ym::sim {
+
+class Clients {
+ public:
+  // `answered` is called with each answer.
+  Clients(Canary canary, std::function<void()> answered) : canary_(canary), answered_(std::move(answered)) {}
+
+  void act(const ClientAct& act, Instant now);
+  // Everything whose time has come is asked of this server.
+  void send(StepServer& server, Instant now);
+  // What was not answered is asked again later.
+  void server_died(Instant now);
+  std::optional<Instant> next() const;
+
+  struct Submitted {
+    std::vector<std::vector<JobId>> answers;  // to the same request
+  };
+  const std::map<std::string, Submitted>& submitted() const { return submitted_; }  // by key
+  // That were acknowledged; when the last such answer came.
+  const std::map<JobId, Instant>& cancelled() const { return cancelled_; }
+  std::int64_t acknowledged() const { return static_cast<std::int64_t>(jobs_.size()); }
+
+ private:
+  struct Request {
+    Command command;
+    std::string key;  // of a submit
+    std::optional<JobId> cancels;
+    std::int32_t times = 1;  // that it is sent, to be answered each time
+    Instant at;              // not sent earlier
+    bool is_out = false;
+  };
+
+  void ask(Request request) { requests_.push_back(std::move(request)); }
+  std::optional<JobId> job(std::size_t number) const;
+  void act_on(const ActOnJob& act, Instant now);
+  void take(std::size_t request, const Result<CommandReply>& reply, Instant now);
+
+  Canary canary_;
+  std::function<void()> answered_;
+  std::vector<Request> requests_;
+  std::vector<JobId> jobs_;
+  std::map<std::string, Submitted> submitted_;
+  std::map<JobId, Instant> cancelled_;
+};
+
+}  // namespace ym::sim

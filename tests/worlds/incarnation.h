@@ -1,0 +1,58 @@
+// Incarnation: one life of the server, from its start on the disk until it dies.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/site/step_server.h"
+#include "worlds/crashing_store.h"
+#include "worlds/disk.h"
+#include "worlds/unreliable_executor.h"
+
+namespace ym::sim {
+
+// As production's BootClock: by the wall when it is made, then steady; never before what the store knows.
+class IncarnationClock final : public Clock {
+ public:
+  IncarnationClock(const VirtualClock& steady, Duration wall_is_ahead, Instant least)
+      : steady_(steady), offset_(std::max(wall_is_ahead, least - steady.now())) {}
+  Instant now() const override { return steady_.now() + offset_; }
+
+ private:
+  const VirtualClock& steady_;
+  Duration offset_;
+};
+
+class Incarnation {
+ public:
+  struct Options {
+    const VirtualClock& steady;
+    Duration wall_is_ahead;
+    const DesiredState& desired;
+    const PolicySettings& settings;
+    Machines& machines;
+    std::uint64_t seed = 0;
+    Canary canary = Canary::none;
+    std::function<void(const DieAtStep&)> die;  // copies the disk and throws ServerDies
+  };
+  Incarnation(std::unique_ptr<Store> store, const Options& options);
+
+  // Takes over. May throw ServerDies.
+  Result<void> begin(const Options& options, std::function<void(const Committed&, const Tables&)> committed);
+
+  StepServer& server() { return *server_; }
+  const Tables& tables() const { return server_->tables(); }
+  CrashingStore& store() { return store_; }
+  std::map<std::string, UnreliableExecutor>& executors() { return executors_; }
+  std::optional<Instant> next() const;
+
+ private:
+  CrashingStore store_;
+  IncarnationClock clock_;
+  std::map<std::string, UnreliableExecutor> executors_;  // by cluster
+  std::unique_ptr<StepServer> server_;
+};
+
+}  // namespace ym::sim

@@ -1,0 +1,49 @@
+// Plan: all of a world that does not depend on what happens in it, drawn from its seed.
+#pragma once
+
+#include <map>
+#include <string>
+#include <variant>
+#include "base/random.h"
+#include "control/command.h"
+#include "control/configuration.h"
+#include "worlds/canary.h"
+#include "worlds/faults.h"
+
+namespace ym::sim {
+
+// What somebody asks of the server at a time. Jobs are meant by how manieth they were acknowledged, counted around.
+struct SubmitSome {
+  JobSpec spec;
+  bool again = false;  // the same request is sent once more after its answer
+};
+struct ActOnJob {
+  enum class Act : std::uint8_t { cancel, hold, release, retry };
+  Act act = Act::cancel;
+  std::size_t job = 0;
+};
+struct SwitchNode {
+  std::string node;
+  bool schedulable = false;
+};
+struct ChangeQueue {
+  Queue queue;
+};
+using ClientAct = std::variant<SubmitSome, ActOnJob, SwitchNode, ChangeQueue>;
+
+struct Plan {
+  Instant begin;
+  Instant heals_at;  // no fault begins later
+  DesiredState desired;
+  PolicySettings settings;
+  std::multimap<Instant, ClientAct> acts;
+  std::multimap<Instant, FaultKind> faults;
+  bool damages_state = false;  // servers are also shown damaged copies of the state
+};
+
+// The machine n0 under another name (Canary::node_is_counted_twice).
+inline constexpr std::string_view kSameMachine = "n0-again";
+
+Plan draw_plan(Random& random, Canary canary);
+
+}  // namespace ym::sim

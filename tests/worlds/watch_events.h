@@ -1,0 +1,31 @@
+// EventWatch: what is committed, event by event. P8, P9 (no start after a cancel), P13 (going on later, the kept room,
+// not stopped twice for those that had arrived).
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "control/controller.h"
+#include "worlds/findings.h"
+
+namespace ym::sim {
+
+class EventWatch {
+ public:
+  explicit EventWatch(Findings& findings) : findings_(findings) {}
+
+  // `tables` are as they are after these events.
+  void committed(const std::vector<Event>& events, const Tables& tables);
+
+ private:
+  void follow(const Event& event, const Tables& tables);
+  void stopping(const AttemptStopping& stop, const Event& event, const Tables& tables);
+  void admitted(const Attempt& attempt, const Event& event, const Tables& tables);
+
+  Findings& findings_;
+  std::set<JobId> finished_, cancelled_;
+  std::set<JobId> preempted_;            // and nobody has said yet how they go on
+  std::map<AttemptKey, Instant> stops_;  // for others
+};
+
+}  // namespace ym::sim

@@ -1,0 +1,19 @@
+// QuotaWatch: after each admission, that what is in use of a queue is what it may use. P6.
+#pragma once
+
+#include "model/tables.h"
+#include "worlds/findings.h"
+
+namespace ym::sim {
+
+class QuotaWatch {
+ public:
+  explicit QuotaWatch(Findings& findings) : findings_(findings) {}
+  void committed(const std::vector<Event>& events, const Tables& tables);
+
+ private:
+  void admitted(const std::string& queue, const Tables& tables);
+  Findings& findings_;
+};
+
+}  // namespace ym::sim

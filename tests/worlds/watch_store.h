@@ -1,0 +1,36 @@
+// StoreWatch: what is found in the store when a server begins, and in the end. P1, P2, P14; and P11, with damaged
+// copies of it.
+#pragma once
+
+#include "worlds/canary.h"
+#include "worlds/clients.h"
+#include "worlds/disk.h"
+#include "worlds/findings.h"
+
+namespace ym::sim {
+
+class StoreWatch {
+ public:
+  StoreWatch(Findings& findings, const Clients& clients) : findings_(findings), clients_(clients) {}
+
+  // Up to here commits were told to others.
+  void committed(std::uint64_t seq) { committed_seq_ = seq; }
+  // The clock has been set forward: by it, answers are older than keys are kept.
+  void keys_may_be_forgotten() { keys_may_be_forgotten_ = true; }
+  // What a server finds, before it changes anything.
+  void look(Store& store);
+
+  // Begins on a damaged copy of the state. Precondition: no server runs.
+  void damage(const Disk& disk, Random& random, Canary canary);
+
+ private:
+  void look_for_acknowledged(StoreReader& reader);
+  void look_at_events(const LoadedState& loaded, StoreReader& reader);
+
+  Findings& findings_;
+  const Clients& clients_;
+  std::uint64_t committed_seq_ = 0;
+  bool keys_may_be_forgotten_ = false;
+};
+
+}  // namespace ym::sim
