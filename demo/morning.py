@@ -138,14 +138,14 @@ class Morning:
 
     def kill_while_they_save(self):
         spared = self.of_kinds((*RARELY, "embedding"))
-        harness.wait_for(lambda: all(map(self.has_notice, self.victims)), "the notices", 10)
+        harness.wait_for(lambda: all(map(self.has_notice, self.victims)), "the notices")
         before = self.processes_of(spared)
         self.line.say("(fate)", "SIGKILL to the server, while all of them are in their grace")
         self.kill()
         answer = self.server.ym("ps", check=False)
         self.line.show("ym ps", answer.stderr or answer.stdout)
         self.promises.check("without its server, `ym` says that it cannot reach it (exit code 6)", answer.returncode == 6)
-        harness.wait_for(lambda: not self.processes_of(self.victims), "the victims to leave", 30, 0.3)
+        harness.wait_for(lambda: not self.processes_of(self.victims), "the victims to leave", pause=0.3)
         away, after = self.revive(), self.processes_of(spared)
         self.line.say("server", f"is started again after {away:.0f} seconds. They have saved and left without it; it finds their "
                                 f"checkpoints, still keeps their GPUs, and {len(after)} processes of the others never stopped")

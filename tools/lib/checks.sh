@@ -11,9 +11,13 @@ dev_demo() {
       return 2
       ;;
   esac
-  stage "setup" dev_setup || return 1
-  stage "build" dev_build release || return 1
+  begin_times demo
+  stage "setup" dev_setup product || return 1
+  stage "build" dev_build product || return 1
   [ -z "${1:-}" ] || stage "Kubernetes lab" build_kube_lab || return 1
+  stage_times
+  say ""
+  say "Now the demo plays. It takes about 2 minutes and a half."
   exec "$PYTHON" "$play"
 }
 
@@ -77,6 +81,8 @@ dev_types() (
 dev_check() {
   local status=0
   export YM_CAMPAIGN=1  # every stage: faults more often, outputs as large as they may be
+  begin_times check
+  begin_counts
   stage "setup" dev_setup || { give_up; return 1; }
   stage "types of the Python package" dev_types || status=1
   stage "build release" dev_build release || { give_up; return 1; }
@@ -92,5 +98,5 @@ dev_check() {
   stage "fuzzing" dev_fuzz || status=1
   stage "end-to-end tests with the long fault campaign" run_ctest release e2e -R '^e2e\.' --no-tests=error || status=1
   closing_line
-  [ $status -eq 0 ] && [ $FAILED -eq 0 ]
+  [ $status -eq 0 ] && [ "$(counted 2)" -eq 0 ]
 }

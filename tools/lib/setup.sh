@@ -1,6 +1,11 @@
-# Installs what building and testing need.
+# Installs what is needed. Its functions take `product` for what building the programs and playing the demo need,
+# or nothing for what the tests need, too.
 
-debian_packages() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$YM_ROOT/tools/debian-packages.txt"; }
+debian_packages() {
+  local lists=("$YM_ROOT/tools/debian-packages.txt")
+  [ "${1:-}" = product ] || lists+=("$YM_ROOT/tools/debian-packages-tests.txt")
+  sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "${lists[@]}"
+}
 
 is_debian_12() {
   [ -r /etc/os-release ] && (
@@ -10,17 +15,23 @@ is_debian_12() {
   )
 }
 
+listed() { paste -sd' ' | fold -s -w 88 | sed 's/^/    /'; }
+
 explain_other_systems() {
   cat >&2 <<TEXT
-tools/dev setup installs packages on Debian 12 only, and this is another system.
+tools/dev installs packages on Debian 12 only, and this is another system.
 
-Yardmaster needs: clang 19 or newer with clang-tidy, clang-format and the sanitizer
-runtimes (g++ 12 miscompiles coroutines), mold, CMake 3.25, Ninja; Boost 1.81 or newer
-(JSON, URL, Asio, Beast), OpenSSL 3, SQLite 3, yaml-cpp, CLI11, fmt, spdlog,
-prometheus-cpp, libsodium, RE2; GoogleTest, RapidCheck, Google Benchmark; Python 3.11 with
-PyTorch and venv. Debian 12 calls them:
+The programs need: clang 19 or newer (g++ 12 miscompiles coroutines), mold, CMake 3.25, Ninja;
+Boost 1.81 or newer (JSON, URL, Asio, Beast), OpenSSL 3, SQLite 3, libpq, yaml-cpp, CLI11, fmt,
+spdlog, prometheus-cpp, libsodium, RE2, libcsv, zlib, jemalloc, Chart.js. The demo needs Python 3.11
+with PyTorch and venv. Debian 12 calls them:
 
-$(debian_packages | paste -sd' ' | fold -s -w 88 | sed 's/^/    /')
+$(debian_packages product | listed)
+
+The tests also need GoogleTest, RapidCheck, the sanitizer runtimes of clang, clang-tidy,
+clang-format, PostgreSQL and more. Debian 12 calls all of it together:
+
+$(debian_packages | listed)
 
 If they are installed here (the programs under Debian's names, e.g. clang++-19), go on with
 YM_SKIP_SETUP=1 tools/dev ... ; otherwise a Debian 12 container is the quickest way.
@@ -29,9 +40,9 @@ TEXT
 
 missing_packages() {
   # shellcheck disable=SC2046
-  dpkg-query -W -f='${Package} ${db:Status-Status}\n' $(debian_packages) 2>/dev/null |
+  dpkg-query -W -f='${Package} ${db:Status-Status}\n' $(debian_packages "$@") 2>/dev/null |
     awk '$2 == "installed" {print $1}' | sort -u >"$YM_ROOT/build/.installed"
-  debian_packages | sort -u | comm -23 - "$YM_ROOT/build/.installed"
+  debian_packages "$@" | sort -u | comm -23 - "$YM_ROOT/build/.installed"
 }
 
 as_root() {
@@ -47,13 +58,16 @@ apt_update() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 update
 }
 
+has_package_lists() { compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null; }
+
 # The package lists may be absent (a fresh container) or old; only then they are fetched.
 install_packages() {
-  quietly apt apt_install "$@" >/dev/null 2>&1 && return 0
+  has_package_lists && watched apt apt_install "$@" && return 0
   say "   updating the package lists"
   quietly apt-update apt_update && quietly apt apt_install "$@"
 }
 
+# dev_setup_packages [product]
 dev_setup_packages() {
   [ "${YM_SKIP_SETUP:-}" = 1 ] && return 0
   mkdir -p "$YM_ROOT/build"
@@ -62,7 +76,7 @@ dev_setup_packages() {
     return 1
   fi
   local missing
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "$@")
   [ ${#missing[@]} -eq 0 ] && return 0
   if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
     complain "these packages are missing, and there is neither root nor sudo to install them: ${missing[*]}"
@@ -72,27 +86,39 @@ dev_setup_packages() {
   install_packages "${missing[@]}"
 }
 
-PYTHON_PACKAGES=("$YM_ROOT/demo/requirements.txt" "$YM_ROOT/tools/python-packages.txt")
+DEMO_PYTHON="$YM_ROOT/demo/requirements.txt"
+TESTS_PYTHON="$YM_ROOT/tools/python-packages-tests.txt"
 
 make_venv() {
   local venv=$1
   rm -rf "$venv"
-  "$PYTHON" -m venv --system-site-packages "$venv" &&
-    "$venv/bin/python" -m pip install --quiet --no-input --disable-pip-version-check "${PYTHON_PACKAGES[@]/#/-r}" &&
-    "$venv/bin/python" -c 'import torch, sklearn.datasets, mypy'
+  "$PYTHON" -m venv --system-site-packages "$venv" && add_to_venv "$venv" "$DEMO_PYTHON" &&
+    "$venv/bin/python" -c 'import torch, sklearn.datasets, plotly'
 }
+
+add_to_venv() { "$1/bin/python" -m pip install --quiet --no-input --disable-pip-version-check -r "$2"; }
+
+# What a part of the environment is made of: another word where it has to be made again.
+made_of() { cat "$@" <("$PYTHON" -V) <(echo "$YM_ROOT/build/venv") | sha256sum | cut -c1-64; }
 
 # Debian's scikit-learn and its Boost 1.74 cannot be installed beside Boost 1.81, hence
-# a virtual environment of Debian's Python with Debian's torch.
+# a virtual environment of Debian's Python with Debian's torch. The tests add to it.
 dev_setup_venv() {
   local venv="$YM_ROOT/build/venv" wanted
-  wanted=$(cat "${PYTHON_PACKAGES[@]}" <("$PYTHON" -V) <(echo "$venv") | sha256sum | cut -c1-64)
-  [ "$(cat "$venv/.made-of" 2>/dev/null)" = "$wanted" ] && return 0
-  say "   making build/venv with scikit-learn and mypy"
-  quietly venv make_venv "$venv" && echo "$wanted" >"$venv/.made-of"
+  wanted=$(made_of "$DEMO_PYTHON")
+  if [ "$(cat "$venv/.made-of" 2>/dev/null)" != "$wanted" ]; then
+    say "   making build/venv with scikit-learn and plotly"
+    quietly venv make_venv "$venv" && echo "$wanted" >"$venv/.made-of" || return 1
+  fi
+  [ "${1:-}" = product ] && return 0
+  wanted=$(made_of "$TESTS_PYTHON")
+  [ "$(cat "$venv/.tests-made-of" 2>/dev/null)" = "$wanted" ] && return 0
+  say "   adding mypy to build/venv"
+  quietly venv-tests add_to_venv "$venv" "$TESTS_PYTHON" && echo "$wanted" >"$venv/.tests-made-of"
 }
 
-dev_setup() { dev_setup_packages && dev_setup_venv; }
+# dev_setup [product]
+dev_setup() { dev_setup_packages "$@" && dev_setup_venv "$@"; }
 
 # Real clusters for tests are started by scripts of the site's own, in the folder YM_LABS. That for Kubernetes is
 # compiled once, which takes some minutes; tests that need it are skipped where it, or Go, is not there.
