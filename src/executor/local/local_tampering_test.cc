@@ -136,6 +136,7 @@ class LocalTampering : public ::testing::TestWithParam<Tampering> {
   void run_and_tamper(Session& session) {
     session.launch(token, "echo $$ >> ledger; while [ ! -e go ]; do sleep 0.02; done; exit 4");
     session.wait_running(token);
+    wait_until("user code begun", [&] { return !lines_of(host.scratch() / "ledger").empty(); });
     supervisor_ = host.claim(token)->supervisor;
     GetParam().act(host, token);
   }

@@ -221,7 +221,7 @@ std::map<std::string, std::string> SlurmLab::env() const {
 
 std::string SlurmLab::run(std::vector<std::string> argv, const std::string& input) const {
   const auto what = argv.front();
-  auto end = run_command({.argv = std::move(argv), .env = env(), .input = input});
+  auto end = run_command({.argv = std::move(argv), .env = env(), .input = input, .timeout = minutes(3)});
   if (!end) throw std::runtime_error(end.error().message);
   if (end->status != 0) throw std::runtime_error(fmt::format("{} failed: {}{}", what, end->output, end->errors));
   return end->output;
