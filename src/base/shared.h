@@ -1,6 +1,7 @@
 // Shared: an immutable value that many have. To copy it is to copy a pointer.
 //
-// Never empty, but for one that was moved from. Any number of threads may read the same value.
+// Never empty, but for one that was moved from. Any number of threads may read the same value. It stands wherever a T
+// does: hence the conversions that nobody has to write.
 #pragma once
 
 #include <memory>
@@ -11,12 +12,12 @@ namespace ym {
 template <class T>
 class Shared {
  public:
-  Shared(T value) : value_(std::make_shared<T>(std::move(value))) {}  // NOLINT(google-explicit-constructor)
+  Shared(T value) : value_(std::make_shared<T>(std::move(value))) {}  // NOLINT(google-explicit-constructor): as a T
   explicit Shared(std::shared_ptr<const T> value) : value_(std::move(value)) {}
 
   const T& operator*() const { return *value_; }
   const T* operator->() const { return value_.get(); }
-  operator const T&() const { return *value_; }  // NOLINT(google-explicit-constructor)
+  operator const T&() const { return *value_; }  // NOLINT(google-explicit-constructor): as a T
   const std::shared_ptr<const T>& pointer() const { return value_; }
 
   bool operator==(const Shared& other) const { return value_ == other.value_ || *value_ == *other.value_; }

@@ -2,7 +2,7 @@
 //
 // The control thread publishes after each commit; any thread reads. Rows are immutable
 // and shared, so a reader holds the lock only to copy pointers. Of a job's attempts it has the
-// newest kKeptAttempts: each event of a job copies them.
+// newest kKeptAttempts: each commit that touches the job lists them anew.
 #pragma once
 
 #include <map>

@@ -18,7 +18,8 @@ constexpr Instant kStart{1'800'000'000'000};
 struct Running {
   Job job;
   std::vector<Attempt> attempts;
-  operator JobView() const { return {job, {attempts.begin(), attempts.end()}}; }  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor): it is given as one
+  operator JobView() const { return {job, {attempts.begin(), attempts.end()}}; }
 };
 
 Running running() {

@@ -1,6 +1,6 @@
 // LostTokens: which launches are lost (executor/lost_launch.h), remembered for a while, so that not each look at a
-// cluster, and not each question of a wrapper's, is one to the store. The store may be slow: who holds a lock that
-// others need asks before he takes it, and then reads what was answered.
+// cluster, and not each question of a wrapper's, is one to the store. The store may be slow: before it
+// takes a lock that others need, the caller asks (is_lost); under the lock it reads the answer (known).
 //
 // Threads: any.
 #pragma once
