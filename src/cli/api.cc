@@ -7,7 +7,7 @@
 #include <boost/json/parse.hpp>
 
 #include "cli/http/url.h"
-#include "cli/json_view.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
@@ -27,7 +27,7 @@ ErrorCode code_of_status(int status) {
   return ErrorCode::invalid;
 }
 
-// The stable names of problem+json; a name of a newer server falls back to the status.
+// The stable names of problem+json. A newer server may send a name that is not listed: then the status decides.
 ErrorCode code_of(const std::string& name, int status) {
   constexpr std::array kCodes{
       ErrorCode::invalid,     ErrorCode::unauthenticated, ErrorCode::forbidden, ErrorCode::not_found,
@@ -76,12 +76,6 @@ Result<json::value> Api::get(const std::string& target) {
   return parse_reply(*reply);
 }
 
-Result<std::string> Api::get_text(const std::string& target) {
-  auto reply = successful(transport_->send({.method = "GET", .target = target, .headers = {}, .body = {}}));
-  if (!reply) return std::unexpected(reply.error());
-  return std::move(reply->body);
-}
-
 Result<json::value> Api::post(const std::string& target, const PostBody& body) {
   HttpRequest request{.method = "POST", .target = target, .headers = {{"Accept", "application/json"}}, .body = {}};
   if (!body.content.empty()) request.headers["Content-Type"] = body.content_type;
@@ -108,7 +102,7 @@ Result<void> Api::stream(const std::string& target, const std::string& accept, c
 
 namespace {
 
-// Moved, not copied: lists are long.
+// Lists are long, so items are moved.
 void take_items(json::value& page, json::array& into) {
   auto* object = page.if_object();
   auto* items = object ? object->if_contains("items") : nullptr;
@@ -130,7 +124,7 @@ Result<Api::List> Api::list(const std::string& path, std::vector<std::pair<std::
     auto page = get(target(path, with_page));
     if (!page) return std::unexpected(page.error());
     take_items(*page, all.items);
-    // Of the first page: who watches from there misses nothing of the later ones.
+    // `as_of` of the first page: a client that watches from there misses no event of the later pages.
     if (cursor.empty()) all.as_of = integer_at(*page, "as_of").value_or(0);
     cursor = text_at(*page, "next");
     all.more = !cursor.empty();

@@ -1,4 +1,4 @@
-// Api: the server's HTTP interface as calls that give JSON or an Error.
+// Api: calls to the server's HTTP interface. Each returns JSON or an Error.
 #pragma once
 
 #include <boost/json/value.hpp>
@@ -17,24 +17,22 @@ struct PostBody {
   std::string idempotency_key;  // empty: none
 };
 
-// Rows of a list that is meant to be read whole.
+// Most rows of a list that is read whole.
 inline constexpr std::size_t kMostRows = 100'000;
 
-// Every refusal of the server (problem+json) comes back as the Error that it names;
-// `unavailable` means that no answer came.
+// A refusal of the server (problem+json) is returned as the Error that it names. `unavailable`: the server did not
+// answer.
 class Api {
  public:
-  // `absent` is said in place of the system's words when nobody is there to connect to.
+  // `absent`: the message if no server listens there; empty: the system's own.
   explicit Api(std::unique_ptr<Transport> transport, std::string absent = {})
       : transport_(std::move(transport)), absent_(std::move(absent)) {}
 
   Result<boost::json::value> get(const std::string& target);
-  // What is not JSON, such as a log.
-  Result<std::string> get_text(const std::string& target);
   Result<boost::json::value> post(const std::string& target, const PostBody& body = {});
   Result<boost::json::value> remove(const std::string& target);
   Result<void> stream(const std::string& target, const std::string& accept, const StreamCallbacks& callbacks);
-  // All pages of a list until `limit` items; whether there are more.
+  // Reads all pages of a list, at most `limit` items. `more`: the list has further items.
   struct List {
     boost::json::array items;
     std::int64_t as_of = 0;
@@ -43,9 +41,9 @@ class Api {
   Result<List> list(const std::string& path, std::vector<std::pair<std::string, std::string>> parameters,
                     std::size_t limit);
 
-  // Whether anything of the last call may have reached the server.
+  // Whether a part of the last request may have reached the server.
   bool was_sent() const { return transport_->was_sent(); }
-  // Whether the server answered the last call, be it with a refusal.
+  // Whether the server answered the last call. A refusal is an answer.
   bool was_answered() const { return answered_; }
 
  private:
@@ -56,7 +54,7 @@ class Api {
   bool answered_ = false;
 };
 
-// The Error in a reply whose status is not of success.
+// The Error in a reply with an error status.
 Error error_of(const HttpReply& reply);
 
 }  // namespace ym::cli

@@ -63,7 +63,7 @@ struct SpawnSettings {
   SpawnSettings& operator=(const SpawnSettings&) = delete;
 };
 
-// In a session of its own, so that neither Ctrl-C nor the end of this terminal reach it.
+// The server gets a session of its own: neither Ctrl-C nor the end of this terminal reaches it.
 Result<pid_t> spawn_server(const fs::path& state, const fs::path& log, const std::string& port) {
   const auto program = own_program();
   if (!program) return std::unexpected(program.error());
@@ -77,7 +77,7 @@ Result<pid_t> spawn_server(const fs::path& state, const fs::path& log, const std
   ::posix_spawn_file_actions_addopen(&settings.files, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   ::posix_spawn_file_actions_adddup2(&settings.files, STDOUT_FILENO, STDERR_FILENO);
   ::posix_spawn_file_actions_addclosefrom_np(&settings.files, STDERR_FILENO + 1);
-  // The folder of the submitter may go away; the server's own never does.
+  // The submitter's folder may be removed. The state folder stays.
   ::posix_spawn_file_actions_addchdir_np(&settings.files, state.c_str());
   ::posix_spawnattr_setflags(&settings.attributes, POSIX_SPAWN_SETSID);
   pid_t pid = 0;
@@ -87,8 +87,8 @@ Result<pid_t> spawn_server(const fs::path& state, const fs::path& log, const std
   return pid;
 }
 
-// Jobs that run keep the address that they were given: where the last server left without a
-// word, the new one tries to answer there.
+// Running jobs keep the address that they got at their start. If the last server left its server.json behind, the new
+// one tries to listen at the same port.
 std::string port_of_last(const Result<Discovered>& found) {
   const auto address = found ? parse_url(found->connection.url) : std::unexpected(found.error());
   return address ? address->port : kAnyPort;
@@ -102,7 +102,7 @@ void make_folder(const fs::path& state) {
 
 enum class Start : std::uint8_t { answers, ended, silent };
 
-// `linger`: for how long to go on once it has ended.
+// `linger`: how long to wait for an answer after the process has ended.
 Start wait_for_answer(Session& session, pid_t pid, Instant until, Duration linger) {
   std::optional<Instant> ended;
   while (session.now() < until && !session.interrupted()) {
@@ -132,8 +132,8 @@ Result<void> ensure_server(Session& session) {
     const auto pid = spawn_server(*state, log, port);
     if (!pid) return std::unexpected(pid.error());
     session.err << fmt::format("started a server (pid {}, state in {}); it leaves when idle\n", *pid, state->string());
-    // When two start at once, one of them leaves, and the other one's server answers; but where
-    // somebody else has the port of before, any other one will do.
+    // If two servers start at once, one of them ends and the other one answers. If another program has the earlier
+    // port, the second try takes any free port.
     const auto start = wait_for_answer(session, *pid, until, port == kAnyPort ? kOtherWithin : Duration{0});
     if (start == Start::answers) return {};
     if (start == Start::silent || std::exchange(port, kAnyPort) == kAnyPort) break;

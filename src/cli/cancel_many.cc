@@ -5,14 +5,14 @@
 #include <boost/json/serialize.hpp>
 
 #include "cli/exit_code.h"
-#include "cli/json_view.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kMostInOne = 10'000;  // that the server takes
+constexpr std::size_t kMostInOne = 10'000;  // the server's limit
 
 Error refusal_of(const json::value& refused) {
   const bool unknown = text_at(refused, "code") == "not_found";

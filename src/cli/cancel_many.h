@@ -1,4 +1,4 @@
-// Cancels of many jobs, which the server takes in one commit.
+// Cancels many jobs. The server commits each request as a whole.
 #pragma once
 
 #include <boost/json/value.hpp>
@@ -10,11 +10,11 @@
 
 namespace ym::cli {
 
-// As few requests as it takes: their contents.
+// The bodies of as few requests as possible.
 std::vector<std::string> cancel_requests(const std::vector<std::string>& ids);
 
-// Sends one of them. Jobs that are refused are reported, and `code` becomes the worst of them; the answer has the
-// others.
+// Sends one of the requests. Reports the refused jobs; `code` becomes the worst exit code. Returns the answer, which
+// lists the cancelled jobs.
 Result<boost::json::value> cancel_many(Session& session, Api& api, const std::string& request, int& code);
 
 }  // namespace ym::cli

@@ -15,8 +15,8 @@
 namespace ym {
 namespace {
 
-// Wall time when the program began, because it is compared with times of the server;
-// from there on a clock that nobody sets, because waits are measured with it.
+// Starts at wall time, because it is compared with times of the server. Advances with the monotonic clock, because it
+// measures waits.
 std::function<Instant()> clock_from_now() {
   using namespace std::chrono;
   const auto wall = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
@@ -56,7 +56,7 @@ int run_cli(int argc, char** argv, const CliEnvironment& environment) {
     errno = 0;
     std::cout << std::flush;
     if (std::cout) return code;
-    const std::string why = errno != 0 ? std::strerror(errno) : "some of it is lost";
+    const std::string why = errno != 0 ? std::strerror(errno) : "a part of it is lost";
     std::cerr << "ym: cannot write to standard output: " << why << '\n';
     return code != 0 ? code : cli::to_int(cli::ExitCode::job_failed);
   } catch (const std::filesystem::filesystem_error& broken) {

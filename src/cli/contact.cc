@@ -9,7 +9,7 @@ namespace {
 
 constexpr Duration kFirstPause{100};
 constexpr Duration kLongestPause = seconds(2);
-constexpr Duration kTellAfter{500};  // a restart that nobody would notice is not worth a line
+constexpr Duration kTellAfter{500};  // a shorter restart gets no message
 
 }  // namespace
 
@@ -35,7 +35,7 @@ bool Contact::wait(const Error& error) {
     lost_since_ = now;
     pause_ = kFirstPause;
   }
-  api_.reset();  // it may come back at another address
+  api_.reset();  // the server may return at another address
   const auto limit = answered_once_ ? patience_.later : patience_.first;
   if (session_.interrupted() || now - *lost_since_ >= limit) return false;
   if (patience_.deadline && now >= *patience_.deadline) return false;

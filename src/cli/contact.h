@@ -1,7 +1,7 @@
-// Contact: calls to a server that may be restarted in between.
+// Contact: calls to a server that may restart in between.
 //
-// Losing the server is not losing the job: a verb that waits says once that contact is
-// lost, keeps trying, and gives up only after a long time.
+// Jobs go on without the server. So a verb that waits reports the lost contact once, tries again, and gives up only
+// after `Patience`.
 #pragma once
 
 #include <optional>
@@ -13,15 +13,15 @@ namespace ym::cli {
 class Contact {
  public:
   struct Patience {
-    Duration first = seconds(5);      // until the server answers for the first time
-    Duration later = minutes(10);     // without an answer, once it had answered
-    std::optional<Instant> deadline;  // whatever comes first
+    Duration first = seconds(5);      // time until the first answer
+    Duration later = minutes(10);     // time without an answer after the first one
+    std::optional<Instant> deadline;  // ends each wait earlier
   };
 
   Contact(Session& session, Patience patience) : session_(session), patience_(patience) {}
 
-  // Calls with a connection until there is an answer, be it a refusal. Errors:
-  // `unavailable` when patience is at its end or Ctrl-C was pressed.
+  // Calls `f` with a connection until the server answers. A refusal is an answer. Errors: `unavailable` when patience
+  // ends or after Ctrl-C.
   template <class F>
   auto call(const F& f) -> decltype(f(std::declval<Api&>())) {
     while (true) {
@@ -35,7 +35,7 @@ class Contact {
     }
   }
 
-  // The server is there: also called from within a stream, which may then break.
+  // Notes that the server answered. Also called within a stream, which may break later.
   void heard();
 
   Session& session() { return session_; }

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/json_view.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
@@ -41,7 +41,7 @@ std::string local_url(const fs::path& state) {
   return bad ? std::string() : text_at(parsed, "url");
 }
 
-// What cannot be a token is not sent: it would break the request's head.
+// A text that cannot be a token would break the head of the request, so it is not sent.
 Result<std::string> checked_token(std::string token, std::string_view from) {
   const bool well_formed = std::ranges::all_of(token, [](char c) { return c > ' ' && c < '\x7f'; });
   if (well_formed) return token;
@@ -54,7 +54,7 @@ struct GivenToken {
   std::string from;
 };
 
-// The first that is given; empty: none is.
+// The first text that is not empty; empty: all are.
 Result<GivenToken> explicit_token(const ConnectionFlags& flags, const EnvironmentReader& environment) {
   const auto path = environment("YM_TOKEN_FILE").value_or("");
   GivenToken given{.text = trimmed(flags.token), .from = "--token"};
@@ -75,10 +75,10 @@ Result<GivenToken> explicit_token(const ConnectionFlags& flags, const Environmen
 Result<fs::path> default_state_dir(const EnvironmentReader& environment) {
   const auto variable = [&](const char* name) { return environment(name).value_or(""); };
   if (const auto state = variable("YM_STATE"); !state.empty()) return fs::absolute(state);
-  // The XDG specification has relative paths ignored.
+  // The XDG specification: ignore relative paths.
   if (const auto xdg = variable("XDG_STATE_HOME"); xdg.starts_with('/')) return fs::path(xdg) / "yardmaster";
   if (const auto home = variable("HOME"); home.starts_with('/')) return fs::path(home) / ".local/state/yardmaster";
-  return fail(ErrorCode::invalid, "there is no HOME to keep the state in; set YM_STATE to a folder");
+  return fail(ErrorCode::invalid, "the folder of the state is not known: HOME is not set; set YM_STATE to a folder");
 }
 
 Result<Discovered> discover(const ConnectionFlags& flags, const EnvironmentReader& environment) {

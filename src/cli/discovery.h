@@ -1,4 +1,4 @@
-// Which server to talk to, and with which token.
+// Finds the server to call, and the token to send.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace ym::cli {
 
-// What flags say; they win over the environment.
+// Values of flags. They take precedence over the environment.
 struct ConnectionFlags {
   std::string url;
   std::string token;
@@ -20,17 +20,17 @@ struct ConnectionFlags {
 struct Discovered {
   Connection connection;
   bool is_explicit = false;       // a flag or YM_URL named the server
-  std::filesystem::path state{};  // where its server.json is, if that named it
-  std::string token_from{};       // "YM_TOKEN", the name of a file; empty: there is no token
+  std::filesystem::path state{};  // folder of the server.json that named the server; else empty
+  std::string token_from{};       // "YM_TOKEN", or the name of a file; empty: no token
 };
 
 // $YM_STATE, else $XDG_STATE_HOME/yardmaster, else ~/.local/state/yardmaster.
 Result<std::filesystem::path> default_state_dir(const EnvironmentReader& environment);
 
-// --url, YM_URL, else `url` of server.json in the default state directory.
-// --token, YM_TOKEN, the file YM_TOKEN_FILE, else admin.token of that directory, but
-// that one only for the server which server.json names: it is never sent elsewhere.
-// Errors: `unavailable` if no server is named and none has left a server.json.
+// Takes the address from --url, YM_URL, or `url` in server.json of the default state directory. Takes the token from
+// --token, YM_TOKEN, the file YM_TOKEN_FILE, or admin.token of that directory. admin.token is sent only to the server
+// that server.json names.
+// Errors: `unavailable` if no server is named and there is no server.json.
 Result<Discovered> discover(const ConnectionFlags& flags, const EnvironmentReader& environment);
 
 }  // namespace ym::cli

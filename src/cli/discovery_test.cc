@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "cli/serve_arguments.h"
+#include "cli/options/serve_arguments.h"
 
 namespace ym::cli {
 namespace {

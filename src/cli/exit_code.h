@@ -1,4 +1,4 @@
-// Exit codes of `ym`: part of what scripts rely on.
+// Exit codes of `ym`. Scripts rely on them.
 #pragma once
 
 #include "base/result.h"
@@ -7,13 +7,13 @@ namespace ym::cli {
 
 enum class ExitCode : int {
   ok = 0,
-  job_failed = 1,       // or what was asked for could not be written to standard output
-  usage = 2,            // also what validation refuses, what does not exist, what is ambiguous
-  unauthenticated = 4,  // no or bad token
-  denied = 5,           // known, but not allowed
-  unreachable = 6,      // no answer from the server; what it did is unknown
-  timed_out = 124,      // a wait of ours, not a job's
-  interrupted = 130,    // Ctrl-C: detached, the job goes on
+  job_failed = 1,       // or writing to standard output failed
+  usage = 2,            // also: validation refused it, it does not exist, or it is ambiguous
+  unauthenticated = 4,  // no token, or a wrong one
+  denied = 5,           // the token does not permit it
+  unreachable = 6,      // the server did not answer; whether it acted is unknown
+  timed_out = 124,      // a wait of `ym` ended; not a job's time limit
+  interrupted = 130,    // Ctrl-C: detached; the job goes on
 };
 
 constexpr int to_int(ExitCode code) { return static_cast<int>(code); }

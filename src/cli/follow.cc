@@ -7,19 +7,19 @@
 #include <utility>
 
 #include "cli/http/url.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/term/text.h"
-#include "cli/time_spent.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
+#include "cli/views/time_spent.h"
 
 namespace ym::cli {
 namespace {
 
 namespace json = boost::json;
 
-constexpr Duration kFirstPause{100};
-constexpr Duration kLongestPause = seconds(1);
-// Nothing worth a line: it is over in the next moment.
+constexpr Duration kFirstLook{100};
+constexpr Duration kLastLook = seconds(1);
+// Not reported: this reason lasts for a moment only.
 constexpr std::string_view kNoReasonYet = "PendingEvaluation";
 
 class Follower {
@@ -31,7 +31,7 @@ class Follower {
     while (true) {
       auto job = contact_.call([&](Api& api) { return api.get(job_target(id_)); });
       if (!job || session().interrupted()) return job;
-      id_ = id_of(*job);  // a name may soon mean another job
+      id_ = id_of(*job);  // the name may soon belong to another job
       if (const auto& attempt = attempt_in_turn(*job); attempt.is_object()) {
         status_.clear();
         auto ended = attempt_output(text_at(attempt, "state") == "ENDED");
@@ -49,7 +49,7 @@ class Follower {
  private:
   Session& session() { return contact_.session(); }
 
-  // The one whose output is given; null until there is one.
+  // The attempt to show; null: there is none yet.
   const json::value& attempt_in_turn(const json::value& job) {
     if (request_.attempt) current_ = request_.attempt;
     if (!above_) above_ = request_.from_first_attempt ? 0 : before_newest(job);
@@ -61,8 +61,8 @@ class Follower {
     return integer_at(last_attempt(job), "number").value_or(1) - 1;
   }
 
-  // Streams what there is of attempt `current_`; true if it had ended before, so that this
-  // was all of it and the next one's turn has come.
+  // Streams the present output of attempt `current_`. True: the attempt had ended before, so the output is complete
+  // and the next attempt follows.
   Result<bool> attempt_output(bool had_ended) {
     const auto read = contact_.call([&](Api& api) { return stream_once(api); });
     if (!read && read.error().code != ErrorCode::not_found) return std::unexpected(read.error());
@@ -74,7 +74,7 @@ class Follower {
     above_ = std::exchange(current_, std::nullopt);
     offset_.reset();
     streamed_ = false;
-    pause_ = kFirstPause;
+    pause_ = kFirstLook;
     return true;
   }
 
@@ -87,15 +87,15 @@ class Follower {
                                     .bytes =
                                         [&](std::string_view bytes) {
                                           if (offset_) *offset_ += static_cast<std::int64_t>(bytes.size());
-                                          pause_ = kFirstPause;
+                                          pause_ = kFirstLook;
                                           sink_(bytes);
                                         },
                                     .keep_going = [&] { return !session().interrupted(); }};
     return api.stream(target(job_target(id_, "logs"), parameters), "text/plain", callbacks);
   }
 
-  // Where the stream begins, so that it can be taken up again behind its last byte. The
-  // server says so for a tail; without one it begins where it was asked to.
+  // Notes where the stream begins, so that a later call can resume after its last byte. For a tail the server sends
+  // the offset; otherwise the stream begins at the requested one.
   void begin(const HttpReply& head) {
     contact_.heard();
     streamed_ = true;
@@ -114,7 +114,7 @@ class Follower {
     if (code != last_reason_) {
       last_reason_ = code;
       const auto why = contact_.call([&](Api& api) { return api.get(job_target(id_, "why")); });
-      if (!why || !member(*why, "dominant").is_object()) return;  // it no longer waits
+      if (!why || !member(*why, "dominant").is_object()) return;  // it waits no longer
       status_.clear();
       session().err << fmt::format("waiting: {} ({})\n", code, printable(text_at(*why, "dominant/message")))
                     << std::flush;
@@ -124,7 +124,7 @@ class Follower {
 
   void pause() {
     session().sleep(pause_);
-    pause_ = std::min(Duration{pause_.ms * 3 / 2}, kLongestPause);
+    pause_ = std::min(Duration{pause_.ms * 3 / 2}, kLastLook);
   }
 
   Contact& contact_;
@@ -132,13 +132,13 @@ class Follower {
   const std::function<void(std::string_view)>& sink_;
   StatusLine status_;
   std::string id_ = request_.id;
-  std::optional<std::int64_t> above_;    // the next attempt is the first one above this number
-  std::optional<std::int64_t> current_;  // attempt whose output is given
-  std::optional<std::int64_t> offset_;   // of the next byte of it, once known
+  std::optional<std::int64_t> above_;    // the next attempt is the first with a larger number
+  std::optional<std::int64_t> current_;  // number of the attempt to show
+  std::optional<std::int64_t> offset_;   // of its next byte, once known
   bool streamed_ = false;
   bool done_with_attempts_ = false;
   std::string last_reason_;
-  Duration pause_ = kFirstPause;
+  Duration pause_ = kFirstLook;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "cli/http/url.h"
-#include "cli/json_view.h"
+#include "cli/views/json_view.h"
 #include "spec/documents.h"
 
 namespace ym::cli {
@@ -59,7 +59,7 @@ Result<std::vector<RecordedJob>> recorded_jobs(Api& api, Instant since) {
     }
     cursor = text_at(*page, "next");
   } while (!older && !cursor.empty());
-  std::ranges::reverse(jobs);  // the list has the newest first
+  std::ranges::reverse(jobs);  // the list begins with the newest
   return jobs;
 }
 

@@ -1,18 +1,18 @@
-// What a server has recorded of its jobs, as a workload that can be simulated.
+// The recorded jobs of a server, as a workload for a simulation.
 #pragma once
 
 #include <vector>
 
 #include "cli/api.h"
-#include "cli/simulate_options.h"
+#include "cli/options/simulate_options.h"
 
 namespace ym::cli {
 
-// Of one job as the API shows it. Nothing, if it is not known how long it runs: it never began, or has not ended.
-// Errors: `invalid` if its spec is none that this program knows (a newer server's).
+// One job, from the server's JSON. Nothing: its run time is unknown, because it has not started or not ended. Errors:
+// `invalid` if this program cannot read its spec (of a newer server).
 Result<std::optional<RecordedJob>> recorded_job(const boost::json::value& job);
 
-// Those that were submitted at `since` or later and have ended, in the order of submission.
+// The jobs that were submitted at `since` or later and have ended, in the order of submission.
 Result<std::vector<RecordedJob>> recorded_jobs(Api& api, Instant since);
 
 }  // namespace ym::cli

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "cli/verbs/submit.h"
-#include "spec/text_kind.h"
+#include "spec/text/text_kind.h"
 
 namespace ym::cli {
 namespace {

@@ -1,4 +1,4 @@
-// A file that is given to a verb, and what is wrong with it: named, and as what it is.
+// A file that a verb reads. Errors name the file, and say what kind of file it is if it is not YAML or JSON.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace ym::cli {
 
-// A file's content, or standard input for "-"; at most 1 MiB. Errors: `invalid`, which name the file: it is not there,
-// a folder, empty, too long, or no text at all.
+// The content of a file, or of standard input for "-"; at most 1 MiB. Errors: `invalid` names the file, which is
+// missing, a folder, empty, too long, or not text.
 Result<std::string> read_text_file(Session& session, const std::string& path);
 
-// Reports an error about what stands in that file: each mistake, once, with the file.
+// Reports an error in the content of that file: each mistake once, with the file's name.
 int report_in_file(Session& session, const std::string& path, const Error& error);
 
 }  // namespace ym::cli

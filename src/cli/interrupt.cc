@@ -5,7 +5,7 @@
 namespace ym::cli {
 namespace {
 
-// The one thing that a signal handler may write to.
+// The only object that the signal handler writes.
 volatile sig_atomic_t interrupted = 0;
 
 }  // namespace

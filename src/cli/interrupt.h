@@ -1,9 +1,9 @@
-// Ctrl-C as a question that is asked now and then, instead of as an end.
+// Ctrl-C as a flag that the program polls.
 #pragma once
 
 namespace ym::cli {
 
-// From now on the first SIGINT (or SIGTERM) is only noted; a second one kills as usual.
+// After this call the first SIGINT or SIGTERM sets the flag. A second one kills the program.
 void note_interrupts();
 bool was_interrupted();
 

@@ -8,8 +8,8 @@
 namespace ym::cli {
 namespace {
 
-constexpr std::size_t kLongestLine = 64 << 10;
-constexpr std::int64_t kMostBytes = 8 << 20;  // of a compiled expression
+constexpr std::size_t kLongestShownLine = 64 << 10;
+constexpr std::int64_t kMostBytes = 8 << 20;  // bytes of a compiled expression
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void LogPrinter::lines(std::string_view text) {
     const auto end = text.find('\n');
     rest_ += text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    if (end != std::string_view::npos || rest_.size() > kLongestLine) line(std::exchange(rest_, {}));
+    if (end != std::string_view::npos || rest_.size() > kLongestShownLine) line(std::exchange(rest_, {}));
   }
 }
 

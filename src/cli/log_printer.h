@@ -1,4 +1,4 @@
-// LogPrinter: a job's output on its way to standard output.
+// LogPrinter: writes a job's output to standard output.
 #pragma once
 
 #include <memory>
@@ -16,11 +16,11 @@ class RE2;
 
 namespace ym::cli {
 
-// A regular expression in RE2's syntax, which is Perl's without what cannot be matched in linear time (backreferences,
-// lookaround).
+// A regular expression in RE2's syntax: that of Perl without backreferences and lookaround, which cannot be matched
+// in linear time.
 class Pattern {
  public:
-  // Errors: `invalid`: what RE2 says of it, or that it is too large.
+  // Errors: `invalid` with RE2's message, or because the expression is too large.
   static Result<Pattern> compile(const std::string& expression);
   bool matches(const std::string& line) const;
 
@@ -29,17 +29,17 @@ class Pattern {
 };
 
 struct LogStyle {
-  bool clean = false;             // take escapes out (a terminal is attached, and --raw was not given)
-  bool live = false;              // show unfinished lines, as when following
+  bool clean = false;             // remove escapes (on a terminal, without --raw)
+  bool live = false;              // show unfinished lines, for following
   std::string prefix{};           // before each line
-  std::optional<Pattern> only{};  // lines that match
+  std::optional<Pattern> only{};  // shows only lines that match
 };
 
 class LogPrinter {
  public:
   LogPrinter(std::ostream& out, LogStyle style);
   void write(std::string_view bytes);
-  void finish();  // the last line, if it had no end
+  void finish();  // writes the last line if it has no line break
 
  private:
   void lines(std::string_view text);

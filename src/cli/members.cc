@@ -7,8 +7,8 @@
 
 #include "base/whole_number.h"
 #include "cli/http/url.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
@@ -18,7 +18,8 @@ constexpr std::size_t kMostMembers = 100'000;
 std::unexpected<Error> not_a_range(const std::string& id) {
   return fail(
       ErrorCode::invalid,
-      fmt::format("'{}' names no members of an array; write for example sweep[3], sweep[10-19] or sweep[1,4-6]", id));
+      fmt::format("'{}' does not name members of an array; write for example sweep[3], sweep[10-19] or sweep[1,4-6]",
+                  id));
 }
 
 std::int64_t index_of(const boost::json::value& member) { return integer_at(member, "group_index").value_or(0); }
@@ -39,7 +40,7 @@ Result<Found> find_range(Api& api, const std::string& id) {
       if (std::ranges::find(*members, end, index_of) == members->end())
         return fail(ErrorCode::not_found, fmt::format("array '{}' has no member {}; the last one is {}", range->array,
                                                       end, members->empty() ? 0 : index_of(members->back())));
-  // One index is one job.
+  // A single index names a single job.
   const bool is_one = range->ranges.size() == 1 && range->ranges.front().first == range->ranges.front().second;
   Found found{.jobs = {}, .is_array = !is_one};
   for (auto& member : *members)

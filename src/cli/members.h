@@ -1,4 +1,4 @@
-// Ids and names that stand for several jobs: those of arrays, and of some of their members.
+// Ids and names that stand for several jobs: arrays, and members of arrays.
 #pragma once
 
 #include <boost/json/array.hpp>
@@ -18,18 +18,18 @@ struct MemberRange {
   std::vector<std::pair<std::int64_t, std::int64_t>> ranges;  // first and last
   bool has(std::int64_t index) const;
 };
-// Whether it is meant as one: no name has a bracket.
+// Whether `id` is written as a range of members. A name has no bracket.
 inline bool names_members(std::string_view id) { return id.contains('['); }
-// Errors: `invalid`, with what to write.
+// Errors: `invalid` says what to write.
 Result<MemberRange> parse_members(const std::string& id);
 
-// Leaves of each index the newest of these jobs, where the first of that index stood.
+// Keeps the newest job of each index, at the place of the first job of that index.
 void keep_newest(std::vector<const boost::json::value*>& jobs);
-// Of each index the newest of these jobs, by index: a member that was retried has several.
+// The newest job of each index, ordered by index. A member that was retried has several jobs.
 boost::json::array newest_members(const boost::json::array& jobs);
 
-// The job of that id or name; of an array, or a range of one, its members by index, of each index the newest.
-// Errors: those of the server; of a range also `not_found` where a member is not there.
+// Finds the job with that id or name. For an array or a range it finds the members, ordered by index, the newest job
+// of each index. Errors: those of the server; `not_found` if a member of a range does not exist.
 struct Found {
   boost::json::array jobs;
   bool is_array = false;

@@ -66,13 +66,6 @@ void yaml_value(std::ostream& out, const json::value& value, std::size_t depth) 
 
 }  // namespace
 
-std::optional<Format> parse_format(std::string_view text) {
-  constexpr std::array<std::string_view, 5> kNames{"table", "wide", "json", "yaml", "name"};
-  for (std::size_t i = 0; i < kNames.size(); ++i)
-    if (text == kNames.at(i)) return static_cast<Format>(i);
-  return std::nullopt;
-}
-
 void print_json(std::ostream& out, const json::value& value) {
   json_value(out, value, 0);
   out << '\n';

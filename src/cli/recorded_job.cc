@@ -4,7 +4,7 @@
 
 namespace ym {
 
-// GPU time that was lost comes back to time by how many GPUs the attempt had.
+// Lost GPU time divided by the attempt's GPUs is lost run time.
 void RecordedJob::add_attempt(Duration held, std::int64_t gpus, double lost_gpu_ms) {
   const auto lost_ms = static_cast<std::int64_t>(lost_gpu_ms / static_cast<double>(std::max<std::int64_t>(1, gpus)));
   run_time = run_time + Duration{std::max<std::int64_t>(0, held.ms - lost_ms)};
@@ -12,7 +12,7 @@ void RecordedJob::add_attempt(Duration held, std::int64_t gpus, double lost_gpu_
 
 void RecordedJob::ends_as(JobState state) {
   failed = state == JobState::failed;
-  // It would have gone on, who knows for how long: longer than it was given, again.
+  // The true run time is unknown. It is longer than the limit, so the job times out in the simulation too.
   if (state == JobState::timed_out && spec.time_limit) run_time = *spec.time_limit + seconds(1);
 }
 

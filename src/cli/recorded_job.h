@@ -1,4 +1,4 @@
-// A job of Yardmaster's own history, wherever it was read: from a server or from its database.
+// A recorded job of Yardmaster, read from a server or from its database.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ namespace ym {
 
 struct RecordedJob {
   std::string id, owner;
-  JobSpec spec;  // as it was submitted; of an array that of one member
+  JobSpec spec;  // as submitted; for an array, the spec of one member
   Instant submitted_at, ended_at;
-  Duration run_time;  // of all its attempts together, without what was done again
+  Duration run_time;  // sum over its attempts, without repeated work
   bool failed = false;
 
-  // An attempt was there for so long, on so many GPUs.
+  // Adds an attempt that held `gpus` GPUs for the time `held`.
   void add_attempt(Duration held, std::int64_t gpus, double lost_gpu_ms);
-  // After its attempts.
+  // Sets the result. Call it after add_attempt for all attempts.
   void ends_as(JobState state);
 };
 

@@ -8,9 +8,9 @@
 #include <filesystem>
 
 #include "base/assert.h"
-#include "cli/json_view.h"
 #include "cli/term/text.h"
-#include "spec/mistakes.h"
+#include "cli/views/json_view.h"
+#include "spec/text/mistakes.h"
 
 namespace ym::cli {
 
@@ -23,8 +23,7 @@ Result<Api> Session::connect() const {
       found->state.empty()
           ? std::string()
           : fmt::format(
-                "no server is running here: nobody answers at {}, which {} names; start it with `ym serve "
-                "--state {}`",
+                "no server is running here: {} does not answer, and {} names it; start it with `ym serve --state {}`",
                 found->connection.url, (found->state / "server.json").string(), found->state.string());
   return Api(std::move(*transport), absent);
 }
@@ -39,12 +38,12 @@ Result<std::string> current_folder() {
   std::error_code failed;
   const auto folder = std::filesystem::current_path(failed);
   if (!failed) return folder.string();
-  return fail(ErrorCode::invalid, "the current folder does not exist any more; change into one that does");
+  return fail(ErrorCode::invalid, "the current folder was deleted; change to another one");
 }
 
 namespace {
 
-// As the server's own problems look, so that a script reads one form only.
+// The same form as the server's problems, so that a script parses only one.
 boost::json::object problem_of(const Error& error) {
   boost::json::array errors;
   for (const auto& field : error.fields) errors.push_back({{"pointer", field.pointer}, {"message", field.message}});
@@ -63,15 +62,15 @@ void report_text(Session& session, const Error& error) {
     session.err << (i == 0 && !counted ? "ym: " : "  ") << printable(lines[i]) << '\n';
 }
 
-// A token that is missing is told from one that is wrong.
+// Tells a missing token from a wrong one.
 void say_which_token(Session& session) {
   const auto found = discover(session.flags, session.environment);
   if (found && !found->token_from.empty())
-    session.err << fmt::format("the token of {} was sent; it was revoked, or it is another server's\n",
+    session.err << fmt::format("the token of {} was sent; it was revoked, or it belongs to another server\n",
                                printable(found->token_from));
   else if (found)
-    session.err << "no token was given: name its file in YM_TOKEN_FILE; an administrator makes one with "
-                   "`ym token create --for NAME`, and the server's own is admin.token in its state folder\n";
+    session.err << "no token was given: name its file in YM_TOKEN_FILE; an administrator makes one with `ym token "
+                   "create --for NAME`, and the server's own is admin.token in its state folder\n";
 }
 
 }  // namespace

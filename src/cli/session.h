@@ -1,4 +1,4 @@
-// Session: one run of the command line, with everything around it that a test replaces.
+// Session: one run of the command line. Tests replace what is around it.
 #pragma once
 
 #include <functional>
@@ -25,35 +25,35 @@ struct Session {
   Terminal terminal;
   EnvironmentReader environment;
   std::function<Result<std::unique_ptr<Transport>>(const Connection&)> connector;
-  std::function<Instant()> now;           // monotonic enough to measure waits with
-  std::function<void(Duration)> sleep;    // returns early when interrupted
+  std::function<Instant()> now;           // monotonic; measures waits
+  std::function<void(Duration)> sleep;    // returns early after Ctrl-C
   std::function<bool()> interrupted;      // Ctrl-C was pressed
-  std::function<void()> watch_interrupt;  // from now on Ctrl-C sets `interrupted` and does not kill
+  std::function<void()> watch_interrupt;  // after this call Ctrl-C sets `interrupted` and does not kill
   CliEnvironment program;
-  // Of the global flags.
+  // Values of the global flags.
   ConnectionFlags flags;
   Format format = Format::table;
 
-  // A new connection to the server that is there now: after a restart it may be another.
+  // Makes a new connection to the present server. After a restart it may be another one.
   Result<Api> connect() const;
   bool is_table() const { return format == Format::table || format == Format::wide; }
-  // Prints `value` in the asked format; precondition: json or yaml.
+  // Prints `value` in the format of -o. Precondition: json or yaml.
   void print(const boost::json::value& value) const;
 };
 
-// Says what is wrong, each field on a line of its own (in json and yaml: as one line of
-// JSON); the exit code that belongs to it.
+// Reports an error, each field on its own line; with json and yaml as one line of JSON. Returns the exit code of the
+// error.
 int report(Session& session, const Error& error);
 
-// Where we are. Errors: `invalid` if that folder was deleted.
+// The current folder. Errors: `invalid` if it was deleted.
 Result<std::string> current_folder();
 
-// The worse of two: an error beats success, the first error stays.
+// Combines two exit codes: an error takes precedence over success, the first error over later ones.
 inline int worse(int a, int b) { return a != 0 ? a : b; }
 
-// Runs `act` for each id, reports what fails and goes on; then prints what came out: in
-// a table format by `show`, else as one array, for `name` what stands under `key` of each. An answer
-// with `items` (of an array) counts as all of these.
+// Runs `act` for each id. Reports each failure and goes on. Then prints the results: in a table format by `show`,
+// with `name` the value at `key` of each, otherwise one array. An answer with `items` (an array of jobs) counts as
+// its items.
 int for_each_id(Session& session, const std::vector<std::string>& ids,
                 const std::function<Result<boost::json::value>(Api&, const std::string&)>& act,
                 const std::function<void(const boost::json::array&)>& show, std::string_view key = "id");

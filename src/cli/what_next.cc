@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
-#include "cli/job_view.h"
-#include "cli/json_view.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
 
 namespace json = boost::json;
 
-// Verbs that act take the id of an array for all of it.
+// Verbs that act on jobs accept the id of an array for all of its members.
 std::string all_of(const json::array& jobs) {
   const auto group = text_at(jobs.front(), "group_id");
   const bool one_array =

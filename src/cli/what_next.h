@@ -1,4 +1,4 @@
-// What can be done with jobs that were just submitted: said to people, on standard error.
+// Advice on standard error after a submit: how to see, explain and stop the new jobs.
 #pragma once
 
 #include <boost/json/array.hpp>
@@ -7,10 +7,10 @@
 
 namespace ym::cli {
 
-// Where their output is, why they wait, how to stop them. Nothing of no jobs.
+// Says where their output is, why they wait, how to stop them. Writes nothing without jobs.
 void say_what_next(Session& session, const boost::json::array& jobs);
 
-// The same where a person looks at both streams and at a table: a script's stay as they are.
+// The same, but only if both streams are terminals and the format is a table. Output for scripts does not change.
 void say_what_next_on_a_terminal(Session& session, const boost::json::array& jobs);
 
 }  // namespace ym::cli

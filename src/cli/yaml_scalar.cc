@@ -12,7 +12,7 @@ namespace {
 
 namespace json = boost::json;
 
-// Characters in UTF-8 that JSON leaves as they are, and YAML refuses or takes for a line's end.
+// UTF-8 characters that JSON does not escape, and that YAML refuses or reads as a line break.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kEscaped{{{"\x7F", "\\x7F"},
                                                                                  {"\xE2\x80\xA8", "\\u2028"},
                                                                                  {"\xE2\x80\xA9", "\\u2029"},
@@ -62,7 +62,7 @@ std::string yaml_scalar(const json::value& value) {
 }
 
 std::string yaml_key(std::string_view key) {
-  // Truths and nothing, of 1.1 and of 1.2.
+  // Words that YAML 1.1 or 1.2 reads as a boolean or as null.
   constexpr std::array<std::string_view, 9> kMeaning{"y", "n", "yes", "no", "on", "off", "true", "false", "null"};
   const bool plain = !key.empty() && key.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos;
   return plain && std::ranges::find(kMeaning, key) == kMeaning.end() ? std::string(key) : quoted(key);

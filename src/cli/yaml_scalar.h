@@ -1,4 +1,4 @@
-// Scalars and keys as every reader of YAML takes them, of version 1.1 (PyYAML) as of 1.2.
+// Scalars and keys that all readers of YAML understand alike, of version 1.1 (PyYAML) and 1.2.
 #pragma once
 
 #include <boost/json/value.hpp>
@@ -7,11 +7,11 @@
 
 namespace ym::cli {
 
-// Text in quotes, so that no reader makes a number, a date or a truth of it; numbers with a point before the exponent,
-// without which 1.1 takes them for text. Precondition: no object or array with something in it.
+// Puts text in quotes, so that no reader takes it for a number, a date or a boolean. Writes numbers with a point
+// before the exponent; YAML 1.1 takes others for text. Precondition: an object or array is empty.
 std::string yaml_scalar(const boost::json::value& value);
 
-// In quotes unless it is a word of small letters that means nothing else in YAML.
+// Puts the key in quotes unless it is a word of small letters without another meaning in YAML.
 std::string yaml_key(std::string_view key);
 
 }  // namespace ym::cli

@@ -1,4 +1,5 @@
 #include "net/reply_reader.h"
+#include "net/request_text.h"
 
 #include <fmt/format.h>
 
@@ -34,13 +35,6 @@ struct Sink {
   bool stopped = false;  // by `take`
 };
 
-std::string lower_case(beast::string_view text) {
-  std::string lower(text.data(), text.size());
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
-
 class Parser final : public http::basic_parser<false> {
  public:
   explicit Parser(Sink& sink) : sink_(sink) {
@@ -57,7 +51,7 @@ class Parser final : public http::basic_parser<false> {
   void on_response_impl(int status, View, int, Code&) override { sink_.reply.status = status; }
   void on_field_impl(http::field, View name, View value, Code&) override {
     const std::string_view text(value.data(), value.size());
-    const auto [field, is_new] = sink_.reply.headers.try_emplace(lower_case(name), text);
+    const auto [field, is_new] = sink_.reply.headers.try_emplace(lower_case({name.data(), name.size()}), text);
     if (!is_new) field->second.append(", ").append(text);
   }
   void on_header_impl(Code&) override {}

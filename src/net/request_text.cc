@@ -9,13 +9,6 @@ namespace {
 
 using Fields = std::map<std::string, std::string>;
 
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
-
 // The characters of a method's or a field's name.
 bool is_token(std::string_view text) {
   static constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
@@ -50,6 +43,13 @@ bool has_body(const Request& request) {
 }
 
 }  // namespace
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
 
 Result<std::string> request_text(const Request& request, const Fields& common, std::string_view authority) {
   if (!is_token(request.method)) return fail(ErrorCode::invalid, "'" + request.method + "' is not an HTTP method");

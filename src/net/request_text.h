@@ -14,6 +14,9 @@ namespace ym::net {
 Result<std::string> request_text(const Request& request, const std::map<std::string, std::string>& common,
                                  std::string_view authority);
 
+// Names of header fields differ in case without a difference.
+std::string lower_case(std::string_view text);
+
 // Whether it may be sent again when nobody knows what became of it.
 bool may_repeat(const Request& request);
 

@@ -168,17 +168,17 @@ TEST(Stream, LivesLongerThanItsTimeout) {
   TestServer server([](Peer& peer) {
     peer.read_request();
     peer.write(kChunked);
-    for (int i = 0; i < 30; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    for (int i = 0; i < 50; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
       peer.write_chunk("x");
     }
     peer.write("0\r\n\r\n");
     peer.wait_for_end();
   });
   int pieces = 0;
-  const auto reply = server.client()->stream({.timeout = {1000}}, [&](std::string_view) { return ++pieces > 0; });
+  const auto reply = server.client()->stream({.timeout = {4000}}, [&](std::string_view) { return ++pieces > 0; });
   ASSERT_TRUE(reply) << reply.error().message;
-  EXPECT_EQ(pieces, 30);
+  EXPECT_EQ(pieces, 50);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ import processes
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(os.environ.get("YM_BIN", ROOT / "build/release/bin"))
-PATIENCE = 60.0  # seconds; a deadline, not an expectation
+PATIENCE = 120.0  # seconds; a deadline, not an expectation
 TERMINAL = {"SUCCEEDED", "FAILED", "CANCELLED", "TIMED_OUT"}
 CAMPAIGN = bool(os.environ.get("YM_CAMPAIGN"))  # the long fault campaign was asked for
 

@@ -48,7 +48,7 @@ class RefusalTest(harness.ServerTest):
         self.assertEqual(self.server.api("GET", "/jobs")[1]["items"], [])
         return answer
 
-    def raw(self, data, patience=15):
+    def raw(self, data, patience=harness.PATIENCE):
         """Sends bytes as they are; everything that comes back until the server closes."""
         host, port = urllib.parse.urlsplit(self.server.url).netloc.split(":")
         with socket.create_connection((host, int(port)), timeout=patience) as connection:
@@ -64,7 +64,7 @@ class RefusalTest(harness.ServerTest):
                 pass
             return answer.decode("latin-1")
 
-    def raw_refused(self, data, status, code, patience=15):
+    def raw_refused(self, data, status, code, patience=harness.PATIENCE):
         answer = self.raw(data, patience)
         head, _, body = answer.partition("\r\n\r\n")
         self.assertIn(f" {status} ", head.splitlines()[0])

@@ -113,7 +113,7 @@ class BareMachine(unittest.TestCase):
             done = subprocess.run(["sh", "-c", f"mkdir -p {gone} && cd {gone} && rmdir {gone} && exec {harness.BIN / 'ym'} {words}"],
                                   env=self.environment, text=True, capture_output=True, timeout=harness.PATIENCE)
             self.assertEqual((done.returncode, done.stderr),
-                             (2, "ym: the current folder does not exist any more; change into one that does\n"), words)
+                             (2, "ym: the current folder was deleted; change to another one\n"), words)
 
     def test_the_server_leaves_when_idle(self):
         state = self.folder / "idle"

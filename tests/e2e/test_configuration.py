@@ -24,7 +24,7 @@ class OfTheConfiguration(harness.ServerTest):
         self.server.stop()
         self.server.folder.joinpath("config.yaml").write_text("")
         path = self.server.folder / "config.yaml"
-        self.refuses_to_start(f"{path}: the file says nothing; if it is not cut off and the defaults are meant, write {{}} "
+        self.refuses_to_start(f"{path}: the file is empty; if it is not cut off and you want the defaults, write {{}} "
                               "into it, or start without --config", code=2)
 
     def test_an_executor_stays_while_jobs_live_on_it(self):

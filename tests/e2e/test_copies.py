@@ -38,9 +38,9 @@ class Copies(harness.ServerTest):
 
     def only_looks(self, other):
         """It answers reads as the original would, and starts and changes nothing."""
-        said = (f"this is a copy of the state of {self.server.state}, and is only looked at: nothing is changed or started, and "
-                f"logs are not shown. Go on with it by `ym serve --state {other.state} --take-over`, once the original is not "
-                "served any more")
+        said = (f"this is a copy of the state of {self.server.state}, and this server only shows it: it changes and starts "
+                f"nothing, and shows no logs. To go on with the copy, first make sure that no server runs on the original; then "
+                f"start `ym serve --state {other.state} --take-over`")
         jobs = {job["id"]: job["state"] for job in other.json("ps", "-A")}
         self.assertEqual(jobs, {self.running: "RUNNING", self.big: "RUNNING", self.queued: "QUEUED", self.held: "HELD"})
         status, _, body = other.request("GET", "/readyz", authenticated=False)
@@ -148,7 +148,7 @@ class CopiesOfDatabases(standbys.OnPostgres):
         other.start()
         status, said = other.readiness()
         self.assertEqual(status, 503)
-        self.assertRegex(said, "this is a copy of the state of PostgreSQL .*, and is only looked at")
+        self.assertRegex(said, "this is a copy of the state of PostgreSQL .*, and this server only shows it")
         self.assertEqual([seen["id"] for seen in other.json("ps", "-A")], [job])
         refused = other.ym("submit", "-", input=ONE_MORE, check=False)
         self.assertIn(said, refused.stderr)

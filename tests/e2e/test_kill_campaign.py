@@ -60,7 +60,7 @@ class KillCampaign(harness.ServerTest):
         def unfinished():
             left = self.server.json("ps", "--state", "queued,starting,running,stopping,unreachable", "--limit", "1000")
             return not left
-        harness.wait_for(unfinished, "every job to end", patience=300, pause=0.5)
+        harness.wait_for(unfinished, "every job to end", patience=900, pause=0.5)
         return {job: self.server.get(job) for client in clients for job in client.submitted.values()}
 
     def check(self, clients, jobs, runs):

@@ -107,7 +107,7 @@ flavors:
         self.wait_gated(second)
         harness.wait_for(lambda: len(self.workloads()) == 2, "a workload of each")
         harness.wait_for(lambda: "scheduling gates" in self.server.ym("why", second).stdout, "the reason")
-        self.assertIn("waits there to begin", self.server.ym("why", second).stdout)
+        self.assertIn("waits there to start", self.server.ym("why", second).stdout)
         self.assertIn("scheduling gates", self.server.ym("ps").stdout)
         self.touch("go")
         self.server.wait_state(first, "SUCCEEDED")

@@ -35,7 +35,7 @@ class Named(harness.ServerTest):
 
     def test_a_configuration_of_another_type_is_named_with_its_line(self):
         for content, words in ((b"queues:\n\t- name: a\n", ("line 2", "tab")), (b"\x89PNG\r\n\x1a\n\0", ("PNG image",)),
-                               (b"import torch\nimport os\n", ("Python program",)), (b"", ("says nothing",)),
+                               (b"import torch\nimport os\n", ("Python program",)), (b"", ("is empty",)),
                                (b"queues: []\nqueues: []\n", ("given twice", "line 2"))):
             with self.subTest(content=content):
                 lines = self.start_in_vain(content)

@@ -67,7 +67,7 @@ class Replay(harness.ServerTest):
         self.assertEqual(done.returncode, 2)
         self.assertIn("nonsense.gz:1: this is no line of a recording", done.stderr)
         done = self.server.ym("replay", str(self.folder), check=False)
-        self.assertIn("there is no recording in it; `ym serve --record 1GiB` makes one", done.stderr)
+        self.assertIn("has no recordings; `ym serve --record 1GiB` makes some", done.stderr)
 
 
 if __name__ == "__main__":

@@ -207,7 +207,7 @@ class RestoreCampaign(harness.ServerTest):
             client.join(harness.PATIENCE)
         states = "queued,starting,running,stopping,unreachable,held"
         harness.wait_for(lambda: not self.server.json("ps", "--state", states, "--limit", "1000"), "every job to end",
-                         patience=300, pause=0.5)
+                         patience=600, pause=0.5)
         self.check(read_ledger(ledger))
         check_overlaps(self, ledger, self.server.state)
         print(f"{waiting} jobs waited in the backups")

@@ -74,9 +74,9 @@ class Simulate(unittest.TestCase):
         self.assertLess(told["error"], 0.4)
         self.assertNotIn("start_forecasts", self.figures()["policies"][0])
         text = self.simulate(*words).stdout
-        self.assertIn("as it is said", text)
+        self.assertIn("as predicted", text)
         self.assertIn("nothing learnt", text)
-        self.assertIn("--forecasts goes with", self.simulate(*words, "--seeds", "2", code=2).stderr)
+        self.assertIn("--forecasts needs the workload", self.simulate(*words, "--seeds", "2", code=2).stderr)
 
     def tune(self, *words, code=0):
         run = subprocess.run([str(harness.BIN / "ym"), "policy", "tune", "--cluster", "cluster.yaml", "--workload", "trace.csv",
@@ -96,12 +96,12 @@ class Simulate(unittest.TestCase):
         text = self.tune(*tries).stdout
         self.assertIn("shortest-first", next(line for line in text.splitlines() if line.endswith(" *")))
         self.assertRegex(text, r"wait-mean: [0-9.]+ instead of [0-9.]+ \(-[0-9.]+ %\)")
-        self.assertIn("no runs left", self.tune(*tries, "--runs", "2").stderr)
+        self.assertIn("no runs were left", self.tune(*tries, "--runs", "2").stderr)
 
     def test_a_setting_that_cannot_be_tried_is_refused_at_once(self):
         for tried, said in (("scheduling.placement=fog", "'fog' is no way to choose nodes"), ("queues.b.order=fifo", "there is no queue 'b'"),
-                            ("queues.research.colour=red", "of a queue can be tried: order, "), ("order", "write SECTION.KEY=VALUE"),
-                            ("weather.rain=1", "none of scheduling, preemption and queues"), ("scheduling.age_cap=,1h", "a value is empty")):
+                            ("queues.research.colour=red", "of a queue you can try: order, "), ("order", "write SECTION.KEY=VALUE"),
+                            ("weather.rain=1", "is not one of scheduling, preemption and queues"), ("scheduling.age_cap=,1h", "a value is empty")):
             self.assertIn(said, self.tune("--try", tried, code=2).stderr)
 
     def ask(self, verb, *words, code=0):
@@ -225,8 +225,8 @@ class OwnHistory(harness.ServerTest):
                 self.server.stop()
 
     def test_without_a_job_or_with_two_sources_it_says_so(self):
-        for words, said in ((["--since", "1h"], "no job was submitted since then"), ([], "say what to simulate"),
-                            (["--since", "1h", "--workload", "x.csv"], "say what to simulate"), (["--since", "soon"], "--since: ")):
+        for words, said in ((["--since", "1h"], "no job was submitted since then"), ([], "write what to simulate"),
+                            (["--since", "1h", "--workload", "x.csv"], "write what to simulate"), (["--since", "soon"], "--since: ")):
             refused = self.server.ym("simulate", "--cluster", str(self.server.config), *words, check=False)
             self.assertEqual(refused.returncode, 2, refused.stderr)
             self.assertIn(said, refused.stderr)

@@ -112,7 +112,7 @@ class Simulated(harness.ServerTest):
     def test_nodes_are_set_aside(self):
         shown = self.server.ym("reservation", "create", "disks", "--duration", "2h", "--count", "6", "--flavor", "h100",
                                "--message", "new disks").stdout
-        self.assertIn("nobody (maintenance)", shown)
+        self.assertIn("none (maintenance)", shown)
         job = self.server.submit({"name": "train", "run": ["sleep", "3600"], "resources": {"gpus": 8},
                                   "time_limit": "30m"})
         harness.wait_for(lambda: self.server.get(job)["reason"] == "Reserved", "the reason")
@@ -141,7 +141,7 @@ queues: [{name: poor, policy: {budgets: [{gpu_hours: 10, per: month}], wait_prom
         second = self.server.submit(spec)
         harness.wait_for(lambda: self.server.get(second)["reason"] == "BudgetExhausted", "the reason")
         harness.wait_for(lambda: "8 GPU-hours are spent or promised" in self.server.ym("why", second).stdout, "why")
-        harness.wait_for(lambda: "that is broken" in self.server.ym("why", second).stdout, "the promise to be broken")
+        harness.wait_for(lambda: "this is broken" in self.server.ym("why", second).stdout, "the promise to be broken")
         self.assertIn('yardmaster_overdue_waits{queue="poor"} 1', self.server.request("GET", "/metrics")[2].decode())
         budget = harness.wait_for(lambda: self.queue("poor")["policy"]["budgets"][0]["used"] and
                                   self.queue("poor")["policy"]["budgets"][0], "what is used")
@@ -163,12 +163,12 @@ queues: [{name: poor, policy: {budgets: [{gpu_hours: 10, per: month}], wait_prom
         said = self.server.ym("submit", "-", input=json.dumps({**spec, "deadline": by(9)})).stderr
         self.assertRegex(said, "deadline .* UTC: feasible; it starts by .* and takes at most 2h")
         said = self.server.ym("submit", "-", input=json.dumps({**spec, "deadline": by(3)})).stderr
-        self.assertIn(f"feasible if others yield: {first}; it takes 2h", said)
+        self.assertIn(f"feasible if other jobs yield: {first}; it takes 2h", said)
         said = self.server.ym("submit", "-", input=json.dumps({**spec, "deadline": by(1)})).stderr
         self.assertIn("infeasible; it takes 2h", said)
         del spec["time_limit"]
         said = self.server.ym("submit", "-", input=json.dumps({**spec, "deadline": by(9)})).stderr
-        self.assertIn("not known; a time_limit would say", said)
+        self.assertIn("not known; set a time_limit to say", said)
 
     def test_a_smaller_quota_stops_jobs(self):
         queue = "queues: [{name: own, quota: {h100: {gpus: %d}}, policy: {shrink_after: 1s}}]"

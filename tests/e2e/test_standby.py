@@ -82,7 +82,7 @@ class Standby(standbys.OnPostgres):
             standby.wait_state(job, "SUCCEEDED")
         # They run on the machine of the server that is gone: that is all that is known of them.
         for job in here:
-            self.assertIn("by another server", standby.wait_state(job, "UNREACHABLE")["message"])
+            self.assertIn("another server started it", standby.wait_state(job, "UNREACHABLE")["message"])
         leader.start()
         self.assertEqual(leader.readiness()[0], 503)
         self.assertEqual(standby.stop(), 0)
@@ -136,7 +136,7 @@ class Standby(standbys.OnPostgres):
         leader, standby = self.pair()
         standby.config.write_text(standbys.CONFIG.replace("s[1-2]", "s[1-3]"), encoding="utf-8")
         standby.process.send_signal(signal.SIGHUP)
-        said = "the configuration was reloaded; it counts when this server leads"
+        said = "the configuration was reloaded; it takes effect when this server leads"
         harness.wait_for(lambda: said in standby.log_text(), "the reload")
         third = self.member("c").start()
         self.assertEqual(third.stop(), 0)

@@ -8,6 +8,16 @@ import unittest
 import harness
 
 
+def row_sum(table, *columns):
+    """The checksum of a row of numbers (src/store/rows/row_sum.h)."""
+    number = lambda value: b"i" + (value % 2**64).to_bytes(8, "little")
+    data = b"t" + number(len(table)) + table.encode() + b"".join(map(number, columns))
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return value if value < 2**63 else value - 2**64
+
+
 class StateFaults(harness.ServerTest):
     config = harness.FIVE_NODES
 
@@ -74,6 +84,15 @@ class StateFaults(harness.ServerTest):
             database.execute(f"pragma user_version = {version + 1000}")
         self.refuses_to_start(f"{self.database()} was written by a newer version of Yardmaster (schema {version + 1000}; this "
                               f"one knows up to {version}). Nothing was changed. Start that version, or a later one")
+
+    def test_newer_documents(self):
+        self.stop_with_jobs(1)
+        with sqlite3.connect(self.database()) as database:
+            known = database.execute("SELECT documents FROM meta").fetchone()[0]
+            row = database.execute("SELECT id, last_seq, last_id, epoch, last_time, unfinished FROM meta").fetchone()
+            database.execute("UPDATE meta SET documents = ?, sum = ?", (known + 1, row_sum("meta", *row, known + 1)))
+        self.refuses_to_start(f"{self.database()} was written by a newer version of Yardmaster (documents {known + 1}; this "
+                              f"one knows up to {known}). Nothing was changed. Start that version, or a later one")
 
     def test_a_second_server_exits_at_once(self):
         second = harness.Server(self.folder, harness.FIVE_NODES)

@@ -1,4 +1,4 @@
-"""A PyTorch loop that can be preempted at any step and goes on where it was.
+"""A PyTorch loop that can be preempted at any step, and resumes from its last checkpoint.
 
 Runs anywhere: `python train_loop.py`, `torchrun --nproc_per_node=2 train_loop.py`, and as a Yardmaster job:
 
@@ -20,7 +20,7 @@ import yardmaster as ym
 
 
 def save(folder, step, model, optimizer):
-    """A checkpoint that is whole and on disk when this returns."""
+    """Saves a checkpoint. It is complete and on disk when this returns."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"step-{step:08d}.pt"
     beside = path.with_suffix(".tmp")
@@ -29,13 +29,13 @@ def save(folder, step, model, optimizer):
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)
-    for old in sorted(folder.glob("step-*.pt"))[:-3]:  # Yardmaster knows the three newest
+    for old in sorted(folder.glob("step-*.pt"))[:-3]:  # Yardmaster remembers the three newest
         old.unlink()
     return path
 
 
 def batch_of(step, rank, device):
-    """The data of a step, the same in each attempt: what is resumed sees nothing twice."""
+    """The data of a step. It is the same in each attempt, so a resumed training sees no data twice."""
     generator = torch.Generator().manual_seed(step * 1000 + rank)
     inputs = torch.randn(64, 16, generator=generator)
     return inputs.to(device), inputs.sum(dim=1, keepdim=True).to(device)

@@ -1,11 +1,11 @@
 """Yardmaster for Python: `import yardmaster as ym`.
 
-In a training program, `ym.train()` reports progress and checkpoints, says when to save and
-when to stop, and where to go on from (see `Training`). Outside Yardmaster it does nothing.
+In a training program, `ym.train()` reports progress and checkpoints. It says where to resume, when to save and when to
+stop (see `Training`). Outside Yardmaster it does nothing.
 
-Everywhere else, `ym.Client` and `ym.AsyncClient` submit jobs and follow them over REST.
+In other programs, `ym.Client` and `ym.AsyncClient` submit jobs and follow them over REST.
 
-Only the standard library is used.
+The package needs only the standard library.
 """
 
 from ._version import __version__

@@ -1,4 +1,4 @@
-"""Attempts of a job: where they run, how far they are, what they saved, and how they end."""
+"""Attempts of a job: their nodes, progress, saves and ends."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ._raw import (
 
 @dataclass(frozen=True)
 class TaskPlacement:
-    """Where one task of an attempt is: its node and the ids of its devices there."""
+    """One task of an attempt: its node and the ids of its devices there."""
 
     task: int
     node: str
@@ -36,7 +36,7 @@ class TaskPlacement:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A save that a later attempt can start from, as `attempt` reported it."""
+    """A checkpoint from which a later attempt can start, as `attempt` reported it."""
 
     uri: str
     step: int = 0
@@ -50,7 +50,7 @@ class Checkpoint:
 
 @dataclass(frozen=True)
 class Progress:
-    """The newest that an attempt has reported, field by field; `at` is when it last did."""
+    """The newest progress of an attempt, field by field; `at` is the time of its last report."""
 
     step: Optional[int] = None
     total_steps: Optional[int] = None
@@ -72,7 +72,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Hold:
-    """A place that is kept for a job until `expires_at`, while those in `victims` (ids of jobs) are stopped for it."""
+    """A nominated placement: kept for a job until `expires_at`, while the jobs in `victims` (ids) stop for it."""
 
     cluster: str = ""
     flavor: str = ""
@@ -93,13 +93,13 @@ class Hold:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One execution of a job.
+    """One run of a job.
 
-    `ended_by`: exit, signal, oom, time_limit, preempted, cancelled, lost, start_failed. `stop_cause`, `stop_by`: why it
-    was told to stop, and when what is left of it is killed; `yields_to`: for which job; `estimated_lost_gpu_seconds`:
-    what that was to lose, as estimated when it was decided. `lost_gpu_seconds`: what has to be done again because it
-    ended, whatever ended it; the estimate as long as it has not ended. `resumes_from`: what it was given to go on from;
-    `checkpoint_step`: of the newest that it made.
+    `ended_by`: exit, signal, oom, time_limit, preempted, cancelled, lost, start_failed. `stop_cause`: why it must stop.
+    `stop_by`: when its rest is killed. `yields_to`: the job for which it stops. `estimated_lost_gpu_seconds`: the loss
+    that was estimated when the stop was decided. `lost_gpu_seconds`: work that must be repeated because it ended, for
+    any cause; the estimate until it has ended. `resumes_from`: the checkpoint that it got. `checkpoint_step`: the step
+    of its newest checkpoint.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""Queues with what they may use and do use, and nodes with what jobs have of them."""
+"""Queues with their quotas and usage, and nodes with the jobs on them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ._raw import Raw, dict_of, float_of, int_of, objects_of, opt_float_of, opt_
 
 @dataclass(frozen=True)
 class QueueUsage:
-    """How much of a resource of a flavor a queue has (None: no limit), uses, and borrows from others.
+    """A queue's quota of one resource in a flavor (`nominal`; None: no limit), its use, and what it borrows.
 
-    `lately`: what it used on the average of the last days, decayed by the server's half-life.
+    `lately`: decayed usage: past usage, halved after each half-life of the server.
     """
 
     flavor: str
@@ -36,7 +36,7 @@ class QueueUsage:
 
 @dataclass(frozen=True)
 class UserUsage:
-    """What a user has used lately of a queue's flavor: cpus, memory (bytes) and gpus."""
+    """Decayed usage of a user in a queue, for one flavor: cpus, memory (bytes) and gpus."""
 
     user: str
     flavor: str
@@ -49,7 +49,7 @@ class UserUsage:
 
 @dataclass(frozen=True)
 class QueueCounts:
-    """How many jobs of a queue wait, are held, have a place."""
+    """Numbers of jobs of a queue: waiting, held, with nodes."""
 
     queued: int = 0
     held: int = 0
@@ -89,7 +89,7 @@ class QueueInfo:
 
 @dataclass(frozen=True)
 class Device:
-    """A GPU of a node, and the job that has it."""
+    """A GPU of a node, and the job that uses it."""
 
     id: str
     healthy: bool = True
@@ -107,7 +107,7 @@ class Device:
 
 @dataclass(frozen=True)
 class NodeInfo:
-    """A machine (or virtual node). `memory` in bytes; `used`: cpus, memory and gpus that jobs have."""
+    """A machine (or virtual node). `memory` in bytes; `used`: cpus, memory and gpus of its jobs."""
 
     name: str
     cluster: str = ""

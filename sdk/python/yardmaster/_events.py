@@ -1,4 +1,4 @@
-"""The feed of events, and waiting for a job's end, which hears of it there."""
+"""The feed of events, and waiting for the end of a job by that feed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ._transport import PAGE, TRANSIENT, JobRef, Transport, job_path
 from .errors import ApiError, JobFailed, Unavailable, WaitTimeout, error_of
 from .models import Event, JobInfo
 
-LOOK_AGAIN = 30.0  # seconds without a word on a stream, after which it is opened anew
+LOOK_AGAIN = 30.0  # a stream that is silent for this number of seconds is opened again
 
 
 class Events:
-    """`patience`: how many seconds `follow` and `wait` bear a server that is away."""
+    """`patience`: seconds for which `follow` and `wait` tolerate a server that does not answer."""
 
     def __init__(self, transport: Transport, patience: float) -> None:
         self._transport, self._patience = transport, patience
@@ -39,7 +39,7 @@ class Events:
         if job is None and after is None:
             after = outage.bear(lambda: self._newest(cancel))
         while True:
-            # Whether it had ended before, since then the stream below would wait for nothing.
+            # If the job had ended already, the stream below would wait for no event.
             had_ended = job is not None and self._look(job, outage, cancel).has_ended
             if had_ended:
                 yield from self.stored(job, after)
@@ -64,7 +64,7 @@ class Events:
         while not job.has_ended:
             if deadline is not None and time.monotonic() >= deadline:
                 raise WaitTimeout(job)
-            # First where the feed stands, then the job: what happens in between is in both.
+            # Reads the position of the feed first and the job second: no event between the two is missed.
             seq = outage.bear(lambda: self._newest(cancel))
             job = self._look(job.id, outage, cancel)
             if not job.has_ended:
@@ -90,7 +90,7 @@ class Events:
         return int(self._transport.get("/api/v1/jobs", {"limit": 1}, cancel).get("as_of", 0))
 
     def _await_end(self, job: str, seq: int, deadline: Optional[float], cancel: Cancel) -> None:
-        """Returns when the job may have ended, time is up, or it is time to look again."""
+        """Returns when the job may have ended, when the timeout ends, or when it is time to look at the job again."""
         until = time.monotonic() + LOOK_AGAIN
         until = until if deadline is None else min(until, deadline)
         try:
@@ -98,14 +98,15 @@ class Events:
                 if (event is not None and event.type == "job.finished") or time.monotonic() >= until:
                     return
         except (ApiError, *TRANSIENT):
-            pass  # looking at the job will tell what is the matter
+            pass  # looking at the job will show what is wrong
         left = max(until - time.monotonic(), 0.0)
         cancel.sleep(min(left, 0.2))
 
     def _stream(
         self, job: Optional[str], after: int, patience: Callable[[], float], cancel: Cancel
     ) -> Iterator[Optional[Event]]:
-        """One connection's events, and None for each heartbeat; `patience()`: seconds to wait for the next bytes."""
+        """The events of one connection, and None for each heartbeat. `patience()`: seconds to wait for the next bytes.
+        """
         headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
         with self._transport.open(
             "GET", _path(job), query={}, headers=headers, timeout=patience(), cancel=cancel

@@ -11,7 +11,7 @@ from ._raw import Raw, dict_of, float_of, int_of, objects_of, parse_time, raw_fi
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a job waits: a code of a fixed list, a sentence, and the numbers in it."""
+    """A reason to wait: a code of a fixed list, a sentence, and its numbers."""
 
     code: str
     message: str
@@ -24,7 +24,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class AheadJob:
-    """A job that goes before the one asked about."""
+    """A job that is ahead of the explained one."""
 
     id: str
     name: str
@@ -38,10 +38,9 @@ class AheadJob:
 
 @dataclass(frozen=True)
 class PredictedStart:
-    """When a job is expected to start: the middle of the forecast and its range.
+    """The predicted start of a job: the median and a range.
 
-    Four of five jobs start between `low` and `high`; `high` is None where the forecast does not reach so
-    far.
+    Four of five jobs start between `low` and `high`. `high` is None if it is beyond the forecast.
     """
 
     median: Optional[datetime.datetime]
@@ -51,7 +50,7 @@ class PredictedStart:
 
 @dataclass(frozen=True)
 class Reservation:
-    """Machines that a waiting job is promised: it starts there then, or earlier.
+    """A backfill reservation: the job starts on these nodes at this time, or earlier.
 
     `until` is None for a job without a time limit.
     """
@@ -75,11 +74,11 @@ class Reservation:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The answer to "why does it wait". `dominant` is None for a job that does not wait.
+    """The explanation of a job. `dominant` is None for a job that does not wait.
 
-    `because` says of one that has a place why it is there, `deadline` whether it makes its own, and `promise`
-    within how long its queue promises that it begins. `no_estimate` is the code of why there is no `predicted_start`
-    ("no-time-limit"), None where there is one or no forecast was made.
+    `because`: for a job that has nodes, why it is there. `deadline`: whether it will meet its deadline. `promise`: the
+    start that its queue promises. `no_estimate`: the code of why there is no `predicted_start` ("no-time-limit"). It is
+    None if there is a prediction, or if no forecast was made.
     """
 
     dominant: Optional[Reason]

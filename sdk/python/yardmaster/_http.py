@@ -1,7 +1,7 @@
-"""HTTP over http.client: one request, one connection, a time-out on every step.
+"""HTTP over http.client: one connection for each request, and a time-out for each step.
 
-Redirects are not followed, since a token must not travel to where an answer points.
-Proxies of the environment are not used: the server is on this machine or in this network.
+Redirects are not followed, because a token must not go to an address that an answer names. Proxies of the environment
+are not used, because the server is on this machine or in this network.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ MAX_ANSWER = 256 << 20
 
 
 class NotConnected(Exception):
-    """No connection came about: the request was certainly not sent."""
+    """No connection was made, so the request was certainly not sent."""
 
 
 class Interrupted(Exception):
-    """The exchange was cancelled from another thread."""
+    """Another thread cancelled the exchange."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Reply:
 
     @property
     def retry_after(self) -> Optional[float]:
-        """Seconds of a Retry-After header, if it has some."""
+        """Seconds of a Retry-After header; None: it has none."""
         try:
             seconds = float(self.headers.get("retry-after", ""))
         except ValueError:
@@ -45,7 +45,7 @@ class Reply:
 
 
 class Cancel:
-    """Ends what one thread does on the network, from another thread."""
+    """Ends the network operations of one thread from another thread."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -66,7 +66,7 @@ class Cancel:
                     pass
 
     def sleep(self, seconds: float) -> None:
-        """Raises Interrupted if cancelled, before or meanwhile."""
+        """Raises Interrupted if cancelled before or during the block."""
         if self._event.wait(seconds):
             raise Interrupted
 
@@ -78,7 +78,7 @@ class Cancel:
 
 
 class Url:
-    """An http or https address, taken apart. Raises ValueError for anything else."""
+    """The parts of an http or https address. Raises ValueError for any other text."""
 
     def __init__(self, text: str) -> None:
         parts = urllib.parse.urlsplit(text)
@@ -141,7 +141,7 @@ class Exchange:
                 self._cancel.hold(self._connection.sock)
 
     def read(self, limit: int = MAX_ANSWER) -> Reply:
-        """The whole answer. One that is longer than `limit` is an HTTPException."""
+        """The whole answer. Raises HTTPException if it is longer than `limit`."""
         pieces: List[bytes] = []
         left = limit
         for piece in self.pieces():
@@ -152,13 +152,13 @@ class Exchange:
         return Reply(self.status, self.headers, b"".join(pieces))
 
     def pieces(self) -> Iterator[bytes]:
-        """The body as it comes. Ends only at its proper end; a cut is an exception."""
+        """The body, as it arrives. Ends only at its proper end; raises an exception if it was cut."""
         while True:
             piece = self._response.read1(65536)
             if piece:
                 yield piece
                 continue
-            # A body of announced length that is cut looks like one that ends.
+            # http.client does not report a body that ends before its announced length.
             if self._response.length:
                 raise http.client.IncompleteRead(b"", self._response.length)
             return

@@ -16,7 +16,7 @@ from .models import Attempt, JobInfo
 
 
 class Logs:
-    """`patience`: how many seconds `follow` bears a server that is away."""
+    """`patience`: seconds for which `follow` tolerates a server that does not answer."""
 
     def __init__(self, transport: Transport, patience: float) -> None:
         self._transport, self._patience = transport, patience
@@ -64,7 +64,7 @@ class Logs:
                 cancel.sleep(_transport.FIRST_PAUSE)
 
     def _take_up(self, job: JobInfo, log: _Position, outage: Outage, cancel: Cancel) -> Generator[str, None, bool]:
-        """Goes on from where `log` is; whether the attempt has ended and all of its output was read."""
+        """Reads on from the position `log`. Returns whether the attempt has ended and all of its output was read."""
         seen = log.seen_in(job)
         if seen is None:
             return False
@@ -73,13 +73,13 @@ class Logs:
             outage.over()
             return seen.has_ended and whole
         except NotFound:
-            return seen.has_ended  # it wrote nothing that is kept
+            return seen.has_ended  # none of its output is kept
         except (*TRANSIENT, Unavailable) as error:
             outage.met(error)
             return False
 
     def _stream(self, job: str, log: _Position, cancel: Cancel) -> Generator[str, None, bool]:
-        """Whether it came to the end of what there is."""
+        """Returns whether it reached the end of the present output."""
         query: Query = {
             "attempt": log.attempt,
             "rank": log.rank,
@@ -87,7 +87,7 @@ class Logs:
             "offset": log.offset,
             "tail": log.tail if log.offset is None else None,
         }
-        # Nothing comes while the job is quiet, so silence is no error; the next connection shows whether it lives.
+        # A quiet job sends nothing, so silence is not an error. The next connection shows whether the server answers.
         with self._transport.open(
             "GET",
             job_path(job, "logs"),
@@ -110,7 +110,7 @@ class Logs:
 
 
 class _Position:
-    """How far the output of one task of one attempt was read. `attempt`: None until there is one."""
+    """The position in the output of one task of one attempt. `attempt`: None until the job has one."""
 
     def __init__(self, attempt: Optional[int], rank: int, tail: Optional[int]) -> None:
         self.attempt, self.rank, self.tail = attempt, rank, tail
@@ -122,12 +122,12 @@ class _Position:
 
 
 def _first_above(job: JobInfo, number: int) -> Optional[int]:
-    """The next attempt's number. They have gaps where the server's state was set back."""
+    """The number of the next attempt. Numbers have gaps if the server's state was restored from a backup."""
     return next((attempt.number for attempt in job.attempts if attempt.number > number), None)
 
 
 def _is_past(job: JobInfo, log: _Position, attempt: Optional[int]) -> bool:
-    """Whether there will be no such attempt. One that was asked for by number has to be there by now."""
+    """Whether this attempt will never exist. An attempt that the caller named must exist now."""
     if log.seen_in(job) is not None or not (job.has_ended or attempt is not None):
         return False
     if attempt is not None and not job.has_ended:

@@ -1,4 +1,4 @@
-"""Bearing a server that is away for a while."""
+"""Tolerates a server that does not answer for a while."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Outage:
-    """Lets tries go on, with pauses, for `patience` seconds; a server that has never answered yet is not borne at all."""
+    """Allows retries, with pauses, for `patience` seconds. If the server has never answered, allows none."""
 
     def __init__(self, patience: float, cancel: Cancel) -> None:
         self._patience, self._cancel = patience, cancel
@@ -26,7 +26,9 @@ class Outage:
         self._answered = self._answered or answered
 
     def met(self, error: Exception) -> None:
-        """Pauses before the next try, or raises: too long, never heard of it yet, or cancelled."""
+        """Pauses before the next try. Raises if the outage is too long, if the server has never answered, or if
+        cancelled.
+        """
         if self._cancel.cancelled:
             raise Interrupted
         now = time.monotonic()

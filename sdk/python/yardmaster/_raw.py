@@ -1,4 +1,4 @@
-"""Reading JSON objects of the server's with tolerance: what is missing or of another type counts as absent."""
+"""Tolerant reading of the server's JSON objects: a field that is missing or has another type counts as absent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be submitted, as the bytes that go to the server."""
+"""What can be submitted, as the bytes for the server."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Submission:
 
 
 def submission_of(spec: Spec) -> Submission:
-    """Raises OSError (a file that cannot be read), TypeError, ValueError."""
+    """Raises OSError (the file cannot be read), TypeError, ValueError."""
     if isinstance(spec, Job):
         return _of_mapping(spec.to_dict())
     if isinstance(spec, Mapping):
@@ -37,7 +37,7 @@ def submission_of(spec: Spec) -> Submission:
 
 
 def _is_text(text: str) -> bool:
-    """Whether a string is a job file's text rather than its path."""
+    """Whether a string is the text of a job file, not its path."""
     return "\n" in text or ": " in text or text.lstrip().startswith("{")
 
 
@@ -47,7 +47,7 @@ def _of_mapping(spec: Mapping[str, Any]) -> Submission:
 
 
 def _of_file(file: JobFile) -> Submission:
-    # JSON goes as such: it writes some characters as pairs of escapes, which YAML does not know.
+    # Sent as JSON: some escapes of JSON are not known to YAML.
     if file.is_json:
         return Submission("application/json", file.text.encode(), may_be_several="array" in json.loads(file.text))
     documents = re.split(r"(?m)^---(?=\s|$)", file.text)

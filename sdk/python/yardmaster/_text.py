@@ -1,4 +1,4 @@
-"""Streams of bytes into lines, and lines into server-sent events."""
+"""Splits streams of bytes into lines, and lines into server-sent events."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LONGEST_LINE = 16 << 20
 
 
 class LineSplitter:
-    """Lines without their ends; bytes that are not UTF-8 become U+FFFD. `\\r` alone ends no line."""
+    """Lines without their ends. Bytes that are not UTF-8 become U+FFFD. `\\r` alone does not end a line."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
@@ -27,7 +27,7 @@ class LineSplitter:
             yield self._take()
 
     def flush(self) -> Iterator[str]:
-        """What stands behind the last newline, if anything does."""
+        """The text after the last newline, if there is any."""
         self._rest.append(self._decoder.decode(b"", final=True))
         rest = self._take()
         if rest:
@@ -46,7 +46,7 @@ class ServerSentEvent:
 
 
 class SseParser:
-    """One connection's server-sent events; comments (heartbeats) come out as None."""
+    """The server-sent events of one connection. A comment (heartbeat) gives None."""
 
     def __init__(self) -> None:
         self._lines = LineSplitter()

@@ -1,4 +1,4 @@
-"""Requests to a server: where it is, what is sent again, what an answer has to be."""
+"""Requests to a server: finds it, repeats requests, checks answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ TRANSIENT = (NotConnected, OSError, http.client.HTTPException)
 
 
 class Transport:
-    """Sends what may be sent again so often; thread-safe. `timeout`: seconds for each wait for an answer."""
+    """Sends requests; thread-safe. `timeout`: seconds for each wait for an answer. `retries`: most repetitions of a
+    request.
+    """
 
     def __init__(self, url: Optional[str], token: Optional[str], timeout: float, retries: int) -> None:
         self._url, self._token = url, token
@@ -35,7 +37,7 @@ class Transport:
         except Unavailable as error:
             if not self._found:
                 raise
-            # It was there before: most likely it starts again.
+            # It answered before, so it probably restarts.
             raise NotConnected(error.detail) from error
         self._found = True
         return endpoint
@@ -51,7 +53,7 @@ class Transport:
         timeout: Optional[float] = None,
         cancel: Optional[Cancel] = None,
     ) -> Exchange:
-        """One request, sent once; its answer, whatever the status."""
+        """Sends one request once. Returns the answer, whatever the status."""
         endpoint = self.endpoint()
         try:
             url = Url(endpoint.url)
@@ -84,7 +86,7 @@ class Transport:
         repeatable: bool = False,
         cancel: Optional[Cancel] = None,
     ) -> Reply:
-        """A success. `repeatable`: sending it twice does no harm, so it is sent again when the answer is lost."""
+        """A successful answer. `repeatable`: the request may be sent twice, so it is repeated if its answer is lost."""
         cancel = cancel or Cancel()
         sent = {"Accept": "application/json", **(headers or {})}
         pause = FIRST_PAUSE
@@ -112,7 +114,7 @@ class Transport:
         return object_of(self.call("GET", path, query=query, repeatable=True, cancel=cancel))
 
     def items(self, path: str, query: Query, page_size: int = PAGE) -> Iterator[Dict[str, Any]]:
-        """Those of all pages, each fetched when it is needed."""
+        """The items of all pages. Fetches each page when it is needed."""
         cursor: Optional[str] = None
         while True:
             page = self.get(path, {**query, "limit": page_size, "cursor": cursor})
@@ -126,7 +128,7 @@ class Transport:
 
 
 def _may_be_sent_again(status: int, repeatable: bool) -> bool:
-    """429 and 503 say that nothing was done; a gateway's 502 and 504 do not know."""
+    """429 and 503 mean that nothing was done. 502 and 504 of a gateway do not."""
     return status in (429, 503) or (repeatable and status in (502, 504))
 
 
@@ -143,7 +145,7 @@ def object_of(reply: Reply) -> Dict[str, Any]:
     except ValueError:
         answer = None
     if not isinstance(answer, dict):
-        raise ApiError("the answer is not what Yardmaster sends; is this its address?", status=reply.status)
+        raise ApiError("the answer is not from Yardmaster; check the address", status=reply.status)
     return answer
 
 

@@ -1,6 +1,6 @@
-"""The client for asyncio: the synchronous one on threads of its own.
+"""The client for asyncio: the synchronous client on its own threads.
 
-Requests share a small pool; what lasts (waiting, following) has a thread each, so that many followers never keep a
+Requests share a small pool. Each call that lasts (waiting, following) has its own thread, so followers never keep a
 request from being sent. Cancelling a task ends its exchange with the server at once.
 """
 
@@ -21,7 +21,7 @@ from .models import Caller, Event, Explanation, JobInfo, NodeInfo, QueueInfo
 
 T = TypeVar("T")
 _REQUEST_THREADS = 8
-_AHEAD = 256  # items that a stream may be ahead of its reader
+_AHEAD = 256  # most items that a stream reads ahead
 
 
 class _Over:
@@ -29,9 +29,9 @@ class _Over:
 
 
 class AsyncClient:
-    """`Client` for asyncio: the same arguments, methods, errors and promises; see there.
+    """`Client` for asyncio, with the same arguments, methods, errors and guarantees.
 
-    `list`, `logs` and `events` are asynchronous iterators. Close it, or use it as `async with`.
+    `list`, `logs` and `events` are asynchronous iterators. Close it, or use it in `async with`.
     """
 
     def __init__(
@@ -161,7 +161,7 @@ class AsyncClient:
         def put(item: Union[T, BaseException, _Over]) -> None:
             try:
                 loop.call_soon_threadsafe(queue.put_nowait, item)
-            except RuntimeError:  # the loop is closed: nobody reads any more
+            except RuntimeError:  # the loop is closed: no task reads any more
                 cancel.cancel()
 
         def pump() -> None:
@@ -174,7 +174,7 @@ class AsyncClient:
                 put(_Over())
             except Interrupted:
                 pass
-            except BaseException as error:  # to be raised where it is awaited
+            except BaseException as error:  # raised where it is awaited
                 put(error)
 
         threading.Thread(target=pump, name="yardmaster-stream", daemon=True).start()
@@ -193,7 +193,7 @@ class AsyncClient:
 
 
 async def _lasting(function: Callable[[Cancel], T]) -> T:
-    """Runs a function in a thread of its own; a cancelled await ends it."""
+    """Runs a function in its own thread. Cancelling the await ends the function."""
     loop = asyncio.get_running_loop()
     cancel = Cancel()
     done: asyncio.Future[T] = loop.create_future()
@@ -211,12 +211,12 @@ async def _lasting(function: Callable[[Cancel], T]) -> T:
         failure: Optional[BaseException] = None
         try:
             result = function(cancel)
-        except BaseException as error:  # to be raised where it is awaited
+        except BaseException as error:  # raised where it is awaited
             failure = error
         try:
             loop.call_soon_threadsafe(settle, result, failure)
         except RuntimeError:
-            pass  # the loop is closed: nobody waits any more
+            pass  # the loop is closed: no task waits any more
 
     threading.Thread(target=run, name="yardmaster-wait", daemon=True).start()
     try:

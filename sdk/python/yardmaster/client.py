@@ -18,15 +18,17 @@ from .models import Caller, Event, Explanation, JobInfo, NodeInfo, QueueInfo
 class Client:
     """Talks to a Yardmaster server.
 
-    Without `url` and `token` it finds them as the command line does: YM_URL, YM_TOKEN, YM_TOKEN_FILE, else the local
-    server of the default state directory (which is looked up again for each request, so a restarted server is found).
+    Without `url` and `token` it finds them as the command line does: YM_URL, YM_TOKEN, YM_TOKEN_FILE, or the local
+    server of the default state directory. It looks the local server up for each request, so it finds a restarted one.
 
     A job is named by its id, by its name (the caller's newest unfinished job of that name), or by a JobInfo.
 
-    Every call raises an ApiError if the server refuses, and Unavailable if it cannot be reached. What can safely be
-    sent again is: reads, submits (each has an Idempotency-Key, so a repeated submit makes one job), and whatever
-    certainly did not arrive. `timeout`: seconds for each wait for an answer; `retries`: how often one request is sent
-    again; `patience`: how many seconds `wait` and the follow modes of `logs` and `events` bear a server that is away.
+    Each call raises an ApiError if the server refuses, and Unavailable if it cannot be reached. Some requests are sent
+    again: reads, submits (an Idempotency-Key ensures that a repeated submit creates one job), and requests that
+    certainly did not arrive.
+
+    `timeout`: seconds for each wait for an answer. `retries`: most repetitions of one request. `patience`: seconds for
+    which `wait`, and `follow` of `logs` and `events`, tolerate a server that does not answer.
 
     A client may be used from several threads.
     """
@@ -41,9 +43,9 @@ class Client:
         patience: float = 300.0,
     ) -> None:
         if timeout <= 0 or retries < 0 or patience < 0:
-            raise ValueError("timeout must be above zero, retries and patience not below it")
+            raise ValueError("timeout must be above 0; retries and patience must not be negative")
         if url is not None:
-            Url(url)  # a wrong address is told at once
+            Url(url)  # raises at once for a wrong address
         self._url = url
         self._transport = Transport(url, token, timeout, retries)
         self._events, self._logs = Events(self._transport, patience), Logs(self._transport, patience)
@@ -61,16 +63,15 @@ class Client:
     ) -> JobInfo:
         """Submits one job: a Job, a mapping with the keys of `ym.yaml`, a JobFile, the path of a job file or its text.
 
-        A string is a path unless it has a line break, a ": " or begins with "{". `workdir`: what a relative or missing
-        `workdir` in the spec refers to; the present folder by default (in a container a missing one is that of the
-        image). The same `idempotency_key` with the same content
-        gives the same job, also much later.
+        A string is a path unless it has a line break, a ": " or begins with "{". `workdir`: the folder for a relative
+        or missing `workdir` of the spec. Default: the current folder; in a container a missing `workdir` is that of the
+        image. The same `idempotency_key` with the same content returns the same job, even much later.
 
-        Several documents or an array are refused with ValueError before anything is sent; use `submit_all`.
+        Raises ValueError for several documents or an array, before anything is sent; use `submit_all` for these.
         """
         submission = submission_of(spec)
         if submission.may_be_several:
-            raise ValueError("this may make several jobs (an array, or several documents); use submit_all()")
+            raise ValueError("this may create several jobs (an array, or several documents); use submit_all()")
         jobs = self.submit_all(spec, idempotency_key=idempotency_key, workdir=workdir)
         if len(jobs) != 1:
             raise SeveralJobs(jobs)
@@ -83,7 +84,7 @@ class Client:
         idempotency_key: Optional[str] = None,
         workdir: Optional[Union[str, "os.PathLike[str]"]] = None,
     ) -> List[JobInfo]:
-        """As `submit`, for several documents and arrays too: all jobs or none."""
+        """Like `submit`, also for several documents and arrays: all jobs or none."""
         submission = submission_of(spec)
         key = idempotency_key or uuid.uuid4().hex
         where = os.path.abspath(os.getcwd() if workdir is None else os.fspath(workdir))
@@ -118,7 +119,7 @@ class Client:
         state: Union[str, Iterable[str], None] = None,
         page_size: int = 100,
     ) -> Iterator[JobInfo]:
-        """Jobs, the newest first, finished ones too; pages are fetched as they are needed.
+        """Jobs, the newest first, ended ones too. Fetches pages when they are needed.
 
         `state`: one state, or several.
         """
@@ -127,7 +128,7 @@ class Client:
         return map(JobInfo.from_dict, self._transport.items("/api/v1/jobs", query, page_size))
 
     def why(self, job: JobRef) -> Explanation:
-        """Why it waits, who is ahead, when it may start."""
+        """Explains why the job waits, which jobs are ahead, and when it may start."""
         return Explanation.from_dict(self._transport.get(job_path(job, "why")))
 
     def queues(self) -> List[QueueInfo]:
@@ -142,7 +143,7 @@ class Client:
 
     # --- acting
     def cancel(self, job: JobRef) -> JobInfo:
-        """Stops it, or takes it from the queue. A job that runs has its grace: `wait` for the end."""
+        """Cancels a job. A running job has its grace; use `wait` for its end."""
         return self._act(job, "cancel")
 
     def hold(self, job: JobRef) -> JobInfo:
@@ -150,18 +151,18 @@ class Client:
         return self._act(job, "hold")
 
     def release(self, job: JobRef) -> JobInfo:
-        """Lets a held job go on."""
+        """Lets a held job start."""
         return self._act(job, "release")
 
     def retry(self, job: JobRef) -> JobInfo:
-        """Submits an ended job again; the new job. As with `submit`, a request that is sent again makes one job."""
+        """Submits an ended job again. Returns the new job. As with `submit`, a repeated request creates one job."""
         return self._act(job, "retry", key=uuid.uuid4().hex)
 
     # --- following
     def wait(self, job: JobRef, *, timeout: Optional[float] = None, raise_on_failure: bool = False) -> JobInfo:
-        """Returns the job when it has ended. It bears restarts of the server.
+        """Returns the job when it has ended. Tolerates restarts of the server.
 
-        Raises WaitTimeout after `timeout` seconds (the job goes on), and with `raise_on_failure` JobFailed for a job
+        Raises WaitTimeout after `timeout` seconds; the job goes on. With `raise_on_failure`, raises JobFailed for a job
         that did not succeed.
         """
         return self._events.wait(job, timeout, raise_on_failure, Cancel())
@@ -169,7 +170,7 @@ class Client:
     def wait_all(
         self, jobs: Iterable[JobRef], *, timeout: Optional[float] = None, raise_on_failure: bool = False
     ) -> List[JobInfo]:
-        """As `wait` for each, with one `timeout` for all; with `raise_on_failure` raises once all have ended."""
+        """Like `wait` for each job, with one `timeout` for all. `raise_on_failure` raises after all have ended."""
         return self._events.wait_all([*jobs], timeout, raise_on_failure, Cancel())
 
     def logs(
@@ -181,11 +182,11 @@ class Client:
         attempt: Optional[int] = None,
         tail: Optional[int] = None,
     ) -> Iterator[str]:
-        """The lines that task `rank` wrote, without line ends.
+        """The output lines of task `rank`, without line ends.
 
-        `attempt`: the newest by default. With `follow` it waits for what comes and ends with the attempt, if one was
-        named, else with the job: the output of further attempts follows. A lost connection is taken up where it broke.
-        `tail`: only the last lines of what there is.
+        `attempt`: default: the newest. `follow`: waits for new output. It ends with the attempt if one is named,
+        otherwise with the job, and continues with the output of later attempts. It resumes a lost connection where it
+        broke. `tail`: only this number of last lines of the present output.
         """
         if follow:
             return self._logs.follow(job, rank, attempt, tail, Cancel())
@@ -194,11 +195,11 @@ class Client:
     def events(
         self, job: Optional[JobRef] = None, *, after: Optional[int] = None, follow: bool = False
     ) -> Iterator[Event]:
-        """Events of a job, or of everything, after the event `after` (a `seq`).
+        """Events of a job, or all events, after the event `after` (a `seq`).
 
-        Without `after`: from the first, but with `follow` and no job, from now on. With `follow` it waits for more; a
-        lost connection goes on behind the last event that was given, and for a job it ends when the job has.
-        Raises Expired if events so old are no longer kept.
+        Without `after`: from the first event; with `follow` and no job, from now on. `follow`: waits for new events. It
+        resumes a lost connection after the last event that it returned, and ends when the job has ended. Raises Expired
+        if the server no longer keeps such old events.
         """
         if follow:
             return self._events.follow(job, after, Cancel())
@@ -208,6 +209,6 @@ class Client:
         headers = {"Idempotency-Key": key} if key else {}
         path = job_path(job, verb)
         answer = object_of(self._transport.call("POST", path, headers=headers, repeatable=key is not None))
-        if "items" in answer:  # an array as a whole
+        if "items" in answer:  # a whole array
             raise TypeError(f"{job} is an array: {verb} was done for its {len(answer['items'])} jobs; list(group=...) has them")
         return JobInfo.from_dict(answer)

@@ -1,8 +1,8 @@
-"""Which server, and with which token: the same rules as the command line's.
+"""Finds the server and the token, by the rules of the command line.
 
-The address: given, else YM_URL, else `server.json` of the default state directory (YM_STATE, else
-$XDG_STATE_HOME/yardmaster, else ~/.local/state/yardmaster). The token: given, else YM_TOKEN, else the file
-YM_TOKEN_FILE, else `admin.token` of that directory, but only for the server of that directory.
+The address: the argument, YM_URL, or `server.json` of the default state directory (YM_STATE, else
+$XDG_STATE_HOME/yardmaster, else ~/.local/state/yardmaster). The token: the argument, YM_TOKEN, the file YM_TOKEN_FILE,
+or `admin.token` of that directory. `admin.token` is used only for the server of that directory.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def _read(path: Path) -> Optional[str]:
 
 
 def default_state_dir(environment: Mapping[str, str]) -> Optional[Path]:
-    """Where a server that was started without --state keeps its state; None without a HOME."""
+    """The state folder of a server that was started without --state. None: HOME is not set."""
     if environment.get("YM_STATE"):
         return Path(environment["YM_STATE"]).absolute()
-    # The XDG specification has relative paths ignored.
+    # The XDG specification: ignore relative paths.
     if environment.get("XDG_STATE_HOME", "").startswith("/"):
         return Path(environment["XDG_STATE_HOME"]) / "yardmaster"
     if environment.get("HOME", "").startswith("/"):
@@ -75,7 +75,7 @@ def discover(
     local = _local_url(state)
     address = url or environment.get("YM_URL", "") or local
     if not address:
-        where = f"{state} has no server.json" if state else "there is no HOME"
+        where = f"{state} has no server.json" if state else "HOME is not set"
         raise Unavailable(
             f"no server is running here ({where}); start one with `ym serve` or `ym run`, or name one with YM_URL",
             code="unavailable",

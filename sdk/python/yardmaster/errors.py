@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions. All of them are YardmasterErrors."""
+"""The exceptions of this package. All of them are YardmasterErrors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .models import JobInfo
 
 
 class YardmasterError(Exception):
-    """Whatever this package raises about jobs and servers."""
+    """Base class of all exceptions of this package."""
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,10 @@ class FieldError:
 
 
 class ApiError(YardmasterError):
-    """The server refused, or could not be asked.
+    """The server refused the request, or did not answer.
 
-    `status` is the HTTP status (0: there was no answer), `code` the server's stable word for the kind of error,
-    `detail` a sentence for people, `errors` what is wrong with which field.
+    `status`: the HTTP status (0: no answer). `code`: the server's stable word for the kind of error. `detail`: a
+    sentence. `errors`: the wrong fields, with messages.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class ApiError(YardmasterError):
 
 
 class Invalid(ApiError):
-    """What was sent is wrong; `errors` names the fields."""
+    """The request is wrong; `errors` names the fields."""
 
 
 class Unauthenticated(ApiError):
@@ -60,41 +60,41 @@ class Unauthenticated(ApiError):
 
 
 class Forbidden(ApiError):
-    """The token does not allow it."""
+    """The token does not permit the request."""
 
 
 class NotFound(ApiError):
-    """There is no such job, log or object."""
+    """The job, log or object does not exist."""
 
 
 class Conflict(ApiError):
-    """The present state does not allow it, or a name means more than one job (`code` is "ambiguous")."""
+    """The present state does not permit the request, or a name means several jobs (`code` is "ambiguous")."""
 
 
 class Expired(ApiError):
-    """An event cursor is older than what is kept: list the jobs and go on from there."""
+    """The server no longer keeps events as old as the cursor: list the jobs, and continue from there."""
 
 
 class RateLimited(ApiError):
-    """Too many requests, even after waiting."""
+    """Too many requests, also after waiting."""
 
 
 class ServerError(ApiError):
-    """The server's own trouble."""
+    """An error inside the server."""
 
 
 class Unavailable(ApiError):
-    """The server cannot be reached, gave no whole answer, or cannot serve now.
+    """The server cannot be reached, sent an incomplete answer, or cannot serve now.
 
-    Jobs go on without the server. `idempotency_key` is set when a submit's fate is not known: submitting the same
-    again with it is safe.
+    Jobs go on without the server. `idempotency_key` is set if it is not known whether a submit arrived: submitting the
+    same again with this key is safe.
     """
 
     idempotency_key: Optional[str] = None
 
 
 class JobFailed(YardmasterError):
-    """`wait(raise_on_failure=True)`: the job ended, and not as SUCCEEDED. `job` is how it ended."""
+    """`wait(raise_on_failure=True)`: the job ended in a state other than SUCCEEDED. `job`: its last state."""
 
     def __init__(self, job: JobInfo) -> None:
         self.job = job
@@ -102,7 +102,7 @@ class JobFailed(YardmasterError):
 
 
 class WaitTimeout(YardmasterError, TimeoutError):
-    """`wait(timeout=...)`: time is up; the job goes on. `job` is its last known state."""
+    """`wait(timeout=...)`: the timeout ended; the job goes on. `job`: its last known state."""
 
     def __init__(self, job: JobInfo) -> None:
         self.job = job
@@ -110,7 +110,7 @@ class WaitTimeout(YardmasterError, TimeoutError):
 
 
 class SeveralJobs(YardmasterError):
-    """`submit()` was given what made several jobs; they are all in `jobs`. Use `submit_all()`."""
+    """`submit()` created several jobs; `jobs` has all of them. Use `submit_all()`."""
 
     def __init__(self, jobs: Sequence[JobInfo]) -> None:
         self.jobs: Tuple[JobInfo, ...] = tuple(jobs)
@@ -135,7 +135,7 @@ _BY_STATUS: List[Tuple[int, Type[ApiError]]] = [
 
 
 def error_of(reply: Reply) -> ApiError:
-    """The exception for an answer that is not a success; any body is taken."""
+    """The exception for an answer that is not a success. Accepts any body."""
     kind = dict(_BY_STATUS).get(reply.status, ServerError if reply.status >= 500 else ApiError)
     try:
         problem = json.loads(reply.body)

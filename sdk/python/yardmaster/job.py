@@ -1,4 +1,4 @@
-"""Job specs: built in Python, or a job file passed on as it is."""
+"""Job specs: built in Python, or a job file sent unchanged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Time = Union[int, str, datetime.timedelta]
 
 @dataclass(frozen=True)
 class JobFile:
-    """The text of a job file, YAML (one or more documents) or JSON. The server reads it, so all of it is understood."""
+    """The text of a job file, YAML (one or more documents) or JSON. The server parses it."""
 
     text: str
     path: Optional[Path] = None
@@ -33,14 +33,17 @@ _RESOURCES = ("gpus", "gpu_share", "gpu_memory", "mig", "cpus", "memory", "shm")
 
 @dataclass(frozen=True)
 class Job:
-    """A job spec with the keys of `ym.yaml`; what is None is left out, and the server's default holds.
+    """A job spec with the keys of `ym.yaml`. A field that is None is left out, and the server's default holds.
 
     `run` is a list (program and arguments, executed as it is) or a string (one argument of `sh -c`, nothing added).
-    `gpus`, `cpus`, `memory`, `shm` are the `resources` of each node: `gpus=2` or `gpus="t4:2"`, `memory="32GiB"` (sizes
-    have a unit; a bare number is refused). In place of `gpus`: `gpu_share=0.5` of one GPU with `gpu_memory="8GiB"` of it, or MIG slices, `mig="1g.10gb:2"`.
-    `array` is a number, or `{"count": 100, "parallel": 10}`. `nodes` is a number, or `{"min": 2, "max": 8}`; or `groups` has tasks of several kinds, each a mapping with a `name`,
-    and `nodes`, `resources`, `run`, `launcher` and `env` of its own as in the file. Times are "1h30m", seconds, or a timedelta. `extra` holds keys that
-    this version does not know; a key of its own there is a ValueError.
+    `gpus`, `cpus`, `memory`, `shm` are the `resources` of each node: `gpus=2` or `gpus="t4:2"`, `memory="32GiB"`. A
+    size needs a unit; a bare number is refused. In place of `gpus`: `gpu_share=0.5` for a part of one GPU, with
+    `gpu_memory="8GiB"` for its memory; or MIG slices, `mig="1g.10gb:2"`.
+
+    `array` is a number, or `{"count": 100, "parallel": 10}`. `nodes` is a number, or `{"min": 2, "max": 8}`. `groups`
+    is for tasks of several kinds: a list of mappings, each with `name`, and with its own `nodes`, `resources`, `run`,
+    `launcher` and `env` as in the job file. Times are "1h30m", seconds, or a timedelta. `extra` has keys that this
+    version does not know. A key that it knows raises ValueError there.
 
         ym.Job(run=["python", "train.py"], name="ddp", gpus=8, nodes=2, launcher="torchrun")
     """
@@ -71,7 +74,7 @@ class Job:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> Dict[str, Any]:
-        """The spec as the server takes it."""
+        """The spec in the form of the server."""
         words = self.run is not None and not isinstance(self.run, str)
         spec: Dict[str, Any] = {"run": list(self.run or ()) if words else self.run}
         for key in ("name", "queue", "project", "priority", "nodes", "launcher", "retry", "placement", "preemption"):
@@ -91,12 +94,12 @@ class Job:
 
     @staticmethod
     def load(path: Union[str, "os.PathLike[str]"]) -> JobFile:
-        """A job file, to submit as it is. Raises OSError, and ValueError if it is not UTF-8."""
+        """Reads a job file, to submit it unchanged. Raises OSError, and ValueError if it is not UTF-8."""
         return JobFile(Path(path).read_text(encoding="utf-8"), Path(path))
 
 
 def _plain(value: Any) -> Any:
-    """JSON's types, with times as the server reads them."""
+    """Converts to the types of JSON, with times in the form of the server."""
     if isinstance(value, datetime.timedelta):
         return f"{round(value.total_seconds() * 1000)}ms"
     if isinstance(value, Mapping):

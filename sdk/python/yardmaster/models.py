@@ -1,7 +1,7 @@
-"""What the server answers, as frozen dataclasses.
+"""The answers of the server, as frozen dataclasses.
 
-A field that this version does not know is ignored (and is in `raw`, the object as it came); one that is missing has
-its default. So a client works with an older and with a newer server.
+A field that this version does not know is ignored; `raw` has the whole object. A missing field has its default. So a
+client works with an older and with a newer server.
 """
 
 from __future__ import annotations
@@ -56,15 +56,15 @@ ENDED_STATES = frozenset({"SUCCEEDED", "FAILED", "CANCELLED", "TIMED_OUT"})
 
 @dataclass(frozen=True)
 class JobInfo:
-    """A job as the server knows it.
+    """A job, in the form of the server.
 
-    `state` is one of HELD, QUEUED, STARTING, RUNNING, STOPPING, UNREACHABLE and, at the end, SUCCEEDED, FAILED,
-    CANCELLED, TIMED_OUT. `reason`: while it waits, the code of why. `attempts`: in order; the
-    numbers have gaps where the server's state was set back.
+    `state` is HELD, QUEUED, STARTING, RUNNING, STOPPING, UNREACHABLE or, after its end, SUCCEEDED, FAILED, CANCELLED,
+    TIMED_OUT. `reason`: the code of why it waits. `attempts`: in order. Their numbers have gaps if the server's state
+    was restored from a backup.
 
-    `checkpoints`: the newest three that are durable, newest first. `work_at_risk_gpu_seconds`: what would have to be
-    done again if it were stopped now; None unless it runs. `preemptions`: how often it was preempted. `hold`: the place
-    that is kept for it while others make room. `warnings`: what in its spec is likely not what was meant.
+    `checkpoints`: the newest three durable ones, newest first. `work_at_risk_gpu_seconds`: work that would be repeated
+    if it were stopped now; None unless it runs. `preemptions`: number of its preemptions. `hold`: its nominated
+    placement, kept while other jobs stop for it. `warnings`: parts of its spec that are probably not intended.
     """
 
     id: str
@@ -133,7 +133,7 @@ class JobInfo:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened. `seq` orders all events and is the cursor to go on from; `data` depends on `type`."""
+    """An event. `seq` orders all events and is a cursor for `after`; `data` depends on `type`."""
 
     seq: int
     type: str
@@ -162,7 +162,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Caller:
-    """Whom the token belongs to."""
+    """The user of the token."""
 
     user: str
     role: str

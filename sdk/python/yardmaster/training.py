@@ -1,4 +1,4 @@
-"""The training side of Yardmaster's contract: progress, checkpoints, resume, and when to stop.
+"""For training programs: report progress and checkpoints, resume, and learn when to stop.
 
     with ym.train() as t:
         start = t.resume_step()
@@ -14,11 +14,10 @@
         else:
             t.complete()
 
-Outside Yardmaster (no YM_JOB_ID) all of it does nothing: there is no checkpoint to resume from, nothing to save for and
-nothing to stop for.
+Outside Yardmaster (no YM_JOB_ID) it does nothing: it finds no checkpoint, and asks for no save and no stop.
 
-Nothing here raises into training. What goes wrong with the network, the disk or a value is logged (logger "yardmaster")
-and otherwise without effect.
+Nothing here raises into the training. An error of the network, the disk or a value is logged (logger "yardmaster") and
+has no other effect.
 """
 
 from __future__ import annotations
@@ -53,33 +52,33 @@ def train(
     agree: Optional[Callable[[Sequence[int]], Sequence[int]]] = None,
     agree_every: Optional[int] = None,
 ) -> Training:
-    """Joins this process to its Yardmaster job; use it as `with ym.train() as t:` or call `t.close()` at the end.
+    """Connects this process to its Yardmaster job. Use it as `with ym.train() as t:`, or call `t.close()` at the end.
 
     `checkpoint_every`: seconds between two checkpoints, instead of the job file's `checkpoint.every`.
 
-    `signals`: what also counts as notice; give the job's own if its `preemption.signal` is not SIGTERM. The handlers
-    only set a flag and call a Python handler that was there before. They are set in the main thread only, put back at
-    the end, and taken away in forked children (DataLoader workers).
+    `signals`: signals that count as a notice. If the job's `preemption.signal` is not SIGTERM, pass that signal. The
+    handlers only set a flag, and call a Python handler that was set before. They are set in the main thread only,
+    restored at the end, and removed in forked children (DataLoader workers).
 
-    `agree`: combines votes over the ranks by element-wise maximum, for programs whose ranks do not use
-    torch.distributed. With `agree_every=N` ranks agree at every Nth call, rather than about once a second.
+    `agree`: combines votes over the ranks by element-wise maximum, for programs that do not use torch.distributed. With
+    `agree_every=N` the ranks agree at every Nth call, instead of about once a second.
     """
     try:
         return Training(os.environ, checkpoint_every, signals, agree, agree_every)
-    except Exception as error:  # a bug of ours must not be training's
+    except Exception as error:  # an error of this package must not reach the training
         Trouble().tell("training goes on without Yardmaster", repr(error))
         return Training({})
 
 
 class Training:
-    """What `ym.train()` gives. Use it from one thread.
+    """The result of `ym.train()`. Use it from one thread.
 
-    Every rank makes it and calls the same methods in the same order. `should_checkpoint` and `should_stop` are agreed
-    between the ranks and so are collective calls: each rank calls them equally often, best both once a step, in this
-    order. `report`, `checkpoint` and `complete` may be called by all; only global rank 0 sends anything.
+    Each rank makes one and calls the same methods in the same order. `should_checkpoint` and `should_stop` are agreed
+    between the ranks, so they are collective calls: each rank calls them equally often, best both once a step, in this
+    order. All ranks may call `report`, `checkpoint` and `complete`; only global rank 0 sends anything.
 
-    A step is a count of steps that are done: report and save as `step + 1` what was reached by step number `step` of a
-    loop from 0, and start the loop at `resume_step()`.
+    A step counts completed steps. After step number `step` of a loop from 0, report and save `step + 1`, and start the
+    loop at `resume_step()`.
     """
 
     def __init__(
@@ -108,7 +107,7 @@ class Training:
         forks.watch(self)
         atexit.register(self.close)
 
-    # --- what this is
+    # --- identity
     @property
     def active(self) -> bool:
         """Whether this process runs under Yardmaster, and the session is open."""
@@ -120,21 +119,21 @@ class Training:
 
     @property
     def attempt(self) -> int:
-        """Counts from 1; 0 outside Yardmaster."""
+        """The number of the attempt, from 1; 0 outside Yardmaster."""
         return self._environment.attempt
 
     @property
     def checkpoint_dir(self) -> Optional[str]:
-        """Where to save: a path, or a URL, as the job file's `checkpoint.dir` says."""
+        """Where to save: a path or a URL, from the job file's `checkpoint.dir`."""
         return self._environment.checkpoint_dir
 
-    # --- where to go on
+    # --- resume
     @property
     def resume_from(self) -> Optional[str]:
-        """The newest durable checkpoint of the attempts before: the `uri` that was reported, as a path if it is one.
+        """The newest durable checkpoint of the earlier attempts: the reported `uri`, as a path if it is one.
 
-        None if there is none: begin at the beginning. The same in every rank, so it is not looked whether this rank can
-        read it.
+        None: there is none, so start from the beginning. All ranks get the same value, so it does not check whether
+        this rank can read it.
         """
         return self._environment.resume_from
 
@@ -142,13 +141,13 @@ class Training:
         """The step that was reported with that checkpoint; 0 if there is none."""
         return self._environment.resume_step
 
-    # --- what was reached
+    # --- progress
     def report(self, step: int, total_steps: Optional[int] = None, **metrics: Any) -> None:
-        """Says how far training is. Cheap enough for every step, and never waits.
+        """Reports progress. Cheap enough for each step, and never waits.
 
-        One post leaves in five seconds, with the latest values. Metrics are numbers or what float() takes; NaN,
-        infinity and the rest are left out. A value on a GPU is read only when a post is due, since reading it waits for
-        the GPU.
+        One post is sent in 5 s, with the latest values. Metrics are numbers or values that float() accepts; NaN,
+        infinity and other values are left out. A value on a GPU is read only when a post is due, because reading it
+        waits for the GPU.
         """
         if not self._open:
             return
@@ -165,11 +164,12 @@ class Training:
         step: int,
         save_seconds: Optional[float] = None,
     ) -> None:
-        """Says that a checkpoint is durable now: call it after the save has returned, or its future has resolved.
+        """Reports that a checkpoint is durable now. Call it after the save has returned, or after its future has
+        resolved.
 
-        `uri`: a path (a relative one is taken from the present folder), or a URL; the next attempt gets it as
-        `resume_from`, and `step` as its `resume_step()`. `save_seconds`: how long the save took; left out, it is
-        measured from the `should_checkpoint()` that asked for it. Sent at once, without waiting for it.
+        `uri`: a path (a relative one starts from the current folder) or a URL. The next attempt gets it as
+        `resume_from`, and `step` as its `resume_step()`. `save_seconds`: how long the save took. Default: the time
+        since `should_checkpoint()` asked for it. The report is sent at once; this call does not wait for it.
         """
         if not self._open:
             return
@@ -184,10 +184,10 @@ class Training:
             self._reporter.checkpoint(report)
 
     def complete(self) -> bool:
-        """Says that the training is done. Without it, an exit with status 0 while the job is asked to stop means that
-        it goes on later; with it, the job has succeeded.
+        """Reports that the training is complete. If a job that was asked to stop exits with status 0, it continues
+        later; after this call, it has succeeded instead.
 
-        Waits up to ten seconds until the server has it, or the marker file; whether it arrived.
+        Waits up to 10 s until the server or the marker file has the report. Returns whether it arrived.
         """
         if not self._open:
             return True
@@ -195,9 +195,10 @@ class Training:
             return self._environment.global_rank() != 0 or self._reporter.complete(_COMPLETE_WAIT)
         return False
 
-    # --- what to do
+    # --- save and stop
     def should_checkpoint(self) -> bool:
-        """Whether to save now: the interval is over, or the attempt is to stop (then once). Agreed between ranks."""
+        """Whether to save now: the interval has passed, or the attempt must stop (then once). Agreed between the ranks.
+        """
         if not self._open:
             return False
         with self._trouble.borne("should_checkpoint()"):
@@ -205,9 +206,10 @@ class Training:
         return False
 
     def should_stop(self) -> bool:
-        """Whether to end now, since there is a notice or a signal came. Agreed between the ranks; stays True.
+        """Whether to end now, because of a notice or a signal. Agreed between the ranks; stays True.
 
-        In a loop that calls `should_checkpoint` as often, it is never True before that was, so there was a save.
+        In a loop that calls `should_checkpoint` equally often, it becomes True only after `should_checkpoint` was, so
+        the loop has saved.
         """
         if not self._open:
             return False
@@ -217,14 +219,15 @@ class Training:
 
     @property
     def notice(self) -> Optional[Notice]:
-        """The notice as this process sees it, not agreed between ranks; None if there is none, or only a signal."""
+        """The notice as this process sees it, not agreed between the ranks. None: there is no notice, or only a signal.
+        """
         return self._notices.get(at_once=True) if self._open else None
 
-    # --- the end
+    # --- end
     def close(self) -> None:
-        """Sends what waits, for five seconds at most (the rest is left in the marker file), and restores handlers.
+        """Sends waiting reports for at most 5 s, leaves the rest in the marker file, and restores the signal handlers.
 
-        The end of the `with` block does this. Afterwards all methods do nothing.
+        The end of the `with` block calls it. After that, all methods do nothing.
         """
         if not self._open:
             return
@@ -243,6 +246,6 @@ class Training:
         self.close()
 
     def _after_fork(self) -> None:
-        # A child is not the training: it has none of the threads, must not report, and is ended by signals as usual.
+        # A child is not the training: it has none of the threads, must not report, and signals end it as usual.
         self._open = False
         self._signals.forget()

@@ -27,7 +27,7 @@ constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr auto kConnectTimeout = 5s;
 constexpr auto kReplyTimeout = 60s;
 constexpr std::uint64_t kMaxReply = std::uint64_t{256} << 20;
-// An idle connection may be closed by the server at any time; a fresh one is cheap.
+// The server may close an idle connection at any time. A new connection is cheap.
 constexpr auto kReuseFor = 2s;
 
 using Code = boost::system::error_code;
@@ -56,7 +56,7 @@ class HttpTransport final : public Transport {
   Result<HttpReply> send(const HttpRequest& request) override {
     const bool reused = can_reuse();
     auto reply = drive(exchange(wire(request)), [] { return true; });
-    // A read that found its kept connection closed says nothing about the server.
+    // A read that finds a kept connection closed does not mean that the server is gone.
     if (!reply && reused && request.method == "GET") reply = drive(exchange(wire(request)), [] { return true; });
     return reply;
   }
@@ -85,8 +85,8 @@ class HttpTransport final : public Transport {
     return wire;
   }
 
-  // Runs one operation to its end; when keep_going says no, the connection is closed
-  // under it and the end counts as an ordinary one.
+  // Runs one operation to its end. When keep_going returns false, closes the connection; that end counts as an
+  // ordinary one.
   Result<HttpReply> drive(asio::awaitable<Result<HttpReply>> operation, const std::function<bool()>& keep_going) {
     std::optional<Result<HttpReply>> result;
     stopped_ = false;
@@ -98,7 +98,8 @@ class HttpTransport final : public Transport {
       io_.run_for(100ms);
       if (result) break;
       stopped_ = stopped_ || !keep_going();
-      // Again and again: what was read already is not cancelled, and what is read next might wait for ever.
+      // Repeated, because cancel() does not affect a read that completed already, and the next read might never
+      // return.
       if (stopped_ && stream_) stream_->cancel();
     }
     if (!*result) stream_.reset();

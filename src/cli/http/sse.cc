@@ -5,7 +5,7 @@
 namespace ym::cli {
 namespace {
 
-constexpr std::size_t kLongestLine = std::size_t{8} << 20;
+constexpr std::size_t kLongestEventLine = std::size_t{8} << 20;
 
 }  // namespace
 
@@ -16,7 +16,7 @@ void SseReader::feed(std::string_view bytes) {
     if (rest_.ends_with('\r')) rest_.pop_back();
     line(std::exchange(rest_, {}));
   }
-  if (rest_.size() + bytes.size() <= kLongestLine) rest_ += bytes;
+  if (rest_.size() + bytes.size() <= kLongestEventLine) rest_ += bytes;
 }
 
 void SseReader::line(std::string_view text) {

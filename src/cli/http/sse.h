@@ -1,4 +1,4 @@
-// Server-sent events, from bytes as they arrive.
+// Server-sent events, parsed from bytes as they arrive.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ struct ServerEvent {
   std::string data;
 };
 
-// Lines of any size up to a bound; what is longer is dropped with its event.
+// Accepts lines up to a bound. Drops a longer line together with its event.
 class SseReader {
  public:
   explicit SseReader(std::function<void(const ServerEvent&)> sink) : sink_(std::move(sink)) {}

@@ -1,4 +1,4 @@
-// Transport: HTTP to one server. A port, so that the verbs can be tested without one.
+// Transport: HTTP to one server. A port, so that tests of the verbs need no server.
 #pragma once
 
 #include <functional>
@@ -23,27 +23,26 @@ struct HttpRequest {
 struct HttpReply {
   int status = 0;
   std::map<std::string, std::string> headers;  // names in lower case
-  std::string body;                            // empty where it was streamed
+  std::string body;                            // empty if it was streamed
 };
 
 struct StreamCallbacks {
-  std::function<void(const HttpReply&)> head;   // optional; before the first bytes of a 200
-  std::function<void(std::string_view)> bytes;  // as they arrive
-  std::function<bool()> keep_going;             // asked several times a second; false ends the stream
+  std::function<void(const HttpReply&)> head;   // optional; called before the first bytes of a 200
+  std::function<void(std::string_view)> bytes;  // called as bytes arrive
+  std::function<bool()> keep_going;             // called several times a second; false ends the stream
 };
 
-// Errors are `unavailable`: no connection, or it was lost before the reply was whole.
-// Whether the server acted upon the request is then unknown.
+// Errors: `unavailable` if there is no connection, or if it broke before the reply was complete. Whether the server
+// acted on the request is then unknown.
 // Threads: one at a time.
 class Transport {
  public:
   virtual ~Transport() = default;
   virtual Result<HttpReply> send(const HttpRequest& request) = 0;
-  // A reply of 200 goes to the callbacks; any other comes back whole, with its body.
-  // Success means that the server ended the reply, or that keep_going said so.
+  // Gives a reply of 200 to the callbacks. Returns any other reply whole, with its body. Success: the server ended
+  // the reply, or keep_going returned false.
   virtual Result<HttpReply> stream(const HttpRequest& request, const StreamCallbacks& callbacks) = 0;
-  // Whether anything of the last request may have arrived. Without it the server is not
-  // there, and surely did nothing.
+  // Whether a part of the last request may have reached the server. False: the server did nothing.
   virtual bool was_sent() const = 0;
 };
 
@@ -52,8 +51,7 @@ struct Connection {
   Secret token;
 };
 
-// Connects lazily and keeps the connection. Errors: `invalid` for a URL that is not
-// http://HOST[:PORT].
+// Connects on the first request and keeps the connection. Errors: `invalid` for a URL other than http://HOST[:PORT].
 Result<std::unique_ptr<Transport>> make_http_transport(const Connection& connection);
 
 }  // namespace ym::cli

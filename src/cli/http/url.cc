@@ -8,7 +8,7 @@ namespace {
 std::unexpected<Error> bad_url(std::string_view url) {
   if (url.starts_with("https://"))
     return fail(ErrorCode::invalid, "https is not offered yet; use http://HOST:PORT, or a TLS proxy on this machine");
-  return fail(ErrorCode::invalid, fmt::format("'{}' is not an address of a server; write http://HOST:PORT", url));
+  return fail(ErrorCode::invalid, fmt::format("'{}' is not the address of a server; write http://HOST:PORT", url));
 }
 
 }  // namespace

@@ -17,15 +17,15 @@ struct ServerAddress {
   bool operator==(const ServerAddress&) const = default;
 };
 
-// "http://HOST[:PORT]", with or without a slash at the end; port 80 where none is given.
+// "http://HOST[:PORT]", with or without a slash at the end. Without a port: 80.
 Result<ServerAddress> parse_url(std::string_view url);
 
 using net::percent_encoded;
 
-// "/api/v1/jobs?queue=a&limit=5": leaves parameters with empty values out.
+// "/api/v1/jobs?queue=a&limit=5". Leaves out parameters with empty values.
 std::string target(std::string_view path, const std::vector<std::pair<std::string, std::string>>& parameters = {});
 
-// "/api/v1/jobs/ID" and what is below it.
+// "/api/v1/jobs/ID", and paths below it.
 std::string job_target(std::string_view id, std::string_view below = {});
 
 }  // namespace ym::cli

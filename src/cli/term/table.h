@@ -1,4 +1,4 @@
-// Table: aligned columns for people.
+// Table: aligned columns.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Table {
   };
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
-  // Cells are made printable; missing ones are empty.
+  // Makes cells printable. Missing cells are empty.
   void add(std::vector<std::string> cells);
   bool empty() const { return rows_.empty(); }
   // Cuts lines to `width` columns; 0: no limit.

@@ -1,4 +1,4 @@
-// What standard output and standard error are, and a line that is redrawn in place.
+// Properties of standard output and standard error, and a status line that is redrawn.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@ namespace ym::cli {
 using EnvironmentReader = std::function<std::optional<std::string>(const std::string&)>;
 
 struct Terminal {
-  bool out = false;       // standard output is one
-  bool err = false;       // standard error is one
-  std::size_t width = 0;  // of standard output; 0: unknown or none
+  bool out = false;       // standard output is a terminal
+  bool err = false;       // standard error is a terminal
+  std::size_t width = 0;  // columns of standard output; 0: unknown, or no terminal
 };
 
 Terminal detect_terminal();
 
-// One line of progress on standard error; nothing at all where that is no terminal.
+// One line of progress on standard error. Writes nothing if that is not a terminal.
 class StatusLine {
  public:
   StatusLine(std::ostream& err, const Terminal& terminal) : err_(err), active_(terminal.err), width_(terminal.width) {}

@@ -62,8 +62,8 @@ void LogCleaner::text_byte(unsigned char c, std::string& out) {
   else if (c >= 0x20 ? c != 0x7F : (c == '\n' || c == '\t')) put(static_cast<char>(c), out);
 }
 
-// U+0080 to U+009F are C2 80 to C2 9F. C2 is given only with the byte that it belongs to: one
-// that was printed alone would make a control character of a later 80 to 9F.
+// U+0080 to U+009F are C2 80 to C2 9F. C2 is written only together with its next byte: a C2 that was written alone
+// would make a control character of a later 80 to 9F.
 void LogCleaner::c1_byte(unsigned char c, std::string& out) {
   state_ = State::text;
   if (c >= 0x80 && c < 0xA0) after_escape(static_cast<unsigned char>(c - 0x40));  // C2 9B is ESC [
@@ -74,20 +74,20 @@ void LogCleaner::c1_byte(unsigned char c, std::string& out) {
 void LogCleaner::after_escape(unsigned char c) {
   if (c == '[') state_ = State::control_sequence;
   else if (c == ']' || c == 'P' || c == 'X' || c == '^' || c == '_') state_ = State::string;
-  else if (c > 0x2F) state_ = State::text;  // ESC ( B has a byte in between
+  else if (c > 0x2F) state_ = State::text;  // "ESC ( B" has a byte in between
 }
 
 void LogCleaner::string_byte(unsigned char c, std::string& out) {
   const bool terminated = c == 0x07 || (state_ == State::string_c1 && c == 0x9C);
   state_ = terminated ? State::text : c == 0xC2 ? State::string_c1 : c == 0x1B ? State::escape : State::string;
-  if (c == '\n') state_ = State::text, put('\n', out);  // never swallow more than a line
+  if (c == '\n') state_ = State::text, put('\n', out);  // drops a line at most
 }
 
 std::string LogCleaner::feed(std::string_view bytes) {
   std::string out;
   for (const char byte : bytes) {
     const auto c = static_cast<unsigned char>(byte);
-    const bool breaks_off = c < 0x20 || c >= 0x80;  // what stands in no escape
+    const bool breaks_off = c < 0x20 || c >= 0x80;  // bytes outside of an escape
     switch (state_) {
       case State::text: text_byte(c, out); break;
       case State::c1: c1_byte(c, out); break;

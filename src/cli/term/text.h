@@ -1,4 +1,4 @@
-// Text for terminals: what came from users and jobs is made harmless before it is shown.
+// Text for terminals. Makes text of users and jobs harmless before it is shown.
 #pragma once
 
 #include <cstdint>
@@ -7,25 +7,25 @@
 
 namespace ym::cli {
 
-// For one cell or line: control characters and escapes become '?', line breaks spaces.
+// For a cell or a line: control characters and escapes become '?', line breaks become spaces.
 std::string printable(std::string_view text);
 
-// Columns that the text takes, one for each code point (wide characters count as one).
+// Columns of the text. Each code point counts as one, a wide character too.
 std::size_t display_width(std::string_view text);
 
-// Cut to `width` columns, the last one an ellipsis where something is missing.
+// Cuts to `width` columns. The last column becomes an ellipsis if text was cut.
 std::string shortened(std::string_view text, std::size_t width);
 
-// Takes terminal escapes and other control characters out of a stream that comes in
-// pieces; line feeds and tabs stay. `\r` redraws: in `live` style the line is cleared
-// on the terminal, in `lines` style only the latest frame of a line is given.
+// Removes terminal escapes and other control characters from a stream that arrives in pieces. Keeps line feeds and
+// tabs. After `\r`, style `live` clears the line on the terminal; style `lines` writes only the last frame of the
+// line.
 class LogCleaner {
  public:
   enum class Style : std::uint8_t { live, lines };
   explicit LogCleaner(Style style) : style_(style) {}
 
   std::string feed(std::string_view bytes);
-  std::string finish();  // what is left of an unfinished line
+  std::string finish();  // the rest of an unfinished line
 
  private:
   enum class State : std::uint8_t { text, c1, escape, control_sequence, string, string_c1 };
@@ -38,7 +38,7 @@ class LogCleaner {
   Style style_;
   State state_ = State::text;
   bool return_pending_ = false;
-  std::string line_;  // style lines: the frame so far
+  std::string line_;  // style `lines`: the present frame
 };
 
 }  // namespace ym::cli

@@ -4,12 +4,12 @@
 
 #include "cli/cancel_many.h"
 #include "cli/http/url.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/members.h"
 #include "cli/term/text.h"
 #include "cli/verbs/submit.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
@@ -22,7 +22,7 @@ struct ActOptions {
   bool only_failed = false;
 };
 
-// Whether the verb is for a member that is so, as it is for one of an array that is named as a whole.
+// Whether the verb applies to a member in this state. The server uses the same rule for a whole array.
 bool applies(const ActOptions& options, const json::value& member) {
   const auto state = state_of(member);
   if (options.only_failed) return state == "FAILED" || state == "TIMED_OUT";
@@ -32,7 +32,7 @@ bool applies(const ActOptions& options, const json::value& member) {
   return !has_ended(member);
 }
 
-Error nobody(const ActOptions& options, const std::string& id) {
+Error no_member(const ActOptions& options, const std::string& id) {
   const std::string_view what = options.verb == "retry"     ? "has ended"
                                 : options.verb == "hold"    ? "waits, so none can be held"
                                 : options.verb == "release" ? "is held"
@@ -40,7 +40,7 @@ Error nobody(const ActOptions& options, const std::string& id) {
   return {.code = ErrorCode::conflict, .message = fmt::format("no member of {} {}", id, what)};
 }
 
-// The ids of those among the members to whom the verb applies; of what is named as a whole the server knows them.
+// The ids of the members to which the verb applies. For a whole array the server finds them itself.
 Result<std::vector<std::string>> chosen(Session& session, const ActOptions& options, const std::string& id) {
   if (!options.only_failed && !names_members(id)) return std::vector{id};
   auto api = session.connect();
@@ -50,19 +50,19 @@ Result<std::vector<std::string>> chosen(Session& session, const ActOptions& opti
   std::vector<std::string> ids;
   for (const auto& job : found->jobs)
     if (applies(options, job)) ids.push_back(id_of(job));
-  if (ids.empty() && !options.only_failed) return std::unexpected(nobody(options, id));
-  // What a script wants is so already.
-  if (ids.empty()) session.err << fmt::format("nothing to retry: of {} none has failed\n", printable(id));
+  if (ids.empty() && !options.only_failed) return std::unexpected(no_member(options, id));
+  // Not an error: a script has what it wants.
+  if (ids.empty()) session.err << fmt::format("nothing to retry: no job of {} has failed\n", printable(id));
   return ids;
 }
 
 Result<json::value> send(Session& session, Api& api, const ActOptions& options, const std::string& id) {
   const auto target = job_target(id, options.verb);
   if (options.verb != "retry") return api.post(target);
-  // This makes a job: sent again, it must not make another.
+  // The key makes the server create one job only, even if the request is sent twice.
   auto made = post_jobs(session, target, {.content = {}, .content_type = {}, .idempotency_key = new_idempotency_key()});
   if (!made && made.error().code == ErrorCode::ambiguous)
-    made.error().message += "; or write --failed for those of its members that failed";
+    made.error().message += "; or write --failed to retry only its members that failed";
   return made;
 }
 
@@ -91,20 +91,20 @@ int act(Session& session, const ActOptions& options) {
 
 void add_act(Verbs& verbs) {
   for (const auto& [name, help] : std::initializer_list<std::pair<std::string, std::string>>{
-           {"cancel", "Stop jobs for good: they never start again"},
+           {"cancel", "Stop jobs for good; they never start again"},
            {"hold", "Keep waiting jobs from starting until they are released"},
            {"release", "Let held jobs start"},
-           {"retry", "Submit finished jobs once more, as new jobs"}}) {
+           {"retry", "Submit ended jobs again, as new jobs"}}) {
     auto options = std::make_shared<ActOptions>();
     options->verb = name;
     auto* verb = verbs.add(name, help);
-    const std::string help_of_ids = name == "retry"
-                                        ? "Ids or names of jobs; sweep[3], sweep[1,4-6]: members of an array"
-                                        : "Ids or names of jobs; of an array: all its members; sweep[1,4-6]: some";
+    const std::string help_of_ids =
+        name == "retry" ? "Ids or names of jobs; sweep[3], sweep[1,4-6]: members of an array"
+                        : "Ids or names of jobs; an array stands for all its members, sweep[1,4-6] for some";
     verb->add_option("ID", options->ids, help_of_ids)->required();
     if (name == "retry")
       verb->add_flag("--failed", options->only_failed,
-                     "Only those that failed; of an array the members whose newest job did");
+                     "Retry only failed jobs; of an array, the members with a failed newest job");
     verbs.on(verb, options, act);
   }
 }

@@ -3,12 +3,12 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "cli/capacity_options.h"
-#include "cli/json_view.h"
+#include "cli/options/capacity_options.h"
 #include "cli/term/table.h"
 #include "cli/term/text.h"
 #include "cli/verbs/simulate_arguments.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
@@ -70,12 +70,12 @@ void show(Session& session, const json::value& report) {
   if (member(report, "budget_buys").is_object()) add_run(table, "the budget buys", member(report, "budget_buys"));
   table.print(session.out, session.terminal.width);
   if (member(report, "tried").is_array() && member(report, "enough").is_null())
-    session.out << "\nNo number of nodes that was tried reaches it.\n";
+    session.out << "\nNo number of nodes that was tried reaches the targets.\n";
   if (member(report, "budget_buys").is_null() && report.as_object().contains("budget_buys"))
     session.out << "\nThe budget does not pay for a node.\n";
   if (member(report, "outgrown").is_string())
     session.out << "\nThe cluster is outgrown: " << text_at(report, "outgrown")
-                << ", as demand has grown by the day.\n";
+                << ", if demand grows as it grew by the day.\n";
 }
 
 int capacity(Session& session, const CapacityArguments& arguments) {
@@ -89,20 +89,19 @@ int capacity(Session& session, const CapacityArguments& arguments) {
 void add_capacity(Verbs& verbs) {
   auto arguments = std::make_shared<CapacityArguments>();
   auto& options = arguments->options;
-  auto* verb = verbs.add("capacity", "How many nodes recorded work needs, and what a budget buys");
+  auto* verb = verbs.add("capacity", "Find how many nodes recorded work needs, and what a budget buys");
   add_workload_options(*verb, arguments->simulate);
   verb->add_option("--policy", arguments->simulate.options.policies, "File with the queues and settings in force")
       ->expected(1);
-  verb->add_option("--flavor", options.flavor, "Of whose nodes there would be more or fewer");
-  verb->add_option("--wait-mean", arguments->mean_wait, "To be reached: jobs wait no longer than this, on average");
-  verb->add_option("--wait-p90", arguments->p90_wait, "To be reached: nine of ten jobs wait no longer than this");
-  verb->add_option("--utilisation", options.utilisation, "To be reached: at most this part of the GPUs in use, 0.8")
+  verb->add_option("--flavor", options.flavor, "Flavor whose node count is varied");
+  verb->add_option("--wait-mean", arguments->mean_wait, "Target: the mean wait is at most this");
+  verb->add_option("--wait-p90", arguments->p90_wait, "Target: nine of ten jobs wait at most this");
+  verb->add_option("--utilisation", options.utilisation, "Target: at most this part of the GPUs is in use, 0.8")
       ->check(CLI::Range(0.01, 1.0));
-  verb->add_option("--budget", options.budget, "What may be spent, in the currency of prices")
-      ->check(CLI::PositiveNumber);
-  verb->add_option("--budget-for", arguments->budget_for, "In so much time (30d)");
-  verb->add_option("--price", options.price, "Of a GPU hour; left out: as the flavor says")->check(CLI::PositiveNumber);
-  verb->add_option("--bearable", options.bearable, "Utilisation from which on the cluster counts as outgrown")
+  verb->add_option("--budget", options.budget, "Budget, in the currency of prices")->check(CLI::PositiveNumber);
+  verb->add_option("--budget-for", arguments->budget_for, "Time that the budget covers (30d)");
+  verb->add_option("--price", options.price, "Price of a GPU-hour; default: the flavor's")->check(CLI::PositiveNumber);
+  verb->add_option("--bearable", options.bearable, "The cluster counts as outgrown above this utilisation")
       ->check(CLI::Range(0.01, 1.0))
       ->capture_default_str();
   verbs.on(verb, arguments, capacity);

@@ -1,4 +1,4 @@
-// From the words of a command line to the verb that they name.
+// Finds the verb that the words of a command line name, and runs it.
 #pragma once
 
 #include <string>
@@ -8,8 +8,7 @@
 
 namespace ym::cli {
 
-// `words` without the program's name. Sets the session's global flags, runs the verb,
-// returns the exit code.
+// `words`: without the program's name. Sets the session's global flags, runs the verb, returns the exit code.
 int run_words(std::vector<std::string> words, Session& session);
 
 }  // namespace ym::cli

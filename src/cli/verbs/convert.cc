@@ -17,7 +17,7 @@ struct ConvertOptions {
   bool strict = false;
 };
 
-// Where it stands, as errors say it: "train.yaml: /spec/suspend".
+// Place of a remark in the form that errors use: "train.yaml: /spec/suspend".
 std::string place(const ConvertOptions& options, const std::string& pointer) {
   const auto file = options.file == "-" ? "" : options.file;
   if (file.empty() || pointer.empty()) return file + pointer;
@@ -64,11 +64,10 @@ int convert(Session& session, const ConvertOptions& options) {
 
 void add_convert(Verbs& verbs) {
   auto options = std::make_shared<ConvertOptions>();
-  auto* verb = verbs.add("convert",
-                         "Make a job file of what Kubernetes or Slurm were given: JobSet, TrainJob, "
-                         "PyTorchJob, Job, sbatch scripts");
-  verb->add_option("FILE", options->file, "A manifest or a script; - for standard input")->required();
-  verb->add_flag("--strict", options->strict, "Write nothing, and exit with 2, if there are warnings");
+  auto* verb = verbs.add(
+      "convert", "Make a job file from a JobSet, TrainJob, PyTorchJob or Job of Kubernetes, or from an sbatch script");
+  verb->add_option("FILE", options->file, "Manifest or script; - for standard input")->required();
+  verb->add_flag("--strict", options->strict, "If there are warnings, write nothing and exit with 2");
   verbs.on(verb, options, convert);
 }
 

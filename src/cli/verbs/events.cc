@@ -5,13 +5,13 @@
 #include <boost/json/parse.hpp>
 
 #include "cli/contact.h"
-#include "cli/event_text.h"
 #include "cli/http/sse.h"
 #include "cli/http/url.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/term/text.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/event_text.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
@@ -64,17 +64,18 @@ int list(Session& session, const EventsOptions& options) {
     table.print(session.out, session.format == Format::wide ? 0 : session.terminal.width);
   }
   if (events->more)
-    session.err << fmt::format("there are more; go on with --after {}\n", text_at(events->items.back(), "seq"));
+    session.err << fmt::format("there are more events; continue with --after {}\n",
+                               text_at(events->items.back(), "seq"));
   return 0;
 }
 
-// One event for each line, until the job has ended or Ctrl-C.
+// Prints one event a line until the job ends or Ctrl-C is pressed.
 int follow(Session& session, const EventsOptions& options) {
   session.watch_interrupt();
   Contact contact(session, {});
   std::string path = path_of(options);
   if (!options.id.empty()) {
-    // A name may soon mean another job.
+    // The name may soon belong to another job.
     const auto job = contact.call([&](Api& api) { return api.get(job_target(options.id)); });
     if (!job) return report(session, job.error());
     path = job_target(id_of(*job), "events");
@@ -112,11 +113,11 @@ int events(Session& session, const EventsOptions& options) {
 
 void add_events(Verbs& verbs) {
   auto options = std::make_shared<EventsOptions>();
-  auto* verb = verbs.add("events", "Show what happened to a job, or to everything");
-  verb->add_option("ID", options->id, "Id or name of a job; everything without one");
-  verb->add_flag("-f,--follow", options->follow, "Go on, an event a line, until the job has ended");
-  verb->add_option("--after", options->after, "Only events after this number")->check(CLI::NonNegativeNumber);
-  verb->add_option("--limit", options->limit, "At most so many")->check(CLI::PositiveNumber);
+  auto* verb = verbs.add("events", "Show the events of a job, or all events");
+  verb->add_option("ID", options->id, "Id or name of a job; default: all events");
+  verb->add_flag("-f,--follow", options->follow, "Show new events, one a line, until the job ends");
+  verb->add_option("--after", options->after, "Show only events after this number")->check(CLI::NonNegativeNumber);
+  verb->add_option("--limit", options->limit, "Show at most this number of events")->check(CLI::PositiveNumber);
   verbs.on(verb, options, events);
 }
 

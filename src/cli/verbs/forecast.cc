@@ -3,11 +3,11 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "cli/capacity_options.h"
-#include "cli/json_view.h"
+#include "cli/options/capacity_options.h"
 #include "cli/term/table.h"
 #include "cli/verbs/simulate_arguments.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
@@ -26,7 +26,7 @@ std::string range_text(const json::value& figure) {
 
 std::string percent(const std::optional<double>& part) { return part ? fmt::format("{:.1f} %", 100 * *part) : "-"; }
 
-// What is said, and how far such forecasts were off so far, beside "as yesterday".
+// Shows each forecast with its error so far, beside the error of "same as before".
 void show_figures(Session& session, const json::value& report) {
   struct Row {
     const char* title;
@@ -69,7 +69,8 @@ void show(Session& session, const json::value& report) {
   show_figures(session, report);
   show_sizes(session, report);
   if (member(report, "errors").is_null())
-    session.err << "note: the history is too short to judge forecasts by; --warm-up-days says how much is left out\n";
+    session.err
+        << "note: the history is too short to judge the forecasts; --warm-up-days sets how many days are not judged\n";
 }
 
 int forecast(Session& session, const ForecastArguments& arguments) {
@@ -77,7 +78,7 @@ int forecast(Session& session, const ForecastArguments& arguments) {
   auto simulate = simulate_options(session, arguments.simulate);
   if (!simulate) return report(session, simulate.error());
   if (!session.program.forecast)
-    return report(session, Error{ErrorCode::invalid, "this program has no forecasts in it"});
+    return report(session, Error{ErrorCode::invalid, "this program was built without forecasts"});
   options.simulate = std::move(*simulate);
   return show_report(session, session.program.forecast(options), show);
 }
@@ -86,9 +87,10 @@ int forecast(Session& session, const ForecastArguments& arguments) {
 
 void add_forecast(Verbs& verbs) {
   auto arguments = std::make_shared<ForecastArguments>();
-  auto* verb = verbs.add("forecast", "What will be asked for in the next hour and day, from recorded work");
+  auto* verb = verbs.add("forecast", "Forecast the demand of the next hour and day from recorded work");
   add_history_options(*verb, arguments->simulate);
-  verb->add_option("--warm-up-days", arguments->options.warm_up_days, "Days at the beginning that are not judged")
+  verb->add_option("--warm-up-days", arguments->options.warm_up_days,
+                   "Days at the beginning whose forecasts are not judged")
       ->check(CLI::Range(1, 3650))
       ->capture_default_str();
   verbs.on(verb, arguments, forecast);

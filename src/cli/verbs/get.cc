@@ -3,15 +3,15 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "cli/culprit_view.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/members.h"
 #include "cli/term/text.h"
-#include "cli/time_spent.h"
-#include "cli/training_view.h"
 #include "cli/verbs/verb.h"
-#include "cli/wants.h"
+#include "cli/views/culprit_view.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
+#include "cli/views/time_spent.h"
+#include "cli/views/training_view.h"
+#include "cli/views/wants.h"
 
 namespace ym::cli {
 namespace {
@@ -39,7 +39,7 @@ std::string moment(const json::value& job, std::string_view field, Instant now) 
   return time ? fmt::format("{} UTC ({} ago)", short_time(time), short_duration(now - *time)) : "";
 }
 
-// What the attempt says and nothing else has said.
+// The attempt's message, unless the ending or the job's message repeats it.
 std::string own_message(const json::value& job, const json::value& attempt) {
   auto message = text_at(attempt, "message");
   return message == ending(attempt) || message == text_at(job, "message") ? "" : message;
@@ -135,7 +135,7 @@ int get(Session& session, const GetOptions& options) {
     }
     all.insert(all.end(), found->jobs.begin(), found->jobs.end());
   }
-  // One job gives one object; several, and an array, give an array.
+  // One job gives an object. Several jobs, or an array, give an array.
   if (!session.is_table() && (several || !all.empty())) print(session, all, several);
   return code;
 }

@@ -6,35 +6,35 @@
 #include <sstream>
 #include <thread>
 
-#include "cli/culprit_view.h"
 #include "cli/follow.h"
 #include "cli/http/url.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/log_printer.h"
 #include "cli/members.h"
 #include "cli/term/text.h"
 #include "cli/verbs/verb.h"
-#include "cli/wants.h"
+#include "cli/views/culprit_view.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
+#include "cli/views/wants.h"
 
 namespace ym::cli {
 namespace {
 
 namespace json = boost::json;
 
-constexpr std::int64_t kMostFollowed = 64;  // a thread and a connection each
+constexpr std::int64_t kMostFollowed = 64;  // each takes a thread and a connection
 
 struct LogsOptions {
   std::string id;
   bool follow = false;
   bool raw = false;
   std::optional<std::int64_t> last_lines;
-  std::string rank;  // empty: whose says most
+  std::string rank;  // empty: the task that failed first, else 0
   std::optional<std::int64_t> attempt;
   std::string grep;
 };
 
-// An output that several threads write to, a whole piece at a time.
+// An output for several threads. It writes each piece as a whole.
 class SharedOutput final : public std::stringbuf {
  public:
   SharedOutput(std::ostream& out, std::mutex& mutex) : out_(out), mutex_(mutex) {}
@@ -63,7 +63,7 @@ const json::value& attempt_of(const LogsOptions& options, const json::value& job
   return options.attempt ? attempt_number(job, *options.attempt) : last_attempt(job);
 }
 
-// Of the attempt that is read: an elastic job's may have fewer than the job could have.
+// Tasks of the attempt that is read. An attempt of an elastic job may have fewer tasks than the job allows.
 std::int64_t tasks_of(const LogsOptions& options, const json::value& job) {
   const auto& attempt = attempt_of(options, job);
   const auto placed = items_of(member(attempt, "placement")).size();
@@ -90,14 +90,14 @@ Result<std::vector<std::int64_t>> ranks_of(const LogsOptions& options, const jso
   return ranks;
 }
 
-// Whose log it is, where that is not what was asked for.
+// Says which task the log belongs to, if the user did not choose one.
 void name_culprit(Session& session, const LogsOptions& options, const json::value& job) {
   if (!options.rank.empty() && options.rank != "all") return;
   const auto text = culprit_text(attempt_of(options, job));
   if (!text.empty()) session.err << "ym: failed first: " << printable(text) << '\n';
 }
 
-// What is there now.
+// Prints the present output once.
 Result<void> print_rank(Api& api, const LogsOptions& options, std::int64_t rank, LogPrinter& printer) {
   const auto text = [](const std::optional<std::int64_t>& number) { return number ? std::to_string(*number) : ""; };
   const auto from =
@@ -164,7 +164,7 @@ int logs_of_one(Session& session, const LogsOptions& options) {
   return 0;
 }
 
-// Of several members of an array one after the other, each below its name, as tail does it.
+// Prints the logs of several members one after the other, each below its name, as `tail` does.
 int logs(Session& session, const LogsOptions& options) {
   if (!names_members(options.id)) return logs_of_one(session, options);
   auto api = session.connect();
@@ -187,16 +187,16 @@ int logs(Session& session, const LogsOptions& options) {
 
 void add_logs(Verbs& verbs) {
   auto options = std::make_shared<LogsOptions>();
-  auto* verb = verbs.add("logs", "Show what a job wrote");
+  auto* verb = verbs.add("logs", "Show the output of a job");
   verb->add_option("ID", options->id, "Id or name of a job; sweep[3], sweep[1,4-6]: members of an array")->required();
-  verb->add_flag("-f,--follow", options->follow, "Go on until the job has ended; Ctrl-C leaves it running");
-  verb->add_option("-n,--tail", options->last_lines, "Only the last lines")->check(CLI::Range(0, 1'000'000));
-  verb->add_option("--rank", options->rank,
-                   "Of this task of the gang, or all; else of the one that failed first, or 0");
-  verb->add_option("--attempt", options->attempt, "Of this attempt; the newest by default")
+  verb->add_flag("-f,--follow", options->follow, "Show new output until the job ends; Ctrl-C does not stop the job");
+  verb->add_option("-n,--tail", options->last_lines, "Show only this number of last lines")
+      ->check(CLI::Range(0, 1'000'000));
+  verb->add_option("--rank", options->rank, "Task of the gang, or all; default: the task that failed first, else 0");
+  verb->add_option("--attempt", options->attempt, "Number of the attempt; default: the newest")
       ->check(CLI::Range(1, 1'000'000));
-  verb->add_option("--grep", options->grep, "Only lines that match this regular expression (RE2 syntax)");
-  verb->add_flag("--raw", options->raw, "Leave terminal escapes in, also on a terminal");
+  verb->add_option("--grep", options->grep, "Show only lines that match this regular expression (RE2 syntax)");
+  verb->add_flag("--raw", options->raw, "Keep terminal escapes, also on a terminal");
   verbs.on(verb, options, logs);
 }
 

@@ -35,10 +35,11 @@ int migrate(Session& session, const MigrateOptions& arguments) {
 
 void add_migrate(Verbs& verbs) {
   auto options = std::make_shared<MigrateOptions>();
-  auto* verb = verbs.add("migrate", "Move the state of a server that is stopped into PostgreSQL");
-  verb->add_option("--state", options->state, "Folder with the state; the default one without");
-  verb->add_option("--to", options->to, "postgresql://USER@HOST:PORT/DATABASE; the password by PGPASSFILE")->required();
-  verb->add_option("--schema", options->schema, "Where in the database; it must be empty")->capture_default_str();
+  auto* verb = verbs.add("migrate", "Move the state of a stopped server into PostgreSQL");
+  verb->add_option("--state", options->state, "Folder of the state; default: the default state folder");
+  verb->add_option("--to", options->to, "postgresql://USER@HOST:PORT/DATABASE; put the password into PGPASSFILE")
+      ->required();
+  verb->add_option("--schema", options->schema, "Schema in the database; it must be empty")->capture_default_str();
   verbs.on(verb, options, migrate);
 }
 

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "cli/http/url.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
 #include "model/cluster.h"
 #include "model/resources.h"
 
@@ -37,7 +37,7 @@ std::vector<std::string> node_row(const json::value& node) {
     if (auto why = text_at(device, "message"); !why.empty()) whys.insert(std::move(why));
     const auto* foreign_use = member(device, "foreign").if_bool();
     if (foreign_use != nullptr && *foreign_use) ++foreign;
-    // An older server names one at most.
+    // An older server sends one job at most.
     if (auto job = text_at(device, "job"); !job.empty()) jobs.insert(std::move(job));
     for (const auto& job : items_of(member(device, "jobs"))) jobs.insert(text_of(job));
   }
@@ -113,17 +113,17 @@ int set_nodes(Session& session, const NodeOptions& options) {
 }  // namespace
 
 void add_nodes(Verbs& verbs) {
-  verbs.on(verbs.add("nodes", "Show the nodes and who uses them"), std::make_shared<NoOptions>(), nodes);
-  auto* node = verbs.add("node", "Take nodes out of service, or back into it");
+  verbs.on(verbs.add("nodes", "Show the nodes, and which jobs use them"), std::make_shared<NoOptions>(), nodes);
+  auto* node = verbs.add("node", "Take nodes out of service, or put them back");
   node->require_subcommand(1);
   for (const auto& [name, help] : std::initializer_list<std::pair<std::string, std::string>>{
-           {"drain", "Start nothing more on these nodes; what runs there stays"},
-           {"undrain", "Use these nodes again"}}) {
+           {"drain", "Start no new attempts on these nodes; running ones stay"},
+           {"undrain", "Start attempts on these nodes again"}}) {
     auto options = std::make_shared<NodeOptions>();
     options->verb = name;
     auto* verb = node->add_subcommand(name, help);
     verb->add_option("NODE", options->names, "Names of nodes")->required();
-    if (name == "drain") verb->add_option("--message", options->message, "Why, for others to read");
+    if (name == "drain") verb->add_option("--message", options->message, "Reason, shown in ym nodes");
     verbs.on(verb, options, set_nodes);
   }
 }

@@ -1,14 +1,14 @@
-// `ym policy`: how the site schedules, what a change would do before it is made, and the change.
+// `ym policy`: shows how the site schedules, previews a change, and applies it.
 #include <fmt/format.h>
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
 #include "cli/input_file.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/term/text.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
@@ -45,7 +45,7 @@ std::string move_text(const json::value& move) {
   return fmt::format("{} instead of {}", start_text(move, "after"), start_text(move, "before"));
 }
 
-// What is said of one kind of change.
+// The lines for one kind of change.
 struct Part {
   const char* field;
   const char* label;
@@ -73,7 +73,7 @@ void say_warnings(Session& session, const json::value& reply) {
   session.err << std::flush;
 }
 
-// What the server answers to the document.
+// Sends the document and returns the server's answer.
 int send(Session& session, const FileOptions& options, const char* path, void (*show)(Session&, const json::value&)) {
   const auto text = read_text_file(session, options.file);
   if (!text) return report(session, text.error());
@@ -129,21 +129,23 @@ int reset(Session& session, const NoOptions&) {
 }  // namespace
 
 void add_policy(Verbs& verbs) {
-  auto* verb = verbs.add("policy", "Show how the site schedules; try a change of settings and queues, and make it");
+  auto* verb = verbs.add("policy", "Show how the site schedules; preview and apply changes of settings and queues");
   verb->require_subcommand(1);
-  verbs.on(verb->add_subcommand("show", "Every setting, and who has said so"), std::make_shared<NoOptions>(), show);
+  verbs.on(verb->add_subcommand("show", "Show each setting with its source: api, file or default"),
+           std::make_shared<NoOptions>(), show);
   auto compared = std::make_shared<FileOptions>();
-  auto* diff_verb = verb->add_subcommand("diff", "What the change would start, stop and delay; nothing is changed");
-  diff_verb->add_option("-f,--file", compared->file, "A configuration file, or a part of one; - for standard input")
+  auto* diff_verb = verb->add_subcommand("diff", "Show what a change would start, stop and delay; changes nothing");
+  diff_verb->add_option("-f,--file", compared->file, "Configuration file, or a part of one; - for standard input")
       ->required();
   verbs.on(diff_verb, compared, diff);
   auto applied = std::make_shared<FileOptions>();
   auto* apply_verb =
-      verb->add_subcommand("apply", "Make the change; settings go before those of the configuration file");
-  apply_verb->add_option("-f,--file", applied->file, "queues, scheduling and preemption; - for standard input")
+      verb->add_subcommand("apply", "Apply a change; its settings take precedence over the configuration file");
+  apply_verb
+      ->add_option("-f,--file", applied->file, "File with queues, scheduling and preemption; - for standard input")
       ->required();
   verbs.on(apply_verb, applied, apply);
-  verbs.on(verb->add_subcommand("reset", "Have all settings as the configuration file says"),
+  verbs.on(verb->add_subcommand("reset", "Restore all settings of the configuration file"),
            std::make_shared<NoOptions>(), reset);
   add_tune(verbs, *verb);
 }

@@ -3,12 +3,12 @@
 
 #include <boost/json/array.hpp>
 
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/members.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
 #include "model/states.h"
-#include "spec/suggest.h"
+#include "spec/text/suggest.h"
 
 namespace ym::cli {
 namespace {
@@ -22,7 +22,7 @@ struct PsOptions {
   std::size_t limit = 10'000;
 };
 
-// "did you mean RUNNING?", or all of them.
+// "did you mean RUNNING?", or a list of all states.
 std::string which_there_are(const std::string& word, const std::vector<std::string>& known) {
   const auto near = spec::nearest(word, known);
   return near ? fmt::format("did you mean {}?", *near) : fmt::format("there are: {}", fmt::join(known, ", "));
@@ -67,7 +67,7 @@ Api::List only_in(const MemberRange& range, Api::List list) {
   return list;
 }
 
-// What is called so, and what is of the array that is; of a range its members.
+// Jobs with this name, and members of the array with this name. For a range: those of its members.
 Result<Api::List> find_named(Api& api, const Filters& others, const PsOptions& options) {
   std::optional<MemberRange> range;
   if (names_members(options.name)) {
@@ -83,7 +83,7 @@ Result<Api::List> find_named(Api& api, const Filters& others, const PsOptions& o
   auto of_array = with("group", range ? range->array : options.name);
   if (range) return of_array ? only_in(*range, std::move(*of_array)) : std::move(of_array);
   auto named = with("name", options.name);
-  // There may be no such array.
+  // An array of this name need not exist.
   if (!named || !of_array) return named;
   named->items.insert(named->items.end(), of_array->items.begin(), of_array->items.end());
   named->more = named->more || of_array->more;
@@ -97,7 +97,7 @@ Result<Api::List> find_jobs(Session& session, const PsOptions& options) {
   if (!api) return std::unexpected(api.error());
   const auto user = owner(*api, options);
   if (!user) return std::unexpected(user.error());
-  // What a table shows is in the summary; whoever asks for JSON gets all of it.
+  // The table needs the summary only. JSON gets everything.
   const bool full = !session.is_table() && session.format != Format::name;
   const Filters filters{{"spec", full ? "" : "summary"},
                         {"state", *states},
@@ -108,7 +108,7 @@ Result<Api::List> find_jobs(Session& session, const PsOptions& options) {
   return api->list("/api/v1/jobs", filters, options.limit);
 }
 
-// An empty list is no answer to a question about a queue that is not there.
+// An unknown queue is an error, not an empty list.
 std::optional<Error> missing_queue(Session& session, const std::string& name) {
   auto api = session.connect();
   const auto queues = api ? api->list("/api/v1/queues", {}, kMostRows) : std::unexpected(api.error());
@@ -130,7 +130,7 @@ int ps(Session& session, const PsOptions& options) {
     session.print(jobs->items);
   } else if (jobs->items.empty()) {
     session.err << (options.all ? "no jobs\n"
-                                : "no jobs of yours that have not ended; -A shows everybody's and finished ones\n");
+                                : "you have no live jobs; -A shows the jobs of all users, ended ones too\n");
   } else {
     job_table(jobs->items, session.now(), session.format == Format::wide).print(session.out, session.terminal.width);
   }
@@ -142,15 +142,16 @@ int ps(Session& session, const PsOptions& options) {
 
 void add_ps(Verbs& verbs) {
   auto options = std::make_shared<PsOptions>();
-  auto* verb = verbs.add("ps", "List jobs: yours that have not ended, unless told otherwise");
-  verb->add_option("--state", options->states, "Only jobs in these states, finished ones too")->delimiter(',');
-  verb->add_option("--queue", options->queue, "Only jobs of this queue");
-  verb->add_option("--project", options->project, "Only jobs of this project");
-  verb->add_option("--user", options->user, "Only this user's jobs");
+  auto* verb = verbs.add("ps", "List jobs; default: your jobs that have not ended");
+  verb->add_option("--state", options->states, "Show only jobs in these states, ended ones too")->delimiter(',');
+  verb->add_option("--queue", options->queue, "Show only jobs of this queue");
+  verb->add_option("--project", options->project, "Show only jobs of this project");
+  verb->add_option("--user", options->user, "Show only jobs of this user");
   verb->add_option("--name", options->name,
-                   "Only jobs of this name, or of your array of this name; sweep[1,4-6]: some members");
-  verb->add_flag("-A,--all", options->all, "Everybody's, finished too");
-  verb->add_option("--limit", options->limit, "At most so many, the newest")->check(CLI::PositiveNumber);
+                   "Show only jobs of this name, or of your array of this name; sweep[1,4-6]: some members");
+  verb->add_flag("-A,--all", options->all, "Show the jobs of all users, ended ones too");
+  verb->add_option("--limit", options->limit, "Show at most this number of jobs, the newest")
+      ->check(CLI::PositiveNumber);
   verbs.on(verb, options, ps);
 }
 

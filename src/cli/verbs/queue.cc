@@ -7,11 +7,11 @@
 
 #include "cli/http/url.h"
 #include "cli/input_file.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/term/text.h"
 #include "cli/verbs/queue_stops.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
 #include "model/resources.h"
 
 namespace ym::cli {
@@ -39,7 +39,7 @@ class QueueTree {
   QueueTree(const json::array& queues, bool wide) : wide_(wide) {
     std::set<std::string> names;
     for (const auto& queue : queues) names.insert(name_of(queue));
-    // A parent that is not in the list must not hide its children.
+    // A queue is a root if its parent is missing from the list.
     for (const auto& queue : queues) {
       const auto parent = text_at(queue, "parent");
       children_[names.contains(parent) ? parent : ""].push_back(&queue);
@@ -60,7 +60,7 @@ class QueueTree {
     }
   }
 
-  // What is held above counts below too.
+  // A hold of a parent counts for its children.
   static std::string stop_of(const json::value& queue, const std::string& above) {
     const auto own = text_at(queue, "policy/stop");
     if (own == "hold-and-drain" || above == "drained") return "drained";
@@ -113,7 +113,7 @@ int queue(Session& session, const NoOptions&) {
   return 0;
 }
 
-// As `sshare` has it: who has used how much lately.
+// Decayed usage of each user, similar to `sshare`.
 int users(Session& session, const NoOptions&) {
   auto api = session.connect();
   if (!api) return report(session, api.error());
@@ -146,7 +146,7 @@ std::string limit(const json::value& quota, std::string_view field, bool memory)
   return memory && bytes ? format_bytes(*bytes) : text_of(value);
 }
 
-// As they were set: what they use is another question.
+// Shows the queues as they were set. Their usage is not shown.
 void show_quotas(Session& session, const json::array& queues) {
   if (!session.is_table()) return show_queues(session, queues);
   using enum Table::Align;
@@ -194,8 +194,9 @@ int delete_queues(Session& session, const DeleteOptions& options) {
       [&](const json::array& removals) {
         for (const auto& removal : removals) {
           const auto* gone = member(removal, "removed").if_bool();
-          session.out << fmt::format("{}  {}\n", printable(name_of(removal)),
-                                     gone != nullptr && *gone ? "removed" : "takes no new jobs; leaves with its last");
+          session.out << fmt::format(
+              "{}  {}\n", printable(name_of(removal)),
+              gone != nullptr && *gone ? "removed" : "takes no new jobs; the server removes it after its last job");
         }
       },
       "name");
@@ -210,15 +211,16 @@ void add_queue(Verbs& verbs) {
   apply_verb->add_option("-f,--file", options->file, "A file with `queues:`; - for standard input")->required();
   verbs.on(apply_verb, options, apply);
   verbs.on(verb->add_subcommand("list", "The same as `ym queue`"), std::make_shared<NoOptions>(), queue);
-  verbs.on(verb->add_subcommand("users", "What each user of each queue has used lately, decayed by the half-life"),
+  verbs.on(verb->add_subcommand("users", "Show decayed usage of each user in each queue"),
            std::make_shared<NoOptions>(), users);
   auto names = std::make_shared<DeleteOptions>();
-  auto* delete_verb = verb->add_subcommand("delete", "Remove queues; one in use takes no new jobs and leaves later");
+  auto* delete_verb =
+      verb->add_subcommand("delete", "Remove queues; a queue in use takes no new jobs and is removed later");
   delete_verb->add_option("NAME", names->names, "Names of queues")->required();
   verbs.on(delete_verb, names, delete_queues);
   add_queue_stops(verbs, *verb);
   verb->require_subcommand(0, 1);
-  // The callback of `apply` comes after this one and wins.
+  // The callback of `apply` runs after this one and takes precedence.
   verb->parse_complete_callback([&verbs] { verbs.chosen = [](Session& session) { return queue(session, {}); }; });
 }
 

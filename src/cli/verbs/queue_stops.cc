@@ -5,9 +5,9 @@
 #include <boost/json/array.hpp>
 
 #include "cli/http/url.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/term/text.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
@@ -36,13 +36,13 @@ int stop_queues(Session& session, const StopOptions& options) {
 
 void add_queue_stops(Verbs& verbs, CLI::App& queue) {
   for (const auto& [name, help] : std::initializer_list<std::pair<std::string, std::string>>{
-           {"hold", "Start none of their jobs; what runs goes on"},
-           {"drain", "Start none of their jobs, and stop what runs: it waits again"},
+           {"hold", "Start none of their jobs; running jobs go on"},
+           {"drain", "Start none of their jobs and stop the running ones, which wait again"},
            {"resume", "End a hold or a drain"}}) {
     auto stop = std::make_shared<StopOptions>();
     stop->verb = name;
     auto* stop_verb = queue.add_subcommand(name, help);
-    stop_verb->add_option("NAME", stop->names, "Names of queues; those below them are meant too")->required();
+    stop_verb->add_option("NAME", stop->names, "Names of queues; queues below them are included")->required();
     verbs.on(stop_verb, stop, stop_queues);
   }
 }

@@ -3,9 +3,9 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "cli/json_view.h"
 #include "cli/term/text.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
@@ -33,7 +33,7 @@ void show_replay(Session& session, const json::value& report) {
                              printable(text_at(report, "first")), printable(text_at(report, "last")));
   session.out << fmt::format("{} the same to the last byte", count("same"));
   if (count("same_but_reasons") > 0)
-    session.out << fmt::format(", {} but for why jobs wait", count("same_but_reasons"));
+    session.out << fmt::format(", {} differ only in why jobs wait", count("same_but_reasons"));
   session.out << fmt::format(", {} different\n", count("different"));
   if (count("former_scoring") > 0)
     session.err << fmt::format(
@@ -59,11 +59,12 @@ int replay(Session& session, const ReplayArguments& arguments) {
 
 void add_replay(Verbs& verbs) {
   auto arguments = std::make_shared<ReplayArguments>();
-  auto* verb = verbs.add("replay", "Take recorded decisions once more, and compare");
+  auto* verb = verbs.add("replay", "Repeat recorded decisions, and compare");
   verb->add_option("RECORDING", arguments->recordings, "Segments that `ym serve --record` wrote, or their folder")
       ->required();
-  verb->add_option("--policy", arguments->policy, "File with queues and settings to decide by instead");
-  verb->add_option("--differences", arguments->most_differences, "Show so many of them; 0: all")->capture_default_str();
+  verb->add_option("--policy", arguments->policy, "File with queues and settings for the decisions");
+  verb->add_option("--differences", arguments->most_differences, "Show this number of differences; 0: all")
+      ->capture_default_str();
   verbs.on(verb, arguments, replay);
 }
 

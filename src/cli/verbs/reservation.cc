@@ -6,10 +6,10 @@
 #include <boost/json/serialize.hpp>
 
 #include "cli/http/url.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/term/text.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
@@ -33,14 +33,14 @@ std::vector<std::string> texts_of(const json::value& list) {
   return texts;
 }
 
-// "eve, queue team", or that it is maintenance.
+// The users and queues, such as "eve, queue team"; or that it is for maintenance.
 std::string who_may(const json::value& reservation) {
   auto who = texts_of(member(reservation, "users"));
   for (const auto& queue : texts_of(member(reservation, "queues"))) who.push_back("queue " + queue);
-  return who.empty() ? "nobody (maintenance)" : fmt::format("{}", fmt::join(who, ", "));
+  return who.empty() ? "none (maintenance)" : fmt::format("{}", fmt::join(who, ", "));
 }
 
-// The first few, and how many more.
+// The first names, and the number of the others.
 std::string nodes_of(const json::value& reservation) {
   constexpr std::size_t kShown = 4;
   auto nodes = texts_of(member(reservation, "nodes"));
@@ -116,27 +116,28 @@ int remove(Session& session, const DeleteOptions& options) {
 }  // namespace
 
 void add_reservation(Verbs& verbs) {
-  auto* reservation = verbs.add("reservation", "Set nodes aside for a time: for some, or for maintenance");
+  auto* reservation = verbs.add("reservation", "Reserve nodes for a time: for users and queues, or for maintenance");
   reservation->require_subcommand(1);
   verbs.on(reservation->add_subcommand("list", "Show the reservations"), std::make_shared<ListOptions>(), list);
   auto options = std::make_shared<CreateOptions>();
-  auto* verb = reservation->add_subcommand("create", "Make one; without --users and --queues nobody may use it");
-  verb->add_option("NAME", options->name, "Its name")->required();
-  verb->add_option("--from", options->from, "When it begins, 2026-11-23T08:00:00Z; now if not said");
-  verb->add_option("--until", options->until, "When it ends");
-  verb->add_option("--duration", options->duration, "Or how long it lasts, 4h");
+  auto* verb =
+      reservation->add_subcommand("create", "Create a reservation; without --users and --queues it is for maintenance");
+  verb->add_option("NAME", options->name, "Name of the reservation")->required();
+  verb->add_option("--from", options->from, "Begin, 2026-11-23T08:00:00Z; default: now");
+  verb->add_option("--until", options->until, "End");
+  verb->add_option("--duration", options->duration, "Length, 4h; instead of --until");
   verb->add_option("--nodes", options->nodes, "Names of nodes, n1 or n[1-4]");
-  verb->add_option("--count", options->count, "Or how many nodes")->check(CLI::PositiveNumber);
-  verb->add_option("--flavor", options->flavor, "With --count: of this flavor");
-  verb->add_option("--cluster", options->cluster, "With --count: of this cluster");
-  verb->add_option("--users", options->users, "Who may use it, a,b")->delimiter(',');
-  verb->add_option("--queues", options->queues, "Whose jobs may use it, a,b; queues below them are meant too")
+  verb->add_option("--count", options->count, "Number of nodes, instead of --nodes")->check(CLI::PositiveNumber);
+  verb->add_option("--flavor", options->flavor, "With --count: flavor of the nodes");
+  verb->add_option("--cluster", options->cluster, "With --count: cluster of the nodes");
+  verb->add_option("--users", options->users, "Users that may use the nodes, a,b")->delimiter(',');
+  verb->add_option("--queues", options->queues, "Queues that may use the nodes, a,b; queues below them are included")
       ->delimiter(',');
-  verb->add_option("--message", options->message, "What it is for, for others to read");
-  verb->add_flag("--ignore-jobs", options->ignore_jobs, "Let jobs go on that are still there when it begins");
+  verb->add_option("--message", options->message, "Purpose, shown to users");
+  verb->add_flag("--ignore-jobs", options->ignore_jobs, "Jobs that run when it begins go on");
   verbs.on(verb, options, create);
   auto gone = std::make_shared<DeleteOptions>();
-  auto* remove_verb = reservation->add_subcommand("delete", "Give the nodes back");
+  auto* remove_verb = reservation->add_subcommand("delete", "Remove reservations");
   remove_verb->add_option("NAME", gone->names, "Names of reservations")->required();
   verbs.on(remove_verb, gone, remove);
 }

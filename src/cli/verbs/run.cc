@@ -8,15 +8,15 @@
 #include "cli/autostart.h"
 #include "cli/follow.h"
 #include "cli/http/url.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/log_printer.h"
 #include "cli/term/text.h"
-#include "cli/time_spent.h"
 #include "cli/verbs/slips.h"
 #include "cli/verbs/submit.h"
 #include "cli/verbs/verb.h"
 #include "cli/verbs/wait.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
+#include "cli/views/time_spent.h"
 #include "cli/what_next.h"
 
 namespace ym::cli {
@@ -34,8 +34,8 @@ struct RunOptions {
   std::string exit_code_from;
 };
 
-// What a program needs to run as it would here; more of the environment would make
-// jobs depend on the terminal they were submitted from.
+// Variables that the program needs to run as in this shell. With more of them, jobs would depend on the terminal that
+// submitted them.
 constexpr std::array<const char*, 5> kPassedOn{"PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH", "LD_LIBRARY_PATH"};
 
 Result<json::object> environment_of(Session& session, const RunOptions& options) {
@@ -51,7 +51,7 @@ Result<json::object> environment_of(Session& session, const RunOptions& options)
   return env;
 }
 
-// "2" is a number in JSON, "t4:2" is text.
+// "2" is a number in JSON, "t4:2" a text.
 json::value number_or_text(const std::string& text) {
   const bool digits = text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
   if (digits) return json::value(static_cast<std::int64_t>(std::stoll(text)));
@@ -85,7 +85,7 @@ Result<std::string> spec_of(Session& session, const RunOptions& options) {
   return json::serialize(spec);
 }
 
-// What the user typed in place of the key of a job file.
+// The words of the command line that stand for a key of the job file.
 std::string option_of(const std::string& pointer) {
   const std::string_view text = pointer;
   if (text == "/run" || text.starts_with("/run/")) return "the program";
@@ -138,7 +138,7 @@ int stream_output(Session& session, const RunOptions& options, const std::string
     return to_int(ExitCode::interrupted);
   }
   if (!job) {
-    session.err << fmt::format("lost contact; job {} is not affected by that\n", id);
+    session.err << fmt::format("lost contact; job {} goes on\n", id);
     return report(session, job.error());
   }
   return say_how_it_ended(session, *job, options);
@@ -146,11 +146,12 @@ int stream_output(Session& session, const RunOptions& options, const std::string
 
 int run(Session& session, const RunOptions& options) {
   if (options.words.empty()) {
-    session.err << "ym: write what to run: ym run [OPTIONS] -- PROGRAM [ARGUMENT...]\n";
+    session.err << "ym: write the program to run: ym run [OPTIONS] -- PROGRAM [ARGUMENT...]\n";
     return to_int(ExitCode::usage);
   }
   if (!options.detach && !session.is_table())
-    return report(session, Error{ErrorCode::invalid, "ym run -o needs -d: without it, standard output is the job's"});
+    return report(session,
+                  Error{ErrorCode::invalid, "ym run -o needs -d: without -d, standard output shows the job's output"});
   const auto job = submit(session, options);
   if (!job) return report(session, job.error());
   say_warnings(session, {*job});
@@ -165,34 +166,33 @@ int run(Session& session, const RunOptions& options) {
 
 void add_run(Verbs& verbs) {
   auto options = std::make_shared<RunOptions>();
-  auto* verb = verbs.add("run", "Run a program as a job and show its output; needs no server yet");
+  auto* verb = verbs.add("run", "Run a program as a job and show its output; starts a server if none runs");
   verb->footer("ym run [OPTIONS] -- PROGRAM [ARGUMENT...]");
-  verb->add_option("--name", options->name, "Name of the job; made from the program without one");
+  verb->add_option("--name", options->name, "Name of the job; default: made from the program's name");
   verb->add_option("--gpus", options->gpus, "GPUs of each node: 2, or with a type t4:2");
-  verb->add_option("--gpu-share", options->gpu_share, "Instead of --gpus: a share of one GPU of each node, 500m");
-  verb->add_option("--gpu-memory", options->gpu_memory, "With --gpu-share: so much of that GPU's memory, 8GiB");
-  verb->add_option("--mig", options->mig, "Instead of --gpus: MIG slices of each node, 1g.10gb or 1g.10gb:2");
+  verb->add_option("--gpu-share", options->gpu_share, "Share of one GPU of each node, 500m; instead of --gpus");
+  verb->add_option("--gpu-memory", options->gpu_memory, "With --gpu-share: memory of that GPU, 8GiB");
+  verb->add_option("--mig", options->mig, "MIG slices of each node, 1g.10gb or 1g.10gb:2; instead of --gpus");
   verb->add_option("--cpus", options->cpus, "CPUs of each node: 4, 0.5 or 500m");
   verb->add_option("--memory", options->memory, "Memory of each node: 64GiB");
-  verb->add_option("--nodes", options->nodes, "Nodes to run on at once");
-  verb->add_option("--queue", options->queue, "Queue to wait in");
-  verb->add_option("--project", options->project, "Project that it belongs to");
-  verb->add_option("--priority", options->priority, "0 to 100, higher is more urgent");
-  verb->add_option("--time-limit", options->time_limit, "Stop each attempt after this: 90s, 2h");
+  verb->add_option("--nodes", options->nodes, "Number of nodes; all start at once");
+  verb->add_option("--queue", options->queue, "Queue of the job");
+  verb->add_option("--project", options->project, "Project of the job");
+  verb->add_option("--priority", options->priority, "0 to 100; jobs with higher numbers start first");
+  verb->add_option("--time-limit", options->time_limit, "Time limit of each attempt: 90s, 2h");
   verb->add_option("--launcher", options->launcher, "none or torchrun");
-  verb->add_option("--env", options->env, "NAME=VALUE for the job's environment; may be repeated")
-      ->allow_extra_args(false);
-  verb->add_flag("-d,--detach", options->detach, "Print the job's id and leave it to itself");
+  verb->add_option("--env", options->env, "Variable of the job, NAME=VALUE; may be repeated")->allow_extra_args(false);
+  verb->add_flag("-d,--detach", options->detach, "Print the job's id and do not wait for it");
   verb->add_option("--exit-code-from", options->exit_code_from,
-                   "job: exit with the program's code when it failed, not with 1")
+                   "job: if the program fails, exit with its code, not with 1")
       ->check(one_of({"job"}));
-  verb->add_flag("--raw", options->raw, "Leave terminal escapes of the output in");
+  verb->add_flag("--raw", options->raw, "Keep terminal escapes of the output");
   verbs.add_global_flags(*verb);
-  verb->fallthrough(false)->prefix_command();  // the first word that is no option begins the program
+  verb->fallthrough(false)->prefix_command();  // the first word that is not an option begins the program
   verb->callback([&verbs, verb, options] {
     options->words = verb->remaining();
     if (!options->words.empty() && options->words.front().starts_with('-'))
-      throw CLI::ExtrasError({options->words.front()});  // a slip in our options, not a program
+      throw CLI::ExtrasError({options->words.front()});  // a wrong option of `ym`, not a program
     options->words.insert(options->words.end(), verbs.program.begin(), verbs.program.end());
     verbs.chosen = [options](Session& session) { return run(session, *options); };
   });

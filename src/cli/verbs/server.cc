@@ -5,7 +5,7 @@
 #include <charconv>
 #include <filesystem>
 
-#include "cli/serve_arguments.h"
+#include "cli/options/serve_arguments.h"
 #include "cli/verbs/slips.h"
 #include "cli/verbs/verb.h"
 
@@ -28,7 +28,7 @@ namespace {
 constexpr std::string_view kOfNames = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
 constexpr std::string_view kOfAddresses = "0123456789abcdefABCDEF:.";
 
-// NAME, NAME:PORT, [ADDRESS] or [ADDRESS]:PORT.
+// Accepts NAME, NAME:PORT, [ADDRESS] or [ADDRESS]:PORT.
 bool is_authority(const std::string& text) {
   const bool bracketed = text.starts_with('[');
   const auto end = bracketed ? text.find(']') : std::min(text.find(':'), text.size());
@@ -41,7 +41,7 @@ bool is_authority(const std::string& text) {
   return port.rfind(':') == 0 && listened && listened->second > 0;
 }
 
-// No path, and no slash at its end.
+// A path, or a slash at the end, is refused.
 Result<std::string> parse_advertised(std::string url) {
   if (url.empty()) return url;
   while (url.ends_with('/')) url.pop_back();
@@ -95,7 +95,8 @@ struct VersionOptions {};
 int serve(Session& session, const ServeArguments& arguments) {
   const auto options = serve_options(arguments, session.environment);
   if (!options) return report(session, options.error());
-  if (!session.program.serve) return report(session, Error{ErrorCode::invalid, "this program has no server in it"});
+  if (!session.program.serve)
+    return report(session, Error{ErrorCode::invalid, "this program was built without the server"});
   return session.program.serve(*options);
 }
 
@@ -109,23 +110,24 @@ int version(Session& session, const VersionOptions&) {
 
 void add_server(Verbs& verbs) {
   auto options = std::make_shared<ServeArguments>();
-  auto* verb = verbs.add("serve", "Run the server; jobs survive its end");
-  verb->add_option("--state", options->state, "Folder of everything durable; the default one without");
+  auto* verb = verbs.add("serve", "Run the server; jobs go on after it ends");
+  verb->add_option("--state", options->state, "Folder of all durable data; default: the default state folder");
   verb->add_option("--config", options->config, "Configuration file: clusters, flavors, queues");
-  verb->add_option("--listen", options->listen, "HOST:PORT; port 0 for any free one")->capture_default_str();
+  verb->add_option("--listen", options->listen, "HOST:PORT to listen at; port 0: any free port")->capture_default_str();
   verb->add_option("--advertise-url", options->advertise_url,
-                   "How Slurm nodes and pods reach this server: https://HOST:PORT");
-  verb->add_option("--store", options->store,
-                   "postgresql://USER@HOST:PORT/DATABASE instead of a file below --state; the password by PGPASSFILE");
-  verb->add_option("--store-schema", options->store_schema, "Where in that database")->capture_default_str();
-  verb->add_option("--port-file", options->port_file, "Write the port here when ready");
-  verb->add_option("--idle-exit", options->idle_exit, "Leave after so long without jobs and requests");
+                   "Address of this server for Slurm nodes and pods: https://HOST:PORT");
+  verb->add_option(
+      "--store", options->store,
+      "postgresql://USER@HOST:PORT/DATABASE, instead of a file below --state; put the password into PGPASSFILE");
+  verb->add_option("--store-schema", options->store_schema, "Schema in that database")->capture_default_str();
+  verb->add_option("--port-file", options->port_file, "Write the port into this file when ready");
+  verb->add_option("--idle-exit", options->idle_exit, "Exit after this time without jobs and requests");
   verb->add_option("--record", options->record_bytes,
-                   "Keep so much of what decisions were made of, 1GiB, in recordings/ below the state: for ym replay")
+                   "Record decisions for ym replay and keep at most this size, 1GiB; in recordings/ below the state")
       ->transform(CLI::AsSizeValue(false));
-  verb->add_flag("--init", options->init, "Begin with an empty state where an earlier one is missing");
+  verb->add_flag("--init", options->init, "Start with an empty state if the earlier one is missing");
   verb->add_flag("--take-over", options->take_over,
-                 "Go on with a state that was copied or put back from a backup; nobody else may serve it");
+                 "Serve a state that was copied or restored from a backup; no other server may serve it");
   verb->add_option("--log-level", options->log_level, "trace, debug, info, warn, error or off")
       ->check(one_of({"trace", "debug", "info", "warn", "error", "off"}))
       ->capture_default_str();

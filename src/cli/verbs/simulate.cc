@@ -1,8 +1,8 @@
 #include <boost/json/object.hpp>
 
-#include "cli/simulate_view.h"
 #include "cli/verbs/simulate_arguments.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/simulate_view.h"
 
 namespace ym::cli {
 namespace {
@@ -20,12 +20,13 @@ void add_simulate(Verbs& verbs) {
   auto& options = arguments->options;
   auto* verb = verbs.add("simulate", "Run a recorded workload through the scheduler under a virtual clock");
   add_workload_options(*verb, *arguments);
-  verb->add_option("--policy", options.policies, "File with queues and settings to try; several are compared")
+  verb->add_option("--policy", options.policies,
+                   "File with queues and settings to try; may be repeated to compare several")
       ->allow_extra_args(false);
-  verb->add_option("--jobs", options.jobs_csv, "Write a row of CSV for each job here (of the first policy)");
+  verb->add_option("--jobs", options.jobs_csv, "Write a CSV row for each job into this file (first policy only)");
   verb->add_option("--forecasts", arguments->forecasts,
-                   "Foresee when a job that waits will start, once in so much time (10m), and say how true that was");
-  verb->add_option("--html", options.page, "Write the report here as one page with charts");
+                   "Forecast the start of each waiting job once in this time (10m), and report how accurate that was");
+  verb->add_option("--html", options.page, "Write the report into this file, as an HTML page with charts");
   verbs.on(verb, arguments, simulate);
 }
 

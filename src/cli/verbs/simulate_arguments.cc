@@ -27,7 +27,7 @@ Result<SimulateOptions> options_of(const SimulateArguments& arguments) {
   if (auto done = read("--forecasts", arguments.forecasts, options.forecasts_every); !done)
     return std::unexpected(done.error());
   if (options.forecasts_every.ms > 0 && options.seeds > 1)
-    return fail(ErrorCode::invalid, "--forecasts goes with the workload as it is, not with --seeds");
+    return fail(ErrorCode::invalid, "--forecasts needs the workload as it is; leave out --seeds");
   if (arguments.until.empty()) return options;
   const auto until = parse_rfc3339(arguments.until);
   if (!until) return fail(ErrorCode::invalid, "--until: " + until.error().message);
@@ -35,11 +35,11 @@ Result<SimulateOptions> options_of(const SimulateArguments& arguments) {
   return options;
 }
 
-// The jobs of the server that is there now.
+// Jobs of the server that runs now.
 Result<void> add_history(Session& session, const std::string& since, SimulateOptions& options) {
   if (since.empty() == options.workload.empty())
     return fail(ErrorCode::invalid,
-                "say what to simulate: --workload TRACE, or --since 30d for what the server has recorded");
+                "write what to simulate: --workload TRACE, or --since 30d for jobs that the server has recorded");
   if (since.empty()) return {};
   const auto duration = parse_duration(since);
   if (!duration) return fail(ErrorCode::invalid, "--since: " + duration.error().message);
@@ -54,7 +54,7 @@ Result<void> add_history(Session& session, const std::string& since, SimulateOpt
   if (!jobs) return std::unexpected(jobs.error());
   if (jobs->empty())
     return fail(ErrorCode::invalid,
-                fmt::format("--since {}: no job was submitted since then, began and has ended", since));
+                fmt::format("--since {}: no job was submitted since then, started and ended", since));
   options.history = std::move(*jobs);
   options.workload = "the last " + since;
   return {};
@@ -65,11 +65,12 @@ Result<void> add_history(Session& session, const std::string& since, SimulateOpt
 void add_history_options(CLI::App& verb, SimulateArguments& arguments) {
   auto& options = arguments.options;
   verb.add_option("--workload", options.workload,
-                  "Trace of jobs: CSV of ours, sacct -P, or a published one; plain or .gz");
-  verb.add_option("--since", arguments.since, "Instead of a trace: what the server has recorded so far back, 30d");
-  verb.add_option("--state", options.state, "With --since: read it from this state directory, not from a server")
+                  "Trace of jobs: Yardmaster's CSV, sacct -P, or a published format; plain or .gz");
+  verb.add_option("--since", arguments.since,
+                  "Simulate the server's recorded jobs of this time, 30d; instead of a trace");
+  verb.add_option("--state", options.state, "With --since: read this state directory, not a server")
       ->check(CLI::ExistingDirectory);
-  verb.add_option("--format", options.format, "Of the trace; left out: recognised by its columns");
+  verb.add_option("--format", options.format, "Format of the trace; default: recognised by its columns");
 }
 
 void add_workload_options(CLI::App& verb, SimulateArguments& arguments) {
@@ -78,13 +79,13 @@ void add_workload_options(CLI::App& verb, SimulateArguments& arguments) {
       ->required();
   add_history_options(verb, arguments);
   verb.add_option("--seeds", options.seeds,
-                  "Try so many workloads made of days of this one, and say how sure the figures are")
+                  "Simulate this number of workloads made of days of the given one, and show confidence intervals")
       ->check(CLI::Range(1, 1000));
-  verb.add_option("--until", arguments.until, "Simulated time at which to stop (RFC 3339)");
+  verb.add_option("--until", arguments.until, "Stop at this simulated time (RFC 3339)");
   verb.add_option("--checkpoints", arguments.checkpoints,
-                  "stop: jobs save their work when they are stopped; 10m: and after so much work each");
-  verb.add_option("--start-time", arguments.start_time, "What each start takes before a job goes on with its work");
-  verb.add_option("--grace", arguments.grace, "What jobs are given to stop in (30s)");
+                  "stop: each job saves when it is stopped; 10m: also after each 10m of work");
+  verb.add_option("--start-time", arguments.start_time, "Time from each start until the job's work goes on");
+  verb.add_option("--grace", arguments.grace, "Grace of each job (30s)");
 }
 
 Result<SimulateOptions> simulate_options(Session& session, const SimulateArguments& arguments) {

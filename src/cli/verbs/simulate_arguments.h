@@ -1,4 +1,4 @@
-// What the verbs have in common that simulate recorded work: on which cluster, and which work.
+// Options of the verbs that simulate recorded work: the cluster and the workload.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,15 +16,15 @@ struct SimulateArguments {
   std::string until, since, checkpoints, start_time, grace, forecasts;
 };
 
-// The words of recorded work alone.
+// Adds the options of the workload alone.
 void add_history_options(CLI::App& verb, SimulateArguments& arguments);
-// Those, and how it is simulated. `arguments` lives as long as the verb.
+// Adds these and the options of the simulation. `arguments` must live as long as the verb.
 void add_workload_options(CLI::App& verb, SimulateArguments& arguments);
 
-// With the history of the server, where that is asked for. Errors: `invalid`, naming the option.
+// Reads the server's history if the options ask for it. Errors: `invalid` names the option.
 Result<SimulateOptions> simulate_options(Session& session, const SimulateArguments& arguments);
 
-// A line that says how far each simulation is; it goes when the object does.
+// A line that shows the progress of the simulations. The destructor clears it.
 class ProgressLine {
  public:
   ProgressLine(Session& session, std::int32_t seeds)
@@ -39,14 +39,14 @@ class ProgressLine {
   Session& session_;
   StatusLine line_;
   std::int32_t seeds_;
-  // Of the simulation that is shown: which, and when it began, here and in its own time.
+  // The simulation that is shown, and when it began: on this clock and on its own.
   std::string policy_;
   std::int32_t seed_ = 0;
   Instant begin_, first_;
 };
 
-// What the program makes of the options, with a line of progress meanwhile, shown or printed; the exit code. `ask` is
-// null where the program has no simulator.
+// Calls `ask` with the options, shows progress meanwhile, shows or prints the result, and returns the exit code.
+// `ask` is null if the program has no simulator.
 using ShowReport = void (*)(Session&, const boost::json::value&);
 template <class Options>
 using AskSimulator = std::function<Result<boost::json::object>(const Options&, const OnSimulateProgress&)>;
@@ -56,7 +56,7 @@ int show_report(Session& session, Result<boost::json::object> done, ShowReport s
 template <class Options>
 int simulate_and_show(Session& session, const AskSimulator<Options>& ask, const Options& options, std::int32_t seeds,
                       ShowReport show) {
-  if (!ask) return report(session, Error{ErrorCode::invalid, "this program has no simulator in it"});
+  if (!ask) return report(session, Error{ErrorCode::invalid, "this program was built without the simulator"});
   auto done = [&] {
     ProgressLine line(session, seeds);
     return ask(options, [&](const SimulateProgress& progress) { line.show(progress); });

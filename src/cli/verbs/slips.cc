@@ -6,14 +6,14 @@
 #include <algorithm>
 
 #include "cli/term/text.h"
-#include "spec/suggest.h"
+#include "spec/text/suggest.h"
 
 namespace ym::cli {
 namespace {
 
 bool is_option(const std::string& word) { return word.starts_with('-') && word.size() > 1; }
 
-// The innermost verb that was read: `apply` of `ym queue apply`.
+// The innermost verb that was read: `apply` in `ym queue apply`.
 const CLI::App& innermost(const CLI::App& app) {
   const auto verbs = app.get_subcommands();
   return verbs.empty() ? app : innermost(*verbs.front());
@@ -29,7 +29,7 @@ std::vector<std::string> verbs_of(const CLI::App& app) {
   return names;
 }
 
-// Those of the verb and of all above it, with their dashes.
+// Options of the verb and of all verbs above it, with their dashes.
 std::vector<std::string> options_of(const CLI::App& app) {
   std::vector<std::string> names;
   for (const auto* at = &app; at != nullptr; at = at->get_parent())
@@ -38,7 +38,7 @@ std::vector<std::string> options_of(const CLI::App& app) {
   return names;
 }
 
-// Without the dashes, which all have in common.
+// Compares without dashes, because all options have them.
 std::string nearest_option(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const auto& option : options_of(app)) names.push_back(option.substr(2));

@@ -1,5 +1,5 @@
-// Slips of the keyboard in a command line: verbs, options and words of closed sets that there are not, and which was
-// meant.
+// Typing mistakes in a command line: unknown verbs, options and words of closed sets, each with the nearest known
+// one.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,14 +8,14 @@
 
 namespace ym::cli {
 
-// Like CLI::IsMember, but it names the nearest word.
+// Like CLI::IsMember, but names the nearest word.
 CLI::Validator one_of(std::vector<std::string> words);
 
-// What is wrong with the words that CLI11 refused: "'cancle' is not a verb; did you mean cancel?", and else what it
-// says itself. A verb or an option that there is not goes before what is missing because of that.
+// The message for words that CLI11 refused: "'cancle' is not a verb; did you mean cancel?". For other mistakes it is
+// CLI11's own message. An unknown verb or option is reported before a missing argument, because it may be the cause.
 std::string refusal_of(const CLI::App& app, const CLI::ParseError& error);
 
-// The word that stands where a verb should, and is none; empty: there is no such word.
+// The unknown word at the place of a verb; empty: there is none.
 std::string unknown_verb(const CLI::App& app);
 
 }  // namespace ym::cli

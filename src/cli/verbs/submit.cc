@@ -7,15 +7,15 @@
 #include <random>
 #include <set>
 
-#include "cli/deadline_view.h"
 #include "cli/http/url.h"
 #include "cli/input_file.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/term/text.h"
 #include "cli/verbs/verb.h"
 #include "cli/verbs/wait.h"
-#include "cli/wants.h"
+#include "cli/views/deadline_view.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
+#include "cli/views/wants.h"
 #include "cli/what_next.h"
 
 namespace ym::cli {
@@ -23,8 +23,7 @@ namespace {
 
 namespace json = boost::json;
 
-// A text that is one JSON object goes as such: JSON writes some characters as pairs of
-// escapes, which YAML does not know.
+// A text that is one JSON object is sent as JSON: some escapes of JSON are not known to YAML.
 std::string content_type_of(const std::string& text) {
   boost::system::error_code bad;
   const auto value = json::parse(text, bad);
@@ -48,7 +47,7 @@ std::string new_idempotency_key() {
   return key;
 }
 
-// A submit whose answer was lost is safe to send again: the key makes one job of it.
+// A submit without an answer may be repeated: with the same key the server creates the jobs only once.
 Result<json::value> post_jobs(Session& session, const std::string& target, const PostBody& body,
                               const std::string& advice) {
   constexpr std::int64_t kTries = 4;
@@ -144,13 +143,13 @@ int submit(Session& session, const SubmitOptions& options) {
 
 void add_submit(Verbs& verbs) {
   auto options = std::make_shared<SubmitOptions>();
-  auto* verb = verbs.add("submit", "Submit the jobs of a file (YAML or JSON); all of them or none");
-  verb->add_option("FILE", options->file, "A job file; - for standard input")->required();
-  verb->add_option("--idempotency-key", options->key, "The same key submits the same jobs only once");
-  verb->add_flag("--dry-run", options->dry_run, "Have the server check it and show what it would be; submit nothing");
-  auto* wait = verb->add_flag("--wait", options->wait, "Wait until all have ended; exit like ym wait");
+  auto* verb = verbs.add("submit", "Submit the jobs of a file (YAML or JSON): all of them, or none");
+  verb->add_option("FILE", options->file, "Job file; - for standard input")->required();
+  verb->add_option("--idempotency-key", options->key, "Submits with the same key create the jobs only once");
+  verb->add_flag("--dry-run", options->dry_run, "Let the server check the file and show the jobs; submit nothing");
+  auto* wait = verb->add_flag("--wait", options->wait, "Wait until all jobs have ended; exit like ym wait");
   verb->add_option("--exit-code-from", options->exit_code_from,
-                   "With --wait, job: exit with the code of the first job that failed, not with 1")
+                   "With --wait, job: exit with the code of the first failed job, not with 1")
       ->check(CLI::IsMember({"job"}))
       ->needs(wait);
   verbs.on(verb, options, submit);

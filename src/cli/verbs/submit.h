@@ -1,4 +1,4 @@
-// Submitting, as `ym submit` and `ym run` do it.
+// Submits jobs, for `ym submit` and `ym run`.
 #pragma once
 
 #include <boost/json/array.hpp>
@@ -10,19 +10,19 @@
 
 namespace ym::cli {
 
-// 128 random bits as text.
+// Makes 128 random bits as text.
 std::string new_idempotency_key();
 
-// Posts what makes jobs, and tries again while no answer comes; says so after the first
-// time. An error without any answer tells whether something may have been made, and then
-// `advice`. Precondition: the body has an idempotency key.
+// Posts a request that creates jobs. Repeats it while the server does not answer, and reports that once. If no answer
+// comes, the error says whether jobs may have been created, and then adds `advice`. Precondition: the body has an
+// idempotency key.
 Result<boost::json::value> post_jobs(Session& session, const std::string& target, const PostBody& body,
                                      const std::string& advice = "look with `ym ps`");
 
-// What the server warns of in these jobs, each sentence once, on standard error.
+// Prints the server's warnings about these jobs on standard error, each sentence once.
 void say_warnings(Session& session, const boost::json::array& jobs);
 
-// The error with other names for its fields, as whoever typed the words knows them.
+// Replaces the names of the error's fields by the words of the command line.
 Error renamed(Error error, const std::function<std::string(const std::string& pointer)>& name);
 
 }  // namespace ym::cli

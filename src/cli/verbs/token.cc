@@ -5,10 +5,10 @@
 #include <boost/json/serialize.hpp>
 
 #include "cli/http/url.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/term/text.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
@@ -37,11 +37,11 @@ void print(Session& session, const json::array& tokens) {
   table.print(session.out, session.terminal.width);
 }
 
-// The token alone on standard output, so that it can go into a file.
+// Standard output gets the token alone, so that it can go into a file.
 void print_new(Session& session, const json::value& made) {
   if (!session.is_table()) return session.print(made);
   session.out << text_at(made, "token") << '\n';
-  session.err << fmt::format("(token {} for {}, role {}; it is shown this once)\n", id_of(made),
+  session.err << fmt::format("(token {} for {}, role {}; it is shown only once)\n", id_of(made),
                              printable(text_at(made, "principal")), text_at(made, "role"));
 }
 
@@ -106,22 +106,24 @@ int rotate(Session& session, const RotateOptions&) {
 }  // namespace
 
 void add_token(Verbs& verbs) {
-  auto* token = verbs.add("token", "Tokens by which the server knows who asks");
+  auto* token = verbs.add("token", "Manage tokens, by which the server identifies users");
   token->require_subcommand(1);
-  verbs.on(token->add_subcommand("list", "Show them, without their secrets"), std::make_shared<ListOptions>(), list);
+  verbs.on(token->add_subcommand("list", "Show the tokens, without their secrets"), std::make_shared<ListOptions>(),
+           list);
   auto options = std::make_shared<CreateOptions>();
-  auto* verb = token->add_subcommand("create", "Make one; it is printed alone, to go into a file");
-  verb->add_option("--for", options->principal, "Whose it is; jobs submitted with it carry this name")->required();
-  verb->add_option("--role", options->role, "user; viewer: may read and change nothing; or admin");
+  auto* verb = token->add_subcommand("create", "Create a token; prints it alone, to go into a file");
+  verb->add_option("--for", options->principal, "User of the token; jobs submitted with it carry this name")
+      ->required();
+  verb->add_option("--role", options->role, "user; viewer: may read, may not change; or admin");
   verbs.on(verb, options, create);
   auto gone = std::make_shared<RevokeOptions>();
-  auto* revoke_verb = token->add_subcommand("revoke", "Make tokens worthless, at once");
-  auto* ids = revoke_verb->add_option("ID", gone->ids, "Ids of tokens, as the list has them");
-  auto* whose = revoke_verb->add_option("--for", gone->principal, "Or all of somebody");
+  auto* revoke_verb = token->add_subcommand("revoke", "Revoke tokens; they are invalid at once");
+  auto* ids = revoke_verb->add_option("ID", gone->ids, "Ids of tokens, as ym token list shows them");
+  auto* whose = revoke_verb->add_option("--for", gone->principal, "Revoke all tokens of this user");
   ids->excludes(whose);
   verbs.on(revoke_verb, gone, revoke);
   verbs.on(
-      token->add_subcommand("rotate-admin", "Make a new token for yourself, an administrator, and revoke your others"),
+      token->add_subcommand("rotate-admin", "Create a new administrator token for yourself, and revoke your others"),
       std::make_shared<RotateOptions>(), rotate);
 }
 

@@ -4,12 +4,12 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "cli/json_view.h"
+#include "cli/options/tune_options.h"
 #include "cli/term/table.h"
-#include "cli/tune_options.h"
 #include "cli/verbs/simulate_arguments.h"
 #include "cli/verbs/slips.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/json_view.h"
 
 namespace ym::cli {
 namespace {
@@ -28,7 +28,7 @@ std::string value_text(const json::value& tried) {
   return fmt::format("{:.6g}{}", value_of(tried), half ? fmt::format(" ±{:.3g}", *half) : "");
 }
 
-// All that was tried, in its order; the best is marked.
+// Shows all combinations in the order of their runs, and marks the best.
 void show_tried(Session& session, const json::array& tried, std::size_t best, const std::string& objective) {
   std::vector<Table::Column> columns;
   for (const auto& [name, value] : member(tried.front(), "settings").as_object())
@@ -50,12 +50,12 @@ void show(Session& session, const json::value& report) {
   const auto objective = text_at(report, "objective");
   show_tried(session, tried, best, objective);
   const double before = value_of(tried.front()), after = value_of(tried[best]);
-  if (best == 0) session.out << "\nNothing that was tried is better than what there is.\n";
+  if (best == 0) session.out << "\nNo combination is better than the present settings.\n";
   else
     session.out << fmt::format("\n{}: {:.6g} instead of {:.6g}{}\n", objective, after, before,
                                before != 0 ? fmt::format(" ({:+.1f} %)", 100 * (after - before) / before) : "");
   const bool complete = member(report, "complete") == true;
-  if (!complete) session.err << "note: there were no runs left for all of it; --runs allows more\n";
+  if (!complete) session.err << "note: no runs were left for the rest; --runs allows more\n";
 }
 
 int tune(Session& session, const TuneArguments& arguments) {
@@ -70,19 +70,17 @@ int tune(Session& session, const TuneArguments& arguments) {
 
 void add_tune(Verbs& verbs, CLI::App& policy) {
   auto arguments = std::make_shared<TuneArguments>();
-  auto* verb = policy.add_subcommand("tune", "Search settings that would have served recorded work better");
+  auto* verb = policy.add_subcommand("tune", "Search for settings that suit recorded work better");
   add_workload_options(*verb, arguments->simulate);
-  verb->add_option("--policy", arguments->simulate.options.policies, "File with the queues and settings to begin with")
+  verb->add_option("--policy", arguments->simulate.options.policies, "File with the queues and settings to start from")
       ->expected(1);
   std::vector<std::string> names;
   for (const auto& objective : kObjectives) names.emplace_back(objective.name);
-  verb->add_option("--objective", arguments->options.objective, "What is to become better")
-      ->required()
-      ->check(one_of(names));
+  verb->add_option("--objective", arguments->options.objective, "Figure to improve")->required()->check(one_of(names));
   verb->add_option("--try", arguments->options.tries, "SECTION.KEY=VALUE,VALUE: scheduling.placement=fgd,best-fit")
       ->required()
       ->allow_extra_args(false);
-  verb->add_option("--runs", arguments->options.most_runs, "At most so many combinations")
+  verb->add_option("--runs", arguments->options.most_runs, "Try at most this number of combinations")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   verbs.on(verb, arguments, tune);

@@ -1,5 +1,4 @@
-// How verbs join the command line: each family adds its words and options, and what to
-// do when they are used.
+// How verbs join the command line: each family adds its words, its options and its action.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,14 +12,14 @@ namespace ym::cli {
 struct Verbs {
   CLI::App& app;
   std::function<int(Session&)> chosen;  // set by the verb that was used
-  std::vector<std::string> program;     // what stood behind `--`
-  // For a verb whose words are not looked at further up.
+  std::vector<std::string> program;     // words after `--`
+  // Adds an action to a verb that is already in the command line.
   std::function<void(CLI::App&)> add_global_flags;
 
-  // A verb of its own, compiled once: what CLI11 makes an App of is large.
+  // Adds a verb. Compiled once, because the App class of CLI11 is large.
   CLI::App* add(const std::string& name, const std::string& help);
 
-  // `act` gets the options as they were parsed.
+  // `act` gets the parsed options.
   template <class Options>
   void on(CLI::App* verb, std::shared_ptr<Options> options, int (*act)(Session&, const Options&)) {
     verb->callback(
@@ -31,6 +30,7 @@ struct Verbs {
 void add_run(Verbs& verbs);
 void add_submit(Verbs& verbs);
 void add_convert(Verbs& verbs);
+void add_schema(Verbs& verbs);
 void add_ps(Verbs& verbs);
 void add_get(Verbs& verbs);
 void add_why(Verbs& verbs);

@@ -9,19 +9,19 @@
 #include "cli/contact.h"
 #include "cli/http/sse.h"
 #include "cli/http/url.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/members.h"
 #include "cli/term/text.h"
-#include "cli/time_spent.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
+#include "cli/views/time_spent.h"
 
 namespace ym::cli {
 namespace {
 
 namespace json = boost::json;
 
-// The feed tells of every end; this is for what nobody thought of.
+// The feed reports each end. This interval is a precaution against a missed one.
 constexpr Duration kLookAgain = seconds(30);
 
 struct WaitOptions {
@@ -38,7 +38,7 @@ class Waiter {
         contact_(session, {.deadline = deadline}),
         status_(session.err, session.terminal) {}
 
-  // Ends when all have ended, time is up, or Ctrl-C was pressed.
+  // Returns when all jobs have ended, when the timeout ends, or after Ctrl-C.
   Result<void> run(const std::vector<std::string>& ids) {
     for (const auto& id : ids) {
       auto found = contact_.call([&](Api& api) { return find_jobs(api, id); });
@@ -46,7 +46,7 @@ class Waiter {
       jobs_.insert(jobs_.end(), found->jobs.begin(), found->jobs.end());
     }
     while (!stop()) {
-      // First where the feed stands, then the jobs: what happens in between is in both.
+      // Reads the position of the feed first and the jobs second: no event between the two is missed.
       if (auto feed = mark_feed(); !feed) return feed;
       if (auto looked = look_at_all(); !looked || all_ended()) return looked;
       const auto until = session_.now() + kLookAgain;
@@ -95,8 +95,7 @@ class Waiter {
     return {};
   }
 
-  // Reads the feed until one of the jobs has changed for good: true. Else it is time to
-  // look at all of them again.
+  // Reads the feed until a job has ended: true. False: it is time to look at all jobs again.
   bool watch(Instant until) {
     SseReader reader([&](const ServerEvent& event) { note(event); });
     const StreamCallbacks callbacks{.head = {},
@@ -110,7 +109,7 @@ class Waiter {
     const auto read =
         api ? api->stream(target("/api/v1/events", {{"after", std::to_string(after_)}}), "text/event-stream", callbacks)
             : std::unexpected(api.error());
-    // Whatever went wrong, looking finds out; but never in a tight circle.
+    // Looking finds out what is wrong. The pause prevents a busy loop.
     if (!read || changed_.empty()) session_.sleep(Duration{200});
     return read && !changed_.empty();
   }
@@ -184,23 +183,24 @@ int wait_for(Session& session, const WaitRequest& request) {
   const auto waited = waiter->run(request.ids);
   const json::array jobs = waiter->jobs();
   const bool late = !waiter->all_ended();
-  waiter.reset();  // takes its status line away
+  waiter.reset();  // the destructor clears its status line
   if (session.interrupted()) return to_int(ExitCode::interrupted);
   if (!waited) return report(session, waited.error());
   show_jobs(session, jobs);
   if (!late) return verdict(jobs, request.exit_from);
-  session.err << "ym: time is up; the jobs go on\n";
+  session.err << "ym: the timeout has ended; the jobs go on\n";
   return to_int(ExitCode::timed_out);
 }
 
 void add_wait(Verbs& verbs) {
   auto options = std::make_shared<WaitOptions>();
-  auto* verb = verbs.add("wait", "Wait until jobs have ended; succeeds if all of them did");
-  verb->add_option("ID", options->ids, "Ids or names of jobs; of an array: all its members; sweep[1,4-6]: some")
+  auto* verb = verbs.add("wait", "Wait until jobs have ended; exit with 0 if all succeeded");
+  verb->add_option("ID", options->ids,
+                   "Ids or names of jobs; an array stands for all its members, sweep[1,4-6] for some")
       ->required();
-  verb->add_option("--timeout", options->timeout, "Wait no longer, for example 90s or 2h; then exit with 124");
+  verb->add_option("--timeout", options->timeout, "Wait at most this time, 90s or 2h; then exit with 124");
   verb->add_option("--exit-code-from", options->exit_code_from,
-                   "job: exit with the code of the first job that failed, not with 1")
+                   "job: exit with the code of the first failed job, not with 1")
       ->check(CLI::IsMember({"job"}));
   verbs.on(verb, options, wait);
 }

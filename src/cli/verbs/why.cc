@@ -3,14 +3,14 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "cli/deadline_view.h"
 #include "cli/http/url.h"
-#include "cli/job_view.h"
-#include "cli/json_view.h"
 #include "cli/term/text.h"
-#include "cli/time_spent.h"
-#include "cli/training_view.h"
 #include "cli/verbs/verb.h"
+#include "cli/views/deadline_view.h"
+#include "cli/views/job_view.h"
+#include "cli/views/json_view.h"
+#include "cli/views/time_spent.h"
+#include "cli/views/training_view.h"
 
 namespace ym::cli {
 namespace {
@@ -44,19 +44,19 @@ std::string ahead_text(const json::value& why) {
   return text.empty() ? "nobody" : text;
 }
 
-// Of when something starts; "-": it is not there.
+// The time of a start; "-": unknown.
 std::string clock_time(const json::value& of, std::string_view field, Instant now) {
   const auto time = instant_at(of, field);
   return time ? start_time(*time, now) : "-";
 }
 
-// A cause that is new to this program, or none, as of older servers, is one that is beyond what was seen.
+// An unknown cause (of a newer server), or none (of an older one), is shown like `beyond`.
 std::string no_start_text(const json::value& why, Instant now) {
   const auto cause = text_at(why, "no_estimate");
   if (cause == "no-time-limit") return "no estimate: jobs ahead have no time limit";
   if (cause == "out-of-contact") return "no estimate: jobs ahead are out of contact";
-  if (cause == "not-looked-at") return "no estimate: the last forecast did not get to this job";
-  if (cause == "nothing-expected") return "no estimate: nothing that is expected lets it start";
+  if (cause == "not-looked-at") return "no estimate: the last forecast did not reach this job";
+  if (cause == "nothing-expected") return "no estimate: no expected event lets it start";
   return fmt::format("no estimate: not before {} UTC", clock_time(member(why, "forecast"), "until", now));
 }
 
@@ -84,7 +84,7 @@ std::string reservation_text(const json::value& reservation, Instant now) {
 std::string promise_text(const json::value& promise, Instant now) {
   const auto by = instant_at(promise, "by");
   return fmt::format("to begin within {}, by {} UTC{}", text_at(promise, "within"), clock_time(promise, "by", now),
-                     by && *by < now ? ": that is broken" : "");
+                     by && *by < now ? ": this is broken" : "");
 }
 
 // "00000002, 00000005 would let it start now, 2h earlier; 90 GPU-seconds lost"
@@ -103,7 +103,7 @@ std::string sooner_text(const json::value& change) {
   return fmt::format("{}: {}  -> now", text_at(change, "key"), text_at(change, "value"));
 }
 
-// Others stop to make room: who they are, and until when each may take.
+// The jobs that stop for this job, and until when each may take.
 void show_hold(Session& session, Api& api, const json::value& job) {
   constexpr std::size_t kShown = 5;
   const auto& victims = items_of(at(job, "hold/victims"));
@@ -146,7 +146,7 @@ void show_waiting(Session& session, Api& api, const json::value& job, const json
   for (const auto& change : items_of(member(why, "sooner"))) line(session, "sooner", sooner_text(change));
 }
 
-// Asking about a job that does not wait is no mistake: say what it does instead.
+// A job that does not wait is not an error: its present state is the answer.
 void show_other(Session& session, const json::value& job, const json::value& why) {
   session.out << fmt::format("{} ({})  {}  queue={}\n", printable(name_of(job)), id_of(job),
                              state_and_time(job, session.now()), printable(text_at(job, "queue")));
@@ -160,7 +160,7 @@ void show_other(Session& session, const json::value& job, const json::value& why
     line(session, "deadline", deadline_text(deadline, session.now()));
   const bool waits_there = state_of(job) == "STARTING" && !message.empty();
   if (!has_ended(job))
-    session.out << (waits_there ? "It has its place, and waits there to begin.\n" : "It does not wait.\n");
+    session.out << (waits_there ? "It has its nodes and waits there to start.\n" : "It does not wait.\n");
 }
 
 int why(Session& session, const WhyOptions& options) {
@@ -184,7 +184,7 @@ int why(Session& session, const WhyOptions& options) {
 
 void add_why(Verbs& verbs) {
   auto options = std::make_shared<WhyOptions>();
-  auto* verb = verbs.add("why", "Say why a job waits, with numbers");
+  auto* verb = verbs.add("why", "Explain why a job waits, with numbers");
   verb->add_option("ID", options->id, "Id or name of a job")->required();
   verbs.on(verb, options, why);
 }

@@ -14,17 +14,17 @@
 #include <variant>
 #include <vector>
 
-#include "executor/kubernetes/accepted_first.h"
-#include "executor/kubernetes/api_client.h"
-#include "executor/kubernetes/cluster_view.h"
-#include "executor/kubernetes/kept_logs.h"
+#include "executor/kubernetes/api/api_client.h"
+#include "executor/kubernetes/api/object_table.h"
+#include "executor/kubernetes/api/watch.h"
+#include "executor/kubernetes/api/work_pool.h"
 #include "executor/kubernetes/kubernetes_executor.h"
-#include "executor/kubernetes/log_saver.h"
-#include "executor/kubernetes/object_table.h"
-#include "executor/kubernetes/placeholders.h"
-#include "executor/kubernetes/pod_book.h"
-#include "executor/kubernetes/watch.h"
-#include "executor/kubernetes/work_pool.h"
+#include "executor/kubernetes/nodes/cluster_view.h"
+#include "executor/kubernetes/nodes/placeholders.h"
+#include "executor/kubernetes/pods/accepted_first.h"
+#include "executor/kubernetes/pods/kept_logs.h"
+#include "executor/kubernetes/pods/log_saver.h"
+#include "executor/kubernetes/pods/pod_book.h"
 #include "executor/remote/lost_tokens.h"
 
 namespace ym::kubernetes {

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "executor/kubernetes/executor_impl.h"
-#include "executor/kubernetes/lost_pods.h"
+#include "executor/kubernetes/pods/lost_pods.h"
 
 namespace ym::kubernetes {
 

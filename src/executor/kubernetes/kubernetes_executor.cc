@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <utility>
 
-#include "executor/kubernetes/connection.h"
+#include "executor/kubernetes/api/connection.h"
+#include "executor/kubernetes/api/kubeconfig.h"
 #include "executor/kubernetes/executor_impl.h"
-#include "executor/kubernetes/kubeconfig.h"
-#include "executor/kubernetes/pod_log.h"
+#include "executor/kubernetes/pods/pod_log.h"
 
 namespace ym {
 namespace kubernetes {

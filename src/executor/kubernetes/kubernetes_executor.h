@@ -15,8 +15,8 @@
 
 #include "base/result.h"
 #include "executor/executor.h"
-#include "executor/kubernetes/nodes.h"
-#include "executor/kubernetes/pod.h"
+#include "executor/kubernetes/nodes/nodes.h"
+#include "executor/kubernetes/pods/pod.h"
 #include "executor/logs/retention.h"
 #include "executor/remote/task_desk.h"
 

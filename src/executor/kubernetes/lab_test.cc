@@ -1,6 +1,6 @@
 #include <atomic>
 
-#include "executor/kubernetes/names.h"
+#include "executor/kubernetes/pods/names.h"
 #include "executor/kubernetes/testing/lab_fixture.h"
 
 namespace ym::kubernetes {

@@ -6,9 +6,9 @@
 #include <future>
 #include <thread>
 
-#include "executor/kubernetes/connection.h"
+#include "executor/kubernetes/api/connection.h"
+#include "executor/kubernetes/api/kubeconfig.h"
 #include "executor/kubernetes/executor_impl.h"
-#include "executor/kubernetes/kubeconfig.h"
 #include "executor/kubernetes/testing/lab_fixture.h"
 
 namespace ym::kubernetes {

@@ -72,7 +72,7 @@ TEST(CheckpointProbe, AFileSystemThatHangsIsNotWaitedForAndWhatIsOnItIsNotGone) 
     return true;
   };
   const auto resume = find(
-      {.candidates = {at("/c"), at("/b"), at("/a")}, .workdir = "/", .patience = Duration{300}, .is_none = hangs_at_b});
+      {.candidates = {at("/c"), at("/b"), at("/a")}, .workdir = "/", .patience = seconds(3), .is_none = hangs_at_b});
   EXPECT_EQ(resume.from, at("/b"));
   EXPECT_THAT(resume.gone, ElementsAre(at("/c")));
   answered->count_down();

@@ -12,7 +12,6 @@
 namespace ym::local {
 namespace {
 
-constexpr Duration kIoPause = seconds(1);
 constexpr Duration kBuryPause{20};
 // After so many, what is left hangs in the kernel: each look goes through all of /proc.
 constexpr int kQuickBuryRounds = 100;

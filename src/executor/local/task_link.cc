@@ -9,9 +9,7 @@
 namespace ym::local {
 namespace {
 
-constexpr Duration kSpawnPause{200};
 constexpr Duration kRetryPause{50};
-constexpr Duration kIoPause = seconds(1);
 constexpr int kMostUnanswered = 2;
 
 // Two of them without an answer are the contact timeout.

@@ -14,12 +14,10 @@ namespace ym::local {
 namespace {
 
 constexpr int kMaxSpawns = 3;
-constexpr Duration kSpawnPause{200};
 constexpr Duration kLeavingPause{2};
 constexpr int kLeavingLooks = 50;
 constexpr Duration kRemainsPause{500};
 constexpr int kRemainsLooks = 4;
-constexpr Duration kIoPause = seconds(1);
 
 }  // namespace
 

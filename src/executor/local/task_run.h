@@ -20,6 +20,10 @@
 
 namespace ym::local {
 
+// Pauses before a task is looked at again: after its supervisor was started, and after a failure of the disk.
+inline constexpr Duration kSpawnPause{200};
+inline constexpr Duration kIoPause = seconds(1);
+
 // What a task needs of its attempt.
 class TaskHost {
  public:

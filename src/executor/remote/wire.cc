@@ -24,7 +24,7 @@ bj::value to_json(const Token& token) { return bj::string(to_string(token)); }
 template <class Enum>
   requires std::is_enum_v<Enum>
 bj::value to_json(Enum value) {
-  return bj::string(json::EnumText<Enum>::write(value));
+  return bj::string(to_string(value));
 }
 template <json::Described T>
 bj::value to_json(const T& row);
@@ -54,7 +54,7 @@ void add_field(bj::object& object, const json::Field<Owner, std::optional<T>>& f
 
 template <json::Described T>
 void add_fields(bj::object& object, const T& row) {
-  std::apply([&](const auto&... f) { (add_field(object, f, row), ...); }, json::Fields<T>::list);
+  json::for_each_member(json::Fields<T>::list, [&](const auto& f) { add_field(object, f, row); });
 }
 template <json::Described T>
 bj::value to_json(const T& row) {

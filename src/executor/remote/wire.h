@@ -56,6 +56,14 @@ struct TaskReport {
   std::vector<Checkpoint> checkpoints_gone;  // that it was to resume from
   bool operator==(const TaskReport&) const = default;
 };
+constexpr std::string_view to_string(TaskReport::State value) {
+  switch (value) {
+    case TaskReport::State::waiting: return "waiting";
+    case TaskReport::State::running: return "running";
+    case TaskReport::State::ended: return "ended";
+  }
+  return {};
+}
 
 // What the wrapper executes, once its gate is open. No secret is in it. `env` goes over what the node has; in words
 // and values, node_value(NAME) stands for what NAME has there.
@@ -90,6 +98,14 @@ struct TaskOrders {
   std::int64_t progress_heard = 0;  // up to this number
   bool end_stored = false;          // the wrapper may leave
 };
+constexpr std::string_view to_string(TaskOrders::Gate value) {
+  switch (value) {
+    case TaskOrders::Gate::wait: return "wait";
+    case TaskOrders::Gate::go: return "go";
+    case TaskOrders::Gate::release: return "release";
+  }
+  return {};
+}
 
 // Stands in a TaskLaunch for the value of a variable that only the node knows.
 inline std::string node_value(std::string_view name) { return "\x1f" + std::string(name) + "\x1f"; }

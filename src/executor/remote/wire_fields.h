@@ -9,32 +9,6 @@
 namespace ym::json {
 
 template <>
-struct EnumText<remote::TaskReport::State> {
-  using State = remote::TaskReport::State;
-  static std::string_view write(State value) {
-    return value == State::waiting ? "waiting" : value == State::running ? "running" : "ended";
-  }
-  static std::optional<State> read(std::string_view text) {
-    for (const State state : {State::waiting, State::running, State::ended})
-      if (write(state) == text) return state;
-    return std::nullopt;
-  }
-};
-
-template <>
-struct EnumText<remote::TaskOrders::Gate> {
-  using Gate = remote::TaskOrders::Gate;
-  static std::string_view write(Gate value) {
-    return value == Gate::wait ? "wait" : value == Gate::go ? "go" : "release";
-  }
-  static std::optional<Gate> read(std::string_view text) {
-    for (const Gate gate : {Gate::wait, Gate::go, Gate::release})
-      if (write(gate) == text) return gate;
-    return std::nullopt;
-  }
-};
-
-template <>
 struct Fields<remote::RawProgress> {
   using T = remote::RawProgress;
   static constexpr std::tuple list{field("number", &T::number), field("at", &T::at), field("text", &T::text)};

@@ -42,7 +42,7 @@ TEST(CommandRunner, AProgramThatReadsNothingIsNoTrouble) {
 TEST(CommandRunner, WhoTakesTooLongIsKilledWithAllItStarted) {
   const auto file = std::filesystem::temp_directory_path() / ("ym-command-runner." + std::to_string(::getpid()));
   auto command = shell("sleep 1000 & echo $! > " + file.string() + "; wait");
-  command.timeout = Duration{300};
+  command.timeout = seconds(3);
   const auto end = run_command(command);
   ASSERT_FALSE(end);
   EXPECT_EQ(end.error().code, ErrorCode::unavailable);

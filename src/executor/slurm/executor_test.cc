@@ -76,7 +76,7 @@ class PlayedClient final : public SlurmClient {
   }
   Result<Facts> facts() override {
     std::unique_lock lock{played_->mutex};
-    played_->changed.wait_for(lock, std::chrono::seconds{20}, [this] { return !played_->facts_wait; });
+    played_->changed.wait_for(lock, std::chrono::seconds{60}, [this] { return !played_->facts_wait; });
     played_->facts_answered = true;
     if (played_->facts_fail) return fail(ErrorCode::unavailable, "busy");
     return Facts{.version = "22.05.8", .partitions = {{"train", {.is_default = true, .most_minutes = 30}}}};

@@ -13,8 +13,6 @@
 namespace ym::slurm {
 namespace {
 
-constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-
 // On the nodes it is made where it is missing: what is shared may be late, or not be mounted here.
 void make_log_folder(const std::string& log_dir, const AttemptKey& attempt) {
   for (const auto& folder : log_folders(log_dir, attempt)) ::mkdir(folder.c_str(), 0700);

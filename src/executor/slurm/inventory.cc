@@ -10,7 +10,6 @@
 namespace ym::slurm {
 namespace {
 
-constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 constexpr std::int64_t kMostMib = std::int64_t{1} << 40;
 
 std::string partition_of(const Facts& facts, const SlurmOptions& options) {

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kColumns = 12;
 constexpr std::size_t kMostColumn = 65'536;
 
-std::unexpected<Error> nonsense(std::string_view line) {
+std::unexpected<Error> no_row(std::string_view line) {
   return fail(ErrorCode::corrupt,
               fmt::format("Slurm's list of jobs has a line that is none: \"{}\"", line.substr(0, 120)));
 }
@@ -45,10 +45,10 @@ Result<std::vector<JobRow>> parse_rows(std::string_view text, bool tail) {
     const auto whole = line;
     if (tail && line.back() == '|') line.remove_suffix(1);
     const auto fields = split(line, '|', kColumns);
-    if (fields.size() != kColumns || line.size() > kMostColumn) return nonsense(whole);
+    if (fields.size() != kColumns || line.size() > kMostColumn) return no_row(whole);
     if (!fields[1].starts_with(kNamePrefix)) continue;
     auto row = row_of(fields);
-    if (!row) return nonsense(whole);
+    if (!row) return no_row(whole);
     rows.push_back(std::move(*row));
   }
   return rows;

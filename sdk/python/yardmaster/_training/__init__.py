@@ -1,1 +1,1 @@
-"""What `yardmaster.training` is made of: environment, reporter, channel, notice, signals, agreement, advice."""
+"""The parts of `yardmaster.training`: environment, reporter, channel, notice, signals, agreement, advice."""

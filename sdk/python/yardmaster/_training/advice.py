@@ -1,4 +1,4 @@
-"""What training is to do now: save, stop. Each rank's view is a vote, and what the ranks agree on is the answer."""
+"""What the training should do now: save, stop. Each rank votes, and the ranks agree on the answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .signals import SignalFlag
 
 
 class Advice:
-    """`checkpoint_every`: seconds between two saves; None: only when the attempt is to stop."""
+    """`checkpoint_every`: seconds between two saves; None: save only before a stop."""
 
     def __init__(
         self,
@@ -41,13 +41,13 @@ class Advice:
 
     def should_stop(self) -> bool:
         self._stops_in_a_row += 1
-        # The save comes first: in the usual loop only should_checkpoint() looks for news.
+        # The save comes first: in a usual loop only should_checkpoint() reads the news.
         if not self._asked_to_save or self._stops_in_a_row > 1:
             self._look()
         return self._stop
 
     def saved(self) -> Optional[float]:
-        """A checkpoint is there: how many seconds it took, if it was asked for here."""
+        """Notes a checkpoint. Returns how many seconds the save took, if should_checkpoint() asked for it."""
         now = time.monotonic()
         began, self._save_began = self._save_began, None
         self._saved_at = now
@@ -55,7 +55,7 @@ class Advice:
 
     def _look(self) -> None:
         if self._agreement.has_begun():
-            self._stop = self._save = False  # what one rank thought before is not what all do
+            self._stop = self._save = False  # the earlier opinion of one rank is not that of all
         if self._stop or not self._agreement.is_time():
             return
         stop = self._signals.is_set or self._notices.get() is not None
@@ -64,7 +64,7 @@ class Advice:
         self._save = self._save or self._stop or bool(agreed_save)
 
     def _is_save_due(self) -> bool:
-        """One clock decides, or ranks would save at each other's time."""
+        """One clock decides. Otherwise each rank would ask for saves at its own time."""
         if self._checkpoint_every is None or self._save or self._environment.global_rank() != 0:
             return False
         return time.monotonic() - self._saved_at >= self._checkpoint_every

@@ -1,4 +1,4 @@
-"""The ways on which a report leaves the process: HTTP, or the marker file."""
+"""How a report leaves the process: by HTTP, or by the marker file."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ class Delivered:
 
 @dataclass(frozen=True)
 class Refused:
-    """It will never be taken: it is wrong, or the attempt is over."""
+    """The report will never be accepted: it is wrong, or the attempt has ended."""
 
 
 @dataclass(frozen=True)
 class Later:
-    """The server asks to wait so many seconds."""
+    """The server asks to wait for this number of seconds."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
 class Failed:
-    """There is no way through now."""
+    """No channel works now."""
 
 
 Outcome = Union[Delivered, Refused, Later, Failed]
@@ -43,7 +43,7 @@ Outcome = Union[Delivered, Refused, Later, Failed]
 def authorized(
     url: str, method: str, token_file: Optional[str], *, body: Optional[bytes] = None, timeout: float, cancel: Cancel
 ) -> Reply:
-    """One request with the token of the moment, which rotates; after a 401 the file is read once more.
+    """One request with the present token, which rotates. After a 401 it reads the token file again.
 
     Raises ValueError (a wrong address), OSError, HTTPException, NotConnected, Interrupted.
     """
@@ -84,7 +84,7 @@ def _read_token(path: Optional[str]) -> str:
 
 
 class Channel:
-    """Sends reports. Thread-safe as far as its callers need: each call stands for itself."""
+    """Sends reports. Several threads may call it: calls do not depend on each other."""
 
     def __init__(self, environment: Environment, trouble: Trouble) -> None:
         self._environment, self._trouble = environment, trouble
@@ -107,11 +107,11 @@ class Channel:
         if reply.status == 429:
             return Later(min(max(reply.retry_after or 1.0, 0.1), 30.0))
         self._trouble.tell("progress was not taken", f"HTTP status {reply.status}")
-        # A token that has just expired, or trouble of the server's: the marker file may still do.
+        # The token has just expired, or the server has a problem: the marker file may still work.
         return Failed() if reply.status >= 500 or reply.status in (401, 403, 408) else Refused()
 
     def mark(self, body: bytes) -> bool:
-        """Writes the marker file: whole or not at all, and durable. False if it cannot be."""
+        """Writes the marker file: whole or not at all, and durable. False: it cannot be written."""
         path = self._environment.progress_file
         if path is None:
             return False

@@ -1,4 +1,4 @@
-"""What Yardmaster puts into a job's environment, read with tolerance: what is malformed counts as absent."""
+"""The variables that Yardmaster sets for a job. Tolerant: a malformed value counts as absent."""
 
 from __future__ import annotations
 
@@ -55,13 +55,15 @@ class Environment:
             notice_url=text("YM_NOTICE_URL"),
             rank=next((rank for rank in ranks if rank is not None), None),
             local_rank=natural(text("LOCAL_RANK")) or 0,
-            # Where no launcher numbers processes, each node runs the program once.
+            # Without a launcher that numbers processes, each node runs the program once.
             node_rank=natural(text("YM_NODE_RANK")) or 0,
             in_later_group=groups is not None and not groups.startswith(f"{text('YM_GROUP')}="),
         )
 
     def global_rank(self) -> int:
-        """Of all processes of the job: the first is in its first group, and launchers count in each anew."""
+        """Rank among all processes of the job. Launchers count from 0 in each group; the job's first process is in the
+        first group.
+        """
         if self.in_later_group:
             return max(self.own_rank(), 1)
         return self.own_rank()
@@ -89,7 +91,7 @@ def seconds(text: Optional[str]) -> Optional[float]:
 
 
 def local_path(place: Optional[str]) -> Optional[str]:
-    """A `file:` URI as the path it means; anything else as it is."""
+    """The path of a `file:` URI. Any other text does not change."""
     if place is None or not place.startswith("file:"):
         return place
     try:
@@ -101,11 +103,11 @@ def local_path(place: Optional[str]) -> Optional[str]:
 
 
 def torch_group() -> Optional[Any]:
-    """torch.distributed, if the program has imported and initialised it; never imports it."""
+    """torch.distributed, if the program has imported and initialised it. Never imports it."""
     distributed = sys.modules.get("torch.distributed")
     try:
         if distributed is None or not distributed.is_available() or not distributed.is_initialized():
             return None
-    except Exception:  # half imported, or something else of that name
+    except Exception:  # partly imported, or another module of that name
         return None
     return distributed

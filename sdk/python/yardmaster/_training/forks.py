@@ -1,4 +1,4 @@
-"""Forked children: each session of the parent's is told that in the child it is none."""
+"""Forked children: ends each session of the parent in the child."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether this attempt is to stop: the notice file, or a long poll where the file is out of reach."""
+"""Whether this attempt should stop: reads the notice file, or polls the server if the file is out of reach."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .trouble import Trouble
 from .values import seconds_of
 
 _LOOK_EVERY = 0.2  # seconds between two looks at the file
-_WAIT = 30  # seconds that the server is asked to wait
+_WAIT = 30  # seconds for which the server holds a poll
 _LONGEST_PAUSE = 30.0
 
 
 @dataclass(frozen=True)
 class Notice:
-    """The attempt is to stop. `deadline`: when all of it is killed; `grace_seconds`: how long that was at first."""
+    """The attempt must stop. `deadline`: when all of it is killed. `grace_seconds`: the grace at the beginning."""
 
     reason: str = ""
     deadline: Optional[datetime.datetime] = None
@@ -33,7 +33,7 @@ class Notice:
 
     @classmethod
     def parse(cls, body: bytes) -> Notice:
-        """Whatever stands there: that there is a notice is what counts."""
+        """The existence of the notice counts, whatever its content."""
         try:
             raw = json.loads(body)
         except ValueError:
@@ -49,7 +49,7 @@ class Notice:
 
 
 class NoticeWatch:
-    """Cheap enough to be asked in every step."""
+    """Cheap enough for each step."""
 
     def __init__(
         self, environment: Environment, trouble: Trouble, clock: Callable[[], float] = time.monotonic
@@ -61,12 +61,12 @@ class NoticeWatch:
         self._file = environment.notice_file
         if self._file is not None and not os.path.isdir(os.path.dirname(self._file) or "."):
             self._file = None
-        # One process of a node asks for all of them; the ranks agree on what it hears.
+        # One process of a node polls for all of them. The ranks agree on its result.
         if self._file is None and environment.notice_url is not None and environment.local_rank == 0:
             threading.Thread(target=self._poll, name="yardmaster-notice", daemon=True).start()
 
     def get(self, at_once: bool = False) -> Optional[Notice]:
-        """`at_once`: looks now, however recently it did."""
+        """`at_once`: looks now, even if the last look was recent."""
         if self._notice is None and self._file is not None:
             now = self._clock()
             if at_once or self._looked_at is None or now - self._looked_at >= _LOOK_EVERY:
@@ -95,17 +95,17 @@ class NoticeWatch:
             while not self._cancel.cancelled:
                 status = self._ask(url)
                 if self._notice is not None or status in (404, 410):
-                    return  # heard, or the attempt is over
+                    return  # the notice is there, or the attempt has ended
                 pause = 1.0 if status == 204 else min(pause * 2, _LONGEST_PAUSE)
-                # A server that does not wait must not be asked in a tight circle either.
+                # A server that does not hold the poll must not be asked in a busy loop.
                 self._cancel.sleep(min(pause, 1.0) if status == 204 else pause)
         except Interrupted:
             pass
-        except Exception as error:  # a bug of ours must not be training's
+        except Exception as error:  # an error of this package must not reach the training
             self._trouble.tell("watching for the notice ended", repr(error))
 
     def _ask(self, url: str) -> int:
-        """The status; 0 without an answer."""
+        """The status; 0: no answer."""
         try:
             reply = authorized(url, "GET", self._environment.token_file, timeout=_WAIT + 10, cancel=self._cancel)
         except (OSError, http.client.HTTPException, NotConnected, ValueError) as error:

@@ -1,7 +1,8 @@
-"""Sends reports from a thread of its own, so that training never waits for the network.
+"""Sends reports from its own thread, so that training never waits for the network.
 
-Plain progress is throttled: one post in `interval` seconds, and the latest wins. Checkpoints and completion go at once.
-What cannot be posted goes to the marker file; what cannot go there either is tried again with growing pauses.
+Plain progress is throttled: one post in `interval` seconds, with the newest values. Checkpoints and completion are sent
+at once. A report that cannot be posted goes to the marker file. If that fails too, it is sent again with growing
+pauses.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from .values import encode
 
 Report = Dict[str, Any]
 
-_CHECKPOINTS_KEPT = 3  # as many as the server keeps of a job
+_CHECKPOINTS_KEPT = 3  # the number of checkpoints that the server keeps for a job
 _LONGEST_PAUSE = 30.0
 
 
@@ -39,7 +40,7 @@ class _Batch:
 
 
 class Reporter:
-    """Thread-safe. No method raises, waits longer than it says, or uses the network in the caller's thread."""
+    """Thread-safe. No method raises, waits longer than documented, or uses the network in the caller's thread."""
 
     def __init__(
         self,
@@ -55,7 +56,7 @@ class Reporter:
         self._progress: Optional[Report] = None
         self._checkpoints: Deque[Report] = deque(maxlen=_CHECKPOINTS_KEPT)
         self._completed = False
-        self._known: Report = {}  # all that was ever reported, for the marker file
+        self._known: Report = {}  # everything reported so far, for the marker file
         self._next_post = clock()
         self._not_before = clock()
         self._failures = 0
@@ -65,12 +66,12 @@ class Reporter:
 
     # --- from training
     def is_due(self) -> bool:
-        """Whether a progress report given now would leave at once."""
+        """Whether a progress report would be sent at once."""
         with self._changed:
             return not self._busy and self._clock() >= self._next_post
 
     def progress(self, report: Mapping[str, Any]) -> None:
-        """`metrics` are added to those that still wait; everything else replaces what waits."""
+        """Adds `metrics` to the waiting ones. Every other field replaces the waiting value."""
         with self._changed:
             waiting = self._progress or {}
             metrics = {**waiting.get("metrics", {}), **report.get("metrics", {})}
@@ -80,7 +81,7 @@ class Reporter:
             was_idle = self._progress is None
             self._progress = merged
             self._known.update(merged)
-            if was_idle:  # else the thread knows, and only waits for its time
+            if was_idle:  # otherwise the thread knows, and only waits for its time
                 self._wake()
 
     def checkpoint(self, checkpoint: Report) -> None:
@@ -90,7 +91,7 @@ class Reporter:
             self._wake()
 
     def complete(self, timeout: float) -> bool:
-        """Whether the server has it, or the marker file."""
+        """Returns whether the server or the marker file has it."""
         with self._changed:
             self._completed = True
             self._known["completed"] = True
@@ -98,7 +99,7 @@ class Reporter:
         return self._settle(timeout)
 
     def close(self, timeout: float) -> bool:
-        """Sends what waits, without throttling, and ends the thread; whether all of it arrived."""
+        """Sends all waiting reports without throttling, and ends the thread. Returns whether all of them arrived."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
@@ -112,7 +113,7 @@ class Reporter:
             if self._is_settled():
                 return True
             report = dict(self._known)
-        # The thread is stuck in the network, or the server asks to wait: the marker file has all of it.
+        # The thread hangs in the network, or the server asked to wait: the marker file gets everything.
         if not self._channel.mark(encode(report)):
             return False
         with self._changed:
@@ -134,7 +135,7 @@ class Reporter:
         return bool(self._checkpoints) or self._completed or (self._closing and self._progress is not None)
 
     def _pause(self) -> Optional[float]:
-        """Seconds until there is something to do; None: until something changes."""
+        """Seconds until the next action; None: until something changes."""
         if self._has_urgent():
             return self._not_before - self._clock()
         if self._progress is not None:
@@ -150,7 +151,7 @@ class Reporter:
                 self._send(batch)
         except Interrupted:
             pass
-        except Exception as error:  # a bug of ours must not be training's
+        except Exception as error:  # an error of this package must not reach the training
             self._trouble.tell("reporting ended", repr(error))
         finally:
             with self._changed:

@@ -1,4 +1,4 @@
-"""What training says, as the server takes it; what is none of it is left out."""
+"""Reports in the form of the server. Values without a valid form are left out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LONGEST_URI = 4096
 
 
 def progress_report(step: Any, total_steps: Any, metrics: Mapping[str, Any], may_wait: bool) -> Dict[str, Any]:
-    """Empty if there is nothing to say. `may_wait`: values on a device may be read, which waits for it."""
+    """Empty: nothing to report. `may_wait`: may read values on a device, which waits for the device."""
     report: Dict[str, Any] = {}
     for key, count in (("step", count_of(step)), ("total_steps", count_of(total_steps))):
         if count is not None:
@@ -24,7 +24,7 @@ def progress_report(step: Any, total_steps: Any, metrics: Mapping[str, Any], may
 
 
 def checkpoint_report(uri: object, step: Any, save_seconds: Any) -> Optional[Dict[str, Any]]:
-    """Of a checkpoint that is durable now; None if its place or its step is none."""
+    """A report of a checkpoint that is durable now. None: its uri or its step is not valid."""
     place, count = _place(uri), count_of(step)
     if place is None or count is None:
         return None

@@ -1,4 +1,4 @@
-"""Signals that only set a flag, and leave no trace: not after the session, and not in forked children."""
+"""Signals that only set a flag. The handlers are removed after the session, and in forked children."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .trouble import Trouble
 
 
 class SignalFlag:
-    """`is_set` once one of the signals came to this process.
+    """`is_set` becomes True when one of the signals arrives.
 
-    A handler that was set in Python before is called too, after the flag is set. A signal whose handler was not set
-    from Python is left alone, since it could not be put back. Only the main thread can set handlers.
+    A handler that Python code had set before is called too, after the flag is set. A signal whose handler was not set
+    from Python is not touched, because its handler could not be restored. Only the main thread can set handlers.
     """
 
     def __init__(self, signals: Iterable[int], trouble: Trouble) -> None:
@@ -36,7 +36,7 @@ class SignalFlag:
                 self._previous[number] = previous
 
     def restore(self) -> None:
-        """Puts the previous handlers back, where ours are still the present ones."""
+        """Restores the previous handlers, if they have not been replaced since."""
         self._over = True
         for number, previous in list(self._previous.items()):
             try:
@@ -47,14 +47,14 @@ class SignalFlag:
                 pass  # not the main thread: the handler stays, and passes signals on
 
     def forget(self) -> None:
-        """In a forked child: as if there had been no session."""
+        """Called in a forked child: restores the state without a session."""
         self.restore()
         self.is_set = False
 
     def _handle(self, number: int, frame: Any) -> None:
         previous = self._previous.get(number)
         if (self._over or os.getpid() != self._process) and previous == signal.SIG_DFL:
-            # Restored by another thread, or a child in which forget() did not run: it must be possible to end it.
+            # Another thread restored it, or forget() did not run in this child: the signal must end the process.
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
             return

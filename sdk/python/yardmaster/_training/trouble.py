@@ -1,4 +1,4 @@
-"""Trouble that must not reach training: each kind is logged once as a warning, then for debugging only."""
+"""Errors that must not reach the training. Logs each kind once as a warning, later ones for debugging only."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Trouble:
         self._told.add(kind)
         try:
             LOG.log(level, "%s: %s", kind, message)
-        except Exception:  # a broken handler is not training's business either
+        except Exception:  # a broken log handler must not reach the training either
             pass
 
     def borne(self, call: str) -> Borne:
-        """`with` it: an exception of ours ends the block, and is told."""
+        """Use it in a `with` statement: an exception of this package ends the block and is logged."""
         return Borne(self, call)
 
 

@@ -1,4 +1,4 @@
-"""Values from training as numbers that JSON has."""
+"""Values of the training as numbers that JSON has."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .channel import MAX_REPORT
 
 _MOST_METRICS = 64
 _LONGEST_NAME = 128
-_LARGEST = 1 << 53  # what every JSON reader takes exactly
+_LARGEST = 1 << 53  # the largest integer that all JSON readers keep exact
 
 
 def count_of(value: Any) -> Optional[int]:
-    """A step: a whole number from 0 on, of any numeric type; else None."""
+    """A step: a whole number, at least 0, of any numeric type. Otherwise None."""
     try:
         number = operator.index(value) if hasattr(value, "__index__") else int(value)
         return number if 0 <= number <= _LARGEST else None
-    except Exception:  # whatever a foreign type raises
+    except Exception:  # a foreign type may raise any exception
         return None
 
 
@@ -29,10 +29,10 @@ def seconds_of(value: Any) -> Optional[float]:
 
 
 def number_of(value: Any) -> Optional[float]:
-    """A finite number; None for NaN, infinity and what is no number."""
+    """A finite number. None for NaN, infinity and values that are not numbers."""
     try:
         number = float(value)
-    except Exception:  # whatever a foreign type raises
+    except Exception:  # a foreign type may raise any exception
         return None
     return number if math.isfinite(number) else None
 
@@ -46,7 +46,7 @@ def on_accelerator(value: Any) -> bool:
 
 
 def metrics_of(values: Mapping[str, Any], may_wait: bool) -> Dict[str, float]:
-    """The finite ones. Without `may_wait` those on a device are left out."""
+    """The finite values. Without `may_wait`, leaves out values on a device."""
     metrics: Dict[str, float] = {}
     for name, value in values.items():
         if len(metrics) >= _MOST_METRICS:
@@ -60,7 +60,7 @@ def metrics_of(values: Mapping[str, Any], may_wait: bool) -> Dict[str, float]:
 
 
 def encode(report: Mapping[str, Any]) -> bytes:
-    """A report as JSON of at most 16 KiB; metrics are left out until it fits."""
+    """A report as JSON of at most 16 KiB. Leaves out metrics until it fits."""
     body = _json(report)
     while len(body) > MAX_REPORT and report.get("metrics"):
         kept: Tuple[Tuple[str, float], ...] = tuple(report["metrics"].items())

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <thread>
 
-#include "executor/kubernetes/names.h"
+#include "executor/kubernetes/pods/names.h"
 
 namespace ym::kubernetes::testing {
 

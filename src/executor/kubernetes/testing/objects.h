@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "executor/kubernetes/pod_book.h"
+#include "executor/kubernetes/pods/pod_book.h"
 
 namespace ym::kubernetes::testing {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "executor/kubernetes/placeholders.h"
+#include "executor/kubernetes/nodes/placeholders.h"
 
 namespace ym::kubernetes::testing {
 

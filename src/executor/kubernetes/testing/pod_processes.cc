@@ -10,7 +10,7 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "executor/kubernetes/json.h"
+#include "executor/kubernetes/api/json.h"
 
 namespace ym::kubernetes::testing {
 namespace {

@@ -11,7 +11,7 @@
 namespace ym::local {
 namespace {
 
-constexpr std::size_t kMaxFile = 4096;
+constexpr std::size_t kMaxBootFile = 4096;
 
 // "<boot id> <16 hex digits>\n". Not a record: builds of any later version must read it.
 std::string encode(const std::string& boot) { return boot + " " + hex(checksum(boot)) + "\n"; }
@@ -59,7 +59,7 @@ Result<void> Boots::mark(std::uint64_t epoch) {
 
 Result<Launched> Boots::launched(std::uint64_t epoch) const {
   if (is_marked(epoch)) return Launched::this_boot;
-  const auto text = read_file(folder()->get(), std::to_string(epoch).c_str(), kMaxFile);
+  const auto text = read_file(folder()->get(), std::to_string(epoch).c_str(), kMaxBootFile);
   if (!text && text.error().code == ErrorCode::not_found) return Launched::never;
   if (!text && text.error().code == ErrorCode::io) return std::unexpected(text.error());
   const auto boot = text ? decode(*text) : std::nullopt;

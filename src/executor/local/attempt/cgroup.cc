@@ -19,11 +19,11 @@
 namespace ym::local {
 namespace {
 
-constexpr std::size_t kMaxFile = std::size_t{1} << 20;
+constexpr std::size_t kMaxCgroupFile = std::size_t{1} << 20;
 constexpr std::int64_t kPeriodMicros = 100'000;
 
 std::string read_text(const std::string& path) {
-  return read_file(AT_FDCWD, path.c_str(), kMaxFile).value_or(std::string());
+  return read_file(AT_FDCWD, path.c_str(), kMaxCgroupFile).value_or(std::string());
 }
 
 int write_text(const std::string& path, const std::string& text) {
@@ -179,7 +179,7 @@ Result<std::vector<pid_t>> TaskCgroup::members() const {
   std::set<pid_t> found;
   for (const auto& folder : folders_) {
     const auto path = folder + "/cgroup.procs";
-    const auto text = read_bytes(AT_FDCWD, path.c_str(), kMaxFile);
+    const auto text = read_bytes(AT_FDCWD, path.c_str(), kMaxCgroupFile);
     if (!text && text.error() != ENOENT && text.error() != ENODEV)
       return std::unexpected(os_error("read " + path, text.error()));
     for (const auto pid : numbers_in(text.value_or(std::string()))) found.insert(static_cast<pid_t>(pid));

@@ -24,7 +24,6 @@ struct CgroupPlan {
   std::string v1_memory;
   bool operator==(const CgroupPlan&) const = default;
 
-  bool limits_cpu() const { return v2_cpu || !v1_cpu.empty(); }
   bool limits_memory() const { return v2_memory || !v1_memory.empty(); }
   bool tracks() const { return !v2.empty() || !v1_cpu.empty() || !v1_memory.empty(); }
 };

@@ -17,7 +17,7 @@
 namespace ym::local {
 namespace {
 
-constexpr std::string_view kKind = "claim";
+constexpr std::string_view kClaimKind = "claim";
 
 // The decision is a symbolic link that points nowhere: made in one step, whole or not
 // at all, by one of any number of callers, and without a data block, so that a full
@@ -86,7 +86,7 @@ std::string new_nonce() {
 }
 
 Result<bool> take_claim(int task_folder, const Claim& claim, Lasting lasting) {
-  Record record{std::string(kKind)};
+  Record record{std::string(kClaimKind)};
   record.add("token", to_string(claim.token));
   record.add("task", claim.task);
   record.add("nonce", claim.nonce);
@@ -99,7 +99,7 @@ Result<bool> take_claim(int task_folder, const Claim& claim, Lasting lasting) {
 }
 
 Result<Claim> read_claim(int task_folder) {
-  const auto record = read_record(task_folder, kClaimFile, kKind);
+  const auto record = read_record(task_folder, kClaimFile, kClaimKind);
   if (!record) return std::unexpected(record.error());
   const auto token = record->text("token").and_then(parse_token);
   const auto task = record->number("task");

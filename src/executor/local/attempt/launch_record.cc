@@ -12,7 +12,7 @@
 namespace ym::local {
 namespace {
 
-constexpr const char* kKind = "launch";
+constexpr const char* kLaunchKind = "launch";
 constexpr std::int64_t kMaxTasks = 100'000;
 
 std::string task_key(std::int64_t task) { return "env." + std::to_string(task); }
@@ -195,7 +195,7 @@ std::vector<std::string> LaunchRecord::devices_of(std::int32_t task) const {
 std::string LaunchRecord::log_path() const { return log.empty() ? kLogFile : log; }
 
 std::string encode(const LaunchRecord& launch) {
-  Record record{kKind};
+  Record record{kLaunchKind};
   record.add("token", to_string(launch.token));
   if (!launch.boot.empty()) record.add("boot", launch.boot);
   record.add("tasks", launch.tasks);
@@ -225,7 +225,7 @@ std::string encode(const LaunchRecord& launch) {
 }
 
 Result<LaunchRecord> read_launch(int attempt_folder) {
-  const auto record = read_record(attempt_folder, kLaunchFile, kKind);
+  const auto record = read_record(attempt_folder, kLaunchFile, kLaunchKind);
   if (!record) return std::unexpected(record.error());
   const auto token = record->text("token").and_then(parse_token);
   const auto tasks = record->number("tasks");

@@ -18,7 +18,7 @@ class SlowStore {
       is_asked_ = true;
       changed_.notify_all();
       // Who waits for the answer would wait for ever.
-      was_late_ = !changed_.wait_for(lock, std::chrono::seconds(20), [this] { return is_let_go_; });
+      was_late_ = !changed_.wait_for(lock, std::chrono::seconds(60), [this] { return is_let_go_; });
       return true;
     };
   }

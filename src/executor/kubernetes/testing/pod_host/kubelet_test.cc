@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "executor/conformance/session.h"
-#include "executor/kubernetes/names.h"
+#include "executor/kubernetes/pods/names.h"
 #include "executor/kubernetes/testing/pod_host/pod_host.h"
 
 namespace ym::kubernetes {

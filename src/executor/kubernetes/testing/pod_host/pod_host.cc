@@ -12,7 +12,7 @@
 #include <stdexcept>
 
 #include "executor/conformance/session.h"
-#include "executor/kubernetes/names.h"
+#include "executor/kubernetes/pods/names.h"
 
 namespace ym::kubernetes::testing {
 namespace {

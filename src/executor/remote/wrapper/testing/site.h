@@ -31,7 +31,7 @@ class WallClock final : public Clock {
 
 // Waits for a long time.
 inline bool eventually(const std::function<bool()>& holds) {
-  for (int n = 0; n < 3'000; ++n) {
+  for (int n = 0; n < 9'000; ++n) {
     if (holds()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds{10});
   }

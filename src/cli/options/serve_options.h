@@ -1,0 +1,30 @@
+// Options of `ym serve`. The command line fills them in; apps/ym acts on them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/time.h"
+
+namespace ym {
+
+struct ServeOptions {
+  std::string state;                      // absolute folder of all durable data
+  std::string config;                     // absolute path of the configuration file; empty: none
+  std::string listen_host = "127.0.0.1";  // an IP address
+  std::uint16_t listen_port = 8470;       // 0: any free port
+  // "https://ym.example:8470": address of this server for other machines; empty: the one that it listens at
+  std::string advertise_url;
+  std::string store;                        // "postgresql://USER@HOST:PORT/DATABASE"; empty: SQLite in `state`
+  std::string store_schema = "yardmaster";  // schema in that database
+  std::string port_file;                    // absolute; empty: none. Written when the server is ready
+  std::optional<Duration> idle_exit;        // end after this time without a live job or a request
+  std::uint64_t record_bytes = 0;           // keep at most this size of recorded decisions; 0: record nothing
+  bool init = false;                        // make a new state if the folder has none
+  bool take_over = false;                   // serve a state that is a copy, or that was restored from one
+  std::string log_level = "info";           // trace debug info warn error off
+  std::string log_format = "text";          // text json
+};
+
+}  // namespace ym

@@ -1,0 +1,55 @@
+#include "executor/kubernetes/pods/log_saver.h"
+
+#include <utility>
+
+namespace ym::kubernetes {
+namespace {
+
+constexpr int kMostFailures = 3;
+constexpr Duration kPause = minutes(1);
+constexpr Duration kRemembered = hours(1);
+// The pool takes what has been due for longest.
+constexpr Duration kBeforeOthers{-hours(1).ms};
+
+}  // namespace
+
+LogSaver::LogSaver(KeptLogs& logs, ApiClient& client, const Clock& clock, int threads)
+    : logs_(logs), client_(client), clock_(clock), pool_(threads) {}
+
+void LogSaver::stop() { pool_.stop(); }
+
+void LogSaver::save(Order order, std::function<void(bool)> done) {
+  if (!is_to_be_read(order)) return done(false);
+  const auto later = order.is_first ? kBeforeOthers : Duration{};
+  pool_.submit([this, order = std::move(order), done = std::move(done)] { done(is_to_be_read(order) && read(order)); },
+               later);
+}
+
+bool LogSaver::is_to_be_read(const Order& order) {
+  const auto now = clock_.now();
+  const std::lock_guard lock(mutex_);
+  const auto doubt = doubts_.find(order.node);
+  return now <= order.until && (doubt == doubts_.end() || doubt->second.again <= now);
+}
+
+// What says something of the node: the server could not read from it, or it took too long.
+bool LogSaver::read(const Order& order) {
+  const auto saved = logs_.save(client_, order.pod, order.key.token.key(), order.key.task);
+  const bool failed = !saved && saved.error().code == ErrorCode::unavailable && !saved.error().retryable;
+  if (!order.node.empty() && (saved || failed)) learn(order.node, failed);
+  return saved.has_value();
+}
+
+void LogSaver::learn(const std::string& node, bool failed) {
+  const auto now = clock_.now();
+  const std::lock_guard lock(mutex_);
+  if (!failed) {
+    doubts_.erase(node);
+    return;
+  }
+  std::erase_if(doubts_, [now](const auto& each) { return each.second.again + kRemembered < now; });
+  auto& doubt = doubts_.try_emplace(node, Doubt{.again = now}).first->second;
+  if (++doubt.failures >= kMostFailures) doubt.again = now + kPause;
+}
+
+}  // namespace ym::kubernetes

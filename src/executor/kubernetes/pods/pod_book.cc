@@ -1,0 +1,249 @@
+#include "executor/kubernetes/pods/pod_book.h"
+
+#include <algorithm>
+
+namespace ym::kubernetes {
+namespace {
+
+constexpr Duration kTryAgain = seconds(2), kQuotaAgain = seconds(10), kMostBetweenLooks = minutes(1);
+
+template <class T>
+void append(std::vector<T>& to, std::vector<T>& from) {
+  std::ranges::move(from, std::back_inserter(to));
+}
+
+}  // namespace
+
+void Effects::add(Effects more) {
+  append(observations, more.observations);
+  append(words, more.words);
+  append(unknown, more.unknown);
+  append(close_gate, more.close_gate);
+  append(create, more.create);
+  append(look_up, more.look_up);
+  append(save_log, more.save_log);
+  append(remove, more.remove);
+  append(notes, more.notes);
+}
+
+PodBook::PodBook(BookRules rules, std::function<ContactSince(const std::string&)> contact)
+    : rules_(std::move(rules)), contact_(std::move(contact)) {}
+
+PodBook::Run* PodBook::run_of(const Token& token) {
+  const auto found = runs_.find(token);
+  return found == runs_.end() ? nullptr : &found->second;
+}
+
+PodBook::Task* PodBook::task_of(const PodKey& key) {
+  auto* run = run_of(key.token);
+  const auto index = static_cast<std::size_t>(key.task);
+  return run && key.task >= 0 && index < run->tasks.size() ? &run->tasks[index] : nullptr;
+}
+
+void PodBook::restore(const LiveAttempt& live) {
+  Run run{.request = std::make_shared<const LaunchRequest>(live.request), .tasks = {}, .restored = true};
+  run.tasks.resize(live.request.placement.size());
+  for (std::size_t i = 0; i < std::min(run.tasks.size(), live.tasks.size()); ++i) {
+    const auto& stored = live.tasks[i];
+    if (stored.claim || live.adopted)
+      run.tasks[i].claim_node = stored.claim ? stored.claim->node : live.request.placement[i].node;
+    if (stored.state == TaskState::ended) run.tasks[i].stage = Task::Stage::over;
+  }
+  begin_epoch(live.request.token.epoch);
+  runs_[live.request.token] = std::move(run);
+}
+
+Effects PodBook::launch(LaunchRequest request, Instant now) {
+  Effects out;
+  const auto token = request.token;
+  const auto tasks = request.placement.size();
+  const auto [at, fresh] = runs_.try_emplace(token);
+  // Known already: its pods are there, or are being created.
+  if (!fresh) return out;
+  begin_epoch(token.epoch);
+  at->second.request = std::make_shared<const LaunchRequest>(std::move(request));
+  at->second.tasks.resize(tasks);
+  for (std::size_t i = 0; i < tasks; ++i) {
+    auto& task = at->second.tasks[i];
+    task.retry_at = now + kLookAgain;
+    queue_up({token, static_cast<std::int32_t>(i)}, task, Task::Queued::create, out);
+  }
+  return out;
+}
+
+void PodBook::queue_up(const PodKey& key, Task& task, Task::Queued what, Effects& out) {
+  if (std::exchange(task.queued, what) != what)
+    (what == Task::Queued::create ? out.create : out.look_up).push_back(key);
+}
+
+void PodBook::close_tasks(const Token& token, Run& run, Instant now, Effects& out) {
+  run.closed = true;
+  for (std::size_t i = 0; i < run.tasks.size(); ++i)
+    close_task({token, static_cast<std::int32_t>(i)}, run, run.tasks[i], now, out);
+}
+
+void PodBook::close_task(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
+  if (task.present) remove(key, task, kKillGrace, out);
+  // Whatever is left of it on a node that does not report: nobody lets it in.
+  if (task.stage == Task::Stage::vanished) {
+    const PodVerdict::Hopeless deleted{.message = "its pod was deleted before user code started"};
+    return say(key, run, task, never_started(task.given_up.value_or(deleted)), out);
+  }
+  if (task.stage != Task::Stage::wanted || task.creating || run.restored) return;
+  if (task.tries == 0)
+    return say(key, run, task, never_started({.message = "stopped before its pod was created"}), out);
+  task.retry_at = now + kLookAgain;
+  queue_up(key, task, Task::Queued::look_up, out);
+}
+
+Effects PodBook::close(const Token& token, Instant now) {
+  Effects out;
+  if (auto* run = run_of(token)) close_tasks(token, *run, now, out);
+  return out;
+}
+
+Effects PodBook::kill(const PodKey& key) {
+  Effects out;
+  auto* task = task_of(key);
+  if (!task || !task->present || task->killed) return out;
+  task->removing = false;  // perhaps with more grace than is left now
+  remove(key, *task, kKillGrace, out);
+  auto& removal = out.remove.back();
+  removal.keep_log = has_log(*run_of(key.token), task->last);
+  removal.is_kill = true;
+  return out;
+}
+
+// Where the cluster chooses, nothing else says where a pod is that no watch has shown.
+void PodBook::let_in(const Token& token, std::span<const TaskClaim> claims) {
+  auto* run = run_of(token);
+  if (!run || claims.size() != run->tasks.size()) return;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    auto& task = run->tasks[i];
+    task.claim_node = claims[i].node;
+    if (task.stage == Task::Stage::vanished && task.last.node.empty()) task.last.node = task.claim_node;
+  }
+}
+
+Effects PodBook::release(const Token& token, Instant now) {
+  Effects out;
+  auto* run = run_of(token);
+  if (!run) return out;
+  run->released_at = now;
+  run->closed = true;
+  out.add(tick(now));
+  return out;
+}
+
+std::shared_ptr<const LaunchRequest> PodBook::begin(const PodKey& key) {
+  auto* run = run_of(key.token);
+  auto* task = task_of(key);
+  if (task && task->queued == Task::Queued::create) task->queued = Task::Queued::nothing;
+  if (!task || run->closed || task->creating || task->stage != Task::Stage::wanted || is_replaced()) return nullptr;
+  task->creating = true;
+  ++task->tries;
+  return run->request;
+}
+
+// What was asked for it has its answer. Null: nobody knows it any more.
+PodBook::Task* PodBook::answered(const PodKey& key) {
+  auto* task = task_of(key);
+  if (!task) return nullptr;
+  task->creating = false;
+  task->queued = Task::Queued::nothing;
+  return task;
+}
+
+Effects PodBook::created(const PodKey& key, const std::string& uid, Instant) {
+  Effects out;
+  auto* run = run_of(key.token);
+  auto* task = answered(key);
+  if (!task) {
+    out.remove.push_back({.key = key, .uid = uid, .grace = kKillGrace});
+    return out;
+  }
+  // It may have been seen, and even gone again, before the answer came.
+  if (task->stage == Task::Stage::wanted) {
+    task->stage = Task::Stage::there;
+    task->present = true;
+    task->uid = uid;
+  }
+  if (!std::exchange(run->accepted, true) && !run->refused)
+    out.observations.push_back({.token = key.token, .what = LaunchAccepted{}});
+  if (run->closed && task->present) remove(key, *task, kKillGrace, out);
+  return out;
+}
+
+void PodBook::refuse(const Token& token, Run& run, LaunchRefused why, Instant now, Effects& out) {
+  if (!std::exchange(run.refused, true)) out.observations.push_back({.token = token, .what = std::move(why)});
+  close_tasks(token, run, now, out);
+}
+
+Effects PodBook::foreign(const PodKey& key, const std::string& uid, Instant now) {
+  Effects out;
+  auto* run = run_of(key.token);
+  auto* task = answered(key);
+  if (!task) return out;
+  task->stage = Task::Stage::over;
+  refuse(key.token, *run,
+         {.message = fmt::format("a pod named {} that is not ours ({}) is in the way", pod_name(key), uid),
+          .permanent = false,
+          .of_executor = true},
+         now, out);
+  return out;
+}
+
+Effects PodBook::failed(const PodKey& key, const ApiError& error, Instant now) {
+  using Kind = ApiError::Kind;
+  Effects out;
+  auto* run = run_of(key.token);
+  auto* task = answered(key);
+  if (!task) return out;
+  if (error.kind == Kind::refused || error.kind == Kind::forbidden || error.kind == Kind::not_found ||
+      error.kind == Kind::unauthenticated) {
+    const bool permanent = error.kind == Kind::refused;
+    task->stage = Task::Stage::over;
+    refuse(key.token, *run,
+           {.message = "the cluster refuses its pod: " + as_error(error).message,
+            .permanent = permanent,
+            .of_executor = !permanent},
+           now, out);
+    return out;
+  }
+  // Then it is created again, or looked up if nobody wants it any more.
+  task->retry_at = now + (error.kind == Kind::over_quota ? kQuotaAgain : kTryAgain);
+  say(key, *run, *task, remote::NotStarted{as_error(error).message}, out);
+  return out;
+}
+
+Effects PodBook::not_looked_up(const PodKey& key, const ApiError& error, Instant now) {
+  Effects out;
+  auto* run = run_of(key.token);
+  auto* task = answered(key);
+  if (!task) return out;
+  task->retry_at = now + std::min(Duration{kTryAgain.ms << std::min(task->looks_in_vain++, 5)}, kMostBetweenLooks);
+  task->look_again = task->stage == Task::Stage::there && task->last.meta.uid.empty();
+  if (task->stage == Task::Stage::wanted) say(key, *run, *task, remote::NotStarted{as_error(error).message}, out);
+  return out;
+}
+
+// One that the server made and no watch has shown came and went between a watch and the list after it: perhaps it ran.
+Effects PodBook::absent(const PodKey& key, Instant now) {
+  Effects out;
+  auto* run = run_of(key.token);
+  auto* task = task_of(key);
+  if (task) task->queued = Task::Queued::nothing;
+  if (task && task->stage == Task::Stage::there && task->last.meta.uid.empty()) {
+    task->present = false;
+    if (rules_.pod.node_choice != NodeChoice::delegated)
+      task->last.node = run->request->placement[static_cast<std::size_t>(key.task)].node;
+    vanish(key, *run, *task, now, out);
+    return out;
+  }
+  if (!task || task->stage != Task::Stage::wanted || !run->closed) return out;
+  task->tries = 0;
+  close_task(key, *run, *task, now, out);
+  return out;
+}
+
+}  // namespace ym::kubernetes

@@ -1,0 +1,198 @@
+// PodBook: what the cluster shows of the pods.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "executor/kubernetes/pods/pod_book.h"
+
+namespace ym::kubernetes {
+namespace {
+
+bool same_word(const remote::ClusterWord& a, const remote::ClusterWord& b) {
+  if (a.index() != b.index()) return false;
+  if (const auto* one = std::get_if<remote::NotStarted>(&a))
+    return one->message == std::get_if<remote::NotStarted>(&b)->message;
+  if (const auto* one = std::get_if<remote::Alive>(&a)) return one->node == std::get_if<remote::Alive>(&b)->node;
+  if (const auto* one = std::get_if<remote::Gone>(&a))
+    return one->exit.has_value() == std::get_if<remote::Gone>(&b)->exit.has_value();
+  return true;
+}
+
+// Whether it is so, and has been for that long.
+bool lasts(std::optional<Instant>& since, bool is_so, Duration time, Instant now) {
+  if (!is_so) since.reset();
+  else if (!since) since = now;
+  return since && *since + time <= now;
+}
+
+std::string not_started_on(const PodView& pod, Duration time) {
+  const auto why = why_pending(pod);
+  return fmt::format("its pod did not start on {} within {} minutes: {}", pod.node, time.ms / minutes(1).ms,
+                     why.empty() ? "its node does not say why" : why);
+}
+
+}  // namespace
+
+// After its end only how it ended is news, which a kubelet may say later.
+void PodBook::say(const PodKey& key, Run& run, Task& task, remote::ClusterWord word, Effects& out) {
+  const auto* gone = std::get_if<remote::Gone>(&word);
+  if (task.stage == Task::Stage::over && !(task.said && gone && gone->exit)) return;
+  if (gone) task.stage = Task::Stage::over;
+  if (run.refused || (task.said && same_word(*task.said, word))) return;
+  task.said = word;
+  out.words.push_back({key, std::move(word)});
+}
+
+void PodBook::remove(const PodKey& key, Task& task, Duration grace, Effects& out) {
+  if (std::exchange(task.removing, true)) return;
+  task.killed = grace <= kKillGrace;
+  out.remove.push_back({.key = key, .uid = task.uid, .grace = grace, .node = task.last.node});
+}
+
+// It is taken away first: until it is gone, what could not start may do so yet.
+void PodBook::give_up(const PodKey& key, Task& task, PodVerdict::Hopeless why, Effects& out) {
+  if (task.given_up) return;
+  task.given_up = std::move(why);
+  remove(key, task, kKillGrace, out);
+}
+
+Effects PodBook::seen(const PodView& pod, Instant now) {
+  Effects out;
+  const auto key = owner_of(pod.meta.name, pod.labels, rules_.pod.instance);
+  if (!key) return out;
+  auto* task = task_of(*key);
+  if (!task) {
+    if (!knows(key->token)) {
+      look_who_leads(*key, pod, now, out);
+      note_stranger(*key, pod, now);
+    }
+    return out;
+  }
+  auto& run = *run_of(key->token);
+  if (!task->uid.empty() && task->uid != pod.meta.uid) return out;
+  look_after_log(*key, run, *task, pod, out);
+  task->uid = pod.meta.uid;
+  task->present = true;
+  task->last = pod;
+  if (task->stage == Task::Stage::wanted || task->stage == Task::Stage::vanished) task->stage = Task::Stage::there;
+  if (!run.restored && !std::exchange(run.accepted, true) && !run.refused)
+    out.observations.push_back({.token = key->token, .what = LaunchAccepted{}});
+  if (!run.restored) judge(*key, run, *task, now, out);
+  return out;
+}
+
+void PodBook::judge(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
+  const auto& pod = task.last;
+  auto verdict = judge_pod(pod, pod.node.empty() ? NodeContact::good : contact_(pod.node).contact);
+  if (auto* gone = std::get_if<remote::Gone>(&verdict.word); gone && task.given_up)
+    *gone = never_started(*task.given_up);
+  say(key, run, task, verdict.word, out);
+  if (run.closed && !pod.deleting && !run.released_at) remove(key, task, kKillGrace, out);
+  look_for_end_of_patience(key, task, verdict, now, out);
+}
+
+// Of one whose node does not report it is not known whether it has started meanwhile.
+void PodBook::look_for_end_of_patience(const PodKey& key, Task& task, const PodVerdict& verdict, Instant now,
+                                       Effects& out) {
+  const auto& pod = task.last;
+  const auto& hopeless = verdict.hopeless;
+  const bool no_hope = lasts(task.hopeless_since, hopeless.has_value(), rules_.hopeless, now);
+  if (hopeless && (hopeless->at_once || no_hope)) give_up(key, task, *hopeless, out);
+  const bool waits = std::holds_alternative<remote::NotStarted>(verdict.word);
+  const bool unbound = waits && pod.node.empty() && rules_.pod.node_choice == NodeChoice::ours;
+  if (lasts(task.unbound_since, unbound, rules_.bind, now))
+    give_up(key, task, {.message = "the cluster did not place its pod: " + pod.unscheduled}, out);
+  if (lasts(task.starting_since, waits && !pod.node.empty(), rules_.start, now))
+    give_up(key, task, {.message = not_started_on(pod, rules_.start)}, out);
+}
+
+void PodBook::vanish(const PodKey& key, Run& run, Task& task, Instant now, Effects& out) {
+  if (task.stage == Task::Stage::over) return;
+  // Its gate is closed for good: whatever is left of the pod, user code never runs.
+  if (run.closed) {
+    const PodVerdict::Hopeless stopped{.message = "stopped before user code started"};
+    return say(key, run, task, never_started(task.given_up.value_or(stopped)), out);
+  }
+  task.stage = Task::Stage::vanished;
+  task.vanished_at = now;
+  if (task.last.node.empty()) task.last.node = task.claim_node;
+  say(key, run, task,
+      remote::OutOfSight{fmt::format("its pod was deleted, and node {} has not confirmed its end", task.last.node)},
+      out);
+  out.close_gate.push_back(key.token);
+}
+
+Effects PodBook::removed(const PodView& last, Instant now) {
+  Effects out;
+  const auto key = owner_of(last.meta.name, last.labels, rules_.pod.instance);
+  if (key) forget_stranger(*key, last.meta.uid, now);
+  auto* task = key ? task_of(*key) : nullptr;
+  if (!task || (!task->uid.empty() && task->uid != last.meta.uid)) return out;
+  auto& run = *run_of(key->token);
+  task->uid = last.meta.uid;
+  task->present = false;
+  task->last = last;
+  // It ran, so it was bound since it was seen last.
+  const bool is_old = last.node.empty() && !task->claim_node.empty();
+  if (auto gone = is_old ? std::nullopt : judge_removed(last)) {
+    if (task->given_up) *gone = never_started(*task->given_up);
+    say(*key, run, *task, *gone, out);
+  } else {
+    vanish(*key, run, *task, now, out);
+  }
+  return out;
+}
+
+// Of an attempt that an earlier server launched: now it is known which of its pods are there.
+void PodBook::reconcile(const Token& token, Run& run, Instant now, Effects& out) {
+  run.restored = false;
+  const auto is_there = [](const Task& task) { return task.present || task.stage == Task::Stage::over; };
+  const auto ran = [](const Task& task) { return !task.claim_node.empty(); };
+  if (std::ranges::none_of(run.tasks, is_there) && std::ranges::none_of(run.tasks, ran)) {
+    out.unknown.push_back(token);
+    runs_.erase(token);
+    return;
+  }
+  if (!std::exchange(run.accepted, true)) out.observations.push_back({.token = token, .what = LaunchAccepted{}});
+  for (std::size_t i = 0; i < run.tasks.size(); ++i) {
+    auto& task = run.tasks[i];
+    const PodKey key{token, static_cast<std::int32_t>(i)};
+    if (task.present) judge(key, run, task, now, out);
+    else if (ran(task)) vanish(key, run, task, now, out);
+    // The gate was never opened: whichever pod comes up now, none has run.
+    else if (!is_there(task) && !run.closed) queue_up(key, task, Task::Queued::create, out);
+  }
+  if (run.closed) close_tasks(token, run, now, out);
+}
+
+// It may be newer than the list, and be shown by the next event; or gone for good, and never be shown.
+void PodBook::add_unseen(const Token& token, const Run& run, Effects& out) {
+  for (std::size_t i = 0; i < run.tasks.size(); ++i)
+    if (run.tasks[i].stage == Task::Stage::there && run.tasks[i].last.meta.uid.empty())
+      out.look_up.push_back({token, static_cast<std::int32_t>(i)});
+}
+
+Effects PodBook::all_listed(Instant now) {
+  Effects out;
+  listed_ = true;
+  std::vector<Token> restored;
+  for (const auto& [token, run] : runs_)
+    if (run.restored) restored.push_back(token);
+    else add_unseen(token, run, out);
+  for (const auto& token : restored) reconcile(token, *run_of(token), now, out);
+  tidy_strangers(now, out);
+  return out;
+}
+
+Effects PodBook::node_changed(const std::string& node, Instant now) {
+  Effects out;
+  for (auto& [token, run] : runs_)
+    for (std::size_t i = 0; i < run.tasks.size(); ++i) {
+      auto& task = run.tasks[i];
+      if (task.present && !run.restored && task.last.node == node)
+        judge({token, static_cast<std::int32_t>(i)}, run, task, now, out);
+    }
+  return out;
+}
+
+}  // namespace ym::kubernetes
